@@ -109,7 +109,3 @@ def choices(
         )
 
     return made(make)
-
-
-lists = made(random_list)
-judgments = made(random_judgments)

@@ -1,16 +1,30 @@
-"""Advice beneath the figures: each sentence has a study that calls for it, and one just below."""
+"""Advice and methods: each sentence has a study that calls for it, and none is absurd."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from sdcg_explorer.questions import overview
+from sdcg_explorer.questions import compare_systems, overview, robustness
+from sdcg_explorer.questions import ratings as agreement
 from sdcg_explorer.questions.advice import advice
+from sdcg_explorer.questions.catalogue import QUESTIONS, iterate_answers
+from sdcg_explorer.questions.compare_systems import words
+from sdcg_explorer.questions.compare_systems.numbers import compare_systems as compared
+from sdcg_explorer.questions.methods import methods_text, sentence
+from sdcg_explorer.questions.ratings.numbers import RatingChoices
 from sdcg_explorer.questions.view import StudyView
-from sdcg_explorer.scoring.definition import Definition, Filters
+from sdcg_explorer.scoring.definition import DEFAULT, Definition, Filters
+from sdcg_explorer.study.study import Study
+from tests.support.odd_studies import ODD, rated
+from tests.support.plain_files import study_of
+from tests.support.plain_loop import PlainSession, PlainStudy
+from tests.support.sentences import absurd
 from tests.support.tables import read
 
 HEADER = "session,query_number,topic,rank,doc\n"
@@ -100,3 +114,101 @@ def test_overview_says_once_what_the_import_warns_of_too(tmp_path: Path) -> None
     for word in ("withholds", "unjudged"):
         assert word in " ".join(each.sentence() for each in view.study.problems)
         assert sum(word in each for each in told) == 1
+
+
+VIEW = Definition(), Filters()
+
+
+def study(*searchers: str, withheld: int = 0) -> Study:
+    sessions = [PlainSession(f"s{i}", [("t", {1: "a"})], "A", p) for i, p in enumerate(searchers)]
+    read = study_of(PlainStudy(sessions, {("t", "a"): 1.0}))
+    return replace(read, report=replace(read.report, withheld=withheld))
+
+
+@pytest.mark.parametrize(
+    ("labels", "beyond"),
+    [
+        ((-2.0, 0.0, 1.0, 3.0), "(paper)"),
+        ((0.0, 4.0), "(paper; grade 4, not in the paper, gains 10^(g − 1))"),
+        ((0.5, 1.0, 4.0), "(paper; grades 0.5 and 4, not in the paper, gain 10^(g − 1))"),
+    ],
+)
+def test_grades_that_the_paper_does_not_have_are_named(
+    labels: tuple[float, ...], beyond: str
+) -> None:
+    assert f"Gain by grade {beyond}: " in sentence(Definition(), labels)
+    assert "beyond" not in sentence(Definition(weights="linear"), labels)
+
+
+def test_withheld_queries_stand_in_methods_and_comparison() -> None:
+    said = "The log withholds the results of 2 final queries; "
+    for number in (0, 2):
+        own = study("p", "q", withheld=number)
+        assert (said in methods_text(own, *VIEW)) == bool(number)
+        assert (said in words.sentences(compared(own, *VIEW))) == bool(number)
+
+
+@pytest.mark.parametrize(
+    ("searchers", "whom"),
+    [
+        (("p", "q"), "searchers"),
+        (("p", ""), "searchers, and of sessions that name none"),
+        (("", ""), "sessions"),
+    ],
+)
+def test_methods_say_what_is_resampled(searchers: tuple[str, ...], whom: str) -> None:
+    assert f"1,000 resamples of {whom}, fixed seed" in methods_text(study(*searchers), *VIEW)
+
+
+@cache
+def said_of(name: str) -> list[tuple[str, str]]:
+    """All that is said of one of these studies, by where."""
+    return [*every_text(rated(name))]
+
+
+def every_text(study: Study) -> Iterator[tuple[str, str]]:
+    """All that pages, cards, report, methods text and commands say, by where they do."""
+    view = StudyView(study, DEFAULT, Filters())
+    for question, answer in iterate_answers(*view):
+        parts = [answer.headline, *answer.figure_paragraphs, *answer.more, *answer.methods]
+        for exhibit in answer.exhibits.values():
+            parts += [exhibit.caption, exhibit.said, exhibit.alt]
+        yield from ((question.name, part) for part in parts)
+    cards = ((each.name, each.card) for each in QUESTIONS)
+    yield from ((f"card of {name}", card(view).headline) for name, card in cards if card)
+    yield from (("advice", line) for line in advice(*view))
+    yield "methods", methods_text(*view)
+    yield from (("warnings", str(problem)) for problem in study.problems)
+    for name, asked in COMMANDS.items():
+        try:
+            yield f"sdcg {name}", asked(view).sentence
+        except ValueError as fault:
+            yield f"sdcg {name}", str(fault)
+
+
+COMMANDS = {
+    "compare": lambda view: compare_systems.result(view, with_residuals=True),
+    "robustness": robustness.result,
+    "agreement": lambda view: agreement.result(view, RatingChoices("satisfaction")),
+}
+
+
+FALSE = {  # what is said of other studies, and would be false of these
+    "one system": ("Systems were compared on",),
+    "topics as units": ("topics fixed", "taken as fixed", "answers for these topics"),
+    "nothing relevant": ("widen",),
+    "nothing judged that was asked": ("widen",),
+    "all alike": ("Without effect on this score", "no interval excludes"),
+}
+
+
+@pytest.mark.parametrize("name", FALSE)
+def test_what_holds_of_others_is_not_said(name: str) -> None:
+    texts = [text for _, text in said_of(name)]
+    assert [text for text in texts for false in FALSE[name] if false in text] == []
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_no_answer_is_absurd(name: str) -> None:
+    wrong = [(where, fault) for where, text in said_of(name) for fault in absurd(text)]
+    assert wrong == []

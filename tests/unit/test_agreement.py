@@ -153,9 +153,7 @@ def test_what_does_not_vary_is_undefined_and_few_have_no_interval() -> None:
         of_columns("kendall", x[:, None], x)
 
 
-def test_tau_of_very_many_is_the_same_without_an_interval(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_tau_of_very_many_is_the_same_without_an_interval(monkeypatch: pytest.MonkeyPatch) -> None:
     x, of = tied()
     few = estimates("kendall", {"x": x, "same": np.ones(40)}, of)
     monkeypatch.setattr(correlations, "MOST_PAIRED", 30)

@@ -16,10 +16,8 @@ from sdcg_explorer.questions.overview.numbers import has_order
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.scoring.definition import DEFAULT, Definition, Filters
 from sdcg_explorer.study.study import Study
-from tests.support.crossed import of
 from tests.support.plain_files import study_of
-from tests.support.plain_permutation import exact_p, holm
-from tests.support.plain_statistics import PlainPair, as_study, rows_of
+from tests.support.plain_statistics import PlainPair, as_study, exact_p, holm, of, rows_of
 
 LINEAR = Definition(weights="linear")
 EQUAL = "This doesn't show that the systems are equal: the interval leaves room for either to lead."

@@ -1,4 +1,4 @@
-"""Two systems compared: every field against plain statistics, textbook cases, corrections."""
+"""Two systems compared: plain statistics, textbook cases, every arrangement, the two-way model."""
 
 from __future__ import annotations
 
@@ -11,14 +11,22 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from sdcg_explorer.questions.compare_systems.numbers import Pair, compare, omnibus
 from sdcg_explorer.questions.compare_systems.numbers import holm as corrected
-from tests.support.crossed import SLEEP  # Student (1908), hours of sleep, R's `sleep`
-from tests.support.plain_permutation import exact_p, holm, mean
+from sdcg_explorer.statistics import permutation, two_way
+from sdcg_explorer.statistics.permutation import permutation_p
+from sdcg_explorer.statistics.two_way import Estimate, Sessions, TwoWay
 from tests.support.plain_statistics import (
+    SLEEP,  # Student (1908), hours of sleep, R's `sleep`
     PlainPair,
     Row,
+    arrangements,
+    exact_p,
+    holm,
+    mean,
+    parted,
     random_scores,
     rows_of,
     scored,
@@ -254,3 +262,211 @@ def test_omnibus_is_that_of_every_arrangement(seed: int) -> None:
     strata = [who if who in "pq" else "" if crossed else own[who] for who, _ in cells]
     expected, others = exact_p(values, [system for _, system in cells], strata)
     assert omnibus(scored(rows)) == (pytest.approx(expected), others)
+
+
+# Darwin's maize, crossed less self-fertilised in eighths of an inch; Fisher (1935), The Design of
+# Experiments, section 21: of the 2¹⁵ ways to set the signs 863 give a total of 314 or more
+DARWIN = [49, -67, 8, 16, 6, 23, 28, 41, 14, 29, 56, 24, 75, 60, -48]
+
+
+def ours(
+    values: Sequence[float | Fraction], labels: Sequence[int], strata: Sequence[int], **more: int
+) -> tuple[float, int]:
+    numbers = np.array([float(value) for value in values])
+    codes = np.array(labels), np.array(strata)
+    return permutation_p(numbers, *codes, permutation.arrangements(*codes, **more))
+
+
+def units_drawn(
+    chance: random.Random, kinds: int, units: int
+) -> tuple[list[Fraction], list[int], list[int]]:
+    """Values, labels (each kind at least once) and strata of some units."""
+    score = random_scores(chance)
+    labels = [*range(kinds), *chance.choices(range(kinds), k=units - kinds)]
+    chance.shuffle(labels)
+    several = chance.randint(1, 3)
+    return [score() for _ in labels], labels, chance.choices(range(several), k=units)
+
+
+CASES = [
+    units_drawn(random.Random(seed), kinds, units)
+    for kinds, most in ((2, 8), (3, 7))
+    for seed, units in enumerate([*range(kinds, most + 1)] * 3)
+]
+
+
+@pytest.mark.parametrize("place", range(len(CASES)))
+def test_p_is_that_of_every_arrangement(place: int) -> None:
+    values, labels, strata = CASES[place]
+    p, others = ours(values, labels, strata)
+    expected, number = exact_p(values, labels, strata)
+    assert others == number
+    assert p == pytest.approx(expected, rel=1e-12)
+
+
+def test_fishers_count_of_darwins_maize() -> None:
+    values = [value for d in DARWIN for value in (0.0, float(d))]
+    strata = [i // 2 for i in range(30)]
+    labels = [0, 1] * 15
+    p, others = ours(values, labels, strata, draws=40_000)
+    assert others == 2**15 - 1
+    assert p == 2 * 863 / 2**15
+
+
+NOWHERE = {
+    "one unit": ([1.0], [0], [0]),
+    "one label": ([1.0, 2.0], [1, 1], [0, 0]),
+    "each unit a stratum": ([1.0, 2.0, 3.0], [0, 1, 0], [0, 1, 2]),
+    "labels do not meet": ([1.0, 2.0, 3.0, 4.0], [0, 0, 1, 1], [0, 0, 1, 1]),
+}
+
+
+@pytest.mark.parametrize("case", NOWHERE)
+def test_where_no_label_can_move_p_is_1_of_no_arrangement(case: str) -> None:
+    assert ours(*NOWHERE[case]) == (1.0, 0)
+
+
+# as written, and as rounding has them
+ROUNDED = {
+    "sums": (["0.3", "0.3", "0.7", "0.7"], [0.1 + 0.2, 0.3, 0.7, 0.6 + 0.1]),
+    "one differs": (["0.3", "0.3", "0.3", "1"], [0.1 + 0.2, 0.3, 0.3, 1.0]),
+    "thirds": (["0.1", "0.3", "0.6", "0.8"], [0.1, 1.1 - 0.8, 3 * 0.2, 0.7 + 0.1]),
+}
+
+
+@pytest.mark.parametrize("case", ROUNDED)
+def test_ties_by_the_decimals_stay_ties(case: str) -> None:
+    texts, values = ROUNDED[case]
+    for labels in ([0, 1, 0, 1], [0, 0, 1, 1], [1, 0, 0, 1], [0, 1, 1, 2]):
+        for strata in ([0] * 4, [0, 0, 1, 1]):
+            expected = exact_p([Fraction(text) for text in texts], labels, strata)
+            assert ours(values, labels, strata) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("value", [0.0, 0.25, 1e9])
+def test_units_all_alike_are_parted_by_no_arrangement_more(value: float) -> None:
+    assert ours([value] * 6, [0, 1, 0, 1, 0, 1], [0] * 6) == (1.0, 19)
+
+
+LARGE = 8  # of each label: 12,870 arrangements, more than the draws
+
+
+def overlapping(shift: float) -> tuple[list[float], list[int], list[int]]:
+    values = np.random.default_rng(3).normal(size=2 * LARGE)
+    return [*values[:LARGE], *(values[LARGE:] + shift)], [0] * LARGE + [1] * LARGE, [0] * 2 * LARGE
+
+
+@pytest.mark.parametrize("shift", [0.0, 0.7, 1.5, 30.0])
+def test_draws_come_near_the_p_of_all_arrangements_and_never_to_0(shift: float) -> None:
+    case = overlapping(shift)
+    exact, others = ours(*case, draws=20_000)
+    p, draws = ours(*case)
+    assert (others, draws) == (12_869, 10_000)
+    assert abs(p - exact) < 5 * (exact * (1 - exact) / draws) ** 0.5 + 1 / draws
+    assert p >= 1 / 10_001
+
+
+def test_draws_keep_labels_within_strata_of_any_size() -> None:
+    values = [0.0, 1.0, 2.0, 4.0, 9.0, 3.0, 1.0, 5.0, 2.0, 7.0]
+    strata = [5, 5, 2, 2, 2, 2, 9, 9, 9, 9]
+    labels = [0, 1] * 5  # as many of each in every stratum
+    apart = [value + 1e4 * stratum for value, stratum in zip(values, strata, strict=True)]
+    p, draws = ours(values, labels, strata, draws=70)  # of 2 × 6 × 6 − 1 = 71
+    assert draws == 70
+    assert ours(apart, labels, strata, draws=70) == (p, 70)
+    exact, others = ours(values, labels, strata)
+    assert (others, abs(p - exact) < 0.3) == (71, True)
+
+
+def test_as_many_arrangements_as_draws_are_all_gone_through() -> None:
+    case = [1.0, 2.0, 5.0, 6.0], [0, 0, 1, 1], [0] * 4
+    assert ours(*case, draws=5) == (1 / 3, 5)
+    assert ours(*case, draws=4)[1] == 4
+
+
+def test_values_in_parts_are_the_values_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    cases = [overlapping(0.7), *CASES[-8:]]
+    expected = [ours(*case) for case in cases]
+    monkeypatch.setattr(permutation, "MOST_CELLS", 50)
+    assert [ours(*case) for case in cases] == expected
+
+
+def test_plain_loops_by_hand() -> None:
+    values = [Fraction(n) for n in (1, 2, 6)]
+    one = [0] * 3
+    # means 1 and 4, of which 2 and 6 are 8 squares apart: 3² over 8 / 2 and, for one value, 8
+    assert parted(values, [0, 1, 1], one) == Fraction(9, 12)
+    assert parted(values, [0, 1, 2], one) == 4 + 1 + 9  # mean 3, and no spread
+    assert parted(values, [0, 1, 1], [0, 0, 1]) == math.inf  # a pair 1 apart, with no error
+    assert set(arrangements("xxy", [0, 0, 0])) == {tuple(t) for t in ("xxy", "xyx", "yxx")}
+    assert arrangements("xxy", [0, 1, 2]) == [tuple("xxy")]
+    assert exact_p(values, [0, 1, 1], [0] * 3) == (2 / 3, 2)  # .75, .12 and 27: one more
+
+
+TEN = 1e-10
+
+
+def crossed(searchers: int, topics: int, seed: int) -> tuple[Sessions, Any]:
+    """Every searcher with both systems on every topic; each has effects of its own."""
+    rng = np.random.default_rng(seed)
+    unit, topic, system = (each.ravel() for each in np.indices((searchers, topics, 2)))
+    score = rng.normal(size=searchers)[unit] + rng.normal(size=topics)[topic] + 0.4 * system
+    score = score + rng.normal(size=searchers)[unit] * system + rng.normal(size=unit.size)
+    return Sessions(system, unit, topic), score
+
+
+def by_t(found: Estimate) -> list[float]:
+    return [found.value, found.t, found.df, *found.interval(), found.p]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_balanced_and_complete_it_is_the_paired_t(seed: int) -> None:
+    sessions, score = crossed(7, 3, seed)
+    d = score.reshape(7, 3, 2).mean(axis=1) @ [-1, 1]
+    t, p = stats.ttest_1samp(d, 0)
+    reach = stats.t.ppf(0.975, 6) * d.std(ddof=1) / np.sqrt(7)
+    expected = [d.mean(), t, 6, d.mean() - reach, d.mean() + reach, p]
+    found = TwoWay(score, sessions).difference(0, 1)
+    assert by_t(found) == pytest.approx(expected, rel=TEN, abs=TEN)
+
+
+@pytest.mark.parametrize("sizes", [(5, 15), (8, 8), (3, 9)])
+def test_between_searchers_it_is_welchs_t_on_their_means(sizes: tuple[int, int]) -> None:
+    of = np.repeat([0, 1], sizes)
+    sessions, score = crossed(of.size, 4, sum(sizes))
+    sessions = Sessions(of[sessions.unit], sessions.unit, sessions.topic)
+    means = score.reshape(of.size, -1).mean(axis=1)
+    welch = stats.ttest_ind(means[of == 1], means[of == 0], equal_var=False)
+    ends = welch.confidence_interval()
+    expected = [float(np.subtract(*(means[of == s].mean() for s in (1, 0)))), *welch[:1]]
+    found = TwoWay(score, sessions).difference(0, 1)
+    assert by_t(found)[:2] == pytest.approx(expected, rel=TEN)
+    assert found.interval() == pytest.approx((ends.low, ends.high), rel=TEN)
+
+
+@pytest.mark.parametrize("scale", [1e-6, 1e6])
+def test_scale_shift_and_topics_own_effects(scale: float) -> None:
+    sessions, score = crossed(6, 4, 5)
+    kept = np.random.default_rng(2).random(score.size) < 0.6
+    some = Sessions(sessions.system[kept], sessions.unit[kept], sessions.topic[kept])
+    found = TwoWay(score[kept], some).difference(0, 1)
+    moved = TwoWay(scale * (score[kept] + 7.0 * some.topic - 3.0), some).difference(0, 1)
+    expected = (scale * found.value, scale * found.error, found.df)
+    assert (moved.value, moved.error, moved.df) == pytest.approx(expected, rel=1e-6)
+
+
+def test_a_searcher_of_many_sessions_is_one_unit() -> None:
+    sessions, score = crossed(2, 201, 3)  # more than are gone through session by session
+    found = TwoWay(score, sessions).difference(0, 1)
+    assert found.df == pytest.approx(1.0, rel=1e-6)
+
+
+def test_searchers_of_many_sessions_are_adjusted_as_all_are(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    sessions, score = crossed(6, 5, 4)
+    kept = np.random.default_rng(3).random(score.size) < 0.7
+    some = Sessions(sessions.system[kept], sessions.unit[kept], sessions.topic[kept])
+    expected = by_t(TwoWay(score[kept], some).difference(0, 1))
+    monkeypatch.setattr(two_way, "MOST_SESSIONS", 3)
+    assert by_t(TwoWay(score[kept], some).difference(0, 1)) == pytest.approx(expected, rel=1e-8)

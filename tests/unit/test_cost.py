@@ -9,8 +9,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from sdcg_explorer.questions import cost as question
 from sdcg_explorer.questions.compare_systems.numbers import compare_systems
@@ -22,10 +20,7 @@ from sdcg_explorer.scoring.costs import spent_of, study_costs, totals_of, usual_
 from sdcg_explorer.scoring.definition import DEFAULT, Definition, Filters
 from sdcg_explorer.scoring.named_scores import scores_of
 from sdcg_explorer.study.study import Study
-from tests.support.costly import FILES, plain_curve, random_costs, with_columns
-from tests.support.plain_files import definition_of, study_of
-from tests.support.plain_loop import Choices, PlainStudy
-from tests.support.random_studies import choices, often, studies
+from tests.support.costly import FILES, with_columns
 from tests.support.studies import SAMPLES, at_hand
 from tests.support.tables import read
 
@@ -193,25 +188,6 @@ def test_a_rating_is_no_cost(tmp_path: Path) -> None:
     assert known["Verweildauer (s)"].rate == "minute of Verweildauer (s)"
 
 
-@often
-@given(studies(), choices(), st.integers(0, 2**16))
-def test_mean_gain_by_cost_is_the_plain_loops(plain: PlainStudy, of: Choices, seed: int) -> None:
-    costs = random_costs(plain, seed)
-    study = study_of(plain)
-    place = {session.name: own for session, own in zip(plain.sessions, costs, strict=True)}
-    names, numbers = (study.queries[name].astype("str") for name in ("session", "query_number"))
-    tokens = [place[n][int(q) - 1] for n, q in zip(names, numbers, strict=True)]
-    study = with_columns(study, queries={"tokens": tokens})
-    shown = cost(study, definition_of(of), ALL, spent="tokens (of queries)", every=True)
-    for each in shown.curves:
-        for p, spent in enumerate(shown.amounts.tolist()):
-            expected = plain_curve(plain, costs, of, each.system, spent)
-            found = {"raw": each.raw, "normalised": each.normalised}
-            for measure, (mean, sessions) in expected.items():
-                assert found[measure].sessions[p] == sessions
-                assert found[measure].mean[p] == pytest.approx(mean, abs=1e-9, nan_ok=True)
-
-
 def sample() -> Study:
     return at_hand(SAMPLES[0])
 
@@ -232,7 +208,3 @@ def test_by_queries_it_is_figure_2_at_the_end_of_each(average: str) -> None:
     there = shown.at_usual[0].raw
     assert there.mean[0] == pytest.approx(shown.curves[0].raw.mean[shown.usual])
     assert there.low[0] == pytest.approx(shown.curves[0].raw.low[shown.usual])
-
-
-def view(study: Study | None = None) -> StudyView:
-    return StudyView(study or sample(), DEFAULT, ALL)

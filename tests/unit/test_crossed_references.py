@@ -16,7 +16,7 @@ from scipy import stats
 from sdcg_explorer.questions.compare_systems import words as topics_like_these
 from sdcg_explorer.scoring.scored_sessions import Scored
 from sdcg_explorer.statistics.crossed_model import Crossed, cross_products, fitted
-from tests.support.crossed import SLEEP, Floats, of, paired, simulated, study
+from tests.support.plain_statistics import SLEEP, Floats, of, paired, simulated, study
 from tests.support.thorough import THOROUGH
 
 MAIZE = [49, -67, 8, 16, 6, 23, 28, 41, 14, 29, 56, 24, 75, 60, -48]  # eighths of an inch

@@ -1,34 +1,65 @@
-"""Every score of the registries has a card, a number worked by hand, a plain loop, and laws."""
+"""Every score has a card, a number worked by hand, a plain loop, laws; measures beside others."""
 
 from __future__ import annotations
 
+import math
+import random
 import re
 from dataclasses import replace
 from math import log2
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given
+from scipy.stats import kendalltau
+from sdcg_explorer.metrics import err, inst, rbp, srbp, stops
+from sdcg_explorer.metrics.user_models import RULES
 from sdcg_explorer.metrics.worked import PARTS, UNDEFINED
 
-from sdcg_explorer.scoring.definition import Definition, Filters
-from sdcg_explorer.scoring.measures import QUERY_SCORES, SESSION_SCORES
+from sdcg_explorer.questions.compare_systems import words
+from sdcg_explorer.questions.compare_systems.measures import SCORES, compare_measures
+from sdcg_explorer.questions.compare_systems.numbers import compare_systems, every_pair
+from sdcg_explorer.questions.compare_systems.words import behind, method
+from sdcg_explorer.questions.methods import methods_text
+from sdcg_explorer.questions.reformulations import words as step_words
+from sdcg_explorer.questions.reformulations.numbers import Reformulations, reformulations
+from sdcg_explorer.scoring.definition import DEFAULT, FURTHER, Definition, Filters
+from sdcg_explorer.scoring.definition import PRESETS as KNOWN
+from sdcg_explorer.scoring.measures import OF_QUERIES, OF_SESSIONS, QUERY_SCORES, SESSION_SCORES
 from sdcg_explorer.scoring.scores import Scores, scores
 from sdcg_explorer.study.study import Study
-from tests.support.literature import GIVEN
-from tests.support.plain_files import (
-    ROOT,
-    definition_of,
-    study_of,
+from tests.support.many_systems import NAMES, many_systems
+from tests.support.plain_files import ROOT, definition_of, in_files, study_of
+from tests.support.plain_loop import (
+    Choices,
+    PlainSession,
+    PlainStudy,
+    Query,
+    counted_gains,
+    is_judged,
 )
-from tests.support.plain_loop import Choices, PlainSession, PlainStudy, Query, ideal_of
-from tests.support.plain_other_measures import every_query_score
+from tests.support.plain_other_measures import every_query_score, shares_of
 from tests.support.plain_session_scores import SESSION_SCORES as LOOPS
 from tests.support.plain_session_scores import session_scores
-from tests.support.random_studies import choices, often, studies
+from tests.support.random_studies import (
+    BASES,
+    GAINS,
+    GRADES,
+    choices,
+    often,
+    random_judgments,
+    random_session,
+    studies,
+)
+from tests.support.studies import SAMPLES, at_hand
+from tests.support.thorough import THOROUGH
+from tests.support.three_documents import ALL, LINEAR, NOTHING, A, B
+from tests.support.three_documents import GRADES as JUDGED
+from tests.unit.test_user_models import looped
 
-LINEAR = Choices(gains={0.0: 0.0, 1.0: 1.0, 2.0: 2.0, 3.0: 3.0})
+CHOSEN = Choices(gains={0.0: 0.0, 1.0: 1.0, 2.0: 2.0, 3.0: 3.0})
 
 
 def judged(text: str, topic: str) -> dict[tuple[str, str], float]:
@@ -48,57 +79,13 @@ TOYS = PlainStudy(
         PlainSession("T-1", asked("[d5 d1 u1 d4 d2] [d7 d9 d6 u2 d8] [d3 d10 u3 d11 d12]", "1")),
         PlainSession("T-2", asked("[a3 a1] [a3 a2 u1] [] [a2 u2]", "2")),
         PlainSession(
-            "T-3",
-            asked("[x8 x1 x5 u1 x2 x9 u2 x3 u3 x6] [x1 x2 x10 x4 u4 x7 u5 u6 u7 u8]", "3"),
+            "T-3", asked("[x8 x1 x5 u1 x2 x9 u2 x3 u3 x6] [x1 x2 x10 x4 u4 x7 u5 u6 u7 u8]", "3")
         ),
     ],
     judged("d1:3 d2:2 d3:3 d4:0 d5:1 d6:2 d7:3 d8:1 d9:0 d10:2 d11:1 d12:3", "1")
     | judged("a1:1 a2:2 a3:3", "2")
     | judged("x1:3 x2:3 x3:2 x4:2 x5:1 x6:1 x7:1 x8:0 x9:0 x10:3", "3"),
 )
-
-
-def by_us(study: Study, definition: Definition, score: str) -> dict[str, float]:
-    """A score of each session, by our tables."""
-    table = scores(study, definition, Filters()).sessions
-    return dict(zip(table["session"].astype(str), table[score], strict=True))
-
-
-TRACK = replace(LINEAR, gains={g: 2**g - 1 for g in (0.0, 1.0, 2.0, 3.0)}, form="kanoulas2011")
-# lines of docs/methods.md, and the choices and score that they are of; that our tables agree with
-# them, too, is tested in tests/unit/test_literature.py
-PUBLISHED: dict[str, tuple[Choices, str]] = {
-    **{
-        f"{repeats}, bq {bq}": (replace(LINEAR, repeats=repeats, bq=float(bq)), "final")
-        for repeats in ("every", "first")
-        for bq in (4, 2)
-    },
-    "every/repeated": (LINEAR, "final_normalised"),
-    "every/spread": (replace(LINEAR, ideal="spread"), "final_normalised"),
-    **{name: (LINEAR, name) for name in ("average", "last", "best", "per_query", "weighted_mean")},
-    **{name: (LINEAR, name) for name in ("mean_dcg", "average_normalised")},
-    "track": (TRACK, "final"),
-    "track, normalised": (TRACK, "final_normalised"),
-}
-
-
-@pytest.mark.parametrize("line", PUBLISHED)
-def test_plain_loop_and_tables_give_the_published_numbers(line: str) -> None:
-    (choices, score), (numbers, digits) = PUBLISHED[line], GIVEN[line]
-    printed = pytest.approx([*map(float, numbers.split())], abs=0.51 * 10**-digits)
-    each = [session_scores(s.queries, TOYS.judgments, choices)[score] for s in TOYS.sessions]
-    assert each == printed
-    assert [*by_us(study_of(TOYS), definition_of(choices), score).values()] == printed
-
-
-@pytest.mark.parametrize(
-    "line", [line for line in GIVEN if re.match(r"(repeated|spread), bq", line)]
-)
-def test_plain_ideal_is_the_published_one(line: str) -> None:
-    ideal, _, bq = line.partition(", bq ")
-    choices, (numbers, digits) = replace(LINEAR, ideal=ideal, bq=float(bq)), GIVEN[line]
-    ends = [ideal_of(s.queries, TOYS.judgments, choices)[-1] for s in TOYS.sessions]
-    assert ends == pytest.approx([*map(float, numbers.split())], abs=0.51 * 10**-digits)
 
 
 REGISTRIES = {"session_scores": SESSION_SCORES, "query_scores": QUERY_SCORES}
@@ -163,7 +150,7 @@ def test_parts_of_the_workings_are_said_in_the_docs() -> None:
 
 @pytest.fixture(scope="module")
 def toys() -> Scores:
-    return scores(study_of(TOYS), definition_of(LINEAR), Filters())
+    return scores(study_of(TOYS), definition_of(CHOSEN), Filters())
 
 
 @pytest.mark.parametrize(("kind", "name"), EVERY)
@@ -245,10 +232,7 @@ def values_of(plain: PlainStudy, chosen: Choices) -> dict[str, np.ndarray]:
     tables = scores(study_of(plain), definition_of(chosen), Filters())
     return {
         name: table[name].to_numpy(float)
-        for table, registry in (
-            (tables.sessions, SESSION_SCORES),
-            (tables.queries, QUERY_SCORES),
-        )
+        for table, registry in ((tables.sessions, SESSION_SCORES), (tables.queries, QUERY_SCORES))
         for name in registry
     }
 
@@ -270,3 +254,240 @@ def test_gains_scale_a_score_or_leave_it(plain: PlainStudy, chosen: Choices) -> 
         assert of.unit in SCALES, f"{name}: say in SCALES whether its unit, {of.unit}, is of gain"
         scaled = ours[name] * (2 if SCALES[of.unit] else 1)
         assert_close(scaled, theirs[name], f"{name}: its unit is {of.unit}")
+
+
+DRY: Query = ("u", {1: "z"})  # on a topic without relevant documents
+
+
+def study(*sessions: list[Query], systems: str) -> Study:
+    plain = [
+        PlainSession(f"s{i}", queries, system)
+        for i, (queries, system) in enumerate(zip(sessions, systems, strict=True))
+    ]
+    return study_of(PlainStudy(plain, JUDGED))
+
+
+def reformulated(measure: str, *sessions: list[Query]) -> Reformulations:
+    return reformulations(
+        study(*sessions, systems="A" * len(sessions)), LINEAR, ALL, measure=measure
+    )
+
+
+def test_queries_without_the_measure_are_left_out_and_counted() -> None:
+    shown = reformulated("ldcg", [A, NOTHING, B], [NOTHING, A])
+    (system,) = shown.systems
+    assert (system.reformulations, system.several, system.last_best) == (0, 1, 1)
+    assert shown.undefined == 2
+    assert step_words.behind(shown).endswith(" Left out: 2 queries without length-adjusted DCG.")
+    assert step_words.answer(shown) == (
+        "Length-adjusted DCG is never defined for two queries in a row. Choose another measure."
+    )
+    dry = reformulated("ndcg", [DRY, A, B])
+    assert (dry.undefined, dry.systems[0].reformulations) == (1, 1)
+
+
+MORE = ("rbp", "srbp", "inst", "err", "esndcg")
+
+
+def assert_most_apart(apart: Any, ids: Any, both: Any) -> None:
+    """The sessions named are those whose ranks lie farthest apart, with these ranks."""
+    ranks = [(values.rank() - 0.5) / len(values) for values in both]
+    gaps = [abs(each.first - each.other) for each in apart]
+    assert gaps == sorted(gaps, reverse=True)
+    widest = (ranks[0] - ranks[1]).abs().max()
+    assert (max(gaps) if gaps else 0.0) == pytest.approx(widest, abs=1e-9)
+    for each in apart:
+        (place,) = np.flatnonzero(ids == each.session)
+        assert (each.first, each.other) == tuple(rank.iloc[place] for rank in ranks)
+
+
+def test_each_measure_has_its_own_numbers() -> None:
+    study = in_files(many_systems(NAMES[:4]))
+    entries = [*((score, "") for score in SCORES), ("final_normalised", "linear")]
+    found = compare_measures(study, DEFAULT, Filters(), entries=entries)
+    shown: Any = scores(study, replace(DEFAULT, measures=MORE), Filters()).sessions
+    linear: Any = scores(study, KNOWN["linear"], Filters()).sessions
+    first = shown["final_normalised"]
+    pair = every_pair(study, DEFAULT, Filters(), "final_normalised").chosen(None)
+    assert pair is not None
+    for (score, preset), row, apart in zip(entries, found.rows, found.apart, strict=True):
+        table = linear if preset else shown
+        means = table.groupby("system", observed=True)[score].mean()
+        assert row["order"] == " > ".join(means.sort_values(ascending=False).index)
+        known = first.notna() & table[score].notna()
+        tau: Any = kendalltau(first[known], table[score][known])
+        assert row["tau"] == pytest.approx(tau.statistic, abs=1e-6)
+        own = every_pair(study, KNOWN[preset] if preset else DEFAULT, Filters(), score)
+        same = own.chosen((pair.system_a, pair.system_b))
+        assert same is not None
+        assert (row["difference"], row["low"], row["high"]) == (
+            same.difference,
+            same.low,
+            same.high,
+        )
+        base: Any = shown.groupby("system", observed=True)["final_normalised"].mean()
+        names = [*base.index]
+        turned = [
+            np.sign(base[a] - base[b]) * np.sign(means[a] - means[b]) < 0
+            for i, a in enumerate(names)
+            for b in names[i + 1 :]
+        ]
+        assert row["swapped"] == pytest.approx(np.mean(turned))
+        ids = table["session"].astype(str)[known]
+        assert_most_apart(apart, ids, [first[known], table[score][known]])
+    said = words.compare_measures_headline(found)
+    others = [row for row in found.rows[1:] if float(str(row["swapped"])) > 0]
+    assert all(str(row["score"]) in said for row in others)
+
+
+Row = dict[str, float]
+
+
+def test_sessions_of_the_field_have_the_printed_numbers() -> None:
+    study = at_hand(SAMPLES[1])
+    definition = Definition(weights="linear", measures=tuple(FURTHER))
+    made = scores(study, definition, ALL).sessions.set_index("session").loc[["T-1", "T-2", "T-3"]]
+    assert made["srbp"].tolist() == pytest.approx([0.2940835, 0.2450057, 0.2736058], abs=5e-8)
+    assert made["esndcg"].tolist() == pytest.approx([0.5415075, 1.3495015, 0.6073286], abs=5e-8)
+    without = scores(study, replace(definition, measures=()), ALL).sessions.set_index("session")
+    assert made[without.columns].equals(without.loc[made.index])  # nothing of sDCG moves
+    beside = ["esndcg_unseen", "err_rule"]
+    assert [*made.columns[-len(OF_SESSIONS) - 2 :]] == [*OF_SESSIONS, *beside]
+    assert made["err_rule"].tolist() == ["gdeval"] * 3
+
+
+def dense(gains: dict[int, float], top: int, over: float = 1.0) -> list[float]:
+    """Gain at each rank to the top, over the highest; undefined where that is 0."""
+    return [gains.get(r, 0.0) / over if over else math.nan for r in range(1, top + 1)]
+
+
+def graded(session: PlainSession, plain: PlainStudy, top: int) -> list[dict[int, float]]:
+    """Grades by rank of each query, a copy in a list, what is unjudged or below 0 as 0."""
+    as_grades = Choices({g: max(g, 0.0) for g in GRADES}, 2.0, 2.0, top=top)
+    return counted_gains(session.queries, plain.judgments, as_grades, top)
+
+
+def rows_of(session: PlainSession, plain: PlainStudy, chosen: Choices, d: Definition) -> list[Row]:
+    """RBP, INST, ERR and nDCG of each query, by the metrics themselves over plain lists."""
+    highest = max(chosen.gains[grade] for grade in plain.judgments.values())
+    lists = counted_gains(session.queries, plain.judgments, chosen, chosen.top)
+    most, judged = max(0.0, *plain.judgments.values()), {topic for topic, _ in plain.judgments}
+    shares = shares_of(session.queries, plain.judgments, chosen)
+    parts = zip(session.queries, lists, graded(session, plain, chosen.top), shares, strict=True)
+    rows = list[Row]()
+    for (topic, _), gains, own, share in parts:
+        worth = dense(gains, chosen.top, highest)
+        row = {"rbp": float(rbp(worth, d.p)), "inst": float(inst(worth, d.inst_t))}
+        row["err"] = float(err(stops(dense(own, chosen.top), d.err_rule, most)))
+        row["ndcg"] = share["ndcg"]
+        rows.append(row if topic in judged else dict.fromkeys(row, math.nan))
+    return rows
+
+
+def session_row(session: PlainSession, plain: PlainStudy, chosen: Choices, d: Definition) -> Row:
+    """SRBP and esNDCG of a session, and its queries' measures."""
+    if not is_judged(session.queries, plain.judgments):
+        return dict.fromkeys((*OF_SESSIONS, "esndcg_unseen"), math.nan)
+    rows, made = rows_of(session, plain, chosen, d), Row()
+    for name in (*OF_QUERIES, "ndcg"):
+        known = [row[name] for row in rows if not math.isnan(row[name])]
+        each = [math.nan] * 4
+        if known:
+            each = [sum(known) / len(known), known[0], rows[-1][name], max(known)]
+        names = (name, f"{name}_first", f"{name}_last", f"{name}_best")
+        made |= dict(zip(names, each, strict=True))
+    made.pop("ndcg")  # mean_ndcg, a column of every table
+    highest = max(chosen.gains[grade] for grade in plain.judgments.values())
+    lists = counted_gains(session.queries, plain.judgments, chosen, chosen.top)
+    made["srbp"] = float(srbp([dense(own, chosen.top, highest) for own in lists], d.srbp_b, d.p))
+    lengths = [min(chosen.top, max(results, default=0)) for _, results in session.queries]
+    grades = graded(session, plain, chosen.top)
+    worth = [
+        [2.0**grade - 1 for grade in dense(own, length)]
+        for own, length in zip(grades, lengths, strict=True)
+    ]
+    asked = {topic for topic, _ in session.queries}
+    known = [grade for (topic, _), grade in plain.judgments.items() if topic in asked]
+    ideal = sorted((2.0 ** max(grade, 0.0) - 1 for grade in known), reverse=True)
+    made["esndcg"], made["esndcg_unseen"] = looped(worth, ideal, d.p_reform, d.p_down)
+    return made
+
+
+@pytest.mark.parametrize("seed", range(3 * THOROUGH))
+def test_columns_are_those_of_plain_loops(seed: int) -> None:
+    chance = random.Random(seed)
+    sessions = [random_session(chance, f"s{i}") for i in range(20)]
+    plain = PlainStudy(sessions, random_judgments(chance))
+    gains = {grade: chance.choice(GAINS) for grade in GRADES}
+    chosen = Choices(gains, chance.choice(BASES), chance.choice(BASES), top=chance.randint(1, 5))
+    chosen = replace(chosen, repeats=chance.choice(["every", "first"]))
+    d = replace(
+        definition_of(chosen),
+        measures=tuple(FURTHER),
+        p=chance.choice([0.0, 0.5, 0.9]),
+        srbp_b=chance.random(),
+        inst_t=chance.uniform(0.5, 4),
+        err_rule=chance.choice([*RULES]),
+        p_reform=chance.random(),
+        p_down=chance.random(),
+    )
+    made = scores(study_of(plain), d, ALL)
+    shown: Any = made.sessions.set_index("session")
+    queries: Any = made.queries.set_index("session")
+    for session in plain.sessions:
+        expected = session_row(session, plain, chosen, d)
+        own = {
+            name: float(shown.loc[session.name, name]) for name in (*OF_SESSIONS, "esndcg_unseen")
+        }
+        assert own == pytest.approx(expected, nan_ok=True, abs=1e-9), session
+        rows = rows_of(session, plain, chosen, d)
+        for name in OF_QUERIES:
+            values = np.atleast_1d(queries.loc[session.name, name]).tolist()
+            assert values == pytest.approx([row[name] for row in rows], nan_ok=True, abs=1e-9)
+
+
+def test_what_a_number_stands_on_is_said_beside_it() -> None:
+    study = at_hand(SAMPLES[0])
+    for score, definition, unit, said in (
+        ("rbp", DEFAULT, "RBP", "RBP's gains are divided by the highest gain (100)."),
+        (
+            "err_last",
+            replace(DEFAULT, err_rule="ntcir"),
+            "ERR (rule ntcir)",
+            "with probability g/(g_max + 1)",
+        ),
+        ("ndcg_best", DEFAULT, "nDCG", ""),
+        ("final", DEFAULT, "sDCG", ""),
+    ):
+        compared = compare_systems(study, definition, ALL, score=score)
+        assert compared.unit == unit
+        assert said in behind(compared)
+        assert said in method(compared)
+    asked = replace(DEFAULT, measures=("esndcg", "err"))
+    empty = PlainSession("s", [("t", {}), ("t", {1: "a"})], "A", "u")  # who stops sees nothing
+    found = study_of(PlainStudy([empty], {("t", "a"): 1.0}))
+    compared = compare_systems(found, asked, ALL, score="esndcg")
+    said = "Paths that see no document are left out of esNDCG: .10 of them on average, .10 at most."
+    assert compared.footing is not None
+    assert compared.footing.unseen == pytest.approx(0.1)  # 1 − p_reform
+    assert said in behind(compared)
+    text = methods_text(found, asked, ALL)
+    assert said in text
+    assert "also esNDCG (p_reform = 0.9, p_down = 0.7) and ERR (rule gdeval)" in text
+    asked = replace(DEFAULT, measures=("err",), repeats="first")  # which counts them all the same
+    compared = compare_systems(study, asked, ALL, score="err")
+    assert " ERR counts repeats." in behind(compared)
+    assert " ERR counts repeats." in methods_text(study, asked, ALL)
+
+
+def test_a_grade_above_4_is_undefined_by_gdeval_alone() -> None:
+    one = PlainSession("s", [("t", {1: "a"})], "A", "u")
+    for grade, rule, expected in (
+        (5.0, "gdeval", math.nan),
+        (5.0, "ntcir", 5 / 6),
+        (-1.0, "ntcir", 0.0),
+    ):
+        study = study_of(PlainStudy([one], {("t", "a"): grade}))
+        asked = Definition(weights="linear", measures=("err",), err_rule=rule)
+        made = scores(study, asked, ALL).sessions["err"].tolist()
+        assert made == pytest.approx([expected], nan_ok=True), (grade, rule)

@@ -26,11 +26,7 @@ from sdcg_explorer.questions.individual_sessions.figure import (
     wall_colours,
     zero_mark_counts,
 )
-from sdcg_explorer.questions.individual_sessions.inspector import (
-    Inspected,
-    inspector,
-    shortfall,
-)
+from sdcg_explorer.questions.individual_sessions.inspector import Inspected, inspector, shortfall
 from sdcg_explorer.questions.individual_sessions.numbers import (
     ENDS,
     ONLY,

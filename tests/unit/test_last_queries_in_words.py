@@ -31,7 +31,7 @@ from tests.support.plain_loop import (
     is_judged,
     query_scores,
 )
-from tests.support.plain_permutation import exact_p
+from tests.support.plain_statistics import exact_p
 from tests.support.random_studies import random_judgments, random_session
 from tests.support.thorough import THOROUGH
 
@@ -176,9 +176,7 @@ def test_equal_lists_are_no_difference_before_the_query_discount() -> None:
     same: list[Query] = [("t", {1: "d3", 4: "d1"})] * 4  # the second is worth a third: it rounds
     sessions = [PlainSession(f"s{i}", same, "A") for i in range(12)]
     shown = compared(PlainStudy(sessions, {("t", "d3"): 3.0, ("t", "d1"): 1.0}), LINEAR)
-    assert words.sentences(shown) == [
-        "A: last − others = 0 DCG (no interval, p = 1; 12 sessions).",
-    ]
+    assert words.sentences(shown) == ["A: last − others = 0 DCG (no interval, p = 1; 12 sessions)."]
     dcg, sdcg = shown.table().to_dict("records")
     assert (dcg["difference"], dcg["searchers"], dcg["unnamed"]) == (0, 0, 12)
     sides = fmean([1, 1 / 1.5, 1 / (1 + math.log(3, 4))]), 1 / 2  # D(q)
@@ -309,7 +307,4 @@ def test_queries_on_topics_nobody_judged_are_neither_last_nor_others() -> None:
     )
     assert words.sentences(shown)[-1] == told
     assert (shown.single, shown.undefined) == (0, 2)
-    assert sentences(*odd, ("A", "", "1"))[-2:] == [
-        "1 session with one query is left out.",
-        told,
-    ]
+    assert sentences(*odd, ("A", "", "1"))[-2:] == ["1 session with one query is left out.", told]

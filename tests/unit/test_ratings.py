@@ -60,10 +60,7 @@ JOINED: list[tuple[str, dict[str, dict[Any, object]]]] = [  # a table, and ratin
     ("session,query,ease\ns1,tea,4\ns2,tea,2\n", {"ease": {"s1 1": 4.0, "s2 1": 2.0}}),
     (
         "participant,age,expert\np1,30,yes\np2,41,no\n",
-        {
-            "age": {"s1": 30.0, "s2": 41.0, "s3": 30.0},
-            "expert": {"s1": 1.0, "s2": 0.0, "s3": 1.0},
-        },
+        {"age": {"s1": 30.0, "s2": 41.0, "s3": 30.0}, "expert": {"s1": 1.0, "s2": 0.0, "s3": 1.0}},
     ),
     (
         "searcher,topic,satisfaction\np1,u,1\np1,t,5\np2,u,3\n",

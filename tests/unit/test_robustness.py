@@ -1,4 +1,4 @@
-"""The map of b and bq, and all definitions, say what Compare systems says; one pair of many."""
+"""The map of b and bq, all definitions, and each assessor say what Compare systems says."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ import math
 import random
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import product
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from scipy import stats
 
-from sdcg_explorer.figures.base_grid_map import BaseGridMap, draw_base_grid_map
-from sdcg_explorer.figures.style import COLOURS, strip_markup
+from sdcg_explorer.figures.style import COLOURS
 from sdcg_explorer.questions.compare_systems.numbers import every_pair
-from sdcg_explorer.questions.robustness import words
+from sdcg_explorer.questions.robustness import answer, words
 from sdcg_explorer.questions.robustness.figure import draw_robustness
+from sdcg_explorer.questions.robustness.judges import judges
 from sdcg_explorer.questions.robustness.numbers import (
     VARIED,
     AllDefinitions,
@@ -26,6 +26,10 @@ from sdcg_explorer.questions.robustness.numbers import (
     robustness,
     session_scores_over,
 )
+from sdcg_explorer.questions.robustness.words import under_each_assessor
+from sdcg_explorer.questions.view import StudyView
+from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.reading.recipe import Recipe
 from sdcg_explorer.scoring.base_grid import GRID, BaseGrid, linearised
 from sdcg_explorer.scoring.definition import DEFAULT, Definition, Filters
 from sdcg_explorer.scoring.measures import USUAL
@@ -152,112 +156,63 @@ def test_ratio_of_means_enters_by_scores_that_have_it_as_their_mean(study: Study
             assert linear[own, 0, k].mean() == pytest.approx(final[own].sum() / ideal[own].sum())
 
 
-SYSTEMS = "VWXYZ"
-
-
-def drawn(seed: int, apart: float) -> Study:
-    """Twenty searchers of five systems, of which the last finds its document further up."""
-    chance = random.Random(seed)
-    sessions = [
-        PlainSession(f"{system}{who}", asked(chance, apart * (system == "Z")), system, f"p{who}")
-        for system, who in product(SYSTEMS, range(20))
-    ]
-    graded = {("t", f"d{i}"): float(i % 3 + 1) for i in range(9)}
-    return study_of(PlainStudy(sessions, graded))
-
-
-def asked(chance: random.Random, apart: float) -> list[tuple[str, dict[int, str]]]:
-    place = [min(10, max(1, round(chance.gauss(6 - apart, 2.5)))) for _ in range(3)]
-    return [("t", {rank: f"d{chance.randrange(9)}"}) for rank in place]
-
-
 def of(*values: float, p: float = 0.5, pairs: int = 1) -> Lead:
     return Lead(("A", "B"), np.array(values), np.full(len(values), p), pairs)
 
 
-BOTH = {
-    "both": (
-        of(1, 1),
-        of(1, 1),
-        "B is ahead of A at all 2 values of b and bq and under all 2 definitions, but never cl",
-    ),
-    "not all": (
+AHEAD, NEVER = "B is ahead of A at ", ", but never clearly"
+LEADS = [  # over points, over definitions; p is multiplied by the number of pairs at each point
+    (of(1, 1), of(1, 1), f"{AHEAD}all 2 values of b and bq and under all 2 definitions{NEVER}."),
+    (
         of(1, 1),
         of(1, 0),
-        " and under 1 of 2 definitions, but never clearly; they tie under 1.",
+        f"{AHEAD}all 2 values of b and bq and under 1 of 2 definitions{NEVER}; they tie under 1.",
     ),
-    "other": (
+    (
         of(-1, -1),
         of(1, -1),
-        "A is ahead of B at all 2 values of b and bq and under 1 of 2 definitions, but never "
-        "clearly; B leads under 1.",
+        f"A is ahead of B at all 2 values of b and bq and under 1 of 2 definitions{NEVER}; B leads "
+        "under 1.",
     ),
-    "either": (of(1, 1, -1), of(1, -1), "; A leads at 1 and under 1."),
-    "clear": (
+    (
+        of(1, 1, -1),
+        of(1, -1),
+        f"{AHEAD}2 of 3 values of b and bq and under 1 of 2 definitions{NEVER}; A leads at 1 and "
+        "under 1.",
+    ),
+    (
         of(1, p=0.01),
         of(1, 1, p=0.01),
-        "at every value of b and bq (1 clearly) and under all 2 definitions (all clearly).",
+        f"{AHEAD}every value of b and bq (1 clearly) and under all 2 definitions (all clearly).",
     ),
-    "clear once": (
-        of(1, p=0.01),
-        of(1, 1),
-        "at every value of b and bq (1 clearly) and under all 2 definitions.",
-    ),
-    "corrected": (
+    (
         of(1, p=0.005, pairs=10),
         of(1, p=0.0051, pairs=10),
-        "B is ahead of A at every value of b and bq (1 clearly) and under every definition.",
+        f"{AHEAD}every value of b and bq (1 clearly) and under every definition.",
     ),
-    "equal": (
+    (
         of(0, 0),
         of(1, 1),
-        "A and B tie at all 2 values of b and bq. B is ahead of A under all 2 definitions",
+        f"A and B tie at all 2 values of b and bq. B is ahead of A under all 2 definitions{NEVER}.",
     ),
-    "no interval": (of(1, p=np.nan), of(1, p=np.nan), ", without any interval."),
-    "none at points": (
+    (
+        of(1, p=np.nan),
+        of(1, p=np.nan),
+        f"{AHEAD}every value of b and bq and under every definition, without any interval.",
+    ),
+    (
         of(1, p=np.nan),
         of(1, 1, p=0.01),
-        "at every value of b and bq and under all 2 definitions (all clearly).",
+        f"{AHEAD}every value of b and bq and under all 2 definitions (all clearly).",
     ),
-}
+]
 
 
-@pytest.mark.parametrize("case", BOTH)
-def test_both_questions_are_answered_whoever_leads_where(case: str) -> None:
-    points, under, said = BOTH[case]
-    answer = words.who_leads((points, words.POINTS), (under, words.DEFINITIONS))
-    assert said in answer
-    assert "Holm" not in answer  # p is multiplied by the number of pairs at each point
-
-
-def traces(of: BaseGridMap) -> dict[str, Any]:
-    drawn: Any = draw_base_grid_map(of)
-    return {strip_markup(trace.name): trace for trace in drawn.data}
-
-
-def test_map_has_its_lines_hatching_marks_and_every_point() -> None:
-    logs = np.log(np.array(GRID))
-    values = logs[:, None] / 10 - logs / 8
-    values[0, 0] = np.nan
-    hatched = np.abs(values) < 0.05
-    marks = (("best here", 900.0, 1.1),)
-    of = BaseGridMap(values, GRID, GRID, "r", (2.0, np.inf), hatched=hatched, marks=marks)
-    shown = traces(of)
-    assert list(shown) == [
-        *("r", "contour lines", "0", "hatched: the interval includes 0", "points"),
-        *("best here", "definition in force, beyond the map"),
-    ]
-    assert len(shown["hatched: the interval includes 0"].x) == 3 * hatched.sum()
-    points = shown["points"]
-    place = 5 * 24 + 7
-    assert list(points.customdata[place]) == [GRID[5], GRID[7]]
-    assert points.text[place] == f"{values[5, 7]:.3g}"
-    assert points.text[0] == "undefined"
-    assert (points.x[place], points.y[place]) == (np.log10(GRID[7]), np.log10(GRID[5]))
-    lines = shown["contour lines"].contours
-    assert (lines.size, lines.labelformat) == (0.5, ".1f")
-    assert (lines.end / lines.size).is_integer()  # else Plotly shifts the lines
-    assert 0 in np.round(np.arange(lines.start, lines.end, lines.size), 9)
+@pytest.mark.parametrize(("points", "under", "said"), LEADS)
+def test_both_questions_are_answered_whoever_leads_where(
+    points: Lead, under: Lead, said: str
+) -> None:
+    assert words.who_leads((points, words.POINTS), (under, words.DEFINITIONS)) == said
 
 
 def test_where_a_system_is_ahead_the_map_has_its_colour() -> None:
@@ -269,3 +224,95 @@ def test_where_a_system_is_ahead_the_map_has_its_colour() -> None:
     assert (below, above) == (COLOURS[1], COLOURS[2])
     assert (np.asarray(drawn.data[0].z) == seen.value).all()
     assert drawn.layout.coloraxis.colorbar.title.text == f"{second} − {first} (nsDCG)"
+
+
+def put(folder: Path, assessors: dict[str, range]) -> tuple[Path, Path]:
+    """A log of two systems, and judgments of some documents by each assessor."""
+    chance = random.Random(3)
+    log = ["session,system,searcher,topic,query_number,rank,doc"]
+    judged = ["topic,doc,assessor,grade"]
+    log += [
+        f"s{s},{'AB'[s % 2]},p{s // 2},t{s % 3},{q},{r},d{chance.randint(1, 30)}"
+        for s in range(24)
+        for q in (1, 2)
+        for r in range(1, 6)
+    ]
+    judged += [
+        f"t{topic},d{doc},{name},{chance.randint(0, 3)}"
+        for topic in range(3)
+        for name, docs in assessors.items()
+        for doc in docs
+    ]
+    paths = folder / "log.csv", folder / "judgments.csv"
+    for path, lines in zip(paths, (log, judged), strict=True):
+        path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return paths
+
+
+def read(folder: Path, assessors: dict[str, range], whose: str) -> Study:
+    return read_study(*put(folder, assessors), recipe=Recipe(assessors=whose))
+
+
+DOCS, TWO = range(1, 31), {"AK": range(1, 31), "TM": range(1, 31)}
+
+
+def test_a_row_is_the_study_read_anew_with_these_grades(tmp_path: Path) -> None:
+    found = judges(read(tmp_path, TWO, "mean"), DEFAULT, ALL)
+    assert found is not None
+    assert found.rows["grades"].tolist() == [
+        "grades in force",
+        "AK",
+        "TM",
+        "mean of all",
+        "highest of all",
+    ]
+    for place, whose in enumerate(("mean", "AK", "TM", "mean", "max")):
+        anew = read(tmp_path, TWO, whose)
+        pairs = every_pair(anew, DEFAULT, ALL, USUAL)
+        own, row = pairs.chosen(found.systems), found.rows.iloc[place]
+        assert own is not None
+        assert row["judgments"] == len(anew.judgments)
+        numbers = row[["difference", "low", "high", "p_holm"]].tolist()
+        wanted = [own.difference, own.low, own.high, pairs.p_holm[0]]
+        np.testing.assert_allclose(numbers, wanted, rtol=1e-12)
+        means = [pairs.scored.score[pairs.scored.system == code].mean() for code in (0, 1)]
+        np.testing.assert_allclose(row[["mean of A", "mean of B"]].tolist(), means, rtol=1e-12)
+    assert len({*found.rows["difference"].round(9)}) == 4
+
+
+@pytest.mark.parametrize(
+    ("assessors", "definition"),
+    [
+        ({"AK": DOCS}, DEFAULT),
+        (TWO, Definition(grades="searcher")),
+        ({f"R{i}": range(1, 4) for i in range(13)}, DEFAULT),
+    ],
+)
+def test_without_several_assessors_there_is_no_such_comparison(
+    assessors: dict[str, range], definition: Definition, tmp_path: Path
+) -> None:
+    assert judges(read(tmp_path, assessors, "mean"), definition, ALL) is None
+
+
+def test_assessors_without_a_document_in_common_have_no_kappa(tmp_path: Path) -> None:
+    apart = {"AK": range(1, 16), "TM": range(16, 31)}
+    found = judges(read(tmp_path, apart, "mean"), DEFAULT, ALL)
+    assert found is not None
+    assert found.agreement[["alike", "kappa", "weighted_kappa"]].isna().all(axis=None)
+    assert "α" not in under_each_assessor(found)
+
+
+def test_robustness_says_whose_grades_reverse_the_lead(tmp_path: Path) -> None:
+    study = read(tmp_path, TWO, "mean")
+    found = judges(study, DEFAULT, ALL)
+    assert found is not None
+    shown = answer(StudyView(study, DEFAULT, ALL))
+    assert shown.more[-1] == under_each_assessor(found)
+    own = found.rows.set_index("grades")["difference"].iloc[1:]
+    a, b = found.systems
+    for system, ahead in ((b, own[own > 0]), (a, own[own < 0])):
+        assert all(name in under_each_assessor(found) for name in ahead.index) or len(ahead) in (
+            0,
+            4,
+        )
+        assert (f"{system} leads" in under_each_assessor(found)) == bool(len(ahead))
