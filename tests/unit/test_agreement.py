@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from itertools import combinations
-from statistics import fmean
 from typing import Any
 
 import numpy as np
@@ -13,7 +11,6 @@ import pytest
 from scipy import stats
 from sdcg_explorer.metrics.arrays import Floats
 
-from sdcg_explorer.questions.compare_systems import words as compare_words
 from sdcg_explorer.questions.compare_systems.numbers import compare_systems
 from sdcg_explorer.questions.ratings import words
 from sdcg_explorer.questions.ratings.numbers import (
@@ -46,7 +43,7 @@ from sdcg_explorer.statistics.correlations import (
 )
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import study_of
-from tests.support.plain_statistics import PlainPair, as_study, rows_of
+from tests.support.plain_statistics import as_study, rows_of
 from tests.support.rated import rated_study
 
 SCIPY = {"pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall": stats.kendalltau}
@@ -74,14 +71,6 @@ def by_hand(kind: str, x: Floats, y: Floats, of: Clustered) -> Floats:
     return coefficient(kind, one, two, of)
 
 
-def plain_tau_b(x: list[float], y: list[float]) -> float:
-    """τ-b by counting pairs."""
-    pairs = [*combinations(range(len(x)), 2)]
-    sign = [((x[i] > x[j]) - (x[i] < x[j]), (y[i] > y[j]) - (y[i] < y[j])) for i, j in pairs]
-    both = sum(a * b for a, b in sign)
-    return both / math.sqrt(sum(a * a for a, _ in sign) * sum(b * b for _, b in sign))
-
-
 def test_textbooks() -> None:
     alone, five = (Clustered.of(np.arange(n), resamples=0) for n in (10, 5))
     assert by_hand("spearman", QUOTIENT, HOURS, alone)[0] == pytest.approx(1 - 6 * 194 / 990)
@@ -104,10 +93,6 @@ def test_every_draw_is_scipys_of_the_values_that_it_repeats(kind: str) -> None:
             often = weights[of.cluster].astype(int)
             repeated = np.repeat(np.round(values, 9), often), np.repeat(of.y, often)
             assert one == pytest.approx(SCIPY[kind](*repeated)[0], abs=1e-9)
-    if kind == "kendall":
-        assert by_hand(kind, x, of.y, drawn)[0] == pytest.approx(
-            plain_tau_b(x.tolist(), of.y.tolist())
-        )
 
 
 def test_centred_is_of_residuals_of_both_ways_at_once() -> None:
@@ -302,21 +287,6 @@ def test_ratings_are_numbers_that_tell_of_sessions() -> None:
     assert session_rating_columns(study) == ("ease", "final")
     assert scores_of(study)[-2:] == ["rating: ease", "rating: final"]
     assert session_rating_columns(study_with(age=EASES)) == ("age",)
-
-
-def test_rating_is_compared_by_the_estimator_of_every_score() -> None:
-    rows = rows_of(*RATED.split(", "))
-    shown = compare_systems(study_with(ease=EASES), DEFAULT, Filters(), score="ease")
-    assert shown.score == "rating: ease"
-    plain, (pair,) = PlainPair(rows, "A", "B"), shown.pairs
-    found = pair.difference, pair.low, pair.high, pair.df, pair.p_t
-    assert found == pytest.approx((plain.value, *plain.interval(), plain.df, plain.p_t()))
-    assert shown.systems["mean"].tolist() == pytest.approx(
-        [fmean(float(row.score) for row in rows if row.system == name) for name in "AB"]
-    )
-    assert "from a t test" in " ".join(compare_words.details(shown))
-    assert "points of ease" in compare_words.answer(shown)
-    assert "Averaging a rating assumes that its steps are" in compare_words.method(shown)
 
 
 def test_score_that_the_study_has_not_is_refused() -> None:

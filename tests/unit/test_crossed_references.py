@@ -231,14 +231,14 @@ def test_what_a_design_cant_tell_is_left_out_and_said(design: str) -> None:
     assert not math.isnan(found.df)
 
 
-def test_few_topics_cant_speak_for_others() -> None:
-    assert topics_like_these.mixed_model_sentences(of(simulated(2, 9, 7)))[1] == (
-        "7 topics are too few to generalise from."
-    )
-    assert (
-        topics_like_these.mixed_model_sentences(of(simulated(2, 7, 7)))[1]
-        == "7 topics and 7 searchers are too few to generalise from."
-    )
-    assert topics_like_these.mixed_model_sentences(of(simulated(2, 9, 8)))[1] == (
-        "The result speaks for searchers and topics like these."
-    )
+@pytest.mark.parametrize(
+    ("searchers", "topics", "said"),
+    [
+        (9, 7, "7 topics are too few to generalise from."),
+        (7, 7, "7 topics and 7 searchers are too few to generalise from."),
+        (9, 8, "The result speaks for searchers and topics like these."),
+    ],
+)
+def test_few_topics_cant_speak_for_others(searchers: int, topics: int, said: str) -> None:
+    found = of(simulated(2, searchers, topics))
+    assert topics_like_these.mixed_model_sentences(found)[1] == said

@@ -172,17 +172,6 @@ def test_sentences_in_full() -> None:
     )
 
 
-def test_equal_lists_are_no_difference_before_the_query_discount() -> None:
-    same: list[Query] = [("t", {1: "d3", 4: "d1"})] * 4  # the second is worth a third: it rounds
-    sessions = [PlainSession(f"s{i}", same, "A") for i in range(12)]
-    shown = compared(PlainStudy(sessions, {("t", "d3"): 3.0, ("t", "d1"): 1.0}), LINEAR)
-    assert words.sentences(shown) == ["A: last − others = 0 DCG (no interval, p = 1; 12 sessions)."]
-    dcg, sdcg = shown.table().to_dict("records")
-    assert (dcg["difference"], dcg["searchers"], dcg["unnamed"]) == (0, 0, 12)
-    sides = fmean([1, 1 / 1.5, 1 / (1 + math.log(3, 4))]), 1 / 2  # D(q)
-    assert sdcg["difference"] == pytest.approx((sides[1] - sides[0]) * (3 + 1 / 3))
-
-
 def test_t_leads_where_searchers_are_too_few_to_permute() -> None:
     d = [324.0, 382.0, 353.0, 340.0, 366.0]  # 353 ± 2.776 × 22.4 / √5: 325.2 to 380.8; t = 35.3
     few = Difference("A", "dcg", np.ones(5, dtype=int), 5, np.zeros(5), np.array(d))

@@ -37,11 +37,6 @@ Y1_RELEVANT = [3, 3, 3, 2, 2, 2, 1, 1, 1, 1]
 Y2_RELEVANT = [3, 2, 1]
 
 
-def log3(x: float) -> float:
-    """Logarithm to base 3, by hand."""
-    return log2(x) / log2(3)
-
-
 def discounted(gains: ArrayLike, b: float, form: str) -> np.ndarray:
     """Our DCG of one list."""
     return dcg(gains, rank_discount(np.arange(1, np.size(gains) + 1), b, form))
@@ -117,25 +112,6 @@ def test_every_discount_form_equals_its_golden_numbers(form: str) -> None:
     assert FORMS[form].reference == own.source
     assert rank_discount([1, 2, 3, 4], 2, form).tolist() == pytest.approx(own.ranks, rel=1e-14)
     assert query_discount([1, 2, 3, 4], 4, form).tolist() == pytest.approx(own.queries, rel=1e-14)
-
-
-def test_lipanis_product_is_that_of_both_logarithms() -> None:
-    # b = 3, bq = 2: log3(3) is 1, log3(9) 2, and 1 + log2(4) 3; rank 1 counts 1 / .631
-    ranks = rank_discount([1, 2, 8], 3, "lipani2019")
-    queries = query_discount([1, 4], 2, "lipani2019")
-    worked = [[1 / (1 * log3(2)), 1 / 1, 1 / 2], [1 / (3 * log3(2)), 1 / 3, 1 / (3 * 2)]]
-    assert np.outer(queries, ranks).tolist() == [pytest.approx(row, rel=1e-14) for row in worked]
-
-
-def test_standard_passes_1_below_base_less_1_and_its_base_cancels_in_a_share() -> None:
-    factors = rank_discount([1, 2, 3, 4], 4, "standard")
-    assert factors.tolist() == pytest.approx([1 / (1 / 2), 1 / log4(3), 1 / 1, 1 / log4(5)])
-    assert rank_discount([1], 1.5, "standard").tolist() == pytest.approx([log2(1.5)])
-    shares = [
-        ndcg([0, 2, 1], [2, 1, 0], rank_discount([1, 2, 3], b, "standard")) for b in (1.5, 2, 7)
-    ]
-    worked = [0, (2 / log2(3)) / (2 + 1 / log2(3)), (2 / log2(3) + 1 / 2) / (2 + 1 / log2(3))]
-    assert [share.tolist() for share in shares] == [pytest.approx(worked, rel=1e-14)] * 3
 
 
 def said(factor: Factor, x: int, base: float) -> float:

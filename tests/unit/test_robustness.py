@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import random
 from collections.abc import Iterator
 from dataclasses import replace
@@ -11,7 +10,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy import stats
 
 from sdcg_explorer.figures.style import COLOURS
 from sdcg_explorer.questions.compare_systems.numbers import every_pair
@@ -24,7 +22,6 @@ from sdcg_explorer.questions.robustness.numbers import (
     Lead,
     all_definitions,
     robustness,
-    session_scores_over,
 )
 from sdcg_explorer.questions.robustness.words import under_each_assessor
 from sdcg_explorer.questions.view import StudyView
@@ -35,32 +32,14 @@ from sdcg_explorer.scoring.definition import DEFAULT, Definition, Filters
 from sdcg_explorer.scoring.measures import USUAL
 from sdcg_explorer.scoring.selection import select
 from sdcg_explorer.study.study import Study
-from tests.support.plain_files import study_of
-from tests.support.plain_loop import PlainSession, PlainStudy
 from tests.support.studies import SAMPLES, at_hand
 
 ALL = Filters()
-FLIPS = Definition(weights=((0.0, 0.0), (1.0, 1 / (1 + np.log(3) / np.log(4))), (2.0, 1.0)))
 
 
 @pytest.fixture(scope="module")
 def study() -> Study:
     return at_hand(SAMPLES[0])
-
-
-def flipping() -> Study:
-    """A gains at its first query what B gains at its third where bq is 4; two of six more."""
-    sessions = []
-    for searcher in range(6):
-        more = {2: "fine"}
-        a = [("t", {1: "good"} | more if searcher < 2 else {1: "good"}), ("t", {}), ("t", {})]
-        b = [("t", more if searcher > 3 else {}), ("t", {}), ("t", {1: "best"})]
-        for system, queries in (("A", a), ("B", b)):
-            name = f"{system}{searcher}"
-            sessions.append(PlainSession(name, queries, system, f"searcher {searcher}"))
-    return study_of(
-        PlainStudy(sessions, {("t", "good"): 1.0, ("t", "fine"): 1.0, ("t", "best"): 2.0})
-    )
 
 
 @pytest.mark.parametrize("score", ["final_normalised", "average_normalised", "best"])
@@ -72,36 +51,6 @@ def test_map_is_compare_systems_at_each_point(study: Study, score: str) -> None:
         own = [values[i, k] for values in (seen.value, seen.low, seen.high)]
         expected = [pair.difference, pair.low, pair.high]
         np.testing.assert_allclose(own, expected, rtol=1e-12, atol=1e-14)
-
-
-def test_planted_study_changes_its_order_at_a_bq_of_four() -> None:
-    seen = robustness(flipping(), FLIPS, ALL, score="final")
-    ahead = np.greater(GRID, 4.0)
-    assert (np.sign(seen.value) == np.where(ahead, 1, -1)).all()
-    sure = (seen.low > 0) | (seen.high < 0)
-    points, clear = 24 * int(ahead.sum()), sure & ahead
-    assert words.answer(seen) == (
-        f"B is ahead of A at {points} of 576 values of b and bq ({clear.sum()} clearly); A leads "
-        f"at {576 - points} ({(sure & ~ahead).sum()} clearly)."
-    )
-    assert 0 < clear.sum() < points
-    assert seen.table().query("bq > 4")["difference"].gt(0).all()
-
-
-def test_one_system_is_its_mean_and_the_order_of_its_sessions(study: Study) -> None:
-    first = study.block().system_names[0]
-    one = Filters(systems=(first,))
-    seen, chosen = robustness(study, DEFAULT, one), select(study, DEFAULT, one)
-    scores = session_scores_over(BaseGrid(chosen), USUAL)
-    known = ~np.isnan(scores[:, 0, 0])
-    now = stats.rankdata(chosen.session_scores[USUAL][known])
-    for i, k in ((0, 0), (5, 20)):
-        there = scores[known, i, k]
-        assert seen.value[i, k] == pytest.approx(there.mean())
-        assert seen.correlation[i, k] == pytest.approx(stats.spearmanr(there, now)[0])
-    assert words.answer(seen).startswith(f"With {first}, the mean lies between ")
-    none = robustness(study, DEFAULT, replace(one, min_queries=99))
-    assert words.answer(none) == "The filters leave no session with this score: widen them."
 
 
 @pytest.fixture(scope="module")
@@ -119,10 +68,6 @@ def every(study: Study, few: dict[str, tuple[Any, ...]]) -> AllDefinitions:
     assert found
     assert found.choices == few
     return found
-
-
-def test_definitions_are_7200() -> None:
-    assert math.prod(len(options) for options in VARIED.values()) == 7200
 
 
 def test_all_definitions_are_compared_as_each_alone(study: Study, every: AllDefinitions) -> None:
