@@ -31,6 +31,7 @@ from sdcg_explorer.scoring.measures import OF_QUERIES, OF_SESSIONS, QUERY_SCORES
 from sdcg_explorer.scoring.scores import Scores, scores
 from sdcg_explorer.study.study import Study
 from tests.support.many_systems import NAMES, many_systems
+from tests.support.plain_by_hand import SESSIONS
 from tests.support.plain_files import ROOT, definition_of, in_files, study_of
 from tests.support.plain_loop import (
     Choices,
@@ -62,45 +63,21 @@ from tests.unit.test_user_models import looped
 CHOSEN = Choices(gains={0.0: 0.0, 1.0: 1.0, 2.0: 2.0, 3.0: 3.0})
 
 
-def judged(text: str, topic: str) -> dict[tuple[str, str], float]:
-    """Judgments written as docs/methods.md writes them: d1:3 d2:2."""
-    pairs = [part.split(":") for part in text.split()]
-    return {(topic, doc): float(grade) for doc, grade in pairs}
-
-
-def asked(text: str, topic: str) -> list[Query]:
-    """Queries written as docs/methods.md writes them: [d5 d1] []."""
-    lists = [part.strip("[ ").split() for part in text.split("]")[:-1]]
-    return [(topic, dict(enumerate(docs, start=1))) for docs in lists]
-
-
 TOYS = PlainStudy(
     [
-        PlainSession("T-1", asked("[d5 d1 u1 d4 d2] [d7 d9 d6 u2 d8] [d3 d10 u3 d11 d12]", "1")),
-        PlainSession("T-2", asked("[a3 a1] [a3 a2 u1] [] [a2 u2]", "2")),
-        PlainSession(
-            "T-3", asked("[x8 x1 x5 u1 x2 x9 u2 x3 u3 x6] [x1 x2 x10 x4 u4 x7 u5 u6 u7 u8]", "3")
-        ),
+        PlainSession(f"T-{n}", [(str(n), docs) for _, docs in SESSIONS[f"T-{n}"].queries])
+        for n in (1, 2, 3)
     ],
-    judged("d1:3 d2:2 d3:3 d4:0 d5:1 d6:2 d7:3 d8:1 d9:0 d10:2 d11:1 d12:3", "1")
-    | judged("a1:1 a2:2 a3:3", "2")
-    | judged("x1:3 x2:3 x3:2 x4:2 x5:1 x6:1 x7:1 x8:0 x9:0 x10:3", "3"),
+    {
+        (str(n), doc): grade
+        for n in (1, 2, 3)
+        for (_, doc), grade in SESSIONS[f"T-{n}"].judgments.items()
+    },
 )
-
-
 REGISTRIES = {"session_scores": SESSION_SCORES, "query_scores": QUERY_SCORES}
 EVERY = [(kind, name) for kind, registry in REGISTRIES.items() for name in registry]
 PAGE = (ROOT / "docs" / "metrics.md").read_text(encoding="utf-8")
 EXACT = 1e-9
-FILES = [
-    path for room in ("metrics", "sdcg_explorer/scoring") for path in ROOT.glob(f"{room}/**/*.py")
-]
-
-
-def file_of(name: str) -> str:
-    """The file that has a score's entry."""
-    own = [path for path in FILES if f'"{name}": Score(' in path.read_text(encoding="utf-8")]
-    return own[0].relative_to(ROOT).as_posix() if own else "sdcg_explorer/scoring/measures.py"
 
 
 def number(text: str) -> float:
@@ -150,10 +127,7 @@ def test_score_equals_its_number_worked_by_hand(kind: str, name: str, toys: Scor
     table = toys.sessions if kind == "session_scores" else toys.queries
     own = table.loc[table["session"] == "T-2", name].tolist()
     worked = REGISTRIES[kind][name].worked
-    said = (
-        f"{name} has no number worked by hand: give its Score T-2's, worked=…, in {file_of(name)}."
-    )
-    assert len(worked) == len(own), said
+    assert len(worked) == len(own), f"{name} has no number worked by hand: give its Score worked=…"
     assert own == pytest.approx([number(text) for text in worked], rel=1e-14, nan_ok=True)
 
 

@@ -22,6 +22,7 @@ from sdcg_explorer.questions.fit.numbers import (
     KL,
     LEAST_SQUARES,
     Fits,
+    Fitted,
     Model,
     definition_of,
     fit,
@@ -52,6 +53,12 @@ def model(name: str, queries: int, ranks: int) -> Model:
 @cache
 def of_sample() -> Fits:
     return fit(at_hand(SAMPLES[0]), DEFAULT, ALL)
+
+
+def of_model(name: str, by: str = LEAST_SQUARES) -> Fitted:
+    found = of_sample().of(name, by)
+    assert found is not None
+    return found
 
 
 @pytest.mark.parametrize(("name", "shape"), [("rbp", (1, 15)), ("rbp_queries", (15, 1))])
@@ -85,13 +92,10 @@ def test_errors_by_hand() -> None:
 
 
 def test_a_pure_factor_is_not_told_and_any_base_has_the_same_error() -> None:
-    found, shares = of_sample(), of_sample().examined.shares
+    found = of_sample()
     for by in CRITERIA:
-        lipani, standard = found.of("sdcg_lipani2019", by), found.of("sdcg_standard", by)
-        assert lipani is not None
-        assert standard is not None
-        assert np.isnan(lipani.values).tolist() == [True, False]
-        assert np.isnan(standard.values).all()
+        assert np.isnan(of_model("sdcg_lipani2019", by).values).tolist() == [True, False]
+        assert np.isnan(of_model("sdcg_standard", by).values).all()
     same = [
         in_force(found, Definition(b=b, bq=3, discount="lipani2019"))[1].tse
         for b in (1.2, 2, 4.54, 20)
@@ -101,7 +105,7 @@ def test_a_pure_factor_is_not_told_and_any_base_has_the_same_error() -> None:
     assert said[0].startswith(
         "No log can determine b under standard and lipani2019, or bq under standard:"
     )
-    assert shares.sum() == pytest.approx(1)
+    assert found.examined.shares.sum() == pytest.approx(1)
 
 
 LOG = "session,system,searcher,query_number,rank,doc,clicked,examined,topic,query\n"
@@ -117,22 +121,15 @@ def test_marks_of_what_was_examined_count_alone(tmp_path: Any) -> None:
 
 
 def test_a_fit_is_taken_as_the_definition() -> None:
-    found = of_sample()
-    own, other = found.of("sdcg_jk2002"), found.of("srbp")
-    assert own is not None
-    assert other is not None
-    definition = definition_of(own, replace(DEFAULT, b=5.0))
-    assert definition is not None
-    assert definition == Definition(b=3.34, bq=1.34, discount="jk2002")
-    asked = definition_of(other, DEFAULT)
-    assert asked is not None
+    own = definition_of(of_model("sdcg_jk2002"), replace(DEFAULT, b=5.0))
+    assert own == Definition(b=3.34, bq=1.34, discount="jk2002")
+    other = of_model("srbp")
     b, p = (float(f"{value:.3g}") for value in other.values.tolist())
-    assert asked == replace(DEFAULT, measures=("srbp",), srbp_b=b, p=min(p, 0.999))
-    alone = found.of("rbp_queries")
+    expected = replace(DEFAULT, measures=("srbp",), srbp_b=b, p=min(p, 0.999))
+    assert definition_of(other, DEFAULT) == expected
+    alone = of_sample().of("rbp_queries")
     assert alone is None or definition_of(alone, DEFAULT) is None
-    lipani = found.of("sdcg_lipani2019")
-    assert lipani is not None
-    kept = definition_of(lipani, Definition(b=7.0))
+    kept = definition_of(of_model("sdcg_lipani2019"), Definition(b=7.0))
     assert kept is not None
     assert (kept.b, kept.discount) == (7.0, "lipani2019")
 
@@ -175,9 +172,7 @@ def test_the_jackknife_is_that_of_a_plain_loop() -> None:
 
 
 def test_a_definition_notes_its_fit_as_long_as_nothing_was_moved() -> None:
-    own = of_sample().of("sdcg_ecir2008")
-    assert own is not None
-    noted = definition_of(own, DEFAULT, "S; too (120 sessions)")
+    noted = definition_of(of_model("sdcg_ecir2008"), DEFAULT, "S; too (120 sessions)")
     assert noted is not None
     values = f"b = {noted.b:g} and bq = {noted.bq:g} fitted to S; too (120 sessions)"
     study = at_hand(SAMPLES[0])
@@ -248,7 +243,6 @@ def test_least_squares_are_those_of_a_plain_search() -> None:
 
         near = min(product(np.linspace(1.05, 9.95, 30), repeat=2), key=error)
         best = minimize(error, near, method="Nelder-Mead", options={"xatol": 1e-6, "fatol": 1e-12})
-        own = found.of(f"sdcg_{form}")
-        assert own is not None
+        own = of_model(f"sdcg_{form}")
         assert own.values.tolist() == pytest.approx(best.x.tolist(), rel=1e-3)
         assert own.errors.tse == pytest.approx(best.fun, rel=1e-5)

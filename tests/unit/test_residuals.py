@@ -74,27 +74,16 @@ def worth(session: PlainSession, judgments: Judgments, judged: Judgments, asked:
 @often
 @given(studies(), choices())
 def test_range_is_that_of_every_assignment_of_grades(plain: PlainStudy, asked: Choices) -> None:
-    study, definition = study_of(plain), definition_of(asked)
-    each = [
-        [worth(session, judgments, plain.judgments, asked) for session in plain.sessions]
-        for judgments in assignments(plain, asked.top)
-    ]
-    chosen = select(study, definition, EVERYONE)
-    value = session_score_of("final_normalised", chosen)
-    highest = highest_scores(study, chosen)["final_normalised_highest"]
-    known = ~np.isnan(value)
-    most = np.max(each, axis=0)
-    order = [[s.name for s in plain.sessions].index(n) for n in study.sessions["session"]]
-    assert highest[known] == pytest.approx(most[order][known], **CLOSE)
-    assert np.isnan(highest[~known]).all()
-    raw = highest_scores(study, chosen)
-    given = assignments(plain, asked.top)
-    for session, place in zip(plain.sessions, np.argsort(order).tolist(), strict=True):
+    study, given = study_of(plain), assignments(plain, asked.top)
+    found = highest_scores(study, select(study, definition_of(asked), EVERYONE))
+    places = study.sessions["session"].astype(str).tolist()
+    for session in plain.sessions:
         every = [session_scores(session.queries, judgments, asked) for judgments in given]
-        for name in RAW:  # no ideal is in them
-            most_of_all = max(each[name] for each in every)
-            found = raw[f"{name}_highest"][place]
-            assert found == pytest.approx(most_of_all, nan_ok=True, **CLOSE), name
+        most = {name: max(each[name] for each in every) for name in RAW}  # no ideal is in them
+        shares = [worth(session, judgments, plain.judgments, asked) for judgments in given]
+        for name, expected in (most | {"final_normalised": max(shares)}).items():
+            highest = found[f"{name}_highest"][places.index(session.name)]
+            assert highest == pytest.approx(expected, nan_ok=True, **CLOSE), name
 
 
 @often
