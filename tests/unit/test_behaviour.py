@@ -18,6 +18,7 @@ from sdcg_explorer.questions.view import StudyView
 from sdcg_explorer.reading.read import read_parts, read_study
 from sdcg_explorer.reading.recipe import Recipe
 from sdcg_explorer.scoring.definition import DEFAULT, PRESETS, Definition, Filters
+from sdcg_explorer.scoring.measures import between_systems
 from sdcg_explorer.scoring.selection import select, select_one
 from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.study import Study
@@ -287,6 +288,10 @@ def test_a_log_that_nobody_judged_opens_with_its_clicks(tmp_path: Path) -> None:
         "that they were seen, and they gain 0. 2 lists without a click are worth 0. No result of B "
         "was ever clicked: answers on the page need no click."
     )
+    usual = between_systems("final_normalised", CLICKS), between_systems("mean_ndcg", DEFAULT)
+    assert usual == ("final", "mean_ndcg")  # shares of clicks compare no systems
+    with pytest.raises(ValueError, match="with gains from clicks, shares of the ideal compare no"):
+        between_systems("mean_ndcg", CLICKS)
     shown = session_curves_answer(view)
     assert "ideal" not in shown.headline
     assert [*shown.exhibits] == ["session_curves", "stopping"]

@@ -60,6 +60,15 @@ SAID: dict[str, tuple[str, list[str], list[str]]] = {
         ],
         [EQUAL, BARE],
     ),
+    "1 A p t, 2 B p t, 1 A q t, 4 B q t, 9 A - t, 8 B - t": (
+        f"{NO_CLEAR}1.91 sDCG (95 % interval −7.56 to 11.4, p = .278).",
+        [
+            "Mixed design: 2 searchers used both systems, 2 only one; all count. 2 sessions name "
+            f"no searcher and count on their own. {ONE_TOPIC}",
+            BY_T.format(1.13, "searchers") + SIZE.format(0.275) + FOR_ONE.format(100, TIES),
+        ],
+        [EQUAL],
+    ),
     "1 A p t, 2 A q t, 4 B r t, 6 B s t": (
         f"{NO_CLEAR}3.50 sDCG (95 % interval −1.31 to 8.31, p = .089).",
         [
@@ -298,6 +307,8 @@ def test_topics_like_these_are_answered_by_the_crossed_model() -> None:
     assert words.answer(refused) == (
         "A and B can't be compared for topics like these: a single topic says nothing of others."
     )
+    ask = "Ask for these topics instead, or add sessions on more topics."
+    assert words.advice(refused)[0] == ask
     with pytest.raises(ValueError, match="they can be fixed or sample"):
         compare_systems(*view, topics_are="drawn")
 

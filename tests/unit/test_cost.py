@@ -149,6 +149,8 @@ def test_last_query_takes_as_long_as_its_results_were_looked_at(tmp_path: Path) 
     assert study.report.repaired == {"what 'dwell' says of results is added up by query": 4}
     assert study.queries["dwell"].tolist() == [9, 6.5, 0]
     assert "dwell (of queries)" in study_costs(study)
+    amounts = cost(study, LINEAR, ALL, spent="seconds").amounts
+    assert amounts == pytest.approx(np.linspace(0, 36.5, 101))
     in_ms = replace(study, queries=study.queries.rename(columns={"dwell": "dwell_ms"}), _blocks={})
     assert spent_of(in_ms, "seconds")[0].tolist() == pytest.approx([30, 30.0065])
 

@@ -15,8 +15,7 @@ import numpy as np
 import pytest
 
 from sdcg_explorer.figures.style import COLOURS, FAINT, MARKS
-from sdcg_explorer.questions.individual_sessions import words
-from sdcg_explorer.questions.individual_sessions import words as session_words
+from sdcg_explorer.questions.individual_sessions import numbers, words
 from sdcg_explorer.questions.individual_sessions.figure import (
     HUES,
     MOST_SYSTEMS,
@@ -52,6 +51,7 @@ from tests.support.plain_loop import (
     session_vector,
 )
 from tests.support.random_studies import BASES, GAINS, GRADES, random_judgments, random_session
+from tests.support.refusals import refusal
 from tests.support.thorough import THOROUGH
 
 ALL = Filters()
@@ -270,6 +270,18 @@ def test_a_study_worked_by_hand(tmp_path: Path) -> None:
     assert "parts_found" in seen.table()
 
 
+def test_parts_are_those_of_qrels_and_of_no_other_column(tmp_path: Path) -> None:
+    files = written(tmp_path, log_csv=LOG, qrels_txt="t 1 a 1\nt 2 a 1\nt 2 b 1\nt 3 c 0\n")
+    study = read_study(*files.values(), recipe=Recipe(parts="iteration"))
+    parts = dict(zip(study.judgments["doc"], study.judgments["part"], strict=True))
+    assert parts == {"a": "1;2", "b": "2", "c": ""}
+    assert inspector(study, PLAIN, ALL, session="s").complete_at == 1
+    files = written(tmp_path, log_csv=LOG, judgments_csv=JUDGMENTS)
+    assert "no column 'odd'; columns of the judgments are topic, doc, grade, answers" in refusal(
+        lambda: read_study(*files.values(), recipe=Recipe(parts="odd"))
+    )
+
+
 def test_by_their_own_grades_only_what_a_searcher_graded_is_missing(tmp_path: Path) -> None:
     log = "session,system,query_number,topic,rank,doc,grade\ns,A,1,t,1,a,0\ns,A,2,t,1,n,1\n"
     log += "r,A,1,t,1,a,1\nr,A,1,t,2,b,1\nr,A,2,t,1,b,2\n"
@@ -320,14 +332,16 @@ def test_orders_are_those_they_are_called() -> None:
 
 
 def test_the_sentence_counts_ends_and_filters() -> None:
-    assert session_words.of_wall(individual_sessions(toys(), LINEAR, ALL)) == (
+    assert words.of_wall(individual_sessions(toys(), LINEAR, ALL)) == (
         "How they ended: 1 found something and stopped, 1 stopped while still gaining and 2 "
         "stopped without gain. 1 gained nothing at all, 1 gave up after a first success and 1 "
         "gained with the last of several queries only."
     )
 
 
-def test_a_cell_shows_its_query_and_only_what_is_unknown_shows_nothing() -> None:
+def test_a_cell_shows_its_query_and_only_what_is_unknown_shows_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     hits = {("t", "hit"): 1.0}
     asked = {
         "gains": [("t", {1: "hit"}), ("t", {})],  # the second list is empty, which is worth 0
@@ -342,7 +356,7 @@ def test_a_cell_shows_its_query_and_only_what_is_unknown_shows_nothing() -> None
     ]
     strong, grey = f"rgba({HUES[0]},{STRENGTHS[-1]})", FAINT
     assert grounds(seen) == [[strong, "", ""], [grey, strong, ""]]
-    assert session_words.heatmap_note(seen).startswith(
+    assert words.heatmap_note(seen).startswith(
         "Each row is a session, Q1, Q2 … its queries. Cells show DCG: DCG of the query, before the "
         "query discount. Grey: topic unjudged."
     )
@@ -351,6 +365,10 @@ def test_a_cell_shows_its_query_and_only_what_is_unknown_shows_nothing() -> None
     # of a first query, and of one after an unknown one, there is no change
     assert grounds(changes)[0] == ["", lost, ""]
     assert grounds(changes)[1][-1] == lost
+    monkeypatch.setattr(numbers, "MOST_CELLS", 2)
+    large = individual_sessions(study, LINEAR, ALL)
+    assert not large.is_coloured
+    assert "The table is too large to colour." in words.heatmap_note(large)
 
 
 def grounds(seen: IndividualSessions) -> list[list[str]]:

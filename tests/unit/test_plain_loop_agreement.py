@@ -24,7 +24,9 @@ from sdcg_explorer.metrics import (
 from sdcg_explorer.metrics.discount import Factor
 from statsmodels.duration.survfunc import survdiff
 
+from sdcg_explorer.questions.query_order import words as order_words
 from sdcg_explorer.questions.query_order.numbers import query_order
+from sdcg_explorer.questions.session_curves import words as curve_words
 from sdcg_explorer.questions.session_curves.numbers import (
     SessionCurves,
     StillSearching,
@@ -36,6 +38,7 @@ from sdcg_explorer.questions.session_curves.numbers import (
 )
 from sdcg_explorer.questions.session_curves.words import method, stopping_sentence
 from sdcg_explorer.scoring.definition import DEFAULT, Definition, Filters
+from sdcg_explorer.scoring.live import live_sessions
 from sdcg_explorer.scoring.measures import SESSION_SCORES, session_score_of
 from sdcg_explorer.scoring.scores import scores
 from sdcg_explorer.scoring.selection import ADDITIVE, select
@@ -160,6 +163,25 @@ def test_curves_are_sums_over_cells(measure: str) -> None:
     for (system, group), curves in groups.items():
         expected = np.mean(curves, axis=0)
         assert order.curve(system, group).mean == pytest.approx(expected, rel=1e-9, abs=1e-12)
+    name = {"srbp": "sRBP", "rbp": "RBP"}[measure]
+    ranks = "Ranks and query positions" if measure == "srbp" else "Ranks"
+    assert order.unit == f"{name} (gain / highest gain)"
+    assert order_words.behind(order) == (
+        f"Curves show at most 100 ranks, whatever Top X is. {ranks} are weighted as in {name}; "
+        "one-query sessions count as last queries (28 of System 1 and 21 of System 2)."
+    )
+    best = query_order(study, DEFAULT, EVERY, splits=("best",), measure=measure)
+    for system in {session.system for session in sessions}:
+        tops = [
+            max(
+                sum(weight(measure, q, r) * own.get(r, 0.0) for r in range(1, 11))
+                for q, own in enumerate(lists, start=1)
+            )
+            for session, lists in zip(sessions, gains, strict=True)
+            if session.system == system
+        ]
+        assert best.curve(system, "best").mean[9] == pytest.approx(fmean(tops), rel=1e-9)
+    assert live_sessions(study, DEFAULT, EVERY, measure=measure) is None
     shown = session_curves(study, DEFAULT, EVERY, by=measure)
     for of in shown.curves:
         ends = [
@@ -183,6 +205,11 @@ def test_weights_of_sdcg_are_as_ever_and_a_study_without_gain_has_curves_at_0() 
     assert (chosen.by("sdcg").gains == chosen.gains).all()
     assert (chosen.by("rbp").factors == 1).all()
     assert [*ADDITIVE] == ["sdcg", "srbp", "rbp"]
+    saw = session_curves(at_hand(SAMPLES[0]), DEFAULT, EVERY, saw=True)
+    assert curve_words.answer(saw, "saw-tooth") == (
+        "The third query alone reaches, discounted, .06 of its ideal with System 1, .04 with "
+        "System 2."
+    )
     none = Definition(weights=((0, 0), (1, 0), (2, 0), (3, 0)))
     shown = session_curves(at_hand(SAMPLES[0]), none, EVERY, by="srbp")
     assert not shown.curves[0].raw.mean.any()

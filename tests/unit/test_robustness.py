@@ -88,6 +88,7 @@ def test_all_definitions_are_compared_as_each_alone(study: Study, every: AllDefi
     )
     now = every_pair(study, DEFAULT, ALL, USUAL).pairs[0]
     assert every.present == (now.difference, now.low, now.high, now.p)
+    assert all_definitions(study, DEFAULT, Filters(systems=(now.system_a,))) is None
 
 
 def test_ratio_of_means_enters_by_scores_that_have_it_as_their_mean(study: Study) -> None:
