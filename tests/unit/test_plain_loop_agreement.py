@@ -28,7 +28,6 @@ from sdcg_explorer.questions.query_order import words as order_words
 from sdcg_explorer.questions.query_order.numbers import query_order
 from sdcg_explorer.questions.session_curves import words as curve_words
 from sdcg_explorer.questions.session_curves.numbers import (
-    SessionCurves,
     StillSearching,
     Stopping,
     log_rank,
@@ -277,35 +276,6 @@ def test_bootstrap_of_many_clusters_equals_draws_made_at_once(number: int) -> No
     low, high = bootstrap_interval(sums, np.ones((number, 1)))
     expected = [mean - t[975] * error, mean - t[24] * error]
     assert [low[0], high[0]] == pytest.approx(expected, rel=1e-12)
-
-
-def study_with_searchers(names: list[str], *, turned: bool = False) -> PlainStudy:
-    """A session for each searcher and one of two systems, gains all different."""
-    docs = [f"d{i}" for i in range(9)]
-    sessions = [
-        PlainSession(f"s{i}", [("t", {i % 5 + 1: "d0", 7: docs[i % 9]})], "AB"[i % 2], name)
-        for i, name in enumerate(names)
-    ]
-    judgments = {("t", doc): float(i % 4) for i, doc in enumerate(docs, start=3)}
-    return PlainStudy(sessions[::-1] if turned else sessions, judgments)
-
-
-def test_intervals_of_curves_resample_searchers() -> None:
-    names = [f"p{i % 12:02}" for i in range(24)]  # each searcher's two sessions are on one system
-    plain = study_with_searchers(names)
-    study = study_of(plain)
-    choices = Choices(gains={0.0: 0.0, 1.0: 1.0, 2.0: 10.0, 3.0: 100.0})
-    curves: SessionCurves = session_curves(study, Definition(), Filters(), bands=True)
-    draws = np.random.default_rng(2008).integers(0, 12, (1000, 12)).tolist()
-    for of in curves.curves:
-        sums, counts = [0.0] * 12, [0.0] * 12
-        for session in plain.sessions:
-            if session.system == of.system:
-                sums[int(session.searcher[1:])] += share_curve(session, plain, choices, 10)[-1]
-                counts[int(session.searcher[1:])] += 1
-        expected = bootstrap(sums, counts, draws)
-        ours = of.normalised.low[-1], of.normalised.high[-1]
-        assert ours == pytest.approx(expected, rel=1e-9)
 
 
 SCORES = tuple(SESSION_SCORES)
