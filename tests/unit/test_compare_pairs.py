@@ -355,7 +355,7 @@ def overlapping(shift: float) -> tuple[list[float], list[int], list[int]]:
     return [*values[:LARGE], *(values[LARGE:] + shift)], [0] * LARGE + [1] * LARGE, [0] * 2 * LARGE
 
 
-@pytest.mark.parametrize("shift", [0.0, 0.7, 1.5, 30.0])
+@pytest.mark.parametrize("shift", [0.7, 30.0])
 def test_draws_come_near_the_p_of_all_arrangements_and_never_to_0(shift: float) -> None:
     case = overlapping(shift)
     exact, others = ours(*case, draws=20_000)
