@@ -251,13 +251,11 @@ def paired(first: Any, second: Any) -> Scored:
     return study([*first, *second], np.repeat([0, 1], size), np.arange(2 * size), topics)
 
 
-def simulated(seed: int, searchers: int = 9, topics: int = 8, *, both: bool = False) -> Scored:
-    """Each searcher on each topic, with either system by chance, or with both; all parts vary."""
+def simulated(seed: int, searchers: int = 9, topics: int = 8) -> Scored:
+    """Each searcher on each topic, with either system by chance; all parts vary."""
     rng = np.random.default_rng(seed)
     unit, topic = (of.ravel() for of in np.indices((searchers, topics)))
     system = rng.permuted(np.arange(unit.size) % 2)
-    if both:
-        unit, topic, system = np.tile(unit, 2), np.tile(topic, 2), np.repeat([0, 1], unit.size)
     score = rng.normal(0, 0.5, unit.size) + 3 + 0.4 * system
     for codes, size in ((unit, searchers), (topic, topics)):
         own = rng.normal(0, 0.8, (size, 3))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from itertools import accumulate
 from math import log2
 from pathlib import Path
@@ -33,7 +32,7 @@ from sdcg_explorer.scoring.scores import scores
 from sdcg_explorer.scoring.selection import select
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import definition_of, study_of
-from tests.support.plain_loop import Choices, Judgments, PlainStudy, Query, best_list
+from tests.support.plain_loop import Choices, PlainStudy, best_list
 from tests.support.plain_other_measures import user_oriented
 from tests.support.random_studies import choices, often, studies
 from tests.support.tables import read
@@ -144,7 +143,6 @@ def test_user_oriented_measures_of_toy_sessions_worked_by_hand(toys: Study) -> N
 
 
 ALL = Filters()
-COLUMNS = ("ndcg", "ndcg_area", "ldcg", "lndcg", *USER_ORIENTED)
 HEADER = "session,system,query_number,topic,rank,doc,clicked,grade\n"
 JUDGMENTS = "topic,doc,grade\nt,a,1\nt,b,3\nt,c,2\n"
 
@@ -176,32 +174,6 @@ def test_area_and_ratios_leave_out_what_is_undefined() -> None:
     np.testing.assert_array_equal(curves["ncg"], [math.nan, 1 / 2])
     np.testing.assert_array_equal(curves["ndcg"], [math.nan, (1 / 2) / (2 / 2)])
     assert curves["cg"].tolist() == [0, 1]
-
-
-@often
-@given(studies(), choices())
-def test_condensed_measures_are_those_of_judged_results_alone(
-    plain: PlainStudy, chosen: Choices
-) -> None:
-    sessions = [
-        replace(s, queries=[judged_alone(query, plain.judgments) for query in s.queries])
-        for s in plain.sessions
-    ]
-    condensed = replace(definition_of(chosen), unjudged="condense")
-    ours = scores(study_of(plain), condensed, ALL)
-    alone = scores(study_of(replace(plain, sessions=sessions)), definition_of(chosen), ALL)
-    for one, two, names in (
-        (ours.queries, alone.queries, [*COLUMNS]),
-        (ours.sessions, alone.sessions, ["final", "final_normalised"]),
-    ):
-        np.testing.assert_allclose(one[names], two[names], rtol=1e-9, atol=1e-9)
-
-
-def judged_alone(query: Query, judgments: Judgments) -> Query:
-    """A query without its unjudged results, ranks counted anew."""
-    topic, results = query
-    docs = [results[rank] for rank in sorted(results) if (topic, results[rank]) in judgments]
-    return topic, dict(enumerate(docs, start=1))
 
 
 def logged(folder: Path, *rows: str) -> Study:
