@@ -19,9 +19,11 @@ from sdcg_explorer.questions.compare_systems.numbers import (
     compare_systems,
     session_weights,
 )
+from sdcg_explorer.questions.individual_sessions.inspector import inspector
+from sdcg_explorer.questions.individual_sessions.words import adding_up
 from sdcg_explorer.scoring.definition import FURTHER, Definition, Filters
 from sdcg_explorer.scoring.measures import ALL_SESSION_SCORES, session_score_of
-from sdcg_explorer.scoring.residuals import highest_scores, residuals
+from sdcg_explorer.scoring.residuals import highest_scores, highest_worth, residuals
 from sdcg_explorer.scoring.scored_sessions import Scored
 from sdcg_explorer.scoring.selection import select
 from tests.support.plain_files import definition_of, study_of
@@ -75,7 +77,8 @@ def worth(session: PlainSession, judgments: Judgments, judged: Judgments, asked:
 @given(studies(), choices())
 def test_range_is_that_of_every_assignment_of_grades(plain: PlainStudy, asked: Choices) -> None:
     study, given = study_of(plain), assignments(plain, asked.top)
-    found = highest_scores(study, select(study, definition_of(asked), EVERYONE))
+    chosen = select(study, definition_of(asked), EVERYONE)
+    found, ends = highest_scores(study, chosen), highest_worth(study, chosen)
     places = study.sessions["session"].astype(str).tolist()
     for session in plain.sessions:
         every = [session_scores(session.queries, judgments, asked) for judgments in given]
@@ -84,6 +87,8 @@ def test_range_is_that_of_every_assignment_of_grades(plain: PlainStudy, asked: C
         for name, expected in (most | {"final_normalised": max(shares)}).items():
             highest = found[f"{name}_highest"][places.index(session.name)]
             assert highest == pytest.approx(expected, nan_ok=True, **CLOSE), name
+        most_of_all = found["final_highest"][places.index(session.name)]
+        assert ends[places.index(session.name)] == pytest.approx(most_of_all, nan_ok=True)
 
 
 @often
@@ -189,6 +194,15 @@ def test_a_document_of_both_systems_moves_both_at_once() -> None:
     assert table["difference_lowest"].tolist() == pytest.approx(
         [found.lowest_difference], abs=1e-12
     )
+    own, bare = (
+        inspector(study_of(two_systems()), asked, EVERYONE, session="A0")
+        for asked in (LOOK, replace(LOOK, unjudged="condense"))
+    )
+    assert own.highest == pytest.approx(1 + 1 / np.log2(3) + 0.5)
+    assert adding_up(own) == (
+        "Contributions add up to 0.631 (2.13 if every unjudged result had the highest gain)."
+    )
+    assert np.isnan(bare.highest)
 
 
 @pytest.mark.parametrize(
