@@ -1,4 +1,4 @@
-"""A small study of agents by hand, and the loop that mean gain by cost is checked against."""
+"""A small study of agents by hand: tokens, money and times of their sessions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What sessions cost, and what gain they had for it: by hand, by a plain loop, and by laws."""
+"""What sessions cost, and what gain they had for it: by hand, and by laws."""
 
 from __future__ import annotations
 
