@@ -1,25 +1,11 @@
-"""A small study of agents by hand, and the loop that mean gain by cost is checked against."""
+"""A small study of agents by hand: tokens, money and times of their sessions."""
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
-from statistics import fmean
 from typing import Any
 
-import numpy as np
-
 from sdcg_explorer.study.study import Study
-from tests.support.plain_loop import (
-    NAN,
-    Choices,
-    PlainSession,
-    PlainStudy,
-    cells_of,
-    ideal_of,
-    is_judged,
-    session_vector,
-)
 
 # two agents, two tasks; tokens of each call, of one of which nobody knows; money of whole runs, and
 # whether they were right
@@ -47,49 +33,3 @@ def with_columns(study: Study, **tables: dict[str, Any]) -> Study:
     """The study with more columns of its tables."""
     more = {name: getattr(study, name).assign(**columns) for name, columns in tables.items()}
     return replace(study, **more, _blocks={})
-
-
-def plain_curve(
-    plain: PlainStudy, costs: list[list[float]], choices: Choices, system: str, spent: float
-) -> dict[str, tuple[float, int]]:
-    """Mean gain and share of a system's sessions once so much was spent, each with its sessions."""
-    found: dict[str, list[float]] = {"raw": [], "normalised": []}
-    for session, own in zip(plain.sessions, costs, strict=True):
-        if session.system != system or not is_judged(session.queries, plain.judgments):
-            continue
-        for name, value in _reached(session, own, plain, choices, spent).items():
-            if not math.isnan(value):
-                found[name].append(value)
-    return {name: (fmean(each) if each else NAN, len(each)) for name, each in found.items()}
-
-
-def _reached(
-    session: PlainSession, costs: list[float], plain: PlainStudy, choices: Choices, spent: float
-) -> dict[str, float]:
-    """Gain, and share of the ideal, of one session; nan where nobody knows what it had spent."""
-    nothing = {"raw": NAN, "normalised": NAN}
-    done, total = 0, 0.0
-    for cost in costs:
-        if math.isnan(cost):
-            if done == 0 or spent > total:
-                return nothing
-            break
-        if total + cost > spent:
-            break
-        done, total = done + 1, total + cost
-    asked = session.queries, plain.judgments, choices
-    ends = [sum(1 for q, _ in cells_of(session.queries, choices) if q <= k) for k in (done, 1)]
-    vector, ideal = session_vector(*asked), ideal_of(*asked)
-    worth, best = (each[ends[0] - 1] if ends[0] and done else 0.0 for each in (vector, ideal))
-    first = ideal[ends[1] - 1] if ends[1] else 0.0
-    share = (worth / best if best else NAN) if done else (0.0 if first else NAN)
-    return {"raw": worth, "normalised": share}
-
-
-def random_costs(plain: PlainStudy, seed: int) -> list[list[float]]:
-    """What each query cost: whole numbers or not, some 0, some unknown."""
-    chance = np.random.default_rng(seed)
-    whole = chance.random() < 0.5
-    kinds = [0.0, 1.0, 2.0, 3.0, NAN] if whole else [0.0, 0.3, 1.7, 250.25, NAN]
-    shares = [0.2, 0.25, 0.25, 0.2, 0.1]
-    return [[float(chance.choice(kinds, p=shares)) for _ in s.queries] for s in plain.sessions]

@@ -78,8 +78,7 @@ SESSIONS = {  # docs/methods.md, Numbers to test against
         f"{LECTURE} {numbered('q1/more', '3 2 2 1 1')}", named("a", 15) + named("b", 15), "q1 q2"
     ),
     "l14": plain(
-        "P:2 G:1 B:0",
-        "[P] [P G] [P B] [G P] [G P B] [G B P] [B P G] [B P] [B G P] [G] [G B] [B G]",
+        "P:2 G:1 B:0", "[P] [P G] [P B] [G P] [G P B] [G B P] [B P G] [B P] [B G P] [G] [G B] [B G]"
     ),
 }
 LESSONS = {

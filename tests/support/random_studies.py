@@ -57,7 +57,10 @@ def random_judgments(chance: random.Random) -> Judgments:
     """Grades of most documents of both judged topics, or of a single one."""
     things = [(topic, doc) for topic in TOPICS[:2] for doc in JUDGED_DOCS]
     judged = chance.sample(things, chance.choice([1, 4, 7, 8, 9, 10]))
-    return {thing: chance.choice(GRADES) for thing in judged}
+    graded = {thing: chance.choice(GRADES) for thing in judged}
+    if {*graded.values()} == {1.0, 2.0, 3.0}:  # of which readers may ask whether 1 is the best
+        graded[judged[0]] = 0.0
+    return graded
 
 
 def random_session(chance: random.Random, name: str) -> PlainSession:
@@ -109,7 +112,3 @@ def choices(
         )
 
     return made(make)
-
-
-lists = made(random_list)
-judgments = made(random_judgments)

@@ -28,10 +28,7 @@ REAL: dict[str, tuple[Path, Path, tuple[Path, ...]]] = {
     "thuir-usefulness": (
         THUIR / "search_logs.xml",
         THUIR / "relevance_annotation.tsv",
-        (
-            THUIR / "query_satisfaction_annotation.tsv",
-            THUIR / "task_satisfaction_annotation.tsv",
-        ),
+        (THUIR / "query_satisfaction_annotation.tsv", THUIR / "task_satisfaction_annotation.tsv"),
     ),
 }
 real_logs = pytest.mark.real_logs  # skipped where there are none: tests/conftest.py

@@ -1,130 +1,214 @@
-"""Advice beneath the figures: each sentence has a study that calls for it, and one just below."""
+"""Advice and methods: each sentence has a study that calls for it, and none is absurd."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from sdcg_explorer.questions import overview
+from sdcg_explorer.questions import compare_systems, overview, robustness
+from sdcg_explorer.questions import ratings as agreement
 from sdcg_explorer.questions.advice import advice
+from sdcg_explorer.questions.catalogue import QUESTIONS, iterate_answers
+from sdcg_explorer.questions.compare_systems import words
+from sdcg_explorer.questions.compare_systems.numbers import compare_systems as compared
+from sdcg_explorer.questions.methods import methods_text, sentence
+from sdcg_explorer.questions.ratings.numbers import RatingChoices
 from sdcg_explorer.questions.view import StudyView
-from sdcg_explorer.scoring.definition import Definition, Filters
+from sdcg_explorer.scoring.definition import DEFAULT, Definition, Filters
 from sdcg_explorer.study.study import Study
+from tests.support.odd_studies import ODD, rated
+from tests.support.plain_files import study_of
+from tests.support.plain_loop import PlainSession, PlainStudy
+from tests.support.sentences import absurd
 from tests.support.tables import read
 
 HEADER = "session,query_number,topic,rank,doc\n"
-RESULTS = [*enumerate("axyz", start=1)]  # one of four is judged
-JUDGMENTS = "topic,doc,grade\nt,a,1\nt,b,2\nz,a,0\n"
+JUDGMENTS = "topic,doc,grade\nt,a,1\nt,b,2\nt,c,4\nz,a,0\n"
+ABOVE = (
+    "because repeats count in the session but not in the ideal. Count repeats once, or let the "
+    "ideal repeat."
+)
+BEYOND = (
+    "1 session can't reach 1: repeats count once, but the ideal repeats its list with every query. "
+    "Use the spread ideal."
+)
+SHRINKS = (
+    "The ideal is as short as each list, so a single good result can score 1. Pad short lists to "
+    "avoid this."
+)
+UNDEFINED = (
+    "1 judged session has no document that gains; its share is undefined and left out of means."
+)
+SPREAD = {"ideal": "spread"}
+AGAIN = "s,1,t,1,c s,2,t,1,c r,1,t,1,a"  # c, the best document, comes again
+FOURS = "s,1,t,1,a s,1,t,2,b s,2,t,1,a s,3,t,1,a s,4,t,1,x"
 
 
-def study(folder: Path, *rows: str) -> Study:
-    return read(folder, log_csv=HEADER + "\n".join(rows) + "\n", judgments_csv=JUDGMENTS)
+def weighed(four: float) -> dict[str, Any]:
+    return {"weights": ((0.0, 0.0), (1.0, 1.0), (2.0, 10.0), (4.0, four))}
 
 
-def said(of: Study, **choices: Any) -> list[str]:
-    return advice(of, Definition(**choices), Filters())
+CASES: list[tuple[str, dict[str, Any], list[str]]] = [  # rows, choices, and what is said
+    ("s,1,t,1,a s,2,t,1,b", {}, []),
+    (AGAIN, SPREAD, [f"1 session exceeds 1 {ABOVE}"]),
+    (f"{AGAIN} r,2,t,1,c q,1,t,1,c q,2,t,1,c", SPREAD, [f"2 sessions exceed 1 {ABOVE}"]),
+    (AGAIN, {}, []),
+    (AGAIN, SPREAD | {"repeats": "first"}, []),
+    ("s,1,t,1,c s,1,t,2,b s,1,t,3,a", SPREAD, []),  # exactly 1
+    ("s,1,t,1,a s,2,t,1,a", SPREAD, []),
+    (
+        "s,1,t,1,a",
+        weighed(9.5),
+        ["Gains don't follow the grades: grade 4 gains 9.5, grade 2 gains 10."],
+    ),
+    ("s,1,t,1,a", weighed(10), []),
+    ("s,1,t,1,a s,2,t,1,b r,1,t,1,a", {"repeats": "first"}, [BEYOND]),
+    ("s,1,t,1,a s,2,z,1,a r,1,t,1,a", {"repeats": "first"}, []),
+    ("s,1,t,1,a", {"short_lists": "as-is"}, [SHRINKS]),
+    ("s,1,t,1,a", {"short_lists": 3}, [SHRINKS]),
+    ("s,1,t,1,a r,1,z,1,a", {}, [UNDEFINED]),
+    ("s,1,t,1,a r,1,z,1,a r,2,t,1,a", {}, []),
+    (FOURS, {}, []),  # a fifth of the results
+    (
+        f"{FOURS} s,4,t,2,y s,4,t,11,a",
+        {},
+        ["33% of the results in the top 10 are unjudged and gain 0."],
+    ),
+    (
+        f"{FOURS} s,4,t,2,y",
+        {"unjudged": "condense"},
+        ["33% of the results in the top 10 are unjudged and are removed."],
+    ),
+]
 
 
-def test_nothing_is_said_where_nothing_misleads(tmp_path: Path) -> None:
-    assert said(study(tmp_path, "s,1,t,1,a", "s,2,t,1,b")) == []
+@pytest.mark.parametrize(("rows", "choices", "said"), CASES)
+def test_what_misleads_is_said_and_nothing_else(
+    rows: str, choices: dict[str, Any], said: list[str], tmp_path: Path
+) -> None:
+    log = HEADER + "".join(f"{row}\n" for row in rows.split())
+    study = read(tmp_path, log_csv=log, judgments_csv=JUDGMENTS)
+    assert advice(study, Definition(**choices), Filters()) == said
+    assert advice(study, Definition(**choices), Filters(min_queries=5)) == []
 
 
-def test_sessions_above_one_are_said_with_what_removes_it(tmp_path: Path) -> None:
-    # b, the better of two documents, comes again: 10 + 10 · D(2) of 10 + 1 · D(2), D(2) = 2/3
-    again = study(tmp_path, "s,1,t,1,b", "s,2,t,1,b", "r,1,t,1,a")
-    assert said(again, ideal="spread") == [
-        "1 session exceeds 1 because repeats count in the session but not in the ideal. Count "
-        "repeats once, or let the ideal repeat."
-    ]
-    assert said(again, ideal="spread", repeats="first") == said(again) == []
-    twice = study(tmp_path / "two", "s,1,t,1,b", "s,2,t,1,b", "r,1,t,1,b", "r,2,t,1,b")
-    assert said(twice, ideal="spread")[0].startswith("2 sessions exceed 1 because")
-
-
-def test_a_share_of_exactly_one_is_not_above(tmp_path: Path) -> None:
-    perfect = study(tmp_path, "s,1,t,1,b", "s,1,t,2,a")
-    assert said(perfect, ideal="spread") == []
-    below = study(tmp_path / "below", "s,1,t,1,a", "s,2,t,1,a")  # 1 + D(2) of 10 + D(2)
-    assert said(below, ideal="spread") == []
-
-
-def test_gains_out_of_the_grades_order_are_said(tmp_path: Path) -> None:
-    log, judgments = HEADER + "s,1,t,1,a\n", "topic,doc,grade\nt,a,4\nt,b,2\nt,c,1\nt,d,0\n"
-    of = read(tmp_path, log_csv=log, judgments_csv=judgments)
-
-    def with_four_worth(gain: float) -> list[str]:
-        return said(of, weights=((0.0, 0.0), (1.0, 1.0), (2.0, 10.0), (4.0, gain)))
-
-    assert with_four_worth(9.5) == [
-        "Gains don't follow the grades: grade 4 gains 9.5, grade 2 gains 10."
-    ]
-    assert with_four_worth(10) == []
-
-
-def test_an_ideal_out_of_reach_is_said_with_its_sessions(tmp_path: Path) -> None:
-    of = study(tmp_path, "s,1,t,1,a", "s,2,t,1,b", "r,1,t,1,a")
-    assert said(of, repeats="first") == [
-        "1 session can't reach 1: repeats count once, but the ideal repeats its list with every "
-        "query. Use the spread ideal."
-    ]
-    assert said(of, repeats="first", ideal="spread") == []
-    below = study(tmp_path / "below", "s,1,t,1,a", "s,2,z,1,a", "r,1,t,1,a")
-    assert said(below, repeats="first") == []
-
-
-def test_a_shrinking_ideal_is_said(tmp_path: Path) -> None:
-    of = study(tmp_path, "s,1,t,1,a")
-    shrinks = (
-        "The ideal is as short as each list, so a single good result can score 1. Pad short lists "
-        "to avoid this."
+def test_overview_says_once_what_the_import_warns_of_too(tmp_path: Path) -> None:
+    results = "".join(
+        f'<result rank="{i}"><docno>{doc}</docno></result>' for i, doc in enumerate("axyz", start=1)
     )
-    assert said(of, short_lists="as-is") == said(of, short_lists=3) == [shrinks]
-    assert said(of) == []
-
-
-def test_undefined_sessions_are_said(tmp_path: Path) -> None:
-    of = study(tmp_path, "s,1,t,1,a", "r,1,z,1,a")
-    assert said(of) == [
-        "1 judged session has no document that gains; its share is undefined and left out of means."
-    ]
-    assert said(study(tmp_path / "below", "s,1,t,1,a", "r,1,z,1,a", "r,2,t,1,a")) == []
-
-
-def test_many_unjudged_results_are_said(tmp_path: Path) -> None:
-    rows = ["s,1,t,1,a", "s,1,t,2,b", *(f"s,{q},t,1,a" for q in (2, 3))]
-    at_a_fifth = study(tmp_path, *rows, "s,4,t,1,x")
-    assert said(at_a_fifth) == []
-    above = study(tmp_path / "above", *rows, "s,4,t,1,x", "s,4,t,2,y", "s,4,t,11,a")
-    share = "33% of the results in the top 10 are unjudged and"
-    assert said(above) == [f"{share} gain 0."]
-    assert said(above, unjudged="condense") == [f"{share} are removed."]
-
-
-def test_withheld_last_queries_are_said(tmp_path: Path) -> None:
-    log = (
-        '<log><session num="1"><topic num="t"/><interaction num="1"><results><result rank="1">'
-        "<docno>a</docno></result></results></interaction><currentquery/></session></log>"
-    )
-    assert said(read(tmp_path, log_xml=log, judgments_csv=JUDGMENTS)) == [
-        "The log withholds the results of 1 final query; here “last” means the last query with "
-        "results."
-    ]
-
-
-@pytest.mark.parametrize("word", ["withholds", "unjudged"])
-def test_overview_says_once_what_the_import_warns_of_too(tmp_path: Path, word: str) -> None:
-    results = "".join(f'<result rank="{i}"><docno>{doc}</docno></result>' for i, doc in RESULTS)
     log = (
         '<log><session num="1"><topic num="t"/><interaction num="1"><results>'
         f"{results}</results></interaction><currentquery/></session></log>"
     )
-    of = read(tmp_path, log_xml=log, judgments_csv=JUDGMENTS)
-    assert word in " ".join(each.sentence() for each in of.problems)
-    told = overview.answer(StudyView(of, Definition(), Filters())).advice
-    assert sum(word in each for each in told) == 1
+    view = StudyView(read(tmp_path, log_xml=log, judgments_csv=JUDGMENTS), Definition(), Filters())
+    assert advice(*view)[-1] == (
+        "The log withholds the results of 1 final query; here “last” means the last query with "
+        "results."
+    )
+    told = overview.answer(view).advice
+    for word in ("withholds", "unjudged"):
+        assert word in " ".join(each.sentence() for each in view.study.problems)
+        assert sum(word in each for each in told) == 1
 
 
-def test_nothing_left_by_the_filters_says_nothing(tmp_path: Path) -> None:
-    assert advice(study(tmp_path, "s,1,t,1,a"), Definition(), Filters(min_queries=5)) == []
+VIEW = Definition(), Filters()
+
+
+def study(*searchers: str, withheld: int = 0) -> Study:
+    sessions = [PlainSession(f"s{i}", [("t", {1: "a"})], "A", p) for i, p in enumerate(searchers)]
+    read = study_of(PlainStudy(sessions, {("t", "a"): 1.0}))
+    return replace(read, report=replace(read.report, withheld=withheld))
+
+
+@pytest.mark.parametrize(
+    ("labels", "beyond"),
+    [
+        ((-2.0, 0.0, 1.0, 3.0), "(paper)"),
+        ((0.0, 4.0), "(paper; grade 4, not in the paper, gains 10^(g − 1))"),
+        ((0.5, 1.0, 4.0), "(paper; grades 0.5 and 4, not in the paper, gain 10^(g − 1))"),
+    ],
+)
+def test_grades_that_the_paper_does_not_have_are_named(
+    labels: tuple[float, ...], beyond: str
+) -> None:
+    assert f"Gain by grade {beyond}: " in sentence(Definition(), labels)
+    assert "beyond" not in sentence(Definition(weights="linear"), labels)
+
+
+def test_withheld_queries_stand_in_methods_and_comparison() -> None:
+    said = "The log withholds the results of 2 final queries; "
+    for number in (0, 2):
+        own = study("p", "q", withheld=number)
+        assert (said in methods_text(own, *VIEW)) == bool(number)
+        assert (said in words.sentences(compared(own, *VIEW))) == bool(number)
+
+
+@pytest.mark.parametrize(
+    ("searchers", "whom"),
+    [
+        (("p", "q"), "searchers"),
+        (("p", ""), "searchers, and of sessions that name none"),
+        (("", ""), "sessions"),
+    ],
+)
+def test_methods_say_what_is_resampled(searchers: tuple[str, ...], whom: str) -> None:
+    assert f"1,000 resamples of {whom}, fixed seed" in methods_text(study(*searchers), *VIEW)
+
+
+@cache
+def said_of(name: str) -> list[tuple[str, str]]:
+    """All that is said of one of these studies, by where."""
+    return [*every_text(rated(name))]
+
+
+def every_text(study: Study) -> Iterator[tuple[str, str]]:
+    """All that pages, cards, report, methods text and commands say, by where they do."""
+    view = StudyView(study, DEFAULT, Filters())
+    for question, answer in iterate_answers(*view):
+        parts = [answer.headline, *answer.figure_paragraphs, *answer.more, *answer.methods]
+        for exhibit in answer.exhibits.values():
+            parts += [exhibit.caption, exhibit.said, exhibit.alt]
+        yield from ((question.name, part) for part in parts)
+    cards = ((each.name, each.card) for each in QUESTIONS)
+    yield from ((f"card of {name}", card(view).headline) for name, card in cards if card)
+    yield from (("advice", line) for line in advice(*view))
+    yield "methods", methods_text(*view)
+    yield from (("warnings", str(problem)) for problem in study.problems)
+    for name, asked in COMMANDS.items():
+        try:
+            yield f"sdcg {name}", asked(view).sentence
+        except ValueError as fault:
+            yield f"sdcg {name}", str(fault)
+
+
+COMMANDS = {
+    "compare": lambda view: compare_systems.result(view, with_residuals=True),
+    "robustness": robustness.result,
+    "agreement": lambda view: agreement.result(view, RatingChoices("satisfaction")),
+}
+
+
+FALSE = {  # what is said of other studies, and would be false of these
+    "one system": ("Systems were compared on",),
+    "topics as units": ("topics fixed", "taken as fixed", "answers for these topics"),
+    "nothing relevant": ("widen",),
+    "nothing judged that was asked": ("widen",),
+    "all alike": ("Without effect on this score", "no interval excludes"),
+}
+
+
+@pytest.mark.parametrize("name", FALSE)
+def test_what_holds_of_others_is_not_said(name: str) -> None:
+    texts = [text for _, text in said_of(name)]
+    assert [text for text in texts for false in FALSE[name] if false in text] == []
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_no_answer_is_absurd(name: str) -> None:
+    wrong = [(where, fault) for where, text in said_of(name) for fault in absurd(text)]
+    assert wrong == []

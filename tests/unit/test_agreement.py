@@ -1,30 +1,179 @@
-"""Scores beside ratings: which there are, what is said, the map, and the sessions that disagree."""
+"""Scores beside ratings: coefficients, what is said, the map; ratings as scores to compare."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
+from scipy import stats
+from sdcg_explorer.metrics.arrays import Floats
 
+from sdcg_explorer.questions.compare_systems.numbers import compare_systems
 from sdcg_explorer.questions.ratings import words
 from sdcg_explorer.questions.ratings.numbers import (
-    Preferred,
     RatingChoices,
     agreement,
     agreement_map,
-    coefficients,
+    preferred,
     present,
     rated,
 )
 from sdcg_explorer.questions.robustness.numbers import query_scores_over
 from sdcg_explorer.reading.samples import sample_studies
 from sdcg_explorer.scoring.base_grid import BaseGrid
-from sdcg_explorer.scoring.definition import Definition, Filters
+from sdcg_explorer.scoring.definition import DEFAULT, Definition, Filters
 from sdcg_explorer.scoring.measures import QUERY_SCORES, SESSION_SCORES
-from sdcg_explorer.scoring.ratings import rating_by_name, study_ratings
+from sdcg_explorer.scoring.named_scores import scores_of
+from sdcg_explorer.scoring.ratings import rating_by_name, session_rating_columns, study_ratings
 from sdcg_explorer.scoring.selection import select
+from sdcg_explorer.statistics import correlations
+from sdcg_explorer.statistics.correlations import (
+    KINDS,
+    VERSIONS,
+    Clustered,
+    Paired,
+    coefficient,
+    estimate,
+    estimates,
+    of_columns,
+    partial,
+)
+from sdcg_explorer.study.study import Study
+from tests.support.plain_files import study_of
+from tests.support.plain_statistics import as_study, rows_of
 from tests.support.rated import rated_study
+
+SCIPY = {"pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall": stats.kendalltau}
+# hours before a screen by intelligence: the squared differences of ranks add up to 194
+QUOTIENT = np.array([106, 100, 86, 101, 99, 103, 97, 113, 112, 110], dtype=float)
+HOURS = np.array([7, 27, 2, 50, 28, 29, 20, 12, 6, 17], dtype=float)
+TIED = np.array([12, 2, 1, 12, 2], dtype=float), np.array([1, 4, 7, 1, 0], dtype=float)
+# Anscombe (1973), the first of his four
+X = np.array([10, 8, 13, 9, 11, 14, 6, 4, 12, 7, 5], dtype=float)
+Y = np.array([8.04, 6.95, 7.58, 8.81, 8.33, 9.96, 7.24, 4.26, 10.84, 4.82, 5.68])
+
+
+def tied(seed: int = 3, number: int = 40, clusters: int = 7) -> tuple[Floats, Paired]:
+    """Scores with few values, a rating and a number that go along with them, in clusters."""
+    rng = np.random.default_rng(seed)
+    who, topic = rng.integers(0, clusters, number), rng.integers(0, 4, number)
+    x, z = rng.integers(0, 6, number) / 3, rng.integers(1, 5, number).astype(float)
+    y = np.round(x + z / 2 + who / 5 + rng.normal(size=number))
+    who = np.unique(who, return_inverse=True)[1]
+    return x, Paired(y, z, who, who, topic)
+
+
+def by_hand(kind: str, x: Floats, y: Floats, of: Clustered) -> Floats:
+    one, two = (KINDS[kind].ready(each, of) for each in (x, y))
+    return coefficient(kind, one, two, of)
+
+
+def test_textbooks() -> None:
+    alone, five = (Clustered.of(np.arange(n), resamples=0) for n in (10, 5))
+    assert by_hand("spearman", QUOTIENT, HOURS, alone)[0] == pytest.approx(1 - 6 * 194 / 990)
+    # of 10 pairs 2 go together and 6 apart; 2 are tied in the one, 1 in the other
+    assert by_hand("kendall", *TIED, five)[0] == pytest.approx((2 - 6) / np.sqrt(8 * 9))
+    found = by_hand("pearson", X, Y, Clustered.of(np.arange(11), resamples=0))[0]
+    assert round(float(found), 4) == 0.8164
+    # three coefficients .8, .6 and .5 of a third, worked by hand
+    worked = (0.8 - 0.6 * 0.5) / math.sqrt((1 - 0.36) * (1 - 0.25))
+    assert partial(*(np.array([v]) for v in (0.8, 0.6, 0.5)))[0] == pytest.approx(worked)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_draw_is_scipys_of_the_values_that_it_repeats(kind: str) -> None:
+    x, of = tied()
+    drawn = Clustered.of(of.cluster, resamples=20)
+    for values in (x, of.residuals(x[:, None])[:, 0]):
+        found = by_hand(kind, values, of.y, drawn)
+        for weights, one in zip(drawn.draws, found, strict=True):
+            often = weights[of.cluster].astype(int)
+            repeated = np.repeat(np.round(values, 9), often), np.repeat(of.y, often)
+            assert one == pytest.approx(SCIPY[kind](*repeated)[0], abs=1e-9)
+
+
+def test_centred_is_of_residuals_of_both_ways_at_once() -> None:
+    x, of = tied()
+    dummies = [np.eye(int(each.max()) + 1)[each] for each in (of.searcher, of.topic)]
+    design = np.hstack(dummies)
+    left = [v - design @ np.linalg.lstsq(design, v, rcond=None)[0] for v in (x, of.y)]
+    assert of.residuals(np.column_stack([x, of.y])) == pytest.approx(np.column_stack(left))
+    for kind in KINDS:
+        (_, _, found) = estimates(kind, {"x": x}, of)["x"]
+        near = [np.round(each, 9) for each in left]
+        assert found["centred"].value == pytest.approx(SCIPY[kind](*near)[0])
+
+
+@pytest.mark.parametrize("kind", ["pearson", "spearman"])
+@pytest.mark.parametrize("version", VERSIONS)
+def test_columns_have_what_each_alone_has(kind: str, version: str) -> None:
+    x, of = tied()
+    columns = np.column_stack([x, x**2, np.ones(x.size), -x])
+    found = of.over(kind, version, columns)
+    each = estimates(kind, dict(zip("abcd", columns.T, strict=True)), of)
+    expected = [found_of[version].value for _, _, found_of in each.values()]
+    assert found == pytest.approx(expected, nan_ok=True)
+    assert np.isnan(found[2])
+    assert found[3] == pytest.approx(-found[0])
+
+
+def test_what_does_not_vary_is_undefined_and_few_have_no_interval() -> None:
+    x, of = tied(clusters=4)
+    number, clusters, found = estimates("spearman", {"x": x}, of)["x"]
+    assert (number, clusters) == (40, 4)
+    assert not np.isnan(found["raw"].value)
+    assert np.isnan([found["raw"].low, found["raw"].high]).all()
+    x, of = tied()
+    some = np.where(of.cluster < 2, np.nan, x)
+    each = estimates("pearson", {"same": np.ones(40), "x": x, "some": some}, of)
+    assert np.isnan([one.value for one in each["same"][2].values()]).all()
+    assert each["x"][2]["raw"].low < each["x"][2]["raw"].value < each["x"][2]["raw"].high
+    assert each["some"][:2] == (int((of.cluster > 1).sum()), 5)
+    with pytest.raises(ValueError, match="coefficient 'tau'; known are pearson, spearman, kendall"):
+        estimates("tau", {"x": x}, of)
+    with pytest.raises(ValueError, match="coefficient 'kendall' over columns"):
+        of_columns("kendall", x[:, None], x)
+
+
+def test_tau_of_very_many_is_the_same_without_an_interval(monkeypatch: pytest.MonkeyPatch) -> None:
+    x, of = tied()
+    few = estimates("kendall", {"x": x, "same": np.ones(40)}, of)
+    monkeypatch.setattr(correlations, "MOST_PAIRED", 30)
+    many = estimates("kendall", {"x": x, "same": np.ones(40)}, of)
+    for version in VERSIONS:
+        assert many["x"][2][version].value == pytest.approx(few["x"][2][version].value)
+        assert np.isnan(many["x"][2][version].low)
+        assert np.isnan(many["same"][2][version].value)
+
+
+def test_interval_is_t_on_atanh() -> None:
+    drawn = np.array([0.5, 0.2, 0.4, 0.6, 0.7])
+    reach = stats.t.ppf(0.975, 5) * np.arctanh(drawn[1:]).std()
+    low, high = (math.tanh(math.atanh(0.5) + sign * reach) for sign in (-1, 1))
+    assert estimate(drawn, 6) == pytest.approx((0.5, low, high))
+    wide = estimate(drawn, 6, 2.0)
+    assert math.atanh(wide.high) - math.atanh(0.5) == pytest.approx(2 * reach)
+    assert np.isnan(estimate(np.array([0.5, np.nan, np.nan, 0.1]), 6).low)
+    assert np.isnan(estimate(np.array([1.0, 0.9, 0.8]), 6).low)
+
+
+def test_share_of_searchers_whose_system_the_score_prefers_is_exact() -> None:
+    # mean score and rating of A and B by searcher: same way, same, other way, tied in the rating
+    score = np.array([1.0, 2, 1, 3, 5, 2, 1, 4, 9])
+    rating = np.array([1.0, 2, 4, 5, 3, 4, 2, 2, 9])
+    who, system = np.array([0, 0, 1, 1, 2, 2, 3, 3, 4]), np.array([0, 1, 0, 1, 0, 1, 0, 1, 1])
+    (pair,) = preferred(score, rating, who, system, ("A", "B", "C"))
+    assert pair[:5] == ("A", "B", 2, 1, 1)
+    exact = stats.binomtest(2, 3).proportion_ci(method="exact")
+    assert pair[5:] == pytest.approx((2 / 3, exact.low, exact.high))
+    assert "rated higher for 2 of 3 searchers (67%" in words.preferred(pair, "final")
+    (all_tied,) = preferred(score[6:8], rating[6:8], who[6:8], system[6:8], ("A", "B"))
+    assert all_tied.ties == 1
+    assert np.isnan(all_tied.share)
+
 
 EASE = "ease (of queries)"
 LINEAR = Definition(weights="linear")
@@ -115,44 +264,33 @@ def test_answer_says_the_raw_coefficient_and_warns_of_another_sign() -> None:
     assert np.isnan(same.found["final"][2]["partial"].value)
 
 
-def test_searchers_without_a_tie_are_those_that_are_counted() -> None:
-    pair = Preferred("A", "B", same=4, other=3, ties=11, share=4 / 7, low=0.18, high=0.9)
-    assert words.preferred(pair, "sDCG") == (
-        "A and B: sDCG favours the system that the searcher rated higher for 4 of 7 searchers "
-        "(57%, 95 % interval 18% to 90%; chance 50%); 11 more are tied."
+WORTH = "1 A p t, 2 B p t, 0 A q t, 3 B q t, 1 A r u, 1 B r t, 2 A s t, 0 B s u"
+RATED = "3 A p t, 4 B p t, 1 A q t, 5 B q t, 2 A r u, 4 B r t, 4 A s t, 2 B s u"
+ROWS = rows_of(*WORTH.split(", "))
+EASES = [float(row.score) for row in rows_of(*RATED.split(", "))]
+
+
+def study_with(**columns: Any) -> Study:
+    """Four searchers with both systems, and columns of their sessions."""
+    study = study_of(as_study(ROWS))
+    return replace(study, sessions=study.sessions.assign(**columns), _blocks={})
+
+
+def test_ratings_are_numbers_that_tell_of_sessions() -> None:
+    who = study_of(as_study(ROWS)).sessions["searcher"].astype("str")
+    study = study_with(
+        ease=EASES,
+        age=who.map({name: 20.0 + i for i, name in enumerate(sorted(set(who)))}),  # of the searcher
+        place="at home",
+        always=1.0,
+        none=np.nan,
+        final=range(8),  # called as a score
     )
+    assert session_rating_columns(study) == ("ease", "final")
+    assert scores_of(study)[-2:] == ["rating: ease", "rating: final"]
+    assert session_rating_columns(study_with(age=EASES)) == ("age",)
 
 
-def test_those_that_disagree_most_come_first_with_their_shares() -> None:
-    shown = agreement(rated_study(), LINEAR, Filters(), asked=RatingChoices("effort", "final"))
-    gaps = [abs(each.score_rank - each.rating_rank) for each in shown.disagreements]
-    assert len(gaps) == 10
-    assert gaps == sorted(gaps, reverse=True)
-    first = shown.disagreements[0]
-    table = rated_study().sessions.set_index("session")
-    assert table["effort"][first.session] == first.rating
-    below = (table["effort"] < first.rating).mean() + (table["effort"] == first.rating).mean() / 2
-    assert first.rating_rank == pytest.approx(below)
-    queries = agreement(rated_study(), LINEAR, Filters(), asked=RatingChoices("ease")).disagreements
-    assert all(each.query_number for each in queries)
-
-
-def test_table_has_every_coefficient_version_and_score() -> None:
-    table = coefficients(rated_study(), LINEAR, Filters(), asked=RatingChoices("satisfaction"))
-    shown = agreement(rated_study(), LINEAR, Filters(), asked=RatingChoices("satisfaction"))
-    assert len(table) == 3 * 3 * len(shown.found)
-    (row,) = table.query("score == 'final' and version == 'raw' and coefficient == 'pearson'")[
-        ["value", "low", "high"]
-    ].to_numpy()
-    assert row == pytest.approx([*shown.found["final"][2]["raw"]])
-
-
-@pytest.mark.parametrize("rating", ["satisfaction", "ease"])
-def test_number_of_queries_is_beside_scores_and_undefined_beside_itself_alone(rating: str) -> None:
-    asked = RatingChoices(rating)
-    of = agreement(rated_study(), LINEAR, Filters(), asked=asked)
-    assert [*of.found][-1] == "queries"
-    assert np.isnan(of.found["queries"][2]["partial"].value)
-    assert words.undefined(of) == []
-    table = coefficients(rated_study(), LINEAR, Filters(), asked=asked)
-    assert "queries" in set(table["score"])
+def test_score_that_the_study_has_not_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"score 'joy'; known are final_normalised, .*: ease\.$"):
+        compare_systems(study_with(ease=EASES), DEFAULT, Filters(), score="joy")

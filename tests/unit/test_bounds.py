@@ -103,12 +103,6 @@ def test_parquet_of_a_few_bytes_is_refused_before_it_is_text(
     assert pa.total_allocated_bytes() - before < 100_000_000
 
 
-def test_topics_that_nobody_asked_take_no_room(tmp_path: Path) -> None:
-    more = JUDGMENTS + b"".join(b"u%d,a,1\n" % i for i in range(50))
-    block = read(tmp_path, log_csv=LOG, judgments_csv=more).block()
-    assert (block.topic_names, block.judged.tolist()) == (("t",), [[1, 1]])
-
-
 def shown(study: Study) -> list[pd.DataFrame]:
     asked = study, Definition(), Filters()
     return [session_curves(*asked).table(), query_order(*asked).table()]

@@ -1,74 +1,65 @@
-"""By hand, counted again: steps, sums, queries and answers by working and by the plain loop."""
+"""By hand: published and random sessions against plain loops; formulas; what was typed, refused."""
 
 from __future__ import annotations
 
 import math
 import random
+import re
 from dataclasses import replace
 
+import pandas as pd
 import pytest
 from hypothesis import assume, given
+from hypothesis import strategies as st
 
+from sdcg_explorer.questions.by_hand import words as hand_words
 from sdcg_explorer.questions.by_hand.numbers import (
     EXAMPLES,
     LINEAR,
     ByHand,
     Example,
     by_hand,
+    in_force,
     spelled,
+    suited,
 )
+from sdcg_explorer.questions.by_hand.words import formulas
 from sdcg_explorer.scoring.definition import Definition
-from tests.support.plain_by_hand import SESSIONS, WORTH, Plain, condensed, plain_steps
-from tests.support.plain_loop import Choices, cells_of, is_judged, query_scores
-from tests.support.random_studies import choices, made, often, random_judgments, random_session
+from tests.support.plain_by_hand import LESSONS, SESSIONS, WORTH, Plain, condensed, plain_steps
+from tests.support.plain_files import definition_of
+from tests.support.plain_loop import (
+    Choices,
+    cells_of,
+    ideal_of,
+    is_judged,
+    query_factor,
+    query_scores,
+    rank_factor,
+    session_vector,
+)
+from tests.support.random_studies import (
+    FORMS,
+    choices,
+    made,
+    often,
+    random_judgments,
+    random_session,
+)
+from tests.support.refusals import refused
+from tests.support.screen import HOSTILE
 
-NUMBERS = {
-    "gain": "gain",
-    "CG": "CG",
-    "d": "d(r)",
-    "discounted": "discounted gain",
-    "DCG": "DCG",
-    "best": "ideal DCG",
-    "nDCG": "nDCG",
-    "D": "D(q)",
-    "added": "added",
-    "V": "V",
-    "I": "I",
-    "share": "V / I",
-}
-DEFINITIONS: dict[str, tuple[Definition, Choices]] = {
-    "ECIR 2008": (Definition(), Choices(WORTH["paper"])),
-    "linear": (LINEAR, Choices(WORTH["linear"])),
-    "Session track": (
-        Definition(weights="exponential", discount="kanoulas2011", b=3, bq=2.5),
-        Choices(WORTH["exponential"], form="kanoulas2011", b=3, bq=2.5),
-    ),
-    "jk2002": (
-        Definition(weights="linear", discount="jk2002", b=3),
-        Choices(WORTH["linear"], form="jk2002", b=3),
-    ),
-    "first": (replace(LINEAR, repeats="first"), Choices(WORTH["linear"], repeats="first")),
-    "spread": (replace(LINEAR, ideal="spread"), Choices(WORTH["linear"], ideal="spread")),
-    "as-is": (replace(LINEAR, short_lists="as-is"), Choices(WORTH["linear"], short="as-is")),
-    "at least 3, top 4": (
-        replace(LINEAR, short_lists=3, top=4),
-        Choices(WORTH["linear"], short=3, top=4),
-    ),
-    "no discounts": (
-        replace(LINEAR, b=math.inf, bq=math.inf),
-        Choices(WORTH["linear"], b=math.inf, bq=math.inf),
-    ),
-}
-AS_IS = replace(LINEAR, short_lists="as-is")
-every_example = pytest.mark.parametrize("example", list(SESSIONS))
+NUMBERS = {"CG": "CG", "d": "d(r)", "discounted": "discounted gain", "DCG": "DCG", "D": "D(q)"}
+NUMBERS |= {"gain": "gain", "best": "ideal DCG", "nDCG": "nDCG", "added": "added", "V": "V"}
+NUMBERS |= {"I": "I", "share": "V / I"}
+EVERY = SESSIONS | LESSONS
+GRADES = [-2.0, 0.0, 0.25, 1.0, 2.0, 3.0, 17.0]
+NAMES = st.text(max_size=12) | st.sampled_from(
+    [*HOSTILE, "a:b", "a|b", "q1/a", "  a  b ", "é́", "𝔞"]
+)
 
 
-def in_force(example: str) -> ByHand:
-    """An example as its source counts it."""
-    return by_hand(EXAMPLES[example], EXAMPLES[example].definition)
-
-
-def assert_numbers(shown: ByHand, session: Plain, chosen: Choices) -> None:
+def assert_steps(shown: ByHand, session: Plain, chosen: Choices) -> None:
+    """Places, documents, grades and numbers of every step, and what they come to."""
     rows, steps = plain_steps(session, chosen), shown.steps
     places = list(zip(steps["query"], steps["rank"], strict=True))
     assert places == [(row["query"], row["rank"]) for row in rows]
@@ -76,22 +67,33 @@ def assert_numbers(shown: ByHand, session: Plain, chosen: Choices) -> None:
         expected = pytest.approx([row[name] for row in rows], rel=1e-9, abs=1e-12, nan_ok=True)
         assert steps[column].tolist() == expected, column
     assert shown.final == pytest.approx(rows[-1]["V"] if rows else 0.0, rel=1e-9)
+    cells = [q for q, _ in cells_of(session.queries, chosen)]
+    numbers = range(1, len(session.queries) + 1)
+    assert list(shown.ends) == [sum(of <= q for of in cells) for q in numbers]
+    here, before = set[tuple[int, str]](), dict[tuple[str, str], int]()
+    for q, r, doc, said in steps[["query", "rank", "document", "grade"]].to_numpy().tolist():
+        topic, results = session.queries[q - 1]
+        shown_at = before.setdefault((topic, doc), q)
+        grade = session.judgments.get((topic, results.get(r, "")))
+        expected = "unjudged" if grade is None else f"{grade:g}"
+        if (q, doc) in here:
+            expected = expected if grade is None else "again in this list"
+        elif chosen.repeats == "first" and shown_at < q:
+            expected += ", seen before"
+        here.add((q, doc))
+        assert (doc, said) == (results.get(r, ""), expected if doc else ""), (q, r)
 
 
-@every_example
-def test_steps_are_the_loops_and_add_up_to_the_session(example: str) -> None:
-    session = SESSIONS[example]
-    for definition, chosen in DEFINITIONS.values():
+@pytest.mark.parametrize("example", EVERY)
+def test_published_sessions_are_counted_as_by_the_loop(example: str) -> None:
+    session = EVERY[example]
+    for definition, chosen in (
+        (Definition(), Choices(WORTH["paper"])),
+        (replace(LINEAR, short_lists="as-is"), Choices(WORTH["linear"], short="as-is")),
+    ):
         shown = by_hand(EXAMPLES[example], definition)
-        assert_numbers(shown, session, chosen)
-        worth = query_scores(session.queries, session.judgments, chosen)
-        final = pytest.approx(sum(row["sdcg"] for row in worth), rel=1e-9)
-        assert [shown.steps["added"].sum(), shown.final, shown.vector[-1]] == [final] * 3
-        share = plain_steps(session, chosen)[-1]["share"]
-        assert shown.share == pytest.approx(share, rel=1e-9)
-        places = [q for q, _ in cells_of(session.queries, chosen)]
-        numbers = range(1, len(session.queries) + 1)
-        assert list(shown.ends) == [sum(of <= q for of in places) for q in numbers]
+        assert_steps(shown, session, chosen)
+        assert shown.share == pytest.approx(plain_steps(session, chosen)[-1]["share"], rel=1e-9)
 
 
 def session_of(chance: random.Random) -> Plain:
@@ -100,28 +102,13 @@ def session_of(chance: random.Random) -> Plain:
 
 def example_of(session: Plain) -> Example:
     """A plain session as an example."""
-    depths = [max(results, default=0) for _, results in session.queries]
     lists = [
-        tuple(results.get(r, "") for r in range(1, depth + 1))
-        for (_, results), depth in zip(session.queries, depths, strict=True)
+        tuple(results.get(r, "") for r in range(1, max(results, default=0) + 1))
+        for _, results in session.queries
     ]
     judged = tuple((topic, doc, grade) for (topic, doc), grade in session.judgments.items())
     topics = tuple(topic for topic, _ in session.queries)
     return Example("random", judged, tuple(lists), topics, LINEAR, "")
-
-
-def definition_of(chosen: Choices, unjudged: str) -> Definition:
-    return Definition(
-        weights=tuple(chosen.gains.items()),
-        b=chosen.b,
-        bq=chosen.bq,
-        top=chosen.top,
-        discount=chosen.form,
-        repeats=chosen.repeats,
-        ideal=chosen.ideal,
-        short_lists=chosen.short,
-        unjudged=unjudged,
-    )
 
 
 @often
@@ -129,37 +116,218 @@ def definition_of(chosen: Choices, unjudged: str) -> Definition:
 def test_random_session_is_counted_as_by_the_loop(session: Plain, chosen: Choices) -> None:
     assume(is_judged(session.queries, session.judgments))
     assume(any(results for _, results in session.queries))
-    example = example_of(session)
-    assert_numbers(by_hand(example, definition_of(chosen, "zero")), session, chosen)
-    assert_numbers(by_hand(example, definition_of(chosen, "condense")), condensed(session), chosen)
+    for unjudged, looked_at in (("zero", session), ("condense", condensed(session))):
+        definition = replace(definition_of(chosen), unjudged=unjudged)
+        assert_steps(by_hand(example_of(session), definition), looked_at, chosen)
+
+
+def test_edited_tables_with_gaps_and_repeats_are_told_apart() -> None:
+    grades, lists = EXAMPLES["T-2"].tables()
+    grades.loc[grades["document"] == "a3", "grade"] = 1.0
+    lists.loc[1, "Q3"] = "a2"
+    edited = EXAMPLES["T-2"].with_edited_tables(grades, lists)
+    assert edited.texts == ("a1:1 a2:2 a3:1", "a3 a1|a3 a2 u1|a2|a2 u2")
+    odd = spelled("odd", "a:1 b:3", "- a b a u u|- - b", "")
+    assert odd.lists == (("", "a", "b", "a", "u", "u"), ("", "", "b"))
+    assert odd.texts == ("a:1 b:3", "- a b a u u|- - b")
+    steps = by_hand(odd, replace(LINEAR, short_lists="as-is", repeats="first")).steps
+    # rank 2: 1/2; rank 3: 3/(1 + log2 3); a, u and b come again to no gain
+    assert steps["added"].tolist() == pytest.approx([0, 1 / 2, 3 / (1 + math.log2(3)), *[0] * 6])
+    said = ["", "1", "3", "again in this list", "unjudged", "unjudged", "", "", "3, seen before"]
+    assert steps["grade"].tolist() == said
+
+
+def typed(example: Example, names: list[str], chance: random.Random) -> Example:
+    """The example after cells of both tables were typed over, cleared and added."""
+    grades, lists = example.tables()
+    rows = grades.to_dict("records")
+    for name in names:
+        row = chance.choice([chance.choice(rows), dict(rows[0])])
+        row |= {"document": name, "grade": chance.choice([*GRADES, math.nan])}
+        rows.append(dict(row))
+        place = chance.choice(list(lists.index)), chance.choice(list(lists.columns))
+        lists.loc[place] = chance.choice([name, "", None])
+    return example.with_edited_tables(pd.DataFrame(rows, columns=grades.columns), lists)
 
 
 @often
-@given(session=made(session_of))
-def test_steps_show_each_document_with_its_grade(session: Plain) -> None:
-    assume(any(results for _, results in session.queries))
-    assume({topic for topic, _ in session.judgments} & {topic for topic, _ in session.queries})
-    for unjudged, looked_at in (("zero", session), ("condense", condensed(session))):
-        steps = by_hand(example_of(session), replace(LINEAR, unjudged=unjudged, top=9)).steps
-        seen = set()
-        for q, r, doc, said in steps[["query", "rank", "document", "grade"]].to_numpy().tolist():
-            topic, results = looked_at.queries[q - 1]
-            shown = results.get(r, "")
-            grade = session.judgments.get((topic, shown))
-            expected = "unjudged" if grade is None else f"{grade:g}"
-            if grade is not None and (q, shown) in seen:
-                expected = "again in this list"
-            seen.add((q, shown))
-            assert (doc, said) == (shown, expected if shown else ""), (q, r)
+@given(key=st.sampled_from(list(EXAMPLES)), names=st.lists(NAMES), chance=made(lambda c: c))
+def test_what_was_typed_survives_link_and_tables(
+    key: str, names: list[str], chance: random.Random
+) -> None:
+    assume("-" not in [name.strip() for name in names])
+    edited = typed(EXAMPLES[key], names, chance)
+    assert EXAMPLES[key].with_texts(*edited.texts) == edited
+    assert edited.with_edited_tables(*edited.tables()) == edited
 
 
-def test_gap_and_repeat_in_one_list_are_told_apart() -> None:
-    example = spelled("odd", "a:1 b:3", "- a b a u u|b", "")
-    steps = by_hand(example, AS_IS).steps
-    said = ["", "1", "3", "again in this list", "unjudged", "unjudged", "3"]
-    assert steps["grade"].tolist() == said
-    # rank 2: 1/2; rank 3: 3/(1 + log2 3); a and u come again to no gain; query 2: 3/(1 + 1/2)
-    added = [0, 1 / 2, 3 / (1 + math.log2(3)), 0, 0, 0, 3 / 1.5]
-    assert steps["added"].tolist() == pytest.approx(added)
-    first = by_hand(example, replace(AS_IS, repeats="first")).steps.iloc[-1]
-    assert (first["grade"], first["added"]) == ("3, seen before", 0)
+@pytest.mark.parametrize(
+    "judged", ["", "a", ":", "a:", ":3", "a:x", "q/:2", "a:nan", "a:inf", "a:-1e999", "a::", "a/:1"]
+)
+def test_mistyped_grade_of_a_link_is_left_out(judged: str) -> None:
+    example = EXAMPLES["T-2"].with_texts(f"{judged} a3:2", "a3")
+    assert example.judged == (("1", "a3", 2.0),)
+    assert by_hand(example, LINEAR).final == 2.0
+
+
+ANSWERS = [  # docs/methods.md, Numbers to test against
+    (EXAMPLES["T-1"], LINEAR, "is 8.74, .43 of its ideal."),
+    (EXAMPLES["T-2"], LINEAR, "is 7.17, .60 of its ideal."),
+    (EXAMPLES["T-3"], LINEAR, "is 7.93, .62 of its ideal."),
+    (EXAMPLES["T-2"], replace(LINEAR, ideal="spread"), "is 7.17, 1.47 of its ideal."),
+    (EXAMPLES["T-1"], replace(LINEAR, bq=2), "is 7.17, .42 of its ideal."),
+    (
+        spelled("odd", "a:0 b:-1", "a b", ""),
+        LINEAR,
+        "is 0; it has no ideal because no judged document gains.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("example", "definition", "said"), ANSWERS)
+def test_answer_says_the_published_numbers(
+    example: Example, definition: Definition, said: str
+) -> None:
+    answer = hand_words.answer(by_hand(example, definition))
+    assert answer == f"This session's sDCG {said}"
+
+
+SCALE = "grades lie between −100 and 100. Correct it."
+UNGRADED = "grades: no judged document; a score needs grades. Grade one."
+REFUSED = {
+    ("T-1", "b:1 a:400", "a b"): f"grades, line 2: grade 400; {SCALE}",
+    ("T-1", "a:-101", "a b"): f"grades, line 1: grade -101; {SCALE}",
+    (
+        "T-1",
+        "a:1",
+        "||",
+    ): "results: no document; a session must show documents. Name one in a query.",
+    ("T-2", "", "a"): UNGRADED,
+    ("yukawa-judged", "q9/a1:1", "a1|b1"): UNGRADED,  # judged elsewhere
+    ("T-2", "a:1 b:0 a:2", "a"): "grades, line 3: another grade, 2, for 'a' of topic '1'; a "
+    "document has one grade. Keep one.",
+}
+
+
+@pytest.mark.parametrize("asked", REFUSED)
+def test_what_can_not_be_counted_is_refused(asked: tuple[str, str, str]) -> None:
+    key, *texts = asked
+    example = EXAMPLES[key].with_texts(*texts)
+    assert refused(lambda: by_hand(example, LINEAR)) == [REFUSED[asked]]
+
+
+def own(**gains: float) -> Definition:
+    """Weights of grade 0, and of those named g1, g2, …."""
+    pairs = [(0.0, 0.0), *((float(name[1:]), gain) for name, gain in gains.items())]
+    return replace(LINEAR, weights=tuple(pairs))
+
+
+FILLED = [
+    (own(g1=1, g4=4), "linear", {2.0: 2.0, 3.0: 3.0}),
+    (own(g1=1, g2=2, g3=9), "linear", {4.0: 4.0}),
+    (own(g1=1, g2=10, g3=9), "paper", {4.0: 1000.0}),
+    (own(g1=1, g2=3, g3=9), "exponential", {4.0: 15.0}),
+    (own(g2=0, g3=0.5), "strict", {1.0: 0.0, 4.0: 1.0}),
+]
+
+
+@pytest.mark.parametrize(("definition", "scheme", "filled"), FILLED)
+def test_grades_without_a_gain_get_that_of_the_nearest_weighting(
+    definition: Definition, scheme: str, filled: dict[float, float]
+) -> None:
+    example = spelled("odd", "a:0 b:1 c:2 d:3 e:4", "a b c d e", "")
+    (said,) = hand_words.advice(by_hand(example, definition))
+    kept = suited(definition, example)[0].weights
+    assert not isinstance(definition.weights, str)
+    assert not isinstance(kept, str)
+    assert dict(kept) == dict(definition.weights) | filled
+    assert f"so {scheme} weights are used:" in said
+    assert all(f"{grade:g} → {gain:g}" in said for grade, gain in filled.items())
+    for whole in (own(g1=5, g2=6, g3=7), LINEAR):
+        assert suited(whole, EXAMPLES["T-1"]) == (whole, {}, "")
+
+
+@pytest.mark.parametrize("key", EXAMPLES)
+def test_sidebar_that_says_the_same_is_the_sources_definition(key: str) -> None:
+    given, labels = EXAMPLES[key].definition, (0.0, 1.0)
+    sidebar = replace(given, weights=((0.0, 0.0), (1.0, 1.0))).named(labels)
+    assert in_force(sidebar, EXAMPLES[key], labels) == given
+    five = replace(given, weights=((0.0, 0.0), (1.0, 5.0)))
+    for other in (replace(sidebar, b=3.5), five):
+        assert in_force(other, EXAMPLES[key], labels) == other
+
+
+# \log_{b} x or \log_{b} (x + c); a fraction without braces inside; 100.5
+LOG = re.compile(r"\\log_\{([\d.]+)\} (\d+|\([\d.]+ \+ [\d.]+\))")
+FRACTION = re.compile(r"\\frac\{([^{}]*)\}\{([^{}]*)\}")
+ALLOWED = re.compile(r"[-\d.+*/() ]*(?:log\([\d.+ ()]+, [\d.]+\)[-\d.+*/() ]*)*")
+POWER = re.compile(r"(\d+)\^\{([-\d./]+)\}")
+NUMBER = re.compile(r"\d+(\.\d+)?( \\cdot 10\^\{-?\d+\})?")
+
+
+def value(latex: str) -> float:
+    """What one side of an equation comes to."""
+    text = LOG.sub(r"log(\2, \1)", latex)
+    text = FRACTION.sub(r"((\1)/(\2))", POWER.sub(r"\1**(\2)", text))
+    text = text.replace(r"\cdot", "*").replace(r"\, (", "* (")
+    assert ALLOWED.fullmatch(text), latex
+    return eval(text, {"__builtins__": {}, "log": math.log})  # its alphabet was checked above
+
+
+def equations(line: str) -> dict[str, list[str]]:
+    """What stands left of each equation of a line, and its sides to the right."""
+    parts = re.split(r",\\; | \\qquad ", line)
+    return {left: sides for left, *sides in (part.split(" = ") for part in parts)}
+
+
+def assert_holds(sides: list[str], expected: float) -> None:
+    """All sides are the number, as exactly as three digits within them allow."""
+    assert sides
+    for side in sides:
+        assert value(side) == pytest.approx(expected, rel=4e-3), side
+    assert NUMBER.fullmatch(sides[-1])
+
+
+@pytest.mark.parametrize("base", [1.5, 7.0, math.inf])
+@pytest.mark.parametrize("form", FORMS)
+def test_every_equation_holds(form: str, base: float) -> None:
+    definition = replace(LINEAR, discount=form, b=base, bq=base)
+    chosen = Choices(WORTH["linear"], form=form, b=base, bq=base)
+    queries, judgments = SESSIONS["T-2"].queries, SESSIONS["T-2"].judgments
+    found: dict[str, list[str]] = {}
+    for line in formulas(by_hand(EXAMPLES["T-2"], definition)):
+        found |= equations(line)
+    for r in (1, 2, 3, 4):
+        assert_holds(found[f"d({r})"], rank_factor(r, base, form))
+    for q, row in enumerate(query_scores(queries, judgments, chosen), start=1):
+        sides = found[rf"\mathrm{{sDCG}}({q})"]
+        assert_holds(sides, row["sdcg"])
+        factor = sides[0].partition(r" \, ")[0]
+        assert value(factor) == pytest.approx(query_factor(q, base, form))
+    final = session_vector(queries, judgments, chosen)[-1]
+    ideal = ideal_of(queries, judgments, chosen)[-1]
+    assert_holds(found["V"], final)
+    assert_holds(found["I"], ideal)
+    sides = found[r"\mathrm{nsDCG}"]
+    assert sides[0] == r"\frac{V}{I}"
+    assert_holds(sides[1:], final / ideal)
+
+
+def test_gains_and_discounts_stand_in_the_formulas() -> None:
+    # 7.1666667 of 11.952211: docs/methods.md, Numbers to test against
+    _, _, second, third, _, *whole = formulas(by_hand(EXAMPLES["T-2"], LINEAR))
+    assert [second, third, *whole] == [
+        r"\mathrm{sDCG}(2) = \frac{1}{1 + \log_{4} 2} \, (3 \cdot 1 + 2 \cdot 0.5) = 2.667",
+        r"\mathrm{sDCG}(3) = \frac{1}{1 + \log_{4} 3} \, (0) = 0",
+        r"V = 3.5 + 2.667 + 0 + 1 = 7.167 \qquad I = 11.95",
+        r"\mathrm{nsDCG} = \frac{V}{I} = \frac{7.167}{11.95} = 0.600",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("judged", "final"), [("a:6 b:1", 1e5 + 1 / 2), ("a:7", 1e6), ("a:0.001", 10**-0.999)]
+)
+def test_large_and_small_gains_are_written_as_numbers(judged: str, final: float) -> None:
+    lines = formulas(by_hand(spelled("odd", judged, "a b", ""), Definition()))
+    assert not any(re.search(r"\de[+-]?\d", line) for line in lines)  # 1e+05 reads as 1 · e + 05
+    assert_holds(equations(lines[-2])["V"], final)

@@ -1,29 +1,41 @@
-"""Two systems topic by topic: two agents by hand, against scipy's and statsmodels' tests."""
+"""Two systems topic by topic, and whether answers were right: by hand, scipy and statsmodels."""
 
 from __future__ import annotations
 
+import math
 import random
+from dataclasses import replace
 from fractions import Fraction
+from pathlib import Path
 from statistics import fmean
 from typing import Any
 
 import numpy as np
 import pytest
-from scipy import stats
+from statsmodels.stats.contingency_tables import mcnemar as theirs
+from statsmodels.stats.proportion import proportion_confint
 
 from sdcg_explorer.questions.compare_systems import words
 from sdcg_explorer.questions.compare_systems.numbers import (
     ByTopic,
     Comparison,
     by_topic,
-    compare,
     compare_systems,
     pairs_topics,
 )
-from sdcg_explorer.scoring.definition import Definition, Filters
+from sdcg_explorer.questions.compare_systems.outcome import (
+    Outcome,
+    outcome,
+    outcome_columns,
+    usual_outcome,
+)
+from sdcg_explorer.scoring.definition import DEFAULT, Definition, Filters
+from sdcg_explorer.statistics.shares import independent, mcnemar, wilson
+from sdcg_explorer.study.study import Study
 from tests.support.plain_files import study_of
-from tests.support.plain_statistics import Row, as_study, scored
-from tests.support.two_agents import GRADES, TASKS, agents_rows
+from tests.support.plain_statistics import Row, as_study
+from tests.support.tables import read
+from tests.support.two_agents import RIGHT, TASKS, agents_rows, agents_study
 
 LINEAR = Definition(weights="linear")
 TEN: Any = {"rel": 1e-10, "abs": 1e-12}
@@ -31,54 +43,6 @@ TEN: Any = {"rel": 1e-10, "abs": 1e-12}
 
 def compared(rows: list[Row], **more: Any) -> Comparison:
     return compare_systems(study_of(as_study(rows)), LINEAR, Filters(), score="final", **more)
-
-
-def means_of(rows: list[Row], system: str) -> list[float]:
-    """By task."""
-    own = [row for row in rows if row.system == system]
-    return [fmean(float(row.score) for row in own if row.topic == task) for task in TASKS]
-
-
-@pytest.mark.parametrize("several", [False, True])
-def test_two_agents_on_twelve_tasks_are_tested_as_scipy_does(several: bool) -> None:
-    rows = agents_rows(several=several)
-    pair = compare(scored(rows), 0, 1)
-    of_a, of_b = (means_of(rows, system) for system in "AB")
-    by_t: Any = stats.ttest_rel(of_b, of_a)
-    assert (pair.design, pair.units, pair.df) == ("paired by topic", 12, pytest.approx(11, **TEN))
-    apart = [b - a for a, b in zip(of_a, of_b, strict=True)]
-    ends = by_t.confidence_interval()
-    ours = pair.difference, pair.low, pair.high, pair.p_t
-    assert ours == pytest.approx((fmean(apart), ends.low, ends.high, by_t.pvalue), **TEN)
-    flips = stats.permutation_test(
-        (np.array(apart),), np.mean, permutation_type="samples", n_resamples=2**12
-    )
-    assert (pair.p_permutation, pair.arrangements) == (pytest.approx(flips.pvalue, **TEN), 4095)
-    assert pair.is_of_runs == several
-
-
-def test_topics_are_listed_by_difference_with_the_sessions_that_show_it() -> None:
-    shown = compared(agents_rows())
-    found = by_topic(shown, 0)
-    apart = [b - a for a, b in zip(GRADES["A"], GRADES["B"], strict=True)]
-    expected = sorted(zip(apart, TASKS, strict=True))
-    assert list(zip(found.table["difference"], found.table["topic"], strict=True)) == expected
-    results = ["lost" if d < 0 else "won" if d > 0 else "tied" for d, _ in expected]
-    assert found.table["result"].tolist() == results
-    score = shown.points.set_index("session")["score"]
-    for side in "ab":
-        own = found.table[f"session_{side}"]
-        assert score[own].tolist() == found.table[f"mean_{side}"].tolist()
-        assert shown.points.set_index("session")["topic"][own].tolist() == [t for _, t in expected]
-    assert words.by_topic_sentences(found) == [
-        "Against A, B won 7 of 12 topics, lost 1 and tied 4."
-    ]
-    rows: Any = found.table.to_dict("records")
-    lines = [words.line(row, "A", "B") for row in rows]
-    assert lines[:2] == [
-        "task06: lost by 1.00 (B 1.00, A 2.00)",
-        "task02: tied (B 2.00, A 2.00)",
-    ]
 
 
 def test_of_several_runs_a_topic_counts_once_and_the_nearest_to_the_mean_is_shown() -> None:
@@ -107,7 +71,8 @@ def test_a_baseline_is_the_first_of_every_pair_and_mirrors_the_list() -> None:
     every, shown = compared(rows), compared(rows, baseline="B")
     assert [(pair.system_a, pair.system_b) for pair in shown.pairs] == [("B", "A"), ("B", "C")]
     assert shown.pairs[0].difference == pytest.approx(-every.pairs[0].difference, **TEN)
-    assert (shown.p_holm.size, shown.is_usual) == (2, False)
+    usual = compare_systems(study_of(as_study(rows)), DEFAULT, Filters(), baseline="B")
+    assert (shown.p_holm.size, usual.is_usual) == (2, False)  # one baseline of three systems
     one, two = by_topic(every, 0), by_topic(shown, 0)
     assert (two.number("won"), two.number("lost")) == (one.number("lost"), one.number("won"))
     assert two.table["difference"].tolist() == pytest.approx(
@@ -179,3 +144,153 @@ def test_systems_that_met_on_no_topic_have_no_line() -> None:
     rows = [row._replace(topic=f"{row.topic}{row.system}") for row in agents_rows()]
     found: ByTopic = by_topic(compared(rows), 0)
     assert (len(found.table), words.by_topic_sentences(found)) == (0, ["A and B share no topic."])
+
+
+def asked(study: Study, **more: Any) -> Outcome:
+    return outcome(study, LINEAR, Filters(), column="correct", **more)
+
+
+def rows(table: Any) -> list[tuple[Any, ...]]:
+    return [tuple(row) for row in table.itertuples(index=False)]
+
+
+def p_of(table: list[list[int]]) -> float:
+    """Of statsmodels' exact test."""
+    found: Any = theirs(np.array(table), exact=True)
+    return float(found.pvalue)
+
+
+@pytest.mark.parametrize("number", [1, 5, 12, 200])
+def test_wilsons_interval_is_that_of_statsmodels(number: int) -> None:
+    for right in {0, 1, number // 3, number}:
+        ends = proportion_confint(right, number, method="wilson")
+        assert wilson(right / number, number) == pytest.approx(ends, rel=1e-10, abs=1e-12)
+    assert all(map(math.isnan, wilson(0.5, 0)))
+
+
+def test_mcnemars_p_is_that_of_statsmodels() -> None:
+    for only_a in range(9):
+        for only_b in range(9):
+            p = p_of([[3, only_a], [only_b, 5]])
+            assert mcnemar(only_a, only_b) == pytest.approx(p, rel=1e-10)
+
+
+def test_two_agents_by_hand(tmp_path: Path) -> None:
+    study = agents_study(tmp_path)
+    found = asked(study)
+    assert (outcome_columns(study), usual_outcome(study)) == (("correct",), "correct")
+    shares = [(5, *proportion_confint(5, 12, method="wilson"))]
+    shares += [(9, *proportion_confint(9, 12, method="wilson"))]
+    expected = [
+        (name, 12, n, n / 12, *map(pytest.approx, ends), 0)
+        for name, (n, *ends) in zip("AB", shares, strict=True)
+    ]
+    assert rows(found.shares) == expected
+    assert rows(found.corners) == [("A", 5, 4, 0, 3, 0), ("B", 8, 3, 1, 0, 0)]
+    p = p_of([[4, 1], [5, 2]])
+    assert rows(found.pairs) == [("A", "B", 12, 4, 1, 5, 2, pytest.approx(p), pytest.approx(p))]
+    assert words.outcome_sentences(found) == [
+        "Right answers: A 42 % (5 of 12 sessions; 95 % interval 19 to 68 %); B 75 % (9 of 12 "
+        "sessions; 95 % interval 47 to 91 %).",
+        "Of 12 topics searched with both, B alone got 5 right and A alone 1, both 4 and neither 2 "
+        "(McNemar's exact test by topic p = .219).",
+        "Intervals of shares are Wilson's.",
+        words.FOUND,
+    ]
+    (pair,) = compare_systems(study, LINEAR, Filters(), score="rating: correct").pairs
+    assert pair.p_permutation == pytest.approx(p, rel=1e-10)  # sign flips of one run each
+    mirrored = asked(study, baseline="B").pairs
+    assert rows(mirrored)[0][:7] == ("B", "A", 12, 4, 5, 1, 2)
+
+
+def put(study: Study, values: list[Any]) -> Study:
+    """The same, another answer of each session, in the order of its table."""
+    return replace(study, sessions=study.sessions.assign(correct=values))
+
+
+def test_what_is_not_known_is_counted_and_left_out(tmp_path: Path) -> None:
+    study = agents_study(tmp_path)
+    values = study.sessions["correct"].astype(float)
+    values[[0, 13]] = np.nan  # A's first task, and B's second
+    found = asked(put(study, values.tolist()))
+    assert found.shares["unknown"].tolist() == [1, 1]
+    assert found.pairs["topics"].tolist() == [10]
+    assert words.outcome_sentences(found)[-2].endswith(
+        " Left out: 2 sessions whose correct is empty."
+    )
+    found = asked(agents_study(tmp_path, judged=TASKS[1:]))
+    assert found.corners["unjudged_sessions"].tolist() == [1, 1]
+    left_out = " Left out: 2 sessions on unjudged topics."
+    assert words.outcome_sentences(found)[-1].endswith(left_out)
+
+
+def test_yes_and_no_are_read_and_other_columns_are_no_outcomes(tmp_path: Path) -> None:
+    study = agents_study(tmp_path)
+    right = [*RIGHT["A"], *RIGHT["B"]]
+    text = replace(
+        study,
+        sessions=study.sessions.assign(
+            correct=["Yes" if r else "no" for r in right],
+            steps=np.arange(24.0),
+            status="completed",
+            other=[bool(r) for r in right],
+        ),
+    )
+    assert outcome_columns(text) == ("correct", "other")
+    assert rows(asked(text).shares) == rows(asked(study).shares)
+    with pytest.raises(ValueError, match="outcome 'steps'; columns of sessions that say yes or no"):
+        outcome(text, LINEAR, Filters(), column="steps")
+    other = replace(text, sessions=text.sessions.drop(columns="correct"))
+    assert (outcome_columns(other), usual_outcome(other)) == (("other",), "")
+
+
+def test_several_runs_count_by_topic_and_make_a_share_less_sure(tmp_path: Path) -> None:
+    study = agents_study(tmp_path, several=True)
+    found = asked(study)
+    assert (found.is_paired, found.is_of_runs) == (True, True)
+    assert rows(found.pairs)[0][:7] == ("A", "B", 12, 4, 1, 5, 2)
+    same = np.repeat([1.0, 0.0], 18)  # 12 topics of three sessions that agree are twelve cases
+    twelve = independent(same, np.repeat(np.arange(12), 3))
+    assert 9 < twelve < 12
+    assert independent(same, np.arange(36)) == 36
+    assert independent(np.ones(36), np.repeat(np.arange(12), 3)) == 12
+    assert independent(np.ones(3), np.zeros(3, dtype=int)) == 1
+    assert (
+        independent(np.tile([1.0, 0.0], 6), np.repeat(np.arange(6), 2)) == 12
+    )  # alike, half right
+
+
+OVER = "Intervals of shares are Wilson's, adjusted for sessions of the same {} being alike."
+ONLY = "Intervals of shares are Wilson's; they hold for {} only."
+RUNS = [  # systems, searcher and topic of each of a hundred sessions; what are alike; what is said
+    ("A", "", "t{fives}", ("topics",), OVER.format("topics")),
+    ("A", "agent", "t{fives}", ("topics",), OVER.format("topics")),
+    ("AB", "", "{system}{fives}", ("topics",), OVER.format("topics")),
+    ("AB", "", "t{twenties}", ("topics",), OVER.format("topics")),  # fewer than pair systems
+    ("A", "p{i}", "t{odd}", (), ONLY.format("these 2 topics")),
+    ("A", "p{i}", "t{fives}", ("topics",), OVER.format("topics")),
+    ("A", "p{fifth}", "t{fives}", ("topics", "searchers"), OVER.format("topics and searchers")),
+    ("A", "", "t0", (), ONLY.format("this topic")),
+]
+
+
+@pytest.mark.parametrize(("systems", "who", "topic", "alike", "said"), RUNS)
+def test_a_share_is_as_sure_as_there_are_topics(
+    systems: str, who: str, topic: str, alike: tuple[str, ...], said: str, tmp_path: Path
+) -> None:
+    log, topics = "session,system,searcher,query_number,topic,rank,doc,correct\n", list[str]()
+    right = (np.arange(100) < (40 if "twenties" in topic else 55)).astype(float)
+    for system in systems:
+        for i in range(100):
+            at = {"i": i, "fives": i // 5, "twenties": i // 20, "odd": i % 2, "fifth": i % 5}
+            topics.append(topic.format(system=system, **at))
+            place = f"{system}{i},{system},{who.format(**at)},1,{topics[-1]}"
+            log += f"{place},1,d,{right[i]:.0f}\n"
+    found = asked(read(tmp_path, log_csv=log, judgments_csv="topic,doc,grade\nt0,d,1\n"))
+    assert found.alike == alike
+    assert words.outcome_sentences(found)[-2].startswith(said)
+    cases = independent(right, np.array(topics[:100]) if alike else np.arange(100))
+    ends = found.shares[["low", "high"]].to_numpy()[0]
+    assert ends == pytest.approx(wilson(right.mean(), cases))
+    if (systems, who, topic) == RUNS[0][:3]:
+        assert cases == pytest.approx(19 * (1.98422 / 2.09302) ** 2, rel=1e-4)

@@ -1,158 +1,355 @@
-"""Odd studies, where a difference, its interval or its words could mislead."""
+"""What a comparison of systems says: small and odd studies, worked by hand, in whole sentences."""
 
 from __future__ import annotations
 
 import math
-from fractions import Fraction
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Any
 
-import numpy as np
 import pytest
 
-from sdcg_explorer.questions.compare_systems.numbers import Pair, compare, omnibus
-from sdcg_explorer.questions.compare_systems.numbers import holm as corrected
-from sdcg_explorer.questions.compare_systems.words import leads, too_few
-from tests.support.plain_permutation import exact_p, holm
-from tests.support.plain_statistics import Row, scored, topic_centred
+from sdcg_explorer.questions.compare_systems import words
+from sdcg_explorer.questions.compare_systems.numbers import Comparison, compare_systems
+from sdcg_explorer.questions.overview.numbers import has_order
+from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.scoring.definition import DEFAULT, Definition, Filters
+from sdcg_explorer.study.study import Study
+from tests.support.plain_files import study_of
+from tests.support.plain_statistics import PlainPair, as_study, exact_p, holm, of, rows_of
+
+LINEAR = Definition(weights="linear")
+EQUAL = "This doesn't show that the systems are equal: the interval leaves room for either to lead."
+BARE = "Some means have no interval: their data are too few or too alike."
+GROWS = "This score grows with the number of queries."
+ONE_TOPIC = "The result holds for this one topic only."
+TWO_TOPICS = "Topic effects are removed; the result holds for these 2 topics only"
+ALONE = "Only one searcher used {}, so its effect can't be separated from that searcher's."
+BY_T = (
+    "Interval and p are from a t test (df = {}): there are too few {} to rely on a permutation "
+    "test. "
+)
+PERMUTED = "p is from a permutation test ({}). "
+SIZE = "Effect size (B − A): Hedges' g = {}. "
+WINS = "A session with B scores higher than one with A in {} % of pairs ({})."
+FOR_ONE = WINS.replace("A session", "For the same searcher, a session")
+TIES, OFF = "ties count half", "topic effects removed, ties count half"
+NO_CLEAR = "A and B don't differ clearly: B − A = "
+ALIKE = "There is no interval: searchers show no variation."
+TOO_FEW = "There is no interval: too few searchers remain once topic effects are removed."
+NEVER = "A and B can't be compared: they were not used on the same topics."
+# score, system, searcher (- for none), topic of each session: answer, details, advice on its own
+CLEAR = "1 A p* t × 7, 4 B p0 t, 5 B p1 t, 4 B p2 t, 5 B p3 t, 4 B p4 t, 5 B p5 t, 4 B p6 t"
+PAIRED = "1 A - t, 3 B - t, 2 A - u, 5 B - u, 1 A - v, 2 B - v, 3 A - w, 6 B - w, 9 A - x"
+SAID: dict[str, tuple[str, list[str], list[str]]] = {
+    # differences 2, 4, 1, 5, on which topics have no say: 3 ± 3.182 × √(10/3 / 4)
+    "2 A p t, 4 B p t, 1 A q t, 5 B q t, 3 A r u, 4 B r u, 0 A s u, 5 B s u": (
+        "B is ahead of A by 3.00 sDCG (95 % interval 0.0948 to 5.91, p = .046).",
+        [
+            f"Within-searcher comparison: each of 4 searchers used both systems. {TWO_TOPICS}.",
+            BY_T.format(3, "searchers") + SIZE.format(1.69) + FOR_ONE.format(100, OFF),
+        ],
+        [],
+    ),
+    "1 A p t, 2 B p t, 1 A q t, 4 B q t, 2 A r u, 5 B r u, 9 A s t, 8 A v t": (
+        f"{NO_CLEAR}2.21 sDCG (95 % interval −0.727 to 5.14, p = .084).",
+        [
+            f"Mixed design: 3 searchers used both systems, 2 only one; all count. {TWO_TOPICS}.",
+            BY_T.format(2.03, "searchers") + SIZE.format(0.476) + FOR_ONE.format(100, OFF),
+        ],
+        [EQUAL, BARE],
+    ),
+    "1 A p t, 2 B p t, 1 A q t, 4 B q t, 9 A - t, 8 B - t": (
+        f"{NO_CLEAR}1.91 sDCG (95 % interval −7.56 to 11.4, p = .278).",
+        [
+            "Mixed design: 2 searchers used both systems, 2 only one; all count. 2 sessions name "
+            f"no searcher and count on their own. {ONE_TOPIC}",
+            BY_T.format(1.13, "searchers") + SIZE.format(0.275) + FOR_ONE.format(100, TIES),
+        ],
+        [EQUAL],
+    ),
+    "1 A p t, 2 A q t, 4 B r t, 6 B s t": (
+        f"{NO_CLEAR}3.50 sDCG (95 % interval −1.31 to 8.31, p = .089).",
+        [
+            f"Between-searcher comparison: 2 searchers with A, 2 searchers with B. {ONE_TOPIC}",
+            BY_T.format(2, "searchers") + SIZE.format(1.77) + WINS.format(100, TIES),
+        ],
+        [EQUAL],
+    ),
+    "1 A - t, 3 A - t, 6 B - t, 4 B - t, 2 A - u, 3 B - u": (
+        f"{NO_CLEAR}2.33 sDCG (95 % interval −1.15 to 5.82, p = .121).",
+        [
+            "Between-session comparison: 3 sessions with A, 3 sessions with B. The log names no "
+            f"searchers, so each session counts on its own. {TWO_TOPICS}.",
+            BY_T.format(2.88, "sessions") + SIZE.format(1.44) + WINS.format(100, OFF),
+        ],
+        [EQUAL, BARE],
+    ),
+    "1 A p t, 2 B p t, 6 C p t, 0 A q t, 3 B q t, 5 C q t, 2 A r t, 2 B r t, 8 C r t": (
+        "C is ahead of A (by 5.33 sDCG, p = .012); B doesn't differ clearly from either.",
+        [
+            f"{NO_CLEAR}1.33 sDCG (95 % interval −2.46 to 5.13, p = .270 after Holm).",
+            f"Within-searcher comparison: each of 3 searchers used both systems. {ONE_TOPIC}",
+            BY_T.format(2, "searchers") + FOR_ONE.format(83, f"95 % interval 3 to 100 %; {TIES}"),
+            "p is corrected for 3 pairs (Holm), on this score only; intervals are not corrected.",
+        ],
+        [EQUAL],
+    ),
+    # differences of searchers 3, 4, 3, 4, 3, 4, 3: 24/7 ± 2.447 × √(2/7 / 7)
+    CLEAR: (
+        "B is ahead of A by 3.43 sDCG (95 % interval 2.93 to 3.92, p = .016).",
+        [
+            f"Within-searcher comparison: each of 7 searchers used both systems. {ONE_TOPIC}",
+            "The interval is by t (df = 6); p is from a permutation test (127 arrangements). "
+            + SIZE.format(7.63)
+            + FOR_ONE.format(100, TIES),
+        ],
+        [BARE],
+    ),
+    # differences 2, 3, 1, 3: 2.25 ± 3.182 × √(11/12 / 4)
+    PAIRED: (
+        "B is ahead of A by 2.25 sDCG (95 % interval 0.727 to 3.77, p = .018).",
+        [
+            "Paired by topic: each of 4 topics has one session with each system; no searcher used "
+            "both. 1 session on topics of only one system is left out. Topics are the sample, so "
+            "the result speaks for topics like these.",
+            BY_T.format(3, "topics")
+            + SIZE.format(0.871)
+            + FOR_ONE.format(100, TIES).replace("For the same searcher", "On the same topic"),
+        ],
+        [BARE],
+    ),
+    # B is 1 worse on either topic, u is 4 richer: three of four searchers have more with B, on u
+    "2 A p t, 5 B p u, 3 A q t, 6 B q u, 1 A r t, 4 B r u, 7 A s u, 2 B s t": (
+        f"{NO_CLEAR}−1.00 sDCG (no interval, p = .125).",
+        [
+            f"Within-searcher comparison: each of 4 searchers used both systems. {TWO_TOPICS}.",
+            PERMUTED.format("15 arrangements") + SIZE.format("−0.254") + FOR_ONE.format(0, OFF),
+        ],
+        [TOO_FEW, BARE],
+    ),
+    "1 A p t, 2 A q t, 4 B r u, 5 B s u": (
+        NEVER,
+        [
+            "Between-searcher comparison: 2 searchers with A, 2 searchers with B. "
+            f"{TWO_TOPICS}, not all of them searched with both systems.",
+            "There is no permutation test: the design leaves nothing to swap.",
+        ],
+        ["Show systems that were used on the same topics."],
+    ),
+    "1 A p t, 3 B p t × 2": (
+        f"{NO_CLEAR}2.00 sDCG (no interval, p = 1).",
+        [
+            f"Within-searcher comparison: the searcher used both systems. {ONE_TOPIC}",
+            PERMUTED.format("1 arrangement") + WINS.format(100, TIES),
+        ],
+        ["Only one searcher used both systems, so the result says nothing about others.", BARE],
+    ),
+}
+THIRD = "1 C p0 t, 2 C p1 t, 1 C p2 t, 2 C p3 t, 1 C p4 t, 2 C p5 t, 1 C p6 t"
+ODD = {  # answer, and advice of its own
+    "1/10 A p* t × 2, 1/10 B r* t × 1, 1/10 A u* u × 3, 1/10 B v* u × 4": (
+        *(f"{NO_CLEAR}0 sDCG (no interval, p = 1).", ALIKE, BARE),
+    ),
+    "0 A p t, 0 A q t, 0 B r t, 0 B s t": (
+        *(f"{NO_CLEAR}0 sDCG (no interval, p = 1).", ALIKE, BARE),
+    ),
+    "1 A p t × 2, 4 B q t × 3": (
+        f"{NO_CLEAR}3.00 sDCG (no interval, p = 1).",
+        *(ALONE.format("A"), ALONE.format("B"), BARE),
+    ),
+    "1 A p t, 2 B p u, 3 A q u, 7 B q t, 2 A r t, 9 B r u": (
+        *(f"{NO_CLEAR}4.00 sDCG (no interval, p = .500).", TOO_FEW, BARE),
+    ),
+    "1 A - t, 2 B - t": (
+        f"{NO_CLEAR}1.00 sDCG (no interval, p = 1).",
+        *("There is no interval: A has only one session.", BARE),
+    ),
+    "1 A p t, 2 B p t, 3 A q t, 4 A r t": (
+        f"{NO_CLEAR}−0.667 sDCG (no interval, p = 1).",
+        *("There is no interval: B has only one searcher.", BARE),
+    ),
+    "1 A p t, 2 B q t, 3 C r t": (
+        "A, B and C don't differ clearly; largest difference: C − A = 2.00 sDCG (no interval, p = "
+        "1 after Holm).",
+        *(ALONE.format("A"), ALONE.format("B"), BARE),
+    ),
+    "1 A p t, 2 B q u, 3 C r v, 4 C s v": (
+        "A, B and C can't be compared: they were not used on the same topics.",
+        *("Show systems that were used on the same topics.", BARE),
+    ),
+    "1 A p t, 2 B p t, 4 A q t, 5 B q t": (
+        *(f"{NO_CLEAR}1.00 sDCG (no interval, p = .500).", ALIKE),
+    ),
+    CLEAR.translate(str.maketrans("AB", "ZA")): (
+        *("A is ahead of Z by 3.43 sDCG (95 % interval 2.93 to 3.92, p = .016).", BARE),
+    ),
+    f"{CLEAR}, {THIRD}": (
+        "B is ahead of A and C (by 3.43 and 3.00 sDCG, p = .047); A and C don't differ clearly.",
+        BARE,
+    ),
+    f"{CLEAR}, {THIRD.replace('1 C', '8 C').replace('2 C', '9 C')}": (
+        "C is ahead of A and B (by 7.43 and 4.00 sDCG, p = .047), B of A (by 3.43 sDCG, p = .047).",
+        BARE,
+    ),
+}
 
 
-def rows_of(*lines: str) -> list[Row]:
-    """Sessions as words: score, system, searcher (- for none), topic; "× 3" for three of them."""
-    rows: list[Row] = []
-    for line in lines:
-        told, _, times = line.partition(" × ")
-        score, system, searcher, topic = told.split()
-        for i in range(int(times or 1)):
-            name = {"-": ""}.get(searcher, searcher.replace("*", str(i)))
-            rows.append(Row(Fraction(score), system, name, topic))
-    return rows
+@cache
+def read(told: str) -> Study:
+    """Sessions of one query whose gain at the first rank is their score."""
+    return study_of(as_study(rows_of(*told.split(", "))))
 
 
-def of(*lines: str) -> Pair:
-    return compare(scored(rows_of(*lines)), 0, 1)
+@cache
+def compared(told: str, *, score: str = "final", filters: Filters | None = None) -> Comparison:
+    return compare_systems(read(told), LINEAR, filters or Filters(), score=score)
 
 
-P_VALUES = [
-    ([0.01, 0.04, 0.03, 0.005], [0.03, 0.06, 0.06, 0.02]),  # Holm's own steps: × 4, 3, 2, 1
-    ([0.02], [0.02]),
-    ([0.5, 0.9, 0.7], [1, 1, 1]),
-    ([math.nan, 0.02, math.nan, 0.03], [math.nan, 0.04, math.nan, 0.04]),
-    ([math.nan, math.nan], [math.nan, math.nan]),
-    ([], []),
+@pytest.mark.parametrize("told", [*SAID, *ODD])
+def test_answer_details_and_advice_in_full(told: str) -> None:
+    shown = compared(told)
+    if told in SAID:
+        answer, details, advice = SAID[told]
+        assert words.details(shown) == details
+    else:
+        answer, *advice = ODD[told]
+    assert words.answer(shown) == answer
+    assert words.advice(shown) == [*advice, GROWS, words.FURTHER_VIEW]
+
+
+def test_what_stands_behind_several_systems() -> None:
+    three = "1 A p t, 2 B p t, 6 C p t, 0 A q t, 3 B q t, 5 C q t, 2 A r t, 2 B r t, 8 C r t"
+    shown, rows = compared(three), rows_of(*three.split(", "))
+    pairs = [PlainPair(rows, a, b) for a, b in ("AB", "AC", "BC")]
+    expected = [pair.permutation()[0] for pair in pairs]
+    assert shown.table()["p_permutation"].tolist() == pytest.approx(expected)
+    assert shown.p_holm.tolist() == pytest.approx(holm([pair.p_t() for pair in pairs]))
+    cells = {(row.searcher, row.system): row.score for row in rows}
+    labels, strata = [system for _, system in cells], [who for who, _ in cells]
+    assert shown.omnibus == exact_p(list(cells.values()), labels, strata)
+    assert (shown.clearest_place, shown.clear) == (1, (False, True, False))
+    assert words.behind(shown) == (
+        "A: 3 sessions, 1 query per session; B: 3 sessions, 1 query per session; C: 3 sessions, 1 "
+        "query per session. Test over all 3 systems: p = .056 (permutation, 215 arrangements)."
+    )
+    apart = compared("1 A p t, 2 B q u, 3 C r v, 4 C s v")
+    assert words.behind(apart).endswith(
+        ". There is no test over all 3 systems: the design leaves nothing to swap."
+    )
+    assert shown.points["score"].sum() == sum(row.score for row in rows)
+
+
+def test_less_than_two_systems_or_scores_are_said() -> None:
+    one = compared("1 A p t, 2 A q t")
+    assert (words.details(one), words.advice(one)) == ([], [GROWS])
+    assert words.answer(one) == (
+        "Only A has sessions with this score, so there is nothing to compare. Show another system, "
+        "or add its log."
+    )
+    nothing = compared(PAIRED, filters=Filters(min_queries=9))
+    undefined = compared("0 A p t, 0 A q t, 0 B r t, 0 B s t", score="final_normalised")
+    assert [f"{words.answer(each)} {words.behind(each)}" for each in (nothing, undefined)] == [
+        "The filters leave no session with this score: widen them. ",
+        "There is no session with this score: in 4 sessions no judged document gains. Left out: 4 "
+        "sessions whose score is undefined.",
+    ]
+
+
+WITHIN = "2 A p t, 4 B p t, 1 A q t, 5 B q t, 3 A r u, 4 B r u, 0 A s u, 5 B s u"
+FEW = Filters(topics=("t",), min_queries=1)
+VIEWS: list[tuple[Any, Any, Any, bool]] = [  # definition, filters, choices, whether it is usual
+    (DEFAULT, Filters(), {}, True),
+    (DEFAULT, Filters(), {"baseline": "B"}, True),  # of two systems
+    (replace(DEFAULT, b=5.0), Filters(), {}, False),
+    (DEFAULT, FEW, {}, False),
+    (DEFAULT, Filters(), {"score": "final"}, False),
+    (DEFAULT, Filters(), {"topics_are": "sample"}, False),
 ]
 
 
-@pytest.mark.parametrize(("p", "expected"), P_VALUES)
-def test_holm_by_hand_by_loops_and_as_the_product_has_it(
-    p: list[float], expected: list[float]
+@pytest.mark.parametrize(("definition", "filters", "asked", "is_usual"), VIEWS)
+def test_a_further_view_is_said_to_be_one(
+    definition: Any, filters: Any, asked: Any, is_usual: bool
 ) -> None:
-    assert holm(p) == pytest.approx(expected, nan_ok=True)
-    assert corrected(np.array(p, dtype=float)).tolist() == pytest.approx(expected, nan_ok=True)
+    shown = compare_systems(read(WITHIN), definition, filters, **asked)
+    assert shown.is_usual == is_usual
+    assert (words.FURTHER_VIEW in words.advice(shown)) == (not is_usual)
 
 
-@pytest.mark.parametrize("seed", range(10))
-def test_omnibus_is_that_of_every_arrangement(seed: int) -> None:
-    rng = np.random.default_rng(seed)
-    both = [("p", "A"), ("p", "B"), ("q", "A"), ("q", "C")]
-    alone = [("r", "A"), ("s", "B"), ("w", "C"), ("x", "C")]
-    rows = [
-        Row(Fraction(int(rng.integers(9)), 4), system, who, str(rng.choice(["t", "u"])))
-        for who, system in both + alone + both[:2]
-    ]
-    cells: dict[tuple[str, str], list[Fraction]] = {}
-    for row, value in zip(rows, topic_centred(rows), strict=True):
-        cells.setdefault((row.searcher, row.system), []).append(value)
-    values = [sum(each, Fraction(0)) / len(each) for each in cells.values()]
-    met = {system: {row.topic for row in rows if row.system == system} for system in "ABC"}
-    crossed = met["A"] == met["B"] == met["C"]
-    own = {who: frozenset(row.topic for row in rows if row.searcher == who) for who, _ in cells}
-    strata = [who if who in "pq" else "" if crossed else own[who] for who, _ in cells]
-    expected, others = exact_p(values, [system for _, system in cells], strata)
-    assert omnibus(scored(rows)) == (pytest.approx(expected), others)
-    assert not crossed or others == 2 * 2 * 12 - 1
+def test_methods_say_what_means_of_shares_take_for_granted() -> None:
+    share = words.method(compared(WITHIN, score="final_normalised"))
+    assert "Averaging shares treats them as an interval scale, which is disputed" in share
 
 
-def test_single_searchers_of_one_system_alone_leave_nothing_to_compare() -> None:
-    pair = of("1 A p t", "2 B p t", "3 A q t", "4 B q t", "1 A r* t × 4")
-    assert (pair.design, pair.both, pair.single) == ("mixed", 2, 4)
-    assert "can't be compared" not in leads(pair, "sDCG")[0]
-
-
-def test_two_searchers_on_two_topics_are_not_without_error() -> None:
-    pair = of("1 A p t", "3 B p u", "2 B q t", "9 A q u")  # raw differences 2 and −7
-    assert math.isnan(pair.low) or pair.low < pair.high
-
-
-def test_two_pairs_of_searchers_on_their_own_two_topics_are_two_observations() -> None:
-    pair = of(
-        *("1 A p t", "3 B p u", "2 A q u", "6 B q t"),  # topics taken off: 3 and 3
-        *("1 A r v", "3 B r w", "2 A s w", "5 B s v"),  # 2.5 and 2.5
+def test_topics_like_these_are_answered_by_the_crossed_model() -> None:
+    view = read(WITHIN), LINEAR, Filters()
+    shown = compare_systems(*view, score="final", topics_are="sample")
+    (pair,) = shown.pairs
+    crossed = of(shown.scored)
+    ends = crossed.value, *crossed.interval(), crossed.p
+    assert (pair.difference, pair.low, pair.high, pair.p) == ends
+    fixed = pair.p_permutation, pair.hedges_g, pair.superiority_low
+    assert all(map(math.isnan, fixed))  # these speak for the study's own topics
+    with pytest.raises(ValueError, match="adjusted for only where topics are fixed"):
+        compare_systems(*view, topics_are="sample", with_order=True)
+    assert "2 topics and 4 searchers are too few to generalise from." in words.details(shown)[0]
+    assert words.FURTHER_VIEW in words.advice(shown)
+    assert "crossed mixed model" in words.method(shown)
+    refused = compare_systems(
+        read("2 A p t, 2 A q t, 2 B p t, 2 B q t"),
+        LINEAR,
+        Filters(),
+        score="final",
+        topics_are="sample",
     )
-    half = 12.706 * 0.25  # t, df = 1
-    assert pair.high - pair.low == pytest.approx(2 * half, rel=0.01)
-
-
-def test_two_equal_differences_make_no_interval_of_no_width() -> None:
-    pair = of("1 A p t", "2 B p t", "4 A q t", "5 B q t")
-    assert math.isnan(pair.low) or pair.low < pair.high
-
-
-TENTHS = ("1/10 A p* t × 2", "1/10 B r* t × 1", "1/10 A u* u × 3", "1/10 B v* u × 4")
-
-
-def test_scores_all_alike_are_level() -> None:
-    pair = of(*TENTHS)
-    assert (pair.p_permutation, pair.superiority) == (1.0, 0.5)
-    assert leads(pair, "sDCG")[0] == (
-        "A and B don't differ clearly: B − A = 0 sDCG (no interval, p = 1)"
+    assert words.answer(refused) == (
+        "A and B can't be compared for topics like these: a single topic says nothing of others."
     )
+    ask = "Ask for these topics instead, or add sessions on more topics."
+    assert words.advice(refused)[0] == ask
+    with pytest.raises(ValueError, match="they can be fixed or sample"):
+        compare_systems(*view, topics_are="drawn")
 
 
-@pytest.mark.parametrize(
-    ("rows", "why"),
-    [
-        (TENTHS, "searchers show no variation."),
-        (
-            ("1 A p t", "2 B p t", "4 A q t", "5 B q t"),
-            "searchers show no variation.",
-        ),
-        (
-            ("1 A p t", "2 B p u", "3 A q u", "7 B q t", "2 A r t", "9 B r u"),
-            "too few searchers remain once topic effects are removed.",
-        ),
-        (("1 A p t", "2 A q t", "4 B r t"), None),
-    ],
-)
-def test_why_there_is_no_interval_is_the_reason_that_holds(
-    rows: tuple[str, ...], why: str | None
-) -> None:
-    pair = of(*rows)
-    assert math.isnan(pair.low)
-    reason = [said for said in too_few(pair) if said.startswith("There is no interval")]
-    assert reason == ([f"There is no interval: {why}"] if why else [])
-    assert too_few(pair)
+def ordered(folder: Path, first_a: int, *, timed: bool = True) -> Study:
+    """Ten searchers with A and B, some with A first; B is worth 1 more, a later session 2 more."""
+    log, judged = ["session,system,searcher,topic,query_number,rank,doc,time"], ["topic,doc,grade"]
+    for i in range(10):
+        for place, system in enumerate("AB" if i < first_a else "BA"):
+            name, grade = f"s{i}{system}", 5 + i % 2 + 2 * place + (system == "B")
+            time = f"2026-01-{1 + place:02}T10:00:00" if timed else ""
+            log.append(f"{name},{system},p{i},t,1,1,of {name},{time}")
+            judged.append(f"t,of {name},{grade}")
+    (folder / "log.csv").write_text("\n".join(log))
+    (folder / "judgments.csv").write_text("\n".join(judged))
+    return read_study(folder / "log.csv", folder / "judgments.csv")
 
 
-def test_scores_all_alike_leave_no_interval_or_order_of_rounding() -> None:
-    pair = of(*TENTHS)
-    assert "e-" not in leads(pair, "sDCG")[0]
-    assert math.isnan(pair.superiority_low)
+def test_order_of_sessions_is_said_and_taken_off(tmp_path: Path) -> None:
+    view = ordered(tmp_path, 7), LINEAR, Filters()
+    plain = compare_systems(*view, score="final")
+    # 3 for seven of the ten, −1 for the others
+    assert plain.pairs[0].difference == pytest.approx(1.8)
+    assert "order of systems was not balanced (mean position" in " ".join(words.advice(plain))
+    assert "A 1.30, B 1.70" in " ".join(words.advice(plain))
+    taken = compare_systems(*view, score="final", with_order=True)
+    assert taken.pairs[0].difference == pytest.approx(1.0)
+    assert words.FURTHER_VIEW in words.advice(taken)
+    assert "place among those of its searcher was a covariate" in words.method(taken)
+    assert has_order(*view)
 
 
-def test_difference_is_whole_however_topics_are_shared() -> None:
-    pair = of(
-        *("1 A p t", "2 B p u", "1 A q t", "2 B q u"),
-        *("2 B r t × 5", "1 A s u × 5"),
-    )
-    assert pair.difference == pytest.approx(1)  # B scores 1 more than A throughout
+def test_balanced_order_is_said_and_an_unknown_one_refused(tmp_path: Path) -> None:
+    view = ordered(tmp_path, 5), LINEAR, Filters()
+    (said,) = [said for said in words.advice(compare_systems(*view)) if said.startswith(ORDER)]
+    assert said.startswith(f"{ORDER} balanced (mean position")
+    view = ordered(tmp_path, 5, timed=False), LINEAR, Filters()
+    assert not any(said.startswith(ORDER) for said in words.advice(compare_systems(*view)))
+    assert not has_order(*view)
+    with pytest.raises(ValueError, match="the order of searchers' sessions is not known"):
+        compare_systems(*view, with_order=True)
 
 
-def test_systems_never_on_one_topic_have_no_superiority() -> None:
-    pair = of("1 A p t", "2 A q t", "3 B r u", "4 B s u")
-    assert math.isnan(pair.difference)
-    assert math.isnan(pair.superiority)
-
-
-def test_omnibus_moves_nobody_where_no_pair_can() -> None:
-    rows = rows_of("1 A p* t × 3", "2 B q* u × 3", "4 C r* v × 3")
-    assert math.isnan(compare(scored(rows), 0, 1).p_permutation)
-    assert omnibus(scored(rows))[1] == 0
+ORDER = "The order of systems was"

@@ -1,22 +1,36 @@
-"""Two systems compared: every field against plain statistics, textbook cases and scipy's tests."""
+"""Two systems compared: plain statistics, textbook cases, every arrangement, the two-way model."""
 
 from __future__ import annotations
 
 import math
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, fields
+from dataclasses import fields
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import pytest
-from scipy import stats
 
-from sdcg_explorer.questions.compare_systems.numbers import Pair, compare
-from tests.support.crossed import SLEEP  # Student (1908), hours of sleep, R's `sleep`
-from tests.support.plain_permutation import mean
-from tests.support.plain_statistics import PlainPair, Row, random_scores, scored
+from sdcg_explorer.questions.compare_systems.numbers import Pair, compare, omnibus
+from sdcg_explorer.questions.compare_systems.numbers import holm as corrected
+from sdcg_explorer.statistics import permutation, two_way
+from sdcg_explorer.statistics.permutation import permutation_p
+from sdcg_explorer.statistics.two_way import Estimate, Sessions, TwoWay
+from tests.support.plain_statistics import (
+    SLEEP,  # Student (1908), hours of sleep, R's `sleep`
+    PlainPair,
+    Row,
+    arrangements,
+    exact_p,
+    holm,
+    mean,
+    parted,
+    random_scores,
+    rows_of,
+    scored,
+    topic_centred,
+)
 
 NAN = math.nan
 TOPICS = ("t", "u", "v")
@@ -111,7 +125,17 @@ STUDIES = [
     for seed in range(3)
     if len(rows := make(random.Random(seed))) < 20
 ]
-NEVER_TOGETHER = [Row(Fraction(n), s, f"{s}{n}", t) for s, t in ("At", "Bu") for n in (1, 2, 4)]
+ODD = [  # where a difference or its interval could mislead
+    "1 A p t, 2 B p t, 3 A q t, 4 B q t, 1 A r* t × 4",
+    "1 A p t, 3 B p u, 2 B q t, 9 A q u",
+    "1 A p t, 3 B p u, 2 A q u, 6 B q t, 1 A r v, 3 B r w, 2 A s w, 5 B s v",
+    "1 A p t, 2 B p t, 4 A q t, 5 B q t",
+    "1/10 A p* t × 2, 1/10 B r* t × 1, 1/10 A u* u × 3, 1/10 B v* u × 4",
+    "1 A p t, 2 A q t, 4 B r t",
+    "1 A p t, 2 B p u, 1 A q t, 2 B q u, 2 B r t × 5, 1 A s u × 5",
+    "1 A p t, 2 A q t, 3 B r u, 4 B s u",
+]
+STUDIES += [pytest.param(rows_of(*told.split(", ")), id=told) for told in ODD]
 
 
 def expected_of(plain: PlainPair) -> dict[str, Any]:
@@ -167,55 +191,6 @@ def test_every_field_is_that_of_plain_loops(rows: list[Row]) -> None:
         assert getattr(pair, field) == (close(value) if isinstance(value, float) else value), field
 
 
-@pytest.mark.parametrize("rows", STUDIES[1::5])
-def test_swapped_systems_negate_and_mirror(rows: list[Row]) -> None:
-    one, two = compare(scored(rows), 0, 1), compare(scored(rows), 1, 0)
-    same = "design", "both", "single", "apart", "units", "topics", "is_crossed", "arrangements"
-    assert [getattr(one, name) for name in same] == [getattr(two, name) for name in same]
-    assert (one.p_permutation, one.p_t, one.df) == close((two.p_permutation, two.p_t, two.df))
-    assert (two.low, two.high, two.difference) == close((-one.high, -one.low, -one.difference))
-    assert two.hedges_g == close(-one.hedges_g)
-    share = two.superiority, two.superiority_low, two.superiority_high
-    ends = 1 - one.superiority_high, 1 - one.superiority_low
-    assert share == close((1 - one.superiority, *ends))
-    swapped = two.n_b, two.n_a, two.mean_b, two.mean_a, *two.units_of[::-1]
-    assert (one.n_a, one.n_b, one.mean_a, one.mean_b, *one.units_of) == close(swapped)
-
-
-def fields_of(rows: list[Row], *but: str) -> dict[str, Any]:
-    pair = compare(scored(rows), 0, 1)
-    return {name: value for name, value in asdict(pair).items() if name not in but}
-
-
-def alike(one: dict[str, Any]) -> dict[str, Any]:
-    return {
-        name: close(value) if isinstance(value, float) else value for name, value in one.items()
-    }
-
-
-@pytest.mark.parametrize("rows", STUDIES[::5])
-def test_order_of_sessions_and_names_of_searchers_and_topics_change_nothing(
-    rows: list[Row],
-) -> None:
-    rows = [row._replace(searcher=row.searcher or f"alone{i}") for i, row in enumerate(rows)]
-    names = sorted({row.searcher for row in rows})
-    others = dict(zip(names, random.Random(2).sample(names, len(names)), strict=True))
-    topics = sorted({row.topic for row in rows})
-    moved = dict(zip(topics, topics[::-1], strict=True))
-    renamed = [row._replace(searcher=others[row.searcher], topic=moved[row.topic]) for row in rows]
-    mixed = random.Random(1).sample(renamed, len(rows))
-    assert fields_of(mixed) == alike(fields_of(rows))
-
-
-@pytest.mark.parametrize("rows", STUDIES[2::5])
-def test_a_constant_on_each_topic_changes_means_and_their_spread_alone(rows: list[Row]) -> None:
-    topics = sorted({row.topic for row in rows})
-    shift = {topic: Fraction(7 - 5 * i, 2) for i, topic in enumerate(topics)}
-    moved = [row._replace(score=row.score + shift[row.topic]) for row in rows]
-    but = "mean_a", "mean_b", "hedges_g"  # g's spread is that of sessions on all topics
-    assert fields_of(moved, *but) == alike(fields_of(rows, *but))
-
-
 # Darwin (1876), heights of maize in inches by pair, self-fertilised and crossed
 MAIZE = (
     [17.375, 20.375, 20, 20, 18.375, 18.625, 18.625, 15.25, 16.5, 18, 16.25, 18, 12.75, 15.5, 18],
@@ -232,58 +207,226 @@ def two_samples(of_a: list[float], of_b: list[float], *, paired: bool) -> Pair:
     return compare(scored(rows), 0, 1)
 
 
-def rounded(pair: Pair, digits: int) -> tuple[float, float, float]:
-    return round(pair.difference, digits), round(pair.low, digits), round(pair.high, digits)
+GOLDEN = [  # design, difference and interval, p by permutation and how near
+    # R: t = 4.0621, coin::oneway_test(exact) of the pairs: .003906
+    (SLEEP, True, "within", (1.58, 0.7001, 2.4599), 4 / 2**10, 0),
+    (SLEEP, False, "between", (1.58, -0.2055, 3.3655), 0.08, 0.02),  # R, t.test(extra ~ group)
+    (MAIZE, True, "within", (2.6167, 0.0039, 5.2294), 2 * 863 / 2**15, 0.01),  # Fisher: t = 2.148
+]
 
 
-def test_students_sleep_paired() -> None:
-    pair = two_samples(*SLEEP, paired=True)
-    assert (pair.design, pair.units) == ("within", 10)
-    assert rounded(pair, 4) == (1.58, 0.7001, 2.4599)
-    # t = 4.0621 puts the ends of the interval 2.2622 standard errors apart
-    assert pair.difference / (pair.high - pair.difference) * 2.262157 == pytest.approx(4.0621, 1e-4)
-    assert pair.p_permutation == 4 / 2**10  # R, coin::oneway_test(exact) of the pairs: .003906
+@pytest.mark.parametrize(("data", "paired", "design", "expected", "p", "near"), GOLDEN)
+def test_textbook_data_have_their_printed_numbers(
+    data: Any, paired: bool, design: str, expected: tuple[float, ...], p: float, near: float
+) -> None:
+    pair = two_samples(*data, paired=paired)
+    assert (pair.design, pair.units) == (design, len(data[0]) * (1 if paired else 2))
+    found = pair.difference, pair.low, pair.high
+    assert tuple(round(value, 4) for value in found) == expected
+    assert pair.p_permutation == pytest.approx(p, abs=near or 1e-12)
 
 
-def test_students_sleep_as_two_groups_by_welch() -> None:
-    pair = two_samples(*SLEEP, paired=False)
-    assert (pair.design, pair.units_of) == ("between", (10, 10))
-    assert rounded(pair, 7) == (1.58, -0.2054832, 3.3654832)  # R, t.test(extra ~ group, sleep)
-    welch: Any = stats.ttest_ind(*SLEEP, equal_var=False)
-    assert welch.pvalue == pytest.approx(0.07939, abs=5e-6)
-    assert pair.p_permutation == pytest.approx(0.08, abs=0.02)
+P_VALUES = [
+    ([0.01, 0.04, 0.03, 0.005], [0.03, 0.06, 0.06, 0.02]),  # Holm's own steps: × 4, 3, 2, 1
+    ([0.5, 0.9, 0.7], [1, 1, 1]),
+    ([math.nan, 0.02, math.nan, 0.03], [math.nan, 0.04, math.nan, 0.04]),
+    ([], []),
+]
 
 
-def test_darwins_maize_paired() -> None:
-    pair = two_samples(*MAIZE, paired=True)
-    assert rounded(pair, 4) == (2.6167, 0.0039, 5.2294)  # Fisher: t = 2.148, P = .0497
-    assert pair.p_permutation == pytest.approx(2 * 863 / 2**15, abs=0.01)
-    assert pair.arrangements == 10_000
+@pytest.mark.parametrize(("p", "expected"), P_VALUES)
+def test_holm_by_hand_by_loops_and_as_the_product_has_it(
+    p: list[float], expected: list[float]
+) -> None:
+    assert holm(p) == pytest.approx(expected, nan_ok=True)
+    assert corrected(np.array(p, dtype=float)).tolist() == pytest.approx(expected, nan_ok=True)
 
 
-@pytest.mark.parametrize("seed", range(2))
-def test_intervals_are_scipys(seed: int) -> None:
+@pytest.mark.parametrize("seed", range(6))
+def test_omnibus_is_that_of_every_arrangement(seed: int) -> None:
     rng = np.random.default_rng(seed)
-    of_a, of_b = rng.normal(size=8), rng.normal(1, 2, size=8)
-    paired = two_samples(of_a.tolist(), of_b.tolist(), paired=True)
-    for test in (stats.ttest_rel(of_b, of_a), stats.ttest_1samp(of_b - of_a, 0.0)):
-        assert (paired.low, paired.high) == close(tuple(test.confidence_interval()))
-    apart = two_samples(of_a.tolist(), of_b.tolist(), paired=False)
-    welch = stats.ttest_ind(of_b, of_a, equal_var=False).confidence_interval()
-    assert (apart.low, apart.high) == close(tuple(welch))
+    both = [("p", "A"), ("p", "B"), ("q", "A"), ("q", "C")]
+    alone = [("r", "A"), ("s", "B"), ("w", "C"), ("x", "C")]
+    rows = [
+        Row(Fraction(int(rng.integers(9)), 4), system, who, str(rng.choice(["t", "u"])))
+        for who, system in both + alone + both[:2]
+    ]
+    cells: dict[tuple[str, str], list[Fraction]] = {}
+    for row, value in zip(rows, topic_centred(rows), strict=True):
+        cells.setdefault((row.searcher, row.system), []).append(value)
+    values = [mean(each) for each in cells.values()]
+    met = {system: {row.topic for row in rows if row.system == system} for system in "ABC"}
+    crossed = met["A"] == met["B"] == met["C"]
+    own = {who: frozenset(row.topic for row in rows if row.searcher == who) for who, _ in cells}
+    strata = [who if who in "pq" else "" if crossed else own[who] for who, _ in cells]
+    expected, others = exact_p(values, [system for _, system in cells], strata)
+    assert omnibus(scored(rows)) == (pytest.approx(expected), others)
 
 
-def test_systems_never_on_one_topic_have_no_difference() -> None:
-    pair = compare(scored(NEVER_TOGETHER), 0, 1)
-    undefined = pair.difference, pair.low, pair.p_permutation, pair.hedges_g, pair.superiority
-    assert all(map(math.isnan, undefined))
+# Darwin's maize, crossed less self-fertilised in eighths of an inch; Fisher (1935), The Design of
+# Experiments, section 21: of the 2¹⁵ ways to set the signs 863 give a total of 314 or more
+DARWIN = [49, -67, 8, 16, 6, 23, 28, 41, 14, 29, 56, 24, 75, 60, -48]
 
 
-def test_plain_pair_by_hand() -> None:
-    text = ["1 A p t", "3 B p t", "2 B q u", "6 A q u", "5 A r u"]
-    rows = [Row(Fraction(s), *rest) for s, *rest in (line.split() for line in text)]
-    pair = compare(scored(rows), 0, 1)
-    # p's own difference is 2, q's −4, r has 5 with a; with one topic each, topics tell nothing more
-    assert (pair.design, pair.both, pair.single, pair.units) == ("mixed", 2, 1, 3)
-    assert -4 < pair.difference < 2
-    assert pair.by_t
+def ours(
+    values: Sequence[float | Fraction], labels: Sequence[int], strata: Sequence[int], **more: int
+) -> tuple[float, int]:
+    numbers = np.array([float(value) for value in values])
+    codes = np.array(labels), np.array(strata)
+    return permutation_p(numbers, *codes, permutation.arrangements(*codes, **more))
+
+
+def units_drawn(
+    chance: random.Random, kinds: int, units: int
+) -> tuple[list[Fraction], list[int], list[int]]:
+    """Values, labels (each kind at least once) and strata of some units."""
+    score = random_scores(chance)
+    labels = [*range(kinds), *chance.choices(range(kinds), k=units - kinds)]
+    chance.shuffle(labels)
+    several = chance.randint(1, 3)
+    return [score() for _ in labels], labels, chance.choices(range(several), k=units)
+
+
+CASES = [
+    units_drawn(random.Random(seed), kinds, units)
+    for kinds, most in ((2, 8), (3, 7))
+    for seed, units in enumerate([*range(kinds, most + 1)] * 3)
+]
+
+
+@pytest.mark.parametrize("place", range(len(CASES)))
+def test_p_is_that_of_every_arrangement(place: int) -> None:
+    values, labels, strata = CASES[place]
+    p, others = ours(values, labels, strata)
+    expected, number = exact_p(values, labels, strata)
+    assert others == number
+    assert p == pytest.approx(expected, rel=1e-12)
+
+
+def test_fishers_count_of_darwins_maize() -> None:
+    values = [value for d in DARWIN for value in (0.0, float(d))]
+    strata = [i // 2 for i in range(30)]
+    labels = [0, 1] * 15
+    p, others = ours(values, labels, strata, draws=40_000)
+    assert others == 2**15 - 1
+    assert p == 2 * 863 / 2**15
+
+
+NOWHERE = {
+    "one unit": ([1.0], [0], [0]),
+    "one label": ([1.0, 2.0], [1, 1], [0, 0]),
+    "each unit a stratum": ([1.0, 2.0, 3.0], [0, 1, 0], [0, 1, 2]),
+    "labels do not meet": ([1.0, 2.0, 3.0, 4.0], [0, 0, 1, 1], [0, 0, 1, 1]),
+}
+
+
+@pytest.mark.parametrize("case", NOWHERE)
+def test_where_no_label_can_move_p_is_1_of_no_arrangement(case: str) -> None:
+    assert ours(*NOWHERE[case]) == (1.0, 0)
+
+
+# as written, and as rounding has them
+ROUNDED = {
+    "sums": (["0.3", "0.3", "0.7", "0.7"], [0.1 + 0.2, 0.3, 0.7, 0.6 + 0.1]),
+    "one differs": (["0.3", "0.3", "0.3", "1"], [0.1 + 0.2, 0.3, 0.3, 1.0]),
+    "thirds": (["0.1", "0.3", "0.6", "0.8"], [0.1, 1.1 - 0.8, 3 * 0.2, 0.7 + 0.1]),
+}
+
+
+@pytest.mark.parametrize("case", ROUNDED)
+def test_ties_by_the_decimals_stay_ties(case: str) -> None:
+    texts, values = ROUNDED[case]
+    for labels in ([0, 1, 0, 1], [0, 0, 1, 1], [1, 0, 0, 1], [0, 1, 1, 2]):
+        for strata in ([0] * 4, [0, 0, 1, 1]):
+            expected = exact_p([Fraction(text) for text in texts], labels, strata)
+            assert ours(values, labels, strata) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("value", [0.0, 0.25, 1e9])
+def test_units_all_alike_are_parted_by_no_arrangement_more(value: float) -> None:
+    assert ours([value] * 6, [0, 1, 0, 1, 0, 1], [0] * 6) == (1.0, 19)
+
+
+LARGE = 8  # of each label: 12,870 arrangements, more than the draws
+
+
+def overlapping(shift: float) -> tuple[list[float], list[int], list[int]]:
+    values = np.random.default_rng(3).normal(size=2 * LARGE)
+    return [*values[:LARGE], *(values[LARGE:] + shift)], [0] * LARGE + [1] * LARGE, [0] * 2 * LARGE
+
+
+@pytest.mark.parametrize("shift", [0.7, 30.0])
+def test_draws_come_near_the_p_of_all_arrangements_and_never_to_0(shift: float) -> None:
+    case = overlapping(shift)
+    exact, others = ours(*case, draws=20_000)
+    p, draws = ours(*case)
+    assert (others, draws) == (12_869, 10_000)
+    assert abs(p - exact) < 5 * (exact * (1 - exact) / draws) ** 0.5 + 1 / draws
+    assert p >= 1 / 10_001
+
+
+def test_draws_keep_labels_within_strata_of_any_size() -> None:
+    values = [0.0, 1.0, 2.0, 4.0, 9.0, 3.0, 1.0, 5.0, 2.0, 7.0]
+    strata = [5, 5, 2, 2, 2, 2, 9, 9, 9, 9]
+    labels = [0, 1] * 5  # as many of each in every stratum
+    apart = [value + 1e4 * stratum for value, stratum in zip(values, strata, strict=True)]
+    p, draws = ours(values, labels, strata, draws=70)  # of 2 × 6 × 6 − 1 = 71
+    assert draws == 70
+    assert ours(apart, labels, strata, draws=70) == (p, 70)
+    exact, others = ours(values, labels, strata)
+    assert (others, abs(p - exact) < 0.3) == (71, True)
+
+
+def test_as_many_arrangements_as_draws_are_all_gone_through() -> None:
+    case = [1.0, 2.0, 5.0, 6.0], [0, 0, 1, 1], [0] * 4
+    assert ours(*case, draws=5) == (1 / 3, 5)
+    assert ours(*case, draws=4)[1] == 4
+
+
+def test_values_in_parts_are_the_values_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    cases = [overlapping(0.7), *CASES[-8:]]
+    expected = [ours(*case) for case in cases]
+    monkeypatch.setattr(permutation, "MOST_CELLS", 50)
+    assert [ours(*case) for case in cases] == expected
+
+
+def test_plain_loops_by_hand() -> None:
+    values = [Fraction(n) for n in (1, 2, 6)]
+    one = [0] * 3
+    # means 1 and 4, of which 2 and 6 are 8 squares apart: 3² over 8 / 2 and, for one value, 8
+    assert parted(values, [0, 1, 1], one) == Fraction(9, 12)
+    assert parted(values, [0, 1, 2], one) == 4 + 1 + 9  # mean 3, and no spread
+    assert parted(values, [0, 1, 1], [0, 0, 1]) == math.inf  # a pair 1 apart, with no error
+    assert set(arrangements("xxy", [0, 0, 0])) == {tuple(t) for t in ("xxy", "xyx", "yxx")}
+    assert arrangements("xxy", [0, 1, 2]) == [tuple("xxy")]
+    assert exact_p(values, [0, 1, 1], [0] * 3) == (2 / 3, 2)  # .75, .12 and 27: one more
+
+
+def crossed(searchers: int, topics: int, seed: int) -> tuple[Sessions, Any]:
+    """Every searcher with both systems on every topic; each has effects of its own."""
+    rng = np.random.default_rng(seed)
+    unit, topic, system = (each.ravel() for each in np.indices((searchers, topics, 2)))
+    score = rng.normal(size=searchers)[unit] + rng.normal(size=topics)[topic] + 0.4 * system
+    score = score + rng.normal(size=searchers)[unit] * system + rng.normal(size=unit.size)
+    return Sessions(system, unit, topic), score
+
+
+def by_t(found: Estimate) -> list[float]:
+    return [found.value, found.t, found.df, *found.interval(), found.p]
+
+
+def test_a_searcher_of_many_sessions_is_one_unit() -> None:
+    sessions, score = crossed(2, 201, 3)  # more than are gone through session by session
+    found = TwoWay(score, sessions).difference(0, 1)
+    assert found.df == pytest.approx(1.0, rel=1e-6)
+
+
+def test_searchers_of_many_sessions_are_adjusted_as_all_are(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    sessions, score = crossed(6, 5, 4)
+    kept = np.random.default_rng(3).random(score.size) < 0.7
+    some = Sessions(sessions.system[kept], sessions.unit[kept], sessions.topic[kept])
+    expected = by_t(TwoWay(score[kept], some).difference(0, 1))
+    monkeypatch.setattr(two_way, "MOST_SESSIONS", 3)
+    assert by_t(TwoWay(score[kept], some).difference(0, 1)) == pytest.approx(expected, rel=1e-8)

@@ -1,9 +1,10 @@
-"""The crossed mixed model: printed examples, sums of squares by hand, statsmodels, matrices."""
+"""The crossed mixed model: printed examples, statsmodels, whole matrices, laws, and no model."""
 
 from __future__ import annotations
 
 import math
 import warnings
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,9 +13,11 @@ import pytest
 import statsmodels.formula.api as smf
 from scipy import stats
 
+from sdcg_explorer.questions.compare_systems import words as topics_like_these
 from sdcg_explorer.scoring.scored_sessions import Scored
-from sdcg_explorer.statistics.crossed_model import cross_products, fitted, likelihood
-from tests.support.crossed import SLEEP, Floats, of, paired, simulated
+from sdcg_explorer.statistics.crossed_model import Crossed, cross_products, fitted
+from tests.support.plain_statistics import SLEEP, Floats, of, paired, simulated, study
+from tests.support.thorough import THOROUGH
 
 MAIZE = [49, -67, 8, 16, 6, 23, 28, 41, 14, 29, 56, 24, 75, 60, -48]  # eighths of an inch
 # six samples on each of 24 plates: diameters less 18 mm, as lme4's data set Penicillin has them
@@ -81,39 +84,6 @@ def test_priming_gives_the_printed_estimates() -> None:
     assert errors == pytest.approx([21.992, 8.259], rel=1e-4)
 
 
-def mean_squares(scored: Scored, shape: tuple[int, int]) -> tuple[float, float, float]:
-    """Searchers' differences, topics' differences and the rest, of all with both systems."""
-    score = scored.score.reshape(2, *shape)
-    of_searchers, of_topics = shape
-    apart = score[1] - score[0]
-    own = [apart.mean(axis=1) - apart.mean(), apart.mean(axis=0) - apart.mean()]
-    squares = [(part**2).sum() for part in own]
-    both = score.mean(axis=0)
-    left = both - both.mean(axis=1, keepdims=True) - both.mean(axis=0) + both.mean()
-    unexplained = apart - apart.mean() - own[0][:, None] - own[1]
-    rest = 2 * (left**2).sum() + (unexplained**2).sum() / 2
-    return (
-        of_topics * squares[0] / 2 / (of_searchers - 1),
-        of_searchers * squares[1] / 2 / (of_topics - 1),
-        rest / (2 * (of_searchers - 1) * (of_topics - 1)),
-    )
-
-
-def test_all_with_both_systems_is_the_quasi_t() -> None:
-    """Clark (1973): error from MS(searcher) + MS(topic) − MS(rest), Satterthwaite's df."""
-    shape = 9, 8
-    scored = simulated(2, *shape, both=True)
-    found, (who, what, rest) = of(scored), mean_squares(scored, shape)
-    together = who + what - rest
-    assert found.error == pytest.approx(math.sqrt(2 * together / (9 * 8)), rel=1e-6)
-    by_hand = together**2 / (who**2 / 8 + what**2 / 7 + rest**2 / (2 * 8 * 7))
-    assert found.df == pytest.approx(by_hand, rel=1e-5)
-    varied = found.variances
-    assert varied.rest == pytest.approx(rest, rel=1e-6)
-    assert varied.searcher_by_system == pytest.approx(2 * (who - rest) / 8, rel=1e-5)
-    assert varied.topic_by_system == pytest.approx(2 * (what - rest) / 9, rel=1e-5)
-
-
 def by_statsmodels(scored: Scored) -> Any:
     x = scored.system - 0.5
     frame = pd.DataFrame({"y": scored.score, "x": x, "u": scored.unit, "t": scored.topic})
@@ -170,13 +140,105 @@ def test_error_and_degrees_of_freedom_are_those_of_whole_matrices() -> None:
     assert found.df == pytest.approx(2 * phi[1, 1] ** 2 / (slope @ spread @ slope), rel=1e-6)
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_no_other_variances_are_likelier(seed: int) -> None:
-    scored = simulated(seed, 5, 4)
-    given, _, x = matrices(scored)
-    place = fitted(cross_products(scored.score, given, x, scored.unit, scored.topic), [0, 1, 2, 3])
-    assert place is not None
+def test_sparse_and_full_sums_agree(monkeypatch: pytest.MonkeyPatch) -> None:
+    scored = simulated(5)
+    found = []
+    for filled in (0.0, 2.0):
+        monkeypatch.setattr("sdcg_explorer.statistics.crossed_model.FILLED", filled)
+        found.append(of(scored))
+    assert (found[0].value, found[0].error, found[0].df) == pytest.approx(
+        (found[1].value, found[1].error, found[1].df), rel=1e-5
+    )
+
+
+def numbers(found: Crossed) -> list[float]:
+    return [found.value, *found.interval(), found.error, found.df, found.p]
+
+
+U, T = (part.ravel() for part in np.indices((6, 4)))
+X, NOISE = (U + T) % 2, np.random.default_rng(0).normal(size=24)
+EVERY = np.arange(24)
+NONE = {
+    "a single searcher says nothing of others": study(NOISE, U % 2, 0 * U, T),
+    "a single topic says nothing of others": study(NOISE, X, U, 0 * T),
+    "all sessions score alike": study(0 * U + 3, X, U, T),
+    "there are too few sessions for its terms": study([1, 2, 4], [0, 1, 1], [0, 1, 0], [0, 0, 1]),
+    "the systems never met on a topic": study(NOISE, T % 2, U, T),
+    "one of the systems has no session": study(NOISE, 0 * U, U, T),
+    "searchers, topics and systems leave no rest to judge by": study(U + T + X, X, U, T),
+    "301 searchers and 301 topics at once are too many to compute": study(
+        np.arange(602), np.repeat([0, 1], 301), np.tile(np.arange(301), 2), np.arange(602) % 301
+    ),
+}
+
+
+@pytest.mark.parametrize("reason", NONE)
+def test_no_model_says_why(reason: str) -> None:
+    found = of(NONE[reason])
+    assert found.reason == reason
+    assert all(math.isnan(x) for x in [*numbers(found), *vars(found.variances).values()])
+    assert topics_like_these.mixed_model_sentences(found) == [f"No model: {reason}."]
+
+
+@pytest.mark.parametrize("seed", range(12 * THOROUGH))
+def test_odd_designs_end_in_numbers_or_a_reason(seed: int) -> None:
     rng = np.random.default_rng(seed)
-    for _ in range(20):
-        others = place.ratios * rng.lognormal(0, 0.5, 4) + rng.exponential(0.02, 4)
-        assert likelihood(place.products, others).deviance >= place.deviance - 1e-7
+    size, searchers, topics = rng.integers([2, 1, 1], [14, 6, 6])
+    codes = [rng.integers(0, most, size) for most in (2, searchers, topics)]
+    found = of(study(rng.integers(0, 3, size), *codes))
+    assert bool(found.reason) != bool(np.isfinite(numbers(found)).all())
+
+
+UNTOLD = {
+    "between searchers": (
+        study(NOISE, U % 2, U, T),
+        {"searcher_by_system": "nobody used both systems"},
+    ),
+    "nobody named": (
+        study(NOISE, X, EVERY, T, alone=np.ones(24, dtype=bool)),
+        dict.fromkeys(["searcher", "searcher_by_system"], "no session names its searcher"),
+    ),
+    "paired by topic": (
+        paired(NOISE[:12], NOISE[12:]),
+        dict.fromkeys(["searcher", "searcher_by_system"], "no searcher has two sessions")
+        | {"topic_by_system": "no topic has two sessions with a system"},
+    ),
+    "a searcher for each system": (
+        replace(paired(NOISE[:12], NOISE[12:]), unit=np.repeat([0, 1], 12)),
+        dict.fromkeys(
+            ["searcher", "searcher_by_system"],
+            "each system had one, whose part in the difference stays in it",
+        )
+        | {"topic_by_system": "no topic has two sessions with a system"},
+    ),
+    "topics of one's own": (
+        study(NOISE, EVERY % 2, EVERY // 2, EVERY // 2),
+        {
+            "searcher": "other parts take the same sessions together",
+            "searcher_by_system": "no searcher has two sessions with a system",
+            "topic_by_system": "no topic has two sessions with a system",
+        },
+    ),
+}
+
+
+@pytest.mark.parametrize("design", UNTOLD)
+def test_what_a_design_cant_tell_is_left_out_and_said(design: str) -> None:
+    scored, untold = UNTOLD[design]
+    found = of(scored)
+    assert dict(found.untold) == untold
+    assert [math.isnan(getattr(found.variances, part)) for part in untold] == [True] * len(untold)
+    assert not math.isnan(found.df)
+
+
+@pytest.mark.parametrize(
+    ("searchers", "topics", "said"),
+    [
+        (9, 7, "7 topics are too few to generalise from."),
+        (7, 7, "7 topics and 7 searchers are too few to generalise from."),
+        (9, 8, "The result speaks for searchers and topics like these."),
+    ],
+)
+def test_few_topics_cant_speak_for_others(searchers: int, topics: int, said: str) -> None:
+    found = of(simulated(2, searchers, topics))
+    assert topics_like_these.mixed_model_sentences(found)[1] == said

@@ -1,4 +1,4 @@
-"""A study in a sentence about its design: whole sentences of worked situations."""
+"""What is said of a study's design, and of which system searchers began with: worked cases."""
 
 from __future__ import annotations
 
@@ -8,10 +8,13 @@ from pathlib import Path
 import pytest
 
 from sdcg_explorer.questions.data.design import design_sentences, headline
+from sdcg_explorer.questions.overview import words as overview_words
+from sdcg_explorer.questions.overview.numbers import design
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.recipe import Recipe
+from sdcg_explorer.scoring.definition import DEFAULT, Filters
 from tests.app.test_design import study
-from tests.support.plain_files import written
+from tests.support.plain_files import write_rows, written
 
 # searcher, system and topic of each session: what is said of them
 SQUARE = [(f"p{p}", "ABC"[(p + t) % 3], f"t{t}") for p, t in product(range(6), range(3))]
@@ -71,6 +74,58 @@ SAID = {
 def test_design_is_said_in_a_sentence(name: str) -> None:
     sessions, said = SAID[name]
     assert headline(study(*sessions)) == said
+
+
+HEADER = ("session", "searcher", "system", "topic", "query_number", "time", "rank", "doc")
+# searcher, system, and the times of two queries of each session: with what searchers began
+BEGAN = {
+    "numbers, not texts": ("p A 10 11, p B 9 9.5", {"B": 1}),
+    "zones": ("p A 2008-03-30T10:00:00+02:00 -, p B 2008-03-30T09:00:00Z -", {"A": 1}),
+    "days before clocks": ("p A 2008-04-01 -, p B 2008-03-31T23:59 -", {"B": 1}),
+    "before 1970": ("p A 1969-12-31T23:59:59Z -, p B 1970-01-01T00:00:01Z -", {"A": 1}),
+    "a later query's time serves": ("p A - 5, p B 6 7", {"A": 1}),
+    "the earliest, wherever it stands": ("p A 9 2, p B 10 11", {"A": 1}),
+    "first of three": ("p C 1 2, p A 3 4, p B 5 6", {"C": 1}),
+    "a tie of one system": ("p A 1 2, p A 1 3, p B 4 5", {"A": 1}),
+    "a tie later on": ("p A 1 2, p B 3 4, p C 3 4", {"A": 1}),
+    "a tie of systems": ("p A 1 2, p B 1 3, p C 4 5", {}),
+    "a session without times": ("p A 1 2, p B 3 4, p C - -", {}),
+    "words": ("p A morning -, p B evening -", {}),
+    "one system": ("p A 1 2, p A 3 4", {}),
+    "the same moment in two zones": (
+        "p A 2008-03-30T10:00:00+02:00 -, p B 2008-03-30T08:00:00Z -",
+        {},
+    ),
+    "sessions that overlap": ("p A 3.2 60.0, p B 5.1 81.7", {}),
+    "nobody": ("- A 1 2, - B 3 4", {}),
+    "several searchers": ("p A 1 2, q B 1 2, p B 3 4, q A 5 6, r A 9 -, r B 1 -", {"A": 1, "B": 2}),
+    "some whose times don't tell": ("p A 1 2, p B 3 4, q A 1 2, q B 1 2, r C 1 2", {"A": 1}),
+}
+
+
+@pytest.mark.parametrize("what", BEGAN)
+def test_order_in_time_is_said_where_times_tell(what: str, tmp_path: Path) -> None:
+    told, began = BEGAN[what]
+    sessions = [each.split() for each in told.split(", ")]
+    rows = [
+        (f"s{i}", who.strip("-"), system, "t", q, time if time != "-" else "", 1, "a")
+        for i, (who, system, *times) in enumerate(sessions)
+        for q, time in enumerate(times, start=1)
+    ]
+    log = write_rows(tmp_path / "log.csv", HEADER, rows)
+    judged = write_rows(tmp_path / "judgments.csv", ("topic", "doc", "grade"), [("t", "a", 1)])
+    seen = design(read_study(log, judged), DEFAULT, Filters())
+    assert seen.began == began
+    several = [
+        who
+        for who in {each[0] for each in sessions} - {"-"}
+        if len({system for other, system, *_ in sessions if other == who}) > 1
+    ]
+    assert seen.with_several == len(several)
+    known, each = sum(began.values()), " and ".join(f"{n} began with {s}" for s, n in began.items())
+    rest = f"; for {len(several) - known} more the times don't tell" * (len(several) > known)
+    said = [f"Of {known} searcher{'s' * (known > 1)}, {each}{rest}."] if known else []
+    assert [line for line in overview_words.designed(seen) if " began with " in line] == said
 
 
 LOG = """session,searcher,topic,system,query_number,time,rank,doc

@@ -1,46 +1,83 @@
-"""Every score of the registries has a card, a number worked by hand, a plain loop, and keeps laws.
-
-A score that is added is walked by all of it; what it lacks is said in the failure.
-"""
+"""Every score has a card, a number worked by hand, a plain loop, laws; measures beside others."""
 
 from __future__ import annotations
 
+import math
+import random
 import re
-from collections.abc import Callable
 from dataclasses import replace
 from math import log2
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
+from scipy.stats import kendalltau
+from sdcg_explorer.metrics import err, inst, rbp, srbp, stops
+from sdcg_explorer.metrics.user_models import RULES
 from sdcg_explorer.metrics.worked import PARTS, UNDEFINED
 
-from sdcg_explorer.scoring.definition import Filters
-from sdcg_explorer.scoring.measures import QUERY_SCORES, SESSION_SCORES
+from sdcg_explorer.questions.compare_systems import words
+from sdcg_explorer.questions.compare_systems.measures import SCORES, compare_measures
+from sdcg_explorer.questions.compare_systems.numbers import compare_systems, every_pair
+from sdcg_explorer.questions.compare_systems.words import behind, method
+from sdcg_explorer.questions.methods import methods_text
+from sdcg_explorer.questions.reformulations import words as step_words
+from sdcg_explorer.questions.reformulations.numbers import Reformulations, reformulations
+from sdcg_explorer.scoring.definition import DEFAULT, FURTHER, Definition, Filters
+from sdcg_explorer.scoring.definition import PRESETS as KNOWN
+from sdcg_explorer.scoring.measures import OF_QUERIES, OF_SESSIONS, QUERY_SCORES, SESSION_SCORES
 from sdcg_explorer.scoring.scores import Scores, scores
-from tests.support.plain_files import ROOT, definition_of, study_of
-from tests.support.plain_loop import Choices, PlainStudy, Query
-from tests.support.plain_other_measures import every_query_score
+from sdcg_explorer.study.study import Study
+from tests.support.many_systems import NAMES, many_systems
+from tests.support.plain_by_hand import SESSIONS
+from tests.support.plain_files import ROOT, definition_of, in_files, study_of
+from tests.support.plain_loop import (
+    Choices,
+    PlainSession,
+    PlainStudy,
+    Query,
+    counted_gains,
+    is_judged,
+)
+from tests.support.plain_other_measures import every_query_score, shares_of
 from tests.support.plain_session_scores import SESSION_SCORES as LOOPS
 from tests.support.plain_session_scores import session_scores
-from tests.support.random_studies import choices, often, studies
-from tests.unit.test_session_scores_golden import LINEAR, TOYS
+from tests.support.random_studies import (
+    BASES,
+    GAINS,
+    GRADES,
+    choices,
+    often,
+    random_judgments,
+    random_session,
+    studies,
+)
+from tests.support.studies import SAMPLES, at_hand
+from tests.support.thorough import THOROUGH
+from tests.support.three_documents import ALL, LINEAR, NOTHING, A, B
+from tests.support.three_documents import GRADES as JUDGED
+from tests.unit.test_user_models import looped
 
+CHOSEN = Choices(gains={0.0: 0.0, 1.0: 1.0, 2.0: 2.0, 3.0: 3.0})
+
+
+TOYS = PlainStudy(
+    [
+        PlainSession(f"T-{n}", [(str(n), docs) for _, docs in SESSIONS[f"T-{n}"].queries])
+        for n in (1, 2, 3)
+    ],
+    {
+        (str(n), doc): grade
+        for n in (1, 2, 3)
+        for (_, doc), grade in SESSIONS[f"T-{n}"].judgments.items()
+    },
+)
 REGISTRIES = {"session_scores": SESSION_SCORES, "query_scores": QUERY_SCORES}
 EVERY = [(kind, name) for kind, registry in REGISTRIES.items() for name in registry]
 PAGE = (ROOT / "docs" / "metrics.md").read_text(encoding="utf-8")
 EXACT = 1e-9
-FILES = [
-    path for room in ("metrics", "sdcg_explorer/scoring") for path in ROOT.glob(f"{room}/**/*.py")
-]
-
-
-def file_of(name: str) -> str:
-    """The file that has a score's entry."""
-    own = [path for path in FILES if f'"{name}": Score(' in path.read_text(encoding="utf-8")]
-    return own[0].relative_to(ROOT).as_posix() if own else "sdcg_explorer/scoring/measures.py"
 
 
 def number(text: str) -> float:
@@ -70,17 +107,6 @@ def cards(kind: str) -> list[str]:
     return re.findall(r"^\| `.*$", section, re.MULTILINE)
 
 
-@pytest.mark.parametrize(("kind", "name"), EVERY)
-def test_score_has_its_card(kind: str, name: str) -> None:
-    of = REGISTRIES[kind][name]
-    assert all([of.words, of.unit, of.formula]), f"{name} needs words, a unit and a formula."
-    known = [*re.findall(r"\*\*(\w+)\*\* [A-Z]", PAGE.partition("Undefined is")[0]), "ours"]
-    assert re.split(r"[ ,]", of.source)[0] in known, f"{name} needs a source: {', '.join(known)}."
-    card = card_of(kind, name)
-    said = f"{name} has no card: add to the table under `{kind}` in docs/metrics.md the row\n{card}"
-    assert card in cards(kind), said
-
-
 @pytest.mark.parametrize("kind", REGISTRIES)
 def test_cards_are_those_of_the_scores_in_their_order(kind: str) -> None:
     assert cards(kind) == [card_of(kind, name) for name in REGISTRIES[kind]]
@@ -93,7 +119,7 @@ def test_parts_of_the_workings_are_said_in_the_docs() -> None:
 
 @pytest.fixture(scope="module")
 def toys() -> Scores:
-    return scores(study_of(TOYS), definition_of(LINEAR), Filters())
+    return scores(study_of(TOYS), definition_of(CHOSEN), Filters())
 
 
 @pytest.mark.parametrize(("kind", "name"), EVERY)
@@ -101,10 +127,7 @@ def test_score_equals_its_number_worked_by_hand(kind: str, name: str, toys: Scor
     table = toys.sessions if kind == "session_scores" else toys.queries
     own = table.loc[table["session"] == "T-2", name].tolist()
     worked = REGISTRIES[kind][name].worked
-    said = (
-        f"{name} has no number worked by hand: give its Score T-2's, worked=…, in {file_of(name)}."
-    )
-    assert len(worked) == len(own), said
+    assert len(worked) == len(own), f"{name} has no number worked by hand: give its Score worked=…"
     assert own == pytest.approx([number(text) for text in worked], rel=1e-14, nan_ok=True)
 
 
@@ -113,7 +136,7 @@ def test_loops_are_those_of_the_scores() -> None:
     assert {*LOOPS} == {*SESSION_SCORES}, f"A score has no plain loop: add it to {place}."
 
 
-def assert_close(ours: object, theirs: object, of: str) -> None:
+def assert_close(ours: object, theirs: object, of: str = "") -> None:
     """Equal but for rounding, undefined in the same places."""
     np.testing.assert_allclose(
         np.asarray(ours, dtype=float),
@@ -175,35 +198,9 @@ def values_of(plain: PlainStudy, chosen: Choices) -> dict[str, np.ndarray]:
     tables = scores(study_of(plain), definition_of(chosen), Filters())
     return {
         name: table[name].to_numpy(float)
-        for table, registry in (
-            (tables.sessions, SESSION_SCORES),
-            (tables.queries, QUERY_SCORES),
-        )
+        for table, registry in ((tables.sessions, SESSION_SCORES), (tables.queries, QUERY_SCORES))
         for name in registry
     }
-
-
-def with_queries(plain: PlainStudy, change: Callable[[int, Query], Query]) -> PlainStudy:
-    """The study with each query changed, by its place among all."""
-    place = iter(range(10**6))
-    sessions = [
-        replace(s, queries=[change(next(place), query) for query in s.queries])
-        for s in plain.sessions
-    ]
-    return replace(plain, sessions=sessions)
-
-
-@often
-@given(studies(), choices())
-def test_no_score_looks_below_the_top(plain: PlainStudy, chosen: Choices) -> None:
-    def turned(_: int, query: Query) -> Query:
-        below = [rank for rank in query[1] if rank > chosen.top]
-        moved = dict(zip(below, [query[1][rank] for rank in reversed(below)], strict=True))
-        return query[0], query[1] | moved
-
-    ours, theirs = values_of(plain, chosen), values_of(with_queries(plain, turned), chosen)
-    for name, values in ours.items():
-        assert_close(values, theirs[name], f"{name}: documents below the top change nothing")
 
 
 # unit → whether it is one of gain, so that twice the gains are twice the score
@@ -225,28 +222,238 @@ def test_gains_scale_a_score_or_leave_it(plain: PlainStudy, chosen: Choices) -> 
         assert_close(scaled, theirs[name], f"{name}: its unit is {of.unit}")
 
 
-MAY_FALL = {  # name → why one more gain at a query may lower it there or later
-    "change": "the query after is compared with a better one",
-    "change_dcg": "the query after is compared with a better one",
-    "coverage": "there is more to be shown again",
-}
+DRY: Query = ("u", {1: "z"})  # on a topic without relevant documents
 
 
-@often
-@given(studies(), choices(), st.integers(0, 23))
-def test_more_gain_never_lowers_a_score(plain: PlainStudy, chosen: Choices, place: int) -> None:
-    judged = {topic for topic, _ in plain.judgments}
-    added = {(topic, "more"): 3.0 for topic in judged}
-    before = replace(plain, judgments=plain.judgments | added)
-    changed = place % sum(len(s.queries) for s in plain.sessions)
+def study(*sessions: list[Query], systems: str) -> Study:
+    plain = [
+        PlainSession(f"s{i}", queries, system)
+        for i, (queries, system) in enumerate(zip(sessions, systems, strict=True))
+    ]
+    return study_of(PlainStudy(plain, JUDGED))
 
-    def better(number: int, query: Query) -> Query:
-        gaps = [rank for rank, doc in query[1].items() if doc == "u"]
-        if number != changed or query[0] not in judged or not gaps:
-            return query
-        return query[0], query[1] | {gaps[0]: "more"}
 
-    ours, theirs = values_of(before, chosen), values_of(with_queries(before, better), chosen)
-    for name in (name for name in ours if name not in MAY_FALL):
-        said = f"{name}: gain at query {changed} lowers it; if it may, say why in MAY_FALL"
-        assert not (theirs[name] < ours[name] - EXACT).any(), said
+def reformulated(measure: str, *sessions: list[Query]) -> Reformulations:
+    return reformulations(
+        study(*sessions, systems="A" * len(sessions)), LINEAR, ALL, measure=measure
+    )
+
+
+def test_queries_without_the_measure_are_left_out_and_counted() -> None:
+    shown = reformulated("ldcg", [A, NOTHING, B], [NOTHING, A])
+    (system,) = shown.systems
+    assert (system.reformulations, system.several, system.last_best) == (0, 1, 1)
+    assert shown.undefined == 2
+    assert step_words.behind(shown).endswith(" Left out: 2 queries without length-adjusted DCG.")
+    assert step_words.answer(shown) == (
+        "Length-adjusted DCG is never defined for two queries in a row. Choose another measure."
+    )
+    dry = reformulated("ndcg", [DRY, A, B])
+    assert (dry.undefined, dry.systems[0].reformulations) == (1, 1)
+
+
+MORE = ("rbp", "srbp", "inst", "err", "esndcg")
+
+
+def assert_most_apart(apart: Any, ids: Any, both: Any) -> None:
+    """The sessions named are those whose ranks lie farthest apart, with these ranks."""
+    ranks = [(values.rank() - 0.5) / len(values) for values in both]
+    gaps = [abs(each.first - each.other) for each in apart]
+    assert gaps == sorted(gaps, reverse=True)
+    widest = (ranks[0] - ranks[1]).abs().max()
+    assert (max(gaps) if gaps else 0.0) == pytest.approx(widest, abs=1e-9)
+    for each in apart:
+        (place,) = np.flatnonzero(ids == each.session)
+        assert (each.first, each.other) == tuple(rank.iloc[place] for rank in ranks)
+
+
+def test_each_measure_has_its_own_numbers() -> None:
+    study = in_files(many_systems(NAMES[:4]))
+    entries = [*((score, "") for score in SCORES), ("final_normalised", "linear")]
+    found = compare_measures(study, DEFAULT, Filters(), entries=entries)
+    shown: Any = scores(study, replace(DEFAULT, measures=MORE), Filters()).sessions
+    linear: Any = scores(study, KNOWN["linear"], Filters()).sessions
+    first = shown["final_normalised"]
+    pair = every_pair(study, DEFAULT, Filters(), "final_normalised").chosen(None)
+    assert pair is not None
+    for (score, preset), row, apart in zip(entries, found.rows, found.apart, strict=True):
+        table = linear if preset else shown
+        means = table.groupby("system", observed=True)[score].mean()
+        assert row["order"] == " > ".join(means.sort_values(ascending=False).index)
+        known = first.notna() & table[score].notna()
+        tau: Any = kendalltau(first[known], table[score][known])
+        assert row["tau"] == pytest.approx(tau.statistic, abs=1e-6)
+        own = every_pair(study, KNOWN[preset] if preset else DEFAULT, Filters(), score)
+        same = own.chosen((pair.system_a, pair.system_b))
+        assert same is not None
+        assert (row["difference"], row["low"], row["high"]) == (
+            same.difference,
+            same.low,
+            same.high,
+        )
+        base: Any = shown.groupby("system", observed=True)["final_normalised"].mean()
+        names = [*base.index]
+        turned = [
+            np.sign(base[a] - base[b]) * np.sign(means[a] - means[b]) < 0
+            for i, a in enumerate(names)
+            for b in names[i + 1 :]
+        ]
+        assert row["swapped"] == pytest.approx(np.mean(turned))
+        ids = table["session"].astype(str)[known]
+        assert_most_apart(apart, ids, [first[known], table[score][known]])
+    said = words.compare_measures_headline(found)
+    others = [row for row in found.rows[1:] if float(str(row["swapped"])) > 0]
+    assert all(str(row["score"]) in said for row in others)
+
+
+Row = dict[str, float]
+
+
+def test_sessions_of_the_field_have_the_printed_numbers() -> None:
+    study = at_hand(SAMPLES[1])
+    definition = Definition(weights="linear", measures=tuple(FURTHER))
+    made = scores(study, definition, ALL).sessions.set_index("session").loc[["T-1", "T-2", "T-3"]]
+    assert made["srbp"].tolist() == pytest.approx([0.2940835, 0.2450057, 0.2736058], abs=5e-8)
+    assert made["esndcg"].tolist() == pytest.approx([0.5415075, 1.3495015, 0.6073286], abs=5e-8)
+    without = scores(study, replace(definition, measures=()), ALL).sessions.set_index("session")
+    assert made[without.columns].equals(without.loc[made.index])  # nothing of sDCG moves
+    beside = ["esndcg_unseen", "err_rule"]
+    assert [*made.columns[-len(OF_SESSIONS) - 2 :]] == [*OF_SESSIONS, *beside]
+    assert made["err_rule"].tolist() == ["gdeval"] * 3
+
+
+def dense(gains: dict[int, float], top: int, over: float = 1.0) -> list[float]:
+    """Gain at each rank to the top, over the highest; undefined where that is 0."""
+    return [gains.get(r, 0.0) / over if over else math.nan for r in range(1, top + 1)]
+
+
+def graded(session: PlainSession, plain: PlainStudy, top: int) -> list[dict[int, float]]:
+    """Grades by rank of each query, a copy in a list, what is unjudged or below 0 as 0."""
+    as_grades = Choices({g: max(g, 0.0) for g in GRADES}, 2.0, 2.0, top=top)
+    return counted_gains(session.queries, plain.judgments, as_grades, top)
+
+
+def rows_of(session: PlainSession, plain: PlainStudy, chosen: Choices, d: Definition) -> list[Row]:
+    """RBP, INST, ERR and nDCG of each query, by the metrics themselves over plain lists."""
+    highest = max(chosen.gains[grade] for grade in plain.judgments.values())
+    lists = counted_gains(session.queries, plain.judgments, chosen, chosen.top)
+    most, judged = max(0.0, *plain.judgments.values()), {topic for topic, _ in plain.judgments}
+    shares = shares_of(session.queries, plain.judgments, chosen)
+    parts = zip(session.queries, lists, graded(session, plain, chosen.top), shares, strict=True)
+    rows = list[Row]()
+    for (topic, _), gains, own, share in parts:
+        worth = dense(gains, chosen.top, highest)
+        row = {"rbp": float(rbp(worth, d.p)), "inst": float(inst(worth, d.inst_t))}
+        row["err"] = float(err(stops(dense(own, chosen.top), d.err_rule, most)))
+        row["ndcg"] = share["ndcg"]
+        rows.append(row if topic in judged else dict.fromkeys(row, math.nan))
+    return rows
+
+
+def session_row(session: PlainSession, plain: PlainStudy, chosen: Choices, d: Definition) -> Row:
+    """SRBP and esNDCG of a session, and its queries' measures."""
+    if not is_judged(session.queries, plain.judgments):
+        return dict.fromkeys((*OF_SESSIONS, "esndcg_unseen"), math.nan)
+    rows, made = rows_of(session, plain, chosen, d), Row()
+    for name in (*OF_QUERIES, "ndcg"):
+        known = [row[name] for row in rows if not math.isnan(row[name])]
+        each = [math.nan] * 4
+        if known:
+            each = [sum(known) / len(known), known[0], rows[-1][name], max(known)]
+        names = (name, f"{name}_first", f"{name}_last", f"{name}_best")
+        made |= dict(zip(names, each, strict=True))
+    made.pop("ndcg")  # mean_ndcg, a column of every table
+    highest = max(chosen.gains[grade] for grade in plain.judgments.values())
+    lists = counted_gains(session.queries, plain.judgments, chosen, chosen.top)
+    made["srbp"] = float(srbp([dense(own, chosen.top, highest) for own in lists], d.srbp_b, d.p))
+    lengths = [min(chosen.top, max(results, default=0)) for _, results in session.queries]
+    grades = graded(session, plain, chosen.top)
+    worth = [
+        [2.0**grade - 1 for grade in dense(own, length)]
+        for own, length in zip(grades, lengths, strict=True)
+    ]
+    asked = {topic for topic, _ in session.queries}
+    known = [grade for (topic, _), grade in plain.judgments.items() if topic in asked]
+    ideal = sorted((2.0 ** max(grade, 0.0) - 1 for grade in known), reverse=True)
+    made["esndcg"], made["esndcg_unseen"] = looped(worth, ideal, d.p_reform, d.p_down)
+    return made
+
+
+@pytest.mark.parametrize("seed", range(3 * THOROUGH))
+def test_columns_are_those_of_plain_loops(seed: int) -> None:
+    chance = random.Random(seed)
+    sessions = [random_session(chance, f"s{i}") for i in range(20)]
+    plain = PlainStudy(sessions, random_judgments(chance))
+    gains = {grade: chance.choice(GAINS) for grade in GRADES}
+    chosen = Choices(gains, chance.choice(BASES), chance.choice(BASES), top=chance.randint(1, 5))
+    chosen = replace(chosen, repeats=chance.choice(["every", "first"]))
+    d = replace(
+        definition_of(chosen),
+        measures=tuple(FURTHER),
+        p=chance.choice([0.0, 0.5, 0.9]),
+        srbp_b=chance.random(),
+        inst_t=chance.uniform(0.5, 4),
+        err_rule=chance.choice([*RULES]),
+        p_reform=chance.random(),
+        p_down=chance.random(),
+    )
+    made = scores(study_of(plain), d, ALL)
+    shown: Any = made.sessions.set_index("session")
+    queries: Any = made.queries.set_index("session")
+    for session in plain.sessions:
+        expected = session_row(session, plain, chosen, d)
+        own = {
+            name: float(shown.loc[session.name, name]) for name in (*OF_SESSIONS, "esndcg_unseen")
+        }
+        assert own == pytest.approx(expected, nan_ok=True, abs=1e-9), session
+        rows = rows_of(session, plain, chosen, d)
+        for name in OF_QUERIES:
+            values = np.atleast_1d(queries.loc[session.name, name]).tolist()
+            assert values == pytest.approx([row[name] for row in rows], nan_ok=True, abs=1e-9)
+
+
+def test_what_a_number_stands_on_is_said_beside_it() -> None:
+    study = at_hand(SAMPLES[0])
+    for score, definition, unit, said in (
+        ("rbp", DEFAULT, "RBP", "RBP's gains are divided by the highest gain (100)."),
+        (
+            "err_last",
+            replace(DEFAULT, err_rule="ntcir"),
+            "ERR (rule ntcir)",
+            "with probability g/(g_max + 1)",
+        ),
+        ("ndcg_best", DEFAULT, "nDCG", ""),
+        ("final", DEFAULT, "sDCG", ""),
+    ):
+        compared = compare_systems(study, definition, ALL, score=score)
+        assert compared.unit == unit
+        assert said in behind(compared)
+        assert said in method(compared)
+    asked = replace(DEFAULT, measures=("esndcg", "err"))
+    empty = PlainSession("s", [("t", {}), ("t", {1: "a"})], "A", "u")  # who stops sees nothing
+    found = study_of(PlainStudy([empty], {("t", "a"): 1.0}))
+    compared = compare_systems(found, asked, ALL, score="esndcg")
+    said = "Paths that see no document are left out of esNDCG: .10 of them on average, .10 at most."
+    assert compared.footing is not None
+    assert compared.footing.unseen == pytest.approx(0.1)  # 1 − p_reform
+    assert said in behind(compared)
+    text = methods_text(found, asked, ALL)
+    assert said in text
+    assert "also esNDCG (p_reform = 0.9, p_down = 0.7) and ERR (rule gdeval)" in text
+    asked = replace(DEFAULT, measures=("err",), repeats="first")  # which counts them all the same
+    compared = compare_systems(study, asked, ALL, score="err")
+    assert " ERR counts repeats." in behind(compared)
+    assert " ERR counts repeats." in methods_text(study, asked, ALL)
+
+
+def test_a_grade_above_4_is_undefined_by_gdeval_alone() -> None:
+    one = PlainSession("s", [("t", {1: "a"})], "A", "u")
+    for grade, rule, expected in (
+        (5.0, "gdeval", math.nan),
+        (5.0, "ntcir", 5 / 6),
+        (-1.0, "ntcir", 0.0),
+    ):
+        study = study_of(PlainStudy([one], {("t", "a"): grade}))
+        asked = Definition(weights="linear", measures=("err",), err_rule=rule)
+        made = scores(study, asked, ALL).sessions["err"].tolist()
+        assert made == pytest.approx([expected], nan_ok=True), (grade, rule)

@@ -1,19 +1,20 @@
-"""What searchers looked at, and the weights nearest to it: gold, planted fits, what is refused."""
+"""What searchers looked at, and the weights nearest to it: gold, a plain search, refusals."""
 
 from __future__ import annotations
 
+import csv
 from dataclasses import replace
 from functools import cache
+from itertools import product
 from typing import Any
 
 import numpy as np
 import pytest
-from scipy.optimize import minimize_scalar
+from scipy.optimize import minimize, minimize_scalar
 from scipy.stats import t as student_t
 from sdcg_explorer.metrics import rbp
 from sdcg_explorer.metrics.user_models import inst, inst_weights, rbp_weights, srbp, srbp_weights
 
-from benchmarks.fits import TRUTHS, drawn
 from sdcg_explorer.export.link import view_parameters
 from sdcg_explorer.questions.fit import result, words
 from sdcg_explorer.questions.fit.numbers import (
@@ -21,6 +22,7 @@ from sdcg_explorer.questions.fit.numbers import (
     KL,
     LEAST_SQUARES,
     Fits,
+    Fitted,
     Model,
     definition_of,
     fit,
@@ -32,6 +34,8 @@ from sdcg_explorer.questions.fit.numbers import (
 from sdcg_explorer.questions.methods import methods_text, sentence
 from sdcg_explorer.questions.view import StudyView
 from sdcg_explorer.scoring.definition import DEFAULT, Definition, Filters, from_toml, to_toml
+from tests.support.discount_forms import PLAIN
+from tests.support.plain_files import ECIR2008
 from tests.support.studies import SAMPLES, at_hand
 from tests.support.tables import read
 
@@ -49,6 +53,12 @@ def model(name: str, queries: int, ranks: int) -> Model:
 @cache
 def of_sample() -> Fits:
     return fit(at_hand(SAMPLES[0]), DEFAULT, ALL)
+
+
+def of_model(name: str, by: str = LEAST_SQUARES) -> Fitted:
+    found = of_sample().of(name, by)
+    assert found is not None
+    return found
 
 
 @pytest.mark.parametrize(("name", "shape"), [("rbp", (1, 15)), ("rbp_queries", (15, 1))])
@@ -81,21 +91,11 @@ def test_errors_by_hand() -> None:
     assert (found.tse, found.tae, found.kl) == pytest.approx((0.125, 0.5, 0.5))
 
 
-def test_searchers_who_are_alike_leave_out_as_much_as_all_have() -> None:
-    counts = np.array([9.0, 6.0, 5.0, 3.0, 2.0, 1.0])
-    for by, error in ((LEAST_SQUARES, "tse"), (KL, "kl")):
-        found = fit_model(model("rbp", 1, 6), np.tile(counts, (6, 1)), by)
-        assert found.held_out_error == pytest.approx(getattr(found.errors, error), rel=1e-6)
-
-
 def test_a_pure_factor_is_not_told_and_any_base_has_the_same_error() -> None:
-    found, shares = of_sample(), of_sample().examined.shares
+    found = of_sample()
     for by in CRITERIA:
-        lipani, standard = found.of("sdcg_lipani2019", by), found.of("sdcg_standard", by)
-        assert lipani is not None
-        assert standard is not None
-        assert np.isnan(lipani.values).tolist() == [True, False]
-        assert np.isnan(standard.values).all()
+        assert np.isnan(of_model("sdcg_lipani2019", by).values).tolist() == [True, False]
+        assert np.isnan(of_model("sdcg_standard", by).values).all()
     same = [
         in_force(found, Definition(b=b, bq=3, discount="lipani2019"))[1].tse
         for b in (1.2, 2, 4.54, 20)
@@ -105,22 +105,7 @@ def test_a_pure_factor_is_not_told_and_any_base_has_the_same_error() -> None:
     assert said[0].startswith(
         "No log can determine b under standard and lipani2019, or bq under standard:"
     )
-    assert shares.sum() == pytest.approx(1)
-
-
-def test_what_was_looked_at_is_all_down_to_the_lowest_click() -> None:
-    table = at_hand(SAMPLES[0]).results
-    lists: dict[tuple[str, int], int] = {}
-    for session, query, rank, clicked in table[
-        ["session", "query_number", "rank", "clicked"]
-    ].itertuples(index=False):
-        if clicked == 1:
-            lists[session, query] = max(rank, lists.get((session, query), 0))
-    cells = of_sample().cells()
-    assert sum(min(10, deepest) for deepest in lists.values()) == of_sample().examined.total > 1_000
-    for query, rank, number in cells[["query_number", "rank", "looked_at"]].to_numpy().tolist():
-        told = sum(of == query and rank <= deepest for (_, of), deepest in lists.items())
-        assert number == told
+    assert found.examined.shares.sum() == pytest.approx(1)
 
 
 LOG = "session,system,searcher,query_number,rank,doc,clicked,examined,topic,query\n"
@@ -135,56 +120,16 @@ def test_marks_of_what_was_examined_count_alone(tmp_path: Any) -> None:
     assert words.advice(found)[-1] == words.MARKS["examined"].warning
 
 
-def test_a_log_without_marks_says_only_how_many_queries_were_asked() -> None:
-    found = fit(at_hand(SAMPLES[1]), DEFAULT, ALL)
-    assert (found.examined.by, found.examined.results.shape) == ("", (3, 4, 1))
-    assert {each.model.name for each in found.fitted}.isdisjoint({"rbp", "inst"})
-    assert words.NO_MARKS in words.unknown(found)
-    assert words.answer(found) == "sDCG standard fits the number of queries best."
-
-
-@pytest.mark.parametrize("truth", [*TRUTHS])
-def test_planted_parameters_lie_in_their_intervals(truth: str) -> None:
-    rng, shape, held = np.random.default_rng(2019), (5, 10), 0
-    own = model(truth, *shape)
-    planted, studies = TRUTHS[truth], 60
-    for _ in range(studies):
-        counts = drawn(own, shape, rng)
-        for by in CRITERIA:
-            found = fit_model(own, counts, by)
-            held += int(np.sum((found.low <= planted) & (np.array(planted) <= found.high)))
-    assert 0.90 <= held / (studies * len(CRITERIA) * len(planted)) <= 0.995
-
-
-def test_a_wrong_model_is_farther_from_searchers_left_out() -> None:
-    rng, shape = np.random.default_rng(2019), (5, 10)
-    names = ("sdcg_ecir2008", "srbp", "rbp", "inst")
-    for truth in ("sdcg_ecir2008", "srbp"):
-        counts = drawn(model(truth, *shape), shape, rng)
-        errors = {
-            name: fit_model(model(name, *shape), counts, LEAST_SQUARES).held_out_error
-            for name in names
-        }
-        assert min(errors, key=errors.__getitem__) == truth
-
-
 def test_a_fit_is_taken_as_the_definition() -> None:
-    found = of_sample()
-    own, other = found.of("sdcg_jk2002"), found.of("srbp")
-    assert own is not None
-    assert other is not None
-    definition = definition_of(own, replace(DEFAULT, b=5.0))
-    assert definition is not None
-    assert definition == Definition(b=3.34, bq=1.34, discount="jk2002")
-    asked = definition_of(other, DEFAULT)
-    assert asked is not None
+    own = definition_of(of_model("sdcg_jk2002"), replace(DEFAULT, b=5.0))
+    assert own == Definition(b=3.34, bq=1.34, discount="jk2002")
+    other = of_model("srbp")
     b, p = (float(f"{value:.3g}") for value in other.values.tolist())
-    assert asked == replace(DEFAULT, measures=("srbp",), srbp_b=b, p=min(p, 0.999))
-    alone = found.of("rbp_queries")
+    expected = replace(DEFAULT, measures=("srbp",), srbp_b=b, p=min(p, 0.999))
+    assert definition_of(other, DEFAULT) == expected
+    alone = of_sample().of("rbp_queries")
     assert alone is None or definition_of(alone, DEFAULT) is None
-    lipani = found.of("sdcg_lipani2019")
-    assert lipani is not None
-    kept = definition_of(lipani, Definition(b=7.0))
+    kept = definition_of(of_model("sdcg_lipani2019"), Definition(b=7.0))
     assert kept is not None
     assert (kept.b, kept.discount) == (7.0, "lipani2019")
 
@@ -227,9 +172,7 @@ def test_the_jackknife_is_that_of_a_plain_loop() -> None:
 
 
 def test_a_definition_notes_its_fit_as_long_as_nothing_was_moved() -> None:
-    own = of_sample().of("sdcg_ecir2008")
-    assert own is not None
-    noted = definition_of(own, DEFAULT, "S; too (120 sessions)")
+    noted = definition_of(of_model("sdcg_ecir2008"), DEFAULT, "S; too (120 sessions)")
     assert noted is not None
     values = f"b = {noted.b:g} and bq = {noted.bq:g} fitted to S; too (120 sessions)"
     study = at_hand(SAMPLES[0])
@@ -269,3 +212,37 @@ def test_the_headline_names_those_that_fit_as_well_and_who_was_left_out() -> Non
     nobody = replace(named, examined=replace(named.examined, names_searchers=False))
     assert "searchers left out" not in words.method(nobody)
     assert "held-out errors are of sessions left out" in words.method(nobody)
+
+
+TOP = 10
+
+
+def down_to_the_lowest_click() -> np.ndarray[Any, Any]:
+    """Share of each query and rank of the top in all that was looked at."""
+    lowest: dict[tuple[str, int], int] = {}
+    for row in csv.DictReader((ECIR2008 / "log.csv").read_text(encoding="utf-8").splitlines()):
+        query = row["session"], int(row["query_number"])
+        mark = int(row["rank"]) if row["clicked"] == "1" else 0
+        lowest[query] = max(lowest.get(query, 0), mark)
+    counts = np.zeros((max(number for _, number in lowest), TOP))
+    for (_, number), rank in lowest.items():
+        counts[number - 1, : min(rank, TOP)] += 1
+    return counts / counts.sum()
+
+
+def test_least_squares_are_those_of_a_plain_search() -> None:
+    shares, found = down_to_the_lowest_click(), fit(at_hand(SAMPLES[0]), DEFAULT, Filters())
+    assert found.examined.shares == pytest.approx(shares, abs=1e-12)
+    for form in ("jk2002", "kanoulas2011", "ecir2008"):
+        plain = PLAIN[form]
+
+        def error(bases: Any, plain: Any = plain) -> float:
+            by_query = [plain.by_query(q, bases[1]) for q in range(1, len(shares) + 1)]
+            weights = np.outer(by_query, [plain.by_rank(r, bases[0]) for r in range(1, TOP + 1)])
+            return float(((weights / weights.sum() - shares) ** 2).sum())
+
+        near = min(product(np.linspace(1.05, 9.95, 30), repeat=2), key=error)
+        best = minimize(error, near, method="Nelder-Mead", options={"xatol": 1e-6, "fatol": 1e-12})
+        own = of_model(f"sdcg_{form}")
+        assert own.values.tolist() == pytest.approx(best.x.tolist(), rel=1e-3)
+        assert own.errors.tse == pytest.approx(best.fun, rel=1e-5)

@@ -1,7 +1,10 @@
-"""Lists of the literature (docs/methods.md): each expected value published, or worked by hand."""
+"""Lists of the literature (docs/methods.md): published or worked values, refusals, and laws."""
+
+from __future__ import annotations
 
 import math
 import re
+from collections.abc import Callable
 from math import log2
 
 import numpy as np
@@ -13,7 +16,9 @@ from sdcg_explorer.metrics import (
     cg,
     dcg,
     ideal_list,
+    levels_off,
     ndcg,
+    normalised,
     query_discount,
     rank_discount,
     sdcg,
@@ -21,7 +26,7 @@ from sdcg_explorer.metrics import (
 )
 from sdcg_explorer.metrics.discount import Factor
 
-from sdcg_explorer.scoring.definition import REFERENCES
+from sdcg_explorer.scoring.definition import REFERENCES, Definition
 from tests.support.discount_forms import PLAIN, log4
 
 S08 = [3, 2, 3, 0, 0, 1, 2, 2, 3, 0]
@@ -30,11 +35,6 @@ Y1 = [1, 0, 1, 0, 0, 3, 0, 0, 0, 2, 0, 0, 0, 0, 3]
 Y2 = [0, 0, 2, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 3]
 Y1_RELEVANT = [3, 3, 3, 2, 2, 2, 1, 1, 1, 1]
 Y2_RELEVANT = [3, 2, 1]
-
-
-def log3(x: float) -> float:
-    """Logarithm to base 3, by hand."""
-    return log2(x) / log2(3)
 
 
 def discounted(gains: ArrayLike, b: float, form: str) -> np.ndarray:
@@ -86,13 +86,6 @@ def test_ideal_lists_from_judged_counts_are_yukawas_relevant_sets() -> None:
     assert lists.tolist() == [[*Y1_RELEVANT, 0, 0], [*Y2_RELEVANT, *[0] * 9]]
 
 
-@pytest.mark.parametrize("form", ["ecir2008", "jk2002", "kanoulas2011"])
-def test_larger_bases_soften_discount_where_yukawa_says_accentuate(form: str) -> None:
-    small, large = rank_discount(range(2, 50), 2, form), rank_discount(range(2, 50), 10, form)
-    assert (large >= small).all()
-    assert (large > small)[1:].all()
-
-
 @pytest.mark.parametrize(
     ("name", "worked"),
     [
@@ -121,25 +114,6 @@ def test_every_discount_form_equals_its_golden_numbers(form: str) -> None:
     assert query_discount([1, 2, 3, 4], 4, form).tolist() == pytest.approx(own.queries, rel=1e-14)
 
 
-def test_lipanis_product_is_that_of_both_logarithms() -> None:
-    # b = 3, bq = 2: log3(3) is 1, log3(9) 2, and 1 + log2(4) 3; rank 1 counts 1 / .631
-    ranks = rank_discount([1, 2, 8], 3, "lipani2019")
-    queries = query_discount([1, 4], 2, "lipani2019")
-    worked = [[1 / (1 * log3(2)), 1 / 1, 1 / 2], [1 / (3 * log3(2)), 1 / 3, 1 / (3 * 2)]]
-    assert np.outer(queries, ranks).tolist() == [pytest.approx(row, rel=1e-14) for row in worked]
-
-
-def test_standard_passes_1_below_base_less_1_and_its_base_cancels_in_a_share() -> None:
-    factors = rank_discount([1, 2, 3, 4], 4, "standard")
-    assert factors.tolist() == pytest.approx([1 / (1 / 2), 1 / log4(3), 1 / 1, 1 / log4(5)])
-    assert rank_discount([1], 1.5, "standard").tolist() == pytest.approx([log2(1.5)])
-    shares = [
-        ndcg([0, 2, 1], [2, 1, 0], rank_discount([1, 2, 3], b, "standard")) for b in (1.5, 2, 7)
-    ]
-    worked = [0, (2 / log2(3)) / (2 + 1 / log2(3)), (2 / log2(3) + 1 / 2) / (2 + 1 / log2(3))]
-    assert [share.tolist() for share in shares] == [pytest.approx(worked, rel=1e-14)] * 3
-
-
 def said(factor: Factor, x: int, base: float) -> float:
     """What a factor's formula as text comes to."""
     text, *_ = factor.formula("x", base).split(" from ")
@@ -160,3 +134,77 @@ def test_every_discount_form_says_what_it_counts_and_who_described_it(form: str)
         assert said(own.query, x, base) == pytest.approx(query_discount(x, base, form).item())
         for factor in (own.rank, own.query):
             assert (factor.latex_with_values(x, base) == "1") == (factor.from_base and x < base)
+
+
+def message_of(call: Callable[[], object]) -> str:
+    """The whole message of the ValueError that a call raises."""
+    with pytest.raises(ValueError, match=r".") as raised:  # the caller compares the whole text
+        call()
+    return str(raised.value)
+
+
+@pytest.mark.parametrize("discount", [rank_discount, query_discount])
+@pytest.mark.parametrize("base", [1, 0.5, 0, -2, math.nan])
+def test_discount_refuses_bases_up_to_1(discount: Callable[..., object], base: float) -> None:
+    rule = "a base is greater than 1, or inf"
+    assert message_of(lambda: discount([1], base)) == f"logarithm base {base}; {rule}"
+
+
+@pytest.mark.parametrize("discount", [rank_discount, query_discount])
+def test_discount_refuses_unknown_forms(discount: Callable[..., object]) -> None:
+    expected = f"discount form 'log2'; choose one of {', '.join(FORMS)}"
+    assert message_of(lambda: discount([1], 2, "log2")) == expected
+
+
+def test_weighting_refuses_unknown_names() -> None:
+    expected = "weighting 'cubic'; choose one of paper, linear, exponential, binary, strict"
+    assert message_of(lambda: weighting("cubic", [0, 1])) == expected
+
+
+BASES = "a base is above 1 and below 1,000, or inf"
+REFUSED = [
+    ({"repeats": "twice"}, "repeats 'twice'; choices are every, first"),
+    ({"ideal": "best"}, "ideal 'best'; choices are repeated, spread"),
+    ({"others": "mean"}, "others 'mean'; choices are pooled, per-session"),
+    (
+        {"discount": "zipf"},
+        "discount 'zipf'; choices are ecir2008, jk2002, kanoulas2011, standard, lipani2019",
+    ),
+    ({"b": 1.0}, f"b 1.0; {BASES}"),
+    ({"bq": 1000.0}, f"bq 1000.0; {BASES}"),
+    ({"b": 1000.0}, f"b 1000.0; {BASES}"),
+    ({"bq": math.nan}, f"bq nan; {BASES}"),
+    ({"top": 0}, "top 0; from 1 to 1000 ranks count"),
+    (
+        {"short_lists": 0},
+        "short_lists 0; choices are pad, as-is, observed, or a whole number to 1000",
+    ),
+    (
+        {"weights": "cubic"},
+        "weighting 'cubic'; choose one of paper, linear, exponential, binary, strict",
+    ),
+    ({"weights": ((1.0, -1.0),)}, "weights.1 -1.0; a gain is from 0 to 1e+100"),
+    ({"weights": ((1.0, math.inf),)}, "weights.1 inf; a gain is from 0 to 1e+100"),
+]
+
+
+@pytest.mark.parametrize(("choice", "expected"), REFUSED)
+def test_definition_refuses_what_is_not_offered(choice: dict, expected: str) -> None:
+    assert message_of(lambda: Definition(**choice)) == expected
+
+
+def test_weights_refuse_a_grade_without_gain() -> None:
+    definition = Definition(weights=((0.0, 0.0), (1.0, 1.0)))
+    expected = "weights: no gain for grade -2, 0.5"
+    assert message_of(lambda: definition.gains((-2.0, 0.0, 0.5, 1.0))) == expected
+
+
+def test_undefined_is_nan_never_0() -> None:
+    assert np.isnan(normalised(np.array([0.0, 1.0]), np.array([0.0, 0.0]))).all()
+    assert math.isnan(levels_off(np.zeros(3)))
+    assert math.isnan(levels_off(np.full(3, np.nan)))
+    assert ideal_list([], 2).tolist() == [0.0, 0.0]
+
+
+def test_levels_off_at_99_hundredths_of_the_end() -> None:
+    assert levels_off(np.array([[98.9, 99.0, 100.0], [50, 99, 99]])).tolist() == [2, 2]

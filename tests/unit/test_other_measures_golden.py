@@ -1,21 +1,29 @@
-"""The other measures of the sources: each expected value as published, or as worked by hand."""
+"""The other measures of the sources: published numbers, worked ones, edges, and plain loops."""
 
 from __future__ import annotations
 
 import math
 from itertools import accumulate
 from math import log2
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from sdcg_explorer.metrics import (
+    area,
     average_curves,
+    coverage,
     ideal_ldcg,
     ideal_list,
     ldcg,
     lndcg,
+    novelty,
     rank_discount,
+    recall_effort,
+    relative_recall,
 )
 
 from sdcg_explorer.scoring.definition import Definition, Filters
@@ -23,10 +31,13 @@ from sdcg_explorer.scoring.measures import OTHER_MEASURES, measured
 from sdcg_explorer.scoring.scores import scores
 from sdcg_explorer.scoring.selection import select
 from sdcg_explorer.study.study import Study
-from tests.support.plain_files import study_of
-from tests.support.plain_loop import PlainSession, PlainStudy
+from tests.support.plain_files import definition_of, study_of
+from tests.support.plain_loop import Choices, PlainStudy, best_list
+from tests.support.plain_other_measures import user_oriented
+from tests.support.random_studies import choices, often, studies
+from tests.support.tables import read
+from tests.unit.test_every_score import TOYS, assert_close
 from tests.unit.test_metrics_golden import Y1, Y2, printed
-from tests.unit.test_session_scores_golden import TOYS, asked, judged
 
 NAN = math.nan
 USER_ORIENTED = ("coverage", "novelty", "relative_recall", "recall_effort")
@@ -71,27 +82,6 @@ def test_lndcg_equals_l14_table_3() -> None:
     )
 
 
-def test_ideal_ldcg_gains_2_to_the_m_less_1_not_what_equation_8_prints() -> None:
-    assert float(ideal_ldcg(2**2 - 1, 1, 3)) == pytest.approx((2**2 - 1) * S3, rel=1e-14)
-    assert float(lndcg(gains_of("P"), 1, 2**2 - 1, 1)) != pytest.approx(3 / 2 ** (2 - 1))
-
-
-def test_m_matters_through_the_number_of_best_documents() -> None:
-    one = [lndcg([3.0] + [0.0] * (most - 1), 1, 3, 5) for most in (1, 2, 5, 9)]
-    second = (1 + 1 / log2(3)) / (1 + 1 / log2(3) ** 2)
-    fifth = [1 / log2(r + 1) for r in range(1, 6)]
-    last = sum(fifth) / sum(d * d for d in fifth)
-    assert [float(x) for x in one] == pytest.approx([1, 1 / second, 1 / last, 1 / last])
-
-
-def test_ldcg_sums_to_the_list_s_length_or_to_m_gaps_gaining_nothing() -> None:
-    assert float(ldcg([3.0, 0.0, 1.0], 2)) == pytest.approx(3 / E2, rel=1e-14)
-    assert float(ldcg([3.0, 0.0, 1.0], 25)) == pytest.approx((3 + 1 / 2) / E3, rel=1e-14)
-    assert ldcg([[0.0, 3.0, 0.0]] * 2, [2, 3]).tolist() == pytest.approx(
-        [3 / log2(3) / E2, 3 / log2(3) / E3], rel=1e-14
-    )
-
-
 GAINED = {1: 1 + 0, 3: 1 + 2, 6: 3, 8: 1, 10: 2, 15: 3 + 3}  # by both of Yukawa's lists
 SORTED = {1: 3 + 3, 2: 3 + 2, 3: 2 + 1, 4: 1, 5: 1}
 
@@ -126,11 +116,6 @@ def test_average_curves_equal_yukawa() -> None:
     )
 
 
-def test_average_curves_are_ratios_of_means_not_means_of_ratios() -> None:
-    ours = average_curves(np.array([[1.0], [2.0]]), np.array([[1.0], [4.0]]), np.array([0.5]))
-    assert ours["ncg"].tolist() == ours["ndcg"].tolist() == [(1 + 2) / (1 + 4)]
-
-
 def columns(study: Study, *names: str, **choices: Any) -> list[list[float]]:
     """Columns of the table of queries; linear gain unless said."""
     chosen = Definition(**{"weights": "linear", **choices})
@@ -157,68 +142,95 @@ def test_user_oriented_measures_of_toy_sessions_worked_by_hand(toys: Study) -> N
     assert effort == same(10 / 10, 10 / 20, 10 / 25, 3 / 10, *[3 / 12] * 3, 8 / 10, 8 / 16)
 
 
-@pytest.mark.parametrize(
-    ("choices", "worked"),
-    [
-        ({"short_lists": "as-is"}, (10 / 5, 10 / 10, 10 / 15, 3 / 2, *[3 / 4] * 3, 8 / 10, 8 / 16)),
-        ({"short_lists": 3}, (10 / 5, 10 / 10, 10 / 15, 3 / 3, *[3 / 5] * 3, 8 / 10, 8 / 16)),
-        ({"top": 20}, (10 / 20, 10 / 40, 10 / 45, 3 / 20, *[3 / 22] * 3, 8 / 20, 8 / 26)),
-        ({"top": 2}, (10 / 2, 10 / 4, 10 / 6, 3 / 2, *[3 / 4] * 3, 8 / 2, 8 / 4)),
-    ],
-)
-def test_recall_effort_counts_cells_as_the_definition_lays_them_out(
-    toys: Study, choices: dict[str, Any], worked: tuple[float, ...]
-) -> None:
-    assert columns(toys, "recall_effort", **choices) == [same(*worked)]
+ALL = Filters()
+HEADER = "session,system,query_number,topic,rank,doc,clicked,grade\n"
+JUDGMENTS = "topic,doc,grade\nt,a,1\nt,b,3\nt,c,2\n"
 
 
-def test_relevant_documents_are_those_with_gain(toys: Study) -> None:
-    covered, new, recall, effort = columns(toys, *USER_ORIENTED, weights="strict")
-    # grade 3 alone: d1, then d7, then d3 d12; a3, a3, nothing, nothing; x1 x2, then these and x10
-    assert covered == same(NAN, 0 / 1, 0 / 2, NAN, 1 / 1, 0 / 1, 0 / 1, NAN, 2 / 2)
-    assert new == same(1 / 1, 1 / 1, 2 / 2, 1 / 1, 0 / 1, NAN, NAN, 2 / 2, 1 / 3)
-    assert recall == same(1 / 4, 2 / 4, 4 / 4, *[1 / 1] * 4, 2 / 3, 3 / 3)
-    assert effort == same(4 / 10, 4 / 20, 4 / 25, *[1 / 1] * 4, 3 / 10, 3 / 13)
+def test_empty_denominator_is_nan_never_0() -> None:
+    undefined = [
+        coverage(set(), {"a"}, {"a"}),
+        coverage({"x"}, {"a"}, {"a"}),
+        novelty({"a"}, {"a"}, {"x"}),
+        novelty(set(), set(), set()),
+        relative_recall(set(), 0),
+        relative_recall({"a"}, 0),
+        recall_effort(0, 5),
+        recall_effort(3, 0),
+        float(ldcg([0.0, 0.0], 0)),
+        float(ldcg([3.0, 1.0], 0)),
+        float(ideal_ldcg(0, 0, 5)),
+        float(ideal_ldcg(0, 4, 5)),
+        float(lndcg([0.0, 0.0], 2, 0, 0)),
+        float(lndcg([3.0, 0.0], 0, 3, 1)),
+        float(area(np.array([math.nan, math.nan]))),
+    ]
+    assert np.isnan(undefined).tolist() == [True] * len(undefined)
 
 
-def test_expected_number_given_by_the_reader(toys: Study) -> None:
-    chosen = select(toys, Definition(weights="linear"), Filters())
-    few, many = measured(chosen, OTHER_MEASURES, 4), measured(chosen, OTHER_MEASURES, 20)
-    assert few["relative_recall"][0].tolist() == same(3 / 4, 6 / 4, 10 / 4, NAN)
-    assert few["recall_effort"][0].tolist() == same(4 / 10, 4 / 11, 4 / 11, NAN)
-    assert few["recall_effort"][2].tolist() == same(4 / 8, 4 / 8, NAN, NAN)
-    assert many["relative_recall"][1].tolist() == same(2 / 20, *[3 / 20] * 3)
-    assert many["recall_effort"][1].tolist() == same(20 / 10, 20 / 20, 20 / 30, 20 / 40)
-    assert measured(chosen, OTHER_MEASURES, None)["relative_recall"][1].tolist() == same(
-        2 / 3, 1, 1, 1
+def test_area_and_ratios_leave_out_what_is_undefined() -> None:
+    assert area(np.array([[math.nan, 1.0, 0.0], [0.5, 0.0, 0.1]])).tolist() == [1 / 2, 0.6 / 3]
+    curves = average_curves(np.array([[0.0, 1]] * 2), np.array([[0.0, 2]] * 2), np.array([1, 0.5]))
+    np.testing.assert_array_equal(curves["ncg"], [math.nan, 1 / 2])
+    np.testing.assert_array_equal(curves["ndcg"], [math.nan, (1 / 2) / (2 / 2)])
+    assert curves["cg"].tolist() == [0, 1]
+
+
+def logged(folder: Path, *rows: str) -> Study:
+    """A study of these rows of a log: session, system, query, topic, rank, doc, clicked, grade."""
+    return read(folder, log_csv=HEADER + "\n".join(rows) + "\n", judgments_csv=JUDGMENTS)
+
+
+def test_what_was_not_observed_is_neither_shown_nor_examined(tmp_path: Path) -> None:
+    of = logged(
+        tmp_path,
+        *("s,A,1,t,1,a,1,", "s,A,1,t,2,c,1,", "s,A,1,t,3,b,0,"),  # observed to rank 2
+        *("s,A,2,t,1,b,0,", "s,A,2,t,4,a,0,"),  # nothing recorded: to the top
     )
+    choices = {"short_lists": "observed", "top": 3}
+    assert columns(of, *USER_ORIENTED[1:], **choices) == [
+        [2 / 2, 1 / 1],
+        [2 / 3, 3 / 3],
+        [3 / 2, 3 / (2 + 1)],
+    ]
+    (covered, share) = columns(of, "coverage", "ndcg", **choices)
+    assert covered == pytest.approx([math.nan, 0 / 2], nan_ok=True)
+    assert share == pytest.approx([(1 + 2 / 2) / (3 + 2 / 2), 3 / (3 + 2 / 2 + 1 / (1 + log2(3)))])
 
 
-CHANGING = PlainStudy(
-    [
-        PlainSession(
-            "s",
-            [
-                *(*asked("[a x]", "t"), *asked("[a d]", "u"), *asked("[a b]", "t")),
-                *(*asked("[d]", "u"), *asked("[a]", "nobody judged"), *asked("[z a]", "dry")),
-            ],
-        )
-    ],
-    judged("a:1 b:2 c:3", "t") | judged("a:1 d:1", "u") | judged("z:0", "dry"),
-)
+def test_what_was_not_observed_is_paid_for_in_length_adjusted_dcg(tmp_path: Path) -> None:
+    of = logged(
+        tmp_path,
+        *("s,A,1,t,1,a,1,", "s,A,1,t,2,c,1,", "s,A,1,t,3,b,0,"),  # three results, two observed
+        *("s,A,2,t,1,b,1,", "s,A,2,t,2,c,0,"),  # two, one observed
+        *("s,A,3,t,1,b,0,", "s,A,3,t,4,a,0,"),  # nothing recorded: to the top of three
+    )
+    delta = [1, 1 / log2(3), 1 / 2]
+    two, three = 1 + 1 / log2(3) ** 2, 1 + 1 / log2(3) ** 2 + 1 / 4  # Σ δ² of N results
+    seen = [(1 + 3 / log2(3)) / three, 7 / two, 7 / three]  # a 1, c 3, b 7; b unseen at first
+    whole = [(1 + 3 / log2(3) + 7 / 2) / three, (7 + 3 / log2(3)) / two, 7 / three]
+    for short_lists, gained in (("observed", seen), ("pad", whole), ("as-is", whole)):
+        choices = {"short_lists": short_lists, "top": 3}
+        adjusted, share = columns(of, "ldcg", "lndcg", **choices)
+        assert adjusted == pytest.approx([worth * sum(delta) for worth in gained], rel=1e-14)
+        assert share == pytest.approx([worth / 7 for worth in gained], rel=1e-14)  # ILDCG: b alone
 
 
-def test_user_oriented_measures_of_a_session_that_changes_topic() -> None:
-    covered, new, recall, effort = columns(study_of(CHANGING), *USER_ORIENTED, top=3)
-    assert covered == same(NAN, NAN, 1 / 1, 1 / 2, NAN, NAN)  # a of t and a of u are two
-    assert new == same(1 / 1, 2 / 2, 1 / 2, 0 / 1, NAN, NAN)
-    assert recall == same(1 / 3, 2 / 2, 2 / 3, 2 / 2, NAN, NAN)
-    assert effort == same(3 / 3, 2 / 2, 3 / 6, 2 / 2, NAN, NAN)  # of the topic's own cells
+def test_coverage_never_exceeds_1_where_the_searcher_s_grades_change(tmp_path: Path) -> None:
+    rows = ("s,A,1,t,1,a,,2", "s,A,1,t,2,b,,0", "s,A,2,t,1,a,,2", "s,A,2,t,2,b,,2")
+    (covered,) = columns(logged(tmp_path, *rows), "coverage", grades="searcher")
+    assert covered[1] == 1  # of {a}, known and relevant then, or of {a, b}: both are shown again
 
 
-def test_lndcg_of_a_session_that_changes_topic_looks_at_each_query_s_own() -> None:
-    (ours,) = columns(study_of(CHANGING), "lndcg", top=3)
-    two = 1 + 1 / log2(3) ** 2
-    pair = (1 + 1 / log2(3)) / two
-    t = [1 / two / 7, (1 + 3 / log2(3)) / two / 7]
-    assert ours == same(t[0], pair / pair, t[1], 1 / pair, NAN, NAN)
+@often
+@given(studies(), choices(), st.sampled_from((1, 2, 3, 7, 2.5)))
+def test_expected_number_equals_plain_loop(
+    plain: PlainStudy, chosen: Choices, expected: float
+) -> None:
+    ours = measured(select(study_of(plain), definition_of(chosen), ALL), OTHER_MEASURES, expected)
+    for s, session in enumerate(plain.sessions):
+        rows = user_oriented(session.queries, plain.judgments, chosen, expected)
+        for q, (topic, _) in enumerate(session.queries):
+            if any(best_list(topic, plain.judgments, chosen)):
+                assert_close([ours[name][s, q] for name in USER_ORIENTED], [*rows[q].values()])
+        assert np.isnan([ours[name][s, len(rows) :] for name in USER_ORIENTED]).all()

@@ -1,24 +1,60 @@
-"""Curves of the analysis equal the plain loop, for any study and definition."""
+"""Curves, their intervals and where sessions stop equal plain loops, for any study."""
 
 from __future__ import annotations
 
 import math
 import random
+from collections.abc import Callable
+from statistics import fmean
+from typing import Any, TypeAlias
 
 import numpy as np
+import pandas as pd
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from scipy import stats
+from sdcg_explorer.metrics import (
+    FORMS,
+    bootstrap_interval,
+    mean_interval,
+    query_discount,
+    rank_discount,
+)
+from sdcg_explorer.metrics.discount import Factor
+from statsmodels.duration.survfunc import survdiff
 
+from sdcg_explorer.questions.query_order import words as order_words
 from sdcg_explorer.questions.query_order.numbers import query_order
-from sdcg_explorer.questions.session_curves.numbers import session_curves
-from sdcg_explorer.scoring.definition import Definition, Filters
-from sdcg_explorer.scoring.selection import select
-from tests.support.plain_figures import figure_one, figure_two, has_near_tie, share_curve
-from tests.support.plain_files import definition_of, study_of
-from tests.support.plain_loop import Choices, PlainSession, PlainStudy, Query, is_judged
-from tests.support.random_studies import choices, often, studies
-from tests.unit.test_other_measures_laws import assert_close
+from sdcg_explorer.questions.session_curves import words as curve_words
+from sdcg_explorer.questions.session_curves.numbers import (
+    StillSearching,
+    Stopping,
+    log_rank,
+    log_rank_p_by_searcher,
+    session_curves,
+    stopping,
+)
+from sdcg_explorer.questions.session_curves.words import method, stopping_sentence
+from sdcg_explorer.scoring.definition import DEFAULT, Definition, Filters
+from sdcg_explorer.scoring.live import live_sessions
+from sdcg_explorer.scoring.measures import SESSION_SCORES, session_score_of
+from sdcg_explorer.scoring.scores import scores
+from sdcg_explorer.scoring.selection import ADDITIVE, select
+from sdcg_explorer.study.study import Study
+from tests.support.plain_figures import (
+    bootstrap,
+    by_t,
+    figure_one,
+    figure_two,
+    has_near_tie,
+    share_curve,
+)
+from tests.support.plain_files import ECIR2008, definition_of, in_files, read_plain, study_of
+from tests.support.plain_loop import Choices, PlainSession, PlainStudy, Query, counted_gains
+from tests.support.random_studies import TOPICS, choices, often, studies
+from tests.support.studies import SAMPLES, at_hand
+from tests.unit.test_every_score import assert_close
 
 ALL = Filters()
 EXACT = 1e-9
@@ -41,19 +77,6 @@ def test_session_curves_equal_plain_loop(plain: PlainStudy, definitions: list[Ch
                 assert_close(ours[system].raw.mean, raw)
                 assert_close(ours[system].normalised.mean, shares)
                 assert ours[system].normalised.sessions.tolist() == counts
-
-
-@often
-@given(studies(), choices(short=("pad",)))
-def test_running_sessions_equal_those_that_have_each_query(
-    plain: PlainStudy, chosen: Choices
-) -> None:
-    curves = session_curves(study_of(plain), definition_of(chosen), ALL)
-    for of in curves.curves:
-        own = [s for s in plain.sessions if s.system == of.system]
-        lengths = [len(s.queries) for s in own if is_judged(s.queries, plain.judgments)]
-        numbers = range(1, curves.most_queries + 1)
-        assert of.running.tolist() == [sum(n >= q for n in lengths) for q in numbers]
 
 
 @often
@@ -92,29 +115,6 @@ def one_topic(grades: dict[str, float], *sessions: list[Query]) -> PlainStudy:
     return PlainStudy(named, {("t", doc): grade for doc, grade in grades.items()})
 
 
-def test_sessions_that_pass_1_by_little_are_counted_and_those_at_1_are_not() -> None:
-    a: Query = ("t", {1: "a"})
-    plain = one_topic({"a": 1.0}, [a], [a, ("t", {10: "a"})], [a, ("t", {})])
-    curves = session_curves(study_of(plain), Definition(ideal="spread"), ALL)
-    assert curves.curves[0].raw.mean[-1] == pytest.approx(1 + (1 / 1.5) / (1 + np.log2(10)) / 3)
-    assert select(study_of(plain), Definition(ideal="spread"), ALL).above_one == 1
-
-
-def test_query_order_reaches_down_to_the_depth_asked_for() -> None:
-    plain = one_topic({"a": 1.0}, [("t", {1: "b", 120: "a"})])
-    order = query_order(study_of(plain), Definition(), ALL, depth=150)
-    mean = order.curve("A", "last").mean
-    assert mean[118] == 0
-    assert mean[119] == pytest.approx(1 / (1 + np.log2(120)), rel=EXACT)
-
-
-def test_lists_deeper_than_100_count_to_100_in_figure_1() -> None:
-    plain = one_topic({"a": 1.0, "c": 1.0}, [("t", {1: "b", 100: "a", 101: "c"})])
-    mean = query_order(study_of(plain), Definition(top=1), ALL).curve("A", "last").mean
-    assert mean.size == 100
-    assert mean[99] == pytest.approx(1 / (1 + np.log2(100)), rel=EXACT)
-
-
 def test_best_query_is_the_earliest_on_ties() -> None:
     chance = random.Random(2008)
     grades = {f"d{i}": float(i % 4) for i in range(40)}
@@ -127,3 +127,325 @@ def test_best_query_is_the_earliest_on_ties() -> None:
     best, rest = order.curve("A", "best").mean, order.curve("A", "rest").mean
     assert best[10] - best[9] == pytest.approx(100 / (1 + math.log2(11)), rel=EXACT)
     assert rest[10] == rest[9]
+
+
+CHOICES = Choices({0.0: 0.0, 1.0: 1.0, 2.0: 10.0, 3.0: 100.0}, 2.0, 4.0)  # as ECIR 2008 has them
+EVERY = Filters()
+
+
+def weight(measure: str, query: int, rank: int) -> float:
+    """Of a cell, both from 1, with p .9 and b .75."""
+    if measure == "rbp":
+        return 0.1 * 0.9 ** (rank - 1)
+    down = 0.75 * 0.9
+    return 0.1 * ((0.9 - down) / (1 - down)) ** (query - 1) * down ** (rank - 1)
+
+
+def plain_sessions() -> tuple[list[PlainSession], list[list[dict[int, float]]]]:
+    """Sessions of the sample, and gains by rank of their queries, over the highest."""
+    plain = read_plain(ECIR2008 / "log.csv", ECIR2008 / "judgments.csv")
+    each = [counted_gains(s.queries, plain.judgments, CHOICES, 100) for s in plain.sessions]
+    shares = [[{r: g / 100 for r, g in own.items()} for own in session] for session in each]
+    return plain.sessions, shares
+
+
+@pytest.mark.parametrize("measure", ["srbp", "rbp"])
+def test_curves_are_sums_over_cells(measure: str) -> None:
+    sessions, gains = plain_sessions()
+    study, groups = at_hand(SAMPLES[0]), {}
+    for session, lists in zip(sessions, gains, strict=True):
+        for q, own in enumerate(lists, start=1):
+            worth = [weight(measure, q, r) * own.get(r, 0.0) for r in range(1, 101)]
+            group = "last" if q == len(lists) else "other"
+            groups.setdefault((session.system, group), []).append(np.cumsum(worth))
+    order = query_order(study, DEFAULT, EVERY, measure=measure)
+    for (system, group), curves in groups.items():
+        expected = np.mean(curves, axis=0)
+        assert order.curve(system, group).mean == pytest.approx(expected, rel=1e-9, abs=1e-12)
+    name = {"srbp": "sRBP", "rbp": "RBP"}[measure]
+    ranks = "Ranks and query positions" if measure == "srbp" else "Ranks"
+    assert order.unit == f"{name} (gain / highest gain)"
+    assert order_words.behind(order) == (
+        f"Curves show at most 100 ranks, whatever Top X is. {ranks} are weighted as in {name}; "
+        "one-query sessions count as last queries (28 of System 1 and 21 of System 2)."
+    )
+    best = query_order(study, DEFAULT, EVERY, splits=("best",), measure=measure)
+    for system in {session.system for session in sessions}:
+        tops = [
+            max(
+                sum(weight(measure, q, r) * own.get(r, 0.0) for r in range(1, 11))
+                for q, own in enumerate(lists, start=1)
+            )
+            for session, lists in zip(sessions, gains, strict=True)
+            if session.system == system
+        ]
+        assert best.curve(system, "best").mean[9] == pytest.approx(fmean(tops), rel=1e-9)
+    assert live_sessions(study, DEFAULT, EVERY, measure=measure) is None
+    shown = session_curves(study, DEFAULT, EVERY, by=measure)
+    for of in shown.curves:
+        ends = [
+            sum(
+                weight(measure, q, r) * own.get(r, 0.0)
+                for q, own in enumerate(lists, start=1)
+                for r in range(1, 11)
+            )
+            for session, lists in zip(sessions, gains, strict=True)
+            if session.system == of.system
+        ]
+        assert of.raw.mean[-1] == pytest.approx(fmean(ends), rel=1e-9)
+    if measure == "srbp":  # whose curve ends at its score
+        score = session_score_of("srbp", select(study, DEFAULT, EVERY))
+        own = np.array([s.system == shown.curves[0].system for s in sessions])
+        assert shown.curves[0].raw.mean[-1] == pytest.approx(np.mean(score[own]))
+
+
+def test_weights_of_sdcg_are_as_ever_and_a_study_without_gain_has_curves_at_0() -> None:
+    chosen = select(at_hand(SAMPLES[0]), DEFAULT, EVERY)
+    assert (chosen.by("sdcg").gains == chosen.gains).all()
+    assert (chosen.by("rbp").factors == 1).all()
+    assert [*ADDITIVE] == ["sdcg", "srbp", "rbp"]
+    saw = session_curves(at_hand(SAMPLES[0]), DEFAULT, EVERY, saw=True)
+    assert curve_words.answer(saw, "saw-tooth") == (
+        "The third query alone reaches, discounted, .06 of its ideal with System 1, .04 with "
+        "System 2."
+    )
+    none = Definition(weights=((0, 0), (1, 0), (2, 0), (3, 0)))
+    shown = session_curves(at_hand(SAMPLES[0]), none, EVERY, by="srbp")
+    assert not shown.curves[0].raw.mean.any()
+
+
+Array: TypeAlias = np.ndarray[Any, Any]
+CHANCE = np.random.default_rng(7)
+COUNTS = CHANCE.integers(0, 4, 20).astype(float) + 1
+SUMS = CHANCE.random(20) * COUNTS
+PLACE = np.arange(20)
+# sums and counts of clusters, and whether there is an interval by resampling, and by t where few
+CASES: dict[str, tuple[Array, Array, bool, bool]] = {
+    "twenty": (SUMS, COUNTS, True, True),
+    "some without a value": (SUMS * (PLACE % 3 > 0), COUNTS * (PLACE % 3 > 0), True, True),
+    "nine gained of twenty": (SUMS * (PLACE < 9), COUNTS, False, False),
+    "ten gained of twenty": (SUMS * (PLACE < 10), COUNTS, True, True),
+    "eight gained of nine": (SUMS[:9] * (PLACE[:9] > 0), COUNTS[:9], False, True),
+    "nine of nine": (SUMS[:9], COUNTS[:9], True, True),
+    "five": (SUMS[:5], COUNTS[:5], True, True),
+    "four": (SUMS[:4], COUNTS[:4], False, True),
+    "four of five": (SUMS[:5] * (PLACE[:5] > 0), COUNTS[:5] * (PLACE[:5] > 0), False, True),
+    "one": (SUMS[:1], COUNTS[:1], False, False),
+    "all alike": (0.4 * COUNTS, COUNTS, False, False),
+    "all but one alike": (np.where(PLACE[:8], 1.0, 2.0), np.ones(8), False, True),
+    "ends at 0": (np.array([0.001, 0.001, 0.002, 0.4, 0.5, 30.0]), np.ones(6), True, True),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_intervals_equal_plain_loops_over_the_same_draws(name: str) -> None:
+    sums, counts, is_resampled, is_defined = CASES[name]
+    draws = np.random.default_rng(2008).integers(0, sums.size, (1000, sums.size)).tolist()
+    resampled = bootstrap(sums.tolist(), counts.tolist(), draws)
+    low, high = bootstrap_interval(sums, counts)
+    assert (float(low), float(high)) == close(resampled)
+    assert np.isfinite([low, high]).tolist() == [is_resampled] * 2
+    few = np.count_nonzero(counts) < 10
+    expected = by_t(sums.tolist(), counts.tolist()) if few else resampled
+    assert [float(end) for end in mean_interval(sums, counts)] == close([*expected])
+    assert math.isfinite(expected[0]) == is_defined
+
+
+def close(expected: Any) -> Any:
+    return pytest.approx(expected, rel=1e-9, abs=1e-12, nan_ok=True)
+
+
+def test_intervals_of_several_curves_are_those_of_each_and_go_below_0() -> None:
+    sums, counts = np.stack([SUMS, SUMS[::-1] - 1], axis=1), np.stack([COUNTS] * 2, axis=1)
+    for of in (bootstrap_interval, mean_interval):
+        each = [of(sums[:, i], COUNTS) for i in (0, 1)]
+        assert np.array(of(sums, counts)).T.tolist() == [
+            close([*map(float, ends)]) for ends in each
+        ]
+    low, high = bootstrap_interval(CASES["ends at 0"][0] - 0.01, np.ones(6))
+    assert low < -0.01
+    assert bootstrap_interval(CASES["ends at 0"][0], np.ones(6))[1] - 0.01 == pytest.approx(high)
+
+
+@pytest.mark.parametrize("number", [2_501, 8_001])  # draws are made, and kept, in batches
+def test_bootstrap_of_many_clusters_equals_draws_made_at_once(number: int) -> None:
+    sums = np.random.default_rng(8).random((number, 1))
+    draws = np.random.default_rng(2008).integers(0, number, (1000, number))
+    drawn, mean, error = sums[:, 0][draws], sums.mean(), sums.std() / number**0.5
+    t = np.sort((drawn.mean(axis=1) - mean) / (drawn.std(axis=1) / number**0.5))
+    low, high = bootstrap_interval(sums, np.ones((number, 1)))
+    expected = [mean - t[975] * error, mean - t[24] * error]
+    assert [low[0], high[0]] == pytest.approx(expected, rel=1e-12)
+
+
+SCORES = tuple(SESSION_SCORES)
+
+
+def session_table(study: Study, definition: Definition, filters: Filters = ALL) -> pd.DataFrame:
+    """Scores by session id, sessions in the order of their ids."""
+    table = scores(study, definition, filters).sessions
+    return table.set_index(table["session"].astype(str)).sort_index()
+
+
+def assert_same(ours: pd.DataFrame, theirs: pd.DataFrame, columns: tuple[str, ...]) -> None:
+    """Both tables have the same rows and, but for rounding, the same numbers."""
+    assert ours.index.tolist() == theirs.index.tolist()
+    one, two = ours[[*columns]].to_numpy(float), theirs[[*columns]].to_numpy(float)
+    np.testing.assert_allclose(one, two, rtol=EXACT, atol=EXACT)
+
+
+def sides_of(form: str) -> list[tuple[Callable[..., np.ndarray], Factor]]:
+    """Discount by rank and by query, with the factor of a form that it counts."""
+    return [(rank_discount, FORMS[form].rank), (query_discount, FORMS[form].query)]
+
+
+@pytest.mark.parametrize("form", FORMS)
+@settings(deadline=None, derandomize=True)
+@given(base=st.floats(1.01, 999.0))
+def test_discounts_fall_and_stay_above_0(form: str, base: float) -> None:
+    """From 1 on; or, where the base is a scale, from log2 of it, through 1 at base − 1."""
+    for discount, factor in sides_of(form):
+        factors = discount(np.arange(1, 200), base, form)
+        assert factors[0] == pytest.approx(math.log2(base) if factor.scales else 1, rel=1e-12)
+        assert (factors > 0).all()
+        assert (np.diff(factors) <= 1e-12).all()
+        if factor.scales:
+            above = factors > 1 + 1e-12
+            assert above.tolist() == [r + 1 < base * (1 - 1e-12) for r in range(1, 200)]
+
+
+@often
+@given(studies(), choices(), st.sampled_from("ABC"), st.sampled_from(TOPICS), st.integers(1, 3))
+def test_filters_keep_whole_sessions_and_never_change_a_score(
+    plain: PlainStudy, chosen: Choices, system: str, topic: str, least: int
+) -> None:
+    study, definition = study_of(plain), definition_of(chosen)
+    everything = session_table(study, definition)
+    passing: dict[Filters, Callable[[PlainSession], bool]] = {
+        Filters(systems=(system,)): lambda s: s.system == system,
+        Filters(topics=(topic,)): lambda s: {on for on, _ in s.queries} == {topic},
+        Filters(searchers=("q",)): lambda s: s.searcher == "q",
+        Filters(min_queries=least, max_queries=3): lambda s: least <= len(s.queries) <= 3,
+    }
+    for filters, passes in passing.items():
+        own = sorted(s.name for s in plain.sessions if passes(s))
+        if own:
+            kept = session_table(study, definition, filters)
+            assert kept.index.tolist() == own
+            assert_same(kept, everything.loc[own], SCORES)
+
+
+# S08, Table 2: sessions of 1, 2, … 11 queries
+SYSTEM_1 = np.repeat(np.arange(1, 12), [28, 7, 10, 4, 5, 4, 1, 1, 0, 0, 0])
+SYSTEM_2 = np.repeat(np.arange(1, 12), [21, 7, 9, 11, 2, 4, 2, 2, 0, 1, 1])
+LENGTHS, GROUPS = np.concatenate([SYSTEM_1, SYSTEM_2]), np.repeat([0, 1], 60)
+JUDGMENTS = {("t", "a"): 1.0}
+TEN = [f"p{i}" for i in range(5)] * 2
+
+
+def asked(
+    queries: list[int], systems: str, searchers: list[str] | None = None, topic: str = "t"
+) -> list[PlainSession]:
+    """Sessions of so many queries each."""
+    who = searchers or [""] * len(queries)
+    each = enumerate(zip(queries, systems, who, strict=True))
+    return [
+        PlainSession(f"{topic}{i}", [(topic, {1: "a"})] * n, system, searcher)
+        for i, (n, system, searcher) in each
+    ]
+
+
+def stopped(sessions: list[PlainSession], **filters: Any) -> Stopping:
+    study = in_files(PlainStudy(sessions, JUDGMENTS))
+    return stopping(study, Definition(), Filters(**filters))
+
+
+def residuals(lengths: list[int]) -> np.ndarray:
+    """1 for the end of each session, less the chances to end before that it has outlived."""
+    chance = {
+        q: lengths.count(q) / sum(n >= q for n in lengths) for q in range(1, 40) if q in lengths
+    }
+    return np.array([1 - sum(chance.get(q, 0.0) for q in range(1, n + 1)) for n in lengths])
+
+
+def test_shares_of_the_sample_are_those_of_the_papers_table_2() -> None:
+    one, two = stopping(at_hand(SAMPLES[0]), Definition(), Filters()).systems
+    left = [32, 25, 15, 11, 6, 2, 1, 0, 0, 0, 0]
+    assert one.share.tolist() == [number / 60 for number in left]
+    printed = [0.5333, 0.4167, 0.25, 0.1833, 0.1, 0.0333, 0.0167, 0]
+    assert one.share[:8].tolist() == pytest.approx(printed, abs=5e-5)
+    assert two.still_searching_counts.tolist() == [39, 32, 23, 12, 10, 6, 4, 2, 2, 1, 0]
+    assert (one.median_stopping_query, two.median_stopping_query) == (2, 3)  # 25 and 23 of 60 go on
+
+
+def test_log_rank_of_table_2() -> None:
+    found = log_rank(LENGTHS, GROUPS)
+    assert (found.chi2, found.p) == pytest.approx((2.8401, 0.0919), abs=5e-5)
+    assert stopping(at_hand(SAMPLES[0]), Definition(), Filters()).plain == found
+
+
+lengths_of = st.lists(st.integers(1, 6), min_size=3, max_size=12)
+
+
+@given(lengths_of, lengths_of, lengths_of)
+def test_log_rank_of_three_equals_statsmodels(a: list[int], b: list[int], c: list[int]) -> None:
+    lengths, groups = np.array(a + b + c), np.repeat([4, 2, 7], [len(a), len(b), len(c)])
+    found = log_rank(lengths, groups)
+    if np.unique(lengths).size == 1:
+        assert math.isnan(found.p)
+        return
+    chi2, p = survdiff(lengths, np.ones(lengths.size), groups)
+    assert (found.chi2, found.df, found.p) == pytest.approx((chi2, 2, p), rel=1e-6, abs=1e-9)
+
+
+@given(lengths_of)
+def test_by_searcher_it_is_the_paired_t_of_those_of_both(lengths: list[int]) -> None:
+    lengths = [*lengths, *lengths[::-1], 1, 4]
+    who, group = np.arange(len(lengths)) // 2, np.arange(len(lengths)) % 2
+    found = log_rank_p_by_searcher(np.array(lengths), group, who)
+    each = residuals(lengths)
+    d = each[1::2] - each[::2]
+    if np.ptp(d) > 1e-9:
+        assert found == pytest.approx(stats.ttest_1samp(d, 0)[1], rel=1e-7)
+
+
+def test_by_session_it_is_welchs_t() -> None:
+    found = log_rank_p_by_searcher(LENGTHS, GROUPS, np.arange(120))
+    each = residuals(LENGTHS.tolist())
+    _, welch = stats.ttest_ind(each[:60], each[60:], equal_var=False)
+    assert found == pytest.approx(welch, rel=1e-9)
+    assert found == pytest.approx(log_rank(LENGTHS, GROUPS).p, abs=0.01)
+
+
+def test_interval_is_by_t_on_log_minus_log() -> None:
+    of = StillSearching("A", np.array([1, 1, 2, 1, 2, 2, 2, 2, 2, 2]), np.arange(10) // 2, 2)
+    # shares that go on after query 1, by searcher: 0, ½, 1, 1, 1; mean .7
+    error = math.sqrt((0.49 + 0.04 + 3 * 0.09) / (5 * 4))
+    assert of.error[0] == pytest.approx(error, rel=1e-12)
+    reach = stats.t.ppf(0.975, 4) * error / (0.7 * math.log(0.7))
+    expected = [math.exp(math.log(0.7) * math.exp(sign * reach)) for sign in (-1, 1)]
+    low, high = of.interval
+    assert [low[0], high[0]] == pytest.approx(expected, rel=1e-9)
+    assert np.isnan([low[1], high[1]]).all()  # nobody is left
+
+
+def test_four_searchers_have_no_interval_and_no_test() -> None:
+    found = stopped(asked([1, 2, 3, 1, 2, 3, 1, 2], "AAAABBBB", ["p", "q", "r", "s"] * 2))
+    assert found.table()["low"].isna().all()
+    assert math.isnan(found.by_searcher)
+    assert stopping_sentence(found).startswith(
+        "There is no test: each system has fewer than 5 searchers."
+    )
+
+
+def test_sentence_says_the_test_and_half_and_methods_both_tests() -> None:
+    found = stopped(asked([1, 2, 2, 2, 3, 2, 4, 4, 5, 6], "AAAAABBBBB", TEN))
+    assert found.plain is not None
+    one, two = (f"{p:.3f}".lstrip("0") for p in (found.by_searcher, found.plain.p))
+    assert stopping_sentence(found) == (
+        f"The systems differ in when searchers stop (p = {one}, log-rank). Half of the sessions "
+        "have ended by query 2 with A, 4 with B."
+    )
+    assert f"searcher as the unit (p = {one}; as if sessions were independent, p = {two})" in (
+        method(found)
+    )

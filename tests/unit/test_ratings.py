@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 from zipfile import ZipFile
 
 import pytest
@@ -35,21 +36,12 @@ def rated(folder: Path, *ratings: str, log: str = LOG) -> Study:
     return read_study(*files.values(), ratings=[*paths.values()])
 
 
-def refused(folder: Path, ratings: str, log: str = LOG) -> str:
-    """The refusal, word for word."""
-    return refusal(lambda: rated(folder, ratings, log=log))
-
-
-def of_sessions(study: Study, name: str) -> dict[str, object]:
-    """A rating of each session that has it."""
-    rows = study.sessions[["session", name]].dropna().itertuples(index=False)
-    return {str(session): value for session, value in rows}
-
-
-def of_queries(study: Study, name: str) -> dict[tuple[str, int], object]:
-    """A rating of each query that has it."""
-    rows = study.queries[["session", "query_number", name]].dropna().itertuples(index=False)
-    return {(str(session), int(number)): value for session, number, value in rows}
+def of(study: Study, name: str) -> dict[str, object]:
+    """A rating of each session, or query, that has it."""
+    keys = ["session"] if name in study.sessions else ["session", "query_number"]
+    table = (study.sessions if len(keys) == 1 else study.queries)[[*keys, name]].dropna()
+    names = table[keys].astype("str").agg(" ".join, axis=1)
+    return dict(zip(names, table[name], strict=True))
 
 
 def left_out(study: Study) -> list[tuple[str, int, str]]:
@@ -58,59 +50,49 @@ def left_out(study: Study) -> list[tuple[str, int, str]]:
     return [(file, line, rule) for file, line, _, rule in study.report.rows()]
 
 
-def test_ratings_by_session_are_numbers_or_texts_of_sessions(tmp_path: Path) -> None:
-    study = rated(tmp_path, "session,satisfaction,Why?\ns2,4.5,\n s1 ,-1,too slow\n")
-    assert of_sessions(study, "satisfaction") == {"s1": -1.0, "s2": 4.5}
-    assert of_sessions(study, "Why?") == {"s1": "too slow"}
-    assert study.sessions.columns[3:].tolist() == ["satisfaction", "Why?"]
-    assert study.checked()["extras"] == {"satisfaction": 2, "Why?": 1}
-    assert left_out(study) == []
+GAPS = HEADER + "s1,p1,2,t,tea,1,a\ns1,p1,5,t,milk,1,b\ns2,p2,1,u,tea,1,a\n"
+JOINED: list[tuple[str, dict[str, dict[Any, object]]]] = [  # a table, and ratings by their keys
+    (
+        "session,satisfaction,Why?\ns2,4.5,\n s1 ,-1,too slow\n",
+        {"satisfaction": {"s1": -1.0, "s2": 4.5}, "Why?": {"s1": "too slow"}},
+    ),
+    ("session,query_number,ease\ns1,2,4\ns3,1,2\ns1,1,\n", {"ease": {"s1 2": 4.0, "s3 1": 2.0}}),
+    ("session,query,ease\ns1,tea,4\ns2,tea,2\n", {"ease": {"s1 1": 4.0, "s2 1": 2.0}}),
+    (
+        "participant,age,expert\np1,30,yes\np2,41,no\n",
+        {"age": {"s1": 30.0, "s2": 41.0, "s3": 30.0}, "expert": {"s1": 1.0, "s2": 0.0, "s3": 1.0}},
+    ),
+    (
+        "searcher,topic,satisfaction\np1,u,1\np1,t,5\np2,u,3\n",
+        {"satisfaction": {"s1": 5.0, "s2": 3.0, "s3": 1.0}},
+    ),
+    (
+        "searcher,topic,query_index,ease\np1,t,1,3\np1,t,2,4\np1,u,1,5\n",
+        {"ease": {"s1 1": 3.0, "s1 2": 4.0, "s3 1": 5.0}},
+    ),
+]
 
 
-def test_ratings_by_session_and_query_number_are_of_queries(tmp_path: Path) -> None:
-    study = rated(tmp_path, "session,query_number,ease\ns1,2,4\ns3,1,2\ns1,1,\n")
-    assert of_queries(study, "ease") == {("s1", 2): 4.0, ("s3", 1): 2.0}
-    assert "ease" not in study.sessions
-    assert left_out(study) == []
+@pytest.mark.parametrize(("table", "expected"), JOINED)
+def test_ratings_are_joined_by_every_key(
+    table: str, expected: dict[str, dict[Any, object]], tmp_path: Path
+) -> None:
+    study = rated(tmp_path, table)
+    assert {name: of(study, name) for name in expected} == expected
+    assert study.checked()["extras"] == {name: len(each) for name, each in expected.items()}
+    assert study.report.left_out == {}
 
 
-def test_ratings_by_session_and_text_are_of_queries(tmp_path: Path) -> None:
-    study = rated(tmp_path, "session,query,ease\ns1,tea,4\ns2,tea,2\n")
-    assert of_queries(study, "ease") == {("s1", 1): 4.0, ("s2", 1): 2.0}
-
-
-def test_ratings_by_searcher_are_of_all_their_sessions(tmp_path: Path) -> None:
-    study = rated(tmp_path, "participant,age,expert\np1,30,yes\np2,41,no\n")
-    assert of_sessions(study, "age") == {"s1": 30.0, "s2": 41.0, "s3": 30.0}
-    assert of_sessions(study, "expert") == {"s1": 1.0, "s2": 0.0, "s3": 1.0}
-
-
-def test_ratings_by_searcher_and_topic_are_of_the_session_on_it(tmp_path: Path) -> None:
-    study = rated(tmp_path, "searcher,topic,satisfaction\np1,u,1\np1,t,5\np2,u,3\n")
-    assert of_sessions(study, "satisfaction") == {"s1": 5.0, "s2": 3.0, "s3": 1.0}
-
-
-def test_ratings_by_searcher_topic_and_query_are_of_queries(tmp_path: Path) -> None:
-    study = rated(tmp_path, "searcher,topic,query_index,ease\np1,t,1,3\np1,t,2,4\np1,u,1,5\n")
-    assert of_queries(study, "ease") == {("s1", 1): 3.0, ("s1", 2): 4.0, ("s3", 1): 5.0}
-
-
-def test_query_numbers_of_ratings_that_start_at_0_are_shifted_and_listed(tmp_path: Path) -> None:
+def test_query_numbers_of_ratings_are_those_of_the_log_or_shifted_from_0(tmp_path: Path) -> None:
     study = rated(tmp_path, "session,query_number,ease\ns1,0,3\ns1,1,4\ns2,0,5\n")
-    assert of_queries(study, "ease") == {("s1", 1): 3.0, ("s1", 2): 4.0, ("s2", 1): 5.0}
+    assert of(study, "ease") == {"s1 1": 3.0, "s1 2": 4.0, "s2 1": 5.0}
     rule = "query numbers of ratings from 0 are renumbered from 1"
     assert [*study.report.rows()] == [
         ("ratings1.csv", line, "repaired", rule) for line in (2, 3, 4)
     ]
-
-
-GAPS = HEADER + "s1,p1,2,t,tea,1,a\ns1,p1,5,t,milk,1,b\ns2,p2,1,u,tea,1,a\n"
-
-
-def test_query_numbers_of_ratings_are_those_of_the_log(tmp_path: Path) -> None:
     study = rated(tmp_path, "session,query_number,ease\ns1,2,4\ns1,5,1\n", log=GAPS)
     # the queries numbered 2 and 5 in both files are the session's first and second
-    assert of_queries(study, "ease") == {("s1", 1): 4.0, ("s1", 2): 1.0}
+    assert of(study, "ease") == {"s1 1": 4.0, "s1 2": 1.0}
 
 
 def test_ratings_of_keys_that_the_log_does_not_have_are_left_out(tmp_path: Path) -> None:
@@ -120,8 +102,8 @@ def test_ratings_of_keys_that_the_log_does_not_have_are_left_out(tmp_path: Path)
         "session,query_number,ease\ns1,3,1\ns1,1,2\n",
         "searcher,topic,known\np2,t,1\np2,u,2\n",
     )
-    assert of_sessions(study, "satisfaction") == {"s1": 4.0}
-    assert of_queries(study, "ease") == {("s1", 1): 2.0}
+    assert of(study, "satisfaction") == {"s1": 4.0}
+    assert of(study, "ease") == {"s1 1": 2.0}
     rule = "ratings of a {} that the log does not have"
     assert left_out(study) == [
         ("ratings1.csv", 3, rule.format("session")),
@@ -152,13 +134,10 @@ def test_ratings_of_keys_that_the_log_does_not_have_are_left_out(tmp_path: Path)
         "1 rating in more.csv found no session (by session) and was left out: s7."
     ]
     assert [f"{each.found}; {each.rule}" for each in study.report.problems] == [
-        "ratings joined for 1 of 3 sessions; they are matched by session; not found in the log: "
-        "s9; S2",
-        "ratings joined for 1 of 4 queries; they are matched by session and query number; not "
-        "found in the "
+        "ratings joined for 1 of 3 sessions; they go by session; not found in the log: s9; S2",
+        "ratings joined for 1 of 4 queries; they go by session and query number; not found in the "
         "log: s1, 3",
-        "ratings joined for 1 of 3 sessions; they are matched by searcher and topic; not found "
-        "in the log: "
+        "ratings joined for 1 of 3 sessions; they go by searcher and topic; not found in the log: "
         "p2, t",
     ]
 
@@ -167,8 +146,7 @@ def test_ratings_that_all_miss_the_log_are_warned_of(tmp_path: Path) -> None:
     study = rated(tmp_path, "session,satisfaction\n1,4\n2,1\n")
     assert "satisfaction" not in study.sessions
     assert [str(problem) for problem in study.report.problems] == [
-        "ratings1.csv: no rating matches; ratings are matched by session, and the log has none "
-        "of theirs. "
+        "ratings1.csv: no rating fits; ratings go by session, and none of theirs is in the log. "
         "Check that both files write it alike."
     ]
     lost = "ratings of a session that the log does not have"
@@ -176,35 +154,33 @@ def test_ratings_that_all_miss_the_log_are_warned_of(tmp_path: Path) -> None:
     assert study.report.left_out == {lost: 2, empty: 1}
 
 
-def test_a_second_rating_that_differs_is_refused(tmp_path: Path) -> None:
-    assert refused(tmp_path, "session,satisfaction,mood\ns1,4,\ns2,1,x\ns1,5,y\ns1,3,y\n") == (
-        "ratings1.csv, line 4: a second satisfaction, '5' (and 1 more: line 5); a session or "
-        "query has one rating of each kind. Keep one of the two."
-    )
-
-
-@pytest.mark.parametrize(
-    ("ratings", "log"),
-    [
-        ("system,satisfaction\nA,3\n", LOG),
-        ("query_id,satisfaction\n1,3\n", LOG),
-        ("searcher,age\np1,3\n", LOG.replace("searcher", "site")),
-    ],
-    ids=["by system", "by query number alone", "by searchers that the log does not name"],
+NO_KEY = (
+    "line 1: no key that the log has too; ratings go by session, session and query number, "
+    "searcher, or searcher and topic. Name the columns so, or leave the table out."
 )
-def test_ratings_without_a_key_are_refused(ratings: str, log: str, tmp_path: Path) -> None:
-    assert refused(tmp_path, ratings, log) == (
-        "ratings1.csv, line 1: no column to match with the log; ratings are by session, session "
-        "and query number, searcher, or searcher and topic. Name its columns so, or "
-        "leave the table out."
-    )
+OTHER = "{0} 'another', another than the log's; ratings and log agree on the {0}. Correct one of "
+REFUSED = {
+    "session,satisfaction,mood\ns1,4,\ns2,1,x\ns1,5,y\ns1,3,y\n": "line 4: a second satisfaction, "
+    "'5' (and 1 more: line 5); each session or query has one rating of each kind. Keep one of the "
+    "two.",
+    "system,satisfaction\nA,3\n": NO_KEY,
+    "query_id,satisfaction\n1,3\n": NO_KEY,
+    "session,query_number,ease\ns1,1,4\ns1,two,4\ns2,two,4\n": "line 3: query number 'two' (and 1 "
+    "more: line 4); query numbers are whole numbers. Correct the cell.",
+    "session,searcher,joy\ns1,another,3\n": f"line 2: {OTHER.format('searcher')}the two.",
+    "session,topic,joy\ns1,another,3\n": f"line 2: {OTHER.format('topic')}the two.",
+}
 
 
-def test_query_numbers_of_ratings_that_are_none_are_refused(tmp_path: Path) -> None:
-    assert refused(tmp_path, "session,query_number,ease\ns1,1,4\ns1,two,4\ns2,two,4\n") == (
-        "ratings1.csv, line 3: query number 'two' (and 1 more: line 4); query numbers are whole "
-        "numbers. Correct the cell."
-    )
+@pytest.mark.parametrize("ratings", REFUSED)
+def test_what_can_not_be_joined_is_refused(ratings: str, tmp_path: Path) -> None:
+    assert refusal(lambda: rated(tmp_path, ratings)) == f"ratings1.csv, {REFUSED[ratings]}"
+
+
+def test_searchers_that_the_log_does_not_name_are_no_key(tmp_path: Path) -> None:
+    log = LOG.replace("searcher", "site")
+    said = refusal(lambda: rated(tmp_path, "searcher,age\np1,3\n", log=log))
+    assert said == f"ratings1.csv, {NO_KEY}"
 
 
 def test_columns_of_ratings_without_a_name_or_value_are_left_out(tmp_path: Path) -> None:
@@ -215,14 +191,6 @@ def test_columns_of_ratings_without_a_name_or_value_are_left_out(tmp_path: Path)
         ("ratings1.csv", 1, "column 1 has no name"),
         ("ratings1.csv", 1, empty),
     ]
-
-
-@pytest.mark.parametrize("about", ["searcher", "topic"])
-def test_ratings_that_contradict_the_log_are_refused(about: str, tmp_path: Path) -> None:
-    assert refusal(lambda: rated(tmp_path, f"session,{about},satisfaction\ns1,another,3\n")) == (
-        f"ratings1.csv, line 2: {about} 'another', which is not the log's; ratings and log must "
-        f"agree on the {about}. Correct one of the two."
-    )
 
 
 def test_ratings_tell_the_system_where_the_log_names_none(tmp_path: Path) -> None:
@@ -243,19 +211,13 @@ WITH_EXTRAS = (
 )
 
 
-def test_columns_of_the_log_without_a_role_are_of_sessions_or_of_queries(tmp_path: Path) -> None:
+def test_columns_of_the_log_without_a_role_are_of_sessions_or_of(tmp_path: Path) -> None:
     study = rated(tmp_path, log=WITH_EXTRAS)
     assert study.sessions.columns.tolist() == ["session", "system", "searcher", "age"]
-    assert of_sessions(study, "age") == {"s1": 30.0}
-    assert of_queries(study, "engine_time") == {("s1", 1): 0.5, ("s1", 2): 0.75}
-    assert of_queries(study, "mixed") == {("s1", 1): "x", ("s1", 2): "y"}
+    assert of(study, "age") == {"s1": 30.0}
+    assert of(study, "engine_time") == {"s1 1": 0.5, "s1 2": 0.75}
+    assert of(study, "mixed") == {"s1 1": "x", "s1 2": "y"}
     assert study.checked()["extras"] == {"age": 1, "engine_time": 2, "mixed": 2}
-
-
-def test_columns_of_the_log_that_differ_within_a_query_or_are_empty_are_left_out(
-    tmp_path: Path,
-) -> None:
-    study = rated(tmp_path, log=WITH_EXTRAS)
     assert left_out(study) == [
         ("log.csv", 1, "column 'place' has no role and differs within a query"),
         ("log.csv", 1, "column 'empty' has no role and is empty"),

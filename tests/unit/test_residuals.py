@@ -23,10 +23,9 @@ from sdcg_explorer.questions.individual_sessions.inspector import inspector
 from sdcg_explorer.questions.individual_sessions.words import adding_up
 from sdcg_explorer.scoring.definition import FURTHER, Definition, Filters
 from sdcg_explorer.scoring.measures import ALL_SESSION_SCORES, session_score_of
-from sdcg_explorer.scoring.residuals import highest_scores, residuals
+from sdcg_explorer.scoring.residuals import highest_scores, highest_worth, residuals
 from sdcg_explorer.scoring.scored_sessions import Scored
 from sdcg_explorer.scoring.selection import select
-from sdcg_explorer.study.wording import short
 from tests.support.plain_files import definition_of, study_of
 from tests.support.plain_loop import (
     Choices,
@@ -77,27 +76,19 @@ def worth(session: PlainSession, judgments: Judgments, judged: Judgments, asked:
 @often
 @given(studies(), choices())
 def test_range_is_that_of_every_assignment_of_grades(plain: PlainStudy, asked: Choices) -> None:
-    study, definition = study_of(plain), definition_of(asked)
-    each = [
-        [worth(session, judgments, plain.judgments, asked) for session in plain.sessions]
-        for judgments in assignments(plain, asked.top)
-    ]
-    chosen = select(study, definition, EVERYONE)
-    value = session_score_of("final_normalised", chosen)
-    highest = highest_scores(study, chosen)["final_normalised_highest"]
-    known = ~np.isnan(value)
-    most = np.max(each, axis=0)
-    order = [[s.name for s in plain.sessions].index(n) for n in study.sessions["session"]]
-    assert highest[known] == pytest.approx(most[order][known], **CLOSE)
-    assert np.isnan(highest[~known]).all()
-    raw = highest_scores(study, chosen)
-    given = assignments(plain, asked.top)
-    for session, place in zip(plain.sessions, np.argsort(order).tolist(), strict=True):
+    study, given = study_of(plain), assignments(plain, asked.top)
+    chosen = select(study, definition_of(asked), EVERYONE)
+    found, ends = highest_scores(study, chosen), highest_worth(study, chosen)
+    places = study.sessions["session"].astype(str).tolist()
+    for session in plain.sessions:
         every = [session_scores(session.queries, judgments, asked) for judgments in given]
-        for name in RAW:  # no ideal is in them
-            most_of_all = max(each[name] for each in every)
-            found = raw[f"{name}_highest"][place]
-            assert found == pytest.approx(most_of_all, nan_ok=True, **CLOSE), name
+        most = {name: max(each[name] for each in every) for name in RAW}  # no ideal is in them
+        shares = [worth(session, judgments, plain.judgments, asked) for judgments in given]
+        for name, expected in (most | {"final_normalised": max(shares)}).items():
+            highest = found[f"{name}_highest"][places.index(session.name)]
+            assert highest == pytest.approx(expected, nan_ok=True, **CLOSE), name
+        most_of_all = found["final_highest"][places.index(session.name)]
+        assert ends[places.index(session.name)] == pytest.approx(most_of_all, nan_ok=True)
 
 
 @often
@@ -169,21 +160,6 @@ def test_difference_is_within_what_every_assignment_makes_of_it(
     assert found.highest == pytest.approx(max(differences), abs=1e-9)
 
 
-@often
-@given(made(comparable), choices().map(counting))
-def test_judging_from_the_top_narrows_the_range_fastest(plain: PlainStudy, asked: Choices) -> None:
-    _, found = opened(plain, asked)
-    left = dict(zip(found.documents.itertuples(index=False, name=None), found.moves, strict=True))
-    for topic, doc in found.table[["topic", "doc"]].itertuples(index=False):
-        widths = {
-            thing[:2]: sum(abs(moves) for other, moves in left.items() if other != thing)
-            for thing in left
-        }
-        assert widths[topic, doc] == pytest.approx(min(widths.values()), **CLOSE)
-        left = {thing: moves for thing, moves in left.items() if thing[:2] != (topic, doc)}
-    assert not any(left.values())
-
-
 def two_systems() -> PlainStudy:
     """Each of eight searchers with A and with B; A shows u1 and u2, B u2 twice in a list and u3."""
     lists = {"A": {1: "u1", 2: "a", 3: "u2"}, "B": {1: "a", 2: "b", 3: "u2", 4: "u2", 5: "u3"}}
@@ -218,6 +194,15 @@ def test_a_document_of_both_systems_moves_both_at_once() -> None:
     assert table["difference_lowest"].tolist() == pytest.approx(
         [found.lowest_difference], abs=1e-12
     )
+    own, bare = (
+        inspector(study_of(two_systems()), asked, EVERYONE, session="A0")
+        for asked in (LOOK, replace(LOOK, unjudged="condense"))
+    )
+    assert own.highest == pytest.approx(1 + 1 / np.log2(3) + 0.5)
+    assert adding_up(own) == (
+        "Contributions add up to 0.631 (2.13 if every unjudged result had the highest gain)."
+    )
+    assert np.isnan(bare.highest)
 
 
 @pytest.mark.parametrize(
@@ -262,17 +247,3 @@ def test_sessions_weigh_so_that_their_scores_come_to_the_difference(design: str)
     scored = Scored(score, system, unit, topic, np.ones(48, int), ("A", "B"), place=place)
     pair = compare(scored, 0, 1)
     assert session_weights(scored, pair) @ score == pytest.approx(pair.difference, abs=1e-12)
-
-
-def test_inspector_says_what_a_session_could_come_to() -> None:
-    study = study_of(two_systems())
-    own = [inspector(study, LOOK, EVERYONE, session=name) for name in ("A0", "B0")]
-    assert [each.highest for each in own] == pytest.approx(
-        [1 + 1 / np.log2(3) + 0.5, 1 + 1 / np.log2(3) + 0.5 + 1 / np.log2(6)]
-    )
-    assert adding_up(own[0]) == (
-        "Contributions add up to 0.631 (2.13 if every unjudged result had the highest gain)."
-    )
-    bare = inspector(study, replace(LOOK, unjudged="condense"), EVERYONE, session="A0")
-    assert np.isnan(bare.highest)
-    assert adding_up(bare).endswith(f"{short(bare.final)}.")

@@ -1,61 +1,45 @@
-"""The map of b and bq, and all definitions at once, say what Compare systems says at each point."""
+"""The map of b and bq, all definitions, and each assessor say what Compare systems says."""
 
 from __future__ import annotations
 
-import math
-import re
+import random
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from scipy import stats
 
-from sdcg_explorer.questions.compare_systems.numbers import compare_systems, every_pair
-from sdcg_explorer.questions.robustness import words
+from sdcg_explorer.figures.style import COLOURS
+from sdcg_explorer.questions.compare_systems.numbers import every_pair
+from sdcg_explorer.questions.robustness import answer, words
+from sdcg_explorer.questions.robustness.figure import draw_robustness
+from sdcg_explorer.questions.robustness.judges import judges
 from sdcg_explorer.questions.robustness.numbers import (
     VARIED,
     AllDefinitions,
     Lead,
     all_definitions,
     robustness,
-    session_scores_over,
 )
+from sdcg_explorer.questions.robustness.words import under_each_assessor
+from sdcg_explorer.questions.view import StudyView
+from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.reading.recipe import Recipe
 from sdcg_explorer.scoring.base_grid import GRID, BaseGrid, linearised
 from sdcg_explorer.scoring.definition import DEFAULT, Definition, Filters
 from sdcg_explorer.scoring.measures import USUAL
 from sdcg_explorer.scoring.selection import select
 from sdcg_explorer.study.study import Study
-from tests.support.plain_files import study_of
-from tests.support.plain_loop import PlainSession, PlainStudy
-from tests.support.random_studies import often
 from tests.support.studies import SAMPLES, at_hand
 
 ALL = Filters()
-FLIPS = Definition(weights=((0.0, 0.0), (1.0, 1 / (1 + np.log(3) / np.log(4))), (2.0, 1.0)))
 
 
 @pytest.fixture(scope="module")
 def study() -> Study:
     return at_hand(SAMPLES[0])
-
-
-def flipping() -> Study:
-    """A gains at its first query what B gains at its third where bq is 4; two of six more."""
-    sessions = []
-    for searcher in range(6):
-        more = {2: "fine"}
-        a = [("t", {1: "good"} | more if searcher < 2 else {1: "good"}), ("t", {}), ("t", {})]
-        b = [("t", more if searcher > 3 else {}), ("t", {}), ("t", {1: "best"})]
-        for system, queries in (("A", a), ("B", b)):
-            name = f"{system}{searcher}"
-            sessions.append(PlainSession(name, queries, system, f"searcher {searcher}"))
-    return study_of(
-        PlainStudy(sessions, {("t", "good"): 1.0, ("t", "fine"): 1.0, ("t", "best"): 2.0})
-    )
 
 
 @pytest.mark.parametrize("score", ["final_normalised", "average_normalised", "best"])
@@ -67,69 +51,6 @@ def test_map_is_compare_systems_at_each_point(study: Study, score: str) -> None:
         own = [values[i, k] for values in (seen.value, seen.low, seen.high)]
         expected = [pair.difference, pair.low, pair.high]
         np.testing.assert_allclose(own, expected, rtol=1e-12, atol=1e-14)
-
-
-def test_pairs_are_those_of_compare_systems(study: Study) -> None:
-    own, whole = every_pair(study, DEFAULT, ALL, "final"), compare_systems(study, DEFAULT, ALL)
-    assert (own.names, own.undefined) == (whole.names, 0)
-    ours, theirs = own.pairs[0], compare_systems(study, DEFAULT, ALL, score="final").pairs[0]
-    assert (ours.difference, ours.low, ours.high) == (theirs.difference, theirs.low, theirs.high)
-    with pytest.raises(ValueError, match=r"^no pair A and B; systems are System 1, System 2\.$"):
-        own.chosen(("A", "B"))
-
-
-@often
-@given(st.lists(st.sampled_from([-2.0, -1.0, 0.0, 1.0, 2.0, math.nan]), min_size=1, max_size=9))
-def test_sentence_counts_every_point_once(values: list[float]) -> None:
-    value = np.array(values)
-    p = np.where(np.isnan(value), np.nan, np.where(np.abs(value) == 2, 0.05, 0.051))
-    said = words.who_leads((Lead(("A", "B"), value, p), ("at", "point", "points")))
-    if np.isnan(value).all():
-        assert said == "A and B can't be compared: they were not used on the same topics."
-        return
-    leads = {name: int((sign * value > 0).sum()) for name, sign in (("A", -1), ("B", 1))}
-    counts = {
-        **{f"{name} (?:is ahead of .|leads)": number for name, number in leads.items()},
-        "tie": int((value == 0).sum()),
-        "undefined": int(np.isnan(value).sum()) if any(leads.values()) else 0,
-    }
-    for how, number in counts.items():
-        found = re.search(rf"{how} at (?:all )?(\d+|every)", said)
-        assert (int(found[1].replace("every", "1")) if found else 0) == number
-    for name, clear in (("A", (value == -2).sum()), ("B", (value == 2).sum())):
-        found = re.search(rf"{name} (?:is ahead of .|leads) [^;]*\((all|\d+) clearly\)", said)
-        assert (int(found[1].replace("all", str(leads[name]))) if found else 0) == clear
-    assert ("never clearly" in said) == (any(leads.values()) and not (np.abs(value) == 2).any())
-
-
-def test_planted_study_changes_its_order_at_a_bq_of_four() -> None:
-    seen = robustness(flipping(), FLIPS, ALL, score="final")
-    ahead = np.greater(GRID, 4.0)
-    assert (np.sign(seen.value) == np.where(ahead, 1, -1)).all()
-    sure = (seen.low > 0) | (seen.high < 0)
-    points, clear = 24 * int(ahead.sum()), sure & ahead
-    assert words.answer(seen) == (
-        f"B is ahead of A at {points} of 576 values of b and bq ({clear.sum()} clearly); A leads "
-        f"at {576 - points} ({(sure & ~ahead).sum()} clearly)."
-    )
-    assert 0 < clear.sum() < points
-    assert seen.table().query("bq > 4")["difference"].gt(0).all()
-
-
-def test_one_system_is_its_mean_and_the_order_of_its_sessions(study: Study) -> None:
-    first = study.block().system_names[0]
-    one = Filters(systems=(first,))
-    seen, chosen = robustness(study, DEFAULT, one), select(study, DEFAULT, one)
-    scores = session_scores_over(BaseGrid(chosen), USUAL)
-    known = ~np.isnan(scores[:, 0, 0])
-    now = stats.rankdata(chosen.session_scores[USUAL][known])
-    for i, k in ((0, 0), (5, 20)):
-        there = scores[known, i, k]
-        assert seen.value[i, k] == pytest.approx(there.mean())
-        assert seen.correlation[i, k] == pytest.approx(stats.spearmanr(there, now)[0])
-    assert words.answer(seen).startswith(f"With {first}, the mean lies between ")
-    none = robustness(study, DEFAULT, replace(one, min_queries=99))
-    assert words.answer(none) == "The filters leave no session with this score: widen them."
 
 
 @pytest.fixture(scope="module")
@@ -147,10 +68,6 @@ def every(study: Study, few: dict[str, tuple[Any, ...]]) -> AllDefinitions:
     assert found
     assert found.choices == few
     return found
-
-
-def test_definitions_are_7200() -> None:
-    assert math.prod(len(options) for options in VARIED.values()) == 7200
 
 
 def test_all_definitions_are_compared_as_each_alone(study: Study, every: AllDefinitions) -> None:
@@ -171,6 +88,7 @@ def test_all_definitions_are_compared_as_each_alone(study: Study, every: AllDefi
     )
     now = every_pair(study, DEFAULT, ALL, USUAL).pairs[0]
     assert every.present == (now.difference, now.low, now.high, now.p)
+    assert all_definitions(study, DEFAULT, Filters(systems=(now.system_a,))) is None
 
 
 def test_ratio_of_means_enters_by_scores_that_have_it_as_their_mean(study: Study) -> None:
@@ -184,19 +102,163 @@ def test_ratio_of_means_enters_by_scores_that_have_it_as_their_mean(study: Study
             assert linear[own, 0, k].mean() == pytest.approx(final[own].sum() / ideal[own].sum())
 
 
-@pytest.mark.whole
-def test_choices_are_weighed_by_what_they_move_alone(study: Study, every: AllDefinitions) -> None:
-    assert every.choice_change_table()["mean absolute change"].tolist() == [*every.moved().values()]
-    axis = list(every.choices).index("ideal")
-    one, two = np.moveaxis(every.value, axis, 0)
-    assert every.moved()["ideal"] == pytest.approx(np.abs(one - two).mean())
-    assert [*every.moved().values()] == sorted(every.moved().values(), reverse=True)
-    found = all_definitions(study, DEFAULT, ALL, score="mean_dcg")
-    assert found
-    assert found.idle == ("ideal", "average", "bq")
-    assert found.unit == "standard deviations of sessions"
-    assert words.all_definitions_sentences(found)[-2] == (
-        "No effect here: the ideal, the average and bq."
-    )
-    alone = replace(ALL, systems=study.block().system_names[:1])
-    assert all_definitions(study, DEFAULT, alone) is None
+def of(*values: float, p: float = 0.5, pairs: int = 1) -> Lead:
+    return Lead(("A", "B"), np.array(values), np.full(len(values), p), pairs)
+
+
+AHEAD, NEVER = "B is ahead of A at ", ", but never clearly"
+LEADS = [  # over points, over definitions; p is multiplied by the number of pairs at each point
+    (of(1, 1), of(1, 1), f"{AHEAD}all 2 values of b and bq and under all 2 definitions{NEVER}."),
+    (
+        of(1, 1),
+        of(1, 0),
+        f"{AHEAD}all 2 values of b and bq and under 1 of 2 definitions{NEVER}; they tie under 1.",
+    ),
+    (
+        of(-1, -1),
+        of(1, -1),
+        f"A is ahead of B at all 2 values of b and bq and under 1 of 2 definitions{NEVER}; B leads "
+        "under 1.",
+    ),
+    (
+        of(1, 1, -1),
+        of(1, -1),
+        f"{AHEAD}2 of 3 values of b and bq and under 1 of 2 definitions{NEVER}; A leads at 1 and "
+        "under 1.",
+    ),
+    (
+        of(1, p=0.01),
+        of(1, 1, p=0.01),
+        f"{AHEAD}every value of b and bq (1 clearly) and under all 2 definitions (all clearly).",
+    ),
+    (
+        of(1, p=0.005, pairs=10),
+        of(1, p=0.0051, pairs=10),
+        f"{AHEAD}every value of b and bq (1 clearly) and under every definition.",
+    ),
+    (
+        of(0, 0),
+        of(1, 1),
+        f"A and B tie at all 2 values of b and bq. B is ahead of A under all 2 definitions{NEVER}.",
+    ),
+    (
+        of(1, p=np.nan),
+        of(1, p=np.nan),
+        f"{AHEAD}every value of b and bq and under every definition, without any interval.",
+    ),
+    (
+        of(1, p=np.nan),
+        of(1, 1, p=0.01),
+        f"{AHEAD}every value of b and bq and under all 2 definitions (all clearly).",
+    ),
+]
+
+
+@pytest.mark.parametrize(("points", "under", "said"), LEADS)
+def test_both_questions_are_answered_whoever_leads_where(
+    points: Lead, under: Lead, said: str
+) -> None:
+    assert words.who_leads((points, words.POINTS), (under, words.DEFINITIONS)) == said
+
+
+def test_where_a_system_is_ahead_the_map_has_its_colour() -> None:
+    study = at_hand(SAMPLES[0])
+    first, second = study.block().system_names
+    seen = robustness(study, Definition(), Filters(), pair=(first, second))
+    drawn: Any = draw_robustness(seen, (2.0, 4.0), ("elsewhere", first, second))
+    (_, below), _, (_, above) = drawn.layout.coloraxis.colorscale
+    assert (below, above) == (COLOURS[1], COLOURS[2])
+    assert (np.asarray(drawn.data[0].z) == seen.value).all()
+    assert drawn.layout.coloraxis.colorbar.title.text == f"{second} − {first} (nsDCG)"
+
+
+def put(folder: Path, assessors: dict[str, range]) -> tuple[Path, Path]:
+    """A log of two systems, and judgments of some documents by each assessor."""
+    chance = random.Random(3)
+    log = ["session,system,searcher,topic,query_number,rank,doc"]
+    judged = ["topic,doc,assessor,grade"]
+    log += [
+        f"s{s},{'AB'[s % 2]},p{s // 2},t{s % 3},{q},{r},d{chance.randint(1, 30)}"
+        for s in range(24)
+        for q in (1, 2)
+        for r in range(1, 6)
+    ]
+    judged += [
+        f"t{topic},d{doc},{name},{chance.randint(0, 3)}"
+        for topic in range(3)
+        for name, docs in assessors.items()
+        for doc in docs
+    ]
+    paths = folder / "log.csv", folder / "judgments.csv"
+    for path, lines in zip(paths, (log, judged), strict=True):
+        path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return paths
+
+
+def read(folder: Path, assessors: dict[str, range], whose: str) -> Study:
+    return read_study(*put(folder, assessors), recipe=Recipe(assessors=whose))
+
+
+DOCS, TWO = range(1, 31), {"AK": range(1, 31), "TM": range(1, 31)}
+
+
+def test_a_row_is_the_study_read_anew_with_these_grades(tmp_path: Path) -> None:
+    found = judges(read(tmp_path, TWO, "mean"), DEFAULT, ALL)
+    assert found is not None
+    assert found.rows["grades"].tolist() == [
+        "grades in force",
+        "AK",
+        "TM",
+        "mean of all",
+        "highest of all",
+    ]
+    for place, whose in enumerate(("mean", "AK", "TM", "mean", "max")):
+        anew = read(tmp_path, TWO, whose)
+        pairs = every_pair(anew, DEFAULT, ALL, USUAL)
+        own, row = pairs.chosen(found.systems), found.rows.iloc[place]
+        assert own is not None
+        assert row["judgments"] == len(anew.judgments)
+        numbers = row[["difference", "low", "high", "p_holm"]].tolist()
+        wanted = [own.difference, own.low, own.high, pairs.p_holm[0]]
+        np.testing.assert_allclose(numbers, wanted, rtol=1e-12)
+        means = [pairs.scored.score[pairs.scored.system == code].mean() for code in (0, 1)]
+        np.testing.assert_allclose(row[["mean of A", "mean of B"]].tolist(), means, rtol=1e-12)
+    assert len({*found.rows["difference"].round(9)}) == 4
+
+
+@pytest.mark.parametrize(
+    ("assessors", "definition"),
+    [
+        ({"AK": DOCS}, DEFAULT),
+        (TWO, Definition(grades="searcher")),
+        ({f"R{i}": range(1, 4) for i in range(13)}, DEFAULT),
+    ],
+)
+def test_without_several_assessors_there_is_no_such_comparison(
+    assessors: dict[str, range], definition: Definition, tmp_path: Path
+) -> None:
+    assert judges(read(tmp_path, assessors, "mean"), definition, ALL) is None
+
+
+def test_assessors_without_a_document_in_common_have_no_kappa(tmp_path: Path) -> None:
+    apart = {"AK": range(1, 16), "TM": range(16, 31)}
+    found = judges(read(tmp_path, apart, "mean"), DEFAULT, ALL)
+    assert found is not None
+    assert found.agreement[["alike", "kappa", "weighted_kappa"]].isna().all(axis=None)
+    assert "α" not in under_each_assessor(found)
+
+
+def test_robustness_says_whose_grades_reverse_the_lead(tmp_path: Path) -> None:
+    study = read(tmp_path, TWO, "mean")
+    found = judges(study, DEFAULT, ALL)
+    assert found is not None
+    shown = answer(StudyView(study, DEFAULT, ALL))
+    assert shown.more[-1] == under_each_assessor(found)
+    own = found.rows.set_index("grades")["difference"].iloc[1:]
+    a, b = found.systems
+    for system, ahead in ((b, own[own > 0]), (a, own[own < 0])):
+        assert all(name in under_each_assessor(found) for name in ahead.index) or len(ahead) in (
+            0,
+            4,
+        )
+        assert (f"{system} leads" in under_each_assessor(found)) == bool(len(ahead))
