@@ -11,8 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from sdcg_explorer.screen.importing import JUDGMENTS as JUDGMENTS_TEMPLATE
 from sdcg_explorer.screen.importing import LOG as LOG_TEMPLATE
-from tests.browser.test_pages import STUBBORN
-from tests.support.screen import HOSTILE, opened, without_escapes
+from tests.support.screen import HOSTILE, STUBBORN, opened, without_escapes
 from tests.support.uploads import (
     FILES,
     JUDGMENTS,

@@ -34,6 +34,16 @@ HOSTILE = [
     ":blue[epsilon]",
     "**zeta** `eta` ~~theta~~ # iota",
 ]
+# what Markdown's extensions and Plotly act on even where the text is escaped
+STUBBORN = [
+    "www.evil.example",
+    "anna@evil.example",
+    "http://evil.example/plain",
+    ":material/home: :smile:",
+    "old -> new -- newest",
+    '<a href="http://evil.example/k">kappa</a>',
+    "lambda\n\n# mu",
+]
 
 
 def hostile_study(names: list[str]) -> PlainStudy:

@@ -1,11 +1,17 @@
-"""Names in figures: whole at any width, told apart by mark and label; a dash means the group."""
+"""Figures to take along: their size, fonts and numbers, and names that are whole at any width."""
 
 from __future__ import annotations
 
+import io
+import os
+import re
+import struct
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from html import unescape
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -13,11 +19,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 from plotly.offline import get_plotlyjs
 
-from sdcg_explorer.export.figure_files import PaperSize, paper_figure
+from sdcg_explorer.export import figure_files
+from sdcg_explorer.export.figure_files import (
+    NO_BROWSER,
+    NoBrowserError,
+    PaperSize,
+    browser_path,
+    figure_bytes,
+    paper_figure,
+)
 from sdcg_explorer.figures.style import (
     BREAK,
     COLOURS,
     GREY,
+    LIGHT,
     end_labels,
     line,
     plotly_safe,
@@ -25,26 +40,140 @@ from sdcg_explorer.figures.style import (
     text_width,
     wrapped,
 )
-from sdcg_explorer.figures.style import (
-    SHORT as SHORTEST,
-)
 from sdcg_explorer.questions.catalogue import iterate_answers, question_of
 from sdcg_explorer.questions.compare_systems.figure import draw_compare_systems
 from sdcg_explorer.questions.compare_systems.numbers import compare_systems
+from sdcg_explorer.questions.query_order.figure import draw_query_order
+from sdcg_explorer.questions.query_order.numbers import query_order
 from sdcg_explorer.questions.session_curves.figure import draw_session_curves
 from sdcg_explorer.questions.session_curves.numbers import session_curves
 from sdcg_explorer.questions.view import StudyView
 from sdcg_explorer.scoring.definition import DEFAULT, Definition, Filters
 from sdcg_explorer.study.study import Study
-from tests.browser.test_figure_files import needs_browser
 from tests.support.many_systems import NAMES, many_systems
 from tests.support.plain_files import in_files
 from tests.support.plain_loop import PlainSession, PlainStudy
+from tests.support.screen import decoded
+from tests.support.server import lines, visiting, wait_ready
 from tests.support.studies import SAMPLES, at_hand
+from tests.support.taken import choose, named, open_fold, set_width, taken, whole_png
 from tests.support.thorough import THOROUGH
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    import plotly.graph_objects as go
+    from playwright.sync_api import Browser, BrowserContext, Page
+
+SVG = "{http://www.w3.org/2000/svg}"
+# a machine without a browser still tests all the rest
+needs_browser = pytest.mark.skipif(
+    not browser_path() and os.environ.get("REQUIRE_BROWSER") != "1", reason="no Chromium or Chrome"
+)
+# form, width in mm and dots an inch
+EIGHT = [
+    *(("svg", 84, 300), ("pdf", 174, 300), ("svg", 90, 300), ("pdf", 90, 300)),
+    *(("png", *size) for size in ((84, 300), (174, 300), (100, 96), (40.5, 600))),
+]
+
+
+@cache
+def figure() -> go.Figure:
+    """Figure 1 of one system under a definition of one's own."""
+    study = at_hand(SAMPLES[0])
+    order = query_order(study, Definition(b=3.0), Filters(systems=("System 2",)), depth=20)
+    return draw_query_order(order, study.block().system_names)
+
+
+def traces(of: Any) -> list[tuple[str, list[float]]]:
+    return [(trace["name"], decoded(trace["y"])) for trace in of.to_plotly_json()["data"]]
+
+
+def test_style_is_a_papers_and_numbers_are_those_of_the_screen() -> None:
+    paper: Any = paper_figure(figure(), PaperSize(174))
+    assert traces(paper) == traces(figure())
+    assert paper.layout.width == pytest.approx(174 / 25.4 * 96)
+    assert paper.layout.font.size == pytest.approx(8 / 72 * 96)
+    for axis in (paper.layout.xaxis, paper.layout.yaxis):
+        assert axis.tickfont.size == pytest.approx(8 / 72 * 96)
+        assert (axis.tickfont.color, axis.title.font.color) == ("#000000", "#000000")
+    widths = {trace.line.width for trace in paper.data}
+    assert [width * 72 / 96 for width in widths] == [pytest.approx(1.2, abs=0.06)]
+    assert {trace.line.color for trace in paper.data} == {LIGHT[1]}  # the second system's own
+    assert len({trace.line.dash for trace in paper.data}) == 2
+    assert not paper.layout.title.text
+
+
+@needs_browser
+def test_eight_at_once_are_whole_have_their_size_and_embed_their_fonts() -> None:
+    from pypdf import PdfReader
+
+    with ThreadPoolExecutor(4) as pool:
+        made = pool.map(lambda of: figure_bytes(figure(), of[0], PaperSize(*of[1:])), EIGHT)
+    files = dict(zip(EIGHT, made, strict=True))
+    for (form, width, dpi), content in files.items():
+        assert content.startswith({"svg": b"<svg", "pdf": b"%PDF", "png": b"\x89PNG"}[form])
+        if form == "png":
+            assert struct.unpack(">I", content[16:20]) == (round(width / 25.4 * dpi),)
+    pages: Any = PdfReader(io.BytesIO(files["pdf", 174, 300])).pages
+    (page,) = pages
+    assert float(page.mediabox.width) / 72 * 25.4 == pytest.approx(174, abs=0.5)
+    assert "Rank of the result" in page.extract_text()
+    fonts = page["/Resources"]["/Font"]
+    for font in (fonts[name].get_object() for name in fonts):
+        (inner,) = font["/DescendantFonts"]
+        held = {"/FontFile", "/FontFile2", "/FontFile3"}
+        assert held & {*inner.get_object()["/FontDescriptor"]}
+    svg = files["svg", 84, 300].decode()
+    texts = ["".join(text.itertext()) for text in ElementTree.fromstring(svg).iter(f"{SVG}text")]
+    assert {"Rank of the result", "sDCG (gain)"} <= {*texts}
+    assert any("System 2, last" in " ".join(text.split()) for text in texts)
+    assert "DejaVu Sans" in svg
+    assert not re.findall(r"(?:href|src)=\"https?:", svg)
+
+
+def test_without_a_browser_or_of_an_unknown_form_a_sentence_says_what_to_do(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with pytest.raises(ValueError, match="known are svg, pdf, png"):
+        figure_bytes(figure(), "gif", PaperSize())
+    monkeypatch.setattr(figure_files, "browser_path", lambda: "")
+    with pytest.raises(NoBrowserError, match="install one of them") as refused:
+        figure_bytes(figure(), "pdf", PaperSize())
+    assert str(refused.value) == NO_BROWSER
+
+
+VIEW = "b=3&bq=7&w3=50&topics=A&topics=B&systems=System+2"
+BLUE = (0x00, 0x72, 0xB2)  # of the first system
+
+
+def test_a_figure_is_downloaded_by_its_own_button_and_as_wide_as_asked(
+    desk: BrowserContext, address: str
+) -> None:
+    with visiting(desk, f"{address}/query_order?{VIEW}") as page:
+        assert lines(page, "Figure 1.").keys() == {"System 2, last", "System 2, other"}
+        drawn = page.locator("[role=figure][aria-label^='Figure 1.']")
+        drawn.hover()
+        with page.expect_download() as coming:
+            drawn.locator("[data-title^='Download plot']").click()
+        assert coming.value.suggested_filename == "figure_1.svg"
+        said = "".join(ElementTree.parse(coming.value.path()).getroot().itertext())
+        assert "Rank of the result" in said
+        open_fold(page)
+        choose(page, "Format", "png")
+        page.get_by_role("button", name=named("query_order.png")).wait_for()
+        box = page.get_by_role("combobox", name="Width in mm")
+        box.fill("120")
+        box.press("Escape")  # not entered: it is dropped, and seen to be
+        assert box.input_value() == "84"
+        set_width(page, 120.5)
+        assert BLUE not in whole_png(taken(page, "query_order.png"), 120.5)  # of another system
+        box.fill("4")
+        page.get_by_role("option").first.wait_for()
+        box.press("Enter")
+        page.get_by_text("No width from 40 to 400 mm: 4").wait_for()
+        page.reload()  # which forgets the width
+        wait_ready(page)
+        open_fold(page)
+
 
 LONG = (
     "A_layout_with_a_long_name_0001",
@@ -55,7 +184,6 @@ LONG = (
 )
 SHORT = ("A", "B", "C", "D", "E")
 WIDTHS = (84.0, 174.0)
-FEW = ", few sessions"
 # of each text of an SVG: what it is part of, what it says, and its box; with the frame before them
 BOXES = """() => {
     const box = of => { const b = of.getBoundingClientRect();
@@ -111,22 +239,17 @@ def of_twelve() -> dict[str, Any]:
     return {**drawn, "in_focus": draw_session_curves(curves, systems, focus=NAMES[1])}
 
 
-def every_figure(asked: tuple[Study, Definition, Filters]) -> dict[str, Any]:
-    """The figures of every page's answer."""
-    return {
+@cache
+def figures() -> dict[str, Any]:
+    """The figures of every page's answer, the systems by topic, and two groups of sessions."""
+    asked = of_five(LONG), DEFAULT, Filters()
+    systems = asked[0].block().system_names
+    drawn = {
         name: exhibit.figure
         for _, answer in iterate_answers(*asked)
         for name, exhibit in answer.exhibits.items()
         if exhibit.figure is not None
     }
-
-
-@cache
-def figures(names: tuple[str, ...]) -> dict[str, Any]:
-    """The figures of every page's answer, the systems by topic, and two groups of sessions."""
-    asked = of_five(names), DEFAULT, Filters()
-    systems = asked[0].block().system_names
-    drawn = every_figure(asked)
     by_topic = draw_compare_systems(compare_systems(*asked), systems, by_topic=True)
     two = draw_session_curves(session_curves(*asked, at_least=(1, 2)), systems)
     return {**drawn, "means_by_topic": by_topic, "two_groups": two}
@@ -153,22 +276,15 @@ PAGES = ("query_order", "session_curves", "reformulations", "compare_systems")
 OF_TWELVE = [(each.figures[0], each.answer) for each in map(question_of, PAGES) if each.answer]
 
 
-def draw(page: Page, figure: Any, width: float) -> Any:
-    """Draw a figure of paper as its SVG is made, but with Plotly loaded once for all of them."""
-    paper: Any = paper_figure(figure, PaperSize(width))
-    size = {"format": "svg", "width": paper.layout.width, "height": paper.layout.height}
-    page.evaluate(AS_SVG, [paper.to_json(), size])
-    return paper
-
-
 def assert_whole(page: Page, figure: Any, width: float) -> None:
     """Every name is there, whole, inside the frame, above the axes, and none over another."""
-    paper = draw(page, figure, width)
+    paper: Any = paper_figure(figure, PaperSize(width))
+    size = {"format": "svg", "width": paper.layout.width, "height": paper.layout.height}
+    page.evaluate(AS_SVG, [paper.to_json(), size])  # as its SVG is made, with Plotly loaded once
     frame, top, texts = page.evaluate(BOXES)
     found = {part: [said for of, said, _ in texts if of == part] for part, _, _ in texts}
     assert sorted(found.get("legend", [])) == sorted(legend(paper))
-    labels = [] if has_panels(figure) else paper.layout.annotations
-    at_ends = {label.name for label in labels}
+    at_ends = {label.name for label in ([] if has_panels(figure) else paper.layout.annotations)}
     assert not at_ends or not legend(paper)  # never both
     assert {*legend(figure)} <= {*legend(paper), *map(strip_markup, at_ends)}
     if figure.layout.xaxis.autotickangles:
@@ -192,73 +308,49 @@ def test_long_names_are_whole_on_paper_and_above_the_axes_where_a_page_widens(
 ) -> None:
     page = browser.new_page()
     page.add_script_tag(content=get_plotlyjs())
-    drawn = figures(LONG)
-    assert drawn.keys() >= NAMED
+    assert figures().keys() >= NAMED
     for number, name in enumerate(sorted(NAMED)):
         # the narrow one is the hard one; both in make soak
         for wide in WIDTHS[: 2 if THOROUGH > 1 or number % 6 == 0 else 1]:
-            assert_whole(page, drawn[name], wide)
-    for figure in of_twelve().values():
-        assert_whole(page, figure, WIDTHS[0])
-    with_legend = [name for name in sorted(NAMED) if legend(drawn[name])]
+            assert_whole(page, figures()[name], wide)
+    for drawn in of_twelve().values():
+        assert_whole(page, drawn, WIDTHS[0])
+    with_legend = [name for name in sorted(NAMED) if legend(figures()[name])]
     for name in with_legend[:: 1 if THOROUGH > 1 else 3]:
-        ends, begin = page.evaluate(WIDENED, drawn[name].to_json())
+        ends, begin = page.evaluate(WIDENED, figures()[name].to_json())
         assert ends <= begin + 1, name
     page.close()
 
 
-@pytest.mark.parametrize("wide", [40, 174])
-def test_long_names_leave_the_axes_their_height(wide: float) -> None:
-    for name in sorted(NAMED):
+def test_long_names_leave_the_axes_their_height_whatever_the_data() -> None:
+    heights: dict[tuple[str, ...], list[float]] = {}
+    for names in (SHORT, LONG):
+        asked = of_five(names), DEFAULT, Filters()
+        curves, order = session_curves(*asked), draw_query_order(query_order(*asked), names)
+        one, two = (draw_session_curves(curves, names, length=length) for length in (1, None))
+        assert one.layout.height == two.layout.height
         papers: list[Any] = [
-            paper_figure(figures(of)[name], PaperSize(wide)) for of in (SHORT, LONG)
+            paper_figure(of, PaperSize(wide)) for of in (order, two) for wide in (40, 174)
         ]
-        short, long = (paper.layout.height for paper in papers)
-        assert long >= 0.9 * short or has_panels(figures(LONG)[name]), name
-
-
-def test_figures_height_follows_names_and_not_data() -> None:
-    few: Any = draw_session_curves(
-        session_curves(of_five(LONG), DEFAULT, Filters()), LONG, length=1
-    )
-    every = figures(LONG)["session_curves"]
-    assert few.layout.height == every.layout.height
-    tall = [figures(of)["query_order"].layout.height for of in (SHORT, LONG)]
-    assert tall[0] < tall[1] <= 600
+        heights[names] = [of.layout.height for of in (order, *papers)]
+    short, long = heights.values()
+    assert short[0] < long[0] <= 600
+    assert all(of_long >= 0.9 * of_short for of_short, of_long in zip(short, long, strict=True))
 
 
 def test_panels_have_the_same_axes_and_lay_themselves_out_anew_on_paper() -> None:
     drawn = of_twelve()["query_order"]
-    for figure, columns in ((drawn, 3), (paper_figure(drawn, PaperSize()), 2)):
-        layout = figure.to_plotly_json()["layout"]
+    for of, columns in ((drawn, 3), (paper_figure(drawn, PaperSize()), 2)):
+        layout = of.to_plotly_json()["layout"]
         assert (layout["grid"]["rows"], layout["grid"]["columns"]) == (12 // columns, columns)
         across, up = ([v for k, v in layout.items() if k.startswith(f"{xy}axis")] for xy in "xy")
         assert len(across) == len(up) == 12
         assert all(len({tuple(axis["range"]) for axis in axes}) == 1 for axes in (across, up))
         assert {axis.get("matches") for axis in up} == {None, "y"}
-        assert [axis["showticklabels"] for axis in across] == [False] * (12 - columns) + [
-            True
-        ] * columns
+        shown = [False] * (12 - columns) + [True] * columns
+        assert [axis["showticklabels"] for axis in across] == shown
         titles = [each["text"].partition("</span> ")[2] for each in layout["annotations"][:12]]
         assert [strip_markup(title) for title in titles] == sorted(NAMES)
-
-
-def test_one_in_focus_has_its_colour_and_the_rest_is_grey() -> None:
-    drawn = of_twelve()["in_focus"]
-    own = [trace.name for trace in drawn.data if trace.line.color != GREY]
-    whole = {unescape(name.replace("<br>", "")).removesuffix(FEW) for name in own}
-    assert whole == {NAMES[1], f"{NAMES[1]}, still searching"}
-    assert legend(drawn) == [NAMES[1], "the other systems"]
-
-
-def test_a_dash_means_the_group_on_every_page() -> None:
-    second = ("other", "rest", "at least 2 queries")
-    groupless = ("next_study", "fit")  # of differences, and of weights
-    for name, figure in figures(LONG).items():
-        for trace in figure.data if name not in groupless else ():
-            dash = getattr(trace.line, "dash", None) if trace.type == "scatter" else None
-            is_second = unescape(trace.name.replace("<br>", "")).removesuffix(FEW).endswith(second)
-            assert (dash not in (None, "solid")) == is_second, (name, trace.name)
 
 
 @pytest.mark.parametrize(
@@ -275,32 +367,26 @@ def test_names_stand_at_the_ends_of_curves_where_they_fit(
     names: tuple[str, str], ends: tuple[float, float], are_beside: bool
 ) -> None:
     x = np.array([1.0, 2.0])
-    traces = [
+    drawn = [
         line(names, name, x, np.array([0.1 if end == end else end, end]), "")
         for name, end in zip(names, ends, strict=True)
     ]
-    labels = end_labels(traces, {"range": (0, 1)}, size=16, high=300)
+    labels = end_labels(drawn, {"range": (0, 1)}, size=16, high=300)
     assert [label["name"] for label in labels] == (list(names) if are_beside else [])
     assert [label["y"] for label in labels] == (list(ends) if are_beside else [])
-    assert all(text_width(name) <= SHORTEST for name in names) or not labels
 
 
-def test_names_at_ends_are_on_paper_too_and_legends_name_the_rest() -> None:
-    systems = of_five(SHORT).block().system_names
-    assert legend(figures(SHORT)["found_by_query"]) == list(systems)  # all end alike
+def test_names_at_ends_are_on_paper_too_where_no_colour_of_the_screen_is_left() -> None:
     study = at_hand(SAMPLES[0])
     systems = study.block().system_names
     drawn: Any = draw_session_curves(session_curves(study, DEFAULT, Filters()), systems)
-    for figure in (drawn, paper_figure(drawn, PaperSize())):
-        assert legend(figure) == []
-        shown = [label.text.partition("</span> ")[0][-1] for label in figure.layout.annotations]
+    for of in (drawn, paper_figure(drawn, PaperSize())):
+        assert legend(of) == []
+        shown = [label.text.partition("</span> ")[0][-1] for label in of.layout.annotations]
         assert dict(zip(systems, shown, strict=True)) == {"System 1": "●", "System 2": "■"}
-
-
-def test_no_colour_of_the_screen_is_left_on_paper() -> None:
-    for name, figure in figures(SHORT).items():
-        drawn = paper_figure(figure, PaperSize()).to_json() or ""
-        assert [colour for colour in (*COLOURS, GREY) if colour in drawn] == [], name
+    for name, each in figures().items():
+        paper = paper_figure(each, PaperSize()).to_json() or ""
+        assert [colour for colour in (*COLOURS, GREY) if colour in paper] == [], name
 
 
 @given(st.text(max_size=40), st.integers(1, 20))
