@@ -30,6 +30,7 @@ from sdcg_explorer.questions import (
 )
 from sdcg_explorer.questions.catalogue import question_of
 from sdcg_explorer.questions.compare_systems.numbers import compare_systems as compared_by
+from sdcg_explorer.questions.compare_systems.words import next_study_headline, next_study_sentences
 from sdcg_explorer.questions.individual_sessions.numbers import individual_sessions
 from sdcg_explorer.questions.individual_sessions.words import answer as of_sessions
 from sdcg_explorer.questions.methods import in_force
@@ -41,7 +42,7 @@ from sdcg_explorer.scoring.definition import DEFAULT, Definition, Filters
 from sdcg_explorer.screen import library
 from sdcg_explorer.study.study import Study
 from tests.support.costly import FILES
-from tests.support.many_systems import many_systems
+from tests.support.many_systems import NAMES, many_systems
 from tests.support.plain_files import in_files, study_of, written
 from tests.support.screen import (
     Params,
@@ -106,6 +107,14 @@ def of_outcome(view: StudyView) -> Answer:
     topics = compare_systems.of_topics(view.ask(compared_by, baseline="B"), 0)
     more = compare_systems.outcome_answer(view, "correct", "B").more
     return replace(shown, more=[*shown.more, *topics.more, *more])
+
+
+def of_next_study(view: StudyView, plan_for: float) -> Answer:
+    shown = compare_systems.score_answer(view)
+    planned = compare_systems.plan_of(view.ask(compared_by), 0, plan_for=plan_for)
+    more = [next_study_headline(planned), *next_study_sentences(planned)]
+    exhibits = shown.exhibits | compare_systems.of_next_study(planned)
+    return replace(shown, exhibits=exhibits, more=[*shown.more, *more])
 
 
 def of_unjudged(view: StudyView) -> Answer:
@@ -192,7 +201,10 @@ OTHERS: dict[str, tuple[str, Params, Asked]] = {
     "session_curves, a saw-tooth": (
         ECIR,
         {"measure": "saw-tooth", "bands": "true", "every": "true"},
-        lambda of: session_curves.of_measure(of, "saw-tooth", length=11),
+        lambda of: replace(
+            session_curves.of_measure(of, "saw-tooth", length=11),
+            note=session_curves.stopping_answer(of).headline,
+        ),
     ),
     "reformulations, as nDCG": (
         ECIR,
@@ -216,6 +228,21 @@ OTHERS: dict[str, tuple[str, Params, Asked]] = {
         {"pair": "BM25 with query expansion (RM3) and Wide MMM WWW @@@ of capitals"},
         lambda of: compare_systems.score_answer(of, place=10),
     ),
+    "compare_systems, the next study": (
+        ECIR,
+        {"plan_for": "0.05"},
+        lambda of: of_next_study(of, plan_for=0.05),
+    ),
+    "session_curves, one of many": (
+        "many",
+        {"focus": NAMES[1]},
+        lambda of: session_curves.of_measure(of, "normalised", bands=False, focus=NAMES[1]),
+    ),
+    "robustness, one system": (
+        ECIR,
+        {"systems": "System 1", "score": "final"},
+        lambda of: of_robustness(replace(of, filters=Filters(systems=("System 1",))), "final"),
+    ),
     "robustness, no topic in common": (TOYS, {}, lambda of: of_robustness(of, "final_normalised")),
     "side_by_side, alone": (
         ECIR,
@@ -237,10 +264,13 @@ def given() -> Iterator[None]:
 
 
 def data_of(figure: Any) -> list[tuple[Any, ...]]:
-    """Names and values of a figure's traces."""
+    """Names, colours and values of a figure's traces."""
     parts = "x", "y", "z", "text"
     return [
-        (trace.get("name"), *(str(decoded(trace.get(part, []))) for part in parts))
+        (
+            *(trace.get("name"), trace.get("line", {}).get("color")),
+            *(str(decoded(trace.get(part, []))) for part in parts),
+        )
         for trace in figure["data"]
     ]
 
