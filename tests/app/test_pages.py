@@ -242,7 +242,11 @@ def test_leads_need_what_they_show() -> None:
 def test_a_topic_and_a_disagreement_open_their_sessions(open_on: OpenOn, tmp_path: Path) -> None:
     rated = sample("ECIR 2008 (reconstructed), with invented ratings")
     agents = open_on(agents_study(tmp_path))
-    for link, page, count in (({"study": rated}, "ratings", 10), (agents, "compare_systems", 12)):
+    asked: list[tuple[Params, str, int]] = [
+        ({"study": rated}, "ratings", 10),
+        (agents, "compare_systems", 12),
+    ]
+    for link, page, count in asked:
         doors = [way for way in ways(opened(page, link)).values() if "session" in way[1]]
         assert len(doors) == count
         wanted: Params = {name: of[0] for name, of in doors[0][1].items()}
