@@ -115,7 +115,7 @@ def test_every_option_and_its_gains_have_words_and_a_source(place: int, scheme: 
 def test_everyday_controls_are_in_sight_with_words_and_the_rest_in_one_fold() -> None:
     app = opened("query_order", {"w2": "0.5"})
     sliders = [slider.key for slider in app.sidebar.select_slider]
-    assert {key.partition("_")[0] for key in sliders} == {"b", "bq", "w0", "w1", "w2", "w3"}
+    assert {str(key).partition("_")[0] for key in sliders} == {"b", "bq", "w0", "w1", "w2", "w3"}
     fold = more_choices(app)
     assert not fold.select_slider
     inner = {"min_queries", "max_queries", *(number.key for number in fold.number_input)}
@@ -382,14 +382,13 @@ def test_each_choice_changes_a_number_is_named_and_comes_back_from_toml(
     files: list[str], tmp_path: Path
 ) -> None:
     assert tuple(CHANGED) == NAMES, "a field lacks a value in CHANGED of this file"
-    needed = dict.fromkeys(PARAMETERS, ASKED) | dict.fromkeys(OF_BEHAVIOUR, CLICKS)
     before = {
         " ".join(how): tables(files, tmp_path / f"before{i}", *how)
         for i, how in enumerate(([], ASKED, CLICKS))
     }
     for name in NAMES:
         assert CHANGED[name] != getattr(DEFAULT, name)
-        more = needed.get(name, [])
+        more = ASKED if name in PARAMETERS else CLICKS if name in OF_BEHAVIOUR else []
         plain, now = before[" ".join(more)], tables(files, tmp_path / name, *asked_as(name), *more)
         assert [t for t in plain if t.endswith(".csv") and now[t] != plain[t]], name
         words = sentence(changed(name), LABELS)

@@ -469,6 +469,23 @@ def test_many_sessions_are_answered(page: str, open_on: OpenOn) -> None:
         assert len(chart["data"]) <= 24
 
 
+def test_of_many_sessions_those_looked_into_are_on_top_and_a_wrong_name_is_said(
+    open_on: OpenOn,
+) -> None:
+    names = [str(name) for name in large().sessions["session"]]
+    link = open_on(large()) | into(names[0]) | {"beside_session": names[-1]}
+    app = opened("individual_sessions", link)
+    assert headings(app) == [names[0], names[-1]]
+    (figure,) = [each for alt, each in charts(app).items() if alt.startswith("Figure 4.")]
+    drawn = [trace["name"] for trace in figure["data"]]
+    assert len(drawn) <= 12
+    assert drawn[-2:] == [f"session {names[0]}", f"session {names[-1]}"]
+    app = app.main.text_input(key="session").set_value(" ".join(HOSTILE)).run()
+    said = f":small[Session {' '.join(HOSTILE)} is not in the table.]"
+    assert said in [without_escapes(body) for body in paragraphs(app)]
+    assert not any(each in body for body in markdown_of(app) for each in HOSTILE)
+
+
 def test_a_name_without_end_is_in_short_on_the_page(open_on: OpenOn) -> None:
     start = "an endless name & " * 600
     names = f"{start}1", f"{start}2"  # which differ at their ends alone
