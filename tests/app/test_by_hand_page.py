@@ -111,6 +111,8 @@ def test_lessons_come_first_and_stand_in_the_link() -> None:
 def test_a_button_names_and_brings_the_sources_definition_also_where_grades_lack(
     choose_study: Choose,
 ) -> None:
+    assert f"{COUNT}plain linear" in buttons(on_example("T-1"))
+    assert f"{COUNT}plain linear, changed: b" in buttons(on_example("ecir2008"))
     assert not any(said.startswith(COUNT) for said in buttons(on_example("T-1", SLIDERS)))
     for example, b, top, form in (("T-1", 2.0, 10, "ecir2008"), ("l14", 2.0, 3, "kanoulas2011")):
         app = on_example(example, {"b": "7", "short": "as-is", "repeats": "first"})
@@ -122,8 +124,6 @@ def test_a_button_names_and_brings_the_sources_definition_also_where_grades_lack
         assert side.selectbox(key="short").value == "pad"
         session = PlainSession("s", [("t", {1: "a", 2: "b"})], "A", "p")
         choose_study(PlainStudy([session], {("t", "a"): 0.0, ("t", "b"): 1.0}))
-    assert f"{COUNT}plain linear" in buttons(on_example("T-1"))
-    assert f"{COUNT}plain linear, changed: b" in buttons(on_example("ecir2008"))
     app = on_example("T-1", {"w1": "5"})
     said = next(text for text in small_print(app.main) if "has no weights for these grades" in text)
     filled = {float(grade): float(gain) for grade, gain in re.findall(r"(\d+) → (\d+)", said)}
