@@ -13,7 +13,6 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -33,8 +32,6 @@ from sdcg_explorer.figures.style import (
     COLOURS,
     GREY,
     LIGHT,
-    end_labels,
-    line,
     plotly_safe,
     strip_markup,
     text_width,
@@ -322,22 +319,6 @@ def test_long_names_are_whole_on_paper_and_above_the_axes_where_a_page_widens(
     page.close()
 
 
-def test_long_names_leave_the_axes_their_height_whatever_the_data() -> None:
-    heights: dict[tuple[str, ...], list[float]] = {}
-    for names in (SHORT, LONG):
-        asked = of_five(names), DEFAULT, Filters()
-        curves, order = session_curves(*asked), draw_query_order(query_order(*asked), names)
-        one, two = (draw_session_curves(curves, names, length=length) for length in (1, None))
-        assert one.layout.height == two.layout.height
-        papers: list[Any] = [
-            paper_figure(of, PaperSize(wide)) for of in (order, two) for wide in (40, 174)
-        ]
-        heights[names] = [of.layout.height for of in (order, *papers)]
-    short, long = heights.values()
-    assert short[0] < long[0] <= 600
-    assert all(of_long >= 0.9 * of_short for of_short, of_long in zip(short, long, strict=True))
-
-
 def test_panels_have_the_same_axes_and_lay_themselves_out_anew_on_paper() -> None:
     drawn = of_twelve()["query_order"]
     for of, columns in ((drawn, 3), (paper_figure(drawn, PaperSize()), 2)):
@@ -351,29 +332,6 @@ def test_panels_have_the_same_axes_and_lay_themselves_out_anew_on_paper() -> Non
         assert [axis["showticklabels"] for axis in across] == shown
         titles = [each["text"].partition("</span> ")[2] for each in layout["annotations"][:12]]
         assert [strip_markup(title) for title in titles] == sorted(NAMES)
-
-
-@pytest.mark.parametrize(
-    ("names", "ends", "are_beside"),
-    [
-        (("A", "B"), (0.2, 0.8), True),
-        (("A", "B"), (0.5, 0.52), False),  # too near
-        (("A", "A system of eleven"), (0.2, 0.8), False),  # too long
-        (("漢字漢字漢字", "B"), (0.2, 0.8), False),  # as wide as twelve letters
-        (("A", "B"), (0.2, np.nan), False),  # what is nowhere is in the legend
-    ],
-)
-def test_names_stand_at_the_ends_of_curves_where_they_fit(
-    names: tuple[str, str], ends: tuple[float, float], are_beside: bool
-) -> None:
-    x = np.array([1.0, 2.0])
-    drawn = [
-        line(names, name, x, np.array([0.1 if end == end else end, end]), "")
-        for name, end in zip(names, ends, strict=True)
-    ]
-    labels = end_labels(drawn, {"range": (0, 1)}, size=16, high=300)
-    assert [label["name"] for label in labels] == (list(names) if are_beside else [])
-    assert [label["y"] for label in labels] == (list(ends) if are_beside else [])
 
 
 def test_names_at_ends_are_on_paper_too_where_no_colour_of_the_screen_is_left() -> None:
