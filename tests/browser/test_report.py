@@ -12,20 +12,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from sdcg_explorer.export.report import report
 from sdcg_explorer.figures.style import PALETTES, strip_markup
 from sdcg_explorer.questions.cost.numbers import cost
 from sdcg_explorer.questions.individual_sessions.numbers import individual_sessions
 from sdcg_explorer.questions.query_order.numbers import query_order
 from sdcg_explorer.questions.session_curves.numbers import session_curves
-from sdcg_explorer.scoring.definition import DEFAULT, Definition, Filters
+from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.study.wording import in_short
 from tests.support.accessibility import PHONE, serious, unfolded
 from tests.support.data_page import data_page
 from tests.support.report_page import VILE, Seen, opened, vile
 from tests.support.server import WIDE, Scheme
-from tests.support.studies import REAL, SAMPLES, at_hand, real_logs
-from tests.support.thorough import THOROUGH
+from tests.support.studies import SAMPLES, at_hand
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page
@@ -174,6 +172,7 @@ def test_prints_all_figures_drawn_without_what_only_a_screen_has(
     page.evaluate("document.querySelector('#fit').open = false")
     page.pdf(path=paper, prefer_css_page_size=True)
     page.wait_for_function("() => !document.querySelector('#fit').open")
+    page.emulate_media(color_scheme="light")
     sheets = [*PdfReader(paper).pages]
     texts = [" ".join(unicodedata.normalize("NFKC", of.extract_text()).split()) for of in sheets]
     text = " ".join(texts)
@@ -296,21 +295,3 @@ def test_hostile_names_do_nothing_and_are_read_on_a_phone_too(
         shown = (words(in_short(name, name)) for name in MEAN)  # long ones by their ends
         assert sorted(words(strip_markup(name)) for name in read) == sorted(shown)
         fits_a_phone(page)
-
-
-@real_logs
-@pytest.mark.skipif(THOROUGH == 1, reason="half a minute: in make soak")
-def test_panels_of_many_systems_move_to_the_servers_numbers(
-    browser: Browser, tmp_path: Path
-) -> None:
-    study = at_hand(next(name for name in REAL if "layouts" in name))
-    content = report(study, DEFAULT, Filters())
-    assert len(content) <= 2_000_000
-    path = tmp_path / "report.html"
-    path.write_bytes(content)
-    with opened(browser, path) as (page, _):
-        definition = Definition(b=moved_by_keys(page, "query_order", b=12).b)
-        known = page.evaluate(LINES, "query_order")
-        for curve in query_order(study, definition, Filters(), depth=100).curves:
-            ours = np.array(known[curve.name], dtype=float)
-            np.testing.assert_allclose(ours, curve.mean[: ours.size], rtol=1e-9, atol=1e-9)
