@@ -14,8 +14,6 @@ from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from plotly.offline import get_plotlyjs
 
 from sdcg_explorer.export import figure_files
@@ -28,14 +26,8 @@ from sdcg_explorer.export.figure_files import (
     paper_figure,
 )
 from sdcg_explorer.figures.style import (
-    BREAK,
-    COLOURS,
-    GREY,
     LIGHT,
-    plotly_safe,
     strip_markup,
-    text_width,
-    wrapped,
 )
 from sdcg_explorer.questions.catalogue import iterate_answers, question_of
 from sdcg_explorer.questions.compare_systems.figure import draw_compare_systems
@@ -317,39 +309,3 @@ def test_long_names_are_whole_on_paper_and_above_the_axes_where_a_page_widens(
         ends, begin = page.evaluate(WIDENED, figures()[name].to_json())
         assert ends <= begin + 1, name
     page.close()
-
-
-def test_panels_have_the_same_axes_and_lay_themselves_out_anew_on_paper() -> None:
-    drawn = of_twelve()["query_order"]
-    for of, columns in ((drawn, 3), (paper_figure(drawn, PaperSize()), 2)):
-        layout = of.to_plotly_json()["layout"]
-        assert (layout["grid"]["rows"], layout["grid"]["columns"]) == (12 // columns, columns)
-        across, up = ([v for k, v in layout.items() if k.startswith(f"{xy}axis")] for xy in "xy")
-        assert len(across) == len(up) == 12
-        assert all(len({tuple(axis["range"]) for axis in axes}) == 1 for axes in (across, up))
-        assert {axis.get("matches") for axis in up} == {None, "y"}
-        shown = [False] * (12 - columns) + [True] * columns
-        assert [axis["showticklabels"] for axis in across] == shown
-        titles = [each["text"].partition("</span> ")[2] for each in layout["annotations"][:12]]
-        assert [strip_markup(title) for title in titles] == sorted(NAMES)
-
-
-def test_names_at_ends_are_on_paper_too_where_no_colour_of_the_screen_is_left() -> None:
-    study = at_hand(SAMPLES[0])
-    systems = study.block().system_names
-    drawn: Any = draw_session_curves(session_curves(study, DEFAULT, Filters()), systems)
-    for of in (drawn, paper_figure(drawn, PaperSize())):
-        assert legend(of) == []
-        shown = [label.text.partition("</span> ")[0][-1] for label in of.layout.annotations]
-        assert dict(zip(systems, shown, strict=True)) == {"System 1": "●", "System 2": "■"}
-    for name, each in figures().items():
-        paper = paper_figure(each, PaperSize()).to_json() or ""
-        assert [colour for colour in (*COLOURS, GREY) if colour in paper] == [], name
-
-
-@given(st.text(max_size=40), st.integers(1, 20))
-def test_wrapped_name_loses_nothing_and_fits(name: str, most: int) -> None:
-    shown = wrapped(plotly_safe(name), most)
-    assert unescape(shown.replace(BREAK, "")) == name
-    narrow = not any(text_width(char) > 1 for char in name)
-    assert all(text_width(part) <= most for part in shown.split(BREAK)) or not narrow
