@@ -17,7 +17,7 @@ from sdcg_explorer.screen.importing import JUDGMENTS as JUDGMENTS_TEMPLATE
 from sdcg_explorer.screen.importing import LOG as LOG_TEMPLATE
 from tests.support.agent_layouts import GRADES, LAYOUTS
 from tests.support.formats import Table, workbook
-from tests.support.screen import HOSTILE, STUBBORN, first_line, opened, without_escapes
+from tests.support.screen import HOSTILE, STUBBORN, first_line, markdown_of, opened, without_escapes
 from tests.support.uploads import (
     FILES,
     JUDGMENTS,
@@ -432,14 +432,6 @@ def test_a_log_that_nobody_judged_opens_with_its_clicks() -> None:
     app = app.switch_page("pages/query_order.py").run()
     assert first_line(app).startswith("Last queries")
     assert any("gains from clicks: what stands on top is clicked more" in s for s in texts(app))
-
-
-def markdown_of(app: AppTest) -> list[str]:
-    """Every text of the page and the sidebar that the browser reads as Markdown."""
-    assert not app.exception
-    bodies = [*app.markdown, *app.warning, *app.error, *app.title, *app.subheader]
-    boxes = [*app.selectbox, *app.text_input, *app.expander, *app.button, *app.checkbox]
-    return [body.value for body in bodies] + [box.label for box in boxes]
 
 
 def hostile_files(grade: str) -> Files:

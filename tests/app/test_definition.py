@@ -35,6 +35,7 @@ from tests.support.screen import (
     small_print,
     without_escapes,
 )
+from tests.support.uploads import pressed
 
 pytestmark = pytest.mark.usefixtures("own_samples")
 NONE = "no published source"
@@ -224,10 +225,6 @@ def test_the_end_of_a_slider_turns_a_discount_off_and_back() -> None:
 FIGURES = {"query_order": "Figure 1.", "session_curves": "Session curves.", "by_hand": "By hand."}
 
 
-def press(app: AppTest, words: str) -> AppTest:
-    return next(each for each in app.main.button if each.label == words).click().run()
-
-
 def kept(app: AppTest, page: str) -> dict[str, list[float]]:
     """Curves that are kept, by the names of those in force."""
     lines = lines_of(app, FIGURES[page])
@@ -239,7 +236,7 @@ def test_curves_are_kept_in_the_link_until_they_are_taken_away(page: str) -> Non
     app = opened(page, {"b": "3"})
     before = lines_of(app, FIGURES[page])
     assert not kept(app, page)
-    press(app, "Keep these curves")
+    pressed(app, "Keep these curves")
     slider_of(app, "b").set_value(6.0).run()
     still = kept(app, page)
     assert still
@@ -250,7 +247,7 @@ def test_curves_are_kept_in_the_link_until_they_are_taken_away(page: str) -> Non
     assert words.endswith("b 3 (ECIR 2008, changed: b)")
     again = opened(page, {name: app.query_params[name] for name in ("b", "kept")})
     assert kept(again, page) == still
-    press(again, "Remove kept curves")
+    pressed(again, "Remove kept curves")
     assert not kept(again, page)
     assert "kept" not in again.query_params
 
@@ -269,7 +266,7 @@ def test_axis_grows_to_round_numbers_and_shrinks_when_it_is_fitted() -> None:
     slider_of(app, "b").set_value(2.0).run()
     assert first < grown == top(app)
     assert first in (40, 50, 60, 80, 100)
-    press(app, "Fit the axis")
+    pressed(app, "Fit the axis")
     assert top(app) == first
     slider_of(app, "b").set_value(10.0).run()
     app.main.number_input(key="depth").set_value(3).run()
@@ -282,13 +279,13 @@ NOTED = "b = 3.55 and bq = 1.29 fitted to ECIR 2008 (reconstructed) (120 session
 
 def test_a_click_takes_a_fit_and_pages_say_from_which_study_until_it_is_moved() -> None:
     app = opened("fit")
-    press(app, TAKE)  # sRBP is the nearest
+    pressed(app, TAKE)  # sRBP is the nearest
     assert app.query_params["measures"] == "srbp"
     assert "also sRBP (b = " in definition_in_force(app)
     before = lines_of(app, "Examined results.")
     app.main.selectbox(key="model").set_value("sdcg_kanoulas2011").run()
     assert NOTED not in definition_in_force(app)
-    press(app, TAKE)
+    pressed(app, TAKE)
     assert not app.exception
     taken = {"b": "3.55", "bq": "1.29", "discount": "kanoulas2011", "model": "sdcg_kanoulas2011"}
     assert {name: app.query_params[name] for name in taken} == taken

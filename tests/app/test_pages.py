@@ -45,7 +45,9 @@ from tests.support.screen import (
     charts,
     definition_in_force,
     first_line,
+    headings,
     leaves,
+    markdown_of,
     opened,
     paragraphs,
     slider_of,
@@ -391,19 +393,6 @@ def with_texts() -> Study:
 def into(session: str) -> Params:
     """A link that looks into a session, whichever its system and topic."""
     return {"system": "all systems", "one_topic": "all topics", "session": session}
-
-
-def headings(app: AppTest) -> list[str]:
-    """Sessions that are looked into."""
-    return [without_escapes(each.value).split(",")[0] for each in app.main.subheader]
-
-
-def markdown_of(app: AppTest) -> list[str]:
-    """Every text of the page and the sidebar that the browser reads as Markdown."""
-    assert not app.exception
-    pills = [option.content for group in app.get("button_group") for option in group.proto.options]
-    bodies = [*app.markdown, *app.caption, *app.warning, *app.title, *app.subheader]
-    return pills + [body.value for body in bodies]
 
 
 @pytest.mark.parametrize("page", EVERY)

@@ -14,12 +14,13 @@ from tests.support.screen import (
     Params,
     charts,
     first_line,
+    headings,
     opened,
     paragraphs,
     small_print,
     without_escapes,
 )
-from tests.support.uploads import accepted
+from tests.support.uploads import accepted, pressed
 
 pytestmark = pytest.mark.usefixtures("own_samples")
 WALL = "Sessions and queries"
@@ -38,24 +39,13 @@ def names(app: AppTest) -> list[str]:
     return listed(app)["session"].tolist()
 
 
-def inspected(app: AppTest) -> list[str]:
-    """Sessions that are looked into, by their headings."""
-    assert not app.exception
-    return [without_escapes(heading.value).split(",")[0] for heading in app.main.subheader]
-
-
-def pressed(app: AppTest, label: str) -> AppTest:
-    (found,) = [each for each in app.main.button if each.label == label]
-    return found.click().run()
-
-
 def test_next_and_previous_go_through_the_list_and_around() -> None:
     app = opened("individual_sessions")
     listed_names = [str(name) for name in app.main.selectbox(key="session").options]
-    assert inspected(app) == []
+    assert headings(app) == []
     for label, place in (("Next", 0), ("Next", 1), ("Previous", 0), ("Previous", -1)):
         app = pressed(app, label)
-        assert inspected(app) == [listed_names[place]]
+        assert headings(app) == [listed_names[place]]
     assert app.query_params["session"] == listed_names[-1]
     at = names(app).index(listed_names[-1])
     assert app.session_state["wall"]["selection"]["rows"] == [at]
@@ -63,13 +53,13 @@ def test_next_and_previous_go_through_the_list_and_around() -> None:
     at = names(app).index(listed_names[-1])
     assert app.session_state["wall"]["selection"]["rows"] == [at]
     app = app.main.selectbox(key="one_topic").set_value("B").run()
-    assert inspected(app) == []  # the filter leaves it out
+    assert headings(app) == []  # the filter leaves it out
 
 
 def test_two_sessions_stand_side_by_side_with_the_query_of_the_link() -> None:
     link: Params = {"session": "S066", "beside_session": "S114", "query_beside": "99"}
     app = opened("individual_sessions", link)
-    assert inspected(app) == ["S066", "S114"]
+    assert headings(app) == ["S066", "S114"]
     drawn = [alt for alt in charts(app) if alt.startswith("Session ")]
     assert drawn == ["Session S066", "Session S114"]
     tables = [table.proto.alt.partition(".")[0] for table in app.main.dataframe]
