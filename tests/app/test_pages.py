@@ -485,7 +485,7 @@ def test_a_name_without_end_is_in_short_on_the_page(open_on: OpenOn) -> None:
     ]
     study = study_of(PlainStudy(sessions, {("t", "d1"): 1.0, ("t", "d2"): 3.0}))
     link = open_on(study)
-    for page in ("overview", "compare_systems", "session_curves"):
+    for page in ("overview", "compare_systems", "session_curves", "robustness"):
         app = opened(page, link)
         assert len(first_line(app)) <= 2 * HEADLINE, page
         assert not any(names[0][:61] in unescape(text.value) for text in app.main.markdown)

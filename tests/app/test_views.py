@@ -38,10 +38,10 @@ from sdcg_explorer.questions.ratings.numbers import RatingChoices
 from sdcg_explorer.questions.view import Answer, StudyView
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.samples import sample_studies
-from sdcg_explorer.scoring.definition import DEFAULT, Definition, Filters
+from sdcg_explorer.scoring.definition import BESIDE, DEFAULT, Definition, Filters
 from sdcg_explorer.screen import library
 from sdcg_explorer.study.study import Study
-from tests.support.costly import FILES
+from tests.support.costly import FILES, SHORT_LOG
 from tests.support.many_systems import NAMES, many_systems
 from tests.support.plain_files import in_files, study_of, written
 from tests.support.screen import (
@@ -84,9 +84,9 @@ IN_WORDS = (
 def study(name: str) -> Study:
     """A sample, by the beginning of its name, or a study that is made."""
     with TemporaryDirectory() as folder:
-        if name == "costly":
-            files = written(Path(folder), log_csv=FILES["log.csv"])
-            files |= written(Path(folder), judgments_csv=FILES["judgments.csv"])
+        if name in ("costly", "timed"):
+            log, grades = SHORT_LOG if name == "timed" else FILES["log.csv"], FILES["judgments.csv"]
+            files = written(Path(folder), log_csv=log, judgments_csv=grades)
             return read_study(*files.values())
         if name == "agents":
             return agents_study(Path(folder) / "agents")
@@ -221,7 +221,13 @@ OTHERS: dict[str, tuple[str, Params, Asked]] = {
         {"cost": "money", "score": "outcome: right"},
         lambda of: cost.of_cost(of, spent="money", score="outcome: right"),
     ),
+    "cost, in seconds where they are known": ("timed", {}, lambda of: cost.of_cost(of, bands=True)),
     "compare_systems, of agents": ("agents", {"baseline": "B"}, of_outcome),
+    "compare_systems, without outcomes": (
+        "agents",
+        {"right": "none"},
+        compare_systems.score_answer,
+    ),
     "compare_systems, left open": ("unjudged", {"score": "final"}, of_unjudged),
     "compare_systems, a pair of many": (
         "many",
@@ -244,6 +250,11 @@ OTHERS: dict[str, tuple[str, Params, Asked]] = {
         lambda of: of_robustness(replace(of, filters=Filters(systems=("System 1",))), "final"),
     ),
     "robustness, no topic in common": (TOYS, {}, lambda of: of_robustness(of, "final_normalised")),
+    "side_by_side, many": (
+        "many",
+        {},
+        lambda of: replace(side_by_side.presets_answer(of, BESIDE), exhibits={}),
+    ),
     "side_by_side, alone": (
         ECIR,
         {"beside": ""},
@@ -255,7 +266,7 @@ OTHERS: dict[str, tuple[str, Params, Asked]] = {
 @pytest.fixture(autouse=True, scope="module")
 def given() -> Iterator[None]:
     """The app offers the made studies beside the samples."""
-    names = ("costly", "agents", "unjudged", "many")
+    names = ("costly", "timed", "agents", "unjudged", "many")
     more = {study(name).digest[: library.SHORT]: study(name) for name in names}
     with pytest.MonkeyPatch.context() as patch:
         known = library.fixed()

@@ -6,6 +6,7 @@ import io
 import os
 import re
 import struct
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from html import unescape
@@ -29,14 +30,14 @@ from sdcg_explorer.figures.style import (
     LIGHT,
     strip_markup,
 )
-from sdcg_explorer.questions.catalogue import iterate_answers, question_of
+from sdcg_explorer.questions.catalogue import question_of
 from sdcg_explorer.questions.compare_systems.figure import draw_compare_systems
 from sdcg_explorer.questions.compare_systems.numbers import compare_systems
 from sdcg_explorer.questions.query_order.figure import draw_query_order
 from sdcg_explorer.questions.query_order.numbers import query_order
 from sdcg_explorer.questions.session_curves.figure import draw_session_curves
 from sdcg_explorer.questions.session_curves.numbers import session_curves
-from sdcg_explorer.questions.view import StudyView
+from sdcg_explorer.questions.view import Answer, StudyView
 from sdcg_explorer.scoring.definition import DEFAULT, Definition, Filters
 from sdcg_explorer.study.study import Study
 from tests.support.many_systems import NAMES, many_systems
@@ -219,23 +220,37 @@ def of_five(names: tuple[str, ...]) -> Study:
     return in_files(PlainStudy(sessions, gains))
 
 
+PAGES = ("query_order", "session_curves", "reformulations", "compare_systems")
+DRAWN = (*PAGES, "individual_sessions", "overview")
+
+
+def answer_of(page: str) -> Callable[[StudyView], Answer]:
+    answer = question_of(page).answer
+    assert answer
+    return answer
+
+
 @cache
 def of_twelve() -> dict[str, Any]:
-    """The figures of twelve systems, and one of them with a system in focus."""
+    """Panels of twelve systems, names beneath their columns, and one figure with a focus."""
     asked = in_files(many_systems()), DEFAULT, Filters()
-    drawn = {name: answer(StudyView(*asked)).exhibits[name].figure for name, answer in OF_TWELVE}
+    drawn = {
+        page: answer_of(page)(StudyView(*asked)).exhibits[question_of(page).figures[0]].figure
+        for page in PAGES
+    }
     systems, curves = asked[0].block().system_names, session_curves(*asked)
     return {**drawn, "in_focus": draw_session_curves(curves, systems, focus=NAMES[1])}
 
 
 @cache
 def figures() -> dict[str, Any]:
-    """The figures of every page's answer, the systems by topic, and two groups of sessions."""
+    """Figures of these pages' answers, the systems by topic, and two groups of sessions."""
     asked = of_five(LONG), DEFAULT, Filters()
     systems = asked[0].block().system_names
+    made = [answer(StudyView(*asked)) for answer in map(answer_of, DRAWN)]
     drawn = {
         name: exhibit.figure
-        for _, answer in iterate_answers(*asked)
+        for answer in made
         for name, exhibit in answer.exhibits.items()
         if exhibit.figure is not None
     }
@@ -260,9 +275,6 @@ NAMED = {
     *("individual_sessions", "reformulations", "found_by_query", "sessions_by_length"),
     *("judged_share", "pairs", "reformulation_shares"),
 }
-# of twelve systems a panel each, in rows of two at 84 mm; and names beneath their columns
-PAGES = ("query_order", "session_curves", "reformulations", "compare_systems")
-OF_TWELVE = [(each.figures[0], each.answer) for each in map(question_of, PAGES) if each.answer]
 
 
 def assert_whole(page: Page, figure: Any, width: float) -> None:

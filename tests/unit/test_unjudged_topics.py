@@ -15,7 +15,7 @@ from sdcg_explorer.questions.by_hand.words import formulas
 from sdcg_explorer.questions.data.numbers import tagged
 from sdcg_explorer.questions.individual_sessions.inspector import inspector
 from sdcg_explorer.questions.individual_sessions.numbers import individual_sessions
-from sdcg_explorer.questions.individual_sessions.words import listed
+from sdcg_explorer.questions.individual_sessions.words import heatmap_note, listed
 from sdcg_explorer.scoring.definition import DEFAULT, Definition, Filters
 from sdcg_explorer.scoring.scores import scores
 from sdcg_explorer.study.study import Study
@@ -44,6 +44,7 @@ def test_sessions_the_inspector_and_tags_know_what_is_known() -> None:
     nothing: Query = ("t", {1: "x"})
     shown = individual_sessions(study([NOBODY, B], [nothing, NOBODY, B], [A, NOBODY]), LINEAR, ALL)
     assert (shown.silent, shown.several) == (1, 2)
+    assert "1 session has no defined end: the last topic is unjudged." in heatmap_note(shown)
     looked = inspector(study([A, NOBODY, B]), LINEAR, ALL, session="s0")
     said = ["", "topic unjudged", "no score before"]
     assert listed(looked, {})["in words"].tolist() == said
