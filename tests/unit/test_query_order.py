@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from sdcg_explorer.questions.query_order import words
-from sdcg_explorer.questions.query_order.figure import draw_query_order
 from sdcg_explorer.questions.query_order.numbers import QueryOrder, query_order
 from sdcg_explorer.scoring.definition import Definition, Filters
 from tests.support.plain_files import definition_of, study_of
@@ -25,18 +24,6 @@ def test_best_is_chosen_before_the_discount_where_it_is_left_out() -> None:
     for discounted, best in ((True, 3.0), (False, 4.0)):
         order = query_order(plain, linear, Filters(), splits=("best",), discounted=discounted)
         assert order.curve("A", "best").mean[0] == best
-
-
-def test_one_query_sessions_alone_have_curves_and_no_comparison() -> None:
-    plain = PlainStudy([PlainSession("s", [("t", {1: "a"})])], {("t", "a"): 1.0})
-    order = query_order(study_of(plain), Definition(), Filters())
-    assert words.answer(order) == ("There is nothing to compare: every session has one query.")
-    assert "one-query sessions count as last queries (1 of A)." in words.behind(order)
-    assert words.at_rank(order) == "At rank 10: A, last: 1.00."
-    alone = query_order(study_of(plain), Definition(), Filters(), several=True)
-    assert words.answer(alone) == words.ALONE
-    drawn: Any = draw_query_order(order, ("A",))
-    assert drawn.layout.yaxis.title.text == "sDCG (gain)"
 
 
 BEST = 3 + 2 / 2 + 1 / (1 + math.log2(3))  # DCG of a topic's 3, 2, 1, from rank 3 on

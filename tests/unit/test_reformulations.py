@@ -102,13 +102,6 @@ def test_first_queries_are_said_to_foretell_more_where_the_interval_excludes_0(
     assert advised == [*([f"{first} {around}."] if said else []), words.LATER]
 
 
-def test_interval_of_first_queries_is_that_of_sessions_resampled() -> None:
-    falling = [[C, A], [C, B], [B, A, A], [B, A, A], [A, A, A, A], [A, B, A, A], [C], [B, A]]
-    (system,) = asked(*falling, *falling).systems
-    low, high = system.first_interval
-    assert low < system.first_with_queries < high < 0
-
-
 def test_without_reformulations_the_answer_says_what_to_change() -> None:
     assert words.answer(asked([A], [B])) == (
         "No session has several judged queries, so there are no reformulations."

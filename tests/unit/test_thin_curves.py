@@ -9,7 +9,6 @@ import pytest
 from sdcg_explorer.questions.session_curves import words
 from sdcg_explorer.questions.session_curves.figure import draw_session_curves
 from sdcg_explorer.questions.session_curves.numbers import SessionCurves, session_curves
-from sdcg_explorer.questions.wording import short
 from sdcg_explorer.scoring.definition import Definition, Filters
 from tests.support.plain_figures import figure_two
 from tests.support.plain_files import in_files
@@ -98,13 +97,6 @@ def test_curve_goes_on_thin_where_nine_sessions_run_on(case: str) -> None:
         else:
             assert rest == []
             assert (first.line.width == 2.5) == (few is None)
-
-
-@pytest.mark.parametrize(("length", "when"), [(None, "one query"), (3, "three queries")])
-def test_first_line_speaks_of_what_the_axis_shows(length: int | None, when: str) -> None:
-    curves = curves_of(asked(NINE))
-    shown = drawn(curves, measure="raw", length=length)[-1].y[-1]
-    assert words.answer(curves, "raw", length) == f"After {when}, A has gained {short(shown)}."
 
 
 def test_dashes_go_on_into_the_thin_rest() -> None:
