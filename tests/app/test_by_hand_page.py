@@ -1,4 +1,4 @@
-"""The page By hand: its examples, its way to the sources' numbers, and what stands in its link."""
+"""The page By hand: its examples, its way to the sources' numbers, edits, and its link."""
 
 from __future__ import annotations
 
@@ -20,13 +20,14 @@ from tests.support.plain_by_hand import (
 )
 from tests.support.plain_loop import Choices, PlainSession, PlainStudy, ideal_of, session_vector
 from tests.support.screen import (
+    HOSTILE,
     Choose,
     Params,
+    charts,
     definition_in_force,
     first_line,
     lines_of,
     opened,
-    slider_of,
     small_print,
     without_escapes,
 )
@@ -34,24 +35,7 @@ from tests.support.screen import (
 pytestmark = pytest.mark.usefixtures("own_samples")
 LINEAR = Choices(WORTH["linear"])
 SLIDERS: Params = {"w2": "2", "w3": "3"}  # of the sample's grades 0 to 3: linear gain
-BINARY = PlainStudy(
-    [PlainSession("s", [("t", {1: "a", 2: "b"})], "A", "p")], {("t", "a"): 0.0, ("t", "b"): 1.0}
-)
-DEFINITIONS: dict[str, tuple[Params, Choices]] = {
-    "default": ({}, Choices(WORTH["paper"])),
-    "Kanoulas": (
-        {"discount": "kanoulas2011", "b": "3", "bq": "2.5"},
-        Choices(WORTH["paper"], form="kanoulas2011", b=3, bq=2.5),
-    ),
-    "first, spread, as-is": (
-        {"repeats": "first", "ideal": "spread", "short": "as-is"},
-        Choices(WORTH["paper"], repeats="first", ideal="spread", short="as-is"),
-    ),
-    "condense": (
-        {"unjudged": "condense", "b_off": "true", "bq_off": "true", "top": "3"},
-        Choices(WORTH["paper"], b=math.inf, bq=math.inf, top=3),
-    ),
-}
+COUNT, BACK = "Count as its source does: ", "Start over"
 
 
 def on_example(example: str, params: Params | None = None) -> AppTest:
@@ -68,15 +52,12 @@ def table(app: AppTest, alternative: str) -> pd.DataFrame:
 CELL = re.compile(r'<td(?: title="(.*?)")?[^>]*>(.*?)</td>')
 
 
-def steps(app: AppTest) -> pd.DataFrame:
-    """The table of steps with its exact numbers; an undefined one is nan."""
+def added(app: AppTest) -> list[float]:
+    """What each step adds, exactly."""
     (drawn,) = [each.proto.body for each in app.get("html") if "data-step" in each.proto.body]
-    names = re.findall(r'<th scope="col">(.*?)</th>', drawn)
-    rows = [CELL.findall(row) for row in re.findall(r"<tr data-step.*?</tr>", drawn)]
-    table = pd.DataFrame([[exact or text for exact, text in row] for row in rows], columns=names)
-    for name in table.columns.difference(["document", "grade"]):
-        table[name] = table[name].replace("–", "nan").astype(float)
-    return table
+    place = re.findall(r'<th scope="col">(.*?)</th>', drawn).index("added")
+    rows = [CELL.findall(row)[place] for row in re.findall(r"<tr data-step.*?</tr>", drawn)]
+    return [float((exact or text).replace("–", "nan")) for exact, text in rows]
 
 
 def choose(app: AppTest, example: str) -> AppTest:
@@ -108,18 +89,8 @@ def assert_shows(app: AppTest, session: Plain, chosen: Choices) -> None:
     drawn = lines_of(app, "By hand.")
     assert drawn["this session, V"] == pytest.approx(vector, rel=1e-9)
     assert drawn["its ideal, I"] == pytest.approx(ideal, rel=1e-9)
-    rows = plain_steps(session, chosen)
-    added = steps(app)["added"].tolist()
-    assert added == pytest.approx([row["added"] for row in rows], rel=1e-9)
-
-
-@pytest.mark.parametrize(("example", "name"), [*zip(SESSIONS, DEFINITIONS, strict=False)])
-def test_example_opens_with_the_loops_numbers(example: str, name: str) -> None:
-    params, chosen = DEFINITIONS[name]
-    app = on_example(example, params)
-    assert [title.value for title in app.title] == ["How is the number made?"]
-    session = SESSIONS[example]
-    assert_shows(app, condensed(session) if name == "condense" else session, chosen)
+    expected = [row["added"] for row in plain_steps(session, chosen)]
+    assert added(app) == pytest.approx(expected, rel=1e-9)
 
 
 def test_lessons_come_first_and_stand_in_the_link() -> None:
@@ -130,43 +101,30 @@ def test_lessons_come_first_and_stand_in_the_link() -> None:
         assert_shows(app, session, Choices(WORTH["paper"]))
         assert app.query_params["example"] == example
         assert not any(said.startswith((COUNT, BACK)) for said in buttons(app))
-    choose(app, "T-3")
-    assert_shows(app, SESSIONS["T-3"], Choices(WORTH["paper"]))
-    assert app.main.button_group(key="lesson").value in (None, [])
+    for example, session in SESSIONS.items():
+        choose(app, example)
+        assert_shows(app, session, Choices(WORTH["paper"]))
+    app = on_example("T-1", {"unjudged": "condense", "b_off": "true", "bq_off": "true", "top": "3"})
+    chosen = Choices(WORTH["paper"], b=math.inf, bq=math.inf, top=3)
+    assert_shows(app, condensed(SESSIONS["T-1"]), chosen)
 
 
-WIDGETS = {  # b, top, form
-    "ecir2008": (4.0, 10, "ecir2008"),
-    "w-en": (2.0, 6, "jk2002"),
-    "yukawa-retrieved": (2.0, 15, "jk2002"),
-    "yukawa-judged": (2.0, 15, "jk2002"),
-    "l14": (2.0, 3, "kanoulas2011"),
-}
-COUNT = "Count as its source does: "
-
-
-@pytest.mark.parametrize("example", SESSIONS)
-def test_button_brings_the_sources_definition(example: str, choose_study: Choose) -> None:
-    if [*SESSIONS].index(example) % 2:  # else the sample's grades 0 to 3
-        choose_study(BINARY)
-    app = on_example(example, {"b": "7", "short": "as-is", "repeats": "first"})
-    press(app, COUNT)
-    assert not any(said.startswith(COUNT) for said in buttons(app))
-    side = app.sidebar
-    b, top, form = WIDGETS.get(example, (2.0, 10, "ecir2008"))
-    shown = [side.number_input(key=key).value for key in ("b", "bq", "top", "w1")]
-    assert (shown, side.selectbox(key="discount").value) == ([b, 4.0, top, 1.0], form)
-    assert (side.selectbox(key="short").value, slider_of(app, "b").value) == ("pad", b)
-
-
-def test_button_names_what_it_brings() -> None:
+def test_a_button_names_and_brings_the_sources_definition_also_where_grades_lack(
+    choose_study: Choose,
+) -> None:
     assert f"{COUNT}plain linear" in buttons(on_example("T-1"))
     assert f"{COUNT}plain linear, changed: b" in buttons(on_example("ecir2008"))
     assert not any(said.startswith(COUNT) for said in buttons(on_example("T-1", SLIDERS)))
-
-
-def test_gains_of_grades_that_the_study_lacks_are_said(choose_study: Choose) -> None:
-    choose_study(BINARY)
+    for example, b, top, form in (("T-1", 2.0, 10, "ecir2008"), ("l14", 2.0, 3, "kanoulas2011")):
+        app = on_example(example, {"b": "7", "short": "as-is", "repeats": "first"})
+        press(app, COUNT)
+        assert not any(said.startswith(COUNT) for said in buttons(app))
+        side = app.sidebar
+        shown = [side.number_input(key=key).value for key in ("b", "bq", "top", "w1")]
+        assert (shown, side.selectbox(key="discount").value) == ([b, 4.0, top, 1.0], form)
+        assert side.selectbox(key="short").value == "pad"
+        session = PlainSession("s", [("t", {1: "a", 2: "b"})], "A", "p")
+        choose_study(PlainStudy([session], {("t", "a"): 0.0, ("t", "b"): 1.0}))
     app = on_example("T-1", {"w1": "5"})
     said = next(text for text in small_print(app.main) if "has no weights for these grades" in text)
     filled = {float(grade): float(gain) for grade, gain in re.findall(r"(\d+) → (\d+)", said)}
@@ -178,18 +136,15 @@ def test_gains_of_grades_that_the_study_lacks_are_said(choose_study: Choose) -> 
 def test_expected_number_is_what_relative_recall_is_of() -> None:
     app = on_example("T-2", SLIDERS)
     assert table(app, "Other")["relative_recall"].tolist() == pytest.approx([2 / 3, 1, 1, 1])
-    app.main.number_input(key="expected").set_value(2).run()
-    assert table(app, "Other")["relative_recall"].tolist() == pytest.approx([1, 1.5, 1.5, 1.5])
-    linked = on_example("T-2", {"expected": "4"})
+    app.main.number_input(key="expected").set_value(4).run()
     # three of four are found, the third in the second list, and all forty cells are examined
-    assert table(linked, "Other")["relative_recall"].tolist() == [0.5, 0.75, 0.75, 0.75]
+    assert table(app, "Other")["relative_recall"].tolist() == [0.5, 0.75, 0.75, 0.75]
     effort = [4 / 10, 4 / 20, 4 / 30, 4 / 40]
-    assert table(linked, "Other")["recall_effort"].tolist() == pytest.approx(effort)
+    assert table(app, "Other")["recall_effort"].tolist() == pytest.approx(effort)
 
 
 EDIT: Params = {"judged": "a1:1 a2:2 a3:1", "lists": "a3 a1|- a2 u1||a2 u2"}
 EDITED = plain("a1:1 a2:2 a3:1", "[a3 a1] [- a2 u1] [] [a2 u2]")
-BACK = "Start over"
 
 
 def test_link_opens_the_edited_session_whose_edits_stay_with_it_and_can_be_taken_back() -> None:
@@ -210,3 +165,44 @@ def test_link_opens_the_edited_session_whose_edits_stay_with_it_and_can_be_taken
     assert_shows(app, SESSIONS["T-2"], LINEAR)
     assert not {"judged", "lists"} & set(app.query_params)
     assert BACK not in buttons(app)
+
+
+NOTHING = "This session's sDCG is 0, .00 of", "No number yet: "
+
+
+@pytest.mark.parametrize(
+    ("edit", "said"),
+    [
+        (EDIT | {"judged": ""}, NOTHING),
+        (EDIT | {"lists": ""}, NOTHING),
+        ({"judged": "a1:1", "lists": "||"}, NOTHING),
+        ({"judged": "a1:1", "lists": "- -|-"}, NOTHING),
+        *(
+            ({"judged": f"{doc}:1 {doc}:2", "lists": doc}, ("No number yet: grades, line 2",))
+            for doc in (re.sub(r"\s", "_", name) for name in HOSTILE)
+        ),
+    ],
+)
+def test_session_of_empty_lists_or_odd_names_is_worth_nothing_or_says_what_to_do(
+    edit: Params, said: tuple[str, ...]
+) -> None:
+    app = on_example("T-2", SLIDERS | edit)
+    assert first_line(app).startswith(said)
+    assert "Check the columns" not in first_line(app)  # there are none to check on this page
+    assert BACK in buttons(app)
+    name = re.sub("[|:/]", "_", str(edit["lists"]).rpartition("/")[2])
+    bodies = [*app.markdown, *app.caption, *app.warning, *app.error, *app.latex]
+    assert not any(f"'{name}'" in body.value for body in bodies)
+
+
+def test_no_axes_are_drawn_without_a_cell_and_lists_rated_above_a_perfect_one_are_said() -> None:
+    link: Params = {"judged": "a1:1", "lists": "u v", "short": "as-is", "unjudged": "condense"}
+    assert not charts(on_example("T-2", link))
+    # one document of grade 3, nine of grade 2: (7 + 3 · 3.544) / (7 · 2.494) = 1.010
+    docs = [f"x{i}" for i in range(10)]
+    judged = " ".join(f"{doc}:{3 if doc == 'x0' else 2}" for doc in docs)
+    app = on_example("T-1", {"judged": judged, "lists": " ".join(docs)})
+    assert table(app, "Other")["lndcg"].tolist() == pytest.approx([1.010], abs=5e-4)
+    assert any("LNDCG exceeds 1 for 1 query" in text for text in small_print(app.main))
+    shorter = on_example("T-1", {"judged": judged, "lists": " ".join(docs[:9])})
+    assert not any("LNDCG exceeds 1" in text for text in small_print(shorter.main))

@@ -9,12 +9,10 @@ import pytest
 from sdcg_explorer.questions.overview import words as overview_words
 from sdcg_explorer.questions.overview.numbers import Design, design, overview
 from sdcg_explorer.reading.read import read_study
-from sdcg_explorer.reading.samples import sample_studies
 from sdcg_explorer.scoring.definition import DEFAULT, Definition, Filters
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import study_of, written
 from tests.support.plain_loop import PlainSession, PlainStudy
-from tests.support.screen import opened, paragraphs
 
 ALL = Filters()
 
@@ -33,11 +31,6 @@ def of(*sessions: tuple[str, str, str]) -> Design:
 
 
 DESIGNS = {
-    "within": (
-        [("p", "A", "t"), ("p", "B", "u"), ("q", "B", "t"), ("q", "A", "u")],
-        "Within-searcher design: each of 2 searchers used both systems.",
-        "Balanced design: 1 session for each of the 4 combinations of system and topic.",
-    ),
     "between": (
         [("p", "A", "t"), ("p", "A", "t"), ("q", "B", "t")],
         "Between-searcher design: each of 2 searchers used one of 2 systems.",
@@ -58,16 +51,6 @@ DESIGNS = {
         [("p", "A", "t"), ("p", "B", "t"), ("q", "B", "t"), ("q", "C", "t")],
         "Within-searcher design: each of 2 searchers used several of the 3 systems.",
         "Unbalanced design: 1 to 2 sessions per combination of system and topic.",
-    ),
-    "one system": (
-        [("p", "A", "t"), ("q", "A", "t")],
-        "One system, used by 2 searchers.",
-        "One system and one topic: 2 sessions.",
-    ),
-    "no searchers": (
-        [("", "A", "t"), ("", "B", "t")],
-        "The log names no searchers, so each session counts on its own.",
-        "Balanced design: 1 session for each of the 2 combinations of system and topic.",
     ),
 }
 
@@ -90,26 +73,6 @@ def test_session_on_several_topics_is_on_their_combination() -> None:
         "Paired by topic: each topic has one session per system.",
         "Balanced design: 1 session for each of the 4 combinations of system and topic.",
     ]
-
-
-def test_nothing_left_by_the_filters_has_no_design() -> None:
-    assert (
-        overview_words.designed(design(study(("p", "A", "t")), DEFAULT, Filters(min_queries=9)))
-        == []
-    )
-
-
-def test_table_1_of_the_paper_is_that_of_the_sample() -> None:
-    sample = next(each for each in sample_studies() if each.name.startswith("ECIR"))
-    features = design(sample, DEFAULT, ALL).features.set_index("feature")
-    told = [f"{row['mean']:.1f} ± {row['sd']:.1f}" for _, row in features.iterrows()]
-    assert dict(zip(features.index, told, strict=True)) == {
-        "internet_years": "7.2 ± 2.8",
-        "site_years": "2.4 ± 1.4",
-        "search_skill": "2.4 ± 0.9",
-        "profession_years": "21.4 ± 7.6",
-    }
-    assert features["searchers"].tolist() == [30] * 4
 
 
 def test_features_are_numbers_that_each_searcher_has_once(tmp_path: Any) -> None:
@@ -140,15 +103,3 @@ def test_grades_and_repeats_are_counted_within_the_top() -> None:
     assert seen.repeats == (1,)  # x was at rank 3, beyond the top
     said = "Results shown again within a session (top 2): A, 1 of 4."
     assert overview_words.repeated(seen) == said
-
-
-def test_overview_says_design_features_and_grades() -> None:
-    app = opened("overview", {"who_searched": "true", "grades_shown": "true"})
-    said = [body.replace("\\", "") for body in paragraphs(app)]
-    assert "Within-searcher design: each of 30 searchers used both systems." in said
-    assert (
-        "Balanced design: 15 sessions for each of the 8 combinations of system and topic." in said
-    )
-    names = [table.proto.alt for table in app.main.dataframe]
-    assert "Searchers (mean, standard deviation)" in names
-    assert "Grades of judgments and of shown results" in names

@@ -1,4 +1,4 @@
-"""Odd links: to studies that are deleted, damaged or misspelt, and files that do or don't match."""
+"""Links to a view: they restore it, also where its study is gone, damaged, or comes from files."""
 
 from __future__ import annotations
 
@@ -7,44 +7,159 @@ import io
 import json
 import random
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
+from itertools import cycle
+from math import inf
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from sdcg_explorer.export import bundle as bundling
 from sdcg_explorer.export.bundle import bundle
+from sdcg_explorer.export.link import ADDRESS, view_link
 from sdcg_explorer.export.study_zip import study_zip
+from sdcg_explorer.questions.data.numbers import NO_ROLE
+from sdcg_explorer.questions.methods import filters_sentence, sentence
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.samples import sample_studies
-from sdcg_explorer.scoring.definition import Definition, Filters
-from sdcg_explorer.screen.library import store
+from sdcg_explorer.scoring.definition import CHOICES, DEFAULT, PRESETS, Definition, Filters
+from sdcg_explorer.screen.library import fixed, load_study, store
 from sdcg_explorer.screen.opened import Opened
-from sdcg_explorer.study.store import Kept
+from sdcg_explorer.study.problems import UnusableInputError, error
+from sdcg_explorer.study.store import Kept, Store
 from sdcg_explorer.study.study import Study
 from tests.support.kept import spoil
 from tests.support.screen import (
     NOT_HERE,
     Params,
     Serve,
+    charts,
     first_line,
     opened,
     without_escapes,
 )
 from tests.support.uploads import (
     Files,
+    accepted,
+    give,
     note,
     picked,
     pressed,
+    sample,
     texts,
     to_data,
     upload,
     warnings,
 )
+
+ECIR = fixed()[sample("ECIR 2008 (reconstructed)")]
+FILTERED = (
+    Filters(),
+    Filters(("System 2",), ("A", "C"), ("invented-P01", "invented-P17")),
+    Filters(min_queries=2, max_queries=4),
+)
+# each choice of each field in one of as many definitions as the field with most has choices
+CHANGES: dict[str, Sequence[Any]] = {
+    **CHOICES,
+    "b": (inf, 1.25),
+    "bq": (7.5, inf),
+    "top": (3, 10),
+    "short_lists": (7, "as-is", "observed", "pad"),
+    "weights": (
+        *("linear", "exponential", "binary", "strict"),
+        ((0.0, 0.5), (1.0, 1.0), (2.0, 12.345678901), (3.0, 100.0)),
+    ),
+}
+CHANGED = [
+    replace(DEFAULT, **{name: options[place % len(options)] for name, options in CHANGES.items()})
+    for place in range(max(map(len, CHANGES.values())))
+]
+
+
+@pytest.mark.parametrize(("definition", "filters"), [*zip(CHANGED, cycle(FILTERED))])
+def test_link_opens_the_definition_and_filters(definition: Definition, filters: Filters) -> None:
+    definition = definition.named(ECIR.labels)
+    link = view_link(ECIR, definition, filters)
+    assert link.startswith(f"{ADDRESS}?")
+    app = opened("query_order", dict(parse_qs(urlsplit(link).query)))
+    assert not app.exception
+    found = app.session_state["opened"]
+    assert (found.digest, found.filters) == (ECIR.digest[:12], filters)
+    assert sentence(found.definition, ECIR.labels) == sentence(definition, ECIR.labels)
+
+
+def test_link_of_what_is_usual_names_the_study_alone() -> None:
+    assert view_link(ECIR, Definition(), Filters()) == f"{ADDRESS}?study={ECIR.digest[:12]}"
+    assert len({view_link(ECIR, preset, Filters()) for preset in PRESETS.values()}) == len(PRESETS)
+
+
+@pytest.mark.parametrize(
+    ("filters", "said"),
+    [
+        (Filters(), ""),
+        (Filters(systems=("A",)), "Only sessions with system A."),
+        (Filters(systems=("A", "B", "C")), "Only sessions with systems A, B and C."),
+        (
+            Filters(topics=("1",), min_queries=2),
+            "Only sessions on topic 1, with 2 or more queries.",
+        ),
+        (Filters(max_queries=1), "Only sessions with 1 query."),
+        (Filters(max_queries=3), "Only sessions with 1 to 3 queries."),
+        (
+            Filters(searchers=("x",), min_queries=2, max_queries=2),
+            "Only sessions by searcher x, with 2 queries.",
+        ),
+    ],
+)
+def test_filters_in_words(filters: Filters, said: str) -> None:
+    assert filters_sentence(filters) == said
+
+
+def test_link_to_a_study_that_is_not_here_says_so() -> None:
+    app = opened("overview", {"study": "[gone](http://evil.example)"})
+    assert first_line(app) == f"{NOT_HERE} [gone](http:…)."  # as much of it as a link holds
+    assert "[gone](" not in app.main.markdown[0].value
+    assert not charts(app)
+    assert [selectbox.value for selectbox in app.sidebar.selectbox] == [None]
+
+
+TOO_LONG = "9" * 400
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        {"b": "0", "focus": "System 1"},
+        {"b": "many"},
+        {"b": "1e9"},
+        {"b": "nan"},
+        dict.fromkeys(("top", "length", "w3", "b"), TOO_LONG)
+        | {"min_queries": "inf", "max_queries": "-1e999", "kept": f"b = {TOO_LONG}"},
+        {"kept": "[definition]\nb = 0.5\n"},
+        {"kept": "b = "},
+        {"kept": "[definition.weights]\n7 = 1"},
+    ],
+)
+def test_what_a_link_has_of_no_use_falls_back(odd: Params, own_samples: None) -> None:
+    app = opened("session_curves", odd)
+    assert not app.exception
+    found = app.session_state["opened"]
+    assert (found.definition, found.filters, found.kept) == (DEFAULT, Filters(), None)
+    assert "kept" not in app.query_params
+
+
+def test_the_address_of_the_page_words_opens_overview_and_names_the_glossary() -> None:
+    for gone, is_said in (("words", True), ("other", False)):
+        app = opened("overview", {"gone": gone})
+        assert first_line(app).startswith("120 sessions")
+        assert any("/glossary.html" in each.value for each in app.info) == is_said
+
 
 HEADER = "session,query_number,rank,doc,topic,system,searcher\n"
 ROWS = [
@@ -86,6 +201,11 @@ def study(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPa
 
 def link(study: Study, **more: str | list[str]) -> Params:
     return {**VIEW, "study": study.digest[:12], **more}
+
+
+def in_link(app: AppTest, wanted: Params = VIEW) -> Params:
+    """What of these the address has."""
+    return {name: app.query_params[name] for name in wanted if name in app.query_params}
 
 
 def kept() -> list[Kept]:
@@ -134,30 +254,29 @@ def bundled() -> bytes:
         return bundle(study_of(FILES, Path(folder) / "study"), *OPEN)
 
 
-def of_bundle(prefix: str = "") -> Callable[[Study], Files]:
-    return lambda _: {"x.zip": repacked(bundled(), prefix)}
-
-
-def zipped(
-    pack: Callable[[Study, Definition, Filters], bytes], prefix: str = ""
-) -> Callable[[Study], Files]:
-    return lambda study: {"x.zip": repacked(pack(study, *OPEN), prefix)}
-
-
 # form of the files, how the server was started, page of the link, choices on it
 Case = tuple[Callable[[Study], Files], str, str, Params]
 CASES: dict[str, Case] = {
     "other names and order": (shuffled, "", "overview", {}),
     "json lines": (json_lines, "shared", "session_curves", {"measure": "raw", "at_least": "2"}),
-    "our zip in a folder": (zipped(study_zip, "a/b/"), "", "compare_systems", {"score": "last"}),
-    "our bundle": (of_bundle(), "ephemeral", "side_by_side", {"beside": ["linear", "ecir2008"]}),
-    "our bundle by Windows": (of_bundle("b\\"), "", "query_order", {"split": "best"}),
+    "our zip in a folder": (
+        lambda study: {"x.zip": repacked(study_zip(study, *OPEN), "a/b/")},
+        "",
+        "compare_systems",
+        {"score": "last"},
+    ),
+    "our bundle by Windows": (
+        lambda _: {"x.zip": repacked(bundled(), "b\\")},
+        "ephemeral",
+        "side_by_side",
+        {"beside": ["linear", "ecir2008"]},
+    ),
 }
 
 
-@pytest.mark.parametrize("case", CASES)
-def test_any_form_opens_the_whole_view(case: str, study: Study, serve: Serve) -> None:
-    form, mode, page, chosen = CASES[case]
+@pytest.mark.parametrize("name", CASES)
+def test_any_form_opens_the_whole_view(name: str, study: Study, serve: Serve) -> None:
+    form, mode, page, chosen = CASES[name]
     serve(mode)
     view = link(study, **chosen)
     app = opened(page, view)
@@ -166,31 +285,27 @@ def test_any_form_opens_the_whole_view(case: str, study: Study, serve: Serve) ->
     answer = shown(app)
     asked = answer[1].definition
     assert (asked.b, asked.repeats, answer[1].filters) == (3.0, "first", FILTERS)
-    now = {name: app.query_params[name] for name in view}
-    assert now == view
+    assert in_link(app, view) == view
     assert [each.digest for each in kept()] == [study.digest]
-    assert shown(opened(page, now)) == answer  # as after F5, or in another's window
+    assert shown(opened(page, view)) == answer  # as after F5, or in another's window
     foreign = opened("overview").sidebar.selectbox(key="study_picked").options
     assert len(foreign) == len(sample_studies()) + (not mode)  # and what one person has kept
 
 
-def test_note_tags_and_name_come_with_the_zip(study: Study, folder: Path) -> None:
+def test_note_tags_and_name_come_with_the_zip_and_ratings_make_the_study_of_the_link(
+    study: Study, folder: Path, tmp_path: Path
+) -> None:
     told = replace(study, name="Pilot [a](b)", note="*One* day.", tags={("Atx", 1): ("typo",)})
     app = upload({"x.zip": study_zip(told, *PLAIN)}, opened("overview", link(study)))
     assert kept() == [Kept(study.digest, told.name, told.note)]
     assert store().tags(study.digest) == told.tags
     assert note(app) == "*One* day."
-
-
-def test_ratings_beside_the_study_make_the_study_of_the_link(
-    study: Study, folder: Path, tmp_path: Path
-) -> None:
     rated = study_of({**FILES, **RATED}, tmp_path / "rated")
     files: Files = {"b.zip": bundled()}
     app = upload(files, opened("overview", link(rated)))
-    assert (first_line(app), kept()) == (f"{NOT_HERE} {rated.digest[:12]}…).", [])
+    assert first_line(app) == f"{NOT_HERE} {rated.digest[:12]}…)."
     app = upload({**files, **RATED}, app)
-    assert (picked(app), [each.digest for each in kept()]) == (rated.digest[:12], [rated.digest])
+    assert picked(app) == rated.digest[:12]
 
 
 def test_other_files_open_once_they_are_accepted(study: Study, folder: Path) -> None:
@@ -214,30 +329,46 @@ def test_study_deleted_in_another_window_leaves_the_view_and_opens_from_its_file
     store().delete(study.digest)
     assert first_line(app.run()) == f"{NOT_HERE} {study.digest[:12]}…)."
     app.run()  # widgets that are not drawn take theirs along, until the next run
-    now = {name: app.query_params[name] for name in VIEW if name in app.query_params}
-    assert now == VIEW
+    assert in_link(app) == VIEW
     assert first_line(upload(FILES, app)).startswith(
         "At rank 10, best queries differ from the others by"
     )
 
 
-def damaged(serve: Serve, study: Study, harm: Callable[[Path], object]) -> Path:
-    """A server's folder with a study, noted and tagged, in which something is broken."""
+def test_a_damaged_study_or_a_name_that_it_lacks_is_said_and_stays_in_the_link(
+    study: Study, serve: Serve
+) -> None:
     folder = serve("")
-    store().save(replace(study, name="Pilot", note="One day.", tags={("Atx", 1): ("typo",)}))
-    harm(folder)
-    return serve("")
-
-
-def test_link_to_a_damaged_study_stays_its_link(study: Study, serve: Serve) -> None:
-    damaged(serve, study, lambda folder: spoil(folder, "results"))
-    app = opened("query_order", link(study))
-    assert "results changed" in told(app)
-    now = {name: app.query_params[name] for name in link(study) if name in app.query_params}
-    assert now == link(study)
-
-
-def test_filter_by_a_name_that_the_study_lacks_is_said(study: Study, folder: Path) -> None:
     store().save(study)
     for kind in ("systems", "topics", "searchers"):
         assert "Nobody" in told(opened("query_order", {"study": study.digest[:12], kind: "Nobody"}))
+    spoil(folder, "results")
+    serve("")
+    app = opened("query_order", link(study))
+    assert "results changed" in told(app)
+    assert in_link(app, link(study)) == link(study)
+
+
+def test_a_role_corrected_opens_the_view_and_a_study_that_cannot_be_kept_says_why(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def corrected(app: AppTest) -> AppTest:
+        return give(give(app, "position", NO_ROLE), "order", "rank")
+
+    digest = str(picked(pressed(corrected(upload()), "Accept and open")))
+    store().delete(load_study(digest).digest)
+    app = upload(app=opened("query_order", {"study": digest}))
+    assert first_line(app) == f"{NOT_HERE} {digest}…)."
+    app = corrected(app)
+    assert (picked(app), first_line(app)[:7]) == (digest, "Last qu")
+
+    def full(*_: object, **__: object) -> None:
+        raise UnusableInputError([error("store", None, "no room", "rule", "Make room.")])
+
+    another = load_study(picked(accepted()))
+    store().delete(another.digest)
+    monkeypatch.setattr(Store, "save", full)
+    app = upload(app=opened("overview", {"study": another.digest[:12]}))
+    said = [without_escapes(each.value) for each in app.error]
+    assert said == ["Nothing was saved: no room; rule. Make room."]
+    assert first_line(app).startswith(NOT_HERE)

@@ -1,184 +1,493 @@
-"""Every page on both samples: it answers its question, its words and links hold."""
+"""Every page: it opens on samples, on little, much and hostile texts, and its ways lead on."""
 
 from __future__ import annotations
 
 import math
 import re
-from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import cache
-from itertools import product
+from html import unescape
+from itertools import cycle, pairwise
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+from urllib.parse import parse_qs
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from sdcg_explorer.questions.catalogue import question_of
+from sdcg_explorer.export.latex import paper_latex_table
+from sdcg_explorer.questions.catalogue import QUESTIONS, question_of
+from sdcg_explorer.questions.overview import leads
+from sdcg_explorer.questions.paper import paper
+from sdcg_explorer.questions.paper.bibliography import bibtex
 from sdcg_explorer.questions.query_order.numbers import query_order
-from sdcg_explorer.questions.session_curves.numbers import session_curves
+from sdcg_explorer.questions.ratings import words as rating_words
+from sdcg_explorer.questions.robustness import ON_ITS_PAGE
 from sdcg_explorer.questions.view import StudyView
-from sdcg_explorer.scoring.definition import Definition, Filters
-from sdcg_explorer.screen.library import fixed
+from sdcg_explorer.questions.wording import HEADLINE
+from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.scoring.definition import DEFAULT, Definition, Filters
+from sdcg_explorer.screen import keys, library
+from sdcg_explorer.screen.importing import OLD
+from sdcg_explorer.screen.module import BRING
 from sdcg_explorer.screen.opened import Opened
-from tests.support.plain_files import ECIR2008, THREE_SESSIONS, read_plain
-from tests.support.plain_loop import PlainStudy
+from sdcg_explorer.study.study import Study
+from tests.support.large_studies import random_study, write_files
+from tests.support.odd_studies import ODD, ONE
+from tests.support.plain_files import study_of, write_rows
+from tests.support.plain_loop import PlainSession, PlainStudy
 from tests.support.screen import (
+    HOSTILE,
+    Choose,
     Params,
     charts,
     definition_in_force,
     first_line,
-    lines_of,
+    headings,
+    leaves,
+    markdown_of,
     opened,
     paragraphs,
     slider_of,
+    small_print,
     without_escapes,
 )
-from tests.support.server import PAGES
-from tests.support.studies import at_hand
-from tests.support.uploads import note
+from tests.support.server import OF_STUDY, PAGES
+from tests.support.studies import SAMPLES, at_hand
+from tests.support.thorough import THOROUGH
+from tests.support.two_agents import agents_study
+from tests.support.uploads import FILES, accepted, note, sample
 
 pytestmark = pytest.mark.usefixtures("own_samples")
-SAMPLES = {"ecir2008": ECIR2008, "three_sessions": THREE_SESSIONS}
-NAMES = {"ecir2008": "ECIR 2008 (reconstructed)", "three_sessions": "Three toy sessions"}
-NOTES = {
-    "ecir2008": "Invented data: only the design and the counts are the paper's. "
-    "No evidence about any system.",
-    "three_sessions": "Three hand-made sessions to check numbers by; nobody searched.",
-}
-BY_RANK = "discount by rank 1/(1 + log_2 r), by query 1/(1 + log_4 q)"
-DEFAULT = (
-    f"ECIR 2008. Gain by grade (paper): 0 → 0, 1 → 1, 2 → 10, 3 → 100; {BY_RANK}; top 10 results "
-    "per query, short lists padded with gain 0; repeats count every time; ideal: each query "
-    "returns its topic's best list; an unjudged result gains 0; after the last query a session "
-    "keeps its share of the ideal; mean of the sessions' shares; in Query order, all other "
-    "queries weigh the same."
+EVERY = (*PAGES, "data")
+OpenOn = Callable[[Study], Params]
+NOTE = (
+    "Invented data: only the design and the counts are the paper's. No evidence about any system."
 )
-every_page = pytest.mark.parametrize("page", list(PAGES))
-every_sample = pytest.mark.parametrize("sample", list(SAMPLES))
-
-
-@cache
-def plain_sample(sample: str) -> PlainStudy:
-    return read_plain(SAMPLES[sample] / "log.csv", SAMPLES[sample] / "judgments.csv")
-
-
-def digest(sample: str) -> str:
-    return next(key for key, study in fixed().items() if study.name == NAMES[sample])
-
-
-def on_sample(page: str, sample: str, params: Params | None = None) -> AppTest:
-    return opened(page, {"study": digest(sample), **(params or {})})
-
-
 FIGURES = {
     **{"overview": 8, "reformulations": 4, "cost": 2, "compare_systems": 2, "robustness": 2},
     **{"side_by_side": 4, "fit": 1, "paper": 2},
 }
-FEWER = {("robustness", "three_sessions"): 0}  # systems without a common topic
 
 
-def assert_answers(app: AppTest, page: str, sample: str, definition: Definition) -> None:
+def assert_answers(app: AppTest, page: str, definition: Definition) -> None:
     """The page says what its question answers under this definition."""
     if answer := question_of(page).answer:
-        view = StudyView(at_hand(NAMES[sample]), definition, Filters())
-        said = view.shorten_names(answer(view).headline)
+        said = answer(StudyView(at_hand(SAMPLES[0]), definition, Filters())).headline
         # a page may have its intervals drawn, and said, when it is asked to
         one, other = (re.sub(r" \([^)]*\)", "", each) for each in (first_line(app), said))
         assert one == other
 
 
-@pytest.mark.parametrize(
-    ("sample", "page"),
-    [*product(["ecir2008"], PAGES), *product(["three_sessions"], ("overview", "robustness"))],
-)
-def test_page_opens_with_its_question_and_answers_under_the_sliders(page: str, sample: str) -> None:
-    app = on_sample(page, sample)
-    assert not app.exception
-    assert [title.value for title in app.title] == [
-        question_of(page).question_words(at_hand(NAMES[sample]))
-    ]
-    assert_answers(app, page, sample, Definition())
-    unused = "1 → 1, 2 → 10, " if page == "by_hand" else ""  # the lesson has no such grades
-    assert definition_in_force(app) == DEFAULT.replace(unused, "")
+@pytest.mark.parametrize("page", PAGES)
+def test_page_opens_without_choices_and_answers_under_the_sliders(page: str) -> None:
+    app = opened(page)
+    assert_answers(app, page, DEFAULT)
     said = " ".join(without_escapes(body) for body in paragraphs(app))
     assert said.count("discounted cumulated gain") == 1
-    assert NOTES[sample] in note(app)
+    assert note(app) == NOTE
     alternatives = [chart.proto.alt for chart in app.get("plotly_chart")]
-    figures = FEWER.get((page, sample), FIGURES.get(page, 1))
-    assert len(alternatives) == figures
+    assert len({*alternatives}) == len(alternatives) == FIGURES.get(page, 1)
     assert all(len(text) > 15 for text in alternatives)
-    assert len(set(alternatives)) == len(alternatives)
     slider_of(app, "b").set_value(5.0).run()
     assert float(str(app.query_params["b"])) == 5.0
-    assert_answers(app, page, sample, Definition(b=5.0))
+    assert_answers(app, page, Definition(b=5.0))
     app.sidebar.checkbox(key="b_off").check()
     app.sidebar.checkbox(key="bq_off").check().run()
     assert "no discount by rank, none by query" in definition_in_force(app)
-    assert_answers(app, page, sample, Definition(b=math.inf, bq=math.inf))
+    assert_answers(app, page, Definition(b=math.inf, bq=math.inf))
 
 
-@every_sample
-def test_overview_counts_sessions_by_length(sample: str) -> None:
-    app = on_sample("overview", sample, {"by_length": "true"})
-    plain = plain_sample(sample)
-    lengths = Counter((s.system, len(s.queries)) for s in plain.sessions)
-    longest = max(length for _, length in lengths)
-    for name, counts in lines_of(app, "Table 2.").items():
-        system = name.partition(" (mean")[0]
-        assert counts == [lengths[system, length] for length in range(1, longest + 1)]
+# folds that are computed once they are open, and what stands there then
+FOLDS: list[tuple[str, tuple[str, ...], tuple[str, ...]]] = [
+    (
+        "compare_systems",
+        (keys.take_away("compare_systems"), keys.NEXT_STUDY_FOLD, keys.SUMMARY_FOLD),
+        ("Power.", "Sample size of a next study", "Summary by system", "Study: ECIR 2008"),
+    ),
+    (
+        "robustness",
+        (keys.ALL_DEFINITIONS,),
+        ("All definitions.", "Mean absolute change", "The difference depends most on "),
+    ),
+    ("side_by_side", (keys.MEASURES_BESIDE,), ("Would another measure say otherwise?",)),
+]
 
 
-def test_another_study_brings_its_own_answer_and_link() -> None:
-    app = on_sample("overview", "ecir2008")
-    app.sidebar.selectbox(key="study_picked").set_value(digest("three_sessions")).run()
+@pytest.mark.parametrize("place", range(len(FOLDS)))
+def test_what_a_fold_holds_is_computed_once_it_is_open(place: int) -> None:
+    page, folds, shown = FOLDS[place]
+    app = opened(page)
+
+    def told() -> str:
+        tables = [each.proto.alt for each in app.main.dataframe]
+        return "\n".join([*charts(app), *tables, *paragraphs(app), *(t.value for t in app.text)])
+
+    before = told()
+    for fold in folds:
+        app.session_state[fold] = True
+    app = app.run()
+    assert not app.exception
+    assert [each for each in shown if each in before or each not in told()] == []
+
+
+def test_another_study_brings_its_own_answer_and_link_and_nothing_old_stands_meanwhile() -> None:
+    def hides_old() -> bool:
+        return OLD in [each.proto.body for each in app.get("html")]
+
+    app = opened("overview")
+    assert not hides_old()
+    app.sidebar.selectbox(key="study_picked").set_value(sample(SAMPLES[1])).run()
     assert first_line(app).startswith("3 sessions by 3 searchers on 3 topics with 2 systems")
-    assert app.query_params["study"] == digest("three_sessions")
-    assert len(charts(app)) == 8
+    assert app.query_params["study"] == sample(SAMPLES[1])
+    app.session_state[keys.STUDY_WANTED] = sample(SAMPLES[0])
+    app.run()
+    assert hides_old()
+    app.run()
+    assert not hides_old()
 
 
-def test_results_are_kept_by_name_digest_definition_and_filters() -> None:
-    given = Opened(digest("ecir2008"), Definition(), Filters())
+def test_results_are_kept_by_digest_definition_filters_and_choices_while_a_page_is_drawn() -> None:
+    of, another = sample(SAMPLES[0]), sample(SAMPLES[1])
+    given = Opened(of, Definition(), Filters())
     kept = given.ask(query_order)
-    assert Opened(digest("ecir2008"), Definition(), Filters()).ask(query_order) is kept
+    assert Opened(of, Definition(), Filters()).ask(query_order) is kept
     others = [
-        Opened(digest("ecir2008"), Definition(b=3.0), Filters()).ask(query_order),
-        Opened(digest("ecir2008"), Definition(), Filters(min_queries=2)).ask(query_order),
-        Opened(digest("three_sessions"), Definition(), Filters()).ask(query_order),
+        Opened(of, Definition(b=3.0), Filters()).ask(query_order),
+        Opened(of, Definition(), Filters(min_queries=2)).ask(query_order),
+        Opened(another, Definition(), Filters()).ask(query_order),
         given.ask(query_order, splits=("best",)),
-        given.ask(session_curves),
     ]
-    assert len({id(result) for result in [kept, *others]}) == 6
-
-
-def test_a_study_is_held_for_the_drawing_of_a_page_and_no_longer() -> None:
-    opened = Opened(digest("ecir2008"), Definition(), Filters())
-    with opened.holding() as drawn:
-        assert drawn.held == {opened.digest: opened.study}
+    assert len({id(result) for result in [kept, *others]}) == 5
+    with given.holding() as drawn:
+        assert drawn.held == {given.digest: given.study}
         assert drawn.under(Definition(b=3.0)).study is drawn.study
-    assert drawn.held == opened.held == {}
+    assert drawn.held == given.held == {}
 
 
 def test_first_screen_says_what_sdcg_is_until_it_is_closed() -> None:
     app = opened("overview", {"bq": "9"})
-    said = "\n".join(body for body in paragraphs(app))
+    said = "\n".join(paragraphs(app))
     assert 'bq = <span data-base="bq">9</span>: patience with asking again' in said
     assert said.count("data-value=") == 6
+    assert not app.main.dataframe  # of folds that are closed
     app.main.toggle(key="explained").set_value(False).run()
-    closed = opened("overview", {"explained": "false"})
-    for each in (app, closed):
+    for each in (app, opened("overview", {"explained": "false"})):
         assert not any("data-value=" in body.value for body in each.main.markdown)
 
 
-FOLDS = {
-    "by_length": "Sessions per number of queries and system",
-    "who_searched": "Searchers (mean, standard deviation)",
-    "grades_shown": "Grades of judgments and of shown results",
-}
+def test_tables_texts_and_ways_of_the_paper_are_those_of_the_view() -> None:
+    app = opened("paper", {"printed": ["final", "mean_ndcg"]})
+    view = StudyView(at_hand(SAMPLES[0]), DEFAULT, Filters())
+    made = paper(view, scores=["final", "mean_ndcg"])
+    shown = [table.value for table in app.dataframe]
+    assert [each.to_dict() for each in shown] == [t.cells.to_dict() for t in made.tables.values()]
+    tables = made.tables.items()
+    printed = [paper_latex_table(name, t.cells, t.caption, t.best) for name, t in tables]
+    texts = [*printed, made.methods, bibtex(made.methods)]
+    assert [code.value.strip() for code in app.code] == [text.strip() for text in texts]
+    links = [link.proto for link in app.get("page_link")]
+    assert [link.query_string.count("score=") for link in links[:2]] == [1, 1]
+    assert links[0].label == "Which system is better? (sDCG at the end)"
 
 
-def test_inventory_is_made_when_its_fold_is_open_and_the_link_holds_it() -> None:
-    assert not opened("overview").main.dataframe
-    for fold, alt in FOLDS.items():
-        app = opened("overview", {fold: "true"})
-        assert [table.proto.alt for table in app.main.dataframe] == [alt]
-        assert app.query_params[fold] == "true"
-    drawn = charts(opened("overview", {"judged_by_rank": "true"}))
-    assert [alt for alt in drawn if not alt.startswith("Small figure")] == ["Judged share by rank"]
+def ways(app: AppTest, but: str = BRING) -> dict[str, tuple[str, Params]]:
+    """Links to pages by their words: the page, and what the link says."""
+    links = [each.proto for each in app.main.get("page_link") if each.proto.label != but]
+    return {
+        without_escapes(link.label): (link.page, {**parse_qs(link.query_string)}) for link in links
+    }
+
+
+def test_ways_lead_to_the_same_view_and_a_lead_to_one_that_differs_in_one_thing() -> None:
+    app = opened("overview", {"topics": ["A", "B"], "b": "3", "bq": "7"})
+    doors = [link for _, link in ways(app).values() if keys.SEE not in link]
+    assert len(doors) > 6
+    for link in doors:
+        assert (link["b"], sorted(link["topics"])) == (["3"], ["A", "B"])
+    (page, link) = ways(app)["See what b does: try b = 10"]
+    assert page == "session_curves"
+    app = opened(page, link)
+    now = app.session_state[keys.OPENED]
+    assert (now.definition.b, now.definition.bq, now.filters.topics) == (10, 7, ("A", "B"))
+    assert (now.kept.b, now.kept.bq) == (3, 7)
+    assert keys.SEE not in app.query_params
+    # what was chosen before is forgotten, as by a link from elsewhere
+    app.query_params[keys.SEE] = "1"
+    app.query_params["bq"] = "100"
+    app.query_params["measure"] = "normalised"
+    del app.query_params["b"]
+    now = app.run().session_state[keys.OPENED].definition
+    assert (now.b, now.bq) == (2, 100)
+    assert "of the ideal" in first_line(app)
+    page, link = next(way for name, way in ways(opened("overview")).items() if "least" in name)
+    (heading,) = opened(page, link).main.subheader
+    assert "sDCG 0" in heading.value
+
+
+def test_leads_need_what_they_show() -> None:
+    def of(topic: str) -> StudyView:
+        plain = PlainStudy([PlainSession("s", [(topic, {1: "a"})], "A")], {("t", "a"): 1.0})
+        return StudyView(study_of(plain), DEFAULT, Filters())
+
+    assert [lead.words for lead in leads(of("t"))] == [
+        "See who is ahead, as a share of the ideal",
+        "See what b does: try b = 10",
+        "See the session that gained least",
+        "See how a session's number is made",
+    ]
+    assert leads(of("u")) == []  # which nobody judged
+
+
+def test_a_topic_and_a_disagreement_open_their_sessions(open_on: OpenOn, tmp_path: Path) -> None:
+    rated = sample("ECIR 2008 (reconstructed), with invented ratings")
+    agents = open_on(agents_study(tmp_path))
+    asked: list[tuple[Params, str, int]] = [
+        ({"study": rated}, "ratings", 10),
+        (agents, "compare_systems", 12),
+    ]
+    for link, page, count in asked:
+        doors = [way for way in ways(opened(page, link)).values() if "session" in way[1]]
+        assert len(doors) == count
+        wanted: Params = {name: of[0] for name, of in doors[0][1].items()}
+        heads = " ".join(headings(opened(doors[0][0], wanted)))
+        sides = [str(wanted[name]) for name in ("session", "beside_session") if name in wanted]
+        assert [side for side in sides if side not in heads] == []
+
+
+def test_a_page_without_ratings_leads_to_a_sample_with_invented_ones() -> None:
+    app = opened("ratings")
+    assert first_line(app) == rating_words.NONE
+    assert not charts(app)
+    app.main.button(key="sample_beside").click().run()
+    assert first_line(app).startswith("Sessions with a higher share of the ideal")
+    assert any("Invented data, ratings as well" in small for small in small_print(app.sidebar))
+
+
+def test_rating_that_came_along_is_a_score_of_its_study_alone() -> None:
+    name = HOSTILE[0]
+    app = accepted({**FILES, "ratings.csv": f"session,{name}\ns1,5\ns2,3\n"})
+    app.switch_page("pages/compare_systems.py").run()
+    box = app.main.selectbox(key="score")
+    assert box.options[-1] == f"rating: {name}"
+    box.set_value(f"rating: {name}").run()
+    assert f"points of {name}" in first_line(app)
+    assert [body for body in paragraphs(app) if name in body] == []
+    app.sidebar.selectbox(key="study_picked").set_value(sample(SAMPLES[0])).run()
+    assert first_line(app).startswith("System 1 and System 2 don't differ clearly")
+    assert app.main.selectbox(key="score").value == "final_normalised"
+
+
+CARDED = [question for question in QUESTIONS if question.card]
+NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
+
+
+def test_each_card_says_the_numbers_of_its_page() -> None:
+    view = StudyView(at_hand(SAMPLES[0]), DEFAULT, Filters())
+    app = opened("overview")
+    names = {question.name for question in CARDED}
+    shown = {
+        door.proto.page: without_escapes(said.value).removeprefix(":small[").removesuffix("]")
+        for door, said in pairwise(leaves(app.main))
+        if door.type == "page_link" and door.proto.page in names
+        if "see=" not in door.proto.query_string
+    }
+    assert [*shown] == [question.name for question in QUESTIONS[1:] if question.answer]
+    for question in CARDED:
+        assert question.card
+        assert question.answer
+        card, said = question.card(view).headline, shown[question.name]
+        assert said == card or said.endswith(ON_ITS_PAGE)
+        assert {*NUMBER.findall(card)} <= {*NUMBER.findall(question.answer(view).headline)}
+
+
+NOTHING: list[Params] = [{"min_queries": "9", "max_queries": "2"}, {"min_queries": "50"}]
+
+
+@pytest.mark.parametrize(("page", "filters"), [*zip(OF_STUDY, cycle(NOTHING))])
+def test_filters_that_leave_nothing_are_said(page: str, filters: Params) -> None:
+    app = opened(page, filters)
+    assert re.match(
+        r"The filters leave no (session|query)\b|This study has no numeric ratings ",
+        first_line(app),
+    )
+    assert not charts(app)
+
+
+def test_chosen_study_is_the_first_and_a_preset_keeps_its_name_on_its_grades(
+    choose_study: Choose,
+) -> None:
+    choose_study(ODD["one session"])
+    app = opened("overview")
+    picker = app.sidebar.selectbox(key="study_picked")
+    assert (picker.options[:2], picker.index) == (["log", SAMPLES[0]], 0)
+    assert first_line(app).startswith("1 session by 1 searcher on 1 topic with 1 system; 1 query;")
+    choose_study(PlainStudy([ONE], {("t", "a"): 0.0, ("t", "b"): 1.0}))
+    app = opened("query_order")
+    for preset in ("session-track", "dynamic-domain"):
+        app.sidebar.selectbox(key="preset").set_value(preset).run()
+        assert app.sidebar.selectbox(key="preset").value == preset
+    choose_study(PlainStudy([ONE], {("t", "a"): 0.5, ("t", "b"): 4.0}))
+    said = "not in the paper, gain 10^(g − 1)): 0.5 → 0.316228, 4 → 1000;"
+    assert said in definition_in_force(opened("individual_sessions"))
+
+
+@pytest.mark.parametrize("page", ["overview", "compare_systems", "query_order", "cost", "data"])
+def test_grades_of_searchers_that_are_not_logged_are_said(page: str, choose_study: Choose) -> None:
+    choose_study(PlainStudy([ONE], {("t", "a"): 1.0}))
+    app = opened(page, {"grades": "searcher"})
+    assert not app.exception
+    refused = (
+        "log: no searcher's grades are logged; grades are set to the searcher's. Give the log a "
+        "column grade, or choose the judgments' under Grades."
+    )
+    assert [each.value for each in app.error] == [refused] * (page != "data")
+
+
+@pytest.fixture
+def open_on(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[OpenOn]:
+    """Makes the app offer a study beside the samples."""
+    monkeypatch.setenv("SDCG_WORKSPACE", str(tmp_path))
+    library.close_store()
+    known = library.fixed()
+
+    def choose(study: Study) -> Params:
+        short = study.digest[: library.SHORT]
+        monkeypatch.setattr(library, "fixed", lambda: known | {short: study})
+        return {"study": short}
+
+    yield choose
+    library.close_store()
+
+
+HEADER = ["session", "searcher", "system", "topic", "query_number", "text", "rank", "doc", "grade"]
+TEXTS = [
+    *HOSTILE,
+    ("a long query without an end, " * 200)[:5000],
+    "w" * 5000,
+    "糖尿病足溃疡的治疗与护理。" * 385,
+    *("\u202e right to left مرحبا", "=1+1", "a\nb\n\n# c", "", " "),
+]
+
+
+def of_rows(rows: list[list[Any]]) -> Study:
+    """Study of a log with its own grades."""
+    with TemporaryDirectory() as folder:
+        return read_study(write_rows(Path(folder) / "log.csv", HEADER, rows))
+
+
+@cache
+def with_texts() -> Study:
+    """Hostile names; each text is the first query of a session, and the one before its second."""
+    rows: list[list[Any]] = []
+    for i, text in enumerate(TEXTS):
+        own = [f"s{i}", HOSTILE[2 + i % 3], HOSTILE[i % 2], HOSTILE[5]]
+        for q, asked in enumerate((text, TEXTS[i - 1]), start=1):
+            docs = [(i + q + rank) % 7 for rank in (1, 2, 3)]
+            rows += [[*own, q, asked, r, f"d{doc}", doc % 4] for r, doc in enumerate(docs, 1)]
+    return of_rows(rows)
+
+
+def into(session: str) -> Params:
+    """A link that looks into a session, whichever its system and topic."""
+    return {"system": "all systems", "one_topic": "all topics", "session": session}
+
+
+@pytest.mark.parametrize("page", EVERY)
+def test_long_foreign_and_hostile_texts_stay_text(page: str, open_on: OpenOn) -> None:
+    app = opened(page, open_on(with_texts()) | into("s0"))
+    assert first_line(app).endswith(".")
+    assert not app.error
+    bodies = markdown_of(app)
+    assert [name for name in HOSTILE for body in bodies if name in body] == []
+    for name in HOSTILE[:2]:
+        assert any(name in without_escapes(body) for body in bodies)
+    assert all(max(map(len, body.split("\n\n"))) < 3000 or "<figure" in body for body in bodies)
+    for heading in [*app.main.title, *app.main.header, *app.main.subheader]:
+        named = any(name in without_escapes(heading.value) for name in (*HOSTILE, "s0"))
+        assert not named or re.match("^[a-z_0-9]+$", heading.anchor or ""), heading.value
+    # a heading in Markdown has its own words for address
+    assert not any(re.search(r"^#+ ", body.value, re.MULTILINE) for body in app.main.markdown)
+
+
+LITTLE: list[list[list[Any]]] = [
+    [["s", "", "A", "t", 1, "x", 1, "a", 0], ["u", "", "B", "t", 1, "z", 1, "c", 1]],
+    [["s", "p", "A", "t", 1, "x", 1, "a", 1]],
+    [  # names that the page uses itself
+        ["none", "all", "all systems", "all topics", 1, "x", 1, "a", 1],
+        ["all topics", "all", "B", "all systems", 1, "x", 1, "a", 0],
+        ["None", "all", "B", "all topics", 1, "x", 1, "b", 2],
+    ],
+]
+
+
+@pytest.mark.parametrize("place", range(len(LITTLE)))
+def test_little_is_looked_into(place: int, open_on: OpenOn) -> None:
+    study = of_rows(LITTLE[place])
+    first = str(study.sessions["session"].iloc[0])
+    link = into(first) | ({"system": "A"} if place == 1 else {})
+    app = opened("individual_sessions", open_on(study) | link)
+    assert first_line(app).endswith(".")
+    assert not app.error
+    assert headings(app) == [first]
+
+
+MANY = 2_000 if THOROUGH > 1 else 600
+
+
+@cache
+def large() -> Study:
+    """A large study, from real files."""
+    made = random_study(MANY)
+    names = [f"System {i % 2 + 1}" for i in range(len(made.sessions))]
+    with TemporaryDirectory() as folder:
+        named = replace(made, sessions=made.sessions.assign(system=names))
+        return read_study(*write_files(named, Path(folder)))
+
+
+# in make soak all
+@pytest.mark.parametrize("page", EVERY if THOROUGH > 1 else ["compare_systems", "data"])
+def test_many_sessions_are_answered(page: str, open_on: OpenOn) -> None:
+    app = opened(page, open_on(large()))
+    assert first_line(app).endswith(".")
+    if page in ("overview", "data"):
+        assert f"{MANY:,} sessions" in first_line(app)
+    for chart in charts(app).values():
+        assert len(chart["data"]) <= 24
+
+
+def test_of_many_sessions_those_looked_into_are_on_top_and_a_wrong_name_is_said(
+    open_on: OpenOn,
+) -> None:
+    names = [str(name) for name in large().sessions["session"]]
+    link = open_on(large()) | into(names[0]) | {"beside_session": names[-1]}
+    app = opened("individual_sessions", link)
+    assert headings(app) == [names[0], names[-1]]
+    (figure,) = [each for alt, each in charts(app).items() if alt.startswith("Figure 4.")]
+    drawn = [trace["name"] for trace in figure["data"]]
+    assert len(drawn) <= 12
+    assert drawn[-2:] == [f"session {names[0]}", f"session {names[-1]}"]
+    app = app.main.text_input(key="session").set_value(" ".join(HOSTILE)).run()
+    said = f":small[Session {' '.join(HOSTILE)} is not in the table.]"
+    assert said in [without_escapes(body) for body in paragraphs(app)]
+    assert not any(each in body for body in markdown_of(app) for each in HOSTILE)
+
+
+def test_a_name_without_end_is_in_short_on_the_page(open_on: OpenOn) -> None:
+    start = "an endless name & " * 600
+    names = f"{start}1", f"{start}2"  # which differ at their ends alone
+    sessions = [
+        PlainSession(f"{name[-1]}{i}", [("t", {1: f"d{name[-1]}"})] * (1 + i % 2), name, f"p{i}")
+        for name in names
+        for i in range(8)
+    ]
+    study = study_of(PlainStudy(sessions, {("t", "d1"): 1.0, ("t", "d2"): 3.0}))
+    link = open_on(study)
+    for page in ("overview", "compare_systems", "session_curves", "robustness"):
+        app = opened(page, link)
+        assert len(first_line(app)) <= 2 * HEADLINE, page
+        assert not any(names[0][:61] in unescape(text.value) for text in app.main.markdown)
+        drawn = unescape(str([chart["layout"] for chart in charts(app).values()]))
+        assert names[0][:61] not in drawn.replace("<br>", "")

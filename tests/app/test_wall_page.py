@@ -1,45 +1,72 @@
-"""The wall on Individual sessions: what it shows, what its filters leave, and what came along."""
+"""Individual sessions: the wall, its filters and groups, and the sessions that are looked into."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-import pandas as pd
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from sdcg_explorer.questions.individual_sessions.numbers import ALL, LAST_ONLY, NOTHING
 from sdcg_explorer.questions.wording import short
-from sdcg_explorer.screen import library as kept
-from tests.support.plain_files import study_of
-from tests.support.plain_loop import PlainSession, PlainStudy
 from tests.support.screen import (
     Params,
     charts,
     first_line,
+    headings,
     opened,
     paragraphs,
     small_print,
     without_escapes,
 )
-
-if TYPE_CHECKING:
-    from streamlit.testing.v1 import AppTest
+from tests.support.uploads import accepted, pressed
 
 pytestmark = pytest.mark.usefixtures("own_samples")
+WALL = "Sessions and queries"
+INSPECTED = (
+    *("Queries of session {}", "Results of query 1 of session {}"),
+    *("What queries of session {} brought", "Relevant documents that session {} never showed"),
+)
 
 
 def listed(app: AppTest) -> Any:
-    """The wall as a table; none where no session is left."""
-    tables = [
-        t.value for t in app.main.dataframe if t.proto.alt.startswith("Sessions and queries. ")
-    ]
-    return tables[0] if tables else pd.DataFrame({"session": []})
+    """The wall as a table."""
+    return next(t.value for t in app.main.dataframe if t.proto.alt.startswith(f"{WALL}. "))
 
 
 def names(app: AppTest) -> list[str]:
     return listed(app)["session"].tolist()
+
+
+def test_next_and_previous_go_through_the_list_and_around() -> None:
+    app = opened("individual_sessions")
+    listed_names = [str(name) for name in app.main.selectbox(key="session").options]
+    assert headings(app) == []
+    for label, place in (("Next", 0), ("Next", 1), ("Previous", 0), ("Previous", -1)):
+        app = pressed(app, label)
+        assert headings(app) == [listed_names[place]]
+    assert app.query_params["session"] == listed_names[-1]
+    at = names(app).index(listed_names[-1])
+    assert app.session_state["wall"]["selection"]["rows"] == [at]
+    app = app.main.selectbox(key="order").set_value("log").run()
+    at = names(app).index(listed_names[-1])
+    assert app.session_state["wall"]["selection"]["rows"] == [at]
+    app = app.main.selectbox(key="one_topic").set_value("B").run()
+    assert headings(app) == []  # the filter leaves it out
+
+
+def test_two_sessions_stand_side_by_side_with_the_query_of_the_link() -> None:
+    link: Params = {"session": "S066", "beside_session": "S114", "query_beside": "99"}
+    app = opened("individual_sessions", link)
+    assert headings(app) == ["S066", "S114"]
+    drawn = [alt for alt in charts(app) if alt.startswith("Session ")]
+    assert drawn == ["Session S066", "Session S114"]
+    tables = [table.proto.alt.partition(".")[0] for table in app.main.dataframe]
+    both = [words.format(name) for name in ("S066", "S114") for words in INSPECTED]
+    assert tables == [WALL, *both]
+    app = opened("individual_sessions", {"session": "S114", "query_on_top": "2"})
+    assert app.main.dataframe[2].proto.alt == "Results of query 2 of session S114"
 
 
 def test_a_filter_leaves_the_same_sessions_on_wall_curves_and_list() -> None:
@@ -47,10 +74,12 @@ def test_a_filter_leaves_the_same_sessions_on_wall_curves_and_list() -> None:
     assert len(names(app)) == 120
     queries = [f"Q{number}" for number in range(1, 12)]
     assert [*listed(app).columns[:14]] == ["session", "final", *queries, "end"]
-    assert any(
-        "16 gained nothing at all, 1 gave up after" in without_escapes(body.value)
-        for body in app.main.markdown
-    )
+    assert "8 sessions continue beyond the axis." in small_print(app.main)
+    app = pressed(app, "Show all 11 queries")
+    assert app.main.number_input(key="axis").value == 11
+    (curves,) = charts(app).values()
+    quits = next(t for t in curves["data"] if t["name"] == "end of the session")
+    assert len(quits["customdata"]) == 120
     app = app.main.pills(key="only").set_value("gave up after a first success").run()
     (row,) = listed(app).itertuples()
     assert (row.session, row.end, row.system) == ("S034", "stopped without gain", "System 2")
@@ -63,7 +92,6 @@ def test_a_filter_leaves_the_same_sessions_on_wall_curves_and_list() -> None:
     (curves,) = charts(app).values()
     assert [t["customdata"] for t in curves["data"] if t.get("customdata")] == [["S034"], ["S034"]]
     app = app.main.selectbox(key="one_topic").set_value("A").run()
-    assert names(app) == []
     assert not charts(app)
     assert first_line(app) == (
         "No session matches “gave up after a first success”. Choose “all” to see every session."
@@ -85,48 +113,22 @@ def test_the_answer_speaks_of_the_sessions_on_the_wall(only: str) -> None:
     assert sum(int(n) for n in re.findall(r"(\d+) (?:found|stopped)", ends)) == len(table)
 
 
-def test_the_axis_says_what_goes_on_beyond_it_and_shows_all() -> None:
-    app = opened("individual_sessions")
-    assert "8 sessions continue beyond the axis." in small_print(app.main)
-    (button,) = [each for each in app.main.button if each.label == "Show all 11 queries"]
-    app = button.click().run()
-    assert app.main.number_input(key="axis").value == 11
-    assert not [each for each in app.main.button if each.label.startswith("Show all")]
-    (curves,) = charts(app).values()
-    quits = next(t for t in curves["data"] if t["name"] == "end of the session")
-    assert len(quits["customdata"]) == 120
-
-
-def test_what_came_along_is_an_order_in_the_list_and_in_the_inspector(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    plain = [PlainSession(f"s{i}", [("t", {1: "a"})] * 2, "A") for i in range(3)]
-    made = study_of(PlainStudy(plain, {("t", "a"): 1.0}))
-    rated = made.sessions.assign(
-        **{"mood *x*": [2.0, None, 5.0], "why": ["bored", "", ""], "Q1": [1, 2, 3]}
+def test_what_came_along_is_an_order_in_the_list_and_in_the_inspector(folder: object) -> None:
+    log = "session,topic,query_number,rank,doc,felt\n"
+    rows = [f"s{i},t,{q},1,a,{2 * i + q}\n" for i in range(3) for q in (1, 2)]
+    app = accepted(
+        {
+            "log.csv": log + "".join(rows),
+            "judgments.csv": "topic,doc,grade\nt,a,1\n",
+            "ratings.csv": "session,mood *x*,why,Q1\ns0,2,bored,1\ns1,,,2\ns2,5,,3\n",
+        }
     )
-    felt = made.queries.assign(felt=range(6))
-    study = replace(made, sessions=rated, queries=felt)
-    monkeypatch.setattr(kept, "fixed", lambda: {study.digest[: kept.SHORT]: study})
-    link: Params = {
-        "study": study.digest[: kept.SHORT],
-        "order": "rating: mood *x*",
-        "session": "s0",
-    }
+    link = {"study": app.query_params["study"], "order": "rating: mood *x*", "session": "s0"}
     app = opened("individual_sessions", link)
     assert names(app) == ["s2", "s0", "s1"]
     assert listed(app)["mood *x*"].tolist()[:2] == [5.0, 2.0]
     assert listed(app)["Q1 (rating)"].tolist() == [3, 1, 2]  # no column of the wall's own
     assert "**Session data:** mood *x* 2, why bored, Q1 1" in small_print(app.main)
-    assert app.main.dataframe[1].value["felt"].tolist() == [0, 1]
-
-
-def test_the_row_of_the_session_on_top_is_chosen() -> None:
-    app = opened("individual_sessions", {"session": "S045"})
-    at = names(app).index("S045")
-    assert app.session_state["wall"]["selection"]["rows"] == [at]
-    app = app.main.selectbox(key="order").set_value("log").run()
-    assert app.session_state["wall"]["selection"]["rows"] == [names(app).index("S045")]
 
 
 def test_values_narrow_all_and_several_sessions_are_drawn_together_by_the_link() -> None:
@@ -145,7 +147,6 @@ def test_values_narrow_all_and_several_sessions_are_drawn_together_by_the_link()
     where = app.main.multiselect(key="where")
     assert f"end: found and stopped ({len(listed(app))})" in where.options
     app = where.set_value([]).run()
-    assert not app.exception
     assert len(names(app)) == 120
     assert "where" not in app.query_params
     assert app.query_params["beside_session"] == several

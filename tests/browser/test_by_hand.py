@@ -7,7 +7,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from tests.support.accessibility import PHONE, fits_the_phone, serious
+from tests.support.accessibility import serious
 from tests.support.plain_by_hand import LESSONS, SESSIONS, WORTH, Plain, plain
 from tests.support.plain_loop import Choices, ideal_of, session_vector
 from tests.support.server import answer, lines, redrawn, visiting, wait_ready
@@ -96,14 +96,6 @@ def assert_worth(page: Page, lists: str, judged: str = "hit:3") -> None:
     assert said.endswith(f"session {vector[-1]:#.3g}".rstrip("."))
 
 
-def assert_on_one_screen(page: Page) -> None:
-    """Cards and curve, and nothing in the sidebar that is of no use here."""
-    box = page.get_by_role("figure", name=FIGURE).bounding_box()
-    assert box is not None
-    assert box["y"] + box["height"] <= 700
-    assert not page.get_by_role("spinbutton", name="Queries per session: from").is_visible()
-
-
 def drag(page: Page, doc: str, onto: str) -> None:
     """Drop a card above another."""
     dragged, there = (
@@ -122,8 +114,7 @@ def assert_steps_follow(page: Page) -> None:
 
 
 def test_cards_are_moved_by_keys_and_by_dragging(desk: BrowserContext, address: str) -> None:
-    with visiting(desk, f"{address}/by_hand", size={"width": 1280, "height": 720}) as page:
-        assert_on_one_screen(page)
+    with visiting(desk, f"{address}/by_hand") as page:
         with redrawn(page, FIGURE):
             card(page, "hit").press("ArrowUp")
         assert_worth(page, "[n1 n2 n3 n4] [n5 n6 n7 n8] [n9 n10 hit n11]")
@@ -145,6 +136,4 @@ def test_cards_are_moved_by_keys_and_by_dragging(desk: BrowserContext, address: 
             drag(page, "hit", "n9")
         assert_worth(page, "[n1 n2 n3 n4] [n5 n6 n7 n8] [hit n9 n10 n11]")
         assert_steps_follow(page)
-        page.set_viewport_size(PHONE)
-        fits_the_phone(page)
         assert serious(page) == []

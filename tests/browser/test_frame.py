@@ -1,16 +1,29 @@
-"""The frame at 1280 × 720: what is in sight, what stays in its place, and ways back."""
+"""The frame: what stays in its place, ways back, the link to a view, terms, and points by keys."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
+from sdcg_explorer.questions.glossary import meaning
+from tests.browser.test_live import held, slider
 from tests.support.accessibility import COLOURS, serious, switch
-from tests.support.server import READY, redrawn, turn_to, unfold, visiting
+from tests.support.server import (
+    READY,
+    answer,
+    lines,
+    redrawn,
+    turn_to,
+    unfold,
+    visiting,
+    wait_ready,
+)
+from tests.support.waiting import SOON, may_be_lost, until
 
 if TYPE_CHECKING:
-    from playwright.sync_api import BrowserContext, Locator, Page, ViewportSize
+    from playwright.sync_api import BrowserContext, Page
 
-SCREEN: ViewportSize = {"width": 1280, "height": 720}
 # top and height of each control of the sidebar, from the first one on, whatever is scrolled
 PLACES = """() => {
     const kinds = ['Selectbox', 'Slider', 'NumberInput', 'Button', 'Checkbox'];
@@ -18,46 +31,33 @@ PLACES = """() => {
     const boxes = [...document.querySelectorAll(own)].map(each => each.getBoundingClientRect());
     return boxes.map(box => [Math.round(box.y - boxes[0].y), Math.round(box.height)]);
 }"""
+# one that goes by scrolling never rests
+RESTS = """() => document.getAnimations().every(each =>
+    each.playState !== 'running' || each.timeline !== document.timeline)"""
 EDGES = """() => [...document.querySelectorAll('[class*=systems_shown] [data-variant=pills]')]
     .map(chip => getComputedStyle(chip).borderColor)"""
-
-
-def in_sight(control: Locator) -> bool:
-    """Whether all of a control stands on the screen, without scrolling."""
-    box = control.bounding_box()
-    return box is not None and box["y"] >= 0 and box["y"] + box["height"] <= SCREEN["height"]
 
 
 def settled(page: Page) -> list[list[int]]:
     """Places of the controls, once the page rests."""
     page.wait_for_selector(READY)
-    page.wait_for_function(
-        "() => document.getAnimations().every(each =>"  # one that goes by scrolling never rests
-        " each.playState !== 'running' || each.timeline !== document.timeline)"
-    )
+    page.wait_for_function(RESTS)
     places = page.evaluate(PLACES)
     assert len(places) > 20
     return places
 
 
-def test_filters_are_in_sight_and_a_changed_definition_moves_no_control(
+def test_a_changed_definition_moves_no_control_and_chips_look_chosen(
     desk: BrowserContext, address: str
 ) -> None:
-    with visiting(desk, f"{address}/query_order", size=SCREEN) as page:
+    with visiting(desk, f"{address}/query_order") as page:
         sidebar = page.get_by_test_id("stSidebar")
-        shown = sidebar.get_by_role("heading", name="Filters"), sidebar.get_by_text("System 2")
         edges = page.evaluate(EDGES)
-        called = "result list (b)", "asking again (bq)"
-        bases = [sidebar.get_by_role("slider", name=name) for name in called]
-        assert all(in_sight(each) for each in (*shown, *bases))
         sidebar.get_by_text("More choices").click()
         sidebar.get_by_role("combobox", name="Repeats").wait_for()
         before = settled(page)
         with redrawn(page, "Figure 1."):
-            bases[0].press("ArrowRight")
-        assert settled(page) == before
-        with redrawn(page, "Figure 1."):
-            sidebar.get_by_role("slider", name="Gain of 1").press("End")
+            slider(page, "Gain of 1").press("End")
         sidebar.get_by_text("Gains don't follow the grades").wait_for()
         unfold(sidebar.get_by_role("combobox", name="Discount"))
         with redrawn(page, "Figure 1."):
@@ -70,21 +70,16 @@ def test_filters_are_in_sight_and_a_changed_definition_moves_no_control(
         sidebar.get_by_text("More filters (1 active)").click()  # and closed again
         turn_to(page, "Session curves")
         assert "min_queries=3" in page.url
-        assert_chips_look_chosen(page, edges)
-
-
-def assert_chips_look_chosen(page: Page, edges: list[str]) -> None:
-    """All where none is chosen, whose `edges` these are; and what is chosen can be read."""
-    sidebar = page.get_by_test_id("stSidebar")
-    with redrawn(page, "Session curves."):
-        sidebar.get_by_text("System 2").click()
-    seen = [*edges, *page.evaluate(EDGES)]
-    assert [edge == edges[0] for edge in seen] == [True, True, False, True]
-    with redrawn(page, "Session curves."):
-        sidebar.get_by_text("System 1").click()  # and is under the pointer
-    for scheme in ("light", "dark"):
-        switch(page, scheme)
-        assert serious(page, *COLOURS) == []
+        with redrawn(page, "Session curves."):
+            sidebar.get_by_text("System 2").click()
+        # all look chosen where none is
+        seen = [*edges, *page.evaluate(EDGES)]
+        assert [edge == edges[0] for edge in seen] == [True, True, False, True]
+        with redrawn(page, "Session curves."):
+            sidebar.get_by_text("System 1").click()  # and is under the pointer
+        for scheme in ("light", "dark"):
+            switch(page, scheme)
+            assert serious(page, *COLOURS) == []
 
 
 def test_a_page_is_one_entry_of_the_history_its_group_is_marked_and_a_card_takes_a_base_along(
@@ -95,7 +90,7 @@ def test_a_page_is_one_entry_of_the_history_its_group_is_marked_and_a_card_takes
     with visiting(desk, address) as page:
         page.wait_for_url("**study=*")
         opened = page.evaluate("history.length")
-        page.get_by_test_id("stSidebar").locator("input[type=range]").first.press("ArrowRight")
+        slider(page, "result list (b)").press("ArrowRight")
         page.wait_for_url("**b=2.5*")
         before = page.evaluate("history.length")
         page.locator("[class*=st-key-way_to_] a").first.click()
@@ -117,3 +112,150 @@ def test_a_page_is_one_entry_of_the_history_its_group_is_marked_and_a_card_takes
         page.wait_for_selector(READY)
         page.evaluate(f"history.go({opened - before - 2})")  # from the page that was opened first
         page.wait_for_url("about:blank")
+
+
+INSECURE = "Object.defineProperty(navigator, 'clipboard', {value: undefined, configurable: true})"
+SECURE = "delete navigator.clipboard"
+
+
+def sliders(page: Page) -> list[str | None]:
+    """Values of b, bq and the gains of grades 0 to 3, as they are read out."""
+    found = page.get_by_test_id("stSidebar").get_by_role("slider").all()
+    return [slider.get_attribute("aria-valuetext") for slider in found]
+
+
+def copied(page: Page) -> str:
+    """What the button copies; while a page is drawn a click may be lost."""
+    button = page.get_by_role("button", name="Copy link to this view")
+    button.scroll_into_view_if_needed()
+    place = (button.bounding_box() or {})["y"]
+    said = page.get_by_role("status").get_by_text("Copied", exact=True)
+
+    def done() -> bool:
+        button.click()
+        with may_be_lost():
+            said.wait_for(timeout=1000 * SOON)
+        return said.is_visible()
+
+    until(done, "a copied link")
+    assert (button.bounding_box() or {})["y"] == place
+    page.evaluate(SECURE)
+    return page.evaluate("navigator.clipboard.readText()")
+
+
+def test_reload_keeps_the_view_and_the_link_is_copied_where_the_browser_keeps_its_clipboard(
+    desk: BrowserContext, address: str
+) -> None:
+    desk.grant_permissions(["clipboard-read", "clipboard-write"])
+    with visiting(desk, f"{address}/session_curves?topic=B") as page:
+        before = copied(page)
+        assert sliders(page) == ["2", "4", "0", "1", "10", "100"]
+        with redrawn(page, "Session curves."):
+            page.get_by_role("radio", name="raw").click()
+        unfold(page.get_by_role("combobox", name="Definition"))
+        with redrawn(page, "Session curves."):
+            page.get_by_role("option", name="Session track (Kanoulas)").click()
+        with redrawn(page, "Session curves."):
+            slider(page, "asking again (bq)").press("ArrowRight")
+        said = "Definition in force: Session track (Kanoulas), changed: bq. "
+        page.get_by_test_id("stMain").get_by_text(said).wait_for()
+        seen = answer(page), lines(page, "Session curves."), sliders(page)
+        assert seen[2] == ["2", "5", "0", "1", "3", "7"]
+        page.reload()
+        wait_ready(page)
+        assert (answer(page), lines(page, "Session curves."), sliders(page)) == seen
+        page.evaluate(INSECURE)
+        assert copied(page) == page.url != before
+        page.goto(f"{address}/words?b=3&systems=System+2")  # a page that is gone
+        page.wait_for_url("**/?gone=words&b=3&systems=System+2*")
+        page.get_by_role("link", name="glossary").wait_for()
+        assert page.get_by_role("dialog").count() == 0
+        # sooner than the box of b is drawn, which the browser takes along only then
+        page.get_by_role("link", name="Data", exact=True).first.click()
+        page.wait_for_url(
+            lambda url: all(f"{each}" in url for each in ("/data?", "b=3", "systems=System+2"))
+        )
+        page.get_by_role("heading", name="This study", exact=True).wait_for()
+        assert copied(page) == page.url
+
+
+SAID = "() => document.querySelector('.point-said').textContent"
+FIGURE = ".js-plotly-plot"
+BARS = """() => [...document.querySelectorAll('.steps [data-value]')].map(bar => [
+    Number(bar.dataset.value),
+    bar.getBoundingClientRect().width / bar.parentElement.getBoundingClientRect().width,
+])"""
+BASE = "() => document.querySelector('.steps [data-base=b]').textContent"
+EXPLAINED = """term => {
+    const look = getComputedStyle(term, '::after')
+    return look.display === 'none' ? '' : look.content
+}"""
+
+
+def bars(page: Page) -> list[float]:
+    """What the bars are worth, once each is as long as that."""
+    drawn = page.evaluate(BARS)
+    most = max(value for value, _ in drawn)
+    assert [length for _, length in drawn] == pytest.approx(
+        [value / most for value, _ in drawn], abs=0.01
+    )
+    return [value for value, _ in drawn]
+
+
+def assert_terms_explain_themselves(page: Page) -> None:
+    """Under the pointer and with focus, and no longer; a word is no stop of the tab key."""
+    searcher = page.locator(".term", has_text="searcher").first
+    assert searcher.evaluate(EXPLAINED) == ""
+    searcher.hover()
+    assert meaning("searcher") in searcher.evaluate(EXPLAINED)
+    page.mouse.move(0, 0)
+    searcher.focus()  # as a finger does
+    assert meaning("searcher") in searcher.evaluate(EXPLAINED)
+    assert page.locator(".term:not([tabindex='-1'])").count() == 0
+    page.keyboard.press("Tab")
+    assert searcher.evaluate(EXPLAINED) == ""
+    page.get_by_role("button", name="Help for Patience with the result list (b)").focus()
+    page.get_by_test_id("stTooltipContent").get_by_text(meaning("b")).wait_for()
+    searcher.focus()
+
+
+def read(page: Page, *pressed: str) -> list[str]:
+    """What is said after each key."""
+    said: list[str] = []
+    for key in pressed:
+        page.keyboard.press(key)
+        said.append(page.evaluate(SAID))
+    return said
+
+
+def assert_points_are_read(page: Page, alternative: str) -> None:
+    """Left and right along a curve, up and down to another, in the numbers that are drawn."""
+    drawn = {name: values for name, values in lines(page, alternative).items() if values}
+    assert page.locator(f"{FIGURE}[tabindex='0']").count() == page.locator(FIGURE).count()
+    page.locator(FIGURE).first.focus()
+    said = read(page, "ArrowRight", "ArrowRight", "ArrowLeft", "End", "Home")
+    values = [float(each.rpartition(" ")[2]) for each in said]
+    own = next(of for name, of in drawn.items() if name in said[0])
+    assert values == pytest.approx([own[0], own[1], own[0], own[-1], own[0]], abs=5e-4)
+    names = {name for name in drawn for each in read(page, *["ArrowDown"] * 6) if name in each}
+    assert {"System 1", "System 2"} <= names
+
+
+def test_bars_follow_a_drag_terms_explain_themselves_and_points_are_read_by_keys(
+    desk: BrowserContext, address: str
+) -> None:
+    with visiting(desk, f"{address}/?b=3&bq=2.5") as page:
+        drawn = bars(page)
+        held(page, slider(page, "result list (b)"), 20)
+        page.wait_for_function(f"drawn => ({BARS})()[1][0] !== drawn", arg=drawn[1])
+        dragged, base = bars(page), page.evaluate(BASE)
+        page.mouse.up()
+        page.wait_for_function("base => location.search.includes(`b=${base}`)", arg=base)
+        page.wait_for_selector(".steps[data-live='as drawn']")
+        wait_ready(page)
+        assert bars(page) == pytest.approx(dragged, rel=1e-9)  # as the server draws them
+        assert page.evaluate(BASE) == base
+        assert dragged[0] == drawn[0]
+        assert_terms_explain_themselves(page)
+        turn_to(page, "Session curves")
+        assert_points_are_read(page, "Session curves.")

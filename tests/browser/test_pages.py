@@ -21,36 +21,24 @@ from tests.support.accessibility import (
     tells_the_phone,
     widen,
 )
-from tests.support.first_screen import LAPTOPS, measured
+from tests.support.first_screen import LAPTOPS, PROJECTOR, measured
+from tests.support.many_systems import NAMES, many_systems
 from tests.support.plain_files import in_files
-from tests.support.screen import HOSTILE, hostile_study
-from tests.support.server import (
-    LINKS,
-    PAGES,
-    Scheme,
-    turn_to,
-    visiting,
-)
+from tests.support.rated import rated_study
+from tests.support.screen import HOSTILE, STUBBORN, hostile_study
+from tests.support.server import LINKS, PAGES, Scheme, turn_to, visiting, wait_ready
 from tests.support.thorough import THOROUGH
 from tests.support.waiting import until
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page
 
+    from sdcg_explorer.study.study import Study
+
 SCHEMES: tuple[Scheme, ...] = ("light", "dark")  # page by page; both in make soak
 # by axe in tests of their own
 LOOKED_AT = {"query_order", "individual_sessions", "robustness", "by_hand"}
 POLICY = "Content Security Policy"
-# what Markdown's extensions and Plotly act on even where the text is escaped
-STUBBORN = [
-    "www.evil.example",
-    "anna@evil.example",
-    "http://evil.example/plain",
-    ":material/home: :smile:",
-    "old -> new -- newest",
-    '<a href="http://evil.example/k">kappa</a>',
-    "lambda\n\n# mu",
-]
 
 
 @pytest.fixture(scope="module")
@@ -100,16 +88,35 @@ def test_page_fits_a_phone_and_axe_and_asks_nobody(
     assert refused == []
 
 
-def one_line(text: str) -> str:
-    """Text as one reads it, blanks and invisible joiners aside."""
-    return " ".join(text.replace("\u2060", "").split())
+def kept(study: Study) -> str:
+    """The link to a study that the server keeps."""
+    store = Store(Path(os.environ["SDCG_WORKSPACE"]))
+    return f"study={store.save(study).digest[:12]}"
 
 
-def legend_reads_names(page: Page) -> None:
-    """Of many systems each has a panel, headed by its name in lines."""
-    heads = page.locator(".annotation-text").all_text_contents()
-    named = {"".join(head[1:].split()) for head in heads}  # after the system's sign
-    assert {"".join(one_line(name).split()) for name in HOSTILE + STUBBORN} <= named
+def test_first_screen_of_many_systems_and_of_other_windows(
+    desk: BrowserContext, address: str
+) -> None:
+    found: dict[str, tuple[str, ...]] = {}
+    with visiting(desk, f"{address}/session_curves", size=PROJECTOR) as page:
+        for size in (PROJECTOR, LAPTOPS[1]):
+            page.set_viewport_size(size)
+            page.reload()
+            wait_ready(page)
+            found[str(size)] = measured(page, "session_curves", size).faults
+        page.set_viewport_size(LAPTOPS[0])
+        page.goto(f"{address}/session_curves?{kept(in_files(many_systems(NAMES[:5])))}")
+        for name, title in (("session_curves", "Session curves"), ("query_order", "Query order")):
+            turn_to(page, title)
+            found[name] = measured(page, name, LAPTOPS[0]).faults
+    assert {place: faults for place, faults in found.items() if faults} == {}
+
+
+def test_ratings_fit_a_phone_and_axe(desk: BrowserContext, address: str) -> None:
+    with visiting(desk, f"{address}/ratings?{kept(rated_study())}&rating=effort") as page:
+        assert page.get_by_role("figure").count() >= 2
+        assert serious(page) == []
+        fits_the_phone(page)
 
 
 # an address of the app itself may name a session
@@ -120,10 +127,12 @@ AWAY = """() => [...document.querySelectorAll('[href], [src]')].map(one => one.h
 def test_hostile_names_are_read_as_they_stand_and_become_no_link(
     desk: BrowserContext, address: str
 ) -> None:
-    store = Store(Path(os.environ["SDCG_WORKSPACE"]))
-    kept = store.save(in_files(hostile_study(HOSTILE + STUBBORN))).digest[:12]
-    with visiting(desk, f"{address}/session_curves?study={kept}") as page:
-        legend_reads_names(page)
+    hostile = kept(in_files(hostile_study(HOSTILE + STUBBORN)))
+    with visiting(desk, f"{address}/session_curves?{hostile}") as page:
+        # each system's panel is headed by its sign and its name, in lines
+        heads = page.locator(".annotation-text").all_text_contents()
+        named = {"".join(head[1:].replace("\u2060", "").split()) for head in heads}
+        assert {"".join(name.split()) for name in HOSTILE + STUBBORN} <= named
         # the others draw what these draw, or no names
         for name in ("Session curves", "Individual sessions", "Compare systems"):
             turn_to(page, name)

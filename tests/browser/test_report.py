@@ -5,22 +5,33 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pytest
 
 from sdcg_explorer.figures.style import PALETTES, strip_markup
+from sdcg_explorer.questions.cost.numbers import cost
+from sdcg_explorer.questions.individual_sessions.numbers import individual_sessions
+from sdcg_explorer.questions.query_order.numbers import query_order
+from sdcg_explorer.questions.session_curves.numbers import session_curves
+from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.study.wording import in_short
 from tests.support.accessibility import PHONE, serious, unfolded
 from tests.support.data_page import data_page
 from tests.support.report_page import VILE, Seen, opened, vile
 from tests.support.server import WIDE, Scheme
+from tests.support.studies import SAMPLES, at_hand
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page
 
 VIEW = "b=3&bq=7&w3=50&systems=System+2&topics=A&topics=B"
+WEIGHTS = ((0, 0), (1, 1), (2, 10), (3, 50))
+MADE = Definition(weights=WEIGHTS, b=3.0, bq=7.0)  # of the same view
+FILTERS = Filters(systems=("System 2",), topics=("A", "B"))
 PAGES = 11  # that answer a question of this study, which has no ratings
 MEAN = VILE[6:15]  # fewer, for a browser
 LIGHT_LINE, DARK_LINE = (
@@ -29,6 +40,28 @@ LIGHT_LINE, DARK_LINE = (
 DRAWN = "figure:has([data-drawn])"
 HEIGHTS = "[...document.querySelectorAll('.plot')].map(each => each.offsetHeight)"
 WIDTH = "document.documentElement.scrollWidth"
+LATE = ", few sessions"  # after the name of a curve that goes on thin
+# of each line that follows: the values that it shows, and where they are between the axis's ends
+LINES = """name => Object.fromEntries([...document.querySelectorAll(
+    `figure[data-figure=${name}] .scatterlayer .trace`)].map(node => node.__data__)
+    .filter(points => points[0].trace.meta?.live).map(points => [points[0].trace.name,
+        points.map(point => Number.isFinite(point.y) ? point.y : null)]))"""
+PLACED = """name => {
+    const { yaxis } = document.querySelector(`figure[data-figure=${name}] .plot`)._fullLayout
+    return [...document.querySelectorAll(`figure[data-figure=${name}] .scatterlayer .trace`)]
+        .filter(node => node.__data__[0].trace.meta?.live).flatMap(node => {
+            const d = node.querySelector("path.js-line").getAttribute("d")
+            const down = [...d.matchAll(/,([0-9.-]+)/g)].map(found => +found[1])
+            const values = node.__data__.map(point => point.y).filter(Number.isFinite)
+            return values.map((value, i) => [value, yaxis.p2l(down[i]), yaxis.range[1]])
+        })
+    }"""
+# the names where curves end, by the values that they stand at
+NAMES = """name => {
+    const { annotations } = document.querySelector(
+        `figure[data-figure=${name}] .plot`)._fullLayout
+    return annotations.map(each => each.y)
+    }"""
 
 
 def words(text: str) -> str:
@@ -50,19 +83,20 @@ def file(desk: BrowserContext, address: str, tmp_path_factory: pytest.TempPathFa
 
 
 @pytest.fixture(scope="module")
-def shown(browser: Browser, file: Path) -> Iterator[tuple[Page, list[str]]]:
-    with opened(browser, file) as page:
+def page(browser: Browser, file: Path) -> Iterator[Page]:
+    """The report, opened, which asks for nothing."""
+    with opened(browser, file) as (page, noted):
+        assert noted == [file.as_uri()]
         yield page
 
 
-def test_opens_without_a_network_and_asks_for_nothing(
-    shown: tuple[Page, list[str]], file: Path
+def test_opens_without_a_network_and_says_what_it_is_of(
+    page: Page, file: Path, address: str
 ) -> None:
-    page, noted = shown
-    assert noted == [file.as_uri()]
+    seen = Seen(file.read_bytes())
     assert page.evaluate("window.refused") == []
     assert page.locator("#undrawn:visible").count() == 0
-    assert page.locator("figure .plot").count() == len(Seen(file.read_bytes()).figures) == 25
+    assert page.locator("figure .plot").count() == len(seen.figures) == 25
     drawn = [figure.get_attribute("aria-label") for figure in page.locator(DRAWN).all()]
     assert 0 < len(drawn) < 26  # others when they come near the view
     assert str(drawn[0]).startswith("Sessions by their number of queries. ")
@@ -70,38 +104,28 @@ def test_opens_without_a_network_and_asks_for_nothing(
     more = "many => document.querySelectorAll('[data-drawn]').length > many"
     page.wait_for_function(more, arg=len(drawn))
     assert page.locator(".answer").count() == PAGES
-
-
-def test_it_says_what_it_is_of_and_names_no_machine(file: Path, address: str) -> None:
-    said = Seen(file.read_bytes()).text()
-    assert "Only sessions with system System 2, on topics A and B" in said
-    assert re.search(r"\?study=[0-9a-f]{12}&b=3&bq=7&w3=50&systems=System\+2", said)
+    assert "Only sessions with system System 2, on topics A and B" in seen.text()
+    assert re.search(r"\?study=[0-9a-f]{12}&b=3&bq=7&w3=50&systems=System\+2", seen.text())
     assert address.split("//")[1] not in file.read_text(encoding="utf-8")
 
 
 def test_without_scripts_or_where_nothing_is_unpacked_it_says_where_figures_are(
     browser: Browser, file: Path
 ) -> None:
-    said = "they are the PDF files in the folder figures of the bundle"
-    with browser.new_context(java_script_enabled=False) as context:
-        page = context.new_page()
-        page.goto(file.as_uri())
-        assert said in page.locator("#undrawn:visible").inner_text(timeout=5_000)
-        assert page.locator(".sliders").count() == 0
-        assert page.locator(".answer:visible").count() == PAGES
-        assert max(page.evaluate(HEIGHTS)) == 0  # of rooms for figures
-    with browser.new_context() as context:
-        page = context.new_page()
-        page.add_init_script("delete window.DecompressionStream")  # as in Firefox 112
-        page.goto(file.as_uri())
-        page.wait_for_timeout(500)
-        assert said in page.locator("#undrawn:visible").inner_text(timeout=5_000)
+    for lacks in ("", "delete window.DecompressionStream"):  # as in Firefox 112
+        with browser.new_context(java_script_enabled=bool(lacks)) as context:
+            page = context.new_page()
+            page.add_init_script(lacks)
+            page.goto(file.as_uri())
+            said = page.locator("#undrawn:visible").inner_text(timeout=5_000)
+            assert "they are the PDF files in the folder figures of the bundle" in said
+            assert page.locator(".answer:visible").count() == PAGES
+            if not lacks:
+                assert page.locator(".sliders").count() == 0
+                assert max(page.evaluate(HEIGHTS)) == 0  # of rooms for figures
 
 
-def test_figures_are_pointed_at_zoomed_and_follow_a_screen_that_turns_dark(
-    shown: tuple[Page, list[str]],
-) -> None:
-    page = shown[0]
+def test_figures_are_pointed_at_zoomed_and_follow_a_screen_that_turns_dark(page: Page) -> None:
     figure = page.locator("figure[data-figure=query_order]")
     figure.scroll_into_view_if_needed()
     figure.locator(".main-svg").first.wait_for()
@@ -121,45 +145,34 @@ def test_figures_are_pointed_at_zoomed_and_follow_a_screen_that_turns_dark(
     for scheme, line in lines.items():
         page.emulate_media(color_scheme=scheme)
         page.locator(f"{range_of} path.js-line[style*='{line}']").first.wait_for()
+    mean = page.locator("figure[data-figure=compare_systems]")
+    mean.scroll_into_view_if_needed()
+    mean.locator(".errorbar path.yerror").first.wait_for(state="attached")
+    assert mean.locator(".errorbar path.yerror").count() == 1  # of System 2
     assert page.evaluate("window.refused") == []
 
 
-def test_a_mean_is_drawn_with_its_interval(shown: tuple[Page, list[str]]) -> None:
-    figure = shown[0].locator("figure[data-figure=compare_systems]")
-    figure.scroll_into_view_if_needed()
-    figure.locator(".errorbar path.yerror").first.wait_for(state="attached")
-    assert figure.locator(".errorbar path.yerror").count() == 1  # of System 2
-
-
-def test_policy_refuses_what_a_script_would_ask_for(shown: tuple[Page, list[str]]) -> None:
-    page = shown[0]
+def test_policy_refuses_what_a_script_would_ask_for(page: Page) -> None:
     page.evaluate("new Image().src = 'http://evil.example/a.png'")
     assert page.evaluate("fetch('http://evil.example/b').catch(e => e.name)") == "TypeError"
     page.wait_for_function("() => window.refused.length === 2")
     assert page.evaluate("window.refused.splice(0).every(each => each.includes('evil'))")
 
 
-def test_axe_finds_nothing_serious(shown: tuple[Page, list[str]]) -> None:
-    with unfolded(shown[0]):
-        assert serious(shown[0]) == []
-
-
-def test_phone_shows_it_without_sideways_scrolling(shown: tuple[Page, list[str]]) -> None:
-    fits_a_phone(shown[0])
-
-
 def test_prints_all_figures_drawn_without_what_only_a_screen_has(
-    shown: tuple[Page, list[str]], tmp_path: Path
+    page: Page, tmp_path: Path
 ) -> None:
     from PIL import Image
     from pypdf import PdfReader
 
-    page, paper = shown[0], tmp_path / "report.pdf"
+    paper = tmp_path / "report.pdf"
+    fits_a_phone(page)
     page.set_viewport_size(WIDE)
     page.emulate_media(color_scheme="dark")  # paper is light
     page.evaluate("document.querySelector('#fit').open = false")
     page.pdf(path=paper, prefer_css_page_size=True)
     page.wait_for_function("() => !document.querySelector('#fit').open")
+    page.emulate_media(color_scheme="light")
     sheets = [*PdfReader(paper).pages]
     texts = [" ".join(unicodedata.normalize("NFKC", of.extract_text()).split()) for of in sheets]
     text = " ".join(texts)
@@ -178,6 +191,89 @@ def test_prints_all_figures_drawn_without_what_only_a_screen_has(
 def fits_a_phone(page: Page) -> None:
     page.set_viewport_size(PHONE)
     page.wait_for_function(f"() => {WIDTH} === {PHONE['width']}")
+
+
+def moved_by_keys(page: Page, figure: str, **presses: int) -> Definition:
+    """Move sliders of a figure by arrow keys; the definition that they say then."""
+    numbers: dict[str, float] = {}
+    for key, times in presses.items():
+        slider = page.locator(f"figure[data-figure={figure}] input[data-key={key}]")
+        slider.focus()
+        for _ in range(abs(times)):
+            slider.press("ArrowRight" if times > 0 else "ArrowLeft")
+        said = str(slider.locator("xpath=following-sibling::output").text_content())
+        assert slider.get_attribute("aria-valuetext") == said
+        numbers[key] = float(said)
+    weights = tuple((grade, numbers.get(f"w{grade}", gain)) for grade, gain in WEIGHTS)
+    return replace(MADE, b=numbers["b"], bq=numbers.get("bq", MADE.bq), weights=weights)
+
+
+def held(page: Page, figure: str, expected: dict[str, Any]) -> None:
+    """Hold every line of a figure to the server's numbers, and what is drawn to these."""
+    page.locator(f"figure[data-figure={figure}]").scroll_into_view_if_needed()
+    page.locator(f"figure[data-figure={figure}] .plot[data-drawn]").wait_for()
+    known: dict[str, list[float | None]] = page.evaluate(LINES, figure)
+    for name, values in known.items():
+        whole = expected[name.removesuffix(LATE)]
+        ours = np.array(values, dtype=float)
+        first = len(known[name.removesuffix(LATE)]) - 1 if name.endswith(LATE) else 0
+        np.testing.assert_allclose(ours, whole[first : first + ours.size], rtol=1e-9, atol=1e-9)
+    assert {name.removesuffix(LATE) for name in known} == {*expected}
+    if page.locator(f"figure[data-figure={figure}] .plot[data-live=moved]").count():  # not Plotly's
+        value, placed, top = np.array(page.evaluate(PLACED, figure), dtype=float).T
+        np.testing.assert_allclose(placed, value, atol=1e-3 * top[0])
+        assert value.max() <= top[0]
+    for end in page.evaluate(NAMES, figure):
+        assert min(abs(end - np.array(values, dtype=float)[-1]) for values in known.values()) < 1e-6
+
+
+def test_moved_figures_are_the_servers_the_rest_says_so_and_a_button_takes_all_back(
+    page: Page,
+) -> None:
+    presses = {"b": 3, "bq": -3, "w1": 2, "w3": -5}
+    definition = moved_by_keys(page, "query_order", **presses)
+    assert definition.weights == ((0, 0), (1, 3), (2, 10), (3, 45))
+    assert (definition.b, definition.bq) != (MADE.b, MADE.bq)
+    study = at_hand(SAMPLES[0])
+    asked = study, definition, FILTERS
+    order = query_order(*asked, depth=100)
+    held(page, "query_order", {curve.name: curve.mean for curve in order.curves})
+    (own,) = session_curves(*asked).curves
+    held(page, "session_curves", {"System 2": own.curve("normalised").mean})
+    held(page, "session_curves_raw", {"System 2": own.curve("raw").mean})
+    held(page, "cost", {"System 2": cost(*asked).curves[0].curve("raw").mean})
+    each, made = individual_sessions(*asked), individual_sessions(study, MADE, FILTERS)
+    vectors = each.vectors[[each.names.index(name) for name in made.names]]
+    lines = page.evaluate(LINES, "individual_sessions")["System 2, each session"]
+    drawn = np.array(lines, dtype=float).reshape(len(vectors), -1)[:, :-1]
+    np.testing.assert_allclose(drawn, vectors[:, : drawn.shape[1]], rtol=1e-9, atol=1e-9)
+
+    said = f"b = {definition.b:g}, bq = {definition.bq:g}, gain of 0 = 0, gain of 1 = 3"
+    for place in ("#moved", "figure[data-figure=cost]"):
+        assert said in page.locator(place).inner_text()
+    section = page.locator("#compare_systems").inner_text()
+    assert "are of the definition the report was made with" in section
+    head = page.locator("header").inner_text()
+    assert "Definition the report was made with:" in head
+    assert "Definition in force:" not in head
+    with unfolded(page):
+        assert serious(page) == []
+
+    def state() -> tuple[Any, ...]:
+        texts = page.locator("#compare_systems").inner_text(), page.locator("#moved").inner_text()
+        return *texts, page.evaluate(LINES, "query_order"), page.evaluate(NAMES, "query_order")
+
+    moved = state()
+    page.locator("#moved button").click()
+    assert "Definition in force:" in page.locator("header").inner_text()
+    assert page.locator("#moved").inner_text().strip() == ""
+    order = query_order(study, MADE, FILTERS, depth=100)
+    held(page, "query_order", {curve.name: curve.mean for curve in order.curves})
+    back = state()
+    moved_by_keys(page, "cost", **presses)
+    assert state() == moved
+    page.locator("figure[data-figure=cost] fieldset button").click()
+    assert state() == back
 
 
 def test_hostile_names_do_nothing_and_are_read_on_a_phone_too(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tests.browser.test_live import assert_equal, points, until_moved
-from tests.support.accessibility import COLOURS, fits_the_phone, serious, switch
+from tests.support.accessibility import COLOURS, serious, switch
 from tests.support.server import lines, redrawn, visiting, wait_ready
 
 if TYPE_CHECKING:
@@ -54,6 +54,3 @@ def test_pointing_at_the_map_draws_curves_and_a_click_sets_b_and_bq(
         assert serious(page) == []
         switch(page, "dark")
         assert serious(page, *COLOURS) == []
-        page.set_viewport_size({"width": 390, "height": 800})
-        wait_ready(page)
-        fits_the_phone(page)

@@ -34,6 +34,16 @@ HOSTILE = [
     ":blue[epsilon]",
     "**zeta** `eta` ~~theta~~ # iota",
 ]
+# what Markdown's extensions and Plotly act on even where the text is escaped
+STUBBORN = [
+    "www.evil.example",
+    "anna@evil.example",
+    "http://evil.example/plain",
+    ":material/home: :smile:",
+    "old -> new -- newest",
+    '<a href="http://evil.example/k">kappa</a>',
+    "lambda\n\n# mu",
+]
 
 
 def hostile_study(names: list[str]) -> PlainStudy:
@@ -81,6 +91,21 @@ def definition_in_force(app: AppTest) -> str:
     """The sentence beneath the figure that says the definition, as it reads."""
     found = [text for text in small_print(app.main) if text.startswith(IN_FORCE)]
     return found[0].removeprefix(IN_FORCE)
+
+
+def headings(app: AppTest) -> list[str]:
+    """Sessions that are looked into, by their headings."""
+    assert not app.exception
+    return [without_escapes(each.value).split(",")[0] for each in app.main.subheader]
+
+
+def markdown_of(app: AppTest) -> list[str]:
+    """Every text of the page and the sidebar that the browser reads as Markdown."""
+    assert not app.exception
+    bodies = [*app.markdown, *app.caption, *app.warning, *app.error, *app.title, *app.subheader]
+    boxes = [*app.selectbox, *app.text_input, *app.expander, *app.button, *app.checkbox]
+    pills = [option.content for group in app.get("button_group") for option in group.proto.options]
+    return [*(body.value for body in bodies), *(box.label for box in boxes), *pills]
 
 
 def leaves(block: Any) -> Iterator[Any]:

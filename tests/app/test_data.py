@@ -1,0 +1,474 @@
+"""The page Data: what was uploaded is told, corrected, chosen, refused with reasons, stays text."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import zipfile
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import Selectbox
+
+from sdcg_explorer.reading.recipe import ASKED, FIXES
+from sdcg_explorer.screen.importing import JUDGMENTS as JUDGMENTS_TEMPLATE
+from sdcg_explorer.screen.importing import LOG as LOG_TEMPLATE
+from tests.support.agent_layouts import GRADES, LAYOUTS
+from tests.support.formats import Table, workbook
+from tests.support.screen import HOSTILE, STUBBORN, first_line, markdown_of, opened, without_escapes
+from tests.support.uploads import (
+    FILES,
+    JUDGMENTS,
+    LOG,
+    Files,
+    accepted,
+    give,
+    note,
+    parts,
+    pressed,
+    preview,
+    reasons,
+    roles,
+    texts,
+    to_data,
+    upload,
+)
+from tests.unit.test_file_names import NAME, simulated
+
+pytestmark = pytest.mark.usefixtures("own_samples")
+ANSWER = "## 2 sessions on 1 topic with 2 systems, each once; 3 queries."
+
+
+def accept_buttons(app: AppTest) -> list[str]:
+    """Names of the buttons that accept a study."""
+    return [each.label for each in app.button if each.label.startswith("Accept")]
+
+
+def chosen(app: AppTest, name: str) -> Any:
+    """Where a choice of the recipe is made, whichever widget has it."""
+    boxes = [*app.main.radio, *app.main.selectbox, *app.main.text_input, *app.main.multiselect]
+    (found,) = [box for box in boxes if box.key == f"rule_{name}"]
+    return found
+
+
+def kind_of(app: AppTest, place: int) -> Selectbox:
+    """What the file at a place is taken for."""
+    return [box for box in app.main.selectbox if box.label == "What it is"][place]
+
+
+def read(app: AppTest) -> str:
+    """All that is said, and documents and grades of the first session, where there is one."""
+    tables = [each.value for each in app.main.dataframe if each.proto.alt == "First session"]
+    cells = [table[name] for table in tables for name in ("doc", "grade") if name in table]
+    return "\n".join([*texts(app), *(" ".join(map(str, column)) for column in cells)])
+
+
+LOG_WHY = "Because it has columns for session, query_number, rank, doc, topic and system."
+OTHER_WHY = "Because its columns fit no log, judgments or ratings (remarks of mine)."
+
+
+def test_each_file_says_what_it_is_and_why_and_may_be_set_aside() -> None:
+    more = {"ratings.csv": "session,satisfaction\ns1,5\n", "notes.txt": "remarks of mine\nhello\n"}
+    app = upload({**FILES, **more, "more.csv": JUDGMENTS})
+    because = "Because it has columns for topic, doc and grade."
+    assert parts(app) == {
+        "log.csv": ("log", LOG_WHY),
+        "judgments.csv": ("judgments", because),
+        "more.csv": ("judgments", because),
+        "ratings.csv": ("ratings", "Because it has columns for session."),
+        "notes.txt": ("other", OTHER_WHY),
+    }
+    assert ANSWER in texts(app)
+    kind_of(app, 2).set_value("other").run()
+    assert parts(app)["more.csv"] == ("other", "Because you say so.")
+    assert ANSWER in texts(app)
+
+
+def test_preview_follows_a_corrected_column_whose_role_is_taken_from_the_first() -> None:
+    app = upload()
+    alike = {name: name for name in ("session", "query_number", "doc", "topic", "system", "grade")}
+    assert roles(app) == {**alike, "position": "rank", "order": "no role"}
+    assert preview(app)[["doc", "grade"]].to_numpy().T.tolist() == [[*"bcad"], [*"1032"]]
+    give(app, "position", "no role")
+    assert reasons(app)[0].startswith("log.csv: rank=(none); a table of its kind needs a column")
+    pressed(app, "Undo my choices")
+    give(app, "order", "rank")
+    assert (roles(app)["position"], roles(app)["order"]) == ("no role", "rank")
+    assert preview(app)["rank"].tolist() == [1, 2, 3, 1]
+    assert preview(app)[["doc", "grade"]].to_numpy().T.tolist() == [[*"abcd"], [*"3102"]]
+
+
+def nameless() -> Files:
+    """Four sessions of three queries with five results each, in columns without meaning."""
+    rows = [
+        f"S{s},{q},{r},d{100 * s + 10 * q + r},x"
+        for s in range(4)
+        for q in range(1, 4)
+        for r in range(1, 6)
+    ]
+    judged = [f"d{i},{i % 3}" for i in range(400)]
+    log, judgments = ["c1,c2,c3,c4,c5", *rows], ["u1,u2", *judged]
+    return {"log.csv": "\n".join(log) + "\n", "graded.csv": "\n".join(judgments) + "\n"}
+
+
+def test_columns_without_meaning_are_offered_as_what_they_hold() -> None:
+    app = upload(nameless())
+    (choice,) = app.main.radio
+    assert choice.value is None
+    assert not accept_buttons(app)
+    app = choice.set_value(0).run()
+    said = "## 4 sessions on 1 topic with 1 system; 12 queries."
+    assert said in texts(app)
+    assert {column: role for column, role in roles(app).items() if role != "no role"} == {
+        **{"c1": "session", "c2": "query_number", "c3": "rank", "c4": "doc"},
+        **{"u1": "doc", "u2": "grade"},
+    }
+    assert app.main.radio[0].value == 0
+    pressed(app, "Accept and open")
+
+
+def zip_of(count: int) -> bytes:
+    """A zip of so many small files."""
+    sink = io.BytesIO()
+    with zipfile.ZipFile(sink, "w") as archive:
+        for i in range(count):
+            archive.writestr(f"{i}.csv", "a")
+    return sink.getvalue()
+
+
+# what else is refused, readers' own tests say
+REFUSED: dict[str, tuple[Files, str]] = {
+    "grades and systems": (
+        {"log.csv": LOG.replace("d,t,A", "d,t,B"), "judgments.csv": JUDGMENTS},
+        "log.csv, line 5: session 's1' has a second system, 'B'; a session is one searcher's "
+        "work with one system, so it has one system. "
+        "Give the parts different session ids, or correct the cell.",
+    ),
+    "no log": (
+        {"judgments.csv": JUDGMENTS},
+        "files: no log; a study needs a log, with columns for session, query number, rank and "
+        "document. Give the log, or say which file it is.",
+    ),
+    "a picture": (
+        {"log.png": b"\x89PNG\r\n\x1a\n\0\0" + bytes(range(256))},
+        "log.png: binary content; a table is text. Export it as CSV in UTF-8.",
+    ),
+    "too many rows": (
+        {**FILES, "log.csv": LOG + LOG.partition("\n")[2].replace("s1,", "s3,")},
+        "log.csv: 10 rows; a study in the browser has at most 5 results. "
+        "Read a part of it, or use the command line.",
+    ),
+    "too many files": (
+        {"many.zip": zip_of(1_001)},
+        "many.zip: more than 1,000 files; a zip has at most 1,000 files. "
+        "Unpack it, and give the files themselves.",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", REFUSED)
+def test_unusable_files_are_refused_with_place_rule_and_remedy(
+    what: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sdcg_explorer.screen.importing.MOST_RESULTS", 5)
+    files, reason = REFUSED[what]
+    app = upload(files)
+    assert reasons(app) == [reason]
+    assert app.error[0].value == "1 reason why these files can't be used yet:"
+    assert not accept_buttons(app)
+
+
+def test_many_reasons_are_listed_once_each() -> None:
+    wrong = [
+        *(",1,1,1,d,t,A", "s1,,1,1,d,t,A", "s1,1,,1,d,t,A", "s1,1,1,1,,t,A"),
+        *("s1,x,1,1,d,t,A", "s1,1,x,1,d,t,A", "s1,1,y,1,d,t,A"),
+    ]
+    app = upload({**FILES, "log.csv": "\n".join([LOG.splitlines()[0], *wrong])})
+    assert app.error[0].value == "6 reasons why these files can't be used yet:"
+    assert reasons(app) == []
+    table = app.main.dataframe[0].value
+    assert table["line"].tolist() == [2, 3, 4, 5, 6, 7]
+    assert table["count"].tolist() == [1, 1, 1, 1, 1, 2]
+    assert table["found"].tolist()[-1] == "rank 'x'"
+
+
+def test_templates_read_as_a_study() -> None:
+    app = upload({"log.csv": LOG_TEMPLATE, "judgments.csv": JUDGMENTS_TEMPLATE})
+    said = (
+        "## 2 searchers × 1 topic with 2 systems, between searchers; 2 sessions, 3 queries, 1 of "
+    )
+    assert f"{said}them without results." in texts(app)
+    labels = [each.proto.label for each in opened("data").main.get("download_button")]
+    assert labels[:2] == ["Template: log.csv", "Template: judgments.csv"]
+
+
+EVENTS = """user,time,event,query,doc,topic
+u,2020-03-01 10:00,search,tea,,t
+u,2020-03-01 10:01,shown,,a,
+u,2020-03-01 10:01,row,,b,
+u,2020-03-01 10:02,click,,a,
+u,2020-03-01 12:00,search,tea,,t
+u,2020-03-01 12:01,shown,,b,
+"""
+GRADED = "topic,doc,grade\nt,a,3\nt,b,1\n"
+SHOWN = "session,query_number,rank,doc,topic\ns1,1,1,a,t\ns1,1,2,b,t\n"
+RUN = "t_1 Q0 a 1 1 x\nt_1 Q0 b 2 2 x\nt_2 Q0 a 1 2 x\n"
+CHATS = {name: text.decode() for name, text in LAYOUTS["a chat, and topics"].items()}
+# files; what is said of them; then choices, and what is said once each is made
+Asked = tuple[Files, str, list[tuple[str, Any, str]]]
+CHOICES: dict[str, Asked] = {
+    "what a topic is": (
+        {
+            "log.csv": "session,query_number,rank,doc\ns1,1,1,a\ns1,1,2,b\ns2,1,1,b\n",
+            "judgments.csv": "doc,grade\na,3\nb,1\n",
+        },
+        "log.csv: no topic named; ",
+        [("topics_by", "session", "Session s1: 1 query on topic s1")],
+    ),
+    "keys of judgments": (
+        {
+            "log.csv": LOG.replace("b,t,B", "b,u,B"),
+            "judgments.csv": "topic,session,doc,grade\nt,s1,a,3\nt,s1,b,1\nt,s2,b,2\n",
+        },
+        "judgments.csv, line 4: another grade, 2, for 'b' of topic",
+        [("judged_by", "session", "\n1 unjudged 3 unjudged")],
+    ),
+    "the order of a run": (
+        {"a.run": RUN, "judgments.csv": JUDGMENTS},
+        "whose ranks don't follow their scores",
+        [("order", "rank", "\na b a\n"), ("order", "score", "\nb a a\n")],
+    ),
+    "a session that a system lacks": (
+        {"a.run": RUN.replace("t_2", "u_1"), "b.run": RUN[:15], "judgments.csv": JUDGMENTS},
+        "1 session that a system lacks and others have (b: u)",
+        [("missing_sessions", "empty", "1 query without a line in the run")],
+    ),
+    "names of files": (
+        {**simulated()},
+        "",
+        [
+            ("file_name", NAME, " on topic 1"),
+            ("file_name", "{system}", "topic missing"),
+            ("file_name", "bm25", "topic missing"),
+        ],
+    ),
+    "events": (
+        {"log.csv": EVENTS, "judgments.csv": GRADED},
+        "",
+        [
+            ("session_by", ["user"], ""),
+            ("session_gap", "30m", "2 results, all judged"),
+            ("events", "result=row", "3 results, all judged"),
+            ("session_gap", "3h", "1 session, 1 query."),
+        ],
+    ),
+    "whose grades count": (
+        {
+            "log.csv": SHOWN,
+            "judgments.csv": "topic,doc,grade,assessor\nt,a,2,anna\nt,a,1,ben\nt,b,0,ben\n",
+        },
+        "1 document that assessors grade differently",
+        [("assessors", "anna", "2 unjudged"), ("assessors", "max", "\n2 0")],
+    ),
+    "tools of agents": (
+        {**CHATS, "grades.tsv": GRADES.decode()},
+        "",
+        [("search_tools", [], "no tool that searches"), ("search_tools", ["search"], "who won")],
+    ),
+}
+
+
+@pytest.mark.parametrize("what", CHOICES)
+def test_a_choice_is_asked_for_and_changes_how_files_are_read(what: str) -> None:
+    files, said, choices = CHOICES[what]
+    app = upload(files)
+    assert said in read(app)
+    for name, value, then in choices:
+        app = chosen(app, name).set_value(value).run()
+        assert then in read(app), (name, value)
+    assert bool(accept_buttons(app)) == (what != "names of files")
+
+
+def test_meanings_of_tools_and_events_are_told_and_a_pattern_that_is_none_is_refused() -> None:
+    app = upload({**CHATS, "grades.tsv": GRADES.decode()})
+    assert chosen(app, "search_tools").value == ["search"]
+    assert chosen(app, "open_tools").value == ["get_document"]
+    tools = next(each.value for each in app.dataframe if "tool" in each.value)
+    assert tools.to_numpy().tolist() == [["search", 6, "search"], ["get_document", 3, "open"]]
+    app = pressed(upload({"log.csv": EVENTS, "judgments.csv": GRADED}, app), "searcher")
+    (table,) = [each.value for each in app.main.dataframe if "means" in each.value]
+    assert table["means"].tolist() == ["query", "result", "not used", "click"]
+    app = upload({**simulated()}, app)
+    assert chosen(app, "file_name").value == "news-{system}-{topic}-GPT-short"
+    chosen(app, "file_name").set_value("bm25").run()
+    assert any("it names parts in braces" in warning.value for warning in app.main.warning)
+
+
+def test_a_corrected_file_keeps_what_still_fits_and_another_study_nothing() -> None:
+    log = "wer,query_number,rank,doc,topic,note\ns1,1,1,a,t,1\ns1,1,2,b,t,2\n"
+    judged = "topic,doc,points\nt,a,3\nt,b,1\n"
+    app = upload({"log_v1.csv": log, "judged.csv": judged})
+    kind_of(app, [*parts(app)].index("judged.csv")).set_value("judgments").run()
+    kind_of(app, [*parts(app)].index("log_v1.csv")).set_value("log").run()
+    give(app, "wer", "session")
+    give(app, "points", "grade")
+    chosen(app, "query_numbers").set_value("keep").run()
+    assert (len(accept_buttons(app)), preview(app)["grade"].tolist()) == (1, ["3", "1"])
+    app.file_uploader[0].set_value([]).run()  # one is taken out before the other comes
+    more = upload({"log_v2.csv": log.replace("1,2,b", "1,2,c"), "judged.csv": judged}, app)
+    assert accept_buttons(more)
+    assert preview(more)["doc"].tolist() == ["a", "c"]
+    assert chosen(more, "query_numbers").value == "keep"
+    assert (roles(more)["wer"], roles(more)["points"]) == ("session", "grade")
+    other = upload({"other.csv": LOG, "grades.csv": JUDGMENTS}, more)
+    assert chosen(other, "query_numbers").value == ""
+    assert "Undo my choices" not in [each.label for each in other.button]
+
+
+def test_numbers_by_query_and_document_are_scores_or_grades_as_it_is_said() -> None:
+    votes = json.dumps({"t_1": {"a": 2, "b": 1}})
+    app = upload({"one.json": votes, "two.json": votes})
+    assert [kind_of(app, i).value for i in range(2)] == [None, None]
+    assert reasons(app)[0].startswith("one.json: its numbers by query and document may be a run's")
+    assert "Asked because its numbers by query and document may be" in str(texts(app))
+    for i, kind in enumerate(("log", "judgments")):
+        kind_of(app, i).set_value(kind).run()
+    assert preview(app)["doc"].tolist() == ["a", "b"]
+    app = upload({"run.json": votes, "judgments.csv": JUDGMENTS}, app)
+    for kind, role in (("judgments", "grade"), ("log", "no role")):
+        kind_of(app, 0).set_value(kind).run()
+        assert roles(app)["score"] == role
+
+
+def switches(app: AppTest) -> dict[str, Any]:
+    """Repairs by their words, each with the box that switches it."""
+    return {box.label: box for box in app.main.checkbox if str(box.key).startswith("fix_")}
+
+
+def test_a_repair_has_a_switch_and_one_that_guesses_is_asked_for() -> None:
+    log = (
+        "Our study,,,,,,\nsession,query_number,rank,doc,topic,clicked,text\n"
+        "s1,1,1,a,t,x,tea\n,,2,b,,-,\n,,3,c,,-,\n,2,1,c,,x,pots\n,,2,d,,-,\n"
+    )
+    app = upload({"log.csv": log, "judgments.csv": GRADED})
+    assert not accept_buttons(app)
+    assert not switches(app)[FIXES["merged-cells"]].value
+    app = switches(app)[FIXES["merged-cells"]].check().run()
+    assert accept_buttons(app) == ["Accept and open"]
+    made = {words for words, box in switches(app).items() if box.value}
+    assert made == {FIXES["header-row"], FIXES["yes-no"], FIXES["merged-cells"]}
+    app = switches(app)[FIXES["yes-no"]].uncheck().run()
+    assert "clicked 'x'" in reasons(app)[0]
+    app = switches(app)[FIXES["yes-no"]].check().run()
+    assert accept_buttons(app) == ["Accept and open"]
+
+
+def test_the_line_of_a_header_may_be_said() -> None:
+    log = f"session,query_number,rank,doc,topic,system\n{LOG.splitlines()[0]}\n"
+    app = upload({"log.csv": log + "\n".join(LOG.splitlines()[1:]), "judgments.csv": JUDGMENTS})
+    assert not accept_buttons(app)
+    (line,) = [box for box in app.main.number_input if "Header line" in box.label]
+    app = line.set_value(2).run()
+    assert preview(app)["doc"].tolist() == ["b", "c", "a", "d"]
+    assert accept_buttons(app) == ["Accept and open"]
+
+
+def test_parts_of_tasks_are_named_by_a_column_that_is_chosen() -> None:
+    judged = "topic,doc,grade,answers\nt,a,1,when\nt,b,1,where\n"
+    app = upload({"log.csv": LOG, "judgments.csv": judged})
+    assert chosen(app, "parts").options == ["no column", "answers"]
+    app = chosen(app, "parts").set_value("answers").run()
+    app = pressed(app, "Accept and open").switch_page("pages/individual_sessions.py").run()
+    (shades,) = [each for each in app.main.selectbox if each.label == "Cells show"]
+    assert shades.options[-1] == "parts found"
+    assert not shades.set_value("parts found").run().exception
+    app = upload({"log.csv": LOG, "judgments.csv": "topic,doc,grade\nt,a,1\n"})
+    assert ASKED["parts"] not in [each.label for each in app.main.selectbox]
+
+
+def test_a_workbook_of_a_protocol_two_assessors_and_a_questionnaire_is_understood() -> None:
+    head = ("VP", "Aufgabe", "System", "Anfrage Nr.", "Suchanfrage", "Pos.", "DokID", "geklickt")
+    log: list[tuple[Any, ...]] = [
+        (f"VP{p}", f"T{t}", ("Alt", "Neu")[(p + t) % 2], 1, f"Suche {t}", place, f"t{t}-{place}", x)
+        for p in (1, 2)
+        for t in (1, 2)
+        for place, x in ((1, None), (2, "x"))
+    ]
+    judged = [(f"T{t}", f"t{t}-{r}", r, r - t // 2) for t in (1, 2) for r in (1, 2)]
+    rated = [("VP1", "T1", 4), ("VP1", "T2", 2), ("VP2", "T1", 5), ("vp99", "T2", 1)]
+    sheets = {
+        "Protokoll": Table(("Protokoll der Sitzungen",), [(None,), head, *log]),
+        "Urteile": Table(("Aufgabe", "DokID", "Gutachterin K", "Gutachter M"), judged),
+        "Fragebogen": Table(("VP", "Aufgabe", "Zufriedenheit"), rated),
+    }
+    app = upload({"Studie.xlsx": workbook(sheets)})
+    for label in ("searcher,topic",):
+        if label in [each.label for each in app.button]:
+            app = pressed(app, label)
+    app = chosen(app, "assessors").set_value("max").run()
+    said = (
+        "2 searchers × 2 topics × 2 systems, within searchers, each topic and system once (Latin "
+        "square); 4 sessions, 4 queries."
+    )
+    assert first_line(app) == said
+    every = "\n".join(texts(app))
+    assert "Ratings joined for 3 of 4 sessions; not found in the log" in every
+    assert "Two assessors, weighted κ =" in every
+    assert accept_buttons(app)
+
+
+def test_a_log_that_nobody_judged_opens_with_its_clicks() -> None:
+    rows = [
+        f"s{s},{'AB'[s % 2]},p{s},{q},{r},d{s}{q}{r},{int(r == 1 + (s + q) % 3)}"
+        for s in range(8)
+        for q in (1, 2)
+        for r in (1, 2, 3)
+    ]
+    head = "session,system,searcher,query_number,rank,doc,clicked"
+    app = accepted({"log.csv": "\n".join([head, *rows])})
+    assert "results in the top 10 were seen" in first_line(app)
+    app = app.switch_page("pages/query_order.py").run()
+    assert first_line(app).startswith("Last queries")
+    assert any("gains from clicks: what stands on top is clicked more" in s for s in texts(app))
+
+
+def hostile_files(grade: str) -> Files:
+    """Hostile names for files, columns, ids and texts."""
+    names = [name.replace("\n\n", " ") for name in (*HOSTILE, *STUBBORN)]
+
+    def table(*rows: list[Any]) -> str:
+        sink = io.StringIO()
+        csv.writer(sink).writerows(rows)
+        return sink.getvalue()
+
+    header = ["session", "query_number", "rank", "doc", "topic", "system", "text", *names]
+    log = [[name, 1, 1, f"{name} doc", name, name, name, *names] for name in names]
+    judged = [[name, f"{name} doc", grade] for name in names]
+    others = {f"{name}.txt": f"{name}\nremark\n" for name in (*HOSTILE, *STUBBORN)}
+    tables = table(header, *log), table(["topic", "doc", "grade"], *judged)
+    return {f"{HOSTILE[0]}.csv": tables[0], f"{HOSTILE[1]}.csv": tables[1], **others}
+
+
+@pytest.mark.parametrize("grade", ["1", "**x**"])
+def test_hostile_names_stay_text(grade: str) -> None:
+    app = upload(hostile_files(grade))
+    assert [bool(each) for each in (app.error, accept_buttons(app))] == [grade != "1", grade == "1"]
+    bodies = markdown_of(app)
+    for name in (*HOSTILE, *STUBBORN):
+        assert [body for body in bodies if name in body] == []
+        assert any(name in without_escapes(body) for body in bodies)
+
+
+@pytest.mark.usefixtures("folder")
+def test_hostile_name_of_a_study_stays_text() -> None:
+    name = " ".join([*HOSTILE, STUBBORN[0]])
+    app = to_data(accepted(FILES, name))
+    app.text_input(key="new_note").set_value(name)
+    pressed(app, "Save name and note")
+    assert note(app) == name
+    ratings = upload({"sat.csv": "session,sat\ns1,5\n"}, app)
+    assert f"These ratings are added to the study **{name}**." in texts(ratings)
+    assert [body for body in markdown_of(app) if name in body] == []
+    assert app.sidebar.selectbox(key="study_picked").options[-1] == name
