@@ -132,7 +132,9 @@ def test_what_does_not_vary_is_undefined_and_few_have_no_interval() -> None:
     assert np.isnan([one.value for one in each["same"][2].values()]).all()
     assert each["x"][2]["raw"].low < each["x"][2]["raw"].value < each["x"][2]["raw"].high
     assert each["some"][:2] == (int((of.cluster > 1).sum()), 5)
-    with pytest.raises(ValueError, match="coefficient 'tau'; known are pearson, spearman, kendall"):
+    with pytest.raises(
+        ValueError, match="coefficient 'tau'; choose one of pearson, spearman, kendall"
+    ):
         estimates("tau", {"x": x}, of)
     with pytest.raises(ValueError, match="coefficient 'kendall' over columns"):
         of_columns("kendall", x[:, None], x)
@@ -292,5 +294,7 @@ def test_ratings_are_numbers_that_tell_of_sessions() -> None:
 
 
 def test_score_that_the_study_has_not_is_refused() -> None:
-    with pytest.raises(ValueError, match=r"score 'joy'; known are final_normalised, .*: ease\.$"):
+    with pytest.raises(
+        ValueError, match=r"score 'joy'; choose one of final_normalised, .*: ease\.$"
+    ):
         compare_systems(study_with(ease=EASES), DEFAULT, Filters(), score="joy")

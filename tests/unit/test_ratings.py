@@ -134,8 +134,8 @@ def test_ratings_of_keys_that_the_log_does_not_have_are_left_out(tmp_path: Path)
         "1 rating in more.csv found no session (by session) and was left out: s7."
     ]
     assert [f"{each.found}; {each.rule}" for each in study.report.problems] == [
-        "ratings joined for 1 of 3 sessions; they go by session; not found in the log: s9; S2",
-        "ratings joined for 1 of 4 queries; they go by session and query number; not found in the "
+        "ratings joined for 1 of 3 sessions; they are matched by session; not found in the log: s9; S2",
+        "ratings joined for 1 of 4 queries; they are matched by session and query number; not found in the "
         "log: s1, 3",
         "ratings joined for 1 of 3 sessions; they go by searcher and topic; not found in the log: "
         "p2, t",
@@ -146,7 +146,7 @@ def test_ratings_that_all_miss_the_log_are_warned_of(tmp_path: Path) -> None:
     study = rated(tmp_path, "session,satisfaction\n1,4\n2,1\n")
     assert "satisfaction" not in study.sessions
     assert [str(problem) for problem in study.report.problems] == [
-        "ratings1.csv: no rating fits; ratings go by session, and none of theirs is in the log. "
+        "ratings1.csv: no rating matches; ratings are matched by session, and the log has none of theirs. "
         "Check that both files write it alike."
     ]
     lost = "ratings of a session that the log does not have"
@@ -155,13 +155,15 @@ def test_ratings_that_all_miss_the_log_are_warned_of(tmp_path: Path) -> None:
 
 
 NO_KEY = (
-    "line 1: no key that the log has too; ratings go by session, session and query number, "
-    "searcher, or searcher and topic. Name the columns so, or leave the table out."
+    "line 1: no column to match with the log; ratings are by session, session and query number, "
+    "searcher, or searcher and topic. Name its columns so, or leave the table out."
 )
-OTHER = "{0} 'another', another than the log's; ratings and log agree on the {0}. Correct one of "
+OTHER = (
+    "{0} 'another', which is not the log's; ratings and log must agree on the {0}. Correct one of "
+)
 REFUSED = {
     "session,satisfaction,mood\ns1,4,\ns2,1,x\ns1,5,y\ns1,3,y\n": "line 4: a second satisfaction, "
-    "'5' (and 1 more: line 5); each session or query has one rating of each kind. Keep one of the "
+    "'5' (and 1 more: line 5); a session or query has one rating of each kind. Keep one of the "
     "two.",
     "system,satisfaction\nA,3\n": NO_KEY,
     "query_id,satisfaction\n1,3\n": NO_KEY,
