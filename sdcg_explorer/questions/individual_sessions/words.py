@@ -46,7 +46,7 @@ IN_WORDS = {  # how sessions end, and what filters keep, behind a number
     "stopped without gain": "stopped without gain",
     NOTHING: "gained nothing at all",
     GAVE_UP: "gave up after a first success",
-    LAST_ONLY: "gained with the last of several queries only",
+    LAST_ONLY: "gained only with the last of several queries",
 }
 LENGTH = 6  # queries on the axis of Figure 4, unless another number is asked for
 AS_BEFORE = 1e-12
