@@ -707,7 +707,7 @@ _PRESETS = {
     "behaviour": (
         "Clicks and reading",
         Definition(weights="linear", grades="behaviour"),
-        Choice("Gain is 1 for a click, 2 if read for 30 s, 3 if saved.", "F05"),
+        Choice("Gain 1 for a click, 2 if read 30 s or last, 3 if saved.", "F05"),
     ),
     "agents": (
         "Search agents",
