@@ -132,7 +132,7 @@ def test_grades_of_searchers_that_are_not_logged_are_said(page: str, choose_stud
     refused = (
         "log: no grades by searchers in the log; the definition takes the searchers' grades. Add "
         "a column "
-        "grade to the log, or choose the judges' under Grades."
+        "grade to the log, or choose the assessors' under Grades."
     )
     assert [each.value for each in app.error] == [refused] * (page != "data")
 
@@ -144,4 +144,4 @@ def test_grades_that_are_not_logged_are_refused_by_the_command(
     paths = written(tmp_path, log_csv=table, judgments_csv="topic,doc,grade\nt,a,1\n").values()
     given = [*map(str, paths), "--grades", "searcher", "--out", str(tmp_path / "x")]
     assert sdcg.main(["score", *given]) == 2
-    assert "or take the judges' grades: --grades judgments." in capsys.readouterr().err
+    assert "or take the assessors' grades: --grades judgments." in capsys.readouterr().err
