@@ -163,7 +163,7 @@ def test_one_order_under_all_definitions() -> None:
 
 def test_order_that_changes_names_the_definitions() -> None:
     assert order(compared(FLIPPED)) == (
-        "The definitions disagree: A first under ECIR 2008, B first under Session track "
+        "The definitions disagree: A first under ECIR 2008; B first under Session track "
         "(Kanoulas), Dynamic Domain and plain linear"
     )
 

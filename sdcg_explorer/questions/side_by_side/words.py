@@ -58,7 +58,7 @@ def _order(ranked: list[Under]) -> str:
     if len(firsts) == 1:
         (first,) = firsts
         return f"{every} definitions put {first} first{_clearly(ranked)}, but disagree on the rest"
-    told = ", ".join(
+    told = "; ".join(
         f"{first} first under {enumerated([u.name for u in ranked if u.first == first])}"
         for first in sorted(firsts)
     )
