@@ -42,7 +42,7 @@ def test_columns_that_can_be_taken_away_have_words() -> None:
     assert {name: WORDS[name] for name in WORDS if is_spelt_otherwise(name)} == {}
     known = column("mean_ndcg")
     assert known
-    assert known.help.endswith(" (mean nDCG of queries; unit: nDCG).")
+    assert known.help.endswith(", mean nDCG of queries; unit: nDCG.")
 
 
 MEASURE = re.compile(r"(?<![a-z])[a-z]*dcg", re.IGNORECASE)  # dcg, nsDCG, LNDCG

@@ -54,7 +54,7 @@ def _order(ranked: list[Under]) -> str:
     every = "Both" if len(ranked) == 2 else f"All {len(ranked)}"
     firsts, orders = {under.first for under in ranked}, {under.order for under in ranked}
     if len(orders) == 1:
-        return f"{every} definitions {_ranked_so(*orders, _clearly(ranked))}"
+        return f"{every} definitions {_ranked_so(*orders, clearly=_clearly(ranked))}"
     if len(firsts) == 1:
         (first,) = firsts
         return f"{every} definitions put {first} first{_clearly(ranked)}, but disagree on the rest"
@@ -100,7 +100,7 @@ def _agreement(shown: SideBySide) -> str:
     return f" Rank correlations of sessions between definitions: {range_}."
 
 
-def _ranked_so(order: Order, clearly: str) -> str:
+def _ranked_so(order: Order, *, clearly: str) -> str:
     """An order in words: all of it, or its ends; `clearly` is said of the first."""
     if [len(group) for group in order] == [1, 1]:
         return f"put {order[0][0]} first{clearly}"
