@@ -5,7 +5,7 @@ from __future__ import annotations
 from sdcg_explorer.reading.mapping import ROLES, Role
 
 SAYS = {
-    "session": "which session a row is of",
+    "session": "which session a row belongs to",
     "query_number": "the query's number in its session",
     "rank": "the result's place in its list",
     "doc": "the document that was shown; in judgments, that was graded",
@@ -13,7 +13,7 @@ SAYS = {
     "system": "what answered the query; what a study compares",
     "searcher": "who searched",
     "text": "the query as it was typed",
-    "time": "when the query was put",
+    "time": "when the query was issued",
     "clicked": "whether the searcher opened the result",
     "examined": "whether the searcher looked at the result",
     "dwell": "how long the searcher looked at the result",

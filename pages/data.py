@@ -68,7 +68,7 @@ def show_own(opened: Opened) -> None:
             "application/zip",
         )
         offer_view(opened, "data")
-    st.markdown(f":small[Fingerprint {study.digest}]", help="It identifies the data.")
+    st.markdown(f":small[Digest {study.digest}]", help="It identifies the data.")
     if own := link.owner_link(opened.digest):
         with st.expander("Your own link to this study"):
             st.markdown(OWN_LINK)

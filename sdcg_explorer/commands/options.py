@@ -37,7 +37,8 @@ Log = Annotated[
     Path, typer.Argument(help="The log: a file, a folder, a zip, or a pattern in quotes.")
 ]
 Judgments = Annotated[
-    Path | None, typer.Argument(help="The judgments; by default those found with the log.")
+    Path | None,
+    typer.Argument(help="The judgments; by default those in that folder, zip or pattern."),
 ]
 Out = Annotated[Path, typer.Option(help="Folder for the tables.")]
 Force = Annotated[

@@ -179,5 +179,5 @@ def column(name: str) -> ColumnWords | None:
     if name not in WORDS:
         return None
     score = SESSION_SCORES.get(name) or QUERY_SCORES.get(name)
-    meaning = f"; it is {score.words}, in {score.unit}" if score else ""
+    meaning = f", {score.words}; unit: {score.unit}" if score else ""
     return ColumnWords(WORDS[name], f"In the CSV: `{name}`{meaning}.")

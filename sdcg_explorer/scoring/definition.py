@@ -106,8 +106,8 @@ NO_JUDGMENTS = (
 NO_CLICKS = (
     "gains are taken from clicks",
     Remedy(
-        "Add a column clicked to the log, or take the judges' grades: --grades judgments.",
-        "Add a column clicked to the log, or choose the judges' under Grades.",
+        "Add a column clicked to the log, or take the assessors' grades: --grades judgments.",
+        "Add a column clicked to the log, or choose the assessors' under Grades.",
     ),
 )
 SPREAD = (
@@ -460,7 +460,7 @@ class Definition:
     )
     grades: str = _of(
         {
-            "judgments": Choice("Grades are the judges'.", "S08, §3"),
+            "judgments": Choice("Grades are the assessors'.", "S08, §3"),
             "searcher": _alike(
                 "Grades by the searchers; the ideal uses each document's best grade on the topic.",
                 "S08, §4",
@@ -707,7 +707,7 @@ _PRESETS = {
     "behaviour": (
         "Clicks and reading",
         Definition(weights="linear", grades="behaviour"),
-        Choice("Gain is 1 for a click, 2 if read for 30 s, 3 if saved.", "F05"),
+        Choice("Gain 1 for a click, 2 if read 30 s or last, 3 if saved.", "F05"),
     ),
     "agents": (
         "Search agents",

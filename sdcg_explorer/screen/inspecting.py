@@ -44,8 +44,8 @@ HOW = (
     f"Figure 4 (up to {MOST_CHOSEN}). Keyboard: arrow keys move, Shift+Space ticks."
 )
 WHERE = (
-    "Sessions with the values chosen; of one column any of them, of several columns each. Behind "
-    "each: how many sessions have it."
+    "Sessions with any chosen value of a column; of several columns, one of each. In brackets: how "
+    "many sessions have it."
 )
 OLD_ORDERS = {"final": "worth", "queries": "length", "session": "log"}  # of links of before
 ROW, MOST_GROUPS = 35, 143  # pixels of a row, and of the groups beneath the wall at most

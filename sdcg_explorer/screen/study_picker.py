@@ -132,7 +132,7 @@ def show_not_here(wanted: str, damage: str) -> None:
     hold_view()
     st.title("This study isn't here")
     where = "can't be read" if damage else "is not here"
-    show.answer(None, f"The study of this link {where} (fingerprint {wanted}…).")
+    show.answer(None, f"The study of this link {where} (digest {wanted}…).")
     if damage:
         show_damage(wanted, damage)
     st.markdown(
@@ -151,7 +151,7 @@ def show_not_here(wanted: str, damage: str) -> None:
         return
     place.warning(
         show.markdown_safe(
-            f"These files make a different study (fingerprint {made}…, expected {wanted}…). "
+            f"These files make a different study (digest {made}…, expected {wanted}…). "
             "Remove files that don't belong to it, or change below how they are read."
         )
     )

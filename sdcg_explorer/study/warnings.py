@@ -39,7 +39,7 @@ def study_warnings(
     ):
         names = sorted(str(topic) or "the nameless one" for topic in unjudged)
         found = f"{counted(len(names), 'unjudged topic')} ({_some(names)})"
-        rule = "sessions on these topics only have no score and are left out of every mean"
+        rule = "sessions only on these topics have no score and are left out of every mean"
         warn(found, rule, "Add judgments for them, or expect fewer sessions.", *names[:3])
     nameless = int((queries["topic"].astype("str") == "").sum())
     if nameless not in (0, len(queries)):

@@ -24,7 +24,7 @@ Serve = Callable[[str], Path]
 
 
 # each would be a link, an image, a formula, a colour or a list if it were read as Markdown or HTML
-NOT_HERE = "The study of this link is not here (fingerprint"
+NOT_HERE = "The study of this link is not here (digest"
 IN_FORCE = "**Definition in force:** "
 HOSTILE = [
     "[alpha](http://evil.example/a)",

@@ -92,7 +92,7 @@ FLIPPED = study(("A", C5), ("A", A1), ("B", B1), ("B", A1))  # c@5 is worth more
 
 def test_order_that_changes_names_the_definitions() -> None:
     assert order(compared(FLIPPED)) == (
-        "The definitions disagree: A first under ECIR 2008, B first under Session track "
+        "The definitions disagree: A first under ECIR 2008; B first under Session track "
         "(Kanoulas), Dynamic Domain and plain linear"
     )
 

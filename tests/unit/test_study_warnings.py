@@ -65,7 +65,7 @@ def on_topics(*topics: str) -> str:
 
 
 ON_TOPICS = (
-    "; sessions on these topics only have no score and are left out of every mean. Add judgments "
+    "; sessions only on these topics have no score and are left out of every mean. Add judgments "
     "for them, or expect fewer sessions."
 )
 

@@ -487,12 +487,12 @@ def which_are_paired(systems: int) -> str:
     ''
     >>> which_are_paired(150)
     'Pairs are compared among the 20 systems with the most sessions, of 150. Choose others under \
-Show.'
+Filters.'
     """
     if systems <= MOST_PAIRED:
         return ""
     some = f"the {MOST_PAIRED} systems with the most sessions, of {systems:,}"
-    return f"Pairs are compared among {some}. Choose others under Show."
+    return f"Pairs are compared among {some}. Choose others under Filters."
 
 
 def method(of: Comparison) -> str:

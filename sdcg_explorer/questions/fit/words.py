@@ -72,7 +72,7 @@ def answer(of: Fits) -> str:
     if best.model.form:
         return f"{head}."
     form = next(fit for fit in others if fit.model.form)
-    head += f"; among sDCG's forms, {form.model.form} does"
+    head += f"; best of sDCG's forms: {form.model.form}"
     return wording.fitting(f"{head}{_values(form)}.", f"{head}.")
 
 

@@ -46,7 +46,7 @@ IN_WORDS = {  # how sessions end, and what filters keep, behind a number
     "stopped without gain": "stopped without gain",
     NOTHING: "gained nothing at all",
     GAVE_UP: "gave up after a first success",
-    LAST_ONLY: "gained with the last of several queries only",
+    LAST_ONLY: "gained only with the last of several queries",
 }
 LENGTH = 6  # queries on the axis of Figure 4, unless another number is asked for
 AS_BEFORE = 1e-12
@@ -220,7 +220,8 @@ def shortfall_headline(seen: Shortfall) -> str:
         lines.append(f"{of} all relevant documents of their topics.")
     else:
         every = f"; {counted(whole, 'session shows', 'sessions show')} them all" if whole else ""
-        never = f"The median session never shows {plain(median)} of its topic's relevant documents"
+        who = "The median session" if number > 1 else "It"
+        never = f"{who} never shows {plain(median)} of its topic's relevant documents"
         lines.append(f"{never}{every}.")
     if seen.parts is not None:
         lines.append(_complete(seen.complete_at[seen.whole > 0]))

@@ -65,7 +65,7 @@ def counted(view: View) -> Answer:
         words.answer(seen),
         exhibits if seen.sessions else {},
         behind=words.behind(seen),
-        advice=[w.in_browser.sentence() for w in warnings if w.rule not in OF_EVERY_VIEW],
+        advice=[capital(w.in_browser.sentence()) for w in warnings if w.rule not in OF_EVERY_VIEW],
     )
 
 

@@ -23,7 +23,7 @@ PAIRED = "Paired by topic: each topic has {} per system."
 def answer(seen: Overview) -> str:
     """The page's first line."""
     if not seen.sessions:
-        return "The filters leave no session. Widen them under Show."
+        return "The filters leave no session: widen them."
     by = f" by {counted(seen.searchers, 'searcher')}" if seen.searchers else ""
     share = "all" if seen.judged_overall == 1 else f"{seen.judged_overall:.1%} of the"
     are = "were" if seen.graded == "seen" else "are"

@@ -65,8 +65,11 @@ def headline(of: LastAgainstOthers, order: QueryOrder | None = None) -> str:
         lead = f"Last queries gain {ways[0]}{than}"
     if values[0] == values[1]:
         return fitting(f"{lead} ({first}{drawn}).", f"{lead} ({first}).", f"{lead}.")
+    with_all = " with all" * ("with" in ways[0] and "with" not in ways[1])
     then = (
-        f",{'' if ways[0] else ' but gain'} {ways[1]}" if ways[1] else ", but don't differ clearly"
+        f",{'' if ways[0] else ' but gain'} {ways[1]}{with_all}"
+        if ways[1]
+        else ", but don't differ clearly"
     )
     if ways[0] == ways[1]:
         lead, then = (lead, " and") if ways[0] else (f"{lead},", " or")

@@ -96,7 +96,8 @@ def behind(curves: SessionCurves, measure: str, length: int | None = None) -> st
     sizes = {of.name: int(of.curve(measure).sessions.max(initial=0)) for of in curves.curves}
     each = ", ".join(f"{name} {size:,}" for name, size in sizes.items())
     if len(sizes) > NAMED:
-        each = f"{min(sizes.values()):,} to {max(sizes.values()):,} behind each curve"
+        least_and_most = (f"{size:,}" for size in (min(sizes.values()), max(sizes.values())))
+        each = f"{' to '.join(dict.fromkeys(least_and_most))} behind each curve"
     continues = measure == "normalised" and curves.continues
     after = "session's ideal continues" if continues else "session keeps its value"
     after = "session no longer counts" if measure == SAW_TOOTH else after

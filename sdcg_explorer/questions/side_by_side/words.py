@@ -54,11 +54,11 @@ def _order(ranked: list[Under]) -> str:
     every = "Both" if len(ranked) == 2 else f"All {len(ranked)}"
     firsts, orders = {under.first for under in ranked}, {under.order for under in ranked}
     if len(orders) == 1:
-        return f"{every} definitions {_ranked_so(*orders)}{_clearly(ranked)}"
+        return f"{every} definitions {_ranked_so(*orders, clearly=_clearly(ranked))}"
     if len(firsts) == 1:
         (first,) = firsts
         return f"{every} definitions put {first} first{_clearly(ranked)}, but disagree on the rest"
-    told = ", ".join(
+    told = "; ".join(
         f"{first} first under {enumerated([u.name for u in ranked if u.first == first])}"
         for first in sorted(firsts)
     )
@@ -100,20 +100,20 @@ def _agreement(shown: SideBySide) -> str:
     return f" Rank correlations of sessions between definitions: {range_}."
 
 
-def _ranked_so(order: Order) -> str:
-    """An order in words: all of it, or its ends."""
+def _ranked_so(order: Order, *, clearly: str) -> str:
+    """An order in words: all of it, or its ends; `clearly` is said of the first."""
     if [len(group) for group in order] == [1, 1]:
-        return f"put {order[0][0]} first"
+        return f"put {order[0][0]} first{clearly}"
     systems = sum(map(len, order))
     if len(order) == 1:
         every = f"all {systems:,} systems" if systems > NAMED else enumerated(order[0])
         return f"rank {every} equal"
     if systems <= NAMED:
         rest = enumerated([" = ".join(group) for group in order[1:]])
-        return f"put {' and '.join(order[0])} first, then {rest}"
+        return f"put {' and '.join(order[0])} first{clearly}, then {rest}"
     top, *_, last = (group[0] if len(group) == 1 else f"{len(group)} systems" for group in order)
     between = systems - len(order[0]) - len(order[-1])
-    return f"put {top} first and {last} last, and agree on the {between:,} between"
+    return f"put {top} first{clearly} and {last} last, and agree on the {between:,} between"
 
 
 def behind(shown: SideBySide, *, every: bool = False) -> str:
