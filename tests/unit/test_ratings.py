@@ -134,10 +134,12 @@ def test_ratings_of_keys_that_the_log_does_not_have_are_left_out(tmp_path: Path)
         "1 rating in more.csv found no session (by session) and was left out: s7."
     ]
     assert [f"{each.found}; {each.rule}" for each in study.report.problems] == [
-        "ratings joined for 1 of 3 sessions; they are matched by session; not found in the log: s9; S2",
-        "ratings joined for 1 of 4 queries; they are matched by session and query number; not found in the "
-        "log: s1, 3",
-        "ratings joined for 1 of 3 sessions; they go by searcher and topic; not found in the log: "
+        "ratings joined for 1 of 3 sessions; they are matched by session; not found in the log: "
+        "s9; S2",
+        "ratings joined for 1 of 4 queries; they are matched by session and query number; not "
+        "found in the log: s1, 3",
+        "ratings joined for 1 of 3 sessions; they are matched by searcher and topic; not found in "
+        "the log: "
         "p2, t",
     ]
 
@@ -146,8 +148,8 @@ def test_ratings_that_all_miss_the_log_are_warned_of(tmp_path: Path) -> None:
     study = rated(tmp_path, "session,satisfaction\n1,4\n2,1\n")
     assert "satisfaction" not in study.sessions
     assert [str(problem) for problem in study.report.problems] == [
-        "ratings1.csv: no rating matches; ratings are matched by session, and the log has none of theirs. "
-        "Check that both files write it alike."
+        "ratings1.csv: no rating matches; ratings are matched by session, and the log has none of "
+        "theirs. Check that both files write it alike."
     ]
     lost = "ratings of a session that the log does not have"
     empty = "column 'satisfaction' has no value for the log's sessions"
