@@ -13,7 +13,6 @@ from pathlib import Path
 from tests.support.plain_files import ROOT
 
 OURS = "sdcg_explorer"
-AT_THE_TOP = {"metrics", "pages", "sample_sessions"}  # parts of the package, too (decision 142)
 # by room: the rooms of ours and the libraries that its files may import, itself aside
 ALLOWED = {
     "metrics": "numpy",  # and its own modules relatively
@@ -79,23 +78,7 @@ def imports_of(source: str) -> list[Import]:
         elif isinstance(node, ast.ImportFrom):
             module = "." * node.level + (node.module or "")
             found += [Import(node.lineno, module, alias.name) for alias in node.names]
-        elif isinstance(node, ast.Call) and _imports_by_call(node.func):
-            found.append(Import(node.lineno, _called(node.args)))
     return found
-
-
-def _imports_by_call(function: ast.expr) -> bool:
-    name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
-    return name in ("__import__", "import_module")
-
-
-def _called(given: list[ast.expr]) -> str:
-    """Module that a call imports, or the package that it is of: f"reading.readers.{name}"."""
-    named = given[0] if given else None
-    parted = isinstance(named, ast.JoinedStr)
-    first = named.values[0] if parted else named
-    module = str(first.value) if isinstance(first, ast.Constant) else "?"
-    return module if not parted else module[:-1] if module.endswith(".") else "?"
 
 
 def forbidden(room: str, source: str) -> list[str]:
