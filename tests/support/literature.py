@@ -1,8 +1,9 @@
-"""Published worked examples: a line's numbers as printed, and what the metrics make of it."""
+"""What docs/methods.md has to test against: a line's numbers, and what the metrics make of it."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -35,16 +36,22 @@ Y2_RELEVANT = (3, 2, 1)
 LINES = {
     "S08 CG": "3 5 8 8 8 9 11 13 16 16",
     "S08 DCG": "3 4.333 6.007 6.007 6.007 6.443 7.275 8.075 9.236 9.236",
+    "S08 DCG slips": "3 4 5.67 5.67 5.67 6.11 6.94 8.14 9.30 9.30",
+    "W slip": "1.892",
     "W DCG": "8.097",
     "W ideal": "8.693",
     "W nDCG": "0.9315",
     "W rank 2": "1 0.631",
+    "Y DCG slips": "1.6 2.7 4.1",
     "Y DCG1": "1 1 1.631 1.631 1.631 2.791 2.791 2.791 2.791 3.394 3.394 3.394 3.394 3.394 4.161",
     "Y DCG2": "0 0 1.262 1.262 1.262 1.262 1.262 1.595 1.595 1.595 1.595 1.595 1.595 1.595 2.363",
     "Y NCG": ".167 .091 .286 .267 .25 .438 .438 .5 .5 .625 .625 .625 .625 .625 1",
     "Y NDCG": ".167 .091 .224 .216 .209 .293 .293 .317 .317 .361 .361 .361 .361 .361 .472",
     "Y NDCG judged": ".167 .091 .214 .199 .188 .251 .245 .260 .256 .286 .286 .286 .286 .286 .374",
     "L14 LDCG": "6.393 5.534 4.573 4.409 3.740 3.232 3.094 2.885 2.755 2.131 1.524 .962",
+    "L14 LDCG slips": "6.40 5.54 4.58",
+    "L14 NDCG slips": ".82 .82 .82 .82",
+    "L14 more slips": ".79 .27",
     "L14 LNDCG": "1 .866 .715 .690 .585 .506 .484 .451 .431 .333 .238 .150",
     # of T-1, T-2, T-3
     "every, bq 4": "8.7398771 7.1666667 7.9254330",
@@ -75,68 +82,203 @@ def _digits(line: str) -> int:
 
 
 GIVEN = {name: (line, _digits(line)) for name, line in LINES.items()}
+# lines whose print slips, and why
+SLIPS = {
+    "S08 DCG slips": "slip of print",
+    "W slip": "cut off, not rounded",
+    "Y DCG slips": "cut off, not rounded",
+    "L14 LDCG slips": "contradicted by the same source",
+    "L14 NDCG slips": "cut off, not rounded",
+    "L14 more slips": "cut off, not rounded",
+}
+# lines that no source prints: worked by hand, or by the programs that the toy sessions were run in
+WORKED = {"S08 DCG", "Y DCG1", "Y DCG2", "Y NDCG judged", "L14 LDCG", *list(GIVEN)[-19:]}
+REMARKS = {
+    "S08 DCG slips": "Rank 2 adds 1 for 2/1.5 = 1.33, rank 8 adds 1.2 for 2/2.5 = 0.8.",
+    "W ideal": "The ideal is the retrieved list, sorted; the Swedish article sorts the corpus.",
+    "W rank 2": "1/log r from rank 2 on; 1/log(r + 1).",
+    "Y NDCG": "The ideal is the retrieved list, sorted, though the lecture says otherwise.",
+    "Y NDCG judged": (
+        "With all assessments as the ideal, which the lecture describes but does not print."
+    ),
+    "L14 LDCG slips": "Rounded up. P's is three times G's, which is 2.131: so 6.393.",
+}
+AGREES, SLIP, DIFFERS = "agrees", "slip in the source", "DIFFERS"
 
 
-def literature() -> dict[str, Any]:
-    """What we make of every line."""
-    return {**_lists(), **_sessions()}
+@dataclass(frozen=True, eq=False)
+class Check:
+    """One line of numbers beside ours.
+
+    given : as the source prints them, or, where it is `worked`, as they follow from its formula,
+    by hand or by its own program · digits : those after the point that are given · slipped : what
+    ours become if the source's slips are made too: then the print is wrong, and known to be, for
+    this `reason`
+    """
+
+    source: str
+    what: str
+    given: tuple[float, ...]
+    ours: tuple[float, ...]
+    digits: int
+    remark: str = ""
+    worked: bool = False
+    slipped: tuple[float, ...] = ()
+    reason: str = ""
+
+    @property
+    def verdict(self) -> str:
+        """Whether ours agree to the last given digit, or would if the source's slip was made."""
+        value = self.slipped or self.ours
+        near = np.abs(np.subtract(self.given, value)) <= 0.5 * 10.0**-self.digits + 1e-9
+        if not near.all():
+            return DIFFERS
+        return SLIP if self.slipped else AGREES
+
+    def cut(self) -> Check:
+        """The same where the source cuts its values off instead of rounding them."""
+        return replace(self, slipped=cut_off(self.ours, self.digits), reason="cut off, not rounded")
+
+    @property
+    def texts(self) -> tuple[str, str]:
+        """What is given and ours; beside a slip ours have a digit more."""
+        digits = self.digits + bool(self.slipped)
+        return (
+            " ".join(f"{value:.{self.digits}f}" for value in self.given),
+            " ".join(f"{value:.{digits}f}" for value in self.ours),
+        )
 
 
-def _lists() -> dict[str, Any]:
-    """Järvelin et al. 2008, Appendix; Encyclopedia, DCG; Yukawa 2023, lecture 5; Lv et al. 2014."""
-    log2 = rank_discount(np.arange(1, 16), 2, "jk2002")
-    ideal = ideal_list(W_EN, 6)
-    gains = np.array([Y1, Y2], dtype=float)
-    # retrieved, as the lecture's slides have it, though it says otherwise; and all that is judged
-    retrieved, judged = (
-        average_curves(gains, np.array([ideal_list(g, 15) for g in relevant]), log2)
-        for relevant in ((Y1, Y2), (Y1_RELEVANT, Y2_RELEVANT))
+def cut_off(values: tuple[float, ...], digits: int) -> tuple[float, ...]:
+    """Values cut off after so many digits, as some sources print them.
+
+    >>> cut_off((2.791, 1.631), 1)
+    (2.7, 1.6)
+    """
+    return tuple((np.floor(np.array(values) * 10**digits + 1e-9) / 10**digits).tolist())
+
+
+def literature() -> dict[str, Check]:
+    """Every line beside ours, computed anew at each call."""
+    return {**_ecir2008(), **_encyclopedia(), **_lecture(), **_length_adjusted(), **_sessions()}
+
+
+def _told(values: Any) -> tuple[float, ...]:
+    return tuple(np.atleast_1d(np.asarray(values, dtype=float)).tolist())
+
+
+def _line(source: str, name: str, what: str, ours: Any, slipped: Any = ()) -> dict[str, Check]:
+    """A line by its name; a print that is cut off needs no values that slipped."""
+    numbers, digits = GIVEN[name]
+    given, reason = _told([*map(float, numbers.split())]), SLIPS.get(name, "")
+    check = Check(
+        source,
+        what,
+        given,
+        _told(ours),
+        digits,
+        REMARKS.get(name, ""),
+        name in WORKED,
+        _told(slipped) if reason and np.size(slipped) else (),
+        reason,
     )
-    worth, lists = {"P": 3.0, "G": 1.0, "B": 0.0}, L14_LISTS.split()
-    adjusted = np.array([[worth[doc] for doc in docs] + [0.0] * (3 - len(docs)) for docs in lists])
-    lengths = np.array([len(docs) for docs in lists])
-    forms = ("jk2002", "kanoulas2011")
+    return {name: check.cut() if reason and not check.slipped else check}
+
+
+def _ecir2008() -> dict[str, Check]:
+    line = partial(_line, "Järvelin et al. 2008, Appendix")
+    ours = dcg(S08, rank_discount(np.arange(1, 11), 4))
+    added = np.diff(ours, prepend=0.0)
+    added[1], added[7] = 1.0, 1.2  # what the print adds at ranks 2 and 8
     return {
-        "S08 CG": cg(S08),
-        "S08 DCG": dcg(S08, rank_discount(np.arange(1, 11), 4)),
-        "W DCG": dcg(W_EN, log2[:6])[-1],
-        "W ideal": dcg(ideal, log2[:6])[-1],
-        "W nDCG": ndcg(W_EN, ideal, log2[:6])[-1],
-        "W rank 2": [dcg([0, 1], rank_discount([1, 2], 2, form))[-1] for form in forms],
-        "Y DCG1": dcg(Y1, log2),
-        "Y DCG2": dcg(Y2, log2),
-        "Y NCG": retrieved["ncg"],
-        "Y NDCG": retrieved["ndcg"],
-        "Y NDCG judged": judged["ndcg"],
-        "L14 LDCG": ldcg(adjusted, lengths),
-        "L14 LNDCG": lndcg(adjusted, lengths, 3.0, 1),
+        **line("S08 CG", "CG of G", cg(S08)),
+        **line("S08 DCG", "DCG of G, b = 4", ours),
+        **line("S08 DCG slips", "DCG of G, b = 4", ours, np.cumsum(added)),
     }
 
 
-def _sessions() -> dict[str, Any]:
+def _encyclopedia() -> dict[str, Check]:
+    line = partial(_line, "Encyclopedia, DCG")
+    log2, ideal = rank_discount(np.arange(1, 7), 2, "jk2002"), ideal_list(W_EN, 6)
+    one = [dcg([0, 1], rank_discount([1, 2], 2, form))[-1] for form in ("jk2002", "kanoulas2011")]
+    return {
+        **line("W slip", "what rank 3 adds", W_EN[2] * log2[2]),
+        **line("W DCG", "DCG at rank 6", dcg(W_EN, log2)[-1]),
+        **line("W ideal", "DCG of the ideal", dcg(ideal, log2)[-1]),
+        **line("W nDCG", "nDCG at rank 6", ndcg(W_EN, ideal, log2)[-1]),
+        **line("W rank 2", "one relevant at rank 2, both forms", one),
+    }
+
+
+def _lecture() -> dict[str, Check]:
+    line, log2 = (
+        partial(_line, "Yukawa 2023, lecture 5"),
+        rank_discount(np.arange(1, 16), 2, "jk2002"),
+    )
+    gains = np.array([Y1, Y2], dtype=float)
+
+    def averaged(*relevant: tuple[int, ...]) -> dict[str, Any]:
+        return average_curves(gains, np.array([ideal_list(g, 15) for g in relevant]), log2)
+
+    retrieved, first = averaged(Y1, Y2), dcg(Y1, log2)
+    return {
+        **line("Y DCG slips", "DCG1 at ranks 3, 6 and 15", first[[2, 5, 14]]),
+        **line("Y DCG1", "DCG1", first),
+        **line("Y DCG2", "DCG2", dcg(Y2, log2)),
+        **line("Y NCG", "NCG of both", retrieved["ncg"]),
+        **line("Y NDCG", "NDCG of both", retrieved["ndcg"]),
+        **line("Y NDCG judged", "NDCG", averaged(Y1_RELEVANT, Y2_RELEVANT)["ndcg"]),
+    }
+
+
+def _length_adjusted() -> dict[str, Check]:
+    line, worth = partial(_line, "Lv et al. 2014, Table 3"), {"P": 3.0, "G": 1.0, "B": 0.0}
+    lists = L14_LISTS.split()
+    gains = np.array([[worth[doc] for doc in docs] + [0.0] * (3 - len(docs)) for docs in lists])
+    lengths = np.array([len(docs) for docs in lists])
+    ours, shares = _told(ldcg(gains, lengths)), lndcg(gains, lengths, 3.0, 1)
+    up = np.ceil(np.array(ours[:3]) * 100) / 100
+    ratios = ndcg(gains, ideal_list([3, 1], 3), rank_discount([1, 2, 3], 2, "kanoulas2011"))
+    p, pb, gp, g = (_told(ratios[lists.index(docs), 1:]) for docs in ("P", "PB", "GP", "G"))
+    return {
+        **line("L14 LDCG", f"LDCG of {L14_LISTS}", ours),
+        **line("L14 LDCG slips", "LDCG of P PG PB", ours[:3], up),
+        **line("L14 NDCG slips", "NDCG@2 and @3 of P and PB", p + pb),
+        **line("L14 more slips", "NDCG of .797 (GP) and of .275 (G)", (gp[0], g[0])),
+        **line("L14 LNDCG", "LNDCG of the same", shares),
+    }
+
+
+def _sessions() -> dict[str, Check]:
     """T-1 to T-3 under every definition that their source programs know."""
 
-    def counted(definition: Definition, column: str) -> list[float]:
+    @cache
+    def counted(definition: Definition) -> dict[str, list[float]]:
         named = (EXAMPLES[name] for name in ("T-1", "T-2", "T-3"))
         chosen = [select(study_of(each), definition, Filters()) for each in named]
-        if column == "ideal":
-            return [each.layout_ideals[0, -1, -1] for each in chosen]
-        return [each.session_scores[column][0] for each in chosen]
+        ends = [(each.session_scores, each.layout_ideals[0, -1, -1]) for each in chosen]
+        columns = {name: [values[name][0] for values, _ in ends] for name in ends[0][0]}
+        return {**columns, "ideal": [ideal for _, ideal in ends]}
 
-    found: dict[str, Any] = {}
+    def line(name: str, what: str, column: str, definition: Definition) -> dict[str, Check]:
+        source = "three toy sessions, the original programs"
+        return _line(source, name, what, counted(definition)[column])
+
+    found: dict[str, Check] = {}
     for name in [*LINES][-19:]:
         of, _, bq = name.partition(", bq ")
         plain = replace(LINEAR, bq=float(bq or LINEAR.bq))
         if of in ("every", "first"):
-            found[name] = counted(replace(plain, repeats=of), "final")
+            found |= line(name, f"final, {name}", "final", replace(plain, repeats=of))
         elif of in ("repeated", "spread"):
-            found[name] = counted(replace(plain, ideal=of), "ideal")
+            found |= line(name, f"ideal {name}", "ideal", replace(plain, ideal=of))
         elif of.startswith("every/"):
             ideal = of.removeprefix("every/")
-            found[name] = counted(replace(plain, ideal=ideal), "final_normalised")
+            what = f"every / {ideal}, bq 4"
+            found |= line(name, what, "final_normalised", replace(plain, ideal=ideal))
         elif of.startswith("track"):
             column = "final_normalised" if of != "track" else "final"
-            found[name] = counted(PRESETS["session-track"], column)
+            found |= line(name, f"{column}, Session track", column, PRESETS["session-track"])
         else:
-            found[name] = counted(plain, name)
+            found |= line(name, f"{name}, bq 4", name, plain)
     return found
