@@ -21,7 +21,7 @@ from sdcg_explorer.questions.robustness import numbers as robustness
 from sdcg_explorer.reading.own_study import OWN_TABLES
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.sources import is_hidden
-from sdcg_explorer.scoring.definition import Definition, Filters, from_toml, to_toml
+from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.study import Study
 from tests.app.test_links_odd import repacked
@@ -133,15 +133,6 @@ def test_lines_make_the_same_bytes_of_hostile_names(
     assert read_study(tmp_path / "out" / "study").digest == hard.digest
 
 
-@pytest.mark.parametrize(
-    "name",
-    [*HARD, "\x7f"],
-)
-def test_filters_read_back_from_their_file(name: str) -> None:
-    filters = Filters((name,), (name, f"{name}\u0085"), (f"\x00{name}",), 2, 2)
-    assert from_toml(to_toml(Definition(), filters)) == (Definition(), filters)
-
-
 def as_zip(content: bytes, folder: Path, prefix: str = "") -> Path:
     (folder / "B.zip").write_bytes(repacked(content, prefix) if prefix else content)
     return folder / "B.zip"
@@ -174,33 +165,6 @@ def test_bundle_reads_back_from(place: str, study: Study, content: bytes, tmp_pa
     assert used.pop("study.toml") == "study"
     assert {*used.values()} >= {"log", "judgments", "tags"}
     assert used == {name: OWN_TABLES[name] for name in used}
-
-
-def own_files(folder: Path, toml: str | None) -> Path:
-    """A study that we did not write, in a folder called as ours is."""
-    study_of(folder / "study")
-    (folder / "scores").mkdir()
-    (folder / "scores" / "x.csv").write_text(RATED)
-    for name in ("README.txt", "report.html"):
-        (folder / name).write_text("<html>Two days.</html>\n")
-    if toml is not None:
-        (folder / "study" / "study.toml").write_text(toml)
-    return folder
-
-
-@pytest.mark.parametrize("toml", [None, 'title = "Pilot"\n'])
-def test_files_of_a_user_are_read_or_told(toml: str | None, study: Study, tmp_path: Path) -> None:
-    back = read_study(own_files(tmp_path / "mine", toml))
-    assert back.sessions.set_index("session")["rating"].dropna().to_dict() == {"s0": 4, "s3": 2}
-    assert sum("a file that was set aside" in str(each) for each in back.report.problems) == 2
-
-
-def test_ratings_beside_the_bundle_join(study: Study, content: bytes, tmp_path: Path) -> None:
-    out = unpacked(content, tmp_path)
-    (out / "ratings.csv").write_text(RATED)
-    back = read_study(out)
-    assert back.digest == read_study(own_files(tmp_path / "mine", None)).digest != study.digest
-    assert any("another digest" in str(problem) for problem in back.report.problems)
 
 
 LOST = {

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from importlib.metadata import version
 from pathlib import Path
 
 import pytest
 
 from sdcg_explorer.commands import main as sdcg
-from tests.support.plain_files import ROOT, THREE_SESSIONS, report_of, written
+from tests.support.plain_files import THREE_SESSIONS, report_of, written
 from tests.support.refusals import JUDGMENTS, LOG, REFUSALS, Refusal
 
 NAMES = [refusal.name for refusal in REFUSALS]
@@ -80,26 +78,6 @@ def test_check_of_a_log_with_faults_of_its_own_tells_all_of_them(
     ]
 
 
-def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-    """The command line in a process of its own."""
-    return subprocess.run(
-        [sys.executable, "-m", "sdcg_explorer", *arguments],
-        cwd=ROOT,
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-    )
-
-
-def test_process_refuses_with_exit_2_and_one_line(tmp_path: Path) -> None:
-    files = written(tmp_path, log_csv=LOG + "s2,1,x,c,t\n", judgments_csv=JUDGMENTS)
-    done = run("check", *map(str, files.values()))
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "log.csv, line 5: rank 'x'; ranks are whole numbers from 1. " + (
-        "Correct the cell.\n"
-    )
-
-
 BAD_OPTIONS = {  # beside those of test_options_first.py
     "b of 1000": ("b", "1000"),
     "b nan": ("b", "nan"),
@@ -138,25 +116,6 @@ def test_bad_option_exits_2_with_one_line(
     line = refused(capsys, "score", *STUDY, "--out", str(out), f"--{option}", value)
     assert min(len(value), 30) < len(line) <= 300
     assert not out.exists()
-
-
-BAD_FILES = {  # of many more in tests/unit/test_definition_files.py
-    "no TOML": "[definition",
-    "numbers for topics": "[filters]\ntopics = [1, 2]\n",
-    "not UTF-8": b"[definition]\nweights = '\xff'\n",
-}
-
-
-@pytest.mark.parametrize("case", BAD_FILES)
-def test_bad_definition_file_exits_2_with_one_line_that_names_it(
-    case: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path = written(tmp_path, my_toml=BAD_FILES[case])["my_toml"]
-    line = refused(
-        capsys, "score", *STUDY, "--out", str(tmp_path / "out"), "--definition", str(path)
-    )
-    if not case.startswith("numbers for"):  # these are names no topic has
-        assert "my.toml" in line
 
 
 def test_check_json_has_every_key_of_the_design() -> None:

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from sdcg_explorer.commands import main as sdcg
-from sdcg_explorer.export.into import WRITTEN
 from sdcg_explorer.scoring.measures import SESSION_SCORES
 from tests.support.plain_files import THREE_SESSIONS, read_plain, rows_in, written
 from tests.support.plain_loop import Choices
@@ -52,18 +51,6 @@ def linear(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return score(tmp_path_factory.mktemp("score") / "new" / "folder", "--preset", "linear")
 
 
-def test_score_writes_the_files_and_columns_of_the_design(linear: Path) -> None:
-    assert {path.name for path in linear.iterdir()} == {*FILES, WRITTEN}
-    for name, columns in COLUMNS.items():
-        assert [column for column in rows_in(linear / name)[0] if column in columns] == columns
-
-
-def test_a_preset_changes_the_numbers_as_published(tmp_path: Path) -> None:
-    rows = rows_in(score(tmp_path, "--preset", "session-track") / "sessions.csv")
-    finals = [float(row["final"]) for row in rows]
-    assert finals == pytest.approx([23.5405742, 17.4280046, 23.1280322], abs=0.51e-7)
-
-
 def test_cells_are_the_plain_loop_to_ten_digits_and_undefined_is_empty(linear: Path) -> None:
     plain = read_plain(*STUDY)
     rows = rows_in(linear / "sessions.csv")
@@ -83,17 +70,6 @@ def test_cells_are_the_plain_loop_to_ten_digits_and_undefined_is_empty(linear: P
 def written_as(value: float) -> str:
     """A number in ten significant digits, as short as can be; empty where undefined."""
     return "" if math.isnan(value) else f"{value:.10g}"
-
-
-def test_session_without_judgments_has_empty_cells(tmp_path: Path) -> None:
-    log = LOG + "s3,1,1,a,elsewhere\n"
-    files = written(tmp_path, log_csv=log, judgments_csv=JUDGMENTS)
-    out = score(tmp_path / "out", study=(*files.values(),))
-    row = rows_in(out / "sessions.csv")[2]
-    assert (row["session"], {row[name] for name in SCORES}) == ("s3", {""})
-    row = rows_in(out / "queries.csv")[2]
-    assert [row[name] for name in ("results", "judged")] == ["1", "0"]
-    assert {row[name] for name in COLUMNS["queries.csv"][7:]} == {""}
 
 
 MANY = (

@@ -180,24 +180,6 @@ def test_a_folder_of_others_is_written_to_by_force_and_they_stay(
     }
 
 
-@pytest.mark.parametrize("here", [False, True], ids=["from without", "from within"])
-def test_what_another_command_wrote_stays_and_what_the_same_left_goes(
-    here: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    out = tmp_path / "out"
-    assert (run("compare", out), run("robustness", out, "--all-definitions")) == (0, 0)
-    before = (out / "comparison.csv").read_bytes()
-    if here:
-        monkeypatch.chdir(out)
-        out = Path()
-    assert run("robustness", out, "--b", "3") == 0
-    assert (out / "comparison.csv").read_bytes() == before
-    names = {*FILES["compare"], *FILES["robustness"], WRITTEN} - {"all_definitions.csv"} - NOT_HERE
-    assert {path.name for path in out.iterdir()} == names
-    assert (run("compare", out), run("robustness", out)) == (0, 0)
-    assert {path.name for path in out.absolute().parent.iterdir()} == {"out"}
-
-
 @pytest.mark.parametrize("command", ["score", "export"])
 def test_a_place_that_can_not_be_is_said_in_words(
     command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]

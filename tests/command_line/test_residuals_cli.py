@@ -11,7 +11,6 @@ import pytest
 import sdcg_explorer as sx
 from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.export.tables import table_bytes
-from sdcg_explorer.questions.compare_systems.words import NOTHING_OPEN
 from tests.support.plain_files import ECIR2008, rows_in, write_rows
 
 
@@ -80,10 +79,3 @@ def test_sessions_have_each_score_at_most_beside_it(
     assert sdcg.main([*asked, "--unjudged", "condense"]) == 2
     said = "residuals are of unjudged zero. Choose it, or leave residuals out.\n"
     assert capsys.readouterr().err == f"unjudged condense; {said}"
-
-
-def test_where_all_is_judged_nothing_is_left_open(tmp_path: Path) -> None:
-    sample = ECIR2008 / "log.csv", ECIR2008 / "judgments.csv"
-    out = run("compare", sample, tmp_path / "out", "--residuals")
-    assert NOTHING_OPEN in (out / "compare.txt").read_text(encoding="utf-8")
-    assert rows_in(out / "judge_next.csv") == []

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import tomllib
 
 import pytest
 from sdcg_explorer.metrics import FORMS, WEIGHTINGS
@@ -19,11 +18,9 @@ from tests.golden.kept import (
     Release,
     changed,
     read,
-    release,
     said,
     written,
 )
-from tests.support.plain_files import ROOT
 
 OLD = "# Numbers since version 1.0.0\nname,value,tolerance\na/dcg,1.0,1e-09\nn/rows,3.0,exact\n"
 SAME: Numbers = {"a/dcg": (1 + 1e-12, "1e-09"), "n/rows": (3.0, "exact")}
@@ -45,13 +42,6 @@ def test_golden_numbers_come_out_again() -> None:
     assert not names, f"{said(names)} since version {since}: {RULE}"
     added = now.keys() - kept.keys()
     assert not added, f"make golden writes what was added: {sorted(added)[:9]}"
-
-
-def test_a_released_major_version_has_its_own_numbers() -> None:
-    package = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    since, _ = read(FILE.read_text(encoding="utf-8"))
-    at = release(ROOT, package["version"])
-    assert not at.is_out or since.startswith(f"{at.major}."), "make golden"
 
 
 def test_golden_numbers_touch_every_score_and_every_option() -> None:

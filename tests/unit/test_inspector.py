@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 from functools import cache
 
-import numpy as np
 import pytest
 
-from sdcg_explorer.questions.individual_sessions import words as session_words
 from sdcg_explorer.questions.individual_sessions.inspector import Inspected, inspector
 from sdcg_explorer.reading.samples import sample_studies
 from sdcg_explorer.scoring.definition import DEFAULT, PRESETS, Definition, Filters
@@ -78,32 +75,9 @@ def test_results_of_a_toy_session_are_worked_out() -> None:
     assert results["marks"].tolist() == marks
 
 
-def test_queries_say_what_a_reformulation_did() -> None:
-    queries = t2().queries
-    assert queries["dcg"].tolist() == pytest.approx([3.5, 4, 0, 2])
-    said = session_words.listed(t2(), {})["in words"].tolist()
-    assert said == ["", "▲ gained 0.500", "▼ lost 4.00", "▲ gained 2.00"]
-    assert queries["results"].tolist() == [2, 3, 0, 2]
-    assert queries["clicked"].isna().all()  # the log knows of no clicks
-
-
-def test_repeats_that_do_not_count_contribute_nothing() -> None:
-    results = t2(repeats="first").results
-    expected = [3, 1 / 2, 0, 2 / 2 / 1.5, 0, 0, 0]
-    assert results["contribution"].tolist() == pytest.approx(expected)
-
-
 def test_what_is_left_out_or_beyond_the_top_is_marked() -> None:
     condensed = t2(unjudged="condense").results
     assert condensed["marks"].tolist()[4] == "unjudged, left out"
     cut = inspector(study_of(T2), replace(LINEAR, top=1), ALL, session="T-2").results
     assert cut["marks"].tolist()[1] == "not counted"
     assert cut["contribution"].tolist()[1] == 0
-
-
-def test_session_on_topics_nobody_judged_is_worth_no_number() -> None:
-    plain = PlainStudy([PlainSession("s", [("t", {1: "a"})])], {("u", "a"): 1.0})
-    shown = inspector(study_of(plain), LINEAR, ALL, session="s")
-    assert math.isnan(shown.final)
-    assert np.isnan(shown.results["contribution"]).all()
-    assert session_words.title(shown) == "s, A: 1 query on unjudged topics"

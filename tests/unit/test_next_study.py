@@ -163,41 +163,6 @@ def test_mixed_design_is_planned_by_those_who_used_both() -> None:
     )
 
 
-def test_sentences_say_numbers_and_that_the_difference_is_a_guess() -> None:
-    own = planned(simulated("between"), 0.25, several=True)
-    seen = abs(own.pair.difference)
-    assert own.units is not None
-    sizes = [own.units.units_needed(x, p) for x in (seen, seen / 2, 0.25) for p in (0.8, 0.9)]
-    a, b, c, d, e, f = sizes
-    assert words.next_study_headline(own) == (
-        f"To find the observed difference ({seen:#.3g} nsDCG) again, plan {a:,} searchers for 80 % "
-        f"power or {b:,} for 90 %; for half of it, {c:,} or {d:,}; for 0.25 nsDCG, {e:,} or {f:,}."
-    )
-    said = " ".join(words.next_study_sentences(own))
-    assert f"{own.smallest:#.3g} nsDCG" in said
-    for told in ("may be larger or smaller", "Button et al. 2013", "several pairs needs more"):
-        assert told in said
-    assert "two equal groups of searchers" in words.next_study_method(own)
-    table = own.table()
-    assert table["units_80"].tolist() == [str(a), str(c), str(e)]
-    assert table["resampled_90"].to_numpy() == pytest.approx(0.9, abs=0.06)
-    tiny = planned(simulated("between"), 1e-6)
-    assert words.next_study_headline(tiny).endswith("; for 1e-06 nsDCG, more than 10,000.")
-    assert tiny.table()["units_90"].tolist()[-1] == "more than 10000"
-    assert "sdcg" not in said
-
-
-def test_difference_whose_interval_leaves_0_out_has_numbers_at_both_ends() -> None:
-    for planted in (2.0, -2.0):
-        own = planned(simulated("within", planted=planted))
-        low, high = sorted(abs(end) for end in (own.pair.low, own.pair.high))
-        assert own.units is not None
-        few, many = (own.units.units_needed(end, 0.8) for end in (high, low))
-        (guess,) = [line for line in words.next_study_sentences(own) if "true difference" in line]
-        needed = f"takes {few} searchers for {high:#.3g} and {many} searchers for {low:#.3g}."
-        assert needed in guess
-
-
 def test_what_can_not_be_planned_by_is_said() -> None:
     few = simulated("between", 8)
     assert words.next_study_headline(planned(few)) == (

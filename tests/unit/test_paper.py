@@ -23,12 +23,10 @@ from sdcg_explorer.questions import session_curves
 from sdcg_explorer.questions.compare_systems import score_answer
 from sdcg_explorer.questions.compare_systems.numbers import compare_systems
 from sdcg_explorer.questions.paper import LINES, RANKS, SCORES, paper
-from sdcg_explorer.questions.paper.bibliography import OF_METHODS, OF_REFERENCES, cited_sources
 from sdcg_explorer.questions.paper.words import cell, p_cell
-from sdcg_explorer.questions.query_order.numbers import query_order
 from sdcg_explorer.questions.view import Answer, StudyView
 from sdcg_explorer.reading.read import read_study
-from sdcg_explorer.scoring.definition import DEFAULT, REFERENCES, Filters
+from sdcg_explorer.scoring.definition import DEFAULT, Filters
 from sdcg_explorer.screen import keys
 from tests.support.studies import SAMPLES, at_hand
 
@@ -111,45 +109,6 @@ def test_best_is_bold_only_where_it_is_clear_of_every_other(view: StudyView) -> 
             "results"
         ]
         assert table.best.sum() == (place < 0)
-
-
-def test_what_finds_no_line_is_said(view: StudyView) -> None:
-    made = paper(view, scores=("final", "err", "best", "last"))
-    assert made.tables["results"].caption.endswith(" Not shown: best and last.")
-    assert made.tables["results"].numbers["score"].unique().tolist() == ["final", "err"]
-    assert "err was compared in the same way" in made.methods
-    alone = StudyView(view.study, DEFAULT, Filters(systems=("A",)))
-    table = paper(alone).tables["results"]
-    assert "bold" not in table.caption
-    assert "likewise" not in paper(alone).methods
-
-
-def test_nothing_is_bold_where_no_difference_is_clear() -> None:
-    study = at_hand(SAMPLES[0])
-    made = paper(StudyView(study, DEFAULT, Filters()))
-    table = made.tables["results"]
-    assert not table.best.any()
-    assert table.numbers["p"].min() > 0.05
-    assert len(table.cells) == len(SCORES) * 2
-    order = query_order(study, DEFAULT, Filters(), depth=max(RANKS)).table()
-    ranks = made.tables["last_against_others"]
-    for row in ranks.cells.to_dict("records"):
-        means = order[(order["system"] == row["System"]) & (order["group"] == row["Group"])]
-        assert [row[f"rank {r}"] for r in RANKS] == [cell(means["mean"].iloc[r - 1]) for r in RANKS]
-
-
-def test_every_source_that_is_named_has_an_entry(view: StudyView) -> None:
-    assert {*OF_REFERENCES} == {*REFERENCES}, "sdcg_explorer/questions/paper/bibliography.py"
-    every = [*OF_REFERENCES.values(), *OF_METHODS.values()]
-    assert len({source.key for source in every}) == len(every)
-    text = paper(view).methods
-    named = [source.key for source in cited_sources(text)]
-    assert named[0] == "jarvelin2008discounted"
-    assert {OF_METHODS[name].key for name in OF_METHODS if name in text} == {*named[1:]}
-    for source in every:
-        entry = source.bibtex()
-        assert entry.count("{") == entry.count("}")
-        assert f"{{{source.key}," in entry
 
 
 def test_figures_stand_under_one_legend() -> None:

@@ -16,7 +16,7 @@ from sdcg_explorer.study.store import Store
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import write_rows
 from tests.support.studies import at_hand, every_study
-from tests.support.zips import PLAIN, assert_reads_back, tables
+from tests.support.zips import PLAIN, assert_reads_back
 
 TEXTS = [
     *("=1+1", "+1", "-1", "-1.5", "@x", "\tx", "=", "-", "'=1+1", "''-1", "'quoted'", "'", '"'),
@@ -96,13 +96,6 @@ def test_hostile_texts_read_back(tmp_path: Path) -> None:
     assert set(back.judgments["topic"].astype(str)) == set(TEXTS)
 
 
-def test_formula_signs_get_one_apostrophe_more(tmp_path: Path) -> None:
-    (header, *rows), *_ = tables(study_zip(hostile(tmp_path), *PLAIN)).values()
-    written = [row[header.index("session")] for row in rows][::3]
-    expected = ["'=1+1", "'+1", "'-1", "'-1.5", "'@x", "'\tx", "'=", "'-", "''=1+1", "'''-1"]
-    assert written == expected + TEXTS[len(expected) :]
-
-
 def test_columns_without_a_role_read_back(tmp_path: Path) -> None:
     """Each name for a column of sessions, and with more to it for one of queries."""
     of_queries = [f"{name}/q" for name in NAMES]
@@ -161,11 +154,6 @@ def test_numbers_with_missing_ones_and_grades_of_any_scale_read_back(tmp_path: P
     for name in names[:5]:
         assert study.queries[name].isna().tolist() == [False, False, True]
     assert_reads_back(study, tmp_path)
-
-
-def test_ids_that_differ_by_blanks_read_back(tmp_path: Path) -> None:
-    rows = [[*row, f"v {row[0]}"] for row in (*ROWS, (" s1", 1, 1, "a", "t"))]
-    assert_reads_back(read_rows(tmp_path, [*HEADER, "of session"], rows), tmp_path)
 
 
 FROM_JSON = {"name of two lines": {"Satisfied?\n(1–5)": "3"}, "\r in a text": {"query": "a\rb"}}

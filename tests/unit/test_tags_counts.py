@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 from math import nan
-from pathlib import Path
 from statistics import fmean
 from typing import Any
 
@@ -14,7 +13,6 @@ import pytest
 from sdcg_explorer.questions.data.numbers import Tagged, tagged
 from sdcg_explorer.questions.individual_sessions import words as session_words
 from sdcg_explorer.scoring.definition import DEFAULT, Filters
-from sdcg_explorer.study.store import Store
 from sdcg_explorer.study.study import Study
 from sdcg_explorer.study.tags import SUGGESTED, Tags, cleaned
 from tests.support.plain_files import definition_of, study_of
@@ -114,20 +112,6 @@ def test_tags_are_counted_as_a_loop_counts_them(seed: int, filters: str) -> None
         assert row[3:] == pytest.approx(expected[3:], rel=1e-9, nan_ok=True)
 
 
-@pytest.mark.parametrize("seed", range(2))
-def test_counts_are_those_of_the_kept_study_too(seed: int, tmp_path: Path) -> None:
-    plain = plain_study(100 + seed)
-    study, tags = study_of(plain), random_tags(plain, seed)
-    store = Store(tmp_path)
-    kept = store.load(store.save(replace(study, tags=tags)).digest)
-    assert kept.tags == tags
-    before, after = counted(study, tags), counted(kept, kept.tags)
-    assert before.table.equals(after.table)
-    assert session_words.tags(before) == session_words.tags(after)
-    turned = counted(study, dict(reversed(tags.items())))
-    assert turned.table.equals(before.table)
-
-
 ONE = PlainSession("s", [("t", {1: "a"}), ("t", {})], "B")
 TWO = PlainSession("u", [("t", {1: "a"})], "A")
 SAID: list[tuple[Tags, str]] = [
@@ -149,23 +133,3 @@ SAID: list[tuple[Tags, str]] = [
 def test_counts_are_said(tags: Tags, said: str) -> None:
     study = study_of(PlainStudy([ONE, TWO], {("t", "a"): 1.0}))
     assert session_words.tags(tagged(study, DEFAULT, Filters(), tags=tags)) == said
-
-
-def test_one_query_is_said_as_one() -> None:
-    study = study_of(PlainStudy([TWO], {("t", "a"): 1.0}))
-    assert session_words.tags(counted(study, {})) == "No query is tagged."
-    assert session_words.tags(counted(study, {("u", 1): ("x",)})) == (
-        "1 of 1 query tagged; most often with A: x (1)."
-    )
-
-
-@pytest.mark.parametrize("number", [0, -1])
-def test_queries_before_the_first_are_none(number: int) -> None:
-    study = study_of(PlainStudy([ONE], {("t", "a"): 1.0}))
-    seen = counted(study, {("s", number): ("typo",)})
-    assert (seen.tagged, seen.elsewhere) == (0, 1)
-
-
-def test_number_beyond_all_queries_is_elsewhere() -> None:
-    study = study_of(PlainStudy([ONE], {("t", "a"): 1.0}))
-    assert counted(study, {("s", 2**64): ("typo",)}).elsewhere == 1

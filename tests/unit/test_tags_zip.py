@@ -17,7 +17,6 @@ from sdcg_explorer.reading.recipe import Recipe
 from sdcg_explorer.scoring.definition import DEFAULT, Filters
 from sdcg_explorer.scoring.scores import scores
 from sdcg_explorer.study.problems import UnusableInputError
-from sdcg_explorer.study.store import Store
 from sdcg_explorer.study.study import Study
 from sdcg_explorer.study.tags import SUGGESTED, Tags, cleaned
 from tests.support.plain_files import THREE_SESSIONS, rows_in, write_rows
@@ -57,25 +56,10 @@ def assert_tags_read_back(study: Study, folder: Path) -> None:
     assert study_zip(read_back(folder, again), *PLAIN) == again
 
 
-def test_tags_of_a_sample_read_back(tmp_path: Path) -> None:
-    assert_tags_read_back(tagged_at_random(at_hand(SAMPLES[1]), [*SUGGESTED, *SIGNS]), tmp_path)
-
-
 def test_tags_on_hostile_sessions_read_back(tmp_path: Path) -> None:
     study = tagged_at_random(hostile(tmp_path), [*SIGNS, *TEXTS, "e\u0301", "x" * 60])
     assert set(SIGNS[:4]) <= {session for session, _ in study.tags}
     assert_tags_read_back(study, tmp_path)
-
-
-def test_tags_that_begin_as_formulas_read_back_from_the_store(tmp_path: Path) -> None:
-    store = Store(tmp_path / "studies")
-    digest = store.save(small("=s")).digest
-    store.tag(digest, "=s", 1, SIGNS)
-    store.tag(digest, "s2", 1, ["'=x"])
-    study = store.load(digest)
-    assert_tags_read_back(study, tmp_path)
-    kept = Store(tmp_path / "more").save(read_study(tmp_path / "study.zip"))
-    assert Store(tmp_path / "more").tags(kept.digest) == study.tags
 
 
 def test_tags_on_queries_kept_with_gaps_read_back(tmp_path: Path) -> None:
