@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
-import pandas as pd
 import pytest
 
 import sdcg_explorer as sx
@@ -56,26 +55,3 @@ def test_comparison_has_its_range_and_what_to_judge_next(
     assert narrower["difference"] == pair["difference"]
     width = float(narrower["difference_highest"]) - float(narrower["difference_lowest"])
     assert width == pytest.approx(sum(moves[20:]), rel=1e-6)
-
-
-def test_sessions_have_each_score_at_most_beside_it(
-    files: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    plain = pd.read_csv(run("score", files, tmp_path / "1") / "sessions.csv")
-    out = run("score", files, tmp_path / "2", "--residuals")
-    table = pd.read_csv(out / "sessions.csv")
-    pd.testing.assert_frame_equal(table[[*plain.columns]], plain)
-    own = [name for name in table.columns if name.endswith("_highest")]
-    assert "relevant_found_highest" not in own
-    for name in own:
-        score = name.removesuffix("_highest")
-        assert [*table.columns].index(name) == [*table.columns].index(score) + 1
-        assert (table[name] >= table[score] - 1e-9).all()
-    assert (table["best_highest"] > table["best"]).any()
-    read = sx.score(sx.read(*files), residuals=True)
-    assert table_bytes(read.sessions) == (out / "sessions.csv").read_bytes()
-    capsys.readouterr()
-    asked = ["score", "none.csv", "--out", str(tmp_path / "3"), "--residuals"]
-    assert sdcg.main([*asked, "--unjudged", "condense"]) == 2
-    said = "residuals are of unjudged zero. Choose it, or leave residuals out.\n"
-    assert capsys.readouterr().err == f"unjudged condense; {said}"

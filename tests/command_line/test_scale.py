@@ -245,15 +245,12 @@ REFUSED: dict[str, tuple[str, str, tuple[str, ...], str]] = {
         ("--set", "same_rank=first"),
         "same_rank is not for --engine, which takes a log as it stands",
     ),
-    "nothing found": (HEADER + "s1,1,,,t\n", JUDGMENTS, (), "no result; a log has results"),
     "topics of judgments alone": (
         "session,query_number,rank,doc\ns1,1,1,a\n",
         JUDGMENTS,
         ("--topics-by", "one"),
         "topic missing",
     ),
-    "no column for ranks": (LOG.replace("rank", "stand"), JUDGMENTS, (), "rank missing"),
-    "a header alone": (HEADER, JUDGMENTS, (), "log.csv, line 1: no row; "),
     "a grade that is none": (LOG, JUDGMENTS + "t,c,x\n", (), "judgments.csv, line 4: grade 'x'"),
     "no topic": (
         "session,query_number,rank,doc\ns1,1,1,a\n",
@@ -267,9 +264,6 @@ REFUSED: dict[str, tuple[str, str, tuple[str, ...], str]] = {
         ("--memory", "10MB"),
         "they take at most a quarter of --memory",
     ),
-    "pauses": (LOG, JUDGMENTS, ("--set", "session_gap=30m"), "session_gap is not for --engine"),
-    "ratings": (LOG, JUDGMENTS, ("--residuals",), "not for --engine"),
-    "filters": (LOG, JUDGMENTS, ("--min-queries", "9"), "the filters leave no session"),
     "a system that is not there": (LOG, JUDGMENTS, ("--systems", "Z"), "no system 'Z'"),
 }
 
@@ -287,30 +281,18 @@ def test_what_is_not_clean_is_refused_with_its_first_places(
     assert not (tmp_path / "out").exists()
 
 
-# what is typed, what is said of it, and what the remedy makes of it
+# what is typed after score LOG, and what is said of it
 OPTIONS = {
-    "score LOG JUDGMENTS --engine duck": ("--engine 'duck'; known are", "--engine duckdb"),
-    "score LOG JUDGMENTS --sample 2": (
-        "--sample is of --engine. Name",
-        "--engine duckdb --sample 2",
-    ),
-    "score LOG JUDGMENTS --memory 2GB": (
-        "--memory is of --engine.",
-        "--engine duckdb --memory 2GB",
-    ),
-    "score LOG JUDGMENTS --master local": ("--master is of --engine.", "--engine duckdb"),
-    "score LOG JUDGMENTS --engine duckdb --master x": ("--master is Spark's", "--engine duckdb"),
-    "score LOG --engine duckdb": ("the log and its judgments apart", "JUDGMENTS --engine duckdb"),
-    "score LOG JUDGMENTS --engine duckdb --residuals": ("Leave it out", "--engine duckdb"),
-    "score LOG JUDGMENTS --engine duckdb --columns session": (
-        "columns is not",
-        "--engine duckdb",
-    ),
-    "robustness LOG JUDGMENTS --engine duckdb --pair A B": ("Leave them out", "--engine duckdb"),
-    "score LOG JUDGMENTS --definition a.toml --definition b.toml": ("there is one", ""),
-    "score LOG JUDGMENTS --engine duckdb --definition a.toml --definition a.toml": (
-        *("a.toml twice; each names a folder", "--engine duckdb"),
-    ),
+    "JUDGMENTS --engine duck": "--engine 'duck'; known are",
+    "JUDGMENTS --sample 2": "--sample is of --engine. Name",
+    "JUDGMENTS --memory 2GB": "--memory is of --engine.",
+    "JUDGMENTS --master local": "--master is of --engine.",
+    "JUDGMENTS --engine duckdb --master x": "--master is Spark's",
+    "--engine duckdb": "the log and its judgments apart",
+    "JUDGMENTS --engine duckdb --residuals": "Leave it out",
+    "JUDGMENTS --engine duckdb --columns session": "columns is not",
+    "JUDGMENTS --definition a.toml --definition b.toml": "there is one",
+    "JUDGMENTS --engine duckdb --definition a.toml --definition a.toml": "a.toml twice; each names",
 }
 
 
@@ -319,16 +301,10 @@ def test_options_that_an_engine_has_or_has_not_are_said(
     typed: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    files = {"LOG": LOG, "JUDGMENTS": JUDGMENTS, "a.toml": "", "b.toml": ""}
-    for name, text in files.items():
-        (tmp_path / name).write_text(text, encoding="utf-8")
-    said, more = OPTIONS[typed]
-    command, log, *_ = words = typed.split()
-    assert run(*words, "--out", "out") == 2
-    assert said in capsys.readouterr().err
-    if command == "score":
-        given = more.split() if "JUDGMENTS" in more else ["JUDGMENTS", *more.split()]
-        assert run(command, log, *given, "--out", "out") == 0
+    for name, text in {"LOG": LOG, "JUDGMENTS": JUDGMENTS, "a.toml": "", "b.toml": ""}.items():
+        Path(name).write_text(text, encoding="utf-8")
+    assert run("score", "LOG", *typed.split(), "--out", "out") == 2
+    assert OPTIONS[typed] in capsys.readouterr().err
 
 
 @pytest.mark.usefixtures("small_parts")

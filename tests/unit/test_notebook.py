@@ -42,16 +42,11 @@ GIVEN: dict[str, Callable[[], Study]] = {
     "paths": lambda: sx.read(str(JUDGMENTS), LOG),
     "folder": lambda: sx.read(THREE_SESSIONS),
     "frames of numbers and text": lambda: sx.read(*frames()),
-    "frames of text": lambda: sx.read(*frames(dtype="str")),
     "frames of objects and categories": lambda: sx.read(
         frames()[0].astype({"doc": "object"}), frames()[1].astype("category")
     ),
     "an index with names": lambda: sx.read(LOG, frames()[1].set_index(["topic", "doc"])),
-    "rows out of order": lambda: sx.read(*(frame.iloc[::-1] for frame in frames())),
     "open files": lambda: sx.read(LATER, Opened(JUDGMENTS.read_text(encoding="utf-8"))),
-    "open files of one name": lambda: sx.read(
-        *(Opened(file.read_text(encoding="utf-8")) for file in (LOG, JUDGMENTS))
-    ),
     "judgments by themselves": lambda: sx.read(frames()[0], judgments=frames()[1]),
 }
 
@@ -87,17 +82,9 @@ REFUSED: dict[str, tuple[Callable[[], Any], str]] = {
         lambda: sx.read(LOG, frames()[1].assign(grade="x")),
         "DataFrame 2, line 1: grades in words (x); which of them is better is asked, not assumed.",
     ),
-    "an open file of one name": (
-        lambda: sx.read(LOG, Opened("topic,doc,grade\nt,a1,x\n")),
-        "judgments.csv, line 2: grades in words (x); which of them is better is asked, not",
-    ),
     "values of two kinds": (
         lambda: sx.read(LOG, frames()[1].assign(doc=[1, *["a"] * 24])),
         "DataFrame 2: Could not convert 'a' with type str: tried to convert to int64",
-    ),
-    "a column twice": (
-        lambda: sx.read(LOG, pd.concat([frames()[1]] * 2, axis=1)),
-        "DataFrame 2: Duplicate column names found: ['topic', 'doc', 'grade', 'topic',",
     ),
 }
 MISTAKEN: dict[str, tuple[Callable[[], Any], str]] = {
@@ -118,34 +105,6 @@ MISTAKEN: dict[str, tuple[Callable[[], Any], str]] = {
         lambda: sx.score(toys(), systems="A"),
         "systems: 'A'; a list of names, each in quotes",
     ),
-    "no session left": (
-        lambda: sx.score(toys(), min_queries=9),
-        "the filters leave no session; widen them.",
-    ),
-    "a grade without a gain": (
-        lambda: sx.score(toys(), sx.Definition(weights=((0.0, 1.0),))),
-        "weights: no gain for grade 1, 2, 3",
-    ),
-    "no depth": (
-        lambda: sx.score(toys(), depth=0),
-        "depth 0; Figure 1 has from 1 to 1000 ranks.",
-    ),
-    "unknown score": (
-        lambda: sx.compare(toys(), score="finale"),
-        "score 'finale'; known are final_normalised, ",
-    ),
-    "unknown topics": (
-        lambda: sx.compare(toys(), topics_are="odd"),
-        "topics are 'odd'; they can be fixed or sample.",
-    ),
-    "unknown pair": (
-        lambda: sx.robustness(toys(), pair=("A", "C")),
-        "no pair A and C; systems are A, B.",
-    ),
-    "unknown rating": (
-        lambda: sx.agreement(toys(), sx.Definition(), "mood"),
-        "rating 'mood'; the study has no column of numbers.",
-    ),
     "unknown figure": (
         lambda: sx.figure("figure 1", toys()),
         "figure 'figure 1'; known are sessions_by_length, judged_share, query_order, ",
@@ -153,10 +112,6 @@ MISTAKEN: dict[str, tuple[Callable[[], Any], str]] = {
     "a figure of other definitions": (
         lambda: sx.figure("under_mine", toys()),
         "figure 'under_mine'; of this study and view there are under_ecir_2008, ",
-    ),
-    "a figure of ratings": (
-        lambda: sx.figure("agreement", toys()),
-        "figure 'agreement'; of this study and view there is none. This study has no numeric ",
     ),
 }
 

@@ -18,13 +18,10 @@ from sdcg_explorer.export.into import FILES
 from sdcg_explorer.export.latex import latex_safe
 from sdcg_explorer.export.link import SCORE
 from sdcg_explorer.export.paper_files import beside
-from sdcg_explorer.questions import query_order as by_rank
-from sdcg_explorer.questions import session_curves
-from sdcg_explorer.questions.compare_systems import score_answer
 from sdcg_explorer.questions.compare_systems.numbers import compare_systems
-from sdcg_explorer.questions.paper import LINES, RANKS, SCORES, paper
+from sdcg_explorer.questions.paper import LINES, SCORES, paper
 from sdcg_explorer.questions.paper.words import cell, p_cell
-from sdcg_explorer.questions.view import Answer, StudyView
+from sdcg_explorer.questions.view import StudyView
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.scoring.definition import DEFAULT, Filters
 from sdcg_explorer.screen import keys
@@ -160,56 +157,3 @@ def test_command_writes_what_a_paper_takes(
     assert both["score"].tolist() == ["final", "best"]
     assert sdcg.main(["paper", *given, "--score", "odd"]) == 2
     assert "score 'odd'; known are " in capsys.readouterr().err
-
-
-def brief_of(answer: Answer) -> pd.DataFrame:
-    """The first exhibit's rows that a paper prints."""
-    brief = next(iter(answer.exhibits.values())).brief
-    assert brief is not None
-    return brief()
-
-
-def test_long_tables_are_printed_in_brief() -> None:
-    view = StudyView(at_hand(SAMPLES[0]), DEFAULT, Filters())
-    order = brief_of(by_rank.answer(view))
-    assert order["rank"].tolist() == [*RANKS] * 4
-    shown = session_curves.of_measure(view, "normalised")
-    ends = shown.exhibits["session_curves"]
-    whole = ends.table.set_index(["system", "position"])["normalised"]
-    printed = brief_of(shown)
-    assert printed["normalised"].tolist() == [
-        whole[system, 10 * query]
-        for system, query in printed[["system", "query_number"]].itertuples(index=False)
-    ]
-    compared = compare_systems(*view)
-    pd.testing.assert_frame_equal(brief_of(score_answer(view)), compared.systems)
-    as_is = view.under(replace(DEFAULT, short_lists="as-is"))
-    whole = brief_of(session_curves.of_measure(as_is, "raw"))
-    assert not whole[["system", "position"]].duplicated().any()  # each row says where it stands
-
-
-def test_a_rating_of_queries_has_its_table(tmp_path: Path) -> None:
-    rows = [f"{s},{t},p{s},{q},1,d{q}" for s in "abc" for t in "7" for q in (1, 2)]
-    (tmp_path / "log.csv").write_text(
-        "\n".join(["session,topic,searcher,query_number,rank,doc", *rows]), encoding="utf-8"
-    )
-    (tmp_path / "judgments.csv").write_text("topic,doc,grade\n7,d1,0\n7,d2,2\n", encoding="utf-8")
-    rated = [f"{s},{q},{3 * q + k}" for k, s in enumerate("abc") for q in (1, 2)]
-    (tmp_path / "ratings.csv").write_text(
-        "\n".join(["session,query_number,usefulness", *rated]), encoding="utf-8"
-    )
-    given = [str(tmp_path / name) for name in ("log.csv", "judgments.csv")]
-    out = tmp_path / "out"
-    options = ["--ratings", str(tmp_path / "ratings.csv"), "--out", str(out)]
-    assert sdcg.main(["paper", *given, *options]) == 0
-    table = pd.read_csv(out / "agreement.csv")
-    assert (table["score"][0], table["queries"][0]) == ("sdcg", 6)
-    assert table["score"].is_unique
-    assert table["value"].notna().any()
-    assert "queries" not in {*table["score"]}
-    known = set(re.findall(r"^@\w+{(.+),$", (out / "references.bib").read_text(), re.MULTILINE))
-    for name in ("agreement.tex", "last_against_others.tex", "methods.tex"):
-        cited = re.findall(r"\\cite{(.+?)}", (out / name).read_text())
-        assert cited
-        assert {key for keys in cited for key in keys.split(",")} <= known
-    assert "rank 1 \\\\" in (out / "last_against_others.tex").read_text()  # of lists of one
