@@ -18,17 +18,8 @@ from tests.support.server import is_healthy, serving
 from tests.support.waiting import PATIENCE
 
 ASIDE = shutil.ignore_patterns(
-    *(
-        ".git",
-        ".venv",
-        ".streamlit",
-        "typings",
-        "build",
-        "dist",
-        "*.egg-info",
-        "__pycache__",
-        "tests",
-    ),
+    *(".git", ".venv", ".streamlit", "typings", "build", "dist", "*.egg-info"),
+    *("__pycache__", "tests"),
     *(".*_cache", "benchmarks"),
 )
 SETTINGS = Path("sdcg_explorer", "start", ".streamlit")

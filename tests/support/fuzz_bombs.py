@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import zipfile
 from collections.abc import Iterator
+from itertools import product
 
 from tests.support.formats import SHEETS, Files, packed, workbook, zip_of
 from tests.support.fuzz_parquet import parquets
@@ -25,110 +26,63 @@ NAMES = (
     *("CON", "nul.csv", "aux.", "log.csv ", ".", "..", "./log.csv", "a//log.csv", "~/log.csv"),
     *("x" * 201 + ".csv", "\u202evsc.gol", "=log.csv", "é\u0301.csv", "a\nb.csv"),
 )
-MANY = (100_000, 900_000)
-SIGNS = (b"'", b"\\'", b'\'""', b"'\\", b" ", b" ...", b"; ", b"[", b"{", b"9", b"\0", b"\r")
-# file, what comes first, what is repeated (%d counts), how often, what comes last
-REPEATED: list[tuple[str, bytes, bytes, int, bytes]] = [
-    *(("log.csv", LIST, sign, times, b'"\n') for sign in SIGNS for times in MANY),
-    *(("log.csv", LIST + b"[", sign, times, b']"\n') for sign in SIGNS for times in MANY),
-    ("log.csv", b"", b"c%d,", 300_000, b"\n"),
-    ("log.csv", b"", b"c,", 300_000, b"c\n"),
-    ("log.csv", HEADER[:-1], b",c%d", 994, b"\ns1,1,1,a,t" + b",1" * 995 + b"\n"),
-    ("log.csv", HEADER, b",", 300_000, b"\n"),
-    ("log.csv", HEADER, ROW.removeprefix(HEADER) + b"x" * 900_000 + b"\n", 20, b""),
-    ("log.csv", ROW, b"x", 2_000_000, b"\n"),
-    ("log.csv", ROW + b'"', b"x\n", 700_000, b'"\n'),
-    ("log.csv", HEADER, b"\n", 1_000_000, b"s1,1,1,a,t,x\n"),
-    ("log.csv", HEADER, b'"', 1_000_000, b""),
-    ("log.csv", HEADER, b'"\n', 100_000, b""),
-    ("log.csv", HEADER, b"s1,1\n", 100_000, b""),
-    ("log.csv", HEADER, b"s,1,r%d,a,t,x\n", 100_000, b""),
-    ("log.csv", HEADER, b"s,1,1,d%d,t,x\n", 100_000, b""),
-    ("log.csv", HEADER, b"s,%d,1,a,t,\n", 100_000, b"s,100000,1,a,t,\n"),
-    ("log.csv", HEADER, b"s%d,1,1,a,t%d,\n", 50_000, b""),
-    ("log.csv", HEADER + b"s,1,", b"9", 9, b",a,t,\n"),
-    ("log.csv", HEADER + b"s,", b"9", 9, b",1,a,t,\n"),
-    ("log.csv", b"", b"\0", 1_000_000, b""),
-    ("judgments.csv", JUDGMENTS, b"t%d,a,1\n", 100_000, b""),
-    ("judgments.csv", JUDGMENTS, b"t,d%d,%d.5\n", 121, b""),
-    *(("judgments.csv", JUDGMENTS + b"t,c,", b"%b" % sign, 400, b"\n") for sign in (b"9", b"-")),
-    *(("log.jsonl", OBJECT + b',"x":', b"[", n, b"]" * n + b"}") for n in (40, 500, 100_000)),
-    *(("log.jsonl", b"", b'{"a":', n, b"1" + b"}" * n) for n in (40, 100_000)),
-    ("log.jsonl", OBJECT + b',"r":[', b"{},", 100_000, b"{}]}"),
-    ("log.jsonl", b"{", b'"c%d":1,', 899, b'"r":[' + b"{}," * 100_000 + b"{}]}"),
-    ("log.jsonl", b"{", b'"c%d":1,', 2_000, b'"c":1}'),
-    ("log.jsonl", b"", b'{"c%d":1}\n', 5_000, b""),
-    ("log.jsonl", b"[", b"[],", 3_000_000, b"[]]"),
-    ("log.jsonl", b"[", b"{},", 200_000, b"{}]"),
-    ("log.jsonl", b"[", b'"\\"', 100_000, b""),
-    ("log.jsonl", b'{"t_0":{"a":0.5}', b',"t_%d":{}', 100_000, b"}"),
-    ("log.jsonl", OBJECT + b',"x":', b"9", 100_000, b"}"),
-    ("log.jsonl", OBJECT + b',"', b"x", 900_000, b'":1}'),
-    (
-        "log.jsonl",
-        b'{"messages":[{"role":"assistant","content":"',
-        b"<tool_call>{",
-        20_000,
-        b'"}]}',
+# by file: what comes first, and then a sign over and over
+FIRSTS: dict[str, tuple[bytes, ...]] = {
+    "log.csv": (b"", HEADER, ROW, ROW + b'"', LIST, LIST + b"[", LIST + b"a; "),
+    "log.jsonl": (
+        *(b"", b"[", OBJECT + b',"x":'),
+        *(OBJECT + b',"', OBJECT + b',"r":[', b'{"t_0":{"a":'),
     ),
-    ("log.jsonl", b"", b'{"trace_id":"t","span_id":"%d","parent_id":"1"}\n', 6_000, b""),
-    ("log.jsonl", b'{"query_id":"t","result":[', b'{"tool_name":"search%d"},', 3_000, b"{}]}"),
-    ("log.xml", b"", b"<a>", 1_000_000, b""),
-    ("log.xml", b"", b"<s", 1_000_000, b""),
-    ("log.xml", b"", b'<session num="1">', 60, b""),
-    ("log.xml", b'<session num="', b"9", 16_000_000, b""),
-    ("log.xml", b"<session", b" ", 4_000_000, b""),
-    ("log.xml", b"<session", b' a%d=""', 100_000, b">"),
-    ("log.xml", b"<session><!--", b"-x", 2_000_000, b""),
-    ("log.xml", b"<?xml ", b"<?", 2_000_000, b""),
-    *(("log.xml", b"<session>", sign, 1_000_000, b"") for sign in (b"&amp;", b"&x;", b"<![CDATA[")),
-    ("log.xml", DOCTYPE + XML, b"&l9;", 1, ENDED + b"</session></log>"),
-    ("log.xml", XML, b"&#xD800;", 1, ENDED + b"</session></log>"),
-    ("log.xml", XML, b"q", 900_000, ENDED * 9 + b"</session></log>"),
-    ("a.run", b"-" * 60_000, b"x Q0 a 1 2 x\n", 3, b""),
-    ("a.run", b"", b"s%d-1 Q0 a 1 2 x\n", 50_000, b""),
-    ("a.run", b"a ", b" ", 900_000, b"Q0 a 1 2\n"),
-    ("a.run", b"a-1 Q0 a ", b"9", 60_000, b" 2 x\n"),
-    ("a.run", b"", b"\r", 900_000, b"a-1 Q0 a 1 2 x\r"),
-]
-# of the rows of a sheet, the same
-ROWS: list[tuple[str, str, int, str]] = [
-    *((f"{FIRST}", sign, 200_000, "") for sign in ("<c", "<f>", "<f></f> ", "r", "r ", " count=")),
-    (f"{FIRST}<row>", '<c t="s"><v>0</v></c>', 50_000, "</row>"),
-    (f"{FIRST}<row>", "<c/>", 16_000, "<c><v>1</v></c></row>"),
-    (f'{FIRST}<row r="1" x="', "9", 2_000_000, '"/>'),
-    (f'{FIRST}<row r="', "9", 300, '"><c><v>1</v></c></row>'),
-    (f'{FIRST}<row r="2"><c r="', "Z", 300, '2"><v>1</v></c></row>'),
-    *(
-        (f'{FIRST}<row r="{row}"><c r="{cell}', "", 0, '"><v>1</v></c></row>')
-        for row, cell in (
-            *(("1048576", "XFD1048576"), ("1048576", "xfd1048576"), ("2", "A4294967295")),
-            *(("2", "ZZZZZZZ2"), ("1000000", "C1000000"), ("1000000", "S1000000")),
-        )
+    "log.xml": (
+        *(b"", b"<session", b'<session num="', b"<session>"),
+        *(b"<session><!--", XML, b"<?xml "),
     ),
-]
+    "a.run": (b"", b"a ", b"a-1 Q0 a ", b"a-1 Q0 a 1 "),
+    "log.xlsx": (b"", b"<row>", b'<row r="', b'<row r="2"><c r="', b'<row r="1" x="'),
+    "judgments.csv": (JUDGMENTS, JUDGMENTS + b"t,c,"),
+}
+SIGNS = (
+    *(b"'", b"\\'", b'"', b'\'""', b"'\\", b" ", b" ...", b"; ", b",", b"-", b"9", b"x", b"\0"),
+    *(b"\r", b"\n", b'"\n', b"[", b"[],", b"{},", b'{"a":', b'"\\"', b'{"c%d":1}\n', b'"c%d":1,'),
+    *(b'{"query_id":"t","result":[{"tool_name":"search%d"}]}\n', b"<tool_call>{"),
+    *(b"c%d,", b"t_%d,"),
+    *(b"<a>", b"<s", b'<session num="%d">', b"&amp;", b"&x;", b"<![CDATA[", b"-x"),
+    *(b"<?", b' a%d=""'),
+    *(b"<c", b"<f>", b"<f></f> ", b"r=", b"Z", b" count=", b'<c t="s"><v>0</v></c>', b"<c/>"),
+    *(b"s,1,r%d,a,t,x\n", b"s,1,1,d%d,t,x\n", b"s,%d,1,a,t,\n"),
+    *(b"s%d,1,1,a,t%d,\n", b"t,d%d,%d.5\n"),
+    *(b"s%d-1 Q0 a 1 2 x\n", b"s1,1\n", b"s,1,%d99999999,a,t,\n", b"s,%d99999999,1,a,t,\n"),
+)
+TIMES = (100_000, 1_000_000)
+DEEP = ((b'{"a":', b"1", b"}"), (b"[", b"", b"]"))
+CORNERS = ("1048576 XFD1048576", "2 A4294967295", "2 ZZZZZZZ2", "1000000 S1000000")
 
 
 def bombs(one_in: int) -> Iterator[tuple[str, Files]]:
     """Name and files of each, or of one in so many."""
     some = slice(one_in // 3, None, one_in)
-    for file, first, unit, times, last in REPEATED[some]:
-        data = b"".join([first, *_repeated(unit, times), last])
-        name = f"{file}: {first[-40:]!r}, {times:,} × {unit[:20]!r}, {last[:9]!r}"
+    firsts = [(file, first) for file, each in FIRSTS.items() for first in each]
+    # all take half an hour
+    for (file, first), sign, times in [*product(firsts, SIGNS, TIMES)][:: 9 * one_in]:
+        counts = sign.count(b"%d")
+        units = (sign % ((i,) * counts) if counts else sign for i in range(times))
+        data = first + b"".join(units)
+        if file == "log.xlsx":
+            data = workbook({"log": FIRST + data.decode()})
+        name = f"{file}: {first[-40:]!r}, {times:,} × {sign[:40]!r}"
         yield name, {"log.csv": LOG, file: data} if file == "judgments.csv" else {file: data}
-    for first, unit, times, last in ROWS[some]:
-        name = f"sheet: {first[-40:]!r}, {times:,} × {unit[:20]!r}, {last[:9]!r}"
-        yield name, {"log.xlsx": workbook({"log": first + unit * times + last})}
+    for number, (before, within, after) in product((40, 500, 100_000), DEEP):
+        data = OBJECT + b',"x":' + before * number + within + after * number + b"}"
+        yield f"{number:,} × {before.decode()}, closed", {"log.jsonl": data}
+    for row, cell in map(str.split, CORNERS):
+        data = workbook({"log": f'{FIRST}<row r="{row}"><c r="{cell}"><v>1</v></c></row>'})
+        yield f"sheet with a cell {cell}", {"log.xlsx": data}
     for file, given in (
         *(("study.zip", each) for each in (_zips(), broken_zips())),
         *(("log.xlsx", _workbooks()), ("log.parquet", parquets()), ("log.csv.gz", _packed())),
+        ("log.xml", {"billion laughs": DOCTYPE + XML + b"&l9;" + ENDED + b"</session></log>"}),
     ):
         yield from ((name, {file: data}) for name, data in [*given.items()][some])
-
-
-def _repeated(unit: bytes, times: int) -> Iterator[bytes]:
-    counts = unit.count(b"%d")
-    return (unit % ((i,) * counts) if counts else unit for i in range(times))
 
 
 def _packed() -> dict[str, bytes]:
@@ -191,23 +145,17 @@ def broken_zips() -> dict[str, bytes]:
 
 def _workbooks() -> dict[str, bytes]:
     head = f'<sst xmlns="{SHEETS}"'
-    book, one = workbook({"log": FIRST}), {"log": FIRST}
+    one = {"log": FIRST}
     times = '<numFmts><numFmt numFmtId="164" formatCode="%s"/></numFmts>'
-    timed = f'{times % "[h]:mm:ss"}<cellXfs><xf numFmtId="164"/></cellXfs>'
-    endless = FIRST.replace('r="A1"', 'r="A1" s="0"').replace("<v>1<", "<v>1e15<")
     cells = '<row><c t="s"><v>0</v></c></row>' * 50_000
+    text = f"{head}><si><t>{'x' * 30_000}</t></si></sst>"
     return {
         "workbook of 200 sheets": workbook({f"S{i}": FIRST for i in range(200)}),
-        "workbook of empty sheets": workbook({"a": "", "b": ""}),
-        "workbook cut": book[: len(book) // 2],
+        "workbook cut": workbook(one)[:900],
         "workbook of 4,000,000,000 strings": workbook(one, f'{head} count="4000000000"/>'),
         "workbook of strings without an end": workbook(one, f"{head}>{'<si' * 300_000}</sst>"),
-        "workbook of a long string 50,000 times": workbook(
-            {"log": cells}, f"{head}><si><t>{'x' * 30_000}</t></si></sst>"
-        ),
+        "workbook of a long string 50,000 times": workbook({"log": cells}, text),
         "workbook with a DOCTYPE": workbook(one, f"{DOCTYPE.decode()}{head}><si>&l9;</si></sst>"),
         "workbook of a sheet called .csv": workbook({".csv" * 50_000: FIRST, "b": FIRST}),
         "workbook of a long format": workbook(one, styles=times % ("[h]" * 60_000)),
-        "workbook of an endless time": workbook({"log": endless}, styles=timed),
-        "workbook of sheets elsewhere": workbook(one, folder="sheets"),
     }

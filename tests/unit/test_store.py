@@ -37,19 +37,8 @@ OWNERS = "", A, B  # one person, and two of several
 WORD = "zebrafinch"  # that is looked for in the bytes of files
 TEXTS = [
     *("查询太宽", "née 🙂", 'say "x"', "a,b", "back\\slash", "{}", "null", "true", "1", "'", "#x"),
-    *(
-        "=1+1",
-        "+1",
-        "-1",
-        "@x",
-        "'=x",
-        "<b>",
-        "\u202eleft",
-        "e\u0301",
-        "typo",
-        "a; b",
-        "two\nlines",
-    ),
+    *("=1+1", "+1", "-1", "@x", "'=x", "<b>", "\u202eleft", "e\u0301", "typo"),
+    *("a; b", "two\nlines"),
     *(" ", "", "x" * 500),
 ]
 NONSENSE = ["", "*", "..", "../..", "????????????", "[0-9a-f]*", "a" * 64, "/", "%" * 12, "' or 1"]
