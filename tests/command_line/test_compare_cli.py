@@ -93,6 +93,7 @@ REFUSED = {
     "robustness --score finale": "score 'finale'; known are ",
     "robustness --pair A B": "no pair A and B; systems are System 1, System 2.",
     "robustness --min-queries 50": "The filters leave no session with this score: widen them.",
+    "score --residuals --unjudged condense": "unjudged condense; residuals are of unjudged zero. ",
     "agreement --with mood": "rating 'mood'; known are satisfaction, effort, age, ",
     "agreement --with ease --score final": "score 'final'; known are dcg, sdcg",
 }

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from functools import cache
 
+import numpy as np
 import pytest
 
+from sdcg_explorer.questions.individual_sessions import words as session_words
 from sdcg_explorer.questions.individual_sessions.inspector import Inspected, inspector
 from sdcg_explorer.reading.samples import sample_studies
 from sdcg_explorer.scoring.definition import DEFAULT, PRESETS, Definition, Filters
@@ -81,3 +84,11 @@ def test_what_is_left_out_or_beyond_the_top_is_marked() -> None:
     cut = inspector(study_of(T2), replace(LINEAR, top=1), ALL, session="T-2").results
     assert cut["marks"].tolist()[1] == "not counted"
     assert cut["contribution"].tolist()[1] == 0
+
+
+def test_session_on_topics_nobody_judged_is_worth_no_number() -> None:
+    plain = PlainStudy([PlainSession("s", [("t", {1: "a"})])], {("u", "a"): 1.0})
+    shown = inspector(study_of(plain), LINEAR, ALL, session="s")
+    assert math.isnan(shown.final)
+    assert np.isnan(shown.results["contribution"]).all()
+    assert session_words.title(shown) == "s, A: 1 query on unjudged topics"

@@ -30,6 +30,15 @@ TOLD: dict[str, tuple[dict[str, str], dict[str, Any], str]] = {
         {"recipe": Recipe(order="score")},
         "log.csv: results by score; scores are read of TREC runs.",
     ),
+    "a large header without documents": (
+        {
+            "log_csv": "session,topic,query_number,rank\n" + "s1,t,1,1\n" * 9_000,
+            "judgments_csv": JUDGMENTS,
+        },
+        {},
+        "log.csv, line 1: doc missing; a column for doc is needed, and the columns are session, "
+        "topic, query_number, rank. Rename the column to doc, or say which it is: --map doc=NAME.",
+    ),
     "a column that is not there": (
         {"log_csv": LOG, "judgments_csv": JUDGMENTS},
         {"recipe": Recipe(mapping={"doc": "URL"})},

@@ -153,3 +153,12 @@ def test_what_takes_more_than_is_said_is_let_go() -> None:
     results.let_go(100_000)
     assert results.keys() == ["small"]
     assert 0 < results.bytes < 100_000
+
+
+def test_others_that_lean_on_what_gave_way_are_told() -> None:
+    told = list[int]()
+    ours = ResultCache(BUDGET, measure=weighed, then=lambda: told.append(1))
+    for key in range(3):
+        ours.of(key, lambda: bytearray(4_000))
+    assert told == [1]
+    assert ours.keys() == [1, 2]
