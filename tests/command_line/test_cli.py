@@ -3,14 +3,43 @@
 from __future__ import annotations
 
 import json
+import math
+import random
+import tomllib
 from importlib.metadata import version
 from pathlib import Path
+from statistics import fmean
 
 import pytest
+import typer.main
 
+import sdcg_explorer as sx
 from sdcg_explorer.commands import main as sdcg
-from tests.support.plain_files import THREE_SESSIONS, report_of, written
-from tests.support.refusals import LOG, REFUSALS, Refusal
+from sdcg_explorer.export.into import WRITTEN
+from sdcg_explorer.export.tables import table_bytes
+from sdcg_explorer.questions.compare_systems import plan_of, words
+from sdcg_explorer.questions.compare_systems.numbers import compare_systems
+from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.scoring.definition import Definition, Filters
+from sdcg_explorer.scoring.measures import SESSION_SCORES
+from tests.support.plain_files import (
+    ECIR2008,
+    THREE_SESSIONS,
+    read_plain,
+    report_of,
+    rows_in,
+    write_rows,
+    write_study,
+    written,
+)
+from tests.support.plain_loop import Choices
+from tests.support.plain_other_measures import every_query_score
+from tests.support.plain_session_scores import session_scores
+from tests.support.plain_statistics import as_study
+from tests.support.rated import rated_files
+from tests.support.refusals import JUDGMENTS, LOG, REFUSALS, Refusal
+from tests.support.two_agents import write_agents
+from tests.unit.test_compare_odd import rows_of
 
 NAMES = [refusal.name for refusal in REFUSALS]
 STUDY = [str(THREE_SESSIONS / "log.csv"), str(THREE_SESSIONS / "judgments.csv")]
@@ -132,3 +161,354 @@ def test_names_of_a_log_do_not_act_on_the_terminal(
     assert r"\x1b[2J\x9b1m\u202e\x07" in printed[2]
     assert log.name in {problem["file"] for problem in json.loads(printed[1])["problems"]}
     assert acting in (tmp_path / "out" / "compare.txt").read_text(encoding="utf-8")
+
+
+# what `sdcg score` writes: files, columns, numbers, and a written_definition that reads back
+
+
+TOYS = THREE_SESSIONS / "log.csv", THREE_SESSIONS / "judgments.csv"
+LINEAR = Choices(gains={0.0: 0.0, 1.0: 1.0, 2.0: 2.0, 3.0: 3.0})
+WHO = ["session", "system", "searcher", "topic", "queries"]
+SESSION_COLUMNS = list(SESSION_SCORES)
+COLUMNS = {
+    "queries.csv": [
+        *("session", "query_number", "system", "searcher", "topic", "results", "judged"),
+        *("dcg", "sdcg", "ideal_sdcg", "change", "change_dcg"),
+    ],
+    "sessions.csv": WHO + SESSION_COLUMNS,
+    "session_curves.csv": [
+        *("system", "position", "query_number", "rank", "running", "sessions", "mean", "low"),
+        *("high", "sessions_normalised", "normalised", "normalised_low", "normalised_high"),
+    ],
+    "query_order.csv": ["system", "group", "rank", "queries", "mean", "low", "high"],
+}
+OF_SCORE = {*COLUMNS, "written_definition.toml", "methods.txt"}
+
+
+def score(out: Path, *options: str, study: tuple[Path, ...] = TOYS) -> Path:
+    """Folder of what `sdcg score` writes."""
+    assert sdcg.main(["score", *map(str, study), "--out", str(out), *options]) == 0
+    return out
+
+
+def written_definition(folder: Path) -> dict[str, dict[str, object]]:
+    """The written_definition and filters as written."""
+    return tomllib.loads((folder / "written_definition.toml").read_text(encoding="utf-8"))
+
+
+@pytest.fixture(scope="module")
+def linear(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return score(tmp_path_factory.mktemp("score") / "new" / "folder", "--preset", "linear")
+
+
+def test_cells_are_the_plain_loop_to_ten_digits_and_undefined_is_empty(linear: Path) -> None:
+    plain = read_plain(*TOYS)
+    rows = rows_in(linear / "sessions.csv")
+    assert [rows[1][column] for column in WHO] == ["T-2", "A", "searcher 2", "topic 2", "4"]
+    for row, session in zip(rows, plain.sessions, strict=True):
+        expected = session_scores(session.queries, plain.judgments, LINEAR)
+        assert {name: row[name] for name in SESSION_COLUMNS} == {
+            name: written_as(value) for name, value in expected.items()
+        }
+    asked = [
+        row for s in plain.sessions for row in every_query_score(s.queries, plain.judgments, LINEAR)
+    ]
+    for row, expected in zip(rows_in(linear / "queries.csv"), asked, strict=True):
+        assert [row[name] for name in expected] == [written_as(v) for v in expected.values()]
+
+
+def written_as(value: float) -> str:
+    """A number in ten significant digits, as short as can be; empty where undefined."""
+    return "" if math.isnan(value) else f"{value:.10g}"
+
+
+MANY = (
+    *("--preset", "dynamic-domain", "--weights", "0=0,1=0.1,2=5,3=7.25", "--b", "1.5"),
+    *("--bq", "inf", "--top", "7", "--discount", "jk2002", "--repeats", "every"),
+    *("--short-lists", "3", "--others", "per-session", "--systems", "A", "--min-queries", "2"),
+    *("--max-queries", "4", "--topics", "topic 1,topic 2"),
+)
+
+
+@pytest.mark.parametrize("options", [("--preset", "session-track"), MANY])
+def test_definition_reads_back_to_identical_outputs(
+    options: tuple[str, ...], tmp_path: Path
+) -> None:
+    first = score(tmp_path / "first", *options)
+    file = str(first / "written_definition.toml")
+    again = score(tmp_path / "again", "--written_definition", file)
+    for name in OF_SCORE:
+        assert (again / name).read_bytes() == (first / name).read_bytes(), name
+
+
+def test_option_beats_file_and_file_beats_preset(tmp_path: Path) -> None:
+    text = '[written_definition]\nweights = "linear"\nb = 3\nbq = 3\n[filters]\nsystems = ["A"]\n'
+    file = written(tmp_path, my_toml=text + "min_queries = 4\n")["my_toml"]
+    options = ("--preset", "session-track", "--written_definition", str(file), "--b", "5")
+    out = score(tmp_path / "out", *options, "--min-queries", "3")
+    chosen = written_definition(out)
+    names = ("discount", "weights", "bq", "b")
+    assert [chosen["written_definition"][name] for name in names] == [
+        "kanoulas2011",
+        "linear",
+        3,
+        5,
+    ]
+    assert (chosen["filters"]["systems"], chosen["filters"]["min_queries"]) == (["A"], 3)
+    assert [row["session"] for row in rows_in(out / "sessions.csv")] == ["T-1", "T-2"]
+
+
+@pytest.mark.parametrize("preset", ["linear", "session-track"])
+def test_definition_keeps_the_weighting_chosen_where_another_gives_the_same_gains(
+    preset: str, tmp_path: Path
+) -> None:
+    files = written(tmp_path, log_csv=LOG, judgments_csv=JUDGMENTS)  # grades 0 and 1 alone
+    out = score(tmp_path / "out", "--preset", preset, study=(*files.values(),))
+    named = {
+        "linear": ("linear", "plain linear."),
+        "session-track": ("exponential", "Session track (Kanoulas)."),
+    }
+    weights, name = named[preset]
+    assert written_definition(out)["written_definition"]["weights"] == weights
+    assert name in (out / "methods.txt").read_text(encoding="utf-8")
+
+
+# what `sdcg compare` writes, and what it, `robustness` and `agreement` refuse
+
+
+OF_COMPARE = {
+    *("comparison.csv", "last_against_others.csv", "next_study.csv", "compare.txt"),
+    *("summary.csv", "definition.toml", "methods.txt"),
+}
+SAMPLE = ECIR2008 / "log.csv", ECIR2008 / "judgments.csv"
+
+
+def run_on(command: str, out: Path, *options: str, files: tuple[Path, ...] = SAMPLE) -> int:
+    return sdcg.main([command, *map(str, files), "--out", str(out), *options])
+
+
+def test_next_study_is_planned_for_a_difference(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run_on("compare", tmp_path, "--plan-for", "0.05") == 0
+    rows = rows_in(tmp_path / "next_study.csv")
+    shown = compare_systems(read_study(*SAMPLE), Definition(), Filters())
+    own = plan_of(shown, 0, plan_for=0.05)
+    said = capsys.readouterr().out
+    assert words.next_study_headline(own) in said
+    assert said == (tmp_path / "compare.txt").read_text(encoding="utf-8")
+    assert [row["planned_for"] for row in rows] == [plan.words for plan in own.plans]
+    assert [(int(row["units_80"]), int(row["units_90"])) for row in rows] == [
+        plan.units for plan in own.plans
+    ]
+
+
+def test_two_agents_have_topics_and_outcomes_against_a_baseline(tmp_path: Path) -> None:
+    files, out = write_agents(tmp_path / "files"), tmp_path / "out"
+    options = ("--score", "final", "--weights", "linear", "--baseline", "B", "--right", "correct")
+    assert run_on("compare", out, *options, files=files) == 0
+    more = {"topics.csv", "outcomes.csv", "outcome_corners.csv", "outcome_pairs.csv"}
+    assert {path.name for path in out.iterdir()} == OF_COMPARE | more | {WRITTEN}
+    (pair,) = rows_in(out / "comparison.csv")
+    assert (pair["system_a"], pair["system_b"]) == ("B", "A")
+    topics = rows_in(out / "topics.csv")
+    apart = [float(row["difference"]) for row in topics]
+    assert fmean(apart) == pytest.approx(float(pair["difference"]), rel=1e-9)
+    assert [row["result"] for row in topics].count("lost") == 7
+    text = (out / "compare.txt").read_text(encoding="utf-8")
+    assert "Against B, A won 1 of 12 topics, lost 7 and tied 4." in text
+    assert "B alone got 5 right and A alone 1" not in text  # the baseline stands last
+    assert "A alone got 1 right and B alone 5, both 4 and neither 2" in text
+    methods = (out / "methods.txt").read_text(encoding="utf-8")
+    assert "Whether a session was right is its column correct." in methods
+    assert run_on("compare", out) == 0  # what the run_on before has left goes
+    assert {path.name for path in out.iterdir()} == OF_COMPARE | {WRITTEN}
+
+
+def test_undefined_numbers_are_empty_cells(tmp_path: Path) -> None:
+    (tmp_path / "files").mkdir()
+    study = as_study(rows_of("1 A p t", "2 A q t", "3 B r u", "5 B s u"))
+    files, out = write_study(study, tmp_path / "files"), tmp_path / "out"
+    assert run_on("compare", out, "--score", "final", files=files) == 0
+    (row,) = rows_in(out / "comparison.csv")
+    empty = "difference", "low", "high", "p_permutation", "p_t", "p_holm", "hedges_g"
+    assert {name: row[name] for name in empty} == dict.fromkeys(empty, "")
+    assert "nan" not in (out / "compare.txt").read_text(encoding="utf-8")
+
+
+REFUSED = {
+    "compare --score finale": "score 'finale'; known are final_normalised, ",
+    "compare --scores final": "No such option: --scores",
+    "compare --plan-for -1": "a difference of -1 to plan for; it has to be above 0.\n",
+    "compare --systems Odd": "no system 'Odd'; the study has ",
+    "compare --min-queries 50": "The filters leave no session with this score: widen them.",
+    "compare --baseline C": "baseline 'C'; systems are System 1, System 2.",
+    "compare --right odd": "outcome 'odd'; columns of sessions that say yes or no",
+    "robustness --score finale": "score 'finale'; known are ",
+    "robustness --pair A B": "no pair A and B; systems are System 1, System 2.",
+    "robustness --min-queries 50": "The filters leave no session with this score: widen them.",
+    "score --residuals --unjudged condense": "unjudged condense; residuals are of unjudged zero. ",
+    "agreement --with mood": "rating 'mood'; known are satisfaction, effort, age, ",
+    "agreement --with ease --score final": "score 'final'; known are dcg, sdcg",
+}
+
+
+@pytest.mark.parametrize("asked", REFUSED)
+def test_wrong_option_is_refused_in_one_line(
+    asked: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command, *options = asked.split()
+    files = SAMPLE
+    if command == "agreement":
+        texts = {name.replace(".", "_"): text for name, text in rated_files().items()}
+        log, judgments, *ratings = written(tmp_path, **texts).values()
+        files = log, judgments
+        options += [option for path in ratings for option in ("--ratings", str(path))]
+    assert run_on(command, tmp_path / "out", *options, files=files) == 2
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert told.err.startswith(REFUSED[asked])
+    assert told.err.count("\n") == 1
+    assert not (tmp_path / "out").exists()
+
+
+# `--residuals` of `sdcg score` and `sdcg compare`: ranges, and what to judge next
+
+
+@pytest.fixture(scope="module")
+def unjudged(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """The sample, of whose judgments one in eight is missing."""
+    chance, folder = random.Random(5), tmp_path_factory.mktemp("unjudged")
+    rows = [row for row in rows_in(ECIR2008 / "judgments.csv") if chance.random() > 1 / 8]
+    kept = [(row["topic"], row["doc"], row["grade"]) for row in rows]
+    judged = write_rows(folder / "judgments.csv", ("topic", "doc", "grade"), kept)
+    return ECIR2008 / "log.csv", judged
+
+
+def made(command: str, unjudged: tuple[Path, Path], out: Path, *more: str) -> Path:
+    assert sdcg.main([command, *map(str, unjudged), "--out", str(out), *more]) == 0
+    return out
+
+
+def test_comparison_has_its_range_and_what_to_judge_next(
+    unjudged: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = made("compare", unjudged, tmp_path / "before", "--residuals")
+    (pair,) = rows_in(out / "comparison.csv")
+    lowest, highest = float(pair["difference_lowest"]), float(pair["difference_highest"])
+    assert lowest < float(pair["difference"]) < highest
+    listed = rows_in(out / "judge_next.csv")
+    moves = [abs(float(row["moves"])) for row in listed]
+    assert (moves, sum(moves)) == (sorted(moves)[::-1], pytest.approx(highest - lowest))
+    lines = (out / "judge_next.qrels").read_text(encoding="utf-8").splitlines()
+    assert lines == [f"{row['topic']}\t0\t{row['doc']}" for row in listed]
+    printed = capsys.readouterr().out
+    assert "could reverse the difference" in printed
+    assert lines[0] not in printed
+    again = sx.compare(sx.read(*unjudged), residuals=True)
+    assert again.sentence == (out / "compare.txt").read_text(encoding="utf-8")
+    assert table_bytes(again.tables["judge_next"]) == (out / "judge_next.csv").read_bytes()
+    # the list joins the judgments: what is graded 0 leaves the difference, what is not is unjudged
+    graded = [(row["topic"], row["doc"], "0" if i < 20 else "") for i, row in enumerate(listed)]
+    given = [tuple(row.values()) for row in rows_in(unjudged[1])]
+    both = write_rows(tmp_path / "judged.csv", ("topic", "doc", "grade"), [*given, *graded])
+    after = made("compare", (unjudged[0], both), tmp_path / "after", "--residuals")
+    (narrower,) = rows_in(after / "comparison.csv")
+    assert narrower["difference"] == pair["difference"]
+    width = float(narrower["difference_highest"]) - float(narrower["difference_lowest"])
+    assert width == pytest.approx(sum(moves[20:]), rel=1e-6)
+
+
+# options are checked before anything is read: of a missing log and a wrong option the latter
+
+
+NOTHING = ("no.csv", "none.csv")
+BARE = {
+    "app": [],
+    "check": [*NOTHING],
+    "agreement": [*NOTHING, "--with", "ease"],
+    **{
+        name: [*NOTHING, "--out", "out"]
+        for name in ("score", "compare", "robustness", "fit", "export", "paper")
+    },
+}
+OF_THE_APP = ["--study", *NOTHING]  # of the app, after which its own options are tried
+# a wrong value of each option, and what is said of it
+WRONG = {
+    **{
+        f"--{name}": ("odd", "odd") for name in ("preset", "discount", "repeats", "ideal", "others")
+    },
+    **{f"--{name}": ("odd", "odd") for name in ("short-lists", "unjudged", "after-stop", "grades")},
+    **{f"--{name}": ("odd", "odd") for name in ("query-numbers", "topics-by", "set", "recipe")},
+    **{f"--{name}": ("0.5", "0.5") for name in ("b", "bq")},
+    **{f"--{name}": ("odd", "odd") for name in ("average", "coefficient", "version", "topics-are")},
+    **{f"--{name}": ("0", name) for name in ("depth", "cache", "top")},
+    **{
+        f"--{name}": ("0", f"{name.replace('-', '_')} 0") for name in ("min-queries", "max-queries")
+    },
+    "--definition": ("odd.toml", "odd.toml"),
+    "--weights": ("1=x", "weights.1 'x'"),
+    "--map": ("dog=doc", "role 'dog'"),
+    "--columns": ("doc,doc", "'doc' names two columns"),
+    "--query-id": ("odd", "query_id 'odd'"),
+    "--name": ("odd", "file_name 'odd'"),
+    "--doc-id": ("odd", "doc_id 'odd'"),
+    "--grade": ("odd", "grade 'odd'"),
+    "--session-by": (",", "session_by ','"),
+    **{f"--{name}": ("-1", name.replace("-", "_")) for name in ("p", "srbp-b", "inst-t")},
+    **{f"--{name}": ("-1", name.replace("-", "_")) for name in ("p-reform", "p-down")},
+    "--measure": ("odd", "measure 'odd'"),
+    "--err-rule": ("odd", "err_rule 'odd'"),
+    "--plan-for": ("-1", "a difference of -1"),
+    "--out": ("odd.csv", "odd.csv: "),
+    "--engine": ("odd", "--engine 'odd'"),
+    "--master": ("yarn", "--master is of --engine"),
+    "--memory": ("odd --engine duckdb", "--memory 'odd'"),
+    **{f"--{name}": ("-1", f"--{name}") for name in ("sample", "port")},
+    "--address": ("0.0.0.0", "--address 0.0.0.0"),
+    "--shared": ("--ephemeral", "--ephemeral; "),
+    "--ephemeral": ("--shared", "--ephemeral; "),
+    "--workspace": ("x --ephemeral", "--ephemeral; "),
+    "--with-texts": ("--b 3", "--without-persons"),
+    "--read-seconds": ("0", "from 1 to 36,000 seconds of reading satisfy"),
+    "--last-click": ("x", "choices are satisfies, as-read"),
+    "--with-order": ("--topics-are sample", "can be adjusted for where topics are fixed"),
+}
+OF_ONE = {("robustness", "--score"): ("odd", "score 'odd'")}  # elsewhere it may be a rating
+TOLD_BY_THE_STUDY = {
+    "--ratings",  # files that are looked for as the log is
+    *("--systems", "--topics", "--searchers", "--pair", "--with", "--score", "--study"),
+    *("--assessors", "--baseline", "--right"),
+}
+NEVER_WRONG = {
+    *("--json", "--force", "--all-definitions", "--low-is-good", "--system-by-file", "--reload"),
+    *("--host", "--residuals", "--without-persons"),
+}
+OPTIONS = {
+    command: [
+        option.opts[-1] if option.opts[-1].startswith("--") else option.opts[0]
+        for option in made.params
+        if option.opts[0].startswith("--") and option.opts[0] != "--help"
+    ]
+    for command, made in typer.main.get_command(sdcg.cli).commands.items()  # pyright: ignore[reportAttributeAccessIssue]
+}
+
+
+@pytest.mark.parametrize("command", OPTIONS)
+def test_a_wrong_option_is_refused_before_the_log_is_looked_for(
+    command: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("odd.csv").write_text("mine", encoding="utf-8")
+    for option in OPTIONS[command]:
+        if (command, option) not in OF_ONE and option in NEVER_WRONG | TOLD_BY_THE_STUDY:
+            continue
+        value, said = OF_ONE.get((command, option)) or WRONG[option]
+        given = [*BARE[command], option, *value.split(), *(OF_THE_APP if command == "app" else [])]
+        assert sdcg.main([command, *given]) == 2, option
+        err = capsys.readouterr().err
+        assert said in err
+        assert not any(name in err for name in NOTHING)

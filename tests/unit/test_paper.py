@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -79,33 +78,6 @@ def test_results_are_those_of_compare_systems(view: StudyView, baseline: str) ->
     assert cells["Mean [95 % interval]"] == " ".join(
         [cell(first["mean"]), f"[{cell(first['low'])}, {cell(first['high'])}]"]
     )
-
-
-@dataclass(frozen=True, eq=False)
-class Unclear(StudyView):
-    """A view in which one pair of systems is not clear."""
-
-    pair: int = -1
-
-    def ask(self, question: Any, *args: Any, **choices: Any) -> Any:
-        """The comparison with a high p of this pair."""
-        of = super().ask(question, *args, **choices)
-        if question is not compare_systems:
-            return of
-        found = replace(of)
-        p = np.where(np.arange(len(of.pairs)) == self.pair, 0.5, of.p_holm)
-        vars(found)["p_holm"] = p  # which is computed once, of the pairs
-        return found
-
-
-def test_best_is_bold_only_where_it_is_clear_of_every_other(view: StudyView) -> None:
-    pairs = compare_systems(*view, score=SCORES[0]).pairs
-    own = [i for i, pair in enumerate(pairs) if "C" in (pair.system_a, pair.system_b)]
-    for place in (-1, own[0], own[-1]):
-        table = paper(Unclear(view.study, DEFAULT, Filters(), place), scores=SCORES[:1]).tables[
-            "results"
-        ]
-        assert table.best.sum() == (place < 0)
 
 
 def test_figures_stand_under_one_legend() -> None:

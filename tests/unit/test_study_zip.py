@@ -223,7 +223,7 @@ def test_scores_of_a_zip_have_its_tags(tmp_path: Path) -> None:
         if sdcg.main(["score", *map(str, given), "--out", str(tmp_path / str(i))]) == 0
     )
     tags = [row.pop("tags") for row in with_tags]
-    assert tags == ["'=1; own", "", "", "", "a;b", "", "", "", ""]
+    assert tags == ["'=1; own", "", "", "", "", "a,b", "", "", ""]
     assert with_tags == without
     made = scores(replace(gaps(tmp_path), tags={("s", 3): ("own",)}), DEFAULT, Filters())
     assert made.queries["tags"].tolist() == ["", "", "own", ""]
