@@ -4,21 +4,15 @@ from __future__ import annotations
 
 import re
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sdcg_explorer.questions.glossary import marked, meaning, terms
+from sdcg_explorer.questions.glossary import marked, terms
 from sdcg_explorer.questions.methods import sentence
 from sdcg_explorer.scoring.definition import DEFAULT
 from sdcg_explorer.screen.show import explained, markdown_safe
 
 WORDS = [words for term in terms().values() for words in (term.name, *term.also)]
-
-
-def test_a_term_that_the_glossary_lacks_is_an_error() -> None:
-    with pytest.raises(KeyError, match="patience"):
-        meaning("b", "patience")
 
 
 def test_the_definition_explains_its_terms_once() -> None:

@@ -306,7 +306,8 @@ def test_no_flipped_byte_shows_a_wrong_table(folder: Path) -> None:
                 assert opened in ([], [each.digest])
             except UnusableInputError as fault:
                 (line,) = fault.lines()
-                named += line.startswith(f"{each.digest}: ") and line.endswith(AGAIN)
+                assert (line.startswith(f"{each.digest}: "), line.endswith(AGAIN)) == (True, True)
+                named += 1
             store.save(study)
             assert shape(store.load(each.digest)) == shape(study)
         assert store.tags(kept[1].digest) in ({}, {("s1", 1): ("typo",)})
