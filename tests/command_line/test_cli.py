@@ -69,7 +69,7 @@ def test_unusable_input_exits_2_with_one_line(
     assert not out.exists()
 
 
-BAD_OPTIONS = {  # beside those of test_options_first.py and test_definition_files.py
+BAD_OPTIONS = {  # beside those below, and of test_definition_files.py
     "weights that leave grades out": ("weights", "1=1"),
     "weights with two gains for a grade": ("weights", "0=0,1=1,1=2,2=2,3=3"),
     "a weight twice over": ("weights", "0=0,1=1,2=2,3=3=3"),
@@ -163,26 +163,17 @@ def test_names_of_a_log_do_not_act_on_the_terminal(
     assert acting in (tmp_path / "out" / "compare.txt").read_text(encoding="utf-8")
 
 
-# what `sdcg score` writes: files, columns, numbers, and a written_definition that reads back
+# what `sdcg score` writes: files, columns, numbers, and a definition that reads back
 
 
 TOYS = THREE_SESSIONS / "log.csv", THREE_SESSIONS / "judgments.csv"
 LINEAR = Choices(gains={0.0: 0.0, 1.0: 1.0, 2.0: 2.0, 3.0: 3.0})
 WHO = ["session", "system", "searcher", "topic", "queries"]
 SESSION_COLUMNS = list(SESSION_SCORES)
-COLUMNS = {
-    "queries.csv": [
-        *("session", "query_number", "system", "searcher", "topic", "results", "judged"),
-        *("dcg", "sdcg", "ideal_sdcg", "change", "change_dcg"),
-    ],
-    "sessions.csv": WHO + SESSION_COLUMNS,
-    "session_curves.csv": [
-        *("system", "position", "query_number", "rank", "running", "sessions", "mean", "low"),
-        *("high", "sessions_normalised", "normalised", "normalised_low", "normalised_high"),
-    ],
-    "query_order.csv": ["system", "group", "rank", "queries", "mean", "low", "high"],
+OF_SCORE = {
+    *("queries.csv", "sessions.csv", "session_curves.csv", "query_order.csv"),
+    *("definition.toml", "methods.txt"),
 }
-OF_SCORE = {*COLUMNS, "written_definition.toml", "methods.txt"}
 
 
 def score(out: Path, *options: str, study: tuple[Path, ...] = TOYS) -> Path:
@@ -192,8 +183,8 @@ def score(out: Path, *options: str, study: tuple[Path, ...] = TOYS) -> Path:
 
 
 def written_definition(folder: Path) -> dict[str, dict[str, object]]:
-    """The written_definition and filters as written."""
-    return tomllib.loads((folder / "written_definition.toml").read_text(encoding="utf-8"))
+    """The definition and filters as written."""
+    return tomllib.loads((folder / "definition.toml").read_text(encoding="utf-8"))
 
 
 @pytest.fixture(scope="module")
@@ -235,20 +226,20 @@ def test_definition_reads_back_to_identical_outputs(
     options: tuple[str, ...], tmp_path: Path
 ) -> None:
     first = score(tmp_path / "first", *options)
-    file = str(first / "written_definition.toml")
-    again = score(tmp_path / "again", "--written_definition", file)
+    file = str(first / "definition.toml")
+    again = score(tmp_path / "again", "--definition", file)
     for name in OF_SCORE:
         assert (again / name).read_bytes() == (first / name).read_bytes(), name
 
 
 def test_option_beats_file_and_file_beats_preset(tmp_path: Path) -> None:
-    text = '[written_definition]\nweights = "linear"\nb = 3\nbq = 3\n[filters]\nsystems = ["A"]\n'
+    text = '[definition]\nweights = "linear"\nb = 3\nbq = 3\n[filters]\nsystems = ["A"]\n'
     file = written(tmp_path, my_toml=text + "min_queries = 4\n")["my_toml"]
-    options = ("--preset", "session-track", "--written_definition", str(file), "--b", "5")
+    options = ("--preset", "session-track", "--definition", str(file), "--b", "5")
     out = score(tmp_path / "out", *options, "--min-queries", "3")
     chosen = written_definition(out)
     names = ("discount", "weights", "bq", "b")
-    assert [chosen["written_definition"][name] for name in names] == [
+    assert [chosen["definition"][name] for name in names] == [
         "kanoulas2011",
         "linear",
         3,
@@ -269,7 +260,7 @@ def test_definition_keeps_the_weighting_chosen_where_another_gives_the_same_gain
         "session-track": ("exponential", "Session track (Kanoulas)."),
     }
     weights, name = named[preset]
-    assert written_definition(out)["written_definition"]["weights"] == weights
+    assert written_definition(out)["definition"]["weights"] == weights
     assert name in (out / "methods.txt").read_text(encoding="utf-8")
 
 
@@ -321,7 +312,7 @@ def test_two_agents_have_topics_and_outcomes_against_a_baseline(tmp_path: Path) 
     assert "A alone got 1 right and B alone 5, both 4 and neither 2" in text
     methods = (out / "methods.txt").read_text(encoding="utf-8")
     assert "Whether a session was right is its column correct." in methods
-    assert run_on("compare", out) == 0  # what the run_on before has left goes
+    assert run_on("compare", out) == 0  # what the run before has left goes
     assert {path.name for path in out.iterdir()} == OF_COMPARE | {WRITTEN}
 
 

@@ -11,35 +11,10 @@ from hypothesis import strategies as st
 from sdcg_explorer.metrics import esndcg, inst, rbp, srbp, stops
 from sdcg_explorer.metrics.user_models import inst_weights
 
-from tests.support.studies import SAMPLES, at_hand
-
 Lists = list[list[float]]
 
 
-def toys() -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """Grades (S, Q, R) of the three toy sessions, lengths (S, Q), queries (S,), best grades."""
-    study = at_hand(SAMPLES[1])
-    block = study.block()
-    labels = np.array([*study.labels, 0.0])  # nothing, and nobody's judgment, are grade 0
-    grades = labels[np.where(block.codes < len(study.labels), block.codes, -1)]
-    best = [
-        sorted(study.judgments["grade"][study.judgments["topic"] == f"topic {place}"])[::-1]
-        for place in (1, 2, 3)
-    ]
-    ideal = np.zeros((3, 20))
-    for row, own in zip(ideal, best, strict=True):
-        row[: len(own)] = own
-    return np.maximum(grades, 0.0), block.lengths, block.queries, ideal
-
-
-def test_sessions_are_worth_what_two_programs_say() -> None:
-    grades, cells, queries, best = toys()
-    assert srbp(grades / 3, 0.75, 0.9) == pytest.approx([0.2940835, 0.2450057, 0.2736058], abs=5e-8)
-    binary = srbp(grades > 0, 0.75, 0.9)
-    assert binary == pytest.approx([0.4083766, 0.3166431, 0.3216129], abs=5e-8)
-    worth, unseen = esndcg(2**grades - 1, cells, queries, 2**best - 1, (0.9, 0.7))
-    assert worth == pytest.approx([0.5415075, 1.3495015, 0.6073286], abs=5e-8)
-    assert unseen.tolist() == [0, 0, 0]
+def test_documents_of_a_session_weigh_what_a_program_prints() -> None:
     alone = np.zeros((1, 2, 2))
     alone[0, 1, 0] = 1
     weights = [srbp(alone, 0.64, 0.86)[0], srbp(alone[:, ::-1, ::-1], 0.64, 0.86)[0]]
