@@ -11,7 +11,6 @@ import pytest
 from sdcg_explorer.questions.catalogue import QUESTIONS, Question, question_of
 from sdcg_explorer.serving.addresses import Addresses
 from sdcg_explorer.serving.protection import Message
-from tests.support.plain_files import ROOT
 
 
 @pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question.name)
@@ -51,12 +50,6 @@ def told(scope: Message) -> Message:
     with contextlib.suppress(StopIteration):  # nothing of it waits, so that no loop is needed
         Addresses(app)(scope, receive, send).send(None)
     return sent[1]
-
-
-def test_every_page_is_in_the_table() -> None:
-    files = {path.stem for path in (ROOT / "pages").glob("*.py")} - {"__init__"}
-    named = {question.name for question in QUESTIONS}
-    assert files == named, "sdcg_explorer/questions/catalogue.py"
 
 
 def test_a_page_that_is_gone_leads_to_overview_with_all_that_the_link_says() -> None:
