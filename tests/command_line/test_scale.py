@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import random
 import shutil
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -41,17 +40,6 @@ EXACT: Any = {"rtol": 1e-9, "atol": 1e-12}
 def run(*arguments: object) -> int:
     """The exit code of a command."""
     return sdcg.main([*map(str, arguments)])
-
-
-def definitions(folder: Path, names: Iterable[str]) -> list[object]:
-    """Files of definitions, as options."""
-    options: list[object] = []
-    for name in names:
-        text = DEFINITIONS[name]
-        path = folder / f"{name}.toml"
-        path.write_text(f"[definition]\n{text}", encoding="utf-8")
-        options += ["--definition", path]
-    return options
 
 
 def assert_alike(whole: Path, parts: Path) -> None:
@@ -91,21 +79,6 @@ def _texts(column: pd.Series[Any]) -> list[str]:
     return column.replace("None", "").fillna("").tolist()
 
 
-def scored_both(
-    log: Path, judgments: Path, folder: Path, engine: str, names: Iterable[str], *more: object
-) -> None:
-    """Score whole and in parts under these definitions, and compare."""
-    asked = definitions(folder, names)
-    out = folder / f"{engine} out"
-    assert run("score", log, judgments, "--engine", engine, *asked, "--out", out, *more) == 0
-    for name in names:
-        whole = folder / f"whole {name}"
-        if not whole.exists():
-            own = "--definition", folder / f"{name}.toml", "--out", whole
-            assert run("score", log, judgments, *own) == 0
-        assert_alike(whole, out / name)
-
-
 @pytest.fixture
 def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Parts of few results, so that small logs have many; columns known by few rows."""
@@ -129,7 +102,16 @@ def test_parts_have_the_numbers_of_the_whole(
     folder.mkdir()
     for name, part in (("a.csv", rows[:90]), ("b.csv", rows[90:])):
         (folder / name).write_text("".join([head, *part]), encoding="utf-8")
-    scored_both(folder, judgments, tmp_path, engine, names, *more)
+    files = [tmp_path / f"{name}.toml" for name in names]
+    for path in files:
+        path.write_text(f"[definition]\n{DEFINITIONS[path.stem]}", encoding="utf-8")
+    more += [option for path in files for option in ("--definition", path)]
+    out = tmp_path / "out"
+    assert run("score", folder, judgments, "--engine", engine, *more, "--out", out) == 0
+    for path in files:
+        whole = tmp_path / f"whole {path.stem}"
+        assert run("score", folder, judgments, "--definition", path, "--out", whole) == 0
+        assert_alike(whole, out / path.stem)
 
 
 def test_sessions_of_searchers_and_a_sample_are_whole(

@@ -99,20 +99,6 @@ def _by_line(chance: Random, data: bytes) -> bytes:
     return b"".join([first, *chance.choices(rest or [b""], k=chance.choice([0, 3, len(rest)]))])
 
 
-def _cells(chance: Random, data: bytes) -> bytes:
-    """Two columns change places, on all lines or on some."""
-    lines = data.splitlines()
-    sign = max((b",", b"\t", b";", b" "), key=lines[0].count)
-    a, b = (chance.randrange(1 + lines[0].count(sign)) for _ in "ab")
-    share = chance.choice([0.1, 1.0])
-    for i, line in enumerate(lines):
-        cells = line.split(sign)
-        if max(a, b) < len(cells) and chance.random() < share:
-            cells[a], cells[b] = cells[b], cells[a]
-            lines[i] = sign.join(cells)
-    return b"\n".join([*lines, b""])
-
-
 def _other(pattern: bytes, texts: tuple[str, ...]) -> Change:
     """Up to three of what matches a pattern are another text."""
 
@@ -134,7 +120,6 @@ CHANGES: dict[str, Change] = {
     "put in": lambda chance, data: _put_in(chance, data, chance.choice(BETWEEN)),
     "doubled": lambda chance, data: _put_in(chance, data, data[chance.randrange(len(data)) :]),
     "lines": _by_line,
-    "cells": _cells,
     "other numbers": _other(rb"(?<![\w.-])\d+(?![\w.-])", NUMBERS),
     "other words": _other(rb"\b[A-Za-z]\w+", WORDS),
     "ends": lambda chance, data: b"".join(d + chance.choice(ENDS) for d in data.splitlines()),
