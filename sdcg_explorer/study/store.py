@@ -61,7 +61,11 @@ CREATE TABLE IF NOT EXISTS annotations (
 COMMIT;
 """
 DIGEST = {"studies": "digest", "tables": "study", "annotations": "study"}  # column of each table
-LOOK = ("format", "studies", "annotations", "(SELECT study, name, piece, sha256 FROM tables)")
+LOOK = (  # of tables all but their bytes; and the keys by which rows are found
+    *("format", "studies", "annotations", "(SELECT study, name, piece, sha256 FROM tables)"),
+    "(SELECT study, name, piece FROM tables INDEXED BY sqlite_autoindex_tables_1)",
+    "(SELECT study, thing FROM annotations INDEXED BY sqlite_autoindex_annotations_1)",
+)
 PIECE = 64 << 20  # bytes
 WAIT = 10.0  # seconds for another app that writes
 DAY = 86_400.0

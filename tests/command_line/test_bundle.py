@@ -21,7 +21,6 @@ from sdcg_explorer.export import bundle as bundling
 from sdcg_explorer.export import figure_files, versions
 from sdcg_explorer.export.bundle import bundle
 from sdcg_explorer.export.into import FILES, OF_PARTS
-from sdcg_explorer.export.verification import MOST_TOLD
 from sdcg_explorer.export.versions import Changed
 from sdcg_explorer.reading.own_study import RULE, is_beside, sums_text
 from sdcg_explorer.reading.read import read_study
@@ -66,14 +65,6 @@ def test_command_line_writes_the_same_tables(
     assert sum(path.parts[0] != "figures" for path in tables) == len(SCORES) + 7
     for table in tables:
         assert (ours / table).read_bytes() == (theirs / table).read_bytes(), table
-
-
-def test_study_in_it_reads_back_with_its_digest_and_tags(tmp_path: Path) -> None:
-    study = sample(ECIR2008)
-    out = unpacked(made("ecir2008, filtered"), tmp_path)
-    again = read_study(out / "study")
-    assert (again.digest, again.tags, again.note) == (study.digest, study.tags, study.note)
-    assert not [problem for problem in again.problems if "digest" in str(problem)]
 
 
 def test_every_file_of_a_bundle_is_known_beside_its_study() -> None:
@@ -133,14 +124,6 @@ def test_one_system_has_no_comparison_and_a_link_is_told(tmp_path: Path) -> None
     out = unpacked(bundle(study, OWN, filters, at="http://x/"), tmp_path)
     assert not (out / "comparison").exists()
     assert "    http://x/?study=" in (out / "README.txt").read_text()
-
-
-def test_filters_that_leave_nothing_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="widen them"):
-        bundle(sample(ECIR2008), OWN, Filters(min_queries=50))
-    asked = [str(ECIR2008), "--min-queries", "50", "--out", str(tmp_path / "no.zip")]
-    assert sdcg.main(["export", *asked]) == 2
-    assert not (tmp_path / "no.zip").exists()
 
 
 def verified(bundle: Path, capsys: pytest.CaptureFixture[str]) -> tuple[int, list[str], str]:
@@ -300,21 +283,6 @@ def test_verify_of_an_older_bundle_names_the_version_and_what_changed_since(
     assert code == 2
     places = [each.split(" ")[0] for each in differing]
     assert places == [*["scores/sessions.csv:"] * 3, "figures/query_order.csv:"]
-
-
-def test_verify_cuts_what_would_fill_a_screen(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    out = unpacked(made("three sessions"), tmp_path)
-    sessions = out / "scores" / "sessions.csv"
-    table = pd.read_csv(sessions, dtype=str)
-    table.insert(1, "odd", "=1")
-    pd.concat([table] * 500).to_csv(sessions, index=False)
-    _, differing, _ = verified(out, capsys)
-    of_sessions = [each for each in differing if each.startswith("scores/sessions.csv")]
-    assert of_sessions[0].startswith("scores/sessions.csv, line 1: ")
-    assert of_sessions[-1].split("; ")[0].endswith(" more that differ")
-    assert len(of_sessions) == MOST_TOLD + 1
 
 
 def test_verify_says_that_the_study_was_changed(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
@@ -21,7 +21,7 @@ from sdcg_explorer.questions.robustness import numbers as robustness
 from sdcg_explorer.reading.own_study import OWN_TABLES
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.sources import is_hidden
-from sdcg_explorer.scoring.definition import Definition, Filters, from_toml, to_toml
+from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.study import Study
 from tests.app.test_links_odd import repacked
@@ -31,15 +31,14 @@ from tests.support.thorough import FEWER
 from tests.support.zips import unpacked
 
 HEADER = (*LOG_HEADER, "text", "clicked", "grade")
-PLAINLY = [f"n{i}" for i in range(5)]
 RATED = "Session ID,rating\ns0,4\ns3,2\n"
 TAGS = {("s0", 1): ("typo", "=SUM(A1)")}
 HARD = [
     *("=x", "a,b", 'say "q"', "née 🙂", "a\\b", "{0}", "a\nb", "'q", " lead", "../../up"),
     *HOSTILE,
 ]
-FILTERS = Filters(("n0", "n1"), ("n0", "n2"), ("n3", "n0", "n1"), 2, 4)
-GAINS = ((0.0, 0.1), (0.5, 1e-7), (1.0, 1e5), (2.0, 1 / 3))
+FILTERS = Filters((HARD[0], HARD[1]), tuple(HARD[:3]), tuple(HARD[:4]), 2, 4)
+GAINS = ((0.0, 0.1), (1 / 3, 1e-7), (1.0, 1e5), (2.0, 1 / 3))
 # what is not usual at least once
 DEFINITIONS = {
     "all others": (
@@ -63,21 +62,22 @@ def undrawn() -> Iterator[None]:
         yield
 
 
-def study_of(folder: Path, called: Sequence[str] = PLAINLY, grade: float = 0.5) -> Study:
-    """Sessions whose rows lie about in the log, with note and tags."""
-    folder.mkdir(parents=True)
-    draw = random.Random(4)
+@pytest.fixture(scope="module")
+def study(tmp_path_factory: pytest.TempPathFactory) -> Study:
+    """Sessions of hostile names, whose rows lie about in the log, with note and tags."""
+    folder, draw = tmp_path_factory.mktemp("study"), random.Random(4)
     rows: list[list[object]] = []
     for s in range(16):
-        who = [f"s{s}", called[s % 4], called[s % 3], called[s // 4 % 3]]
+        who = [f"s{s}", HARD[s % 4], HARD[s % 3], HARD[s // 4 % 3]]
         for number in range(1, draw.randrange(2, 5)):
-            text = f"{called[number]} {number}"
+            text = f"{HARD[number]} {number}"
             own = [draw.choice(["", 0, 1, 2]) for _ in range(draw.randrange(5))]
             docs = draw.sample(range(9), len(own))
             found = [(r, f"d{docs[r - 1]}", text, r % 3 % 2, g) for r, g in enumerate(own, 1)]
             rows += [[*who, number, *each] for each in found or [("", "", text, "", "")]]
     draw.shuffle(rows)
-    judged = [(t, f"d{d}", (0, 1, 2, grade)[d % 4]) for t in called[:3] for d in range(8)]
+    # as the mean of three judges is
+    judged = [(t, f"d{d}", (0, 1, 2, 1 / 3)[d % 4]) for t in HARD[:3] for d in range(8)]
     log = write_rows(folder / "log.csv", HEADER, rows)
     judgments = write_rows(folder / "judgments.csv", ("topic", "doc", "grade"), judged)
     study = read_study(log, judgments, name="Pilot <b> {x} [l](u)")
@@ -85,61 +85,31 @@ def study_of(folder: Path, called: Sequence[str] = PLAINLY, grade: float = 0.5) 
 
 
 @pytest.fixture(scope="module")
-def study(tmp_path_factory: pytest.TempPathFactory) -> Study:
-    return study_of(tmp_path_factory.mktemp("study") / "plain")
-
-
-@pytest.fixture(scope="module")
 def content(study: Study) -> bytes:
-    return bundle(study, Definition(b=3.0), FILTERS)
-
-
-def made_again(content: bytes, out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What the two lines of the README make in its folder is there already, byte for byte."""
-    monkeypatch.chdir(unpacked(content, out))
-    for line in map(str, (LINE, COMPARE)):
-        assert f"\n    {line}\n" in (out / "README.txt").read_text(encoding="utf-8")
-        assert sdcg.main(line.split()[1:]) == 0
-    made = {path.name: path.read_bytes() for path in (out / "again").glob("*.*")}
-    assert made.pop(WRITTEN)
-    ours = [*(out / "scores").iterdir(), *(out / "comparison").iterdir()]
-    assert made == {path.name: path.read_bytes() for path in ours}
-    assert len(made) == 11
+    return bundle(study, *DEFINITIONS["own gains"])
 
 
 @pytest.mark.parametrize("name", DEFINITIONS)
-def test_lines_make_the_same_bytes(
+def test_lines_of_the_readme_make_the_same_bytes(
     name: str, study: Study, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     definition, filters = DEFINITIONS[name]
-    made_again(bundle(study, definition, filters), tmp_path, monkeypatch)
-    assert read_study(tmp_path).digest == study.digest
-    for path in (tmp_path / "scores" / "methods.txt", tmp_path / "README.txt"):
-        said = path.read_text(encoding="utf-8")
+    monkeypatch.chdir(unpacked(bundle(study, definition, filters), tmp_path))
+    readme = (tmp_path / "README.txt").read_text(encoding="utf-8")
+    for line in map(str, (LINE, COMPARE)):
+        assert f"\n    {line}\n" in readme
+        assert sdcg.main(line.split()[1:]) == 0
+    made = {path.name: path.read_bytes() for path in (tmp_path / "again").glob("*.*")}
+    assert made.pop(WRITTEN)
+    ours = [*(tmp_path / "scores").iterdir(), *(tmp_path / "comparison").iterdir()]
+    assert made == {path.name: path.read_bytes() for path in ours}
+    assert len(made) == 11
+    assert read_study(tmp_path / "study").digest == study.digest
+    for said in (readme, (tmp_path / "scores" / "methods.txt").read_text(encoding="utf-8")):
         assert filters_sentence(filters) in said
         assert ("Only sessions" in said) == (filters == FILTERS)
-
-
-def test_lines_make_the_same_bytes_of_hostile_names(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    hard = study_of(tmp_path / "hard", HARD, grade=1 / 3)  # as the mean of three judges is
-    filters = Filters((HARD[0], HARD[1]), tuple(HARD[:3]), tuple(HARD[:4]))
-    gains = tuple(zip(hard.labels, (0.0, 1.0, 2.0, 9.0), strict=True))
-    content = bundle(hard, Definition(gains), filters)
-    made_again(content, tmp_path / "out", monkeypatch)
-    names = "".join(path.name for path in (tmp_path / "out").rglob("*"))
+    names = "".join(path.name for path in tmp_path.rglob("*"))
     assert {*names} <= {*"abcdefghijklmnopqrstuvwxyz0123456789_.README"}
-    assert read_study(tmp_path / "out" / "study").digest == hard.digest
-
-
-@pytest.mark.parametrize(
-    "name",
-    [*HARD, "\x7f"],
-)
-def test_filters_read_back_from_their_file(name: str) -> None:
-    filters = Filters((name,), (name, f"{name}\u0085"), (f"\x00{name}",), 2, 2)
-    assert from_toml(to_toml(Definition(), filters)) == (Definition(), filters)
 
 
 def as_zip(content: bytes, folder: Path, prefix: str = "") -> Path:
@@ -174,33 +144,6 @@ def test_bundle_reads_back_from(place: str, study: Study, content: bytes, tmp_pa
     assert used.pop("study.toml") == "study"
     assert {*used.values()} >= {"log", "judgments", "tags"}
     assert used == {name: OWN_TABLES[name] for name in used}
-
-
-def own_files(folder: Path, toml: str | None) -> Path:
-    """A study that we did not write, in a folder called as ours is."""
-    study_of(folder / "study")
-    (folder / "scores").mkdir()
-    (folder / "scores" / "x.csv").write_text(RATED)
-    for name in ("README.txt", "report.html"):
-        (folder / name).write_text("<html>Two days.</html>\n")
-    if toml is not None:
-        (folder / "study" / "study.toml").write_text(toml)
-    return folder
-
-
-@pytest.mark.parametrize("toml", [None, 'title = "Pilot"\n'])
-def test_files_of_a_user_are_read_or_told(toml: str | None, study: Study, tmp_path: Path) -> None:
-    back = read_study(own_files(tmp_path / "mine", toml))
-    assert back.sessions.set_index("session")["rating"].dropna().to_dict() == {"s0": 4, "s3": 2}
-    assert sum("a file that was set aside" in str(each) for each in back.report.problems) == 2
-
-
-def test_ratings_beside_the_bundle_join(study: Study, content: bytes, tmp_path: Path) -> None:
-    out = unpacked(content, tmp_path)
-    (out / "ratings.csv").write_text(RATED)
-    back = read_study(out)
-    assert back.digest == read_study(own_files(tmp_path / "mine", None)).digest != study.digest
-    assert any("another digest" in str(problem) for problem in back.report.problems)
 
 
 LOST = {

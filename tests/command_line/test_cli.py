@@ -1,28 +1,49 @@
-"""The command line refuses in one plain line, exit 2, and checks a study as JSON."""
+"""The command line refuses in one plain line, exit 2, and checks a study in words and as JSON."""
 
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
+import math
+import random
+import tomllib
 from importlib.metadata import version
 from pathlib import Path
+from statistics import fmean
 
 import pytest
+import typer.main
 
+import sdcg_explorer as sx
 from sdcg_explorer.commands import main as sdcg
-from tests.support.plain_files import ROOT, THREE_SESSIONS, report_of, written
+from sdcg_explorer.export.into import WRITTEN
+from sdcg_explorer.export.tables import table_bytes
+from sdcg_explorer.questions.compare_systems import plan_of, words
+from sdcg_explorer.questions.compare_systems.numbers import compare_systems
+from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.scoring.definition import Definition, Filters
+from sdcg_explorer.scoring.measures import SESSION_SCORES
+from tests.support.plain_files import (
+    ECIR2008,
+    THREE_SESSIONS,
+    read_plain,
+    report_of,
+    rows_in,
+    write_rows,
+    write_study,
+    written,
+)
+from tests.support.plain_loop import Choices
+from tests.support.plain_other_measures import every_query_score
+from tests.support.plain_session_scores import session_scores
+from tests.support.plain_statistics import as_study
+from tests.support.rated import rated_files
 from tests.support.refusals import JUDGMENTS, LOG, REFUSALS, Refusal
+from tests.support.two_agents import write_agents
+from tests.unit.test_compare_odd import rows_of
 
 NAMES = [refusal.name for refusal in REFUSALS]
 STUDY = [str(THREE_SESSIONS / "log.csv"), str(THREE_SESSIONS / "judgments.csv")]
-CHECKED = {
-    *("sessions", "queries", "results", "judgments", "topics", "topics_judged", "searchers"),
-    *("systems", "queries_without_results", "repeats", "clicked", "query_lengths", "grades"),
-    *("judgments_matched", "judgments_never_shown", "sessions_without_judgments"),
-    *("lists_with_rank_gaps", "pages_folded", "rank_clashes", "withheld_queries"),
-    *("judged_share", "left_out", "repaired", "files", "problems"),
-}
+PROBLEM = {"severity", "file", "line", "found", "rule", "remedy", "count", "examples"}
 
 
 def refused(capsys: pytest.CaptureFixture[str], *arguments: str, printed: bool = False) -> str:
@@ -30,7 +51,6 @@ def refused(capsys: pytest.CaptureFixture[str], *arguments: str, printed: bool =
     code = sdcg.main([*arguments])
     said = capsys.readouterr()
     assert (code, bool(said.out)) == (2, printed)
-    assert "Traceback" not in said.err
     assert said.err.endswith("\n")
     assert len(said.err.splitlines()) == 1, said.err
     return said.err.rstrip("\n")
@@ -49,83 +69,18 @@ def test_unusable_input_exits_2_with_one_line(
     assert not out.exists()
 
 
-UNGRADED = "session,query_number,rank,doc\ns1,1,1,a\ns1,1,2,b\ns1,2,1,a\ns2,1,1,c\n"
-
-
-def test_check_of_a_log_without_judgments_prints_its_counts(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path = str(written(tmp_path, log_csv=UNGRADED)["log_csv"])
-    assert sdcg.main(["check", path]) == 2
-    said = capsys.readouterr()
-    assert said.out.startswith("sessions: 2\nqueries: 3\nresults: 4\njudgments: 0\n")
-    assert "file log.csv: log, 4 rows, 4 used; it was given as log\n" in said.out
-    assert "unjudged" not in said.out
-    assert [line.split(";")[0] for line in said.err.splitlines()] == ["log.csv: no judgments"]
-    report = report_of(Path(path))
-    assert (report["exit"], report["queries"], report["grades"]) == (2, 3, {})
-    assert [each["found"] for each in report["problems"]] == ["no judgments"]
-
-
-def test_check_of_a_log_with_faults_of_its_own_tells_all_of_them(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path = str(written(tmp_path, log_csv=LOG + "s3,1,x,a,t\n")["log_csv"])
-    assert sdcg.main(["check", path]) == 2
-    said = capsys.readouterr()
-    assert said.out == ""
-    assert [line.split(";")[0] for line in said.err.splitlines()] == [
-        "log.csv: no judgments",
-        "log.csv, line 5: rank 'x'",
-    ]
-
-
-def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-    """The command line in a process of its own."""
-    return subprocess.run(
-        [sys.executable, "-m", "sdcg_explorer", *arguments],
-        cwd=ROOT,
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-    )
-
-
-def test_process_refuses_with_exit_2_and_one_line(tmp_path: Path) -> None:
-    files = written(tmp_path, log_csv=LOG + "s2,1,x,c,t\n", judgments_csv=JUDGMENTS)
-    done = run("check", *map(str, files.values()))
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "log.csv, line 5: rank 'x'; ranks are whole numbers from 1. " + (
-        "Correct the cell.\n"
-    )
-
-
-BAD_OPTIONS = {  # beside those of test_options_first.py
-    "b of 1000": ("b", "1000"),
-    "b nan": ("b", "nan"),
-    "bq below 1": ("bq", "0.5"),
+BAD_OPTIONS = {  # beside those below, and of test_definition_files.py
     "weights that leave grades out": ("weights", "1=1"),
-    "negative weights": ("weights", "0=0,1=-1,2=2,3=3"),
     "weights with two gains for a grade": ("weights", "0=0,1=1,1=2,2=2,3=3"),
+    "a weight twice over": ("weights", "0=0,1=1,2=2,3=3=3"),
+    "weight of grade nan": ("weights", "0=0,1=1,2=2,3=3,nan=1"),
     "unknown system": ("systems", "C"),
     "unknown topic": ("topics", "topic 9"),
     "unknown searcher": ("searchers", "nobody"),
     "at least more queries than any": ("min-queries", "99"),
-    "b beyond all numbers": ("b", "1e400"),
     "b with an underline": ("b", "1_0"),
-    "b in other digits": ("b", "\uff13"),
     "b of 400 digits": ("b", "9" * 400),
-    "weight beyond all sums": ("weights", "0=0,1=1,2=2,3=1e308"),
-    "weight beyond all numbers": ("weights", "0=0,1=1,2=2,3=1e400"),
-    "weight of 400 digits": ("weights", f"0=0,1=1,2=2,3={'9' * 400}"),
-    "weight nan": ("weights", "0=0,1=1,2=2,3=nan"),
-    "weight of grade nan": ("weights", "0=0,1=1,2=2,3=3,nan=1"),
-    "weight true": ("weights", "0=0,1=1,2=2,3=true"),
-    "a weight twice over": ("weights", "0=0,1=1,2=2,3=3=3"),
-    "top of 400 digits": ("top", "9" * 400),
-    "short lists of 5,000 digits": ("short-lists", "9" * 5000),
     "short lists in other digits": ("short-lists", "\uff15"),
-    "most queries of 400 digits": ("max-queries", "9" * 400),
 }
 
 
@@ -140,75 +95,53 @@ def test_bad_option_exits_2_with_one_line(
     assert not out.exists()
 
 
-BAD_FILES = {  # of many more in tests/unit/test_definition_files.py
-    "no TOML": "[definition",
-    "numbers for topics": "[filters]\ntopics = [1, 2]\n",
-    "not UTF-8": b"[definition]\nweights = '\xff'\n",
+def test_check_of_a_log_without_judgments_prints_its_counts_and_faults(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ungraded = "session,query_number,rank,doc\ns1,1,1,a\ns1,1,2,b\ns1,2,1,a\ns2,1,1,c\n"
+    path = str(written(tmp_path, log_csv=ungraded)["log_csv"])
+    assert sdcg.main(["check", path]) == 2
+    said = capsys.readouterr()
+    assert said.out.startswith("sessions: 2\nqueries: 3\nresults: 4\njudgments: 0\n")
+    assert "file log.csv: log, 4 rows, 4 used; it was given as log\n" in said.out
+    assert "unjudged" not in said.out
+    assert [line.split(";")[0] for line in said.err.splitlines()] == ["log.csv: no judgments"]
+    report = report_of(Path(path))
+    assert (report["exit"], report["queries"], report["grades"]) == (2, 3, {})
+    assert [each["found"] for each in report["problems"]] == ["no judgments"]
+    capsys.readouterr()
+    written(tmp_path, log_csv=LOG + "s3,1,x,a,t\n")
+    assert sdcg.main(["check", path]) == 2
+    said = capsys.readouterr()
+    faults = ["log.csv: no judgments", "log.csv, line 5: rank 'x'"]
+    assert (said.out, [line.split(";")[0] for line in said.err.splitlines()]) == ("", faults)
+
+
+COUNTS = {
+    **{"sessions": 3, "queries": 9, "results": 42, "judgments": 25, "topics": 3},
+    **{"topics_judged": 3, "searchers": 3, "systems": 2, "queries_without_results": 1},
+    **{"repeats": 4, "clicked": None, "query_lengths": {"2": 1, "3": 1, "4": 1}},
+    **{"grades": {"0": 4, "1": 7, "2": 6, "3": 8}, "judgments_matched": 25},
+    **{"judgments_never_shown": 0, "sessions_without_judgments": 0, "lists_with_rank_gaps": 0},
+    **{"pages_folded": 0, "rank_clashes": 0, "withheld_queries": 0},
 }
 
 
-@pytest.mark.parametrize("case", BAD_FILES)
-def test_bad_definition_file_exits_2_with_one_line_that_names_it(
-    case: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path = written(tmp_path, my_toml=BAD_FILES[case])["my_toml"]
-    line = refused(
-        capsys, "score", *STUDY, "--out", str(tmp_path / "out"), "--definition", str(path)
-    )
-    if not case.startswith("numbers for"):  # these are names no topic has
-        assert "my.toml" in line
-
-
-def test_check_json_has_every_key_of_the_design() -> None:
+def test_check_counts_a_study_in_json_and_in_words(capsys: pytest.CaptureFixture[str]) -> None:
     report = report_of(*map(Path, STUDY))
-    assert set(report) >= CHECKED
-    assert {name: report[name] for name in ("sessions", "queries", "results", "judgments")} == {
-        "sessions": 3,
-        "queries": 3 + 4 + 2,
-        "results": 15 + 7 + 20,
-        "judgments": 12 + 3 + 10,
-    }
-    assert report["query_lengths"] == {"2": 1, "3": 1, "4": 1}
-    assert report["grades"] == {"0": 4, "1": 7, "2": 6, "3": 8}
-    assert (report["searchers"], report["systems"], report["clicked"]) == (3, 2, None)
-    assert (report["queries_without_results"], report["repeats"]) == (1, 4)
-    assert (report["judgments_matched"], report["judgments_never_shown"]) == (25, 0)
+    assert {name: report[name] for name in COUNTS} == COUNTS
     assert report["judged_share"] == pytest.approx(1 - (3 + 2 + 8) / 42)
     assert (report["left_out"], report["repaired"], report["extras"]) == ({}, {}, {})
-    assert [problem["found"] for problem in report["problems"]] == [
-        "systems with few sessions (A: 2, B: 1)"
-    ]
-
-
-def test_check_json_problems_have_place_rule_remedy_and_count(tmp_path: Path) -> None:
-    judgments = JUDGMENTS.replace("t,", "elsewhere,")
-    files = written(tmp_path, log_csv=LOG, judgments_csv=judgments)
-    named = "--map=session=session,query_number=query_number,topic=topic,doc=doc"
-    problems = report_of(*files.values(), named)["problems"]
-    names = {"severity", "file", "line", "found", "rule", "remedy", "count", "examples"}
-    assert [problem["found"].split(" (")[0] for problem in problems] == [
-        "1 unjudged topic",
-        "100% of the results in the top 10 unjudged",
-        "every session has only one query",
-        "systems with few sessions",
-    ]
-    assert all(set(problem) == names for problem in problems)
-    assert {problem["severity"] for problem in problems} == {"warning"}
-
-
-def test_the_version_is_that_of_the_package(capsys: pytest.CaptureFixture[str]) -> None:
-    assert sdcg.main(["--version"]) == 0
-    assert f"sdcg-explorer {version('sdcg-explorer')}, numpy " in capsys.readouterr().out
-
-
-def test_check_prints_every_count_in_words(capsys: pytest.CaptureFixture[str]) -> None:
+    (problem,) = report["problems"]
+    assert {*problem} == PROBLEM
+    assert problem["found"] == "systems with few sessions (A: 2, B: 1)"
     assert sdcg.main(["check", *STUDY]) == 0
     lines = dict(line.split(": ", 1) for line in capsys.readouterr().out.splitlines())
-    counts = CHECKED - {"left_out", "repaired", "files", "problems"}
-    assert set(lines) >= {name.replace("_", " ") for name in counts}
+    assert set(lines) >= {name.replace("_", " ") for name in COUNTS}
     assert (lines["sessions"], lines["clicked"]) == ("3", "unknown")
-    why = "it was given as judgments"
-    assert lines["file judgments.csv"] == f"judgments, 25 rows, 25 used; {why}"
+    assert lines["file judgments.csv"] == "judgments, 25 rows, 25 used; it was given as judgments"
+    assert sdcg.main(["--version"]) == 0
+    assert f"sdcg-explorer {version('sdcg-explorer')}, numpy " in capsys.readouterr().out
 
 
 def test_names_of_a_log_do_not_act_on_the_terminal(
@@ -228,3 +161,345 @@ def test_names_of_a_log_do_not_act_on_the_terminal(
     assert r"\x1b[2J\x9b1m\u202e\x07" in printed[2]
     assert log.name in {problem["file"] for problem in json.loads(printed[1])["problems"]}
     assert acting in (tmp_path / "out" / "compare.txt").read_text(encoding="utf-8")
+
+
+# what `sdcg score` writes: files, columns, numbers, and a definition that reads back
+
+
+TOYS = THREE_SESSIONS / "log.csv", THREE_SESSIONS / "judgments.csv"
+LINEAR = Choices(gains={0.0: 0.0, 1.0: 1.0, 2.0: 2.0, 3.0: 3.0})
+WHO = ["session", "system", "searcher", "topic", "queries"]
+SESSION_COLUMNS = list(SESSION_SCORES)
+OF_SCORE = {
+    *("queries.csv", "sessions.csv", "session_curves.csv", "query_order.csv"),
+    *("definition.toml", "methods.txt"),
+}
+
+
+def score(out: Path, *options: str, study: tuple[Path, ...] = TOYS) -> Path:
+    """Folder of what `sdcg score` writes."""
+    assert sdcg.main(["score", *map(str, study), "--out", str(out), *options]) == 0
+    return out
+
+
+def written_definition(folder: Path) -> dict[str, dict[str, object]]:
+    """The definition and filters as written."""
+    return tomllib.loads((folder / "definition.toml").read_text(encoding="utf-8"))
+
+
+@pytest.fixture(scope="module")
+def linear(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return score(tmp_path_factory.mktemp("score") / "new" / "folder", "--preset", "linear")
+
+
+def test_cells_are_the_plain_loop_to_ten_digits_and_undefined_is_empty(linear: Path) -> None:
+    plain = read_plain(*TOYS)
+    rows = rows_in(linear / "sessions.csv")
+    assert [rows[1][column] for column in WHO] == ["T-2", "A", "searcher 2", "topic 2", "4"]
+    for row, session in zip(rows, plain.sessions, strict=True):
+        expected = session_scores(session.queries, plain.judgments, LINEAR)
+        assert {name: row[name] for name in SESSION_COLUMNS} == {
+            name: written_as(value) for name, value in expected.items()
+        }
+    asked = [
+        row for s in plain.sessions for row in every_query_score(s.queries, plain.judgments, LINEAR)
+    ]
+    for row, expected in zip(rows_in(linear / "queries.csv"), asked, strict=True):
+        assert [row[name] for name in expected] == [written_as(v) for v in expected.values()]
+
+
+def written_as(value: float) -> str:
+    """A number in ten significant digits, as short as can be; empty where undefined."""
+    return "" if math.isnan(value) else f"{value:.10g}"
+
+
+MANY = (
+    *("--preset", "dynamic-domain", "--weights", "0=0,1=0.1,2=5,3=7.25", "--b", "1.5"),
+    *("--bq", "inf", "--top", "7", "--discount", "jk2002", "--repeats", "every"),
+    *("--short-lists", "3", "--others", "per-session", "--systems", "A", "--min-queries", "2"),
+    *("--max-queries", "4", "--topics", "topic 1,topic 2"),
+)
+
+
+@pytest.mark.parametrize("options", [("--preset", "session-track"), MANY])
+def test_definition_reads_back_to_identical_outputs(
+    options: tuple[str, ...], tmp_path: Path
+) -> None:
+    first = score(tmp_path / "first", *options)
+    file = str(first / "definition.toml")
+    again = score(tmp_path / "again", "--definition", file)
+    for name in OF_SCORE:
+        assert (again / name).read_bytes() == (first / name).read_bytes(), name
+
+
+def test_option_beats_file_and_file_beats_preset(tmp_path: Path) -> None:
+    text = '[definition]\nweights = "linear"\nb = 3\nbq = 3\n[filters]\nsystems = ["A"]\n'
+    file = written(tmp_path, my_toml=text + "min_queries = 4\n")["my_toml"]
+    options = ("--preset", "session-track", "--definition", str(file), "--b", "5")
+    out = score(tmp_path / "out", *options, "--min-queries", "3")
+    chosen = written_definition(out)
+    names = ("discount", "weights", "bq", "b")
+    assert [chosen["definition"][name] for name in names] == [
+        "kanoulas2011",
+        "linear",
+        3,
+        5,
+    ]
+    assert (chosen["filters"]["systems"], chosen["filters"]["min_queries"]) == (["A"], 3)
+    assert [row["session"] for row in rows_in(out / "sessions.csv")] == ["T-1", "T-2"]
+
+
+@pytest.mark.parametrize("preset", ["linear", "session-track"])
+def test_definition_keeps_the_weighting_chosen_where_another_gives_the_same_gains(
+    preset: str, tmp_path: Path
+) -> None:
+    files = written(tmp_path, log_csv=LOG, judgments_csv=JUDGMENTS)  # grades 0 and 1 alone
+    out = score(tmp_path / "out", "--preset", preset, study=(*files.values(),))
+    named = {
+        "linear": ("linear", "plain linear."),
+        "session-track": ("exponential", "Session track (Kanoulas)."),
+    }
+    weights, name = named[preset]
+    assert written_definition(out)["definition"]["weights"] == weights
+    assert name in (out / "methods.txt").read_text(encoding="utf-8")
+
+
+# what `sdcg compare` writes, and what it, `robustness` and `agreement` refuse
+
+
+OF_COMPARE = {
+    *("comparison.csv", "last_against_others.csv", "next_study.csv", "compare.txt"),
+    *("summary.csv", "definition.toml", "methods.txt"),
+}
+SAMPLE = ECIR2008 / "log.csv", ECIR2008 / "judgments.csv"
+
+
+def run_on(command: str, out: Path, *options: str, files: tuple[Path, ...] = SAMPLE) -> int:
+    return sdcg.main([command, *map(str, files), "--out", str(out), *options])
+
+
+def test_next_study_is_planned_for_a_difference(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run_on("compare", tmp_path, "--plan-for", "0.05") == 0
+    rows = rows_in(tmp_path / "next_study.csv")
+    shown = compare_systems(read_study(*SAMPLE), Definition(), Filters())
+    own = plan_of(shown, 0, plan_for=0.05)
+    said = capsys.readouterr().out
+    assert words.next_study_headline(own) in said
+    assert said == (tmp_path / "compare.txt").read_text(encoding="utf-8")
+    assert [row["planned_for"] for row in rows] == [plan.words for plan in own.plans]
+    assert [(int(row["units_80"]), int(row["units_90"])) for row in rows] == [
+        plan.units for plan in own.plans
+    ]
+
+
+def test_two_agents_have_topics_and_outcomes_against_a_baseline(tmp_path: Path) -> None:
+    files, out = write_agents(tmp_path / "files"), tmp_path / "out"
+    options = ("--score", "final", "--weights", "linear", "--baseline", "B", "--right", "correct")
+    assert run_on("compare", out, *options, files=files) == 0
+    more = {"topics.csv", "outcomes.csv", "outcome_corners.csv", "outcome_pairs.csv"}
+    assert {path.name for path in out.iterdir()} == OF_COMPARE | more | {WRITTEN}
+    (pair,) = rows_in(out / "comparison.csv")
+    assert (pair["system_a"], pair["system_b"]) == ("B", "A")
+    topics = rows_in(out / "topics.csv")
+    apart = [float(row["difference"]) for row in topics]
+    assert fmean(apart) == pytest.approx(float(pair["difference"]), rel=1e-9)
+    assert [row["result"] for row in topics].count("lost") == 7
+    text = (out / "compare.txt").read_text(encoding="utf-8")
+    assert "Against B, A won 1 of 12 topics, lost 7 and tied 4." in text
+    assert "B alone got 5 right and A alone 1" not in text  # the baseline stands last
+    assert "A alone got 1 right and B alone 5, both 4 and neither 2" in text
+    methods = (out / "methods.txt").read_text(encoding="utf-8")
+    assert "Whether a session was right is its column correct." in methods
+    assert run_on("compare", out) == 0  # what the run before has left goes
+    assert {path.name for path in out.iterdir()} == OF_COMPARE | {WRITTEN}
+
+
+def test_undefined_numbers_are_empty_cells(tmp_path: Path) -> None:
+    (tmp_path / "files").mkdir()
+    study = as_study(rows_of("1 A p t", "2 A q t", "3 B r u", "5 B s u"))
+    files, out = write_study(study, tmp_path / "files"), tmp_path / "out"
+    assert run_on("compare", out, "--score", "final", files=files) == 0
+    (row,) = rows_in(out / "comparison.csv")
+    empty = "difference", "low", "high", "p_permutation", "p_t", "p_holm", "hedges_g"
+    assert {name: row[name] for name in empty} == dict.fromkeys(empty, "")
+    assert "nan" not in (out / "compare.txt").read_text(encoding="utf-8")
+
+
+REFUSED = {
+    "compare --score finale": "score 'finale'; choose one of final_normalised, ",
+    "compare --scores final": "No such option: --scores",
+    "compare --plan-for -1": "a difference of -1 to plan for; it has to be above 0.\n",
+    "compare --systems Odd": "no system 'Odd'; the study has ",
+    "compare --min-queries 50": "The filters leave no session with this score: widen them.",
+    "compare --baseline C": "baseline 'C'; systems are System 1, System 2.",
+    "compare --right odd": "outcome 'odd'; columns of sessions that say yes or no",
+    "robustness --score finale": "score 'finale'; choose one of ",
+    "robustness --pair A B": "no pair A and B; systems are System 1, System 2.",
+    "robustness --min-queries 50": "The filters leave no session with this score: widen them.",
+    "score --residuals --unjudged condense": "unjudged condense; residuals are of unjudged zero. ",
+    "agreement --with mood": "rating 'mood'; choose one of satisfaction, effort, age, ",
+    "agreement --with ease --score final": "score 'final'; choose one of dcg, sdcg",
+}
+
+
+@pytest.mark.parametrize("asked", REFUSED)
+def test_wrong_option_is_refused_in_one_line(
+    asked: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command, *options = asked.split()
+    files = SAMPLE
+    if command == "agreement":
+        texts = {name.replace(".", "_"): text for name, text in rated_files().items()}
+        log, judgments, *ratings = written(tmp_path, **texts).values()
+        files = log, judgments
+        options += [option for path in ratings for option in ("--ratings", str(path))]
+    assert run_on(command, tmp_path / "out", *options, files=files) == 2
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert told.err.startswith(REFUSED[asked])
+    assert told.err.count("\n") == 1
+    assert not (tmp_path / "out").exists()
+
+
+# `--residuals` of `sdcg score` and `sdcg compare`: ranges, and what to judge next
+
+
+@pytest.fixture(scope="module")
+def unjudged(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """The sample, of whose judgments one in eight is missing."""
+    chance, folder = random.Random(5), tmp_path_factory.mktemp("unjudged")
+    rows = [row for row in rows_in(ECIR2008 / "judgments.csv") if chance.random() > 1 / 8]
+    kept = [(row["topic"], row["doc"], row["grade"]) for row in rows]
+    judged = write_rows(folder / "judgments.csv", ("topic", "doc", "grade"), kept)
+    return ECIR2008 / "log.csv", judged
+
+
+def made(command: str, unjudged: tuple[Path, Path], out: Path, *more: str) -> Path:
+    assert sdcg.main([command, *map(str, unjudged), "--out", str(out), *more]) == 0
+    return out
+
+
+def test_comparison_has_its_range_and_what_to_judge_next(
+    unjudged: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = made("compare", unjudged, tmp_path / "before", "--residuals")
+    (pair,) = rows_in(out / "comparison.csv")
+    lowest, highest = float(pair["difference_lowest"]), float(pair["difference_highest"])
+    assert lowest < float(pair["difference"]) < highest
+    listed = rows_in(out / "judge_next.csv")
+    moves = [abs(float(row["moves"])) for row in listed]
+    assert (moves, sum(moves)) == (sorted(moves)[::-1], pytest.approx(highest - lowest))
+    lines = (out / "judge_next.qrels").read_text(encoding="utf-8").splitlines()
+    assert lines == [f"{row['topic']}\t0\t{row['doc']}" for row in listed]
+    printed = capsys.readouterr().out
+    assert "could reverse the difference" in printed
+    assert lines[0] not in printed
+    again = sx.compare(sx.read(*unjudged), residuals=True)
+    assert again.sentence == (out / "compare.txt").read_text(encoding="utf-8")
+    assert table_bytes(again.tables["judge_next"]) == (out / "judge_next.csv").read_bytes()
+    # the list joins the judgments: what is graded 0 leaves the difference, what is not is unjudged
+    graded = [(row["topic"], row["doc"], "0" if i < 20 else "") for i, row in enumerate(listed)]
+    given = [tuple(row.values()) for row in rows_in(unjudged[1])]
+    both = write_rows(tmp_path / "judged.csv", ("topic", "doc", "grade"), [*given, *graded])
+    after = made("compare", (unjudged[0], both), tmp_path / "after", "--residuals")
+    (narrower,) = rows_in(after / "comparison.csv")
+    assert narrower["difference"] == pair["difference"]
+    width = float(narrower["difference_highest"]) - float(narrower["difference_lowest"])
+    assert width == pytest.approx(sum(moves[20:]), rel=1e-6)
+
+
+# options are checked before anything is read: of a missing log and a wrong option the latter
+
+
+NOTHING = ("no.csv", "none.csv")
+BARE = {
+    "app": [],
+    "check": [*NOTHING],
+    "agreement": [*NOTHING, "--with", "ease"],
+    **{
+        name: [*NOTHING, "--out", "out"]
+        for name in ("score", "compare", "robustness", "fit", "export", "paper")
+    },
+}
+OF_THE_APP = ["--study", *NOTHING]  # of the app, after which its own options are tried
+# a wrong value of each option, and what is said of it
+WRONG = {
+    **{
+        f"--{name}": ("odd", "odd") for name in ("preset", "discount", "repeats", "ideal", "others")
+    },
+    **{f"--{name}": ("odd", "odd") for name in ("short-lists", "unjudged", "after-stop", "grades")},
+    **{f"--{name}": ("odd", "odd") for name in ("query-numbers", "topics-by", "set", "recipe")},
+    **{f"--{name}": ("0.5", "0.5") for name in ("b", "bq")},
+    **{f"--{name}": ("odd", "odd") for name in ("average", "coefficient", "version", "topics-are")},
+    **{f"--{name}": ("0", name) for name in ("depth", "cache", "top")},
+    **{
+        f"--{name}": ("0", f"{name.replace('-', '_')} 0") for name in ("min-queries", "max-queries")
+    },
+    "--definition": ("odd.toml", "odd.toml"),
+    "--weights": ("1=x", "weights.1 'x'"),
+    "--map": ("dog=doc", "role 'dog'"),
+    "--columns": ("doc,doc", "'doc' names two columns"),
+    "--query-id": ("odd", "query_id 'odd'"),
+    "--name": ("odd", "file_name 'odd'"),
+    "--doc-id": ("odd", "doc_id 'odd'"),
+    "--grade": ("odd", "grade 'odd'"),
+    "--session-by": (",", "session_by ','"),
+    **{f"--{name}": ("-1", name.replace("-", "_")) for name in ("p", "srbp-b", "inst-t")},
+    **{f"--{name}": ("-1", name.replace("-", "_")) for name in ("p-reform", "p-down")},
+    "--measure": ("odd", "measure 'odd'"),
+    "--err-rule": ("odd", "err_rule 'odd'"),
+    "--plan-for": ("-1", "a difference of -1"),
+    "--out": ("odd.csv", "odd.csv: "),
+    "--engine": ("odd", "--engine 'odd'"),
+    "--master": ("yarn", "--master needs --engine"),
+    "--memory": ("odd --engine duckdb", "--memory 'odd'"),
+    **{f"--{name}": ("-1", f"--{name}") for name in ("sample", "port")},
+    "--address": ("0.0.0.0", "--address 0.0.0.0"),
+    "--shared": ("--ephemeral", "--ephemeral; "),
+    "--ephemeral": ("--shared", "--ephemeral; "),
+    "--workspace": ("x --ephemeral", "--ephemeral; "),
+    "--with-texts": ("--b 3", "--without-persons"),
+    "--read-seconds": ("0", "from 1 to 36,000 seconds of reading satisfy"),
+    "--last-click": ("x", "choices are satisfies, as-read"),
+    "--with-order": ("--topics-are sample", "can be adjusted for only where topics are fixed"),
+}
+OF_ONE = {("robustness", "--score"): ("odd", "score 'odd'")}  # elsewhere it may be a rating
+TOLD_BY_THE_STUDY = {
+    "--ratings",  # files that are looked for as the log is
+    *("--systems", "--topics", "--searchers", "--pair", "--with", "--score", "--study"),
+    *("--assessors", "--baseline", "--right"),
+}
+NEVER_WRONG = {
+    *("--json", "--force", "--all-definitions", "--low-is-good", "--system-by-file", "--reload"),
+    *("--host", "--residuals", "--without-persons"),
+}
+OPTIONS = {
+    command: [
+        option.opts[-1] if option.opts[-1].startswith("--") else option.opts[0]
+        for option in made.params
+        if option.opts[0].startswith("--") and option.opts[0] != "--help"
+    ]
+    for command, made in typer.main.get_command(sdcg.cli).commands.items()  # pyright: ignore[reportAttributeAccessIssue]
+}
+
+
+@pytest.mark.parametrize("command", OPTIONS)
+def test_a_wrong_option_is_refused_before_the_log_is_looked_for(
+    command: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("odd.csv").write_text("mine", encoding="utf-8")
+    for option in OPTIONS[command]:
+        if (command, option) not in OF_ONE and option in NEVER_WRONG | TOLD_BY_THE_STUDY:
+            continue
+        value, said = OF_ONE.get((command, option)) or WRONG[option]
+        given = [*BARE[command], option, *value.split(), *(OF_THE_APP if command == "app" else [])]
+        assert sdcg.main([command, *given]) == 2, option
+        err = capsys.readouterr().err
+        assert said in err
+        assert not any(name in err for name in NOTHING)

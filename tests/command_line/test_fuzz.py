@@ -2,37 +2,53 @@
 
 from __future__ import annotations
 
+import json
+import os
+import subprocess
 import sys
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from tests.support.fuzz_endings import ENDINGS, SHARE, Ending, all_endings, is_bad
+from tests.support.formats import put
+from tests.support.fuzzing import inputs
+from tests.support.plain_files import ROOT
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the memory limit is Linux's")
+PROCESSES = 2
 FEWEST = 100
+SHARE = 0.1  # of either ending, at least
+LONGEST = 15.0  # seconds of a processor that others take, too; 8 of one that nobody does
 
 
-def test_every_input_ends_as_a_study_or_as_an_error_with_a_place(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    found = all_endings(tmp_path)
-    assert len({one["name"] for one in found}) == len(found) >= FEWEST
-    ended = {kind: [one for one in found if one["ending"] == kind] for kind in ENDINGS}
-    badly = [one for one in found if is_bad(one)]
-    with capsys.disabled():
-        sys.stdout.write(f"\n{said_of(found, ended, badly)}\n")
-    assert badly == []
-    assert min(len(ones) / len(found) for ones in ended.values()) >= SHARE
-
-
-def said_of(found: list[Ending], ended: dict[str, list[Ending]], badly: list[Ending]) -> str:
-    """The shares, in words."""
-    study, refused = (len(ended[kind]) / len(found) for kind in ("study", "error"))
-    lined = sum(one["line"] for one in ended["error"]) / max(len(ended["error"]), 1)
-    slowest = max(found, key=lambda one: one["seconds"])
-    return (
-        f"{len(found)} inputs: {study:.0%} end as a study, {refused:.0%} as an error with a place "
-        f"(a line in {lined:.0%} of these), {len(badly)} badly; "
-        f"slowest {slowest['seconds']:.1f} s ({slowest['name']})"
+def endings(asked: list[list[str]]) -> list[dict[str, Any]]:
+    """How reading each of these ends, in one process under the memory limit."""
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.support.fuzz_child"],
+        cwd=ROOT,
+        env={**os.environ, "RUST_BACKTRACE": "0"},  # printed without memory, one never ends
+        input="".join(json.dumps(one) + "\n" for one in asked),
+        capture_output=True,
+        text=True,
+        check=True,
     )
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def test_every_input_ends_as_a_study_or_as_an_error_with_a_place(tmp_path: Path) -> None:
+    asked = list[list[str]]()
+    for i, (name, files) in enumerate(inputs()):
+        (tmp_path / str(i)).mkdir()
+        asked.append([name, *map(str, put(tmp_path / str(i), files))])
+    with ThreadPoolExecutor(PROCESSES) as pool:
+        parts = pool.map(endings, [asked[i::PROCESSES] for i in range(PROCESSES)])
+        found = [one for part in parts for one in part]
+    assert sorted(one["name"] for one in found) == sorted({one[0] for one in asked})
+    ended = Counter(one["ending"] for one in found)
+    good = {"study", "error"}
+    assert [one for one in found if one["ending"] not in good or one["seconds"] > LONGEST] == []
+    assert len(found) >= FEWEST
+    assert min(ended[kind] / len(found) for kind in good) >= SHARE

@@ -6,8 +6,6 @@ import io
 import os
 import re
 import shutil
-import socket
-import stat
 import sys
 import tempfile
 import zipfile
@@ -92,29 +90,11 @@ COMMANDS = {
 }
 
 
-def bound(path: Path) -> None:
-    """A socket at a path."""
-    with socket.socket(socket.AF_UNIX) as own:
-        own.bind(path.name)
-
-
 MAKE: dict[str, Callable[[Path], object]] = {
     "fifo": lambda path: os.mkfifo(path),
-    "socket": bound,
-    "device": lambda path: os.mknod(path, stat.S_IFCHR | 0o600, os.makedev(1, 3)),
     "link": lambda path: path.symlink_to(path.with_name("mine")),
     "file": lambda path: path.write_text("mine", encoding="utf-8"),
 }
-
-
-def made(kind: str, path: Path) -> os.stat_result:
-    """Something of a kind that no command may take the place of."""
-    (path.parent / "mine").write_text("mine", encoding="utf-8")
-    try:
-        MAKE[kind](path)
-    except PermissionError:
-        pytest.skip("a device is made by root alone")
-    return path.lstat()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="fifos and devices are POSIX's")
@@ -122,9 +102,11 @@ def made(kind: str, path: Path) -> os.stat_result:
 def test_no_command_takes_the_place_of_what_is_no_folder(
     kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.chdir(tmp_path)  # names of sockets are short
+    monkeypatch.chdir(tmp_path)
     place = Path("place").absolute()
-    before = made(kind, place)
+    Path("mine").write_text("mine", encoding="utf-8")
+    MAKE[kind](place)
+    before = place.lstat()
     for command, more in COMMANDS.items():
         if (command, kind) == ("export", "file"):
             continue  # which it may, by --force
@@ -180,24 +162,6 @@ def test_a_folder_of_others_is_written_to_by_force_and_they_stay(
     }
 
 
-@pytest.mark.parametrize("here", [False, True], ids=["from without", "from within"])
-def test_what_another_command_wrote_stays_and_what_the_same_left_goes(
-    here: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    out = tmp_path / "out"
-    assert (run("compare", out), run("robustness", out, "--all-definitions")) == (0, 0)
-    before = (out / "comparison.csv").read_bytes()
-    if here:
-        monkeypatch.chdir(out)
-        out = Path()
-    assert run("robustness", out, "--b", "3") == 0
-    assert (out / "comparison.csv").read_bytes() == before
-    names = {*FILES["compare"], *FILES["robustness"], WRITTEN} - {"all_definitions.csv"} - NOT_HERE
-    assert {path.name for path in out.iterdir()} == names
-    assert (run("compare", out), run("robustness", out)) == (0, 0)
-    assert {path.name for path in out.absolute().parent.iterdir()} == {"out"}
-
-
 @pytest.mark.parametrize("command", ["score", "export"])
 def test_a_place_that_can_not_be_is_said_in_words(
     command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -233,47 +197,38 @@ def test_a_name_as_long_as_names_can_be_is_written_to(tmp_path: Path) -> None:
     assert [*tmp_path.iterdir()] == [out]
 
 
-BROKEN = {  # browsers that are found and draw nothing
-    "ends at once": "exit 1",
-    "sleeps on": "trap '' TERM INT HUP; echo $$ >> {pids}; sleep 600 & echo $! >> {pids}; wait",
-}
+# a browser that is found and draws nothing
+BROKEN = "trap '' TERM INT HUP; echo $$ >> {pids}; sleep 600 & echo $! >> {pids}; wait"
 
 
 @pytest.mark.whole
 @pytest.mark.skipif(os.name == "nt", reason="a program of a shell")
-@pytest.mark.parametrize(("command", "how"), [("paper", "ends at once"), ("export", "sleeps on")])
 def test_a_broken_browser_costs_pdfs_alone(
-    command: str,
-    how: str,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pids, temporary = tmp_path / "pids", tmp_path / "temporary"
     program, room = tmp_path / "bin" / "chromium", tmp_path / "out"
     for folder in (temporary, program.parent, room):
         folder.mkdir()
-    program.write_text(f"#!/bin/sh\n{BROKEN[how].format(pids=pids)}\n", encoding="utf-8")
+    program.write_text(f"#!/bin/sh\n{BROKEN.format(pids=pids)}\n", encoding="utf-8")
     program.chmod(0o755)
     monkeypatch.setenv("PATH", f"{program.parent}:{os.environ['PATH']}")
     monkeypatch.setattr(tempfile, "tempdir", str(temporary))
     monkeypatch.setattr(figure_files, "PATIENCE", 0.5)
     out = room / "made"
-    assert run(command, out) == 0
+    assert run("export", out) == 0
     lines = [line for line in capsys.readouterr().err.splitlines() if "could not be drawn" in line]
     (said,) = lines
     assert "chromium, the first browser in the PATH, did not answer" in said
     assert "query_order.svg, query_order.pdf" in said.partition(" could not")[0]
-    names = {path.name for path in out.iterdir()} if command == "paper" else set[str]()
-    if command == "export":
-        with zipfile.ZipFile(out) as made:
-            names = {Path(name).name for name in made.namelist()}
-            assert said in made.read("README.txt").decode()
+    with zipfile.ZipFile(out) as made:
+        names = {Path(name).name for name in made.namelist()}
+        assert said in made.read("README.txt").decode()
     assert "methods.txt" in names
     assert not any(name.endswith((".svg", ".pdf")) for name in names)
     missing = re.split(", | and ", said.partition(" could not")[0])
     assert not names & {*missing}
     assert [path for path in [*room.iterdir(), *temporary.iterdir()] if path != out] == []
-    for pid in pids.read_text(encoding="utf-8").split() if pids.exists() else ():
+    for pid in pids.read_text(encoding="utf-8").split():
         with pytest.raises(ProcessLookupError):
             os.kill(int(pid), 0)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import random
 import shutil
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -41,17 +40,6 @@ EXACT: Any = {"rtol": 1e-9, "atol": 1e-12}
 def run(*arguments: object) -> int:
     """The exit code of a command."""
     return sdcg.main([*map(str, arguments)])
-
-
-def definitions(folder: Path, names: Iterable[str]) -> list[object]:
-    """Files of definitions, as options."""
-    options: list[object] = []
-    for name in names:
-        text = DEFINITIONS[name]
-        path = folder / f"{name}.toml"
-        path.write_text(f"[definition]\n{text}", encoding="utf-8")
-        options += ["--definition", path]
-    return options
 
 
 def assert_alike(whole: Path, parts: Path) -> None:
@@ -91,21 +79,6 @@ def _texts(column: pd.Series[Any]) -> list[str]:
     return column.replace("None", "").fillna("").tolist()
 
 
-def scored_both(
-    log: Path, judgments: Path, folder: Path, engine: str, names: Iterable[str], *more: object
-) -> None:
-    """Score whole and in parts under these definitions, and compare."""
-    asked = definitions(folder, names)
-    out = folder / f"{engine} out"
-    assert run("score", log, judgments, "--engine", engine, *asked, "--out", out, *more) == 0
-    for name in names:
-        whole = folder / f"whole {name}"
-        if not whole.exists():
-            own = "--definition", folder / f"{name}.toml", "--out", whole
-            assert run("score", log, judgments, *own) == 0
-        assert_alike(whole, out / name)
-
-
 @pytest.fixture
 def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Parts of few results, so that small logs have many; columns known by few rows."""
@@ -129,7 +102,16 @@ def test_parts_have_the_numbers_of_the_whole(
     folder.mkdir()
     for name, part in (("a.csv", rows[:90]), ("b.csv", rows[90:])):
         (folder / name).write_text("".join([head, *part]), encoding="utf-8")
-    scored_both(folder, judgments, tmp_path, engine, names, *more)
+    files = [tmp_path / f"{name}.toml" for name in names]
+    for path in files:
+        path.write_text(f"[definition]\n{DEFINITIONS[path.stem]}", encoding="utf-8")
+    more += [option for path in files for option in ("--definition", path)]
+    out = tmp_path / "out"
+    assert run("score", folder, judgments, "--engine", engine, *more, "--out", out) == 0
+    for path in files:
+        whole = tmp_path / f"whole {path.stem}"
+        assert run("score", folder, judgments, "--definition", path, "--out", whole) == 0
+        assert_alike(whole, out / path.stem)
 
 
 def test_sessions_of_searchers_and_a_sample_are_whole(
@@ -245,15 +227,12 @@ REFUSED: dict[str, tuple[str, str, tuple[str, ...], str]] = {
         ("--set", "same_rank=first"),
         "same_rank does not work with --engine, which takes a log as it is",
     ),
-    "nothing found": (HEADER + "s1,1,,,t\n", JUDGMENTS, (), "no result; a log has results"),
     "topics of judgments alone": (
         "session,query_number,rank,doc\ns1,1,1,a\n",
         JUDGMENTS,
         ("--topics-by", "one"),
         "topic missing",
     ),
-    "no column for ranks": (LOG.replace("rank", "stand"), JUDGMENTS, (), "rank missing"),
-    "a header alone": (HEADER, JUDGMENTS, (), "log.csv, line 1: no row; "),
     "a grade that is none": (LOG, JUDGMENTS + "t,c,x\n", (), "judgments.csv, line 4: grade 'x'"),
     "no topic": (
         "session,query_number,rank,doc\ns1,1,1,a\n",
@@ -267,14 +246,6 @@ REFUSED: dict[str, tuple[str, str, tuple[str, ...], str]] = {
         ("--memory", "10MB"),
         "they take at most a quarter of --memory",
     ),
-    "pauses": (
-        LOG,
-        JUDGMENTS,
-        ("--set", "session_gap=30m"),
-        "session_gap does not work with --engine",
-    ),
-    "ratings": (LOG, JUDGMENTS, ("--residuals",), "does not work with --engine"),
-    "filters": (LOG, JUDGMENTS, ("--min-queries", "9"), "the filters leave no session"),
     "a system that is not there": (LOG, JUDGMENTS, ("--systems", "Z"), "no system 'Z'"),
 }
 
@@ -292,33 +263,18 @@ def test_what_is_not_clean_is_refused_with_its_first_places(
     assert not (tmp_path / "out").exists()
 
 
-# what is typed, what is said of it, and what the remedy makes of it
+# what is typed after score LOG, and what is said of it
 OPTIONS = {
-    "score LOG JUDGMENTS --engine duck": ("--engine 'duck'; choose one of", "--engine duckdb"),
-    "score LOG JUDGMENTS --sample 2": (
-        "--sample needs --engine. Name",
-        "--engine duckdb --sample 2",
-    ),
-    "score LOG JUDGMENTS --memory 2GB": (
-        "--memory needs --engine.",
-        "--engine duckdb --memory 2GB",
-    ),
-    "score LOG JUDGMENTS --master local": ("--master needs --engine.", "--engine duckdb"),
-    "score LOG JUDGMENTS --engine duckdb --master x": ("--master is for Spark", "--engine duckdb"),
-    "score LOG --engine duckdb": (
-        "the log and its judgments as two files",
-        "JUDGMENTS --engine duckdb",
-    ),
-    "score LOG JUDGMENTS --engine duckdb --residuals": ("Leave it out", "--engine duckdb"),
-    "score LOG JUDGMENTS --engine duckdb --columns session": (
-        "columns does not work",
-        "--engine duckdb",
-    ),
-    "robustness LOG JUDGMENTS --engine duckdb --pair A B": ("Omit them", "--engine duckdb"),
-    "score LOG JUDGMENTS --definition a.toml --definition b.toml": ("there is one", ""),
-    "score LOG JUDGMENTS --engine duckdb --definition a.toml --definition a.toml": (
-        *("a.toml twice; each names a folder", "--engine duckdb"),
-    ),
+    "JUDGMENTS --engine duck": "--engine 'duck'; choose one of",
+    "JUDGMENTS --sample 2": "--sample needs --engine. Name",
+    "JUDGMENTS --memory 2GB": "--memory needs --engine.",
+    "JUDGMENTS --master local": "--master is of --engine.",
+    "JUDGMENTS --engine duckdb --master x": "--master is Spark's",
+    "--engine duckdb": "the log and its judgments apart",
+    "JUDGMENTS --engine duckdb --residuals": "Leave it out",
+    "JUDGMENTS --engine duckdb --columns session": "columns is not",
+    "JUDGMENTS --definition a.toml --definition b.toml": "there is one",
+    "JUDGMENTS --engine duckdb --definition a.toml --definition a.toml": "a.toml twice; each names",
 }
 
 
@@ -327,16 +283,10 @@ def test_options_that_an_engine_has_or_has_not_are_said(
     typed: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    files = {"LOG": LOG, "JUDGMENTS": JUDGMENTS, "a.toml": "", "b.toml": ""}
-    for name, text in files.items():
-        (tmp_path / name).write_text(text, encoding="utf-8")
-    said, more = OPTIONS[typed]
-    command, log, *_ = words = typed.split()
-    assert run(*words, "--out", "out") == 2
-    assert said in capsys.readouterr().err
-    if command == "score":
-        given = more.split() if "JUDGMENTS" in more else ["JUDGMENTS", *more.split()]
-        assert run(command, log, *given, "--out", "out") == 0
+    for name, text in {"LOG": LOG, "JUDGMENTS": JUDGMENTS, "a.toml": "", "b.toml": ""}.items():
+        Path(name).write_text(text, encoding="utf-8")
+    assert run("score", "LOG", *typed.split(), "--out", "out") == 2
+    assert OPTIONS[typed] in capsys.readouterr().err
 
 
 @pytest.mark.usefixtures("small_parts")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -105,23 +104,3 @@ def test_a_full_disk_leaves_the_old_result_and_is_a_sentence(
         full = forked.run(asked(command, out, *SECOND[command]), size=size)
         assert (full.code, full.words.splitlines()[-1].endswith(FULL)) == (2, True), full
         assert (held(out), os.listdir(out.parent)) == (before, ["out"])
-
-
-def test_a_small_file_system_is_a_full_disk(forked: Commands, tmp_path: Path) -> None:
-    small, first = tmp_path / "small", tmp_path / "first"
-    small.mkdir()
-    assert forked.run(asked("score", first)).code == 0
-    pages = sum(-(-file.stat().st_size // 4096) for file in first.iterdir())
-    mount = ["mount", "-t", "tmpfs", "-o", f"size={6 * pages}k", "tmpfs", str(small)]  # 1.5 times
-    if shutil.which("mount") is None or subprocess.run(mount, capture_output=True).returncode:
-        pytest.skip("a file system is mounted by root alone, who needs to be allowed to")
-    try:
-        inside, out = small, small / "out"
-        assert forked.run(asked("score", inside)).code == 0  # which can't be moved
-        before = held(inside)
-        for place in (inside, out):
-            full = forked.run(asked("score", place, "--depth", "1000"))
-            assert (full.code, full.words.splitlines()[-1].endswith(FULL)) == (2, True), full
-            assert held(inside) == before
-    finally:
-        subprocess.run(["umount", str(small)], check=True)

@@ -109,11 +109,6 @@ def layers(content: bytes) -> list[bytes]:
             found += layers(zlib.decompress(inner) if inner[:1] == b"x" else gzip.decompress(inner))
         except (ValueError, zlib.error, OSError):
             continue
-    for start in re.finditer(rb"stream\r?\n", content):  # of a PDF
-        try:
-            found.append(zlib.decompressobj().decompress(content[start.end() :]))
-        except zlib.error:
-            continue
     return found
 
 

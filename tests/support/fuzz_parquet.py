@@ -1,4 +1,4 @@
-"""Parquet files of a few kB that stand for gigabytes."""
+"""Parquet files of a few kB that stand for gigabytes, or hold what logs don't."""
 
 from __future__ import annotations
 
@@ -11,50 +11,53 @@ import pyarrow.parquet as pq
 
 from tests.support.thorough import THOROUGH
 
-# rows of a file, and of each of 100 columns; all in make soak, for they take long to write
+# rows of a file; all in make soak, for they take long to write
 ROWS = (1_000_000, 5_000_000, 15_000_000, 40_000_000)[: 4 if THOROUGH > 1 else 1]
-WIDE = 1_000_000 if THOROUGH > 1 else 100_000
-NAMES = ("session", "query_number", "rank", "doc", "topic")
-DELTA = {"use_dictionary": False, "column_encoding": {"session": "DELTA_BYTE_ARRAY"}}
+LOG = {"session": ["s"], "query_number": [1], "rank": [1], "doc": ["a"], "topic": ["t"]}
+FAR = 2**62
+KINDS: dict[str, tuple[Any, pa.DataType | None]] = {
+    "a time beyond year 9999": (FAR, pa.timestamp("us")),
+    "a time before year 1": (-FAR, pa.timestamp("ms")),
+    "a time in an unknown zone": (0, pa.timestamp("s", "Mars/Crater")),
+    "a day beyond": (2**31 - 1, pa.date32()),
+    "a day in ms beyond": (FAR // 86_400_000 * 86_400_000, pa.date64()),
+    "a long duration": (FAR, pa.duration("s")),
+    "a time of 99 hours": (2**31 - 1, pa.time32("s")),
+    "lists of times beyond": ([FAR], pa.list_(pa.timestamp("us"))),
+    "lone surrogates": (b"\xed\xa0\x80", pa.binary()),
+    "no kind": (None, pa.null()),
+    "large numbers": (2**64 - 1, pa.uint64()),
+    "halves": (0.5, pa.float16()),
+    "infinities": (float("inf"), pa.float64()),
+}
 
 
 def parquets() -> dict[str, bytes]:
     """Each by its name."""
-    found: dict[str, bytes] = {}
-    for rows in ROWS:
-        zeros = pa.array(np.zeros(rows, np.int8))
-        found[f"Parquet of {rows:,} rows"] = parquet(dict.fromkeys(NAMES, zeros))
-    text = pa.DictionaryArray.from_arrays(np.zeros(100_000, np.int32), ["x" * 100_000])
-    found["Parquet of a long text 100,000 times"] = parquet({"session": text})
-    found["Parquet of no column"] = parquet({})
-    found["Parquet of 2,000 columns"] = parquet({f"c{i}": ["1"] for i in range(2_000)})
-    columns = {f"c{i}": same("x", WIDE) for i in range(100)}
-    found["Parquet of 100 columns, each of one text"] = parquet(columns)
-    found["Parquet of 100,000 bytes 20,000 times"] = parquet(
-        {"session": same(b"x" * 100_000, 20_000)}
-    )
-    fixed = pa.array([b"x" * 100_000] * 300, pa.binary(100_000))
-    found["Parquet of fixed 100,000 bytes 300 times"] = parquet({"session": fixed})
-    long = pa.array(["x" * 100_000] * 300)
-    found["Parquet of long texts as differences"] = parquet({"session": long}, **DELTA)
-    return found | {f"Parquet of {name}": parquet(lists) for name, lists in _lists().items()}
-
-
-def _lists() -> dict[str, dict[str, Any]]:
     zeros = np.zeros(3_000_000, np.int8)
-    single = pa.ListArray.from_arrays(_ends(zeros.size, 1), zeros)
     texts = pa.array(["x" * 1_000] * 100_000)
-    return {
-        "3,000,000 values in lists": {
-            "session": pa.ListArray.from_arrays(_ends(zeros.size, 3), zeros)
-        },
-        "lists of lists": {"session": pa.ListArray.from_arrays(_ends(zeros.size, 3_000), single)},
-        "long texts in lists": {"session": pa.ListArray.from_arrays(_ends(len(texts), 500), texts)},
+    long = pa.array(["x" * 100_000] * 300)
+    delta = {"use_dictionary": False, "column_encoding": {"session": "DELTA_BYTE_ARRAY"}}
+    sessions = {
+        "a long text 100,000 times": same("x" * 100_000, 100_000),
+        "100,000 bytes 20,000 times": same(b"x" * 100_000, 20_000),
+        "fixed 100,000 bytes 300 times": pa.array([b"x" * 100_000] * 300, pa.binary(100_000)),
+        "3,000,000 values in lists": _lists(zeros, 3),
+        "lists of lists": _lists(_lists(zeros, 1), 3_000),
+        "long texts in lists": _lists(texts, 500),
     }
+    tables = {name: {"session": values} for name, values in sessions.items()}
+    tables |= {f"{n:,} rows": dict.fromkeys(LOG, pa.array(np.zeros(n, np.int8))) for n in ROWS}
+    tables |= {"no column": {}, "2,000 columns": {f"c{i}": ["1"] for i in range(2_000)}}
+    tables["100 columns of a text"] = {f"c{i}": same("x", 100_000) for i in range(100)}
+    tables |= {name: {**LOG, "time": pa.array([v], kind)} for name, (v, kind) in KINDS.items()}
+    found = {f"Parquet of {name}": parquet(columns) for name, columns in tables.items()}
+    return found | {"Parquet of texts as differences": parquet({"session": long}, **delta)}
 
 
-def _ends(values: int, size: int) -> Any:
-    return pa.array(np.arange(0, values + 1, size), pa.int32())
+def _lists(values: Any, size: int) -> Any:
+    ends = pa.array(np.arange(0, len(values) + 1, size), pa.int32())
+    return pa.ListArray.from_arrays(ends, values)
 
 
 def same(text: str | bytes, times: int) -> Any:

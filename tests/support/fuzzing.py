@@ -1,184 +1,161 @@
-"""Inputs that readers must end well on: as a study, or as errors with their places.
+"""Inputs that readers must end well on: a small study in every form, changed, and bombs.
 
-`python -m tests.support.fuzzing "csv, truncated 1" FOLDER` writes the files of one input, by name.
+`python -m tests.support.fuzzing "csv, cut 1" FOLDER` writes the files of one input, by name.
 """
 
 from __future__ import annotations
 
 import io
+import re
 import sys
 import zipfile
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
-from typing import TypeVar
 
-from hypothesis import HealthCheck, Phase, given, seed, settings
-from hypothesis import strategies as st
-
-from tests.support.formats import Files, zip_of
-from tests.support.fuzz_bombs import JUDGMENTS, LOG, bombs
-from tests.support.fuzz_changes import BYTES, TEXTS, Change
-from tests.support.fuzz_samples import Sample, samples
-from tests.support.fuzz_slow import slow
+from tests.support.agent_layouts import GRADES as AGENTS_GRADES
+from tests.support.agent_layouts import LAYOUTS
+from tests.support.formats import (
+    GRADES,
+    STUDY,
+    Files,
+    by_query,
+    by_result,
+    csv_of,
+    graded,
+    json_of,
+    packed,
+    parquet_of,
+    put,
+    qrels_of,
+    run_of,
+    session_objects,
+    workbook_of,
+    xml_of,
+    zip_of,
+)
+from tests.support.fuzz_bombs import JUDGMENTS, bombs
+from tests.support.plain_files import ECIR2008
 from tests.support.thorough import THOROUGH
 
-T = TypeVar("T")
-ROUNDS = THOROUGH  # of each change to each plain form
-PACKED_ROUNDS = THOROUGH
-SHARED = 9 if THOROUGH == 1 else 1  # forms among which changes go round
+SHARED = 5 if THOROUGH == 1 else 1  # forms among which changes go round
 EACH = 9 if THOROUGH == 1 else 1  # one of so many bombs is tried: all take two minutes
-DRAWN = 6 * THOROUGH  # of each kind that Hypothesis makes
-SLOW = ("truncated", "shuffled", "emptied", "lone quote", "other number", "in UTF-16", "flipped")
-HEADERS = ("session", "query_number", "rank", "doc", "topic", "system", "clicked", "x", "grade")
-CELLS = ("", "1", "2", "3", "s1", "s1", "a", "b", "t", "t", "0", "[a, b]", '"q"', " ", "é", "-1")
+CODES = ("utf-16", "utf-16-le", "utf-8-sig", "latin-1", "shift-jis", "utf-32")
+ENDS = (b"\n", b"\r\n", b"\r", b"\n\n", b"\n \n", b" \n")
+TOPS = (b"\n", b"\r\n\r\n", b"  \n", b"\t\n", b"# log\n", b"sep=,\n", b"PAR1", b"\x1f\x8b", b"{")
+BETWEEN = (b"\0", b"\0" * 100, b'"', b"'", b'""', b'" ', b' "', b"x" * 300_000, b"\xed\xa0\x80")
+NUMBERS = (
+    *("1e999", "-1e999", "nan", "inf", "-inf", "1" + "0" * 30, "-1", "0", "1.0", "1.5", "1e3"),
+    *("0x10", "1_0", "٣", "²", "9" * 5_000, "999999999", "-0", "+1", "01", "", " 1 ", "1,5"),
+)
+WORDS = (
+    *("=1+1", "@SUM(A1)", "-2", "+3", "CON", "nul", "NULL", "None", "NaN", "true", "\ufeff", ""),
+    *("😀🏳️‍🌈", "\u202eevil\u202c", "\u200f", "e\u0301", "\x85", "\u2028", "\x1c", "\x0b"),
+    *(" ", "\t"),
+    *("../../x", "<b>", "&amp;", "&l9;", "]]>", "'", '"', "a|b", "[a, b]", "{}", "\\", "#"),
+)
 
 
-@dataclass(frozen=True)
-class Input:
-    """Files by name, log first, then judgments; or a folder of files that is read as one."""
-
-    name: str
-    files: Files
-    folder: bool = False
-
-    def written(self, folder: Path) -> list[Path]:
-        """Write the files; what is given to the readers."""
-        folder.mkdir(parents=True, exist_ok=True)
-        paths = [folder / name for name in self.files]
-        for path, data in zip(paths, self.files.values(), strict=True):
-            path.write_bytes(data)
-        return [folder] if self.folder else paths
-
-
-def inputs() -> Iterator[Input]:
-    """All inputs, the same on each run: each is made from its name alone."""
-    for place, sample in enumerate(samples()):
-        yield Input(sample.name, sample.files)
-        yield from _slow(sample) if sample.slow else [*_changed(sample)][place % SHARED :: SHARED]
-    for name, files in [*bombs(), *slow()][EACH // 3 :: EACH]:
-        yield Input(name, files)
-    for i, text in enumerate(_drawn(_tables()), start=1):
-        yield Input(f"drawn table {i}", {"log.csv": text, "judgments.csv": JUDGMENTS})
-    for i, text in enumerate(_drawn(_anything()), start=1):
-        yield Input(f"drawn text {i}", {"log.txt": text, "judgments.csv": JUDGMENTS})
-    for i, text in enumerate(_drawn(_grades()), start=1):
-        yield Input(f"drawn judgments {i}", {"log.csv": LOG, "judgments.csv": text})
+def samples() -> dict[str, Files]:
+    """The study in all forms: its files, the log first."""
+    log, beside = csv_of(by_result()), {"judgments.csv": csv_of(graded())}
+    listed = csv_of(by_query(lambda asked: [*asked.docs], lambda asked: [*asked.clicked]))
+    lines = json_of(by_result().objects())
+    grades = {(q.session, doc): GRADES.get((q.topic, doc), 0) for q in STUDY for doc in q.docs}
+    agents = {name: LAYOUTS[name] for name in ("runs in lines, lists as text", "spans")}
+    return {
+        "csv": {"log.csv": log, **beside},
+        "quoted csv": {"log.csv": csv_of(by_result(), quoted=True), **beside},
+        "tsv": {"log.tsv": csv_of(by_result(), "\t"), **beside},
+        "lists in cells": {"log.csv": listed, **beside},
+        "json lines": {"log.jsonl": lines, "judgments.jsonl": json_of(graded().objects())},
+        "json sessions": {"log.jsonl": json_of(session_objects()), **beside},
+        "session xml": {"log.xml": xml_of("docno"), "qrels.txt": qrels_of(GRADES)},
+        "run": {"bm25.run": run_of(STUDY, "{}_{}"), "qrels.txt": qrels_of({**grades})},
+        **{name: {**files, "grades.tsv": AGENTS_GRADES} for name, files in agents.items()},
+        "gz": {"log.csv.gz": packed(log), **beside},
+        "zip": {"study.zip": zip_of({"log.csv": log, **beside})},
+        "parquet": {"log.parquet": parquet_of(by_result()), **beside},
+        "xlsx": {"study.xlsx": workbook_of(log=by_result(), judgments=graded())},
+        "ecir2008": {n: (ECIR2008 / n).read_bytes() for n in ("log.csv", "judgments.csv")},
+    }
 
 
-def _changed(sample: Sample) -> Iterator[Input]:
-    """A sample under every change: its log, its judgments, what is packed in it."""
-    changes = TEXTS if sample.plain else BYTES
-    for i in range(1, (ROUNDS if sample.plain else PACKED_ROUNDS) + 1):
-        for what, change in changes.items():
-            yield _one(sample, f"{sample.name}, {what} {i}", change)
-    if sample.plain:
-        for what in ("truncated", "other number", "in Latin-1", "flipped"):
-            name = f"{sample.name} in a folder, {what}"
-            first, *_ = sample.files
-            more = {f"b.{first}": TEXTS[what](Random(name), sample.files[first])}
-            yield Input(name, sample.files | more, folder=True)
-    elif sample.name in ("zip", "xlsx"):
-        for what, change in TEXTS.items():
-            yield _within(sample, f"{sample.name}, {what} within", change)
+def _put_in(chance: Random, data: bytes, given: bytes) -> bytes:
+    at = chance.randrange(len(data) + 1)
+    return data[:at] + given + data[at:]
 
 
-def _slow(sample: Sample) -> Iterator[Input]:
-    for what in SLOW:
-        yield _one(sample, f"{sample.name}, {what}", TEXTS[what])
+def _flipped(chance: Random, data: bytes) -> bytes:
+    changed = bytearray(data)
+    for _ in range(chance.choice([1, 2, 20])):
+        changed[chance.randrange(len(changed))] ^= 1 << chance.randrange(8)
+    return bytes(changed)
 
 
-def _one(sample: Sample, name: str, change: Change) -> Input:
-    """One file of a sample changed, the log more often than the judgments."""
-    chance = Random(name)
-    first, *others = sample.files
-    file = chance.choice([first, first, first, *others])
-    return Input(name, sample.files | {file: change(chance, sample.files[file])})
+def _by_line(chance: Random, data: bytes) -> bytes:
+    """Lines but the first dropped, repeated and shuffled, or none left."""
+    first, *rest = data.splitlines(keepends=True)
+    return b"".join([first, *chance.choices(rest or [b""], k=chance.choice([0, 3, len(rest)]))])
 
 
-def _within(sample: Sample, name: str, change: Change) -> Input:
-    """One entry of an archive changed, and all packed again."""
-    chance = Random(name)
-    ((file, data),) = sample.files.items()
+def _other(pattern: bytes, texts: tuple[str, ...]) -> Change:
+    """Up to three of what matches a pattern are another text."""
+
+    def change(chance: Random, data: bytes) -> bytes:
+        found = list(re.finditer(pattern, data))
+        for match in sorted(chance.sample(found, min(3, len(found))), key=lambda m: -m.start()):
+            text = chance.choice(texts).encode()
+            data = data[: match.start()] + text + data[match.end() :]
+        return data
+
+    return change
+
+
+Change = Callable[[Random, bytes], bytes]
+CHANGES: dict[str, Change] = {
+    "cut": lambda chance, data: data[: chance.randrange(len(data) + 1)],
+    "flipped": _flipped,
+    "filled": lambda chance, data: _put_in(chance, data, chance.randbytes(chance.choice([4, 999]))),
+    "put in": lambda chance, data: _put_in(chance, data, chance.choice(BETWEEN)),
+    "doubled": lambda chance, data: _put_in(chance, data, data[chance.randrange(len(data)) :]),
+    "lines": _by_line,
+    "other numbers": _other(rb"(?<![\w.-])\d+(?![\w.-])", NUMBERS),
+    "other words": _other(rb"\b[A-Za-z]\w+", WORDS),
+    "ends": lambda chance, data: b"".join(d + chance.choice(ENDS) for d in data.splitlines()),
+    "top": lambda chance, data: chance.choice(TOPS) + data,
+    "code": lambda chance, data: (
+        data.decode(errors="replace")
+        .replace("query", "quéry")
+        .encode(chance.choice(CODES), "replace")
+    ),
+}
+
+
+def changed(chance: Random, file: str, data: bytes, change: Change) -> bytes:
+    """A file's bytes changed, or an entry of an archive."""
+    if not file.endswith((".zip", ".xlsx")) or chance.random() < 0.3:
+        return change(chance, data)
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         entries = {entry: archive.read(entry) for entry in archive.namelist()}
     entry = chance.choice([one for one in entries if one.endswith((".csv", "sheet1.xml"))])
-    return Input(name, {file: zip_of(entries | {entry: change(chance, entries[entry])})})
+    return zip_of(entries | {entry: change(chance, entries[entry])})
 
 
-def _drawn(strategy: st.SearchStrategy[T]) -> list[T]:
-    """Examples of Hypothesis, the same on each run."""
-    found: list[T] = []
-
-    @seed(2008)
-    @settings(
-        max_examples=DRAWN,
-        database=None,
-        deadline=None,
-        phases=[Phase.generate],
-        suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
-    )
-    @given(strategy)
-    def keep(value: T) -> None:
-        found.append(value)
-
-    keep()
-    return found
-
-
-def _tables() -> st.SearchStrategy[bytes]:
-    """Small tables, most of them with the columns of a log."""
-    more = st.lists(st.sampled_from(HEADERS[5:]), max_size=3)
-    headers = st.one_of(
-        more.map(lambda names: [*HEADERS[:5], *names]),
-        st.lists(st.sampled_from(HEADERS), min_size=1, max_size=6),
-    )
-    good = st.tuples(*map(st.sampled_from, (["s1", "s2"], "123", "123456", "abcd", "t")))
-    cells = st.one_of(st.sampled_from(CELLS), st.text(max_size=8))
-    rows = st.lists(st.tuples(good, st.lists(cells, max_size=4), st.integers(0, 9)), max_size=8)
-    signs = st.sampled_from([",", ";", "\t"])
-    return st.builds(_table, headers, rows, signs)
-
-
-def _table(
-    header: list[str], rows: list[tuple[tuple[str, ...], list[str], int]], sign: str
-) -> bytes:
-    """Rows that fit the header, and odd ones where the drawn number says so."""
-    lines = [sign.join(header)]
-    for good, odd, number in rows:
-        fitting = [*good, *odd, *[""] * len(header)][: len(header)]
-        lines.append(sign.join(odd if not number else fitting))
-    return ("\n".join(lines) + "\n").encode()
-
-
-def _anything() -> st.SearchStrategy[bytes]:
-    """Any bytes and texts, some behind the first bytes of a form that is read."""
-    heads = (b"", b"PAR1", b"PK\x03\x04", b"\x1f\x8b", b"<session>", b"{", b"\xff\xfe", LOG[:40])
-    bodies = st.one_of(st.binary(max_size=200), st.text(max_size=200).map(str.encode))
-    return st.builds(bytes.__add__, st.sampled_from(heads), bodies)
-
-
-def _grades() -> st.SearchStrategy[bytes]:
-    """Judgments whose grades are numbers of every kind, and texts."""
-    numbers = st.one_of(st.integers(-3, 4), st.floats(), st.integers(), st.sampled_from(CELLS))
-    rows = st.lists(st.tuples(st.sampled_from("tu"), st.sampled_from("abcd"), numbers), max_size=4)
-    return rows.map(
-        lambda drawn: "\n".join(
-            ["topic,doc,grade", *(f"{topic},{doc},{grade}" for topic, doc, grade in drawn), ""]
-        ).encode()
-    )
-
-
-def main() -> int:
-    """Write the files of the input that is named."""
-    name, folder = sys.argv[1:]
-    found = next((one for one in inputs() if one.name == name), None)
-    if found is None:
-        return 1
-    found.written(Path(folder))
-    return 0
+def inputs() -> Iterator[tuple[str, Files]]:
+    """Name and files of all inputs, the same on each run: each is made from its name alone."""
+    for place, (form, files) in enumerate(samples().items()):
+        yield form, files
+        names = [f"{form}, {what} {i}" for i in range(1, 2 * THOROUGH + 1) for what in CHANGES]
+        for name in names[place % SHARED :: SHARED]:
+            chance = Random(name)
+            file = chance.choice([*files, *[*files][:1] * 2])  # the log more often
+            change = CHANGES[name.removeprefix(f"{form}, ").rpartition(" ")[0]]
+            yield name, files | {file: changed(chance, file, files[file], change)}
+    for name, files in bombs(EACH):
+        alone = {*files} <= {"study.zip"} or "judgments.csv" in files
+        yield name, files if alone else {**files, "judgments.csv": JUDGMENTS}
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    put(Path(sys.argv[2]), dict(inputs())[sys.argv[1]])

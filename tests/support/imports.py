@@ -1,19 +1,16 @@
-"""Which room may import what (docs/contributing.md), read off the source without running it."""
+"""Which room may import what (docs/design.md, Floors), read off the source without running it."""
 
 from __future__ import annotations
 
 import ast
-import re
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 from tests.support.plain_files import ROOT
 
 OURS = "sdcg_explorer"
-AT_THE_TOP = {"metrics", "pages", "sample_sessions"}  # parts of the package, too
 # by room: the rooms of ours and the libraries that its files may import, itself aside
 ALLOWED = {
     "metrics": "numpy",  # and its own modules relatively
@@ -45,67 +42,37 @@ ALLOWED = {
 }
 
 
-@dataclass(frozen=True)
-class Import:
-    """One imported name: `module` is dotted, `name` is what is taken from it, if any."""
-
-    line: int
-    module: str
-    name: str = ""
-
-    @property
-    def package(self) -> str:
-        """First part of the module."""
-        return self.module.partition(".")[0]
-
-    @property
-    def room(self) -> str:
-        """The room of ours that it is of, or the package."""
-        if self.package != OURS:
-            return self.package
-        whole = f"{self.module}.{self.name}" if self.module == OURS else self.module
-        path = whole.removeprefix(f"{OURS}.").replace(".", "/")
-        return max((room for room in ALLOWED if f"{path}/".startswith(f"{room}/")), key=len,
-                   default="sample_sessions" if path == "sample_sessions" else "?")  # fmt: skip
-
-
 @cache  # each source is asked about by many rules
-def imports_of(source: str) -> list[Import]:
-    """Every import in a source text, those within functions and for types included."""
-    found: list[Import] = []
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Import):
-            found += [Import(node.lineno, alias.name) for alias in node.names]
-        elif isinstance(node, ast.ImportFrom):
-            module = "." * node.level + (node.module or "")
-            found += [Import(node.lineno, module, alias.name) for alias in node.names]
-        elif isinstance(node, ast.Call) and _imports_by_call(node.func):
-            found.append(Import(node.lineno, _called(node.args)))
-    return found
+def imports_of(source: str) -> list[tuple[int, str]]:
+    """Line and dotted name of every import, those within functions and for types included."""
+    nodes = [*ast.walk(ast.parse(source))]
+    return [
+        (node.lineno, alias.name)
+        for node in nodes
+        if isinstance(node, ast.Import)
+        for alias in node.names
+    ] + [
+        (node.lineno, f"{'.' * node.level}{node.module or ''}.{alias.name}")
+        for node in nodes
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    ]
 
 
-def _imports_by_call(function: ast.expr) -> bool:
-    name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
-    return name in ("__import__", "import_module")
-
-
-def _called(given: list[ast.expr]) -> str:
-    """Module that a call imports, or the package that it is of: f"reading.readers.{name}"."""
-    named = given[0] if given else None
-    parted = isinstance(named, ast.JoinedStr)
-    first = named.values[0] if parted else named
-    module = str(first.value) if isinstance(first, ast.Constant) else "?"
-    return module if not parted else module[:-1] if module.endswith(".") else "?"
+def room_of_import(name: str) -> str:
+    """The room of ours that an import is of, or the package; "" within a package."""
+    package, _, inside = name.partition(".")
+    path = f"{inside.replace('.', '/')}/"
+    rooms = [room for room in ALLOWED if path.startswith(f"{room}/")]
+    return max(rooms, key=len, default=path.split("/")[0]) if package == OURS else package
 
 
 def forbidden(room: str, source: str) -> list[str]:
-    """Imports of a source text that its room may not have, as `line: module`."""
+    """Imports of a source text that its room may not have, as `line: name`."""
     may = {*ALLOWED[room].split(), room, *sys.stdlib_module_names}
+    may |= {""} if room == "metrics" else set()
     return [
-        f"{line.line}: {line.module}"
-        for line in imports_of(source)
-        if line.room not in may
-        and not (room == "metrics" and re.fullmatch(r"\.[a-z_]*", line.module))
+        f"{line}: {name}" for line, name in imports_of(source) if room_of_import(name) not in may
     ]
 
 

@@ -14,7 +14,7 @@ from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.study.study import Study
 
 PLAIN = Definition(), Filters()
-OF_IDS = ("session", "system", "searcher", "topic", "text", "time", "doc")
+OF_IDS = ("session", "system", "searcher", "topic", "text", "time", "doc", "tag")
 
 
 def tables(content: bytes) -> dict[str, list[list[str]]]:
@@ -53,10 +53,12 @@ def assert_reads_back(study: Study, folder: Path) -> None:
     """Whatever a study holds, its zip holds, and no spreadsheet would run a cell of it."""
     content = study_zip(study, *PLAIN)
     back = read_back(folder, content)
-    warned = [str(problem) for problem in back.report.problems if problem.severity != "note"]
-    assert not warned, warned
-    told = [[each.name, each.note, each.digest] for each in (back, study)]
+    assert [str(problem) for problem in back.report.problems if problem.severity != "note"] == []
+    told = [[each.name, each.note, each.digest, each.tags] for each in (back, study)]
     assert told[0] == told[1], f"{told[0]} is not {told[1]}"
+    again = study_zip(back, *PLAIN)  # but for what was repaired when it was read first
+    assert tables(again) == tables(content)
+    assert study_zip(read_back(folder, again), *PLAIN) == again
     for name, (header, *rows) in tables(content).items():
         assert [cell for cell in header if cell.startswith(tuple("=+-@\t\r"))] == [], name
         for row in rows:

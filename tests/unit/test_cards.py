@@ -12,11 +12,9 @@ from hypothesis import given
 from sdcg_explorer.questions.by_hand.numbers import EXAMPLES, LINEAR, Example, by_hand, spelled
 from sdcg_explorer.questions.by_hand.words import board
 from sdcg_explorer.scoring.definition import Definition
-from tests.support.plain_by_hand import LESSONS, SESSIONS, WORTH, Plain, condensed, plain_steps
+from tests.support.plain_by_hand import WORTH, Plain, plain_steps
 from tests.support.plain_loop import Choices
 from tests.support.random_studies import made, often
-
-PLAIN = SESSIONS | LESSONS
 
 
 def cards_of(example: Example, definition: Definition) -> dict[str, Any]:
@@ -46,18 +44,6 @@ def assert_brings(example: Example, definition: Definition, session: Plain, to: 
         assert card["steps"] == pytest.approx((row["gain"], row["discounted"], row["added"]))
         assert max(card["steps"]) <= shown["most"]
     assert sum(card["steps"][2] for card in counted) == pytest.approx(rows[-1]["V"])
-
-
-@pytest.mark.parametrize("key", ["T-2", "yukawa-judged", "Found again"])
-def test_cards_bring_what_the_loop_says(key: str) -> None:
-    example = EXAMPLES[key]
-    assert_brings(example, LINEAR, PLAIN[key], Choices(WORTH["linear"]))
-    first = Choices(WORTH["linear"], repeats="first", short="as-is", top=3)
-    assert_brings(
-        example, replace(LINEAR, repeats="first", short_lists="as-is", top=3), PLAIN[key], first
-    )
-    out = replace(LINEAR, unjudged="condense")
-    assert_brings(example, out, condensed(PLAIN[key]), Choices(WORTH["linear"]))
 
 
 @often

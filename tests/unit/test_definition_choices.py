@@ -8,8 +8,6 @@ from typing import Any
 
 import pytest
 
-from sdcg_explorer.questions.query_order.numbers import query_order
-from sdcg_explorer.questions.session_curves.numbers import session_curves
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.scoring.scores import scores
 from sdcg_explorer.study.study import Study
@@ -54,12 +52,6 @@ def test_a_repeat_counts_where_it_was_first_observed(tmp_path: Path) -> None:
     assert finals(of, repeats="first") == [1 + 3]
     by_query = scores(of, defined(short_lists="observed", repeats="first"), Filters()).queries
     assert by_query["dcg"].tolist() == [1.0, 3.0]
-
-
-def test_full_lists_of_figure_1_are_not_cut_to_what_was_observed(tmp_path: Path) -> None:
-    of = study(tmp_path, "s,A,1,t,1,a,1,", "s,A,1,t,2,b,0,")
-    (last, _) = query_order(of, defined(short_lists="observed"), Filters(), depth=2).curves
-    assert last.mean.tolist() == [1.0, 4.0]
 
 
 def test_searchers_grades_make_the_gain_and_the_ideal(tmp_path: Path) -> None:
@@ -108,17 +100,3 @@ def test_searchers_grades_equal_a_plain_loop(tmp_path: Path, ideal: str, repeats
     for session, queries in apart.items():
         share = session_vector(queries, given, plain)[-1] / ideal_of(queries, best, plain)[-1]
         assert ours[session] == pytest.approx(share, rel=1e-12)
-
-
-LONG = ("s,A,1,t,1,b,,", "r,A,1,t,1,a,,", "r,A,2,t,1,b,,")
-
-
-def test_saw_tooth_is_each_querys_share_of_its_ideal_discounted(tmp_path: Path) -> None:
-    of = study(tmp_path, *LONG, "r,A,2,t,2,a,,")
-    definition = defined(bq=4.0, top=2)
-    (curve,) = session_curves(of, definition, Filters(), saw=True).curves
-    assert curve.saw is not None
-    # ideal lists 3, 3 + 2; D = 1, 1/(1 + log4 2) = 2/3; query 1: s 3 3, r 1 1; query 2: r 3 4
-    first, second = [(3 / 3 + 1 / 3) / 2, (3 / 5 + 1 / 5) / 2], [2 / 3 * 3 / 3, 2 / 3 * 4 / 5]
-    assert curve.saw.mean.tolist() == pytest.approx([*first, *second])
-    assert curve.saw.sessions.tolist() == [2, 2, 1, 1]

@@ -8,10 +8,8 @@ from pathlib import Path
 import pytest
 
 from sdcg_explorer.reading.read import read_study
-from sdcg_explorer.study.problems import UnusableInputError
 from tests.support.plain_files import written
-from tests.support.refusals import HEADER, JUDGMENTS, LOG
-from tests.support.tables import FULL, GRADED, ROWS, TABLE, digest, read
+from tests.support.tables import FULL, GRADED, ROWS, TABLE, digest
 
 
 def test_digest_ignores_row_order_column_order_and_names(tmp_path: Path) -> None:
@@ -30,33 +28,6 @@ def test_digest_ignores_composed_and_decomposed_letters(tmp_path: Path) -> None:
     log, graded = (unicodedata.normalize("NFD", text) for text in (TABLE, GRADED))
     assert log != TABLE
     assert digest(tmp_path / "apart", log, graded) == digest(tmp_path / "together")
-
-
-def test_digest_ignores_the_file_name_of_a_log_without_systems(tmp_path: Path) -> None:
-    one = read(tmp_path, log_csv=LOG, judgments_csv=JUDGMENTS)
-    two = read(tmp_path, renamed_csv=LOG, judgments_csv=JUDGMENTS)
-    assert one.digest == two.digest
-
-
-def test_digest_ignores_row_order_where_each_result_has_its_own_time(tmp_path: Path) -> None:
-    rows = ["09:01,s1,1,1,a,t", "09:02,s1,1,2,b,t"]
-    logs = ["time," + HEADER + "\n".join(order) + "\n" for order in (rows, rows[::-1])]
-    digests = {digest(tmp_path / str(i), log, JUDGMENTS) for i, log in enumerate(logs)}
-    assert len(digests) == 1
-
-
-def test_rows_of_one_result_with_two_own_grades_are_refused_or_read_in_any_order(
-    tmp_path: Path,
-) -> None:
-    rows = ["1,s1,1,1,a,t", "2,s1,1,1,a,t"]
-    found = set()
-    for i, order in enumerate((rows, rows[::-1])):
-        log = "grade," + HEADER + "\n".join(order) + "\n"
-        try:
-            found.add(digest(tmp_path / str(i), log, JUDGMENTS))
-        except UnusableInputError:
-            found.add("refused")
-    assert len(found) == 1
 
 
 CHANGES = [

@@ -4,30 +4,15 @@ from __future__ import annotations
 
 import re
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sdcg_explorer.questions.glossary import FILE, marked, meaning, terms
+from sdcg_explorer.questions.glossary import marked, terms
 from sdcg_explorer.questions.methods import sentence
 from sdcg_explorer.scoring.definition import DEFAULT
 from sdcg_explorer.screen.show import explained, markdown_safe
 
 WORDS = [words for term in terms().values() for words in (term.name, *term.also)]
-
-
-def test_every_row_is_a_term_of_one_or_two_plain_sentences() -> None:
-    rows = [line for line in FILE.read_text(encoding="utf-8").splitlines() if line[:1] == "|"]
-    assert len(terms()) == len(rows) - 2 <= 30
-    assert len(WORDS) == len({*WORDS})
-    for term in terms().values():
-        assert re.fullmatch(r"[^\[\]`\\*<>|]+\.", term.meaning), term.name
-        assert len(term.meaning) < 160, term.name
-
-
-def test_a_term_that_the_glossary_lacks_is_an_error() -> None:
-    with pytest.raises(KeyError, match="patience"):
-        meaning("b", "patience")
 
 
 def test_the_definition_explains_its_terms_once() -> None:

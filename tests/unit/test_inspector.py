@@ -78,21 +78,6 @@ def test_results_of_a_toy_session_are_worked_out() -> None:
     assert results["marks"].tolist() == marks
 
 
-def test_queries_say_what_a_reformulation_did() -> None:
-    queries = t2().queries
-    assert queries["dcg"].tolist() == pytest.approx([3.5, 4, 0, 2])
-    said = session_words.listed(t2(), {})["in words"].tolist()
-    assert said == ["", "▲ gained 0.500", "▼ lost 4.00", "▲ gained 2.00"]
-    assert queries["results"].tolist() == [2, 3, 0, 2]
-    assert queries["clicked"].isna().all()  # the log knows of no clicks
-
-
-def test_repeats_that_do_not_count_contribute_nothing() -> None:
-    results = t2(repeats="first").results
-    expected = [3, 1 / 2, 0, 2 / 2 / 1.5, 0, 0, 0]
-    assert results["contribution"].tolist() == pytest.approx(expected)
-
-
 def test_what_is_left_out_or_beyond_the_top_is_marked() -> None:
     condensed = t2(unjudged="condense").results
     assert condensed["marks"].tolist()[4] == "unjudged, left out"

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
 import numpy as np
 import pandas as pd
 import pytest
 
 from sdcg_explorer.export.latex import ESCAPED, latex_safe, latex_table
-from sdcg_explorer.questions.query_order.numbers import query_order
-from sdcg_explorer.scoring.definition import DEFAULT, Filters
-from tests.support.studies import SAMPLES, at_hand
 
 
 def rows(tex: str) -> list[list[str]]:
@@ -47,14 +42,3 @@ def test_text_stays_on_its_line() -> None:
     begun = latex_table(pd.DataFrame({"q": ["[5] x", "*y", "nul\x00"]}), "c")
     assert rows(begun) == [["{}[5] x"], ["{}*y"], ["nul?"]]
     assert r"\caption{c d}" in tex
-
-
-def test_numbers_are_the_tables_to_three_digits() -> None:
-    study = at_hand(SAMPLES[0])
-    table = query_order(study, DEFAULT, Filters(), depth=5).table()
-    shown = rows(latex_table(table, "Figure 1"))
-    assert len(shown) == len(table)
-    place = list(table.columns).index("mean")
-    off = 0.5 * 10 ** -len(re.sub(r".*\.|\D", "", shown[0][place]))
-    for row, value in zip(shown, table["mean"], strict=True):
-        assert float(row[place]) == pytest.approx(value, abs=off + 1e-9)

@@ -62,17 +62,6 @@ def test_numbers_of_two_groups_are_those_of_cohens_table(d: float, each: tuple[i
     assert [n - cohen in (0, 1) for n, cohen in zip(found, each, strict=True)] == [True, True]
 
 
-def test_power_is_that_of_published_examples() -> None:
-    # R's documentation of power.t.test: n = 20 in either group, delta 1; one tail alone
-    assert float(TWO.power(1.0, 20)) == pytest.approx(0.8689528, abs=3e-7)
-    # and n = 22.02110 for power .90
-    assert TWO.units_needed(1.0, 0.9) == 2 * ceil(22.02110)
-    # G*Power's t tests by Wuensch: one sample of 25, d = 1/3
-    assert float(ONE.power(1 / 3, 25)) == pytest.approx(0.360, abs=5e-4)
-    # G*Power 3.1, paired, dz = .5
-    assert (ONE.units_needed(0.5, 0.8), ONE.units_needed(0.5, 0.9)) == (34, 44)
-
-
 @pytest.mark.parametrize("wanted", [0.8, 0.9])
 def test_numbers_are_statsmodels(wanted: float) -> None:
     for d in (0.17, 0.6, 1.4):
@@ -134,68 +123,6 @@ def test_spreads_of_balanced_designs_are_those_of_plain_means() -> None:
     first, second = (means(by_topic, system) for system in (0, 1))
     assert units is not None
     assert units.spread == pytest.approx(stdev(second[t] - first[t] for t in first))
-
-
-@pytest.mark.parametrize("design", ["within", "between", "paired by topic"])
-def test_error_of_as_many_units_is_that_of_the_comparison(design: str) -> None:
-    study = simulated(design)
-    pair = pair_of(study)
-    units, _ = units_of(pair, study)
-    assert units is not None
-    reach = (pair.high - pair.low) / 2 / float(stats.t.ppf(0.975, pair.df))
-    assert units.error == pytest.approx(reach)
-    own = planned(study)
-    assert own.smallest == pytest.approx(smallest_found(reach, pair.df, 0.8))
-
-
-def test_mixed_design_is_planned_by_those_who_used_both() -> None:
-    study = simulated("mixed")
-    both = study.take(study.unit >= 5)
-    alone = replace(both, unit=both.unit - 5)
-    units, alike = (units_of(pair_of(each), each)[0] for each in (study, alone))
-    assert units is not None
-    assert alike is not None
-    assert units.deviations[0] == pytest.approx(alike.deviations[0])
-    own = planned(study)
-    assert (
-        "The plan uses the 25 searchers who used both systems, and assumes that everyone will."
-        in words.next_study_sentences(own)
-    )
-
-
-def test_sentences_say_numbers_and_that_the_difference_is_a_guess() -> None:
-    own = planned(simulated("between"), 0.25, several=True)
-    seen = abs(own.pair.difference)
-    assert own.units is not None
-    sizes = [own.units.units_needed(x, p) for x in (seen, seen / 2, 0.25) for p in (0.8, 0.9)]
-    a, b, c, d, e, f = sizes
-    assert words.next_study_headline(own) == (
-        f"To find the observed difference ({seen:#.3g} nsDCG) again, plan {a:,} searchers for 80 % "
-        f"power or {b:,} for 90 %; for half of it, {c:,} or {d:,}; for 0.25 nsDCG, {e:,} or {f:,}."
-    )
-    said = " ".join(words.next_study_sentences(own))
-    assert f"{own.smallest:#.3g} nsDCG" in said
-    for told in ("may be larger or smaller", "Button et al. 2013", "several pairs needs more"):
-        assert told in said
-    assert "two equal groups of searchers" in words.next_study_method(own)
-    table = own.table()
-    assert table["units_80"].tolist() == [str(a), str(c), str(e)]
-    assert table["resampled_90"].to_numpy() == pytest.approx(0.9, abs=0.06)
-    tiny = planned(simulated("between"), 1e-6)
-    assert words.next_study_headline(tiny).endswith("; for 1e-06 nsDCG, more than 10,000.")
-    assert tiny.table()["units_90"].tolist()[-1] == "more than 10000"
-    assert "sdcg" not in said
-
-
-def test_difference_whose_interval_leaves_0_out_has_numbers_at_both_ends() -> None:
-    for planted in (2.0, -2.0):
-        own = planned(simulated("within", planted=planted))
-        low, high = sorted(abs(end) for end in (own.pair.low, own.pair.high))
-        assert own.units is not None
-        few, many = (own.units.units_needed(end, 0.8) for end in (high, low))
-        (guess,) = [line for line in words.next_study_sentences(own) if "true difference" in line]
-        needed = f"takes {few} searchers for {high:#.3g} and {many} searchers for {low:#.3g}."
-        assert needed in guess
 
 
 def test_what_can_not_be_planned_by_is_said() -> None:

@@ -2,22 +2,36 @@
 
 from __future__ import annotations
 
+import ast
 import io
+import json
 import re
 from collections.abc import Callable
 from dataclasses import fields
+from fnmatch import fnmatchcase
+from html.parser import HTMLParser
+from pathlib import Path
 from typing import Any
 
 import pandas as pd
+import plotly.graph_objects as go
 import pytest
 
 import sdcg_explorer as sx
+from sdcg_explorer.commands import main as sdcg
+from sdcg_explorer.export.tables import table_bytes
 from sdcg_explorer.notebook.choices import FilterChoices
+from sdcg_explorer.questions.catalogue import QUESTIONS
+from sdcg_explorer.questions.view import StudyView
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.scoring.definition import Filters
 from sdcg_explorer.study.study import Study
-from tests.support.plain_files import THREE_SESSIONS
+from tests.support.many_systems import many_systems
+from tests.support.plain_figures import figure_one
+from tests.support.plain_files import ECIR2008, ROOT, THREE_SESSIONS, in_files, read_plain
+from tests.support.plain_loop import Choices
 from tests.support.rated import rated_files, rated_study
+from tests.support.screen import HOSTILE, hostile_study
 
 LOG, JUDGMENTS = THREE_SESSIONS / "log.csv", THREE_SESSIONS / "judgments.csv"
 
@@ -42,16 +56,11 @@ GIVEN: dict[str, Callable[[], Study]] = {
     "paths": lambda: sx.read(str(JUDGMENTS), LOG),
     "folder": lambda: sx.read(THREE_SESSIONS),
     "frames of numbers and text": lambda: sx.read(*frames()),
-    "frames of text": lambda: sx.read(*frames(dtype="str")),
     "frames of objects and categories": lambda: sx.read(
         frames()[0].astype({"doc": "object"}), frames()[1].astype("category")
     ),
     "an index with names": lambda: sx.read(LOG, frames()[1].set_index(["topic", "doc"])),
-    "rows out of order": lambda: sx.read(*(frame.iloc[::-1] for frame in frames())),
     "open files": lambda: sx.read(LATER, Opened(JUDGMENTS.read_text(encoding="utf-8"))),
-    "open files of one name": lambda: sx.read(
-        *(Opened(file.read_text(encoding="utf-8")) for file in (LOG, JUDGMENTS))
-    ),
     "judgments by themselves": lambda: sx.read(frames()[0], judgments=frames()[1]),
 }
 
@@ -87,17 +96,9 @@ REFUSED: dict[str, tuple[Callable[[], Any], str]] = {
         lambda: sx.read(LOG, frames()[1].assign(grade="x")),
         "DataFrame 2, line 1: grades in words (x); their order is asked, not guessed.",
     ),
-    "an open file of one name": (
-        lambda: sx.read(LOG, Opened("topic,doc,grade\nt,a1,x\n")),
-        "judgments.csv, line 2: grades in words (x); their order is asked, not guessed",
-    ),
     "values of two kinds": (
         lambda: sx.read(LOG, frames()[1].assign(doc=[1, *["a"] * 24])),
         "DataFrame 2: Could not convert 'a' with type str: tried to convert to int64",
-    ),
-    "a column twice": (
-        lambda: sx.read(LOG, pd.concat([frames()[1]] * 2, axis=1)),
-        "DataFrame 2: Duplicate column names found: ['topic', 'doc', 'grade', 'topic',",
     ),
 }
 MISTAKEN: dict[str, tuple[Callable[[], Any], str]] = {
@@ -118,34 +119,6 @@ MISTAKEN: dict[str, tuple[Callable[[], Any], str]] = {
         lambda: sx.score(toys(), systems="A"),
         "systems: 'A'; a list of names, each in quotes",
     ),
-    "no session left": (
-        lambda: sx.score(toys(), min_queries=9),
-        "the filters leave no session; widen them.",
-    ),
-    "a grade without a gain": (
-        lambda: sx.score(toys(), sx.Definition(weights=((0.0, 1.0),))),
-        "weights: no gain for grade 1, 2, 3",
-    ),
-    "no depth": (
-        lambda: sx.score(toys(), depth=0),
-        "depth 0; Figure 1 has from 1 to 1000 ranks.",
-    ),
-    "unknown score": (
-        lambda: sx.compare(toys(), score="finale"),
-        "score 'finale'; choose one of final_normalised, ",
-    ),
-    "unknown topics": (
-        lambda: sx.compare(toys(), topics_are="odd"),
-        "topics are 'odd'; they can be fixed or sample.",
-    ),
-    "unknown pair": (
-        lambda: sx.robustness(toys(), pair=("A", "C")),
-        "no pair A and C; systems are A, B.",
-    ),
-    "unknown rating": (
-        lambda: sx.agreement(toys(), sx.Definition(), "mood"),
-        "rating 'mood'; the study has no column of numbers.",
-    ),
     "unknown figure": (
         lambda: sx.figure("figure 1", toys()),
         "figure 'figure 1'; choose one of sessions_by_length, judged_share, query_order, ",
@@ -153,10 +126,6 @@ MISTAKEN: dict[str, tuple[Callable[[], Any], str]] = {
     "a figure of other definitions": (
         lambda: sx.figure("under_mine", toys()),
         "figure 'under_mine'; of this study and view there are under_ecir_2008, ",
-    ),
-    "a figure of ratings": (
-        lambda: sx.figure("agreement", toys()),
-        "figure 'agreement'; of this study and view there is none. This study has no numeric ",
     ),
 }
 
@@ -195,3 +164,165 @@ def test_gains_are_a_dict_and_numbers_those_of_numpy() -> None:
     ):
         with pytest.raises(ValueError, match=re.escape(said)):
             sx.Definition(weights=weights)  # pyright: ignore[reportArgumentType]
+
+
+# what a notebook is answered: the commands' numbers, figures by name, texts that don't act
+
+
+PAPER = Choices(gains={0.0: 0.0, 1.0: 1.0, 2.0: 10.0, 3.0: 100.0})
+NOTEBOOK = json.loads((ROOT / "docs" / "figures.ipynb").read_text(encoding="utf-8"))
+LINEAR = sx.Definition(weights="linear", b=3, bq=2, top=5)
+SCORED: dict[str, tuple[Path, list[str], sx.Definition, dict[str, Any]]] = {
+    "toys": (THREE_SESSIONS, [], sx.Definition(), {}),
+    "toys otherwise": (
+        *(THREE_SESSIONS, ["--preset", "linear", "--b", "3", "--bq", "2", "--top", "5"]),
+        *(LINEAR, {"systems": ["A"], "depth": 7}),
+    ),
+    "sample": (ECIR2008, [], sx.Definition(), {"min_queries": 2, "topics": ["A", "C"]}),
+}
+TABLES = ("queries", "sessions", "session_curves", "query_order")
+
+
+def options(choices: dict[str, Any]) -> list[str]:
+    """Filters and choices as options."""
+    return [
+        text
+        for name, value in choices.items()
+        for text in (
+            f"--{name.replace('_', '-')}",
+            ",".join(value) if isinstance(value, list) else str(value),
+        )
+    ]
+
+
+def run(command: str, files: list[Path], out: Path, *more: str) -> Path:
+    assert sdcg.main([command, *map(str, files), "--out", str(out), *more]) == 0
+    return out
+
+
+@pytest.mark.parametrize("case", SCORED)
+def test_scores_are_the_bytes_of_the_command(case: str, tmp_path: Path) -> None:
+    folder, asked, definition, choices = SCORED[case]
+    files = [folder / "log.csv", folder / "judgments.csv"]
+    out = run("score", files, tmp_path / "out", *asked, *options(choices))
+    tables = sx.score(sx.read(*map(pd.read_csv, files)), definition, **choices)
+    for name in TABLES:
+        assert table_bytes(getattr(tables, name)) == (out / f"{name}.csv").read_bytes(), name
+    longest = pd.read_csv(files[0])["rank"].max()
+    assert tables.query_order["rank"].max() == min(longest, choices.get("depth", 100))
+
+
+def assert_same(out: Path, found: Any, text: str) -> None:
+    """Tables and sentences are those of the folder, and all of them."""
+    assert found.sentence == (out / text).read_text(encoding="utf-8")
+    assert {name: table_bytes(table) for name, table in found.tables.items()} == {
+        path.stem: path.read_bytes() for path in out.glob("*.csv")
+    }
+
+
+def test_answers_are_the_bytes_of_their_commands(tmp_path: Path) -> None:
+    files = [tmp_path / name for name in rated_files()]
+    for path in files:
+        path.write_text(rated_files()[path.name], encoding="utf-8")
+    asked = "--preset", "linear", "--b", "3", "--bq", "2", "--top", "5", "--searchers", "p,q,r,s,t"
+    study = sx.read(*files)
+    view: Any = {"searchers": list("pqrst")}
+    more: Any = {"score": "final", "plan_for": 0.5}
+    folder = [tmp_path / "given"]
+    folder[0].mkdir()
+    for path in files:
+        path.rename(folder[0] / path.name)
+    out = run("compare", folder, tmp_path / "1", *asked, *options(more))
+    assert_same(out, sx.compare(study, LINEAR, **more, **view), "compare.txt")
+    out = run("robustness", folder, tmp_path / "2", *asked, "--all-definitions")
+    found = sx.robustness(study, LINEAR, all_definitions=True, **view)
+    assert_same(out, found, "robustness.txt")
+    assert [*found.tables] == ["robustness", "all_definitions"]
+    how: Any = {"coefficient": "kendall", "version": "centred"}
+    with_effort = *asked, "--with", "effort", "--low-is-good", *options(how)
+    out = run("agreement", folder, tmp_path / "3", *with_effort)
+    found = sx.agreement(study, LINEAR, "effort", low_is_good=True, **how, **view)
+    assert_same(out, found, "agreement.txt")
+    assert "agreement_systems" in found.tables
+
+
+class Tags(HTMLParser):
+    """Tags and their attributes, and the text between."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.tags, self.names, self.text = set[str](), set[str](), ""
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.add(tag)
+        self.names |= {name for name, _ in attrs}
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+def test_no_name_acts_where_a_notebook_shows_it() -> None:
+    names = [*HOSTILE, "</td><script>alert(1)</script>", '" onmouseover="alert(1)']
+    study = in_files(hostile_study(names)).put(name=names[-2], note=names[-1])
+    answers = study, sx.score(study), sx.compare(study), sx.robustness(study)
+    for answer in answers:
+        html = answer._repr_html_()
+        shown = Tags(html)
+        assert shown.tags <= {"div", "p", "b", "table", "thead", "tbody", "tr", "th", "td"}
+        assert shown.names <= {"class", "border", "style"}
+        assert html.startswith('<div class="tex2jax_ignore mathjax_ignore">')  # $ stays a sign
+        assert names[-2] in shown.text
+    assert HOSTILE[2] in Tags(answers[1]._repr_html_()).text
+    assert names[-1] in Tags(study._repr_html_()).text
+
+
+def test_a_figure_is_known_by_the_name_that_report_and_bundle_give_it() -> None:
+    view = rated_study(), LINEAR, Filters()
+    several = in_files(many_systems(tuple("ABCDE"))), LINEAR, Filters()
+    one = rated_study(), LINEAR, Filters(systems=("A",))
+    known = {name for question in QUESTIONS for name in question.figures}
+    for each in (view, several, one):
+        for question in QUESTIONS:
+            answer = question.answer(StudyView(*each)) if question.answer else None
+            for name, exhibit in answer.exhibits.items() if answer else ():
+                if exhibit.figure is not None:
+                    met = [own for own in question.figures if fnmatchcase(name, own)]
+                    assert met, f"{name}: name it in {question.name}'s row of the catalogue"
+                    known -= {*met}
+    # nor is any named that nothing draws; no sample has an order of sessions (test_order.py)
+    assert known == {"order"}
+
+
+def shown(cell: dict[str, Any], names: dict[str, Any]) -> Any:
+    """What a cell of code shows: the value of its last line."""
+    *body, last = ast.parse("".join(cell["source"])).body
+    exec(compile(ast.Module(body, []), cell["id"], "exec"), names)
+    assert isinstance(last, ast.Expr)
+    return eval(compile(ast.Expression(last.value), cell["id"], "eval"), names)
+
+
+def test_notebook_makes_the_figures_of_the_paper(tmp_path: Path) -> None:
+    names: dict[str, Any] = {}
+    code = {cell["id"]: cell for cell in NOTEBOOK["cells"] if cell["cell_type"] == "code"}
+    assert all(cell["outputs"] == [] for cell in code.values())
+    aggregate = code.pop("ir-measures")
+    made = {name: shown(cell, names) for name, cell in code.items()}
+    drawn = {name: each for name, each in made.items() if name.startswith("figure")}
+    assert [*drawn] == ["figure-1", "figure-2", "figure-3", "figure-3-long", "figure-4"]
+    assert all(isinstance(each, go.Figure) and each.data for each in drawn.values())
+    plain = read_plain(ECIR2008 / "log.csv", ECIR2008 / "judgments.csv")
+    curves = figure_one(plain, PAPER, split="last", others="pooled", depth=100)
+    lines = {line.name: line.y for line in made["figure-1"].data}
+    for (system, group), curve in curves.items():
+        assert lines[f"{system}, {group}"].tolist() == pytest.approx(curve)
+    pytest.importorskip("ir_measures")
+    found = {str(measure): value for measure, value in shown(aggregate, names).items()}
+    files = [tmp_path / "run.txt", tmp_path / "qrels.txt"]
+    for path, line in zip(files, ("{} Q0 {} {rank} {} tag\n", "{} 0 {} {}\n"), strict=True):
+        ranks = names[path.stem].groupby(names[path.stem].columns[0]).cumcount() + 1
+        rows = zip(names[path.stem].itertuples(index=False), ranks, strict=True)
+        path.write_text("".join(line.format(*row, rank=rank) for row, rank in rows))
+    out = run("score", files, tmp_path / "out", "--bq", "4")
+    mean = pd.read_csv(out / "sessions.csv")[["final", "final_normalised"]].mean()
+    assert found == pytest.approx({"sDCG": mean["final"], "nsDCG": mean["final_normalised"]})

@@ -8,7 +8,6 @@ import pytest
 from coloraide import Color
 
 from sdcg_explorer.figures.style import DARK, LIGHT
-from tests.support.plain_files import ROOT
 
 LEAST, CONTRAST = 12, 3  # ΔE 2000 between any two; against the ground (WCAG 2.2, 1.4.11)
 
@@ -21,10 +20,3 @@ def test_any_two_systems_are_told_apart(palette: tuple[str, ...], ground: str, s
     assert len(palette) == 6
     assert min(apart) >= LEAST
     assert min(Color(each).contrast(ground) for each in palette) >= CONTRAST
-
-
-def test_the_apps_own_pictures_need_no_font() -> None:
-    """A page shows them as images, to which its fonts don't reach."""
-    drawn = [path.read_text("utf-8") for path in (ROOT / "sdcg_explorer").rglob("*.svg")]
-    assert len(drawn) > 1
-    assert not any("<text" in each for each in drawn)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -18,17 +17,12 @@ from sdcg_explorer.export.into import FILES
 from sdcg_explorer.export.latex import latex_safe
 from sdcg_explorer.export.link import SCORE
 from sdcg_explorer.export.paper_files import beside
-from sdcg_explorer.questions import query_order as by_rank
-from sdcg_explorer.questions import session_curves
-from sdcg_explorer.questions.compare_systems import score_answer
 from sdcg_explorer.questions.compare_systems.numbers import compare_systems
-from sdcg_explorer.questions.paper import LINES, RANKS, SCORES, paper
-from sdcg_explorer.questions.paper.bibliography import OF_METHODS, OF_REFERENCES, cited_sources
+from sdcg_explorer.questions.paper import LINES, SCORES, paper
 from sdcg_explorer.questions.paper.words import cell, p_cell
-from sdcg_explorer.questions.query_order.numbers import query_order
-from sdcg_explorer.questions.view import Answer, StudyView
+from sdcg_explorer.questions.view import StudyView
 from sdcg_explorer.reading.read import read_study
-from sdcg_explorer.scoring.definition import DEFAULT, REFERENCES, Filters
+from sdcg_explorer.scoring.definition import DEFAULT, Filters
 from sdcg_explorer.screen import keys
 from tests.support.studies import SAMPLES, at_hand
 
@@ -86,72 +80,6 @@ def test_results_are_those_of_compare_systems(view: StudyView, baseline: str) ->
     )
 
 
-@dataclass(frozen=True, eq=False)
-class Unclear(StudyView):
-    """A view in which one pair of systems is not clear."""
-
-    pair: int = -1
-
-    def ask(self, question: Any, *args: Any, **choices: Any) -> Any:
-        """The comparison with a high p of this pair."""
-        of = super().ask(question, *args, **choices)
-        if question is not compare_systems:
-            return of
-        found = replace(of)
-        p = np.where(np.arange(len(of.pairs)) == self.pair, 0.5, of.p_holm)
-        vars(found)["p_holm"] = p  # which is computed once, of the pairs
-        return found
-
-
-def test_best_is_bold_only_where_it_is_clear_of_every_other(view: StudyView) -> None:
-    pairs = compare_systems(*view, score=SCORES[0]).pairs
-    own = [i for i, pair in enumerate(pairs) if "C" in (pair.system_a, pair.system_b)]
-    for place in (-1, own[0], own[-1]):
-        table = paper(Unclear(view.study, DEFAULT, Filters(), place), scores=SCORES[:1]).tables[
-            "results"
-        ]
-        assert table.best.sum() == (place < 0)
-
-
-def test_what_finds_no_line_is_said(view: StudyView) -> None:
-    made = paper(view, scores=("final", "err", "best", "last"))
-    assert made.tables["results"].caption.endswith(" Not shown: best and last.")
-    assert made.tables["results"].numbers["score"].unique().tolist() == ["final", "err"]
-    assert "err was compared in the same way" in made.methods
-    alone = StudyView(view.study, DEFAULT, Filters(systems=("A",)))
-    table = paper(alone).tables["results"]
-    assert "bold" not in table.caption
-    assert "likewise" not in paper(alone).methods
-
-
-def test_nothing_is_bold_where_no_difference_is_clear() -> None:
-    study = at_hand(SAMPLES[0])
-    made = paper(StudyView(study, DEFAULT, Filters()))
-    table = made.tables["results"]
-    assert not table.best.any()
-    assert table.numbers["p"].min() > 0.05
-    assert len(table.cells) == len(SCORES) * 2
-    order = query_order(study, DEFAULT, Filters(), depth=max(RANKS)).table()
-    ranks = made.tables["last_against_others"]
-    for row in ranks.cells.to_dict("records"):
-        means = order[(order["system"] == row["System"]) & (order["group"] == row["Group"])]
-        assert [row[f"rank {r}"] for r in RANKS] == [cell(means["mean"].iloc[r - 1]) for r in RANKS]
-
-
-def test_every_source_that_is_named_has_an_entry(view: StudyView) -> None:
-    assert {*OF_REFERENCES} == {*REFERENCES}, "sdcg_explorer/questions/paper/bibliography.py"
-    every = [*OF_REFERENCES.values(), *OF_METHODS.values()]
-    assert len({source.key for source in every}) == len(every)
-    text = paper(view).methods
-    named = [source.key for source in cited_sources(text)]
-    assert named[0] == "jarvelin2008discounted"
-    assert {OF_METHODS[name].key for name in OF_METHODS if name in text} == {*named[1:]}
-    for source in every:
-        entry = source.bibtex()
-        assert entry.count("{") == entry.count("}")
-        assert f"{{{source.key}," in entry
-
-
 def test_figures_stand_under_one_legend() -> None:
     study = at_hand(SAMPLES[0])
     made = paper(StudyView(study, DEFAULT, Filters()))
@@ -201,56 +129,3 @@ def test_command_writes_what_a_paper_takes(
     assert both["score"].tolist() == ["final", "best"]
     assert sdcg.main(["paper", *given, "--score", "odd"]) == 2
     assert "score 'odd'; choose one of " in capsys.readouterr().err
-
-
-def brief_of(answer: Answer) -> pd.DataFrame:
-    """The first exhibit's rows that a paper prints."""
-    brief = next(iter(answer.exhibits.values())).brief
-    assert brief is not None
-    return brief()
-
-
-def test_long_tables_are_printed_in_brief() -> None:
-    view = StudyView(at_hand(SAMPLES[0]), DEFAULT, Filters())
-    order = brief_of(by_rank.answer(view))
-    assert order["rank"].tolist() == [*RANKS] * 4
-    shown = session_curves.of_measure(view, "normalised")
-    ends = shown.exhibits["session_curves"]
-    whole = ends.table.set_index(["system", "position"])["normalised"]
-    printed = brief_of(shown)
-    assert printed["normalised"].tolist() == [
-        whole[system, 10 * query]
-        for system, query in printed[["system", "query_number"]].itertuples(index=False)
-    ]
-    compared = compare_systems(*view)
-    pd.testing.assert_frame_equal(brief_of(score_answer(view)), compared.systems)
-    as_is = view.under(replace(DEFAULT, short_lists="as-is"))
-    whole = brief_of(session_curves.of_measure(as_is, "raw"))
-    assert not whole[["system", "position"]].duplicated().any()  # each row says where it stands
-
-
-def test_a_rating_of_queries_has_its_table(tmp_path: Path) -> None:
-    rows = [f"{s},{t},p{s},{q},1,d{q}" for s in "abc" for t in "7" for q in (1, 2)]
-    (tmp_path / "log.csv").write_text(
-        "\n".join(["session,topic,searcher,query_number,rank,doc", *rows]), encoding="utf-8"
-    )
-    (tmp_path / "judgments.csv").write_text("topic,doc,grade\n7,d1,0\n7,d2,2\n", encoding="utf-8")
-    rated = [f"{s},{q},{3 * q + k}" for k, s in enumerate("abc") for q in (1, 2)]
-    (tmp_path / "ratings.csv").write_text(
-        "\n".join(["session,query_number,usefulness", *rated]), encoding="utf-8"
-    )
-    given = [str(tmp_path / name) for name in ("log.csv", "judgments.csv")]
-    out = tmp_path / "out"
-    options = ["--ratings", str(tmp_path / "ratings.csv"), "--out", str(out)]
-    assert sdcg.main(["paper", *given, *options]) == 0
-    table = pd.read_csv(out / "agreement.csv")
-    assert (table["score"][0], table["queries"][0]) == ("sdcg", 6)
-    assert table["score"].is_unique
-    assert table["value"].notna().any()
-    assert "queries" not in {*table["score"]}
-    known = set(re.findall(r"^@\w+{(.+),$", (out / "references.bib").read_text(), re.MULTILINE))
-    for name in ("agreement.tex", "last_against_others.tex", "methods.tex"):
-        cited = re.findall(r"\\cite{(.+?)}", (out / name).read_text())
-        assert cited
-        assert {key for keys in cited for key in keys.split(",")} <= known
-    assert "rank 1 \\\\" in (out / "last_against_others.tex").read_text()  # of lists of one

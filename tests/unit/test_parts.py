@@ -11,7 +11,6 @@ import pytest
 
 from sdcg_explorer.questions.individual_sessions.numbers import individual_sessions
 from sdcg_explorer.questions.session_curves.numbers import session_curves
-from sdcg_explorer.reading.raw_table import RawTable, category_columns, joined
 from sdcg_explorer.reading.readers.text import Text
 from sdcg_explorer.scoring.cache import RESULTS
 from sdcg_explorer.scoring.definition import Definition, Filters
@@ -74,12 +73,3 @@ def test_a_text_has_the_same_signs_in_pieces_of_any_size(
     text = Text("log.csv", path)
     assert b"".join(text.pieces()) == text.data
     assert np.array_equal([text.count(sign) for sign in (b",", b"\n", b"x")], [3, 3, 0])
-
-
-def test_rows_of_joined_tables_are_those_of_their_files() -> None:
-    one = RawTable("a.csv", category_columns({"doc": ["x", "y"]})).take(np.array([0, 0, 1]))
-    two = RawTable("b.csv", category_columns({"doc": ["z", "z"]}))
-    both = joined([one, two])
-    assert both.file_rows().tolist() == [0, 0, 1, 2, 3]
-    assert both.take(np.array([2, 4])).file_rows().tolist() == [1, 3]
-    assert both.unused(np.array([0, 4])) == {"a.csv": 0, "b.csv": 1}

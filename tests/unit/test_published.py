@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from benchmarks.published import __main__ as command
-from benchmarks.published import files
 from benchmarks.published.rows import DIFFERS, markdown, number
 from tests.support.plain_files import ROOT
 from tests.support.studies import DATA, real_logs
@@ -28,11 +27,3 @@ def test_printed_numbers_come_out_and_stand_on_the_page() -> None:
 def test_the_page_says_what_the_data_give(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SDCG_SHARED", str(DATA.parent))
     assert command.page(command.computed()) == PAGE
-
-
-def test_sources_are_whole() -> None:
-    for each in files.published():
-        assert len(each.sha256) == 64
-        assert each.licence
-        assert each.address.startswith("https://") or (each.made and not each.address)
-        assert each.origin.startswith("https://")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import contextlib
 from typing import Any
 from urllib.parse import urljoin
@@ -12,22 +11,6 @@ import pytest
 from sdcg_explorer.questions.catalogue import QUESTIONS, Question, question_of
 from sdcg_explorer.serving.addresses import Addresses
 from sdcg_explorer.serving.protection import Message
-from tests.support.plain_files import ROOT
-
-
-@pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question.name)
-def test_question_has_its_page(question: Question) -> None:
-    page = ast.parse((ROOT / "pages" / f"{question.name}.py").read_text(encoding="utf-8"))
-    name = question.name
-    own = f"its docstring is the question, in pages/{name}.py"
-    assert ast.get_docstring(page) == question.words, own
-    lines = [ast.unparse(node) for node in page.body]
-    opens = f"opened = open_page('{name}')", f"show.run_page('{name}', view"
-    shows = f"pages/{name}.py ends in show.run_page('{name}', view)"
-    assert sum(line.startswith(opens) for line in lines) == 1, shows
-    called = {ast.unparse(each)[:60] for each in ast.walk(page) if isinstance(each, ast.Call)}
-    taken = any(each.startswith("take_away(") and f"'{name}'" in each for each in called)
-    assert taken or question.answer is None, f"pages/{name}.py has take_away(opened, '{name}', …)"
 
 
 @pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question.name)
@@ -67,12 +50,6 @@ def told(scope: Message) -> Message:
     with contextlib.suppress(StopIteration):  # nothing of it waits, so that no loop is needed
         Addresses(app)(scope, receive, send).send(None)
     return sent[1]
-
-
-def test_every_page_is_in_the_table() -> None:
-    files = {path.stem for path in (ROOT / "pages").glob("*.py")} - {"__init__"}
-    named = {question.name for question in QUESTIONS}
-    assert files == named, "sdcg_explorer/questions/catalogue.py"
 
 
 def test_a_page_that_is_gone_leads_to_overview_with_all_that_the_link_says() -> None:

@@ -52,15 +52,6 @@ def test_what_is_kept_is_the_last_used_that_fit(asked: list[tuple[int, int]]) ->
     assert (ours.keys(), ours.bytes) == ([], 0)
 
 
-@given(ASKED)
-def test_the_last_one_may_stay_whatever_it_takes(asked: list[tuple[int, int]]) -> None:
-    ours = ResultCache(BUDGET, last_stays=True, measure=weighed)
-    for key, size in asked:
-        ours.of(key, lambda size=size: bytearray(size))
-        assert key in {*ours.keys()}
-        assert ours.bytes <= BUDGET
-
-
 class Growing:
     """A result of which a part is made when it is first asked for."""
 
@@ -84,15 +75,6 @@ def test_what_grew_is_counted_when_it_is_used_again() -> None:
     assert part <= ours.bytes - alone < part + LEAST
     ours.clear()
     assert ours.bytes == 0
-
-
-def test_others_that_lean_on_what_gave_way_are_told() -> None:
-    told = list[int]()
-    ours = ResultCache(BUDGET, measure=weighed, then=lambda: told.append(1))
-    for key in range(3):
-        ours.of(key, lambda: bytearray(4_000))
-    assert told == [1]
-    assert ours.keys() == [1, 2]
 
 
 def test_one_key_is_made_once_for_all_who_ask_at_a_time() -> None:
@@ -171,3 +153,12 @@ def test_what_takes_more_than_is_said_is_let_go() -> None:
     results.let_go(100_000)
     assert results.keys() == ["small"]
     assert 0 < results.bytes < 100_000
+
+
+def test_others_that_lean_on_what_gave_way_are_told() -> None:
+    told = list[int]()
+    ours = ResultCache(BUDGET, measure=weighed, then=lambda: told.append(1))
+    for key in range(3):
+        ours.of(key, lambda: bytearray(4_000))
+    assert told == [1]
+    assert ours.keys() == [1, 2]

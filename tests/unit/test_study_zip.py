@@ -1,22 +1,28 @@
-"""A study as a zip of tables: it reads back to the same digest, and no spreadsheet runs a cell."""
+"""A study as a zip of tables: it reads back to the same, with its tags, and no cell is run."""
 
 from __future__ import annotations
 
 import json
+import random
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.export.study_zip import study_zip
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.recipe import Recipe
-from sdcg_explorer.study.store import Store
+from sdcg_explorer.scoring.definition import DEFAULT, Filters
+from sdcg_explorer.scoring.scores import scores
 from sdcg_explorer.study.study import Study
-from tests.support.plain_files import write_rows
-from tests.support.studies import at_hand, every_study
-from tests.support.zips import PLAIN, assert_reads_back, tables
+from sdcg_explorer.study.tags import cleaned
+from tests.support.plain_files import THREE_SESSIONS, rows_in, write_rows
+from tests.support.refusals import refused
+from tests.support.studies import SAMPLES, at_hand, every_study, small
+from tests.support.zips import PLAIN, assert_reads_back, read_back
 
 TEXTS = [
     *("=1+1", "+1", "-1", "-1.5", "@x", "\tx", "=", "-", "'=1+1", "''-1", "'quoted'", "'", '"'),
@@ -31,28 +37,52 @@ NAMES = [  # of columns without a role: most are a role's other names, taken alr
 ]
 ROLES = ("grade", "system", "searcher", "text", "time", "clicked", "examined")
 HEADER = ("session", "query_number", "rank", "doc", "topic")
-ROWS = [
+ROWS: list[tuple[Any, ...]] = [
     ("s1", 1, 1, "a", "t"),
     ("s1", 2, "", "", "t"),
     *(("s2", 1, r, "-bc"[r], "t") for r in (1, 2)),
 ]
-ODD = (("d", "1e-05"), ("e", ".1"))
-GRADES = [("t", "a", "2"), ("t", "b", "-2"), ("t", "c", "0.5"), *(("t", d, e) for d, e in ODD)]
+GRADES = [
+    ("t", "a", "2"),
+    ("t", "b", "-2"),
+    ("t", "c", "0.5"),
+    ("t", "d", "1e-05"),
+    ("t", "e", ".1"),
+]
+NUMBERS = "0.1", ".30000000000000004", "-3", "1e-7", "12345678901234567890"
+# what was repaired or left out of the files is no part of the tables
+OF_REPORT = ("problems", "files", "left_out", "repaired", "pages_folded", "rank_clashes")
 
 
-def read_rows(
-    folder: Path, header: list[str], rows: list[list[object]], judged: Any = GRADES, **options: Any
-) -> Study:
+def read_rows(folder: Path, header: Any, rows: Any, judged: Any = GRADES, **options: Any) -> Study:
     """Study of a log with these rows, and judgments."""
     log = write_rows(folder / "log.csv", header, rows)
     judgments = write_rows(folder / "judgments.csv", ("topic", "doc", "grade"), judged)
     return read_study(log, judgments, **options)
 
 
-def with_column(folder: Path, name: str, values: str) -> Study:
-    """Study whose log has one more column: a value for each session, query, or row."""
-    at = {"session": lambda row: row[0], "query": lambda row: f"{row[0]}/{row[1]}"}[values]
-    return read_rows(folder, [*HEADER, name], [[*row, f"v {at(row)}"] for row in ROWS])
+def with_column(name: str, of: int = 1) -> Callable[[Path], Study]:
+    """Study whose log has one more column: a value for each session (1) or query (2)."""
+    rows = [[*row, f"v {row[:of]}"] for row in ROWS]
+    return lambda folder: read_rows(folder, [*HEADER, name], rows)
+
+
+def called_as(role: str) -> Callable[[Path], Study]:
+    """Study with a column called as a role that another column has."""
+    header = [*(f"my {name}" if name == role else name for name in HEADER), role]
+    rows, recipe = [[*row, f"v {row[0]}"] for row in ROWS], Recipe(mapping={role: f"my {role}"})
+    return lambda folder: read_rows(folder, header, rows, recipe=recipe)
+
+
+def of_json(**more: str) -> Callable[[Path], Study]:
+    """Study of what only JSON can hold."""
+
+    def read(folder: Path) -> Study:
+        row = dict(zip(HEADER, ROWS[0], strict=True)) | {"grade": 1} | more
+        (folder / "log.jsonl").write_text(json.dumps(row), encoding="utf-8")
+        return read_study(folder / "log.jsonl")
+
+    return read
 
 
 def hostile(folder: Path) -> Study:
@@ -69,13 +99,74 @@ def hostile(folder: Path) -> Study:
     return read_rows(folder, header + more, rows, judged)
 
 
+def without_role(folder: Path) -> Study:
+    """Each name for a column of sessions, and with more to it for one of queries."""
+    header = [*HEADER, *ROLES, *NAMES, *(f"{name}/q" for name in NAMES)]
+    rows = [
+        [*row, "", "A", "p", "q", "", "", ""]
+        + [f"{name}: {row[:of]}" for of in (1, 2) for name in NAMES]
+        for row in ROWS
+    ]
+    study = read_rows(folder, header, rows)
+    assert study.sessions.columns[3:].tolist() == NAMES
+    assert study.queries.columns[5:].tolist() == [f"{name}/q" for name in NAMES]
+    return study
+
+
+def numbers(folder: Path) -> Study:
+    """Numbers with missing ones, and grades of any scale."""
+    more = [(*NUMBERS, *NUMBERS), (*["5"] * 5, *NUMBERS), *[("",) * 10] * 2]
+    rows = [[*row, *cells] for row, cells in zip(ROWS, more, strict=True)]
+    names = [f"of {what} {i}" for what in ("query", "session") for i in range(5)]
+    judged = [("t", "abcdef"[i], g) for i, g in enumerate((*NUMBERS[:4], "1e2", "0.001e-99"))]
+    study = read_rows(folder, [*HEADER, *names], rows, judged)
+    assert [float(study.sessions[n].iloc[0]) for n in names[5:]] == [*map(float, NUMBERS)]
+    assert [study.queries[name].isna().tolist() for name in names[:5]] == [[False, False, True]] * 5
+    return study
+
+
+def gaps(folder: Path) -> Study:
+    """Query numbers that are kept with gaps."""
+    rows = [("s", 1, 1, "a", "t", 1), ("s", 4, 1, "b", "t", 0)]
+    log = write_rows(folder / "log.csv", (*HEADER, "grade"), rows)
+    return read_study(log, recipe=Recipe(query_numbers="keep"))
+
+
+NOT_YET = (  # columns that could be mistaken, of sessions or queries
+    *(("Topic", 1), ("TOPIC", 2), ("Doc", 1), ("Doc", 2), ("Query Number", 1)),
+    ("satisfaction (1=low; 3=mid; 5=high)", 1),
+)
+STUDIES: dict[str, Callable[[Path], Study]] = {
+    **{each.__name__: each for each in (hostile, without_role, numbers, gaps)},
+    **{f"called as {role}": called_as(role) for role in HEADER},
+    **{f"{name} of {of}": with_column(name, of) for name, of in NOT_YET},
+    "a name of two lines": of_json(**{"Satisfied?\n(1–5)": "3"}),
+    "a text with \\r": of_json(query="a\rb"),
+    **{
+        f"called {name!r}": lambda _, name=name: replace(small(), name=name or "study", note=name)
+        for name in ("Étude “1” \\ \n\t'", "{digest}", "]\n[x]", "\x7f", "#", "", "Pilot 🙂")
+    },
+}
+
+
+@pytest.mark.parametrize("what", STUDIES)
+def test_study_reads_back_with_tags_on_two_thirds_of_its_queries(what: str, tmp_path: Path) -> None:
+    study, chance = STUDIES[what](tmp_path), random.Random(5)
+    assert_reads_back(study, tmp_path)
+    queries = zip(study.queries["session"], study.queries["query_number"].tolist(), strict=True)
+    texts = [*TEXTS, "查询", "e\u0301", "x" * 60, "typo"]
+    tags = {
+        (str(session), number): cleaned(chance.sample(texts, chance.randint(1, 3)))
+        for session, number in queries
+        if chance.random() < 2 / 3
+    }
+    assert_reads_back(replace(study, tags=tags), tmp_path)
+
+
 @every_study
 def test_kept_study_reads_back_from_its_zip(name: str, tmp_path: Path) -> None:
-    store = Store(tmp_path / "studies")
-    saved = store.save(replace(at_hand(name), note='„Note“\n– \\ "\t.'))
-    study = store.load(saved.digest)
+    study = replace(at_hand(name), note='„Note“\n– \\ "\t.')
     assert_reads_back(study, tmp_path)
-    assert study_zip(study, *PLAIN) == study_zip(replace(at_hand(name), note=study.note), *PLAIN)
     counted, expected = (
         {key: value for key, value in shown.checked().items() if key not in OF_REPORT}
         for shown in (read_study(tmp_path / "study.zip"), study)
@@ -83,97 +174,56 @@ def test_kept_study_reads_back_from_its_zip(name: str, tmp_path: Path) -> None:
     assert counted == expected
 
 
-# what was repaired or left out of the files is no part of the tables
-OF_REPORT = ("problems", "files", "left_out", "repaired", "pages_folded", "rank_clashes")
-
-
-def test_hostile_texts_read_back(tmp_path: Path) -> None:
-    study = hostile(tmp_path)
-    assert_reads_back(study, tmp_path)
-    back = read_study(tmp_path / "study.zip")
-    assert back.sessions["session"].astype(str).tolist() == TEXTS
-    assert back.queries["text"].tolist()[::2] == TEXTS
-    assert set(back.judgments["topic"].astype(str)) == set(TEXTS)
-
-
-def test_formula_signs_get_one_apostrophe_more(tmp_path: Path) -> None:
-    (header, *rows), *_ = tables(study_zip(hostile(tmp_path), *PLAIN)).values()
-    written = [row[header.index("session")] for row in rows][::3]
-    expected = ["'=1+1", "'+1", "'-1", "'-1.5", "'@x", "'\tx", "'=", "'-", "''=1+1", "'''-1"]
-    assert written == expected + TEXTS[len(expected) :]
-
-
-def test_columns_without_a_role_read_back(tmp_path: Path) -> None:
-    """Each name for a column of sessions, and with more to it for one of queries."""
-    of_queries = [f"{name}/q" for name in NAMES]
-    header = [*HEADER, *ROLES, *NAMES, *of_queries]
-    rows = [
-        [*row, "", "A", "p", "q", "", "", ""]
-        + [f"{name}: {row[0]}" for name in NAMES]
-        + [f"{name}: {row[0]} {row[1]}" for name in NAMES]
-        for row in ROWS
-    ]
-    study = read_rows(tmp_path, header, rows)
-    assert study.sessions.columns[3:].tolist() == NAMES
-    assert study.queries.columns[5:].tolist() == of_queries
-    assert study.queries["=SUM(A1)/q"].tolist() == [
-        f"=SUM(A1): s{n}" for n in ("1 1", "1 2", "2 1")
-    ]
-    assert_reads_back(study, tmp_path)
-
-
-@pytest.mark.parametrize("role", ["doc", "topic", "rank", "session", "query_number"])
-def test_column_called_as_a_role_reads_back(role: str, tmp_path: Path) -> None:
-    header = [f"my {name}" if name == role else name for name in HEADER]
-    rows = [[*row, f"v {row[0]}"] for row in ROWS]
-    study = read_rows(tmp_path, [*header, role], rows, recipe=Recipe(mapping={role: f"my {role}"}))
-    assert study.sessions[f"{role}_2"].tolist() == ["v s1", "v s2"]
-    assert_reads_back(study, tmp_path)
-
-
-NOT_YET = {
-    "a role in capitals, per session": ("Topic", "session"),
-    "a role in capitals, per query": ("TOPIC", "query"),
-    "another role in capitals": ("Doc", "session"),
-    "a role that makes it judgments": ("Doc", "query"),
-    "a role as two words": ("Query Number", "session"),
-    "semicolons": ("satisfaction (1=low; 3=mid; 5=high)", "session"),
+CHANGED = {  # file, what is replaced in it, and what is said
+    "a newer format": (
+        *("study_toml", b"format = 1", b"format = 2"),
+        "study.toml, line 1: format 2; this version reads format 1. Update sDCG Explorer",
+    ),
+    "another name": ("tags_csv", b"number,tag", b"number,label", "another header"),
+    "capitals": ("tags_csv", b"session,query_number,tag", b"Session,Query_Number,Tag", "another"),
+    "a column twice": ("tags_csv", b"number,tag", b"number,tag,tag", "column 'tag' twice"),
+    "too few": ("tags_csv", b"number,tag", b"number", "3 cells; the header has 2 columns"),
 }
 
 
-@pytest.mark.parametrize("what", NOT_YET)
-def test_column_that_could_be_mistaken_reads_back(what: str, tmp_path: Path) -> None:
-    name, values = NOT_YET[what]
-    assert_reads_back(with_column(tmp_path, name, values), tmp_path)
+@pytest.mark.parametrize("what", CHANGED)
+def test_what_was_changed_is_refused(what: str, tmp_path: Path) -> None:
+    file, old, new, said = CHANGED[what]
+    content = study_zip(replace(small(), tags={("s1", 1): ("typo",)}), *PLAIN)
+    line, *_ = refused(lambda: read_back(tmp_path, content, **{file: (old, new)}))
+    assert line.startswith(f"{file.replace('_', '.')}, line ")
+    assert said in line
 
 
-def test_numbers_with_missing_ones_and_grades_of_any_scale_read_back(tmp_path: Path) -> None:
-    numbers = "0.1", ".30000000000000004", "-3", "1e-7", "12345678901234567890"
-    more = [(*numbers, *numbers), (*["5"] * 5, *numbers), *[("",) * 10] * 2]
-    rows = [[*row, *cells] for row, cells in zip(ROWS, more, strict=True)]
-    names = [f"of {what} {i}" for what in ("query", "session") for i in range(5)]
-    judged = [
-        ("t", "abcdef"[i], grade) for i, grade in enumerate((*numbers[:4], "1e2", "0.001e-99"))
-    ]
-    study = read_rows(tmp_path, [*HEADER, *names], rows, judged)
-    of_sessions = [float(study.sessions[name].iloc[0]) for name in names[5:]]
-    assert of_sessions == [float(number) for number in numbers]
-    for name in names[:5]:
-        assert study.queries[name].isna().tolist() == [False, False, True]
-    assert_reads_back(study, tmp_path)
+@pytest.mark.parametrize(("file", "old"), [("log_csv", b"d4"), ("judgments_csv", b"d9")])
+def test_changed_table_and_tags_of_unknown_queries_are_said(
+    file: str, old: bytes, tmp_path: Path
+) -> None:
+    content = study_zip(replace(small(), tags={("s1", 1): ("typo",)}), *PLAIN)
+    back = read_back(tmp_path, content, **{file: (old, b"d5")})
+    assert back.digest != small().digest
+    found = [str(problem) for problem in back.problems if "study.toml" in problem.found]
+    rule = "the tables were changed after they were written. Nothing to do if you changed them."
+    assert found == [f"log.csv: another digest than study.toml names; {rule}"]
+    back = read_back(tmp_path, content, tags_csv=(b'"s1",1,"typo"', b"zz,1,typo"))
+    assert any("tag" in str(said) for said in (*back.problems, *back.report.left_out))
 
 
-def test_ids_that_differ_by_blanks_read_back(tmp_path: Path) -> None:
-    rows = [[*row, f"v {row[0]}"] for row in (*ROWS, (" s1", 1, 1, "a", "t"))]
-    assert_reads_back(read_rows(tmp_path, [*HEADER, "of session"], rows), tmp_path)
-
-
-FROM_JSON = {"name of two lines": {"Satisfied?\n(1–5)": "3"}, "\r in a text": {"query": "a\rb"}}
-
-
-@pytest.mark.parametrize("what", FROM_JSON)
-def test_what_only_json_can_hold_reads_back(what: str, tmp_path: Path) -> None:
-    row = {"session": "s", "query_number": 1, "rank": 1, "doc": "a", "topic": "t", "grade": 1}
-    row |= FROM_JSON[what]
-    (tmp_path / "log.jsonl").write_text(json.dumps(row), encoding="utf-8")
-    assert_reads_back(read_study(tmp_path / "log.jsonl"), tmp_path)
+def test_scores_of_a_zip_have_its_tags(tmp_path: Path) -> None:
+    study = replace(at_hand(SAMPLES[1]), tags={("T-1", 1): ("=1", "own"), ("T-2", 3): ("a;b",)})
+    (tmp_path / "study.zip").write_bytes(study_zip(study, *PLAIN))
+    with_tags, without = (
+        rows_in(tmp_path / str(i) / "queries.csv")
+        for i, given in enumerate(
+            (
+                [tmp_path / "study.zip"],
+                [THREE_SESSIONS / "log.csv", THREE_SESSIONS / "judgments.csv"],
+            )
+        )
+        if sdcg.main(["score", *map(str, given), "--out", str(tmp_path / str(i))]) == 0
+    )
+    tags = [row.pop("tags") for row in with_tags]
+    assert tags == ["'=1; own", "", "", "", "", "a,b", "", "", ""]
+    assert with_tags == without
+    made = scores(replace(gaps(tmp_path), tags={("s", 3): ("own",)}), DEFAULT, Filters())
+    assert made.queries["tags"].tolist() == ["", "", "own", ""]

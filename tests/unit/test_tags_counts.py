@@ -1,171 +1,82 @@
-"""Tags counted by system against plain loops, whatever the filters leave."""
+"""Tags counted by system, whatever the filters leave, and what is said of them."""
 
 from __future__ import annotations
 
-import random
-from dataclasses import replace
 from math import nan
-from pathlib import Path
-from statistics import fmean
-from typing import Any
 
 import pytest
 
-from sdcg_explorer.questions.data.numbers import Tagged, tagged
+from sdcg_explorer.questions.data.numbers import tagged
 from sdcg_explorer.questions.individual_sessions import words as session_words
-from sdcg_explorer.scoring.definition import DEFAULT, Filters
-from sdcg_explorer.study.store import Store
-from sdcg_explorer.study.study import Study
-from sdcg_explorer.study.tags import SUGGESTED, Tags, cleaned
-from tests.support.plain_files import definition_of, study_of
-from tests.support.plain_loop import Choices, PlainSession, PlainStudy, query_scores
-from tests.support.random_studies import GRADES, random_study
+from sdcg_explorer.scoring.definition import Definition, Filters
+from sdcg_explorer.study.tags import Tags
+from tests.support.plain_files import study_of
+from tests.support.plain_loop import PlainSession, PlainStudy
 
-OWN = ["own", "Own", "查询", "a,b", "=1", "<b>"]
-CHOICES = Choices(gains={grade: max(grade, 0.0) for grade in GRADES})
-FILTERS = {
-    "none": Filters(),
-    "one system": Filters(systems=("A",)),
-    "one topic": Filters(topics=("t1",)),
-    "several queries": Filters(min_queries=2, max_queries=3),
-    "nothing left": Filters(min_queries=50),
+PLAIN = PlainStudy(
+    [
+        PlainSession("s", [("t", {1: "a", 2: "b"}), ("t", {})], "B"),
+        PlainSession("r", [("u", {1: "a"}), ("t", {1: "b"})], "B"),
+        PlainSession("u", [("t", {1: "a"})], "A"),
+    ],
+    {("t", "a"): 1.0, ("t", "b"): 2.0},
+)
+TAGS: Tags = {
+    ("s", 1): ("typo", "own"),
+    ("s", 2): ("own",),
+    ("r", 1): ("own",),  # unjudged
+    ("r", 2): ("typo",),
+    ("u", 1): ("=1", "查询"),
+    ("gone", 1): ("typo",),
 }
-Row = tuple[str, str, int, float, float]
+# gains: s, query 1 has 1 + 2/2 = 2, query 2 none; r, query 2 has 2; u has 1
+OF_B = [("typo", "B", 2, 2 / 4, 2.0), ("own", "B", 3, 3 / 4, 1.0)]
+OF_A = [("=1", "A", 1, 1.0, 1.0), ("查询", "A", 1, 1.0, 1.0)]
+COUNTED = {  # rows, tagged queries, queries, tagged ones elsewhere
+    "none": (Filters(), [OF_B[0], OF_A[0], OF_B[1], OF_A[1]], 5, 5, 1),
+    "one system": (Filters(systems=("A",)), OF_A, 1, 1, 5),
+    "one topic": (
+        Filters(topics=("t",), min_queries=2),
+        [("typo", "B", 1, 1 / 2, 2.0), ("own", "B", 2, 2 / 2, 1.0)],
+        *(2, 2, 4),
+    ),
+    "unjudged alone": (Filters(topics=("u", "t"), systems=("B",), max_queries=2), OF_B, 4, 4, 2),
+    "nothing left": (Filters(min_queries=50), [], 0, 0, 6),
+}
 
 
-def plain_study(seed: int) -> PlainStudy:
-    """A random study of sessions called in no order, with topic t1 and system A among others."""
-    chance = random.Random(seed)
-    while True:
-        plain = random_study(chance)
-        topics = {topic for session in plain.sessions for topic, _ in session.queries}
-        shown = any(results for session in plain.sessions for _, results in session.queries)
-        if shown and "t1" in topics and "A" in {session.system for session in plain.sessions}:
-            break
-    names = chance.sample(["b", "a", "Z", "10", "9", "é", "-1"], len(plain.sessions))
-    sessions = [replace(each, name=name) for each, name in zip(plain.sessions, names, strict=True)]
-    return PlainStudy(sessions, plain.judgments)
-
-
-def random_tags(plain: PlainStudy, seed: int) -> Tags:
-    """Tags of some queries, and of sessions and queries that are not in the study."""
-    chance = random.Random(seed)
-    every = [(each.name, q) for each in plain.sessions for q in range(1, len(each.queries) + 3)]
-    every += [("nowhere", 1), ("Nowhere", 7)]
-    chance.shuffle(every)
-    some = chance.sample(every, chance.randint(1, len(every)))
-    return {each: cleaned(chance.sample([*SUGGESTED, *OWN], chance.randint(1, 4))) for each in some}
-
-
-def left(plain: PlainStudy, filters: Filters) -> list[PlainSession]:
-    """Sessions that the filters leave."""
-    return [
-        session
-        for session in plain.sessions
-        if session.system in (filters.systems or session.system)
-        and (not filters.topics or {topic for topic, _ in session.queries} <= {*filters.topics})
-        and filters.min_queries <= len(session.queries) <= (filters.max_queries or 99)
-    ]
-
-
-def loop(plain: PlainStudy, tags: Tags, filters: Filters) -> tuple[list[Row], int, int, int]:
-    """Rows of the table, tagged queries, queries, and tagged ones elsewhere."""
-    sessions = left(plain, filters)
-    asked: dict[str, int] = {}
-    worth: dict[tuple[str, str], list[float]] = {}
-    found = 0
-    for session in sessions:
-        asked[session.system] = asked.get(session.system, 0) + len(session.queries)
-        for q, row in enumerate(query_scores(session.queries, plain.judgments, CHOICES), start=1):
-            given = tags.get((session.name, q), ())
-            found += bool(given)
-            for tag in given:
-                worth.setdefault((tag, session.system), []).append(row["dcg"])
-    used = {tag for tag, _ in worth}
-    order = [*(tag for tag in SUGGESTED if tag in used), *sorted(used - {*SUGGESTED})]
-    rows: list[Row] = []
-    for tag in order:
-        for system in sorted(asked):
-            if values := worth.get((tag, system)):
-                known = [value for value in values if value == value]
-                mean = fmean(known) if known else nan
-                rows.append((tag, system, len(values), len(values) / asked[system], mean))
-    return rows, found, sum(asked.values()), len(tags) - found
-
-
-def counted(study: Study, tags: Tags, filters: Filters = FILTERS["none"]) -> Tagged:
-    return tagged(study, definition_of(CHOICES), filters, tags=tags)
-
-
-@pytest.mark.parametrize("filters", FILTERS)
-@pytest.mark.parametrize("seed", range(2))
-def test_tags_are_counted_as_a_loop_counts_them(seed: int, filters: str) -> None:
-    plain = plain_study(seed)
-    tags = random_tags(plain, seed)
-    seen = counted(study_of(plain), tags, FILTERS[filters])
-    rows, found, asked, elsewhere = loop(plain, tags, FILTERS[filters])
+@pytest.mark.parametrize("filters", COUNTED)
+def test_tags_are_counted(filters: str) -> None:
+    chosen, rows, found, asked, elsewhere = COUNTED[filters]
+    seen = tagged(study_of(PLAIN), Definition(weights="linear"), chosen, tags=TAGS)
     assert (seen.tagged, seen.queries, seen.elsewhere) == (found, asked, elsewhere)
-    assert list(seen.table.columns) == [
-        *("tag", "system", "queries", "share of its queries", "mean dcg"),
-    ]
-    got: list[Any] = seen.table.to_numpy().tolist()
-    assert [tuple(row[:3]) for row in got] == [row[:3] for row in rows]
-    for row, expected in zip(got, rows, strict=True):
-        assert row[3:] == pytest.approx(expected[3:], rel=1e-9, nan_ok=True)
+    assert [*seen.table] == ["tag", "system", "queries", "share of its queries", "mean dcg"]
+    table = [*seen.table.itertuples(index=False, name=None)]
+    assert [row[:3] for row in table] == [row[:3] for row in rows]
+    assert [row[3:] for row in table] == [pytest.approx(row[3:]) for row in rows]
+    turned = dict(reversed(TAGS.items()))
+    again = tagged(study_of(PLAIN), Definition(weights="linear"), chosen, tags=turned)
+    assert again.table.equals(seen.table)
+    alone = tagged(study_of(PLAIN), Definition(), Filters(), tags={("r", 1): ("own",)})
+    assert alone.table["mean dcg"].tolist() == pytest.approx([nan], nan_ok=True)
 
 
-@pytest.mark.parametrize("seed", range(2))
-def test_counts_are_those_of_the_kept_study_too(seed: int, tmp_path: Path) -> None:
-    plain = plain_study(100 + seed)
-    study, tags = study_of(plain), random_tags(plain, seed)
-    store = Store(tmp_path)
-    kept = store.load(store.save(replace(study, tags=tags)).digest)
-    assert kept.tags == tags
-    before, after = counted(study, tags), counted(kept, kept.tags)
-    assert before.table.equals(after.table)
-    assert session_words.tags(before) == session_words.tags(after)
-    turned = counted(study, dict(reversed(tags.items())))
-    assert turned.table.equals(before.table)
-
-
-ONE = PlainSession("s", [("t", {1: "a"}), ("t", {})], "B")
-TWO = PlainSession("u", [("t", {1: "a"})], "A")
 SAID: list[tuple[Tags, str]] = [
     ({}, "No query is tagged."),
-    ({("s", 1): ("typo",)}, "1 of 3 queries tagged; most often with B: typo (1)."),
+    ({("s", 1): ("typo",)}, "1 of 5 queries tagged; most often with B: typo (1)."),
     (
         {("s", 1): ("own",), ("s", 2): ("typo", "own"), ("u", 1): ("x", "y")},
-        "3 of 3 queries tagged; most often with A: x (1); B: own (2).",
+        "3 of 5 queries tagged; most often with A: x (1); B: own (2).",
     ),
-    ({("gone", 1): ("typo",)}, "No query is tagged (1 outside the filters)."),
+    ({("s", 0): ("typo",)}, "No query is tagged (1 outside the filters)."),
+    ({("s", 2**64): ("typo",)}, "No query is tagged (1 outside the filters)."),
     (
         {("u", 1): ("a; b",), ("u", 2): ("typo",)},
-        "1 of 3 queries tagged (1 outside the filters); most often with A: a; b (1).",
+        "1 of 5 queries tagged (1 outside the filters); most often with A: a; b (1).",
     ),
 ]
 
 
 @pytest.mark.parametrize(("tags", "said"), SAID)
 def test_counts_are_said(tags: Tags, said: str) -> None:
-    study = study_of(PlainStudy([ONE, TWO], {("t", "a"): 1.0}))
-    assert session_words.tags(tagged(study, DEFAULT, Filters(), tags=tags)) == said
-
-
-def test_one_query_is_said_as_one() -> None:
-    study = study_of(PlainStudy([TWO], {("t", "a"): 1.0}))
-    assert session_words.tags(counted(study, {})) == "No query is tagged."
-    assert session_words.tags(counted(study, {("u", 1): ("x",)})) == (
-        "1 of 1 query tagged; most often with A: x (1)."
-    )
-
-
-@pytest.mark.parametrize("number", [0, -1])
-def test_queries_before_the_first_are_none(number: int) -> None:
-    study = study_of(PlainStudy([ONE], {("t", "a"): 1.0}))
-    seen = counted(study, {("s", number): ("typo",)})
-    assert (seen.tagged, seen.elsewhere) == (0, 1)
-
-
-def test_number_beyond_all_queries_is_elsewhere() -> None:
-    study = study_of(PlainStudy([ONE], {("t", "a"): 1.0}))
-    assert counted(study, {("s", 2**64): ("typo",)}).elsewhere == 1
+    assert session_words.tags(tagged(study_of(PLAIN), Definition(), Filters(), tags=tags)) == said

@@ -11,34 +11,11 @@ from sdcg_explorer.export.report import report
 from sdcg_explorer.export.study_zip import study_zip
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.scoring.definition import Definition, Filters
-from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.store import Store
 from sdcg_explorer.study.written import written_of
 from tests.support.studies import SAMPLES, at_hand, small
 
-OWNER, ANOTHER = "a" * 32, "b" * 32
 NOTE = 'Twice "<b>seen</b>"; ½ 🙂\n= 1'
-
-
-@pytest.fixture(params=["file", "memory"])
-def either(request: pytest.FixtureRequest, tmp_path: Path) -> Store:
-    return Store(tmp_path if request.param == "file" else None)
-
-
-def test_each_owner_writes_changes_and_takes_back(either: Store) -> None:
-    digest = either.save(small(), OWNER).digest
-    either.save(small(), ANOTHER)
-    assert either.written(digest, OWNER) == either.written("nothing such") == {}
-    either.write(digest[:12], "cost", "First.", OWNER)
-    either.write(digest, "cost", NOTE, OWNER)
-    either.write(digest, "cost", "Other.", ANOTHER)
-    assert either.written(digest, OWNER) == {"cost": NOTE}
-    either.delete(digest, OWNER)
-    assert (either.written(digest, OWNER), either.written(digest, ANOTHER)) == (
-        *({}, {"cost": "Other."}),
-    )
-    with pytest.raises(UnusableInputError, match="Upload its files again"):
-        either.write(digest, "cost", "Late.", OWNER)
 
 
 def test_zip_report_and_paper_have_them(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
