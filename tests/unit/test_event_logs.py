@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from sdcg_explorer.reading.patterns import events_fault
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.recipe import Recipe
 from sdcg_explorer.study.problems import UnusableInputError
@@ -142,7 +141,6 @@ def test_events_by_other_names_are_said(tmp_path: Path) -> None:
     assert made.digest == study_of(tmp_path / "log", "log.csv", log()).digest
     with pytest.raises(UnusableInputError, match="no results of queries"):
         study_of(tmp_path / "c", "e.csv", odd, events="event=was,query=gesucht!")
-    assert "none of event, query, result, click, bookmark, none" in events_fault("find=a")
 
 
 def test_what_belongs_to_no_list_is_counted(tmp_path: Path) -> None:
@@ -198,11 +196,3 @@ def test_known_loggers_are_read(tmp_path: Path) -> None:
         assert study.queries["text"].tolist() == ["tea"]
         assert study.sessions["searcher"].tolist() == ["u1"]
         assert study.sessions["marked"].tolist() == [1.0]
-
-
-@pytest.mark.parametrize(
-    "rules", [{"session_by": "a,,b"}, {"session_gap": "soon"}, {"events": "x"}]
-)
-def test_what_is_said_of_events_is_checked(rules: dict[str, str]) -> None:
-    with pytest.raises(ValueError, match="; "):
-        Recipe(**rules)  # pyright: ignore[reportArgumentType]

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.reading import limits
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.readers import workbook as reader
@@ -121,15 +120,6 @@ def test_ids_with_characters_of_no_width_are_warned_of(tmp_path: Path) -> None:
     )
     plain = written(tmp_path, log_csv=LOG.replace("s2", "sé"), judgments_csv=JUDGMENTS)
     assert not any("can't be seen" in p.found for p in read_study(*plain.values()).report.problems)
-
-
-def test_a_role_is_given_one_column(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    files = [*map(str, written(tmp_path, log_csv=LOG, judgments_csv=JUDGMENTS).values())]
-    assert sdcg.main(["check", *files, "--map", "session=session,doc=doc,session=topic"]) == 2
-    assert capsys.readouterr().err == (
-        "--map 'session=session,doc=doc,session=topic'; session has one column. Leave the others "
-        "out.\n"
-    )
 
 
 def test_a_part_that_only_looks_binary_is_looked_through(tmp_path: Path) -> None:

@@ -198,23 +198,3 @@ def test_columns_that_pandas_numbered_are_a_header(tmp_path: Path) -> None:
     files = written(tmp_path, log_csv=COUNTED, judged_csv=JUDGMENTS)
     roles = {"session": "0", "query_number": "1", "rank": "2", "doc": "3", "topic": "4"}
     assert len(read_study(*files.values(), recipe=Recipe(mapping=roles)).results) == 3
-
-
-FIT = "they name the columns of a table without a header row, one each"
-WRONG = {
-    "session,doc": f"--columns: 2 names; {FIT}, and log.csv has 5. Correct --columns.",
-    "judged.csv:topic,doc,grade": f"--columns: 3 names for judged.csv; {FIT}. Correct --columns.",
-    "other.csv:session,doc": f"--columns: 2 names for other.csv; {FIT}. Correct --columns.",
-    "session,rank,rank,doc,topic": (
-        "columns is a list; 'rank' names two columns. Name each column once, or leave it empty"
-    ),
-}
-
-
-@pytest.mark.parametrize("given", WRONG)
-def test_names_that_do_not_fit_are_refused(
-    given: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    files = written(tmp_path, log_csv=BARE, judged_csv=JUDGMENTS)
-    assert sdcg.main(["check", *map(str, files.values()), "--columns", given]) == 2
-    assert capsys.readouterr().err == WRONG[given] + "\n"

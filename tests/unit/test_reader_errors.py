@@ -104,16 +104,6 @@ def test_missing_file_is_refused_with_its_path(tmp_path: Path) -> None:
     assert str(raised.value) == expected
 
 
-def test_map_refuses_unknown_roles_and_columns(tmp_path: Path) -> None:
-    files = written(tmp_path, log_csv=LOG, judgments_csv=JUDGMENTS)
-    column = "log.csv, line 1: no column 'Site'; the file's columns are session, query_number, "
-    column += "rank, doc, topic. Correct --map."
-    assert said_of(files, {"searcher": "Site"}) == column
-    role = "log.csv: role 'page'; the roles are session, query_number, rank, doc, topic, system, "
-    role += "searcher, text, time, clicked, examined, dwell, saved, grade, assessor. Correct --map."
-    assert said_of(files, {"page": "topic"}).splitlines()[0] == role
-
-
 WIDE = "text," + HEADER
 SPREAD = '"one\ntwo\n\nfour",s1,1,1,a,t\n'  # lines 2 to 5
 PLACES = [

@@ -8,29 +8,36 @@ from pathlib import Path
 import pytest
 
 from sdcg_explorer.commands import main as sdcg
+from sdcg_explorer.reading.formats import reader_of
+from sdcg_explorer.reading.mapping import ROLES, map_columns
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.recipe import Recipe
+from sdcg_explorer.reading.sources import Head, Source
+from tests.support.formats import put
 from tests.support.plain_files import written
 from tests.support.refusals import HEADER, JUDGMENTS, LOG
 from tests.support.tables import GRADED, TABLE, digest, read, report
 
-ALIASES = [
-    ("session_id", "query_no", "rank", "doc_id", "user", "task", "relevance"),
-    ("sid", "qno", "position", "docno", "participant", "scenario", "rel"),
-    ("SessionID", "Interaction", "Rank", "DocID", "Participant", "Topic ID", "Label"),
-    ("Session", "queryNumber", "result rank", "URL", "User-ID", "topic", "grade"),
-]
+
+def test_a_column_is_known_by_each_name_however_it_is_spelled() -> None:
+    for role in (role for of_kind in ROLES.values() for role in of_kind):
+        for name in role.names:
+            for spelled in (name, name.upper(), name.replace("_", " "), name.replace("_", "-")):
+                assert map_columns([spelled], (role,), {}, "log.csv")[0] == {role.name: spelled}
+            joined = name.replace("_", "")
+            assert map_columns([joined], (role,), {}, "log.csv")[0] == {role.name: joined}
 
 
-@pytest.mark.parametrize("names", ALIASES, ids=lambda names: names[0])
-def test_columns_are_found_by_their_other_names(names: tuple[str, ...], tmp_path: Path) -> None:
-    *log, grade = names
-    said = report(
-        tmp_path,
-        log_csv=",".join(log) + "\ns1,1,1,a,p1,t\n",
-        judgments_csv=f"{log[5]},{log[3]},{grade}\nt,a,1\n",
-    )
-    assert (said["searchers"], said["judgments_matched"], said["left_out"]) == (1, 1, {})
+def test_a_table_with_blanks_in_its_last_cells_is_no_qrels(tmp_path: Path) -> None:
+    judged = b"topic,doc,grade\n7,101,2\n7,106,1\n"
+    for log in (
+        b"session,topic,query_number,docs\ns1,7,1,101 102 103 104\ns1,7,2,105 106 107 108\n",
+        b"session,topic,query_number,rank,doc,query\ns1,7,1,1,101,symptoms of covid 19\n",
+    ):
+        study = read_study(put(tmp_path, {"log.csv": log, "judgments.csv": judged}))
+        assert len(study.judgments) == 2
+    bare = put(tmp_path, {"bare.csv": b"7, 101, 2\n7, 106, 1\n"})[0]
+    assert reader_of(Head(Source(bare.name, bare))).name == "table"
 
 
 def test_map_names_the_columns_of_the_log(tmp_path: Path) -> None:

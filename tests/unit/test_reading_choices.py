@@ -136,32 +136,6 @@ def test_map_reaches_one_of_two_logs_with_the_same_columns(tmp_path: Path) -> No
     assert study.queries["topic"].tolist() == ["t", "t"]
 
 
-WRONG = {
-    "rating.csv:topic=task": "--map: no file 'rating.csv'; the files are log.csv, judgments.csv. "
-    "Correct --map.",
-    "judgments.csv:topic=task": "judgments.csv, line 1: no column 'task'; the file's columns are "
-    "topic, doc, grade. Correct --map.",
-    "rank=(none)": "log.csv: rank=(none); a table of its kind needs a column for rank. "
-    "Correct --map.",
-    "judgments.csv:grade=(none)": "judgments.csv: grade=(none); a table of its kind needs a column "
-    "for grade. Correct --map.",
-    "log.csv:session=doc": "log.csv, line 1: column 'doc' as doc and as session; a column plays "
-    "one role. Say which is which: --map doc=NAME,session=NAME.",
-    "log.csv:session=doc,log.csv:doc=doc": "log.csv, line 1: the texts of doc ('a', 'b') as "
-    "session; documents have a column of their own. Say which is which: --map "
-    "doc=NAME,session=NAME.",
-}
-
-
-@pytest.mark.parametrize("given", WRONG)
-def test_map_that_does_not_fit_is_refused(
-    given: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    files = written(tmp_path, log_csv=LOG, judgments_csv=JUDGMENTS)
-    assert sdcg.main(["check", *map(str, files.values()), "--map", given]) == 2
-    assert capsys.readouterr().err == WRONG[given] + "\n"
-
-
 def test_each_role_that_is_not_needed_can_be_taken_away(tmp_path: Path) -> None:
     roles = "clicked", "examined", "system", "searcher", "text", "time"
     header, *rows = LOG.splitlines()

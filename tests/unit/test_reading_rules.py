@@ -7,10 +7,9 @@ from typing import Any
 
 import pytest
 
-from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.reading.cells import NO_END
 from sdcg_explorer.reading.read import read_parts, read_study, reading_of
-from sdcg_explorer.reading.recipe import DEFAULT, FIXES, Recipe
+from sdcg_explorer.reading.recipe import DEFAULT, Recipe
 from sdcg_explorer.reading.sources import Source
 from sdcg_explorer.study.report import SAME_RANK
 from sdcg_explorer.study.study import Study
@@ -153,47 +152,6 @@ def test_query_ids_that_do_not_fit_are_refused(tmp_path: Path) -> None:
     assert refusal(lambda: read_study(*files.values(), recipe=Recipe(query_id=DOTTED))) == (
         f"log.run, line 5: query id 'x' (and 1 more: line 6); query ids read {DOTTED}. "
         "Say how they split into session and query: --query-id REGEX, or whole."
-    )
-
-
-EACH_OFF = "each may be off, as decimal-comma=off"
-WRONG: dict[str, tuple[Any, str]] = {
-    "rank_base": ("2", "rank_base '2'; choices are auto, 0, 1"),
-    "same_rank": ("last", "same_rank 'last'; choices are error, first"),
-    "conflicts": ("mean", "conflicts 'mean'; choices are error, first, last, highest"),
-    "query_numbers": ("x", "query_numbers 'x'; choices are renumber, keep"),
-    "fix": ("odd", f"fix 'odd'; repairs are {', '.join(FIXES)}, or all; {EACH_OFF}"),
-    "events": ("odd", "events 'odd'; 'odd' is no NAME=VALUE"),
-    "session_gap": (
-        "odd",
-        "session_gap 'odd'; a pause is a number of seconds, minutes or hours, as 90s, 30m or 1h",
-    ),
-    "query_id": (
-        "(?P<session>.+)",
-        "query_id '(?P<session>.+)'; the pattern names (?P<session>…) and (?P<query>…)",
-    ),
-}
-
-
-@pytest.mark.parametrize("option", WRONG)
-def test_values_that_are_not_offered_are_refused_in_one_line(
-    option: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    value, message = WRONG[option]
-    with pytest.raises(ValueError, match=option) as raised:
-        Recipe(**{option: value})
-    assert str(raised.value) == message
-    files = written(tmp_path, log_csv=LOG, judgments_csv=JUDGMENTS)
-    given = ["check", *map(str, files.values()), "--set", f"{option}={value}"]
-    assert sdcg.main(given) == 2
-    assert capsys.readouterr().err == message + "\n"
-
-
-def test_a_broken_query_id_pattern_is_refused() -> None:
-    with pytest.raises(ValueError, match="query_id") as raised:
-        Recipe(query_id="(?P<session>")
-    assert str(raised.value) == (
-        "query_id '(?P<session>'; missing ), unterminated subpattern at position 0"
     )
 
 
