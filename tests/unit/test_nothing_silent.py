@@ -131,14 +131,6 @@ def test_clicks_stand_by_document_or_in_its_object(tmp_path: Path) -> None:
     assert study_of(tmp_path / "own", own).results["clicked"].tolist() == [False, True]
 
 
-def test_letters_of_several_unicode_forms_are_one_text_and_said(tmp_path: Path) -> None:
-    log, graded = HEADER + "s1,1,1,cafe\u0301,t\n", "topic,doc,grade\nt,caf\u00e9,1\n"
-    study = study_of(tmp_path, log, graded)
-    assert study.checked()["judged_share"] == 1.0
-    assert study.digest == study_of(tmp_path / "nfc", log.replace("e\u0301", "é"), graded).digest
-    assert "log.csv: letters not in NFC in doc" in str(study.report.problems[0])
-
-
 def test_inner_fields_of_nested_objects_keep_their_names(tmp_path: Path) -> None:
     line = (
         '{"session":"s1","topic":"whole","clicked":true,"queries":[{"query_number":1,"topic":"t",'
@@ -157,11 +149,6 @@ def test_codes_that_look_like_numbers_stay_texts(tmp_path: Path) -> None:
     assert study.sessions["age"].tolist() == [30.0, 31.5]
 
 
-def test_a_column_of_the_exact_name_is_taken_first(tmp_path: Path) -> None:
-    study = study_of(tmp_path, "Session," + HEADER + "x,s1,1,1,a,t\n")
-    assert study.sessions["session"].tolist() == ["s1"]
-
-
 def test_text_with_elements_within_is_read_whole(tmp_path: Path) -> None:
     log = (
         '<log><session num="1"><topic num="t"/><interaction num="1"><query>foo <em>bar</em> baz'
@@ -170,46 +157,3 @@ def test_text_with_elements_within_is_read_whole(tmp_path: Path) -> None:
     )
     study = study_of(tmp_path, log, name="log_xml")
     assert study.queries["text"].tolist() == ["foo bar baz"]
-
-
-def test_kept_query_numbers_are_limited_in_all(tmp_path: Path) -> None:
-    rows = "".join(f"s{i},10000,1,a,t\n" for i in range(101))
-    assert refused(tmp_path, HEADER + rows, query_numbers="keep") == (
-        "log.csv: 1,010,000 queries; sessions have at most 1,000,000 queries in all, kept gaps "
-        "included. Read with --query-numbers renumber."
-    )
-
-
-def test_judgments_by_topic_say_what_they_leave(tmp_path: Path) -> None:
-    graded = "topic,query_number,doc,grade\nt,1,a,1\n"
-    study = study_of(tmp_path, HEADER + "s1,1,1,a,t\n", graded)
-    assert str(study.report.problems[0]) == (
-        "judgments.csv: columns for query number beside topic; judgments with a topic go by it, "
-        "and count for every query on it. Take the topic out if each query was judged by itself."
-    )
-
-
-def test_names_that_differ_by_case_or_blanks_are_warned_of(tmp_path: Path) -> None:
-    log = "system," + HEADER + "A,s1,1,1,a,t\na ,s2,1,1,a,t\nB,s3,1,1,a,t\n"
-    said = [str(problem) for problem in study_of(tmp_path, log).problems]
-    assert (
-        "log.csv: 2 systems whose names differ by case or blanks alone ('A', 'a '); names are "
-        "compared as the text they are. Write them alike if they mean the same."
-    ) in said
-
-
-def test_escapes_in_names_do_not_reach_the_terminal(tmp_path: Path) -> None:
-    said = refused(tmp_path, "session,query_number,rank,\x1b[2J,topic\ns1,1,1,a,t\n")
-    assert "\x1b" not in said
-    assert "\\x1b[2J" in said
-
-
-@pytest.mark.parametrize("stray", ['s2"', 's"2'])
-def test_an_id_with_a_stray_quotation_mark_is_no_other_id(stray: str, tmp_path: Path) -> None:
-    log = f"{HEADER}s1,1,1,a,t\ns2,1,1,a,t\n{stray},1,2,b,t\n"
-    assert refused(tmp_path, log) == (
-        f"log.csv, line 4: session {stray!r}; other rows have it without the quotation mark. "
-        "Correct the quotes."
-    )
-    alone = study_of(tmp_path / "alone", log.replace("s2,1,1,a,t\n", ""))
-    assert alone.sessions["session"].tolist() == ["s1", stray]

@@ -7,15 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.reading.formats import reader_of
 from sdcg_explorer.reading.mapping import ROLES, map_columns
 from sdcg_explorer.reading.read import read_study
-from sdcg_explorer.reading.recipe import Recipe
 from sdcg_explorer.reading.sources import Head, Source
 from tests.support.formats import put
 from tests.support.plain_files import written
-from tests.support.refusals import HEADER, JUDGMENTS, LOG
+from tests.support.refusals import HEADER, JUDGMENTS
 from tests.support.tables import GRADED, TABLE, digest, read, report
 
 
@@ -38,32 +36,6 @@ def test_a_table_with_blanks_in_its_last_cells_is_no_qrels(tmp_path: Path) -> No
         assert len(study.judgments) == 2
     bare = put(tmp_path, {"bare.csv": b"7, 101, 2\n7, 106, 1\n"})[0]
     assert reader_of(Head(Source(bare.name, bare))).name == "table"
-
-
-def test_map_names_the_columns_of_the_log(tmp_path: Path) -> None:
-    log = "Sitzung,Nr,Platz,doc,topic,URL\ns1,1,1,wrong,t,a\ns1,1,2,too,t,b\n"
-    files = written(tmp_path, log_csv=log, judgments_csv=JUDGMENTS)
-    mapping = {"session": "Sitzung", "query_number": "Nr", "rank": "Platz", "doc": "URL"}
-    study = read_study(*files.values(), recipe=Recipe(mapping=mapping))
-    assert study.results["doc"].tolist() == ["a", "b"]
-    rule = "column 'doc' has no role and differs within a query"
-    assert study.report.left_out == {rule: 1}
-    assert list(study.report.rows()) == [("log.csv", 1, "left out", rule)]
-
-
-def test_map_names_a_column_that_only_the_judgments_have(tmp_path: Path) -> None:
-    judgments = JUDGMENTS.replace("grade", "Note")
-    files = written(tmp_path, log_csv=LOG, judgments_csv=judgments)
-    study = read_study(*files.values(), recipe=Recipe(mapping={"grade": "Note"}))
-    assert study.judgments["grade"].tolist() == [1.0, 0.0]
-
-
-def test_map_leaves_out_a_column_of_the_log_alone(tmp_path: Path) -> None:
-    log = "label," + HEADER + "advert,s1,1,1,a,t\n"
-    files = written(tmp_path, log_csv=log, judgments_csv=JUDGMENTS)
-    study = read_study(*files.values(), recipe=Recipe(mapping={"grade": ""}))
-    assert study.results["grade"].isna().all()
-    assert study.judgments["grade"].tolist() == [1.0, 0.0]
 
 
 SHAPES = {  # beside those of test_formats.py
@@ -100,53 +72,12 @@ def test_a_session_without_a_system_is_told_from_those_with_one(tmp_path: Path) 
     assert study.sessions["system"].tolist() == ["the system"] * 2
 
 
-def test_columns_of_two_logs_keep_apart_when_they_are_called_by_role(tmp_path: Path) -> None:
-    first = "session,query_number,topic,rank,url,doc,doc_2\ns1,1,t,1,a,x,y\n"
-    second = "session,query_number,topic,rank,url\ns2,1,t,1,a\n"
-    for name, text in (("a.csv", first), ("b.csv", second), ("j.csv", "topic,doc,grade\nt,a,1\n")):
-        (tmp_path / name).write_text(text, encoding="utf-8")
-    options = ["--map", "doc=url", "--json"]
-    assert sdcg.main(["check", str(tmp_path), *options]) == 0
-
-
 def test_query_without_results_is_a_query(tmp_path: Path) -> None:
     study = read(tmp_path, log_csv=TABLE, judgments_csv=GRADED)
     assert study.queries["query_number"].tolist() == [1, 2, 1]
     assert study.block().queries.tolist() == [2, 1]
     said = report(tmp_path, log_csv=TABLE, judgments_csv=GRADED)
     assert (said["queries"], said["queries_without_results"]) == (3, 1)
-
-
-def test_rows_of_one_result_are_merged_clicked_if_any_was(tmp_path: Path) -> None:
-    log = "clicked," + HEADER + "0,s1,1,1,a,t\n1,s1,1,1,a,t\n0,s1,1,1,a,t\n0,s1,1,2,b,t\n"
-    study = read(tmp_path, log_csv=log, judgments_csv=JUDGMENTS)
-    assert study.results["clicked"].tolist() == [True, False]
-    assert study.report.repaired == {"rows of one result merged": 2}
-
-
-def test_searchers_own_grades_are_kept_beside_the_judgments(tmp_path: Path) -> None:
-    log = "grade," + HEADER + "3,s1,1,1,a,t\n,s1,1,2,b,t\n"
-    study = read(tmp_path, log_csv=log, judgments_csv=JUDGMENTS)
-    assert study.results["grade"].tolist() == pytest.approx([3.0, float("nan")], nan_ok=True)
-    assert study.judgments["grade"].tolist() == [1.0, 0.0]
-
-
-def test_tab_separated_tables_of_four_columns_are_no_qrels(tmp_path: Path) -> None:
-    log = "session\tquery_number\trank\tdoc\ns1\t1\t1\t17\ns1\t1\t2\t18\ns1\t2\t1\t17\n"
-    study = read(tmp_path, log_tsv=log, judgments_csv="session,doc,grade\ns1,17,1\n")
-    assert study.results["doc"].tolist() == ["17", "18", "17"]
-    graded = "topic\tassessor\tdoc\tgrade\nt\tx\ta\t1\nt\tx\tb\t0\n"
-    study = read(tmp_path, log_csv=LOG, judgments_tsv=graded)
-    assert study.judgments["grade"].tolist() == [1.0, 0.0]
-
-
-def test_ids_are_text_as_in_the_file(tmp_path: Path) -> None:
-    log = HEADER + "01,1,1,007,t\n1,1,1,7,t\n1,1,2,NULL,t\n1,1,3,nan,t\n"
-    files = {"log_csv": log, "judgments_csv": "topic,doc,grade\nt,7,1\n"}
-    study = read(tmp_path, **files)
-    assert study.sessions["session"].tolist() == ["01", "1"]
-    assert study.results["doc"].tolist() == ["007", "7", "NULL", "nan"]
-    assert report(tmp_path, **files)["judged_share"] == 1 / 4
 
 
 def test_a_file_name_with_brackets_names_that_file_alone(tmp_path: Path) -> None:
