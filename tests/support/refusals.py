@@ -7,9 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import pytest
-from typer.main import get_command
 
-from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.study.problems import Problem, UnusableInputError
 
 OPTION = re.compile(r"--[a-z]")
@@ -221,14 +219,3 @@ def refused(act: Callable[[], object]) -> list[str]:
 def refusal(act: Callable[[], object]) -> str:
     """The same as one text."""
     return "\n".join(refused(act))
-
-
-def known_options() -> dict[str, set[str]]:
-    """Options of each command of `sdcg`."""
-    commands = get_command(sdcg.cli).commands  # pyright: ignore[reportAttributeAccessIssue]
-    return {
-        name: {
-            option for param in command.params for option in (*param.opts, *param.secondary_opts)
-        }
-        for name, command in commands.items()
-    }

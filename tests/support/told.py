@@ -11,10 +11,13 @@ from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.recipe import Recipe
 from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.study import Study
+from tests.support.refusals import assert_each_has_its_means
 
 Contents = Mapping[str, str | bytes]
-OPTION = r"--(?:set )?([a-z][a-z_-]*)(?:[ =]('[^']*'|[^\s;()]*[^\s;().,]))?"
-OPTIONS = re.compile(rf"{OPTION}(?: {OPTION})*")  # those beside each other are taken together
+OPTION = re.compile(r"--(?:set )?([a-z][a-z_-]*)(?:[ =]('[^']*'|[^\s;()]*[^\s;().,]))?")
+OPTIONS = re.compile(
+    rf"{OPTION.pattern}(?: {OPTION.pattern})*"
+)  # those beside each other are taken together
 
 
 def put(folder: Path, files: Contents) -> list[Path]:
@@ -75,8 +78,11 @@ def outcome(folder: Path, files: Contents, *, grades: bool = False, **rules: Any
         study = made(folder, files, **rules)
     except UnusableInputError as found:
         refused = str(found)
+        if not rules:
+            assert_each_has_its_means(found.problems)
         for remedy in remedies_of(refused):
-            still = read_again(folder, Recipe(**rules), remedy)
+            kept = {name: rules[name] for name in rules if f"in place of {name}" not in refused}
+            still = read_again(folder, Recipe(**kept), remedy)
             assert still != refused, remedy
         return refused
     lists = f"{lists_of(study)} // {grades_of(study)}" if grades else lists_of(study)
@@ -86,16 +92,18 @@ def outcome(folder: Path, files: Contents, *, grades: bool = False, **rules: Any
 def remedies_of(refusal: str) -> Iterator[list[str]]:
     """Options that a refusal names with their values, as a recipe reads them."""
     for beside in OPTIONS.finditer(refusal):
-        found = re.findall(OPTION, beside[0])
-        values = [value.strip("'") or "true" for _, value in found]
-        if not re.search("[A-Z]{2}", " ".join(values)):  # NAME, REGEX: nobody can tell them
-            names = [name.replace("-", "_").replace("map", "mapping") for name, _ in found]
-            yield [f"{name}={value}" for name, value in zip(names, values, strict=True)]
+        found = {
+            name.replace("-", "_"): value.strip("'") for name, value in OPTION.findall(beside[0])
+        }
+        if "system_by_file" in found:
+            found["system_by_file"] = "true"
+        if all(found.values()) and not re.search("[A-Z]{2}", "".join(found.values())):  # as NAME
+            yield [f"{'mapping' if name == 'map' else name}={each}" for name, each in found.items()]
 
 
 def read_again(folder: Path, recipe: Recipe, remedy: list[str]) -> str:
     """Why a folder is refused after a remedy; "" where it isn't, or where it is to be left out."""
-    again = recipe if remedy == ["set=true"] else recipe.with_texts(remedy)
+    again = recipe.with_texts(remedy)
     if recipe == again:
         return ""
     try:
