@@ -33,13 +33,19 @@ ROLES = {"session": "sess", "query_number": "no", "rank": "place", "doc": "url"}
 GRADES = "topic,doc,grade,assessor\nt,a,1,x\nt,a,3,y\nt,b,0,x\n"
 CHOSEN = Recipe(mapping=ROLES, assessors="max", rank_base=1)  # pyright: ignore[reportArgumentType]
 BARE = LOG.partition("\n")[2]
+
+
+def sample(name: str) -> str:
+    """A file of the smallest sample."""
+    return (SAMPLES / "three_sessions" / f"{name}.csv").read_text(encoding="utf-8")
+
+
 READ: dict[str, tuple[str, str, Recipe]] = {  # and the recipe that is kept
     "chosen": (OWN, GRADES, CHOSEN),
     "repaired": (LOG + "s2,1,1,z,t\n", JUDGMENTS + "t,a,2\n",
                  Recipe(same_rank="first", conflicts="highest", fix="yes-no")),
     "named": (BARE, JUDGMENTS, Recipe(columns={"": LOG.partition("\n")[0].split(",")})),
-    "a sample": (*((SAMPLES / "three_sessions" / f"{name}.csv").read_text()
-                   for name in ("log", "judgments")), Recipe(conflicts="last")),
+    "a sample": (sample("log"), sample("judgments"), Recipe(conflicts="last")),
 }  # fmt: skip
 
 
