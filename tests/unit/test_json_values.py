@@ -13,6 +13,7 @@ from sdcg_explorer.study.study import Study
 from tests.support.formats import STUDY, by_result, csv_of, graded, query_objects, session_objects
 from tests.support.plain_files import written
 from tests.support.refusals import refusal
+from tests.support.told import outcome
 
 JUDGED = csv_of(graded()).decode()
 SHAPES: dict[str, Any] = {
@@ -89,40 +90,22 @@ def test_what_is_no_log_is_refused_on_its_line(what: str, tmp_path: Path) -> Non
     assert "one object per line, such" not in message
 
 
-RUN = {"t_1": {"a": 0.5, "b": 2.25, "c": 0.5}, "t_2": {"b": 1.5}}
-QRELS = {"t": {"a": 2, "b": 0, "z": 1}}
-
-
-def numbers(folder: Path, **contents: Any) -> Study:
-    """The study of a folder with these JSON files."""
-    written(folder, **{name: json.dumps(value) for name, value in contents.items()})
-    return read_study(folder)
-
-
-def test_scores_are_a_run_and_few_whole_numbers_its_judgments(tmp_path: Path) -> None:
-    study = numbers(tmp_path, run_json=RUN, grades_json=QRELS)
-    shown = study.results[["query_number", "rank", "doc"]].astype(str).agg(" ".join, axis=1)
+SCORES, VOTES = {"t_1": {"a": 0.5, "b": 2.25, "c": 0.5}}, {"t": {"a": 2, "b": 0, "z": 1}}
+RUN = "t_1 Q0 a 1 9 x\nt_2 Q0 b 1 9 x\n"
+LEFT = {  # the lists, and grades, where the other files leave numbers to be so
     # of equal scores the later name stands first, as trec_eval has it
-    assert sorted(shown) == ["1 1 b", "1 2 c", "1 3 a", "2 1 b"]
-    assert study.checked()["grades"] == {"0": 1, "1": 1, "2": 1}
-    told = {str(p) for p in study.problems if p.found.startswith("numbers read as")}
-    assert {said.split(";")[0] for said in told} == {
-        "run.json: numbers read as a run",
-        "grades.json: numbers read as judgments",
-    }
+    "both": ({"run.json": json.dumps(SCORES), "grades.json": json.dumps(VOTES)},
+             "t.1 t: 3=a 1=b 2=c // t/a=2 t/b=0 t/z=1"),
+    "votes on a run": ({"x.run": RUN, "votes.json": json.dumps(VOTES)},
+                       "t.1 t: a | t.2 t: b // t/a=2 t/b=0 t/z=1"),
+    "votes as a run": ({"q.txt": "t 0 a 1\n", "votes.json": '{"t_1": {"a": 2, "b": 1}}'},
+                       "t.1 t: a b // t/a=1"),
+    "neither": ({"x.run": RUN, "q.txt": "t 0 a 1\n", "scores.json": '{"t_1": {"map": 0.25}}'},
+                "t.1 t: a | t.2 t: b // t/a=1"),
+}  # fmt: skip
 
 
-def test_numbers_are_what_the_other_files_leave(tmp_path: Path) -> None:
-    log = "t_1 Q0 a 1 9 x\nt_2 Q0 b 1 9 x\n"
-    votes = {"t_1": {"a": 2, "b": 1}, "t_2": {"a": 1}}
-    written(tmp_path / "a", log_run=log)
-    assert numbers(tmp_path / "a", votes_json={"t": votes["t_1"]}).checked()["grades"] == {
-        **{"1": 1, "2": 1}
-    }
-    written(tmp_path / "b", qrels_txt="t 0 a 1\n")
-    assert numbers(tmp_path / "b", votes_json=votes).checked()["results"] == 3
-    written(tmp_path / "c", log_run=log, qrels_txt="t 0 a 1\n")
-    aside = numbers(tmp_path / "c", scores_json={"t_1": {"ndcg": 0.5, "map": 0.25}})
-    assert [p.file for p in aside.problems if p.found == "a file that was set aside"] == [
-        "scores.json"
-    ]
+@pytest.mark.parametrize("what", LEFT)
+def test_numbers_are_what_the_other_files_leave(what: str, tmp_path: Path) -> None:
+    files, told = LEFT[what]
+    assert outcome(tmp_path, files, grades=True).splitlines()[0] == told

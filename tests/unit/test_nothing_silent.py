@@ -131,17 +131,6 @@ def test_clicks_stand_by_document_or_in_its_object(tmp_path: Path) -> None:
     assert study_of(tmp_path / "own", own).results["clicked"].tolist() == [False, True]
 
 
-def test_inner_fields_of_nested_objects_keep_their_names(tmp_path: Path) -> None:
-    line = (
-        '{"session":"s1","topic":"whole","clicked":true,"queries":[{"query_number":1,"topic":"t",'
-        '"results":[{"rank":1,"doc":"a","clicked":false},{"rank":2,"doc":"b","clicked":true}]}]}\n'
-    )
-    study = study_of(tmp_path, line, name="log_jsonl")
-    assert study.queries["topic"].tolist() == ["t"]
-    assert study.results["clicked"].tolist() == [False, True]
-    assert study.sessions["outer_topic"].tolist() == ["whole"]
-
-
 def test_codes_that_look_like_numbers_stay_texts(tmp_path: Path) -> None:
     log = "cohort,age," + HEADER + "007,30,s1,1,1,a,t\n7,31.5,s2,1,1,a,t\n"
     study = study_of(tmp_path, log)
