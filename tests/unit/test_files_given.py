@@ -57,6 +57,11 @@ def test_every_file_of_a_folder_or_zip_is_told(given: str, tmp_path: Path) -> No
     assert reasons[".git/"] == "2 hidden files, which are not read"
     assert reasons[".DS_Store"] == "a hidden file, which is not read"
     assert reasons["log.csv"] == "it has columns for session, query_number, rank, doc and topic"
+    (prices,) = [str(note) for note in study.report.problems if "prices" in note.file]
+    assert prices == (
+        "prices.csv: a file that was set aside; no log, judgments or ratings by its columns "
+        "(fruit, price). Nothing to do, unless it belongs to the study."
+    )
     again = report_from(json.loads(json.dumps(study.report.as_dict())))
     assert again.files_as_dicts() == study.checked()["files"]
     assert sorted(again.files, key=str) == sorted(study.report.files, key=str)
