@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,7 @@ import statsmodels.api as sm
 import statsmodels.formula.api as smf
 from scipy import stats
 
-from sdcg_explorer.questions.compare_systems import of_order, result, words
+from sdcg_explorer.questions.compare_systems import of_order
 from sdcg_explorer.questions.compare_systems.numbers import compare_systems
 from sdcg_explorer.questions.compare_systems.order import (
     BY_PLACE,
@@ -102,21 +101,6 @@ def study_view(folder: Path, searchers: str, *, timed: bool, times: int = 2) -> 
     return StudyView(read_study(*files), DEFAULT, Filters())
 
 
-SAID = {
-    "single": ({"searchers": "pqrs", "times": 1, "timed": True}, words.SINGLE),
-    "untold": ({"searchers": "pqrs", "timed": False}, words.ORDER_UNTOLD),
-}
-
-
-@pytest.mark.parametrize("name", SAID)
-def test_nothing_is_shown_where_the_order_is_unknown(name: str, tmp_path: Path) -> None:
-    asked, state = SAID[name]
-    view = study_view(tmp_path, **asked)
-    shown = of_order(view, compare_systems(*view), 0)
-    assert (shown.exhibits, shown.more) == ({}, [words.NO_ORDER[state]])
-    assert {"order.csv", "order_effects.csv"}.isdisjoint(result(view).found)
-
-
 def test_order_is_shown_where_times_tell_it(tmp_path: Path) -> None:
     view = study_view(tmp_path, "pqrstu", timed=True)
     compared = compare_systems(*view)
@@ -144,20 +128,3 @@ def test_order_is_shown_where_times_tell_it(tmp_path: Path) -> None:
     value = order(compared).effects.set_index("effect")["value"]
     assert value[WITH] == pytest.approx(adjusted.pairs[0].difference)
     assert value[WITHOUT] == pytest.approx(compared.pairs[0].difference)
-
-
-def test_a_pair_is_reported_with_its_t(tmp_path: Path) -> None:
-    view = study_view(tmp_path, "pqrstu", timed=True)
-    compared = compare_systems(*view)
-    pair, scored = compared.pairs[0], compared.scored
-    by_system = [
-        scored.score[scored.system == s][np.argsort(scored.unit[scored.system == s])]
-        for s in (0, 1)
-    ]
-    t = stats.ttest_rel(by_system[1], by_system[0])
-    said = words.reported(compared, 0)
-    assert f", t({t.df}) = {abs(t.statistic):.2f}, {words.p_value(t.pvalue)}" in said
-    assert f", g = {abs(pair.hedges_g):.2f}, " in said
-    ends = f"95 % CI [{words.short(pair.low)}, {words.short(pair.high)}]"
-    assert said.endswith(f"B − A = {words.short(pair.difference)}, {ends}.")
-    assert words.reported(replace(compared, pairs=(replace(pair, low=np.nan),)), 0) == ""
