@@ -64,18 +64,6 @@ REFUSED: dict[str, tuple[str, str | bytes, str]] = {
         f"log.json, line 1: a list (and 1 more: line 2); {LINE}. "
         'Write {"name": value, …} in each line.',
     ),
-    "JSON with two lists of documents": (
-        "log.jsonl",
-        '{"session":"s1","query_number":1,"shown":[{"doc":"a"}],"cited":[{"doc":"b"}]}',
-        "log.jsonl: several lists of documents: shown, cited; one list has the results of a query. "
-        "Say which is the log: --set lists='log.jsonl=shown' or --set lists='log.jsonl=cited'.",
-    ),
-    "deep JSON": (
-        "log.jsonl",
-        '{"a":' * 60 + "1" + "}" * 60,
-        "log.jsonl, line 1: objects nested deeper; at most 50 levels are read. Write the objects "
-        "that hold documents nearer to the top.",
-    ),
     "long JSON": (
         "log.jsonl",
         '{"session":"' + "s" * 1_000_000 + '"}\n{}\n',
@@ -98,11 +86,6 @@ REFUSED: dict[str, tuple[str, str | bytes, str]] = {
         twice(),
         "log.parquet: a name twice; each column has its own name. Write it again, or export it as "
         "CSV.",
-    ),
-    "wide Parquet": (
-        "log.parquet",
-        parquet(**{f"c{i}": [1] for i in range(1_001)}),
-        f"log.parquet: 1,001 columns; a table has at most 1,000 columns. {NARROWER}",
     ),
     "Parquet without rows": (
         "log.parquet",
@@ -195,16 +178,3 @@ def of(folder: Path, name: str, content: str | bytes) -> Study:
 def test_refusal_of_other_formats_says_place_found_rule_remedy(what: str, tmp_path: Path) -> None:
     name, content, message = REFUSED[what]
     assert refusal(lambda: of(tmp_path, name, content)) == message
-
-
-LOST = {
-    "a click on a rank not shown": session_log(
-        shown("a").replace("</int", "<clicked><click><rank>7</rank></click></clicked></int")
-    ),
-    "a session without interactions": session_log(shown("a")).replace(
-        "<log>", '<log><session num="2"><topic num="t"/></session>'
-    ),
-    "two sessions of one number": session_log(shown("a")).replace(
-        "</log>", f'<session num="1"><topic num="t"/>{shown("a", "b")}</session></log>'
-    ),
-}

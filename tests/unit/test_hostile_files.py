@@ -16,8 +16,6 @@ from sdcg_explorer.reading.shapes import list_of
 from sdcg_explorer.study.problems import LONGEST, UnusableInputError, error
 from tests.support.formats import SHEETS, workbook
 from tests.support.fuzz_bombs import broken_zips
-from tests.support.plain_files import written
-from tests.support.refusals import JUDGMENTS, LOG
 
 VALUES = (
     "cells hold values, not errors (#N/A) or formulas without a value. Open it in a spreadsheet, "
@@ -100,26 +98,6 @@ def test_lists_in_cells_are_read_as_json_and_python_write_them() -> None:
         assert list_of(repr(some)) == [one.replace("\n", "n") for one in some]
     assert list_of("[O'Reilly, b]") == ["O'Reilly", "b"]
     assert list_of("['a' 'b'\n 'c']") == ["a", "b", "c"]
-
-
-def test_a_list_whose_quote_never_closes_is_refused(tmp_path: Path) -> None:
-    log = "session,query_number,topic,docs\ns1,1,t,\"['a', 'b]\"\n"
-    files = written(tmp_path, log_csv=log, judgments_csv=JUDGMENTS)
-    (line,) = refused(*files.values())
-    assert line.startswith("log.csv, line 2: results that can't be read")
-
-
-def test_ids_with_characters_of_no_width_are_warned_of(tmp_path: Path) -> None:
-    files = written(tmp_path, log_csv=LOG.replace("s2", "s\u200b2"), judgments_csv=JUDGMENTS)
-    problems = read_study(*files.values()).report.problems
-    (found,) = [str(one) for one in problems if "can't be seen" in one.found]
-    assert found == (
-        "log.csv, line 4: 1 id of session with characters that can't be seen ('s\\u200b2'); ids "
-        "are compared as the text they are, and these characters are part of it. Take them out in "
-        "all files, unless they belong there."
-    )
-    plain = written(tmp_path, log_csv=LOG.replace("s2", "sé"), judgments_csv=JUDGMENTS)
-    assert not any("can't be seen" in p.found for p in read_study(*plain.values()).report.problems)
 
 
 def test_a_part_that_only_looks_binary_is_looked_through(tmp_path: Path) -> None:
