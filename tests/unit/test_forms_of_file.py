@@ -94,16 +94,6 @@ def test_a_reader_that_forgets_the_limits_keeps_to_them(
     assert refusal(lambda: WORDS.tables(Source("log", path))).startswith(said)
 
 
-@pytest.mark.parametrize("line", ["{} 0 {} {}", "{}\t0\t{}\t{}", "{} {} {}", "{}\t{}\t{}"])
-def test_qrels_have_four_parts_or_three(line: str, tmp_path: Path) -> None:
-    log = b"session,query_number,rank,doc,topic\ns1,1,1,a,t\ns1,1,2,7,t\n"
-    grades = ("t", "a", 2), ("t", "7", 0), ("u", "b", -1)
-    text = "".join(f"{line.format(*each)}\n" for each in grades)
-    study = read_study(put(tmp_path, {"log.csv": log, "qrels.txt": text.encode()}))
-    judged = study.judgments.astype({"topic": str, "doc": str}).itertuples(index=False)
-    assert {*map(tuple, judged)} == {*grades}
-
-
 def test_qrels_of_pairs_are_read_where_the_file_says_so(tmp_path: Path) -> None:
     log = b"session,query_number,rank,doc,topic\ns1,1,1,a,t\ns1,1,2,b,t\n"
     study = read_study(put(tmp_path / "a", {"log.csv": log, "qrels.txt": b"t a\nt c\n"}))

@@ -12,12 +12,9 @@ from hypothesis import strategies as st
 
 from sdcg_explorer.export.link import view_link
 from sdcg_explorer.export.study_zip import study_files, study_zip, zipped
-from sdcg_explorer.questions.individual_sessions.inspector import to_judge
-from sdcg_explorer.questions.methods import in_force, methods_text, sentence
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.scoring.scores import scores
-from sdcg_explorer.study.own_judgments import layer_name
 from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.store import Store
 from tests.support.plain_files import study_of
@@ -51,28 +48,6 @@ def test_layer_is_what_these_judgments_would_be_in_the_files(plain: PlainStudy, 
     view = Definition(), Filters()
     pd.testing.assert_frame_equal(scores(over, *view).sessions, scores(told, *view).sessions)
     assert study.layer == {}
-
-
-def test_definition_methods_and_digest_name_the_layer() -> None:
-    study = study_of(two_systems())
-    over = study.with_added_judgments({("t", "u1"): 1.0})
-    named = f"1 judgment of your own (layer {layer_name(over.layer)})"
-    assert in_force(Definition(), study) == sentence(Definition(), study.labels)
-    text = methods_text(over, Definition(), Filters())
-    assert named in in_force(Definition(), over)
-    assert named in text
-    assert f"digest {over.digest[:12]}" in text
-    assert len(
-        {study.digest, over.digest, study.with_added_judgments({("t", "u1"): 0.0}).digest}
-    ) == 1 + (len(study.labels))
-
-
-def test_documents_of_a_query_that_wait_for_a_judgment() -> None:
-    study = study_of(two_systems())
-    over = study.with_added_judgments({("t", "u2"): 1.0})
-    assert to_judge(study, "B1", 1) == to_judge(over, "B1", 1) == ("t", ["u2", "u3"])
-    with pytest.raises(ValueError, match="no query 2 of session 'B1'"):
-        to_judge(study, "B1", 2)
 
 
 def test_judgments_are_given_replaced_and_taken_back(either: Store) -> None:
