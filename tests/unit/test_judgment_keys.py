@@ -186,17 +186,10 @@ JUDGED: dict[str, tuple[Contents, dict[str, Any], str]] = {
         f"count for every query on it. {SAY}text or session."),
     "the text, as is said": ({"log.csv": X, "j.csv": KEYED}, {"judged_by": "text"},
         "s1.1 t: a | s2.1 t: a // t/a=1 t/b=0"),
-    "the session, as is said": ({"log.csv": X, "j.csv": KEYED}, {"judged_by": "session"},
-        "s1.1 t: a | s2.1 t: a // t/a=1 t/b=0"),
     "a session beside the text": ({"log.csv": X, "j.csv": KEYED.replace("topic,", "x,")}, {},
         "s1.1 t: a | s2.1 t: a // t/a=1 t/b=0\n"
         "j.csv: columns for session beside text; judgments with a query text go by it, in every "
         f"session that asked it. {SAY}session."),
-    "texts that disagree, and sessions that don't": (
-        {"log.csv": X.replace("x,s2,1,1,a,t", "y,s2,1,1,a,u"), "j.csv": BOTH},
-        {},
-        "j.csv, line 3: another grade, 2, for 'a' of topic 't'; a document has one grade for a "
-        f"topic. By session, no conflict is left: --set judged_by=session. {KEEP}"),
     "sessions that don't disagree": (
         {"log.csv": X.replace("x,s2,1,1,a,t", "y,s2,1,1,a,u"), "j.csv": BOTH},
         {"judged_by": "session"},
@@ -204,11 +197,6 @@ JUDGED: dict[str, tuple[Contents, dict[str, Any], str]] = {
     "a key of neither": ({"log.csv": LOG, "j.csv": JUDGMENTS}, {"judged_by": "text"},
         "j.csv: judgments chosen to go by text; j.csv has no column for it. Name the column, "
         "--map text=NAME, or leave out --set judged_by=text."),
-    "a key of no judgments": (
-        {"log.csv": "grade," + HEADER + "1,s1,1,1,a,t\n"},
-        {"judged_by": "text"},
-        "log.csv: judgments chosen to go by text; log.csv has no column for it. Name the "
-        "column, --map text=NAME, or leave out --set judged_by=text."),
     "sessions that disagree": ({"log.csv": SESSIONS, "j.csv": OF_EACH}, {},
         "j.csv, line 4: another grade, 1, for 'a' of topic 't' (and 1 more: line 5); a document "
         "has one grade for a topic. By session, none of the 2 conflicts is left: --set "
@@ -223,12 +211,6 @@ JUDGED: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "j.csv [3, 4] left out: conflicting judgments: the highest counts\n"
         "j.csv: columns for session beside topic; judgments with a topic go by it, and count "
         f"for every query on it. {SAY}session."),
-    "a session that disagrees with itself": (
-        {"log.csv": SESSIONS, "j.csv": OF_EACH + "s2,t,c,2\n"},
-        {},
-        "j.csv, line 4: another grade, 1, for 'a' of topic 't' (and 2 more: line 5; line 9); a "
-        "document has one grade for a topic. By session, 1 of the 3 conflicts is left: --set "
-        f"judged_by=session. {KEEP}"),
     "sessions apart, and the highest of one": (
         {"log.csv": SESSIONS, "j.csv": OF_EACH + "s2,t,c,2\n"},
         {"judged_by": "session", "conflicts": "highest"},
@@ -252,22 +234,8 @@ JUDGED: dict[str, tuple[Contents, dict[str, Any], str]] = {
     "no topics: each session": ({"log.csv": TWO, "j.csv": GRADED}, {"topics_by": "session"},
         "s1.1 s1: a b | s2.1 s2: b // /never=2 s1/a=3 s1/b=1 s2/b=1\n"
         f"log.csv: no topic named; as chosen, {EACH}"),
-    "blank topics": ({"log.csv": BLANK, "j.csv": "topic,doc,grade\n,a,3\n,b,1\n"}, {},
-        f"log.csv: {NO_TOPIC}"),
-    "no topics, own grades: each session": ({"log.csv": SELF}, {"topics_by": "session"},
-        "s1.1 s1: a b | s2.1 s2: b // s1/a=3 s1/b=1 s2/b=1\n"
-        f"log.csv: no topic named; as chosen, {EACH}\n"
-        f"{OWN_GRADES}"),
     "a query without a topic": ({"log.csv": LOG + "s3,1,1,a,\ns3,2,1,a,\n", "j.csv": JUDGMENTS}, {},
         "s1.1 t: a b | s2.1 t: b | s3.1 : a | s3.2 : a // t/a=1 t/b=0"),
-    "tabs of four columns": (
-        {"log.csv": LOG, "j.tsv": "topic\tassessor\tdoc\tgrade\nt\tx\ta\t1\nt\tx\tb\t0\n"},
-        {},
-        "s1.1 t: a b | s2.1 t: b // t/a=1 t/b=0"),
-    "another name of the grade": (
-        {"log.csv": LOG, "j.csv": JUDGMENTS.replace("grade", "Note")},
-        {"mapping": {"grade": "Note"}},
-        "s1.1 t: a b | s2.1 t: b // t/a=1 t/b=0"),
     "grades of the judgments alone": (
         {"log.csv": "label," + HEADER + "9,s1,1,1,a,t\n", "j.csv": JUDGMENTS},
         {"mapping": {"grade": ""}},

@@ -116,19 +116,6 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
         f"{SHARED}\n"
         "B.csv, line 2: document 'b' at rank 1 of query 1 of session 's1', where A.csv, line 2, "
         f"has 'a' (and 2 more: line 3; line 4); {ONE_DOC}"),
-    "files of two systems that clash": ({
-            "A.csv": "system," + LOG.replace("\ns", "\nA,s"),
-            "B.csv": SYSTEMS + "B,s1,1,1,a,t\nB,s2,1,1,b,t\n",
-        }, {},
-        f"{SHARED}\n"
-        "B.csv, line 2: session 's1' has a second system, 'B' (and 1 more: line 3); a session "
-        "is one searcher's work with one system, so it has one system. Give the parts different "
-        "session ids, or correct the cell."),
-    "a clash within one of two files": (
-        {"A.csv": LOG, "B.csv": HEADER + "s8,1,1,b,t\ns8,1,1,a,t\n"},
-        {},
-        "B.csv, line 3: document 'a' at rank 1 of query 1 of session 's8', where line 2 has "
-        f"'b'; {ONE_DOC}"),
     "a row of names alone": ({"log.csv": HEADER + "s1,1,1,a,t\ns0,,,,t\ns2,1,1,b,t\n"}, {},
         "s1.1 t: a | s2.1 t: b\n"
         "log.csv: 1 session without queries ('s0'); whoever searched for nothing has no worth, "
@@ -168,10 +155,6 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "s1.1 t: a | s2.1 t: a"),
     "sessions called as documents": ({"log.csv": HEADER + "a,1,1,a,t\nb,1,1,b,t\n"}, {},
         f"log.csv, line 1: the texts of doc ('a', 'b') as session; {TWINS}session=NAME."),
-    "grades called as documents": (
-        {"log.csv": LOG, "judgments.csv": "topic,doc,grade\nt,a,a\nt,b,b\n"},
-        {},
-        f"judgments.csv, line 1: the texts of doc ('a', 'b') as grade; {TWINS}grade=NAME."),
     "searchers called as documents": (
         {"log.csv": "searcher," + HEADER + "a,s1,1,1,a,t\n,s1,2,,,t\nb,s2,1,1,b,t\n"},
         {},
