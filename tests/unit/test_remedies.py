@@ -153,14 +153,6 @@ REFUSED: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "--set order=rank."),
     "order of a table": ({}, {"order": "score"},
         "log.csv: results by score; scores are read of TREC runs. Leave out --set order=score."),
-    "merged cells": ({"log.csv": HEADER + "s1,1,1,a,t\n,,2,b,\n,,3,c,\n,,4,d,\ns2,1,1,b,t\n"}, {},
-        "log.csv, line 3: a cell that is blank below a filled one (and 2 more: line 4; line 5); "
-        "each row has its session. Correct the file, or take the repair: --set "
-        "fix=merged-cells."),
-    "grades that count down": ({"judgments.csv": SAID}, {},
-        "judgments.csv: the lowest grade says the most ('2 - relevant' is 2, '1 - very "
-        "relevant' is 1); words and numbers of grades rise together. If 1 is the best: --set "
-        "grade_scale=lower. If 2 is the best: --set grade_scale=higher."),
     "sessions of searchers and tasks": ({
             "log.csv": BY_TASK.replace("1,1,a", "1,3,a")
             .replace("1,2,b", "1,4,b")
@@ -182,9 +174,6 @@ REFUSED: dict[str, tuple[Contents, dict[str, Any], str]] = {
     "no searcher": ({"log.csv": USERS.replace("user", "who")}, {"session_gap": "1h"},
         "log.csv, line 1: no column 'searcher'; the file's columns are who, time, event, query, "
         "doc, topic. Rename the column to searcher, or say which it is: --map searcher=NAME."),
-    "events without sessions": ({"log.csv": USERS}, {},
-        "log.csv, line 1: events without a session; an event belongs to a session. Say what a "
-        "session is: --session-by searcher, or --set session_gap=30m."),
     "events without results": ({"log.csv": EVENTS.replace("result", "row")}, {},
         "log.csv: no results of queries; the results that a query showed are logged, in its own "
         "event or in one for each. Say which events show results: --set events=result=row."),
@@ -192,19 +181,6 @@ REFUSED: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "log.csv, line 2: time '1' (and 5 more: line 3; line 4; …); a pause is seen by the "
         "times of rows, as dates with times, or seconds. Correct the cell, or in place of "
         "session_gap give --session-by searcher,topic."),
-    "an assessor twice": (
-        {"judgments.csv": "topic,doc,grade,assessor\nt,a,2,anna\nt,a,1,ben\nt,a,0,anna\n"},
-        {"assessors": "mean"},
-        "judgments.csv, line 4: another grade by 'anna'; an assessor has one grade for a "
-        "document. Keep one of the two, or choose: --set conflicts=first, last or highest."),
-    "an assessor of nothing": (
-        {"judgments.csv": "topic,doc,grade,assessor\nt,a,2,anna\nt,a,1,ben\n"},
-        {"assessors": "zoe"},
-        "judgments.csv: assessor 'zoe'; assessors are anna, ben. Choose whose grades count: "
-        "--assessors mean, max, anna, ben."),
-    "assessors of one file": ({}, {"assessors": "mean"},
-        "judgments.csv: assessors 'mean'; judgments have a column for the assessor. Rename the "
-        "column to assessor, or say which it is: --map assessor=NAME."),
     "a result before a query": ({
             **ONLY,
             "s-t.log": SIMULATED[SIMULATED.index("\n") + 1 :] + "ACTION QUERY 900 4 tea\n",
