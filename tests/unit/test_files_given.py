@@ -163,12 +163,10 @@ SAME_NAME: dict[str, Files] = {
 def test_files_of_one_name_stay_two(given: str, tmp_path: Path) -> None:
     paths = put(tmp_path, SAME_NAME[given])
     (qrels,) = put(tmp_path / "other", {"qrels.txt": b"t 0 a 1\nt 0 b 0\n"})
+    place = "{}.zip/x.run" if given == "zips" else "{}/x.run"
     for order in (paths, paths[::-1]):
-        study = read_study(order, qrels)
-        systems = sorted(study.sessions["system"])
-        assert systems == (
-            [f"{a}.zip/x.run" for a in "ab"] if given == "zips" else ["a/x.run", "b/x.run"]
-        )
+        systems = sorted(read_study(order, qrels).sessions["system"])
+        assert systems == [place.format(a) for a in "ab"]
 
 
 def test_uploads_of_one_name_are_refused(tmp_path: Path) -> None:

@@ -229,6 +229,17 @@ REFUSED: dict[str, tuple[Contents, dict[str, Any], str]] = {
         }, {"parts": "grade"},
         "log.csv: no judgments; parts are a column of the judgments. Give the judgments as a "
         "file."),
+    "events without sessions": ({"log.csv": USERS}, {},
+        "log.csv, line 1: events without a session; an event belongs to a session. Say what a "
+        "session is: --session-by searcher, or --set session_gap=30m."),
+    "grades that count down": ({"judgments.csv": SAID}, {},
+        "judgments.csv: the lowest grade says the most ('2 - relevant' is 2, '1 - very "
+        "relevant' is 1); words and numbers of grades rise together. If 1 is the best: --set "
+        "grade_scale=lower. If 2 is the best: --set grade_scale=higher."),
+    "merged cells": ({"log.csv": HEADER + "s1,1,1,a,t\n,,2,b,\n,,3,c,\n,,4,d,\ns2,1,1,b,t\n"}, {},
+        "log.csv, line 3: a cell that is blank below a filled one (and 2 more: line 4; line 5); "
+        "each row has its session. Correct the file, or take the repair: --set "
+        "fix=merged-cells."),
     "parts of no column": ({}, {"parts": "odd"},
         "judgments.csv, line 1: no column 'odd'; columns of the judgments are topic, doc, "
         "grade. Name one of them: --set parts=grade."),
