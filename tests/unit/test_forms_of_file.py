@@ -1,0 +1,50 @@
+"""Every form of file has one reader, which recognises it by its content before any other does."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from sdcg_explorer.reading.formats import FORMATS, reader_of
+from sdcg_explorer.reading.sources import Head, Source
+from tests.support.formats import (
+    STUDY,
+    by_result,
+    graded,
+    json_of,
+    parquet_of,
+    run_of,
+    workbook_of,
+    xml_of,
+)
+from tests.unit.test_file_names import simulated
+from tests.unit.test_formats import LOG, put
+
+OWN = "table of ours"
+SAMPLES: dict[str, bytes] = {  # a file for each reader, in the order in which they are tried
+    OWN: LOG,
+    "Parquet": parquet_of(by_result()),
+    "workbook": workbook_of(log=by_result(), judgments=graded()),
+    "session log in XML": xml_of("docno"),
+    "JSON": json_of(by_result().objects()),
+    "SimIIR": simulated()["news-bm25-1-GPT-short.log"],
+    "click log": b"0\t0\tQ\t7\t1\td1\td2\n0\t5\tC\td2\n" * 2,
+    "run or qrels": run_of(STUDY, "{}-{}"),
+    "table": LOG,
+}
+
+
+def test_every_reader_recognises_and_reads_its_sample_and_none_before_it_does(
+    tmp_path: Path,
+) -> None:
+    missing = [reader.name for reader in FORMATS if reader.name not in SAMPLES]
+    assert missing == [], "a reader has a sample in SAMPLES of tests/unit/test_forms_of_file.py"
+    listed = "each sample has its Reader in sdcg_explorer/reading/formats.py, in the same order"
+    assert [reader.name for reader in FORMATS] == list(SAMPLES), listed
+    for reader in FORMATS:
+        (path,) = put(tmp_path, {reader.name: SAMPLES[reader.name]})
+        head = Head(Source(reader.name, path), own=reader.name == OWN)
+        assert reader_of(head) is reader
+        assert reader.seems_ours(head)
+        tables = reader.tables(head.source)
+        assert len(tables) == 1 + (reader.name == "workbook"), reader.name
+        assert all(len(table.rows) > 3 for table in tables), reader.name
