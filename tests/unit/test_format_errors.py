@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 from pathlib import Path
 from typing import Any
 
@@ -69,6 +70,41 @@ REFUSED: dict[str, tuple[str, str | bytes, str]] = {
         '{"session":"' + "s" * 1_000_000 + '"}\n{}\n',
         "log.jsonl, line 1: a longer line; a line has at most 1,000,000 bytes. "
         "Split the object into several.",
+    ),
+    "JSON without its end": (
+        "log.json",
+        '[\n{"session": "s1"},\n{"session"\n',
+        "log.json, line 4: no JSON (unexpected end of data: line 4 column 1 (char 32)); a file of "
+        "JSON is one value, or an object per line. Correct it there.",
+    ),
+    "JSON without objects": (
+        "log.json",
+        '["s1", "s2", 3]',
+        "log.json, line 1: a str (and 2 more); each element of the list is an object. "
+        'Write {"name": value, …} for each.',
+    ),
+    "deep JSON": (
+        "log.json",
+        "[" + '{"a":' * 60 + "1" + "}" * 60 + "]",
+        "log.json, line 1: objects nested deeper; at most 50 levels are read. Write the objects "
+        "that hold documents nearer to the top.",
+    ),
+    "a query twice": (
+        "log.json",
+        '{"t_1": {"a": 1.5},\n"t_1": {"b": 2.5}}',
+        "log.json, line 2: query 't_1' again; each query stands once. Join its documents in one "
+        "object.",
+    ),
+    "text in a rank, on the line where its object opens": (
+        "log.json",
+        json.dumps(
+            {
+                "about": {"a": 1},
+                "results": [dict(zip(LOG, (*ROW[:2], "x", "a", "t"), strict=True))],
+            },
+            indent=1,
+        ),
+        "log.json, line 6: rank 'x'; ranks are whole numbers from 1. Correct the cell.",
     ),
     "many names in JSON": (
         "log.jsonl",

@@ -89,6 +89,11 @@ def by_json(objects: list[dict[str, object]]) -> Files:
     return both(json_of(objects), json_of(graded().objects()), "jsonl")
 
 
+def by_value(log: object) -> Files:
+    """A log as one JSON value over many lines."""
+    return {"log.json": orjson.dumps(log, option=orjson.OPT_INDENT_2), "judgments.csv": JUDGMENTS}
+
+
 def parquet_lists() -> Files:
     """A log with lists in its columns."""
     table = by_query(lambda q: list(q.docs), flags)
@@ -118,6 +123,9 @@ FULL: dict[str, Files] = {
     "JSON by query": by_json(query_objects(lists=False)),
     "JSON by query, documents as a list": by_json(query_objects(lists=True)),
     "JSON by session": by_json(session_objects()),
+    "JSON by result, one value": by_value(by_result().objects()),
+    "JSON by query, one value": by_value(query_objects(lists=False)),
+    "JSON by session, one value": by_value(session_objects()),
     "Parquet": both(parquet_of(by_result()), parquet_of(graded()), "parquet"),
     "Parquet, ranks as pandas writes them": both(
         parquet_of(by_result(), rank=pa.float64(), clicked=pa.float32()),

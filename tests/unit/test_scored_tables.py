@@ -107,6 +107,7 @@ def test_judgments_in_two_forms_are_one_set(form: str, tmp_path: Path) -> None:
 
 LOG = {"log.csv": b"session,query_number,rank,doc,topic,grade\ns1,1,1,a,t,1\n"}
 SCORES, MARKS = {"x.json": b'{"t": {"a": 1.5, "b": 0.5}}'}, {"x.json": b'{"t": {"a": 2, "b": 0}}'}
+TREC_RUN = {"x.run": b"t_1 Q0 a 1 9 x\nt_2 Q0 b 1 9 x\n"}
 # what is asked for, or the grades
 BESIDE: dict[str, tuple[dict[str, bytes], dict[str, Any], str]] = {
     "judgments that differ": ({"a.json": RUNS["x.json"], **GRADES,
@@ -115,6 +116,15 @@ BESIDE: dict[str, tuple[dict[str, bytes], dict[str, Any], str]] = {
     "scores beside a log": (LOG | SCORES, {}, "x.json"),
     "scores as is said": (LOG | SCORES, {"kinds": {"x.json": "judgments"}}, "t/a=1.5 t/b=0.5"),
     "grades beside a log": (LOG | MARKS, {}, "t/a=2 t/b=0"),
+    # of equal scores the later name stands first, as trec_eval has it
+    "a run and votes": ({"run.json": b'{"t_1": {"a": 0.5, "b": 2.25, "c": 0.5}}',
+                         "grades.json": b'{"t": {"a": 2, "b": 0, "z": 1}}'}, {},
+                        "t/a=2 t/b=0 t/z=1"),
+    "votes on a run": (TREC_RUN | {"votes.json": b'{"t": {"a": 2, "b": 1}}'}, {}, "t/a=2 t/b=1"),
+    "votes as a run": ({"q.txt": b"t 0 a 1\n", "votes.json": b'{"t_1": {"a": 2, "b": 1}}'}, {},
+                       "t/a=1"),
+    "neither": (TREC_RUN | {"q.txt": b"t 0 a 1\n", "scores.json": b'{"t_1": {"map": 0.25}}'}, {},
+                "t/a=1"),
     "two of them": (LOG | MARKS | {"y.json": b'{"u": {"a": 1}}'}, {}, "x.json y.json"),
 }  # fmt: skip
 
