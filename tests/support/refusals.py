@@ -118,6 +118,9 @@ SAID: dict[str, tuple[dict[str, str | None], str]] = {
     "qrels with a part missing": ({"qrels.txt": "t 0 a 1\nt 0 b\nt 0 c 0\n", "judgments.csv": None},
         "qrels.txt, line 2: 3 parts; a line of qrels reads: topic 0 document grade. Complete "
         "the line."),
+    "signs that do not print": ({"log.csv": HEADER.replace("doc", "r\x07k") + "s1,1,1,a,t\n"},
+        "log.csv, line 1: doc missing; a column for doc is needed, and the columns are session, "
+        f"query_number, rank, r\\x07k, topic. {FILL.format('doc')}"),
 }  # fmt: skip
 
 

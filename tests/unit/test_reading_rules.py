@@ -47,6 +47,12 @@ SHARED = (
 )
 TWINS = "documents have a column of their own. Say which is which: --map doc=NAME,"
 ALIKE = "repaired: sessions called alike in two systems are named SYSTEM/SESSION"
+TEXTS = "session,topic,text,rank,doc\ns1,t,tea,1,a\ns1,t,tea,2,b\n"
+BY_TEXT = {"query_by": "text", "kinds": {"log.csv": "log"}}
+BY_ROWS = (
+    "log.csv: queries told apart by text; within a session they are numbered in the order of "
+    "their rows. If another column tells them apart, read with --set query_by=COLUMN."
+)
 READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
     "ranks from 0, as is found": ({"log.csv": ZERO}, {},
         "s1.1 t: a b | s1.2 t: | s1.3 t: 2=b\n"
@@ -176,11 +182,10 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "s1.1 t: café\n"
         "log.csv: letters not in NFC in doc; texts of several Unicode forms are one text, read "
         "in NFC. Nothing to do."),
-    "an escape in a name": (
-        {"log.csv": "session,query_number,rank,\x1b[2J,topic\ns1,1,1,a,t\n"},
-        {},
-        "files: no log; a study needs a log, with columns for session, query number, rank and "
-        "document. Give the log, or say which file it is."),
+    "a text asked again": ({"log.csv": f"{TEXTS}s1,t,pots,1,c\ns1,t,tea,1,b\n"}, BY_TEXT,
+        f"s1.1 t: a b | s1.2 t: c | s1.3 t: b\n{BY_ROWS}"),
+    "a list that another parts": ({"log.csv": f"{TEXTS}s1,t,pots,1,c\ns1,t,tea,3,b\n"}, BY_TEXT,
+        f"s1.1 t: a b b | s1.2 t: c\n{BY_ROWS}"),
     "signs of no width": ({"log.csv": LOG.replace("s2", "s\u200b2")}, {},
         "s1.1 t: a b | s\u200b2.1 t: b\n"
         "log.csv, line 4: 1 id of session with characters that can't be seen ('s\\u200b2'); ids "

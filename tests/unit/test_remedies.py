@@ -267,6 +267,8 @@ COMMANDS = {
     "linear, behaviour, agents.",
     SCORE: "out/sessions.csv: there already, and not as sdcg score wrote it. Name another place "
     "for --out, or replace it by --force.",
+    "app --address 0.0.0.0": "--address 0.0.0.0; studies of one person are for this machine alone. "
+    "Add --shared or --ephemeral.",
     "app --ephemeral --shared": "--ephemeral; with --ephemeral nothing is on disk, so --shared and "
     "--workspace don't fit. Leave one out.",
 }

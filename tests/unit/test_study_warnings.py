@@ -88,6 +88,13 @@ WARNED: dict[str, tuple[str, str, str]] = {
     "a topic as another": (on_topics("7"), "007,a,1\n",
         f"judgments.csv: 1 topic that the log writes otherwise ('7' and '007'){ALMOST}\n"
         f"log.csv: 1 unjudged topic (7){ON_TOPICS}"),
+    "names alike": (QUIET + log_of([f"z{i}" for i in range(10)], system="a "), "",
+        "log.csv: 2 systems whose names differ by case or blanks alone ('A', 'a '); names are "
+        "compared as the text they are. Write them alike if they mean the same."),
+    "a query without a topic": (on_topics(""), "",
+        f"log.csv: 1 unjudged topic (the nameless one){ON_TOPICS}\n"
+        "log.csv: 1 query without a topic; queries without a topic share one nameless topic, and "
+        "one ideal. Fill in the topic of each query."),
     "sessions of one query": (log_of(SESSIONS, 1), "",
         "log.csv: every session has one query; session curves and last against other queries need "
         "sessions of several. Check that the session column says which queries belong together."),
