@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,21 +11,13 @@ from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.recipe import Recipe
 from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.study import Study
+from tests.support.formats import Contents, put
 from tests.support.refusals import assert_each_has_its_means
 
-Contents = Mapping[str, str | bytes]
 OPTION = re.compile(r"--(?:set )?([a-z][a-z_-]*)(?:[ =]('[^']*'|[^\s;()]*[^\s;().,]))?")
 OPTIONS = re.compile(
     rf"{OPTION.pattern}(?: {OPTION.pattern})*"
 )  # those beside each other are taken together
-
-
-def put(folder: Path, files: Contents) -> list[Path]:
-    """Files of a folder, in the order they are given."""
-    for name, content in files.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_bytes(content.encode() if isinstance(content, str) else content)
-    return [folder / name for name in files]
 
 
 def made(folder: Path, files: Contents, **rules: Any) -> Study:
