@@ -34,7 +34,7 @@ XML = """<sessiontrack2013>
 FILL = "Rename the column to {0}, or say which it is: --map {0}=NAME."
 
 # by what is wrong: what is another than the usual log and judgments, and what is said, whole
-SAID: dict[str, tuple[dict[str, str | None], str]] = {
+SAID: dict[str, tuple[dict[str, str | bytes | None], str]] = {
     "missing column": ({"log.csv": "session,query_number,rank,topic\ns1,1,1,t\n"},
         "log.csv, line 1: doc missing; a column for doc is needed, and the columns are session, "
         f'query_number, rank, topic. {FILL.format("doc")}'),
@@ -118,13 +118,18 @@ SAID: dict[str, tuple[dict[str, str | None], str]] = {
     "qrels with a part missing": ({"qrels.txt": "t 0 a 1\nt 0 b\nt 0 c 0\n", "judgments.csv": None},
         "qrels.txt, line 2: 3 parts; a line of qrels reads: topic 0 document grade. Complete "
         "the line."),
+    "many columns": ({"log.csv": ",".join(f"c{i}" for i in range(1_001)) + "\n1\n"},
+        "log.csv, line 1: 1,001 columns; a table has at most 1,000 columns. Check the delimiter."),
+    "UTF-16 cut in a letter": ({"log.csv": b"\xff\xfe" + LOG.encode("utf-16-le") + b"\xd8"},
+        "log.csv: bytes that are not UTF-16; a text that starts as UTF-16 is UTF-16 to its end. "
+        "Export it again."),
     "signs that do not print": ({"log.csv": HEADER.replace("doc", "r\x07k") + "s1,1,1,a,t\n"},
         "log.csv, line 1: doc missing; a column for doc is needed, and the columns are session, "
         f"query_number, rank, r\\x07k, topic. {FILL.format('doc')}"),
 }  # fmt: skip
 
 
-def files_of(own: dict[str, str | None]) -> dict[str, str | bytes]:
+def files_of(own: dict[str, str | bytes | None]) -> dict[str, str | bytes]:
     """The files by their keys, without those that are none."""
     every = {"log.csv": LOG, "judgments.csv": JUDGMENTS} | own
     names = sorted(every, key=lambda name: not name.startswith("log"))
