@@ -184,8 +184,8 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "in NFC. Nothing to do."),
     "a text asked again": ({"log.csv": f"{TEXTS}s1,t,pots,1,c\ns1,t,tea,1,b\n"}, BY_TEXT,
         f"s1.1 t: a b | s1.2 t: c | s1.3 t: b\n{BY_ROWS}"),
-    "a list that another parts": ({"log.csv": f"{TEXTS}s1,t,pots,1,c\ns1,t,tea,3,b\n"}, BY_TEXT,
-        f"s1.1 t: a b b | s1.2 t: c\n{BY_ROWS}"),
+    "a list that another parts": ({"log.csv": f"{TEXTS}s1,t,pots,1,c\ns1,t,tea,3,d\n"}, BY_TEXT,
+        f"s1.1 t: a b d | s1.2 t: c\n{BY_ROWS}"),
     "signs of no width": ({"log.csv": LOG.replace("s2", "s\u200b2")}, {},
         "s1.1 t: a b | s\u200b2.1 t: b\n"
         "log.csv, line 4: 1 id of session with characters that can't be seen ('s\\u200b2'); ids "
