@@ -19,13 +19,14 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 Files = dict[str, bytes]
+Contents = Mapping[str, str | bytes]
 
 
-def put(folder: Path, files: Files) -> list[Path]:
+def put(folder: Path, files: Contents) -> list[Path]:
     """Files of a folder, in the order they are given."""
     for name, content in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_bytes(content)
+        (folder / name).write_bytes(content.encode() if isinstance(content, str) else content)
     return [folder / name for name in files]
 
 

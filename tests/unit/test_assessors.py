@@ -2,31 +2,24 @@
 
 from __future__ import annotations
 
-from html import unescape
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import Any
 from zipfile import ZipFile
 
 import numpy as np
 import pytest
 from statsmodels.stats.inter_rater import cohens_kappa
 
-from sdcg_explorer.export.bundle import bundle
-from sdcg_explorer.export.verification import verify
+from sdcg_explorer.export.study_zip import study_zip
 from sdcg_explorer.questions.paper import paper
 from sdcg_explorer.questions.view import StudyView
 from sdcg_explorer.reading.read import read_study
-from sdcg_explorer.reading.recipe import Recipe
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.study.assessors import alpha, weighted_kappa
-from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.store import Store
-from tests.support.formats import Files
-from tests.unit.test_formats import put
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from sdcg_explorer.study.study import Study
+from sdcg_explorer.study.study import Study
+from tests.support import told
+from tests.support.refusals import refusal
 
 LOG = "session,query_number,rank,doc,topic\ns1,1,1,a,t\ns1,1,2,b,t\ns2,1,1,b,u\n"
 LONG = """topic,doc,relevance,judge
@@ -42,9 +35,8 @@ WIDE = "topic,doc,grade_anna,grade_ben\nt,a,2,1\nt,b,0,0\nu,b,1,\n"
 MADE = {"mean": "1.5 0 1", "max": "2 0 1", "anna": "2 0 1", "ben": "1 0"}
 
 
-def made(folder: Path, judgments: str, **rules: str) -> Study:
-    files: Files = {"log.csv": LOG.encode(), "judgments.csv": judgments.encode()}
-    return read_study(put(folder, files), recipe=Recipe(**rules))  # pyright: ignore[reportArgumentType]
+def made(folder: Path, judgments: str, **rules: Any) -> Study:
+    return told.made(folder, {"log.csv": LOG, "judgments.csv": judgments}, **rules)
 
 
 @pytest.mark.parametrize("which", MADE)
@@ -70,95 +62,90 @@ AGREEMENT = (
     "(anna 3, ben 2; 2 documents judged by both, 1 differs, weighted κ, quadratic, .67, "
     "Krippendorff's α, ordinal, .83)."
 )
-COUNTED = {
-    "mean": "Grades are the mean of two assessors",
-    "max": "Grades are the higher of two assessors",
-    "anna": "Grades are those of anna alone, of two assessors",
-    "": "Where two assessors differ, the last grade counts",
-}
+ALIKE = LONG.replace("t,a,1,ben", "t,a,2,ben")
+COUNTED: dict[str, tuple[str, dict[str, str], list[str]]] = {
+    "mean": (LONG, {"assessors": "mean"}, [f"Grades are the mean of two assessors {AGREEMENT}"]),
+    "max": (LONG, {"assessors": "max"}, [f"Grades are the higher of two assessors {AGREEMENT}"]),
+    "one": (LONG, {"assessors": "anna"},
+            [f"Grades are those of anna alone, of two assessors {AGREEMENT}"]),
+    "last": (LONG, {"conflicts": "last"},
+             [f"Where two assessors differ, the last grade counts {AGREEMENT}"]),
+    "different documents": ("topic,doc,grade,judge\nt,a,2,anna\nt,b,1,ben\n", {}, [
+        "Grades are of two assessors, and no two of a document differ (anna 1, ben 1; no document "
+        "was judged by several)."]),
+    "alike": (ALIKE, {}, [
+        "Grades are of two assessors, and no two of a document differ (anna 3, ben 2; 2 documents "
+        "judged by both, 0 differ, weighted κ, quadratic, 1.00, Krippendorff's α, ordinal, "
+        "1.00)."]),
+    "one alone": ("topic,doc,grade,judge\nt,a,2,anna\n", {}, []),
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("which", COUNTED)
-def test_how_grades_were_combined_is_said(which: str, tmp_path: Path) -> None:
-    study = made(tmp_path, LONG, assessors=which, conflicts="last")
-    assert study.report.methods == [f"{COUNTED[which]} {AGREEMENT}"]
-
-
-def test_publications_say_how_grades_were_combined(tmp_path: Path) -> None:
-    study = made(tmp_path / "read", LONG, assessors="mean", conflicts="last")
-    (said,) = study.report.methods
-    view = Definition(), Filters()
-    path = tmp_path / "bundle.zip"
-    path.write_bytes(bundle(study, *view))
+def test_how_grades_were_combined_is_said_and_goes_with_the_study(
+    which: str, tmp_path: Path
+) -> None:
+    judgments, rules, said = COUNTED[which]
+    study = made(tmp_path, judgments, **rules)
+    assert study.report.methods == said
+    path = tmp_path / "study.zip"
+    path.write_bytes(study_zip(study, Definition(), Filters()))
     with ZipFile(path) as archive:
-        files = {name: archive.read(name).decode() for name in archive.namelist()
-                 if name.endswith((".txt", ".html", ".csv"))}  # fmt: skip
-    assert said in unescape(files["report.html"])
-    for name in ("README.txt", "study/README.txt", "scores/methods.txt"):
-        assert said in files[name], name
-    assert said in paper(StudyView(study, *view)).methods
-    assert files["study/judgments.csv"].splitlines()[:2] == [
-        "topic,doc,grade,grade by anna,grade by ben",
-        f'"t","a",{study.judgments["grade"][0]:g},"2","1"',
-    ]
+        assert "".join(said) in archive.read("README.txt").decode()
+        if which == "mean":
+            assert archive.read("judgments.csv").decode().splitlines()[:2] == [
+                "topic,doc,grade,grade by anna,grade by ben", '"t","a",1.5,"2","1"',
+            ]  # fmt: skip
     store = Store(tmp_path / "store")
     store.save(study)
     for again in (read_study(path), store.load(study.digest)):
-        assert again.digest == study.digest
-        assert again.report.methods == [said]
-        assert again.judgments["grade by ben"].tolist() == ["1", "0", ""]
-    assert verify(path).differing == ()
+        assert (again.digest, again.report.methods) == (study.digest, said)
+    assert "".join(said) in paper(StudyView(study, Definition(), Filters())).methods
 
 
-def test_assessors_side_by_side_may_grade_in_words_or_without_a_word_in_one_name(
-    tmp_path: Path,
-) -> None:
-    clean = made(tmp_path / "clean", WIDE, assessors="max").digest
-    words = WIDE.replace("2,1", "VR,R").replace("0,0", "N,N").replace(",1,\n", ",R,\n")
-    study = made(tmp_path / "words", words, assessors="max", grade_words="N,R,VR")
-    assert study.digest == clean
-    second = WIDE.replace("grade_anna,grade_ben", "Urteil,Urteil 2")
-    assert made(tmp_path / "second", second, assessors="max").digest == clean
-    aspects = WIDE.replace("grade_anna,grade_ben", "grade,grade_confidence")
-    assert made(tmp_path / "aspects", aspects).judgments["grade"].tolist() == [2, 0, 1]
-
-
-def test_assessors_of_different_documents_and_those_who_agree_are_told(tmp_path: Path) -> None:
-    apart = "topic,doc,grade,judge\nt,a,2,anna\nt,b,1,ben\n"
-    assert made(tmp_path / "a", apart).report.methods == [
-        "Grades are of two assessors, and no two of a document differ (anna 1, ben 1; no document "
-        "was judged by several)."
-    ]
-    alike = made(tmp_path / "b", LONG.replace("t,a,1,ben", "t,a,2,ben"))
-    assert "two assessors, and no two of a document differ" in alike.report.methods[0]
-    assert "0 differ, weighted κ, quadratic, 1.00" in alike.report.methods[0]
-    assert made(tmp_path / "c", "topic,doc,grade,judge\nt,a,2,anna\n").report.methods == []
-
-
-def test_assessors_who_differ_are_refused_until_one_is_chosen(tmp_path: Path) -> None:
-    with pytest.raises(UnusableInputError) as refused:
-        made(tmp_path / "a", LONG)
-    assert refused.value.lines() == [
+WORDS = WIDE.replace("2,1", "VR,R").replace("0,0", "N,N").replace(",1,\n", ",R,\n")
+TWICE = f"{LONG}t,a,0,ben\n"
+ONE = "topic,doc,grade\nt,a,1\n"
+HUGE = "topic,doc,grade,judge\nt,a,1e300,x\nt,a,1e308,y\n"
+# grades of (t, a), (t, b), (u, b), or what is said
+GRADED: dict[str, tuple[str, dict[str, str], str]] = {
+    "words side by side": (WORDS, {"assessors": "max", "grade_words": "N,R,VR"}, "2 0 1"),
+    "one name and another": (WIDE.replace("grade_anna,grade_ben", "Urteil,Urteil 2"),
+                             {"assessors": "max"}, "2 0 1"),
+    "an aspect beside": (WIDE.replace("grade_anna,grade_ben", "grade,grade_confidence"), {},
+                         "2 0 1"),
+    "the highest": (LONG, {"conflicts": "highest"}, "2 0 1"),
+    "the last of one": (TWICE, {"assessors": "mean", "conflicts": "last"}, "1 0 1"),
+    "alike": (ALIKE, {}, "2 0 1"),
+    "nobody chosen": (LONG, {},
         "judgments.csv: 1 document that assessors graded differently; a document has one grade "
-        "for a topic. Choose whose grades count: --assessors mean, max, anna, ben."
-    ]
-    agreed = LONG.replace("t,a,1,ben", "t,a,2,ben")
-    assert made(tmp_path / "b", agreed).report.repaired == {"agreeing judgments merged": 2}
-    assert made(tmp_path / "c", LONG, conflicts="highest").judgments["grade"].tolist() == [2, 0, 1]
-    twice = f"{LONG}t,a,0,ben\n"
-    with pytest.raises(UnusableInputError, match="line 8: another grade by 'ben'"):
-        made(tmp_path / "d", twice, assessors="mean")
-    chosen = made(tmp_path / "e", twice, assessors="mean", conflicts="last")
-    assert chosen.judgments["grade"].tolist() == [1, 0, 1]
-    for judgments, name, why in ((LONG, "zoe", "assessors are anna, ben"), (
-        "topic,doc,grade\nt,a,1\n", "mean", "need a column for the assessor")):  # fmt: skip
-        with pytest.raises(UnusableInputError, match=why):
-            made(tmp_path / name, judgments, assessors=name)
+        "for a topic. Choose whose grades count: --assessors mean, max, anna, ben."),
+    "one of them twice": (TWICE, {"assessors": "mean"},
+        "judgments.csv, line 8: another grade by 'ben'; an assessor has one grade for a document. "
+        "Keep one of the two, or choose: --set conflicts=first, last or highest."),
+    "nobody of this name": (LONG, {"assessors": "zoe"},
+        "judgments.csv: assessor 'zoe'; assessors are anna, ben. Choose whose grades count: "
+        "--assessors mean, max, anna, ben."),
+    "no assessors": (ONE, {"assessors": "mean"},
+        "judgments.csv: assessors 'mean'; judgments have a column for the assessor. Rename the "
+        "column to assessor, or say which it is: --map assessor=NAME."),
+    "too much": (HUGE, {"assessors": "mean"},
+        "judgments.csv, line 2: grade 1e+300 (and 1 more: line 3); a grade is at most 100. Divide "
+        "the grades, or correct the cell.\n"
+        "judgments.csv, line 3: another grade, 1e+308, for 'a' of topic 't'; a document has one "
+        "grade for a topic. Keep one of the two, or choose: --set conflicts=first, last or "
+        "highest."),
+}  # fmt: skip
 
 
-def test_what_is_no_grade_is_said(tmp_path: Path) -> None:
-    with pytest.raises(UnusableInputError, match="a grade is at most 100"):
-        made(tmp_path / "a", "topic,doc,grade,judge\nt,a,1e300,x\nt,a,1e308,y\n", assessors="mean")
+@pytest.mark.parametrize("what", GRADED)
+def test_assessors_who_differ_are_refused_until_one_is_chosen(what: str, tmp_path: Path) -> None:
+    judgments, rules, expected = GRADED[what]
+    if ":" in expected:
+        assert refusal(lambda: made(tmp_path, judgments, **rules)) == expected
+    else:
+        grades = made(tmp_path, judgments, **rules).judgments["grade"]
+        assert " ".join(f"{grade:g}" for grade in grades) == expected
 
 
 def test_alpha_is_that_of_krippendorffs_example() -> None:

@@ -9,12 +9,11 @@ from typing import Any
 
 import pytest
 
-from sdcg_explorer.reading.patterns import events_fault
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.recipe import Recipe
 from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.study import Study
-from tests.unit.test_formats import put
+from tests.support.told import made, outcome, put
 
 # session, text, documents, clicked, time; in the order in which they were asked
 ASKED: tuple[tuple[str, str, str, str, str], ...] = (
@@ -97,7 +96,7 @@ def log() -> bytes:
 
 
 def study_of(folder: Path, name: str, data: bytes, **rules: str) -> Study:
-    return read_study(put(folder, {name: data, "qrels.txt": QRELS}), recipe=Recipe(**rules))  # pyright: ignore[reportArgumentType]
+    return made(folder, {name: data, "qrels.txt": QRELS}, **rules)
 
 
 @pytest.mark.parametrize(
@@ -113,23 +112,58 @@ def test_events_of_each_shape_are_the_study_of_their_log(
     assert f"({4 if made is not each else 8}): query" in said.rule
 
 
-def test_sessions_end_with_a_pause_or_go_by_columns(tmp_path: Path) -> None:
-    nobody = each().replace(b"session,", b"user,", 1).replace(b"s2,", b"s1,")
-    with pytest.raises(UnusableInputError, match="--set session_gap=30m"):
-        study_of(tmp_path / "a", "e.csv", nobody)
-    made = study_of(tmp_path / "b", "e.csv", nobody, session_gap="30m")
-    assert made.sessions["session"].astype(str).tolist() == ["s1/1", "s1/2"]
-    assert made.sessions["searcher"].tolist() == ["s1", "s1"]
-    nobody = arrays().replace(b'"session"', b'"user"').replace(b"s2", b"s1")
-    by = study_of(tmp_path / "c", "e.jsonl", nobody, session_by="user,topic")
-    assert by.queries["session"].astype(str).tolist() == ["s1/t"] * 4
-    plain = log().replace(b"session,", b"user,", 1)
-    made = study_of(tmp_path / "d", "log.csv", plain, session_gap="6m")
-    assert made.sessions["session"].astype(str).tolist() == ["s1/1", "s2/1"]
-    made = study_of(tmp_path / "e", "log.csv", plain, session_gap="270s")
-    assert made.sessions["session"].astype(str).tolist() == ["s1/1", "s1/2", "s2/1"]
-    with pytest.raises(UnusableInputError, match="no column 'task'"):
-        study_of(tmp_path / "f", "log.csv", plain, session_by="user,task")
+NOBODY = {
+    "e.csv": each().replace(b"session,", b"user,", 1).replace(b"s2,", b"s1,"),
+    "e.jsonl": arrays().replace(b'"session"', b'"user"').replace(b"s2", b"s1"),
+    "log.csv": log().replace(b"session,", b"user,", 1),
+}
+MADE = "searcher,system,topic,query_number,rank,doc\n"
+TIMED = "searcher,topic,query_number,rank,doc,time\n"
+DAY = "u,t,1,1,a,2026-01-0{0} 10:00\nu,t,1,2,b,2026-01-0{0} 10:00\nu,t,2,1,a,2026-01-0{0} 10:01\n"
+SLASHES = f"{MADE}u,a/b,c,1,1,a\nu,a,b/c,1,1,a\n"
+WHO = f"{MADE},x,t,1,1,a\nu,x,t,1,1,a\n"
+EMPTY = "line 2: an empty session"
+# a file, what a session is said to be, and their names, or what is said
+SESSIONS: list[tuple[str, str | bytes, dict[str, Any], str]] = [
+    ("e.csv", NOBODY["e.csv"], {}, "--set session_gap=30m"),
+    ("e.csv", NOBODY["e.csv"], {"session_gap": "30m"}, "s1/1 s1/2"),
+    ("e.jsonl", NOBODY["e.jsonl"], {"session_by": "user,topic"}, "s1/t"),
+    ("log.csv", NOBODY["log.csv"], {"session_gap": "6m"}, "s1/1 s2/1"),
+    ("log.csv", NOBODY["log.csv"], {"session_gap": "270s"}, "s1/1 s1/2 s2/1"),
+    ("log.csv", NOBODY["log.csv"], {"session_by": "user,task"}, "no column 'task'"),
+    ("log.csv", SLASHES, {"session_by": "system,topic"}, r"a/b\/c a\/b/c"),
+    ("log.csv", SLASHES[: SLASHES.rindex("u,a")], {"session_by": "system,topic"}, "a/b/c"),
+    ("log.csv", WHO, {"session_by": "searcher,topic"}, EMPTY),
+    ("log.csv", WHO, {"session_by": "searcher"}, EMPTY),
+    ("log.csv", f"{TIMED},t,1,1,a,2026-01-01 10:00\n{DAY.format(1)}", {"session_gap": "30m"},
+     EMPTY),
+    ("log.csv", f"{MADE}u,x,t,1,1,a\nu,x,s,1,1,a\n", {"session_by": "searcher"},
+     "--session-by searcher,topic"),
+    ("log.csv", f"{MADE}u,x,t,1,1,a\nu,y,t,2,1,a\n", {"session_by": "searcher"},
+     "--session-by searcher,system"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "data", "rules", "told"), SESSIONS)
+def test_sessions_end_with_a_pause_or_go_by_columns(
+    name: str, data: str | bytes, rules: dict[str, Any], told: str, tmp_path: Path
+) -> None:
+    files = {name: data, "qrels.txt": QRELS}
+    if any(sign in told for sign in ("--", "'", ":")):
+        assert told in outcome(tmp_path, files, **rules)
+    else:
+        study = made(tmp_path, files, **rules)
+        assert sorted({*study.queries["session"].astype(str)}) == told.split()
+
+
+def test_queries_numbered_from_the_first_again_are_warned_of(tmp_path: Path) -> None:
+    log = {"log.csv": TIMED + DAY.format(1) + DAY.format(2), "j.csv": "topic,doc,grade\nt,a,1\n"}
+    late = {**log, "log.csv": f"{TIMED}{DAY.format(1)}u,t,1,3,c,2026-01-01 10:00\n"}  # other order
+    for files, gap, sessions, warned in ((log, "", 1, 1), (log, "30m", 2, 0), (late, "", 1, 0)):
+        study = made(tmp_path, files, session_by="searcher", session_gap=gap)
+        said = [(p.severity, p.remedy[-22:]) for p in study.report.problems if "again" in p.found]
+        assert said == [("warning", "--set session_gap=30m.")] * warned
+        assert len(study.sessions) == sessions
 
 
 def test_events_by_other_names_are_said(tmp_path: Path) -> None:
@@ -142,7 +176,6 @@ def test_events_by_other_names_are_said(tmp_path: Path) -> None:
     assert made.digest == study_of(tmp_path / "log", "log.csv", log()).digest
     with pytest.raises(UnusableInputError, match="no results of queries"):
         study_of(tmp_path / "c", "e.csv", odd, events="event=was,query=gesucht!")
-    assert "none of event, query, result, click, bookmark, none" in events_fault("find=a")
 
 
 def test_what_belongs_to_no_list_is_counted(tmp_path: Path) -> None:
@@ -198,11 +231,3 @@ def test_known_loggers_are_read(tmp_path: Path) -> None:
         assert study.queries["text"].tolist() == ["tea"]
         assert study.sessions["searcher"].tolist() == ["u1"]
         assert study.sessions["marked"].tolist() == [1.0]
-
-
-@pytest.mark.parametrize(
-    "rules", [{"session_by": "a,,b"}, {"session_gap": "soon"}, {"events": "x"}]
-)
-def test_what_is_said_of_events_is_checked(rules: dict[str, str]) -> None:
-    with pytest.raises(ValueError, match="; "):
-        Recipe(**rules)  # pyright: ignore[reportArgumentType]

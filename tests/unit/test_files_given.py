@@ -57,6 +57,11 @@ def test_every_file_of_a_folder_or_zip_is_told(given: str, tmp_path: Path) -> No
     assert reasons[".git/"] == "2 hidden files, which are not read"
     assert reasons[".DS_Store"] == "a hidden file, which is not read"
     assert reasons["log.csv"] == "it has columns for session, query_number, rank, doc and topic"
+    (prices,) = [str(note) for note in study.report.problems if "prices" in note.file]
+    assert prices == (
+        "prices.csv: a file that was set aside; its columns fit no log, judgments or ratings "
+        "(fruit, price). Nothing to do unless it belongs to the study."
+    )
     again = report_from(json.loads(json.dumps(study.report.as_dict())))
     assert again.files_as_dicts() == study.checked()["files"]
     assert sorted(again.files, key=str) == sorted(study.report.files, key=str)
@@ -158,12 +163,10 @@ SAME_NAME: dict[str, Files] = {
 def test_files_of_one_name_stay_two(given: str, tmp_path: Path) -> None:
     paths = put(tmp_path, SAME_NAME[given])
     (qrels,) = put(tmp_path / "other", {"qrels.txt": b"t 0 a 1\nt 0 b 0\n"})
+    place = "{}.zip/x.run" if given == "zips" else "{}/x.run"
     for order in (paths, paths[::-1]):
-        study = read_study(order, qrels)
-        systems = sorted(study.sessions["system"])
-        assert systems == (
-            [f"{a}.zip/x.run" for a in "ab"] if given == "zips" else ["a/x.run", "b/x.run"]
-        )
+        systems = sorted(read_study(order, qrels).sessions["system"])
+        assert systems == [place.format(a) for a in "ab"]
 
 
 def test_uploads_of_one_name_are_refused(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 from pathlib import Path
 from typing import Any
 
@@ -55,8 +56,7 @@ REFUSED: dict[str, tuple[str, str | bytes, str]] = {
     "half a line of JSON": (
         "log.jsonl",
         '{"session":"s1","query_number":1,"rank":1,"doc":"a","topic":"t"}\n\n{"session"',
-        f"log.jsonl, line 3: not JSON (unexpected end of data: line 1 column 11 (char 10)); "
-        f"{LINE}. "
+        f"log.jsonl, line 3: no JSON (unexpected end of data: line 1 column 11 (char 10)); {LINE}. "
         "Correct the line.",
     ),
     "lists in lines of JSON": (
@@ -65,23 +65,46 @@ REFUSED: dict[str, tuple[str, str | bytes, str]] = {
         f"log.json, line 1: a list (and 1 more: line 2); {LINE}. "
         'Write {"name": value, …} in each line.',
     ),
-    "JSON with two lists of documents": (
-        "log.jsonl",
-        '{"session":"s1","query_number":1,"shown":[{"doc":"a"}],"cited":[{"doc":"b"}]}',
-        "log.jsonl: several lists of documents: shown, cited; only one list has the results. "
-        "Say which is the log: --set lists='log.jsonl=shown' or --set lists='log.jsonl=cited'.",
-    ),
-    "deep JSON": (
-        "log.jsonl",
-        '{"a":' * 60 + "1" + "}" * 60,
-        "log.jsonl, line 1: objects nested deeper; at most 50 levels are read. Write the objects "
-        "that hold documents nearer to the top.",
-    ),
     "long JSON": (
         "log.jsonl",
         '{"session":"' + "s" * 1_000_000 + '"}\n{}\n',
         "log.jsonl, line 1: a longer line; a line has at most 1,000,000 bytes. "
         "Split the object into several.",
+    ),
+    "JSON without its end": (
+        "log.json",
+        '[\n{"session": "s1"},\n{"session"\n',
+        "log.json, line 4: not JSON (unexpected end of data: line 4 column 1 (char 32)); a JSON "
+        "file is one value, or one object per line. Correct it there.",
+    ),
+    "JSON without objects": (
+        "log.json",
+        '["s1", "s2", 3]',
+        "log.json, line 1: a str (and 2 more); each element of the list is an object. "
+        'Write {"name": value, …} for each.',
+    ),
+    "deep JSON": (
+        "log.json",
+        "[" + '{"a":' * 60 + "1" + "}" * 60 + "]",
+        "log.json, line 1: objects nested deeper; at most 50 levels are read. Write the objects "
+        "that hold documents nearer to the top.",
+    ),
+    "a query twice": (
+        "log.json",
+        '{"t_1": {"a": 1.5},\n"t_1": {"b": 2.5}}',
+        "log.json, line 2: query 't_1' again; each query stands once. Join its documents in one "
+        "object.",
+    ),
+    "text in a rank, on the line where its object opens": (
+        "log.json",
+        json.dumps(
+            {
+                "about": {"a": 1},
+                "results": [dict(zip(LOG, (*ROW[:2], "x", "a", "t"), strict=True))],
+            },
+            indent=1,
+        ),
+        "log.json, line 6: rank 'x'; ranks are whole numbers from 1. Correct the cell.",
     ),
     "many names in JSON": (
         "log.jsonl",
@@ -99,11 +122,6 @@ REFUSED: dict[str, tuple[str, str | bytes, str]] = {
         twice(),
         "log.parquet: a name twice; each column has its own name. Write it again, or export it as "
         "CSV.",
-    ),
-    "wide Parquet": (
-        "log.parquet",
-        parquet(**{f"c{i}": [1] for i in range(1_001)}),
-        f"log.parquet: 1,001 columns; a table has at most 1,000 columns. {NARROWER}",
     ),
     "Parquet without rows": (
         "log.parquet",
@@ -196,16 +214,3 @@ def of(folder: Path, name: str, content: str | bytes) -> Study:
 def test_refusal_of_other_formats_says_place_found_rule_remedy(what: str, tmp_path: Path) -> None:
     name, content, message = REFUSED[what]
     assert refusal(lambda: of(tmp_path, name, content)) == message
-
-
-LOST = {
-    "a click on a rank not shown": session_log(
-        shown("a").replace("</int", "<clicked><click><rank>7</rank></click></clicked></int")
-    ),
-    "a session without interactions": session_log(shown("a")).replace(
-        "<log>", '<log><session num="2"><topic num="t"/></session>'
-    ),
-    "two sessions of one number": session_log(shown("a")).replace(
-        "</log>", f'<session num="1"><topic num="t"/>{shown("a", "b")}</session></log>'
-    ),
-}

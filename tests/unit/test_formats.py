@@ -39,6 +39,7 @@ from tests.support.formats import (
     xml_of,
     zip_of,
 )
+from tests.support.told import lists_of
 
 EMPTY_LISTS = "clicked documents as lists that may be empty"
 LOG, JUDGMENTS = csv_of(by_result()), csv_of(graded())
@@ -88,6 +89,11 @@ def by_json(objects: list[dict[str, object]]) -> Files:
     return both(json_of(objects), json_of(graded().objects()), "jsonl")
 
 
+def by_value(log: object) -> Files:
+    """A log as one JSON value over many lines."""
+    return {"log.json": orjson.dumps(log, option=orjson.OPT_INDENT_2), "judgments.csv": JUDGMENTS}
+
+
 def parquet_lists() -> Files:
     """A log with lists in its columns."""
     table = by_query(lambda q: list(q.docs), flags)
@@ -117,6 +123,9 @@ FULL: dict[str, Files] = {
     "JSON by query": by_json(query_objects(lists=False)),
     "JSON by query, documents as a list": by_json(query_objects(lists=True)),
     "JSON by session": by_json(session_objects()),
+    "JSON by result, one value": by_value(by_result().objects()),
+    "JSON by query, one value": by_value(query_objects(lists=False)),
+    "JSON by session, one value": by_value(session_objects()),
     "Parquet": both(parquet_of(by_result()), parquet_of(graded()), "parquet"),
     "Parquet, ranks as pandas writes them": both(
         parquet_of(by_result(), rank=pa.float64(), clicked=pa.float32()),
@@ -275,21 +284,13 @@ def test_the_study_that_all_are_compared_with_holds_what_was_written(tmp_path: P
     study = read_study(*put(tmp_path, BY_CSV))
     sessions = ["/".join(row) for row in study.sessions.astype(str).to_numpy().tolist()]
     assert sessions == ["s11/A/p1", "s12/A/p2", "s13/A/p1", "s14/A/p3"]
-    columns = ["session", "query_number", "topic", "text", "time"]
-    assert study.queries[columns].astype(str).to_numpy().tolist() == [
-        ["s11", "1", "7", 'café "au lait"', "10:38:38.560218"],
-        ["s11", "2", "7", "nothing, found", "10:39:02"],
-        ["s11", "3", "7", "a first line\na second", "10:41:07.5"],
-        ["s12", "1", "12", "naïve; tea\tpot", "3.5"],
-        ["s13", "1", "12", "tea", "0.25"],
-        ["s13", "2", "12", "tea pot", "61"],
-        ["s14", "1", "7", "coffee", "17.125"],
+    assert study.queries[["text", "time"]].astype(str).to_numpy().tolist() == [
+        *(['café "au lait"', "10:38:38.560218"], ["nothing, found", "10:39:02"]),
+        *(["a first line\na second", "10:41:07.5"], ["naïve; tea\tpot", "3.5"]),
+        *(["tea", "0.25"], ["tea pot", "61"], ["coffee", "17.125"]),
     ]
-    shown = study.results[["session", "query_number", "rank", "doc", "clicked"]].astype(str)
-    assert ["/".join(row) for row in shown.to_numpy().tolist()] == [
-        *("s11/1/1/d1/False", "s11/1/2/é2/True", "s11/1/3/d,3/False"),
-        *("s11/3/1/é2/False", "s11/3/2/d4/False"),
-        *("s12/1/1/d5/True", "s12/1/2/d1/True", "s13/1/1/d5/False"),
-        *("s13/2/1/d6/True", "s13/2/2/d5/True", "s13/2/3/d7/False", "s14/1/1/d1/False"),
-    ]
+    assert lists_of(study) == (
+        "s11.1 7: d1 é2* d,3 | s11.2 7: | s11.3 7: é2 d4 | s12.1 12: d5* d1* | s13.1 12: d5 | "
+        "s13.2 12: d6* d5* d7 | s14.1 7: d1"
+    )
     assert study.judgments["grade"].tolist() == [2.0, -2.0, 0.5, 4.0, 1.0, 1.0, 0.0, 3.25]

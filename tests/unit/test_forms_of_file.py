@@ -4,15 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
-from sdcg_explorer.reading.formats import FORMATS, Reader, reader_of
-from sdcg_explorer.reading.limits import LONGEST_LINE
-from sdcg_explorer.reading.raw_table import RawTable, category_columns
-from sdcg_explorer.reading.read import read_study
-from sdcg_explorer.reading.readers.text import Text
+from sdcg_explorer.reading.formats import FORMATS, reader_of
 from sdcg_explorer.reading.sources import Head, Source
-from sdcg_explorer.study.problems import UnusableInputError
 from tests.support.formats import (
     STUDY,
     by_result,
@@ -23,7 +16,6 @@ from tests.support.formats import (
     workbook_of,
     xml_of,
 )
-from tests.support.refusals import refusal
 from tests.unit.test_file_names import simulated
 from tests.unit.test_formats import LOG, put
 
@@ -56,58 +48,3 @@ def test_every_reader_recognises_and_reads_its_sample_and_none_before_it_does(
         tables = reader.tables(head.source)
         assert len(tables) == 1 + (reader.name == "workbook"), reader.name
         assert all(len(table.rows) > 3 for table in tables), reader.name
-
-
-def test_no_reader_of_lines_is_given_one_that_is_too_long(tmp_path: Path) -> None:
-    for reader in (reader for reader in FORMATS if reader.by_lines):
-        long = SAMPLES[reader.name].rstrip() + b"\n" + b"x" * LONGEST_LINE + b"y\n"
-        (path,) = put(tmp_path, {reader.name: long})
-        line = long.count(b"\n")
-        refused = rf"line {line}: a longer line; a line has at most 1,000,000 bytes"
-        with pytest.raises(UnusableInputError, match=refused):
-            reader.tables(Source(reader.name, path))
-
-
-def words_of(text: Text) -> list[RawTable]:
-    """A reader that looks at no limit: a column for each word of the first line."""
-    words = text.data.decode().split("\n")[0].split()
-    return [RawTable(text.name, category_columns({word: ["1"] for word in words}))]
-
-
-WORDS = Reader("words", lambda _: True, words_of)
-BEYOND = {
-    "nothing": (b" \n", "log, line 1: an empty file; a table has a header and rows"),
-    "no text": (b"a,b\n1,\0\n", "log: binary content; a table is text"),
-    "columns": (
-        " ".join(map(str, range(1_001))).encode(),
-        "log: 1,001 columns; a table has at most 1,000 columns. Leave out columns that you don't "
-        "need, or split the file.",
-    ),
-}
-
-
-@pytest.mark.parametrize(("content", "said"), BEYOND.values(), ids=BEYOND)
-def test_a_reader_that_forgets_the_limits_keeps_to_them(
-    content: bytes, said: str, tmp_path: Path
-) -> None:
-    (path,) = put(tmp_path, {"log": content})
-    assert refusal(lambda: WORDS.tables(Source("log", path))).startswith(said)
-
-
-@pytest.mark.parametrize("line", ["{} 0 {} {}", "{}\t0\t{}\t{}", "{} {} {}", "{}\t{}\t{}"])
-def test_qrels_have_four_parts_or_three(line: str, tmp_path: Path) -> None:
-    log = b"session,query_number,rank,doc,topic\ns1,1,1,a,t\ns1,1,2,7,t\n"
-    grades = ("t", "a", 2), ("t", "7", 0), ("u", "b", -1)
-    text = "".join(f"{line.format(*each)}\n" for each in grades)
-    study = read_study(put(tmp_path, {"log.csv": log, "qrels.txt": text.encode()}))
-    judged = study.judgments.astype({"topic": str, "doc": str}).itertuples(index=False)
-    assert {*map(tuple, judged)} == {*grades}
-
-
-def test_qrels_of_pairs_are_read_where_the_file_says_so(tmp_path: Path) -> None:
-    log = b"session,query_number,rank,doc,topic\ns1,1,1,a,t\ns1,1,2,b,t\n"
-    study = read_study(put(tmp_path / "a", {"log.csv": log, "qrels.txt": b"t a\nt c\n"}))
-    assert study.judgments["grade"].tolist() == [1.0, 1.0]
-    assert "judgments without grades" in [problem.found for problem in study.problems]
-    with pytest.raises(UnusableInputError, match="no judgments"):
-        read_study(put(tmp_path / "b", {"log.csv": log, "words.txt": b"t a\nt c\n"}))

@@ -12,7 +12,8 @@ import pytest
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.recipe import Recipe
 from sdcg_explorer.study.problems import UnusableInputError
-from tests.unit.test_formats import put
+from tests.support.refusals import refusal
+from tests.support.told import put
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -82,21 +83,23 @@ def test_an_order_of_words_is_asked_and_each_answer_leads_to_a_study(tmp_path: P
         assert [grades_of(study) for study in made] == orders
 
 
-def test_a_cell_that_is_no_grade_among_numbers_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(UnusableInputError, match="grade 'x'; grades are numbers"):
-        judged(tmp_path, "grade", "2", "x", "1")
-    with pytest.raises(UnusableInputError, match="grade 'R'; grades are numbers"):
-        judged(tmp_path, "grade", "VR", "R", grade_words="N,VR")
+DOWN = "1 - highly relevant", "3 - not relevant", "2 - partially relevant"
+SAID: dict[str, tuple[tuple[str, ...], dict[str, str], dict[str, float] | str]] = {
+    "a word among numbers": (("2", "x", "1"), {}, "grade 'x'; grades are numbers"),
+    "a word that is not said": (("VR", "R"), {"grade_words": "N,VR"}, "grade 'R'; grades are num"),
+    "words against numbers": (DOWN, {}, "--set grade_scale=lower"),
+    "the lowest is best": (DOWN, {"grade_scale": "lower"}, {"a": 2, "b": 0, "c": 1}),
+    "the highest is best": (DOWN, {"grade_scale": "higher"}, {"a": 1, "b": 3, "c": 2}),
+}
 
 
-def test_words_against_their_numbers_are_asked(tmp_path: Path) -> None:
-    marks = "1 - highly relevant", "3 - not relevant", "2 - partially relevant"
-    with pytest.raises(UnusableInputError, match="--set grade_scale=lower"):
-        judged(tmp_path / "asked", "grade", *marks)
-    down = judged(tmp_path / "down", "grade", *marks, grade_scale="lower")
-    assert grades_of(down) == {"a": 2, "b": 0, "c": 1}
-    up = judged(tmp_path / "up", "grade", *marks, grade_scale="higher")
-    assert grades_of(up) == {"a": 1, "b": 3, "c": 2}
+@pytest.mark.parametrize("what", SAID)
+def test_words_against_their_numbers_are_asked(what: str, tmp_path: Path) -> None:
+    grades, rules, told = SAID[what]
+    if isinstance(told, dict):
+        assert grades_of(judged(tmp_path, "grade", *grades, **rules)) == told
+    else:
+        assert told in refusal(lambda: judged(tmp_path, "grade", *grades, **rules))
 
 
 @pytest.mark.parametrize("clicks", [True, False])

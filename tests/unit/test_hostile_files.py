@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.reading import limits
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.readers import workbook as reader
@@ -17,22 +16,20 @@ from sdcg_explorer.reading.shapes import list_of
 from sdcg_explorer.study.problems import LONGEST, UnusableInputError, error
 from tests.support.formats import SHEETS, workbook
 from tests.support.fuzz_bombs import broken_zips
-from tests.support.plain_files import written
-from tests.support.refusals import JUDGMENTS, LOG
 
 VALUES = (
     "cells hold values, not errors (#N/A) or formulas without a value. Open it in a spreadsheet, "
     "which computes them, and save it; or save the sheet as CSV."
 )
 FORMULAS = {
-    "<f>1+1</f><v/>": "cell C3",
-    "<f>1+1</f>": "cell C3",
-    "<f>1+1</f><v></v>": "cell C3",
-    "<f>1+1</f><v> </v>": "cell C3",
-    "<f>1+1</f><v>2</v>": "",
-    "<f/><v>2</v>": "",
-    "<v>2</v>": "",
-    "": "",
+    '<c r="C3"><f>1+1</f><v/></c>': "cell C3",
+    '<c r="C3"><f>1+1</f></c>': "cell C3",
+    '<c r="C3"><f>1+1</f><v> </v></c>': "cell C3",
+    '<c r="C3"><f>1+1</f><v>2</v></c>': "",
+    '<c r="C3"><f/><v>2</v></c>': "",
+    '<c r="C3"><v>2</v></c>': "",
+    '<c r="AB3" t="str"><f>B2</f><v></v></c>': "",  # may come to the empty text
+    '<c r="AB3" t="e"><f>B2</f><v></v></c>': "cell AB3",  # an error is no value
 }
 HEAD = '<row r="1"><c r="A1" t="str"><v>session</v></c></row><row r="2"/>'
 
@@ -60,21 +57,13 @@ def test_a_refusal_shows_300_characters_of_what_a_file_says() -> None:
 def test_a_formula_without_its_value_is_refused_with_the_cell(
     cell: str, prefix: str, tmp_path: Path
 ) -> None:
-    xml = f'{HEAD}<row r="3"><c r="C3">{cell}</c><c><f>0</f><v>0</v></c></row>'
+    xml = f'{HEAD}<row r="3">{cell}<c><f>0</f><v>0</v></c></row>'
     xml = re.sub(r"<(/?)(?=[a-z])", rf"<\1{prefix}", xml)
     book = tmp_path / "log.xlsx"
     book.write_bytes(workbook({"log": xml, "other": ""}))
     found = [line for line in refused(book) if "without a value" in line]
     where = f"log.xlsx [log], line 3: {FORMULAS[cell]} without a value of its own; {VALUES}"
     assert found == ([where] if FORMULAS[cell] else [])
-
-
-def test_a_formula_may_come_to_the_empty_text_and_an_error_is_no_value(tmp_path: Path) -> None:
-    book = tmp_path / "log.xlsx"
-    for kind, cell in (("str", ""), ("e", "cell AB3 without")):
-        of = f'<c r="AB3" t="{kind}"><f>B2</f><v></v></c>'
-        book.write_bytes(workbook({"log": f'{HEAD}<row r="3">{of}</row>'}))
-        assert any(cell and cell in line for line in refused(book)) == bool(cell)
 
 
 def test_columns_are_numbered_as_spreadsheets_letter_them() -> None:
@@ -95,41 +84,12 @@ def test_errors_in_a_zip_name_the_file_within(tmp_path: Path) -> None:
     assert len(named) - len(without) >= 5
 
 
-def test_lists_in_cells_are_read_as_json_and_python_write_them() -> None:
+def test_lists_in_cells_are_read_as_python_writes_them() -> None:
     ids = ["d1", 'a"b', "a'b", "a\\b", "a, b", "é", "http://x/?a=b|c", "null ", "[7]", "a\nb", ""]
     for some in (ids, ids[:1], ids[5:7]):
         assert list_of(repr(some)) == [one.replace("\n", "n") for one in some]
     assert list_of("[O'Reilly, b]") == ["O'Reilly", "b"]
     assert list_of("['a' 'b'\n 'c']") == ["a", "b", "c"]
-
-
-def test_a_list_whose_quote_never_closes_is_refused(tmp_path: Path) -> None:
-    log = "session,query_number,topic,docs\ns1,1,t,\"['a', 'b]\"\n"
-    files = written(tmp_path, log_csv=log, judgments_csv=JUDGMENTS)
-    (line,) = refused(*files.values())
-    assert line.startswith("log.csv, line 2: results that can't be read")
-
-
-def test_ids_with_characters_of_no_width_are_warned_of(tmp_path: Path) -> None:
-    files = written(tmp_path, log_csv=LOG.replace("s2", "s\u200b2"), judgments_csv=JUDGMENTS)
-    problems = read_study(*files.values()).report.problems
-    (found,) = [str(one) for one in problems if "can't be seen" in one.found]
-    assert found == (
-        "log.csv, line 4: 1 id of session with characters that can't be seen ('s\\u200b2'); ids "
-        "are compared letter by letter, and these characters count. Remove them from all files, "
-        "unless they belong there."
-    )
-    plain = written(tmp_path, log_csv=LOG.replace("s2", "sé"), judgments_csv=JUDGMENTS)
-    assert not any("can't be seen" in p.found for p in read_study(*plain.values()).report.problems)
-
-
-def test_a_role_is_given_one_column(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    files = [*map(str, written(tmp_path, log_csv=LOG, judgments_csv=JUDGMENTS).values())]
-    assert sdcg.main(["check", *files, "--map", "session=session,doc=doc,session=topic"]) == 2
-    assert capsys.readouterr().err == (
-        "--map 'session=session,doc=doc,session=topic'; session has one column. Leave the others "
-        "out.\n"
-    )
 
 
 def test_a_part_that_only_looks_binary_is_looked_through(tmp_path: Path) -> None:

@@ -49,82 +49,43 @@ def test_what_the_csv_module_writes_is_read_as_it_was(
     assert read == [[*row] for row in rows]  # unless a cell reads like rows
 
 
-@pytest.mark.parametrize(
-    ("row", "cells"),
-    [
-        ('s1, "foot, ulcer"', ["s1", "foot, ulcer"]),
-        ('s1,  "a, ""b"""', ["s1", 'a, "b"']),
-        ('s1,5" screen', ["s1", '5" screen']),
-        ('"s, ""1"" ", "a\nb"', ['s, "1" ', "a\nb"]),
-    ],
-)
-def test_a_blank_before_a_quote_goes_and_a_quote_within_a_cell_is_a_letter(
-    row: str, cells: list[str]
-) -> None:
-    assert cells_of(f"session,query\n{row}\ns2,b\n") == [cells, ["s2", "b"]]
+ENDS = "quotes come in pairs and stand at a cell's ends. Correct the quotes."
+HAS = "session,query\n"
+RANKED = "session,rank,n,query\ns0,1,1,a\n"
+NAMED = "session,query,doc\nann,a,good\n"
+TWO = "tea, green\nhot, or cold"
+THREE = "tea, green,\nhot, or\ncold, black, sweet"
+SWALLOWED = "log.csv, line {}: a quotation mark that opens in {!r} and closes on line {}"
+# cells of the rows, or what is said of them
+ROWS: dict[str, list[list[str]] | str] = {
+    f'{HAS}s1, "foot, ulcer"\n': [["s1", "foot, ulcer"]],
+    f'{HAS}s1,  "a, ""b"""\n': [["s1", 'a, "b"']],
+    f'{HAS}s1,5" screen\n': [["s1", '5" screen']],
+    f'{HAS}"s, ""1"" ", "a\nb"\n': [['s, "1" ', "a\nb"]],
+    f'{RANKED}s1,1,1,"{THREE}"\n': [["s0", "1", "1", "a"], ["s1", "1", "1", THREE]],
+    f'{NAMED}ben,"{TWO}",bad\n': [["ann", "a", "good"], ["ben", TWO, "bad"]],
+    f'{HAS}s1,"a"b"\n': "log.csv, line 2: ',' expected after '\"'",
+    f'{HAS}s1,"a" \n': "log.csv, line 2: ',' expected after '\"'",
+    f'{HAS}s1,"a\n': "log.csv, line 2: unexpected end of data",
+    f'{RANKED}s1,1,1,"tea\ns1,2,1,b\ns2,2,1,coffee"\n': SWALLOWED.format(3, "query", 5),
+    f'{RANKED}"s1,1,1,tea\ns1,2,1,b\ns2",2,1,coffee\n': SWALLOWED.format(3, "session", 5),
+    f'{RANKED}s1,1,"1,tea\ns1,2,1,b\ns2,2,1",coffee\n': SWALLOWED.format(3, "n", 5),
+    # without numbers ids of one form, and texts of other rows, tell a swallowed line
+    'session,query,doc\ns0,a,d1\ns1,"tea,d2\ns12,coffee",d3\ns2,b,d4\n': SWALLOWED.format(
+        3, "query", 4),
+    f'{NAMED}ben,"tea,bad\nann,coffee",good\neve,b,bad\n': SWALLOWED.format(3, "query", 4),
+}  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("row", "found"),
-    [
-        ('s1,"a"b', "',' expected after '\"'"),
-        ('s1,"a" ', "',' expected after '\"'"),
-        ('s1,"a', "unexpected end of data"),
-    ],
-)
-def test_text_behind_a_closing_quote_and_an_open_one_are_refused(row: str, found: str) -> None:
-    said = f"log.csv, line 2: {found}; quotes come in pairs and stand at a cell's ends. "
-    with pytest.raises(UnusableInputError) as raised:
-        cells_of(f"session,query\n{row}\n")
-    assert str(raised.value) == f"{said}Correct the quotes."
-
-
-@pytest.mark.parametrize(
-    ("row", "last", "column"),
-    [
-        ('s1,1,1,"tea', 's2,2,1,coffee"', "query"),
-        ('"s1,1,1,tea', 's2",2,1,coffee', "session"),
-        ('s1,1,"1,tea', 's2,2,1",coffee', "rank"),
-    ],
-)
-def test_a_quote_that_swallows_the_end_of_a_line_is_named_with_its_line(
-    row: str, last: str, column: str
-) -> None:
-    table = f"session,rank,n,query\ns0,1,1,a\n{row}\ns1,2,1,b\n{last}\n"
-    column = {"rank": "n"}.get(column, column)
-    with pytest.raises(UnusableInputError) as raised:
-        cells_of(table)
-    assert str(raised.value) == (
-        f"log.csv, line 3: a quotation mark that opens in {column!r} and closes on line 5; quotes "
-        "come in pairs and stand at a cell's ends. Correct the quotes."
-    )
-
-
-@pytest.mark.parametrize(
-    "rows",
-    [
-        ["s0,a,d1", 's1,"tea,d2', 's12,coffee",d3', "s2,b,d4"],  # ids of one form
-        ["ann,a,good", 'ben,"tea,bad', 'ann,coffee",good', "eve,b,bad"],  # texts of other rows
-    ],
-)
-def test_without_numbers_ids_and_texts_of_other_rows_tell_a_swallowed_line(rows: list[str]) -> None:
-    with pytest.raises(UnusableInputError) as raised:
-        cells_of("\n".join(["session,query,doc", *rows, ""]))
-    assert str(raised.value) == (
-        "log.csv, line 3: a quotation mark that opens in 'query' and closes on line 4; quotes "
-        "come in pairs and stand at a cell's ends. Correct the quotes."
-    )
-
-
-def test_a_query_of_two_lines_stays_one_where_no_column_has_numbers() -> None:
-    rows = ["ann,a,good", 'ben,"tea, green\nhot, or cold",bad', "eve,b,bad"]
-    table = "\n".join(["session,query,doc", *rows, ""])
-    assert cells_of(table)[1][1] == "tea, green\nhot, or cold"
-
-
-def test_lines_of_a_cell_that_are_no_rows_stay_its_lines() -> None:
-    query = "tea, green,\nhot, or\ncold, black, sweet"
-    assert cells_of(f'session,rank,n,query\ns0,1,1,"{query}"\n')[0][3] == query
+@pytest.mark.parametrize("written", ROWS)
+def test_quotes_that_people_type_are_read_or_named_with_their_line(written: str) -> None:
+    told = ROWS[written]
+    if isinstance(told, list):
+        assert cells_of(written) == told
+    else:
+        with pytest.raises(UnusableInputError) as raised:
+            cells_of(written)
+        assert str(raised.value) == f"{told}; {ENDS}"
 
 
 def test_cells_that_a_quote_joined_are_counted_with_its_end() -> None:

@@ -1,11 +1,6 @@
-"""Learning and order: the model against statsmodels, what is said, and a table of results."""
+"""Learning and order: the model against statsmodels, and a pair that it can't tell from them."""
 
 from __future__ import annotations
-
-import re
-from dataclasses import replace
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -14,24 +9,15 @@ import statsmodels.api as sm
 import statsmodels.formula.api as smf
 from scipy import stats
 
-from benchmarks.simulated import learned
-from sdcg_explorer.questions.compare_systems import of_order, of_summary, result, words
-from sdcg_explorer.questions.compare_systems.numbers import compare_systems
 from sdcg_explorer.questions.compare_systems.order import (
     BY_PLACE,
     PLACE,
     WITH,
     WITHOUT,
-    order,
     order_effects,
 )
-from sdcg_explorer.questions.view import StudyView
-from sdcg_explorer.reading.read import read_study
-from sdcg_explorer.scoring.definition import DEFAULT, Filters
-from sdcg_explorer.scoring.scored_sessions import Scored, means_of
-from tests.support.plain_files import write_rows
+from sdcg_explorer.scoring.scored_sessions import Scored
 
-HEADER = ("session", "searcher", "system", "topic", "query_number", "time", "rank", "doc")
 NAMES = ("A", "B", "C")
 
 
@@ -87,101 +73,3 @@ def test_a_pair_that_came_in_one_order_is_not_told_from_the_place() -> None:
     }
     t = stats.ttest_rel(score[1::2], score[::2])
     assert found["p_t"][WITHOUT] == pytest.approx(t.pvalue)
-
-
-@pytest.mark.parametrize("design", ["within", "mixed"])
-def test_learning_that_was_planted_is_covered(design: str) -> None:
-    covered, difference = learned(design, studies=1_000)
-    assert 0.93 <= covered <= 0.97
-    assert 0.93 <= difference <= 0.97
-
-
-def study_view(folder: Path, searchers: str, *, timed: bool, times: int = 2) -> StudyView:
-    """Each searcher's sessions with A and B on one topic, in turn; B finds what is better."""
-    rows = [
-        (f"{who}{i}", who.strip("-"), "AB"[(k + i) % 2], "t", q, 100 * i + q if timed else "", 1, d)
-        for k, who in enumerate(searchers)
-        for i in range(times)
-        for q, d in enumerate(("nan", "bab")[(k + i) % 2][: 1 + (k * k + i) % 3], start=1)
-    ]
-    judged = [("t", "a", 1), ("t", "b", 2), ("t", "n", 0)]
-    log = write_rows(folder / "log.csv", HEADER, rows)
-    files = log, write_rows(folder / "judgments.csv", ("topic", "doc", "grade"), judged)
-    return StudyView(read_study(*files), DEFAULT, Filters())
-
-
-SAID = {
-    "single": ({"searchers": "pqrs", "times": 1, "timed": True}, words.SINGLE),
-    "untold": ({"searchers": "pqrs", "timed": False}, words.ORDER_UNTOLD),
-}
-
-
-@pytest.mark.parametrize("name", SAID)
-def test_nothing_is_shown_where_the_order_is_unknown(name: str, tmp_path: Path) -> None:
-    asked, state = SAID[name]
-    view = study_view(tmp_path, **asked)
-    shown = of_order(view, compare_systems(*view), 0)
-    assert (shown.exhibits, shown.more) == ({}, [words.NO_ORDER[state]])
-    assert {"order.csv", "order_effects.csv"}.isdisjoint(result(view).found)
-
-
-def test_order_is_shown_where_times_tell_it(tmp_path: Path) -> None:
-    view = study_view(tmp_path, "pqrstu", timed=True)
-    compared = compare_systems(*view)
-    shown = of_order(view, compared, 0)
-    first, second, third = shown.more
-    assert first.startswith("No clear learning or fatigue: ")
-    assert re.fullmatch(r"B − A is \S+ without the place in the model and \S+ with it\.", second)
-    assert third.startswith("This difference doesn't change clearly with the place: ")
-    means = order(compared).means
-    cells = means.set_index(["system", "place"])["mean"]
-    system = np.array(compared.names)[compared.scored.system]
-    scores = pd.DataFrame({"y": compared.scored.score, "p": compared.places, "s": system})
-    by_place, by_both = (scores.groupby(by)["y"].mean() for by in ("p", ["s", "p"]))
-    assert cells["all systems"].tolist() == pytest.approx(by_place.tolist())
-    assert cells[["A", "B"]].to_dict() == pytest.approx(by_both.to_dict())
-    figure = shown.exhibits["order"].figure
-    assert figure is not None
-    traces: Any = figure.data
-    drawn_means = {trace.name: [*trace.y] for trace in traces}
-    assert drawn_means == {
-        name if name == "all systems" else f"{name}, mean": cells[name].tolist()
-        for name in ("all systems", "A", "B")
-    }
-    adjusted = compare_systems(*view, with_order=True)
-    value = order(compared).effects.set_index("effect")["value"]
-    assert value[WITH] == pytest.approx(adjusted.pairs[0].difference)
-    assert value[WITHOUT] == pytest.approx(compared.pairs[0].difference)
-
-
-def test_a_pair_is_reported_with_its_t(tmp_path: Path) -> None:
-    view = study_view(tmp_path, "pqrstu", timed=True)
-    compared = compare_systems(*view)
-    pair, scored = compared.pairs[0], compared.scored
-    by_system = [
-        scored.score[scored.system == s][np.argsort(scored.unit[scored.system == s])]
-        for s in (0, 1)
-    ]
-    t = stats.ttest_rel(by_system[1], by_system[0])
-    said = words.reported(compared, 0)
-    assert f", t({t.df}) = {abs(t.statistic):.2f}, {words.p_value(t.pvalue)}" in said
-    assert f", g = {abs(pair.hedges_g):.2f}, " in said
-    ends = f"95 % CI [{words.short(pair.low)}, {words.short(pair.high)}]"
-    assert said.endswith(f"B − A = {words.short(pair.difference)}, {ends}.")
-    assert words.reported(replace(compared, pairs=(replace(pair, low=np.nan),)), 0) == ""
-
-
-def test_a_summary_has_a_row_per_system_and_columns_of_what_is_known(tmp_path: Path) -> None:
-    view = study_view(tmp_path, "pqrstu", timed=True)
-    compared = compare_systems(*view)
-    exhibit = of_summary(view, compared, 0).exhibits["summary"]
-    table = exhibit.table
-    names = [str(name) for name in table if str(name).endswith("_mean")]
-    assert names == ["final_normalised_mean", "final_mean", "mean_ndcg_mean"]
-    ours = table.set_index("system")[["final_normalised_mean", "final_normalised_low"]]
-    means, _ = means_of(compared.scored, ["t"])
-    assert ours.to_numpy() == pytest.approx(means[["mean", "low"]].to_numpy())
-    assert exhibit.brief is not None
-    cell = exhibit.brief()["final_normalised"].tolist()[0]
-    mean, low, high = means[["mean", "low", "high"]].iloc[0]
-    assert cell == f"{words.short(mean)} [{words.short(low)}, {words.short(high)}]"

@@ -1,62 +1,30 @@
-"""Tables as researchers have them: names, delimiters, encodings, and what is repaired."""
+"""Tables as researchers have them: names, shapes, and cells that hold lists."""
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
 
-from sdcg_explorer.commands import main as sdcg
+from docs.column_names import names_table
+from sdcg_explorer.reading.formats import reader_of
+from sdcg_explorer.reading.mapping import ROLES, map_columns
 from sdcg_explorer.reading.read import read_study
-from sdcg_explorer.reading.recipe import Recipe
-from tests.support.plain_files import written
-from tests.support.refusals import HEADER, JUDGMENTS, LOG
-from tests.support.tables import GRADED, TABLE, digest, read, report
-
-ALIASES = [
-    ("session_id", "query_no", "rank", "doc_id", "user", "task", "relevance"),
-    ("sid", "qno", "position", "docno", "participant", "scenario", "rel"),
-    ("SessionID", "Interaction", "Rank", "DocID", "Participant", "Topic ID", "Label"),
-    ("Session", "queryNumber", "result rank", "URL", "User-ID", "topic", "grade"),
-]
+from sdcg_explorer.reading.sources import Head, Source
+from tests.support.plain_files import ROOT
+from tests.support.refusals import HEADER, JUDGMENTS, LOG, refusal
+from tests.support.tables import GRADED, TABLE, digest, read
+from tests.support.told import lists_of, made, put
 
 
-@pytest.mark.parametrize("names", ALIASES, ids=lambda names: names[0])
-def test_columns_are_found_by_their_other_names(names: tuple[str, ...], tmp_path: Path) -> None:
-    *log, grade = names
-    said = report(
-        tmp_path,
-        log_csv=",".join(log) + "\ns1,1,1,a,p1,t\n",
-        judgments_csv=f"{log[5]},{log[3]},{grade}\nt,a,1\n",
-    )
-    assert (said["searchers"], said["judgments_matched"], said["left_out"]) == (1, 1, {})
-
-
-def test_map_names_the_columns_of_the_log(tmp_path: Path) -> None:
-    log = "Sitzung,Nr,Platz,doc,topic,URL\ns1,1,1,wrong,t,a\ns1,1,2,too,t,b\n"
-    files = written(tmp_path, log_csv=log, judgments_csv=JUDGMENTS)
-    mapping = {"session": "Sitzung", "query_number": "Nr", "rank": "Platz", "doc": "URL"}
-    study = read_study(*files.values(), recipe=Recipe(mapping=mapping))
-    assert study.results["doc"].tolist() == ["a", "b"]
-    rule = "column 'doc' has no role and differs within a query"
-    assert study.report.left_out == {rule: 1}
-    assert list(study.report.rows()) == [("log.csv", 1, "left out", rule)]
-
-
-def test_map_names_a_column_that_only_the_judgments_have(tmp_path: Path) -> None:
-    judgments = JUDGMENTS.replace("grade", "Note")
-    files = written(tmp_path, log_csv=LOG, judgments_csv=judgments)
-    study = read_study(*files.values(), recipe=Recipe(mapping={"grade": "Note"}))
-    assert study.judgments["grade"].tolist() == [1.0, 0.0]
-
-
-def test_map_leaves_out_a_column_of_the_log_alone(tmp_path: Path) -> None:
-    log = "label," + HEADER + "advert,s1,1,1,a,t\n"
-    files = written(tmp_path, log_csv=log, judgments_csv=JUDGMENTS)
-    study = read_study(*files.values(), recipe=Recipe(mapping={"grade": ""}))
-    assert study.results["grade"].isna().all()
-    assert study.judgments["grade"].tolist() == [1.0, 0.0]
+def test_a_column_is_known_by_each_name_however_it_is_spelled() -> None:
+    for role in (role for of_kind in ROLES.values() for role in of_kind):
+        for name in role.names:
+            for spelled in (name, name.upper(), name.replace("_", " "), name.replace("_", "-")):
+                assert map_columns([spelled], (role,), {}, "log.csv")[0] == {role.name: spelled}
+            joined = name.replace("_", "")
+            assert map_columns([joined], (role,), {}, "log.csv")[0] == {role.name: joined}
+    assert names_table() in (ROOT / "docs" / "formats.md").read_text(encoding="utf-8")
 
 
 SHAPES = {  # beside those of test_formats.py
@@ -66,99 +34,179 @@ SHAPES = {  # beside those of test_formats.py
     "blank lines": TABLE.replace("\n", "\n\n"),
     "blank first line": "\n" + TABLE,
     "blanks in the header": TABLE.replace("rank,doc", " rank ,doc "),
+    "Latin-1": TABLE.encode("latin-1"),
 }
 
 
 @pytest.mark.parametrize("shape", SHAPES)
 def test_the_same_table_in_another_shape_is_the_same_study(shape: str, tmp_path: Path) -> None:
     study = read(tmp_path / "other", log_csv=SHAPES[shape], judgments_csv=GRADED)
-    assert study.results["doc"].tolist() == ["é1", "d;2\tx", "é1", "d4"]
+    assert lists_of(study) == "s1.1 t: é1 d;2\tx* | s1.2 t: | s2.1 u: é1 4=d4"
     assert study.results["examined"].tolist() == [True, True, False, False]
+    assert study.block().queries.tolist() == [2, 1]
     assert study.digest == digest(tmp_path / "same")
+    assert ("Latin-1" in str(study.report.as_dict())) == (shape == "Latin-1")
 
 
-def test_reading_as_latin_1_is_said_in_the_report(tmp_path: Path) -> None:
-    said = report(tmp_path, log_csv=TABLE.encode("latin-1"), judgments_csv=GRADED)
-    assert "Latin-1" in json.dumps([said["repaired"], said["problems"]])
-
-
-def test_a_session_without_a_system_is_told_from_those_with_one(tmp_path: Path) -> None:
-    log = TABLE.replace("s2,p2,B", "s2,p2,")
-    study = read(tmp_path, log_csv=log, judgments_csv=GRADED)
-    assert study.sessions["system"].tolist() == ["A", "no system named"]
-    rule = "sessions without a system are counted under 'no system named'"
-    assert [*study.report.rows()] == [("log.csv", 5, "repaired", rule)]
-    nowhere = log.replace("s1,p1,A", "s1,p1,")
+def test_systems_and_codes_are_texts(tmp_path: Path) -> None:
+    nowhere = TABLE.replace("s2,p2,B", "s2,p2,").replace("s1,p1,A", "s1,p1,")
     study = read(tmp_path / "none", log_csv=nowhere, judgments_csv=GRADED)
     assert study.sessions["system"].tolist() == ["the system"] * 2
-
-
-def test_columns_of_two_logs_keep_apart_when_they_are_called_by_role(tmp_path: Path) -> None:
-    first = "session,query_number,topic,rank,url,doc,doc_2\ns1,1,t,1,a,x,y\n"
-    second = "session,query_number,topic,rank,url\ns2,1,t,1,a\n"
-    for name, text in (("a.csv", first), ("b.csv", second), ("j.csv", "topic,doc,grade\nt,a,1\n")):
-        (tmp_path / name).write_text(text, encoding="utf-8")
-    options = ["--map", "doc=url", "--json"]
-    assert sdcg.main(["check", str(tmp_path), *options]) == 0
-
-
-def test_query_without_results_is_a_query(tmp_path: Path) -> None:
-    study = read(tmp_path, log_csv=TABLE, judgments_csv=GRADED)
-    assert study.queries["query_number"].tolist() == [1, 2, 1]
-    assert study.block().queries.tolist() == [2, 1]
-    said = report(tmp_path, log_csv=TABLE, judgments_csv=GRADED)
-    assert (said["queries"], said["queries_without_results"]) == (3, 1)
-
-
-def test_rows_of_one_result_are_merged_clicked_if_any_was(tmp_path: Path) -> None:
-    log = "clicked," + HEADER + "0,s1,1,1,a,t\n1,s1,1,1,a,t\n0,s1,1,1,a,t\n0,s1,1,2,b,t\n"
+    log = "system,cohort,age," + HEADER + "A,007,30,s1,1,1,a,t\n,7,31.5,s2,1,1,a,t\n"
     study = read(tmp_path, log_csv=log, judgments_csv=JUDGMENTS)
-    assert study.results["clicked"].tolist() == [True, False]
-    assert study.report.repaired == {"rows of one result merged": 2}
+    assert study.sessions[["system", "cohort", "age"]].values.tolist() == [
+        *(["A", "007", 30.0], ["no system named", "7", 31.5]),
+    ]
 
 
-def test_searchers_own_grades_are_kept_beside_the_judgments(tmp_path: Path) -> None:
-    log = "grade," + HEADER + "3,s1,1,1,a,t\n,s1,1,2,b,t\n"
-    study = read(tmp_path, log_csv=log, judgments_csv=JUDGMENTS)
-    assert study.results["grade"].tolist() == pytest.approx([3.0, float("nan")], nan_ok=True)
-    assert study.judgments["grade"].tolist() == [1.0, 0.0]
+def test_a_table_with_blanks_in_its_last_cells_is_no_qrels(tmp_path: Path) -> None:
+    judged = "topic,doc,grade\n7,101,2\n7,106,1\n"
+    for log in (
+        "session,topic,query_number,docs\ns1,7,1,101 102 103 104\ns1,7,2,105 106 107 108\n",
+        "session,topic,query_number,rank,doc,query\ns1,7,1,1,101,symptoms of covid 19\n",
+    ):
+        assert len(made(tmp_path, {"log.csv": log, "judgments.csv": judged}).judgments) == 2
+    (bare,) = put(tmp_path / "bare", {"bare.csv": "7, 101, 2\n7, 106, 1\n"})
+    assert reader_of(Head(Source(bare.name, bare))).name == "table"
 
 
-def test_tab_separated_tables_of_four_columns_are_no_qrels(tmp_path: Path) -> None:
-    log = "session\tquery_number\trank\tdoc\ns1\t1\t1\t17\ns1\t1\t2\t18\ns1\t2\t1\t17\n"
-    study = read(tmp_path, log_tsv=log, judgments_csv="session,doc,grade\ns1,17,1\n")
-    assert study.results["doc"].tolist() == ["17", "18", "17"]
-    graded = "topic\tassessor\tdoc\tgrade\nt\tx\ta\t1\nt\tx\tb\t0\n"
-    study = read(tmp_path, log_csv=LOG, judgments_tsv=graded)
-    assert study.judgments["grade"].tolist() == [1.0, 0.0]
-
-
-def test_ids_are_text_as_in_the_file(tmp_path: Path) -> None:
-    log = HEADER + "01,1,1,007,t\n1,1,1,7,t\n1,1,2,NULL,t\n1,1,3,nan,t\n"
-    files = {"log_csv": log, "judgments_csv": "topic,doc,grade\nt,7,1\n"}
-    study = read(tmp_path, **files)
-    assert study.sessions["session"].tolist() == ["01", "1"]
-    assert study.results["doc"].tolist() == ["007", "7", "NULL", "nan"]
-    assert report(tmp_path, **files)["judged_share"] == 1 / 4
-
-
-def test_a_file_name_with_brackets_names_that_file_alone(tmp_path: Path) -> None:
-    written(tmp_path, log1_csv=HEADER + "another,1,1,b,t\n", judgments_csv=JUDGMENTS)
-    log = tmp_path / "log[1].csv"  # as browsers and systems name a second copy
-    log.write_text(HEADER + "mine,1,1,a,t\n", encoding="utf-8")
-    study = read_study(log, tmp_path / "judgments.csv")
-    assert study.sessions["session"].tolist() == ["mine"]
-
-
-def test_a_log_without_a_name_of_its_own_is_called_as_its_folder(tmp_path: Path) -> None:
-    rows = "session,topic,query_number,rank,doc\na,7,1,1,d1\n"
-    folder = tmp_path / "pilot"
-    folder.mkdir()
-    for name in ("log.csv", "kiosk.csv"):
-        (folder / name).write_text(rows, encoding="utf-8")
-    (folder / "judgments.csv").write_text("topic,doc,grade\n7,d1,1\n", encoding="utf-8")
-    named = {
-        name: read_study(folder / name, folder / "judgments.csv").name
-        for name in ("log.csv", "kiosk.csv")
+def test_files_are_called_as_they_are_and_the_study_as_its_folder(tmp_path: Path) -> None:
+    files = {
+        "log1.csv": HEADER + "another,1,1,b,t\n",
+        "log[1].csv": HEADER + "mine,1,1,a,t\n",  # as browsers and systems name a second copy
+        "judgments.csv": JUDGMENTS,
+        "pilot/log.csv": LOG,
     }
-    assert named == {"log.csv": "pilot", "kiosk.csv": "kiosk"}
+    _, copy, judged, log = put(tmp_path, files)
+    assert read_study(copy, judged).sessions["session"].tolist() == ["mine"]
+    assert [read_study(each, judged).name for each in (copy, log)] == ["log[1]", "pilot"]
+
+
+LISTED = "session,query_number,topic,docs\n"
+
+
+def quoted(cell: str) -> str:
+    """A cell as CSV has it."""
+    return '"' + cell.replace('"', '""') + '"'
+
+
+LISTS = {
+    "['a' 'b']": ["a", "b"],  # as numpy prints
+    "a, b, c": ["a", "b", "c"],
+    "[a b, 'c, d', e]": ["a b", "c, d", "e"],  # parted by commas, and not by blanks as well
+    "[a b]": ["a", "b"],
+    "[12345678901234567890123, 12345678901234567890124]": [
+        *("12345678901234567890123", "12345678901234567890124")
+    ],
+    "[1.0, 0x10, 1_0]": ["1.0", "0x10", "1_0"],
+    '["a\\u00e9", "b,c"]': ["aé", "b,c"],
+}
+
+
+@pytest.mark.parametrize("cell", LISTS)
+def test_lists_hold_the_ids_that_stand_in_them(cell: str, tmp_path: Path) -> None:
+    judged = f"{JUDGMENTS}t,{LISTS[cell][0]},1\n"
+    files = {"log_csv": f"{LISTED}s1,1,t,{quoted(cell)}\n", "judgments_csv": judged}
+    study = read(tmp_path, **files)
+    assert study.results["doc"].tolist() == LISTS[cell]
+    assert study.results["rank"].tolist() == list(range(1, len(LISTS[cell]) + 1))
+
+
+OBJECTS = {  # cells of two queries, whose documents are b and a, and c
+    "documents by rank": ('{"1": "b", "2": "a"}', '{"1": "c"}'),
+    "documents by rank, not in order": ("{2: 'a', 1: 'b'}", "{1: 'c'}"),
+    "documents by rank from 0": ('{"0": "b", "1": "a"}', '{"0": "c"}'),
+    "documents by the name of a rank": ('{"rank_1": "b", "rank_2": "a"}', '{"rank_1": "c"}'),
+    "objects by rank": (
+        '{"2": {"doc": "a"}, "1": {"doc": "b", "score": 3}}',
+        '{"1": {"doc": "c"}}',
+    ),
+    "scores by document": ('{"a": 8.5, "b": 9.5}', '{"c": 1}'),
+    "equal scores go by name": ('{"a": 2, "b": 2}', '{"c": 1}'),
+    "counted documents": ("Counter({'b': 7, 'a': 3})", "Counter({'c': 1})"),
+    "ranks by document": ('{"b": 1, "a": 2}', '{"c": 1}'),
+    "objects": ('[{"doc": "b", "score": 3}, {"doc": "a"}]', '[{"docid": "c"}]'),
+    "objects with ids": ('[{"_id": "b", "title": "x y"}, {"_id": "a"}]', '[{"_id": "c"}]'),
+    "objects with ranks": (
+        '[{"doc": "a", "rank": 2}, {"doc": "b", "rank": 1}]',
+        '{"id": "c", "rank": 1}',
+    ),
+    "a named list": ('{"results": [{"doc": "b"}, {"doc": "a"}]}', '{"results": ["c"]}'),
+    "documents and scores": ("[('b', 9.5), ('a', 8.5)]", "[('c', 9.5)]"),
+    "documents and scores as JSON": ('[["b", 3], ["a", 1]]', '[["c", 3]]'),
+    "ranks and documents": ("[(2, 'a'), (1, 'b')]", "[(1, 'c')]"),
+    "scores and documents": ("[(9.5, 'b'), (8.5, 'a')]", "[(1.5, 'c')]"),
+    "documents, ranks and scores": ("[('b', 1, 9.5), ('a', 2, 8.5)]", "[('c', 1, 3.5)]"),
+    "one each": ("[('b',), ('a',)]", "[('c',)]"),
+    "tuples": ("('b', 'a')", "('c',)"),
+    "one document and its score": ("[('b', 9.5), ('a', 8.5)]", "('c', 9.5)"),
+    "numpy's texts": ("[np.str_('b'), np.str_('a')]", "[np.str_('c')]"),
+    "numpy's pairs": ("[(np.str_('b'), np.float32(9.5)), ('a', 8.5)]", "[('c', 9.5)]"),
+    "numpy's arrays": ("array(['b', 'a'], dtype=object)", "array(['c'], dtype=object)"),
+    "an ordered object": ("OrderedDict([('b', 9.5), ('a', 8.5)])", "OrderedDict({'c': 1.5})"),
+    "an object beside a list": ('["b", "a"]', '{"c": 1.5}'),
+}
+
+
+@pytest.mark.parametrize("case", OBJECTS)
+def test_objects_and_tuples_in_cells_are_what_they_are(case: str, tmp_path: Path) -> None:
+    cells = map(quoted, (*OBJECTS[case], "{}"))
+    rows = "".join(f"s1,{k},t,{cell}\n" for k, cell in enumerate(cells, start=1))
+    study = read(tmp_path, log_csv=LISTED + rows, judgments_csv=JUDGMENTS)
+    results = study.results.sort_values(["query_number", "rank"]).astype(str)
+    assert results[["query_number", "rank", "doc"]].agg(" ".join, axis=1).tolist() == [
+        *("1 1 b", "1 2 a", "2 1 c"),
+    ]
+    assert len(study.queries) == 3
+
+
+NO_RESULTS = {
+    "a field of a result": '{"score": 9.5, "rank": 1}',
+    "texts by name": '{"a": "b c", "d": "e f"}',
+    "objects without a document": '[{"score": 1}, {"score": 2}]',
+    "nothing as a document": '{"1": "a", "2": null}',
+    "a document twice": '{"a": 2.5, "a": 1.5}',
+    "a set, which has no order": "{'a', 'b'}",
+    "pairs of texts": "[('a', 'b c'), ('d', 'e')]",
+    "lists of lists": '[["a", "b", "c"], ["d"]]',
+    "cut short": '{"1": "a", "2": "b',
+    "no Python": "(a b, c d)",
+    "another type": "defaultdict(<class 'float'>, {'a': 1.5})",
+    "scores of documents 1 and 2, or documents 30 and 20": '{"1": 30, "2": 20}',
+    "scores or ranks": '{"a": 2, "b": 1}',
+    "brackets of one id": "a (b c) d",
+}
+
+
+@pytest.mark.parametrize("case", NO_RESULTS)
+def test_objects_that_are_no_results_are_refused(case: str, tmp_path: Path) -> None:
+    files = {"log_csv": f"{LISTED}s1,1,t,{quoted(NO_RESULTS[case])}\n", "judgments_csv": JUDGMENTS}
+    line = refusal(lambda: read(tmp_path, **files))
+    assert line.startswith(f"log.csv, line 2: results that can't be read, {NO_RESULTS[case]!r}; ")
+
+
+CLICKED = {
+    "by document": ("['a', 'b']", "{'b'}"),
+    "by truth": ('["a", "b"]', '{"b": true}'),
+    "in its object": ('[{"doc": "a", "clicked": 0}, {"doc": "b", "clicked": 1}]', ""),
+}
+
+
+@pytest.mark.parametrize("how", CLICKED)
+def test_clicks_stand_by_document_or_in_its_object(how: str, tmp_path: Path) -> None:
+    docs, clicked = CLICKED[how]
+    log = f"{LISTED[:-1]},clicked\ns1,1,t,{quoted(docs)},{quoted(clicked)}\n"
+    if not clicked:
+        log = f"{LISTED}s1,1,t,{quoted(docs)}\n"
+    study = read(tmp_path, log_csv=log, judgments_csv=JUDGMENTS)
+    assert lists_of(study) == "s1.1 t: a b*"
+
+
+def test_text_with_elements_within_is_read_whole(tmp_path: Path) -> None:
+    log = (
+        '<log><session num="1"><topic num="t"/><interaction num="1"><query>foo <em>bar</em> baz'
+        '</query><results><result rank="1"><docno>a</docno></result></results></interaction>'
+        "</session></log>"
+    )
+    study = read(tmp_path, log_xml=log, judgments_csv=JUDGMENTS)
+    assert study.queries["text"].tolist() == ["foo bar baz"]

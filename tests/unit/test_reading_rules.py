@@ -1,4 +1,4 @@
-"""Recipe of reading: what each does to doubtful input, which lines it touches, what is refused."""
+"""What a log comes to by its recipe: its lists, the lines that were changed, what is said."""
 
 from __future__ import annotations
 
@@ -9,221 +9,217 @@ import pytest
 
 from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.reading.cells import NO_END
-from sdcg_explorer.reading.read import read_parts, read_study, reading_of
-from sdcg_explorer.reading.recipe import DEFAULT, FIXES, Recipe
+from sdcg_explorer.reading.read import read_parts, reading_of
+from sdcg_explorer.reading.recipe import DEFAULT
 from sdcg_explorer.reading.sources import Source
-from sdcg_explorer.study.report import SAME_RANK
 from sdcg_explorer.study.study import Study
-from tests.support.plain_files import report_of, written
 from tests.support.refusals import HEADER, JUDGMENTS, LOG, refusal
+from tests.support.told import Contents, made, outcome, put
 
-FROM_ZERO = "ranks from 0 are renumbered from 1"
-CLOSED = "query numbers closed to 1, 2, …"
-ALIKE = "sessions with one name in two systems are renamed SYSTEM/SESSION"
 ZERO = HEADER + "s1,1,0,a,t\ns1,1,1,b,t\ns1,2,,,t\ns1,3,1,b,t\n"
-
-
-def read(folder: Path, log: str = LOG, judgments: str = JUDGMENTS, **rules: Any) -> Study:
-    """Study of two CSV files under these rules."""
-    files = written(folder, log_csv=log, judgments_csv=judgments)
-    return read_study(*files.values(), recipe=Recipe(**rules))
-
-
-def refused(folder: Path, log: str, **rules: Any) -> str:
-    """The refusal, word for word."""
-    return refusal(lambda: read(folder, log, **rules))
-
-
-def lines(study: Study, file: str = "log.csv") -> list[tuple[int, str, str]]:
-    """Line, action and rule of what was changed in one file."""
-    return [
-        (line, action, rule) for name, line, action, rule in study.report.rows() if name == file
-    ]
-
-
-def from_zero(count: int, file: str = "log.csv") -> str:
-    """The warning that ranks were taken to count from 0."""
-    return (
-        f"{file}: ranks from 0 ({count} results); all ranks of the file are shifted by one. Check "
-        "that the first result of a list has rank 0 in the file."
-    )
-
-
-@pytest.mark.parametrize("base", ["auto", "0"])
-def test_ranks_from_0_are_shifted_and_the_lines_of_results_listed(
-    base: str, tmp_path: Path
-) -> None:
-    study = read(tmp_path, ZERO, rank_base=base)
-    assert study.results["rank"].tolist() == [1, 2, 2]
-    assert lines(study) == [(line, "repaired", FROM_ZERO) for line in (2, 3, 5)]
-    assert [str(problem) for problem in study.report.problems] == [from_zero(3)]
-
-
-def test_rank_base_1_refuses_a_rank_0(tmp_path: Path) -> None:
-    assert refused(tmp_path, ZERO + "s2,1,0,b,t\n", rank_base="1") == (
-        "log.csv, line 2: rank '0' (and 1 more: line 6); ranks count from 1. Correct the "
-        "cell, or read with --set rank_base=0."
-    )
-
-
-def test_rank_base_auto_looks_at_each_file_alone(tmp_path: Path) -> None:
-    one = LOG.replace("s1", "s8")
-    files = written(tmp_path, zero_csv=ZERO, one_csv=one, judgments_csv=JUDGMENTS)
-    study = read_study([*files.values()])
-    assert study.results["rank"].tolist() == [1, 2, 1, 1, 2, 2]  # files go by their names
-    assert [row[0] for row in study.report.rows()] == ["zero.csv"] * 3
-    assert [str(problem) for problem in study.report.problems] == [from_zero(3, "zero.csv")]
-
-
 CLASHES = HEADER + "s1,1,1,a,t\ns1,1,1,b,t\ns1,1,2,b,t\ns1,1,1,a,t\ns1,1,1,c,t\ns2,1,1,b,t\n"
-
-
-def test_same_rank_first_keeps_the_first_and_lists_the_others(tmp_path: Path) -> None:
-    study = read(tmp_path, CLASHES, same_rank="first")
-    shown = study.results[["session", "rank", "doc"]].astype(str).to_numpy().tolist()
-    assert shown == [["s1", "1", "a"], ["s1", "2", "b"], ["s2", "1", "b"]]
-    assert study.report.left_out == {SAME_RANK: 2}
-    assert study.report.repaired == {"rows of one result merged": 1}
-    assert sorted(lines(study)) == [
-        (3, "left out", SAME_RANK),
-        (5, "repaired", "rows of one result merged"),
-        (6, "left out", SAME_RANK),
-    ]
-    assert study.checked()["rank_clashes"] == 2
-
-
-def test_same_rank_error_refuses_clashes_with_both_lines_of_the_first(tmp_path: Path) -> None:
-    rest = (
-        "at rank 1 of query 1 of session 's1', where line 2 has 'a' (and 1 more: line 6); a rank "
-        "in a result list holds one document. Correct the rank, remove the row, or keep the "
-        "first: --set same_rank=first."
-    )
-    assert refused(tmp_path, CLASHES) == f"log.csv, line 3: document 'b' {rest}"
-
-
 GAPS = HEADER + "s1,2,1,a,t\ns1,5,1,b,u\ns2,1,1,a,t\n"
-
-
-def test_query_numbers_renumber_closes_gaps_and_lists_the_queries(tmp_path: Path) -> None:
-    study = read(tmp_path, GAPS)
-    assert study.queries["query_number"].tolist() == [1, 2, 1]
-    assert lines(study) == [(2, "repaired", CLOSED), (3, "repaired", CLOSED)]
-
-
-def test_query_numbers_keep_makes_gaps_queries_without_results(tmp_path: Path) -> None:
-    study = read(tmp_path, GAPS, query_numbers="keep")
-    columns = ["session", "query_number", "topic", "text", "time"]
-    assert study.queries[columns].astype(str).to_numpy().tolist() == [
-        *(["s1", "1", "t", "", ""], ["s1", "2", "t", "", ""], ["s1", "3", "u", "", ""]),
-        *(["s1", "4", "u", "", ""], ["s1", "5", "u", "", ""], ["s2", "1", "t", "", ""]),
-    ]
-    assert study.results["query_number"].tolist() == [2, 5, 1]
-    assert list(study.report.rows()) == []
-    assert study.checked()["queries_without_results"] == 3
-
-
-def test_query_numbers_keep_refuses_more_than_ten_thousand(tmp_path: Path) -> None:
-    log = HEADER + "s1,1,1,a,t\ns1,10001,1,b,t\n"
-    assert refused(tmp_path, log, query_numbers="keep") == (
-        "log.csv, line 3: query number 10001; with gaps kept, query numbers go up to 10,000. Read "
-        "with --query-numbers renumber."
-    )
-    assert len(read(tmp_path, log).queries) == 2
-
-
-RUN = "t7.alpha.2 Q0 a 1 9 x\nt7.alpha.1 Q0 b 1 9 x\nt8.alpha.3 Q0 a 1 9 x\nt8.beta.1 Q0 a 1 9 x\n"
+LONG = HEADER + "s1,1,1,a,t\ns1,10001,1,b,t\n"
 DOTTED = r"(?P<topic>\w+)\.(?P<session>\w+)\.(?P<query>\d+)"
+RUN = "t7.alpha.2 Q0 a 1 9 x\nt7.alpha.1 Q0 b 1 9 x\nt8.alpha.3 Q0 a 1 9 x\nt8.beta.1 Q0 a 1 9 x\n"
+TASKS = HEADER.replace("topic", "topic,task")
+SYSTEMS = "system," + HEADER
+GERMAN = "Sitzung,Nr,Platz,doc,topic,URL\ns1,1,1,wrong,t,a\ns1,1,2,too,t,b\n"
+WORDS = {"session": "Sitzung", "query_number": "Nr", "rank": "Platz", "doc": "URL"}
+SHIFTED = (
+    "all ranks of the file are shifted by one. Check that the first result of a list has rank 0 "
+    "in the file."
+)
+FROM_ZERO = "repaired: ranks counted from 0 are counted from 1"
+NUMBERED = (
+    "with other numbers than in the log; queries are numbered 1, 2, … within their session, and "
+    "a gap counts as nothing asked. If a query found nothing there, give it a row without rank "
+    "and document."
+)
+ONE_DOC = (
+    "a rank of one result list holds one document. Correct the rank, remove the row, or keep "
+    "the first: --set same_rank=first."
+)
+SHARED = (
+    "A.csv, B.csv: 2 session names in several files ('s1', 's2'); sessions called alike are one "
+    "session, and here their rows clash. Read each file as a system of its own, "
+    "--system-by-file, or rename the sessions."
+)
+TWINS = "documents have a column of their own. Say which is which: --map doc=NAME,"
+ALIKE = "repaired: sessions called alike in two systems are named SYSTEM/SESSION"
+TEXTS = "session,topic,text,rank,doc\ns1,t,tea,1,a\ns1,t,tea,2,b\n"
+BY_TEXT = {"query_by": "text", "kinds": {"log.csv": "log"}}
+BY_ROWS = (
+    "log.csv: queries told apart by text; within a session they are numbered in the order of "
+    "their rows. If another column tells them apart, read with --set query_by=COLUMN."
+)
+READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
+    "ranks from 0, as is found": ({"log.csv": ZERO}, {},
+        "s1.1 t: a b | s1.2 t: | s1.3 t: 2=b\n"
+        f"log.csv [2, 3, 5] {FROM_ZERO}\n"
+        f"log.csv: ranks from 0 (3 results); {SHIFTED}"),
+    "ranks from 1": ({"log.csv": ZERO + "s2,1,0,b,t\n"}, {"rank_base": "1"},
+        "log.csv, line 2: rank '0' (and 1 more: line 6); ranks count from 1. Correct the cell, "
+        "or read with --set rank_base=0."),
+    "ranks from 0 in one file": ({"zero.csv": ZERO, "one.csv": LOG.replace("s1", "s8")}, {},
+        "s8.1 t: a b | s2.1 t: b | s1.1 t: a b | s1.2 t: | s1.3 t: 2=b\n"
+        f"zero.csv [2, 3, 5] {FROM_ZERO}\n"
+        f"zero.csv: ranks from 0 (3 results); {SHIFTED}"),
+    "first at a rank": ({"log.csv": CLASHES}, {"same_rank": "first"},
+        "s1.1 t: a b | s2.1 t: b\n"
+        "log.csv [3, 6] left out: a second document at a rank: the first is kept\n"
+        "log.csv [5] repaired: rows of one result merged"),
+    "two at a rank": ({"log.csv": CLASHES}, {},
+        "log.csv, line 3: document 'b' at rank 1 of query 1 of session 's1', where line 2 has "
+        f"'a' (and 1 more: line 6); {ONE_DOC}"),
+    "gaps closed": ({"log.csv": GAPS}, {},
+        "s1.1 t: a | s1.2 u: b | s2.1 t: a\n"
+        "log.csv [2, 3] repaired: query numbers closed to 1, 2, …\n"
+        f"log.csv: 2 queries {NUMBERED}"),
+    "gaps kept": ({"log.csv": GAPS}, {"query_numbers": "keep"},
+        "s1.1 t: | s1.2 t: a | s1.3 u: | s1.4 u: | s1.5 u: b | s2.1 t: a"),
+    "a gap too wide to keep": ({"log.csv": LONG}, {"query_numbers": "keep"},
+        "log.csv, line 3: query number 10001; query numbers that are kept are at most 10,000. "
+        "Read with --query-numbers renumber."),
+    "gaps too many to keep": (
+        {"log.csv": HEADER + "".join(f"s{i},10000,1,a,t\n" for i in range(101))},
+        {"query_numbers": "keep"},
+        "log.csv: 1,010,000 queries; sessions have at most 1,000,000 queries in all, kept gaps "
+        "included. Read with --query-numbers renumber."),
+    "query ids by a pattern": (
+        {"log.run": RUN, "qrels.txt": "t7 0 a 1\nt8 0 a 0\n"},
+        {"query_id": DOTTED},
+        "alpha.2 t7: a | alpha.1 t7: b | alpha.3 t8: a | beta.1 t8: a\n"
+        "log.run: query ids; session and query are read off it by "
+        "(?P<topic>\\w+)\\.(?P<session>\\w+)\\.(?P<query>\\d+), and the topic is what it names. "
+        "Check one: t7.alpha.2 is query 2 of alpha."),
+    "query ids that don't fit": ({
+            "log.run": RUN + "x Q0 a 1 9 x\nx Q0 b 2 8 x\n",
+            "qrels.txt": "t7 0 a 1\nt8 0 a 0\n",
+        }, {"query_id": DOTTED},
+        "log.run, line 5: query id 'x' (and 1 more: line 6); query ids read "
+        "(?P<topic>\\w+)\\.(?P<session>\\w+)\\.(?P<query>\\d+). Say how they split into session "
+        "and query: --query-id REGEX, or whole."),
+    "a system by file, sessions of one name": (
+        {"A.csv": LOG, "B.csv": LOG + "s3,1,1,a,t\n"},
+        {"system_by_file": True},
+        "A/s1.1 t: a b | A/s2.1 t: b | B/s1.1 t: a b | B/s2.1 t: b | B/s3.1 t: a\n"
+        f"A.csv [2, 3, 4] {ALIKE}\n"
+        f"B.csv [2, 3, 4, 5] {ALIKE}"),
+    "a system by file, sessions of other names": (
+        {"A.csv": LOG, "B.csv": LOG.replace("s1", "s8").replace("s2", "s9")},
+        {"system_by_file": True},
+        "s1.1 t: a b | s2.1 t: b | s8.1 t: a b | s9.1 t: b"),
+    "a system by file, sessions by content": (
+        {"log.csv": LOG.replace("session", "x", 1)},
+        {"system_by_file": True},
+        "s1.1 t: a b | s2.1 t: b\n"
+        "files: read as 2 sessions, 2 queries, 3 results, 100 % judged; sessions are x, queries "
+        "query_number, documents doc, ranks rank, topics topic. To say so: --map session=x."),
+    "files that clash": (
+        {"A.csv": LOG, "B.csv": HEADER + "s1,1,1,b,t\ns1,1,2,a,t\ns2,1,1,a,t\n"},
+        {},
+        f"{SHARED}\n"
+        "B.csv, line 2: document 'b' at rank 1 of query 1 of session 's1', where A.csv, line 2, "
+        f"has 'a' (and 2 more: line 3; line 4); {ONE_DOC}"),
+    "a row of names alone": ({"log.csv": HEADER + "s1,1,1,a,t\ns0,,,,t\ns2,1,1,b,t\n"}, {},
+        "s1.1 t: a | s2.1 t: b\n"
+        "log.csv: 1 session without queries ('s0'); whoever searched for nothing has no worth, "
+        "and is left out of every mean. Log its queries if there were any."),
+    "a row of names among queries": (
+        {"log.csv": HEADER + "s1,1,1,a,t\ns0,,,,t\ns2,1,1,b,t\ns2,,,,t\n"},
+        {},
+        "log.csv, line 5: an empty query number; each row has its query number. Fill the cell, "
+        "or remove the row."),
+    "rows of one result": ({
+            "log.csv": "clicked,"
+            + HEADER
+            + "0,s1,1,1,a,t\n1,s1,1,1,a,t\n0,s1,1,1,a,t\n0,s1,1,2,b,t\n"
+        }, {},
+        "s1.1 t: a* b\n"
+        "log.csv [3, 4] repaired: rows of one result merged"),
+    "a session without a system": ({"log.csv": SYSTEMS + "A,s1,1,1,a,t\n,s2,1,1,b,t\n"}, {},
+        "s1.1 t: a | s2.1 t: b\n"
+        "log.csv [3] repaired: sessions without a system are counted under 'no system named'"),
+    "ids are texts": ({
+            "log.csv": HEADER + "01,1,1,007,t\n1,1,1,7,t\n1,1,2,NULL,t\n1,1,3,nan,t\n",
+            "judgments.csv": "topic,doc,grade\nt,7,1\n",
+        }, {},
+        "01.1 t: 007 | 1.1 t: 7 NULL nan"),
+    "columns by name": ({"log.csv": GERMAN}, {"mapping": WORDS},
+        "s1.1 t: a b\n"
+        "log.csv [1] left out: column 'doc' has no role and differs within a query"),
+    "the exact name first": ({"log.csv": "Session," + HEADER + "x,s1,1,1,a,t\n"}, {}, "s1.1 t: a"),
+    "columns of one of two files": (
+        {"a.csv": TASKS + "s1,1,1,a,t,x\n", "b.csv": TASKS + "s2,1,1,a,x,t\n"},
+        {"mapping": {"b.csv:topic": "task"}},
+        "s1.1 t: a | s2.1 t: a"),
+    "columns of two logs by another's role": ({
+            "a.csv": "session,query_number,topic,rank,url,doc,doc_2\ns1,1,t,1,a,x,y\n",
+            "b.csv": "session,query_number,topic,rank,url\ns2,1,t,1,a\n",
+        }, {"mapping": {"doc": "url"}},
+        "s1.1 t: a | s2.1 t: a"),
+    "sessions called as documents": ({"log.csv": HEADER + "a,1,1,a,t\nb,1,1,b,t\n"}, {},
+        f"log.csv, line 1: the texts of doc ('a', 'b') as session; {TWINS}session=NAME."),
+    "searchers called as documents": (
+        {"log.csv": "searcher," + HEADER + "a,s1,1,1,a,t\n,s1,2,,,t\nb,s2,1,1,b,t\n"},
+        {},
+        f"log.csv, line 1: the texts of doc ('a', 'b') as searcher; {TWINS}searcher=NAME."),
+    "numbers alike, and a topic called as its document": ({
+            "log.csv": HEADER + "s1,1,1,1,d1\ns1,1,2,2,d1\n",
+            "judgments.csv": "topic,doc,grade\n1,1,1\nd1,1,1\n",
+        }, {},
+        "s1.1 d1: 1 2"),
+    "a stray quote": ({"log.csv": f'{HEADER}s1,1,1,a,t\ns2,1,1,a,t\ns"2,1,2,b,t\n'}, {},
+        'log.csv, line 4: session \'s"2\'; other rows have the id without the quotation mark. '
+        "Correct the quotes."),
+    "names alike": ({"log.csv": SYSTEMS + "A,s1,1,1,a,t\na ,s2,1,1,a,t\nB,s3,1,1,a,t\n"}, {},
+        "s1.1 t: a | s2.1 t: a | s3.1 t: a"),
+    "letters in pieces": ({
+            "log.csv": HEADER + "s1,1,1,cafe\u0301,t\n",
+            "judgments.csv": "topic,doc,grade\nt,caf\u00e9,1\n",
+        }, {},
+        "s1.1 t: café\n"
+        "log.csv: letters not in NFC in doc; texts of several Unicode forms are one text, read "
+        "in NFC. Nothing to do."),
+    "a text asked again": ({"log.csv": f"{TEXTS}s1,t,pots,1,c\ns1,t,tea,1,b\n"}, BY_TEXT,
+        f"s1.1 t: a b | s1.2 t: c | s1.3 t: b\n{BY_ROWS}"),
+    "a list that another parts": ({"log.csv": f"{TEXTS}s1,t,pots,1,c\ns1,t,tea,3,d\n"}, BY_TEXT,
+        f"s1.1 t: a b d | s1.2 t: c\n{BY_ROWS}"),
+    "signs of no width": ({"log.csv": LOG.replace("s2", "s\u200b2")}, {},
+        "s1.1 t: a b | s\u200b2.1 t: b\n"
+        "log.csv, line 4: 1 id of session with characters that can't be seen ('s\\u200b2'); ids "
+        "are compared as the text they are, and these characters are part of it. Take them out "
+        "in all files, unless they belong there."),
+}  # fmt: skip
 
 
-def test_query_id_pattern_names_session_query_and_topic(tmp_path: Path) -> None:
-    files = written(tmp_path, log_run=RUN, qrels_txt="t7 0 a 1\nt8 0 a 0\n")
-    study = read_study(*files.values(), recipe=Recipe(query_id=DOTTED))
-    queries = study.queries[["session", "query_number", "topic"]].astype(str)
-    assert sorted(queries.to_numpy().tolist()) == [
-        *(["alpha", "1", "t7"], ["alpha", "2", "t7"], ["alpha", "3", "t8"], ["beta", "1", "t8"]),
-    ]
-    assert [str(problem) for problem in study.report.problems] == [
-        f"log.run: query ids; session and query are read by {DOTTED}, and the topic is what "
-        "it names. Check one: t7.alpha.2 is query 2 of alpha."
-    ]
+@pytest.mark.parametrize("what", READ)
+def test_a_log_is_read_by_its_recipe(what: str, tmp_path: Path) -> None:
+    files, rules, told = READ[what]
+    assert outcome(tmp_path, {"judgments.csv": JUDGMENTS} | dict(files), **rules) == told
 
 
-def test_query_ids_that_do_not_fit_are_refused(tmp_path: Path) -> None:
-    files = written(tmp_path, log_run=RUN + "x Q0 a 1 9 x\nx Q0 b 2 8 x\n", qrels_txt="t7 0 a 1\n")
-    assert refusal(lambda: read_study(*files.values(), recipe=Recipe(query_id=DOTTED))) == (
-        f"log.run, line 5: query id 'x' (and 1 more: line 6); query ids are read as {DOTTED}. "
-        "Say how they split into session and query: --query-id REGEX, or whole."
-    )
+def test_columns_of_one_file_are_named_by_its_name_or_place(tmp_path: Path) -> None:
+    ratings = "session,topic,task,ease\ns1,x,t,4\ns2,x,t,5\n"  # the log's topics are its tasks
+    files = {"log.csv": LOG, "judgments.csv": JUDGMENTS, "in/ratings.csv": ratings}
+    assert "which is not the log's" in refusal(lambda: made(tmp_path, files))
+    for name in ("ratings.csv", "in/ratings.csv"):
+        study = made(tmp_path, files, mapping={f"{name}:topic": "task"})
+        assert study.sessions["ease"].tolist() == [4.0, 5.0]
+    without = made(tmp_path, files, mapping={"ratings.csv:topic": ""})
+    assert without.sessions["topic_2"].tolist() == ["x", "x"]
 
 
-EACH_OFF = "each may be off, as decimal-comma=off"
-WRONG: dict[str, tuple[Any, str]] = {
-    "rank_base": ("2", "rank_base '2'; choices are auto, 0, 1"),
-    "same_rank": ("last", "same_rank 'last'; choices are error, first"),
-    "conflicts": ("mean", "conflicts 'mean'; choices are error, first, last, highest"),
-    "query_numbers": ("x", "query_numbers 'x'; choices are renumber, keep"),
-    "fix": ("odd", f"fix 'odd'; repairs are {', '.join(FIXES)}, or all; {EACH_OFF}"),
-    "events": ("odd", "events 'odd'; 'odd' is not NAME=VALUE"),
-    "session_gap": (
-        "odd",
-        "session_gap 'odd'; a pause is a number of seconds, minutes or hours, such as 90s, 30m "
-        "or 1h",
-    ),
-    "query_id": (
-        "(?P<session>.+)",
-        "query_id '(?P<session>.+)'; the pattern names (?P<session>…) and (?P<query>…)",
-    ),
-}
-
-
-@pytest.mark.parametrize("option", WRONG)
-def test_values_that_are_not_offered_are_refused_in_one_line(
-    option: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    value, message = WRONG[option]
-    with pytest.raises(ValueError, match=option) as raised:
-        Recipe(**{option: value})
-    assert str(raised.value) == message
-    files = written(tmp_path, log_csv=LOG, judgments_csv=JUDGMENTS)
-    given = ["check", *map(str, files.values()), "--set", f"{option}={value}"]
-    assert sdcg.main(given) == 2
-    assert capsys.readouterr().err == message + "\n"
-
-
-def test_a_broken_query_id_pattern_is_refused() -> None:
-    with pytest.raises(ValueError, match="query_id") as raised:
-        Recipe(query_id="(?P<session>")
-    assert str(raised.value) == (
-        "query_id '(?P<session>'; missing ), unterminated subpattern at position 0"
-    )
-
-
-def test_system_by_file_names_sessions_that_two_files_share(tmp_path: Path) -> None:
-    files = written(tmp_path, A_csv=LOG, B_csv=LOG + "s3,1,1,a,t\n", judgments_csv=JUDGMENTS)
-    study = read_study([*files.values()], recipe=Recipe(system_by_file=True))
-    sessions = study.sessions[["session", "system"]].astype(str).to_numpy().tolist()
-    names = ["A/s1", "A/s2", "B/s1", "B/s2", "B/s3"]
-    assert sessions == [[name, name[0]] for name in names]
-    assert study.report.repaired == {ALIKE: 7}
-    assert lines(study, "B.csv") == [(line, "repaired", ALIKE) for line in (2, 3, 4, 5)]
-
-
-def test_system_by_file_leaves_the_names_of_different_sessions(tmp_path: Path) -> None:
-    other = LOG.replace("s1", "s8").replace("s2", "s9")
-    files = written(tmp_path, A_csv=LOG, B_csv=other, judgments_csv=JUDGMENTS)
-    study = read_study([*files.values()], recipe=Recipe(system_by_file=True))
-    assert study.sessions["session"].tolist() == ["s1", "s2", "s8", "s9"]
-    assert study.sessions["system"].tolist() == ["A", "A", "B", "B"]
-    assert list(study.report.rows()) == []
-
-
-def test_system_by_file_names_the_system_of_one_file(tmp_path: Path) -> None:
-    assert read(tmp_path, system_by_file=True).sessions["system"].unique().tolist() == ["log"]
-
-
-def test_system_by_file_finds_sessions_by_content_like_any_log(tmp_path: Path) -> None:
-    study = read(tmp_path, LOG.replace("session", "x", 1), system_by_file=True)
-    assert study.sessions["session"].tolist() == ["s1", "s2"]
+def test_each_role_that_is_not_needed_can_be_taken_away(tmp_path: Path) -> None:
+    roles = "clicked", "examined", "system", "searcher", "text", "time"
+    header, *rows = LOG.splitlines()
+    odd = [f"{','.join([f'odd {i}'] * len(roles))},{row}\n" for i, row in enumerate(rows)]
+    files = {"log.csv": f"{','.join(roles)},{header}\n{''.join(odd)}", "judgments.csv": JUDGMENTS}
+    study = made(tmp_path, files, mapping=dict.fromkeys(roles, ""))
+    assert study.digest == made(tmp_path / "plain", files | {"log.csv": LOG}).digest
+    given = ",".join(f"{role}=(none)" for role in roles)
+    assert sdcg.main(["check", *map(str, put(tmp_path, files)), "--map", given]) == 0
 
 
 def in_browser(folder: Path, most: tuple[float, float] = NO_END) -> Study:
@@ -232,51 +228,20 @@ def in_browser(folder: Path, most: tuple[float, float] = NO_END) -> Study:
     return reading_of(about, parts, name="s", recipe=DEFAULT, most=most).study()
 
 
-@pytest.mark.parametrize(
-    ("log", "found"),
-    [
-        ({"log_csv": LOG}, "log.csv: 3 rows; a study in the browser has at most 2 results"),
-        (
-            {"log_csv": "session,query_number,topic,docs\ns1,1,t,a b c d e\n"},
-            "5 rows; a study in the browser has at most 2 results",
-        ),
-    ],
-)
-def test_most_results_refuses_a_longer_log(log: dict[str, str], found: str, tmp_path: Path) -> None:
-    written(tmp_path, **log, judgments_csv=JUDGMENTS)
-    assert len(in_browser(tmp_path).results) > 2
-    said = f"{found}. Read a part of it, or use the command line."
-    assert refusal(lambda: in_browser(tmp_path, (2, 9))).endswith(said)
+MOST = {
+    "rows": (LOG, (2, 9), "3 rows", "2 results"),
+    "lists": ("session,query_number,topic,docs\ns1,1,t,a b c d e\n", (2, 9), "5 rows", "2 results"),
+    "sessions": (LOG, (9, 1), "2 sessions", "1 sessions"),
+    "a run": ("12-1 Q0 a 1 9 x\n13-1 Q0 b 1 9 x\n", (9, 1), "2 sessions", "1 sessions"),
+}
 
 
-def test_most_sessions_refuses_a_log_or_a_run_of_more(
-    tmp_path: Path,
-) -> None:
-    rule = "a study in the browser has at most 1 sessions. Read a part of it, or use the command"
-    log, run = tmp_path / "log", tmp_path / "run"
-    written(log, log_csv=LOG + "s2,1,1,a,t\n", judgments_csv=JUDGMENTS)
-    assert refusal(lambda: in_browser(log, (9, 1))) == f"log.csv: 2 sessions; {rule} line."
-    lines = "12-1 Q0 a 1 9 x\n13-1 Q0 b 1 9 x\n"
-    written(run, run_txt=lines, qrels_txt="12 0 a 1\n13 0 a 1\n")
-    assert "2 sessions" in refusal(lambda: in_browser(run, (9, 1)))
-
-
-def test_options_of_the_command_line_are_the_rules(tmp_path: Path) -> None:
-    log = HEADER + "s1,0,0,a,t\ns1,0,0,b,t\ns1,2,0,b,t\n"
-    files = written(tmp_path, log_csv=log, judgments_csv=JUDGMENTS + "t,a,3\n")
-    ranks = ("--set", "rank_base=0", "--set", "same_rank=first")
-    more = ("--set", "conflicts=highest", "--query-numbers", "keep")
-    said = report_of(*files.values(), *map(Path, (*ranks, *more)))
-    assert (said["queries"], said["results"], said["rank_clashes"]) == (3, 2, 1)
-    assert said["grades"] == {"0": 1, "3": 1}
-    assert said["repaired"][FROM_ZERO] == 3
-
-
-def test_a_row_with_nothing_but_names_is_a_session_without_queries(tmp_path: Path) -> None:
-    log = HEADER + "s1,1,1,a,t\ns0,,,,t\ns2,1,1,b,t\n"
-    study = read(tmp_path, log)
-    assert study.sessions["session"].tolist() == ["s1", "s0", "s2"]
-    assert study.queries["session"].tolist() == ["s1", "s2"]
-    assert "1 session without queries ('s0')" in [each.found for each in study.problems]
-    said = refusal(lambda: read(tmp_path, log + "s2,,,,t\n"))
-    assert "log.csv, line 5: an empty query number" in said
+@pytest.mark.parametrize("what", MOST)
+def test_a_study_in_the_browser_has_its_limits(what: str, tmp_path: Path) -> None:
+    log, most, found, rule = MOST[what]
+    put(tmp_path, {"log.csv": log, "qrels.txt": "12 0 a 1\n13 0 a 1\nt 0 a 1\n"})
+    assert len(in_browser(tmp_path).results) > 1
+    assert refusal(lambda: in_browser(tmp_path, most)) == (
+        f"log.csv: {found}; a study in the browser has at most {rule}. Read a part of it, or use "
+        "the command line."
+    )

@@ -1,8 +1,8 @@
-"""Logs that researchers released, where they are at hand: counts, and scores by the plain loop."""
+"""Logs that researchers released, where they are at hand: found, counted, and scored by loops."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -10,58 +10,81 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
+from sdcg_explorer.questions.ratings import words
+from sdcg_explorer.questions.ratings.numbers import RatingChoices, agreement
+from sdcg_explorer.reading.calls import NOT_RUN
 from sdcg_explorer.reading.read import read_study
-from sdcg_explorer.scoring.definition import PRESETS, Filters
-from sdcg_explorer.scoring.scores import Scores, scores
+from sdcg_explorer.reading.recipe import Recipe
+from sdcg_explorer.scoring.definition import PRESETS, Definition, Filters
+from sdcg_explorer.scoring.scores import scores
+from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.study import Study
-from tests.support.plain_files import read_plain, report_of
+from tests.support.plain_files import read_plain
 from tests.support.plain_loop import Choices, Judgments, PlainSession, PlainStudy, Query
 from tests.support.plain_session_scores import session_scores
-from tests.support.studies import CHIIR, TREC, real_logs
+from tests.support.studies import CHIIR, DATA, TREC, at_hand, real_logs
 
 pytestmark = real_logs
-
-
-@dataclass(frozen=True)
-class RealLog:
-    """Files of a released study, and the facts counted independently in its README."""
-
-    files: tuple[Path, Path]
-    counts: dict[str, object]
-
-
-LOGS = {
-    "trec-session-2013": RealLog(
-        (TREC / "sessiontrack2013.xml", TREC / "qrels.txt"),
-        {
-            **{"sessions": 133, "queries": 401, "results": 4449, "queries_without_results": 2},
-            **{"withheld_queries": 87, "systems": 1, "searchers": None, "topics": 61},
-            **{"topics_judged": 49, "judgments": 13132, "sessions_without_judgments": 17},
-            **{"repeats": 1171, "clicked": 558, "rank_clashes": 0},
-            "query_lengths": {
-                **{"1": 66, "2": 18, "3": 14, "4": 6, "5": 7, "6": 6, "7": 4, "8": 5},
-                **{"10": 1, "11": 2, "12": 2, "18": 1, "20": 1},
-            },
-            "grades": {"-2": 113, "0": 9591, "1": 2647, "2": 665, "3": 72, "4": 44},
-            "judged_share": pytest.approx(0.955, abs=0.0005),
+# the facts that the README of each folder counts by itself
+COUNTS: dict[str, dict[str, object]] = {
+    "trec-session-2013": {
+        **{"sessions": 133, "queries": 401, "results": 4449, "queries_without_results": 2},
+        **{"withheld_queries": 87, "systems": 1, "searchers": None, "topics": 61},
+        **{"topics_judged": 49, "judgments": 13132, "sessions_without_judgments": 17},
+        **{"repeats": 1171, "clicked": 558, "rank_clashes": 0, "pages_folded": 0},
+        "query_lengths": {
+            **{"1": 66, "2": 18, "3": 14, "4": 6, "5": 7, "6": 6, "7": 4, "8": 5},
+            **{"10": 1, "11": 2, "12": 2, "18": 1, "20": 1},
         },
-    ),
-    "chiir24-layouts": RealLog(
-        (CHIIR / "log.csv", CHIIR / "judgments.csv"),
-        {
-            **{"sessions": 327, "queries": 1366, "results": 21765, "judgments": 755, "topics": 4},
-            **{"topics_judged": 4, "systems": 5, "searchers": 165, "repeats": 0, "clicked": 5764},
-            **{"lists_with_rank_gaps": 744, "sessions_without_judgments": 0, "judged_share": 1.0},
-            "grades": {"0": 460, "1": 295},
+        "grades": {"-2": 113, "0": 9591, "1": 2647, "2": 665, "3": 72, "4": 44},
+        **{"judged_share": pytest.approx(0.955, abs=0.0005), "extras": {"dwell": 246}},
+    },
+    "chiir24-layouts": {
+        **{"sessions": 327, "queries": 1366, "results": 21765, "judgments": 755, "topics": 4},
+        **{"topics_judged": 4, "systems": 5, "searchers": 165, "repeats": 0, "clicked": 5764},
+        **{"lists_with_rank_gaps": 744, "sessions_without_judgments": 0, "judged_share": 1.0},
+        **{"grades": {"0": 460, "1": 295}, "extras": {"satisfaction": 320}},
+        **{"judgments_never_shown": 0, "rank_clashes": 0},
+    },
+    "thuir-usefulness": {
+        **{"sessions": 225, "queries": 935, "results": 10_904, "queries_without_results": 1},
+        **{"pages_folded": 176, "rank_clashes": 46, "searchers": 25, "topics": 9, "systems": 1},
+        **{"topics_judged": 9, "sessions_without_judgments": 0, "withheld_queries": 0},
+        **{"judgments_matched": 2_969, "judgments_never_shown": 136, "judgments": 2_969 + 136},
+        "grades_matched": {"0": 54, "1": 294, "2": 1_083, "3": 1_051, "4": 487},
+        "judged_share": pytest.approx(0.57, abs=0.005),
+        # of sessions: the searchers' own, and the annotation; of queries: likewise
+        "extras": {
+            "dwell": 722,
+            **{"satisfaction": 225, "task_satisfaction_annotation": 225},
+            **{"query_satisfaction": 935, "query_satisfaction_annotation": 935},
         },
-    ),
+    },
+}
+SET_ASIDE = {
+    "thuir-usefulness": ["topics.xml", "usefulness_annotation.tsv"],
+    "trec-session-2013": ["topics.txt"],
+    "chiir24-layouts": ["LICENSE", "README-of-the-authors.md"],
 }
 
 
-def plain_trec(log: Path, qrels: Path) -> PlainStudy:
-    """Session Track log and qrels, by the standard library's tree of elements."""
-    sessions = []
-    for element in ElementTree.parse(log).getroot().iter("session"):
+@pytest.mark.parametrize("name", COUNTS)
+def test_a_folder_is_found_and_counted_as_its_readme_has_it(name: str) -> None:
+    study = read_study(DATA / name)
+    said: dict[str, Any] = study.checked()
+    assert {key: said[key] for key in COUNTS[name]} == COUNTS[name]
+    assert study.digest == at_hand(name).digest  # whose files are given one by one
+    aside = [each["file"] for each in said["files"] if each["role"] == "set aside"]
+    assert sorted(aside) == SET_ASIDE[name]
+
+
+def plain(name: str) -> PlainStudy:
+    """A real log as plain data, not by our readers."""
+    if name == "chiir24-layouts":
+        columns = {"session": "session_id", "query_number": "query_no", "doc": "doc_id"}
+        return read_plain(CHIIR / "log.csv", CHIIR / "judgments.csv", columns)
+    sessions: list[PlainSession] = []
+    for element in ElementTree.parse(TREC / "sessiontrack2013.xml").getroot().iter("session"):
         topic = element.find("topic")
         assert topic is not None
         queries: list[Query] = []
@@ -70,83 +93,115 @@ def plain_trec(log: Path, qrels: Path) -> PlainStudy:
             docs = {rank: r.findtext("clueweb12id") or "" for rank, r in shown.items()}
             queries.append((topic.attrib["num"], docs))
         sessions.append(PlainSession(element.attrib["num"], queries))
-    rows = [line.split() for line in qrels.read_text(encoding="utf-8").splitlines()]
+    rows = [line.split() for line in (TREC / "qrels.txt").read_text().splitlines()]
     return PlainStudy(sessions, {(row[0], row[2]): float(row[3]) for row in rows})
 
 
-def plain(name: str) -> PlainStudy:
-    """A real log as plain data, not by our readers."""
-    if name == "trec-session-2013":
-        return plain_trec(*LOGS[name].files)
-    columns = {"session": "session_id", "query_number": "query_no", "doc": "doc_id"}
-    return read_plain(*LOGS[name].files, columns)
+PAPER = {-2.0: 0.0, 0.0: 0.0, 1.0: 1.0, 2.0: 10.0, 3.0: 100.0, 4.0: 1000.0}
+LINEAR = {-2.0: 0.0, 0.0: 0.0, 1.0: 1.0, 2.0: 2.0, 3.0: 3.0, 4.0: 4.0}
+DOUBLED = {-2.0: 0.0, 0.0: 0.0, 1.0: 1.0, 2.0: 3.0, 3.0: 7.0, 4.0: 15.0}
+SHORT = Definition(**{**vars(PRESETS["session-track"]), "short_lists": 5})
+ONCE = Choices(gains=LINEAR, repeats="first", ideal="spread")
+LOOPS = [
+    ("trec-session-2013", PRESETS["ecir2008"], Choices(gains=PAPER)),
+    ("trec-session-2013", PRESETS["dynamic-domain"], ONCE),
+    ("trec-session-2013", SHORT, Choices(gains=DOUBLED, form="kanoulas2011", short=5)),
+    ("chiir24-layouts", PRESETS["ecir2008"], Choices(gains=PAPER)),
+]
 
 
-@pytest.fixture(scope="module", params=LOGS)
-def name(request: pytest.FixtureRequest) -> str:
-    return request.param
-
-
-@pytest.fixture(scope="module")
-def study(name: str) -> Study:
-    return read_study(*LOGS[name].files)
-
-
-def own_judgments(session: PlainSession, judgments: dict[str, Judgments]) -> Judgments:
-    """Judgments of the session's own topics: the others change nothing."""
-    own: Judgments = {}
-    for topic in {topic for topic, _ in session.queries}:
-        own |= judgments.get(topic, {})
-    return own
-
-
-def by_loop(plain: PlainStudy, choices: Choices) -> dict[str, list[float]]:
-    """Every score of every session, by the plain loop."""
+@pytest.mark.parametrize(("name", "definition", "choices"), LOOPS)
+def test_every_session_scores_as_the_plain_loop(
+    name: str, definition: Definition, choices: Choices
+) -> None:
+    log = plain(name)
+    ours = scores(at_hand(name), definition, Filters()).sessions
+    assert ours["session"].astype(str).tolist() == [session.name for session in log.sessions]
     by_topic: dict[str, Judgments] = {}
-    for (topic, doc), grade in plain.judgments.items():
+    for (topic, doc), grade in log.judgments.items():
         by_topic.setdefault(topic, {})[topic, doc] = grade
-    rows = [session_scores(s.queries, own_judgments(s, by_topic), choices) for s in plain.sessions]
-    return {score: [row[score] for row in rows] for score in rows[0]}
+    rows: list[dict[str, float]] = []
+    for session in log.sessions:
+        own: Judgments = {}
+        for topic in {topic for topic, _ in session.queries}:
+            own |= by_topic.get(topic, {})
+        rows.append(session_scores(session.queries, own, choices))
+    for score in rows[0]:
+        expected = [row[score] for row in rows]
+        np.testing.assert_allclose(ours[score], expected, rtol=1e-9, err_msg=score)
 
 
-def assert_equal_the_loop(ours: Scores, plain: PlainStudy, choices: Choices) -> None:
-    """Each score of each session is the plain loop's, undefined in the same places."""
-    assert ours.sessions["session"].astype(str).tolist() == [s.name for s in plain.sessions]
-    for score, expected in by_loop(plain, choices).items():
-        np.testing.assert_allclose(ours.sessions[score], expected, rtol=1e-9, err_msg=score)
+# by folder: sessions, queries, results, queries without, repeats, opened or used, and left out
+OF_AGENTS: dict[str, tuple[int, int, int, int, int, int | None, dict[str, int]]] = {
+    "agent-runs": (10, 102, 1_020, 0, 396, 28, {NOT_RUN: 117}),
+    "agent-messages": (10, 102, 1_020, 0, 396, 28, {NOT_RUN: 117}),
+    "mtrag": (2, 10, 23, 1, 0, None, {}),
+    "ikat": (17, 218, 2_180, 0, 0, 1_308, {}),
+}
 
 
-def test_check_reports_the_counts_of_the_readme(name: str) -> None:
-    report: dict[str, Any] = report_of(*LOGS[name].files)
-    assert report["exit"] == 0
-    assert {key: report[key] for key in LOGS[name].counts} == LOGS[name].counts
+@cache
+def agents(folder: str) -> Study:
+    """The log of a folder, which need not have judgments."""
+    try:
+        return read_study(DATA / folder)
+    except UnusableInputError as refused:
+        return refused.counted
 
 
-def test_every_session_scores_as_the_plain_loop_by_default(name: str, study: Study) -> None:
-    paper = {-2.0: 0.0, 0.0: 0.0, 1.0: 1.0, 2.0: 10.0, 3.0: 100.0, 4.0: 1000.0}
-    ours = scores(study, PRESETS["ecir2008"], Filters())
-    assert_equal_the_loop(ours, plain(name), Choices(gains=paper))
+@pytest.mark.parametrize("folder", OF_AGENTS)
+def test_released_runs_and_conversations_have_the_counts_of_their_folder(folder: str) -> None:
+    study = agents(folder)
+    report = study.checked()
+    names = ("sessions", "queries", "results", "queries_without_results", "repeats", "clicked")
+    assert (*(report[name] for name in names), study.report.left_out) == OF_AGENTS[folder]
+    if folder == "agent-messages":  # of the same tasks
+        for table in ("queries", "results"):
+            one, other = (
+                getattr(each, table).drop(columns="time", errors="ignore").astype(str)
+                for each in (study, agents("agent-runs"))
+            )
+            names = sorted({*one} & {*other} - {"query_seconds"})
+            assert sorted(one[names].values.tolist()) == sorted(other[names].values.tolist())
 
 
-def test_every_session_scores_as_the_plain_loop_with_repeats_once(name: str, study: Study) -> None:
-    linear = {-2.0: 0.0, 0.0: 0.0, 1.0: 1.0, 2.0: 2.0, 3.0: 3.0, 4.0: 4.0}
-    ours = scores(study, PRESETS["dynamic-domain"], Filters())
-    once = Choices(gains=linear, repeats="first", ideal="spread")
-    assert_equal_the_loop(ours, plain(name), once)
+def test_simulated_searchers_are_counted_as_the_readme_has_them() -> None:
+    pattern = "{collection}-{system}-{topic}-{searcher}-{kind}-{stop}"
+    study = read_study(DATA / "simiir", recipe=Recipe(file_name=pattern))
+    asked, shown = study.queries, study.results
+    assert (len(study.sessions), len(asked), len(shown)) == (8, 798, 5_628)
+    keys = ["session", "query_number"]
+    assert len(asked) - len(shown[keys].drop_duplicates()) == 2
+    assert shown.duplicated(["session", "doc"]).sum() == 2_487
+    assert (shown["clicked"].sum(), asked["marked"].sum()) == (1_592, 160)
+    assert study.judgments["grade"].value_counts().to_dict() == {0: 1_808, 1: 242}
+    assert study.sessions["seconds"].agg(["min", "max"]).tolist() == [7_164, 8_981]
+    assert sorted(study.sessions["system"].value_counts().items()) == [("bm25", 4), ("monoT5", 4)]
+    assert sorted(asked["topic"].unique()) == ["321", "336", "341", "347"]
 
 
-def test_every_session_scores_as_the_plain_loop_with_short_lists(name: str, study: Study) -> None:
-    doubled = {-2.0: 0.0, 0.0: 0.0, 1.0: 1.0, 2.0: 3.0, 3.0: 7.0, 4.0: 15.0}
-    definition = PRESETS["session-track"]
-    ours = scores(study, type(definition)(**{**vars(definition), "short_lists": 5}), Filters())
-    choices = Choices(gains=doubled, form="kanoulas2011", short=5)
-    assert_equal_the_loop(ours, plain(name), choices)
+def test_turns_of_ikat_are_each_judged_by_themselves(tmp_path: Path) -> None:
+    qrels = tmp_path / "qrels.txt"
+    qrels.write_text("0_1 0 clueweb22-en0025-76-08262:14 2\n", encoding="utf-8")
+    study = read_study(DATA / "ikat" / "sample_run.json", qrels)
+    assert len(study.queries["topic"].unique()) == 218
 
 
-def test_top_ten_results_on_judged_topics_of_trec_are_all_judged() -> None:
-    study = read_study(*LOGS["trec-session-2013"].files)
-    table = scores(study, PRESETS["ecir2008"], Filters()).queries
-    judged = table[table["topic"].isin(study.judgments["topic"].astype(str).unique())]
-    assert len(judged) < len(table)
-    assert judged["judged"].tolist() == judged["results"].tolist()
-    assert table["judged"].sum() == judged["judged"].sum()
+# THUIR's raw files, worked out apart from this program
+RAW = {
+    **{"final": -0.335, "queries": -0.416, "per_query": 0.437},
+    **{"final_normalised": 0.409, "mean_dcg": 0.425},
+}
+PARTIAL = {"final": 0.167, "per_query": 0.188, "final_normalised": 0.222}
+
+
+def test_satisfaction_goes_with_scores_as_was_worked_out_apart() -> None:
+    definition = Definition(weights="linear", b=2.0, bq=4.0)
+    asked = RatingChoices("satisfaction", "final")
+    shown = agreement(at_hand("thuir-usefulness"), definition, Filters(), asked=asked)
+    of = {name: versions for name, (_, _, versions) in shown.found.items()}
+    assert shown.number == 225
+    assert {name: of[name]["raw"].value for name in RAW} == pytest.approx(RAW, abs=0.0006)
+    found = {name: of[name]["partial"].value for name in PARTIAL}
+    assert found == pytest.approx(PARTIAL, abs=0.001)
+    assert "; with the number of queries partialled out .17 (clear)" in words.answer(shown)

@@ -1,4 +1,4 @@
-"""The recipe: what was chosen of how files are read goes with the study, and reads them again."""
+"""The recipe: it goes with the study and reads its files again; what says nothing is refused."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import json
 import shlex
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 import tomli_w
@@ -15,20 +14,17 @@ from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.export.study_zip import study_zip
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.recipe import (
-    DEFAULT,
     FIELDS,
+    FIXES,
     Recipe,
-    option,
     read_recipe,
     recipe_of,
 )
 from sdcg_explorer.reading.samples import SAMPLES
 from sdcg_explorer.scoring.definition import DEFAULT as DEFINITION
 from sdcg_explorer.scoring.definition import Filters
-from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.store import Store
 from sdcg_explorer.study.study import Study
-from tests.support.odd_tables import ODD
 from tests.support.plain_files import written
 from tests.support.refusals import JUDGMENTS, LOG
 
@@ -36,44 +32,21 @@ OWN = "sess,no,place,url,topic\ns1,1,1,a,t\ns1,1,2,b,t\ns2,1,1,b,t\n"  # no name
 ROLES = {"session": "sess", "query_number": "no", "rank": "place", "doc": "url"}
 GRADES = "topic,doc,grade,assessor\nt,a,1,x\nt,a,3,y\nt,b,0,x\n"
 CHOSEN = Recipe(mapping=ROLES, assessors="max", rank_base=1)  # pyright: ignore[reportArgumentType]
+BARE = LOG.partition("\n")[2]
 
 
-def chosen(folder: Path) -> Study:
-    """A study of files with choices."""
-    files = written(folder, log_csv=OWN, judgments_csv=GRADES)
-    return read_study(*files.values(), recipe=CHOSEN)
+def sample(name: str) -> str:
+    """A file of the smallest sample."""
+    return (SAMPLES / "three_sessions" / f"{name}.csv").read_text(encoding="utf-8")
 
 
-def again(study: Study, folder: Path, *files: Path) -> Study:
-    """The files by the recipe that a study kept, as its file has it."""
-    path = folder / "recipe.toml"
-    path.write_text(tomli_w.dumps({"recipe": study.report.recipe}), encoding="utf-8")
-    return read_study(*files, recipe=read_recipe(path))
-
-
-@pytest.mark.parametrize("name", ODD)
-def test_files_are_read_the_same_by_the_recipe_that_was_kept(name: str, tmp_path: Path) -> None:
-    odd = ODD[name]
-    files, texts = odd.written(tmp_path), [*odd.options]
-    given = [f"{a.removeprefix('--')}={b}" for a, b in zip(texts[::2], texts[1::2], strict=True)]
-    asked = [each.partition("=")[2] if each.startswith("set=") else each for each in given]
-    named = [each.replace("map=", "mapping=", 1) if each[:4] == "map=" else each for each in asked]
-    recipe = DEFAULT.with_texts(named)
-    try:
-        study = read_study(*files, recipe=recipe)
-    except UnusableInputError:
-        return
-    if not any(problem.found.startswith("read as") for problem in study.report.problems):
-        assert study.report.recipe == recipe.choices
-    assert again(study, tmp_path / "..", *files).digest == study.digest
-
-
-@pytest.mark.parametrize("folder", [path.parent.name for path in SAMPLES.glob("*/log.csv")])
-def test_samples_are_read_the_same(folder: str, tmp_path: Path) -> None:
-    files = SAMPLES / folder / "log.csv", SAMPLES / folder / "judgments.csv"
-    study = read_study(*files, recipe=Recipe(conflicts="last", fix="yes-no"))
-    assert study.report.recipe == {"conflicts": "last", "fix": "yes-no"}
-    assert again(study, tmp_path, *files).digest == study.digest
+READ: dict[str, tuple[str, str, Recipe]] = {  # and the recipe that is kept
+    "chosen": (OWN, GRADES, CHOSEN),
+    "repaired": (LOG + "s2,1,1,z,t\n", JUDGMENTS + "t,a,2\n",
+                 Recipe(same_rank="first", conflicts="highest", fix="yes-no")),
+    "named": (BARE, JUDGMENTS, Recipe(columns={"": LOG.partition("\n")[0].split(",")})),
+    "a sample": (sample("log"), sample("judgments"), Recipe(conflicts="last")),
+}  # fmt: skip
 
 
 def through_store(study: Study, folder: Path) -> Study:
@@ -88,59 +61,107 @@ def through_zip(study: Study, folder: Path) -> Study:
 
 
 @pytest.mark.parametrize("way", [through_store, through_zip])
-def test_it_goes_with_the_study(way: Callable[[Study, Path], Study], tmp_path: Path) -> None:
-    study = chosen(tmp_path / "files")
-    assert recipe_of(study.report.recipe) == CHOSEN
+@pytest.mark.parametrize("name", READ)
+def test_it_goes_with_the_study_and_reads_its_files_again(
+    name: str, way: Callable[[Study, Path], Study], tmp_path: Path
+) -> None:
+    log, judgments, recipe = READ[name]
+    files = written(tmp_path / "files", log_csv=log, judgments_csv=judgments).values()
+    study = read_study(*files, recipe=recipe)
+    assert recipe_of(study.report.recipe) == recipe
     kept = way(study, tmp_path)
     assert (kept.digest, kept.report.recipe) == (study.digest, study.report.recipe)
-    assert [kept.judgments["grade"].tolist(), len(kept.results)] == [[3.0, 0.0], 3]
+    path = tmp_path / "recipe.toml"
+    path.write_text(tomli_w.dumps({"recipe": kept.report.recipe}), encoding="utf-8")
+    assert read_study(*files, recipe=read_recipe(path)).digest == study.digest
 
 
-def check(folder: Path, options: str, capsys: pytest.CaptureFixture[str]) -> tuple[Any, str]:
-    """What `sdcg check --json` prints of the files in a folder, and what it refuses."""
-    given = ["check", str(folder / "log.csv"), str(folder / "judgments.csv"), "--json"]
-    code = sdcg.main([*given, *shlex.split(options)])
-    out, err = capsys.readouterr()
-    return (code or json.loads(out)["grades"]), err
+def check(folder: Path, options: str) -> int:
+    """The exit code of `sdcg check --json` on the files in a folder."""
+    files = [str(folder / "log.csv"), str(folder / "judgments.csv")]
+    return sdcg.main(["check", *files, "--json", *shlex.split(options)])
 
 
 def test_options_beat_the_file_and_map_adds(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    chosen(tmp_path)
-    two = "--map session=sess,query_number=no --map rank=place,doc=url"
-    assert check(tmp_path, f"{two} --assessors max", capsys)[0] == {"0": 1, "3": 1}
-    path = tmp_path.parent / f"{tmp_path.name}.toml"
+    written(tmp_path, log_csv=OWN, judgments_csv=GRADES)
+    path = tmp_path / "my.toml"
     path.write_text(tomli_w.dumps({"recipe": CHOSEN.choices}), encoding="utf-8")
-    assert check(tmp_path, f"--recipe {path}", capsys)[0] == {"0": 1, "3": 1}
-    beaten = f"--recipe {path} --set assessors=mean --map clicked=(none)"
-    assert check(tmp_path, beaten, capsys)[0] == {"0": 1, "2": 1}
-    assert check(tmp_path, f"--recipe {path} --map doc=uri", capsys)[0] == 2
+    highest, mean = {"0": 1, "3": 1}, {"0": 1, "2": 1}
+    for options, grades in (
+        ("--map session=sess,query_number=no --map rank=place,doc=url --assessors max", highest),
+        (f"--recipe {path}", highest),
+        (f"--recipe {path} --set assessors=mean --map clicked=(none)", mean),
+    ):
+        assert check(tmp_path, options) == 0
+        assert json.loads(capsys.readouterr().out)["grades"] == grades
+    assert check(tmp_path, f"--recipe {path} --map doc=uri") == 2
 
 
+NAMES = ", ".join(FIELDS)
+READS = f"it reads NAME=VALUE, and names are {NAMES}. Correct it."
+TWICE = "columns is a list; 'a' names two columns. Name each column once, or leave it empty"
+FIT = "they name the columns of a table without a header row, one each"
+REPAIRS = f"repairs are {', '.join(FIXES)}, or all; each may be off, as decimal-comma=off"
+GAP = "a pause is a number of seconds, minutes or hours, as 90s, 30m or 1h"
 REFUSED = {
-    "--set odd": "--set 'odd'; it reads NAME=VALUE, and names are kinds, mapping, ",
-    "--set odd=1": "--set 'odd=1'; it reads NAME=VALUE",
-    "--set order=score --set order=rank": "--set order twice; it has one value.",
-    "--set order=odd": "order 'odd'; choices are rank, score",
+    "--set odd": f"--set 'odd'; {READS}",
+    "--set odd=1": f"--set 'odd=1'; {READS}",
+    "--set order=score --set order=rank": "--set order twice; it has one value. Leave the others "
+    "out.",
+    "--set order=odd": "order 'odd'; choices are rank, score, rows",
+    "--set rank_base=2": "rank_base '2'; choices are auto, 0, 1",
+    "--set conflicts=mean": "conflicts 'mean'; choices are error, first, last, highest",
+    "--query-numbers x": "query_numbers 'x'; choices are renumber, keep",
     "--set system_by_file=odd": "system_by_file 'odd'; it is true or false",
-    "--set kinds=log.csv=odd": "kinds 'odd'; kinds of files are log, judgments, ratings, ",
-    "--set kinds=a.csv=log": "recipe: no file 'a.csv'; the files are log.csv, judgments.csv.",
+    "--set fix=odd": f"fix 'odd'; {REPAIRS}",
+    "--set events=odd": "events 'odd'; 'odd' is no NAME=VALUE",
+    "--set events=find=a": "events 'find=a'; 'find' is none of event, query, result, click, "
+    "bookmark, none",
+    "--set session_gap=odd": f"session_gap 'odd'; {GAP}",
+    "--session-by a,,b": "session_by 'a,,b'; it names columns, with a comma between two",
+    "--query-id '(?P<session>.+)'": "query_id '(?P<session>.+)'; the pattern names (?P<session>…) "
+    "and (?P<query>…)",
+    "--query-id '(?P<session>'": "query_id '(?P<session>'; missing ), unterminated subpattern at "
+    "position 0",
+    "--set kinds=log.csv=odd": "kinds 'odd'; kinds of files are log, judgments, ratings, topics, "
+    "clicks, other",
+    "--set kinds=a.csv=log": "recipe: no file 'a.csv'; the files are log.csv, judgments.csv. "
+    "Correct its kinds: the names of files, and what each is.",
+    "--set lists=odd": "--set lists='odd'; it reads FILE=PATH. Correct it.",
     "--map doc": "--map 'doc'; it reads ROLE=COLUMN,ROLE=COLUMN. Correct it.",
     "--map doc=a --map doc=b": "--map 'doc=b'; doc has one column. Leave the others out.",
-    "--columns a,a": "columns is a list; 'a' names two columns",
-}
-FILES = {
-    "order = 'odd'": "[recipe] order 'odd'; choices are rank, score",
-    "odd = 1": "[recipe] odd; choose one of kinds, mapping, ",
-    "mapping = 'doc'": "[recipe] mapping 'doc'; it is a table",
-    "mapping = {doc = 1}": "[recipe] mapping 1; a role has the name of a column",
-    "columns = {a = 'b'}": "[recipe] columns 'b'; names of columns are texts in a list",
-    "columns = {'' = ['a', 'a']}": "[recipe] columns is a list; 'a' names two columns",
-    "columns = {'' = [1]}": "[recipe] columns is a list; names of columns are texts in a list",
-    "fix = 3": "[recipe] fix 3; it is a text",
-    "session_gap = 'soon'": "[recipe] session_gap 'soon'; a pause is a number of seconds",
-    "system_by_file = 1": "[recipe] system_by_file 1; it is true or false",
+    "--map session=session,doc=doc,session=topic": "--map "
+    "'session=session,doc=doc,session=topic'; session has one column. Leave the others out.",
+    "--map searcher=Site": "log.csv, line 1: no column 'Site'; the file's columns are session, "
+    "query_number, rank, doc, topic. Correct --map.",
+    "--map page=topic": "--map: role 'page'; the roles are session, query_number, rank, doc, "
+    "topic, system, "
+    "searcher, text, time, clicked, examined, dwell, saved, grade, assessor. Correct --map.",
+    "--map rating.csv:topic=task": "--map: no file 'rating.csv'; the files are log.csv, "
+    "judgments.csv. "
+    "Correct --map.",
+    "--map judgments.csv:topic=task": "judgments.csv, line 1: no column 'task'; the file's "
+    "columns are "
+    "topic, doc, grade. Correct --map.",
+    "--map 'rank=(none)'": "log.csv: rank=(none); a table of its kind needs a column for rank. "
+    "Correct --map.",
+    "--map 'judgments.csv:grade=(none)'": "judgments.csv: grade=(none); a table of its kind needs "
+    "a column "
+    "for grade. Correct --map.",
+    "--map log.csv:session=doc": "log.csv, line 1: column 'doc' as doc and as session; a column "
+    "plays "
+    "have only one role. Say which is which: --map doc=NAME,session=NAME.",
+    "--map log.csv:session=doc,log.csv:doc=doc": "log.csv, line 1: the texts of doc ('a', 'b') as "
+    "session; documents need a column of their own. Say which is which: --map "
+    "doc=NAME,session=NAME.",
+    "--columns a,a": TWICE,
+    "--columns session,doc": f"--columns: 2 names; {FIT}, and log.csv has 5. Correct --columns.",
+    "--columns judgments.csv:topic,doc,grade": f"--columns: 3 names for judgments.csv; {FIT}. "
+    "Correct --columns.",
+    "--columns other.csv:session,doc": f"--columns: 2 names for other.csv; {FIT}. Correct "
+    "--columns.",
 }
 
 
@@ -148,31 +169,32 @@ FILES = {
 def test_options_that_say_nothing_are_refused(
     options: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    written(tmp_path, log_csv=LOG, judgments_csv=JUDGMENTS)
-    code, said = check(tmp_path, options, capsys)
-    assert (code, said[: len(REFUSED[options])]) == (2, REFUSED[options])
+    log = BARE if options.startswith("--columns") else LOG
+    written(tmp_path, log_csv=log, judgments_csv=JUDGMENTS)
+    assert check(tmp_path, options) == 2
+    assert capsys.readouterr().err == f"{REFUSED[options]}\n"
 
 
-@pytest.mark.parametrize("line", FILES)
-def test_a_file_that_says_nothing_is_refused_by_its_name(line: str, tmp_path: Path) -> None:
+FILES = {
+    "[recipe]\norder = 'odd'": "[recipe] order 'odd'; choices are rank, score, rows",
+    "[recipe]\nodd = 1": f"[recipe] odd; choose one of {NAMES}",
+    "[recipe]\nmapping = 'doc'": "[recipe] mapping 'doc'; it is a table",
+    "[recipe]\nmapping = {doc = 1}": "[recipe] mapping 1; a role has the name of a column",
+    "[recipe]\ncolumns = {a = 'b'}": "[recipe] columns 'b'; names of columns are texts in a list",
+    "[recipe]\ncolumns = {'' = ['a', 'a']}": f"[recipe] {TWICE}",
+    "[recipe]\ncolumns = {'' = [1]}": "[recipe] columns is a list; names of columns are texts in "
+    "a list",
+    "[recipe]\nfix = 3": "[recipe] fix 3; it is a text",
+    "[recipe]\nsession_gap = 'soon'": f"[recipe] session_gap 'soon'; {GAP}",
+    "[recipe]\nsystem_by_file = 1": "[recipe] system_by_file 1; it is true or false",
+    "[definition]\nb = 2": "[definition] is not known; the table is [recipe]",
+}
+
+
+@pytest.mark.parametrize("text", FILES)
+def test_a_file_that_says_nothing_is_refused_by_its_name(text: str, tmp_path: Path) -> None:
     path = tmp_path / "my.toml"
-    path.write_text(f"[recipe]\n{line}\n", encoding="utf-8")
-    with pytest.raises(ValueError, match=r"Correct the file\.$") as refused:
+    path.write_text(f"{text}\n", encoding="utf-8")
+    with pytest.raises(ValueError) as refused:  # noqa: PT011
         read_recipe(path)
-    assert str(refused.value).startswith(f"{path}: {FILES[line]}")
-    path.write_text("[definition]\nb = 2\n", encoding="utf-8")
-    with pytest.raises(ValueError, match=r"\[definition\] is not known; the table is \[recipe\]"):
-        read_recipe(path)
-
-
-def test_a_kept_choice_that_is_not_known_is_said_in_words() -> None:
-    with pytest.raises(ValueError, match=r"^\[recipe\] odd; choose one of kinds, mapping, "):
-        recipe_of({"odd": 1})
-
-
-def test_each_choice_has_its_words_and_an_option() -> None:
-    kept = {"mapping", "columns", "query_id", "query_numbers", "session_by", "topics_by"}
-    kept |= {"system_by_file", "file_name", "assessors", "grade", "doc_id"}
-    assert {name for name, each in FIELDS.items() if each.typed} == kept
-    assert all(each.words for each in FIELDS.values())
-    assert option("mapping", "doc=URL") == "--map doc=URL"
+    assert str(refused.value) == f"{path}: {FILES[text]}. Correct the file."

@@ -1,101 +1,287 @@
-"""Remedies by medium: a page names its own fields and never an option, a terminal its options."""
+"""What is refused of a study, whole, and that each remedy with an option leads on.
+
+Beside the refusals of tests/support/refusals.py and those that stand with their subject.
+"""
 
 from __future__ import annotations
 
-import ast
-from collections.abc import Iterator
+import json
+import shlex
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from sdcg_explorer.reading.read import read_study
-from sdcg_explorer.reading.recipe import ASKED, FOLD, Recipe, option
-from sdcg_explorer.study.problems import Problem, UnusableInputError
-from tests.support.imports import sources
-from tests.support.plain_files import written
-from tests.support.refusals import HEADER, JUDGMENTS, LOG, OPTION, assert_each_has_its_means
+from sdcg_explorer.commands import main as sdcg
+from tests.support.refusals import HEADER, JUDGMENTS, LOG
+from tests.support.told import Contents, outcome, put
 
-KEYED = "topic,session,text,doc,grade\nt,s1,x,a,1\nt,s2,y,a,2\n"
-NAMELESS = "session,query_number,rank,doc\ns1,1,1,a\n"
-RUN = "t_1 Q0 a 1 1 x\nt_1 Q0 b 2 2 x\n"
-APART = "topics_by", "judged_by", "missing_sessions"  # which a page asks by themselves
-# beyond the refusals of the readers: what rules of reading meet
-DOUBTFUL: dict[str, tuple[dict[str, str], Recipe]] = {
-    "rank_base": ({"log_csv": LOG + "s1,1,0,c,t\n"}, Recipe(rank_base="1")),
-    "query_numbers": ({"log_csv": LOG + "s3,10001,1,a,t\n"}, Recipe(query_numbers="keep")),
-    "query_numbers, of ids": (
-        {"log_run": "t_1 Q0 a 1 1 x\nt_9 Q0 a 1 1 x\n", "judgments_csv": JUDGMENTS},
-        Recipe(),
-    ),
-    "missing_sessions": (
-        {"a_run": RUN + "u_1 Q0 a 1 1 x\n", "b_run": RUN, "judgments_csv": JUDGMENTS},
-        Recipe(),
-    ),
-    "topics_by": ({"log_csv": NAMELESS, "judgments_csv": "doc,grade\na,3\n"}, Recipe()),
-    "query_id": ({"log_run": "t|1 Q0 a 1 1 x\n"}, Recipe()),
-    "judged_by": ({"log_csv": LOG, "judgments_csv": KEYED}, Recipe()),
-    "judged_by, chosen": ({"log_csv": LOG, "judgments_csv": JUDGMENTS}, Recipe(judged_by="text")),
-    "order": ({"log_run": RUN}, Recipe()),
-    "order, chosen": ({"log_csv": LOG}, Recipe(order="score")),
-    "file_name": (
-        {
-            **{"x-t_csv": NAMELESS, "x-u_csv": NAMELESS.replace("s1", "s2")},
-            "judgments_csv": "topic,doc,grade\nt,a,1\nu,a,1\n",
-        },
-        Recipe(),
-    ),
-    "system_by_file": ({"a_csv": LOG, "b_csv": HEADER + "s1,1,1,z,t\n"}, Recipe()),
+TURN = {"turn_id": "t1", "references": {"a": 1.0}, "responses": []}
+STEP = {"type": "tool_call", "tool_name": "search", "arguments": {"query": "q"}}
+
+
+def agent(output: Any = "", **more: Any) -> str:
+    """A run of one call, in a line."""
+    return json.dumps({"query_id": "t", "result": [{**STEP, "output": output, **more}]}) + "\n"
+
+
+TIMED = "session,query_number,stand,doc,topic,time\ns1,1,1,a,t,5\ns1,1,2,b,t,6\ns2,1,1,b,t,7\n"
+EVENTS = (
+    "session,time,event,query,doc,topic\ns1,1,search,tea,,t\ns1,2,result,,a,\ns1,3,result,,b,\n"
+    "s1,4,click,,b,\ns1,9,search,pots,,\ns1,9,result,,b,\n"
+)
+USERS = EVENTS.replace("session", "user")
+BY_TASK = "user,task,query_number,rank,doc\nu1,t,1,1,a\nu1,t,1,2,b\nu2,t,1,1,b\n"
+SIMULATED = (
+    "ACTION QUERY 900 1 tea\nACTION SNIPPET 900 2 SNIPPET_RELEVANT b'a'\n"
+    "ACTION MARK 900 3 CONSIDERED_RELEVANT b'a'\n"
+)
+NAME = {"file_name": "{system}-{topic}"}
+WHO = "searcher," + HEADER + "p,s1,1,1,a,t\np,s2,1,1,b,t\n"
+FAR = HEADER + "".join(f"far{s},{q},1,a,t\n" for s in range(200) for q in range(1, 102))
+FAR += "".join(f"s{s},1,1,a,t\n" for s in range(1_800)) + "far1,1,100,b,t\n"
+LONG = LOG + "".join(f"s3,{q},1,a,t\n" for q in range(1, 10_002))
+FINE = "topic,doc,grade\nt,a,0\n" + "".join(f"t,d{i},{i / 10}\n" for i in range(121))
+RUN = "t_1 Q0 a 1 two x\nt_1 Q0 b 2 1 x\n"
+SAID = "topic,doc,grade\nt,a,2 - relevant\nt,b,1 - very relevant\n"
+ONLY: dict[str, Any] = {"log.csv": ""}
+MATCH = "judgments.csv: no document in common; the ids almost match "
+SIMIIR = "a line of SimIIR's logs reads: ACTION what limit seconds, and what it is about."
+REFUSED: dict[str, tuple[Contents, dict[str, Any], str]] = {
+    "no result": ({"log.csv": HEADER + "s1,1,,,t\n"}, {},
+        "log.csv, line 1: no result; a log has results. Check the columns for rank and "
+        "document."),
+    "own grades of a result": ({"log.csv": "grade," + HEADER + "2,s1,1,1,a,t\n1,s1,1,1,a,t\n"}, {},
+        "log.csv, line 3: own grade 1, and 2 in another row; the rows of one result agree on "
+        "its grade. Keep one of the two."),
+    "a list with dots": ({"log.csv": "session,query_number,docs,topic\ns1,1,['a' ... 'z'],t\n"}, {},
+        'log.csv, line 2: results that can\'t be read, "[\'a\' ... \'z\']"; a cell holds every '
+        "document: alone, in an object that names it, or with a rank or score. Write a row, or "
+        "an object, for each result."),
+    "queries of a session": ({"log.csv": LONG}, {},
+        "log.csv: session 's3' has 10,001 queries; a session has at most 10,000 queries. Split "
+        "that session, or leave it out."),
+    "places": ({"log.csv": FAR}, {},
+        "log.csv: 2,000 sessions × 101 queries of the longest × 100 ranks are 20,200,000 places "
+        "for 22,001 results; session 'far0' is the longest; here 20,000,000 places fit; the "
+        "next longest session has 101 queries. Leave out what stands at the deepest ranks."),
+    "grades": ({"judgments.csv": FINE}, {},
+        "judgments.csv: 121 distinct grades; a study has at most 120 distinct grades. Write "
+        "grades with fewer digits, or on a coarser scale."),
+    "ids cut": ({
+            "log.csv": LOG.replace("a,t", "abcd,t").replace("b,t", "efgh,t"),
+            "judgments.csv": "topic,doc,grade\nt,abcdx,1\nt,efgh-y,0\n",
+        }, {},
+        f"{MATCH}('abcd' and 'abcdx'); those of the log are cut at 4 characters. Cut all of "
+        "them: --doc-id '(?P<doc>.{4}).*'."),
+    "documents of another column": (
+        {"log.csv": HEADER.replace("\n", ",name\n") + "s1,1,1,x,t,a\ns2,1,1,y,t,b\n"},
+        {},
+        "judgments.csv: none of its 2 documents ('a', …) is in the log, which has 'x', …; the "
+        "log's column 'name' has documents that both name. Take that one: --map doc=name."),
+    "documents of nothing": ({"judgments.csv": "topic,doc,grade\nt,x1,1\n"}, {},
+        "judgments.csv: not even its document ('x1') is in the log, which has 'a', …; this "
+        "looks like a questionnaire, or like judgments whose ids the log writes otherwise. Give "
+        "a questionnaire as ratings, --ratings FILE; write the documents of judgments as the "
+        "log does."),
+    "two runs, or pairs": (
+        {"log.csv": "", "judgments.csv": "", "a.tsv": "t_1\ta\nt_1\tb\n", "b.tsv": "t\ta\n"},
+        {},
+        "a.tsv: its numbers by query and document may be a run's scores, or grades; scores are "
+        "taken for grades where somebody says so alone. Say which: --set kinds=a.tsv=judgments, "
+        "or --set kinds=a.tsv=log.\n"
+        "b.tsv: its numbers by query and document may be a run's scores, or grades; scores are "
+        "taken for grades where somebody says so alone. Say which: --set kinds=b.tsv=judgments, "
+        "or --set kinds=b.tsv=log."),
+    "a study that is cut": ({"study.toml": "name ="}, {},
+        "study.toml: Invalid value (at end of document); study.toml is as it was written. Take "
+        "the zip as it was downloaded."),
+    "two studies": ({f"{of}/study.toml": 'format = 1\nname = "x"\n' for of in "ab"}, {},
+        "b/study.toml: a second study; files make one study. Give one of them."),
+    "a questionnaire for judgments": ({
+            "log.csv": WHO,
+            "judgments.csv": "",
+            "r.csv": "session,doc,grade,searcher\ns1,ease,4,p\n",
+        }, {},
+        "r.csv: not even its document ('ease') is in the log, which has 'a', …; this looks like "
+        "a questionnaire, or like judgments whose ids the log writes otherwise. Give a "
+        "questionnaire as ratings, --ratings FILE; write the documents of judgments as the log "
+        "does."),
+    "ratings of several sessions": ({"log.csv": WHO, "r.csv": "searcher,topic,ease\np,t,4\n"}, {},
+        "r.csv, line 2: searcher 'p' has several sessions on the topic; a rating by searcher "
+        "and topic is about one session. Name the session in the ratings."),
+    "ratings of another topic": ({"log.csv": WHO, "r.csv": "session,topic,ease\ns1,u,4\n"}, {},
+        "r.csv, line 2: topic 'u', which is not the log's; ratings and log must agree on the topic. "
+        "Correct one of the two."),
+    "ratings of nobody": ({"log.csv": WHO, "r.csv": "pupil,ease\np,4\n"}, {},
+        "s1.1 t: a | s2.1 t: b\n"
+        "r.csv: a file that was set aside; no log, judgments or ratings by its columns (pupil, "
+        "ease). Nothing to do unless it belongs to the study."),
+    "a rating twice": ({"log.csv": WHO, "r.csv": "session,ease\ns1,4\ns1,5\n"}, {},
+        "r.csv, line 3: a second ease, '5'; each session or query has one rating of a kind. "
+        "Keep one of the two."),
+    "no row to leave out": ({}, {"leave_out": "topic=v"},
+        "judgments.csv: no row whose topic is v; rows are left out by a column and what stands "
+        "in it. Correct --set leave_out."),
+    "clicks of nothing": ({"k.csv": "session,doc\ns9,z\n"}, {"kinds": {"k.csv": "clicks"}},
+        "k.csv: clicks on nothing that was shown; clicks name a query, or a session, of the log "
+        "and a document that it showed. Check that it is of this log, or leave it out."),
+    "NUL in JSON": ({
+            **ONLY,
+            "log.jsonl": '{"session":"s1","query_number":1,"rank":1,"doc":"a\\u0000","topic":"t"}',
+        }, {},
+        "log.jsonl, line 1: a text with a NUL character; texts hold letters and signs. Take the "
+        "character out."),
+    "a field twice": ({**ONLY, "log.jsonl": '{"a":{"b":1},"a_b":1}\n'}, {},
+        "files: no log; a study needs a log, with columns for session, query number, rank and "
+        "document. Give the log, or say which file it is.\n"
+        "log.jsonl: set aside; two fields named a_b; each field has its own name. Correct it if "
+        "it is."),
+    "no Parquet": ({"log.parquet": b"PAR1 cut"}, {},
+        "log.parquet: Parquet magic bytes not found in footer. Either the file is corrupted or "
+        "this is not a parquet file.; a Parquet file is whole. Write it again, or export it as "
+        "CSV."),
+    "query ids": ({**ONLY, "log.run": "t|1 Q0 a 1 2 x\n"}, {},
+        "log.run, line 1: query id 't|1'; query ids read (?P<session>.+?)(?:[-_. "
+        ":/]+[qQ]?|[qQ])(?P<query>\\d+). Say how they split into session and query: --query-id "
+        "REGEX, or whole.\n"
+        "log.run, line 1: topic missing; either both log and judgments name topics, or neither "
+        "neither does. Rename the column to topic, or say which it is: --map topic=NAME. If all "
+        "queries share one topic, --map 'judgments.csv:topic=(none)' --topics-by one."),
+    "scores that are no numbers": ({**ONLY, "log.run": RUN}, {"order": "score"},
+        "log.run, line 1: score 'two'; scores are numbers. Correct the score, or read with "
+        "--set order=rank."),
+    "order of a table": ({}, {"order": "score"},
+        "log.csv: results by score; no log has scores. Leave out --set order=score."),
+    "sessions of searchers and tasks": ({
+            "log.csv": BY_TASK.replace("1,1,a", "1,3,a")
+            .replace("1,2,b", "1,4,b")
+            .replace("1,1,b", "1,3,b")
+        }, {},
+        "log.csv, line 1: session missing; a column for session is needed, and the columns are "
+        "user, task, query_number, rank, doc. Rename the column to session, or say which it is: "
+        "--map session=NAME. If there is none, say what a session is: --session-by "
+        "searcher,topic."),
+    "topics of tasks, or one": ({"log.csv": BY_TASK, "judgments.csv": "doc,grade\na,1\nb,0\n"}, {},
+        "files: 2 readings fit; none is certain by names and content. Take the right one of "
+        "these.\n"
+        "files: 2 sessions, 2 queries, 3 results, 100 % judged; sessions are user, queries "
+        "query_number, documents doc, ranks rank, all on one topic. Read with --map "
+        "'session=user,log.csv:topic=(none)' --topics-by one.\n"
+        "files: 2 sessions, 2 queries, 3 results, 100 % judged; sessions are user, queries "
+        "query_number, documents doc, ranks rank, each session a topic. Read with --map "
+        "'session=user,log.csv:topic=(none)' --topics-by session."),
+    "no searcher": ({"log.csv": USERS.replace("user", "who")}, {"session_gap": "1h"},
+        "log.csv, line 1: no column 'searcher'; the file's columns are who, time, event, query, "
+        "doc, topic. Rename the column to searcher, or say which it is: --map searcher=NAME."),
+    "events without results": ({"log.csv": EVENTS.replace("result", "row")}, {},
+        "log.csv: no results of queries; the results that a query showed are logged, in its own "
+        "event or in one for each. Say which events show results: --set events=result=row."),
+    "times that are none": ({"log.csv": USERS.replace(",9,", ",soon,")}, {"session_gap": "1h"},
+        "log.csv, line 2: time '1' (and 5 more: line 3; line 4; …); a pause is seen by the "
+        "times of rows, as dates with times, or seconds. Correct the cell, or in place of "
+        "session_gap give --session-by searcher,topic."),
+    "a result before a query": ({
+            **ONLY,
+            "s-t.log": SIMULATED[SIMULATED.index("\n") + 1 :] + "ACTION QUERY 900 4 tea\n",
+        }, NAME,
+        f"s-t.log, line 1: a result before the first query (and 1 more: line 2); {SIMIIR} Add "
+        "the query."),
+    "a mark of no result": ({
+            **ONLY,
+            "s-t.log": SIMULATED.replace(
+                "SNIPPET 900 2 SNIPPET_RELEVANT b'a'", "SERP 900 2 EXAMINE_SERP"
+            ),
+        }, NAME,
+        "s-t.log, line 3: document 'a'; what is opened or marked is a result of the query "
+        "before. Add the line of the result."),
+    "a line cut": ({**ONLY, "s-t.log": SIMULATED.replace(" b'a'", "")}, NAME,
+        f"s-t.log, line 2: 'SNIPPET_RELEVANT' (and 1 more: line 3); {SIMIIR} Complete the line."),
+    "names of another pattern": ({**ONLY, "s-t.log": SIMULATED}, {"file_name": "{system}_{topic}"},
+        "s-t.log: the name 's-t'; names of files read {system}_{topic}. Correct the pattern, or "
+        "rename the file: --file-name PATTERN."),
+    "an id in brackets": ({**ONLY, "runs.jsonl": agent([{"docid": ["a"]}])}, {},
+        "runs.jsonl, line 1: a document's id within brackets; ids are texts or numbers. Write "
+        "it as a text."),
+    "agents without searches": ({**ONLY, "runs.jsonl": agent([{"docid": "a"}], tool_name=None)}, {},
+        "runs.jsonl: agents that searched for nothing; a query is a tool's call, or a span that "
+        "retrieves. Log each call with its tool's name: docs/agents.md says how."),
+    "agents' documents by another name": (
+        {**ONLY, "runs.jsonl": agent([{"metadata": {"source": "a"}}])},
+        {},
+        "runs.jsonl: documents by metadata.source alone; documents are judged by their ids. Log "
+        "the ids, or read with --map doc=metadata.source: docs/agents.md says how."),
+    "turns unalike": ({
+            **ONLY,
+            "runs.jsonl": f"{json.dumps(TURN)}\n{json.dumps({**TURN, 'references': {'a': 'x'}})}\n",
+        }, {},
+        "runs.jsonl, line 2: an object that lacks a part, or has it in another form; it reads "
+        "as turns with references, each object alike. Correct it, or leave it out."),
+    "ids of chunks": ({
+            **ONLY,
+            "runs.jsonl": '{"query_id": "t", "retrieved_docids": [{"q": ["a-1", "b-2"]}]}\n',
+        }, {"doc_id": "(?P<doc>x)"},
+        "runs.jsonl: pattern '(?P<doc>x)'; it fits ids of documents, as 'a-1'. Correct the "
+        "pattern: --doc-id PATTERN."),
+    "parts of no judgments": ({
+            "log.csv": "session,query_number,rank,doc,topic,grade\ns,1,1,a,t,1\n",
+            "judgments.csv": "",
+        }, {"parts": "grade"},
+        "log.csv: no judgments; parts are a column of the judgments. Give the judgments as a "
+        "file."),
+    "events without sessions": ({"log.csv": USERS}, {},
+        "log.csv, line 1: events without a session; an event belongs to a session. Say what a "
+        "session is: --session-by searcher, or --set session_gap=30m."),
+    "grades that count down": ({"judgments.csv": SAID}, {},
+        "judgments.csv: the lowest grade says the most ('2 - relevant' is 2, '1 - very "
+        "relevant' is 1); words and numbers of grades rise together. If 1 is the best: --set "
+        "grade_scale=lower. If 2 is the best: --set grade_scale=higher."),
+    "merged cells": ({"log.csv": HEADER + "s1,1,1,a,t\n,,2,b,\n,,3,c,\n,,4,d,\ns2,1,1,b,t\n"}, {},
+        "log.csv, line 3: a cell that is blank below a filled one (and 2 more: line 4; line 5); "
+        "each row has its session. Correct the file, or take the repair: --set "
+        "fix=merged-cells."),
+    "parts of no column": ({}, {"parts": "odd"},
+        "judgments.csv, line 1: no column 'odd'; columns of the judgments are topic, doc, "
+        "grade. Name one of them: --set parts=grade."),
+    "grades of no file": ({}, {"grade": "j.csv=2"},
+        "j.csv: no such file; files of judgments are judgments.csv. Name one of them: --grade "
+        "judgments.csv=2."),
+    "files that are none": ({"log.csv": "x,y\n1,2\n"}, {},
+        "files: no log; a study needs a log, with columns for session, query number, rank and "
+        "document. Give the log, or say which file it is.\n"
+        "log.csv: set aside; no log, judgments or ratings by its columns (x, y). Correct it if "
+        "it is."),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", REFUSED)
+def test_what_makes_no_study_is_refused_with_a_remedy(what: str, tmp_path: Path) -> None:
+    files, rules, told = REFUSED[what]
+    given = {"log.csv": LOG, "judgments.csv": JUDGMENTS} | dict(files)
+    assert outcome(tmp_path, {name: text for name, text in given.items() if text}, **rules) == told
+
+
+SCORE = "score log.csv judgments.csv --out out"
+COMMANDS = {
+    f"{SCORE} --preset mine": "--preset 'mine'; choose one of ecir2008, session-track, dynamic-domain, "
+    "linear, behaviour, agents.",
+    SCORE: "out/sessions.csv: there already, and not as sdcg score wrote it. Name another place "
+    "for --out, or replace it by --force.",
+    "app --address 0.0.0.0": "--address 0.0.0.0; studies of one person are for this machine alone. "
+    "Add --shared or --ephemeral.",
+    "app --ephemeral --shared": "--ephemeral; with --ephemeral nothing is on disk, so --shared and "
+    "--workspace don't fit. Leave one out.",
 }
 
 
-def problems(folder: Path, files: dict[str, str], rules: Recipe) -> list[Problem]:
-    """What is found in a folder of files, whether or not they make a study."""
-    written(folder, **files)
-    try:
-        return read_study(folder, recipe=rules).problems
-    except UnusableInputError as refused:
-        return refused.problems
-
-
-@pytest.mark.parametrize("what", DOUBTFUL)
-def test_what_a_rule_would_settle_names_the_rule(what: str, tmp_path: Path) -> None:
-    name = what.partition(",")[0]
-    files, rules = DOUBTFUL[what]
-    found = problems(tmp_path, {"judgments_csv": JUDGMENTS} | files, rules)
-    assert_each_has_its_means(found)
-    settled = [problem for problem in found if option(name, "").strip() in problem.remedy]
-    assert settled
-    where = ASKED[name] if name != "system_by_file" else FOLD
-    assert all(where in problem.on_page for problem in settled)
-    assert all(FOLD in p.on_page or name in APART for p in settled)
-
-
-def called(node: ast.AST) -> str:
-    """The name of what is called."""
-    return node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
-
-
-def options_in(path: Path) -> Iterator[str]:
-    """Options that a module's texts name anywhere but in what the command line alone is given."""
-    nodes = [*ast.walk(ast.parse(path.read_text(encoding="utf-8")))]
-    spared: list[ast.AST] = []
-    for node in nodes:
-        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
-            spared.append(node)  # a docstring
-        elif called(node) == "ValueError":  # of values that options have
-            spared.append(node)
-        elif called(node) in ("Remedy", "error"):  # an error may stand at an option
-            spared += node.args[:1] if isinstance(node, ast.Call) else []
-    inside = {id(part) for each in spared for part in ast.walk(each)}
-    for node in nodes:
-        text = node.value if isinstance(node, ast.Constant) else ""
-        is_typed = isinstance(text, str) and "sdcg score" in text  # a line to type, whole
-        if id(node) not in inside and not is_typed and OPTION.search(str(text)):
-            yield f"{path.name}, line {getattr(node, 'lineno', 0)}"
-
-
-def test_options_stand_in_remedies_of_the_command_line_alone() -> None:
-    files = [each for each in sources("study", "reading") if each.name != "recipe.py"]  # which has
-    paths = [path for path in files if OPTION.search(path.read_text("utf-8"))]
-    assert len(paths) > 5
-    assert [place for path in paths for place in options_in(path)] == []
+@pytest.mark.parametrize("command", COMMANDS)
+def test_what_a_command_can_t_do_is_refused_with_a_remedy(
+    command: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    put(tmp_path, {"log.csv": LOG, "judgments.csv": JUDGMENTS, "out/sessions.csv": "mine\n"})
+    monkeypatch.chdir(tmp_path)
+    assert sdcg.main(shlex.split(command)) == 2
+    assert capsys.readouterr().err == f"{COMMANDS[command]}\n"

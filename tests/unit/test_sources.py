@@ -10,6 +10,7 @@ import os
 import tarfile
 import zipfile
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -25,8 +26,8 @@ from sdcg_explorer.reading.readers.workbook import read_workbook
 from sdcg_explorer.reading.sources import Source, sources_of
 from sdcg_explorer.study.study import Study
 from tests.support.formats import Files, put, zip_of
-from tests.support.plain_files import report_of
 from tests.support.refusals import JUDGMENTS, LOG, refusal
+from tests.support.told import outcome
 
 pa: Any = pyarrow
 STUDY: Files = {"log.csv": LOG.encode(), "judgments.csv": JUDGMENTS.encode()}
@@ -43,25 +44,17 @@ def refused(folder: Path, files: Files) -> str:
     return refusal(lambda: read(folder, files))
 
 
-def documents(study: Study) -> list[str]:
-    """Documents in the order they were shown."""
-    return study.results["doc"].astype(str).tolist()
+ZIPS = {
+    "study.zip": zip_of(STUDY),
+    "study.ZIP": zip_of({f"my study/{name}": data for name, data in STUDY.items()}),
+    "of macOS.zip": zip_of(STUDY | {"__MACOSX/._log.csv": b"\0", ".DS_Store": b"\0"}),
+    "no ending": zip_of({f"{name}.gz": gzip.compress(c) for name, c in STUDY.items()}),
+}
 
 
-@pytest.mark.parametrize(
-    ("name", "content"),
-    [
-        ("study.zip", zip_of(STUDY)),
-        ("study.ZIP", zip_of({f"my study/{name}": data for name, data in STUDY.items()})),
-        ("study.zip", zip_of(STUDY | {"__MACOSX/._log.csv": b"\0", ".DS_Store": b"\0"})),
-        ("no ending", zip_of({f"{name}.gz": gzip.compress(c) for name, c in STUDY.items()})),
-    ],
-    ids=["plain", "in a folder", "with what macOS adds", "of gz files, without an ending"],
-)
-def test_a_zip_is_a_study_by_what_it_holds(name: str, content: bytes, tmp_path: Path) -> None:
-    study = read(tmp_path, {name: content})
-    assert documents(study) == ["a", "b", "b"]
-    assert [problem.found for problem in study.report.problems] == []
+@pytest.mark.parametrize("name", ZIPS)
+def test_a_zip_is_a_study_by_what_it_holds(name: str, tmp_path: Path) -> None:
+    assert outcome(tmp_path, {name: ZIPS[name]}) == "s1.1 t: a b | s2.1 t: b"
 
 
 def test_places_in_archives_are_named_by_the_file_within(tmp_path: Path) -> None:
@@ -254,20 +247,6 @@ OTHERS: Files = {
 }
 
 
-def test_a_folder_sets_unrelated_files_aside_and_says_so(tmp_path: Path) -> None:
-    hidden = {".git/config": b"x", ".DS_Store": b"\0"}
-    study = read(tmp_path, STUDY | {f"more/{n}": c for n, c in OTHERS.items()} | hidden)
-    assert documents(study) == ["a", "b", "b"]
-    said = study.report.problems
-    assert sorted(note.file for note in said) == sorted(f"more/{name}" for name in OTHERS)
-    assert {(note.severity, note.found) for note in said} == {("note", "a file that was set aside")}
-    (prices,) = [str(note) for note in said if note.file == "more/prices.csv"]
-    assert prices == (
-        "more/prices.csv: a file that was set aside; its columns fit no log, judgments or ratings "
-        "(fruit, price). Nothing to do unless it belongs to the study."
-    )
-
-
 def test_a_name_that_is_no_text_is_refused_until_renamed(tmp_path: Path) -> None:
     name = os.fsdecode(b"l\xffog.csv")
     try:
@@ -282,44 +261,19 @@ def test_a_name_that_is_no_text_is_refused_until_renamed(tmp_path: Path) -> None
     assert len(read_study(tmp_path).sessions)
 
 
-def test_a_folder_without_a_log_is_refused(tmp_path: Path) -> None:
-    assert refused(tmp_path, {"judgments.csv": JUDGMENTS.encode(), "notes.md": b"x\n"}) == (
-        "files: no log; a study needs a log, with columns for session, query number, rank and "
-        "document. Give the log, or say which file it is.\n"
-        "notes.md: set aside; its columns fit no log, judgments or ratings (x). Correct it if it "
-        "is one."
-    )
-
-
-GIVEN = ["in", "in/study.zip", "in/*.csv", "in/[jl]*.csv"]
-
-
-@pytest.mark.parametrize("given", GIVEN, ids=["folder", "zip", "pattern", "pattern with a set"])
-def test_check_takes_a_folder_a_zip_and_a_quoted_pattern(given: str, tmp_path: Path) -> None:
-    files = {"study.zip": zip_of(STUDY)} if given.endswith(".zip") else STUDY
-    put(tmp_path / "in", files)
-    said = report_of(tmp_path / given)
-    assert (said["exit"], said["results"], said["judgments_matched"]) == (0, 3, 2)
-
-
-@pytest.mark.parametrize(
-    ("name", "read_it"), [("log.parquet", read_parquet), ("log.xlsx", read_workbook)]
-)
-def test_no_message_of_a_reader_names_the_folders_of_the_server(
-    name: str, read_it: Callable[[Source], object], tmp_path: Path
-) -> None:
-    for place in (tmp_path / "gone" / name, tmp_path):
-        said = refusal(lambda place=place: read_it(Source(name, place)))
-        assert said.startswith(f"{name}: ")
+def test_no_message_names_the_folders_of_the_server(tmp_path: Path) -> None:
+    put(tmp_path, {"log.csv.gz": gzip.compress(LOG.encode()), "all.zip": zip_of(STUDY)})
+    readers = {"log.parquet": read_parquet, "log.xlsx": read_workbook}
+    acts: list[tuple[str, Callable[[], object]]] = [
+        (name, partial(read, Source(name, place)))
+        for name, read in readers.items()
+        for place in (tmp_path / "gone" / name, tmp_path)
+    ]
+    for name in ("log.csv.gz", "all.zip"):
+        act = partial(sources_of, [Source(name, tmp_path / name)], tmp_path / "gone")
+        acts.append((name.removesuffix(".gz"), act))
+    for name, act in acts:
+        said = refusal(act)
+        assert "can't be read (" in said or said.startswith(f"{name}: ")
         assert str(tmp_path) not in said
         assert "Errno" not in said
-
-
-def test_no_message_of_what_is_unpacked_names_the_folders_of_the_server(tmp_path: Path) -> None:
-    packed = {"log.csv.gz": gzip.compress(LOG.encode()), "all.zip": zip_of(STUDY)}
-    put(tmp_path, packed)
-    for name in packed:
-        source = Source(name, tmp_path / name)
-        said = refusal(lambda source=source: sources_of([source], tmp_path / "gone"))
-        assert "can't be read (No such file or directory); " in said
-        assert str(tmp_path) not in said

@@ -7,10 +7,9 @@ from pathlib import Path
 import pytest
 
 from sdcg_explorer.reading.read import read_study
-from sdcg_explorer.reading.recipe import Recipe
-from sdcg_explorer.study.study import Study
-from tests.support.refusals import refusal
+from tests.support.refusals import LOG
 from tests.support.thorough import THOROUGH
+from tests.support.told import grades_of, lists_of, made, outcome, put
 
 RUN = [
     line.split()
@@ -22,19 +21,12 @@ RUN = [
 """.strip().splitlines()
 ]
 QRELS = "31_1 0 d1 2\n31_1 0 d2 0\n31_2 0 d3 1\n"
-GRADES = {("31_1", "d1"): 2.0, ("31_1", "d2"): 0.0, ("31_2", "d3"): 1.0}
+GRADES = "31_1/d1=2 31_1/d2=0 31_2/d3=1"
 
 
 def lines(*parts: int, sign: str = " ", head: str = "", end: str = "") -> str:
     """These parts of a run's lines."""
     return head + "".join(sign.join(row[i] for i in parts) + f"{end}\n" for row in RUN)
-
-
-def read(folder: Path, recipe: Recipe | None = None, /, **files: str) -> Study:
-    """The study of files, by name and ending."""
-    for name, text in files.items():
-        (folder / name.replace("_", ".")).write_text(text, encoding="utf-8")
-    return read_study(sorted(folder.iterdir()), recipe=recipe or Recipe())
 
 
 RUNS = {
@@ -72,105 +64,78 @@ NO_RANK = "without rank", "query, Q0, document, score", "query, document, score"
 @pytest.mark.parametrize("form", [*RUNS, *TABLES, *SIGNS])
 def test_runs_of_any_parts_are_the_run(form: str, tmp_path: Path) -> None:
     text = (RUNS | TABLES | SIGNS)[form]
-    study = read(tmp_path, a_txt=text, q_txt=QRELS)
-    rows = study.results[["session", "query_number", "rank", "doc"]].astype(str)
-    shown = ["31 1 1 d2", "31 1 2 d1", "31 2 1 d3", "31 2 2 d4"]
-    assert rows.agg(" ".join, axis=1).tolist() == shown
-    assert dict(zip(zip(study.judgments["topic"], study.judgments["doc"], strict=True),
-                    study.judgments["grade"], strict=True)) == GRADES  # fmt: skip
+    study = made(tmp_path, {"a.txt": text, "q.txt": QRELS})
+    assert lists_of(study) == "31.1 31_1: d2 d1 | 31.2 31_2: d3 d4"
+    assert grades_of(study) == GRADES
     has_rank = form == "named, with a rank" or not (form in TABLES or form.startswith(NO_RANK))
     said = [problem.found for problem in study.report.problems]
     assert ("results without a rank" in said) == (not has_rank)
 
 
 JUDGED = {
-    "document and grade": ("31_1 d1 2\n31_1 d2 0\n31_2 d3 1\n", GRADES),
-    "five parts": ("31_1 0 d1 2 .9\n31_1 0 d2 0 .8\n31_2 0 d3 1 .5\n", GRADES),
-    "Q0": (QRELS.replace(" 0 d", " Q0 d"), GRADES),
-    "comma": (QRELS.replace(" ", ","), GRADES),
-    "points": (QRELS.replace("2\n", "2.0\n"), GRADES),
-    "pairs": ("31_1\td1\n31_2\td3\n", dict.fromkeys([*GRADES][::2], 1.0)),
-    "named pairs": ("topic,docno\n31_1,d1\n31_2,d3\n", dict.fromkeys([*GRADES][::2], 1.0)),
-    "parts of topics": ("31_1 1 d1 2\n31_1 2 d2 0\n31_2 1 d3 1\n", GRADES),
-    "LETOR": (
-        "2 qid:31_1 1:.5 2:0 # d1\n0 qid:31_1 1:.2 #docid = d2 inc = 1\n1 qid:31_2 1:1 #d3\n",
-        GRADES,
-    ),
+    "document and grade": "31_1 d1 2\n31_1 d2 0\n31_2 d3 1\n",
+    "five parts": "31_1 0 d1 2 .9\n31_1 0 d2 0 .8\n31_2 0 d3 1 .5\n",
+    "Q0": QRELS.replace(" 0 d", " Q0 d"),
+    "comma": QRELS.replace(" ", ","),
+    "points": QRELS.replace("2\n", "2.0\n"),
+    "pairs": "31_1\td1\n31_2\td3\n",
+    "named pairs": "topic,docno\n31_1,d1\n31_2,d3\n",
+    "parts of topics": "31_1 1 d1 2\n31_1 2 d2 0\n31_2 1 d3 1\n",
+    "LETOR": "2 qid:31_1 1:.5 2:0 # d1\n0 qid:31_1 1:.2 #docid = d2 inc = 1\n1 qid:31_2 1:1 #d3\n",
 }
 
 
 @pytest.mark.parametrize("form", JUDGED)
 def test_judgments_of_any_parts_are_the_judgments(form: str, tmp_path: Path) -> None:
-    text, expected = JUDGED[form]
-    table = read(tmp_path, a_run=RUNS["all"], q_txt=text).judgments
-    pairs = zip(table["topic"].astype(str), table["doc"].astype(str), strict=True)
-    assert dict(zip(pairs, table["grade"], strict=True)) == expected
+    study = made(tmp_path, {"a.run": RUNS["all"], "q.txt": JUDGED[form]})
+    assert grades_of(study) == ("31_1/d1=1 31_2/d3=1" if "pairs" in form else GRADES)
 
 
-def test_rows_of_a_log_without_names_are_no_run(tmp_path: Path) -> None:
-    for rows in ("s1,1,1,d1\ns1,1,2,d2\ns1,2,1,d3\n", "s1,1,d1,1\ns1,1,d2,2\ns1,2,d3,1\n"):
-        said = refusal(lambda rows=rows: read(tmp_path, a_csv=rows, q_txt="s1 0 d1 1\n"))
-        assert "a.csv, line 1: no header row" in said
+RANKS = {"a.run": RUNS["all"], "q.txt": "31_1 d2 1\n31_1 d1 2\n31_2 d3 1\n"}
+PAIRS = {"x.tsv": lines(0, 2, sign="\t"), "y.tsv": "31_1\td1\n31_2\td3\n"}
+UNNAMED = "qid,docno,{}\n9-1,b,{}\n9-1,a,{}\n9-1,c,{}\n9-2,a,1\n"
+CALLED = "session,doc,rank\n71,a,1\n71,b,2\n72,c,1\n"
+NINE = "9 0 a 1\n"
+ASKED = "--set kinds={0}=judgments, or --set kinds={0}=log."
+OTHERS: dict[str, tuple[dict[str, str], str]] = {  # lists, or what is said
+    "a log without names": ({"a.csv": "s1,1,1,d1\ns1,1,2,d2\n", "q.txt": "s1 0 d1 1\n"},
+                            "a.csv, line 1: no header row"),
+    "such with ranks behind": ({"a.csv": "s1,1,d1,1\ns1,1,d2,2\n", "q.txt": "s1 0 d1 1\n"},
+                               "a.csv, line 1: no header row"),
+    "three parts and pairs": ({**PAIRS, "x.tsv": lines(0, 2, 3, sign="\t")},
+                              "31.1 31_1: d2 d1 | 31.2 31_2: d3 d4"),
+    "ranks, or grades": (RANKS, ASKED.format("q.txt")),
+    "pairs and pairs": (PAIRS, ASKED.format("y.tsv")),
+    "a count": ({"a.csv": UNNAMED.format("Stelle", *"123"), "q.txt": NINE},
+                "9.1 9: b a c | 9.2 9: a"),
+    "a count in another order": ({"a.csv": UNNAMED.format("Stelle", *"312"), "q.txt": NINE},
+                                 "9.1 9: 3=b 1=a 2=c | 9.2 9: a"),
+    "notes": ({"a.csv": UNNAMED.format("note", *"xyz"), "q.txt": NINE}, "9.1 9: b a c | 9.2 9: a"),
+    "scores": ({"a.csv": UNNAMED.format("score", *"132"), "q.txt": NINE},
+               "9.1 9: 3=b 1=a 2=c | 9.2 9: a"),
+    "times": ({"a.csv": "qid,docno,time\n9-1,a,5\n9-1,b,7\n", "q.txt": NINE}, "rank missing"),
+    "pairs in qrels": ({"log.csv": LOG, "qrels.txt": "t a\nt c\n"}, "s1.1 t: a b | s2.1 t: b"),
+    "pairs in a file of words": ({"log.csv": LOG, "words.txt": "t a\nt c\n"}, "no judgments"),
+    "sessions called as topics": ({"a.csv": CALLED, "q.txt": "71 0 a 1\n72 0 c 1\n"},
+                                  "71.1 71: a b | 72.1 72: c"),
+    "such of other documents": ({"a.csv": CALLED, "q.txt": "71 0 c 1\n72 0 a 1\n"},
+                                "topic missing"),
+}  # fmt: skip
 
 
-def test_a_run_of_three_parts_and_pairs_tell_each_other(tmp_path: Path) -> None:
-    study = read(tmp_path, x_tsv=lines(0, 2, 3, sign="\t"), y_tsv="31_1\td1\n31_2\td3\n")
-    assert (len(study.results), study.judgments["grade"].tolist()) == (4, [1.0, 1.0])
-
-
-@pytest.mark.parametrize(
-    "files",
-    [
-        {"a_run": RUNS["all"], "q_txt": "31_1 d2 1\n31_1 d1 2\n31_2 d3 1\n"},  # ranks or grades
-        {"x_tsv": lines(0, 2, sign="\t"), "y_tsv": "31_1\td1\n31_2\td3\n"},
-    ],
-)
-def test_lines_that_may_be_both_are_asked(files: dict[str, str], tmp_path: Path) -> None:
-    said = refusal(lambda: read(tmp_path, **files))
-    one, other = sorted(name.replace("_", ".") for name in files)
-    assert f"--set kinds={other}=judgments, or --set kinds={other}=log." in said
-    study = read(tmp_path, Recipe(kinds={one: "log", other: "judgments"}))
-    assert len(study.results) == 4
+@pytest.mark.parametrize("form", OTHERS)
+def test_other_rows_are_lists_where_nothing_else_fits_or_it_is_asked(
+    form: str, tmp_path: Path
+) -> None:
+    files, told = OTHERS[form]
+    came = outcome(tmp_path, files)
+    assert came.splitlines()[0] == told if ": " in told and ".csv" not in told else told in came
+    if "kinds" in told:
+        one, other = sorted(files)
+        assert len(made(tmp_path, files, kinds={one: "log", other: "judgments"}).results) == 4
 
 
 def test_lines_of_features_alone_are_lists_with_grades(tmp_path: Path) -> None:
-    study = read(tmp_path, a_txt=JUDGED["LETOR"][0])
+    study = read_study(put(tmp_path, {"a.txt": JUDGED["LETOR"]}))
     assert study.results["doc"].tolist() == ["d1", "d2", "d3"]
     assert study.results["grade"].tolist() == [2, 0, 1]
-
-
-UNNAMED = "qid,docno,{}\n9-1,b,{}\n9-1,a,{}\n9-1,c,{}\n9-2,a,1\n"
-
-
-@pytest.mark.parametrize(
-    ("column", "cells", "docs"),
-    [
-        ("Stelle", "123", "bac"),
-        ("Stelle", "312", "acb"),
-        ("note", "xyz", "bac"),
-        ("score", "132", "acb"),
-    ],
-)
-def test_results_without_a_rank_stand_by_what_counts_them_by_score_or_by_rows(
-    column: str, cells: str, docs: str, tmp_path: Path
-) -> None:
-    text = UNNAMED.format(column, *cells)
-    study = read(tmp_path, a_csv=text, q_txt="9 0 a 1\n")
-    first = study.results[study.results["query_number"] == 1].sort_values("rank")
-    assert "".join(first["doc"].astype(str)) == docs
-
-
-def test_rows_that_differ_in_time_are_no_list(tmp_path: Path) -> None:
-    clicks = "qid,docno,time\n9-1,a,5\n9-1,b,7\n"
-    assert "rank missing" in refusal(lambda: read(tmp_path, a_csv=clicks, q_txt="9 0 a 1\n"))
-
-
-def test_sessions_called_as_the_topics_judged_are_on_them_where_documents_agree(
-    tmp_path: Path,
-) -> None:
-    log = "session,doc,rank\n71,a,1\n71,b,2\n72,c,1\n"
-    study = read(tmp_path, a_csv=log, q_txt="71 0 a 1\n72 0 c 1\n")
-    assert study.queries["topic"].astype(str).tolist() == ["71", "72"]
-    assert study.queries["query_number"].tolist() == [1, 1]
-    said = refusal(lambda: read(tmp_path, a_csv=log, q_txt="71 0 c 1\n72 0 a 1\n"))
-    assert "topic missing" in said
