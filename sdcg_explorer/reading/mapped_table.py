@@ -31,8 +31,7 @@ from sdcg_explorer.reading.log_rows import NO_NAME, combined
 from sdcg_explorer.reading.mapping import ROLES, Role, map_columns, nameless, which_is_which
 from sdcg_explorer.reading.patterns import parts_in
 from sdcg_explorer.reading.raw_table import RawTable, in_appearance, in_order, texts_of, with_texts
-from sdcg_explorer.reading.recipe import GUESSED, by_fix, by_rule
-from sdcg_explorer.reading.rules import ROW_RULES
+from sdcg_explorer.reading.recipe import DEFAULT, GUESSED, Recipe, by_fix, by_rule, names_in
 from sdcg_explorer.reading.table_kinds import Part
 from sdcg_explorer.study.arrays import Bools
 from sdcg_explorer.study.columns import plain_name
@@ -165,23 +164,12 @@ OF_ROLES: dict[str, tuple[_OfCells, ...]] = {
 # no texts
 NUMERIC = (*("query_number", "rank", "clicked", "examined", "saved", "grade", "time", "dwell", ""),)
 KEYS = ("session", "query_number")
-MERGED = {  # role → what starts anew where it is filled: no cell is filled across it
-    "session": (),
-    "topic": (),
-    "system": (),
-    "searcher": (),
-    "query_number": ("session",),
-    "text": KEYS,
-    "time": KEYS,
-}
 
 
-def with_repaired_rows(part: Part, found: Findings, dates: str = "") -> Part:
+def with_repaired_rows(part: Part, found: Findings, recipe: Recipe = DEFAULT) -> Part:
     """A table without rows that are none of it, and with cells that are read as they mean.
 
     Rows without a grade, document or key are left out of judgments and ratings anyhow.
-
-    dates : "day" or "month", with which dates begin that may begin with both
     """
     raw = part.raw
     made = raw.exact or raw.known.scored or raw.known.calls  # by no spreadsheet
@@ -196,9 +184,9 @@ def with_repaired_rows(part: Part, found: Findings, dates: str = "") -> Part:
             if found.fix(raw, fix, np.flatnonzero(rows), partial(_row, raw), gone=True):
                 gone |= rows
         part = replace(part, raw=_without(raw, gone)) if gone.any() else part
-        part = _with_merged(part, found)
+    part = _with_merged(part, recipe, found) if part.kind in ("log", "judgments") else part
     part = _with_cells_repaired(_without_row_numbers(part, found), found)
-    return _with_dates(_with_missing_docs(part, found), dates, found)
+    return _with_dates(_with_missing_docs(part, found), recipe.dates, found)
 
 
 def _with_cells_repaired(part: Part, found: Findings) -> Part:
@@ -398,24 +386,46 @@ def _without_row_numbers(part: Part, found: Findings) -> Part:
     return replace(part, raw=raw)
 
 
-def _with_merged(part: Part, found: Findings) -> Part:
-    """A log whose merged cells are filled, where most results lack their session or query."""
-    raw, columns = part.raw, {role: part.columns[role] for role in MERGED if role in part.columns}
-    lacking = {role: blank(raw.rows[name]) for role, name in columns.items()}
-    keys = [role for role in KEYS if role in lacking]
-    if "doc" not in part.columns or any(lacking[role][:1].any() for role in keys):
-        return part
-    is_result = ~blank(raw.rows[part.columns["doc"]])
-    most = [role for role in lacking if 2 * (lacking[role] & is_result).sum() > is_result.sum()]
-    if not {*keys} & {*most}:
-        return part
-    rows = np.flatnonzero(np.any([lacking[role] for role in keys], axis=0))
-    filled = {
-        name: _from_above(raw.rows[name], [~lacking[key] for key in MERGED[role] if key in lacking])
-        for role, name in columns.items()
-        if role in {*keys, *most}
+def _with_merged(part: Part, recipe: Recipe, found: Findings) -> Part:
+    """A table whose merged cells are filled, where half of what it lists or more lacks its key.
+
+    The key of a log's rows is their session and query, or what tells these apart; of judgments,
+    what they go by. No cell is filled across one that starts a session or query anew.
+    """
+    raw, columns = part.raw, part.columns
+    key = names_in(recipe.session_by) or ["searcher" if recipe.session_gap else "session"]
+    within = names_in(recipe.query_by) or ["query_number"]
+    if part.kind == "judgments":
+        roles = (recipe.judged_by, "topic", "text", "session")
+        key = [next((role for role in roles if role in columns), "query_number")]
+        within = ["query_number"]
+    outer, inner = (
+        [c for c in (columns.get(name, name) for name in names) if c in raw.header]
+        for names in (key, within)
+    )
+    starts = {
+        **{columns[role]: () for role in ("topic", "system", "searcher") if role in columns},
+        **{columns[role]: (*outer, *inner) for role in ("text", "time") if role in columns},
+        **dict.fromkeys(inner, tuple(outer)),
+        **dict.fromkeys(outer, ()),
     }
-    said, rule = "a cell that is blank below a filled one", ROW_RULES["session"]["rule"]
+    lacking = {name: blank(raw.rows[name]) for name in starts}
+    keys = {*outer, *inner}
+    if "doc" not in columns or any(lacking[name][:1].any() for name in keys):
+        return part
+    is_listed = ~blank(raw.rows[columns["doc"]])
+    named = {name: (~lacks & is_listed).sum() for name, lacks in lacking.items()}
+    merged = {name for name, number in named.items() if 0 < 2 * number <= is_listed.sum()}
+    if not keys & merged:
+        return part
+    rows = np.flatnonzero(np.any([lacking[name] for name in keys], axis=0))
+    filled = {
+        name: _from_above(raw.rows[name], [~lacking[each] for each in before])
+        for name, before in starts.items()
+        if before or name in keys | merged
+    }
+    said = "a cell that is blank below a filled one"
+    rule = f"each row has its {'session' if part.kind == 'log' else key[0].replace('_', ' ')}"
     found.fix(raw, "merged-cells", rows, lambda _: said, rule=rule)
     return replace(part, raw=replace(raw, rows=raw.rows.assign(**filled)))
 

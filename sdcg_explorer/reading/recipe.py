@@ -486,6 +486,11 @@ def option(name: str, value: str) -> str:
     return f"{[*FIELDS[name].option, f'--{name}'][0].replace('_', '-')} {value}"
 
 
+def names_in(said: str) -> list[str]:
+    """Names of columns or roles, between commas."""
+    return [name.strip() for name in said.split(",") if name.strip()]
+
+
 def by_rule(name: str, values: str, command: str, page: str = "") -> Remedy:
     """What a choice can do: words before its option, and before its field (the same unless given).
 

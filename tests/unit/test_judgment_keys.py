@@ -185,6 +185,15 @@ def test_texts_of_one_topic_that_disagree_are_refused(log: str, tmp_path: Path) 
     assert ("t/foot ulcer", "a", 2.0) in graded(apart)
 
 
+def test_grades_of_no_topic_that_disagree_may_lack_it(tmp_path: Path) -> None:
+    judgments = "topic,doc,grade\nt,a,2\nt,b,0\nt,c,1\n,a,1\n,a,0\n"
+    assert refused(tmp_path, judgments) == (
+        "judgments.csv, line 6: another grade, 0, for 'a' of topic ''; a document has one grade "
+        "for a topic. Fill in the topic, keep one of the two, or choose: --set conflicts=first, "
+        "last or highest."
+    )
+
+
 OWN = "grade," + HEADER + "-2,s1,1,t,x,1,a\n0.5,s1,1,t,x,2,b\n,s1,1,t,x,3,c\n-2,s2,1,t,y,1,a\n"
 
 

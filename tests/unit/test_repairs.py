@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -58,6 +59,10 @@ SPOILED: dict[str, tuple[dict[str, str], dict[str, str], set[str]]] = {
                        set()),
     "merged cells": ({"log.csv": spoiled(*MERGED)}, {"log.csv": spoiled(
         MERGED[0], ",,2,b,,0,", ",,3,c,,0,", ",2,1,c,,1,pots", ",,2,d,,0,", ",,3,e,,0,")},
+        {"merged-cells"}),
+    "merged cells of judgments": (
+        {"judgments.csv": f"{JUDGMENTS}u,c,1\n"},
+        {"judgments.csv": f"{JUDGMENTS}u,c,1\n".replace("t,b", ",b").replace("u,c", ",c")},
         {"merged-cells"}),
     "totals": ({}, {"log.csv": f"{LOG},,,,,,\nSumme:,,5,,,2,\nMittelwert,,,,,,\n"},
                {"blank-rows", "total-rows"}),
@@ -164,15 +169,22 @@ def bytes_of(files: dict[str, str]) -> dict[str, bytes]:
     return {name: text.encode() for name, text in files.items()}
 
 
-def test_merged_cells_take_what_stands_above(tmp_path: Path) -> None:
-    head = "session,query_number,rank,doc,topic,text"
+KEYS = "session,query_number", "searcher,time"  # of merged cells
+
+
+@pytest.mark.parametrize("keys", KEYS)
+def test_merged_cells_take_what_stands_above(keys: str, tmp_path: Path) -> None:
+    head = f"{keys},rank,doc,topic,text"
+    by = Recipe(kinds={"log.csv": "log"})
+    if keys == KEYS[1]:
+        by = replace(by, session_by="searcher", query_by="time")
     texts = {"11": "tea", "12": "pots", "21": "", "22": "cups"}
-    keys = [(s, q, rank, "ab"[int(rank) - 1] + q) for s in "12" for q in "12" for rank in "12"]
-    clean = [f"s{s},{q},{rank},{doc},t,{texts[s + q]}" for s, q, rank, doc in keys]
+    shown = [(s, q, rank, "ab"[int(rank) - 1] + q) for s in "12" for q in "12" for rank in "12"]
+    clean = [f"s{s},{q},{rank},{doc},t,{texts[s + q]}" for s, q, rank, doc in shown]
     merged = [
         f"{'s' + s if first and q == '1' else ''},{q if first else ''},{rank},{doc},"
         f"{'t' if first and q == '1' else ''},{texts[s + q] if first else ''}"
-        for s, q, rank, doc in keys
+        for s, q, rank, doc in shown
         for first in (rank == "1",)
     ]
     judgments = "topic,doc,grade\nt,a1,1\n"
@@ -181,10 +193,10 @@ def test_merged_cells_take_what_stands_above(tmp_path: Path) -> None:
         for name, rows in (("clean", clean), ("merged", merged))
     ]
     with pytest.raises(UnusableInputError) as refused:
-        read_study(paths[1])
+        read_study(paths[1], recipe=by)
     assert [(p.fix, p.count, p.line) for p in refused.value.problems] == [("merged-cells", 6, 3)]
-    made = read_study(paths[1], recipe=Recipe(fix="merged-cells"))
-    assert made.digest == read_study(paths[0]).digest
+    made = read_study(paths[1], recipe=replace(by, fix="merged-cells"))
+    assert made.digest == read_study(paths[0], recipe=by).digest
 
 
 def test_a_workbook_is_repaired_as_a_table_is(tmp_path: Path) -> None:
