@@ -162,6 +162,8 @@ def test_last_query_takes_as_long_as_its_results_were_looked_at(tmp_path: Path) 
     assert study.report.repaired == {"'dwell' is added up over the results of a query": 4}
     assert study.queries["dwell"].tolist() == [9, 6.5, 0]
     assert "dwell (of queries)" in study_costs(study)
+    odd = timed(tmp_path / "odd", "9", "2.5", "ns", "0").report.left_out
+    assert odd == {"column 'dwell' has 'ns', which is no time in seconds or as 1:35": 1}
     in_ms = replace(study, queries=study.queries.rename(columns={"dwell": "dwell_ms"}), _blocks={})
     assert spent_of(in_ms, "seconds")[0].tolist() == pytest.approx([30, 30.0065])
 

@@ -40,6 +40,7 @@ MERGED = [
 ]
 TWO_ROWS = "Session,Query,,,Topic,Result,\n,number,rank,doc,,clicked,text\n"
 TIMES = f"{HEAD},time\n" + "".join(f"{row},2023-03-15 12:0{i}:00\n" for i, row in enumerate(ROWS))
+CLOCKS = f"{HEAD},dwell\n" + "".join(f"{row},{{}}\n" for row in ROWS)
 DAYS = ("45000.5", "45000.500694444", "45000.501388889", "45000.502083333")
 RATED = "session,ease,sure\ns1,4.5,1\ns2,3,0\n"
 BY_NUMBER = "session,query_number,ease\ns1,1,4\ns1,2,5\n"
@@ -80,6 +81,8 @@ SPOILED: dict[str, tuple[dict[str, str], dict[str, str], set[str]]] = {
                            {"blank-rows", "note-rows"}),
     "a note of one cell": ({}, {"log.csv": f"{LOG}\n* clicks of a mouse\nSource: our lab\n"},
                            {"note-rows"}),
+    "a note of two cells, and a count": (
+        {}, {"log.csv": f"{LOG}End of export,,,4 lines,,,\n,,,4 lines,,,\n"}, {"note-rows"}),
     "quotes of another kind": ({}, {"log.csv": re.sub(r"[^,\n]+", r"'\g<0>'", LOG)},
                                {"quotes"}),
     "NA for nothing": ({"log.csv": f"{LOG}s2,2,,,u,,cup\n"},
@@ -102,6 +105,9 @@ SPOILED: dict[str, tuple[dict[str, str], dict[str, str], set[str]]] = {
                              .replace(",t,0,", ",t,FALSCH,")}, {"yes-no"}),
     "TRUE and FALSE": ({}, {"log.csv": LOG.replace(",t,1,", ",t,TRUE,")
                             .replace(",t,0,", ",t,FALSE,")}, set()),
+    "times of clocks": (
+        {"log.csv": CLOCKS.format("95", "", "20", "3720.5")},
+        {"log.csv": CLOCKS.format("1:35", "", "00:00:20", "1:02:00.5")}, {"clock-times"}),
     "thousands": ({}, {"log.csv": LOG.replace("s1,2,", 's1,"1,002",')}, {"thousands"}),
     "dates as serial numbers": ({"log.csv": TIMES}, {"log.csv": "".join(
         [f"{HEAD},time\n", *(f"{row},{day}\n" for row, day in zip(ROWS, DAYS, strict=True))])},
@@ -333,6 +339,11 @@ DATES: dict[str, tuple[list[str], str, list[str]]] = {
              ["2026-04-05 09:00:00", "2026-05-03 09:00:00"]),
     "alike either way": (["4/5/2026 9:00", "4/5/2026 9:01"], "",
                          ["4/5/2026 9:00", "4/5/2026 9:01"]),
+    "a workbook's own beside texts": (
+        ["2026-04-16T14:03:00", "2026-04-16", "16.04.2026 14:05:00"], "",
+        ["2026-04-16 14:03:00", "2026-04-16", "2026-04-16 14:05:00"]),
+    "of zones beside texts": (["2026-04-16T14:03:00Z", "16.04.2026 14:05"], "",
+                              ["2026-04-16T14:03:00Z", "16.04.2026 14:05"]),
     "numbers": (["1717", "1718"], "", ["1717", "1718"]),
 }  # fmt: skip
 
