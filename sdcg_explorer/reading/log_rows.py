@@ -442,7 +442,7 @@ def extras_of(
             if (codes < 0).all():
                 what = "has no role and is empty"
             elif numbers.size:  # of a dwell time
-                odd = next(text for text in texts if text.strip() and not _is_number(text.strip()))
+                odd = next(text for text in texts if values_of(np.array([text])).dtype.kind != "f")
                 what = f"has {cut(repr(odd))}, which is no time in seconds or as 1:35"
             found.leave_out_column(rows.raw, f"column {str(name)!r} {what}")
     return of_sessions, of_queries, of_results
@@ -505,14 +505,10 @@ def free_name(name: str, taken: Collection[str] = ()) -> str:
     return name
 
 
-def _is_number(text: str) -> bool:
-    return bool(PLAIN.fullmatch(text)) and isfinite(float(text))
-
-
 def values_of(texts: NDArray[Any]) -> NDArray[Any]:
     """Numbers where all texts are numbers or empty, else texts, missing where empty."""
     plain = [str(text).strip() for text in texts]
-    if all(_is_number(text) for text in plain if text):
+    if all(PLAIN.fullmatch(text) and isfinite(float(text)) for text in plain if text):
         return np.array([float(text) if text else np.nan for text in plain])
     return np.array([str(t) if p else None for t, p in zip(texts, plain, strict=True)], object)
 
