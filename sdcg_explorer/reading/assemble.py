@@ -174,7 +174,7 @@ def _as_asked(
         found.check()
     apart = with_clicks(with_cells_apart(parts, recipe, found), found)
     graded = judgments.with_file_grades(apart, recipe.grade)
-    repaired = [with_repaired_rows(part, found, recipe.dates) for part in graded]
+    repaired = [with_repaired_rows(part, found, recipe) for part in graded]
     repaired = [with_grades(part, recipe, found) for part in repaired]
     made = with_queries(with_calls(repaired, recipe, found), recipe, found)
     made = with_query_numbers(made, recipe, found)

@@ -21,7 +21,7 @@ from sdcg_explorer.reading.raw_table import (
     joined,
     texts_of,
 )
-from sdcg_explorer.reading.recipe import ASKED, Recipe, by_rule, option
+from sdcg_explorer.reading.recipe import ASKED, Recipe, by_rule, names_in, option
 from sdcg_explorer.reading.rules import ROW_RULES
 from sdcg_explorer.reading.shapes import (
     Events,
@@ -49,7 +49,7 @@ def with_sessions(part: Part, recipe: Recipe, found: Findings) -> Part:
     more time passes between two than `session_gap`. Ratings that have all these columns go by the
     same sessions.
     """
-    by = [name.strip() for name in recipe.session_by.split(",") if name.strip()]
+    by = names_in(recipe.session_by)
     columns = [part.columns.get(name, name) for name in by]
     if part.kind == "ratings" and by and not recipe.session_gap:
         return _rated(part, columns)

@@ -540,7 +540,8 @@ def read_judgments(
             i = at[row]
             return f"another grade, {grade[i]:g}, for {docs.iloc[i]!r} of topic {topics.iloc[i]!r}"
 
-        rule, remedy = USUAL["conflicts"], _ways_out(left, against.size)
+        nameless = bool(blank(topics.iloc[against]).any())
+        rule, remedy = USUAL["conflicts"], _ways_out(left, against.size, nameless=nameless)
         found.refuse(raw, rows[against], against_it, rule=rule, remedy=remedy)
     elif against.size:
         taken = chosen(place, grade, recipe.conflicts)
@@ -561,9 +562,13 @@ def read_judgments(
     return pd.DataFrame({**table, "grade": grade[taken], **more}, copy=False)
 
 
-def _ways_out(left: dict[Key, int], conflicts: int) -> Remedy:
-    """What to do about grades that disagree; `left` counts those that do so by another key."""
-    last = by_rule("conflicts", "first, last or highest", "Keep one of the two, or choose:")
+def _ways_out(left: dict[Key, int], conflicts: int, *, nameless: bool) -> Remedy:
+    """What to do about grades that disagree; `left` counts those that do so by another key.
+
+    nameless : whether some are of no topic, so that they may be of several
+    """
+    keep = "Fill in the topic, keep one of the two," if nameless else "Keep one of the two,"
+    last = by_rule("conflicts", "first, last or highest", f"{keep} or choose:")
     key = min(reversed(left), key=lambda key: left[key], default=())  # by session rather than text
     if not key or left[key] >= conflicts:
         return last

@@ -438,8 +438,13 @@ def extras_of(
                 rule = f"{str(name)!r} is added up over the results of a query"
                 found.repair(rows.raw, rule, np.flatnonzero(codes >= 0))
                 continue
-            what = "is empty" if (codes < 0).all() else "differs within a query"
-            found.leave_out_column(rows.raw, f"column {str(name)!r} has no role and {what}")
+            what = "has no role and differs within a query"
+            if (codes < 0).all():
+                what = "has no role and is empty"
+            elif numbers.size:  # of a dwell time
+                odd = next(text for text in texts if values_of(np.array([text])).dtype.kind != "f")
+                what = f"has {cut(repr(odd))}, which is no time in seconds or as 1:35"
+            found.leave_out_column(rows.raw, f"column {str(name)!r} {what}")
     return of_sessions, of_queries, of_results
 
 

@@ -31,11 +31,10 @@ from sdcg_explorer.reading.log_rows import NO_NAME, combined
 from sdcg_explorer.reading.mapping import ROLES, Role, map_columns, nameless, which_is_which
 from sdcg_explorer.reading.patterns import parts_in
 from sdcg_explorer.reading.raw_table import RawTable, in_appearance, in_order, texts_of, with_texts
-from sdcg_explorer.reading.recipe import GUESSED, by_fix, by_rule
-from sdcg_explorer.reading.rules import ROW_RULES
+from sdcg_explorer.reading.recipe import DEFAULT, GUESSED, Recipe, by_fix, by_rule, names_in
 from sdcg_explorer.reading.table_kinds import Part
 from sdcg_explorer.study.arrays import Bools
-from sdcg_explorer.study.columns import plain_name
+from sdcg_explorer.study.columns import is_dwell_time, plain_name
 from sdcg_explorer.study.distinct_texts import as_numbers, beyond_ascii
 from sdcg_explorer.study.problems import Problem, cut, error, note, refuse, warning
 from sdcg_explorer.study.wording import counted, plural
@@ -52,6 +51,7 @@ COMMA_WHOLE = re.compile(r"[0-9]{1,9},0{1,2}")  # 1,000 may be 1 or a thousand
 PERCENT = re.compile(r"([+-]?[0-9]{1,40}([.,][0-9]{1,40})?)[ \u00a0\u202f]?%")
 THOUSANDS = re.compile(r"[0-9]{1,3}([,.'’ \u00a0\u202f][0-9]{3}){1,2}")
 SERIAL = re.compile(r"[3-6][0-9]{4}([.][0-9]{1,17})?")  # days, of 1982 to 2091
+CLOCK = re.compile(r"(?:([0-9]{1,3}):(?=[0-9]{2}:))?([0-9]{1,3}):([0-5][0-9])((?:[.][0-9]{1,9})?)")
 # a comma for a point, or between thousands; days, or seconds
 DOUBTFUL = re.compile(r"[0-9]{1,3},[0-9]{3}|[0-9]{5}([.][0-9]{1,3})?")
 DASHES = {"-", "--", "–", "—"}  # as marks they say no
@@ -110,6 +110,12 @@ def _day(text: str) -> str:
     return f"{moment + timedelta(milliseconds=500):%Y-%m-%d %H:%M:%S}"
 
 
+def _seconds(text: str) -> str:
+    """Seconds of a time as clocks show it, 1:35 or 0:01:35."""
+    fit = CLOCK.fullmatch(text)
+    return f"{3600 * int(fit[1] or 0) + 60 * int(fit[2]) + int(fit[3])}{fit[4]}" if fit else ""
+
+
 def _is_mark(text: str) -> bool:
     return text.lower() in YES | NO or bool(COUNTED.fullmatch(text))
 
@@ -160,28 +166,18 @@ OF_ROLES: dict[str, tuple[_OfCells, ...]] = {
         _OfCells("percent", _never, _share),
     ),
     "time": (OF_QUOTES, _OfCells("serial-dates", _never, _day)),
-    **dict.fromkeys(("dwell", ""), OF_OTHERS),
+    "dwell": (_OfCells("clock-times", NUMBER.fullmatch, _seconds, whole=False), *OF_OTHERS),
+    "": OF_OTHERS,
 }
 # no texts
 NUMERIC = (*("query_number", "rank", "clicked", "examined", "saved", "grade", "time", "dwell", ""),)
 KEYS = ("session", "query_number")
-MERGED = {  # role → what starts anew where it is filled: no cell is filled across it
-    "session": (),
-    "topic": (),
-    "system": (),
-    "searcher": (),
-    "query_number": ("session",),
-    "text": KEYS,
-    "time": KEYS,
-}
 
 
-def with_repaired_rows(part: Part, found: Findings, dates: str = "") -> Part:
+def with_repaired_rows(part: Part, found: Findings, recipe: Recipe = DEFAULT) -> Part:
     """A table without rows that are none of it, and with cells that are read as they mean.
 
     Rows without a grade, document or key are left out of judgments and ratings anyhow.
-
-    dates : "day" or "month", with which dates begin that may begin with both
     """
     raw = part.raw
     made = raw.exact or raw.known.scored or raw.known.calls  # by no spreadsheet
@@ -196,9 +192,9 @@ def with_repaired_rows(part: Part, found: Findings, dates: str = "") -> Part:
             if found.fix(raw, fix, np.flatnonzero(rows), partial(_row, raw), gone=True):
                 gone |= rows
         part = replace(part, raw=_without(raw, gone)) if gone.any() else part
-        part = _with_merged(part, found)
+    part = _with_merged(part, recipe, found) if part.kind in ("log", "judgments") else part
     part = _with_cells_repaired(_without_row_numbers(part, found), found)
-    return _with_dates(_with_missing_docs(part, found), dates, found)
+    return _with_dates(_with_missing_docs(part, found), recipe.dates, found)
 
 
 def _with_cells_repaired(part: Part, found: Findings) -> Part:
@@ -211,7 +207,8 @@ def _with_cells_repaired(part: Part, found: Findings) -> Part:
     first = (OF_QUOTES,) if ids and all(_cleaned(column, OF_QUOTES) for column in ids) else ()
     made: dict[str, pd.Series] = {}
     for name in part.raw.header:
-        role, column = roles.get(name, ""), part.raw.rows[name]
+        role = roles.get(name, "dwell" * is_dwell_time(name))
+        column = part.raw.rows[name]
         is_large = not role and len(column.cat.categories) > MOST_TEXTS
         repairs = first + OF_ROLES.get(role, ())
         if not repairs or is_large or NO_NAME.fullmatch(name):
@@ -324,10 +321,13 @@ LOCAL = re.compile(  # 16.04.2026 14:03, 4/16/26 2:03 PM
     r"(?: ?([AaPp])[.]?[Mm][.]?)?(?: Uhr)?)?"
 )
 
+DATED = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}([ T][0-9:.]{5,18})?")  # of no zone
+
 
 def _with_dates(part: Part, dates: str, found: Findings) -> Part:
     """A log whose times have their year first, where dates are written as people write them.
 
+    Some may have it first already, as a workbook's own dates have beside those that are texts.
     Where the first number may be the day or the month, and the order of times depends on it, that
     is asked.
     """
@@ -339,13 +339,16 @@ def _with_dates(part: Part, dates: str, found: Findings) -> Part:
     fits = [LOCAL.fullmatch(text) for text in texts]
     ways = dict[str, list[str]]()
     for first in ("day", "month"):
-        way = [_moment(fit, first) if fit else "" for fit in fits]
-        if any(way) and [*map(bool, way)] == [*map(bool, texts)]:
+        way = [
+            _moment(fit, first) if fit else text.replace("T", " ") * bool(DATED.fullmatch(text))
+            for text, fit in zip(texts, fits, strict=True)
+        ]
+        if any(fits) and [*map(bool, way)] == [*map(bool, texts)]:
             ways[first] = way
     if not ways:
         return part
     cell = partial(_cell, "time", column)
-    rows = np.flatnonzero(np.array([*map(bool, texts)])[coded(column)])
+    rows = np.flatnonzero(np.array([*map(bool, fits)])[coded(column)])
     if len(ways) > 1 and not dates:
         days, months = (np.argsort([m for m in way if m], kind="stable") for way in ways.values())
         remedy = by_rule("dates", "day or month", "Say which:")
@@ -398,24 +401,46 @@ def _without_row_numbers(part: Part, found: Findings) -> Part:
     return replace(part, raw=raw)
 
 
-def _with_merged(part: Part, found: Findings) -> Part:
-    """A log whose merged cells are filled, where most results lack their session or query."""
-    raw, columns = part.raw, {role: part.columns[role] for role in MERGED if role in part.columns}
-    lacking = {role: blank(raw.rows[name]) for role, name in columns.items()}
-    keys = [role for role in KEYS if role in lacking]
-    if "doc" not in part.columns or any(lacking[role][:1].any() for role in keys):
-        return part
-    is_result = ~blank(raw.rows[part.columns["doc"]])
-    most = [role for role in lacking if 2 * (lacking[role] & is_result).sum() > is_result.sum()]
-    if not {*keys} & {*most}:
-        return part
-    rows = np.flatnonzero(np.any([lacking[role] for role in keys], axis=0))
-    filled = {
-        name: _from_above(raw.rows[name], [~lacking[key] for key in MERGED[role] if key in lacking])
-        for role, name in columns.items()
-        if role in {*keys, *most}
+def _with_merged(part: Part, recipe: Recipe, found: Findings) -> Part:
+    """A table whose merged cells are filled, where half of what it lists or more lacks its key.
+
+    The key of a log's rows is their session and query, or what tells these apart; of judgments,
+    what they go by. No cell is filled across one that starts a session or query anew.
+    """
+    raw, columns = part.raw, part.columns
+    key = names_in(recipe.session_by) or ["searcher" if recipe.session_gap else "session"]
+    within = names_in(recipe.query_by) or ["query_number"]
+    if part.kind == "judgments":
+        roles = (recipe.judged_by, "topic", "text", "session")
+        key = [next((role for role in roles if role in columns), "query_number")]
+        within = ["query_number"]
+    outer, inner = (
+        [c for c in (columns.get(name, name) for name in names) if c in raw.header]
+        for names in (key, within)
+    )
+    starts = {
+        **{columns[role]: () for role in ("topic", "system", "searcher") if role in columns},
+        **{columns[role]: (*outer, *inner) for role in ("text", "time") if role in columns},
+        **dict.fromkeys(inner, tuple(outer)),
+        **dict.fromkeys(outer, ()),
     }
-    said, rule = "a cell that is blank below a filled one", ROW_RULES["session"]["rule"]
+    lacking = {name: blank(raw.rows[name]) for name in starts}
+    keys = {*outer, *inner}
+    if "doc" not in columns or any(lacking[name][:1].any() for name in keys):
+        return part
+    is_listed = ~blank(raw.rows[columns["doc"]])
+    named = {name: (~lacks & is_listed).sum() for name, lacks in lacking.items()}
+    merged = {name for name, number in named.items() if 0 < 2 * number <= is_listed.sum()}
+    if not keys & merged:
+        return part
+    rows = np.flatnonzero(np.any([lacking[name] for name in keys], axis=0))
+    filled = {
+        name: _from_above(raw.rows[name], [~lacking[each] for each in before])
+        for name, before in starts.items()
+        if before or name in keys | merged
+    }
+    said = "a cell that is blank below a filled one"
+    rule = f"each row has its {'session' if part.kind == 'log' else key[0].replace('_', ' ')}"
     found.fix(raw, "merged-cells", rows, lambda _: said, rule=rule)
     return replace(part, raw=replace(raw, rows=raw.rows.assign(**filled)))
 
@@ -465,24 +490,31 @@ NOTE_SIGNS = ("*", "†", "‡", "#", "¹", "²", "[1]")
 
 
 def _notes(part: Part, gone: Bools) -> Bools:
-    """Rows at the foot with one filled cell, a sign of a note or words as no other cell has them.
+    """Rows at the foot, mostly blank, with signs of a note or words as no other cells have them.
+
+    Two words are enough in place of a document, which would have a rank.
 
     gone : rows that are none of the table already
     """
     raw, notes = part.raw, np.zeros(len(part.raw.rows), dtype=bool)
-    foot: dict[int, str] = {}  # the filled cell's column, by row
+    least = {part.columns.get("doc"): 1} if "rank" in part.columns else {}
+    foot: dict[int, dict[str, str]] = {}  # the filled cells by column, by row
     for row in np.flatnonzero(~gone)[: -MOST_TOTALS - 1 : -1].tolist():
-        filled = [name for name in raw.header if str(raw.rows[name].iat[row]).strip()]
-        if len(filled) != 1 or len(raw.header) < 3:
+        cells = {name: str(raw.rows[name].iat[row]).strip() for name in raw.header}
+        filled = {name: cell for name, cell in cells.items() if cell}
+        if 2 * len(filled) >= len(raw.header):
             break
-        foot[row] = filled[0]
+        foot[row] = filled
     others = ~gone
     others[[*foot]] = False
-    for row, name in foot.items():
+
+    def is_note(name: str, cell: str) -> bool:
         words = np.array([len(text.split()) for text in texts_of(raw.rows[name])])
-        most = words[coded(raw.rows[name])[others]].max(initial=0)
-        note = str(raw.rows[name].iat[row]).strip()
-        if not (note.startswith(NOTE_SIGNS) or len(note.split()) > max(2, most)):
+        most = words[coded(raw.rows[name])[others]].max(initial=least.get(name, 2))
+        return cell.startswith(NOTE_SIGNS) or len(cell.split()) > most
+
+    for row, cells in foot.items():
+        if not all(is_note(*cell) for cell in cells.items()):
             break
         notes[row] = True
     return notes

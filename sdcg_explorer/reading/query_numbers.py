@@ -12,7 +12,7 @@ from sdcg_explorer.reading.cells import Findings, blank, first_of_each
 from sdcg_explorer.reading.log_rows import combined, places
 from sdcg_explorer.reading.mapping import say_column
 from sdcg_explorer.reading.raw_table import in_order
-from sdcg_explorer.reading.recipe import ASKED, Recipe, by_rule
+from sdcg_explorer.reading.recipe import ASKED, Recipe, by_rule, names_in
 from sdcg_explorer.reading.table_kinds import Part
 from sdcg_explorer.study.arrays import Ints
 from sdcg_explorer.study.columns import seconds_of
@@ -33,7 +33,7 @@ def with_query_numbers(parts: Sequence[Part], recipe: Recipe, found: Findings) -
     UnusableInputError : a column that a log lacks
     """
     logs = [part for part in parts if part.kind == "log" and not part.raw.exact]
-    by = [name.strip() for name in recipe.query_by.split(",") if name.strip()]
+    by = names_in(recipe.query_by)
     if not by or not logs:
         return [*parts]
     for part in logs:

@@ -32,6 +32,7 @@ FIXES = {
     "decimal-comma": "Read decimal commas (3,8 = 3.8)",
     "thousands": "Read numbers with thousands separators",
     "percent": "Read percentages without their sign (80 % = 80)",
+    "clock-times": "Read 1:35 and 0:01:35 as seconds (95)",
     "yes-no": "Read yes and no, in words or signs, as 1 and 0",
     "local-dates": "Read local dates (16.04.2026 = 2026-04-16)",
     "merged-cells": "Fill merged cells from above",
@@ -484,6 +485,11 @@ def option(name: str, value: str) -> str:
     if not FIELDS[name].typed:
         return f"--set {name}={value}"
     return f"{[*FIELDS[name].option, f'--{name}'][0].replace('_', '-')} {value}"
+
+
+def names_in(said: str) -> list[str]:
+    """Names of columns or roles, between commas."""
+    return [name.strip() for name in said.split(",") if name.strip()]
 
 
 def by_rule(name: str, values: str, command: str, page: str = "") -> Remedy:
