@@ -31,7 +31,7 @@ XML = """<sessiontrack2013>
 <result rank="1"><docno>a</docno></result>
 </results></interaction></session></sessiontrack2013>
 """
-FILL = "Rename the column to {0}, or say which it is: --map {0}=NAME."
+FILL = "Rename they are ranked by the column to {0}, or say which it is: --map {0}=NAME."
 
 # by what is wrong: what is another than the usual log and judgments, and what is said, whole
 SAID: dict[str, tuple[dict[str, str | bytes | None], str]] = {
@@ -80,7 +80,7 @@ SAID: dict[str, tuple[dict[str, str | bytes | None], str]] = {
         "empty for unjudged."),
     "two grades for a document": ({"judgments.csv": JUDGMENTS + "t,a,2\n"},
         "judgments.csv, line 4: another grade, 2, for 'a' of topic 't'; a document has one "
-        "grade for a topic. Keep one of the two, or choose: --set conflicts=first, last or "
+        "grade for a topic.  or choose: --set conflicts=first, last or "
         "highest."),
     "two documents at one rank": ({"log.csv": LOG + "s2,1,1,c,t\n"},
         "log.csv, line 5: document 'c' at rank 1 of query 1 of session 's2', where line 4 has "

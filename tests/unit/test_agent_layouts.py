@@ -84,11 +84,11 @@ LISTS = [{"tea": ["d1", "d3"]}, {"green tea": ["d2"]}]
 FORMS = [{"query_id": str(11 + i), "retrieved_docids": LISTS, "result": [call("search", None, out)]}
          for i, out in enumerate(("<d1> x", "1. docid: d2"))]  # fmt: skip
 LATER = {**LISTED, "model": "other"}
-NOT_SO = ". If not, read with --set search_tools=NAME and --set open_tools=NAME."
-KEEP = ". If not, log the model of each run, or keep each system's in a folder of its own."
+NOT_SO = ". If that is wrong, read with --set search_tools=NAME and --set open_tools=NAME."
+KEEP = ". If not, log the model of each run, or put each system's runs into its own folder."
 ONE_SYSTEM = f"a.jsonl: systems of runs; nothing names any: it is one{KEEP}"
 CALLS = "a.jsonl: calls of tools; tools are search"
-NOT_RUN = " left out: queries that were asked at once with another, and not run"
+NOT_RUN = " left out: queries asked together with another and not run"
 SAID: dict[str, tuple[Contents, dict[str, Any], str]] = {
     "several systems, and runs of one task": ({"a.jsonl": lines([LISTED, LATER, LATER])}, {},
         "agent-30b/11.1 11: d1 d2 d3 | agent-30b/11.2 11: d3 d4 | other/11/1.1 11: d1 d2 d3 | "
@@ -97,8 +97,8 @@ SAID: dict[str, tuple[Contents, dict[str, Any], str]] = {
         f"a.jsonl: systems of runs; a run's system is its model (3 runs){KEEP}"),
     "what was not run, failed or was never shown": ({"a.jsonl": lines([AT_ONCE])}, {},
         "11.1 11: d2\n"
-        "a.jsonl [1] left out: searches that failed, and brought no list\n"
-        "a.jsonl [1] left out: an opened document that no list before it shows\n"
+        "a.jsonl [1] left out: searches that failed and returned no list\n"
+        "a.jsonl [1] left out: an opened document that no earlier list shows\n"
         f"a.jsonl [1, 1]{NOT_RUN}\n"
         f"{CALLS} (2): search, visit (1): open, python (1): not used{NOT_SO}\n"
         f"{ONE_SYSTEM}"),
@@ -116,13 +116,13 @@ SAID: dict[str, tuple[Contents, dict[str, Any], str]] = {
         f"run), model (1 run), folder (1 run){KEEP}"),
     "runs that never searched": ({"a.jsonl": lines([AT_ONCE, SILENT, OTHER])}, {},
         "11.1 11: d2\n"
-        "a.jsonl [1] left out: searches that failed, and brought no list\n"
-        "a.jsonl [1] left out: an opened document that no list before it shows\n"
+        "a.jsonl [1] left out: searches that failed and returned no list\n"
+        "a.jsonl [1] left out: an opened document that no earlier list shows\n"
         f"a.jsonl [1, 1]{NOT_RUN}\n"
         f"{CALLS} (2): search, python (2): not used, visit (1): open{NOT_SO}\n"
         f"{ONE_SYSTEM}\n"
-        "a.jsonl: 2 sessions without queries ('12', '13'); whoever searched for nothing has no "
-        "worth, and is left out of every mean. Log its queries if there were any."),
+        "a.jsonl: 2 sessions without queries ('12', '13'); a session without queries has no score "
+        "and is left out of every mean. Log the queries if there were any."),
     "the union": ({"a.jsonl": lines([UNION])}, {},
         "a.jsonl, line 1: the union of what all calls found; a session needs the list of each "
         "call. Log each call's list: docs/agents.md says how."),
@@ -135,8 +135,8 @@ SAID: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "q.1 q: A B\n"
         f"{CALLS} (1): search{NOT_SO}\n"
         f"{ONE_SYSTEM}\n"
-        "grades.tsv: no judgment below 1; what they do not list is worth 0, as if it were "
-        "judged so. Nothing to do, if they list all that is relevant."),
+        "grades.tsv: no judgment below 1; documents they don't list gain 0, as if judged not "
+        "relevant. Nothing to do if they list everything relevant."),
     "no tool that searches": ({"a.jsonl": lines([BM25])}, {},
         "a.jsonl: no tool that searches; tools are bm25 (1): not used. Say which: --set "
         "search_tools=bm25."),
@@ -155,8 +155,8 @@ SAID: dict[str, tuple[Contents, dict[str, Any], str]] = {
         f"{ONE_SYSTEM}\n"
         "a.jsonl: 1 id of a document; '(?P<doc>.+)#\\\\d+' does not fit it, so each stays a "
         "document. Correct the pattern: --doc-id PATTERN.\n"
-        "a.jsonl: 4 ids are 3 documents; documents are taken out of ids by "
-        "'(?P<doc>.+)#\\\\d+'; one document's chunks hold at most 50% of a list "
+        "a.jsonl: 4 ids are 3 documents; documents are read from ids by "
+        "'(?P<doc>.+)#\\\\d+'; one document's chunks fill at most 50% of a list "
         "(largest_share). Nothing to do, if so."),
 }  # fmt: skip
 
@@ -245,7 +245,7 @@ def test_what_a_reader_did_not_think_of_is_said_without_an_exception(
     monkeypatch.setattr("sdcg_explorer.reading.readers.json_files.agent_table", fails)
     monkeypatch.setattr("sdcg_explorer.reading.readers.agents.add_runs", fails)
     said = refusal(lambda: made_of(tmp_path, {"a.jsonl": lines([telemetry(FOUND)])}))
-    assert "a.jsonl: not as files of its form are; " in said
+    assert "a.jsonl: its parts are not where its format has them; " in said
     assert "key" not in said
 
 

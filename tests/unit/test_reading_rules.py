@@ -30,28 +30,28 @@ SHIFTED = (
     "all ranks of the file are shifted by one. Check that the first result of a list has rank 0 "
     "in the file."
 )
-FROM_ZERO = "repaired: ranks counted from 0 are counted from 1"
+FROM_ZERO = "repaired: ranks from 0 are renumbered from 1"
 NUMBERED = (
-    "with other numbers than in the log; queries are numbered 1, 2, … within their session, and "
-    "a gap counts as nothing asked. If a query found nothing there, give it a row without rank "
+    "with other numbers than in the log; queries are numbered 1, 2, … within their session, and a "
+    "gap counts as no query. If a query found nothing there, give it a row without rank "
     "and document."
 )
 ONE_DOC = (
-    "a rank of one result list holds one document. Correct the rank, remove the row, or keep "
+    "a rank in a result list holds one document. Correct the rank, remove the row, or keep "
     "the first: --set same_rank=first."
 )
 SHARED = (
-    "A.csv, B.csv: 2 session names in several files ('s1', 's2'); sessions called alike are one "
+    "A.csv, B.csv: 2 session names in several files ('s1', 's2'); sessions of one name are one "
     "session, and here their rows clash. Read each file as a system of its own, "
     "--system-by-file, or rename the sessions."
 )
-TWINS = "documents have a column of their own. Say which is which: --map doc=NAME,"
-ALIKE = "repaired: sessions called alike in two systems are named SYSTEM/SESSION"
+TWINS = "documents need a column of their own. Say which is which: --map doc=NAME,"
+ALIKE = "repaired: sessions with one name in two systems are renamed SYSTEM/SESSION"
 TEXTS = "session,topic,text,rank,doc\ns1,t,tea,1,a\ns1,t,tea,2,b\n"
 BY_TEXT = {"query_by": "text", "kinds": {"log.csv": "log"}}
 BY_ROWS = (
-    "log.csv: queries told apart by text; within a session they are numbered in the order of "
-    "their rows. If another column tells them apart, read with --set query_by=COLUMN."
+    "log.csv: queries identified by text; within a session they are numbered in the order of "
+    "their rows. If another column identifies them, read with --set query_by=COLUMN."
 )
 READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
     "ranks from 0, as is found": ({"log.csv": ZERO}, {},
@@ -90,14 +90,14 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
         {"log.run": RUN, "qrels.txt": "t7 0 a 1\nt8 0 a 0\n"},
         {"query_id": DOTTED},
         "alpha.2 t7: a | alpha.1 t7: b | alpha.3 t8: a | beta.1 t8: a\n"
-        "log.run: query ids; session and query are read off it by "
+        "log.run: query ids; session and query are read by "
         "(?P<topic>\\w+)\\.(?P<session>\\w+)\\.(?P<query>\\d+), and the topic is what it names. "
         "Check one: t7.alpha.2 is query 2 of alpha."),
     "query ids that don't fit": ({
             "log.run": RUN + "x Q0 a 1 9 x\nx Q0 b 2 8 x\n",
             "qrels.txt": "t7 0 a 1\nt8 0 a 0\n",
         }, {"query_id": DOTTED},
-        "log.run, line 5: query id 'x' (and 1 more: line 6); query ids read "
+        "log.run, line 5: query id 'x' (and 1 more: line 6); query ids are read as "
         "(?P<topic>\\w+)\\.(?P<session>\\w+)\\.(?P<query>\\d+). Say how they split into session "
         "and query: --query-id REGEX, or whole."),
     "a system by file, sessions of one name": (
@@ -124,8 +124,8 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
         f"has 'a' (and 2 more: line 3; line 4); {ONE_DOC}"),
     "a row of names alone": ({"log.csv": HEADER + "s1,1,1,a,t\ns0,,,,t\ns2,1,1,b,t\n"}, {},
         "s1.1 t: a | s2.1 t: b\n"
-        "log.csv: 1 session without queries ('s0'); whoever searched for nothing has no worth, "
-        "and is left out of every mean. Log its queries if there were any."),
+        "log.csv: 1 session without queries ('s0'); a session without queries has no score and is "
+        "left out of every mean. Log the queries if there were any."),
     "a row of names among queries": (
         {"log.csv": HEADER + "s1,1,1,a,t\ns0,,,,t\ns2,1,1,b,t\ns2,,,,t\n"},
         {},
@@ -189,8 +189,8 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
     "signs of no width": ({"log.csv": LOG.replace("s2", "s\u200b2")}, {},
         "s1.1 t: a b | s\u200b2.1 t: b\n"
         "log.csv, line 4: 1 id of session with characters that can't be seen ('s\\u200b2'); ids "
-        "are compared as the text they are, and these characters are part of it. Take them out "
-        "in all files, unless they belong there."),
+        "are compared letter by letter, and these characters count. Remove them from all files, "
+        "unless they belong there."),
 }  # fmt: skip
 
 

@@ -104,7 +104,7 @@ READS = f"it reads NAME=VALUE, and names are {NAMES}. Correct it."
 TWICE = "columns is a list; 'a' names two columns. Name each column once, or leave it empty"
 FIT = "they name the columns of a table without a header row, one each"
 REPAIRS = f"repairs are {', '.join(FIXES)}, or all; each may be off, as decimal-comma=off"
-GAP = "a pause is a number of seconds, minutes or hours, as 90s, 30m or 1h"
+GAP = "a pause is a number of seconds, minutes or hours, such as 90s, 30m or 1h"
 REFUSED = {
     "--set odd": f"--set 'odd'; {READS}",
     "--set odd=1": f"--set 'odd=1'; {READS}",
@@ -116,11 +116,11 @@ REFUSED = {
     "--query-numbers x": "query_numbers 'x'; choices are renumber, keep",
     "--set system_by_file=odd": "system_by_file 'odd'; it is true or false",
     "--set fix=odd": f"fix 'odd'; {REPAIRS}",
-    "--set events=odd": "events 'odd'; 'odd' is no NAME=VALUE",
+    "--set events=odd": "events 'odd'; 'odd' is not NAME=VALUE",
     "--set events=find=a": "events 'find=a'; 'find' is none of event, query, result, click, "
     "bookmark, none",
     "--set session_gap=odd": f"session_gap 'odd'; {GAP}",
-    "--session-by a,,b": "session_by 'a,,b'; it names columns, with a comma between two",
+    "--session-by a,,b": "session_by 'a,,b'; it names columns, separated by commas",
     "--query-id '(?P<session>.+)'": "query_id '(?P<session>.+)'; the pattern names (?P<session>…) "
     "and (?P<query>…)",
     "--query-id '(?P<session>'": "query_id '(?P<session>'; missing ), unterminated subpattern at "
@@ -128,7 +128,7 @@ REFUSED = {
     "--set kinds=log.csv=odd": "kinds 'odd'; kinds of files are log, judgments, ratings, topics, "
     "clicks, other",
     "--set kinds=a.csv=log": "recipe: no file 'a.csv'; the files are log.csv, judgments.csv. "
-    "Correct its kinds: the names of files, and what each is.",
+    "Correct its kinds: the files' names, and what each is.",
     "--set lists=odd": "--set lists='odd'; it reads FILE=PATH. Correct it.",
     "--map doc": "--map 'doc'; it reads ROLE=COLUMN,ROLE=COLUMN. Correct it.",
     "--map doc=a --map doc=b": "--map 'doc=b'; doc has one column. Leave the others out.",

@@ -52,8 +52,8 @@ REFUSED: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "log.csv, line 1: no result; a log has results. Check the columns for rank and "
         "document."),
     "own grades of a result": ({"log.csv": "grade," + HEADER + "2,s1,1,1,a,t\n1,s1,1,1,a,t\n"}, {},
-        "log.csv, line 3: own grade 1, and 2 in another row; the rows of one result agree on "
-        "its grade. Keep one of the two."),
+        "log.csv, line 3: grade 1, and 2 in another row; rows of one result must agree on its "
+        "grade. Keep one of the two."),
     "a list with dots": ({"log.csv": "session,query_number,docs,topic\ns1,1,['a' ... 'z'],t\n"}, {},
         'log.csv, line 2: results that can\'t be read, "[\'a\' ... \'z\']"; a cell holds every '
         "document: alone, in an object that names it, or with a rank or score. Write a row, or "
@@ -64,7 +64,7 @@ REFUSED: dict[str, tuple[Contents, dict[str, Any], str]] = {
     "places": ({"log.csv": FAR}, {},
         "log.csv: 2,000 sessions × 101 queries of the longest × 100 ranks are 20,200,000 places "
         "for 22,001 results; session 'far0' is the longest; here 20,000,000 places fit; the "
-        "next longest session has 101 queries. Leave out what stands at the deepest ranks."),
+        "next longest session has 101 queries. Leave out the deepest ranks."),
     "grades": ({"judgments.csv": FINE}, {},
         "judgments.csv: 121 distinct grades; a study has at most 120 distinct grades. Write "
         "grades with fewer digits, or on a coarser scale."),
@@ -72,66 +72,68 @@ REFUSED: dict[str, tuple[Contents, dict[str, Any], str]] = {
             "log.csv": LOG.replace("a,t", "abcd,t").replace("b,t", "efgh,t"),
             "judgments.csv": "topic,doc,grade\nt,abcdx,1\nt,efgh-y,0\n",
         }, {},
-        f"{MATCH}('abcd' and 'abcdx'); those of the log are cut at 4 characters. Cut all of "
+        f"{MATCH}('abcd' and 'abcdx'); ids in the log are cut off after 4 characters. Cut all of "
         "them: --doc-id '(?P<doc>.{4}).*'."),
-    "documents of another column": (
+    "documents from column another column": (
         {"log.csv": HEADER.replace("\n", ",name\n") + "s1,1,1,x,t,a\ns2,1,1,y,t,b\n"},
         {},
         "judgments.csv: none of its 2 documents ('a', …) is in the log, which has 'x', …; the "
         "log's column 'name' has documents that both name. Take that one: --map doc=name."),
-    "documents of nothing": ({"judgments.csv": "topic,doc,grade\nt,x1,1\n"}, {},
-        "judgments.csv: not even its document ('x1') is in the log, which has 'a', …; this "
-        "looks like a questionnaire, or like judgments whose ids the log writes otherwise. Give "
-        "a questionnaire as ratings, --ratings FILE; write the documents of judgments as the "
-        "log does."),
+    "documents from column nothing": ({"judgments.csv": "topic,doc,grade\nt,x1,1\n"}, {},
+        "judgments.csv: not even its document ('x1') is in the log, which has 'a', …; this looks "
+        "like a questionnaire, or like judgments whose ids the log writes differently. If it is a "
+        "questionnaire, give it as ratings, --ratings FILE; in judgments, write document ids as "
+        "the log does."),
     "two runs, or pairs": (
         {"log.csv": "", "judgments.csv": "", "a.tsv": "t_1\ta\nt_1\tb\n", "b.tsv": "t\ta\n"},
         {},
-        "a.tsv: its numbers by query and document may be a run's scores, or grades; scores are "
-        "taken for grades where somebody says so alone. Say which: --set kinds=a.tsv=judgments, "
+        "a.tsv: its numbers by query and document may be a run's scores or grades; scores are not "
+        "read as grades unless you say so. Say which: --set kinds=a.tsv=judgments, "
         "or --set kinds=a.tsv=log.\n"
-        "b.tsv: its numbers by query and document may be a run's scores, or grades; scores are "
-        "taken for grades where somebody says so alone. Say which: --set kinds=b.tsv=judgments, "
+        "b.tsv: its numbers by query and document may be a run's scores or grades; scores are not "
+        "read as grades unless you say so. Say which: --set kinds=b.tsv=judgments, "
         "or --set kinds=b.tsv=log."),
     "a study that is cut": ({"study.toml": "name ="}, {},
-        "study.toml: Invalid value (at end of document); study.toml is as it was written. Take "
+        "study.toml: Invalid value (at end of document); study.toml must be as it was written. "
+        "Take "
         "the zip as it was downloaded."),
     "two studies": ({f"{of}/study.toml": 'format = 1\nname = "x"\n' for of in "ab"}, {},
-        "b/study.toml: a second study; files make one study. Give one of them."),
+        "b/study.toml: a second study; files hold one study. Give one of them."),
     "a questionnaire for judgments": ({
             "log.csv": WHO,
             "judgments.csv": "",
             "r.csv": "session,doc,grade,searcher\ns1,ease,4,p\n",
         }, {},
-        "r.csv: not even its document ('ease') is in the log, which has 'a', …; this looks like "
-        "a questionnaire, or like judgments whose ids the log writes otherwise. Give a "
-        "questionnaire as ratings, --ratings FILE; write the documents of judgments as the log "
-        "does."),
+        "r.csv: not even its document ('ease') is in the log, which has 'a', …; this looks like a "
+        "questionnaire, or like judgments whose ids the log writes differently. If it is a "
+        "questionnaire, give it as ratings, --ratings FILE; in judgments, write document ids as "
+        "the log does."),
     "ratings of several sessions": ({"log.csv": WHO, "r.csv": "searcher,topic,ease\np,t,4\n"}, {},
-        "r.csv, line 2: searcher 'p' has several sessions on the topic; a rating by searcher "
-        "and topic is about one session. Name the session in the ratings."),
+        "r.csv, line 2: searcher 'p' has several sessions on the topic; a rating by searcher and "
+        "topic must be about one session. Name the session in the ratings."),
     "ratings of another topic": ({"log.csv": WHO, "r.csv": "session,topic,ease\ns1,u,4\n"}, {},
-        "r.csv, line 2: topic 'u', which is not the log's; ratings and log must agree on the topic. "
+        "r.csv, line 2: topic 'u', which is not the log's; ratings and log must agree on the "
+        "topic. "
         "Correct one of the two."),
     "ratings of nobody": ({"log.csv": WHO, "r.csv": "pupil,ease\np,4\n"}, {},
         "s1.1 t: a | s2.1 t: b\n"
-        "r.csv: a file that was set aside; no log, judgments or ratings by its columns (pupil, "
+        "r.csv: a file that was set aside; its columns fit no log, judgments or ratings (pupil, "
         "ease). Nothing to do unless it belongs to the study."),
     "a rating twice": ({"log.csv": WHO, "r.csv": "session,ease\ns1,4\ns1,5\n"}, {},
-        "r.csv, line 3: a second ease, '5'; each session or query has one rating of a kind. "
+        "r.csv, line 3: a second ease, '5'; a session or query has one rating of each kind. "
         "Keep one of the two."),
     "no row to leave out": ({}, {"leave_out": "topic=v"},
-        "judgments.csv: no row whose topic is v; rows are left out by a column and what stands "
-        "in it. Correct --set leave_out."),
+        "judgments.csv: no row whose topic is v; rows are left out by a column and its value. "
+        "Correct --set leave_out."),
     "clicks of nothing": ({"k.csv": "session,doc\ns9,z\n"}, {"kinds": {"k.csv": "clicks"}},
-        "k.csv: clicks on nothing that was shown; clicks name a query, or a session, of the log "
-        "and a document that it showed. Check that it is of this log, or leave it out."),
+        "k.csv: a click on a document that no list shows; clicks name a query or session of the "
+        "log, and a document that it showed. Check that it belongs to this log, or leave it out."),
     "NUL in JSON": ({
             **ONLY,
             "log.jsonl": '{"session":"s1","query_number":1,"rank":1,"doc":"a\\u0000","topic":"t"}',
         }, {},
-        "log.jsonl, line 1: a text with a NUL character; texts hold letters and signs. Take the "
-        "character out."),
+        "log.jsonl, line 1: a text with a NUL character; texts hold letters and signs. Remove the "
+        "character."),
     "a field twice": ({**ONLY, "log.jsonl": '{"a":{"b":1},"a_b":1}\n'}, {},
         "files: no log; a study needs a log, with columns for session, query number, rank and "
         "document. Give the log, or say which file it is.\n"
@@ -139,16 +141,18 @@ REFUSED: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "it is."),
     "no Parquet": ({"log.parquet": b"PAR1 cut"}, {},
         "log.parquet: Parquet magic bytes not found in footer. Either the file is corrupted or "
-        "this is not a parquet file.; a Parquet file is whole. Write it again, or export it as "
+        "this is not a parquet file.; a Parquet file must be complete. Write it again, or export "
+        "it as "
         "CSV."),
     "query ids": ({**ONLY, "log.run": "t|1 Q0 a 1 2 x\n"}, {},
-        "log.run, line 1: query id 't|1'; query ids read (?P<session>.+?)(?:[-_. "
+        "log.run, line 1: query id 't|1'; query ids are read as (?P<session>.+?)(?:[-_. "
         ":/]+[qQ]?|[qQ])(?P<query>\\d+). Say how they split into session and query: --query-id "
         "REGEX, or whole.\n"
         "log.run, line 1: topic missing; either both log and judgments name topics, or neither "
-        "neither does. Rename the column to topic, or say which it is: --map topic=NAME. If all "
+        "neither does. Rename they are ranked by the column to topic, or say which it is: --map "
+        "topic=NAME. If all "
         "queries share one topic, --map 'judgments.csv:topic=(none)' --topics-by one."),
-    "scores that are no numbers": ({**ONLY, "log.run": RUN}, {"order": "score"},
+    "scores that are not numbers": ({**ONLY, "log.run": RUN}, {"order": "score"},
         "log.run, line 1: score 'two'; scores are numbers. Correct the score, or read with "
         "--set order=rank."),
     "order of a table": ({}, {"order": "score"},
@@ -159,12 +163,12 @@ REFUSED: dict[str, tuple[Contents, dict[str, Any], str]] = {
             .replace("1,1,b", "1,3,b")
         }, {},
         "log.csv, line 1: session missing; a column for session is needed, and the columns are "
-        "user, task, query_number, rank, doc. Rename the column to session, or say which it is: "
+        "user, task, query_number, rank, doc. Rename they are ranked by the column to session, or "
+        "say which it is: "
         "--map session=NAME. If there is none, say what a session is: --session-by "
         "searcher,topic."),
     "topics of tasks, or one": ({"log.csv": BY_TASK, "judgments.csv": "doc,grade\na,1\nb,0\n"}, {},
-        "files: 2 readings fit; none is certain by names and content. Take the right one of "
-        "these.\n"
+        "files: 2 readings fit; none is certain by names and content. Choose one of these.\n"
         "files: 2 sessions, 2 queries, 3 results, 100 % judged; sessions are user, queries "
         "query_number, documents doc, ranks rank, all on one topic. Read with --map "
         "'session=user,log.csv:topic=(none)' --topics-by one.\n"
@@ -173,14 +177,15 @@ REFUSED: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "'session=user,log.csv:topic=(none)' --topics-by session."),
     "no searcher": ({"log.csv": USERS.replace("user", "who")}, {"session_gap": "1h"},
         "log.csv, line 1: no column 'searcher'; the file's columns are who, time, event, query, "
-        "doc, topic. Rename the column to searcher, or say which it is: --map searcher=NAME."),
+        "doc, topic. Rename they are ranked by the column to searcher, or say which it is: --map "
+        "searcher=NAME."),
     "events without results": ({"log.csv": EVENTS.replace("result", "row")}, {},
-        "log.csv: no results of queries; the results that a query showed are logged, in its own "
-        "event or in one for each. Say which events show results: --set events=result=row."),
+        "log.csv: no results of queries; a query's results are logged in its own event, or in one "
+        "event each. Say which events show results: --set events=result=row."),
     "times that are none": ({"log.csv": USERS.replace(",9,", ",soon,")}, {"session_gap": "1h"},
-        "log.csv, line 2: time '1' (and 5 more: line 3; line 4; …); a pause is seen by the "
-        "times of rows, as dates with times, or seconds. Correct the cell, or in place of "
-        "session_gap give --session-by searcher,topic."),
+        "log.csv, line 2: time '1' (and 5 more: line 3; line 4; …); pauses are found from times, "
+        "as dates with times or in seconds. Correct the cell, or instead of session_gap use "
+        "--session-by searcher,topic."),
     "a result before a query": ({
             **ONLY,
             "s-t.log": SIMULATED[SIMULATED.index("\n") + 1 :] + "ACTION QUERY 900 4 tea\n",
@@ -193,7 +198,7 @@ REFUSED: dict[str, tuple[Contents, dict[str, Any], str]] = {
                 "SNIPPET 900 2 SNIPPET_RELEVANT b'a'", "SERP 900 2 EXAMINE_SERP"
             ),
         }, NAME,
-        "s-t.log, line 3: document 'a'; what is opened or marked is a result of the query "
+        "s-t.log, line 3: document 'a'; what was opened or marked is a result of the query "
         "before. Add the line of the result."),
     "a line cut": ({**ONLY, "s-t.log": SIMULATED.replace(" b'a'", "")}, NAME,
         f"s-t.log, line 2: 'SNIPPET_RELEVANT' (and 1 more: line 3); {SIMIIR} Complete the line."),
@@ -201,11 +206,11 @@ REFUSED: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "s-t.log: the name 's-t'; names of files read {system}_{topic}. Correct the pattern, or "
         "rename the file: --file-name PATTERN."),
     "an id in brackets": ({**ONLY, "runs.jsonl": agent([{"docid": ["a"]}])}, {},
-        "runs.jsonl, line 1: a document's id within brackets; ids are texts or numbers. Write "
+        "runs.jsonl, line 1: a document's id in brackets; ids are texts or numbers. Write "
         "it as a text."),
     "agents without searches": ({**ONLY, "runs.jsonl": agent([{"docid": "a"}], tool_name=None)}, {},
-        "runs.jsonl: agents that searched for nothing; a query is a tool's call, or a span that "
-        "retrieves. Log each call with its tool's name: docs/agents.md says how."),
+        "runs.jsonl: agents that searched for nothing; a query is a tool call or a retrieval "
+        "span. Log each call with its tool's name: docs/agents.md says how."),
     "agents' documents by another name": (
         {**ONLY, "runs.jsonl": agent([{"metadata": {"source": "a"}}])},
         {},
@@ -215,13 +220,13 @@ REFUSED: dict[str, tuple[Contents, dict[str, Any], str]] = {
             **ONLY,
             "runs.jsonl": f"{json.dumps(TURN)}\n{json.dumps({**TURN, 'references': {'a': 'x'}})}\n",
         }, {},
-        "runs.jsonl, line 2: an object that lacks a part, or has it in another form; it reads "
+        "runs.jsonl, line 2: an object that lacks a part or has it in another form; it reads "
         "as turns with references, each object alike. Correct it, or leave it out."),
     "ids of chunks": ({
             **ONLY,
             "runs.jsonl": '{"query_id": "t", "retrieved_docids": [{"q": ["a-1", "b-2"]}]}\n',
         }, {"doc_id": "(?P<doc>x)"},
-        "runs.jsonl: pattern '(?P<doc>x)'; it fits ids of documents, as 'a-1'. Correct the "
+        "runs.jsonl: pattern '(?P<doc>x)'; it must fit ids such as 'a-1'. Correct the "
         "pattern: --doc-id PATTERN."),
     "parts of no judgments": ({
             "log.csv": "session,query_number,rank,doc,topic,grade\ns,1,1,a,t,1\n",
@@ -233,7 +238,8 @@ REFUSED: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "log.csv, line 1: events without a session; an event belongs to a session. Say what a "
         "session is: --session-by searcher, or --set session_gap=30m."),
     "grades that count down": ({"judgments.csv": SAID}, {},
-        "judgments.csv: the lowest grade says the most ('2 - relevant' is 2, '1 - very "
+        "judgments.csv: the lowest number stands for the best grade ('2 - relevant' is 2, '1 - "
+        "very "
         "relevant' is 1); words and numbers of grades rise together. If 1 is the best: --set "
         "grade_scale=lower. If 2 is the best: --set grade_scale=higher."),
     "merged cells": ({"log.csv": HEADER + "s1,1,1,a,t\n,,2,b,\n,,3,c,\n,,4,d,\ns2,1,1,b,t\n"}, {},
@@ -244,12 +250,12 @@ REFUSED: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "judgments.csv, line 1: no column 'odd'; columns of the judgments are topic, doc, "
         "grade. Name one of them: --set parts=grade."),
     "grades of no file": ({}, {"grade": "j.csv=2"},
-        "j.csv: no such file; files of judgments are judgments.csv. Name one of them: --grade "
+        "j.csv: no such file; judgment files are judgments.csv. Name one of them: --grade "
         "judgments.csv=2."),
     "files that are none": ({"log.csv": "x,y\n1,2\n"}, {},
         "files: no log; a study needs a log, with columns for session, query number, rank and "
         "document. Give the log, or say which file it is.\n"
-        "log.csv: set aside; no log, judgments or ratings by its columns (x, y). Correct it if "
+        "log.csv: set aside; its columns fit no log, judgments or ratings (x, y). Correct it if "
         "it is."),
 }  # fmt: skip
 
@@ -263,14 +269,15 @@ def test_what_makes_no_study_is_refused_with_a_remedy(what: str, tmp_path: Path)
 
 SCORE = "score log.csv judgments.csv --out out"
 COMMANDS = {
-    f"{SCORE} --preset mine": "--preset 'mine'; choose one of ecir2008, session-track, dynamic-domain, "
+    f"{SCORE} --preset mine": "--preset 'mine'; choose one of ecir2008, session-track, "
+    "dynamic-domain, "
     "linear, behaviour, agents.",
     SCORE: "out/sessions.csv: there already, and not as sdcg score wrote it. Name another place "
     "for --out, or replace it by --force.",
-    "app --address 0.0.0.0": "--address 0.0.0.0; studies of one person are for this machine alone. "
+    "app --address 0.0.0.0": "--address 0.0.0.0; one person's studies are for this machine only. "
     "Add --shared or --ephemeral.",
-    "app --ephemeral --shared": "--ephemeral; with --ephemeral nothing is on disk, so --shared and "
-    "--workspace don't fit. Leave one out.",
+    "app --ephemeral --shared": "--ephemeral; with --ephemeral nothing is on disk, so it excludes "
+    "--shared and --workspace. Leave one out.",
 }
 
 

@@ -36,24 +36,25 @@ def shown(study: Study) -> list[str]:
 
 KEEP = "Keep it if the ranks are what was shown; else read with --set order=score."
 DISORDER = (
-    "a.run: 1 query with 2 results whose ranks are not the order of their scores; the rank column "
-    f"counts, where trec_eval goes by score, then document name, descending. {KEEP}"
+    "a.run: 1 query with 2 results whose ranks don't follow their scores; the rank column counts; "
+    "trec_eval orders by score, then document name, descending. {KEEP}"
 )
 TIES = (
-    "a.run: 1 query with 2 results of equal scores, not by document name in the file; they are "
-    f"taken in the order of their ranks, where trec_eval goes by name, descending. {KEEP}"
+    "a.run: 1 query with 2 results of equal scores that the file does not order by document name; "
+    "they are ordered by rank; trec_eval orders them by document name, descending. {KEEP}"
 )
 OF_NUMBERS = (
-    "run.json: 1 query with 2 results of equal scores, not by document name in the file; they are "
-    "taken by document name, descending, as trec_eval takes them. If the file's order is what was "
+    "run.json: 1 query with 2 results of equal scores that the file does not order by document "
+    "name; they are ordered by document name, descending, as in trec_eval. If the file's order is "
+    "what was "
     "shown, read with --set order=rows."
 )
 ORDERED: dict[str, tuple[Contents, str, str, list[str]]] = {  # what each order shows, and says
     "a run": ({"a.run": RUN}, "rank", "abc ab ba", [DISORDER, TIES]),
     "a run by score": ({"a.run": RUN}, "score", "bac ba ba", []),
     "a run that is none": ({"a.run": RUN.replace("7.0", "7.0.1")}, "rank", "abc ab ba", [
-        "a.run: scores that are no numbers; the rank column counts. Nothing to do, if it is "
-        "what was shown."]),
+        "a.run: scores that are not numbers; the rank column counts. Nothing to do if it is what "
+        "was shown."]),
     "numbers": ({"run.json": NUMBERS}, "rank", "cba ba", [OF_NUMBERS]),
     "numbers by score": ({"run.json": NUMBERS}, "score", "cba ba", [OF_NUMBERS]),
     "numbers as they stand": ({"run.json": NUMBERS}, "rows", "abc ba",

@@ -220,7 +220,8 @@ def test_memory_keeps_the_latest_for_a_while(monkeypatch: pytest.MonkeyPatch) ->
         clock[0] += 60
     assert store.kept() == kept[1:]
     assert refused(lambda: store.load(kept[0].digest)) == [
-        f"store: no study {kept[0].digest}; studies live for a while here. Upload its files again."
+        f"store: no study {kept[0].digest}; studies are kept here for a limited time. Upload its "
+        f"files again."
     ]
     clock[0] = 1e9 + 60 + 7_199
     assert store.kept() == kept[1:]
@@ -392,9 +393,9 @@ def test_a_file_that_is_read_only_opens_and_says_so(folder: Path, serve_folder: 
     with nobody():
         store = library.store()
         assert store.trouble == [
-            f"{FILE}: attempt to write a readonly database; studies are kept on disk before they "
-            "are shown as kept. Check that the folder can be written to; nothing was changed. "
-            "Until then kept studies open, and none is added."
+            f"{FILE}: attempt to write a readonly database; a study must be on disk before it "
+            f"counts as saved. Check that the folder can be written to; nothing was changed. "
+            "Until then saved studies open, but none can be added."
         ]
         assert (store.kept(), store.load(kept.digest).digest) == ([kept], kept.digest)
         (said,) = refused(lambda: store.tag(kept.digest, "s1", 1, ["typo"]))
@@ -455,8 +456,7 @@ TWO = "65f96ec3906869becc604974d1113a0356ec4050b7f12a486d98f4bdd93d98fa"
 SPOILED = "964bae30f7e54d3b8421459a01f2d2198ef17ab73e822646ff87b99b66cf8d52"
 COUNTS = "8c812646942cbff284133227d77ee0e55b578f3d4ed0e861089b6791ecf97ab6"
 TAKEN = (
-    f"2 studies of version 1.0 taken over into {FILE}; the folders are left where they are, and "
-    "no longer needed."
+    f"2 studies of version 1.0 copied into {FILE}; the old folders stay, and are no longer needed."
 )
 
 

@@ -156,7 +156,7 @@ def test_the_log_is_the_list_of_what_was_shown(
     if what in ("a query", "ranks"):
         said = "results without a rank"
         assert [p.rule for p in study.report.problems if p.found == said] == (
-            ["they stand in the order of their list"] * (what == "a query")
+            ["they are ranked as in their list"] * (what == "a query")
         )
 
 
