@@ -93,6 +93,17 @@ def test_a_role_that_is_given_to_another_column_is_taken_from_the_first() -> Non
     assert preview(app)["doc"].tolist() == ["b", "c", "a", "d"]
 
 
+def test_queries_are_told_by_other_columns_once_their_numbers_are_none() -> None:
+    app = upload()
+    for kind in ("other", "log"):  # which is said, and stays
+        next(box for box in app.main.selectbox if box.label == "What it is").set_value(kind).run()
+    app = give(app, "query_number", "text")
+    assert "say what a query is: “Columns that identify a query”" in reasons(app)[0]
+    (box,) = (box for box in app.multiselect if box.label == "Columns that identify a query")
+    box.set_value(["query_number"]).run()
+    assert ANSWER in texts(app)
+
+
 def nameless() -> Files:
     """Four sessions of three queries with five results each, in columns without meaning."""
     rows = [

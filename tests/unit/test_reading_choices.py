@@ -144,6 +144,8 @@ WRONG = {
     "topic, doc, grade. Correct --map.",
     "rank=(none)": "log.csv: rank=(none); a table of its kind needs a column for rank. "
     "Correct --map.",
+    "query_number=(none)": "log.csv: query_number=(none); a table of its kind needs a column for "
+    "query_number. Correct --map. If there is none, say what a query is: --set query_by=COLUMN.",
     "judgments.csv:grade=(none)": "judgments.csv: grade=(none); a table of its kind needs a column "
     "for grade. Correct --map.",
     "log.csv:session=doc": "log.csv, line 1: column 'doc' as doc and as session; a column can "
