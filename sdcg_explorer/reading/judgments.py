@@ -301,7 +301,9 @@ def with_parts(graded: Mapped | None, recipe: Recipe, found: Findings, file: str
     if name not in columns:
         rule = f"columns of the judgments are {', '.join(columns)}"
         remedy = by_rule("parts", columns[-1], "Name one of them:")
-        found.problems.append(error(graded.raw.file, 1, f"no column {name!r}", rule, remedy))
+        found.problems.append(
+            error(graded.raw.file, graded.raw.header_line, f"no column {name!r}", rule, remedy)
+        )
         return graded
     graded = replace(graded, cells=graded.cells.assign(**{PART: graded.raw.rows[name]}))
     if not recipe.parts:
@@ -699,7 +701,8 @@ def with_topics(log: Mapped, graded: Mapped | None, recipe: Recipe, found: Findi
     topics = texts_of(judged.cells["topic"]) if "topic" in judged.cells else []
     pattern = proposed_pattern([stem(file) for file, _ in lacking.each_file()], topics)
     graded_alone = judged.raw.file if "topic" in judged.cells else ""
-    found.problems.append(no_topic(lacking.file, pattern, graded_alone))
+    problem = no_topic(lacking.file, pattern, graded_alone)
+    found.problems.append(replace(problem, line=lacking.header_line))
     return log
 
 

@@ -40,12 +40,15 @@ def with_query_numbers(parts: Sequence[Part], recipe: Recipe, found: Findings) -
         there = f"the file's columns are {', '.join(part.raw.header)}"
         lacking = [name for name in by if part.columns.get(name, name) not in part.raw.header]
         found.problems += [
-            error(part.raw.file, 1, f"no column {name!r}", there, CORRECT) for name in lacking
+            error(part.raw.file, part.raw.header_line, f"no column {name!r}", there, CORRECT)
+            for name in lacking
         ]
         if "session" not in part.columns:
             rule = "queries are identified within their session"
             remedy = say_column("session")
-            found.problems.append(error(part.raw.file, 1, "session missing", rule, remedy))
+            found.problems.append(
+                error(part.raw.file, part.raw.header_line, "session missing", rule, remedy)
+            )
     found.check()
     number, by_time = _numbers(logs, by, recipe)
     ends, made = np.cumsum([len(part.raw.rows) for part in logs]), [*parts]

@@ -62,11 +62,9 @@ def check_recipe(recipe: Recipe, parts: list[Part]) -> None:
         if not meant:
             problems.append(error("--map", None, f"no file {name!r}", files, mapping.CORRECT))
         elif column and column not in there and role in mapping.ROLE_NAMES:
-            file, rule = (
-                meant[0].raw.file,
-                f"the file's columns are {', '.join(meant[0].raw.header)}",
-            )
-            problems.append(error(file, 1, f"no column {column!r}", rule, mapping.CORRECT))
+            raw, what = meant[0].raw, f"no column {column!r}"
+            rule = f"the file's columns are {', '.join(raw.header)}"
+            problems.append(error(raw.file, raw.header_line, what, rule, mapping.CORRECT))
         elif not column and role in mapping.ROLE_NAMES:
             problems += _needed(meant if name else of_kind(meant, "log"), role, recipe)
     refuse(problems)
