@@ -102,6 +102,7 @@ def test_queries_are_told_by_other_columns_once_their_numbers_are_none() -> None
     (box,) = (box for box in app.multiselect if box.label == "Columns that identify a query")
     box.set_value(["query_number"]).run()
     assert ANSWER in texts(app)
+    assert ":small[1, 2 (you say so)]" in texts(app)
 
 
 def nameless() -> Files:

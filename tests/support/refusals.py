@@ -52,6 +52,14 @@ REFUSALS = [
         log="session,query_number,rank,topic\ns1,1,1,t\n",
     ),
     Refusal(
+        "missing column below a title",
+        "log.csv, line 3: query_number missing; a column for query_number is needed, and the "
+        "columns are session, rank, doc, topic. "
+        + FILL.format("query_number")
+        + " If there is none, say what a query is: --set query_by=COLUMN.",
+        log="Study,,,\n,,,\nsession,rank,doc,topic\ns1,1,a,t\n",
+    ),
+    Refusal(
         "missing column of the judgments",
         "judgments.csv, line 1: grade missing; a column for grade is needed, and the columns are "
         "topic, doc, who. " + FILL.format("grade") + "\nfiles: 2 sessions, 2 queries, 3 results, "
