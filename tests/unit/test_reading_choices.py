@@ -165,6 +165,14 @@ def test_map_that_does_not_fit_is_refused(
     assert capsys.readouterr().err == WRONG[given] + "\n"
 
 
+def test_queries_by_a_column_need_sessions_which_others_may_tell(tmp_path: Path) -> None:
+    log = "Study,,,,\n,,,,\nwho,ask,rank,doc,topic\np,x,1,a,t\np,y,1,b,t\n"
+    written(tmp_path, log_csv=log, judgments_csv=JUDGMENTS)
+    lines = said(tmp_path, {"searcher": "who"}, kinds={"log.csv": "log"}, query_by="ask")
+    assert lines[0].startswith("log.csv, line 3: session missing; ")
+    assert lines[0].endswith("say what a session is: --session-by searcher,topic.")
+
+
 def test_each_role_that_is_not_needed_can_be_taken_away(tmp_path: Path) -> None:
     roles = "clicked", "examined", "system", "searcher", "text", "time"
     header, *rows = LOG.splitlines()
