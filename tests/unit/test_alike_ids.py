@@ -91,7 +91,7 @@ def test_the_column_of_documents_is_the_one_that_is_judged(tmp_path: Path) -> No
     files = written(tmp_path, log_csv=head + rows, qrels_txt="9 0 a 1\n9 0 b 0\n")
     study = read_study(*files.values())
     assert study.results["doc"].tolist() == ["a", "b"]
-    assert "documents of 'docid'" in [problem.found for problem in study.report.problems]
+    assert "documents from column 'docid'" in [problem.found for problem in study.report.problems]
     written(tmp_path, qrels_txt="9 0 x 1\n9 0 y 0\n")
     said = refusal(lambda: read_study(*files.values()))  # titles aren't called documents: asked
     assert "--map 'doc=title,qrels.txt:topic=(none)' --topics-by one" in said
