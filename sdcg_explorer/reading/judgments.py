@@ -115,7 +115,7 @@ def with_topics_as_logged(
                 continue
             texts = [topic_of.get(text.strip(), text) for text in texts_of(column)]
             first = min(judged)
-            what = f"{counted(len(judged), 'topic')} named otherwise than in the log"
+            what = f"{counted(len(judged), 'topic')} named differently in the log"
             rule = f"{raw.file} has both names: {cut(first, SHORT)!r} is {topic_of[first]!r}"
             found.problems.append(note(graded.raw.file, what, rule, "Fine if intended."))
             cells = graded.cells.assign(topic=with_texts(column, texts))
@@ -435,7 +435,7 @@ def check_ids(graded: Mapped | None, log: Mapped, found: Findings) -> None:
             what = f"no topic in common; {apart.said}"
             found.problems.append(error(graded.raw.file, None, what, apart.words, apart.remedy))
         elif asked and judged and asked.isdisjoint(judged):
-            what = f"no topic in common: {_some(judged)} here, {_some(asked)} in the log"
+            what = f"no topic in common with the log (here {_some(judged)}; there {_some(asked)})"
             rule = "a judgment counts for queries on its own topic alone"
             remedy = "Name topics alike in both, or add a table with both names of each topic."
             found.problems.append(warning(graded.raw.file, what, rule, remedy))

@@ -124,14 +124,14 @@ def test_a_table_beside_pairs_the_topics_of_judgments_with_those_of_the_log(tmp_
         return study.judgments["topic"].tolist(), said, kind
 
     note = (
-        "judgments.csv: 2 topics named otherwise than in the log; titles.csv has both names: "
+        "judgments.csv: 2 topics named differently in the log; titles.csv has both names: "
         "'Old cups' is 'K2'. Fine if intended."
     )
     assert read("pairs", titles) == (["K1", "K2"], [note], "topics")
     warning = (
-        "judgments.csv: no topic in common: 'Old cups', … here, 'K1', … in the log; a judgment "
-        "counts for queries on its own topic alone. Name topics alike in both, or add a table "
-        "with both names of each topic."
+        "judgments.csv: no topic in common with the log (here 'Old cups', …; there 'K1', …); a "
+        "judgment counts for queries on its own topic alone. Name topics alike in both, or add a "
+        "table with both names of each topic."
     )
     for name, other in (("twice", "K3,Tea pots,10"), ("lacking", "K2,Spoons,10")):
         spoiled = titles.replace("K2,Old cups ,10" if name == "lacking" else "K3,Spoons,10", other)
