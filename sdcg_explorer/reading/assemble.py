@@ -23,7 +23,7 @@ from sdcg_explorer.reading.ratings import Tables, join_ratings, told_by_ratings
 from sdcg_explorer.reading.raw_table import ASKED, SCORED, RawTable, aligned, joined, texts_of
 from sdcg_explorer.reading.recipe import DEFAULT, QUERY_ID, Recipe, option
 from sdcg_explorer.reading.shapes import spread_lists
-from sdcg_explorer.reading.table_kinds import Part, of_kind, said_of
+from sdcg_explorer.reading.table_kinds import Part, of_kind, said_of, taken_as
 from sdcg_explorer.study.assessors import ASSESSED
 from sdcg_explorer.study.behaviour import SAVED
 from sdcg_explorer.study.bounds import refuse_beyond
@@ -126,6 +126,10 @@ def _assembled(parts: Sequence[Part], name: str, recipe: Recipe, found: Findings
     logs = judgments.with_judged_docs(logs, graded, found)
     log = with_ids(_log(logs, graded, recipe, found), "topic", recipe.topic_id, found)
     log = replace(log, cells=told_by_ratings(log.cells, ratings, found))
+    if graded:
+        graded, naming = judgments.with_topics_as_logged(graded, log, parts, found)
+        why = "it has both names of each topic"
+        as_read = [taken_as(p, "topics", why) if p.raw.file == naming else p for p in as_read]
     if recipe.doc_id and "doc" in log.cells:
         log = with_doc_ids(log, recipe.doc_id, found)
         shown = {*texts_of(log.cells["doc"])}.__contains__

@@ -137,7 +137,7 @@ class Findings:
     def leave_out_column(self, raw: RawTable, rule: str) -> None:
         """Note a column that was left out, at the header's line."""
         name, _ = raw.each_file()[0]
-        self.changes.append(Change(LEFT_OUT, rule, name, np.array([1])))
+        self.changes.append(Change(LEFT_OUT, rule, name, np.array([raw.header_line])))
 
 
 def rule_of(fix: str) -> str:

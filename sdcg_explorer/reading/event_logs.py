@@ -59,13 +59,17 @@ def with_sessions(part: Part, recipe: Recipe, found: Findings) -> Part:
     by, columns = by or ["searcher"], columns or [part.columns.get("searcher", "searcher")]
     there = f"the file's columns are {', '.join(part.raw.header)}"
     problems = [
-        error(part.raw.file, 1, f"no column {column!r}", there, remedy)
+        error(part.raw.file, part.raw.header_line, f"no column {column!r}", there, remedy)
         for column in columns
         if column not in part.raw.header
     ]
     if recipe.session_gap and "time" not in part.columns:
         rule = "pauses are found from the times of rows"
-        problems.append(error(part.raw.file, 1, "no column for time", rule, say_column("time")))
+        problems.append(
+            error(
+                part.raw.file, part.raw.header_line, "no column for time", rule, say_column("time")
+            )
+        )
     found.problems += problems
     if problems:
         return part
@@ -252,7 +256,7 @@ def _session_missing(part: Part) -> list[Problem]:
     else:
         remedy = say_column("session")
     what, rule = "events without a session", "an event belongs to a session"
-    return [error(part.raw.file, 1, what, rule, remedy)]
+    return [error(part.raw.file, part.raw.header_line, what, rule, remedy)]
 
 
 def _no_results(raw: RawTable, events: Events, new: Bools) -> Problem:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -38,19 +39,31 @@ NO_GRADE = {  # what stands for one among words, too: "none" may be the worst of
 YES = {*YES_WORDS, "yes", "y", "true", "t", "accept", "accepted", "1", "1.0"} - {"x"}
 NO = {*NO_WORDS, "no", "n", "false", "f", "reject", "rejected", "0", "0.0"} - {"-", "–"}
 NEGATED = re.compile(r"(?:not|non|nicht|no|pas|in|ir|un)[\s_-]*(.+)")
+
+
+def _letters(text: str) -> str:
+    """Letters and digits of a text, without case, accents, and what stands between.
+
+    >>> _letters("Très pertinent"), _letters("highly-relevant")
+    ('trespertinent', 'highlyrelevant')
+    """
+    return re.sub(r"[\W_]+", "", unicodedata.normalize("NFKD", text.casefold()))
+
+
 # words that scales of relevance know, from worst to best, without "relevant" after them; words of
 # one row never stand together
 LEVELS = (
-    "n nr nonrelevant irrelevant not nicht garnicht überhauptnicht notatall pas bad poor useless "
-    "off none no non spam junk norelevante unrelated schlecht nutzlos",
+    "n nr nonrelevant irrelevant irrelevante not nicht garnicht überhauptnicht notatall pas "
+    "pasdutout bad poor useless off offtopic none no non nada spam junk norelevante unrelated "
+    "schlecht nutzlos inutile inútil horssujet",
     "l low mr marginal marginally hardly barely kaum peu poco gering",
     "sr pr s p m medium somewhat slightly partial partially partly related fair fairly moderately "
-    "teilweise teil wenig etwas eher mittel partiellement assez algo",
-    "r rel relevant good useful yes pertinent relevante gut",
+    "teilweise teil wenig etwas eher mittel partiellement assez plutôt algo bastante parcialmente",
+    "r rel relevant good useful yes pertinent relevante gut nützlich utile útil",
     "h high hr vr full complete highly very sehr hoch excellent fully très muy sehrgut verygood",
     "perfect perfectly vital key essential exact ideal nav navigational",
 )
-LEVEL_OF = {word: level for level, words in enumerate(LEVELS) for word in words.split()}
+LEVEL_OF = {_letters(word): level for level, words in enumerate(LEVELS) for word in words.split()}
 
 
 def with_grades(part: Part, recipe: Recipe, found: Findings) -> Part:
@@ -157,8 +170,9 @@ def _level(text: str) -> int | None:
     >>> _level("etwas relevant"), _level("highly-relevant"), _level("nonpertinent"), _level("blue")
     (2, 4, 0, None)
     """
-    plain = re.sub(r"[\W_]+", "", text.casefold())
-    return LEVEL_OF.get(plain, LEVEL_OF.get(re.sub("(relevant|pertinent)e?s?$", "", plain)))
+    plain = _letters(text)
+    modifier = re.sub("(relevant|pertinent|useful|nutzlich|util)e?s?$", "", plain)
+    return LEVEL_OF.get(plain, LEVEL_OF.get(modifier))
 
 
 def orders_of(texts: Sequence[str]) -> list[list[str]]:
@@ -182,6 +196,8 @@ def _order_asked(raw: RawTable, column: pd.Series, texts: Sequence[str]) -> list
     Those cells are wrong, and are refused where grades are read.
     """
     words = [text for text in texts if text and _plain(text) not in NO_GRADE]
+    plain = [*map(_plain, words)]
+    words = [word for i, word in enumerate(words) if plain.index(plain[i]) == i]
     if not words or any(map(NUMBER.fullmatch, words)):
         return []
     orders = [quote(in_a_row(order)) for order in orders_of(words)]

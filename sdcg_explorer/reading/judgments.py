@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, product
 from shlex import quote
 from typing import Any
 
@@ -18,7 +18,7 @@ from sdcg_explorer.reading.log_rows import combined, text_of
 from sdcg_explorer.reading.mapped_table import Mapped
 from sdcg_explorer.reading.mapping import DOC, FOLD, by_map, is_called, say_column
 from sdcg_explorer.reading.patterns import pairs_of, proposed_pattern
-from sdcg_explorer.reading.raw_table import RawTable, in_order, texts_of
+from sdcg_explorer.reading.raw_table import RawTable, in_order, texts_of, with_texts
 from sdcg_explorer.reading.recipe import ASKED, ASSESSORS, Recipe, by_rule, option
 from sdcg_explorer.reading.recipe import FOLD as FOLD_RULES
 from sdcg_explorer.reading.rules import USUAL, chosen
@@ -92,6 +92,40 @@ def with_topics_of_two_parts(parts: Sequence[Part], found: Findings) -> list[Par
         said = "qrels whose second column distinguishes topics"
         found.problems.append(note(part.raw.file, said, rule, "Fine if intended."))
     return made
+
+
+def with_topics_as_logged(
+    graded: Mapped, log: Mapped, parts: Sequence[Part], found: Findings
+) -> tuple[Mapped, str]:
+    """Judgments by the log's topics where they name others, and a table beside pairs the two.
+
+    The table has both in full, one to one. Its file is returned too, "" where there is none.
+    """
+    if not {"topic"} <= {*graded.cells} & {*log.cells}:
+        return graded, ""
+    asked, column = _stripped(log.cells["topic"]), graded.cells["topic"]
+    judged = _stripped(column)
+    if not (asked and judged and asked.isdisjoint(judged)):
+        return graded, ""
+    for raw in (part.raw for part in parts if part.kind in ("topics", "other")):
+        cells = {name: raw.rows[name].astype("str").str.strip() for name in raw.header}
+        logged = [texts for texts in cells.values() if asked <= {*texts}]
+        others = [texts for texts in cells.values() if judged <= {*texts}]
+        for own, other in product(logged, others):
+            pairs = {(a, b) for a, b in zip(own, other, strict=True) if a and b}
+            topic_of = {b: a for a, b in pairs}
+            if len(pairs) != len(topic_of) or len(pairs) != len({*topic_of.values()}):
+                continue
+            if not (asked <= {*topic_of.values()} and judged <= {*topic_of}):
+                continue
+            texts = [topic_of.get(text.strip(), text) for text in texts_of(column)]
+            first = min(judged)
+            what = f"{counted(len(judged), 'topic')} named differently in the log"
+            rule = f"{raw.file} has both names: {cut(first, SHORT)!r} is {topic_of[first]!r}"
+            found.problems.append(note(graded.raw.file, what, rule, "Fine if intended."))
+            cells = graded.cells.assign(topic=with_texts(column, texts))
+            return replace(graded, cells=cells), raw.file
+    return graded, ""
 
 
 def say_if_positive(grades: pd.DataFrame, file: str, found: Findings) -> None:
@@ -306,7 +340,9 @@ def with_parts(graded: Mapped | None, recipe: Recipe, found: Findings, file: str
     if name not in columns:
         rule = f"columns of the judgments are {', '.join(columns)}"
         remedy = by_rule("parts", columns[-1], "Name one of them:")
-        found.problems.append(error(graded.raw.file, 1, f"no column {name!r}", rule, remedy))
+        found.problems.append(
+            error(graded.raw.file, graded.raw.header_line, f"no column {name!r}", rule, remedy)
+        )
         return graded
     graded = replace(graded, cells=graded.cells.assign(**{PART: graded.raw.rows[name]}))
     if not recipe.parts:
@@ -403,6 +439,11 @@ def check_ids(graded: Mapped | None, log: Mapped, found: Findings) -> None:
         if apart:
             what = f"no topic in common; {apart.said}"
             found.problems.append(error(graded.raw.file, None, what, apart.words, apart.remedy))
+        elif asked and judged and asked.isdisjoint(judged):
+            what = f"no topic in common with the log (here {_some(judged)}; there {_some(asked)})"
+            rule = "a judgment counts for queries on its own topic alone"
+            remedy = "Name topics alike in both, or add a table with both names of each topic."
+            found.problems.append(warning(graded.raw.file, what, rule, remedy))
     if not {"doc"} <= {*graded.cells} & {*log.cells}:
         return
     shown = _stripped(log.cells["doc"])
@@ -709,7 +750,8 @@ def with_topics(log: Mapped, graded: Mapped | None, recipe: Recipe, found: Findi
     topics = texts_of(judged.cells["topic"]) if "topic" in judged.cells else []
     pattern = proposed_pattern([stem(file) for file, _ in lacking.each_file()], topics)
     graded_alone = judged.raw.file if "topic" in judged.cells else ""
-    found.problems.append(no_topic(lacking.file, pattern, graded_alone))
+    problem = no_topic(lacking.file, pattern, graded_alone)
+    found.problems.append(replace(problem, line=lacking.header_line))
     return log
 
 

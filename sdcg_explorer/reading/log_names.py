@@ -235,7 +235,9 @@ def split_query_ids(
         fits = [{"session": text, "query": "1", "topic": topic} for text, topic in pairs]
         turns = {(topic, 1): topic for topic in judged} if by_id else None
     bad = np.array([fit is None for fit in fits], dtype=bool)[coded(ids)]
-    rule = f"query ids are read as {recipe.query_id}"
+    is_own = recipe.query_id not in (QUERY_ID, WHOLE_IDS)  # a pattern that somebody wrote
+    rule = "a query id ends in the query's number, as s1-2 or s1_q2"
+    rule = f"query ids are read as {recipe.query_id}" if is_own else rule
     found.refuse(
         raw, np.flatnonzero(bad), lambda i: f"query id {ids.iloc[i]!r}", rule=rule, remedy=SPLIT
     )
@@ -251,7 +253,9 @@ def split_query_ids(
     else:
         columns["topic"], source = columns["session"], "the session"
     if not why:
-        rule = f"session and query are read by {recipe.query_id}, and the topic is {source}"
+        how = f"session and query are read by {recipe.query_id}"
+        how = how if is_own else "each is read as a session and a query number"
+        rule = f"{how}, and the topic is {source}"
         named = ((text, part) for text, part in zip(texts, parts, strict=True) if part)
         example = next((f"{text} is query {p['query']} of {p['session']}" for text, p in named), "")
         found.problems.append(note(raw.file, "query ids", rule, f"Check one: {example}.", example))

@@ -94,6 +94,7 @@ def read_log_rows(
     own = np.where(silent, 1, number).astype(np.int32)
     number = np.where(silent, 0, _numbered(raw, session, own, found, recipe))
     found.check()
+    columns = _filled_within(raw, columns, session, number, found)
     _check_sessions(raw, columns, session, number, found)
     rows = _distinct(LogRows(raw, columns, extras, session, number, own, rank, rank, rank))
     docs = coded(columns["doc"])
@@ -281,6 +282,30 @@ def _numbered(raw: RawTable, session: Ints, number: Ints, found: Findings, recip
         what = f"{counted(changed.size, 'query')} with other numbers than in the log"
         found.problems.append(note(raw.file, what, rule, remedy))
     return closed[place]
+
+
+def _filled_within(
+    raw: RawTable, columns: pd.DataFrame, session: Ints, number: Ints, found: Findings
+) -> pd.DataFrame:
+    """Cells by role, where a row that names none has its session's system and searcher.
+
+    Likewise it has the topic of its query.
+    """
+    for role in ("system", "searcher", "topic"):
+        lacking = np.flatnonzero(blank(columns[role])) if role in columns else np.empty(0, int)
+        if not lacking.size:
+            continue
+        of, column = "query" if role == "topic" else "session", columns[role]
+        groups = combined(session, number) if of == "query" else session
+        named = np.flatnonzero(~blank(column))
+        first = pd.Series(coded(column)[named]).groupby(groups[named]).first()
+        codes = first.reindex(groups[lacking]).fillna(-1).to_numpy(np.int32)
+        rows, cells = lacking[codes >= 0], coded(column).copy()
+        cells[rows] = codes[codes >= 0]
+        filled: Any = pd.Categorical.from_codes(cells, column.cat.categories)
+        columns = columns.assign(**{role: filled})
+        found.repair(raw, f"rows without a {role} have that of their {of}", rows)
+    return columns
 
 
 def _check_sessions(

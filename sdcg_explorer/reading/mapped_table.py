@@ -544,6 +544,7 @@ def mapped(
     """
     given = {role.name: columns.get(role.name, "") for role in roles if not role.required}
     lacking = map_columns(raw.header, roles, {**given, **columns}, raw.file, exact=True)[1]
+    lacking = [replace(problem, line=raw.header_line) for problem in lacking]
     found.problems += [nameless(raw.file, raw.first, roles)] if lacking and raw.first else lacking
     cells = pd.DataFrame({role: raw.rows[column] for role, column in columns.items()}, copy=False)
     others = [name for name in raw.header if name not in columns.values()]
@@ -614,7 +615,7 @@ def _check_docs(
             some = ", ".join(map(repr, docs.astype("str").unique()[:3]))
             what, remedy = f"the texts of doc ({some}) as {role}", which_is_which("doc", str(role))
             rule = "documents need a column of their own"
-            found.problems.append(error(raw.file, 1, what, rule, remedy))
+            found.problems.append(error(raw.file, raw.header_line, what, rule, remedy))
 
 
 def _check_quotes(raw: RawTable, cells: pd.DataFrame, found: Findings) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from shlex import quote
 
@@ -319,26 +319,34 @@ def map_columns(
                 remedy = which_is_which(role.name, other)
                 problems.append(error(file, 1, found, "a column can have only one role", remedy))
                 continue
-            is_session = role.name == SESSION.name
-            remedy = _session_of(header, played) if is_session else say_column(role.name)
+            remedy = or_by_others(say_column(role.name), role.name, header, played.values())
             rule = f"a column for {role.name} is needed, and the columns are {', '.join(header)}"
             problems.append(error(file, 1, f"{role.name} missing", rule, remedy))
     return {role.name: columns[role.name] for role in roles if role.name in columns}, problems
 
 
-def _session_of(header: list[str], played: dict[str, str]) -> Remedy:
-    """How a log without a session column comes to sessions, where it says who searched."""
-    there, remedy = {*map(joined_name, header)}, say_column(SESSION.name)
+def or_by_others(
+    remedy: Remedy, role: str, header: Sequence[str], played: Collection[str]
+) -> Remedy:
+    """A remedy for a role that is missing, and the other columns that may tell it, if they may.
+
+    played : the roles that columns have
+    """
+    there = {*map(joined_name, header)}
     by = [
-        role.name
-        for role in (SEARCHER, TOPIC)
-        if role.name in played.values() or there & {name.replace("_", "") for name in role.names}
+        each.name
+        for each in (SEARCHER, TOPIC)
+        if each.name in played or there & {name.replace("_", "") for name in each.names}
     ]
-    if SEARCHER.name not in by:
+    if role == QUERY_NUMBER.name:
+        what, choice, columns = "query", "query_by", "COLUMN"
+    elif role == SESSION.name and SEARCHER.name in by:
+        what, choice, columns = "session", "session_by", ",".join(by)
+    else:
         return remedy
-    without = "If there is none, say what a session is:"
-    page = f"{remedy[1]} {without} “{ASKED['session_by']}”."
-    return Remedy(f"{remedy[0]} {without} {option('session_by', ','.join(by))}.", page)
+    without = f"If there is none, say what a {what} is:"
+    page = f"{remedy[1]} {without} “{ASKED[choice]}”."
+    return Remedy(f"{remedy[0]} {without} {option(choice, columns)}.", page)
 
 
 def unknown_roles(mapping: Mapping[str, str], place: str) -> list[Problem]:

@@ -10,7 +10,7 @@ import pandas as pd
 
 from sdcg_explorer.reading.cells import Findings, blank, first_of_each
 from sdcg_explorer.reading.log_rows import combined, places
-from sdcg_explorer.reading.mapping import say_column
+from sdcg_explorer.reading.mapping import or_by_others, say_column
 from sdcg_explorer.reading.raw_table import in_order
 from sdcg_explorer.reading.recipe import ASKED, Recipe, by_rule, names_in
 from sdcg_explorer.reading.table_kinds import Part
@@ -40,12 +40,14 @@ def with_query_numbers(parts: Sequence[Part], recipe: Recipe, found: Findings) -
         there = f"the file's columns are {', '.join(part.raw.header)}"
         lacking = [name for name in by if part.columns.get(name, name) not in part.raw.header]
         found.problems += [
-            error(part.raw.file, 1, f"no column {name!r}", there, CORRECT) for name in lacking
+            error(part.raw.file, part.raw.header_line, f"no column {name!r}", there, CORRECT)
+            for name in lacking
         ]
         if "session" not in part.columns:
             rule = "queries are identified within their session"
-            remedy = say_column("session")
-            found.problems.append(error(part.raw.file, 1, "session missing", rule, remedy))
+            remedy = or_by_others(say_column("session"), "session", part.raw.header, part.columns)
+            place = part.raw.file, part.raw.header_line
+            found.problems.append(error(*place, "session missing", rule, remedy))
     found.check()
     number, by_time = _numbers(logs, by, recipe)
     ends, made = np.cumsum([len(part.raw.rows) for part in logs]), [*parts]

@@ -73,7 +73,9 @@ def join_ratings(part: Part, tables: Tables, found: Findings) -> Tables:
     if not key or any(known[role].eq("").all() for role in key):
         rule = "ratings are by session, session and query number, searcher, or searcher and topic"
         remedy = "Name its columns so, or leave the table out."
-        found.problems.append(error(raw.file, 1, "no column to match with the log", rule, remedy))
+        found.problems.append(
+            error(raw.file, raw.header_line, "no column to match with the log", rule, remedy)
+        )
         return tables
     per_query = "query_number" in key or "text" in key
     what, table = ("queries", tables.queries) if per_query else ("sessions", tables.sessions)

@@ -89,7 +89,8 @@ class RawTable:
     `changes` what it had to repair or leave out. `exact` marks tables of our own, whose columns are
     named by role. `parts` are the files and their first rows, where there are several. `own` is
     the row of the files that each row was made of, where rows are no longer these. `nested` says
-    where fields of nested objects stood, `first` the first row of a table that names no columns.
+    where fields of nested objects stood, `first` the first row of a table that names no columns,
+    `header_line` where the names of the columns stand.
     """
 
     file: str
@@ -104,6 +105,7 @@ class RawTable:
     own: Ints | None = None
     nested: Nested | None = None
     first: tuple[str, ...] = ()
+    header_line: int = 1
 
     @property
     def header(self) -> list[str]:

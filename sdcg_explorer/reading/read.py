@@ -28,6 +28,7 @@ from sdcg_explorer.reading.shapes import list_of, with_usual_columns
 from sdcg_explorer.reading.sources import Given, Head, Source, own_folder, path_of, sources_of
 from sdcg_explorer.reading.table_kinds import (
     Part,
+    events_of,
     of_kind,
     part_of,
     study_name,
@@ -61,13 +62,11 @@ def check_recipe(recipe: Recipe, parts: list[Part]) -> None:
         if not meant:
             problems.append(error("--map", None, f"no file {name!r}", files, mapping.CORRECT))
         elif column and column not in there and role in mapping.ROLE_NAMES:
-            file, rule = (
-                meant[0].raw.file,
-                f"the file's columns are {', '.join(meant[0].raw.header)}",
-            )
-            problems.append(error(file, 1, f"no column {column!r}", rule, mapping.CORRECT))
+            raw, what = meant[0].raw, f"no column {column!r}"
+            rule = f"the file's columns are {', '.join(raw.header)}"
+            problems.append(error(raw.file, raw.header_line, what, rule, mapping.CORRECT))
         elif not column and role in mapping.ROLE_NAMES:
-            problems += _needed(meant if name else of_kind(meant, "log"), role)
+            problems += _needed(meant if name else of_kind(meant, "log"), role, recipe)
     refuse(problems)
 
 
@@ -88,16 +87,22 @@ def check_columns(
     refuse(problems)
 
 
-def _needed(parts: list[Part], role: str) -> list[Problem]:
-    """Errors for a role that tables can't do without."""
-    needing = [
-        part.raw.file
-        for part in parts
-        if any(each.name == role and each.required for each in mapping.ROLES.get(part.kind, ()))
-        if role != "rank" or not part.raw.nested  # whose lists tell it
-    ]
-    rule = f"a table of its kind needs a column for {role}"
-    return [error(file, None, f"{role}={NONE}", rule, mapping.CORRECT) for file in needing]
+def _needed(parts: list[Part], role: str, recipe: Recipe) -> list[Problem]:
+    """Errors for a role that tables can't do without, unless other columns were said to tell it."""
+    told = {"session": recipe.session_by or recipe.session_gap, "query_number": recipe.query_by}
+    rule, problems = f"a table of its kind needs a column for {role}", list[Problem]()
+    for part in parts:
+        raw, needed = (
+            part.raw,
+            (each.name for each in mapping.ROLES.get(part.kind, ()) if each.required),
+        )
+        if role not in needed or (role == "rank" and raw.nested):  # whose lists tell it
+            continue
+        if role in told and (told[role] or events_of(part, recipe.events)):
+            continue
+        remedy = mapping.or_by_others(mapping.CORRECT, role, raw.header, part.columns)
+        problems.append(error(raw.file, None, f"{role}={NONE}", rule, remedy))
+    return problems
 
 
 Files = Given | Sequence[Given]

@@ -28,6 +28,7 @@ from sdcg_explorer.reading.cells import rule_of
 from sdcg_explorer.reading.limits import MOST_RESULTS, MOST_SESSIONS
 from sdcg_explorer.reading.log_names import files_of_logs, pattern_for
 from sdcg_explorer.reading.mapping import FOLD as ROLES_FOLD
+from sdcg_explorer.reading.mapping import given_for
 from sdcg_explorer.reading.own_study import About
 from sdcg_explorer.reading.propose import Proposal, Reading
 from sdcg_explorer.reading.raw_table import KINDS
@@ -264,7 +265,8 @@ def _choose_columns(part: Part, seed: str) -> None:
             args=(part.raw.file, column.name, column.role, key),
         )
         values = ", ".join(column.samples) or "empty"
-        how = f" ({column.how})" if column.how else ""
+        is_said = given_for(chosen_recipe().mapping, part.raw.file).get(column.role) == column.name
+        how = f" ({'you say so' if is_said else column.how})" if column.how else ""
         right.markdown(f":small[{show.markdown_safe(f'{values}{how}')}]")
     if len(part.raw.header) > MOST_COLUMNS:
         st.markdown(f":small[Only the first {MOST_COLUMNS} columns can have a role.]")

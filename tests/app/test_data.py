@@ -100,6 +100,18 @@ def test_preview_follows_a_corrected_column_whose_role_is_taken_from_the_first()
     assert preview(app)[["doc", "grade"]].to_numpy().T.tolist() == [[*"abcd"], [*"3102"]]
 
 
+def test_queries_are_told_by_other_columns_once_their_numbers_are_none() -> None:
+    app = upload()
+    for kind in ("other", "log"):  # which is said, and stays
+        kind_of(app, 0).set_value(kind).run()
+    app = give(app, "query_number", "text")
+    assert "say what a query is: “Columns that identify a query”" in reasons(app)[0]
+    (box,) = (box for box in app.multiselect if box.label == "Columns that identify a query")
+    box.set_value(["query_number"]).run()
+    assert ANSWER in texts(app)
+    assert ":small[1, 2 (you say so)]" in texts(app)
+
+
 def nameless() -> Files:
     """Four sessions of three queries with five results each, in columns without meaning."""
     rows = [

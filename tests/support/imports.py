@@ -1,4 +1,4 @@
-"""Which room may import what (docs/contributing.md, Floors), read off the source without running it."""
+"""Which room may import what (docs/contributing.md, Floors), read off the source."""
 
 from __future__ import annotations
 

@@ -31,13 +31,17 @@ XML = """<sessiontrack2013>
 <result rank="1"><docno>a</docno></result>
 </results></interaction></session></sessiontrack2013>
 """
-FILL = "Rename they are ranked by the column to {0}, or say which it is: --map {0}=NAME."
+FILL = "Rename the column to {0}, or say which it is: --map {0}=NAME."
 
 # by what is wrong: what is another than the usual log and judgments, and what is said, whole
 SAID: dict[str, tuple[dict[str, str | bytes | None], str]] = {
     "missing column": ({"log.csv": "session,query_number,rank,topic\ns1,1,1,t\n"},
         "log.csv, line 1: doc missing; a column for doc is needed, and the columns are session, "
         f'query_number, rank, topic. {FILL.format("doc")}'),
+    "missing column below a title": ({"log.csv": "Study,,,\n,,,\nsession,rank,doc,topic\ns1,1,a,t\n"},
+        "log.csv, line 3: query_number missing; a column for query_number is needed, and the "
+        f"columns are session, rank, doc, topic. {FILL.format('query_number')} If there is none, "
+        "say what a query is: --set query_by=COLUMN."),
     "missing column of the judgments": ({"judgments.csv": "topic,doc,who\nt,a,x\n"},
         "judgments.csv, line 1: grade missing; a column for grade is needed, and the columns "
         f'are topic, doc, who. {FILL.format("grade")}\n'
@@ -80,7 +84,7 @@ SAID: dict[str, tuple[dict[str, str | bytes | None], str]] = {
         "empty for unjudged."),
     "two grades for a document": ({"judgments.csv": JUDGMENTS + "t,a,2\n"},
         "judgments.csv, line 4: another grade, 2, for 'a' of topic 't'; a document has one "
-        "grade for a topic.  or choose: --set conflicts=first, last or "
+        "grade for a topic. Keep one of the two, or choose: --set conflicts=first, last or "
         "highest."),
     "two documents at one rank": ({"log.csv": LOG + "s2,1,1,c,t\n"},
         "log.csv, line 5: document 'c' at rank 1 of query 1 of session 's2', where line 4 has "

@@ -106,3 +106,33 @@ def test_the_most_alike_is_named_where_nothing_else_is(tmp_path: Path) -> None:
     files = files_of(tmp_path, ["tea-pots-of-old", "b"], ["tea-pats-of-old", "c"], "doc")
     said = refusal(lambda: read_study(*map(Path, files)))
     assert "'tea-pots-of-old' is most like 'tea-pats-of-old'" in said
+
+
+def test_a_table_beside_pairs_the_topics_of_judgments_with_those_of_the_log(tmp_path: Path) -> None:
+    log = "session,query_number,rank,doc,topic\ns1,1,1,a,K1\ns2,1,1,b,K2\n"
+    judged = "topic,doc,grade\nTea pots,a,1\nOld cups,b,2\n"
+    named = {role: role for role in ("session", "query_number", "topic", "doc")}
+    titles = "code,title,minutes\nK1,Tea pots,10\nK2,Old cups ,10\nK3,Spoons,10\n"
+
+    def read(name: str, titles: str) -> tuple[list[str], list[str], str]:
+        files = written(tmp_path / name, log_csv=log, judgments_csv=judged, titles_csv=titles)
+        study = read_study(
+            [*files.values()], recipe=Recipe(mapping={} if name == "pairs" else named)
+        )
+        said = [str(each) for each in study.report.problems if "topic" in each.found]
+        kind = next(file.role for file in study.report.files if file.file == "titles.csv")
+        return study.judgments["topic"].tolist(), said, kind
+
+    note = (
+        "judgments.csv: 2 topics named differently in the log; titles.csv has both names: "
+        "'Old cups' is 'K2'. Fine if intended."
+    )
+    assert read("pairs", titles) == (["K1", "K2"], [note], "topics")
+    warning = (
+        "judgments.csv: no topic in common with the log (here 'Old cups', …; there 'K1', …); a "
+        "judgment counts for queries on its own topic alone. Name topics alike in both, or add a "
+        "table with both names of each topic."
+    )
+    for name, other in (("twice", "K3,Tea pots,10"), ("lacking", "K2,Spoons,10")):
+        spoiled = titles.replace("K2,Old cups ,10" if name == "lacking" else "K3,Spoons,10", other)
+        assert read(name, spoiled) == (["Tea pots", "Old cups"], [warning], "set aside")

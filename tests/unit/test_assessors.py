@@ -123,18 +123,18 @@ GRADED: dict[str, tuple[str, dict[str, str], str]] = {
     "one of them twice": (TWICE, {"assessors": "mean"},
         "judgments.csv, line 8: another grade by 'ben'; an assessor can give a document only one "
         "grade. "
-        " or choose: --set conflicts=first, last or highest."),
+        "Keep one of the two, or choose: --set conflicts=first, last or highest."),
     "nobody of this name": (LONG, {"assessors": "zoe"},
         "judgments.csv: assessor 'zoe'; assessors are anna, ben. Choose whose grades count: "
         "--assessors mean, max, anna, ben."),
     "no assessors": (ONE, {"assessors": "mean"},
-        "judgments.csv: assessors 'mean'; judgments need a column for the assessor. Rename they "
-        "are ranked by the column to assessor, or say which it is: --map assessor=NAME."),
+        "judgments.csv: assessors 'mean'; judgments need a column for the assessor. Rename the "
+        "column to assessor, or say which it is: --map assessor=NAME."),
     "too much": (HUGE, {"assessors": "mean"},
         "judgments.csv, line 2: grade 1e+300 (and 1 more: line 3); a grade is at most 100. Divide "
         "the grades, or correct the cell.\n"
         "judgments.csv, line 3: another grade, 1e+308, for 'a' of topic 't'; a document has one "
-        "grade for a topic.  or choose: --set conflicts=first, last or "
+        "grade for a topic. Keep one of the two, or choose: --set conflicts=first, last or "
         "highest."),
 }  # fmt: skip
 

@@ -74,6 +74,9 @@ def test_an_order_of_words_is_asked_and_each_answer_leads_to_a_study(tmp_path: P
         ("RELEVANT", "", "RELEVANT", ""): [{"a": 1, "c": 1}],
         ("yes, quite", "hardly", "yes, quite", "no"): [
             {"a": 2, "b": 0, "c": 2, "d": 1}, {"a": 0, "b": 2, "c": 0, "d": 1}],
+        ("Très pertinent", "hors sujet", "peu pertinent", "pertinent"): [
+            {"a": 3, "b": 0, "c": 1, "d": 2}],
+        ("muy útil", "Marginal", "no relevante", "marginal "): [{"a": 2, "b": 1, "c": 0, "d": 1}],
     }.items()):  # fmt: skip
         with pytest.raises(UnusableInputError) as refused:
             judged(tmp_path / str(i), "grade", *words)

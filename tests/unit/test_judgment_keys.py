@@ -175,8 +175,10 @@ def test_texts_of_one_topic_that_disagree_are_refused(log: str, tmp_path: Path) 
     judgments = "query,doc,grade\ndiabetes,a,1\nfoot ulcer,a,2\n"
     assert refused(tmp_path, judgments, log=log) == (
         "judgments.csv, line 3: another grade, 2, for 'a' of topic 't'; a document has one grade "
-        "for a topic. Matched by query text, no conflict is left: --set judged_by=text.  or "
-        "choose: --set conflicts=first, last or highest."
+        "for a topic. Matched by query text, no conflict is left: --set judged_by=text. Keep one "
+        "of the "
+        "two, "
+        "or choose: --set conflicts=first, last or highest."
     )
     apart = study_of(tmp_path, judgments, log, Recipe(judged_by="text"))
     assert ("t/diabetes", "a", 1.0) in graded(apart)
@@ -199,8 +201,9 @@ def test_own_grades_of_two_sessions_that_disagree_are_refused_or_chosen(tmp_path
     log = OWN + "3,s3,1,t,y,1,b\n"
     assert refused(tmp_path, None, log=log) == (
         "log.csv, line 6: another grade, 3, for 'b' of topic 't'; a document has one grade for a "
-        "topic. Matched by session, no conflict is left: --set judged_by=session.  or choose: "
-        "--set conflicts=first, last or highest."
+        "topic. Matched by session, no conflict is left: --set judged_by=session. Keep one of "
+        "the two, or "
+        "choose: --set conflicts=first, last or highest."
     )
     apart = study_of(tmp_path, None, log, Recipe(judged_by="session"))
     own = [("t/s1", "a", -2.0), ("t/s1", "b", 0.5), ("t/s2", "a", -2.0), ("t/s3", "b", 3.0)]

@@ -27,8 +27,7 @@ NAMED: dict[str, tuple[Contents, dict[str, Any], str]] = {
        for name in ("qid", "query_id", "query_number")},
     "ids that say nothing": ({"log.csv": NUMBERED.format("qid", "x", "y"), "j.csv": JUDGMENTS}, {},
                              "log.csv, line 2: query id 'x' (and 2 more: line 3; line 4); query "
-                             "ids are read as (?P<session>.+?)(?:[-_. "
-                             ":/]+[qQ]?|[qQ])(?P<query>\\d+). Say "
+                             "ids read (?P<session>.+?)(?:[-_. :/]+[qQ]?|[qQ])(?P<query>\\d+). Say "
                              "how they split into session and query: --query-id REGEX, or whole."),
     "ids as is said": ({"log.csv": NUMBERED.format("qid", 71, 72),
                         "j.csv": JUDGMENTS.replace("\nt", "\n7")},

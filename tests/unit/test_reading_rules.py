@@ -97,7 +97,7 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
             "log.run": RUN + "x Q0 a 1 9 x\nx Q0 b 2 8 x\n",
             "qrels.txt": "t7 0 a 1\nt8 0 a 0\n",
         }, {"query_id": DOTTED},
-        "log.run, line 5: query id 'x' (and 1 more: line 6); query ids are read as "
+        "log.run, line 5: query id 'x' (and 1 more: line 6); query ids read "
         "(?P<topic>\\w+)\\.(?P<session>\\w+)\\.(?P<query>\\d+). Say how they split into session "
         "and query: --query-id REGEX, or whole."),
     "a system by file, sessions of one name": (

@@ -116,7 +116,7 @@ REFUSED = {
     "--query-numbers x": "query_numbers 'x'; choices are renumber, keep",
     "--set system_by_file=odd": "system_by_file 'odd'; it is true or false",
     "--set fix=odd": f"fix 'odd'; {REPAIRS}",
-    "--set events=odd": "events 'odd'; 'odd' is not NAME=VALUE",
+    "--set events=odd": "events 'odd'; 'odd' is no NAME=VALUE",
     "--set events=find=a": "events 'find=a'; 'find' is none of event, query, result, click, "
     "bookmark, none",
     "--set session_gap=odd": f"session_gap 'odd'; {GAP}",
@@ -147,6 +147,9 @@ REFUSED = {
     "topic, doc, grade. Correct --map.",
     "--map 'rank=(none)'": "log.csv: rank=(none); a table of its kind needs a column for rank. "
     "Correct --map.",
+    "--map 'query_number=(none)'": "log.csv: query_number=(none); a table of its kind needs a "
+    "column for query_number. Correct --map. If there is none, say what a query is: --set "
+    "query_by=COLUMN.",
     "--map 'judgments.csv:grade=(none)'": "judgments.csv: grade=(none); a table of its kind needs "
     "a column "
     "for grade. Correct --map.",

@@ -52,7 +52,7 @@ REFUSED: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "log.csv, line 1: no result; a log has results. Check the columns for rank and "
         "document."),
     "own grades of a result": ({"log.csv": "grade," + HEADER + "2,s1,1,1,a,t\n1,s1,1,1,a,t\n"}, {},
-        "log.csv, line 3: grade 1, and 2 in another row; rows of one result must agree on its "
+        "log.csv, line 3: own grade 1, and 2 in another row; rows of one result must agree on its "
         "grade. Keep one of the two."),
     "a list with dots": ({"log.csv": "session,query_number,docs,topic\ns1,1,['a' ... 'z'],t\n"}, {},
         'log.csv, line 2: results that can\'t be read, "[\'a\' ... \'z\']"; a cell holds every '
@@ -72,14 +72,14 @@ REFUSED: dict[str, tuple[Contents, dict[str, Any], str]] = {
             "log.csv": LOG.replace("a,t", "abcd,t").replace("b,t", "efgh,t"),
             "judgments.csv": "topic,doc,grade\nt,abcdx,1\nt,efgh-y,0\n",
         }, {},
-        f"{MATCH}('abcd' and 'abcdx'); ids in the log are cut off after 4 characters. Cut all of "
+        f"{MATCH}('abcd' and 'abcdx'); those of the log are cut at 4 characters. Cut all of "
         "them: --doc-id '(?P<doc>.{4}).*'."),
-    "documents from column another column": (
+    "documents of another column": (
         {"log.csv": HEADER.replace("\n", ",name\n") + "s1,1,1,x,t,a\ns2,1,1,y,t,b\n"},
         {},
         "judgments.csv: none of its 2 documents ('a', …) is in the log, which has 'x', …; the "
         "log's column 'name' has documents that both name. Take that one: --map doc=name."),
-    "documents from column nothing": ({"judgments.csv": "topic,doc,grade\nt,x1,1\n"}, {},
+    "documents of nothing": ({"judgments.csv": "topic,doc,grade\nt,x1,1\n"}, {},
         "judgments.csv: not even its document ('x1') is in the log, which has 'a', …; this looks "
         "like a questionnaire, or like judgments whose ids the log writes differently. If it is a "
         "questionnaire, give it as ratings, --ratings FILE; in judgments, write document ids as "
@@ -145,12 +145,11 @@ REFUSED: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "it as "
         "CSV."),
     "query ids": ({**ONLY, "log.run": "t|1 Q0 a 1 2 x\n"}, {},
-        "log.run, line 1: query id 't|1'; query ids are read as (?P<session>.+?)(?:[-_. "
+        "log.run, line 1: query id 't|1'; query ids read (?P<session>.+?)(?:[-_. "
         ":/]+[qQ]?|[qQ])(?P<query>\\d+). Say how they split into session and query: --query-id "
         "REGEX, or whole.\n"
         "log.run, line 1: topic missing; either both log and judgments name topics, or neither "
-        "neither does. Rename they are ranked by the column to topic, or say which it is: --map "
-        "topic=NAME. If all "
+        "neither does. Rename the column to topic, or say which it is: --map topic=NAME. If all "
         "queries share one topic, --map 'judgments.csv:topic=(none)' --topics-by one."),
     "scores that are not numbers": ({**ONLY, "log.run": RUN}, {"order": "score"},
         "log.run, line 1: score 'two'; scores are numbers. Correct the score, or read with "
@@ -163,8 +162,7 @@ REFUSED: dict[str, tuple[Contents, dict[str, Any], str]] = {
             .replace("1,1,b", "1,3,b")
         }, {},
         "log.csv, line 1: session missing; a column for session is needed, and the columns are "
-        "user, task, query_number, rank, doc. Rename they are ranked by the column to session, or "
-        "say which it is: "
+        "user, task, query_number, rank, doc. Rename the column to session, or say which it is: "
         "--map session=NAME. If there is none, say what a session is: --session-by "
         "searcher,topic."),
     "topics of tasks, or one": ({"log.csv": BY_TASK, "judgments.csv": "doc,grade\na,1\nb,0\n"}, {},
@@ -177,8 +175,7 @@ REFUSED: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "'session=user,log.csv:topic=(none)' --topics-by session."),
     "no searcher": ({"log.csv": USERS.replace("user", "who")}, {"session_gap": "1h"},
         "log.csv, line 1: no column 'searcher'; the file's columns are who, time, event, query, "
-        "doc, topic. Rename they are ranked by the column to searcher, or say which it is: --map "
-        "searcher=NAME."),
+        "doc, topic. Rename the column to searcher, or say which it is: --map searcher=NAME."),
     "events without results": ({"log.csv": EVENTS.replace("result", "row")}, {},
         "log.csv: no results of queries; a query's results are logged in its own event, or in one "
         "event each. Say which events show results: --set events=result=row."),
@@ -198,7 +195,7 @@ REFUSED: dict[str, tuple[Contents, dict[str, Any], str]] = {
                 "SNIPPET 900 2 SNIPPET_RELEVANT b'a'", "SERP 900 2 EXAMINE_SERP"
             ),
         }, NAME,
-        "s-t.log, line 3: document 'a'; what was opened or marked is a result of the query "
+        "s-t.log, line 3: document 'a'; what is opened or marked is a result of the query "
         "before. Add the line of the result."),
     "a line cut": ({**ONLY, "s-t.log": SIMULATED.replace(" b'a'", "")}, NAME,
         f"s-t.log, line 2: 'SNIPPET_RELEVANT' (and 1 more: line 3); {SIMIIR} Complete the line."),

@@ -205,6 +205,22 @@ def test_merged_cells_take_what_stands_above(keys: str, tmp_path: Path) -> None:
     assert made.digest == read_study(paths[0], recipe=by).digest
 
 
+def test_a_row_without_a_system_searcher_or_topic_has_that_of_the_rows_beside(
+    tmp_path: Path,
+) -> None:
+    head = "session,query_number,rank,doc,system,searcher,topic\n"
+    log = f"{head}s1,1,1,a,A,p,t\ns1,1,2,b,A,p,t\ns1,2,1,c,A,p,u\ns2,1,1,a,,,\n"
+    bare = f"{head}s1,1,1,a,,p,\ns1,1,2,b,A,,t\ns1,2,1,c,,,u\ns2,1,1,a,,,\n"
+    studies = [
+        read_study(put(tmp_path / name, bytes_of({"log.csv": text, "judgments.csv": JUDGMENTS})))
+        for name, text in (("full", log), ("bare", bare))
+    ]
+    assert len({study.digest for study in studies}) == 1
+    filled = {f"rows without a {role} have that of their {of}": count for role, of, count in (
+        ("system", "session", 2), ("searcher", "session", 2), ("topic", "query", 1))}  # fmt: skip
+    assert filled.items() <= studies[1].report.repaired.items()
+
+
 def test_a_workbook_is_repaired_as_a_table_is(tmp_path: Path) -> None:
     rows = [tuple(row.split(",")) for row in ROWS]
     header = tuple(HEAD.split(","))

@@ -34,7 +34,7 @@ from sdcg_explorer.reading.shapes import with_known_names
 from sdcg_explorer.reading.sources import Head, own_folder
 from sdcg_explorer.study.arrays import Ints
 from sdcg_explorer.study.problems import Causes, Problem, UnusableInputError, error, refuse
-from sdcg_explorer.study.report import LEFT_OUT, REPAIRED, Change
+from sdcg_explorer.study.report import REPAIRED, Change
 from sdcg_explorer.study.wording import counted
 
 DELIMITERS = (",", ";", "\t")
@@ -96,23 +96,16 @@ class Top:
 
     def table(self, file: str, rows: pd.DataFrame, lines: Any, notes: Any = ()) -> RawTable:
         """The table below it; a header below other rows, in two, or over labels is told."""
-        rule = rule_of("header-row")
-        changes = tuple(
-            Change(action, rule, file, np.array(lines, dtype=np.int64))
-            for action, lines in (
-                (LEFT_OUT, self.above),
-                (REPAIRED, self.joined),
-                (LEFT_OUT, self.below),
-            )
-            if lines
-        )
+        around = np.array([*self.above, *self.joined, *self.below], dtype=np.int64)
+        changes = (Change(REPAIRED, rule_of("header-row"), file, around),) * bool(around.size)
         if changes:
             joined = [*self.joined, self.line]
             at = f"line{'s' * bool(self.joined)} {' and '.join(map(str, joined))}"
             below = " and ".join(map(str, self.below))
             labels = f", labels on line {below}" if below else ""
             notes = (*notes, made(file, "header-row", f"the header on {at}{labels}"))
-        return RawTable(file, rows, lines, notes=notes, changes=changes, first=self.first)
+        about: dict[str, Any] = {"changes": changes, "first": self.first, "header_line": self.line}
+        return RawTable(file, rows, lines, notes=notes, **about)
 
 
 def top_of(text: Text, delimiters: Sequence[str] = DELIMITERS) -> Top:
