@@ -83,7 +83,7 @@ def files_read(parts: Sequence[Part], found: Findings) -> list[FileRead]:
     return read
 
 
-SET_RIGHT = "If it is one, say which."
+SET_RIGHT = "If it is the log, say so."
 
 
 def assemble(

@@ -38,7 +38,8 @@ SAID: dict[str, tuple[dict[str, str | bytes | None], str]] = {
     "missing column": ({"log.csv": "session,query_number,rank,topic\ns1,1,1,t\n"},
         "log.csv, line 1: doc missing; a column for doc is needed, and the columns are session, "
         f'query_number, rank, topic. {FILL.format("doc")}'),
-    "missing column below a title": ({"log.csv": "Study,,,\n,,,\nsession,rank,doc,topic\ns1,1,a,t\n"},
+    "missing column below a title": (
+        {"log.csv": "Study,,,\n,,,\nsession,rank,doc,topic\ns1,1,a,t\n"},
         "log.csv, line 3: query_number missing; a column for query_number is needed, and the "
         f"columns are session, rank, doc, topic. {FILL.format('query_number')} If there is none, "
         "say what a query is: --set query_by=COLUMN."),
@@ -105,7 +106,7 @@ SAID: dict[str, tuple[dict[str, str | bytes | None], str]] = {
         "query without results has neither. Fill in the document, or empty the rank too."),
     "topic in the judgments alone": ({"log.csv": "session,query_number,rank,doc\ns1,1,1,a\n"},
         "log.csv, line 1: topic missing; either both log and judgments name topics, or neither "
-        f'neither does. {FILL.format("topic")} If all queries share one topic, --map '
+        f'does. {FILL.format("topic")} If all queries share one topic, --map '
         "'judgments.csv:topic=(none)' --topics-by one."),
     "click that is neither 0 nor 1": ({"log.csv": "clicked," + HEADER + "maybe,s1,1,1,a,t\n"},
         "log.csv, line 2: clicked 'maybe'; clicked is 0 or 1. Correct the cell, or map no "

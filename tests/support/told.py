@@ -73,7 +73,7 @@ def outcome(folder: Path, files: Contents, *, grades: bool = False, **rules: Any
         if not rules:
             assert_each_has_its_means(found.problems)
         for remedy in remedies_of(refused):
-            kept = {name: rules[name] for name in rules if f"in place of {name}" not in refused}
+            kept = {name: rules[name] for name in rules if f"instead of {name}" not in refused}
             still = read_again(folder, Recipe(**kept), remedy)
             assert still != refused, remedy
         return refused

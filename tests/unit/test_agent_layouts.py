@@ -86,7 +86,7 @@ FORMS = [{"query_id": str(11 + i), "retrieved_docids": LISTS, "result": [call("s
 LATER = {**LISTED, "model": "other"}
 NOT_SO = ". If that is wrong, read with --set search_tools=NAME and --set open_tools=NAME."
 KEEP = ". If not, log the model of each run, or put each system's runs into its own folder."
-ONE_SYSTEM = f"a.jsonl: systems of runs; nothing names any: it is one{KEEP}"
+ONE_SYSTEM = f"a.jsonl: systems of runs; all count as one system{KEEP}"
 CALLS = "a.jsonl: calls of tools; tools are search"
 NOT_RUN = " left out: queries asked together with another and not run"
 SAID: dict[str, tuple[Contents, dict[str, Any], str]] = {
@@ -136,7 +136,10 @@ SAID: dict[str, tuple[Contents, dict[str, Any], str]] = {
         f"{CALLS} (1): search{NOT_SO}\n"
         f"{ONE_SYSTEM}\n"
         "grades.tsv: no judgment below 1; documents they don't list gain 0, as if judged not "
-        "relevant. Nothing to do if they list everything relevant."),
+        "relevant. Nothing to do if they list everything relevant.\n"
+        "grades.tsv: no topic in common with the log (here '11'; there 'q'); a judgment counts for "
+        "queries on its own topic alone. Name topics alike in both, or add a table with both "
+        "names of each topic."),
     "no tool that searches": ({"a.jsonl": lines([BM25])}, {},
         "a.jsonl: no tool that searches; tools are bm25 (1): not used. Say which: --set "
         "search_tools=bm25."),
@@ -157,7 +160,7 @@ SAID: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "document. Correct the pattern: --doc-id PATTERN.\n"
         "a.jsonl: 4 ids are 3 documents; documents are read from ids by "
         "'(?P<doc>.+)#\\\\d+'; one document's chunks fill at most 50% of a list "
-        "(largest_share). Nothing to do, if so."),
+        "(largest_share). Fine if intended."),
 }  # fmt: skip
 
 
@@ -245,7 +248,7 @@ def test_what_a_reader_did_not_think_of_is_said_without_an_exception(
     monkeypatch.setattr("sdcg_explorer.reading.readers.json_files.agent_table", fails)
     monkeypatch.setattr("sdcg_explorer.reading.readers.agents.add_runs", fails)
     said = refusal(lambda: made_of(tmp_path, {"a.jsonl": lines([telemetry(FOUND)])}))
-    assert "a.jsonl: its parts are not where its format has them; " in said
+    assert "a.jsonl: malformed; its parts are not where its format has them. " in said
     assert "key" not in said
 
 

@@ -1,4 +1,4 @@
-"""What sessions cost, and what gain they had for it: by hand, by a plain loop, and by laws."""
+"""What sessions cost, and what gain they had for it: by hand, and by laws."""
 
 from __future__ import annotations
 
@@ -9,9 +9,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from scipy.stats import spearmanr
 
 from sdcg_explorer.questions import cost as question
 from sdcg_explorer.questions.compare_systems.numbers import compare_systems
@@ -19,18 +16,12 @@ from sdcg_explorer.questions.cost import words
 from sdcg_explorer.questions.cost.numbers import CostCurves, cost, cost_points
 from sdcg_explorer.questions.session_curves.numbers import session_curves
 from sdcg_explorer.questions.view import StudyView
-from sdcg_explorer.questions.wording import left_out
-from sdcg_explorer.reading.read import read_study
-from sdcg_explorer.reading.recipe import Recipe
 from sdcg_explorer.scoring.costs import spent_of, study_costs, totals_of, usual_cost
 from sdcg_explorer.scoring.definition import DEFAULT, Definition, Filters
 from sdcg_explorer.scoring.named_scores import scores_of
 from sdcg_explorer.study.study import Study
-from tests.support.costly import FILES, plain_curve, random_costs, with_columns
-from tests.support.plain_files import definition_of, study_of
-from tests.support.plain_loop import Choices, PlainStudy
-from tests.support.random_studies import choices, often, studies
-from tests.support.studies import DATA, SAMPLES, at_hand, real_logs
+from tests.support.costly import FILES, with_columns
+from tests.support.studies import SAMPLES, at_hand
 from tests.support.tables import read
 
 LINEAR = Definition(weights="linear")
@@ -162,6 +153,8 @@ def test_last_query_takes_as_long_as_its_results_were_looked_at(tmp_path: Path) 
     assert study.report.repaired == {"'dwell' is added up over the results of a query": 4}
     assert study.queries["dwell"].tolist() == [9, 6.5, 0]
     assert "dwell (of queries)" in study_costs(study)
+    amounts = cost(study, LINEAR, ALL, spent="seconds").amounts
+    assert amounts == pytest.approx(np.linspace(0, 36.5, 101))
     odd = timed(tmp_path / "odd", "9", "2.5", "ns", "0").report.left_out
     assert odd == {"column 'dwell' has 'ns', which is no time in seconds or as 1:35": 1}
     in_ms = replace(study, queries=study.queries.rename(columns={"dwell": "dwell_ms"}), _blocks={})
@@ -203,36 +196,6 @@ def test_a_rating_is_no_cost(tmp_path: Path) -> None:
     assert known["Verweildauer (s)"].rate == "minute of Verweildauer (s)"
 
 
-@real_logs
-def test_simulated_searchers_say_when_they_ended() -> None:
-    rules = Recipe(file_name="{collection}-{system}-{topic}-{searcher}-{kind}-{stop}")
-    study = read_study(DATA / "simiir", recipe=rules)
-    assert usual_cost(study) == "seconds"
-    spent, seconds = spent_of(study, "seconds"), study.sessions["seconds"].tolist()
-    assert np.nanmax(spent, axis=1).tolist() == totals_of(study, "seconds").tolist() == seconds
-    second = study.queries[study.queries["query_number"] == 2]
-    assert spent[:, 0].tolist() == [float(time) for time in second["time"].tolist()]
-
-
-@often
-@given(studies(), choices(), st.integers(0, 2**16))
-def test_mean_gain_by_cost_is_the_plain_loops(plain: PlainStudy, of: Choices, seed: int) -> None:
-    costs = random_costs(plain, seed)
-    study = study_of(plain)
-    place = {session.name: own for session, own in zip(plain.sessions, costs, strict=True)}
-    names, numbers = (study.queries[name].astype("str") for name in ("session", "query_number"))
-    tokens = [place[n][int(q) - 1] for n, q in zip(names, numbers, strict=True)]
-    study = with_columns(study, queries={"tokens": tokens})
-    shown = cost(study, definition_of(of), ALL, spent="tokens (of queries)", every=True)
-    for each in shown.curves:
-        for p, spent in enumerate(shown.amounts.tolist()):
-            expected = plain_curve(plain, costs, of, each.system, spent)
-            found = {"raw": each.raw, "normalised": each.normalised}
-            for measure, (mean, sessions) in expected.items():
-                assert found[measure].sessions[p] == sessions
-                assert found[measure].mean[p] == pytest.approx(mean, abs=1e-9, nan_ok=True)
-
-
 def sample() -> Study:
     return at_hand(SAMPLES[0])
 
@@ -253,55 +216,3 @@ def test_by_queries_it_is_figure_2_at_the_end_of_each(average: str) -> None:
     there = shown.at_usual[0].raw
     assert there.mean[0] == pytest.approx(shown.curves[0].raw.mean[shown.usual])
     assert there.low[0] == pytest.approx(shown.curves[0].raw.low[shown.usual])
-
-
-def test_axis_ends_where_few_sessions_go_on_unless_all_are_asked_for() -> None:
-    shown, every = (cost(sample(), DEFAULT, ALL, every=each) for each in (False, True))
-    assert (shown.amounts[-1], shown.is_cut, every.amounts[-1], every.is_cut) == (
-        6,
-        True,
-        11,
-        False,
-    )
-    end = "The axis ends at 6 queries, the last that 10 sessions reach; the longest took 11 queries"
-    assert end in words.behind(shown)
-
-
-def test_rate_is_tested_as_any_score_is() -> None:
-    rates = compare_systems(sample(), DEFAULT, ALL, score="gain per: results")
-    table = rates.points.set_index("session")["score"]
-    names = sample().sessions["session"].astype("str")
-    rated = with_columns(sample(), sessions={"made": names.map(table)})
-    again = compare_systems(rated, DEFAULT, ALL, score="made")
-    assert rates.pairs == again.pairs
-    assert "sDCG per 10 results seen" in question.of_rate(view(), spent="results").headline
-    assert scores_of(sample())[-2:] == ["gain per: results", "gain per: opened"]
-
-
-def view(study: Study | None = None) -> StudyView:
-    return StudyView(study or sample(), DEFAULT, ALL)
-
-
-def rho(points: Any) -> float:
-    found: Any = spearmanr(points["spent"], points["score"])
-    return found.statistic
-
-
-def test_cost_and_score_go_together_by_ranks() -> None:
-    shown = cost_points(sample(), DEFAULT, ALL, spent="queries", score="final")
-    points, (every, *systems) = shown.points, shown.found
-    assert every.rho.value == pytest.approx(rho(points))
-    assert every.rho.low < every.rho.value < every.rho.high
-    for each in systems:
-        own = points[points["system"] == each.name]
-        assert (each.sessions, each.rho.value) == (60, pytest.approx(rho(own)))
-
-
-def test_sessions_on_unjudged_topics_are_left_out_once(tmp_path: Path) -> None:
-    study = read(tmp_path, log_csv=FILES["log.csv"], judgments_csv="topic,doc,grade\nt,d2,3\n")
-    said = question.answer(StudyView(study, LINEAR, ALL))
-    text = " ".join((said.behind, *said.more))
-    assert text.count(left_out(2).strip()) == 1
-    assert "without the score" not in text
-    alone = question.of_cost(StudyView(study, LINEAR, ALL), spent="money")
-    assert left_out(2).strip() in alone.behind

@@ -56,7 +56,8 @@ REFUSED: dict[str, tuple[str, str | bytes, str]] = {
     "half a line of JSON": (
         "log.jsonl",
         '{"session":"s1","query_number":1,"rank":1,"doc":"a","topic":"t"}\n\n{"session"',
-        f"log.jsonl, line 3: no JSON (unexpected end of data: line 1 column 11 (char 10)); {LINE}. "
+        f"log.jsonl, line 3: not JSON (unexpected end of data: line 1 column 11 (char 10)); "
+        f"{LINE}. "
         "Correct the line.",
     ),
     "lists in lines of JSON": (

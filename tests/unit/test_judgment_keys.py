@@ -1,4 +1,4 @@
-"""Judgments by topic, by query text or by session: which results they grade, and what is said."""
+"""Judgments by topic, by text or by session: what they grade, and what is said of them."""
 
 from __future__ import annotations
 
@@ -7,252 +7,290 @@ from typing import Any
 
 import pytest
 
+from sdcg_explorer.commands import main as sdcg
+from sdcg_explorer.export.study_zip import study_zip
 from sdcg_explorer.reading.read import read_study
-from sdcg_explorer.reading.recipe import DEFAULT, Recipe
-from sdcg_explorer.study.study import Study
-from tests.support.plain_files import written
-from tests.support.refusals import refusal
+from sdcg_explorer.scoring.definition import Definition, Filters
+from sdcg_explorer.scoring.scores import scores
+from tests.support.refusals import HEADER, JUDGMENTS, LOG
+from tests.support.told import Contents, made, outcome
 
-HEADER = "session,query_number,topic,query,rank,doc\n"
-LOG = (
-    HEADER
-    + "s1,1,t,foot ulcer,1,a\n"
-    + "s1,1,t,foot ulcer,2,b\n"
-    + "s1,2,t,diabetes,1,c\n"
-    + "s2,1,u,foot ulcer,1,a\n"
-    + "s2,2,u,insulin,1,d\n"
+ASKED = "session,query_number,topic,query,rank,doc\n"
+TEXTS = ASKED + (
+    "s1,1,t,foot ulcer,1,a\ns1,1,t,foot ulcer,2,b\ns1,2,t,diabetes,1,c\n"
+    "s2,1,u,foot ulcer,1,a\ns2,2,u,insulin,1,d\n"
 )
 NO_TOPICS = (
     "session,query_number,query,rank,doc\n"
-    "s1,1,foot ulcer,1,a\n"
-    "s1,1,foot ulcer,2,b\n"
-    "s1,2,diabetes,1,c\n"
-    "s2,1,foot ulcer,1,a\n"
+    "s1,1,foot ulcer,1,a\ns1,1,foot ulcer,2,b\ns1,2,diabetes,1,c\ns2,1,foot ulcer,1,a\n"
 )
 BY_TEXT = "query,doc,grade\nfoot ulcer,a,2\nfoot ulcer,b,-1\ndiabetes,c,0.5\n"
-MERGED = "agreeing judgments merged"
-
-
-def study_of(
-    folder: Path, judgments: str | None, log: str = LOG, recipe: Recipe = DEFAULT
-) -> Study:
-    """Study of a log and its judgments; without these, the log's own grades serve."""
-    files: dict[str, str | bytes] = {"log_csv": log}
-    if judgments is not None:
-        files["judgments_csv"] = judgments
-    return read_study(*written(folder, **files).values(), recipe=recipe)
-
-
-def graded(study: Study) -> list[tuple[str, str, float]]:
-    """Topic, document and grade of each judgment."""
-    judgments = study.judgments.astype({"topic": str, "doc": str})
-    return sorted(judgments.itertuples(index=False, name=None))
-
-
-def said(study: Study, severity: str) -> list[str]:
-    """What is said about the judgments, or about the log by its reader."""
-    return [str(each) for each in study.report.problems if each.severity == severity]
-
-
-def refused(folder: Path, judgments: str | None, **more: Any) -> str:
-    """The refusal, word for word."""
-    return refusal(lambda: study_of(folder, judgments, **more))
-
-
-def test_topics_beat_texts_where_both_files_name_both(tmp_path: Path) -> None:
-    judgments = "query,topic,doc,grade\nfoot ulcer,t,a,2\nno such text,u,a,1\n"
-    study = study_of(tmp_path, judgments)
-    assert graded(study) == [("t", "a", 2.0), ("u", "a", 1.0)]
-    assert said(study, "warning") == []
-
-
-def test_judgments_by_text_count_on_each_topic_it_was_asked_on(tmp_path: Path) -> None:
-    study = study_of(tmp_path, BY_TEXT)
-    assert graded(study) == [
-        *(("t", "a", 2.0), ("t", "b", -1.0), ("t", "c", 0.5)),
-        *(("u", "a", 2.0), ("u", "b", -1.0)),
-    ]
-    checked = study.checked()
-    assert checked["grades"] == {"-1": 2, "0.5": 1, "2": 2}
-    # u's b was never shown there; d of u was never judged
-    assert (checked["judgments_matched"], checked["judgments_never_shown"]) == (4, 1)
-    assert checked["judged_share"] == 4 / 5
-    assert study.report.problems == []
-
-
-def test_judgments_by_session_and_query_number_count_on_that_querys_topic(tmp_path: Path) -> None:
-    log = LOG + "s2,3,t,diabetes,1,c\n"
-    study = study_of(tmp_path, "session,query_number,doc,grade\ns2,1,a,2\ns2,3,c,1\n", log)
-    assert graded(study) == [("t", "c", 1.0), ("u", "a", 2.0)]
-    assert study.report.problems == []
-
-
-def test_text_that_nobody_asked_is_kept_but_never_shown_and_said(tmp_path: Path) -> None:
-    study = study_of(tmp_path, BY_TEXT + "gout,a,3\ngout,z,3\nrickets,a,1\nscurvy,a,1\nflu,a,1\n")
-    assert ("gout", "a", 3.0) in graded(study)
-    checked = study.checked()
-    assert (checked["judgments"], checked["judgments_never_shown"]) == (10, 1 + 5)
-    assert (checked["topics"], checked["judged_share"]) == (2, 4 / 5)
-    (warning,) = study.report.problems
-    assert str(warning) == (
-        "judgments.csv: 5 judgments by a query text that the log does not have; they are kept, but "
-        "count for no query and no ideal. Check that log and judgments write each query text alike."
-    )
-    assert (warning.severity, warning.examples) == ("warning", ("gout", "rickets", "scurvy"))
-
-
-def test_log_without_topics_takes_the_judged_texts_as_topics(tmp_path: Path) -> None:
-    study = study_of(tmp_path, BY_TEXT, NO_TOPICS)
-    assert study.queries["topic"].tolist() == ["foot ulcer", "diabetes", "foot ulcer"]
-    ulcer = [("foot ulcer", "a", 2.0), ("foot ulcer", "b", -1.0)]
-    assert graded(study) == [("diabetes", "c", 0.5), *ulcer]
-    assert study.checked()["judged_share"] == 1.0
-
-
-def test_log_without_topics_takes_the_judged_sessions_as_topics(tmp_path: Path) -> None:
-    study = study_of(tmp_path, "session,doc,grade\ns1,a,2\ns2,a,0\n", NO_TOPICS)
-    assert study.queries["topic"].tolist() == ["s1", "s1", "s2"]
-    assert graded(study) == [("s1", "a", 2.0), ("s2", "a", 0.0)]
-
-
-@pytest.mark.parametrize(
-    "judgments", [BY_TEXT, "session,doc,grade\ns1,a,2\n"], ids=["text", "session"]
-)
-def test_log_without_topics_is_told_what_its_topics_are(judgments: str, tmp_path: Path) -> None:
-    notes = said(study_of(tmp_path, judgments, NO_TOPICS), "note")
-    assert len(notes) == 1
-    assert "the log names no topic" in notes[0]
-
-
-def test_judgments_by_query_grade_no_other_query_of_a_log_without_topics(tmp_path: Path) -> None:
-    log = "session,query_number,rank,doc\ns1,1,1,a\ns1,2,1,a\n"
-    study = study_of(tmp_path, "session,query_number,doc,grade\ns1,1,a,2\ns1,2,b,0\n", log)
-    assert study.checked()["judged_share"] == 1 / 2
-
-
-@pytest.mark.parametrize(
-    "text", [" café  noir ", "cafe\u0301  noir", '"café  noir\t"'], ids=["blanks", "NFD", "tab"]
-)
-def test_texts_are_compared_in_nfc_without_blanks_around(text: str, tmp_path: Path) -> None:
-    log = HEADER + "s1,1,t,café  noir,1,a\ns1,2,t,café noir,1,b\n"
-    study = study_of(tmp_path, f"query,doc,grade\n{text},a,2\n", log)
-    assert graded(study) == [("t", "a", 2.0)]
-
-
-def test_agreeing_judgments_are_merged_with_their_lines(tmp_path: Path) -> None:
-    judgments = "topic,doc,grade\nt,a,2\nt,b,0\nt,a,2.0\nu,a,2\nt,a,+2\nt,b,-0\n"
-    study = study_of(tmp_path, judgments)
-    assert graded(study) == [("t", "a", 2.0), ("t", "b", 0.0), ("u", "a", 2.0)]
-    assert study.report.repaired == {MERGED: 3}
-    assert list(study.report.rows()) == [
-        ("judgments.csv", line, "repaired", MERGED) for line in (4, 6, 7)
-    ]
-
-
 CONFLICT = "topic,doc,grade\nt,a,1\nt,b,0\nt,a,3\nt,a,0.5\nt,b,0\nu,a,2\n"
-CONFLICTS = {"first": (1.0, [4, 5]), "last": (0.5, [2, 4]), "highest": (3.0, [2, 5])}
-
-
-@pytest.mark.parametrize("which", CONFLICTS)
-def test_conflicting_judgments_count_by_rule_and_are_listed(which: str, tmp_path: Path) -> None:
-    grade, lines = CONFLICTS[which]
-    study = study_of(tmp_path, CONFLICT, recipe=Recipe(conflicts=which))
-    assert graded(study) == [("t", "a", grade), ("t", "b", 0.0), ("u", "a", 2.0)]
-    rule = f"conflicting judgments: the {which} counts"
-    assert study.report.left_out == {rule: 2}
-    assert study.report.repaired == {MERGED: 1}
-    assert sorted(study.report.rows()) == [
-        *(("judgments.csv", line, "left out", rule) for line in lines),
-        ("judgments.csv", 6, "repaired", MERGED),
-    ]
-
-
-ON_TWO = pytest.param(LOG, id="one of them on another topic too")
-
-
-@pytest.mark.parametrize("log", [ON_TWO, pytest.param(LOG[: LOG.index("s2")], id="both on one")])
-def test_texts_of_one_topic_that_disagree_are_refused(log: str, tmp_path: Path) -> None:
-    judgments = "query,doc,grade\ndiabetes,a,1\nfoot ulcer,a,2\n"
-    assert refused(tmp_path, judgments, log=log) == (
-        "judgments.csv, line 3: another grade, 2, for 'a' of topic 't'; a document has one grade "
-        "for a topic. Matched by query text, no conflict is left: --set judged_by=text. Keep one "
-        "of the "
-        "two, "
-        "or choose: --set conflicts=first, last or highest."
-    )
-    apart = study_of(tmp_path, judgments, log, Recipe(judged_by="text"))
-    assert ("t/diabetes", "a", 1.0) in graded(apart)
-    assert ("t/foot ulcer", "a", 2.0) in graded(apart)
-
-
-def test_grades_of_no_topic_that_disagree_may_lack_it(tmp_path: Path) -> None:
-    judgments = "topic,doc,grade\nt,a,2\nt,b,0\nt,c,1\n,a,1\n,a,0\n"
-    assert refused(tmp_path, judgments) == (
-        "judgments.csv, line 6: another grade, 0, for 'a' of topic ''; a document has one grade "
-        "for a topic. Fill in the topic, keep one of the two, or choose: --set conflicts=first, "
-        "last or highest."
-    )
-
-
-OWN = "grade," + HEADER + "-2,s1,1,t,x,1,a\n0.5,s1,1,t,x,2,b\n,s1,1,t,x,3,c\n-2,s2,1,t,y,1,a\n"
-
-
-def test_own_grades_of_two_sessions_that_disagree_are_refused_or_chosen(tmp_path: Path) -> None:
-    log = OWN + "3,s3,1,t,y,1,b\n"
-    assert refused(tmp_path, None, log=log) == (
-        "log.csv, line 6: another grade, 3, for 'b' of topic 't'; a document has one grade for a "
-        "topic. Matched by session, no conflict is left: --set judged_by=session. Keep one of "
-        "the two, or "
-        "choose: --set conflicts=first, last or highest."
-    )
-    apart = study_of(tmp_path, None, log, Recipe(judged_by="session"))
-    own = [("t/s1", "a", -2.0), ("t/s1", "b", 0.5), ("t/s2", "a", -2.0), ("t/s3", "b", 3.0)]
-    assert graded(apart) == own
-    chosen = study_of(tmp_path, None, log, Recipe(conflicts="highest"))
-    assert graded(chosen) == [("t", "a", -2.0), ("t", "b", 3.0)]
-
-
-RUN = "106_1 Q0 a 1 9 x\n106_2 Q0 b 1 9 x\n107_1 Q0 a 1 9 x\n"
-QRELS = {
-    "whole": ("106_1 0 a 2\n106_2 0 a 1\n107_1 0 a 0\n", ["106_1", "106_2", "107_1"], 2 / 3),
-    "session": ("106 0 a 2\n106 0 b 1\n107 0 a 0\n", ["106", "106", "107"], 1.0),
-}
-
-
-@pytest.mark.parametrize("key", QRELS)
-def test_topic_of_a_run_is_the_query_id_or_session_that_qrels_go_by(
-    key: str, tmp_path: Path
-) -> None:
-    qrels, topics, judged = QRELS[key]
-    study = read_study(*written(tmp_path, log_run=RUN, qrels_txt=qrels).values())
-    assert study.queries["topic"].tolist() == topics
-    assert study.queries["session"].tolist() == ["106", "106", "107"]
-    assert study.queries["query_number"].tolist() == [1, 2, 1]
-    assert study.checked()["judged_share"] == pytest.approx(judged)
-    of = "the whole query id, as in the judgments" if key == "whole" else "the session"
-    assert said(study, "note") == [
-        "log.run: query ids; session and query are read by (?P<session>.+?)"
-        f"(?:[-_. :/]+[qQ]?|[qQ])(?P<query>\\d+), and the topic is {of}. "
-        "Check one: 106_1 is query 1 of 106."
-    ]
-
-
-SEARCHED = "searcher,system,session,topic,query_number,rank,doc,age\n" + "".join(
-    f"p{k},{'AB'[k % 2]},s{k},t,1,{rank},doc-{k}{rank},{20 + k}\n"
-    for k in (1, 2)
-    for rank in (1, 2)
+APART = "query,doc,grade\ndiabetes,a,1\nfoot ulcer,a,2\n"
+OWN = (
+    "grade,"
+    + ASKED
+    + "-2,s1,1,t,x,1,a\n0.5,s1,1,t,x,2,b\n,s1,1,t,x,3,c\n-2,s2,1,t,y,1,a\n3,s3,1,t,y,1,b\n"
 )
-
-
-def test_judgments_of_another_part_of_the_study_are_kept_and_warned_of(tmp_path: Path) -> None:
-    elsewhere = "topic,doc,grade\nv,x,1\nw,y,0\n"
-    used = written(tmp_path, log_csv=SEARCHED, j_csv="topic,doc,grade\nt,doc-11,1\n")
-    other = written(tmp_path, q_csv=elsewhere)["q_csv"]
-    study = read_study([*used.values(), other])
-    assert len(study.judgments) == 3
-    assert said(study, "warning")[0] == (
+RUN = "106_1 Q0 a 1 9 x\n106_2 Q0 b 1 9 x\n107_1 Q0 a 1 9 x\n"
+KEYED = "topic,query,session,doc,grade\nt,x,s1,a,1\nt,x,s1,b,0\n"
+X = "query," + HEADER + "x,s1,1,1,a,t\nx,s2,1,1,a,t\n"
+BOTH = "query,session,doc,grade\nx,s1,a,1\nx,s2,a,2\n"
+SESSIONS = (
+    "session,topic,query_number,rank,doc\ns1,t,1,1,a\ns1,t,1,2,b\ns1,t,2,1,a\n"
+    "s2,t,1,1,b\ns2,t,1,2,c\ns3,u,1,1,a\ns3,u,2,1,d\n"
+)
+OF_EACH = "session,topic,doc,grade\n"
+OF_EACH += "s1,t,a,3\ns1,t,b,1\ns2,t,a,1\ns2,t,b,2\ns2,t,c,1\ns3,u,a,2\ns3,u,d,2\n"
+TWO = "session,query_number,rank,doc\ns1,1,1,a\ns1,1,2,b\ns2,1,1,b\n"
+GRADED = "doc,grade\na,3\nb,1\nnever,2\n"
+BLANK = HEADER + "s1,1,1,a, \ns1,1,2,b,\ns2,1,1,b,\n"
+SELF = TWO.replace("doc\n", "doc,grade\n").replace("a\n", "a,3\n").replace("b\n", "b,1\n")
+PARTS = "query_number,doc,grade\n"
+NO_TOPIC = (
+    "no topic named; documents are judged for topics, but neither log nor judgments name any. "
+    "Choose: --topics-by one (all queries are on one topic, with one ideal), or --topics-by "
+    "session (each session is a topic of its own, a judgment grades its document in each "
+    "session that showed it, and the ideal is the best of what that session showed). Or name "
+    "the log's column: --map topic=NAME."
+)
+EACH = (
+    "each session is a topic of its own, a judgment grades its document in each session that "
+    "showed it, and the ideal is the best of what that session showed. Fine if intended; else "
+    "name the topic of each query in the log."
+)
+KEEP = "Keep one of the two, or choose: --set conflicts=first, last or highest."
+OWN_GRADES = (
+    "judgments: no judgments file; the log's own grades are used, so the ideal is the best of "
+    "what was shown. Give the judgments as a second file."
+)
+BY_SESSION = (
+    "judgments by session; grades of one topic disagree, so each session has judgments and an "
+    "ideal of its own, on a topic named TOPIC/SESSION. Fine if intended."
+)
+SAY = "If another column is right, say so: --set judged_by="
+LISTS = "s1.1 t: a b | s1.2 t: c | s2.1 u: a | s2.2 u: d"
+JUDGED: dict[str, tuple[Contents, dict[str, Any], str]] = {
+    "topics before texts": (
+        {"j.csv": "query,topic,doc,grade\nfoot ulcer,t,a,2\nno such text,u,a,1\n"},
+        {},
+        f"{LISTS} // t/a=2 u/a=1\n"
+        "j.csv: columns for text beside topic; judgments are matched by topic, so they count for "
+        f"every query on it. {SAY}text."),
+    "texts, on each topic they were asked on": ({"j.csv": BY_TEXT}, {},
+        f"{LISTS} // t/a=2 t/b=-1 t/c=0.5 u/a=2 u/b=-1"),
+    "sessions and query numbers": ({
+            "log.csv": TEXTS + "s2,3,t,diabetes,1,c\n",
+            "j.csv": "session,query_number,doc,grade\ns2,1,a,2\ns2,3,c,1\n",
+        }, {},
+        f"{LISTS} | s2.3 t: c // t/c=1 u/a=2"),
+    "a topic beside a query number": (
+        {"log.csv": LOG, "j.csv": "topic,query_number,doc,grade\nt,1,a,1\n"},
+        {},
+        "s1.1 t: a b | s2.1 t: b // t/a=1\n"
+        "j.csv: columns for query number beside topic; judgments are matched by topic, so they "
+        "count for every query on it. Remove the topic column if each query was judged by itself."),
+    "texts that nobody asked": ({"j.csv": BY_TEXT + "gout,a,3\ngout,z,3\nrickets,a,1\n"}, {},
+        f"{LISTS} // gout/a=3 gout/z=3 rickets/a=1 t/a=2 t/b=-1 t/c=0.5 u/a=2 u/b=-1\n"
+        "j.csv: 3 judgments by a query text that the log does not have; they are kept, but "
+        "count for no query and no ideal. Check that log and judgments write each query text "
+        "alike."),
+    "texts as topics": ({"log.csv": NO_TOPICS, "j.csv": BY_TEXT}, {},
+        "s1.1 foot ulcer: a b | s1.2 diabetes: c | s2.1 foot ulcer: a // diabetes/c=0.5 foot "
+        "ulcer/a=2 foot ulcer/b=-1\n"
+        "j.csv: judgments by query text; the log names no topic, so each query text is judged "
+        "as a topic of its own. Add a topic column to the log if several queries share one "
+        "need."),
+    "sessions as topics": (
+        {"log.csv": NO_TOPICS, "j.csv": "session,doc,grade\ns1,a,1\ns1,c,2\ns2,b,0\n"},
+        {},
+        "s1.1 s1: a b | s1.2 s1: c | s2.1 s2: a // s1/a=1 s1/c=2 s2/b=0\n"
+        "j.csv: judgments by session; the log names no topic, so each session is judged as a "
+        "topic of its own. Add a topic column to the log if several queries share one need."),
+    "texts but for blanks around": ({
+            "log.csv": ASKED + "s1,1,t,café  noir,1,a\ns1,2,t,café noir,1,b\n",
+            "j.csv": "query,doc,grade\n cafe\u0301  noir ,a,2\n",
+        }, {},
+        "s1.1 t: a | s1.2 t: b // t/a=2\n"
+        "j.csv: letters not in NFC in text; texts of several Unicode forms are one text, read "
+        "in NFC. Nothing to do."),
+    "grades that agree": (
+        {"j.csv": "topic,doc,grade\nt,a,2\nt,b,0\nt,a,2.0\nu,a,2\nt,a,+2\nt,b,-0\n"},
+        {},
+        f"{LISTS} // t/a=2 t/b=0 u/a=2\n"
+        "j.csv [4, 6, 7] repaired: agreeing judgments merged"),
+    "grades of no topic that disagree": (
+        {"j.csv": "topic,doc,grade\nt,a,2\nt,b,0\nt,c,1\n,a,1\n,a,0\n"}, {},
+        "j.csv, line 6: another grade, 0, for 'a' of topic ''; a document has one grade for a "
+        "topic. Fill in the topic, keep one of the two, or choose: --set conflicts=first, last or "
+        "highest."),
+    "the first of grades": ({"j.csv": CONFLICT}, {"conflicts": "first"},
+        f"{LISTS} // t/a=1 t/b=0 u/a=2\n"
+        "j.csv [4, 5] left out: conflicting judgments: the first counts\n"
+        "j.csv [6] repaired: agreeing judgments merged"),
+    "the last of grades": ({"j.csv": CONFLICT}, {"conflicts": "last"},
+        f"{LISTS} // t/a=0.5 t/b=0 u/a=2\n"
+        "j.csv [2, 4] left out: conflicting judgments: the last counts\n"
+        "j.csv [6] repaired: agreeing judgments merged"),
+    "the highest of grades": ({"j.csv": CONFLICT}, {"conflicts": "highest"},
+        f"{LISTS} // t/a=3 t/b=0 u/a=2\n"
+        "j.csv [2, 5] left out: conflicting judgments: the highest counts\n"
+        "j.csv [6] repaired: agreeing judgments merged"),
+    "texts that disagree": ({"j.csv": APART}, {},
+        "j.csv, line 3: another grade, 2, for 'a' of topic 't'; a document has one grade for a "
+        f"topic. Matched by query text, no conflict is left: --set judged_by=text. {KEEP}"),
+    "texts apart": ({"j.csv": APART}, {"judged_by": "text"},
+        "s1.1 t/foot ulcer: a b | s1.2 t/diabetes: c | s2.1 u/foot ulcer: a | s2.2 u/insulin: d "
+        "// t/diabetes/a=1 t/foot ulcer/a=2 u/foot ulcer/a=2\n"
+        "j.csv: judgments by query text; grades of one topic disagree, so each query text has "
+        "judgments and an ideal of its own, on a topic named TOPIC/QUERY TEXT. Fine if "
+        "intended."),
+    "own grades that disagree": ({"log.csv": OWN}, {},
+        "log.csv, line 6: another grade, 3, for 'b' of topic 't'; a document has one grade for "
+        f"a topic. Matched by session, no conflict is left: --set judged_by=session. {KEEP}"),
+    "own grades by session": ({"log.csv": OWN}, {"judged_by": "session"},
+        "s1.1 t/s1: a b c | s2.1 t/s2: a | s3.1 t/s3: b // t/s1/a=-2 t/s1/b=0.5 t/s2/a=-2 "
+        "t/s3/b=3\n"
+        f"log.csv: {BY_SESSION}\n"
+        f"{OWN_GRADES}"),
+    "the highest of own grades": ({"log.csv": OWN}, {"conflicts": "highest"},
+        "s1.1 t: a b c | s2.1 t: a | s3.1 t: b // t/a=-2 t/b=3\n"
+        "log.csv [3] left out: conflicting judgments: the highest counts\n"
+        f"{OWN_GRADES}"),
+    "own grades beside judgments": (
+        {"log.csv": "grade," + HEADER + "3,s1,1,1,a,t\n,s1,1,2,b,t\n", "j.csv": JUDGMENTS},
+        {},
+        "s1.1 t: a b // t/a=1 t/b=0"),
+    "a run's whole ids": (
+        {"log.csv": "", "log.run": RUN, "q.txt": "106_1 0 a 2\n106_2 0 a 1\n107_1 0 a 0\n"},
+        {},
+        "106.1 106_1: a | 106.2 106_2: b | 107.1 107_1: a // 106_1/a=2 106_2/a=1 107_1/a=0\n"
+        "log.run: query ids; each is read as a session and a query number, and the topic is the "
+        "whole query id, as in the judgments. Check one: 106_1 is query 1 of 106.\n"
+        "log.csv: a file that was set aside; an empty file; a table has a header and rows. "
+        "Nothing to do unless it belongs to the study."),
+    "a run's sessions": (
+        {"log.csv": "", "log.run": RUN, "q.txt": "106 0 a 2\n106 0 b 1\n107 0 a 0\n"},
+        {},
+        "106.1 106: a | 106.2 106: b | 107.1 107: a // 106/a=2 106/b=1 107/a=0\n"
+        "log.run: query ids; each is read as a session and a query number, and the topic is the "
+        "session. Check one: 106_1 is query 1 of 106.\n"
+        "log.csv: a file that was set aside; an empty file; a table has a header and rows. "
+        "Nothing to do unless it belongs to the study."),
+    "another part of the study": (
+        {"j.csv": "topic,doc,grade\nt,a,1\n", "q.csv": "topic,doc,grade\nv,x,1\nw,y,0\n"},
+        {},
+        f"{LISTS} // t/a=1 v/x=1 w/y=0\n"
         "q.csv: judgments of 2 topics that the log lacks ('v', …); they count for no query. "
-        "Nothing to do if they belong to another part of the study."
+        "Nothing to do if they belong to another part of the study."),
+    "keys beside the topic": ({"log.csv": X, "j.csv": KEYED}, {},
+        "s1.1 t: a | s2.1 t: a // t/a=1 t/b=0\n"
+        "j.csv: columns for text, session beside topic; judgments are matched by topic, so they "
+        f"count for every query on it. {SAY}text or session."),
+    "the text, as is said": ({"log.csv": X, "j.csv": KEYED}, {"judged_by": "text"},
+        "s1.1 t: a | s2.1 t: a // t/a=1 t/b=0"),
+    "a session beside the text": ({"log.csv": X, "j.csv": KEYED.replace("topic,", "x,")}, {},
+        "s1.1 t: a | s2.1 t: a // t/a=1 t/b=0\n"
+        "j.csv: columns for session beside text; judgments are matched by query text, in every "
+        f"session that asked it. {SAY}session."),
+    "sessions that don't disagree": (
+        {"log.csv": X.replace("x,s2,1,1,a,t", "y,s2,1,1,a,u"), "j.csv": BOTH},
+        {"judged_by": "session"},
+        "s1.1 t: a | s2.1 u: a // t/a=1 u/a=2"),
+    "a key of neither": ({"log.csv": LOG, "j.csv": JUDGMENTS}, {"judged_by": "text"},
+        "j.csv: judgments to be matched by text; j.csv has no column for it. Name the column, "
+        "--map text=NAME, or leave out --set judged_by=text."),
+    "sessions that disagree": ({"log.csv": SESSIONS, "j.csv": OF_EACH}, {},
+        "j.csv, line 4: another grade, 1, for 'a' of topic 't' (and 1 more: line 5); a document "
+        "has one grade for a topic. Matched by session, none of the 2 conflicts is left: --set "
+        f"judged_by=session. {KEEP}"),
+    "sessions apart": ({"log.csv": SESSIONS, "j.csv": OF_EACH}, {"judged_by": "session"},
+        "s1.1 t/s1: a b | s1.2 t/s1: a | s2.1 t/s2: b c | s3.1 u/s3: a | s3.2 u/s3: d // "
+        "t/s1/a=3 t/s1/b=1 t/s2/a=1 t/s2/b=2 t/s2/c=1 u/s3/a=2 u/s3/d=2\n"
+        f"j.csv: {BY_SESSION}"),
+    "the highest of sessions": ({"log.csv": SESSIONS, "j.csv": OF_EACH}, {"conflicts": "highest"},
+        "s1.1 t: a b | s1.2 t: a | s2.1 t: b c | s3.1 u: a | s3.2 u: d // t/a=3 t/b=2 t/c=1 "
+        "u/a=2 u/d=2\n"
+        "j.csv [3, 4] left out: conflicting judgments: the highest counts\n"
+        "j.csv: columns for session beside topic; judgments are matched by topic, so they count "
+        f"for every query on it. {SAY}session."),
+    "sessions apart, and the highest of one": (
+        {"log.csv": SESSIONS, "j.csv": OF_EACH + "s2,t,c,2\n"},
+        {"judged_by": "session", "conflicts": "highest"},
+        "s1.1 t/s1: a b | s1.2 t/s1: a | s2.1 t/s2: b c | s3.1 u/s3: a | s3.2 u/s3: d // "
+        "t/s1/a=3 t/s1/b=1 t/s2/a=1 t/s2/b=2 t/s2/c=2 u/s3/a=2 u/s3/d=2\n"
+        "j.csv [6] left out: conflicting judgments: the highest counts\n"
+        f"j.csv: {BY_SESSION}"),
+    "topics that hold the mark": ({
+            "log.csv": SESSIONS.replace(",t,", ",t/1,"),
+            "j.csv": OF_EACH.replace(",t,", ",t/1,"),
+        }, {"judged_by": "session"},
+        "s1.1 t/1|s1: a b | s1.2 t/1|s1: a | s2.1 t/1|s2: b c | s3.1 u|s3: a | s3.2 u|s3: d // "
+        "t/1|s1/a=3 t/1|s1/b=1 t/1|s2/a=1 t/1|s2/b=2 t/1|s2/c=1 u|s3/a=2 u|s3/d=2\n"
+        "j.csv: judgments by session; grades of one topic disagree, so each session has judgments "
+        "and an ideal of its own, on a topic named TOPIC|SESSION. Fine if intended."),
+    "no topics": ({"log.csv": TWO, "j.csv": GRADED}, {}, f"log.csv: {NO_TOPIC}"),
+    "no topics: one": ({"log.csv": TWO, "j.csv": GRADED}, {"topics_by": "one"},
+        "s1.1 : a b | s2.1 : b // /a=3 /b=1 /never=2\n"
+        "log.csv: no topic named; as chosen, all queries are on one topic, with one ideal. "
+        "Fine if intended; else name the topic of each query in the log."),
+    "no topics: each session": ({"log.csv": TWO, "j.csv": GRADED}, {"topics_by": "session"},
+        "s1.1 s1: a b | s2.1 s2: b // /never=2 s1/a=3 s1/b=1 s2/b=1\n"
+        f"log.csv: no topic named; as chosen, {EACH}"),
+    "a query without a topic": ({"log.csv": LOG + "s3,1,1,a,\ns3,2,1,a,\n", "j.csv": JUDGMENTS}, {},
+        "s1.1 t: a b | s2.1 t: b | s3.1 : a | s3.2 : a // t/a=1 t/b=0"),
+    "grades of the judgments alone": (
+        {"log.csv": "label," + HEADER + "9,s1,1,1,a,t\n", "j.csv": JUDGMENTS},
+        {"mapping": {"grade": ""}},
+        "s1.1 t: a // t/a=1 t/b=0"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", JUDGED)
+def test_judgments_grade_what_they_name(what: str, tmp_path: Path) -> None:
+    files, rules, told = JUDGED[what]
+    assert outcome(tmp_path, {"log.csv": TEXTS} | dict(files), grades=True, **rules) == told
+
+
+PLAIN = Definition(weights="linear", b=float("inf"), bq=float("inf"))
+RATED = "searcher,topic,ease\np,t,4\nq,t,2\nr,u,1\n"
+# final and final over its ideal, without any discount
+WORTH: dict[str, tuple[Contents, dict[str, Any], dict[str, list[float]]]] = {
+    # s1 shows 3 + 1 and 3, where each of its queries could have shown 3 + 1 at best
+    "sessions apart": ({"log.csv": SESSIONS, "j.csv": OF_EACH}, {"judged_by": "session"},
+                       {"s1": [7, 7 / 8], "s2": [2 + 1, 3 / 4], "s3": [4, 4 / 8]}),
+    "one topic": ({"log.csv": TWO, "j.csv": GRADED}, {"topics_by": "one"},
+                  {"s1": [4, 4 / 6], "s2": [1, 1 / 6]}),
+    "each session a topic": ({"log.csv": TWO, "j.csv": GRADED}, {"topics_by": "session"},
+                             {"s1": [4, 1], "s2": [1, 1]}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", WORTH)
+def test_sessions_are_worth_what_their_own_judgments_say(what: str, tmp_path: Path) -> None:
+    files, rules, expected = WORTH[what]
+    study = made(tmp_path, files, **rules)
+    table = scores(study, PLAIN, Filters()).sessions
+    columns = ["session", "final", "final_normalised"]
+    assert {name: worth for name, *worth in table[columns].to_numpy().tolist()} == expected
+    (tmp_path / "study.zip").write_bytes(study_zip(study, PLAIN, Filters()))
+    assert read_study(tmp_path / "study.zip").digest == study.digest  # unasked
+
+
+def test_ratings_go_by_the_topics_of_the_log(tmp_path: Path) -> None:
+    log = SESSIONS.replace("\ns1", "\np,s1").replace("\ns2", "\nq,s2").replace("\ns3", "\nr,s3")
+    files = {"log.csv": f"searcher,{log}", "j.csv": OF_EACH, "r.csv": RATED}
+    assert made(tmp_path, files, judged_by="session").sessions["ease"].tolist() == [4, 2, 1]
+
+
+def test_the_app_refuses_in_words_that_hold_without_options(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, text in {"log.csv": TWO, "j.csv": GRADED}.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    assert sdcg.main(["app", "--study", str(tmp_path / "log.csv"), str(tmp_path / "j.csv")]) == 2
+    assert capsys.readouterr().err == (
+        "log.csv: no topic named; documents are judged for topics, but neither log nor judgments "
+        "name any. Start the app without --study, drop the files on its Data page, and choose "
+        "there.\n"
     )
-    alone = refusal(lambda: read_study([used["log_csv"], other]))
-    assert "q.csv: none of its 2 documents ('x', …) is in the log" in alone

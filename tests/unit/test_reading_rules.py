@@ -79,7 +79,7 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
     "gaps kept": ({"log.csv": GAPS}, {"query_numbers": "keep"},
         "s1.1 t: | s1.2 t: a | s1.3 u: | s1.4 u: | s1.5 u: b | s2.1 t: a"),
     "a gap too wide to keep": ({"log.csv": LONG}, {"query_numbers": "keep"},
-        "log.csv, line 3: query number 10001; query numbers that are kept are at most 10,000. "
+        "log.csv, line 3: query number 10001; with gaps kept, query numbers go up to 10,000. "
         "Read with --query-numbers renumber."),
     "gaps too many to keep": (
         {"log.csv": HEADER + "".join(f"s{i},10000,1,a,t\n" for i in range(101))},
@@ -97,7 +97,7 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
             "log.run": RUN + "x Q0 a 1 9 x\nx Q0 b 2 8 x\n",
             "qrels.txt": "t7 0 a 1\nt8 0 a 0\n",
         }, {"query_id": DOTTED},
-        "log.run, line 5: query id 'x' (and 1 more: line 6); query ids read "
+        "log.run, line 5: query id 'x' (and 1 more: line 6); query ids are read as "
         "(?P<topic>\\w+)\\.(?P<session>\\w+)\\.(?P<query>\\d+). Say how they split into session "
         "and query: --query-id REGEX, or whole."),
     "a system by file, sessions of one name": (

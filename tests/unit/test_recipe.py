@@ -116,7 +116,7 @@ REFUSED = {
     "--query-numbers x": "query_numbers 'x'; choices are renumber, keep",
     "--set system_by_file=odd": "system_by_file 'odd'; it is true or false",
     "--set fix=odd": f"fix 'odd'; {REPAIRS}",
-    "--set events=odd": "events 'odd'; 'odd' is no NAME=VALUE",
+    "--set events=odd": "events 'odd'; 'odd' is not NAME=VALUE",
     "--set events=find=a": "events 'find=a'; 'find' is none of event, query, result, click, "
     "bookmark, none",
     "--set session_gap=odd": f"session_gap 'odd'; {GAP}",
@@ -154,8 +154,7 @@ REFUSED = {
     "a column "
     "for grade. Correct --map.",
     "--map log.csv:session=doc": "log.csv, line 1: column 'doc' as doc and as session; a column "
-    "plays "
-    "have only one role. Say which is which: --map doc=NAME,session=NAME.",
+    "can have only one role. Say which is which: --map doc=NAME,session=NAME.",
     "--map log.csv:session=doc,log.csv:doc=doc": "log.csv, line 1: the texts of doc ('a', 'b') as "
     "session; documents need a column of their own. Say which is which: --map "
     "doc=NAME,session=NAME.",

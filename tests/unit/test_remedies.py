@@ -52,7 +52,7 @@ REFUSED: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "log.csv, line 1: no result; a log has results. Check the columns for rank and "
         "document."),
     "own grades of a result": ({"log.csv": "grade," + HEADER + "2,s1,1,1,a,t\n1,s1,1,1,a,t\n"}, {},
-        "log.csv, line 3: own grade 1, and 2 in another row; rows of one result must agree on its "
+        "log.csv, line 3: grade 1, but 2 in another row; rows of one result must agree on its "
         "grade. Keep one of the two."),
     "a list with dots": ({"log.csv": "session,query_number,docs,topic\ns1,1,['a' ... 'z'],t\n"}, {},
         'log.csv, line 2: results that can\'t be read, "[\'a\' ... \'z\']"; a cell holds every '
@@ -72,8 +72,8 @@ REFUSED: dict[str, tuple[Contents, dict[str, Any], str]] = {
             "log.csv": LOG.replace("a,t", "abcd,t").replace("b,t", "efgh,t"),
             "judgments.csv": "topic,doc,grade\nt,abcdx,1\nt,efgh-y,0\n",
         }, {},
-        f"{MATCH}('abcd' and 'abcdx'); those of the log are cut at 4 characters. Cut all of "
-        "them: --doc-id '(?P<doc>.{4}).*'."),
+        f"{MATCH}('abcd' and 'abcdx'); ids in the log are cut off after 4 characters. Shorten the "
+        "others: --doc-id '(?P<doc>.{4}).*'."),
     "documents of another column": (
         {"log.csv": HEADER.replace("\n", ",name\n") + "s1,1,1,x,t,a\ns2,1,1,y,t,b\n"},
         {},
@@ -126,7 +126,7 @@ REFUSED: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "judgments.csv: no row whose topic is v; rows are left out by a column and its value. "
         "Correct --set leave_out."),
     "clicks of nothing": ({"k.csv": "session,doc\ns9,z\n"}, {"kinds": {"k.csv": "clicks"}},
-        "k.csv: a click on a document that no list shows; clicks name a query or session of the "
+        "k.csv: clicks that match no shown result; clicks name a query or session of the "
         "log, and a document that it showed. Check that it belongs to this log, or leave it out."),
     "NUL in JSON": ({
             **ONLY,
@@ -137,19 +137,18 @@ REFUSED: dict[str, tuple[Contents, dict[str, Any], str]] = {
     "a field twice": ({**ONLY, "log.jsonl": '{"a":{"b":1},"a_b":1}\n'}, {},
         "files: no log; a study needs a log, with columns for session, query number, rank and "
         "document. Give the log, or say which file it is.\n"
-        "log.jsonl: set aside; two fields named a_b; each field has its own name. Correct it if "
-        "it is."),
+        "log.jsonl: set aside; two fields named a_b; each field has its own name. If it is the "
+        "log, say so."),
     "no Parquet": ({"log.parquet": b"PAR1 cut"}, {},
         "log.parquet: Parquet magic bytes not found in footer. Either the file is corrupted or "
         "this is not a parquet file.; a Parquet file must be complete. Write it again, or export "
         "it as "
         "CSV."),
     "query ids": ({**ONLY, "log.run": "t|1 Q0 a 1 2 x\n"}, {},
-        "log.run, line 1: query id 't|1'; query ids read (?P<session>.+?)(?:[-_. "
-        ":/]+[qQ]?|[qQ])(?P<query>\\d+). Say how they split into session and query: --query-id "
-        "REGEX, or whole.\n"
+        "log.run, line 1: query id 't|1'; a query id ends in the query's number, as s1-2 "
+        "or s1_q2. Say how they split into session and query: --query-id REGEX, or whole.\n"
         "log.run, line 1: topic missing; either both log and judgments name topics, or neither "
-        "neither does. Rename the column to topic, or say which it is: --map topic=NAME. If all "
+        "does. Rename the column to topic, or say which it is: --map topic=NAME. If all "
         "queries share one topic, --map 'judgments.csv:topic=(none)' --topics-by one."),
     "scores that are not numbers": ({**ONLY, "log.run": RUN}, {"order": "score"},
         "log.run, line 1: score 'two'; scores are numbers. Correct the score, or read with "
@@ -166,7 +165,7 @@ REFUSED: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "--map session=NAME. If there is none, say what a session is: --session-by "
         "searcher,topic."),
     "topics of tasks, or one": ({"log.csv": BY_TASK, "judgments.csv": "doc,grade\na,1\nb,0\n"}, {},
-        "files: 2 readings fit; none is certain by names and content. Choose one of these.\n"
+        "files: 2 readings fit; names and content don't decide between them. Choose one of these.\n"
         "files: 2 sessions, 2 queries, 3 results, 100 % judged; sessions are user, queries "
         "query_number, documents doc, ranks rank, all on one topic. Read with --map "
         "'session=user,log.csv:topic=(none)' --topics-by one.\n"
@@ -200,7 +199,7 @@ REFUSED: dict[str, tuple[Contents, dict[str, Any], str]] = {
     "a line cut": ({**ONLY, "s-t.log": SIMULATED.replace(" b'a'", "")}, NAME,
         f"s-t.log, line 2: 'SNIPPET_RELEVANT' (and 1 more: line 3); {SIMIIR} Complete the line."),
     "names of another pattern": ({**ONLY, "s-t.log": SIMULATED}, {"file_name": "{system}_{topic}"},
-        "s-t.log: the name 's-t'; names of files read {system}_{topic}. Correct the pattern, or "
+        "s-t.log: the name 's-t'; file names are read as {system}_{topic}. Correct the pattern, or "
         "rename the file: --file-name PATTERN."),
     "an id in brackets": ({**ONLY, "runs.jsonl": agent([{"docid": ["a"]}])}, {},
         "runs.jsonl, line 1: a document's id in brackets; ids are texts or numbers. Write "
@@ -237,7 +236,7 @@ REFUSED: dict[str, tuple[Contents, dict[str, Any], str]] = {
     "grades that count down": ({"judgments.csv": SAID}, {},
         "judgments.csv: the lowest number stands for the best grade ('2 - relevant' is 2, '1 - "
         "very "
-        "relevant' is 1); words and numbers of grades rise together. If 1 is the best: --set "
+        "relevant' is 1); numbers are expected to rise with relevance. If 1 is the best: --set "
         "grade_scale=lower. If 2 is the best: --set grade_scale=higher."),
     "merged cells": ({"log.csv": HEADER + "s1,1,1,a,t\n,,2,b,\n,,3,c,\n,,4,d,\ns2,1,1,b,t\n"}, {},
         "log.csv, line 3: a cell that is blank below a filled one (and 2 more: line 4; line 5); "
@@ -252,8 +251,8 @@ REFUSED: dict[str, tuple[Contents, dict[str, Any], str]] = {
     "files that are none": ({"log.csv": "x,y\n1,2\n"}, {},
         "files: no log; a study needs a log, with columns for session, query number, rank and "
         "document. Give the log, or say which file it is.\n"
-        "log.csv: set aside; its columns fit no log, judgments or ratings (x, y). Correct it if "
-        "it is."),
+        "log.csv: set aside; its columns fit no log, judgments or ratings (x, y). If it is the "
+        "log, say so."),
 }  # fmt: skip
 
 

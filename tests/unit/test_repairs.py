@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,7 +13,8 @@ from sdcg_explorer.reading.recipe import FIXES, GUESSED, Recipe
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.study.problems import UnusableInputError
 from tests.support.formats import Table, workbook_of
-from tests.unit.test_formats import put
+from tests.support.refusals import refusal
+from tests.support.told import Contents, lists_of, made, put
 
 LOG = """session,query_number,rank,doc,topic,clicked,text
 s1,1,1,a,t,1,Tea pots
@@ -46,8 +46,22 @@ RATED = "session,ease,sure\ns1,4.5,1\ns2,3,0\n"
 BY_NUMBER = "session,query_number,ease\ns1,1,4\ns1,2,5\n"
 OWN = "wer,was,platz_nr,ding,worum,drauf,worte"
 
+TOLD = "session,query_number,rank,doc,topic,text"
+FILLED = [f"s{s},{q},{rank},{doc}{q},t,{text}"
+          for s, q, text in (("1", 1, "tea"), ("1", 2, "pots"), ("2", 1, ""), ("2", 2, "cups"))
+          for rank, doc in ((1, "a"), (2, "b"))]  # fmt: skip
+BLANKED = ["s1,1,1,a1,t,tea", ",,2,b1,,", ",2,1,a2,,pots", ",,2,b2,,",
+           "s2,1,1,a1,t,", ",,2,b1,,", ",2,1,a2,,cups", ",,2,b2,,"]  # fmt: skip
+BOOK = workbook_of(log=Table(("Studie",), [
+    (None,) * 7, tuple(HEAD.split(",")), *(tuple(row.split(",")) for row in ROWS)]))  # fmt: skip
+LANGUAGES = (
+    "Sitzung,Anfrage,Rang,Dokument,Thema,geklickt,Suchbegriff",
+    "session,requête,rang,document,tâche,clic,texte de requête",
+    "Sesión,Consulta,Posición,Documento,Tema,clic,texto de consulta",
+    "会话,查询,排名,文档,主题,点击,查询词",
+)
 # by the cause: the clean files beside the usual, how they were spoiled, and the repairs made
-SPOILED: dict[str, tuple[dict[str, str], dict[str, str], set[str]]] = {
+SPOILED: dict[str, tuple[Contents, Contents, set[str]]] = {
     "title rows": ({}, {"log.csv": f"Study of 2026,,,,,,\n,,,,,,\n{LOG}"}, {"header-row"}),
     "a title without commas": ({}, {"log.csv": f"Our study\n\nmade in May\n{LOG}"},
                                {"header-row"}),
@@ -121,6 +135,20 @@ SPOILED: dict[str, tuple[dict[str, str], dict[str, str], set[str]]] = {
     "texts in capitals": ({"judgments.csv": BY_TEXT},
                           {"judgments.csv": BY_TEXT.replace("Tea pots", "TEA  pots")},
                           {"text-case"}),
+    "cells merged over texts": ({"log.csv": spoiled(*FILLED, head=TOLD),
+                                 "judgments.csv": "topic,doc,grade\nt,a1,1\n"},
+                                {"log.csv": spoiled(*BLANKED, head=TOLD)}, {"merged-cells"}),
+    "a workbook": ({}, {"log.csv": "", "log.xlsx": BOOK}, {"header-row"}),
+    **{f"words of a language, {head[:7]}": ({}, {"log.csv": spoiled(*ROWS, head=head)}, set())
+       for head in LANGUAGES},
+    "a column for each rank": ({}, {"log.csv": spoiled(
+        "s1,1,t,Tea pots,a,1,b,0,,", "s1,2,t,tea,c,1,,,,", "s2,1,u,tea,b,0,,,,",
+        head="session,query_number,topic,text,Doc 1,clicked_1,Doc 2,clicked_2,doc_3,clicked_3",
+    )}, set()),
+    **{f"a column for each query, {names}": (
+        {"log.csv": spoiled(*(re.sub(",[01],(?=[^,]*$)", ",", row) for row in ROWS), head=TOLD)},
+        {"log.csv": f"session,topic,{names}\ns1,t,Tea pots,a;b,tea,c\ns2,u,tea,b,,\n"}, set())
+       for names in ("Q1_text,Q1_docs,Q2_text,Q2_docs", "Anfrage 1,Treffer 1,Anfrage 2,Treffer 2")},
     "all of it": ({}, {
         "log.csv": "\n".join(["Studie;;;;;;", GERMAN, *(r.replace(",", ";") for r in ROWS[:2]),
                               ";;;;;;", *(r.replace(",", ";").replace("t;1;", "t;ja;")
@@ -133,20 +161,20 @@ SPOILED: dict[str, tuple[dict[str, str], dict[str, str], set[str]]] = {
 @pytest.mark.parametrize("cause", SPOILED)
 def test_repairs_make_the_study_of_the_clean_files(cause: str, tmp_path: Path) -> None:
     own, files, repairs = SPOILED[cause]
-    clean = {"log.csv": LOG, "judgments.csv": JUDGMENTS, **own}
-    study = read_study(put(tmp_path / "clean", bytes_of(clean)))
-    folder = put(tmp_path / "spoiled", bytes_of(clean | files))
+    clean = {"log.csv": LOG, "judgments.csv": JUDGMENTS} | dict(own)
+    odd = {name: text for name, text in (clean | dict(files)).items() if text}
+    folder = put(tmp_path / "spoiled", odd)
     words = {
         f"log.csv:{role}": word for role, word in zip(HEAD.split(","), OWN.split(","), strict=True)
     }
-    mapping = words if OWN in files.get("log.csv", "") else {}
+    mapping = words if OWN in str(files.get("log.csv")) else {}
     asked = repairs & {*GUESSED}
     if asked:
         assert offers_of(folder, mapping) == asked
-    made = read_study(folder, recipe=Recipe(fix=",".join(asked), mapping=mapping))
-    assert made.digest == study.digest
-    assert {p.fix for p in made.problems if p.severity == "note"} - {""} == repairs
-    said = {rule.casefold() for rule in (*made.report.repaired, *made.report.left_out)}
+    study = read_study(folder, recipe=Recipe(fix=",".join(asked), mapping=mapping))
+    assert study.digest == made(tmp_path / "clean", clean).digest
+    assert {p.fix for p in study.problems if p.severity == "note"} - {""} == repairs
+    said = {rule.casefold() for rule in (*study.report.repaired, *study.report.left_out)}
     assert {FIXES[each].casefold() for each in repairs} <= said
     for fix in repairs - asked:
         assert FIXES[fix].casefold() not in rules_of(folder, f"{fix}=off", mapping)
@@ -155,8 +183,8 @@ def test_repairs_make_the_study_of_the_clean_files(cause: str, tmp_path: Path) -
 def offers_of(folder: list[Path], mapping: dict[str, str]) -> set[str]:
     """What is offered where nobody asked; where a study is refused, that alone is why."""
     try:
-        made = read_study(folder, recipe=Recipe(mapping=mapping))
-        return {problem.fix for problem in made.problems if problem.severity != "note"} - {""}
+        study = read_study(folder, recipe=Recipe(mapping=mapping))
+        return {problem.fix for problem in study.problems if problem.severity != "note"} - {""}
     except UnusableInputError as refused:
         return {problem.fix for problem in refused.problems}
 
@@ -170,20 +198,35 @@ def rules_of(folder: list[Path], fix: str, mapping: dict[str, str]) -> set[str]:
     return {rule.casefold() for rule in (*report.repaired, *report.left_out)}
 
 
-def bytes_of(files: dict[str, str]) -> dict[str, bytes]:
-    """Files as they are written."""
-    return {name: text.encode() for name, text in files.items()}
+JUDGED = {"judgments.csv": JUDGMENTS}
+RANKED = "session,query_number,topic,doc1,doc2"
+# files and repairs: why they are refused
+REFUSED: dict[str, tuple[Contents, str, str]] = {
+    "a header that is said, and none": ({"log.xlsx": BOOK}, "log.xlsx:header-row=1",
+                                        "cells right of the header"),
+    "what no repair helps": ({"log.csv": LOG.replace("s1,2,1,", "s1,2,zwei,")}, "", "rank 'zwei'"),
+    **{f"{number}, one or a thousand": ({"log.csv": LOG.replace("s1,2,", f's1,"{number}",')}, "all",
+                                        f"query number '{number}'")
+       for number in ("1,000", "10,000")},
+    "a rank beside ranks": ({"log.csv": f"{RANKED},rank\ns1,1,t,a,b,1\n"}, "", "no log"),
+    **{f"queries {names}": ({"log.csv": f"session,topic,{names}\ns1,t,a;b,c;d\n"}, "", "no log")
+       for names in ("Q0,Q1", "Q1,Q_1")},
+    "dates that may be either": ({"log.csv": f"{HEAD},time\n{ROWS[0]},4/5/2026 9:00\n"
+                                  f"{ROWS[2]},5/3/2026 9:00\n"}, "", "--set dates=day or month"),
+}  # fmt: skip
 
 
-KEYS = "session,query_number", "searcher,time"  # of merged cells
+@pytest.mark.parametrize("what", REFUSED)
+def test_what_no_repair_helps_is_said(what: str, tmp_path: Path) -> None:
+    files, fix, why = REFUSED[what]
+    assert why in refusal(lambda: made(tmp_path, JUDGED | dict(files), fix=fix)).splitlines()[0]
 
 
-@pytest.mark.parametrize("keys", KEYS)
-def test_merged_cells_take_what_stands_above(keys: str, tmp_path: Path) -> None:
-    head = f"{keys},rank,doc,topic,text"
-    by = Recipe(kinds={"log.csv": "log"})
-    if keys == KEYS[1]:
-        by = replace(by, session_by="searcher", query_by="time")
+def test_merged_cells_are_filled_within_what_identifies_sessions_and_queries(
+    tmp_path: Path,
+) -> None:
+    head = "searcher,time,rank,doc,topic,text"
+    by = {"kinds": {"log.csv": "log"}, "session_by": "searcher", "query_by": "time"}
     texts = {"11": "tea", "12": "pots", "21": "", "22": "cups"}
     shown = [(s, q, rank, "ab"[int(rank) - 1] + q) for s in "12" for q in "12" for rank in "12"]
     clean = [f"s{s},{q},{rank},{doc},t,{texts[s + q]}" for s, q, rank, doc in shown]
@@ -193,154 +236,52 @@ def test_merged_cells_take_what_stands_above(keys: str, tmp_path: Path) -> None:
         for s, q, rank, doc in shown
         for first in (rank == "1",)
     ]
-    judgments = "topic,doc,grade\nt,a1,1\n"
-    paths = [
-        put(tmp_path / name, bytes_of({"log.csv": spoiled(*rows, head=head), "j.csv": judgments}))
-        for name, rows in (("clean", clean), ("merged", merged))
-    ]
-    with pytest.raises(UnusableInputError) as refused:
-        read_study(paths[1], recipe=by)
-    assert [(p.fix, p.count, p.line) for p in refused.value.problems] == [("merged-cells", 6, 3)]
-    made = read_study(paths[1], recipe=replace(by, fix="merged-cells"))
-    assert made.digest == read_study(paths[0], recipe=by).digest
-
-
-def test_a_row_without_a_system_searcher_or_topic_has_that_of_the_rows_beside(
-    tmp_path: Path,
-) -> None:
-    head = "session,query_number,rank,doc,system,searcher,topic\n"
-    log = f"{head}s1,1,1,a,A,p,t\ns1,1,2,b,A,p,t\ns1,2,1,c,A,p,u\ns2,1,1,a,,,\n"
-    bare = f"{head}s1,1,1,a,,p,\ns1,1,2,b,A,,t\ns1,2,1,c,,,u\ns2,1,1,a,,,\n"
-    studies = [
-        read_study(put(tmp_path / name, bytes_of({"log.csv": text, "judgments.csv": JUDGMENTS})))
-        for name, text in (("full", log), ("bare", bare))
-    ]
-    assert len({study.digest for study in studies}) == 1
-    filled = {f"rows without a {role} have that of their {of}": count for role, of, count in (
-        ("system", "session", 2), ("searcher", "session", 2), ("topic", "query", 1))}  # fmt: skip
-    assert filled.items() <= studies[1].report.repaired.items()
-
-
-def test_a_workbook_is_repaired_as_a_table_is(tmp_path: Path) -> None:
-    rows = [tuple(row.split(",")) for row in ROWS]
-    header = tuple(HEAD.split(","))
-    book = workbook_of(log=Table(("Studie",), [(None,) * 7, header, *rows]))
-    folder = put(tmp_path / "book", {"log.xlsx": book, "judgments.csv": JUDGMENTS.encode()})
-    plain = put(tmp_path / "plain", bytes_of({"log.csv": LOG, "judgments.csv": JUDGMENTS}))
-    digest = read_study(plain).digest
-    for fix in ("", "log.xlsx:header-row=3"):
-        made = read_study(folder, recipe=Recipe(fix=fix))
-        assert made.digest == digest
-        assert [each.lines.tolist() for each in made.report.changes] == [[1]]
-    with pytest.raises(UnusableInputError):
-        read_study(folder, recipe=Recipe(fix="log.xlsx:header-row=1"))
-
-
-def test_what_no_repair_helps_is_said(tmp_path: Path) -> None:
-    log = LOG.replace("s1,2,1,", "s1,2,zwei,").replace(",t,0,", ",t,nein,")
-    folder = put(tmp_path / "both", bytes_of({"log.csv": log, "judgments.csv": JUDGMENTS}))
-    for fix, faults in (("", ["rank"]), ("yes-no=off", ["rank"])):
-        with pytest.raises(UnusableInputError) as refused:
-            read_study(folder, recipe=Recipe(fix=fix))
-        found = [problem.found.partition(" '")[0] for problem in refused.value.problems]
-        assert sorted(found) == faults
-
-
-def test_words_of_other_languages_name_columns(tmp_path: Path) -> None:
-    heads = (
-        "Sitzung,Anfrage,Rang,Dokument,Thema,geklickt,Suchbegriff",
-        "session,requête,rang,document,tâche,clic,texte de requête",
-        "Sesión,Consulta,Posición,Documento,Tema,clic,texto de consulta",
-        "会话,查询,排名,文档,主题,点击,查询词",
+    full, files = (
+        {"log.csv": spoiled(*rows, head=head), "j.csv": "topic,doc,grade\nt,a1,1\n"}
+        for rows in (clean, merged)
     )
-    clean = put(tmp_path / "clean", bytes_of({"log.csv": LOG, "judgments.csv": JUDGMENTS}))
-    digest = read_study(clean).digest
-    for i, head in enumerate(heads):
-        files = {"log.csv": spoiled(*ROWS, head=head), "judgments.csv": JUDGMENTS}
-        assert read_study(put(tmp_path / str(i), bytes_of(files))).digest == digest
+    with pytest.raises(UnusableInputError) as refused:
+        made(tmp_path / "merged", files, **by)
+    assert [(p.fix, p.count, p.line) for p in refused.value.problems] == [("merged-cells", 6, 3)]
+    filled = made(tmp_path / "merged", files, fix="merged-cells", **by)
+    assert filled.digest == made(tmp_path / "clean", full, **by).digest
 
 
-def test_a_column_for_each_rank_is_a_result_in_each(tmp_path: Path) -> None:
-    head = "session,query_number,topic,text,Doc 1,clicked_1,Doc 2,clicked_2,doc_3,clicked_3"
-    rows = "s1,1,t,Tea pots,a,1,b,0,,", "s1,2,t,tea,c,1,,,,", "s2,1,u,tea,b,0,,,,"
-    clean = put(tmp_path / "clean", bytes_of({"log.csv": LOG, "judgments.csv": JUDGMENTS}))
-    files = {"log.csv": "\n".join([head, *rows, ""]), "judgments.csv": JUDGMENTS}
-    wide = read_study(put(tmp_path / "wide", bytes_of(files)))
-    assert wide.digest == read_study(clean).digest
-    assert "columns Doc 1 to doc_3" in [problem.found for problem in wide.problems]
-    files["log.csv"] = "\n".join([head, *rows, "s2,2,u,none,,,,,,", ""])
-    assert read_study(put(tmp_path / "none", bytes_of(files))).queries.shape[0] == 4
+def test_a_header_is_on_the_line_that_is_said(tmp_path: Path) -> None:
+    files = JUDGED | {"log.xlsx": BOOK}
+    for fix in ("", "log.xlsx:header-row=3"):
+        study = made(tmp_path, files, fix=fix)
+        assert [each.lines.tolist() for each in study.report.changes] == [[1]]
 
 
 @pytest.mark.parametrize("sign", [";", "\n", "; ", " | ", ";\n"])
 def test_documents_are_joined_in_a_cell_by_any_sign(sign: str, tmp_path: Path) -> None:
     rows = ['s1,1,t,"a#b"', 's1,2,t,"http://c#http://d"', "s2,1,t,b"]
     log = "\n".join(["session,query_number,topic,doc", *rows, ""]).replace("#", sign)
-    judgments = JUDGMENTS.replace("u,b", "t,c")
-    files = bytes_of({"log.csv": log, "judgments.csv": judgments})
-    docs = read_study(put(tmp_path / "joined", files)).results["doc"].astype(str)
-    assert docs.tolist() == ["a", "b", "http://c", "http://d", "b"]
+    study = made(tmp_path, {"log.csv": log, "j.csv": "topic,doc,grade\nt,a,1\n"})
+    assert lists_of(study) == "s1.1 t: a b | s1.2 t: http://c http://d | s2.1 t: b"
 
 
 def test_what_may_be_an_observation_is_no_repair(tmp_path: Path) -> None:
     log = f"{LOG}s2,2,,,u,,total\n"  # a query that found nothing
-    files = bytes_of({"log.csv": log, "judgments.csv": JUDGMENTS})
-    assert len(read_study(put(tmp_path / "query", files)).queries) == 4
-    for number in ("1,000", "10,000"):  # one, or a thousand
-        log = LOG.replace("s1,2,", f's1,"{number}",')
-        files = bytes_of({"log.csv": log, "judgments.csv": JUDGMENTS})
-        with pytest.raises(UnusableInputError) as refused:
-            read_study(put(tmp_path / number, files), recipe=Recipe(fix="all"))
-        assert [problem.fix for problem in refused.value.problems] == [""]
-
-
-def test_a_column_for_each_rank_stands_alone(tmp_path: Path) -> None:
-    head, cells = "session,query_number,topic,doc1,doc2", "s1,1,t,a,b"
-    files = {"log.csv": f"{head},rank\n{cells},1\n", "judgments.csv": JUDGMENTS}
-    with pytest.raises(UnusableInputError, match="no log"):
-        read_study(put(tmp_path / "rank", bytes_of(files)))
-    files["log.csv"] = f"{head}\n{cells}\n"
-    files["ratings.csv"] = "session,url1,url2\ns1,4,5\n"
-    assert {"url1", "url2"} <= {*read_study(put(tmp_path / "rated", bytes_of(files))).sessions}
-
-
-def test_a_column_for_each_query_is_a_list_in_each(tmp_path: Path) -> None:
-    judgments = JUDGMENTS.encode()
-    clean = "session,query_number,rank,doc,topic,text\n" + "".join(
-        f"{','.join(row.split(',')[:5])},{row.split(',')[6]}\n" for row in ROWS
-    )
-    digest = read_study(
-        put(tmp_path / "clean", {"l.csv": clean.encode(), "j.csv": judgments})
-    ).digest
-    said = "s1,t,Tea pots,a;b,tea,c\ns2,u,tea,b,,\n"
-    for i, names in enumerate(
-        ("Q1_text,Q1_docs,Q2_text,Q2_docs", "Anfrage 1,Treffer 1,Anfrage 2,Treffer 2")
-    ):
-        log = f"session,topic,{names}\n{said}".encode()
-        assert (
-            read_study(put(tmp_path / str(i), {"l.csv": log, "j.csv": judgments})).digest == digest
-        )
-    for names in ("Q0,Q1", "Q1,Q_1"):
-        log = f"session,topic,{names}\ns1,t,a;b,c;d\n".encode()
-        with pytest.raises(UnusableInputError, match="no log"):
-            read_study(put(tmp_path / names, {"l.csv": log, "j.csv": judgments}))
+    assert len(made(tmp_path / "a", JUDGED | {"log.csv": log}).queries) == 4
+    rated = {"log.csv": f"{RANKED}\ns1,1,t,a,b\n", "r.csv": "session,url1,url2\ns1,4,5\n"}
+    assert {"url1", "url2"} <= {*made(tmp_path / "b", JUDGED | rated).sessions}
 
 
 def test_a_study_that_is_taken_away_says_what_was_repaired_and_reads_back(tmp_path: Path) -> None:
     _, files, _ = SPOILED["all of it"]
-    study = read_study(put(tmp_path / "odd", bytes_of(files)))
+    study = made(tmp_path / "odd", files)
     taken = study_files(study, Definition(), Filters())
-    assert (
-        "log.csv: read yes and no, in words or signs, as 1 and 0 (1)"
-        in taken["README.txt"].decode()
-    )
+    said = "log.csv: read yes and no, in words or signs, as 1 and 0 (1)"
+    assert said in taken["README.txt"].decode()
     assert read_study(put(tmp_path / "study", taken)[0].parent).digest == study.digest
 
 
 def test_texts_that_are_repaired_are_counted_in_both_files(tmp_path: Path) -> None:
     log = f"{LOG}s2,2,1,c,u,0,TEA\n"
     files = {"log.csv": log, "judgments.csv": BY_TEXT.replace("Tea pots", "tea  POTS")}
-    study = read_study(put(tmp_path, bytes_of(files)), recipe=Recipe(fix="all"))
+    study = made(tmp_path, files, fix="all")
     changed = {(each.file, *each.lines.tolist()) for each in study.report.changes}
     assert changed == {("log.csv", 6), ("judgments.csv", 2)}
 
@@ -364,22 +305,12 @@ DATES: dict[str, tuple[list[str], str, list[str]]] = {
 }  # fmt: skip
 
 
-def timed(folder: Path, times: list[str], dates: str) -> list[str]:
-    """Times of two queries, as they are read."""
-    rows = (f's1,{i},1,a,t,"{time}"\n' for i, time in enumerate(times, start=1))
-    log = f"session,query_number,rank,doc,topic,time\n{''.join(rows)}"
-    paths = put(folder, bytes_of({"log.csv": log, "judgments.csv": JUDGMENTS}))
-    return read_study(paths, recipe=Recipe(dates=dates)).queries["time"].tolist()
-
-
 @pytest.mark.parametrize("which", DATES)
 def test_dates_have_their_year_first_where_they_can_be_read_in_one_way(
     which: str, tmp_path: Path
 ) -> None:
     times, dates, read = DATES[which]
-    assert timed(tmp_path, times, dates) == read
-
-
-def test_dates_whose_order_depends_on_the_reading_are_asked(tmp_path: Path) -> None:
-    with pytest.raises(UnusableInputError, match="--set dates=day or month"):
-        timed(tmp_path, ["4/5/2026 9:00", "5/3/2026 9:00"], "")
+    rows = (f's1,{i},1,a,t,"{time}"\n' for i, time in enumerate(times, start=1))
+    log = f"session,query_number,rank,doc,topic,time\n{''.join(rows)}"
+    study = made(tmp_path, JUDGED | {"log.csv": log}, dates=dates)
+    assert study.queries["time"].tolist() == read

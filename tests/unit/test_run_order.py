@@ -37,11 +37,11 @@ def shown(study: Study) -> list[str]:
 KEEP = "Keep it if the ranks are what was shown; else read with --set order=score."
 DISORDER = (
     "a.run: 1 query with 2 results whose ranks don't follow their scores; the rank column counts; "
-    "trec_eval orders by score, then document name, descending. {KEEP}"
+    f"trec_eval orders by score, then document name, descending. {KEEP}"
 )
 TIES = (
     "a.run: 1 query with 2 results of equal scores that the file does not order by document name; "
-    "they are ordered by rank; trec_eval orders them by document name, descending. {KEEP}"
+    f"they are ordered by rank; trec_eval orders them by document name, descending. {KEEP}"
 )
 OF_NUMBERS = (
     "run.json: 1 query with 2 results of equal scores that the file does not order by document "

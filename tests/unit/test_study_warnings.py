@@ -49,7 +49,7 @@ def of_systems(**sizes: int) -> str:
 
 
 ON_TOPICS = (
-    "; sessions on these topics only have no score and are left out of every mean. Add judgments "
+    "; sessions only on these topics have no score and are left out of every mean. Add judgments "
     "for them, or expect fewer sessions."
 )
 ALMOST = (
@@ -84,10 +84,10 @@ WARNED: dict[str, tuple[str, str, str]] = {
     "documents that match elsewhere": (QUIET + "s0,A,1,2,B,t\ns1,A,1,2,b,t\n", "t,b,0\nt,B,1\n",
                                        ""),
     "four documents": (QUIET + FOUR, "".join(f"t,d{rank},0\n" for rank in (2, 3, 4, 5)),
-        "judgments.csv: 4 document ids that the log writes otherwise ('D2' and 'd2'; 'D3' and "
+        "judgments.csv: 4 document ids written differently in the log ('D2' and 'd2'; 'D3' and "
         f"'d3'; 'D4' and 'd4'){ALMOST}"),
     "a topic as another": (on_topics("7"), "007,a,1\n",
-        f"judgments.csv: 1 topic that the log writes otherwise ('7' and '007'){ALMOST}\n"
+        f"judgments.csv: 1 topic written differently in the log ('7' and '007'){ALMOST}\n"
         f"log.csv: 1 unjudged topic (7){ON_TOPICS}"),
     "names alike": (QUIET + log_of([f"z{i}" for i in range(10)], system="a "), "",
         "log.csv: 2 systems whose names differ only in case or spaces ('A', 'a '); names are "

@@ -163,7 +163,7 @@ def test_the_log_is_the_list_of_what_was_shown(
 REFUSED: dict[str, tuple[str, list[str], str]] = {
     "two lists of judged documents": (turns(first="a"), [],
         "log.jsonl: several lists of documents: results, cites; only one list has the results. "
-        "query. Say which is the log: --set lists='log.jsonl=results' or "
+        "Say which is the log: --set lists='log.jsonl=results' or "
         "--set lists='log.jsonl=cites'."),
     "another list": (turns(first="a"), ["lists=log.jsonl=hits"],
         "log.jsonl: no list 'hits'; its lists of objects are results, cites. Correct --set lists."),
