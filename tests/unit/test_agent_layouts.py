@@ -135,11 +135,11 @@ SAID: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "q.1 q: A B\n"
         f"{CALLS} (1): search{NOT_SO}\n"
         f"{ONE_SYSTEM}\n"
-        "grades.tsv: no judgment below 1; documents they don't list gain 0, as if judged not "
-        "relevant. Nothing to do if they list everything relevant.\n"
         "grades.tsv: no topic in common with the log (here '11'; there 'q'); a judgment counts for "
         "queries on its own topic alone. Name topics alike in both, or add a table with both "
-        "names of each topic."),
+        "names of each topic.\n"
+        "grades.tsv: no judgment below 1; documents they don't list gain 0, as if judged not "
+        "relevant. Nothing to do if they list everything relevant."),
     "no tool that searches": ({"a.jsonl": lines([BM25])}, {},
         "a.jsonl: no tool that searches; tools are bm25 (1): not used. Say which: --set "
         "search_tools=bm25."),
