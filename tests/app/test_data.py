@@ -281,7 +281,7 @@ CHOICES: dict[str, Asked] = {
             "log.csv": SHOWN,
             "judgments.csv": "topic,doc,grade,assessor\nt,a,2,anna\nt,a,1,ben\nt,b,0,ben\n",
         },
-        "1 document that assessors grade differently",
+        "1 document that assessors graded differently",
         [("assessors", "anna", "2 unjudged"), ("assessors", "max", "\n2 0")],
     ),
     "tools of agents": (

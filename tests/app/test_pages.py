@@ -340,8 +340,8 @@ def test_grades_of_searchers_that_are_not_logged_are_said(page: str, choose_stud
     app = opened(page, {"grades": "searcher"})
     assert not app.exception
     refused = (
-        "log: no searcher's grades are logged; grades are set to the searcher's. Give the log a "
-        "column grade, or choose the judgments' under Grades."
+        "log: no grades by searchers in the log; the definition takes the searchers' grades. Add "
+        "a column grade to the log, or choose the assessors' under Grades."
     )
     assert [each.value for each in app.error] == [refused] * (page != "data")
 
