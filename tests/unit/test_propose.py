@@ -57,6 +57,10 @@ EXPECTED = (
     "m1,hives,\"['p1', 'p3']\",1,p1,1\nm1,hives,\"['p1', 'p3']\",2,p2,0\n"
     "m2,nests,\"['p4', 'p9']\",1,p5,0\nm2,nests,\"['p4', 'p9']\",2,p4,1\n"
 )
+WORDS = (  # of two assessors; blanks and capitals make none another
+    "need,paper,L.M.,I.U.\nbees,p1,very relevant,relevant\nbees,p2,not relevant,not relevant\n"
+    "bees,p3,relevant ,marginal\nwasps,p4,relevant,relevant\nwasps,p2,Relevant,not relevant\n"
+)
 DIALOG = (
     '{"dialog": "c1", "turn": 1, "hits": [{"chunk": "k1", "says": {"relevance": 2}}, '
     '{"chunk": "k2", "says": {"relevance": 0}}]}\n{"dialog": "c1", "turn": 2, "hits": []}\n'
@@ -143,6 +147,10 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "doc=chunk,session=dialog,query_number=turn --topics-by one\n"
         "2 sessions, 3 queries, 3 results, 100 % judged: --set kinds=log.jsonl=log --map "
         "doc=chunk,session=dialog,query_number=turn --topics-by session"),
+    "grades in words": ({"log.csv": WITHIN, "judged.csv": WORDS}, {},
+        "4 sessions, 8 queries, 24 results, 100 % judged: --map 'doc=paper,rank=slot,query_number="
+        "nr,searcher=person,grade=L.M.,judged.csv:topic=(none)' --topics-by one --session-by "
+        "person,engine"),
     "the weather": ({"log.csv": NUMBERED, "judged.csv": WEATHER}, {},
         "4 sessions, 8 queries, 64 results, 14 % judged: --map doc=temp,grade=rain --topics-by "
         "one"),

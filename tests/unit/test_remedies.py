@@ -172,6 +172,11 @@ REFUSED: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "files: 2 sessions, 2 queries, 3 results, 100 % judged; sessions are user, queries "
         "query_number, documents doc, ranks rank, each session a topic. Read with --map "
         "'session=user,log.csv:topic=(none)' --topics-by session."),
+    "a grade of the file beside a column": (
+        {"log.csv": LOG, "j.csv": "topic,doc,mark\nt,a,1\n"},
+        {"grade": "j.csv=1", "mapping": {"j.csv:grade": "mark"}},
+        "j.csv: grade 1 for every row, and column 'mark' as grade; a row has one grade. Leave out "
+        "--grade, or the column's role."),
     "no searcher": ({"log.csv": USERS.replace("user", "who")}, {"session_gap": "1h"},
         "log.csv, line 1: no column 'searcher'; the file's columns are who, time, event, query, "
         "doc, topic. Rename the column to searcher, or say which it is: --map searcher=NAME."),
