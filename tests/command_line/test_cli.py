@@ -338,7 +338,7 @@ REFUSED = {
     "robustness --score finale": "score 'finale'; choose one of ",
     "robustness --pair A B": "no pair A and B; systems are System 1, System 2.",
     "robustness --min-queries 50": "The filters leave no session with this score: widen them.",
-    "score --residuals --unjudged condense": "unjudged condense; residuals are of unjudged zero. ",
+    "score --residuals --unjudged condense": "unjudged condense; residuals need unjudged zero. ",
     "agreement --with mood": "rating 'mood'; choose one of satisfaction, effort, age, ",
     "agreement --with ease --score final": "score 'final'; choose one of dcg, sdcg",
 }

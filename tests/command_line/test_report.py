@@ -216,7 +216,8 @@ def test_filters_that_leave_nothing_are_refused(name: str, filters: Filters) -> 
 
 def test_warnings_of_the_import_are_said_as_on_the_overview() -> None:
     study = view("negative grades")[0]
-    warned = [problem.sentence() for problem in study.problems if problem.severity == "warning"]
+    found = [each.sentence() for each in study.problems if each.severity == "warning"]
+    warned = [f"{said[0].upper()}{said[1:]}" for said in found]
     assert [said for said in warned if said in seen("negative grades").text()] == warned != []
 
 

@@ -23,7 +23,7 @@ from tests.support.waiting import PATIENCE
 pytest.importorskip("resource", reason="limits, forks and signals of processes are POSIX's")
 
 NO_ROOM = (
-    f"{FILE}: the disk is full; studies are kept on disk before they are shown as kept. "
+    f"{FILE}: the disk is full; a study must be on disk before it counts as saved. "
     "Free some disk space, and try again; nothing was saved."
 )
 # what every process begins with
@@ -138,7 +138,7 @@ def test_full_disk_keeps_nothing_says_so_and_opens_what_is_kept(tmp_path: Path) 
     kept = Store(folder).save(small())
     size = (folder / FILE).stat().st_size
     lines = said_by(started(FULL, folder, kept.digest, 0, 10, size // 2, size))
-    trouble = f"{NO_ROOM} Until then kept studies open, and none is added."
+    trouble = f"{NO_ROOM} Until then saved studies open, but none can be added."
     assert lines.pop(0) == [[trouble], kept.digest]
     assert [saved for saved, _ in lines] == [[NO_ROOM]] * 4
     assert all(renamed in ([], [NO_ROOM]) for _, renamed in lines)
