@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import json
 import os
+import random
 from collections.abc import Hashable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -53,6 +54,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
                 item.add_marker(pytest.mark.skip(reason=none))
     places = {item: floor(item) % (len(FLOORS) + 1) for item in items}
     items.sort(key=places.__getitem__)
+    if seed := os.environ.get("SDCG_SHUFFLE"):  # files, and the tests of each, in another order
+        shuffle = random.Random(seed)
+        files = {path: shuffle.random() for path in dict.fromkeys(item.path for item in items)}
+        items.sort(key=lambda item: (files[item.path], shuffle.random()))
 
 
 @pytest.hookimpl(optionalhook=True)
