@@ -75,7 +75,7 @@ def test_ids_split_into_sessions_and_queries_or_it_is_asked(
         return
     asked = refusal(lambda: read(tmp_path, runs, qrels))
     if " of " in expected:
-        assert re.search(r"their numbers fill (\d+ of \d+) places", asked)[1] == expected  # type: ignore[index]
+        assert re.findall(r"their numbers fill (\d+ of \d+) places", asked) == [expected]
         assert asked.endswith("--query-id whole, or --query-numbers keep or renumber.")
         for numbers, count in ("keep", expected.split()[2]), ("renumber", expected.split()[0]):
             assert len(read(tmp_path, runs, qrels, query_numbers=numbers).queries) == int(count)

@@ -59,7 +59,8 @@ EXPECTED = (
 )
 WORDS = (  # of two assessors; blanks and capitals make none another
     "need,paper,L.M.,I.U.\nbees,p1,very relevant,relevant\nbees,p2,not relevant,not relevant\n"
-    "bees,p3,relevant ,marginal\nwasps,p4,relevant,relevant\nwasps,p2,Relevant,not relevant\n"
+    "bees,p3,relevant ,marginal\nwasps,p4,relevant,relevant\nwasps,p4 ,relevant,relevant\n"
+    "wasps,p2,Relevant,not relevant\n"
 )
 DIALOG = (
     '{"dialog": "c1", "turn": 1, "hits": [{"chunk": "k1", "says": {"relevance": 2}}, '
