@@ -21,6 +21,7 @@ from sdcg_explorer.export.figure_files import (
     figure_bytes,
 )
 from sdcg_explorer.export.latex import latex_table
+from sdcg_explorer.export.link import ADDRESS
 from sdcg_explorer.export.report import report
 from sdcg_explorer.export.tables import table_bytes
 from sdcg_explorer.export.without_persons import without_persons
@@ -81,27 +82,30 @@ def offer_view(opened: Opened, page: str) -> None:
     if opened.by_hand or not opened.ask(overview).sessions:
         return
     place = link.address()
-    download(
-        "Download the report",
-        lambda: report(opened.tagged_study, opened.definition, opened.filters),
-        f"{opened.digest}-report.html",
-        "text/html",
-        "One file with every page's answer, figures and tables; works offline.",
-    )
     shared = st.toggle("Without persons", key=keys.without_persons(page), help=SHARED)
     with_texts = shared and st.toggle("Keep query texts", key=keys.with_texts(page))
 
-    def everything() -> bytes:
+    def view_to_share() -> tuple[StudyView, str]:
+        """The view as it leaves, and the page of what was removed from it."""
         view = StudyView(opened.tagged_study, opened.definition, opened.filters)
-        if not shared:
-            return bundle(*view, at=place)
-        own, removed = without_persons(view, with_texts=with_texts)
-        return bundle(*own, removed=removed)
+        return without_persons(view, with_texts=with_texts) if shared else (view, "")
 
+    def everything() -> bytes:
+        own, removed = view_to_share()
+        return bundle(*own, at=ADDRESS if shared else place, removed=removed)
+
+    named = "without-persons" if shared else opened.digest
+    download(
+        "Download the report",
+        lambda: report(*view_to_share()[0]),
+        f"{named}-report.html",
+        "text/html",
+        "One file with every page's answer, figures and tables; works offline.",
+    )
     download(
         "Download everything",
         everything,
-        "without-persons.zip" if shared else f"{opened.digest}-bundle.zip",
+        f"{named}-bundle.zip",
         "application/zip",
         "Study, scores, comparison, figures and report under the definition in force, and the "
         "command that reproduces the tables.",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import os
+import re
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -16,7 +17,9 @@ from sdcg_explorer.export import bundle as bundling
 from sdcg_explorer.export import figure_files
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.take_away import MOST_PRINTED, known_trouble
+from tests.support.report_page import figures_of
 from tests.support.screen import Params, opened
+from tests.support.studies import at_hand
 
 if TYPE_CHECKING:
     from streamlit.testing.v1 import AppTest
@@ -135,3 +138,16 @@ def test_a_browser_that_does_not_draw_is_said_in_place_of_its_button(
     assert "query_order.csv" in given
     assert "query_order.svg" not in given
     known_trouble.clear()
+
+
+def test_report_and_bundle_name_no_person_where_that_is_chosen(given: Given) -> None:
+    app = opened("data")
+    app.main.toggle(key=keys.without_persons("data")).set_value(True).run()
+    assert not app.exception
+    page = given["without-persons-report.html"]()
+    said = f"{page.decode()}{figures_of(page)}"
+    assert said.count("System 2") > 20
+    old = at_hand("ECIR 2008 (reconstructed)").sessions
+    for name in ("session", "searcher"):
+        assert [each for each in old[name].unique() if re.search(rf"\b{each}\b", said)] == []
+    assert "without-persons-bundle.zip" in given
