@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sdcg_explorer.figures.style import COLOURS, FAINT
+from sdcg_explorer.figures.style import COLOURS, FAINT, GREY
 from sdcg_explorer.questions.individual_sessions import numbers, words
 from sdcg_explorer.questions.individual_sessions.figure import (
     HUES,
@@ -397,3 +397,18 @@ def test_systems_left_by_a_filter_keep_their_colours(sessions: int) -> None:
     lines = {each.name.split(",")[0]: each.line.color for each in figure.data if each.line.color}
     assert lines == {"System 03": COLOURS[2], "System 07": COLOURS[0]}
     assert len(seen.names) == sum(system in left for system in systems)
+
+
+@pytest.mark.parametrize("count", [1, 3, 7])
+def test_no_session_on_top_takes_the_colour_of_a_system(count: int) -> None:
+    made = random_study(30, seed=8)
+    systems = [f"System {i % count + 1:02}" for i in range(30)]
+    of = replace(made, sessions=made.sessions.assign(system=systems))
+    seen = individual_sessions(of, LINEAR, Filters(systems=("System 01",)))
+    names, chosen = of.block().system_names, seen.names[:4]
+    figure: Any = draw_individual_sessions(seen, names, chosen=chosen)
+    on_top = [each for each in figure.data if each.name.startswith("session ")]
+    free = [*COLOURS[count:], *[GREY] * 4]
+    assert [each.line.color for each in on_top] == free[:4]
+    looks = [(each.line.color, each.line.dash, each.marker.symbol) for each in on_top]
+    assert len({*looks}) == len({each[:2] for each in looks}) == 4

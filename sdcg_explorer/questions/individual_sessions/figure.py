@@ -66,15 +66,15 @@ def draw_individual_sessions(
     else:
         traces = _each(sessions, drawn, groups, colours)
         traces += _ends(sessions, systems, length, top if not small else 0.0)
-    used = style.place(systems, sessions.system) if sessions.system else len(systems) - 1
     on_top = [name for name in chosen if name in sessions.names]
     x = np.arange(1, end + 1)
-    for i, name in enumerate(on_top, start=used + 1):
-        row, own = sessions.names.index(name), i % len(style.COLOURS)
-        colour = style.COLOURS[own]
+    free = style.COLOURS[len(systems) :]  # no session takes a system's
+    for i, name in enumerate(on_top):
+        row, own = sessions.names.index(name), (len(systems) + i) % len(style.MARKS)
+        colour, dash = (*free, style.GREY)[min(i, len(free))], max(i - len(free), 0)
         title = style.plotly_safe(f"session {name}", name)
         look = {
-            "line": {"color": colour, "width": 4},
+            "line": {"color": colour, "width": 4, "dash": style.DASHES[dash % len(style.DASHES)]},
             "marker": {"color": colour, "symbol": style.MARKS[own], "size": 10, "maxdisplayed": 6},
             "customdata": [name] * x.size,  # a click on it chooses it again
             "hovertemplate": _value_text(drawn[row]),
