@@ -246,3 +246,8 @@ def test_least_squares_are_those_of_a_plain_search() -> None:
         own = of_model(f"sdcg_{form}")
         assert own.values.tolist() == pytest.approx(best.x.tolist(), rel=1e-3)
         assert own.errors.tse == pytest.approx(best.fun, rel=1e-5)
+
+
+def test_a_model_is_fitted_where_one_group_alone_examined_anything() -> None:
+    counts = np.array([[4.0, 2.0, 1.0], [0.0, 0.0, 0.0]])
+    assert np.isnan(fit_model(model("rbp", 1, 3), counts, LEAST_SQUARES).held_out_error)

@@ -104,7 +104,7 @@ def test_first_queries_are_said_to_foretell_more_where_the_interval_excludes_0(
 
 def test_without_reformulations_the_answer_says_what_to_change() -> None:
     assert words.answer(asked([A], [B])) == (
-        "No session has several judged queries, so there are no reformulations."
+        "No session has several scored queries, so there are no reformulations."
     )
     study = study_of(PlainStudy([PlainSession("s", [A, B])], GRADES))
     nothing = reformulations(study, LINEAR, replace(ALL, min_queries=9))

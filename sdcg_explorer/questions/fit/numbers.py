@@ -349,7 +349,7 @@ def _losses(counts: Floats, weights: Floats, shares: Floats, by: str) -> Floats:
     What the shares of all are apart from any weights is subtracted, so that the sum lies beside
     TSE, or KL.
     """
-    part = counts / counts.sum()
+    part = counts / (counts.sum() or np.nan)  # none, where one group alone examined anything
     size = part.sum(axis=1)
     if by == KL:
         positive = shares[shares > 0]

@@ -29,7 +29,7 @@ def answer(steps: Reformulations) -> str:
             words = f"{steps.words[0].upper()}{steps.words[1:]}"
             return f"{words} is never defined for two queries in a row. Choose another measure."
         if steps.running.any():
-            return "No session has several judged queries, so there are no reformulations."
+            return "No session has several scored queries, so there are no reformulations."
         return none_left("session on a judged topic", steps.without_judgments)
     lead, undiscounted = f"In terms of {steps.words}, ", ""
     if steps.measure == USUAL:
