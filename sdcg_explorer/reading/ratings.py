@@ -28,6 +28,7 @@ KEYS = (
     ("searcher",),
 )
 MOST_NAMED = 20  # of the ratings that the log does not have
+TOLD_BY = (("session",), ("searcher", "topic"), ("searcher",))
 OF_SESSIONS = ("system", "searcher", "topic")  # what a table of sessions can tell the log
 
 
@@ -42,18 +43,25 @@ class Tables:
 
 
 def told_by_ratings(cells: pd.DataFrame, parts: Sequence[Part], found: Findings) -> pd.DataFrame:
-    """The log's cells with the system, searcher or topic that a table of sessions tells of them."""
+    """The log's cells with the system, searcher or topic that a table of sessions tells of them.
+
+    A table of searchers tells the same, where it has one value for each.
+    """
     for part in parts:
         columns = part.columns
         lacking = [role for role in OF_SESSIONS if role in columns and role not in cells]
-        if "session" not in columns or "session" not in cells or "query_number" in columns:
+        key = next((key for key in TOLD_BY if {*key} <= {*columns} & {*cells}), ())
+        if not key or "query_number" in columns:
             continue
+        asked = pd.DataFrame({role: plain(cells[role].astype("str")) for role in key})
+        named = {role: plain(part.raw.rows[columns[role]].astype("str")) for role in columns}
         for role in lacking:
-            rows = part.raw.rows
-            names = rows[columns["session"]].astype("str").str.strip()
-            told = dict(zip(names, rows[columns[role]].astype("str"), strict=True))
-            sessions = cells["session"].astype("str").str.strip()
-            cells = cells.assign(**{role: in_order([told.get(name, "") for name in sessions])})
+            rows = pd.DataFrame({each: named[each] for each in (*key, role)})
+            told = rows[rows[role] != ""].drop_duplicates()
+            if told.duplicated([*key]).any():
+                continue
+            texts = asked.merge(told, on=[*key], how="left", sort=False)[role].fillna("")
+            cells = cells.assign(**{role: in_order(texts)})
             rule = f"the log names no {role}, so sessions take theirs from this table"
             remedy = "Nothing to do if the table is right."
             found.problems.append(note(part.raw.file, f"a column for {role}", rule, remedy))

@@ -226,3 +226,15 @@ def test_columns_of_the_log_without_a_role_are_of_sessions_or_of(tmp_path: Path)
         ("log.csv", 1, "column 'place' has no role and differs within a query"),
         ("log.csv", 1, "column 'empty' has no role and is empty"),
     ]
+
+
+def test_a_table_of_searchers_tells_which_system_each_had(tmp_path: Path) -> None:
+    log = "searcher,topic,session,query_number,rank,doc\n" + "".join(
+        f"p{who},t,s{who}{n},1,1,a\n" for who in (1, 2) for n in (1, 2)
+    )
+    by_searcher = "searcher,system,age\np1,Grid,30\np2,List,40\n"
+    study = rated(tmp_path, by_searcher, log=log)
+    assert study.sessions["system"].tolist() == ["Grid", "Grid", "List", "List"]
+    assert study.sessions["age"].tolist() == [30, 30, 40, 40]
+    both = "searcher,system,ease\np1,Grid,3\np1,List,4\n"  # which of them a session had isn't told
+    assert "which is not the log's" in refusal(lambda: rated(tmp_path, both, log=log))
