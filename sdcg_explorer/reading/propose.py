@@ -35,7 +35,7 @@ from sdcg_explorer.reading.cells import NO_END, WHOLE, Findings, coded
 from sdcg_explorer.reading.log_rows import NO_NAME
 from sdcg_explorer.reading.mapped_table import with_repaired_rows
 from sdcg_explorer.reading.mapping import is_called
-from sdcg_explorer.reading.raw_table import RawTable, aligned, joined, texts_of
+from sdcg_explorer.reading.raw_table import OF_THE_LOG, RawTable, aligned, joined, texts_of
 from sdcg_explorer.reading.recipe import ALL, DEFAULT, FIELDS, FOLD, NONE, Recipe, option
 from sdcg_explorer.reading.table_kinds import Part, events_of, of_kind, part_of, taken_as
 from sdcg_explorer.study.grades import FEW_GRADES
@@ -262,7 +262,7 @@ def _groups(parts: Sequence[Part]) -> list[_Group]:
     """Tables that are free to be read otherwise, those that have columns alike together."""
     found = list[list[Part]]()
     for part in parts:
-        if not part.raw.header or not len(part.raw.rows):
+        if not part.raw.header or not len(part.raw.rows) or part.kind == "queries":
             continue
         own = next((own for own in found if _are_alike(part, own[0])), list[Part]())
         found += [] if own else [own]
@@ -318,7 +318,7 @@ def _found(
     def free(group: _Group, kind: str) -> bool:
         """Whether tables may be of a kind, by what was said and by their form."""
         said = {p.kind for p in group.parts if p.raw.file in fixed or _is_form(p)}
-        return said | {p.kind for p in group.parts if p.kind == "clicks"} <= {kind}
+        return said | {p.kind for p in group.parts if p.kind in OF_THE_LOG} <= {kind}
 
     logs = [group for group in groups if free(group, "log") and not any(map(_is_form, group.parts))]
     told = [g for g in logs if any(p.raw.file in fixed for p in g.parts)]
@@ -448,7 +448,7 @@ def _recipe(
     made = replace(recipe, **changed, mapping={**recipe.mapping, **mapping})
     kinds: dict[str, str] = {}
     for part in parts:
-        if part.raw.file in fixed or _is_form(part) or part.kind == "clicks":
+        if part.raw.file in fixed or _is_form(part) or part.kind in OF_THE_LOG:
             continue
         again = part_of(part.raw, made)
         kind = next((k for k, own in (("log", log), ("judgments", judged)) if part in own), "")
@@ -575,7 +575,7 @@ def applied(parts: Sequence[Part], recipe: Recipe, fixed: Collection[str]) -> li
     for i, part in enumerate(parts):
         if part.raw.header and not _is_form(part):
             again = part_of(part.raw, recipe)
-            stays = part.raw.file in fixed or part.kind == "clicks"
+            stays = part.raw.file in fixed or part.kind in OF_THE_LOG
             made[i] = taken_as(again, part.kind, part.why) if stays else again
     return made
 

@@ -26,8 +26,10 @@ KINDS = {  # of tables, and what each holds
     "ratings": "ratings: of sessions, queries or searchers",
     "topics": "topics: what each asks for",
     "clicks": "clicks: which results were opened",
+    "queries": "queries: joined to their results",
     "other": "something else: set aside",
 }
+OF_THE_LOG = ("clicks", "queries")  # which are known by what the log holds
 
 
 @dataclass(frozen=True)

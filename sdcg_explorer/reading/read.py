@@ -23,6 +23,7 @@ from sdcg_explorer.reading.limits import ReadCounter
 from sdcg_explorer.reading.log_names import with_own_session
 from sdcg_explorer.reading.mapped_table import with_repaired_rows
 from sdcg_explorer.reading.propose import Proposal, Reading, propose
+from sdcg_explorer.reading.query_tables import with_tables_of_queries
 from sdcg_explorer.reading.recipe import DEFAULT, NONE, Recipe
 from sdcg_explorer.reading.shapes import list_of, with_usual_columns
 from sdcg_explorer.reading.sources import Given, Head, Source, own_folder, path_of, sources_of
@@ -283,6 +284,7 @@ def _decided(parts: list[Part], recipe: Recipe) -> list[Part]:
     ------
     UnusableInputError : several lists of a file that could be the log
     """
+    parts = with_tables_of_queries(parts, recipe)
     parts = with_one_log(with_kinds_of_clicks(parts, recipe), _docs, recipe)
     parts = with_kinds_of_clicks(parts, recipe)  # on a log that is known but now
     doubtful = [part for part in parts if not part.kind]

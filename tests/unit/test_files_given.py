@@ -16,9 +16,10 @@ from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.report import report_from
 from sdcg_explorer.study.study import Study
-from tests.support.formats import Files, zip_of
+from tests.support.formats import Contents, Files, zip_of
 from tests.support.plain_files import written
 from tests.support.refusals import JUDGMENTS, LOG, refusal
+from tests.support.told import lists_of, made, outcome
 from tests.unit.test_formats import put
 from tests.unit.test_sources import OTHERS, STUDY
 
@@ -175,3 +176,21 @@ def test_uploads_of_one_name_are_refused(tmp_path: Path) -> None:
         "x.run: a second file of this name; each file needs a name of its own. Leave one out, or "
         "rename it."
     )
+
+
+@pytest.mark.parametrize(("own", "key"), [("qid", "qid"), ("query_id", "id")])
+def test_results_have_what_a_table_of_their_queries_says(
+    own: str, key: str, tmp_path: Path
+) -> None:
+    rows = "m9,s2,B,u,9,tea\nx7,s1,A,t,1,tea\nk2,s1,A,t,5,pot\n"
+    files: Contents = {
+        "results.csv": f"{own},position,doc\nx7,1,a\nx7,2,b\nk2,1,b\nm9,1,a\n",
+        "queries.csv": f"{key},session,system,topic,time,query\n{rows}",
+        "judgments.csv": "topic,doc,grade\nt,a,1\nt,b,0\nu,a,2\nu,b,0\n",
+    }
+    study = made(tmp_path, files, query_by=own)
+    assert lists_of(study) == "s1.1 t: a b | s1.2 t: b | s2.1 u: a"
+    assert study.sessions["system"].tolist() == ["A", "B"]
+    assert told(study)["queries.csv"][0] == "queries"
+    by_hand = outcome(tmp_path, files, query_by=own, kinds={"queries.csv": "other"})
+    assert "session missing" in by_hand

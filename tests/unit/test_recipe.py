@@ -126,7 +126,7 @@ REFUSED = {
     "--query-id '(?P<session>'": "query_id '(?P<session>'; missing ), unterminated subpattern at "
     "position 0",
     "--set kinds=log.csv=odd": "kinds 'odd'; kinds of files are log, judgments, ratings, topics, "
-    "clicks, other",
+    "clicks, queries, other",
     "--set kinds=a.csv=log": "recipe: no file 'a.csv'; the files are log.csv, judgments.csv. "
     "Correct its kinds: the files' names, and what each is.",
     "--set lists=odd": "--set lists='odd'; it reads FILE=PATH. Correct it.",

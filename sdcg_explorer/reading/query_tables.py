@@ -1,0 +1,88 @@
+"""Tables of queries: what a log says of its queries in a table of its own, beside their results."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+
+from sdcg_explorer.reading.mapping import is_called
+from sdcg_explorer.reading.raw_table import in_order
+from sdcg_explorer.reading.recipe import Recipe
+from sdcg_explorer.reading.table_kinds import Part, columns_of, part_of, stem, taken_as
+from sdcg_explorer.study.columns import plain_name
+from sdcg_explorer.study.problems import note
+
+MOSTLY = 0.9  # of the ids of queries, at least
+TOLD = {"session", "searcher", "system", "topic", "query_number", "text", "time"}
+NO_QUERY = ("session", "searcher", "system", "topic", "doc", "rank", "clicked", "time")
+
+
+def with_tables_of_queries(parts: Sequence[Part], recipe: Recipe) -> list[Part]:
+    """Parts, where results that name their queries by an id have what another table says of these.
+
+    As in a database: each row of the results has the id of its query, the table of queries has a
+    row for each id. Tables of which something was said by hand stay as they are.
+    """
+    made, said = [*parts], [*recipe.kinds, *(key.rpartition(":")[0] for key in recipe.mapping)]
+    free = [i for i, part in enumerate(parts) if _is_free(part, said)]
+    for i in free:
+        log = columns_of(parts[i].raw, "log", parts[i].given)
+        if "rank" not in log:
+            continue
+        for k in (k for k in free if k != i and made[k] is parts[k]):
+            told = columns_of(parts[k].raw, "log", parts[k].given)
+            if "doc" in told or not ({*told} & TOLD) - {*log}:
+                continue
+            if key := _key(parts[i], parts[k], {log[role] for role in NO_QUERY if role in log}):
+                made[i] = _joined(made[i], parts[k], *key, recipe)
+                why = f"its columns are joined to {parts[i].raw.file} by {key[1]}"
+                made[k] = taken_as(parts[k], "queries", why)
+    return made
+
+
+def _is_free(part: Part, said: Sequence[str]) -> bool:
+    """Whether a table is a plain one, of which nothing was said."""
+    raw = part.raw
+    is_plain = not (raw.exact or raw.first or raw.known.kind or (raw.nested and raw.nested.path))
+    return is_plain and len(raw.rows) > 0 and not any(is_called(raw.file, each) for each in said)
+
+
+def _key(results: Part, queries: Part, others: set[str]) -> tuple[str, str] | None:
+    """Columns that hold the ids of queries, of results and of queries; None where there is none.
+
+    others : columns of the results that say something else
+    """
+    one = stem(queries.raw.file).rpartition("[")[2].strip("]").lower()
+    one = f"{one[:-3]}y" if one.endswith("ies") else one.removesuffix("s")
+    named = {plain_name(name): name for name in queries.raw.header}
+    named |= {f"{plain_name(one)}_id": named["id"]} if "id" in named else {}
+    for own in results.raw.header:
+        other = named.get(plain_name(own), "")
+        if not other or own in others:
+            continue
+        ids, asked = _ids(queries, other), pd.unique(_ids(results, own))
+        if ids.size == np.unique(ids).size and np.isin(asked, ids).mean() >= MOSTLY:
+            return own, other
+    return None
+
+
+def _ids(part: Part, column: str) -> np.ndarray:
+    return part.raw.rows[column].astype("str").str.strip().to_numpy(object)
+
+
+def _joined(results: Part, queries: Part, own: str, other: str, recipe: Recipe) -> Part:
+    """Results with the columns of queries that they don't have."""
+    rows, known = results.raw.rows, pd.Index(_ids(queries, other))
+    place = known.get_indexer(_ids(results, own))
+    texts = {
+        name: np.where(place < 0, "", queries.raw.rows[name].astype("str").to_numpy(object)[place])
+        for name in queries.raw.header
+        if name not in (other, *rows.columns)
+    }
+    rule = f"results are joined to their queries, {queries.raw.file}, by {own}"
+    said = note(results.raw.file, ", ".join(texts), rule, "Check one of them.")
+    added = rows.assign(**{name: in_order(column) for name, column in texts.items()})
+    return part_of(replace(results.raw, rows=added, notes=(*results.raw.notes, said)), recipe)
