@@ -1,0 +1,32 @@
+"""What is added in one place is named in the others that need it, each named by the message."""
+
+from __future__ import annotations
+
+import pytest
+
+from sdcg_explorer.questions.catalogue import QUESTIONS
+from sdcg_explorer.questions.columns import WORDS
+from sdcg_explorer.questions.paper.bibliography import OF_REFERENCES
+from sdcg_explorer.scoring.definition import CHOICES, REFERENCES
+from sdcg_explorer.scoring.measures import SESSION_SCORES, QUERY_SCORES
+from tests.app.test_definition import SOURCES
+from tests.app.test_views import UNDER_FULL
+from tests.support.plain_files import ROOT
+
+PAGES = {path.stem for path in ROOT.glob("pages/[a-z]*.py")}
+FOLDERS = {path.parent.name for path in ROOT.glob("sdcg_explorer/questions/*/__init__.py")}
+
+NAMED: dict[str, tuple[set[str], set[str]]] = {  # what there is, and what is named
+    "QUESTIONS in questions/catalogue.py: pages": (PAGES, {each.name for each in QUESTIONS}),
+    "QUESTIONS in questions/catalogue.py: folders": (FOLDERS, {each.name for each in QUESTIONS}),
+    "OF_REFERENCES in questions/paper/bibliography.py": ({*REFERENCES}, {*OF_REFERENCES}),
+    "WORDS in questions/columns.py": ({*SESSION_SCORES, *QUERY_SCORES}, {*WORDS}),
+    "UNDER_FULL in tests/app/test_views.py": (PAGES - {"data"}, {*UNDER_FULL}),
+    "SOURCES in tests/app/test_definition.py": ({*CHOICES} - {"last_click"}, {*SOURCES}),
+}
+
+
+@pytest.mark.parametrize("where", NAMED)
+def test_what_there_is_is_named(where: str) -> None:
+    there, named = NAMED[where]
+    assert there - named == set(), f"add it to {where}"
