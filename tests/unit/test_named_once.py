@@ -8,7 +8,7 @@ from sdcg_explorer.questions.catalogue import QUESTIONS
 from sdcg_explorer.questions.columns import WORDS
 from sdcg_explorer.questions.paper.bibliography import OF_REFERENCES
 from sdcg_explorer.scoring.definition import CHOICES, REFERENCES
-from sdcg_explorer.scoring.measures import SESSION_SCORES, QUERY_SCORES
+from sdcg_explorer.scoring.measures import QUERY_SCORES, SESSION_SCORES
 from tests.app.test_definition import SOURCES
 from tests.app.test_views import UNDER_FULL
 from tests.support.plain_files import ROOT
