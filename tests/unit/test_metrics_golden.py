@@ -166,10 +166,7 @@ REFUSED = [
     ({"repeats": "twice"}, "repeats 'twice'; choices are every, first"),
     ({"ideal": "best"}, "ideal 'best'; choices are repeated, spread"),
     ({"others": "mean"}, "others 'mean'; choices are pooled, per-session"),
-    (
-        {"discount": "zipf"},
-        "discount 'zipf'; choices are ecir2008, jk2002, kanoulas2011, standard, lipani2019",
-    ),
+    ({"discount": "zipf"}, f"discount 'zipf'; choices are {', '.join(FORMS)}"),
     ({"b": 1.0}, f"b 1.0; {BASES}"),
     ({"bq": 1000.0}, f"bq 1000.0; {BASES}"),
     ({"b": 1000.0}, f"b 1000.0; {BASES}"),
