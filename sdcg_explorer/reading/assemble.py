@@ -19,7 +19,7 @@ from sdcg_explorer.reading.event_logs import with_queries
 from sdcg_explorer.reading.grade_words import direction_asked, with_grades, with_scale
 from sdcg_explorer.reading.mapped_table import Mapped, mapped, with_doc_ids, with_repaired_rows
 from sdcg_explorer.reading.query_numbers import with_query_numbers
-from sdcg_explorer.reading.ratings import Tables, join_ratings, told_by_ratings
+from sdcg_explorer.reading.ratings import NO_MATCH, Tables, join_ratings, told_by_ratings
 from sdcg_explorer.reading.raw_table import ASKED, SCORED, RawTable, aligned, joined, texts_of
 from sdcg_explorer.reading.recipe import DEFAULT, QUERY_ID, Recipe, option
 from sdcg_explorer.reading.shapes import spread_lists
@@ -233,6 +233,9 @@ def add_ratings(study: Study, parts: Sequence[Part]) -> Study:
     for part in of_kind(parts, "ratings"):
         tables = join_ratings(with_repaired_rows(part, found), tables, found)
     found.check(last=True)
+    lost = [each for each in found.problems if each.found == NO_MATCH]
+    if lost and len(lost) == len(of_kind(parts, "ratings")):
+        refuse([replace(each, severity="error") for each in lost])
     old, new = study.report, import_report(parts[0].raw, parts, found)
     recipe = dict(old.recipe)
     for name, said in said_of(parts).items():

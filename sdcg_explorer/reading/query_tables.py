@@ -76,7 +76,7 @@ def _ids(part: Part, column: str) -> np.ndarray:
 def _joined(results: Part, queries: Part, own: str, other: str, recipe: Recipe) -> Part:
     """Results with the columns of queries that they don't have."""
     rows, known = results.raw.rows, pd.Index(_ids(queries, other))
-    place = known.get_indexer(_ids(results, own))
+    place = known.get_indexer(pd.Index(_ids(results, own)))
     texts = {
         name: np.where(place < 0, "", queries.raw.rows[name].astype("str").to_numpy(object)[place])
         for name in queries.raw.header

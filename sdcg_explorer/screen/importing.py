@@ -35,7 +35,7 @@ from sdcg_explorer.reading.raw_table import KINDS
 from sdcg_explorer.reading.read import read_parts, reading_of, study_with_ratings, with_recipe
 from sdcg_explorer.reading.recipe import ASKED, DEFAULT, FIELDS, FIXES, FOLD, Recipe
 from sdcg_explorer.reading.sources import Source, aside
-from sdcg_explorer.reading.table_kinds import Part, stem, study_name
+from sdcg_explorer.reading.table_kinds import Part, of_kind, stem, study_name
 from sdcg_explorer.reading.worker import read_apart
 from sdcg_explorer.screen import keys, show
 from sdcg_explorer.screen.library import SHORT, keep, kept_of, may_write, open_study
@@ -125,30 +125,38 @@ def understood(about: About, parts: list[Part], *, name: str, opened: Study | No
     """How the tables are read by what was chosen; ratings alone join the study that is opened."""
     ratings = {part.kind for part in parts} - {"other"} == {"ratings"}
     joins = opened if ratings else None
-    if joins:
-        st.markdown(f"These ratings are added to the study **{show.markdown_safe(joins.name)}**.")
     of = (joins.digest, *sorted(joins.tags.items())) if joins else ""
     key = (st.session_state[keys.UPLOADS][0], str(chosen_recipe()), of)
     known = st.session_state.get(keys.UNDERSTOOD)
-    if known and known[0] == key:
-        return known[1]
-    look: dict[str, Any] = {"where": name, "size": A_ROW * sum(len(p.raw.rows) for p in parts)}
-    try:
-        with nothing_old(), st.spinner("Checking …"):
-            if joins:
-                study: Any = read_apart(study_with_ratings, about, joins, parts, **look)
-                reading = Reading(Proposal(chosen_recipe(), (), parts, study))
-            else:
-                look |= {
-                    "name": name,
-                    "recipe": chosen_recipe(),
-                    "most": (MOST_RESULTS, MOST_SESSIONS),
-                }
-                reading = cast(Reading, read_apart(reading_of, about, parts, **look))
-    except UnusableInputError as refused:
-        return Reading(None, refusal=refused)
-    st.session_state[keys.UNDERSTOOD] = (key, reading)
+    if not known or known[0] != key:
+        try:
+            with nothing_old(), st.spinner("Checking …"):
+                known = key, _reading(about, parts, name, joins)
+        except UnusableInputError as refused:
+            return Reading(None, refusal=refused)
+        st.session_state[keys.UNDERSTOOD] = known
+    reading: Reading = known[1]
+    if joins and reading.taken and not of_kind(reading.taken.parts, "log"):
+        st.markdown(f"These ratings are added to the study **{show.markdown_safe(joins.name)}**.")
     return reading
+
+
+def _reading(about: About, parts: list[Part], name: str, joins: Study | None) -> Reading:
+    """Tables by themselves, or the study that they join.
+
+    Ratings of another study don't, where a table beside them may be its log.
+    """
+    look: dict[str, Any] = {"where": name, "size": A_ROW * sum(len(p.raw.rows) for p in parts)}
+    recipe, most = chosen_recipe(), (MOST_RESULTS, MOST_SESSIONS)
+    if joins:
+        try:
+            study: Any = read_apart(study_with_ratings, about, joins, parts, **look)
+            return Reading(Proposal(recipe, (), parts, study))
+        except UnusableInputError:
+            if not any(part.raw.header for part in of_kind(parts, "other")):
+                raise
+    found = read_apart(reading_of, about, parts, **look, name=name, recipe=recipe, most=most)
+    return cast(Reading, found)
 
 
 def import_files(files: Sequence[Any], opened: Study | None, above: Any) -> Study | None:

@@ -41,6 +41,7 @@ from tests.support.uploads import (
     note,
     picked,
     pressed,
+    reasons,
     sample,
     texts,
     to_data,
@@ -117,6 +118,20 @@ def test_ratings_alone_join_the_study_that_is_open(folder: Path) -> None:
     assert rated["satisfaction"].fillna(0).tolist() == [5.0, 0, 3.0]
     assert rated["remark"].fillna("none").tolist() == ["fine", "none", "none"]
     assert [study.checked()[name] for name in ("sessions", "queries", "results")] == [3, 9, 42]
+
+
+@pytest.mark.parametrize(
+    ("beside", "said"),
+    [({}, "no rating matches"), ({"odd.csv": "one,two\nx,3\ny,4\n"}, "no log")],
+)
+def test_ratings_of_another_study_join_none(
+    beside: dict[str, str], said: str, folder: Path
+) -> None:
+    toys = opened("data", {"study": sample(TOYS)})
+    app = upload({"ratings.csv": "session,satisfaction\nvp1,5\nvp2,3\n", **beside}, toys)
+    assert any(said in reason for reason in reasons(app))
+    assert not any("are added to the study" in text for text in texts(app))
+    assert "Accept and open" not in [each.label for each in app.main.button]
 
 
 @pytest.mark.usefixtures("visited")
