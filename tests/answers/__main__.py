@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tests.answers import readings
 from tests.answers.made import DEFINITIONS, FOLDER, differing, text_of
 from tests.answers.studies import NAMES, study
 
@@ -18,6 +19,11 @@ def main() -> None:
                 path.parent.mkdir(exist_ok=True)
                 path.write_text(new, encoding="utf-8")
                 print(f"{path.name}: {changed:,} lines")  # noqa: T201
+    for name in readings.NAMES:
+        path, new = readings.path_of(name), readings.text_of(name)
+        if not path.exists() or path.read_text(encoding="utf-8") != new:
+            path.write_text(new, encoding="utf-8")
+            print(path.name)  # noqa: T201
 
 
 if __name__ == "__main__":

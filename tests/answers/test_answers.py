@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from tests.answers import readings
 from tests.answers.made import DEFINITIONS, FOLDER, differing, text_of
 from tests.answers.studies import NAMES, study
 from tests.support.thorough import THOROUGH
+
+EACH = 3  # of which one thing that is wrong is tried, unless time is given
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -22,3 +25,14 @@ def test_answers_are_those_that_are_kept(name: str) -> None:
         ]
     told = "\n".join([*changed[:20], f"{len(changed)} lines; `make answers`, then read git diff"])
     assert not changed, told
+
+
+@pytest.mark.parametrize("name", readings.NAMES)
+def test_files_come_to_what_is_kept(name: str) -> None:
+    place = readings.NAMES.index(name) % EACH
+    now = readings.told(
+        name, [*readings.WRONG][slice(None) if THOROUGH > 1 else slice(place, None, EACH)]
+    )
+    kept = readings.kept(name)
+    for what, lines in now.items():
+        assert lines == kept[what], f"{name}, {what}; `make answers`, then read git diff"
