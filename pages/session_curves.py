@@ -47,7 +47,7 @@ def view(opened: Opened) -> None:
     above = st.container()
     with toolbar():
         measure, topic = choose(opened)
-        bands = link.toggle("95 % intervals", keys.BANDS, meaning("interval"))
+        bands = link.toggle("95% intervals", keys.BANDS, meaning("interval"))
         more = options()
     with more:
         least, length = choose_length()

@@ -31,7 +31,7 @@ FIXES = {
     "whole-numbers": "Read whole numbers without .0 (7.0 = 7)",
     "decimal-comma": "Read decimal commas (3,8 = 3.8)",
     "thousands": "Read numbers with thousands separators",
-    "percent": "Read percentages without their sign (80 % = 80)",
+    "percent": "Read percentages without their sign (80% = 80)",
     "clock-times": "Read 1:35 and 0:01:35 as seconds (95)",
     "yes-no": "Read yes and no, in words or signs, as 1 and 0",
     "local-dates": "Read local dates (16.04.2026 = 2026-04-16)",

@@ -46,7 +46,7 @@ SAID: dict[str, tuple[dict[str, str | bytes | None], str]] = {
     "missing column of the judgments": ({"judgments.csv": "topic,doc,who\nt,a,x\n"},
         "judgments.csv, line 1: grade missing; a column for grade is needed, and the columns "
         f'are topic, doc, who. {FILL.format("grade")}\n'
-        "files: 2 sessions, 2 queries, 3 results, 33 % judged; sessions are session, queries "
+        "files: 2 sessions, 2 queries, 3 results, 33% judged; sessions are session, queries "
         "query_number, documents doc, ranks rank, topics topic. Read with --grade "
         "judgments.csv=1."),
     "text in rank": ({"log.csv": LOG + "s2,1,first,c,t\n"},

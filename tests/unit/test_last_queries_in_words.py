@@ -158,9 +158,9 @@ def test_sentences_in_full() -> None:
     # B: 3 and 2 less: 2.5 ± 12.71 × √½ / √2; t = -5
     shown = compared(study(*sessions), LINEAR)
     assert words.sentences(shown) == [
-        "A: last − others = 1.58 DCG (95 % interval 1.07 to 2.10, p = .031; 7 sessions by 6 "
+        "A: last − others = 1.58 DCG (95% interval 1.07 to 2.10, p = .031; 7 sessions by 6 "
         "searchers).",
-        "B: last − others = −2.50 DCG (95 % interval −8.85 to 3.85, p = .126; 2 sessions by 2 "
+        "B: last − others = −2.50 DCG (95% interval −8.85 to 3.85, p = .126; 2 sessions by 2 "
         "searchers).",
         "C: no session has both a last query and others on judged topics.",
         words.CAVEAT,
@@ -176,7 +176,7 @@ def test_t_leads_where_searchers_are_too_few_to_permute() -> None:
     d = [324.0, 382.0, 353.0, 340.0, 366.0]  # 353 ± 2.776 × 22.4 / √5: 325.2 to 380.8; t = 35.3
     few = Difference("A", "dcg", np.ones(5, dtype=int), 5, np.zeros(5), np.array(d))
     assert words.difference(few) == (
-        "A: last − others = 353 DCG (95 % interval 325 to 381, p < .001; 5 sessions by 5 "
+        "A: last − others = 353 DCG (95% interval 325 to 381, p < .001; 5 sessions by 5 "
         "searchers)."
     )
     row = dict(zip(LAST_COLUMNS, few.row(), strict=True))

@@ -114,7 +114,7 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
         {"log.csv": LOG.replace("session", "x", 1)},
         {"system_by_file": True},
         "s1.1 t: a b | s2.1 t: b\n"
-        "files: read as 2 sessions, 2 queries, 3 results, 100 % judged; sessions are x, queries "
+        "files: read as 2 sessions, 2 queries, 3 results, 100% judged; sessions are x, queries "
         "query_number, documents doc, ranks rank, topics topic. To say so: --map session=x."),
     "files that clash": (
         {"A.csv": LOG, "B.csv": HEADER + "s1,1,1,b,t\ns1,1,2,a,t\ns2,1,1,a,t\n"},

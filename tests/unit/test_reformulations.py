@@ -84,8 +84,8 @@ def test_changes_found_novelty_coverage_and_first_queries_are_worked_out() -> No
 @pytest.mark.parametrize(
     ("known", "low", "high", "said"),
     [
-        (-0.3, -0.5, -0.1, "lower|−.30 with A (95 % interval −.50 to −.10)"),
-        (0.3, 0.1, 0.5, "higher|.30 with A (95 % interval .10 to .50)"),
+        (-0.3, -0.5, -0.1, "lower|−.30 with A (95% interval −.50 to −.10)"),
+        (0.3, 0.1, 0.5, "higher|.30 with A (95% interval .10 to .50)"),
         (0.5, -0.1, 0.9, ""),
         (0.5, math.nan, math.nan, ""),
     ],

@@ -166,10 +166,10 @@ REFUSED: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "searcher,topic."),
     "topics of tasks, or one": ({"log.csv": BY_TASK, "judgments.csv": "doc,grade\na,1\nb,0\n"}, {},
         "files: 2 readings fit; names and content don't decide between them. Choose one of these.\n"
-        "files: 2 sessions, 2 queries, 3 results, 100 % judged; sessions are user, queries "
+        "files: 2 sessions, 2 queries, 3 results, 100% judged; sessions are user, queries "
         "query_number, documents doc, ranks rank, all on one topic. Read with --map "
         "'session=user,log.csv:topic=(none)' --topics-by one.\n"
-        "files: 2 sessions, 2 queries, 3 results, 100 % judged; sessions are user, queries "
+        "files: 2 sessions, 2 queries, 3 results, 100% judged; sessions are user, queries "
         "query_number, documents doc, ranks rank, each session a topic. Read with --map "
         "'session=user,log.csv:topic=(none)' --topics-by session."),
     "a grade of the file beside a column": (

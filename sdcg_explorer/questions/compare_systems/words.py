@@ -239,11 +239,11 @@ def _sizes(pair: Pair) -> str:
             f"{100 * value:.0f}"
             for value in (pair.superiority, pair.superiority_low, pair.superiority_high)
         )
-        notes = [] if math.isnan(pair.superiority_low) else [f"95 % interval {low} to {high} %"]
+        notes = [] if math.isnan(pair.superiority_low) else [f"95% interval {low} to {high}%"]
         is_raw = pair.design == PAIRED or pair.topics == 1
         notes.append("ties count half" if is_raw else "topic effects removed, ties count half")
         sizes.append(
-            f"{where[pair.pairs_of]} session with {b} scores higher than one with {a} in {beats} % "
+            f"{where[pair.pairs_of]} session with {b} scores higher than one with {a} in {beats}% "
             f"of pairs ({'; '.join(notes)})."
         )
     return " ".join(sizes)
@@ -304,7 +304,7 @@ BY_TOPIC = (
 )
 ORDER = "A session's place among those of its searcher was a covariate."
 SIZES = (
-    "Superiority P(b > a), topic effects removed, is given with a 95 % interval by t on log odds. "
+    "Superiority P(b > a), topic effects removed, is given with a 95% interval by t on log odds. "
     "P of several pairs are corrected after Holm."
 )
 AFTER_HOLM = "p is corrected for {} pairs (Holm), on this score only; intervals are not corrected."
@@ -571,7 +571,7 @@ def reported(of: Comparison, place: int) -> str:
         f"{p_value(pair.p_t)}{more and f' ({more})'}",
         "" if math.isnan(pair.hedges_g) else f"g = {sign * pair.hedges_g:.2f}".replace("-", "−"),
         f"{high} − {low} = {short(abs(pair.difference))}",
-        f"95 % CI [{short(ends[0])}, {short(ends[1])}]",
+        f"95% CI [{short(ends[0])}, {short(ends[1])}]",
     ]
     return f"{', '.join(filter(None, parts))}."
 
@@ -803,7 +803,7 @@ def outcome_sentences(of: Outcome) -> list[str]:
 def _share(row: dict[Any, Any]) -> str:
     part, low, high = (f"{100 * row[name]:.0f}" for name in ("share", "low", "high"))
     of = f"{row['right']:,} of {counted(row['sessions'], 'session')}"
-    return f"{row['system']} {part} % ({of}; 95 % interval {low} to {high} %)"
+    return f"{row['system']} {part}% ({of}; 95% interval {low} to {high}%)"
 
 
 def _pair(row: dict[Any, Any], several: bool) -> str:
@@ -872,7 +872,7 @@ def next_study_headline(of: NextStudy) -> str:
         what = f"a difference of {plan.words}"
         if plan.words == SEEN:
             what = f"the observed difference ({short(plan.difference)} {of.measure}) again"
-        power = f"80 % power or {many} for 90 %" if few != many else "80 % or 90 % power"
+        power = f"80% power or {many} for 90%" if few != many else "80% or 90% power"
         parts.append(f"To find {what}, plan {few} {unit}s for {power}")
     return f"{'; '.join(parts)}."
 
@@ -881,7 +881,7 @@ def next_study_sentences(of: NextStudy) -> list[str]:
     """What the study could have found, how far the numbers can be relied on, and for whom."""
     pair, unit, told = of.pair, of.pair.unit, list[str]()
     if of.smallest > 0:
-        found = f"a difference of {short(of.smallest)} {of.measure} with 80 % power"
+        found = f"a difference of {short(of.smallest)} {of.measure} with 80% power"
         told.append(f"With {counted(pair.units, unit)}, this study could find {found}.")
     if not (of.plans and of.units):
         return told
@@ -891,7 +891,7 @@ def next_study_sentences(of: NextStudy) -> list[str]:
         for end in sorted((sign * pair.low, sign * pair.high), reverse=True)
         if end > 0
     ]
-    takes = f"80 % power takes {' and '.join(needed)}"
+    takes = f"80% power takes {' and '.join(needed)}"
     larger = f"The true difference may be larger or smaller: {takes}. " if needed else ""
     told.append(f"{larger}{GUESS}")
     if pair.design == BOTH:
@@ -927,7 +927,7 @@ def next_study_method(of: NextStudy) -> str:
         on = f"two equal groups of {unit}s ({spread}, Welch's df)"
     sizes = dict.fromkeys(f"{short(plan.difference)} {of.measure}" for plan in of.plans)
     return (
-        f"Next study: units for 80 % and 90 % power to find {enumerated([*sizes])} between "
+        f"Next study: units for 80% and 90% power to find {enumerated([*sizes])} between "
         f"{pair.system_a} and {pair.system_b}. Two-sided t test at .05 (noncentral t) on {on}. "
         f"Checked with {STUDIES:,} studies drawn from this one's {unit}s."
     )
@@ -1006,9 +1006,9 @@ def percent(share: float) -> str:
     """A share in percent; one that is not quite none, or all, is said so.
 
     >>> percent(0.124), percent(0.001), percent(0.999), percent(1.0)
-    ('12 %', 'less than 1 %', 'over 99 %', '100 %')
+    ('12%', 'less than 1%', 'over 99%', '100%')
     """
     whole = round(100 * share)
     if 0 < share < 1 and whole in (0, 100):
-        return "less than 1 %" if whole == 0 else "over 99 %"
-    return f"{whole} %"
+        return "less than 1%" if whole == 0 else "over 99%"
+    return f"{whole}%"

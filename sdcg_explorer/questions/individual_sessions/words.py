@@ -111,7 +111,7 @@ def goes_on(each: IndividualSessions, length: int) -> str:
 
 def behind(each: IndividualSessions) -> str:
     """What stands behind the picture: how sessions are drawn, and what was left out."""
-    how = "Lines are medians; bands hold 50 % and 80 % of the sessions."
+    how = "Lines are medians; bands hold 50% and 80% of the sessions."
     drawn = how if len(each.names) > MOST_LINES else ""
     return f"{drawn}{left_out(each.without_judgments)}".strip()
 

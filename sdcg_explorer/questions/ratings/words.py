@@ -159,7 +159,7 @@ def method(of: Agreement) -> str:
     return (
         f"Scores were compared with {of.asked.rating}{turned} by {of.words}: unadjusted, with "
         "searcher and topic effects removed from both (least squares), and with the number of "
-        f"queries partialled out; 95 % intervals bootstrapped over {of.units} ({RESAMPLES:,} "
+        f"queries partialled out; 95% intervals bootstrapped over {of.units} ({RESAMPLES:,} "
         "resamples, t on atanh)."
     )
 
@@ -172,7 +172,7 @@ def preferred(pair: Preferred, score: str) -> str:
     tied = f"; {pair.ties:,} more {plural(pair.ties, 'is', 'are')} tied" if pair.ties else ""
     return (
         f"{a} and {b}: {score} favours the system that the searcher rated higher for {pair.same:,} "
-        f"of {counted(number, 'searcher')} ({pair.share:.0%}, 95 % interval {pair.low:.0%} to "
+        f"of {counted(number, 'searcher')} ({pair.share:.0%}, 95% interval {pair.low:.0%} to "
         f"{pair.high:.0%}; chance 50%){tied}."
     )
 

@@ -89,7 +89,7 @@ def advice(steps: Reformulations) -> list[str]:
     told: list[str] = []
     for how, sign in (("lower", -1), ("higher", 1)):
         each = [
-            f"{signed(of.first_with_queries)} with {of.system} (95 % interval {signed(low)} to "
+            f"{signed(of.first_with_queries)} with {of.system} (95% interval {signed(low)} to "
             f"{signed(high)})"
             for of in steps.systems
             for low, high in [of.first_interval]

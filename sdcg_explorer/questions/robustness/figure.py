@@ -140,7 +140,7 @@ def _curve(low: Floats, high: Floats, value: Floats, sizes: list[int]) -> list[P
         "fill": "toself",
         "fillcolor": INK.format(0.25),
         "line": {"width": 0, "color": INK.format(0.25)},
-        "name": "95 % interval (column median)",
+        "name": "95% interval (column median)",
         "hoverinfo": "skip",
     }
     line = {
