@@ -105,7 +105,7 @@ def latex_safe(text: object) -> str:
 
     After the end of a row a bracket or a star would be its argument; what no font prints is a ?.
 
-    >>> latex_safe("50% of a_b"), latex_safe("[5] x")
+    >>> latex_safe("50 % of a_b"), latex_safe("[5] x")
     ('50 \\% of a\\_b', '{}[5] x')
     """
     signs = "|".join(map(re.escape, ESCAPED))

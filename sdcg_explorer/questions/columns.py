@@ -92,7 +92,7 @@ WORDS = {
     "tse": "total squared error",
     "tae": "total absolute error",
     "kl": "KL divergence in bits",
-    "in_force": "weight in force",
+    "in_force": "current weight",
     "held_out": "held-out error",
     "not_identified": "not identifiable",
     "looked_at": "sessions that examined it",

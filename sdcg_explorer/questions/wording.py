@@ -44,6 +44,15 @@ class Unscored(Protocol):
         ...
 
 
+def in_unit(words: str, unit: str) -> str:
+    """What is measured with its unit, which the words may name already.
+
+    >>> in_unit("share of the ideal at the end", "nsDCG"), in_unit("DCG of the query", "DCG")
+    ('share of the ideal at the end (nsDCG)', 'DCG of the query')
+    """
+    return words if unit in words.split() else f"{words} ({unit})"
+
+
 def enumerated(names: Sequence[str]) -> str:
     """Names in a row, the last after "and".
 

@@ -88,7 +88,11 @@ def join_ratings(part: Part, tables: Tables, found: Findings) -> Tables:
         found.methods.append(_not_found(raw.file, by, what, missing))
     if number and (number < len(table) or missing):
         lacking = f"; not found in the log: {_some(missing)}" if missing else ""
-        remedy = "Correct what is written differently there." if missing else "Fine if intended."
+        remedy = (
+            "Correct what is written differently there."
+            if missing
+            else "Nothing to do if this is right."
+        )
         joined = f"ratings joined for {number:,} of {len(table):,} {what}"
         found.problems.append(note(raw.file, joined, f"they are matched by {by}{lacking}", remedy))
     elif len(rated) and len(missing) == len(rated):
@@ -115,7 +119,9 @@ def join_ratings(part: Part, tables: Tables, found: Findings) -> Tables:
             found.leave_out_column(raw, f"column {name!r} has no value for the log's sessions")
         if 0 < rated < met["at"].nunique():
             rule = f"{rated:,} of {len(table):,} {what} have a value"
-            found.problems.append(note(raw.file, f"{name} joined", rule, "Fine if intended."))
+            found.problems.append(
+                note(raw.file, f"{name} joined", rule, "Nothing to do if this is right.")
+            )
     return replace(tables, **{what: table.assign(**more)})
 
 

@@ -235,21 +235,23 @@ def _of(options: Mapping[str, Choice], words: str, about: str) -> Any:
     """A choice between words, of which the first is usual."""
     names, told = [*options], {"options": options, "words": words, "about": about}
     known = ", ".join(names)
-    return one(names[0], f"choices are {known}", names.__contains__, typed=known, **told)
+    return one(
+        names[0], f"choose one of {known}", names.__contains__, typed=f"{words}: {known}", **told
+    )
 
 
 def _base(default: float, words: str, typed: str, line: Choice) -> Any:
     """The base of a discount."""
-    rule = f"a base is above 1 and below {LARGEST_BASE:,.0f}, or inf"
+    rule = f"it must be above 1 and below {LARGEST_BASE:,.0f}, or inf"
     return one(default, rule, is_base, words=words, typed=typed, line=line.line)
 
 
 def _parameter(
-    default: float, words: str, sign: str, least: float, most: float, why: str = ""
+    default: float, of: str, words: str, sign: str, least: float, most: float, why: str = ""
 ) -> Any:
-    """A parameter of further measures; `why` it has no less, where said."""
+    """A parameter `of` further measures; `why` it has no less, where said."""
     rule = f"it is from {least:g} to {most:g}{why and f', for {why}'}"
-    told = {"words": words, "sign": f"{sign} = ", "typed": f"{words.capitalize()}."}
+    told = {"words": words, "sign": f"{sign} = ", "typed": f"{of}: {words}."}
     return one(
         default,
         rule,
@@ -313,7 +315,7 @@ class Definition:
         lambda weights: not isinstance(weights, str) or weights in WEIGHTINGS,
         called="weighting",
         options={
-            "paper": Choice("Gains 0, 1, 10, 100: ten times for each grade.", "S08, §3.1"),
+            "paper": Choice("Gains 0, 1, 10, 100: tenfold per grade from grade 1 on.", "S08, §3.1"),
             "linear": Choice("Gain is the grade.", "JK02"),
             "exponential": Choice("Gain is 2^grade − 1.", "B05"),
             "binary": Choice("Gain 1 for grades of 1 or more.", "JK02, liberal"),
@@ -338,7 +340,7 @@ class Definition:
     )
     top: int = one(
         10,
-        f"from 1 to {DEEPEST} ranks count",
+        f"it must be a whole number from 1 to {DEEPEST}",
         lambda top: is_whole(top) and 1 <= top <= DEEPEST,
         words="Top X: results that count",
         line=Choice("The paper counts ten.", "S08, §3").line,
@@ -370,7 +372,7 @@ class Definition:
             "repeated": _alike("Each query returns its topic's best list.", "S08, §3.3", "ideal: "),
             "spread": _alike(
                 "Each judged document once, best order at every position.",
-                "DD, bounded differently there",
+                "DD, whose ideal is bounded differently",
                 "ideal: ",
             ),
         },
@@ -379,7 +381,7 @@ class Definition:
     )
     short_lists: str | int = one(
         "pad",
-        f"choices are {', '.join(SHORT_LISTS)}, or a whole number to {DEEPEST}",
+        f"choose one of {', '.join(SHORT_LISTS)}, or a whole number to {DEEPEST}",
         lambda short: short in SHORT_LISTS or (is_whole(short) and 1 <= short <= DEEPEST),
         words="Short lists",
         about="top X",
@@ -468,8 +470,8 @@ class Definition:
             "behaviour": Choice(
                 "Grades from clicks: 1 clicked, 2 also read for long, 3 saved.",
                 "F05, satisfied clicks",
-                clause="gains from clicks: what stands on top is clicked more, and nothing unseen "
-                "can gain",
+                clause="gains from clicks: top-ranked results get more clicks, and a result that "
+                "nobody saw can't gain anything",
             ),
         },
         "Grades",
@@ -477,7 +479,7 @@ class Definition:
     )
     read_seconds: int = one(
         30,
-        f"from 1 to {LONGEST_READ:,} seconds of reading satisfy",
+        f"it must be a whole number of seconds from 1 to {LONGEST_READ:,}",
         lambda seconds: is_whole(seconds) and 1 <= seconds <= LONGEST_READ,
         words="Seconds of reading for grade 2",
         line=Choice("Clicks read for 30 s satisfy.", "F05").line,
@@ -512,11 +514,14 @@ class Definition:
         kind=list[str],
         option=("--measure",),
     )
-    p: float = _parameter(0.9, "chance to look at the next result", "p", 0.0, 0.999)
-    srbp_b: float = _parameter(0.75, "share of continuing searchers who read on", "b", 0.0, 1.0)
+    p: float = _parameter(0.9, "RBP, sRBP", "chance to look at the next result", "p", 0.0, 0.999)
+    srbp_b: float = _parameter(
+        0.75, "sRBP", "share of continuing searchers who read on", "b", 0.0, 1.0
+    )
     inst_t: float = _parameter(
         2.0,
-        "documents the searcher wants",
+        "INST",
+        "relevant documents the searcher wants",
         "T",
         LEAST_WANTED,
         1_000.0,
@@ -524,14 +529,16 @@ class Definition:
     )
     err_rule: str = one(
         "gdeval",
-        f"choices are {', '.join(RULES)}",
+        f"choose one of {', '.join(RULES)}",
         tuple(RULES).__contains__,
         words="ERR's rule",
         sign="rule ",
-        typed=f"For err: {', '.join(RULES)}",
+        typed=f"ERR's rule: {', '.join(RULES)}",
     )
-    p_reform: float = _parameter(0.9, "chance to ask the next query", "p_reform", 0.0, 1.0)
-    p_down: float = _parameter(0.7, "chance to read on", "p_down", 0.0, 1.0)
+    p_reform: float = _parameter(
+        0.9, "esNDCG", "chance to ask the next query", "p_reform", 0.0, 1.0
+    )
+    p_down: float = _parameter(0.7, "esNDCG", "chance to read on", "p_down", 0.0, 1.0)
     fitted_to: str = one(
         "",
         f"a text of {LONGEST_NOTE} letters at most",
@@ -697,7 +704,7 @@ _PRESETS = {
     "dynamic-domain": (
         "Dynamic Domain",
         Definition(weights="linear", repeats="first", ideal="spread"),
-        Choice("Gain is the grade; repeats count once.", "DD, bounded differently there"),
+        Choice("Gain is the grade; repeats count once.", "DD, whose ideal is bounded differently"),
     ),
     "linear": (
         "plain linear",

@@ -316,7 +316,7 @@ def test_other_files_open_once_they_are_accepted(study: Study, folder: Path) -> 
     assert (picked(app), app.query_params["study"]) == (other.digest[:12],) * 2
     assert first_line(app).startswith("27 sessions")
     assert "; 27 sessions, " in first_line(to_data(app))
-    assert [title.value for title in app.title] == ["What was read, and may I trust it?"]
+    assert [title.value for title in app.title] == ["What was read, and can I trust it?"]
     again = opened("query_order", link(study))
     assert first_line(again) == f"{NOT_HERE} {study.digest[:12]}…)."
 

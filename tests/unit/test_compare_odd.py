@@ -35,6 +35,7 @@ SIZE = "Effect size (B − A): Hedges' g = {}. "
 WINS = "A session with B scores higher than one with A in {}% of pairs ({})."
 FOR_ONE = WINS.replace("A session", "For the same searcher, a session")
 TIES, OFF = "ties count half", "topic effects removed, ties count half"
+UNTESTED = "B − A = {} sDCG, without an interval or a test."
 NO_CLEAR = "A and B don't differ clearly: B − A = "
 ALIKE = "There is no interval: searchers show no variation."
 TOO_FEW = "There is no interval: too few searchers remain once topic effects are removed."
@@ -139,10 +140,11 @@ SAID: dict[str, tuple[str, list[str], list[str]]] = {
         ["Show systems that were used on the same topics."],
     ),
     "1 A p t, 3 B p t × 2": (
-        f"{NO_CLEAR}2.00 sDCG (no interval, p = 1).",
+        UNTESTED.format("2.00"),
         [
             f"Within-searcher comparison: the searcher used both systems. {ONE_TOPIC}",
-            PERMUTED.format("1 arrangement") + WINS.format(100, TIES),
+            "There is no test: the data are too few for t, and for a permutation test. "
+            + WINS.format(100, TIES),
         ],
         ["Only one searcher used both systems, so the result says nothing about others.", BARE],
     ),
@@ -156,18 +158,18 @@ ODD = {  # answer, and advice of its own
         *(f"{NO_CLEAR}0 sDCG (no interval, p = 1).", ALIKE, BARE),
     ),
     "1 A p t × 2, 4 B q t × 3": (
-        f"{NO_CLEAR}3.00 sDCG (no interval, p = 1).",
+        UNTESTED.format("3.00"),
         *(ALONE.format("A"), ALONE.format("B"), BARE),
     ),
     "1 A p t, 2 B p u, 3 A q u, 7 B q t, 2 A r t, 9 B r u": (
         *(f"{NO_CLEAR}4.00 sDCG (no interval, p = .500).", TOO_FEW, BARE),
     ),
     "1 A - t, 2 B - t": (
-        f"{NO_CLEAR}1.00 sDCG (no interval, p = 1).",
+        UNTESTED.format("1.00"),
         *("There is no interval: A has only one session.", BARE),
     ),
     "1 A p t, 2 B p t, 3 A q t, 4 A r t": (
-        f"{NO_CLEAR}−0.667 sDCG (no interval, p = 1).",
+        UNTESTED.format("−0.667"),
         *("There is no interval: B has only one searcher.", BARE),
     ),
     "1 A p t, 2 B q t, 3 C r t": (
@@ -245,8 +247,8 @@ def test_less_than_two_systems_or_scores_are_said() -> None:
     one = compared("1 A p t, 2 A q t")
     assert (words.details(one), words.advice(one)) == ([], [GROWS])
     assert words.answer(one) == (
-        "Only A has sessions with this score, so there is nothing to compare. Show another system, "
-        "or add its log."
+        "Only one system has sessions with this score, so there is nothing to compare. Show "
+        "another system, or add its log."
     )
     nothing = compared(PAIRED, filters=Filters(min_queries=9))
     undefined = compared("0 A p t, 0 A q t, 0 B r t, 0 B s t", score="final_normalised")

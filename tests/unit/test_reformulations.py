@@ -55,11 +55,16 @@ def test_gains_and_best_queries_are_both_before_the_query_discount_and_said_to_b
     shown = asked([B, C], [A, B], systems="AB")
     assert [(of.gained, of.last_best) for of in shown.systems] == [(1, 1), (1, 1)]
     assert words.answer(shown) == (
-        "With A, 100% of 1 reformulation gain and 0% lose; with B, 100% of 1 gain and 0% lose "
-        "(undiscounted)."
+        "With A, the one reformulation does better than the query before; with B, the one "
+        "reformulation does better than the query before (undiscounted DCG)."
     )
     many = words.answer(asked([A, B], [B, A], [A, C], [C, A], systems="ABCD"))
-    assert many.startswith("Of 4 reformulations, 50% gain and 50% lose (undiscounted): most ")
+    assert many.startswith(
+        "Of 4 reformulations, 50% do better than the query before and 50% worse "
+    )
+    assert many.endswith(
+        " (undiscounted DCG): most often better with C (100%), least often with B (0%)."
+    )
 
 
 def test_changes_found_novelty_coverage_and_first_queries_are_worked_out() -> None:

@@ -131,6 +131,8 @@ def leads(pair: Pair, unit: str, p_holm: float = math.nan) -> list[str]:
     if math.isnan(d):
         return [f"{a} and {b} {NOT_COMPARED}"]
     p, holm = (pair.p, "") if math.isnan(p_holm) else (p_holm, " after Holm")
+    if pair.is_untested and not holm:
+        p = math.nan
     apart = f"{b} − {a} = {short(d)} {unit}"
     if math.isnan(low) and math.isnan(p):
         return [f"{apart}, without an interval or a test"]
@@ -223,6 +225,8 @@ def _tested(pair: Pair) -> str:
         return f"{both}: there are too few {pair.unit}s to rely on a permutation test."
     if math.isnan(pair.p_permutation):
         return f"{f'The interval is by t ({df}). ' * (pair.low < pair.high)}{NO_PERMUTATION}"
+    if pair.is_untested:
+        return NO_TEST
     p = f"p is from a permutation test ({counted(pair.arrangements, 'arrangement')})."
     return f"{f'The interval is by t ({df}); ' * (pair.low < pair.high)}{p}"
 
@@ -280,6 +284,7 @@ def _no_interval_clause(pair: Pair) -> str:
 
 
 NO_PERMUTATION = "There is no permutation test: the design leaves nothing to swap."
+NO_TEST = "There is no test: the data are too few for t, and for a permutation test."
 STEPS = (
     "Averaging shares treats them as an interval scale, which is disputed (Ferrante, Ferro & Fuhr "
     "2021; Moffat 2022). "
@@ -321,7 +326,7 @@ def answer(of: Comparison) -> str:
         )
     if not of.pairs:
         return (
-            f"Only {of.names[0]} has sessions with this score, so there is nothing to compare. "
+            "Only one system has sessions with this score, so there is nothing to compare. "
             "Show another system, or add its log."
         )
     forms = _of_several(of) if of.has_several_pairs else _leads(of, 0)
@@ -475,8 +480,8 @@ def _all_pairs_advice(of: Comparison) -> list[str]:
 
 
 FURTHER_VIEW = (
-    "This view isn't the usual one. Each further view adds a chance of a false finding (about 1 in "
-    "20): report how many you looked at."
+    "These choices aren't the usual ones. Each further combination that you try adds a chance of a "
+    "false finding (about 1 in 20): report how many you tried."
 )
 
 
@@ -777,7 +782,7 @@ TITLE = "Was the answer right?"
 NO_OUTCOME = "No session says whether its answer was right."
 FOUND = (
     "A session has found something where its lists show at least one document whose gain is above "
-    "0, down to X; gains and X are those of the definition in force."
+    "0, down to X; gains and X are those of the current definition."
 )
 UNPAIRED = (
     "These sessions can't be paired by topic, so there is no test. Compare the systems on the "
@@ -842,10 +847,10 @@ def outcome_method(of: Outcome) -> str:
     return f"Whether a session was right is its column {of.column}. {_intervals(of)}{test}"
 
 
-GUESS = (
-    "A difference followed up because it was clear is probably overestimated (Button et al. 2013): "
-    "plan for the smallest one that would matter."
+OVERESTIMATED = (
+    "A difference followed up because it was clear is probably overestimated (Button et al. 2013). "
 )
+GUESS = "Plan for the smallest difference that would matter."
 WHOSE = {BETWEEN: "with each system", PAIRED: "with both systems"}
 WHY_NOT = {
     "topics": "Planning works for fixed topics only. Choose fixed topics to plan.",
@@ -892,8 +897,8 @@ def next_study_sentences(of: NextStudy) -> list[str]:
         if end > 0
     ]
     takes = f"80% power takes {' and '.join(needed)}"
-    larger = f"The true difference may be larger or smaller: {takes}. " if needed else ""
-    told.append(f"{larger}{GUESS}")
+    larger = f"If the true difference is at an end of its interval, {takes}. " if needed else ""
+    told.append(f"{larger}{OVERESTIMATED * (pair.low * pair.high > 0)}{GUESS}")
     if pair.design == BOTH:
         both = f"The plan uses the {counted(pair.both, unit)} who used both systems"
         told.append(f"{both}, and assumes that everyone will.")

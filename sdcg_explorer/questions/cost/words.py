@@ -37,8 +37,9 @@ SOURCES = {
     "session's end (column seconds), else its dwell times",
 }
 PICTURE = (
-    "Lines are each system's mean gain by cost; a query's gain counts when the whole query is "
-    f"paid for. They are thin where fewer than {THIN} sessions got that far."
+    "Each line is a system's mean gain once a given cost has been spent; a query's gain counts "
+    "only when its whole cost has been spent. Lines are thin where fewer than "
+    f"{THIN} sessions got that far."
 )
 STEPS = "The steps below show the share of sessions still searching."
 LEVEL = "95% interval "  # which is said once
@@ -214,7 +215,7 @@ def of_points(of: CostPoints, *, bare: bool = False) -> str:
     if np.isnan(rho.value):
         alike = f"one of them is the same in all {counted(len(of.points), 'session')}"
         why = alike if len(of.points) > 1 else "there is only one session"
-        return f"The relation of {both} can't be given: {why}."
+        return f"No correlation between {both} can be given: {why}."
     overall, within = (f"ρ = {_written(each, bare=bare)}" for each in (rho, of.within))
     also = "" if np.isnan(of.within.value) else f"; within searcher and topic {within}"
     if np.isnan(rho.low):

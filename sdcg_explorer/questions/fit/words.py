@@ -54,8 +54,8 @@ NO_MARKS = (
 )
 ONE_LIST = "RBP and INST describe a single list, so all queries weigh the same here."
 PICTURE = (
-    "Points are each result's share of all examined results, query by query; lines are the weights "
-    "of the model and of sDCG in force (both sum to 1)."
+    "Each point is one list position's share of all results examined, query by query. Lines are "
+    "the weights of the fitted model and of sDCG as now defined; each set sums to 1."
 )
 NOTHING_LEFT = "The filters leave no session: widen them."
 
@@ -103,7 +103,10 @@ def fitted(of: Fitted) -> str:
 def more(of: Fits, shown: Fitted, found: FitErrors) -> list[str]:
     """The fit that is shown, the errors of sDCG under the definition, what is not estimated."""
     tse, tae, kl = (f"{value:.4f}".removeprefix("0") for value in found)
-    in_force = f"sDCG under the definition in force: TSE {tse}, TAE {tae}, KL {kl} bits."
+    in_force = (
+        f"sDCG under the current definition: total squared error (TSE) {tse}, total absolute error "
+        f"(TAE) {tae}, Kullback–Leibler divergence (KL) {kl} bits; lower is better."
+    )
     return [fitted(shown), in_force, *unknown(of)]
 
 

@@ -92,6 +92,8 @@ def answer(each: IndividualSessions) -> str:
     if not each.several:
         return f"Every session has one query; final sDCG {final}."
     several = f"{counted(each.several, 'session')} with several queries"
+    if each.several < len(each.names) and least != most:
+        final = f"of all {len(each.names):,} {final}"
     if not each.silent:
         before = f"All {several}" if each.several > 1 else "The one session with several queries"
         return f"{before} gained something before the last one; final sDCG {final}."
@@ -244,7 +246,8 @@ def _worst(worst: Ints, number: int) -> str:
         return f"Sessions lose most against their ideal at {enumerated(named)}."
     if number == 1:
         return f"The session loses most against its ideal at Q{queries[0]}."
-    return f"All {number:,} sessions lose most against their ideal at Q{queries[0]}."
+    every = "Both" if number == 2 else f"All {number:,}"
+    return f"{every} sessions lose most against their ideal at Q{queries[0]}."
 
 
 def _complete(at: Floats) -> str:

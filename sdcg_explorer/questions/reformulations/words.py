@@ -33,19 +33,27 @@ def answer(steps: Reformulations) -> str:
         return none_left("session on a judged topic", steps.without_judgments)
     lead, undiscounted = f"In terms of {steps.words}, ", ""
     if steps.measure == USUAL:
-        lead, undiscounted = "", " (undiscounted)"
+        lead, undiscounted = "", " (undiscounted DCG)"
     if len(known) > NAMED:
         told = _extremes(known, undiscounted)
     else:
-        numbers = [f"{each.reformulations:,}" for each in known]
-        numbers[0] = counted(known[0].reformulations, "reformulation")
-        told = f"{'; '.join(map(_shares, known, numbers))}{undiscounted}"
+        rest = (_shares(of, f"{of.reformulations:,}", "") for of in known[1:])
+        told = "; ".join([_shares(known[0], *_in_full(known[0].reformulations)), *rest])
+        told += undiscounted
     return f"{lead}{told}." if lead else f"{told[0].upper()}{told[1:]}."
 
 
-def _shares(of: SystemSteps, number: str) -> str:
-    shares = f"{of.share:.0%} of {number} gain and {of.lost / of.reformulations:.0%} lose"
-    return f"with {of.system}, {shares}"
+def _in_full(reformulations: int) -> tuple[str, str]:
+    """How many, and what they are compared with, as said once."""
+    return counted(reformulations, "reformulation"), " than the query before"
+
+
+def _shares(of: SystemSteps, number: str, than: str) -> str:
+    if of.reformulations == 1:
+        how = "better than" if of.share else "worse than" if of.lost else "as well as"
+        return f"with {of.system}, the one reformulation does {how} the query before"
+    lost = of.lost / of.reformulations
+    return f"with {of.system}, {of.share:.0%} of {number} do better{than} and {lost:.0%} worse"
 
 
 def _extremes(known: list[SystemSteps], undiscounted: str) -> str:
@@ -54,9 +62,9 @@ def _extremes(known: list[SystemSteps], undiscounted: str) -> str:
     steps = sum(system.reformulations for system in known)
     gained, lost = (sum(getattr(of, did) for of in known) for did in ("gained", "lost"))
     return (
-        f"of {counted(steps, 'reformulation')}, {gained / steps:.0%} gain and {lost / steps:.0%} "
-        f"lose{undiscounted}: most gain with {most.system} ({most.share:.0%}), fewest with "
-        f"{least.system} ({least.share:.0%})"
+        f"of {counted(steps, 'reformulation')}, {gained / steps:.0%} do better than the query "
+        f"before and {lost / steps:.0%} worse{undiscounted}: most often better with {most.system} "
+        f"({most.share:.0%}), least often with {least.system} ({least.share:.0%})"
     )
 
 
