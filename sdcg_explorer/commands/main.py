@@ -99,9 +99,7 @@ def check(
     at_scale,
     asking(
         depth=Option(100, "Ranks of Figure 1.", ends=(1, 1000)),
-        residuals=Option(
-            False, "Also write scores with every unjudged result at the highest gain."
-        ),
+        residuals=Option(False, "Also write scores with unjudged results at the highest gain."),
     ),
 )
 def score(given: Any, chosen: Any, engine: Any, asked: Any, out: Out, force: Force = False) -> None:
@@ -227,12 +225,7 @@ def export(
     chosen: Any,
     out: Annotated[Path, typer.Option(help="The zip to write.")],
     without_persons: Annotated[
-        bool,
-        typer.Option(
-            "--without-persons",
-            help="Anonymise: rename searchers, sessions and assessors, drop query texts and extra "
-            "columns, make times relative.",
-        ),
+        bool, typer.Option("--without-persons", help="Anonymise: new names, no texts, few columns.")
     ] = False,
     with_texts: Annotated[
         bool, typer.Option("--with-texts", help="Keep query texts, with --without-persons.")
@@ -304,9 +297,7 @@ def paper(given: Any, chosen: Any, asked: Any, out: Out, force: Force = False) -
 
 @cli.command()
 def verify(
-    bundle: Annotated[
-        Path, typer.Argument(help="A zip written by sdcg export, or the folder it was unpacked to.")
-    ],
+    bundle: Annotated[Path, typer.Argument(help="A zip from sdcg export, or its unpacked folder.")],
 ) -> None:
     """Rebuild a bundle's report and tables from its study; exit 2 and list what differs."""
     from sdcg_explorer.export import verification

@@ -90,7 +90,7 @@ def with_topics_of_two_parts(parts: Sequence[Part], found: Findings) -> list[Par
         made[made.index(part)] = replace(part, raw=raw)
         rule = "topics are named TOPIC/SECOND PART, as in the log"
         said = "qrels whose second column distinguishes topics"
-        found.problems.append(note(part.raw.file, said, rule, "Nothing to do if this is right."))
+        found.problems.append(note(part.raw.file, said, rule))
     return made
 
 
@@ -122,9 +122,7 @@ def with_topics_as_logged(
             first = min(judged)
             what = f"{counted(len(judged), 'topic')} named differently in the log"
             rule = f"{raw.file} has both names: {cut(first, SHORT)!r} is {topic_of[first]!r}"
-            found.problems.append(
-                note(graded.raw.file, what, rule, "Nothing to do if this is right.")
-            )
+            found.problems.append(note(graded.raw.file, what, rule))
             cells = graded.cells.assign(topic=with_texts(column, texts))
             return replace(graded, cells=cells), raw.file
     return graded, ""
@@ -352,7 +350,7 @@ def with_parts(graded: Mapped | None, recipe: Recipe, found: Findings, file: str
     number = len({part for text in texts_of(graded.cells[PART]) for part in _parts(text)})
     what = f"{counted(number, 'part of a task', 'parts of tasks')}, by the column {name!r}"
     rule = "a part counts as found once a relevant document that answers it is shown"
-    found.problems.append(note(graded.raw.file, what, rule, "Nothing to do if this is right."))
+    found.problems.append(note(graded.raw.file, what, rule))
     return graded
 
 
@@ -477,8 +475,8 @@ def with_judged_docs(logs: Sequence[Part], graded: Mapped | None, found: Finding
         known = [name for name in names if not judged.isdisjoint(_stripped(rows[name]))]
         if len(known) == 1 and own not in known and not (part.raw.exact or "doc" in part.given):
             rule = f"of the columns {' and '.join(names)}, only it names judged documents"
-            what, remedy = f"documents from column {known[0]!r}", "Nothing to do if this is right."
-            found.problems.append(note(part.raw.file, what, rule, remedy))
+            what = f"documents from column {known[0]!r}"
+            found.problems.append(note(part.raw.file, what, rule))
             made[i] = replace(part, given={**part.given, "doc": known[0]})
     return made
 
@@ -726,9 +724,7 @@ def with_topics(log: Mapped, graded: Mapped | None, recipe: Recipe, found: Findi
             found.problems.append(error(log.raw.file, None, NONE_NAMED, ARE_NAMED, ASK))
             return log
         rule = f"as chosen, {ONE if recipe.topics_by == 'one' else EACH}"
-        remedy = (
-            "Nothing to do if this is right; otherwise name the topic of each query in the log."
-        )
+        remedy = "If this isn't right, name the topic of each query in the log."
         found.problems.append(note(log.raw.file, NONE_NAMED, rule, remedy))
         own = {} if recipe.topics_by == "one" else {"topic": log.cells["session"]}
         return replace(log, cells=log.cells.assign(**own))
@@ -794,7 +790,7 @@ def _with_topics_apart(log: Mapped, graded: Mapped, key: Key, found: Findings) -
     mark = next(m for m in MARKS if not any(m in topic for topic in texts_of(own)))
     rule = f"grades of one topic disagree, so each {what} has judgments and an ideal of its own"
     rule = f"{rule}, on a topic named TOPIC{mark}{what.upper()}"
-    said = note(graded.raw.file, f"judgments by {what}", rule, "Nothing to do if this is right.")
+    said = note(graded.raw.file, f"judgments by {what}", rule)
     found.problems.append(said)
     named = zip(own.astype("str"), topics_of_key(log.cells, key), strict=True)
     topics = in_order([f"{topic}{mark}{text}" for topic, text in named])

@@ -34,7 +34,7 @@ from sdcg_explorer.reading.table_kinds import Part, stem
 from sdcg_explorer.study.arrays import Bools
 from sdcg_explorer.study.bounds import MOST_QUERIES
 from sdcg_explorer.study.distinct_texts import as_numbers
-from sdcg_explorer.study.problems import Problem, Remedy, error, note, warning
+from sdcg_explorer.study.problems import FINE, Problem, Remedy, error, note, warning
 from sdcg_explorer.study.wording import counted, listed, plural
 
 
@@ -444,7 +444,7 @@ def _lacking(runs: _Runs, turns: Turns, recipe: Recipe, found: Findings) -> Bool
         remedy = Remedy(f"Say which: {asked}.", f"Choose: {ASKED['missing_sessions']}")
         ask = error(runs.file, None, what, rule, remedy)
         rule = f"as chosen, {'its queries are without results' if empty else 'it has none'}"
-        said = note(runs.file, what, rule, "Nothing to do if this is right.")
+        said = note(runs.file, what, rule)
         found.problems.append(said if recipe.missing_sessions else ask)
     nowhere = sorted({name for name, _ in turns} - {*runs.sessions})
     if nowhere:
@@ -496,7 +496,7 @@ def _missing(runs: _Runs, asked: Bools, recipe: Recipe, found: Findings) -> Any:
     rule = f"{are} without results ({counts})"
     words = "If the numbers skip, or the systems were asked other queries,"
     remedy = by_rule("query_numbers", "renumber", f"{words} read with", f"{words} choose")
-    done = "Nothing to do if this is right." if closed else remedy
+    done = FINE if closed else remedy
     found.problems.append(note(runs.file, what, rule, done))
     return missing
 

@@ -713,7 +713,7 @@ def _ranked(part: Part, recipe: Recipe, found: Findings) -> Part:
 
 def _no_rank(file: str, rule: str) -> Problem:
     """Note of what stands for the ranks of results."""
-    return note(file, "results without a rank", rule, "Nothing to do if this is right.")
+    return note(file, "results without a rank", rule)
 
 
 def counts(column: pd.Series[Any], lists: Ints, *, sure: bool = True) -> bool:

@@ -254,8 +254,7 @@ class Recipe:
     cells: Mapping[str, str] = _table("How cells are split", patterns.cells_fault, read=_by_column)
     leave_out: str = _text("Rows to leave out", patterns.left_out_fault)
     rank_base: str = _of(
-        "Ranks start at",
-        {"auto": "automatic: 0 if a file has a rank 0, otherwise 1", "0": "0", "1": "1"},
+        "Ranks start at", {"auto": "0 if a file has a rank 0, otherwise 1", "0": "0", "1": "1"}
     )
     same_rank: str = _of(
         "Two documents at one rank", {"error": "report an error", "first": "keep the first"}
@@ -521,12 +520,7 @@ def without_fix(fix: str) -> Remedy:
     """How a repair that was made is undone.
 
     >>> without_fix("yes-no")[0]
-    'Nothing to do if this is right; otherwise read with --set fix=yes-no=off.'
+    "If this isn't right, read with --set fix=yes-no=off."
     """
-    page = (
-        f"Nothing to do if this is right; otherwise untick “{FIXES[fix]}” under “{ASKED['fix']}”."
-    )
-    return Remedy(
-        f"Nothing to do if this is right; otherwise read with {option('fix', f'{fix}={OFF}')}.",
-        page,
-    )
+    page = f"If this isn't right, untick “{FIXES[fix]}” under “{ASKED['fix']}”."
+    return Remedy(f"If this isn't right, read with {option('fix', f'{fix}={OFF}')}.", page)

@@ -187,7 +187,7 @@ def score_log(
     if not all(total.by for total in totals):
         raise ValueError("the filters leave no session; widen them.")
     for rule, rows in totals[0].changes.items():
-        notes.append(note(plan.file, counted(rows, "row"), rule, "Nothing to do if this is right."))
+        notes.append(note(plan.file, counted(rows, "row"), rule))
     passes = list[tuple[Any, ...]]()
     for total, (_, definition, filters) in zip(totals, asked.passes, strict=True):
         over = {of: int(np.sum(total.over[of])) for of in ("sessions", "queries", "judged")}

@@ -33,6 +33,7 @@ from sdcg_explorer.study.grade_cube import Arrangement
 from sdcg_explorer.study.grades import label
 from sdcg_explorer.study.problems import Remedy, UnusableInputError, cut, error
 from sdcg_explorer.study.study import Study
+from sdcg_explorer.study.wording import capital
 
 ENDS = LEAST_BASE, MOST = 1.001, 999.999  # of what an exact entry takes
 PLACES = 50  # of a slider for each tenfold: one for some two of its pixels
@@ -233,11 +234,9 @@ OVER_HIGHEST = {"rbp", "srbp", "inst"}  # whose gains are shares of the definiti
 
 def _of(options: Mapping[str, Choice], words: str, about: str) -> Any:
     """A choice between words, of which the first is usual."""
-    names, told = [*options], {"options": options, "words": words, "about": about}
-    known = ", ".join(names)
-    return one(
-        names[0], f"choose one of {known}", names.__contains__, typed=f"{words}: {known}", **told
-    )
+    names, known = [*options], ", ".join(options)
+    told = {"options": options, "words": words, "about": about, "typed": f"{words}: {known}"}
+    return one(names[0], f"choose one of {known}", names.__contains__, **told)
 
 
 def _base(default: float, words: str, typed: str, line: Choice) -> Any:
@@ -247,11 +246,11 @@ def _base(default: float, words: str, typed: str, line: Choice) -> Any:
 
 
 def _parameter(
-    default: float, of: str, words: str, sign: str, least: float, most: float, why: str = ""
+    default: float, words: str, sign: str, least: float, most: float, why: str = ""
 ) -> Any:
-    """A parameter `of` further measures; `why` it has no less, where said."""
+    """A parameter of further measures; `why` it has no less, where said."""
     rule = f"it is from {least:g} to {most:g}{why and f', for {why}'}"
-    told = {"words": words, "sign": f"{sign} = ", "typed": f"{of}: {words}."}
+    told = {"words": words, "sign": f"{sign} = ", "typed": f"{capital(words)}."}
     return one(
         default,
         rule,
@@ -514,14 +513,11 @@ class Definition:
         kind=list[str],
         option=("--measure",),
     )
-    p: float = _parameter(0.9, "RBP, sRBP", "chance to look at the next result", "p", 0.0, 0.999)
-    srbp_b: float = _parameter(
-        0.75, "sRBP", "share of continuing searchers who read on", "b", 0.0, 1.0
-    )
+    p: float = _parameter(0.9, "chance to look at the next result (RBP, sRBP)", "p", 0.0, 0.999)
+    srbp_b: float = _parameter(0.75, "share of those going on who read on (sRBP)", "b", 0.0, 1.0)
     inst_t: float = _parameter(
         2.0,
-        "INST",
-        "relevant documents the searcher wants",
+        "relevant documents the searcher wants (INST)",
         "T",
         LEAST_WANTED,
         1_000.0,
@@ -535,10 +531,8 @@ class Definition:
         sign="rule ",
         typed=f"ERR's rule: {', '.join(RULES)}",
     )
-    p_reform: float = _parameter(
-        0.9, "esNDCG", "chance to ask the next query", "p_reform", 0.0, 1.0
-    )
-    p_down: float = _parameter(0.7, "esNDCG", "chance to read on", "p_down", 0.0, 1.0)
+    p_reform: float = _parameter(0.9, "chance to ask the next query (esNDCG)", "p_reform", 0.0, 1.0)
+    p_down: float = _parameter(0.7, "chance to read on (esNDCG)", "p_down", 0.0, 1.0)
     fitted_to: str = one(
         "",
         f"a text of {LONGEST_NOTE} letters at most",

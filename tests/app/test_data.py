@@ -421,8 +421,8 @@ def test_a_workbook_of_a_protocol_two_assessors_and_a_questionnaire_is_understoo
             app = pressed(app, label)
     app = chosen(app, "assessors").set_value("max").run()
     said = (
-        "2 searchers × 2 topics × 2 systems, within searchers, each topic and system once (Latin "
-        "square); 4 sessions, 4 queries."
+        "2 searchers × 2 topics with 2 systems, within searchers, each topic and system once "
+        "(Latin square); 4 sessions, 4 queries."
     )
     assert first_line(app) == said
     every = "\n".join(texts(app))
@@ -442,7 +442,7 @@ def test_a_log_that_nobody_judged_opens_with_its_clicks() -> None:
     app = accepted({"log.csv": "\n".join([head, *rows])})
     assert "results in the top 10 were seen" in first_line(app)
     app = app.switch_page("pages/query_order.py").run()
-    assert first_line(app).startswith("Last queries")
+    assert first_line(app).startswith("Within sessions, the last query")
     assert any("gains from clicks: top-ranked results get more clicks" in s for s in texts(app))
 
 

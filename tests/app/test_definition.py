@@ -54,7 +54,7 @@ SOURCES = {
     "short": {"pad": S08, "as-is": NONE, "observed": NONE, "at least": NONE},
 }
 WEIGHTS: dict[str, tuple[Params, str]] = {
-    "paper": ({}, f"Gains 0, 1, 10, 100: ten times for each grade. ({S08}, §3.1)"),
+    "paper": ({}, f"Gains 0, 1, 10, 100: tenfold per grade from grade 1 on. ({S08}, §3.1)"),
     "linear": ({"w2": "2", "w3": "3"}, f"Gain is the grade. ({JK02})"),
     "exponential": (
         {"w2": "3", "w3": "7"},

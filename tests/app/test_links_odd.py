@@ -360,7 +360,7 @@ def test_a_role_corrected_opens_the_view_and_a_study_that_cannot_be_kept_says_wh
     app = upload(app=opened("query_order", {"study": digest}))
     assert first_line(app) == f"{NOT_HERE} {digest}…)."
     app = corrected(app)
-    assert (picked(app), first_line(app)[:7]) == (digest, "Last qu")
+    assert (picked(app), first_line(app)[:7]) == (digest, "Within ")
 
     def full(*_: object, **__: object) -> None:
         raise UnusableInputError([error("store", None, "no room", "rule", "Make room.")])

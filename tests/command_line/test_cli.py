@@ -461,7 +461,7 @@ WRONG = {
     "--ephemeral": ("--shared", "--ephemeral; "),
     "--workspace": ("x --ephemeral", "--ephemeral; "),
     "--with-texts": ("--b 3", "--without-persons"),
-    "--read-seconds": ("0", "from 1 to 36,000 seconds of reading satisfy"),
+    "--read-seconds": ("0", "it must be a whole number of seconds from 1 to 36,000"),
     "--last-click": ("x", "choose one of satisfies, as-read"),
     "--with-order": ("--topics-are sample", "can be adjusted for only where topics are fixed"),
 }

@@ -56,8 +56,8 @@ NO_TOPIC = (
 )
 EACH = (
     "each session is a topic of its own, a judgment grades its document in each session that "
-    "showed it, and the ideal is the best of what that session showed. Nothing to do if this is "
-    "right; otherwise name the topic of each query in the log."
+    "showed it, and the ideal is the best of what that session showed. If this isn't right, name "
+    "the topic of each query in the log."
 )
 KEEP = "Keep one of the two, or choose: --set conflicts=first, last or highest."
 OWN_GRADES = (
@@ -235,7 +235,7 @@ JUDGED: dict[str, tuple[Contents, dict[str, Any], str]] = {
     "no topics: one": ({"log.csv": TWO, "j.csv": GRADED}, {"topics_by": "one"},
         "s1.1 : a b | s2.1 : b // /a=3 /b=1 /never=2\n"
         "log.csv: no topic named; as chosen, all queries are on one topic, with one ideal. "
-        "Nothing to do if this is right; otherwise name the topic of each query in the log."),
+        "If this isn't right, name the topic of each query in the log."),
     "no topics: each session": ({"log.csv": TWO, "j.csv": GRADED}, {"topics_by": "session"},
         "s1.1 s1: a b | s2.1 s2: b // /never=2 s1/a=3 s1/b=1 s2/b=1\n"
         f"log.csv: no topic named; as chosen, {EACH}"),

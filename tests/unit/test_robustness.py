@@ -119,13 +119,13 @@ LEADS = [  # over points, over definitions; p is multiplied by the number of pai
         of(-1, -1),
         of(1, -1),
         f"A scores higher than B at all 2 pairs of b and bq and under 1 of 2 definitions{NEVER}; B "
-        "scores higher under 1.",
+        "is higher under 1.",
     ),
     (
         of(1, 1, -1),
         of(1, -1),
-        f"{AHEAD}2 of 3 pairs of b and bq and under 1 of 2 definitions{NEVER}; A scores "
-        "higher at 1 and under 1.",
+        f"{AHEAD}2 of 3 pairs of b and bq and under 1 of 2 definitions{NEVER}; A is higher at 1 "
+        "and under 1.",
     ),
     (
         of(1, p=0.01),
@@ -264,4 +264,4 @@ def test_robustness_says_whose_grades_reverse_the_lead(tmp_path: Path) -> None:
             0,
             4,
         )
-        assert (f"{system} scores higher" in under_each_assessor(found)) == bool(len(ahead))
+        assert (f"{system} is higher" in under_each_assessor(found)) == bool(len(ahead))

@@ -88,12 +88,11 @@ def answer(each: IndividualSessions) -> str:
     if len(each.names) == 1:
         asked = counted(int(queries.iloc[0]), "query")
         return f"The session ends at an sDCG of {least} after {asked}."
-    final = f"is {least} in all" if least == most else f"ranges from {least} to {most}"
+    ends = f"of all {len(each.names):,} ranges from {least} to {most}"
+    final = f"is {least} in all" if least == most else ends
     if not each.several:
         return f"Every session has one query; final sDCG {final}."
     several = f"{counted(each.several, 'session')} with several queries"
-    if each.several < len(each.names) and least != most:
-        final = f"of all {len(each.names):,} {final}"
     if not each.silent:
         before = f"All {several}" if each.several > 1 else "The one session with several queries"
         return f"{before} gained something before the last one; final sDCG {final}."

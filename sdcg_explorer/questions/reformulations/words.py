@@ -31,39 +31,34 @@ def answer(steps: Reformulations) -> str:
         if steps.running.any():
             return "No session has several scored queries, so there are no reformulations."
         return none_left("session on a judged topic", steps.without_judgments)
-    lead, undiscounted = f"In terms of {steps.words}, ", ""
+    lead, than = f"In terms of {steps.words}, ", " than the query before"
     if steps.measure == USUAL:
-        lead, undiscounted = "", " (undiscounted DCG)"
+        lead, than = "", f"{than} (undiscounted DCG)"
     if len(known) > NAMED:
-        told = _extremes(known, undiscounted)
+        told = _extremes(known, than)
     else:
-        rest = (_shares(of, f"{of.reformulations:,}", "") for of in known[1:])
-        told = "; ".join([_shares(known[0], *_in_full(known[0].reformulations)), *rest])
-        told += undiscounted
+        numbers = [f"{each.reformulations:,}" for each in known]
+        numbers[0] = counted(known[0].reformulations, "reformulation")
+        told = f"{'; '.join(map(_shares, known, numbers))}{than}"
     return f"{lead}{told}." if lead else f"{told[0].upper()}{told[1:]}."
 
 
-def _in_full(reformulations: int) -> tuple[str, str]:
-    """How many, and what they are compared with, as said once."""
-    return counted(reformulations, "reformulation"), " than the query before"
-
-
-def _shares(of: SystemSteps, number: str, than: str) -> str:
+def _shares(of: SystemSteps, number: str) -> str:
     if of.reformulations == 1:
-        how = "better than" if of.share else "worse than" if of.lost else "as well as"
-        return f"with {of.system}, the one reformulation does {how} the query before"
+        how = "better" if of.share else "worse" if of.lost else "no better"
+        return f"with {of.system}, the one reformulation does {how}"
     lost = of.lost / of.reformulations
-    return f"with {of.system}, {of.share:.0%} of {number} do better{than} and {lost:.0%} worse"
+    return f"with {of.system}, {of.share:.0%} of {number} do better and {lost:.0%} worse"
 
 
-def _extremes(known: list[SystemSteps], undiscounted: str) -> str:
+def _extremes(known: list[SystemSteps], than: str) -> str:
     """All systems together, and which gains most and least often."""
     least, *_, most = sorted(known, key=lambda system: system.share)
     steps = sum(system.reformulations for system in known)
     gained, lost = (sum(getattr(of, did) for of in known) for did in ("gained", "lost"))
     return (
-        f"of {counted(steps, 'reformulation')}, {gained / steps:.0%} do better than the query "
-        f"before and {lost / steps:.0%} worse{undiscounted}: most often better with {most.system} "
+        f"of {counted(steps, 'reformulation')}, {gained / steps:.0%} do better and "
+        f"{lost / steps:.0%} worse{than}: most often better with {most.system} "
         f"({most.share:.0%}), least often with {least.system} ({least.share:.0%})"
     )
 

@@ -38,7 +38,7 @@ def who_leads(*leads: tuple[Lead, Places]) -> str:
     >>> value = np.array([0.2, 0.1, 0.3, -0.1, 0.0])
     >>> of = Lead(("A", "B"), value, np.array([0.01, 0.06, 0.9, 0.9, 1.0]))
     >>> who_leads((of, ("at", "point", "points")))
-    'B scores higher than A at 3 of 5 points (1 clearly); A scores higher at 1; they tie at 1.'
+    'B scores higher than A at 3 of 5 points (1 clearly); A is higher at 1; they tie at 1.'
     """
     (of, places), *others = leads
     first, second = of.systems
@@ -51,10 +51,7 @@ def who_leads(*leads: tuple[Lead, Places]) -> str:
     whole = [_where(dict(lead.wins)[ahead], at, lead) for lead, at in leads]
     who = f"{ahead} scores higher than {behind} {' and '.join(whole)}{_never(leads)}"
     rest = [
-        (
-            f"{behind} scores higher",
-            [_times(dict(lead.wins)[behind], at, lead) for lead, at in leads],
-        ),
+        (f"{behind} is higher", [_times(dict(lead.wins)[behind], at, lead) for lead, at in leads]),
         ("they tie", [_times(lead.value == 0, at) for lead, at in leads]),
         ("the difference is undefined", [_times(np.isnan(lead.value), at) for lead, at in leads]),
     ]
@@ -224,13 +221,9 @@ def under_each_assessor(of: Judges) -> str:
     """Under whose grades each of the two systems is ahead."""
     leads = {system: by for system, by in of.leads.items() if by}
     every = sum(map(len, leads.values()))
-    said = [
-        f"{system} scores higher under {_under(by, every)}"
-        for system, by in leads.items()
-        if system
-    ]
+    said = [f"{name} is higher under {_under(by, every)}" for name, by in leads.items() if name]
     if even := leads.get(""):
-        said.append(f"neither does under {_under(even, every)}")
+        said.append(f"neither is under {_under(even, every)}")
     alike = "" if np.isnan(of.alpha) else f" Krippendorff's α (ordinal) of all: {of.alpha:.2f}."
     return f"{'; '.join(said)}.{alike}"
 

@@ -40,10 +40,9 @@ def answer(shown: SideBySide, others: Mapping[str, Sequence[str]] | None = None)
     if not others or max(len(under.ranked) for under in ranked) < 2:
         return f"{said}."
     here = ranked[0].order[0] if len(firsts) == 1 else ()
-    forms = [f"{said}; {turned}." for turned in put_first(others, here)]
-    first = f"put {here[0]} first, too" if len(here) == 1 else "agree"
-    alike = f"{said}; all {len(others)} other measures {first}."
-    return fitting(*(forms or [alike]), f"{said}.")
+    forms = put_first(others, here)
+    forms = forms or [f"all {len(others)} other measures put {enumerated(here)} first, too"]
+    return fitting(*(f"{said}; {turned}." for turned in forms), f"{said}.")
 
 
 def _order(ranked: list[Under]) -> str:
