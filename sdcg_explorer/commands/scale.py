@@ -25,7 +25,7 @@ METHOD = (
 )
 OVER_BASES = (
     "Robustness: at each b and bq means over sessions were compared, system by system, every "
-    "session counting alike and topics not taken off, with 95% intervals by t over {}; "
+    "session counting alike and topic effects not removed, with 95% intervals by t over {}; "
     "neighbouring points are no independent tests."
 )
 SEARCHERS = "searchers, and of sessions that name none"

@@ -80,7 +80,7 @@ WORDS = {
     "tau": "τ-b of sessions with the first",
     "tau_low": "τ-b, 95% from",
     "tau_high": "τ-b, 95% to",
-    "swapped": "share of pairs of systems whose means stand the other way round",
+    "swapped": "share of pairs of systems whose means are the other way round",
     # costs
     "spent": "cost",
     "rank_correlation": "Spearman's ρ of cost and score",

@@ -32,7 +32,7 @@ def study_sliders(study: Study) -> list[Slider]:
     gains = [
         Slider(
             f"w{label(grade)}",
-            f"gain of {label(grade)}",
+            f"gain of grade {label(grade)}",
             f"Gain of grade {label(grade)} ({count:,})",
             tuple(map(float, range(1001 if grade >= LARGE else 101))),
         )

@@ -57,7 +57,7 @@ def test_a_changed_definition_moves_no_control_and_chips_look_chosen(
         sidebar.get_by_role("combobox", name="Repeats").wait_for()
         before = settled(page)
         with redrawn(page, "Figure 1."):
-            slider(page, "Gain of 1").press("End")
+            slider(page, "Gain of grade 1").press("End")
         sidebar.get_by_text("Gains don't follow the grades").wait_for()
         unfold(sidebar.get_by_role("combobox", name="Discount"))
         with redrawn(page, "Figure 1."):

@@ -248,7 +248,7 @@ def test_moved_figures_are_the_servers_the_rest_says_so_and_a_button_takes_all_b
     drawn = np.array(lines, dtype=float).reshape(len(vectors), -1)[:, :-1]
     np.testing.assert_allclose(drawn, vectors[:, : drawn.shape[1]], rtol=1e-9, atol=1e-9)
 
-    said = f"b = {definition.b:g}, bq = {definition.bq:g}, gain of 0 = 0, gain of 1 = 3"
+    said = f"b = {definition.b:g}, bq = {definition.bq:g}, gain of grade 0 = 0, gain of grade 1 = 3"
     for place in ("#moved", "figure[data-figure=cost]"):
         assert said in page.locator(place).inner_text()
     section = page.locator("#compare_systems").inner_text()

@@ -58,8 +58,8 @@ SAID: dict[str, tuple[dict[str, str | bytes | None], str]] = {
         "log.csv, line 5: 3 cells; the header has 5 columns. Complete the row, or quote cells "
         "that contain the delimiter."),
     "quote without its pair": ({"log.csv": LOG + 's2,1,2,"c,t\n'},
-        "log.csv, line 5: unexpected end of data; quotes come in pairs and stand at a cell's "
-        "ends. Correct the quotes."),
+        "log.csv, line 5: unexpected end of data; quotes come in pairs, at the ends of a cell. "
+        "Correct the quotes."),
     "empty file": ({"log.csv": ""},
         "log.csv, line 1: an empty file; a table has a header and rows. Export it again, or "
         "choose another file."),

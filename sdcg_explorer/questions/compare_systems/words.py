@@ -226,7 +226,7 @@ def _tested(pair: Pair) -> str:
     if math.isnan(pair.p_permutation):
         return f"{f'The interval is by t ({df}). ' * (pair.low < pair.high)}{NO_PERMUTATION}"
     if pair.is_untested:
-        return NO_TEST
+        return "There is no test: the data are too few for t, and for a permutation test."
     p = f"p is from a permutation test ({counted(pair.arrangements, 'arrangement')})."
     return f"{f'The interval is by t ({df}); ' * (pair.low < pair.high)}{p}"
 
@@ -284,7 +284,6 @@ def _no_interval_clause(pair: Pair) -> str:
 
 
 NO_PERMUTATION = "There is no permutation test: the design leaves nothing to swap."
-NO_TEST = "There is no test: the data are too few for t, and for a permutation test."
 STEPS = (
     "Averaging shares treats them as an interval scale, which is disputed (Ferrante, Ferro & Fuhr "
     "2021; Moffat 2022). "
