@@ -225,7 +225,7 @@ def export(
     chosen: Any,
     out: Annotated[Path, typer.Option(help="The zip to write.")],
     without_persons: Annotated[
-        bool, typer.Option("--without-persons", help="Anonymise: new names, no texts, few columns.")
+        bool, typer.Option("--without-persons", help="Anonymise names; drop texts, extra columns.")
     ] = False,
     with_texts: Annotated[
         bool, typer.Option("--with-texts", help="Keep query texts, with --without-persons.")

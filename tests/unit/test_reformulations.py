@@ -56,12 +56,13 @@ def test_gains_and_best_queries_are_both_before_the_query_discount_and_said_to_b
     assert [(of.gained, of.last_best) for of in shown.systems] == [(1, 1), (1, 1)]
     assert words.answer(shown) == (
         "With A, the one reformulation does better; with B, the one reformulation does better than "
-        "the query before (undiscounted DCG)."
+        "the query before (DCG before the query discount)."
     )
     many = words.answer(asked([A, B], [B, A], [A, C], [C, A], systems="ABCD"))
     assert many.startswith("Of 4 reformulations, 50% do better and 50% worse than the query ")
     assert many.endswith(
-        "before (undiscounted DCG): most often better with C (100%), least often with B (0%)."
+        "before (DCG before the query discount): most often better with C (100%), least often with "
+        "B (0%)."
     )
 
 

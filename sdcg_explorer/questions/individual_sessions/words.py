@@ -88,7 +88,7 @@ def answer(each: IndividualSessions) -> str:
     if len(each.names) == 1:
         asked = counted(int(queries.iloc[0]), "query")
         return f"The session ends at an sDCG of {least} after {asked}."
-    ends = f"of all {len(each.names):,} ranges from {least} to {most}"
+    ends = f"over all sessions ranges from {least} to {most}"
     final = f"is {least} in all" if least == most else ends
     if not each.several:
         return f"Every session has one query; final sDCG {final}."

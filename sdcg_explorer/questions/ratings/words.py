@@ -191,6 +191,6 @@ def of_map(of: AgreementMap, present: Present) -> str:
     if np.isnan(of.left_out):
         return f"{here} There are too few {units} for cross-validation."
     return (
-        f"{here} On held-out {units} ({of.folds}-fold cross-validation) it is "
-        f"{signed(of.left_out)} there, {signed(present.left_out)} under the current definition."
+        f"{here} On held-out {units} ({of.folds}-fold cross-validation), {of.words} is "
+        f"{signed(of.left_out)} there and {signed(present.left_out)} under the current definition."
     )

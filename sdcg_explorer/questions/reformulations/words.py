@@ -33,7 +33,7 @@ def answer(steps: Reformulations) -> str:
         return none_left("session on a judged topic", steps.without_judgments)
     lead, than = f"In terms of {steps.words}, ", " than the query before"
     if steps.measure == USUAL:
-        lead, than = "", f"{than} (undiscounted DCG)"
+        lead, than = "", f"{than} (DCG before the query discount)"
     if len(known) > NAMED:
         told = _extremes(known, than)
     else:
