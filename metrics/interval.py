@@ -12,7 +12,7 @@ from .arrays import Bools, Floats, Ints
 FEWEST_CLUSTERS = 5
 FEWEST_GAINING = 10  # clusters, where some gain nothing: below, bands miss the mean too often
 FEWEST_RESAMPLED = 10  # clusters of a mean, below which its interval is by t
-T = (  # its 97.5 % points, of 1 to 8 degrees of freedom
+T = (  # its 97.5% points, of 1 to 8 degrees of freedom
     *(12.706204736174698, 4.302652729749464, 3.182446305284263, 2.7764451051977987),
     *(2.570581835636314, 2.4469118511449692, 2.3646242515927844, 2.306004135204166),
 )
@@ -26,7 +26,7 @@ ROUNDING = 1e-12
 
 
 def mean_interval(sums: Floats, counts: Floats) -> tuple[Floats, Floats]:
-    r"""95 % intervals of means of groups: by t where fewer than ten clusters have a value.
+    r"""95% intervals of means of groups: by t where fewer than ten clusters have a value.
 
     .. math:: r \pm t_{.975, C - 1} \sqrt{\frac{C}{C - 1} \sum e^2} / \sum counts
 
@@ -66,7 +66,7 @@ def mean_interval(sums: Floats, counts: Floats) -> tuple[Floats, Floats]:
 def bootstrap_interval(
     sums: Floats, counts: Floats, *, resamples: int = RESAMPLES, seed: int = SEED
 ) -> tuple[Floats, Floats]:
-    r"""Pointwise 95 % intervals of means, by bootstrap-t over clusters (searchers).
+    r"""Pointwise 95% intervals of means, by bootstrap-t over clusters (searchers).
 
     With r = Σ sums / Σ counts and a cluster's error e = sum − r · count, each resample has
     t* = (r* − r) / se*; the interval is r − t*[.975] · se to r − t*[.025] · se, where

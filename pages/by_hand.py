@@ -73,7 +73,7 @@ def view(opened: Opened) -> None:
     key, ready, row = pick_example(opened, lesson)
     with (others := st.expander("Other measures of these lists")):
         look = {"placeholder": "all", "width": 300}
-        asked = "Relevant documents the searcher expects"
+        asked = "Relevant documents the searcher expects to find"
         expected = link.number(asked, 1, None, None, keys.EXPECTED, **look)
     with st.expander("Edit documents, grades and lists as tables"):
         example = edit(key, ready)

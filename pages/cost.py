@@ -31,7 +31,7 @@ def choose(opened: Opened) -> tuple[Cost, dict[str, Any]]:
     asked: dict[str, Any] = {"spent": of.name}
     if of.by_query:
         measure = link.one_of("Show", MEASURES, keys.REACHED, meaning("sDCG", "nsDCG"))
-        bands = link.toggle("95 % intervals", keys.COST_BANDS, meaning("interval"), value=True)
+        bands = link.toggle("95% intervals", keys.COST_BANDS, meaning("interval"), value=True)
         asked |= {"measure": MEASURES[measure], "bands": bands}
     with options():
         asked["focus"] = choose_focus(opened)

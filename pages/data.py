@@ -1,4 +1,4 @@
-"""What was read, and may I trust it?"""
+"""What was read, and can I trust it?"""
 
 from functools import partial
 

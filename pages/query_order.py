@@ -26,7 +26,7 @@ def view(opened: Opened) -> None:
             required=True,
             help=meaning("sDCG", "nDCG"),
         )
-        bands = link.toggle("95 % intervals", keys.BANDS, meaning("interval"))
+        bands = link.toggle("95% intervals", keys.BANDS, meaning("interval"))
         more = options()
     with more:
         depth = link.number("Depth (ranks)", 1, DEPTH, DEPTH, keys.DEPTH, width=140)

@@ -14,6 +14,7 @@ from sdcg_explorer.questions.reformulations.numbers import (
 )
 from sdcg_explorer.questions.reformulations.words import BOXES
 from sdcg_explorer.questions.view import Answer
+from sdcg_explorer.questions.wording import in_unit
 from sdcg_explorer.scoring.measures import QUERY_SCORES
 from sdcg_explorer.screen import keys, link, show
 from sdcg_explorer.screen.definition_panel import show_at_hand
@@ -71,7 +72,7 @@ def view(opened: Opened) -> None:
         return
     show.exhibit(shown.exhibits["reformulation_shares"], keys.SHARES, stretches=1)
     show_at_hand()
-    show.small(measure, f"{QUERY_SCORES[measure].words}, in {QUERY_SCORES[measure].unit}")
+    show.small(measure, in_unit(QUERY_SCORES[measure].words, QUERY_SCORES[measure].unit))
     show.beneath(opened, shown.behind, shown.advice)
     show_means(shown, steps, focus)
     show_box_plots(shown, steps)

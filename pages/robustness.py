@@ -39,7 +39,7 @@ HOW = "Hover over a point to see its session curves; click to set b and bq."
 BY_ASSESSOR = "Each assessor, and how far they agree"
 COLUMNS = (
     "definitions from the smallest difference to the largest, grouped in columns of equal size. "
-    "Darker fields: more of the column's definitions use that option. • marks the options in force"
+    "Darker fields: more of the column's definitions use that option. • marks the current options"
 )
 
 

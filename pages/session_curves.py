@@ -37,7 +37,7 @@ def choose(opened: Opened) -> tuple[str, str | None]:
 
 def choose_length() -> tuple[int, int | None]:
     """From how many queries on sessions are drawn once more; queries on the axis, if not usual."""
-    least = link.number("Also sessions with at least n queries", 1, 99, 1, keys.AT_LEAST, width=220)
+    least = link.number("Add curve: sessions with ≥ n queries", 1, 99, 1, keys.AT_LEAST, width=220)
     look = {"placeholder": "automatic", "width": 150}
     return least, link.number("Queries on the axis", 1, None, None, keys.LENGTH, **look)
 
@@ -47,7 +47,7 @@ def view(opened: Opened) -> None:
     above = st.container()
     with toolbar():
         measure, topic = choose(opened)
-        bands = link.toggle("95 % intervals", keys.BANDS, meaning("interval"))
+        bands = link.toggle("95% intervals", keys.BANDS, meaning("interval"))
         more = options()
     with more:
         least, length = choose_length()

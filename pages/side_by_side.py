@@ -92,7 +92,7 @@ def show_apart(of: MeasureComparison) -> None:
 
 def show_one(opened: Opened, under: Under, *, focus: str, length: int | None) -> None:
     """A definition's name, what it does otherwise, and its small figure."""
-    force = " (in force)" if under.in_force else ""
+    force = " (current)" if under.in_force else ""
     st.markdown(
         f"**{show.markdown_safe(under.name)}**{force} :small[{show.markdown_safe(differs(under))}]"
     )

@@ -99,7 +99,7 @@ def check(
     at_scale,
     asking(
         depth=Option(100, "Ranks of Figure 1.", ends=(1, 1000)),
-        residuals=Option(False, "Also scores as if unjudged results were worth the most."),
+        residuals=Option(False, "Also write scores with unjudged results at the highest gain."),
     ),
 )
 def score(given: Any, chosen: Any, engine: Any, asked: Any, out: Out, force: Force = False) -> None:
@@ -120,7 +120,7 @@ def score(given: Any, chosen: Any, engine: Any, asked: Any, out: Out, force: For
         tables = ScoreTables(study, *view, **asked)
         tables.write(folder)
     sessions, queries = len(tables.sessions), len(tables.queries)
-    print_lines(f"{counted(sessions, 'session')}, {counted(queries, 'query')}: {out}")
+    print_lines(f"Wrote {out} ({counted(sessions, 'session')}, {counted(queries, 'query')})")
     print_warnings(study)
 
 
@@ -139,7 +139,7 @@ def score(given: Any, chosen: Any, engine: Any, asked: Any, out: Out, force: For
         right=Option("", "A column of sessions: 1 if the answer was right, else 0."),
         with_residuals=Option(
             False,
-            "What unjudged documents could change, and which.",
+            "Show how much unjudged documents could change the result, and which matter most.",
             names=("--residuals",),
         ),
     ),
@@ -225,7 +225,7 @@ def export(
     chosen: Any,
     out: Annotated[Path, typer.Option(help="The zip to write.")],
     without_persons: Annotated[
-        bool, typer.Option("--without-persons", help="New names, relative times, fewer columns.")
+        bool, typer.Option("--without-persons", help="Anonymise names; drop texts, extra columns.")
     ] = False,
     with_texts: Annotated[
         bool, typer.Option("--with-texts", help="Keep query texts, with --without-persons.")
@@ -255,7 +255,7 @@ def export(
         if without_persons:
             view, removed = persons.without_persons(view, with_texts=with_texts)
         write_bundle(file, view, tell=tell, removed=removed)
-    print_lines(f"{counted(len(study.sessions), 'session')} read: {out}")
+    print_lines(f"Wrote {out} ({counted(len(study.sessions), 'session')})")
     if removed:
         print_lines(removed.rstrip())
     print_warnings(study)
@@ -297,9 +297,9 @@ def paper(given: Any, chosen: Any, asked: Any, out: Out, force: Force = False) -
 
 @cli.command()
 def verify(
-    bundle: Annotated[Path, typer.Argument(help="A zip, or its folder, that sdcg export wrote.")],
+    bundle: Annotated[Path, typer.Argument(help="A zip from sdcg export, or its unpacked folder.")],
 ) -> None:
-    """Rebuild a bundle's report and tables from its study; exit 2 with a line for what differs."""
+    """Rebuild a bundle's report and tables from its study; exit 2 and list what differs."""
     from sdcg_explorer.export import verification
 
     found = verification.verify(bundle)

@@ -43,7 +43,7 @@ Judgments = Annotated[
 Out = Annotated[Path, typer.Option(help="Folder for the tables.")]
 Force = Annotated[
     bool,
-    typer.Option("--force", help="Replace, or write beside, files that sdcg did not write."),
+    typer.Option("--force", help="Overwrite, or write next to, files that sdcg did not create."),
 ]
 Ratings = Annotated[
     list[Path] | None,

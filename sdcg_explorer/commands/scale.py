@@ -21,11 +21,11 @@ ENGINES = ("duckdb", "spark")
 METHOD = (
     "The log was scored in parts of whole sessions; means and their numbers are sums over all "
     "parts. Curves end where fewer than {} sessions still run, at most after {} queries. Intervals "
-    "are pointwise 95 % bootstrap-t intervals (1,000 resamples of {}, fixed seed)."
+    "are pointwise 95% bootstrap-t intervals (1,000 resamples of {}, fixed seed)."
 )
 OVER_BASES = (
     "Robustness: at each b and bq means over sessions were compared, system by system, every "
-    "session counting alike and topics not taken off, with 95 % intervals by t over {}; "
+    "session counting alike and topic effects not removed, with 95% intervals by t over {}; "
     "neighbouring points are no independent tests."
 )
 SEARCHERS = "searchers, and of sessions that name none"

@@ -43,7 +43,7 @@ LINE = "sdcg score study --definition scores/definition.toml --out again"
 COMPARE = LINE.replace("score ", "compare ", 1) + " --score final_normalised"
 README = """{name}
 {note}{read}
-Definition in force: {definition}
+Definition: {definition}
 {shown}
 report.html   every page's answer with interactive figures and tables; opens without a network
 study/        the study as tidy tables, digest {digest}

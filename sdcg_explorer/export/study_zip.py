@@ -35,7 +35,7 @@ sessions.csv   what else is known of sessions (where there is any)
 queries.csv    what else is known of queries (where there is any)
 tags.csv       tags of queries: session, query_number, tag (where there is any)
 study.toml     name, note and digest of the study, judgments and texts of one's own
-definition.toml  the definition and filters in force when this was written
+definition.toml  the definition and filters used when this was written
 recipe.toml    what was chosen of how the files were read (where anything was)
 
 Cells that a spreadsheet would run as a formula start with an apostrophe; sDCG Explorer takes it off

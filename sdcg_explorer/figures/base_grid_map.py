@@ -57,7 +57,7 @@ def draw_base_grid_map(of: BaseGridMap, *, number: str = ".3g") -> go.Figure:
         *([] if of.hatched is None else _hatching(of.hatched, of.meant, x, y)),
         _points(of, x, y, number),
         *(_mark(of, *mark, "diamond-open") for mark in of.marks),
-        _mark(of, "definition in force", *of.at, "circle-cross-open"),
+        _mark(of, "current definition", *of.at, "circle-cross-open"),
     ]
     return figure(
         traces,

@@ -178,7 +178,7 @@ def band(systems: Sequence[str], system: str, x: Floats, low: Floats, high: Floa
         "type": "scatter",
         "x": np.concatenate([x, x[::-1]]),
         "y": np.concatenate([high, low[::-1]]),
-        "name": plotly_safe(f"{system}, 95 % interval", system),
+        "name": plotly_safe(f"{system}, 95% interval", system),
         "fill": "toself",
         "fillcolor": own,
         "line": {"width": 0, "color": own},

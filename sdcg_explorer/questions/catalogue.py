@@ -157,7 +157,7 @@ QUESTIONS = (
         "fit", "Fit", "What did searchers look at?", fit.answer, fit.card, ("fit",), group="Systems"
     ),
     Question("by_hand", "By hand", "How is the number made?", group="Learning"),
-    Question("data", "Data", "What was read, and may I trust it?"),
+    Question("data", "Data", "What was read, and can I trust it?"),
     Question("paper", "Paper", "What goes into the paper?"),
 )
 _BY_NAME = {question.name: question for question in QUESTIONS}

@@ -17,7 +17,7 @@ from sdcg_explorer.study.study import Study
 
 Order = tuple[tuple[str, ...], ...]  # systems from the highest mean down, those that tie together
 TITLE = "Judgments and clicks: how far they agree"
-BIASED = "What stands on top is clicked more, and nothing unseen can gain."
+BIASED = "Top-ranked results get more clicks, and a result that nobody saw can't gain anything."
 
 
 @dataclass(frozen=True, eq=False)

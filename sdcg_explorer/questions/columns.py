@@ -78,35 +78,35 @@ WORDS = {
     "n_b": "sessions (B)",
     # measures beside each other
     "tau": "τ-b of sessions with the first",
-    "tau_low": "τ-b, 95 % from",
-    "tau_high": "τ-b, 95 % to",
-    "swapped": "share of pairs of systems whose means stand the other way round",
+    "tau_low": "τ-b, 95% from",
+    "tau_high": "τ-b, 95% to",
+    "swapped": "share of pairs of systems whose means are the other way round",
     # costs
     "spent": "cost",
     "rank_correlation": "Spearman's ρ of cost and score",
     # fits
     **{name: words for name, words in _FITTED.items() if name != words},
-    **{f"{name}_low": f"{words}, 95 % from" for name, words in _FITTED.items()},
-    **{f"{name}_high": f"{words}, 95 % to" for name, words in _FITTED.items()},
+    **{f"{name}_low": f"{words}, 95% from" for name, words in _FITTED.items()},
+    **{f"{name}_high": f"{words}, 95% to" for name, words in _FITTED.items()},
     **{f"sdcg_{form}": f"weight by sDCG {form}" for form in CHOICES["discount"]},
     "tse": "total squared error",
     "tae": "total absolute error",
     "kl": "KL divergence in bits",
-    "in_force": "weight in force",
+    "in_force": "current weight",
     "held_out": "held-out error",
     "not_identified": "not identifiable",
     "looked_at": "sessions that examined it",
     # means and intervals
-    "low": "95 % from",
-    "high": "95 % to",
+    "low": "95% from",
+    "high": "95% to",
     "sd": "standard deviation",
     "error": "standard error",
     "normalised": "mean share of the ideal",
-    "normalised_low": "share, 95 % from",
-    "normalised_high": "share, 95 % to",
+    "normalised_low": "share, 95% from",
+    "normalised_high": "share, 95% to",
     "mean_a": "mean (A)",
     "mean_b": "mean (B)",
-    **{f"p{percent}": f"{percent} % are below" for percent in (5, 25, 75, 95)},
+    **{f"p{percent}": f"{percent}% are below" for percent in (5, 25, 75, 95)},
     "p50": "median",
     # systems compared
     "system_a": "system A",
@@ -123,11 +123,11 @@ WORDS = {
     "weighted_kappa": "κ (quadratic weights)",
     "hedges_g": "Hedges' g",
     "superiority": "B beats A (share of pairs)",
-    "superiority_low": "B beats A, 95 % from",
-    "superiority_high": "B beats A, 95 % to",
+    "superiority_low": "B beats A, 95% from",
+    "superiority_high": "B beats A, 95% to",
     "ahead": "lead of the highest",
-    "ahead_low": "lead, 95 % from",
-    "ahead_high": "lead, 95 % to",
+    "ahead_low": "lead, 95% from",
+    "ahead_high": "lead, 95% to",
     "several": "sessions of several queries",
     "last_best": "the last was the best",
     "first_with_queries": "rank correlation, first query and length",
@@ -140,8 +140,8 @@ WORDS = {
     "difference_highest": "highest difference (unjudged results)",
     # the next study
     "standardised": "difference in standard deviations",
-    **{f"units_{power}": f"units for {power} % power" for power in (80, 90)},
-    **{f"resampled_{n}": f"simulated power (planned: {n} %)" for n in (80, 90)},
+    **{f"units_{power}": f"units for {power}% power" for power in (80, 90)},
+    **{f"resampled_{n}": f"simulated power (planned: {n}%)" for n in (80, 90)},
     # by topic, and outcomes
     "session_a": "session (A)",
     "session_b": "session (B)",
@@ -158,7 +158,7 @@ WORDS = {
 WORDS |= {  # of a summary by system
     f"{name}_{end}": f"{WORDS.get(name, name)}, {words}"
     for name in ("final_normalised", "final", "mean_ndcg", "opened", "seconds")
-    for end, words in {"mean": "mean", "low": "95 % from", "high": "95 % to"}.items()
+    for end, words in {"mean": "mean", "low": "95% from", "high": "95% to"}.items()
 }
 
 

@@ -218,7 +218,7 @@ def methods_text(study: Study, definition: Definition, filters: Filters, *more: 
     shown = filters_sentence(filters)
     named = definition.named(study.labels)
     average = (
-        "Raw gain stays level after a session's last query. Intervals are pointwise 95 % "
+        "Raw gain stays level after a session's last query. Intervals are pointwise 95% "
         f"bootstrap-t intervals (1,000 resamples of {_resampled(sample)}, fixed seed); with fewer "
         f"than {FEWEST_RESAMPLED} of them, they are by t."
     )

@@ -32,8 +32,8 @@ def study_sliders(study: Study) -> list[Slider]:
     gains = [
         Slider(
             f"w{label(grade)}",
-            f"gain of {label(grade)}",
-            f"Gain of {label(grade)} ({count:,})",
+            f"gain of grade {label(grade)}",
+            f"Gain of grade {label(grade)} ({count:,})",
             tuple(map(float, range(1001 if grade >= LARGE else 101))),
         )
         for grade, count in zip(study.labels, study.grade_counts, strict=True)

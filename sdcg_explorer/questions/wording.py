@@ -44,6 +44,15 @@ class Unscored(Protocol):
         ...
 
 
+def in_unit(words: str, unit: str) -> str:
+    """What is measured with its unit, which the words may name already.
+
+    >>> in_unit("share of the ideal at the end", "nsDCG"), in_unit("DCG of the query", "DCG")
+    ('share of the ideal at the end (nsDCG)', 'DCG of the query')
+    """
+    return words if unit in words.split() else f"{words} ({unit})"
+
+
 def enumerated(names: Sequence[str]) -> str:
     """Names in a row, the last after "and".
 
@@ -196,9 +205,9 @@ def interval(written: Callable[[float], str], low: float, high: float) -> str:
     """An interval behind its mean, where there is one.
 
     >>> interval(str, 1.5, 2.5), interval(str, np.nan, np.nan)
-    (' (95 % interval 1.5 to 2.5)', '')
+    (' (95% interval 1.5 to 2.5)', '')
     """
-    return "" if np.isnan(low) else f" (95 % interval {written(low)} to {written(high)})"
+    return "" if np.isnan(low) else f" (95% interval {written(low)} to {written(high)})"
 
 
 def p_value(p: float) -> str:
@@ -218,9 +227,9 @@ def tested(low: float, high: float, p: float) -> str:
     """Interval and p of a difference.
 
     >>> tested(324.0, 381.9, 0.0004), tested(np.nan, np.nan, np.nan)
-    ('95 % interval 324 to 382, p < .001', 'no interval')
+    ('95% interval 324 to 382, p < .001', 'no interval')
     """
-    around = "no interval" if np.isnan(low) else f"95 % interval {short(low)} to {short(high)}"
+    around = "no interval" if np.isnan(low) else f"95% interval {short(low)} to {short(high)}"
     return around + ("" if np.isnan(p) else f", {p_value(p)}")
 
 

@@ -163,7 +163,7 @@ def with_ids(
         return table
     what = f"{counted(len(changed), f'id of {role}', f'ids of {role}')} read by {pattern!r}"
     rule = f"{changed[0][0]!r} becomes {changed[0][1]!r}"
-    found.problems.append(note(table.raw.file, what, rule, "Fine if intended."))
+    found.problems.append(note(table.raw.file, what, rule))
     return replace(table, cells=table.cells.assign(**{role: with_texts(table.cells[role], new)}))
 
 

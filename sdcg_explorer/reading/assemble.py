@@ -35,7 +35,7 @@ from sdcg_explorer.study.study import Study
 
 NO_FILE = Problem(
     "warning",
-    "judgments",
+    "log",
     None,
     "no judgments file",
     "the log's own grades are used, so the ideal is the best of what was shown",
@@ -43,21 +43,23 @@ NO_FILE = Problem(
 )
 NO_GRADES = Problem(
     "warning",
-    "judgments",
+    "log",
     None,
     "no judgments",
-    "gains come from clicks alone: what stands on top is clicked more, and nothing unseen can gain",
-    "Add the judgments once there are any.",
+    "gains come from clicks alone: top-ranked results get more clicks, and a result that nobody "
+    "saw can't gain anything",
+    "Score with --preset behaviour, or add the judgments.",
+    on_page="Add the judgments once there are any.",
 )
 
 
 def import_report(raw: RawTable, parts: Sequence[Part], found: Findings) -> Report:
     """What was changed, and what to be wary of, the readers' own remarks included."""
     notes = [said for part in parts for said in part.raw.notes]
-    remedy = "Nothing to do unless it belongs to the study."
+    remedy = "If it belongs to the study, say what it is."
     for part in of_kind(parts, "other"):
         why = part.why.rstrip(".")
-        notes.append(note(part.raw.file, "a file that was set aside", why, remedy))
+        notes.append(note(part.raw.file, "this file was ignored", why, remedy))
     for part in (part for part in parts if part.raw.known == SCORED and part.kind != "other"):
         what, other = ("a run", "judgments") if part.kind == "log" else ("judgments", "a run")
         remedy = (
@@ -76,7 +78,7 @@ def files_read(parts: Sequence[Part], found: Findings) -> list[FileRead]:
         raw, role = part.raw, SET_ASIDE if part.kind == "other" else part.kind
         clashes = sum(each.lines.size for each in raw.changes if each.rule in CLASHES)
         for file, rows in raw.each_file():
-            number = rows.stop - rows.start
+            number = rows.stop - rows.start if raw.own is None else np.unique(raw.own[rows]).size
             used = 0 if role == SET_ASIDE else number - found.unused[file]
             size = (number + clashes, used) if raw.header else (None, None)
             read.append(FileRead(file, role, *size, part.why.rstrip(".")))

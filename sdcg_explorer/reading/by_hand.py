@@ -171,7 +171,7 @@ def _apart(raw: RawTable, column: str, how: str, found: Findings) -> RawTable:
     several = sum(len(own) > 1 for own in docs)
     what = f"cells of {column} split by {how!r}"
     rule = f"{several:,} of {len(texts):,} different cells hold several"
-    found.problems.append(note(raw.file, what, rule, "Fine if intended."))
+    found.problems.append(note(raw.file, what, rule))
     rows = raw.rows.assign(**{column: with_texts(raw.rows[column], lists)})
     return replace(raw, rows=rows)
 

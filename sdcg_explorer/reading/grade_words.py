@@ -93,7 +93,7 @@ def with_grades(part: Part, recipe: Recipe, found: Findings) -> Part:
         if not said:
             plain = {_plain(text): f"{text}={number}" for text, number in own.items()}
             order = quote(in_a_row([*plain.values()]))
-            remedy = by_rule("grade_words", order, "Fine if intended; else change it:")
+            remedy = by_rule("grade_words", order, "If this isn't right, change it:")
             what = f"grades in words ({meant})"
             found.problems.append(note(part.raw.file, what, RULE, remedy))
         if _count_down(own):

@@ -90,7 +90,7 @@ def with_topics_of_two_parts(parts: Sequence[Part], found: Findings) -> list[Par
         made[made.index(part)] = replace(part, raw=raw)
         rule = "topics are named TOPIC/SECOND PART, as in the log"
         said = "qrels whose second column distinguishes topics"
-        found.problems.append(note(part.raw.file, said, rule, "Fine if intended."))
+        found.problems.append(note(part.raw.file, said, rule))
     return made
 
 
@@ -122,7 +122,7 @@ def with_topics_as_logged(
             first = min(judged)
             what = f"{counted(len(judged), 'topic')} named differently in the log"
             rule = f"{raw.file} has both names: {cut(first, SHORT)!r} is {topic_of[first]!r}"
-            found.problems.append(note(graded.raw.file, what, rule, "Fine if intended."))
+            found.problems.append(note(graded.raw.file, what, rule))
             cells = graded.cells.assign(topic=with_texts(column, texts))
             return replace(graded, cells=cells), raw.file
     return graded, ""
@@ -248,7 +248,7 @@ def _as_one(graded: Mapped, given: pd.DataFrame, how: str, found: Findings) -> M
         f"{one:.0f}" if one.is_integer() else repr(one) for one in of_unit.agg(how).tolist()
     ]
     more = given.index[~is_first].to_numpy()
-    rule = f"where assessors differ, {ASSESSORS[how]} counts"
+    rule = f"grades of several assessors merged: {ASSESSORS[how]} counts"
     found.repair(graded.raw, rule, np.sort(more))
     one = replace(graded, cells=graded.cells.assign(grade=in_order(texts)))
     return _with_rows(one, np.delete(np.arange(len(texts)), more))
@@ -350,7 +350,7 @@ def with_parts(graded: Mapped | None, recipe: Recipe, found: Findings, file: str
     number = len({part for text in texts_of(graded.cells[PART]) for part in _parts(text)})
     what = f"{counted(number, 'part of a task', 'parts of tasks')}, by the column {name!r}"
     rule = "a part counts as found once a relevant document that answers it is shown"
-    found.problems.append(note(graded.raw.file, what, rule, "Fine if intended."))
+    found.problems.append(note(graded.raw.file, what, rule))
     return graded
 
 
@@ -379,14 +379,11 @@ def _parts(text: str) -> list[str]:
 
 
 EMPTY = {"topic": "category", "doc": "category", "grade": "float64"}
-GRADED = "this looks like a questionnaire, or like judgments whose ids the log writes differently"
-OF_TREC = "they look like judgments of other documents, or their ids are written differently"
+OTHERS_JUDGED = "they look like judgments of other documents, or their ids are written differently"
 WRITE_ALIKE = "Write documents alike in both, or give the judgments of what the log shows."
 RATE_IT = Remedy(
-    "If it is a questionnaire, give it as ratings, --ratings FILE; in judgments, write document "
-    "ids as the log does.",
-    "If it is a questionnaire, choose ratings as its kind; in judgments, write document ids as the "
-    "log does.",
+    f"{WRITE_ALIKE} If it is a questionnaire, give it as ratings: --ratings FILE.",
+    f"{WRITE_ALIKE} If it is a questionnaire, choose ratings as its kind.",
 )
 SHORT = 60  # characters of a document's id in a message
 Key = tuple[str, ...]  # roles that judgments go by
@@ -478,8 +475,8 @@ def with_judged_docs(logs: Sequence[Part], graded: Mapped | None, found: Finding
         known = [name for name in names if not judged.isdisjoint(_stripped(rows[name]))]
         if len(known) == 1 and own not in known and not (part.raw.exact or "doc" in part.given):
             rule = f"of the columns {' and '.join(names)}, only it names judged documents"
-            what, remedy = f"documents from column {known[0]!r}", "Fine if intended."
-            found.problems.append(note(part.raw.file, what, rule, remedy))
+            what = f"documents from column {known[0]!r}"
+            found.problems.append(note(part.raw.file, what, rule))
             made[i] = replace(part, given={**part.given, "doc": known[0]})
     return made
 
@@ -500,9 +497,9 @@ def _of_other_docs(
         on_page = apart.remedy.page if log.raw.known.calls else WRITE_ALIKE
         said = f"no document in common; {apart.said}"
         return error(file, None, said, apart.words, Remedy(apart.remedy.command, on_page))
-    rule, remedy = (OF_TREC, WRITE_ALIKE) if graded.raw.known.kind else (GRADED, RATE_IT)
+    remedy = WRITE_ALIKE if graded.raw.known.kind else RATE_IT
     near = nearest(shown, docs)
-    return error(file, None, said, f"{rule}; {near}" if near else rule, remedy)
+    return error(file, None, said, f"{OTHERS_JUDGED}; {near}" if near else OTHERS_JUDGED, remedy)
 
 
 def _some(docs: Iterable[str]) -> str:
@@ -579,7 +576,7 @@ def read_judgments(
 
         def against_it(row: int) -> str:
             i = at[row]
-            return f"another grade, {grade[i]:g}, for {docs.iloc[i]!r} of topic {topics.iloc[i]!r}"
+            return f"a second grade ({grade[i]:g}) for {docs.iloc[i]!r} on topic {topics.iloc[i]!r}"
 
         nameless = bool(blank(topics.iloc[against]).any())
         rule, remedy = USUAL["conflicts"], _ways_out(left, against.size, nameless=nameless)
@@ -727,7 +724,7 @@ def with_topics(log: Mapped, graded: Mapped | None, recipe: Recipe, found: Findi
             found.problems.append(error(log.raw.file, None, NONE_NAMED, ARE_NAMED, ASK))
             return log
         rule = f"as chosen, {ONE if recipe.topics_by == 'one' else EACH}"
-        remedy = "Fine if intended; else name the topic of each query in the log."
+        remedy = "If this isn't right, name the topic of each query in the log."
         found.problems.append(note(log.raw.file, NONE_NAMED, rule, remedy))
         own = {} if recipe.topics_by == "one" else {"topic": log.cells["session"]}
         return replace(log, cells=log.cells.assign(**own))
@@ -793,7 +790,7 @@ def _with_topics_apart(log: Mapped, graded: Mapped, key: Key, found: Findings) -
     mark = next(m for m in MARKS if not any(m in topic for topic in texts_of(own)))
     rule = f"grades of one topic disagree, so each {what} has judgments and an ideal of its own"
     rule = f"{rule}, on a topic named TOPIC{mark}{what.upper()}"
-    said = note(graded.raw.file, f"judgments by {what}", rule, "Fine if intended.")
+    said = note(graded.raw.file, f"judgments by {what}", rule)
     found.problems.append(said)
     named = zip(own.astype("str"), topics_of_key(log.cells, key), strict=True)
     topics = in_order([f"{topic}{mark}{text}" for topic, text in named])

@@ -87,7 +87,7 @@ class ReadCounter:
             rule = f"files of {self.given:,} bytes have at most {most:,} cells"
             _refuse(file, found, rule, NARROWER)
         if self.text + text > (most := self._most_bytes()):
-            rule = f"text counts each time it stands in a cell, to at most {_in_mb(most)}, {RATIO}"
+            rule = f"text counts each time it appears in a cell, to at most {_in_mb(most)}, {RATIO}"
             _refuse(file, f"more than {_in_mb(most)} of text in cells", rule, NARROWER)
 
     def hold(self, table: RawTable) -> None:

@@ -34,7 +34,7 @@ from sdcg_explorer.reading.table_kinds import Part, stem
 from sdcg_explorer.study.arrays import Bools
 from sdcg_explorer.study.bounds import MOST_QUERIES
 from sdcg_explorer.study.distinct_texts import as_numbers
-from sdcg_explorer.study.problems import Problem, Remedy, error, note, warning
+from sdcg_explorer.study.problems import FINE, Problem, Remedy, error, note, warning
 from sdcg_explorer.study.wording import counted, listed, plural
 
 
@@ -54,7 +54,7 @@ def with_file_names(parts: Sequence[Part], pattern: str, found: Findings) -> lis
     for file, own in [*known.items()][:1]:
         example = f"{stem(file)} is {', '.join(f'{role} {text}' for role, text in own.items())}"
         rule = f"they are read as {pattern}"
-        found.problems.append(note(file, "file names", rule, f"Check one: {example}.", example))
+        found.problems.append(note(file, "file names", rule, f"For example, {example}.", example))
     return [_named(part, known) if part.kind == "log" else part for part in parts]
 
 
@@ -258,7 +258,9 @@ def split_query_ids(
         rule = f"{how}, and the topic is {source}"
         named = ((text, part) for text, part in zip(texts, parts, strict=True) if part)
         example = next((f"{text} is query {p['query']} of {p['session']}" for text, p in named), "")
-        found.problems.append(note(raw.file, "query ids", rule, f"Check one: {example}.", example))
+        found.problems.append(
+            note(raw.file, "query ids", rule, f"For example, {example}.", example)
+        )
     rows = {f"{role} of {column}": with_texts(ids, values) for role, values in columns.items()}
     kept = raw.rows.drop(columns=[column])
     split = pd.concat([kept, pd.DataFrame(rows)], axis=1)
@@ -442,7 +444,7 @@ def _lacking(runs: _Runs, turns: Turns, recipe: Recipe, found: Findings) -> Bool
         remedy = Remedy(f"Say which: {asked}.", f"Choose: {ASKED['missing_sessions']}")
         ask = error(runs.file, None, what, rule, remedy)
         rule = f"as chosen, {'its queries are without results' if empty else 'it has none'}"
-        said = note(runs.file, what, rule, "Fine if intended.")
+        said = note(runs.file, what, rule)
         found.problems.append(said if recipe.missing_sessions else ask)
     nowhere = sorted({name for name, _ in turns} - {*runs.sessions})
     if nowhere:
@@ -494,7 +496,7 @@ def _missing(runs: _Runs, asked: Bools, recipe: Recipe, found: Findings) -> Any:
     rule = f"{are} without results ({counts})"
     words = "If the numbers skip, or the systems were asked other queries,"
     remedy = by_rule("query_numbers", "renumber", f"{words} read with", f"{words} choose")
-    done = "Fine if intended." if closed else remedy
+    done = FINE if closed else remedy
     found.problems.append(note(runs.file, what, rule, done))
     return missing
 

@@ -277,9 +277,9 @@ def _numbered(raw: RawTable, session: Ints, number: Ints, found: Findings, recip
     changed = first[number[first] != closed]
     found.repair(raw, "query numbers closed to 1, 2, …", changed)
     if changed.size:
-        rule = "queries are numbered 1, 2, … within their session, and a gap counts as no query"
+        rule = "queries are numbered 1, 2, … within a session, and a gap is not counted as a query"
         remedy = "If a query found nothing there, give it a row without rank and document."
-        what = f"{counted(changed.size, 'query')} with other numbers than in the log"
+        what = f"{counted(changed.size, 'query was', 'queries were')} renumbered"
         found.problems.append(note(raw.file, what, rule, remedy))
     return closed[place]
 
@@ -713,7 +713,7 @@ def _ranked(part: Part, recipe: Recipe, found: Findings) -> Part:
 
 def _no_rank(file: str, rule: str) -> Problem:
     """Note of what stands for the ranks of results."""
-    return note(file, "results without a rank", rule, "Fine if intended.")
+    return note(file, "results without a rank", rule)
 
 
 def counts(column: pd.Series[Any], lists: Ints, *, sure: bool = True) -> bool:

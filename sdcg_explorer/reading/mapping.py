@@ -320,8 +320,8 @@ def map_columns(
                 problems.append(error(file, 1, found, "a column can have only one role", remedy))
                 continue
             remedy = or_by_others(say_column(role.name), role.name, header, played.values())
-            rule = f"a column for {role.name} is needed, and the columns are {', '.join(header)}"
-            problems.append(error(file, 1, f"{role.name} missing", rule, remedy))
+            rule = f"the file has {', '.join(header)}"
+            problems.append(error(file, 1, f"no {role.name} column", rule, remedy))
     return {role.name: columns[role.name] for role in roles if role.name in columns}, problems
 
 

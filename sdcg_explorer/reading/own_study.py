@@ -84,7 +84,7 @@ def beside_of(around: str, sources: Iterable[Source]) -> Beside:
 
 
 FORMAT = 1
-BY_TOML = "study.toml stands beside it"
+BY_TOML = "study.toml is next to it"
 OTHER_DIGEST = "another digest than study.toml names"
 LONGEST = 10_000_000  # bytes: the most texts, and judgments of one's own
 OWN_JUDGMENTS = "own_judgments"  # of study.toml: topic, document and grade of each

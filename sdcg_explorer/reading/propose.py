@@ -73,7 +73,7 @@ class Proposal:
     def gives(self) -> str:
         """What it gives, in counts.
 
-        As "2 sessions, 3 queries, 4 results, 100 % judged".
+        As "2 sessions, 3 queries, 4 results, 100% judged".
         """
         study = self.study
         tables = study.sessions, study.queries, study.results
@@ -127,7 +127,7 @@ def judged_share(study: Study) -> float:
 def _in_counts(counts: Sequence[int], judged: float | None) -> str:
     """Numbers of sessions, queries and results, and the share that is judged, if known."""
     named = ", ".join(map(counted, counts, ("session", "query", "result")))
-    return named if judged is None else f"{named}, {judged:.0%} judged".replace("%", " %")
+    return named if judged is None else f"{named}, {judged:.0%} judged"
 
 
 def offer(proposal: Proposal) -> Problem:

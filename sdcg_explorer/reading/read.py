@@ -153,7 +153,7 @@ def read_study(
     first = paths[0].name if there.exists() else parts[0].raw.file
     folder = "" if isinstance(paths[0], Source) else there.absolute().parent.name
     called = study_name([first, *(part.raw.file for part in parts)], folder)
-    fixed = {part.raw.file for part in parts if part.why.startswith("it was given as")}
+    fixed = {part.raw.file for part in parts if part.why.startswith("given as")}
     reading = propose(parts, recipe, name=name or about.name or called, fixed=fixed)
     return about.checked(reading.study())
 
@@ -240,10 +240,10 @@ def _about(sources: Sequence[Source]) -> own_study.About:
 
 def _as_kind(parts: list[Part], kind: str) -> list[Part]:
     """Parts as what they were given as."""
-    as_given = f"it was given as {kind}"
+    as_given = f"given as the {kind}"
     if len(parts) == 1:
         return [taken_as(parts[0], kind, as_given)]
-    among = "other", f"it was given among the {kind}, but does not look like it"
+    among = "other", f"given among the {kind}, but does not look like it"
     way = {"": (kind, as_given)}
     return [
         part if part.kind in (kind, "other") else taken_as(part, *way.get(part.kind, among))

@@ -31,7 +31,7 @@ FIXES = {
     "whole-numbers": "Read whole numbers without .0 (7.0 = 7)",
     "decimal-comma": "Read decimal commas (3,8 = 3.8)",
     "thousands": "Read numbers with thousands separators",
-    "percent": "Read percentages without their sign (80 % = 80)",
+    "percent": "Read percentages without their sign (80% = 80)",
     "clock-times": "Read 1:35 and 0:01:35 as seconds (95)",
     "yes-no": "Read yes and no, in words or signs, as 1 and 0",
     "local-dates": "Read local dates (16.04.2026 = 2026-04-16)",
@@ -56,7 +56,7 @@ def _of(words: str, options: dict[str, str], help: str = "") -> Any:
     names = ", ".join(value for value in options if value)
     told: dict[str, Any] = {"words": words, "options": options, "typed": help.format(names)}
     return declared.one(
-        next(iter(options)), f"choices are {names}", [*options].__contains__, **told
+        next(iter(options)), f"choose one of {names}", [*options].__contains__, **told
     )
 
 
@@ -254,7 +254,7 @@ class Recipe:
     cells: Mapping[str, str] = _table("How cells are split", patterns.cells_fault, read=_by_column)
     leave_out: str = _text("Rows to leave out", patterns.left_out_fault)
     rank_base: str = _of(
-        "Ranks start at", {"auto": "0 where a file has a rank 0, else 1", "0": "0", "1": "1"}
+        "Ranks start at", {"auto": "0 if a file has a rank 0, otherwise 1", "0": "0", "1": "1"}
     )
     same_rank: str = _of(
         "Two documents at one rank", {"error": "report an error", "first": "keep the first"}
@@ -271,18 +271,18 @@ class Recipe:
     query_numbers: str = _of(
         "Gaps in query numbers",
         {
-            "": "queries without results if query ids hold the numbers, else closed",
+            "": "automatic: empty queries if the numbers come from query ids, otherwise closed",
             "renumber": "close them",
-            "keep": "queries without results",
+            "keep": "keep them as queries without results",
         },
         "Gaps in query numbers: {}",
     )
     missing_sessions: str = _of(
-        "What about sessions that a system lacks?",
+        "Sessions missing for one system",
         {
             "": "report an error",
-            "empty": "they count, without results: it found nothing",
-            "absent": "they are left out: it was not asked",
+            "empty": "count them as empty: it found nothing",
+            "absent": "leave them out: it was not asked",
         },
     )
     topics_by: str = _of(
@@ -290,17 +290,17 @@ class Recipe:
         {
             "": "report an error",
             "one": "All queries are on one topic, with one ideal",
-            "session": "Each session is a topic of its own, judged by the documents that it showed",
+            "session": "Each session is its own topic; its ideal uses only the documents it showed",
         },
         "Topics where nothing names them: {} (each).",
     )
     judged_by: str = _of(
         "How judgments are matched",
         {
-            "": "by the first of topic, query text and session that both name",
+            "": "automatic: by topic, else by query text, else by session",
             "topic": "by topic",
-            "text": "by query text, each on its own where grades of a topic disagree",
-            "session": "by session, each on its own where grades of a topic disagree",
+            "text": "by query text, kept apart where a topic's grades disagree",
+            "session": "by session, kept apart where a topic's grades disagree",
         },
     )
     order: str = _of(
@@ -366,7 +366,7 @@ class Recipe:
     dates: str = _of(
         "Dates like 4/5/2026 start with",
         {
-            "": "the day or the month, where only one fits; else asked",
+            "": "automatic if only one fits; otherwise you'll be asked",
             "day": "the day",
             "month": "the month",
         },
@@ -375,7 +375,7 @@ class Recipe:
     grade_scale: str = _of(
         "The best grade is",
         {
-            "": "the highest; asked where the results suggest otherwise",
+            "": "the highest (you'll be asked if the results suggest otherwise)",
             "higher": "the highest",
             "lower": "the lowest (1 is best)",
         },
@@ -435,8 +435,9 @@ class Recipe:
             name, sign, value = text.partition("=")
             name = name.strip().replace("-", "_")
             if not sign or name not in FIELDS:
-                rule = f"it reads NAME=VALUE, and names are {', '.join(FIELDS)}"
-                raise ValueError(f"--set {cut(repr(text))}; {rule}. Correct it.")
+                why = f"no choice is called {cut(name)}" if sign else "there is no ="
+                how = f"Write NAME=VALUE, where NAME is one of {', '.join(FIELDS)}."
+                raise ValueError(f"--set {cut(repr(text))}; {why}. {how}")
             given.setdefault(name, []).append(value)
         made = {name: FIELDS[name].read(values) for name, values in given.items()}
         for name, value in made.items():
@@ -519,7 +520,7 @@ def without_fix(fix: str) -> Remedy:
     """How a repair that was made is undone.
 
     >>> without_fix("yes-no")[0]
-    'Fine if intended; else read with --set fix=yes-no=off.'
+    "If this isn't right, read with --set fix=yes-no=off."
     """
-    page = f"Fine if intended; else untick “{FIXES[fix]}” under “{ASKED['fix']}”."
-    return Remedy(f"Fine if intended; else read with {option('fix', f'{fix}={OFF}')}.", page)
+    page = f"If this isn't right, untick “{FIXES[fix]}” under “{ASKED['fix']}”."
+    return Remedy(f"If this isn't right, read with {option('fix', f'{fix}={OFF}')}.", page)

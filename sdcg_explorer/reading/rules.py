@@ -56,7 +56,7 @@ ROW_RULES: dict[str, RowRule] = {
 USUAL = {
     "rank_base": "ranks count from 1",
     "same_rank": "a rank in a result list holds one document",
-    "conflicts": "a document has one grade for a topic",
+    "conflicts": "a document may have only one grade per topic",
 }
 
 

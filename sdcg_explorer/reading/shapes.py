@@ -176,7 +176,7 @@ def read_lists(
         beside = "ranks" if ranks else "scores"
         rule = "they are the documents' ranks" if ranks else "in an object they rank the documents"
         what = f"{beside} beside documents in {name}"
-        found.problems.append(note(raw.file, what, rule, "Fine if intended."))
+        found.problems.append(note(raw.file, what, rule))
     return [results or [] for results in read]
 
 
@@ -809,7 +809,7 @@ def _spread(raw: RawTable, wide: Wide, by: str, rule: str, names: Sequence[str] 
     texts[by] = np.where(filled[row, place], called[place], "").tolist()
     long = _with_texts(raw.take(row), texts, [name for own in wide.values() for name in own])
     said = f"columns {wide[first][0]} to {wide[first][-1]}"
-    return replace(long, notes=(*raw.notes, note(raw.file, said, rule, "Fine if intended.")))
+    return replace(long, notes=(*raw.notes, note(raw.file, said, rule)))
 
 
 def _complete(found: dict[str, dict[int, str]], needed: str) -> Wide:

@@ -187,7 +187,7 @@ def score_log(
     if not all(total.by for total in totals):
         raise ValueError("the filters leave no session; widen them.")
     for rule, rows in totals[0].changes.items():
-        notes.append(note(plan.file, counted(rows, "row"), rule, "Fine if intended."))
+        notes.append(note(plan.file, counted(rows, "row"), rule))
     passes = list[tuple[Any, ...]]()
     for total, (_, definition, filters) in zip(totals, asked.passes, strict=True):
         over = {of: int(np.sum(total.over[of])) for of in ("sessions", "queries", "judged")}
@@ -219,7 +219,7 @@ def _make_plan(asked: Asked, engine: Any) -> tuple[Plan, list[Problem], str]:
         refuse([no_row(name)])
     cells = [pc.fill_null(column.cast(pa.string()), "") for column in head.columns]
     raw = RawTable(name, arrow_categories(pa.table(cells, names=head.column_names)))
-    part = taken_as(recognised(raw, asked.recipe.mapping), "log", "it was given as the log")
+    part = taken_as(recognised(raw, asked.recipe.mapping), "log", "given as the log")
     found = Findings()
     mapped(raw, part.columns, LOG_ROLES, found)
     found.check()

@@ -33,6 +33,7 @@ from sdcg_explorer.study.grade_cube import Arrangement
 from sdcg_explorer.study.grades import label
 from sdcg_explorer.study.problems import Remedy, UnusableInputError, cut, error
 from sdcg_explorer.study.study import Study
+from sdcg_explorer.study.wording import capital
 
 ENDS = LEAST_BASE, MOST = 1.001, 999.999  # of what an exact entry takes
 PLACES = 50  # of a slider for each tenfold: one for some two of its pixels
@@ -233,14 +234,14 @@ OVER_HIGHEST = {"rbp", "srbp", "inst"}  # whose gains are shares of the definiti
 
 def _of(options: Mapping[str, Choice], words: str, about: str) -> Any:
     """A choice between words, of which the first is usual."""
-    names, told = [*options], {"options": options, "words": words, "about": about}
-    known = ", ".join(names)
-    return one(names[0], f"choices are {known}", names.__contains__, typed=known, **told)
+    names, known = [*options], ", ".join(options)
+    told = {"options": options, "words": words, "about": about, "typed": f"{words}: {known}"}
+    return one(names[0], f"choose one of {known}", names.__contains__, **told)
 
 
 def _base(default: float, words: str, typed: str, line: Choice) -> Any:
     """The base of a discount."""
-    rule = f"a base is above 1 and below {LARGEST_BASE:,.0f}, or inf"
+    rule = f"it must be above 1 and below {LARGEST_BASE:,.0f}, or inf"
     return one(default, rule, is_base, words=words, typed=typed, line=line.line)
 
 
@@ -249,7 +250,7 @@ def _parameter(
 ) -> Any:
     """A parameter of further measures; `why` it has no less, where said."""
     rule = f"it is from {least:g} to {most:g}{why and f', for {why}'}"
-    told = {"words": words, "sign": f"{sign} = ", "typed": f"{words.capitalize()}."}
+    told = {"words": words, "sign": f"{sign} = ", "typed": f"{capital(words)}."}
     return one(
         default,
         rule,
@@ -313,7 +314,7 @@ class Definition:
         lambda weights: not isinstance(weights, str) or weights in WEIGHTINGS,
         called="weighting",
         options={
-            "paper": Choice("Gains 0, 1, 10, 100: ten times for each grade.", "S08, §3.1"),
+            "paper": Choice("Gains 0, 1, 10, 100: tenfold per grade from grade 1 on.", "S08, §3.1"),
             "linear": Choice("Gain is the grade.", "JK02"),
             "exponential": Choice("Gain is 2^grade − 1.", "B05"),
             "binary": Choice("Gain 1 for grades of 1 or more.", "JK02, liberal"),
@@ -338,7 +339,7 @@ class Definition:
     )
     top: int = one(
         10,
-        f"from 1 to {DEEPEST} ranks count",
+        f"it must be a whole number from 1 to {DEEPEST}",
         lambda top: is_whole(top) and 1 <= top <= DEEPEST,
         words="Top X: results that count",
         line=Choice("The paper counts ten.", "S08, §3").line,
@@ -370,7 +371,7 @@ class Definition:
             "repeated": _alike("Each query returns its topic's best list.", "S08, §3.3", "ideal: "),
             "spread": _alike(
                 "Each judged document once, best order at every position.",
-                "DD, bounded differently there",
+                "DD, whose ideal is bounded differently",
                 "ideal: ",
             ),
         },
@@ -379,7 +380,7 @@ class Definition:
     )
     short_lists: str | int = one(
         "pad",
-        f"choices are {', '.join(SHORT_LISTS)}, or a whole number to {DEEPEST}",
+        f"choose one of {', '.join(SHORT_LISTS)}, or a whole number to {DEEPEST}",
         lambda short: short in SHORT_LISTS or (is_whole(short) and 1 <= short <= DEEPEST),
         words="Short lists",
         about="top X",
@@ -468,8 +469,8 @@ class Definition:
             "behaviour": Choice(
                 "Grades from clicks: 1 clicked, 2 also read for long, 3 saved.",
                 "F05, satisfied clicks",
-                clause="gains from clicks: what stands on top is clicked more, and nothing unseen "
-                "can gain",
+                clause="gains from clicks: top-ranked results get more clicks, and a result that "
+                "nobody saw can't gain anything",
             ),
         },
         "Grades",
@@ -477,7 +478,7 @@ class Definition:
     )
     read_seconds: int = one(
         30,
-        f"from 1 to {LONGEST_READ:,} seconds of reading satisfy",
+        f"it must be a whole number of seconds from 1 to {LONGEST_READ:,}",
         lambda seconds: is_whole(seconds) and 1 <= seconds <= LONGEST_READ,
         words="Seconds of reading for grade 2",
         line=Choice("Clicks read for 30 s satisfy.", "F05").line,
@@ -512,11 +513,11 @@ class Definition:
         kind=list[str],
         option=("--measure",),
     )
-    p: float = _parameter(0.9, "chance to look at the next result", "p", 0.0, 0.999)
-    srbp_b: float = _parameter(0.75, "share of continuing searchers who read on", "b", 0.0, 1.0)
+    p: float = _parameter(0.9, "chance to look at the next result (RBP, sRBP)", "p", 0.0, 0.999)
+    srbp_b: float = _parameter(0.75, "share of those going on who read on (sRBP)", "b", 0.0, 1.0)
     inst_t: float = _parameter(
         2.0,
-        "documents the searcher wants",
+        "relevant documents the searcher wants (INST)",
         "T",
         LEAST_WANTED,
         1_000.0,
@@ -524,14 +525,14 @@ class Definition:
     )
     err_rule: str = one(
         "gdeval",
-        f"choices are {', '.join(RULES)}",
+        f"choose one of {', '.join(RULES)}",
         tuple(RULES).__contains__,
         words="ERR's rule",
         sign="rule ",
-        typed=f"For err: {', '.join(RULES)}",
+        typed=f"ERR's rule: {', '.join(RULES)}",
     )
-    p_reform: float = _parameter(0.9, "chance to ask the next query", "p_reform", 0.0, 1.0)
-    p_down: float = _parameter(0.7, "chance to read on", "p_down", 0.0, 1.0)
+    p_reform: float = _parameter(0.9, "chance to ask the next query (esNDCG)", "p_reform", 0.0, 1.0)
+    p_down: float = _parameter(0.7, "chance to read on (esNDCG)", "p_down", 0.0, 1.0)
     fitted_to: str = one(
         "",
         f"a text of {LONGEST_NOTE} letters at most",
@@ -697,7 +698,7 @@ _PRESETS = {
     "dynamic-domain": (
         "Dynamic Domain",
         Definition(weights="linear", repeats="first", ideal="spread"),
-        Choice("Gain is the grade; repeats count once.", "DD, bounded differently there"),
+        Choice("Gain is the grade; repeats count once.", "DD, whose ideal is bounded differently"),
     ),
     "linear": (
         "plain linear",

@@ -17,7 +17,7 @@ from sdcg_explorer.screen.live import follow
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.study.study import Study
 
-KEEP = "The curves stay, faint, beside those of the next definition. Key: H."
+KEEP = "Keeps these curves, dimmed, while you try another definition. Key: H."
 
 
 def pinned(draw: Callable[..., Any], key: str, opened: Opened, **choices: Any) -> Any:
@@ -78,7 +78,7 @@ def show_keeping(key: str, opened: Opened) -> None:
         off = {"on_click": _keep, "args": (None,), "disabled": opened.kept is None}
         st.button("Remove kept curves", key=keys.forget(key), type="tertiary", **off)
     if opened.kept:
-        differs = opened.kept.changed_values_text(opened.definition) or "as in force"
+        differs = opened.kept.changed_values_text(opened.definition) or "as now"
         show.small("Faint curves, kept", f"{differs} ({opened.kept.preset_text})")
 
 

@@ -35,11 +35,11 @@ from sdcg_explorer.study.wording import counted
 
 CLEAREST = "the clearest pair"
 PAIRS = (
-    "difference (B − A) of each pair with its own 95 % interval; a filled mark is a clear "
+    "difference (B − A) of each pair with its own 95% interval; a filled mark is a clear "
     "difference (the interval excludes 0 and p after Holm is at most .05)"
 )
 SUMMED = (
-    "means over sessions with their 95 % intervals by searcher; each mean leaves out sessions "
+    "means over sessions with their 95% intervals by searcher; each mean leaves out sessions "
     "without its value"
 )
 PLACED = "of a session among those of its searcher, 1 for the first"

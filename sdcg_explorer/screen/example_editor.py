@@ -64,7 +64,7 @@ def _editors(names: list[str], start: Example) -> tuple:
                 alt="Grades to edit",
             )
     with right:
-        st.markdown("**Results** of each query, by rank; what has no grade is unjudged")
+        st.markdown("**Results** of each query, by rank; documents without a grade are unjudged")
         with sends(edits(len(lists), lists.columns)):
             lists = st.data_editor(lists, key=names[1], height=250, alt="Result lists to edit")
     return grades, lists
@@ -72,12 +72,12 @@ def _editors(names: list[str], start: Example) -> tuple:
 
 def show_reset_button(row: DeltaGenerator, key: str, *, is_edited: bool) -> None:
     """Draw the button that brings the example back as it came; it keeps its place."""
-    look: dict[str, Any] = {"disabled": not is_edited, "help": "Back to the example as it came"}
+    look: dict[str, Any] = {"disabled": not is_edited, "help": "Reset the example"}
     row.button("Start over", icon=":material/undo:", on_click=_forget_edits, args=(key,), **look)
 
 
 def _forget_edits(key: str) -> None:
-    """Back to the example as it came."""
+    """Reset the example."""
     st.session_state[keys.BY_HAND_EDITED].pop(key, None)
     _start_anew()
 

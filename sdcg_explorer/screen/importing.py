@@ -535,8 +535,8 @@ def drop_files(words: str) -> list[Any]:
         accept_multiple_files=True,
         key=keys.FILES,
         help="CSV, JSON, Parquet, xlsx, session XML, TREC runs and qrels, plain or compressed, "
-        "up to 2 million results. Ratings (of sessions, queries or searchers) are added to "
-        "these files, or to the open study.",
+        "up to 2 million results. You can add ratings (of sessions, queries or searchers) here, "
+        "or to the open study later.",
     )
     if files:
         hold_upload()

@@ -19,7 +19,6 @@ from sdcg_explorer.questions.individual_sessions.numbers import (
     ENDS,
     ONLY,
     ORDERS,
-    RATING,
     IndividualSessions,
     cell_shades,
     facet,
@@ -44,8 +43,8 @@ HOW = (
     f"Figure 4 (up to {MOST_CHOSEN}). Keyboard: arrow keys move, Shift+Space ticks."
 )
 WHERE = (
-    "Sessions with any chosen value of a column; of several columns, one of each. In brackets: how "
-    "many sessions have it."
+    "Keeps sessions that have one of the chosen values. If you choose values from several columns, "
+    "a session must match in every column. In brackets: how many sessions have the value."
 )
 OLD_ORDERS = {"final": "worth", "queries": "length", "session": "log"}  # of links of before
 ROW, MOST_GROUPS = 35, 143  # pixels of a row, and of the groups beneath the wall at most
@@ -82,7 +81,8 @@ def choose(opened: Opened) -> tuple[Opened, dict[str, Any], DeltaGenerator]:
     asked = st.session_state.get(keys.WHERE, st.query_params.get_all(keys.WHERE))
     where = st.session_state[keys.WHERE] = [one for one in asked if one in known]
     first_system, first_topic = opens_on(opened)
-    orders = _list(ORDERS | {RATING: "a number from the log, highest first"})
+    rated = {each: "highest first" for each in orders_of(opened.study) if each not in ORDERS}
+    orders = _list(ORDERS | rated)
     about = f"{_list(ONLY)}\n\n{words.GAIN}"
     look: Any = {"default": next(iter(ONLY)), "required": True, "help": about}
     with toolbar():

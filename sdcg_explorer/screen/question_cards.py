@@ -47,7 +47,8 @@ def signs_of(opened: Opened) -> str:
 def show_question_cards(opened: Opened) -> None:
     """Show a card of each page; those that draw the study have its answer and a figure."""
     words = (
-        "Last queries: solid; others: dashed. Reformulations: relevant documents found by query."
+        "Last queries: solid; others: dashed. In Reformulations, each line shows the mean number "
+        "of relevant documents found, by query number."
     )
     show.small("How to read them", f"{signs_of(opened)}. {words}")
     carded = [question for question in QUESTIONS if question.card]

@@ -264,7 +264,7 @@ def beneath(
     every: list[str] = [*(advice or []), *opened.ask(general_advice)]
     advised = [in_small(line, ":material/info: ", known) for line in dict.fromkeys(every)]
     in_words = {
-        "Definition in force": in_force(opened.definition, opened.study),
+        "Current definition": in_force(opened.definition, opened.study),
         "Filters": filters_sentence(opened.filters),
     }
     paragraphs(advised + [titled(name, text, known) for name, text in in_words.items() if text])

@@ -74,7 +74,7 @@ def pick_study(digest: str | None) -> None:
         0 if digest else None,
         format_func=lambda digest: known.get(str(digest), "…"),
         key=keys.STUDY_PICKED,
-        placeholder="not here",
+        placeholder="Choose a study",
         on_change=lambda: open_study(st.session_state[keys.STUDY_PICKED]),
     )
 

@@ -33,8 +33,9 @@ from sdcg_explorer.screen.opened import Opened
 
 ASKED_AGAIN = 600  # seconds after which a browser is asked again whether it draws
 SHARED = (
-    "Searchers, sessions and assessors get new names, query texts and other columns go, and times "
-    "count from the session's start. Scores stay the same; a page in the zip says what was removed."
+    "Anonymised: searchers, sessions and assessors are renamed, query texts and extra columns are "
+    "dropped, and times are relative to the start of the session. Scores stay the same; a page in "
+    "the zip says what was removed."
 )
 MOST_PRINTED = 60  # rows of a table in a paper
 TOO_LONG = "Too long to print ({:,} rows): use the CSV, or the tables on *Paper*."
@@ -107,7 +108,7 @@ def offer_view(opened: Opened, page: str) -> None:
         everything,
         f"{named}-bundle.zip",
         "application/zip",
-        "Study, scores, comparison, figures and report under the definition in force, and the "
+        "Study, scores, comparison, figures and report under the current definition, and the "
         "command that reproduces the tables.",
     )
 

@@ -28,7 +28,7 @@ SAME = 1e-12  # of a square, below which it is rounding
 
 
 class Coefficient(NamedTuple):
-    """A coefficient with its 95 % interval; nan where undefined."""
+    """A coefficient with its 95% interval; nan where undefined."""
 
     value: float
     low: float = np.nan

@@ -65,7 +65,7 @@ def superiority(
 
     Returns
     -------
-    the share, and its 95 % interval by t on the log odds, nan where units show no spread
+    the share, and its 95% interval by t on the log odds, nan where units show no spread
 
     Source: Vargha & Delaney (2000); Brunner & Munzel (2000) for the error, here with units in the
     place of values.
@@ -124,7 +124,7 @@ def _of_units(values: Floats, is_b: Bools, units: Ints) -> tuple[float, float]:
 
 
 def _on_log_odds(theta: float, variance: float, df: float) -> tuple[float, float]:
-    """95 % interval of a share by t; nan without spread, or at 0 or 1."""
+    """95% interval of a share by t; nan without spread, or at 0 or 1."""
     from scipy import special
 
     if not variance > ROUNDED or not 0 < theta < 1:

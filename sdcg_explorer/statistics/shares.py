@@ -9,11 +9,11 @@ import numpy as np
 from sdcg_explorer.metrics.arrays import Floats, Ints
 from sdcg_explorer.statistics.two_way import t_quantile
 
-Z = 1.959963984540054  # the normal's 97.5 % point
+Z = 1.959963984540054  # the normal's 97.5% point
 
 
 def wilson(share: float, number: float) -> tuple[float, float]:
-    r"""95 % interval of a share of so many independent cases.
+    r"""95% interval of a share of so many independent cases.
 
     .. math:: \frac{p + z^2 / 2n \pm z \sqrt{p (1 - p) / n + z^2 / 4n^2}}{1 + z^2 / n}
 
@@ -61,7 +61,7 @@ def independent(right: Floats, unit: Ints) -> float:
 
 
 def share_of(right: Floats, *units: Ints) -> tuple[float, float, float]:
-    """Share of those that are right (N,), and its 95 % interval; nan of none.
+    """Share of those that are right (N,), and its 95% interval; nan of none.
 
     Of several ways to say which are alike, (N,) each, the one counts that leaves fewest cases.
 

@@ -183,7 +183,7 @@ def _as_float(values: Any) -> Any:
 
 
 def t_quantile(df: Number) -> Number:
-    """97.5 % point of t, for degrees of freedom of any shape: the margin of 95 % in errors.
+    """97.5% point of t, for degrees of freedom of any shape: the margin of 95% in errors.
 
     >>> round(t_quantile(10.0), 3)
     2.228
@@ -212,7 +212,7 @@ class Estimate(Generic[Number]):
     df: Number
 
     def interval(self) -> tuple[Number, Number]:
-        """95 % by t."""
+        """95% by t."""
         margin = t_quantile(self.df) * self.error
         return self.value - margin, self.value + margin
 

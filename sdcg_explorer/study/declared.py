@@ -161,7 +161,7 @@ def tables_of(text: str, kinds: Mapping[str, type]) -> list[dict[str, Any]]:
             continue
         homes = [f"[{table}]" for table, kind in kinds.items() if name in declared(kind)]
         if homes:
-            raise ValueError(f"{name} stands before any table; it belongs under {homes[0]}")
+            raise ValueError(f"{name} is before any table; it belongs under {homes[0]}")
         place = f"[{cut(name)}]" if isinstance(value, dict) else cut(name)
         known = f"{plural(len(kinds), 'the table is', 'tables are')} [{'] and ['.join(kinds)}]"
         raise ValueError(f"{place} is not known; {known}")

@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any, NamedTuple
 
 SHOWN = 100
+FINE = "Nothing to do if this is right."
 NEWER = "Update sDCG Explorer: a newer version wrote it."
 PLACES = 3  # that a problem names
 PLACE = re.compile(r"""(['"])(?:[A-Za-z]:)?[/\\][^'"]*?([^'"/\\]*)\1""")  # of a file, quoted
@@ -131,7 +132,7 @@ def warning(file: str, found: str, rule: str, remedy: str | Remedy, *examples: s
     return error(file, None, found, rule, remedy, 1, examples[:3], severity="warning")
 
 
-def note(file: str, found: str, rule: str, remedy: str | Remedy, *examples: str) -> Problem:
+def note(file: str, found: str, rule: str, remedy: str | Remedy = FINE, *examples: str) -> Problem:
     """Build a note about a whole file."""
     return error(file, None, found, rule, remedy, 1, examples[:3], severity="note")
 

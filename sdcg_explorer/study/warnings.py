@@ -60,7 +60,7 @@ def study_warnings(
     if few := [f"{name}: {n}" for name, n in sizes.items() if n < FEWEST_SESSIONS]:
         found = f"systems with few sessions ({_some(few)})"
         rule = f"means over fewer than {FEWEST_SESSIONS} sessions tell little"
-        warn(found, rule, "Read their intervals, or gather more sessions.", *few[:3])
+        warn(found, rule, "Gather more sessions, or don't rely on these means.", *few[:3])
     for what in ("session", "system", "searcher"):
         names = [str(name) for name in sessions[what].dropna().unique()]
         times = Counter(name.strip().lower() for name in names)

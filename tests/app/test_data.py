@@ -244,7 +244,7 @@ CHOICES: dict[str, Asked] = {
             "log.csv": LOG.replace("b,t,B", "b,u,B"),
             "judgments.csv": "topic,session,doc,grade\nt,s1,a,3\nt,s1,b,1\nt,s2,b,2\n",
         },
-        "judgments.csv, line 4: another grade, 2, for 'b' of topic",
+        "judgments.csv, line 4: a second grade (2) for 'b' on topic",
         [("judged_by", "session", "\n1 unjudged 3 unjudged")],
     ),
     "the order of a run": (
@@ -421,8 +421,8 @@ def test_a_workbook_of_a_protocol_two_assessors_and_a_questionnaire_is_understoo
             app = pressed(app, label)
     app = chosen(app, "assessors").set_value("max").run()
     said = (
-        "2 searchers × 2 topics × 2 systems, within searchers, each topic and system once (Latin "
-        "square); 4 sessions, 4 queries."
+        "2 searchers × 2 topics with 2 systems, within searchers, each topic and system once "
+        "(Latin square); 4 sessions, 4 queries."
     )
     assert first_line(app) == said
     every = "\n".join(texts(app))
@@ -442,8 +442,8 @@ def test_a_log_that_nobody_judged_opens_with_its_clicks() -> None:
     app = accepted({"log.csv": "\n".join([head, *rows])})
     assert "results in the top 10 were seen" in first_line(app)
     app = app.switch_page("pages/query_order.py").run()
-    assert first_line(app).startswith("Last queries")
-    assert any("gains from clicks: what stands on top is clicked more" in s for s in texts(app))
+    assert first_line(app).startswith("Within sessions, the last query")
+    assert any("gains from clicks: top-ranked results get more clicks" in s for s in texts(app))
 
 
 def hostile_files(grade: str) -> Files:

@@ -54,7 +54,7 @@ SOURCES = {
     "short": {"pad": S08, "as-is": NONE, "observed": NONE, "at least": NONE},
 }
 WEIGHTS: dict[str, tuple[Params, str]] = {
-    "paper": ({}, f"Gains 0, 1, 10, 100: ten times for each grade. ({S08}, §3.1)"),
+    "paper": ({}, f"Gains 0, 1, 10, 100: tenfold per grade from grade 1 on. ({S08}, §3.1)"),
     "linear": ({"w2": "2", "w3": "3"}, f"Gain is the grade. ({JK02})"),
     "exponential": (
         {"w2": "3", "w3": "7"},
@@ -294,7 +294,7 @@ def test_a_click_takes_a_fit_and_pages_say_from_which_study_until_it_is_moved() 
     assert app.main.button(key="take_fit").disabled
     now = lines_of(app, "Examined results.")
     assert now["examined"] == before["examined"]
-    assert now["in force"][:9] == pytest.approx(now["sDCG kanoulas2011"][:9], rel=0.02)
+    assert now["current definition"][:9] == pytest.approx(now["sDCG kanoulas2011"][:9], rel=0.02)
     link = {name: app.query_params[name] for name in ("b", "bq", "discount", "fitted_to")}
     elsewhere = opened("session_curves", link)
     assert NOTED in definition_in_force(elsewhere)

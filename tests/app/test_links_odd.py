@@ -316,7 +316,7 @@ def test_other_files_open_once_they_are_accepted(study: Study, folder: Path) -> 
     assert (picked(app), app.query_params["study"]) == (other.digest[:12],) * 2
     assert first_line(app).startswith("27 sessions")
     assert "; 27 sessions, " in first_line(to_data(app))
-    assert [title.value for title in app.title] == ["What was read, and may I trust it?"]
+    assert [title.value for title in app.title] == ["What was read, and can I trust it?"]
     again = opened("query_order", link(study))
     assert first_line(again) == f"{NOT_HERE} {study.digest[:12]}…)."
 
@@ -360,7 +360,7 @@ def test_a_role_corrected_opens_the_view_and_a_study_that_cannot_be_kept_says_wh
     app = upload(app=opened("query_order", {"study": digest}))
     assert first_line(app) == f"{NOT_HERE} {digest}…)."
     app = corrected(app)
-    assert (picked(app), first_line(app)[:7]) == (digest, "Last qu")
+    assert (picked(app), first_line(app)[:7]) == (digest, "Within ")
 
     def full(*_: object, **__: object) -> None:
         raise UnusableInputError([error("store", None, "no room", "rule", "Make room.")])

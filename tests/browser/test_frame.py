@@ -57,7 +57,7 @@ def test_a_changed_definition_moves_no_control_and_chips_look_chosen(
         sidebar.get_by_role("combobox", name="Repeats").wait_for()
         before = settled(page)
         with redrawn(page, "Figure 1."):
-            slider(page, "Gain of 1").press("End")
+            slider(page, "Gain of grade 1").press("End")
         sidebar.get_by_text("Gains don't follow the grades").wait_for()
         unfold(sidebar.get_by_role("combobox", name="Discount"))
         with redrawn(page, "Figure 1."):
@@ -157,7 +157,7 @@ def test_reload_keeps_the_view_and_the_link_is_copied_where_the_browser_keeps_it
             page.get_by_role("option", name="Session track (Kanoulas)").click()
         with redrawn(page, "Session curves."):
             slider(page, "asking again (bq)").press("ArrowRight")
-        said = "Definition in force: Session track (Kanoulas), changed: bq. "
+        said = "Current definition: Session track (Kanoulas), changed: bq. "
         page.get_by_test_id("stMain").get_by_text(said).wait_for()
         seen = answer(page), lines(page, "Session curves."), sliders(page)
         assert seen[2] == ["2", "5", "0", "1", "3", "7"]

@@ -181,7 +181,7 @@ def test_lines_move_under_the_finger_and_the_server_draws_the_same(
     wait_ready(page)
     assert_equal(moved, points(page, alternative)[1], exact)
     if name == "query_order":
-        moved = pressed(page, slider(page, "Gain of 2"), "End", alternative)
+        moved = pressed(page, slider(page, "Gain of grade 2"), "End", alternative)
         until_moved(page, alternative, "as drawn")
         wait_ready(page)
         assert_equal(moved, points(page, alternative)[1], exact)
@@ -190,7 +190,7 @@ def test_lines_move_under_the_finger_and_the_server_draws_the_same(
 
 # pages without lines that follow; in make soak all, and each slider
 STILL = [each.name for each in QUESTIONS if PAGES.get(each.name) not in FIGURES]
-NUMBERS = "Gain of 1", "asking again (bq)", "result list (b)"
+NUMBERS = "Gain of grade 1", "asking again (bq)", "result list (b)"
 
 
 @pytest.fixture(scope="module")

@@ -176,7 +176,7 @@ def test_prints_all_figures_drawn_without_what_only_a_screen_has(
     sheets = [*PdfReader(paper).pages]
     texts = [" ".join(unicodedata.normalize("NFKC", of.extract_text()).split()) for of in sheets]
     text = " ".join(texts)
-    for kept in ("How was it computed?", "Mean gain by number of queries", "Definition in force:"):
+    for kept in ("How was it computed?", "Mean gain by number of queries", "Current definition:"):
         assert kept in text
     for title in ("Rank of the result", "Queries in the session", "Query number"):
         assert title in text  # of axes of figures
@@ -248,14 +248,14 @@ def test_moved_figures_are_the_servers_the_rest_says_so_and_a_button_takes_all_b
     drawn = np.array(lines, dtype=float).reshape(len(vectors), -1)[:, :-1]
     np.testing.assert_allclose(drawn, vectors[:, : drawn.shape[1]], rtol=1e-9, atol=1e-9)
 
-    said = f"b = {definition.b:g}, bq = {definition.bq:g}, gain of 0 = 0, gain of 1 = 3"
+    said = f"b = {definition.b:g}, bq = {definition.bq:g}, gain of grade 0 = 0, gain of grade 1 = 3"
     for place in ("#moved", "figure[data-figure=cost]"):
         assert said in page.locator(place).inner_text()
     section = page.locator("#compare_systems").inner_text()
     assert "are of the definition the report was made with" in section
     head = page.locator("header").inner_text()
     assert "Definition the report was made with:" in head
-    assert "Definition in force:" not in head
+    assert "Current definition:" not in head
     with unfolded(page):
         assert serious(page) == []
 
@@ -265,7 +265,7 @@ def test_moved_figures_are_the_servers_the_rest_says_so_and_a_button_takes_all_b
 
     moved = state()
     page.locator("#moved button").click()
-    assert "Definition in force:" in page.locator("header").inner_text()
+    assert "Current definition:" in page.locator("header").inner_text()
     assert page.locator("#moved").inner_text().strip() == ""
     order = query_order(study, MADE, FILTERS, depth=100)
     held(page, "query_order", {curve.name: curve.mean for curve in order.curves})

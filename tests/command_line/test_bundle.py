@@ -148,7 +148,7 @@ def test_verify_names_each_number_that_is_not_of_the_study(
     table.loc[0, "best"] = str(float(str(table["best"][0])) * (1 + 1e-12))  # as machines round
     table.to_csv(sessions, index=False)
     text = out / "comparison" / "compare.txt"
-    text.write_text(text.read_text().replace("95 %", "94 %", 1))
+    text.write_text(text.read_text().replace("95%", "94%", 1))
     (out / "figures" / "query_order.csv").unlink()
     (out / "figures" / "odd.csv").write_text("x\n")
     swapped = out / "figures" / "means.csv"
@@ -162,8 +162,8 @@ def test_verify_names_each_number_that_is_not_of_the_study(
         f"scores/sessions.csv: row 2 ({key}): final is '1.5', made again '{right}'; "
     )
     assert words.startswith("comparison/compare.txt, line ")
-    assert "94 %" in words.split(", made again ")[0]
-    assert "95 %" in words.split(", made again ")[1]
+    assert "94%" in words.split(", made again ")[0]
+    assert "95%" in words.split(", made again ")[1]
     assert lost.startswith("figures/query_order.csv: no such file; ")
     assert odd.startswith("figures/odd.csv: a file that is not made from the study; ")
     assert " numbers rebuilt: 5 differ; " in said

@@ -103,7 +103,7 @@ def test_check_of_a_log_without_judgments_prints_its_counts_and_faults(
     assert sdcg.main(["check", path]) == 2
     said = capsys.readouterr()
     assert said.out.startswith("sessions: 2\nqueries: 3\nresults: 4\njudgments: 0\n")
-    assert "file log.csv: log, 4 rows, 4 used; it was given as log\n" in said.out
+    assert "file log.csv: log, 4 rows, 4 used; given as the log\n" in said.out
     assert "unjudged" not in said.out
     assert [line.split(";")[0] for line in said.err.splitlines()] == ["log.csv: no judgments"]
     report = report_of(Path(path))
@@ -139,7 +139,7 @@ def test_check_counts_a_study_in_json_and_in_words(capsys: pytest.CaptureFixture
     lines = dict(line.split(": ", 1) for line in capsys.readouterr().out.splitlines())
     assert set(lines) >= {name.replace("_", " ") for name in COUNTS}
     assert (lines["sessions"], lines["clicked"]) == ("3", "unknown")
-    assert lines["file judgments.csv"] == "judgments, 25 rows, 25 used; it was given as judgments"
+    assert lines["file judgments.csv"] == "judgments, 25 rows, 25 used; given as the judgments"
     assert sdcg.main(["--version"]) == 0
     assert f"sdcg-explorer {version('sdcg-explorer')}, numpy " in capsys.readouterr().out
 
@@ -461,8 +461,8 @@ WRONG = {
     "--ephemeral": ("--shared", "--ephemeral; "),
     "--workspace": ("x --ephemeral", "--ephemeral; "),
     "--with-texts": ("--b 3", "--without-persons"),
-    "--read-seconds": ("0", "from 1 to 36,000 seconds of reading satisfy"),
-    "--last-click": ("x", "choices are satisfies, as-read"),
+    "--read-seconds": ("0", "it must be a whole number of seconds from 1 to 36,000"),
+    "--last-click": ("x", "choose one of satisfies, as-read"),
     "--with-order": ("--topics-are sample", "can be adjusted for only where topics are fixed"),
 }
 OF_ONE = {("robustness", "--score"): ("odd", "score 'odd'")}  # elsewhere it may be a rating

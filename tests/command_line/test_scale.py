@@ -310,4 +310,4 @@ def test_robustness_of_parts_compares_means_at_every_base(tmp_path: Path) -> Non
         error = math.sqrt(len(moves) / (len(moves) - 1) * (moves**2).sum())
         reach = error * stats.t.ppf(0.975, len(moves) - 1)
         assert row.high - row.difference == pytest.approx(reach, rel=1e-6)
-    assert "topics not taken off" in (tmp_path / "out" / "methods.txt").read_text()
+    assert "topic effects not removed" in (tmp_path / "out" / "methods.txt").read_text()

@@ -177,7 +177,7 @@ def figure_two(
 
 
 def by_t(sums: Curve, counts: Curve) -> tuple[float, float]:
-    """95 % t interval of Σ sums / Σ counts over clusters with a value; no lower end below 0."""
+    """95% t interval of Σ sums / Σ counts over clusters with a value; no lower end below 0."""
     own = [(s, n) for s, n in zip(sums, counts, strict=True) if n]
     total = sum(n for _, n in own)
     mean = sum(s for s, _ in own) / total if own else NAN
@@ -192,7 +192,7 @@ def by_t(sums: Curve, counts: Curve) -> tuple[float, float]:
 
 
 def bootstrap(sums: Curve, counts: Curve, draws: list[list[int]]) -> tuple[float, float]:
-    """95 % bootstrap-t interval of Σ sums / Σ counts over given draws of clusters.
+    """95% bootstrap-t interval of Σ sums / Σ counts over given draws of clusters.
 
     Of 1,000 values of t* the 25th and the 976th, in order; no lower end below 0.
     """

@@ -373,7 +373,7 @@ class PlainPair:
         return {cell: mean(held[cell]) for cell in sorted(held)}
 
     def interval(self) -> tuple[float, float]:
-        """95 % by t."""
+        """95% by t."""
         if not self.has_spread:
             return NAN, NAN
         reach = float(students_t.ppf(0.975, self.df)) * self.error
@@ -462,7 +462,7 @@ class PlainPair:
 
 
 def share_interval(theta: float, variance: float, df: float) -> tuple[float, float]:
-    """95 % by t on the log odds."""
+    """95% by t on the log odds."""
     if not variance > 1e-20 or not 0 < theta < 1:
         return NAN, NAN
     reach = float(students_t.ppf(0.975, df)) * math.sqrt(variance) / (theta * (1 - theta))

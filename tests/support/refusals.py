@@ -36,17 +36,17 @@ FILL = "Rename the column to {0}, or say which it is: --map {0}=NAME."
 # by what is wrong: what is another than the usual log and judgments, and what is said, whole
 SAID: dict[str, tuple[dict[str, str | bytes | None], str]] = {
     "missing column": ({"log.csv": "session,query_number,rank,topic\ns1,1,1,t\n"},
-        "log.csv, line 1: doc missing; a column for doc is needed, and the columns are session, "
+        "log.csv, line 1: no doc column; the file has session, "
         f'query_number, rank, topic. {FILL.format("doc")}'),
     "missing column below a title": (
         {"log.csv": "Study,,,\n,,,\nsession,rank,doc,topic\ns1,1,a,t\n"},
-        "log.csv, line 3: query_number missing; a column for query_number is needed, and the "
-        f"columns are session, rank, doc, topic. {FILL.format('query_number')} If there is none, "
-        "say what a query is: --set query_by=COLUMN."),
+        "log.csv, line 3: no query_number column; the file has session, rank, doc, topic. "
+        f"{FILL.format('query_number')} If there is none, say what a query is: --set "
+        "query_by=COLUMN."),
     "missing column of the judgments": ({"judgments.csv": "topic,doc,who\nt,a,x\n"},
-        "judgments.csv, line 1: grade missing; a column for grade is needed, and the columns "
-        f'are topic, doc, who. {FILL.format("grade")}\n'
-        "files: 2 sessions, 2 queries, 3 results, 33 % judged; sessions are session, queries "
+        "judgments.csv, line 1: no grade column; the file has topic, doc, who. "
+        f'{FILL.format("grade")}\n'
+        "files: 2 sessions, 2 queries, 3 results, 33% judged; sessions are session, queries "
         "query_number, documents doc, ranks rank, topics topic. Read with --grade "
         "judgments.csv=1."),
     "text in rank": ({"log.csv": LOG + "s2,1,first,c,t\n"},
@@ -58,8 +58,8 @@ SAID: dict[str, tuple[dict[str, str | bytes | None], str]] = {
         "log.csv, line 5: 3 cells; the header has 5 columns. Complete the row, or quote cells "
         "that contain the delimiter."),
     "quote without its pair": ({"log.csv": LOG + 's2,1,2,"c,t\n'},
-        "log.csv, line 5: unexpected end of data; quotes come in pairs and stand at a cell's "
-        "ends. Correct the quotes."),
+        "log.csv, line 5: unexpected end of data; quotes come in pairs, at the ends of a cell. "
+        "Correct the quotes."),
     "empty file": ({"log.csv": ""},
         "log.csv, line 1: an empty file; a table has a header and rows. Export it again, or "
         "choose another file."),
@@ -84,8 +84,8 @@ SAID: dict[str, tuple[dict[str, str | bytes | None], str]] = {
         "judgments.csv, line 4: grade 'x'; grades are numbers. Correct the cell or leave it "
         "empty for unjudged."),
     "two grades for a document": ({"judgments.csv": JUDGMENTS + "t,a,2\n"},
-        "judgments.csv, line 4: another grade, 2, for 'a' of topic 't'; a document has one "
-        "grade for a topic. Keep one of the two, or choose: --set conflicts=first, last or "
+        "judgments.csv, line 4: a second grade (2) for 'a' on topic 't'; a document may have only "
+        "one grade per topic. Keep one of the two, or choose: --set conflicts=first, last or "
         "highest."),
     "two documents at one rank": ({"log.csv": LOG + "s2,1,1,c,t\n"},
         "log.csv, line 5: document 'c' at rank 1 of query 1 of session 's2', where line 4 has "
@@ -129,7 +129,7 @@ SAID: dict[str, tuple[dict[str, str | bytes | None], str]] = {
         "log.csv: bytes that are not UTF-16; a text that starts as UTF-16 is UTF-16 to its end. "
         "Export it again."),
     "signs that do not print": ({"log.csv": HEADER.replace("doc", "r\x07k") + "s1,1,1,a,t\n"},
-        "log.csv, line 1: doc missing; a column for doc is needed, and the columns are session, "
+        "log.csv, line 1: no doc column; the file has session, "
         f"query_number, rank, r\\x07k, topic. {FILL.format('doc')}"),
 }  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""Estimates that sentences give with a 95 % interval, read back as numbers."""
+"""Estimates that sentences give with a 95% interval, read back as numbers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from html import unescape
 
 NUMBER = r"[-−]?(?:\d[\d,]*(?:\.\d+)?|\.\d+)(?: × 10\^[-−]?\d+)?"
-INTERVAL = re.compile(rf"95 % interval(?: is|,)? ({NUMBER}) to ({NUMBER})")
+INTERVAL = re.compile(rf"95% interval(?: is|,)? ({NUMBER}) to ({NUMBER})")
 BEFORE = re.compile(rf"({NUMBER})(?: %)?((?: [^\d()]+?)?(?: \((?:[^\d()]+; )?|; |, ))$")
 TURNED = re.compile(r"\b(more|less|higher|lower|ahead|behind)\b")  # what has a sign of its own
 

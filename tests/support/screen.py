@@ -25,7 +25,7 @@ Serve = Callable[[str], Path]
 
 # each would be a link, an image, a formula, a colour or a list if it were read as Markdown or HTML
 NOT_HERE = "The study of this link is not here (digest"
-IN_FORCE = "**Definition in force:** "
+IN_FORCE = "**Current definition:** "
 HOSTILE = [
     "[alpha](http://evil.example/a)",
     "![beta](http://evil.example/b.png)",

@@ -160,7 +160,7 @@ SAID: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "document. Correct the pattern: --doc-id PATTERN.\n"
         "a.jsonl: 4 ids are 3 documents; documents are read from ids by "
         "'(?P<doc>.+)#\\\\d+'; one document's chunks fill at most 50% of a list "
-        "(largest_share). Fine if intended."),
+        "(largest_share). Nothing to do if this is right."),
 }  # fmt: skip
 
 

@@ -171,7 +171,7 @@ def test_share_of_searchers_whose_system_the_score_prefers_is_exact() -> None:
     assert pair[:5] == ("A", "B", 2, 1, 1)
     exact = stats.binomtest(2, 3).proportion_ci(method="exact")
     assert pair[5:] == pytest.approx((2 / 3, exact.low, exact.high))
-    assert "rated higher for 2 of 3 searchers (67%" in words.preferred(pair, "final")
+    assert "for 2 of 3 searchers (67%" in words.preferred(pair, "final")
     (all_tied,) = preferred(score[6:8], rating[6:8], who[6:8], system[6:8], ("A", "B"))
     assert all_tied.ties == 1
     assert np.isnan(all_tied.share)
@@ -233,7 +233,7 @@ def test_best_point_is_judged_on_searchers_that_had_no_part_in_choosing_it() -> 
     assert grid.folds == 5
     said = words.of_map(grid, now)
     assert said.startswith("Agreement is highest at b = ")
-    assert "Cross-validated on searchers left out (5 folds): " in said
+    assert "On held-out searchers (5-fold cross-validation), Pearson's r is " in said
     few = Filters(searchers=("p", "q", "r", "s"))
     assert "too few searchers for cross-validation" in (
         words.of_map(agreement_map(view[0], LINEAR, few, asked=asked), now)

@@ -125,7 +125,7 @@ def test_a_table_beside_pairs_the_topics_of_judgments_with_those_of_the_log(tmp_
 
     note = (
         "judgments.csv: 2 topics named differently in the log; titles.csv has both names: "
-        "'Old cups' is 'K2'. Fine if intended."
+        "'Old cups' is 'K2'. Nothing to do if this is right."
     )
     assert read("pairs", titles) == (["K1", "K2"], [note], "topics")
     warning = (

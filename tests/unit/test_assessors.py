@@ -118,8 +118,8 @@ GRADED: dict[str, tuple[str, dict[str, str], str]] = {
     "the last of one": (TWICE, {"assessors": "mean", "conflicts": "last"}, "1 0 1"),
     "alike": (ALIKE, {}, "2 0 1"),
     "nobody chosen": (LONG, {},
-        "judgments.csv: 1 document that assessors graded differently; a document has one grade "
-        "for a topic. Choose whose grades count: --assessors mean, max, anna, ben."),
+        "judgments.csv: 1 document that assessors graded differently; a document may have only one "
+        "grade per topic. Choose whose grades count: --assessors mean, max, anna, ben."),
     "one of them twice": (TWICE, {"assessors": "mean"},
         "judgments.csv, line 8: another grade by 'ben'; an assessor can give a document only one "
         "grade. "
@@ -132,10 +132,9 @@ GRADED: dict[str, tuple[str, dict[str, str], str]] = {
         "column to assessor, or say which it is: --map assessor=NAME."),
     "too much": (HUGE, {"assessors": "mean"},
         "judgments.csv, line 2: grade 1e+300 (and 1 more: line 3); a grade is at most 100. Divide "
-        "the grades, or correct the cell.\n"
-        "judgments.csv, line 3: another grade, 1e+308, for 'a' of topic 't'; a document has one "
-        "grade for a topic. Keep one of the two, or choose: --set conflicts=first, last or "
-        "highest."),
+        "the grades, or correct the cell.\njudgments.csv, line 3: a second grade (1e+308) for 'a' "
+        "on topic 't'; a document may have only one grade per topic. Keep one of the two, or "
+        "choose: --set conflicts=first, last or highest."),
 }  # fmt: skip
 
 

@@ -204,8 +204,8 @@ REFUSED = {
     ): "results: no document; a session must show documents. Name one in a query.",
     ("T-2", "", "a"): UNGRADED,
     ("yukawa-judged", "q9/a1:1", "a1|b1"): UNGRADED,  # judged elsewhere
-    ("T-2", "a:1 b:0 a:2", "a"): "grades, line 3: another grade, 2, for 'a' of topic '1'; a "
-    "document has one grade. Keep one.",
+    ("T-2", "a:1 b:0 a:2", "a"): "grades, line 3: a second grade (2) for 'a' on topic '1'; a "
+    "document may have only one grade. Keep one.",
 }
 
 

@@ -32,9 +32,10 @@ BY_T = (
 )
 PERMUTED = "p is from a permutation test ({}). "
 SIZE = "Effect size (B − A): Hedges' g = {}. "
-WINS = "A session with B scores higher than one with A in {} % of pairs ({})."
+WINS = "A session with B scores higher than one with A in {}% of pairs ({})."
 FOR_ONE = WINS.replace("A session", "For the same searcher, a session")
 TIES, OFF = "ties count half", "topic effects removed, ties count half"
+UNTESTED = "B − A = {} sDCG, without an interval or a test."
 NO_CLEAR = "A and B don't differ clearly: B − A = "
 ALIKE = "There is no interval: searchers show no variation."
 TOO_FEW = "There is no interval: too few searchers remain once topic effects are removed."
@@ -45,7 +46,7 @@ PAIRED = "1 A - t, 3 B - t, 2 A - u, 5 B - u, 1 A - v, 2 B - v, 3 A - w, 6 B - w
 SAID: dict[str, tuple[str, list[str], list[str]]] = {
     # differences 2, 4, 1, 5, on which topics have no say: 3 ± 3.182 × √(10/3 / 4)
     "2 A p t, 4 B p t, 1 A q t, 5 B q t, 3 A r u, 4 B r u, 0 A s u, 5 B s u": (
-        "B is ahead of A by 3.00 sDCG (95 % interval 0.0948 to 5.91, p = .046).",
+        "B is ahead of A by 3.00 sDCG (95% interval 0.0948 to 5.91, p = .046).",
         [
             f"Within-searcher comparison: each of 4 searchers used both systems. {TWO_TOPICS}.",
             BY_T.format(3, "searchers") + SIZE.format(1.69) + FOR_ONE.format(100, OFF),
@@ -53,7 +54,7 @@ SAID: dict[str, tuple[str, list[str], list[str]]] = {
         [],
     ),
     "1 A p t, 2 B p t, 1 A q t, 4 B q t, 2 A r u, 5 B r u, 9 A s t, 8 A v t": (
-        f"{NO_CLEAR}2.21 sDCG (95 % interval −0.727 to 5.14, p = .084).",
+        f"{NO_CLEAR}2.21 sDCG (95% interval −0.727 to 5.14, p = .084).",
         [
             f"Mixed design: 3 searchers used both systems, 2 only one; all count. {TWO_TOPICS}.",
             BY_T.format(2.03, "searchers") + SIZE.format(0.476) + FOR_ONE.format(100, OFF),
@@ -61,7 +62,7 @@ SAID: dict[str, tuple[str, list[str], list[str]]] = {
         [EQUAL, BARE],
     ),
     "1 A p t, 2 B p t, 1 A q t, 4 B q t, 9 A - t, 8 B - t": (
-        f"{NO_CLEAR}1.91 sDCG (95 % interval −7.56 to 11.4, p = .278).",
+        f"{NO_CLEAR}1.91 sDCG (95% interval −7.56 to 11.4, p = .278).",
         [
             "Mixed design: 2 searchers used both systems, 2 only one; all count. 2 sessions name "
             f"no searcher and count on their own. {ONE_TOPIC}",
@@ -70,7 +71,7 @@ SAID: dict[str, tuple[str, list[str], list[str]]] = {
         [EQUAL],
     ),
     "1 A p t, 2 A q t, 4 B r t, 6 B s t": (
-        f"{NO_CLEAR}3.50 sDCG (95 % interval −1.31 to 8.31, p = .089).",
+        f"{NO_CLEAR}3.50 sDCG (95% interval −1.31 to 8.31, p = .089).",
         [
             f"Between-searcher comparison: 2 searchers with A, 2 searchers with B. {ONE_TOPIC}",
             BY_T.format(2, "searchers") + SIZE.format(1.77) + WINS.format(100, TIES),
@@ -78,7 +79,7 @@ SAID: dict[str, tuple[str, list[str], list[str]]] = {
         [EQUAL],
     ),
     "1 A - t, 3 A - t, 6 B - t, 4 B - t, 2 A - u, 3 B - u": (
-        f"{NO_CLEAR}2.33 sDCG (95 % interval −1.15 to 5.82, p = .121).",
+        f"{NO_CLEAR}2.33 sDCG (95% interval −1.15 to 5.82, p = .121).",
         [
             "Between-session comparison: 3 sessions with A, 3 sessions with B. The log names no "
             f"searchers, so each session counts on its own. {TWO_TOPICS}.",
@@ -89,16 +90,16 @@ SAID: dict[str, tuple[str, list[str], list[str]]] = {
     "1 A p t, 2 B p t, 6 C p t, 0 A q t, 3 B q t, 5 C q t, 2 A r t, 2 B r t, 8 C r t": (
         "C is ahead of A (by 5.33 sDCG, p = .012); B doesn't differ clearly from either.",
         [
-            f"{NO_CLEAR}1.33 sDCG (95 % interval −2.46 to 5.13, p = .270 after Holm).",
+            f"{NO_CLEAR}1.33 sDCG (95% interval −2.46 to 5.13, p = .270 after Holm).",
             f"Within-searcher comparison: each of 3 searchers used both systems. {ONE_TOPIC}",
-            BY_T.format(2, "searchers") + FOR_ONE.format(83, f"95 % interval 3 to 100 %; {TIES}"),
+            BY_T.format(2, "searchers") + FOR_ONE.format(83, f"95% interval 3 to 100%; {TIES}"),
             "p is corrected for 3 pairs (Holm), on this score only; intervals are not corrected.",
         ],
         [EQUAL],
     ),
     # differences of searchers 3, 4, 3, 4, 3, 4, 3: 24/7 ± 2.447 × √(2/7 / 7)
     CLEAR: (
-        "B is ahead of A by 3.43 sDCG (95 % interval 2.93 to 3.92, p = .016).",
+        "B is ahead of A by 3.43 sDCG (95% interval 2.93 to 3.92, p = .016).",
         [
             f"Within-searcher comparison: each of 7 searchers used both systems. {ONE_TOPIC}",
             "The interval is by t (df = 6); p is from a permutation test (127 arrangements). "
@@ -109,7 +110,7 @@ SAID: dict[str, tuple[str, list[str], list[str]]] = {
     ),
     # differences 2, 3, 1, 3: 2.25 ± 3.182 × √(11/12 / 4)
     PAIRED: (
-        "B is ahead of A by 2.25 sDCG (95 % interval 0.727 to 3.77, p = .018).",
+        "B is ahead of A by 2.25 sDCG (95% interval 0.727 to 3.77, p = .018).",
         [
             "Paired by topic: each of 4 topics has one session with each system; no searcher used "
             "both. 1 session on topics of only one system is left out. Topics are the sample, so "
@@ -139,10 +140,11 @@ SAID: dict[str, tuple[str, list[str], list[str]]] = {
         ["Show systems that were used on the same topics."],
     ),
     "1 A p t, 3 B p t × 2": (
-        f"{NO_CLEAR}2.00 sDCG (no interval, p = 1).",
+        UNTESTED.format("2.00"),
         [
             f"Within-searcher comparison: the searcher used both systems. {ONE_TOPIC}",
-            PERMUTED.format("1 arrangement") + WINS.format(100, TIES),
+            "There is no test: the data are too few for t, and for a permutation test. "
+            + WINS.format(100, TIES),
         ],
         ["Only one searcher used both systems, so the result says nothing about others.", BARE],
     ),
@@ -156,18 +158,18 @@ ODD = {  # answer, and advice of its own
         *(f"{NO_CLEAR}0 sDCG (no interval, p = 1).", ALIKE, BARE),
     ),
     "1 A p t × 2, 4 B q t × 3": (
-        f"{NO_CLEAR}3.00 sDCG (no interval, p = 1).",
+        UNTESTED.format("3.00"),
         *(ALONE.format("A"), ALONE.format("B"), BARE),
     ),
     "1 A p t, 2 B p u, 3 A q u, 7 B q t, 2 A r t, 9 B r u": (
         *(f"{NO_CLEAR}4.00 sDCG (no interval, p = .500).", TOO_FEW, BARE),
     ),
     "1 A - t, 2 B - t": (
-        f"{NO_CLEAR}1.00 sDCG (no interval, p = 1).",
+        UNTESTED.format("1.00"),
         *("There is no interval: A has only one session.", BARE),
     ),
     "1 A p t, 2 B p t, 3 A q t, 4 A r t": (
-        f"{NO_CLEAR}−0.667 sDCG (no interval, p = 1).",
+        UNTESTED.format("−0.667"),
         *("There is no interval: B has only one searcher.", BARE),
     ),
     "1 A p t, 2 B q t, 3 C r t": (
@@ -183,7 +185,7 @@ ODD = {  # answer, and advice of its own
         *(f"{NO_CLEAR}1.00 sDCG (no interval, p = .500).", ALIKE),
     ),
     CLEAR.translate(str.maketrans("AB", "ZA")): (
-        *("A is ahead of Z by 3.43 sDCG (95 % interval 2.93 to 3.92, p = .016).", BARE),
+        *("A is ahead of Z by 3.43 sDCG (95% interval 2.93 to 3.92, p = .016).", BARE),
     ),
     f"{CLEAR}, {THIRD}": (
         "B is ahead of A and C (by 3.43 and 3.00 sDCG, p = .047); A and C don't differ clearly.",
@@ -245,8 +247,8 @@ def test_less_than_two_systems_or_scores_are_said() -> None:
     one = compared("1 A p t, 2 A q t")
     assert (words.details(one), words.advice(one)) == ([], [GROWS])
     assert words.answer(one) == (
-        "Only A has sessions with this score, so there is nothing to compare. Show another system, "
-        "or add its log."
+        "Only one system has sessions with this score, so there is nothing to compare. Show "
+        "another system, or add its log."
     )
     nothing = compared(PAIRED, filters=Filters(min_queries=9))
     undefined = compared("0 A p t, 0 A q t, 0 B r t, 0 B s t", score="final_normalised")

@@ -54,8 +54,8 @@ LINES = {  # of a definition, and the key that its refusal names
     "x" + ".x" * 5000 + " = 1": "x",
 }
 FILES = {  # whole ones
-    "b = 3": "b stands before any table",
-    "systems = ['A']\n[definition]": "systems stands before any table; it belongs",
+    "b = 3": "b is before any table",
+    "systems = ['A']\n[definition]": "systems is before any table; it belongs",
     "c = 3": "c is not known",
     "[definitions]\nb = 3": "[definitions] is not known",
     "definition = 3": "definition: 3",

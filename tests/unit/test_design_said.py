@@ -21,22 +21,22 @@ SQUARE = [(f"p{p}", "ABC"[(p + t) % 3], f"t{t}") for p, t in product(range(6), r
 SAID = {
     "Latin square": (
         SQUARE,
-        "6 searchers × 3 topics × 3 systems, within searchers, each topic and system once "
+        "6 searchers × 3 topics with 3 systems, within searchers, each topic and system once "
         "(Latin square); 18 sessions, 18 queries.",
     ),
     "one searcher more than a square": (
         SQUARE[:-3],
-        "5 searchers × 3 topics × 3 systems, within searchers, each topic and system once "
-        "(not balanced: 1 to 2 sessions per topic and system); 15 sessions, 15 queries.",
+        "5 searchers × 3 topics with 3 systems, within searchers, each topic and system once (not "
+        "balanced: 1 to 2 sessions per topic and system); 15 sessions, 15 queries.",
     ),
     "a system for each topic": (
         [(f"p{p}", "ABC"[t], f"t{t}") for p, t in product(range(6), range(3))],
-        "6 searchers × 3 topics × 3 systems, within searchers, each topic and system once, each "
+        "6 searchers × 3 topics with 3 systems, within searchers, each topic and system once, each "
         "topic with one system only; 18 sessions, 18 queries.",
     ),
     "six topics with two systems": (
         [(f"p{p}", "AB"[(p + t) % 2], f"t{t}") for p, t in product(range(4), range(6))],
-        "4 searchers × 6 topics × 2 systems, within searchers, each topic once, each system 3 "
+        "4 searchers × 6 topics with 2 systems, within searchers, each topic once, each system 3 "
         "times (balanced); 24 sessions, 24 queries.",
     ),
     "every topic with every system": (
@@ -150,8 +150,8 @@ def test_order_best_grade_ratings_and_assessors_are_said(tmp_path: Path) -> None
     study = read_study([*files.values()], recipe=Recipe(assessors="max"))
     # κ of (3, 2) and (0, 0): 1 − .5 / (2.25 + 1 + .5²) = .86
     assert design_sentences(study) == [
-        "2 searchers × 2 topics × 2 systems, within searchers, each topic and system once (Latin "
-        "square); 4 sessions, 5 queries, 1 of them without results.",
+        "2 searchers × 2 topics with 2 systems, within searchers, each topic and system once "
+        "(Latin square); 4 sessions, 5 queries, 1 of them without results.",
         "The order of sessions is known from their times; first came A (2).",
         "4 results, all judged; grades 0 to 3, best grade: 3.",
         "Ratings joined for 3 of 4 sessions; not found in the log: Q, u.",

@@ -60,8 +60,8 @@ def test_every_file_of_a_folder_or_zip_is_told(given: str, tmp_path: Path) -> No
     assert reasons["log.csv"] == "it has columns for session, query_number, rank, doc and topic"
     (prices,) = [str(note) for note in study.report.problems if "prices" in note.file]
     assert prices == (
-        "prices.csv: a file that was set aside; its columns fit no log, judgments or ratings "
-        "(fruit, price). Nothing to do unless it belongs to the study."
+        "prices.csv: this file was ignored; its columns fit no log, judgments or ratings "
+        "(fruit, price). If it belongs to the study, say what it is."
     )
     again = report_from(json.loads(json.dumps(study.report.as_dict())))
     assert again.files_as_dicts() == study.checked()["files"]
@@ -85,8 +85,8 @@ def test_judgments_that_others_take_the_place_of_are_told(tmp_path: Path) -> Non
         **{"log.csv": ("log", 3, 3), "judgments.csv": ("set aside", 2, 0)},
         "better.csv": ("judgments", 1, 1),
     }
-    (aside,) = [str(p) for p in inside.report.problems if "set aside" in p.found]
-    assert aside.startswith("judgments.csv: a file that was set aside; judgments were given")
+    (aside,) = [str(p) for p in inside.report.problems if "ignored" in p.found]
+    assert aside.startswith("judgments.csv: this file was ignored; judgments were given")
 
 
 USED = {

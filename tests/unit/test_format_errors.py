@@ -93,7 +93,7 @@ REFUSED: dict[str, tuple[str, str | bytes, str]] = {
     "a query twice": (
         "log.json",
         '{"t_1": {"a": 1.5},\n"t_1": {"b": 2.5}}',
-        "log.json, line 2: query 't_1' again; each query stands once. Join its documents in one "
+        "log.json, line 2: query 't_1' again; each query appears once. Join its documents in one "
         "object.",
     ),
     "text in a rank, on the line where its object opens": (
@@ -115,7 +115,7 @@ REFUSED: dict[str, tuple[str, str | bytes, str]] = {
     "large numbers in JSON": (
         "log.jsonl",
         '{"session":1e30}',
-        "log.jsonl, line 1: the number 1e+30; longer numbers than 2⁶³ stand in quotes. "
+        "log.jsonl, line 1: the number 1e+30; numbers beyond 2⁶³ are written in quotes. "
         "Write it in quotes.",
     ),
     "Parquet with a name twice": (

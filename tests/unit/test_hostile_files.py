@@ -120,7 +120,7 @@ def wide(rows: int) -> str:
     return "\n".join([",".join(f"c{i}" for i in range(999)), *[",".join("1" * 999)] * rows])
 
 
-REPEATED = "text counts each time it stands in a cell, to at most 20 MB"
+REPEATED = "text counts each time it appears in a cell, to at most 20 MB"
 BOMBS: dict[str, tuple[str, str | bytes, str]] = {
     "a string in many cells": ("log.xlsx", shared("x" * 5_000), REPEATED),
     "a string in cells of many sheets": ("log.xlsx", shared("x" * 500, 9), REPEATED),

@@ -56,17 +56,17 @@ NO_TOPIC = (
 )
 EACH = (
     "each session is a topic of its own, a judgment grades its document in each session that "
-    "showed it, and the ideal is the best of what that session showed. Fine if intended; else "
-    "name the topic of each query in the log."
+    "showed it, and the ideal is the best of what that session showed. If this isn't right, name "
+    "the topic of each query in the log."
 )
 KEEP = "Keep one of the two, or choose: --set conflicts=first, last or highest."
 OWN_GRADES = (
-    "judgments: no judgments file; the log's own grades are used, so the ideal is the best of "
+    "log: no judgments file; the log's own grades are used, so the ideal is the best of "
     "what was shown. Give the judgments as a second file."
 )
 BY_SESSION = (
     "judgments by session; grades of one topic disagree, so each session has judgments and an "
-    "ideal of its own, on a topic named TOPIC/SESSION. Fine if intended."
+    "ideal of its own, on a topic named TOPIC/SESSION. Nothing to do if this is right."
 )
 SAY = "If another column is right, say so: --set judged_by="
 LISTS = "s1.1 t: a b | s1.2 t: c | s2.1 u: a | s2.2 u: d"
@@ -121,9 +121,9 @@ JUDGED: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "j.csv [4, 6, 7] repaired: agreeing judgments merged"),
     "grades of no topic that disagree": (
         {"j.csv": "topic,doc,grade\nt,a,2\nt,b,0\nt,c,1\n,a,1\n,a,0\n"}, {},
-        "j.csv, line 6: another grade, 0, for 'a' of topic ''; a document has one grade for a "
-        "topic. Fill in the topic, keep one of the two, or choose: --set conflicts=first, last or "
-        "highest."),
+        "j.csv, line 6: a second grade (0) for 'a' on topic ''; a document may have only one grade "
+        "per topic. Fill in the topic, keep one of the two, or choose: --set conflicts=first, last "
+        "or highest."),
     "the first of grades": ({"j.csv": CONFLICT}, {"conflicts": "first"},
         f"{LISTS} // t/a=1 t/b=0 u/a=2\n"
         "j.csv [4, 5] left out: conflicting judgments: the first counts\n"
@@ -137,17 +137,18 @@ JUDGED: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "j.csv [2, 5] left out: conflicting judgments: the highest counts\n"
         "j.csv [6] repaired: agreeing judgments merged"),
     "texts that disagree": ({"j.csv": APART}, {},
-        "j.csv, line 3: another grade, 2, for 'a' of topic 't'; a document has one grade for a "
-        f"topic. Matched by query text, no conflict is left: --set judged_by=text. {KEEP}"),
+        "j.csv, line 3: a second grade (2) for 'a' on topic 't'; a document may have only "
+        "one grade per topic. Matched by query text, no conflict is left: --set "
+        f"judged_by=text. {KEEP}"),
     "texts apart": ({"j.csv": APART}, {"judged_by": "text"},
-        "s1.1 t/foot ulcer: a b | s1.2 t/diabetes: c | s2.1 u/foot ulcer: a | s2.2 u/insulin: d "
-        "// t/diabetes/a=1 t/foot ulcer/a=2 u/foot ulcer/a=2\n"
-        "j.csv: judgments by query text; grades of one topic disagree, so each query text has "
-        "judgments and an ideal of its own, on a topic named TOPIC/QUERY TEXT. Fine if "
-        "intended."),
+        "s1.1 t/foot ulcer: a b | s1.2 t/diabetes: c | s2.1 u/foot ulcer: a | s2.2 u/insulin: d // "
+        "t/diabetes/a=1 t/foot ulcer/a=2 u/foot ulcer/a=2\nj.csv: judgments by query text; grades "
+        "of one topic disagree, so each query text has judgments and an ideal of its own, on a "
+        "topic named TOPIC/QUERY TEXT. Nothing to do if this is right."),
     "own grades that disagree": ({"log.csv": OWN}, {},
-        "log.csv, line 6: another grade, 3, for 'b' of topic 't'; a document has one grade for "
-        f"a topic. Matched by session, no conflict is left: --set judged_by=session. {KEEP}"),
+        "log.csv, line 6: a second grade (3) for 'b' on topic 't'; a document may have only "
+        "one grade per topic. Matched by session, no conflict is left: --set "
+        f"judged_by=session. {KEEP}"),
     "own grades by session": ({"log.csv": OWN}, {"judged_by": "session"},
         "s1.1 t/s1: a b c | s2.1 t/s2: a | s3.1 t/s3: b // t/s1/a=-2 t/s1/b=0.5 t/s2/a=-2 "
         "t/s3/b=3\n"
@@ -166,17 +167,17 @@ JUDGED: dict[str, tuple[Contents, dict[str, Any], str]] = {
         {},
         "106.1 106_1: a | 106.2 106_2: b | 107.1 107_1: a // 106_1/a=2 106_2/a=1 107_1/a=0\n"
         "log.run: query ids; each is read as a session and a query number, and the topic is the "
-        "whole query id, as in the judgments. Check one: 106_1 is query 1 of 106.\n"
-        "log.csv: a file that was set aside; an empty file; a table has a header and rows. "
-        "Nothing to do unless it belongs to the study."),
+        "whole query id, as in the judgments. For example, 106_1 is query 1 of 106.\n"
+        "log.csv: this file was ignored; an empty file; a table has a header and rows. "
+        "If it belongs to the study, say what it is."),
     "a run's sessions": (
         {"log.csv": "", "log.run": RUN, "q.txt": "106 0 a 2\n106 0 b 1\n107 0 a 0\n"},
         {},
         "106.1 106: a | 106.2 106: b | 107.1 107: a // 106/a=2 106/b=1 107/a=0\n"
         "log.run: query ids; each is read as a session and a query number, and the topic is the "
-        "session. Check one: 106_1 is query 1 of 106.\n"
-        "log.csv: a file that was set aside; an empty file; a table has a header and rows. "
-        "Nothing to do unless it belongs to the study."),
+        "session. For example, 106_1 is query 1 of 106.\n"
+        "log.csv: this file was ignored; an empty file; a table has a header and rows. "
+        "If it belongs to the study, say what it is."),
     "another part of the study": (
         {"j.csv": "topic,doc,grade\nt,a,1\n", "q.csv": "topic,doc,grade\nv,x,1\nw,y,0\n"},
         {},
@@ -201,8 +202,9 @@ JUDGED: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "j.csv: judgments to be matched by text; j.csv has no column for it. Name the column, "
         "--map text=NAME, or leave out --set judged_by=text."),
     "sessions that disagree": ({"log.csv": SESSIONS, "j.csv": OF_EACH}, {},
-        "j.csv, line 4: another grade, 1, for 'a' of topic 't' (and 1 more: line 5); a document "
-        "has one grade for a topic. Matched by session, none of the 2 conflicts is left: --set "
+        "j.csv, line 4: a second grade (1) for 'a' on topic 't' (and 1 more: line 5); a document "
+        "may have only one grade per topic. Matched by session, none of the 2 conflicts is left: "
+        "--set "
         f"judged_by=session. {KEEP}"),
     "sessions apart": ({"log.csv": SESSIONS, "j.csv": OF_EACH}, {"judged_by": "session"},
         "s1.1 t/s1: a b | s1.2 t/s1: a | s2.1 t/s2: b c | s3.1 u/s3: a | s3.2 u/s3: d // "
@@ -228,12 +230,12 @@ JUDGED: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "s1.1 t/1|s1: a b | s1.2 t/1|s1: a | s2.1 t/1|s2: b c | s3.1 u|s3: a | s3.2 u|s3: d // "
         "t/1|s1/a=3 t/1|s1/b=1 t/1|s2/a=1 t/1|s2/b=2 t/1|s2/c=1 u|s3/a=2 u|s3/d=2\n"
         "j.csv: judgments by session; grades of one topic disagree, so each session has judgments "
-        "and an ideal of its own, on a topic named TOPIC|SESSION. Fine if intended."),
+        "and an ideal of its own, on a topic named TOPIC|SESSION. Nothing to do if this is right."),
     "no topics": ({"log.csv": TWO, "j.csv": GRADED}, {}, f"log.csv: {NO_TOPIC}"),
     "no topics: one": ({"log.csv": TWO, "j.csv": GRADED}, {"topics_by": "one"},
         "s1.1 : a b | s2.1 : b // /a=3 /b=1 /never=2\n"
         "log.csv: no topic named; as chosen, all queries are on one topic, with one ideal. "
-        "Fine if intended; else name the topic of each query in the log."),
+        "If this isn't right, name the topic of each query in the log."),
     "no topics: each session": ({"log.csv": TWO, "j.csv": GRADED}, {"topics_by": "session"},
         "s1.1 s1: a b | s2.1 s2: b // /never=2 s1/a=3 s1/b=1 s2/b=1\n"
         f"log.csv: no topic named; as chosen, {EACH}"),

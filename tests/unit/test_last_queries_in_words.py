@@ -158,17 +158,17 @@ def test_sentences_in_full() -> None:
     # B: 3 and 2 less: 2.5 ± 12.71 × √½ / √2; t = -5
     shown = compared(study(*sessions), LINEAR)
     assert words.sentences(shown) == [
-        "A: last − others = 1.58 DCG (95 % interval 1.07 to 2.10, p = .031; 7 sessions by 6 "
+        "A: last − others = 1.58 DCG (95% interval 1.07 to 2.10, p = .031; 7 sessions by 6 "
         "searchers).",
-        "B: last − others = −2.50 DCG (95 % interval −8.85 to 3.85, p = .126; 2 sessions by 2 "
+        "B: last − others = −2.50 DCG (95% interval −8.85 to 3.85, p = .126; 2 sessions by 2 "
         "searchers).",
         "C: no session has both a last query and others on judged topics.",
         words.CAVEAT,
         "2 sessions with one query are left out.",
     ]
     assert words.headline(shown) == (
-        "Last queries gain clearly more with A before the query discount (A +1.6, B −2.5) and "
-        "after it (+0.88, −2.5)."
+        "Within sessions, the last query gains clearly more with A before the query discount (A "
+        "+1.6, B −2.5) and after it (+0.88, −2.5)."
     )
 
 
@@ -176,8 +176,7 @@ def test_t_leads_where_searchers_are_too_few_to_permute() -> None:
     d = [324.0, 382.0, 353.0, 340.0, 366.0]  # 353 ± 2.776 × 22.4 / √5: 325.2 to 380.8; t = 35.3
     few = Difference("A", "dcg", np.ones(5, dtype=int), 5, np.zeros(5), np.array(d))
     assert words.difference(few) == (
-        "A: last − others = 353 DCG (95 % interval 325 to 381, p < .001; 5 sessions by 5 "
-        "searchers)."
+        "A: last − others = 353 DCG (95% interval 325 to 381, p < .001; 5 sessions by 5 searchers)."
     )
     row = dict(zip(LAST_COLUMNS, few.row(), strict=True))
     assert (row["p_permutation"], row["arrangements"]) == (2 / 32, 31)
@@ -202,21 +201,22 @@ def of_systems(**change: float) -> LastAgainstOthers:
 
 def test_where_last_queries_differ_clearly_is_said_by_name_or_number() -> None:
     assert words.headline(of_systems(A=1, B=2)) == (
-        "Last queries gain more than the others of their session before the query discount (B "
+        "Within sessions, the last query gains more than the others before the query discount (B "
         "+2.0, A +1.0), clearly more with B after it (+1.0, 0)."
     )
     assert words.headline(of_systems(A=3, B=0, C=-1)) == (
-        "Last queries gain clearly more with A and clearly less with C before the query discount "
-        "(A +3.0, B 0, C −1.0), clearly more with A and clearly less with B and C after it."
+        "Within sessions, the last query gains clearly more with A and clearly less with C before "
+        "the query discount, clearly more with A and clearly less with B and C after it."
     )
     assert words.headline(of_systems(A=0.1, B=0, C=0)) == (
-        "Last queries don't differ clearly from the others of their session before the query "
-        "discount (A +0.10, B 0, C 0), but gain less after it (−0.90, −1.0, −1.0)."
+        "Within sessions, the last query doesn't differ clearly from the others before the query "
+        "discount (A +0.10, B 0, C 0), but gains less after it (−0.90, −1.0, −1.0)."
     )
     many = {name: float(i) for i, name in enumerate("ABCDE")}
     assert words.headline(of_systems(**many)) == (
-        "Last queries gain clearly more with 4 of 5 systems before the query discount (E +4.0 to A "
-        "0), clearly more with 3 of 5 systems and clearly less with A after it (+3.0 to −1.0)."
+        "Within sessions, the last query gains clearly more with 4 of 5 systems before the query "
+        "discount (E +4.0 to A 0), clearly more with 3 of 5 systems and clearly less with A after "
+        "it (+3.0 to −1.0)."
     )
 
 
@@ -231,28 +231,28 @@ RISING = tuple(
 LED = {
     "signs differ": (
         TURNING,
-        "Last queries gain clearly more with A before the query discount (A +0.47, B +0.25), "
-        "clearly less with A after it (−0.39, −0.50; in the figure −0.38, −0.50).",
+        "Within sessions, the last query gains clearly more with A before the query discount (A "
+        "+0.47, B +0.25), clearly less with A after it (−0.39, −0.50).",
     ),
     "all one way": (
         RISING,
-        "Last queries gain more than the others of their session before the query discount (+1.8) "
-        "and after it (+1.0; in the figure +1.0).",
+        "Within sessions, the last query gains more than the others before the query discount "
+        "(+1.8) and after it (+1.0). The figure pools all queries: +1.0.",
     ),
     "one-query sessions turn the figure": (
         (*RISING, *(("A", f"q{i}", "0") for i in range(10))),
-        "Last queries gain more than the others of their session before the query discount (+1.8) "
-        "and after it (+1.0; in the figure −0.042).",
+        "Within sessions, the last query gains more than the others before the query discount "
+        "(+1.8) and after it (+1.0). The figure pools all queries: −0.042.",
     ),
     "none clear": (
         TURNING[6:],
-        "Last queries don't differ clearly from the others of their session, before the query "
-        "discount (+0.25) or after it (−0.50; in the figure −0.50).",
+        "Within sessions, the last query doesn't differ clearly from the others, before the query "
+        "discount (+0.25) or after it (−0.50). The figure pools all queries: −0.50.",
     ),
     "no spread, no interval": (
         [("A", f"p{i}", "12") for i in range(12)],
-        "Last queries don't differ clearly from the others of their session, before the query "
-        "discount (+1.0) or after it (+0.33; in the figure +0.33).",
+        "Within sessions, the last query doesn't differ clearly from the others, before the query "
+        "discount (+1.0) or after it (+0.33). The figure pools all queries: +0.33.",
     ),
 }
 
@@ -284,7 +284,7 @@ def test_what_can_not_be_compared_is_said_so() -> None:
 
 def test_one_searcher_has_no_interval_and_nothing_is_clear() -> None:
     (told,) = sentences(("A", "p", "13"), ("A", "p", "03"))
-    assert told == "A: last − others = 2.50 DCG (no interval, p = 1; 2 sessions by 1 searcher)."
+    assert told == "A: last − others = 2.50 DCG (no interval; 2 sessions by 1 searcher)."
 
 
 def test_queries_on_topics_nobody_judged_are_neither_last_nor_others() -> None:

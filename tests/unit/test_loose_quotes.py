@@ -49,7 +49,7 @@ def test_what_the_csv_module_writes_is_read_as_it_was(
     assert read == [[*row] for row in rows]  # unless a cell reads like rows
 
 
-ENDS = "quotes come in pairs and stand at a cell's ends. Correct the quotes."
+ENDS = "quotes come in pairs, at the ends of a cell. Correct the quotes."
 HAS = "session,query\n"
 RANKED = "session,rank,n,query\ns0,1,1,a\n"
 NAMED = "session,query,doc\nann,a,good\n"

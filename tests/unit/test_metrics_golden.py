@@ -161,20 +161,20 @@ def test_weighting_refuses_unknown_names() -> None:
     assert message_of(lambda: weighting("cubic", [0, 1])) == expected
 
 
-BASES = "a base is above 1 and below 1,000, or inf"
+BASES = "it must be above 1 and below 1,000, or inf"
 REFUSED = [
-    ({"repeats": "twice"}, "repeats 'twice'; choices are every, first"),
-    ({"ideal": "best"}, "ideal 'best'; choices are repeated, spread"),
-    ({"others": "mean"}, "others 'mean'; choices are pooled, per-session"),
-    ({"discount": "zipf"}, f"discount 'zipf'; choices are {', '.join(FORMS)}"),
+    ({"repeats": "twice"}, "repeats 'twice'; choose one of every, first"),
+    ({"ideal": "best"}, "ideal 'best'; choose one of repeated, spread"),
+    ({"others": "mean"}, "others 'mean'; choose one of pooled, per-session"),
+    ({"discount": "zipf"}, f"discount 'zipf'; choose one of {', '.join(FORMS)}"),
     ({"b": 1.0}, f"b 1.0; {BASES}"),
     ({"bq": 1000.0}, f"bq 1000.0; {BASES}"),
     ({"b": 1000.0}, f"b 1000.0; {BASES}"),
     ({"bq": math.nan}, f"bq nan; {BASES}"),
-    ({"top": 0}, "top 0; from 1 to 1000 ranks count"),
+    ({"top": 0}, "top 0; it must be a whole number from 1 to 1000"),
     (
         {"short_lists": 0},
-        "short_lists 0; choices are pad, as-is, observed, or a whole number to 1000",
+        "short_lists 0; choose one of pad, as-is, observed, or a whole number to 1000",
     ),
     (
         {"weights": "cubic"},

@@ -110,7 +110,7 @@ MISTAKEN: dict[str, tuple[Callable[[], Any], str]] = {
         lambda: toys(rank=0),
         "choice 'rank'; choose one of kinds, mapping, columns, lists, cells, leave_out, ",
     ),
-    "unknown value": (lambda: toys(rank_base=2), "rank_base '2'; choices are auto, 0, 1"),
+    "unknown value": (lambda: toys(rank_base=2), "rank_base '2'; choose one of auto, 0, 1"),
     "unknown filter": (
         lambda: sx.score(toys(), system=["A"]),  # pyright: ignore[reportCallIssue]
         "filter 'system'; choose one of systems, topics, searchers, min_queries, max_queries.",

@@ -36,7 +36,7 @@ TOLD: dict[str, tuple[dict[str, str], dict[str, Any], str]] = {
             "judgments_csv": JUDGMENTS,
         },
         {},
-        "log.csv, line 1: doc missing; a column for doc is needed, and the columns are session, "
+        "log.csv, line 1: no doc column; the file has session, "
         "topic, query_number, rank. Rename the column to doc, or say which it is: --map doc=NAME.",
     ),
     "a column that is not there": (

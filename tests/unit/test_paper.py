@@ -75,7 +75,7 @@ def test_results_are_those_of_compare_systems(view: StudyView, baseline: str) ->
         assert table.best[(table.numbers["score"] == score).to_numpy()].tolist() == best
     cells = table.cells.set_index(["System", "n"]).iloc[2]
     first = table.numbers.iloc[2]
-    assert cells["Mean [95 % interval]"] == " ".join(
+    assert cells["Mean [95% interval]"] == " ".join(
         [cell(first["mean"]), f"[{cell(first['low'])}, {cell(first['high'])}]"]
     )
 

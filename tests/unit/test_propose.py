@@ -83,26 +83,26 @@ READING = re.compile(
 READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
     "times of ids": ({"log.csv": IDS}, {},
         "v1.2 bees: p1 p2 | v1.1 bees: p3 | v2.1 wasps: p4 | v2.2 wasps: p2\n"
-        "2 sessions, 4 queries, 5 results, 100 % judged: --set kinds=log.csv=log --map "
+        "2 sessions, 4 queries, 5 results, 100% judged: --set kinds=log.csv=log --map "
         "doc=paper,rank=slot,session=visit,time=at,grade=worth --set query_by=search_key"),
     "times of lists": ({"log.csv": LISTS}, {},
         "s1.1 bees: p1 p2 | s1.2 bees: p3 | s2.1 wasps: p4 | s2.2 wasps: p2\n"
-        "2 sessions, 4 queries, 5 results, 100 % judged: --map doc=paper,grade=worth"),
+        "2 sessions, 4 queries, 5 results, 100% judged: --map doc=paper,grade=worth"),
     "searchers with several systems": ({"log.csv": WITHIN, "judged.csv": BY_PAPER}, {},
-        "4 sessions, 8 queries, 24 results, 100 % judged: --map doc=paper,rank=slot,"
+        "4 sessions, 8 queries, 24 results, 100% judged: --map doc=paper,rank=slot,"
         "query_number=nr,searcher=person,grade=worth --topics-by one --session-by person,"
         "engine\n"
-        "4 sessions, 8 queries, 24 results, 100 % judged: --map doc=paper,rank=slot,"
+        "4 sessions, 8 queries, 24 results, 100% judged: --map doc=paper,rank=slot,"
         "query_number=nr,searcher=person,grade=worth --topics-by session --session-by person,"
         "engine"),
     "as is said": ({"log.csv": WITHIN, "judged.csv": BY_PAPER}, {"topics_by": "one"},
         "ada/old.1 : p4 p1 p2 | ada/old.2 : p3 p4 p1 | ada/brandnew.1 : p1 p2 p3 | "
         "ada/brandnew.2 : p4 p1 p2 | bo/old.1 : p4 p1 p2 | bo/old.2 : p3 p4 p1 | bo/brandnew.1 "
         ": p1 p2 p3 | bo/brandnew.2 : p4 p1 p2\n"
-        "4 sessions, 8 queries, 24 results, 100 % judged: --map doc=paper,rank=slot,"
+        "4 sessions, 8 queries, 24 results, 100% judged: --map doc=paper,rank=slot,"
         "query_number=nr,searcher=person,grade=worth --session-by person,engine"),
     "what the nearest lacks": ({"log.csv": WITHIN, "judged.csv": SEEN}, {"topics_by": "one"},
-        "4 sessions, 8 queries, 24 results, 100 % judged: --map doc=paper,rank=slot,"
+        "4 sessions, 8 queries, 24 results, 100% judged: --map doc=paper,rank=slot,"
         "query_number=nr,searcher=person --session-by person,engine"),
     "never against what was said": (
         {"log.csv": WITHIN, "judged.csv": BY_PAPER},
@@ -111,7 +111,7 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "document. Give the log, or say which file it is."),
     "documents without grades": (
         {"log.csv": IDS, "judged.csv": "need,paper\nbees,p2\nwasps,p4\n"}, {},
-        "2 sessions, 4 queries, 5 results, 40 % judged: --set kinds=judged.csv=judgments,"
+        "2 sessions, 4 queries, 5 results, 40% judged: --set kinds=judged.csv=judgments,"
         "log.csv=log --map doc=paper,rank=slot,session=visit,time=at --set query_by=search_key "
         "--grade judged.csv=1"),
     "the weather beside grades": ({"log.csv": GRADED, "judged.csv": WEATHER}, {},
@@ -120,50 +120,50 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
             "log.csv": "f0,f1,f2\n71,d11,1\n71,d12,2\n72,d21,1\n72,d11,2\n",
             "judged.csv": "f0,f1,f2,f3\n71,0,d11,1\n72,0,d21,1\n",
         }, {},
-        "2 sessions, 2 queries, 4 results, 50 % judged: --set kinds=log.csv=log --map "
+        "2 sessions, 2 queries, 4 results, 50% judged: --set kinds=log.csv=log --map "
         "log.csv:doc=f1,log.csv:rank=f2,log.csv:session=f0,topic=f0,judged.csv:doc=f2,"
         "judged.csv:grade=f1 --set query_by=f0"),
     "two times": ({"log.csv": TIMES}, {},
-        "2 sessions, 4 queries, 4 results, 100 % judged: --set kinds=log.csv=log --map "
+        "2 sessions, 4 queries, 4 results, 100% judged: --set kinds=log.csv=log --map "
         "doc=paper,rank=slot,session=visit,grade=worth,time=sent_at --set query_by=sent_at\n"
-        "2 sessions, 4 queries, 4 results, 100 % judged: --set kinds=log.csv=log --map "
+        "2 sessions, 4 queries, 4 results, 100% judged: --set kinds=log.csv=log --map "
         "doc=paper,rank=slot,session=visit,grade=worth,time=seen_at --set query_by=sent_at"),
     "two times that agree": ({"log.csv": TIMES.replace("09:08", "09:11")}, {},
         "v1.1 bees: p1 | v1.2 bees: p3 | v2.1 wasps: p4 | v2.2 wasps: p2\n"
-        "2 sessions, 4 queries, 4 results, 100 % judged: --set kinds=log.csv=log --map "
+        "2 sessions, 4 queries, 4 results, 100% judged: --set kinds=log.csv=log --map "
         "doc=paper,rank=slot,session=visit,grade=worth,time=sent_at --set query_by=sent_at"),
     "each query a session": ({"log.csv": BOARD, "judged.csv": ""}, {},
-        "2 sessions, 2 queries, 3 results, 100 % judged: --set kinds=log.csv=log --map "
+        "2 sessions, 2 queries, 3 results, 100% judged: --set kinds=log.csv=log --map "
         "'rank=doc position,session=wording,grade=rating' --topics-by one --set "
         "query_by=wording\n"
-        "2 sessions, 2 queries, 3 results, 67 % judged: --set kinds=log.csv=log --map 'rank=doc "
+        "2 sessions, 2 queries, 3 results, 67% judged: --set kinds=log.csv=log --map 'rank=doc "
         "position,session=wording,grade=rating' --topics-by session --set query_by=wording"),
     "expected documents beside": ({"log.csv": EXPECTED, "judged.csv": ""}, {},
-        "2 sessions, 2 queries, 4 results, 100 % judged: --set kinds=log.csv=log --map "
+        "2 sessions, 2 queries, 4 results, 100% judged: --set kinds=log.csv=log --map "
         "session=query,grade=is_match --topics-by one --set query_by=query\n"
-        "2 sessions, 2 queries, 4 results, 100 % judged: --set kinds=log.csv=log --map "
+        "2 sessions, 2 queries, 4 results, 100% judged: --set kinds=log.csv=log --map "
         "session=query,grade=is_match --topics-by session --set query_by=query"),
     "a list in a list": ({"log.jsonl": DIALOG, "judged.csv": ""}, {},
-        "2 sessions, 3 queries, 3 results, 100 % judged: --set kinds=log.jsonl=log --map "
+        "2 sessions, 3 queries, 3 results, 100% judged: --set kinds=log.jsonl=log --map "
         "doc=chunk,session=dialog,query_number=turn --topics-by one\n"
-        "2 sessions, 3 queries, 3 results, 100 % judged: --set kinds=log.jsonl=log --map "
+        "2 sessions, 3 queries, 3 results, 100% judged: --set kinds=log.jsonl=log --map "
         "doc=chunk,session=dialog,query_number=turn --topics-by session"),
     "grades in words": ({"log.csv": WITHIN, "judged.csv": WORDS}, {},
-        "4 sessions, 8 queries, 24 results, 100 % judged: --map 'doc=paper,rank=slot,query_number="
+        "4 sessions, 8 queries, 24 results, 100% judged: --map 'doc=paper,rank=slot,query_number="
         "nr,searcher=person,grade=L.M.,judged.csv:topic=(none)' --topics-by one --session-by "
         "person,engine"),
     "the weather": ({"log.csv": NUMBERED, "judged.csv": WEATHER}, {},
-        "4 sessions, 8 queries, 64 results, 14 % judged: --map doc=temp,grade=rain --topics-by "
+        "4 sessions, 8 queries, 64 results, 14% judged: --map doc=temp,grade=rain --topics-by "
         "one"),
     "sessions of several searchers": ({
             "log.csv": VISITS,
             "judged.csv": "topic,doc,grade\nt,p1,0\nt,p2,2\nt,p3,1\nt,p4,3\n",
         }, {},
-        "10 sessions, 20 queries, 40 results, 100 % judged: --map searcher=worker --session-by "
+        "10 sessions, 20 queries, 40 results, 100% judged: --map searcher=worker --session-by "
         "worker,session --set query_by=query_number\n"
-        "5 sessions, 20 queries, 40 results, 100 % judged: --map session=worker --set "
+        "5 sessions, 20 queries, 40 results, 100% judged: --map session=worker --set "
         "query_by=query_number\n"
-        "2 sessions, 20 queries, 40 results, 100 % judged: --map session=session,"
+        "2 sessions, 20 queries, 40 results, 100% judged: --map session=session,"
         "query_number=query_number,topic=topic,doc=doc"),
 }  # fmt: skip
 

@@ -112,7 +112,7 @@ def test_line_numbers_are_right_where_cells_span_lines(
 
 def test_lines_of_qrels_and_xml_are_right(tmp_path: Path) -> None:
     said = refusal_of(tmp_path, log_csv=LOG, qrels_txt="t 0 a 1\n\n\nt 0 a 2\n")
-    assert said.startswith("qrels.txt, line 4: another grade, 2, ")
+    assert said.startswith("qrels.txt, line 4: a second grade (2)")
     log = '<s>\n<session num="1">\n<topic num="t"/>\n<interaction num="1">\n<results>\n'
     log += '<result rank="1"><docno>a</docno></result>\n<result\nrank="x"><docno>b</docno>'
     log += "</result></results></interaction></session></s>"

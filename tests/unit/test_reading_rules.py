@@ -32,9 +32,8 @@ SHIFTED = (
 )
 FROM_ZERO = "repaired: ranks from 0 are renumbered from 1"
 NUMBERED = (
-    "with other numbers than in the log; queries are numbered 1, 2, … within their session, and a "
-    "gap counts as no query. If a query found nothing there, give it a row without rank "
-    "and document."
+    "were renumbered; queries are numbered 1, 2, … within a session, and a gap is not counted as a "
+    "query. If a query found nothing there, give it a row without rank and document."
 )
 ONE_DOC = (
     "a rank in a result list holds one document. Correct the rank, remove the row, or keep "
@@ -92,7 +91,7 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "alpha.2 t7: a | alpha.1 t7: b | alpha.3 t8: a | beta.1 t8: a\n"
         "log.run: query ids; session and query are read by "
         "(?P<topic>\\w+)\\.(?P<session>\\w+)\\.(?P<query>\\d+), and the topic is what it names. "
-        "Check one: t7.alpha.2 is query 2 of alpha."),
+        "For example, t7.alpha.2 is query 2 of alpha."),
     "query ids that don't fit": ({
             "log.run": RUN + "x Q0 a 1 9 x\nx Q0 b 2 8 x\n",
             "qrels.txt": "t7 0 a 1\nt8 0 a 0\n",
@@ -114,7 +113,7 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
         {"log.csv": LOG.replace("session", "x", 1)},
         {"system_by_file": True},
         "s1.1 t: a b | s2.1 t: b\n"
-        "files: read as 2 sessions, 2 queries, 3 results, 100 % judged; sessions are x, queries "
+        "files: read as 2 sessions, 2 queries, 3 results, 100% judged; sessions are x, queries "
         "query_number, documents doc, ranks rank, topics topic. To say so: --map session=x."),
     "files that clash": (
         {"A.csv": LOG, "B.csv": HEADER + "s1,1,1,b,t\ns1,1,2,a,t\ns2,1,1,a,t\n"},

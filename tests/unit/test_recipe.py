@@ -100,20 +100,20 @@ def test_options_beat_the_file_and_map_adds(
 
 
 NAMES = ", ".join(FIELDS)
-READS = f"it reads NAME=VALUE, and names are {NAMES}. Correct it."
+READS = f"Write NAME=VALUE, where NAME is one of {NAMES}."
 TWICE = "columns is a list; 'a' names two columns. Name each column once, or leave it empty"
 FIT = "they name the columns of a table without a header row, one each"
 REPAIRS = f"repairs are {', '.join(FIXES)}, or all; each may be off, as decimal-comma=off"
 GAP = "a pause is a number of seconds, minutes or hours, such as 90s, 30m or 1h"
 REFUSED = {
-    "--set odd": f"--set 'odd'; {READS}",
-    "--set odd=1": f"--set 'odd=1'; {READS}",
+    "--set odd": f"--set 'odd'; there is no =. {READS}",
+    "--set odd=1": f"--set 'odd=1'; no choice is called odd. {READS}",
     "--set order=score --set order=rank": "--set order twice; it has one value. Leave the others "
     "out.",
-    "--set order=odd": "order 'odd'; choices are rank, score, rows",
-    "--set rank_base=2": "rank_base '2'; choices are auto, 0, 1",
-    "--set conflicts=mean": "conflicts 'mean'; choices are error, first, last, highest",
-    "--query-numbers x": "query_numbers 'x'; choices are renumber, keep",
+    "--set order=odd": "order 'odd'; choose one of rank, score, rows",
+    "--set rank_base=2": "rank_base '2'; choose one of auto, 0, 1",
+    "--set conflicts=mean": "conflicts 'mean'; choose one of error, first, last, highest",
+    "--query-numbers x": "query_numbers 'x'; choose one of renumber, keep",
     "--set system_by_file=odd": "system_by_file 'odd'; it is true or false",
     "--set fix=odd": f"fix 'odd'; {REPAIRS}",
     "--set events=odd": "events 'odd'; 'odd' is not NAME=VALUE",
@@ -178,7 +178,7 @@ def test_options_that_say_nothing_are_refused(
 
 
 FILES = {
-    "[recipe]\norder = 'odd'": "[recipe] order 'odd'; choices are rank, score, rows",
+    "[recipe]\norder = 'odd'": "[recipe] order 'odd'; choose one of rank, score, rows",
     "[recipe]\nodd = 1": f"[recipe] odd; choose one of {NAMES}",
     "[recipe]\nmapping = 'doc'": "[recipe] mapping 'doc'; it is a table",
     "[recipe]\nmapping = {doc = 1}": "[recipe] mapping 1; a role has the name of a column",

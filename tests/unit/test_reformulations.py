@@ -55,11 +55,15 @@ def test_gains_and_best_queries_are_both_before_the_query_discount_and_said_to_b
     shown = asked([B, C], [A, B], systems="AB")
     assert [(of.gained, of.last_best) for of in shown.systems] == [(1, 1), (1, 1)]
     assert words.answer(shown) == (
-        "With A, 100% of 1 reformulation gain and 0% lose; with B, 100% of 1 gain and 0% lose "
-        "(undiscounted)."
+        "With A, the one reformulation does better; with B, the one reformulation does better than "
+        "the query before (DCG before the query discount)."
     )
     many = words.answer(asked([A, B], [B, A], [A, C], [C, A], systems="ABCD"))
-    assert many.startswith("Of 4 reformulations, 50% gain and 50% lose (undiscounted): most ")
+    assert many.startswith("Of 4 reformulations, 50% do better and 50% worse than the query ")
+    assert many.endswith(
+        "before (DCG before the query discount): most often better with C (100%), least often with "
+        "B (0%)."
+    )
 
 
 def test_changes_found_novelty_coverage_and_first_queries_are_worked_out() -> None:
@@ -84,8 +88,8 @@ def test_changes_found_novelty_coverage_and_first_queries_are_worked_out() -> No
 @pytest.mark.parametrize(
     ("known", "low", "high", "said"),
     [
-        (-0.3, -0.5, -0.1, "lower|−.30 with A (95 % interval −.50 to −.10)"),
-        (0.3, 0.1, 0.5, "higher|.30 with A (95 % interval .10 to .50)"),
+        (-0.3, -0.5, -0.1, "lower|−.30 with A (95% interval −.50 to −.10)"),
+        (0.3, 0.1, 0.5, "higher|.30 with A (95% interval .10 to .50)"),
         (0.5, -0.1, 0.9, ""),
         (0.5, math.nan, math.nan, ""),
     ],

@@ -80,10 +80,10 @@ REFUSED: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "judgments.csv: none of its 2 documents ('a', …) is in the log, which has 'x', …; the "
         "log's column 'name' has documents that both name. Take that one: --map doc=name."),
     "documents of nothing": ({"judgments.csv": "topic,doc,grade\nt,x1,1\n"}, {},
-        "judgments.csv: not even its document ('x1') is in the log, which has 'a', …; this looks "
-        "like a questionnaire, or like judgments whose ids the log writes differently. If it is a "
-        "questionnaire, give it as ratings, --ratings FILE; in judgments, write document ids as "
-        "the log does."),
+        "judgments.csv: not even its document ('x1') is in the log, which has 'a', …; they look "
+        "like judgments of other documents, or their ids are written differently. Write documents "
+        "alike in both, or give the judgments of what the log shows. If it is a questionnaire, "
+        "give it as ratings: --ratings FILE."),
     "two runs, or pairs": (
         {"log.csv": "", "judgments.csv": "", "a.tsv": "t_1\ta\nt_1\tb\n", "b.tsv": "t\ta\n"},
         {},
@@ -104,10 +104,10 @@ REFUSED: dict[str, tuple[Contents, dict[str, Any], str]] = {
             "judgments.csv": "",
             "r.csv": "session,doc,grade,searcher\ns1,ease,4,p\n",
         }, {},
-        "r.csv: not even its document ('ease') is in the log, which has 'a', …; this looks like a "
-        "questionnaire, or like judgments whose ids the log writes differently. If it is a "
-        "questionnaire, give it as ratings, --ratings FILE; in judgments, write document ids as "
-        "the log does."),
+        "r.csv: not even its document ('ease') is in the log, which has 'a', …; they look like "
+        "judgments of other documents, or their ids are written differently. Write documents alike "
+        "in both, or give the judgments of what the log shows. If it is a questionnaire, give it "
+        "as ratings: --ratings FILE."),
     "ratings of several sessions": ({"log.csv": WHO, "r.csv": "searcher,topic,ease\np,t,4\n"}, {},
         "r.csv, line 2: searcher 'p' has several sessions on the topic; a rating by searcher and "
         "topic must be about one session. Name the session in the ratings."),
@@ -117,8 +117,8 @@ REFUSED: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "Correct one of the two."),
     "ratings of nobody": ({"log.csv": WHO, "r.csv": "pupil,ease\np,4\n"}, {},
         "s1.1 t: a | s2.1 t: b\n"
-        "r.csv: a file that was set aside; its columns fit no log, judgments or ratings (pupil, "
-        "ease). Nothing to do unless it belongs to the study."),
+        "r.csv: this file was ignored; its columns fit no log, judgments or ratings (pupil, "
+        "ease). If it belongs to the study, say what it is."),
     "a rating twice": ({"log.csv": WHO, "r.csv": "session,ease\ns1,4\ns1,5\n"}, {},
         "r.csv, line 3: a second ease, '5'; a session or query has one rating of each kind. "
         "Keep one of the two."),
@@ -160,16 +160,16 @@ REFUSED: dict[str, tuple[Contents, dict[str, Any], str]] = {
             .replace("1,2,b", "1,4,b")
             .replace("1,1,b", "1,3,b")
         }, {},
-        "log.csv, line 1: session missing; a column for session is needed, and the columns are "
+        "log.csv, line 1: no session column; the file has "
         "user, task, query_number, rank, doc. Rename the column to session, or say which it is: "
         "--map session=NAME. If there is none, say what a session is: --session-by "
         "searcher,topic."),
     "topics of tasks, or one": ({"log.csv": BY_TASK, "judgments.csv": "doc,grade\na,1\nb,0\n"}, {},
         "files: 2 readings fit; names and content don't decide between them. Choose one of these.\n"
-        "files: 2 sessions, 2 queries, 3 results, 100 % judged; sessions are user, queries "
+        "files: 2 sessions, 2 queries, 3 results, 100% judged; sessions are user, queries "
         "query_number, documents doc, ranks rank, all on one topic. Read with --map "
         "'session=user,log.csv:topic=(none)' --topics-by one.\n"
-        "files: 2 sessions, 2 queries, 3 results, 100 % judged; sessions are user, queries "
+        "files: 2 sessions, 2 queries, 3 results, 100% judged; sessions are user, queries "
         "query_number, documents doc, ranks rank, each session a topic. Read with --map "
         "'session=user,log.csv:topic=(none)' --topics-by session."),
     "a grade of the file beside a column": (

@@ -84,7 +84,8 @@ def test_all_definitions_are_compared_as_each_alone(study: Study, every: AllDefi
     assert f" and under {wins} of 768 definitions" in words.answer(seen, every)
     own = (whole["difference"] > 0)[whole["bounded"]].sum()
     assert words.all_definitions_headline(every).startswith(
-        f"System 2 is ahead of System 1 under {own} of 576 definitions that keep shares at or below"
+        f"System 2 scores higher than System 1 under {own} of 576 definitions that keep shares at "
+        "or below"
     )
     now = every_pair(study, DEFAULT, ALL, USUAL).pairs[0]
     assert every.present == (now.difference, now.low, now.high, now.p)
@@ -106,50 +107,52 @@ def of(*values: float, p: float = 0.5, pairs: int = 1) -> Lead:
     return Lead(("A", "B"), np.array(values), np.full(len(values), p), pairs)
 
 
-AHEAD, NEVER = "B is ahead of A at ", ", but never clearly"
+AHEAD, NEVER = "B scores higher than A at ", ", but never clearly"
 LEADS = [  # over points, over definitions; p is multiplied by the number of pairs at each point
-    (of(1, 1), of(1, 1), f"{AHEAD}all 2 values of b and bq and under all 2 definitions{NEVER}."),
+    (of(1, 1), of(1, 1), f"{AHEAD}all 2 pairs of b and bq and under all 2 definitions{NEVER}."),
     (
         of(1, 1),
         of(1, 0),
-        f"{AHEAD}all 2 values of b and bq and under 1 of 2 definitions{NEVER}; they tie under 1.",
+        f"{AHEAD}all 2 pairs of b and bq and under 1 of 2 definitions{NEVER}; they tie under 1.",
     ),
     (
         of(-1, -1),
         of(1, -1),
-        f"A is ahead of B at all 2 values of b and bq and under 1 of 2 definitions{NEVER}; B leads "
-        "under 1.",
+        f"A scores higher than B at all 2 pairs of b and bq and under 1 of 2 definitions{NEVER}; B "
+        "is higher under 1.",
     ),
     (
         of(1, 1, -1),
         of(1, -1),
-        f"{AHEAD}2 of 3 values of b and bq and under 1 of 2 definitions{NEVER}; A leads at 1 and "
-        "under 1.",
+        f"{AHEAD}2 of 3 pairs of b and bq and under 1 of 2 definitions{NEVER}; A is higher at 1 "
+        "and under 1.",
     ),
     (
         of(1, p=0.01),
         of(1, 1, p=0.01),
-        f"{AHEAD}every value of b and bq (1 clearly) and under all 2 definitions (all clearly).",
+        f"{AHEAD}every pair of b and bq (1 clearly) and under all 2 definitions (all clearly).",
     ),
     (
         of(1, p=0.005, pairs=10),
         of(1, p=0.0051, pairs=10),
-        f"{AHEAD}every value of b and bq (1 clearly) and under every definition.",
+        f"{AHEAD}every pair of b and bq (1 clearly) and under every definition.",
     ),
     (
         of(0, 0),
         of(1, 1),
-        f"A and B tie at all 2 values of b and bq. B is ahead of A under all 2 definitions{NEVER}.",
+        "A and B tie at all 2 pairs of b and bq. B scores higher than A under all 2 definitions"
+        f"{NEVER}.",
     ),
     (
         of(1, p=np.nan),
         of(1, p=np.nan),
-        f"{AHEAD}every value of b and bq and under every definition, without any interval.",
+        f"{AHEAD}every pair of b and bq and under every definition, but no interval can be "
+        "computed.",
     ),
     (
         of(1, p=np.nan),
         of(1, 1, p=0.01),
-        f"{AHEAD}every value of b and bq and under all 2 definitions (all clearly).",
+        f"{AHEAD}every pair of b and bq and under all 2 definitions (all clearly).",
     ),
 ]
 
@@ -206,7 +209,7 @@ def test_a_row_is_the_study_read_anew_with_these_grades(tmp_path: Path) -> None:
     found = judges(read(tmp_path, TWO, "mean"), DEFAULT, ALL)
     assert found is not None
     assert found.rows["grades"].tolist() == [
-        "grades in force",
+        "current grades",
         "AK",
         "TM",
         "mean of all",
@@ -261,4 +264,4 @@ def test_robustness_says_whose_grades_reverse_the_lead(tmp_path: Path) -> None:
             0,
             4,
         )
-        assert (f"{system} leads" in under_each_assessor(found)) == bool(len(ahead))
+        assert (f"{system} is higher" in under_each_assessor(found)) == bool(len(ahead))

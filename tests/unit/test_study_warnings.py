@@ -58,8 +58,8 @@ ALMOST = (
 )
 FOUR = "".join(f"s0,A,1,{rank},D{rank},t\n" for rank in (2, 3, 4, 5))
 FEW = (
-    "log.csv: systems with few sessions ({}); means over fewer than 10 sessions tell little. Read "
-    "their intervals, or gather more sessions."
+    "log.csv: systems with few sessions ({}); means over fewer than 10 sessions tell little. "
+    "Gather more sessions, or don't rely on these means."
 )
 # rows of the log, further judgments, and what is warned of, if anything
 WARNED: dict[str, tuple[str, str, str]] = {

@@ -209,8 +209,8 @@ def _check(example: Example) -> None:
     problems: list[Problem] = []
     for row, (topic, doc, grade) in enumerate(example.judged, start=1):
         if known.setdefault((topic, doc), grade) != grade:
-            rule = "a document has one grade"
-            found = f"another grade, {label(grade)}, for {doc!r} of topic {topic!r}"
+            rule = "a document may have only one grade"
+            found = f"a second grade ({label(grade)}) for {doc!r} on topic {topic!r}"
             problems.append(error("grades", row, found, rule, "Keep one."))
         if abs(grade) > LARGEST_GRADE:
             rule = f"grades lie between −{LARGEST_GRADE:g} and {LARGEST_GRADE:g}"
@@ -259,7 +259,7 @@ LESSONS: dict[str, Example] = {
         "Found late",
         "hit:3 n1:0 n2:0 n3:0 n4:0 n5:0 n6:0 n7:0 n8:0 n9:0 n10:0 n11:0",
         "n1 n2 n3 n4|n5 n6 n7 n8|n9 n10 n11 hit",
-        "Move the one relevant document, called hit, up or into the first query: watch its bar.",
+        "Move the one relevant document (“hit”) up, or into the first query, and watch its bar.",
         Definition(),
     ),
     "Found again": spelled(
@@ -299,27 +299,27 @@ PAPERS: dict[str, Example] = {
         "Two lists of ten; the second shows again what the first had found.",
     ),
     "ecir2008": spelled(
-        "G of Järvelin et al. 2008",
+        "Ten results, from Järvelin et al. 2008",
         _judged(S08, "d"),
         _docs(10, "d"),
         "The example list of the paper's Appendix, b = 4. Two of its printed steps are slips.",
         Definition(weights="linear", b=4),
     ),
     "w-en": spelled(
-        "The encyclopedia's list",
+        "Six results, from an encyclopedia",
         _judged(W_EN, "d"),
         _docs(6, "d"),
         "Six results, log2 from rank 2 on; the ideal is the retrieved list, sorted.",
         Definition(weights="linear", b=2, discount="jk2002", top=6),
     ),
     "yukawa-retrieved": _lecture(
-        "Yukawa's two queries, ideal of the retrieved",
+        "Two queries of a lecture, ideal of what they show",
         "Two queries on two topics; nothing is judged but what they show, so the ideal is the "
         "retrieved list, sorted: this is what the lecture prints.",
         "",
     ),
     "yukawa-judged": _lecture(
-        "Yukawa's two queries, ideal of all judged",
+        "Two queries of a lecture, ideal of all judged",
         "The same lists, with the relevant documents that they miss: this is what the lecture "
         "describes.",
         UNSEEN,

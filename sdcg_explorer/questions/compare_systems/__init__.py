@@ -31,7 +31,7 @@ from sdcg_explorer.questions.compare_systems.summary import summary
 from sdcg_explorer.questions.query_order import words as last_words
 from sdcg_explorer.questions.query_order.numbers import LastAgainstOthers, last_against_others
 from sdcg_explorer.questions.view import Answer, Card, CommandResult, Exhibit, Exhibits, View, once
-from sdcg_explorer.questions.wording import FILTERS, fitting, no_score
+from sdcg_explorer.questions.wording import FILTERS, fitting, in_unit, no_score
 from sdcg_explorer.scoring.ratings import RATING
 from sdcg_explorer.scoring.residuals import Residuals, residuals
 from sdcg_explorer.study.own_judgments import qrels
@@ -74,7 +74,7 @@ def answer(view: View) -> Answer:
 def score_answer(view: View, *, place: int | None = None, **asked: Any) -> Answer:
     """Systems on a score, looking into the pair of a place, or else the clearest."""
     compared: Comparison = view.ask(compare_systems, **asked)
-    measured = f"{compared.words}, in {compared.unit}"
+    measured = in_unit(compared.words, compared.unit)
     if not compared.names:
         return Answer(words.answer(compared), measured=measured)
     own = compared.clearest_place if place is None and compared.pairs else place or 0

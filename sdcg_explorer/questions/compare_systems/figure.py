@@ -50,7 +50,7 @@ MOST_DOTS = 500  # sessions whose points a small figure has
 def draw_compare_systems(
     compared: Comparison, systems: Sequence[str], *, by_topic: bool = False, small: bool = False
 ) -> go.Figure:
-    """Sessions as points, the mean as a large mark with its 95 % interval, system beside system.
+    """Sessions as points, the mean as a large mark with its 95% interval, system beside system.
 
     A small figure has points of few sessions only.
     """
@@ -75,7 +75,7 @@ def draw_compare_systems(
     top, low = style.ceiling(scores), float(np.fmin.reduce(np.concatenate(scores), initial=0.0))
     title, signs = key.capitalize(), [style.system_mark(systems, name) for name in names]
     if not small:
-        title += f": sessions, mean{', 95 % interval' if means['low'].notna().any() else ''}"
+        title += f": sessions, mean{', 95% interval' if means['low'].notna().any() else ''}"
     x = style.names_axis(title, signs if small else columns)
     name = wrapped(f"{capital(compared.words)} ({plotly_safe(compared.unit)})", AXIS)
     y = axis(name, (low - 0.03 * top, top), gridcolor=FAINT)
@@ -130,7 +130,7 @@ def draw_order(of: Order, compared: Comparison, systems: Sequence[str]) -> go.Fi
     ends = means[["low", "mean", "high"]].to_numpy(dtype=float)
     top, low = style.ceiling([ends]), float(np.nanmin(ends, initial=0.0))
     x = axis(
-        "Place: mean, 95 % interval",
+        "Place: mean, 95% interval",
         (places[0] - 0.5, places[-1] + 0.5),
         **ticks(places.tolist(), [f"{place:g}" for place in places.tolist()]),
         showgrid=False,
@@ -170,7 +170,7 @@ def draw_pairs(compared: Comparison) -> go.Figure:
     y |= ticks((up + 0.5).tolist(), names) | {
         "ticklabelposition": "inside"
     }  # above each row's mark
-    words = f"Difference ({plotly_safe(compared.unit)}), 95 % interval"
+    words = f"Difference ({plotly_safe(compared.unit)}), 95% interval"
     x = axis(words, (-reach, reach), gridcolor=FAINT)
     shapes, height = [zero_line(FAINT)], AROUND + row * len(rows)
     return figure(traces, x, y, shapes=shapes, height=height, hovermode="closest")
@@ -198,7 +198,7 @@ def draw_next_study(planned: NextStudy) -> go.Figure:
     for plan, dash, mark in zip(planned.plans, DASHES, MARKS, strict=False):
         traces += [_curve(planned, plan, dash), _power_marks(plan, units, mark)]
     x = axis(f"Number of {units} in the next study", (0.0, end), showgrid=False, tickformat=",d")
-    shares = ticks(TICKS, [f"{100 * tick:.0f} %" for tick in TICKS])
+    shares = ticks(TICKS, [f"{100 * tick:.0f}%" for tick in TICKS])
     y = axis("Power", (0.0, 1.05), **shares, gridcolor=FAINT)
     lines = [(0.0, power, end, power) for power in POWERS] + [(here, 0.0, here, 1.0)]
     look = {"type": "line", "layer": "below", "line": {"color": WANTED, "width": 1}}
@@ -216,7 +216,7 @@ def _curve(planned: NextStudy, plan: Plan, dash: str) -> Parts:
     return scatter(planned.curve_sizes, power, name, "lines") | {
         "customdata": 100 * power,
         "line": {"color": GREY, "dash": dash, "width": 2.5},
-        "hovertemplate": f"%{{x:,d}} {planned.pair.unit}s: %{{customdata:.0f}} %"
+        "hovertemplate": f"%{{x:,d}} {planned.pair.unit}s: %{{customdata:.0f}}%"
         f"<extra>{name}</extra>",
     }
 
@@ -232,6 +232,6 @@ def _power_marks(plan: Plan, units: str, mark: str) -> Parts:
         "text": [f"{n:,.0f}" for n in x.tolist()],
         "textposition": "top left" if plan.words in (SEEN, HALF) else "bottom right",
         "textfont": {"size": 13, "color": GREY},
-        "hovertemplate": f"%{{x:,d}} {units} for %{{customdata:.0f}} %<extra></extra>",
+        "hovertemplate": f"%{{x:,d}} {units} for %{{customdata:.0f}}%<extra></extra>",
         "showlegend": False,
     }

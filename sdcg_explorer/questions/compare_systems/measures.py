@@ -117,7 +117,7 @@ def compare_measures(
         {
             "score": score,
             "measure": f"{_measure(own)}{preset and f', {PRESET_NAMES[preset]}'}",
-            "definition": preset or "in force",
+            "definition": preset or "current",
             **_row(own, first, systems),
         }
         for (score, preset), own in zip(entries, each, strict=True)

@@ -216,7 +216,7 @@ class NextStudy:
 
     units : of this study, None where they can't be planned by · reason : why nothing is
     planned, of those that questions/compare_systems/words.py says · smallest : difference
-    that this study had 80 % power for · plans : for the difference seen, half of it, one entered ·
+    that this study had 80% power for · plans : for the difference seen, half of it, one entered ·
     several : whether the pair is one of several
     """
 

@@ -39,7 +39,7 @@ class Outcome:
     """Whether sessions were right, by a column of theirs that says 1 or 0.
 
     shares : a row per system: sessions that have it, those that were right, their share and its
-    95 % interval, and sessions without it · corners : a row per system: sessions by whether their
+    95% interval, and sessions without it · corners : a row per system: sessions by whether their
     lists showed a relevant document and whether they were right, and those on topics nobody judged
     · pairs : a row per two systems: topics that both, either alone or neither got right, and p ·
     is_paired : whether topics pair systems, so that there is a p · is_of_runs : whether a system

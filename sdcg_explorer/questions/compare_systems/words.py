@@ -131,6 +131,8 @@ def leads(pair: Pair, unit: str, p_holm: float = math.nan) -> list[str]:
     if math.isnan(d):
         return [f"{a} and {b} {NOT_COMPARED}"]
     p, holm = (pair.p, "") if math.isnan(p_holm) else (p_holm, " after Holm")
+    if pair.is_untested and not holm:
+        p = math.nan
     apart = f"{b} − {a} = {short(d)} {unit}"
     if math.isnan(low) and math.isnan(p):
         return [f"{apart}, without an interval or a test"]
@@ -223,6 +225,8 @@ def _tested(pair: Pair) -> str:
         return f"{both}: there are too few {pair.unit}s to rely on a permutation test."
     if math.isnan(pair.p_permutation):
         return f"{f'The interval is by t ({df}). ' * (pair.low < pair.high)}{NO_PERMUTATION}"
+    if pair.is_untested:
+        return "There is no test: the data are too few for t, and for a permutation test."
     p = f"p is from a permutation test ({counted(pair.arrangements, 'arrangement')})."
     return f"{f'The interval is by t ({df}); ' * (pair.low < pair.high)}{p}"
 
@@ -239,11 +243,11 @@ def _sizes(pair: Pair) -> str:
             f"{100 * value:.0f}"
             for value in (pair.superiority, pair.superiority_low, pair.superiority_high)
         )
-        notes = [] if math.isnan(pair.superiority_low) else [f"95 % interval {low} to {high} %"]
+        notes = [] if math.isnan(pair.superiority_low) else [f"95% interval {low} to {high}%"]
         is_raw = pair.design == PAIRED or pair.topics == 1
         notes.append("ties count half" if is_raw else "topic effects removed, ties count half")
         sizes.append(
-            f"{where[pair.pairs_of]} session with {b} scores higher than one with {a} in {beats} % "
+            f"{where[pair.pairs_of]} session with {b} scores higher than one with {a} in {beats}% "
             f"of pairs ({'; '.join(notes)})."
         )
     return " ".join(sizes)
@@ -304,7 +308,7 @@ BY_TOPIC = (
 )
 ORDER = "A session's place among those of its searcher was a covariate."
 SIZES = (
-    "Superiority P(b > a), topic effects removed, is given with a 95 % interval by t on log odds. "
+    "Superiority P(b > a), topic effects removed, is given with a 95% interval by t on log odds. "
     "P of several pairs are corrected after Holm."
 )
 AFTER_HOLM = "p is corrected for {} pairs (Holm), on this score only; intervals are not corrected."
@@ -321,7 +325,7 @@ def answer(of: Comparison) -> str:
         )
     if not of.pairs:
         return (
-            f"Only {of.names[0]} has sessions with this score, so there is nothing to compare. "
+            "Only one system has sessions with this score, so there is nothing to compare. "
             "Show another system, or add its log."
         )
     forms = _of_several(of) if of.has_several_pairs else _leads(of, 0)
@@ -475,8 +479,8 @@ def _all_pairs_advice(of: Comparison) -> list[str]:
 
 
 FURTHER_VIEW = (
-    "This view isn't the usual one. Each further view adds a chance of a false finding (about 1 in "
-    "20): report how many you looked at."
+    "These choices aren't the usual ones. Each further combination that you try adds a chance of a "
+    "false finding (about 1 in 20): report how many you tried."
 )
 
 
@@ -571,7 +575,7 @@ def reported(of: Comparison, place: int) -> str:
         f"{p_value(pair.p_t)}{more and f' ({more})'}",
         "" if math.isnan(pair.hedges_g) else f"g = {sign * pair.hedges_g:.2f}".replace("-", "−"),
         f"{high} − {low} = {short(abs(pair.difference))}",
-        f"95 % CI [{short(ends[0])}, {short(ends[1])}]",
+        f"95% CI [{short(ends[0])}, {short(ends[1])}]",
     ]
     return f"{', '.join(filter(None, parts))}."
 
@@ -777,7 +781,7 @@ TITLE = "Was the answer right?"
 NO_OUTCOME = "No session says whether its answer was right."
 FOUND = (
     "A session has found something where its lists show at least one document whose gain is above "
-    "0, down to X; gains and X are those of the definition in force."
+    "0, down to X; gains and X are those of the current definition."
 )
 UNPAIRED = (
     "These sessions can't be paired by topic, so there is no test. Compare the systems on the "
@@ -803,7 +807,7 @@ def outcome_sentences(of: Outcome) -> list[str]:
 def _share(row: dict[Any, Any]) -> str:
     part, low, high = (f"{100 * row[name]:.0f}" for name in ("share", "low", "high"))
     of = f"{row['right']:,} of {counted(row['sessions'], 'session')}"
-    return f"{row['system']} {part} % ({of}; 95 % interval {low} to {high} %)"
+    return f"{row['system']} {part}% ({of}; 95% interval {low} to {high}%)"
 
 
 def _pair(row: dict[Any, Any], several: bool) -> str:
@@ -842,10 +846,10 @@ def outcome_method(of: Outcome) -> str:
     return f"Whether a session was right is its column {of.column}. {_intervals(of)}{test}"
 
 
-GUESS = (
-    "A difference followed up because it was clear is probably overestimated (Button et al. 2013): "
-    "plan for the smallest one that would matter."
+OVERESTIMATED = (
+    "A difference followed up because it was clear is probably overestimated (Button et al. 2013). "
 )
+GUESS = "Plan for the smallest difference that would matter."
 WHOSE = {BETWEEN: "with each system", PAIRED: "with both systems"}
 WHY_NOT = {
     "topics": "Planning works for fixed topics only. Choose fixed topics to plan.",
@@ -872,7 +876,7 @@ def next_study_headline(of: NextStudy) -> str:
         what = f"a difference of {plan.words}"
         if plan.words == SEEN:
             what = f"the observed difference ({short(plan.difference)} {of.measure}) again"
-        power = f"80 % power or {many} for 90 %" if few != many else "80 % or 90 % power"
+        power = f"80% power or {many} for 90%" if few != many else "80% or 90% power"
         parts.append(f"To find {what}, plan {few} {unit}s for {power}")
     return f"{'; '.join(parts)}."
 
@@ -881,7 +885,7 @@ def next_study_sentences(of: NextStudy) -> list[str]:
     """What the study could have found, how far the numbers can be relied on, and for whom."""
     pair, unit, told = of.pair, of.pair.unit, list[str]()
     if of.smallest > 0:
-        found = f"a difference of {short(of.smallest)} {of.measure} with 80 % power"
+        found = f"a difference of {short(of.smallest)} {of.measure} with 80% power"
         told.append(f"With {counted(pair.units, unit)}, this study could find {found}.")
     if not (of.plans and of.units):
         return told
@@ -891,9 +895,9 @@ def next_study_sentences(of: NextStudy) -> list[str]:
         for end in sorted((sign * pair.low, sign * pair.high), reverse=True)
         if end > 0
     ]
-    takes = f"80 % power takes {' and '.join(needed)}"
-    larger = f"The true difference may be larger or smaller: {takes}. " if needed else ""
-    told.append(f"{larger}{GUESS}")
+    takes = f"80% power takes {' and '.join(needed)}"
+    larger = f"If the true difference is at an end of its interval, {takes}. " if needed else ""
+    told.append(f"{larger}{OVERESTIMATED * (pair.low * pair.high > 0)}{GUESS}")
     if pair.design == BOTH:
         both = f"The plan uses the {counted(pair.both, unit)} who used both systems"
         told.append(f"{both}, and assumes that everyone will.")
@@ -927,7 +931,7 @@ def next_study_method(of: NextStudy) -> str:
         on = f"two equal groups of {unit}s ({spread}, Welch's df)"
     sizes = dict.fromkeys(f"{short(plan.difference)} {of.measure}" for plan in of.plans)
     return (
-        f"Next study: units for 80 % and 90 % power to find {enumerated([*sizes])} between "
+        f"Next study: units for 80% and 90% power to find {enumerated([*sizes])} between "
         f"{pair.system_a} and {pair.system_b}. Two-sided t test at .05 (noncentral t) on {on}. "
         f"Checked with {STUDIES:,} studies drawn from this one's {unit}s."
     )
@@ -1006,9 +1010,9 @@ def percent(share: float) -> str:
     """A share in percent; one that is not quite none, or all, is said so.
 
     >>> percent(0.124), percent(0.001), percent(0.999), percent(1.0)
-    ('12 %', 'less than 1 %', 'over 99 %', '100 %')
+    ('12%', 'less than 1%', 'over 99%', '100%')
     """
     whole = round(100 * share)
     if 0 < share < 1 and whole in (0, 100):
-        return "less than 1 %" if whole == 0 else "over 99 %"
-    return f"{whole} %"
+        return "less than 1%" if whole == 0 else "over 99%"
+    return f"{whole}%"

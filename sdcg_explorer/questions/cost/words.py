@@ -37,11 +37,12 @@ SOURCES = {
     "session's end (column seconds), else its dwell times",
 }
 PICTURE = (
-    "Lines are each system's mean gain by cost; a query's gain counts when the whole query is "
-    f"paid for. They are thin where fewer than {THIN} sessions got that far."
+    "Each line is a system's mean gain once a given cost has been spent; a query's gain counts "
+    "only when its whole cost has been spent. Lines are thin where fewer than "
+    f"{THIN} sessions got that far."
 )
 STEPS = "The steps below show the share of sessions still searching."
-LEVEL = "95 % interval "  # which is said once
+LEVEL = "95% interval "  # which is said once
 CAUSE = (
     "A correlation doesn't show that spending more brings more: hard topics cost much and gain "
     "little. The value within searcher and topic removes such differences."
@@ -214,7 +215,7 @@ def of_points(of: CostPoints, *, bare: bool = False) -> str:
     if np.isnan(rho.value):
         alike = f"one of them is the same in all {counted(len(of.points), 'session')}"
         why = alike if len(of.points) > 1 else "there is only one session"
-        return f"The relation of {both} can't be given: {why}."
+        return f"No correlation between {both} can be given: {why}."
     overall, within = (f"ρ = {_written(each, bare=bare)}" for each in (rho, of.within))
     also = "" if np.isnan(of.within.value) else f"; within searcher and topic {within}"
     if np.isnan(rho.low):
@@ -240,7 +241,7 @@ def of_points(of: CostPoints, *, bare: bool = False) -> str:
 
 
 def _written(of: Coefficient, *, bare: bool = False) -> str:
-    around = "" if bare or np.isnan(of.low) else ", 95 % interval "
+    around = "" if bare or np.isnan(of.low) else ", 95% interval "
     return signed(of.value) + (around and f"{around}{signed(of.low)} to {signed(of.high)}")
 
 
@@ -256,7 +257,7 @@ def points_note(of: CostPoints, *, alone: bool = False) -> str:
     if of.one_in > 1:
         text += f" One session in {of.one_in:,} is drawn; coefficients are of all."
     if of.clusters >= FEWEST_CLUSTERS:
-        text += f" 95 % intervals are bootstrapped over {of.units}."
+        text += f" 95% intervals are bootstrapped over {of.units}."
     text += left_out(of.without_judgments) if alone else ""
     text += left_out(of.without_score - of.without_judgments, why="without the score")
     unknown = "whose last query has no known end" if of.no_end else "with unknown total cost"
@@ -269,6 +270,6 @@ def method(points: CostPoints) -> str:
         f"{source(points.cost)} Mean gain was computed by cost; a query's gain counts when its "
         "cost is spent, and a session keeps its gain after its last query. Total cost and "
         f"{points.measure.words} were correlated by Spearman's ρ, because a few sessions cost many "
-        "times what others do, with 95 % intervals bootstrapped over searchers (or sessions that "
+        "times what others do, with 95% intervals bootstrapped over searchers (or sessions that "
         f"name none; {RESAMPLES:,} resamples, t on atanh)."
     )

@@ -1,1 +1,1 @@
-"""What was read, and may I trust it?"""
+"""What was read, and can I trust it?"""

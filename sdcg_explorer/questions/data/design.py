@@ -108,7 +108,7 @@ def crossing(study: Study) -> Crossing:
 def headline(study: Study) -> str:
     """The design and the size of a study in a sentence that two lines hold.
 
-    As "18 searchers × 3 topics × 3 systems, within searchers, each topic and system once (Latin
+    As "18 searchers × 3 topics with 3 systems, within searchers, each topic and system once (Latin
     square); 54 sessions, 173 queries, 12 of them without results."
     """
     found, checked = crossing(study), study.checked()
@@ -138,7 +138,7 @@ def _who(found: Crossing) -> str:
     """Searchers, topics and systems, with × between those that all met, and how systems differ."""
     seen = found.seen
     topics = f"{' ×' if found.by_topic.whole else ' on'} {counted(found.topics, 'topic')}"
-    systems = f" {'×' if found.by_system.whole else 'with'} {counted(seen.systems, 'system')}"
+    systems = f" {'×' if found.by_both.whole else 'with'} {counted(seen.systems, 'system')}"
     some = f"{seen.with_several:,} of {counted(seen.searchers, 'searcher')} used several systems"
     kinds = {
         WITHIN: ", within searchers",
@@ -240,7 +240,8 @@ def _ratings(study: Study) -> list[str]:
     of, table = ("session", study.sessions) if columns else ("query", study.queries)
     columns = columns or rated["query"] or extra_columns(study.queries)
     number = int(table[columns].notna().any(axis=1).sum())
-    return [f"Ratings joined for {number:,} of {counted(len(table), of)}{rest}."]
+    what = "Ratings" if rated[of] else "Background columns"
+    return [f"{what} joined for {number:,} of {counted(len(table), of)}{rest}."]
 
 
 def _assessors(study: Study) -> list[str]:

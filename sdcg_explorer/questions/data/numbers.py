@@ -95,7 +95,7 @@ def columns_seen(part: Part) -> list[ColumnSeen]:
     seen: list[ColumnSeen] = []
     for name in part.raw.header:
         role = played.get(name, NO_ROLE)
-        how = "known by its name" if by_name.get(role) == name else "known by its values"
+        how = "recognised by name" if by_name.get(role) == name else "recognised by its values"
         texts = [text for text in texts_of(part.raw.rows[name]) if text.strip()]
         samples = tuple(text[:LONGEST_SAMPLE] for text in texts[:SAMPLES])
         seen.append(ColumnSeen(name, role, "" if role == NO_ROLE else how, samples))

@@ -11,7 +11,7 @@ from sdcg_explorer.questions.wording import capital, counted
 from sdcg_explorer.study.grades import label
 from sdcg_explorer.study.study import REPEATS_BY_DOCUMENT, Study
 
-COUNTS = {  # as a page calls them
+COUNTS = {  # as they are called, where they have another name in JSON
     "topics judged": "judged topics",
     "sessions without judgments": "sessions on unjudged topics",
     "documents twice in a list": "documents listed twice",
@@ -21,6 +21,7 @@ COUNTS = {  # as a page calls them
     "lists with rank gaps": "lists with gaps in ranks",
     "rank clashes": "conflicting ranks",
     "pages folded": "result pages merged",
+    "query lengths": "sessions by number of queries",
     "withheld queries": "queries with withheld results",
     "extras": "further columns",
 }
@@ -36,7 +37,7 @@ def report_words(checked: dict[str, Any]) -> list[tuple[str, str]]:
         elif name == REPEATS_BY_DOCUMENT and value == checked["repeats"]:
             continue
         elif name not in ("problems", "files", "design"):
-            words.append((plain, _words(value)))
+            words.append((COUNTS.get(plain, plain), _words(value)))
     return words
 
 
@@ -44,16 +45,15 @@ def _words(value: object) -> str:
     if value is None:
         return "unknown"
     if isinstance(value, dict):
-        return ", ".join(f"{key}: {count:,}" for key, count in value.items()) or "none"
+        return "; ".join(f"{key}: {count:,}" for key, count in value.items()) or "none"
     if isinstance(value, list):
         return ", ".join(f"{share:.3f}" for share in value)
-    return f"{value:.3f}" if isinstance(value, float) else str(value)
+    return f"{value:.3f}" if isinstance(value, float) else f"{value:,}"
 
 
 def counts_table(study: Study) -> pd.DataFrame:
     """The import report's counts as a table."""
-    words = [(COUNTS.get(name, name), count) for name, count in report_words(study.checked())]
-    return pd.DataFrame(words, columns=["what", "count"])
+    return pd.DataFrame(report_words(study.checked()), columns=["what", "count"])
 
 
 def about_first(study: Study) -> str:

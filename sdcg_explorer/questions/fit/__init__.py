@@ -28,7 +28,7 @@ def of_fit(view: View, fits: Fits, of: Fitted | None = None) -> Answer:
         return Answer(headline)
     of = of or fits.ranked()[0]
     weights, errors = in_force(fits, view.definition)
-    models = {of.model.words: of.weights.reshape(weights.shape), "in force": weights}
+    models = {of.model.words: of.weights.reshape(weights.shape), "current definition": weights}
     exhibits = {
         "fit": Exhibit(
             "Examined results, and weights",

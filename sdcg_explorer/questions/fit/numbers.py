@@ -194,7 +194,7 @@ class FitErrors(NamedTuple):
 class Fitted:
     """A model as it comes nearest to what was examined.
 
-    values, low, high (K,) : its parameters, nan where the study can't tell; ends of 95 % intervals,
+    values, low, high (K,) : its parameters, nan where the study can't tell; ends of 95% intervals,
     nan where there is none · at_end (K,) : whether the parameter is at an end of its range ·
     weights (C,) : of cells · losses (F,) : what each group of searchers adds to `held_out`
     """

@@ -54,8 +54,8 @@ NO_MARKS = (
 )
 ONE_LIST = "RBP and INST describe a single list, so all queries weigh the same here."
 PICTURE = (
-    "Points are each result's share of all examined results, query by query; lines are the weights "
-    "of the model and of sDCG in force (both sum to 1)."
+    "Each point is one list position's share of all results examined, query by query. Lines are "
+    "the weights of the fitted model and of sDCG as now defined; each set sums to 1."
 )
 NOTHING_LEFT = "The filters leave no session: widen them."
 
@@ -103,7 +103,10 @@ def fitted(of: Fitted) -> str:
 def more(of: Fits, shown: Fitted, found: FitErrors) -> list[str]:
     """The fit that is shown, the errors of sDCG under the definition, what is not estimated."""
     tse, tae, kl = (f"{value:.4f}".removeprefix("0") for value in found)
-    in_force = f"sDCG under the definition in force: TSE {tse}, TAE {tae}, KL {kl} bits."
+    in_force = (
+        f"sDCG under the current definition: total squared error (TSE) {tse}, total absolute error "
+        f"(TAE) {tae}, Kullback–Leibler divergence (KL) {kl} bits; lower is better."
+    )
     return [fitted(shown), in_force, *unknown(of)]
 
 
@@ -164,7 +167,7 @@ def method(of: Fits) -> str:
         f"What searchers examined was taken from {MARKS[seen.by].data}, as shares of all cells "
         "(query, rank); weights of sDCG, sRBP, RBP and INST, adding up to 1, were fitted to it by "
         "least squares and by Kullback–Leibler divergence (Lipani et al. 2019). INST's weights are "
-        f"the mean over the lists' gains. Intervals (95 %) are by the jackknife over {seen.unit}s"
+        f"the mean over the lists' gains. Intervals (95%) are by the jackknife over {seen.unit}s"
         f"{groups}; held-out errors are of {seen.unit}s left out."
     )
 

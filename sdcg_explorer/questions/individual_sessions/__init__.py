@@ -30,7 +30,7 @@ from sdcg_explorer.scoring.live import live_each_session
 from sdcg_explorer.scoring.selection import SDCG
 
 PICTURE = (
-    "Each thin line is a session: small dots mark the end of a query, large ones the end of "
+    "Each thin line is a session: small marks show the end of a query, large ones the end of "
     "the session. The thick line is the open session."
 )
 

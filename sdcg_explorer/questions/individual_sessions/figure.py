@@ -170,7 +170,7 @@ def _spread(
     bands, medians = list[style.Parts](), list[style.Parts]()
     for name, rows in groups.items():
         low, lower, middle, upper, high = np.quantile(drawn[rows], QUANTILES, axis=0)
-        edges = ((low, high, "80 % of the sessions"), (lower, upper, "half of the sessions"))
+        edges = ((low, high, "80% of the sessions"), (lower, upper, "half of the sessions"))
         for below, above, words in edges if len(groups) <= MOST_BANDS else ():
             whose = f"{name}, {words}" if len(groups) > 1 else words
             area = {

@@ -88,7 +88,8 @@ def answer(each: IndividualSessions) -> str:
     if len(each.names) == 1:
         asked = counted(int(queries.iloc[0]), "query")
         return f"The session ends at an sDCG of {least} after {asked}."
-    final = f"is {least} in all" if least == most else f"ranges from {least} to {most}"
+    ends = f"over all sessions ranges from {least} to {most}"
+    final = f"is {least} in all" if least == most else ends
     if not each.several:
         return f"Every session has one query; final sDCG {final}."
     several = f"{counted(each.several, 'session')} with several queries"
@@ -111,7 +112,7 @@ def goes_on(each: IndividualSessions, length: int) -> str:
 
 def behind(each: IndividualSessions) -> str:
     """What stands behind the picture: how sessions are drawn, and what was left out."""
-    how = "Lines are medians; bands hold 50 % and 80 % of the sessions."
+    how = "Lines are medians; bands hold 50% and 80% of the sessions."
     drawn = how if len(each.names) > MOST_LINES else ""
     return f"{drawn}{left_out(each.without_judgments)}".strip()
 
@@ -244,7 +245,8 @@ def _worst(worst: Ints, number: int) -> str:
         return f"Sessions lose most against their ideal at {enumerated(named)}."
     if number == 1:
         return f"The session loses most against its ideal at Q{queries[0]}."
-    return f"All {number:,} sessions lose most against their ideal at Q{queries[0]}."
+    every = "Both" if number == 2 else f"All {number:,}"
+    return f"{every} sessions lose most against their ideal at Q{queries[0]}."
 
 
 def _complete(at: Floats) -> str:

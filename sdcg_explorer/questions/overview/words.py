@@ -10,7 +10,7 @@ from sdcg_explorer.questions.wording import counted, each_of, enumerated, plural
 
 WHAT = (
     "sDCG (session-based discounted cumulated gain) measures how useful a session's results are. "
-    "Each result adds the gain of its grade, discounted the further down the list it stands and "
+    "Each result adds the gain of its grade, discounted the further down the list it is and "
     "the later its query comes in the session."
 )
 GONE = {  # pages of older versions, by what the address says of them

@@ -134,7 +134,7 @@ def _results(
             "Score": names.where(~names.duplicated(), ""),
             "System": numbers["system"].map(words.short_name),
             "n": numbers["sessions"].map("{:,}".format),
-            "Mean [95 % interval]": words.interval_cells(numbers, "mean"),
+            "Mean [95% interval]": words.interval_cells(numbers, "mean"),
             "p (Holm)" if compared[0].has_several_pairs else "p": numbers["p"].map(words.p_cell),
             "g": numbers["hedges_g"].map(words.cell),
         }
@@ -206,7 +206,7 @@ def _agreement(view: View, scores: Sequence[str], of: Agreement) -> PaperTable:
         {
             "Score": numbers["score"].map(words.score_label),
             "n": numbers[of.rated_noun].map("{:,}".format),
-            f"{of.words} [95 % interval]": words.interval_cells(numbers, "value"),
+            f"{of.words} [95% interval]": words.interval_cells(numbers, "value"),
         }
     )
     return PaperTable(words.of_agreement(of), numbers, cells, np.zeros(len(cells), dtype=bool))

@@ -95,7 +95,7 @@ class Difference:
 
     @cached_property
     def interval(self) -> tuple[float, float]:
-        """95 % by t."""
+        """95% by t."""
         return self.estimate.interval()
 
     @cached_property
@@ -233,7 +233,7 @@ class QueryCurve:
 
     @property
     def plateau_rank(self) -> float:
-        """Rank at which 99 % of the end is reached; nan without gain, or where it gains last."""
+        """Rank at which 99% of the end is reached; nan without gain, or where it gains last."""
         gains = np.flatnonzero(np.diff(self.mean, prepend=0.0) > 0)
         rank = float(levels_off(self.mean))
         return rank if gains.size and rank < 1 + gains[-1] else math.nan

@@ -28,7 +28,7 @@ from sdcg_explorer.statistics.permutation import DRAWS, FEWEST_ARRANGEMENTS
 METHOD = (
     "Last queries were compared with the mean of the other queries of their session, system by "
     "system: DCG of the top {} before the query discount, averaged by searcher (or by session, "
-    "where none is named), with 95 % intervals by t. p is from a permutation test (last and other "
+    "where none is named), with 95% intervals by t. p is from a permutation test (last and other "
     f"queries swapped within searchers, at most {DRAWS:,} arrangements), or from t with fewer than "
     f"{FEWEST_ARRANGEMENTS} arrangements."
 )
@@ -37,9 +37,10 @@ CAVEAT = (
     "Which query is the last depends on its results: a search ends when enough was found, or is "
     "given up."
 )
-CHOSEN = "The best query is ahead by definition: it was picked for its gain."
+CHOSEN = "The best query gains most by definition: it was picked for that."
 NO_IDEAL = "No query has an ideal list with any gain. Give at least one grade a gain above 0."
 ALONE = "Every session shown has one query. Turn off “Only sessions with several queries”."
+POOLED = "The figure pools all queries"
 TIE = 12  # digits beyond which differences are alike
 NOTHING = "There is nothing to compare:"
 
@@ -47,8 +48,7 @@ NOTHING = "There is nothing to compare:"
 def headline(of: LastAgainstOthers, order: QueryOrder | None = None) -> str:
     """How last queries differ from the others within sessions, and in a figure of both.
 
-    A direction is said where its interval excludes 0. What the figure shows stands with the
-    differences of its own discount.
+    A direction is said where its interval excludes 0.
     """
     if not of.differences:
         return f"{NONE.capitalize()}."
@@ -57,27 +57,25 @@ def headline(of: LastAgainstOthers, order: QueryOrder | None = None) -> str:
     values = [[each[name].difference for name in names] for each in (before, after)]
     first = _listed(values[0], names if len(of.systems) > 1 else None)
     later = _listed(values[1])
-    drawn = f"; in the figure {in_figure(order, names)}" if order else ""
+    drawn = f" {POOLED}: {in_figure(order, names)}." if order else ""
     ways = [_direction([each[name] for name in names]) for each in (before, after)]
-    lead = "Last queries don't differ clearly from the others of their session"
+    lead = "Within sessions, the last query doesn't differ clearly from the others"
     if ways[0]:
-        than = "" if "with" in ways[0] else " than the others of their session"
-        lead = f"Last queries gain {ways[0]}{than}"
+        than = "" if "with" in ways[0] else " than the others"
+        lead = f"Within sessions, the last query gains {ways[0]}{than}"
     if values[0] == values[1]:
-        return fitting(f"{lead} ({first}{drawn}).", f"{lead} ({first}).", f"{lead}.")
+        return fitting(f"{lead} ({first}).{drawn}", f"{lead} ({first}).", f"{lead}.")
     with_all = " with all" * ("with" in ways[0] and "with" not in ways[1])
     then = (
-        f",{'' if ways[0] else ' but gain'} {ways[1]}{with_all}"
+        f",{'' if ways[0] else ' but gains'} {ways[1]}{with_all}"
         if ways[1]
-        else ", but don't differ clearly"
+        else ", but doesn't differ clearly"
     )
     if ways[0] == ways[1]:
         lead, then = (lead, " and") if ways[0] else (f"{lead},", " or")
     lead = f"{lead} before the query discount"
-    is_discounted = order is None or order.drawn.discounted
-    with_drawn = ("", drawn) if is_discounted else (drawn, "")
     return fitting(
-        f"{lead} ({first}{with_drawn[0]}){then} after it ({later}{with_drawn[1]}).",
+        f"{lead} ({first}){then} after it ({later}).{drawn}",
         f"{lead} ({first}){then} after it ({later}).",
         f"{lead} ({first}){then} after it.",
         f"{lead}{then} after it.",
@@ -147,7 +145,8 @@ def difference(of: Difference) -> str:
         )
         by = f"{by} by {counted(of.named, 'searcher')}{none}"
     unit = "DCG" if of.measure == "dcg" else "sDCG"
-    found = f"{short(of.difference)} {unit} ({tested(*of.interval, of.p)}; {by})"
+    p = math.nan if of.by_unit.size == 1 else of.p  # one arrangement besides tells nothing
+    found = f"{short(of.difference)} {unit} ({tested(*of.interval, p)}; {by})"
     return f"{of.system}: last − others = {found}."
 
 
@@ -206,10 +205,10 @@ def note(order: QueryOrder) -> str:
     of = order.paired.of("dcg")
     names = sorted(of, key=lambda name: -round(of[name].difference, TIE))
     drawn = in_figure(order, names)
-    missing = "" if f"figure {drawn}" in answer(order) else f" ({drawn})"
+    missing = "" if POOLED in answer(order) else f" ({drawn})"
     lacking = [name for name in order.paired.systems if name not in of]
     who = enumerated(lacking) if 0 < len(lacking) <= NAMED else counted(len(lacking), "system")
-    none = f" No session of {who} has both." if lacking else ""
+    none = f" With {who}, no session has both a last query and others." if lacking else ""
     figure = f"The figure counts every query once{too}, and is read at rank {order.reading_rank}"
     return f"{figure}{missing}.{none}"
 
@@ -265,14 +264,14 @@ def at_rank(order: QueryOrder) -> str:
 def advice(order: QueryOrder) -> list[str]:
     """Plain sentences where a reader could be misled."""
     curves = order.nonempty_curves
-    few = [curve.name for curve in curves if curve.queries < THIN]
-    who = enumerated(few) if 0 < len(few) <= NAMED else f"{len(few)} of {len(curves)} curves"
+    few = [f"“{curve.name}”" for curve in curves if curve.queries < THIN]
+    who = "; ".join(few) if len(few) <= NAMED else f"{len(few)} of {len(curves)}"
     lacking = without_interval([(c.name, c.mean, c.low) for c in curves], "rank")
     told = [
         withheld(order.withheld),
         CHOSEN if all(curve.group != "last" for curve in order.curves) else "",
         *(caveat(order.paired) if order.paired else []),
-        f"Fewer than {THIN} queries stand behind {who}." if few else "",
+        f"Curves based on fewer than {THIN} queries: {who}." if few else "",
         *(lacking if order.bands else []),
     ]
     return [*filter(None, told)]

@@ -52,7 +52,7 @@ def draw_agreement(shown: Agreement) -> go.Figure:
         tickfont={"size": 13},
         showgrid=False,
     )
-    x = axis(f"{shown.words}, 95 % interval", (-reach, reach), gridcolor=FAINT, nticks=5)
+    x = axis(f"{shown.words}, 95% interval", (-reach, reach), gridcolor=FAINT, nticks=5)
     look = {"shapes": [zero_line(FAINT)], "height": AROUND + ROW * len(names)}
     return figure(traces, x, y, hovermode="closest", **look)
 

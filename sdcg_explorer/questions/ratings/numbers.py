@@ -207,7 +207,7 @@ class Preferred(NamedTuple):
     """Searchers who used both systems of a pair, by whether score and rating prefer the same.
 
     ties : whose mean score or mean rating is the same with both, left out of the share · low,
-    high : exact 95 % interval of the share (Clopper & Pearson 1934)
+    high : exact 95% interval of the share (Clopper & Pearson 1934)
     """
 
     system_a: str

@@ -67,11 +67,11 @@ def answer(of: Agreement) -> str:
     raw = versions["raw"]
     both = f"{score} and {rating}"
     if number < FEWEST or np.isnan(raw.value):
-        few = f"only 1 of {counted(of.number, of.of)} has" if number else f"no {of.of} has"
+        few = f"{'only one' if number else 'no'} {of.of} has"
         why = f"{few} both" if number < FEWEST else "one of them never varies"
-        return f"The relation of {both} can't be given: {why}."
+        return f"No correlation between {both} can be given: {why}."
     if np.isnan(raw.low):
-        return f"{of.words} of {both} is {signed(raw.value)}, without an interval."
+        return f"{of.words} between {both} is {signed(raw.value)}, without an interval."
     said = f"There is no clear relation between {both}"
     if _is_clear(raw):
         how = ("better", "worse") if of.asked.low_is_good else ("higher", "lower")
@@ -159,7 +159,7 @@ def method(of: Agreement) -> str:
     return (
         f"Scores were compared with {of.asked.rating}{turned} by {of.words}: unadjusted, with "
         "searcher and topic effects removed from both (least squares), and with the number of "
-        f"queries partialled out; 95 % intervals bootstrapped over {of.units} ({RESAMPLES:,} "
+        f"queries partialled out; 95% intervals bootstrapped over {of.units} ({RESAMPLES:,} "
         "resamples, t on atanh)."
     )
 
@@ -169,11 +169,11 @@ def preferred(pair: Preferred, score: str) -> str:
     a, b, number = pair.system_a, pair.system_b, pair.same + pair.other
     if not number:
         return f"No searcher differs between {a} and {b} in both {score} and rating."
-    tied = f"; {pair.ties:,} more {plural(pair.ties, 'is', 'are')} tied" if pair.ties else ""
+    tied = f"; {counted(pair.ties, 'other is', 'others are')} tied" if pair.ties else ""
     return (
-        f"{a} and {b}: {score} favours the system that the searcher rated higher for {pair.same:,} "
-        f"of {counted(number, 'searcher')} ({pair.share:.0%}, 95 % interval {pair.low:.0%} to "
-        f"{pair.high:.0%}; chance 50%){tied}."
+        f"{a} and {b}: for {pair.same:,} of {counted(number, 'searcher')} ({pair.share:.0%}, 95% "
+        f"interval {pair.low:.0%} to {pair.high:.0%}; chance: 50%), the system that they rated "
+        f"higher also has the higher {score}{tied}."
     )
 
 
@@ -185,12 +185,12 @@ def of_map(of: AgreementMap, present: Present) -> str:
         return f"{of.words} = {signed(of.highest)} for all values of b and bq."
     here = (
         f"Agreement is highest at b = {of.best[0]:.3g}, bq = {of.best[1]:.3g} ({of.words} = "
-        f"{signed(of.highest)}; definition in force {signed(present.value)})."
+        f"{signed(of.highest)}; current definition: {signed(present.value)})."
     )
     units = of.units.partition(" ")[0]  # the methods text says whom
     if np.isnan(of.left_out):
         return f"{here} There are too few {units} for cross-validation."
     return (
-        f"{here} Cross-validated on {units} left out ({counted(of.folds, 'fold')}): "
-        f"{signed(of.left_out)} against {signed(present.left_out)}."
+        f"{here} On held-out {units} ({of.folds}-fold cross-validation), {of.words} is "
+        f"{signed(of.left_out)} there and {signed(present.left_out)} under the current definition."
     )

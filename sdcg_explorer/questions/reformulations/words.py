@@ -31,32 +31,35 @@ def answer(steps: Reformulations) -> str:
         if steps.running.any():
             return "No session has several scored queries, so there are no reformulations."
         return none_left("session on a judged topic", steps.without_judgments)
-    lead, undiscounted = f"In terms of {steps.words}, ", ""
+    lead, than = f"In terms of {steps.words}, ", " than the query before"
     if steps.measure == USUAL:
-        lead, undiscounted = "", " (undiscounted)"
+        lead, than = "", f"{than} (DCG before the query discount)"
     if len(known) > NAMED:
-        told = _extremes(known, undiscounted)
+        told = _extremes(known, than)
     else:
         numbers = [f"{each.reformulations:,}" for each in known]
         numbers[0] = counted(known[0].reformulations, "reformulation")
-        told = f"{'; '.join(map(_shares, known, numbers))}{undiscounted}"
+        told = f"{'; '.join(map(_shares, known, numbers))}{than}"
     return f"{lead}{told}." if lead else f"{told[0].upper()}{told[1:]}."
 
 
 def _shares(of: SystemSteps, number: str) -> str:
-    shares = f"{of.share:.0%} of {number} gain and {of.lost / of.reformulations:.0%} lose"
-    return f"with {of.system}, {shares}"
+    if of.reformulations == 1:
+        how = "better" if of.share else "worse" if of.lost else "no better"
+        return f"with {of.system}, the one reformulation does {how}"
+    lost = of.lost / of.reformulations
+    return f"with {of.system}, {of.share:.0%} of {number} do better and {lost:.0%} worse"
 
 
-def _extremes(known: list[SystemSteps], undiscounted: str) -> str:
+def _extremes(known: list[SystemSteps], than: str) -> str:
     """All systems together, and which gains most and least often."""
     least, *_, most = sorted(known, key=lambda system: system.share)
     steps = sum(system.reformulations for system in known)
     gained, lost = (sum(getattr(of, did) for of in known) for did in ("gained", "lost"))
     return (
-        f"of {counted(steps, 'reformulation')}, {gained / steps:.0%} gain and {lost / steps:.0%} "
-        f"lose{undiscounted}: most gain with {most.system} ({most.share:.0%}), fewest with "
-        f"{least.system} ({least.share:.0%})"
+        f"of {counted(steps, 'reformulation')}, {gained / steps:.0%} do better and "
+        f"{lost / steps:.0%} worse{than}: most often better with {most.system} "
+        f"({most.share:.0%}), least often with {least.system} ({least.share:.0%})"
     )
 
 
@@ -89,7 +92,7 @@ def advice(steps: Reformulations) -> list[str]:
     told: list[str] = []
     for how, sign in (("lower", -1), ("higher", 1)):
         each = [
-            f"{signed(of.first_with_queries)} with {of.system} (95 % interval {signed(low)} to "
+            f"{signed(of.first_with_queries)} with {of.system} (95% interval {signed(low)} to "
             f"{signed(high)})"
             for of in steps.systems
             for low, high in [of.first_interval]

@@ -29,7 +29,7 @@ from sdcg_explorer.questions.robustness.numbers import (
     unvaried,
 )
 from sdcg_explorer.questions.view import Answer, Card, CommandResult, Exhibit, View
-from sdcg_explorer.questions.wording import FILTERS, fitting, no_score
+from sdcg_explorer.questions.wording import FILTERS, fitting, in_unit, no_score
 from sdcg_explorer.scoring.measures import USUAL
 from sdcg_explorer.study.wording import capital
 
@@ -75,7 +75,7 @@ def robustness_answer(view: View, seen: Robustness, every: AllDefinitions | None
         "robustness": Exhibit(f"{score} over b and bq", seen.table, draw, alt=f"Map. {alt}")
     }
     if seen.has_session_order:
-        order = "Rank correlation of sessions with the definition in force"
+        order = "Rank correlation of sessions with the current definition"
         draw = partial(draw_order, seen, view.bases)
         exhibits["order_of_sessions"] = Exhibit(order, seen.table, draw)
     if every:
@@ -90,7 +90,7 @@ def robustness_answer(view: View, seen: Robustness, every: AllDefinitions | None
     return Answer(
         words.answer(seen, every),
         exhibits,
-        measured=f"{seen.measure.words}, in {seen.unit}",
+        measured=in_unit(seen.measure.words, seen.unit),
         behind=words.behind(seen),
         advice=words.advice(seen),
         more=more,

@@ -53,7 +53,7 @@ def draw_robustness(of: Robustness, at: tuple[float, float], systems: Sequence[s
 
 def draw_order(of: Robustness, at: tuple[float, float]) -> go.Figure:
     """The map of the rank correlation of one system's sessions with the definition in force."""
-    words = "Rank correlation with the definition in force"
+    words = "Rank correlation with the current definition"
     return draw_base_grid_map(BaseGridMap(of.correlation, GRID, GRID, words, at, reach=1.0))
 
 
@@ -140,7 +140,7 @@ def _curve(low: Floats, high: Floats, value: Floats, sizes: list[int]) -> list[P
         "fill": "toself",
         "fillcolor": INK.format(0.25),
         "line": {"width": 0, "color": INK.format(0.25)},
-        "name": "95 % interval (column median)",
+        "name": "95% interval (column median)",
         "hoverinfo": "skip",
     }
     line = {
@@ -168,10 +168,10 @@ def _present(of: AllDefinitions, order: Ints, columns: int) -> Parts:
         "x": [float(min(below * columns / order.size, columns - 1))],
         "y": [value],
         "mode": "markers",
-        "name": "definition in force",
+        "name": "current definition",
         "marker": marker,
         "error_y": whiskers(*interval, color=GREY, thickness=2, width=6),
-        "hovertemplate": "definition in force: %{y:.3r}<extra></extra>",
+        "hovertemplate": "current definition: %{y:.3r}<extra></extra>",
     }
 
 

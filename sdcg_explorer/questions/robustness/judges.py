@@ -25,7 +25,7 @@ from sdcg_explorer.study.grades import label
 from sdcg_explorer.study.own_judgments import Layer
 from sdcg_explorer.study.study import Study
 
-IN_FORCE = "grades in force"
+IN_FORCE = "current grades"
 COMBINED = {"mean of all": np.nanmean, "highest of all": np.nanmax}
 MOST_ASSESSORS = 12  # each of whom the study is scored by once more
 

@@ -108,7 +108,7 @@ class Robustness(Lead):
     """A score over b and bq of ``GRID``, (B, K): how far two systems differ, or what one is worth.
 
     measure : the score as it is said under the definition · systems : the two that are compared,
-    or the one · value (B, K) : difference second less first with the 95 % interval low, high of
+    or the one · value (B, K) : difference second less first with the 95% interval low, high of
     these two alone and its p by t, nan where there is none; of one system the mean · correlation
     (B, K) : of its sessions' ranks with those at the definition in force, nan with two · sessions :
     of each system that are compared · undefined, without_judgments : of them, left out · compared :

@@ -1,4 +1,4 @@
-"""Who is ahead at many points, or under many definitions, in a sentence."""
+"""Which system scores higher at many points, or under many definitions, in a sentence."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from sdcg_explorer.questions.wording import (
 from sdcg_explorer.scoring.base_grid import GRID
 
 Places = tuple[str, str, str]  # preposition, and what a place is called, one and several
-POINTS: Places = ("at", "value of b and bq", "values of b and bq")
-OF_GRID = f"{len(GRID)} × {len(GRID)} values of b and bq"
+POINTS: Places = ("at", "pair of b and bq", "pairs of b and bq")
+OF_GRID = f"{len(GRID)} × {len(GRID)} pairs of b and bq"
 DEFINITIONS: Places = ("under", "definition", "definitions")
 BOUNDED: Places = (
     "under",
@@ -33,12 +33,12 @@ BOUNDED: Places = (
 
 
 def who_leads(*leads: tuple[Lead, Places]) -> str:
-    """Which of two systems is ahead, and how often: at points, and under definitions.
+    """Which of two systems scores higher, and how often: at points, and under definitions.
 
     >>> value = np.array([0.2, 0.1, 0.3, -0.1, 0.0])
     >>> of = Lead(("A", "B"), value, np.array([0.01, 0.06, 0.9, 0.9, 1.0]))
     >>> who_leads((of, ("at", "point", "points")))
-    'B is ahead of A at 3 of 5 points (1 clearly); A leads at 1; they tie at 1.'
+    'B scores higher than A at 3 of 5 points (1 clearly); A is higher at 1; they tie at 1.'
     """
     (of, places), *others = leads
     first, second = of.systems
@@ -49,9 +49,9 @@ def who_leads(*leads: tuple[Lead, Places]) -> str:
         tie = f"{first} and {second} tie {_where(of.value == 0, places)}."
         return " ".join([tie, *([who_leads(*others)] if others else [])])
     whole = [_where(dict(lead.wins)[ahead], at, lead) for lead, at in leads]
-    who = f"{ahead} is ahead of {behind} {' and '.join(whole)}{_never(leads)}"
+    who = f"{ahead} scores higher than {behind} {' and '.join(whole)}{_never(leads)}"
     rest = [
-        (f"{behind} leads", [_times(dict(lead.wins)[behind], at, lead) for lead, at in leads]),
+        (f"{behind} is higher", [_times(dict(lead.wins)[behind], at, lead) for lead, at in leads]),
         ("they tie", [_times(lead.value == 0, at) for lead, at in leads]),
         ("the difference is undefined", [_times(np.isnan(lead.value), at) for lead, at in leads]),
     ]
@@ -86,7 +86,7 @@ def _never(leads: Sequence[tuple[Lead, Places]]) -> str:
     if any(lead.clear.any() for lead, _ in leads):
         return ""
     known = any((~np.isnan(lead.p)).any() for lead, _ in leads)
-    return ", but never clearly" if known else ", without any interval"
+    return ", but never clearly" if known else ", but no interval can be computed"
 
 
 NOT_TESTS = (
@@ -101,7 +101,7 @@ TOPICS_FIXED = (
 
 
 def answer(of: Robustness, under: Lead | None = None) -> str:
-    """The page's first line; `under` is who is ahead under all definitions, where known."""
+    """The page's first line; `under` is who scores higher under all definitions, where known."""
     if not any(of.sessions):
         return no_score(of)
     if of.pair is None:
@@ -122,7 +122,7 @@ def _of_one(of: Robustness) -> str:
         return f"{text}."
     lowest = float(np.nanmin(of.correlation))
     how = "hardly changes" if lowest >= ALIKE else "changes"
-    with_it = f"rank correlation with the definition in force at least {share(lowest)}"
+    with_it = f"rank correlation with the current definition at least {share(lowest)}"
     return f"{text}; the order of its sessions {how} ({with_it})."
 
 
@@ -172,7 +172,7 @@ def sentences(of: Robustness, under: Lead | None = None) -> str:
 
 
 NOT_VARIED = (
-    "Kept as in the definition in force: unjudged results, short lists, what follows the last "
+    "Kept as in the current definition: unjudged results, short lists, what follows the last "
     "query, whose grades count."
 )
 SOURCES = "Simonsohn, Simmons and Nelson 2020; Steegen et al. 2016"
@@ -180,7 +180,7 @@ MOVED = "Mean absolute change when one choice changes"
 
 
 def all_definitions_headline(of: AllDefinitions) -> str:
-    """Who leads under those definitions that keep shares at or below 1; the headline counts all."""
+    """Who scores higher where shares stay at or below 1; the headline counts all definitions."""
     if of.bounded.all():
         return who_leads((of, DEFINITIONS))
     return who_leads((of.at(of.bounded), BOUNDED))
@@ -188,7 +188,7 @@ def all_definitions_headline(of: AllDefinitions) -> str:
 
 def all_definitions_sentences(of: AllDefinitions) -> list[str]:
     """What moves the difference most, what never does, and what was not varied."""
-    undefined = "The difference is undefined under the definition in force."
+    undefined = "The difference is undefined under the current definition."
     most = ""
     if moved := of.moved():
         name, change = next(iter(moved.items()))
@@ -198,7 +198,9 @@ def all_definitions_sentences(of: AllDefinitions) -> list[str]:
         )
     idle = f"No effect here: {enumerated([WORDS[name] for name in of.idle])}." if of.idle else ""
     here = undefined if np.isnan(of.present[0]) else ""
-    return [*filter(None, [here, most, idle]), NOT_VARIED]
+    varied = [WORDS[name] for name in of.choices]
+    every = f"These definitions combine all options of {enumerated(varied)}." if varied else ""
+    return [*filter(None, [here, every, most, idle]), NOT_VARIED]
 
 
 def all_definitions_method(of: AllDefinitions) -> str:
@@ -219,9 +221,9 @@ def under_each_assessor(of: Judges) -> str:
     """Under whose grades each of the two systems is ahead."""
     leads = {system: by for system, by in of.leads.items() if by}
     every = sum(map(len, leads.values()))
-    said = [f"{system} leads under {_under(by, every)}" for system, by in leads.items() if system]
+    said = [f"{name} is higher under {_under(by, every)}" for name, by in leads.items() if name]
     if even := leads.get(""):
-        said.append(f"no lead under {_under(even, every)}")
+        said.append(f"neither is under {_under(even, every)}")
     alike = "" if np.isnan(of.alpha) else f" Krippendorff's α (ordinal) of all: {of.alpha:.2f}."
     return f"{'; '.join(said)}.{alike}"
 

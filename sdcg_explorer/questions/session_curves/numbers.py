@@ -335,7 +335,7 @@ class StillSearching:
 
     @cached_property
     def interval(self) -> tuple[Floats, Floats]:
-        """95 % interval, (Q,) each: by t on log(−log S); nan at 0 and 1, or without spread."""
+        """95% interval, (Q,) each: by t on log(−log S); nan at 0 and 1, or without spread."""
         low, high = np.full(self.most, np.nan), np.full(self.most, np.nan)
         known = (self.error > ROUNDING) & (self.share > 0) & (self.share < 1)
         if known.any():

@@ -81,7 +81,7 @@ def _reached(
     known = [each for each in every if each[1].sessions[place]]
     written = share if measure in ("normalised", SAW_TOOTH) else short
     reached: list[tuple[str, str, str]] = []
-    lead = "95 % interval "  # said once
+    lead = "95% interval "  # said once
     for system, curve in sorted(known, key=lambda each: -float(each[1].mean[place])):
         around = ""
         if intervals and not np.isnan(curve.low[place]):

@@ -40,9 +40,9 @@ def answer(shown: SideBySide, others: Mapping[str, Sequence[str]] | None = None)
     if not others or max(len(under.ranked) for under in ranked) < 2:
         return f"{said}."
     here = ranked[0].order[0] if len(firsts) == 1 else ()
-    forms = [f"{said}; {turned}." for turned in put_first(others, here)]
-    alike = f"{said}; all {len(others)} other measures agree."
-    return fitting(*(forms or [alike]), f"{said}.")
+    forms = put_first(others, here)
+    forms = forms or [f"all {len(others)} other measures put {enumerated(here)} first, too"]
+    return fitting(*(f"{said}; {turned}." for turned in forms), f"{said}.")
 
 
 def _order(ranked: list[Under]) -> str:
@@ -69,8 +69,10 @@ def _order(ranked: list[Under]) -> str:
 def _clearly(ranked: list[Under]) -> str:
     """Under how many of the definitions the lead is clear, where it has an interval and is one."""
     clear = sum(under.is_clear for under in ranked)
-    if any(len(under.order[0]) > 1 or not under.has_lead_interval for under in ranked):
+    if any(len(under.order[0]) > 1 for under in ranked):
         return ""
+    if not all(under.has_lead_interval for under in ranked):
+        return "" if any(under.has_lead_interval for under in ranked) else " (no intervals)"
     if len(ranked) == 1:
         return "" if clear else " (not clearly)"
     number = "all" if clear == len(ranked) else clear or "none"

@@ -280,7 +280,7 @@ def _scored(text: Text, value: Object) -> RawTable:
     names, places = zip(*_inner(whole, _after(whole, 0)), strict=True)
     lines, causes = list(_lines_at(whole, places)), Causes(text.name)
     for i in np.flatnonzero(pd.Series(names).duplicated()).tolist():
-        rule, remedy = "each query stands once", "Join its documents in one object."
+        rule, remedy = "each query appears once", "Join its documents in one object."
         causes.add(lines[i], f"query {names[i]!r} again", rule, remedy)
     columns: dict[str, list[str]] = {"query_id": [], "doc": [], "score": []}
     line_of: list[int] = []

@@ -259,7 +259,7 @@ class _SessionLog:
             inner = {one.name: one.text for one in reversed(each.inner)}
             match each.name:
                 case "session":
-                    rule = "sessions stand beside each other"
+                    rule = "sessions are not nested"
                     refused(self.file, each.line, "a session within a session", rule)
                 case "topic":  # those of 2011 have no number
                     named = each.given.get("num"), inner.get("title"), inner.get("desc")

@@ -374,7 +374,7 @@ def _is_plain(text: Text) -> bool:
 
 
 DIGITS = re.compile(r"\d+")
-PAIRED = "quotes come in pairs and stand at a cell's ends"
+PAIRED = "quotes come in pairs, at the ends of a cell"
 
 
 def swallowed_lines(raw: RawTable, delimiter: str) -> list[Problem]:

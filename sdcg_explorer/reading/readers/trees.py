@@ -419,7 +419,7 @@ def cell(value: Any) -> str:
     if value is None or value == []:
         return ""
     if isinstance(value, float) and abs(value) >= WHOLE_BELOW:
-        rule = "longer numbers than 2⁶³ stand in quotes"
+        rule = "numbers beyond 2⁶³ are written in quotes"
         raise FaultError(f"the number {value!r}", rule, "Write it in quotes.")
     if isinstance(value, list):
         given = cast("list[Any]", value)
