@@ -11,8 +11,10 @@ import pandas as pd
 
 from sdcg_explorer.reading.calls import last_shown
 from sdcg_explorer.reading.cells import WHOLE, Findings, blank, coded
-from sdcg_explorer.reading.mapping import LOG_ROLES, say_column
+from sdcg_explorer.reading.log_rows import combined
+from sdcg_explorer.reading.mapping import DOC, LOG_ROLES, say_column
 from sdcg_explorer.reading.patterns import seconds_of_gap
+from sdcg_explorer.reading.query_numbers import MADE as NUMBERED
 from sdcg_explorer.reading.raw_table import (
     RawTable,
     aligned,
@@ -35,7 +37,7 @@ from sdcg_explorer.reading.shapes import (
 )
 from sdcg_explorer.reading.table_kinds import Part, events_of
 from sdcg_explorer.study.arrays import Bools, Ints
-from sdcg_explorer.study.columns import seconds_of
+from sdcg_explorer.study.columns import is_dwell_time, plain_name, seconds_of
 from sdcg_explorer.study.problems import Problem, Remedy, error, note, refuse, warning
 
 MADE = "session of rows"
@@ -174,6 +176,7 @@ def _apart(part: Part, names: np.ndarray, recipe: Recipe, found: Findings) -> np
 
 
 MARKED = "marked"  # documents of a query
+MOSTLY, LEAST_NAMED = 0.9, 0.5  # of the clicks of a column, whose documents lists showed
 SHARED = ("topic", "system", "searcher")
 NO_LIST = "a query's results are logged in its own event, or in one event each"
 
@@ -195,15 +198,22 @@ def with_queries(parts: Sequence[Part], recipe: Recipe, found: Findings) -> list
     listed = any(raw.nested is not None for raw in raws)
     whole = joined(aligned(raws))
     part = replace(logs[0], raw=whole, kind="log")
-    part = replace(part, given=event_roles(whole, part.given))
+    by = names_in(recipe.query_by)
+    ids = {"query_number": by[0]} if len(by) == 1 and by[0] in whole.header else {}
+    part = replace(part, given=event_roles(whole, part.given | ids))
     made = with_sessions(part, recipe, found)
     found.check()
     events = said_events(recipe.events, whole) or Events("", {})
-    return [_results(made, events, np.concatenate(new), found, listed=listed), *others]
+    return [_results(made, events, np.concatenate(new), found, listed=listed, by=by), *others]
 
 
-def _results(part: Part, events: Events, new: Bools, found: Findings, *, listed: bool) -> Part:
-    """A log with a row for each result of each query, and one for a query without."""
+def _results(
+    part: Part, events: Events, new: Bools, found: Findings, *, listed: bool, by: list[str]
+) -> Part:
+    """A log with a row for each result of each query, and one for a query without.
+
+    Columns that tell queries apart, as said, stay (by).
+    """
     roles = part.given
     refuse(_session_missing(part))
     raw, docs, row, in_list = spread_events(part.raw, roles.get("doc", ""), found)
@@ -212,18 +222,24 @@ def _results(part: Part, events: Events, new: Bools, found: Findings, *, listed:
         in_list = in_list | (docs != "")
     elif "rank" in roles:
         in_list = in_list | ~blank(raw.rows[roles["rank"]])
-    log = _in_order(raw, roles, events, docs, in_list, new)
+    log = _in_order(raw, roles, events, docs, in_list, new, found)
     first = np.flatnonzero(log["begins"])
     shown = log.take(np.flatnonzero(log["shows"] & (log["number"] > 0)))
     shown = shown.drop_duplicates(["query", "doc"])
     refuse([] if len(shown) else [_no_results(raw, events, new)])
     _say(raw, events, log, found, new)
     shown = shown.assign(rank=_ranks(raw, roles, shown, found))
+    visits = pd.DataFrame({"place": [], "visit": []}, dtype=np.int64)
+    dwell = roles.get("dwell") or next(filter(is_dwell_time, raw.header), "")
     for role, meaning in (("clicked", "click"), (MARKED, "bookmark")):
         if (log["means"] == meaning).any():
-            shown[role] = _about(raw, log, shown, meaning, found).astype(str)
+            met = _about(raw, log, shown, meaning, found)
+            shown[role] = np.isin(np.arange(len(shown)), met["place"]).astype(int).astype(str)
+            visits = pd.concat([visits, met]) if dwell else visits
     without = log.take(first[~np.isin(log["query"].take(first), shown["query"])])
-    every = pd.concat([shown, without]).sort_values("row", kind="stable")
+    every = pd.concat([shown.assign(place=np.arange(len(shown))), without])
+    every = every.rename_axis("at").reset_index().merge(visits, on="place", how="left")
+    every = every.sort_values("row", kind="stable").set_index("at")  # a row for each visit
     cells: dict[str, Any] = {
         "query_number": every["number"].astype(str),
         "doc": np.where(every["rank"].isna(), "", docs[every["row"]]),
@@ -232,13 +248,21 @@ def _results(part: Part, events: Events, new: Bools, found: Findings, *, listed:
     if MARKED in shown:  # a column of the query: how many were
         marked = shown[MARKED].astype(int).groupby(shown["query"]).sum()
         cells[MARKED] = marked.reindex(every["query"], fill_value=0).astype(str)
+    if dwell:
+        texts = raw.rows[dwell].astype("str").to_numpy(object)
+        cells["dwell"] = texts[every["visit"].fillna(every["row"]).astype(int)]
     made = {name: in_order(texts) for name, texts in cells.items()}
     made |= _of_queries(raw, roles, log, every.index.to_numpy(), first[every["query"]])
     used = {events.column, *list_columns(part.raw), *(roles[r] for r in roles if r != "session")}
+    used -= {*by}
     table = raw.take(every["row"].to_numpy())
     rows = table.rows.drop(columns=[name for name in used if name in table.rows])
     rows = pd.DataFrame({name: in_appearance(rows[name]) for name in rows.columns})
-    named = {role: f"{role} of events" for role in made if role != MARKED} | {MARKED: MARKED}
+    for name in [name for name in rows if blank(rows[name]).all() and name != dwell]:
+        found.leave_out_column(raw, f"column {name!r} stands beside no result")
+        rows = rows.drop(columns=name)
+    named = {role: f"{role} of events" for role in made} | {MARKED: MARKED, "dwell": dwell}
+    named |= {"query_number": NUMBERED} if by else {}  # which is numbered anew
     rows = rows.assign(**{named[name]: cells for name, cells in made.items()})
     given = {r.name: named[r.name] if r.name in made else "" for r in LOG_ROLES}
     given["session"] = roles["session"]
@@ -297,6 +321,7 @@ def _in_order(
     docs: np.ndarray,
     listed: Bools,
     new: Bools,
+    found: Findings,
 ) -> pd.DataFrame:
     """Events by session and time, a row for each document of a list, with the query of each.
 
@@ -312,12 +337,81 @@ def _in_order(
     known = not np.isnan(seconds[means != ""]).any()  # else they stand in the order of the file
     order = np.lexsort((np.arange(session.size), seconds if known else session, session))
     shows = (docs != "") & ((means == "result") | ((means == "query") & listed))
+    about = np.isin(means, ("click", "bookmark")) & (docs == "")
+    docs = _with_own_documents(raw, roles, docs, about, {*docs[shows]}, found)
     doc = np.where(docs == "", -1, pd.factorize(docs)[0])
     rows = {"means": means, "session": session, "doc": doc, "shows": shows}
     log = pd.DataFrame({"row": order, **{name: cells[order] for name, cells in rows.items()}})
-    begins = _new_queries(raw, roles, (means == "query") & new, session, order)
-    number = pd.Series(begins).groupby(log["session"]).cumsum()
-    return log.assign(begins=begins, query=np.cumsum(begins) - 1, number=number)
+    asking = (means == "query") & new
+    key = _query_ids(raw, roles, session, means, asking)[order]
+    begins = _new_queries(raw, roles, asking, session, order)
+    own = np.full(key.size, -1)  # the event that begins the query which each names
+    if (key >= 0).any():
+        asks = asking[order]
+        at = np.flatnonzero((asks | log["shows"].to_numpy()) & (key >= 0))
+        at = at[np.argsort(~asks[at], kind="stable")]  # events of queries first
+        named, first = np.unique(key[at], return_index=True)
+        begins = np.isin(np.arange(key.size), at[first])
+        known = np.isin(key, named)
+        own[known] = at[first][np.searchsorted(named, key[known])]
+    number = pd.Series(begins).groupby(log["session"]).cumsum().to_numpy()
+    query = np.cumsum(begins) - 1
+    for name, each in (("query", query), ("number", number)):
+        log[name] = np.where(own >= 0, each[own], each)
+    log["begins"] = begins
+    silent = log.groupby("session")["number"].transform("max") == 0
+    alone = np.sort(log["row"][silent & ~log["session"].duplicated()].to_numpy())
+    found.leave_out(raw, "sessions without a query", alone, whole=False)
+    return log
+
+
+def _with_own_documents(
+    raw: RawTable,
+    roles: dict[str, str],
+    docs: np.ndarray,
+    about: Bools,
+    shown: set[str],
+    found: Findings,
+) -> np.ndarray:
+    """Documents (N,), those of clicks and bookmarks (about) too that a column of theirs names.
+
+    That is one that holds documents which lists showed, and is called for no other role.
+    """
+    others = {name for role in LOG_ROLES if role.name != "doc" for name in role.names}
+    best: tuple[bool, float, str] = (False, MOSTLY, "")
+    for column in raw.header if about.any() else []:
+        plain = f"_{plain_name(column)}"
+        if column in roles.values() or any(plain.endswith(f"_{name}") for name in others):
+            continue
+        texts = raw.rows[column][about].astype("str").str.strip()
+        named = any(plain.endswith(f"_{name}") for name in DOC.names)
+        share = float(texts[texts != ""].isin(shown).mean())
+        if share >= (MOSTLY if not named else LEAST_NAMED):
+            best = max(best, (named, share, column))
+    if not best[2]:
+        return docs
+    docs = docs.copy()
+    docs[about] = raw.rows[best[2]][about].astype("str").str.strip()
+    rule = "they are documents that lists showed"
+    what = f"documents of clicks in the column {best[2]!r}"
+    found.problems.append(note(raw.file, what, rule, "Fine if intended."))
+    return docs
+
+
+def _query_ids(
+    raw: RawTable, roles: dict[str, str], session: Ints, means: np.ndarray, asking: Bools
+) -> Ints:
+    """Which query each event (N,) names, -1 for none, where all queries do; else -1 throughout.
+
+    Ids by which clicks and results don't find their queries are those of events.
+    """
+    none = np.full(session.size, -1)
+    column = raw.rows[roles["query_number"]] if "query_number" in roles else None
+    if column is None or not asking.any() or blank(column)[asking].any():
+        return none
+    key = np.where(blank(column), none, combined(session, coded(column)))
+    others = key[(key >= 0) & ~asking & (means != "")]
+    return key if not others.size or np.isin(others, key[asking]).mean() >= MOSTLY else none
 
 
 def _new_queries(
@@ -355,15 +449,18 @@ def _ranks(
 
 def _about(
     raw: RawTable, log: pd.DataFrame, shown: pd.DataFrame, meaning: str, found: Findings
-) -> Ints:
-    """Results (R,), as 1 and 0, that an event is about: the last of its session and document."""
+) -> pd.DataFrame:
+    """Events as rows of their table (visit), and the place among results (R,) that each is about.
+
+    It is the last of its session and document.
+    """
     columns = {"query": "at", "session": "session", "doc": "doc"}
     events = log.take(np.flatnonzero(log["means"] == meaning))
-    both = (rows[[*columns]].rename(columns=columns) for rows in (events, shown))
-    marked, lost = last_shown(*both)
-    rows = np.sort(events["row"].to_numpy()[lost])
+    place = last_shown(*(rows[[*columns]].rename(columns=columns) for rows in (events, shown)))
+    met = pd.DataFrame({"place": place, "visit": events["row"].to_numpy()})
+    rows = np.sort(met["visit"][place < 0].to_numpy())
     found.leave_out(raw, f"a {meaning} of a document that no earlier list shows", rows)
-    return marked
+    return met[place >= 0]
 
 
 def _say(raw: RawTable, events: Events, log: pd.DataFrame, found: Findings, new: Bools) -> None:

@@ -161,9 +161,24 @@ def events_of(part: Part, said: str = "") -> Events | None:
         return None
     if part.kind == "other" and part.raw.nested and part.raw.nested.path:  # another list is read
         return None
-    if part.kind == "log" and {"query_number", "rank", "doc"} <= {*part.columns}:
+    events = said_events(said, part.raw)
+    results = part.kind == "log" and {"query_number", "rank", "doc"} <= {*part.columns}
+    if events and results and not said and _are_results(part.raw, part.columns):
         return None
-    return said_events(said, part.raw)
+    return events
+
+
+def _are_results(raw: RawTable, columns: dict[str, str]) -> bool:
+    """Whether rows are results: no query has rows with a document and without, and none is twice.
+
+    Events tell of a query, then of its results, and of a click on one of these.
+    """
+    keys = [columns[role] for role in ("session", "query_number") if role in columns]
+    shown = ~blank(raw.rows[columns["doc"]])
+    asked = raw.rows.groupby(keys, sort=False, observed=True).ngroup().to_numpy()
+    results = raw.rows[[*keys, columns["rank"], columns["doc"]]]
+    both = np.intersect1d(asked[shown], asked[~shown]).size > 0
+    return not both and not bool(results[shown].duplicated().any())
 
 
 def _numbered(raw: RawTable, given: dict[str, str]) -> dict[str, str]:
