@@ -196,6 +196,13 @@ def test_ratings_are_the_columns_of_numbers_that_came_with_the_log() -> None:
         RatingChoices("effort", version="x")
 
 
+def test_counts_and_other_numbers_beyond_a_scale_are_no_ratings() -> None:
+    of_eight = {"data_total": range(10, 90, 10), "N. risultati": range(8), "load": [1.5] * 8}
+    named = {"SUS": np.arange(8) * 12.5, "Zufriedenheit": np.linspace(0, 100, 8), "Q3": range(8)}
+    assert session_rating_columns(study_with(**of_eight, **named)) == tuple(named)
+    assert rating_by_name(study_with(**of_eight), "data_total").of == "session"  # if asked for
+
+
 @pytest.mark.parametrize("name", QUERY_SCORES)
 def test_score_of_a_query_over_the_plane_is_its_score_at_each_point(name: str) -> None:
     study, bases = rated_study(), ((1.5, 4.0), (2.0, 10.0))
