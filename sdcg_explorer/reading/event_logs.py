@@ -14,7 +14,6 @@ from sdcg_explorer.reading.cells import WHOLE, Findings, blank, coded
 from sdcg_explorer.reading.log_rows import combined
 from sdcg_explorer.reading.mapping import DOC, LOG_ROLES, say_column
 from sdcg_explorer.reading.patterns import seconds_of_gap
-from sdcg_explorer.reading.query_numbers import MADE as NUMBERED
 from sdcg_explorer.reading.raw_table import (
     RawTable,
     aligned,
@@ -176,7 +175,7 @@ def _apart(part: Part, names: np.ndarray, recipe: Recipe, found: Findings) -> np
 
 
 MARKED = "marked"  # documents of a query
-MOSTLY, LEAST_NAMED = 0.9, 0.5  # of the clicks of a column, whose documents lists showed
+MOSTLY = 0.9  # of events, whose queries or documents are found
 SHARED = ("topic", "system", "searcher")
 NO_LIST = "a query's results are logged in its own event, or in one event each"
 
@@ -210,10 +209,7 @@ def with_queries(parts: Sequence[Part], recipe: Recipe, found: Findings) -> list
 def _results(
     part: Part, events: Events, new: Bools, found: Findings, *, listed: bool, by: list[str]
 ) -> Part:
-    """A log with a row for each result of each query, and one for a query without.
-
-    Columns that tell queries apart, as said, stay (by).
-    """
+    """A log with a row for each result of each query, and one for a query without."""
     roles = part.given
     refuse(_session_missing(part))
     raw, docs, row, in_list = spread_events(part.raw, roles.get("doc", ""), found)
@@ -222,7 +218,14 @@ def _results(
         in_list = in_list | (docs != "")
     elif "rank" in roles:
         in_list = in_list | ~blank(raw.rows[roles["rank"]])
-    log = _in_order(raw, roles, events, docs, in_list, new, found)
+    meant = [events.meanings.get(text, "") for text in texts_of(raw.rows[events.column])]
+    means = np.array(meant, dtype=object)[coded(raw.rows[events.column])]
+    about = np.isin(means, ("click", "bookmark")) & (docs == "")
+    if column := _column_of_documents(raw, {*roles.values()}, about, {*docs[~about]} - {""}):
+        docs = np.where(about, raw.rows[column].astype("str").str.strip(), docs)
+        what, rule = f"documents of clicks in {column!r}", "they are documents that lists showed"
+        found.problems.append(note(raw.file, what, rule, "Fine if intended."))
+    log = _in_order(raw, roles, means, docs, in_list, new)
     first = np.flatnonzero(log["begins"])
     shown = log.take(np.flatnonzero(log["shows"] & (log["number"] > 0)))
     shown = shown.drop_duplicates(["query", "doc"])
@@ -254,7 +257,7 @@ def _results(
     made = {name: in_order(texts) for name, texts in cells.items()}
     made |= _of_queries(raw, roles, log, every.index.to_numpy(), first[every["query"]])
     used = {events.column, *list_columns(part.raw), *(roles[r] for r in roles if r != "session")}
-    used -= {*by}
+    used = {*used, column} - {*by}  # which tell queries apart, as said
     table = raw.take(every["row"].to_numpy())
     rows = table.rows.drop(columns=[name for name in used if name in table.rows])
     rows = pd.DataFrame({name: in_appearance(rows[name]) for name in rows.columns})
@@ -262,7 +265,6 @@ def _results(
         found.leave_out_column(raw, f"column {name!r} stands beside no result")
         rows = rows.drop(columns=name)
     named = {role: f"{role} of events" for role in made} | {MARKED: MARKED, "dwell": dwell}
-    named |= {"query_number": NUMBERED} if by else {}  # which is numbered anew
     rows = rows.assign(**{named[name]: cells for name, cells in made.items()})
     given = {r.name: named[r.name] if r.name in made else "" for r in LOG_ROLES}
     given["session"] = roles["session"]
@@ -317,11 +319,10 @@ def _of_queries(
 def _in_order(
     raw: RawTable,
     roles: dict[str, str],
-    events: Events,
+    means: np.ndarray,
     docs: np.ndarray,
     listed: Bools,
     new: Bools,
-    found: Findings,
 ) -> pd.DataFrame:
     """Events by session and time, a row for each document of a list, with the query of each.
 
@@ -330,72 +331,44 @@ def _in_order(
     all) and `number` (in its session, 0 before the first)
     """
     session = coded(raw.rows[roles["session"]]).astype(np.int64)
-    names = raw.rows[events.column]
-    meant = np.array([events.meanings.get(text, "") for text in texts_of(names)], dtype=object)
-    means = meant[coded(names)]
     seconds = seconds_of(raw.rows[roles["time"]]) if "time" in roles else np.zeros(session.size)
     known = not np.isnan(seconds[means != ""]).any()  # else they stand in the order of the file
     order = np.lexsort((np.arange(session.size), seconds if known else session, session))
     shows = (docs != "") & ((means == "result") | ((means == "query") & listed))
-    about = np.isin(means, ("click", "bookmark")) & (docs == "")
-    docs = _with_own_documents(raw, roles, docs, about, {*docs[shows]}, found)
     doc = np.where(docs == "", -1, pd.factorize(docs)[0])
     rows = {"means": means, "session": session, "doc": doc, "shows": shows}
     log = pd.DataFrame({"row": order, **{name: cells[order] for name, cells in rows.items()}})
     asking = (means == "query") & new
-    key = _query_ids(raw, roles, session, means, asking)[order]
-    begins = _new_queries(raw, roles, asking, session, order)
-    own = np.full(key.size, -1)  # the event that begins the query which each names
+    begins, heads = _new_queries(raw, roles, asking, session, order), np.empty(0, dtype=np.int64)
+    key, asks = _query_ids(raw, roles, session, means, asking)[order], asking[order]
     if (key >= 0).any():
-        asks = asking[order]
-        at = np.flatnonzero((asks | log["shows"].to_numpy()) & (key >= 0))
-        at = at[np.argsort(~asks[at], kind="stable")]  # events of queries first
-        named, first = np.unique(key[at], return_index=True)
-        begins = np.isin(np.arange(key.size), at[first])
-        known = np.isin(key, named)
-        own[known] = at[first][np.searchsorted(named, key[known])]
+        at = np.flatnonzero((key >= 0) & (asks | log["shows"]))
+        at = at[np.argsort(~asks[at], kind="stable")]  # its own event begins a query
+        heads = at[np.unique(key[at], return_index=True)[1]]
+        begins = np.isin(np.arange(key.size), heads)
+    own = pd.Series(heads, key[heads]).reindex(key).fillna(-1).to_numpy(np.int64)
     number = pd.Series(begins).groupby(log["session"]).cumsum().to_numpy()
     query = np.cumsum(begins) - 1
-    for name, each in (("query", query), ("number", number)):
-        log[name] = np.where(own >= 0, each[own], each)
-    log["begins"] = begins
-    silent = log.groupby("session")["number"].transform("max") == 0
-    alone = np.sort(log["row"][silent & ~log["session"].duplicated()].to_numpy())
-    found.leave_out(raw, "sessions without a query", alone, whole=False)
-    return log
+    query, number = (np.where(own >= 0, each[own], each) for each in (query, number))
+    return log.assign(begins=begins, query=query, number=number)
 
 
-def _with_own_documents(
-    raw: RawTable,
-    roles: dict[str, str],
-    docs: np.ndarray,
-    about: Bools,
-    shown: set[str],
-    found: Findings,
-) -> np.ndarray:
-    """Documents (N,), those of clicks and bookmarks (about) too that a column of theirs names.
+def _column_of_documents(raw: RawTable, played: set[str], about: Bools, shown: set[str]) -> str:
+    """The column in which events (about) name documents that lists showed; "" where none does.
 
-    That is one that holds documents which lists showed, and is called for no other role.
+    Of several it is one that is called so, or else the one with the most; none of another role.
     """
-    others = {name for role in LOG_ROLES if role.name != "doc" for name in role.names}
-    best: tuple[bool, float, str] = (False, MOSTLY, "")
-    for column in raw.header if about.any() else []:
-        plain = f"_{plain_name(column)}"
-        if column in roles.values() or any(plain.endswith(f"_{name}") for name in others):
-            continue
+    others = {name for role in LOG_ROLES if role is not DOC for name in role.names}
+    best: tuple[bool, float, str] = (False, 0.0, "")
+    for column in {*raw.header} - played if about.any() else ():
+        plain = plain_name(column).split("_")
+        ends = {"_".join(plain[i:]) for i in range(len(plain))}
         texts = raw.rows[column][about].astype("str").str.strip()
-        named = any(plain.endswith(f"_{name}") for name in DOC.names)
         share = float(texts[texts != ""].isin(shown).mean())
-        if share >= (MOSTLY if not named else LEAST_NAMED):
+        named = not ends.isdisjoint(DOC.names)
+        if ends.isdisjoint(others) and share >= (0.1 if named else MOSTLY):
             best = max(best, (named, share, column))
-    if not best[2]:
-        return docs
-    docs = docs.copy()
-    docs[about] = raw.rows[best[2]][about].astype("str").str.strip()
-    rule = "they are documents that lists showed"
-    what = f"documents of clicks in the column {best[2]!r}"
-    found.problems.append(note(raw.file, what, rule, "Fine if intended."))
-    return docs
+    return best[2]
 
 
 def _query_ids(
@@ -405,13 +378,13 @@ def _query_ids(
 
     Ids by which clicks and results don't find their queries are those of events.
     """
-    none = np.full(session.size, -1)
-    column = raw.rows[roles["query_number"]] if "query_number" in roles else None
-    if column is None or not asking.any() or blank(column)[asking].any():
-        return none
-    key = np.where(blank(column), none, combined(session, coded(column)))
+    key = np.full(session.size, -1)
+    if "query_number" in roles:
+        column = raw.rows[roles["query_number"]]
+        key = np.where(blank(column), -1, combined(session, coded(column)))
     others = key[(key >= 0) & ~asking & (means != "")]
-    return key if not others.size or np.isin(others, key[asking]).mean() >= MOSTLY else none
+    found = (key[asking] >= 0).all() and np.isin(others, key[asking]).sum() >= MOSTLY * others.size
+    return key if found else np.full(session.size, -1)
 
 
 def _new_queries(
@@ -464,7 +437,10 @@ def _about(
 
 
 def _say(raw: RawTable, events: Events, log: pd.DataFrame, found: Findings, new: Bools) -> None:
-    """Note how events were understood, and leave out results before any query."""
+    """Note how events were understood, and leave out what belongs to no query."""
+    begun = log["session"].isin(log["session"][log["begins"]])
+    silent = np.sort(log["row"][~begun & ~log["session"].duplicated()].to_numpy())
+    found.leave_out(raw, "sessions without a query", silent, whole=False)
     early = np.sort(log["row"].to_numpy()[log["shows"] & (log["number"] == 0)])
     found.leave_out(raw, "results before the first query of their session", early)
     counts = event_counts(raw, events, new)

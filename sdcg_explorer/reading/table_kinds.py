@@ -174,11 +174,10 @@ def _are_results(raw: RawTable, columns: dict[str, str]) -> bool:
     Events tell of a query, then of its results, and of a click on one of these.
     """
     keys = [columns[role] for role in ("session", "query_number") if role in columns]
-    shown = ~blank(raw.rows[columns["doc"]])
-    asked = raw.rows.groupby(keys, sort=False, observed=True).ngroup().to_numpy()
     results = raw.rows[[*keys, columns["rank"], columns["doc"]]]
-    both = np.intersect1d(asked[shown], asked[~shown]).size > 0
-    return not both and not bool(results[shown].duplicated().any())
+    shown = ~blank(results[columns["doc"]])
+    both = results[keys].assign(shown=shown).drop_duplicates().duplicated(keys).any()
+    return not (both or results[shown].duplicated().any())
 
 
 def _numbered(raw: RawTable, given: dict[str, str]) -> dict[str, str]:

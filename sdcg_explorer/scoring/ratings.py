@@ -17,15 +17,14 @@ from sdcg_explorer.study.study import OWN_OF_QUERIES, OWN_OF_SESSIONS, Study
 OF_QUERIES = " (of queries)"
 RATING = "rating: "  # before a column's name, which may be that of a score
 LARGEST_POINT = 10  # of a scale
-RATED = re.compile(  # in names of ratings
-    r"rat(ing|ed)|satisf|zufried|soddisf|difficult|schwier|dific|confiden|effort|frustrat"
-    r"|workload|(^|_)(tlx|sus|nps|umux|vas)(_|$)|likert|usab|useful|nuetzlich|util|(^|_)ease"
-    r"|familiar|interes|engag|enjoy|trust|mood|stress|fatigue|perce|quality|bewert|valutaz|valorac"
+RATED = re.compile(  # names of ratings
+    r"(rat(ing|ed)|satisf|zufried|soddisf|difficult|schwier|dific|confiden|effort|usab|useful|util)"
+    r"|(workload|likert|familiar|interes|engag|mood|perce|quality|bewert|valutaz|valorac)"
+    r"|(^|_)(ease|tlx|sus|nps|umux|vas)(_|$)"
 )
-COUNTED = {  # words of names of counts, as of all results that were found
-    *("n", "num", "number", "count", "counts", "total", "totals", "sum", "hits", "results"),
-    *("found", "docs", "documents", "anzahl", "zahl", "treffer", "ergebnisse", "nombre", "numero"),
-    *("resultats", "resultados", "risultati", "totale", "gesamt", "marked"),
+COUNTED = {  # words in names of counts, as of all that was found
+    *("n", "num", "number", "count", "counts", "total", "hits", "results", "found", "documents"),
+    *("anzahl", "treffer", "ergebnisse", "nombre", "numero", "risultati", "totale", "marked"),
 }
 FIRST = {"session": USUAL, "query": "sdcg"}  # the score that is looked at first
 
@@ -52,25 +51,17 @@ def study_numbers(study: Study) -> dict[str, Rating]:
     """Every column of numbers by its label, sessions' first; no feature of searchers, no place."""
 
     def found() -> dict[str, Rating]:
-        known = _number_columns(study)
-        return {
-            label: of
-            for label, of in known.items()
-            if of.column not in PLACES and not _is_feature(study, of)
-        }
+        known = {n: of for n, of in _number_columns(study).items() if of.column not in PLACES}
+        return {label: of for label, of in known.items() if not _is_feature(study, of)}
 
     return RESULTS.of(("numbers", study), found)
 
 
 def study_ratings(study: Study) -> dict[str, Rating]:
     """Those of a study's numbers that are ratings: named so, or on a scale of a few points."""
-
-    def found() -> dict[str, Rating]:
-        tables = {"session": study.sessions, "query": study.queries}
-        numbers = study_numbers(study).items()
-        return {label: of for label, of in numbers if is_rated(tables[of.of][of.column])}
-
-    return RESULTS.of(("ratings", study), found)
+    tables = {"session": study.sessions, "query": study.queries}
+    numbers = study_numbers(study).items()
+    return {label: of for label, of in numbers if is_rated(tables[of.of][of.column])}
 
 
 def is_rated(column: pd.Series) -> bool:
