@@ -175,6 +175,7 @@ def _apart(part: Part, names: np.ndarray, recipe: Recipe, found: Findings) -> np
 
 
 MARKED = "marked"  # documents of a query
+OF_NONE = " of a document that no earlier list shows"
 MOSTLY = 0.9  # of events, whose queries or documents are found
 SHARED = ("topic", "system", "searcher")
 NO_LIST = "a query's results are logged in its own event, or in one event each"
@@ -228,7 +229,10 @@ def _results(
     log = _in_order(raw, roles, means, docs, in_list, new)
     first = np.flatnonzero(log["begins"])
     shown = log.take(np.flatnonzero(log["shows"] & (log["number"] > 0)))
-    shown = shown.drop_duplicates(["query", "doc"])
+    again = shown.duplicated(["query", "doc"]).to_numpy()
+    rows = np.sort(shown["row"].to_numpy()[again])
+    found.leave_out(raw, "results that their query showed before", rows)
+    shown = shown.take(np.flatnonzero(~again))
     refuse([] if len(shown) else [_no_results(raw, events, new)])
     _say(raw, events, log, found, new)
     shown = shown.assign(rank=_ranks(raw, roles, shown, found))
@@ -341,10 +345,15 @@ def _in_order(
     asking = (means == "query") & new
     begins, heads = _new_queries(raw, roles, asking, session, order), np.empty(0, dtype=np.int64)
     key, asks = _query_ids(raw, roles, session, means, asking)[order], asking[order]
-    if (key >= 0).any():
+    once = np.count_nonzero(np.diff(key[asks])) < np.unique(key[asks]).size  # else ids are of texts
+    if once and (key >= 0).any():
         at = np.flatnonzero((key >= 0) & (asks | log["shows"]))
         at = at[np.argsort(~asks[at], kind="stable")]  # its own event begins a query
         heads = at[np.unique(key[at], return_index=True)[1]]
+        if "rank" in roles:  # a further page goes on with its query
+            rank = pd.to_numeric(raw.rows[roles["rank"]].astype("str"), errors="coerce")[order]
+            low = rank[log["shows"].to_numpy()].groupby(key[log["shows"]]).min()
+            heads = heads[begins[heads] | ~(low.reindex(key[heads]) > low.min()).to_numpy()]
         begins = np.isin(np.arange(key.size), heads)
     own = pd.Series(heads, key[heads]).reindex(key).fillna(-1).to_numpy(np.int64)
     number = pd.Series(begins).groupby(log["session"]).cumsum().to_numpy()
@@ -431,8 +440,10 @@ def _about(
     events = log.take(np.flatnonzero(log["means"] == meaning))
     place = last_shown(*(rows[[*columns]].rename(columns=columns) for rows in (events, shown)))
     met = pd.DataFrame({"place": place, "visit": events["row"].to_numpy()})
-    rows = np.sort(met["visit"][place < 0].to_numpy())
-    found.leave_out(raw, f"a {meaning} of a document that no earlier list shows", rows)
+    named = events["doc"].to_numpy() >= 0
+    for what, lost in ((OF_NONE, named), (" that names no document", ~named)):
+        rows = np.sort(met["visit"][lost & (place < 0)].to_numpy())
+        found.leave_out(raw, f"a {meaning}{what}", rows)
     return met[place >= 0]
 
 

@@ -593,6 +593,7 @@ MORE_NAMES = {
     "time": ("date", "event_timestamp", "client_timestamp", "server_timestamp", "ts", "created_at"),
     "searcher": ("actor", "username", "person"),
     "system": ("arm", "treatment"),  # of an experiment
+    "query_number": ("search_id", "request_id", "query_key", "query_uuid"),
 }
 MOST_NAMES = 60  # of values that are listed by name in each event
 # columns of a table that Big Brother writes, which names none (github.com/hscells/bigbro)

@@ -252,6 +252,18 @@ def test_events_with_a_column_for_each_role_are_no_results(tmp_path: Path) -> No
     assert lists_of(study_of(tmp_path / "c", "e.csv", each)).count("s1.") == 1
 
 
+def test_ids_of_pages_and_of_texts_and_clicks_without_documents(tmp_path: Path) -> None:
+    paged = FLAT.replace("9,t,,1,b", "9,t,,3,c")  # its list goes on after the first page
+    assert lists_of(study_of(tmp_path / "a", "e.csv", paged.encode())) == "s1.1 t: a b* c"
+    texts = FLAT.replace("9,t,tea", "9,t,cup") + "".join(FLAT.splitlines(keepends=True)[1:4])
+    again = study_of(tmp_path / "b", "e.csv", texts.encode())
+    assert lists_of(again) == "s1.1 t: a b* | s1.2 t: b | s1.3 t: a b"
+    bare = study_of(
+        tmp_path / "c", "e.csv", FLAT.replace("click,7,t,,2,b", "click,7,t,,2,").encode()
+    )
+    assert bare.report.left_out == {"a click that names no document": 1}
+
+
 def test_an_arm_of_an_experiment_is_the_system(tmp_path: Path) -> None:
     rows = own_ids().replace(b'"system": "x"', b'"experiment": {"arm": "B"}')
     assert study_of(tmp_path, "e.jsonl", rows).sessions["system"].tolist() == ["B"]
