@@ -620,8 +620,10 @@ def event_roles(raw: RawTable, given: dict[str, str]) -> dict[str, str]:
     """Role → column of a log of events, those too whose names merely end as a role is called."""
     plain = {plain_name(column): column for column in reversed(raw.header)}
     columns = {role: column for role, column in given.items() if column in raw.header}
+    listed = {*raw.nested.lists} if raw.nested else set[str]()
     for role in (role for role in LOG_ROLES if role.name not in given):
-        names = [*role.names, *MORE_NAMES.get(role.name, ())]
+        inner = {"id"} & listed if role is DOC and listed.isdisjoint(DOC.names) else ()
+        names = [*inner, *role.names, *MORE_NAMES.get(role.name, ())]
         names = [name for name in names if name not in LISTS]
         ends = [own for name in names for own in plain if own.endswith(f"_{name}")]
         fit = [plain[name] for name in (*names, *ends) if name in plain]

@@ -169,15 +169,15 @@ def events_of(part: Part, said: str = "") -> Events | None:
 
 
 def _are_results(raw: RawTable, columns: dict[str, str]) -> bool:
-    """Whether rows are results: no query has rows with a document and without, and none is twice.
+    """Whether rows are results: each with a rank and a document, or the only one of its query.
 
     Events tell of a query, then of its results, and of a click on one of these.
     """
     keys = [columns[role] for role in ("session", "query_number") if role in columns]
-    results = raw.rows[[*keys, columns["rank"], columns["doc"]]]
-    shown = ~blank(results[columns["doc"]])
-    both = results[keys].assign(shown=shown).drop_duplicates().duplicated(keys).any()
-    return not (both or results[shown].duplicated().any())
+    shown, ranked = (~blank(raw.rows[columns[role]]) for role in ("doc", "rank"))
+    both = raw.rows[keys].assign(shown=shown).drop_duplicates().duplicated(keys).any()
+    again = raw.rows[[*keys, columns["doc"]]][shown].duplicated().any()
+    return not (both or again or (shown != ranked).any())
 
 
 def _numbered(raw: RawTable, given: dict[str, str]) -> dict[str, str]:

@@ -248,6 +248,14 @@ def test_events_with_a_column_for_each_role_are_no_results(tmp_path: Path) -> No
     results = "".join(row for row in FLAT.splitlines(keepends=True) if not row.endswith(",,\n"))
     plain = study_of(tmp_path / "b", "log.csv", results.replace("s1,click,7,t,,2,b\n", "").encode())
     assert lists_of(plain) == "s1.1 t: a b | s1.2 t: b"
+    listed = lines_of([
+        {"type": "query", "query": "tea", "session": "s1", "query_id": "x",
+         "results": [{"id": "a"}, {"id": "b"}]},
+        {"type": "clicked", "session": "s1", "query_id": "x", "docid": "b", "position": 1},
+    ])  # fmt: skip
+    assert lists_of(study_of(tmp_path / "d", "e.jsonl", listed)) == "s1.1 t: a b*"
+    listed = listed.replace(b'"id"', b'"docid"')
+    assert lists_of(study_of(tmp_path / "e", "e.jsonl", listed)) == "s1.1 t: a b*"
     each = FLAT.replace("7,", "1,", 1).replace("9,", "4,", 1).encode()  # an id of each event
     assert lists_of(study_of(tmp_path / "c", "e.csv", each)).count("s1.") == 1
 
