@@ -16,7 +16,7 @@ from sdcg_explorer.questions.overview.numbers import positions
 from sdcg_explorer.questions.view import StudyView, View
 from sdcg_explorer.scoring.costs import query_starts
 from sdcg_explorer.scoring.definition import DEFAULT, Filters
-from sdcg_explorer.scoring.ratings import study_ratings
+from sdcg_explorer.scoring.ratings import study_numbers
 from sdcg_explorer.scoring.selection import select
 from sdcg_explorer.study.assessors import ASSESSED
 from sdcg_explorer.study.columns import PLACES
@@ -88,7 +88,7 @@ def without_persons(view: View, *, with_texts: bool = False) -> tuple[StudyView,
     places = np.full(len(sessions), np.nan)
     sample = select(study, DEFAULT, Filters()).sample
     places[sample.sessions] = positions(study, sample)
-    numbers = [each.column for each in study_ratings(study).values()]
+    numbers = [each.column for each in study_numbers(study).values()]
     gone: list[str] = []
     for table in (sessions, queries):
         for name in extra_columns(table):

@@ -13,7 +13,7 @@ from sdcg_explorer.reading import judgments, log_names, log_rows, mapping
 from sdcg_explorer.reading.alike import with_alike_texts, with_ids
 from sdcg_explorer.reading.by_hand import with_cells_apart, with_rows_left_out
 from sdcg_explorer.reading.calls import with_calls
-from sdcg_explorer.reading.cells import NO_END, NUMBER, WHOLE, Findings, blank, first_of_each
+from sdcg_explorer.reading.cells import NO, NO_END, NUMBER, WHOLE, Findings, first_of_each
 from sdcg_explorer.reading.clicks import with_clicks
 from sdcg_explorer.reading.event_logs import with_queries
 from sdcg_explorer.reading.grade_words import direction_asked, with_grades, with_scale
@@ -376,10 +376,10 @@ def judgments_of(judged: list[Part], found: Findings) -> Mapped:
 
 
 def _may_go_by_clicks(log: Mapped, parts: Sequence[Part]) -> bool:
-    """Whether a log without grades says what was clicked or saved, and no table was set aside."""
+    """Whether results of a log without grades were clicked or saved, and no table was set aside."""
     marks = (log.cells[name] for name in ("clicked", SAVED) if name in log.cells)
     aside = any(part.raw.header for part in of_kind(parts, "other"))
-    return not aside and any((~blank(column)).any() for column in marks)
+    return not aside and any({text.strip().lower() for text in texts_of(m)} - NO for m in marks)
 
 
 def _ungraded(

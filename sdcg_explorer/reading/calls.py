@@ -16,7 +16,7 @@ from sdcg_explorer.reading.mapping import LOG_ROLES, TURN
 from sdcg_explorer.reading.raw_table import RawTable, aligned, in_order, joined, texts_of
 from sdcg_explorer.reading.recipe import ASKED, FOLD, Recipe, option
 from sdcg_explorer.reading.table_kinds import Part, of_kind, stem, taken_as
-from sdcg_explorer.study.arrays import Bools, Ints
+from sdcg_explorer.study.arrays import Ints
 from sdcg_explorer.study.problems import Problem, Remedy, error, note, refuse
 from sdcg_explorer.study.wording import counted
 
@@ -304,20 +304,18 @@ def _ranks(rows: pd.DataFrame, shown: pd.DataFrame) -> np.ndarray:
     return np.where(shown["doc"] == "", "", ranks)
 
 
-def last_shown(about: pd.DataFrame, lists: pd.DataFrame) -> tuple[Ints, Bools]:
-    """Results (R,), as 1 and 0, that events are about, each the last shown before it, or at once.
+def last_shown(about: pd.DataFrame, lists: pd.DataFrame) -> Ints:
+    """The result that each event (E,) is about, the last shown before it or at once; -1 for none.
 
-    And events (E,) that are about none. Both have columns `at`, in which they are ordered, and
-    the same others, by which they meet.
+    Both have columns `at`, in which they are ordered, and the same others, by which they meet.
     """
-    marked, lost = np.zeros(len(lists), dtype=int), np.zeros(len(about), dtype=bool)
+    found = np.full(len(about), -1)
     if len(about):
         left = about.assign(event=np.arange(len(about))).sort_values("at", kind="stable")
         right = lists.assign(place=np.arange(len(lists))).sort_values("at", kind="stable")
         met = pd.merge_asof(left, right, on="at", by=[name for name in about if name != "at"])
-        lost[met["event"]] = met["place"].isna()
-        marked[met["place"].dropna().astype(int)] = 1
-    return marked, lost
+        found[met["event"]] = met["place"].fillna(-1)
+    return found
 
 
 def _clicked(
@@ -333,6 +331,6 @@ def _clicked(
     if opened.empty:
         return None
     lists = shown[["run", "doc", "call"]].rename(columns={"call": "at"})
-    clicked, lost = last_shown(opened.astype({"doc": "str"}), lists.astype({"doc": "str"}))
-    found.leave_out(raw, LOST, opened.index.to_numpy()[lost])
-    return clicked.astype(str).astype(object)
+    met = last_shown(opened.astype({"doc": "str"}), lists.astype({"doc": "str"}))
+    found.leave_out(raw, LOST, opened.index.to_numpy()[met < 0])
+    return np.isin(np.arange(len(shown)), met).astype(int).astype(str).astype(object)

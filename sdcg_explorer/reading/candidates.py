@@ -400,6 +400,8 @@ def candidates(log: Table, join: Join, said: dict[str, tuple[str, ...]]) -> Iter
             continue
         used = {join.log_doc, name, own_grade} - {""}
         trial = _Trial(log, doc, name, rank, join, used)
+        if own_grade and trial.is_level(log.columns[own_grade]):
+            continue  # of sessions or queries, and of no result
         sessions = _sessions(trial, said)[: MOST["session"]]
         queries = _queries(trial, said)[: MOST["query"]]
         pairs = product(sessions, queries)
@@ -529,6 +531,12 @@ class _Trial:
         rank = self.rank[self.doc.filled]
         at_first = rank[self._begins] == rank.min(initial=np.inf)
         return int((~at_first).sum()) <= self.log.starts.size + 0.1 * at_first.size
+
+    def is_level(self, column: Column) -> bool:
+        """Whether a column says the same of a whole list, of lists that have several results."""
+        own = self.doc.filled & column.filled
+        several = np.bincount(self.lists[own]).max(initial=0) > 1
+        return bool(several) and constant(column.code[own], self.lists[own]) > 0.97
 
     @cached_property
     def level(self) -> list[Column]:

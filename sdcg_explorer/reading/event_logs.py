@@ -11,7 +11,8 @@ import pandas as pd
 
 from sdcg_explorer.reading.calls import last_shown
 from sdcg_explorer.reading.cells import WHOLE, Findings, blank, coded
-from sdcg_explorer.reading.mapping import LOG_ROLES, say_column
+from sdcg_explorer.reading.log_rows import combined
+from sdcg_explorer.reading.mapping import DOC, LOG_ROLES, say_column
 from sdcg_explorer.reading.patterns import seconds_of_gap
 from sdcg_explorer.reading.raw_table import (
     RawTable,
@@ -35,7 +36,7 @@ from sdcg_explorer.reading.shapes import (
 )
 from sdcg_explorer.reading.table_kinds import Part, events_of
 from sdcg_explorer.study.arrays import Bools, Ints
-from sdcg_explorer.study.columns import seconds_of
+from sdcg_explorer.study.columns import is_dwell_time, plain_name, seconds_of
 from sdcg_explorer.study.problems import Problem, Remedy, error, note, refuse, warning
 
 MADE = "session of rows"
@@ -174,6 +175,8 @@ def _apart(part: Part, names: np.ndarray, recipe: Recipe, found: Findings) -> np
 
 
 MARKED = "marked"  # documents of a query
+OF_NONE = " of a document that no earlier list shows"
+MOSTLY = 0.9  # of events, whose queries or documents are found
 SHARED = ("topic", "system", "searcher")
 NO_LIST = "a query's results are logged in its own event, or in one event each"
 
@@ -195,14 +198,18 @@ def with_queries(parts: Sequence[Part], recipe: Recipe, found: Findings) -> list
     listed = any(raw.nested is not None for raw in raws)
     whole = joined(aligned(raws))
     part = replace(logs[0], raw=whole, kind="log")
-    part = replace(part, given=event_roles(whole, part.given))
+    by = names_in(recipe.query_by)
+    ids = {"query_number": by[0]} if len(by) == 1 and by[0] in whole.header else {}
+    part = replace(part, given=event_roles(whole, part.given | ids))
     made = with_sessions(part, recipe, found)
     found.check()
     events = said_events(recipe.events, whole) or Events("", {})
-    return [_results(made, events, np.concatenate(new), found, listed=listed), *others]
+    return [_results(made, events, np.concatenate(new), found, listed=listed, by=by), *others]
 
 
-def _results(part: Part, events: Events, new: Bools, found: Findings, *, listed: bool) -> Part:
+def _results(
+    part: Part, events: Events, new: Bools, found: Findings, *, listed: bool, by: list[str]
+) -> Part:
     """A log with a row for each result of each query, and one for a query without."""
     roles = part.given
     refuse(_session_missing(part))
@@ -212,18 +219,34 @@ def _results(part: Part, events: Events, new: Bools, found: Findings, *, listed:
         in_list = in_list | (docs != "")
     elif "rank" in roles:
         in_list = in_list | ~blank(raw.rows[roles["rank"]])
-    log = _in_order(raw, roles, events, docs, in_list, new)
+    meant = [events.meanings.get(text, "") for text in texts_of(raw.rows[events.column])]
+    means = np.array(meant, dtype=object)[coded(raw.rows[events.column])]
+    about = np.isin(means, ("click", "bookmark")) & (docs == "")
+    if column := _column_of_documents(raw, {*roles.values()}, about, {*docs[~about]} - {""}):
+        docs = np.where(about, raw.rows[column].astype("str").str.strip(), docs)
+        what, rule = f"documents of clicks in {column!r}", "they are documents that lists showed"
+        found.problems.append(note(raw.file, what, rule, "Fine if intended."))
+    log = _in_order(raw, roles, means, docs, in_list, new)
     first = np.flatnonzero(log["begins"])
     shown = log.take(np.flatnonzero(log["shows"] & (log["number"] > 0)))
-    shown = shown.drop_duplicates(["query", "doc"])
+    again = shown.duplicated(["query", "doc"]).to_numpy()
+    rows = np.sort(shown["row"].to_numpy()[again])
+    found.leave_out(raw, "results that their query showed before", rows)
+    shown = shown.take(np.flatnonzero(~again))
     refuse([] if len(shown) else [_no_results(raw, events, new)])
     _say(raw, events, log, found, new)
     shown = shown.assign(rank=_ranks(raw, roles, shown, found))
+    visits = pd.DataFrame({"place": [], "visit": []}, dtype=np.int64)
+    dwell = roles.get("dwell") or next(filter(is_dwell_time, raw.header), "")
     for role, meaning in (("clicked", "click"), (MARKED, "bookmark")):
         if (log["means"] == meaning).any():
-            shown[role] = _about(raw, log, shown, meaning, found).astype(str)
+            met = _about(raw, log, shown, meaning, found)
+            shown[role] = np.isin(np.arange(len(shown)), met["place"]).astype(int).astype(str)
+            visits = pd.concat([visits, met]) if dwell else visits
     without = log.take(first[~np.isin(log["query"].take(first), shown["query"])])
-    every = pd.concat([shown, without]).sort_values("row", kind="stable")
+    every = pd.concat([shown.assign(place=np.arange(len(shown))), without])
+    every = every.rename_axis("at").reset_index().merge(visits, on="place", how="left")
+    every = every.sort_values("row", kind="stable").set_index("at")  # a row for each visit
     cells: dict[str, Any] = {
         "query_number": every["number"].astype(str),
         "doc": np.where(every["rank"].isna(), "", docs[every["row"]]),
@@ -232,13 +255,20 @@ def _results(part: Part, events: Events, new: Bools, found: Findings, *, listed:
     if MARKED in shown:  # a column of the query: how many were
         marked = shown[MARKED].astype(int).groupby(shown["query"]).sum()
         cells[MARKED] = marked.reindex(every["query"], fill_value=0).astype(str)
+    if dwell:
+        texts = raw.rows[dwell].astype("str").to_numpy(object)
+        cells["dwell"] = texts[every["visit"].fillna(every["row"]).astype(int)]
     made = {name: in_order(texts) for name, texts in cells.items()}
     made |= _of_queries(raw, roles, log, every.index.to_numpy(), first[every["query"]])
     used = {events.column, *list_columns(part.raw), *(roles[r] for r in roles if r != "session")}
+    used = {*used, column} - {*by}  # which tell queries apart, as said
     table = raw.take(every["row"].to_numpy())
     rows = table.rows.drop(columns=[name for name in used if name in table.rows])
     rows = pd.DataFrame({name: in_appearance(rows[name]) for name in rows.columns})
-    named = {role: f"{role} of events" for role in made if role != MARKED} | {MARKED: MARKED}
+    for name in [name for name in rows if blank(rows[name]).all() and name != dwell]:
+        found.leave_out_column(raw, f"column {name!r} stands beside no result")
+        rows = rows.drop(columns=name)
+    named = {role: f"{role} of events" for role in made} | {MARKED: MARKED, "dwell": dwell}
     rows = rows.assign(**{named[name]: cells for name, cells in made.items()})
     given = {r.name: named[r.name] if r.name in made else "" for r in LOG_ROLES}
     given["session"] = roles["session"]
@@ -293,7 +323,7 @@ def _of_queries(
 def _in_order(
     raw: RawTable,
     roles: dict[str, str],
-    events: Events,
+    means: np.ndarray,
     docs: np.ndarray,
     listed: Bools,
     new: Bools,
@@ -305,9 +335,6 @@ def _in_order(
     all) and `number` (in its session, 0 before the first)
     """
     session = coded(raw.rows[roles["session"]]).astype(np.int64)
-    names = raw.rows[events.column]
-    meant = np.array([events.meanings.get(text, "") for text in texts_of(names)], dtype=object)
-    means = meant[coded(names)]
     seconds = seconds_of(raw.rows[roles["time"]]) if "time" in roles else np.zeros(session.size)
     known = not np.isnan(seconds[means != ""]).any()  # else they stand in the order of the file
     order = np.lexsort((np.arange(session.size), seconds if known else session, session))
@@ -315,9 +342,58 @@ def _in_order(
     doc = np.where(docs == "", -1, pd.factorize(docs)[0])
     rows = {"means": means, "session": session, "doc": doc, "shows": shows}
     log = pd.DataFrame({"row": order, **{name: cells[order] for name, cells in rows.items()}})
-    begins = _new_queries(raw, roles, (means == "query") & new, session, order)
-    number = pd.Series(begins).groupby(log["session"]).cumsum()
-    return log.assign(begins=begins, query=np.cumsum(begins) - 1, number=number)
+    asking = (means == "query") & new
+    begins, heads = _new_queries(raw, roles, asking, session, order), np.empty(0, dtype=np.int64)
+    key, asks = _query_ids(raw, roles, session, means, asking)[order], asking[order]
+    once = np.count_nonzero(np.diff(key[asks])) < np.unique(key[asks]).size  # else ids are of texts
+    if once and (key >= 0).any():
+        at = np.flatnonzero((key >= 0) & (asks | log["shows"]))
+        at = at[np.argsort(~asks[at], kind="stable")]  # its own event begins a query
+        heads = at[np.unique(key[at], return_index=True)[1]]
+        if "rank" in roles:  # a further page goes on with its query
+            rank = pd.to_numeric(raw.rows[roles["rank"]].astype("str"), errors="coerce")[order]
+            low = rank[log["shows"].to_numpy()].groupby(key[log["shows"]]).min()
+            heads = heads[begins[heads] | ~(low.reindex(key[heads]) > low.min()).to_numpy()]
+        begins = np.isin(np.arange(key.size), heads)
+    own = pd.Series(heads, key[heads]).reindex(key).fillna(-1).to_numpy(np.int64)
+    number = pd.Series(begins).groupby(log["session"]).cumsum().to_numpy()
+    query = np.cumsum(begins) - 1
+    query, number = (np.where(own >= 0, each[own], each) for each in (query, number))
+    return log.assign(begins=begins, query=query, number=number)
+
+
+def _column_of_documents(raw: RawTable, played: set[str], about: Bools, shown: set[str]) -> str:
+    """The column in which events (about) name documents that lists showed; "" where none does.
+
+    Of several it is one that is called so, or else the one with the most; none of another role.
+    """
+    others = {name for role in LOG_ROLES if role is not DOC for name in role.names}
+    best: tuple[bool, float, str] = (False, 0.0, "")
+    for column in {*raw.header} - played if about.any() else ():
+        plain = plain_name(column).split("_")
+        ends = {"_".join(plain[i:]) for i in range(len(plain))}
+        texts = raw.rows[column][about].astype("str").str.strip()
+        share = float(texts[texts != ""].isin(shown).mean())
+        named = not ends.isdisjoint(DOC.names)
+        if ends.isdisjoint(others) and share >= (0.1 if named else MOSTLY):
+            best = max(best, (named, share, column))
+    return best[2]
+
+
+def _query_ids(
+    raw: RawTable, roles: dict[str, str], session: Ints, means: np.ndarray, asking: Bools
+) -> Ints:
+    """Which query each event (N,) names, -1 for none, where all queries do; else -1 throughout.
+
+    Ids by which clicks and results don't find their queries are those of events.
+    """
+    key = np.full(session.size, -1)
+    if "query_number" in roles:
+        column = raw.rows[roles["query_number"]]
+        key = np.where(blank(column), -1, combined(session, coded(column)))
+    others = key[(key >= 0) & ~asking & (means != "")]
+    found = (key[asking] >= 0).all() and np.isin(others, key[asking]).sum() >= MOSTLY * others.size
+    return key if found else np.full(session.size, -1)
 
 
 def _new_queries(
@@ -355,19 +431,27 @@ def _ranks(
 
 def _about(
     raw: RawTable, log: pd.DataFrame, shown: pd.DataFrame, meaning: str, found: Findings
-) -> Ints:
-    """Results (R,), as 1 and 0, that an event is about: the last of its session and document."""
+) -> pd.DataFrame:
+    """Events as rows of their table (visit), and the place among results (R,) that each is about.
+
+    It is the last of its session and document.
+    """
     columns = {"query": "at", "session": "session", "doc": "doc"}
     events = log.take(np.flatnonzero(log["means"] == meaning))
-    both = (rows[[*columns]].rename(columns=columns) for rows in (events, shown))
-    marked, lost = last_shown(*both)
-    rows = np.sort(events["row"].to_numpy()[lost])
-    found.leave_out(raw, f"a {meaning} of a document that no earlier list shows", rows)
-    return marked
+    place = last_shown(*(rows[[*columns]].rename(columns=columns) for rows in (events, shown)))
+    met = pd.DataFrame({"place": place, "visit": events["row"].to_numpy()})
+    named = events["doc"].to_numpy() >= 0
+    for what, lost in ((OF_NONE, named), (" that names no document", ~named)):
+        rows = np.sort(met["visit"][lost & (place < 0)].to_numpy())
+        found.leave_out(raw, f"a {meaning}{what}", rows)
+    return met[place >= 0]
 
 
 def _say(raw: RawTable, events: Events, log: pd.DataFrame, found: Findings, new: Bools) -> None:
-    """Note how events were understood, and leave out results before any query."""
+    """Note how events were understood, and leave out what belongs to no query."""
+    begun = log["session"].isin(log["session"][log["begins"]])
+    silent = np.sort(log["row"][~begun & ~log["session"].duplicated()].to_numpy())
+    found.leave_out(raw, "sessions without a query", silent, whole=False)
     early = np.sort(log["row"].to_numpy()[log["shows"] & (log["number"] == 0)])
     found.leave_out(raw, "results before the first query of their session", early)
     counts = event_counts(raw, events, new)

@@ -33,7 +33,7 @@ from sdcg_explorer.reading.table_kinds import Part
 from sdcg_explorer.study.arrays import Bools, Floats, Ints, are_distinct_within
 from sdcg_explorer.study.behaviour import DWELL, OPENED, SAVED
 from sdcg_explorer.study.bounds import MOST_QUERIES
-from sdcg_explorer.study.columns import is_dwell_time, plain_name, seconds_of
+from sdcg_explorer.study.columns import is_dwell_time, is_in_ms, plain_name, seconds_of
 from sdcg_explorer.study.distinct_texts import as_numbers, in_text_order
 from sdcg_explorer.study.problems import (
     LONGEST,
@@ -458,7 +458,8 @@ def extras_of(
                 break
         else:
             if is_dwell:
-                of_results.setdefault(DWELL, _longest(rows, numbers, codes))
+                seconds = numbers / 1000 if is_in_ms(str(name)) else numbers
+                of_results.setdefault(DWELL, _longest(rows, seconds, codes))
                 of_queries[own] = _added(numbers, codes, rows.place, query)
                 rule = f"{str(name)!r} is added up over the results of a query"
                 found.repair(rows.raw, rule, np.flatnonzero(codes >= 0))

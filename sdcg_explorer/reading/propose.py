@@ -34,7 +34,7 @@ from sdcg_explorer.reading.candidates import (
 from sdcg_explorer.reading.cells import NO_END, WHOLE, Findings, coded
 from sdcg_explorer.reading.log_rows import NO_NAME
 from sdcg_explorer.reading.mapped_table import with_repaired_rows
-from sdcg_explorer.reading.mapping import is_called
+from sdcg_explorer.reading.mapping import GRADE, is_called, joined_name
 from sdcg_explorer.reading.raw_table import OF_THE_LOG, RawTable, aligned, joined, texts_of
 from sdcg_explorer.reading.recipe import ALL, DEFAULT, FIELDS, FOLD, NONE, Recipe, option
 from sdcg_explorer.reading.table_kinds import Part, events_of, of_kind, part_of, taken_as
@@ -51,6 +51,7 @@ AHEAD = 1.25  # of the next candidate's score: clearly
 FLOOR = 12.0  # score of a candidate without another
 MANY = 20  # results, of which shares tell; with fewer, names do
 LEAST_JUDGED = 0.02  # share of results that a table judges, with less it isn't one of judgments
+OF_RESULTS = {*map(joined_name, GRADE.names)}  # what grades are called in a log
 LEAST, LEAST_BY_TOPIC = 0.3, 0.1  # share that names and judgments are taken from; with topics
 
 
@@ -379,7 +380,7 @@ def _documents(table: Table, said: Said) -> list[tuple[Table, str]]:
         if is_list(column):
             made = spread(table, name)
             found += [(made, name)] if made else []
-        elif nested and name in nested.lists:
+        elif nested and name in nested.lists and not _is_ranked(table, nested.lists, name):
             place = nested.places[nested.lists[name]][table.rows].astype(np.int64)
             found.append((replace(table, place=place), name))
         else:
@@ -387,10 +388,16 @@ def _documents(table: Table, said: Said) -> list[tuple[Table, str]]:
     return found
 
 
+def _is_ranked(table: Table, lists: Mapping[str, tuple[str, ...]], doc: str) -> bool:
+    """Whether ranks stand beside the documents of a list, by their name."""
+    beside = (c for name, c in table.columns.items() if lists.get(name) == lists[doc])
+    return any(column.is_whole and fit("rank", column.name) == 1 for column in beside)
+
+
 def _own_grades(log: Table, doc: str) -> list[Join]:
     """A log's own grades, where a column is named so, in part at least, and documents are, too."""
     named = [
-        (fit("grade", name), name)
+        (1.0 if joined_name(name) in OF_RESULTS else min(fit("grade", name), 0.5), name)
         for name, column in log.columns.items()
         if fit("grade", name) and fit("doc", doc) and column.is_number
         if not clash("grade", name) and column.distinct <= FEW_GRADES
@@ -437,7 +444,7 @@ def _recipe(
         others["text"] = join.topic
     elif join.topic:
         roles["topic"], others["topic"] = join.log_topic, join.topic
-    elif judged or join.grade:
+    elif judged or (join.grade and "topic" not in own):
         roles["topic"], others["topic"] = "", ""
         if not recipe.topics_by:
             changed["topics_by"] = "one"

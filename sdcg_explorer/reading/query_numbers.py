@@ -52,7 +52,8 @@ def with_query_numbers(parts: Sequence[Part], recipe: Recipe, found: Findings) -
     number, by_time = _numbers(logs, by, recipe)
     ends, made = np.cumsum([len(part.raw.rows) for part in logs]), [*parts]
     for part, own in zip(logs, np.split(number, ends[:-1]), strict=True):
-        rows = part.raw.rows.assign(**{MADE: in_order(own)})
+        rows = part.raw.rows.drop(columns=part.given.get("query_number", ""), errors="ignore")
+        rows = rows.assign(**{MADE: in_order(own)})
         given = {**part.given, "query_number": MADE}
         made[made.index(part)] = replace(part, raw=replace(part.raw, rows=rows), given=given)
     what = f"queries identified by {', '.join(by)}"

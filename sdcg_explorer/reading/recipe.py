@@ -40,6 +40,7 @@ FIXES = {
     "text-case": "Treat query texts that differ only in case or spaces as one",
     "alike-ids": "Treat ids that differ only in case, spaces, leading zeros or a final .0 as one",
 }
+LISTED = ("fix", "leave_out", "events", "grade")  # choices that list several, between commas
 GUESSED = (  # made where somebody asks; others always
     *("merged-cells", "serial-dates", "text-case", "alike-ids"),
 )
@@ -425,10 +426,12 @@ class Recipe:
         return {name: value for name, value in asdict(self).items() if value != usual[name]}
 
     def with_texts(self, texts: Iterable[str]) -> Recipe:
-        """The same with choices as they are typed, NAME=VALUE; what tables say is added.
+        """The same with choices as they are typed, NAME=VALUE; what tables and lists say is added.
 
         >>> Recipe().with_texts(["mapping=doc=URL", "conflicts=last"]).choices
         {'mapping': {'doc': 'URL'}, 'conflicts': 'last'}
+        >>> Recipe().with_texts(["fix=merged-cells", "fix=percent=off"]).fix
+        'merged-cells,percent=off'
         """
         given: dict[str, list[str]] = {}
         for text in texts:
@@ -439,6 +442,7 @@ class Recipe:
                 how = f"Write NAME=VALUE, where NAME is one of {', '.join(FIELDS)}."
                 raise ValueError(f"--set {cut(repr(text))}; {why}. {how}")
             given.setdefault(name, []).append(value)
+        given |= {name: [",".join(given[name])] for name in LISTED if name in given}
         made = {name: FIELDS[name].read(values) for name, values in given.items()}
         for name, value in made.items():
             if isinstance(value, dict):

@@ -592,6 +592,8 @@ def said_events(said: str, raw: RawTable) -> Events | None:
 MORE_NAMES = {
     "time": ("date", "event_timestamp", "client_timestamp", "server_timestamp", "ts", "created_at"),
     "searcher": ("actor", "username", "person"),
+    "system": ("arm", "treatment"),  # of an experiment
+    "query_number": ("search_id", "request_id", "query_key", "query_uuid"),
 }
 MOST_NAMES = 60  # of values that are listed by name in each event
 # columns of a table that Big Brother writes, which names none (github.com/hscells/bigbro)
@@ -618,8 +620,10 @@ def event_roles(raw: RawTable, given: dict[str, str]) -> dict[str, str]:
     """Role → column of a log of events, those too whose names merely end as a role is called."""
     plain = {plain_name(column): column for column in reversed(raw.header)}
     columns = {role: column for role, column in given.items() if column in raw.header}
+    listed = {*raw.nested.lists} if raw.nested else set[str]()
     for role in (role for role in LOG_ROLES if role.name not in given):
-        names = [*role.names, *MORE_NAMES.get(role.name, ())]
+        inner = {"id"} & listed if role is DOC and listed.isdisjoint(DOC.names) else ()
+        names = [*inner, *role.names, *MORE_NAMES.get(role.name, ())]
         names = [name for name in names if name not in LISTS]
         ends = [own for name in names for own in plain if own.endswith(f"_{name}")]
         fit = [plain[name] for name in (*names, *ends) if name in plain]

@@ -161,9 +161,23 @@ def events_of(part: Part, said: str = "") -> Events | None:
         return None
     if part.kind == "other" and part.raw.nested and part.raw.nested.path:  # another list is read
         return None
-    if part.kind == "log" and {"query_number", "rank", "doc"} <= {*part.columns}:
+    events = said_events(said, part.raw)
+    results = part.kind == "log" and {"query_number", "rank", "doc"} <= {*part.columns}
+    if events and results and not said and _are_results(part.raw, part.columns):
         return None
-    return said_events(said, part.raw)
+    return events
+
+
+def _are_results(raw: RawTable, columns: dict[str, str]) -> bool:
+    """Whether rows are results: each with a rank and a document, or the only one of its query.
+
+    Events tell of a query, then of its results, and of a click on one of these.
+    """
+    keys = [columns[role] for role in ("session", "query_number") if role in columns]
+    shown, ranked = (~blank(raw.rows[columns[role]]) for role in ("doc", "rank"))
+    both = raw.rows[keys].assign(shown=shown).drop_duplicates().duplicated(keys).any()
+    again = raw.rows[[*keys, columns["doc"]]][shown].duplicated().any()
+    return not (both or again or (shown != ranked).any())
 
 
 def _numbered(raw: RawTable, given: dict[str, str]) -> dict[str, str]:

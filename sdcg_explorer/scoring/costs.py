@@ -13,9 +13,9 @@ from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
 from sdcg_explorer.scoring.cache import RESULTS
 from sdcg_explorer.scoring.mean_curves import THIN, Sums
 from sdcg_explorer.scoring.measures import Measured
-from sdcg_explorer.scoring.ratings import study_ratings
+from sdcg_explorer.scoring.ratings import study_numbers
 from sdcg_explorer.scoring.selection import Sample
-from sdcg_explorer.study.columns import is_dwell_time, plain_name, seconds_of
+from sdcg_explorer.study.columns import is_dwell_time, is_in_ms, plain_name, seconds_of
 from sdcg_explorer.study.result_rows import codes
 from sdcg_explorer.study.study import Study
 
@@ -90,7 +90,7 @@ def study_costs(study: Study) -> dict[str, Cost]:
     def found() -> dict[str, Cost]:
         clicked = study.results["clicked"].notna().any()
         found = [QUERIES, RESULTS_SEEN, *([OPENED] if clicked else []), *_time_cost(study)]
-        for label, rating in study_ratings(study).items():
+        for label, rating in study_numbers(study).items():
             if (rating.of, label) == ("session", SECONDS) or not is_cost(rating.column):
                 continue  # is part of ours, or a rating
             per, rate = _counted_by(rating.column)
@@ -268,8 +268,7 @@ def _looked_at(study: Study) -> Floats:
         column = study.queries[name]
         if is_dwell_time(str(name)) and pd.api.types.is_numeric_dtype(column):
             values = laid_out(study, column.to_numpy(dtype=float, na_value=np.nan))
-            per = _counted_by(str(name))[0]
-            return np.where(values > 0, values / (1000.0 if per > 60.0 else 1.0), np.nan)
+            return np.where(values > 0, values / (1000.0 if is_in_ms(str(name)) else 1.0), np.nan)
     return np.full(study.block().topics.shape, np.nan)
 
 

@@ -12,7 +12,7 @@ from sdcg_explorer.scoring.measures import (
     Measured,
     is_of_ideal,
 )
-from sdcg_explorer.scoring.ratings import RATING, session_rating_columns
+from sdcg_explorer.scoring.ratings import RATING, session_rating_columns, study_numbers
 from sdcg_explorer.scoring.selection import Selection
 from sdcg_explorer.study.study import Study
 
@@ -25,7 +25,7 @@ def scores_of(study: Study) -> list[str]:
 
 
 def full_score_name(study: Study, name: str) -> str:
-    """A score by its whole name; a rating goes by its column's, too, and a rate by any cost's.
+    """A score by its whole name; a column of numbers goes by its name, and a rate by any cost's.
 
     Raises
     ------
@@ -33,7 +33,8 @@ def full_score_name(study: Study, name: str) -> str:
     """
     if name.startswith(RATE):
         return cost_by_name(study, name.removeprefix(RATE)).score
-    known = scores_of(study)
+    numbers = (each.column for each in study_numbers(study).values() if each.of == "session")
+    known = dict.fromkeys([*scores_of(study), *(f"{RATING}{column}" for column in numbers)])
     if name not in known and f"{RATING}{name}" not in known:
         raise ValueError(f"score {name!r}; choose one of {', '.join(known)}.")
     return name if name in known else f"{RATING}{name}"

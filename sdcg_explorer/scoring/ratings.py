@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
+import numpy as np
 import pandas as pd
 
 from sdcg_explorer.metrics import Score
 from sdcg_explorer.scoring.cache import RESULTS
 from sdcg_explorer.scoring.measures import QUERY_SCORES, SESSION_SCORES, USUAL, Measured
-from sdcg_explorer.study.columns import PLACES
+from sdcg_explorer.study.columns import PLACES, plain_name
 from sdcg_explorer.study.study import OWN_OF_QUERIES, OWN_OF_SESSIONS, Study
 
 OF_QUERIES = " (of queries)"
 RATING = "rating: "  # before a column's name, which may be that of a score
+LARGEST_POINT = 10  # of a scale
+RATED = re.compile(  # names of ratings
+    r"(rat(ing|ed)|satisf|zufried|soddisf|difficult|schwier|dific|confiden|effort|usab|useful|util)"
+    r"|(workload|likert|familiar|interes|engag|mood|perce|quality|bewert|valutaz|valorac)"
+    r"|(^|_)(ease|tlx|sus|nps|umux|vas)(_|$)"
+)
+COUNTED = {  # words in names of counts, as of all that was found
+    *("n", "num", "number", "count", "counts", "total", "hits", "results", "found", "documents"),
+    *("anzahl", "treffer", "ergebnisse", "nombre", "numero", "risultati", "totale", "marked"),
+}
 FIRST = {"session": USUAL, "query": "sdcg"}  # the score that is looked at first
 
 
@@ -35,18 +47,34 @@ class Rating:
         return {"session": SESSION_SCORES, "query": QUERY_SCORES}[self.of]
 
 
-def study_ratings(study: Study) -> dict[str, Rating]:
-    """Every rating of a study by its label, sessions' first; no feature of searchers, no place."""
+def study_numbers(study: Study) -> dict[str, Rating]:
+    """Every column of numbers by its label, sessions' first; no feature of searchers, no place."""
 
     def found() -> dict[str, Rating]:
-        known = _number_columns(study)
-        return {
-            label: of
-            for label, of in known.items()
-            if of.column not in PLACES and not _is_feature(study, of)
-        }
+        known = {n: of for n, of in _number_columns(study).items() if of.column not in PLACES}
+        return {label: of for label, of in known.items() if not _is_feature(study, of)}
 
-    return RESULTS.of(("ratings", study), found)
+    return RESULTS.of(("numbers", study), found)
+
+
+def study_ratings(study: Study) -> dict[str, Rating]:
+    """Those of a study's numbers that are ratings: named so, or on a scale of a few points."""
+    tables = {"session": study.sessions, "query": study.queries}
+    numbers = study_numbers(study).items()
+    return {label: of for label, of in numbers if is_rated(tables[of.of][of.column])}
+
+
+def is_rated(column: pd.Series) -> bool:
+    """Whether numbers are ratings: named so, or few whole ones that are not called a count.
+
+    >>> is_rated(pd.Series([10, 400, 70], name="total")), is_rated(pd.Series([1, 7], name="Q3"))
+    (False, True)
+    >>> is_rated(pd.Series([0, 3], name="N. risultati")), is_rated(pd.Series([72.5], name="SUS"))
+    (False, True)
+    """
+    name, values = plain_name(str(column.name)), column.dropna().to_numpy(dtype=float)
+    whole = bool((np.abs(values) <= LARGEST_POINT).all() and (values == np.rint(values)).all())
+    return bool(RATED.search(name)) or (whole and COUNTED.isdisjoint(name.split("_")))
 
 
 def session_rating_columns(study: Study) -> tuple[str, ...]:

@@ -28,8 +28,9 @@ class Behaviour:
 
 
 def is_logged(results: pd.DataFrame) -> bool:
-    """Whether a study's results say which of them were clicked or saved."""
-    return any(results[name].notna().any() for name in ("clicked", SAVED) if name in results)
+    """Whether some results of a study were clicked or saved; of none clicks tell nothing."""
+    marks = (results[name] for name in ("clicked", SAVED) if name in results)
+    return any(bool((mark.astype("boolean").fillna(False)).any()) for mark in marks)
 
 
 def behaviour_grades(queries: pd.DataFrame, results: pd.DataFrame, how: Behaviour) -> Floats:

@@ -13,6 +13,7 @@ from sdcg_explorer.study.result_rows import codes
 
 PLACES = ("position", "session_position", "session_order")  # of sessions among a searcher's
 DWELL = {"dwell", "dwelltime", "verweildauer", "verweilzeit", "lesedauer", "lesezeit", "停留时间"}
+MILLISECONDS = {"ms", "msec", "millis", "milliseconds"}
 DIGITS = re.compile(r"[0-9]{1,19}([.][0-9]{1,9})?")
 AFTER_ZONE = re.compile(r"( [A-Z]{1,5})?( m=\S+)?$")  # as Go writes times
 YEAR_FIRST = re.compile(r"[0-9]{4}[-/.][0-9]{1,2}[-/.][0-9]{1,2}.*")
@@ -39,6 +40,15 @@ def is_dwell_time(column: str) -> bool:
     (True, True, False)
     """
     return not DWELL.isdisjoint(plain_name(column).split("_"))
+
+
+def is_in_ms(column: str) -> bool:
+    """Whether a column counts milliseconds, by its name.
+
+    >>> is_in_ms("dwell_ms"), is_in_ms("dwellTime")
+    (True, False)
+    """
+    return not MILLISECONDS.isdisjoint(plain_name(column).split("_"))
 
 
 def seconds_of(column: pd.Series) -> Floats:

@@ -26,7 +26,7 @@ from sdcg_explorer.reading.samples import sample_studies
 from sdcg_explorer.scoring.base_grid import BaseGrid
 from sdcg_explorer.scoring.definition import DEFAULT, Definition, Filters
 from sdcg_explorer.scoring.measures import QUERY_SCORES, SESSION_SCORES
-from sdcg_explorer.scoring.named_scores import scores_of
+from sdcg_explorer.scoring.named_scores import full_score_name, scores_of
 from sdcg_explorer.scoring.ratings import rating_by_name, session_rating_columns, study_ratings
 from sdcg_explorer.scoring.selection import select
 from sdcg_explorer.statistics import correlations
@@ -194,6 +194,15 @@ def test_ratings_are_the_columns_of_numbers_that_came_with_the_log() -> None:
         rating_by_name(rated_study(), "x")
     with pytest.raises(ValueError, match="version 'x'; choose one of raw, centred, partial"):
         RatingChoices("effort", version="x")
+
+
+def test_counts_and_other_numbers_beyond_a_scale_are_no_ratings() -> None:
+    of_eight = {"data_total": range(10, 90, 10), "N. risultati": range(8), "load": [1.5] * 8}
+    named = {"SUS": np.arange(8) * 12.5, "Zufriedenheit": np.linspace(0, 100, 8), "Q3": range(8)}
+    assert session_rating_columns(study_with(**of_eight, **named)) == tuple(named)
+    asked = study_with(**of_eight)  # for what is no rating
+    assert rating_by_name(asked, "data_total").of == "session"
+    assert full_score_name(asked, "data_total") == "rating: data_total"
 
 
 @pytest.mark.parametrize("name", QUERY_SCORES)

@@ -369,6 +369,16 @@ def test_judgments_and_clicks_are_compared_where_a_study_has_both(tmp_path: Path
     assert clicks_sentence(found).startswith(said)
 
 
+def test_a_log_in_which_nothing_was_clicked_has_no_gains_from_clicks(tmp_path: Path) -> None:
+    none = LOG.replace(",1\n", ",0\n")
+    study = of(tmp_path, log_csv=none)
+    assert judgments_and_clicks(study, DEFAULT, Filters()) is None
+    with pytest.raises(UnusableInputError, match="no click is logged"):
+        select(study, CLICKS, Filters())
+    with pytest.raises(UnusableInputError, match="no judgments"):
+        read_study(tmp_path / "log.csv")
+
+
 def test_a_session_without_clicks_is_not_said_to_be_judged(tmp_path: Path) -> None:
     (tmp_path / "log.csv").write_text(LOG, encoding="utf-8")
     said = advice(read_study(tmp_path / "log.csv"), CLICKS, Filters())

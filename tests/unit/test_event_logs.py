@@ -13,7 +13,7 @@ from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.recipe import Recipe
 from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.study import Study
-from tests.support.told import made, outcome, put
+from tests.support.told import lists_of, made, outcome, put
 
 # session, text, documents, clicked, time; in the order in which they were asked
 ASKED: tuple[tuple[str, str, str, str, str], ...] = (
@@ -186,6 +186,95 @@ def test_what_belongs_to_no_list_is_counted(tmp_path: Path) -> None:
     counted = {change.rule: change.lines.tolist() for change in study.report.changes}
     assert counted["a click of a document that no earlier list shows"] == [2]
     assert counted["results before the first query of their session"] == [1]
+
+
+def own_ids() -> bytes:
+    """Events whose queries have ids: one text twice, a second page, a list before its query."""
+    hits = {"a": "ab", "b": "ca", "c": "de"}
+    asked = [(10, "a", "tea"), (21, "b", "tea"), (30, "c", "cup")]
+    rows = [(at, "query_issued", {"qid": qid, "text": text}) for at, qid, text in asked]
+    listed = [(11, "a", 0), (20, "b", 0), (31, "c", 0), (32, "a", 2)]
+    rows += [
+        (
+            at,
+            "results_shown",
+            {
+                "qid": qid,
+                "hits": [
+                    {"rank": below + i, "doc": doc if not below else f"{doc}{doc}"}
+                    for i, doc in enumerate(hits[qid], start=1)
+                ],
+            },
+        )
+        for at, qid, below in listed
+    ]
+    rows += [
+        (at, "click", {"qid": qid, "doc": doc, "rank": 1, "dwell_ms": ms})
+        for at, qid, doc, ms in ((22, "a", "a", 1500), (33, "b", "a", 4000), (34, "b", "a", 9))
+    ]
+    every = [(9, "session_start", {}), *sorted(rows, key=lambda row: row[0])]
+    return lines_of(
+        [
+            {"ts": f"2020-03-01T10:00:{at}Z", "event": name, "session": "s1", "data": data}
+            for at, name, data in every
+        ]
+        + [{"ts": "2020-03-01T10:00:01Z", "event": "session_start", "session": "s2", "data": {}}]
+    )
+
+
+FLAT = """session,event,query_number,topic,query,rank,doc
+s1,search,7,t,tea,,
+s1,result_shown,7,t,,1,a
+s1,result_shown,7,t,,2,b
+s1,click,7,t,,2,b
+s1,search,9,t,tea,,
+s1,result_shown,9,t,,1,b
+"""
+
+
+@pytest.mark.parametrize("rules", [{}, {"query_by": "qid"}])
+def test_queries_that_carry_ids_go_by_these(rules: dict[str, Any], tmp_path: Path) -> None:
+    study = study_of(tmp_path, "e.jsonl", own_ids(), **rules)
+    assert lists_of(study) == "s1.1 t: a* b aa bb | s1.2 t: c a* | s1.3 t: d e"
+    assert study.queries["text"].tolist() == ["tea", "tea", "cup"]
+    assert study.queries["data_dwell_ms"].fillna(0).tolist() == [1500, 4009, 0]
+    assert study.results["dwell"].max() == 4  # in seconds, the longest of a result
+    assert study.report.left_out["sessions without a query"] == 1
+    assert study.report.left_out["column 'data_rank' stands beside no result"] == 1
+
+
+def test_events_with_a_column_for_each_role_are_no_results(tmp_path: Path) -> None:
+    assert lists_of(study_of(tmp_path / "a", "e.csv", FLAT.encode())) == "s1.1 t: a b* | s1.2 t: b"
+    results = "".join(row for row in FLAT.splitlines(keepends=True) if not row.endswith(",,\n"))
+    plain = study_of(tmp_path / "b", "log.csv", results.replace("s1,click,7,t,,2,b\n", "").encode())
+    assert lists_of(plain) == "s1.1 t: a b | s1.2 t: b"
+    listed = lines_of([
+        {"type": "query", "query": "tea", "session": "s1", "query_id": "x",
+         "results": [{"id": "a"}, {"id": "b"}]},
+        {"type": "clicked", "session": "s1", "query_id": "x", "docid": "b", "position": 1},
+    ])  # fmt: skip
+    assert lists_of(study_of(tmp_path / "d", "e.jsonl", listed)) == "s1.1 t: a b*"
+    listed = listed.replace(b'"id"', b'"docid"')
+    assert lists_of(study_of(tmp_path / "e", "e.jsonl", listed)) == "s1.1 t: a b*"
+    each = FLAT.replace("7,", "1,", 1).replace("9,", "4,", 1).encode()  # an id of each event
+    assert lists_of(study_of(tmp_path / "c", "e.csv", each)).count("s1.") == 1
+
+
+def test_ids_of_pages_and_of_texts_and_clicks_without_documents(tmp_path: Path) -> None:
+    paged = FLAT.replace("9,t,,1,b", "9,t,,3,c")  # its list goes on after the first page
+    assert lists_of(study_of(tmp_path / "a", "e.csv", paged.encode())) == "s1.1 t: a b* c"
+    texts = FLAT.replace("9,t,tea", "9,t,cup") + "".join(FLAT.splitlines(keepends=True)[1:4])
+    again = study_of(tmp_path / "b", "e.csv", texts.encode())
+    assert lists_of(again) == "s1.1 t: a b* | s1.2 t: b | s1.3 t: a b"
+    bare = study_of(
+        tmp_path / "c", "e.csv", FLAT.replace("click,7,t,,2,b", "click,7,t,,2,").encode()
+    )
+    assert bare.report.left_out == {"a click that names no document": 1}
+
+
+def test_an_arm_of_an_experiment_is_the_system(tmp_path: Path) -> None:
+    rows = own_ids().replace(b'"system": "x"', b'"experiment": {"arm": "B"}')
+    assert study_of(tmp_path, "e.jsonl", rows).sessions["system"].tolist() == ["B"]
 
 
 GO = "2021-03-01 12:00:0{}.123456789 +0000 UTC m=+0.1,u1,{},DIV,,{},/s,10,20,1280,720,{}\n"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -67,6 +68,13 @@ DIALOG = (
     '{"chunk": "k2", "says": {"relevance": 0}}]}\n{"dialog": "c1", "turn": 2, "hits": []}\n'
     '{"dialog": "c2", "turn": 1, "hits": [{"chunk": "k7", "says": {"relevance": 1}}]}\n'
 )
+STUDY = json.dumps([  # whose sessions have a rating, and whose results grades
+    {"user": f"u{u}", "sessions": [
+        {"task": f"T{t}", "rating": 1 + u + t, "queries": [
+            {"text": f"q{n}", "results": [
+                {"doc": f"d{(u + t + n + i) % 5}", "rank": i, "relevance": (i + n) % 3 or None}
+                for i in range(1, 4)]} for n in range(2)]} for t in range(2)]} for u in range(2)
+])  # fmt: skip
 NUMBERED = "session,query_number,rank,doc\n" + "".join(
     f"s{s},{q},{r},{(7 * s + 11 * q + 3 * r) % 50}\n"
     for s in range(4) for q in (1, 2) for r in range(1, 9)
@@ -148,6 +156,13 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "doc=chunk,session=dialog,query_number=turn --topics-by one\n"
         "2 sessions, 3 queries, 3 results, 100% judged: --set kinds=log.jsonl=log --map "
         "doc=chunk,session=dialog,query_number=turn --topics-by session"),
+    "a rating of sessions beside grades": ({"study.json": STUDY, "judged.csv": ""}, {},
+        "4 sessions, 8 queries, 24 results, 67 % judged: --set kinds=study.json=log --session-by "
+        "user,task --set query_by=text"),
+    "a rating of sessions is no grade": (
+        {"study.json": STUDY.replace("relevance", "n_seen"), "judged.csv": ""}, {},
+        "files: no log; a study needs a log, with columns for session, query number, rank and "
+        "document. Give the log, or say which file it is."),
     "grades in words": ({"log.csv": WITHIN, "judged.csv": WORDS}, {},
         "4 sessions, 8 queries, 24 results, 100% judged: --map 'doc=paper,rank=slot,query_number="
         "nr,searcher=person,grade=L.M.,judged.csv:topic=(none)' --topics-by one --session-by "
