@@ -43,9 +43,16 @@ TOTALS = {
     *("total", "totals", "sum", "mean", "average"),
     *("summe", "gesamt", "insgesamt", "mittelwert", "durchschnitt"),
     *("somme", "moyenne", "suma", "promedio", "合计", "总计", "平均"),
+    *("totale", "totali", "totais", "somma", "soma", "media", "média"),
 }
-YES_WORDS = {"ja", "j", "oui", "o", "si", "sí", "x", "✓", "✔", "☑", "wahr", "vrai", "是"}
-NO_WORDS = {"nein", "non", "✗", "✘", "☐", "-", "–", "falsch", "faux", "falso", "否"}
+YES_WORDS = {
+    *("ja", "j", "oui", "o", "si", "sí", "sì", "sim", "x", "✓", "✔", "☑", "是"),
+    *("wahr", "vrai", "vero", "verdadeiro"),
+}
+NO_WORDS = {
+    *("nein", "non", "não", "nao", "✗", "✘", "☐", "-", "–", "否"),
+    *("falsch", "faux", "falso"),
+}
 COMMA = re.compile(r"[+-]?[0-9]{1,40},[0-9]{1,40}")
 COMMA_WHOLE = re.compile(r"[0-9]{1,9},0{1,2}")  # 1,000 may be 1 or a thousand
 PERCENT = re.compile(r"([+-]?[0-9]{1,40}([.,][0-9]{1,40})?)[ \u00a0\u202f]?%")

@@ -59,6 +59,8 @@ LANGUAGES = (
     "session,requête,rang,document,tâche,clic,texte de requête",
     "Sesión,Consulta,Posición,Documento,Tema,clic,texto de consulta",
     "会话,查询,排名,文档,主题,点击,查询词",
+    "Sessione,Interrogazione,Posizione,ID documento,Compito,cliccato,Testo interrogazione",
+    "Sessão,Consulta,Posição,Documento,Tarefa,clicado,Texto da consulta",
 )
 # by the cause: the clean files beside the usual, how they were spoiled, and the repairs made
 SPOILED: dict[str, tuple[Contents, Contents, set[str]]] = {
@@ -138,7 +140,11 @@ SPOILED: dict[str, tuple[Contents, Contents, set[str]]] = {
     "cells merged over texts": ({"log.csv": spoiled(*FILLED, head=TOLD),
                                  "judgments.csv": "topic,doc,grade\nt,a1,1\n"},
                                 {"log.csv": spoiled(*BLANKED, head=TOLD)}, {"merged-cells"}),
+    "totals of Italy": ({}, {"log.csv": f"{LOG}Totale,,,,,,\nMedia:,,,,,,\n"}, {"total-rows"}),
     "a workbook": ({}, {"log.csv": "", "log.xlsx": BOOK}, {"header-row"}),
+    "a sheet that is no table": ({}, {"log.csv": "", "log.xlsx": workbook_of(
+        Leggimi=Table(("Studio",), [("Foglio", "Contenuto"), ("Log", "il log")]),
+        log=Table(tuple(HEAD.split(",")), [tuple(row.split(",")) for row in ROWS]))}, set()),
     **{f"words of a language, {head[:7]}": ({}, {"log.csv": spoiled(*ROWS, head=head)}, set())
        for head in LANGUAGES},
     "a column for each rank": ({}, {"log.csv": spoiled(
