@@ -62,6 +62,7 @@ CLOCK = re.compile(r"(?:([0-9]{1,3}):(?=[0-9]{2}:))?([0-9]{1,3}):([0-5][0-9])((?
 # a comma for a point, or between thousands; days, or seconds
 DOUBTFUL = re.compile(r"[0-9]{1,3},[0-9]{3}|[0-9]{5}([.][0-9]{1,3})?")
 DASHES = {"-", "--", "–", "—"}  # as marks they say no
+HAS_DIGIT = re.compile(r"[0-9]")
 NO_DIGIT = re.compile(r"[^0-9]")
 QUOTED = re.compile(r"(['\"]+)(?P<text>[^'\"]+)\1|[“„”‘‚«](?P<other>[^“„”‘’‚«»]+)[”“’‘»]")
 POINT_ZERO = re.compile(r"([0-9]{1,18})([.]0+|,0)")
@@ -190,10 +191,10 @@ def with_repaired_rows(part: Part, found: Findings, recipe: Recipe = DEFAULT) ->
     made = raw.exact or raw.known.scored or raw.known.calls  # by no spreadsheet
     if part.kind not in ROLES or made or not len(raw.rows):
         return part
-    if part.kind == "log":
+    if part.kind in ("log", "ratings"):
         empty = _empty(raw)
         totals = _totals(part, empty)
-        notes = _notes(part, empty | totals)
+        notes = _notes(part, empty | totals) if part.kind == "log" else np.zeros_like(empty)
         gone = np.zeros(len(raw.rows), dtype=bool)
         for fix, rows in (("blank-rows", empty), ("total-rows", totals), ("note-rows", notes)):
             if found.fix(raw, fix, np.flatnonzero(rows), partial(_row, raw), gone=True):
@@ -222,7 +223,8 @@ def _with_cells_repaired(part: Part, found: Findings) -> Part:
             continue
         what = role.replace("_", " ") if role else f"column {name!r}"
         if role in NUMERIC:
-            column = _without_missing(part.raw, column, what, role, found)
+            is_rating = part.kind == "ratings" and not role
+            column = _without_missing(part.raw, column, what, role, found, is_rating=is_rating)
         for repair in repairs:
             new = _cleaned(column, repair)
             if not new:
@@ -277,12 +279,23 @@ def _cleaned(column: pd.Series, repair: _OfCells) -> list[str]:
     return [] if not changed or one or alone or all(map(DOUBTFUL.fullmatch, changed)) else made
 
 
+MOST_WORDS, MOST_OF_WORDS = 3, 0.2  # among the numbers of a rating: different, and of its cells
+
+
 def _without_missing(
-    raw: RawTable, column: pd.Series, what: str, role: str, found: Findings
+    raw: RawTable, column: pd.Series, what: str, role: str, found: Findings, *, is_rating: bool
 ) -> pd.Series:
-    """A column of numbers or marks, NA and its like in it as empty cells."""
+    """A column of numbers or marks, NA and its like in it as empty cells.
+
+    Among numbers of a rating these are a few words, too, whatever they are (n.r.).
+    """
     texts = texts_of(column)
     words = MISSING_WORDS if role in ("clicked", "examined") else MISSING_WORDS | DASHES
+    if is_rating:
+        odd = {text.strip().casefold() for text in texts if not _is_numeric(text.strip())}
+        is_odd = np.array([text.strip().casefold() in odd for text in texts])[coded(column)]
+        few = len(odd) <= MOST_WORDS and is_odd.sum() <= MOST_OF_WORDS * (~blank(column)).sum()
+        words = words | odd if few and not any(map(HAS_DIGIT.search, odd)) else words
     missing = [text.strip().casefold() in words for text in texts]
     others = (text.strip() for text, is_none in zip(texts, missing, strict=True) if not is_none)
     if not any(missing) or (role in ("", "grade") and not all(map(_is_numeric, others))):
@@ -486,8 +499,10 @@ def _totals(part: Part, empty: Bools) -> Bools:
     needed = [columns[role.name] for role in ROLES[part.kind] if role.name in {*keys} & {*columns}]
     for row in np.flatnonzero(~empty)[: -MOST_TOTALS - 1 : -1].tolist():
         cells = {name: str(rows[name].iat[row]).strip() for name in part.raw.header}
-        has_word = any(cell.casefold().rstrip(" :") in TOTALS for cell in cells.values())
-        if not has_word or all(cells[name] for name in needed):
+        words = {name for name, cell in cells.items() if cell.casefold().rstrip(" :") in TOTALS}
+        if part.kind == "ratings" and words >= {*needed}:  # the word stands for the searcher
+            needed = needed[:0]
+        if not words or (needed and all(cells[name] for name in needed)):
             break
         totals[row] = True
     return totals

@@ -43,6 +43,7 @@ TIMES = f"{HEAD},time\n" + "".join(f"{row},2023-03-15 12:0{i}:00\n" for i, row i
 CLOCKS = f"{HEAD},dwell\n" + "".join(f"{row},{{}}\n" for row in ROWS)
 DAYS = ("45000.5", "45000.500694444", "45000.501388889", "45000.502083333")
 RATED = "session,ease,sure\ns1,4.5,1\ns2,3,0\n"
+LONG_RATED = "session,query_number,ease\ns1,1,4\ns1,2,{}\ns2,1,5\n" + "s9,1,3\n" * 3
 BY_NUMBER = "session,query_number,ease\ns1,1,4\ns1,2,5\n"
 OWN = "wer,was,platz_nr,ding,worum,drauf,worte"
 
@@ -132,6 +133,9 @@ SPOILED: dict[str, tuple[Contents, Contents, set[str]]] = {
                             {"decimal-comma"}),
     "ratings with ja and nein": ({"r.csv": RATED}, {"r.csv": RATED.replace(",1\n", ",ja\n")
                                  .replace(",0\n", ",nein\n")}, {"yes-no"}),
+    "a few words among ratings": (
+        {"r.csv": LONG_RATED.format("")}, {"r.csv": LONG_RATED.format("n.r.") + "Media,,4\n"},
+        {"missing-words", "total-rows"}),
     "ratings by 1,0": ({"r.csv": BY_NUMBER}, {"r.csv": BY_NUMBER.replace("s1,1", 's1,"1,0"')},
                        {"decimal-comma"}),
     "texts in capitals": ({"judgments.csv": BY_TEXT},
