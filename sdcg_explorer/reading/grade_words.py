@@ -61,7 +61,8 @@ LEVELS = (
     "sr pr s p m medium somewhat slightly partial partially partly related fair fairly moderately "
     "teilweise teil wenig etwas eher mittel partiellement assez plutôt algo bastante parcialmente "
     "parzialmente abbastanza medio mediamente",
-    "r rel relevant good useful yes pertinent pertinente relevante rilevante gut nützlich utile útil",
+    "r rel relevant good useful yes pertinent pertinente relevante rilevante gut nützlich utile "
+    "útil",
     "h high hr vr full complete highly very sehr hoch excellent fully très muy sehrgut verygood "
     "molto altamente muito alto",
     "perfect perfectly vital key essential exact ideal nav navigational",

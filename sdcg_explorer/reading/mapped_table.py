@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -32,6 +33,7 @@ from sdcg_explorer.reading.mapping import ROLES, Role, map_columns, nameless, wh
 from sdcg_explorer.reading.patterns import parts_in
 from sdcg_explorer.reading.raw_table import RawTable, in_appearance, in_order, texts_of, with_texts
 from sdcg_explorer.reading.recipe import DEFAULT, GUESSED, Recipe, by_fix, by_rule, names_in
+from sdcg_explorer.reading.shapes import QUERY_KEY
 from sdcg_explorer.reading.table_kinds import Part
 from sdcg_explorer.study.arrays import Bools
 from sdcg_explorer.study.columns import is_dwell_time, plain_name
@@ -195,6 +197,7 @@ def with_repaired_rows(part: Part, found: Findings, recipe: Recipe = DEFAULT) ->
         empty = _empty(raw)
         totals = _totals(part, empty)
         notes = _notes(part, empty | totals) if part.kind == "log" else np.zeros_like(empty)
+        totals |= _totals(part, empty | notes | totals)  # those above a note
         gone = np.zeros(len(raw.rows), dtype=bool)
         for fix, rows in (("blank-rows", empty), ("total-rows", totals), ("note-rows", notes)):
             if found.fix(raw, fix, np.flatnonzero(rows), partial(_row, raw), gone=True):
@@ -344,6 +347,35 @@ LOCAL = re.compile(  # 16.04.2026 14:03, 4/16/26 2:03 PM
 DATED = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}([ T][0-9:.]{5,18})?")  # of no zone
 
 
+DAY = re.compile(
+    r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?=T00:00:00|$)|[0-9]{1,2}([./-])[0-9]{1,2}\1[0-9]{2,4}"
+)
+
+
+def _with_days(part: Part, found: Findings) -> pd.Series[Any]:
+    """Times of a log; those of the day with their dates before, where one column has these."""
+    raw, name = part.raw, part.columns["time"]
+    column = raw.rows[name]
+    texts = [text.strip() for text in texts_of(column)]
+    if not any(texts) or not all(CLOCK.fullmatch(text) for text in texts if text):
+        return column
+    free = [other for other in raw.header if other not in part.columns.values()]
+    days = [
+        other
+        for other in free
+        if all(DAY.match(text.strip()) for text in texts_of(raw.rows[other]) if text.strip())
+        if not blank(raw.rows[other])[~blank(column)].any()
+    ]
+    if len(days) != 1:
+        return column
+    rule = "a day and a time of day are read as one moment"
+    said = note(raw.file, f"columns {days[0]} and {name}", rule, "Fine if intended.")
+    found.problems.append(said)
+    both = zip(raw.rows[days[0]].astype("str"), column.astype("str"), strict=True)
+    dated = [(DAY.match(day.strip()), clock.strip()) for day, clock in both]
+    return pd.Series(in_order([f"{fit[0]} {clock}" if fit else "" for fit, clock in dated]))
+
+
 def _with_dates(part: Part, dates: str, found: Findings) -> Part:
     """A log whose times have their year first, where dates are written as people write them.
 
@@ -354,7 +386,9 @@ def _with_dates(part: Part, dates: str, found: Findings) -> Part:
     if part.kind != "log" or "time" not in part.columns:
         return part
     raw, name = part.raw, part.columns["time"]
-    column = raw.rows[name]
+    column = _with_days(part, found)
+    raw = replace(raw, rows=raw.rows.assign(**{name: column}))
+    part = replace(part, raw=raw)
     texts = [text.strip() for text in texts_of(column)]
     fits = [LOCAL.fullmatch(text) for text in texts]
     ways = dict[str, list[str]]()
@@ -428,8 +462,9 @@ def _with_merged(part: Part, recipe: Recipe, found: Findings) -> Part:
     what they go by. No cell is filled across one that starts a session or query anew.
     """
     raw, columns = part.raw, part.columns
-    key = names_in(recipe.session_by) or ["searcher" if recipe.session_gap else "session"]
-    within = names_in(recipe.query_by) or ["query_number"]
+    usual = ["session"] if "session" in columns else ["searcher", "topic"]
+    key = names_in(recipe.session_by) or (["searcher"] if recipe.session_gap else usual)
+    within = names_in(recipe.query_by) or ["query_number", QUERY_KEY]
     if part.kind == "judgments":
         roles = (recipe.judged_by, "topic", "text", "session")
         key = [next((role for role in roles if role in columns), "query_number")]
@@ -569,7 +604,7 @@ def mapped(
     lacking = [replace(problem, line=raw.header_line) for problem in lacking]
     found.problems += [nameless(raw.file, raw.first, roles)] if lacking and raw.first else lacking
     cells = pd.DataFrame({role: raw.rows[column] for role, column in columns.items()}, copy=False)
-    others = [name for name in raw.header if name not in columns.values()]
+    others = [name for name in raw.header if name not in (*columns.values(), QUERY_KEY)]
     if "topic" in cells and not raw.exact and blank(cells["topic"]).all():
         cells = cells.drop(columns="topic")
     _check_docs(raw, cells, columns, found)

@@ -36,7 +36,19 @@ from sdcg_explorer.reading.log_rows import NO_NAME
 from sdcg_explorer.reading.mapped_table import with_repaired_rows
 from sdcg_explorer.reading.mapping import is_called
 from sdcg_explorer.reading.raw_table import RawTable, aligned, joined, texts_of
-from sdcg_explorer.reading.recipe import ALL, DEFAULT, FIELDS, FOLD, NONE, Recipe, option
+from sdcg_explorer.reading.recipe import (
+    ALL,
+    AND,
+    ASKED,
+    DEFAULT,
+    FIELDS,
+    FIXES,
+    FOLD,
+    NONE,
+    Recipe,
+    answers_in,
+    option,
+)
 from sdcg_explorer.reading.table_kinds import Part, events_of, of_kind, part_of, taken_as
 from sdcg_explorer.study.grades import FEW_GRADES
 from sdcg_explorer.study.problems import Problem, Remedy, UnusableInputError, error, note
@@ -515,7 +527,9 @@ def _mapping(parts: list[Part], kind: str, roles: Mapping[str, str]) -> dict[str
         changed: dict[str, str] = {}
         for _ in range(2):  # a column that is given one role is no longer found for another
             named = replace(taken_as(part, kind, ""), given={**part.given, **changed}).columns
-            there = {role: c for role, c in roles.items() if not c or c in part.raw.header}
+            there = {
+                r: c for r, c in roles.items() if not c or {*c.split(AND)} & {*part.raw.header}
+            }
             changed |= {role: c for role, c in there.items() if named.get(role, "") != c}
         made |= {f"{part.raw.file}:{role}": column for role, column in changed.items()}
     return made
@@ -561,9 +575,14 @@ def _why(candidate: Candidate, recipe: Recipe) -> str:
         keys = f"{keys} in the order of {recipe.mapping['time']}"
     places = f"ranks {candidate.rank}" if candidate.rank else "ranks by the order of lists"
     topics = f", topics {join.log_topic}" * bool(join.log_topic)
+    topics += f", assessors {join.grade}" * (AND in join.grade)
     if recipe.topics_by and not join.log_topic:
         topics = ", all on one topic" if recipe.topics_by == "one" else ", each session a topic"
-    return f"{keys}, documents {join.log_doc}, {places}{topics}"
+    answers = {name: f"{ASKED[name]}: {getattr(recipe, name)}" for name in NEVER_TAKEN}
+    answers |= {"grade": "every row of the judgments counts as grade 1"}
+    answers |= {"fix": ", ".join(FIXES.get(fix, fix) for fix in recipe.fix.split(","))}
+    said = [answers[name] for name in NEVER_TAKEN if getattr(recipe, name)]
+    return "; ".join([f"{keys}, documents {join.log_doc}, {places}{topics}", *said])
 
 
 # ---------------------------------------------------------------- what is taken
@@ -628,7 +647,8 @@ def _by_content(
         if len(made) == TRIED or (made and candidate.score <= made[0][0] - AHEAD):
             break
         made_of = _recipe(group, candidate, groups, recipe, parts, fixed)
-        for own in _with_topics(_with_times(made_of, group, candidate), recipe):
+        ways = _with_topics(_with_times(made_of, group, candidate), recipe)
+        for own in ways:
             added, why = _added(own, recipe), _why(candidate, own)
             if not added and refused and not made:  # the best is what names say: it has errors
                 return Reading(None, refusal=refused)
@@ -636,7 +656,8 @@ def _by_content(
             try:
                 study = study_of(as_read, recipe=own)
             except UnusableInputError as lacking:
-                if added and not made:
+                ways += (answers := _answered(own, lacking))
+                if added and not made and not answers:
                     judged = candidate.join.judged if candidate.join.grade else None
                     what = f"nearest reading: {_in_counts(candidate.counts, judged)}"
                     nearest.append((_by_choice(what, why, added), lacking))
@@ -657,10 +678,33 @@ def _by_content(
         return Reading(None, [], refused, [problem for problem, _ in nearest[:1]])
     (score, best), *others = made
     clear = score - others[0][0] >= AHEAD if others else score >= FLOOR
-    if clear and told and best.recipe.grade == recipe.grade and not nearest:
+    asked = any(getattr(best.recipe, name) != getattr(recipe, name) for name in NEVER_TAKEN)
+    asked |= any(AND in column for column in best.recipe.mapping.values())
+    if clear and told and not asked and not nearest:
         best.study.report.problems.append(_by_choice(f"read as {best.gives}", best.why, best.added))
         return Reading(best)
     return Reading(None, [proposal for _, proposal in made[:OFFERED]], refused)
+
+
+NEVER_TAKEN = ("grade", "fix", "grade_words", "assessors")  # which are offered alone
+
+
+def _answered(own: Recipe, lacking: UnusableInputError) -> list[Recipe]:
+    """The recipe with answers to each thing that is asked; nothing where an error has none."""
+    made: list[Recipe] = [own]
+    for problem in (each for each in lacking.problems if each.severity == "error"):
+        for name in ("grade_words", "assessors"):
+            values = answers_in(problem.remedy, name) if not getattr(own, name) else []
+            if values:
+                made = [one.with_texts([f"{name}={value}"]) for one in made for value in values]
+                break
+        else:
+            if not problem.fix or problem.fix in own.fixes:
+                return []
+            made = [
+                replace(one, fix=",".join(filter(None, [one.fix, problem.fix]))) for one in made
+            ]
+    return made if made != [own] else []
 
 
 def _is_told(candidate: Candidate, header: Sequence[str]) -> bool:

@@ -13,8 +13,10 @@ import pandas as pd
 
 from sdcg_explorer.reading.cells import NUMBER, WHOLE, Findings
 from sdcg_explorer.reading.log_rows import NO_NAME, free_name, values_of
+from sdcg_explorer.reading.mapping import is_called
 from sdcg_explorer.reading.raw_table import RawTable, in_order
-from sdcg_explorer.reading.table_kinds import Part
+from sdcg_explorer.reading.recipe import Recipe
+from sdcg_explorer.reading.table_kinds import Part, recognised, taken_as
 from sdcg_explorer.study.arrays import Ints
 from sdcg_explorer.study.problems import cut, error, note, warning
 from sdcg_explorer.study.wording import counted, plural
@@ -40,6 +42,22 @@ class Tables:
     queries: pd.DataFrame
     own_numbers: Ints | None = None
     own_topics: pd.Series[Any] | None = None
+
+
+def tables_of_searchers(parts: Sequence[Part], cells: pd.DataFrame, recipe: Recipe) -> list[Part]:
+    """Tables that fit nothing and list all searchers of the log, each once: as ratings."""
+    made: list[Part] = []
+    who = {*plain(cells["searcher"].astype("str"))} - {""} if "searcher" in cells else set[str]()
+    for raw in (part.raw for part in parts if part.kind == "other" and not part.raw.nested):
+        if len(who) < 2 or any(is_called(raw.file, file) for file in recipe.kinds):
+            continue
+        for name in raw.header[: len(raw.header) * (len(raw.header) > 1)]:
+            texts = [text for text in plain(raw.rows[name].astype("str")) if text]
+            if who <= {*texts} and len({*texts}) == len(texts):
+                why = f"its column {name} lists the log's searchers"
+                made.append(taken_as(recognised(raw, {"searcher": name}), "ratings", why))
+                break
+    return made
 
 
 def told_by_ratings(cells: pd.DataFrame, parts: Sequence[Part], found: Findings) -> pd.DataFrame:

@@ -18,6 +18,7 @@ QUERY_ID = r"(?P<session>.+?)(?:[-_. :/]+[qQ]?|[qQ])(?P<query>\d+)"
 WHOLE_IDS = "whole"  # each query id is a session of one query
 FOLD = "How to resolve ambiguous data"
 ALL, OFF = "all", "off"  # of repairs: every one; and one that is not made
+AND = " + "  # between columns that have the grades of an assessor each
 NONE = "(none)"  # as the command line has it where no column plays a role
 # by the name of a repair: what it does
 FIXES = {
@@ -114,13 +115,20 @@ def _flag(texts: Sequence[str]) -> object:
 
 
 def _by_role(texts: Sequence[str]) -> dict[str, str]:
-    """Columns by role, as `--map` names them; "" where none plays it."""
+    """Columns by role, as `--map` names them; "" where none plays it.
+
+    >>> _by_role(["doc=URL", "grade=MR,grade=GB"])
+    {'doc': 'URL', 'grade': 'MR + GB'}
+    """
     by_role: dict[str, str] = {}
     for text in texts:
         for role, sign, column in (part.partition("=") for part in text.split(",") if part):
             if not (role and sign):
                 rule = "it reads ROLE=COLUMN,ROLE=COLUMN"
                 raise ValueError(f"--map {cut(repr(text))}; {rule}. Correct it.")
+            if role in by_role and role.rpartition(":")[2] == "grade":  # of an assessor each
+                by_role[role] += f"{AND}{column}"
+                continue
             if role in by_role:
                 rule = f"{cut(role)} has one column"
                 raise ValueError(f"--map {cut(repr(text))}; {rule}. Leave the others out.")
@@ -179,7 +187,7 @@ class Recipe:
 
     - kinds: file → what it is, where that is not as its columns say
     - mapping: role → column, where a column goes by a name that is not known; FILE:ROLE →
-      column reaches one file, and "" stands for no column
+      column reaches one file, and "" stands for no column; A + B for grade are two assessors
     - columns: file → names of the columns of a table without a header row; "" → those of every
       such table with as many
     - lists: file → lists of objects that are read of it, by the names that lead there, as
@@ -485,6 +493,16 @@ def option(name: str, value: str) -> str:
     if not FIELDS[name].typed:
         return f"--set {name}={value}"
     return f"{[*FIELDS[name].option, f'--{name}'][0].replace('_', '-')} {value}"
+
+
+def answers_in(remedies: str, name: str) -> list[str]:
+    """Values of a choice that remedies name as its option.
+
+    >>> answers_in("Say which: --set dates=day or month.", "dates")
+    ['day']
+    """
+    values = re.findall(rf"{re.escape(option(name, ''))}('[^']*'|[^\s“”']+)", remedies)
+    return list(dict.fromkeys(value.strip("'").rstrip(".,;:") for value in values))
 
 
 def names_in(said: str) -> list[str]:

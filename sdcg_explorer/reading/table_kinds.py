@@ -31,9 +31,10 @@ from sdcg_explorer.reading.raw_table import (
     number_of,
     texts_of,
 )
-from sdcg_explorer.reading.recipe import Recipe
+from sdcg_explorer.reading.recipe import AND, Recipe
 from sdcg_explorer.reading.shapes import (
     Events,
+    by_columns,
     event_roles,
     is_in_lists,
     lists_by_content,
@@ -130,7 +131,8 @@ def recognised(raw: RawTable, mapping: Mapping[str, str] | None = None) -> Part:
     ordered = "rank" in log or any(plain_name(column) in LISTS for column in raw.header)
     if {"doc", "clicked"} <= {*of_log} and "rank" not in log:  # each by its lists
         return Part(raw, "log", "it has lists of documents, and of clicked ones", of_log)
-    if "doc" in log and "query_number" in log and (ordered or "grade" not in judged):
+    numbered = "query_number" in log or {"rank", "text", "searcher"} <= log.keys()
+    if "doc" in log and numbered and (ordered or "grade" not in judged):
         return Part(raw, "log", f"it has columns for {_listed(log)}", of_log)
     if {"doc", "grade"} <= set(judged) and "rank" not in log:
         return Part(raw, "judgments", f"it has columns for {_listed(judged)}", given)
@@ -147,7 +149,14 @@ def recognised(raw: RawTable, mapping: Mapping[str, str] | None = None) -> Part:
 
 def part_of(raw: RawTable, recipe: Recipe) -> Part:
     """A table as what a recipe says that it is, or as what its columns say."""
-    part = recognised(raw, recipe.mapping)
+    for key, column in recipe.mapping.items():
+        (file, _, role), names = key.rpartition(":"), column.split(AND)
+        meant = role == "grade" and (not file or is_called(raw.file, file))
+        if meant and names[1:] and column not in raw.header and {*names} <= {*raw.header}:
+            raw = by_columns(raw, names)
+    spent = {*raw.spent}
+    mapping = {key: c for key, c in recipe.mapping.items() if spent.isdisjoint(c.split(AND))}
+    part = recognised(raw, mapping)
     kinds = [kind for file, kind in recipe.kinds.items() if is_called(raw.file, file)]
     return taken_as(part, kinds[-1], "you said so") if kinds else part
 
