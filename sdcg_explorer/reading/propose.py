@@ -575,9 +575,9 @@ def _why(candidate: Candidate, recipe: Recipe) -> str:
         keys = f"{keys} in the order of {recipe.mapping['time']}"
     places = f"ranks {candidate.rank}" if candidate.rank else "ranks by the order of lists"
     topics = f", topics {join.log_topic}" * bool(join.log_topic)
-    topics += f", assessors {join.grade}" * (AND in join.grade)
     if recipe.topics_by and not join.log_topic:
         topics = ", all on one topic" if recipe.topics_by == "one" else ", each session a topic"
+    topics += f", grades {join.grade}" * bool(join.grade and fit("grade", join.grade) < 1)
     answers = {name: f"{ASKED[name]}: {getattr(recipe, name)}" for name in NEVER_TAKEN}
     answers |= {"grade": "every row of the judgments counts as grade 1"}
     answers |= {"fix": ", ".join(FIXES.get(fix, fix) for fix in recipe.fix.split(","))}

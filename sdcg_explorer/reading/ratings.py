@@ -30,6 +30,7 @@ KEYS = (
     ("searcher",),
 )
 MOST_NAMED = 20  # of the ratings that the log does not have
+NO_MATCH = "no rating matches"
 TOLD_BY = (("session",), ("searcher", "topic"), ("searcher",))
 OF_SESSIONS = ("system", "searcher", "topic")  # what a table of sessions can tell the log
 
@@ -120,7 +121,7 @@ def join_ratings(part: Part, tables: Tables, found: Findings) -> Tables:
     elif len(rated) and len(missing) == len(rated):
         rule = f"ratings are matched by {by}, and the log has none of theirs"
         remedy = "Check that both files write it alike."
-        found.problems.append(warning(raw.file, "no rating matches", rule, remedy))
+        found.problems.append(warning(raw.file, NO_MATCH, rule, remedy))
     _check_same(part, met, key, known, found)
     more = dict[str, Any]()
     for name in raw.header:
