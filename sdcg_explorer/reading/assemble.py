@@ -125,9 +125,8 @@ def _assembled(parts: Sequence[Part], name: str, recipe: Recipe, found: Findings
     graded = with_ids(graded, "topic", recipe.topic_id, found) if graded else None
     logs = judgments.with_judged_docs(logs, graded, found)
     log = with_ids(_log(logs, graded, recipe, found), "topic", recipe.topic_id, found)
-    listing = tables_of_searchers(parts, log.cells, recipe)
-    why = {part.raw.file: part.why for part in listing}
-    as_read = [taken_as(p, "ratings", why[p.raw.file]) if p.raw.file in why else p for p in as_read]
+    listing = tables_of_searchers(parts, log.cells)
+    as_read = [next((o for o in listing if o.raw.file == p.raw.file), p) for p in as_read]
     ratings += [with_repaired_rows(part, found, recipe) for part in listing]
     log = replace(log, cells=told_by_ratings(log.cells, ratings, found))
     if graded:

@@ -23,7 +23,7 @@ from sdcg_explorer.reading.mapping import LISTS, ROLES, VERDICTS, joined_name
 from sdcg_explorer.reading.patterns import parts_of
 from sdcg_explorer.reading.raw_table import RawTable, texts_of
 from sdcg_explorer.reading.recipe import AND, QUERY_ID
-from sdcg_explorer.reading.shapes import is_bracketed, spread_lists
+from sdcg_explorer.reading.shapes import is_bracketed, on_one_scale, spread_lists
 from sdcg_explorer.study.arrays import Bools, Floats, Ints
 from sdcg_explorer.study.columns import is_dwell_time, plain_name, seconds_of
 from sdcg_explorer.study.grades import FEW_GRADES
@@ -336,16 +336,7 @@ def grade_columns(table: Table, doc: str) -> list[str]:
         elif column.is_number and 0 < column.distinct <= min(FEW_GRADES, max(5, table.size / 2)):
             others.append(column.name)
     named.sort(key=lambda name: -fit("grade", name))
-    least = 0.5 if table.size >= MOST_SMALL else 0.0  # of few rows each may lack a grade
-    alike = [
-        name
-        for name, own in scales.items()
-        if any(
-            own & other and len(own & other) >= least * len(own | other)
-            for each, other in scales.items()
-            if each != name
-        )
-    ]
+    alike = on_one_scale(scales, 0.5 if table.size >= MOST_SMALL else 0)
     texts = set[str]().union(*(scales[name] for name in alike))
     together = [AND.join(alike)] if 1 < len(texts) <= FEW_GRADES else []
     return named[:1] or [*together, *(in_words or (others or alike)[:3])] or [""]

@@ -12,7 +12,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -42,18 +41,16 @@ from sdcg_explorer.study.problems import Problem, cut, error, note, refuse, warn
 from sdcg_explorer.study.wording import counted, plural
 
 TOTALS = {
-    *("total", "totals", "sum", "mean", "average"),
-    *("summe", "gesamt", "insgesamt", "mittelwert", "durchschnitt"),
-    *("somme", "moyenne", "suma", "promedio", "合计", "总计", "平均"),
-    *("totale", "totali", "totais", "somma", "soma", "media", "média"),
+    *("total", "totals", "sum", "mean", "average", "summe", "gesamt", "insgesamt", "mittelwert"),
+    *("durchschnitt", "somme", "moyenne", "suma", "promedio", "totale", "totali", "totais"),
+    *("somma", "soma", "media", "média", "合计", "总计", "平均"),
 }
 YES_WORDS = {
     *("ja", "j", "oui", "o", "si", "sí", "sì", "sim", "x", "✓", "✔", "☑", "是"),
     *("wahr", "vrai", "vero", "verdadeiro"),
 }
 NO_WORDS = {
-    *("nein", "non", "não", "nao", "✗", "✘", "☐", "-", "–", "否"),
-    *("falsch", "faux", "falso"),
+    *("nein", "non", "não", "nao", "✗", "✘", "☐", "-", "–", "falsch", "faux", "falso", "否"),
 }
 COMMA = re.compile(r"[+-]?[0-9]{1,40},[0-9]{1,40}")
 COMMA_WHOLE = re.compile(r"[0-9]{1,9},0{1,2}")  # 1,000 may be 1 or a thousand
@@ -64,7 +61,6 @@ CLOCK = re.compile(r"(?:([0-9]{1,3}):(?=[0-9]{2}:))?([0-9]{1,3}):([0-5][0-9])((?
 # a comma for a point, or between thousands; days, or seconds
 DOUBTFUL = re.compile(r"[0-9]{1,3},[0-9]{3}|[0-9]{5}([.][0-9]{1,3})?")
 DASHES = {"-", "--", "–", "—"}  # as marks they say no
-HAS_DIGIT = re.compile(r"[0-9]")
 NO_DIGIT = re.compile(r"[^0-9]")
 QUOTED = re.compile(r"(['\"]+)(?P<text>[^'\"]+)\1|[“„”‘‚«](?P<other>[^“„”‘’‚«»]+)[”“’‘»]")
 POINT_ZERO = re.compile(r"([0-9]{1,18})([.]0+|,0)")
@@ -298,7 +294,7 @@ def _without_missing(
         odd = {text.strip().casefold() for text in texts if not _is_numeric(text.strip())}
         is_odd = np.array([text.strip().casefold() in odd for text in texts])[coded(column)]
         few = len(odd) <= MOST_WORDS and is_odd.sum() <= MOST_OF_WORDS * (~blank(column)).sum()
-        words = words | odd if few and not any(map(HAS_DIGIT.search, odd)) else words
+        words = words | odd if few and not re.search("[0-9]", "".join(odd)) else words
     missing = [text.strip().casefold() in words for text in texts]
     others = (text.strip() for text, is_none in zip(texts, missing, strict=True) if not is_none)
     if not any(missing) or (role in ("", "grade") and not all(map(_is_numeric, others))):
@@ -347,33 +343,25 @@ LOCAL = re.compile(  # 16.04.2026 14:03, 4/16/26 2:03 PM
 DATED = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}([ T][0-9:.]{5,18})?")  # of no zone
 
 
-DAY = re.compile(
-    r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?=T00:00:00|$)|[0-9]{1,2}([./-])[0-9]{1,2}\1[0-9]{2,4}"
-)
+DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(T00:00:00)?|[0-9]{1,2}([./-])[0-9]{1,2}\2[0-9]{2,4}")
 
 
-def _with_days(part: Part, found: Findings) -> pd.Series[Any]:
-    """Times of a log; those of the day with their dates before, where one column has these."""
+def _with_days(part: Part, found: Findings) -> RawTable:
+    """A log whose times of the day have their dates before, where one other column has these."""
     raw, name = part.raw, part.columns["time"]
-    column = raw.rows[name]
-    texts = [text.strip() for text in texts_of(column)]
-    if not any(texts) or not all(CLOCK.fullmatch(text) for text in texts if text):
-        return column
-    free = [other for other in raw.header if other not in part.columns.values()]
-    days = [
-        other
-        for other in free
-        if all(DAY.match(text.strip()) for text in texts_of(raw.rows[other]) if text.strip())
-        if not blank(raw.rows[other])[~blank(column)].any()
-    ]
-    if len(days) != 1:
-        return column
+
+    def holds(column: str, form: re.Pattern[str]) -> bool:
+        return all(form.fullmatch(text.strip()) for text in texts_of(raw.rows[column]))
+
+    days = [c for c in raw.header if c not in part.columns.values() and holds(c, DAY)]
+    if len(days) != 1 or not holds(name, CLOCK):
+        return raw
     rule = "a day and a time of day are read as one moment"
     said = note(raw.file, f"columns {days[0]} and {name}", rule, "Fine if intended.")
     found.problems.append(said)
-    both = zip(raw.rows[days[0]].astype("str"), column.astype("str"), strict=True)
-    dated = [(DAY.match(day.strip()), clock.strip()) for day, clock in both]
-    return pd.Series(in_order([f"{fit[0]} {clock}" if fit else "" for fit, clock in dated]))
+    pairs = zip(raw.rows[days[0]], raw.rows[name], strict=True)
+    both = [f"{day.strip().removesuffix('T00:00:00')} {clock.strip()}" for day, clock in pairs]
+    return replace(raw, rows=raw.rows.assign(**{name: in_order(both)}))
 
 
 def _with_dates(part: Part, dates: str, found: Findings) -> Part:
@@ -385,10 +373,8 @@ def _with_dates(part: Part, dates: str, found: Findings) -> Part:
     """
     if part.kind != "log" or "time" not in part.columns:
         return part
-    raw, name = part.raw, part.columns["time"]
-    column = _with_days(part, found)
-    raw = replace(raw, rows=raw.rows.assign(**{name: column}))
-    part = replace(part, raw=raw)
+    raw, name = _with_days(part, found), part.columns["time"]
+    part, column = replace(part, raw=raw), raw.rows[name]
     texts = [text.strip() for text in texts_of(column)]
     fits = [LOCAL.fullmatch(text) for text in texts]
     ways = dict[str, list[str]]()

@@ -36,19 +36,7 @@ from sdcg_explorer.reading.log_rows import NO_NAME
 from sdcg_explorer.reading.mapped_table import with_repaired_rows
 from sdcg_explorer.reading.mapping import is_called
 from sdcg_explorer.reading.raw_table import RawTable, aligned, joined, texts_of
-from sdcg_explorer.reading.recipe import (
-    ALL,
-    AND,
-    ASKED,
-    DEFAULT,
-    FIELDS,
-    FIXES,
-    FOLD,
-    NONE,
-    Recipe,
-    answers_in,
-    option,
-)
+from sdcg_explorer.reading.recipe import ALL, AND, DEFAULT, FIELDS, FOLD, NONE, Recipe, option
 from sdcg_explorer.reading.table_kinds import Part, events_of, of_kind, part_of, taken_as
 from sdcg_explorer.study.grades import FEW_GRADES
 from sdcg_explorer.study.problems import Problem, Remedy, UnusableInputError, error, note
@@ -527,9 +515,7 @@ def _mapping(parts: list[Part], kind: str, roles: Mapping[str, str]) -> dict[str
         changed: dict[str, str] = {}
         for _ in range(2):  # a column that is given one role is no longer found for another
             named = replace(taken_as(part, kind, ""), given={**part.given, **changed}).columns
-            there = {
-                r: c for r, c in roles.items() if not c or {*c.split(AND)} & {*part.raw.header}
-            }
+            there = {r: c for r, c in roles.items() if {*c.split(AND)} & {*part.raw.header, ""}}
             changed |= {role: c for role, c in there.items() if named.get(role, "") != c}
         made |= {f"{part.raw.file}:{role}": column for role, column in changed.items()}
     return made
@@ -578,10 +564,8 @@ def _why(candidate: Candidate, recipe: Recipe) -> str:
     if recipe.topics_by and not join.log_topic:
         topics = ", all on one topic" if recipe.topics_by == "one" else ", each session a topic"
     topics += f", grades {join.grade}" * bool(join.grade and fit("grade", join.grade) < 1)
-    answers = {name: f"{ASKED[name]}: {getattr(recipe, name)}" for name in NEVER_TAKEN}
-    answers |= {"grade": "every row of the judgments counts as grade 1"}
-    answers |= {"fix": ", ".join(FIXES.get(fix, fix) for fix in recipe.fix.split(","))}
-    said = [answers[name] for name in NEVER_TAKEN if getattr(recipe, name)]
+    values = {name: getattr(recipe, name) for name in NEVER_TAKEN}
+    said = [f"{FIELDS[name].words}: {value}" for name, value in values.items() if value]
     return "; ".join([f"{keys}, documents {join.log_doc}, {places}{topics}", *said])
 
 
@@ -656,7 +640,7 @@ def _by_content(
             try:
                 study = study_of(as_read, recipe=own)
             except UnusableInputError as lacking:
-                ways += (answers := _answered(own, lacking))
+                ways += (answers := own.answered(lacking.problems))
                 if added and not made and not answers:
                     judged = candidate.join.judged if candidate.join.grade else None
                     what = f"nearest reading: {_in_counts(candidate.counts, judged)}"
@@ -679,7 +663,7 @@ def _by_content(
     (score, best), *others = made
     clear = score - others[0][0] >= AHEAD if others else score >= FLOOR
     asked = any(getattr(best.recipe, name) != getattr(recipe, name) for name in NEVER_TAKEN)
-    asked |= any(AND in column for column in best.recipe.mapping.values())
+    asked |= AND in found[0][1].join.grade
     if clear and told and not asked and not nearest:
         best.study.report.problems.append(_by_choice(f"read as {best.gives}", best.why, best.added))
         return Reading(best)
@@ -687,24 +671,6 @@ def _by_content(
 
 
 NEVER_TAKEN = ("grade", "fix", "grade_words", "assessors")  # which are offered alone
-
-
-def _answered(own: Recipe, lacking: UnusableInputError) -> list[Recipe]:
-    """The recipe with answers to each thing that is asked; nothing where an error has none."""
-    made: list[Recipe] = [own]
-    for problem in (each for each in lacking.problems if each.severity == "error"):
-        for name in ("grade_words", "assessors"):
-            values = answers_in(problem.remedy, name) if not getattr(own, name) else []
-            if values:
-                made = [one.with_texts([f"{name}={value}"]) for one in made for value in values]
-                break
-        else:
-            if not problem.fix or problem.fix in own.fixes:
-                return []
-            made = [
-                replace(one, fix=",".join(filter(None, [one.fix, problem.fix]))) for one in made
-            ]
-    return made if made != [own] else []
 
 
 def _is_told(candidate: Candidate, header: Sequence[str]) -> bool:

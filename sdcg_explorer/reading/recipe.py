@@ -12,7 +12,7 @@ from typing import Any, cast
 from sdcg_explorer.reading import patterns
 from sdcg_explorer.reading.raw_table import KINDS
 from sdcg_explorer.study import declared
-from sdcg_explorer.study.problems import Remedy, cut
+from sdcg_explorer.study.problems import Problem, Remedy, cut
 
 QUERY_ID = r"(?P<session>.+?)(?:[-_. :/]+[qQ]?|[qQ])(?P<query>\d+)"
 WHOLE_IDS = "whole"  # each query id is a session of one query
@@ -115,20 +115,13 @@ def _flag(texts: Sequence[str]) -> object:
 
 
 def _by_role(texts: Sequence[str]) -> dict[str, str]:
-    """Columns by role, as `--map` names them; "" where none plays it.
-
-    >>> _by_role(["doc=URL", "grade=MR,grade=GB"])
-    {'doc': 'URL', 'grade': 'MR + GB'}
-    """
+    """Columns by role, as `--map` names them; "" where none plays it."""
     by_role: dict[str, str] = {}
     for text in texts:
         for role, sign, column in (part.partition("=") for part in text.split(",") if part):
             if not (role and sign):
                 rule = "it reads ROLE=COLUMN,ROLE=COLUMN"
                 raise ValueError(f"--map {cut(repr(text))}; {rule}. Correct it.")
-            if role in by_role and role.rpartition(":")[2] == "grade":  # of an assessor each
-                by_role[role] += f"{AND}{column}"
-                continue
             if role in by_role:
                 rule = f"{cut(role)} has one column"
                 raise ValueError(f"--map {cut(repr(text))}; {rule}. Leave the others out.")
@@ -366,7 +359,7 @@ class Recipe:
         "Pattern that finds the topic in an id", partial(patterns.pattern_fault, parts=("topic",))
     )
     grade: str = _text(
-        "Grade of each judgment file",
+        "Grade of every row in a judgment file",
         patterns.grade_fault,
         "One grade for all rows of a judgment file: gold.txt=2,evidence.txt=1.",
     )
@@ -425,6 +418,17 @@ class Recipe:
         said = self.search_tools, self.open_tools
         search, opening = ([n.strip() for n in names.split(",") if n.strip()] for names in said)
         return search, opening
+
+    def answered(self, problems: Iterable[Problem]) -> list[Recipe]:
+        """The same with answers to each error about words, assessors or a repair, if all are."""
+        made: list[Recipe] = [self]
+        asked = [name for name in ("grade_words", "assessors") if not getattr(self, name)]
+        for problem in (each for each in problems if each.severity == "error"):
+            ways = [f"{name}={one}" for name in asked for one in answers_in(problem.remedy, name)]
+            if problem.fix and problem.fix not in self.fixes:
+                ways = [f"fix={','.join(filter(None, [self.fix, problem.fix]))}"]
+            made = [one.with_texts([way]) for one in made for way in ways]
+        return made
 
     @property
     def choices(self) -> dict[str, Any]:

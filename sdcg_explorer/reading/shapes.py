@@ -790,12 +790,17 @@ def _by_assessor(raw: RawTable) -> RawTable:
     if len(plain) > 1 or (plain and not all(COUNTED.fullmatch(named[c]) for c in columns)):
         return raw  # a grade, and something else of the same words
     scales = {column: _scale_of(raw, column) for column in columns}
-    columns = [
-        column
-        for column, own in scales.items()
-        if own and any(own & other for name, other in scales.items() if name != column)
-    ]
+    columns = on_one_scale(scales)
     return by_columns(raw, columns) if len(columns) > 1 else raw
+
+
+def on_one_scale(scales: Mapping[str, set[str]], least: float = 0.0) -> list[str]:
+    """Columns whose grades another has, too, and so much of all that both have."""
+    alike = set[str]()
+    for one, other in permutations(scales, 2):
+        both = scales[one] & scales[other]
+        alike |= {one} if both and len(both) >= least * len(scales[one] | scales[other]) else set()
+    return [name for name in scales if name in alike]
 
 
 def by_columns(raw: RawTable, columns: Sequence[str]) -> RawTable:
@@ -826,9 +831,8 @@ def _spread(raw: RawTable, wide: Wide, by: str, rule: str, names: Sequence[str] 
     texts[by] = np.where(filled[row, place], called[place], "").tolist()
     spent = [name for own in wide.values() for name in own]
     long = _with_texts(raw.take(row), texts, spent)
-    said = note(
-        raw.file, f"columns {wide[first][0]} to {wide[first][-1]}", rule, "Fine if intended."
-    )
+    columns = f"columns {spent[0]} to {wide[first][-1]}"
+    said = note(raw.file, columns, rule, "Fine if intended.")
     return replace(long, notes=(*raw.notes, said), spent=(*raw.spent, *spent))
 
 

@@ -51,6 +51,7 @@ ENDINGS = tuple(
     for ending in [*PACKED, *(ending for reader in FORMATS for ending in reader.endings)]
 )
 
+SAID = "you said so"  # why a table is what it is
 PLACE = "place of queries"
 DIGIT = re.compile(r"[0-9]")
 FIRST_MOMENT = 5e8  # seconds since 1970; no study of logs is older
@@ -149,16 +150,13 @@ def recognised(raw: RawTable, mapping: Mapping[str, str] | None = None) -> Part:
 
 def part_of(raw: RawTable, recipe: Recipe) -> Part:
     """A table as what a recipe says that it is, or as what its columns say."""
-    for key, column in recipe.mapping.items():
-        (file, _, role), names = key.rpartition(":"), column.split(AND)
-        meant = role == "grade" and (not file or is_called(raw.file, file))
-        if meant and names[1:] and column not in raw.header and {*names} <= {*raw.header}:
-            raw = by_columns(raw, names)
-    spent = {*raw.spent}
-    mapping = {key: c for key, c in recipe.mapping.items() if spent.isdisjoint(c.split(AND))}
-    part = recognised(raw, mapping)
+    said = given_for(recipe.mapping, raw.file).get("grade", recipe.mapping.get("grade", ""))
+    if AND in said and {*said.split(AND)} <= {*raw.header}:
+        raw = by_columns(raw, said.split(AND))
+    known = {k: c for k, c in recipe.mapping.items() if not {*c.split(AND)} & {*raw.spent}}
+    part = recognised(raw, known)
     kinds = [kind for file, kind in recipe.kinds.items() if is_called(raw.file, file)]
-    return taken_as(part, kinds[-1], "you said so") if kinds else part
+    return taken_as(part, kinds[-1], SAID) if kinds else part
 
 
 def events_of(part: Part, said: str = "") -> Events | None:
