@@ -19,7 +19,13 @@ from sdcg_explorer.reading.event_logs import with_queries
 from sdcg_explorer.reading.grade_words import direction_asked, with_grades, with_scale
 from sdcg_explorer.reading.mapped_table import Mapped, mapped, with_doc_ids, with_repaired_rows
 from sdcg_explorer.reading.query_numbers import with_query_numbers
-from sdcg_explorer.reading.ratings import NO_MATCH, Tables, join_ratings, told_by_ratings
+from sdcg_explorer.reading.ratings import (
+    NO_MATCH,
+    Tables,
+    join_ratings,
+    tables_of_searchers,
+    told_by_ratings,
+)
 from sdcg_explorer.reading.raw_table import ASKED, SCORED, RawTable, aligned, joined, texts_of
 from sdcg_explorer.reading.recipe import DEFAULT, QUERY_ID, Recipe, option
 from sdcg_explorer.reading.shapes import spread_lists
@@ -127,6 +133,9 @@ def _assembled(parts: Sequence[Part], name: str, recipe: Recipe, found: Findings
     graded = with_ids(graded, "topic", recipe.topic_id, found) if graded else None
     logs = judgments.with_judged_docs(logs, graded, found)
     log = with_ids(_log(logs, graded, recipe, found), "topic", recipe.topic_id, found)
+    listing = tables_of_searchers(parts, log.cells)
+    as_read = [next((o for o in listing if o.raw.file == p.raw.file), p) for p in as_read]
+    ratings += [with_repaired_rows(part, found, recipe) for part in listing]
     log = replace(log, cells=told_by_ratings(log.cells, ratings, found))
     if graded:
         graded, naming = judgments.with_topics_as_logged(graded, log, parts, found)

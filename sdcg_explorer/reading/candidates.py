@@ -22,8 +22,8 @@ from sdcg_explorer.reading.log_names import FILLED, LONGEST
 from sdcg_explorer.reading.mapping import LISTS, ROLES, VERDICTS, joined_name
 from sdcg_explorer.reading.patterns import parts_of
 from sdcg_explorer.reading.raw_table import RawTable, texts_of
-from sdcg_explorer.reading.recipe import QUERY_ID
-from sdcg_explorer.reading.shapes import is_bracketed, spread_lists
+from sdcg_explorer.reading.recipe import AND, QUERY_ID
+from sdcg_explorer.reading.shapes import is_bracketed, on_one_scale, spread_lists
 from sdcg_explorer.study.arrays import Bools, Floats, Ints
 from sdcg_explorer.study.columns import is_dwell_time, plain_name, seconds_of
 from sdcg_explorer.study.grades import FEW_GRADES
@@ -270,7 +270,7 @@ def _by_topic(
     plain = Join(place, docs.name, doc.name, grade=grade, judged=share)
     found = list[Join]()
     for topic in judged.columns.values():
-        if topic.name in (doc.name, grade) or not _may_be_topic(topic.name):
+        if topic.name in (doc.name, *grade.split(AND)) or not _may_be_topic(topic.name):
             continue
         if not topic.distinct or topic.distinct > 0.9 * judged.size + 2:
             continue
@@ -310,9 +310,15 @@ def _scored(join: Join, names: float, judged: Ints, topics: float, rich: float) 
     return replace(join, score=score - 0.3 * (not join.grade))
 
 
+MOST_SMALL = 20  # rows of a table in which a grade may be missing by chance
+
+
 def grade_columns(table: Table, doc: str) -> list[str]:
-    """Columns that may hold grades, the likeliest alone where its name says so; "" for none."""
-    named, in_words, others = list[str](), list[str](), list[str]()
+    """Columns that may hold grades, the likeliest alone where its name says so; "" for none.
+
+    Columns of numbers, or words, on one scale may be those of an assessor each: first together.
+    """
+    named, in_words, others, scales = list[str](), list[str](), list[str](), dict[str, set[str]]()
     never = ("time", "rank", "session", "searcher")
     for column in table.columns.values():
         if column.name == doc or clash("grade", column.name) or column.is_named(never):
@@ -320,6 +326,8 @@ def grade_columns(table: Table, doc: str) -> list[str]:
         words = {text.strip().casefold() for text in column.texts}
         if words - {""} and words <= {*VERDICTS, ""}:
             return [column.name]
+        if len(words) <= FEW_GRADES and (column.is_whole or not any(map(WHOLE.fullmatch, words))):
+            scales[column.name] = words - {""}
         is_label = column.distinct == 1 and not column.is_number  # the same throughout
         if fit("grade", column.name) and not fit("assessor", column.name) and not is_label:
             named.append(column.name)
@@ -328,7 +336,10 @@ def grade_columns(table: Table, doc: str) -> list[str]:
         elif column.is_number and 0 < column.distinct <= min(FEW_GRADES, max(5, table.size / 2)):
             others.append(column.name)
     named.sort(key=lambda name: -fit("grade", name))
-    return named[:1] or in_words or others[:3] or [""]
+    alike = on_one_scale(scales, 0.5 if table.size >= MOST_SMALL else 0)
+    texts = set[str]().union(*(scales[name] for name in alike))
+    together = [AND.join(alike)] if 1 < len(texts) <= FEW_GRADES else []
+    return named[:1] or [*together, *(in_words or (others or alike)[:3])] or [""]
 
 
 # ---------------------------------------------------------------- ranks, sessions and queries
@@ -455,6 +466,8 @@ def _sessions(trial: _Trial, said: dict[str, tuple[str, ...]]) -> list[tuple[Key
     alone = (c.name for c in keys if not c.is_named(NO_SESSION))
     found: list[tuple[Keys, float]] = [((name,), fit("session", name)) for name in alone]
     few = [c for c in trial.level if c.distinct > 1 and not (c.is_prose or c.is_moment)]
+    keyed = ("session", "searcher", "topic", "system", "query_number")
+    few = [c for c in few if not c.is_number or c.distinct <= FEW_GRADES or c.is_named(keyed)]
     few = [
         c for c in few if not (c.is_named(NO_SESSION) or c.is_named(("query_number", "rank"), 1))
     ]

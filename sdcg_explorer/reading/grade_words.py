@@ -38,7 +38,7 @@ NO_GRADE = {  # what stands for one among words, too: "none" may be the worst of
 }
 YES = {*YES_WORDS, "yes", "y", "true", "t", "accept", "accepted", "1", "1.0"} - {"x"}
 NO = {*NO_WORDS, "no", "n", "false", "f", "reject", "rejected", "0", "0.0"} - {"-", "–"}
-NEGATED = re.compile(r"(?:not|non|nicht|no|pas|in|ir|un)[\s_-]*(.+)")
+NEGATED = re.compile(r"(?:not|non|nicht|não|nao|no|pas|in|ir|un)[\s_-]*(.+)")
 
 
 def _letters(text: str) -> str:
@@ -55,12 +55,16 @@ def _letters(text: str) -> str:
 LEVELS = (
     "n nr nonrelevant irrelevant irrelevante not nicht garnicht überhauptnicht notatall pas "
     "pasdutout bad poor useless off offtopic none no non nada spam junk norelevante unrelated "
-    "schlecht nutzlos inutile inútil horssujet",
-    "l low mr marginal marginally hardly barely kaum peu poco gering",
+    "schlecht nutzlos inutile inútil horssujet não irrilevante",
+    "l low mr marginal marginally hardly barely kaum peu poco gering marginalmente pouco basso "
+    "baixo",
     "sr pr s p m medium somewhat slightly partial partially partly related fair fairly moderately "
-    "teilweise teil wenig etwas eher mittel partiellement assez plutôt algo bastante parcialmente",
-    "r rel relevant good useful yes pertinent relevante gut nützlich utile útil",
-    "h high hr vr full complete highly very sehr hoch excellent fully très muy sehrgut verygood",
+    "teilweise teil wenig etwas eher mittel partiellement assez plutôt algo bastante parcialmente "
+    "parzialmente abbastanza medio mediamente",
+    "r rel relevant good useful yes pertinent pertinente relevante rilevante gut nützlich utile "
+    "útil",
+    "h high hr vr full complete highly very sehr hoch excellent fully très muy sehrgut verygood "
+    "molto altamente muito alto",
     "perfect perfectly vital key essential exact ideal nav navigational",
 )
 LEVEL_OF = {_letters(word): level for level, words in enumerate(LEVELS) for word in words.split()}
@@ -171,7 +175,7 @@ def _level(text: str) -> int | None:
     (2, 4, 0, None)
     """
     plain = _letters(text)
-    modifier = re.sub("(relevant|pertinent|useful|nutzlich|util)e?s?$", "", plain)
+    modifier = re.sub("(relevant|rilevant|pertinent|useful|nutzlich|util)e?s?$", "", plain)
     return LEVEL_OF.get(plain, LEVEL_OF.get(modifier))
 
 
@@ -200,7 +204,9 @@ def _order_asked(raw: RawTable, column: pd.Series, texts: Sequence[str]) -> list
     words = [word for i, word in enumerate(words) if plain.index(plain[i]) == i]
     if not words or any(map(NUMBER.fullmatch, words)):
         return []
-    orders = [quote(in_a_row(order)) for order in orders_of(words)]
+    told = [word for word in words if _letters(word)] or words
+    unjudged = [f"{word}=" for word in words if word not in told]  # as ? or -
+    orders = [quote(in_a_row([*order, *unjudged])) for order in orders_of(told)]
     remedy = by_rule("grade_words", orders[0], "Give their order, from worst to best:")
     if orders[1:]:
         remedy = Remedy(f"{remedy[0][:-1]}, or {option('grade_words', orders[1])}.", remedy[1])

@@ -32,6 +32,7 @@ from sdcg_explorer.reading.mapping import ROLES, Role, map_columns, nameless, wh
 from sdcg_explorer.reading.patterns import parts_in
 from sdcg_explorer.reading.raw_table import RawTable, in_appearance, in_order, texts_of, with_texts
 from sdcg_explorer.reading.recipe import DEFAULT, GUESSED, Recipe, by_fix, by_rule, names_in
+from sdcg_explorer.reading.shapes import QUERY_KEY
 from sdcg_explorer.reading.table_kinds import Part
 from sdcg_explorer.study.arrays import Bools
 from sdcg_explorer.study.columns import is_dwell_time, plain_name
@@ -40,12 +41,17 @@ from sdcg_explorer.study.problems import Problem, cut, error, note, refuse, warn
 from sdcg_explorer.study.wording import counted, plural
 
 TOTALS = {
-    *("total", "totals", "sum", "mean", "average"),
-    *("summe", "gesamt", "insgesamt", "mittelwert", "durchschnitt"),
-    *("somme", "moyenne", "suma", "promedio", "合计", "总计", "平均"),
+    *("total", "totals", "sum", "mean", "average", "summe", "gesamt", "insgesamt", "mittelwert"),
+    *("durchschnitt", "somme", "moyenne", "suma", "promedio", "totale", "totali", "totais"),
+    *("somma", "soma", "media", "média", "合计", "总计", "平均"),
 }
-YES_WORDS = {"ja", "j", "oui", "o", "si", "sí", "x", "✓", "✔", "☑", "wahr", "vrai", "是"}
-NO_WORDS = {"nein", "non", "✗", "✘", "☐", "-", "–", "falsch", "faux", "falso", "否"}
+YES_WORDS = {
+    *("ja", "j", "oui", "o", "si", "sí", "sì", "sim", "x", "✓", "✔", "☑", "是"),
+    *("wahr", "vrai", "vero", "verdadeiro"),
+}
+NO_WORDS = {
+    *("nein", "non", "não", "nao", "✗", "✘", "☐", "-", "–", "falsch", "faux", "falso", "否"),
+}
 COMMA = re.compile(r"[+-]?[0-9]{1,40},[0-9]{1,40}")
 COMMA_WHOLE = re.compile(r"[0-9]{1,9},0{1,2}")  # 1,000 may be 1 or a thousand
 PERCENT = re.compile(r"([+-]?[0-9]{1,40}([.,][0-9]{1,40})?)[ \u00a0\u202f]?%")
@@ -183,10 +189,11 @@ def with_repaired_rows(part: Part, found: Findings, recipe: Recipe = DEFAULT) ->
     made = raw.exact or raw.known.scored or raw.known.calls  # by no spreadsheet
     if part.kind not in ROLES or made or not len(raw.rows):
         return part
-    if part.kind == "log":
+    if part.kind in ("log", "ratings"):
         empty = _empty(raw)
         totals = _totals(part, empty)
-        notes = _notes(part, empty | totals)
+        notes = _notes(part, empty | totals) if part.kind == "log" else np.zeros_like(empty)
+        totals |= _totals(part, empty | notes | totals)  # those above a note
         gone = np.zeros(len(raw.rows), dtype=bool)
         for fix, rows in (("blank-rows", empty), ("total-rows", totals), ("note-rows", notes)):
             if found.fix(raw, fix, np.flatnonzero(rows), partial(_row, raw), gone=True):
@@ -215,7 +222,8 @@ def _with_cells_repaired(part: Part, found: Findings) -> Part:
             continue
         what = role.replace("_", " ") if role else f"column {name!r}"
         if role in NUMERIC:
-            column = _without_missing(part.raw, column, what, role, found)
+            is_rating = part.kind == "ratings" and not role
+            column = _without_missing(part.raw, column, what, role, found, is_rating=is_rating)
         for repair in repairs:
             new = _cleaned(column, repair)
             if not new:
@@ -270,12 +278,23 @@ def _cleaned(column: pd.Series, repair: _OfCells) -> list[str]:
     return [] if not changed or one or alone or all(map(DOUBTFUL.fullmatch, changed)) else made
 
 
+MOST_WORDS, MOST_OF_WORDS = 3, 0.2  # among the numbers of a rating: different, and of its cells
+
+
 def _without_missing(
-    raw: RawTable, column: pd.Series, what: str, role: str, found: Findings
+    raw: RawTable, column: pd.Series, what: str, role: str, found: Findings, *, is_rating: bool
 ) -> pd.Series:
-    """A column of numbers or marks, NA and its like in it as empty cells."""
+    """A column of numbers or marks, NA and its like in it as empty cells.
+
+    Among numbers of a rating these are a few words, too, whatever they are (n.r.).
+    """
     texts = texts_of(column)
     words = MISSING_WORDS if role in ("clicked", "examined") else MISSING_WORDS | DASHES
+    if is_rating:
+        odd = {text.strip().casefold() for text in texts if not _is_numeric(text.strip())}
+        is_odd = np.array([text.strip().casefold() in odd for text in texts])[coded(column)]
+        few = len(odd) <= MOST_WORDS and is_odd.sum() <= MOST_OF_WORDS * (~blank(column)).sum()
+        words = words | odd if few and not re.search("[0-9]", "".join(odd)) else words
     missing = [text.strip().casefold() in words for text in texts]
     others = (text.strip() for text, is_none in zip(texts, missing, strict=True) if not is_none)
     if not any(missing) or (role in ("", "grade") and not all(map(_is_numeric, others))):
@@ -324,6 +343,27 @@ LOCAL = re.compile(  # 16.04.2026 14:03, 4/16/26 2:03 PM
 DATED = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}([ T][0-9:.]{5,18})?")  # of no zone
 
 
+DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(T00:00:00)?|[0-9]{1,2}([./-])[0-9]{1,2}\2[0-9]{2,4}")
+
+
+def _with_days(part: Part, found: Findings) -> RawTable:
+    """A log whose times of the day have their dates before, where one other column has these."""
+    raw, name = part.raw, part.columns["time"]
+
+    def holds(column: str, form: re.Pattern[str]) -> bool:
+        return all(form.fullmatch(text.strip()) for text in texts_of(raw.rows[column]))
+
+    days = [c for c in raw.header if c not in part.columns.values() and holds(c, DAY)]
+    if len(days) != 1 or not holds(name, CLOCK):
+        return raw
+    rule = "a day and a time of day are read as one moment"
+    said = note(raw.file, f"columns {days[0]} and {name}", rule, "Fine if intended.")
+    found.problems.append(said)
+    pairs = zip(raw.rows[days[0]], raw.rows[name], strict=True)
+    both = [f"{day.strip().removesuffix('T00:00:00')} {clock.strip()}" for day, clock in pairs]
+    return replace(raw, rows=raw.rows.assign(**{name: in_order(both)}))
+
+
 def _with_dates(part: Part, dates: str, found: Findings) -> Part:
     """A log whose times have their year first, where dates are written as people write them.
 
@@ -333,8 +373,8 @@ def _with_dates(part: Part, dates: str, found: Findings) -> Part:
     """
     if part.kind != "log" or "time" not in part.columns:
         return part
-    raw, name = part.raw, part.columns["time"]
-    column = raw.rows[name]
+    raw, name = _with_days(part, found), part.columns["time"]
+    part, column = replace(part, raw=raw), raw.rows[name]
     texts = [text.strip() for text in texts_of(column)]
     fits = [LOCAL.fullmatch(text) for text in texts]
     ways = dict[str, list[str]]()
@@ -408,8 +448,9 @@ def _with_merged(part: Part, recipe: Recipe, found: Findings) -> Part:
     what they go by. No cell is filled across one that starts a session or query anew.
     """
     raw, columns = part.raw, part.columns
-    key = names_in(recipe.session_by) or ["searcher" if recipe.session_gap else "session"]
-    within = names_in(recipe.query_by) or ["query_number"]
+    usual = ["session"] if "session" in columns else ["searcher", "topic"]
+    key = names_in(recipe.session_by) or (["searcher"] if recipe.session_gap else usual)
+    within = names_in(recipe.query_by) or ["query_number", QUERY_KEY]
     if part.kind == "judgments":
         roles = (recipe.judged_by, "topic", "text", "session")
         key = [next((role for role in roles if role in columns), "query_number")]
@@ -479,8 +520,10 @@ def _totals(part: Part, empty: Bools) -> Bools:
     needed = [columns[role.name] for role in ROLES[part.kind] if role.name in {*keys} & {*columns}]
     for row in np.flatnonzero(~empty)[: -MOST_TOTALS - 1 : -1].tolist():
         cells = {name: str(rows[name].iat[row]).strip() for name in part.raw.header}
-        has_word = any(cell.casefold().rstrip(" :") in TOTALS for cell in cells.values())
-        if not has_word or all(cells[name] for name in needed):
+        words = {name for name, cell in cells.items() if cell.casefold().rstrip(" :") in TOTALS}
+        if part.kind == "ratings" and words >= {*needed}:  # the word stands for the searcher
+            needed = needed[:0]
+        if not words or (needed and all(cells[name] for name in needed)):
             break
         totals[row] = True
     return totals
@@ -547,7 +590,7 @@ def mapped(
     lacking = [replace(problem, line=raw.header_line) for problem in lacking]
     found.problems += [nameless(raw.file, raw.first, roles)] if lacking and raw.first else lacking
     cells = pd.DataFrame({role: raw.rows[column] for role, column in columns.items()}, copy=False)
-    others = [name for name in raw.header if name not in columns.values()]
+    others = [name for name in raw.header if name not in (*columns.values(), QUERY_KEY)]
     if "topic" in cells and not raw.exact and blank(cells["topic"]).all():
         cells = cells.drop(columns="topic")
     _check_docs(raw, cells, columns, found)

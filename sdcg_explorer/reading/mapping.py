@@ -15,70 +15,76 @@ from sdcg_explorer.study.wording import counted
 
 WORDS: dict[str, tuple[str, ...]] = {
     "session": (
-        *("sitzung", "sitzungs_id", "sitzung_id", "sitzungsnummer", "sitzung_nr"),
-        *("id_session", "numero_de_session"),
-        *("sesion", "sesion_id", "id_sesion", "id_de_sesion"),
-        *("会话", "会话编号", "会话id"),
+        *("sitzung", "sitzungs_id", "sitzung_id", "sitzungsnummer", "sitzung_nr", "会话", "会话id"),
+        *("id_session", "numero_de_session", "sesion", "sesion_id", "id_sesion", "id_de_sesion"),
+        *("sessione", "id_sessione", "sessione_id", "sessao", "id_da_sessao", "会话编号"),
     ),
     "query_number": (
-        *("anfragenummer", "anfrage_nr", "anfragenr"),
-        *("suchanfrage_nr", "anfrage_nummer", "such_nr"),
-        *("numero_de_requete", "no_requete", "requete_no", "numero_requete"),
+        *("anfragenummer", "anfrage_nr", "anfragenr", "suchanfrage_nr", "anfrage_nummer"),
+        *("such_nr", "numero_de_requete", "no_requete", "requete_no", "numero_requete"),
         *("numero_de_consulta", "consulta_no", "numero_consulta", "no_consulta"),
+        *("numero_interrogazione", "interrogazione_n", "n_interrogazione", "numero_da_consulta"),
         *("查询编号", "查询序号", "查询号"),
     ),
     "rank": (
-        *("rang", "platz", "rangplatz", "trefferposition"),
-        *("rango", "posicion", "puesto"),
-        *("排名", "排序", "位置"),
+        *("rang", "platz", "rangplatz", "trefferposition", "rango", "posicion", "puesto"),
+        *("posizione", "posicao", "排名", "排序", "位置"),
     ),
     "doc": (
         *("dokument", "dokument_id", "dokumentnummer", "dok_id", "dok_nr", "treffer"),
-        *("id_document", "identifiant_du_document"),
-        *("documento", "documento_id", "id_documento"),
-        *("文档", "文档编号", "文档id"),
+        *("id_document", "identifiant_du_document", "documento", "documento_id", "id_documento"),
+        *("risultato", "ris", "id_do_documento", "resultado", "文档", "文档编号", "文档id"),
     ),
     "topic": (
-        *("thema", "themen_id", "thema_id", "aufgabe", "aufgaben_id"),
-        *("tache", "id_tache"),
-        *("tema", "tema_id", "id_tema", "tarea"),
-        *("主题", "主题编号", "任务", "任务编号"),
+        *("thema", "themen_id", "thema_id", "aufgabe", "aufgaben_id", "tache", "id_tache"),
+        *("tema", "tema_id", "id_tema", "tarea", "compito", "id_compito", "argomento"),
+        *("tarefa", "id_tarefa", "topico", "主题", "主题编号", "任务", "任务编号"),
     ),
     "system": (
-        *("systeme", "moteur", "sistema", "buscador", "suchsystem", "系统"),
-        *("bedingung", "bed", "versuchsbedingung", "condicion", "条件"),
+        *("systeme", "moteur", "sistema", "buscador", "suchsystem", "motore", "系统"),
+        *("bedingung", "bed", "versuchsbedingung", "condicion", "condizione", "condicao", "条件"),
+        *("assigned_system", "zugewiesenes_system", "systeme_attribue", "interfaccia"),
+        *("sistema_assegnato", "sistema_asignado", "sistema_atribuido"),
     ),
     "searcher": (
         *("nutzer", "nutzer_id", "benutzer", "teilnehmer", "teilnehmer_id", "versuchsperson"),
         *("vp", "vpn", "vp_id", "vp_nr", "proband", "probandin", "proband_nr"),
-        *("utilisateur", "utilisateur_id", "id_utilisateur"),
-        *("usuario", "usuario_id", "id_usuario", "participante"),
-        *("用户", "用户编号", "参与者"),
+        *("utilisateur", "utilisateur_id", "id_utilisateur", "用户", "用户编号", "参与者"),
+        *("usuario", "usuario_id", "id_usuario", "participante", "id_participante", "utilizador"),
+        *("utente", "id_utente", "partecipante", "id_partecipante", "soggetto"),
     ),
     "text": (
         *("anfrage", "suchanfrage", "anfragetext", "suchbegriff", "suchbegriffe"),
-        *("requete", "texte_de_requete", "texte_de_la_requete"),
-        *("consulta", "texto_de_consulta", "texto_de_la_consulta"),
-        *("查询", "查询词", "查询文本"),
+        *("requete", "texte_de_requete", "texte_de_la_requete", "查询", "查询词", "查询文本"),
+        *("consulta", "texto_de_consulta", "texto_de_la_consulta", "texto_da_consulta"),
+        *("interrogazione", "testo_interrogazione", "ricerca", "pesquisa"),
     ),
     "time": (
-        *("zeit", "zeitpunkt", "zeitstempel", "uhrzeit"),
+        *("zeit", "zeitpunkt", "zeitstempel", "uhrzeit", "ora", "orario", "data_ora", "data_hora"),
         *("heure", "horodatage", "hora", "marca_de_tiempo", "时间", "时间戳"),
     ),
-    "clicked": ("geklickt", "angeklickt", "klick", "klicks", "clique", "clic", "clics", "点击"),
-    "examined": ("angesehen", "gesehen", "betrachtet", "examine", "examinado", "visto", "查看"),
-    "saved": ("gespeichert", "gemerkt", "enregistre", "guardado", "收藏"),
+    "clicked": (
+        *("geklickt", "angeklickt", "klick", "klicks", "clique", "clic", "clics", "点击"),
+        *("cliccato", "cliques", "clicado"),
+    ),
+    "examined": (
+        *("angesehen", "gesehen", "betrachtet", "examine", "examinado", "visto", "查看"),
+        *("esaminato", "visualizzato", "visualizado"),
+    ),
+    "saved": ("gespeichert", "gemerkt", "enregistre", "guardado", "salvato", "salvo", "收藏"),
     "assessor": (
         *("gutachter", "gutachterin", "bewerter", "bewerterin", "beurteiler", "assessorin"),
         *("juge", "annotateur", "evaluateur", "juez", "anotador", "evaluador", "标注者", "评估者"),
+        *("valutatore", "valutatrice", "giudice", "annotatore", "avaliador", "avaliadora", "juiz"),
     ),
     "grade": (
         *("relevanz", "relevanzgrad", "urteil", "relevanzurteil", "bewertung"),
         *("pertinence", "jugement", "relevancia", "juicio", "相关性", "相关度", "评分"),
+        *("rilevanza", "pertinenza", "giudizio", "valutazione", "pertinencia", "avaliacao"),
     ),
 }
 # which name a query's text or its number, as the cells beneath say
-EITHER = ("query", "anfrage", "suchanfrage", "requete", "consulta", "查询")
+EITHER = ("query", "anfrage", "suchanfrage", "requete", "consulta", "interrogazione", "查询")
 
 
 @dataclass(frozen=True)

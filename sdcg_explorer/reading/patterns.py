@@ -211,14 +211,15 @@ def in_a_row(words: Sequence[str]) -> str:
 def words_of(said: str) -> list[tuple[str, str]]:
     """Words of grades and the number of each, "" where it is unjudged, as a recipe has them.
 
-    >>> words_of("N,SR,VR"), words_of("no<yes=2<skip=")
-    ([('N', '0'), ('SR', '1'), ('VR', '2')], [('no', '0'), ('yes', '2'), ('skip', '')])
+    >>> words_of("N,SR,VR"), words_of("?=<no<yes=2<VR")
+    ([('N', '0'), ('SR', '1'), ('VR', '2')], [('?', ''), ('no', '0'), ('yes', '2'), ('VR', '2')])
     """
-    words = said.split("<" if "<" in said else ",") if said else []
-    pairs = (word.rpartition("=") for word in words)
+    pairs = [word.rpartition("=") for word in said.split("<" if "<" in said else ",") if said]
+    judged = [pair for pair in pairs if pair[2].strip() or not pair[1]]  # which alone have places
     return [
-        (word.strip() or number.strip(), number.strip() if sign else str(place))
-        for place, (word, sign, number) in enumerate(pairs)
+        (word.strip() or number.strip(), number.strip() if sign else str(judged.index(pair)))
+        for pair in pairs
+        for word, sign, number in [pair]
     ]
 
 

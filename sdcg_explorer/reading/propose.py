@@ -36,7 +36,7 @@ from sdcg_explorer.reading.log_rows import NO_NAME
 from sdcg_explorer.reading.mapped_table import with_repaired_rows
 from sdcg_explorer.reading.mapping import GRADE, is_called, joined_name
 from sdcg_explorer.reading.raw_table import OF_THE_LOG, RawTable, aligned, joined, texts_of
-from sdcg_explorer.reading.recipe import ALL, DEFAULT, FIELDS, FOLD, NONE, Recipe, option
+from sdcg_explorer.reading.recipe import ALL, AND, DEFAULT, FIELDS, FOLD, NONE, Recipe, option
 from sdcg_explorer.reading.table_kinds import Part, events_of, of_kind, part_of, taken_as
 from sdcg_explorer.study.grades import FEW_GRADES
 from sdcg_explorer.study.problems import Problem, Remedy, UnusableInputError, error, note
@@ -522,7 +522,7 @@ def _mapping(parts: list[Part], kind: str, roles: Mapping[str, str]) -> dict[str
         changed: dict[str, str] = {}
         for _ in range(2):  # a column that is given one role is no longer found for another
             named = replace(taken_as(part, kind, ""), given={**part.given, **changed}).columns
-            there = {role: c for role, c in roles.items() if not c or c in part.raw.header}
+            there = {r: c for r, c in roles.items() if {*c.split(AND)} & {*part.raw.header, ""}}
             changed |= {role: c for role, c in there.items() if named.get(role, "") != c}
         made |= {f"{part.raw.file}:{role}": column for role, column in changed.items()}
     return made
@@ -570,7 +570,10 @@ def _why(candidate: Candidate, recipe: Recipe) -> str:
     topics = f", topics {join.log_topic}" * bool(join.log_topic)
     if recipe.topics_by and not join.log_topic:
         topics = ", all on one topic" if recipe.topics_by == "one" else ", each session a topic"
-    return f"{keys}, documents {join.log_doc}, {places}{topics}"
+    topics += f", grades {join.grade}" * bool(join.grade and fit("grade", join.grade) < 1)
+    values = {name: getattr(recipe, name) for name in NEVER_TAKEN}
+    said = [f"{FIELDS[name].words}: {value}" for name, value in values.items() if value]
+    return "; ".join([f"{keys}, documents {join.log_doc}, {places}{topics}", *said])
 
 
 # ---------------------------------------------------------------- what is taken
@@ -635,7 +638,8 @@ def _by_content(
         if len(made) == TRIED or (made and candidate.score <= made[0][0] - AHEAD):
             break
         made_of = _recipe(group, candidate, groups, recipe, parts, fixed)
-        for own in _with_topics(_with_times(made_of, group, candidate), recipe):
+        ways = _with_topics(_with_times(made_of, group, candidate), recipe)
+        for own in ways:
             added, why = _added(own, recipe), _why(candidate, own)
             if not added and refused and not made:  # the best is what names say: it has errors
                 return Reading(None, refusal=refused)
@@ -643,7 +647,8 @@ def _by_content(
             try:
                 study = study_of(as_read, recipe=own)
             except UnusableInputError as lacking:
-                if added and not made:
+                ways += (answers := own.answered(lacking.problems))
+                if added and not made and not answers:
                     judged = candidate.join.judged if candidate.join.grade else None
                     what = f"nearest reading: {_in_counts(candidate.counts, judged)}"
                     nearest.append((_by_choice(what, why, added), lacking))
@@ -664,10 +669,15 @@ def _by_content(
         return Reading(None, [], refused, [problem for problem, _ in nearest[:1]])
     (score, best), *others = made
     clear = score - others[0][0] >= AHEAD if others else score >= FLOOR
-    if clear and told and best.recipe.grade == recipe.grade and not nearest:
+    asked = any(getattr(best.recipe, name) != getattr(recipe, name) for name in NEVER_TAKEN)
+    asked |= AND in found[0][1].join.grade
+    if clear and told and not asked and not nearest:
         best.study.report.problems.append(_by_choice(f"read as {best.gives}", best.why, best.added))
         return Reading(best)
     return Reading(None, [proposal for _, proposal in made[:OFFERED]], refused)
+
+
+NEVER_TAKEN = ("grade", "fix", "grade_words", "assessors")  # which are offered alone
 
 
 def _is_told(candidate: Candidate, header: Sequence[str]) -> bool:

@@ -14,7 +14,7 @@ import pandas as pd
 from sdcg_explorer.reading.cells import NUMBER, WHOLE, Findings
 from sdcg_explorer.reading.log_rows import NO_NAME, free_name, values_of
 from sdcg_explorer.reading.raw_table import RawTable, in_order
-from sdcg_explorer.reading.table_kinds import Part
+from sdcg_explorer.reading.table_kinds import SAID, Part, recognised, taken_as
 from sdcg_explorer.study.arrays import Ints
 from sdcg_explorer.study.problems import FINE, cut, error, note, warning
 from sdcg_explorer.study.wording import counted, plural
@@ -41,6 +41,21 @@ class Tables:
     queries: pd.DataFrame
     own_numbers: Ints | None = None
     own_topics: pd.Series[Any] | None = None
+
+
+def tables_of_searchers(parts: Sequence[Part], cells: pd.DataFrame) -> list[Part]:
+    """Tables that fit nothing and list all searchers of the log, each once: as ratings."""
+    made: list[Part] = []
+    who = {*plain(cells["searcher"].astype("str"))} - {""} if "searcher" in cells else set[str]()
+    for part in parts:
+        is_free = part.kind == "other" and part.why != SAID and not part.raw.nested
+        for name in part.raw.header if is_free and len(who) > 1 else list[str]():
+            texts = [text for text in plain(part.raw.rows[name].astype("str")) if text]
+            if who <= {*texts} and len({*texts}) == len(texts):
+                why = f"its column {name} lists the log's searchers"
+                made.append(taken_as(recognised(part.raw, {"searcher": name}), "ratings", why))
+                break
+    return made
 
 
 def told_by_ratings(cells: pd.DataFrame, parts: Sequence[Part], found: Findings) -> pd.DataFrame:

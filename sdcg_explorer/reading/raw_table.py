@@ -92,7 +92,7 @@ class RawTable:
     named by role. `parts` are the files and their first rows, where there are several. `own` is
     the row of the files that each row was made of, where rows are no longer these. `nested` says
     where fields of nested objects stood, `first` the first row of a table that names no columns,
-    `header_line` where the names of the columns stand.
+    `header_line` where the names of the columns stand, `spent` columns that became rows.
     """
 
     file: str
@@ -108,6 +108,7 @@ class RawTable:
     nested: Nested | None = None
     first: tuple[str, ...] = ()
     header_line: int = 1
+    spent: tuple[str, ...] = ()
 
     @property
     def header(self) -> list[str]:

@@ -24,7 +24,7 @@ from sdcg_explorer.reading.log_names import with_own_session
 from sdcg_explorer.reading.mapped_table import with_repaired_rows
 from sdcg_explorer.reading.propose import Proposal, Reading, propose
 from sdcg_explorer.reading.query_tables import with_tables_of_queries
-from sdcg_explorer.reading.recipe import DEFAULT, NONE, Recipe
+from sdcg_explorer.reading.recipe import AND, DEFAULT, NONE, Recipe
 from sdcg_explorer.reading.shapes import list_of, with_usual_columns
 from sdcg_explorer.reading.sources import Given, Head, Source, own_folder, path_of, sources_of
 from sdcg_explorer.reading.table_kinds import (
@@ -59,10 +59,12 @@ def check_recipe(recipe: Recipe, parts: list[Part]) -> None:
     for key, column in recipe.mapping.items():
         name, _, role = key.rpartition(":")
         meant = [part for part in parts if not name or mapping.is_called(part.raw.file, name)]
-        there = [column for part in meant for column in part.raw.header]
+        there = {name for part in meant for name in (*part.raw.header, *part.raw.spent)}
+        several = role == "grade" and column not in there
+        names = {*column.split(AND)} if several else {column}
         if not meant:
             problems.append(error("--map", None, f"no file {name!r}", files, mapping.CORRECT))
-        elif column and column not in there and role in mapping.ROLE_NAMES:
+        elif column and not names <= there and role in mapping.ROLE_NAMES:
             raw, what = meant[0].raw, f"no column {column!r}"
             rule = f"the file's columns are {', '.join(raw.header)}"
             problems.append(error(raw.file, raw.header_line, what, rule, mapping.CORRECT))

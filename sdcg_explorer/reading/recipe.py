@@ -12,12 +12,13 @@ from typing import Any, cast
 from sdcg_explorer.reading import patterns
 from sdcg_explorer.reading.raw_table import KINDS
 from sdcg_explorer.study import declared
-from sdcg_explorer.study.problems import Remedy, cut
+from sdcg_explorer.study.problems import Problem, Remedy, cut
 
 QUERY_ID = r"(?P<session>.+?)(?:[-_. :/]+[qQ]?|[qQ])(?P<query>\d+)"
 WHOLE_IDS = "whole"  # each query id is a session of one query
 FOLD = "How to resolve ambiguous data"
 ALL, OFF = "all", "off"  # of repairs: every one; and one that is not made
+AND = " + "  # between columns that have the grades of an assessor each
 NONE = "(none)"  # as the command line has it where no column plays a role
 # by the name of a repair: what it does
 FIXES = {
@@ -180,7 +181,7 @@ class Recipe:
 
     - kinds: file → what it is, where that is not as its columns say
     - mapping: role → column, where a column goes by a name that is not known; FILE:ROLE →
-      column reaches one file, and "" stands for no column
+      column reaches one file, and "" stands for no column; A + B for grade are two assessors
     - columns: file → names of the columns of a table without a header row; "" → those of every
       such table with as many
     - lists: file → lists of objects that are read of it, by the names that lead there, as
@@ -359,7 +360,7 @@ class Recipe:
         "Pattern that finds the topic in an id", partial(patterns.pattern_fault, parts=("topic",))
     )
     grade: str = _text(
-        "Grade of each judgment file",
+        "Grade of every row in a judgment file",
         patterns.grade_fault,
         "One grade for all rows of a judgment file: gold.txt=2,evidence.txt=1.",
     )
@@ -418,6 +419,17 @@ class Recipe:
         said = self.search_tools, self.open_tools
         search, opening = ([n.strip() for n in names.split(",") if n.strip()] for names in said)
         return search, opening
+
+    def answered(self, problems: Iterable[Problem]) -> list[Recipe]:
+        """The same with answers to each error about words, assessors or a repair, if all are."""
+        made: list[Recipe] = [self]
+        asked = [name for name in ("grade_words", "assessors") if not getattr(self, name)]
+        for problem in (each for each in problems if each.severity == "error"):
+            ways = [f"{name}={one}" for name in asked for one in answers_in(problem.remedy, name)]
+            if problem.fix and problem.fix not in self.fixes:
+                ways = [f"fix={','.join(filter(None, [self.fix, problem.fix]))}"]
+            made = [one.with_texts([way]) for one in made for way in ways]
+        return made
 
     @property
     def choices(self) -> dict[str, Any]:
@@ -490,6 +502,16 @@ def option(name: str, value: str) -> str:
     if not FIELDS[name].typed:
         return f"--set {name}={value}"
     return f"{[*FIELDS[name].option, f'--{name}'][0].replace('_', '-')} {value}"
+
+
+def answers_in(remedies: str, name: str) -> list[str]:
+    """Values of a choice that remedies name as its option.
+
+    >>> answers_in("Say which: --set dates=day or month.", "dates")
+    ['day']
+    """
+    values = re.findall(rf"{re.escape(option(name, ''))}('[^']*'|[^\s“”']+)", remedies)
+    return list(dict.fromkeys(value.strip("'").rstrip(".,;:") for value in values))
 
 
 def names_in(said: str) -> list[str]:

@@ -16,7 +16,7 @@ import numpy as np
 import orjson
 import pandas as pd
 
-from sdcg_explorer.reading.cells import NUMBER, WHOLE, Findings, coded
+from sdcg_explorer.reading.cells import NUMBER, WHOLE, Findings, blank, coded
 from sdcg_explorer.reading.mapping import (
     ASSESSOR,
     DOC,
@@ -752,7 +752,8 @@ def _by_number(raw: RawTable) -> RawTable:
                 found.setdefault(ROLE_OF[word], {}).update(columns)
         if wide := _complete(found, DOC.name):
             rule = "each holds the document at the rank that its name ends in"
-            return _spread(raw, wide, "rank", rule)
+            long = _spread(raw, wide, "rank", rule)
+            return long if "query_number" in others else _with_query_key(long)
     if "query_number" in others or not others & {"session", "searcher"}:
         return raw
     by_name: dict[str, dict[int, str]] = {}
@@ -771,6 +772,17 @@ def _by_number(raw: RawTable) -> RawTable:
     return _spread(raw, _complete(found, LISTS[0]), "query_number", rule)
 
 
+QUERY_KEY = "query key"  # by which queries go that have no number, and had a row each
+
+
+def _with_query_key(long: RawTable) -> RawTable:
+    """A table of results with a column that tells apart the rows that they stood in."""
+    said = [name for name in long.header if ROLE_OF.get(plain_name(name)) in ("doc", "text")]
+    is_query = ~np.all([blank(long.rows[name]) for name in said], axis=0)
+    key = np.where(is_query, long.file_rows().astype(str), "")
+    return replace(long, rows=long.rows.assign(**{QUERY_KEY: in_order(key)}))
+
+
 def _by_assessor(raw: RawTable) -> RawTable:
     """A row for each grade, where each assessor has a column of grades on one scale."""
     others = {ROLE_OF.get(plain_name(column), "") for column in raw.header}
@@ -782,13 +794,23 @@ def _by_assessor(raw: RawTable) -> RawTable:
     if len(plain) > 1 or (plain and not all(COUNTED.fullmatch(named[c]) for c in columns)):
         return raw  # a grade, and something else of the same words
     scales = {column: _scale_of(raw, column) for column in columns}
-    columns = [
-        column
-        for column, own in scales.items()
-        if own and any(own & other for name, other in scales.items() if name != column)
-    ]
-    wide = {GRADE.name: columns} if len(columns) > 1 else {}
-    return _spread(raw, wide, ASSESSOR.name, "each holds the grades of one assessor", columns)
+    columns = on_one_scale(scales)
+    return by_columns(raw, columns) if len(columns) > 1 else raw
+
+
+def on_one_scale(scales: Mapping[str, set[str]], least: float = 0.0) -> list[str]:
+    """Columns whose grades another has, too, and so much of all that both have."""
+    alike = set[str]()
+    for one, other in permutations(scales, 2):
+        both = scales[one] & scales[other]
+        alike |= {one} if both and len(both) >= least * len(scales[one] | scales[other]) else set()
+    return [name for name in scales if name in alike]
+
+
+def by_columns(raw: RawTable, columns: Sequence[str]) -> RawTable:
+    """A row for each grade, where each of some columns holds those of one assessor."""
+    rule = "each holds the grades of one assessor"
+    return _spread(raw, {GRADE.name: [*columns]}, ASSESSOR.name, rule, columns)
 
 
 def _spread(raw: RawTable, wide: Wide, by: str, rule: str, names: Sequence[str] = ()) -> RawTable:
@@ -811,9 +833,10 @@ def _spread(raw: RawTable, wide: Wide, by: str, rule: str, names: Sequence[str] 
     called = np.array([*names] or [str(i + 1) for i in range(filled.shape[1])], dtype=object)
     texts = {role: own[row, place].tolist() for role, own in cells.items()}
     texts[by] = np.where(filled[row, place], called[place], "").tolist()
-    long = _with_texts(raw.take(row), texts, [name for own in wide.values() for name in own])
-    said = f"columns {wide[first][0]} to {wide[first][-1]}"
-    return replace(long, notes=(*raw.notes, note(raw.file, said, rule)))
+    spent = [name for own in wide.values() for name in own]
+    long = _with_texts(raw.take(row), texts, spent)
+    said = note(raw.file, f"columns {spent[0]} to {wide[first][-1]}", rule)
+    return replace(long, notes=(*raw.notes, said), spent=(*raw.spent, *spent))
 
 
 def _complete(found: dict[str, dict[int, str]], needed: str) -> Wide:

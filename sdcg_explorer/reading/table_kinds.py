@@ -31,9 +31,10 @@ from sdcg_explorer.reading.raw_table import (
     number_of,
     texts_of,
 )
-from sdcg_explorer.reading.recipe import Recipe
+from sdcg_explorer.reading.recipe import AND, Recipe
 from sdcg_explorer.reading.shapes import (
     Events,
+    by_columns,
     event_roles,
     is_in_lists,
     lists_by_content,
@@ -50,6 +51,7 @@ ENDINGS = tuple(
     for ending in [*PACKED, *(ending for reader in FORMATS for ending in reader.endings)]
 )
 
+SAID = "you said so"  # why a table is what it is
 PLACE = "place of queries"
 DIGIT = re.compile(r"[0-9]")
 FIRST_MOMENT = 5e8  # seconds since 1970; no study of logs is older
@@ -130,7 +132,8 @@ def recognised(raw: RawTable, mapping: Mapping[str, str] | None = None) -> Part:
     ordered = "rank" in log or any(plain_name(column) in LISTS for column in raw.header)
     if {"doc", "clicked"} <= {*of_log} and "rank" not in log:  # each by its lists
         return Part(raw, "log", "it has lists of documents, and of clicked ones", of_log)
-    if "doc" in log and "query_number" in log and (ordered or "grade" not in judged):
+    numbered = "query_number" in log or {"rank", "text", "searcher"} <= log.keys()
+    if "doc" in log and numbered and (ordered or "grade" not in judged):
         return Part(raw, "log", f"it has columns for {_listed(log)}", of_log)
     if {"doc", "grade"} <= set(judged) and "rank" not in log:
         return Part(raw, "judgments", f"it has columns for {_listed(judged)}", given)
@@ -147,9 +150,13 @@ def recognised(raw: RawTable, mapping: Mapping[str, str] | None = None) -> Part:
 
 def part_of(raw: RawTable, recipe: Recipe) -> Part:
     """A table as what a recipe says that it is, or as what its columns say."""
-    part = recognised(raw, recipe.mapping)
+    said = given_for(recipe.mapping, raw.file).get("grade", recipe.mapping.get("grade", ""))
+    if AND in said and {*said.split(AND)} <= {*raw.header}:
+        raw = by_columns(raw, said.split(AND))
+    known = {k: c for k, c in recipe.mapping.items() if not {*c.split(AND)} & {*raw.spent}}
+    part = recognised(raw, known)
     kinds = [kind for file, kind in recipe.kinds.items() if is_called(raw.file, file)]
-    return taken_as(part, kinds[-1], "you said so") if kinds else part
+    return taken_as(part, kinds[-1], SAID) if kinds else part
 
 
 def events_of(part: Part, said: str = "") -> Events | None:

@@ -33,7 +33,7 @@ from sdcg_explorer.reading.own_study import About
 from sdcg_explorer.reading.propose import Proposal, Reading
 from sdcg_explorer.reading.raw_table import KINDS
 from sdcg_explorer.reading.read import read_parts, reading_of, study_with_ratings, with_recipe
-from sdcg_explorer.reading.recipe import ASKED, DEFAULT, FIELDS, FIXES, FOLD, Recipe
+from sdcg_explorer.reading.recipe import AND, ASKED, DEFAULT, FIELDS, FIXES, FOLD, Recipe
 from sdcg_explorer.reading.sources import Source, aside
 from sdcg_explorer.reading.table_kinds import Part, of_kind, stem, study_name
 from sdcg_explorer.reading.worker import read_apart
@@ -270,11 +270,14 @@ def _choose_columns(part: Part, seed: str) -> None:
             options,
             key=key,
             on_change=_set_role,
-            args=(part.raw.file, column.name, column.role, key),
+            args=(part, column.name, column.role, key),
         )
         values = ", ".join(column.samples) or "empty"
         is_said = given_for(chosen_recipe().mapping, part.raw.file).get(column.role) == column.name
-        how = f" ({'you say so' if is_said else column.how})" if column.how else ""
+        taken = st.session_state.get(keys.ROLE_TAKEN, ())
+        is_taken = taken[:2] == (part.raw.file, column.role) and taken[2]
+        instead = f", instead of {taken[2]}" if is_taken else ""
+        how = f" ({f'you say so{instead}' if is_said else column.how})" if column.how else ""
         right.markdown(f":small[{show.markdown_safe(f'{values}{how}')}]")
     if len(part.raw.header) > MOST_COLUMNS:
         st.markdown(f":small[Only the first {MOST_COLUMNS} columns can have a role.]")
@@ -305,12 +308,19 @@ def _set_header(file: str, key: str) -> None:
     choose_recipe(replace(chosen_recipe(), fix=",".join([*rest, f"{own}{line}"] if line else rest)))
 
 
-def _set_role(file: str, column: str, before: str, key: str) -> None:
-    """Have a column play the role that was chosen, and no longer the one that it had."""
+def _set_role(part: Part, column: str, before: str, key: str) -> None:
+    """Have a column play the role that was chosen, and no longer the one that it had.
+
+    Another one that had it loses it, which is said; where that was said to be the grade, too, both
+    have those of an assessor each.
+    """
     mapping, role = dict(chosen_recipe().mapping), st.session_state[key]
-    for each, name in ((before, ""), (role, column)):
+    other = part.columns.get(role, "")
+    both = role == "grade" and mapping.get(f"{part.raw.file}:grade") == other != ""
+    for each, name in ((before, ""), (role, f"{other}{AND}{column}" if both else column)):
         if each != NO_ROLE:
-            mapping[f"{file}:{each}"] = name
+            mapping[f"{part.raw.file}:{each}"] = name
+    st.session_state[keys.ROLE_TAKEN] = part.raw.file, role, "" if both else other
     choose_recipe(replace(chosen_recipe(), mapping=mapping))
 
 

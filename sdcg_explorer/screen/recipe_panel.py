@@ -16,7 +16,7 @@ import streamlit as st
 from sdcg_explorer.reading.calls import OPEN, SEARCH, calls_by_tool, kind_of_tool, tools_table
 from sdcg_explorer.reading.judgments import assessors_of, columns_of_parts
 from sdcg_explorer.reading.raw_table import aligned, joined
-from sdcg_explorer.reading.recipe import ASKED, DEFAULT, FIELDS, Recipe, option
+from sdcg_explorer.reading.recipe import ASKED, DEFAULT, FIELDS, Recipe, answers_in, option
 from sdcg_explorer.reading.shapes import events_table
 from sdcg_explorer.reading.table_kinds import Part, events_of, of_kind
 from sdcg_explorer.screen import keys, show
@@ -116,9 +116,7 @@ def choose_asked(
     asked = list(dict.fromkeys([*before, *named]))
     st.session_state[keys.ASKED] = (upload, asked)
     for name in asked:
-        given = re.escape(option(name, ""))
-        values = re.findall(rf"{given}('[^']*'|[^\s“”']+)", remedies)
-        plain = dict.fromkeys(value.strip("'").rstrip(".,;:") for value in values)
+        plain = answers_in(remedies, name)
         choose(name, parts, at_once=True)
         with st.container(horizontal=True):
             for value in [] if FIELDS[name].options else plain:

@@ -65,6 +65,17 @@ def read(app: AppTest) -> str:
     return "\n".join([*texts(app), *(" ".join(map(str, column)) for column in cells)])
 
 
+def test_a_role_that_another_column_had_is_said_and_two_of_grades_are_assessors() -> None:
+    app = upload(
+        {"log.csv": LOG, "judged.csv": "topic,doc,relevance,MR,GB\nt,a,0,1,0\nt,b,2,2,1\n"}
+    )
+    app = give(app, "MR", "grade")
+    assert "1, 2 (you say so, instead of relevance)" in "\n".join(texts(app))
+    app = give(app, "GB", "grade")
+    assert {"grade": "grade", "assessor": "assessor"}.items() <= roles(app).items()
+    assert first_line(chosen(app, "assessors").set_value("max").run()).startswith("2 sessions")
+
+
 LOG_WHY = "Because it has columns for session, query_number, rank, doc, topic and system."
 OTHER_WHY = "Because its columns fit no log, judgments or ratings (remarks of mine)."
 

@@ -45,6 +45,8 @@ def test_one_grade_of_several_counts_as_chosen(which: str, tmp_path: Path) -> No
     rows = (f"{key},{grade}" for key, grade in zip(keys, MADE[which].split(), strict=False))
     clean = made(tmp_path / "clean", "\n".join(["topic,doc,grade", *rows, ""])).digest
     assert made(tmp_path / "long", LONG, assessors=which).digest == clean
+    plain, said = WIDE.replace("grade_", ""), {"judgments.csv:grade": "anna + ben"}
+    assert made(tmp_path / "plain", plain, assessors=which, mapping=said).digest == clean
     column = which if which in ("mean", "max") else f"grade_{which}"
     study = made(tmp_path / "wide", WIDE, assessors=column)
     assert study.digest == clean

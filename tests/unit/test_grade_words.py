@@ -76,6 +76,10 @@ def test_an_order_of_words_is_asked_and_each_answer_leads_to_a_study(tmp_path: P
             {"a": 2, "b": 0, "c": 2, "d": 1}, {"a": 0, "b": 2, "c": 0, "d": 1}],
         ("Très pertinent", "hors sujet", "peu pertinent", "pertinent"): [
             {"a": 3, "b": 0, "c": 1, "d": 2}],
+        ("non pertinente", "molto pertinente", "?", "marginalmente pertinente"): [
+            {"a": 0, "b": 2, "d": 1}],
+        ("não relevante", "muito relevante", "pouco relevante", "relevante"): [
+            {"a": 0, "b": 3, "c": 1, "d": 2}],
         ("muy útil", "Marginal", "no relevante", "marginal "): [{"a": 2, "b": 1, "c": 0, "d": 1}],
     }.items()):  # fmt: skip
         with pytest.raises(UnusableInputError) as refused:
@@ -90,6 +94,11 @@ DOWN = "1 - highly relevant", "3 - not relevant", "2 - partially relevant"
 SAID: dict[str, tuple[tuple[str, ...], dict[str, str], dict[str, float] | str]] = {
     "a word among numbers": (("2", "x", "1"), {}, "grade 'x'; grades are numbers"),
     "a word that is not said": (("VR", "R"), {"grade_words": "N,VR"}, "grade 'R'; grades are num"),
+    "unjudged words have no place": (
+        ("?", "VR", "N"),
+        {"grade_words": "?=,N,VR"},
+        {"b": 1, "c": 0},
+    ),
     "words against numbers": (DOWN, {}, "--set grade_scale=lower"),
     "the lowest is best": (DOWN, {"grade_scale": "lower"}, {"a": 2, "b": 0, "c": 1}),
     "the highest is best": (DOWN, {"grade_scale": "higher"}, {"a": 1, "b": 3, "c": 2}),

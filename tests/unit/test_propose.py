@@ -41,6 +41,11 @@ SEEN = BY_PAPER.replace("worth", "grade") + "p9,seven\n"
 GRADED = "session,query_number,topic,rank,doc,grade\n" + "".join(
     f"u1,1,u1,{rank},p{rank},{5 - rank}\n" for rank in range(1, 5)
 )
+ITALIAN = "Partecipante,Compito,Data,Ora,Interrogazione,Ris. 1,Ris. 2,Ris. 3\n" + (
+    "P1,T1,06/03/2023,09:02:02,peste,p1,p2,p4\n,,06/03/2023,09:04:00,peste,,,\n"
+    ",T2,06/03/2023,09:10:00,dati,p3,p2,p1\nP2,T2,16/03/2023,10:00:00,dati,p3,p1,\n"
+    ",,16/03/2023,10:01:00,dati,p4,p2,p3\nTotale,,,,5,,,\n* ore locali,,,,,,,\n"
+)
 WEATHER = "day,temp,rain\n" + "".join(f"{i},{i % 7},{i % 3}\n" for i in range(1, 40))
 TIMES = (
     "visit,need,search_key,sent_at,seen_at,slot,paper\n"
@@ -157,16 +162,34 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "2 sessions, 3 queries, 3 results, 100% judged: --set kinds=log.jsonl=log --map "
         "doc=chunk,session=dialog,query_number=turn --topics-by session"),
     "a rating of sessions beside grades": ({"study.json": STUDY, "judged.csv": ""}, {},
-        "4 sessions, 8 queries, 24 results, 67 % judged: --set kinds=study.json=log --session-by "
+        "4 sessions, 8 queries, 24 results, 67% judged: --session-by "
         "user,task --set query_by=text"),
     "a rating of sessions is no grade": (
         {"study.json": STUDY.replace("relevance", "n_seen"), "judged.csv": ""}, {},
-        "files: no log; a study needs a log, with columns for session, query number, rank and "
-        "document. Give the log, or say which file it is."),
+        "study.json: no judgments; grades come from judgments, or from a column of the log. Give "
+        "the judgments as a second file, or name the log's column: --map grade=NAME."),
     "grades in words": ({"log.csv": WITHIN, "judged.csv": WORDS}, {},
-        "4 sessions, 8 queries, 24 results, 100% judged: --map 'doc=paper,rank=slot,query_number="
-        "nr,searcher=person,grade=L.M.,judged.csv:topic=(none)' --topics-by one --session-by "
-        "person,engine"),
+        "\n".join(
+            "4 sessions, 8 queries, 24 results, 100% judged: --map 'doc=paper,rank=slot,"
+            "query_number=nr,searcher=person,grade=I.U.,judged.csv:topic=(none)' --topics-by "
+            f"{by} --session-by person,engine --set grade_words='not relevant,marginal,relevant'"
+            for by in ("one", "session"))),
+    "two assessors under plain names": ({
+            "log.csv": re.sub(r",[^,]*\n", "\n", GRADED),
+            "judged.csv": "topic,doc,MR,GB\nu1,p1,2,1\nu1,p2,0,0\nu1,p3,2,\n",
+        }, {},
+        "1 session, 1 query, 4 results, 75% judged: --map 'grade=MR + GB' --assessors mean\n"
+        "1 session, 1 query, 4 results, 75% judged: --map grade=MR\n"
+        "1 session, 1 query, 4 results, 50% judged: --map grade=GB"),
+    "a row for each query, merged": ({
+            "log.csv": ITALIAN,
+            "judged.csv": "Compito,ID documento,Valutatore A,Valutatore B\n"
+            "T1,p1,pertinente,non pertinente\nT1,p2,non pertinente,?\nT2,p3,pertinente,\n",
+            "who.csv": "Codice,Sistema assegnato,anni\nP1,Lista,20\nP2,Faccette,22\nMedia,,21\n",
+        }, {},
+        "3 sessions, 5 queries, 11 results, 45% judged: --set fix=merged-cells --session-by "
+        "Partecipante,Compito --set query_by='query key' --assessors mean --set grade_words='non "
+        "pertinente,pertinente,?='"),
     "the weather": ({"log.csv": NUMBERED, "judged.csv": WEATHER}, {},
         "4 sessions, 8 queries, 64 results, 14% judged: --map doc=temp,grade=rain --topics-by "
         "one"),

@@ -233,8 +233,10 @@ def test_a_table_of_searchers_tells_which_system_each_had(tmp_path: Path) -> Non
         f"p{who},t,s{who}{n},1,1,a\n" for who in (1, 2) for n in (1, 2)
     )
     by_searcher = "searcher,system,age\np1,Grid,30\np2,List,40\n"
-    study = rated(tmp_path, by_searcher, log=log)
-    assert study.sessions["system"].tolist() == ["Grid", "Grid", "List", "List"]
-    assert study.sessions["age"].tolist() == [30, 30, 40, 40]
+    by_code = by_searcher.replace("searcher", "Codice") + "p0,Grid,22\nMedia,,31\n"
+    files = written(tmp_path, log_csv=log, judgments_csv=JUDGMENTS, who_csv=by_code)
+    for study in (rated(tmp_path, by_searcher, log=log), read_study([*files.values()])):
+        assert study.sessions["system"].tolist() == ["Grid", "Grid", "List", "List"]
+        assert study.sessions["age"].tolist() == [30, 30, 40, 40]
     both = "searcher,system,ease\np1,Grid,3\np1,List,4\n"  # which of them a session had isn't told
     assert "which is not the log's" in refusal(lambda: rated(tmp_path, both, log=log))

@@ -43,6 +43,7 @@ TIMES = f"{HEAD},time\n" + "".join(f"{row},2023-03-15 12:0{i}:00\n" for i, row i
 CLOCKS = f"{HEAD},dwell\n" + "".join(f"{row},{{}}\n" for row in ROWS)
 DAYS = ("45000.5", "45000.500694444", "45000.501388889", "45000.502083333")
 RATED = "session,ease,sure\ns1,4.5,1\ns2,3,0\n"
+LONG_RATED = "session,query_number,ease\ns1,1,4\ns1,2,{}\ns2,1,5\n" + "s9,1,3\n" * 3
 BY_NUMBER = "session,query_number,ease\ns1,1,4\ns1,2,5\n"
 OWN = "wer,was,platz_nr,ding,worum,drauf,worte"
 
@@ -59,6 +60,8 @@ LANGUAGES = (
     "session,requête,rang,document,tâche,clic,texte de requête",
     "Sesión,Consulta,Posición,Documento,Tema,clic,texto de consulta",
     "会话,查询,排名,文档,主题,点击,查询词",
+    "Sessione,Interrogazione,Posizione,ID documento,Compito,cliccato,Testo interrogazione",
+    "Sessão,Consulta,Posição,Documento,Tarefa,clicado,Texto da consulta",
 )
 # by the cause: the clean files beside the usual, how they were spoiled, and the repairs made
 SPOILED: dict[str, tuple[Contents, Contents, set[str]]] = {
@@ -130,6 +133,9 @@ SPOILED: dict[str, tuple[Contents, Contents, set[str]]] = {
                             {"decimal-comma"}),
     "ratings with ja and nein": ({"r.csv": RATED}, {"r.csv": RATED.replace(",1\n", ",ja\n")
                                  .replace(",0\n", ",nein\n")}, {"yes-no"}),
+    "a few words among ratings": (
+        {"r.csv": LONG_RATED.format("")}, {"r.csv": LONG_RATED.format("n.r.") + "Media,,4\n"},
+        {"missing-words", "total-rows"}),
     "ratings by 1,0": ({"r.csv": BY_NUMBER}, {"r.csv": BY_NUMBER.replace("s1,1", 's1,"1,0"')},
                        {"decimal-comma"}),
     "texts in capitals": ({"judgments.csv": BY_TEXT},
@@ -138,7 +144,11 @@ SPOILED: dict[str, tuple[Contents, Contents, set[str]]] = {
     "cells merged over texts": ({"log.csv": spoiled(*FILLED, head=TOLD),
                                  "judgments.csv": "topic,doc,grade\nt,a1,1\n"},
                                 {"log.csv": spoiled(*BLANKED, head=TOLD)}, {"merged-cells"}),
+    "totals of Italy": ({}, {"log.csv": f"{LOG}Totale,,,,,,\nMedia:,,,,,,\n"}, {"total-rows"}),
     "a workbook": ({}, {"log.csv": "", "log.xlsx": BOOK}, {"header-row"}),
+    "a sheet that is no table": ({}, {"log.csv": "", "log.xlsx": workbook_of(
+        Leggimi=Table(("Studio",), [("Foglio", "Contenuto"), ("Log", "il log")]),
+        log=Table(tuple(HEAD.split(",")), [tuple(row.split(",")) for row in ROWS]))}, set()),
     **{f"words of a language, {head[:7]}": ({}, {"log.csv": spoiled(*ROWS, head=head)}, set())
        for head in LANGUAGES},
     "a column for each rank": ({}, {"log.csv": spoiled(

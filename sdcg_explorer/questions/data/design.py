@@ -18,7 +18,7 @@ from sdcg_explorer.questions.overview.numbers import (
     positions,
 )
 from sdcg_explorer.questions.wording import capital, counted, enumerated, fitting
-from sdcg_explorer.reading.ratings import not_found
+from sdcg_explorer.reading.ratings import NO_MATCH, not_found
 from sdcg_explorer.scoring.definition import Filters, usual_definition
 from sdcg_explorer.scoring.ratings import study_ratings
 from sdcg_explorer.scoring.scores import session_topics
@@ -231,10 +231,13 @@ def _unjudged(study: Study) -> list[str]:
 
 def _ratings(study: Study) -> list[str]:
     """How many sessions, or else queries, tables of ratings were joined for, and what was left."""
-    if not any(file.role == "ratings" for file in study.report.files):
+    files = {file.file for file in study.report.files if file.role == "ratings"}
+    if not files:
         return []
     missing = not_found(study.report.methods)
     rest = f"; not found in the log: {'; '.join(missing)}" if missing else ""
+    if files <= {problem.file for problem in study.report.problems if problem.found == NO_MATCH}:
+        return [f"No rating matches the log{rest}."]
     rated = {of: [r.column for r in study_ratings(study).values() if r.of == of] for of in RATED}
     columns = rated["session"] or extra_columns(study.sessions)
     of, table = ("session", study.sessions) if columns else ("query", study.queries)

@@ -16,10 +16,12 @@ from typing import Any, NoReturn
 from xml.parsers import expat
 
 import numpy as np
+import pandas as pd
 from python_calamine import CalamineError, CalamineWorkbook
 
 from sdcg_explorer.reading.limits import LONGEST_NAME
-from sdcg_explorer.reading.raw_table import RawTable, category_columns, cell_text
+from sdcg_explorer.reading.mapping import looks_like_header
+from sdcg_explorer.reading.raw_table import Known, RawTable, category_columns, cell_text
 from sdcg_explorer.reading.readers.markup import parsed
 from sdcg_explorer.reading.readers.tables import LOOKED_AT, header_rows
 from sdcg_explorer.reading.sources import BROKEN, Readable, Source
@@ -169,6 +171,7 @@ VALUES = "Open it in a spreadsheet, which computes them, and save it; or save th
 def read_workbook(source: Source) -> list[RawTable]:
     """A table per sheet that has cells, the first row with cells as its header.
 
+    Beside others, a sheet that is none and names no columns that are known is set aside.
     Numbers that are whole have no point; times are ISO. `lines` are the sheet's row numbers.
 
     Raises
@@ -210,12 +213,18 @@ def _sheet(source: Source, book: CalamineWorkbook, place: int, name: str) -> Raw
     lines = [i for i, _ in numbered]
     top = header_rows(texts, lines, source.header_of(file))
     width = max(i for i, cell in enumerate(top.names, start=1) if cell != "")
-    top = replace(top, names=top.names[:width]).checked(file)
     others = numbered[lines.index(top.line) + top.rows :]
     causes = Causes(file)
     for i in (i for i, row in others if any(cell != "" for cell in row[width:])):
         causes.add(i, "cells right of the header", f"the header has {width} columns", REMEDY)
-    refuse(causes.problems)
+    try:
+        top = replace(top, names=top.names[:width]).checked(file)
+        refuse(causes.problems)
+    except UnusableInputError as refused:
+        if not name or looks_like_header(top.names, least=2):
+            raise
+        why = f"it is no table: {refused.problems[0].found}; {refused.problems[0].rule}"
+        return RawTable(file, pd.DataFrame(), known=Known("other", why))
     cells = [[_cell(cell) for cell in row[:width]] for _, row in others]
     columns = {name: [row[i] for row in cells] for i, name in enumerate(top.header)}
     rows = np.array([i for i, _ in others], dtype=np.int64)
