@@ -571,8 +571,9 @@ def _why(candidate: Candidate, recipe: Recipe) -> str:
     if recipe.topics_by and not join.log_topic:
         topics = ", all on one topic" if recipe.topics_by == "one" else ", each session a topic"
     topics += f", grades {join.grade}" * bool(join.grade and fit("grade", join.grade) < 1)
-    values = {name: getattr(recipe, name) for name in NEVER_TAKEN}
-    said = [f"{FIELDS[name].words}: {value}" for name, value in values.items() if value]
+    names = {name: FIELDS[name].words for name in NEVER_TAKEN}
+    values = {f"{words[0].lower()}{words[1:]}": getattr(recipe, n) for n, words in names.items()}
+    said = [f"{words}: {value}" for words, value in values.items() if value]
     return "; ".join([f"{keys}, documents {join.log_doc}, {places}{topics}", *said])
 
 

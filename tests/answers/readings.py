@@ -132,7 +132,9 @@ def _told(study: Study) -> Iterator[str]:
     yield from (f"recipe: {name} = {value}" for name, value in study.report.recipe.items())
     yield from changes_of(study)
     yield from said_of(study)
-    yield from (f"{name}: {value}" for name, value in study.checked().items() if value)
+    for what, number in study.checked().items():
+        if number and what not in ("files", "problems", "recipe"):  # which are told already
+            yield f"{what}: {number}"
 
 
 def _cells(lines: list[str]) -> tuple[str, list[list[str]]]:
