@@ -59,18 +59,12 @@ def with_sessions(part: Part, recipe: Recipe, found: Findings) -> Part:
     remedy = CORRECT if by else say_column("searcher")
     by, columns = by or ["searcher"], columns or [part.columns.get("searcher", "searcher")]
     there = f"the file's columns are {', '.join(part.raw.header)}"
-    problems = [
-        error(part.raw.file, part.raw.header_line, f"no column {column!r}", there, remedy)
-        for column in columns
-        if column not in part.raw.header
-    ]
+    place = part.raw.file, part.raw.header_line
+    lacking = (column for column in columns if column not in part.raw.header)
+    problems = [error(*place, f"no column {column!r}", there, remedy) for column in lacking]
     if recipe.session_gap and "time" not in part.columns:
         rule = "pauses are found from the times of rows"
-        problems.append(
-            error(
-                part.raw.file, part.raw.header_line, "no column for time", rule, say_column("time")
-            )
-        )
+        problems.append(error(*place, "no column for time", rule, say_column("time")))
     found.problems += problems
     if problems:
         return part
@@ -83,8 +77,7 @@ def with_sessions(part: Part, recipe: Recipe, found: Findings) -> Part:
     found.problems += _begun_anew(part, names, recipe)
     pause = f", and end at a pause of more than {recipe.session_gap}" * bool(recipe.session_gap)
     what, rule = f"{len({*names}):,} sessions", f"sessions are identified by {', '.join(by)}{pause}"
-    remedy = "Check the first session."
-    found.problems.append(note(part.raw.file, what, rule, remedy))
+    found.problems.append(note(part.raw.file, what, rule, "Check the first session."))
     return _with_names(part, names)
 
 
@@ -123,8 +116,7 @@ def _several(part: Part, names: np.ndarray, by: list[str], columns: list[str]) -
         said = said.assign(of=names)  # an event says not all of its session
         said = said.take(np.flatnonzero((said["of"] != "") & (said[role] != ""))).drop_duplicates()
         if said.duplicated(["of", *within]).any():
-            finer = ",".join([*by, role])
-            rule = ROW_RULES[role]["rule"]
+            finer, rule = ",".join([*by, role]), ROW_RULES[role]["rule"]
             page = f"Identify sessions by {finer}"
             remedy = by_rule("session_by", finer, "Identify sessions by it, too:", page)
             return [error(part.raw.file, None, f"sessions of several {role}s", rule, remedy)]
@@ -157,19 +149,15 @@ def _apart(part: Part, names: np.ndarray, recipe: Recipe, found: Findings) -> np
     seconds = seconds_of(column)
     by = recipe.session_by or ("searcher,topic" if "topic" in part.columns else "searcher")
     rule = "pauses are found from times, as dates with times or in seconds"
-    found.refuse(
-        part.raw,
-        np.flatnonzero(np.isnan(seconds)),
-        lambda i: f"time {column.iloc[i]!r}",
-        rule=rule,
-        remedy=Remedy(
-            f"Correct the cell, or instead of session_gap use {option('session_by', by)}.",
-            f"Correct the cell, or leave “{ASKED['session_gap']}” empty.",
-        ),
+    remedy = Remedy(
+        f"Correct the cell, or instead of session_gap use {option('session_by', by)}.",
+        f"Correct the cell, or leave “{ASKED['session_gap']}” empty.",
     )
-    rows = pd.DataFrame({"of": names, "at": seconds}).sort_values(["of", "at"], kind="stable")
-    paused = rows.groupby("of")["at"].diff() > seconds_of_gap(recipe.session_gap)
-    number = (paused.groupby(rows["of"]).cumsum() + 1).sort_index()
+    rows = np.flatnonzero(np.isnan(seconds))
+    found.refuse(part.raw, rows, lambda i: f"time {column.iloc[i]!r}", rule=rule, remedy=remedy)
+    times = pd.DataFrame({"of": names, "at": seconds}).sort_values(["of", "at"], kind="stable")
+    paused = times.groupby("of")["at"].diff() > seconds_of_gap(recipe.session_gap)
+    number = (paused.groupby(times["of"]).cumsum() + 1).sort_index()
     parted = zip(names, number, strict=True)
     return np.array([f"{name}/{n}" if name else "" for name, n in parted], dtype=object)
 
@@ -178,6 +166,7 @@ MARKED = "marked"  # documents of a query
 OF_NONE = " of a document that no earlier list shows"
 MOSTLY = 0.9  # of events, whose queries or documents are found
 SHARED = ("topic", "system", "searcher")
+Roles = dict[str, str]  # role → column
 NO_LIST = "a query's results are logged in its own event, or in one event each"
 
 
@@ -226,7 +215,8 @@ def _results(
         docs = np.where(about, raw.rows[column].astype("str").str.strip(), docs)
         what, rule = f"documents of clicks in {column!r}", "they are documents that lists showed"
         found.problems.append(note(raw.file, what, rule, "Fine if intended."))
-    log = _in_order(raw, roles, means, docs, in_list, new)
+    shows = (docs != "") & ((means == "result") | ((means == "query") & in_list))
+    log = _in_order(raw, roles, means, docs, shows, new)
     first = np.flatnonzero(log["begins"])
     shown = log.take(np.flatnonzero(log["shows"] & (log["number"] > 0)))
     again = shown.duplicated(["query", "doc"]).to_numpy()
@@ -299,7 +289,7 @@ def _no_results(raw: RawTable, events: Events, new: Bools) -> Problem:
 
 
 def _of_queries(
-    raw: RawTable, roles: dict[str, str], log: pd.DataFrame, every: Ints, asked: Ints
+    raw: RawTable, roles: Roles, log: pd.DataFrame, every: Ints, asked: Ints
 ) -> dict[str, Any]:
     """What rows (R,) say of their query: its first event's text and time, the session's last word.
 
@@ -321,14 +311,11 @@ def _of_queries(
 
 
 def _in_order(
-    raw: RawTable,
-    roles: dict[str, str],
-    means: np.ndarray,
-    docs: np.ndarray,
-    listed: Bools,
-    new: Bools,
+    raw: RawTable, roles: Roles, means: np.ndarray, docs: np.ndarray, shows: Bools, new: Bools
 ) -> pd.DataFrame:
     """Events by session and time, a row for each document of a list, with the query of each.
+
+    It is that whose id an event names, or else the last that began.
 
     `row` in its table, `means`, `session` and `doc` (codes, -1 where there is none), `shows`
     (whether its document is a result), `begins` (whether it begins a query), `query` (place among
@@ -338,7 +325,6 @@ def _in_order(
     seconds = seconds_of(raw.rows[roles["time"]]) if "time" in roles else np.zeros(session.size)
     known = not np.isnan(seconds[means != ""]).any()  # else they stand in the order of the file
     order = np.lexsort((np.arange(session.size), seconds if known else session, session))
-    shows = (docs != "") & ((means == "result") | ((means == "query") & listed))
     doc = np.where(docs == "", -1, pd.factorize(docs)[0])
     rows = {"means": means, "session": session, "doc": doc, "shows": shows}
     log = pd.DataFrame({"row": order, **{name: cells[order] for name, cells in rows.items()}})
@@ -356,9 +342,8 @@ def _in_order(
             heads = heads[begins[heads] | ~(low.reindex(key[heads]) > low.min()).to_numpy()]
         begins = np.isin(np.arange(key.size), heads)
     own = pd.Series(heads, key[heads]).reindex(key).fillna(-1).to_numpy(np.int64)
-    number = pd.Series(begins).groupby(log["session"]).cumsum().to_numpy()
-    query = np.cumsum(begins) - 1
-    query, number = (np.where(own >= 0, each[own], each) for each in (query, number))
+    counted = np.cumsum(begins) - 1, pd.Series(begins).groupby(log["session"]).cumsum().to_numpy()
+    query, number = (np.where(own >= 0, each[own], each) for each in counted)
     return log.assign(begins=begins, query=query, number=number)
 
 
@@ -381,7 +366,7 @@ def _column_of_documents(raw: RawTable, played: set[str], about: Bools, shown: s
 
 
 def _query_ids(
-    raw: RawTable, roles: dict[str, str], session: Ints, means: np.ndarray, asking: Bools
+    raw: RawTable, roles: Roles, session: Ints, means: np.ndarray, asking: Bools
 ) -> Ints:
     """Which query each event (N,) names, -1 for none, where all queries do; else -1 throughout.
 
@@ -396,9 +381,7 @@ def _query_ids(
     return key if found else np.full(session.size, -1)
 
 
-def _new_queries(
-    raw: RawTable, roles: dict[str, str], asking: Bools, session: Ints, order: Ints
-) -> Bools:
+def _new_queries(raw: RawTable, roles: Roles, asking: Bools, session: Ints, order: Ints) -> Bools:
     """Which events (N,), in order, begin a query: one with the text of the last goes on with it.
 
     asking (N,) : events that are queries, in the order of the file
@@ -415,9 +398,7 @@ def _new_queries(
     return asks
 
 
-def _ranks(
-    raw: RawTable, roles: dict[str, str], shown: pd.DataFrame, found: Findings
-) -> pd.Series[Any]:
+def _ranks(raw: RawTable, roles: Roles, shown: pd.DataFrame, found: Findings) -> pd.Series[Any]:
     """Ranks of results as texts: those that are logged, or, where two share one, by their order."""
     if "rank" in roles:
         texts = raw.rows[roles["rank"]].astype("str").str.strip().to_numpy(object)[shown["row"]]

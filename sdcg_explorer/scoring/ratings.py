@@ -18,9 +18,9 @@ OF_QUERIES = " (of queries)"
 RATING = "rating: "  # before a column's name, which may be that of a score
 LARGEST_POINT = 10  # of a scale
 RATED = re.compile(  # names of ratings
-    r"(rat(ing|ed)|satisf|zufried|soddisf|difficult|schwier|dific|confiden|effort|usab|useful|util)"
-    r"|(workload|likert|familiar|interes|engag|mood|perce|quality|bewert|valutaz|valorac)"
-    r"|(^|_)(ease|tlx|sus|nps|umux|vas)(_|$)"
+    r"(satisf|zufried|soddisf|difficult|schwier|dific|confiden|effort|usab|useful|workload|likert)"
+    r"|(familiar|interes|engag|mood|perceiv|quality|bewert|valutaz|valorac)"
+    r"|(^|_)(ratings?|rated|ease|tlx|sus|nps|umux|vas)(_|$)"
 )
 COUNTED = {  # words in names of counts, as of all that was found
     *("n", "num", "number", "count", "counts", "total", "hits", "results", "found", "documents"),
@@ -70,6 +70,8 @@ def is_rated(column: pd.Series) -> bool:
     >>> is_rated(pd.Series([10, 400, 70], name="total")), is_rated(pd.Series([1, 7], name="Q3"))
     (False, True)
     >>> is_rated(pd.Series([0, 3], name="N. risultati")), is_rated(pd.Series([72.5], name="SUS"))
+    (False, True)
+    >>> is_rated(pd.Series([70], name="generated")), is_rated(pd.Series([72.5], name="Rating (%)"))
     (False, True)
     """
     name, values = plain_name(str(column.name)), column.dropna().to_numpy(dtype=float)
