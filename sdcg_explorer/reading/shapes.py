@@ -727,11 +727,16 @@ def with_usual_columns(raw: RawTable) -> RawTable:
     """A table whose rows are results, events or judgments."""
     if raw.exact or raw.first:
         return raw
-    return _by_assessor(_by_number(with_named_values(raw)))
+    return _by_assessor(by_number(with_named_values(raw)))
 
 
-def _by_number(raw: RawTable) -> RawTable:
-    """A row for each result, or query, where each rank, or query, has a column of its own."""
+def by_number(raw: RawTable, doc: str = "") -> RawTable:
+    """A row for each result, or query, where each rank, or query, has a column of its own.
+
+    doc : a column that was said to hold documents; those that are numbered alike do, too
+    """
+    numbered = NUMBERED.fullmatch(plain_name(doc))
+    roles = {**ROLE_OF, numbered[1]: DOC.name} if numbered else ROLE_OF
     others = {ROLE_OF.get(plain_name(column), "") for column in raw.header}
     if others & {*OF_RESULTS, "rank"}:
         return raw
@@ -742,10 +747,10 @@ def _by_number(raw: RawTable) -> RawTable:
             if places.setdefault(int(fit[2]), column) != column:
                 return raw  # two would be one
     found: dict[str, dict[int, str]] = {}
-    if others & {"query_number", "text"}:
+    if numbered or others & {"query_number", "text"}:
         for (word, end), columns in counted.items():
-            if not end and ROLE_OF.get(word) in OF_RESULTS:
-                found.setdefault(ROLE_OF[word], {}).update(columns)
+            if not end and roles.get(word) in OF_RESULTS:
+                found.setdefault(roles[word], {}).update(columns)
         if wide := _complete(found, DOC.name):
             rule = "each holds the document at the rank that its name ends in"
             long = _spread(raw, wide, "rank", rule)
@@ -768,7 +773,7 @@ def _by_number(raw: RawTable) -> RawTable:
     return _spread(raw, _complete(found, LISTS[0]), "query_number", rule)
 
 
-QUERY_KEY = "query key"  # by which queries go that have no number, and had a row each
+QUERY_KEY = "query key (row)"  # by which queries go that have no number, and had a row each
 
 
 def _with_query_key(long: RawTable) -> RawTable:
