@@ -733,10 +733,15 @@ def with_usual_columns(raw: RawTable) -> RawTable:
 def by_number(raw: RawTable, doc: str = "") -> RawTable:
     """A row for each result, or query, where each rank, or query, has a column of its own.
 
-    doc : a column that was said to hold documents; those that are numbered alike do, too
+    doc : a column that was said to hold documents; those that are numbered alike do, too, where
+    each holds some that another has
     """
-    numbered = NUMBERED.fullmatch(plain_name(doc))
-    roles = {**ROLE_OF, numbered[1]: DOC.name} if numbered else ROLE_OF
+    names = {column: NUMBERED.fullmatch(plain_name(column)) for column in raw.header}
+    word = fit[1] if (fit := names.get(doc)) else ""
+    own = [column for column, fit in names.items() if fit and fit[1] == word]
+    scales = {column: {*texts_of(raw.rows[column])} - {""} for column in own}
+    numbered = bool(own) and on_one_scale(scales) == own
+    roles = {**ROLE_OF, word: DOC.name} if numbered else ROLE_OF
     others = {ROLE_OF.get(plain_name(column), "") for column in raw.header}
     if others & {*OF_RESULTS, "rank"}:
         return raw

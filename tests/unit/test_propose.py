@@ -160,10 +160,10 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
             f"{by} --session-by person,engine --set grade_words='not relevant,marginal,relevant'"
             for by in ("one", "session"))),
     "columns that are numbered like the one of documents": ({
-            "log.csv": "session,need,query_number,Link 1,Link 2\nv,bees,1,p1,p2\nv,bees,2,p3,\n",
+            "log.csv": "session,need,query_number,Link 1,Link 2\nv,bees,1,p1,p2\nv,bees,2,p2,p3\n",
         }, {"mapping": {"doc": "Link 2", "topic": "need", "judged.csv:doc": "paper",
                         "grade": "worth"}},
-        "v.1 bees: p1 p2 | v.2 bees: p3"),
+        "v.1 bees: p1 p2 | v.2 bees: p2 p3"),
     "two assessors under plain names": ({
             "log.csv": re.sub(r",[^,]*\n", "\n", GRADED),
             "judged.csv": "topic,doc,MR,GB\nu1,p1,2,1\nu1,p2,0,0\nu1,p3,2,\n",
