@@ -49,9 +49,7 @@ YES_WORDS = {
     *("ja", "j", "oui", "o", "si", "sí", "sì", "sim", "x", "✓", "✔", "☑", "是"),
     *("wahr", "vrai", "vero", "verdadeiro"),
 }
-NO_WORDS = {
-    *("nein", "non", "não", "nao", "✗", "✘", "☐", "-", "–", "falsch", "faux", "falso", "否"),
-}
+NO_WORDS = {"nein", "non", "não", "nao", "✗", "✘", "☐", "-", "–", "falsch", "faux", "falso", "否"}
 COMMA = re.compile(r"[+-]?[0-9]{1,40},[0-9]{1,40}")
 COMMA_WHOLE = re.compile(r"[0-9]{1,9},0{1,2}")  # 1,000 may be 1 or a thousand
 PERCENT = re.compile(r"([+-]?[0-9]{1,40}([.,][0-9]{1,40})?)[ \u00a0\u202f]?%")
@@ -448,7 +446,8 @@ def _with_merged(part: Part, recipe: Recipe, found: Findings) -> Part:
     what they go by. No cell is filled across one that starts a session or query anew.
     """
     raw, columns = part.raw, part.columns
-    usual = ["session"] if "session" in columns else ["searcher", "topic"]
+    is_named = "session" in columns or "merged-cells" not in found.fixes
+    usual = ["session"] if is_named else ["searcher", "topic"]
     key = names_in(recipe.session_by) or (["searcher"] if recipe.session_gap else usual)
     within = names_in(recipe.query_by) or ["query_number", QUERY_KEY]
     if part.kind == "judgments":
@@ -521,9 +520,8 @@ def _totals(part: Part, empty: Bools) -> Bools:
     for row in np.flatnonzero(~empty)[: -MOST_TOTALS - 1 : -1].tolist():
         cells = {name: str(rows[name].iat[row]).strip() for name in part.raw.header}
         words = {name for name, cell in cells.items() if cell.casefold().rstrip(" :") in TOTALS}
-        if part.kind == "ratings" and words >= {*needed}:  # the word stands for the searcher
-            needed = needed[:0]
-        if not words or (needed and all(cells[name] for name in needed)):
+        is_key = part.kind == "ratings" and {*needed} <= words  # it stands for the searcher
+        if not words or (all(cells[name] for name in needed) and not (needed and is_key)):
             break
         totals[row] = True
     return totals

@@ -44,14 +44,18 @@ class Tables:
 
 
 def tables_of_searchers(parts: Sequence[Part], cells: pd.DataFrame) -> list[Part]:
-    """Tables that fit nothing and list all searchers of the log, each once: as ratings."""
+    """Tables that fit nothing and list all searchers of the log, each once: as ratings.
+
+    Numbers may be of anything.
+    """
     made: list[Part] = []
     who = {*plain(cells["searcher"].astype("str"))} - {""} if "searcher" in cells else set[str]()
+    are_names = len(who) > 1 and not any(map(NUMBER.fullmatch, who))
     for part in parts:
         is_free = part.kind == "other" and part.why != SAID and not part.raw.nested
-        for name in part.raw.header if is_free and len(who) > 1 else list[str]():
+        for name in part.raw.header if is_free and are_names else list[str]():
             texts = [text for text in plain(part.raw.rows[name].astype("str")) if text]
-            if who <= {*texts} and len({*texts}) == len(texts):
+            if who <= {*texts} and len({*texts}) == len(texts) <= 2 * len(who):
                 why = f"its column {name} lists the log's searchers"
                 made.append(taken_as(recognised(part.raw, {"searcher": name}), "ratings", why))
                 break

@@ -731,11 +731,21 @@ def with_usual_columns(raw: RawTable) -> RawTable:
     """A table whose rows are results, events or judgments."""
     if raw.exact or raw.first:
         return raw
-    return _by_assessor(_by_number(with_named_values(raw)))
+    return _by_assessor(by_number(with_named_values(raw)))
 
 
-def _by_number(raw: RawTable) -> RawTable:
-    """A row for each result, or query, where each rank, or query, has a column of its own."""
+def by_number(raw: RawTable, doc: str = "") -> RawTable:
+    """A row for each result, or query, where each rank, or query, has a column of its own.
+
+    doc : a column that was said to hold documents; those that are numbered alike do, too, where
+    each holds some that another has
+    """
+    names = {column: NUMBERED.fullmatch(plain_name(column)) for column in raw.header}
+    word = fit[1] if (fit := names.get(doc)) else ""
+    own = [column for column, fit in names.items() if fit and fit[1] == word]
+    scales = {column: {*texts_of(raw.rows[column])} - {""} for column in own}
+    numbered = bool(own) and on_one_scale(scales) == own
+    roles = {**ROLE_OF, word: DOC.name} if numbered else ROLE_OF
     others = {ROLE_OF.get(plain_name(column), "") for column in raw.header}
     if others & {*OF_RESULTS, "rank"}:
         return raw
@@ -746,10 +756,10 @@ def _by_number(raw: RawTable) -> RawTable:
             if places.setdefault(int(fit[2]), column) != column:
                 return raw  # two would be one
     found: dict[str, dict[int, str]] = {}
-    if others & {"query_number", "text"}:
+    if numbered or others & {"query_number", "text"}:
         for (word, end), columns in counted.items():
-            if not end and ROLE_OF.get(word) in OF_RESULTS:
-                found.setdefault(ROLE_OF[word], {}).update(columns)
+            if not end and roles.get(word) in OF_RESULTS:
+                found.setdefault(roles[word], {}).update(columns)
         if wide := _complete(found, DOC.name):
             rule = "each holds the document at the rank that its name ends in"
             long = _spread(raw, wide, "rank", rule)
@@ -772,7 +782,7 @@ def _by_number(raw: RawTable) -> RawTable:
     return _spread(raw, _complete(found, LISTS[0]), "query_number", rule)
 
 
-QUERY_KEY = "query key"  # by which queries go that have no number, and had a row each
+QUERY_KEY = "query key (row)"  # by which queries go that have no number, and had a row each
 
 
 def _with_query_key(long: RawTable) -> RawTable:

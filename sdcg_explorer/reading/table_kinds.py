@@ -35,6 +35,7 @@ from sdcg_explorer.reading.recipe import AND, Recipe
 from sdcg_explorer.reading.shapes import (
     Events,
     by_columns,
+    by_number,
     event_roles,
     is_in_lists,
     lists_by_content,
@@ -150,7 +151,9 @@ def recognised(raw: RawTable, mapping: Mapping[str, str] | None = None) -> Part:
 
 def part_of(raw: RawTable, recipe: Recipe) -> Part:
     """A table as what a recipe says that it is, or as what its columns say."""
-    said = given_for(recipe.mapping, raw.file).get("grade", recipe.mapping.get("grade", ""))
+    every = {**recipe.mapping, **given_for(recipe.mapping, raw.file)}
+    raw = by_number(raw, every["doc"]) if every.get("doc") in raw.header else raw
+    said = every.get("grade", "")
     if AND in said and {*said.split(AND)} <= {*raw.header}:
         raw = by_columns(raw, said.split(AND))
     known = {k: c for k, c in recipe.mapping.items() if not {*c.split(AND)} & {*raw.spent}}

@@ -16,7 +16,7 @@ import streamlit as st
 from sdcg_explorer.reading.calls import OPEN, SEARCH, calls_by_tool, kind_of_tool, tools_table
 from sdcg_explorer.reading.judgments import assessors_of, columns_of_parts
 from sdcg_explorer.reading.raw_table import aligned, joined
-from sdcg_explorer.reading.recipe import ASKED, DEFAULT, FIELDS, Recipe, answers_in, option
+from sdcg_explorer.reading.recipe import AND, ASKED, DEFAULT, FIELDS, Recipe, answers_in, option
 from sdcg_explorer.reading.shapes import events_table
 from sdcg_explorer.reading.table_kinds import Part, events_of, of_kind
 from sdcg_explorer.screen import keys, show
@@ -71,7 +71,7 @@ class Choices:
         for key, column in self.recipe.mapping.items():
             file, sign, role = key.rpartition(":")
             meant = [names[file]] if file in names else [] if file else [*there]
-            if any(not column or column in there[name] for name in meant):
+            if any({*column.split(AND)} <= {*there[name], ""} for name in meant):
                 mapping[f"{names.get(file, '')}{sign}{role}"] = column
         return replace(self.recipe, kinds=kinds, mapping=mapping)
 

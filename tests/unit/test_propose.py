@@ -174,6 +174,11 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
             "query_number=nr,searcher=person,grade=I.U.,judged.csv:topic=(none)' --topics-by "
             f"{by} --session-by person,engine --set grade_words='not relevant,marginal,relevant'"
             for by in ("one", "session"))),
+    "columns that are numbered like the one of documents": ({
+            "log.csv": "session,need,query_number,Link 1,Link 2\nv,bees,1,p1,p2\nv,bees,2,p2,p3\n",
+        }, {"mapping": {"doc": "Link 2", "topic": "need", "judged.csv:doc": "paper",
+                        "grade": "worth"}},
+        "v.1 bees: p1 p2 | v.2 bees: p2 p3"),
     "two assessors under plain names": ({
             "log.csv": re.sub(r",[^,]*\n", "\n", GRADED),
             "judged.csv": "topic,doc,MR,GB\nu1,p1,2,1\nu1,p2,0,0\nu1,p3,2,\n",
@@ -188,8 +193,8 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
             "who.csv": "Codice,Sistema assegnato,anni\nP1,Lista,20\nP2,Faccette,22\nMedia,,21\n",
         }, {},
         "3 sessions, 5 queries, 11 results, 45% judged: --set fix=merged-cells --session-by "
-        "Partecipante,Compito --set query_by='query key' --assessors mean --set grade_words='non "
-        "pertinente,pertinente,?='"),
+        "Partecipante,Compito --set query_by='query key (row)' --assessors mean --set "
+        "grade_words='non pertinente,pertinente,?='"),
     "the weather": ({"log.csv": NUMBERED, "judged.csv": WEATHER}, {},
         "4 sessions, 8 queries, 64 results, 14% judged: --map doc=temp,grade=rain --topics-by "
         "one"),
