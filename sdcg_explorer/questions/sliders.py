@@ -33,10 +33,10 @@ def study_sliders(study: Study) -> list[Slider]:
         Slider(
             f"w{label(grade)}",
             f"gain of grade {label(grade)}",
-            f"Gain of grade {label(grade)} ({count:,})",
+            f"Gain of grade {label(grade)}",
             tuple(map(float, range(1001 if grade >= LARGE else 101))),
         )
-        for grade, count in zip(study.labels, study.grade_counts, strict=True)
+        for grade in study.labels
     ]
     return [*bases, *gains]
 
