@@ -19,6 +19,7 @@ from sdcg_explorer.export.into import WRITTEN
 from sdcg_explorer.export.tables import table_bytes
 from sdcg_explorer.questions.compare_systems import plan_of, words
 from sdcg_explorer.questions.compare_systems.numbers import compare_systems
+from sdcg_explorer.questions.data.words import COUNTS as CALLED
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.scoring.measures import SESSION_SCORES
@@ -104,7 +105,7 @@ def test_check_of_a_log_without_judgments_prints_its_counts_and_faults(
     said = capsys.readouterr()
     assert said.out.startswith("sessions: 2\nqueries: 3\nresults: 4\njudgments: 0\n")
     assert "file log.csv: log, 4 rows, 4 used; given as the log\n" in said.out
-    assert "unjudged" not in said.out
+    assert "warning" not in said.out
     assert [line.split(";")[0] for line in said.err.splitlines()] == ["log.csv: no judgments"]
     report = report_of(Path(path))
     assert (report["exit"], report["queries"], report["grades"]) == (2, 3, {})
@@ -137,7 +138,9 @@ def test_check_counts_a_study_in_json_and_in_words(capsys: pytest.CaptureFixture
     assert problem["found"] == "systems with few sessions (A: 2, B: 1)"
     assert sdcg.main(["check", *STUDY]) == 0
     lines = dict(line.split(": ", 1) for line in capsys.readouterr().out.splitlines())
-    assert set(lines) >= {name.replace("_", " ") for name in COUNTS}
+    plain = [name.replace("_", " ") for name in COUNTS]
+    assert {*lines} >= {CALLED.get(name, name) for name in plain}
+    assert lines["sessions by number of queries"] == "2: 1; 3: 1; 4: 1"
     assert (lines["sessions"], lines["clicked"]) == ("3", "unknown")
     assert lines["file judgments.csv"] == "judgments, 25 rows, 25 used; given as the judgments"
     assert sdcg.main(["--version"]) == 0
