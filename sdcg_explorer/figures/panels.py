@@ -40,7 +40,7 @@ def draw_by_system(
     focus = focus if focus in shown else ""
     if needs_panels(len(shown), len(groups), focus):
         own = {name: [trace for trace in traces if trace["of"] == name] for name in shown}
-        behind = [_merged(traces, dash, word) for dash, word in groups.items()]
+        behind = [_in_one_trace(traces, dash, word) for dash, word in groups.items()]
         entries = [_entry(word, dash) for dash, word in groups.items()]
         return draw_panels(own, x, y, systems, behind=behind, entries=[*entries, _rest(REST)])
     if focus:
@@ -155,7 +155,7 @@ def _title(name: str, systems: Sequence[str], i: int) -> style.Parts:
     }
 
 
-def _merged(traces: Sequence[style.Parts], dash: str, word: str) -> style.Parts:
+def _in_one_trace(traces: Sequence[style.Parts], dash: str, word: str) -> style.Parts:
     """All curves of one dash as one faint trace, a gap after each, which follow the sliders."""
     own = [
         trace

@@ -52,7 +52,7 @@ def with_kinds_of_clicks(parts: Sequence[Part], recipe: Recipe) -> list[Part]:
             continue
         taken = taken_as(part, "clicks", WHY)
         for log in (log for log in _unclicked(made) if log is not part and not _is_marked(log)):
-            if (met := _met(log, taken)) is not None:
+            if (met := _clicks_met(log, taken)) is not None:
                 made[i] = replace(taken, why=WHY.format(log.raw.file))
                 made[made.index(log)] = _with_sessions(log, taken, met)
                 break
@@ -68,10 +68,10 @@ def _unclicked(parts: Sequence[Part]) -> list[Part]:
 def _is_marked(part: Part) -> bool:
     """Whether the name of a file, of a list, or of events says that these are clicks."""
     name = last_of(part) or stem(part.raw.file)
-    return meaning_of(name) == "click" or bool(_events(part)[1])
+    return meaning_of(name) == "click" or bool(_click_events(part)[1])
 
 
-def _events(part: Part) -> tuple[str, list[str]]:
+def _click_events(part: Part) -> tuple[str, list[str]]:
     """The column that names events, and its values that mean a click; "" where there is none."""
     named = next((column for column in part.raw.header if plain_name(column) in NAMES), "")
     texts = texts_of(part.raw.rows[named]) if named else []
@@ -88,7 +88,7 @@ def with_clicks(parts: Sequence[Part], found: Findings) -> list[Part]:
     made = [part for part in parts if part.kind != "clicks"]
     for part in of_kind(parts, "clicks"):
         for log in _unclicked(made):
-            if (met := _met(log, part)) is not None:
+            if (met := _clicks_met(log, part)) is not None:
                 made[made.index(log)] = _with_clicked(log, part, met, found)
                 break
         else:
@@ -102,7 +102,7 @@ def _with_clicked(log: Part, part: Part, met: _Met, found: Findings) -> Part:
     lost = met.row[met.place < 0]
     found.leave_out(part.raw, "a click on a document that no list shows", lost)
     others = np.setdiff1d(np.arange(len(part.raw.rows)), met.row)
-    if named := _events(part)[0]:
+    if named := _click_events(part)[0]:
         found.leave_out(part.raw, f"rows whose {named} is not a click", others)
     clicked = np.zeros(met.of.size, dtype=bool)
     clicked[met.place[met.place >= 0]] = True
@@ -138,24 +138,24 @@ def _with_sessions(log: Part, part: Part, met: _Met) -> Part:
 
 
 def _keyed(part: Part, columns: Sequence[str]) -> pd.MultiIndex:
-    return pd.MultiIndex.from_arrays([_texts(part, column) for column in columns])
+    return pd.MultiIndex.from_arrays([_cell_texts(part, column) for column in columns])
 
 
-def _texts(part: Part, column: str) -> np.ndarray:
+def _cell_texts(part: Part, column: str) -> np.ndarray:
     return part.raw.rows[column].astype("str").str.strip().to_numpy(object)
 
 
-def _met(log: Part, part: Part) -> _Met | None:
+def _clicks_met(log: Part, part: Part) -> _Met | None:
     """How clicks meet a log, if most of them do: by the columns that both have, and a document."""
     of, doc = documents_of(log.raw, log.columns)
-    named, clicks = _events(part)
+    named, clicks = _click_events(part)
     row = np.arange(len(part.raw.rows))
     if clicks:
-        row = row[np.isin(_texts(part, named), clicks)]
+        row = row[np.isin(_cell_texts(part, named), clicks)]
     keys = _shared(log, part, row)
     if not keys or not row.size or not of.size:
         return None
-    shown = pd.DataFrame({i: _texts(log, own)[of] for i, (own, _) in enumerate(keys)})
+    shown = pd.DataFrame({i: _cell_texts(log, own)[of] for i, (own, _) in enumerate(keys)})
     shown = shown.assign(doc=doc, place=np.arange(of.size))
     by = [*range(len(keys)), "doc"]
     if shown.duplicated(by).mean() > 1 - MOSTLY:  # it could not be told which list was meant
@@ -165,9 +165,9 @@ def _met(log: Part, part: Part) -> _Met | None:
     own_doc = part.columns.get("doc")
     columns = [own_doc] if own_doc else [c for c in part.raw.header if c not in spent]
     for column in columns:
-        docs = _texts(part, column)
+        docs = _cell_texts(part, column)
         filled = row[docs[row] != ""]  # a list of none keeps its row
-        asked = pd.DataFrame({i: _texts(part, own)[filled] for i, (_, own) in enumerate(keys)})
+        asked = pd.DataFrame({i: _cell_texts(part, own)[filled] for i, (_, own) in enumerate(keys)})
         about = asked.assign(doc=docs[filled]).merge(shown, on=by, how="left")
         place = about["place"].fillna(-1).to_numpy().astype(np.int64)
         if filled.size and (place >= 0).mean() >= MOSTLY:
@@ -188,7 +188,7 @@ def _shared(log: Part, part: Part, row: Ints) -> list[tuple[str, str]]:
     for own, other in pairs.items():
         if own in doc or other in doc:
             continue
-        said = _texts(part, other)[row]
-        if (said != "").all() and np.isin(said, _texts(log, own)).mean() >= MOSTLY:
+        said = _cell_texts(part, other)[row]
+        if (said != "").all() and np.isin(said, _cell_texts(log, own)).mean() >= MOSTLY:
             known.append((own, other))
     return known

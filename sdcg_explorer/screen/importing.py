@@ -424,13 +424,13 @@ def show_wary(study: Study) -> None:
         problem for problem in study.problems if not problem.fix
     ]  # repairs have a switch
     first = [p for p in problems_left if p.severity != "note" or p.file == READ_AS]
-    _list(first)
+    _list_problems(first)
     if notes := [problem for problem in problems_left if problem not in first]:
         with st.expander(f"Notes ({len(notes)})", key=keys.IMPORT_NOTES):
-            _list(notes)
+            _list_problems(notes)
 
 
-def _list(problems: Sequence[Problem]) -> None:
+def _list_problems(problems: Sequence[Problem]) -> None:
     """Problems, a line each, or as a table where they are many."""
     for problem in problems[:MOST_SHOWN]:
         st.markdown(f"- **{problem.severity}:** {show.markdown_safe(str(problem.in_browser))}")

@@ -120,12 +120,12 @@ def read_file(path: Path, make: Callable[[str], Made]) -> Made:
             content = file.read(LARGEST_FILE + 1)
         if len(content) > LARGEST_FILE:
             raise ValueError(f"too large; at most {LARGEST_FILE:,} bytes are read")
-        return make(_text(content))
+        return make(_utf8_text(content))
     except ValueError as fault:
         raise ValueError(f"{path}: {fault}. Correct the file.") from None
 
 
-def _text(content: bytes) -> str:
+def _utf8_text(content: bytes) -> str:
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as fault:

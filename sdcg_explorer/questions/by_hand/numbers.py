@@ -369,7 +369,7 @@ def suited(definition: Definition, example: Example) -> tuple[Definition, dict[f
     missing = {grade for _, _, grade in example.judged}.difference(known)
     if not known or not missing:
         return definition, {}, ""
-    scheme, every = _nearest(known), sorted({*known, *missing})
+    scheme, every = _nearest_weighting(known), sorted({*known, *missing})
     under = dict(zip(every, named_weighting(scheme, every).tolist(), strict=True))
     filled = {grade: under[grade] for grade in sorted(missing)}
     weights = tuple(sorted({**known, **filled}.items()))
@@ -386,7 +386,7 @@ def in_force(definition: Definition, example: Example, labels: tuple[float, ...]
     return own if replace(own, weights=pairs).named(labels) == definition else definition
 
 
-def _nearest(known: dict[float, float]) -> str:
+def _nearest_weighting(known: dict[float, float]) -> str:
     """The weighting that gives most of the grades the gains that they have."""
     labels, gains = np.array(list(known)), np.array(list(known.values()))
     return max(WEIGHTINGS, key=lambda name: int((named_weighting(name, labels) == gains).sum()))
