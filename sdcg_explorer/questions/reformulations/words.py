@@ -43,7 +43,7 @@ def answer(steps: Reformulations) -> str:
         told = f"{'; '.join(map(_shares, known, numbers))}{than}"
     told = f"{lead}{told}."
     told = f"{told[0].upper()}{told[1:]}"
-    return fitting(told, told.replace(UNDISCOUNTED, ""))
+    return fitting(told, told.replace(UNDISCOUNTED, ""), told.replace(than, ""))
 
 
 def _shares(of: SystemSteps, number: str) -> str:
