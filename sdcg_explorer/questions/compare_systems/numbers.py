@@ -126,11 +126,6 @@ class Pair:
         """The p that leads."""
         return self.p_t if self.by_t else self.p_permutation
 
-    @property
-    def is_untested(self) -> bool:
-        """Whether there is no t, and one arrangement besides what is observed, which tells none."""
-        return self.arrangements == 1 and not self.by_t
-
 
 def pair_with_random_topics(pair: Pair, scored: Scored) -> Pair:
     """The same pair, its difference that of searchers and topics drawn from many.

@@ -131,8 +131,8 @@ def leads(pair: Pair, unit: str, p_holm: float = math.nan) -> list[str]:
     if math.isnan(d):
         return [f"{a} and {b} {NOT_COMPARED}"]
     p, holm = (pair.p, "") if math.isnan(p_holm) else (p_holm, " after Holm")
-    if pair.is_untested and not holm:
-        p = math.nan
+    if pair.arrangements == 1 and not pair.by_t and not holm:
+        p = math.nan  # one arrangement besides what is observed is no test
     apart = f"{b} − {a} = {short(d)} {unit}"
     if math.isnan(low) and math.isnan(p):
         return [f"{apart}, without an interval or a test"]
@@ -225,7 +225,7 @@ def _tested(pair: Pair) -> str:
         return f"{both}: there are too few {pair.unit}s to rely on a permutation test."
     if math.isnan(pair.p_permutation):
         return f"{f'The interval is by t ({df}). ' * (pair.low < pair.high)}{NO_PERMUTATION}"
-    if pair.is_untested:
+    if pair.arrangements == 1:
         return "There is no test: the data are too few for t, and for a permutation test."
     p = f"p is from a permutation test ({counted(pair.arrangements, 'arrangement')})."
     return f"{f'The interval is by t ({df}); ' * (pair.low < pair.high)}{p}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sdcg_explorer.questions.reformulations.numbers import USUAL, Reformulations, SystemSteps
 from sdcg_explorer.questions.session_curves.words import ends_where
-from sdcg_explorer.questions.wording import NAMED, counted, left_out, none_left, signed
+from sdcg_explorer.questions.wording import NAMED, counted, fitting, left_out, none_left, signed
 from sdcg_explorer.scoring.mean_curves import THIN
 
 BOXES = (
@@ -15,6 +15,7 @@ LATER = (
     "Means at later queries come from fewer, longer sessions, so a rise or fall need not occur "
     "within any session."
 )
+UNDISCOUNTED = " (DCG before the query discount)"
 NEVER = {  # of measures that go one way along a session
     "relative_recall": "What was found stays found: relative recall never falls on a topic.",
     "recall_effort": "Every query adds effort, so recall effort never rises on a topic.",
@@ -33,14 +34,16 @@ def answer(steps: Reformulations) -> str:
         return none_left("session on a judged topic", steps.without_judgments)
     lead, than = f"In terms of {steps.words}, ", " than the query before"
     if steps.measure == USUAL:
-        lead, than = "", f"{than} (DCG before the query discount)"
+        lead, than = "", f"{than}{UNDISCOUNTED}"
     if len(known) > NAMED:
         told = _extremes(known, than)
     else:
         numbers = [f"{each.reformulations:,}" for each in known]
         numbers[0] = counted(known[0].reformulations, "reformulation")
         told = f"{'; '.join(map(_shares, known, numbers))}{than}"
-    return f"{lead}{told}." if lead else f"{told[0].upper()}{told[1:]}."
+    told = f"{lead}{told}."
+    told = f"{told[0].upper()}{told[1:]}"
+    return fitting(told, told.replace(UNDISCOUNTED, ""), told.replace(than, ""))
 
 
 def _shares(of: SystemSteps, number: str) -> str:
