@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from array import array
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -194,7 +193,7 @@ def are_maps(objects: Sequence[Object]) -> bool:
     lists = [isinstance(value, list) for value in values]
     if not values or not (all(lists) or all(isinstance(value, dict) for value in values)):
         return False
-    stems = {re.sub(r"[0-9]+$", "", key) for key in every}
+    stems = {key.rstrip("0123456789") for key in every}
     if len(stems) == 1 and len(every) > 1 and every.isdisjoint(stems):
         return True
     if len(some) > 1 and 2 * len(keys[0].intersection(*keys)) >= len(every) and len(every) < 12:
