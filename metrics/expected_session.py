@@ -47,18 +47,18 @@ def esndcg(
     best = np.asarray(ideal, dtype=float)[:, :most]
     best = np.pad(best, ((0, 0), (0, most - best.shape[1])))
     worth, unseen = np.full(len(gains), np.nan), np.ones(len(gains))
-    first, alike = _alike(np.hstack([cells, queries[:, None], best]))
+    first, alike = _distinct_rows(np.hstack([cells, queries[:, None], best]))
     step = max(1, AT_ONCE // ((gains.shape[1] + gains.shape[2] + 1) * (most + 1)))
     for start in range(0, first.size, step):
         some = first[start : start + step]
-        weights, none = _weights(cells[some], queries[some], best[some], gains.shape[2], moves)
+        weights, none = _cell_weights(cells[some], queries[some], best[some], gains.shape[2], moves)
         rows = np.flatnonzero((alike >= start) & (alike < start + step))
         own = alike[rows] - start
         worth[rows], unseen[rows] = np.sum(gains[rows] * weights[own], axis=(1, 2)), none[own]
     return worth, unseen
 
 
-def _alike(rows: ArrayLike) -> tuple[Ints, Ints]:
+def _distinct_rows(rows: ArrayLike) -> tuple[Ints, Ints]:
     """The first of each kind of rows (S, N), and the kind of each, (S,)."""
     whole: Floats = np.ascontiguousarray(rows, dtype=float)
     texts: NDArray[np.void] = whole.view(np.dtype((np.void, whole.itemsize * whole.shape[1])))
@@ -66,7 +66,7 @@ def _alike(rows: ArrayLike) -> tuple[Ints, Ints]:
     return first, kind.ravel()
 
 
-def _weights(
+def _cell_weights(
     cells: Ints, queries: Ints, best: Floats, ranks: int, moves: tuple[float, float]
 ) -> tuple[Floats, Floats]:
     """Weight of each cell, (S, Q, R), nan where no path is known; chance to see nothing, (S,)."""
@@ -77,7 +77,7 @@ def _weights(
     starts, ended = _chances(cells, queries, moves)
     known: Floats = np.where(reached > 0, ended[:, 1:], 0.0).sum(axis=1)[:, None, None]
     worth = np.pad(discount, (1, 0)), np.pad(inverse, ((0, 0), (1, 0)))
-    found = _expected(starts, cells, queries, worth, (ranks, *moves))
+    found = _expected_cell_gains(starts, cells, queries, worth, (ranks, *moves))
     undefined = np.full_like(found, np.nan)
     return np.divide(found, known, out=undefined, where=known > 0), ended[:, 0]
 
@@ -89,7 +89,7 @@ def _chances(cells: Ints, queries: Ints, moves: tuple[float, float]) -> tuple[li
     here[:, 0] = 1
     for q, reach in enumerate(np.cumsum(cells, axis=1).max(axis=0, initial=0).tolist()):
         starts.append(_pad_columns(here, reach + 1))
-        _, leaving = _through(starts[q], cells[:, q], down)
+        _, leaving = _chances_within_list(starts[q], cells[:, q], down)
         asks = np.where(q + 1 < queries, reform, 0.0)[:, None]
         ended, here = _pad_columns(ended, reach + 1) + leaving * (1 - asks), leaving * asks
     return starts, ended
@@ -102,7 +102,7 @@ def _pad_columns(chances: Floats, columns: int) -> Floats:
     return wide
 
 
-def _through(here: Floats, cells: Ints, down: float) -> tuple[list[Floats], Floats]:
+def _chances_within_list(here: Floats, cells: Ints, down: float) -> tuple[list[Floats], Floats]:
     """Chance that each cell of a list is the k-th to be seen; that k are as the list is left."""
     reading, seen = np.where((cells > 0)[:, None], here, 0.0), list[Floats]()
     leaving = here - reading
@@ -114,7 +114,7 @@ def _through(here: Floats, cells: Ints, down: float) -> tuple[list[Floats], Floa
     return seen, leaving
 
 
-def _expected(
+def _expected_cell_gains(
     starts: list[Floats],
     cells: Ints,
     queries: Ints,
@@ -134,7 +134,7 @@ def _expected(
         asks = np.where(q + 1 < queries, reform, 0.0)[:, None]
         leaving = inverse[:, :wide] * (1 - asks) + asking[:, :wide] * asks
         further = np.zeros_like(leaving)  # of those who read on, a document later
-        seen, _ = _through(starts[q], cells[:, q], down)
+        seen, _ = _chances_within_list(starts[q], cells[:, q], down)
         for r in reversed(range(len(seen))):
             on = np.where(r + 1 < cells[:, q], down, 0.0)[:, None]
             share = leaving + (further - leaving) * on

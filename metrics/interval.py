@@ -100,17 +100,17 @@ def bootstrap_interval(
     flat, apart = sums.reshape(len(sums), -1), counts.reshape(len(counts), -1)
     column = np.arange(apart.shape[1]).reshape(counts.shape[1:])
     column = np.broadcast_to(column, shape).ravel()
-    shown = np.flatnonzero(_promised(flat, apart, column))
+    shown = np.flatnonzero(_has_reliable_interval(flat, apart, column))
     interval = np.full((2, flat.shape[1]), np.nan)
     if shown.size:
-        draws = _draws(len(sums), resamples, seed)
+        draws = _resample_counts(len(sums), resamples, seed)
         flat = flat if shown.size == column.size else flat[:, shown]
-        interval[:, shown] = _studentised(flat, apart, column[shown], draws)
+        interval[:, shown] = _studentised_interval(flat, apart, column[shown], draws)
     low, high = interval.reshape(2, *shape)
     return low, high
 
 
-def _promised(sums: Floats, counts: Floats, column: Ints) -> Bools:
+def _has_reliable_interval(sums: Floats, counts: Floats, column: Ints) -> Bools:
     """Where simulated studies keep the promise of an interval, (P,)."""
     some = counts > 0
     stand = some.sum(axis=0)[column]
@@ -118,7 +118,7 @@ def _promised(sums: Floats, counts: Floats, column: Ints) -> Bools:
     return (stand >= FEWEST_CLUSTERS) & ((gained == stand) | (gained >= FEWEST_GAINING))
 
 
-def _studentised(
+def _studentised_interval(
     sums: Floats, counts: Floats, column: Ints, draws: Iterable[Floats]
 ) -> tuple[Floats, Floats]:
     """Ends of each column's interval, (P,), its counts being those of `column`."""
@@ -157,11 +157,11 @@ def _resampled_t(
     few, many = parts
     for j, own in few.items():
         pair = errors[own, j][:, None], counts[own, column[j]][:, None]
-        drawn[j] = _t(*pair, np.array([0]), draws[:, own])[0]
+        drawn[j] = _t_values_of_draws(*pair, np.array([0]), draws[:, own])[0]
     for first in range(0, many.size, step):
         part = many[first : first + step]
         which, place = np.unique(column[part], return_inverse=True)
-        drawn[part] = _t(errors[:, part], counts[:, which], place, draws)
+        drawn[part] = _t_values_of_draws(errors[:, part], counts[:, which], place, draws)
     return drawn
 
 
@@ -179,20 +179,20 @@ def _by_values(errors: Floats, counts: Floats, column: Ints) -> tuple[dict[int, 
     return few, np.array(many, dtype=np.int64)
 
 
-def _t(errors: Floats, counts: Floats, place: Ints, draws: Floats) -> Floats:
+def _t_values_of_draws(errors: Floats, counts: Floats, place: Ints, draws: Floats) -> Floats:
     """t* = Σe / √Σ(e − δn)² over the clusters drawn, δ = Σe / Σn; 0 where all of it is 0."""
-    added, squares = _over(errors, draws), _over(errors**2, draws)
-    number = _over(counts, draws)
+    added, squares = _resampled_sums(errors, draws), _resampled_sums(errors**2, draws)
+    number = _resampled_sums(counts, draws)
     place = place if len(number) > 1 else np.array([0])
     off = added / np.where(number > 0, number, 1.0)[place]
-    both = _over(errors * counts[:, place], draws)
-    left = squares + off * (off * _over(counts**2, draws)[place] - 2 * both)
+    both = _resampled_sums(errors * counts[:, place], draws)
+    left = squares + off * (off * _resampled_sums(counts**2, draws)[place] - 2 * both)
     infinite = np.where(added == 0, 0.0, np.copysign(np.inf, added))
     varies = left > ROUNDING * squares
     return np.divide(added, np.sqrt(np.maximum(left, 0)), out=infinite, where=varies)
 
 
-def _over(values: Floats, draws: Floats) -> Floats:
+def _resampled_sums(values: Floats, draws: Floats) -> Floats:
     """Sums of values (C, P) over the clusters drawn, (P, resamples).
 
     Of few columns without BLAS, whose threads wait for each other longer than that takes.
@@ -202,7 +202,7 @@ def _over(values: Floats, draws: Floats) -> Floats:
     return values.T @ draws.T
 
 
-def _draws(clusters: int, resamples: int, seed: int) -> Iterable[Floats]:
+def _resample_counts(clusters: int, resamples: int, seed: int) -> Iterable[Floats]:
     """How often each cluster is drawn in each resample, a few million draws at a time."""
     if clusters * resamples <= KEPT_DRAWS:
         return (_counted_draws(clusters, resamples, seed).astype(np.float64),)

@@ -10,7 +10,7 @@ from .discount import rank_discount
 from .session import normalised
 
 
-def _expected(lengths: ArrayLike, most: int) -> tuple[Floats, Floats, Floats]:
+def _discount_sums_and_expectation(lengths: ArrayLike, most: int) -> tuple[Floats, Floats, Floats]:
     """Delta of each rank, its sum over each list, and E of each list; 0 for an empty one."""
     delta = rank_discount(np.arange(1, most + 1), 2, "kanoulas2011")
     reach = np.minimum(np.asarray(lengths, dtype=np.int64), most)
@@ -41,7 +41,7 @@ def ldcg(gains: ArrayLike, lengths: ArrayLike) -> Floats:
     """
     values = np.asarray(gains, dtype=float)
     most = int(values.shape[-1])
-    delta, _, expected = _expected(lengths, most)
+    delta, _, expected = _discount_sums_and_expectation(lengths, most)
     within = np.less(np.arange(most), np.asarray(lengths)[..., None])
     return normalised((values * within) @ delta, expected)
 
@@ -67,7 +67,7 @@ def ideal_ldcg(highest: ArrayLike, number: ArrayLike, most: int) -> Floats:
     >>> round(float(ideal_ldcg(3, 1, 3)), 3)
     6.393
     """
-    _, plain, expected = _expected(number, most)
+    _, plain, expected = _discount_sums_and_expectation(number, most)
     gained = np.asarray(highest, dtype=float)
     return normalised(np.where(gained > 0, gained, np.nan) * plain, expected)
 

@@ -96,7 +96,7 @@ def spread_ideal(
     [[[3.0, 4.0], [4.0, 4.0]]]
     """
     factors = (query_factor[:, None] * discount).ravel()
-    session, lists, patterns, pattern = _strands(best, topics, cells, discount.size)
+    session, lists, patterns, pattern = _topics_of_sessions(best, topics, cells, discount.size)
     ideal = np.zeros((len(topics), factors.size))
     for p, largest in enumerate(_largest_of_prefixes(factors * patterns, lists.shape[1])):
         np.add.at(ideal[:, p], session, (lists * largest[pattern]).sum(axis=1))
@@ -129,7 +129,7 @@ def spread_ideal_ends(
     shape = len(topics), len(discount), len(query_factor)
     factors = query_factor[None, :, :, None] * discount[:, None, None, :]
     factors = factors.reshape(shape[1] * shape[2], -1)
-    session, lists, patterns, pattern = _strands(best, topics, cells, discount.shape[1])
+    session, lists, patterns, pattern = _topics_of_sessions(best, topics, cells, discount.shape[1])
     ends = np.zeros((shape[0], len(factors)))
     for i, used in enumerate(patterns):
         own, some = pattern == i, -np.sort(-factors[:, used], axis=1)[:, : lists.shape[1]]
@@ -137,7 +137,7 @@ def spread_ideal_ends(
     return ends.reshape(shape)
 
 
-def _strands(
+def _topics_of_sessions(
     best: Floats, topics: Ints, cells: Ints, ranks: int
 ) -> tuple[Ints, Floats, Bools, Ints]:
     """Topics of sessions (N,): the session of each, its best list, and which cells it may fill.

@@ -11,7 +11,7 @@ from .arrays import Bools, Floats, Ints
 from .session import normalised
 
 
-def _share(part: int, whole: float) -> float:
+def _ratio_or_nan(part: int, whole: float) -> float:
     return part / whole if whole else float("nan")
 
 
@@ -33,7 +33,7 @@ def coverage(known: Set[Any], relevant: Set[Any], shown: Set[Any]) -> float:
     >>> coverage({1, 2}, {1, 2, 3}, {2, 3, 9})
     0.5
     """
-    return _share(len(known & relevant & shown), len(known & relevant))
+    return _ratio_or_nan(len(known & relevant & shown), len(known & relevant))
 
 
 def novelty(known: Set[Any], relevant: Set[Any], shown: Set[Any]) -> float:
@@ -54,7 +54,7 @@ def novelty(known: Set[Any], relevant: Set[Any], shown: Set[Any]) -> float:
     >>> novelty({1, 2}, {1, 2, 3}, {2, 3, 9})
     0.5
     """
-    return _share(len((relevant & shown) - known), len(relevant & shown))
+    return _ratio_or_nan(len((relevant & shown) - known), len(relevant & shown))
 
 
 def relative_recall(found: Set[Any], expected: float) -> float:
@@ -76,7 +76,7 @@ def relative_recall(found: Set[Any], expected: float) -> float:
     >>> relative_recall({1, 2}, 4)
     0.5
     """
-    return _share(len(found), expected)
+    return _ratio_or_nan(len(found), expected)
 
 
 def recall_effort(expected: float, examined: int) -> float:
@@ -142,11 +142,11 @@ def user_oriented_scores(
     new = (relevant & ~again)[session, query]
     repeated = (relevant & again)[session, query].sum(axis=1)
     brought = new.sum(axis=1)
-    found = _running(brought, strand)
+    found = _running_totals_by_strand(brought, strand)
     known = found - brought
     before = known[:, None] + np.cumsum(new, axis=1) - new
     inside = np.less(np.arange(int(new.shape[1])), cells[session, query][:, None])
-    examined = _running((inside & (before < wanted[:, None])).sum(axis=1), strand)
+    examined = _running_totals_by_strand((inside & (before < wanted[:, None])).sum(axis=1), strand)
     parts = {
         "coverage": (repeated, known),
         "novelty": (brought, brought + repeated),
@@ -159,7 +159,7 @@ def user_oriented_scores(
     return scores
 
 
-def _running(values: Ints, strand: Ints) -> Ints:
+def _running_totals_by_strand(values: Ints, strand: Ints) -> Ints:
     """Values added up from the first row of each strand on; rows of a strand stand together."""
     total = np.cumsum(values)
     first = np.diff(strand, prepend=-1) > 0

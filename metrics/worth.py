@@ -59,15 +59,15 @@ class Worth:
         return normalised(total, counted.sum(axis=1).astype(float))
 
 
-def _final(worth: Worth) -> Floats:
+def _sum_of_queries(worth: Worth) -> Floats:
     return np.nansum(worth.of_queries["sdcg"], axis=1)
 
 
-def _last(worth: Worth) -> Floats:
+def _last_query_sdcg(worth: Worth) -> Floats:
     return np.take_along_axis(worth.of_queries["sdcg"], worth.queries[:, None] - 1, axis=1)[:, 0]
 
 
-def _best(worth: Worth) -> Floats:
+def _best_query_sdcg(worth: Worth) -> Floats:
     return np.max(worth.of_queries["sdcg"], axis=1, where=worth.known, initial=-np.inf)
 
 
@@ -154,7 +154,7 @@ def _final_over_bases(worth: WorthOverBases) -> Floats:
     return worth.final
 
 
-def _average(worth: Worth) -> Floats:
+def _session_average(worth: Worth) -> Floats:
     return worth.mean(worth.vector)
 
 
@@ -163,7 +163,7 @@ def _average_over_bases(worth: WorthOverBases) -> Floats:
 
 
 def _per_query(worth: Worth) -> Floats:
-    return normalised(_final(worth), worth.number)
+    return normalised(_sum_of_queries(worth), worth.number)
 
 
 def _per_query_over_bases(worth: WorthOverBases) -> Floats:
@@ -171,7 +171,7 @@ def _per_query_over_bases(worth: WorthOverBases) -> Floats:
 
 
 def _weighted_mean(worth: Worth) -> Floats:
-    return normalised(_final(worth), worth.known @ worth.query_factor)
+    return normalised(_sum_of_queries(worth), worth.known @ worth.query_factor)
 
 
 def _mean_dcg(worth: Worth) -> Floats:
@@ -196,7 +196,7 @@ def _average_normalised_over_bases(worth: WorthOverBases) -> Floats:
 
 SESSION_SCORES: dict[str, Score[Worth]] = {
     "final": Score(
-        _final,
+        _sum_of_queries,
         "sDCG at the end of the session",
         "sDCG",
         r"V[end]",
@@ -207,7 +207,7 @@ SESSION_SCORES: dict[str, Score[Worth]] = {
         worked=("V4",),
     ),
     "average": Score(
-        _average,
+        _session_average,
         "mean sDCG over positions",
         "sDCG",
         r"\overline{V[p]}",
@@ -218,7 +218,7 @@ SESSION_SCORES: dict[str, Score[Worth]] = {
         worked=("(3 + 9*V1 + (V1 + 3*D2) + 19*V2 + 10*V4)/40",),
     ),
     "last": Score(
-        _last,
+        _last_query_sdcg,
         "sDCG of the last query",
         "sDCG",
         r"sdcg_n",
@@ -229,7 +229,7 @@ SESSION_SCORES: dict[str, Score[Worth]] = {
         worked=("2*D4",),
     ),
     "best": Score(
-        _best,
+        _best_query_sdcg,
         "sDCG of the best query",
         "sDCG",
         r"\max_{q \in K} sdcg_q",

@@ -40,7 +40,7 @@ def choose(opened: Opened) -> tuple[Cost, dict[str, Any]]:
     return of, asked
 
 
-def show_gain(opened: Opened, shown: Answer, look: dict[str, Any]) -> Answer:
+def show_gain_curves(opened: Opened, shown: Answer, look: dict[str, Any]) -> Answer:
     """Show curves that follow the sliders, or else each session as a point; as shown."""
     if "cost" not in shown.exhibits:
         show.exhibit(shown.exhibits["cost_points"], keys.COST_POINTS, stretches=1)
@@ -51,7 +51,7 @@ def show_gain(opened: Opened, shown: Answer, look: dict[str, Any]) -> Answer:
     return replace(shown, exhibits={"cost": drawn})
 
 
-def show_points(opened: Opened, of: Cost, score: str, focus: str) -> Answer:
+def show_session_points(opened: Opened, of: Cost, score: str, focus: str) -> Answer:
     """Show each session as a point beneath the curves, and how cost and score go together."""
     shown = of_points(opened, spent=of.name, score=score, focus=focus)
     st.markdown(show.markdown_safe(opened.shorten_names(shown.headline)))
@@ -61,7 +61,7 @@ def show_points(opened: Opened, of: Cost, score: str, focus: str) -> Answer:
     return shown
 
 
-def show_rate(opened: Opened, of: Cost) -> Answer:
+def show_gain_rate(opened: Opened, of: Cost) -> Answer:
     """Show gain for each so many units, compared between systems, and the way to all of it."""
     st.subheader(f"How much gain per {show.markdown_safe(of.rate)}?")
     compared_by(opened, {"score": of.score})
@@ -86,7 +86,7 @@ def view(opened: Opened) -> None:
     show.answer(opened, shown.headline, above)
     if not shown.exhibits:
         return
-    parts = [show_gain(opened, shown, look)]
+    parts = [show_gain_curves(opened, shown, look)]
     picture = PICTURE if curves.has_curves else ""
     if curves.has_curves and not needs_panels(len(curves.curves), focus=look["focus"]):
         picture = f"{PICTURE} {STEPS}"
@@ -97,8 +97,8 @@ def view(opened: Opened) -> None:
         longer = "longer" if of.name in ("queries", SECONDS) else "costlier"
         st.subheader(f"Do {longer} sessions gain more?")
         score = link.choose_score(scores_beside(opened.study))
-        parts.append(show_points(opened, of, score, look["focus"]))
-    parts.append(show_rate(opened, of))
+        parts.append(show_session_points(opened, of, score, look["focus"]))
+    parts.append(show_gain_rate(opened, of))
     made = {name: each for part in parts for name, each in part.exhibits.items()}
     said = [methods_of(opened, spent=of.name, score=score), *parts[-1].methods]
     take_away(opened, "cost", lambda: made, methods=said)

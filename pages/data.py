@@ -45,7 +45,7 @@ def rename() -> None:
     keep_words(opened.digest, "name", write)
 
 
-def show_own(opened: Opened) -> None:
+def show_study_actions(opened: Opened) -> None:
     """What can be done with the study that is open."""
     study = opened.logged
     st.subheader("This study")
@@ -104,7 +104,7 @@ else:
             download(f"Template: {name}", text, name, "text/csv")
     show.answer(opened, headline(opened.logged), above.container())
     show.lines(more(opened.logged))
-    show_own(opened)
+    show_study_actions(opened)
     if opened.logged.problems:
         st.subheader("Warnings")
         show_wary(opened.logged)

@@ -29,7 +29,7 @@ from sdcg_explorer.screen.question_cards import show_question_cards
 from sdcg_explorer.screen.take_away import take_away
 
 
-def show_note(opened: Opened) -> None:
+def show_study_note(opened: Opened) -> None:
     """Show which study it is and what its note says: that of a sample says that it is invented."""
     name = show.markdown_safe(opened.study.name)
     if opened.study.note:
@@ -38,7 +38,7 @@ def show_note(opened: Opened) -> None:
         st.markdown(f":small[**{name}**]")
 
 
-def show_meaning(opened: Opened) -> bool:
+def show_sdcg_meaning(opened: Opened) -> bool:
     """Show what sDCG is, on one document found early and late, until it is closed."""
     with st.container(border=True):
         is_open = link.toggle("What is sDCG?", keys.EXPLAINED, value=True)
@@ -73,7 +73,7 @@ FOLDS = {
 }
 
 
-def show_folds(opened: Opened, shown: Answer) -> None:
+def show_study_contents(opened: Opened, shown: Answer) -> None:
     """Show what is in the study, each part when its fold is open, which the link says."""
     lengths, judged = (shown.exhibits[name] for name in ("sessions_by_length", "judged_share"))
     for key, words in FOLDS.items():
@@ -92,7 +92,7 @@ def show_folds(opened: Opened, shown: Answer) -> None:
                 show.exhibit(judged, keys.JUDGED_SHARE)
 
 
-def show_leads(opened: Opened) -> None:
+def show_suggested_views(opened: Opened) -> None:
     """Show links to views that are a good start: of each the page, and what is in force there."""
     kept = {keys.KEPT: [to_short_toml(opened.definition)], keys.SEE: ["1"]}
     with st.container(horizontal=True, key=keys.LEADS):
@@ -111,17 +111,17 @@ def view(opened: Opened) -> None:
     if gone := GONE.get(st.query_params.get(keys.GONE, "")):
         st.info(gone)
     show.answer(opened, shown.headline)
-    show_note(opened)
+    show_study_note(opened)
     if not shown.exhibits:
         return
-    spelled = show_meaning(opened)
+    spelled = show_sdcg_meaning(opened)
     show_at_hand()
     with st.container(key=keys.DOOR, width="content"):
         st.page_link(page_file("data"), label=BRING, icon=":material/upload_file:")
-    show_leads(opened)
+    show_suggested_views(opened)
     show_question_cards(opened)
     show.beneath(opened, shown.behind, shown.advice, spelled=not spelled)
-    show_folds(opened, shown)
+    show_study_contents(opened, shown)
     take_away(opened, "overview", lambda: shown.exhibits)
 
 

@@ -41,7 +41,7 @@ def choose(opened: Opened) -> dict[str, Any]:
     return asked
 
 
-def show_printed(name: str, made: Paper) -> None:
+def show_printed_table(name: str, made: Paper) -> None:
     """Show a table as it is printed, its LaTeX to copy, and the way to where its numbers are."""
     table = made.tables[name]
     st.markdown(show.markdown_safe(table.caption))
@@ -62,7 +62,7 @@ def show_printed(name: str, made: Paper) -> None:
             show.way(page, label, {keys.SCORE: [score]} if score else {})
 
 
-def show_texts(made: Paper) -> None:
+def show_methods_and_sources(made: Paper) -> None:
     """Show the methods and their sources, to copy."""
     st.subheader("Methods")
     st.code(made.methods, None, wrap_lines=True)
@@ -91,14 +91,14 @@ def view(opened: Opened) -> None:
             "application/zip",
         )
     for name in made.tables:
-        show_printed(name, made)
+        show_printed_table(name, made)
     st.markdown(show.markdown_safe(made.caption))
     for column, (name, exhibit) in zip(st.columns(2), made.figures.items(), strict=False):
         with column:
             show.exhibit(exhibit, FIGURES[name])
     show_at_hand()
     show.beneath(opened, "")
-    show_texts(made)
+    show_methods_and_sources(made)
     if made.notes:
         st.subheader("Notes")
     for each in made.notes.items():

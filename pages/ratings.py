@@ -47,7 +47,7 @@ def choose(opened: Opened) -> RatingChoices:
     return RatingChoices(rating, score, kind, version, low)
 
 
-def show_clicks(opened: Opened) -> None:
+def show_click_agreement(opened: Opened) -> None:
     """Show how far clicks agree with judgments, where the study has both."""
     if (both := opened.ask(clicks.judgments_and_clicks)) is not None:
         show.small(clicks.TITLE, clicks.clicks_sentence(both))
@@ -72,10 +72,10 @@ def show_apart(shown: Agreement) -> None:
             words = "Scored high, rated low" if is_high else "Scored low, rated high"
             st.markdown(f"**{words}**" if own else f":small[{words}: none of the ten]")
             for each in own:
-                show_door(each)
+                show_link_to_session(each)
 
 
-def show_door(each: Disagreement) -> None:
+def show_link_to_session(each: Disagreement) -> None:
     """Show the way to one session, opened, under the definition and filters in force."""
     own = {keys.SYSTEM: each.system, keys.ONE_TOPIC: ALL, keys.SESSION: each.session}
     if each.query_number:
@@ -87,7 +87,7 @@ def view(opened: Opened) -> None:
     """Answer, every score beside the rating, the map, disagreements, and systems."""
     if not study_ratings(opened.study):
         show.answer(opened, NONE)
-        show_clicks(opened)
+        show_click_agreement(opened)
         for sample in rated_samples():
             show.offer_study(*sample)
         return
@@ -107,7 +107,7 @@ def view(opened: Opened) -> None:
         show.small("Systems", line)
     over = show_map(opened, asked)
     show_apart(found)
-    show_clicks(opened)
+    show_click_agreement(opened)
     show.table(found.table(), "All scores")
     show.small("Columns", MARKS)
     made = beside_map(shown, over)

@@ -28,7 +28,7 @@ def show_by_query(shown: Answer, name: str) -> None:
     show.exhibit(shown.exhibits[f"{name}_by_query"], keys.by_query(name))
 
 
-def show_means(shown: Answer, steps: Reformulations, focus: str) -> None:
+def show_means_by_query(shown: Answer, steps: Reformulations, focus: str) -> None:
     """Show the means by query number: beside each other, unless each has many panels."""
     if steps.measure != USUAL:
         st.subheader(f"Mean {steps.words} by query number", anchor=keys.MEANS)
@@ -74,7 +74,7 @@ def view(opened: Opened) -> None:
     show_at_hand()
     show.small(measure, in_unit(QUERY_SCORES[measure].words, QUERY_SCORES[measure].unit))
     show.beneath(opened, shown.behind, shown.advice)
-    show_means(shown, steps, focus)
+    show_means_by_query(shown, steps, focus)
     show_box_plots(shown, steps)
     st.subheader("How often is the last query the best?")
     show.table(shown.tables[BY_SYSTEM], BY_SYSTEM)

@@ -90,7 +90,7 @@ def show_apart(of: MeasureComparison) -> None:
         st.markdown(show.markdown_safe(words.ALIKE))
 
 
-def show_one(opened: Opened, under: Under, *, focus: str, length: int | None) -> None:
+def show_definition(opened: Opened, under: Under, *, focus: str, length: int | None) -> None:
     """A definition's name, what it does otherwise, and its small figure."""
     force = " (current)" if under.in_force else ""
     st.markdown(
@@ -114,7 +114,7 @@ def show_each(opened: Opened, each: Sequence[Under], *, focus: str, length: int 
     for first in range(0, len(each), 2):
         for column, under in zip(st.columns(2), each[first : first + 2], strict=False):
             with column:
-                show_one(opened, under, focus=focus, length=length)
+                show_definition(opened, under, focus=focus, length=length)
 
 
 def view(opened: Opened) -> None:

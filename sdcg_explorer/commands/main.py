@@ -115,7 +115,7 @@ def score(given: Any, chosen: Any, engine: Any, asked: Any, out: Out, force: For
     view = _one_view(chosen)
     if asked["residuals"]:
         require_range(view[0])
-    with _writing("score", out, force) as folder:
+    with _output_folder("score", out, force) as folder:
         study = given()
         tables = ScoreTables(study, *view, **asked)
         tables.write(folder)
@@ -152,7 +152,7 @@ def compare(given: Any, chosen: Any, asked: Any, out: Out, force: Force = False)
 
     require_answerable(asked["topics_are"], with_order=asked["with_order"])
     require_difference(asked["plan_for"])
-    _say_and_write(_writing("compare", out, force), given, chosen, partial(result, **asked))
+    _say_and_write(_output_folder("compare", out, force), given, chosen, partial(result, **asked))
 
 
 @cli.command()
@@ -174,7 +174,7 @@ def agreement(given: Any, chosen: Any, asked: Any, force: Force = False) -> None
     from sdcg_explorer.questions.ratings.numbers import RatingChoices
 
     out = asked.pop("out")
-    writing = _writing("agreement", out, force) if out else nullcontext()
+    writing = _output_folder("agreement", out, force) if out else nullcontext()
     found = partial(result, asked=RatingChoices(**asked))
     _say_and_write(writing, given, chosen, found)
 
@@ -206,7 +206,7 @@ def robustness(
         _at_scale("robustness", engine, given, chosen, out, force, plane=asked["score"])
         return
     view, found = _one_view(chosen), partial(result, **asked)
-    _say_and_write(_writing("robustness", out, force), given, view, found)
+    _say_and_write(_output_folder("robustness", out, force), given, view, found)
 
 
 @cli.command()
@@ -215,7 +215,7 @@ def fit(given: Any, chosen: Any, out: Out, force: Force = False) -> None:
     """Fit weights to what searchers looked at, and write fits.csv, cells.csv and fit.txt."""
     from sdcg_explorer.questions.fit import result
 
-    _say_and_write(_writing("fit", out, force), given, chosen, result)
+    _say_and_write(_output_folder("fit", out, force), given, chosen, result)
 
 
 @cli.command()
@@ -283,7 +283,7 @@ def paper(given: Any, chosen: Any, asked: Any, out: Out, force: Force = False) -
     scores: Sequence[str] = asked.pop("score") or SCORES
     for name in scores:
         require_score(name)
-    with _writing("paper", out, force) as folder:
+    with _output_folder("paper", out, force) as folder:
         view = StudyView(given(), *chosen)
         made = paper(view, scores=scores, **asked)
         files = paper_files(made, view, tell=printed)
@@ -357,7 +357,7 @@ def _at_scale(
     """Have an engine write a folder, or one for each of several definitions."""
     with ExitStack() as stack:
         places = [out / name for name, *_ in passes] if passes[1:] else [out]
-        folders = [stack.enter_context(_writing(command, each, force)) for each in places]
+        folders = [stack.enter_context(_output_folder(command, each, force)) for each in places]
         said = engine(given, passes, folders, **asked)
     print_lines(f"{said}: {out}")
 
@@ -370,7 +370,7 @@ def _one_view(passes: Any) -> Any:
     return view
 
 
-def _writing(command: str, out: Path, force: bool) -> AbstractContextManager[Path]:
+def _output_folder(command: str, out: Path, force: bool) -> AbstractContextManager[Path]:
     """A folder to write a command's files to; asked for before anything is read."""
     from sdcg_explorer.export.into import writing
 
@@ -396,7 +396,7 @@ def _say_and_write(
     print_warnings(view.study)
 
 
-def _both(given: list[str]) -> list[str]:
+def _fill_missing_judgments_argument(given: list[str]) -> list[str]:
     """Arguments, with an empty name for judgments where `--study` names one folder alone."""
     if given[:1] != ["app"] or "--study" not in given:
         return given
@@ -406,7 +406,7 @@ def _both(given: list[str]) -> list[str]:
 
 
 @cache
-def _command() -> Callable[..., Any]:
+def _all_commands() -> Callable[..., Any]:
     """All commands; to put them together takes a third of what a small study does."""
     return typer.main.get_command(cli)
 
@@ -415,7 +415,7 @@ def main(arguments: list[str] | None = None) -> int:
     """Run the command line; 0 done, 2 bad input or option with one line per problem."""
     given = sys.argv[1:] if arguments is None else arguments
     try:
-        code = _command()(_both(given), standalone_mode=False)
+        code = _all_commands()(_fill_missing_judgments_argument(given), standalone_mode=False)
     except UnusableInputError as refused:
         lines = refused_lines(refused)
     except typer.TyperException as fault:

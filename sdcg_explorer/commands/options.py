@@ -184,10 +184,10 @@ with_fields(reading, Recipe)
 @wraps(reading)  # its signature, too
 def counting(**given: Any) -> Any:
     """What gives the study, or what can be counted of it; and why it can't be used, if so."""
-    return partial(_counted, reading(**given))
+    return partial(_study_and_refusal, reading(**given))
 
 
-def _counted(read: Callable[[], Study]) -> tuple[Study, Exception | None]:
+def _study_and_refusal(read: Callable[[], Study]) -> tuple[Study, Exception | None]:
     try:
         return read(), None
     except UnusableInputError as refused:

@@ -111,19 +111,19 @@ def write_bundle(
 
         tell("scores")
         _ = study.digest  # beside the scores it would take half as much memory again
-        for name, parts in _scored(view):
+        for name, parts in _score_files(view):
             add(f"scores/{name}", parts)
         tell("comparison")
-        compared = _compared(view)
+        compared = _comparison_files(view)
         for name, content in compared.items():
             add(name, [content])
         tell("the study's tables")
         for name, parts in study_parts(*view):
             add(f"study/{name}", parts)
         pictures = Pictures() if drawing else None
-        add("report.html", [report_of(_drawn(add, view, tell, pictures), *view)])
+        add("report.html", [report_of(_answers_adding_figures(add, view, tell, pictures), *view)])
         missing = pictures.said if pictures else ""
-        add("README.txt", [_readme(view, at, [*compared], missing).encode()])
+        add("README.txt", [_readme_text(view, at, [*compared], missing).encode()])
         if removed:
             add(PAGE, [removed.encode()])
         if missing:
@@ -131,7 +131,7 @@ def write_bundle(
         put(archive, SUMS, [sums_text(study.digest, sums).encode()])
 
 
-def _scored(view: View) -> Iterable[tuple[str, Iterable[bytes]]]:
+def _score_files(view: View) -> Iterable[tuple[str, Iterable[bytes]]]:
     """The files of `sdcg score`; the methods text says how systems are compared."""
     tables, methods = ScoreTables(*view, depth=DEPTH), list[str]()
     compared = view.ask(compare_systems)
@@ -144,7 +144,7 @@ def _scored(view: View) -> Iterable[tuple[str, Iterable[bytes]]]:
     return sorted(files.items())
 
 
-def _compared(view: View) -> dict[str, bytes]:
+def _comparison_files(view: View) -> dict[str, bytes]:
     """What `sdcg compare` and `sdcg agreement` write, where there is anything to compare."""
     made = {"comparison": comparison_result(view)} if view.ask(compare_systems).pairs else {}
     asked = [RatingChoices(name) for name in [*study_ratings(view.study)][:1]]
@@ -155,7 +155,7 @@ def _compared(view: View) -> dict[str, bytes]:
     }
 
 
-def _drawn(
+def _answers_adding_figures(
     add: Add, view: View, tell: Callable[[str], None], pictures: Pictures | None
 ) -> Iterator[tuple[Question, Answer]]:
     """Each answer, once its figures and their numbers are in the zip."""
@@ -173,7 +173,7 @@ def _drawn(
     )  # a loop would hold one while the next comes
 
 
-def _readme(view: View, at: str, compared: list[str], missing: str) -> str:
+def _readme_text(view: View, at: str, compared: list[str], missing: str) -> str:
     study, definition, filters = view
     names = [name.removeprefix("comparison/") for name in compared]
     more = [name for name in names if name.startswith(("summary", "order", "topics", "outcome"))]

@@ -91,11 +91,11 @@ def browser_problem() -> str:
 def inked(figure: go.Figure) -> dict[str, Any]:
     """The parts of a figure in print colours, black on white, at the sizes of the screen."""
     lists = json.dumps(figure.to_plotly_json(), default=lambda array: array.tolist())
-    parts = _inked(json.loads(lists))
+    parts = _replace_screen_colours(json.loads(lists))
     layout = parts["layout"]
     font = {"family": FAMILY, "size": SCREEN, "color": "#000000"}
     layout.update(template={}, paper_bgcolor="#ffffff", plot_bgcolor="#ffffff", font=font)
-    for name in _axes(layout):
+    for name in _axis_names(layout):
         layout[name].setdefault("gridcolor", FAINT)
     return parts
 
@@ -103,20 +103,20 @@ def inked(figure: go.Figure) -> dict[str, Any]:
 def paper_figure(figure: go.Figure, paper: PaperSize) -> go.Figure:
     """The figure in the style of a paper: everything of the screen at 8 pt instead of 16 px."""
     parts, wide = inked(figure), paper.width / INCH * CSS
-    _scale(parts, TEXT / SCREEN)
+    _scale_sizes(parts, TEXT / SCREEN)
     layout = parts["layout"]
     layout["width"] = wide
     if "panels" in layout.get("meta", {}):
         panels.arrange(layout, TEXT, wide)
     else:
-        _fit(parts, wide)
-    for name in _axes(layout):
+        _fit_layout_to_width(parts, wide)
+    for name in _axis_names(layout):
         layout[name].update(showline=True, linecolor="#000000", linewidth=0.8, ticks="outside")
         layout[name].update(ticklen=3, tickwidth=0.8, gridwidth=0.8)
     return go.Figure(parts)
 
 
-def _fit(parts: dict[str, Any], wide: float) -> None:
+def _fit_layout_to_width(parts: dict[str, Any], wide: float) -> None:
     """Lay a scaled figure out in its width: names in lines, and as tall as its legend asks for."""
     layout, by = parts["layout"], TEXT / SCREEN
     letters = wide / TEXT / style.LETTER
@@ -132,7 +132,7 @@ def _fit(parts: dict[str, Any], wide: float) -> None:
     if layout["showlegend"]:
         height = max(height, 0.75 * height + 40 + style.legend(parts["data"], wide, (TEXT,))[1])
         layout["legend"]["font"]["size"] = TEXT
-    for name in _axes(layout):
+    for name in _axis_names(layout):
         if name.startswith("y"):
             low, top = layout[name].get("domain", (0, 1))
             up = (height - 90) * (top - low) / TEXT / style.LETTER
@@ -142,7 +142,7 @@ def _fit(parts: dict[str, Any], wide: float) -> None:
     layout.update(height=height, margin=margin)
 
 
-def _scale(part: Any, by: float) -> None:
+def _scale_sizes(part: Any, by: float) -> None:
     """Scale sizes, widths and dashes anywhere in a figure."""
     for key, value in part.items() if isinstance(part, dict) else enumerate(part):
         if key in SCALED and is_number(value):
@@ -152,12 +152,12 @@ def _scale(part: Any, by: float) -> None:
         elif key == "dash" and value:
             part[key] = re.sub("[0-9.]+", lambda found: f"{float(found[0]) * by:.3g}", value)
         elif key == "contours":  # whose size is a step of the numbers
-            _scale(value.get("labelfont", {}), by)
+            _scale_sizes(value.get("labelfont", {}), by)
         elif isinstance(value, dict | list):
-            _scale(value, by)
+            _scale_sizes(value, by)
 
 
-def _axes(layout: dict[str, Any]) -> list[str]:
+def _axis_names(layout: dict[str, Any]) -> list[str]:
     """Names of the axes of a layout."""
     return [name for name in layout if name.startswith(("xaxis", "yaxis"))]
 
@@ -295,21 +295,21 @@ class Browser:
         type(self)._running = None
         atexit.unregister(self.stop)
         if kindly:
-            self._close()
+            self._close_browser()
         process = getattr(self.kaleido, "subprocess", None)  # none where it could not be run
         if process is not None:
-            _kill(process.pid)
+            _kill_process_group(process.pid)
             process.wait(GRACE)  # a close before would ask it once more
-        self._close()
+        self._close_browser()
         self.loop.call_soon_threadsafe(self.loop.stop)
         self.thread.join(GRACE)
 
-    def _close(self) -> None:
+    def _close_browser(self) -> None:
         with suppress(Exception):  # whatever it is, what follows ends it
             asyncio.run_coroutine_threadsafe(self.kaleido.close(), self.loop).result(GRACE)
 
 
-def _kill(leader: int) -> None:
+def _kill_process_group(leader: int) -> None:
     """End a process and those that it started, which are a group of their own."""
     if os.name == "nt":
         subprocess.run(["taskkill", "/F", "/T", "/PID", str(leader)], check=False)
@@ -318,15 +318,15 @@ def _kill(leader: int) -> None:
         os.killpg(leader, signal.SIGKILL)
 
 
-def _inked(part: Any, key: str = "") -> Any:
+def _replace_screen_colours(part: Any, key: str = "") -> Any:
     """A part of a figure with the screen's colours replaced; a name may read like one.
 
     A sign of a system begins a text with a tag, which no name does: those are escaped.
     """
     if isinstance(part, dict):
-        return {name: _inked(value, name) for name, value in part.items()}
+        return {name: _replace_screen_colours(value, name) for name, value in part.items()}
     if isinstance(part, list):
-        return [_inked(value, key) for value in part]
+        return [_replace_screen_colours(value, key) for value in part]
     if isinstance(part, str):
         part = re.sub(CONTROL, "\N{REPLACEMENT CHARACTER}", part)
     if key == "text" and isinstance(part, str):

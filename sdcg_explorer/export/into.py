@@ -78,15 +78,15 @@ def writing(command: str, out: Path, may: Ask, tell: Tell) -> Iterator[Path]:
     with _in_words(out):
         place = Path(os.path.realpath(out))  # a link to a folder stays one
         _check_folder(command, place, out, may)
-    with _in_words(out), aside_of(place, tell) as folder:
+    with _in_words(out), temporary_path_beside(place, tell) as folder:
         folder.mkdir()
         yield folder
-        _put(command, folder, place)
+        _move_files_into_place(command, folder, place)
 
 
-def _put(command: str, folder: Path, place: Path) -> None:
+def _move_files_into_place(command: str, folder: Path, place: Path) -> None:
     """Put files in their place, and with them what says which sdcg wrote."""
-    known, there = _known(place), [*place.iterdir()] if place.is_dir() else []
+    known, there = _recorded_names_and_digests(place), [*place.iterdir()] if place.is_dir() else []
     new = {(path.name, sum_of(path)) for path in folder.iterdir() if path.is_file()}
     beside = [path for path in there if path.name not in (*FILES[command], WRITTEN)]
     moves = not there or (can_move(place) and all(_is_recorded(path, known) for path in beside))
@@ -116,8 +116,8 @@ def output_zip(out: Path, may: Ask, tell: Tell) -> Iterator[BinaryIO]:
     """
     with _in_words(out):
         _check_kind("export", out, "file")
-        _refuse([out] if out.exists() and not _is_ours(out) else [], "export", may)
-    with _in_words(out), aside_of(out.absolute(), tell) as aside:
+        _ask_before_replacing([out] if out.exists() and not _is_ours(out) else [], "export", may)
+    with _in_words(out), temporary_path_beside(out.absolute(), tell) as aside:
         with aside.open("xb") as file:
             yield file
         sync(aside)
@@ -128,12 +128,12 @@ def output_zip(out: Path, may: Ask, tell: Tell) -> Iterator[BinaryIO]:
 def _check_folder(command: str, place: Path, out: Path, may: Ask) -> None:
     """Refuse a place that is no folder, that holds something else, or files that are not ours."""
     _check_kind(command, place if out.is_dir() else out, "folder")
-    known = _known(place)
+    known = _recorded_names_and_digests(place)
     names = {each.name for each in place.iterdir()} if place.is_dir() else set[str]()
     files = [out / name for name in FILES[command] if name in names]
     for path in files:
         _check_kind(command, path, "file")
-    _refuse([path for path in files if not _is_recorded(path, known)], command, may)
+    _ask_before_replacing([path for path in files if not _is_recorded(path, known)], command, may)
     if any(not name.endswith(ENDING) for name in names) and not (known or files):
         rule = "files are there already, none of which sdcg wrote"
         if not may(f"{out}: {rule}.", "Write beside them?"):
@@ -149,7 +149,7 @@ def _check_kind(command: str, path: Path, kind: str) -> None:
             raise ValueError(f"{place}: a {found}; {rule}. {ELSE}.")
 
 
-def _refuse(others: list[Path], command: str, may: Ask) -> None:
+def _ask_before_replacing(others: list[Path], command: str, may: Ask) -> None:
     if not others:
         return
     said = cut(enumerated([str(path) for path in others]), 200)
@@ -183,7 +183,7 @@ def _is_ours(path: Path) -> bool:
         return archive.comment == COMMENT
 
 
-def _known(folder: Path) -> set[tuple[str, str]]:
+def _recorded_names_and_digests(folder: Path) -> set[tuple[str, str]]:
     """Names and digests of what was written there."""
     path = folder / WRITTEN
     if path_kind(path) != "file":
@@ -206,7 +206,7 @@ def path_kind(path: Path) -> str:
 
 
 @contextmanager
-def aside_of(out: Path, tell: Tell) -> Generator[Path]:
+def temporary_path_beside(out: Path, tell: Tell) -> Generator[Path]:
     """A hidden name to write under beside `out`, gone at the end; what killed runs left goes first.
 
     Beside what stands in a folder that can't change places, it is within it.
@@ -220,14 +220,14 @@ def aside_of(out: Path, tell: Tell) -> Generator[Path]:
     for left in sorted(room.iterdir()):
         owner = left.name.removeprefix(pattern).partition(".")[0]
         ours = left.name.startswith(pattern) and left.name.endswith(ENDING)
-        if ours and not _runs(owner):
-            _remove(left)
+        if ours and not _is_process_running(owner):
+            _remove_file_or_folder(left)
             tell(f"{left}: left over from an interrupted run, and removed.")
     aside = room / f"{pattern}{os.getpid()}{ENDING}"
     try:
         yield aside
     finally:
-        _remove(aside)
+        _remove_file_or_folder(aside)
 
 
 def can_move(folder: Path) -> bool:
@@ -247,7 +247,7 @@ def replace_folder(aside: Path, out: Path, beside: list[Path]) -> None:
         out.rename(old)
     aside.rename(out)
     sync(out.parent)
-    _remove(old)
+    _remove_file_or_folder(old)
 
 
 def replace_files(aside: Path, out: Path, stale: list[Path]) -> None:
@@ -263,7 +263,7 @@ def replace_files(aside: Path, out: Path, stale: list[Path]) -> None:
     for path in stale:
         path.rename(old / path.name)
     sync(out)
-    _remove(old)
+    _remove_file_or_folder(old)
 
 
 def _sync_all(folder: Path) -> None:
@@ -271,14 +271,14 @@ def _sync_all(folder: Path) -> None:
         sync(path)
 
 
-def _remove(path: Path) -> None:
+def _remove_file_or_folder(path: Path) -> None:
     if path.is_dir() and not path.is_symlink():
         shutil.rmtree(path, ignore_errors=True)
     else:
         path.unlink(missing_ok=True)
 
 
-def _runs(number: str) -> bool:
+def _is_process_running(number: str) -> bool:
     """Whether a process may still run; where nobody can tell, it may."""
     if os.name == "nt" or not number.isdecimal():
         return os.name == "nt"

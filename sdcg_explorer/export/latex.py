@@ -53,7 +53,7 @@ def latex_table(table: pd.DataFrame, caption: str) -> str:
     <BLANKLINE>
     """
     named = table.set_axis([str(name) for name in table.columns], axis=1)
-    written: Any = {name: _written(column) for name, column in named.items()}
+    written: Any = {name: _cell_formatter(column) for name, column in named.items()}
     sides = ["r" if pd.api.types.is_numeric_dtype(named[name]) else "l" for name in named]
     styled = named.reset_index(drop=True).style.format(written, na_rep=UNDEFINED)
     return _styled_latex(styled, sides, caption)
@@ -114,7 +114,7 @@ def latex_safe(text: object) -> str:
     return f"{{}}{line}" if line.startswith(("[", "*")) else line
 
 
-def _written(column: pd.Series) -> Callable[[Any], str]:
+def _cell_formatter(column: pd.Series) -> Callable[[Any], str]:
     """How a column's cells are written."""
     if not pd.api.types.is_float_dtype(column.dtype):
         return latex_safe
@@ -123,10 +123,10 @@ def _written(column: pd.Series) -> Callable[[Any], str]:
     whole = bool((known == np.round(known)).all())
     top = float(known.max(initial=0.0))
     decimals = 0 if whole or not top else max(0, DIGITS - 1 - math.floor(math.log10(top)))
-    return partial(_number, decimals=decimals)
+    return partial(_latex_number, decimals=decimals)
 
 
-def _number(value: float, decimals: int) -> str:
+def _latex_number(value: float, decimals: int) -> str:
     """A number with a true minus."""
     if math.isinf(value):
         return f"${'-' if value < 0 else ''}\\infty$"

@@ -50,7 +50,7 @@ def view_parameters(
     asked = {k: v for k, v in own.items() if v != usual.get(k)}
     asked |= {k: v for k, v in kept.items() if v != every[k]}
     several = {k: v if isinstance(v, list | tuple) else [v] for k, v in asked.items()}
-    named = [(key, _text(each)) for key, values in several.items() for each in values]
+    named = [(key, _value_as_link_text(each)) for key, values in several.items() for each in values]
     return [("study", study.bare.digest[:SHORT]), *named]
 
 
@@ -83,7 +83,7 @@ def definition_of(values: Mapping[Any, Any], labels: tuple[float, ...]) -> Defin
     return Definition(**chosen).named(labels)
 
 
-def _text(value: object) -> str:
+def _value_as_link_text(value: object) -> str:
     """A value as a link has it, whole numbers without a point."""
     if isinstance(value, bool):
         return str(value).lower()

@@ -47,11 +47,11 @@ def paper_files(
     for name, table in paper.tables.items():
         files[f"{name}.csv"] = table_bytes(table.numbers)
         printed = paper_latex_table(name, table.cells, table.caption, table.best, definition)
-        files[f"{name}.tex"] = (_needs(printed) + printed).encode()
+        files[f"{name}.tex"] = (_latex_compiler_comment(printed) + printed).encode()
     methods = f"{paper.methods}\nComputed with {versions()}.\n"
     texts = {
         "methods.txt": methods,
-        "methods.tex": _cited("\n\n".join(map(latex_safe, methods.split("\n\n")))),
+        "methods.tex": _add_citations("\n\n".join(map(latex_safe, methods.split("\n\n")))),
         "sentences.txt": "".join(f"{line}\n" for line in paper.said),
         "links.txt": "".join(
             f"{' '.join(filter(None, (name, score)))}: {page_link(page, view, score, at=at)}\n"
@@ -64,7 +64,7 @@ def paper_files(
     return files | {name: text.encode() for name, text in texts.items()} | _figures(paper, tell)
 
 
-def _cited(text: str) -> str:
+def _add_citations(text: str) -> str:
     """A text in LaTeX, which cites each source where it is first named."""
     for name, source in NAMED.items():
         named = latex_safe(name)
@@ -72,7 +72,7 @@ def _cited(text: str) -> str:
     return text
 
 
-def _needs(printed: str) -> str:
+def _latex_compiler_comment(printed: str) -> str:
     """What must be known to compile a text, as a comment: letters that pdfLaTeX lacks."""
     odd = sorted({sign for sign in printed if ord(sign) > LATIN} - KNOWN)
     return f"% compile with LuaLaTeX or XeLaTeX, for {' '.join(odd[:SHOWN])}\n" if odd else ""
@@ -125,7 +125,7 @@ def beside(first: go.Figure, second: go.Figure) -> go.Figure | None:
     is_one = colours[0] == colours[1] and len({t["line"]["dash"] for t in named[1]}) == 1
     if any("panels" in of["layout"].get("meta", {}) for of in parts) or not is_one:
         return None
-    traces, across = _entries(*named), WIDTH - LEFT - RIGHT
+    traces, across = _legend_entries(*named), WIDTH - LEFT - RIGHT
     above = style.legend(traces, across, (TEXT,))[1] + SIGN
     layout: Parts = {
         **{name: parts[0]["layout"][name] for name in ("paper_bgcolor", "plot_bgcolor", "font")},
@@ -152,7 +152,7 @@ def beside(first: go.Figure, second: go.Figure) -> go.Figure | None:
     return go.Figure({"data": traces, "layout": layout})
 
 
-def _entries(first: list[Parts], second: list[Parts]) -> list[Parts]:
+def _legend_entries(first: list[Parts], second: list[Parts]) -> list[Parts]:
     """Entries of a legend: systems by colour and mark, and the first figure's groups by dash.
 
     A group's name follows that of its system, its line is black.

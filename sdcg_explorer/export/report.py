@@ -98,7 +98,7 @@ def report_of(
     if not any(each["figures"] for each in shown):
         raise ValueError("the filters leave no session; widen them.")
     script, sums = script_and_hashes()
-    light, dark = map(_colours, (0, 1))
+    light, dark = map(_css_colours, (0, 1))
     tables = [
         table
         for answer in shown
@@ -110,7 +110,7 @@ def report_of(
         filters=filters_sentence(filters),
         link=view_link(study, definition, filters, at=""),
         answers=shown,
-        verdicts=_verdicts(shown),
+        verdicts=_leading_answers(shown),
         methods=methods_text(study, definition, filters, *methods),
         versions=versions(),
         figures=figures.packed_json(study, definition),
@@ -138,14 +138,14 @@ def script_and_hashes() -> tuple[str, str]:
     return script, " ".join(f"'sha256-{each}'" for each in sums)
 
 
-def _colours(place: int) -> Markup:
+def _css_colours(place: int) -> Markup:
     """The colours of a light page, or of a dark one, as the style has them."""
     named = {f"--{name}": each[place] for name, each in GROUNDS.items()}
     named |= {f"--c{i}": colour for i, colour in enumerate(PALETTES[place], start=1)}
     return Markup("; ".join(f"{name}: {colour}" for name, colour in named.items()))
 
 
-def _verdicts(shown: list[Parts]) -> list[Parts]:
+def _leading_answers(shown: list[Parts]) -> list[Parts]:
     """The answers that stand first: which system is better, where two are compared."""
     by_name = {each["name"]: each for each in shown}
     is_compared = any(figure["name"] == "pairs" for figure in by_name[COMPARED[0]]["figures"])
@@ -158,7 +158,7 @@ def _shown(question: Question, answer: Answer, study: Study, figures: Figures) -
     for name, exhibit in answer.exhibits.items():
         table = exhibit.table
         step = -(-len(table) // FIGURE_ROWS)
-        rows = _rows(exhibit.caption, table.iloc[:: max(step, 1)], _exact)
+        rows = _rows(exhibit.caption, table.iloc[:: max(step, 1)], _number_as_in_tables)
         if step > 1:
             rows["more"] = f"1 row in {step:,}; the bundle has all {len(table):,}."
         said = rows["columns"], rows["cells"]
@@ -256,7 +256,7 @@ def figure_json(figure: go.Figure, live: Parts | None) -> str:
         if isinstance(part, np.ndarray) and part.dtype.kind in "fiub":
             place = places.setdefault((part.dtype.str, part.tobytes()), len(arrays))
             if place == len(arrays):
-                arrays.append(_numbers(part))
+                arrays.append(_array_as_rounded_lists(part))
             return {"array": place}
         if isinstance(part, dict):
             return {str(name): plain(each) for name, each in part.items()}
@@ -274,7 +274,7 @@ def figure_json(figure: go.Figure, live: Parts | None) -> str:
     return json.dumps({**spec, "arrays": arrays}, separators=(",", ":"))
 
 
-def _numbers(values: np.ndarray) -> list[Any]:
+def _array_as_rounded_lists(values: np.ndarray) -> list[Any]:
     """An array as lists, numbers to the digits of the tables, None where there is none."""
     if values.dtype.kind != "f":
         return values.tolist()
@@ -286,7 +286,7 @@ def _numbers(values: np.ndarray) -> list[Any]:
 def _rows(caption: str, table: pd.DataFrame, number: Callable[[float], str]) -> Parts:
     """A table as texts, undefined cells as a dash; which columns are of numbers."""
     are_numbers = [pd.api.types.is_numeric_dtype(table[name]) for name in table.columns]
-    cells = [_texts(table[name].head(MOST_ROWS), number) for name in table.columns]
+    cells = [_column_texts(table[name].head(MOST_ROWS), number) for name in table.columns]
     over = len(table) - MOST_ROWS
     return {
         "caption": caption,
@@ -297,13 +297,13 @@ def _rows(caption: str, table: pd.DataFrame, number: Callable[[float], str]) -> 
     }
 
 
-def _texts(column: pd.Series, number: Callable[[float], str]) -> list[str]:
+def _column_texts(column: pd.Series, number: Callable[[float], str]) -> list[str]:
     if not pd.api.types.is_float_dtype(column.dtype):
         return ["–" if pd.isna(cell) else str(cell) for cell in column]
     values = column.to_numpy(dtype=float, na_value=np.nan).tolist()
     return ["–" if np.isnan(value) else number(value) for value in values]
 
 
-def _exact(value: float) -> str:
+def _number_as_in_tables(value: float) -> str:
     """A number as the CSV tables have it."""
     return f"{value:.{DIGITS}g}"

@@ -58,11 +58,11 @@ def study_parts(
     for name, table in _small_tables(study).items():
         yield f"{name}.csv", table_parts(table, None)
     texts = {
-        "study.toml": _about(study),
+        "study.toml": _study_description(study),
         "definition.toml": to_toml(definition, filters),
         "README.txt": README.format(name=study.name, digest=study.digest)
         + _repairs_text(study)
-        + _said(study),
+        + _reading_notes(study),
     }
     if study.report.recipe:
         texts["recipe.toml"] = tomli_w.dumps({TABLE: study.report.recipe})
@@ -82,7 +82,7 @@ def _repairs_text(study: Study) -> str:
     return f"{head}{''.join(said)}" if said else ""
 
 
-def _said(study: Study) -> str:
+def _reading_notes(study: Study) -> str:
     """How grades were combined, and which ratings fit nothing."""
     said = [f"  {sentence}\n" for sentence in study.report.methods]
     return f"\nAs the files were read:\n{''.join(said)}" if said else ""
@@ -164,7 +164,7 @@ def _plain(table: pd.DataFrame) -> pd.DataFrame:
     return table.astype(dict.fromkeys(coded, "str"))
 
 
-def _about(study: Study) -> str:
+def _study_description(study: Study) -> str:
     """What the zip says of the study as a whole."""
     texts = {"name": study.name, "note": study.note, "digest": study.digest}
     own = [[*thing, grade] for thing, grade in sorted(study.layer.items())]

@@ -168,13 +168,13 @@ def _verify_file(name: str, given: Path | None, again: bytes, older: str) -> Ver
         cells = again.partition(b'id="figures"')[0] if name == REPORT else b""
         return Verified(1, len(NUMBER.findall(cells)), _first(name, _lines(name, content, again)))
     was, made = _csv_texts(content), _csv_texts(again)
-    numbers, changed = int(np.isfinite(_numbers(made)).sum()), dict[str, str]()
+    numbers, changed = int(np.isfinite(_numeric_cells(made)).sum()), dict[str, str]()
     if content == again:
         return Verified(1, numbers, ())
     if older and len(was):
         was, made, changed = _in_common(was, made, changed_since_1(name, older))
     is_alike = was.shape == made.shape and [*was.iloc[0]] == [*made.iloc[0]]
-    found = _cells(name, was, made) if is_alike else _lines(name, content, again)
+    found = _differing_cells(name, was, made) if is_alike else _lines(name, content, again)
     moved = {f"{column} of {name}": why for column, why in changed.items()}
     return Verified(1, numbers, _first(name, found), moved)
 
@@ -215,17 +215,17 @@ def _csv_texts(content: bytes) -> pd.DataFrame:
         return pd.DataFrame()
 
 
-def _numbers(table: pd.DataFrame) -> Floats:
+def _numeric_cells(table: pd.DataFrame) -> Floats:
     """Numbers of a table's cells, (rows, columns); nan where a cell is none."""
     columns = [pd.to_numeric(table[name], errors="coerce") for name in table]
     return np.column_stack([np.asarray(column, dtype=float) for column in columns])
 
 
-def _cells(name: str, was: pd.DataFrame, now: pd.DataFrame) -> Iterator[Problem]:
+def _differing_cells(name: str, was: pd.DataFrame, now: pd.DataFrame) -> Iterator[Problem]:
     """Each cell of two tables of one form that differs, and by more than machines round."""
     apart = was.to_numpy() != now.to_numpy()
     bound = SEARCHED.get(name, EQUAL)
-    apart &= ~np.isclose(_numbers(was), _numbers(now), rtol=bound, atol=NOTHING_LEFT)
+    apart &= ~np.isclose(_numeric_cells(was), _numeric_cells(now), rtol=bound, atol=NOTHING_LEFT)
     head, texts = [*now.iloc[0]], [table.to_numpy(dtype=str) for table in (was, now)]
     for row, column in np.argwhere(apart).tolist():
         key = ", ".join(f"{what} {cut(str(texts[1][row, i]))}" for i, what in enumerate(head[:KEY]))
@@ -273,7 +273,7 @@ def _of_line(
         apart = _apart("row", was, now, bound)
     else:
         read = [each and unescape(re.sub("<[^<>]*>", "", each)).strip() for each in (old, new)]
-        one, other = _where(*(read if read[0] != read[1] else (old, new)))
+        one, other = _excerpts_at_difference(*(read if read[0] != read[1] else (old, new)))
         yield f"{one}, made again {other}"
         return
     for place, one, other in apart:
@@ -327,14 +327,14 @@ def _as_number(value: Any) -> float:
         return np.nan
 
 
-def _where(old: str | None, new: str | None) -> tuple[str, str]:
+def _excerpts_at_difference(old: str | None, new: str | None) -> tuple[str, str]:
     """Two lines, from where they differ."""
     both_have = zip(old or "", new or "", strict=False)
     same = sum(1 for _ in takewhile(lambda signs: signs[0] == signs[1], both_have))
-    return _around(old, same), _around(new, same)
+    return _excerpt_at(old, same), _excerpt_at(new, same)
 
 
-def _around(text: str | None, place: int) -> str:
+def _excerpt_at(text: str | None, place: int) -> str:
     """What stands around a place of a line."""
     if text is None:
         return NOTHING

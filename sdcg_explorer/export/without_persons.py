@@ -78,7 +78,7 @@ def without_persons(view: View, *, with_texts: bool = False) -> tuple[StudyView,
     found = _Names({n: to for n, to in every.items() if not n.isdecimal() and n not in others})
     untold = sorted({*every} - {*found.new})
     for kind in ("system", "topic", "doc"):
-        names = _distinct(t[kind] for t in study.tables.values() if kind in t)
+        names = _distinct_names(t[kind] for t in study.tables.values() if kind in t)
         hit = [name for name in names if found.in_text(name, "") != name]
         if {*names} == {*old["session"]}:  # each session is judged by itself
             hit = names
@@ -115,7 +115,7 @@ def without_persons(view: View, *, with_texts: bool = False) -> tuple[StudyView,
     judgments = judgments[[*first, *sorted(n for n in judgments if n not in first)]]
     tables = {"sessions": sessions, "queries": queries}
     tables |= {"results": study.results.copy(), "judgments": judgments}
-    tables = _renamed(tables, new)
+    tables = _tables_with_new_names(tables, new)
     note = found.in_text(study.note, "the study's note")
     name = found.in_text(study.name, "the study's name")
     methods = [found.in_text(said, "how files were read") for said in study.report.methods]
@@ -159,7 +159,7 @@ def _numbered(kind: str, names: Iterable[str], taken: Iterable[Collection[str]])
     return {name: f"{word} {n:0{width}}" for n, name in enumerate(drawn, 1)}
 
 
-def _distinct(columns: Iterable[pd.Series]) -> list[str]:
+def _distinct_names(columns: Iterable[pd.Series]) -> list[str]:
     return sorted({str(name) for column in columns for name in column.dropna().unique()})
 
 
@@ -169,7 +169,7 @@ def _is_rating(column: pd.Series) -> bool:
     return not np.nanmin(np.abs(values), initial=np.inf) >= SINCE_1970
 
 
-def _renamed(
+def _tables_with_new_names(
     tables: dict[str, pd.DataFrame], new: dict[str, dict[str, str]]
 ) -> dict[str, pd.DataFrame]:
     """Tables by new names, in their order; categories are those that are used."""

@@ -50,19 +50,19 @@ def draw_base_grid_map(of: BaseGridMap, *, number: str = ".3g") -> go.Figure:
     click gives back. `number` is how its value is written.
     """
     x, y = np.log10(np.asarray(of.bq)), np.log10(np.asarray(of.b))
-    end = of.reach or _round(of.values)
+    end = of.reach or _round_number_above(of.values)
     traces = [
-        _colours(of, x, y, end),
-        *_heights(of, x, y, end),
+        _heatmap_trace(of, x, y, end),
+        *_labelled_contours(of, x, y, end),
         *([] if of.hatched is None else _hatching(of.hatched, of.meant, x, y)),
-        _points(of, x, y, number),
-        *(_mark(of, *mark, "diamond-open") for mark in of.marks),
-        _mark(of, "current definition", *of.at, "circle-cross-open"),
+        _hover_points(of, x, y, number),
+        *(_marked_point(of, *mark, "diamond-open") for mark in of.marks),
+        _marked_point(of, "current definition", *of.at, "circle-cross-open"),
     ]
     return figure(
         traces,
-        _axis("bq, base of the query discount (log scale)", x),
-        _axis("b, base of the rank discount (log scale)", y),
+        _base_axis("bq, base of the query discount (log scale)", x),
+        _base_axis("b, base of the rank discount (log scale)", y),
         height=450,
         hovermode="closest",
         coloraxis={
@@ -82,7 +82,7 @@ def draw_base_grid_map(of: BaseGridMap, *, number: str = ".3g") -> go.Figure:
     )
 
 
-def _round(values: Floats) -> float:
+def _round_number_above(values: Floats) -> float:
     """The next round number above all values on either side of 0."""
     top = float(np.nanmax(np.abs(values))) if not np.isnan(values).all() else 0.0
     if not top > 0:
@@ -91,7 +91,7 @@ def _round(values: Floats) -> float:
     return float(next(number * ten for number in (*ROUND, 20) if number * ten >= top))
 
 
-def _axis(title: str, places: Floats) -> Parts:
+def _base_axis(title: str, places: Floats) -> Parts:
     """An axis of a base, in its logarithm, half a step beyond the points."""
     half = float(np.diff(places[:2]).sum()) / 2 or 0.5
     low, high = float(places[0]) - half, float(places[-1]) + half
@@ -106,7 +106,7 @@ def _axis(title: str, places: Floats) -> Parts:
     )
 
 
-def _colours(of: BaseGridMap, x: Floats, y: Floats, end: float) -> Parts:
+def _heatmap_trace(of: BaseGridMap, x: Floats, y: Floats, end: float) -> Parts:
     return {
         "type": "heatmap",
         "x": x,
@@ -119,7 +119,7 @@ def _colours(of: BaseGridMap, x: Floats, y: Floats, end: float) -> Parts:
     }
 
 
-def _heights(of: BaseGridMap, x: Floats, y: Floats, end: float) -> list[Parts]:
+def _labelled_contours(of: BaseGridMap, x: Floats, y: Floats, end: float) -> list[Parts]:
     """Labelled contour lines, and a thick one at 0 where values lie on both sides."""
     known = np.clip(of.values[~np.isnan(of.values)], -end, end)
     if known.size < 2 or np.ptp(known) <= 1e-9 * end:
@@ -128,15 +128,15 @@ def _heights(of: BaseGridMap, x: Floats, y: Floats, end: float) -> list[Parts]:
     size = float(next(n * ten for n in (1, 2, 5, 10) if n * ten >= np.ptp(known) / STEPS))
     number = f".{max(0, -int(np.floor(np.log10(size) + 1e-9)))}f"
     first, last = np.ceil(known.min() / size), np.floor(known.max() / size)
-    lines = [_lines(of, x, y, (size * float(first), size * float(last), size), number)]
+    lines = [_contour_trace(of, x, y, (size * float(first), size * float(last), size), number)]
     if known.min() < 0 < known.max():
-        zero = _lines(of, x, y, (0.0, 0.0, 1.0), number)
+        zero = _contour_trace(of, x, y, (0.0, 0.0, 1.0), number)
         zero["contours"]["showlabels"] = False  # those of the thin line, which lies beneath
         lines.append(zero | {"name": "0", "line": {"color": GREY, "width": 4}})
     return lines
 
 
-def _lines(
+def _contour_trace(
     of: BaseGridMap, x: Floats, y: Floats, levels: tuple[float, float, float], number: str
 ) -> Parts:
     start, end, size = levels
@@ -184,7 +184,7 @@ def _hatching(hatched: Bools, meant: str, x: Floats, y: Floats) -> list[Parts]:
     return [strokes]
 
 
-def _points(of: BaseGridMap, x: Floats, y: Floats, number: str) -> Parts:
+def _hover_points(of: BaseGridMap, x: Floats, y: Floats, number: str) -> Parts:
     """Every point of the grid, seen by the pointer alone."""
     across, up = np.meshgrid(x, y)
     bq, b = np.meshgrid(np.asarray(of.bq), np.asarray(of.b))
@@ -204,7 +204,7 @@ def _points(of: BaseGridMap, x: Floats, y: Floats, number: str) -> Parts:
     }
 
 
-def _mark(of: BaseGridMap, words: str, b: float, bq: float, symbol: str) -> Parts:
+def _marked_point(of: BaseGridMap, words: str, b: float, bq: float, symbol: str) -> Parts:
     """A point by its b and bq; one outside stands at the edge, and its words say so."""
     at = [float(np.clip(v, ends[0], ends[-1])) for v, ends in ((b, of.b), (bq, of.bq))]
     beyond = "" if at == [b, bq] else ", beyond the map"

@@ -41,7 +41,7 @@ def draw_by_system(
     if needs_panels(len(shown), len(groups), focus):
         own = {name: [trace for trace in traces if trace["of"] == name] for name in shown}
         behind = [_in_one_trace(traces, dash, word) for dash, word in groups.items()]
-        entries = [_entry(word, dash) for dash, word in groups.items()]
+        entries = [_legend_entry(word, dash) for dash, word in groups.items()]
         return draw_panels(own, x, y, systems, behind=behind, entries=[*entries, _rest(REST)])
     if focus:
         grey = [style.aside(trace) for trace in traces if trace["of"] != focus]
@@ -82,7 +82,7 @@ def draw_panels(
         parts[_nth("yaxis", i)] = axes["yaxis"] | matched | {"anchor": _nth("x", i)}
     at = {"xref": "paper", "yref": "paper", "showarrow": False, "font": font}
     parts["annotations"] = [
-        *(_title(name, systems, i) | {"font": font} for i, name in enumerate(own)),
+        *(_panel_title(name, systems, i) | {"font": font} for i, name in enumerate(own)),
         at | {"text": x["title"]["text"], "x": 0.5, "y": 0, "yanchor": "top"},
         at | {"text": y["title"]["text"], "textangle": -90, "x": 0, "y": 0.5, "xanchor": "right"},
     ]
@@ -144,7 +144,7 @@ def _panel_trace(own: style.Parts) -> style.Parts:
     return own | {"marker": own["marker"] | {"size": MARK, "maxdisplayed": 6}}
 
 
-def _title(name: str, systems: Sequence[str], i: int) -> style.Parts:
+def _panel_title(name: str, systems: Sequence[str], i: int) -> style.Parts:
     """A panel's name above it, after its system's mark."""
     colour, sign = style.COLOURS[style.place(systems, name)], style.system_mark(systems, name)
     shown = style.wrapped(style.plotly_safe(name), ROOM / style.LETTER - 2)
@@ -179,7 +179,7 @@ def _in_one_trace(traces: Sequence[style.Parts], dash: str, word: str) -> style.
     return _rest(words, dash) | points | (style.live_runs(*runs, gaps=True) if runs else {})
 
 
-def _entry(word: str, dash: str) -> style.Parts:
+def _legend_entry(word: str, dash: str) -> style.Parts:
     """A line in the legend that stands for one in every panel."""
     look = {
         "type": "scatter",
@@ -193,5 +193,5 @@ def _entry(word: str, dash: str) -> style.Parts:
 
 def _rest(words: str, dash: str = style.DASHES[0]) -> style.Parts:
     """The others, behind."""
-    own = _entry(words, dash)
+    own = _legend_entry(words, dash)
     return own | {"line": {"color": style.GREY, "dash": dash, "width": 1}, "opacity": 0.35}

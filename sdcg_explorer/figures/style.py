@@ -69,10 +69,10 @@ def text_width(*texts: str) -> float:
     (7.0, 5.0, 4.0)
     """
     shown = (unescape(line) for text in texts for line in text.split(BREAK))
-    return max((float(sum(map(_letters, line))) for line in shown), default=0.0)
+    return max((float(sum(map(_character_width, line))) for line in shown), default=0.0)
 
 
-def _letters(char: str) -> float:
+def _character_width(char: str) -> float:
     """How many letters wide a character is, about."""
     if east_asian_width(char) in "WF":
         return 2.0
@@ -306,7 +306,7 @@ def figure_parts(
             "hoverlabel": {"namelength": -1},
             "annotations": labels,
             "dragmode": False,
-            **{key: _with(each, text, name) for key, each in axes.items()},
+            **{key: _axis_with_lettering(each, text, name) for key, each in axes.items()},
             **layout,
         },
     }
@@ -322,7 +322,7 @@ def end_labels(traces: Iterable[Parts], y: Parts, *, size: int, high: float) -> 
         for trace in traces
         if trace.get("label") and not np.isnan(trace["y"]).all()
     }
-    labels = [_end(name, trace, size) for name, trace in ends.items()]
+    labels = [_curve_end_label(name, trace, size) for name, trace in ends.items()]
     low, top = y["range"]
     domain = y.get("domain", (0, 1))
     line = LINE * size * (top - low) / (high * (domain[1] - domain[0]))
@@ -334,7 +334,7 @@ def end_labels(traces: Iterable[Parts], y: Parts, *, size: int, high: float) -> 
     )
 
 
-def _end(name: str, trace: Parts, size: int) -> Parts:
+def _curve_end_label(name: str, trace: Parts, size: int) -> Parts:
     """A name right of the axis, as high as its curve ends."""
     colour, mark = trace["line"]["color"], MARKS.index(trace["marker"]["symbol"])
     return {
@@ -367,7 +367,7 @@ def legend(
     return size, rows * size * LINE + 10
 
 
-def _with(own: Parts, text: Parts, name: Parts) -> Parts:
+def _axis_with_lettering(own: Parts, text: Parts, name: Parts) -> Parts:
     """An axis in the common lettering, where it does not say its own."""
     lettering = text["tickfont"] | own.get("tickfont", {})
     return text | own | {"tickfont": lettering, "title": own["title"] | name}

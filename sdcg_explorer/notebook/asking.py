@@ -68,7 +68,7 @@ def score(
 
     Source: ECIR 2008; each score's formula, unit and source stand in docs/metrics.md.
     """
-    view = _view(study, definition, filters)
+    view = _study_view(study, definition, filters)
     return ScoreTables(*view, depth=depth, residuals=residuals)
 
 
@@ -100,7 +100,7 @@ def sessions(
 
     Source: each score's formula, unit and source stand in docs/metrics.md.
     """
-    view = _view(study, definition, filters)
+    view = _study_view(study, definition, filters)
     return view.ask(individual_sessions, order=order, tags=study.tags).all_columns()
 
 
@@ -146,7 +146,7 @@ def compare(
     """
     asked = {"score": score, "topics_are": topics_are, "with_order": with_order}
     asked |= {"baseline": baseline, "right": right, "with_residuals": residuals}
-    return comparison_result(_view(study, definition, filters), **asked, plan_for=plan_for)
+    return comparison_result(_study_view(study, definition, filters), **asked, plan_for=plan_for)
 
 
 def robustness(
@@ -176,7 +176,7 @@ def robustness(
 
     Source: docs/methods.md.
     """
-    view = _view(study, definition, filters)
+    view = _study_view(study, definition, filters)
     return robustness_result(view, score=score, pair=pair, with_all=all_definitions)
 
 
@@ -213,7 +213,7 @@ def agreement(
     Source: docs/statistics.md.
     """
     asked = RatingChoices(rating, score, coefficient, version, low_is_good)
-    return agreement_result(_view(study, definition, filters), asked)
+    return agreement_result(_study_view(study, definition, filters), asked)
 
 
 def fit(
@@ -235,7 +235,7 @@ def fit(
 
     Source: Lipani, Carterette & Yilmaz (ICTIR 2019); docs/methods.md.
     """
-    return fit_result(_view(study, definition, filters))
+    return fit_result(_study_view(study, definition, filters))
 
 
 def figure(
@@ -258,7 +258,7 @@ def figure(
     if not asked or asked[0].answer is None:
         known = ", ".join(each for question in QUESTIONS for each in question.figures)
         raise ValueError(f"figure {name!r}; choose one of {known}.")
-    view = _view(study, definition, filters)
+    view = _study_view(study, definition, filters)
     answer = asked[0].answer(view)
     drawn = {each: it.figure for each, it in answer.exhibits.items() if it.figure is not None}
     if name not in drawn:
@@ -271,5 +271,5 @@ def figure(
     return figure_of(parts)
 
 
-def _view(study: Study, definition: Definition, given: FilterChoices) -> StudyView:
+def _study_view(study: Study, definition: Definition, given: FilterChoices) -> StudyView:
     return StudyView(study, definition, made_of(Filters, "filter", given))

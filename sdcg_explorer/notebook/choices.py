@@ -30,10 +30,10 @@ def made_of(kind: type[Made], called: str, given: Mapping[str, Any]) -> Made:
     for name in given:
         if name not in known:
             raise ValueError(f"{called} {name!r}; choose one of {', '.join(known)}.")
-    return kind(**{name: _plain(value) for name, value in given.items()})
+    return kind(**{name: _list_as_tuple(value) for name, value in given.items()})
 
 
-def _plain(value: Any) -> Any:
+def _list_as_tuple(value: Any) -> Any:
     """A list of names as filters have it."""
     is_several = isinstance(value, Iterable) and not isinstance(value, str | Mapping)
     return tuple(value) if is_several else value

@@ -69,7 +69,7 @@ def read(
     beside = [] if judgments is None else [judgments]
     with own_folder() as folder:
         every = enumerate([*files, *rated, *beside], 1)
-        given = [_given(file, Path(folder), place) for place, file in every]
+        given = [_path_or_copied_file(file, Path(folder), place) for place, file in every]
         log, asked["ratings"] = given[: len(files)], given[len(files) :][: len(rated)]
         judged = given[-1] if beside else None
         size = size_of(map(path_of, given))
@@ -78,7 +78,7 @@ def read(
         return read_apart(read_study, first, judged, where=where, size=size, **asked)
 
 
-def _given(file: Any, folder: Path, place: int) -> Given:
+def _path_or_copied_file(file: Any, folder: Path, place: int) -> Given:
     """A path as it is; of all else the file that its readers read."""
     if isinstance(file, str | os.PathLike):
         return Path(file)

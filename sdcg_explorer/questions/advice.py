@@ -40,7 +40,7 @@ def advice(study: Study, definition: Definition, filters: Filters) -> list[str]:
     sample = chosen.sample
     if not sample.sessions.size:
         return []
-    above, unreachable = chosen.above_one, _unreachable(chosen)
+    above, unreachable = chosen.above_one, _count_unreachable_ideals(chosen)
     undefined = int(
         (sample.judged & (chosen.layout_ideals[:, -1, -1][sample.ideal_layouts[1]] == 0)).sum()
     )
@@ -57,7 +57,7 @@ def advice(study: Study, definition: Definition, filters: Filters) -> list[str]:
         f"{counted(unknown, 'query', 'queries')} in judged sessions {plural(unknown, 'is', 'are')} "
         f"on unjudged topics: {plural(unknown, 'it adds', 'they add')} nothing to the session and "
         f"{plural(unknown, 'is', 'are')} left out of comparisons of queries.": unknown,
-        _unjudged(study, chosen): True,
+        _advice_on_unjudged_results(study, chosen): True,
         withheld(study.report.withheld): True,
     }
     return [sentence for sentence, holds in sentences.items() if sentence and holds]
@@ -78,7 +78,7 @@ def out_of_order(definition: Definition, labels: tuple[float, ...]) -> str:
     )
 
 
-def _unreachable(chosen: Selection) -> int:
+def _count_unreachable_ideals(chosen: Selection) -> int:
     """(first, repeated): sessions with a second query on a topic, which can't return its list."""
     d, sample = chosen.definition, chosen.sample
     if (d.repeats, d.ideal) != ("first", "repeated"):
@@ -88,11 +88,11 @@ def _unreachable(chosen: Selection) -> int:
     return int(again.sum())
 
 
-def _unjudged(study: Study, chosen: Selection) -> str:
+def _advice_on_unjudged_results(study: Study, chosen: Selection) -> str:
     """Share of the logged results in the top that nobody judged; "" where counts don't tell."""
     top = chosen.definition.top
     if chosen.definition.behaviour:
-        return _unseen(study, chosen)
+        return _advice_on_unclicked_results(study, chosen)
     results, judged = replace(chosen.sample, block=study.block(max(DEPTH, top))).shown
     shown, unjudged = int(results.sum()), int((results - judged).sum())
     if not shown or unjudged / shown <= MOST_UNJUDGED:
@@ -101,7 +101,7 @@ def _unjudged(study: Study, chosen: Selection) -> str:
     return f"{unjudged / shown:.0%} of the results in the top {top} are unjudged and {fate}."
 
 
-def _unseen(study: Study, chosen: Selection) -> str:
+def _advice_on_unclicked_results(study: Study, chosen: Selection) -> str:
     """What clicks leave open: results below the last click of their list, and lists without one."""
     sample = chosen.sample
     results, seen = (counts.sum(axis=1) for counts in sample.shown)

@@ -54,8 +54,8 @@ def marked(text: str, known: set[str] | None = None) -> list[tuple[str, Term | N
     """
     pieces: list[tuple[str, Term | None]] = []
     seen, start = set[str]() if known is None else known, 0
-    for found in _pattern().finditer(text):
-        term = _written()[re.sub(r"[\d,]+", "X", found[0])]
+    for found in _any_term_pattern().finditer(text):
+        term = _terms_by_spelling()[re.sub(r"[\d,]+", "X", found[0])]
         if term.name not in seen:
             seen.add(term.name)
             pieces += [(text[start : found.start()], None), (found[0], term)]
@@ -64,17 +64,17 @@ def marked(text: str, known: set[str] | None = None) -> list[tuple[str, Term | N
 
 
 @cache
-def _written() -> dict[str, Term]:
+def _terms_by_spelling() -> dict[str, Term]:
     """Terms by all that they are written as, the longest first."""
     every = {words: term for term in terms().values() for words in (term.name, *term.also)}
     return dict(sorted(every.items(), key=lambda each: -len(each[0])))
 
 
 @cache
-def _pattern() -> re.Pattern[str]:
+def _any_term_pattern() -> re.Pattern[str]:
     """Any term as whole words; one letter is a term only where a number is given to it."""
     each = [
         re.escape(words).replace("X", r"[\d,]*\d") + (r"(?= = )" if len(words) == 1 else "")
-        for words in _written()
+        for words in _terms_by_spelling()
     ]
     return re.compile(rf"(?<![\w-])(?:{'|'.join(each)})(?![\w-])")

@@ -226,23 +226,23 @@ def methods_text(study: Study, definition: Definition, filters: Filters, *more: 
     parts = [
         f"Study: {study.name}, digest {study.digest[:12]}. {study.note}{' ' if study.note else ''}"
         f"{counted(sessions, 'session')} with {counted(queries, 'query')} "
-        f"{plural(sessions, 'was', 'were')} scored; {_excluded(total, filtered, unjudged)}."
+        f"{plural(sessions, 'was', 'were')} scored; {_exclusion_text(total, filtered, unjudged)}."
         f"{' ' * bool(shown)}{shown}",
         *([" ".join(study.report.methods)] if study.report.methods else []),
         "Sessions were scored by session-based discounted cumulated gain (sDCG). "
         f"Definition: {in_force(named, study)}"
         f"{' LDCG and LNDCG count repeats.' if named.repeats == 'first' else ''}",
         average,
-        *filter(None, [_further(select(study, named, filters)), *more]),
+        *filter(None, [_further_measures_basis(select(study, named, filters)), *more]),
         "References: " + " ".join(REFERENCES[key] for key in _reference_keys(named)),
     ]
     return "\n\n".join(parts) + "\n"
 
 
-def _excluded(total: int, filtered: int, unjudged: int) -> str:
+def _exclusion_text(total: int, filtered: int, unjudged: int) -> str:
     """Which sessions of a study were not scored.
 
-    >>> _excluded(120, 0, 0), _excluded(120, 20, 1)
+    >>> _exclusion_text(120, 0, 0), _exclusion_text(120, 20, 1)
     ('no session was left out', 'of 120, 20 were excluded by filters and 1 had no judged topic')
     """
     if not filtered + unjudged:
@@ -251,7 +251,7 @@ def _excluded(total: int, filtered: int, unjudged: int) -> str:
     return f"of {total:,}, {by_filters} and {unjudged:,} had no judged topic"
 
 
-def _further(chosen: Selection) -> str:
+def _further_measures_basis(chosen: Selection) -> str:
     """What further measures stand on that the definition does not say."""
     asked = {*chosen.definition.measures} - OVER_HIGHEST
     return " ".join(filter(None, (stands_on(footing(chosen, name)) for name in sorted(asked))))

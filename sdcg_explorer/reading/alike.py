@@ -86,15 +86,15 @@ def difference(shown: Collection[str], judged: Collection[str], role: str) -> Di
     logged, graded = sorted(shown, reverse=True), sorted(judged)
     plain = dict(zip(bare(logged), logged, strict=True))
     near = [(plain[b], text) for text, b in zip(graded, bare(graded), strict=True) if b in plain]
-    if len(near) >= _least(shown, judged):
+    if len(near) >= _fewest_ids_to_explain(shown, judged):
         words = "they differ in case, spaces, leading zeros, or a final “.0” or “/”"
         return Difference(near[0], words, by_fix(FIX))
     for of_log, longer, shorter in ((True, shown, judged), (False, judged, shown)):
         side, other = ("log", "judgments") if of_log else ("judgments", "log")
         some = sorted(longer)[:: len(longer) // MOST + 1]
         compared = [text for text in some if len(text) <= LONGEST]
-        pairs = [pair for text in compared for pair in _affixes(text, shorter)]
-        least = _least(compared, shorter)
+        pairs = [pair for text in compared for pair in _id_affixes(text, shorter)]
+        least = _fewest_ids_to_explain(compared, shorter)
         times = Counter(affix for affix, _ in pairs if affix.shape != "0")  # which counts them
         sizes = {len(text) for text in shorter}
         ends = [text for text in compared if text[: min(sizes)] in shorter]
@@ -117,13 +117,13 @@ def difference(shown: Collection[str], judged: Collection[str], role: str) -> Di
     return None
 
 
-def _least(some: Collection[str], others: Collection[str]) -> float:
+def _fewest_ids_to_explain(some: Collection[str], others: Collection[str]) -> float:
     """How many ids a difference explains at least."""
     fewer = min(len(some), len(others))
     return max(min(2, fewer), LEAST * fewer, 1)
 
 
-def _affixes(text: str, others: Collection[str]) -> Iterator[tuple[_Affix, tuple[str, str]]]:
+def _id_affixes(text: str, others: Collection[str]) -> Iterator[tuple[_Affix, tuple[str, str]]]:
     """What a text has before, and behind, the longest of others that it ends in, or begins with."""
     places = [i for i in range(1, len(text)) if not WORDS.match(text, i - 1)]
     if end := next((text[i:] for i in places if text[i:] in others), ""):
@@ -191,8 +191,8 @@ def with_alike_texts(
                 every = [*logged, *judged]
                 as_first = zip(every, plain_of(every), strict=True)
                 apart = {text: first[plain] for text, plain in as_first if plain in first}
-                log = _rewritten(log, role, apart, found)
-            graded = _rewritten(graded, role, apart, found)
+                log = _with_replaced_ids(log, role, apart, found)
+            graded = _with_replaced_ids(graded, role, apart, found)
         elif apart and (known.intersection(map(same, judged)) or role == "text"):
             some = sorted(f"{b!r} and {a!r}" for a, b in apart.items())[:3]
             what = f"{counted(len(apart), name)} written differently in the log"
@@ -202,7 +202,7 @@ def with_alike_texts(
     return log, graded
 
 
-def _rewritten(table: Mapped, role: str, new: Mapping[str, str], found: Findings) -> Mapped:
+def _with_replaced_ids(table: Mapped, role: str, new: Mapping[str, str], found: Findings) -> Mapped:
     """A table with other texts of a role, and a note of the rows that change."""
     name, fix, *_ = ALIKE[role]
     column = table.cells[role]

@@ -111,7 +111,7 @@ def assemble(
     """
     try:
         found = Findings(fixes=recipe.fixes, most=most)
-        study = _assembled(parts, name, judgments.with_highest(recipe), found)
+        study = _assemble_study(parts, name, judgments.with_highest(recipe), found)
     except MemoryError:
         rule, remedy = "a study must fit into memory", "Split it, or use a larger machine."
         file = parts[0].raw.file
@@ -121,7 +121,7 @@ def assemble(
     return study
 
 
-def _assembled(parts: Sequence[Part], name: str, recipe: Recipe, found: Findings) -> Study:
+def _assemble_study(parts: Sequence[Part], name: str, recipe: Recipe, found: Findings) -> Study:
     as_read, parts = _as_asked(parts, recipe, found)
     logs, judged, ratings = (of_kind(parts, kind) for kind in ("log", "judgments", "ratings"))
     check_parts(parts, found)
@@ -132,7 +132,7 @@ def _assembled(parts: Sequence[Part], name: str, recipe: Recipe, found: Findings
     )
     graded = with_ids(graded, "topic", recipe.topic_id, found) if graded else None
     logs = judgments.with_judged_docs(logs, graded, found)
-    log = with_ids(_log(logs, graded, recipe, found), "topic", recipe.topic_id, found)
+    log = with_ids(_mapped_log(logs, graded, recipe, found), "topic", recipe.topic_id, found)
     listing = tables_of_searchers(parts, log.cells)
     as_read = [next((o for o in listing if o.raw.file == p.raw.file), p) for p in as_read]
     ratings += [with_repaired_rows(part, found, recipe) for part in listing]
@@ -154,7 +154,7 @@ def _assembled(parts: Sequence[Part], name: str, recipe: Recipe, found: Findings
         judgments.check_ids(graded, log, found)
     log = judgments.with_topics(log, graded, recipe, found)
     if not graded and "grade" not in log.cells and not _may_go_by_clicks(log, parts):
-        raise _ungraded(log, parts, found, recipe)
+        raise _no_grades_error(log, parts, found, recipe)
     graded = graded or with_scale(log, recipe, found) or log
     log = log if judged else graded
     found.check()
@@ -315,7 +315,7 @@ def _named_by_role(part: Part, roles: tuple[mapping.Role, ...]) -> RawTable:
     return replace(raw, rows=raw.rows.rename(columns=names))
 
 
-def _log(logs: list[Part], graded: Mapped | None, recipe: Recipe, found: Findings) -> Mapped:
+def _mapped_log(logs: list[Part], graded: Mapped | None, recipe: Recipe, found: Findings) -> Mapped:
     """The log, with a row per result, sessions and systems named."""
     most_results, most_sessions = found.most
     raw, columns = _columns(log_rows.runs_in_order(logs, recipe, found), mapping.LOG_ROLES)
@@ -391,7 +391,7 @@ def _may_go_by_clicks(log: Mapped, parts: Sequence[Part]) -> bool:
     return not aside and any({text.strip().lower() for text in texts_of(m)} - NO for m in marks)
 
 
-def _ungraded(
+def _no_grades_error(
     log: Mapped, parts: Sequence[Part], found: Findings, recipe: Recipe
 ) -> UnusableInputError:
     """The refusal of a log without grades, with what can be counted of it all the same."""

@@ -155,11 +155,11 @@ def with_cells_apart(parts: Sequence[Part], recipe: Recipe, found: Findings) -> 
             there, file = f"columns are {', '.join(names)}", parts[0].raw.file
             refuse([error(file, None, f"no column {column!r}", there, CORRECT_CELLS)])
         for i in those:
-            made[i] = replace(made[i], raw=_apart(made[i].raw, column, how, found))
+            made[i] = replace(made[i], raw=_split_column_cells(made[i].raw, column, how, found))
     return made
 
 
-def _apart(raw: RawTable, column: str, how: str, found: Findings) -> RawTable:
+def _split_column_cells(raw: RawTable, column: str, how: str, found: Findings) -> RawTable:
     texts = texts_of(raw.rows[column])
     try:
         docs = every_doc(texts, how) if DOC_GROUP in how else [_parted(text, how) for text in texts]

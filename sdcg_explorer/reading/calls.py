@@ -65,10 +65,10 @@ def by_question(parts: Sequence[Part]) -> dict[str, str]:
 
 def topics(rows: pd.DataFrame, by_question: dict[str, str], judgments: Sequence[Part]) -> Any:
     """Topic of each row (S,): its turn's, or its run's, or else that of its question."""
-    own, task, question = (_column(rows, name) for name in ("topic", "task", "question"))
+    own, task, question = (_column_texts(rows, name) for name in ("topic", "task", "question"))
     asked = np.array([by_question.get(text.strip(), text) for text in question], dtype=object)
     named = own
-    for other in (task, asked, _column(rows, "session")):
+    for other in (task, asked, _column_texts(rows, "session")):
         named = np.where(named != "", named, other)
     columns = [
         part.raw.rows[part.columns["topic"]] for part in judgments if "topic" in part.columns
@@ -98,7 +98,7 @@ def sessions(rows: pd.DataFrame, run: Ints, topic: Any, system: Any) -> Any:
 
     Runs of one task by one system are numbered.
     """
-    own = _column(rows, "session")
+    own = _column_texts(rows, "session")
     frame = pd.DataFrame({"run": run, "name": own, "system": system})
     frame["name"] = frame["name"].where(frame["name"] != "", topic)
     first = frame.drop_duplicates("run").set_index("run")
@@ -140,10 +140,10 @@ def with_calls(parts: Sequence[Part], recipe: Recipe, found: Findings) -> list[P
     naming = [part for part in others if names_topics(part, asked)]
     why = "it names the topic of each question"
     others = [taken_as(p, "topics", why) if p in naming else p for p in others]
-    kind, doc = _kinds(raw, recipe, found), logs[0].given.get("doc") or "doc"
+    kind, doc = _tool_kinds_by_row(raw, recipe, found), logs[0].given.get("doc") or "doc"
     shown = _shown(raw, kind, doc, found)
     topic = topics(raw.rows.iloc[shown["row"]], by_question(naming), of_kind(others, "judgments"))
-    return [_log(replace(logs[0], raw=raw), kind, shown.assign(topic=topic), found), *others]
+    return [_query_log(replace(logs[0], raw=raw), kind, shown.assign(topic=topic), found), *others]
 
 
 def calls_by_tool(raw: RawTable) -> Counter[str]:
@@ -159,7 +159,7 @@ def tools_table(calls: Counter[str], recipe: Recipe) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["tool", "how many", "means"])
 
 
-def _kinds(raw: RawTable, recipe: Recipe, found: Findings) -> np.ndarray:
+def _tool_kinds_by_row(raw: RawTable, recipe: Recipe, found: Findings) -> np.ndarray:
     """What each row's tool does (N,), as said or by its name; noted with counts.
 
     Raises
@@ -198,7 +198,7 @@ def _shown(raw: RawTable, kind: np.ndarray, doc: str, found: Findings) -> pd.Dat
     """
     rows = raw.rows
     refuse([] if doc in rows and any(texts_of(rows[doc])) else [_without_ids(raw)])
-    run = _numbered(_files(raw), coded(rows["run"]))
+    run = _combination_codes(_files(raw), coded(rows["run"]))
     failed = (kind == SEARCH) & (rows["failed"].to_numpy() == "1")
     found.leave_out(raw, FAILED, np.flatnonzero(failed))
     searched = (kind == SEARCH) & ~failed
@@ -208,11 +208,11 @@ def _shown(raw: RawTable, kind: np.ndarray, doc: str, found: Findings) -> pd.Dat
     call, place = (cells[name].astype(int).to_numpy() for name in ("call", "list"))
     page = coded(cells["page_of"]).astype(np.int64)
     paged, none = cells["page_of"].to_numpy() != "", silent[at]
-    query = _numbered(run[at], np.where(paged, -1, call), np.where(paged, page, place))
+    query = _combination_codes(run[at], np.where(paged, -1, call), np.where(paged, page, place))
     first = np.unique(query, return_index=True)[1]
-    text = np.where(none, "", _column(cells, "text")[first[query]])  # a further page has none
+    text = np.where(none, "", _column_texts(cells, "text")[first[query]])  # a further page has none
     named = np.where(none, "", cells[doc].astype("str").to_numpy(object))
-    has = (named != "") | ((_column(cells, "nameless") == "1") & ~none)
+    has = (named != "") | ((_column_texts(cells, "nameless") == "1") & ~none)
     number = pd.Series(run[at][first]).groupby(run[at][first]).cumcount().to_numpy() + 1
     shown = pd.DataFrame({"row": at, "run": run[at], "call": call, "doc": named, "query": query})
     shown = shown.assign(number=number[query] * ~none, text=text)
@@ -227,12 +227,12 @@ def _files(raw: RawTable) -> Ints:
     return raw.by_file(range(len(raw.each_file())))
 
 
-def _numbered(*keys: Ints) -> Ints:
+def _combination_codes(*keys: Ints) -> Ints:
     """Numbers from 0 of distinct combinations, in order of appearance."""
     return pd.factorize(pd.MultiIndex.from_arrays(keys))[0] if keys[0].size else keys[0]
 
 
-def _column(rows: pd.DataFrame, name: str) -> np.ndarray:
+def _column_texts(rows: pd.DataFrame, name: str) -> np.ndarray:
     """Texts of a column; "" where there is none."""
     empty = np.full(len(rows), "", dtype=object)
     return rows[name].astype("str").to_numpy(object) if name in rows else empty
@@ -251,7 +251,7 @@ def _without_ids(raw: RawTable) -> Problem:
     return error(raw.file, None, f"documents by {', '.join(names)} alone", WITH_IDS, remedy)
 
 
-def _log(part: Part, kind: np.ndarray, shown: pd.DataFrame, found: Findings) -> Part:
+def _query_log(part: Part, kind: np.ndarray, shown: pd.DataFrame, found: Findings) -> Part:
     """A row for each result of each query, and one for a query without."""
     raw, (at, run, number, topic) = (
         part.raw,
@@ -270,9 +270,9 @@ def _log(part: Part, kind: np.ndarray, shown: pd.DataFrame, found: Findings) -> 
         "query_number": np.where(number > 0, number.astype(str), ""),
         "text": shown["text"],
         "doc": shown["doc"],
-        "rank": _ranks(rows, shown),
+        "rank": _rank_texts(rows, shown),
     }
-    if (clicked := _clicked(raw, kind, rows, shown, found)) is not None:
+    if (clicked := _click_marks(raw, kind, rows, shown, found)) is not None:
         cells["clicked"] = clicked
     again = shown.duplicated(["run", "call"]).to_numpy()
     asked = np.where(again, 0, rows["not_run"].astype(int).to_numpy())
@@ -293,9 +293,9 @@ def _say_systems(file: str, by: pd.Series[str], found: Findings) -> None:
     found.problems.append(note(file, "systems of runs", rule, SYSTEMS_REMEDY))
 
 
-def _ranks(rows: pd.DataFrame, shown: pd.DataFrame) -> np.ndarray:
+def _rank_texts(rows: pd.DataFrame, shown: pd.DataFrame) -> np.ndarray:
     """Ranks (S,) as texts: those that stand, or, where a query lacks one, its documents' order."""
-    said = _column(rows, "rank")
+    said = _column_texts(rows, "rank")
     of_query = shown.assign(rank=said).groupby("query")
     whole = pd.Series([bool(WHOLE.fullmatch(text)) for text in said.tolist()], dtype=bool)
     lacks = (~whole | shown.assign(rank=said).duplicated(["query", "rank"])).groupby(shown["query"])
@@ -318,14 +318,14 @@ def last_shown(about: pd.DataFrame, lists: pd.DataFrame) -> Ints:
     return found
 
 
-def _clicked(
+def _click_marks(
     raw: RawTable, kind: np.ndarray, rows: pd.DataFrame, shown: pd.DataFrame, found: Findings
 ) -> np.ndarray | None:
     """Results (S,) that were opened, or used, as 1 and 0; None where nothing says so."""
-    if (said := _column(rows, "clicked")).any():
+    if (said := _column_texts(rows, "clicked")).any():
         return said
-    run, at = _numbered(_files(raw), coded(raw.rows["run"])), raw.rows["call"].astype(int)
-    every = pd.DataFrame({"run": run, "at": at.to_numpy(), "doc": _column(raw.rows, "opens")})
+    run, at = _combination_codes(_files(raw), coded(raw.rows["run"])), raw.rows["call"].astype(int)
+    every = pd.DataFrame({"run": run, "at": at.to_numpy(), "doc": _column_texts(raw.rows, "opens")})
     opened = every.take(np.flatnonzero((kind == OPEN) & (every["doc"] != "")))
     opened = opened.drop_duplicates(["run", "at"])
     if opened.empty:

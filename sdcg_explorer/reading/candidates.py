@@ -236,7 +236,7 @@ class Join:
     score: float = 0.0
 
 
-def _shared(one: Column, other: Column) -> int:
+def _shared_text_count(one: Column, other: Column) -> int:
     """Texts of the one that the other has, too, among up to 2,000."""
     few, many = sorted((one.texts, other.texts), key=len)
     step = max(1, len(few) // 2000)
@@ -251,7 +251,7 @@ def joins(log: Table, log_doc: str, judged: Table, place: int) -> Iterator[Join]
         few = doc.is_number and len(doc.texts) <= FEW_GRADES // 2 < judged.size
         if doc.is_prose or clash("doc", doc.name) or (few and not fit("doc", doc.name)):
             continue
-        both = _shared(docs, doc)
+        both = _shared_text_count(docs, doc)
         if not both or both < 0.02 * min(len(docs.texts), len(doc.texts)):
             continue
         for grade in grade_columns(judged, doc.name):
@@ -277,7 +277,7 @@ def _by_topic(
         for other in log.columns.values():
             if other.name == docs.name or (other.is_prose and fit("text", other.name) < 0.5):
                 continue
-            both = _shared(topic, other)
+            both = _shared_text_count(topic, other)
             least = min(topic.distinct, other.distinct)
             if not both or both < 0.1 * least or not _may_be_topic(other.name):
                 continue
@@ -406,7 +406,7 @@ def candidates(log: Table, join: Join, said: dict[str, tuple[str, ...]]) -> Iter
     """
     doc = log.columns[join.log_doc]
     own_grade = join.grade * (join.table < 0)
-    for rank, name, fits in _ranks(log, doc, said):
+    for rank, name, fits in _rank_column_candidates(log, doc, said):
         if name and name == own_grade:
             continue
         used = {join.log_doc, name, own_grade} - {""}
@@ -422,7 +422,7 @@ def candidates(log: Table, join: Join, said: dict[str, tuple[str, ...]]) -> Iter
         yield from (candidate for candidate in made if candidate is not None)
 
 
-def _ranks(
+def _rank_column_candidates(
     log: Table, doc: Column, said: dict[str, tuple[str, ...]]
 ) -> list[tuple[Floats, str, float]]:
     """Rank of each row (N,), its column and how well it fits, the likeliest first."""

@@ -152,7 +152,7 @@ def _clicks_met(log: Part, part: Part) -> _Met | None:
     row = np.arange(len(part.raw.rows))
     if clicks:
         row = row[np.isin(_cell_texts(part, named), clicks)]
-    keys = _shared(log, part, row)
+    keys = _shared_key_columns(log, part, row)
     if not keys or not row.size or not of.size:
         return None
     shown = pd.DataFrame({i: _cell_texts(log, own)[of] for i, (own, _) in enumerate(keys)})
@@ -175,7 +175,7 @@ def _clicks_met(log: Part, part: Part) -> _Met | None:
     return None
 
 
-def _shared(log: Part, part: Part, row: Ints) -> list[tuple[str, str]]:
+def _shared_key_columns(log: Part, part: Part, row: Ints) -> list[tuple[str, str]]:
     """Columns that both have, of which the log knows most of what rows of clicks say."""
     doc = {log.columns.get("doc"), part.columns.get("doc")}
     roles = [r for r in ("session", "query_number") if r in log.columns and r in part.columns]

@@ -53,7 +53,7 @@ def with_sessions(part: Part, recipe: Recipe, found: Findings) -> Part:
     by = names_in(recipe.session_by)
     columns = [part.columns.get(name, name) for name in by]
     if part.kind == "ratings" and by and not recipe.session_gap:
-        return _rated(part, columns)
+        return _ratings_by_session(part, columns)
     if part.kind != "log" or not (by or recipe.session_gap):
         return part
     remedy = CORRECT if by else say_column("searcher")
@@ -68,7 +68,7 @@ def with_sessions(part: Part, recipe: Recipe, found: Findings) -> Part:
     found.problems += problems
     if problems:
         return part
-    names = _joined([part.raw.rows[column].astype("str") for column in columns])
+    names = _names_from_columns([part.raw.rows[column].astype("str") for column in columns])
     if recipe.session_gap:
         names = _apart(part, names, recipe, found)
     if too_wide := _several(part, names, by, columns):
@@ -86,15 +86,15 @@ def _with_names(part: Part, names: np.ndarray) -> Part:
     return replace(part, raw=made, given={**part.given, "session": MADE})
 
 
-def _rated(part: Part, columns: list[str]) -> Part:
+def _ratings_by_session(part: Part, columns: list[str]) -> Part:
     """Ratings by the sessions that their columns tell apart, where they have all of them."""
     if part.raw.exact or "session" in part.columns or not {*columns} <= {*part.raw.header}:
         return part
     texts = [part.raw.rows[column].astype("str").str.strip() for column in columns]
-    return _with_names(part, _joined(texts))
+    return _with_names(part, _names_from_columns(texts))
 
 
-def _joined(columns: list[pd.Series]) -> np.ndarray:
+def _names_from_columns(columns: list[pd.Series]) -> np.ndarray:
     """Names (N,) that say what columns say of each row; "" where one of them says nothing."""
     parts = [column.tolist() for column in columns]
     names = ["/".join(each) for each in zip(*parts, strict=True)]
@@ -230,7 +230,7 @@ def _results(
     dwell = roles.get("dwell") or next(filter(is_dwell_time, raw.header), "")
     for role, meaning in (("clicked", "click"), (MARKED, "bookmark")):
         if (log["means"] == meaning).any():
-            met = _about(raw, log, shown, meaning, found)
+            met = _events_matched_to_results(raw, log, shown, meaning, found)
             shown[role] = np.isin(np.arange(len(shown)), met["place"]).astype(int).astype(str)
             visits = pd.concat([visits, met]) if dwell else visits
     without = log.take(first[~np.isin(log["query"].take(first), shown["query"])])
@@ -410,7 +410,7 @@ def _ranks(raw: RawTable, roles: Roles, shown: pd.DataFrame, found: Findings) ->
     return (shown.groupby("query").cumcount() + 1).astype(str)
 
 
-def _about(
+def _events_matched_to_results(
     raw: RawTable, log: pd.DataFrame, shown: pd.DataFrame, meaning: str, found: Findings
 ) -> pd.DataFrame:
     """Events as rows of their table (visit), and the place among results (R,) that each is about.

@@ -15,7 +15,7 @@ from sdcg_explorer.reading.sources import Head, Source, is_workbook
 from sdcg_explorer.study.problems import UnusableInputError, error, refuse
 
 
-def _always(_: Head) -> bool:
+def _fits_any_file(_: Head) -> bool:
     return True
 
 
@@ -35,7 +35,7 @@ class Reader:
     recognises: Callable[[Head], bool]
     read: Callable[[Any], list[RawTable]]
     by_lines: bool = True
-    seems_ours: Callable[[Head], bool] = _always
+    seems_ours: Callable[[Head], bool] = _fits_any_file
     endings: tuple[str, ...] = ()
 
     def tables(self, source: Source) -> list[RawTable]:
@@ -133,7 +133,7 @@ FORMATS = (
     ),
     Reader(
         "table",
-        _always,
+        _fits_any_file,
         _from("tables", "read_table"),
         seems_ours=_from("tables", "has_header"),
         endings=("csv", "tsv", "txt"),

@@ -170,7 +170,7 @@ def with_assessors(
         return graded
     if not recipe.assessors:
         what = f"{counted(int(apart.sum()), 'document')} that assessors graded differently"
-        remedy = _whose(texts_of(graded.cells["assessor"]))
+        remedy = _assessors_remedy(texts_of(graded.cells["assessor"]))
         found.problems.append(error(graded.raw.file, None, what, USUAL["conflicts"], remedy))
     return _as_one(graded, given, recipe.assessors or "mean", found)
 
@@ -225,7 +225,7 @@ def _of_one(graded: Mapped, name: str, found: Findings) -> Mapped:
     """The grades of one assessor alone."""
     names = texts_of(graded.cells["assessor"])
     if name not in names:
-        known, remedy = f"assessors are {listed(names, MOST_NAMED)}", _whose(names)
+        known, remedy = f"assessors are {listed(names, MOST_NAMED)}", _assessors_remedy(names)
         found.problems.append(error(graded.raw.file, None, f"assessor {name!r}", known, remedy))
         return graded
     is_own = coded(graded.cells["assessor"]) == names.index(name)
@@ -233,7 +233,7 @@ def _of_one(graded: Mapped, name: str, found: Findings) -> Mapped:
     return _with_rows(graded, np.flatnonzero(is_own))
 
 
-def _whose(names: Sequence[str]) -> Remedy:
+def _assessors_remedy(names: Sequence[str]) -> Remedy:
     """How it is chosen whose grades count."""
     one_of = f"mean, max, {listed(names, MOST_NAMED)}"
     return by_rule("assessors", one_of, "Choose whose grades count:")
@@ -569,7 +569,7 @@ def read_judgments(
     if against.size and recipe.conflicts == "error":
         graded, left = columns[kept], dict[Key, int]()
         for other in judgment_keys(columns, log, own=own):
-            texts = _categories(topics_of_key(graded, other))
+            texts = _categorical_column(topics_of_key(graded, other))
             if other[0] != recipe.judged_by:
                 left[other] = _by_thing(texts, graded["doc"], grade_of[kept])[2].size
         at = {int(rows[i]): int(i) for i in against[::-1]}
@@ -637,7 +637,7 @@ def _say_beside(
     found.problems.append(note(raw.file, f"columns for {some} beside {first}", rule, remedy))
 
 
-def _categories(texts: Any) -> pd.Series[Any]:
+def _categorical_column(texts: Any) -> pd.Series[Any]:
     return pd.Series(in_order(texts))
 
 
@@ -664,7 +664,7 @@ def _topics_of(
         remedy = f"Check that log and judgments write each {what} alike."
         found.problems.append(warning(raw.file, number, rule, remedy, *some))
         met["topic"] = met["topic"].fillna(met[list(key)].agg("/".join, axis=1))
-    return met["row"].to_numpy(dtype=np.int64), _categories(met["topic"].astype("str"))
+    return met["row"].to_numpy(dtype=np.int64), _categorical_column(met["topic"].astype("str"))
 
 
 def key_texts(columns: pd.DataFrame, key: Key) -> pd.DataFrame:

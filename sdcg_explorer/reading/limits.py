@@ -66,7 +66,7 @@ class ReadCounter:
         self.bytes += size
         if self.bytes > (most := self._most_bytes()):
             rule = f"packed files unpack to at most {_in_mb(most)}, {RATIO}"
-            _refuse(file, f"more than {_in_mb(most)} once unpacked", rule, UNPACK)
+            _refuse_file(file, f"more than {_in_mb(most)} once unpacked", rule, UNPACK)
 
     def check(
         self, file: str, cells: int, text: int = 0, *, rows: int = 0, columns: int = 0
@@ -80,15 +80,15 @@ class ReadCounter:
             if size > size_most:
                 wide = f" of more than {WIDE} columns" if size_most == MOST_WIDE else ""
                 rule = f"a table{wide} has at most {size_most:,} {what}"
-                _refuse(file, f"{size:,} {what}", rule, NARROWER)
+                _refuse_file(file, f"{size:,} {what}", rule, NARROWER)
         most = min(MOST_CELLS, max(ALWAYS_CELLS, CELLS_A_BYTE * self.given))
         if self.cells + cells > most:
             found = f"{self.cells + cells:,} cells"
             rule = f"files of {self.given:,} bytes have at most {most:,} cells"
-            _refuse(file, found, rule, NARROWER)
+            _refuse_file(file, found, rule, NARROWER)
         if self.text + text > (most := self._most_bytes()):
             rule = f"text counts each time it appears in a cell, to at most {_in_mb(most)}, {RATIO}"
-            _refuse(file, f"more than {_in_mb(most)} of text in cells", rule, NARROWER)
+            _refuse_file(file, f"more than {_in_mb(most)} of text in cells", rule, NARROWER)
 
     def hold(self, table: RawTable) -> None:
         """Count a table that was read."""
@@ -108,5 +108,5 @@ def _in_mb(size: int) -> str:
     return f"{size // MB:,} MB"
 
 
-def _refuse(file: str, found: str, rule: str, remedy: str) -> NoReturn:
+def _refuse_file(file: str, found: str, rule: str, remedy: str) -> NoReturn:
     raise UnusableInputError([error(file, None, found, rule, remedy)])

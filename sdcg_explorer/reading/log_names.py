@@ -55,7 +55,7 @@ def with_file_names(parts: Sequence[Part], pattern: str, found: Findings) -> lis
         example = f"{stem(file)} is {', '.join(f'{role} {text}' for role, text in own.items())}"
         rule = f"they are read as {pattern}"
         found.problems.append(note(file, "file names", rule, f"For example, {example}.", example))
-    return [_named(part, known) if part.kind == "log" else part for part in parts]
+    return [_with_file_name_columns(part, known) if part.kind == "log" else part for part in parts]
 
 
 def files_of_logs(parts: Sequence[Part]) -> list[str]:
@@ -84,7 +84,7 @@ def _no_fit(file: str, pattern: str) -> Problem:
     return error(file, None, f"the name {stem(file)!r}", rule, remedy)
 
 
-def _named(part: Part, said: Mapping[str, Mapping[str, str]]) -> Part:
+def _with_file_name_columns(part: Part, said: Mapping[str, Mapping[str, str]]) -> Part:
     """A log with a column for each part of its files' names; roles go by them."""
     raw, columns = part.raw, dict[str, Any]()
     own = [said.get(file, {}) for file, _ in raw.each_file()]
@@ -395,7 +395,7 @@ def with_missing_queries(
         rows.groupby(QUERY)["row"].agg(["min", "max"]),
         pd.Series([*judged.values()], pd.MultiIndex.from_frame(named), dtype=object),
     )
-    missing = _missing(runs, _lacking(runs, turns or {}, recipe, found), recipe, found)
+    missing = _missing(runs, _sessions_to_complete(runs, turns or {}, recipe, found), recipe, found)
     if not len(missing):
         return raw, system, none
     queries = runs.queries.reindex(runs.queries.index.union(missing))
@@ -425,7 +425,7 @@ def with_missing_queries(
     return full, None if system is None else system[like], made
 
 
-def _lacking(runs: _Runs, turns: Turns, recipe: Recipe, found: Findings) -> Bools:
+def _sessions_to_complete(runs: _Runs, turns: Turns, recipe: Recipe, found: Findings) -> Bools:
     """Sessions (systems, sessions) that a system is asked for: its own, or which count as empty.
 
     Of systems that share some sessions each is asked for those that it lacks; those without any in

@@ -87,8 +87,8 @@ def read_log_rows(
     session = coded(columns["session"])
     silent = _without_queries(columns, session)
     _check_filled(raw, columns, silent, found)
-    number = _whole(raw, columns["query_number"], "query number", found)
-    rank = _whole(raw, columns["rank"], "rank", found)
+    number = _whole_numbers(raw, columns["query_number"], "query number", found)
+    rank = _whole_numbers(raw, columns["rank"], "rank", found)
     found.check()
     rank = _from_one(raw, rank, found, recipe)
     own = np.where(silent, 1, number).astype(np.int32)
@@ -101,7 +101,7 @@ def read_log_rows(
     clashes = np.flatnonzero(docs != docs[rows.first[rows.place]])  # with the first at a rank
     if clashes.size and recipe.same_rank == "first":
         found.leave_out(raw, SAME_RANK, clashes)
-        rows = _without(rows, clashes)
+        rows = _without_rows(rows, clashes)
     else:
         _refuse_clashes(rows, clashes, found)
     again = np.ones(rows.rank.size, dtype=bool)
@@ -181,7 +181,7 @@ def _distinct(rows: LogRows) -> LogRows:
     return replace(rows, first=first, place=place)
 
 
-def _without(rows: LogRows, left_out: Ints) -> LogRows:
+def _without_rows(rows: LogRows, left_out: Ints) -> LogRows:
     kept = np.setdiff1d(np.arange(rows.rank.size), left_out)
     tables = {n: getattr(rows, n).take(kept).reset_index(drop=True) for n in ("columns", "extras")}
     numbers = ("session", "query_number", "own_number", "rank")
@@ -231,7 +231,7 @@ def text_of(columns: pd.DataFrame, role: str, otherwise: str = "") -> pd.Series[
     return pd.Series(same, index=columns.index)
 
 
-def _whole(raw: RawTable, column: pd.Series, what: str, found: Findings) -> Floats:
+def _whole_numbers(raw: RawTable, column: pd.Series, what: str, found: Findings) -> Floats:
     said = ROW_RULES[what.replace(" ", "_")]
     return numbers(raw, column, found, pattern=WHOLE, what=what, **said)
 
@@ -376,7 +376,7 @@ def log_tables(
     ids = pd.Categorical.from_codes(session, names)
     asked, query = first_of_each(combined(rows.session, rows.query_number))
     results = rows.first[rows.rank[rows.first] > 0]
-    system = _systems(rows, first, found)
+    system = _session_systems(rows, first, found)
     searcher = text_of(columns, "searcher").iloc[first].astype("str")
     sessions = {
         "session": pd.Categorical.from_codes(np.arange(len(names)), names),
@@ -392,28 +392,28 @@ def log_tables(
     }
     shown_results = {
         "session": ids[results],
-        "query_number": _short(rows.query_number[results]),
-        "rank": _short(rows.rank[results]),
+        "query_number": _as_small_integers(rows.query_number[results]),
+        "rank": _as_small_integers(rows.rank[results]),
         "doc": pd.Categorical.from_codes(coded(columns["doc"])[results], docs),
-        "clicked": _marks(rows, "clicked", found)[rows.place[results]],
-        "examined": _marks(rows, "examined", found)[rows.place[results]],
+        "clicked": _result_marks(rows, "clicked", found)[rows.place[results]],
+        "examined": _result_marks(rows, "examined", found)[rows.place[results]],
         "grade": _own_grades(rows, found)[rows.place[results]],
     }
     of_sessions, of_queries, dwell = extras_of(rows, session, query, found)
     shown_results |= {name: values[rows.place[results]] for name, values in dwell.items()}
     if "saved" in columns and not blank(columns["saved"]).all():
-        shown_results[SAVED] = _marks(rows, "saved", found)[rows.place[results]]
+        shown_results[SAVED] = _result_marks(rows, "saved", found)[rows.place[results]]
     if (opened := _opened_at(rows, query)) is not None:
         shown_results[OPENED] = opened[rows.place[results]]
     every = pd.DataFrame({**queries, **of_queries})
     return (
         pd.DataFrame({**sessions, **of_sessions}),
-        _filled(every[every["query_number"] > 0].reset_index(drop=True)),
+        _with_skipped_queries(every[every["query_number"] > 0].reset_index(drop=True)),
         pd.DataFrame(shown_results, copy=False),
     )
 
 
-def _systems(rows: LogRows, first: Ints, found: Findings) -> NDArray[Any]:
+def _session_systems(rows: LogRows, first: Ints, found: Findings) -> NDArray[Any]:
     """System of each session; one that names none is told from those that do."""
     named = text_of(rows.columns, "system", ONE_SYSTEM).iloc[first].astype("str").to_numpy(object)
     nameless = named == ""
@@ -447,7 +447,7 @@ def extras_of(
             DWELL,
             OPENED,
         ):  # of ours: its queries have sums
-            of_results[str(name)] = _longest(rows, values_of(texts), codes)
+            of_results[str(name)] = _largest_number_per_result(rows, values_of(texts), codes)
             continue
         for groups, kept in ((session, of_sessions), (query, of_queries)):
             one = _one_each(codes, groups)
@@ -459,8 +459,8 @@ def extras_of(
         else:
             if is_dwell:
                 seconds = numbers / 1000 if is_in_ms(str(name)) else numbers
-                of_results.setdefault(DWELL, _longest(rows, seconds, codes))
-                of_queries[own] = _added(numbers, codes, rows.place, query)
+                of_results.setdefault(DWELL, _largest_number_per_result(rows, seconds, codes))
+                of_queries[own] = _sum_per_query(numbers, codes, rows.place, query)
                 rule = f"{str(name)!r} is added up over the results of a query"
                 found.repair(rows.raw, rule, np.flatnonzero(codes >= 0))
                 continue
@@ -474,7 +474,7 @@ def extras_of(
     return of_sessions, of_queries, of_results
 
 
-def _longest(rows: LogRows, numbers: NDArray[Any], codes: Ints) -> Floats:
+def _largest_number_per_result(rows: LogRows, numbers: NDArray[Any], codes: Ints) -> Floats:
     """The largest number of each distinct result; nan where its rows have none."""
     values = np.append(numbers.astype(np.float64), np.nan)[codes]
     longest = np.full(rows.first.size, np.nan)
@@ -512,7 +512,7 @@ def _one_each(codes: Ints, groups: Ints) -> Ints | None:
     return most
 
 
-def _added(numbers: Floats, codes: Ints, result: Ints, query: Ints) -> Floats:
+def _sum_per_query(numbers: Floats, codes: Ints, result: Ints, query: Ints) -> Floats:
     """Sum of each query's numbers, nan where it has none; a result's that comes again is one."""
     known = np.flatnonzero(codes >= 0)
     known = known[np.unique(combined(result[known], codes[known]), return_index=True)[1]]
@@ -539,7 +539,7 @@ def values_of(texts: NDArray[Any]) -> NDArray[Any]:
     return np.array([str(t) if p else None for t, p in zip(texts, plain, strict=True)], object)
 
 
-def _filled(queries: pd.DataFrame) -> pd.DataFrame:
+def _with_skipped_queries(queries: pd.DataFrame) -> pd.DataFrame:
     """Queries with those that a session skips, on the topic of the query that follows."""
     session = queries["session"].cat.codes.to_numpy(dtype=np.int64)
     number = queries["query_number"].to_numpy(dtype=np.int64)
@@ -578,7 +578,7 @@ def _least(rows: LogRows, role: str, query: Ints, asked: Ints, found: Findings) 
     return np.array(texts, dtype=object)[np.array(order)[least]]
 
 
-def _short(numbers: Ints) -> Ints:
+def _as_small_integers(numbers: Ints) -> Ints:
     """Whole numbers in two bytes each, where they fit."""
     return numbers.astype(np.int16) if numbers.max(initial=0) < SHORTEST else numbers
 
@@ -599,7 +599,7 @@ def _own_grades(rows: LogRows, found: Findings) -> NDArray[Any]:
     return own
 
 
-def _marks(rows: LogRows, role: str, found: Findings) -> pd.api.extensions.ExtensionArray:
+def _result_marks(rows: LogRows, role: str, found: Findings) -> pd.api.extensions.ExtensionArray:
     """Whether any row of each distinct result is marked; unknown where no column says so."""
     if role not in rows.columns or blank(rows.columns[role]).all():
         nothing = np.zeros(rows.first.size, dtype=bool)
@@ -656,11 +656,11 @@ def runs_in_order(logs: Sequence[Part], recipe: Recipe, found: Findings) -> list
         remedy = by_rule("order", "score", "Leave out", "Choose otherwise")
         rule, file = "no log has scores", logs[0].raw.file
         found.problems.append(error(file, None, "results by score", rule, remedy))
-    placed = (_ranked(part, recipe, found) for part in logs)
+    placed = (_log_with_ranks(part, recipe, found) for part in logs)
     return [_in_order(part, recipe, found) if has_scores(part) else part for part in placed]
 
 
-def _ranked(part: Part, recipe: Recipe, found: Findings) -> Part:
+def _log_with_ranks(part: Part, recipe: Recipe, found: Findings) -> Part:
     """A log whose results have a rank each, also where no column names it.
 
     Objects in a list stand in its order; rows by a column that counts those of each query, or else
@@ -737,7 +737,7 @@ def _in_order(part: Part, recipe: Recipe, found: Findings) -> Part:
     if not {"rank", "doc"} <= {*columns}:
         return part
     kept = replace(part, raw=replace(part.raw, rows=rows.drop(columns=[SCORE])))
-    scores = _scores(part, recipe, found)
+    scores = _run_scores(part, recipe, found)
     query = rows[columns["query_number"]] if "query_number" in columns else None
     if scores is None or query is None:
         return kept
@@ -780,7 +780,7 @@ def _are_numbers(column: pd.Series[Any]) -> bool:
     return not np.isnan(as_numbers(column, NUMBER)).any()
 
 
-def _scores(part: Part, recipe: Recipe, found: Findings) -> Floats | None:
+def _run_scores(part: Part, recipe: Recipe, found: Findings) -> Floats | None:
     """Scores of a run; None where some are no numbers, which is an error if they are needed."""
     column = part.raw.rows[SCORE]
     if recipe.order != "score" and not _are_numbers(column):

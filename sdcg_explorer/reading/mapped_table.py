@@ -68,12 +68,12 @@ ROW_NUMBERS = {
 }
 
 
-def _flagged(text: str) -> str:
+def _yes_no_word_as_digit(text: str) -> str:
     known = {**dict.fromkeys(YES_WORDS, "1"), **dict.fromkeys(NO_WORDS, "0")}
     return known.get(text.casefold(), "")
 
 
-def _answered(text: str) -> str:
+def _yes_no_answer_as_digit(text: str) -> str:
     low = text.casefold()
     return "1" if low in YES_WORDS | YES else "0" if low in NO_WORDS | NO - {""} else ""
 
@@ -86,7 +86,7 @@ def _whole_with_point(text: str) -> str:
     return text.partition(",")[0] if COMMA_WHOLE.fullmatch(text) else ""
 
 
-def _share(text: str) -> str:
+def _percentage_as_number(text: str) -> str:
     fit = PERCENT.fullmatch(text)
     return fit[1].replace(",", ".") if fit else ""
 
@@ -106,7 +106,7 @@ def _without_point(text: str) -> str:
     return fit[1] if fit else ""
 
 
-def _day(text: str) -> str:
+def _date_from_serial_number(text: str) -> str:
     """A date and time by the days since 1900 that spreadsheets count."""
     if not SERIAL.fullmatch(text):
         return ""
@@ -124,7 +124,7 @@ def _is_mark(text: str) -> bool:
     return text.lower() in YES | NO or bool(COUNTED.fullmatch(text))
 
 
-def _never(_: str) -> bool:
+def _is_never_right(_: str) -> bool:
     return False
 
 
@@ -147,18 +147,18 @@ MOST_TOTALS = 20  # rows
 SHORT = 40  # letters of a cell in a message
 MOST_TEXTS = 100_000  # of a column that no spreadsheet made
 IDS = ("session", "system", "searcher", "topic", "doc")
-OF_QUOTES = _OfCells("quotes", _never, _without_quotes)  # of a table whose ids are quoted
+OF_QUOTES = _OfCells("quotes", _is_never_right, _without_quotes)  # of a table whose ids are quoted
 OF_WHOLES = (
     _OfCells("decimal-comma", WHOLE.fullmatch, _whole_with_point, whole=False),
     _OfCells("thousands", WHOLE.fullmatch, _without_signs, whole=False),
 )
-OF_MARKS = (OF_QUOTES, _OfCells("yes-no", _is_mark, _flagged, whole=False))
-OF_IDS = (OF_QUOTES, _OfCells("whole-numbers", _never, _without_point))
+OF_MARKS = (OF_QUOTES, _OfCells("yes-no", _is_mark, _yes_no_word_as_digit, whole=False))
+OF_IDS = (OF_QUOTES, _OfCells("whole-numbers", _is_never_right, _without_point))
 OF_OTHERS = (
     _OfCells("decimal-comma", NUMBER.fullmatch, _with_point),
-    _OfCells("percent", NUMBER.fullmatch, _share),
+    _OfCells("percent", NUMBER.fullmatch, _percentage_as_number),
     _OfCells("thousands", NUMBER.fullmatch, _without_signs),
-    _OfCells("yes-no", _never, _answered),
+    _OfCells("yes-no", _is_never_right, _yes_no_answer_as_digit),
 )
 # by the role of a column, "" for none; of several repairs of whole columns the first counts
 OF_ROLES: dict[str, tuple[_OfCells, ...]] = {
@@ -167,9 +167,9 @@ OF_ROLES: dict[str, tuple[_OfCells, ...]] = {
     **dict.fromkeys(("clicked", "examined", "saved"), OF_MARKS),
     "grade": (
         _OfCells("decimal-comma", NUMBER.fullmatch, _with_point, whole=False),
-        _OfCells("percent", _never, _share),
+        _OfCells("percent", _is_never_right, _percentage_as_number),
     ),
-    "time": (OF_QUOTES, _OfCells("serial-dates", _never, _day)),
+    "time": (OF_QUOTES, _OfCells("serial-dates", _is_never_right, _date_from_serial_number)),
     "dwell": (_OfCells("clock-times", NUMBER.fullmatch, _seconds, whole=False), *OF_OTHERS),
     "": OF_OTHERS,
 }
@@ -188,15 +188,15 @@ def with_repaired_rows(part: Part, found: Findings, recipe: Recipe = DEFAULT) ->
     if part.kind not in ROLES or made or not len(raw.rows):
         return part
     if part.kind in ("log", "ratings"):
-        empty = _empty(raw)
-        totals = _totals(part, empty)
-        notes = _notes(part, empty | totals) if part.kind == "log" else np.zeros_like(empty)
-        totals |= _totals(part, empty | notes | totals)  # those above a note
+        empty = _empty_rows(raw)
+        totals = _rows_with_totals(part, empty)
+        notes = _footnote_rows(part, empty | totals) if part.kind == "log" else np.zeros_like(empty)
+        totals |= _rows_with_totals(part, empty | notes | totals)  # those above a note
         gone = np.zeros(len(raw.rows), dtype=bool)
         for fix, rows in (("blank-rows", empty), ("total-rows", totals), ("note-rows", notes)):
-            if found.fix(raw, fix, np.flatnonzero(rows), partial(_row, raw), gone=True):
+            if found.fix(raw, fix, np.flatnonzero(rows), partial(_row_description, raw), gone=True):
                 gone |= rows
-        part = replace(part, raw=_without(raw, gone)) if gone.any() else part
+        part = replace(part, raw=_without_rows(raw, gone)) if gone.any() else part
     part = _with_merged(part, recipe, found) if part.kind in ("log", "judgments") else part
     part = _with_cells_repaired(_without_row_numbers(part, found), found)
     return _with_dates(_with_missing_docs(part, found), recipe.dates, found)
@@ -242,7 +242,7 @@ def _with_cells_repaired(part: Part, found: Findings) -> Part:
     return replace(part, raw=replace(part.raw, rows=rows))
 
 
-def _row(raw: RawTable, row: int) -> str:
+def _row_description(raw: RawTable, row: int) -> str:
     """A row by its line, and by what it begins with."""
     cells = (str(raw.rows[name].iat[row]).strip() for name in raw.header)
     first = next(filter(None, cells), "")
@@ -494,14 +494,14 @@ def _from_above(column: pd.Series, starts: list[Bools]) -> pd.Series:
     return in_appearance(taken)
 
 
-def _without(raw: RawTable, gone: Bools) -> RawTable:
+def _without_rows(raw: RawTable, gone: Bools) -> RawTable:
     """A table without some rows, and without texts that stood in these alone."""
     kept = raw.take(np.flatnonzero(~gone))
     rows = {name: in_appearance(kept.rows[name]) for name in kept.header}
     return replace(kept, rows=pd.DataFrame(rows))
 
 
-def _empty(raw: RawTable) -> Bools:
+def _empty_rows(raw: RawTable) -> Bools:
     """Rows with nothing in any cell."""
     empty = np.ones(len(raw.rows), dtype=bool)
     for name in raw.header:
@@ -510,7 +510,7 @@ def _empty(raw: RawTable) -> Bools:
     return empty
 
 
-def _totals(part: Part, empty: Bools) -> Bools:
+def _rows_with_totals(part: Part, empty: Bools) -> Bools:
     """Rows at the foot, a few, with a word for a total, and without session or query number."""
     rows = part.raw.rows
     totals = np.zeros(len(rows), dtype=bool)
@@ -530,7 +530,7 @@ def _totals(part: Part, empty: Bools) -> Bools:
 NOTE_SIGNS = ("*", "†", "‡", "#", "¹", "²", "[1]")
 
 
-def _notes(part: Part, gone: Bools) -> Bools:
+def _footnote_rows(part: Part, gone: Bools) -> Bools:
     """Rows at the foot, mostly blank, with signs of a note or words as no other cells have them.
 
     Two words are enough in place of a document, which would have a rank.
@@ -593,12 +593,12 @@ def mapped(
         cells = cells.drop(columns="topic")
     _check_docs(raw, cells, columns, found)
     _check_quotes(raw, cells, found)
-    cells = _composed(raw, cells, found)
+    cells = _cells_in_one_unicode_form(raw, cells, found)
     _say_invisible(raw, cells, found)
     return Mapped(raw, cells, raw.rows[others])
 
 
-def _composed(raw: RawTable, cells: pd.DataFrame, found: Findings) -> pd.DataFrame:
+def _cells_in_one_unicode_form(raw: RawTable, cells: pd.DataFrame, found: Findings) -> pd.DataFrame:
     """Cells in NFC, as the digest has them: é is one text, however it was typed."""
     changed: list[str] = []
     for role in cells.columns:

@@ -46,7 +46,7 @@ def pattern_fault(pattern: str, parts: tuple[str, ...] = OF_QUERIES) -> str:
         groups = re.compile(pattern)
         if not {*parts} <= set(groups.groupindex):
             return f"the pattern names {' and '.join(f'(?P<{part}>…)' for part in parts)}"
-        _matched(pa.array([""]), pattern)
+        _full_pattern_matches(pa.array([""]), pattern)
     except RecursionError:
         return "its groups are nested too deeply"
     except (re.error, OverflowError) as fault:
@@ -70,10 +70,10 @@ def parts_of(texts: Sequence[str], pattern: str) -> list[dict[str, str] | None]:
     """
     groups = re.compile(pattern).groupindex
     found: list[dict[str, str] | None] = []
-    for part in _growing(texts):
+    for part in _growing_batches(texts):
         cells = pa.array(part, pa.string())
-        fits = _matched(cells, pattern).to_pylist()
-        held = [_replaced(cells, _whole(pattern), rf"\{at}") for at in groups.values()]
+        fits = _full_pattern_matches(cells, pattern).to_pylist()
+        held = [_replaced(cells, _whole_text_pattern(pattern), rf"\{at}") for at in groups.values()]
         named = (dict(zip(groups, texts, strict=True)) for texts in zip(*held, strict=True))
         found += [one if fit else None for fit, one in zip(fits, named, strict=True)]
     return found
@@ -113,14 +113,14 @@ def every_doc(texts: Sequence[str], pattern: str) -> list[list[str]]:
     place = re.compile(pattern).groupindex["doc"]
     every, by = _of_all_letters(pattern), rf"{BETWEEN}\{place}{BETWEEN}"
     found: list[list[str]] = []
-    for part in _growing(texts):
+    for part in _growing_batches(texts):
         marked = _replaced(pa.array(part, pa.string()), every, by)
         found += [[doc for doc in text.split(BETWEEN)[1::2] if doc] for text in marked]
     return found
 
 
-def _matched(cells: Any, pattern: str) -> Any:
-    options = pc.MatchSubstringOptions(_whole(pattern))
+def _full_pattern_matches(cells: Any, pattern: str) -> Any:
+    options = pc.MatchSubstringOptions(_whole_text_pattern(pattern))
     return pc.call_function("match_substring_regex", [cells], options)
 
 
@@ -130,7 +130,7 @@ def _replaced(cells: Any, pattern: str, by: str) -> list[str]:
     return pc.call_function("replace_substring_regex", [cells], options).to_pylist()
 
 
-def _whole(pattern: str) -> str:
+def _whole_text_pattern(pattern: str) -> str:
     """A pattern that has to fit from end to end."""
     return rf"\A(?:{_of_all_letters(pattern)})\z"
 
@@ -149,7 +149,7 @@ def _of_all_letters(pattern: str) -> str:
     return whole
 
 
-def _growing(texts: Sequence[str]) -> Iterator[Sequence[str]]:
+def _growing_batches(texts: Sequence[str]) -> Iterator[Sequence[str]]:
     """Parts of texts, each twice as long as the one before, as long as there is time."""
     at, size, latest = 0, 1, monotonic() + PATIENCE + len(texts) / IDS_A_SECOND
     while at < len(texts):

@@ -259,7 +259,7 @@ class _Group:
         return self.table.raw.header
 
 
-def _groups(parts: Sequence[Part]) -> list[_Group]:
+def _table_groups(parts: Sequence[Part]) -> list[_Group]:
     """Tables that are free to be read otherwise, those that have columns alike together."""
     found = list[list[Part]]()
     for part in parts:
@@ -270,7 +270,7 @@ def _groups(parts: Sequence[Part]) -> list[_Group]:
         own.append(part)
     made = list[_Group]()
     for own in found:
-        raws = [_repaired(part) for part in own]
+        raws = [_repaired_table(part) for part in own]
         made.append(_Group(own, table_of(joined(aligned(raws)) if raws[1:] else raws[0])))
     return made
 
@@ -283,7 +283,7 @@ def _are_alike(one: Part, other: Part) -> bool:
     return columns == others or (len(columns & others) > 3 and len(columns ^ others) <= 2)
 
 
-def _repaired(part: Part) -> RawTable:
+def _repaired_table(part: Part) -> RawTable:
     """A table as it would be with every repair of its rows."""
     if _is_form(part):
         return part.raw
@@ -311,7 +311,7 @@ def _said(group: _Group, recipe: Recipe) -> Said:
     return said
 
 
-def _found(
+def _best_candidates(
     groups: list[_Group], recipe: Recipe, fixed: Collection[str]
 ) -> list[tuple[_Group, Candidate]]:
     """The best candidate of each outcome, of all tables that may be the log; the best first."""
@@ -328,7 +328,7 @@ def _found(
     for group in told or logs:
         said = _said(group, recipe)
         size = len(group.table.raw.rows) / most
-        for log, doc in _documents(group.table, said):
+        for log, doc in _document_column_candidates(group.table, said):
             ways = [
                 join
                 for place, other in enumerate(groups)
@@ -367,7 +367,7 @@ def _fits(join: Join, log: Said, judged: Said) -> bool:
     )
 
 
-def _documents(table: Table, said: Said) -> list[tuple[Table, str]]:
+def _document_column_candidates(table: Table, said: Said) -> list[tuple[Table, str]]:
     """Columns that may hold documents, with the table as a row for each of them."""
     found, nested = list[tuple[Table, str]](), table.raw.nested
     for name, column in table.columns.items():
@@ -411,7 +411,7 @@ def _own_grades(log: Table, doc: str) -> list[Join]:
     ]
 
 
-def _recipe(
+def _recipe_from_candidate(
     group: _Group,
     candidate: Candidate,
     groups: list[_Group],
@@ -451,7 +451,7 @@ def _recipe(
     if not judged and join.grade:
         roles["grade"] = join.grade
     mapping = _mapping(log, "log", roles) | _mapping(judged, "judgments", others)
-    mapping = _shortened(mapping, [*log, *judged])
+    mapping = _mapping_without_file_names(mapping, [*log, *judged])
     made = replace(recipe, **changed, mapping={**recipe.mapping, **mapping})
     kinds: dict[str, str] = {}
     for part in parts:
@@ -528,7 +528,7 @@ def _mapping(parts: list[Part], kind: str, roles: Mapping[str, str]) -> dict[str
     return made
 
 
-def _shortened(mapping: dict[str, str], meant: Sequence[Part]) -> dict[str, str]:
+def _mapping_without_file_names(mapping: dict[str, str], meant: Sequence[Part]) -> dict[str, str]:
     """Roles without their files, where each table that has the column gives it that role."""
     made: dict[str, str] = {}
     for key, column in mapping.items():
@@ -542,7 +542,7 @@ def _shortened(mapping: dict[str, str], meant: Sequence[Part]) -> dict[str, str]
     return made
 
 
-def _added(recipe: Recipe, base: Recipe) -> tuple[str, ...]:
+def _added_settings(recipe: Recipe, base: Recipe) -> tuple[str, ...]:
     """What a recipe adds to another, as `--set` has it."""
     made = list[str]()
     for name, new in recipe.choices.items():
@@ -555,7 +555,7 @@ def _added(recipe: Recipe, base: Recipe) -> tuple[str, ...]:
     return tuple(made)
 
 
-def _why(candidate: Candidate, recipe: Recipe) -> str:
+def _candidate_summary(candidate: Candidate, recipe: Recipe) -> str:
     """What a candidate takes for what, in one line."""
     join = candidate.join
     session = " + ".join(candidate.session)
@@ -632,16 +632,16 @@ def _by_content(
     refused: UnusableInputError | None,
 ) -> Reading:
     """The best candidates, read in full: the one that is clearly ahead, or what is offered."""
-    groups = _groups(parts)
-    found = _found(groups, recipe, fixed)
+    groups = _table_groups(parts)
+    found = _best_candidates(groups, recipe, fixed)
     made, nearest = list[tuple[float, Proposal]](), list[tuple[Problem, UnusableInputError]]()
     for group, candidate in found:
         if len(made) == TRIED or (made and candidate.score <= made[0][0] - AHEAD):
             break
-        made_of = _recipe(group, candidate, groups, recipe, parts, fixed)
+        made_of = _recipe_from_candidate(group, candidate, groups, recipe, parts, fixed)
         ways = _with_topics(_with_times(made_of, group, candidate), recipe)
         for own in ways:
-            added, why = _added(own, recipe), _why(candidate, own)
+            added, why = _added_settings(own, recipe), _candidate_summary(candidate, own)
             if not added and refused and not made:  # the best is what names say: it has errors
                 return Reading(None, refusal=refused)
             as_read = applied(parts, own, fixed)

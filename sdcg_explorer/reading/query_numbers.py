@@ -66,21 +66,21 @@ def with_query_numbers(parts: Sequence[Part], recipe: Recipe, found: Findings) -
 
 def _numbers(logs: Sequence[Part], by: list[str], recipe: Recipe) -> tuple[np.ndarray, bool]:
     """Query number of each row (N,) of all logs, "" where nothing names it; and whether by time."""
-    session = _codes(logs, "session")
+    session = _column_text_codes(logs, "session")
     if recipe.system_by_file or recipe.file_name:  # where sessions of files are called alike
         files = [part.raw.by_file(np.array([f for f, _ in part.raw.each_file()])) for part in logs]
         session = combined(session, pd.factorize(np.concatenate(files))[0])
     query, named = session, np.ones(session.size, dtype=bool)
     for name in by:
-        query = pd.factorize(combined(query, _codes(logs, name)))[0]
-        named &= np.concatenate([~blank(_column(part, name)) for part in logs])
+        query = pd.factorize(combined(query, _column_text_codes(logs, name)))[0]
+        named &= np.concatenate([~blank(_log_column(part, name)) for part in logs])
     if all(
         {part.columns.get(name, name) for name in by} == {part.columns.get("text")} for part in logs
     ):
         query = _asked_again(logs, session, query)
     seconds = np.full(query.size, np.nan)
     if all("time" in part.columns for part in logs):
-        seconds = np.concatenate([seconds_of(_column(part, "time")) for part in logs])
+        seconds = np.concatenate([seconds_of(_log_column(part, "time")) for part in logs])
     first, place = first_of_each(query)
     by_time = bool((seconds == seconds[first][place]).all())
     keys = (first, seconds[first], session[first]) if by_time else (first, session[first])
@@ -96,7 +96,7 @@ def _asked_again(logs: Sequence[Part], session: Ints, query: Ints) -> Ints:
     """
     rank, listed = np.arange(query.size, dtype=float), all("rank" in p.columns for p in logs)
     if listed:
-        texts = pd.concat([_column(part, "rank").astype("str") for part in logs])
+        texts = pd.concat([_log_column(part, "rank").astype("str") for part in logs])
         rank = pd.to_numeric(texts, errors="coerce").to_numpy(float)
     order = np.argsort(session, kind="stable")
     asked, ranks = query[order], rank[order]
@@ -107,12 +107,12 @@ def _asked_again(logs: Sequence[Part], session: Ints, query: Ints) -> Ints:
     return query if within.any() else again
 
 
-def _column(part: Part, name: str) -> pd.Series:
+def _log_column(part: Part, name: str) -> pd.Series:
     """A column of a log by its name or role."""
     return part.raw.rows[part.columns.get(name, name)]
 
 
-def _codes(logs: Sequence[Part], name: str) -> Ints:
+def _column_text_codes(logs: Sequence[Part], name: str) -> Ints:
     """Texts (N,) of a column of all logs, as numbers."""
-    texts = pd.concat([_column(part, name).astype("str") for part in logs])
+    texts = pd.concat([_log_column(part, name).astype("str") for part in logs])
     return pd.factorize(texts.str.strip())[0]

@@ -96,7 +96,7 @@ def join_ratings(part: Part, tables: Tables, found: Findings) -> Tables:
     system must be what the log says.
     """
     raw, columns = part.raw, part.columns
-    known = _known(tables, exact=raw.exact)
+    known = _rating_keys_by_query(tables, exact=raw.exact)
     key = next((key for key in KEYS if all(role in columns for role in key)), ())
     if not key or any(known[role].eq("").all() for role in key):
         rule = "ratings are by session, session and query number, searcher, or searcher and topic"
@@ -110,7 +110,7 @@ def join_ratings(part: Part, tables: Tables, found: Findings) -> Tables:
     known["at"] = known["query" if per_query else "row"]
     cells = pd.DataFrame({role: raw.rows[columns[role]] for role in key}, copy=False)
     rated = pd.DataFrame({role: plain(cells[role].astype("str"), raw.exact) for role in key})
-    met, missing = _matched(raw, rated, known, key, found)
+    met, missing = _ratings_matched_to_log(raw, rated, known, key, found)
     number, by = met["at"].nunique(), " and ".join(role.replace("_", " ") for role in key)
     if missing:
         found.methods.append(_not_found(raw.file, by, what, missing))
@@ -132,7 +132,7 @@ def join_ratings(part: Part, tables: Tables, found: Findings) -> Tables:
             found.leave_out_column(raw, f"{name} has no name")
             continue
         texts = raw.rows[name].astype("str").to_numpy(dtype=object)
-        filled = _agreeing(raw, met, texts, name, len(table), found)
+        filled = _rating_text_by_row(raw, met, texts, name, len(table), found)
         rated = sum(bool(str(text).strip()) for text in filled)
         if rated:
             own = free_name(name)
@@ -153,7 +153,7 @@ def plain(column: pd.Series, as_is: bool = False) -> pd.Series:
     return pd.Series(texts if as_is else [text.strip() for text in texts])
 
 
-def _known(tables: Tables, *, exact: bool) -> pd.DataFrame:
+def _rating_keys_by_query(tables: Tables, *, exact: bool) -> pd.DataFrame:
     """What ratings can go by, as text, a row per query; query and row are places in the tables."""
     names = ["session", "query_number", "topic", "text"]
     texts = tables.queries[names].astype("str").assign(query=np.arange(len(tables.queries)))
@@ -172,7 +172,7 @@ def _known(tables: Tables, *, exact: bool) -> pd.DataFrame:
     return known
 
 
-def _matched(
+def _ratings_matched_to_log(
     raw: RawTable, rated: pd.DataFrame, known: pd.DataFrame, key: tuple[str, ...], found: Findings
 ) -> tuple[pd.DataFrame, list[str]]:
     """Pairs of a row of ratings and a row (at) that it is about; and what the log does not have."""
@@ -180,7 +180,7 @@ def _matched(
     found.leave_out(raw, "ratings with an empty key", np.flatnonzero(empty))
     rated = rated.assign(row=np.arange(len(rated)))[~empty]
     if "query_number" in key:
-        rated, known = _numbered(raw, rated, known, list(key), found)
+        rated, known = _comparable_query_numbers(raw, rated, known, list(key), found)
     target = known[[*key, "at"]].drop_duplicates()
     met = rated.merge(target, on=list(key), how="left", sort=False)
     nobody = met[met["at"].isna()].sort_values("row")
@@ -235,7 +235,7 @@ def not_found(methods: Iterable[str]) -> list[str]:
     return [name for found in named if found for name in found[1].split("; ")]
 
 
-def _numbered(
+def _comparable_query_numbers(
     raw: RawTable, rated: pd.DataFrame, known: pd.DataFrame, key: list[str], found: Findings
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Both with query numbers to compare: the log's own, or counted from 1, whichever fit more."""
@@ -283,7 +283,7 @@ def _check_same(
         )
 
 
-def _agreeing(
+def _rating_text_by_row(
     raw: RawTable, met: pd.DataFrame, texts: Any, name: str, size: int, found: Findings
 ) -> Any:
     """What ratings say of each row of the study's table, "" where nothing; not two values."""

@@ -222,7 +222,7 @@ def with_texts(column: pd.Series[Any], texts: Sequence[str]) -> Any:
     """A column with another text in the place of each of its distinct ones."""
     place, distinct = pd.factorize(np.array(texts, dtype=object))
     codes = column.cat.codes.to_numpy()
-    return _categories(place[codes] if place.size else codes, distinct)
+    return _categorical_from_codes(place[codes] if place.size else codes, distinct)
 
 
 def in_order(texts: Any) -> Any:
@@ -232,7 +232,7 @@ def in_order(texts: Any) -> Any:
     codes = np.fromiter(
         (known.setdefault(text, len(known)) for text in every), np.int64, len(every)
     )
-    return _categories(codes, list(known))
+    return _categorical_from_codes(codes, list(known))
 
 
 def in_appearance(column: pd.Series) -> pd.Series:
@@ -251,7 +251,7 @@ def arrow_categories(table: Any) -> pd.DataFrame:
         for name in table.column_names:
             coded[name] = at_once.submit(factorised, table.column(0))
             table = table.remove_column(0)
-    own = {name: _categories(*column.result()) for name, column in coded.items()}
+    own = {name: _categorical_from_codes(*column.result()) for name, column in coded.items()}
     return pd.DataFrame(own, copy=False)
 
 
@@ -293,7 +293,7 @@ def joined(tables: Sequence[RawTable]) -> RawTable:
     )
 
 
-def _categories(codes: Any, texts: Any) -> Any:
+def _categorical_from_codes(codes: Any, texts: Any) -> Any:
     distinct: pd.Index[str] = pd.Index(texts, dtype="str")
     return pd.Categorical.from_codes(codes, distinct)
 

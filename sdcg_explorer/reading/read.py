@@ -69,7 +69,7 @@ def check_recipe(recipe: Recipe, parts: list[Part]) -> None:
             rule = f"the file's columns are {', '.join(raw.header)}"
             problems.append(error(raw.file, raw.header_line, what, rule, mapping.CORRECT))
         elif not column and role in mapping.ROLE_NAMES:
-            problems += _needed(meant if name else of_kind(meant, "log"), role, recipe)
+            problems += _missing_role_errors(meant if name else of_kind(meant, "log"), role, recipe)
     refuse(problems)
 
 
@@ -90,7 +90,7 @@ def check_columns(
     refuse(problems)
 
 
-def _needed(parts: list[Part], role: str, recipe: Recipe) -> list[Problem]:
+def _missing_role_errors(parts: list[Part], role: str, recipe: Recipe) -> list[Problem]:
     """Errors for a role that tables can't do without, unless other columns were said to tell it."""
     told = {"session": recipe.session_by or recipe.session_gap, "query_number": recipe.query_by}
     rule, problems = f"a table of its kind needs a column for {role}", list[Problem]()
@@ -148,7 +148,7 @@ def read_study(
     is_log = alone and len(parts) == 1
     parts = _as_kind(parts, "log") if is_log else _not_given(parts, given)
     every = [_by_folder(part, path_of(paths[0]), given) for part in parts] + given
-    parts = _decided(every, recipe)
+    parts = _with_decided_table_kinds(every, recipe)
     check_recipe(recipe, parts)
     check_columns(recipe.columns, [(part.raw.file, part.raw.first) for part in parts])
     there = path_of(paths[0])
@@ -170,7 +170,7 @@ def read_parts(
     UnusableInputError : a file that looks like a table or log and can't be read
     """
     about, parts = _tables(given, recipe)
-    return about, _decided(parts, recipe)
+    return about, _with_decided_table_kinds(parts, recipe)
 
 
 def topic_judgments(path: Path, recipe: Recipe) -> tuple[pd.DataFrame, str, bool, list[Problem]]:
@@ -203,7 +203,7 @@ def _tables(given: Iterable[Given], recipe: Recipe) -> tuple[own_study.About, li
     to_one = bool(recipe.kinds) or any(":" in role for role in recipe.mapping)
     with own_folder() as folder:
         sources = sources_of(given, Path(folder))
-        about = _about(sources)
+        about = _study_description(sources)
         named = {file.file for file in about.files}
         for source in (source for source in sources if source.name not in named):
             own = bool(about.file and own_study.own_table(source.name, about.file))
@@ -212,7 +212,7 @@ def _tables(given: Iterable[Given], recipe: Recipe) -> tuple[own_study.About, li
                 with in_words(source.name):
                     taken = not to_one and runs.takes(head)
                 if not taken:
-                    parts += _parts(head, recipe, alone=len(sources) == 1)
+                    parts += _tables_in_file(head, recipe, alone=len(sources) == 1)
         counter = sources[0].counter if sources else ReadCounter()
         parts += [part_of(raw, recipe) for raw in within(runs.tables(), counter)]
         parts += [
@@ -224,7 +224,7 @@ def _tables(given: Iterable[Given], recipe: Recipe) -> tuple[own_study.About, li
     return about.with_parts(parts)
 
 
-def _about(sources: Sequence[Source]) -> own_study.About:
+def _study_description(sources: Sequence[Source]) -> own_study.About:
     """What a study.toml says, and the files that hold nothing to read beside it."""
     named = [source for source in sources if source.name.rpartition("/")[2] == "study.toml"]
     if len(named) > 1:
@@ -279,7 +279,7 @@ def _are_one(found: raw_table.RawTable, given: raw_table.RawTable) -> bool:
     return mapping.is_called(found.file, given.file) and found.rows.equals(given.rows)
 
 
-def _decided(parts: list[Part], recipe: Recipe) -> list[Part]:
+def _with_decided_table_kinds(parts: list[Part], recipe: Recipe) -> list[Part]:
     """Parts, where those that hold numbers by query and document are what the others leave.
 
     Raises
@@ -287,10 +287,10 @@ def _decided(parts: list[Part], recipe: Recipe) -> list[Part]:
     UnusableInputError : several lists of a file that could be the log
     """
     parts = with_tables_of_queries(parts, recipe)
-    parts = with_one_log(with_kinds_of_clicks(parts, recipe), _docs, recipe)
+    parts = with_one_log(with_kinds_of_clicks(parts, recipe), _document_ids, recipe)
     parts = with_kinds_of_clicks(parts, recipe)  # on a log that is known but now
     doubtful = [part for part in parts if not part.kind]
-    docs = [_docs(part) for part in parts] if doubtful and len(parts) > 1 else []
+    docs = [_document_ids(part) for part in parts] if doubtful and len(parts) > 1 else []
     alone = [
         part
         for part, own in zip(parts, docs, strict=False)
@@ -352,7 +352,7 @@ def _is_apart(docs: set[str], others: Iterable[set[str]]) -> bool:
 PARTED = re.compile(r"[\s|;,\[{(]")  # of a cell that may hold several documents
 
 
-def _docs(part: Part) -> set[str]:
+def _document_ids(part: Part) -> set[str]:
     """Documents of a part, those in lists too."""
     column = "doc" if part.raw.known == raw_table.SCORED else part.columns.get("doc")
     texts = raw_table.texts_of(part.raw.rows[column]) if column else []
@@ -375,7 +375,7 @@ def _in_hand(file: str) -> Generator[None]:
         raise UnusableInputError(refused) from None
 
 
-def _parts(head: Head, recipe: Recipe, *, alone: bool) -> list[Part]:
+def _tables_in_file(head: Head, recipe: Recipe, *, alone: bool) -> list[Part]:
     """Tables of a file; one that is neither log nor table is set aside, not refused."""
     reader, file = reader_of(head), head.source.name
     try:
@@ -406,7 +406,7 @@ def with_recipe(parts: Sequence[Part], recipe: Recipe) -> list[Part]:
         return named or bool(by_all) or (keyed and part.kind == "other" and not part.raw.nested)
 
     said = [part_of(part.raw, recipe) if is_said(part) else part for part in parts]
-    return _decided(said, recipe)
+    return _with_decided_table_kinds(said, recipe)
 
 
 def reading_of(
@@ -429,7 +429,7 @@ def reading_of(
     reading = propose(parts, recipe, name=about.name or name, most=most)
 
     def checked(way: Proposal) -> Proposal:
-        return replace(way, study=_known(about.checked(way.study)))
+        return replace(way, study=_with_digest_and_warnings(about.checked(way.study)))
 
     taken = checked(reading.taken) if reading.taken else None
     return replace(reading, taken=taken, offered=[checked(way) for way in reading.offered])
@@ -446,10 +446,10 @@ def study_with_ratings(about: own_study.About, study: Study, parts: list[Part]) 
     """
     joined = add_ratings(study, parts)
     joined.report.files.extend(about.files)
-    return _known(joined)
+    return _with_digest_and_warnings(joined)
 
 
-def _known(study: Study) -> Study:
+def _with_digest_and_warnings(study: Study) -> Study:
     """A study whose digest and warnings are counted, and go with it to another process."""
     _ = study.digest, study.problems
     return study

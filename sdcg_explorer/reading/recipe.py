@@ -53,7 +53,7 @@ ASSESSORS = {
 }
 
 
-def _of(words: str, options: dict[str, str], help: str = "") -> Any:
+def _choice_field(words: str, options: dict[str, str], help: str = "") -> Any:
     """A choice between values, of which the first is usual; with an option where it has help."""
     names = ", ".join(value for value in options if value)
     told: dict[str, Any] = {"words": words, "options": options, "typed": help.format(names)}
@@ -62,7 +62,7 @@ def _of(words: str, options: dict[str, str], help: str = "") -> Any:
     )
 
 
-def _text(
+def _text_field(
     words: str,
     fault_of: Callable[[str], str] = lambda _: "",
     help: str = "",
@@ -111,7 +111,7 @@ def _names_fault(given: Any) -> str:
     return f"{cut(repr(twice[0]))} {rule}" if twice else ""
 
 
-def _flag(texts: Sequence[str]) -> object:
+def _parse_flag(texts: Sequence[str]) -> object:
     return {"true": True, "false": False}.get(texts[-1].lower(), texts[-1])
 
 
@@ -146,7 +146,7 @@ def id_fault(said: str) -> str:
     return "" if said == WHOLE_IDS else patterns.pattern_fault(said)
 
 
-def _paths(texts: Sequence[str]) -> dict[str, list[str]]:
+def _parse_list_paths(texts: Sequence[str]) -> dict[str, list[str]]:
     """Lists of objects by file, as `--set lists=FILE=PATH` names them, each by itself."""
     by_file: dict[str, list[str]] = {}
     for file, sign, path in (text.partition("=") for text in texts):
@@ -251,17 +251,17 @@ class Recipe:
         "FILE:topic,doc,grade for one file; repeat for more.",
     )
     lists: Mapping[str, Sequence[str]] = _table(
-        "Lists to read from a file", _names_fault, read=_paths
+        "Lists to read from a file", _names_fault, read=_parse_list_paths
     )
     cells: Mapping[str, str] = _table("How cells are split", patterns.cells_fault, read=_by_column)
-    leave_out: str = _text("Rows to leave out", patterns.left_out_fault)
-    rank_base: str = _of(
+    leave_out: str = _text_field("Rows to leave out", patterns.left_out_fault)
+    rank_base: str = _choice_field(
         "Ranks start at", {"auto": "0 if a file has a rank 0, otherwise 1", "0": "0", "1": "1"}
     )
-    same_rank: str = _of(
+    same_rank: str = _choice_field(
         "Two documents at one rank", {"error": "report an error", "first": "keep the first"}
     )
-    conflicts: str = _of(
+    conflicts: str = _choice_field(
         "Where grades disagree",
         {
             "error": "report an error",
@@ -270,7 +270,7 @@ class Recipe:
             "highest": "keep the highest",
         },
     )
-    query_numbers: str = _of(
+    query_numbers: str = _choice_field(
         "Gaps in query numbers",
         {
             "": "automatic: empty queries if the numbers come from query ids, otherwise closed",
@@ -279,7 +279,7 @@ class Recipe:
         },
         "Gaps in query numbers: {}",
     )
-    missing_sessions: str = _of(
+    missing_sessions: str = _choice_field(
         "Sessions missing for one system",
         {
             "": "report an error",
@@ -287,7 +287,7 @@ class Recipe:
             "absent": "leave them out: it was not asked",
         },
     )
-    topics_by: str = _of(
+    topics_by: str = _choice_field(
         "What is a topic?",
         {
             "": "report an error",
@@ -296,7 +296,7 @@ class Recipe:
         },
         "Topics where nothing names them: {} (each).",
     )
-    judged_by: str = _of(
+    judged_by: str = _choice_field(
         "How judgments are matched",
         {
             "": "automatic: by topic, else by query text, else by session",
@@ -305,7 +305,7 @@ class Recipe:
             "session": "by session, kept apart where a topic's grades disagree",
         },
     )
-    order: str = _of(
+    order: str = _choice_field(
         "Order of a run's results",
         {
             "rank": "by rank, or by score where there are no ranks",
@@ -313,7 +313,7 @@ class Recipe:
             "rows": "as in the file",
         },
     )
-    query_id: str = _text(
+    query_id: str = _text_field(
         "How query ids are split",
         id_fault,
         "Pattern with (?P<session>…) and (?P<query>…); whole: each id is a session of one query.",
@@ -327,45 +327,45 @@ class Recipe:
         typed="Each log file is a system of its own.",
         option=("--system-by-file",),
         kind=bool,
-        read=_flag,
+        read=_parse_flag,
     )
-    file_name: str = _text(
+    file_name: str = _text_field(
         "Pattern of the log's file names",
         patterns.name_fault,
         "What the log's file names say: {system}-{topic}, …",
         option=("--file-name", "--name"),
     )
-    fix: str = _text("Repairs", _fix_fault, options=FIXES)
-    events: str = _text("What events mean", patterns.events_fault)
-    session_by: str = _text(
+    fix: str = _text_field("Repairs", _fix_fault, options=FIXES)
+    events: str = _text_field("What events mean", patterns.events_fault)
+    session_by: str = _text_field(
         "Columns that identify a session",
         patterns.columns_fault,
         "Columns that identify a session: searcher,task.",
     )
-    query_by: str = _text("Columns that identify a query", patterns.columns_fault)
-    session_gap: str = _text("Longest pause within a session", patterns.gap_fault)
-    assessors: str = _text(
+    query_by: str = _text_field("Columns that identify a query", patterns.columns_fault)
+    session_gap: str = _text_field("Longest pause within a session", patterns.gap_fault)
+    assessors: str = _text_field(
         "Grades of several assessors",
         help="Which grade counts, of several assessors: mean, max or NAME.",
         options=ASSESSORS,
     )
-    search_tools: str = _text("Tools that search")
-    open_tools: str = _text("Tools that open a document")
-    doc_id: str = _text(
+    search_tools: str = _text_field("Tools that search")
+    open_tools: str = _text_field("Tools that open a document")
+    doc_id: str = _text_field(
         "Pattern that finds the document in an id",
         partial(patterns.pattern_fault, parts=("doc",)),
         "Pattern with (?P<doc>…), for ids of chunks.",
     )
-    topic_id: str = _text(
+    topic_id: str = _text_field(
         "Pattern that finds the topic in an id", partial(patterns.pattern_fault, parts=("topic",))
     )
-    grade: str = _text(
+    grade: str = _text_field(
         "Grade of every row in a judgment file",
         patterns.grade_fault,
         "One grade for all rows of a judgment file: gold.txt=2,evidence.txt=1.",
     )
-    parts: str = _text("Column that names the parts of a task")
-    dates: str = _of(
+    parts: str = _text_field("Column that names the parts of a task")
+    dates: str = _choice_field(
         "Dates like 4/5/2026 start with",
         {
             "": "automatic if only one fits; otherwise you'll be asked",
@@ -373,8 +373,8 @@ class Recipe:
             "month": "the month",
         },
     )
-    grade_words: str = _text("Grades in words, from worst to best", patterns.words_fault)
-    grade_scale: str = _of(
+    grade_words: str = _text_field("Grades in words, from worst to best", patterns.words_fault)
+    grade_scale: str = _choice_field(
         "The best grade is",
         {
             "": "the highest (you'll be asked if the results suggest otherwise)",

@@ -101,7 +101,7 @@ def spread_lists(
 
 def is_in_lists(raw: RawTable, columns: dict[str, str]) -> bool:
     """Whether documents of a log stand as lists in cells; (7) and {7} are ids."""
-    values = map(_value, texts_of(raw.rows[columns["doc"]]))
+    values = map(_parsed_cell_value, texts_of(raw.rows[columns["doc"]]))
     return is_listed(raw, columns) or any(isinstance(one, dict | list | tuple) for one in values)
 
 
@@ -192,14 +192,14 @@ def _results_of(
     paired: dict[int, tuple[list[Pair], bool]] = {}
     commas = listed and are_comma_lists(texts)
     for i, text in enumerate(texts):
-        value = _value(text)
+        value = _parsed_cell_value(text)
         if commas:
             read.append([{"doc": part.strip()} for part in text.split(",") if part.strip()])
         elif isinstance(value, str) or (value is None and not listed):
-            words = _words(str(value)) if listed else [text] if text.strip() else []
+            words = _texts_of_list_cell(str(value)) if listed else [text] if text.strip() else []
             read.append(None if words is None else [{"doc": word} for word in words])
         else:
-            read.append(_parts(value))
+            read.append(_results_or_pairs(value))
             if read[i] and isinstance(read[i][0], tuple):
                 paired[i] = read[i], not isinstance(value, dict)
                 read[i] = None
@@ -267,10 +267,10 @@ def _is_list(plain: str) -> bool:
 
 def is_bracketed(text: str) -> bool:
     """Whether a cell is written as a list, an object or a tuple."""
-    return _is_list(text.strip()) or not isinstance(_value(text), str)
+    return _is_list(text.strip()) or not isinstance(_parsed_cell_value(text), str)
 
 
-def _value(text: str) -> Any:
+def _parsed_cell_value(text: str) -> Any:
     """A cell's object or tuple, or list of such, in Python; None where it can't be read.
 
     The text where it is none.
@@ -286,7 +286,7 @@ def _value(text: str) -> Any:
         return plain
     if "\\u0000" in plain or "\\x00" in plain:
         return None
-    for read in (partial(json.loads, object_pairs_hook=_object), literal_eval):
+    for read in (partial(json.loads, object_pairs_hook=_object_with_distinct_names), literal_eval):
         try:
             return read(plain)
         except LookupError:
@@ -296,7 +296,7 @@ def _value(text: str) -> Any:
     return None
 
 
-def _object(pairs: list[Pair]) -> dict[Any, Any]:
+def _object_with_distinct_names(pairs: list[Pair]) -> dict[Any, Any]:
     """An object of JSON; of a document that stands twice in it, both would be one.
 
     Raises
@@ -308,7 +308,7 @@ def _object(pairs: list[Pair]) -> dict[Any, Any]:
     return dict(pairs)
 
 
-def _parts(value: Any, *, pairs: bool = True) -> list[Any] | None:
+def _results_or_pairs(value: Any, *, pairs: bool = True) -> list[Any] | None:
     """Results that a value names, in its order, or its pairs; None where it has neither.
 
     Pairs are those of an object, of a list of pairs, or one.
@@ -316,21 +316,21 @@ def _parts(value: Any, *, pairs: bool = True) -> list[Any] | None:
     if isinstance(value, dict):
         given = cast("dict[Any, Any]", value)
         lists: list[Any] = [v for name, v in given.items() if plain_name(str(name)) in DOC.names]
-        if one := _result(given):
+        if one := _result_from_object(given):
             return [one]
         is_named = [isinstance(one, list | tuple) for one in lists] == [True]
-        return _parts(lists[0], pairs=False) if is_named else [*given.items()]
+        return _results_or_pairs(lists[0], pairs=False) if is_named else [*given.items()]
     if not isinstance(value, list | tuple):
         return None  # a set
     items = cast("list[Any]", [*value])
     if all(isinstance(one, dict) for one in items):
-        results = [_result(one) for one in items]
+        results = [_result_from_object(one) for one in items]
         return None if None in results else results
     is_pair = isinstance(value, tuple) and len(items) == 2
     if pairs and is_pair and {*map(_is_name, items)} == {True, False}:
         return [(items[0], items[1])]
     if len({*map(type, items)}) == 1 and isinstance(items[0], str | int):
-        return [{"doc": _text(one)} for one in items]
+        return [{"doc": _value_as_text(one)} for one in items]
     if not all(isinstance(one, list | tuple) for one in items) or len({*map(len, items)}) != 1:
         return None
     if pairs and len(items[0]) == 2:
@@ -343,7 +343,7 @@ def _is_name(value: Any) -> bool:
     return isinstance(value, str) and not NUMBER.fullmatch(value.strip())
 
 
-def _result(value: Any) -> Result | None:
+def _result_from_object(value: Any) -> Result | None:
     """The document that an object names, with what else it says by role; None without one."""
     given = cast("dict[Any, Any]", value) if isinstance(value, dict) else {}
     named = {plain_name(str(name)): inner for name, inner in given.items()}
@@ -351,11 +351,11 @@ def _result(value: Any) -> Result | None:
     for role in ("doc", *PARALLEL):
         inner = next((named[name] for name in RESULT_NAMES[role] if name in named), None)
         if isinstance(inner, str | int | float):
-            result[role] = _text(inner)
+            result[role] = _value_as_text(inner)
     return result if result.get("doc") else None
 
 
-def _text(value: float | str) -> str:
+def _value_as_text(value: float | str) -> str:
     """A value as text; whole numbers without a point, true as 1."""
     is_whole = isinstance(value, bool) or (isinstance(value, float) and value.is_integer())
     return str(int(value)) if is_whole else str(value)
@@ -371,27 +371,27 @@ def _told(cells: Sequence[tuple[list[Pair], bool]]) -> tuple[list[list[Result]],
     keys, values = ([[pair[k] for pair in pairs] for pairs, _ in cells] for k in (0, 1))
     every = [*chain(*values)]
     plain = all(type(one) in (str, int, float) for one in every)
-    if not (plain or all(map(_result, every))):
+    if not (plain or all(map(_result_from_object, every))):
         return None
     for key in chain(*keys):
         if not isinstance(key, str | int | float) or joined_name(str(key)) in FIELDS:
             return None
-    places = [[_place(key) for key in own] for own in keys]
+    places = [[_rank_from_key(key) for key in own] for own in keys]
     ranked = all(not np.isnan(own).any() and len({*own}) == len(own) for own in places)
-    numbers = [[_number(value) for value in own] for own in values]
+    numbers = [[_number_or_nan(value) for value in own] for own in values]
     scored = not np.isnan([*chain(*numbers)]).any()
     docs, beside, ranks = values, places, True
     if ranked and (not scored or all(isinstance(one, str) for one in every)):
         pass
     elif ranked and _count(places) and all(one.is_integer() for one in chain(*numbers)):
-        if _fall(numbers):
+        if _are_decreasing_numbers(numbers):
             return None
     elif scored:
         docs, beside, ranks = keys, numbers, _count(numbers)
-        if ranks and _fall(numbers) and max(map(len, numbers)) > 1:
+        if ranks and _are_decreasing_numbers(numbers) and max(map(len, numbers)) > 1:
             return None
     elif plain:
-        beside, ranks = [[_number(key) for key in own] for own in keys], False
+        beside, ranks = [[_number_or_nan(key) for key in own] for own in keys], False
         if np.isnan([*chain(*beside)]).any():
             return None
     else:
@@ -404,7 +404,7 @@ def _in_order(
     docs: Sequence[Any], numbers: Sequence[float], ranks: bool, ordered: bool
 ) -> list[Result]:
     """Results by their ranks; or as they stand, or by score and name, descending, as runs are."""
-    named = [_result(doc) or {"doc": _text(doc)} for doc in docs]
+    named = [_result_from_object(doc) or {"doc": _value_as_text(doc)} for doc in docs]
     beside = [*zip(numbers, named, strict=True)]
     if ranks:
         beside.sort(key=lambda one: one[0])
@@ -421,25 +421,25 @@ def _count(cells: Sequence[Sequence[float]]) -> bool:
     )
 
 
-def _fall(cells: Sequence[Sequence[float]]) -> bool:
+def _are_decreasing_numbers(cells: Sequence[Sequence[float]]) -> bool:
     """Whether numbers fall in every cell."""
     return all(a > b for own in cells for a, b in pairwise(own))
 
 
-def _place(value: float | str) -> float:
+def _rank_from_key(value: float | str) -> float:
     """The rank that a key names; nan where it names none."""
     fit = PLACE.fullmatch(str(value).strip())
     return float(fit[1]) if fit else np.nan
 
 
-def _number(value: Any) -> float:
+def _number_or_nan(value: Any) -> float:
     """A number, as one or as text; nan where it is none."""
     if isinstance(value, str):
         return float(value) if NUMBER.fullmatch(value.strip()) else np.nan
     return float(value) if type(value) in (int, float) and np.isfinite(value) else np.nan
 
 
-def _words(text: str) -> list[str] | None:
+def _texts_of_list_cell(text: str) -> list[str] | None:
     """Texts of a list without objects in it; None where one was cut, or stands in two words."""
     plain = text.strip()
     if CUT.match(plain):
@@ -493,17 +493,17 @@ def _beside(docs: list[str], text: str, role: str) -> list[str]:
     """Cells of another column beside the documents of a list."""
     if not docs:
         return [""]
-    value = _value(text)
-    by_doc = _parts(value)
+    value = _parsed_cell_value(text)
+    by_doc = _results_or_pairs(value)
     if by_doc and isinstance(by_doc[0], tuple) and {str(key) for key, _ in by_doc} <= {*docs}:
-        given = {str(key): _text(value) for key, value in by_doc if value is not None}
+        given = {str(key): _value_as_text(value) for key, value in by_doc if value is not None}
         return [given.get(doc, "" if role in ("rank", "grade") else "0") for doc in docs]
     refused = [f"{text} beside {counted(len(docs), 'document')}"] * len(docs)
-    values = _words(value) if isinstance(value, str) else None
+    values = _texts_of_list_cell(value) if isinstance(value, str) else None
     if isinstance(value, list | tuple | set):  # of objects, or of lists, it can't be told
         items = cast("list[Any]", [*value])
         plain = all(isinstance(one, str | int | float) for one in items)
-        values = [*map(_text, items)] if plain else None
+        values = [*map(_value_as_text, items)] if plain else None
     if values is None:
         return refused
     if not values and text.strip() and role in ("clicked", "examined"):
@@ -760,7 +760,7 @@ def by_number(raw: RawTable, doc: str = "") -> RawTable:
         for (word, end), columns in counted.items():
             if not end and roles.get(word) in OF_RESULTS:
                 found.setdefault(roles[word], {}).update(columns)
-        if wide := _complete(found, DOC.name):
+        if wide := _complete_wide_columns(found, DOC.name):
             rule = "each holds the document at the rank that its name ends in"
             long = _spread(raw, wide, "rank", rule)
             return long if "query_number" in others else _with_query_key(long)
@@ -779,7 +779,7 @@ def by_number(raw: RawTable, doc: str = "") -> RawTable:
         if listed or role in (TEXT.name, "time", "clicked"):
             found[role] = columns
     rule = "each holds the documents of the query that its name counts"
-    return _spread(raw, _complete(found, LISTS[0]), "query_number", rule)
+    return _spread(raw, _complete_wide_columns(found, LISTS[0]), "query_number", rule)
 
 
 QUERY_KEY = "query key (row)"  # by which queries go that have no number, and had a row each
@@ -849,7 +849,7 @@ def _spread(raw: RawTable, wide: Wide, by: str, rule: str, names: Sequence[str] 
     return replace(long, notes=(*raw.notes, said), spent=(*raw.spent, *spent))
 
 
-def _complete(found: dict[str, dict[int, str]], needed: str) -> Wide:
+def _complete_wide_columns(found: dict[str, dict[int, str]], needed: str) -> Wide:
     """Columns by role and place, of those roles that have each place from 1; the needed first."""
     places = [*range(1, len(found.get(needed, ())) + 1)]
     if len(places) < 2 or sorted(found[needed]) != places:

@@ -185,24 +185,24 @@ def files_of(*given: Given) -> list[Source]:
     loose: list[Path] = []
     for path in (one for one in given if isinstance(one, Path)):
         if path.is_dir():
-            files += _inside(path)
+            files += _sources_in_folder(path)
             continue
         every = [path] if path.is_file() else map(Path, glob.glob(str(path)))
         found = [one for one in every if one.is_file()]
         if not found:
-            _nothing(path, "no such file")
+            _refuse_path(path, "no such file")
         loose += found
     shared = os.path.commonpath([os.path.abspath(path.parent) for path in loose] or ["."])
     return files + _below(Path(shared), loose)
 
 
-def _inside(folder: Path) -> list[Source]:
+def _sources_in_folder(folder: Path) -> list[Source]:
     """Files of a folder, the hidden ones unread."""
     named = _below(folder, sorted(path for path in folder.rglob("*") if path.is_file()))
     hidden = [path for path in (PurePosixPath(each.name) for each in named) if is_hidden(path)]
     files = [source for source in named if not is_hidden(PurePosixPath(source.name))]
     if not files:
-        _nothing(folder, "an empty folder")
+        _refuse_path(folder, "an empty folder")
     return [replace(each, within=folder.name) for each in files] + _unread(hidden, folder.name)
 
 
@@ -249,7 +249,7 @@ def _told_apart(sources: Sequence[Source]) -> list[Source]:
     return [*apart.values()]
 
 
-def _nothing(path: Path, what: str) -> None:
+def _refuse_path(path: Path, what: str) -> None:
     refuse([error(str(path), None, what, "each file to read must exist", "Check the path.")])
 
 

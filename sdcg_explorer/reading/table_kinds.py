@@ -119,7 +119,7 @@ def recognised(raw: RawTable, mapping: Mapping[str, str] | None = None) -> Part:
         return replace(part, given=of_log | event_roles(raw, of_log)) if events_of(part) else part
     if qrels := beir_qrels(raw.header):
         return Part(raw, "judgments", "its columns are those of BEIR's qrels", qrels | given)
-    of_log = _numbered(raw, of_log) | of_log
+    of_log = _query_number_column(raw, of_log) | of_log
     log = columns_of(raw, "log", of_log)
     if not {"doc", "rank"} & {*log} and not (raw.exact or raw.first):
         of_log |= {role: name for role, name in lists_by_content(raw).items() if role not in given}
@@ -135,14 +135,14 @@ def recognised(raw: RawTable, mapping: Mapping[str, str] | None = None) -> Part:
         return Part(raw, "log", "it has lists of documents, and of clicked ones", of_log)
     numbered = "query_number" in log or {"rank", "text", "searcher"} <= log.keys()
     if "doc" in log and numbered and (ordered or "grade" not in judged):
-        return Part(raw, "log", f"it has columns for {_listed(log)}", of_log)
+        return Part(raw, "log", f"it has columns for {_column_names_with_and(log)}", of_log)
     if {"doc", "grade"} <= set(judged) and "rank" not in log:
-        return Part(raw, "judgments", f"it has columns for {_listed(judged)}", given)
+        return Part(raw, "judgments", f"it has columns for {_column_names_with_and(judged)}", given)
     if {*raw.header} == {*TAGS}:
         return Part(raw, "other", "tags are read with the study.toml that was written beside them")
     keyed = "session" in rated or "searcher" in rated
     if keyed and "doc" not in log and len(raw.header) > 1:
-        return Part(raw, "ratings", f"it has columns for {_listed(rated)}", given)
+        return Part(raw, "ratings", f"it has columns for {_column_names_with_and(rated)}", given)
     found = ", ".join(raw.first or raw.header)
     what = "its columns fit no log, judgments or ratings"
     why = "its first row names no columns" if raw.first else what
@@ -190,7 +190,7 @@ def _are_results(raw: RawTable, columns: dict[str, str]) -> bool:
     return not (both or again or (shown != ranked).any())
 
 
-def _numbered(raw: RawTable, given: dict[str, str]) -> dict[str, str]:
+def _query_number_column(raw: RawTable, given: dict[str, str]) -> dict[str, str]:
     """The column of query numbers, where its name could as well be that of their texts."""
     for column in () if raw.exact else raw.header:
         if plain_name(column) not in EITHER or column in given.values():
@@ -224,7 +224,7 @@ def _by_place(raw: RawTable, given: dict[str, str]) -> tuple[RawTable, dict[str,
         places, where = nested.places[within], f"their list, {within[-1]}"
         nested = replace(nested, lists={**nested.lists, PLACE: within})
     elif in_cells and not lists and "session" in log:
-        places, where = _order(raw, log)
+        places, where = _row_places_in_session(raw, log)
     else:
         return raw, {}
     if not places.size:
@@ -236,7 +236,7 @@ def _by_place(raw: RawTable, given: dict[str, str]) -> tuple[RawTable, dict[str,
     return made, {"query_number": PLACE, **({"text": named} if is_text else {})}
 
 
-def _order(raw: RawTable, log: dict[str, str]) -> tuple[Ints, str]:
+def _row_places_in_session(raw: RawTable, log: dict[str, str]) -> tuple[Ints, str]:
     """Places (N,) of rows in their session, and what orders them; none where that isn't told."""
     session = coded(raw.rows[log["session"]])
     times, least = ([log["time"]], -np.inf) if "time" in log else (raw.header, FIRST_MOMENT)
@@ -340,6 +340,6 @@ def stem(file: str) -> str:
     return (f"{plain} [{sheet}" if sheet else plain) or name
 
 
-def _listed(columns: dict[str, str]) -> str:
+def _column_names_with_and(columns: dict[str, str]) -> str:
     *first, last = columns
     return f"{', '.join(first)} and {last}" if first else last

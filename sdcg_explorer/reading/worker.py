@@ -330,21 +330,21 @@ def serve(asked: BinaryIO) -> None:
         except Exception as fault:  # of which the rest is still on its way
             READING.send(RAISED, fault)
             return
-        _alarm(job.bounds.seconds)
+        _set_processor_time_limit(job.bounds.seconds)
         with contextlib.suppress(OSError):
             os.chdir(job.folder)
         _hold_to(job.bounds.bytes)
-        answer = _done(job, kept)
+        answer = _job_outcome(job, kept)
         _hold_to(None)
         try:
             READING.send(*answer)
         except (pickle.PicklingError, AttributeError, TypeError) as fault:  # none that can be sent
             READING.send(RAISED, fault)
-        _alarm(0)
+        _set_processor_time_limit(0)
         del job, answer
 
 
-def _done(job: Job, kept: dict[str, Any]) -> tuple[int, Any]:
+def _job_outcome(job: Job, kept: dict[str, Any]) -> tuple[int, Any]:
     """How a job ended, and what came of it."""
     for name in job.forget:
         kept.pop(name, None)
@@ -360,7 +360,7 @@ def _done(job: Job, kept: dict[str, Any]) -> tuple[int, Any]:
         return RAISED, fault
 
 
-def _alarm(seconds: float) -> None:
+def _set_processor_time_limit(seconds: float) -> None:
     """Have the system end this process after so many seconds of a processor; 0 for never."""
     if hasattr(signal, "setitimer"):
         signal.setitimer(signal.ITIMER_PROF, seconds)

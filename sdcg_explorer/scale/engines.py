@@ -61,7 +61,7 @@ def parse_memory(memory: str) -> int:
     return int(float(found[1]) * 1000 ** ("KMGT".index(found[2].upper()) + 1))
 
 
-def _text(quoted: str) -> str:
+def _sql_string(quoted: str) -> str:
     return "'" + quoted.replace("'", "''") + "'"
 
 
@@ -122,8 +122,8 @@ class DuckDB(Engine):
         self._connection = self._run(lambda: duckdb.connect(config=settings))
 
     def _create_raw_view(self, paths: Sequence[str], *, parquet: bool) -> None:
-        listed = ", ".join(_text(literal(Path(path))) for path in paths)
-        form = f"union_by_name = true, filename = {_text(FILE)}"
+        listed = ", ".join(_sql_string(literal(Path(path))) for path in paths)
+        form = f"union_by_name = true, filename = {_sql_string(FILE)}"
         csv = f"read_csv([{listed}], all_varchar = true, header = true, quote = '\"', {form})"
         read = f"read_parquet([{listed}], {form})" if parquet else csv
         named = f'parse_filename("{FILE}") as "{FILE}"'
@@ -144,7 +144,7 @@ class DuckDB(Engine):
     def results(self, sql: str, plan: Plan) -> Iterator[Result]:
         """What each part of rows comes to."""
         parts = self.folder / "parts"
-        self.sql(f"copy ({sql}) to {_text(str(parts))} (format parquet, partition_by (part))")
+        self.sql(f"copy ({sql}) to {_sql_string(str(parts))} (format parquet, partition_by (part))")
         for part in sorted(parts.iterdir(), key=lambda each: int(each.name.partition("=")[2])):
             table = pa.concat_tables([pq.read_table(file) for file in sorted(part.iterdir())])
             shutil.rmtree(part)

@@ -181,7 +181,7 @@ def score_log(
                         writers[i] = files.enter_context(pq.ParquetWriter(sessions[i], rows.schema))
                     writers[i].write_table(rows)
             for problem in broken:
-                _merge(problems, problem)
+                _merge_problem(problems, problem)
             tell(f"{counted(number, 'part')} scored")
     refuse([*problems.values()])
     if not all(total.by for total in totals):
@@ -191,7 +191,7 @@ def score_log(
     passes = list[tuple[Any, ...]]()
     for total, (_, definition, filters) in zip(totals, asked.passes, strict=True):
         over = {of: int(np.sum(total.over[of])) for of in ("sessions", "queries", "judged")}
-        tables = _tables(total, plan, definition)
+        tables = _result_tables(total, plan, definition)
         passes.append((definition.named(plan.grades), filters, tables, over))
     return plan, passes, notes
 
@@ -203,7 +203,7 @@ def _for_engine(problem: Problem) -> Problem:
     return replace(problem, remedy="Correct it, and write the file again.") if theirs else problem
 
 
-def _merge(problems: dict[tuple[str, str], Problem], new: Problem) -> None:
+def _merge_problem(problems: dict[tuple[str, str], Problem], new: Problem) -> None:
     """One error a rule: how often it is broken in all parts, and its first places."""
     new = _for_engine(new)
     known = problems.get((new.rule, new.remedy), replace(new, count=0, examples=()))
@@ -236,7 +236,7 @@ def _make_plan(asked: Asked, engine: Any) -> tuple[Plan, list[Problem], str]:
         refuse([error(file, None, what, rule, remedy)])
     columns = {role: column for role, column in part.columns.items() if role in ROLES}
     engine.name_log(columns)
-    steps = _sessions(engine, columns)
+    steps = _create_sessions_table(engine, columns)
     of_all = steps.sum().astype(int)
     if not of_all["results"]:
         refuse([log_rows.no_result(name)])
@@ -268,7 +268,7 @@ def _make_plan(asked: Asked, engine: Any) -> tuple[Plan, list[Problem], str]:
             if system not in plan.systems:
                 raise ValueError(f"no system {system!r}; the log has {', '.join(plan.systems)}")
     results = min(MOST_RESULTS, max(10_000, asked.memory // 4 // A_RESULT))
-    return plan, notes, _parted(steps, results, [*columns, FILE])
+    return plan, notes, _partition_sql(steps, results, [*columns, FILE])
 
 
 def _column(engine: Any, what: str, of: str = "log") -> list[str]:
@@ -276,7 +276,7 @@ def _column(engine: Any, what: str, of: str = "log") -> list[str]:
     return engine.rows(f"select distinct {what} as text from {of}").column("text").to_pylist()
 
 
-def _sessions(engine: Any, columns: Mapping[str, str]) -> pd.DataFrame:
+def _create_sessions_table(engine: Any, columns: Mapping[str, str]) -> pd.DataFrame:
     """Have the engine keep the sessions; what they come to by step, those that are laid out alike.
 
     Each has its place by the md5 of its name, a number of 32 bits.
@@ -298,7 +298,7 @@ def _sessions(engine: Any, columns: Mapping[str, str]) -> pd.DataFrame:
     ).to_pandas()
 
 
-def _parted(steps: pd.DataFrame, results: int, names: Sequence[str]) -> str:
+def _partition_sql(steps: pd.DataFrame, results: int, names: Sequence[str]) -> str:
     """SQL of the log's rows, each with its part: by the place of its session, long ones apart."""
     first, cases = 0, list[str]()
     for step, sessions, size in steps[["step", "sessions", "size"]].astype(int).to_numpy().tolist():
@@ -368,14 +368,14 @@ Result = tuple[list[tuple[pd.DataFrame, PartSums]], list[Problem]]
 def score_part(table: Any, plan: Plan) -> Result:
     """What a part comes to under each definition, or what of its rows breaks a rule."""
     try:
-        return [*_scored(part_study(table, plan), plan)], []
+        return [*_score_part(part_study(table, plan), plan)], []
     except UnusableInputError as refused:
         return [], refused.problems
 
 
-def _scored(study: Study, plan: Plan) -> Iterator[tuple[pd.DataFrame, PartSums]]:
+def _score_part(study: Study, plan: Plan) -> Iterator[tuple[pd.DataFrame, PartSums]]:
     """Sessions' scores and sums of a part, under each definition that is asked for."""
-    asked, whose = plan.asked, _clusters(study, grouped=plan.grouped)
+    asked, whose = plan.asked, _session_cluster_names(study, grouped=plan.grouped)
 
     def select(definition: Definition, filters: Filters) -> Selection:
         own = study.block(max(DEPTH, definition.top, asked.depth), definition.arrangement)
@@ -417,7 +417,7 @@ def _scored(study: Study, plan: Plan) -> Iterator[tuple[pd.DataFrame, PartSums]]
         yield table, added
 
 
-def _clusters(study: Study, *, grouped: bool) -> Any:
+def _session_cluster_names(study: Study, *, grouped: bool) -> Any:
     """Name of each session's cluster (S,): its searcher, or itself, or the group of either.
 
     Searchers stand before sessions of nobody, as they do in a whole study; groups go by the first
@@ -454,11 +454,11 @@ def _add_curve_sums(
         added.put(split, query_order.query_sums(full, counts, drawn).to(drawn.depth), clusters)
 
 
-def _tables(total: PartSums, plan: Plan, definition: Definition) -> dict[str, pd.DataFrame]:
+def _result_tables(total: PartSums, plan: Plan, definition: Definition) -> dict[str, pd.DataFrame]:
     """What all parts come to under one definition."""
     shown = np.flatnonzero(total.over["sessions"]).tolist()
     if plan.asked.plane:
-        return {"robustness": _robustness(total.sums("score"), shown, plan)}
+        return {"robustness": _robustness_table(total.sums("score"), shown, plan)}
     running = total.over["running"]
     step = definition.top if definition.short_lists == "pad" else None
     end = max(1, int((running.sum(axis=0) >= LEAST_RUNNING).sum()))
@@ -500,7 +500,7 @@ def _tables(total: PartSums, plan: Plan, definition: Definition) -> dict[str, pd
     }
 
 
-def _robustness(of: Sums, shown: Sequence[int], plan: Plan) -> pd.DataFrame:
+def _robustness_table(of: Sums, shown: Sequence[int], plan: Plan) -> pd.DataFrame:
     """Difference of the means of every two systems at each b and bq, second less first."""
     if len(shown) < 2:
         raise ValueError("a log of one system has no difference; sdcg score gives its means.")

@@ -47,7 +47,7 @@ def object_sizes(value: Any, apart: tuple[type, ...] = (Study, Block)) -> Sizes:
         if isinstance(each, np.ndarray):
             while isinstance(each.base, np.ndarray):  # of which it is a view
                 each = each.base
-        own, inside = _own(each)
+        own, inside = _size_and_contents(each)
         if len(inside) > WALKED:
             some = [*inside][:: -(-len(inside) // WALKED)]
             each_own = sum(object_sizes(some, apart).values()) - sys.getsizeof(some)
@@ -58,14 +58,14 @@ def object_sizes(value: Any, apart: tuple[type, ...] = (Study, Block)) -> Sizes:
     return sizes
 
 
-def _own(value: Any) -> tuple[int, Collection[Any]]:
+def _size_and_contents(value: Any) -> tuple[int, Collection[Any]]:
     """Bytes that a value holds itself, and what it reaches."""
     if isinstance(value, np.ndarray):
         return value.nbytes, value.ravel().tolist() if value.dtype == object else ()
     if isinstance(value, pd.DataFrame):
-        return 0, [part for _, column in value.items() for part in _arrays(column.array)]
+        return 0, [part for _, column in value.items() for part in _column_arrays(column.array)]
     if isinstance(value, (pd.Series, pd.Index)):
-        return 0, _arrays(value.array)
+        return 0, _column_arrays(value.array)
     if isinstance(value, dict):
         return sys.getsizeof(value), [part for pair in [*value.items()] for part in pair]
     if isinstance(value, (list, tuple, set, frozenset)):
@@ -76,7 +76,7 @@ def _own(value: Any) -> tuple[int, Collection[Any]]:
     return sys.getsizeof(value, 64), [inside] if inside and not callable(value) else ()
 
 
-def _arrays(column: Any) -> list[Any]:
+def _column_arrays(column: Any) -> list[Any]:
     """What holds a column's values; tables that share them have it in common."""
     parts = ("_pa_array", "_ndarray", "_data", "_mask")  # by kind of column, as pandas calls them
     if isinstance(column, pd.Categorical):

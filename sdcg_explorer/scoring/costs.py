@@ -139,7 +139,7 @@ def spent_of(study: Study, name: str) -> Floats:
     """
 
     def found() -> Floats:
-        each = _amounts(study, cost_by_name(study, name))
+        each = _query_costs(study, cost_by_name(study, name))
         return np.cumsum(np.where(np.isfinite(each) & (each >= 0), each, np.nan), axis=1)
 
     return RESULTS.of(("spent", study, name), found)
@@ -194,7 +194,7 @@ def _counted_by(column: str) -> tuple[float, str]:
 
 def _time_cost(study: Study) -> list[Cost]:
     """Seconds, where queries have times, or sessions say how many they took."""
-    if np.isfinite(_durations(study)).any():
+    if np.isfinite(_query_durations(study)).any():
         return [TIME]
     is_number = SECONDS in study.sessions and pd.api.types.is_numeric_dtype(study.sessions[SECONDS])
     return [replace(TIME, by_query=False)] if is_number else []
@@ -208,7 +208,7 @@ def _session_amounts(study: Study, column: str) -> Floats:
     return np.where(np.isfinite(values) & (values >= 0), values, np.nan)
 
 
-def _amounts(study: Study, cost: Cost) -> Floats:
+def _query_costs(study: Study, cost: Cost) -> Floats:
     """What each query of each session cost, (S, Q); nan where that is not known."""
     if not cost.by_query:
         return np.full(study.block().topics.shape, np.nan)
@@ -216,7 +216,7 @@ def _amounts(study: Study, cost: Cost) -> Floats:
         column = study.queries[cost.column]
         return laid_out(study, column.to_numpy(dtype=float, na_value=np.nan))
     if cost.name == SECONDS:
-        return _durations(study)
+        return _query_durations(study)
     if cost == QUERIES:
         return laid_out(study, np.ones(len(study.queries)))
     shown, of = study.arranged_results(), study.results
@@ -226,14 +226,14 @@ def _amounts(study: Study, cost: Cost) -> Floats:
     return laid_out(study, np.bincount(shown.query[counted], minlength=len(study.queries)))
 
 
-def _durations(study: Study) -> Floats:
+def _query_durations(study: Study) -> Floats:
     """Seconds from each query's start to that of the next, or to the session's end, (S, Q).
 
     A session starts with its first query; at 0, where its times and its seconds count from there.
     Where it does not say how many seconds it took in all, its last query takes as long as its
     results were looked at; nan where nobody knows that either, and where time would go back.
     """
-    began, start = _starts(study)
+    began, start = _query_and_session_starts(study)
     total = _session_amounts(study, SECONDS)
     place, end = np.arange(len(began)), study.block().queries - 1
     last = began[place, end]
@@ -246,7 +246,7 @@ def _durations(study: Study) -> Floats:
     return np.where(took >= 0, took, np.nan)
 
 
-def _starts(study: Study) -> tuple[Floats, Floats]:
+def _query_and_session_starts(study: Study) -> tuple[Floats, Floats]:
     """Times of queries in seconds, (S, Q), and where the session of each counts from, (S,)."""
     began = laid_out(study, seconds_of(study.queries["time"].astype("category")))
     last = began[np.arange(len(began)), study.block().queries - 1]
@@ -256,7 +256,7 @@ def _starts(study: Study) -> tuple[Floats, Floats]:
 
 def query_starts(study: Study) -> Floats:
     """Seconds from a session's start to that of each row of queries; nan where it's not known."""
-    began, start = _starts(study)
+    began, start = _query_and_session_starts(study)
     session = codes(study.queries["session"])
     number = study.queries["query_number"].to_numpy(dtype=np.int64)
     return began[session, number - 1] - start[session]

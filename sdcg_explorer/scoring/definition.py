@@ -54,19 +54,19 @@ def slider_place(base: float) -> int:
     return round(PLACES * math.log10(base))
 
 
-def _roundest(place: int) -> float:
+def _roundest_number_at(place: int) -> float:
     """The number of fewest digits that has this place."""
     near = (float(f"{10 ** (place / PLACES):.{digits}g}") for digits in (1, 2, 3))
     return next(number for number in near if slider_place(number) == place)
 
 
-def _scale() -> tuple[float, ...]:
-    numbers = {place: _roundest(place) for place in range(slider_place(MOST) + 1)}
+def _slider_numbers() -> tuple[float, ...]:
+    numbers = {place: _roundest_number_at(place) for place in range(slider_place(MOST) + 1)}
     numbers |= {slider_place(number): number for number in (LEAST_BASE, *PREFERRED[:-1])}
     return (*numbers.values(), PREFERRED[-1])
 
 
-SCALE = _scale()
+SCALE = _slider_numbers()
 
 
 def with_own(scale: tuple[float, ...], own: float) -> tuple[float, ...]:
@@ -232,14 +232,14 @@ FURTHER = {
 OVER_HIGHEST = {"rbp", "srbp", "inst"}  # whose gains are shares of the definition's highest
 
 
-def _of(options: Mapping[str, Choice], words: str, about: str) -> Any:
+def _option_field(options: Mapping[str, Choice], words: str, about: str) -> Any:
     """A choice between words, of which the first is usual."""
     names, known = [*options], ", ".join(options)
     told = {"options": options, "words": words, "about": about, "typed": f"{words}: {known}"}
     return one(names[0], f"choose one of {known}", names.__contains__, **told)
 
 
-def _base(default: float, words: str, typed: str, line: Choice) -> Any:
+def _base_field(default: float, words: str, typed: str, line: Choice) -> Any:
     """The base of a discount."""
     rule = f"it must be above 1 and below {LARGEST_BASE:,.0f}, or inf"
     return one(default, rule, is_base, words=words, typed=typed, line=line.line)
@@ -273,7 +273,7 @@ def _names(called: str, clause: str, typed: str) -> Any:
     return declare((), wrong, rule, called=called, clause=clause, typed=typed)
 
 
-def _queries(default: int | None, typed: str) -> Any:
+def _query_count_field(default: int | None, typed: str) -> Any:
     """A filter by the number of a session's queries."""
     return one(
         default,
@@ -323,7 +323,7 @@ class Definition:
         },
         typed="A weighting's name, or GRADE=GAIN,…",
     )
-    b: float = _base(
+    b: float = _base_field(
         2.0,
         "Patience with the result list (b)",
         "Base of the rank discount, or inf.",
@@ -331,7 +331,7 @@ class Definition:
             "Near 1 only the first results count; at 10 most of a page does.", "S08, Appendix eq. 2"
         ),
     )
-    bq: float = _base(
+    bq: float = _base_field(
         4.0,
         "Patience with asking again (bq)",
         "Base of the query discount, or inf.",
@@ -346,7 +346,7 @@ class Definition:
         typed="How many ranks of each query count.",
         kind=int,
     )
-    discount: str = _of(
+    discount: str = _option_field(
         {
             name: Choice(form.words, f"{form.reference}, {form.place}")
             for name, form in FORMS.items()
@@ -354,7 +354,7 @@ class Definition:
         "Discount",
         "discount",
     )
-    repeats: str = _of(
+    repeats: str = _option_field(
         {
             "every": Choice(
                 "A repeated document counts each time.", "S08, §3", "repeats count every time"
@@ -366,7 +366,7 @@ class Definition:
         "Repeats",
         "repeat",
     )
-    ideal: str = _of(
+    ideal: str = _option_field(
         {
             "repeated": _alike("Each query returns its topic's best list.", "S08, §3.3", "ideal: "),
             "spread": _alike(
@@ -407,7 +407,7 @@ class Definition:
         },
         typed="pad, as-is, observed, or a number",
     )
-    unjudged: str = _of(
+    unjudged: str = _option_field(
         {
             "zero": _alike("An unjudged result gains 0.", "S08, §3"),
             "condense": _alike(
@@ -417,7 +417,7 @@ class Definition:
         "Unjudged results",
         "judged",
     )
-    after_stop: str = _of(
+    after_stop: str = _option_field(
         {
             "hold": Choice(
                 "A session keeps its share of the ideal after its last query.",
@@ -432,7 +432,7 @@ class Definition:
         "After the last query",
         "last query",
     )
-    average: str = _of(
+    average: str = _option_field(
         {
             "mean-of-ratios": _alike("Mean of the sessions' shares.", "S08, §4"),
             "ratio-of-means": Choice(
@@ -444,7 +444,7 @@ class Definition:
         "Average of shares",
         "nsDCG",
     )
-    others: str = _of(
+    others: str = _option_field(
         {
             "pooled": Choice(
                 "All other queries weigh the same.",
@@ -459,7 +459,7 @@ class Definition:
         "Other queries (Query order)",
         "last query",
     )
-    grades: str = _of(
+    grades: str = _option_field(
         {
             "judgments": Choice("Grades are the assessors'.", "S08, §3"),
             "searcher": _alike(
@@ -485,7 +485,7 @@ class Definition:
         typed="Seconds of reading for grade 2, with --grades behaviour.",
         kind=int,
     )
-    last_click: str = _of(
+    last_click: str = _option_field(
         {
             "satisfies": Choice(
                 "A session's last click has grade 2, however long it was read.",
@@ -818,8 +818,8 @@ class Filters:
     systems: tuple[str, ...] = _names("systems:", "with system", "Only these systems: A,B")
     topics: tuple[str, ...] = _names("topics:", "on topic", "Only sessions on these topics.")
     searchers: tuple[str, ...] = _names("searchers:", "by searcher", "Only these searchers.")
-    min_queries: int = _queries(1, "Fewest queries of a session.")
-    max_queries: int | None = _queries(None, "Most queries of a session.")
+    min_queries: int = _query_count_field(1, "Fewest queries of a session.")
+    max_queries: int | None = _query_count_field(None, "Most queries of a session.")
 
     def __post_init__(self) -> None:
         check(self)
@@ -852,28 +852,28 @@ GRADES = "a weighting's name, or a table with a gain for each grade"
 def to_toml(definition: Definition, filters: Filters) -> str:
     """Definition and filters as definition.toml."""
     kept = {name: value for name, value in asdict(filters).items() if value is not None}
-    return tomli_w.dumps({"definition": _chosen(definition), "filters": kept})
+    return tomli_w.dumps({"definition": _choices_to_write(definition), "filters": kept})
 
 
 def to_short_toml(definition: Definition) -> str:
     """What a definition does otherwise than the default, short enough for a link."""
     usual = asdict(DEFAULT)
-    chosen = {k: v for k, v in _chosen(definition).items() if v != usual[k]}
+    chosen = {k: v for k, v in _choices_to_write(definition).items() if v != usual[k]}
     return tomli_w.dumps({"definition": chosen})
 
 
-def _chosen(definition: Definition) -> dict[str, Any]:
+def _choices_to_write(definition: Definition) -> dict[str, Any]:
     usual = asdict(DEFAULT)
     own = {name: value for name, value in asdict(definition).items() if value is not None}
     asked = {name for measure in definition.measures for name in FURTHER[measure].parameters}
     left = {*APART, *OF_BEHAVIOUR} - asked
     chosen = {k: v for k, v in own.items() if v != usual[k] or k not in left}
     if not isinstance(definition.weights, str):
-        chosen["weights"] = {_exact(grade): gain for grade, gain in definition.weights}
+        chosen["weights"] = {_exact_grade_text(grade): gain for grade, gain in definition.weights}
     return chosen
 
 
-def _exact(grade: float) -> str:
+def _exact_grade_text(grade: float) -> str:
     """A grade's label, or all digits where that is cut off."""
     return label(grade) if float(label(grade)) == grade else repr(grade)
 
@@ -900,12 +900,12 @@ def from_toml(text: str, default: Definition = DEFAULT) -> tuple[Definition, Fil
     for name, values, usual in zip(TABLES, tables_of(text, TABLES), usuals, strict=True):
         chosen = {key: tuple(v) if isinstance(v, list) else v for key, v in values.items()}
         if "weights" in values:
-            chosen["weights"] = _weights(values["weights"])
+            chosen["weights"] = _read_weights(values["weights"])
         made.append(put(usual, name, chosen))
     return made[0], made[1]
 
 
-def _weights(given: Any) -> str | tuple[tuple[float, float], ...]:
+def _read_weights(given: Any) -> str | tuple[tuple[float, float], ...]:
     """A weighting's name, or (grade, gain) pairs."""
     if isinstance(given, str):
         return given

@@ -316,7 +316,7 @@ def gain_shares(of: Measured) -> Floats:
     return share / highest if highest > 0 else np.full_like(share, np.nan)
 
 
-def stops_of(of: Measured) -> Floats:
+def satisfaction_chances(of: Measured) -> Floats:
     """Chance that each cell satisfies, (S, Q, top); nan by gdeval where a grade is above 4."""
     labels, sample = of.chosen.sample.block.labels, of.chosen.sample
     grades = np.append(np.maximum(labels, 0.0), np.zeros(len(NO_GRADE)))
@@ -326,7 +326,7 @@ def stops_of(of: Measured) -> Floats:
     return stops(np.where(sample.has_cell, grades[of.codes], 0.0), rule, highest)
 
 
-def _srbp(of: Measured) -> Floats:
+def _session_rbp(of: Measured) -> Floats:
     d, sample = of.chosen.definition, of.chosen.sample
     return np.where(sample.judged, srbp(gain_shares(of), d.srbp_b, d.p), np.nan)
 
@@ -373,7 +373,7 @@ OF_QUERIES: Registry = {
         bases=(),
     ),
     "err": Score(
-        lambda of: err(stops_of(of)),
+        lambda of: err(satisfaction_chances(of)),
         "expected reciprocal rank at which it satisfies",
         "ERR",
         r"\sum_r \frac{R_r}{r} \prod_{i < r} (1 - R_i)",
@@ -405,7 +405,7 @@ OF_SESSIONS: Registry = {
         for which in ("", FIRST, LAST, BEST)
     },
     "srbp": Score(
-        _srbp,
+        _session_rbp,
         "rank-biased precision of the session",
         "sRBP",
         r"(1 - p) \sum_q \left(\frac{p - b p}{1 - b p}\right)^{q - 1} \sum_r (b p)^{r - 1} g(q, r)",

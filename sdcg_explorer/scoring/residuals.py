@@ -100,9 +100,9 @@ def residuals(study: Study, definition: Definition, filters: Filters, *, score: 
     why = no_range_reason(definition, measure)
     if not why and measure and not measure.is_linear:
         why = NOT_LINEAR
-    unjudged = unjudged_of(study, chosen)
+    unjudged = unjudged_documents(study, chosen)
     added = np.zeros(0) if why or measure is None else _added(measure, chosen, unjudged)
-    return Residuals(score, why, unjudged, added, *_counted(chosen))
+    return Residuals(score, why, unjudged, added, *_result_and_unjudged_counts(chosen))
 
 
 def highest_scores(study: Study, chosen: Selection) -> dict[str, Floats]:
@@ -118,7 +118,7 @@ def highest_scores(study: Study, chosen: Selection) -> dict[str, Floats]:
     require_range(chosen.definition)
     known = SESSION_SCORES | asked(OF_SESSIONS, chosen.definition)
     rising = {name: score for name, score in known.items() if score.is_monotone}
-    raised = _raised(chosen, unjudged_of(study, chosen))
+    raised = _selections_at_highest_gain(chosen, unjudged_documents(study, chosen))
     return stacked(
         {f"{name}{HIGHEST}": score.function(of) for name, score in rising.items()}
         for of in map(Measured, raised)
@@ -129,7 +129,7 @@ def highest_worth(study: Study, chosen: Selection) -> Floats:
     """What sessions would be worth at their ends, (S,); nan where that can't be said."""
     if no_range_reason(chosen.definition, SESSION_SCORES["final"]):
         return np.full(chosen.sample.sessions.size, np.nan)
-    raised = _raised(chosen, unjudged_of(study, chosen))
+    raised = _selections_at_highest_gain(chosen, unjudged_documents(study, chosen))
     return np.concatenate([part.session_score("final") for part in raised])
 
 
@@ -140,12 +140,12 @@ def with_highest(sessions: pd.DataFrame, highest: dict[str, Floats]) -> pd.DataF
     return table[[name for name in beside if name in table]]
 
 
-def unjudged_of(study: Study, chosen: Selection) -> Unjudged:
+def unjudged_documents(study: Study, chosen: Selection) -> Unjudged:
     """Documents without a judgment; kept with the sample, for no slider moves them."""
-    return chosen.sample.kept(("unjudged",), partial(_unjudged, study, chosen))
+    return chosen.sample.kept(("unjudged",), partial(_unjudged_results, study, chosen))
 
 
-def _unjudged(study: Study, chosen: Selection) -> Unjudged:
+def _unjudged_results(study: Study, chosen: Selection) -> Unjudged:
     sample, shown = chosen.sample, study.arranged_results(chosen.definition.arrangement)
     place = np.full(len(study.sessions), -1)
     place[sample.sessions] = np.arange(sample.sessions.size)
@@ -199,7 +199,7 @@ def _added(measure: Score[Measured], chosen: Selection, unjudged: Unjudged) -> F
     return np.bincount(unjudged.at, worth[unjudged.like], number).astype(np.float64)
 
 
-def _raised(chosen: Selection, unjudged: Unjudged) -> Iterator[Selection]:
+def _selections_at_highest_gain(chosen: Selection, unjudged: Unjudged) -> Iterator[Selection]:
     """The selection with all that is unjudged worth the highest gain, some sessions at a time."""
     done, session = 0, unjudged.session[unjudged.at]
     for part in chosen.parts():
@@ -216,7 +216,7 @@ def _highest_gain(chosen: Selection) -> float:
     return float(chosen.weights.max(initial=0.0))
 
 
-def _counted(chosen: Selection) -> tuple[Ints, Ints]:
+def _result_and_unjudged_counts(chosen: Selection) -> tuple[Ints, Ints]:
     """Results of each session in cells that count, on judged topics, and unjudged ones, (S,)."""
     results, without = list[Ints](), list[Ints]()
     for part in chosen.parts():

@@ -121,7 +121,7 @@ def scored_of(chosen: Selection, values: Floats, known: Bools) -> Scored:
     )
 
 
-def _means(scored: Scored, groups: Sequence[Ints], size: int) -> pd.DataFrame:
+def _group_means_with_intervals(scored: Scored, groups: Sequence[Ints], size: int) -> pd.DataFrame:
     """Mean of each group's sessions, with its interval by searchers.
 
     A session may be in several `groups`, each (N,).
@@ -156,7 +156,7 @@ def means_of(scored: Scored, topics: list[str]) -> tuple[pd.DataFrame, pd.DataFr
     """Means of the systems, and of the systems on each topic; searchers are drawn once for both."""
     size = len(scored.names)
     groups = [scored.system, size + scored.topic * size + scored.system]
-    table = _means(scored, groups, size * (1 + len(topics)))
+    table = _group_means_with_intervals(scored, groups, size * (1 + len(topics)))
     table.insert(0, "system", list(scored.names) * (1 + len(topics)))
     by_topic = table[size:].copy()
     by_topic.insert(0, "topic", np.repeat(topics, size))

@@ -62,7 +62,7 @@ def sessions_table(
             "topic": session_topics(sample),
             "queries": sample.queries,
             **stacked(values),
-            **_rule(chosen.definition, sample.sessions.size),
+            **_err_rule_column(chosen.definition, sample.sessions.size),
         }
     )
 
@@ -120,12 +120,12 @@ def _queries(study: Study, of: Measured) -> pd.DataFrame:
             "results": shown[session, query],
             "judged": (shown - unjudged)[session, query],
             **{name: each[session, query] * known for name, each in values.items()},
-            **_rule(of.chosen.definition, session.size),
+            **_err_rule_column(of.chosen.definition, session.size),
             **tags,
         }
     )
 
 
-def _rule(definition: Definition, rows: int) -> dict[str, list[str]]:
+def _err_rule_column(definition: Definition, rows: int) -> dict[str, list[str]]:
     """ERR's rule as a column beside it, where it is asked for."""
     return {RULE_COLUMN: [definition.err_rule] * rows} if "err" in definition.measures else {}

@@ -95,7 +95,7 @@ def choose_judgment(opened: Opened, session: str, number: int) -> None:
 
         def keep() -> None:
             grade = st.session_state[chosen]
-            _judge(opened, topic, doc, None if grade is None else float(grade))
+            _store_judgment(opened, topic, doc, None if grade is None else float(grade))
 
         look: Any = {"key": chosen, "on_change": keep, "disabled": closed, "help": words.HELP}
         st.pills("Grade (click again to remove)", grades, **look)
@@ -125,7 +125,7 @@ def show_own_judgments(opened: Opened) -> None:
 
     def take_back() -> None:
         for name in {*shown} - {*st.session_state[keys.OWN_JUDGMENTS]}:
-            _judge(opened, *names[name], None)
+            _store_judgment(opened, *names[name], None)
 
     st.pills(
         words.TAKE_BACK,
@@ -140,7 +140,7 @@ def show_own_judgments(opened: Opened) -> None:
     download(f"Download {name}", lambda: layer_qrels(layer), name, "text/plain")
 
 
-def _judge(opened: Opened, topic: str, doc: str, grade: float | None) -> None:
+def _store_judgment(opened: Opened, topic: str, doc: str, grade: float | None) -> None:
     def write(digest: str, of: str) -> None:
         store().judge(digest, topic, doc, grade, of)
 

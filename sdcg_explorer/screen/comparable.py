@@ -63,7 +63,7 @@ def kept_definition(study: Study) -> Definition | None:
         kept.gains(study.labels)
     except ValueError:
         text, kept = "", None
-    _put(text)
+    _store_kept_definition(text)
     return kept if text else None
 
 
@@ -71,7 +71,7 @@ def show_keeping(key: str, opened: Opened) -> None:
     """Show the sliders at hand, what fits the axis, what keeps the curves, and what is kept."""
     show_at_hand()
     with st.container(horizontal=True, gap="small"):
-        st.button("Fit the axis", key=keys.fit(key), on_click=_fit, type="tertiary")
+        st.button("Fit the axis", key=keys.fit(key), on_click=_refit_axes, type="tertiary")
         words = "Keep these curves"
         own = {"on_click": _keep, "args": (opened.definition,), "shortcut": "H", "help": KEEP}
         st.button(words, key=keys.keep(key), type="tertiary", **own)
@@ -82,7 +82,7 @@ def show_keeping(key: str, opened: Opened) -> None:
         show.small("Faint curves, kept", f"{differs} ({opened.kept.preset_text})")
 
 
-def _fit() -> None:
+def _refit_axes() -> None:
     st.session_state[keys.FITTED] += 1
 
 
@@ -90,9 +90,9 @@ def _keep(definition: Definition | None) -> None:
     """Keep the curves of a definition, in the link as well."""
     opened = st.session_state[keys.OPENED]
     st.session_state[keys.OPENED] = replace(opened, kept=definition)
-    _put(to_short_toml(definition) if definition else "")
+    _store_kept_definition(to_short_toml(definition) if definition else "")
 
 
-def _put(text: str) -> None:
+def _store_kept_definition(text: str) -> None:
     st.session_state[keys.KEPT] = text
     link.put_in_link(keys.KEPT, [text] if text else [])

@@ -78,7 +78,7 @@ def put_definition(definition: Definition, labels: tuple[float, ...]) -> None:
     st.session_state.update(link_values(definition, own))
 
 
-def asked_grades() -> str:
+def chosen_grade_source() -> str:
     """Whose grades are asked for, before the panel is drawn."""
     return st.session_state.get(keys.GRADES) or st.query_params.get(keys.GRADES, DEFAULT.grades)
 
@@ -88,9 +88,9 @@ def as_graded(study: Study) -> Study:
 
     One without judgments opens with gains from clicks.
     """
-    if usual_definition(study).behaviour and asked_grades() == DEFAULT.grades:
+    if usual_definition(study).behaviour and chosen_grade_source() == DEFAULT.grades:
         put_definition(PRESETS[BEHAVIOUR], BEHAVIOUR_GRADES)
-    if asked_grades() != BEHAVIOUR or not is_logged(study.results):
+    if chosen_grade_source() != BEHAVIOUR or not is_logged(study.results):
         return study
     state = {**st.query_params, **st.session_state}
     seconds = state.get(keys.READ_SECONDS, DEFAULT.read_seconds)
@@ -181,7 +181,7 @@ def show_at_hand() -> None:
             show_slider(slider, keys.at_hand(slider.key))
 
 
-def show_line(text: str) -> None:
+def show_small_print(text: str) -> None:
     """Show a line of plain words in small print."""
     st.markdown(f":small[{show.markdown_safe(text)}]")
 
@@ -196,7 +196,7 @@ def base_entry(key: str) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         exact(key, f"{key}, exactly", getattr(DEFAULT, key), ENDS)
         st.checkbox("off", key=keys.off(key), **link.LINKED)
-    show_line(FIELDS[key].line)
+    show_small_print(FIELDS[key].line)
 
 
 def whole(key: str, words: str, value: int, source: str = "") -> None:
@@ -214,7 +214,7 @@ def show_option(name: str, line: str) -> None:
 def choose_measures() -> None:
     """Draw the choice of further measures, and parameters of those that are asked for or shown."""
     asked = st.multiselect("Further measures", [*FURTHER], key=keys.MEASURES, **link.LINKED)
-    show_line(BESIDE)
+    show_small_print(BESIDE)
     shown = {*asked, further_of(str(st.session_state.get(keys.SCORE) or ""))} & {*FURTHER}
     needed = {name for measure in shown for name in FURTHER[measure].parameters}
     for name, of in PARAMETERS.items():
@@ -238,7 +238,7 @@ def choose_definition(study: Study) -> None:
                 words = f"Gain of grade {label(grade)}"
                 exact(keys.gain(label(grade)), words, float(gain), (0.0, LARGEST_GAIN))
             scheme = st.container()
-        from_clicks = asked_grades() == BEHAVIOUR
+        from_clicks = chosen_grade_source() == BEHAVIOUR
         left = () if from_clicks else OF_BEHAVIOUR
         for name in (*CHOICES, "short_lists"):  # with a line of what is chosen
             if name in left:
@@ -251,7 +251,7 @@ def choose_definition(study: Study) -> None:
         if from_clicks:
             of = FIELDS[keys.READ_SECONDS]
             link.number(of.words, 1, LONGEST_READ, DEFAULT.read_seconds, keys.READ_SECONDS)
-            show_line(of.line)
+            show_small_print(of.line)
         choose_measures()
     definition = definition_in_force(study)
     with preset:
@@ -274,7 +274,7 @@ def show_remarks(study: Study) -> None:
     """Show what must be known of the definition in force: last, so that it moves no control."""
     with st.container(key=keys.REMARKS):
         if said := out_of_order(definition_in_force(study), study.labels):
-            show_line(said)
+            show_small_print(said)
 
 
 def show_preset(definition: Definition, labels: tuple[float, ...]) -> None:

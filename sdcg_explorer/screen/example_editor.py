@@ -36,7 +36,7 @@ def edit(key: str, example: Example) -> Example:
     if names[0] not in st.session_state:  # editors change what they were drawn with
         st.session_state[keys.BY_HAND_START] = edited.get(key, example.texts)
     start = example.with_texts(*st.session_state[keys.BY_HAND_START])
-    now = start.with_edited_tables(*_editors(names, start))
+    now = start.with_edited_tables(*_grade_and_list_editors(names, start))
     edited[key] = now.texts
     if now.texts == example.texts:
         for name in (keys.JUDGED, keys.LISTS):
@@ -47,7 +47,7 @@ def edit(key: str, example: Example) -> Example:
     return replace(now, name=f"{example.name}, edited") if changed else now
 
 
-def _editors(names: list[str], start: Example) -> tuple:
+def _grade_and_list_editors(names: list[str], start: Example) -> tuple:
     """Tables of grades and of lists to type in."""
     grades, lists = start.tables()
     left, right = st.columns([2, 3])

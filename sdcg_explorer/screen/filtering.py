@@ -25,7 +25,7 @@ def choose_filters(study: Study) -> Filters:
         st.markdown("#### Filters")
         with st.container(height=TALL if len(names) > MANY else "content", border=False):
             systems = _choose_systems(names)
-    with st.expander(_more(), key=keys.MORE_FILTERS):
+    with st.expander(_more_filters_label(), key=keys.MORE_FILTERS):
         topics = several("Topics", keys.TOPICS, study.topics, meaning("topic"))
         known, about = block.searcher_names, meaning("searcher")
         searchers = several("Searchers", keys.SEARCHERS, known, about) if known else []
@@ -54,7 +54,7 @@ def _choose_systems(names: Sequence[str]) -> list[str]:
     return systems
 
 
-def _more() -> str:
+def _more_filters_label() -> str:
     """What the filters in the fold are called, and how many of them are in force."""
     usual = {keys.TOPICS: [], keys.SEARCHERS: [], keys.MIN_QUERIES: 1, keys.MAX_QUERIES: None}
     state, asked = st.session_state, st.query_params

@@ -56,7 +56,7 @@ def show_frame() -> None:
     except UnusableInputError as refused:  # the store's file itself
         st.error(show.markdown_safe(str(refused)))
         st.stop()
-    page = _pages(study)
+    page = _requested_page(study)
     show_deleted()
     link.drop_infinite_numbers(page)
     turn_page()
@@ -75,10 +75,10 @@ def show_frame() -> None:
     if study is None:
         show_not_here(wanted, damage)
     else:
-        _show(page)
+        _show_page(page)
 
 
-def _pages(study: Study | None) -> StreamlitPage:
+def _requested_page(study: Study | None) -> StreamlitPage:
     """The page that is asked for, of those in the bar; none is there while no study is."""
     groups: dict[str, list[StreamlitPage]] = {}
     for question in QUESTIONS:
@@ -115,7 +115,7 @@ def _mark_group(name: str) -> None:
     st.html(f"<style>{own} {{ {MARKED} }} {own} p {{ font-weight: 700 }}</style>")
 
 
-def _show(page: StreamlitPage) -> None:
+def _show_page(page: StreamlitPage) -> None:
     """Show a page of a study."""
     if page.url_path != "data":
         forget_upload()

@@ -106,7 +106,7 @@ def read_uploads(files: Sequence[Any]) -> tuple[About, list[Part]]:
 def _tables_of(files: Sequence[Any], place: Any) -> tuple[About, list[Part]]:
     """Tables of files, in the order of what they are: what is not known first, then logs."""
     recipe = replace(DEFAULT, **_of_files(chosen_recipe()))
-    with nothing_old(), place.status("Reading …") as status, aside(files) as paths:
+    with hide_outdated_parts(), place.status("Reading …") as status, aside(files) as paths:
         sources = [Source(file.name, path) for file, path in zip(files, paths, strict=True)]
         found: Any = read_apart(
             read_parts,
@@ -130,7 +130,7 @@ def understood(about: About, parts: list[Part], *, name: str, opened: Study | No
     known = st.session_state.get(keys.UNDERSTOOD)
     if not known or known[0] != key:
         try:
-            with nothing_old(), st.spinner("Checking …"):
+            with hide_outdated_parts(), st.spinner("Checking …"):
                 known = key, _reading(about, parts, name, joins)
         except UnusableInputError as refused:
             return Reading(None, refusal=refused)
@@ -178,18 +178,18 @@ def import_files(files: Sequence[Any], opened: Study | None, above: Any) -> Stud
     parts = with_recipe(found, chosen_recipe())
     place = st.container()
     with place:
-        reading = understood(about, parts, name=name_of(files, parts), opened=opened)
+        reading = understood(about, parts, name=default_study_name(files, parts), opened=opened)
     study = reading.taken.study if reading.taken else None
     with above.container():
-        show.answer(None, _headline(reading))
+        show.answer(None, _import_headline(reading))
     parts = reading.taken.parts if reading.taken else parts
     st.subheader("Files")
     for part in parts:
         _choose_part(part, is_open=not reading.taken and not reading.offered)
     st.subheader("The study as read")
-    show_understood(reading, parts)
+    show_import_summary(reading, parts)
     refused = reading.refusal.problems if reading.refusal else []
-    shown = study or _counted(reading)
+    shown = study or _study_without_judgments(reading)
     choose_repairs(study.problems if study else refused, is_read=bool(shown))
     if shown:
         show_changes(shown, [*map(rule_of, FIXES)])  # which have a switch
@@ -201,12 +201,12 @@ def import_files(files: Sequence[Any], opened: Study | None, above: Any) -> Stud
     return study
 
 
-def _counted(reading: Reading) -> Study | None:
+def _study_without_judgments(reading: Reading) -> Study | None:
     """The study of a log that lacks nothing but its judgments, where none was taken."""
     return reading.refusal.counted if reading.refusal and not reading.taken else None
 
 
-def _headline(reading: Reading) -> str:
+def _import_headline(reading: Reading) -> str:
     """The design of the study that is read, or that there is none yet."""
     if reading.taken:
         return headline(reading.taken.study)
@@ -324,7 +324,7 @@ def _set_role(part: Part, column: str, before: str, key: str) -> None:
     choose_recipe(replace(chosen_recipe(), mapping=mapping))
 
 
-def show_understood(reading: Reading, parts: list[Part]) -> None:
+def show_import_summary(reading: Reading, parts: list[Part]) -> None:
     """What was understood, with the first session beside it, and the choices that would change it.
 
     Where nothing is certain, the readings that fit are offered, each with its first session.
@@ -339,7 +339,7 @@ def show_understood(reading: Reading, parts: list[Part]) -> None:
         if reading.taken:
             show.lines(more(reading.taken.study))
     with right:
-        shown = reading.taken.study if reading.taken else _counted(reading)
+        shown = reading.taken.study if reading.taken else _study_without_judgments(reading)
         for way in [] if shown else reading.offered:
             show.small(way.gives, way.why)
             show_preview(way.study, height=230)
@@ -486,7 +486,7 @@ def show_refused(problems: Sequence[Problem]) -> None:
 
 
 @contextmanager
-def nothing_old() -> Generator[None]:
+def hide_outdated_parts() -> Generator[None]:
     """Meanwhile, nothing of the page stands that was said of other files, or by another recipe.
 
     What is drawn next must not be hidden while it is drawn again: a click on it would be lost.
@@ -499,7 +499,7 @@ def nothing_old() -> Generator[None]:
         place.empty()
 
 
-def name_of(files: Sequence[Any], parts: list[Part]) -> str:
+def default_study_name(files: Sequence[Any], parts: list[Part]) -> str:
     """What a study is called unless it says so itself: as its only file, its folder, or its log."""
     logs = [part.raw.file for part in parts if part.kind == "log"]
     given = _given_name(files)

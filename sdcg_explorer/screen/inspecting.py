@@ -82,8 +82,8 @@ def choose(opened: Opened) -> tuple[Opened, dict[str, Any], DeltaGenerator]:
     where = st.session_state[keys.WHERE] = [one for one in asked if one in known]
     first_system, first_topic = opens_on(opened)
     rated = {each: "highest first" for each in orders_of(opened.study) if each not in ORDERS}
-    orders = _list(ORDERS | rated)
-    about = f"{_list(ONLY)}\n\n{words.GAIN}"
+    orders = _markdown_list(ORDERS | rated)
+    about = f"{_markdown_list(ONLY)}\n\n{words.GAIN}"
     look: Any = {"default": next(iter(ONLY)), "required": True, "help": about}
     with toolbar():
         system = link.pick("System", systems, keys.SYSTEM, systems.index(first_system or EVERY))
@@ -91,7 +91,7 @@ def choose(opened: Opened) -> tuple[Opened, dict[str, Any], DeltaGenerator]:
         order = link.pick("Order", orders_of(opened.study), keys.ORDER, help=orders)
         group = link.pick("Group by", groups_of(opened.study, tags), keys.GROUP)
         with options():
-            shade = link.pick("Cells show", shades, keys.SHADE, help=_list(shades))
+            shade = link.pick("Cells show", shades, keys.SHADE, help=_markdown_list(shades))
             only = st.pills("Sessions", list(ONLY), wrap=True, key=keys.ONLY, **look, **link.LINKED)
             place = st.container()
     narrowed = opened.with_topic(None if topic == ALL else topic)
@@ -114,7 +114,7 @@ def choose_values(place: DeltaGenerator, sessions: IndividualSessions) -> None:
     link.put_in_link(keys.WHERE, chosen)
 
 
-def _list(meanings: dict[str, str]) -> str:
+def _markdown_list(meanings: dict[str, str]) -> str:
     return "\n".join(f"- {name.removesuffix(': ')}: {said}" for name, said in meanings.items())
 
 
@@ -125,8 +125,8 @@ def choose_sessions(opened: Opened, sessions: IndividualSessions, otherwise: str
     """
     names = list(sessions.names)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        one = _choose("Session", names, "none (click a row or type a name)", keys.SESSION)
-        step = {"disabled": len(names) < 2, "on_click": _step}
+        one = _choose_session("Session", names, "none (click a row or type a name)", keys.SESSION)
+        step = {"disabled": len(names) < 2, "on_click": _step_through_sessions}
         st.button("Previous", shortcut="p", args=(names, -1), **step)
         st.button("Next", shortcut="n", args=(names, 1), **step)
     place = st.container()
@@ -155,7 +155,7 @@ def _choose_more(names: list[str]) -> list[str]:
     return [name for name in chosen if name in names]
 
 
-def _choose(title: str, names: list[str], otherwise: str, key: str) -> str | None:
+def _choose_session(title: str, names: list[str], otherwise: str, key: str) -> str | None:
     """One of the sessions, or none; of very many the name is typed in full.
 
     A browser takes as long over thousands of options as over all the rest of the page.
@@ -176,7 +176,7 @@ def _say_unknown(names: Iterable[object]) -> None:
         st.markdown(f":small[Session {show.markdown_safe(str(name))} is not in the table.]")
 
 
-def _step(names: list[str], by: int) -> None:
+def _step_through_sessions(names: list[str], by: int) -> None:
     """The next session of the list, or the one before; from none, the first or the last."""
     now = st.session_state.get(keys.SESSION)
     place = names.index(now) + by if now in names else min(by, 0)

@@ -125,15 +125,15 @@ def take_link() -> None:
         return
     own = visitor_key(short)
     of = st.query_params.get(keys.WORDS_OF, "")
-    offered = [own] if of in ("", owner_id(own)) and short not in _visited() else []
+    offered = [own] if of in ("", owner_id(own)) and short not in _visited_studies() else []
     if is_owner_id(of) and owner_id(own) != of:
         _show_by(short, of)
     for key in (*offered, given):
         if is_secret(key) and store().holds(short, owner_id(key)):
-            _hold(short, key)
+            _adopt_owner_key(short, key)
 
 
-def _visited() -> list[str]:
+def _visited_studies() -> list[str]:
     """Studies that this visit uploaded or came to by link."""
     return [*st.session_state.get(keys.SHOWN, ())]
 
@@ -145,7 +145,7 @@ def listed() -> dict[str, str]:
     """
     names = {short: study.name for short, study in fixed().items()}
     if mode():
-        known = dict.fromkeys([*_visited(), linked_digest()])
+        known = dict.fromkeys([*_visited_studies(), linked_digest()])
         found = (store().find(short, whose(short)) for short in known if len(short) == SHORT)
         kept = [each for each in found if each and each.digest[:SHORT] not in names]
     else:
@@ -162,7 +162,7 @@ def load_study(short: str) -> Study:
     ------
     UnusableInputError : no such study, or one that can't be read
     """
-    bare, layer = bare_study(short), layer_of(short)
+    bare, layer = bare_study(short), own_judgment_layer(short)
     if not layer:
         return bare
     key = short, bare.name, bare.note, layer_name(layer)
@@ -179,10 +179,10 @@ def bare_study(short: str) -> Study:
     kept = kept_of(short)
     if short in fixed() and not kept:
         return fixed()[short]
-    return _loaded(short, kept.name if kept else "", kept.note if kept else "")
+    return _load_study(short, kept.name if kept else "", kept.note if kept else "")
 
 
-def _loaded(short: str, name: str, note: str) -> Study:
+def _load_study(short: str, name: str, note: str) -> Study:
     """A study under the name and note that it has now."""
 
     def load() -> Study:
@@ -236,7 +236,7 @@ def tags_of(short: str) -> Tags:
     return store().tags(short, whose(short)) if _has_words(short) else {}
 
 
-def layer_of(short: str) -> Layer:
+def own_judgment_layer(short: str) -> Layer:
     """Judgments of one's own over a study's, as they stand now."""
     return store().layer(short, whose(short)) if _has_words(short) else {}
 
@@ -272,7 +272,7 @@ def keep(study: Study, name: str = "") -> str:
     if name and kept.name != name:  # it was there already
         store().rename(kept.digest, name, kept.note, of)
     if key:
-        _hold(short, key)
+        _adopt_owner_key(short, key)
     return short
 
 
@@ -332,7 +332,7 @@ def _show_by(short: str, place: str) -> None:
     st.session_state[keys.SHOWN] = {**st.session_state.get(keys.SHOWN, {}), short: place}
 
 
-def _hold(short: str, key: str) -> None:
+def _adopt_owner_key(short: str, key: str) -> None:
     """Take a study's words for the visitor's own, and show the study by them."""
     st.session_state[keys.HELD] = {**st.session_state.get(keys.HELD, {}), short: key}
     _show_by(short, owner_id(key))

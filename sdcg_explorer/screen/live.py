@@ -79,15 +79,15 @@ def follow(figure: Any, key: str, live: Live, map_key: str = "") -> None:
 def drawn_for(key: str, counts: Any, numbers: dict[str, list[Any]]) -> dict[str, Any]:
     """Send the counts of what is drawn along, and give the numbers that it is drawn for."""
     st.session_state[keys.LIVE][key] = counts, [len(numbers[name]) for name in ("rank", "query")]
-    return {**numbers, "sliders": _rest()}
+    return {**numbers, "sliders": _slider_values()}
 
 
-def _rest() -> dict[str, str]:
+def _slider_values() -> dict[str, str]:
     """Where each slider stands, as it says it."""
-    return {slider.key: in_full(in_force(slider.key)) for slider in _sliders()}
+    return {slider.key: in_full(in_force(slider.key)) for slider in _panel_sliders()}
 
 
-def _sliders() -> list[Slider]:
+def _panel_sliders() -> list[Slider]:
     """Those of the panel, whose study may be another than one made by hand."""
     return study_sliders(st.session_state[keys.OPENED].study)
 
@@ -100,9 +100,9 @@ def mount(form: str) -> None:
     figures, maps = (st.session_state.pop(key, {}) for key in (keys.LIVE, keys.LIVE_MAPS))
     data: dict[str, Any] = {
         "sliders": {
-            each.key: list(map(keys.stand, slider_places(each.key))) for each in _sliders()
+            each.key: list(map(keys.stand, slider_places(each.key))) for each in _panel_sliders()
         },
-        "drawn": _rest(),
+        "drawn": _slider_values(),
         "maps": maps,
         "tables": {},
         "points": {},

@@ -99,7 +99,7 @@ class Opened(View):
         self, question: Asked[Choices, Result], *args: Choices.args, **choices: Choices.kwargs
     ) -> Result:
         """What a question finds, unless it is kept; say if it takes too much."""
-        key = _key(question, self, *args, **choices)
+        key = _answer_cache_key(question, self, *args, **choices)
         try:
             return RESULTS.of(key, lambda: answered(question, *self, *args, **choices))
         except UnusableInputError as refused:  # which names nothing uploaded
@@ -110,7 +110,7 @@ class Opened(View):
         self, question: Asked[Choices, Result], *args: Choices.args, **choices: Choices.kwargs
     ) -> bool:
         """Whether what a question finds is kept, so that asking takes no time."""
-        return _key(question, self, *args, **choices) in {*RESULTS.keys()}
+        return _answer_cache_key(question, self, *args, **choices) in {*RESULTS.keys()}
 
 
 def page_file(name: str) -> str:
@@ -138,15 +138,15 @@ def open_page(name: str) -> Opened:
     return opened
 
 
-def _fixed(choices: Mapping[str, object]) -> tuple[object, ...]:
+def _hashable_choices(choices: Mapping[str, object]) -> tuple[object, ...]:
     """Choices as part of a key; tags are by query."""
     return tuple(
-        (name, _fixed(value) if isinstance(value, Mapping) else value)
+        (name, _hashable_choices(value) if isinstance(value, Mapping) else value)
         for name, value in sorted(choices.items())
     )
 
 
-def _key(
+def _answer_cache_key(
     question: Callable[..., object], opened: Opened, *args: object, **choices: object
 ) -> tuple[object, ...]:
     """By which an answer is kept: the same, whether a usual choice is named or not."""
@@ -154,4 +154,4 @@ def _key(
     study = opened.digest, layer_name(opened.layer)
     asked = signature(question).bind(study, opened.definition, opened.filters, *args, **choices)
     asked.apply_defaults()
-    return name, *_fixed(asked.arguments)
+    return name, *_hashable_choices(asked.arguments)

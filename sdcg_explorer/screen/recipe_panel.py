@@ -185,14 +185,14 @@ def _names_for(name: str, parts: Sequence[Part]) -> list[str]:
     """Names in the files that a choice may have as its value, or as one of them."""
     logs = of_kind(parts, "log")
     if name in ("search_tools", "open_tools"):
-        return sorted(_calls(parts))
+        return sorted(_tool_call_counts(parts))
     if name in SEVERAL:
         return list(dict.fromkeys(column for part in logs for column in part.raw.header))
     found = {"assessors": assessors_of, "parts": columns_of_parts}
     return found[name](parts) if name in found else []
 
 
-def _calls(parts: Sequence[Part]) -> Any:
+def _tool_call_counts(parts: Sequence[Part]) -> Any:
     """How often each tool of agents was called, where a log is one of their calls."""
     raws = [part.raw for part in of_kind(parts, "log") if part.raw.known.calls]
     return calls_by_tool(joined(aligned(raws))) if raws else {}
@@ -223,7 +223,7 @@ def _set_value(name: str) -> None:
 
 def show_meanings(parts: Sequence[Part]) -> None:
     """What tools of agents do, and what events of a log mean, where it holds such."""
-    if calls := _calls(parts):
+    if calls := _tool_call_counts(parts):
         about = "tools, how often they were called, and what they do"
         show.table(tools_table(calls, chosen_recipe()), about, ours=False)
     for part in of_kind(parts, "log"):

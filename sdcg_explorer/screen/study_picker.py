@@ -79,7 +79,7 @@ def pick_study(digest: str | None) -> None:
     )
 
 
-def for_readers(of: str) -> None:
+def put_owner_in_link(of: str) -> None:
     """Have the address say whose words the study goes by, and no key: a copy gives none."""
     link.put_in_link(keys.WORDS_OF, [of] if is_owner_id(of) and of != NOBODY else [])
     link.put_in_link(keys.OWNER, [])
@@ -89,7 +89,7 @@ def choose_study(wanted: str) -> None:
     """Study picker; its digest always stands in the URL, so that a link names its study."""
     st.session_state.pop(keys.VIEW, None)
     link.put_in_link(keys.STUDY, [wanted])
-    for_readers(whose(wanted))
+    put_owner_in_link(whose(wanted))
     with st.container(gap=None):
         with st.container(key=keys.STUDY_CHOICE, gap="xsmall"):
             pick_study(wanted)
@@ -129,7 +129,7 @@ def show_not_here(wanted: str, damage: str) -> None:
 
     `damage` says why a study that is kept can't be read; empty for one that is not kept.
     """
-    hold_view()
+    keep_link_parameters()
     st.title("This study isn't here")
     where = "can't be read" if damage else "is not here"
     show.answer(None, f"The study of this link {where} (digest {wanted}…).")
@@ -147,7 +147,7 @@ def show_not_here(wanted: str, damage: str) -> None:
         return
     made = study.bare.digest[:SHORT]
     if made == wanted:
-        open_view(study)
+        keep_and_open_study(study)
         return
     place.warning(
         show.markdown_safe(
@@ -157,7 +157,7 @@ def show_not_here(wanted: str, damage: str) -> None:
     )
 
 
-def hold_view() -> None:
+def keep_link_parameters() -> None:
     """Keep the parameters of the link, which widgets that are no longer drawn take along."""
     view = st.session_state.setdefault(keys.VIEW, {})
     for name in st.query_params:
@@ -175,7 +175,7 @@ def show_damage(wanted: str, damage: str) -> None:
         ask_delete(kept.digest, kept.name)
 
 
-def open_view(study: Study) -> None:
+def keep_and_open_study(study: Study) -> None:
     """Keep the study, and open it under all that the link says."""
     try:
         st.session_state[keys.STUDY_WANTED] = keep_upload(study)

@@ -133,7 +133,7 @@ def _offer_figure(exhibit: Exhibit, name: str, page: str) -> None:
             help=f"{WIDTHS[0]} mm is one column, {WIDTHS[1]} mm two; or type one, from {NARROWEST} "
             f"to {WIDEST}, and press Enter. PNG has {DPI} dots an inch.",
         )
-        paper = _paper(typed)
+        paper = _parse_paper_width(typed)
         if paper is None:
             st.markdown(
                 f":small[No width from {NARROWEST} to {WIDEST} mm: {show.markdown_safe(typed)}]"
@@ -141,7 +141,7 @@ def _offer_figure(exhibit: Exhibit, name: str, page: str) -> None:
         else:
             download(
                 f"Download {name}.{form}, {paper.width:g} mm wide",
-                partial(_drawn, figure, form, paper),
+                partial(_figure_as_file, figure, form, paper),
                 f"{name}.{form}",
                 FORMS[form],
             )
@@ -153,7 +153,7 @@ def known_trouble() -> str:
     return browser_problem()
 
 
-def _drawn(figure: Any, form: str, paper: PaperSize) -> bytes:
+def _figure_as_file(figure: Any, form: str, paper: PaperSize) -> bytes:
     """A figure as a file; of a browser that broke meanwhile the page is to hear."""
     try:
         return figure_bytes(figure, form, paper)
@@ -162,7 +162,7 @@ def _drawn(figure: Any, form: str, paper: PaperSize) -> bytes:
         raise
 
 
-def _paper(typed: str) -> PaperSize | None:
+def _parse_paper_width(typed: str) -> PaperSize | None:
     """A paper of the width that was typed; None where it is no width."""
     try:
         width = float(typed.removesuffix("mm").replace(",", "."))

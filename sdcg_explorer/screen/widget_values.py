@@ -100,23 +100,23 @@ def parsed(text: str) -> Any:
     """
     if len(text) > LONGEST_JSON:
         raise ValueError(f"{len(text):,} characters")
-    value = json.loads(text, parse_float=_finite, parse_constant=_finite)
+    value = json.loads(text, parse_float=_parse_finite_number, parse_constant=_parse_finite_number)
     layer = [value]
     for _ in range(DEEPEST):
-        layer = [part for whole in layer for part in _elements(whole)]
+        layer = [part for whole in layer for part in _container_values(whole)]
     if layer:
         raise ValueError("deeper than anything that is sent")
     return value
 
 
-def _finite(text: str) -> float:
+def _parse_finite_number(text: str) -> float:
     number = float(text)
     if not math.isfinite(number):
         raise ValueError(text)
     return number
 
 
-def _elements(value: Any) -> Collection[Any]:
+def _container_values(value: Any) -> Collection[Any]:
     return value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
 
 

@@ -88,8 +88,8 @@ class ProtectedApp:
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
-        headers = _headers(scope)
-        answer = _guarded(send, self._new_visitor_cookie(scope, headers))
+        headers = _headers_by_name(scope)
+        answer = _send_with_security_headers(send, self._new_visitor_cookie(scope, headers))
         if refused := refusal(scope, headers):
             await _refuse(scope, receive, answer, *refused)
         else:
@@ -126,7 +126,7 @@ def refusal(scope: Message, headers: dict[str, str]) -> tuple[int, str] | None:
     return None
 
 
-def _headers(scope: Message) -> dict[str, str]:
+def _headers_by_name(scope: Message) -> dict[str, str]:
     """Headers by name; several of one name as one text, which no host and no origin is."""
     headers: dict[str, str] = {}
     for name, value in ((n.decode("latin-1"), v.decode("latin-1")) for n, v in scope["headers"]):
@@ -140,7 +140,7 @@ def _asks_here(scope: Message, headers: dict[str, str]) -> bool:
     return address[0] in ("127.0.0.1", "::1") and not {*headers} & FORWARDED
 
 
-def _guarded(send: Send, cookie: str) -> Send:
+def _send_with_security_headers(send: Send, cookie: str) -> Send:
     """Send an answer with our headers; the cookie goes with pages alone."""
 
     async def sending(message: Message) -> None:

@@ -352,7 +352,7 @@ def estimates(kind: str, scores: Mapping[str, Floats], paired: Paired) -> Found:
         few = {"resamples": 0} if kind == "kendall" and number > MOST_PAIRED else {}
         some = {name: scores[name][rows] for name in names}
         blocks = Clustered.of(rated.cluster, **few).draw_blocks()
-        drawn = [_drawn(kind, some, rated, block) for block in blocks]
+        drawn = [_resampled_coefficients(kind, some, rated, block) for block in blocks]
         wider = {"raw": 1.0, "centred": rated.wider, "partial": 1.0}
         for name in names:
             every = {v: np.concatenate([part[name][v] for part in drawn]) for v in VERSIONS}
@@ -361,7 +361,7 @@ def estimates(kind: str, scores: Mapping[str, Floats], paired: Paired) -> Found:
     return {name: found[name] for name in scores}
 
 
-def _drawn(
+def _resampled_coefficients(
     kind: str, scores: Mapping[str, Floats], paired: Paired, of: Clustered
 ) -> dict[str, dict[str, Floats]]:
     """Each version of each score's coefficient in some draws."""

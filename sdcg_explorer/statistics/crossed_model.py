@@ -225,7 +225,7 @@ NO_REST = 1e-9  # variance of the rest, in that of the scores, which is rounding
 SEPARABLE = 1e-8  # least share of a part's shape that others lack, for it to be told from them
 
 
-def told_apart(products: CrossProducts, order: Sequence[int]) -> list[int]:
+def identifiable_parts(products: CrossProducts, order: Sequence[int]) -> list[int]:
     """Parts whose variance the design tells from the rest's and those before it, in this order.
 
     A part can't be told where P V P is a sum of the others': its row of the information is then a
@@ -247,9 +247,9 @@ def fitted(products: CrossProducts, parts: Sequence[int]) -> Likelihood | None:
 
     Of standardised scores. None where no maximum is found from any start.
     """
-    found = [_highest(products, list(parts), start) for start in STARTS]
+    found = [_maximum_likelihood(products, list(parts), start) for start in STARTS]
     lowest = min(found, key=lambda place: place.deviance)
-    return lowest if is_perfect_fit(lowest) or _slope(lowest, parts)[0] < STEEP else None
+    return lowest if is_perfect_fit(lowest) or _steepest_slope(lowest, parts)[0] < STEEP else None
 
 
 def is_perfect_fit(place: Likelihood) -> bool:
@@ -257,27 +257,27 @@ def is_perfect_fit(place: Likelihood) -> bool:
     return not place.rest > NO_REST or bool((place.ratios >= LARGEST_RATIO).any())
 
 
-def _highest(products: CrossProducts, parts: list[int], start: float) -> Likelihood:
+def _maximum_likelihood(products: CrossProducts, parts: list[int], start: float) -> Likelihood:
     """Where Fisher's scoring leads from equal ratios; those that would fall below 0 stay there."""
     begin = np.zeros(PARTS)
     begin[parts] = start
     place = likelihood(products, begin)
     for _ in range(STEPS):
-        slope, free = _slope(place, parts)
+        slope, free = _steepest_slope(place, parts)
         if slope < FLAT or is_perfect_fit(place):
             break
         step = np.zeros(PARTS)
         step[free] = -np.linalg.solve(
-            _curvature(place)[np.ix_(free, free)], place.deviance_slopes()[free]
+            _expected_curvature(place)[np.ix_(free, free)], place.deviance_slopes()[free]
         )
-        lower = _lower(place, step)
+        lower = _step_lowering_deviance(place, step)
         if lower is None:
             break
         place = lower
     return place
 
 
-def _slope(place: Likelihood, parts: Sequence[int]) -> tuple[float, list[int]]:
+def _steepest_slope(place: Likelihood, parts: Sequence[int]) -> tuple[float, list[int]]:
     """Steepest slope of the deviance, and parts that have one to follow: not down from 0.
 
     By ratios below 1, by their logarithms above.
@@ -287,7 +287,7 @@ def _slope(place: Likelihood, parts: Sequence[int]) -> tuple[float, list[int]]:
     return float((np.abs(slopes) * np.maximum(ratios, 1.0))[free].max(initial=0.0)), free
 
 
-def _curvature(place: Likelihood) -> Floats:
+def _expected_curvature(place: Likelihood) -> Floats:
     """Second derivatives of the deviance by ratios that are expected, (4, 4)."""
     traces = place.traces()
     return (
@@ -295,7 +295,7 @@ def _curvature(place: Likelihood) -> Floats:
     )
 
 
-def _lower(place: Likelihood, step: Floats) -> Likelihood | None:
+def _step_lowering_deviance(place: Likelihood, step: Floats) -> Likelihood | None:
     """Where a step, or half of it, half of that … leads to no higher deviance; None if nowhere."""
     for _ in range(HALVINGS):
         found = likelihood(place.products, np.clip(place.ratios + step, 0.0, LARGEST_RATIO))
@@ -387,7 +387,7 @@ def crossed_model(
         sessions=score.size,
         is_named=is_named,
     )
-    if reason := _reason(score, is_b, topic, without):
+    if reason := _reason_for_no_model(score, is_b, topic, without):
         return replace(without, reason=reason)
     slope = np.where(is_b, 0.5, -0.5)
     turned = without.topics > without.searchers
@@ -396,7 +396,7 @@ def crossed_model(
     given = np.column_stack([np.ones_like(slope), slope])
     products = cross_products((score - score.mean()) / unit, given, slope, many, few)
     order = (0, 2, 1, 3) if turned else (2, 0, 3, 1)  # topics first where one part is as good
-    parts = told_apart(products, order)
+    parts = identifiable_parts(products, order)
     place = fitted(products, parts)
     if place is None:
         return replace(without, reason="the likelihood has no maximum that could be found")
@@ -405,7 +405,7 @@ def crossed_model(
     named = PART_NAMES[2:] + PART_NAMES[:2] if turned else PART_NAMES
     told = {named[part]: float(place.ratios[part] * place.rest) * unit**2 for part in parts}
     left = [part for part in PART_NAMES if part not in told]
-    difference = _difference(place, parts, unit)
+    difference = _difference_estimate(place, parts, unit)
     return replace(
         without,
         value=difference.value,
@@ -419,7 +419,7 @@ def crossed_model(
     )
 
 
-def _reason(score: Floats, is_b: Bools, topic: Ints, of: Crossed) -> str:
+def _reason_for_no_model(score: Floats, is_b: Bools, topic: Ints, of: Crossed) -> str:
     """Why there can be no model, if so."""
     reasons = {
         "one of the systems has no session": is_b.all() or not is_b.any(),
@@ -435,7 +435,7 @@ def _reason(score: Floats, is_b: Bools, topic: Ints, of: Crossed) -> str:
     return next((reason for reason, holds in reasons.items() if holds), "")
 
 
-def _difference(place: Likelihood, parts: list[int], unit: float) -> Estimate[float]:
+def _difference_estimate(place: Likelihood, parts: list[int], unit: float) -> Estimate[float]:
     """δ with its error, in units of the score, and degrees of freedom.
 
     Variances estimated as 0 are taken for known.
@@ -454,18 +454,18 @@ def _why_untold(part: str, is_b: Bools, searcher: Ints, topic: Ints, *, is_named
     who, unit = ("searcher", searcher) if part.startswith("searcher") else ("topic", topic)
     if who == "searcher" and not is_named:
         return "no session names its searcher"
-    if _most(unit) == 1:
+    if _largest_group_size(unit) == 1:
         return f"no {who} has two sessions"
     used = np.unique(2 * unit + is_b)
     if len(used) == 2:
         return "each system had one, whose part in the difference stays in it"
-    if _most(used // 2) == 1:
+    if _largest_group_size(used // 2) == 1:
         return "nobody used both systems"
-    if part.endswith("system") and _most(2 * unit + is_b) == 1:
+    if part.endswith("system") and _largest_group_size(2 * unit + is_b) == 1:
         return f"no {who} has two sessions with a system"
     return "other parts take the same sessions together"
 
 
-def _most(codes: Ints) -> int:
+def _largest_group_size(codes: Ints) -> int:
     """Sessions of the code that has most."""
     return int(np.unique(codes, return_counts=True)[1].max(initial=0))

@@ -58,10 +58,10 @@ def permutation_p(
     >>> permutation_p(np.array([1.0, 2.0, 5.0, 6.0]), labels, strata, others)
     (0.3333333333333333, 5)
     """
-    codes, stratum = _codes(labels), _codes(strata)
+    codes, stratum = _consecutive_codes(labels), _consecutive_codes(strata)
     if not len(others) or codes.max(initial=0) < 1:
         return 1.0, 0
-    parted = _Parted.of(_centred(values, stratum), codes, stratum)
+    parted = _Parted.of(_centre_within_strata(values, stratum), codes, stratum)
     actual = parted.by(codes[None].astype(np.int8))[0] if math.isnan(observed) else abs(observed)
     parts = np.array_split(others, max(1, others.size // MOST_CELLS))
     found = np.concatenate([parted.by(part) for part in parts])
@@ -69,11 +69,11 @@ def permutation_p(
     return (1 + far) / (1 + len(others)), len(others)
 
 
-def _codes(values: Ints) -> Ints:
+def _consecutive_codes(values: Ints) -> Ints:
     return np.unique(values, return_inverse=True)[1]
 
 
-def _centred(values: Floats, stratum: Ints) -> Floats:
+def _centre_within_strata(values: Floats, stratum: Ints) -> Floats:
     """Values less the mean of their stratum, in which alone labels change places.
 
     In units of a power of two: whatever their size was, their squares' squares are numbers.
@@ -110,7 +110,7 @@ class _Parted:
         """Of each arrangement (N, U), (N,): |t|, or the sum of squares."""
         means, errors = self._independent_means(labels[:, self.alone])
         if self.counts.size > 2:
-            return _over(means**2, errors).sum(axis=1)
+            return _squares_over_errors(means**2, errors).sum(axis=1)
         apart, error = np.zeros(len(labels)), np.zeros(len(labels))
         if self.counts.all():
             weight = 1 / (self.values[self.alone].var() * (1 / self.counts).sum() or 1.0)
@@ -120,7 +120,7 @@ class _Parted:
             mean, variance = self._paired_means(labels[:, self.pairs[0]])
             weight = 1 / ((self._differences**2).mean() / self._differences.size or 1.0)
             apart, error = apart + weight * mean, error + weight**2 * variance
-        return np.sqrt(_over(apart**2, error))
+        return np.sqrt(_squares_over_errors(apart**2, error))
 
     def _independent_means(self, labels: Arrangements) -> tuple[Floats, Floats]:
         """Means of the labels and their squared errors, (N, labels); of one unit by all spreads."""
@@ -148,7 +148,7 @@ class _Parted:
         return self.values[self.pairs[0]] - self.values[self.pairs[1]]
 
 
-def _over(squares: Floats, errors: Floats) -> Floats:
+def _squares_over_errors(squares: Floats, errors: Floats) -> Floats:
     """Squares in squared errors, which rounding keeps from 0; 0 where both are."""
     smallest = ROUNDED * np.maximum(squares, errors)
     return np.divide(squares, errors + smallest, out=np.zeros_like(squares), where=squares > 0)
@@ -171,12 +171,12 @@ def arrangements(
     >>> arrangements(np.array([7, 7, 9]), np.zeros(3, int)).tolist()
     [[0, 1, 0], [1, 0, 0]]
     """
-    codes, stratum = _codes(labels), _codes(strata)
+    codes, stratum = _consecutive_codes(labels), _consecutive_codes(strata)
     draws = min(draws, MOST_DRAWN // max(1, codes.size))
     order = np.argsort(stratum, kind="stable")
     groups = np.split(order, np.flatnonzero(np.diff(stratum[order])) + 1)
     if _are_few(codes, stratum, draws + 1):
-        orders = product(*([*_orders(codes[group])] for group in groups))
+        orders = product(*([*_distinct_orders(codes[group])] for group in groups))
         by_stratum = np.array([*map(np.concatenate, orders)], dtype=np.int8)
         found = by_stratum[:, np.argsort(order)]
         return found[(found != codes).any(axis=1)]
@@ -203,7 +203,7 @@ def _are_few(codes: Ints, stratum: Ints, most: int) -> bool:
     return bool(number < math.log(most + 0.5))
 
 
-def _orders(labels: Ints) -> Iterator[Ints]:
+def _distinct_orders(labels: Ints) -> Iterator[Ints]:
     """Every order of some labels, equal ones not told apart."""
     if not labels.size:
         yield labels
@@ -212,7 +212,7 @@ def _orders(labels: Ints) -> Iterator[Ints]:
     rest = labels[labels != first]
     for places in combinations(range(labels.size), labels.size - rest.size):
         others = np.setdiff1d(np.arange(labels.size), places)
-        for order in _orders(rest):
+        for order in _distinct_orders(rest):
             found = np.full(labels.size, first)
             found[others] = order
             yield found

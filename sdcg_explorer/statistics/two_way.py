@@ -80,7 +80,7 @@ class TakenOff:
         if off.any():
             met = sessions.topic_counts
             products = np.diag(counts) - met.T @ (_lost(sessions, off)[:, None] * met)
-            topics = inverse_of(products)
+            topics = pseudo_inverse(products)
             rank = float((products * topics).sum())
         return cls(sessions, off, rank, topics)
 
@@ -127,7 +127,7 @@ class TakenOff:
         """A matrix (n, k) whose products are the hat of one unit's sessions (n,)."""
         met, place = np.unique(self.sessions.topic[rows], return_inverse=True)
         core = self.topics[np.ix_(met, met)] if self.topics.ndim == 2 else np.diag(self.topics[met])
-        factor = root_of(core)[place]
+        factor = matrix_square_root(core)[place]
         return factor - share * factor.mean(axis=0)
 
     def by_topic(self, values: Floats) -> Floats:
@@ -161,14 +161,14 @@ def sums_by(values: Floats, groups: Ints, size: int, weights: Floats | None = No
     return csc_array(by_row, (size, groups.size)) @ values
 
 
-def inverse_of(products: Floats) -> Floats:
+def pseudo_inverse(products: Floats) -> Floats:
     """Inverse (K, K) of products of dummies, of what of it is no rounding."""
     values, vectors = np.linalg.eigh(products)
     known = values > SINGULAR * max(1.0, float(values.max(initial=0.0)))
     return (vectors * np.where(known, 1 / np.where(known, values, 1.0), 0.0)) @ vectors.T
 
 
-def root_of(products: Floats) -> Floats:
+def matrix_square_root(products: Floats) -> Floats:
     """A matrix R with R R' the one given, which has no negative part but rounding."""
     values, vectors = np.linalg.eigh(products)
     return np.asarray(vectors * np.sqrt(np.maximum(values, 0.0)), dtype=np.float64)
@@ -258,7 +258,7 @@ class Fit:
         both = np.column_stack([given, score])
         left, size = taken.without_topics(taken.without_means(both)), given.shape[1]
         systems, score = left[:, :size], left[:, size:].reshape(score.shape)
-        inverse = inverse_of(systems.T @ systems)
+        inverse = pseudo_inverse(systems.T @ systems)
         effects = inverse @ (systems.T @ score)
         return cls(taken, systems, inverse, effects, score - systems @ effects)
 
@@ -281,7 +281,7 @@ class Fit:
             return Estimate(value, *NONE[1:])
         unit = self.taken.sessions.unit
         squares = np.bincount(unit, weights=adjusted * self.residual).astype(np.float64) ** 2
-        df = self._df(adjusted, self._scales(squares, expected))
+        df = self._satterthwaite_df(adjusted, self._searcher_variances(squares, expected))
         return Estimate(value, float(np.sqrt(squares.sum())), df)
 
     def can_estimate(self, contrast: Floats) -> bool:
@@ -327,7 +327,7 @@ class Fit:
     def _adjust_large_units(self, units: Ints, rows: Ints, part: Floats) -> tuple[Floats, Floats]:
         """The same of searchers of many sessions, one by one, by what H is made of."""
         found, expected = np.zeros_like(part), np.zeros(units.size)
-        root = root_of(self.inverse)
+        root = matrix_square_root(self.inverse)
         for i, theirs in enumerate(rows):
             topics = self.taken.hat_factor(theirs, float(self.taken.off[units[i]]))
             wide = np.column_stack([topics, self.systems[theirs] @ root])
@@ -341,13 +341,13 @@ class Fit:
             expected[i] = part[i] @ part[i] - (of[~known] ** 2).sum()
         return found, expected
 
-    def _scales(self, squares: Floats, expected: Floats) -> Floats:
+    def _searcher_variances(self, squares: Floats, expected: Floats) -> Floats:
         """Variance of each searcher's rest (C,), one for all who used the same systems."""
         group = self.taken.sessions.system_set_codes
         of, over = (np.bincount(group, weights=values) for values in (squares, expected))
         return np.divide(of, over, out=np.zeros_like(of), where=over > 0)[group]
 
-    def _df(self, adjusted: Floats, scales: Floats) -> float:
+    def _satterthwaite_df(self, adjusted: Floats, scales: Floats) -> float:
         """Satterthwaite's df of the squared error, a sum of squares over searchers."""
         if not self.counts_df:
             return float("inf")
@@ -408,12 +408,12 @@ class TwoWay:
 
     def difference(self, a: int, b: int) -> Estimate[float]:
         """System b less system a; nan where the data can't tell."""
-        return self._fit.estimate(self._contrast(a, b))
+        return self._fit.estimate(self._system_contrast(a, b))
 
     def weights(self, a: int, b: int) -> Floats:
         """Of each session's score in that difference, (N,), searchers being as much alike."""
         fit = self._fit
-        return fit.taken.without_means(fit.systems @ (fit.inverse @ self._contrast(a, b)))
+        return fit.taken.without_means(fit.systems @ (fit.inverse @ self._system_contrast(a, b)))
 
     def change_per_place(self, weights: Floats) -> Estimate[float]:
         """What each place more adds, by the weights (k,) of the columns of places."""
@@ -421,7 +421,7 @@ class TwoWay:
         contrast[-weights.size :] = weights
         return self._fit.estimate(contrast)
 
-    def _contrast(self, a: int, b: int) -> Floats:
+    def _system_contrast(self, a: int, b: int) -> Floats:
         contrast = np.zeros(self._fit.inverse.shape[0])
         contrast[b], contrast[a] = 1.0, -1.0
         return contrast
@@ -449,7 +449,7 @@ class TwoWay:
 
     @cached_property
     def _fit(self) -> Fit:
-        off = shares_off(self.sessions, self.alike)
+        off = mean_shares_to_remove(self.sessions, self.alike)
         return Fit.to(self.score, self._design_matrix, self.sessions, off)
 
 
@@ -467,7 +467,7 @@ def alike_of(scores: Floats, given: Floats, sessions: Sessions) -> Floats:
     return np.minimum(1 - inside, MOST_ALIKE)
 
 
-def shares_off(sessions: Sessions, alike: float) -> Floats:
+def mean_shares_to_remove(sessions: Sessions, alike: float) -> Floats:
     """Share of each searcher's mean to take off where sessions of one are so much alike, (C,)."""
     return 1 - 1 / np.sqrt(1 + np.bincount(sessions.unit) * alike / (1 - alike))
 
@@ -509,7 +509,7 @@ def differences(scores: Floats, sessions: Sessions, a: int, b: int) -> Estimate[
     alike, nowhere = alike_of(scores, given, sessions), np.full(scores.shape[1], np.nan)
     shift = 1 / np.bincount(sessions.unit).max()
     place = np.log(alike / (1 - alike) + shift)
-    nodes = _nodes(float(place.min()), float(place.max()))
+    nodes = _chebyshev_nodes(float(place.min()), float(place.max()))
 
     unit, group = sessions.unit, sessions.system_set_codes
     units, groups, size = group.size, int(group.max()) + 1, scores.shape[1]
@@ -520,9 +520,9 @@ def differences(scores: Floats, sessions: Sessions, a: int, b: int) -> Estimate[
     value, residuals = np.zeros(size), np.zeros((units, size))
     expected, traces = np.zeros((groups, size)), np.zeros((groups, size))
     products, has_errors, counts_df = np.zeros((groups, groups, size)), True, True
-    for node, share in zip(nodes, _shares(nodes, place), strict=True):
+    for node, share in zip(nodes, _interpolation_weights(nodes, place), strict=True):
         ratio = max(float(np.exp(node)) - shift, 0.0)
-        off = shares_off(sessions, ratio / (1 + ratio))
+        off = mean_shares_to_remove(sessions, ratio / (1 + ratio))
         fit = Fit.to(np.zeros((len(scores), 0)), given, sessions, off)
         if not fit.can_estimate(contrast):
             return Estimate(nowhere, nowhere, nowhere)
@@ -579,7 +579,7 @@ def differences_from_sums(sums: Floats, counts: Floats, a: int, b: int) -> Estim
     return Estimate(mean[b] - mean[a], error, np.array(clusters - 1))
 
 
-def _nodes(low: float, high: float) -> Floats:
+def _chebyshev_nodes(low: float, high: float) -> Floats:
     """Chebyshev's points from low to high, as many as keep all digits."""
     half = (high - low) / 2
     if half < 10.0**-DIGITS_FOUND:
@@ -589,7 +589,7 @@ def _nodes(low: float, high: float) -> Floats:
     return low + half * (1 + np.cos(np.pi * np.arange(number) / (number - 1)))
 
 
-def _shares(nodes: Floats, places: Floats) -> Floats:
+def _interpolation_weights(nodes: Floats, places: Floats) -> Floats:
     """Weight of each node in what is interpolated to each place, (K, P).
 
     Source: Berrut & Trefethen (2004), the second barycentric formula.

@@ -44,9 +44,9 @@ def behaviour_grades(queries: pd.DataFrame, results: pd.DataFrame, how: Behaviou
     Source: Fox et al., ACM Transactions on Information Systems 23(2), 2005.
     """
     session, number = codes(results["session"]), whole(results["query_number"])
-    rank, saved = whole(results["rank"]), _numbers(results, SAVED) > 0
+    rank, saved = whole(results["rank"]), _column_as_numbers(results, SAVED) > 0
     seconds = reading_seconds(queries, results)
-    opened = (_numbers(results, "clicked") > 0) | saved
+    opened = (_column_as_numbers(results, "clicked") > 0) | saved
     _, asked = np.unique(
         session.astype(np.int64) * (number.max(initial=0) + 1) + number, return_inverse=True
     )
@@ -54,7 +54,7 @@ def behaviour_grades(queries: pd.DataFrame, results: pd.DataFrame, how: Behaviou
     np.maximum.at(deepest, asked[opened], rank[opened])
     satisfied = seconds >= how.seconds
     if how.last_satisfies:
-        satisfied |= _is_last(session, _numbers(results, OPENED), number, rank, opened)
+        satisfied |= _is_last(session, _column_as_numbers(results, OPENED), number, rank, opened)
     grades = np.where(rank <= deepest[asked], PASSED_OVER, np.nan)
     grades[opened] = np.where(satisfied, READ, CLICKED)[opened]
     grades[saved] = KEPT
@@ -65,7 +65,7 @@ def behaviour_grades(queries: pd.DataFrame, results: pd.DataFrame, how: Behaviou
     return np.where(best < 0, np.nan, best)[appearance]
 
 
-def _numbers(results: pd.DataFrame, name: str) -> Floats:
+def _column_as_numbers(results: pd.DataFrame, name: str) -> Floats:
     """A column of results as numbers (N,); nan where it says nothing."""
     if name not in results:
         return np.full(len(results), np.nan)
@@ -79,8 +79,8 @@ def reading_seconds(queries: pd.DataFrame, results: pd.DataFrame) -> Floats:
     stands in, unless all times are multiples of 10 s or more. After a session's last event none
     is known.
     """
-    logged = _numbers(results, DWELL)
-    clicked = _numbers(results, OPENED)
+    logged = _column_as_numbers(results, DWELL)
+    clicked = _column_as_numbers(results, OPENED)
     if not np.isnan(logged).all() or np.isnan(clicked).all():
         return logged
     session = np.append(codes(results["session"]), codes(queries["session"]))
@@ -100,7 +100,7 @@ def reading_seconds(queries: pd.DataFrame, results: pd.DataFrame) -> Floats:
 
 def is_time_to_next(queries: pd.DataFrame, results: pd.DataFrame) -> bool:
     """Whether the time to the next event stands in for reading times, which aren't logged."""
-    logged = _numbers(results, DWELL)
+    logged = _column_as_numbers(results, DWELL)
     return bool(np.isnan(logged).all() and (~np.isnan(reading_seconds(queries, results))).any())
 
 

@@ -149,7 +149,7 @@ def tables_of(text: str, kinds: Mapping[str, type]) -> list[dict[str, Any]]:
     ValueError : not TOML, or a table or name that is not known
     """
     try:
-        tables = tomllib.loads(text, parse_float=_float)
+        tables = tomllib.loads(text, parse_float=_float_or_decimal)
     except tomllib.TOMLDecodeError as fault:
         raise ValueError(f"not TOML: {cut(str(fault))}; it has tables of NAME = VALUE") from None
     except RecursionError:
@@ -168,7 +168,7 @@ def tables_of(text: str, kinds: Mapping[str, type]) -> list[dict[str, Any]]:
     return [known_values(tables.get(name, {}), name, kind) for name, kind in kinds.items()]
 
 
-def _float(text: str) -> float | Decimal:
+def _float_or_decimal(text: str) -> float | Decimal:
     """A number as written; one beyond all floats is none, which the choices refuse by name."""
     value = float(text)
     return Decimal(text) if math.isinf(value) and "inf" not in text else value

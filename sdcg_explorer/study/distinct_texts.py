@@ -33,7 +33,7 @@ def in_text_order(texts: Any) -> tuple[Ints, list[str]]:
         plain = as_arrow([unicodedata.normalize("NFC", text) for text in plain.to_pylist()])
     order = pc.array_sort_indices(plain)
     in_order, place = plain.take(order), np.empty(len(plain), dtype=np.int32)
-    new = np.append(True, _bools(pc.not_equal(in_order[1:], in_order[:-1])))[: len(plain)]
+    new = np.append(True, _as_bool_array(pc.not_equal(in_order[1:], in_order[:-1])))[: len(plain)]
     place[order.to_numpy()] = np.cumsum(new) - 1
     return place, in_order.filter(pa.array(new)).to_pylist()
 
@@ -89,12 +89,12 @@ def lengths(column: pd.Series[Any]) -> Ints:
 
 def are_blank(column: pd.Series[Any]) -> Bools:
     """Which texts are nothing but blanks, as Python strips them; (T,)."""
-    return _bools(pc.equal(_trimmed(column), ""))
+    return _as_bool_array(pc.equal(_trimmed_category_texts(column), ""))
 
 
 def as_numbers(column: pd.Series[Any], pattern: re.Pattern[str]) -> Floats:
     """Numbers of a pattern, blanks around aside, nan where a text is none; (T,)."""
-    trimmed = _trimmed(column)
+    trimmed = _trimmed_category_texts(column)
     fits = pc.match_substring_regex(trimmed, rf"\A(?:{pattern.pattern})\z")
     values = pc.if_else(fits, trimmed, None).cast(pa.float64()).to_numpy(zero_copy_only=False)
     return np.where(np.isfinite(values), values, np.nan)
@@ -102,7 +102,7 @@ def as_numbers(column: pd.Series[Any], pattern: re.Pattern[str]) -> Floats:
 
 def beyond_ascii(column: pd.Series[Any]) -> Bools:
     """Which texts have other letters than the plain ones; (T,)."""
-    return ~_bools(pc.string_is_ascii(as_arrow(column.cat.categories.array)))
+    return ~_as_bool_array(pc.string_is_ascii(as_arrow(column.cat.categories.array)))
 
 
 def factorised(column: Any) -> tuple[Any, Any]:
@@ -110,29 +110,29 @@ def factorised(column: Any) -> tuple[Any, Any]:
 
     Where runs are long, only their firsts are looked up.
     """
-    begun = _begun(column[:LOOKED_AT])
+    begun = _differs_from_previous(column[:LOOKED_AT])
     if 2 * np.count_nonzero(begun) > begun.size:
-        return _hashed(column)
-    begun = _begun(column)
-    codes, texts = _hashed(column.filter(pa.array(begun)))
+        return _codes_and_distinct_texts(column)
+    begun = _differs_from_previous(column)
+    codes, texts = _codes_and_distinct_texts(column.filter(pa.array(begun)))
     return np.repeat(codes, np.diff(np.flatnonzero(begun), append=begun.size)), texts
 
 
-def _begun(column: Any) -> Any:
+def _differs_from_previous(column: Any) -> Any:
     """Where a text differs from that before it."""
     if len(column) == 0:
         return np.zeros(0, dtype=bool)
     return np.append(True, pc.not_equal(column[1:], column[:-1]).to_numpy())
 
 
-def _hashed(column: Any) -> tuple[Any, Any]:
+def _codes_and_distinct_texts(column: Any) -> tuple[Any, Any]:
     coded = column.dictionary_encode().combine_chunks()
     return coded.indices.to_numpy(), pd.array(coded.dictionary.cast(pa.string()), dtype="str")
 
 
-def _trimmed(column: pd.Series[Any]) -> Any:
+def _trimmed_category_texts(column: pd.Series[Any]) -> Any:
     return pc.utf8_trim_whitespace(as_arrow(column.cat.categories.array))
 
 
-def _bools(array: Any) -> Bools:
+def _as_bool_array(array: Any) -> Bools:
     return array.to_numpy(zero_copy_only=False).astype(bool)

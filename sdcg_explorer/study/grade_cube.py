@@ -64,8 +64,8 @@ def arranged(shown: Shown, how: Arrangement, queries: int) -> Arranged:
     if how.own and not (shown.own < shown.unjudged).any():
         raise UnusableInputError([error("log", None, NO_GRADE, OWN_GRADES, JUDGED)])
     label = shown.own if how.own else shown.label
-    lengths = _deepest(shown.query, shown.rank, queries)
-    deepest = _deepest(shown.query[shown.noticed], shown.rank[shown.noticed], queries)
+    lengths = _last_rank_per_query(shown.query, shown.rank, queries)
+    deepest = _last_rank_per_query(shown.query[shown.noticed], shown.rank[shown.noticed], queries)
     observed = np.where(deepest > 0, deepest, -1)
     if how == AS_SHOWN:
         return Arranged(shown, observed, lengths)
@@ -91,7 +91,7 @@ def arranged(shown: Shown, how: Arrangement, queries: int) -> Arranged:
     return Arranged(replace(shown, **some), observed, lengths, shown if how.own else None)
 
 
-def _deepest(query: Ints, rank: Ints, queries: int) -> Ints:
+def _last_rank_per_query(query: Ints, rank: Ints, queries: int) -> Ints:
     """The last rank of each query's results, 0 where it has none."""
     deepest = np.zeros(queries, dtype=np.int64)
     np.maximum.at(deepest, query, rank)
@@ -202,7 +202,7 @@ def build_block(
     asked, topics = np.unique(codes(queries["topic"]), return_inverse=True)
     pools = session if by_session else topics
     if arranged.graded is None:
-        judged = _judged(asked, judgments, shown)
+        judged = _judged_counts_by_topic(asked, judgments, shown)
     else:
         judged, given = _given(pools, len(sessions) if by_session else asked.size, arranged.graded)
     known = np.ones(len(judged), dtype=bool) if by_session else judged.sum(axis=1) > 0
@@ -242,7 +242,7 @@ def _filled(
     return array
 
 
-def _judged(asked: Ints, judgments: pd.DataFrame, shown: Shown) -> Ints:
+def _judged_counts_by_topic(asked: Ints, judgments: pd.DataFrame, shown: Shown) -> Ints:
     """Judged documents of each topic that a query is on, by label, (T, L)."""
     topic, labels = codes(judgments["topic"]), len(shown.labels)
     place = np.searchsorted(asked, topic)

@@ -60,25 +60,25 @@ def overlay_layer(
     What the study does not know, a topic, a document or a grade, or has a judgment of already, is
     left aside.
     """
-    rows = _rows(judgments, {thing: g for thing, g in layer.items() if g in {*labels}})
+    rows = _layer_as_table(judgments, {thing: g for thing, g in layer.items() if g in {*labels}})
     rows = rows[~_stand_in(judgments, rows)]
     others = {name: "" for name in judgments.columns if name not in rows}
-    return pd.concat([judgments, rows.assign(**others)], ignore_index=True), _layer(rows)
+    return pd.concat([judgments, rows.assign(**others)], ignore_index=True), _table_as_layer(rows)
 
 
 def among(judgments: pd.DataFrame, layer: Layer) -> Layer:
     """What of a layer stands among judgments, with its grade."""
-    own = _layer(judgments[_stand_in(_rows(judgments, layer), judgments)])
+    own = _table_as_layer(judgments[_stand_in(_layer_as_table(judgments, layer), judgments)])
     return {thing: grade for thing, grade in own.items() if layer[thing] == grade}
 
 
 def without(judgments: pd.DataFrame, layer: Layer) -> pd.DataFrame:
     """Judgments without those of a layer."""
-    own = _stand_in(_rows(judgments, layer), judgments)
+    own = _stand_in(_layer_as_table(judgments, layer), judgments)
     return judgments[~own].reset_index(drop=True)
 
 
-def _rows(judgments: pd.DataFrame, layer: Layer) -> pd.DataFrame:
+def _layer_as_table(judgments: pd.DataFrame, layer: Layer) -> pd.DataFrame:
     """A layer as a table of the categories of judgments; of what these know."""
     given = [(*thing, grade) for thing, grade in layer.items()]
     rows = pd.DataFrame(given, columns=["topic", "doc", "grade"])
@@ -98,6 +98,6 @@ def _stand_in(table: pd.DataFrame, rows: pd.DataFrame) -> Bools:
     return np.isin(things, known)
 
 
-def _layer(rows: pd.DataFrame) -> Layer:
+def _table_as_layer(rows: pd.DataFrame) -> Layer:
     columns = (rows[name].astype("str") for name in ("topic", "doc"))
     return dict(zip(zip(*columns, strict=True), rows["grade"].tolist(), strict=True))

@@ -183,7 +183,7 @@ class UnusableInputError(ValueError):
 
     def lines(self) -> list[str]:
         """One plain line per problem, at most a hundred."""
-        return _lines(self.problems)
+        return _problem_lines(self.problems)
 
     @property
     def fixes(self) -> list[str]:
@@ -192,10 +192,10 @@ class UnusableInputError(ValueError):
 
     def lines_in_browser(self) -> list[str]:
         """The same lines as a page shows them, which knows no options."""
-        return _lines([problem.in_browser for problem in self.problems])
+        return _problem_lines([problem.in_browser for problem in self.problems])
 
 
-def _lines(problems: list[Problem]) -> list[str]:
+def _problem_lines(problems: list[Problem]) -> list[str]:
     lines = [str(problem) for problem in problems[:SHOWN]]
     rest = len(problems) - SHOWN
     return [*lines, f"and {rest:,} more"] if rest > 0 else lines

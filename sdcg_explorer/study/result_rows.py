@@ -78,7 +78,7 @@ def shown_of(
     )
     with ThreadPoolExecutor(max_workers=1) as aside:
         earlier = aside.submit(earlier_ranks, session, number, rank, thing)
-        label, matched = _judged(thing, graded, np.append(judged, np.int8(unjudged)))
+        label, matched = _labels_of_results(thing, graded, np.append(judged, np.int8(unjudged)))
     before, within = earlier.result()
     return Shown(
         row=np.arange(len(results), dtype=np.int32),
@@ -109,7 +109,7 @@ def _row_of_query(queries: pd.DataFrame, session: Ints, number: Ints) -> Ints:
     return query
 
 
-def _judged(thing: Ints, graded: Ints, label: Ints) -> tuple[Ints, Bools]:
+def _labels_of_results(thing: Ints, graded: Ints, label: Ints) -> tuple[Ints, Bools]:
     """Label of each result, `label` having that of each judgment and of none; what was shown."""
     known, matched = pd.Index(graded), np.zeros(graded.size, dtype=bool)
     labels = np.empty(thing.size, dtype=label.dtype)
@@ -143,7 +143,7 @@ def earlier_ranks(session: Ints, query: Ints, rank: Ints, thing: Ints) -> tuple[
     (N,) best rank in earlier queries; (N,) best better rank in the same list; NEVER where none.
     What stands at a better rank of its own list is a copy, and no repeat of an earlier query.
     """
-    before, within = np.full(rank.size, NEVER, dtype=np.int32), _never(rank.size)
+    before, within = np.full(rank.size, NEVER, dtype=np.int32), _array_of_never(rank.size)
     for rows in _session_chunks(session):
         place = session[rows], query[rows], rank[rows], thing[rows]
         before[rows], copies = _earlier(*(each.astype(np.int64) for each in place))
@@ -153,7 +153,7 @@ def earlier_ranks(session: Ints, query: Ints, rank: Ints, thing: Ints) -> tuple[
     return before, within
 
 
-def _never(size: int) -> Ints:
+def _array_of_never(size: int) -> Ints:
     """NEVER throughout, in the memory of one."""
     return np.broadcast_to(np.int32(NEVER), size)
 

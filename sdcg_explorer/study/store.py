@@ -154,8 +154,8 @@ class Store:
         self._old = old or folder
         self._lock = threading.RLock()
         self._resting = list[tuple[int, sqlite3.Connection]]()  # by the number of their file
-        weakref.finalize(self, _close, self._resting)
-        self._memory = None if folder else _new(":memory:")
+        weakref.finalize(self, _close_connections, self._resting)
+        self._memory = None if folder else _connect_or_create(":memory:")
         self.path = (folder or Path()) / FILE
         self._copy = self.path.with_name(COPY)
         if folder:
@@ -172,13 +172,13 @@ class Store:
 
         def put(db: sqlite3.Connection) -> Kept:
             _insert(db, digest, report, tables, time.time())
-            if of not in _owners(db, digest):
-                _annotate(db, digest, of, _called(study.name, study.note))
-            has = _tags(db, digest, of)
+            if of not in _owners_of_study(db, digest):
+                _annotate(db, digest, of, _name_and_note_annotations(study.name, study.note))
+            has = _tags_by_query(db, digest, of)
             joined = {q: cleaned((*tags, *has.get(q, ()))) for q, tags in study.tags.items()}
             _annotate(db, digest, of, [("tag", query, tags) for query, tags in joined.items()])
             self._make_room(db, digest)
-            return _kept(db, digest, of)
+            return _study_name_and_note(db, digest, of)
 
         kept = self._write(put)
         self._copy_daily()
@@ -188,7 +188,7 @@ class Store:
         """Check sums and bounds, which an older version may not have known."""
         with self._read_connection() as db:
             digest = self._full_digest(db, digest)
-            kept, tags = _kept(db, digest, of), _tags(db, digest, of)
+            kept, tags = _study_name_and_note(db, digest, of), _tags_by_query(db, digest, of)
             try:
                 report, content = self._report_and_tables(db, digest)
                 tables = _shared({name: _table(parquet) for name, parquet in content.items()})
@@ -200,21 +200,21 @@ class Store:
 
     def find(self, digest: str, of: str = "") -> Kept | None:
         """What a study is called; None for one that is not here."""
-        return self._of(digest, lambda db, known: _kept(db, known, of), None)
+        return self._of(digest, lambda db, known: _study_name_and_note(db, known, of), None)
 
     def holds(self, digest: str, of: str) -> bool:
         """Whether somebody has words about a study."""
-        return self._of(digest, lambda db, known: of in _owners(db, known), False)
+        return self._of(digest, lambda db, known: of in _owners_of_study(db, known), False)
 
     def kept(self) -> list[Kept]:
         """Every study in the order of saving; what has no name can't be told, but stays."""
         with self._read_connection() as db:
             rows = db.execute("SELECT digest FROM studies ORDER BY saved, rowid").fetchall()
-            return [_kept(db, digest, "") for (digest,) in rows]
+            return [_study_name_and_note(db, digest, "") for (digest,) in rows]
 
     def rename(self, digest: str, name: str, note: str, of: str = "") -> None:
         """Call a study otherwise."""
-        self._say(digest, of, *_called(name, note))
+        self._say(digest, of, *_name_and_note_annotations(name, note))
 
     def tag(
         self, digest: str, session: str, number: int, tags: Iterable[str], of: str = ""
@@ -224,7 +224,7 @@ class Store:
 
     def tags(self, digest: str, of: str = "") -> Tags:
         """Tags of every tagged query."""
-        return self._of(digest, lambda db, known: _tags(db, known, of), {})
+        return self._of(digest, lambda db, known: _tags_by_query(db, known, of), {})
 
     def judge(self, digest: str, topic: str, doc: str, grade: float | None, of: str = "") -> None:
         """Give a document this grade; None takes a judgment of one's own back."""
@@ -250,14 +250,14 @@ class Store:
         """Forget a study; an owner's words alone, as long as another owner has some."""
         with self._read_connection() as db:
             digest = self._full_digest(db, digest, of)
-            others = of and _owners(db, digest) != {of}
+            others = of and _owners_of_study(db, digest) != {of}
         if not others:
             self._remove_damaged(digest)
-        gone = self._write(lambda db: _forget(db, digest, of))
+        gone = self._write(lambda db: _remove_annotations_and_study(db, digest, of))
         if not self._memory and self._copy.is_file():
             try:
-                with closing(_connect(self._copy)) as db, _whole(db):
-                    _forget(db, digest, of)
+                with closing(_connect(self._copy)) as db, _write_transaction(db):
+                    _remove_annotations_and_study(db, digest, of)
             except sqlite3.Error:
                 self._copy.unlink()
         if self._old and (self._old / digest / "study.json").is_file():  # of version 1.0
@@ -268,15 +268,15 @@ class Store:
         self, digest: str, read: Callable[[sqlite3.Connection, str], Value], nothing: Value
     ) -> Value:
         with self._read_connection() as db:
-            return next((read(db, known) for known in _known(db, digest)), nothing)
+            return next((read(db, known) for known in _full_digests(db, digest)), nothing)
 
     def _say(self, digest: str, of: str, *given: Said) -> None:
         self._write(lambda db: _annotate(db, self._full_digest(db, digest, of), of, given))
 
     def _full_digest(self, db: sqlite3.Connection, digest: str, of: str = "") -> str:
         """The whole digest of a study, of which an owner who is named has words."""
-        for known in _known(db, digest):
-            if not of or of in _owners(db, known):
+        for known in _full_digests(db, digest):
+            if not of or of in _owners_of_study(db, known):
                 return known
         rule = "a link opens only a study that is stored here"
         rule = rule if math.isinf(self.seconds) else "studies are kept here for a limited time"
@@ -318,7 +318,7 @@ class Store:
         while len(rows) > 1 and (
             len(rows) > self.most or sum(size for _, size in rows) > self.room
         ):
-            _forget(db, rows.pop(0)[0])
+            _remove_annotations_and_study(db, rows.pop(0)[0])
 
     @contextmanager
     def _read_connection(self) -> Iterator[sqlite3.Connection]:
@@ -329,7 +329,7 @@ class Store:
                 until = time.time() - self.seconds
                 old = self._memory.execute("SELECT digest FROM studies WHERE saved <= ?", (until,))
                 for (digest,) in old.fetchall():
-                    _forget(self._memory, digest)
+                    _remove_annotations_and_study(self._memory, digest)
                 yield self._memory
             else:
                 there, db = self._rested()
@@ -362,18 +362,18 @@ class Store:
         Where the file is damaged, it is done to what can be read of it.
         """
         if self._memory:
-            with self._read_connection() as db, _whole(db):
+            with self._read_connection() as db, _write_transaction(db):
                 return act(db)
         with _in_words():
             for again in (True, False):
                 try:
                     while True:
                         there = _number(self.path)
-                        with closing(_connect(self.path)) as db, _whole(db):
+                        with closing(_connect(self.path)) as db, _write_transaction(db):
                             if _number(self.path) == there:  # else another app put one there
                                 return act(db)
                 except sqlite3.Error as fault:
-                    if not again or _code(fault) not in DAMAGED:
+                    if not again or _sqlite_error_code(fault) not in DAMAGED:
                         raise
                     self._rebuild()
         raise AssertionError
@@ -383,19 +383,19 @@ class Store:
         with _in_words(folder.name):
             folder.mkdir(parents=True, exist_ok=True)
             for left in folder.glob(PART.format("*") + "*"):  # of runs that were cut off
-                if _age(left) < time.time() - DAY:
+                if _modification_time(left) < time.time() - DAY:
                     left.unlink(missing_ok=True)
         with _in_words():
             try:
-                opens = self.path.is_file() and _look(self.path)
+                opens = self.path.is_file() and _has_readable_content(self.path)
             except sqlite3.Error as fault:
-                if _code(fault) not in DAMAGED:
+                if _sqlite_error_code(fault) not in DAMAGED:
                     raise
                 opens = self._rebuild()
             if not opens and self._copy.is_file():
                 opens = self._rebuild()
             if not opens:
-                _new(self.path).close()
+                _connect_or_create(self.path).close()
         try:
             self._write(lambda db: db.execute(f"PRAGMA user_version = {FORMAT}"))
         except UnusableInputError as refused:
@@ -409,7 +409,7 @@ class Store:
         """
         with self._read_connection() as db:
             try:
-                if _known(db, digest):
+                if _full_digests(db, digest):
                     self._report_and_tables(db, digest)
                 return
             except (OSError, sqlite3.Error, *OTHERWISE):
@@ -425,17 +425,17 @@ class Store:
         """
         there, part = _number(self.path), self.path.with_name(PART.format(uuid.uuid4().hex))
         with self._lock:
-            _close(self._resting)
+            _close_connections(self._resting)
         with ExitStack() as stack:
             stack.callback(part.unlink, missing_ok=True)
             if os.name != "nt":  # where nothing takes the place of an open file
                 with suppress(sqlite3.Error):  # nobody writes meanwhile
                     guard = stack.enter_context(closing(_connect(self.path)))
                     guard.execute("BEGIN IMMEDIATE")
-            with closing(_new(part)) as new:
-                missed = lost = _carry(new, self.path, None, without)
+            with closing(_connect_or_create(part)) as new:
+                missed = lost = _copy_studies(new, self.path, None, without)
                 if missed != [] and self._copy.is_file():
-                    lost = _carry(new, self._copy, missed, without)
+                    lost = _copy_studies(new, self._copy, missed, without)
             sync(part)
             if _number(self.path) == there:  # else another app was faster
                 if missed != []:
@@ -453,7 +453,7 @@ class Store:
             said = f"{FILE} was damaged, and was renamed to {aside.name}. "
         if lost is None:
             return f"{said}No copy of it can be read, so the store starts empty."
-        when = time.strftime("%Y-%m-%d, %H:%M", time.localtime(_age(self._copy)))
+        when = time.strftime("%Y-%m-%d, %H:%M", time.localtime(_modification_time(self._copy)))
         found = "" if missed is None else f" for {counted(len(missed) - len(lost), 'study')}"
         said += f"Its copy of {when} was opened{found}; later changes are missing."
         names = ", ".join(digest[:SHORTEST] for digest in lost)
@@ -461,7 +461,7 @@ class Store:
 
     def _copy_daily(self) -> None:
         """Copy the file, where the last copy is older than a day."""
-        if self._memory or _age(self._copy) > time.time() - DAY:
+        if self._memory or _modification_time(self._copy) > time.time() - DAY:
             return
         part = self.path.with_name(PART.format(uuid.uuid4().hex))
         try:
@@ -488,7 +488,7 @@ class Store:
         # a copy takes as much again
         room = not self._memory and shutil.disk_usage(old).free > 2 * sum(sizes)
         taken = left = 0
-        for folder in sorted(folders, key=lambda each: _age(each / "study.json")):
+        for folder in sorted(folders, key=lambda each: _modification_time(each / "study.json")):
             try:
                 fields = _old_record(folder)
             except (OSError, *OTHERWISE) as fault:
@@ -520,9 +520,9 @@ class Store:
         }
 
         def put(db: sqlite3.Connection) -> None:
-            new = not _known(db, folder.name)
+            new = not _full_digests(db, folder.name)
             db.execute("DELETE FROM tables WHERE study = ? AND bytes IS NULL", (folder.name,))
-            _insert(db, folder.name, report, tables, _age(folder / "study.json"))
+            _insert(db, folder.name, report, tables, _modification_time(folder / "study.json"))
             for of, given in _old_words(folder) if new else ():
                 _annotate(db, folder.name, of, given)
 
@@ -545,13 +545,13 @@ def _connect(path: Path | str, mode: str = "rw") -> sqlite3.Connection:
     return db
 
 
-def _close(resting: list[tuple[int, sqlite3.Connection]]) -> None:
+def _close_connections(resting: list[tuple[int, sqlite3.Connection]]) -> None:
     """Close connections that rest."""
     while resting:
         resting.pop()[1].close()
 
 
-def _new(path: Path | str) -> sqlite3.Connection:
+def _connect_or_create(path: Path | str) -> sqlite3.Connection:
     """The same to a file with our tables, which is made unless it is there."""
     db = _connect(path, "rwc")
     db.execute("PRAGMA auto_vacuum = FULL")  # what is deleted leaves the file
@@ -559,7 +559,7 @@ def _new(path: Path | str) -> sqlite3.Connection:
     return db
 
 
-def _look(path: Path) -> bool:
+def _has_readable_content(path: Path) -> bool:
     """Read all but the tables' bytes; whether there is anything.
 
     Raises
@@ -582,7 +582,7 @@ def _look(path: Path) -> bool:
     return True
 
 
-def _carry(
+def _copy_studies(
     new: sqlite3.Connection, source: Path, wanted: list[str] | None, without: str
 ) -> list[str] | None:
     """Take studies (None: all) over from a file; those that it does not have, or can't be read.
@@ -599,7 +599,7 @@ def _carry(
         listed = [digest for (digest,) in rows.fetchall()]
         for digest in listed if wanted is None else wanted:
             try:
-                with _whole(new):
+                with _write_transaction(new):
                     for table, of in DIGEST.items():
                         if digest != without or table == "annotations":
                             new.execute(
@@ -608,13 +608,13 @@ def _carry(
                                 (digest,),
                             )
             except sqlite3.Error as fault:
-                if _code(fault) not in DAMAGED:
+                if _sqlite_error_code(fault) not in DAMAGED:
                     raise
                 missed.append(digest)
             else:
                 missed += [digest] if digest not in listed else []
     except sqlite3.DatabaseError as fault:
-        if _code(fault) not in DAMAGED:
+        if _sqlite_error_code(fault) not in DAMAGED:
             raise
         return wanted
     finally:
@@ -623,7 +623,7 @@ def _carry(
 
 
 @contextmanager
-def _whole(db: sqlite3.Connection) -> Iterator[None]:
+def _write_transaction(db: sqlite3.Connection) -> Iterator[None]:
     """What is done in a block is kept whole, or not at all; nobody else writes meanwhile."""
     db.execute("BEGIN IMMEDIATE")
     try:
@@ -640,13 +640,13 @@ def _in_words(place: str = FILE) -> Iterator[None]:
     try:
         yield
     except (sqlite3.Error, OSError) as fault:
-        remedy = REMEDIES.get(_code(fault), NO_WAY)
+        remedy = REMEDIES.get(_sqlite_error_code(fault), NO_WAY)
         found = "the disk is full" if remedy == NO_ROOM else in_words(fault)
         rule = "a study must be on disk before it counts as saved"
         raise UnusableInputError([error(place, None, found, rule, remedy)]) from None
 
 
-def _code(fault: Exception) -> int:
+def _sqlite_error_code(fault: Exception) -> int:
     """SQLite's number of a fault; without the rest of it, but for what a full disk may be."""
     code = getattr(fault, "sqlite_errorcode", None)
     if code == sqlite3.SQLITE_IOERR_WRITE or getattr(fault, "errno", None) in FULL:
@@ -662,12 +662,12 @@ def _number(path: Path) -> int:
     return 0
 
 
-def _age(path: Path) -> float:
+def _modification_time(path: Path) -> float:
     """Seconds since the epoch at which a file was last changed; 0 where there is none."""
     return path.stat().st_mtime if path.exists() else 0.0
 
 
-def _known(db: sqlite3.Connection, digest: str) -> list[str]:
+def _full_digests(db: sqlite3.Connection, digest: str) -> list[str]:
     """The whole digest of a study, if it is there."""
     if not digest.isalnum() or len(digest) < SHORTEST:
         return []
@@ -678,13 +678,13 @@ def _known(db: sqlite3.Connection, digest: str) -> list[str]:
     return [known for (known,) in rows.fetchall()]
 
 
-def _owners(db: sqlite3.Connection, digest: str) -> set[str]:
+def _owners_of_study(db: sqlite3.Connection, digest: str) -> set[str]:
     """Who has given a study a name."""
     rows = db.execute("SELECT owner FROM annotations WHERE study = ? AND kind = 'name'", (digest,))
     return {owner for (owner,) in rows.fetchall()}
 
 
-def _kept(db: sqlite3.Connection, digest: str, of: str) -> Kept:
+def _study_name_and_note(db: sqlite3.Connection, digest: str, of: str) -> Kept:
     """What a study is called."""
     name, note = (
         next(iter(_given(db, digest, of, kind, tuple[()], str).values()), "")
@@ -693,11 +693,11 @@ def _kept(db: sqlite3.Connection, digest: str, of: str) -> Kept:
     return Kept(digest, name or digest[:SHORTEST], note)
 
 
-def _called(name: str, note: str) -> list[Said]:
+def _name_and_note_annotations(name: str, note: str) -> list[Said]:
     return [("name", (), name), ("note", (), note)]
 
 
-def _tags(db: sqlite3.Connection, digest: str, of: str) -> Tags:
+def _tags_by_query(db: sqlite3.Connection, digest: str, of: str) -> Tags:
     given = _given(db, digest, of, "tag", lambda session, q: (str(session), int(q)), cleaned)
     return {query: tags for query, tags in given.items() if tags}
 
@@ -750,17 +750,17 @@ def _insert(
 ) -> None:
     """Put a study in, unless it is there."""
     record = digest, saved, report, _sha256(f"{digest} {report}".encode())
-    if digest not in _known(db, digest):
+    if digest not in _full_digests(db, digest):
         db.execute("INSERT INTO studies VALUES (?, ?, ?, ?)", record)
     for name, pieces in tables.items():
         rows = ((digest, name, i, *piece) for i, piece in enumerate(pieces))
         db.executemany("INSERT OR IGNORE INTO tables VALUES (?, ?, ?, ?, ?)", rows)
 
 
-def _forget(db: sqlite3.Connection, digest: str, of: str = "") -> bool:
+def _remove_annotations_and_study(db: sqlite3.Connection, digest: str, of: str = "") -> bool:
     """Take an owner's words out, and the study once nobody has any; whether that is so."""
     db.execute("DELETE FROM annotations WHERE study = ? AND owner = ?", (digest, of))
-    if of and _owners(db, digest):
+    if of and _owners_of_study(db, digest):
         return False
     for table, column in DIGEST.items():
         db.execute(f"DELETE FROM {table} WHERE {column} = ?", (digest,))
@@ -789,7 +789,7 @@ def _old_words(folder: Path) -> Iterator[tuple[str, list[Said]]]:
         given = list[Said]()
         with suppress(OSError, *OTHERWISE):
             about = orjson.loads((place / "about.json").read_bytes())
-            given += _called(str(about["name"]), str(about["note"]))
+            given += _name_and_note_annotations(str(about["name"]), str(about["note"]))
         for kind, (file, keys, value, types) in OLD_LOGS.items():
             with suppress(OSError):
                 for line in (place / file).read_bytes().split(b"\n"):
@@ -813,12 +813,12 @@ def _pieces(data: bytes) -> Pieces:
 def _to_parquet(table: pd.DataFrame) -> bytes:
     """A table as Parquet; ids as text, numbers and marks as they are, missing as null."""
     sink = io.BytesIO()
-    columns = {str(name): _arrow(table[name]) for name in table.columns}
+    columns = {str(name): _as_arrow_array(table[name]) for name in table.columns}
     pq.write_table(pa.table(columns), sink, compression="zstd")
     return sink.getvalue()
 
 
-def _arrow(column: pd.Series) -> Any:
+def _as_arrow_array(column: pd.Series) -> Any:
     if isinstance(column.dtype, pd.CategoricalDtype):
         column = column.astype("str")
     is_text = not pd.api.types.is_numeric_dtype(column.dtype)  # marks are numeric, too

@@ -61,7 +61,7 @@ KEYS = {
 }
 
 
-def _tally(values: NDArray[Any]) -> dict[str, int]:
+def _value_counts(values: NDArray[Any]) -> dict[str, int]:
     distinct, counts = np.unique(values, return_counts=True)
     return {str(value): int(count) for value, count in zip(distinct, counts, strict=True)}
 
@@ -207,7 +207,7 @@ class Study:
             REPEATS_BY_DOCUMENT: self._repeats_by_document,
             "documents_twice_in_a_list": int((shown.within < NEVER).sum()),
             "clicked": None if clicked.isna().all() else int(clicked.sum()),
-            "query_lengths": _tally(lengths),
+            "query_lengths": _value_counts(lengths),
             "grades": {grade: n for grade, n, _ in named if n},
             "grades_matched": {grade: met for grade, n, met in named if n},
             "judgments_matched": int(shown.matched.sum()),
@@ -255,7 +255,7 @@ class Study:
             table = self.tables[name]
             if name == "judgments":
                 table = table.drop(columns=[n for n in table if str(n).startswith(ASSESSED)])
-            for part in _parts(table, keys):
+            for part in _table_bytes_to_hash(table, keys):
                 total.update(part)
         return total.hexdigest()
 
@@ -376,18 +376,18 @@ def in_order(names: Iterable[str]) -> tuple[str, ...]:
     return tuple(sorted(known, key=lambda name: (int(name) if numbered else 0, name)))
 
 
-def _parts(table: pd.DataFrame, keys: list[str]) -> Iterator[bytes | memoryview]:
+def _table_bytes_to_hash(table: pd.DataFrame, keys: list[str]) -> Iterator[bytes | memoryview]:
     """What is hashed of a table, some rows of a column at a time."""
-    order = _order([_coded(table[key])[1](slice(None)) for key in keys])
+    order = _row_order_by_keys([_column_as_numbers(table[key])[1](slice(None)) for key in keys])
     for name in sorted(map(str, table.columns)):
-        head, values = _coded(table[name])
+        head, values = _column_as_numbers(table[name])
         yield f"column {name}\n".encode()
         yield head
         for part in slices(len(table)):
             yield np.ascontiguousarray(values(part if order is None else order[part])).data
 
 
-def _order(keys: list[NDArray[Any]]) -> NDArray[Any] | None:
+def _row_order_by_keys(keys: list[NDArray[Any]]) -> NDArray[Any] | None:
     """Order of rows by their keys; None where they are in order as they stand."""
     combined = np.zeros(len(keys[0]))
     for key in keys:
@@ -399,7 +399,7 @@ def _order(keys: list[NDArray[Any]]) -> NDArray[Any] | None:
     return None if in_order else np.argsort(combined, kind="stable")
 
 
-def _coded(column: pd.Series) -> tuple[bytes, Callable[[Any], NDArray[Any]]]:
+def _column_as_numbers(column: pd.Series) -> tuple[bytes, Callable[[Any], NDArray[Any]]]:
     """Column as numbers, of the rows that are asked for.
 
     For text the distinct texts, sorted, and each row's place among them.
@@ -408,13 +408,13 @@ def _coded(column: pd.Series) -> tuple[bytes, Callable[[Any], NDArray[Any]]]:
     if is_bool or pd.api.types.is_numeric_dtype(column.dtype):
         head = b"boolean\n" if is_bool else b"number\n"
         return head, lambda rows: column.iloc[rows].to_numpy(dtype=float, na_value=np.nan)
-    codes, texts = _factorised(column)
+    codes, texts = _codes_and_distinct_texts(column)
     place, distinct = in_text_order(texts)
     places = np.append(place, np.int32(-1))
     return json.dumps(distinct).encode() + b"\n", lambda rows: places[codes[rows]]
 
 
-def _factorised(column: pd.Series) -> tuple[NDArray[Any], Any]:
+def _codes_and_distinct_texts(column: pd.Series) -> tuple[NDArray[Any], Any]:
     """Codes and distinct texts; of a column of categories those that it uses."""
     if not isinstance(column.dtype, pd.CategoricalDtype):
         codes, texts = pd.factorize(column)

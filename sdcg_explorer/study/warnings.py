@@ -38,7 +38,7 @@ def study_warnings(
         unjudged := set(queries["topic"].unique()) - set(judgments["topic"].unique())
     ):
         names = sorted(str(topic) or "the nameless one" for topic in unjudged)
-        found = f"{counted(len(names), 'unjudged topic')} ({_some(names)})"
+        found = f"{counted(len(names), 'unjudged topic')} ({_first_three_names(names)})"
         rule = "sessions only on these topics have no score and are left out of every mean"
         warn(found, rule, "Add judgments for them, or expect fewer sessions.", *names[:3])
     nameless = int((queries["topic"].astype("str") == "").sum())
@@ -58,7 +58,7 @@ def study_warnings(
         warn("every session has only one query", rule, remedy)
     sizes = sessions["system"].value_counts()
     if few := [f"{name}: {n}" for name, n in sizes.items() if n < FEWEST_SESSIONS]:
-        found = f"systems with few sessions ({_some(few)})"
+        found = f"systems with few sessions ({_first_three_names(few)})"
         rule = f"means over fewer than {FEWEST_SESSIONS} sessions tell little"
         warn(found, rule, "Gather more sessions, or don't rely on these means.", *few[:3])
     for what in ("session", "system", "searcher"):
@@ -72,6 +72,6 @@ def study_warnings(
     return every
 
 
-def _some(names: list[str]) -> str:
+def _first_three_names(names: list[str]) -> str:
     """The first three names."""
     return f"{', '.join(names[:3])}{' …' * (len(names) > 3)}"

@@ -101,7 +101,7 @@ def short(value: float) -> str:
         return UNDEFINED
     rounded = float(f"{value:.3g}")
     if not SMALL <= abs(rounded) < LARGE:
-        return _power(f"{rounded:.2e}") if rounded else "0"
+        return _power_of_ten_text(f"{rounded:.2e}") if rounded else "0"
     form = ",.0f" if abs(rounded) >= WHOLE else "#.3g"
     return f"{rounded:{form}}".rstrip(".").replace("-", "−")
 
@@ -115,10 +115,10 @@ def plain(value: float) -> str:
     told = f"{value:g}"
     if "e" not in told:
         return told
-    return f"{value:,.0f}" if WHOLE <= abs(value) < LARGE else _power(told)
+    return f"{value:,.0f}" if WHOLE <= abs(value) < LARGE else _power_of_ten_text(told)
 
 
-def _power(told: str) -> str:
+def _power_of_ten_text(told: str) -> str:
     """A number with an exponent, as text: its power of ten written out."""
     mantissa, _, exponent = told.partition("e")
     power = f"10^{int(exponent)}".replace("-", "−")

@@ -51,7 +51,7 @@ def steps_html(session: ByHand) -> str:
     """Every step as HTML, whose rows know their cell; the exact number stands on hover."""
     names = "".join(f'<th scope="col">{escape(name)}</th>' for name in session.steps.columns)
     rows = "".join(
-        f'<tr data-step="{cell}">{"".join(map(_cell, row))}</tr>'
+        f'<tr data-step="{cell}">{"".join(map(_table_cell_html, row))}</tr>'
         for cell, row in enumerate(session.steps.head(MOST_STEPS).itertuples(index=False))
     )
     more = len(session.steps) - MOST_STEPS
@@ -63,7 +63,7 @@ def steps_html(session: ByHand) -> str:
     )
 
 
-def _cell(value: Any) -> str:
+def _table_cell_html(value: Any) -> str:
     """A cell of the table: numbers with three significant digits, as everywhere on screen."""
     if isinstance(value, str):
         return f'<td class="word">{escape(value)}</td>'

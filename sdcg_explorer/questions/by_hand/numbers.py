@@ -85,7 +85,7 @@ class Example:
         parts = (part.split()[:MOST] for part in lists.split("|")[:MOST])
         docs = (["" if doc == NOTHING else doc for doc in part] for part in parts)
         judged_so = tuple(each for each in graded if each)
-        return replace(self, judged=judged_so, lists=tuple(map(_trimmed, docs)))
+        return replace(self, judged=judged_so, lists=tuple(map(_without_empty_end, docs)))
 
     def tables(self) -> tuple[pd.DataFrame, pd.DataFrame]:
         """Grades (a row per document) and lists (a row per rank, a column per query) to edit."""
@@ -103,9 +103,9 @@ class Example:
     def with_edited_tables(self, grades: pd.DataFrame, lists: pd.DataFrame) -> Example:
         """The example with what was edited in its tables."""
         judged = tuple(
-            (_name(row.get("topic")) or self.topics[0], doc, _grade(row["grade"]))
+            (_clean_document_name(row.get("topic")) or self.topics[0], doc, _grade(row["grade"]))
             for row in grades.to_dict("records")
-            if (doc := _name(row["document"])) and _is_number(row["grade"])
+            if (doc := _clean_document_name(row["document"])) and _is_number(row["grade"])
         )
         return replace(self, judged=judged, lists=_filled([lists[name] for name in lists.columns]))
 
@@ -121,7 +121,7 @@ class Example:
         known = {(topic, doc): grade for topic, doc, grade in self.judged}
         for topic, doc, grade in graded[:MOST_JUDGED]:
             known.pop((topic, doc), None) if grade == "" else known.update(
-                {(topic, _name(doc)): _grade(grade)}
+                {(topic, _clean_document_name(doc)): _grade(grade)}
             )
         judged = tuple((*named, grade) for named, grade in known.items() if _is_number(grade))
         shown = _filled([part[:MOST] for part in lists[:MOST]])
@@ -140,7 +140,7 @@ def spelled(
     return Example(name, (), (), topics, definition, about).with_texts(judged, lists)
 
 
-def _name(text: object) -> str:
+def _clean_document_name(text: object) -> str:
     """A document's name as it was typed, in one word and without the marks of a link."""
     if text is None or text != text:  # nan
         return ""
@@ -159,12 +159,12 @@ def _is_number(grade: Any) -> bool:
 
 def _filled(lists: Sequence[Any]) -> Lists:
     """Lists of documents as they were typed, without empty ends."""
-    filled = [_trimmed([_name(doc) for doc in part]) for part in lists]
+    filled = [_without_empty_end([_clean_document_name(doc) for doc in part]) for part in lists]
     last = max((q for q, part in enumerate(filled) if part), default=0)
     return tuple(filled[: last + 1])
 
 
-def _trimmed(part: Sequence[str]) -> tuple[str, ...]:
+def _without_empty_end(part: Sequence[str]) -> tuple[str, ...]:
     last = max((r for r, doc in enumerate(part) if doc), default=-1)
     return tuple(part[: last + 1])
 
@@ -188,7 +188,7 @@ def study_of(example: Example) -> Study:
     ------
     UnusableInputError : nothing is graded or shown, or a document has two grades
     """
-    _check(example)
+    _check_example(example)
     judged = [(topic, doc, label(grade)) for topic, doc, grade in example.judged]
     grades = {(topic, doc): grade for topic, doc, grade in judged}
     rows: list[tuple[str, ...]] = []
@@ -197,12 +197,12 @@ def study_of(example: Example) -> Study:
         for r, doc in [(r, doc) for r, doc in enumerate(docs, start=1) if doc] or [("", "")]:
             grade = grades.get((topic, doc), "")
             rows.append((SYSTEM, str(q + 1), topic, str(r), doc, grade))
-    log = _part("lists", "log", "session query_number topic rank doc grade", rows)
-    known = _part("grades", "judgments", "topic doc grade", judged)
+    log = _part_from_rows("lists", "log", "session query_number topic rank doc grade", rows)
+    known = _part_from_rows("grades", "judgments", "topic doc grade", judged)
     return assemble([log, known], name=example.name)
 
 
-def _check(example: Example) -> None:
+def _check_example(example: Example) -> None:
     """Refuse, in the words of this page, what the readers would refuse in those of files."""
     known: dict[tuple[str, str], float] = {}
     topics = set(map(example.query_topic, range(len(example.lists))))
@@ -224,7 +224,7 @@ def _check(example: Example) -> None:
     refuse(problems)
 
 
-def _part(file: str, kind: str, names: str, rows: Sequence[tuple[str, ...]]) -> Part:
+def _part_from_rows(file: str, kind: str, names: str, rows: Sequence[tuple[str, ...]]) -> Part:
     table = category_columns(dict(zip(names.split(), zip(*rows, strict=True), strict=True)))
     return Part(RawTable(file, table, lines=np.arange(len(rows)) + 1, exact=True), kind, "by hand")
 
@@ -240,17 +240,17 @@ YUKAWA = Definition(weights="linear", b=2, discount="jk2002", top=15)
 L14 = Definition(weights="exponential", b=2, discount="kanoulas2011", top=3)
 
 
-def _judged(grades: Sequence[int], letter: str, topic: str = "") -> str:
+def _spell_judgments(grades: Sequence[int], letter: str, topic: str = "") -> str:
     return " ".join(f"{topic}{letter}{i}:{grade}" for i, grade in enumerate(grades, start=1))
 
 
-def _docs(number: int, letter: str) -> str:
+def _numbered_documents(number: int, letter: str) -> str:
     return " ".join(f"{letter}{i}" for i in range(1, number + 1))
 
 
-def _lecture(name: str, about: str, unseen: str) -> Example:
-    judged = f"{_judged(Y1, 'a', 'q1/')} {_judged(Y2, 'b', 'q2/')} {unseen}"
-    lists = f"{_docs(15, 'a')}|{_docs(15, 'b')}"
+def _lecture_example(name: str, about: str, unseen: str) -> Example:
+    judged = f"{_spell_judgments(Y1, 'a', 'q1/')} {_spell_judgments(Y2, 'b', 'q2/')} {unseen}"
+    lists = f"{_numbered_documents(15, 'a')}|{_numbered_documents(15, 'b')}"
     return spelled(name, judged, lists, about, YUKAWA, ("q1", "q2"))
 
 
@@ -300,25 +300,25 @@ PAPERS: dict[str, Example] = {
     ),
     "ecir2008": spelled(
         "Ten results, from Järvelin et al. 2008",
-        _judged(S08, "d"),
-        _docs(10, "d"),
+        _spell_judgments(S08, "d"),
+        _numbered_documents(10, "d"),
         "The example list of the paper's Appendix, b = 4. Two of its printed steps are slips.",
         Definition(weights="linear", b=4),
     ),
     "w-en": spelled(
         "Six results, from an encyclopedia",
-        _judged(W_EN, "d"),
-        _docs(6, "d"),
+        _spell_judgments(W_EN, "d"),
+        _numbered_documents(6, "d"),
         "Six results, log2 from rank 2 on; the ideal is the retrieved list, sorted.",
         Definition(weights="linear", b=2, discount="jk2002", top=6),
     ),
-    "yukawa-retrieved": _lecture(
+    "yukawa-retrieved": _lecture_example(
         "Two queries of a lecture, ideal of what they show",
         "Two queries on two topics; nothing is judged but what they show, so the ideal is the "
         "retrieved list, sorted: this is what the lecture prints.",
         "",
     ),
-    "yukawa-judged": _lecture(
+    "yukawa-judged": _lecture_example(
         "Two queries of a lecture, ideal of all judged",
         "The same lists, with the relevant documents that they miss: this is what the lecture "
         "describes.",
@@ -402,7 +402,7 @@ def by_hand(example: Example, definition: Definition, *, expected: float | None 
     study, (d, filled, filled_as) = study_of(example), suited(definition, example)
     chosen = select(study, d, Filters())
     cells = chosen.sample.cells[0]
-    steps = _steps(study, chosen)
+    steps = _calculation_steps(study, chosen)
     vector, ideal = steps["V"].to_numpy(), steps["I"].to_numpy()
     final, part = (session_score(name, chosen.worth) for name in ("final", "final_normalised"))
     others = measured(chosen, OTHER_MEASURES, expected)
@@ -415,7 +415,7 @@ def by_hand(example: Example, definition: Definition, *, expected: float | None 
         others=pd.DataFrame(
             {"query": queries["query"], **{name: others[name][0] for name in OTHER_MEASURES}}
         ),
-        averages=_averages(chosen),
+        averages=_average_rank_curves(chosen),
         vector=vector,
         ideal=ideal,
         ends=tuple(np.cumsum(cells).tolist()),
@@ -426,7 +426,7 @@ def by_hand(example: Example, definition: Definition, *, expected: float | None 
     )
 
 
-def _steps(study: Study, chosen: Selection) -> pd.DataFrame:
+def _calculation_steps(study: Study, chosen: Selection) -> pd.DataFrame:
     """Every cell of the session: grade, gain, discounts, and what has been cumulated."""
     sample, discount = chosen.sample, chosen.discount()
     query, rank = np.nonzero(sample.has_cell[0])
@@ -495,7 +495,7 @@ def _query_table(chosen: Selection, vector: Floats, ideal: Floats) -> pd.DataFra
     )
 
 
-def _averages(chosen: Selection) -> pd.DataFrame:
+def _average_rank_curves(chosen: Selection) -> pd.DataFrame:
     """Curves of the queries on judged topics averaged rank by rank, and their ratios of means."""
     top, known = chosen.definition.top, chosen.sample.is_judged_query[0]
     best = chosen.ideal_lists[chosen.sample.pools[0, known]]

@@ -48,31 +48,31 @@ def board(example: Example, session: ByHand | None) -> dict[str, Any]:
     return {
         "lists": [
             {
-                "sums": "" if session is None else _sum(session, q),
-                "cards": _cards(example, session, q),
+                "sums": "" if session is None else _query_sum_text(session, q),
+                "cards": _result_cards(example, session, q),
             }
             for q in range(len(example.lists))
         ],
         "grades": [label(grade) for grade in labels],
-        "most": 1.0 if session is None else _most(session.definition, labels),
+        "most": 1.0 if session is None else _largest_gain(session.definition, labels),
         "worth": "–" if session is None else short(session.final),
     }
 
 
-def _most(definition: Definition, labels: tuple[float, ...]) -> float:
+def _largest_gain(definition: Definition, labels: tuple[float, ...]) -> float:
     """The longest bar's gain: that of the best grade a card can be given."""
     weights = definition.weights
     gains = definition.gains(labels) if isinstance(weights, str) else [gain for _, gain in weights]
     return max(map(float, gains), default=0.0) or 1.0
 
 
-def _sum(session: ByHand, q: int) -> str:
+def _query_sum_text(session: ByHand, q: int) -> str:
     row = session.queries.iloc[q]
     worth = "undefined" if np.isnan(row["sDCG"]) else short(row["sDCG"])
     return f"D({q + 1}) = {short(row['D(q)'])}, adds {worth}"
 
 
-def _cards(example: Example, session: ByHand | None, q: int) -> list[dict[str, Any] | None]:
+def _result_cards(example: Example, session: ByHand | None, q: int) -> list[dict[str, Any] | None]:
     """The cards of one query's list, each at the rank where it counts.
 
     cell : its place in the running sum, none where it does not count · gains : whether its grade
@@ -91,12 +91,12 @@ def _cards(example: Example, session: ByHand | None, q: int) -> list[dict[str, A
         if is_out:
             card["worked"] = ("unjudged, removed",)
         elif own is not None:
-            card |= _worth(own, rank, grade)
+            card |= _card_contribution(own, rank, grade)
         cards.append(card if doc else None)
     return cards
 
 
-def _worth(own: pd.DataFrame, rank: int, grade: str) -> dict[str, Any]:
+def _card_contribution(own: pd.DataFrame, rank: int, grade: str) -> dict[str, Any]:
     """What a card brings, from the steps of its own query, one a rank."""
     if rank > len(own):
         return {"worked": (f"beyond the {counted(len(own), 'result')} that count",)}
@@ -105,11 +105,11 @@ def _worth(own: pd.DataFrame, rank: int, grade: str) -> dict[str, Any]:
     names = ("gain", "discounted gain", "added")
     worth = tuple(float(row[name]) if gains else 0.0 for name in names)
     cell, adds = int(own.index[rank - 1]), short(worth[-1])
-    worked = _worked(row, worth)
+    worked = _calculation_in_words(row, worth)
     return {"cell": cell, "gains": gains, "steps": worth, "adds": adds, "worked": worked}
 
 
-def _worked(row: Any, worth: tuple[float, ...]) -> tuple[str, ...]:
+def _calculation_in_words(row: Any, worth: tuple[float, ...]) -> tuple[str, ...]:
     """A gain, and what is left of it after each discount, in words."""
     grade = f"grade {row['grade']}" if row["grade"][:1].isdigit() else row["grade"]
     if not worth[0]:
@@ -134,17 +134,17 @@ def formulas(session: ByHand) -> list[str]:
     lines = [_rank_discount(d)]
     lines += [_query(d, steps, q, added[q]) if q in added else _undefined(q) for q in shown]
     ideal = float(steps["I"].iloc[-1]) if len(steps) else 0.0
-    total = f"{' + '.join(map(_told, added.values()))} = " if len(added) > 1 else ""
-    lines.append(rf"V = {total}{_told(final)} \qquad I = {_told(ideal)}")
+    total = f"{' + '.join(map(_latex_number, added.values()))} = " if len(added) > 1 else ""
+    lines.append(rf"V = {total}{_latex_number(final)} \qquad I = {_latex_number(ideal)}")
     if ideal > 0:
         lines.append(
             r"\mathrm{nsDCG} = \frac{V}{I} = "
-            rf"\frac{{{_told(final)}}}{{{_told(ideal)}}} = {final / ideal:.3f}"
+            rf"\frac{{{_latex_number(final)}}}{{{_latex_number(ideal)}}} = {final / ideal:.3f}"
         )
     return lines
 
 
-def _told(value: float, digits: int = 4) -> str:
+def _latex_number(value: float, digits: int = 4) -> str:
     """A number with so many significant digits, powers of ten written out."""
     mantissa, _, exponent = f"{value:.{digits}g}".partition("e")
     return rf"{mantissa} \cdot 10^{{{int(exponent)}}}" if exponent else mantissa
@@ -156,7 +156,7 @@ def _rank_discount(d: Definition) -> str:
     values = zip(ranks.tolist(), rank_discount(ranks, d.b, d.discount).tolist(), strict=True)
     for r, value in [*values][len(told) :]:
         form = factor.latex_with_values(r, d.b)
-        told.append(f"d({r}) = {form}{'' if form == '1' else f' = {_told(value, 3)}'}")
+        told.append(f"d({r}) = {form}{'' if form == '1' else f' = {_latex_number(value, 3)}'}")
     return r",\; ".join(told)
 
 
@@ -172,10 +172,10 @@ def _query(d: Definition, steps: pd.DataFrame, query: int, worth: float) -> str:
     )
     gaining = own[own["gain"] > 0]
     terms = [
-        rf"{_told(gain, 6)} \cdot {_told(discount, 3)}"
+        rf"{_latex_number(gain, 6)} \cdot {_latex_number(discount, 3)}"
         for gain, discount in zip(gaining["gain"], gaining["d(r)"], strict=True)
     ]
     return (
         rf"\mathrm{{sDCG}}({query}) = {factor} \, "
-        rf"({' + '.join(terms) or '0'}) = {_told(worth)}"
+        rf"({' + '.join(terms) or '0'}) = {_latex_number(worth)}"
     )

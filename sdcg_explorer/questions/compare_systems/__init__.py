@@ -81,7 +81,7 @@ def score_answer(view: View, *, place: int | None = None, **asked: Any) -> Answe
     headline, reversing = _beside_measures(view, compared)
     return Answer(
         headline,
-        _exhibits(view, compared),
+        _comparison_exhibits(view, compared),
         measured=measured,
         behind=words.behind(compared),
         advice=[*reversing, *words.advice(compared, own)],
@@ -157,7 +157,7 @@ def outcome_answer(view: View, column: str = "", baseline: str = "") -> Answer:
     return Answer(more[0], made, more=more, methods=[words.outcome_method(found)])
 
 
-def _exhibits(view: View, compared: Comparison) -> Exhibits:
+def _comparison_exhibits(view: View, compared: Comparison) -> Exhibits:
     """Sessions and means of the systems, on all topics and by topic, and every pair."""
     draw = partial(draw_compare_systems, compared, view.systems)
     said = words.answer(compared)

@@ -66,11 +66,11 @@ def draw_compare_systems(
         points = compared.points[compared.points["system"] == name].iloc[:: compared.one_in]
         if not small or len(compared.points) <= MOST_DOTS:
             at = points[key].map(across).to_numpy(dtype=float) + aside
-            at += part * ROOM * _spread(at.size)
-            traces.append(_points(at, points, own, name, size=3 if small else 7))
+            at += part * ROOM * _jitter_offsets(at.size)
+            traces.append(_session_points(at, points, own, name, size=3 if small else 7))
         of_system = means[means["system"] == name]
         at = of_system[key].map(across).to_numpy(dtype=float) + aside
-        traces.append(_means(at, of_system, own, name))
+        traces.append(_system_mean_marks(at, of_system, own, name))
     scores = [trace["y"] for trace in traces] + [means["high"].to_numpy(dtype=float)] * small
     top, low = style.ceiling(scores), float(np.fmin.reduce(np.concatenate(scores), initial=0.0))
     title, signs = key.capitalize(), [style.system_mark(systems, name) for name in names]
@@ -82,12 +82,12 @@ def draw_compare_systems(
     return figure(traces, x, y, small=small, hovermode="closest", showlegend=by_topic)
 
 
-def _spread(count: int) -> Floats:
+def _jitter_offsets(count: int) -> Floats:
     """Places from −1 to 1, the same each time."""
     return 2 * np.mod(np.arange(count) * GOLDEN, 1.0) - 1
 
 
-def _points(x: Any, points: Any, own: int, name: str, *, size: int) -> style.Parts:
+def _session_points(x: Any, points: Any, own: int, name: str, *, size: int) -> style.Parts:
     scores = points["score"].to_numpy(dtype=float)
     look = {"color": style.COLOURS[own], "symbol": f"{style.MARKS[own]}-open", "size": size}
     return scatter(x, scores, plotly_safe(f"{name}, each session", name), "markers") | {
@@ -99,7 +99,7 @@ def _points(x: Any, points: Any, own: int, name: str, *, size: int) -> style.Par
     }
 
 
-def _means(x: Any, means: Any, own: int, name: str) -> style.Parts:
+def _system_mean_marks(x: Any, means: Any, own: int, name: str) -> style.Parts:
     low, mean, high = means[["low", "mean", "high"]].to_numpy(dtype=float).T
     return scatter(x, mean, plotly_safe(f"{name}, mean", name), "markers") | {
         "marker": {"color": style.COLOURS[own], "symbol": style.MARKS[own], "size": 14},
@@ -126,7 +126,7 @@ def draw_order(of: Order, compared: Comparison, systems: Sequence[str]) -> go.Fi
         aside = PART * ((i + 0.5) / len(compared.names) - 0.5)
         at = of_system["place"].to_numpy(dtype=float) + aside
         look = {"mode": "lines+markers", "line": {"color": style.COLOURS[own], "width": 2}}
-        traces.append(_means(at, of_system, own, name) | look)
+        traces.append(_system_mean_marks(at, of_system, own, name) | look)
     ends = means[["low", "mean", "high"]].to_numpy(dtype=float)
     top, low = style.ceiling([ends]), float(np.nanmin(ends, initial=0.0))
     x = axis(
@@ -159,7 +159,7 @@ def draw_pairs(compared: Comparison) -> go.Figure:
     names = [wrapped(plotly_safe(" − ".join(names), *names), PHONE) for names in both]
     up, row = np.arange(len(rows), dtype=np.float64), MARK + TEXT * LINE * lines_of(names)
     traces = [
-        _marks(ends[own], p[own], up[own], words, symbol)
+        _pair_difference_marks(ends[own], p[own], up[own], words, symbol)
         for own, words, symbol in (
             (clear, "clear difference (after Holm)", "square"),
             (~clear, "no clear difference", "square-open"),
@@ -176,7 +176,7 @@ def draw_pairs(compared: Comparison) -> go.Figure:
     return figure(traces, x, y, shapes=shapes, height=height, hovermode="closest")
 
 
-def _marks(ends: Floats, p: Floats, y: Floats, words: str, symbol: str) -> Parts:
+def _pair_difference_marks(ends: Floats, p: Floats, y: Floats, words: str, symbol: str) -> Parts:
     """Differences of some pairs, each at its row, with their intervals."""
     low, middle, high = ends.T
     return scatter(middle, y, words, "markers") | {
@@ -196,7 +196,7 @@ def draw_next_study(planned: NextStudy) -> go.Figure:
     units, here, end = f"{planned.pair.unit}s", planned.pair.units, float(planned.curve_sizes[-1])
     traces: list[Parts] = []
     for plan, dash, mark in zip(planned.plans, DASHES, MARKS, strict=False):
-        traces += [_curve(planned, plan, dash), _power_marks(plan, units, mark)]
+        traces += [_power_curve(planned, plan, dash), _power_marks(plan, units, mark)]
     x = axis(f"Number of {units} in the next study", (0.0, end), showgrid=False, tickformat=",d")
     shares = ticks(TICKS, [f"{100 * tick:.0f}%" for tick in TICKS])
     y = axis("Power", (0.0, 1.05), **shares, gridcolor=FAINT)
@@ -209,7 +209,7 @@ def draw_next_study(planned: NextStudy) -> go.Figure:
     return figure(traces, x, y, hovermode="closest", shapes=shapes)
 
 
-def _curve(planned: NextStudy, plan: Plan, dash: str) -> Parts:
+def _power_curve(planned: NextStudy, plan: Plan, dash: str) -> Parts:
     """Power by the number of units."""
     name = plotly_safe(f"{plan.words[0].upper()}{plan.words[1:]}")
     power = planned.curve(plan)

@@ -116,7 +116,7 @@ def compare_measures(
     rows = [
         {
             "score": score,
-            "measure": f"{_measure(own)}{preset and f', {PRESET_NAMES[preset]}'}",
+            "measure": f"{_measure_name(own)}{preset and f', {PRESET_NAMES[preset]}'}",
             "definition": preset or "current",
             **_row(own, first, systems),
         }
@@ -196,10 +196,10 @@ def _row(own: _Scored, first: _Scored, systems: tuple[str, str] | None) -> dict[
     clusters = own.chosen.sample.clusters[known]
     tau = between("kendall", first.values[known], own.values[known], clusters)
     row |= {"tau": tau.value, "tau_low": tau.low, "tau_high": tau.high}
-    return row | {"swapped": _swapped(first.means, own.means)}
+    return row | {"swapped": _swapped_pair_share(first.means, own.means)}
 
 
-def _measure(of: _Scored) -> str:
+def _measure_name(of: _Scored) -> str:
     """A score with its parameters, or as it is called with its unit."""
     further = further_of(of.score)
     if not further:
@@ -207,7 +207,7 @@ def _measure(of: _Scored) -> str:
     return with_parameters(further, of.chosen.definition)
 
 
-def _swapped(base: dict[str, float], other: dict[str, float]) -> float:
+def _swapped_pair_share(base: dict[str, float], other: dict[str, float]) -> float:
     """Share of pairs of systems that stand the other way round; nan where there is none."""
     pairs = [*combinations([name for name in base if name in other], 2)]
     if not pairs:

@@ -147,7 +147,7 @@ def units_of(pair: Pair, scored: Scored) -> tuple[Units | None, str]:
         return None, "topics"
     if math.isnan(pair.difference):
         return None, "difference"
-    groups, error = _groups(pair, scored)
+    groups, error = _unit_differences_or_means(pair, scored)
     if min(each.size for each in groups) < FEWEST:
         return None, "few"
     found = Units(tuple(each - each.mean() for each in groups))
@@ -160,7 +160,7 @@ def units_of(pair: Pair, scored: Scored) -> tuple[Units | None, str]:
     return Units(tuple(each * wider for each in found.deviations)), ""
 
 
-def _groups(pair: Pair, scored: Scored) -> tuple[list[Floats], float]:
+def _unit_differences_or_means(pair: Pair, scored: Scored) -> tuple[list[Floats], float]:
     """Units' paired differences, or means of each system's, topics off; the model's error."""
     a, b = (scored.names.index(name) for name in (pair.system_a, pair.system_b))
     model = fitted(scored, a, b)

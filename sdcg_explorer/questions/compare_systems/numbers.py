@@ -253,7 +253,7 @@ def session_weights(every: Scored, pair: Pair, baseline: str = "") -> Floats:
     if model.cell.size:
         own = (own / np.bincount(model.cell))[model.cell]
     weights = np.zeros(every.score.size)
-    weights[np.flatnonzero(modelled(every, baseline))[model.rows]] = own
+    weights[np.flatnonzero(sessions_in_model(every, baseline))[model.rows]] = own
     return weights
 
 
@@ -427,11 +427,11 @@ def one_pair(scored: Scored, systems: tuple[str, str]) -> Pair | None:
 
 def in_model(scored: Scored, baseline: str = "") -> Scored:
     """The sessions that the model of all pairs is fitted to, centred by themselves."""
-    rows = modelled(scored, baseline)
+    rows = sessions_in_model(scored, baseline)
     return scored if rows.all() else replace(scored.take(rows))
 
 
-def modelled(scored: Scored, baseline: str = "") -> Bools:
+def sessions_in_model(scored: Scored, baseline: str = "") -> Bools:
     """Sessions (N,) that the model of all pairs is fitted to.
 
     Of more than ``MOST_PAIRED`` systems the baseline, and those with the most sessions, are

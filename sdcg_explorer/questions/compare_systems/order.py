@@ -56,7 +56,7 @@ def order(compared: Comparison) -> Order:
     every = replace(compared.scored, place=compared.places)
     pairs = [(pair.system_a, pair.system_b) for pair in compared.pairs]
     effects = order_effects(in_model(every, compared.baseline), pairs)
-    return Order(state, compared.unit, _means(every), effects)
+    return Order(state, compared.unit, _means_by_place(every), effects)
 
 
 def order_state(compared: Comparison) -> str:
@@ -71,7 +71,7 @@ def order_state(compared: Comparison) -> str:
     return KNOWN if is_whole(compared.places) else UNTOLD
 
 
-def _means(every: Scored) -> pd.DataFrame:
+def _means_by_place(every: Scored) -> pd.DataFrame:
     """Means by place, of all systems first, then of each."""
     number, place = np.unique(every.place, return_inverse=True)
     one = replace(every, system=np.zeros_like(every.system), names=(EVERY,), topic=place)
@@ -98,10 +98,10 @@ def order_effects(scored: Scored, pairs: Sequence[tuple[str, str]]) -> pd.DataFr
         each = (without.difference(a, b), placed.difference(a, b), turned)
         names = (WITHOUT, WITH, BY_PLACE)
         found += [(name, *pair, of) for name, of in zip(names, each, strict=True)]
-    rows = [(*names, *_numbers(of.without_rounding(level))) for *names, of in found]
+    rows = [(*names, *_estimate_as_tuple(of.without_rounding(level))) for *names, of in found]
     return pd.DataFrame(rows, columns=list(EFFECTS))
 
 
-def _numbers(of: Estimate[float]) -> tuple[float, ...]:
+def _estimate_as_tuple(of: Estimate[float]) -> tuple[float, ...]:
     """An estimate with its interval, degrees of freedom and p."""
     return of.value, *of.interval(), of.df, of.p

@@ -62,7 +62,7 @@ def outcome_columns(study: Study) -> tuple[str, ...]:
 
     def found() -> tuple[str, ...]:
         columns = [name for name in extra_columns(study.sessions) if _is_yes_no_column(study, name)]
-        return tuple(sorted(columns, key=_place))
+        return tuple(sorted(columns, key=_usual_column_rank))
 
     return RESULTS.of(("outcomes", study), found)
 
@@ -70,10 +70,10 @@ def outcome_columns(study: Study) -> tuple[str, ...]:
 def usual_outcome(study: Study) -> str:
     """The column that is looked at unless another is chosen; "" where none has a usual name."""
     first = next(iter(outcome_columns(study)), "")
-    return first if first and _place(first) < len(USUAL) else ""
+    return first if first and _usual_column_rank(first) < len(USUAL) else ""
 
 
-def _place(name: str) -> int:
+def _usual_column_rank(name: str) -> int:
     """Place of a column's name among ``USUAL``, or behind them."""
     return USUAL.index(name.lower()) if name.lower() in USUAL else len(USUAL)
 
@@ -84,7 +84,7 @@ def _is_yes_no_column(study: Study, name: str) -> bool:
     if not 0 < len(values) <= len(YES_OR_NO):
         return False
     answers = {YES_OR_NO.get(str(value).lower()) for value in values}
-    return None not in answers and (len(answers) > 1 or _place(name) < len(USUAL))
+    return None not in answers and (len(answers) > 1 or _usual_column_rank(name) < len(USUAL))
 
 
 def right_of(study: Study, column: str) -> Floats:
@@ -121,11 +121,11 @@ def outcome(
     right = values[chosen.sample.sessions]
     known = ~np.isnan(right)
     scored = scored_of(chosen, right, known)
-    alike = _alike(scored)
+    alike = _units_shared_by_sessions(scored)
     return Outcome(
         column,
-        _shares(chosen, scored, known, alike),
-        _corners(chosen, right),
+        _right_answer_shares(chosen, scored, known, alike),
+        _found_and_right_counts(chosen, right),
         paired_outcomes(scored, baseline),
         is_paired=bool(scored.is_on_paired_topic.any()),
         is_of_runs=_has_repeats(scored, scored.topic),
@@ -139,7 +139,7 @@ def _has_repeats(scored: Scored, unit: Ints) -> bool:
     return np.unique(unit * len(scored.names) + scored.system).size < unit.size
 
 
-def _alike(scored: Scored) -> dict[str, Ints]:
+def _units_shared_by_sessions(scored: Scored) -> dict[str, Ints]:
     """What sessions of a system share, (N,) each: topics, whether or not these pair the systems.
 
     Several searchers of a name are people, whose sessions resemble each other, too. Few topics that
@@ -153,7 +153,7 @@ def _alike(scored: Scored) -> dict[str, Ints]:
     return {name: unit for name, unit in alike.items() if _has_repeats(scored, unit)}
 
 
-def _shares(
+def _right_answer_shares(
     chosen: Selection, scored: Scored, known: Bools, alike: dict[str, Ints]
 ) -> pd.DataFrame:
     """Share of each system that was right, its interval by what its sessions share."""
@@ -171,7 +171,7 @@ def _shares(
     return pd.DataFrame(rows, columns=list(columns))
 
 
-def _corners(chosen: Selection, right: Floats) -> pd.DataFrame:
+def _found_and_right_counts(chosen: Selection, right: Floats) -> pd.DataFrame:
     """Sessions of each system by whether they found anything, and whether they were right."""
     systems, names = chosen.sample.systems, chosen.sample.block.system_names
     found = session_score_of("relevant_found", chosen)

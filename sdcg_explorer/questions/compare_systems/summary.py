@@ -32,22 +32,22 @@ def summary(study: Study, definition: Definition, filters: Filters) -> pd.DataFr
     chosen = select(study, definition, filters)
     sample = chosen.sample
     size = sample.sessions.size
-    every = _means(chosen, np.zeros(size), np.ones(size, dtype=bool))
+    every = _system_means(chosen, np.zeros(size), np.ones(size, dtype=bool))
     table = every[["sessions", "queries"]]
-    for name, values, known in _columns(study, chosen):
-        means = _means(chosen, values, known)[["mean", "low", "high"]]
+    for name, values, known in _session_values(study, chosen):
+        means = _system_means(chosen, values, known)[["mean", "low", "high"]]
         table = table.join(means.set_axis([f"{name}{end}" for end in ENDS], axis=1))
     return table.reset_index()
 
 
-def _means(chosen: Selection, values: Floats, known: Bools) -> pd.DataFrame:
+def _system_means(chosen: Selection, values: Floats, known: Bools) -> pd.DataFrame:
     """Means of systems over the sessions (S,) whose value is known, whatever their topics."""
     scored = scored_of(chosen, values, known)
     whole = replace(scored, topic=np.zeros_like(scored.topic))
     return means_of(whole, [""])[0].set_index("system")
 
 
-def _columns(study: Study, chosen: Selection) -> Iterator[tuple[str, Floats, Bools]]:
+def _session_values(study: Study, chosen: Selection) -> Iterator[tuple[str, Floats, Bools]]:
     """Each value of the sessions, (S,), and where it is known."""
     sample = chosen.sample
     for score in MAIN:

@@ -212,10 +212,10 @@ def _topics(pair: Pair) -> str:
 
 def how_tested(pair: Pair) -> str:
     """Where interval and p come from, and how large the difference is, b over a."""
-    return " ".join(filter(None, ["" if pair.crossed else _tested(pair), _sizes(pair)]))
+    return " ".join(filter(None, ["" if pair.crossed else _test_description(pair), _sizes(pair)]))
 
 
-def _tested(pair: Pair) -> str:
+def _test_description(pair: Pair) -> str:
     """Where interval and p come from."""
     df = f"df = {pair.df:.3g}"
     if pair.by_t:
@@ -328,17 +328,17 @@ def answer(of: Comparison) -> str:
             "Only one system has sessions with this score, so there is nothing to compare. "
             "Show another system, or add its log."
         )
-    forms = _of_several(of) if of.has_several_pairs else _leads(of, 0)
+    forms = _of_several(of) if of.has_several_pairs else _lead_texts(of, 0)
     like = "For topics like these, " if of.has_several_pairs and of.topics_are == "sample" else ""
     return fitting(*(f"{like}{form}." for form in forms))
 
 
 def pair_sentence(of: Comparison, place: int) -> str:
     """Who of one pair is ahead, its p corrected where there are several."""
-    return f"{_leads(of, place)[0]}."
+    return f"{_lead_texts(of, place)[0]}."
 
 
-def _leads(of: Comparison, place: int) -> list[str]:
+def _lead_texts(of: Comparison, place: int) -> list[str]:
     p_holm = float(of.p_holm[place]) if of.has_several_pairs else math.nan
     return leads(of.pairs[place], of.unit, p_holm)
 
@@ -361,7 +361,7 @@ def _of_several(of: Comparison) -> list[str]:
         rest = f"{more:,} {others} {plural(more, 'differs', 'differ')} clearly, too"
         if not more:
             rest = f"none {others} differs clearly"
-        forms = _leads(of, place)
+        forms = _lead_texts(of, place)
         return [*(f"{form}; {rest}" for form in forms), forms[-1]]
     unclear, pair, p = f"{among} don't differ clearly", of.pairs[place], float(of.p_holm[place])
     if of.omnibus[0] <= LEVEL:
@@ -436,7 +436,7 @@ def details(of: Comparison, place: int = 0) -> list[str]:
     """A pair of several, then design and analysis of a pair, and how it was tested."""
     if not of.pairs:
         return []
-    pair, lead = of.pairs[place], _leads(of, place)[0]
+    pair, lead = of.pairs[place], _lead_texts(of, place)[0]
     own = [design_of(pair), how_tested(pair)]
     if of.has_several_pairs:
         own.append(AFTER_HOLM.format(len(of.pairs)))
@@ -791,26 +791,26 @@ UNPAIRED = (
 
 def outcome_sentences(of: Outcome) -> list[str]:
     """Shares of right answers, the test of each pair, what stands behind both, what isn't known."""
-    known = [_share(row) for row in of.shares.to_dict("records") if row["sessions"]]
-    pairs = [_pair(row, len(of.pairs) > 1) for row in of.pairs.to_dict("records")]
+    known = [_right_share_text(row) for row in of.shares.to_dict("records") if row["sessions"]]
+    pairs = [_mcnemar_sentence(row, len(of.pairs) > 1) for row in of.pairs.to_dict("records")]
     test = pairs if of.is_paired else [UNPAIRED.format(of.column)] if pairs else []
     empty = left_out(int(of.shares["unknown"].sum()), why=f"whose {of.column} is empty")
     without = left_out(int(of.corners["unjudged_sessions"].sum()))
     return [
         f"Right answers: {'; '.join(known)}." if known else NO_OUTCOME,
         *test,
-        f"{_intervals(of)}{empty}",
+        f"{_interval_notes(of)}{empty}",
         f"{FOUND}{without}",
     ]
 
 
-def _share(row: dict[Any, Any]) -> str:
+def _right_share_text(row: dict[Any, Any]) -> str:
     part, low, high = (f"{100 * row[name]:.0f}" for name in ("share", "low", "high"))
     of = f"{row['right']:,} of {counted(row['sessions'], 'session')}"
     return f"{row['system']} {part}% ({of}; 95% interval {low} to {high}%)"
 
 
-def _pair(row: dict[Any, Any], several: bool) -> str:
+def _mcnemar_sentence(row: dict[Any, Any], several: bool) -> str:
     """How many topics either of two systems alone got right, and McNemar's p."""
     a, b = row["system_a"], row["system_b"]
     holm = f", after Holm {p_value(row['p_holm'])}" if several else ""
@@ -821,7 +821,7 @@ def _pair(row: dict[Any, Any], several: bool) -> str:
     )
 
 
-def _intervals(of: Outcome) -> str:
+def _interval_notes(of: Outcome) -> str:
     """Whose intervals they are, for what they hold, and which system a topic of runs goes to."""
     said = "Intervals of shares are Wilson's"
     if of.alike:
@@ -843,7 +843,7 @@ def outcome_method(of: Outcome) -> str:
     test = (
         " Systems were compared by McNemar's exact test, paired by topic." if of.is_paired else ""
     )
-    return f"Whether a session was right is its column {of.column}. {_intervals(of)}{test}"
+    return f"Whether a session was right is its column {of.column}. {_interval_notes(of)}{test}"
 
 
 OVERESTIMATED = (

@@ -63,7 +63,7 @@ def draw_cost(
         return style.figure(traces, across, up, small=True)
     if needs_panels(len(drawn), focus=focus):
         return draw_by_system(traces, across, up, systems=systems)
-    strip = [_strip(curves, systems, of.system, of.running) for of in curves.curves]
+    strip = [_still_searching_steps(curves, systems, of.system, of.running) for of in curves.curves]
     below = {"domain": [0, 0.17], "anchor": "x", "tickvals": [0, 0.5, 1], "tickformat": ".0%"}
     return draw_by_system(
         traces + strip,
@@ -94,7 +94,7 @@ def draw_cost_points(shown: CostPoints, systems: Sequence[str], *, focus: str = 
     low, top = min(0.0, float(scores.min(initial=0.0))), style.ceiling([scores])
     end = style.ceiling([spent])
     each = sorted({*points["system"]}, key=lambda name: (name == focus, systems.index(name)))
-    own = {name: _points(systems, name, points[points["system"] == name]) for name in each}
+    own = {name: _session_points(systems, name, points[points["system"] == name]) for name in each}
     if focus in own:
         own |= {name: trace | BEHIND for name, trace in own.items() if name != focus}
     drawn = style.figure if focus in own else partial(draw_by_system, systems=systems)
@@ -113,7 +113,7 @@ def cost_amount_axis(cost: Cost, end: float, *, room: float = 0.0, of: str = "")
     return style.axis(title, (-room, (end or 1.0) + room))
 
 
-def _strip(
+def _still_searching_steps(
     curves: CostCurves, systems: Sequence[str], name: str, running: np.ndarray
 ) -> style.Parts:
     """Share of a system's sessions that cost so much or more, as steps."""
@@ -131,7 +131,7 @@ def _strip(
     }
 
 
-def _points(systems: Sequence[str], name: str, points: pd.DataFrame) -> style.Parts:
+def _session_points(systems: Sequence[str], name: str, points: pd.DataFrame) -> style.Parts:
     own = style.place(systems, name)
     spent, scores = (points[column].to_numpy(dtype=float) for column in ("spent", "score"))
     return scatter(spent, scores, plotly_safe(name), "markers") | {

@@ -143,7 +143,7 @@ def cost_points(
             for name, rows in every
             for own in [sessions.take(rows)]
         ),
-        within=_within(sessions, total[known]),
+        within=_adjusted_correlation(sessions, total[known]),
         clusters=np.unique(sessions.unit).size,
         names_searchers=sessions.names_searchers,
         without_score=int((~scored).sum()),
@@ -153,7 +153,7 @@ def cost_points(
     )
 
 
-def _within(of: Scored, spent: Floats) -> Coefficient:
+def _adjusted_correlation(of: Scored, spent: Floats) -> Coefficient:
     """The coefficient of all, what searchers and topics add taken off both."""
     paired = Paired(spent, of.queries.astype(float), of.unit, of.unit, of.topic)
     if not spent.size:
@@ -270,8 +270,8 @@ def cost(
     there = spending.over(amounts[usual : usual + 1])
     return CostCurves(
         cost=asked,
-        curves=_curves(chosen, rows, spending, bands=bands),
-        at_usual=_curves(chosen, rows, there, bands=True),
+        curves=_cost_curves(chosen, rows, spending, bands=bands),
+        at_usual=_cost_curves(chosen, rows, there, bands=True),
         amounts=amounts,
         usual=usual,
         beyond=int((last[:, None] > there.amounts).sum()),
@@ -290,7 +290,7 @@ def held(study: Study, definition: Definition, filters: Filters) -> Selection:
     return select(study, replace(definition, after_stop="hold"), filters)
 
 
-def _curves(
+def _cost_curves(
     chosen: Selection, rows: Bools, spending: Spending, *, bands: bool
 ) -> tuple[CostCurve, ...]:
     """Both curves of each system, and how many sessions still spend at each amount."""
@@ -302,7 +302,7 @@ def _curves(
         cluster = np.unique(sample.clusters[rows], return_inverse=True)[1]
     raw, shares = (
         curves_of(spending.sums(rows, (cluster, systems), *each), bands=bands)
-        for each in _gained(chosen)
+        for each in _cumulated_gain_and_share(chosen)
     )
     names = sample.block.system_names
     return tuple(
@@ -311,7 +311,7 @@ def _curves(
     )
 
 
-def _gained(chosen: Selection) -> list[tuple[Floats, Floats | None]]:
+def _cumulated_gain_and_share(chosen: Selection) -> list[tuple[Floats, Floats | None]]:
     """Gain, and share of the ideal, of each session after no query, one, …, (S, Q + 1).
 
     And what values are a share of, in a ratio of means. What is undefined is nan.

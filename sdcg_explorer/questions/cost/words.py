@@ -85,13 +85,13 @@ def answer(of: CostCurves, measure: str) -> str:
         return none_left("session with a judged topic", of.without_judgments)
     if not of.has_curves:
         return why_no_curve(of)
-    reached = _reached(of, measure)
+    reached = _system_means_at_usual_cost(of, measure)
     if not reached:
         return "The share of the ideal is undefined: no judged document of these topics gains."
     many = len(reached) > NAMED
     more = f"; {between([system for system, *_ in reached])}" if many else ""
     gained, ideal = ("gained", "") if measure == "raw" else ("reached", " of the ideal")
-    spent, left = amount(of.cost, float(of.amounts[of.usual])), _left(of, measure)
+    spent, left = amount(of.cost, float(of.amounts[of.usual])), _costlier_sessions_text(of, measure)
     forms: list[str] = []
     for with_intervals in (True, False):
         first, *rest = (
@@ -104,7 +104,7 @@ def answer(of: CostCurves, measure: str) -> str:
     return fitting(*forms)
 
 
-def _left(of: CostCurves, measure: str) -> str:
+def _costlier_sessions_text(of: CostCurves, measure: str) -> str:
     """How many sessions cost more, or else of how many the cost is known that far."""
     sessions = counted(of.sessions, "session")
     if of.unknown + of.in_part:
@@ -113,7 +113,7 @@ def _left(of: CostCurves, measure: str) -> str:
     return f"{of.beyond:,} of {sessions} took more" if of.beyond else "no session took more"
 
 
-def _reached(of: CostCurves, measure: str) -> list[tuple[str, str, str]]:
+def _system_means_at_usual_cost(of: CostCurves, measure: str) -> list[tuple[str, str, str]]:
     """Systems, means at the usual amount and their intervals, the highest first."""
     known = [each for each in of.at_usual if each.curve(measure).sessions.any()]
     written = short if measure == "raw" else share
@@ -216,7 +216,7 @@ def of_points(of: CostPoints, *, bare: bool = False) -> str:
         alike = f"one of them is the same in all {counted(len(of.points), 'session')}"
         why = alike if len(of.points) > 1 else "there is only one session"
         return f"No correlation between {both} can be given: {why}."
-    overall, within = (f"ρ = {_written(each, bare=bare)}" for each in (rho, of.within))
+    overall, within = (f"ρ = {_coefficient_text(each, bare=bare)}" for each in (rho, of.within))
     also = "" if np.isnan(of.within.value) else f"; within searcher and topic {within}"
     if np.isnan(rho.low):
         few = f": too few {of.units}" if of.clusters < FEWEST_CLUSTERS else ""
@@ -240,14 +240,14 @@ def of_points(of: CostPoints, *, bare: bool = False) -> str:
     return f"{tend}: Spearman's {overall}; {but} within searcher and topic, {within}."
 
 
-def _written(of: Coefficient, *, bare: bool = False) -> str:
+def _coefficient_text(of: Coefficient, *, bare: bool = False) -> str:
     around = "" if bare or np.isnan(of.low) else ", 95% interval "
     return signed(of.value) + (around and f"{around}{signed(of.low)} to {signed(of.high)}")
 
 
 def of_each(of: CostPoints) -> str:
     """The coefficient of each system, where there are several."""
-    said = [f"{each.name} {_written(each.rho)}" for each in of.found[1:]]
+    said = [f"{each.name} {_coefficient_text(each.rho)}" for each in of.found[1:]]
     return f"ρ by system: {'; '.join(said)}." if said else ""
 
 

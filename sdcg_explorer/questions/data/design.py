@@ -126,7 +126,7 @@ def _of_sessions(sessions: int, found: Crossing) -> str:
     size, on = counted(sessions, "session"), counted(found.topics, "topic")
     systems = counted(found.seen.systems, "system")
     if not found.pairs.whole or found.topics == found.seen.systems == 1:
-        return f"{size} on {on} with {systems}{_alone(found)}"
+        return f"{size} on {on} with {systems}{_one_system_topics_note(found)}"
     if found.seen.systems == 1:
         return f"{size}: {on}, each {found.pairs.words}, with {systems}"
     if found.topics == 1:
@@ -156,28 +156,28 @@ def _how(found: Crossing) -> str:
     if found.topics == 1:
         each = f", {topic.least:,} to {topic.most:,} sessions each" if topic.most > 1 else ""
     if found.seen.kind != WITHIN or found.seen.systems == 1:
-        return f"{each}{_alone(found)}"
+        return f"{each}{_one_system_topics_note(found)}"
     if found.by_both.whole and found.topics > 1:
         return f", each combination {found.by_both.words}"
     if found.topics == 1:
         return f", each system {system.words}"
     if topic.words == system.words:
-        return f", each topic and system {topic.words}{_square(found)}"
-    return f"{each}, each system {system.words}{_square(found)}"
+        return f", each topic and system {topic.words}{_balance_note(found)}"
+    return f"{each}, each system {system.words}{_balance_note(found)}"
 
 
-def _square(found: Crossing) -> str:
+def _balance_note(found: Crossing) -> str:
     """Whether systems met the topics equally often."""
     pairs = found.pairs
     if found.alone:
-        return _alone(found)
+        return _one_system_topics_note(found)
     if pairs.whole and pairs.least == pairs.most:
         return " (Latin square)" if found.is_latin else " (balanced)"
     least = pairs.least if pairs.whole else 0
     return f" (not balanced: {least:,} to {counted(pairs.most, 'session')} per topic and system)"
 
 
-def _alone(found: Crossing) -> str:
+def _one_system_topics_note(found: Crossing) -> str:
     """Where a topic was searched with one system alone, nobody can tell the two apart."""
     return ", each topic with one system only" if found.alone else ""
 
@@ -190,11 +190,11 @@ def design_sentences(study: Study) -> list[str]:
 def more(study: Study) -> list[str]:
     """Order of sessions, judgments and best grade, ratings that were joined, and assessors."""
     sample = select(study, usual_definition(study), Filters()).sample
-    said = [_order(study, sample), _results(study), *_unjudged(study)]
-    return [*filter(None, said), *_ratings(study), *_assessors(study)]
+    said = [_session_order_sentence(study, sample), _results_sentence(study), *_unjudged(study)]
+    return [*filter(None, said), *_ratings_sentences(study), *_assessor_agreement_sentences(study)]
 
 
-def _order(study: Study, sample: Sample) -> str:
+def _session_order_sentence(study: Study, sample: Sample) -> str:
     """Whether it is known in which order searchers had their sessions."""
     searchers = sample.block.searchers[sample.sessions]
     if np.bincount(searchers[searchers >= 0], minlength=1).max() < 2:
@@ -209,7 +209,7 @@ def _order(study: Study, sample: Sample) -> str:
     return f"The order of sessions is known from {source}{systems}."
 
 
-def _results(study: Study) -> str:
+def _results_sentence(study: Study) -> str:
     """How many results there are, the share that is judged, and which grade is best."""
     results = counted(len(study.results), "result")
     share = study.checked()["judged_share"]
@@ -229,7 +229,7 @@ def _unjudged(study: Study) -> list[str]:
     return [f"{counted(alone, 'session is', 'sessions are')} on unjudged topics."] if alone else []
 
 
-def _ratings(study: Study) -> list[str]:
+def _ratings_sentences(study: Study) -> list[str]:
     """How many sessions, or else queries, tables of ratings were joined for, and what was left."""
     files = {file.file for file in study.report.files if file.role == "ratings"}
     if not files:
@@ -247,7 +247,7 @@ def _ratings(study: Study) -> list[str]:
     return [f"{what} joined for {number:,} of {counted(len(table), of)}{rest}."]
 
 
-def _assessors(study: Study) -> list[str]:
+def _assessor_agreement_sentences(study: Study) -> list[str]:
     """How many assessors there are, and how far two of them, or all, agree."""
     given = grades_by_assessor(study.judgments)
     if (number := given.shape[1]) < 2:

@@ -37,11 +37,11 @@ def report_words(checked: dict[str, Any]) -> list[tuple[str, str]]:
         elif name == REPEATS_BY_DOCUMENT and value == checked["repeats"]:
             continue
         elif name not in ("problems", "files", "design"):
-            words.append((COUNTS.get(plain, plain), _words(value)))
+            words.append((COUNTS.get(plain, plain), _value_in_words(value)))
     return words
 
 
-def _words(value: object) -> str:
+def _value_in_words(value: object) -> str:
     if value is None:
         return "unknown"
     if isinstance(value, dict):

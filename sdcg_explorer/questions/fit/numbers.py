@@ -137,7 +137,7 @@ def models_of(shape: Shape, lists: tuple[Floats, Ints]) -> list[Model]:
     on = chance("b_of_srbp", 0.99, by_rank or by_query, float(queries == 1))
     down = chance("p_of_rbp", NEXT_TO_1, by_rank and by_query)
     wanted = Parameter("t_of_inst", "T", FEWEST_WANTED, MOST_WANTED, "amount", by_rank, 1.0)
-    inst = _inst(*lists) if ranks > 1 else lambda values: rbp_weights(ranks, values)
+    inst = _inst_weight_function(*lists) if ranks > 1 else lambda values: rbp_weights(ranks, values)
     every = (
         *map(of_form, FORMS),
         Model("srbp", "sRBP", (on, down), lambda v: srbp_weights(queries, ranks, *v.T)),
@@ -158,7 +158,7 @@ def models_of(shape: Shape, lists: tuple[Floats, Ints]) -> list[Model]:
     return [model for model in every if {p.unknown for p in model.parameters} != {ALONE}]
 
 
-def _inst(gains: Floats, number: Ints) -> Callable[[Floats], Floats]:
+def _inst_weight_function(gains: Floats, number: Ints) -> Callable[[Floats], Floats]:
     """INST's weights by rank, averaged over lists, whose gains decide who goes on.
 
     They are computed at some values of T; between these, a cubic in its logarithm has six digits.
@@ -259,7 +259,7 @@ def fit_model(model: Model, counts: Floats, by: str) -> Fitted:
         wide = np.sqrt((groups - 1) * spread) * t.ppf(0.975, groups - 1)
         ends = np.clip(at[0] + np.outer([-1, 1], wide), *model.ends)
         values[1:, known] = np.where(at_end, np.nan, model.values(ends))[:, known]
-    losses = _losses(counts[others], weights[1:], shares[0], by)
+    losses = _cross_validation_losses(counts[others], weights[1:], shares[0], by)
     errors = fit_errors(shares[0], weights[0])
     value, low, high = values
     return Fitted(model, by, value, low, high, at_end, weights[0], errors, losses)
@@ -289,13 +289,13 @@ def _descend(model: Model, at: Floats, shares: Floats, by: str) -> Floats:
 
     A step is shortened until the error falls; where none does, the minimum is found.
     """
-    error, going = _error(model.weights(at), shares, by), np.arange(len(at))
+    error, going = _fit_errors(model.weights(at), shares, by), np.arange(len(at))
     for _ in range(STEPS):
         here, now, goal = at[going], error[going], shares[going]
-        step = _step(model, here, goal, by)
+        step = _gauss_newton_step(model, here, goal, by)
         for _ in range(SHORTENED):
             tried = np.clip(here + step, *model.ends)
-            errors = _error(model.weights(tried), goal, by)
+            errors = _fit_errors(model.weights(tried), goal, by)
             nearer = errors < now
             here[nearer], now[nearer], step[nearer] = tried[nearer], errors[nearer], 0.0
             step /= 4
@@ -309,7 +309,7 @@ def _descend(model: Model, at: Floats, shares: Floats, by: str) -> Floats:
     return at
 
 
-def _error(weights: Floats, shares: Floats, by: str) -> Floats:
+def _fit_errors(weights: Floats, shares: Floats, by: str) -> Floats:
     """Error of each row of weights (N, C) beside its shares, (N,)."""
     if by == KL:
         return -np.sum(shares * np.log(weights + TINY), axis=1)
@@ -323,7 +323,7 @@ def _errors_beside(weights: Floats, shares: Floats, by: str) -> Floats:
     return np.einsum("gc,gc->g", weights, weights) - 2 * weights @ shares
 
 
-def _step(model: Model, at: Floats, shares: Floats, by: str) -> Floats:
+def _gauss_newton_step(model: Model, at: Floats, shares: Floats, by: str) -> Floats:
     """Step from each place to a smaller error, (N, F); none beyond an end that it is at."""
     weights, (low, high) = model.weights(at), model.ends
     slopes = np.stack(
@@ -343,7 +343,7 @@ def _step(model: Model, at: Floats, shares: Floats, by: str) -> Floats:
     return np.clip(step, -1.0, 1.0)
 
 
-def _losses(counts: Floats, weights: Floats, shares: Floats, by: str) -> Floats:
+def _cross_validation_losses(counts: Floats, weights: Floats, shares: Floats, by: str) -> Floats:
     """What each group adds to the error of marks under weights fitted without it, (F,).
 
     What the shares of all are apart from any weights is subtracted, so that the sum lies beside

@@ -78,11 +78,11 @@ def answer(of: Fits) -> str:
 
 def _values(of: Fitted) -> str:
     """Parameters that are estimated, in brackets."""
-    known = [f"{name} = {value}" for name, value, _ in _parameters(of)]
+    known = [f"{name} = {value}" for name, value, _ in _estimated_parameters(of)]
     return f" ({', '.join(known)})" if known else ""
 
 
-def _parameters(of: Fitted) -> list[tuple[str, str, str]]:
+def _estimated_parameters(of: Fitted) -> list[tuple[str, str, str]]:
     """Symbol, value and interval of each parameter that is estimated."""
     found = list[tuple[str, str, str]]()
     for i in of.model.known.tolist():
@@ -95,7 +95,7 @@ def _parameters(of: Fitted) -> list[tuple[str, str, str]]:
 
 def fitted(of: Fitted) -> str:
     """A fit in a sentence: parameters with their intervals."""
-    known = [f"{name} = {value}{between}" for name, value, between in _parameters(of)]
+    known = [f"{name} = {value}{between}" for name, value, between in _estimated_parameters(of)]
     values = ", ".join(known) or "no parameter can be estimated"
     return f"{of.model.words} ({of.by}): {values}."
 

@@ -62,10 +62,10 @@ def draw_individual_sessions(
     }
     top = style.ceiling([drawn], least)
     if len(drawn) > (FEW_LINES if small else MOST_LINES):
-        traces = _spread(drawn, groups, colours, systems)
+        traces = _medians_and_bands(drawn, groups, colours, systems)
     else:
-        traces = _each(sessions, drawn, groups, colours)
-        traces += _ends(sessions, systems, length, top if not small else 0.0)
+        traces = _session_lines(sessions, drawn, groups, colours)
+        traces += _session_end_marks(sessions, systems, length, top if not small else 0.0)
     on_top = [name for name in chosen if name in sessions.names]
     x = np.arange(1, end + 1)
     free = style.COLOURS[len(systems) :]  # no session takes a system's
@@ -88,7 +88,7 @@ def draw_individual_sessions(
     return style.figure(traces, across, up, small=small, hovermode="closest")
 
 
-def _each(
+def _session_lines(
     sessions: IndividualSessions, drawn: Floats, groups: dict[str, Ints], colours: dict[str, str]
 ) -> list[style.Parts]:
     """A line per session, a trace per system: its rows with gaps between them."""
@@ -107,7 +107,7 @@ def _each(
     return lines
 
 
-def _ends(
+def _session_end_marks(
     sessions: IndividualSessions, systems: Sequence[str], length: int, top: float
 ) -> list[style.Parts]:
     """A mark where each session ends, and dots where its queries do.
@@ -120,8 +120,8 @@ def _ends(
     row, query = np.nonzero((sessions.steps < sessions.ends[:, None]) & (sessions.steps > 0))
     on_axis = sessions.steps[row, query] <= shown
     row, steps = row[on_axis], sessions.steps[row, query][on_axis]
-    marks = _marks(sessions, systems, quits, ends, "end of the session", 9)
-    dots = _marks(sessions, systems, row, steps, "end of a query", 5)
+    marks = _system_marks_on_lines(sessions, systems, quits, ends, "end of the session", 9)
+    dots = _system_marks_on_lines(sessions, systems, row, steps, "end of a query", 5)
     if not top:
         return [marks, dots]
     values = sessions.vectors[quits, ends - 1]
@@ -130,7 +130,7 @@ def _ends(
     return [*([counts] if counts else []), marks | {"cliponaxis": False}, dots]
 
 
-def _marks(
+def _system_marks_on_lines(
     sessions: IndividualSessions,
     systems: Sequence[str],
     rows: Ints,
@@ -162,7 +162,7 @@ def _value_text(values: Floats) -> str:
     return "%{y:,.1f}" if values.max(initial=0.0) >= WHOLE else "%{y:,.3r}"
 
 
-def _spread(
+def _medians_and_bands(
     drawn: Floats, groups: dict[str, Ints], colours: dict[str, str], systems: Sequence[str]
 ) -> list[style.Parts]:
     """Median of each system's many sessions, and bands around it where there is room for them."""

@@ -268,11 +268,11 @@ def inspector(study: Study, definition: Definition, filters: Filters, *, session
     sample, block, short = chosen.sample, chosen.sample.block, shortfall_of(study, chosen)
     final, part = (session_score(name, chosen.worth) for name in ("final", "final_normalised"))
     cells, own = int(sample.cells.sum()), int(sample.sessions[0])
-    logged = _logged(study, chosen)
+    logged = _logged_results(study, chosen)
     queries = _query_table(study, chosen, session, logged)
     lacks = pd.DataFrame({name: each[0, : len(queries)] for name, each in short.columns.items()})
     worst, behind = int(short.worst[0]), lacks["behind"]
-    relevant, shown = _relevant(study, chosen), logged[logged["judged"]]
+    relevant, shown = _relevant_documents(study, chosen), logged[logged["judged"]]
     standing = shown[shown["inside"]].drop_duplicates(THING)
     is_known = not logged["clicked"].isna().all()
     clicked = shown[shown["clicked"].fillna(False).astype(bool)]
@@ -289,22 +289,22 @@ def inspector(study: Study, definition: Definition, filters: Filters, *, session
         final=float(final[0]),
         share=float(part[0]),
         highest=float(highest_worth(study, chosen)[0]),
-        along=_along(study.sessions.iloc[own]),
+        along=_extra_session_values(study.sessions.iloc[own]),
         brought=pd.concat([queries[["query_number", "text"]], lacks], axis=1),
         worst=worst,
         worst_by=float(behind[worst - 1]) if worst else 0.0,
         behind=float(behind.sum(min_count=1)),
         stalled=_longest((lacks["new"] == 0).to_numpy() & (lacks["missing"] > 0).to_numpy()),
         relevant=len(relevant),
-        never_shown=relevant[~_among(relevant, standing)].reset_index(drop=True),
-        unopened=_first(gaining[~_among(gaining, clicked)]) if is_known else None,
-        in_vain=_first(vain[_among(vain, clicked)]) if is_known else None,
+        never_shown=relevant[~_is_among_documents(relevant, standing)].reset_index(drop=True),
+        unopened=_first(gaining[~_is_among_documents(gaining, clicked)]) if is_known else None,
+        in_vain=_first(vain[_is_among_documents(vain, clicked)]) if is_known else None,
         parts=int(short.whole[0]),
         complete_at=float(short.complete_at[0]),
     )
 
 
-def _among(documents: pd.DataFrame, others: pd.DataFrame) -> Bools:
+def _is_among_documents(documents: pd.DataFrame, others: pd.DataFrame) -> Bools:
     """Whether each document, on its topic, is among others."""
     known = {*zip(others["topic"], others["doc"], strict=True)}
     each = zip(documents["topic"], documents["doc"], strict=True)
@@ -325,7 +325,7 @@ def _longest(in_vain: Bools) -> tuple[int, int]:
     return (last - int(lengths.max()) + 1, last) if lengths.max() else (0, 0)
 
 
-def _relevant(study: Study, chosen: Selection) -> pd.DataFrame:
+def _relevant_documents(study: Study, chosen: Selection) -> pd.DataFrame:
     """Relevant documents of the session's topics: topic, doc, grade, part; the best first."""
     session = str(study.sessions["session"].iloc[int(chosen.sample.sessions[0])])
     table = study.judged_by(chosen.definition.arrangement, session)
@@ -340,7 +340,7 @@ def _relevant(study: Study, chosen: Selection) -> pd.DataFrame:
     return found.drop_duplicates(THING).drop(columns="gain")
 
 
-def _logged(study: Study, chosen: Selection) -> pd.DataFrame:
+def _logged_results(study: Study, chosen: Selection) -> pd.DataFrame:
     """Each logged result of a session, by query and rank, and what it contributed.
 
     grade : as the definition reads it · weight : what that grade is worth, 0 where nobody judged
@@ -392,7 +392,7 @@ def _logged(study: Study, chosen: Selection) -> pd.DataFrame:
     )
 
 
-def _along(row: pd.Series) -> dict[str, str]:
+def _extra_session_values(row: pd.Series) -> dict[str, str]:
     """Ratings and whatever else came along with a session; nothing where it has no value."""
     values = {name: row[name] for name in extra_columns(row.to_frame().T)}
     return {

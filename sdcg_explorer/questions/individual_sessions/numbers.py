@@ -233,7 +233,7 @@ def _tags_of(names: Sequence[str], tags: Tags) -> list[str]:
     return [JOINED.join(cleaned(by_session.get(name, ()))) for name in names]
 
 
-def listed_rows(
+def sorted_session_rows(
     study: Study, chosen: Selection, gaining: Gaining, order: str, within: Bools
 ) -> Ints:
     """Rows of the sessions `within` (S,), as an order has them; equals by the log.
@@ -504,7 +504,7 @@ def individual_sessions(
     values = {name: _values(study, chosen, gaining, tags, name) for name in facets}
     left = sample.judged & gaining.passing[only]
     passing, counts = narrowed(values, where, left)
-    rows = listed_rows(study, chosen, gaining, order, left & passing)
+    rows = sorted_session_rows(study, chosen, gaining, order, left & passing)
     grouped = None
     if group != UNGROUPED:
         grouped = values.get(group) or _values(study, chosen, gaining, tags, group)

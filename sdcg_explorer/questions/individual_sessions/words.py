@@ -166,7 +166,7 @@ def listed(seen: Inspected, tags: Tags) -> pd.DataFrame:
     """Queries with their changes in words, and with tags where any has some."""
     queries = seen.queries.rename(columns={"query_number": "query"})
     changes = queries[["dcg", "change_dcg"]].to_numpy()
-    words = [_changed(*each, first=not q) for q, each in enumerate(changes.tolist())]
+    words = [_dcg_change_text(*each, first=not q) for q, each in enumerate(changes.tolist())]
     queries.insert([*queries.columns].index("change_dcg") + 1, "in words", words)
     if not queries["time"].astype(bool).any():
         queries = queries.drop(columns="time")
@@ -174,7 +174,7 @@ def listed(seen: Inspected, tags: Tags) -> pd.DataFrame:
     return queries.assign(tags=given) if any(given) else queries
 
 
-def _changed(dcg: float, change: float, *, first: bool) -> str:
+def _dcg_change_text(dcg: float, change: float, *, first: bool) -> str:
     """A change of DCG."""
     if np.isnan(dcg):
         return "topic unjudged"
@@ -212,7 +212,7 @@ def shortfall_headline(seen: Shortfall) -> str:
     if not number:
         return ""
     worst = seen.worst
-    lines = [_worst(worst[worst > 0], number)]
+    lines = [_worst_queries_sentence(worst[worst > 0], number)]
     median, whole = float(np.median(seen.left)), int((seen.left == 0).sum())
     if whole == number and not np.nansum(seen.new):
         lines.append("No document of their topics is relevant.")
@@ -225,11 +225,11 @@ def shortfall_headline(seen: Shortfall) -> str:
         never = f"{who} never shows {plain(median)} of its topic's relevant documents"
         lines.append(f"{never}{every}.")
     if seen.parts is not None:
-        lines.append(_complete(seen.complete_at[seen.whole > 0]))
+        lines.append(_task_completion_sentence(seen.complete_at[seen.whole > 0]))
     return " ".join(lines)
 
 
-def _worst(worst: Ints, number: int) -> str:
+def _worst_queries_sentence(worst: Ints, number: int) -> str:
     """At which queries sessions fall behind; `worst` are those of the sessions that ever do."""
     if not worst.size:
         return "No session falls behind its ideal."
@@ -249,7 +249,7 @@ def _worst(worst: Ints, number: int) -> str:
     return f"{every} sessions lose most against their ideal at Q{queries[0]}."
 
 
-def _complete(at: Floats) -> str:
+def _task_completion_sentence(at: Floats) -> str:
     """When all parts were found, and how often they never were."""
     found = at[~np.isnan(at)]
     if not at.size:
@@ -271,7 +271,7 @@ def went_wrong(of: Inspected) -> list[str]:
     first, last = of.stalled
     if last > first:
         said.append(f"From Q{first} to Q{last} it showed no new relevant document.")
-    return [*said, _never_shown(of), *_parts(of), *_opened(of)]
+    return [*said, _never_shown(of), *_parts_found_sentences(of), *_opened_documents_sentences(of)]
 
 
 def _never_shown(of: Inspected) -> str:
@@ -280,10 +280,10 @@ def _never_shown(of: Inspected) -> str:
         return "No document of its topics is relevant."
     if not left:
         return f"It showed {'all' if of.relevant > 1 else 'the'} {relevant}."
-    return f"It never showed {left:,} of {relevant}: {_named(of.never_shown)}."
+    return f"It never showed {left:,} of {relevant}: {_documents_with_grades(of.never_shown)}."
 
 
-def _parts(of: Inspected) -> list[str]:
+def _parts_found_sentences(of: Inspected) -> list[str]:
     if not of.parts:
         return []
     known, parts = of.brought["parts_found"].iloc[-1], counted(of.parts, "part")
@@ -292,21 +292,21 @@ def _parts(of: Inspected) -> list[str]:
     return [f"It had found {'all' if of.parts > 1 else 'the'} {parts} by Q{of.complete_at:g}."]
 
 
-def _opened(of: Inspected) -> list[str]:
+def _opened_documents_sentences(of: Inspected) -> list[str]:
     """What was shown and never opened, and opened in vain; the log may not know."""
     if of.unopened is None or of.in_vain is None:
         return ["The log doesn't say what was opened."]
     said, unopened, in_vain = list[str](), len(of.unopened), len(of.in_vain)
     if unopened:
         were = counted(unopened, "relevant document was", "relevant documents were")
-        said.append(f"{were} shown but not opened: {_named(of.unopened)}.")
+        said.append(f"{were} shown but not opened: {_documents_with_grades(of.unopened)}.")
     if in_vain:
         vain = counted(in_vain, "opened document")
-        said.append(f"{vain} gained nothing: {_named(of.in_vain)}.")
+        said.append(f"{vain} gained nothing: {_documents_with_grades(of.in_vain)}.")
     return said
 
 
-def _named(documents: pd.DataFrame) -> str:
+def _documents_with_grades(documents: pd.DataFrame) -> str:
     """The first documents of a list with their grades."""
     first = documents.iloc[:MOST_NAMED]
     named = [f"{doc} ({grade})" for doc, grade in zip(first["doc"], first["grade"], strict=True)]

@@ -29,7 +29,7 @@ def query_times(study: Study) -> pd.Series:
     return pd.Series(seconds_of(times.astype("category")), times.index)
 
 
-def spans_of(study: Study, sample: Sample) -> pd.DataFrame:
+def session_time_spans(study: Study, sample: Sample) -> pd.DataFrame:
     """First and last time of each session of a sample: min and max, nan where one lacks."""
     each = query_times(study).groupby(study.queries["session"].cat.codes).agg(["min", "max"])
     return each.reindex(sample.sessions).reset_index(drop=True)
@@ -48,7 +48,7 @@ def positions(study: Study, sample: Sample) -> Floats:
             if name in study.sessions.columns:
                 told = pd.to_numeric(study.sessions[name].astype("str"), errors="coerce")
                 return np.where(searchers >= 0, told.to_numpy(dtype=float)[sample.sessions], np.nan)
-        each = spans_of(study, sample).assign(who=searchers)
+        each = session_time_spans(study, sample).assign(who=searchers)
         each = each.sort_values(["who", "min"], kind="stable")
         before = each.groupby("who")["max"].shift()
         apart = each["min"].notna() & (before.isna() | (each["min"] > before))
@@ -139,19 +139,19 @@ def design(study: Study, definition: Definition, filters: Filters) -> Design:
         with_several=several,
         with_all=int((used == len(sample.shown_systems)).sum()),
         systems=len(sample.shown_systems),
-        cells=_cells(sample),
-        features=_features(study, sample, searchers),
-        began=_began(study, sample, searchers),
+        cells=_sessions_by_system_and_topic(sample),
+        features=_searcher_feature_statistics(study, sample, searchers),
+        began=_first_system_counts(study, sample, searchers),
     )
 
 
-def _began(study: Study, sample: Sample, searchers: Ints) -> dict[str, int]:
+def _first_system_counts(study: Study, sample: Sample, searchers: Ints) -> dict[str, int]:
     """How many searchers of several systems began with each.
 
     Where a searcher's first session overlaps one with another system (as where each session counts
     from its own start), or a time is lacking, the order is not known.
     """
-    each = spans_of(study, sample).assign(who=searchers, system=sample.systems)
+    each = session_time_spans(study, sample).assign(who=searchers, system=sample.systems)
     each = each[each["who"] >= 0].sort_values("min", kind="stable")
     timed = each["min"].notna().groupby(each["who"]).all()
     first = each.drop_duplicates("who").set_index("who")
@@ -164,7 +164,7 @@ def _began(study: Study, sample: Sample, searchers: Ints) -> dict[str, int]:
     return {name: n for name, n in zip(sample.block.system_names, counts, strict=True) if n}
 
 
-def _cells(sample: Sample) -> pd.DataFrame:
+def _sessions_by_system_and_topic(sample: Sample) -> pd.DataFrame:
     """Sessions per system and topic; a session on several topics is on their combination."""
     topics = np.array(session_topics(sample), dtype=object)
     systems = np.array(sample.block.system_names, dtype=object)[sample.systems]
@@ -175,7 +175,7 @@ def _cells(sample: Sample) -> pd.DataFrame:
     return cells[["system", "topic", "sessions"]]
 
 
-def _features(study: Study, sample: Sample, searchers: Ints) -> pd.DataFrame:
+def _searcher_feature_statistics(study: Study, sample: Sample, searchers: Ints) -> pd.DataFrame:
     """Mean and standard deviation of what is one number for each searcher (Table 1)."""
     extras = [name for name in study.sessions.columns if name not in OWN_OF_SESSIONS]
     own = study.sessions.iloc[sample.sessions][extras].select_dtypes("number")[searchers >= 0]

@@ -76,10 +76,10 @@ def designed(who: Design) -> list[str]:
         return []
     each = "one session" if int(who.cells["sessions"].max()) == 1 else "several sessions"
     paired = PAIRED.format(each) if who.is_paired else ""
-    return [*filter(None, (_who(who), paired, _cells(who), _order(who)))]
+    return [*filter(None, (_design_sentence(who), paired, _balance_sentence(who), _order(who)))]
 
 
-def _who(who: Design) -> str:
+def _design_sentence(who: Design) -> str:
     if who.kind == UNKNOWN:
         return "The log names no searchers, so each session counts on its own."
     used = "both" if who.systems == 2 else f"all {who.systems}"
@@ -95,7 +95,7 @@ def _who(who: Design) -> str:
     return f"Mixed design: {who.with_several:,} of {searchers} used {used} systems, the others one."
 
 
-def _cells(who: Design) -> str:
+def _balance_sentence(who: Design) -> str:
     sessions, number = who.cells["sessions"], len(who.cells)
     most = counted(int(sessions.max()), "session")
     if who.is_balanced and number == 1:

@@ -93,7 +93,7 @@ def paper(
     every = [view.ask(compare_systems, score=score, baseline=baseline) for score in scores]
     if not (known := [of for of in every if of.names]):
         raise ValueError(no_score(every[0], FILTERS))
-    highest = _highest(known[0], LINES)
+    highest = _highest_systems(known[0], LINES)
     compared = known[: max(1, LINES // len(highest))]
     left = [of.score for of in every if of not in compared]
     rating = rating or next(iter(study_ratings(view.study)), "")
@@ -101,12 +101,12 @@ def paper(
     beside = beside if beside and beside.number else None
     order = view.ask(query_order, bands=True)
     tables = {
-        "results": _results(view, compared, highest, left),
-        "last_against_others": _by_rank(view, order, _highest(known[0], LINES // 2)),
+        "results": _results_table(view, compared, highest, left),
+        "last_against_others": _by_rank(view, order, _highest_systems(known[0], LINES // 2)),
     }
     said = [robustness.card(view).headline]
     if beside:
-        tables["agreement"] = _agreement(view, scores, beside)
+        tables["agreement"] = _agreement_table(view, scores, beside)
         said.append(agreement_words.answer(beside))
     curves = session_curves.of_measure(view, NORMALISED)
     figures = {**by_rank.answer(view).exhibits, **curves.exhibits}
@@ -123,7 +123,7 @@ def pages_of(made: Paper) -> list[tuple[str, str, str]]:
     return [(name, PAGES[name], score) for name, scores in of.items() for score in scores]
 
 
-def _results(
+def _results_table(
     view: View, compared: Sequence[Comparison], highest: Sequence[str], left: Sequence[str]
 ) -> PaperTable:
     """A row per score and system; `left` are scores that find no line, or no session has."""
@@ -146,7 +146,7 @@ def _results(
     return PaperTable(f"{caption}{without}", numbers, cells, best)
 
 
-def _highest(of: Comparison, most: int) -> list[str]:
+def _highest_systems(of: Comparison, most: int) -> list[str]:
     """The systems, or as many of the highest as there may be, in the study's order."""
     means = of.systems.sort_values("mean", ascending=False, kind="stable")
     kept = {*means["system"][:most]}
@@ -194,7 +194,7 @@ def _by_rank(view: View, order: QueryOrder, systems: Sequence[str]) -> PaperTabl
     return PaperTable(caption, numbers, cells, np.zeros(len(cells), dtype=bool))
 
 
-def _agreement(view: View, scores: Sequence[str], of: Agreement) -> PaperTable:
+def _agreement_table(view: View, scores: Sequence[str], of: Agreement) -> PaperTable:
     """A row per score: how it goes with the rating; scores of queries where those were rated."""
     every = view.ask(coefficients, asked=of.asked)
     own = (every["coefficient"] == of.asked.coefficient) & (every["version"] == of.asked.version)

@@ -52,7 +52,7 @@ def answer(
         order.table,
         partial(draw_query_order, order, view.systems, focus=focus, beside=kept),
         alt=f"Figure 1. {words.at_rank(order)}",
-        live=_live(view, order),
+        live=_live_query_curves(view, order),
         brief=partial(order.rows_at_ranks, RANKS),
     )
     tables = {CURVES: order.reading_rank_table()}
@@ -74,9 +74,9 @@ def card(view: View) -> Card:
     """Last queries and others, by rank."""
     order = view.ask(query_order)
     small = partial(draw_query_order, order, view.systems, small=True)
-    return Card(words.answer(order), small, _live(view, order))
+    return Card(words.answer(order), small, _live_query_curves(view, order))
 
 
-def _live(view: View, order: QueryOrder) -> Live:
+def _live_query_curves(view: View, order: QueryOrder) -> Live:
     split = "last" if order.curves[0].group == "last" else "best"
     return Live(view, live_queries, {"split": split, "drawn": order.drawn}, order.drawn.depth)

@@ -37,9 +37,9 @@ def draw_query_order(
         if not np.isnan(curve.low).all()
     ]
     still = beside.nonempty_curves if beside else []
-    traces += [style.kept(_line(curve, systems, ranks)) for curve in still]
+    traces += [style.kept(_query_curve_line(curve, systems, ranks)) for curve in still]
     traces += [
-        _line(curve, systems, ranks)
+        _query_curve_line(curve, systems, ranks)
         | style.live_runs(
             (2 * systems.index(curve.system) + (curve.group not in SOLID), 0, order.axis_end)
         )
@@ -54,6 +54,6 @@ def draw_query_order(
     return draw_by_system(traces, x, y, systems=systems, focus=focus, groups=groups)
 
 
-def _line(curve: QueryCurve, systems: Sequence[str], ranks: Floats) -> style.Parts:
+def _query_curve_line(curve: QueryCurve, systems: Sequence[str], ranks: Floats) -> style.Parts:
     own = {"name": curve.name, "dash": style.DASHES[curve.group not in SOLID]}
     return style.line(systems, curve.system, ranks, curve.mean[: ranks.size], "%{y:,.3r}", **own)

@@ -325,7 +325,7 @@ def count_query_groups(
         if needs_ideal:
             wanted &= chosen.ideal_lists[sample.pools[session, query], 0] > 0
         session, query = session[wanted], query[wanted]
-        alone = sample.queries - 1 if split == "last" else _best(chosen, drawn)
+        alone = sample.queries - 1 if split == "last" else _best_query_positions(chosen, drawn)
         is_alone = query == alone[session]
         share = np.ones(session.size)
         if per_session:  # the other queries of a session share its one voice
@@ -339,7 +339,7 @@ def count_query_groups(
     return counted()
 
 
-def _best(chosen: Selection, drawn: CurveChoices) -> Ints:
+def _best_query_positions(chosen: Selection, drawn: CurveChoices) -> Ints:
     """The query of each session, from 0, that has most of a measure at top, (S,)."""
     name = "dcg" if not (drawn.discounted or drawn.shares) else drawn.measure
     if drawn.weighting_measure in FURTHER_CURVES:

@@ -57,8 +57,8 @@ def headline(of: LastAgainstOthers, order: QueryOrder | None = None) -> str:
     values = [[each[name].difference for name in names] for each in (before, after)]
     first = _listed(values[0], names if len(of.systems) > 1 else None)
     later = _listed(values[1])
-    drawn = f" {POOLED}: {in_figure(order, names)}." if order else ""
-    ways = [_direction([each[name] for name in names]) for each in (before, after)]
+    drawn = f" {POOLED}: {curve_distances_text(order, names)}." if order else ""
+    ways = [_clear_gain_direction([each[name] for name in names]) for each in (before, after)]
     lead = "Within sessions, the last query doesn't differ clearly from the others"
     if ways[0]:
         than = "" if "with" in ways[0] else " than the others"
@@ -82,7 +82,7 @@ def headline(of: LastAgainstOthers, order: QueryOrder | None = None) -> str:
     )
 
 
-def in_figure(order: QueryOrder, names: Sequence[str]) -> str:
+def curve_distances_text(order: QueryOrder, names: Sequence[str]) -> str:
     """How far the curves of some systems are apart."""
     apart = order.gaps
     return _listed([apart.get(name, math.nan) for name in names])
@@ -101,7 +101,7 @@ def _listed(values: Sequence[float], names: Sequence[str] | None = None) -> str:
     return f"{each[0]} to {each[-1]}" if {*each} != {plus(math.nan)} else each[0]
 
 
-def _direction(of: list[Difference]) -> str:
+def _clear_gain_direction(of: list[Difference]) -> str:
     """Where last queries gain clearly more, or less; empty where they do so nowhere."""
     clear = [each for each in of if each.is_clear and not math.isnan(each.interval[0])]
     parts: list[str] = []
@@ -120,7 +120,7 @@ def sentences(of: LastAgainstOthers) -> list[str]:
     """What each system's last queries gain more, or less, and what that can't say."""
     told = [difference(each) for each in of.of("dcg").values()]
     told += [f"{name}: {NONE}." for name in of.systems if name not in of.of("dcg")]
-    told = [*told, *caveat(of)] if of.differences else []
+    told = [*told, *last_query_caveat(of)] if of.differences else []
     if of.single:
         told.append(f"{_sessions_are(of.single, ' with one query')} left out.")
     if of.undefined:
@@ -150,7 +150,7 @@ def difference(of: Difference) -> str:
     return f"{of.system}: last − others = {found}."
 
 
-def caveat(of: LastAgainstOthers) -> list[str]:
+def last_query_caveat(of: LastAgainstOthers) -> list[str]:
     """What being the last says of a query, where a searcher chose it to be."""
     return [CAVEAT] if of.differences and not of.ends_given else []
 
@@ -178,13 +178,13 @@ def answer(order: QueryOrder) -> str:
         if sum(order.single.values()) == order.sessions:
             return f"{NOTHING} every session has only one query."
         return f"{NOTHING} no system has judged {queries} and others."
-    lacking = "" if len(order.gaps) > NAMED else _lacking(order)
+    lacking = "" if len(order.gaps) > NAMED else _systems_without_comparison(order)
     apart = _listed([*order.gaps.values()], [*order.gaps]) + " nDCG" * order.drawn.shares
     lead = f"At rank {order.reading_rank}, {queries} differ from the others by"
     return f"{lead} {apart}{f'; {lacking}' if lacking else ''}."
 
 
-def _lacking(order: QueryOrder) -> str:
+def _systems_without_comparison(order: QueryOrder) -> str:
     """Systems that have curves, but can't be compared."""
     names = dict.fromkeys(curve.system for curve in order.nonempty_curves)
     lack = [name for name in names if name not in order.gaps]
@@ -204,7 +204,7 @@ def note(order: QueryOrder) -> str:
     too = ", including those of one-query sessions" if single else ""
     of = order.paired.of("dcg")
     names = sorted(of, key=lambda name: -round(of[name].difference, TIE))
-    drawn = in_figure(order, names)
+    drawn = curve_distances_text(order, names)
     missing = "" if POOLED in answer(order) else f" ({drawn})"
     lacking = [name for name in order.paired.systems if name not in of]
     who = enumerated(lacking) if 0 < len(lacking) <= NAMED else counted(len(lacking), "system")
@@ -216,10 +216,10 @@ def note(order: QueryOrder) -> str:
 def behind(order: QueryOrder) -> str:
     """How the curves are drawn, and what is left out."""
     undefined = sum(curve.undefined for curve in order.curves)
-    lacking = _lacking(order) if len(order.gaps) > NAMED else ""
+    lacking = _systems_without_comparison(order) if len(order.gaps) > NAMED else ""
     sentences = [
         f"Curves show at most {order.drawn.depth} ranks, whatever Top X is.",
-        f"{_discount(order)}{_sessions(order)}."
+        f"{_discounting_note(order)}{_one_query_sessions_note(order)}."
         f"{left_out(order.without_judgments)}"
         f"{left_out(undefined, 'query', 'whose ideal list gains nothing')}",
         f"{lacking}." if lacking else "",
@@ -227,7 +227,7 @@ def behind(order: QueryOrder) -> str:
     return " ".join(filter(None, sentences))
 
 
-def _discount(order: QueryOrder) -> str:
+def _discounting_note(order: QueryOrder) -> str:
     if order.drawn.shares:
         return "Each query's DCG is divided by its topic's ideal at each rank, then averaged"
     if order.drawn.weighting_measure in FURTHER_CURVES:
@@ -238,7 +238,7 @@ def _discount(order: QueryOrder) -> str:
     return f"Queries are {discounted}discounted by their position{paper}"
 
 
-def _sessions(order: QueryOrder) -> str:
+def _one_query_sessions_note(order: QueryOrder) -> str:
     """What becomes of one-query sessions, which have a last query and no others."""
     each = [f"{count:,} of {name}" for name, count in order.single.items() if count]
     number = sum(order.single.values())
@@ -270,7 +270,7 @@ def advice(order: QueryOrder) -> list[str]:
     told = [
         withheld(order.withheld),
         CHOSEN if all(curve.group != "last" for curve in order.curves) else "",
-        *(caveat(order.paired) if order.paired else []),
+        *(last_query_caveat(order.paired) if order.paired else []),
         f"Curves based on fewer than {THIN} queries: {who}." if few else "",
         *(lacking if order.bands else []),
     ]

@@ -35,7 +35,7 @@ def answer(view: View) -> Answer:
     beside = [clicks.clicks_sentence(both)] if both else []
     if not known:
         return Answer(words.NONE, more=beside)
-    shown = with_map(view, known[0])
+    shown = rating_answer_with_map(view, known[0])
     if not shown.exhibits:
         return shown
     more = [words.answer(view.ask(agreement, asked=each)) for each in known[1:MOST_RATINGS]]
@@ -81,7 +81,7 @@ def of_map(view: View, asked: RatingChoices) -> Exhibit:
     return Exhibit(caption, grid.table, draw, said, f"Map. {said}")
 
 
-def with_map(view: View, asked: RatingChoices) -> Answer:
+def rating_answer_with_map(view: View, asked: RatingChoices) -> Answer:
     """All that is said of a rating."""
     shown = rating_answer(view, asked)
     if not shown.exhibits:
@@ -114,7 +114,7 @@ def result(view: View, asked: RatingChoices) -> CommandResult:
     shown: Agreement = view.ask(agreement, asked=asked)
     if not shown.number:
         raise ValueError(words.nothing_rated(shown, FILTERS))
-    said = with_map(view, asked)
+    said = rating_answer_with_map(view, asked)
     lines = [said.headline, *said.more, *said.figure_paragraphs]
     tables = {f"{name}.csv": each.table for name, each in said.exhibits.items()}
     text = "".join(f"{line}\n" for line in lines)

@@ -134,7 +134,7 @@ class RatedRows:
         Rows that are undefined at some point are left out.
         """
         rows = np.flatnonzero(~np.isnan(values).any(axis=1))
-        return self._over(self.paired.take(rows), values[rows])
+        return self._adjusted_coefficients(self.paired.take(rows), values[rows])
 
     def cross_validated(self, values: Floats) -> tuple[float, int]:
         """Mean coefficient of the folds, each of the column that is best on the others.
@@ -149,15 +149,15 @@ class RatedRows:
         for k, held in enumerate(fold == np.arange(FOLDS)[:, None]):
             fit = np.zeros(1)  # one column is the best of them
             if values.shape[1] > 1:
-                fit = self._over(own.take(~held), values[~held])
+                fit = self._adjusted_coefficients(own.take(~held), values[~held])
             if not np.isnan(fit).all():
                 best = values[held][:, [int(np.nanargmax(fit))]]
-                found[k] = self._over(own.take(held), best)[0]
+                found[k] = self._adjusted_coefficients(own.take(held), best)[0]
         sizes, known = np.bincount(fold, minlength=FOLDS), ~np.isnan(found)
         mean = np.average(found[known], weights=sizes[known]) if known.any() else np.nan
         return float(mean), int(known.sum())
 
-    def _over(self, paired: Paired, values: Floats) -> Floats:
+    def _adjusted_coefficients(self, paired: Paired, values: Floats) -> Floats:
         return paired.over(mapped(self.asked.coefficient), self.asked.version, values)
 
     @property
@@ -339,7 +339,7 @@ def agreement(
         score=of.score,
         of=of.rating.of,
         found=estimates(asked.coefficient, {**scores, LENGTH: of.queries}, of.paired),
-        disagreements=_disagreements(study, of, chosen),
+        disagreements=_largest_disagreements(study, of, chosen),
         systems=tuple(preferred(*each, of.chosen.sample.block.system_names)),
         units=of.units,
         number=of.values.size,
@@ -364,7 +364,7 @@ def coefficients(
     return pd.DataFrame(rows, columns=[*columns, MANY[of.rating.of], "units"])
 
 
-def _disagreements(study: Study, of: RatedRows, score: Floats) -> tuple[Disagreement, ...]:
+def _largest_disagreements(study: Study, of: RatedRows, score: Floats) -> tuple[Disagreement, ...]:
     """Those whose ranks by score and by rating differ most, of equals the first."""
     known = np.flatnonzero(~np.isnan(score))
     if not known.size:

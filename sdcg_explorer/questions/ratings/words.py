@@ -78,7 +78,7 @@ def answer(of: Agreement) -> str:
         rated = f"tend to be rated {how[raw.value < 0]} on {rating}"
         said = f"{of.rated_noun.capitalize()} with a higher {score} {rated}"
     said += f": {of.words} = {signed(raw.value)}"
-    around, others = interval(signed, raw.low, raw.high), _others(versions)
+    around, others = interval(signed, raw.low, raw.high), _differing_adjusted_versions(versions)
     return fitting(f"{said}{around}{others}.", f"{said}{others}.")  # the table has the interval
 
 
@@ -93,7 +93,7 @@ def _is_clear(of: Coefficient) -> bool:
     return of.low * of.high > 0
 
 
-def _others(versions: dict[str, Coefficient]) -> str:
+def _differing_adjusted_versions(versions: dict[str, Coefficient]) -> str:
     """Adjusted versions of another sign, or that are clear where the raw one is not."""
     raw = versions["raw"]
     others = [

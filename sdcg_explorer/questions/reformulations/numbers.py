@@ -37,7 +37,7 @@ def _systems_of(sample: Sample) -> pd.Categorical[str]:
     return pd.Categorical.from_codes(sample.systems.tolist(), names)
 
 
-def aggregated(rows: pd.DataFrame, place: str, **columns: Any) -> pd.DataFrame:
+def aggregate_by_system_and_place(rows: pd.DataFrame, place: str, **columns: Any) -> pd.DataFrame:
     """Columns of rows by system and place."""
     table = rows.groupby(["system", place], observed=True).agg(**columns).reset_index()
     return table.astype({"system": object})
@@ -49,14 +49,14 @@ def shares(rows: pd.DataFrame) -> pd.DataFrame:
     did = {"gained": change > EQUAL, "stayed": change.abs() <= EQUAL, "lost": change < -EQUAL}
     known = rows.assign(**did).dropna(subset="change")
     sums = {word: (word, "sum") for word in OUTCOMES}
-    table = aggregated(known, "query_number", number=("change", "size"), **sums)
+    table = aggregate_by_system_and_place(known, "query_number", number=("change", "size"), **sums)
     return table.rename(columns={"query_number": "step"})
 
 
 def quantiles(rows: pd.DataFrame, name: str, place: str) -> pd.DataFrame:
     """Quantiles of a column by system and place, with the number they run over."""
     known = rows.dropna(subset=name)
-    table = aggregated(known, place, number=(name, "size"))
+    table = aggregate_by_system_and_place(known, place, number=(name, "size"))
     groups = known.groupby(["system", place], observed=True)[name]
     found = [np.quantile(group, QUANTILES) for _, group in groups]
     table[[f"p{100 * q:g}" for q in QUANTILES]] = np.reshape(found, (-1, len(QUANTILES)))
@@ -124,7 +124,7 @@ class Reformulations:
         columns: dict[str, tuple[str, str]] = {}
         for name in self.measures_by_query:
             columns |= {name: (name, "mean"), f"{name}_sessions": (name, "count")}
-        return aggregated(self.rows, "query_number", **columns)
+        return aggregate_by_system_and_place(self.rows, "query_number", **columns)
 
     @cached_property
     def first(self) -> pd.DataFrame:
@@ -189,7 +189,7 @@ def reformulations(
     change = np.diff(worth, axis=1, prepend=np.nan)
     start = {"system": _systems_of(sample), "queries": sample.queries, "first": worth[:, 0]}
     return Reformulations(
-        systems=tuple(_system(sample, worth, change)),
+        systems=tuple(_steps_by_system(sample, worth, change)),
         rows=cells(sample, {**means, "change": change}),
         starts=pd.DataFrame(start),
         running=(sample.judged[:, None] & sample.has_query).sum(axis=0),
@@ -199,7 +199,7 @@ def reformulations(
     )
 
 
-def _system(sample: Sample, worth: Floats, change: Floats) -> Iterator[SystemSteps]:
+def _steps_by_system(sample: Sample, worth: Floats, change: Floats) -> Iterator[SystemSteps]:
     """What each system's reformulations did."""
     number = np.arange(1, sample.most_queries + 1)
     earlier = ~np.isnan(worth) & (number < sample.queries[:, None])

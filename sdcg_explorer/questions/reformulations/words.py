@@ -36,17 +36,17 @@ def answer(steps: Reformulations) -> str:
     if steps.measure == USUAL:
         lead, than = "", f"{than}{UNDISCOUNTED}"
     if len(known) > NAMED:
-        told = _extremes(known, than)
+        told = _overall_and_extreme_shares(known, than)
     else:
         numbers = [f"{each.reformulations:,}" for each in known]
         numbers[0] = counted(known[0].reformulations, "reformulation")
-        told = f"{'; '.join(map(_shares, known, numbers))}{than}"
+        told = f"{'; '.join(map(_better_and_worse_shares, known, numbers))}{than}"
     told = f"{lead}{told}."
     told = f"{told[0].upper()}{told[1:]}"
     return fitting(told, told.replace(UNDISCOUNTED, ""), told.replace(than, ""))
 
 
-def _shares(of: SystemSteps, number: str) -> str:
+def _better_and_worse_shares(of: SystemSteps, number: str) -> str:
     if of.reformulations == 1:
         how = "better" if of.share else "worse" if of.lost else "no better"
         return f"with {of.system}, the one reformulation does {how}"
@@ -54,7 +54,7 @@ def _shares(of: SystemSteps, number: str) -> str:
     return f"with {of.system}, {of.share:.0%} of {number} do better and {lost:.0%} worse"
 
 
-def _extremes(known: list[SystemSteps], than: str) -> str:
+def _overall_and_extreme_shares(known: list[SystemSteps], than: str) -> str:
     """All systems together, and which gains most and least often."""
     least, *_, most = sorted(known, key=lambda system: system.share)
     steps = sum(system.reformulations for system in known)

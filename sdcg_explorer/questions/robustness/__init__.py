@@ -53,10 +53,10 @@ def answer(view: View) -> Answer:
         found = robustness_answer(view, seen, under_all_definitions(view, seen))
     else:
         found = replace(robustness_answer(view, seen), more=[ASK_FOR_ALL])
-    return with_judges(found, view.ask(judges, score=seen.score, pair=seen.pair))
+    return answer_with_assessors(found, view.ask(judges, score=seen.score, pair=seen.pair))
 
 
-def with_judges(found: Answer, of: Judges | None) -> Answer:
+def answer_with_assessors(found: Answer, of: Judges | None) -> Answer:
     """An answer with what the comparison comes to under each assessor, where there are several."""
     if of is None:
         return found

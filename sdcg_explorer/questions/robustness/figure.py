@@ -71,19 +71,19 @@ def draw_all_definitions(of: AllDefinitions) -> go.Figure:
     """
     order = of.order()[: int((~np.isnan(of.value)).sum())]
     columns = np.array_split(order, min(COLUMNS, order.size))
-    rows = [*_rows(of)]
+    rows = [*_option_rows(of)]
     above, beneath = CURVE, ROW * len(rows)
     whole = above + BETWEEN + beneath
     first, second = (plotly_safe(name) for name in of.systems)
-    low, high, value = (_middle(each, columns) for each in (of.low, of.high, of.value))
-    curve = _curve(low, high, value, [own.size for own in columns])
+    low, high, value = (_column_medians(each, columns) for each in (of.low, of.high, of.value))
+    curve = _difference_curve(low, high, value, [own.size for own in columns])
     every = np.concatenate([low, high, of.value.ravel(), of.present[:3], [0.0]])
     ends = padded_range(float(np.nanmin(every)), float(np.nanmax(every)), 0.05)
     bare = {"showticklabels": False, "showgrid": False, "anchor": "y2"}
     x = axis("Definitions, sorted", (-0.5, len(columns) - 0.5), **bare)
     title = wrapped(f"{second} − {first} ({plotly_safe(of.unit)})", 32)
     return figure(
-        [*curve, _present(of, order, len(columns)), _matrix(rows, columns)],
+        [*curve, _current_definition_mark(of, order, len(columns)), _matrix(rows, columns)],
         x,
         axis(title, ends, domain=[1 - above / whole, 1], gridcolor=FAINT, zerolinecolor=GREY)
         | {"zeroline": True, "zerolinewidth": 1.5},
@@ -102,21 +102,21 @@ def draw_all_definitions(of: AllDefinitions) -> go.Figure:
     )
 
 
-def _rows(of: AllDefinitions) -> list[tuple[str, Bools | None]]:
+def _option_rows(of: AllDefinitions) -> list[tuple[str, Bools | None]]:
     """Label of each row, and which definitions have its option (flat); none beneath a heading."""
     rows, codes = list[tuple[str, Bools | None]](), np.indices(of.value.shape)
     for own, (name, options) in zip(codes, of.choices.items(), strict=True):
         rows.append((f"<b>{'top X' if name == 'top' else name}</b>", None))
         for code, option in enumerate(options):
             at = AT if option == of.in_force[name] else ""
-            rows.append((f"{at}{_label(option)}", own.ravel() == code))
+            rows.append((f"{at}{_option_label(option)}", own.ravel() == code))
     if not of.bounded.all():
         bounded = of.bounded.ravel()
         rows += [("<b>shares</b>", None), ("at most 1", bounded), ("can exceed 1", ~bounded)]
     return rows
 
 
-def _label(option: Any) -> str:
+def _option_label(option: Any) -> str:
     if isinstance(option, tuple):
         return "as set"
     if isinstance(option, float):
@@ -124,12 +124,12 @@ def _label(option: Any) -> str:
     return str(option)
 
 
-def _middle(values: Floats, columns: list[Ints]) -> Floats:
+def _column_medians(values: Floats, columns: list[Ints]) -> Floats:
     """Median of each column; nan where it has an undefined one."""
     return np.array([np.median(values.ravel()[own]) for own in columns])
 
 
-def _curve(low: Floats, high: Floats, value: Floats, sizes: list[int]) -> list[Parts]:
+def _difference_curve(low: Floats, high: Floats, value: Floats, sizes: list[int]) -> list[Parts]:
     """The differences, and the middle of the intervals as an area."""
     x, known = np.arange(value.size, dtype=np.float64), ~np.isnan(low)
     area = {
@@ -157,7 +157,7 @@ def _curve(low: Floats, high: Floats, value: Floats, sizes: list[int]) -> list[P
     return [*([area] if known.any() else []), line]
 
 
-def _present(of: AllDefinitions, order: Ints, columns: int) -> Parts:
+def _current_definition_mark(of: AllDefinitions, order: Ints, columns: int) -> Parts:
     """The definition in force, where its difference stands among all."""
     value, low, high, _ = of.present
     below = np.searchsorted(of.value.ravel()[order], value)

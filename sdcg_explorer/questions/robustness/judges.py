@@ -101,7 +101,7 @@ def judges(
                 "p_holm": float(found.p_holm[found.pairs.index(own)]) if own else np.nan,
             }
         )
-    agreement = pd.DataFrame(_agreement(names, given))
+    agreement = pd.DataFrame(_pairwise_agreement(names, given))
     return Judges(
         systems, pd.DataFrame(rows), agreement, _confusion(names, given, agreement), _alpha(given)
     )
@@ -128,7 +128,7 @@ def _judged_by_each(study: Study, names: list[str], given: Floats) -> dict[str, 
     return RESULTS.of(("judged by each", study), made)
 
 
-def _agreement(names: list[str], given: Floats) -> Iterator[dict[str, object]]:
+def _pairwise_agreement(names: list[str], given: Floats) -> Iterator[dict[str, object]]:
     """How far each two assessors agree."""
     codes = np.unique(given, return_inverse=True)[1].reshape(given.shape)
     for i, k in combinations(range(len(names)), 2):

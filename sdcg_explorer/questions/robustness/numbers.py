@@ -185,7 +185,7 @@ def robustness(
     sessions = tuple(int((known & (sample.systems == code)).sum()) for code in codes)
     return Robustness(
         systems,
-        **stacked(_at(chosen, score, systems, b) for b in blocks),
+        **stacked(_statistics_over_bases(chosen, score, systems, b) for b in blocks),
         pairs=len(now.pairs) if own else 1,
         score=score,
         measure=under(definition, score, ALL_SESSION_SCORES[score]),
@@ -196,7 +196,7 @@ def robustness(
     )
 
 
-def _at(
+def _statistics_over_bases(
     chosen: Selection, score: str, systems: tuple[str, ...], b: tuple[float, ...]
 ) -> dict[str, Floats]:
     """Value, both ends of its interval, p, and rank correlation with the present, (B, K) each."""
@@ -367,7 +367,7 @@ def all_definitions(
     one = now.chosen(pair)
     if one is None:
         return None
-    systems, varied = (one.system_a, one.system_b), _varied(definition, score)
+    systems, varied = (one.system_a, one.system_b), _options_by_choice(definition, score)
     parts = [
         _under(select(study, replace(definition, **some), filters), score, systems, varied)
         for some in _combined(varied, OUTER)
@@ -380,7 +380,7 @@ def all_definitions(
         (some["repeats"], some["ideal"]) == ("every", "spread")
         for some in _combined(varied, VARIED)
     ]
-    bounded, kept = ~np.array(excess).reshape(shape), _kept(every["value"], varied)
+    bounded, kept = ~np.array(excess).reshape(shape), _influential_choices(every["value"], varied)
     some = tuple(slice(None) if name in kept else 0 for name in varied)
     value, low, high, p = (every[name][some] for name in ("value", "low", "high", "p"))
     found = AllDefinitions(
@@ -396,7 +396,7 @@ def all_definitions(
         high=high,
         bounded=bounded[some],
     )
-    return found.under(_present(now, one, score), definition)
+    return found.under(_current_difference(now, one, score), definition)
 
 
 def _combined(varied: dict[str, tuple[Any, ...]], names: Iterable[str]) -> Iterator[dict[str, Any]]:
@@ -421,10 +421,10 @@ def present(
 ) -> tuple[float, ...]:
     """The difference of a pair under the definition in force, its interval, and p after Holm."""
     now = every_pair(study, definition, filters, score)
-    return _present(now, now.chosen(pair), score)
+    return _current_difference(now, now.chosen(pair), score)
 
 
-def _present(now: Pairs, own: Pair | None, score: str) -> tuple[float, ...]:
+def _current_difference(now: Pairs, own: Pair | None, score: str) -> tuple[float, ...]:
     if own is None:
         return (math.nan,) * 4
     spread = np.array(np.std(now.scored.score) if is_standardised(score) else 1.0)
@@ -432,7 +432,7 @@ def _present(now: Pairs, own: Pair | None, score: str) -> tuple[float, ...]:
     return *estimates.tolist(), float(now.p_holm[now.pairs.index(own)])
 
 
-def _varied(definition: Definition, score: str) -> dict[str, tuple[Any, ...]]:
+def _options_by_choice(definition: Definition, score: str) -> dict[str, tuple[Any, ...]]:
     """Options of each choice; weights given grade by grade are one more, averages of one score."""
     varied = dict(VARIED)
     if score != USUAL:  # which alone a ratio of means is of
@@ -444,7 +444,7 @@ def _varied(definition: Definition, score: str) -> dict[str, tuple[Any, ...]]:
     return varied
 
 
-def _kept(value: Floats, varied: dict[str, tuple[Any, ...]]) -> list[str]:
+def _influential_choices(value: Floats, varied: dict[str, tuple[Any, ...]]) -> list[str]:
     """Choices that move the difference, or decide whether there is one."""
     level = SAME * float(np.fmax.reduce(np.abs(value), axis=None))
     known = ~np.isnan(value)
@@ -461,7 +461,7 @@ def _under(
 ) -> dict[str, Floats]:
     """Differences, ends and p under every form, ideal, average, b and bq, (P,) each."""
     every = [
-        _scores(chosen, replace(chosen.definition, **some), score)
+        _session_scores_over_all_bases(chosen, replace(chosen.definition, **some), score)
         for some in _combined(varied, INNER)
     ]
     scores = np.concatenate(every, axis=1)
@@ -470,7 +470,7 @@ def _under(
     return found | {name: normalised(found[name], spread) for name in ("value", "low", "high")}
 
 
-def _scores(chosen: Selection, definition: Definition, score: str) -> Floats:
+def _session_scores_over_all_bases(chosen: Selection, definition: Definition, score: str) -> Floats:
     """The score of each session under every b and bq, (S, B · K)."""
     plane = BaseGrid(chosen.with_discounts(definition), B, BQ)
     scores = session_scores_over(plane, score)

@@ -46,10 +46,10 @@ def who_leads(*leads: tuple[Lead, Places]) -> str:
         return f"{first} and {second} can't be compared: they were not used on the same topics."
     (ahead, most), (behind, _) = of.wins
     if not most.any():
-        tie = f"{first} and {second} tie {_where(of.value == 0, places)}."
+        tie = f"{first} and {second} tie {_share_of_places_text(of.value == 0, places)}."
         return " ".join([tie, *([who_leads(*others)] if others else [])])
-    whole = [_where(dict(lead.wins)[ahead], at, lead) for lead, at in leads]
-    who = f"{ahead} scores higher than {behind} {' and '.join(whole)}{_never(leads)}"
+    whole = [_share_of_places_text(dict(lead.wins)[ahead], at, lead) for lead, at in leads]
+    who = f"{ahead} scores higher than {behind} {' and '.join(whole)}{_never_clear_note(leads)}"
     rest = [
         (f"{behind} is higher", [_times(dict(lead.wins)[behind], at, lead) for lead, at in leads]),
         ("they tie", [_times(lead.value == 0, at) for lead, at in leads]),
@@ -59,29 +59,29 @@ def who_leads(*leads: tuple[Lead, Places]) -> str:
     return fitting(*(f"{'; '.join([who, *parts[:n]])}." for n in range(len(parts), -1, -1)))
 
 
-def _where(at_these: Bools, places: Places, lead: Lead | None = None) -> str:
+def _share_of_places_text(at_these: Bools, places: Places, lead: Lead | None = None) -> str:
     """At how many of all places, and at how many of these clearly, if anywhere it is."""
     number, every, (at, one, several) = int(at_these.sum()), at_these.size, places
     if every == 1:
-        return f"{at} {'every' if number else 'no'} {one}{_clearly(at_these, lead)}"
+        return f"{at} {'every' if number else 'no'} {one}{_clear_places_note(at_these, lead)}"
     some = "all" if number == every else f"{number:,} of" if number else "none of"
-    return f"{at} {some} {every:,} {several}{_clearly(at_these, lead)}"
+    return f"{at} {some} {every:,} {several}{_clear_places_note(at_these, lead)}"
 
 
 def _times(at_these: Bools, places: Places, lead: Lead | None = None) -> str:
     """At how many places that were counted before; nothing of none."""
     number = int(at_these.sum())
-    return f"{places[0]} {number:,}{_clearly(at_these, lead)}" if number else ""
+    return f"{places[0]} {number:,}{_clear_places_note(at_these, lead)}" if number else ""
 
 
-def _clearly(at_these: Bools, lead: Lead | None) -> str:
+def _clear_places_note(at_these: Bools, lead: Lead | None) -> str:
     """How many of some places have a clear lead, where any at all has."""
     if lead is None or not (number := int((lead.clear & at_these).sum())):
         return ""
     return " (all clearly)" if number == at_these.sum() > 1 else f" ({number:,} clearly)"
 
 
-def _never(leads: Sequence[tuple[Lead, Places]]) -> str:
+def _never_clear_note(leads: Sequence[tuple[Lead, Places]]) -> str:
     """That no lead is clear anywhere."""
     if any(lead.clear.any() for lead, _ in leads):
         return ""

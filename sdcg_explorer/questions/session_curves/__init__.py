@@ -36,7 +36,7 @@ STEPS = "The steps below show the share of sessions still searching."
 
 def answer(view: View) -> Answer:
     """Figures 2 and 3, with intervals, and when searchers stop."""
-    first, *others = measures_between(view)
+    first, *others = measures_comparing_systems(view)
     shown, beside = of_measure(view, first), [of_measure(view, name) for name in others]
     if not shown.exhibits:
         return shown
@@ -50,7 +50,7 @@ def answer(view: View) -> Answer:
     return replace(shown, exhibits=exhibits, methods=stopped.methods)
 
 
-def measures_between(view: View) -> tuple[str, ...]:
+def measures_comparing_systems(view: View) -> tuple[str, ...]:
     """Measures whose curves compare systems: no share of what a session's own clicks could be."""
     return ("raw",) if view.definition.behaviour else ("normalised", "raw")
 
@@ -112,7 +112,7 @@ def stopping_answer(view: View) -> Answer:
 
 def card(view: View) -> Card:
     """Mean share of the ideal along the session, or gain where that alone compares systems."""
-    measure = measures_between(view)[0]
+    measure = measures_comparing_systems(view)[0]
     curves = view.ask(session_curves)
     small = partial(draw_session_curves, curves, view.systems, measure=measure, small=True)
     live = Live(view, live_sessions, {"measure": measure})

@@ -80,7 +80,7 @@ def draw_session_curves(
         return draw_by_system(traces, across, up, small=True, showlegend=False, height=205, **whole)
     if needs_panels(len({of.system for of in shown}), len(groups), focus):
         return draw_by_system(traces, across, up, **whole)
-    strip, beneath = _strip(curves, shown, systems, end)
+    strip, beneath = _still_searching_steps(curves, shown, systems, end)
     return draw_by_system(
         traces + strip,
         across | {"anchor": "y2"},
@@ -123,7 +123,7 @@ def _named(of: SystemCurves, groups: list[int]) -> dict[str, str]:
     return {"name": of.system if groups == [1] else f"{of.system}, {of.group}", "dash": dash}
 
 
-def _strip(
+def _still_searching_steps(
     curves: SessionCurves, shown: list[SystemCurves], systems: Sequence[str], end: int
 ) -> tuple[list[style.Parts], style.Parts]:
     """Share of sessions still searching, as steps beneath the curves, and its axis."""

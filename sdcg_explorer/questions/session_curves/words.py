@@ -54,7 +54,7 @@ def _answer(curves: SessionCurves, measure: str, length: int | None, *, interval
     if not curves.per_query:
         when = "At the end" if end == curves.positions else f"At position {end:,}"
         which = f"The cell at position {end:,}"
-    reached = _reached(curves, measure, place - 1, intervals=intervals)
+    reached = _system_values_at_position(curves, measure, place - 1, intervals=intervals)
     if not reached:
         return f"{when}, no session has a defined value."
     more = ""
@@ -72,7 +72,7 @@ def _answer(curves: SessionCurves, measure: str, length: int | None, *, interval
     return f"{when}, {first} has {gained}{unit}{around}{others}{more}."
 
 
-def _reached(
+def _system_values_at_position(
     curves: SessionCurves, measure: str, place: int, *, intervals: bool
 ) -> list[tuple[str, str, str]]:
     """Systems with what their curves are at a position, and its interval, the highest first."""
@@ -171,10 +171,10 @@ def stopping_sentence(found: Stopping) -> str:
     ended = f"Half of the sessions have ended by query {', '.join(halves)}."
     last = counted(found.withheld, "last query, which is", "last queries, which are")
     lacking = f"The log withholds {last} not counted here." if found.withheld else ""
-    return " ".join(filter(None, (_compared(found), ended, lacking)))
+    return " ".join(filter(None, (_stopping_test_sentence(found), ended, lacking)))
 
 
-def _compared(found: Stopping) -> str:
+def _stopping_test_sentence(found: Stopping) -> str:
     """The test in a sentence."""
     if found.plain is None:
         return ""

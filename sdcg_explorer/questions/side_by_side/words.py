@@ -35,7 +35,7 @@ def answer(shown: SideBySide, others: Mapping[str, Sequence[str]] | None = None)
     if not ranked:
         what = "session with a share of an ideal"
         return none_left(what, shown.without_judgments, shown.undefined, unit="nsDCG")
-    said = _order(ranked)
+    said = _system_order_sentence(ranked)
     firsts = {under.first for under in ranked}
     if not others or max(len(under.ranked) for under in ranked) < 2:
         return f"{said}."
@@ -45,7 +45,7 @@ def answer(shown: SideBySide, others: Mapping[str, Sequence[str]] | None = None)
     return fitting(*(f"{said}; {turned}." for turned in forms), f"{said}.")
 
 
-def _order(ranked: list[Under]) -> str:
+def _system_order_sentence(ranked: list[Under]) -> str:
     if all(len(under.ranked) == 1 for under in ranked):
         only = "Only one system is shown, so there is no order to compare."
         return f"{only} Show another one, or add its log"
@@ -63,7 +63,7 @@ def _order(ranked: list[Under]) -> str:
         for first in sorted(firsts)
     )
     is_long = max(len(firsts), len(ranked[0].ranked) - 1) > 2
-    return f"The definitions disagree: {_firsts(ranked) if is_long else told}"
+    return f"The definitions disagree: {_first_place_counts_text(ranked) if is_long else told}"
 
 
 def _clearly(ranked: list[Under]) -> str:
@@ -79,7 +79,7 @@ def _clearly(ranked: list[Under]) -> str:
     return f" ({number} of them clearly)"
 
 
-def _firsts(ranked: list[Under]) -> str:
+def _first_place_counts_text(ranked: list[Under]) -> str:
     """Who comes first under most definitions, and how many others under one."""
     each = Counter(under.first for under in ranked)
     (first, most), *others = each.most_common()
@@ -89,7 +89,7 @@ def _firsts(ranked: list[Under]) -> str:
     return f"{counted(len(each), 'system')} come first under at least one, {how}"
 
 
-def _agreement(shown: SideBySide) -> str:
+def _rank_correlation_sentence(shown: SideBySide) -> str:
     """How far sessions stand in one order."""
     values = shown.rank_correlations().drop(columns="definition").to_numpy(dtype=float)
     pairs = values[np.triu_indices(len(shown.definitions), 1)]
@@ -122,7 +122,7 @@ def behind(shown: SideBySide, *, every: bool = False) -> str:
     """What stands behind the pictures, to the last query or while enough sessions run."""
     cut = "" if every else axis_ends(shown.definitions[0].curves)
     left = left_out(shown.without_judgments)
-    return f"Each figure has its own scale.{_agreement(shown)}{cut}{left}"
+    return f"Each figure has its own scale.{_rank_correlation_sentence(shown)}{cut}{left}"
 
 
 def advice(shown: SideBySide) -> list[str]:

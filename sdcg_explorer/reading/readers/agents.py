@@ -268,7 +268,7 @@ class Form(NamedTuple):
     read: Callable[[Objects], Iterable[Run]]
 
 
-def _each(run_of: Callable[[int, Object], Run]) -> Callable[[Objects], Iterable[Run]]:
+def _run_per_object(run_of: Callable[[int, Object], Run]) -> Callable[[Objects], Iterable[Run]]:
     """A form of which each object is a run."""
     return lambda objects: (run_of(line, given) for line, given in objects)
 
@@ -318,7 +318,7 @@ def run_of(given: Object, calls: Sequence[Call], line: int, question: str = "") 
     return Run(about, calls, line)
 
 
-def _union() -> FaultError:
+def _merged_results_error() -> FaultError:
     found, rule = "the union of what all calls found", "a session needs the list of each call"
     return FaultError(found, rule, "Log each call's list: docs/agents.md says how.")
 
@@ -327,7 +327,7 @@ def _is_lists(given: Object) -> bool:
     return bool(as_objects(given.get("retrieved_docids")))
 
 
-def _lists(line: int, given: Object) -> Run:
+def _run_from_result_lists(line: int, given: Object) -> Run:
     calls = [
         Call(line, "search", (query,), [Listed([{"doc": cell(doc)} for doc in docs])])
         for each in as_objects(given["retrieved_docids"])
@@ -336,9 +336,9 @@ def _lists(line: int, given: Object) -> Run:
     return run_of(given, [], line)._replace(calls=calls)
 
 
-def _refused(objects: Objects) -> Iterator[Run]:
+def _refuse_merged_results(objects: Objects) -> Iterator[Run]:
     next(objects)
-    raise _union()
+    raise _merged_results_error()
 
 
 STARTED, ENDED = "tool_execution_start", "tool_execution_end"
@@ -406,7 +406,7 @@ class _Heard:
         elif kind in ASKS or kind in ANSWERS:
             if kind in ASKS:
                 own, tool, arguments = (item.get(name) for name in ASKS[kind])
-                key = self.ask(line, own, tool, arguments, _seconds(item))
+                key = self.ask(line, own, tool, arguments, _call_duration(item))
             if kind in ANSWERS:
                 own, output = (item.get(name) for name in ANSWERS[kind])
                 self.answer(key or own, None if item.get("error") else output)
@@ -454,9 +454,9 @@ def _within(text: str, tag: str) -> list[str]:
     return [inner.strip() for inner, closed, _ in parts if closed]
 
 
-def _seconds(item: Object) -> Row:
+def _call_duration(item: Object) -> Row:
     """How long a call took, where both moments are known."""
-    start, end = (_moment(item.get(name)) for name in ("timestamp", "completed"))
+    start, end = (_seconds_since_epoch(item.get(name)) for name in ("timestamp", "completed"))
     return {"query_seconds": f"{end - start:g}"} if start and end else {}
 
 
@@ -491,7 +491,7 @@ def _of_items(line: int, given: Object) -> Run:
         heard.hear(line, item)
     calls = [*heard.calls.values()]
     if given.get("retrieved_docids") and not any(own.docs for each in calls for own in each.lists):
-        raise _union()
+        raise _merged_results_error()
     asked = (each.get("content") for each in items if each.get("role") == "user")
     return run_of(given, calls, line, next((each for each in asked if isinstance(each, str)), ""))
 
@@ -564,7 +564,7 @@ class _Span:
     def __init__(self, line: int, said: Object) -> None:
         self.line, self.said = line, said
         self.trace, self.span, self.parent = (self.text(n) for n in ("trace", "span", "parent"))
-        self.start, self.end = (_moment(self.get(name)) for name in ("start", "end"))
+        self.start, self.end = (_seconds_since_epoch(self.get(name)) for name in ("start", "end"))
         kind = self.text("kind").lower()
         self.kind = KINDS.get(kind, kind)
 
@@ -612,17 +612,17 @@ class _Span:
 PROJECT = True, "session_id"
 
 
-def _flat(given: Object, before: str = "") -> Object:
+def _flat_attributes(given: Object, before: str = "") -> Object:
     """Attributes by their whole name, whether they stood within each other or not."""
     flat: Object = {}
     for name, value in given.items():
         whole = f"{before}{name}"
         if isinstance(value, dict):
-            flat |= _flat(cast("Object", value), f"{whole}.")
+            flat |= _flat_attributes(cast("Object", value), f"{whole}.")
             continue
         flat[whole] = value
         for place, each in enumerate(as_objects(value)):
-            flat |= _flat(each, f"{whole}.{place}.")
+            flat |= _flat_attributes(each, f"{whole}.{place}.")
     return flat
 
 
@@ -641,7 +641,7 @@ def _value(given: Object) -> Any:
     return [_value(each) for each in as_objects(inner)] if name == "arrayValue" else value
 
 
-def _moment(value: Any) -> float:
+def _seconds_since_epoch(value: Any) -> float:
     """A moment in seconds since 1970; 0 where there is none."""
     text = str(value or "0")
     if re.fullmatch(r"\d{1,20}(\.\d+)?", text):
@@ -654,16 +654,16 @@ def _moment(value: Any) -> float:
     return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
 
 
-def _spans(line: int, given: Object) -> Iterator[_Span]:
+def _spans_of_object(line: int, given: Object) -> Iterator[_Span]:
     """Spans of an object, however they are packed."""
     if "resourceSpans" not in given:
-        flat = _flat(given)
+        flat = _flat_attributes(given)
         yield _Span(line, {name.removeprefix("attributes."): v for name, v in flat.items()})
     for resource in as_objects(given.get("resourceSpans")):
         for scope in as_objects(resource.get("scopeSpans")):
             for each in as_objects(scope.get("spans")):
                 own = {name: value for name, value in each.items() if name in OWN_OF_SPANS}
-                yield _Span(line, _flat(_by_key(each.get("attributes"))) | own)
+                yield _Span(line, _flat_attributes(_by_key(each.get("attributes"))) | own)
 
 
 OWN_OF_SPANS = {OF_SPANS[name][0] for name in ("trace", "span", "parent", "start", "end")}
@@ -675,13 +675,13 @@ def _of_spans(objects: Objects) -> Iterator[Run]:
     A retrieval and its rerank are one call, which showed the reranked list. Where an agent's spans
     neither retrieve nor call a tool its run has no calls.
     """
-    spans = [each for line, given in objects for each in _spans(line, given)]
+    spans = [each for line, given in objects for each in _spans_of_object(line, given)]
     by_id = {(each.trace, each.span): each for each in spans}
     runs: dict[str, list[_Span]] = {}
     known: dict[Key, str] = {}
     for each in sorted(spans, key=lambda span: span.start):
         if each.kind:
-            run = runs.setdefault(_conversation(each, by_id, known), [])
+            run = runs.setdefault(_session_name_of_span(each, by_id, known), [])
             run += [each] if each.kind in (RETRIEVAL, RERANK, TOOL) else []
     for session, own in runs.items():
         calls: list[Call] = []
@@ -699,7 +699,7 @@ def _of_spans(objects: Objects) -> Iterator[Run]:
         yield Run(about | calls_by_tool(calls), calls)
 
 
-def _conversation(span: _Span, by_id: dict[Key, _Span], known: dict[Key, str]) -> str:
+def _session_name_of_span(span: _Span, by_id: dict[Key, _Span], known: dict[Key, str]) -> str:
     """What a span's session is called: by itself, what it stands within, or else its trace."""
     passed: set[Key] = set()
     at: _Span | None = span
@@ -715,7 +715,7 @@ def _conversation(span: _Span, by_id: dict[Key, _Span], known: dict[Key, str]) -
 def _is_span(given: Object) -> bool:
     if "resourceSpans" in given:
         return True
-    (span,) = _spans(1, given)
+    (span,) = _spans_of_object(1, given)
     return bool(span.trace and span.kind) and "start" in " ".join(span.said).lower()
 
 
@@ -793,7 +793,7 @@ def _is_rag(given: Object) -> bool:
     return has_answer and bool(documents) and not as_objects(documents)
 
 
-def _rag(given: Object) -> Iterator[_Turn]:
+def _rag_answer_turns(given: Object) -> Iterator[_Turn]:
     """The one answer to a topic, its documents best first, those that are cited marked."""
     docs = [cell(doc) for doc in given["references"]]
     cited = {one for each in as_objects(given["answer"]) for one in as_list(each.get("citations"))}
@@ -807,20 +807,20 @@ def _having(**kinds: type) -> Callable[[Object], bool]:
     return lambda given: all(n in given and isinstance(given[n], k) for n, k in kinds.items())
 
 
-UNION = Form("the union of documents", _having(retrieved_docids=object), _refused)
+UNION = Form("the union of documents", _having(retrieved_docids=object), _refuse_merged_results)
 EVENTS = Form("events of a run", _is_event, _of_events)
 FORMS = (  # the first that fits
-    Form("a run a task", _is_task_run, _each(_of_items)),
-    Form("lists of documents by query", _is_lists, _each(_lists)),
-    Form("messages with tool calls", _is_called, _each(_of_items)),
+    Form("a run a task", _is_task_run, _run_per_object(_of_items)),
+    Form("lists of documents by query", _is_lists, _run_per_object(_run_from_result_lists)),
+    Form("messages with tool calls", _is_called, _run_per_object(_of_items)),
     Form("turns with contexts", _having(conversation_id=object, contexts=list), _turns(_mtrag)),
     Form("turns with passages", _is_ikat_2024, _turns(_ikat_2024)),
     Form("turns with references", _having(turn_id=object, references=dict), _turns(_ikat_2025)),
-    Form("answers with references", _is_rag, _turns(_rag)),
+    Form("answers with references", _is_rag, _turns(_rag_answer_turns)),
     EVENTS,
     Form("spans of traces", _is_span, _of_spans),
     UNION,
-    Form("messages without a tool call", _is_chat, _each(_of_items)),
+    Form("messages without a tool call", _is_chat, _run_per_object(_of_items)),
 )
 MARKS = re.compile(  # one of them stands in each of these files; most others are known by none
     rb'"(tool_name|tool_calls|tool_call_counts|retrieved_docids|function_call|file_search_call'
@@ -900,7 +900,7 @@ def add_runs(text: Text, files: RunFiles) -> bool:
             at: list[int | None] = [None]
             given = chain([one], objects) if form is forms[0] else _objects_in(text)
             try:
-                runs = [*form.read(_followed(given, at))]
+                runs = [*form.read(_track_current_line(given, at))]
             except orjson.JSONDecodeError:
                 raise
             except FAULTS as fault:
@@ -922,7 +922,7 @@ def add_runs(text: Text, files: RunFiles) -> bool:
     return False
 
 
-def _followed(objects: Iterable[tuple[int, Object]], at: list[int | None]) -> Objects:
+def _track_current_line(objects: Iterable[tuple[int, Object]], at: list[int | None]) -> Objects:
     """All objects; `at` has the line of the one that is read, and None after the last."""
     for each in objects:
         at[0] = each[0]
@@ -941,15 +941,15 @@ def _objects_in(text: Text) -> Objects:
         try:
             orjson.loads(next((line for line in data if line.strip()), b""))
         except orjson.JSONDecodeError:
-            yield from _listed(text.data, 1)
+            yield from _objects_of_json_value(text.data, 1)
             return
         data.seek(0)
         for number, line in enumerate(data, start=1):
             if line.strip():
-                yield from _listed(line, number)
+                yield from _objects_of_json_value(line, number)
 
 
-def _listed(data: bytes, line: int) -> Objects:
+def _objects_of_json_value(data: bytes, line: int) -> Objects:
     """Objects of a value; a list of messages alone is one object that holds them."""
     value = orjson.loads(data)
     if isinstance(value, dict):

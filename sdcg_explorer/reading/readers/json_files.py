@@ -92,15 +92,15 @@ def read_json_lines(text: Text) -> list[RawTable]:
     some: list[Object] = []
     for _, line in _lines_of(text):
         with suppress(FaultError):
-            some.append(_object(line))
+            some.append(_parse_object_line(line))
         if len(some) == LOOKED_AT:
             break
-    return _tables(text, shape_in(text.name, some), partial(_objects, text))
+    return _tables(text, shape_in(text.name, some), partial(_objects_by_line, text))
 
 
-def _objects(text: Text) -> Iterator[Placed]:
+def _objects_by_line(text: Text) -> Iterator[Placed]:
     for number, line in _lines_of(text):
-        yield number, partial(_object, line), {}, ()
+        yield number, partial(_parse_object_line, line), {}, ()
 
 
 def _lines_of(text: Text) -> Iterator[tuple[int, bytes]]:
@@ -114,7 +114,7 @@ def _tables(text: Text, shape: Shape, objects: Callable[[], Iterable[Placed]]) -
     return [replace(raw, notes=text.notes) for raw in made]
 
 
-def _object(line: bytes) -> Object:
+def _parse_object_line(line: bytes) -> Object:
     if len(line) > LONGEST_LINE:
         rule = f"a line has at most {LONGEST_LINE:,} bytes"
         raise FaultError("a longer line", rule, "Split the object into several.")
@@ -185,7 +185,7 @@ def _read_value(text: Text) -> list[RawTable]:
         refused = [error(text.name, fault.lineno, f"not JSON ({fault})", rule, remedy)]
         raise UnusableInputError(refused) from None
     if _is_scored(value):
-        return [_scored(text, value)]
+        return [_score_table(text, value)]
     around: Row = {}
     lists: dict[str, list[Any]] = {"": value if isinstance(value, list) else [value]}
     try:
@@ -230,8 +230,8 @@ def _lines(text: Text, name: str) -> Iterator[int]:
     if "\n" not in whole[at:].rstrip():
         return repeat(first)
     if whole[at] == "{" and name != MAP:  # −1: within an object, or no list at all
-        at = dict(_inner(whole, at)).get(name.removesuffix(f".{MAP}"), -1)
-    places = (place for _, place in _inner(whole, at)) if at >= 0 else ()
+        at = dict(_names_and_places_of_values(whole, at)).get(name.removesuffix(f".{MAP}"), -1)
+    places = (place for _, place in _names_and_places_of_values(whole, at)) if at >= 0 else ()
     return chain(_lines_at(whole, places), repeat(first))
 
 
@@ -247,7 +247,7 @@ def _lines_at(whole: str, places: Iterable[int]) -> Iterator[int]:
         return
 
 
-def _inner(whole: str, at: int) -> Iterator[tuple[str, int]]:
+def _names_and_places_of_values(whole: str, at: int) -> Iterator[tuple[str, int]]:
     """Place of each value in the list or object that opens at `at`, and its name in an object."""
     name, is_object = "", whole[at] == "{"
     at = _after(whole, at + 1)
@@ -274,10 +274,10 @@ def _is_scored(value: Any) -> bool:
     return plain and all(type(number) in (int, float) for number in numbers)
 
 
-def _scored(text: Text, value: Object) -> RawTable:
+def _score_table(text: Text, value: Object) -> RawTable:
     """A row per query and document, with its number."""
     whole = text.data.decode("utf-8")
-    names, places = zip(*_inner(whole, _after(whole, 0)), strict=True)
+    names, places = zip(*_names_and_places_of_values(whole, _after(whole, 0)), strict=True)
     lines, causes = list(_lines_at(whole, places)), Causes(text.name)
     for i in np.flatnonzero(pd.Series(names).duplicated()).tolist():
         rule, remedy = "each query appears once", "Join its documents in one object."

@@ -48,13 +48,13 @@ class Column:
         """Add the cells of a batch; of a row group's dictionary that is longer, what they use."""
         if pa.types.is_nested(self.about.type):
             values = self._lists(values)
-        codes, dictionary = _coded(values)
+        codes, dictionary = _codes_and_distinct_values(values)
         if len(dictionary) > codes.size:
             known = codes >= 0
             used = np.full(codes.size, -1, dtype=np.int32)
             used[known], kept = pd.factorize(codes[known])
             codes, dictionary = used, dictionary.take(pa.array(kept))
-        sizes = _sizes(dictionary)
+        sizes = _byte_counts(dictionary)
         times = np.bincount(codes[codes >= 0], minlength=sizes.size)
         self._check_length(int(sizes[times > 0].max(initial=0)))
         self.bytes += int(times @ sizes) + codes.size
@@ -64,7 +64,7 @@ class Column:
     def _lists(self, values: Any) -> Any:
         """Lists as JSON lists of texts, whose length is looked at before any is made."""
         parents = pc.call_function("list_parent_indices", [values]).to_numpy(zero_copy_only=False)
-        codes, dictionary = _coded(pc.call_function("list_flatten", [values]))
+        codes, dictionary = _codes_and_distinct_values(pc.call_function("list_flatten", [values]))
         before = sum(map(len, self.chunks))
         texts = self._texts(dictionary, lambda i: before + int(parents[np.argmax(codes == i)]))
         dumped = [json.dumps(text, ensure_ascii=False) for text in [*texts.to_pylist(), ""]]
@@ -78,7 +78,7 @@ class Column:
     def _check_length(self, longest: int) -> None:
         if longest > LONGEST_LINE:
             rule = f"a cell has at most {LONGEST_LINE:,} characters"
-            _refuse(self.source, f"{longest:,} characters", rule)
+            _refuse_file(self.source, f"{longest:,} characters", rule)
 
     def _texts(self, values: Any, row: Callable[[int], int]) -> Any:
         """Values as texts; one that has none is refused in its row, which `row` knows."""
@@ -95,7 +95,7 @@ class Column:
                 beyond = isinstance(fault, OverflowError)
                 found = f"{'a time beyond these' if beyond else fault} in column"
                 line = row(len(texts)) + 1
-                _refuse(self.source, f"{found} {cut(str(self.about.name))!r}", RULE, line)
+                _refuse_file(self.source, f"{found} {cut(str(self.about.name))!r}", RULE, line)
         return pa.array(texts, pa.string())
 
     def categories(self) -> Any:
@@ -111,13 +111,13 @@ class Column:
         return in_appearance(pd.Series(cells))
 
 
-def _coded(values: Any) -> tuple[Any, Any]:
+def _codes_and_distinct_values(values: Any) -> tuple[Any, Any]:
     """Codes of values, −1 where there is none, and the values that they stand for."""
     coded = values if pa.types.is_dictionary(values.type) else values.dictionary_encode()
     return coded.indices.fill_null(-1).to_numpy(zero_copy_only=False), coded.dictionary
 
 
-def _sizes(values: Any) -> Any:
+def _byte_counts(values: Any) -> Any:
     """Bytes of each of these, (N,); what is no text counts as one."""
     try:
         lengths = pc.call_function("binary_length", [values]).fill_null(0)
@@ -138,10 +138,10 @@ def read_parquet(source: Source) -> list[RawTable]:
         _check_size(source, file.metadata)
         columns = {str(column.name): Column(source, column) for column in file.schema_arrow}
         if len(columns) < len(file.schema_arrow):
-            _refuse(source, "a name twice", "each column has its own name")
+            _refuse_file(source, "a name twice", "each column has its own name")
         for column in file.schema_arrow:
             _check_kind(source, column)
-        for batch in _batches(source, file):
+        for batch in _row_batches(source, file):
             for column, values in zip(columns.values(), batch.columns, strict=True):
                 column.add(values)
             source.counter.check(source.name, 0, sum(own.bytes for own in columns.values()))
@@ -150,14 +150,14 @@ def read_parquet(source: Source) -> list[RawTable]:
         raise
     except (pa.ArrowException, OSError, *NO_TEXT, MemoryError, RecursionError) as fault:
         found = in_words(fault)[:200] or "nothing that can be read"
-        _refuse(source, found, "a Parquet file must be complete")
+        _refuse_file(source, found, "a Parquet file must be complete")
         raise
     return [RawTable(source.name, rows, np.arange(len(rows)) + 1)]
 
 
 def _check_size(source: Source, about: Any) -> None:
     """What the file says of itself: its own sizes are those before anything is repeated."""
-    chunks = _chunks(about) if about.num_columns <= MOST_COLUMNS else []
+    chunks = _column_chunks(about) if about.num_columns <= MOST_COLUMNS else []
     rows, columns = about.num_rows, about.num_columns
     every = (about.schema.column(i) for i in range(columns))
     lists = {column.path for column in every if column.max_repetition_level}
@@ -166,7 +166,7 @@ def _check_size(source: Source, about: Any) -> None:
     source.counter.unpack(source.name, sum(chunk.total_uncompressed_size for chunk in chunks))
 
 
-def _chunks(about: Any) -> list[Any]:
+def _column_chunks(about: Any) -> list[Any]:
     groups = [about.row_group(i) for i in range(about.num_row_groups)]
     return [group.column(j) for group in groups for j in range(about.num_columns)]
 
@@ -175,26 +175,26 @@ def _check_kind(source: Source, column: Any) -> None:
     kind = column.type
     if pa.types.is_nested(kind) and _has_objects(kind):
         rule = "a cell holds a value, or a list of values"
-        _refuse(source, f"objects in column {str(column.name)[:100]!r}", rule)
-    if _width(kind) > LONGEST_LINE:
+        _refuse_file(source, f"objects in column {str(column.name)[:100]!r}", rule)
+    if _value_byte_width(kind) > LONGEST_LINE:
         rule = f"a line has at most {LONGEST_LINE:,} bytes"
-        _refuse(source, f"a column of {_width(kind):,} bytes a cell", rule)
+        _refuse_file(source, f"a column of {_value_byte_width(kind):,} bytes a cell", rule)
 
 
-def _width(kind: Any) -> int:
+def _value_byte_width(kind: Any) -> int:
     """Bytes of a value of a fixed width, the lists of fixed length that it is in included."""
     if pa.types.is_fixed_size_list(kind):
-        return kind.list_size * _width(kind.value_type)
+        return kind.list_size * _value_byte_width(kind.value_type)
     return kind.byte_width if pa.types.is_fixed_size_binary(kind) else 8
 
 
-def _refuse(source: Source, found: str, rule: str, line: int | None = None) -> None:
+def _refuse_file(source: Source, found: str, rule: str, line: int | None = None) -> None:
     raise UnusableInputError([error(source.name, line, found, rule, REMEDY)])
 
 
-def _batches(source: Source, file: Any) -> Iterator[Any]:
+def _row_batches(source: Source, file: Any) -> Iterator[Any]:
     """Batches of rows, their texts once each where the file has them so."""
-    about, chunks = file.metadata, _chunks(file.metadata)
+    about, chunks = file.metadata, _column_chunks(file.metadata)
     columns = [about.schema.column(i) for i in range(about.num_columns)]
     odd = [chunk for chunk in chunks if PREFIXED & {*chunk.encodings}]
     prefixed = {chunk.path_in_schema for chunk in odd}
@@ -205,7 +205,7 @@ def _batches(source: Source, file: Any) -> Iterator[Any]:
         and column.logical_type.type != "DECIMAL"
         and column.path not in prefixed
     ]
-    width = sum(_width(column.type) for column in file.schema_arrow)
+    width = sum(_value_byte_width(column.type) for column in file.schema_arrow)
     # texts as differences, thousands in few bytes: none of them is longer than that
     width += sum(chunk.total_uncompressed_size for chunk in odd)
     rows = min(max(HELD // max(width, 1), 1), MOST)

@@ -116,7 +116,7 @@ def top_of(text: Text, delimiters: Sequence[str] = DELIMITERS) -> Top:
     for sign in delimiters:
         some: dict[int, list[str]] = {}
         with suppress(UnusableInputError):  # of a cell too long, which is refused where it is read
-            records = _records(text, blank, sign, strict=False)
+            records = _csv_rows_with_lines(text, blank, sign, strict=False)
             for line, end, row in records:
                 some |= {line: row} if row else {}
                 if end - blank > LOOKED_AT:
@@ -138,7 +138,7 @@ def top_of(text: Text, delimiters: Sequence[str] = DELIMITERS) -> Top:
     return top.checked(text.name)
 
 
-def _records(
+def _csv_rows_with_lines(
     text: Text, after: int, delimiter: str, *, strict: bool = True, tight: bool = False
 ) -> Iterator[tuple[int, int, list[str]]]:
     """Rows below so many lines as the csv module reads them, each with its first and last line.
@@ -387,7 +387,7 @@ def swallowed_lines(raw: RawTable, delimiter: str) -> list[Problem]:
     causes, width = Causes(raw.file), len(raw.header)
     texts = [texts_of(raw.rows[name]) for name in raw.header]
     plain = [{text.strip() for text in own if text.strip() and "\n" not in text} for own in texts]
-    forms = [{*map(_form, own)} for own in plain]
+    forms = [{*map(_digit_pattern, own)} for own in plain]
     alike = {k: one.pop() for k, one in enumerate(forms) if len(one) == 1 and "" not in one}
     for k, name in enumerate(raw.header if width > 1 else ()):
         for code, text in enumerate(texts[k]):
@@ -396,7 +396,7 @@ def swallowed_lines(raw: RawTable, delimiter: str) -> list[Problem]:
             if len(lines) == 1 or [*map(len, lines)] != ends:
                 continue
             filled = [[(i, c.strip()) for i, c in enumerate(line) if c.strip()] for line in lines]
-            fits = [_form(cell) == alike[i] for i, cell in chain(*filled) if i in alike]
+            fits = [_digit_pattern(cell) == alike[i] for i, cell in chain(*filled) if i in alike]
             if not alike:
                 fits = [any(cell in plain[i] for i, cell in line) for line in filled]
             if fits and all(fits):
@@ -407,7 +407,7 @@ def swallowed_lines(raw: RawTable, delimiter: str) -> list[Problem]:
     return causes.problems
 
 
-def _form(text: str) -> str:
+def _digit_pattern(text: str) -> str:
     """What a number, or an id with digits, has in common with others; nothing of other texts."""
     if NUMBER.fullmatch(text):
         return "number"
@@ -440,7 +440,7 @@ def has_loose_quote(text: Text, delimiter: str) -> bool:
     return bool(seen % 2)
 
 
-def _tidied(text: Text, top: Top, folder: str) -> Text:
+def _tidied_copy(text: Text, top: Top, folder: str) -> Text:
     """A copy as the csv module reads a text, line by line the same.
 
     Blanks before quotes are gone, as people type them, and last rows of one cell, as notes have,
@@ -455,7 +455,7 @@ def _tidied(text: Text, top: Top, folder: str) -> Text:
     rule = f"the {above} has {counted(width, 'column')}"
     remedy = "Complete the row, or quote cells that contain the delimiter."
     spaced = SPACED.search(np.memmap(text.path, np.uint8, "r").data) is not None
-    records = _records(text, top.line - 1, top.delimiter, tight=spaced)
+    records = _csv_rows_with_lines(text, top.line - 1, top.delimiter, tight=spaced)
     faults = foot = 0
     with copy.open("w", encoding="utf-8", newline="") as tidy:
         tidy.writelines(line for _, line in islice(text.lines(), top.line - 1))
@@ -484,12 +484,12 @@ def read_table(text: Text) -> list[RawTable]:
     ------
     UnusableInputError : rows that do not fit the header, each with its line
     """
-    return [_table(text, DELIMITERS)]
+    return [_table_from_text(text, DELIMITERS)]
 
 
 def read_own(text: Text) -> list[RawTable]:
     """A table as we write it, with commas: other signs in its header are part of a name."""
-    return [_table(text, DELIMITERS[:1])]
+    return [_table_from_text(text, DELIMITERS[:1])]
 
 
 def has_header(head: Head) -> bool:
@@ -501,13 +501,13 @@ def has_header(head: Head) -> bool:
     return False
 
 
-def _table(text: Text, delimiters: Sequence[str], *, tidy: bool = False) -> RawTable:
+def _table_from_text(text: Text, delimiters: Sequence[str], *, tidy: bool = False) -> RawTable:
     """A table; tidy: whether it is a copy that the csv module has read."""
     top = top_of(text, delimiters)
     if not tidy and text.quoted and has_loose_quote(text, top.delimiter):
         with own_folder() as own:  # pyarrow takes such a quote as a letter, wherever it stands
-            return _table(_tidied(text, top, own), delimiters, tidy=True)
-    filled = (row for _, _, row in _records(text, top.line - 1, top.delimiter) if row)
+            return _table_from_text(_tidied_copy(text, top, own), delimiters, tidy=True)
+    filled = (row for _, _, row in _csv_rows_with_lines(text, top.line - 1, top.delimiter) if row)
     if len([*islice(filled, top.rows + 1)]) <= top.rows:
         return top.table(
             text.name, category_columns({name: [] for name in top.header}), [], text.notes
@@ -522,13 +522,13 @@ def _table(text: Text, delimiters: Sequence[str], *, tidy: bool = False) -> RawT
         rows = _read_as_arrow(text.path, size, top.delimiter, above=above, quoted=text.quoted)
     except ValueError as failure:
         if tidy:
-            refuse([_unreadable(text, top, str(failure))])
+            refuse([_unreadable_table_problem(text, top, str(failure))])
         with own_folder() as own:
-            return _table(_tidied(text, top, own), delimiters, tidy=True)
+            return _table_from_text(_tidied_copy(text, top, own), delimiters, tidy=True)
     rows.columns = pd.Index(top.header)
     lines = None
     if ends != len(rows) + 1 or top.line > 1 or top.rows != 1:
-        every = _records(text, top.line - 1, top.delimiter)
+        every = _csv_rows_with_lines(text, top.line - 1, top.delimiter)
         lines = [line for line, _, row in every if row][top.rows :]
     raw = top.table(text.name, rows, lines, text.notes)
     if text.quoted and lines is not None:
@@ -536,10 +536,10 @@ def _table(text: Text, delimiters: Sequence[str], *, tidy: bool = False) -> RawT
     return with_known_names(raw)
 
 
-def _unreadable(text: Text, top: Top, failure: str) -> Problem:
+def _unreadable_table_problem(text: Text, top: Top, failure: str) -> Problem:
     """What is said where pyarrow refuses a table, and csv finds nothing in it."""
     if "straddl" in failure:  # parts of a row lie in three blocks
-        records = _records(text, top.line - 1, top.delimiter)
+        records = _csv_rows_with_lines(text, top.line - 1, top.delimiter)
         at, *_ = max(records, key=lambda each: sum(map(len, each[2])))
         rule = f"a row has at most {LONGEST_BLOCK:,} bytes"
         return error(text.name, at, "a longer row", rule, "Shorten its cells.")

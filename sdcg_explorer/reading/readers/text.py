@@ -46,7 +46,7 @@ class Text:
 
     def pieces(self) -> Iterator[bytes]:
         """Its bytes, some at a time."""
-        return _pieces(self.path)
+        return _file_byte_pieces(self.path)
 
     def lines(self) -> Iterator[tuple[int, str]]:
         """Its lines with their numbers, one at a time."""
@@ -71,25 +71,25 @@ def open_text(source: Source, *, by_lines: bool = True) -> Generator[Text]:
     ------
     UnusableInputError : an empty or a binary file, or a line that is too long
     """
-    name, (encoding, notes) = source.name, _encoding(source)
-    if encoding == "utf-8" and not any(b"\r" in piece for piece in _pieces(source.path)):
-        _check(name, source.path, by_lines=by_lines)
+    name, (encoding, notes) = source.name, _text_encoding(source)
+    if encoding == "utf-8" and not any(b"\r" in piece for piece in _file_byte_pieces(source.path)):
+        _refuse_unusable_text(name, source.path, by_lines=by_lines)
         yield Text(name, source.path, notes, source.counter, source.header_of(name))
         return
     with own_folder() as own:
         copy = Path(own) / "table.txt"
         _write_plain(source, encoding, copy)
-        _check(name, copy, by_lines=by_lines)
+        _refuse_unusable_text(name, copy, by_lines=by_lines)
         yield Text(name, copy, notes, source.counter, source.header_of(name))
 
 
-def _pieces(path: Path) -> Iterator[bytes]:
+def _file_byte_pieces(path: Path) -> Iterator[bytes]:
     with path.open("rb") as data:
         while piece := data.read(PIECE):
             yield piece
 
 
-def _encoding(source: Source) -> tuple[str, tuple[Problem, ...]]:
+def _text_encoding(source: Source) -> tuple[str, tuple[Problem, ...]]:
     """What a file's bytes are, and what to note."""
     with source.path.open("rb") as data:
         start = data.read(3)
@@ -97,7 +97,7 @@ def _encoding(source: Source) -> tuple[str, tuple[Problem, ...]]:
         return "utf-16", ()
     try:
         decoder = codecs.getincrementaldecoder("utf-8")()
-        for piece in _pieces(source.path):
+        for piece in _file_byte_pieces(source.path):
             decoder.decode(piece)
         decoder.decode(b"", final=True)
     except UnicodeDecodeError:
@@ -119,12 +119,12 @@ def _write_plain(source: Source, encoding: str, copy: Path) -> None:
             raise UnusableInputError(found) from None
 
 
-def _check(name: str, path: Path, *, by_lines: bool) -> None:
+def _refuse_unusable_text(name: str, path: Path, *, by_lines: bool) -> None:
     """Refuse a text with nothing but blanks, one that is none, and a line that is too long."""
-    if not any(piece.strip() for piece in _pieces(path)):
+    if not any(piece.strip() for piece in _file_byte_pieces(path)):
         rule, remedy = "a table has a header and rows", "Export it again, or choose another file."
         raise UnusableInputError([error(name, 1, "an empty file", rule, remedy)])
-    if any(b"\0" in piece for piece in _pieces(path)):
+    if any(b"\0" in piece for piece in _file_byte_pieces(path)):
         rule, remedy = "a table is text", "Export it as CSV in UTF-8."
         raise UnusableInputError([error(name, None, "binary content", rule, remedy)])
     if by_lines and (line := _too_long(path)):
@@ -134,7 +134,7 @@ def _check(name: str, path: Path, *, by_lines: bool) -> None:
 
 def _too_long(path: Path) -> int:
     """Number of the first line that is too long, 0 for none."""
-    if all(b"\n" in piece for piece in _pieces(path)):  # it would fill one
+    if all(b"\n" in piece for piece in _file_byte_pieces(path)):  # it would fill one
         return 0
     with path.open("rb") as data:
         lines = iter(partial(data.readline, LONGEST_LINE + 2), b"")

@@ -97,27 +97,27 @@ class Form:
         return Known("judgments", f"it is called qrels, and {why}") if is_called else SCORED
 
 
-def _numbers(column: pd.Series[Any]) -> Any:
+def _cell_numbers(column: pd.Series[Any]) -> Any:
     """Numbers (N,) of cells, nan where there is none."""
     return as_numbers(column, NUMBER)[coded(column)]
 
 
-def _repeated(column: pd.Series[Any], lists: Ints) -> pd.Series[Any]:
+def _is_repeated_in_list(column: pd.Series[Any], lists: Ints) -> pd.Series[Any]:
     """Whether a list has the text of a cell before (N,)."""
     return pd.DataFrame({"list": lists, "code": coded(column)}).duplicated()
 
 
 def _may_score(column: pd.Series[Any], lists: Ints) -> bool:
     """Whether numbers may be scores: whole ones that no list repeats may be ranks, with gaps."""
-    numbers = _numbers(column)
-    rated = bool((numbers % 1).any()) or bool(_repeated(column, lists).any())
+    numbers = _cell_numbers(column)
+    rated = bool((numbers % 1).any()) or bool(_is_repeated_in_list(column, lists).any())
     return rated and not np.isnan(numbers).any()
 
 
 def _are_tags(column: pd.Series[Any], _: Ints) -> bool:
     """Whether texts are few, and each is of several rows, or there is one."""
     few = len(texts_of(column)) <= min(MOST_TAGS, max(1, len(column) // 2))
-    return few and bool(np.isnan(_numbers(column)).any())
+    return few and bool(np.isnan(_cell_numbers(column)).any())
 
 
 # whether cells (N,) of lists (N,) may be a part of a form; most documents of a list stand in it
@@ -126,12 +126,12 @@ HOLDS: dict[str, Callable[[pd.Series[Any], Ints], bool]] = {
     "Q0": lambda column, _: {*texts_of(column)} <= {"Q0"},
     "0": lambda column, _: {*texts_of(column)} <= {"0"},
     "Q0/0": lambda column, _: {*texts_of(column)} <= {"Q0", "0"},
-    "doc": lambda column, lists: _repeated(column, lists).mean() <= SELDOM,
+    "doc": lambda column, lists: _is_repeated_in_list(column, lists).mean() <= SELDOM,
     "rank": counts,
-    "score": lambda column, _: not np.isnan(_numbers(column)).any(),
+    "score": lambda column, _: not np.isnan(_cell_numbers(column)).any(),
     "scores": _may_score,
-    "grade": lambda column, _: not np.isnan(_numbers(column)).any() and are_few(column),
-    "most": lambda column, _: np.isnan(_numbers(column)).mean() <= 1 / 2,
+    "grade": lambda column, _: not np.isnan(_cell_numbers(column)).any() and are_few(column),
+    "most": lambda column, _: np.isnan(_cell_numbers(column)).mean() <= 1 / 2,
     "run": _are_tags,
 }
 NOTHING = ("Q0", "0", "Q0/0", "more")

@@ -179,31 +179,31 @@ def read_workbook(source: Source) -> list[RawTable]:
     UnusableInputError : a broken workbook, or one beyond the limits
     """
     try:
-        _check(source)
+        _check_workbook_parts(source)
         opener: Any = CalamineWorkbook
         book = opener.from_path(str(source.path))
         names = list(book.sheet_names)
         longest = max(map(len, names), default=0)
         if longest > LONGEST_NAME:
             rule = f"names of sheets have at most {LONGEST_NAME} characters"
-            _refuse(source, f"a name of {longest:,}", rule)
+            _refuse_workbook(source, f"a name of {longest:,}", rule)
         called = names if names[1:] else [""]
-        tables = [_sheet(source, book, i, name) for i, name in enumerate(called)]
+        tables = [_sheet_table(source, book, i, name) for i, name in enumerate(called)]
     except UnusableInputError:
         raise
     except (CalamineError, *BROKEN) as fault:
-        _refuse(
+        _refuse_workbook(
             source,
             f"not a workbook ({in_words(fault)})",
             "it must be complete, without a password",
         )
     found = [table for table in tables if table is not None]
     if not found:
-        _refuse(source, "an empty workbook", "a table has a header and rows")
+        _refuse_workbook(source, "an empty workbook", "a table has a header and rows")
     return found
 
 
-def _sheet(source: Source, book: CalamineWorkbook, place: int, name: str) -> RawTable | None:
+def _sheet_table(source: Source, book: CalamineWorkbook, place: int, name: str) -> RawTable | None:
     file = f"{source.name} [{name}]" if name else source.name
     rows = book.get_sheet_by_index(place).to_python(skip_empty_area=False)
     numbered = [(i, row) for i, row in enumerate(rows, start=1) if any(c != "" for c in row)]
@@ -236,7 +236,7 @@ def _cell(value: Any) -> str:
     return value.isoformat() if is_time else cell_text(value)
 
 
-def _check(source: Source) -> None:
+def _check_workbook_parts(source: Source) -> None:
     """Look through the parts before any is read.
 
     What each unpacks to, where its cells lie, and that each of them has a value of its own: an
@@ -251,14 +251,14 @@ def _check(source: Source) -> None:
             if parts[-1].strings > entry.file_size:
                 rule = "a workbook has as many strings as it says"
                 strings = counted(parts[-1].strings, "string")
-                _refuse(source, f"{strings} in {counted(entry.file_size, 'byte')}", rule)
+                _refuse_workbook(source, f"{strings} in {counted(entry.file_size, 'byte')}", rule)
     names = {relation: name for part in parts for relation, name in part.sheets.items()}
     targets = [each for part in parts for each in part.targets.items()]
     sheets = {_end(target): names.get(relation, "") for relation, target in targets}
     for part in parts:
         if part.fault and (part.name.lower().endswith(XML) or _end(part.name) in sheets):
             rule = "its cells are named like B7, and its XML has no document type"
-            _refuse(source, part.fault, f"a workbook is whole, {rule}")
+            _refuse_workbook(source, part.fault, f"a workbook is whole, {rule}")
     lengths = np.concatenate([np.frombuffer(part.lengths, np.int64) for part in parts])
     places = np.concatenate([np.frombuffer(part.uses, np.int32) for part in parts])
     # shared strings are copied into each cell that has one as a sheet is opened
@@ -281,5 +281,5 @@ def _end(path: str) -> str:
     return PATH.split(path.lower())[-1]
 
 
-def _refuse(source: Source, found: str, rule: str) -> NoReturn:
+def _refuse_workbook(source: Source, found: str, rule: str) -> NoReturn:
     raise UnusableInputError([error(source.name, None, found, rule, REMEDY)])
