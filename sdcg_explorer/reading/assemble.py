@@ -122,7 +122,7 @@ def assemble(
 
 
 def _assemble_study(parts: Sequence[Part], name: str, recipe: Recipe, found: Findings) -> Study:
-    as_read, parts = _as_asked(parts, recipe, found)
+    as_read, parts = _with_requested_names_and_rows(parts, recipe, found)
     logs, judged, ratings = (of_kind(parts, kind) for kind in ("log", "judgments", "ratings"))
     check_parts(parts, found)
     as_given, file = judgments_of(judged, found) if judged else None, (judged or logs)[0].raw.file
@@ -179,7 +179,7 @@ def _assemble_study(parts: Sequence[Part], name: str, recipe: Recipe, found: Fin
     return made
 
 
-def _as_asked(
+def _with_requested_names_and_rows(
     parts: Sequence[Part], recipe: Recipe, found: Findings
 ) -> tuple[Sequence[Part], Sequence[Part]]:
     """The parts by the names of their files; and with rows that are results, or judgments."""
@@ -319,7 +319,7 @@ def _mapped_log(logs: list[Part], graded: Mapped | None, recipe: Recipe, found: 
     """The log, with a row per result, sessions and systems named."""
     most_results, most_sessions = found.most
     raw, columns = _columns(log_rows.runs_in_order(logs, recipe, found), mapping.LOG_ROLES)
-    _check_most(raw, len(raw.rows), most_results, "rows", "results")
+    _check_size_limit(raw, len(raw.rows), most_results, "rows", "results")
     ids = columns.get("query_number")
     splits, turns = False, None
     named = graded is not None and "topic" in graded.cells
@@ -329,9 +329,9 @@ def _mapped_log(logs: list[Part], graded: Mapped | None, recipe: Recipe, found: 
         raw, more, turns = log_names.split_query_ids(raw, ids, recipe, judged, found)
         columns = {**more, **{role: c for role, c in columns.items() if role not in more}}
     sessions = raw.rows[columns["session"]].nunique() if "session" in columns else 0
-    _check_most(raw, sessions, most_sessions, "sessions", "sessions")
+    _check_size_limit(raw, sessions, most_sessions, "sessions", "sessions")
     raw, columns = spread_lists(raw, columns, found)
-    _check_most(raw, len(raw.rows), most_results, "rows", "results")
+    _check_size_limit(raw, len(raw.rows), most_results, "rows", "results")
     runs = {file for part in logs if part.raw.known.scored for file, _ in part.raw.each_file()}
     system = log_names.systems_of(raw, columns, runs, recipe, found, split=splits)
     made = np.zeros(len(raw.rows), dtype=bool)
@@ -369,7 +369,7 @@ def _may_split(
     return are_ids or not all(map(WHOLE.fullmatch, texts))
 
 
-def _check_most(raw: RawTable, count: int, most: float, found: str, what: str) -> None:
+def _check_size_limit(raw: RawTable, count: int, most: float, found: str, what: str) -> None:
     rule = f"a study in the browser has at most {most:,} {what}"
     remedy = "Read a part of it, or use the command line."
     refuse([error(raw.file, None, f"{count:,} {found}", rule, remedy)] * (count > most))

@@ -46,7 +46,7 @@ def kind_of_tool(tool: str, searching: Sequence[str] = (), opening: Sequence[str
 SEPARATED = "::", "<::>"  # conversation and turn, in logs and in judgments
 
 
-def names_topics(part: Part, asked: set[str]) -> bool:
+def is_topic_name_table(part: Part, asked: set[str]) -> bool:
     """Whether a table of two columns has all questions in one of them."""
     pairs = part.raw.rows.shape[1] == 2 and part.kind in ("other", "ratings", "judgments")
     columns = [part.raw.rows[name] for name in part.raw.header] if asked and pairs else []
@@ -137,7 +137,7 @@ def with_calls(parts: Sequence[Part], recipe: Recipe, found: Findings) -> list[P
     raw = joined(aligned([part.raw for part in logs]))
     asked = {text for text in texts_of(raw.rows["question"]) if text}
     others = [part for part in parts if part not in logs]
-    naming = [part for part in others if names_topics(part, asked)]
+    naming = [part for part in others if is_topic_name_table(part, asked)]
     why = "it names the topic of each question"
     others = [taken_as(p, "topics", why) if p in naming else p for p in others]
     kind, doc = _tool_kinds_by_row(raw, recipe, found), logs[0].given.get("doc") or "doc"
@@ -197,7 +197,7 @@ def _shown(raw: RawTable, kind: np.ndarray, doc: str, found: Findings) -> pd.Dat
     UnusableInputError : no column of documents
     """
     rows = raw.rows
-    refuse([] if doc in rows and any(texts_of(rows[doc])) else [_without_ids(raw)])
+    refuse([] if doc in rows and any(texts_of(rows[doc])) else [_missing_document_ids_error(raw)])
     run = _combination_codes(_files(raw), coded(rows["run"]))
     failed = (kind == SEARCH) & (rows["failed"].to_numpy() == "1")
     found.leave_out(raw, FAILED, np.flatnonzero(failed))
@@ -238,7 +238,7 @@ def _column_texts(rows: pd.DataFrame, name: str) -> np.ndarray:
     return rows[name].astype("str").to_numpy(object) if name in rows else empty
 
 
-def _without_ids(raw: RawTable) -> Problem:
+def _missing_document_ids_error(raw: RawTable) -> Problem:
     """Error for lists that name documents by a title alone, or within their metadata."""
     names = [name for name in raw.header if name == "title" or name.startswith("metadata.")]
     if not names:
@@ -262,7 +262,7 @@ def _query_log(part: Part, kind: np.ndarray, shown: pd.DataFrame, found: Finding
     files = np.array([stem(file) for file, _ in raw.each_file()], dtype=object)[_files(raw)]
     nameless = (topic == "") & (number == 0)  # traces of agents that never searched
     called = np.where(nameless, files[at], topic)
-    _say_systems(raw.file, pd.Series(by)[~shown["run"].duplicated()], found)
+    _note_system_names(raw.file, pd.Series(by)[~shown["run"].duplicated()], found)
     cells: dict[str, Any] = {
         "session": sessions(rows, run, called, system),
         **({"system": system} if system.any() else {}),
@@ -285,7 +285,7 @@ def _query_log(part: Part, kind: np.ndarray, shown: pd.DataFrame, found: Finding
     return replace(part, raw=replace(table, rows=made), given=roles)
 
 
-def _say_systems(file: str, by: pd.Series[str], found: Findings) -> None:
+def _note_system_names(file: str, by: pd.Series[str], found: Findings) -> None:
     """Note what systems go by, with the number of runs of each."""
     counts = by[by != ""].value_counts()
     named = [f"{what} ({counted(n, 'run')})" for what, n in counts.items()]

@@ -255,10 +255,10 @@ def joins(log: Table, log_doc: str, judged: Table, place: int) -> Iterator[Join]
         if not both or both < 0.02 * min(len(docs.texts), len(doc.texts)):
             continue
         for grade in grade_columns(judged, doc.name):
-            yield from _by_topic(log, docs, judged, doc, grade, place)
+            yield from _joins_by_topic_columns(log, docs, judged, doc, grade, place)
 
 
-def _by_topic(
+def _joins_by_topic_columns(
     log: Table, docs: Column, judged: Table, doc: Column, grade: str, place: int
 ) -> Iterator[Join]:
     """The same by each pair of columns that may name topics in both, or without."""
@@ -418,7 +418,7 @@ def candidates(log: Table, join: Join, said: dict[str, tuple[str, ...]]) -> Iter
         pairs = product(sessions, queries)
         made = [trial.tried(own, key, (fits + f + g) / 3) for (own, f), (key, g) in pairs]
         if not said.get("session") and not said.get("by"):
-            made += [trial.of_ids(column, fits) for column in trial.level]
+            made += [trial.candidate_from_ids(column, fits) for column in trial.level]
         yield from (candidate for candidate in made if candidate is not None)
 
 
@@ -526,11 +526,11 @@ class _Trial:
     def lists(self) -> Ints:
         """Lists (N,) as they stand: a new one begins where the rank doesn't grow."""
         lists = np.zeros(self.doc.filled.size, dtype=np.int64)
-        lists[self.doc.filled] = np.cumsum(self._begins)
+        lists[self.doc.filled] = np.cumsum(self._is_list_start)
         return lists
 
     @cached_property
-    def _begins(self) -> Bools:
+    def _is_list_start(self) -> Bools:
         """Results at which a list begins."""
         own = self.doc.filled
         stretch = np.zeros(own.size, dtype=np.int64)
@@ -542,7 +542,7 @@ class _Trial:
     def in_order(self) -> bool:
         """Whether lists stand together: each begins with the first rank."""
         rank = self.rank[self.doc.filled]
-        at_first = rank[self._begins] == rank.min(initial=np.inf)
+        at_first = rank[self._is_list_start] == rank.min(initial=np.inf)
         return int((~at_first).sum()) <= self.log.starts.size + 0.1 * at_first.size
 
     def is_level(self, column: Column) -> bool:
@@ -608,7 +608,7 @@ class _Trial:
         made = Candidate(self.join, self.name, own, number, by)
         return self.with_shares(made, session, query, place, {"names": names, "clash": wrong})
 
-    def of_ids(self, column: Column, fits: float) -> Candidate | None:
+    def candidate_from_ids(self, column: Column, fits: float) -> Candidate | None:
         """Sessions and numbers by ids that name both; None where they don't."""
         named = max(fit("query_number", column.name), fit("query_by", column.name))
         fits_ids = named and not column.is_number and max(map(len, column.texts)) <= LONGEST
@@ -650,7 +650,7 @@ class _Trial:
                 return None  # a session is one searcher's work with one system
         numbers = 0.55
         if number is not None:
-            numbers = _counted_on(of, number[first])
+            numbers = _share_of_places_taken(of, number[first])
             if numbers < FILLED and several:
                 return None  # ids that jump number nothing
             numbers = numbers if several else min(numbers, 0.5)
@@ -688,7 +688,7 @@ class _Trial:
         return replace(made, counts=counts, shares=shares)
 
 
-def _counted_on(of: Ints, number: Floats) -> float:
+def _share_of_places_taken(of: Ints, number: Floats) -> float:
     """Share of the places up to the highest number (Q,) of each session that are taken."""
     known = np.isfinite(number)
     if known.mean() < 0.98 or number[known].min(initial=0) < 0:

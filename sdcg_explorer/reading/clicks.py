@@ -52,7 +52,7 @@ def with_kinds_of_clicks(parts: Sequence[Part], recipe: Recipe) -> list[Part]:
             continue
         taken = taken_as(part, "clicks", WHY)
         for log in (log for log in _unclicked(made) if log is not part and not _is_marked(log)):
-            if (met := _clicks_met(log, taken)) is not None:
+            if (met := _clicks_matched_to_log(log, taken)) is not None:
                 made[i] = replace(taken, why=WHY.format(log.raw.file))
                 made[made.index(log)] = _with_sessions(log, taken, met)
                 break
@@ -88,8 +88,8 @@ def with_clicks(parts: Sequence[Part], found: Findings) -> list[Part]:
     made = [part for part in parts if part.kind != "clicks"]
     for part in of_kind(parts, "clicks"):
         for log in _unclicked(made):
-            if (met := _clicks_met(log, part)) is not None:
-                made[made.index(log)] = _with_clicked(log, part, met, found)
+            if (met := _clicks_matched_to_log(log, part)) is not None:
+                made[made.index(log)] = _with_click_marks(log, part, met, found)
                 break
         else:
             rule = "clicks name a query or session of the log, and a document that it showed"
@@ -98,7 +98,7 @@ def with_clicks(parts: Sequence[Part], found: Findings) -> list[Part]:
     return made
 
 
-def _with_clicked(log: Part, part: Part, met: _Met, found: Findings) -> Part:
+def _with_click_marks(log: Part, part: Part, met: _Met, found: Findings) -> Part:
     lost = met.row[met.place < 0]
     found.leave_out(part.raw, "a click on a document that no list shows", lost)
     others = np.setdiff1d(np.arange(len(part.raw.rows)), met.row)
@@ -145,7 +145,7 @@ def _cell_texts(part: Part, column: str) -> np.ndarray:
     return part.raw.rows[column].astype("str").str.strip().to_numpy(object)
 
 
-def _clicks_met(log: Part, part: Part) -> _Met | None:
+def _clicks_matched_to_log(log: Part, part: Part) -> _Met | None:
     """How clicks meet a log, if most of them do: by the columns that both have, and a document."""
     of, doc = documents_of(log.raw, log.columns)
     named, clicks = _click_events(part)

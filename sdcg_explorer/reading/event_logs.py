@@ -43,7 +43,7 @@ MADE = "session of rows"
 CORRECT = Remedy("Correct --session-by.", f"Name columns of the log: “{ASKED['session_by']}”.")
 
 
-def with_sessions(part: Part, recipe: Recipe, found: Findings) -> Part:
+def with_requested_sessions(part: Part, recipe: Recipe, found: Findings) -> Part:
     """A log whose sessions are made as it was asked; another part, or where nobody asked, as it is.
 
     Rows are one session while `session_by` says the same of them, or the searcher is one, and no
@@ -74,14 +74,14 @@ def with_sessions(part: Part, recipe: Recipe, found: Findings) -> Part:
     if too_wide := _several(part, names, by, columns):
         found.problems += too_wide
         return part
-    found.problems += _begun_anew(part, names, recipe)
+    found.problems += _restarted_numbering_warnings(part, names, recipe)
     pause = f", and end at a pause of more than {recipe.session_gap}" * bool(recipe.session_gap)
     what, rule = f"{len({*names}):,} sessions", f"sessions are identified by {', '.join(by)}{pause}"
     found.problems.append(note(part.raw.file, what, rule, "Check the first session."))
-    return _with_names(part, names)
+    return _with_session_names(part, names)
 
 
-def _with_names(part: Part, names: np.ndarray) -> Part:
+def _with_session_names(part: Part, names: np.ndarray) -> Part:
     made = replace(part.raw, rows=part.raw.rows.assign(**{MADE: in_order(names)}))
     return replace(part, raw=made, given={**part.given, "session": MADE})
 
@@ -91,7 +91,7 @@ def _ratings_by_session(part: Part, columns: list[str]) -> Part:
     if part.raw.exact or "session" in part.columns or not {*columns} <= {*part.raw.header}:
         return part
     texts = [part.raw.rows[column].astype("str").str.strip() for column in columns]
-    return _with_names(part, _names_from_columns(texts))
+    return _with_session_names(part, _names_from_columns(texts))
 
 
 def _names_from_columns(columns: list[pd.Series]) -> np.ndarray:
@@ -123,7 +123,7 @@ def _several(part: Part, names: np.ndarray, by: list[str], columns: list[str]) -
     return []
 
 
-def _begun_anew(part: Part, names: np.ndarray, recipe: Recipe) -> list[Problem]:
+def _restarted_numbering_warnings(part: Part, names: np.ndarray, recipe: Recipe) -> list[Problem]:
     """A warning where a session's queries are numbered from the first again, later in time."""
     if recipe.session_gap or not {"time", "query_number"} <= part.columns.keys():
         return []
@@ -178,7 +178,7 @@ def with_queries(parts: Sequence[Part], recipe: Recipe, found: Findings) -> list
     UnusableInputError : events that show no results, or name no session
     """
     logs = [part for part in parts if events_of(part, recipe.events)]
-    others = [with_sessions(part, recipe, found) for part in parts if part not in logs]
+    others = [with_requested_sessions(part, recipe, found) for part in parts if part not in logs]
     if not logs:
         return others
     found.check()
@@ -190,7 +190,7 @@ def with_queries(parts: Sequence[Part], recipe: Recipe, found: Findings) -> list
     by = names_in(recipe.query_by)
     ids = {"query_number": by[0]} if len(by) == 1 and by[0] in whole.header else {}
     part = replace(part, given=event_roles(whole, part.given | ids))
-    made = with_sessions(part, recipe, found)
+    made = with_requested_sessions(part, recipe, found)
     found.check()
     events = said_events(recipe.events, whole) or Events("", {})
     return [_results(made, events, np.concatenate(new), found, listed=listed, by=by), *others]
@@ -201,7 +201,7 @@ def _results(
 ) -> Part:
     """A log with a row for each result of each query, and one for a query without."""
     roles = part.given
-    refuse(_session_missing(part))
+    refuse(_missing_session_errors(part))
     raw, docs, row, in_list = spread_events(part.raw, roles.get("doc", ""), found)
     new = new[row] & np.append(True, np.diff(row) > 0)[: row.size]
     if listed:  # in a list of objects
@@ -223,7 +223,7 @@ def _results(
     rows = np.sort(shown["row"].to_numpy()[again])
     found.leave_out(raw, "results that their query showed before", rows)
     shown = shown.take(np.flatnonzero(~again))
-    refuse([] if len(shown) else [_no_results(raw, events, new)])
+    refuse([] if len(shown) else [_no_results_error(raw, events, new)])
     _say(raw, events, log, found, new)
     shown = shown.assign(rank=_ranks(raw, roles, shown, found))
     visits = pd.DataFrame({"place": [], "visit": []}, dtype=np.int64)
@@ -265,7 +265,7 @@ def _results(
     return replace(part, raw=replace(table, rows=rows), given=given)
 
 
-def _session_missing(part: Part) -> list[Problem]:
+def _missing_session_errors(part: Part) -> list[Problem]:
     """Error for events that name no session."""
     if "session" in part.given:
         return []
@@ -279,7 +279,7 @@ def _session_missing(part: Part) -> list[Problem]:
     return [error(part.raw.file, part.raw.header_line, what, rule, remedy)]
 
 
-def _no_results(raw: RawTable, events: Events, new: Bools) -> Problem:
+def _no_results_error(raw: RawTable, events: Events, new: Bools) -> Problem:
     """Error for events of which none shows results."""
     unused = [name for name, _, means in event_counts(raw, events, new) if not means]
     value = f"result={[*unused, 'NAME'][0]}"

@@ -90,7 +90,7 @@ def with_grades(part: Part, recipe: Recipe, found: Findings) -> Part:
         own |= numbers_of([text for text in texts if text and text not in own])
         changed = [text for text in texts if own.get(text, text) != text]
         if not (changed or said):
-            found.problems += _order_asked(part.raw, column, texts)
+            found.problems += _grade_order_errors(part.raw, column, texts)
     if changed:
         found.repair(part.raw, RULE, np.flatnonzero(np.isin(texts, changed)[coded(column)]))
         meant = cut(", ".join(f"{text!r} is {own[text] or 'unjudged'}" for text in changed))
@@ -194,7 +194,7 @@ def orders_of(texts: Sequence[str]) -> list[list[str]]:
     return [sorted(texts), sorted(texts, reverse=True)]
 
 
-def _order_asked(raw: RawTable, column: pd.Series, texts: Sequence[str]) -> list[Problem]:
+def _grade_order_errors(raw: RawTable, column: pd.Series, texts: Sequence[str]) -> list[Problem]:
     """The error that asks for the order of words; none where some grades are numbers.
 
     Those cells are wrong, and are refused where grades are read.

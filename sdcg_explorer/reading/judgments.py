@@ -163,7 +163,7 @@ def with_assessors(
     apart = of_unit.max() > of_unit.min()
     if given["who"].nunique() > 1:
         found.methods.append(_say_assessors(graded, given, int(apart.sum()), found, recipe))
-        graded = _with_each(graded, given)
+        graded = _with_assessor_columns(graded, given)
     if recipe.assessors not in ASSESSORS:
         return _of_one(graded, recipe.assessors, found)
     if not apart.any() or (not recipe.assessors and recipe.conflicts != "error"):
@@ -172,10 +172,10 @@ def with_assessors(
         what = f"{counted(int(apart.sum()), 'document')} that assessors graded differently"
         remedy = _assessors_remedy(texts_of(graded.cells["assessor"]))
         found.problems.append(error(graded.raw.file, None, what, USUAL["conflicts"], remedy))
-    return _as_one(graded, given, recipe.assessors or "mean", found)
+    return _with_combined_grades(graded, given, recipe.assessors or "mean", found)
 
 
-def _with_each(graded: Mapped, given: pd.DataFrame) -> Mapped:
+def _with_assessor_columns(graded: Mapped, given: pd.DataFrame) -> Mapped:
     """Judgments with a column for each assessor, of what he or she gave to the row's document."""
     if given["who"].nunique() > MOST_TOLD:
         return graded
@@ -239,7 +239,7 @@ def _assessors_remedy(names: Sequence[str]) -> Remedy:
     return by_rule("assessors", one_of, "Choose whose grades count:")
 
 
-def _as_one(graded: Mapped, given: pd.DataFrame, how: str, found: Findings) -> Mapped:
+def _with_combined_grades(graded: Mapped, given: pd.DataFrame, how: str, found: Findings) -> Mapped:
     """One row for what each unit is judged, with the mean or the highest grade."""
     of_unit = given.groupby("unit", sort=False)["grade"]
     is_first = ~given["unit"].duplicated()
@@ -270,7 +270,7 @@ def _say_assessors(
     counts = counts[counts > 0]
     number, both = counts.size, int((given["unit"].value_counts() > 1).sum())
     there = listed([f"{name} {count:,}" for name, count in counts.items()], MOST_NAMED)
-    how = _how_combined(recipe, number)
+    how = _grade_combination_words(recipe, number)
     if not both:
         return f"{how} ({there}; no document was judged by several)."
     by = "both" if number == 2 else "several"
@@ -303,7 +303,7 @@ def agreement(given: pd.DataFrame) -> list[str]:
     return [*said, f"Krippendorff's α, ordinal, {_coefficient_text(value)}"]
 
 
-def _how_combined(recipe: Recipe, number: int) -> str:
+def _grade_combination_words(recipe: Recipe, number: int) -> str:
     """Whose grades count, in the beginning of a sentence."""
     several = "two assessors" if number == 2 else f"{number:,} assessors"
     highest = "higher" if number == 2 else "highest"
@@ -556,11 +556,11 @@ def read_judgments(
     key = ("topic",) if own else judgment_key(columns, log, recipe.judged_by)
     if not (own or recipe.judged_by):
         others = [other[0] for other in judgment_keys(columns, log) if other != key]
-        _say_beside(raw, columns, key, others, found)
+        _note_other_key_columns(raw, columns, key, others, found)
     if not key and recipe.topics_by == "session":
         key = ("doc",)
     if key and key != ("topic",):
-        rows, topics = _topics_of(raw, columns, log, rows, key, found)
+        rows, topics = _judgment_rows_and_topics(raw, columns, log, rows, key, found)
     else:
         topics = text_of(columns, "topic").iloc[rows]
     docs, grade = columns["doc"].iloc[rows], grade_of[rows]
@@ -617,7 +617,7 @@ def _ways_out(left: dict[Key, int], conflicts: int, *, nameless: bool) -> Remedy
     return Remedy(*(" ".join(both) for both in zip(first, last, strict=True)))
 
 
-def _say_beside(
+def _note_other_key_columns(
     raw: RawTable, columns: pd.DataFrame, key: Key, others: list[str], found: Findings
 ) -> None:
     """Note columns by which judgments could go as well, or seem to."""
@@ -641,7 +641,7 @@ def _categorical_column(texts: Any) -> pd.Series[Any]:
     return pd.Series(in_order(texts))
 
 
-def _topics_of(
+def _judgment_rows_and_topics(
     raw: RawTable, columns: pd.DataFrame, log: pd.DataFrame, rows: Ints, key: Key, found: Findings
 ) -> tuple[Ints, Any]:
     """Rows of judgments and the topic of each, found by query text or session.
@@ -782,7 +782,7 @@ def _with_topics_apart(log: Mapped, graded: Mapped, key: Key, found: Findings) -
     raw, silent = graded.raw, Findings()  # what is wrong with the cells is said where they are read
     grade = grades(raw, graded.cells["grade"], silent)
     rows = np.flatnonzero(~np.isnan(grade) & ~blank(graded.cells["doc"]))
-    rows, topics = _topics_of(raw, graded.cells, log.cells, rows, key, silent)
+    rows, topics = _judgment_rows_and_topics(raw, graded.cells, log.cells, rows, key, silent)
     if not _by_thing(topics, graded.cells["doc"].iloc[rows], grade[rows])[2].size:
         return log
     what = key_words(key)

@@ -64,7 +64,7 @@ class ReadCounter:
         UnusableInputError : they are too many; `check` and `hold` likewise
         """
         self.bytes += size
-        if self.bytes > (most := self._most_bytes()):
+        if self.bytes > (most := self._largest_byte_count()):
             rule = f"packed files unpack to at most {_in_mb(most)}, {RATIO}"
             _refuse_file(file, f"more than {_in_mb(most)} once unpacked", rule, UNPACK)
 
@@ -86,7 +86,7 @@ class ReadCounter:
             found = f"{self.cells + cells:,} cells"
             rule = f"files of {self.given:,} bytes have at most {most:,} cells"
             _refuse_file(file, found, rule, NARROWER)
-        if self.text + text > (most := self._most_bytes()):
+        if self.text + text > (most := self._largest_byte_count()):
             rule = f"text counts each time it appears in a cell, to at most {_in_mb(most)}, {RATIO}"
             _refuse_file(file, f"more than {_in_mb(most)} of text in cells", rule, NARROWER)
 
@@ -97,7 +97,7 @@ class ReadCounter:
         self.check(table.file, rows * columns, text, rows=rows, columns=columns)
         self.cells, self.text = self.cells + rows * columns, self.text + text
 
-    def _most_bytes(self) -> int:
+    def _largest_byte_count(self) -> int:
         return min(MOST_BYTES, max(ALWAYS_BYTES, MOST_RATIO * self.given))
 
 

@@ -228,7 +228,7 @@ def split_query_ids(
             for topic, part in named
             if part and WHOLE.fullmatch(part["query"])
         }
-    why = _why_whole(raw.file, fits, turns, recipe, found, sure=sure)
+    why = _reason_ids_stay_whole(raw.file, fits, turns, recipe, found, sure=sure)
     if why:
         topics = [(not by_id and _topic_before(text, judged)) or text for text in texts]
         pairs = zip(texts, topics, strict=True)
@@ -281,7 +281,7 @@ LABEL = re.compile(  # before a number, and of no session
 )
 
 
-def _why_whole(
+def _reason_ids_stay_whole(
     file: str, fits: Fits, turns: Turns | None, recipe: Recipe, found: Findings, *, sure: bool
 ) -> str:
     """Why each id is a session of one query, which is noted; "" where ids split.

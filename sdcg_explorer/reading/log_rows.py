@@ -90,11 +90,11 @@ def read_log_rows(
     number = _whole_numbers(raw, columns["query_number"], "query number", found)
     rank = _whole_numbers(raw, columns["rank"], "rank", found)
     found.check()
-    rank = _from_one(raw, rank, found, recipe)
+    rank = _ranks_from_one(raw, rank, found, recipe)
     own = np.where(silent, 1, number).astype(np.int32)
     number = np.where(silent, 0, _numbered(raw, session, own, found, recipe))
     found.check()
-    columns = _filled_within(raw, columns, session, number, found)
+    columns = _cells_filled_within_sessions(raw, columns, session, number, found)
     _check_sessions(raw, columns, session, number, found)
     rows = _distinct(LogRows(raw, columns, extras, session, number, own, rank, rank, rank))
     docs = coded(columns["doc"])
@@ -109,10 +109,10 @@ def read_log_rows(
     found.repair(rows.raw, "rows of one result merged", np.flatnonzero(again))
     if not (rows.rank > 0).any():
         found.problems.append(no_result(raw.file))
-    _say_copies(rows, found)
-    _say_shared(rows, found, recipe)
+    _note_repeated_documents(rows, found)
+    _report_shared_session_names(rows, found, recipe)
     if silent.any():
-        _say_silent(raw, columns["session"][silent], found)
+        _note_sessions_without_queries(raw, columns["session"][silent], found)
     return rows
 
 
@@ -124,7 +124,7 @@ def _without_queries(columns: pd.DataFrame, session: Ints) -> Bools:
     return alone
 
 
-def _say_silent(raw: RawTable, names: pd.Series[Any], found: Findings) -> None:
+def _note_sessions_without_queries(raw: RawTable, names: pd.Series[Any], found: Findings) -> None:
     """Sessions without queries are counted by name, and in what is said of methods."""
     some = listed([repr(str(name)) for name in names[:4]])
     what = f"{counted(len(names), 'session')} without queries"
@@ -141,7 +141,7 @@ def no_result(file: str) -> Problem:
     return error(file, 1, "no result", rule, remedy)
 
 
-def _say_copies(rows: LogRows, found: Findings) -> None:
+def _note_repeated_documents(rows: LogRows, found: Findings) -> None:
     """Note the results whose document stands at a better rank of the same list."""
     first = rows.first[rows.rank[rows.first] > 0]
     asked = combined(rows.session, rows.query_number)[first]
@@ -154,7 +154,7 @@ def _say_copies(rows: LogRows, found: Findings) -> None:
     found.repair(rows.raw, TWICE, np.sort(copies))
 
 
-def _say_shared(rows: LogRows, found: Findings, recipe: Recipe) -> None:
+def _report_shared_session_names(rows: LogRows, found: Findings, recipe: Recipe) -> None:
     """Put first what lies behind clashes where several files have sessions of one name."""
     files = rows.raw.each_file()
     clashes = any(not is_offered(problem) for problem in found.errors)
@@ -189,7 +189,7 @@ def _without_rows(rows: LogRows, left_out: Ints) -> LogRows:
     return _distinct(replace(rows, raw=rows.raw.take(kept), **tables, **arrays))
 
 
-def _from_one(raw: RawTable, rank: Floats, found: Findings, recipe: Recipe) -> Ints:
+def _ranks_from_one(raw: RawTable, rank: Floats, found: Findings, recipe: Recipe) -> Ints:
     """Ranks counted from 1 in each file; 0 where a row has no result."""
     shown = ~np.isnan(rank)
     counted = np.where(shown, rank, 0).astype(np.int32)
@@ -284,7 +284,7 @@ def _numbered(raw: RawTable, session: Ints, number: Ints, found: Findings, recip
     return closed[place]
 
 
-def _filled_within(
+def _cells_filled_within_sessions(
     raw: RawTable, columns: pd.DataFrame, session: Ints, number: Ints, found: Findings
 ) -> pd.DataFrame:
     """Cells by role, where a row that names none has its session's system and searcher.
@@ -399,11 +399,11 @@ def log_tables(
         "examined": _result_marks(rows, "examined", found)[rows.place[results]],
         "grade": _own_grades(rows, found)[rows.place[results]],
     }
-    of_sessions, of_queries, dwell = extras_of(rows, session, query, found)
+    of_sessions, of_queries, dwell = extra_columns_by_level(rows, session, query, found)
     shown_results |= {name: values[rows.place[results]] for name, values in dwell.items()}
     if "saved" in columns and not blank(columns["saved"]).all():
         shown_results[SAVED] = _result_marks(rows, "saved", found)[rows.place[results]]
-    if (opened := _opened_at(rows, query)) is not None:
+    if (opened := _opening_times_of_results(rows, query)) is not None:
         shown_results[OPENED] = opened[rows.place[results]]
     every = pd.DataFrame({**queries, **of_queries})
     return (
@@ -422,7 +422,7 @@ def _session_systems(rows: LogRows, first: Ints, found: Findings) -> NDArray[Any
     return np.where(nameless, ONE_SYSTEM if nameless.all() else NO_SYSTEM, named)
 
 
-def extras_of(
+def extra_columns_by_level(
     rows: LogRows, session: Ints, query: Ints, found: Findings
 ) -> tuple[dict[str, Any], dict[str, Any], dict[str, Floats]]:
     """Columns without a role that say one thing of each session, or else of each query.
@@ -450,7 +450,7 @@ def extras_of(
             of_results[str(name)] = _largest_number_per_result(rows, values_of(texts), codes)
             continue
         for groups, kept in ((session, of_sessions), (query, of_queries)):
-            one = _one_each(codes, groups)
+            one = _single_code_per_group(codes, groups)
             # of results, if other rows have none, or of queries, if sessions have one each
             alone = groups is not query and groups.max(initial=-1) == query.max(initial=-1)
             if one is not None and not (is_dwell and (alone or (codes != one[groups]).any())):
@@ -482,7 +482,7 @@ def _largest_number_per_result(rows: LogRows, numbers: NDArray[Any], codes: Ints
     return longest
 
 
-def _opened_at(rows: LogRows, query: Ints) -> Floats | None:
+def _opening_times_of_results(rows: LogRows, query: Ints) -> Floats | None:
     """Seconds at which each distinct result was first clicked or saved, where queries have several.
 
     nan of others; None where times are those of queries.
@@ -502,7 +502,7 @@ def _opened_at(rows: LogRows, query: Ints) -> Floats | None:
     return seconds
 
 
-def _one_each(codes: Ints, groups: Ints) -> Ints | None:
+def _single_code_per_group(codes: Ints, groups: Ints) -> Ints | None:
     """The one code of each group, −1 where it has none; None where a group has two, or all none."""
     size = int(groups.max(initial=-1)) + 1
     most = np.full(size, -1, dtype=np.int64)
@@ -694,7 +694,7 @@ def _log_with_ranks(part: Part, recipe: Recipe, found: Findings) -> Part:
             if not (one and counts(rows[counting[0]][filled], asked[filled])):
                 return part
             rule = f"they are ranked by the column {counting[0]!r}"
-            found.problems.append(_no_rank(raw.file, rule))
+            found.problems.append(_missing_rank_note(raw.file, rule))
             return replace(part, given={**part.given, "rank": counting[0]})
         ranks = places(asked, np.lexsort((~filled, asked)))
         rule = "they are ranked in the order of their rows"
@@ -705,14 +705,14 @@ def _log_with_ranks(part: Part, recipe: Recipe, found: Findings) -> Part:
             ranks = ranks_by_score(asked, docs, value)
             _say(part, asked[filled & (by_row != ranks)], found, by=BY_NAME, remedy=AS_ROWS)
             rows = rows.drop(columns=scores)
-    found.problems.append(_no_rank(raw.file, rule))
+    found.problems.append(_missing_rank_note(raw.file, rule))
     name = free_name(PLACE, raw.header)
     ranks = np.where(filled & (ranks > 0), (ranks - (recipe.rank_base == "0")).astype(str), "")
     given = {**part.given, "rank": name}
     return replace(part, raw=replace(raw, rows=rows.assign(**{name: in_order(ranks)})), given=given)
 
 
-def _no_rank(file: str, rule: str) -> Problem:
+def _missing_rank_note(file: str, rule: str) -> Problem:
     """Note of what stands for the ranks of results."""
     return note(file, "results without a rank", rule)
 

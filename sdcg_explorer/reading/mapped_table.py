@@ -78,7 +78,7 @@ def _yes_no_answer_as_digit(text: str) -> str:
     return "1" if low in YES_WORDS | YES else "0" if low in NO_WORDS | NO - {""} else ""
 
 
-def _with_point(text: str) -> str:
+def _with_decimal_point(text: str) -> str:
     return text.replace(",", ".") if COMMA.fullmatch(text) else ""
 
 
@@ -155,7 +155,7 @@ OF_WHOLES = (
 OF_MARKS = (OF_QUOTES, _OfCells("yes-no", _is_mark, _yes_no_word_as_digit, whole=False))
 OF_IDS = (OF_QUOTES, _OfCells("whole-numbers", _is_never_right, _without_point))
 OF_OTHERS = (
-    _OfCells("decimal-comma", NUMBER.fullmatch, _with_point),
+    _OfCells("decimal-comma", NUMBER.fullmatch, _with_decimal_point),
     _OfCells("percent", NUMBER.fullmatch, _percentage_as_number),
     _OfCells("thousands", NUMBER.fullmatch, _without_signs),
     _OfCells("yes-no", _is_never_right, _yes_no_answer_as_digit),
@@ -166,7 +166,7 @@ OF_ROLES: dict[str, tuple[_OfCells, ...]] = {
     **dict.fromkeys(("query_number", "rank"), OF_WHOLES),
     **dict.fromkeys(("clicked", "examined", "saved"), OF_MARKS),
     "grade": (
-        _OfCells("decimal-comma", NUMBER.fullmatch, _with_point, whole=False),
+        _OfCells("decimal-comma", NUMBER.fullmatch, _with_decimal_point, whole=False),
         _OfCells("percent", _is_never_right, _percentage_as_number),
     ),
     "time": (OF_QUOTES, _OfCells("serial-dates", _is_never_right, _date_from_serial_number)),
@@ -199,7 +199,7 @@ def with_repaired_rows(part: Part, found: Findings, recipe: Recipe = DEFAULT) ->
         part = replace(part, raw=_without_rows(raw, gone)) if gone.any() else part
     part = _with_merged(part, recipe, found) if part.kind in ("log", "judgments") else part
     part = _with_cells_repaired(_without_row_numbers(part, found), found)
-    return _with_dates(_with_missing_docs(part, found), recipe.dates, found)
+    return _with_year_first_dates(_with_missing_docs(part, found), recipe.dates, found)
 
 
 def _with_cells_repaired(part: Part, found: Findings) -> Part:
@@ -344,7 +344,7 @@ DATED = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}([ T][0-9:.]{5,18})?")  # of no z
 DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(T00:00:00)?|[0-9]{1,2}([./-])[0-9]{1,2}\2[0-9]{2,4}")
 
 
-def _with_days(part: Part, found: Findings) -> RawTable:
+def _times_with_dates_added(part: Part, found: Findings) -> RawTable:
     """A log whose times of the day have their dates before, where one other column has these."""
     raw, name = part.raw, part.columns["time"]
 
@@ -362,7 +362,7 @@ def _with_days(part: Part, found: Findings) -> RawTable:
     return replace(raw, rows=raw.rows.assign(**{name: in_order(both)}))
 
 
-def _with_dates(part: Part, dates: str, found: Findings) -> Part:
+def _with_year_first_dates(part: Part, dates: str, found: Findings) -> Part:
     """A log whose times have their year first, where dates are written as people write them.
 
     Some may have it first already, as a workbook's own dates have beside those that are texts.
@@ -371,7 +371,7 @@ def _with_dates(part: Part, dates: str, found: Findings) -> Part:
     """
     if part.kind != "log" or "time" not in part.columns:
         return part
-    raw, name = _with_days(part, found), part.columns["time"]
+    raw, name = _times_with_dates_added(part, found), part.columns["time"]
     part, column = replace(part, raw=raw), raw.rows[name]
     texts = [text.strip() for text in texts_of(column)]
     fits = [LOCAL.fullmatch(text) for text in texts]
@@ -475,7 +475,7 @@ def _with_merged(part: Part, recipe: Recipe, found: Findings) -> Part:
         return part
     rows = np.flatnonzero(np.any([lacking[name] for name in keys], axis=0))
     filled = {
-        name: _from_above(raw.rows[name], [~lacking[each] for each in before])
+        name: _filled_from_above(raw.rows[name], [~lacking[each] for each in before])
         for name, before in starts.items()
         if before or name in keys | merged
     }
@@ -485,7 +485,7 @@ def _with_merged(part: Part, recipe: Recipe, found: Findings) -> Part:
     return replace(part, raw=replace(raw, rows=raw.rows.assign(**filled)))
 
 
-def _from_above(column: pd.Series, starts: list[Bools]) -> pd.Series:
+def _filled_from_above(column: pd.Series, starts: list[Bools]) -> pd.Series:
     """Cells, a blank one as the last filled one above, but none across a row that starts anew."""
     numbers = np.arange(len(column))
     above = np.maximum.accumulate(np.where(blank(column), 0, numbers))
@@ -594,7 +594,7 @@ def mapped(
     _check_docs(raw, cells, columns, found)
     _check_quotes(raw, cells, found)
     cells = _cells_in_one_unicode_form(raw, cells, found)
-    _say_invisible(raw, cells, found)
+    _warn_about_invisible_characters(raw, cells, found)
     return Mapped(raw, cells, raw.rows[others])
 
 
@@ -616,7 +616,7 @@ def _cells_in_one_unicode_form(raw: RawTable, cells: pd.DataFrame, found: Findin
     return cells
 
 
-def _say_invisible(raw: RawTable, cells: pd.DataFrame, found: Findings) -> None:
+def _warn_about_invisible_characters(raw: RawTable, cells: pd.DataFrame, found: Findings) -> None:
     """Warn of ids that differ, or may, by what nobody sees."""
     for role in (role for role in IDS if role in cells):
         odd = beyond_ascii(cells[role])

@@ -199,7 +199,7 @@ class About:
         """Tables as they were before writing; that of the tags becomes part of what is said."""
         if not self.file:
             return self, list(parts)
-        own = [self.as_written(part) for part in parts]
+        own = [self.without_spreadsheet_apostrophes(part) for part in parts]
         for part in (part for part in own if part.kind == "tags"):
             if not {*COLUMNS} <= {*part.raw.header}:
                 found, rule = "another header", f"the columns of tags are {', '.join(COLUMNS)}"
@@ -211,7 +211,7 @@ class About:
         about = replace(about, tags=tags_of(tags[0].rows)) if tags else about
         return about, [part for part in own if part.kind != "tags"]
 
-    def as_written(self, part: Part) -> Part:
+    def without_spreadsheet_apostrophes(self, part: Part) -> Part:
         """A table without the apostrophes that keep spreadsheets from running cells."""
         made = {*part.given.values()} & {PLACE}  # which no table of ours has
         rows = part.raw.rows.drop(columns=[*made])
@@ -263,13 +263,13 @@ def read_about(source: Source) -> About:
         *(name, note, digest, withheld, file),
         files=(read,),
         recipe=recipe,
-        layer=_layer_of(fields.get(OWN_JUDGMENTS)),
+        layer=_own_judgment_layer(fields.get(OWN_JUDGMENTS)),
         written=written_of(fields.get(WRITTEN)),
         methods=tuple(map(str, cast(list[Any], said))) if isinstance(said, list) else (),
     )
 
 
-def _layer_of(given: object) -> Layer:
+def _own_judgment_layer(given: object) -> Layer:
     """Judgments of one's own as study.toml has them; what is none says nothing."""
     rows = cast(list[Any], given) if isinstance(given, list) else []
     each = [cast(list[Any], row) for row in rows if isinstance(row, list)]

@@ -78,12 +78,12 @@ class Proposal:
         """
         study = self.study
         tables = study.sessions, study.queries, study.results
-        return _in_counts([*map(len, tables)], judged_share(study))
+        return _study_size_words([*map(len, tables)], judged_share(study))
 
     @property
     def command(self) -> str:
         """The options that say the same."""
-        return " ".join(options_of(self.added))
+        return " ".join(command_line_options(self.added))
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,7 +125,7 @@ def judged_share(study: Study) -> float:
     return float((shown.label < shown.unjudged).mean()) if shown.label.size else float("nan")
 
 
-def _in_counts(counts: Sequence[int], judged: float | None) -> str:
+def _study_size_words(counts: Sequence[int], judged: float | None) -> str:
     """Numbers of sessions, queries and results, and the share that is judged, if known."""
     named = ", ".join(map(counted, counts, ("session", "query", "result")))
     return named if judged is None else f"{named}, {judged:.0%} judged"
@@ -140,12 +140,12 @@ def offer(proposal: Proposal) -> Problem:
 def _by_choice(what: str, why: str, added: Sequence[str]) -> Problem:
     """Note of a reading by content, with the options that say the same."""
     remedy = Remedy(
-        f"To say so: {' '.join(options_of(added))}.", f"Choose otherwise under “{FOLD}”."
+        f"To say so: {' '.join(command_line_options(added))}.", f"Choose otherwise under “{FOLD}”."
     )
     return note("files", what, why, remedy)
 
 
-def options_of(added: Sequence[str]) -> list[str]:
+def command_line_options(added: Sequence[str]) -> list[str]:
     """Choices as the command line has them."""
     pairs = (text.partition("=")[::2] for text in added)
     return [option(name, quote(value)) for name, value in pairs]
@@ -154,7 +154,7 @@ def options_of(added: Sequence[str]) -> list[str]:
 # ---------------------------------------------------------------- whether names say it
 
 
-def is_certain(parts: Sequence[Part], recipe: Recipe) -> bool:
+def is_reading_certain(parts: Sequence[Part], recipe: Recipe) -> bool:
     """Whether names say what each table is and what its columns are, as far as a study needs.
 
     What else is wrong with such tables is an error of theirs, and no other reading is looked for.
@@ -209,7 +209,7 @@ def _has_several_searchers(part: Part) -> bool:
     return any(constant(coded(rows[name]).astype(np.int64), session) < 0.5 for name in names)
 
 
-def is_doubtful(study: Study, parts: Sequence[Part], by: str) -> bool:
+def is_study_doubtful(study: Study, parts: Sequence[Part], by: str) -> bool:
     """Whether a study that names make is odd.
 
     Nothing is judged, or only by the log though a table beside it is not known; all lists hold one
@@ -221,14 +221,14 @@ def is_doubtful(study: Study, parts: Sequence[Part], by: str) -> bool:
     names = ("session", "query_number", "rank", "doc")
     named = all(part.columns.get(n) == n for part in of_kind(parts, "log") for n in names)
     single = len(study.queries) >= len(study.results) > 3 and not named
-    if _judges_itself(parts):
+    if _has_usable_own_grades(parts):
         return True
     logs = [part for part in of_kind(parts, "log") if "session" in part.columns]
     shared = not by and any(map(_has_several_searchers, logs))
     return single or shared or (len(study.judgments) > 0 and judged_share(study) == 0)
 
 
-def _judges_itself(parts: Sequence[Part]) -> bool:
+def _has_usable_own_grades(parts: Sequence[Part]) -> bool:
     """Whether a log's own grades serve, though a table beside it may be its judgments."""
     own = any("grade" in part.columns for part in of_kind(parts, "log"))
     beside = any(part.raw.header for part in of_kind(parts, "other"))
@@ -294,7 +294,7 @@ def _repaired_table(part: Part) -> RawTable:
 Said = dict[str, tuple[str, ...]]
 
 
-def _said(group: _Group, recipe: Recipe) -> Said:
+def _columns_given_by_recipe(group: _Group, recipe: Recipe) -> Said:
     """Columns that a recipe gives roles, as far as the group has them."""
     given: dict[str, str] = {}
     for part in group.parts:
@@ -326,7 +326,7 @@ def _best_candidates(
     most = max((len(group.table.raw.rows) for group in told or logs), default=1)
     found: list[tuple[_Group, Candidate]] = []
     for group in told or logs:
-        said = _said(group, recipe)
+        said = _columns_given_by_recipe(group, recipe)
         size = len(group.table.raw.rows) / most
         for log, doc in _document_column_candidates(group.table, said):
             ways = [
@@ -334,7 +334,8 @@ def _best_candidates(
                 for place, other in enumerate(groups)
                 if other is not group and free(other, "judgments") and not _is_log(other, fixed)
                 for join in joins(log, doc, other.table, place)
-                if join.judged >= LEAST_JUDGED and _fits(join, said, _said(other, recipe))
+                if join.judged >= LEAST_JUDGED
+                and _join_fits_recipe(join, said, _columns_given_by_recipe(other, recipe))
                 if join.grade or not any("," in part.raw.file for part in other.parts)
             ]
             ways = sorted(ways, key=lambda join: -join.score)[:3] or _own_grades(log, doc)
@@ -356,7 +357,7 @@ def _is_log(group: _Group, fixed: Collection[str]) -> bool:
     return not said and any(fit("rank", name) == 1 for name in group.header)
 
 
-def _fits(join: Join, log: Said, judged: Said) -> bool:
+def _join_fits_recipe(join: Join, log: Said, judged: Said) -> bool:
     """Whether a join is as the recipe has the columns."""
     own = {"doc": join.log_doc, "topic": join.log_topic}
     others = {"doc": join.doc, "topic": join.topic, "grade": join.grade}
@@ -459,7 +460,7 @@ def _recipe_from_candidate(
             continue
         again = part_of(part.raw, made)
         kind = next((k for k, own in (("log", log), ("judgments", judged)) if part in own), "")
-        kind = kind or _kind_beside(again, group.table, join.log_doc)
+        kind = kind or _kind_of_remaining_table(again, group.table, join.log_doc)
         if again.kind != kind:
             kinds[part.raw.file] = kind
     return replace(made, kinds={**recipe.kinds, **kinds})
@@ -484,7 +485,7 @@ def _hinted(group: _Group, candidate: Candidate, used: set[str]) -> dict[str, st
     return made
 
 
-def _with_topics(ways: list[Recipe], recipe: Recipe) -> list[Recipe]:
+def _recipes_by_topic_choice(ways: list[Recipe], recipe: Recipe) -> list[Recipe]:
     """Recipes, where nothing names topics by each of the ways that these could be meant."""
     if ways[0].topics_by == recipe.topics_by:
         return ways
@@ -492,7 +493,7 @@ def _with_topics(ways: list[Recipe], recipe: Recipe) -> list[Recipe]:
     return [replace(made, topics_by=by) for by in options for made in ways]
 
 
-def _with_times(made: Recipe, group: _Group, candidate: Candidate) -> list[Recipe]:
+def _recipes_by_time_column(made: Recipe, group: _Group, candidate: Candidate) -> list[Recipe]:
     """The recipe, where several columns may tell the order of queries by each of them."""
     times = [name for name, column in group.table.columns.items() if is_time(column)]
     if "time" in {*made.mapping, *group.parts[0].columns} or not candidate.by or not times[1:]:
@@ -500,7 +501,7 @@ def _with_times(made: Recipe, group: _Group, candidate: Candidate) -> list[Recip
     return [replace(made, mapping={**made.mapping, "time": name}) for name in times]
 
 
-def _kind_beside(part: Part, log: Table, doc: str) -> str:
+def _kind_of_remaining_table(part: Part, log: Table, doc: str) -> str:
     """What a table is that is neither the log nor its judgments as a reading has them.
 
     Another one with ranks is a log, too; judgments are those of documents of the log.
@@ -580,7 +581,7 @@ def _candidate_summary(candidate: Candidate, recipe: Recipe) -> str:
 # ---------------------------------------------------------------- what is taken
 
 
-def applied(parts: Sequence[Part], recipe: Recipe, fixed: Collection[str]) -> list[Part]:
+def parts_under_recipe(parts: Sequence[Part], recipe: Recipe, fixed: Collection[str]) -> list[Part]:
     """The tables as another recipe has them; what they were given as stays."""
     made = [*parts]
     for i, part in enumerate(parts):
@@ -608,14 +609,14 @@ def propose(
     try:
         plain = Proposal(recipe, (), parts, made(parts, recipe=recipe))
     except UnusableInputError as refused:
-        if is_certain(parts, recipe):
+        if is_reading_certain(parts, recipe):
             return Reading(None, refusal=refused)
-        return _by_content(parts, recipe, made, fixed, refused)
-    if not is_doubtful(plain.study, parts, recipe.session_by or recipe.session_gap):
+        return _reading_by_content(parts, recipe, made, fixed, refused)
+    if not is_study_doubtful(plain.study, parts, recipe.session_by or recipe.session_gap):
         return Reading(plain)
-    other = _by_content(parts, recipe, made, fixed, None)
+    other = _reading_by_content(parts, recipe, made, fixed, None)
     ways = [other.taken] if other.taken else other.offered
-    if _judges_itself(parts):
+    if _has_usable_own_grades(parts):
         ways = [way for way in ways if of_kind(way.parts, "judgments")]
     else:
         least = max(0.05, judged_share(plain.study))
@@ -624,7 +625,7 @@ def propose(
     return Reading(None, [*better[: OFFERED - 1], _as_named(plain)]) if better else Reading(plain)
 
 
-def _by_content(
+def _reading_by_content(
     parts: list[Part],
     recipe: Recipe,
     study_of: Callable[..., Study],
@@ -639,19 +640,19 @@ def _by_content(
         if len(made) == TRIED or (made and candidate.score <= made[0][0] - AHEAD):
             break
         made_of = _recipe_from_candidate(group, candidate, groups, recipe, parts, fixed)
-        ways = _with_topics(_with_times(made_of, group, candidate), recipe)
+        ways = _recipes_by_topic_choice(_recipes_by_time_column(made_of, group, candidate), recipe)
         for own in ways:
             added, why = _added_settings(own, recipe), _candidate_summary(candidate, own)
             if not added and refused and not made:  # the best is what names say: it has errors
                 return Reading(None, refusal=refused)
-            as_read = applied(parts, own, fixed)
+            as_read = parts_under_recipe(parts, own, fixed)
             try:
                 study = study_of(as_read, recipe=own)
             except UnusableInputError as lacking:
                 ways += (answers := own.answered(lacking.problems))
                 if added and not made and not answers:
                     judged = candidate.join.judged if candidate.join.grade else None
-                    what = f"nearest reading: {_in_counts(candidate.counts, judged)}"
+                    what = f"nearest reading: {_study_size_words(candidate.counts, judged)}"
                     nearest.append((_by_choice(what, why, added), lacking))
                 continue
             if judged_share(study) < LEAST_JUDGED:
@@ -659,7 +660,7 @@ def _by_content(
             proposal = Proposal(own, added, as_read, study, why)
             if all(_essence(study) != _essence(other.study) for _, other in made):
                 made.append((candidate.score, proposal))
-    told = bool(found) and _is_told(found[0][1], found[0][0].header)
+    told = bool(found) and _has_enough_evidence(found[0][1], found[0][0].header)
     if not made:
         scores = [candidate.score for _, candidate in found]
         clear = len(scores) == 1 or (len(scores) > 1 and scores[0] - scores[1] >= AHEAD)
@@ -681,7 +682,7 @@ def _by_content(
 NEVER_TAKEN = ("grade", "fix", "grade_words", "assessors")  # which are offered alone
 
 
-def _is_told(candidate: Candidate, header: Sequence[str]) -> bool:
+def _has_enough_evidence(candidate: Candidate, header: Sequence[str]) -> bool:
     """Whether names or many results speak for a candidate; of a few rows any share may be 1.
 
     No column without a name is taken, and none in the place of one whose name says the role in

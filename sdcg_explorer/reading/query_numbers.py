@@ -77,7 +77,7 @@ def _numbers(logs: Sequence[Part], by: list[str], recipe: Recipe) -> tuple[np.nd
     if all(
         {part.columns.get(name, name) for name in by} == {part.columns.get("text")} for part in logs
     ):
-        query = _asked_again(logs, session, query)
+        query = _codes_of_repeated_queries(logs, session, query)
     seconds = np.full(query.size, np.nan)
     if all("time" in part.columns for part in logs):
         seconds = np.concatenate([seconds_of(_log_column(part, "time")) for part in logs])
@@ -88,7 +88,7 @@ def _numbers(logs: Sequence[Part], by: list[str], recipe: Recipe) -> tuple[np.nd
     return np.where(named, number[place].astype(str).astype(object), ""), by_time
 
 
-def _asked_again(logs: Sequence[Part], session: Ints, query: Ints) -> Ints:
+def _codes_of_repeated_queries(logs: Sequence[Part], session: Ints, query: Ints) -> Ints:
     """Queries (N,) by text, where each time that a session asks for one is a query of its own.
 
     A text is asked again after another one, or where its ranks start again. Where rows stand

@@ -27,7 +27,7 @@ def with_tables_of_queries(parts: Sequence[Part], recipe: Recipe) -> list[Part]:
     row for each id. Tables of which something was said by hand stay as they are.
     """
     made, said = [*parts], [*recipe.kinds, *(key.rpartition(":")[0] for key in recipe.mapping)]
-    free = [i for i, part in enumerate(parts) if _is_free(part, said)]
+    free = [i for i, part in enumerate(parts) if _is_plain_unmapped_table(part, said)]
     for i in free:
         log = columns_of(parts[i].raw, "log", parts[i].given)
         if "rank" not in log:
@@ -43,7 +43,7 @@ def with_tables_of_queries(parts: Sequence[Part], recipe: Recipe) -> list[Part]:
     return made
 
 
-def _is_free(part: Part, said: Sequence[str]) -> bool:
+def _is_plain_unmapped_table(part: Part, said: Sequence[str]) -> bool:
     """Whether a table is a plain one, of which nothing was said."""
     raw = part.raw
     is_plain = not (raw.exact or raw.first or raw.known.kind or (raw.nested and raw.nested.path))

@@ -123,7 +123,7 @@ def join_ratings(part: Part, tables: Tables, found: Findings) -> Tables:
         rule = f"ratings are matched by {by}, and the log has none of theirs"
         remedy = "Check that both files write it alike."
         found.problems.append(warning(raw.file, NO_MATCH, rule, remedy))
-    _check_same(part, met, key, known, found)
+    _check_ratings_agree_with_log(part, met, key, known, found)
     more = dict[str, Any]()
     for name in raw.header:
         if name in columns.values():
@@ -259,7 +259,7 @@ def _comparable_query_numbers(
     return from_one, known
 
 
-def _check_same(
+def _check_ratings_agree_with_log(
     part: Part, met: pd.DataFrame, key: tuple[str, ...], known: pd.DataFrame, found: Findings
 ) -> None:
     """What ratings say of system, searcher or topic beside their key is what the log says."""

@@ -146,7 +146,7 @@ def read_study(
         about = replace(about, files=(*about.files, *beside.files))
         given += [_by_folder(part, path_of(path), given) for part in _as_kind(tables, kind)]
     is_log = alone and len(parts) == 1
-    parts = _as_kind(parts, "log") if is_log else _not_given(parts, given)
+    parts = _as_kind(parts, "log") if is_log else _parts_not_given_separately(parts, given)
     every = [_by_folder(part, path_of(paths[0]), given) for part in parts] + given
     parts = _with_decided_table_kinds(every, recipe)
     check_recipe(recipe, parts)
@@ -208,7 +208,7 @@ def _tables(given: Iterable[Given], recipe: Recipe) -> tuple[own_study.About, li
         for source in (source for source in sources if source.name not in named):
             own = bool(about.file and own_study.own_table(source.name, about.file))
             head = Head(replace(source, header_of=recipe.header_line), own)
-            with _in_hand(source.name):
+            with _with_current_file(source.name):
                 with in_words(source.name):
                     taken = not to_one and runs.takes(head)
                 if not taken:
@@ -216,7 +216,8 @@ def _tables(given: Iterable[Given], recipe: Recipe) -> tuple[own_study.About, li
         counter = sources[0].counter if sources else ReadCounter()
         parts += [part_of(raw, recipe) for raw in within(runs.tables(), counter)]
         parts += [
-            _aside(file, "the runs beside it contain what they saw of it") for file in runs.aside
+            _file_set_aside(file, "the runs beside it contain what they saw of it")
+            for file in runs.aside
         ]
     if not parts:
         rule, remedy = "a study needs a log and judgments", "Give their files."
@@ -253,12 +254,12 @@ def _as_kind(parts: list[Part], kind: str) -> list[Part]:
     ]
 
 
-def _not_given(parts: list[Part], given: list[Part]) -> list[Part]:
+def _parts_not_given_separately(parts: list[Part], given: list[Part]) -> list[Part]:
     """Parts that were found, without those that were given by themselves too.
 
     Where judgments were given, those that were found are set aside.
     """
-    twins = [part for part in parts if any(_are_one(part.raw, other.raw) for other in given)]
+    twins = [part for part in parts if any(_is_same_table(part.raw, other.raw) for other in given)]
     others = [part for part in parts if part not in twins]
     if not of_kind(given, "judgments"):
         return others
@@ -274,7 +275,7 @@ def _by_folder(part: Part, path: Path, others: Sequence[Part]) -> Part:
     return replace(part, raw=replace(part.raw, file=name))
 
 
-def _are_one(found: raw_table.RawTable, given: raw_table.RawTable) -> bool:
+def _is_same_table(found: raw_table.RawTable, given: raw_table.RawTable) -> bool:
     """Whether a table that was found is one that was given by itself."""
     return mapping.is_called(found.file, given.file) and found.rows.equals(given.rows)
 
@@ -294,7 +295,8 @@ def _with_decided_table_kinds(parts: list[Part], recipe: Recipe) -> list[Part]:
     alone = [
         part
         for part, own in zip(parts, docs, strict=False)
-        if not part.kind and _is_apart(own, [other for other in docs if other is not own])
+        if not part.kind
+        and _has_unknown_documents_only(own, [other for other in docs if other is not own])
     ]
     few = [part for part in doubtful if part not in alone and raw_table.may_be_grades(part.raw)]
     again = _graded_again(few, of_kind(parts, "judgments"))
@@ -343,7 +345,7 @@ def _grades_of(part: Part) -> Iterable[tuple[tuple[str, str], float]]:
     return zip(zip(topic, doc, strict=True), pd.to_numeric(grade, errors="coerce"), strict=True)
 
 
-def _is_apart(docs: set[str], others: Iterable[set[str]]) -> bool:
+def _has_unknown_documents_only(docs: set[str], others: Iterable[set[str]]) -> bool:
     """Whether others name documents, and none of these."""
     named = [other for other in others if other]
     return bool(named) and all(docs.isdisjoint(other) for other in named)
@@ -361,7 +363,7 @@ def _document_ids(part: Part) -> set[str]:
 
 
 @contextmanager
-def _in_hand(file: str) -> Generator[None]:
+def _with_current_file(file: str) -> Generator[None]:
     """Tell which file is read, and refuse by its name what memory does not hold."""
     try:
         with READING.file(file):
@@ -387,10 +389,10 @@ def _tables_in_file(head: Head, recipe: Recipe, *, alone: bool) -> list[Part]:
         if alone or reader.seems_ours(head):
             raise
         why = f"{refused.problems[0].found}; {refused.problems[0].rule}"
-        return [_aside(file, why)]
+        return [_file_set_aside(file, why)]
 
 
-def _aside(file: str, why: str) -> Part:
+def _file_set_aside(file: str, why: str) -> Part:
     """A file that is no part of the study."""
     return Part(raw_table.RawTable(file, pd.DataFrame()), "other", why)
 

@@ -115,7 +115,7 @@ def _parse_flag(texts: Sequence[str]) -> object:
     return {"true": True, "false": False}.get(texts[-1].lower(), texts[-1])
 
 
-def _by_role(texts: Sequence[str]) -> dict[str, str]:
+def _parse_columns_by_role(texts: Sequence[str]) -> dict[str, str]:
     """Columns by role, as `--map` names them; "" where none plays it."""
     by_role: dict[str, str] = {}
     for text in texts:
@@ -130,7 +130,7 @@ def _by_role(texts: Sequence[str]) -> dict[str, str]:
     return by_role
 
 
-def _by_file(texts: Sequence[str]) -> dict[str, list[str]]:
+def _parse_names_by_file(texts: Sequence[str]) -> dict[str, list[str]]:
     """Names of columns by file, as `--columns` has them; "" for every table without a header."""
     pairs = (text.rpartition(":") for text in texts)
     return {file: [name.strip() for name in names.split(",")] for file, _, names in pairs}
@@ -238,7 +238,7 @@ class Recipe:
     mapping: Mapping[str, str] = _table(
         "Columns and their roles",
         _role_fault,
-        read=_by_role,
+        read=_parse_columns_by_role,
         option=("--map",),
         typed="Columns by role: session=Sess,doc=URL; clicked=(none) for no column; "
         "ratings.csv:topic=task in one file; repeat for more.",
@@ -246,7 +246,7 @@ class Recipe:
     columns: Mapping[str, Sequence[str]] = _table(
         "Names of columns",
         _names_fault,
-        read=_by_file,
+        read=_parse_names_by_file,
         typed="Names for a table without a header row: session,query_number,rank,doc; "
         "FILE:topic,doc,grade for one file; repeat for more.",
     )

@@ -110,7 +110,7 @@ def documents_of(raw: RawTable, columns: dict[str, str]) -> tuple[Ints, np.ndarr
     texts, codes = texts_of(raw.rows[columns["doc"]]), coded(raw.rows[columns["doc"]])
     lists = [[text.strip()] if text.strip() else [] for text in texts]
     if is_in_lists(raw, columns):
-        read, _ = _results_of(texts, listed=is_listed(raw, columns))
+        read, _ = _results_in_cells(texts, listed=is_listed(raw, columns))
         lists = [_docs(results or []) for results in read]
     row = np.repeat(np.arange(codes.size), np.array([*map(len, lists)], dtype=int)[codes])
     docs = [doc for code in codes for doc in lists[int(code)]]
@@ -137,7 +137,7 @@ def lists_by_content(raw: RawTable) -> dict[str, str]:
         several = _share_of_lists(distinct) >= 1 / 2 or are_comma_lists(distinct)
         if NO_DOCUMENTS.search(plain_name(name)) or not distinct or not several:
             continue
-        read = zip(distinct, _results_of(distinct, listed=True)[0], strict=True)
+        read = zip(distinct, _results_in_cells(distinct, listed=True)[0], strict=True)
         docs = {text: {*_docs(results)} for text, results in read if results is not None}
         fractions = any(FRACTION.fullmatch(one) or " " in one for one in chain(*docs.values()))
         if len(docs) == len(distinct) and not fractions:
@@ -163,7 +163,7 @@ def read_lists(
     listed : whether a plain text is a list, and no one document
     """
     column = raw.rows[name]
-    read, ranks = _results_of(texts_of(column), listed=listed)
+    read, ranks = _results_in_cells(texts_of(column), listed=listed)
     bad = np.array([results is None for results in read], dtype=bool)
     found.refuse(
         raw,
@@ -180,7 +180,7 @@ def read_lists(
     return [results or [] for results in read]
 
 
-def _results_of(
+def _results_in_cells(
     texts: Sequence[str], *, listed: bool
 ) -> tuple[list[list[Result] | None], bool | None]:
     """Results in each cell of a column, None where they can't be told.
@@ -247,7 +247,7 @@ def list_of(text: str) -> list[str]:
     >>> list_of('{"2": "d2", "1": "d1"}'), list_of("[('d1', 9.5), ('d2', 8.5)]")
     (['d1', 'd2'], ['d1', 'd2'])
     """
-    return _docs(_results_of([text], listed=True)[0][0] or [])
+    return _docs(_results_in_cells([text], listed=True)[0][0] or [])
 
 
 def _share_of_lists(texts: Iterable[str], signs: Sequence[str] = PARTING[1:]) -> float:
@@ -327,7 +327,7 @@ def _results_or_pairs(value: Any, *, pairs: bool = True) -> list[Any] | None:
         results = [_result_from_object(one) for one in items]
         return None if None in results else results
     is_pair = isinstance(value, tuple) and len(items) == 2
-    if pairs and is_pair and {*map(_is_name, items)} == {True, False}:
+    if pairs and is_pair and {*map(_is_plain_name, items)} == {True, False}:
         return [(items[0], items[1])]
     if len({*map(type, items)}) == 1 and isinstance(items[0], str | int):
         return [{"doc": _value_as_text(one)} for one in items]
@@ -335,11 +335,11 @@ def _results_or_pairs(value: Any, *, pairs: bool = True) -> list[Any] | None:
         return None
     if pairs and len(items[0]) == 2:
         return [(one[0], one[1]) for one in items]
-    docs = [k for k in range(len(items[0])) if all(_is_name(one[k]) for one in items)]
+    docs = [k for k in range(len(items[0])) if all(_is_plain_name(one[k]) for one in items)]
     return [{"doc": one[docs[0]]} for one in items] if len(docs) == 1 else None
 
 
-def _is_name(value: Any) -> bool:
+def _is_plain_name(value: Any) -> bool:
     return isinstance(value, str) and not NUMBER.fullmatch(value.strip())
 
 
@@ -731,7 +731,7 @@ def with_usual_columns(raw: RawTable) -> RawTable:
     """A table whose rows are results, events or judgments."""
     if raw.exact or raw.first:
         return raw
-    return _by_assessor(by_number(with_named_values(raw)))
+    return _row_per_assessor_grade(by_number(with_named_values(raw)))
 
 
 def by_number(raw: RawTable, doc: str = "") -> RawTable:
@@ -793,7 +793,7 @@ def _with_query_key(long: RawTable) -> RawTable:
     return replace(long, rows=long.rows.assign(**{QUERY_KEY: in_order(key)}))
 
 
-def _by_assessor(raw: RawTable) -> RawTable:
+def _row_per_assessor_grade(raw: RawTable) -> RawTable:
     """A row for each grade, where each assessor has a column of grades on one scale."""
     others = {ROLE_OF.get(plain_name(column), "") for column in raw.header}
     if DOC.name not in others or others & {"rank", "query_number"}:
@@ -803,7 +803,7 @@ def _by_assessor(raw: RawTable) -> RawTable:
     columns = [c for c, name in named.items() if c in plain or MARKED.fullmatch(name)]
     if len(plain) > 1 or (plain and not all(COUNTED.fullmatch(named[c]) for c in columns)):
         return raw  # a grade, and something else of the same words
-    scales = {column: _scale_of(raw, column) for column in columns}
+    scales = {column: _distinct_grades(raw, column) for column in columns}
     columns = on_one_scale(scales)
     return by_columns(raw, columns) if len(columns) > 1 else raw
 
@@ -858,7 +858,7 @@ def _complete_wide_columns(found: dict[str, dict[int, str]], needed: str) -> Wid
     return {r: [found[r][i] for i in places] for r in every if sorted(found[r]) == places}
 
 
-def _scale_of(raw: RawTable, column: str) -> set[str]:
+def _distinct_grades(raw: RawTable, column: str) -> set[str]:
     """Distinct grades of a column, numbers or a few words; none where it holds something else."""
     texts = {text.strip().casefold() for text in texts_of(raw.rows[column])} - {""}
     are_numbers = all(NUMBER.fullmatch(text.replace(",", ".")) for text in texts)

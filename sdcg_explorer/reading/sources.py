@@ -121,7 +121,7 @@ class Readable(Protocol):
         ...
 
 
-def _look_for(_: str) -> int:  # a source goes to other processes, which know no lambda
+def _no_header_line(_: str) -> int:  # a source goes to other processes, which know no lambda
     return 0
 
 
@@ -139,7 +139,7 @@ class Source:
     within: str = ""
     unread: str = ""
     counter: ReadCounter = field(default_factory=ReadCounter, compare=False, repr=False)
-    header_of: Callable[[str], int] = _look_for
+    header_of: Callable[[str], int] = _no_header_line
 
 
 Given = Path | Source
@@ -171,7 +171,7 @@ def sources_of(given: Iterable[Given], folder: Path) -> list[Source]:
     for source in files:
         own = replace(source, counter=counter)
         plain += [own] if source.unread else unpacked.plain(own)
-    return sorted(_told_apart(plain), key=lambda source: PurePosixPath(source.name).parts)
+    return sorted(_with_distinct_names(plain), key=lambda source: PurePosixPath(source.name).parts)
 
 
 def files_of(*given: Given) -> list[Source]:
@@ -232,7 +232,7 @@ def _unread(hidden: Iterable[PurePosixPath], within: str) -> list[Source]:
     return [Source(top, Path(), within, several.get(top, one)) for top in tops]
 
 
-def _told_apart(sources: Sequence[Source]) -> list[Source]:
+def _with_distinct_names(sources: Sequence[Source]) -> list[Source]:
     """Sources, those of one name in several archives or folders by that one's name too.
 
     Places, systems and the report name a file by its name, so that two can't share one.
@@ -287,14 +287,14 @@ class _Unpacked:
                 copy = self._copy(source.name, "packed file", partial(opener, source.path))
                 packed.append(replace(source, name=name, path=copy))
             elif head.startswith(ZIP) and not is_workbook(source.path):
-                packed += self._members(source, "zip", _in_zip, plain)
+                packed += self._unpacked_members(source, "zip", _files_in_zip, plain)
             elif is_tar(head):
-                packed += self._members(source, "tar", _in_tar, plain)
+                packed += self._unpacked_members(source, "tar", _files_in_tar, plain)
             else:
                 plain.append(source)
         return plain
 
-    def _members(
+    def _unpacked_members(
         self, source: Source, kind: str, members_of: Callable[[Path], Members], plain: list[Source]
     ) -> list[Source]:
         """Copies of the files of an archive; those that are hidden are `plain`, and unread."""
@@ -355,7 +355,7 @@ Members = AbstractContextManager[Iterable[tuple[str, Callable[[], Any]]]]
 
 
 @contextmanager
-def _in_zip(path: Path) -> Generator[Iterable[tuple[str, Callable[[], Any]]]]:
+def _files_in_zip(path: Path) -> Generator[Iterable[tuple[str, Callable[[], Any]]]]:
     """Names of the files in a zip, and how each is opened."""
     with zipfile.ZipFile(path) as archive:
         entries = (entry for entry in archive.infolist() if not entry.is_dir())
@@ -363,7 +363,7 @@ def _in_zip(path: Path) -> Generator[Iterable[tuple[str, Callable[[], Any]]]]:
 
 
 @contextmanager
-def _in_tar(path: Path) -> Generator[Iterable[tuple[str, Callable[[], Any]]]]:
+def _files_in_tar(path: Path) -> Generator[Iterable[tuple[str, Callable[[], Any]]]]:
     """Names of the files in a tar, and how each is opened; links and devices are none."""
     with tarfile.open(path, "r:") as archive:
         entries = (entry for entry in archive if entry.isreg())

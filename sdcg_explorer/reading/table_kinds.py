@@ -173,12 +173,12 @@ def events_of(part: Part, said: str = "") -> Events | None:
         return None
     events = said_events(said, part.raw)
     results = part.kind == "log" and {"query_number", "rank", "doc"} <= {*part.columns}
-    if events and results and not said and _are_results(part.raw, part.columns):
+    if events and results and not said and _has_result_rows(part.raw, part.columns):
         return None
     return events
 
 
-def _are_results(raw: RawTable, columns: dict[str, str]) -> bool:
+def _has_result_rows(raw: RawTable, columns: dict[str, str]) -> bool:
     """Whether rows are results: each with a rank and a document, or the only one of its query.
 
     Events tell of a query, then of its results, and of a click on one of these.

@@ -130,7 +130,7 @@ class Workers:
         ------
         UnusableInputError : as the function does, or because it takes too long or too much memory
         """
-        with self._worker(said) as worker:
+        with self._borrowed_worker(said) as worker:
             used = worker.jobs > 0
             how, what = worker.answer(job, held, said)
             if how in (NO_MEMORY, ENDED) and used:  # what earlier jobs left counted, too
@@ -157,7 +157,7 @@ class Workers:
             worker.close()
 
     @contextmanager
-    def _worker(self, said: Callable[[str], object]) -> Generator[_Worker]:
+    def _borrowed_worker(self, said: Callable[[str], object]) -> Generator[_Worker]:
         try:
             worker = self._idle.get_nowait()
         except Empty:
@@ -225,7 +225,7 @@ class _Worker:
             if self.jobs == 1:
                 pickle.load(process.stdout)  # it is ready
             timer.start()
-            pickle.dump(self._bringing(job, held), process.stdin, 5)
+            pickle.dump(self._job_with_value(job, held), process.stdin, 5)
             process.stdin.flush()
             while (answer := pickle.load(process.stdout))[0] == AT:
                 at = answer[1]
@@ -273,7 +273,7 @@ class _Worker:
         )
         return self.process
 
-    def _bringing(self, job: Job, held: tuple[str, Any] | None) -> Job:
+    def _job_with_value(self, job: Job, held: tuple[str, Any] | None) -> Job:
         """The job with the value that it is about, unless the process has it."""
         if held is None:
             return job
@@ -333,9 +333,9 @@ def serve(asked: BinaryIO) -> None:
         _set_processor_time_limit(job.bounds.seconds)
         with contextlib.suppress(OSError):
             os.chdir(job.folder)
-        _hold_to(job.bounds.bytes)
+        _set_memory_limit(job.bounds.bytes)
         answer = _job_outcome(job, kept)
-        _hold_to(None)
+        _set_memory_limit(None)
         try:
             READING.send(*answer)
         except (pickle.PicklingError, AttributeError, TypeError) as fault:  # none that can be sent
@@ -366,7 +366,7 @@ def _set_processor_time_limit(seconds: float) -> None:
         signal.setitimer(signal.ITIMER_PROF, seconds)
 
 
-def _hold_to(most: int | None) -> None:
+def _set_memory_limit(most: int | None) -> None:
     """Hold this process to so much memory, as far as the system can; None for all there is."""
     with contextlib.suppress(ImportError, OSError, ValueError):
         import resource

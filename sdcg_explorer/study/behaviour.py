@@ -86,7 +86,7 @@ def reading_seconds(queries: pd.DataFrame, results: pd.DataFrame) -> Floats:
     session = np.append(codes(results["session"]), codes(queries["session"]))
     time = np.append(clicked, seconds_of(queries["time"].astype("str").astype("category")))
     known = np.flatnonzero(~np.isnan(time))
-    if are_coarse(time[known]):
+    if are_coarse_times(time[known]):
         return logged
     events, event = np.unique(
         np.column_stack([session[known], time[known]]), axis=0, return_inverse=True
@@ -104,10 +104,10 @@ def is_time_to_next(queries: pd.DataFrame, results: pd.DataFrame) -> bool:
     return bool(np.isnan(logged).all() and (~np.isnan(reading_seconds(queries, results))).any())
 
 
-def are_coarse(times: Floats) -> bool:
+def are_coarse_times(times: Floats) -> bool:
     """Whether all times are multiples of some 10 seconds or more, as of whole minutes.
 
-    >>> are_coarse(np.array([60.0, 120.0, 3600.0])), are_coarse(np.array([60.0, 121.0]))
+    >>> are_coarse_times(np.array([60.0, 120.0, 3600.0])), are_coarse_times(np.array([60.0, 121.0]))
     (True, False)
     """
     whole_seconds = np.round(times).astype(np.int64)

@@ -41,12 +41,12 @@ def refuse_beyond(
     ------
     UnusableInputError : grades too large or too many, a session too long, or too many places
     """
-    problems = [*_of_grades(tables, judgments), *_size_problems(tables, log)]
+    problems = [*_grade_problems(tables, judgments), *_size_problems(tables, log)]
     if problems:
         raise UnusableInputError(problems)
 
 
-def _of_grades(tables: Mapping[str, pd.DataFrame], file: str) -> list[Problem]:
+def _grade_problems(tables: Mapping[str, pd.DataFrame], file: str) -> list[Problem]:
     """What is wrong with the grades, those of the log's own column too."""
     every = (tables[name]["grade"].dropna().to_numpy(dtype=float) for name in GRADED)
     grades, topics = labels_of(*every), int(np.unique(codes(tables["queries"]["topic"])).size)

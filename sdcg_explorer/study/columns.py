@@ -63,14 +63,14 @@ def seconds_of(column: pd.Series) -> Floats:
         least = np.nanmin(values, initial=np.inf)
         unit = next((unit for size, unit in UNITS if least >= size), 1.0)
         return (values / unit)[codes(column)]
-    plain = [_year_first(AFTER_ZONE.sub("", text)) for text in texts]
+    plain = [_date_with_year_first(AFTER_ZONE.sub("", text)) for text in texts]
     made = pd.to_datetime(pd.Series(plain, dtype="str"), utc=True, format="mixed", errors="coerce")
     stamps = made.to_numpy(dtype="datetime64[ns]")
     seconds = np.where(np.isnat(stamps), np.nan, stamps.astype(np.int64) / 1e9)
     return seconds[codes(column)]
 
 
-def _year_first(text: str) -> str:
+def _date_with_year_first(text: str) -> str:
     """A date with its year first; nothing where it isn't known which part is the day."""
     if fit := DAY_FIRST.fullmatch(text):
         return f"{fit[3]}-{fit[2]:0>2}-{fit[1]:0>2}{fit[4]}"

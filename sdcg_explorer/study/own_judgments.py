@@ -61,20 +61,20 @@ def overlay_layer(
     left aside.
     """
     rows = _layer_as_table(judgments, {thing: g for thing, g in layer.items() if g in {*labels}})
-    rows = rows[~_stand_in(judgments, rows)]
+    rows = rows[~_is_row_in_table(judgments, rows)]
     others = {name: "" for name in judgments.columns if name not in rows}
     return pd.concat([judgments, rows.assign(**others)], ignore_index=True), _table_as_layer(rows)
 
 
 def among(judgments: pd.DataFrame, layer: Layer) -> Layer:
     """What of a layer stands among judgments, with its grade."""
-    own = _table_as_layer(judgments[_stand_in(_layer_as_table(judgments, layer), judgments)])
+    own = _table_as_layer(judgments[_is_row_in_table(_layer_as_table(judgments, layer), judgments)])
     return {thing: grade for thing, grade in own.items() if layer[thing] == grade}
 
 
 def without(judgments: pd.DataFrame, layer: Layer) -> pd.DataFrame:
     """Judgments without those of a layer."""
-    own = _stand_in(_layer_as_table(judgments, layer), judgments)
+    own = _is_row_in_table(_layer_as_table(judgments, layer), judgments)
     return judgments[~own].reset_index(drop=True)
 
 
@@ -89,7 +89,7 @@ def _layer_as_table(judgments: pd.DataFrame, layer: Layer) -> pd.DataFrame:
     return rows
 
 
-def _stand_in(table: pd.DataFrame, rows: pd.DataFrame) -> Bools:
+def _is_row_in_table(table: pd.DataFrame, rows: pd.DataFrame) -> Bools:
     """Whether topic and document of each row stand in a table that shares their categories."""
     docs = len(rows["doc"].cat.categories) + 1
     known, things = (

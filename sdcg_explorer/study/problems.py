@@ -83,9 +83,9 @@ class Problem:
 
     def sentence(self) -> str:
         """The finding, its rule and its remedy, without the place."""
-        return f"{self.found}{self._more_places()}; {self.rule}. {self.remedy}"
+        return f"{self.found}{self._further_places_words()}; {self.rule}. {self.remedy}"
 
-    def _more_places(self) -> str:
+    def _further_places_words(self) -> str:
         """How many more places share the finding, and the first of them."""
         if self.count == 1:
             return ""
@@ -188,7 +188,7 @@ class UnusableInputError(ValueError):
     @property
     def fixes(self) -> list[str]:
         """The repairs that are offered."""
-        return fixes_of(self.problems)
+        return offered_fixes(self.problems)
 
     def lines_in_browser(self) -> list[str]:
         """The same lines as a page shows them, which knows no options."""
@@ -206,7 +206,7 @@ def is_offered(problem: Problem) -> bool:
     return bool(problem.fix) and problem.severity != "note"
 
 
-def fixes_of(problems: Iterable[Problem]) -> list[str]:
+def offered_fixes(problems: Iterable[Problem]) -> list[str]:
     """The repairs that problems offer, each once."""
     return list(dict.fromkeys(problem.fix for problem in problems if is_offered(problem)))
 

@@ -177,7 +177,7 @@ class Store:
             has = _tags_by_query(db, digest, of)
             joined = {q: cleaned((*tags, *has.get(q, ()))) for q, tags in study.tags.items()}
             _annotate(db, digest, of, [("tag", query, tags) for query, tags in joined.items()])
-            self._make_room(db, digest)
+            self._remove_oldest_studies(db, digest)
             return _study_name_and_note(db, digest, of)
 
         kept = self._write(put)
@@ -306,7 +306,7 @@ class Store:
             raise ValueError(f"{', '.join(dict.fromkeys(changed))} changed")
         return report_from(orjson.loads(report)), content
 
-    def _make_room(self, db: sqlite3.Connection, last: str) -> None:
+    def _remove_oldest_studies(self, db: sqlite3.Connection, last: str) -> None:
         """Let the oldest go until the others fit; the last one stays."""
         if not self._memory:
             return
@@ -332,7 +332,7 @@ class Store:
                     _remove_annotations_and_study(self._memory, digest)
                 yield self._memory
             else:
-                there, db = self._rested()
+                there, db = self._resting_or_new_connection()
                 try:
                     db.execute("BEGIN")
                     yield db
@@ -342,7 +342,7 @@ class Store:
                     raise
                 self._resting.append((there, db))
 
-    def _rested(self) -> tuple[int, sqlite3.Connection]:
+    def _resting_or_new_connection(self) -> tuple[int, sqlite3.Connection]:
         """A connection that an earlier reader left, or a new one; opening outlasts most reads.
 
         What leads to a file that another has taken the place of is closed.
@@ -439,12 +439,12 @@ class Store:
             sync(part)
             if _number(self.path) == there:  # else another app was faster
                 if missed != []:
-                    self.trouble.append(self._set_aside(missed, lost))
+                    self.trouble.append(self._move_file_away(missed, lost))
                 part.replace(self.path)
                 sync(self.path.parent)
         return True
 
-    def _set_aside(self, missed: list[str] | None, lost: list[str] | None) -> str:
+    def _move_file_away(self, missed: list[str] | None, lost: list[str] | None) -> str:
         """Move the file away; in words what is opened instead, and what is lost."""
         said = f"{FILE} was not there. "
         if self.path.is_file():
@@ -495,13 +495,13 @@ class Store:
                 self.said.append(f"{folder.name[:SHORTEST]}{NOT_TAKEN}{in_words(fault)}.")
                 continue
             if fields["format"] != OLD_STUDY:
-                names = [given[0][2] for _, given in _old_words(folder) if given]
+                names = [given[0][2] for _, given in _old_annotations_by_owner(folder) if given]
                 self.said.append(OLD_COUNTS.format([*names, "Counts"][0], folder.name[:SHORTEST]))
                 continue
             try:
-                room = room and self._took(folder, fields, inside=True)
+                room = room and self._import_old_study(folder, fields, inside=True)
                 if not room and folder.name not in here:
-                    self._took(folder, fields, inside=False)
+                    self._import_old_study(folder, fields, inside=False)
                 taken, left = taken + room, left + (not room)
             except UnusableInputError as refused:
                 self.said.append(f"{folder.name[:SHORTEST]}{NOT_TAKEN}{refused.problems[0]}")
@@ -510,7 +510,7 @@ class Store:
         if left:
             self.trouble.append(f"{counted(left, 'study')}{LEFT}")
 
-    def _took(self, folder: Path, fields: dict[str, Any], *, inside: bool) -> bool:
+    def _import_old_study(self, folder: Path, fields: dict[str, Any], *, inside: bool) -> bool:
         """Take a study over, its tables inside or as they lie there; whether there was room."""
         report = json.dumps(fields["report"], ensure_ascii=False)
         files = {name: folder / f"{name}.parquet" for name in KEYS}
@@ -523,7 +523,7 @@ class Store:
             new = not _full_digests(db, folder.name)
             db.execute("DELETE FROM tables WHERE study = ? AND bytes IS NULL", (folder.name,))
             _insert(db, folder.name, report, tables, _modification_time(folder / "study.json"))
-            for of, given in _old_words(folder) if new else ():
+            for of, given in _old_annotations_by_owner(folder) if new else ():
                 _annotate(db, folder.name, of, given)
 
         try:
@@ -783,7 +783,7 @@ def _old_record(folder: Path) -> dict[str, Any]:
     return fields
 
 
-def _old_words(folder: Path) -> Iterator[tuple[str, list[Said]]]:
+def _old_annotations_by_owner(folder: Path) -> Iterator[tuple[str, list[Said]]]:
     """What each owner had said of a study in version 1.0: the last line of a thing counts."""
     for place in (folder, *folder.glob("owners/*")):
         given = list[Said]()

@@ -85,7 +85,7 @@ class CallsTable:
             self._runs += 1
             run = {"run": str(self._runs)} | plain | about
             for number, call in enumerate(calls or [Call(line, "")], start=1):
-                for row in _rows_of(call):
+                for row in _document_rows_of_call(call):
                     self._columns.add(run | {"call": str(number)} | row, call.line)
 
     @property
@@ -104,7 +104,7 @@ class CallsTable:
         return [RawTable(name, self._columns.table(), lines, KNOWN, notes=notes, parts=parts)]
 
 
-def _rows_of(call: Call) -> Iterator[Row]:
+def _document_rows_of_call(call: Call) -> Iterator[Row]:
     """Columns of each document that a call brought."""
     for place, listed in enumerate(call.lists or [Listed(())]):
         more = max(0, len(call.asked) - max(1, len(call.lists)))  # of which no list came back
@@ -164,7 +164,7 @@ def _first(given: Object, *names: str) -> Any:
     return next((given[name] for name in names if given.get(name) not in (None, "", [])), None)
 
 
-def in_json(given: Any) -> Any:
+def parsed_json_text(given: Any) -> Any:
     """A value; that of a text which is JSON's list or object."""
     if isinstance(given, str) and given.lstrip().startswith(("[", "{")):
         try:
@@ -176,23 +176,23 @@ def in_json(given: Any) -> Any:
 
 def lists_of(output: Any) -> list[Listed]:
     """Lists of documents in what a tool gave back; one without documents where it has none."""
-    given = in_json(output)
+    given = parsed_json_text(output)
     if isinstance(given, str):
-        return [_of_text(part.strip()) for part in BETWEEN_LISTS.split(given)]
+        return [_documents_in_text(part.strip()) for part in BETWEEN_LISTS.split(given)]
     while own := as_object(given):
         given = next((own[name] for name in LIST_NAMES if isinstance(own.get(name), list)), None)
     objects = as_objects(given)
     if texts := [str(each["text"]) for each in objects if each.get("type") in PIECES]:
         return lists_of("\n".join(texts))
-    return [Listed([doc for each in objects if (doc := document_of(each))])]
+    return [Listed([doc for each in objects if (doc := document_columns(each))])]
 
 
-def document_of(given: Object) -> Row:
+def document_columns(given: Object) -> Row:
     """Columns of a document: its id, and where that has no usual name all its metadata.
 
-    >>> document_of({"docid": 7, "snippet": "…", "score": 1.5})
+    >>> document_columns({"docid": 7, "snippet": "…", "score": 1.5})
     {'doc': '7'}
-    >>> document_of({"page_content": "…", "metadata": {"source": "a.pdf"}})
+    >>> document_columns({"page_content": "…", "metadata": {"source": "a.pdf"}})
     {'metadata.source': 'a.pdf'}
     """
     own = as_object(given.get("document")) or given
@@ -214,7 +214,7 @@ def _is_short(value: Any, most: int = 200) -> bool:
     return isinstance(value, str | int | float) and len(str(value)) < most
 
 
-def _of_text(text: str) -> Listed:
+def _documents_in_text(text: str) -> Listed:
     """The list that a text holds, a line of each document or more."""
     about: Row = {}
     headed, page = HEADED.match(text), PAGE.match(text)
@@ -231,13 +231,13 @@ def _of_text(text: str) -> Listed:
     return Listed((), about)
 
 
-def texts_in(arguments: Any) -> tuple[str, ...]:
+def query_texts(arguments: Any) -> tuple[str, ...]:
     """Queries in a call's arguments: a text, or a list of them.
 
-    >>> texts_in('{"query": ["a", "b"]}'), texts_in({"user_query": "c"}), texts_in("d")
+    >>> query_texts('{"query": ["a", "b"]}'), query_texts({"user_query": "c"}), query_texts("d")
     (('a', 'b'), ('c',), ('d',))
     """
-    value = in_json(arguments)
+    value = parsed_json_text(arguments)
     if isinstance(value, dict):
         value = next((v for name, v in as_object(value).items() if "quer" in name.lower()), None)
     if isinstance(value, list):
@@ -245,13 +245,13 @@ def texts_in(arguments: Any) -> tuple[str, ...]:
     return (str(value),) if value else ()
 
 
-def call_of(line: int, tool: Any, arguments: Any, output: Any, **more: str) -> Call:
+def call_from_output(line: int, tool: Any, arguments: Any, output: Any, **more: str) -> Call:
     """A call by its arguments and what came back; None where it failed.
 
-    >>> call_of(1, "visit", {"url": ["u"]}, "text").more
+    >>> call_from_output(1, "visit", {"url": ["u"]}, "text").more
     {'opens': 'u', 'failed': '0'}
     """
-    asked, given = texts_in(arguments), as_object(in_json(arguments))
+    asked, given = query_texts(arguments), as_object(parsed_json_text(arguments))
     named = _first(given, *IDS)
     opens = cell("" if named is None else named[0] if isinstance(named, list) else named)
     page = "" if asked else str(given.get("search_id") or "")  # a further one of that search
@@ -363,7 +363,7 @@ OWN_SEARCHES = ("file_search_call", "web_search_call")
 ITEMS = ("result", "events", "messages", "output", "input", "items", "conversation")
 
 
-def _kind_of(item: Object) -> str:
+def _item_kind(item: Object) -> str:
     if item.get("role") == "tool" or item.get("event") == "tool":
         return ANSWER if item.get("role") == "tool" else EVENT
     is_step = item.get("type") == "tool_call" and "tool_name" in item
@@ -389,11 +389,11 @@ class _Heard:
         """What came back of a call."""
         if (name := str(key)) in self.asked:
             line, tool, arguments, more = self.asked[name]
-            self.calls[name] = call_of(line, tool, arguments, output, **more)
+            self.calls[name] = call_from_output(line, tool, arguments, output, **more)
 
     def hear(self, line: int, item: Object) -> None:
         """One message, block or event, or one item of a response."""
-        kind, key = _kind_of(item), None
+        kind, key = _item_kind(item), None
         for called in as_objects(item.get("tool_calls")):
             inner = as_object(called.get("function")) or called
             self.ask(line, called.get("id"), inner.get("name"), inner.get("arguments"))
@@ -437,7 +437,7 @@ class _Heard:
     def _tags(self, line: int, text: str) -> None:
         """Calls, and what comes back, in tags within a text."""
         for called in _within(text, "tool_call"):
-            given = as_object(in_json(called))
+            given = as_object(parsed_json_text(called))
             key = f"tag {len(self.asked)}"
             self.tagged.append(self.ask(line, key, given.get("name"), given.get("arguments")))
         for answered in _within(text, "tool_response"):
@@ -472,7 +472,7 @@ def _is_call(item: Object) -> bool:
     texts = [content if isinstance(content, str) else "", *(str(e.get("text")) for e in blocks)]
     return (
         bool(item.get("tool_calls"))
-        or any(_kind_of(each) in (*ASKS, *OWN_SEARCHES) for each in (item, *blocks))
+        or any(_item_kind(each) in (*ASKS, *OWN_SEARCHES) for each in (item, *blocks))
         or any("<tool_call>" in text or "</information>" in text for text in texts)
     )
 
@@ -481,11 +481,11 @@ def _is_task_run(given: Object) -> bool:
     return any("tool_name" in each for each in as_objects(given.get("result")))
 
 
-def _is_called(given: Object) -> bool:
+def _has_tool_calls(given: Object) -> bool:
     return bool(_items(given)) or ("epoch" in given and bool(as_list(given.get("events"))))
 
 
-def _of_items(line: int, given: Object) -> Run:
+def _run_from_items(line: int, given: Object) -> Run:
     heard, items = _Heard(), _items(given)
     for item in items:
         heard.hear(line, item)
@@ -496,7 +496,7 @@ def _of_items(line: int, given: Object) -> Run:
     return run_of(given, calls, line, next((each for each in asked if isinstance(each, str)), ""))
 
 
-def _of_events(objects: Objects) -> Iterator[Run]:
+def _run_from_events(objects: Objects) -> Iterator[Run]:
     """The one run of a file: a call where each tool began, with what it gave where it ended."""
     heard, system = _Heard(), ""
     for line, given in objects:
@@ -508,7 +508,7 @@ def _of_events(objects: Objects) -> Iterator[Run]:
     yield Run({"system": system, "system by": "model"} | calls_by_tool(calls), calls)
 
 
-def _is_chat(given: Object) -> bool:
+def _is_chat_without_calls(given: Object) -> bool:
     """Whether a model answers, without any call, and no list stands beside what it says."""
     messages = [each for name in ITEMS[2:] for each in as_objects(given.get(name))]
     beside = [given[name] for name in given if name not in ITEMS[2:]]
@@ -589,8 +589,8 @@ class _Span:
         took = {"query_seconds": f"{self.end - self.start:g}"} if self.end > self.start > 0 else {}
         if self.kind == TOOL:
             given, output = self.get("arguments"), self.get("result")
-            return call_of(self.line, self.get("tool"), given, output, **took)
-        asked = texts_in(self.get("asked"))[:1]
+            return call_from_output(self.line, self.get("tool"), given, output, **took)
+        asked = query_texts(self.get("asked"))[:1]
         return Call(self.line, self.kind, asked, [Listed(self._documents())], took)
 
     def _documents(self) -> list[Row]:
@@ -599,12 +599,12 @@ class _Span:
         for name, value in self.said.items():
             if fit := DOCUMENTS.fullmatch(name):
                 by_place.setdefault(int(fit[1]), {})[fit[2]] = value
-        given = in_json(self.get("documents"))
+        given = parsed_json_text(self.get("documents"))
         if isinstance(given, dict):
             given = _first(cast("Object", given), "documents", "results", "output")
         objects = dict(enumerate(map(as_object, as_list(given))))
         return [
-            document_of(each) or {"doc": "", "rank": str(place + 1), "nameless": "1"}
+            document_columns(each) or {"doc": "", "rank": str(place + 1), "nameless": "1"}
             for place, each in sorted((by_place or objects).items())
         ]
 
@@ -626,7 +626,7 @@ def _flat_attributes(given: Object, before: str = "") -> Object:
     return flat
 
 
-def _by_key(given: Any) -> Object:
+def _plain_attributes(given: Any) -> Object:
     """Attributes as OpenTelemetry writes them, plain; one without its key is none."""
     pairs = as_objects(given)
     return {str(e["key"]): _value(as_object(e.get("value"))) for e in pairs if "key" in e}
@@ -637,7 +637,7 @@ def _value(given: Object) -> Any:
     name, value = next(iter(given.items()), ("", None))
     inner = as_object(value).get("values")
     if name == "kvlistValue":
-        return _by_key(inner)
+        return _plain_attributes(inner)
     return [_value(each) for each in as_objects(inner)] if name == "arrayValue" else value
 
 
@@ -663,13 +663,13 @@ def _spans_of_object(line: int, given: Object) -> Iterator[_Span]:
         for scope in as_objects(resource.get("scopeSpans")):
             for each in as_objects(scope.get("spans")):
                 own = {name: value for name, value in each.items() if name in OWN_OF_SPANS}
-                yield _Span(line, _flat_attributes(_by_key(each.get("attributes"))) | own)
+                yield _Span(line, _flat_attributes(_plain_attributes(each.get("attributes"))) | own)
 
 
 OWN_OF_SPANS = {OF_SPANS[name][0] for name in ("trace", "span", "parent", "start", "end")}
 
 
-def _of_spans(objects: Objects) -> Iterator[Run]:
+def _runs_from_spans(objects: Objects) -> Iterator[Run]:
     """Runs of traces, in the order of time: a conversation is one, or else a trace.
 
     A retrieval and its rerank are one call, which showed the reranked list. Where an agent's spans
@@ -749,7 +749,7 @@ def _turns(turns_in: Callable[[Object], Iterator[_Turn]]) -> Callable[[Objects],
 
 def _mtrag(given: Object) -> Iterator[_Turn]:
     """A turn of MTRAG's tasks."""
-    docs = [doc for each in as_objects(given["contexts"]) if (doc := document_of(each))]
+    docs = [doc for each in as_objects(given["contexts"]) if (doc := document_columns(each))]
     said = [e.get("text") for e in as_objects(given.get("input")) if e.get("speaker") == "user"]
     text = str(said[-1]) if said else ""
     yield _Turn(cell(given["conversation_id"]), cell(given["task_id"]), text, docs)
@@ -765,7 +765,7 @@ def _ikat_2024(given: Object) -> Iterator[_Turn]:
         ranked = sorted(as_objects(turn["responses"]), key=lambda each: each.get("rank", 1))
         passages = as_objects(ranked[0].get("passage_provenance")) if ranked else []
         docs = [{"doc": cell(e["id"]), "clicked": cell(bool(e.get("used")))} for e in passages]
-        yield _of_ikat(turn, docs, cell(given.get("run_name")))
+        yield _ikat_turn(turn, docs, cell(given.get("run_name")))
 
 
 def _ikat_2025(given: Object) -> Iterator[_Turn]:
@@ -777,17 +777,17 @@ def _ikat_2025(given: Object) -> Iterator[_Turn]:
     docs = [{"doc": doc, "clicked": cell(doc in cited)} for doc in best_first]
     named = as_object(given.get("metadata"))
     team, run = cell(named.get("team_id")), cell(named.get("run_id"))
-    yield _of_ikat(given, docs, run or team, "own name" if run else "team")
+    yield _ikat_turn(given, docs, run or team, "own name" if run else "team")
 
 
-def _of_ikat(turn: Object, docs: list[Row], system: str, by: str = "own name") -> _Turn:
+def _ikat_turn(turn: Object, docs: list[Row], system: str, by: str = "own name") -> _Turn:
     """A turn of the conversation that its id begins with."""
     topic = cell(turn["turn_id"])
     session = topic.rpartition("_")[0] or topic
     return _Turn(session, topic, turn.get("user_utterance"), docs, system, by)
 
 
-def _is_rag(given: Object) -> bool:
+def _is_rag_answer(given: Object) -> bool:
     documents = as_list(given.get("references"))
     has_answer = "topic_id" in given and isinstance(given.get("answer"), list)
     return has_answer and bool(documents) and not as_objects(documents)
@@ -808,19 +808,19 @@ def _having(**kinds: type) -> Callable[[Object], bool]:
 
 
 UNION = Form("the union of documents", _having(retrieved_docids=object), _refuse_merged_results)
-EVENTS = Form("events of a run", _is_event, _of_events)
+EVENTS = Form("events of a run", _is_event, _run_from_events)
 FORMS = (  # the first that fits
-    Form("a run a task", _is_task_run, _run_per_object(_of_items)),
+    Form("a run a task", _is_task_run, _run_per_object(_run_from_items)),
     Form("lists of documents by query", _is_lists, _run_per_object(_run_from_result_lists)),
-    Form("messages with tool calls", _is_called, _run_per_object(_of_items)),
+    Form("messages with tool calls", _has_tool_calls, _run_per_object(_run_from_items)),
     Form("turns with contexts", _having(conversation_id=object, contexts=list), _turns(_mtrag)),
     Form("turns with passages", _is_ikat_2024, _turns(_ikat_2024)),
     Form("turns with references", _having(turn_id=object, references=dict), _turns(_ikat_2025)),
-    Form("answers with references", _is_rag, _turns(_rag_answer_turns)),
+    Form("answers with references", _is_rag_answer, _turns(_rag_answer_turns)),
     EVENTS,
-    Form("spans of traces", _is_span, _of_spans),
+    Form("spans of traces", _is_span, _runs_from_spans),
     UNION,
-    Form("messages without a tool call", _is_chat, _run_per_object(_of_items)),
+    Form("messages without a tool call", _is_chat_without_calls, _run_per_object(_run_from_items)),
 )
 MARKS = re.compile(  # one of them stands in each of these files; most others are known by none
     rb'"(tool_name|tool_calls|tool_call_counts|retrieved_docids|function_call|file_search_call'

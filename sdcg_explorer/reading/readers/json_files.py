@@ -90,7 +90,7 @@ def read_json_lines(text: Text) -> list[RawTable]:
     UnusableInputError : lines that are no JSON objects, the first of each cause with its number
     """
     some: list[Object] = []
-    for _, line in _lines_of(text):
+    for _, line in _numbered_lines(text):
         with suppress(FaultError):
             some.append(_parse_object_line(line))
         if len(some) == LOOKED_AT:
@@ -99,11 +99,11 @@ def read_json_lines(text: Text) -> list[RawTable]:
 
 
 def _objects_by_line(text: Text) -> Iterator[Placed]:
-    for number, line in _lines_of(text):
+    for number, line in _numbered_lines(text):
         yield number, partial(_parse_object_line, line), {}, ()
 
 
-def _lines_of(text: Text) -> Iterator[tuple[int, bytes]]:
+def _numbered_lines(text: Text) -> Iterator[tuple[int, bytes]]:
     """Lines with something on them, with their numbers."""
     with text.path.open("rb") as lines:
         yield from ((number, line) for number, line in enumerate(lines, start=1) if line.strip())
@@ -159,7 +159,7 @@ def names_roles(head: Head) -> bool:
 
 def _is_one_value(text: Text) -> bool:
     """Whether the file is one JSON value: it has one line, or its first line alone is none."""
-    lines = (line.strip() for _, line in _lines_of(text))
+    lines = (line.strip() for _, line in _numbered_lines(text))
     first, second = next(lines, b""), next(lines, b"")
     if not second or first[:1] not in b"{[":
         return not second
@@ -184,7 +184,7 @@ def _read_value(text: Text) -> list[RawTable]:
         rule, remedy = "a JSON file is one value, or one object per line", "Correct it there."
         refused = [error(text.name, fault.lineno, f"not JSON ({fault})", rule, remedy)]
         raise UnusableInputError(refused) from None
-    if _is_scored(value):
+    if _is_scores_by_query(value):
         return [_score_table(text, value)]
     around: Row = {}
     lists: dict[str, list[Any]] = {"": value if isinstance(value, list) else [value]}
@@ -232,10 +232,10 @@ def _lines(text: Text, name: str) -> Iterator[int]:
     if whole[at] == "{" and name != MAP:  # −1: within an object, or no list at all
         at = dict(_names_and_places_of_values(whole, at)).get(name.removesuffix(f".{MAP}"), -1)
     places = (place for _, place in _names_and_places_of_values(whole, at)) if at >= 0 else ()
-    return chain(_lines_at(whole, places), repeat(first))
+    return chain(_line_numbers_at_places(whole, places), repeat(first))
 
 
-def _lines_at(whole: str, places: Iterable[int]) -> Iterator[int]:
+def _line_numbers_at_places(whole: str, places: Iterable[int]) -> Iterator[int]:
     """Line of each place, as far as it can be found."""
     line, before = 1, 0
     try:
@@ -265,7 +265,7 @@ def _after(whole: str, at: int) -> int:
     return found.end() if found else at
 
 
-def _is_scored(value: Any) -> bool:
+def _is_scores_by_query(value: Any) -> bool:
     """Whether a value is numbers by query and document."""
     inner = list(cast("Object", value).values()) if isinstance(value, dict) else []
     objects = [cast("Object", one) for one in inner if isinstance(one, dict)]
@@ -278,7 +278,7 @@ def _score_table(text: Text, value: Object) -> RawTable:
     """A row per query and document, with its number."""
     whole = text.data.decode("utf-8")
     names, places = zip(*_names_and_places_of_values(whole, _after(whole, 0)), strict=True)
-    lines, causes = list(_lines_at(whole, places)), Causes(text.name)
+    lines, causes = list(_line_numbers_at_places(whole, places)), Causes(text.name)
     for i in np.flatnonzero(pd.Series(names).duplicated()).tolist():
         rule, remedy = "each query appears once", "Join its documents in one object."
         causes.add(lines[i], f"query {names[i]!r} again", rule, remedy)

@@ -214,7 +214,7 @@ def header_rows(rows: Sequence[list[str]], lines: Sequence[int], line: int = 0) 
     else:
         at = header_at(rows)
         pairs = ((upper, upper + 1) for upper in (at, at - 1) if 0 <= upper < len(rows) - 1)
-        two = (pair for pair in pairs if _are_two(rows[pair[0]], rows[pair[1]]))
+        two = (pair for pair in pairs if _are_two_header_rows(rows[pair[0]], rows[pair[1]]))
         upper, lower = next(two, (at, at))
         last = lower + _labels(rows[lower + 1 :])
     return Top(
@@ -265,7 +265,7 @@ def _is_word(cell: str) -> bool:
     return any(map(str.isalpha, cell)) and cell.casefold() not in MISSING_WORDS
 
 
-def _are_two(upper: Sequence[str], lower: Sequence[str]) -> bool:
+def _are_two_header_rows(upper: Sequence[str], lower: Sequence[str]) -> bool:
     """Whether two rows name the columns together: each some of them, and none holds a number."""
     over, under = ([cell.strip() for cell in row] for row in (upper, lower))
     together = len(over) == len(under) and all(map(any, zip(over, under, strict=True)))
@@ -309,7 +309,7 @@ def parted_rows(text: Text, size: int, columns: Mapping[str, int]) -> tuple[pd.D
     ValueError : lines with fewer or more parts
     """
     kept = [*columns.values()]
-    if _is_plain(text):
+    if _is_plainly_separated(text):
         with suppress(ValueError):
             rows = _read_as_arrow(text.path, size, " ", kept=kept).set_axis([*columns], axis=1)
             return rows, np.arange(len(rows), dtype=np.int32) + 1
@@ -357,7 +357,7 @@ def _read_as_arrow(
     )
 
 
-def _is_plain(text: Text) -> bool:
+def _is_plainly_separated(text: Text) -> bool:
     """Whether parts have one blank between them, none around, no line is empty, and no more signs.
 
     Beyond ASCII there are blanks of several bytes.

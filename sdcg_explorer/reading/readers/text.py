@@ -78,7 +78,7 @@ def open_text(source: Source, *, by_lines: bool = True) -> Generator[Text]:
         return
     with own_folder() as own:
         copy = Path(own) / "table.txt"
-        _write_plain(source, encoding, copy)
+        _write_utf8_copy(source, encoding, copy)
         _refuse_unusable_text(name, copy, by_lines=by_lines)
         yield Text(name, copy, notes, source.counter, source.header_of(name))
 
@@ -107,7 +107,7 @@ def _text_encoding(source: Source) -> tuple[str, tuple[Problem, ...]]:
     return "utf-8-sig" if start == MARKS[2] else "utf-8", ()
 
 
-def _write_plain(source: Source, encoding: str, copy: Path) -> None:
+def _write_utf8_copy(source: Source, encoding: str, copy: Path) -> None:
     """Write a text in UTF-8, each line end as one sign."""
     plain = copy.open("w", encoding="utf-8", errors="replace", newline="")
     with source.path.open(encoding=encoding, newline=None) as text, plain:
@@ -127,12 +127,12 @@ def _refuse_unusable_text(name: str, path: Path, *, by_lines: bool) -> None:
     if any(b"\0" in piece for piece in _file_byte_pieces(path)):
         rule, remedy = "a table is text", "Export it as CSV in UTF-8."
         raise UnusableInputError([error(name, None, "binary content", rule, remedy)])
-    if by_lines and (line := _too_long(path)):
+    if by_lines and (line := _first_too_long_line(path)):
         rule = f"a line has at most {LONGEST_LINE:,} bytes"
         raise UnusableInputError([error(name, line, "a longer line", rule, "Check the file.")])
 
 
-def _too_long(path: Path) -> int:
+def _first_too_long_line(path: Path) -> int:
     """Number of the first line that is too long, 0 for none."""
     if all(b"\n" in piece for piece in _file_byte_pieces(path)):  # it would fill one
         return 0

@@ -107,14 +107,14 @@ def _is_repeated_in_list(column: pd.Series[Any], lists: Ints) -> pd.Series[Any]:
     return pd.DataFrame({"list": lists, "code": coded(column)}).duplicated()
 
 
-def _may_score(column: pd.Series[Any], lists: Ints) -> bool:
+def _may_be_scores(column: pd.Series[Any], lists: Ints) -> bool:
     """Whether numbers may be scores: whole ones that no list repeats may be ranks, with gaps."""
     numbers = _cell_numbers(column)
     rated = bool((numbers % 1).any()) or bool(_is_repeated_in_list(column, lists).any())
     return rated and not np.isnan(numbers).any()
 
 
-def _are_tags(column: pd.Series[Any], _: Ints) -> bool:
+def _may_be_run_tags(column: pd.Series[Any], _: Ints) -> bool:
     """Whether texts are few, and each is of several rows, or there is one."""
     few = len(texts_of(column)) <= min(MOST_TAGS, max(1, len(column) // 2))
     return few and bool(np.isnan(_cell_numbers(column)).any())
@@ -129,10 +129,10 @@ HOLDS: dict[str, Callable[[pd.Series[Any], Ints], bool]] = {
     "doc": lambda column, lists: _is_repeated_in_list(column, lists).mean() <= SELDOM,
     "rank": counts,
     "score": lambda column, _: not np.isnan(_cell_numbers(column)).any(),
-    "scores": _may_score,
+    "scores": _may_be_scores,
     "grade": lambda column, _: not np.isnan(_cell_numbers(column)).any() and are_few(column),
     "most": lambda column, _: np.isnan(_cell_numbers(column)).mean() <= 1 / 2,
-    "run": _are_tags,
+    "run": _may_be_run_tags,
 }
 NOTHING = ("Q0", "0", "Q0/0", "more")
 RUN = Form("query_number Q0/0 doc rank score run", "log")
@@ -175,7 +175,7 @@ def form_of_head(head: Head) -> Form | None:
     if not lines:
         return None
     if not LINE.fullmatch(lines[0]) and _is_of_a_table(head.lines[0]):
-        return NAMED if _is_named(lines) else None
+        return NAMED if _has_parts_as_named(lines) else None
     most = max(line.count("\t") for line in lines)  # a table has more columns
     if most < 6 and 2 * sum(bool(LINE.fullmatch(line)) for line in lines) >= len(lines):
         return RUN
@@ -198,7 +198,7 @@ def _is_of_a_table(line: str) -> bool:
     return parted or any(looks_like_header(line.split(sign)) for sign in (None, ",", ";", "\t"))
 
 
-def _is_named(lines: list[str]) -> bool:
+def _has_parts_as_named(lines: list[str]) -> bool:
     """Whether lines have as many parts between blanks as the first has names, and no other sign."""
     alike = len({len(line.split()) for line in lines}) == 1
     signs = any(sign in line for line in lines for sign in ",;\t")
@@ -219,7 +219,7 @@ def read_trec(text: Text) -> list[RawTable]:
     """
     form = form_of_head(Head(Source(text.name, text.path))) or RUN
     if form is LETOR:
-        return [in_form(_per_topic(text), form)]
+        return [in_form(_judgments_from_feature_lines(text), form)]
     if form is NAMED:
         names = next(line.split() for _, line in text.lines() if line.strip())
         each = {name: i for i, name in enumerate(names)}
@@ -249,7 +249,7 @@ def _rows(text: Text, form: Form, columns: Mapping[str, int]) -> tuple[pd.DataFr
         raise
 
 
-def _per_topic(text: Text) -> RawTable:
+def _judgments_from_feature_lines(text: Text) -> RawTable:
     """Grade, query and document of lines with features, whose document stands behind a sign."""
     fits = [(number, PER_TOPIC.match(line)) for number, line in text.lines() if line.strip()]
     causes, rule = Causes(text.name), "a line reads: grade qid:query features # document"

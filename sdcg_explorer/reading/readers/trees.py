@@ -108,7 +108,7 @@ class Shape:
             raise FaultError("more lists of objects", rule, "Write what names them as a field.")
 
 
-def shape_of(objects: Sequence[Object], *, whole: bool = False) -> Shape:
+def shape_of_objects(objects: Sequence[Object], *, whole: bool = False) -> Shape:
     """Lists and maps in objects of one kind; `whole` where it is the one value of a file.
 
     Raises
@@ -121,13 +121,13 @@ def shape_of(objects: Sequence[Object], *, whole: bool = False) -> Shape:
         deeper: dict[tuple[Lists, str], list[Object]] = defaultdict(list)
         for (lists, name), every in level.items():
             some = every[:LOOKED_AT]
-            if name and are_scores(some):
+            if name and are_scores_by_id(some):
                 shape.scores.add((lists, name))
                 continue
-            if (name or (whole and not depth)) and are_maps(some):
+            if (name or (whole and not depth)) and are_maps_by_key(some):
                 things = [v for each in some for v in each.values()]
                 maps = [cast("Object", one) for one in things if isinstance(one, dict)]
-                shape.maps[lists, name] = len(maps) == len(things) and are_maps(maps)
+                shape.maps[lists, name] = len(maps) == len(things) and are_maps_by_key(maps)
                 inside = *lists, map_name(name)
                 shape.add(inside)
                 own_maps = shape.maps[lists, name]
@@ -182,12 +182,12 @@ def are_objects(value: Any) -> bool:
     return bool(given) and all(isinstance(one, dict) for one in given)
 
 
-def are_maps(objects: Sequence[Object]) -> bool:
+def are_maps_by_key(objects: Sequence[Object]) -> bool:
     """Whether objects at one place have things by their keys, and no fields.
 
     Their values are of one kind, and their keys look like ids or differ from object to object.
     """
-    some, keys = _some_of(objects)
+    some, keys = _sample_objects_and_keys(objects)
     values = [v for each in some for v in [*each.values()][:20] if v is not None]
     every = set[str]().union(*keys)
     lists = [isinstance(value, list) for value in values]
@@ -198,17 +198,17 @@ def are_maps(objects: Sequence[Object]) -> bool:
         return True
     if len(some) > 1 and 2 * len(keys[0].intersection(*keys)) >= len(every) and len(every) < 12:
         return False
-    return _are_ids(every) or len(every) > KEYS_OF_MAP or (_differ(keys) and all(lists))
+    return _look_like_ids(every) or len(every) > KEYS_OF_MAP or (_differ(keys) and all(lists))
 
 
-def are_scores(objects: Sequence[Object]) -> bool:
+def are_scores_by_id(objects: Sequence[Object]) -> bool:
     """Whether objects at one place are numbers by ids, which differ from object to object."""
-    some, keys = _some_of(objects)
+    some, keys = _sample_objects_and_keys(objects)
     numbers = all(type(value) in (int, float) for each in some for value in [*each.values()][:20])
-    return bool(some) and numbers and _differ(keys) and _are_ids(set[str]().union(*keys))
+    return bool(some) and numbers and _differ(keys) and _look_like_ids(set[str]().union(*keys))
 
 
-def _some_of(objects: Sequence[Object]) -> tuple[list[Object], list[set[str]]]:
+def _sample_objects_and_keys(objects: Sequence[Object]) -> tuple[list[Object], list[set[str]]]:
     """Some objects that aren't empty, and the keys of each."""
     some = [each for each in objects if each][:50]
     return some, [{*each} for each in some]
@@ -218,7 +218,7 @@ def _differ(keys: Sequence[set[str]]) -> bool:
     return len(keys) > 1 and len(set[str]().union(*keys)) > 2 * max(map(len, keys))
 
 
-def _are_ids(keys: Collection[str]) -> bool:
+def _look_like_ids(keys: Collection[str]) -> bool:
     """Whether half of the keys have a digit or a blank, as names of fields have not."""
     return 2 * sum(any(sign.isdigit() or sign == " " for sign in key) for key in keys) >= len(keys)
 
@@ -381,7 +381,7 @@ def shape_in(file: str, objects: Sequence[Object], *, whole: bool = False) -> Sh
     UnusableInputError : more lists than any study has
     """
     try:
-        return shape_of(objects, whole=whole)
+        return shape_of_objects(objects, whole=whole)
     except FaultError as fault:
         raise UnusableInputError([error(file, None, *fault.args)]) from None
 

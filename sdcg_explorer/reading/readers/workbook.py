@@ -69,7 +69,7 @@ class Part:
         self._formula = False
         self._parser = parser = expat.ParserCreate()
         parser.StartElementHandler = self._open
-        parser.StartDoctypeDeclHandler = self._doctype
+        parser.StartDoctypeDeclHandler = self._note_document_type
 
     def read(self, data: Readable) -> Part:
         """Look through the part."""
@@ -155,7 +155,7 @@ class Part:
         self._formula = False
         self._parser.CharacterDataHandler = None
 
-    def _doctype(self, *_: object) -> None:
+    def _note_document_type(self, *_: object) -> None:
         raise ValueError("a DOCTYPE")
 
 
