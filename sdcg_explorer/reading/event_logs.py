@@ -214,7 +214,7 @@ def _results(
     if column := _column_of_documents(raw, {*roles.values()}, about, {*docs[~about]} - {""}):
         docs = np.where(about, raw.rows[column].astype("str").str.strip(), docs)
         what, rule = f"documents of clicks in {column!r}", "they are documents that lists showed"
-        found.problems.append(note(raw.file, what, rule, "Fine if intended."))
+        found.problems.append(note(raw.file, what, rule))
     shows = (docs != "") & ((means == "result") | ((means == "query") & in_list))
     log = _in_order(raw, roles, means, docs, shows, new)
     first = np.flatnonzero(log["begins"])

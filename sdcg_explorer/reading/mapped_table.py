@@ -355,7 +355,7 @@ def _times_with_dates_added(part: Part, found: Findings) -> RawTable:
     if len(days) != 1 or not holds(name, CLOCK):
         return raw
     rule = "a day and a time of day are read as one moment"
-    said = note(raw.file, f"columns {days[0]} and {name}", rule, "Fine if intended.")
+    said = note(raw.file, f"columns {days[0]} and {name}", rule)
     found.problems.append(said)
     pairs = zip(raw.rows[days[0]], raw.rows[name], strict=True)
     both = [f"{day.strip().removesuffix('T00:00:00')} {clock.strip()}" for day, clock in pairs]
