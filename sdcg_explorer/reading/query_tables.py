@@ -27,14 +27,17 @@ def with_tables_of_queries(parts: Sequence[Part], recipe: Recipe) -> list[Part]:
     row for each id. Tables of which something was said by hand stay as they are.
     """
     made, said = [*parts], [*recipe.kinds, *(key.rpartition(":")[0] for key in recipe.mapping)]
-    free = [i for i, part in enumerate(parts) if _is_plain_unmapped_table(part, said)]
-    for i in free:
-        log = columns_of(parts[i].raw, "log", parts[i].given)
+    free = {
+        i: columns_of(part.raw, "log", part.given)
+        for i, part in enumerate(parts)
+        if _is_plain_unmapped_table(part, said)
+    }
+    of_queries = [k for k, told in free.items() if "doc" not in told and {*told} & TOLD]
+    for i, log in free.items():
         if "rank" not in log:
             continue
-        for k in (k for k in free if k != i and made[k] is parts[k]):
-            told = columns_of(parts[k].raw, "log", parts[k].given)
-            if "doc" in told or not ({*told} & TOLD) - {*log}:
+        for k in (k for k in of_queries if k != i and made[k] is parts[k]):
+            if not ({*free[k]} & TOLD) - {*log}:
                 continue
             if key := _key(parts[i], parts[k], {log[role] for role in NO_QUERY if role in log}):
                 made[i] = _joined(made[i], parts[k], *key, recipe)
