@@ -30,8 +30,9 @@ def ir_measure(
 ) -> Any:
     """A score of sessions as a measure of ir_measures, whose aggregate is the mean per session.
 
-    The run and the qrels are read as `sdcg score` reads them. A session's score stands at its last
-    query; its other queries are nan, which the aggregate leaves out, as it does undefined sessions.
+    The run and the qrels are read as `sdcg score` reads them; qrels go by query or by session. A
+    score stands at the session, if qrels name it, or else at its last query, whose session's other
+    queries are nan; the aggregate leaves out what is nan.
 
     Parameters
     ----------
@@ -63,22 +64,21 @@ def ir_measure(
         study = read(log, judgments=judged, query_id=query_id)
         sessions = ScoreTables(study, definition, Filters(), depth=1).sessions
         score_of = dict(zip(sessions["session"].astype("str"), sessions[score], strict=True))
-        ids = [*dict.fromkeys([*run["query_id"], *qrels["query_id"]])]
-        last: dict[str, tuple[float, str]] = {}
-        for query in ids:
+        at = {session: (0.0, session) for session in score_of}
+        for query in {*run["query_id"], *qrels["query_id"]}:
             fit = re.fullmatch(query_id, query)
-            session, number = query, 1.0
-            if fit is not None and fit["session"] in score_of:
-                session, number = fit["session"], float(fit["query"])
-            last[session] = max(last.get(session, (0.0, query)), (number, query))
-        at_last = {query: score_of[session] for session, (_, query) in last.items()}
-        for query in ids:
-            yield query, at_last.get(query, math.nan)
+            if query in at:
+                at[query] = (math.inf, query)
+            elif fit is not None and fit["session"] in at:
+                at[fit["session"]] = max(at[fit["session"]], (float(fit["query"]), query))
+        yield from ((query, score_of[session]) for session, (_, query) in at.items())
 
     base = type(tool.define(scored, name or NAMES.get(score, score), support_cutoff=False))
 
     class SessionMeasure(base):
-        """A measure whose aggregate is over sessions."""
+        """A measure whose aggregate is over sessions; queries that end none have no value."""
+
+        DEFAULT = math.nan
 
         def aggregator(self) -> Any:
             """The mean of what is defined."""

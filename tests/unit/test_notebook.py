@@ -326,3 +326,22 @@ def test_notebook_makes_the_figures_of_the_paper(tmp_path: Path) -> None:
     out = run("score", files, tmp_path / "out", "--bq", "4")
     mean = pd.read_csv(out / "sessions.csv")[["final", "final_normalised"]].mean()
     assert found == pytest.approx({"sDCG": mean["final"], "nsDCG": mean["final_normalised"]})
+
+
+def test_the_plain_mean_over_judgments_by_session_is_the_mean_over_sessions() -> None:
+    """As PyTerrier's Experiment takes it: the sum of all values by their number."""
+    tool = pytest.importorskip("ir_measures")
+    log = pd.read_csv(ECIR2008 / "log.csv", dtype="str").dropna(subset=["doc"])
+    judged = pd.read_csv(ECIR2008 / "judgments.csv", dtype={"doc": "str"})
+    run = log.assign(query_id=log["session"] + "-" + log["query_number"], doc_id=log["doc"])
+    run["score"] = -run["rank"].astype(int)
+    qrels = log[["session", "topic"]].drop_duplicates().merge(judged, on="topic")
+    names = {"session": "query_id", "doc": "doc_id", "grade": "relevance"}
+    definition = sx.Definition(b=4, bq=4)
+    measures = [sx.ir_measure(definition, score) for score in ("final", "final_normalised")]
+    each = pd.DataFrame(tool.iter_calc(measures, qrels.rename(columns=names), run))
+    study = sx.read(ECIR2008 / "log.csv", ECIR2008 / "judgments.csv")
+    mean = sx.sessions(study, definition)[["final", "final_normalised"]].mean()
+    assert each["query_id"].value_counts().unique().tolist() == [2]
+    found = each.groupby(each["measure"].astype("str"))["value"].mean().to_dict()
+    assert found == pytest.approx({"sDCG": mean["final"], "nsDCG": mean["final_normalised"]})
