@@ -93,7 +93,8 @@ def outcome(texts: Texts, *, led: bool = False) -> list[str]:
         try:
             return [*_told(read_study(folder, name="study"))]
         except UnusableInputError as refused:
-            said, ways = str(refused), remedies_of(str(refused)) if led else ()
+            said = str(refused).replace(name, "study")
+            ways = remedies_of(said) if led else ()
             told = [f"{' '.join(way)} → {_led(folder, way)}" for way in ways]
             return [*said.splitlines(), *dict.fromkeys(told)]
 

@@ -1,4 +1,4 @@
-"""The studies whose answers are kept: the samples, and eight odd ones drawn with a fixed seed."""
+"""The studies whose answers are kept: the samples, and nine odd ones drawn with a fixed seed."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ class Drawn:
     has_searchers: bool = True
     gaps: bool = False  # in ranks, and queries without results
     unjudged_topic: bool = False
+    timed: bool = False  # queries and reading; each searcher works with each system in turn
 
 
 ODD = {
@@ -38,6 +39,7 @@ ODD = {
     "gaps": Drawn(6, systems=3, gaps=True),
     "ten_systems": Drawn(7, systems=10),
     "unjudged": Drawn(8, sessions=8, judged=0.3, unjudged_topic=True),
+    "timed": Drawn(9, sessions=12, timed=True),
 }
 NAMES = (*SAMPLES, *ODD)
 
@@ -67,8 +69,13 @@ def _tables(asked: Drawn) -> tuple[pd.DataFrame, pd.DataFrame]:
                 "searcher": f"P{(session + system) % 4}" if asked.has_searchers else "",
                 "topic": topic,
             }
+            now = pd.Timestamp("2026-03-02 09:00") + pd.Timedelta(hours=2 * session)
+            now += pd.Timedelta(hours=(system + session) % asked.systems)
             for query in range(1, chance.randint(1, 5) + 1):
                 at = {**where, "query_number": query, "query": f"words {query}"}
+                if asked.timed:
+                    now += pd.Timedelta(seconds=chance.randint(20, 200))
+                    at["time"] = now.isoformat()
                 docs = chance.sample(range(40), chance.randint(3, 10))
                 if asked.gaps and chance.random() < 0.2:
                     rows.append({**at, "rank": "", "doc": "", "clicked": ""})
@@ -77,7 +84,9 @@ def _tables(asked: Drawn) -> tuple[pd.DataFrame, pd.DataFrame]:
                     if asked.gaps and chance.random() < 0.2:
                         continue
                     clicked = int(chance.random() < 0.3)
-                    rows.append({**at, "rank": place, "doc": f"{topic}{doc}", "clicked": clicked})
+                    read = {"dwell": chance.randint(2, 90) * clicked} if asked.timed else {}
+                    result = {"rank": place, "doc": f"{topic}{doc}", "clicked": clicked}
+                    rows.append({**at, **result, **read})
     chance = random.Random(asked.seed)
     judgments = [
         {"topic": topic, "doc": f"{topic}{doc}", "grade": chance.choice(asked.grades)}
