@@ -125,6 +125,9 @@ def _assemble_study(parts: Sequence[Part], name: str, recipe: Recipe, found: Fin
     as_read, parts = _with_requested_names_and_rows(parts, recipe, found)
     logs, judged, ratings = (of_kind(parts, kind) for kind in ("log", "judgments", "ratings"))
     check_parts(parts, found)
+    in_file = bool(judged)
+    if not in_file:
+        logs, judged = judgments.with_grades_in_log(logs, recipe)
     as_given, file = judgments_of(judged, found) if judged else None, (judged or logs)[0].raw.file
     as_given = with_scale(as_given, recipe, found)
     graded = judgments.with_assessors(
@@ -171,7 +174,7 @@ def _assemble_study(parts: Sequence[Part], name: str, recipe: Recipe, found: Fin
     found.check(last=True)
     if not len(grades):
         found.problems.append(NO_GRADES)
-    elif not judged:
+    elif not in_file:
         found.problems.append(NO_FILE)
     report = import_report(log.raw, as_read, found)
     made = Study(name, tables.sessions, tables.queries, results, grades, report)

@@ -22,7 +22,8 @@ from sdcg_explorer.reading.raw_table import RawTable, in_order, texts_of, with_t
 from sdcg_explorer.reading.recipe import ASKED, ASSESSORS, Recipe, by_rule, option
 from sdcg_explorer.reading.recipe import FOLD as FOLD_RULES
 from sdcg_explorer.reading.rules import USUAL, chosen
-from sdcg_explorer.reading.table_kinds import Part, of_kind, stem
+from sdcg_explorer.reading.shapes import by_columns, columns_of_assessors
+from sdcg_explorer.reading.table_kinds import Part, assessor_columns, of_kind, stem
 from sdcg_explorer.study.arrays import Floats, Ints, are_distinct_within
 from sdcg_explorer.study.assessors import ASSESSED, alpha, weighted_kappa
 from sdcg_explorer.study.bounds import LARGEST_GRADE
@@ -134,6 +135,22 @@ def say_if_positive(grades: pd.DataFrame, file: str, found: Findings) -> None:
         rule = "documents they don't list gain 0, as if judged not relevant"
         remedy = "Nothing to do if they list everything relevant."
         found.problems.append(note(file, "no judgment below 1", rule, remedy))
+
+
+def with_grades_in_log(logs: Sequence[Part], recipe: Recipe) -> tuple[list[Part], list[Part]]:
+    """The log's parts, and judgments of assessors who have a column of grades each in them."""
+    rest, judged = list[Part](), list[Part]()
+    for part in logs:
+        raw, roles = part.raw, part.columns
+        said = assessor_columns(raw, recipe)
+        columns = said or ([] if "grade" in roles else columns_of_assessors(raw))
+        if columns and "doc" in roles:
+            given = {role: roles[role] for role in (*JUDGED, "doc") if role in roles}
+            shown = raw.take(np.flatnonzero(~blank(raw.rows[roles["doc"]])))
+            judged.append(Part(by_columns(shown, columns), "judgments", part.why, given))
+            part = replace(part, raw=replace(raw, rows=raw.rows.drop(columns=columns)))
+        rest.append(part)
+    return rest, judged
 
 
 JUDGED = ("topic", "text", "session", "query_number", PART)

@@ -123,7 +123,9 @@ def _parse_columns_by_role(texts: Sequence[str]) -> dict[str, str]:
             if not (role and sign):
                 rule = "it reads ROLE=COLUMN,ROLE=COLUMN"
                 raise ValueError(f"--map {cut(repr(text))}; {rule}. Correct it.")
-            if role in by_role:
+            if role in by_role and role.rpartition(":")[2] == "grade":  # several assessors
+                column = f"{by_role[role]}{AND}{column}"
+            elif role in by_role:
                 rule = f"{cut(role)} has one column"
                 raise ValueError(f"--map {cut(repr(text))}; {rule}. Leave the others out.")
             by_role[role] = "" if column == NONE else column

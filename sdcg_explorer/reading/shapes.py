@@ -798,14 +798,19 @@ def _row_per_assessor_grade(raw: RawTable) -> RawTable:
     others = {ROLE_OF.get(plain_name(column), "") for column in raw.header}
     if DOC.name not in others or others & {"rank", "query_number"}:
         return raw
+    columns = columns_of_assessors(raw)
+    return by_columns(raw, columns) if columns else raw
+
+
+def columns_of_assessors(raw: RawTable) -> list[str]:
+    """Columns whose names say that each has an assessor's grades, and that have one scale."""
     named = {column: plain_name(column) for column in raw.header}
     plain = [column for column, name in named.items() if name in GRADE.names]
     columns = [c for c, name in named.items() if c in plain or MARKED.fullmatch(name)]
     if len(plain) > 1 or (plain and not all(COUNTED.fullmatch(named[c]) for c in columns)):
-        return raw  # a grade, and something else of the same words
-    scales = {column: _distinct_grades(raw, column) for column in columns}
-    columns = on_one_scale(scales)
-    return by_columns(raw, columns) if len(columns) > 1 else raw
+        return []  # a grade, and something else of the same words
+    columns = on_one_scale({column: _distinct_grades(raw, column) for column in columns})
+    return columns if len(columns) > 1 else []
 
 
 def on_one_scale(scales: Mapping[str, set[str]], least: float = 0.0) -> list[str]:

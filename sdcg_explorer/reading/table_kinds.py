@@ -153,13 +153,20 @@ def part_of(raw: RawTable, recipe: Recipe) -> Part:
     """A table as what a recipe says that it is, or as what its columns say."""
     every = {**recipe.mapping, **given_for(recipe.mapping, raw.file)}
     raw = by_number(raw, every["doc"]) if every.get("doc") in raw.header else raw
-    said = every.get("grade", "")
-    if AND in said and {*said.split(AND)} <= {*raw.header}:
-        raw = by_columns(raw, said.split(AND))
-    known = {k: c for k, c in recipe.mapping.items() if not {*c.split(AND)} & {*raw.spent}}
-    part = recognised(raw, known)
+    columns = assessor_columns(raw, recipe)
+    spent = {*columns, *raw.spent}
+    known = {k: c for k, c in recipe.mapping.items() if not {*c.split(AND)} & spent}
     kinds = [kind for file, kind in recipe.kinds.items() if is_called(raw.file, file)]
+    part = recognised(by_columns(raw, columns) if columns else raw, known)
+    if columns and "log" in (part.kind, *kinds[-1:]):  # a row is a result, whoever graded it
+        part = recognised(raw, known)
     return taken_as(part, kinds[-1], SAID) if kinds else part
+
+
+def assessor_columns(raw: RawTable, recipe: Recipe) -> list[str]:
+    """Columns of a table that a recipe takes together for the grades of an assessor each."""
+    said = {**recipe.mapping, **given_for(recipe.mapping, raw.file)}.get("grade", "").split(AND)
+    return said if len(said) > 1 and {*said} <= {*raw.header} else []
 
 
 def events_of(part: Part, said: str = "") -> Events | None:
