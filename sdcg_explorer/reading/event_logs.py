@@ -230,7 +230,7 @@ def _results(
     dwell = roles.get("dwell") or next(filter(is_dwell_time, raw.header), "")
     for role, meaning in (("clicked", "click"), (MARKED, "bookmark")):
         if (log["means"] == meaning).any():
-            met = _events_matched_to_results(raw, log, shown, meaning, found)
+            met = _events_matched_to_results(raw, log, shown, meaning, roles.get("rank"), found)
             shown[role] = np.isin(np.arange(len(shown)), met["place"]).astype(int).astype(str)
             visits = pd.concat([visits, met]) if dwell else visits
     without = log.take(first[~np.isin(log["query"].take(first), shown["query"])])
@@ -411,18 +411,37 @@ def _ranks(raw: RawTable, roles: Roles, shown: pd.DataFrame, found: Findings) ->
 
 
 def _events_matched_to_results(
-    raw: RawTable, log: pd.DataFrame, shown: pd.DataFrame, meaning: str, found: Findings
+    raw: RawTable,
+    log: pd.DataFrame,
+    shown: pd.DataFrame,
+    meaning: str,
+    rank: str | None,
+    found: Findings,
 ) -> pd.DataFrame:
     """Events as rows of their table (visit), and the place among results (R,) that each is about.
 
-    It is the last of its session and document.
+    It is the last of its session and document; or, where an event names a rank alone, that of its
+    query at this rank, which counts from 0 if any such does.
     """
     columns = {"query": "at", "session": "session", "doc": "doc"}
     events = log.take(np.flatnonzero(log["means"] == meaning))
     place = last_shown(*(rows[[*columns]].rename(columns=columns) for rows in (events, shown)))
-    met = pd.DataFrame({"place": place, "visit": events["row"].to_numpy()})
     named = events["doc"].to_numpy() >= 0
-    for what, lost in ((OF_NONE, named), (" that names no document", ~named)):
+    ranked = np.zeros(named.size, dtype=bool)
+    if rank and not named.all():
+        numbers = pd.to_numeric(raw.rows[rank].astype("str"), errors="coerce").to_numpy()
+        said, ranks = numbers[events["row"]], pd.to_numeric(shown["rank"]).to_numpy()
+        ranked = ~named & ~np.isnan(said)
+        said = said + ((said[ranked] == 0).any() and ranks.min() > 0)
+        of_rank = pd.MultiIndex.from_arrays([shown["query"], ranks])
+        about = pd.MultiIndex.from_arrays([events["query"], said])
+        place = np.where(ranked, of_rank.get_indexer(about), place)
+    met = pd.DataFrame({"place": place, "visit": events["row"].to_numpy()})
+    for what, lost in (
+        (OF_NONE, named),
+        (" of a rank that its list doesn't have", ranked),
+        (" that names no document", ~named & ~ranked),
+    ):
         rows = np.sort(met["visit"][lost & (place < 0)].to_numpy())
         found.leave_out(raw, f"a {meaning}{what}", rows)
     return met[place >= 0]

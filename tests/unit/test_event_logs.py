@@ -266,10 +266,27 @@ def test_ids_of_pages_and_of_texts_and_clicks_without_documents(tmp_path: Path) 
     texts = FLAT.replace("9,t,tea", "9,t,cup") + "".join(FLAT.splitlines(keepends=True)[1:4])
     again = study_of(tmp_path / "b", "e.csv", texts.encode())
     assert lists_of(again) == "s1.1 t: a b* | s1.2 t: b | s1.3 t: a b"
-    bare = study_of(
-        tmp_path / "c", "e.csv", FLAT.replace("click,7,t,,2,b", "click,7,t,,2,").encode()
-    )
-    assert bare.report.left_out == {"a click that names no document": 1}
+    for rank, lists, counted in (
+        ("2", "s1.1 t: a b* | s1.2 t: b", {}),
+        ("5", "s1.1 t: a b | s1.2 t: b", {"a click of a rank that its list doesn't have": 1}),
+        ("", "s1.1 t: a b | s1.2 t: b", {"a click that names no document": 1}),
+    ):
+        bare = FLAT.replace("click,7,t,,2,b", f"click,7,t,,{rank},").encode()
+        study = study_of(tmp_path / f"rank{rank}", "e.csv", bare)
+        assert (lists_of(study), study.report.left_out) == (lists, counted)
+
+
+@pytest.mark.parametrize("base", [0, 1])
+def test_clicks_that_name_a_rank_alone_count_as_lists_do(base: int, tmp_path: Path) -> None:
+    """In lists whose results have no ranks they count from 0 if any is 0."""
+    rows = [
+        {"session": "s1", "event": "query", "query": "tea", "results": ["a", "b"]},
+        {"session": "s1", "event": "click", "position": base},
+        {"session": "s1", "event": "query", "query": "cup", "results": ["b", "c", "a"]},
+        {"session": "s1", "event": "click", "position": 1 + base},
+    ]
+    study = study_of(tmp_path, "e.jsonl", lines_of(rows))
+    assert lists_of(study) == "s1.1 t: a* b | s1.2 t: b c* a"
 
 
 def test_an_arm_of_an_experiment_is_the_system(tmp_path: Path) -> None:
