@@ -571,7 +571,8 @@ def meaning_of(value: str) -> str:
 def said_events(said: str, raw: RawTable) -> Events | None:
     """The column that names events, and what they mean; None where this is no log of them.
 
-    A guess by names needs some that mean a query, and some a result or a click.
+    A guess by names needs some that mean a query, and some a result or a click; or some that mean
+    results and a query at once, since they have its text or its list, and clicks.
 
     said : as in event=action,query=gesucht,none=open, in addition to what names say
     """
@@ -583,10 +584,27 @@ def said_events(said: str, raw: RawTable) -> Events | None:
         values = texts_of(raw.rows[column])[: MOST_VALUES + 1] if column in raw.header else []
         meanings = {value: known.get(value.strip(), meaning_of(value)) for value in values}
         meant = {value: meaning for value, meaning in meanings.items() if meaning in MEANINGS}
-        sure = "query" in meant.values() and {*meant.values()} & {"result", "click"}
+        found = {*meant.values()}
+        if (
+            {"result", "click"} <= found
+            and "query" not in found
+            and _have_queries(raw, lists_around(raw, Events(column, meant)))
+        ):
+            meant = {value: meaning.replace("result", "query") for value, meaning in meant.items()}
+        sure = "query" in meant.values() and found & {"result", "click"}
         if values and (named or (sure and len(values) <= MOST_VALUES)):
             return Events(column, meant)
     return None
+
+
+def _have_queries(raw: RawTable, around: tuple[str, ...]) -> bool:
+    """Whether results tell of their query themselves, by its text or as a list.
+
+    around : the lists that events stand in
+    """
+    paths = raw.nested.lists.values() if raw.nested else ()
+    deeper = any(len(path) > len(around) for path in paths)
+    return deeper or "text" in event_roles(raw, {}) or bool(list_columns(raw))
 
 
 MORE_NAMES = {
@@ -594,6 +612,7 @@ MORE_NAMES = {
     "searcher": ("actor", "username", "person"),
     "system": ("arm", "treatment"),  # of an experiment
     "query_number": ("search_id", "request_id", "query_key", "query_uuid"),
+    "text": ("q", "keywords", "search_terms", "search_text"),
 }
 MOST_NAMES = 60  # of values that are listed by name in each event
 # columns of a table that Big Brother writes, which names none (github.com/hscells/bigbro)
@@ -628,8 +647,16 @@ def event_roles(raw: RawTable, given: dict[str, str]) -> dict[str, str]:
         ends = [own for name in names for own in plain if own.endswith(f"_{name}")]
         fit = [plain[name] for name in (*names, *ends) if name in plain]
         free = [column for column in fit if column not in columns.values()]
+        if role is QUERY_NUMBER:
+            free = [column for column in free if not _is_text_in_short(raw, column)]
         columns |= {role.name: free[0]} if free else {}
     return columns
+
+
+def _is_text_in_short(raw: RawTable, column: str) -> bool:
+    """Whether a column called q, as in an address, holds what was typed, not numbers or ids."""
+    texts = texts_of(raw.rows[column]) if plain_name(column).rpartition("_")[2] == "q" else []
+    return any(" " in text.strip() for text in texts) or not any(map(WHOLE.fullmatch, texts or "1"))
 
 
 def list_columns(raw: RawTable) -> list[str]:

@@ -289,6 +289,35 @@ def test_clicks_that_name_a_rank_alone_count_as_lists_do(base: int, tmp_path: Pa
     assert lists_of(study) == "s1.1 t: a* b | s1.2 t: b c* a"
 
 
+def impressions(shape: str) -> bytes:
+    """Events of which none says that somebody asked: lists, or results one by one, tell of it."""
+    rows: list[dict[str, Any]] = []
+    for i, (text, docs) in enumerate([("tea", "ab"), ("tea pot", "cad"), ("cup", "b")]):
+        about = {"session": f"s{i // 2}", "ts": f"2020-01-0{i + 1}T10:00:00Z"}
+        each = [{"id": doc, "pos": rank} for rank, doc in enumerate(docs, start=1)]
+        seen = {"type": "impression", "query": text}
+        if shape == "lists":
+            rows += [{**about, **seen, "items": [*docs]}]
+        elif shape == "lists without texts":
+            rows += [{**about, "type": "impression", "items": [*docs]}]
+        elif shape == "results":
+            rows += [{**about, **seen, "doc": one["id"], "position": one["pos"]} for one in each]
+        else:
+            rows += [{**about, "type": "results_shown", "payload": {"q": text, "hits": each}}]
+        click = {"payload": each[0]} if shape == "objects" else {"item": docs[0]}
+        rows += [{**about, "type": "click", **(click if shape != "results" else {"doc": docs[0]})}]
+        rows += [{**about, "type": "scroll"}]
+    return lines_of(rows)
+
+
+@pytest.mark.parametrize("shape", ["lists", "lists without texts", "results", "objects"])
+def test_impressions_begin_queries_where_no_event_does(shape: str, tmp_path: Path) -> None:
+    study = study_of(tmp_path, "e.jsonl", impressions(shape))
+    assert lists_of(study) == "s0.1 t: a* b | s0.2 t: c* a d | s1.1 t: b*"
+    if shape != "lists without texts":
+        assert study.queries["text"].tolist() == ["tea", "tea pot", "cup"]
+
+
 def test_an_arm_of_an_experiment_is_the_system(tmp_path: Path) -> None:
     rows = own_ids().replace(b'"system": "x"', b'"experiment": {"arm": "B"}')
     assert study_of(tmp_path, "e.jsonl", rows).sessions["system"].tolist() == ["B"]
