@@ -299,7 +299,7 @@ def paper(given: Any, chosen: Any, asked: Any, out: Out, force: Force = False) -
 def verify(
     bundle: Annotated[Path, typer.Argument(help="A zip from sdcg export, or its unpacked folder.")],
 ) -> None:
-    """Rebuild a bundle's report and tables from its study; list what differs, if anything, and exit 2."""
+    """Rebuild a bundle's report and tables from its study; exit 2 if any of these differ."""
     from sdcg_explorer.export import verification
 
     found = verification.verify(bundle)

@@ -211,8 +211,7 @@ def shortfall_headline(seen: Shortfall) -> str:
     number = len(seen.names)
     if not number:
         return ""
-    worst = seen.worst
-    lines = [_worst_queries_sentence(worst[worst > 0], number)]
+    lines = [_worst_queries_sentence(seen.worst[seen.worst > 0], number)]
     topics = plural(number, "its topic", "their topics")
     median, whole = float(np.median(seen.left)), int((seen.left == 0).sum())
     if whole == number and not np.nansum(seen.new):
