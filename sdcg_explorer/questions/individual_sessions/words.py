@@ -217,7 +217,7 @@ def shortfall_headline(seen: Shortfall) -> str:
     if whole == number and not np.nansum(seen.new):
         lines.append(f"No document of {topics} is relevant.")
     elif not median:
-        of = f"{whole:,} of {number:,} sessions show" if number > 1 else "The session shows"
+        of = f"{whole:,} of {number:,} sessions show" if number > 1 else "It shows"
         lines.append(f"{of} all relevant documents of {topics}.")
     else:
         every = f"; {counted(whole, 'session shows', 'sessions show')} them all" if whole else ""
