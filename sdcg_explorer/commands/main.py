@@ -98,7 +98,7 @@ def check(
     passes,
     at_scale,
     asking(
-        depth=Option(100, "Ranks of Figure 1.", ends=(1, 1000)),
+        depth=Option(100, "How many ranks Figure 1 has.", ends=(1, 1000)),
         residuals=Option(False, "Also write scores with unjudged results at the highest gain."),
     ),
 )
@@ -169,7 +169,7 @@ def compare(given: Any, chosen: Any, asked: Any, out: Out, force: Force = False)
     ),
 )
 def agreement(given: Any, chosen: Any, asked: Any, force: Force = False) -> None:
-    """Tell how far scores agree with a rating; write agreement.csv and more."""
+    """Report how far scores agree with a rating; write agreement.csv and more."""
     from sdcg_explorer.questions.ratings import result
     from sdcg_explorer.questions.ratings.numbers import RatingChoices
 
@@ -195,7 +195,7 @@ def agreement(given: Any, chosen: Any, asked: Any, force: Force = False) -> None
 def robustness(
     given: Any, chosen: Any, engine: Any, asked: Any, out: Out, force: Force = False
 ) -> None:
-    """Tell whether a difference holds over b and bq; write robustness.csv and more."""
+    """Report whether a difference holds over b and bq; write robustness.csv and more."""
     from sdcg_explorer.questions.robustness import result
     from sdcg_explorer.scoring.measures import require_score
 
@@ -299,7 +299,7 @@ def paper(given: Any, chosen: Any, asked: Any, out: Out, force: Force = False) -
 def verify(
     bundle: Annotated[Path, typer.Argument(help="A zip from sdcg export, or its unpacked folder.")],
 ) -> None:
-    """Rebuild a bundle's report and tables from its study; exit 2 and list what differs."""
+    """Rebuild a bundle's report and tables from its study; exit 2 if any of these differ."""
     from sdcg_explorer.export import verification
 
     found = verification.verify(bundle)

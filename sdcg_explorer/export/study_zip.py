@@ -39,7 +39,7 @@ definition.toml  the definition and filters used when this was written
 recipe.toml    what was chosen of how the files were read (where anything was)
 
 Cells that a spreadsheet would run as a formula start with an apostrophe; sDCG Explorer takes it off
-where it is given the whole zip: on the page Data, or as sdcg check FILE.zip. The study has the
+where it is given the whole zip: on the Data page, or as sdcg check FILE.zip. The study has the
 digest {digest}.
 """
 

@@ -220,7 +220,7 @@ def methods_text(study: Study, definition: Definition, filters: Filters, *more: 
     average = (
         "Raw gain stays level after a session's last query. Intervals are pointwise 95% "
         f"bootstrap-t intervals (1,000 resamples of {_resampled(sample)}, fixed seed); with fewer "
-        f"than {FEWEST_RESAMPLED} of them, they are by t."
+        f"than {FEWEST_RESAMPLED} to resample, t intervals."
     )
     average = f"{average} {withheld(study.report.withheld)}".strip()
     parts = [

@@ -514,7 +514,7 @@ class Definition:
         option=("--measure",),
     )
     p: float = _parameter(0.9, "chance to look at the next result (RBP, sRBP)", "p", 0.0, 0.999)
-    srbp_b: float = _parameter(0.75, "share of those going on who read on (sRBP)", "b", 0.0, 1.0)
+    srbp_b: float = _parameter(0.75, "chance to read on for those who go on (sRBP)", "b", 0.0, 1.0)
     inst_t: float = _parameter(
         2.0,
         "relevant documents the searcher wants (INST)",
@@ -818,8 +818,8 @@ class Filters:
     systems: tuple[str, ...] = _names("systems:", "with system", "Only these systems: A,B")
     topics: tuple[str, ...] = _names("topics:", "on topic", "Only sessions on these topics.")
     searchers: tuple[str, ...] = _names("searchers:", "by searcher", "Only these searchers.")
-    min_queries: int = _query_count_field(1, "Fewest queries of a session.")
-    max_queries: int | None = _query_count_field(None, "Most queries of a session.")
+    min_queries: int = _query_count_field(1, "Fewest queries in a session.")
+    max_queries: int | None = _query_count_field(None, "Most queries in a session.")
 
     def __post_init__(self) -> None:
         check(self)

@@ -33,7 +33,7 @@ from sdcg_explorer.screen.opened import Opened
 
 ASKED_AGAIN = 600  # seconds after which a browser is asked again whether it draws
 SHARED = (
-    "Anonymised: searchers, sessions and assessors are renamed, query texts and extra columns are "
+    "Searchers, sessions and assessors are renamed, query texts and extra columns are "
     "dropped, and times are relative to the start of the session. Scores stay the same; a page in "
     "the zip says what was removed."
 )
@@ -83,7 +83,7 @@ def offer_view(opened: Opened, page: str) -> None:
     if opened.by_hand or not opened.ask(overview).sessions:
         return
     place = link.address()
-    shared = st.toggle("Without persons", key=keys.without_persons(page), help=SHARED)
+    shared = st.toggle("Anonymised", key=keys.without_persons(page), help=SHARED)
     with_texts = shared and st.toggle("Keep query texts", key=keys.with_texts(page))
 
     def view_to_share() -> tuple[StudyView, str]:

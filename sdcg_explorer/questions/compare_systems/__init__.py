@@ -274,7 +274,7 @@ def result(
     return CommandResult(view, found, [*methods, *placed.methods, *outcomes.methods])
 
 
-JUDGE_NEXT = "Documents to judge next, which could move the difference most first"
+JUDGE_NEXT = "Documents to judge next, largest possible effect first"
 
 
 def opened_of(view: View, compared: Comparison, place: int) -> LeftOpen:

@@ -991,7 +991,8 @@ def left_open_sentences(of: LeftOpen) -> list[str]:
     if moving.size:
         part = percent(float(moving[:FIRST].sum() / moving.sum()))
         first = "the first" if moving.size == 1 else f"the first {min(moving.size, FIRST)}"
-        could = f"{moving.size:,} of them could move the difference"
+        some = "all" if moving.size == number else f"{moving.size:,}"
+        could = f"{plural(number, 'it', f'{some} of them')} could move the difference"
         which = f"{could}, {first} by {part} of the range"
     return [answer, RANGE, f"{unjudged}; {which}."]
 

@@ -136,7 +136,7 @@ def unknown(of: Fits) -> list[str]:
         lines.append(NO_MARKS)
     if alone:
         what = "query" if of.examined.results.shape[1] == 1 else "rank"
-        lines.append(f"With a single {what}, {enumerated(alone)} can't be estimated.")
+        lines.append(f"With only one {what} in the fit, {enumerated(alone)} can't be estimated.")
     if ends:
         hit, have = plural(len(ends), "hits", "hit"), plural(len(ends), "has", "have")
         limit = f"the limit of a parameter's range and {have} no interval."

@@ -211,14 +211,14 @@ def shortfall_headline(seen: Shortfall) -> str:
     number = len(seen.names)
     if not number:
         return ""
-    worst = seen.worst
-    lines = [_worst_queries_sentence(worst[worst > 0], number)]
+    lines = [_worst_queries_sentence(seen.worst[seen.worst > 0], number)]
+    topics = plural(number, "its topic", "their topics")
     median, whole = float(np.median(seen.left)), int((seen.left == 0).sum())
     if whole == number and not np.nansum(seen.new):
-        lines.append("No document of their topics is relevant.")
+        lines.append(f"No document of {topics} is relevant.")
     elif not median:
-        of = f"{whole:,} of {counted(number, 'session')} {plural(whole, 'shows', 'show')}"
-        lines.append(f"{of} all relevant documents of their topics.")
+        of = f"{whole:,} of {number:,} sessions show" if number > 1 else "It shows"
+        lines.append(f"{of} all relevant documents of {topics}.")
     else:
         every = f"; {counted(whole, 'session shows', 'sessions show')} them all" if whole else ""
         who = "The median session" if number > 1 else "It"

@@ -65,9 +65,9 @@ def headline(of: LastAgainstOthers, order: QueryOrder | None = None) -> str:
         lead = f"Within sessions, the last query gains {ways[0]}{than}"
     if values[0] == values[1]:
         return fitting(f"{lead} ({first}).{drawn}", f"{lead} ({first}).", f"{lead}.")
-    with_all = " with all" * ("with" in ways[0] and "with" not in ways[1])
+    with_every = " with every system" * ("with" in ways[0] and "with" not in ways[1])
     then = (
-        f",{'' if ways[0] else ' but gains'} {ways[1]}{with_all}"
+        f",{'' if ways[0] else ' but gains'} {ways[1]}{with_every}"
         if ways[1]
         else ", but doesn't differ clearly"
     )
@@ -205,7 +205,7 @@ def note(order: QueryOrder) -> str:
     of = order.paired.of("dcg")
     names = sorted(of, key=lambda name: -round(of[name].difference, TIE))
     drawn = curve_distances_text(order, names)
-    missing = "" if POOLED in answer(order) else f" ({drawn})"
+    missing = "" if POOLED in answer(order) else f" (last − others: {drawn})"
     lacking = [name for name in order.paired.systems if name not in of]
     who = enumerated(lacking) if 0 < len(lacking) <= NAMED else counted(len(lacking), "system")
     none = f" With {who}, no session has both a last query and others." if lacking else ""

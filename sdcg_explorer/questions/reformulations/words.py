@@ -68,11 +68,11 @@ def _overall_and_extreme_shares(known: list[SystemSteps], than: str) -> str:
 
 def behind(steps: Reformulations, *, every: bool = False) -> str:
     """What stands behind the pictures, to the last query or while enough sessions run."""
-    several = [of for of in steps.systems if of.several]
+    several = [of for of in steps.systems if of.several > 1]
     best = ""
     if 0 < len(several) <= NAMED:
         numbers = [f"{of.several:,}" for of in several]
-        numbers[0] = f"{counted(several[0].several, 'session')} of several queries"
+        numbers[0] = f"{numbers[0]} sessions of several queries"
         each = [
             f"{of.last_best / of.several:.0%} of {number} with {of.system}"
             for of, number in zip(several, numbers, strict=True)

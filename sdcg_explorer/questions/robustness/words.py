@@ -93,7 +93,7 @@ NOT_TESTS = (
     "Neighbouring points are nearly the same definition, so they are not independent tests. Choose "
     "b and bq beforehand, from what you know of the searchers, and report the map."
 )
-CORRECTED = "p is multiplied by the {} pairs of systems (Bonferroni); intervals are not corrected."
+CORRECTED = "p is multiplied by {}, the number of pairs (Bonferroni); intervals are not corrected."
 TOPICS_FIXED = (
     "The map holds for these topics. To generalise to similar topics, see Compare systems (one "
     "definition)."
