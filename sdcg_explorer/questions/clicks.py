@@ -10,7 +10,7 @@ import pandas as pd
 from sdcg_explorer.questions.wording import counted, enumerated, interval, signed
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.scoring.selection import select
-from sdcg_explorer.statistics.correlations import Paired, estimates, of_columns
+from sdcg_explorer.statistics.correlations import between, of_columns
 from sdcg_explorer.statistics.effect_sizes import DIGITS
 from sdcg_explorer.study.behaviour import is_logged
 from sdcg_explorer.study.study import Study
@@ -60,9 +60,7 @@ def judgments_and_clicks(
         of_columns("spearman", each[["judgments"]].to_numpy(), each["clicks"].to_numpy())[0]
         for _, each in own
     ]
-    alone = np.arange(len(frame))
-    paired = Paired(values[:, 0], sample.queries.astype(float), sample.clusters, alone, alone)
-    _, _, found = estimates("spearman", {"clicks": values[:, 1]}, paired)["clicks"]
+    found = between("spearman", values[:, 1], values[:, 0], sample.clusters)
     orders = [
         tuple(tuple(tied.index) for _, tied in column.groupby(-column))
         for column in (table["judgments"], table["clicks"])
@@ -70,7 +68,7 @@ def judgments_and_clicks(
     return JudgmentsAndClicks(
         table.rename_axis("system").reset_index(),
         len(frame),
-        *found["raw"],
+        *found,
         (orders[0], orders[1]),
     )
 

@@ -225,7 +225,7 @@ def choose_measures() -> None:
         link.pick(FIELDS[keys.ERR_RULE].words, RULES, keys.ERR_RULE)
 
 
-def choose_definition(study: Study) -> None:
+def choose_definition(study: Study) -> Definition:
     """Preset, sliders, top and the fold with exact entries; the URL holds the exact entries."""
     labels = study.labels
     preset, sliders = st.container(gap="xsmall", key=keys.DEFINITION_SAID), st.container()
@@ -259,21 +259,19 @@ def choose_definition(study: Study) -> None:
     with scheme:
         show_option("weights", definition.option("weights").line)
     with sliders:
-        bases, gains = (
-            study_sliders(study)[: len(keys.BASES)],
-            study_sliders(study)[len(keys.BASES) :],
-        )
-        for slider in bases:
+        every = study_sliders(study)
+        for slider in every[: len(keys.BASES)]:
             show_slider(slider, keys.slider(slider.key))
         with st.container(key=keys.GAINS):  # in two columns (page.css)
-            for slider in gains:
+            for slider in every[len(keys.BASES) :]:
                 show_slider(slider, keys.slider(slider.key))
+    return definition
 
 
-def show_remarks(study: Study) -> None:
+def show_remarks(definition: Definition, study: Study) -> None:
     """Show what must be known of the definition in force: last, so that it moves no control."""
     with st.container(key=keys.REMARKS):
-        if said := out_of_order(definition_in_force(study), study.labels):
+        if said := out_of_order(definition, study.labels):
             show_small_print(said)
 
 

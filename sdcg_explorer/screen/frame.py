@@ -11,7 +11,6 @@ from sdcg_explorer.screen.comparable import kept_definition
 from sdcg_explorer.screen.definition_panel import (
     as_graded,
     choose_definition,
-    definition_in_force,
     show_remarks,
     with_note,
 )
@@ -99,10 +98,10 @@ def _show_panel(study: Study, wanted: str) -> None:
     with shown:
         filters = choose_filters(study)
     with of_definition:
-        choose_definition(study)
+        definition = choose_definition(study)
     link.sync_address()
-    show_remarks(study)
-    definition, kept = with_note(definition_in_force(study)), kept_definition(study)
+    show_remarks(definition, study)
+    definition, kept = with_note(definition), kept_definition(study)
     st.session_state[keys.OPENED] = Opened(wanted, definition, filters, kept=kept)
 
 

@@ -65,11 +65,11 @@ def draw_compare_systems(
         aside = WIDTH * ((i + 0.5) / len(names) - 0.5) if by_topic else 0.0
         points = compared.points[compared.points["system"] == name].iloc[:: compared.one_in]
         if not small or len(compared.points) <= MOST_DOTS:
-            at = points[key].map(across).to_numpy(dtype=float) + aside
+            at = np.array([across[column] for column in points[key]], dtype=float) + aside
             at += part * ROOM * _jitter_offsets(at.size)
             traces.append(_session_points(at, points, own, name, size=3 if small else 7))
         of_system = means[means["system"] == name]
-        at = of_system[key].map(across).to_numpy(dtype=float) + aside
+        at = np.array([across[column] for column in of_system[key]], dtype=float) + aside
         traces.append(_system_mean_marks(at, of_system, own, name))
     scores = [trace["y"] for trace in traces] + [means["high"].to_numpy(dtype=float)] * small
     top, low = style.ceiling(scores), float(np.fmin.reduce(np.concatenate(scores), initial=0.0))
@@ -100,7 +100,7 @@ def _session_points(x: Any, points: Any, own: int, name: str, *, size: int) -> s
 
 
 def _system_mean_marks(x: Any, means: Any, own: int, name: str) -> style.Parts:
-    low, mean, high = means[["low", "mean", "high"]].to_numpy(dtype=float).T
+    low, mean, high = (means[name].to_numpy(dtype=float) for name in ("low", "mean", "high"))
     return scatter(x, mean, plotly_safe(f"{name}, mean", name), "markers") | {
         "marker": {"color": style.COLOURS[own], "symbol": style.MARKS[own], "size": 14},
         "error_y": whiskers(low, mean, high, color=style.COLOURS[own], thickness=3, width=9),

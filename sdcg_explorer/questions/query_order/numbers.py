@@ -400,9 +400,8 @@ def query_curves(
 
 def curves_table(curves: Iterable[QueryCurve], longest: int) -> pd.DataFrame:
     """One row per system, group and rank, as far as the longest list."""
-    each = (pd.DataFrame(vars(c)).rename_axis("rank").reset_index() for c in curves)
-    rows = pd.concat([rows[: max(1, longest)] for rows in each], ignore_index=True)
-    return rows.assign(rank=rows["rank"] + 1)[CURVE_COLUMNS]
+    rows = pd.concat([pd.DataFrame(vars(curve))[: max(1, longest)] for curve in curves])
+    return rows.assign(rank=rows.index + 1).reset_index(drop=True)[CURVE_COLUMNS]
 
 
 @dataclass(frozen=True, eq=False)

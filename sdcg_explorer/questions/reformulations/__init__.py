@@ -8,6 +8,7 @@ from sdcg_explorer.questions.reformulations import words
 from sdcg_explorer.questions.reformulations.figure import draw_boxes, draw_by_query, draw_shares
 from sdcg_explorer.questions.reformulations.numbers import USUAL, reformulations
 from sdcg_explorer.questions.view import Answer, Card, Exhibit, Exhibits, View
+from sdcg_explorer.scoring.mean_curves import THIN
 
 CAPTIONS = {
     "found": "Mean number of relevant documents found, by query number",
@@ -20,7 +21,7 @@ BY_SYSTEM = "Reformulations and best queries by system"
 def answer(view: View, *, measure: str = USUAL, every: bool = False, focus: str = "") -> Answer:
     """Changes by step, by query number, and best queries by system; axes to `every` query."""
     steps = view.ask(reformulations, measure=measure)
-    if not len(steps.changes):
+    if not len(steps.shares):
         return Answer(words.answer(steps))
     own, length = (steps, view.systems), steps.end(every=every)
     by_query = {
@@ -31,10 +32,8 @@ def answer(view: View, *, measure: str = USUAL, every: bool = False, focus: str 
         )
         for name in steps.measures_by_query
     }
-    has_changes, has_first = (
-        len(steps.rows_with_boxes(steps.changes)),
-        len(steps.rows_with_boxes(steps.first)),
-    )
+    has_changes = len(steps.rows_with_boxes(steps.shares))
+    first = steps.starts.dropna().groupby(["system", "queries"], observed=True).size()
     exhibits: Exhibits = {
         "reformulation_shares": Exhibit(
             f"Reformulations that gained, kept or lost {steps.words}, by step",
@@ -52,7 +51,7 @@ def answer(view: View, *, measure: str = USUAL, every: bool = False, focus: str 
         "first_queries": Exhibit(
             f"{steps.words} of the first query, by session length",
             lambda: steps.first,
-            partial(draw_boxes, *own, "queries") if has_first else None,
+            partial(draw_boxes, *own, "queries") if (first >= THIN).any() else None,
             alt="First queries by session length",
         ),
     }

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -37,30 +36,23 @@ def _systems_of(sample: Sample) -> pd.Categorical[str]:
     return pd.Categorical.from_codes(sample.systems.tolist(), names)
 
 
-def aggregate_by_system_and_place(rows: pd.DataFrame, place: str, **columns: Any) -> pd.DataFrame:
-    """Columns of rows by system and place."""
-    table = rows.groupby(["system", place], observed=True).agg(**columns).reset_index()
-    return table.astype({"system": object})
-
-
 def shares(rows: pd.DataFrame) -> pd.DataFrame:
     """Reformulations of each system by step, and how many of them gained, stayed and lost."""
     change = rows["change"]
     did = {"gained": change > EQUAL, "stayed": change.abs() <= EQUAL, "lost": change < -EQUAL}
     known = rows.assign(**did).dropna(subset="change")
-    sums = {word: (word, "sum") for word in OUTCOMES}
-    table = aggregate_by_system_and_place(known, "query_number", number=("change", "size"), **sums)
-    return table.rename(columns={"query_number": "step"})
+    groups = known.groupby(["system", "query_number"], observed=True)
+    table = groups[[*OUTCOMES]].sum()
+    table.insert(0, "number", groups.size())
+    return table.reset_index(names=["system", "step"]).astype({"system": object})
 
 
 def quantiles(rows: pd.DataFrame, name: str, place: str) -> pd.DataFrame:
     """Quantiles of a column by system and place, with the number they run over."""
-    known = rows.dropna(subset=name)
-    table = aggregate_by_system_and_place(known, place, number=(name, "size"))
-    groups = known.groupby(["system", place], observed=True)[name]
-    found = [np.quantile(group, QUANTILES) for _, group in groups]
-    table[[f"p{100 * q:g}" for q in QUANTILES]] = np.reshape(found, (-1, len(QUANTILES)))
-    return table
+    groups = rows.dropna(subset=name).groupby(["system", place], observed=True)[name]
+    found = [(*at, len(group), *np.quantile(group, QUANTILES)) for at, group in groups]
+    columns = ["system", place, "number", *(f"p{100 * q:g}" for q in QUANTILES)]
+    return pd.DataFrame(found, columns=pd.Index(columns)).astype({"system": object})
 
 
 BY_QUERY = ("found", "novelty", "coverage")
@@ -121,10 +113,11 @@ class Reformulations:
     @cached_property
     def by_query(self) -> pd.DataFrame:
         """Means of `shown_by_query` over the sessions that have the query, with their number."""
-        columns: dict[str, tuple[str, str]] = {}
-        for name in self.measures_by_query:
-            columns |= {name: (name, "mean"), f"{name}_sessions": (name, "count")}
-        return aggregate_by_system_and_place(self.rows, "query_number", **columns)
+        names = [*self.measures_by_query]
+        groups = self.rows.groupby(["system", "query_number"], observed=True)[names]
+        table = groups.mean().join(groups.count().add_suffix("_sessions"))
+        columns = [column for name in names for column in (name, f"{name}_sessions")]
+        return table[columns].reset_index().astype({"system": object})
 
     @cached_property
     def first(self) -> pd.DataFrame:
