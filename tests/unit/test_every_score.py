@@ -379,7 +379,7 @@ def session_row(session: PlainSession, plain: PlainStudy, chosen: Choices, d: De
     return made
 
 
-@pytest.mark.parametrize("seed", range(3 * THOROUGH))
+@pytest.mark.parametrize("seed", range(5 * THOROUGH))
 def test_columns_are_those_of_plain_loops(seed: int) -> None:
     chance = random.Random(seed)
     sessions = [random_session(chance, f"s{i}") for i in range(20)]
