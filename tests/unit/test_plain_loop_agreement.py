@@ -37,7 +37,7 @@ from sdcg_explorer.questions.session_curves.numbers import (
 )
 from sdcg_explorer.questions.session_curves.words import method, stopping_sentence
 from sdcg_explorer.scoring.definition import DEFAULT, Definition, Filters
-from sdcg_explorer.scoring.live import live_sessions
+from sdcg_explorer.scoring.live import live_sessions, packed, unpacked
 from sdcg_explorer.scoring.measures import SESSION_SCORES, session_score_of
 from sdcg_explorer.scoring.scores import scores
 from sdcg_explorer.scoring.selection import ADDITIVE, select
@@ -197,6 +197,13 @@ def test_curves_are_sums_over_cells(measure: str) -> None:
         score = session_score_of("srbp", select(study, DEFAULT, EVERY))
         own = np.array([s.system == shown.curves[0].system for s in sessions])
         assert shown.curves[0].raw.mean[-1] == pytest.approx(np.mean(score[own]))
+
+
+def test_numbers_are_sent_in_few_bytes_and_come_back() -> None:
+    for top, kind in ((255, "uint8"), (256, "uint16"), (2**16, "uint32"), (2**32, "float64")):
+        for number, form in ((top, kind), (top - 0.5, "float64"), (-top, "float64")):
+            sent = packed(np.array([[0, number], [1, 0]]))
+            assert (sent["type"], unpacked(sent).tolist()) == (form, [0, number, 1, 0])
 
 
 def test_weights_of_sdcg_are_as_ever_and_a_study_without_gain_has_curves_at_0() -> None:
