@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from sdcg_explorer.figures.panels import draw_by_system
 from sdcg_explorer.figures.style import ceiling, padded_range
 
 GREY = style.GREY
-AXES = style.axis("Rank in the list of results", (0, 4)), style.axis("DCG", (0, 10))
+AXES = style.axis("Rank in the list of results", (0, 4)), style.axis("DCG", (-2, 8))
 
 
 def curves(names: Any, *ends: float) -> list[style.Parts]:
@@ -56,7 +57,7 @@ LEGEND = flat({  # two curves whose ends are 0.57 apart, of 10 over 360 pixels
     "hovermode": "x unified", "hoverlabel": {"namelength": -1}, "annotations": [],
     "dragmode": False, "xaxis": lettering(16), "yaxis": lettering(16),
 }) | {"xaxis title text": "Rank in the list of results", "yaxis title text": "DCG",
-      "xaxis range": [0, 4], "yaxis range": [0, 10]}  # fmt: skip
+      "xaxis range": [0, 4], "yaxis range": [-2, 8]}  # fmt: skip
 
 
 def at_end(i: int, name: str, y: float, size: int) -> style.Parts:
@@ -86,6 +87,7 @@ LAID_OUT: dict[str, tuple[Any, Any, style.Parts, style.Parts]] = {
         "hovermode": "closest", "xaxis": {"title": {"text": "Rank in the list of <br>results"}}})),
     "long names": (LONG, range(6), {}, {
         "legend font size": 12, "height": round(0.75 * 440 + 60 + 6 * 12 * 1.3 + 10)}),
+    "four lines": (LONG[:4], range(4), {}, {"height": round(0.75 * 440 + 60 + 4 * 16 * 1.3 + 10)}),
     "of a height": (NARROW, (1,) * 5, {"height": 300}, {
         "height": round(0.75 * 300 + 60 + 2 * 16 * 1.3 + 10)}),
 }  # fmt: skip
@@ -102,13 +104,14 @@ def test_names_stand_at_ends_of_curves_or_in_a_legend(what: str) -> None:
 
 
 def test_many_systems_have_a_panel_each() -> None:
-    systems = [f"System {n}" for n in range(7)]
-    x = AXES[0] | style.ticks([1, 2, 3], ["one", "two and more", "three"])
+    systems = [f"System {n} in panel" for n in range(7)]  # a letter too wide for one line
+    one = "one and one and one and one"
+    x = AXES[0] | style.ticks([1, 2, 3], ["one", one, "three"])
     drawn: Any = draw_by_system(curves(systems, *range(7)), x, AXES[1], systems=systems)
     parts = drawn.to_plotly_json()
     layout, traces = parts["layout"], parts["data"]
     line, high = 12 * 1.3, 640 / 3 / 2  # half as high as wide
-    above = ticks = line + 12 / 2  # a name; the labels, beneath the lowest alone
+    above, ticks = 2 * line + 12 / 2, line + 12 / 2  # a name; labels, beneath the lowest alone
     inner, under = 3 * high + 2 * (above + 12), ticks + line + 12
     assert flat({name: layout[name] for name in ("grid", "margin", "height", "meta")}) == close({
         "grid rows": 3, "grid columns": 3, "grid pattern": "independent", "grid xgap": 0.12,
@@ -119,25 +122,47 @@ def test_many_systems_have_a_panel_each() -> None:
         "meta panels": 7, "meta have_labels": False,
     })  # fmt: skip
     *names, beneath, aside = layout["annotations"]
-    assert [each["text"][-8:] for each in names] == systems
+    assert [each["text"].partition("> ")[2] for each in names] == [
+        name.replace("in ", "in <br>") for name in systems
+    ]
     assert (beneath["yshift"], aside["xshift"]) == pytest.approx((-ticks, -3.2 * 12))
     axes = [layout[f"{of}axis{n or ''}"] for of in "xy" for n in (0, *range(2, 8))]
     assert [axis["showticklabels"] for axis in axes] == [
         *[False] * 4, *[True] * 3, *[True, False, False] * 2, True,
     ]  # fmt: skip
-    assert axes[6]["ticktext"] == ["", "two and more", ""]  # all are 14.5 letters, room is for 12
+    assert axes[6]["ticktext"] == ["", one, ""]  # all take 23.6 letters, and room is for 12
     looks = {(each["name"], each["line"]["width"], each.get("opacity")) for each in traces}
     rest = ("the other systems", 1, 0.35)
     assert looks == {*((name, 2.5, None) for name in (*systems, "the panel's system")), rest}
-    assert {(m["size"], m["maxdisplayed"]) for m in (t.get("marker") for t in traces) if m} == {
-        (5, 6)
-    }
+    own = [each for each in traces if "marker" in each]
+    assert [(each["name"], each["yaxis"]) for each in own] == [
+        (name, f"y{n + 1 if n else ''}") for n, name in enumerate(systems)
+    ]
+    assert {(each["marker"]["size"], each["marker"]["maxdisplayed"]) for each in own} == {(5, 6)}
+    focus: Any = draw_by_system(
+        curves(systems, *range(7)), x, AXES[1], systems=systems, focus=systems[3]
+    )
+    assert [(each.name, each.line.width, each.opacity) for each in focus.data] == [
+        *((name, 1.2, 0.45) for name in systems if name != systems[3]),
+        *((systems[3], 2.5, None), rest),
+    ]
+    mark = focus.data[6].marker
+    assert (mark.symbol, mark.size, mark.maxdisplayed) == (style.MARKS[3], 9, 11)
+
+
+def test_axes_of_names_and_positions_have_room_on_a_phone() -> None:
+    names = ["abcdefghijklnopqrstuvxyz", *"bcde"]  # of 60 pixels each two lines of 16 side by side
+    assert style.names_axis("", names)["ticktext"] == ["abcdefghijklnopq<br>rstuvxyz", *"bcde"]
+    five, six, many = (style.position_axis(10, n, 10 * n) for n in (5, 6, 29))
+    assert (five.get("tickfont"), six["tickfont"]) == (None, {"size": 12})
+    assert (five["tickvals"], five["range"]) == ([10, 20, 30, 40, 50], [0, 51])
+    assert many["ticktext"] == [f"Q{n}" for n in range(3, 30, 3)]  # 14 at most
 
 
 def test_a_map_has_round_ends_and_contours_and_marks_what_lies_beyond() -> None:
-    values = np.array([[-0.3, 0.1], [np.nan, 0.9]])
+    values = np.array([[-0.6, 0.2], [np.nan, 2.4]])
     hatched = np.array([[False, True], [False, False]])
-    of = BaseGridMap(values, (2.0, 20.0), (4.0, 40.0), "nsDCG", (1.0, 40.0), hatched)
+    of = BaseGridMap(values, (2.0, 20.0), (40.0, 400.0), "nsDCG", (1.0, 400.0), hatched)
     drawn: Any = draw_base_grid_map(of)
     layout = drawn.layout.to_plotly_json()
     scale = flat(layout["coloraxis"])
@@ -148,13 +173,13 @@ def test_a_map_has_round_ends_and_contours_and_marks_what_lies_beyond() -> None:
         [1, f"{grey}0.8)"],
     ]
     assert scale == {
-        "cmin": -1, "cmax": 1, "colorbar thickness": 12, "colorbar outlinewidth": 0,
+        "cmin": -2.5, "cmax": 2.5, "colorbar thickness": 12, "colorbar outlinewidth": 0,
         "colorbar tickfont size": 13, "colorbar tickfont color": GREY, "colorbar y": -0.2,
         "colorbar title text": "nsDCG", "colorbar title side": "bottom",
         "colorbar title font size": 14, "colorbar title font color": GREY,
         "colorbar orientation": "h", "colorbar yanchor": "top",
     }  # fmt: skip
-    for axis, low, texts in (("xaxis", 4, "2 4 10 30 100"), ("yaxis", 2, "1.1 2 4 10 30")):
+    for axis, low, texts in (("xaxis", 40, "30 100 300 900"), ("yaxis", 2, "1.1 2 4 10 30")):
         ends = np.log10(low) - 0.5, np.log10(low) + 1.5  # half a step beyond
         assert layout[axis]["range"] == pytest.approx(ends)
         assert (layout[axis]["ticktext"], layout[axis]["tickfont"]["size"]) == (texts.split(), 14)
@@ -163,20 +188,22 @@ def test_a_map_has_round_ends_and_contours_and_marks_what_lies_beyond() -> None:
     shades, lines, zero, strokes, points, current = drawn.data
     assert (shades.opacity, shades.z.tolist()) == (0.72, pytest.approx(values, nan_ok=True))
     levels = lines.contours  # at most five above the least, of 1, 2 or 5 times a power of ten
-    assert (levels.start, levels.end, levels.size, levels.labelformat) == (0, 0.5, 0.5, ".1f")
+    assert (levels.start, levels.end, levels.size, levels.labelformat) == (0, 2, 1, ".0f")
     assert (lines.line.width, zero.line.width) == (1, 4)
     assert (levels.showlabels, zero.contours.showlabels) == (True, False)
-    x, y = np.log10(40), np.log10(2)
+    x, y = np.log10(400), np.log10(2)
     cell = [x - 0.5, x + 0.5, np.nan, y - 0.5, y + 0.5, np.nan]
     assert [*strokes.x, *strokes.y] == pytest.approx(cell, nan_ok=True)
     assert (strokes.line.width, strokes.opacity) == (1, 0.6)
-    assert points.text == ("-0.3", "0.1", "undefined", "0.9")
+    assert points.text == ("-0.6", "0.2", "undefined", "2.4")
     assert (points.marker.size, points.marker.opacity) == (15, 0)
     assert (current.x, current.y) == (pytest.approx((x,)), pytest.approx((y,)))
     assert current.hovertemplate == (
-        "current definition: b 1, bq 40, beyond the map<extra></extra>"
+        "current definition: b 1, bq 400, beyond the map<extra></extra>"
     )
     assert (current.marker.size, current.marker.line.width) == (15, 2.5)
+    tenth: Any = draw_base_grid_map(replace(of, values=values / 10))
+    assert tenth.layout.coloraxis.cmax == 0.25
 
 
 DIGITS = (1, 1.25, 1.5, 2, 2.5, 3, 4, 5, 6, 8)  # of numbers that a reader takes for round
