@@ -183,7 +183,10 @@ def close(expected: list[float]) -> Any:
 def check_documents(
     of: Inspected, session: PlainSession, plain: PlainStudy, chosen: Choices
 ) -> None:
-    """Documents that no query showed within the top, the best first."""
+    """Documents that no query showed within the top, the best first; what the session gained."""
+    gained = of.results["contribution"].sum(), of.queries["sdcg"].sum(), of.final
+    vector = session_vector(session.queries, plain.judgments, chosen)
+    assert gained == pytest.approx([vector[-1] if vector else 0.0] * 3, rel=1e-12, abs=1e-12)
     shown = {
         (t, d) for t, results in session.queries for r, d in results.items() if r <= chosen.top
     }
