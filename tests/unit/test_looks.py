@@ -70,7 +70,7 @@ def at_end(i: int, name: str, y: float, size: int) -> style.Parts:
 
 SMALL = {"xaxis": lettering(12), "yaxis": lettering(12), "legend": {"font": {"size": 12}}}
 LONG = [f"A long name of {letter}" for letter in "abcdef"]
-NARROW = ["one", "two", "six", "ten", "dot"]  # two in a row of 300 pixels, 45 and 3 letters each
+NARROW = ["one", "two", "six", "ten", "dot"]  # four in a row of 300 pixels: 45 and 3 letters each
 # systems, ends of their curves, what is asked for, and what of the layout differs
 LAID_OUT: dict[str, tuple[Any, Any, style.Parts, style.Parts]] = {
     "two near each other": ("AB", (9, 8.43), {}, {}),
