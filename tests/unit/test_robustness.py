@@ -100,7 +100,10 @@ def test_ratio_of_means_enters_by_scores_that_have_it_as_their_mean(study: Study
         final, ideal = of.session_scores["final"], of.worth.ideal[:, -1, -1]
         for system in sample.shown_systems:
             own = (sample.systems == system) & (ideal > 0)
-            assert linear[own, 0, k].mean() == pytest.approx(final[own].sum() / ideal[own].sum())
+            ratio = final[own].sum() / ideal[own].sum()  # Cochran, Sampling Techniques, 6.3
+            each = ratio + (final[own] - ratio * ideal[own]) / ideal[own].mean()
+            assert linear[own, 0, k] == pytest.approx(each)
+            assert each.mean() == pytest.approx(ratio)
 
 
 def of(*values: float, p: float = 0.5, pairs: int = 1) -> Lead:
