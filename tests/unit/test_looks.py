@@ -138,6 +138,10 @@ def test_many_systems_have_a_panel_each() -> None:
         (name, f"y{n + 1 if n else ''}") for n, name in enumerate(systems)
     ]
     assert {(each["marker"]["size"], each["marker"]["maxdisplayed"]) for each in own} == {(5, 6)}
+    two = {"solid": "last", "dot": "others"}
+    for some, columns in ((systems[:4], 2), (systems[:5], 3)):
+        few = draw_by_system(curves(some, *range(len(some))), *AXES, systems=systems, groups=two)
+        assert few.to_plotly_json()["layout"]["grid"]["columns"] == columns
     focus: Any = draw_by_system(
         curves(systems, *range(7)), x, AXES[1], systems=systems, focus=systems[3]
     )
