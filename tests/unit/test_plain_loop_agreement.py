@@ -40,7 +40,7 @@ from sdcg_explorer.scoring.definition import DEFAULT, Definition, Filters
 from sdcg_explorer.scoring.live import live_sessions, packed, unpacked
 from sdcg_explorer.scoring.measures import SESSION_SCORES, session_score_of
 from sdcg_explorer.scoring.scores import scores
-from sdcg_explorer.scoring.selection import ADDITIVE, select
+from sdcg_explorer.scoring.selection import select
 from sdcg_explorer.study.study import Study
 from tests.support.plain_figures import (
     bootstrap,
@@ -206,11 +206,7 @@ def test_numbers_are_sent_in_few_bytes_and_come_back() -> None:
             assert (sent["type"], unpacked(sent).tolist()) == (form, [0, number, 1, 0])
 
 
-def test_weights_of_sdcg_are_as_ever_and_a_study_without_gain_has_curves_at_0() -> None:
-    chosen = select(at_hand(SAMPLES[0]), DEFAULT, EVERY)
-    assert (chosen.by("sdcg").gains == chosen.gains).all()
-    assert (chosen.by("rbp").factors == 1).all()
-    assert [*ADDITIVE] == ["sdcg", "srbp", "rbp"]
+def test_the_third_query_is_said_and_a_study_without_gain_has_curves_at_0() -> None:
     saw = session_curves(at_hand(SAMPLES[0]), DEFAULT, EVERY, saw=True)
     assert curve_words.answer(saw, "saw-tooth") == (
         "The third query alone reaches, discounted, .06 of its ideal with System 1, .04 with "
