@@ -230,6 +230,7 @@ CASES: dict[str, tuple[Array, Array, bool, bool]] = {
     "ten gained of twenty": (SUMS * (PLACE < 10), COUNTS, True, True),
     "eight gained of nine": (SUMS[:9] * (PLACE[:9] > 0), COUNTS[:9], False, True),
     "nine of nine": (SUMS[:9], COUNTS[:9], True, True),
+    "ten": (SUMS[:10], COUNTS[:10], True, True),
     "five": (SUMS[:5], COUNTS[:5], True, True),
     "four": (SUMS[:4], COUNTS[:4], False, True),
     "four of five": (SUMS[:5] * (PLACE[:5] > 0), COUNTS[:5] * (PLACE[:5] > 0), False, True),
@@ -245,9 +246,10 @@ def test_intervals_equal_plain_loops_over_the_same_draws(name: str) -> None:
     sums, counts, is_resampled, is_defined = CASES[name]
     draws = np.random.default_rng(2008).integers(0, sums.size, (1000, sums.size)).tolist()
     resampled = bootstrap(sums.tolist(), counts.tolist(), draws)
-    low, high = bootstrap_interval(sums, counts)
-    assert (float(low), float(high)) == close(resampled)
-    assert np.isfinite([low, high]).tolist() == [is_resampled] * 2
+    for unit in (1.0, 2.0**-40, 2.0**40):  # of gain
+        low, high = bootstrap_interval(sums * unit, counts)
+        assert (float(low / unit), float(high / unit)) == close(resampled)
+        assert np.isfinite([low, high]).tolist() == [is_resampled] * 2
     few = np.count_nonzero(counts) < 10
     expected = by_t(sums.tolist(), counts.tolist()) if few else resampled
     assert [float(end) for end in mean_interval(sums, counts)] == close([*expected])
