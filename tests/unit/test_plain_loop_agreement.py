@@ -246,13 +246,14 @@ def test_intervals_equal_plain_loops_over_the_same_draws(name: str) -> None:
     sums, counts, is_resampled, is_defined = CASES[name]
     draws = np.random.default_rng(2008).integers(0, sums.size, (1000, sums.size)).tolist()
     resampled = bootstrap(sums.tolist(), counts.tolist(), draws)
+    few = np.count_nonzero(counts) < 10
+    expected = by_t(sums.tolist(), counts.tolist()) if few else resampled
     for unit in (1.0, 2.0**-40, 2.0**40):  # of gain
         low, high = bootstrap_interval(sums * unit, counts)
         assert (float(low / unit), float(high / unit)) == close(resampled)
         assert np.isfinite([low, high]).tolist() == [is_resampled] * 2
-    few = np.count_nonzero(counts) < 10
-    expected = by_t(sums.tolist(), counts.tolist()) if few else resampled
-    assert [float(end) for end in mean_interval(sums, counts)] == close([*expected])
+        ends = mean_interval(sums * unit, counts)
+        assert [float(end / unit) for end in ends] == close([*expected])
     assert math.isfinite(expected[0]) == is_defined
 
 
