@@ -197,7 +197,7 @@ def linearised(plane: BaseGrid) -> Floats:
     sample = plane.chosen.sample
     final, ideal = plane.final, plane.ideal_final
     known = (sample.judged & (ideal > 0).all(axis=(1, 2)))[:, None, None]
-    number = int(sample.systems.max(initial=0)) + 1
+    number = len(sample.block.system_names)
     whole, best = (
         group_sums(np.where(known, each, 0.0), sample.systems, number)[sample.systems]
         for each in (final, ideal)

@@ -479,8 +479,6 @@ def under(definition: Definition, score: str, of: Score[Measured]) -> Score[Meas
     ERR's rule is part of its unit: three programs have three numbers.
     """
     name = further_of(score)
-    if definition.behaviour and of.unit == "nsDCG":
-        return replace(of, words=f"order of what was clicked ({of.words})")
     if not name:
         return of
     said = with_parameters(name, definition)

@@ -156,11 +156,11 @@ class Sample:
     @property
     def shown(self) -> tuple[Ints, Ints]:
         """Results, and judged results, of each system at each rank of the top, (G, top)."""
-        each = self._codes != self.block.empty, self._codes == self.block.unjudged
-        results, unjudged = np.zeros((2, len(self.shown_systems), self.top), dtype=np.int64)
-        for counts, shown in zip((results, unjudged), each, strict=True):
+        results, judged = np.zeros((2, len(self.shown_systems), self.top), dtype=np.int64)
+        is_result, is_unjudged = self._codes != self.block.empty, self._codes == self.block.unjudged
+        for counts, shown in ((results, is_result), (judged, is_result & ~is_unjudged)):
             np.add.at(counts[:, : shown.shape[2]], self.system_places, shown.sum(axis=1))
-        return results, results - unjudged
+        return results, judged
 
     @property
     def result_counts_by_grade(self) -> Ints:

@@ -8,6 +8,7 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 
+from sdcg_explorer.metrics import normalised
 from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
 
 FEWEST_ALIKE = 3  # units of the same systems, whose spread is counted apart
@@ -569,10 +570,8 @@ def differences_from_sums(sums: Floats, counts: Floats, a: int, b: int) -> Estim
     (3.0, 1.528, 2)
     """
     number = counts.sum(axis=0)
-    mean = np.divide(
-        sums.sum(axis=0), number, where=number > 0, out=np.full(sums.shape[1:], np.nan)
-    )
-    moves = (sums - counts * mean) / np.where(number > 0, number, np.nan)
+    mean = normalised(sums.sum(axis=0), number)
+    moves = normalised(sums - counts * mean, number)
     clusters = int((counts[:, [a, b]] > 0).any(axis=(1, 2)).sum())
     spread = np.sqrt(((moves[:, b] - moves[:, a]) ** 2).sum(axis=0))
     error = spread * np.sqrt(clusters / max(1, clusters - 1))

@@ -208,5 +208,9 @@ def codes(column: pd.Series[Any]) -> Ints:
 
 
 def whole(column: pd.Series[Any]) -> Ints:
-    """A column of whole numbers, in two bytes each if it has them so."""
+    """A column of whole numbers, in two bytes each if it has them so.
+
+    >>> whole(pd.Series([40_000])), whole(pd.Series([7], dtype="int16"))
+    (array([40000], dtype=int32), array([7], dtype=int16))
+    """
     return column.to_numpy(dtype=np.int16 if column.dtype == np.int16 else np.int32)

@@ -92,8 +92,8 @@ def capital(text: str) -> str:
 def short(value: float) -> str:
     """A number with three significant digits.
 
-    >>> short(7.1), short(-1503.2), short(0), short(float("nan"))
-    ('7.10', '−1,500', '0', 'undefined')
+    >>> short(7.1), short(999.7), short(-1503.2), short(0), short(float("nan"))
+    ('7.10', '1,000', '−1,500', '0', 'undefined')
     >>> short(1e99), short(-6e-11)
     ('1.00 × 10^99', '−6.00 × 10^−11')
     """

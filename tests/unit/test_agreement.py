@@ -197,8 +197,8 @@ def test_ratings_are_the_columns_of_numbers_that_came_with_the_log() -> None:
 
 
 def test_counts_and_other_numbers_beyond_a_scale_are_no_ratings() -> None:
-    of_eight = {"data_total": range(10, 90, 10), "N. risultati": range(8), "load": [1.5] * 8}
-    named = {"SUS": np.arange(8) * 12.5, "Zufriedenheit": np.linspace(0, 100, 8), "Q3": range(8)}
+    of_eight = {"data_total": range(10, 90, 10), "N. risultati": range(8), "load": [1, 11] * 4}
+    named = {"SUS": np.arange(8) * 12.5, "Zufriedenheit": np.linspace(0, 100, 8), "Q3": [1, 2] * 4}
     assert session_rating_columns(study_with(**of_eight, **named)) == tuple(named)
     asked = study_with(**of_eight)  # for what is no rating
     assert rating_by_name(asked, "data_total").of == "session"

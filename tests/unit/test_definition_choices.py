@@ -54,15 +54,6 @@ def test_a_repeat_counts_where_it_was_first_observed(tmp_path: Path) -> None:
     assert by_query["dcg"].tolist() == [1.0, 3.0]
 
 
-def test_searchers_grades_make_the_gain_and_the_ideal(tmp_path: Path) -> None:
-    of = study(tmp_path, "s,A,1,t,1,a,,5", "s,A,1,t,2,b,,", "s,A,2,t,1,a,,2")
-    table = scores(of, defined(grades="searcher", top=2), Filters())
-    assert of.labels == (1.0, 2.0, 3.0, 5.0)
-    assert table.queries["dcg"].tolist() == [5.0, 2.0]  # one per appearance
-    assert table.queries["ideal_sdcg"].tolist() == [5.0, 5.0]  # the better of both, and no b
-    assert table.sessions["final_normalised"].tolist() == [7 / 10]
-
-
 def test_best_grade_of_several_is_the_one_that_gains_most(tmp_path: Path) -> None:
     of = study(tmp_path, "s,A,1,t,1,a,,5", "r,A,1,t,1,a,,2", "r,A,1,t,2,b,,1")
     weights = ((1.0, 1.0), (2.0, 4.0), (3.0, 0.0), (5.0, 3.0))

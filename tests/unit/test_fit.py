@@ -127,8 +127,7 @@ def test_a_fit_is_taken_as_the_definition() -> None:
     b, p = (float(f"{value:.3g}") for value in other.values.tolist())
     expected = replace(DEFAULT, measures=("srbp",), srbp_b=b, p=min(p, 0.999))
     assert definition_of(other, DEFAULT) == expected
-    alone = of_sample().of("rbp_queries")
-    assert alone is None or definition_of(alone, DEFAULT) is None
+    assert definition_of(of_model("rbp_queries"), DEFAULT) is None
     kept = definition_of(of_model("sdcg_lipani2019"), Definition(b=7.0))
     assert kept is not None
     assert (kept.b, kept.discount) == (7.0, "lipani2019")

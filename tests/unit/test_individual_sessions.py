@@ -183,7 +183,10 @@ def close(expected: list[float]) -> Any:
 def check_documents(
     of: Inspected, session: PlainSession, plain: PlainStudy, chosen: Choices
 ) -> None:
-    """Documents that no query showed within the top, the best first."""
+    """Documents that no query showed within the top, the best first; what the session gained."""
+    gained = of.results["contribution"].sum(), of.queries["sdcg"].sum(), of.final
+    vector = session_vector(session.queries, plain.judgments, chosen)
+    assert gained == pytest.approx([vector[-1] if vector else 0.0] * 3, rel=1e-12, abs=1e-12)
     shown = {
         (t, d) for t, results in session.queries for r, d in results.items() if r <= chosen.top
     }
@@ -282,7 +285,7 @@ def test_parts_are_those_of_qrels_and_of_no_other_column(tmp_path: Path) -> None
 
 def test_by_their_own_grades_only_what_a_searcher_graded_is_missing(tmp_path: Path) -> None:
     log = "session,system,query_number,topic,rank,doc,grade\ns,A,1,t,1,a,0\ns,A,2,t,1,n,1\n"
-    log += "r,A,1,t,1,a,1\nr,A,1,t,2,b,1\nr,A,2,t,1,b,2\n"
+    log += "r,A,1,t,1,a,1\nr,A,1,t,2,b,1\nr,A,2,t,1,b,2\nr,A,2,t,2,c,\n"
     files = written(tmp_path, log_csv=log, judgments_csv=JUDGMENTS)
     study = read_study(*files.values(), recipe=Recipe(parts="answers"))
     of = inspector(study, replace(PLAIN, grades="searcher"), ALL, session="s")

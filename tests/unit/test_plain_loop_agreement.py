@@ -37,10 +37,10 @@ from sdcg_explorer.questions.session_curves.numbers import (
 )
 from sdcg_explorer.questions.session_curves.words import method, stopping_sentence
 from sdcg_explorer.scoring.definition import DEFAULT, Definition, Filters
-from sdcg_explorer.scoring.live import live_sessions
+from sdcg_explorer.scoring.live import live_sessions, packed, unpacked
 from sdcg_explorer.scoring.measures import SESSION_SCORES, session_score_of
 from sdcg_explorer.scoring.scores import scores
-from sdcg_explorer.scoring.selection import ADDITIVE, select
+from sdcg_explorer.scoring.selection import select
 from sdcg_explorer.study.study import Study
 from tests.support.plain_figures import (
     bootstrap,
@@ -199,11 +199,14 @@ def test_curves_are_sums_over_cells(measure: str) -> None:
         assert shown.curves[0].raw.mean[-1] == pytest.approx(np.mean(score[own]))
 
 
-def test_weights_of_sdcg_are_as_ever_and_a_study_without_gain_has_curves_at_0() -> None:
-    chosen = select(at_hand(SAMPLES[0]), DEFAULT, EVERY)
-    assert (chosen.by("sdcg").gains == chosen.gains).all()
-    assert (chosen.by("rbp").factors == 1).all()
-    assert [*ADDITIVE] == ["sdcg", "srbp", "rbp"]
+def test_numbers_are_sent_in_few_bytes_and_come_back() -> None:
+    for top, kind in ((255, "uint8"), (256, "uint16"), (2**16, "uint32"), (2**32, "float64")):
+        for number, form in ((top, kind), (top - 0.5, "float64"), (-top, "float64")):
+            sent = packed(np.array([[0, number], [1, 0]]))
+            assert (sent["type"], unpacked(sent).tolist()) == (form, [0, number, 1, 0])
+
+
+def test_the_third_query_is_said_and_a_study_without_gain_has_curves_at_0() -> None:
     saw = session_curves(at_hand(SAMPLES[0]), DEFAULT, EVERY, saw=True)
     assert curve_words.answer(saw, "saw-tooth") == (
         "The third query alone reaches, discounted, .06 of its ideal with System 1, .04 with "
@@ -227,6 +230,7 @@ CASES: dict[str, tuple[Array, Array, bool, bool]] = {
     "ten gained of twenty": (SUMS * (PLACE < 10), COUNTS, True, True),
     "eight gained of nine": (SUMS[:9] * (PLACE[:9] > 0), COUNTS[:9], False, True),
     "nine of nine": (SUMS[:9], COUNTS[:9], True, True),
+    "ten": (SUMS[:10], COUNTS[:10], True, True),
     "five": (SUMS[:5], COUNTS[:5], True, True),
     "four": (SUMS[:4], COUNTS[:4], False, True),
     "four of five": (SUMS[:5] * (PLACE[:5] > 0), COUNTS[:5] * (PLACE[:5] > 0), False, True),
@@ -242,12 +246,14 @@ def test_intervals_equal_plain_loops_over_the_same_draws(name: str) -> None:
     sums, counts, is_resampled, is_defined = CASES[name]
     draws = np.random.default_rng(2008).integers(0, sums.size, (1000, sums.size)).tolist()
     resampled = bootstrap(sums.tolist(), counts.tolist(), draws)
-    low, high = bootstrap_interval(sums, counts)
-    assert (float(low), float(high)) == close(resampled)
-    assert np.isfinite([low, high]).tolist() == [is_resampled] * 2
     few = np.count_nonzero(counts) < 10
     expected = by_t(sums.tolist(), counts.tolist()) if few else resampled
-    assert [float(end) for end in mean_interval(sums, counts)] == close([*expected])
+    for unit in (1.0, 2.0**-90, 2.0**90):  # of gain
+        low, high = bootstrap_interval(sums * unit, counts)
+        assert (float(low / unit), float(high / unit)) == close(resampled)
+        assert np.isfinite([low, high]).tolist() == [is_resampled] * 2
+        ends = mean_interval(sums * unit, counts)
+        assert [float(end / unit) for end in ends] == close([*expected])
     assert math.isfinite(expected[0]) == is_defined
 
 

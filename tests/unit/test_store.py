@@ -354,8 +354,14 @@ def test_the_copy_is_made_anew_after_a_day(folder: Path) -> None:
     os.utime(folder / COPY, (then, then))
     (folder / "studies.0.part").write_bytes(b"half of one")
     os.utime(folder / "studies.0.part", (then, then))
-    Store(folder)
+    store = Store(folder)
     assert (folder / COPY).read_bytes() != first
+    (folder / COPY).unlink()
+    (folder / COPY).mkdir()  # which no file replaces
+    os.utime(folder / COPY, (then, then))
+    store.save(small("c"))
+    store.save(small("d"))
+    assert store.said == ["The daily copy of the studies could not be made: Is a directory."]
     assert {*os.listdir(folder)} == {FILE, COPY}
 
 

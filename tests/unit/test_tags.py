@@ -8,6 +8,7 @@ import pytest
 from sdcg_explorer.study.tags import LONGEST, SUGGESTED, cleaned, tags_of, tags_table
 
 S1, S2 = ("s1", 1), ("s1", 2)
+MOST = 999_999_999  # the largest number of a query
 CLEANED: dict[str, tuple[list[str], tuple[str, ...]]] = {
     "nothing": ([], ()),
     "blanks of any kind": (["", " ", "\t\n", "\u00a0", "\u2003", "\u3000", "\x85"], ()),
@@ -36,19 +37,19 @@ def test_what_nobody_can_see_is_no_tag(text: str) -> None:
 
 
 TABLE = [
-    *(("s1", 2, "own"), ("s1", 1, "typo"), ("s1", "1", "a;b"), ("s1", 1, "typo"), (7, 3, "x")),
+    *(("s1", 2, "own"), ("s1", 1, "typo"), ("s1", "1", "a;b"), ("s1", 1, "typo"), (7, MOST, "x")),
     *(("s1", 0.5, "x"), ("s1", "", "x"), ("s1", None, "x"), ("s1", -1, "x"), ("s1", "²", "x")),
-    ("s1", 4, " "),
+    *(("s1", 4, " "), ("s1", MOST + 1, "x")),
 ]
 
 
 def test_tables_of_tags_are_read_row_by_row() -> None:
     table = pd.DataFrame(TABLE, columns=["session", "query_number", "tag"], dtype=object)
-    expected = {S2: ("own",), S1: ("typo", "a,b"), ("7", 3): ("x",)}
+    expected = {S2: ("own",), S1: ("typo", "a,b"), ("7", MOST): ("x",)}
     assert tags_of(table) == expected
     again = tags_table(expected)
     assert again.to_numpy().tolist() == [
-        *(["7", 3, "x"], ["s1", 1, "typo"], ["s1", 1, "a,b"], ["s1", 2, "own"]),
+        *(["7", MOST, "x"], ["s1", 1, "typo"], ["s1", 1, "a,b"], ["s1", 2, "own"]),
     ]
     assert tags_of(again) == expected
     assert tags_of(tags_table({})) == {}

@@ -1,0 +1,235 @@
+"""How figures are laid out: names, legends, panels and maps, to each number of the layout."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sdcg_explorer.figures import style
+from sdcg_explorer.figures.base_grid_map import BaseGridMap, draw_base_grid_map
+from sdcg_explorer.figures.panels import draw_by_system
+from sdcg_explorer.figures.style import ceiling, padded_range
+
+GREY = style.GREY
+AXES = style.axis("Rank in the list of results", (0, 4)), style.axis("DCG", (-2, 8))
+
+
+def curves(names: Any, *ends: float) -> list[style.Parts]:
+    """A curve of each system, from 0 to its end."""
+    known = zip(names, ends, strict=True)
+    return [style.line(names, n, np.array([1, 2]), np.array([0.0, end]), "") for n, end in known]
+
+
+def flat(part: Any, at: str = "") -> style.Parts:
+    """Each value of nested parts by its path."""
+    if isinstance(part, (list, tuple)) and part and isinstance(part[0], dict):
+        part = dict(enumerate(part))
+    if not isinstance(part, dict):
+        return {at: part.tolist() if isinstance(part, np.ndarray) else part}
+    nested = (flat(each, f"{at} {name}".strip()) for name, each in part.items())
+    return {path: value for each in nested for path, value in each.items()}
+
+
+def close(parts: style.Parts) -> style.Parts:
+    """The same but for rounding."""
+    return {
+        at: pytest.approx(each) if isinstance(each, float) else each for at, each in parts.items()
+    }
+
+
+def lettering(size: int) -> style.Parts:
+    """An axis in the common look."""
+    title = {"font": {"size": size, "color": GREY}, "standoff": 14}
+    fixed = {"fixedrange": True, "zeroline": False, "automargin": True}
+    return {"tickfont": {"size": size, "color": GREY}, "title": title, **fixed}
+
+
+LEGEND = flat({  # two curves whose ends are 0.57 apart, of 10 over 360 pixels
+    "height": 440, "margin": {"l": 10, "r": 10, "t": 14, "b": 10}, "showlegend": True,
+    "legend": {"orientation": "h", "yref": "container", "yanchor": "top", "y": 1, "x": 0,
+               "font": {"size": 16}, "traceorder": "normal", "maxheight": 1,
+               "bgcolor": "rgba(0,0,0,0)"},
+    "hovermode": "x unified", "hoverlabel": {"namelength": -1}, "annotations": [],
+    "dragmode": False, "xaxis": lettering(16), "yaxis": lettering(16),
+}) | {"xaxis title text": "Rank in the list of results", "yaxis title text": "DCG",
+      "xaxis range": [0, 4], "yaxis range": [-2, 8]}  # fmt: skip
+
+
+def at_end(i: int, name: str, y: float, size: int) -> style.Parts:
+    """A name beside the end of a curve."""
+    text = f'<span style="color:{style.COLOURS[i]}">{style.SIGNS[i]}</span> {name}'
+    place = {"x": 1, "xref": "paper", "xanchor": "left", "xshift": 9, "y": y, "yanchor": "middle"}
+    font = {"size": size, "color": GREY}
+    return {"name": name, "text": text, **place, "showarrow": False, "font": font}
+
+
+SMALL = {"xaxis": lettering(12), "yaxis": lettering(12), "legend": {"font": {"size": 12}}}
+LONG = [f"A long name of {letter}" for letter in "abcdef"]
+NARROW = ["one", "two", "six", "ten", "dot"]  # four in a row of 300 pixels: 45 and 3 letters each
+# systems, ends of their curves, what is asked for, and what of the layout differs
+LAID_OUT: dict[str, tuple[Any, Any, style.Parts, style.Parts]] = {
+    "two near each other": ("AB", (9, 8.43), {}, {}),
+    "apart by a line": ("AB", (9, 8.42), {}, flat({
+        "annotations": [at_end(0, "A", 9, 16), at_end(1, "B", 8.42, 16)], "showlegend": False,
+        "margin": {"r": 10 + 0.62 * 16 * (1.4 + 2)}})),
+    "ten letters": (["x" * 10, "y"], (9, 1), {"height": 500}, flat({
+        "annotations": [at_end(0, "x" * 10, 9, 16), at_end(1, "y", 1, 16)], "showlegend": False,
+        "margin": {"r": 10 + 0.62 * 16 * 12}, "height": 500})),
+    "eleven": (["x" * 11, "y"], (9, 1), {"height": 500}, {"height": 500}),
+    "small": ("AB", (9, 1), {"small": True}, flat(SMALL) | flat({
+        "annotations": [at_end(0, "A", 9, 12), at_end(1, "B", 1, 12)], "showlegend": False,
+        "height": round(0.75 * 230 + 60), "margin": {"r": 10 + 0.62 * 12 * (1.4 + 2), "t": 10},
+        "hovermode": "closest", "xaxis": {"title": {"text": "Rank in the list of <br>results"}}})),
+    "long names": (LONG, range(6), {}, {
+        "legend font size": 12, "height": round(0.75 * 440 + 60 + 6 * 12 * 1.3 + 10)}),
+    "four lines": (LONG[:4], range(4), {}, {"height": round(0.75 * 440 + 60 + 4 * 16 * 1.3 + 10)}),
+    "of a height": (NARROW, (1,) * 5, {"height": 300}, {
+        "height": round(0.75 * 300 + 60 + 2 * 16 * 1.3 + 10)}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", LAID_OUT)
+def test_names_stand_at_ends_of_curves_or_in_a_legend(what: str) -> None:
+    names, ends, asked, differs = LAID_OUT[what]
+    expected = LEGEND | differs
+    if not expected["showlegend"]:
+        del expected["annotations"]
+    found = style.figure_parts(curves(names, *ends), *AXES, **asked)["layout"]
+    assert flat(found) == close(expected)
+
+
+def test_many_systems_have_a_panel_each() -> None:
+    systems = [f"System {n} in panel" for n in range(7)]  # a letter too wide for one line
+    x = AXES[0] | style.ticks(range(13), "abcdefghijkln")
+    drawn: Any = draw_by_system(curves(systems, *range(7)), x, AXES[1], systems=systems)
+    parts = drawn.to_plotly_json()
+    layout, traces = parts["layout"], parts["data"]
+    line, high = 12 * 1.3, 640 / 3 / 2  # half as high as wide
+    above, ticks = 2 * line + 12 / 2, line + 12 / 2  # a name; labels, beneath the lowest alone
+    inner, under = 3 * high + 2 * (above + 12), ticks + line + 12
+    assert flat({name: layout[name] for name in ("grid", "margin", "height", "meta")}) == close({
+        "grid rows": 3, "grid columns": 3, "grid pattern": "independent", "grid xgap": 0.12,
+        "grid ygap": (above + 12) / (high + above + 12),
+        "grid domain y": pytest.approx([0, inner / (inner + above)]),
+        "margin l": 5.2 * 12, "margin r": 12, "margin t": 12, "margin b": under,
+        "height": round(inner + above + under + 2.5 * 12),
+        "meta panels": 7, "meta have_labels": False,
+    })  # fmt: skip
+    *names, beneath, aside = layout["annotations"]
+    assert [each["text"].partition("> ")[2] for each in names] == [
+        name.replace("in ", "in <br>") for name in systems
+    ]
+    assert (beneath["yshift"], aside["xshift"]) == pytest.approx((-ticks, -3.2 * 12))
+    axes = [layout[f"{of}axis{n or ''}"] for of in "xy" for n in (0, *range(2, 8))]
+    assert [axis["showticklabels"] for axis in axes] == [
+        *[False] * 4, *[True] * 3, *[True, False, False] * 2, True,
+    ]  # fmt: skip
+    assert "-".join(axes[6]["ticktext"]) == "-b--d--f--h--j--l-"  # 16 letters, of 12 there is room
+    looks = {(each["name"], each["line"]["width"], each.get("opacity")) for each in traces}
+    rest = ("the other systems", 1, 0.35)
+    assert looks == {*((name, 2.5, None) for name in (*systems, "the panel's system")), rest}
+    own = [each for each in traces if "marker" in each]
+    assert [(each["name"], each["yaxis"]) for each in own] == [
+        (name, f"y{n + 1 if n else ''}") for n, name in enumerate(systems)
+    ]
+    assert {(each["marker"]["size"], each["marker"]["maxdisplayed"]) for each in own} == {(5, 6)}
+    two = {"solid": "last", "dot": "others"}
+    for some, columns in ((systems[:4], 2), (systems[:5], 3)):
+        few = draw_by_system(curves(some, *range(len(some))), *AXES, systems=systems, groups=two)
+        assert few.to_plotly_json()["layout"]["grid"]["columns"] == columns
+    focus: Any = draw_by_system(
+        curves(systems, *range(7)), x, AXES[1], systems=systems, focus=systems[3]
+    )
+    assert [(each.name, each.line.width, each.opacity) for each in focus.data] == [
+        *((name, 1.2, 0.45) for name in systems if name != systems[3]),
+        *((systems[3], 2.5, None), rest),
+    ]
+    mark = focus.data[6].marker
+    assert (mark.symbol, mark.size, mark.maxdisplayed) == (style.MARKS[3], 9, 11)
+
+
+def test_axes_of_names_and_positions_have_room_on_a_phone() -> None:
+    names = ["abcdefghijklnopqrstuvxyz", *"bcde"]  # of 60 pixels each two lines of 16 side by side
+    assert style.names_axis("", names)["ticktext"] == ["abcdefghijklnopq<br>rstuvxyz", *"bcde"]
+    five, six, many = (style.position_axis(10, n, 10 * n) for n in (5, 6, 29))
+    assert (five.get("tickfont"), six["tickfont"]) == (None, {"size": 12})
+    assert (five["tickvals"], five["range"]) == ([10, 20, 30, 40, 50], [0, 51])
+    assert many["ticktext"] == [f"Q{n}" for n in range(3, 30, 3)]  # 14 at most
+
+
+def test_a_map_has_round_ends_and_contours_and_marks_what_lies_beyond() -> None:
+    values = np.array([[-0.6, 0.2], [np.nan, 2.4]])
+    hatched = np.array([[False, True], [False, False]])
+    of = BaseGridMap(values, (2.0, 20.0), (40.0, 400.0), "nsDCG", (1.0, 400.0), hatched)
+    drawn: Any = draw_base_grid_map(of)
+    layout = drawn.layout.to_plotly_json()
+    scale = flat(layout["coloraxis"])
+    grey = style.FAINT.replace(" ", "")[:17]
+    assert scale.pop("colorscale") == [
+        [0, f"{grey}0.8)"],
+        [0.5, f"{grey}0.06)"],
+        [1, f"{grey}0.8)"],
+    ]
+    assert scale == {
+        "cmin": -2.5, "cmax": 2.5, "colorbar thickness": 12, "colorbar outlinewidth": 0,
+        "colorbar tickfont size": 13, "colorbar tickfont color": GREY, "colorbar y": -0.2,
+        "colorbar title text": "nsDCG", "colorbar title side": "bottom",
+        "colorbar title font size": 14, "colorbar title font color": GREY,
+        "colorbar orientation": "h", "colorbar yanchor": "top",
+    }  # fmt: skip
+    for axis, low, texts in (("xaxis", 40, "30 100 300 900"), ("yaxis", 2, "1.1 2 4 10 30")):
+        ends = np.log10(low) - 0.5, np.log10(low) + 1.5  # half a step beyond
+        assert layout[axis]["range"] == pytest.approx(ends)
+        assert (layout[axis]["ticktext"], layout[axis]["tickfont"]["size"]) == (texts.split(), 14)
+        numbers = [float(text) for text in texts.split()]
+        assert layout[axis]["tickvals"] == pytest.approx(np.log10(numbers))
+    shades, lines, zero, strokes, points, current = drawn.data
+    assert (shades.opacity, shades.z.tolist()) == (0.72, pytest.approx(values, nan_ok=True))
+    levels = lines.contours  # at most five above the least, of 1, 2 or 5 times a power of ten
+    assert (levels.start, levels.end, levels.size, levels.labelformat) == (0, 2, 1, ".0f")
+    assert (lines.line.width, zero.line.width) == (1, 4)
+    assert (levels.showlabels, zero.contours.showlabels) == (True, False)
+    x, y = np.log10(400), np.log10(2)
+    cell = [x - 0.5, x + 0.5, np.nan, y - 0.5, y + 0.5, np.nan]
+    assert [*strokes.x, *strokes.y] == pytest.approx(cell, nan_ok=True)
+    assert (strokes.line.width, strokes.opacity) == (1, 0.6)
+    assert points.text == ("-0.6", "0.2", "undefined", "2.4")
+    assert (points.marker.size, points.marker.opacity) == (15, 0)
+    assert (current.x, current.y) == (pytest.approx((x,)), pytest.approx((y,)))
+    assert current.hovertemplate == (
+        "current definition: b 1, bq 400, beyond the map<extra></extra>"
+    )
+    assert (current.marker.size, current.marker.line.width) == (15, 2.5)
+    tenth: Any = draw_base_grid_map(replace(of, values=values / 10))
+    assert tenth.layout.coloraxis.cmax == 0.25
+
+
+DIGITS = (1, 1.25, 1.5, 2, 2.5, 3, 4, 5, 6, 8)  # of numbers that a reader takes for round
+
+
+@given(st.floats(1e-6, 1e9))
+def test_an_axis_ends_at_the_first_round_number_two_percent_above(highest: float) -> None:
+    rounds = [digit * 10.0**power for power in range(-7, 11) for digit in DIGITS]
+    expected = next(number for number in rounds if number >= 1.02 * highest)
+    values = [np.array([highest / 2, np.nan]), np.array([highest]), np.array([])]
+    assert ceiling(values) == pytest.approx(expected, rel=1e-12)
+    assert ceiling(values, least=2 * expected) == 2 * expected
+    assert ceiling(values, least=expected / 2) == pytest.approx(expected, rel=1e-12)
+
+
+def test_an_axis_without_a_value_above_0_ends_at_1() -> None:
+    for nothing in ([], [np.array([np.nan])], [np.array([0.0, -3.0])]):
+        assert ceiling(nothing) == 1
+        assert ceiling(nothing, least=4.0) == 4
+
+
+@pytest.mark.parametrize("noise", [0.0, 6e-11, 1e-9])
+@pytest.mark.parametrize("level", [0.0, 6.0, -250.0])
+def test_equal_values_have_an_axis_of_round_numbers(level: float, noise: float) -> None:
+    low, high = padded_range(level - noise / 2, level + noise / 2, 0.06)
+    assert (low, high) == (level - 1, level + 1)
