@@ -36,6 +36,7 @@ FLOORS = (
     "app",
     "unit",
 )  # those that take longest begin first
+UNSERVED = "test_figures.py", "test_live_curves.py", "test_report.py"  # need a browser, no server
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -62,12 +63,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadFileScheduling | None:
-    """Have one worker open all pages in a browser: each further one starts a server of its own."""
+    """Have one worker open all pages of a server, and another what a browser opens by itself."""
 
     class ByFile(LoadFileScheduling):
         def _split_scope(self, nodeid: str) -> str:
             scope = super()._split_scope(nodeid)
-            return "browser" if scope.startswith("tests/browser/") else scope
+            if not scope.startswith("tests/browser/"):
+                return scope
+            return "unserved" if scope.endswith(UNSERVED) else "served"
 
     return ByFile(config, log) if config.getoption("dist") == "loadfile" else None
 

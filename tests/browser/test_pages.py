@@ -28,7 +28,6 @@ from tests.support.rated import rated_study
 from tests.support.screen import HOSTILE, STUBBORN, hostile_study
 from tests.support.server import LINKS, PAGES, Scheme, turn_to, visiting, wait_ready
 from tests.support.thorough import THOROUGH
-from tests.support.waiting import until
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page
@@ -45,7 +44,6 @@ POLICY = "Content Security Policy"
 def walked(desk: BrowserContext, address: str) -> Iterator[tuple[Page, list[str], list[str]]]:
     """A tab that opened on a phone and walks from page to page: all that it asks for, all that
     its own policy refuses it."""
-    desk.grant_permissions(["clipboard-read", "clipboard-write"])
     asked, refused = list[str](), list[str]()
 
     def note(page: Page) -> None:
@@ -70,8 +68,6 @@ def test_page_fits_a_phone_and_axe_and_asks_nobody(
     turn_to(page, name)
     assert measured(page, place, LAPTOPS[0]).faults == ()
     assert page.locator("h2").first.get_attribute("id") == "answer"
-    page.get_by_role("button", name="Copy link to this view").click()
-    until(lambda: page.evaluate("navigator.clipboard.readText()") == page.url, "a copied link")
     link = urlsplit(page.url)
     assert link.path == f"/{PAGES[place]}"
     assert {("study", next(iter(fixed()))), ("b", "3")} <= {*parse_qsl(link.query)}
