@@ -136,7 +136,6 @@ LONG = (
     "A-layout-with/a-long-name 0004",
     "Wide Words <b> & More MMM 0005",
 )
-SHORT = ("A", "B", "C", "D", "E")
 WIDTHS = (84.0, 174.0)
 # of each text of an SVG: what it is part of, what it says, and its box; with the frame before them
 BOXES = """() => {
