@@ -31,11 +31,6 @@ def of(*sessions: tuple[str, str, str]) -> Design:
 
 
 DESIGNS = {
-    "between": (
-        [("p", "A", "t"), ("p", "A", "t"), ("q", "B", "t")],
-        "Between-searcher design: each of 2 searchers used one of 2 systems.",
-        "Unbalanced design: 1 to 2 sessions per combination of system and topic.",
-    ),
     "mixed": (
         [("p", "A", "t"), ("p", "B", "t"), ("q", "B", "u")],
         "Mixed design: 1 of 2 searchers used both systems, the others one.",

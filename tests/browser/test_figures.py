@@ -44,14 +44,12 @@ from tests.support.many_systems import NAMES, many_systems
 from tests.support.plain_files import in_files
 from tests.support.plain_loop import PlainSession, PlainStudy
 from tests.support.screen import decoded
-from tests.support.server import lines, visiting, wait_ready
 from tests.support.studies import SAMPLES, at_hand
-from tests.support.taken import choose, named, open_fold, set_width, taken, whole_png
 from tests.support.thorough import THOROUGH
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
-    from playwright.sync_api import Browser, BrowserContext, Page
+    from playwright.sync_api import Browser, Page
 
 SVG = "{http://www.w3.org/2000/svg}"
 # a machine without a browser still tests all the rest
@@ -131,40 +129,6 @@ def test_without_a_browser_or_of_an_unknown_form_a_sentence_says_what_to_do(
     assert str(refused.value) == NO_BROWSER
 
 
-VIEW = "b=3&bq=7&w3=50&topics=A&topics=B&systems=System+2"
-BLUE = (0x00, 0x72, 0xB2)  # of the first system
-
-
-def test_a_figure_is_downloaded_by_its_own_button_and_as_wide_as_asked(
-    desk: BrowserContext, address: str
-) -> None:
-    with visiting(desk, f"{address}/query_order?{VIEW}") as page:
-        assert lines(page, "Figure 1.").keys() == {"System 2, last", "System 2, other"}
-        drawn = page.locator("[role=figure][aria-label^='Figure 1.']")
-        drawn.hover()
-        with page.expect_download() as coming:
-            drawn.locator("[data-title^='Download plot']").click()
-        assert coming.value.suggested_filename == "figure_1.svg"
-        said = "".join(ElementTree.parse(coming.value.path()).getroot().itertext())
-        assert "Rank of the result" in said
-        open_fold(page)
-        choose(page, "Format", "png")
-        page.get_by_role("button", name=named("query_order.png")).wait_for()
-        box = page.get_by_role("combobox", name="Width in mm")
-        box.fill("120")
-        box.press("Escape")  # not entered: it is dropped, and seen to be
-        assert box.input_value() == "84"
-        set_width(page, 120.5)
-        assert BLUE not in whole_png(taken(page, "query_order.png"), 120.5)  # of another system
-        box.fill("4")
-        page.get_by_role("option").first.wait_for()
-        box.press("Enter")
-        page.get_by_text("No width from 40 to 400 mm: 4").wait_for()
-        page.reload()  # which forgets the width
-        wait_ready(page)
-        open_fold(page)
-
-
 LONG = (
     "A_layout_with_a_long_name_0001",
     "A layout with a long name 0002",
@@ -172,7 +136,6 @@ LONG = (
     "A-layout-with/a-long-name 0004",
     "Wide Words <b> & More MMM 0005",
 )
-SHORT = ("A", "B", "C", "D", "E")
 WIDTHS = (84.0, 174.0)
 # of each text of an SVG: what it is part of, what it says, and its box; with the frame before them
 BOXES = """() => {

@@ -6,19 +6,17 @@ What does not follow is faint until the server has drawn it.
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
 from sdcg_explorer.questions.catalogue import QUESTIONS
-from sdcg_explorer.study.store import Store
-from tests.support.rated import rated_study
-from tests.support.server import LINKS, PAGES, READY, turn_to, visiting, wait_ready
+from tests.support.data_page import data_page
+from tests.support.server import LINKS, PAGES, READY, redrawn, turn_to, visiting, wait_ready
 from tests.support.thorough import THOROUGH
+from tests.support.uploads import sample
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Locator, Page
@@ -193,32 +191,24 @@ STILL = [each.name for each in QUESTIONS if PAGES.get(each.name) not in FIGURES]
 NUMBERS = "Gain of grade 1", "asking again (bq)", "result list (b)"
 
 
-@pytest.fixture(scope="module")
-def rated(desk: BrowserContext, address: str) -> Iterator[tuple[Page, str]]:
-    """A tab on a study that every page has an answer for, and the study."""
-    store = Store(Path(os.environ["SDCG_WORKSPACE"]))
-    study = store.save(rated_study()).digest[:12]
-    with visiting(desk, f"{address}/?study={study}") as page:
-        yield page, study
-
-
 @pytest.mark.parametrize("name", STILL if THOROUGH > 1 else STILL[1:2])
 def test_what_does_not_follow_is_faint_until_the_server_has_drawn_it(
-    rated: tuple[Page, str], name: str, address: str
+    desk: BrowserContext, name: str, address: str
 ) -> None:
-    page, study = rated
-    page.goto(f"{address}/{name}?study={study}")
-    page.wait_for_selector(".st-key-live_module", state="attached")  # it comes last
-    page.wait_for_selector(READY)
-    place = STILL.index(name) % len(NUMBERS)
-    for number in NUMBERS if THOROUGH > 1 else NUMBERS[place : place + 1]:
-        held(page, slider(page, number), 20)
-        page.wait_for_selector("body[data-waits]", state="attached")
-        assert told(page, faint=False) == [] or name == "data", number
-        page.mouse.up()
-        page.wait_for_selector("body:not([data-waits])", state="attached")
+    rated = sample("ECIR 2008 (reconstructed), with invented ratings")  # each page has an answer
+    with data_page(desk, f"{address}/{name}?study={rated}") as page:
+        page.emulate_media(reduced_motion="reduce")
+        page.wait_for_selector(".st-key-live_module", state="attached")  # it comes last
         page.wait_for_selector(READY)
-        assert told(page, faint=True) == [], number
+        place = STILL.index(name) % len(NUMBERS)
+        for number in NUMBERS if THOROUGH > 1 else NUMBERS[place : place + 1]:
+            held(page, slider(page, number), 20)
+            page.wait_for_selector("body[data-waits]", state="attached")
+            assert told(page, faint=False) == [] or name == "data", number
+            page.mouse.up()
+            page.wait_for_selector("body:not([data-waits])", state="attached")
+            page.wait_for_selector(READY)
+            assert told(page, faint=True) == [], number
 
 
 def test_an_old_browser_has_the_page_as_the_server_draws_it(
@@ -226,15 +216,6 @@ def test_an_old_browser_has_the_page_as_the_server_draws_it(
 ) -> None:
     lacks = "delete window.DecompressionStream"
     with visiting(desk, f"{address}/query_order?b=3", script=lacks) as page:
-        before = points(page, "Figure 1.")[1]
-        slider(page, "result list (b)").focus()
-        page.keyboard.press("ArrowRight")
-        wait_until_other(page, before)
+        with redrawn(page, "Figure 1."):
+            slider(page, "result list (b)").press("ArrowRight")
         assert points(page, "Figure 1.")[0] == "as drawn"
-
-
-def wait_until_other(page: Page, before: list[list[float]]) -> None:
-    page.wait_for_function(
-        f"([alternative, before]) => !(({POINTS})(alternative) ?? before).includes(before)",
-        arg=["Figure 1.", json.dumps(before, separators=(",", ":"))],
-    )

@@ -5,13 +5,12 @@ tests/browser/test_pages.py measures each page on its walk.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, ViewportSize
 
-LAPTOPS: tuple[ViewportSize, ...] = ({"width": 1280, "height": 650}, {"width": 1366, "height": 650})
+LAPTOP: ViewportSize = {"width": 1280, "height": 650}
 PHONE: ViewportSize = {"width": 390, "height": 844}
 PROJECTOR: ViewportSize = {"width": 1920, "height": 1080}
 BASES = ("Patience with the result list (b)", "Patience with asking again (bq)")
@@ -72,62 +71,29 @@ MEASURED = """([bases, smallest]) => {
     const stands = [...main.querySelectorAll(pictures)]
         .filter(each => !each.closest('a'))
     return {
-        figures: stands.slice(0, 4).map(boxOf), answer: boxOf(answer), lines: lines.size,
+        figures: stands.slice(0, 4).map(boxOf), lines: lines.size,
         sliders: bases.flatMap(base => [...document.querySelectorAll('[data-testid=stSlider]')]
             .filter(each => each.innerText.startsWith(base) && inSight(each)).slice(0, 1)
             .map(boxOf)),
         small: [...new Set(texts.filter(([, size]) => size < smallest).map(([text]) => text))],
-        tangled: [...tangled, ...over], toolbar: new Set(controls.map(box => box[1])).size,
+        tangled: [...tangled, ...over],
         wide: document.documentElement.scrollWidth > innerWidth,
     }
 }"""
 
 
-@dataclass(frozen=True)
-class FirstScreen:
-    """What stands where on the first screen of a page, in pixels of its window.
-
-    answer, figure : top and bottom, of the figures that are one picture together · lines : of the
-    answer · sliders : bottom of those of b and bq; none where one is out of sight · share : of the
-    window that the figure takes · faults : what is wrong, in words
-    """
-
-    answer: tuple[int, int]
-    lines: int
-    figure: tuple[int, int]
-    sliders: int | None
-    share: float
-    faults: tuple[str, ...]
-
-
-def measured(page: Page, name: str, size: ViewportSize) -> FirstScreen:
-    """The first screen of an opened page, by its name, in a window of this size."""
+def faults(page: Page, name: str, size: ViewportSize) -> list[str]:
+    """What is wrong with the first screen of an opened page, by its name, in a window."""
     seen: dict[str, Any] = page.evaluate(MEASURED, [BASES, SMALLEST])
     figures = seen["figures"][: 1 if size == PHONE else TOGETHER.get(name, 1)]
-    left, top = (min(box[i] for box in figures) for i in (0, 1))
-    right, bottom = (max(box[i] for box in figures) for i in (2, 3))
-    bottoms = [box[3] for box in seen["sliders"]]
-    sliders = max(bottoms) if len(bottoms) == len(BASES) else None
-    share = (right - left) * (min(bottom, size["height"]) - top) / size["width"] / size["height"]
-    figure = top, bottom
-    faults = [*_missing(figure, sliders, seen["lines"], size), *seen["tangled"]]
-    faults += [f"under {SMALLEST} px: {text}" for text in seen["small"]]
-    faults += ["scrolls sideways"] * seen["wide"]
-    return FirstScreen(
-        tuple(seen["answer"][1::2]), seen["lines"], figure, sliders, share, tuple(faults)
-    )
-
-
-def _missing(
-    figure: tuple[int, int], sliders: int | None, lines: int, size: ViewportSize
-) -> list[str]:
-    """What of answer, figure and sliders is not in the window as it should be."""
-    top, bottom = figure
-    most, high = LINES.get(size["width"], 2), size["height"]
-    seen = (top + bottom) / 2 if size == PHONE else bottom
+    top, bottom = min(box[1] for box in figures), max(box[3] for box in figures)
+    ends = [box[3] for box in seen["sliders"]]
+    lines, high = seen["lines"], size["height"]
     parts = {
-        f"the answer has {lines} lines": lines > most,
-        f"the figure ends at {bottom}": seen > high,
-        "a slider of b or bq is out of sight": sliders is None or sliders > high,
+        f"the answer has {lines} lines": lines > LINES.get(size["width"], 2),
+        f"the figure ends at {bottom}": ((top + bottom) / 2 if size == PHONE else bottom) > high,
+        "a slider of b or bq is out of sight": len(ends) < len(BASES) or max(ends) > high,
+        "scrolls sideways": seen["wide"],
     }
-    return [words for words, is_so in parts.items() if is_so]
+    small = [f"under {SMALLEST} px: {text}" for text in seen["small"]]
+    return [*(words for words, is_so in parts.items() if is_so), *seen["tangled"], *small]
