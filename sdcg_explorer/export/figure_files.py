@@ -78,11 +78,9 @@ def browser_path() -> str:
 
 def browser_problem() -> str:
     """Why no browser draws here, which is asked to start; "" where one does."""
-    if not (path := browser_path()):
-        return NO_BROWSER
     try:
         with Browser.one_at_a_time:
-            Browser.running(path)
+            Browser.running()
     except NoBrowserError as fault:
         return str(fault)
     return ""
@@ -188,10 +186,8 @@ def drawn_bytes(drawn: go.Figure, form: str, paper: PaperSize) -> bytes:
     if form == "png":
         options["scale"] = paper.dpi / CSS
         options["width"] = (paper.pixels + 0.2) / options["scale"]  # what is over is cut off
-    if not (path := browser_path()):
-        raise NoBrowserError(NO_BROWSER)
     with Browser.one_at_a_time:
-        return Browser.running(path).draw(drawn, options)
+        return Browser.running().draw(drawn, options)
 
 
 class Pictures:
@@ -201,8 +197,7 @@ class Pictures:
     """
 
     def __init__(self) -> None:
-        self.missing = list[str]()
-        self.why = "" if browser_path() else NO_BROWSER
+        self.missing, self.why = list[str](), ""
 
     def files(self, name: str, laid: go.Figure) -> Iterator[tuple[str, bytes]]:
         """SVG and PDF of a figure that is laid out for paper.
@@ -252,13 +247,15 @@ class Browser:
         self._await_result(self.kaleido.open(), started=False)
 
     @classmethod
-    def running(cls, path: str) -> Browser:
+    def running(cls) -> Browser:
         """The one that runs, or else a new one; another program means another browser.
 
         Raises
         ------
-        NoBrowserError : it doesn't start
+        NoBrowserError : none is installed, or it doesn't start
         """
+        if not (path := browser_path()):
+            raise NoBrowserError(NO_BROWSER)
         if cls._running is not None and cls._running.path != path:
             cls._running.stop()
         if cls._running is None:

@@ -39,13 +39,16 @@ def write_files(folder: Path, files: Mapping[str, bytes]) -> None:
         (folder / name).write_bytes(content)
 
 
-def table_bytes(table: pd.DataFrame, digits: int | None = DIGITS) -> bytes:
-    """Bytes of a table as UTF-8 CSV with a header; all digits where `digits` is None."""
-    return b"".join(table_parts(table, digits))
+def table_bytes(table: pd.DataFrame) -> bytes:
+    """Bytes of a table as UTF-8 CSV with a header."""
+    return b"".join(table_parts(table))
 
 
 def table_parts(table: pd.DataFrame, digits: int | None = DIGITS) -> Iterator[bytes]:
-    """The same in parts, of which a large table needs but one at a time."""
+    """The same in parts, of which a large table needs but one at a time.
+
+    digits : significant ones of numbers; None for all
+    """
     names = io.StringIO()
     header = csv_safe(pa.array([str(name) for name in table.columns], pa.string())).to_pylist()
     plain_csv.writer(names, lineterminator="\n").writerow(header)

@@ -128,22 +128,15 @@ def without_persons(view: View, *, with_texts: bool = False) -> tuple[StudyView,
     }
     layer = {(new["topic"][t], new["doc"][d]): grade for (t, d), grade in study.layer.items()}
     report = Report(withheld=study.report.withheld, methods=methods)
-    own = replace(
-        *(study,),
-        **{"name": name, "note": note, "written": written, "report": report, "_blocks": {}},
-        **{"tags": dict(sorted(tags.items())), "layer": layer},
-        **tables,
-    )
+    words = {"name": name, "note": note, "written": written, "report": report}
+    words |= {"tags": dict(sorted(tags.items())), "layer": layer}
+    own = replace(study, **words, **tables, _blocks={})
     fitted = found.in_text(definition.fitted_to, "what the definition was fitted to")
     definition = replace(definition, fitted_to=fitted)
-    chosen = {
-        "system": filters.systems,
-        "topic": filters.topics,
-        "searcher": filters.searchers,
-    }
     named = {
-        f"{kind}s": tuple(sorted(new[kind][each] for each in names if each in new[kind]))
-        for kind, names in chosen.items()
+        f"{kind}s": tuple(sorted(to for was, to in new[kind].items() if was in names))
+        for kind in ("system", "topic", "searcher")
+        for names in [getattr(filters, f"{kind}s")]
     }
     page = _page(new, gone, [*columns.values()], found.places, untold, with_texts=with_texts)
     return StudyView(own, definition, replace(filters, **named)), page
@@ -173,7 +166,6 @@ def _tables_with_new_names(
     tables: dict[str, pd.DataFrame], new: dict[str, dict[str, str]]
 ) -> dict[str, pd.DataFrame]:
     """Tables by new names, in their order; categories are those that are used."""
-    made: dict[str, pd.DataFrame] = {}
     for kind in ("session", "system", "searcher", "topic", "doc"):
         for name, table in tables.items():
             if kind in table:
@@ -181,9 +173,9 @@ def _tables_with_new_names(
                 if isinstance(table[kind].dtype, pd.CategoricalDtype):
                     values = pd.Categorical(values, sorted({*new[kind].values()}))
                 tables[name] = table.assign(**{kind: values})
-    for name, table in tables.items():
-        made[name] = table.sort_values(KEYS[name], ignore_index=True)
-    return made
+    return {
+        name: table.sort_values(KEYS[name], ignore_index=True) for name, table in tables.items()
+    }
 
 
 def _page(

@@ -21,7 +21,6 @@ import sqlite3
 import threading
 import time
 import uuid
-import weakref
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass
@@ -153,8 +152,6 @@ class Store:
         self.trouble, self.said = list[str](), list[str]()
         self._old = old or folder
         self._lock = threading.RLock()
-        self._resting = list[tuple[int, sqlite3.Connection]]()  # by the number of their file
-        weakref.finalize(self, _close_connections, self._resting)
         self._memory = None if folder else _connect_or_create(":memory:")
         self.path = (folder or Path()) / FILE
         self._copy = self.path.with_name(COPY)
@@ -332,29 +329,9 @@ class Store:
                     _remove_annotations_and_study(self._memory, digest)
                 yield self._memory
             else:
-                there, db = self._resting_or_new_connection()
-                try:
-                    db.execute("BEGIN")
-                    yield db
-                    db.execute("ROLLBACK")
-                except BaseException:
-                    db.close()
-                    raise
-                self._resting.append((there, db))
-
-    def _resting_or_new_connection(self) -> tuple[int, sqlite3.Connection]:
-        """A connection that an earlier reader left, or a new one; opening outlasts most reads.
-
-        What leads to a file that another has taken the place of is closed.
-        """
-        there = _number(self.path)
-        with self._lock:
-            while self._resting:
-                number, db = self._resting.pop()
-                if number == there:
-                    return there, db
-                db.close()
-        return there, _connect(self.path)
+                db = stack.enter_context(closing(_connect(self.path)))
+                db.execute("BEGIN")
+                yield db
 
     def _write(self, act: Callable[[sqlite3.Connection], Value]) -> Value:
         """Do something that is kept whole, or not at all.
@@ -424,8 +401,6 @@ class Store:
         It is set aside where not all of it can be read. Of `without` there are words alone.
         """
         there, part = _number(self.path), self.path.with_name(PART.format(uuid.uuid4().hex))
-        with self._lock:
-            _close_connections(self._resting)
         with ExitStack() as stack:
             stack.callback(part.unlink, missing_ok=True)
             if os.name != "nt":  # where nothing takes the place of an open file
@@ -543,12 +518,6 @@ def _connect(path: Path | str, mode: str = "rw") -> sqlite3.Connection:
     for setting in ("synchronous = EXTRA", "secure_delete = ON", "cell_size_check = ON"):
         db.execute(f"PRAGMA {setting}")
     return db
-
-
-def _close_connections(resting: list[tuple[int, sqlite3.Connection]]) -> None:
-    """Close connections that rest."""
-    while resting:
-        resting.pop()[1].close()
 
 
 def _connect_or_create(path: Path | str) -> sqlite3.Connection:

@@ -188,6 +188,7 @@ class Study:
         np.maximum.at(deepest, shown.query, shown.rank)
         topics_judged = np.intersect1d(codes(self.judgments["topic"]), topic)
         lengths = np.bincount(session, minlength=len(sessions))
+        one_group = np.zeros_like(lengths)
         of_judged = np.bincount(session[np.isin(topic, topics_judged)], minlength=len(sessions))
         clicked, is_judged = self.results["clicked"], shown.label < shown.unjudged
         matched = np.bincount(shown.judged[shown.matched], minlength=len(self.labels)).tolist()
@@ -204,7 +205,7 @@ class Study:
             "systems": int(sessions["system"].nunique()),
             "queries_without_results": int((size == 0).sum()),
             "repeats": int((shown.before < NEVER).sum()),
-            REPEATS_BY_DOCUMENT: self._repeats_by_document,
+            REPEATS_BY_DOCUMENT: int(self.repeats_by_document(one_group, NEVER - 1).sum()),
             "documents_twice_in_a_list": int((shown.within < NEVER).sum()),
             "clicked": None if clicked.isna().all() else int(clicked.sum()),
             "query_lengths": _value_counts(lengths),
@@ -218,9 +219,8 @@ class Study:
             "judged_by_rank": (judged / results).tolist(),
             "extras": {
                 name: int(table[name].notna().sum())
-                for table, own in ((sessions, OWN_OF_SESSIONS), (queries, OWN_OF_QUERIES))
-                for name in map(str, table.columns)
-                if name not in own
+                for table in (sessions, queries)
+                for name in extra_columns(table)
             },
             "pages_folded": self.report.repaired.get(FOLDED, 0),
             "rank_clashes": sum(self.report.left_out.get(rule, 0) for rule in CLASHES),
@@ -230,16 +230,6 @@ class Study:
             "files": self.report.files_as_dicts(),
             "problems": [problem.as_dict() for problem in self.problems],
         }
-
-    @property
-    def _repeats_by_document(self) -> int:
-        """Results whose document an earlier query of the session showed, whatever their topics."""
-        shown, topics = self._shown, self.queries[["session", "topic"]].drop_duplicates()
-        before = shown.before
-        if len(topics) > self.queries["session"].nunique():
-            placed = shown.session, shown.number, shown.rank
-            before, _ = earlier_ranks(*placed, codes(self.results["doc"]))
-        return int((before < NEVER).sum())
 
     def _repr_html_(self) -> str:
         counts = [f"{name}: {n:,}" for name, n in self.checked().items() if isinstance(n, int)]
@@ -337,12 +327,14 @@ class Study:
 
     def repeats_by_document(self, groups: Ints, top: int) -> Ints:
         """Results of each group of sessions in the top whose document came earlier in them."""
-        shown = self._shown
+        shown, topics = self._shown, self.queries[["session", "topic"]].drop_duplicates()
         near = np.flatnonzero((shown.rank <= top) & (groups[shown.session] >= 0))
-        doc = codes(self.results["doc"])[shown.row[near]]
-        before, _ = earlier_ranks(shown.session[near], shown.number[near], shown.rank[near], doc)
+        before = shown.before[near]
+        if len(topics) > self.queries["session"].nunique():  # else it is the same within topics
+            placed = shown.session[near], shown.number[near], shown.rank[near]
+            before, _ = earlier_ranks(*placed, codes(self.results["doc"])[shown.row[near]])
         size = int(groups.max(initial=-1)) + 1
-        return np.bincount(groups[shown.session[near[before < NEVER]]], minlength=size)
+        return np.bincount(groups[shown.session[near[before <= top]]], minlength=size)
 
     @cached_property
     def grade_counts(self) -> tuple[int, ...]:
