@@ -115,12 +115,13 @@ function ofSessions(d, { rank, query, weights }) {
     d.best = bestLists(d.judged, d.given, weights, d.top * d.shape[1])
     d.bestFor = d.gainedFor
   }
-  if (d.measure !== "raw") ideals(d, rank, query)
+  if (d.measure !== "raw" || d.withIdeal) ideals(d, rank, query)
   const curves = Array.from({ length: d.curves }, () => new Float64Array(d.positions))
   const over = Array.from({ length: d.curves }, () => new Float64Array(d.positions))
   const walk = d.bounds ? spending : d.measure === "saw-tooth" ? sawTooth : running
   for (let k = 0; k < K; k++) walk(d, k, curves[d.curve[k]], over[d.curve[k]], rank, query)
-  return curves.map((sum, c) => sum.map((value, p) => (over[c][p] ? value / over[c][p] : NaN)))
+  const means = curves.map((sum, c) => sum.map((value, p) => (over[c][p] ? value / over[c][p] : NaN)))
+  return d.withIdeal ? [...means, alongside(d)] : means
 }
 
 /** A group's V, or V / I, added to its system's; after its last query a session keeps its value. */
@@ -182,6 +183,12 @@ function sawTooth(d, k, sum, over, rank, query) {
       over[p] += d.over[k]
     }
   }
+}
+
+/** I of the one session of a figure that shows it beside V. */
+function alongside(d) {
+  const values = d.tree.paths[d.layout[0]].flatMap((place) => Array.from(d.tree.nodes[place].ideal))
+  return Float64Array.from({ length: d.positions }, (_, p) => values[Math.min(p, values.length - 1)] ?? 0)
 }
 
 /** One document's gain, after the rank discount, and after the query discount of each query. */

@@ -115,11 +115,16 @@ def live_each_session(
     filters: Filters,
     *,
     system: str | None = None,
+    ideal: bool = False,
 ) -> Packed | None:
-    """Counts behind Figure 4, a curve for each session, in the log's order."""
+    """Counts behind Figure 4, a curve for each session, in the log's order.
+
+    With `ideal` that of the one session of By hand follows.
+    """
     chosen = select(study, definition, filters.of(system))
     counts = each_session(chosen.sample)
-    return sessions_to_send(chosen, [counts], [np.arange(counts.sessions.size)], "raw")
+    curves = sessions_to_send(chosen, [counts], [np.arange(counts.sessions.size)], "raw")
+    return curves and {**curves, "withIdeal": ideal}
 
 
 def sessions_to_send(
