@@ -13,6 +13,7 @@ import plotly.graph_objects as go
 from sdcg_explorer.figures.style import COLOURS, axis, figure, line, place, plotly_safe
 from sdcg_explorer.questions.overview.numbers import Overview
 from sdcg_explorer.scoring.definition import in_full
+from sdcg_explorer.study.wording import capital
 
 PATTERNS = ("", "/", ".", "x", "-", "+")
 
@@ -48,7 +49,8 @@ def draw_judged_share(overview: Overview, systems: Sequence[str]) -> go.Figure:
         for system, share in zip(overview.systems, overview.judged_share, strict=True)
     ]
     x = axis("Rank of the result", (0, overview.top + 0.5))
-    return figure(traces, x, axis("Judged share", (0, 1.05), tickformat=".0%"), height=300)
+    y = axis(f"{capital(overview.graded)} share", (0, 1.05), tickformat=".0%")
+    return figure(traces, x, y, height=300)
 
 
 SHADES = (1.0, 0.7, 0.45)  # of the bars: gain, after the rank discount, after both
