@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.answers import readings
-from tests.answers.made import DEFINITIONS, FOLDER, differing, text_of
+from tests.answers.made import CLICKS, DEFINITIONS, FOLDER, differing, text_of
 from tests.answers.studies import NAMES, study
 
 
@@ -11,7 +11,7 @@ def main() -> None:
     """Write what changed, file by file; a file that is the same but for rounding stays."""
     for name in NAMES:
         asked = study(name)
-        for called, definition in DEFINITIONS.items():
+        for called, definition in (DEFINITIONS | CLICKS.get(name, {})).items():
             path = FOLDER / "kept" / f"{name}-{called}.txt"
             old = path.read_text(encoding="utf-8") if path.exists() else ""
             new = text_of(asked, definition)

@@ -41,6 +41,7 @@ DEFINITIONS = {
         measures=("ndcg", "rbp"),
     ),
 }
+CLICKS = {"timed": {"behaviour": PRESETS["behaviour"]}}  # by study, beside these
 WHOLE, ENDS = 100, 5  # an array of more values is told by its ends and its sums
 NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?:e[+-]\d+)?(?!\w)")
 NOTHING_LEFT = 1e-9  # a difference that is 0 but for rounding
