@@ -128,7 +128,7 @@ def view(opened: Opened) -> None:
     seen = opened.ask(side_by_side, presets=tuple(chosen))
     with more:
         curves = seen.definitions[0].curves
-        every = choose_end(is_cut=curves.is_cut)
+        every = choose_end(is_cut=curves.axis_is_cut)
         focus = choose_focus(opened)
     length = curves.most_queries if every else None
     shown = presets_answer(opened, tuple(chosen), every=every, length=length, focus=focus)

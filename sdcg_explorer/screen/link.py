@@ -129,7 +129,7 @@ def number(
     return st.number_input(words, least, most, usual, key=key, **look, **LINKED)
 
 
-def by_words(key: str, words: Mapping[str, str], usual: str = "") -> dict[str, Any]:
+def choice_by_words(key: str, words: Mapping[str, str], usual: str = "") -> dict[str, Any]:
     """What a widget is given to choose a name by its words; the first one unless said or asked."""
     usual, state = usual or next(iter(words)), st.session_state
     asked = st.query_params.get(key) or state.get(key) or state.get(keys.chosen(key))
@@ -144,7 +144,7 @@ def choose_score(names: Iterable[str]) -> str:
     """A score of sessions, which is the same on every page."""
     scores = worded({name: SESSION_SCORES.get(name) for name in names})
     about = meaning("sDCG", "nsDCG")
-    return st.selectbox("Score", **by_words(keys.SCORE, scores), help=about)
+    return st.selectbox("Score", **choice_by_words(keys.SCORE, scores), help=about)
 
 
 def worded(scores: Mapping[str, Any]) -> dict[str, str]:
