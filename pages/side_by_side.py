@@ -93,9 +93,8 @@ def show_apart(of: MeasureComparison) -> None:
 def show_definition(opened: Opened, under: Under, *, focus: str, length: int | None) -> None:
     """A definition's name, what it does otherwise, and its small figure."""
     force = " (current)" if under.in_force else ""
-    st.markdown(
-        f"**{show.markdown_safe(under.name)}**{force} :small[{show.markdown_safe(differs(under))}]"
-    )
+    own = show.markdown_safe(differs(under.definition))
+    st.markdown(f"**{show.markdown_safe(under.name)}**{force} :small[{own}]")
     if not under.ranked:
         st.markdown("No document gains, so shares are undefined.")
         return

@@ -5,7 +5,6 @@ Widgets whose values stand in it, each under its key, are here, too.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping
 from typing import Any
 from urllib.parse import urlencode, urljoin
@@ -73,22 +72,6 @@ def restore_lost_numbers(page: StreamlitPage, labels: Iterable[float]) -> None:
         for name in sorted(numbers.intersection(state).difference(st.query_params)):
             state[name] = state[name]
     state[keys.PAGE_AT] = page.url_path
-
-
-def drop_infinite_numbers(page: StreamlitPage) -> None:
-    """Open a page anew without whole numbers that no float holds: their widgets would fail."""
-    given = {key: st.query_params.get_all(key) for key in st.query_params}
-    endless = {key for key in keys.WHOLE_NUMBERS if any(map(_is_endless, given.get(key, [])))}
-    if endless:
-        kept = {key: values for key, values in given.items() if key not in endless}
-        st.switch_page(page, query_params=kept)
-
-
-def _is_endless(value: str) -> bool:
-    try:
-        return math.isinf(float(value))
-    except ValueError:
-        return False
 
 
 def address() -> str:

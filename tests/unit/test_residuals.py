@@ -22,10 +22,10 @@ from sdcg_explorer.questions.compare_systems.numbers import (
 from sdcg_explorer.questions.individual_sessions.inspector import inspector
 from sdcg_explorer.questions.individual_sessions.words import adding_up
 from sdcg_explorer.scoring.definition import FURTHER, Definition, Filters
-from sdcg_explorer.scoring.measures import ALL_SESSION_SCORES, session_score_of
+from sdcg_explorer.scoring.measures import ALL_SESSION_SCORES, Measured, session_score_of
 from sdcg_explorer.scoring.residuals import highest_scores, highest_worth, residuals
 from sdcg_explorer.scoring.scored_sessions import Scored
-from sdcg_explorer.scoring.selection import select
+from sdcg_explorer.scoring.selection import Selection, select
 from tests.support.plain_files import definition_of, study_of
 from tests.support.plain_loop import (
     Choices,
@@ -92,19 +92,39 @@ def test_range_is_that_of_every_assignment_of_grades(plain: PlainStudy, asked: C
 
 
 @often
-@given(studies(), choices(), st.sampled_from(LINEAR))
-def test_documents_add_up_to_the_highest_score(
-    plain: PlainStudy, asked: Choices, name: str
-) -> None:
+@given(studies(), choices())
+def test_documents_add_up_to_the_highest_score(plain: PlainStudy, asked: Choices) -> None:
     study, definition = study_of(plain), replace(definition_of(asked), measures=tuple(FURTHER))
     chosen = select(study, definition, EVERYONE)
-    value, highest = session_score_of(name, chosen), highest_scores(study, chosen)
-    found = residuals(study, definition, EVERYONE, score=name)
-    known = ~np.isnan(value)
-    sums = (value + found.of_sessions)[known]
-    assert sums == pytest.approx(highest[f"{name}_highest"][known], **CLOSE)
-    assert (found.of_sessions[known] >= 0).all()
-    assert (found.without <= found.results).all()
+    highest = highest_scores(study, chosen)
+    for name in LINEAR:
+        value = session_score_of(name, chosen)
+        found = residuals(study, definition, EVERYONE, score=name)
+        known = ~np.isnan(value)
+        sums = (value + found.of_sessions)[known]
+        place = f"by_gain of {name}: is it linear?"
+        assert sums == pytest.approx(highest[f"{name}_highest"][known], **CLOSE), place
+        assert (found.of_sessions[known] >= 0).all()
+        assert (found.without <= found.results).all()
+
+
+@often
+@given(studies(), choices(), st.integers(0, 10_000))
+def test_no_score_that_rises_with_each_gain_falls_with_one(
+    plain: PlainStudy, asked: Choices, place: int
+) -> None:
+    definition = replace(definition_of(asked), measures=tuple(FURTHER))
+    chosen = select(study_of(plain), definition, EVERYONE)
+    cells = np.argwhere(chosen.sample.has_cell & chosen.sample.is_judged_query[..., None])
+    assume(len(cells))
+    gains, one = chosen.gains.copy(), tuple(cells[place % len(cells)])
+    gains[one] = max(gains[one], chosen.weights.max())
+    raised = Selection(chosen.sample, definition)
+    raised.__dict__.update(best=chosen.best, gains=gains)
+    for name, score in ALL_SESSION_SCORES.items():
+        if score.is_monotone:
+            before, now = (score.function(Measured(of)) for of in (chosen, raised))
+            assert not (now < before - 1e-9).any(), f"by_gain of {name}: does it rise?"
 
 
 def comparable(chance: random.Random) -> PlainStudy:
