@@ -380,7 +380,7 @@ def tables(files: list[str], folder: Path, *options: str) -> dict[str, str]:
 def test_each_choice_changes_a_number_is_named_and_comes_back_from_toml(
     files: list[str], tmp_path: Path
 ) -> None:
-    assert tuple(CHANGED) == NAMES, "a field lacks a value in CHANGED of this file"
+    assert tuple(CHANGED) == NAMES, "add a field to CHANGED in tests/app/test_definition.py"
     before = {
         " ".join(how): tables(files, tmp_path / f"before{i}", *how)
         for i, how in enumerate(([], ASKED, CLICKS))
@@ -389,15 +389,20 @@ def test_each_choice_changes_a_number_is_named_and_comes_back_from_toml(
         assert CHANGED[name] != getattr(DEFAULT, name)
         more = ASKED if name in PARAMETERS else CLICKS if name in OF_BEHAVIOUR else []
         plain, now = before[" ".join(more)], tables(files, tmp_path / name, *asked_as(name), *more)
-        assert [t for t in plain if t.endswith(".csv") and now[t] != plain[t]], name
-        words = sentence(changed(name), LABELS)
-        assert words != sentence(DEFAULT, LABELS), f"{name} has no clause: scoring/definition.py"
+        assert [t for t in plain if t.endswith(".csv") and now[t] != plain[t]], (
+            f"{name} is not computed"
+        )
+        of, back = changed(name), replace(changed(name), **{name: getattr(DEFAULT, name)})
+        words = sentence(of, LABELS)
+        clauses = sentence(back, LABELS).removeprefix(back.preset_text)
+        place = f"{name} needs a clause: sdcg_explorer/scoring/definition.py"
+        assert words.removeprefix(of.preset_text) != clauses, place
         of_sdcg = [] if name in (*PARAMETERS, "measures") else [name.replace("_", " ")]
-        back = replace(changed(name), **{name: getattr(DEFAULT, name)})
-        if name != "grades":  # beside which choices of clicks count
-            assert changed(name).changed_fields(back) == of_sdcg
-        assert clause(changed(name), LABELS)  # of captions
-        assert differs(changed(name))
+        assert of.changed_fields(back) == of_sdcg, (
+            "PARAMETERS in sdcg_explorer/scoring/definition.py"
+        )
+        assert clause(of, LABELS)  # of captions
+        assert differs(of)
         assert words in now["methods.txt"]
         assert from_toml(now["definition.toml"])[0].named(LABELS) == changed(name)
         assert from_toml(to_toml(changed(name), Filters())) == (changed(name), Filters())

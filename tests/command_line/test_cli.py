@@ -501,7 +501,7 @@ def test_a_wrong_option_is_refused_before_the_log_is_looked_for(
         if (command, option) not in OF_ONE and option in NEVER_WRONG | TOLD_BY_THE_STUDY:
             continue
         assert (command, option) in OF_ONE or option in WRONG, (
-            f"{option}: WRONG of this file lacks it"
+            f"add {option} to WRONG in tests/command_line/test_cli.py"
         )
         value, said = OF_ONE.get((command, option)) or WRONG[option]
         given = [*BARE[command], option, *value.split(), *(OF_THE_APP if command == "app" else [])]
