@@ -22,7 +22,12 @@ from sdcg_explorer.questions.compare_systems.numbers import (
 from sdcg_explorer.questions.individual_sessions.inspector import inspector
 from sdcg_explorer.questions.individual_sessions.words import adding_up
 from sdcg_explorer.scoring.definition import FURTHER, Definition, Filters
-from sdcg_explorer.scoring.measures import ALL_SESSION_SCORES, Measured, session_score_of
+from sdcg_explorer.scoring.measures import (
+    ALL_SESSION_SCORES,
+    SESSION_SCORES,
+    Measured,
+    session_score_of,
+)
 from sdcg_explorer.scoring.residuals import highest_scores, highest_worth, residuals
 from sdcg_explorer.scoring.scored_sessions import Scored
 from sdcg_explorer.scoring.selection import Selection, select
@@ -42,6 +47,7 @@ EVERYONE = Filters()
 CLOSE: dict[str, Any] = {"rel": 1e-9, "abs": 1e-12}
 RAW = ("final", "average", "last", "best", "per_query", "weighted_mean", "mean_dcg")
 MOST = 4  # documents without a judgment, whose grades are gone through
+RISING = [name for name, score in SESSION_SCORES.items() if score.is_monotone]
 LINEAR = [name for name, score in ALL_SESSION_SCORES.items() if score.is_linear]
 
 
@@ -87,6 +93,10 @@ def test_range_is_that_of_every_assignment_of_grades(plain: PlainStudy, asked: C
         for name, expected in (most | {"final_normalised": max(shares)}).items():
             highest = found[f"{name}_highest"][places.index(session.name)]
             assert highest == pytest.approx(expected, nan_ok=True, **CLOSE), name
+        for name in RISING:  # whose ideal grows with the grades
+            highest = found[f"{name}_highest"][places.index(session.name)]
+            wrong = [each[name] for each in every if each[name] > highest + 1e-9]
+            assert not wrong, f"by_gain of {name}: grades raise it beyond its highest"
         most_of_all = found["final_highest"][places.index(session.name)]
         assert ends[places.index(session.name)] == pytest.approx(most_of_all, nan_ok=True)
 
