@@ -26,7 +26,7 @@ def choose(opened: Opened) -> tuple[Cost, dict[str, Any]]:
     """The cost, and what else the figure depends on."""
     known, usual = study_costs(opened.study), usual_cost(opened.study)
     words = {name: listed(each) for name, each in known.items()}
-    own = link.by_words(keys.COST, words, usual)
+    own = link.choice_by_words(keys.COST, words, usual)
     of = known[st.selectbox("Cost", **own, width=280, help=meaning("cost"))]
     asked: dict[str, Any] = {"spent": of.name}
     if of.by_query:

@@ -26,7 +26,7 @@ def view(opened: Opened) -> None:
         return
     with toolbar():
         models = {each.model.name: each.model.words for each in fits.ranked()}
-        choices = link.by_words(keys.FIT_MODEL, {NEAREST: "the nearest model"} | models)
+        choices = link.choice_by_words(keys.FIT_MODEL, {NEAREST: "the nearest model"} | models)
         name = st.selectbox("Model", **choices, width=280)
         by = link.one_of("Fitted by", CRITERIA, keys.FIT_BY)
     of = fits.of(name, by) or fits.ranked(by)[0]

@@ -22,7 +22,7 @@ def view(opened: Opened) -> None:
         known = {name: words for name, words in MEASURES.items() if name not in further}
         measure = st.segmented_control(
             "Measure",
-            **link.by_words(keys.CURVE, known),
+            **link.choice_by_words(keys.CURVE, known),
             required=True,
             help=meaning("sDCG", "nDCG"),
         )

@@ -39,7 +39,7 @@ def choose(opened: Opened) -> RatingChoices:
         for name, score in of.scores.items()
         if not (opened.definition.behaviour and is_of_ideal(name))
     }
-    scores = link.by_words(keys.rated_score(of.of), link.worded(offered), usual)
+    scores = link.choice_by_words(keys.rated_score(of.of), link.worded(offered), usual)
     score = st.selectbox("Score", **scores)
     with options():
         version = link.pick("Adjustment", VERSIONS, keys.VERSION, help=MARKS)

@@ -57,7 +57,7 @@ def view(opened: Opened) -> None:
     with toolbar():
         measure = st.selectbox(
             "Measure",
-            **link.by_words(
+            **link.choice_by_words(
                 keys.QUERY_MEASURE, link.worded({name: QUERY_SCORES[name] for name in MEASURES})
             ),
             width=420,
@@ -65,7 +65,7 @@ def view(opened: Opened) -> None:
         )
         steps = opened.ask(reformulations, measure=measure)
         with options():
-            every, focus = choose_end(is_cut=steps.is_cut), choose_focus(opened)
+            every, focus = choose_end(is_cut=steps.axes_are_cut), choose_focus(opened)
     shown = answer(opened, measure=measure, every=every, focus=focus)
     show.answer(opened, shown.headline, above)
     if not shown.exhibits:

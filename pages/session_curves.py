@@ -55,7 +55,7 @@ def view(opened: Opened) -> None:
     at_least = (1,) if least == 1 else (1, least)
     with more:
         curves = curves_by_measure(narrowed, measure, bands=bands, at_least=at_least)
-        every = choose_end(is_cut=curves.is_cut and length is None)
+        every = choose_end(is_cut=curves.axis_is_cut and length is None)
         focus = choose_focus(opened)
     length = length or (curves.most_queries if every else None)
     look: dict[str, Any] = {"measure": measure, "length": length, "bands": bands}

@@ -93,9 +93,8 @@ def show_apart(of: MeasureComparison) -> None:
 def show_definition(opened: Opened, under: Under, *, focus: str, length: int | None) -> None:
     """A definition's name, what it does otherwise, and its small figure."""
     force = " (current)" if under.in_force else ""
-    st.markdown(
-        f"**{show.markdown_safe(under.name)}**{force} :small[{show.markdown_safe(differs(under))}]"
-    )
+    own = show.markdown_safe(differs(under.definition))
+    st.markdown(f"**{show.markdown_safe(under.name)}**{force} :small[{own}]")
     if not under.ranked:
         st.markdown("No document gains, so shares are undefined.")
         return
@@ -128,7 +127,7 @@ def view(opened: Opened) -> None:
     seen = opened.ask(side_by_side, presets=tuple(chosen))
     with more:
         curves = seen.definitions[0].curves
-        every = choose_end(is_cut=curves.is_cut)
+        every = choose_end(is_cut=curves.axis_is_cut)
         focus = choose_focus(opened)
     length = curves.most_queries if every else None
     shown = presets_answer(opened, tuple(chosen), every=every, length=length, focus=focus)

@@ -14,7 +14,6 @@ from sdcg_explorer.scoring.definition import (
     DEFAULT,
     FIELDS,
     LEAST,
-    PARAMETERS,
     SHORT_LISTS,
     Definition,
     Filters,
@@ -59,7 +58,8 @@ def link_values(definition: Definition, labels: tuple[float, ...]) -> dict[str, 
     values = {each.key or name: getattr(definition, name) for name, each in FIELDS.items()}
     del values["weights"]
     values["measures"] = [*definition.measures]
-    values |= {name: float(values[name]) for name in (*BASES, *PARAMETERS)}
+    fractions = (name for name, each in FIELDS.items() if each.kind is float)
+    values |= {name: float(values[name]) for name in (*BASES, *fractions)}
     for name in BASES:
         values[f"{name}_off"] = math.isinf(values[name])
         if values[f"{name}_off"]:

@@ -390,7 +390,7 @@ def position_axis(per_query: int | None, queries: int, end: int) -> Parts:
     )
 
 
-def ends_axis(ends: Sequence[int], length: int) -> Parts:
+def query_ends_axis(ends: Sequence[int], length: int) -> Parts:
     """Axis of one session's positions: a faint vertical at each query's own end, Q1 … Qn."""
     step = max(1, -(-len(ends) // 8))
     return axis(

@@ -14,6 +14,7 @@ from sdcg_explorer.scoring.definition import (
     DEFAULT,
     FURTHER,
     NAMES,
+    NUMBERS,
     OF_BEHAVIOUR,
     OVER_HIGHEST,
     REFERENCES,
@@ -44,17 +45,16 @@ def sentence(definition: Definition, labels: tuple[float, ...]) -> str:
     d, scheme = definition, "own"
     if isinstance(d.weights, str):
         scheme = f"{d.weights}{beyond_the_paper(d, labels)}"
-    said = {name: d.option(name).clause for name in CHOICES}
-    read = said["last_click"].format(seconds=d.read_seconds)
-    said["last_click"] = read if d.grades == "behaviour" else ""
+    said = {name: d.clause(name) for name in (*CHOICES, *NUMBERS)}
+    if d.grades != "behaviour":
+        said["last_click"] = ""
     if d.after_stop == "ideal-continues" and d.short_lists != "pad":
         said["after_stop"] = HELD
     clauses = [*said.values(), *further_words(d, float(gains.max(initial=0.0))), *fitted(d)]
-    short = d.option("short_lists").clause.format(least=d.short_lists)
     return (
         f"{d.preset_text}. Gain by grade ({scheme}): {worth or 'no grades'}; "
         f"{_rank_words(d)}, {_query_words(d)}; "
-        f"top {d.top} results per query, {short}; "
+        f"top {d.top} results per query, {d.clause('short_lists')}; "
         f"{'; '.join(clause for clause in clauses if clause)}."
     )
 

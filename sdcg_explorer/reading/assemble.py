@@ -130,7 +130,7 @@ def _assemble_study(parts: Sequence[Part], name: str, recipe: Recipe, found: Fin
         logs, judged = judgments.with_grades_in_log(logs, recipe)
     as_given, file = judgments_of(judged, found) if judged else None, (judged or logs)[0].raw.file
     as_given = with_scale(as_given, recipe, found)
-    graded = judgments.with_assessors(
+    graded = judgments.with_one_grade(
         judgments.with_parts(as_given, recipe, found, file), recipe, found, file
     )
     graded = with_ids(graded, "topic", recipe.topic_id, found) if graded else None

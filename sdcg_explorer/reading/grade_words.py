@@ -263,7 +263,7 @@ def direction_asked(
     against = [
         f"mean grade {grade[some].mean():.2f} {where}, {grade[~some].mean():.2f} elsewhere"
         for where, some in kinds.items()
-        if _is_lower(grade[some], grade[~some])
+        if _are_clearly_lower(grade[some], grade[~some])
     ]
     if not against:
         return []
@@ -280,7 +280,7 @@ def _which_is_best(file: str, found: str, rule: str, lowest: float, highest: flo
     return error(file, None, found, rule, remedy)
 
 
-def _is_lower(some: Floats, others: Floats) -> bool:
+def _are_clearly_lower(some: Floats, others: Floats) -> bool:
     """Whether grades are clearly lower than others."""
     if min(some.size, others.size) < FEWEST:
         return False

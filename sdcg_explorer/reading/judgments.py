@@ -21,7 +21,7 @@ from sdcg_explorer.reading.patterns import pairs_of, proposed_pattern
 from sdcg_explorer.reading.raw_table import RawTable, in_order, texts_of, with_texts
 from sdcg_explorer.reading.recipe import ASKED, ASSESSORS, Recipe, by_rule, option
 from sdcg_explorer.reading.recipe import FOLD as FOLD_RULES
-from sdcg_explorer.reading.rules import USUAL, chosen
+from sdcg_explorer.reading.rules import USUAL, counting_rows
 from sdcg_explorer.reading.shapes import by_columns, columns_of_assessors
 from sdcg_explorer.reading.table_kinds import Part, assessor_columns, of_kind, stem
 from sdcg_explorer.study.arrays import Floats, Ints, are_distinct_within
@@ -159,7 +159,7 @@ MOST_TOLD = 12  # assessors of whom each grade is kept
 OTHERS = "grades of other assessors than the one that was chosen"
 
 
-def with_assessors(
+def with_one_grade(
     graded: Mapped | None, recipe: Recipe, found: Findings, file: str
 ) -> Mapped | None:
     """Judgments with one grade for each document and what it is judged for, by the rule.
@@ -232,7 +232,7 @@ def _given_by_each(graded: Mapped, recipe: Recipe, found: Findings) -> pd.DataFr
             raw, row[bad], lambda i: f"another grade by {who.iloc[i]!r}", rule=rule, remedy=remedy
         )
     elif bad.size:
-        first = np.sort(chosen(place, grade, recipe.conflicts))
+        first = np.sort(counting_rows(place, grade, recipe.conflicts))
     who = cells["assessor"].iloc[row[first]].array
     given = {"unit": unit[first], "who": who, "grade": grade[first]}
     return pd.DataFrame(given, index=row[first])
@@ -599,7 +599,7 @@ def read_judgments(
         rule, remedy = USUAL["conflicts"], _ways_out(left, against.size, nameless=nameless)
         found.refuse(raw, rows[against], against_it, rule=rule, remedy=remedy)
     elif against.size:
-        taken = chosen(place, grade, recipe.conflicts)
+        taken = counting_rows(place, grade, recipe.conflicts)
         disagreed = np.isin(place, place[against])
         disagreed[taken] = False
         rule = f"conflicting judgments: the {recipe.conflicts} counts"

@@ -592,7 +592,7 @@ def mapped(
     if "topic" in cells and not raw.exact and blank(cells["topic"]).all():
         cells = cells.drop(columns="topic")
     _check_docs(raw, cells, columns, found)
-    _check_quotes(raw, cells, found)
+    _check_quotes_in_ids(raw, cells, found)
     cells = _cells_in_one_unicode_form(raw, cells, found)
     _warn_about_invisible_characters(raw, cells, found)
     return Mapped(raw, cells, raw.rows[others])
@@ -659,7 +659,7 @@ def _check_docs(
             found.problems.append(error(raw.file, raw.header_line, what, rule, remedy))
 
 
-def _check_quotes(raw: RawTable, cells: pd.DataFrame, found: Findings) -> None:
+def _check_quotes_in_ids(raw: RawTable, cells: pd.DataFrame, found: Findings) -> None:
     """Refuse ids with a stray quotation mark, which other rows have without."""
     for role in (role for role in IDS if role in cells and not raw.exact):
         texts = texts_of(cells[role])

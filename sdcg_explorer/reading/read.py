@@ -18,7 +18,7 @@ from sdcg_explorer.reading.cells import NO_END, Findings
 from sdcg_explorer.reading.clicks import with_kinds_of_clicks
 from sdcg_explorer.reading.formats import gathered_runs, in_its_form, in_words, reader_of, within
 from sdcg_explorer.reading.grade_words import with_grades, with_scale
-from sdcg_explorer.reading.judgments import read_judgments, with_assessors
+from sdcg_explorer.reading.judgments import read_judgments, with_one_grade
 from sdcg_explorer.reading.limits import ReadCounter
 from sdcg_explorer.reading.log_names import with_own_session
 from sdcg_explorer.reading.mapped_table import with_repaired_rows
@@ -187,7 +187,7 @@ def topic_judgments(path: Path, recipe: Recipe) -> tuple[pd.DataFrame, str, bool
     repaired = (with_repaired_rows(taken_as(part, "judgments", ""), found) for part in parts)
     judged = [with_grades(part, recipe, found) for part in repaired]
     as_given = with_scale(judgments_of(judged, found), recipe, found) or judgments_of(judged, found)
-    graded = with_assessors(as_given, recipe, found, parts[0].raw.file) or as_given
+    graded = with_one_grade(as_given, recipe, found, parts[0].raw.file) or as_given
     found.check()
     log = pd.DataFrame(columns=["topic"])  # which is all that they go by
     table = read_judgments(graded.raw, graded.cells, log, found, recipe, own=False)

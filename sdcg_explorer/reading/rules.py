@@ -60,10 +60,10 @@ USUAL = {
 }
 
 
-def chosen(groups: Ints, values: Floats, which: str) -> Ints:
+def counting_rows(groups: Ints, values: Floats, which: str) -> Ints:
     """Row that counts in each group of rows: the first, the last, or the one of the highest value.
 
-    >>> chosen(np.array([0, 1, 0]), np.array([1.0, 5.0, 2.0]), "highest").tolist()
+    >>> counting_rows(np.array([0, 1, 0]), np.array([1.0, 5.0, 2.0]), "highest").tolist()
     [2, 1]
     """
     order = np.arange(groups.size)

@@ -16,7 +16,7 @@ from sdcg_explorer.scoring.measures import Measured
 from sdcg_explorer.scoring.ratings import study_numbers
 from sdcg_explorer.scoring.selection import Sample
 from sdcg_explorer.study.columns import is_dwell_time, is_in_ms, plain_name, seconds_of
-from sdcg_explorer.study.result_rows import codes
+from sdcg_explorer.study.result_rows import category_codes
 from sdcg_explorer.study.study import Study
 
 RATE = "gain per: "  # before a cost's name, in that of a score
@@ -257,7 +257,7 @@ def _query_and_session_starts(study: Study) -> tuple[Floats, Floats]:
 def query_starts(study: Study) -> Floats:
     """Seconds from a session's start to that of each row of queries; nan where it's not known."""
     began, start = _query_and_session_starts(study)
-    session = codes(study.queries["session"])
+    session = category_codes(study.queries["session"])
     number = study.queries["query_number"].to_numpy(dtype=np.int64)
     return began[session, number - 1] - start[session]
 

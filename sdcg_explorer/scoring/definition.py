@@ -245,21 +245,25 @@ def _base_field(default: float, words: str, typed: str, line: Choice) -> Any:
     return one(default, rule, is_base, words=words, typed=typed, line=line.line)
 
 
+def _number_field(
+    default: float, rule: str, least: float, most: float, kind: type = int, **told: str
+) -> Any:
+    """A number from the least to the most, a whole one unless `kind` is float."""
+    ends = {"least": kind(least), "most": kind(most)}
+
+    def has(value: Any) -> bool:
+        return (is_whole if kind is int else is_number)(value) and least <= value <= most
+
+    return one(default, rule, has, kind=kind, **ends, **told)
+
+
 def _parameter(
     default: float, words: str, sign: str, least: float, most: float, why: str = ""
 ) -> Any:
     """A parameter of further measures; `why` it has no less, where said."""
     rule = f"it is from {least:g} to {most:g}{why and f', for {why}'}"
     told = {"words": words, "sign": f"{sign} = ", "typed": f"{capital(words)}."}
-    return one(
-        default,
-        rule,
-        lambda value: is_number(value) and least <= value <= most,
-        **told,
-        kind=float,
-        least=least,
-        most=most,
-    )
+    return _number_field(default, rule, least, most, float, **told)
 
 
 def _names(called: str, clause: str, typed: str) -> Any:
@@ -337,14 +341,14 @@ class Definition:
         "Base of the query discount, or inf.",
         Choice("Near 1 only the first query counts; at 10 later ones count too.", "S08, eq. 1"),
     )
-    top: int = one(
+    top: int = _number_field(
         10,
         f"it must be a whole number from 1 to {DEEPEST}",
-        lambda top: is_whole(top) and 1 <= top <= DEEPEST,
+        1,
+        DEEPEST,
         words="Top X: results that count",
         line=Choice("The paper counts ten.", "S08, §3").line,
         typed="How many ranks of each query count.",
-        kind=int,
     )
     discount: str = _option_field(
         {
@@ -402,7 +406,7 @@ class Definition:
             ),
             LEAST: Choice(
                 "Lists are padded to a minimum length; so is their ideal.",
-                clause="short lists padded to {least}, and so is their ideal",
+                clause="short lists padded to {short_lists}, and so is their ideal",
             ),
         },
         typed="pad, as-is, observed, or a number",
@@ -476,25 +480,25 @@ class Definition:
         "Grades",
         "grade",
     )
-    read_seconds: int = one(
+    read_seconds: int = _number_field(
         30,
         f"it must be a whole number of seconds from 1 to {LONGEST_READ:,}",
-        lambda seconds: is_whole(seconds) and 1 <= seconds <= LONGEST_READ,
+        1,
+        LONGEST_READ,
         words="Seconds of reading for grade 2",
         line=Choice("Clicks read for 30 s satisfy.", "F05").line,
         typed="Seconds of reading for grade 2, with --grades behaviour.",
-        kind=int,
     )
     last_click: str = _option_field(
         {
             "satisfies": Choice(
                 "A session's last click has grade 2, however long it was read.",
                 "F05",
-                "clicks read for {seconds} s have grade 2, and so has a session's last click",
+                "clicks read for {read_seconds} s have grade 2, and so has a session's last click",
             ),
             "as-read": Choice(
                 "A session's last click counts by how long it was read.",
-                clause="clicks read for {seconds} s have grade 2",
+                clause="clicks read for {read_seconds} s have grade 2",
             ),
         },
         "Last click of a session",
@@ -550,6 +554,11 @@ class Definition:
         options, chosen = FIELDS[name].options, getattr(self, name)
         other = {"weights": "custom", "short_lists": LEAST}.get(name, "")
         return options[chosen if isinstance(chosen, str) else other]
+
+    def clause(self, name: str) -> str:
+        """What a sentence says of an option or a number."""
+        said = self.option(name) if FIELDS[name].options else FIELDS[name]
+        return said.clause.format(**vars(self))
 
     @property
     def arrangement(self) -> Arrangement:
@@ -679,8 +688,11 @@ CHOICES = {
     for name, each in FIELDS.items()
     if each.options and name not in ("weights", "short_lists")
 }
-PARAMETERS = {name: each for name, each in FIELDS.items() if each.kind is float}
-NAMES = (*PARAMETERS, "err_rule")  # of further measures
+NAMES = tuple(dict.fromkeys(name for of in FURTHER.values() for name in of.parameters))
+PARAMETERS = {name: each for name, each in FIELDS.items() if name in NAMES and each.kind is float}
+NUMBERS = tuple(  # of sDCG, which the panel asks for among its further choices
+    name for name, each in FIELDS.items() if each.most < math.inf and name not in (*NAMES, "top")
+)
 APART = (MEASURES, FITTED_TO, *NAMES)  # of no number of sDCG
 OF_BEHAVIOUR = ("read_seconds", "last_click")  # of no number where grades come from elsewhere
 DEFAULT = Definition()

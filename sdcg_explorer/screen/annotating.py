@@ -24,7 +24,7 @@ NO_TAGS_HERE = "This server is shared. Upload your own study to tag its queries.
 MOST_SHOWN = 40  # judgments of one's own that stand here at once
 
 
-def choose_tags(opened: Opened, session: str, number: int) -> None:
+def choose_query_tags(opened: Opened, session: str, number: int) -> None:
     """Why did this query fail? One click each; what is chosen is kept at once."""
     known = opened.tags
     given = list(known.get((session, number), ()))

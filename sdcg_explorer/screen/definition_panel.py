@@ -6,6 +6,7 @@ The note that says to which study a definition was fitted is kept in the session
 from __future__ import annotations
 
 import math
+from contextlib import suppress
 from dataclasses import replace
 
 import streamlit as st
@@ -25,7 +26,7 @@ from sdcg_explorer.scoring.definition import (
     LARGEST_GAIN,
     LEAST,
     LONGEST_NOTE,
-    LONGEST_READ,
+    NUMBERS,
     OF_BEHAVIOUR,
     PARAMETERS,
     PRESET_LINES,
@@ -93,9 +94,10 @@ def as_graded(study: Study) -> Study:
     if chosen_grade_source() != BEHAVIOUR or not is_logged(study.results):
         return study
     state = {**st.query_params, **st.session_state}
-    seconds = state.get(keys.READ_SECONDS, DEFAULT.read_seconds)
-    last = state.get(keys.LAST_CLICK, DEFAULT.last_click)
-    asked = replace(PRESETS[BEHAVIOUR], read_seconds=int(seconds), last_click=last)
+    last, asked = state.get(keys.LAST_CLICK, DEFAULT.last_click), PRESETS[BEHAVIOUR]
+    with suppress(ValueError, OverflowError):  # of a link that was written by hand
+        seconds = int(float(state.get(keys.READ_SECONDS, DEFAULT.read_seconds)))
+        asked = replace(asked, read_seconds=seconds, last_click=last)
     return study.graded_by(asked.behaviour)
 
 
@@ -248,9 +250,9 @@ def choose_definition(study: Study) -> Definition:
             show_option(name, of.options[chosen].line)
         if st.session_state[keys.SHORT_LISTS] == LEAST:
             whole(keys.CELLS, "Minimum length", CELLS)
-        if from_clicks:
-            of = FIELDS[keys.READ_SECONDS]
-            link.number(of.words, 1, LONGEST_READ, DEFAULT.read_seconds, keys.READ_SECONDS)
+        for name in (name for name in NUMBERS if name not in left):
+            of = FIELDS[name]
+            link.number(of.words, of.least, of.most, getattr(DEFAULT, name), name)
             show_small_print(of.line)
         choose_measures()
     definition = definition_in_force(study)

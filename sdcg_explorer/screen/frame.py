@@ -57,7 +57,6 @@ def show_frame() -> None:
         st.stop()
     page = _requested_page(study)
     show_deleted()
-    link.drop_infinite_numbers(page)
     turn_page()
     if st.session_state.pop(keys.JUST_KEPT, False):
         # bound ones can't be cleared or given

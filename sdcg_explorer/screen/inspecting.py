@@ -27,7 +27,7 @@ from sdcg_explorer.questions.individual_sessions.numbers import (
     orders_of,
 )
 from sdcg_explorer.screen import keys, link, show
-from sdcg_explorer.screen.annotating import choose_judgment, choose_tags
+from sdcg_explorer.screen.annotating import choose_judgment, choose_query_tags
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.toolbar import options, toolbar
 from sdcg_explorer.screen.widget_values import picks, sends
@@ -288,7 +288,7 @@ def show_inspector(opened: Opened, name: str, place: str) -> None:
         count = f"{len(first):,} of {len(never_shown):,}, best first; the CSV has all"
         show.small("Relevant documents that were never shown", count)
         show.table(first, f"Relevant documents that session {name} never showed")
-    choose_tags(opened, name, number)
+    choose_query_tags(opened, name, number)
 
 
 def _show_beside(opened: Opened, chosen: list[str], otherwise: str) -> None:

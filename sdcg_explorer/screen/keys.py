@@ -169,18 +169,6 @@ ACCEPT = "accept"
 NEW_NAME = "new_name"
 NEW_NOTE = "new_note"
 UNJUDGED_BY_RANK = "unjudged_by_rank"
-WHOLE_NUMBERS = (
-    TOP,
-    CELLS,
-    READ_SECONDS,
-    MIN_QUERIES,
-    MAX_QUERIES,
-    DEPTH,
-    AT_LEAST,
-    LENGTH,
-    AXIS,
-    EXPECTED,
-)
 
 # Of what there are several of, by what tells them apart
 at_hand = "{}_at_hand".format  # the slider of a base that stands beneath a figure

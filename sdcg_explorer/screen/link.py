@@ -5,7 +5,6 @@ Widgets whose values stand in it, each under its key, are here, too.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping
 from typing import Any
 from urllib.parse import urlencode, urljoin
@@ -75,22 +74,6 @@ def restore_lost_numbers(page: StreamlitPage, labels: Iterable[float]) -> None:
     state[keys.PAGE_AT] = page.url_path
 
 
-def drop_infinite_numbers(page: StreamlitPage) -> None:
-    """Open a page anew without whole numbers that no float holds: their widgets would fail."""
-    given = {key: st.query_params.get_all(key) for key in st.query_params}
-    endless = {key for key in keys.WHOLE_NUMBERS if any(map(_is_endless, given.get(key, [])))}
-    if endless:
-        kept = {key: values for key, values in given.items() if key not in endless}
-        st.switch_page(page, query_params=kept)
-
-
-def _is_endless(value: str) -> bool:
-    try:
-        return math.isinf(float(value))
-    except ValueError:
-        return False
-
-
 def address() -> str:
     """Where the app is served, as the visitor sees it."""
     return urljoin(st.context.url, ".") if st.context.url else ADDRESS
@@ -129,7 +112,7 @@ def number(
     return st.number_input(words, least, most, usual, key=key, **look, **LINKED)
 
 
-def by_words(key: str, words: Mapping[str, str], usual: str = "") -> dict[str, Any]:
+def choice_by_words(key: str, words: Mapping[str, str], usual: str = "") -> dict[str, Any]:
     """What a widget is given to choose a name by its words; the first one unless said or asked."""
     usual, state = usual or next(iter(words)), st.session_state
     asked = st.query_params.get(key) or state.get(key) or state.get(keys.chosen(key))
@@ -144,7 +127,7 @@ def choose_score(names: Iterable[str]) -> str:
     """A score of sessions, which is the same on every page."""
     scores = worded({name: SESSION_SCORES.get(name) for name in names})
     about = meaning("sDCG", "nsDCG")
-    return st.selectbox("Score", **by_words(keys.SCORE, scores), help=about)
+    return st.selectbox("Score", **choice_by_words(keys.SCORE, scores), help=about)
 
 
 def worded(scores: Mapping[str, Any]) -> dict[str, str]:

@@ -154,6 +154,8 @@ def _put_possible(self: WStates, widget_state: Any) -> None:
 def _register_widget(self: SessionState, metadata: Any, user_key: str | None) -> Any:
     """Draw a widget; a value that came before it was ever drawn is looked at now."""
     shape, states = _expected.get(), self._new_widget_state.states
+    if metadata.value_type in NUMBERS:
+        metadata = replace(metadata, deserializer=_refusing_infinity(metadata.deserializer))
     if shape is not ... or metadata.value_type in MODULES:
         shape = {} if shape is ... else shape  # of a module that sends nothing
         metadata = replace(metadata, deserializer=_Shaped(metadata.deserializer, shape))
@@ -161,6 +163,18 @@ def _register_widget(self: SessionState, metadata: Any, user_key: str | None) ->
     if known is None and isinstance(came, Serialized) and not can_send(metadata, came.value):
         del states[metadata.id]
     return _register(self, metadata, user_key)
+
+
+def _refusing_infinity(read: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """A number's reading whose error at 1e999 in a link is one that Streamlit expects."""
+
+    def refusing(value: Any) -> Any:
+        try:
+            return read(value)
+        except OverflowError as endless:
+            raise ValueError(value) from endless
+
+    return refusing
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ import pandas as pd
 
 from sdcg_explorer.study.arrays import Bools, Floats, Ints
 from sdcg_explorer.study.columns import seconds_of
-from sdcg_explorer.study.result_rows import codes, whole
+from sdcg_explorer.study.result_rows import category_codes, whole
 
 DWELL, SAVED, OPENED = "dwell", "saved", "opened_at"  # columns of results, where they are logged
 PASSED_OVER, CLICKED, READ, KEPT = BEHAVIOUR_GRADES = (0.0, 1.0, 2.0, 3.0)
@@ -43,7 +43,7 @@ def behaviour_grades(queries: pd.DataFrame, results: pd.DataFrame, how: Behaviou
 
     Source: Fox et al., ACM Transactions on Information Systems 23(2), 2005.
     """
-    session, number = codes(results["session"]), whole(results["query_number"])
+    session, number = category_codes(results["session"]), whole(results["query_number"])
     rank, saved = whole(results["rank"]), _column_as_numbers(results, SAVED) > 0
     seconds = reading_seconds(queries, results)
     opened = (_column_as_numbers(results, "clicked") > 0) | saved
@@ -58,7 +58,7 @@ def behaviour_grades(queries: pd.DataFrame, results: pd.DataFrame, how: Behaviou
     grades = np.where(rank <= deepest[asked], PASSED_OVER, np.nan)
     grades[opened] = np.where(satisfied, READ, CLICKED)[opened]
     grades[saved] = KEPT
-    docs = codes(results["doc"]).astype(np.int64)
+    docs = category_codes(results["doc"]).astype(np.int64)
     _, appearance = np.unique(asked * (docs.max(initial=0) + 1) + docs, return_inverse=True)
     best = np.full(appearance.max(initial=-1) + 1, -1.0)
     np.maximum.at(best, appearance, np.nan_to_num(grades, nan=-1.0))
@@ -83,7 +83,7 @@ def reading_seconds(queries: pd.DataFrame, results: pd.DataFrame) -> Floats:
     clicked = _column_as_numbers(results, OPENED)
     if not np.isnan(logged).all() or np.isnan(clicked).all():
         return logged
-    session = np.append(codes(results["session"]), codes(queries["session"]))
+    session = np.append(category_codes(results["session"]), category_codes(queries["session"]))
     time = np.append(clicked, seconds_of(queries["time"].astype("str").astype("category")))
     known = np.flatnonzero(~np.isnan(time))
     if are_coarse_times(time[known]):

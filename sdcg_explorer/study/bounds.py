@@ -9,7 +9,7 @@ import pandas as pd
 
 from sdcg_explorer.study.grades import labels_of
 from sdcg_explorer.study.problems import Problem, UnusableInputError, error
-from sdcg_explorer.study.result_rows import codes, whole
+from sdcg_explorer.study.result_rows import category_codes, whole
 from sdcg_explorer.study.wording import counted
 
 MOST_QUERIES = 10_000  # of a session
@@ -49,7 +49,10 @@ def refuse_beyond(
 def _grade_problems(tables: Mapping[str, pd.DataFrame], file: str) -> list[Problem]:
     """What is wrong with the grades, those of the log's own column too."""
     every = (tables[name]["grade"].dropna().to_numpy(dtype=float) for name in GRADED)
-    grades, topics = labels_of(*every), int(np.unique(codes(tables["queries"]["topic"])).size)
+    grades, topics = (
+        labels_of(*every),
+        int(np.unique(category_codes(tables["queries"]["topic"])).size),
+    )
     largest = float(np.abs(grades).max(initial=0.0))
     if largest > LARGEST_GRADE:
         rule = f"a grade is at most {LARGEST_GRADE}, as the usual gain is 10^(grade − 1)"
@@ -66,7 +69,9 @@ def _grade_problems(tables: Mapping[str, pd.DataFrame], file: str) -> list[Probl
 
 def _size_problems(tables: Mapping[str, pd.DataFrame], file: str) -> list[Problem]:
     """Whether sessions × queries × ranks fit, as every session is laid out like the longest."""
-    counts = np.bincount(codes(tables["queries"]["session"]), minlength=len(tables["sessions"]))
+    counts = np.bincount(
+        category_codes(tables["queries"]["session"]), minlength=len(tables["sessions"])
+    )
     longest, most = int(counts.argmax()), int(counts.max())
     name = f"session {str(tables['sessions']['session'].iloc[longest])!r}"
     if most > MOST_QUERIES:

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from sdcg_explorer.study.arrays import Floats
-from sdcg_explorer.study.result_rows import codes
+from sdcg_explorer.study.result_rows import category_codes
 
 PLACES = ("position", "session_position", "session_order")  # of sessions among a searcher's
 DWELL = {"dwell", "dwelltime", "verweildauer", "verweilzeit", "lesedauer", "lesezeit", "停留时间"}
@@ -62,12 +62,12 @@ def seconds_of(column: pd.Series) -> Floats:
         values = np.array([float(text or "nan") for text in texts], dtype=float)
         least = np.nanmin(values, initial=np.inf)
         unit = next((unit for size, unit in UNITS if least >= size), 1.0)
-        return (values / unit)[codes(column)]
+        return (values / unit)[category_codes(column)]
     plain = [_date_with_year_first(AFTER_ZONE.sub("", text)) for text in texts]
     made = pd.to_datetime(pd.Series(plain, dtype="str"), utc=True, format="mixed", errors="coerce")
     stamps = made.to_numpy(dtype="datetime64[ns]")
     seconds = np.where(np.isnat(stamps), np.nan, stamps.astype(np.int64) / 1e9)
-    return seconds[codes(column)]
+    return seconds[category_codes(column)]
 
 
 def _date_with_year_first(text: str) -> str:

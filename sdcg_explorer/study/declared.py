@@ -32,7 +32,8 @@ class Declared:
     plain words where it has no options · typed : the help of its option of a command, none where
     "" · kind : what that reads · option : that option's names, where they are others · read : what
     becomes of texts that were typed · key : the same in links · sign : of a parameter, in
-    sentences · least, most : its ends, nan where it has none · clause : of a filter, in a sentence
+    sentences · least, most : its ends, nan where it has none · clause : of a filter or a number,
+    in a sentence
     """
 
     wrong: Callable[[Any], list[Any]]

@@ -13,7 +13,14 @@ from sdcg_explorer.study.arrays import Bools, Floats, Ints
 from sdcg_explorer.study.bounds import MOST_PLACES, MOST_RANKS
 from sdcg_explorer.study.grades import AGAIN, NO_RESULT, UNJUDGED, code_of
 from sdcg_explorer.study.problems import Remedy, UnusableInputError, error
-from sdcg_explorer.study.result_rows import NEVER, Shown, codes, earlier_ranks, slices, whole
+from sdcg_explorer.study.result_rows import (
+    NEVER,
+    Shown,
+    category_codes,
+    earlier_ranks,
+    slices,
+    whole,
+)
 from sdcg_explorer.study.wording import counted
 
 
@@ -184,7 +191,7 @@ def build_block(
     UnusableInputError : more than MOST_PLACES cells, which a depth beyond DEPTH may make
     """
     shown = arranged.shown
-    session, number = codes(queries["session"]), whole(queries["query_number"]) - 1
+    session, number = category_codes(queries["session"]), whole(queries["query_number"]) - 1
     counts = np.bincount(session, minlength=len(sessions))
     width = int(min(depth, shown.rank.max(initial=1)))
     shape = (len(sessions), int(counts.max(initial=0)), width)
@@ -199,7 +206,7 @@ def build_block(
         placed = shown.session.astype(np.int64) * (int(shown.thing.max(initial=0)) + 1)
         thing = np.unique(placed + shown.thing, return_inverse=True)[1]
         things = _filled(shape, -1, cell, thing[near])
-    asked, topics = np.unique(codes(queries["topic"]), return_inverse=True)
+    asked, topics = np.unique(category_codes(queries["topic"]), return_inverse=True)
     pools = session if by_session else topics
     if arranged.graded is None:
         judged = _judged_counts_by_topic(asked, judgments, shown)
@@ -244,7 +251,7 @@ def _filled(
 
 def _judged_counts_by_topic(asked: Ints, judgments: pd.DataFrame, shown: Shown) -> Ints:
     """Judged documents of each topic that a query is on, by label, (T, L)."""
-    topic, labels = codes(judgments["topic"]), len(shown.labels)
+    topic, labels = category_codes(judgments["topic"]), len(shown.labels)
     place = np.searchsorted(asked, topic)
     known = np.append(asked, -1)[place] == topic
     cells = place[known] * labels + shown.judged[known]

@@ -11,7 +11,7 @@ import pandas as pd
 
 from sdcg_explorer.study.arrays import Bools
 from sdcg_explorer.study.grades import label
-from sdcg_explorer.study.result_rows import codes
+from sdcg_explorer.study.result_rows import category_codes
 
 
 def qrels(rows: Iterable[tuple[str, str, str]]) -> str:
@@ -93,7 +93,8 @@ def _is_row_in_table(table: pd.DataFrame, rows: pd.DataFrame) -> Bools:
     """Whether topic and document of each row stand in a table that shares their categories."""
     docs = len(rows["doc"].cat.categories) + 1
     known, things = (
-        codes(each["topic"]).astype(np.int64) * docs + codes(each["doc"]) for each in (table, rows)
+        category_codes(each["topic"]).astype(np.int64) * docs + category_codes(each["doc"])
+        for each in (table, rows)
     )
     return np.isin(things, known)
 

@@ -63,12 +63,14 @@ def shown_of(
 
     by_session : whether a document is the same within its session, whatever the topic
     """
-    session, number = codes(results["session"]), whole(results["query_number"]) - 1
+    session, number = category_codes(results["session"]), whole(results["query_number"]) - 1
     rank, query = whole(results["rank"]), _row_of_query(queries, session, number)
     docs = len(results["doc"].cat.categories) + 1
-    topic = codes(queries["session" if by_session else "topic"]).astype(np.int64)
-    thing = narrow(topic * docs)[query] + codes(results["doc"])
-    graded = codes(judgments["topic"]).astype(np.int64) * docs + codes(judgments["doc"])
+    topic = category_codes(queries["session" if by_session else "topic"]).astype(np.int64)
+    thing = narrow(topic * docs)[query] + category_codes(results["doc"])
+    graded = category_codes(judgments["topic"]).astype(np.int64) * docs + category_codes(
+        judgments["doc"]
+    )
     given = judgments["grade"].to_numpy(dtype=float)
     said = results["grade"].to_numpy(dtype=float, na_value=np.nan)
     labels = labels_of(given, said, np.array(also))
@@ -102,7 +104,7 @@ def _row_of_query(queries: pd.DataFrame, session: Ints, number: Ints) -> Ints:
     """Row of each result's query."""
     asked, width = whole(queries["query_number"]) - 1, int(queries["query_number"].max())
     row = np.zeros((len(queries["session"].cat.categories), width), dtype=np.int32)
-    row[codes(queries["session"]), asked] = np.arange(len(queries))
+    row[category_codes(queries["session"]), asked] = np.arange(len(queries))
     query = np.empty(session.size, dtype=np.int32)
     for part in slices(session.size):
         query[part] = row[session[part], number[part]]
@@ -202,7 +204,7 @@ def narrow(numbers: Ints) -> Ints:
     return numbers.astype(np.int32) if numbers.max(initial=0) < NEVER // 2 else numbers
 
 
-def codes(column: pd.Series[Any]) -> Ints:
+def category_codes(column: pd.Series[Any]) -> Ints:
     """Codes of a column of categories."""
     return column.cat.codes.to_numpy(dtype=np.int32)
 

@@ -169,7 +169,7 @@ class Store:
 
         def put(db: sqlite3.Connection) -> Kept:
             _insert(db, digest, report, tables, time.time())
-            if of not in _owners_of_study(db, digest):
+            if of not in _who_named_study(db, digest):
                 _annotate(db, digest, of, _name_and_note_annotations(study.name, study.note))
             has = _tags_by_query(db, digest, of)
             joined = {q: cleaned((*tags, *has.get(q, ()))) for q, tags in study.tags.items()}
@@ -201,7 +201,7 @@ class Store:
 
     def holds(self, digest: str, of: str) -> bool:
         """Whether somebody has words about a study."""
-        return self._of(digest, lambda db, known: of in _owners_of_study(db, known), False)
+        return self._of(digest, lambda db, known: of in _who_named_study(db, known), False)
 
     def kept(self) -> list[Kept]:
         """Every study in the order of saving; what has no name can't be told, but stays."""
@@ -247,7 +247,7 @@ class Store:
         """Forget a study; an owner's words alone, as long as another owner has some."""
         with self._read_connection() as db:
             digest = self._full_digest(db, digest, of)
-            others = of and _owners_of_study(db, digest) != {of}
+            others = of and _who_named_study(db, digest) != {of}
         if not others:
             self._remove_damaged(digest)
         gone = self._write(lambda db: _remove_annotations_and_study(db, digest, of))
@@ -273,7 +273,7 @@ class Store:
     def _full_digest(self, db: sqlite3.Connection, digest: str, of: str = "") -> str:
         """The whole digest of a study, of which an owner who is named has words."""
         for known in _full_digests(db, digest):
-            if not of or of in _owners_of_study(db, known):
+            if not of or of in _who_named_study(db, known):
                 return known
         rule = "a link opens only a study that is stored here"
         rule = rule if math.isinf(self.seconds) else "studies are kept here for a limited time"
@@ -647,7 +647,7 @@ def _full_digests(db: sqlite3.Connection, digest: str) -> list[str]:
     return [known for (known,) in rows.fetchall()]
 
 
-def _owners_of_study(db: sqlite3.Connection, digest: str) -> set[str]:
+def _who_named_study(db: sqlite3.Connection, digest: str) -> set[str]:
     """Who has given a study a name."""
     rows = db.execute("SELECT owner FROM annotations WHERE study = ? AND kind = 'name'", (digest,))
     return {owner for (owner,) in rows.fetchall()}
@@ -729,7 +729,7 @@ def _insert(
 def _remove_annotations_and_study(db: sqlite3.Connection, digest: str, of: str = "") -> bool:
     """Take an owner's words out, and the study once nobody has any; whether that is so."""
     db.execute("DELETE FROM annotations WHERE study = ? AND owner = ?", (digest, of))
-    if of and _owners_of_study(db, digest):
+    if of and _who_named_study(db, digest):
         return False
     for table, column in DIGEST.items():
         db.execute(f"DELETE FROM {table} WHERE {column} = ?", (digest,))

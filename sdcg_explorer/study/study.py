@@ -31,7 +31,14 @@ from sdcg_explorer.study.grades import label
 from sdcg_explorer.study.own_judgments import Layer
 from sdcg_explorer.study.problems import Problem
 from sdcg_explorer.study.report import CLASHES, FOLDED, Report
-from sdcg_explorer.study.result_rows import NEVER, Shown, codes, earlier_ranks, shown_of, slices
+from sdcg_explorer.study.result_rows import (
+    NEVER,
+    Shown,
+    category_codes,
+    earlier_ranks,
+    shown_of,
+    slices,
+)
 from sdcg_explorer.study.tags import Tags
 from sdcg_explorer.study.warnings import TOP_OF_WARNINGS, study_warnings
 from sdcg_explorer.study.wording import NAME, as_html
@@ -182,11 +189,11 @@ class Study:
         if self.logged:
             return self.logged.checked()
         shown, sessions, queries = self._shown, self.sessions, self.queries
-        session, topic = codes(queries["session"]), codes(queries["topic"])
+        session, topic = category_codes(queries["session"]), category_codes(queries["topic"])
         size = np.bincount(shown.query, minlength=len(queries))
         deepest = np.zeros(len(queries), dtype=np.int64)
         np.maximum.at(deepest, shown.query, shown.rank)
-        topics_judged = np.intersect1d(codes(self.judgments["topic"]), topic)
+        topics_judged = np.intersect1d(category_codes(self.judgments["topic"]), topic)
         lengths = np.bincount(session, minlength=len(sessions))
         one_group = np.zeros_like(lengths)
         of_judged = np.bincount(session[np.isin(topic, topics_judged)], minlength=len(sessions))
@@ -332,7 +339,7 @@ class Study:
         before = shown.before[near]
         if len(topics) > self.queries["session"].nunique():  # else it is the same within topics
             placed = shown.session[near], shown.number[near], shown.rank[near]
-            before, _ = earlier_ranks(*placed, codes(self.results["doc"])[shown.row[near]])
+            before, _ = earlier_ranks(*placed, category_codes(self.results["doc"])[shown.row[near]])
         size = int(groups.max(initial=-1)) + 1
         return np.bincount(groups[shown.session[near[before <= top]]], minlength=size)
 

@@ -10,7 +10,7 @@ import pandas as pd
 
 from sdcg_explorer.study.problems import Problem, warning
 from sdcg_explorer.study.report import Report
-from sdcg_explorer.study.result_rows import Shown, codes
+from sdcg_explorer.study.result_rows import Shown, category_codes
 from sdcg_explorer.study.wording import counted
 
 MOST_UNJUDGED = 0.5
@@ -52,7 +52,7 @@ def study_warnings(
         found = f"{share:.0%} of the results in the top {TOP_OF_WARNINGS} unjudged"
         remedy = "Check that the judgments name topics and documents as the log does."
         warn(found, UNJUDGED, remedy)
-    if np.bincount(codes(queries["session"]), minlength=len(sessions)).max(initial=0) == 1:
+    if np.bincount(category_codes(queries["session"]), minlength=len(sessions)).max(initial=0) == 1:
         rule = "Session curves and Query order need sessions of several queries"
         remedy = "Check that the session column says which queries belong together."
         warn("every session has only one query", rule, remedy)

@@ -15,6 +15,8 @@ from streamlit.testing.v1 import AppTest
 
 from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.questions.methods import sentence
+from sdcg_explorer.questions.paper.words import clause
+from sdcg_explorer.questions.side_by_side.words import differs
 from sdcg_explorer.scoring.definition import (
     AUTHORS,
     DEFAULT,
@@ -43,7 +45,7 @@ S08, JK02 = "Järvelin et al. 2008", "Järvelin & Kekäläinen 2002"
 B05, DD = "Burges et al. 2005", "TREC Dynamic Domain"
 # the source of each option as docs/methods.md names it (but not for condense and pooled)
 SOURCES = {
-    "discount": {name: AUTHORS[form.reference] for name, form in FORMS.items()},
+    "discount": {name: AUTHORS.get(form.reference, "") for name, form in FORMS.items()},
     "repeats": {"every": S08, "first": DD},
     "ideal": {"repeated": S08, "spread": DD},
     "unjudged": {"zero": S08, "condense": "Sakai 2007"},
@@ -378,7 +380,7 @@ def tables(files: list[str], folder: Path, *options: str) -> dict[str, str]:
 def test_each_choice_changes_a_number_is_named_and_comes_back_from_toml(
     files: list[str], tmp_path: Path
 ) -> None:
-    assert tuple(CHANGED) == NAMES, "a field lacks a value in CHANGED of this file"
+    assert tuple(CHANGED) == NAMES, "add a field to CHANGED in tests/app/test_definition.py"
     before = {
         " ".join(how): tables(files, tmp_path / f"before{i}", *how)
         for i, how in enumerate(([], ASKED, CLICKS))
@@ -387,9 +389,20 @@ def test_each_choice_changes_a_number_is_named_and_comes_back_from_toml(
         assert CHANGED[name] != getattr(DEFAULT, name)
         more = ASKED if name in PARAMETERS else CLICKS if name in OF_BEHAVIOUR else []
         plain, now = before[" ".join(more)], tables(files, tmp_path / name, *asked_as(name), *more)
-        assert [t for t in plain if t.endswith(".csv") and now[t] != plain[t]], name
-        words = sentence(changed(name), LABELS)
-        assert words != sentence(DEFAULT, LABELS)
+        assert [t for t in plain if t.endswith(".csv") and now[t] != plain[t]], (
+            f"{name} is not computed"
+        )
+        of, back = changed(name), replace(changed(name), **{name: getattr(DEFAULT, name)})
+        words = sentence(of, LABELS)
+        clauses = sentence(back, LABELS).removeprefix(back.preset_text)
+        place = f"{name} needs a clause: sdcg_explorer/scoring/definition.py"
+        assert words.removeprefix(of.preset_text) != clauses, place
+        of_sdcg = [] if name in (*PARAMETERS, "measures") else [name.replace("_", " ")]
+        assert of.changed_fields(back) == of_sdcg, (
+            "PARAMETERS in sdcg_explorer/scoring/definition.py"
+        )
+        assert clause(of, LABELS)  # of captions
+        assert differs(of)
         assert words in now["methods.txt"]
         assert from_toml(now["definition.toml"])[0].named(LABELS) == changed(name)
         assert from_toml(to_toml(changed(name), Filters())) == (changed(name), Filters())
@@ -415,6 +428,7 @@ def test_choices_come_back_from_a_link(study: None) -> None:
         link = {key: value for name in names for key, value in in_link(name).items()}
         link |= {"grades": "behaviour"} if names == OF_BEHAVIOUR else {}
         app = opened("session_curves", {**link})
-        assert definition_in_force(app) == sentence(changed(*names), LABELS)
+        place = "a choice is not in the panel: sdcg_explorer/screen/definition_panel.py"
+        assert definition_in_force(app) == sentence(changed(*names), LABELS), place
         assert {key: app.query_params[key] for key in link} == link
         assert asdict(app.session_state["opened"].definition) == asdict(changed(*names))

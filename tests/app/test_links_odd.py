@@ -141,6 +141,7 @@ TOO_LONG = "9" * 400
         {"b": "nan"},
         dict.fromkeys(("top", "length", "w3", "b"), TOO_LONG)
         | {"min_queries": "inf", "max_queries": "-1e999", "kept": f"b = {TOO_LONG}"},
+        {"at_least": "1e999", "read_seconds": "-1e999", "cells": TOO_LONG},
         {"kept": "[definition]\nb = 0.5\n"},
         {"kept": "b = "},
         {"kept": "[definition.weights]\n7 = 1"},
@@ -152,6 +153,16 @@ def test_what_a_link_has_of_no_use_falls_back(odd: Params, own_samples: None) ->
     found = app.session_state["opened"]
     assert (found.definition, found.filters, found.kept) == (DEFAULT, Filters(), None)
     assert "kept" not in app.query_params
+
+
+@pytest.mark.parametrize("seconds", ["1e999", "many", "12.0", "0"])
+def test_seconds_of_reading_that_a_link_has_of_no_use_fall_back(
+    seconds: str, own_samples: None
+) -> None:
+    app = opened("query_order", {"grades": "behaviour", "read_seconds": seconds, "depth": "1e400"})
+    assert not app.exception
+    found = app.session_state["opened"].definition
+    assert found.read_seconds == (12 if seconds == "12.0" else DEFAULT.read_seconds)
 
 
 def test_the_address_of_the_page_words_opens_overview_and_names_the_glossary() -> None:

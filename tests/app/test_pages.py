@@ -89,7 +89,8 @@ def test_page_opens_without_choices_and_answers_under_the_sliders(page: str) -> 
     assert said.count("discounted cumulated gain") == 1
     assert note(app) == NOTE
     alternatives = [chart.proto.alt for chart in app.get("plotly_chart")]
-    assert len({*alternatives}) == len(alternatives) == FIGURES.get(page, 1)
+    assert len({*alternatives}) == len(alternatives)
+    assert len(alternatives) == FIGURES.get(page, 1), f"{page}: FIGURES in tests/app/test_pages.py"
     assert all(len(text) > 15 for text in alternatives)
     slider_of(app, "b").set_value(5.0).run()
     assert float(str(app.query_params["b"])) == 5.0

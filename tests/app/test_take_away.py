@@ -73,9 +73,11 @@ def test_a_table_to_take_along_is_the_one_on_the_page(
 ) -> None:
     app = with_its_fold(page, VIEW | choices)
     for place, name in enumerate(exhibits.split()):
+        assert given, f"pages/{page}.py has no take_away"
         if " " in exhibits:
             app.main.selectbox(key=keys.exhibit(page)).select_index(place).run()
         assert not app.exception
+        assert f"{name}.csv" in given, f"pages/{page}.py: take_away gives no {name}"
         shown = app.main.dataframe[-1].value
         rows = [*csv.DictReader(io.StringIO(given[f"{name}.csv"]().decode("utf-8")))]
         assert len(rows) == len(shown) > 0

@@ -500,6 +500,9 @@ def test_a_wrong_option_is_refused_before_the_log_is_looked_for(
     for option in OPTIONS[command]:
         if (command, option) not in OF_ONE and option in NEVER_WRONG | TOLD_BY_THE_STUDY:
             continue
+        assert (command, option) in OF_ONE or option in WRONG, (
+            f"add {option} to WRONG in tests/command_line/test_cli.py"
+        )
         value, said = OF_ONE.get((command, option)) or WRONG[option]
         given = [*BARE[command], option, *value.split(), *(OF_THE_APP if command == "app" else [])]
         assert sdcg.main([command, *given]) == 2, option

@@ -2,19 +2,39 @@
 
 from __future__ import annotations
 
+import ast
+import re
+
 import pytest
+from sdcg_explorer.metrics import FORMS
 
 from sdcg_explorer.questions.catalogue import QUESTIONS
 from sdcg_explorer.questions.columns import WORDS
 from sdcg_explorer.questions.paper.bibliography import OF_REFERENCES
-from sdcg_explorer.scoring.definition import CHOICES, REFERENCES
+from sdcg_explorer.scoring.definition import (
+    CHOICES,
+    DEFAULT,
+    NUMBERS,
+    REFERENCES,
+)
 from sdcg_explorer.scoring.measures import QUERY_SCORES, SESSION_SCORES
 from tests.app.test_definition import SOURCES
 from tests.app.test_views import UNDER_FULL
+from tests.golden.computed import options
 from tests.support.plain_files import ROOT
 
 PAGES = {path.stem for path in ROOT.glob("pages/[a-z]*.py")}
 FOLDERS = {path.parent.name for path in ROOT.glob("sdcg_explorer/questions/*/__init__.py")}
+README, GUIDE, METRICS = (
+    (ROOT / name).read_text(encoding="utf-8")
+    for name in ("README.md", "docs/guide.md", "docs/metrics.md")
+)
+SAID = {
+    f'"""{ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))}""" in pages/{path.name}'
+    for path in ROOT.glob("pages/[a-z]*.py")
+}
+HEADINGS = re.findall(r"^#+ (.*)$", GUIDE, re.MULTILINE)
+TRIED = options().values()
 
 NAMED: dict[str, tuple[set[str], set[str]]] = {  # what there is, and what is named
     "QUESTIONS in questions/catalogue.py: pages": (PAGES, {each.name for each in QUESTIONS}),
@@ -22,6 +42,31 @@ NAMED: dict[str, tuple[set[str], set[str]]] = {  # what there is, and what is na
     "OF_REFERENCES in questions/paper/bibliography.py": ({*REFERENCES}, {*OF_REFERENCES}),
     "WORDS in questions/columns.py": ({*SESSION_SCORES, *QUERY_SCORES}, {*WORDS}),
     "UNDER_FULL in tests/app/test_views.py": (PAGES - {"data"}, {*UNDER_FULL}),
+    "the pages in README.md": (
+        {f"| {each.title} | {each.words} |" for each in QUESTIONS},
+        {*README.splitlines()},
+    ),
+    "the docstring of the page": (
+        {f'"""{each.words}""" in pages/{each.name}.py' for each in QUESTIONS},
+        SAID,
+    ),
+    "the headings of docs/guide.md": (
+        {each.title for each in QUESTIONS},
+        {each.title for each in QUESTIONS if any(h.startswith(each.title) for h in HEADINGS)},
+    ),
+    "the table of discounts in docs/metrics.md": (
+        {*FORMS},
+        {*re.findall(r"^\| (\w+) \|", METRICS, re.MULTILINE)},
+    ),
+    "`own` in tests/golden/computed.py": (
+        {"top", *NUMBERS} - {"read_seconds"},
+        {
+            name
+            for name in (*NUMBERS, "top")
+            for d in TRIED
+            if getattr(d, name) != getattr(DEFAULT, name)
+        },
+    ),
     "SOURCES in tests/app/test_definition.py": ({*CHOICES} - {"last_click"}, {*SOURCES}),
 }
 

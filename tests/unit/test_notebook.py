@@ -288,7 +288,7 @@ def test_a_figure_is_known_by_the_name_that_report_and_bundle_give_it() -> None:
             for name, exhibit in answer.exhibits.items() if answer else ():
                 if exhibit.figure is not None:
                     met = [own for own in question.figures if fnmatchcase(name, own)]
-                    assert met, f"{name}: name it in {question.name}'s row of the catalogue"
+                    assert met, f"{name}: name it in questions/catalogue.py"
                     known -= {*met}
     # nor is any named that nothing draws; no sample has an order of sessions (test_order.py)
     assert known == {"order"}

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 import pytest
 from hypothesis import assume, given
-from hypothesis import strategies as st
 
 from sdcg_explorer.questions.compare_systems.left_open import LeftOpen, left_open, with_ranges
 from sdcg_explorer.questions.compare_systems.numbers import (
@@ -22,7 +21,11 @@ from sdcg_explorer.questions.compare_systems.numbers import (
 from sdcg_explorer.questions.individual_sessions.inspector import inspector
 from sdcg_explorer.questions.individual_sessions.words import adding_up
 from sdcg_explorer.scoring.definition import FURTHER, Definition, Filters
-from sdcg_explorer.scoring.measures import ALL_SESSION_SCORES, session_score_of
+from sdcg_explorer.scoring.measures import (
+    ALL_SESSION_SCORES,
+    SESSION_SCORES,
+    session_score_of,
+)
 from sdcg_explorer.scoring.residuals import highest_scores, highest_worth, residuals
 from sdcg_explorer.scoring.scored_sessions import Scored
 from sdcg_explorer.scoring.selection import select
@@ -42,6 +45,7 @@ EVERYONE = Filters()
 CLOSE: dict[str, Any] = {"rel": 1e-9, "abs": 1e-12}
 RAW = ("final", "average", "last", "best", "per_query", "weighted_mean", "mean_dcg")
 MOST = 4  # documents without a judgment, whose grades are gone through
+RISING = [name for name, score in SESSION_SCORES.items() if score.is_monotone]
 LINEAR = [name for name, score in ALL_SESSION_SCORES.items() if score.is_linear]
 
 
@@ -80,6 +84,8 @@ def test_range_is_that_of_every_assignment_of_grades(plain: PlainStudy, asked: C
     chosen = select(study, definition_of(asked), EVERYONE)
     found, ends = highest_scores(study, chosen), highest_worth(study, chosen)
     places = study.sessions["session"].astype(str).tolist()
+    gaining = {topic for (topic, _), grade in plain.judgments.items() if asked.gains[grade] > 0}
+    has_ideals = gaining == {topic for topic, _ in plain.judgments}
     for session in plain.sessions:
         every = [session_scores(session.queries, judgments, asked) for judgments in given]
         most = {name: max(each[name] for each in every) for name in RAW}  # no ideal is in them
@@ -87,24 +93,29 @@ def test_range_is_that_of_every_assignment_of_grades(plain: PlainStudy, asked: C
         for name, expected in (most | {"final_normalised": max(shares)}).items():
             highest = found[f"{name}_highest"][places.index(session.name)]
             assert highest == pytest.approx(expected, nan_ok=True, **CLOSE), name
+        for name in RISING if has_ideals else []:  # which grow with the grades
+            highest = found[f"{name}_highest"][places.index(session.name)]
+            wrong = [each[name] for each in every if each[name] > highest + 1e-9]
+            assert not wrong, f"by_gain of {name}: grades raise it beyond its highest"
         most_of_all = found["final_highest"][places.index(session.name)]
         assert ends[places.index(session.name)] == pytest.approx(most_of_all, nan_ok=True)
 
 
 @often
-@given(studies(), choices(), st.sampled_from(LINEAR))
-def test_documents_add_up_to_the_highest_score(
-    plain: PlainStudy, asked: Choices, name: str
-) -> None:
+@given(studies(), choices())
+def test_documents_add_up_to_the_highest_score(plain: PlainStudy, asked: Choices) -> None:
     study, definition = study_of(plain), replace(definition_of(asked), measures=tuple(FURTHER))
     chosen = select(study, definition, EVERYONE)
-    value, highest = session_score_of(name, chosen), highest_scores(study, chosen)
-    found = residuals(study, definition, EVERYONE, score=name)
-    known = ~np.isnan(value)
-    sums = (value + found.of_sessions)[known]
-    assert sums == pytest.approx(highest[f"{name}_highest"][known], **CLOSE)
-    assert (found.of_sessions[known] >= 0).all()
-    assert (found.without <= found.results).all()
+    highest = highest_scores(study, chosen)
+    for name in LINEAR:
+        value = session_score_of(name, chosen)
+        found = residuals(study, definition, EVERYONE, score=name)
+        known = ~np.isnan(value)
+        sums = (value + found.of_sessions)[known]
+        place = f"by_gain of {name}: is it linear?"
+        assert sums == pytest.approx(highest[f"{name}_highest"][known], **CLOSE), place
+        assert (found.of_sessions[known] >= 0).all()
+        assert (found.without <= found.results).all()
 
 
 def comparable(chance: random.Random) -> PlainStudy:

@@ -111,7 +111,7 @@ DD = (("repeats", "first"), ("ideal", "spread"))
 
 def test_what_a_definition_does_otherwise_is_said() -> None:
     told = [
-        beside_words.differs(under)
+        beside_words.differs(under.definition)
         for under in compared(FOUR, Definition(b=2.5, top=5)).definitions
     ]
     assert told == [

@@ -41,7 +41,7 @@ def draw_by_hand(session: ByHand, *, beside: ByHand | None = None, least: float 
         traces.insert(0, style.kept(traces[-1] | still))
     others = [beside.vector] if beside else []
     top = style.ceiling([session.vector, session.ideal, *others], least)
-    across = style.ends_axis(session.ends, x.size)
+    across = style.query_ends_axis(session.ends, x.size)
     return style.figure(
         traces, across, style.axis("sDCG (gain)", (-0.02 * top, top)), height=HEIGHT
     )

@@ -342,6 +342,6 @@ def draw_inspector(session: Inspected, systems: Sequence[str]) -> go.Figure:
         fell = style.scatter(np.array([end, end]), gap, f"worst query, Q{session.worst}", "lines")
         traces.append(fell | {"line": {"color": style.GREY, "width": 3, "dash": "2px,2px"}})
     traces = [trace | {"hovertemplate": "%{y:,.3r}"} for trace in traces]
-    across = style.ends_axis(session.ends, x.size)
+    across = style.query_ends_axis(session.ends, x.size)
     top = style.ceiling([session.vector, session.ideal])
     return style.figure(traces, across, style.axis("sDCG (gain)", (-0.02 * top, top)), height=320)

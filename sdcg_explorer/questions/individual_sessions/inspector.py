@@ -17,7 +17,7 @@ from sdcg_explorer.scoring.residuals import highest_worth
 from sdcg_explorer.scoring.scores import named, session_topics
 from sdcg_explorer.scoring.selection import ROUNDING, Selection, select, select_one, stacked
 from sdcg_explorer.study.grades import label
-from sdcg_explorer.study.result_rows import codes
+from sdcg_explorer.study.result_rows import category_codes
 from sdcg_explorer.study.study import PART, PARTED, Study, extra_columns
 
 
@@ -43,7 +43,7 @@ def parts_found(study: Study, chosen: Selection) -> tuple[Floats, Ints]:
     place[sample.sessions] = np.arange(sample.sessions.size)
     near = np.flatnonzero(place[shown.session] >= 0)
     row, query = place[shown.session[near]], shown.number[near]
-    topic, doc = sample.topics[row, query], codes(study.results["doc"])[shown.row[near]]
+    topic, doc = sample.topics[row, query], category_codes(study.results["doc"])[shown.row[near]]
     results = pd.DataFrame({"row": row, "query": query, "topic": topic, "doc": doc})
     inside = results[shown.rank[near] <= sample.cells[row, query]].merge(known, on=["topic", "doc"])
     first = inside.sort_values("query").drop_duplicates(["row", "topic", "part"])
@@ -59,7 +59,7 @@ def _judged_parts(study: Study, chosen: Selection) -> pd.DataFrame:
     worth = chosen.weights[np.searchsorted(study.labels, table["grade"].to_numpy(dtype=float))]
     names = pd.Index(table["topic"].astype("str"))
     topic = pd.Index(chosen.sample.block.topic_names).get_indexer(names)
-    pairs = pd.DataFrame({"topic": topic, "doc": codes(table["doc"])})
+    pairs = pd.DataFrame({"topic": topic, "doc": category_codes(table["doc"])})
     pairs["part"] = table[PART].astype("str").str.split(PARTED).to_numpy()
     pairs = pairs[(worth > 0) & (topic >= 0)].drop_duplicates(["topic", "doc"]).explode("part")
     return pairs[pairs["part"] != ""]

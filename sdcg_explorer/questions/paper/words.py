@@ -91,8 +91,7 @@ def _in_words(definition: Definition, name: str) -> str:
     """What was chosen of one of a definition's choices, short enough for a caption."""
     if (name, definition.unjudged) == ("unjudged", "condense"):
         return "unjudged results removed"
-    chosen = definition.option(name).clause or f"{name} {getattr(definition, name)}"
-    return chosen.format(least=definition.short_lists)
+    return definition.clause(name) or f"{name.replace('_', ' ')} {getattr(definition, name)}"
 
 
 def of_tests(baseline: str) -> str:

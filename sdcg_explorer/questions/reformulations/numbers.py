@@ -151,7 +151,7 @@ class Reformulations:
         return self.running.size if every else 1 + axis_end(self.running[1:])
 
     @property
-    def is_cut(self) -> bool:
+    def axes_are_cut(self) -> bool:
         """Whether axes end before the longest session, unless all of them is asked for."""
         return self.end() < self.running.size
 

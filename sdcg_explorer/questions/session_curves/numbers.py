@@ -129,7 +129,7 @@ class SessionCurves:
         return -(-self.positions * queries // self.most_queries)
 
     @property
-    def is_cut(self) -> bool:
+    def axis_is_cut(self) -> bool:
         """Whether the axis ends before the longest session, unless all of it is asked for."""
         return self.end() < self.positions
 

@@ -24,7 +24,7 @@ from sdcg_explorer.questions.wording import (
     none_left,
     signed,
 )
-from sdcg_explorer.scoring.definition import DEFAULT
+from sdcg_explorer.scoring.definition import DEFAULT, Definition
 
 ALIKE = 0.9  # a rank correlation from which on sessions are said to be ranked alike
 
@@ -145,9 +145,8 @@ def advice(shown: SideBySide) -> list[str]:
     return [*told, *[NO_INTERVAL_OF_MEANS] * lacking]
 
 
-def differs(under: Under) -> str:
+def differs(d: Definition) -> str:
     """What a definition does otherwise than ECIR 2008, in the words of its choices."""
-    d = under.definition
     said = {
         "weights": f"{d.weights if isinstance(d.weights, str) else 'own'} gains",
         "b": f"b = {d.b:g}".replace("inf", "∞"),
@@ -157,7 +156,5 @@ def differs(under: Under) -> str:
         "grades": {"behaviour": "gains from clicks"}.get(d.grades, ""),
     }
     fields = [words.replace(" ", "_") for words in d.changed_fields(DEFAULT)]
-    clauses = [
-        said.get(name) or d.option(name).clause.format(least=d.short_lists) for name in fields
-    ]
+    clauses = [said.get(name) or d.clause(name) for name in fields]
     return "; ".join(clause for clause in clauses if clause) or "as in the paper"

@@ -47,7 +47,7 @@ class Column:
     def add(self, values: Any) -> None:
         """Add the cells of a batch; of a row group's dictionary that is longer, what they use."""
         if pa.types.is_nested(self.about.type):
-            values = self._lists(values)
+            values = self._lists_as_json(values)
         codes, dictionary = _codes_and_distinct_values(values)
         if len(dictionary) > codes.size:
             known = codes >= 0
@@ -61,7 +61,7 @@ class Column:
         indices = pa.array(codes, mask=codes < 0)
         self.chunks.append(pa.DictionaryArray.from_arrays(indices, dictionary))
 
-    def _lists(self, values: Any) -> Any:
+    def _lists_as_json(self, values: Any) -> Any:
         """Lists as JSON lists of texts, whose length is looked at before any is made."""
         parents = pc.call_function("list_parent_indices", [values]).to_numpy(zero_copy_only=False)
         codes, dictionary = _codes_and_distinct_values(pc.call_function("list_flatten", [values]))
