@@ -758,7 +758,73 @@ def with_usual_columns(raw: RawTable) -> RawTable:
     """A table whose rows are results, events or judgments."""
     if raw.exact or raw.first:
         return raw
-    return _row_per_assessor_grade(by_number(with_named_values(raw)))
+    return _row_per_assessor_grade(by_number(with_named_values(_turns_that_show(raw))))
+
+
+WHO = ("role", "speaker", "sender", "author", "from")  # whose turn it is in a conversation
+ASKING = {"user", "human", "searcher", "participant", "client", "questioner"}
+ANSWERING = {"assistant", "system", "bot", "chatbot", "agent", "ai", "model"}
+SAID = ("text", "content", "message", "utterance")
+
+
+def _turns_that_show(raw: RawTable) -> RawTable:
+    """A conversation's turns as queries: those of the side whose turns hold lists of results.
+
+    The text of a query is that which was searched for, or else the last turn of those who ask.
+    """
+    nested, who, doc = raw.nested, *_speaker_and_document(raw)
+    if not nested or not who:
+        return raw
+    side: Any = raw.rows[who].astype("str").str.strip().str.casefold()
+    shows, turns = ~blank(raw.rows[doc]), nested.lists[who]
+    listing = {*side[shows]}
+    both = any(listing <= one for one in (ASKING, ANSWERING))  # else either may be a query
+    if not (both and listing and {*side} & ASKING and {*side} <= {"", *ASKING, *ANSWERING}):
+        return raw
+    file = np.zeros(len(raw.rows), dtype=np.int32)
+    within = [file, *(nested.places[turns[:n]] for n in range(1, len(turns) + 1))]
+    begins = np.diff(within, prepend=-1) != 0  # a row of it for each list
+    new = begins.any(axis=0)
+    turn, talk = np.cumsum(new), np.cumsum(begins[:-1].any(axis=0))
+    words = [c for c in raw.header if c != who and plain_name(c).rpartition("_")[2] in SAID]
+    around = nested.lists
+    words.sort(key=lambda c: around.get(c) != turns)  # a turn's own before its documents'
+    searched = [c for c in raw.header if plain_name(c) in TEXT.names and c not in words]
+    asked: Any = _first_text(raw, words).where(new & side.isin(ASKING)).groupby(talk).ffill()
+    own: Any = _first_text(raw, searched)
+    is_query: Any = (own.notna() | shows).groupby(turn).transform("max") & side.isin(listing)
+    kept = np.flatnonzero(is_query)
+    text = in_order(own.fillna(asked).fillna("").to_numpy(object)[kept])
+    number: Any = pd.Series(turn[kept]).groupby(talk[kept]).rank("dense").to_numpy(np.int32)
+    table = raw.take(kept)
+    rows = table.rows.drop(columns=words).assign(text=text)
+    lists = {name: path for name, path in nested.lists.items() if name in rows}
+    places = {path: place[kept] for path, place in nested.places.items()}
+    nested = replace(nested, lists=lists | {"text": turns}, places=places | {turns: number})
+    what = f"{counted(int(turn[-1]), 'turn')} of conversations"
+    rule = f"those of {', '.join(sorted(listing))} with results are queries, by what was asked"
+    notes = (*raw.notes, note(raw.file, what, rule))
+    return replace(table, rows=rows, nested=nested, notes=notes)
+
+
+def _speaker_and_document(raw: RawTable) -> tuple[str, str]:
+    """Columns of whose turn it is, and of documents in lists of turns; "" where there are none."""
+    lists: Mapping[str, tuple[str, ...]] = raw.nested.lists if raw.nested else {}
+    doc = next((name for name in lists if plain_name(name) in DOC.names), "")
+    for name, path in lists.items():
+        is_around = path != lists.get(doc, ()) and path == lists.get(doc, ())[: len(path)]
+        if path and is_around and plain_name(name).rpartition("_")[2] in WHO:
+            return name, doc
+    return "", ""
+
+
+def _first_text(raw: RawTable, columns: Sequence[str]) -> Any:
+    """What the first of some columns says that says anything, row by row (N,); else missing."""
+    made: Any = pd.Series(None, index=raw.rows.index, dtype=object)
+    for column in columns:
+        texts: Any = raw.rows[column].astype("str").str.strip()
+        made = made.fillna(texts.where(texts != ""))
+    return made
 
 
 def by_number(raw: RawTable, doc: str = "") -> RawTable:

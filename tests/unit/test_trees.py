@@ -160,6 +160,46 @@ def test_the_log_is_the_list_of_what_was_shown(
         )
 
 
+def chat(*, who: str, listing: str, searched: bool) -> dict[str, Any]:
+    """A conversation of three questions, an empty list among the answers, and thanks."""
+    made: list[dict[str, Any]] = []
+    for asked, found in (("tea", "ba"), ("tea pot", ""), ("cup", "c"), ("thanks", None)):
+        passages = [{"docid": doc, "text": f"about {doc}"} for doc in found or ""]
+        lists: dict[str, Any] = {"retrieval": None}
+        if found is not None:
+            own = {"query": f"{asked}!"} if searched else {}
+            lists = {"retrieval": {**own, "passages": passages}}
+        ask = {who: "User", "text": asked, **(lists if listing == "asks" else {})}
+        answer = {who: "assistant", "text": f"On {asked}."}
+        made += [ask, {**answer, **(lists if listing == "answers" else {})}]
+    return {"session": "s", "topic": "t", "turns": made}
+
+
+@pytest.mark.parametrize("searched", [True, False])
+@pytest.mark.parametrize("listing", ["asks", "answers"])
+def test_a_turn_that_asks_and_its_answer_are_one_query(
+    listing: str, searched: bool, tmp_path: Path
+) -> None:
+    talk = chat(who="role", listing=listing, searched=searched)
+    talks = [talk, {**talk, "session": "s2"}]
+    study = made(tmp_path, {"log.json": json.dumps(talks), "j.csv": JUDGED})
+    texts = ["tea!", "tea pot!", "cup!"] if searched else ["tea", "cup"]
+    lists = [f"{{0}}.{i} t: {shown}".rstrip() for i, shown in enumerate(["b a", "", "c"], start=1)]
+    if not searched:  # nothing tells an empty list from none
+        lists = ["{0}.1 t: b a", "{0}.2 t: c"]
+    assert lists_of(study) == " | ".join(one.format(s) for s in ("s", "s2") for one in lists)
+    assert study.queries["text"].tolist() == texts * 2
+    (said,) = [p.found for p in study.problems if "turns" in p.found]
+    assert said == "16 turns of conversations"
+
+
+def test_turns_of_two_sides_that_both_list_stay_as_they_are(tmp_path: Path) -> None:
+    talk = chat(who="speaker", listing="answers", searched=False)
+    talk["turns"][0]["retrieval"] = {"passages": [{"docid": "c"}]}
+    study = made(tmp_path, {"log.json": json.dumps(talk), "j.csv": JUDGED})
+    assert len(study.queries) == 8
+
+
 REFUSED: dict[str, tuple[str, list[str], str]] = {
     "two lists of judged documents": (turns(first="a"), [],
         "log.jsonl: several lists of documents: results, cites; only one list has the results. "
