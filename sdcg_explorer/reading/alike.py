@@ -43,6 +43,7 @@ LEAST = 0.1  # of the fewer ids, which one difference explains; and two of these
 SHORTEST = 4  # characters of ids that may have been cut
 SHORT = 60  # characters of an id in a message
 FOLDER = "…/"
+ZEROS = "0*"
 DIGITS = re.compile(r"[0-9]+")
 WORDS = re.compile(r"[^\W\d_]{2}|\d{2}")  # letters, or digits, that no affix parts
 
@@ -64,14 +65,16 @@ class Difference:
 
 @dataclass(frozen=True)
 class _Affix:
-    """What stands before or behind ids of one side, each run of digits as 0."""
+    """What stands before or behind ids of one side, each run of digits as 0; ZEROS: and zeros."""
 
     before: bool
     shape: str
 
     def pattern(self, role: str) -> str:
         """A pattern by which it is taken off."""
-        own = ".*/" if self.shape == FOLDER else DIGITS.sub("[0-9]+", re.escape(self.shape))
+        plain = self.shape.removesuffix(ZEROS)
+        own = ".*/" if plain == FOLDER else DIGITS.sub("[0-9]+", re.escape(plain))
+        own += ZEROS * (plain != self.shape)
         return f"(?:{own})?(?P<{role}>.+)" if self.before else f"(?P<{role}>.+?)(?:{own})?"
 
 
@@ -130,6 +133,9 @@ def _id_affixes(text: str, others: Collection[str]) -> Iterator[tuple[_Affix, tu
         own = text.removesuffix(end)
         shape = FOLDER if own.endswith("/") else DIGITS.sub("0", own)
         yield _Affix(True, shape), (text, end)
+    if at := next((i for i in places if text[i].isdigit() and text[i:].lstrip("0") in others), 0):
+        shape = DIGITS.sub("0", text[:at]) + ZEROS
+        yield _Affix(True, shape), (text, text[at:].lstrip("0"))
     if start := next((text[:i] for i in reversed(places) if text[:i] in others), ""):
         yield _Affix(False, DIGITS.sub("0", text.removeprefix(start))), (text, start)
 

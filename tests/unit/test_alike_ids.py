@@ -19,15 +19,16 @@ from tests.support.thorough import THOROUGH
 
 IDS = ["doc-11", "doc-12", "doc-13"]
 # the same ids as one of both sides writes them, and what is said of it
-CAUSES = {
-    "a chunk": ([f"{text}#{i}" for i, text in enumerate(IDS, 7)], "end with '#7' or the like"),
-    "a prefix": ([f"clueweb-{text}" for text in IDS], "start with 'clueweb-' or the like"),
-    "a folder": (["/a/doc-11", "/a/b/doc-12", "/doc-13"], "/' or the like"),
-    "an ending": ([f"{text}.html" for text in IDS], "end with '.html' or the like"),
-    "a run": ([f"{text}.1" for text in IDS], "end with '.1' or the like"),
-    "names cut": (["doc-11_a", "doc-12xyz", "doc-13. b"], "are cut off after 6 characters"),
-    "case": ([text.upper() for text in IDS], "differ in case"),
-    "blanks": ([f" {text} ".upper() for text in IDS], "differ in case, spaces"),
+CAUSES: dict[str, tuple[list[str], str, list[str]]] = {
+    "a letter and zeros": (["T01", "T02", "T10"], "start with 'T0' or the like", ["1", "2", "10"]),
+    "a chunk": ([f"{text}#{i}" for i, text in enumerate(IDS, 7)], "end with '#7' or the like", IDS),
+    "a prefix": ([f"clueweb-{text}" for text in IDS], "start with 'clueweb-' or the like", IDS),
+    "a folder": (["/a/doc-11", "/a/b/doc-12", "/doc-13"], "/' or the like", IDS),
+    "an ending": ([f"{text}.html" for text in IDS], "end with '.html' or the like", IDS),
+    "a run": ([f"{text}.1" for text in IDS], "end with '.1' or the like", IDS),
+    "names cut": (["doc-11_a", "doc-12xyz", "doc-13. b"], "are cut off after 6 characters", IDS),
+    "case": ([text.upper() for text in IDS], "differ in case", IDS),
+    "blanks": ([f" {text} ".upper() for text in IDS], "differ in case, spaces", IDS),
 }
 
 
@@ -56,8 +57,8 @@ PLACES = [*product(CAUSES, ("log", "judgments"), ("doc", "topic"))]
 def test_what_ids_differ_by_is_named_and_what_is_said_reads_them_alike(
     cause: str, side: str, role: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    others, words = CAUSES[cause]
-    logged, judged = (others, IDS) if side == "log" else (IDS, others)
+    others, words, ids = CAUSES[cause]
+    logged, judged = (others, ids) if side == "log" else (ids, others)
     files = files_of(tmp_path, logged, judged, role)
     assert sdcg.main(["check", *files]) == 2
     (said,) = capsys.readouterr().err.splitlines()
