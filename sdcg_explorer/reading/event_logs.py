@@ -216,7 +216,7 @@ def _results(
         what, rule = f"documents of clicks in {column!r}", "they are documents that lists showed"
         found.problems.append(note(raw.file, what, rule))
     shows = (docs != "") & ((means == "result") | ((means == "query") & in_list))
-    log = _in_order(raw, roles, means, docs, shows, new)
+    log = _in_order(raw, roles, means, docs, shows, new, coded(raw.rows[events.column]))
     first = np.flatnonzero(log["begins"])
     shown = log.take(np.flatnonzero(log["shows"] & (log["number"] > 0)))
     again = shown.duplicated(["query", "doc"]).to_numpy()
@@ -311,7 +311,13 @@ def _of_queries(
 
 
 def _in_order(
-    raw: RawTable, roles: Roles, means: np.ndarray, docs: np.ndarray, shows: Bools, new: Bools
+    raw: RawTable,
+    roles: Roles,
+    means: np.ndarray,
+    docs: np.ndarray,
+    shows: Bools,
+    new: Bools,
+    names: Ints,
 ) -> pd.DataFrame:
     """Events by session and time, a row for each document of a list, with the query of each.
 
@@ -329,7 +335,8 @@ def _in_order(
     rows = {"means": means, "session": session, "doc": doc, "shows": shows}
     log = pd.DataFrame({"row": order, **{name: cells[order] for name, cells in rows.items()}})
     asking = (means == "query") & new
-    begins, heads = _new_queries(raw, roles, asking, session, order), np.empty(0, dtype=np.int64)
+    begins = _new_queries(raw, roles, asking, names, session, order)
+    heads = np.empty(0, dtype=np.int64)
     key, asks = _query_ids(raw, roles, session, means, asking)[order], asking[order]
     once = np.count_nonzero(np.diff(key[asks])) < np.unique(key[asks]).size  # else ids are of texts
     if once and (key >= 0).any():
@@ -381,17 +388,23 @@ def _query_ids(
     return key if found else np.full(session.size, -1)
 
 
-def _new_queries(raw: RawTable, roles: Roles, asking: Bools, session: Ints, order: Ints) -> Bools:
+def _new_queries(
+    raw: RawTable, roles: Roles, asking: Bools, names: Ints, session: Ints, order: Ints
+) -> Bools:
     """Which events (N,), in order, begin a query: one with the text of the last goes on with it.
 
-    asking (N,) : events that are queries, in the order of the file
+    So does one without a text, unless most events of its name have one: then it was left empty.
+
+    asking (N,), names (N,) : events that are queries, and what they are called, as in the file
     """
     asks = asking[order]
     if "text" not in roles or blank(raw.rows[roles["text"]])[order][asks].all():
         return asks
     texts = [text.strip() for text in texts_of(raw.rows[roles["text"]])]
     text = pd.factorize(np.array(texts, dtype=object))[0][coded(raw.rows[roles["text"]])][order]
-    asks &= ~blank(raw.rows[roles["text"]])[order]
+    filled: Any = pd.Series(~blank(raw.rows[roles["text"]])[order][asks])
+    filled |= filled.groupby(names[order][asks]).transform("mean") > 1 / 2
+    asks[asks] = filled
     at = np.flatnonzero(asks)
     same = (text[at][1:] == text[at][:-1]) & (session[order][at][1:] == session[order][at][:-1])
     asks[at[1:][same]] = False

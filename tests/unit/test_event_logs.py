@@ -318,6 +318,31 @@ def test_impressions_begin_queries_where_no_event_does(shape: str, tmp_path: Pat
         assert study.queries["text"].tolist() == ["tea", "tea pot", "cup"]
 
 
+EMPTY_QUERIES = """session,time,event,query,results
+s1,1,search,cup,
+s1,2,serp_shown,cup,a b
+s1,3,search,,
+s1,4,serp_shown,,d b
+s1,5,search,tea,
+s1,6,serp_shown,tea,c
+s2,7,search,,
+s2,8,search,tea,
+s2,9,serp_shown,tea,b c
+s2,9.5,next,,
+s2,9.6,serp_shown,tea,e f
+"""
+
+
+def test_a_search_whose_field_was_empty_is_a_query(tmp_path: Path) -> None:
+    """Most searches have a text; events that never have one go on with the query before."""
+    rows = [
+        f"{row},{'topic' if not i else 't'}" for i, row in enumerate(EMPTY_QUERIES.splitlines())
+    ]
+    study = study_of(tmp_path, "e.csv", "\n".join(rows).encode(), events="query=next")
+    lists = "s1.1 t: a b | s1.2 t: d b | s1.3 t: c | s2.1 t: | s2.2 t: b c e f"
+    assert lists_of(study) == lists
+
+
 def test_an_arm_of_an_experiment_is_the_system(tmp_path: Path) -> None:
     rows = own_ids().replace(b'"system": "x"', b'"experiment": {"arm": "B"}')
     assert study_of(tmp_path, "e.jsonl", rows).sessions["system"].tolist() == ["B"]
