@@ -68,7 +68,7 @@ def with_requested_sessions(part: Part, recipe: Recipe, found: Findings) -> Part
     found.problems += problems
     if problems:
         return part
-    names = _names_from_columns([part.raw.rows[column].astype("str") for column in columns])
+    names = _names_from_columns(_parts_of_sessions(part, columns, recipe, found))
     if recipe.session_gap:
         names = _apart(part, names, recipe, found)
     if too_wide := _several(part, names, by, columns):
@@ -79,6 +79,28 @@ def with_requested_sessions(part: Part, recipe: Recipe, found: Findings) -> Part
     what, rule = f"{len({*names}):,} sessions", f"sessions are identified by {', '.join(by)}{pause}"
     found.problems.append(note(part.raw.file, what, rule, "Check the first session."))
     return _with_session_names(part, names)
+
+
+def _parts_of_sessions(
+    part: Part, columns: list[str], recipe: Recipe, found: Findings
+) -> list[pd.Series[Any]]:
+    """What each column says of a row's session; an event that lacks one part of several goes on.
+
+    It has that of the event before by the other columns, or, of a first one, of the next.
+    """
+    texts: list[Any] = [part.raw.rows[column].astype("str") for column in columns]
+    if len(texts) == 1 or not events_of(part, recipe.events):
+        return texts
+    seconds = seconds_of(part.raw.rows[part.given["time"]]) if "time" in part.given else None
+    order = np.arange(len(part.raw.rows)) if seconds is None else np.argsort(seconds, kind="stable")
+    for i, column in enumerate(columns):
+        is_open = texts[i].str.strip() == ""
+        others = [text.iloc[order] for text in (*texts[:i], *texts[i + 1 :])]
+        known = texts[i].mask(is_open).iloc[order].groupby(others).ffill()
+        texts[i] = known.groupby(others).bfill().sort_index().fillna("")
+        rows = np.flatnonzero(is_open & (texts[i] != ""))
+        found.repair(part.raw, f"events without {column} have that of the event before", rows)
+    return texts
 
 
 def _with_session_names(part: Part, names: np.ndarray) -> Part:

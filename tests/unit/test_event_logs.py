@@ -343,6 +343,25 @@ def test_a_search_whose_field_was_empty_is_a_query(tmp_path: Path) -> None:
     assert lists_of(study) == lists
 
 
+TWO_TASKS = """searcher,time,event,query,topic,doc,results
+p1,1,search,tea,t,,a b
+p1,9,click,,,b,
+p1,6,search,cup,u,,c b
+p1,2,click,,,a,
+p1,0.5,hello,,,,
+p2,7,search,cup,u,,c a
+p2,8,click,,,c,
+"""
+
+
+def test_events_that_lack_a_part_of_their_session_go_on_with_it(tmp_path: Path) -> None:
+    """By time, not by rows: the click at 2 is of the first session, that at 9 of the second."""
+    study = study_of(tmp_path, "e.csv", TWO_TASKS.encode(), session_by="searcher,topic")
+    assert lists_of(study) == "p1/t.1 t: a* b | p1/u.1 u: c b* | p2/u.1 u: c* a"
+    assert study.report.repaired["events without topic have that of the event before"] == 4
+    assert not study.report.left_out
+
+
 def test_an_arm_of_an_experiment_is_the_system(tmp_path: Path) -> None:
     rows = own_ids().replace(b'"system": "x"', b'"experiment": {"arm": "B"}')
     assert study_of(tmp_path, "e.jsonl", rows).sessions["system"].tolist() == ["B"]
