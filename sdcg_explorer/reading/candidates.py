@@ -395,7 +395,7 @@ def grouped(*codes: Ints) -> Ints:
     """One number (N,) from 0 for each combination."""
     made = pd.factorize(codes[0])[0]
     for code in codes[1:]:
-        made = pd.factorize(made * (int(code.max(initial=0)) + 2) + code + 1)[0]
+        made = pd.factorize(made * (int(code.max(initial=0)) + 2) + code)[0]
     return made.astype(np.int64)
 
 
