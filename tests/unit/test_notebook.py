@@ -208,7 +208,6 @@ def test_scores_are_the_bytes_of_the_command(case: str, tmp_path: Path) -> None:
     tables = sx.score(sx.read(*map(pd.read_csv, files)), definition, **choices)
     for name in TABLES:
         assert table_bytes(getattr(tables, name)) == (out / f"{name}.csv").read_bytes(), name
-    assert tables.session_curves["low"].notna().any() == (case == "sample")  # of enough sessions
     longest = pd.read_csv(files[0])["rank"].max()
     assert tables.query_order["rank"].max() == min(longest, choices.get("depth", 100))
 
