@@ -71,7 +71,7 @@ def paper_latex_table(
     sides = ["l" if name in NAMES else "r" for name in cells]
     styled = cells.style.format(latex_safe).apply(lambda _: bold, axis=None)
     printed = _styled_latex(styled, sides, caption, label=f"tab:{name}", cited=cite(sources))
-    return printed.replace(r"\centering", "\\centering\\small\n\\setlength{\\tabcolsep}{3pt}", 1)
+    return printed.replace(r"\centering", "\\centering\\small\n\\setlength{\\tabcolsep}{3pt}")
 
 
 def _styled_latex(

@@ -81,10 +81,9 @@ class ScoreTables:
 
     def write(self, out: Path) -> None:
         """Write the tables, definition.toml and methods.txt into a folder."""
-        out.mkdir(parents=True, exist_ok=True)
+        write_files(out, view_files(*self.view))
         for name in TABLES:
             write_table(getattr(self, name), out / f"{name}.csv")
-        write_files(out, view_files(*self.view))
 
     def _repr_html_(self) -> str:
         study, definition, _ = self.view

@@ -117,13 +117,12 @@ class Column:
     @property
     def number(self) -> Floats:
         """Number of each row (N,)."""
-        return np.append(self.values, np.nan)[self.code]
+        return self.values[self.code]
 
     @cached_property
     def filled(self) -> Bools:
         """Which rows (N,) hold anything."""
-        empty = [text in EMPTY for text in self.texts]
-        return ~np.append(empty, True).astype(bool)[self.code]
+        return np.array([text not in EMPTY for text in self.texts], dtype=bool)[self.code]
 
     @cached_property
     def distinct(self) -> int:
@@ -188,7 +187,7 @@ def table_of(raw: RawTable) -> Table:
     for name in raw.header[:MOST_COLUMNS]:
         column = raw.rows[name]
         places, texts = pd.factorize(np.array([text.strip() for text in texts_of(column)], object))
-        columns[name] = Column(name, [*texts], np.append(places, -1)[coded(column)[rows]])
+        columns[name] = Column(name, [*texts], places[coded(column)[rows]])
     return Table(raw, columns, starts=at, rows=rows)
 
 
@@ -263,7 +262,7 @@ def _joins_by_topic_columns(
 ) -> Iterator[Join]:
     """The same by each pair of columns that may name topics in both, or without."""
     known = pd.Index(doc.texts).get_indexer(pd.Index(docs.texts)).astype(np.int64)
-    own = np.append(known, -1)[docs.code]
+    own = known[docs.code]
     has = docs.filled
     names = (fit("doc", docs.name) + fit("doc", doc.name) + fit("grade", grade)) / 4
     share = float((own[has] >= 0).mean())
@@ -282,7 +281,7 @@ def _joins_by_topic_columns(
             if not both or both < 0.1 * least or not _may_be_topic(other.name):
                 continue
             places = pd.Index(topic.texts).get_indexer(pd.Index(other.texts)).astype(np.int64)
-            logged = np.append(places, -1)[other.code]
+            logged = places[other.code]
             pairs = topic.code * len(doc.texts) + doc.code
             mine = np.where((own >= 0) & (logged >= 0), logged * len(doc.texts) + own, -1)
             hit = np.isin(mine[has], pairs)
@@ -395,7 +394,7 @@ def grouped(*codes: Ints) -> Ints:
     """One number (N,) from 0 for each combination."""
     made = pd.factorize(codes[0])[0]
     for code in codes[1:]:
-        made = pd.factorize(made * (int(code.max(initial=0)) + 2) + code + 1)[0]
+        made = pd.factorize(made * (int(code.max(initial=0)) + 2) + code)[0]
     return made.astype(np.int64)
 
 

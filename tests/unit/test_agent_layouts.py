@@ -83,6 +83,7 @@ CHUNKS = {"query_id": "11", "retrieved_docids": [{"q": ["d2#1", "d1#4", "d2#7", 
 LISTS = [{"tea": ["d1", "d3"]}, {"green tea": ["d2"]}]
 FORMS = [{"query_id": str(11 + i), "retrieved_docids": LISTS, "result": [call("search", None, out)]}
          for i, out in enumerate(("<d1> x", "1. docid: d2"))]  # fmt: skip
+CITED = {"references": ["d1", "d2"], "answer": [{"text": "x", "citations": [1]}]}
 LATER = {**LISTED, "model": "other"}
 NOT_SO = ". If that is wrong, read with --set search_tools=NAME and --set open_tools=NAME."
 KEEP = ". If not, log the model of each run, or put each system's runs into its own folder."
@@ -151,6 +152,13 @@ SAID: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "11.1 11: d1 d3 | 11.2 11: d2 | 12.1 12: d1 d3 | 12.2 12: d2\n"
         f"{CALLS} (4): search{NOT_SO}\n"
         f"{ONE_SYSTEM}"),
+    "an answer beside mere references": ({
+            "a.jsonl": lines([{"topic_id": "11", **CITED}]),
+            "b.jsonl": lines([{"topic_id": "11", "references": ["d1", "d2"]}]),
+        }, {},
+        f"11.1 11: d1 d2*\n{ONE_SYSTEM}\n"
+        "b.jsonl: this file was ignored; its columns fit no log, judgments or ratings (topic_id, "
+        "references). If it belongs to the study, say what it is."),
     "chunks": ({"a.jsonl": lines([CHUNKS])}, {"doc_id": r"(?P<doc>.+)#\d+"},
         "11.1 11: d2 d1 d2 d9\n"
         "a.jsonl [1] repaired: a document listed twice: the second copy counts for nothing\n"

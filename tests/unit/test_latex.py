@@ -16,10 +16,10 @@ def rows(tex: str) -> list[list[str]]:
 
 
 def test_a_columns_decimals_stand_beneath_each_other() -> None:
-    tex = latex_table(pd.DataFrame({"x": [123.456, -0.5, np.nan, 7]}), "c")
-    assert rows(tex) == [["123"], ["0"], ["--"], ["7"]]
-    tex = latex_table(pd.DataFrame({"x": [1.234, -0.5, np.nan, np.inf, -1e-9]}), "c")
-    assert rows(tex) == [["1.23"], ["$-$0.50"], ["--"], [r"$\infty$"], ["0.00"]]
+    tex = latex_table(pd.DataFrame({"x": [123.456, -0.5, np.nan, -1]}), "c")
+    assert rows(tex) == [["123"], ["0"], ["--"], ["$-$1"]]
+    tex = latex_table(pd.DataFrame({"x": [1.234, -0.5, 0.5, np.inf, -1e-9]}), "c")
+    assert rows(tex) == [["1.23"], ["$-$0.50"], ["0.50"], [r"$\infty$"], ["0.00"]]
 
 
 def test_whole_numbers_have_no_decimals() -> None:

@@ -83,6 +83,7 @@ def test_results_are_those_of_compare_systems(view: StudyView, baseline: str) ->
 def test_figures_stand_under_one_legend() -> None:
     study = at_hand(SAMPLES[0])
     made = paper(StudyView(study, DEFAULT, Filters()))
+    assert PaperSize(25.4).pixels == 300
     first, second = (exhibit.figure for exhibit in made.figures.values())
     assert first is not None
     assert second is not None
@@ -94,6 +95,8 @@ def test_figures_stand_under_one_legend() -> None:
     apart: Any = [paper_figure(figure, PaperSize()).to_plotly_json() for figure in (first, second)]
     own = [(each["name"], each["y"]) for of in apart for each in of["data"]]
     assert [(each["name"], each["y"]) for each in drawn] == own
+    thick: Any = first.to_plotly_json()["data"][-1]["line"]["width"]
+    assert apart[0]["data"][-1]["line"]["width"] == pytest.approx(thick * 8 / 72 * 96 / 16)  # 8 pt
     axes = dict.fromkeys((each["xaxis"], each["yaxis"]) for each in drawn)
     assert [*axes] == [("x", "y"), ("x3", "y3"), ("x3", "y4")]
     layout = joined.layout

@@ -101,8 +101,9 @@ def test_judgments_in_two_forms_are_one_set(form: str, tmp_path: Path) -> None:
     study = made(tmp_path, {"x.json": RUNS["x.json"], **GRADES, **BOTH[form]})
     assert (study.sessions["system"].nunique(), len(study.results)) == (1, 4)
     assert grades_of(study) == "7_1/a=2 7_1/b=0 7_2/b=1"
-    said = [file.reason for file in study.report.files if file.role == "judgments"]
-    assert sum(" repeat the grades of " in reason for reason in said) == 1
+    said = " ".join(map(str, study.report.problems))
+    assert said.count(" repeat the grades of ") == 1
+    assert "x.json: numbers read as a run; " in said
 
 
 LOG = {"log.csv": b"session,query_number,rank,doc,topic,grade\ns1,1,1,a,t,1\n"}
@@ -112,6 +113,8 @@ TREC_RUN = {"x.run": b"t_1 Q0 a 1 9 x\nt_2 Q0 b 1 9 x\n"}
 BESIDE: dict[str, tuple[dict[str, bytes], dict[str, Any], str]] = {
     "judgments that differ": ({"a.json": RUNS["x.json"], **GRADES,
                                "q.txt": TREC.replace(b"b 0", b"b 1")}, {}, "judged.json"),
+    "half of their grades": ({"a.json": RUNS["x.json"], "x.json": b'{"7_1": {"a": 2, "b": 0}}',
+                              "q.txt": b"7_1 0 a 2\n7_1 0 b 1\n"}, {}, "7_1/a=2 7_1/b=1"),
     "one list, and judgments": (GRADES | {"q.txt": TREC}, {}, "7_1/a=2 7_1/b=0 7_2/b=1"),
     "scores beside a log": (LOG | SCORES, {}, "x.json"),
     "scores as is said": (LOG | SCORES, {"kinds": {"x.json": "judgments"}}, "t/a=1.5 t/b=0.5"),
