@@ -186,7 +186,7 @@ def _with_requested_names_and_rows(
     parts: Sequence[Part], recipe: Recipe, found: Findings
 ) -> tuple[Sequence[Part], Sequence[Part]]:
     """The parts by the names of their files; and with rows that are results, or judgments."""
-    parts = with_rows_left_out(parts, recipe, found)
+    as_read, parts = parts, with_rows_left_out(parts, recipe, found)
     if recipe.file_name:
         parts = log_names.with_file_names(parts, recipe.file_name, found)
         found.check()
@@ -196,7 +196,7 @@ def _with_requested_names_and_rows(
     repaired = [with_grades(part, recipe, found) for part in repaired]
     made = with_queries(with_calls(repaired, recipe, found), recipe, found)
     made = with_query_numbers(made, recipe, found)
-    return parts, judgments.with_topics_of_two_parts(made, found)
+    return as_read, judgments.with_topics_of_two_parts(made, found)
 
 
 def _tables(

@@ -176,6 +176,7 @@ REVERSED = {
         "\"B and A can't be compared",
     ),
     "a script": (r"draw\(figures\[0\]\)", "alert('A is ahead')", "alert('A is ahead')"),
+    "a cell": (r"(<tr><td>A<td>)0(<td>)", r"\g<1>987\2", "row[2] is '987', made again '0'"),
     "beside versions": ('(<p class="small">Made with .*)', r"\1<p>B leads.</p>", ".B leads."),
 }
 
