@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from sdcg_explorer.questions.data import words as data_words
 from sdcg_explorer.questions.data.design import design_sentences, headline
 from sdcg_explorer.questions.overview import words as overview_words
 from sdcg_explorer.questions.overview.numbers import design
@@ -14,6 +15,7 @@ from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.recipe import Recipe
 from sdcg_explorer.scoring.definition import DEFAULT, Filters
 from tests.app.test_design import study
+from tests.support import told
 from tests.support.plain_files import write_rows, written
 
 # searcher, system and topic of each session: what is said of them
@@ -157,3 +159,13 @@ def test_order_best_grade_ratings_and_assessors_are_said(tmp_path: Path) -> None
         "Ratings joined for 3 of 4 sessions; not found in the log: Q, u.",
         "Two assessors, weighted κ = .86 (2 documents judged by both).",
     ]
+
+
+def test_the_first_session_is_told_in_the_order_of_its_queries(tmp_path: Path) -> None:
+    log = (
+        "session,topic,query_number,query,rank,doc,mood\ns,t,2,tea pot,1,b,low\ns,t,1,tea,1,a,up\n"
+    )
+    read = told.made(tmp_path, {"log.csv": log, "j.csv": "topic,doc,grade\nt,a,1\n"})
+    assert data_words.about_first(read) == (
+        "Session s: 2 queries on topic t, first “tea”, last “tea pot”; its first query has mood up."
+    )

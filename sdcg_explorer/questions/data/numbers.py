@@ -138,16 +138,21 @@ def changes_table(report: Report) -> pd.DataFrame:
 
 def first_known(study: Study) -> tuple[dict[str, Any], dict[str, Any]]:
     """What is known of the first session, and of its first query beside what each query has."""
-    first = study.sessions.iloc[0]
-    query = study.queries[study.queries["session"] == first["session"]].iloc[0]
+    first, query = study.sessions.iloc[0], queries_of_first(study).iloc[0]
     named = first[first.notna() & (first != ONE_SYSTEM)]
     return dict(named), dict(query[[name for name in query.index if name not in OWN]].dropna())
+
+
+def queries_of_first(study: Study) -> pd.DataFrame:
+    """Queries of the first session, in their order."""
+    own = study.queries[study.queries["session"] == study.sessions["session"].iloc[0]]
+    return own.sort_values("query_number")
 
 
 def first_session(study: Study) -> pd.DataFrame:
     """The first session as it is understood: a row per result, with the grade it will count by."""
     first = study.sessions["session"].iloc[0]
-    queries = study.queries[study.queries["session"] == first]
+    queries = queries_of_first(study)
     results = study.results[study.results["session"] == first]
     keys = ["session", "query_number"]
     shown = queries[[*keys, "topic", "text"]].merge(

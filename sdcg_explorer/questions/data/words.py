@@ -6,7 +6,7 @@ from typing import Any
 
 import pandas as pd
 
-from sdcg_explorer.questions.data.numbers import first_known
+from sdcg_explorer.questions.data.numbers import first_known, queries_of_first
 from sdcg_explorer.questions.wording import capital, counted
 from sdcg_explorer.study.grades import label
 from sdcg_explorer.study.study import REPEATS_BY_DOCUMENT, Study
@@ -65,8 +65,7 @@ def about_first(study: Study) -> str:
         ", ".join(f"{name} {label(v) if isinstance(v, float) else v}" for name, v in each.items())
         for each in first_known(study)
     )
-    first = study.sessions["session"].iloc[0]
-    own = study.queries[study.queries["session"] == first]
+    own = queries_of_first(study)
     texts = [text for text in own["text"].dropna().astype("str") if text]
     ends = f", first “{texts[0]}”, last “{texts[-1]}”" if len(texts) > 1 else ""
     topics = [name for name in own["topic"].astype("str").unique() if name]
