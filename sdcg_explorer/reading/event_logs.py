@@ -13,7 +13,7 @@ from sdcg_explorer.reading.calls import last_shown
 from sdcg_explorer.reading.cells import WHOLE, Findings, blank, coded
 from sdcg_explorer.reading.log_rows import combined
 from sdcg_explorer.reading.mapping import DOC, LOG_ROLES, say_column
-from sdcg_explorer.reading.patterns import seconds_of_gap
+from sdcg_explorer.reading.patterns import parts_in, seconds_of_gap
 from sdcg_explorer.reading.raw_table import (
     RawTable,
     aligned,
@@ -21,6 +21,7 @@ from sdcg_explorer.reading.raw_table import (
     in_order,
     joined,
     texts_of,
+    with_texts,
 )
 from sdcg_explorer.reading.recipe import ASKED, Recipe, by_rule, names_in, option
 from sdcg_explorer.reading.rules import ROW_RULES
@@ -89,6 +90,15 @@ def _parts_of_sessions(
     It has that of the event before by the other columns, or, of a first one, of the next.
     """
     texts: list[Any] = [part.raw.rows[column].astype("str") for column in columns]
+    topic = part.columns.get("topic")
+    if recipe.topic_id and topic in columns:  # whose id goes before what is made of it
+        known, remedy = (
+            texts_of(part.raw.rows[topic]),
+            by_rule("topic_id", "PATTERN", "Correct the pattern:"),
+        )
+        fits = parts_in(part.raw.file, known, recipe.topic_id, remedy)
+        new = [fit["topic"] if fit else text for fit, text in zip(fits, known, strict=True)]
+        texts[columns.index(topic)] = with_texts(part.raw.rows[topic], new).astype("str")
     if len(texts) == 1 or not events_of(part, recipe.events):
         return texts
     seconds = seconds_of(part.raw.rows[part.given["time"]]) if "time" in part.given else None

@@ -133,6 +133,8 @@ SESSIONS: list[tuple[str, str | bytes, dict[str, Any], str]] = [
     ("log.csv", NOBODY["log.csv"], {"session_by": "user,task"}, "no column 'task'"),
     ("log.csv", SLASHES, {"session_by": "system,topic"}, r"a/b\/c a\/b/c"),
     ("log.csv", SLASHES[: SLASHES.rindex("u,a")], {"session_by": "system,topic"}, "a/b/c"),
+    ("log.csv", f"{MADE}u,x,?q=a&t=t,1,1,a\nu,x,?q=b&t=t,2,1,a\n",
+     {"session_by": "searcher,topic", "topic_id": "[?]q=.&t=(?P<topic>.)"}, "u/t"),
     ("log.csv", WHO, {"session_by": "searcher,topic"}, EMPTY),
     ("log.csv", WHO, {"session_by": "searcher"}, EMPTY),
     ("log.csv", f"{TIMED},t,1,1,a,2026-01-01 10:00\n{DAY.format(1)}", {"session_gap": "30m"},
