@@ -98,9 +98,14 @@ def _with_file_name_columns(part: Part, said: Mapping[str, Mapping[str, str]]) -
 
 
 def stems(raw: RawTable) -> NDArray[Any]:
-    """Each row's file (N,), without its folder and ending where that tells all of them apart."""
+    """Each row's file (N,), without its folder and ending where that tells all of them apart.
+
+    Sheets of one workbook are called by their own names.
+    """
     files = [file for file, _ in raw.each_file()]
     plain = [stem(file) for file in files]
+    if _are_sheets(files):
+        plain = [file.partition(" [")[2].removesuffix("]") for file in files]
     called = plain if len(set(plain)) == len(plain) else files
     return raw.by_file(np.array(called, dtype=object))
 
@@ -125,6 +130,7 @@ def systems_of(
     split : whether sessions are read off query ids, which several systems answered
     """
     if not (recipe.system_by_file or recipe.file_name or runs or split):
+        _say_files_are_one_system(raw, columns, found)
         return None
     named = text_of(raw.rows, columns.get("system", "")).astype("str").to_numpy(object)
     if "system" in parts_named(recipe.file_name):
@@ -153,6 +159,30 @@ def systems_of(
             said = note(file, f"run tag {tags[file][0]}", rule, "Nothing to do.")
             found.problems.append(said)
     return system
+
+
+def _are_sheets(files: Sequence[str]) -> bool:
+    """Whether files are sheets of one workbook."""
+    return (
+        len(files) > 1
+        and all(" [" in file for file in files)
+        and (len({file.partition(" [")[0] for file in files}) == 1)
+    )
+
+
+def _say_files_are_one_system(raw: RawTable, columns: Mapping[str, str], found: Findings) -> None:
+    """Note that several tables are one system's, unless each is but a session or a searcher."""
+    files = raw.each_file()
+    if len(files) < 2 or "system" in columns or "session" not in columns:
+        return
+    who = [columns[role] for role in ("session", "searcher") if role in columns]
+    codes = [coded(raw.rows[column]) for column in who]
+    each = [max(np.unique(code[rows]).size for _, rows in files) for code in codes]
+    if min(each) > 1 or _are_sheets([file for file, _ in files]):
+        what = f"{len(files):,} tables of one log, in which no column names a system"
+        own = "If each is a system of its own"
+        remedy = Remedy(f"{own}: --system-by-file.", f"{own}, say so: “{FOLD}”.")
+        found.problems.append(note(raw.file, what, "all are one system", remedy))
 
 
 def _several_tags(file: str, tags: Sequence[str]) -> Problem:

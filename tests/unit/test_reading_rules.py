@@ -63,6 +63,8 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
     "ranks from 0 in one file": ({"zero.csv": ZERO, "one.csv": LOG.replace("s1", "s8")}, {},
         "s8.1 t: a b | s2.1 t: b | s1.1 t: a b | s1.2 t: | s1.3 t: 2=b\n"
         f"zero.csv [2, 3, 5] {FROM_ZERO}\n"
+        "one.csv, zero.csv: 2 tables of one log, in which no column names a system; all are one "
+        "system. If each is a system of its own: --system-by-file.\n"
         f"zero.csv: ranks from 0 (3 results); {SHIFTED}"),
     "first at a rank": ({"log.csv": CLASHES}, {"same_rank": "first"},
         "s1.1 t: a b | s2.1 t: b\n"
