@@ -55,6 +55,7 @@ class Difference:
     pair: tuple[str, str]
     words: str
     remedy: Remedy
+    fix: str = ""  # the repair, where it is one
 
     @property
     def said(self) -> str:
@@ -91,7 +92,7 @@ def difference(shown: Collection[str], judged: Collection[str], role: str) -> Di
     near = [(plain[b], text) for text, b in zip(graded, bare(graded), strict=True) if b in plain]
     if len(near) >= _fewest_ids_to_explain(shown, judged):
         words = "they differ in case, spaces, leading zeros, or a final “.0” or “/”"
-        return Difference(near[0], words, by_fix(FIX))
+        return Difference(near[0], words, by_fix(FIX), FIX)
     for of_log, longer, shorter in ((True, shown, judged), (False, judged, shown)):
         side, other = ("log", "judgments") if of_log else ("judgments", "log")
         some = sorted(longer)[:: len(longer) // MOST + 1]

@@ -452,7 +452,8 @@ def check_ids(graded: Mapped | None, log: Mapped, found: Findings) -> None:
         apart = asked.isdisjoint(judged) and difference(asked, judged, "topic")
         if apart:
             what = f"no topic in common; {apart.said}"
-            found.problems.append(error(graded.raw.file, None, what, apart.words, apart.remedy))
+            refused = error(graded.raw.file, None, what, apart.words, apart.remedy)
+            found.problems.append(replace(refused, fix=apart.fix))
         elif asked and judged and asked.isdisjoint(judged):
             what = f"no topic in common with the log (here {_some(judged)}; there {_some(asked)})"
             rule = "a judgment counts for queries on its own topic alone"
@@ -511,9 +512,8 @@ def _of_other_docs(
                 rule = f"{which} column {column!r} has documents that both name"
                 return error(file, None, said, rule, by_map(name, column))
     if apart := difference(shown, docs, "doc"):
-        on_page = apart.remedy.page if log.raw.known.calls else WRITE_ALIKE
         said = f"no document in common; {apart.said}"
-        return error(file, None, said, apart.words, Remedy(apart.remedy.command, on_page))
+        return replace(error(file, None, said, apart.words, apart.remedy), fix=apart.fix)
     remedy = WRITE_ALIKE if graded.raw.known.kind else RATE_IT
     near = nearest(shown, docs)
     return error(file, None, said, f"{OTHERS_JUDGED}; {near}" if near else OTHERS_JUDGED, remedy)
