@@ -355,3 +355,15 @@ def test_balanced_order_is_said_and_an_unknown_one_refused(tmp_path: Path) -> No
 
 
 ORDER = "The order of systems was"
+
+
+@pytest.mark.parametrize(
+    ("names", "said"), [(("The A", "B", "C"), "The A, B and C"), ((*"ABCD",), "the 4 systems")]
+)
+def test_a_system_keeps_its_article_where_no_two_differ(names: tuple[str, ...], said: str) -> None:
+    few = "1 A p t, 2 B p t, 1 C p t, 2 A q t, 1 B q t, 2 C q t, 3 A r t, 3 B r t, 2 C r t"
+    shown = compared(few + ", 1 D p t, 2 D q t, 3 D r t" * (len(names) - 3))
+    shown = replace(shown, names=[*names], omnibus=(0.01, 9))
+    assert words.answer(shown).startswith(
+        f"No two of {said} differ clearly, though a test over all {len(names)} is significant"
+    )

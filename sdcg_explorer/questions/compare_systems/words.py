@@ -79,6 +79,7 @@ from sdcg_explorer.scoring.residuals import CONDENSED, NOT_LINEAR, NOT_RISING, S
 from sdcg_explorer.statistics.crossed_model import FEW_LEVELS, Crossed
 from sdcg_explorer.statistics.permutation import LEVEL, is_clear
 from sdcg_explorer.statistics.two_way import t_quantile
+from sdcg_explorer.study.wording import capital
 
 TOPICS_ARE_HELP = {
     "fixed": "The result holds for the topics of this study only.",
@@ -349,10 +350,10 @@ def _of_several(of: Comparison) -> list[str]:
     if clear and few:  # with differences and p, with p alone, with neither
         return [_each(of, clear, *shows) for shows in ((True, True), (False, True), (False,) * 2)]
     sizes = np.abs([pair.difference for pair in of.pairs])
-    the = "the" if of.topics_are == "sample" else "The"
-    among = enumerated(of.names) if few else f"{the} {len(of.names):,} systems"
+    among = enumerated(of.names) if few else f"the {len(of.names):,} systems"
+    first = among if few or of.topics_are == "sample" else capital(among)
     if np.isnan(sizes).all():
-        return [f"{among} {NOT_COMPARED}"]
+        return [f"{first} {NOT_COMPARED}"]
     some = clear or [*range(len(of.pairs))]
     place = some[int(np.nanargmax(sizes[some]))]
     if clear:
@@ -363,10 +364,10 @@ def _of_several(of: Comparison) -> list[str]:
             rest = f"none {others} differs clearly"
         forms = _lead_texts(of, place)
         return [*(f"{form}; {rest}" for form in forms), forms[-1]]
-    unclear, pair, p = f"{among} don't differ clearly", of.pairs[place], float(of.p_holm[place])
+    unclear, pair, p = f"{first} don't differ clearly", of.pairs[place], float(of.p_holm[place])
     if of.omnibus[0] <= LEVEL:
         over_all = f"though a test over all {len(of.names):,} is significant"
-        unclear = f"No two of {among.replace('The ', 'the ', 1)} differ clearly, {over_all}"
+        unclear = f"No two of {among} differ clearly, {over_all}"
     most, least = ahead_and_behind(pair)
     low, high = (pair.low, pair.high) if pair.difference > 0 else (-pair.high, -pair.low)
     size = f"{most} − {least} = {short(float(sizes[place]))} {of.unit}"
