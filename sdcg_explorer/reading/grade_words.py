@@ -31,6 +31,7 @@ NUMBERED = re.compile(
     r"[(\[]?([+-]?[0-9]{1,3})[)\]]?\s*[-–—=:.)\]]+\s*([^0-9\s].*)|"
     r"([^0-9\s].{0,99}?)\s{0,9}[-–—=:(\[]{1,3}\s{0,9}([+-]?[0-9]{1,3})[)\]]?"
 )
+NUMBERED_LEVEL = re.compile(r"([^\W\d_]+)([0-9]{1,2})")  # as NTCIR's L0, L1, …
 IN_NAME = re.compile(r"([0-9])\s*[=:]\s*([^0-9,;…()]*[^0-9,;…()\s])")  # Grade (1 = high, 4 = low)
 NO_GRADE = {  # what stands for one among words, too: "none" may be the worst of them
     *("ignore", "ignored", "skip", "skipped", "unjudged", "not judged", "unrated"),
@@ -128,10 +129,12 @@ def are_levels(texts: Collection[str]) -> bool:
 def numbers_of(texts: Sequence[str]) -> dict[str, str]:
     """Number of each text, where these tell it with certainty; nothing where they don't.
 
-    They are yes and no, a word and its opposite, or numbers with what they mean.
+    They are yes and no, a word and its opposite, levels, or numbers with what they mean.
 
     >>> numbers_of(["yes", "No"]), numbers_of(["relevant", "not relevant"])
     ({'yes': '1', 'No': '0'}, {'relevant': '1', 'not relevant': '0'})
+    >>> numbers_of(["L2", "l0"]), numbers_of(["L2", "A1"])
+    ({'L2': '2', 'l0': '0'}, {})
     >>> numbers_of(["3 - very relevant", "0: none", "skip"]), numbers_of(["R", "VR"])
     ({'3 - very relevant': '3', '0: none': '0', 'skip': ''}, {})
     >>> numbers_of(["3", "3 - very relevant"]), numbers_of(["1 - good", "1 - bad"])
@@ -145,6 +148,9 @@ def numbers_of(texts: Sequence[str]) -> dict[str, str]:
         number = (fit[1] or fit[4]) if fit else text if NUMBER.fullmatch(text) else ""
         numbers |= {text: f"{int(number)}"} if fit else {text: number} if number else {}
     plain = {text: _plain(text) for text in words}
+    levels = {text: NUMBERED_LEVEL.fullmatch(word) for text, word in plain.items()}
+    if len({fit and fit[1] for fit in levels.values()}) == 1 and all(levels.values()):
+        return {text: f"{int(fit[2])}" for text, fit in levels.items() if fit} | none
     labelled = {plain[text]: number for text, number in numbers.items() if text != number}
     if words and {*numbers} == {*words} and len({*labelled.values()}) == len(labelled):
         return numbers | none

@@ -77,11 +77,13 @@ JUDGED = {
     "five parts": "31_1 0 d1 2 .9\n31_1 0 d2 0 .8\n31_2 0 d3 1 .5\n",
     "Q0": QRELS.replace(" 0 d", " Q0 d"),
     "comma": QRELS.replace(" ", ","),
+    "levels": "31_1 d1 L2\n31_1 d2 L0\n31_2 d3 L1\n",
     "points": QRELS.replace("2\n", "2.0\n"),
     "pairs": "31_1\td1\n31_2\td3\n",
     "named pairs": "topic,docno\n31_1,d1\n31_2,d3\n",
     "parts of topics": "31_1 1 d1 2\n31_1 2 d2 0\n31_2 1 d3 1\n",
     "LETOR": "2 qid:31_1 1:.5 2:0 # d1\n0 qid:31_1 1:.2 #docid = d2 inc = 1\n1 qid:31_2 1:1 #d3\n",
+    "LETOR, named": "2 qid:31_1 1:.5 #docid = d1 inc = 1\n0 qid:31_1 1:0 # d2\n1 qid:31_2 1:1 # d3\n",
 }
 
 

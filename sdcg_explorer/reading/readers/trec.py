@@ -120,6 +120,12 @@ def _may_be_run_tags(column: pd.Series[Any], _: Ints) -> bool:
     return few and bool(np.isnan(_cell_numbers(column)).any())
 
 
+def _are_grades(column: pd.Series[Any], _: Ints) -> bool:
+    """Whether cells are few whole numbers, or levels as NTCIR has them."""
+    levels = all(map(LEVEL.fullmatch, texts_of(column)))
+    return levels or (not np.isnan(_cell_numbers(column)).any() and are_few(column))
+
+
 # whether cells (N,) of lists (N,) may be a part of a form; most documents of a list stand in it
 # once, and a grade may be a text by mistake
 HOLDS: dict[str, Callable[[pd.Series[Any], Ints], bool]] = {
@@ -130,7 +136,7 @@ HOLDS: dict[str, Callable[[pd.Series[Any], Ints], bool]] = {
     "rank": counts,
     "score": lambda column, _: not np.isnan(_cell_numbers(column)).any(),
     "scores": _may_be_scores,
-    "grade": lambda column, _: not np.isnan(_cell_numbers(column)).any() and are_few(column),
+    "grade": _are_grades,
     "most": lambda column, _: np.isnan(_cell_numbers(column)).mean() <= 1 / 2,
     "run": _may_be_run_tags,
 }
@@ -157,6 +163,7 @@ FORMS = (
     Form("query_id Q0/0 doc", ""),
     Form("query_id doc", ""),
 )
+LEVEL = re.compile("L[0-9]")
 CALLED = re.compile(r"qrel|\brun\b", re.IGNORECASE)  # files whose lines may be pairs
 LETOR = Form("grade query_id doc", "")
 NAMED = Form("", "")  # parts between blanks, below a line with their names
@@ -174,13 +181,13 @@ def form_of_head(head: Head) -> Form | None:
     lines = [line.strip() for line in head.lines]
     if not lines:
         return None
+    if 2 * sum(bool(PER_TOPIC.match(line)) for line in lines) >= len(lines):
+        return LETOR
     if not LINE.fullmatch(lines[0]) and _is_of_a_table(head.lines[0]):
         return NAMED if _has_parts_as_named(lines) else None
     most = max(line.count("\t") for line in lines)  # a table has more columns
     if most < 6 and 2 * sum(bool(LINE.fullmatch(line)) for line in lines) >= len(lines):
         return RUN
-    if 2 * sum(bool(PER_TOPIC.match(line)) for line in lines) >= len(lines):
-        return LETOR
     parts = [line.split() for line in lines]
     sizes = np.bincount([len(each) for each in parts])
     size = int(sizes.argmax())
