@@ -54,19 +54,19 @@ def _letters(text: str) -> str:
 # words that scales of relevance know, from worst to best, without "relevant" after them; words of
 # one row never stand together
 LEVELS = (
-    "n nr nonrelevant irrelevant irrelevante not nicht garnicht überhauptnicht notatall pas "
+    "n i nr nonrelevant irrelevant irrelevante not nicht garnicht überhauptnicht notatall pas "
     "pasdutout bad poor useless off offtopic none no non nada spam junk norelevante unrelated "
     "schlecht nutzlos inutile inútil horssujet não irrilevante",
-    "l low mr marginal marginally hardly barely kaum peu poco gering marginalmente pouco basso "
+    "l c low mr complement marginal marginally hardly barely kaum peu poco gering marginalmente pouco basso "
     "baixo",
-    "sr pr s p m medium somewhat slightly partial partially partly related fair fairly moderately "
+    "sr pr s p m substitute medium somewhat slightly partial partially partly related fair fairly moderately "
     "teilweise teil wenig etwas eher mittel partiellement assez plutôt algo bastante parcialmente "
     "parzialmente abbastanza medio mediamente",
     "r rel relevant good useful yes pertinent pertinente relevante rilevante gut nützlich utile "
     "útil",
     "h high hr vr full complete highly very sehr hoch excellent fully très muy sehrgut verygood "
     "molto altamente muito alto",
-    "perfect perfectly vital key essential exact ideal nav navigational",
+    "e perfect perfectly vital key essential exact ideal nav navigational",
 )
 LEVEL_OF = {_letters(word): level for level, words in enumerate(LEVELS) for word in words.split()}
 

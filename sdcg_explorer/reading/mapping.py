@@ -143,7 +143,9 @@ SEARCHER = Role(
 TEXT = Role("text", ("query", "query_text", "query_string", "querytext"))
 GRADE = Role("grade", ("relevance", "rel", "label", "judgment", "judgement"))
 ASSESSOR = Role(
-    "assessor", ("assessor_id", "judge", "annotator", "annotator_id", "rater", "rater_id", "coder")
+    "assessor",
+    ("assessor_id", "judge", "annotator", "annotator_id", "rater", "rater_id", "coder")
+    + ("completed_by",),
 )
 LOG_ROLES = (
     SESSION,

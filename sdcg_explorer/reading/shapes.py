@@ -544,6 +544,8 @@ WORDS = [
         ("consulta|busqueda|查询|搜索", "query"),
     )
 ]
+# Google Analytics 4, "Recommended events" (support.google.com/analytics/answer/9267735)
+ANALYTICS = {"view_search_results": "query", "view_item_list": "result"}
 NAMES = (
     *("event", "event_name", "event_type", "event_details_name", "action", "action_type"),
     *("action_name", "activity", "operation", "method", "type", "name"),
@@ -564,7 +566,10 @@ def meaning_of(value: str) -> str:
     >>> meaning_of("SEARCHRESULT_CLICK_URL"), meaning_of("QUERY_SUBMITTED"), meaning_of("scroll")
     ('click', 'query', '')
     """
-    words = plain_name(value if not value.isupper() else value.lower()).split("_")
+    plain = plain_name(value if not value.isupper() else value.lower())
+    if plain in ANALYTICS:
+        return ANALYTICS[plain]
+    words = plain.split("_")
     return next((means for known, means in WORDS if any(map(known.fullmatch, words))), "")
 
 
@@ -609,10 +614,10 @@ def _have_queries(raw: RawTable, around: tuple[str, ...]) -> bool:
 
 MORE_NAMES = {
     "time": ("date", "event_timestamp", "client_timestamp", "server_timestamp", "ts", "created_at"),
-    "searcher": ("actor", "username", "person"),
+    "searcher": ("actor", "username", "person", "user_pseudo_id"),
     "system": ("arm", "treatment"),  # of an experiment
     "query_number": ("search_id", "request_id", "query_key", "query_uuid"),
-    "text": ("q", "keywords", "search_terms", "search_text"),
+    "text": ("q", "keywords", "search_term", "search_terms", "search_text"),
 }
 MOST_NAMES = 60  # of values that are listed by name in each event
 # columns of a table that Big Brother writes, which names none (github.com/hscells/bigbro)

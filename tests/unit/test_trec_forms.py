@@ -83,7 +83,7 @@ JUDGED = {
     "named pairs": "topic,docno\n31_1,d1\n31_2,d3\n",
     "parts of topics": "31_1 1 d1 2\n31_1 2 d2 0\n31_2 1 d3 1\n",
     "LETOR": "2 qid:31_1 1:.5 2:0 # d1\n0 qid:31_1 1:.2 #docid = d2 inc = 1\n1 qid:31_2 1:1 #d3\n",
-    "LETOR, named": "2 qid:31_1 1:.5 #docid = d1 inc = 1\n0 qid:31_1 1:0 # d2\n1 qid:31_2 1:1 # d3\n",
+    "LETOR, named": "2 qid:31_1 1:.5 #docid = d1 inc = 1\n0 qid:31_1 # d2\n1 qid:31_2 # d3\n",
 }
 
 

@@ -31,6 +31,7 @@ from sdcg_explorer.reading.readers.trees import (
     cell,
     shape_in,
     tables_of,
+    with_pairs_as_fields,
 )
 from sdcg_explorer.reading.sources import Head, Source
 from sdcg_explorer.study.problems import Causes, UnusableInputError, error, refuse
@@ -119,13 +120,18 @@ def _parse_object_line(line: bytes) -> Object:
         rule = f"a line has at most {LONGEST_LINE:,} bytes"
         raise FaultError("a longer line", rule, "Split the object into several.")
     try:
-        value = orjson.loads(line)
+        value = _loaded(line)
     except orjson.JSONDecodeError as fault:
         raise FaultError(f"not JSON ({fault})", RULE, "Correct the line.") from None
     if not isinstance(value, dict):
         remedy = 'Write {"name": value, …} in each line.'
         raise FaultError(f"a {type(value).__name__}", RULE, remedy)
     return cast("Object", value)
+
+
+def _loaded(data: bytes) -> Any:
+    value = orjson.loads(data)
+    return with_pairs_as_fields(value) if b'"value"' in data else value
 
 
 SIGNS = re.compile(r"[ \t\n]*[,:]?[ \t\n]*")
@@ -179,7 +185,7 @@ def _read_value(text: Text) -> list[RawTable]:
     """The tables of a file that is one JSON value."""
     text.counter.check(text.name, sum(text.count(sign) for sign in (b",", b"{", b"[")))
     try:
-        value = orjson.loads(text.data)
+        value = _loaded(text.data)
     except orjson.JSONDecodeError as fault:
         rule, remedy = "a JSON file is one value, or one object per line", "Correct it there."
         refused = [error(text.name, fault.lineno, f"not JSON ({fault})", rule, remedy)]

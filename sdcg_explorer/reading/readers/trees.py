@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from array import array
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -14,7 +15,7 @@ import pandas as pd
 
 from sdcg_explorer.reading.limits import DEEPEST, ReadCounter
 from sdcg_explorer.reading.mapping import KNOWN, joined_name
-from sdcg_explorer.reading.raw_table import MAP, Nested, RawTable, as_text
+from sdcg_explorer.reading.raw_table import MAP, Nested, RawTable, as_text, texts_of, with_texts
 from sdcg_explorer.study.problems import Causes, UnusableInputError, error, refuse
 
 Row = dict[str, str]
@@ -24,6 +25,8 @@ Places = dict[Lists, int]  # of an object and of those around it, each in its li
 WHOLE_BELOW = 2**63
 NEARER = "Write the objects that hold documents nearer to the top."
 MOST_LISTS = 50  # of objects, in the objects of one file
+ONE_TEXT = re.compile(r'\["([^"\\]+)"\]')
+MOST_CHOICES = 30
 LOOKED_AT = 2_000  # objects at one place of a tree, by which it is known what stands there
 KEYS_OF_MAP = 30  # more are no names of fields
 
@@ -180,6 +183,37 @@ def are_objects(value: Any) -> bool:
     """Whether a value is a list of objects."""
     given = cast("list[Any]", value) if isinstance(value, list) else []
     return bool(given) and all(isinstance(one, dict) for one in given)
+
+
+PAIRS = {"key", "value"}, {"name", "value"}
+
+
+def with_pairs_as_fields(value: Any, depth: int = 0) -> Any:
+    """A tree in which lists of names with values are objects; a value that tells its kind is plain.
+
+    >>> with_pairs_as_fields([{"a": [{"key": "q", "value": {"string_value": "x", "int": None}}]}])
+    [{'a': {'q': 'x'}}]
+    """
+    if depth > 2 * DEEPEST:  # which is refused
+        return value
+    if isinstance(value, dict):
+        given = cast("Object", value)
+        return {name: with_pairs_as_fields(one, depth + 1) for name, one in given.items()}
+    if not isinstance(value, list):
+        return value
+    every = cast("list[Any]", value)
+    if not are_objects(every) or any({*one} not in PAIRS for one in every):
+        return [with_pairs_as_fields(one, depth + 1) for one in every]
+    pairs = [(one.get("key", one.get("name")), _plain_value(one["value"], depth)) for one in every]
+    names = {name for name, _ in pairs if isinstance(name, str)}
+    scores = all(type(one) in (int, float) for _, one in pairs)  # of documents, by their names
+    return every if scores or len(names) < len(pairs) else dict(pairs)
+
+
+def _plain_value(value: Any, depth: int) -> Any:
+    told = [*value.values()] if isinstance(value, dict) else [value]
+    told = [one for one in told if one is not None]
+    return with_pairs_as_fields(told[0] if len(told) == 1 else value, depth + 1)
 
 
 def are_maps_by_key(objects: Sequence[Object]) -> bool:
@@ -359,7 +393,8 @@ class TreeTables:
             nested = Nested(around, places, path) if places or path else None
             name = f"{self._file} [{path}]" if path else self._file
             lines = np.frombuffer(table.lines, dtype=np.int64)
-            made.append(RawTable(name, rows.rename(columns=short), lines, nested=nested))
+            named = rows.rename(columns=short).apply(_chosen)
+            made.append(RawTable(name, named, lines, nested=nested))
         return made
 
     def _short(self, names: Sequence[str]) -> dict[str, str]:
@@ -371,6 +406,16 @@ class TreeTables:
             for name, own in last.items()
             if several[own] == 1 and joined_name(own) in KNOWN and joined_name(name) not in KNOWN
         }
+
+
+def _chosen(column: pd.Series) -> pd.Series:
+    """A column of lists of one text each, of few, as these texts: what somebody chose."""
+    texts = [text for text in texts_of(column) if text]
+    fits = {text: ONE_TEXT.fullmatch(text) for text in texts}
+    few = len(texts) <= min(MOST_CHOICES, len(column) / 2)
+    if joined_name(str(column.name)) in KNOWN or not (texts and few and all(fits.values())):
+        return column
+    return with_texts(column, [fit[1] if (fit := fits.get(t)) else t for t in texts_of(column)])
 
 
 def shape_in(file: str, objects: Sequence[Object], *, whole: bool = False) -> Shape:
