@@ -57,11 +57,11 @@ LEVELS = (
     "n i nr nonrelevant irrelevant irrelevante not nicht garnicht überhauptnicht notatall pas "
     "pasdutout bad poor useless off offtopic none no non nada spam junk norelevante unrelated "
     "schlecht nutzlos inutile inútil horssujet não irrilevante",
-    "l c low mr complement marginal marginally hardly barely kaum peu poco gering marginalmente pouco basso "
-    "baixo",
-    "sr pr s p m substitute medium somewhat slightly partial partially partly related fair fairly moderately "
-    "teilweise teil wenig etwas eher mittel partiellement assez plutôt algo bastante parcialmente "
-    "parzialmente abbastanza medio mediamente",
+    "l c low mr complement marginal marginally hardly barely kaum peu poco gering marginalmente "
+    "pouco basso baixo",
+    "sr pr s p m substitute medium somewhat slightly partial partially partly related fair fairly "
+    "moderately teilweise teil wenig etwas eher mittel partiellement assez plutôt algo bastante "
+    "parcialmente parzialmente abbastanza medio mediamente",
     "r rel relevant good useful yes pertinent pertinente relevante rilevante gut nützlich utile "
     "útil",
     "h high hr vr full complete highly very sehr hoch excellent fully très muy sehrgut verygood "

@@ -140,12 +140,14 @@ SYSTEM = Role(
 SEARCHER = Role(
     "searcher", ("searcher_id", "user", "user_id", "userid", "participant", "participant_id")
 )
-TEXT = Role("text", ("query", "query_text", "query_string", "querytext"))
+TEXT = Role("text", ("query", "query_text", "query_string", "querytext", "user_query"))
 GRADE = Role("grade", ("relevance", "rel", "label", "judgment", "judgement"))
 ASSESSOR = Role(
     "assessor",
-    ("assessor_id", "judge", "annotator", "annotator_id", "rater", "rater_id", "coder")
-    + ("completed_by",),
+    (
+        *("assessor_id", "judge", "annotator", "annotator_id", "rater", "rater_id", "coder"),
+        "completed_by",
+    ),
 )
 LOG_ROLES = (
     SESSION,

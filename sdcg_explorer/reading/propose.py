@@ -32,6 +32,7 @@ from sdcg_explorer.reading.candidates import (
     table_of,
 )
 from sdcg_explorer.reading.cells import NO_END, WHOLE, Findings, coded
+from sdcg_explorer.reading.clicks import OF_CLICKS
 from sdcg_explorer.reading.log_rows import NO_NAME
 from sdcg_explorer.reading.mapped_table import with_repaired_rows
 from sdcg_explorer.reading.mapping import GRADE, is_called, joined_name
@@ -263,7 +264,7 @@ def _table_groups(parts: Sequence[Part]) -> list[_Group]:
     """Tables that are free to be read otherwise, those that have columns alike together."""
     found = list[list[Part]]()
     for part in parts:
-        if not part.raw.header or not len(part.raw.rows) or part.kind == "queries":
+        if not part.raw.header or not len(part.raw.rows) or part.kind in OF_THE_LOG:
             continue
         own = next((own for own in found if _are_alike(part, own[0])), list[Part]())
         found += [] if own else [own]
@@ -587,6 +588,8 @@ def parts_under_recipe(parts: Sequence[Part], recipe: Recipe, fixed: Collection[
     for i, part in enumerate(parts):
         if part.raw.header and not _is_form(part):
             again = part_of(part.raw, recipe)
+            own = {role: c for role, c in part.given.items() if c == OF_CLICKS}
+            again = replace(again, given={**own, **again.given})
             stays = part.raw.file in fixed or part.kind in OF_THE_LOG
             made[i] = taken_as(again, part.kind, part.why) if stays else again
     return made
@@ -655,7 +658,7 @@ def _reading_by_content(
                     what = f"nearest reading: {_study_size_words(candidate.counts, judged)}"
                     nearest.append((_by_choice(what, why, added), lacking))
                 continue
-            if judged_share(study) < LEAST_JUDGED:
+            if len(study.judgments) and judged_share(study) < LEAST_JUDGED:
                 continue
             proposal = Proposal(own, added, as_read, study, why)
             if all(_essence(study) != _essence(other.study) for _, other in made):

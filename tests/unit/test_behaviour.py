@@ -88,12 +88,15 @@ search,q2,s1,c1,2026-05-01T10:01:00Z,
 
 
 def test_events_beside_queries_give_their_sessions_and_clicks(tmp_path: Path) -> None:
-    recipe = ONE_TOPIC.with_texts(["mapping=query_number=at,text=user_query"])
+    recipe = ONE_TOPIC.with_texts(["mapping=query_number=at"])
     queries = UBI.replace("timestamp", "at").replace("2026-05-01T10:0", "").replace(":00Z", "")
     queries = queries.replace(",0,", ",1,").replace("q2,c1,1,", "q2,c1,2,")
     named = of(tmp_path, recipe, ubi_queries_csv=queries, ubi_events_csv=UBI_EVENTS)
     as_is = of(tmp_path, ubi_queries_csv=UBI, ubi_events_csv=UBI_EVENTS)
-    assert rows(named) == rows(as_is) == ["s1 1 a", "s1 1 b*", "s1 1 c", "s1 2 d", "s1 2 e"]
+    opaque = [text.replace("q1", "5f-ae").replace("q2", "0c-bd") for text in (UBI, UBI_EVENTS)]
+    by_time = of(tmp_path, ubi_queries_csv=opaque[0], ubi_events_csv=opaque[1])
+    assert by_time.queries["text"].tolist() == ["tea", "tea pot"]
+    assert rows(named) == rows(as_is) == rows(by_time) == ["s1 1 a", "s1 1 b*", "s1 1 c", "s1 2 d", "s1 2 e"]
 
 
 LINES = "0\t0\tQ\t7\t1\t10\t11\n0\t5\tC\t11\n0\t9\tQ\t7\t1\t12\t13\n1\t0\tQ\t7\t2\t10\t11\n"
