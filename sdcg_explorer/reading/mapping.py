@@ -110,11 +110,13 @@ LISTS = (
     *("docs", "doc_ids", "docids", "documents", "results", "ranking", "urls", "result_list"),
     *("items", "item_ids", "hits", "hit_ids", "query_response_hit_ids", "result_ids"),
 )
+CLICKED_DOCS = ("click_url", "clicked_url", "clicked_doc", "clicked_doc_id")  # AOL's ClickURL
 DOC = Role(
     "doc",
     (
         *("docno", "doc_id", "docid", "document", "document_id", "url", "passage_id", "item_id"),
         "object_id",
+        *CLICKED_DOCS,
         *("results_doc", *LISTS),
     ),
     required=True,
@@ -138,7 +140,8 @@ SYSTEM = Role(
     ("system_id", "engine", "run", "run_id", "run_tag", "interface", "layout", "condition"),
 )
 SEARCHER = Role(
-    "searcher", ("searcher_id", "user", "user_id", "userid", "participant", "participant_id")
+    "searcher",
+    ("searcher_id", "user", "user_id", "userid", "participant", "participant_id", "anon_id"),
 )
 TEXT = Role("text", ("query", "query_text", "query_string", "querytext", "user_query"))
 GRADE = Role("grade", ("relevance", "rel", "label", "judgment", "judgement"))
@@ -155,7 +158,7 @@ LOG_ROLES = (
     Role(
         "rank",
         (
-            *("position", "pos", "result_rank", "rank_no"),
+            *("position", "pos", "result_rank", "rank_no", "item_rank"),
             *("result_position", "serp_rank", "serp_position"),
         ),
         required=True,

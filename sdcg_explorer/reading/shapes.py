@@ -19,6 +19,7 @@ import pandas as pd
 from sdcg_explorer.reading.cells import NUMBER, WHOLE, Findings, blank, coded
 from sdcg_explorer.reading.mapping import (
     ASSESSOR,
+    CLICKED_DOCS,
     DOC,
     EITHER,
     GRADE,
@@ -619,19 +620,25 @@ MORE_NAMES = {
     "query_number": ("search_id", "request_id", "query_key", "query_uuid"),
     "text": ("q", "keywords", "search_term", "search_terms", "search_text"),
 }
-MOST_NAMES = 60  # of values that are listed by name in each event
 # columns of a table that Big Brother writes, which names none (github.com/hscells/bigbro)
 BIG_BROTHER = (
     *("time", "actor", "method", "target", "name", "id", "location"),
     *("x", "y", "screen_width", "screen_height", "comment"),
 )
 GO_TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9:.]{8,20} [+-][0-9]{4}.{0,60}")
-OF_EVENTS = ("event", "event_name", "event_type", "action")
 LIST_ENDS = tuple(f"_{name}" for name in LISTS)
 
 
 def with_known_names(raw: RawTable) -> RawTable:
-    """A table without a header row whose columns are those of a known logger; else as it is."""
+    """A table with the names of a known logger where it has none, or with clicks; else as it is.
+
+    Each document of a table that has those that were clicked alone was clicked.
+    """
+    plain = {plain_name(column): column for column in raw.header}
+    clicked = [plain[name] for name in CLICKED_DOCS if name in plain]
+    if len(clicked) == 1 and {*DOC.names, "clicked"} & plain.keys() <= {*CLICKED_DOCS}:
+        marks = np.where(blank(raw.rows[clicked[0]]), "", "1")
+        return replace(raw, rows=raw.rows.assign(clicked=in_order(marks.tolist())))
     cells = raw.first
     if len(cells) != len(BIG_BROTHER) or not GO_TIME.fullmatch(cells[0].strip()):
         return raw
@@ -704,25 +711,6 @@ def event_starts(raw: RawTable, around: tuple[str, ...]) -> Bools:
     return starts
 
 
-def with_named_values(raw: RawTable) -> RawTable:
-    """A table whose events list values by name, as columns; else as it is."""
-    around: Mapping[str, tuple[str, ...]] = raw.nested.lists if raw.nested else {}
-    ends = ((name, f"{name.removesuffix('name')}value") for name in around if name.endswith("name"))
-    pairs = [(a, b) for a, b in ends if around[a] and around.get(b) == around[a]]
-    if not pairs or {plain_name(column) for column in raw.header}.isdisjoint(OF_EVENTS):
-        return raw
-    names, values = (raw.rows[column].astype("str").to_numpy(object) for column in pairs[0])
-    new = event_starts(raw, around[pairs[0][0]][:-1])
-    event = np.cumsum(new) - 1
-    table = raw.take(np.flatnonzero(new))
-    columns: dict[str, Any] = {}
-    for name in [text for text in texts_of(raw.rows[pairs[0][0]]) if text][:MOST_NAMES]:
-        texts = np.full(len(table.rows), "", dtype=object)
-        texts[event[names == name]] = values[names == name]
-        columns[name if name not in raw.header else f"{name} of events"] = in_order(texts)
-    return replace(table, rows=table.rows.drop(columns=[*pairs[0]]).assign(**columns))
-
-
 def lists_around(raw: RawTable, events: Events | None) -> tuple[str, ...]:
     """The lists that events stand in."""
     return raw.nested.lists.get(events.column, ()) if raw.nested and events else ()
@@ -763,7 +751,7 @@ def with_usual_columns(raw: RawTable) -> RawTable:
     """A table whose rows are results, events or judgments."""
     if raw.exact or raw.first:
         return raw
-    return _row_per_assessor_grade(by_number(with_named_values(_turns_that_show(raw))))
+    return _row_per_assessor_grade(by_number(_turns_that_show(raw)))
 
 
 WHO = ("role", "speaker", "sender", "author", "from")  # whose turn it is in a conversation

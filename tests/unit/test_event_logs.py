@@ -412,3 +412,22 @@ def test_known_loggers_are_read(tmp_path: Path) -> None:
         assert study.queries["text"].tolist() == ["tea"]
         assert study.sessions["searcher"].tolist() == ["u1"]
         assert study.sessions["marked"].tolist() == [1.0]
+
+
+def test_values_that_say_their_kind_are_plain(tmp_path: Path) -> None:
+    def event(name: str, at: int, items: str = "", **values: str) -> bytes:
+        kinds = {key: {"string_value": text, "int_value": None} for key, text in values.items()}
+        kinds["ga_session_id"] = {"string_value": None, "int_value": 1}
+        params = [{"key": key, "value": kind} for key, kind in kinds.items()]
+        shown = [{"item_id": doc, "index": i} for i, doc in enumerate(items, start=1)]
+        event = {"event_name": name, "event_timestamp": 1760000000000000 + at * 10**6}
+        own = {"user_pseudo_id": "u1", "event_params": params, "items": shown}
+        return json.dumps({**event, **own}).encode()
+
+    lines = [event("view_search_results", 0, search_term="tea"), event("view_item_list", 1, "abc"),
+             event("select_item", 2, "b"), event("view_search_results", 60, search_term="teas"),
+             event("view_item_list", 61, "ca")]  # fmt: skip
+    study = read_study(put(tmp_path, {"events.json": b"\n".join(lines)}))
+    assert lists_of(study) == "1.1 : a b* c | 1.2 : c a"
+    assert study.queries["text"].tolist() == ["tea", "teas"]
+    assert study.sessions["searcher"].tolist() == ["u1"]

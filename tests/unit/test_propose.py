@@ -90,6 +90,18 @@ VISITS = "worker,session,query_number,rank,doc,topic\n" + "".join(
     for who in range(5) for visit in (1, 2)
     for q in range(2 * visit, 2 * visit + 2) for rank in (1, 2)
 )  # fmt: skip
+CHOSEN = json.dumps([  # as an annotation tool exports them
+    {"id": 7 + i, "data": {"need": need, "paper": paper}, "annotations": [
+        {"completed_by": 3, "result": [{"value": {"choices": [choice]}, "type": "choices"}]}]}
+    for i, (need, paper, choice) in enumerate([
+        ("bees", "p1", "Not relevant"), ("bees", "p2", "Highly relevant"), ("bees", "p3", "Partly"),
+        ("wasps", "p2", "Partly"), ("wasps", "p4", "Highly relevant")])
+])  # fmt: skip
+CLICKED = (
+    "AnonID\tQuery\tQueryTime\tItemRank\tClickURL\n7\ttea\t2006-03-01 10:00:00\t2\ta.org\n"
+    "7\ttea\t2006-03-01 10:00:00\t5\tb.org\n7\tpots\t2006-03-01 10:02:00\t\t\n"
+    "7\tpots\t2006-03-01 12:00:00\t1\tc.org\n"
+)
 READING = re.compile(
     r"files: (?:read as |nearest reading: )?(.*?% judged); .*?\. (?:Read with|To say so:) (.*)\.$"
 )
@@ -98,6 +110,20 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "v1.2 bees: p1 p2 | v1.1 bees: p3 | v2.1 wasps: p4 | v2.2 wasps: p2\n"
         "2 sessions, 4 queries, 5 results, 100% judged: --set kinds=log.csv=log --map "
         "doc=paper,rank=slot,session=visit,time=at,grade=worth --set query_by=search_key"),
+    "choices of an annotation tool": ({"log.csv": IDS, "judged.json": CHOSEN, "judged.csv": ""}, {},
+        "2 sessions, 4 queries, 5 results, 100% judged: --set kinds=log.csv=log --map doc=paper,"
+        "rank=slot,session=visit,time=at,judged.json:doc=data_paper,grade=value_choices --set "
+        "query_by=search_key --set grade_words='Not relevant,Partly,Highly relevant'"),
+    "letters of products": (
+        {"log.csv": IDS, "judged.csv": "need,paper,esci_label\nbees,p1,I\nbees,p2,E\nbees,p3,C\n"
+         "wasps,p2,S\nwasps,p4,E\n"}, {},
+        "2 sessions, 4 queries, 5 results, 100% judged: --set kinds=log.csv=log --map doc=paper,"
+        "rank=slot,session=visit,time=at,grade=esci_label --set query_by=search_key --set "
+        "grade_words=I,C,S,E"),
+    "clicks alone": ({"log.tsv": CLICKED, "judged.csv": ""},
+        {"session_by": "searcher", "session_gap": "30m", "query_by": "Query,QueryTime",
+         "mapping": {"time": "QueryTime"}},
+        "7/1.1 : 2=a.org* 5=b.org* | 7/1.2 : | 7/2.1 : c.org*"),
     "times of lists": ({"log.csv": LISTS}, {},
         "s1.1 bees: p1 p2 | s1.2 bees: p3 | s2.1 wasps: p4 | s2.2 wasps: p2\n"
         "2 sessions, 4 queries, 5 results, 100% judged: --map doc=paper,grade=worth"),

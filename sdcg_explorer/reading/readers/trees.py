@@ -206,7 +206,7 @@ def with_pairs_as_fields(value: Any, depth: int = 0) -> Any:
         return [with_pairs_as_fields(one, depth + 1) for one in every]
     pairs = [(one.get("key", one.get("name")), _plain_value(one["value"], depth)) for one in every]
     names = {name for name, _ in pairs if isinstance(name, str)}
-    scores = all(type(one) in (int, float) for _, one in pairs)  # of documents, by their names
+    scores = all(type(one["value"]) in (int, float) for one in every)  # of documents, by name
     return every if scores or len(names) < len(pairs) else dict(pairs)
 
 
@@ -412,7 +412,7 @@ def _chosen(column: pd.Series) -> pd.Series:
     """A column of lists of one text each, of few, as these texts: what somebody chose."""
     texts = [text for text in texts_of(column) if text]
     fits = {text: ONE_TEXT.fullmatch(text) for text in texts}
-    few = len(texts) <= min(MOST_CHOICES, len(column) / 2)
+    few = len(texts) < min(MOST_CHOICES, len(column))
     if joined_name(str(column.name)) in KNOWN or not (texts and few and all(fits.values())):
         return column
     return with_texts(column, [fit[1] if (fit := fits.get(t)) else t for t in texts_of(column)])
