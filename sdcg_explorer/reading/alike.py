@@ -91,7 +91,7 @@ def difference(shown: Collection[str], judged: Collection[str], role: str) -> Di
     plain = dict(zip(bare(logged), logged, strict=True))
     near = [(plain[b], text) for text, b in zip(graded, bare(graded), strict=True) if b in plain]
     if len(near) >= _fewest_ids_to_explain(shown, judged):
-        words = "they differ in case, spaces, leading zeros, or a final “.0” or “/”"
+        words = "they differ in case, spaces, leading zeros, http or www, or a final “.0” or “/”"
         return Difference(near[0], words, by_fix(FIX), FIX)
     for of_log, longer, shorter in ((True, shown, judged), (False, judged, shown)):
         side, other = ("log", "judgments") if of_log else ("judgments", "log")

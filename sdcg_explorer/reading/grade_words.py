@@ -32,6 +32,7 @@ NUMBERED = re.compile(
     r"([^0-9\s].{0,99}?)\s{0,9}[-–—=:(\[]{1,3}\s{0,9}([+-]?[0-9]{1,3})[)\]]?"
 )
 NUMBERED_LEVEL = re.compile(r"([^\W\d_]+)([0-9]{1,2})")  # as NTCIR's L0, L1, …
+STARS = re.compile("[★☆]+")
 IN_NAME = re.compile(r"([0-9])\s*[=:]\s*([^0-9,;…()]*[^0-9,;…()\s])")  # Grade (1 = high, 4 = low)
 NO_GRADE = {  # what stands for one among words, too: "none" may be the worst of them
     *("ignore", "ignored", "skip", "skipped", "unjudged", "not judged", "unrated"),
@@ -122,7 +123,8 @@ def are_levels(texts: Collection[str]) -> bool:
     >>> are_levels(["not relevant", "Muy relevante", "relevnat"]), are_levels(["blog", "news"])
     (True, False)
     """
-    known = [{*_plain(text).split()} <= {*LEVEL_OF, "relevant"} for text in texts]
+    levels = {*LEVEL_OF, "relevant"}
+    known = [bool(STARS.fullmatch(t)) or {*_plain(t).split()} <= levels for t in texts]
     return 2 * sum(known) > len(known)
 
 
@@ -135,6 +137,8 @@ def numbers_of(texts: Sequence[str]) -> dict[str, str]:
     ({'yes': '1', 'No': '0'}, {'relevant': '1', 'not relevant': '0'})
     >>> numbers_of(["L2", "l0"]), numbers_of(["L2", "A1"])
     ({'L2': '2', 'l0': '0'}, {})
+    >>> numbers_of(["★★☆", "☆☆☆"])
+    {'★★☆': '2', '☆☆☆': '0'}
     >>> numbers_of(["3 - very relevant", "0: none", "skip"]), numbers_of(["R", "VR"])
     ({'3 - very relevant': '3', '0: none': '0', 'skip': ''}, {})
     >>> numbers_of(["3", "3 - very relevant"]), numbers_of(["1 - good", "1 - bad"])
@@ -151,6 +155,8 @@ def numbers_of(texts: Sequence[str]) -> dict[str, str]:
     levels = {text: NUMBERED_LEVEL.fullmatch(word) for text, word in plain.items()}
     if len({fit and fit[1] for fit in levels.values()}) == 1 and all(levels.values()):
         return {text: f"{int(fit[2])}" for text, fit in levels.items() if fit} | none
+    if words and all(map(STARS.fullmatch, words)):
+        return {text: str(text.count("★")) for text in words} | none
     labelled = {plain[text]: number for text, number in numbers.items() if text != number}
     if words and {*numbers} == {*words} and len({*labelled.values()}) == len(labelled):
         return numbers | none

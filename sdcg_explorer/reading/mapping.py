@@ -169,7 +169,7 @@ LOG_ROLES = (
     SEARCHER,
     TEXT,
     Role("time", ("timestamp", "starttime", "start_time", "datetime")),
-    Role("clicked", ("click", "clicks", "is_clicked")),
+    Role("clicked", ("click", "clicks", "is_clicked", "clicked_ranks")),
     Role("examined", ("viewed", "seen", "is_examined")),
     Role("dwell"),  # which is added up by query, as columns are whose names say it
     Role("saved", ("is_saved", "bookmarked", "is_bookmarked", "starred")),
@@ -358,8 +358,10 @@ def or_by_others(
     else:
         return remedy
     without = f"If there is none, say what a {what} is:"
-    page = f"{remedy[1]} {without} “{ASKED[choice]}”."
-    return Remedy(f"{remedy[0]} {without} {option(choice, columns)}.", page)
+    gap, on_page = f", or {option('session_gap', '30m')} if a pause ends one", ASKED["session_gap"]
+    pauses = choice == "session_by" and "time" in played
+    page = f"{remedy[1]} {without} “{ASKED[choice]}”{f', or “{on_page}”' * pauses}."
+    return Remedy(f"{remedy[0]} {without} {option(choice, columns)}{gap * pauses}.", page)
 
 
 def unknown_roles(mapping: Mapping[str, str], place: str) -> list[Problem]:

@@ -658,7 +658,9 @@ def _reading_by_content(
                     what = f"nearest reading: {_study_size_words(candidate.counts, judged)}"
                     nearest.append((_by_choice(what, why, added), lacking))
                 continue
-            if len(study.judgments) and judged_share(study) < LEAST_JUDGED:
+            by_name = any(fit("session", name) for name in candidate.session)
+            unjudged = not len(study.judgments) and by_name  # and so opens with its clicks
+            if judged_share(study) < LEAST_JUDGED and not unjudged:
                 continue
             proposal = Proposal(own, added, as_read, study, why)
             if all(_essence(study) != _essence(other.study) for _, other in made):

@@ -39,7 +39,7 @@ FIXES = {
     "merged-cells": "Fill merged cells from above",
     "serial-dates": "Read serial numbers of days as dates",
     "text-case": "Treat query texts that differ only in case or spaces as one",
-    "alike-ids": "Treat ids that differ only in case, spaces, leading zeros or a final .0 as one",
+    "alike-ids": "Treat ids that differ only in case, spaces, zeros, http or a final .0 as one",
 }
 LISTED = ("fix", "leave_out", "events", "grade")  # choices that list several, between commas
 GUESSED = (  # made where somebody asks; others always

@@ -80,7 +80,7 @@ def spread_lists(
     """
     name = columns.get("doc")
     if name is None or not is_in_lists(raw, columns):
-        return raw, columns
+        return _with_marks(raw, columns), columns
     lists = read_lists(raw, name, found, listed=is_listed(raw, columns))
     shown = [lists[int(code)] for code in coded(raw.rows[name])]
     every = [one for results in shown for one in results or [{}]]  # one without keeps its row
@@ -98,6 +98,23 @@ def spread_lists(
         texts["rank"] = [str(i) for own in shown for i in [*range(1, len(own) + 1)] or [""]]
     row = np.repeat(np.arange(len(shown)), [max(len(own), 1) for own in shown])
     return _with_texts(raw.take(row), texts), columns
+
+
+def _with_marks(raw: RawTable, columns: dict[str, str]) -> RawTable:
+    """A table whose queries list documents, or ranks, that were opened: a mark for each result."""
+    made: dict[str, list[str]] = {}
+    for role in (role for role in ("clicked", "examined") if columns.get(role)):
+        texts = texts_of(raw.rows[columns[role]])
+        if not any(map(is_bracketed, texts)) or "rank" not in columns:
+            continue
+        lists = [_texts_of_list_cell(text) or [] for text in texts]
+        own = raw.rows[[columns["doc"], columns["rank"]]].astype("str")
+        docs, ranks = (own[name].str.strip() for name in own)
+        named = {each for values in lists for each in values} <= {*docs}
+        opened = (lists[code] for code in coded(raw.rows[columns[role]]))
+        beside = zip(docs if named else ranks, opened, strict=True)
+        made[columns[role]] = [str(int(each in values)) for each, values in beside]
+    return _with_texts(raw, made) if made else raw
 
 
 def is_in_lists(raw: RawTable, columns: dict[str, str]) -> bool:
@@ -514,6 +531,9 @@ def _beside(docs: list[str], text: str, role: str) -> list[str]:
     marks = role in ("clicked", "examined") and (is_list or not marked <= {"0", "1"})
     if marks and marked <= set(docs):
         return [str(int(doc in marked)) for doc in docs]
+    ranks = [str(rank) for rank in range(1, len(docs) + 1)]
+    if marks and marked <= {*ranks}:
+        return [str(int(rank in marked)) for rank in ranks]
     if len(values) == len(docs):
         return values
     if not values or len(docs) == 1:

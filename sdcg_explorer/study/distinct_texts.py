@@ -69,17 +69,19 @@ def together(own: pd.Index[str], others: Any) -> tuple[pd.Index[str], Ints]:
 
 
 # of a whole number as a table of floats has it, and of an address
+START = r"\Ahttps?://(?:www\.)?"
 END = r"(?:\.0+|/)\z"
 
 
 def bare(texts: Iterable[str]) -> list[str]:
-    """Texts in small letters, without blanks around, zeros before, and ".0" or "/" behind.
+    """Texts in small letters, without blanks around, zeros or http before, and ".0" or "/" behind.
 
-    >>> bare([" 007.0", "http://A.org/x/"])
-    ['7', 'http://a.org/x']
+    >>> bare([" 007.0", "http://A.org/x/", "https://www.a.org/x"])
+    ['7', 'a.org/x', 'a.org/x']
     """
     plain = pc.utf8_ltrim(pc.utf8_trim_whitespace(as_arrow([*texts])), "0")
-    return pc.replace_substring_regex(pc.utf8_lower(plain), END, "").to_pylist()
+    plain = pc.replace_substring_regex(pc.utf8_lower(plain), START, "")
+    return pc.replace_substring_regex(plain, END, "").to_pylist()
 
 
 def lengths(column: pd.Series[Any]) -> Ints:

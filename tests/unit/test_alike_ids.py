@@ -28,8 +28,10 @@ CAUSES: dict[str, tuple[list[str], str, list[str]]] = {
     "a run": ([f"{text}.1" for text in IDS], "end with '.1' or the like", IDS),
     "names cut": (["doc-11_a", "doc-12xyz", "doc-13. b"], "are cut off after 6 characters", IDS),
     "case": ([text.upper() for text in IDS], "differ in case", IDS),
+    "addresses": ([f"https://www.a.org/{text}/" for text in IDS], "http or www",
+                  [f"http://a.org/{text}" for text in IDS]),
     "blanks": ([f" {text} ".upper() for text in IDS], "differ in case, spaces", IDS),
-}
+}  # fmt: skip
 
 
 def files_of(folder: Path, logged: list[str], judged: list[str], role: str) -> list[str]:

@@ -124,6 +124,13 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
         {"session_by": "searcher", "session_gap": "30m", "query_by": "Query,QueryTime",
          "mapping": {"time": "QueryTime"}},
         "7/1.1 : 2=a.org* 5=b.org* | 7/1.2 : | 7/2.1 : c.org*"),
+    "clicks of people": ({"log.tsv": "user\ttime\tquery\trank\turl\tclicked\n" + "".join(
+            f"u\t2026-11-0{day} 10:0{n}:00\tq{n}\t{rank}\tp{n + rank}\t{rank % 2}\n"
+            for day in (1, 2) for n in (1, 2) for rank in (1, 2)), "judged.csv": ""}, {},
+        "log.tsv, line 1: no session column; the file has user, time, query, rank, url, clicked. "
+        "Rename the column to session, or say which it is: --map session=NAME. If there is none, "
+        "say what a session is: --session-by searcher, or --set session_gap=30m if a pause ends "
+        "one."),
     "times of lists": ({"log.csv": LISTS}, {},
         "s1.1 bees: p1 p2 | s1.2 bees: p3 | s2.1 wasps: p4 | s2.2 wasps: p2\n"
         "2 sessions, 4 queries, 5 results, 100% judged: --map doc=paper,grade=worth"),

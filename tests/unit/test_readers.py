@@ -187,6 +187,7 @@ def test_objects_that_are_no_results_are_refused(case: str, tmp_path: Path) -> N
 
 CLICKED = {
     "by document": ("['a', 'b']", "{'b'}"),
+    "by rank": ("['a', 'b']", "[2]"),
     "by truth": ('["a", "b"]', '{"b": true}'),
     "in its object": ('[{"doc": "a", "clicked": 0}, {"doc": "b", "clicked": 1}]', ""),
 }

@@ -128,6 +128,10 @@ SHOWN: dict[str, tuple[Contents, list[str], str]] = {
     "lists within results": ({"log.json": json.dumps(
         [{**QUERY, "results": [{**doc, "parts": [{"x": 1}, {"x": 2}]} for doc in PLACED]}])}, [],
         "s.1 t: b a c"),
+    "ranks that were opened": ({"log.json": json.dumps(
+        [{**QUERY, "hits": PLACED, "clicks": [1, 3]}])}, [], "s.1 t: b* a c*"),
+    "documents that were opened": ({"log.json": json.dumps(
+        [{**QUERY, "hits": PLACED, "clicks": ["a"]}])}, [], "s.1 t: b a* c"),
     "a result alone": ({"log.json": json.dumps([{**QUERY, "results": docs("b")}])}, [],
                        "s.1 t: b"),
     "texts": ({"log.json": json.dumps({**QUERY, "results": ["b", "a"]})}, [], "s.1 t: b a"),
