@@ -39,6 +39,7 @@ from sdcg_explorer.reading.table_kinds import Part, events_of
 from sdcg_explorer.study.arrays import Bools, Ints
 from sdcg_explorer.study.columns import is_dwell_time, plain_name, seconds_of
 from sdcg_explorer.study.problems import Problem, Remedy, error, note, refuse, warning
+from sdcg_explorer.study.wording import counted
 
 MADE = "session of rows"
 CORRECT = Remedy("Correct --session-by.", f"Name columns of the log: “{ASKED['session_by']}”.")
@@ -77,7 +78,10 @@ def with_requested_sessions(part: Part, recipe: Recipe, found: Findings) -> Part
         return part
     found.problems += _restarted_numbering_warnings(part, names, recipe)
     pause = f", and end at a pause of more than {recipe.session_gap}" * bool(recipe.session_gap)
-    what, rule = f"{len({*names}):,} sessions", f"sessions are identified by {', '.join(by)}{pause}"
+    what, rule = (
+        counted(len({*names}), "session"),
+        f"sessions are identified by {', '.join(by)}{pause}",
+    )
     found.problems.append(note(part.raw.file, what, rule, "Check the first session."))
     return _with_session_names(part, names)
 

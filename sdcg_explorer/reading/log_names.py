@@ -48,14 +48,21 @@ def with_own_session(raw: RawTable) -> RawTable:
 
 def with_file_names(parts: Sequence[Part], pattern: str, found: Findings) -> list[Part]:
     """The parts, logs with what their files' names say of their sessions."""
-    said = {file: split_name(stem(file), pattern) for file in files_of_logs(parts)}
+    said = {f: split_name(_name_for(f, pattern), pattern) for f in files_of_logs(parts)}
     found.problems += [_no_fit(file, pattern) for file, own in said.items() if own is None]
     known = {file: own for file, own in said.items() if own is not None}
     for file, own in [*known.items()][:1]:
-        example = f"{stem(file)} is {', '.join(f'{role} {text}' for role, text in own.items())}"
+        says = ", ".join(f"{role} {text}" for role, text in own.items())
+        example = f"{_name_for(file, pattern)} is {says}"
         rule = f"they are read as {pattern}"
         found.problems.append(note(file, "file names", rule, f"For example, {example}.", example))
     return [_with_file_name_columns(part, known) if part.kind == "log" else part for part in parts]
+
+
+def _name_for(file: str, pattern: str) -> str:
+    """A file's name without endings, in as many folders as a pattern has."""
+    folders = file.replace("\\", "/").split("/")[:-1]
+    return "/".join([*folders[::-1][: pattern.count("/")][::-1], stem(file)])
 
 
 def files_of_logs(parts: Sequence[Part]) -> list[str]:
@@ -81,7 +88,7 @@ def pattern_for(parts: Sequence[Part]) -> str:
 def _no_fit(file: str, pattern: str) -> Problem:
     remedy = by_rule("file_name", "PATTERN", "Correct the pattern, or rename the file:")
     rule = f"file names are read as {pattern}"
-    return error(file, None, f"the name {stem(file)!r}", rule, remedy)
+    return error(file, None, f"the name {_name_for(file, pattern)!r}", rule, remedy)
 
 
 def _with_file_name_columns(part: Part, said: Mapping[str, Mapping[str, str]]) -> Part:

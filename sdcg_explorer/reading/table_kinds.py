@@ -133,7 +133,8 @@ def recognised(raw: RawTable, mapping: Mapping[str, str] | None = None) -> Part:
     ordered = "rank" in log or any(plain_name(column) in LISTS for column in raw.header)
     if {"doc", "clicked"} <= {*of_log} and "rank" not in log:  # each by its lists
         return Part(raw, "log", "it has lists of documents, and of clicked ones", of_log)
-    numbered = "query_number" in log or {"rank", "text", "searcher"} <= log.keys()
+    asked = {"rank", "text"} <= log.keys() and not {"searcher", "time"}.isdisjoint(log)
+    numbered = "query_number" in log or asked
     if "doc" in log and numbered and (ordered or "grade" not in judged):
         return Part(raw, "log", f"it has columns for {_column_names_with_and(log)}", of_log)
     if {"doc", "grade"} <= set(judged) and "rank" not in log:

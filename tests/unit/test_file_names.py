@@ -14,7 +14,7 @@ from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.recipe import DEFAULT, Recipe
 from tests.support.formats import Table, workbook_of
 from tests.support.refusals import refusal as words_of_refusal
-from tests.support.told import made
+from tests.support.told import lists_of, made
 from tests.unit.test_formats import put
 
 NAME = "news-{system}-{topic}-{searcher}-{kind}"
@@ -99,6 +99,24 @@ def test_a_table_for_each_session_has_its_session_and_system_by_its_name(tmp_pat
     found = study.sessions.astype(str)[["session", "system"]].to_numpy().tolist()
     assert found == [["A/p1", "A"], ["B/p1", "B"], ["A/p2", "A"]]
     assert list(study.sessions.columns) == ["session", "system", "searcher"]
+
+
+def test_folders_say_who_searched_and_files_on_what_with_what(tmp_path: Path) -> None:
+    order = {"P01/t_A": "a b", "P01/u_B": "c", "P02/t_B": "b a"}
+    files = {f"{name}.csv": "time,query,rank,doc\n" + "".join(
+        f"2026-11-01 10:0{asked}:00,q{asked},{rank},{doc}\n"
+        for asked in (2, 1) for rank, doc in enumerate(docs.split(), start=1))
+        for name, docs in order.items()}  # fmt: skip
+    rules = {"file_name": "{searcher}/{topic}_{system}", "session_by": "searcher,topic"}
+    (tmp_path / "P01").mkdir()
+    (tmp_path / "P02").mkdir()
+    study = made(tmp_path, {**files, "q.txt": "t 0 a 2\nu 0 c 1\n"}, query_by="query", **rules)
+    assert study.sessions[["session", "searcher", "system"]].astype(str).to_numpy().tolist() == [
+        ["P01/t", "P01", "A"], ["P01/u", "P01", "B"], ["P02/t", "P02", "B"]]  # fmt: skip
+    told = "P01/t.2 t: a b | P01/t.1 t: a b | P01/u.2 u: c | P01/u.1 u: c | P02/t.2 t: b a | "
+    assert lists_of(study) == f"{told}P02/t.1 t: b a"
+    assert study.queries["text"].tolist()[:2] == ["q2", "q1"]
+    assert "1 session;" in str([*map(str, study.report.problems)])
 
 
 @pytest.mark.parametrize(
