@@ -334,7 +334,7 @@ class Recipe:
     file_name: str = _text_field(
         "Pattern of the log's file names",
         patterns.name_fault,
-        "What the log's file names say: {system}-{topic}, …",
+        "What the log's file names say: {searcher}/{system}-{topic}, …",
         option=("--file-name", "--name"),
     )
     fix: str = _text_field("Repairs", _fix_fault, options=FIXES)
