@@ -528,12 +528,18 @@ def _rows_with_totals(part: Part, empty: Bools) -> Bools:
 
 
 NOTE_SIGNS = ("*", "†", "‡", "#", "¹", "²", "[1]")
+HEADING = re.compile(
+    r".+[:：]|(foot)?notes?|remarks?|comments?|legend|anmerkung(en)?|bemerkung(en)?|hinweise?"
+    r"|legende|remarques?|légende|notas?|observaciones|leyenda|osservazioni|legenda|备注|注释",
+    re.IGNORECASE,
+)
 
 
 def _footnote_rows(part: Part, gone: Bools) -> Bools:
     """Rows at the foot, mostly blank, with signs of a note or words as no other cells have them.
 
-    Two words are enough in place of a document, which would have a rank.
+    Two words are enough in place of a document, which would have a rank. A cell alone that ends in
+    a colon, or is a word for notes, is their heading.
 
     gone : rows that are none of the table already
     """
@@ -555,7 +561,9 @@ def _footnote_rows(part: Part, gone: Bools) -> Bools:
         return cell.startswith(NOTE_SIGNS) or len(cell.split()) > most
 
     for row, cells in foot.items():
-        if not all(is_note(*cell) for cell in cells.items()):
+        first, *beside = cells.values()
+        is_heading = notes.any() and not beside and bool(HEADING.fullmatch(first))
+        if not is_heading and not all(is_note(*cell) for cell in cells.items()):
             break
         notes[row] = True
     return notes
