@@ -84,6 +84,10 @@ SPOILED: dict[str, tuple[Contents, Contents, set[str]]] = {
         {"merged-cells"}),
     "totals": ({}, {"log.csv": f"{LOG},,,,,,\nSumme:,,5,,,2,\nMittelwert,,,,,,\n"},
                {"blank-rows", "total-rows"}),
+    "subtotals between sessions": ({}, {"log.csv": spoiled(
+        *ROWS[:2], "Sous-total s1,1,,3,t,1,", *ROWS[2:3], "s1 Total,2,,3,t,,", "s1,,,Subtotal,,2,",
+        *ROWS[3:], "Zwischensumme s2,1,,1,,0,", "Summe s2,1,,1,,0,", "Total,,,4,,2,")},
+        {"total-rows"}),
     "decimal commas": ({}, {"log.csv": LOG.replace("s1,1,", 's1,"1,0",'),
                             "judgments.csv": JUDGMENTS.replace("1.5", '"1,5"')},
                        {"decimal-comma"}),
