@@ -59,6 +59,7 @@ CLOCKS = (
     "s1,t,2031-02-03,14:58:00,hives,1,p1\ns1,t,2031-02-03,14:58:00,hives,2,p2\n"
 )
 GRADES = "topic,doc,grade\nt,p1,0\nt,p2,2\nt,p3,1\n"
+SITTINGS = "{},topic,{},text,rank,doc\ns1,t,1,hives,1,p1\ns1,t,1,hives,2,p2\ns1,t,2,bees,1,p3\n"
 BOARD = (
     "board,wording,doc id,doc position,heading,rating\nA,hives,p1,1,Hives,3\n"
     "A,hives,p2,2,Bees,\nA,hive health,p2,1,Bees,2\n"
@@ -107,6 +108,12 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "s1.2 t: p3 | s1.1 t: p1 p2\n"
         "1 session, 2 queries, 3 results, 100% judged: --set kinds=log.csv=log --map time=time "
         "--set query_by=query"),
+    **{f"words in part, {names[0]}": (
+        {"log.csv": SITTINGS.format(*names), "judged.csv": GRADES}, {},
+        "s1.1 t: p1 p2 | s1.2 t: p3\n"
+        f"1 session, 2 queries, 3 results, 100% judged: --map session={names[0]},"
+        f"query_number={names[1]}")
+       for names in (("Sitting", "no_of_query"), ("Seance", "N_requete"))},
     "two days": ({"log.csv": CLOCKS.replace("15:03:00", "2031-02-05")
                   .replace("14:58:00", "2031-02-04"), "judged.csv": GRADES}, {},
         "1 session, 2 queries, 3 results, 100% judged: --set kinds=log.csv=log --map time=date "
