@@ -23,7 +23,7 @@ from sdcg_explorer.reading.ratings import (
     NO_MATCH,
     Tables,
     join_ratings,
-    tables_of_searchers,
+    tables_by_content,
     told_by_ratings,
 )
 from sdcg_explorer.reading.raw_table import ASKED, SCORED, RawTable, aligned, joined, texts_of
@@ -136,9 +136,10 @@ def _assemble_study(parts: Sequence[Part], name: str, recipe: Recipe, found: Fin
     graded = with_ids(graded, "topic", recipe.topic_id, found) if graded else None
     logs = judgments.with_judged_docs(logs, graded, found)
     log = with_ids(_mapped_log(logs, graded, recipe, found), "topic", recipe.topic_id, found)
-    listing = tables_of_searchers(parts, log.cells)
-    as_read = [next((o for o in listing if o.raw.file == p.raw.file), p) for p in as_read]
-    ratings += [with_repaired_rows(part, found, recipe) for part in listing]
+    listing = {part.raw.file: part for part in tables_by_content(parts, log.cells)}
+    as_read = [listing.get(part.raw.file, part) for part in as_read]
+    ratings = [part for part in ratings if part.raw.file not in listing]
+    ratings += [with_repaired_rows(part, found, recipe) for part in listing.values()]
     log = replace(log, cells=told_by_ratings(log.cells, ratings, found))
     if graded:
         graded, naming = judgments.with_topics_as_logged(graded, log, parts, found)
@@ -243,6 +244,7 @@ def add_ratings(study: Study, parts: Sequence[Part]) -> Study:
     UnusableInputError : a table without a key that the study has, or with two values for one
     """
     found = Findings()
+    parts = [next(iter(tables_by_content([part], study.sessions)), part) for part in parts]
     tables = Tables(study.sessions, study.queries)
     for part in of_kind(parts, "ratings"):
         tables = join_ratings(with_repaired_rows(part, found), tables, found)

@@ -34,10 +34,11 @@ NAMES = {
     for role in roles
 }
 HINTS = {  # by role: what its columns are often called, in part
-    "session": r"sess|sitzung|conversation|dialog|thread|trajector|episode|visit",
+    "session": r"sess|sitzung|conversation|dialog|thread|trajector|episode|visit|sitting|seance",
     "searcher": r"^user(id|name|n[or]|hash|key)*$|particip|proband|nutzer|searcher|person|subject"
     r"|worker|teilnehm|^vp|^[pu]id$|sujet|被试",
-    "query_number": r"query(num|no|nr|ind|pos)|turn|round|step|interaction|suche?n|anfragen|order",
+    "query_number": r"query(num|no|nr|ind|pos)|turn|round|step|interaction|suche?n|anfragen|order"
+    r"|^(n[ro]?|num(ber|ero)?|nummer)(of|der|d[ei])?(query|anfrage|suche|requete|consulta)$",
     "query_by": r"query(id|key|uuid|hash)|q(key|id)$|(search|request|impression|anfrage|suche?)id",
     "text": r"query|search(term|string|text)|keyword|utterance|anfrage|prompt|^terms$",
     "doc": r"doc|dok|url|link|item|result|passage|clueweb|page|product|sku|article|chunk|treffer",

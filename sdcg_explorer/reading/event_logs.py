@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -40,6 +41,7 @@ from sdcg_explorer.study.arrays import Bools, Ints
 from sdcg_explorer.study.columns import is_dwell_time, plain_name, seconds_of
 from sdcg_explorer.study.problems import Problem, Remedy, error, note, refuse, warning
 from sdcg_explorer.study.wording import counted
+from sdcg_explorer.study.report import FOLDED
 
 MADE = "session of rows"
 CORRECT = Remedy("Correct --session-by.", f"Name columns of the log: “{ASKED['session_by']}”.")
@@ -252,7 +254,7 @@ def _results(
         what, rule = f"documents of clicks in {column!r}", "they are documents that lists showed"
         found.problems.append(note(raw.file, what, rule))
     shows = (docs != "") & ((means == "result") | ((means == "query") & in_list))
-    log = _in_order(raw, roles, means, docs, shows, new, coded(raw.rows[events.column]))
+    log = _in_order(raw, roles, means, docs, shows, new, coded(raw.rows[events.column]), found)
     first = np.flatnonzero(log["begins"])
     shown = log.take(np.flatnonzero(log["shows"] & (log["number"] > 0)))
     again = shown.duplicated(["query", "doc"]).to_numpy()
@@ -354,6 +356,7 @@ def _in_order(
     shows: Bools,
     new: Bools,
     names: Ints,
+    found: Findings,
 ) -> pd.DataFrame:
     """Events by session and time, a row for each document of a list, with the query of each.
 
@@ -372,6 +375,8 @@ def _in_order(
     log = pd.DataFrame({"row": order, **{name: cells[order] for name, cells in rows.items()}})
     asking = (means == "query") & new
     begins = _new_queries(raw, roles, asking, names, session, order)
+    further = _further_pages(raw, asking, session, order)
+    begins &= ~further
     heads = np.empty(0, dtype=np.int64)
     key, asks = _query_ids(raw, roles, session, means, asking)[order], asking[order]
     once = np.count_nonzero(np.diff(key[asks])) < np.unique(key[asks]).size  # else ids are of texts
@@ -384,6 +389,7 @@ def _in_order(
             low = rank[log["shows"].to_numpy()].groupby(key[log["shows"]]).min()
             heads = heads[begins[heads] | ~(low.reindex(key[heads]) > low.min()).to_numpy()]
         begins = np.isin(np.arange(key.size), heads)
+    found.repair(raw, FOLDED, np.sort(order[further & ~begins]))
     own = pd.Series(heads, key[heads]).reindex(key).fillna(-1).to_numpy(np.int64)
     counted = np.cumsum(begins) - 1, pd.Series(begins).groupby(log["session"]).cumsum().to_numpy()
     query, number = (np.where(own >= 0, each[own], each) for each in counted)
@@ -445,6 +451,24 @@ def _new_queries(
     same = (text[at][1:] == text[at][:-1]) & (session[order][at][1:] == session[order][at][:-1])
     asks[at[1:][same]] = False
     return asks
+
+
+PAGE = re.compile(r"(?<=[?&])(?:page|pg|pageno|page_?num(?:ber)?|start|offset)=([0-9]{1,6})(?:&|$)")
+
+
+def _further_pages(raw: RawTable, asking: Bools, session: Ints, order: Ints) -> Bools:
+    """Which events (N,), in order, ask for a later page by the address of the query before."""
+    further, at = np.zeros(order.size, dtype=bool), np.flatnonzero(asking[order])
+    for name in raw.header:
+        texts = texts_of(raw.rows[name])
+        found = [PAGE.search(text) if "?" in text else None for text in texts]
+        if any(found):
+            codes = coded(raw.rows[name])[order][at]
+            page = np.array([int(fit[1]) if fit else 0 for fit in found])[codes]
+            plain = [PAGE.sub("", text).rstrip("?&") for text in texts]
+            address = combined(session[order][at], pd.factorize(np.array(plain, object))[0][codes])
+            further[at[1:]] |= (np.diff(address) == 0) & (np.diff(page) > 0)
+    return further
 
 
 def _ranks(raw: RawTable, roles: Roles, shown: pd.DataFrame, found: Findings) -> pd.Series[Any]:

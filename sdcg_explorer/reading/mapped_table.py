@@ -44,7 +44,12 @@ TOTALS = {
     *("total", "totals", "sum", "mean", "average", "summe", "gesamt", "insgesamt", "mittelwert"),
     *("durchschnitt", "somme", "moyenne", "suma", "promedio", "totale", "totali", "totais"),
     *("somma", "soma", "media", "média", "合计", "总计", "平均"),
+    *("grand total", "count", "anzahl", "ergebnis", "gesamtergebnis"),  # as spreadsheets write them
 }
+SUBTOTAL = re.compile(
+    r"sub\W?total|sous\Wtota|(zwischen|teil)(summe|ergebnis)|(total|suma|soma) parcial"
+    r"|(totale|somma) parziale|小计"
+)
 YES_WORDS = {
     *("ja", "j", "oui", "o", "si", "sí", "sì", "sim", "x", "✓", "✔", "☑", "是"),
     *("wahr", "vrai", "vero", "verdadeiro"),
@@ -189,7 +194,8 @@ def with_repaired_rows(part: Part, found: Findings, recipe: Recipe = DEFAULT) ->
         return part
     if part.kind in ("log", "ratings"):
         empty = _empty_rows(raw)
-        totals = _rows_with_totals(part, empty)
+        totals = _subtotals(part) if part.kind == "log" else np.zeros_like(empty)
+        totals |= _rows_with_totals(part, empty | totals)
         notes = _footnote_rows(part, empty | totals) if part.kind == "log" else np.zeros_like(empty)
         totals |= _rows_with_totals(part, empty | notes | totals)  # those above a note
         gone = np.zeros(len(raw.rows), dtype=bool)
@@ -510,13 +516,41 @@ def _empty_rows(raw: RawTable) -> Bools:
     return empty
 
 
+def _key_columns(part: Part) -> list[str]:
+    """Columns of sessions and queries, or of what may tell these."""
+    columns = part.columns
+    keys = KEYS if "session" in columns else (*KEYS, "searcher", "topic")
+    return [columns[role.name] for role in ROLES[part.kind] if role.name in {*keys} & {*columns}]
+
+
+def _subtotals(part: Part) -> Bools:
+    """Rows of a log without a rank, in which a subtotal stands for a key, or beside none."""
+    raw, keys = part.raw, _key_columns(part)
+    subtotals = np.zeros(len(raw.rows), dtype=bool)
+    shown = next((part.columns[role] for role in ("rank", "doc") if role in part.columns), "")
+    rows = np.flatnonzero(blank(raw.rows[shown])) if shown else np.empty(0, np.int64)
+    if not rows.size:
+        return subtotals
+    lacking = np.any([blank(raw.rows[name])[rows] for name in keys], axis=0)
+    for name in {*raw.header} - {part.columns.get("text")}:
+        texts = raw.rows[name].take(rows).astype("str").str.strip().str.casefold()
+        others = {text.strip().casefold() for text in texts_of(raw.rows[name])}
+        words = np.array([_is_subtotal(text, others) for text in texts], dtype=bool)
+        subtotals[rows] |= words if name in keys else words & lacking
+    return subtotals
+
+
+def _is_subtotal(text: str, others: set[str]) -> bool:
+    """Whether a text says a total, or that of another text (total s1, s1 total)."""
+    (first, _, after), (before, _, last) = text.partition(" "), text.rpartition(" ")
+    of_one = (first in TOTALS and after in others) or (last in TOTALS and before in others)
+    return of_one or text.rstrip(" :") in TOTALS or bool(SUBTOTAL.match(text))
+
+
 def _rows_with_totals(part: Part, empty: Bools) -> Bools:
     """Rows at the foot, a few, with a word for a total, and without session or query number."""
     rows = part.raw.rows
-    totals = np.zeros(len(rows), dtype=bool)
-    columns = part.columns
-    keys = KEYS if "session" in columns else (*KEYS, "searcher", "topic")  # which may tell it
-    needed = [columns[role.name] for role in ROLES[part.kind] if role.name in {*keys} & {*columns}]
+    totals, needed = np.zeros(len(rows), dtype=bool), _key_columns(part)
     for row in np.flatnonzero(~empty)[: -MOST_TOTALS - 1 : -1].tolist():
         cells = {name: str(rows[name].iat[row]).strip() for name in part.raw.header}
         words = {name for name, cell in cells.items() if cell.casefold().rstrip(" :") in TOTALS}
@@ -528,12 +562,18 @@ def _rows_with_totals(part: Part, empty: Bools) -> Bools:
 
 
 NOTE_SIGNS = ("*", "†", "‡", "#", "¹", "²", "[1]")
+HEADING = re.compile(
+    r".+[:：]|(foot)?notes?|remarks?|comments?|legend|anmerkung(en)?|bemerkung(en)?|hinweise?"
+    r"|legende|remarques?|légende|notas?|observaciones|leyenda|osservazioni|legenda|备注|注释",
+    re.IGNORECASE,
+)
 
 
 def _footnote_rows(part: Part, gone: Bools) -> Bools:
     """Rows at the foot, mostly blank, with signs of a note or words as no other cells have them.
 
-    Two words are enough in place of a document, which would have a rank.
+    Two words are enough in place of a document, which would have a rank. A cell alone that ends in
+    a colon, or is a word for notes, is their heading.
 
     gone : rows that are none of the table already
     """
@@ -555,7 +595,9 @@ def _footnote_rows(part: Part, gone: Bools) -> Bools:
         return cell.startswith(NOTE_SIGNS) or len(cell.split()) > most
 
     for row, cells in foot.items():
-        if not all(is_note(*cell) for cell in cells.items()):
+        first, *beside = cells.values()
+        is_heading = notes.any() and not beside and bool(HEADING.fullmatch(first))
+        if not is_heading and not all(is_note(*cell) for cell in cells.items()):
             break
         notes[row] = True
     return notes

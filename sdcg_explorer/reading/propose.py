@@ -34,7 +34,7 @@ from sdcg_explorer.reading.candidates import (
 from sdcg_explorer.reading.cells import NO_END, WHOLE, Findings, coded
 from sdcg_explorer.reading.clicks import OF_CLICKS
 from sdcg_explorer.reading.log_rows import NO_NAME
-from sdcg_explorer.reading.mapped_table import with_repaired_rows
+from sdcg_explorer.reading.mapped_table import DAY, with_repaired_rows
 from sdcg_explorer.reading.mapping import GRADE, is_called, joined_name
 from sdcg_explorer.reading.raw_table import OF_THE_LOG, RawTable, aligned, joined, texts_of
 from sdcg_explorer.reading.recipe import ALL, AND, DEFAULT, FIELDS, FOLD, NONE, Recipe, option
@@ -495,11 +495,15 @@ def _recipes_by_topic_choice(ways: list[Recipe], recipe: Recipe) -> list[Recipe]
 
 
 def _recipes_by_time_column(made: Recipe, group: _Group, candidate: Candidate) -> list[Recipe]:
-    """The recipe, where several columns may tell the order of queries by each of them."""
-    times = [name for name, column in group.table.columns.items() if is_time(column)]
-    if "time" in {*made.mapping, *group.parts[0].columns} or not candidate.by or not times[1:]:
+    """The recipe, where several columns may tell the order of queries by each of them.
+
+    Days alone tell none beside moments.
+    """
+    times = {name: column for name, column in group.table.columns.items() if is_time(column)}
+    if "time" in {*made.mapping, *group.parts[0].columns} or not candidate.by or len(times) < 2:
         return [made]
-    return [replace(made, mapping={**made.mapping, "time": name}) for name in times]
+    finer = [name for name, column in times.items() if not all(map(DAY.fullmatch, column.texts))]
+    return [replace(made, mapping={**made.mapping, "time": name}) for name in finer or times]
 
 
 def _kind_of_remaining_table(part: Part, log: Table, doc: str) -> str:

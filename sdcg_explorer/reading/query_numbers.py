@@ -1,4 +1,7 @@
-"""Query numbers of a log that has none: of an opaque id, a text, or a time, in their order."""
+"""Query numbers of a log that has none: of an opaque id, a text, or a time, in their order.
+
+Ranks go on over the pages of a query.
+"""
 
 from __future__ import annotations
 
@@ -8,15 +11,17 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.reading.cells import Findings, blank, first_of_each
+from sdcg_explorer.reading.cells import WHOLE, Findings, blank, coded, first_of_each
 from sdcg_explorer.reading.log_rows import combined, places
 from sdcg_explorer.reading.mapping import or_by_others, say_column
 from sdcg_explorer.reading.raw_table import in_order
 from sdcg_explorer.reading.recipe import ASKED, Recipe, by_rule, names_in
 from sdcg_explorer.reading.table_kinds import Part
 from sdcg_explorer.study.arrays import Ints
-from sdcg_explorer.study.columns import seconds_of
+from sdcg_explorer.study.columns import plain_name, seconds_of
+from sdcg_explorer.study.distinct_texts import as_numbers
 from sdcg_explorer.study.problems import Remedy, error, note
+from sdcg_explorer.study.report import FOLDED
 
 MADE = "query number of rows"
 CORRECT = Remedy("Correct --set query_by.", f"Name columns of the log: “{ASKED['query_by']}”.")
@@ -32,6 +37,7 @@ def with_query_numbers(parts: Sequence[Part], recipe: Recipe, found: Findings) -
     ------
     UnusableInputError : a column that a log lacks
     """
+    parts = [_with_ranks_over_pages(part, recipe, found) for part in parts]
     logs = [part for part in parts if part.kind == "log" and not part.raw.exact]
     by = names_in(recipe.query_by)
     if not by or not logs:
@@ -62,6 +68,52 @@ def with_query_numbers(parts: Sequence[Part], recipe: Recipe, found: Findings) -
     remedy = by_rule("query_by", "COLUMN", "If another column identifies them, read with")
     found.problems.append(note(logs[0].raw.file, what, rule, remedy))
     return made
+
+
+PAGES = {
+    *("page", "page_number", "page_no", "page_num", "page_index", "pagenumber", "pageno"),
+    *("serp_page", "result_page", "results_page", "seite", "pagina", "página", "页", "页码"),
+}
+OF_QUERY = ("query_number", "text")
+
+
+def _with_ranks_over_pages(part: Part, recipe: Recipe, found: Findings) -> Part:
+    """A log whose ranks go on over the pages of a query's results, where each page began anew.
+
+    A page goes on with the query of the rows above it in its session if its number is higher, and
+    all that names session and query is the same.
+    """
+    raw, columns, rows = part.raw, part.columns, part.raw.rows
+    page = next((n for n in raw.header if plain_name(n) in PAGES - {*columns.values()}), "")
+    query = {columns.get(name, name) for name in (*OF_QUERY, *names_in(recipe.query_by))}
+    if (
+        part.kind != "log"
+        or raw.exact
+        or not page
+        or "rank" not in columns
+        or query.isdisjoint(rows)
+    ):
+        return part
+    keys = query | {columns.get(role, "") for role in ("session", "searcher", "system", "topic")}
+    log = pd.DataFrame({"of": rows.groupby([*keys & {*rows}], observed=True).ngroup()})
+    for name, column in (("page", page), ("rank", columns["rank"])):
+        log[name] = as_numbers(rows[column], WHOLE)[coded(rows[column])]
+    if "session" in columns:
+        log = log.take(np.argsort(coded(rows[columns["session"]]), kind="stable"))
+    same, base = log["of"].eq(log["of"].shift()), log["rank"].min()
+    further = same & (log["page"] > log["page"].shift())
+    place = (further | ~same | (log["page"] < log["page"].shift())).cumsum()
+    pages = log.assign(further=further).groupby(place)
+    pages = pages.agg(further=("further", "first"), least=("rank", "min"), most=("rank", "max"))
+    if not pages["further"].any() or (pages["least"][pages["further"]] > base).any():
+        return part
+    sizes = (pages["most"] + 1 - base).fillna(0)
+    before = sizes.groupby((~pages["further"]).cumsum()).cumsum() - sizes
+    ranks = (log["rank"] + place.map(before)).sort_index().to_numpy()
+    texts = [f"{rank:.0f}" if rank == rank else "" for rank in ranks]
+    found.repair(raw, FOLDED, np.sort(log.index.to_numpy()[further]))
+    rows = rows.assign(**{columns["rank"]: in_order(texts)})
+    return replace(part, raw=replace(raw, rows=rows))
 
 
 def _numbers(logs: Sequence[Part], by: list[str], recipe: Recipe) -> tuple[np.ndarray, bool]:

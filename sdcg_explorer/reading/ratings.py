@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ import pandas as pd
 from sdcg_explorer.reading.cells import NUMBER, WHOLE, Findings
 from sdcg_explorer.reading.log_rows import NO_NAME, free_name, values_of
 from sdcg_explorer.reading.raw_table import RawTable, in_order
-from sdcg_explorer.reading.table_kinds import SAID, Part, recognised, taken_as
+from sdcg_explorer.reading.table_kinds import SAID, Part
 from sdcg_explorer.study.arrays import Ints
 from sdcg_explorer.study.problems import FINE, cut, error, note, warning
 from sdcg_explorer.study.wording import counted, plural
@@ -43,23 +44,45 @@ class Tables:
     own_topics: pd.Series[Any] | None = None
 
 
-def tables_of_searchers(parts: Sequence[Part], cells: pd.DataFrame) -> list[Part]:
-    """Tables that fit nothing and list all searchers of the log, each once: as ratings.
+def tables_by_content(parts: Sequence[Part], cells: pd.DataFrame) -> list[Part]:
+    """Tables that list searchers, or sessions, of the log, each once, as ratings.
 
-    Numbers may be of anything.
+    They are of no other kind, or have no key that tells their rows apart. They list all searchers,
+    or all sessions, or no others than these. Numbers may be of anything.
     """
     made: list[Part] = []
-    who = {*plain(cells["searcher"].astype("str"))} - {""} if "searcher" in cells else set[str]()
-    are_names = len(who) > 1 and not any(map(NUMBER.fullmatch, who))
+    listed = dict[str, set[str]]()
+    for role in ("searcher", "session"):
+        names = {*plain(cells[role].astype("str"))} - {""} if role in cells else set[str]()
+        if len(names) > 1 and not any(map(NUMBER.fullmatch, names)):
+            listed[role] = names
     for part in parts:
         is_free = part.kind == "other" and part.why != SAID and not part.raw.nested
-        for name in part.raw.header if is_free and are_names else list[str]():
+        is_free |= part.kind == "ratings" and not _tells_rows_apart(part)
+        for role, name in product(listed, part.raw.header if is_free else ()):
+            names = listed[role]
             texts = [text for text in plain(part.raw.rows[name].astype("str")) if text]
-            if who <= {*texts} and len({*texts}) == len(texts) <= 2 * len(who):
-                why = f"its column {name} lists the log's searchers"
-                made.append(taken_as(recognised(part.raw, {"searcher": name}), "ratings", why))
+            is_of_all = names <= {*texts} and len(texts) <= 2 * len(names)
+            is_of_none_else = role == "session" and len(texts) > 1 and {*texts} <= names
+            if len({*texts}) == len(texts) and (is_of_all or is_of_none_else):
+                why = f"its column {name} lists the log's {role}s"
+                made.append(
+                    replace(part, kind="ratings", why=why, given={**part.given, role: name})
+                )
                 break
     return made
+
+
+def _tells_rows_apart(part: Part) -> bool:
+    """Whether a table of ratings has a key, and none of searchers who come again."""
+    key = _key(part.columns)
+    again = key == ("searcher",) and part.raw.rows[part.columns["searcher"]].duplicated().any()
+    return bool(key) and not again
+
+
+def _key(columns: Mapping[str, str]) -> tuple[str, ...]:
+    """What a table of ratings goes by: the first of the keys whose columns it has."""
+    return next((key for key in KEYS if {*key} <= columns.keys()), ())
 
 
 def told_by_ratings(cells: pd.DataFrame, parts: Sequence[Part], found: Findings) -> pd.DataFrame:
@@ -97,7 +120,7 @@ def join_ratings(part: Part, tables: Tables, found: Findings) -> Tables:
     """
     raw, columns = part.raw, part.columns
     known = _rating_keys_by_query(tables, exact=raw.exact)
-    key = next((key for key in KEYS if all(role in columns for role in key)), ())
+    key = _key(columns)
     if not key or any(known[role].eq("").all() for role in key):
         rule = "ratings are by session, session and query number, searcher, or searcher and topic"
         remedy = "Name its columns so, or leave the table out."

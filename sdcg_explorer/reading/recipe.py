@@ -25,7 +25,7 @@ FIXES = {
     "header-row": "Find the header below titles, in two rows or above labels",
     "row-numbers": "Leave out columns that number the rows",
     "blank-rows": "Leave out blank rows",
-    "total-rows": "Leave out rows of totals below the table",
+    "total-rows": "Leave out rows of totals and subtotals",
     "note-rows": "Leave out notes below the table",
     "quotes": "Drop quotation marks around cells",
     "missing-words": "Read NA and the like as empty cells",

@@ -27,6 +27,7 @@ from sdcg_explorer.reading.mapping import (
     LISTS,
     LOG_ROLES,
     QUERY_NUMBER,
+    SESSION,
     TEXT,
     joined_name,
 )
@@ -777,6 +778,7 @@ def with_usual_columns(raw: RawTable) -> RawTable:
 WHO = ("role", "speaker", "sender", "author", "from")  # whose turn it is in a conversation
 ASKING = {"user", "human", "searcher", "participant", "client", "questioner"}
 ANSWERING = {"assistant", "system", "bot", "chatbot", "agent", "ai", "model"}
+TALKS = {*SESSION.names, "conversation", "dialogue", "dialog", "chat", "chat_id"}
 SAID = ("text", "content", "message", "utterance")
 
 
@@ -785,15 +787,16 @@ def _turns_that_show(raw: RawTable) -> RawTable:
 
     The text of a query is that which was searched for, or else the last turn of those who ask.
     """
+    as_given, raw = raw, _messages_as_turns(raw)
     nested, who, doc = raw.nested, *_speaker_and_document(raw)
     if not nested or not who:
-        return raw
+        return as_given
     side: Any = raw.rows[who].astype("str").str.strip().str.casefold()
     shows, turns = ~blank(raw.rows[doc]), nested.lists[who]
     listing = {*side[shows]}
     both = any(listing <= one for one in (ASKING, ANSWERING))  # else either may be a query
     if not (both and listing and {*side} & ASKING and {*side} <= {"", *ASKING, *ANSWERING}):
-        return raw
+        return as_given
     file = np.zeros(len(raw.rows), dtype=np.int32)
     within = [file, *(nested.places[turns[:n]] for n in range(1, len(turns) + 1))]
     begins = np.diff(within, prepend=-1) != 0  # a row of it for each list
@@ -818,6 +821,23 @@ def _turns_that_show(raw: RawTable) -> RawTable:
     rule = f"those of {', '.join(sorted(listing))} with results are queries, by what was asked"
     notes = (*raw.notes, note(raw.file, what, rule))
     return replace(table, rows=rows, nested=nested, notes=notes)
+
+
+def _messages_as_turns(raw: RawTable) -> RawTable:
+    """Messages in no list that name their conversation, as turns in a list of each."""
+    nested: Any = raw.nested
+    alone = [name for name in raw.header if nested and not nested.lists.get(name)]
+    talk = next((name for name in alone if plain_name(name) in TALKS), "")
+    if not talk or not any(plain_name(name) in WHO for name in alone):
+        return raw
+    code, turn = coded(raw.rows[talk]), np.cumsum(event_starts(raw, ()))
+    order = np.argsort(code, kind="stable")
+    talks, turns = ("conversations",), ("conversations", "turns")
+    number = pd.Series(turn).groupby(code).rank("dense").to_numpy(np.int32)
+    lists = {name: (*turns, *nested.lists.get(name, ())) for name in raw.header} | {talk: talks}
+    places = {(*turns, *path): place[order] for path, place in nested.places.items()}
+    places |= {talks: code[order] + 1, turns: number[order]}
+    return replace(raw.take(order), nested=replace(nested, lists=lists, places=places))
 
 
 def _speaker_and_document(raw: RawTable) -> tuple[str, str]:

@@ -12,6 +12,7 @@ import pytest
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.recipe import Recipe
 from sdcg_explorer.study.problems import UnusableInputError
+from sdcg_explorer.study.report import FOLDED
 from sdcg_explorer.study.study import Study
 from tests.support.told import lists_of, made, outcome, put
 
@@ -343,6 +344,29 @@ def test_a_search_whose_field_was_empty_is_a_query(tmp_path: Path) -> None:
     study = study_of(tmp_path, "e.csv", "\n".join(rows).encode(), events="query=next")
     lists = "s1.1 t: a b | s1.2 t: d b | s1.3 t: c | s2.1 t: | s2.2 t: b c e f"
     assert lists_of(study) == lists
+
+
+PAGES = """session,time,event,url,topic,results
+s1,1,search,/s?q=tea&start=0,t,
+s1,2,shown,,,a b
+s1,3,search,/s?q=tea&start=2,t,
+s1,4,shown,,,c b
+s1,5,search,/s?q=tea&start=0,t,
+s1,6,shown,,,a
+s1,7,search,/s?q=cup&start=2,t,
+s1,8,shown,,,d
+s2,9,search,/s?q=cup&start=4,t,
+s2,9.1,shown,,,d
+s2,9.2,search,/s?start=6&q=cup,t,
+s2,9.3,shown,,,e
+"""
+
+
+def test_a_later_page_of_the_address_before_goes_on_with_its_query(tmp_path: Path) -> None:
+    """Not of another address or session, nor a page that isn't later."""
+    study = study_of(tmp_path, "e.csv", PAGES.encode())
+    assert lists_of(study) == "s1.1 t: a b c | s1.2 t: a | s1.3 t: d | s2.1 t: d e"
+    assert study.report.repaired[FOLDED] == 2
 
 
 TWO_TASKS = """searcher,time,event,query,topic,doc,results

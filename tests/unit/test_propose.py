@@ -54,6 +54,12 @@ TIMES = (
     "v2,wasps,c4d4,2031-02-04 10:00,2031-02-04 10:01,1,p4\n"
     "v2,wasps,aa10,2031-02-04 10:02,2031-02-04 10:03,1,p2\n"
 )
+CLOCKS = (
+    "session,topic,date,time,query,rank,doc\ns1,t,2031-02-03,15:03:00,hive health,1,p3\n"
+    "s1,t,2031-02-03,14:58:00,hives,1,p1\ns1,t,2031-02-03,14:58:00,hives,2,p2\n"
+)
+GRADES = "topic,doc,grade\nt,p1,0\nt,p2,2\nt,p3,1\n"
+SITTINGS = "{},topic,{},text,rank,doc\ns1,t,1,hives,1,p1\ns1,t,1,hives,2,p2\ns1,t,2,bees,1,p3\n"
 BOARD = (
     "board,wording,doc id,doc position,heading,rating\nA,hives,p1,1,Hives,3\n"
     "A,hives,p2,2,Bees,\nA,hive health,p2,1,Bees,2\n"
@@ -131,6 +137,22 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "Rename the column to session, or say which it is: --map session=NAME. If there is none, "
         "say what a session is: --session-by searcher, or --set session_gap=30m if a pause ends "
         "one."),
+    "a day and a time of day": ({"log.csv": CLOCKS, "judged.csv": GRADES}, {},
+        "s1.2 t: p3 | s1.1 t: p1 p2\n"
+        "1 session, 2 queries, 3 results, 100% judged: --set kinds=log.csv=log --map time=time "
+        "--set query_by=query"),
+    **{f"words in part, {names[0]}": (
+        {"log.csv": SITTINGS.format(*names), "judged.csv": GRADES}, {},
+        "s1.1 t: p1 p2 | s1.2 t: p3\n"
+        f"1 session, 2 queries, 3 results, 100% judged: --map session={names[0]},"
+        f"query_number={names[1]}")
+       for names in (("Sitting", "no_of_query"), ("Seance", "N_requete"))},
+    "two days": ({"log.csv": CLOCKS.replace("15:03:00", "2031-02-05")
+                  .replace("14:58:00", "2031-02-04"), "judged.csv": GRADES}, {},
+        "1 session, 2 queries, 3 results, 100% judged: --set kinds=log.csv=log --map time=date "
+        "--set query_by=query\n"
+        "1 session, 2 queries, 3 results, 100% judged: --set kinds=log.csv=log --map time=time "
+        "--set query_by=query"),
     "times of lists": ({"log.csv": LISTS}, {},
         "s1.1 bees: p1 p2 | s1.2 bees: p3 | s2.1 wasps: p4 | s2.2 wasps: p2\n"
         "2 sessions, 4 queries, 5 results, 100% judged: --map doc=paper,grade=worth"),
@@ -262,7 +284,7 @@ def test_what_names_don_t_tell_is_taken_or_offered(what: str, tmp_path: Path) ->
         said: dict[str, Any] = vars(Recipe(**rules).with_texts(options))
         again = outcome(tmp_path, {}, **said)
         assert again.splitlines()[0] == came.splitlines()[0]
-        assert "read as" not in again
+        assert "files: read as" not in again
 
 
 def test_ratings_join_by_the_columns_that_tell_sessions_apart(tmp_path: Path) -> None:

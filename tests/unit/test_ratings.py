@@ -11,8 +11,10 @@ import pytest
 from sdcg_explorer.export.bundle import bundle
 from sdcg_explorer.questions.methods import methods_text
 from sdcg_explorer.reading.read import read_parts, read_study, study_with_ratings
+from sdcg_explorer.reading.recipe import Recipe
 from sdcg_explorer.reading.sources import Source
 from sdcg_explorer.scoring.definition import Definition, Filters
+from sdcg_explorer.study.report import FileRead
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import written
 from tests.support.refusals import refusal
@@ -70,6 +72,8 @@ JOINED: list[tuple[str, dict[str, dict[Any, object]]]] = [  # a table, and ratin
         "searcher,topic,query_index,ease\np1,t,1,3\np1,t,2,4\np1,u,1,5\n",
         {"ease": {"s1 1": 3.0, "s1 2": 4.0, "s3 1": 5.0}},
     ),
+    ("CONV,ease\ns1,4\ns3,2\n", {"ease": {"s1": 4.0, "s3": 2.0}}),
+    ("searcher,CONV,ease\np1,s1,4\np1,s3,2\n", {"ease": {"s1": 4.0, "s3": 2.0}}),
 ]
 
 
@@ -81,6 +85,17 @@ def test_ratings_are_joined_by_every_key(
     assert {name: of(study, name) for name in expected} == expected
     assert study.checked()["extras"] == {name: len(each) for name, each in expected.items()}
     assert study.report.left_out == {}
+
+
+def test_a_table_of_sessions_is_joined_unasked_and_when_it_comes_later(tmp_path: Path) -> None:
+    log, judgments = written(tmp_path, log_csv=LOG, judgments_csv=JUDGMENTS).values()
+    table = written(tmp_path, r_csv="CONV,ease\ns1,4\ns2,5\ns3,2\ns0,1\n")["r_csv"]
+    about, parts = read_parts([table], Recipe(kinds={"r.csv": "ratings"}))
+    later = study_with_ratings(about, read_study(log, judgments), parts)
+    for study in (read_study([log, judgments, table]), later):
+        assert of(study, "ease") == {"s1": 4.0, "s2": 5.0, "s3": 2.0}
+        why = "its column CONV lists the log's sessions"
+        assert FileRead("r.csv", "ratings", 4, 3, why) in study.report.files
 
 
 def test_query_numbers_of_ratings_are_those_of_the_log_or_shifted_from_0(tmp_path: Path) -> None:
@@ -169,6 +184,8 @@ REFUSED = {
     "two.",
     "system,satisfaction\nA,3\n": NO_KEY,
     "query_id,satisfaction\n1,3\n": NO_KEY,
+    "CONV,satisfaction\ns1,3\ns3,3\ns3,3\n": NO_KEY,
+    "CONV,satisfaction\ns1,3\ns3,3\ns9,3\n": NO_KEY,
     "session,query_number,ease\ns1,1,4\ns1,two,4\ns2,two,4\n": "line 3: query number 'two' (and 1 "
     "more: line 4); query numbers are whole numbers. Correct the cell.",
     "session,searcher,joy\ns1,another,3\n": f"line 2: {OTHER.format('searcher')}the two.",

@@ -12,6 +12,7 @@ from sdcg_explorer.reading.cells import NO_END
 from sdcg_explorer.reading.read import read_parts, reading_of
 from sdcg_explorer.reading.recipe import DEFAULT
 from sdcg_explorer.reading.sources import Source
+from sdcg_explorer.study.report import FOLDED
 from sdcg_explorer.study.study import Study
 from tests.support.refusals import HEADER, JUDGMENTS, LOG, refusal
 from tests.support.told import Contents, made, outcome, put
@@ -52,6 +53,12 @@ BY_ROWS = (
     "log.csv: queries identified by text; within a session they are numbered in the order of "
     "their rows. If another column identifies them, read with --set query_by=COLUMN."
 )
+# a second page, another text, and this text again: from its first page, and by another session
+PAGED = TEXTS.replace("text", "text,page").replace("tea,", "tea,1,") + (
+    "s1,t,tea,2,{},c\ns1,t,tea,2,{},d\ns1,t,pots,2,1,c\n"
+    "s1,t,tea,1,1,a\ns1,t,tea,1,1,b\ns2,t,tea,2,1,d\n"
+)
+NO_PAGE = "left out: column 'page' has no role and differs within a query"
 READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
     "ranks from 0, as is found": ({"log.csv": ZERO}, {},
         "s1.1 t: a b | s1.2 t: | s1.3 t: 2=b\n"
@@ -187,6 +194,20 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
         f"s1.1 t: a b | s1.2 t: c | s1.3 t: b\n{BY_ROWS}"),
     "a list that another parts": ({"log.csv": f"{TEXTS}s1,t,pots,1,c\ns1,t,tea,3,d\n"}, BY_TEXT,
         f"s1.1 t: a b d | s1.2 t: c\n{BY_ROWS}"),
+    "pages whose ranks start again": ({"log.csv": PAGED.format(1, 2)}, BY_TEXT,
+        "s1.1 t: a b c d | s1.2 t: c | s1.3 t: a | s1.4 t: b | s2.1 t: d\n"
+        f"log.csv [4] repaired: {FOLDED}\nlog.csv [1] {NO_PAGE}\n{BY_ROWS}"),
+    "pages of numbered queries, whose ranks start again from 0": (
+        {"log.csv": "session,query_number,page_no,rank,doc,topic\n"
+         "s1,1,0,0,a,t\ns1,1,1,0,b,t\ns1,1,1,1,c,t\ns1,1,2,0,d,t\ns1,2,1,0,d,t\n"}, {},
+        "s1.1 t: a b c d | s1.2 t: d\n"
+        f"log.csv [3, 5] repaired: {FOLDED}\n"
+        f"log.csv [2, 3, 4, 5, 6] {FROM_ZERO}\n"
+        "log.csv [1] left out: column 'page_no' has no role and differs within a query\n"
+        f"log.csv: ranks from 0 (5 results); {SHIFTED}"),
+    "pages whose ranks go on": ({"log.csv": PAGED.format(3, 4)}, BY_TEXT,
+        "s1.1 t: a b c d | s1.2 t: c | s1.3 t: a | s1.4 t: b | s2.1 t: d\n"
+        f"log.csv [1] {NO_PAGE}\n{BY_ROWS}"),
     "signs of no width": ({"log.csv": LOG.replace("s2", "s\u200b2")}, {},
         "s1.1 t: a b | s\u200b2.1 t: b\n"
         "log.csv, line 4: 1 id of session with characters that can't be seen ('s\\u200b2'); ids "

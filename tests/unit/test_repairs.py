@@ -84,6 +84,10 @@ SPOILED: dict[str, tuple[Contents, Contents, set[str]]] = {
         {"merged-cells"}),
     "totals": ({}, {"log.csv": f"{LOG},,,,,,\nSumme:,,5,,,2,\nMittelwert,,,,,,\n"},
                {"blank-rows", "total-rows"}),
+    "subtotals between sessions": ({}, {"log.csv": spoiled(
+        *ROWS[:2], "Sous-total s1,1,,3,t,1,", *ROWS[2:3], "s1 Total,2,,3,t,,", "s1,,,Subtotal,,2,",
+        *ROWS[3:], "Zwischensumme s2,1,,1,,0,", "Summe s2,1,,1,,0,", "Total,,,4,,2,")},
+        {"total-rows"}),
     "decimal commas": ({}, {"log.csv": LOG.replace("s1,1,", 's1,"1,0",'),
                             "judgments.csv": JUDGMENTS.replace("1.5", '"1,5"')},
                        {"decimal-comma"}),
@@ -98,6 +102,8 @@ SPOILED: dict[str, tuple[Contents, Contents, set[str]]] = {
                            {"blank-rows", "note-rows"}),
     "a note of one cell": ({}, {"log.csv": f"{LOG}\n* clicks of a mouse\nSource: our lab\n"},
                            {"note-rows"}),
+    "notes below headings": ({}, {"log.csv": f"{LOG}Notes:,,,,,,\n* clicks of a mouse,,,,,,\n"
+                                  "Remarques,,,,,,\nSource: our lab,,,,,,\n"}, {"note-rows"}),
     "a note of two cells, and a count": (
         {}, {"log.csv": f"{LOG}End of export,,,4 lines,,,\n,,,4 lines,,,\n"}, {"note-rows"}),
     "quotes of another kind": ({}, {"log.csv": re.sub(r"[^,\n]+", r"'\g<0>'", LOG)},
@@ -273,8 +279,12 @@ def test_documents_are_joined_in_a_cell_by_any_sign(sign: str, tmp_path: Path) -
 
 
 def test_what_may_be_an_observation_is_no_repair(tmp_path: Path) -> None:
-    log = f"{LOG}s2,2,,,u,,total\n"  # a query that found nothing
-    assert len(made(tmp_path / "a", JUDGED | {"log.csv": log}).queries) == 4
+    log = f"{LOG}s2,2,,,u,,total\ns2,3,,,u,,subtotal\nNotes:,,,,,,\n"  # queries without results
+    study = made(tmp_path / "a", JUDGED | {"log.csv": log})
+    assert (len(study.sessions), len(study.queries)) == (3, 5)
+    merged = spoiled(MERGED[0], ",,2,b,,0,", ",,3,c,,0,", ",2,,,,,subtotal", ",,,,,,")
+    asked = made(tmp_path / "m", JUDGED | {"log.csv": merged}, fix="merged-cells").queries
+    assert asked["text"].tolist() == ["tea", "subtotal"]
     rated = {"log.csv": f"{RANKED}\ns1,1,t,a,b\n", "r.csv": "session,url1,url2\ns1,4,5\n"}
     assert {"url1", "url2"} <= {*made(tmp_path / "b", JUDGED | rated).sessions}
 
