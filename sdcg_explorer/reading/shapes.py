@@ -915,10 +915,17 @@ def on_one_scale(scales: Mapping[str, set[str]], least: float = 0.0) -> list[str
     return [name for name in scales if name in alike]
 
 
-def by_columns(raw: RawTable, columns: Sequence[str]) -> RawTable:
-    """A row for each grade, where each of some columns holds those of one assessor."""
-    rule = "each holds the grades of one assessor"
-    return _spread(raw, {GRADE.name: [*columns]}, ASSESSOR.name, rule, columns)
+def by_columns(
+    raw: RawTable,
+    columns: Sequence[str],
+    by: str = ASSESSOR.name,
+    rule: str = "each holds the grades of one assessor",
+) -> RawTable:
+    """A row for each grade, where each of some columns holds those of one assessor, or the like.
+
+    by : the role that names of these columns play
+    """
+    return _spread(raw, {GRADE.name: [*columns]}, by, rule, columns)
 
 
 def _spread(raw: RawTable, wide: Wide, by: str, rule: str, names: Sequence[str] = ()) -> RawTable:
