@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -12,146 +12,138 @@ from sdcg_explorer.reading.candidates import fit
 from sdcg_explorer.reading.cells import MISSING_WORDS, NUMBER
 from sdcg_explorer.reading.grade_words import are_levels, numbers_of
 from sdcg_explorer.reading.mapped_table import DASHES, TOTALS
-from sdcg_explorer.reading.raw_table import RawTable, texts_of
+from sdcg_explorer.reading.raw_table import Known, RawTable, texts_of
 from sdcg_explorer.reading.recipe import Recipe
-from sdcg_explorer.reading.shapes import by_columns, documents_of
+from sdcg_explorer.reading.shapes import by_columns
 from sdcg_explorer.reading.table_kinds import SAID, Part, columns_of, of_kind, part_of, taken_as
 from sdcg_explorer.study.bounds import LARGEST_GRADE
 from sdcg_explorer.study.distinct_texts import bare
 from sdcg_explorer.study.grades import FEW_GRADES
 from sdcg_explorer.study.wording import listed
 
-LEAST = {"topic": 0.5, "doc": 0.1}  # share of the ids of a matrix that other tables name
-NO_KEY = ("session", "searcher", "system", "assessor", "rank", "time")  # whose names are no ids
-WHY = "its cells are grades, by topic and document"
+WORDS = {"topic": "topic", "doc": "document"}
+PEOPLE = ("session", "searcher")  # who may be the rows of a questionnaire
+NO_ROW = (*PEOPLE, "system", "assessor", "rank", "time")
+WHY = "its cells are grades by topic and document"
 
 
-@dataclass(frozen=True)
-class _Matrix:
-    """A column of ids that are a role, and columns that are called by those of the other."""
-
-    role: str
-    key: str
-    ids: list[str]
-    other: str
-    columns: list[str]
-
-
-def with_grade_matrices(parts: Sequence[Part], recipe: Recipe) -> list[Part]:
+def with_grade_matrices(
+    parts: Sequence[Part], docs_of: Callable[[Part], set[str]], recipe: Recipe
+) -> list[Part]:
     """Parts, where a matrix of grades has a row for each grade.
 
-    It is known by its header and one column, which name topics and documents of other tables; where
-    it was said to be judgments, by its header. Beside other judgments it is set aside.
+    Its header and a column name topics and documents of other tables; where it was said to be
+    judgments, its header is enough. Beside other judgments it is set aside.
     """
-    judged = any({"doc", "grade"} <= {*part.columns} for part in of_kind(parts, "judgments"))
     made = [*parts]
-    for i, part in enumerate(parts):
-        raw, is_said = part.raw, part.kind == "judgments"
-        is_free = is_said or (part.kind == "other" and part.why != SAID)
-        is_plain = not (raw.exact or raw.known.kind or (raw.nested and raw.nested.path))
-        if not (is_free and is_plain) or {"doc", "grade"} <= {*columns_of(raw, "judgments", {})}:
-            continue
-        if raw.first:  # ids alone name its columns
-            rows = raw.take(np.arange(1, len(raw.rows))).rows.set_axis([*raw.first], axis=1)
-            raw = replace(raw.take(np.arange(1, len(raw.rows))), rows=rows, first=())
-        others = [other for other in parts if other is not part]
-        matrix = _matrix_of(raw, {role: _ids_of(others, role) for role in LEAST}, said=is_said)
-        if matrix is None:
-            continue
-        cells = {text for name in matrix.columns for text in texts_of(raw.rows[name])}
-        if not (is_said or (_are_grades(cells) and len(cells - {""}) > 1)):
-            some = listed(sorted(cells - {""}))
-            why = f"it has topics and documents, but its cells are no grades ({some})"
-            made[i] = replace(part, why=why)
-        elif judged and not is_said:
-            made[i] = replace(part, why=f"{WHY}, but other judgments are given")
-        else:
-            found = part_of(_row_per_grade(raw, matrix), recipe)
-            made[i] = taken_as(found, "judgments", part.why if is_said else WHY)
+    judged = [p for p in of_kind(parts, "judgments") if {"doc", "grade"} <= p.columns.keys()]
+    unknown = [part for part in of_kind(parts, "other") if part.why != SAID]
+    free = [part for part in (*of_kind(parts, "judgments"), *unknown) if part not in judged]
+    named = [_ids_of(part, docs_of) for part in parts] if free else []
+    for part in free:
+        i, is_said = parts.index(part), part.kind == "judgments"
+        others = [ids for k, ids in enumerate(named) if k != i]
+        known = {role: set[str]().union(*(ids[role] for ids in others)) for role in named[i]}
+        found, cells = _row_per_grade(part.raw, known, is_said=is_said)
+        why = f"{WHY}, but other judgments are given" if judged else WHY
+        if len(cells) < 2 or not _are_grades(cells):
+            why = f"it has topics and documents, but its cells are no grades ({listed(cells)})"
+        if found and (is_said or why == WHY):
+            made[i] = taken_as(part_of(found, recipe), "judgments", part.why if is_said else WHY)
+        elif found:  # it is no other table, either
+            made[i] = replace(part, raw=replace(part.raw, known=Known("other", why)), why=why)
     return made
 
 
-def _ids_of(parts: Sequence[Part], role: str) -> set[str]:
-    """Topics, or documents, that tables name, those in lists too."""
-    ids = set[str]()
-    for part in parts:
-        columns = columns_of(part.raw, "log", part.given)
-        if role == "doc" and role in columns:
-            ids |= {*documents_of(part.raw, columns)[1]}
-        elif role in columns:
-            ids |= {text.strip() for text in texts_of(part.raw.rows[columns[role]])}
-    return ids - {""}
+def _ids_of(part: Part, docs_of: Callable[[Part], set[str]]) -> dict[str, set[str]]:
+    """What a table names, by role, as if it were a log."""
+    rows, columns = part.raw.rows, columns_of(part.raw, "log", part.given)
+    roles = {role: columns.get(role, "") for role in ("topic", *PEOPLE)}
+    ids = {role: {*texts_of(rows[name])} if name else set[str]() for role, name in roles.items()}
+    return {**ids, "doc": docs_of(taken_as(part, "log", ""))}
 
 
-def _matrix_of(raw: RawTable, ids: dict[str, set[str]], *, said: bool) -> _Matrix | None:
-    """How a table is a matrix of topics and documents with these ids; None where it is none."""
-    for other, role in (("doc", "topic"), ("topic", "doc")):
-        columns = _named(
-            raw.header, ids[other], other, lambda c: _are_grades(texts_of(raw.rows[c]))
-        )
-        if not columns:
-            continue
-        keys = [name for name in raw.header if name not in columns]
-        for key in keys:
-            rows = _named([text.strip() for text in texts_of(raw.rows[key])], ids[role], role)
-            own = max(fit("topic", key), fit("doc", key))
-            if rows and all(fit(no_key, key) <= own for no_key in NO_KEY):
-                return _Matrix(role, key, rows, other, columns)
-        if said and keys:
-            return _Matrix(role, keys[0], texts_of(raw.rows[keys[0]]), other, columns)
-    return None
+def _row_per_grade(
+    raw: RawTable, known: dict[str, set[str]], *, is_said: bool
+) -> tuple[RawTable | None, list[str]]:
+    """A matrix with a row for each grade, and its distinct cells; None for another table.
 
-
-def _named(
-    texts: Sequence[str], ids: set[str], role: str, may_be: Callable[[str], bool] = bool
-) -> list[str]:
-    """Texts that are ids of a role, up to what such ids may differ by, and others of their shape.
-
-    None where too few are.
+    known : what other tables name, by role
     """
-    known = {*bare(ids)}
-    met = [text for text, plain in zip(texts, bare(texts), strict=True) if plain in known]
-    near = None if met else difference(ids, texts, role)
-    shapes = {*map(_shape, [near.pair[1]] if near else met)}
-    every = [
+    if raw.first and len({*raw.first}) == len(raw.first):  # ids name its columns
+        rest = raw.take(np.arange(1, len(raw.rows)))
+        raw = replace(rest, rows=rest.rows.set_axis([*raw.first], axis=1), first=())
+    texts = {name: [text.strip() for text in texts_of(raw.rows[name])] for name in raw.header}
+    for role, by in (("topic", "doc"), ("doc", "topic")):
+        columns = _ids_among(raw.header, known[by], by, lambda name: _are_grades(texts[name]))
+        others = [name for name in raw.header if name not in columns]
+        ids = {name: _ids_among(texts[name], known[role], role) for name in others}
+        keys = [name for name in others if ids[name] and _may_name_rows(name, ids[name], known)]
+        cells = [*dict.fromkeys(text for name in columns for text in texts[name] if text)]
+        key = next(iter([*keys, *others[:is_said]]), None)
+        if key is None or not (columns[1:] or _are_grades(cells)):
+            continue
+        own = ids[key] or texts[key]
+        clash = [name for name in (role, by, "grade") if name in others and name != key]
+        rows = raw.rows.drop(columns=clash).rename(columns={key: role})
+        is_row = raw.rows[key].astype("str").str.strip().isin(own)
+        plain = replace(raw, rows=rows, known=Known()).take(np.flatnonzero(is_row))
+        beside = [name for name in (*others, *texts[key]) if name not in (key, "", *own)]
+        new = _unknown([*columns, *own], known["topic"] | known["doc"])
+        rule = f"each holds the grades of one {WORDS[by]}, each row those of one {WORDS[role]}"
+        rule = f"{rule}; empty cells are unjudged{f'; no grades: {listed(beside)}' * bool(beside)}"
+        rule += f"; in no other table: {listed(new)}" * bool(new)
+        made = by_columns(plain, columns, by, rule)
+        return replace(made, spent=(*made.spent, key)), cells
+    return None, []
+
+
+def _may_name_rows(name: str, ids: Sequence[str], known: dict[str, set[str]]) -> bool:
+    """Whether a column of ids has no other role by its name, and without one is not of people."""
+    fits = max(fit("topic", name), fit("doc", name))
+    if any(fit(role, name) > fits for role in NO_ROW) or not _unknown(
+        [name], known["doc"] | known["topic"]
+    ):
+        return False
+    return fits > 0 or bool(_unknown(ids, known["session"] | known["searcher"]))
+
+
+def _unknown(texts: Sequence[str], known: set[str]) -> list[str]:
+    """Texts that are no known ids, even where case and zeros don't count."""
+    plain = {*bare(known)}
+    return [text for text, own in zip(texts, bare(texts), strict=True) if own not in plain]
+
+
+def _ids_among(
+    texts: Sequence[str], known: set[str], role: str, may_be: Callable[[str], bool] = bool
+) -> list[str]:
+    """Texts that are ids, and those of their form that may be; none where too few are known.
+
+    Topics may differ from those that are known as a remedy says.
+    """
+    met = [*({*texts} - {*_unknown(texts, known), ""})]
+    near = difference(known, texts, role) if role == "topic" and not met else None
+    forms = {_form(text) for text in (near.pair[1:] if near else met)}
+    ids = [
         text
         for text in texts
-        if text in met or (_shape(text) in shapes and not _is_total(text) and may_be(text))
+        if text in met
+        or (_form(text) in forms and text.casefold().strip(" :") not in TOTALS and may_be(text))
     ]
-    enough = max(LEAST[role] * len(every), min(2, len(every)) * (role == "doc"))
-    return every if near or len(met) >= enough else []
+    least = min(len(ids), 2) if role == "doc" else len(ids) / 2  # of pools, logs show few
+    enough = near.pair[1] in ids and len(ids) > 1 if near else len(met) >= least
+    return ids if enough else []
 
 
-def _shape(text: str) -> tuple[bool, bool, bool]:
+def _form(text: str) -> tuple[bool, bool, bool]:
     """Whether a text has digits, letters, and blanks."""
-    return any(map(str.isdigit, text)), any(map(str.isalpha, text)), " " in text.strip()
-
-
-def _is_total(text: str) -> bool:
-    return text.casefold().strip(" :") in TOTALS
+    return any(map(str.isdigit, text)), any(map(str.isalpha, text)), " " in text
 
 
 def _are_grades(cells: Collection[str]) -> bool:
-    """Whether a few numbers stand in cells, or words of which scales of relevance know most."""
+    """Whether cells are a few numbers, or words of which scales of relevance know most."""
     texts = {text.strip().casefold() for text in cells} - {""} - MISSING_WORDS - DASHES
-    if not 0 < len(texts) <= FEW_GRADES:
-        return False
     plain = [text.replace(",", ".") for text in texts]
-    if all(map(NUMBER.fullmatch, plain)):
-        return all(abs(float(text)) <= LARGEST_GRADE for text in plain)
-    return bool(numbers_of([*texts])) or are_levels(texts)
-
-
-def _row_per_grade(raw: RawTable, matrix: _Matrix) -> RawTable:
-    """A matrix with a row for each grade; what stands beside it is left out, and said."""
-    role, key, other, columns = matrix.role, matrix.key, matrix.other, matrix.columns
-    texts = raw.rows[key].astype("str").str.strip()
-    own = texts.isin(matrix.ids).to_numpy()
-    aside = [name for name in raw.header if name not in (key, *columns)]
-    lost = [*aside, *dict.fromkeys(text for text in texts[~own] if text)]
-    rule = f"each holds the grades of one {other}, and each row those of one {role}"
-    rule += "; empty cells are unjudged" + f"; left out: {listed(lost)}" * bool(lost)
-    plain = raw.take(np.flatnonzero(own))
-    rows = plain.rows.drop(columns=aside).rename(columns={key: role})
-    made = by_columns(replace(plain, rows=rows), columns, other, rule)
-    return replace(made, spent=(*made.spent, key))
+    if not all(map(NUMBER.fullmatch, plain)):
+        return bool(numbers_of([*texts])) or are_levels(texts)
+    return 0 < len(texts) <= FEW_GRADES and max(map(abs, map(float, plain))) <= LARGEST_GRADE

@@ -288,7 +288,8 @@ def _with_decided_table_kinds(parts: list[Part], recipe: Recipe) -> list[Part]:
     ------
     UnusableInputError : several lists of a file that could be the log
     """
-    parts = with_grade_matrices(with_tables_of_queries(parts, recipe), recipe)
+    parts = with_tables_of_queries(parts, recipe)
+    parts = with_grade_matrices(parts, _document_ids, recipe)
     parts = with_one_log(with_kinds_of_clicks(parts, recipe), _document_ids, recipe)
     parts = with_kinds_of_clicks(parts, recipe)  # on a log that is known but now
     doubtful = [part for part in parts if not part.kind]

@@ -891,8 +891,7 @@ def _row_per_assessor_grade(raw: RawTable) -> RawTable:
     others = {ROLE_OF.get(plain_name(column), "") for column in raw.header}
     if DOC.name not in others or others & {"rank", "query_number"}:
         return raw
-    columns = columns_of_assessors(raw)
-    return by_columns(raw, columns) if columns else raw
+    return by_columns(raw, columns_of_assessors(raw))
 
 
 def columns_of_assessors(raw: RawTable) -> list[str]:
@@ -933,7 +932,7 @@ def _spread(raw: RawTable, wide: Wide, by: str, rule: str, names: Sequence[str] 
 
     by : the role that says the place, by its name or, from 1, its number
     """
-    if not wide:
+    if not any(wide.values()):
         return raw
     cells = {
         role: np.column_stack([raw.rows[name].astype("str").str.strip() for name in own])
