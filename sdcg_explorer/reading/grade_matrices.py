@@ -6,13 +6,14 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 
 from sdcg_explorer.reading.alike import difference
 from sdcg_explorer.reading.candidates import fit
 from sdcg_explorer.reading.cells import MISSING_WORDS, NUMBER
 from sdcg_explorer.reading.grade_words import are_levels, numbers_of
 from sdcg_explorer.reading.mapped_table import DASHES, TOTALS
-from sdcg_explorer.reading.raw_table import Known, RawTable, texts_of
+from sdcg_explorer.reading.raw_table import Known, RawTable, in_appearance, texts_of
 from sdcg_explorer.reading.recipe import Recipe
 from sdcg_explorer.reading.shapes import by_columns
 from sdcg_explorer.reading.table_kinds import SAID, Part, columns_of, of_kind, part_of, taken_as
@@ -56,11 +57,12 @@ def with_grade_matrices(
 
 
 def _ids_of(part: Part, docs_of: Callable[[Part], set[str]]) -> dict[str, set[str]]:
-    """What a table names, by role, as if it were a log."""
+    """Topics and documents that a table names, as if it were a log, and sessions and searchers."""
     rows, columns = part.raw.rows, columns_of(part.raw, "log", part.given)
-    roles = {role: columns.get(role, "") for role in ("topic", *PEOPLE)}
-    ids = {role: {*texts_of(rows[name])} if name else set[str]() for role, name in roles.items()}
-    return {**ids, "doc": docs_of(taken_as(part, "log", ""))}
+    roles = {"topic", *PEOPLE} & columns.keys()
+    texts = {role: {*texts_of(rows[columns[role]])} for role in roles}
+    topics, people = texts.pop("topic", set[str]()), set[str]().union(*texts.values())
+    return {"topic": topics, "people": people, "doc": docs_of(taken_as(part, "log", ""))}
 
 
 def _row_per_grade(
@@ -68,27 +70,34 @@ def _row_per_grade(
 ) -> tuple[RawTable | None, list[str]]:
     """A matrix with a row for each grade, and its distinct cells; None for another table.
 
-    known : what other tables name, by role
+    known : ids that other tables name
     """
     if raw.first and len({*raw.first}) == len(raw.first):  # ids name its columns
-        rest = raw.take(np.arange(1, len(raw.rows)))
-        raw = replace(rest, rows=rest.rows.set_axis([*raw.first], axis=1), first=())
-    texts = {name: [text.strip() for text in texts_of(raw.rows[name])] for name in raw.header}
+        below = raw.take(np.arange(1, len(raw.rows)))
+        columns = {
+            a: in_appearance(below.rows[b]) for a, b in zip(raw.first, raw.header, strict=True)
+        }
+        raw = replace(below, rows=pd.DataFrame(columns), first=())
+
+    def texts(*names: str) -> list[str]:
+        cells = [text.strip() for name in names for text in texts_of(raw.rows[name])]
+        return [*dict.fromkeys(filter(None, cells))]
+
     for role, by in (("topic", "doc"), ("doc", "topic")):
-        columns = _ids_among(raw.header, known[by], by, lambda name: _are_grades(texts[name]))
-        others = [name for name in raw.header if name not in columns]
-        ids = {name: _ids_among(texts[name], known[role], role) for name in others}
+        columns = _ids_among(raw.header, known[by], by, lambda name: _are_grades(texts(name)))
+        cells = texts(*columns)
+        others = [name for name in raw.header if name not in columns] if columns else []
+        ids = {name: _ids_among(texts(name), known[role], role) for name in others}
         keys = [name for name in others if ids[name] and _may_name_rows(name, ids[name], known)]
-        cells = [*dict.fromkeys(text for name in columns for text in texts[name] if text)]
         key = next(iter([*keys, *others[:is_said]]), None)
         if key is None or not (columns[1:] or _are_grades(cells)):
             continue
-        own = ids[key] or texts[key]
+        own = ids[key] or texts(key)
         clash = [name for name in (role, by, "grade") if name in others and name != key]
         rows = raw.rows.drop(columns=clash).rename(columns={key: role})
         is_row = raw.rows[key].astype("str").str.strip().isin(own)
         plain = replace(raw, rows=rows, known=Known()).take(np.flatnonzero(is_row))
-        beside = [name for name in (*others, *texts[key]) if name not in (key, "", *own)]
+        beside = [*(name for name in others if name != key), *_unknown(texts(key), {*own})]
         new = _unknown([*columns, *own], known["topic"] | known["doc"])
         rule = f"each holds the grades of one {WORDS[by]}, each row those of one {WORDS[role]}"
         rule = f"{rule}; empty cells are unjudged{f'; no grades: {listed(beside)}' * bool(beside)}"
@@ -101,11 +110,9 @@ def _row_per_grade(
 def _may_name_rows(name: str, ids: Sequence[str], known: dict[str, set[str]]) -> bool:
     """Whether a column of ids has no other role by its name, and without one is not of people."""
     fits = max(fit("topic", name), fit("doc", name))
-    if any(fit(role, name) > fits for role in NO_ROW) or not _unknown(
-        [name], known["doc"] | known["topic"]
-    ):
-        return False
-    return fits > 0 or bool(_unknown(ids, known["session"] | known["searcher"]))
+    is_id = not _unknown([name], known["topic"] | known["doc"])  # and no name of a column
+    is_other = is_id or any(fit(role, name) > fits for role in NO_ROW)
+    return not is_other and (fits > 0 or bool(_unknown(ids, known["people"])))
 
 
 def _unknown(texts: Sequence[str], known: set[str]) -> list[str]:
@@ -121,15 +128,11 @@ def _ids_among(
 
     Topics may differ from those that are known as a remedy says.
     """
-    met = [*({*texts} - {*_unknown(texts, known), ""})]
+    met = {*texts} - {*_unknown(texts, known), ""}
     near = difference(known, texts, role) if role == "topic" and not met else None
     forms = {_form(text) for text in (near.pair[1:] if near else met)}
-    ids = [
-        text
-        for text in texts
-        if text in met
-        or (_form(text) in forms and text.casefold().strip(" :") not in TOTALS and may_be(text))
-    ]
+    more = {text for text in texts if _form(text) in forms and may_be(text)} - met
+    ids = [t for t in texts if t in met or (t in more and t.casefold().strip(" :") not in TOTALS)]
     least = min(len(ids), 2) if role == "doc" else len(ids) / 2  # of pools, logs show few
     enough = near.pair[1] in ids and len(ids) > 1 if near else len(met) >= least
     return ids if enough else []
@@ -143,7 +146,7 @@ def _form(text: str) -> tuple[bool, bool, bool]:
 def _are_grades(cells: Collection[str]) -> bool:
     """Whether cells are a few numbers, or words of which scales of relevance know most."""
     texts = {text.strip().casefold() for text in cells} - {""} - MISSING_WORDS - DASHES
-    plain = [text.replace(",", ".") for text in texts]
-    if not all(map(NUMBER.fullmatch, plain)):
+    numbers = [text.replace(",", ".") for text in texts]
+    if not all(map(NUMBER.fullmatch, numbers)):
         return bool(numbers_of([*texts])) or are_levels(texts)
-    return 0 < len(texts) <= FEW_GRADES and max(map(abs, map(float, plain))) <= LARGEST_GRADE
+    return len(texts) <= FEW_GRADES and all(abs(float(text)) <= LARGEST_GRADE for text in numbers)

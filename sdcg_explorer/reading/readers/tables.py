@@ -172,7 +172,7 @@ def header_at(rows: Sequence[Sequence[str]]) -> int:
     """Which of the first rows of a table is its header.
 
     Below titles, one as long as all rows beneath. It names two roles or more; where none does, it
-    fills all columns, several and with texts alone or ids behind a role's name, above a row with
+    fills all columns, several and with texts alone or ids beside a role's name, above a row with
     numbers, and below rows that fill half of them at most.
 
     >>> header_at([["Study", "", ""], ["", "", ""], ["session", "rank", "x"], ["s1", "1", ""]])
@@ -192,7 +192,7 @@ def header_at(rows: Sequence[Sequence[str]]) -> int:
         fills = all(cells[i]) and len({*cells[i]}) == len(used) > 2
         under = all(2 * sum(map(bool, above)) <= len(used) for above in cells[:i])
         numbers = [any(map(NUMBER.fullmatch, row)) for row in cells[i : i + 2]]
-        named = not numbers[0] or looks_like_header(CORNER.split(cells[i][0]))
+        named = not numbers[0] or looks_like_header(CORNER.split("/".join(cells[i])))
         if fills and under and named and numbers[1:] == [True]:
             return i
     return 0
