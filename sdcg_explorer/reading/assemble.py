@@ -29,7 +29,7 @@ from sdcg_explorer.reading.ratings import (
 from sdcg_explorer.reading.raw_table import ASKED, SCORED, RawTable, aligned, joined, texts_of
 from sdcg_explorer.reading.recipe import DEFAULT, QUERY_ID, Recipe, option
 from sdcg_explorer.reading.shapes import spread_lists
-from sdcg_explorer.reading.table_kinds import Part, of_kind, said_of, taken_as
+from sdcg_explorer.reading.table_kinds import SAID, Part, of_kind, said_of, taken_as
 from sdcg_explorer.study.assessors import ASSESSED
 from sdcg_explorer.study.behaviour import SAVED
 from sdcg_explorer.study.bounds import refuse_beyond
@@ -407,8 +407,15 @@ def _no_grades_error(
         f"{give} give a column of the log the role grade: “{mapping.FOLD}”.",
     )
     errors = [*found.errors, error(log.raw.file, None, "no judgments", rule, remedy)]
-    aside = [part.raw for part in of_kind(parts, "other") if part.raw.first]
-    errors += [mapping.nameless(raw.file, raw.first, mapping.JUDGMENT_ROLES) for raw in aside]
+    aside = [part for part in of_kind(parts, "other") if part.raw.header and part.why != SAID]
+    for part, file, first in ((part, part.raw.file, part.raw.first) for part in aside):
+        has = "If it has the judgments, say so"
+        remedy = Remedy(f"{has}: {option('kinds', quote(f'{file}=judgments'))}.", f"{has}.")
+        errors += [
+            mapping.nameless(file, first, mapping.JUDGMENT_ROLES)
+            if first
+            else error(file, None, "set aside", part.why.rstrip("."), remedy)
+        ]
     if any(problem.found != judgments.NONE_NAMED for problem in found.errors):
         return UnusableInputError(errors)
     found.problems = [problem for problem in found.problems if problem not in errors]

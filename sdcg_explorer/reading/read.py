@@ -17,6 +17,7 @@ from sdcg_explorer.reading.by_hand import picked_lists, with_one_log
 from sdcg_explorer.reading.cells import NO_END, Findings
 from sdcg_explorer.reading.clicks import with_kinds_of_clicks
 from sdcg_explorer.reading.formats import gathered_runs, in_its_form, in_words, reader_of, within
+from sdcg_explorer.reading.grade_matrices import with_grade_matrices
 from sdcg_explorer.reading.grade_words import with_grades, with_scale
 from sdcg_explorer.reading.judgments import read_judgments, with_one_grade
 from sdcg_explorer.reading.limits import ReadCounter
@@ -288,6 +289,7 @@ def _with_decided_table_kinds(parts: list[Part], recipe: Recipe) -> list[Part]:
     UnusableInputError : several lists of a file that could be the log
     """
     parts = with_tables_of_queries(parts, recipe)
+    parts = with_grade_matrices(parts, _document_ids, recipe)
     parts = with_one_log(with_kinds_of_clicks(parts, recipe), _document_ids, recipe)
     parts = with_kinds_of_clicks(parts, recipe)  # on a log that is known but now
     doubtful = [part for part in parts if not part.kind]

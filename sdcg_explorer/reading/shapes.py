@@ -924,8 +924,7 @@ def _row_per_assessor_grade(raw: RawTable) -> RawTable:
     others = {ROLE_OF.get(plain_name(column), "") for column in raw.header}
     if DOC.name not in others or others & {"rank", "query_number"}:
         return raw
-    columns = columns_of_assessors(raw)
-    return by_columns(raw, columns) if columns else raw
+    return by_columns(raw, columns_of_assessors(raw))
 
 
 def columns_of_assessors(raw: RawTable) -> list[str]:
@@ -948,10 +947,17 @@ def on_one_scale(scales: Mapping[str, set[str]], least: float = 0.0) -> list[str
     return [name for name in scales if name in alike]
 
 
-def by_columns(raw: RawTable, columns: Sequence[str]) -> RawTable:
-    """A row for each grade, where each of some columns holds those of one assessor."""
-    rule = "each holds the grades of one assessor"
-    return _spread(raw, {GRADE.name: [*columns]}, ASSESSOR.name, rule, columns)
+def by_columns(
+    raw: RawTable,
+    columns: Sequence[str],
+    by: str = ASSESSOR.name,
+    rule: str = "each holds the grades of one assessor",
+) -> RawTable:
+    """A row for each grade, where each of some columns holds those of one assessor, or the like.
+
+    by : the role that names of these columns play
+    """
+    return _spread(raw, {GRADE.name: [*columns]}, by, rule, columns)
 
 
 def _spread(raw: RawTable, wide: Wide, by: str, rule: str, names: Sequence[str] = ()) -> RawTable:
@@ -959,7 +965,7 @@ def _spread(raw: RawTable, wide: Wide, by: str, rule: str, names: Sequence[str] 
 
     by : the role that says the place, by its name or, from 1, its number
     """
-    if not wide:
+    if not any(wide.values()):
         return raw
     cells = {
         role: np.column_stack([raw.rows[name].astype("str").str.strip() for name in own])

@@ -165,12 +165,15 @@ def _csv_rows_with_lines(
             refuse([error(text.name, start, *(TOO_LONG if long else misplaced))])
 
 
+CORNER = re.compile(r" *[/\\×|] *")  # between what rows and columns are, as in Topic / Document
+
+
 def header_at(rows: Sequence[Sequence[str]]) -> int:
     """Which of the first rows of a table is its header.
 
     Below titles, one as long as all rows beneath. It names two roles or more; where none does, it
-    fills all columns, several and with texts alone, above a row with numbers, and below rows that
-    fill half of them at most.
+    fills all columns, several and with texts alone or ids beside a role's name, above a row with
+    numbers, and below rows that fill half of them at most.
 
     >>> header_at([["Study", "", ""], ["", "", ""], ["session", "rank", "x"], ["s1", "1", ""]])
     2
@@ -189,7 +192,8 @@ def header_at(rows: Sequence[Sequence[str]]) -> int:
         fills = all(cells[i]) and len({*cells[i]}) == len(used) > 2
         under = all(2 * sum(map(bool, above)) <= len(used) for above in cells[:i])
         numbers = [any(map(NUMBER.fullmatch, row)) for row in cells[i : i + 2]]
-        if fills and under and numbers == [False, True]:
+        named = not numbers[0] or looks_like_header(CORNER.split("/".join(cells[i])))
+        if fills and under and named and numbers[1:] == [True]:
             return i
     return 0
 

@@ -1,0 +1,152 @@
+"""Matrices of grades: a row for each topic and a column for each document, or the other way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+
+from sdcg_explorer.reading.alike import difference
+from sdcg_explorer.reading.candidates import fit
+from sdcg_explorer.reading.cells import MISSING_WORDS, NUMBER
+from sdcg_explorer.reading.grade_words import are_levels, numbers_of
+from sdcg_explorer.reading.mapped_table import DASHES, TOTALS
+from sdcg_explorer.reading.raw_table import Known, RawTable, in_appearance, texts_of
+from sdcg_explorer.reading.recipe import Recipe
+from sdcg_explorer.reading.shapes import by_columns
+from sdcg_explorer.reading.table_kinds import SAID, Part, columns_of, of_kind, part_of, taken_as
+from sdcg_explorer.study.bounds import LARGEST_GRADE
+from sdcg_explorer.study.distinct_texts import bare
+from sdcg_explorer.study.grades import FEW_GRADES
+from sdcg_explorer.study.wording import listed
+
+WORDS = {"topic": "topic", "doc": "document"}
+PEOPLE = ("session", "searcher")  # who may be the rows of a questionnaire
+NO_ROW = (*PEOPLE, "system", "assessor", "rank", "time")
+WHY = "its cells are grades by topic and document"
+
+
+def with_grade_matrices(
+    parts: Sequence[Part], docs_of: Callable[[Part], set[str]], recipe: Recipe
+) -> list[Part]:
+    """Parts, where a matrix of grades has a row for each grade.
+
+    Its header and a column name topics and documents of other tables; where it was said to be
+    judgments, its header is enough. Beside other judgments it is set aside.
+    """
+    made = [*parts]
+    judged = [p for p in of_kind(parts, "judgments") if {"doc", "grade"} <= p.columns.keys()]
+    unknown = [part for part in of_kind(parts, "other") if part.why != SAID]
+    free = [part for part in (*of_kind(parts, "judgments"), *unknown) if part not in judged]
+    named = [_ids_of(part, docs_of) for part in parts] if free else []
+    for part in free:
+        i, is_said = parts.index(part), part.kind == "judgments"
+        others = [ids for k, ids in enumerate(named) if k != i]
+        known = {role: set[str]().union(*(ids[role] for ids in others)) for role in named[i]}
+        found, cells = _row_per_grade(part.raw, known, is_said=is_said)
+        why = f"{WHY}, but other judgments are given" if judged else WHY
+        if len(cells) < 2 or not _are_grades(cells):
+            why = f"it has topics and documents, but its cells are no grades ({listed(cells)})"
+        if found and (is_said or why == WHY):
+            made[i] = taken_as(part_of(found, recipe), "judgments", part.why if is_said else WHY)
+        elif found:  # it is no other table, either
+            made[i] = replace(part, raw=replace(part.raw, known=Known("other", why)), why=why)
+    return made
+
+
+def _ids_of(part: Part, docs_of: Callable[[Part], set[str]]) -> dict[str, set[str]]:
+    """Topics and documents that a table names, as if it were a log, and sessions and searchers."""
+    rows, columns = part.raw.rows, columns_of(part.raw, "log", part.given)
+    roles = {"topic", *PEOPLE} & columns.keys()
+    texts = {role: {*texts_of(rows[columns[role]])} for role in roles}
+    topics, people = texts.pop("topic", set[str]()), set[str]().union(*texts.values())
+    return {"topic": topics, "people": people, "doc": docs_of(taken_as(part, "log", ""))}
+
+
+def _row_per_grade(
+    raw: RawTable, known: dict[str, set[str]], *, is_said: bool
+) -> tuple[RawTable | None, list[str]]:
+    """A matrix with a row for each grade, and its distinct cells; None for another table.
+
+    known : ids that other tables name
+    """
+    if raw.first and len({*raw.first}) == len(raw.first):  # ids name its columns
+        below = raw.take(np.arange(1, len(raw.rows)))
+        columns = {
+            a: in_appearance(below.rows[b]) for a, b in zip(raw.first, raw.header, strict=True)
+        }
+        raw = replace(below, rows=pd.DataFrame(columns), first=())
+
+    def texts(*names: str) -> list[str]:
+        cells = [text.strip() for name in names for text in texts_of(raw.rows[name])]
+        return [*dict.fromkeys(filter(None, cells))]
+
+    for role, by in (("topic", "doc"), ("doc", "topic")):
+        columns = _ids_among(raw.header, known[by], by, lambda name: _are_grades(texts(name)))
+        cells = texts(*columns)
+        others = [name for name in raw.header if name not in columns] if columns else []
+        ids = {name: _ids_among(texts(name), known[role], role) for name in others}
+        keys = [name for name in others if ids[name] and _may_name_rows(name, ids[name], known)]
+        key = next(iter([*keys, *others[:is_said]]), None)
+        if key is None or not (columns[1:] or _are_grades(cells)):
+            continue
+        own = ids[key] or texts(key)
+        clash = [name for name in (role, by, "grade") if name in others and name != key]
+        rows = raw.rows.drop(columns=clash).rename(columns={key: role})
+        is_row = raw.rows[key].astype("str").str.strip().isin(own)
+        plain = replace(raw, rows=rows, known=Known()).take(np.flatnonzero(is_row))
+        beside = [*(name for name in others if name != key), *_unknown(texts(key), {*own})]
+        new = _unknown([*columns, *own], known["topic"] | known["doc"])
+        rule = f"each holds the grades of one {WORDS[by]}, each row those of one {WORDS[role]}"
+        rule = f"{rule}; empty cells are unjudged{f'; no grades: {listed(beside)}' * bool(beside)}"
+        rule += f"; in no other table: {listed(new)}" * bool(new)
+        made = by_columns(plain, columns, by, rule)
+        return replace(made, spent=(*made.spent, key)), cells
+    return None, []
+
+
+def _may_name_rows(name: str, ids: Sequence[str], known: dict[str, set[str]]) -> bool:
+    """Whether a column of ids has no other role by its name, and without one is not of people."""
+    fits = max(fit("topic", name), fit("doc", name))
+    is_id = not _unknown([name], known["topic"] | known["doc"])  # and no name of a column
+    is_other = is_id or any(fit(role, name) > fits for role in NO_ROW)
+    return not is_other and (fits > 0 or bool(_unknown(ids, known["people"])))
+
+
+def _unknown(texts: Sequence[str], known: set[str]) -> list[str]:
+    """Texts that are no known ids, even where case and zeros don't count."""
+    plain = {*bare(known)}
+    return [text for text, own in zip(texts, bare(texts), strict=True) if own not in plain]
+
+
+def _ids_among(
+    texts: Sequence[str], known: set[str], role: str, may_be: Callable[[str], bool] = bool
+) -> list[str]:
+    """Texts that are ids, and those of their form that may be; none where too few are known.
+
+    Topics may differ from those that are known as a remedy says.
+    """
+    met = {*texts} - {*_unknown(texts, known), ""}
+    near = difference(known, texts, role) if role == "topic" and not met else None
+    forms = {_form(text) for text in (near.pair[1:] if near else met)}
+    more = {text for text in texts if _form(text) in forms and may_be(text)} - met
+    ids = [t for t in texts if t in met or (t in more and t.casefold().strip(" :") not in TOTALS)]
+    least = min(len(ids), 2) if role == "doc" else len(ids) / 2  # of pools, logs show few
+    enough = near.pair[1] in ids and len(ids) > 1 if near else len(met) >= least
+    return ids if enough else []
+
+
+def _form(text: str) -> tuple[bool, bool, bool]:
+    """Whether a text has digits, letters, and blanks."""
+    return any(map(str.isdigit, text)), any(map(str.isalpha, text)), " " in text
+
+
+def _are_grades(cells: Collection[str]) -> bool:
+    """Whether cells are a few numbers, or words of which scales of relevance know most."""
+    texts = {text.strip().casefold() for text in cells} - {""} - MISSING_WORDS - DASHES
+    numbers = [text.replace(",", ".") for text in texts]
+    if not all(map(NUMBER.fullmatch, numbers)):
+        return bool(numbers_of([*texts])) or are_levels(texts)
+    return len(texts) <= FEW_GRADES and all(abs(float(text)) <= LARGEST_GRADE for text in numbers)

@@ -1,0 +1,126 @@
+"""Grades as a matrix of topics and documents: a row for each grade, or why there are none."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from sdcg_explorer.reading.read import read_parts, read_study, with_recipe
+from sdcg_explorer.reading.recipe import DEFAULT
+from tests.support.formats import put, table_of, workbook_of
+from tests.support.refusals import refusal
+from tests.support.told import grades_of, made
+
+LOG = """session,searcher,topic,query_number,rank,doc
+s1,1,T01,1,1,d1
+s1,1,T01,1,2,d2
+s2,2,T02,1,1,d2
+s2,2,T02,2,1,d3
+"""
+NUMBERED = LOG.replace("d", "010").replace("010oc", "doc")  # 0101, 0102, 0103
+WORDY = LOG.replace("d1", "tea").replace("d2", "mint").replace("d3", "sage")
+ALL = "T01/d1=2 T01/d2=0 T02/d2=1 T02/d3=3"
+NO_TOPIC = "no topic in common; the ids almost match ('T01' and '1')"
+COMMENTS = "topic,d1,d2\nT01,see p. 3,\nT02,,nice\n"
+SURVEY = ",T01,T02\n1,4,5\n2,3,1\n"
+
+# by what it is: log, matrix, choices, and the grades, or what is said of none
+MADE: dict[str, tuple[str, str, str, str]] = {
+    "topics down": (LOG, "topic,d1,d2,d3\nT01,2,0,\nT02,,1,3\n", "", ALL),
+    "documents down": (LOG, "doc,T01,T02\nd1,2,\nd2,0,1\nd3,,3\n", "", ALL),
+    "a corner that names both, semicolons": (
+        LOG, "Thema \\ Dokument;d1;d2;d3\nT01;2;0;\nT02;;1;3\n", "", ALL),
+    "totals, a title and a document that nobody saw": (
+        LOG, "doc,T01,title,T02,Mean\nd1,2,Tea pots,,2\nd2,0,Old maps,1,1\nd3,,x,3,3\n"
+        "d90,1,y,,1\nTotal,3,,4,7\n", "", f"{ALL.replace(' T02/d2', ' T01/d90=1 T02/d2')}"),
+    "totals beside ids in words": (
+        WORDY, "topic,tea,mint,sage,Total\nT01,2,0,,2\nT02,,1,3,4\nTotal,2,1,3,6\n", "",
+        "T01/mint=0 T01/tea=2 T02/mint=1 T02/sage=3"),
+    "words": (LOG, "doc,T01,T02\nd1,pertinent,\nd2,non pertinent,pertinent\n", "",
+        "T01/d1=1 T01/d2=0 T02/d2=1"),
+    "decimal commas": (LOG, "topic;d1;d2\nT01;0,5;1\nT02;;1,5\n", "",
+        "T01/d1=0.5 T01/d2=1 T02/d2=1.5"),
+    "a judge each row": (LOG, "topic,judge,d1,d2\nT01,a,2,0\nT01,b,1,\n", "assessors=max",
+        "T01/d1=2 T01/d2=0"),
+    "ids without zeros": (NUMBERED, "topic,101,102\nT01,2,0\nT02,,1\n", "fix=alike-ids",
+        "T01/0101=2 T01/0102=0 T02/0102=1"),
+    "ids without zeros, unasked": (NUMBERED, "topic,101,102\nT01,2,0\nT02,,1\n", "",
+        "no document in common; the ids almost match ('0101' and '101')"),
+    "an empty corner above numbers": (NUMBERED, ",0101,0102\nT01,2,0\nT02,,1\n", "",
+        "T01/0101=2 T01/0102=0 T02/0102=1"),
+    "topics of another form": (LOG, "doc,1,2\nd1,2,\nd2,0,1\n", "", NO_TOPIC),
+    "the same with its remedy": (LOG, "doc,1,2\nd1,2,\nd2,0,1\n",
+        "topic_id=(?:T0*)?(?P<topic>.+)", "1/d1=2 1/d2=0 2/d2=1"),
+    "by hand, topics that the log lacks": (
+        LOG.replace("topic", "x"), "topic,d1,d2,d3\nT01,2,0,\nT02,,1,3\n",
+        "kinds=m.csv=judgments mapping=topic=x", ALL),
+    "by hand, a survey": (NUMBERED.replace("010", ""), SURVEY, "kinds=m.csv=judgments",
+        "T01/1=4 T01/2=3 T02/1=5 T02/2=1"),
+    "searchers down": (NUMBERED.replace("010", ""), SURVEY, "", "readings fit"),
+    "searchers by name": (NUMBERED.replace("010", ""), f"VP-Code{SURVEY}".replace("\n2", "\n3"),
+        "", "readings fit"),
+    "questions across": (LOG, "topic,ease,effort\nT01,1,2\nT02,3,1\n", "", "(topic, ease, effort)"),
+    "comments": (LOG, COMMENTS, "",
+        "set aside; it has topics and documents, but its cells are no grades (see p. 3, nice). If "
+        "it has the judgments, say so: --set kinds=m.csv=judgments."),
+    "scores": (LOG, "doc,T01,T02\n" + "".join(f"d{i},0.{i}3,0.{i}9\n" for i in range(1, 9)), "",
+        "its cells are no grades (0.13, 0.23, 0.33, …)"),
+    "one value alone": (LOG, "topic,d1,d2\nT01,1,\nT02,,1\n", "", "its cells are no grades (1)"),
+    "seconds": (LOG, "topic,d1,d2\nT01,140,3\nT02,,12\n", "", "its cells are no grades (140, 3,"),
+    "said to be something else": (
+        LOG, "topic,d1,d2\nT01,1,\nT02,,0\n", "kinds=m.csv=other", "no judgments"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", MADE)
+def test_a_matrix_has_a_row_for_each_grade_or_it_is_said_why_not(what: str, tmp_path: Path) -> None:
+    log, matrix, choices, expected = MADE[what]
+    put(tmp_path, {"log.csv": log, "m.csv": matrix})
+    recipe = DEFAULT.with_texts(choices.split())
+    if expected.startswith(("T", "1/")):
+        assert grades_of(read_study(tmp_path, recipe=recipe)) == expected
+    else:
+        assert expected in refusal(lambda: read_study(tmp_path, recipe=recipe))
+
+
+def test_a_matrix_is_told_with_what_stands_beside_its_grades(tmp_path: Path) -> None:
+    log, matrix, *_ = MADE["totals, a title and a document that nobody saw"]
+    study = made(tmp_path, {"log.csv": log, "m.csv": matrix})
+    (said,) = [each for each in study.report.problems if each.found == "columns T01 to T02"]
+    assert (said.file, said.rule) == (
+        "m.csv",
+        "each holds the grades of one topic, each row those of one document; empty cells are "
+        "unjudged; no grades: title, Mean, Total; in no other table: d90",
+    )
+    (file,) = [file for file in study.report.files if file.file == "m.csv"]
+    assert (file.role, file.reason) == ("judgments", "its cells are grades by topic and document")
+
+
+def test_beside_judgments_a_matrix_is_set_aside_and_named(tmp_path: Path) -> None:
+    files = {
+        "log.csv": LOG,
+        "m.csv": MADE["topics down"][1],
+        "q.csv": "topic,doc,grade\nT01,d1,1\n",
+    }
+    study = made(tmp_path, files)
+    assert grades_of(study) == "T01/d1=1"
+    why = "its cells are grades by topic and document, but other judgments are given"
+    assert why in {file.reason for file in study.report.files}
+    both = made(tmp_path, files, kinds={"m.csv": "judgments"}, conflicts="highest")
+    assert grades_of(both) == ALL
+
+
+def test_a_matrix_below_a_title_is_read_once_the_columns_of_the_log_are_said(
+    tmp_path: Path,
+) -> None:
+    titled = "Relevance (topic × document),,\nTâche,101,102\nT01,2,0\nT02,,1\n"
+    log = NUMBERED.replace("topic", "Besoin")
+    book = workbook_of(Log=table_of(log.encode()), Grades=table_of(titled.encode()))
+    (path,) = put(tmp_path, {"study.xlsx": book})
+    kinds = {part.raw.file: part.kind for part in read_parts([path])[1]}
+    assert kinds == {"study.xlsx [Log]": "log", "study.xlsx [Grades]": "other"}
+    said = DEFAULT.with_texts(["mapping=topic=Besoin"])
+    parts = with_recipe(read_parts([path])[1], said)  # as the page has them
+    assert [part.kind for part in parts] == ["log", "judgments"]
+    assert grades_of(read_study(path, recipe=said)) == "T01/101=2 T01/102=0 T02/102=1"
