@@ -53,7 +53,7 @@ from sdcg_explorer.screen.recipe_panel import (
 )
 from sdcg_explorer.screen.take_away import download
 from sdcg_explorer.screen.uploads_in_hand import forget_upload, hold_upload
-from sdcg_explorer.study.problems import Problem, UnusableInputError
+from sdcg_explorer.study.problems import Problem, UnusableInputError, together
 from sdcg_explorer.study.study import Study
 from sdcg_explorer.study.wording import counted
 
@@ -473,6 +473,7 @@ def show_changes(study: Study, but: Collection[str] = ()) -> None:
 
 def show_refused(problems: Sequence[Problem]) -> None:
     """Every reason why files make no study, once; and beneath, what is no such reason."""
+    problems = together(problems)
     count = sum(problem.severity == "error" for problem in problems)
     st.error(f"{count} {'reason' if count == 1 else 'reasons'} why these files can't be used yet:")
     for is_reason in (True, False):
