@@ -123,7 +123,7 @@ REFUSED: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "r.csv, line 3: a second ease, '5'; a session or query has one rating of each kind. "
         "Keep one of the two."),
     "no row to leave out": ({}, {"leave_out": "topic=v"},
-        "judgments.csv: no row whose topic is v; rows are left out by a column and its value. "
+        "log.csv: no row whose topic is v; rows are left out by a column and its value. "
         "Correct --set leave_out."),
     "clicks of nothing": ({"k.csv": "session,doc\ns9,z\n"}, {"kinds": {"k.csv": "clicks"}},
         "k.csv: clicks that match no shown result; clicks name a query or session of the "
