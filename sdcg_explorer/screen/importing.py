@@ -53,7 +53,7 @@ from sdcg_explorer.screen.recipe_panel import (
 )
 from sdcg_explorer.screen.take_away import download
 from sdcg_explorer.screen.uploads_in_hand import forget_upload, hold_upload
-from sdcg_explorer.study.problems import Problem, UnusableInputError, together
+from sdcg_explorer.study.problems import LONGEST, Problem, UnusableInputError, cut, together
 from sdcg_explorer.study.study import Study
 from sdcg_explorer.study.wording import counted, listed
 
@@ -418,14 +418,15 @@ def choose_repairs(problems: Sequence[Problem], *, is_read: bool) -> None:
     off = [
         name.partition("=")[0] for name in chosen_recipe().fix.split(",") if name.endswith("=off")
     ]
-    found = dict.fromkeys(off, "switched off")
-    found |= {
-        problem.fix: f"{problem.file}: {problem.found}" for problem in problems if problem.fix
-    }
+    found: dict[str, list[str]] = {fix: [] for fix in off}
+    for problem in problems:
+        if problem.fix:
+            found.setdefault(problem.fix, []).append(f"{problem.file}: {problem.found}")
     made = {name.partition("=")[0] for name in chosen_recipe().fixes}
     if found or is_read:
         st.subheader(ASKED["fix"])
-    for fix, where in found.items():
+    for fix, places in found.items():
+        where = cut("; ".join(places), LONGEST) or "switched off"
         key, name = keys.of_files(f"fix_{fix}", ""), fix.partition("=")[0]
         st.session_state[key] = name in made
         left, right = st.columns([2, 3], vertical_alignment="center")

@@ -409,6 +409,14 @@ def test_a_repair_has_a_switch_and_one_that_guesses_is_asked_for() -> None:
     assert accept_buttons(app) == ["Accept and open"]
 
 
+def test_a_repair_names_each_of_its_files() -> None:
+    log = "session,query_number,rank,doc,topic,clicked\ns{0},1,1,a,t,x\ns{0},1,2,b,t,-\n"
+    files = {f"{i}.csv": log.format(i) + f"s{i},2,1,b,t,-\n" * (i > 0) for i in range(3)}
+    app = upload({**files, "judgments.csv": GRADED})
+    said = "0.csv: clicked 'x', and 1 more; 1.csv, 2.csv: clicked 'x', and 2 more"
+    assert f":small[{said}]" in texts(app)
+
+
 def test_the_line_of_a_header_may_be_said() -> None:
     log = f"session,query_number,rank,doc,topic,system\n{LOG.splitlines()[0]}\n"
     app = upload({"log.csv": log + "\n".join(LOG.splitlines()[1:]), "judgments.csv": JUDGMENTS})
