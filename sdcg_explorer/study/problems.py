@@ -218,7 +218,7 @@ def together(problems: Iterable[Problem]) -> list[Problem]:
 
     >>> read = [note(f"P{i}.json", f"{i:,} of 9 turns", "read") for i in (5, 1, 1200, 7)]
     >>> [each.sentence() for each in together(read)]
-    ['1 to 1,200 of 9 turns; read. Nothing to do if this is right.']
+    ['1 to 1,200 of 9 turns each; read. Nothing to do if this is right.']
     >>> [each.file for each in together([*read, error("P8.json", 1, "7 of 9 turns", "read", "")])]
     ['P5.json, P1.json and 2 more files', 'P8.json']
     """
@@ -236,8 +236,8 @@ def _of_several_files(own: list[Problem]) -> Problem:
     more = f" and {len(names) - 2:,} more files" if len(names) > PLACES else ""
     counts = (COUNT.match(problem.found) for problem in own)
     numbers = sorted({int(fit[0].replace(",", "")) for fit in counts if fit})
-    ends = f"{numbers[0]:,} to {numbers[-1]:,}" if numbers[1:] else ""
-    found = COUNT.sub(ends, own[0].found, count=1) if ends else own[0].found
+    ends = " to ".join(f"{number:,}" for number in dict.fromkeys([*numbers[:1], *numbers[-1:]]))
+    found = COUNT.sub(ends, own[0].found) + " each" * bool(ends and names[1:])
     return replace(own[0], file=", ".join(names[:2] if more else names) + more, found=found)
 
 
