@@ -33,7 +33,7 @@ from sdcg_explorer.commands.options import (
 )
 from sdcg_explorer.commands.scale import at_scale
 from sdcg_explorer.export.versions import versions
-from sdcg_explorer.study.problems import Problem, UnusableInputError, cut, terminal_safe
+from sdcg_explorer.study.problems import Problem, UnusableInputError, cut, terminal_safe, together
 from sdcg_explorer.study.wording import counted
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def check(
     study, refused = given()
     checked = {**study.checked(), "design": design_sentences(study)}
     if refused:  # what follows from having no judgments is no warning of its own
-        checked["problems"] = [problem.as_dict() for problem in study.report.problems]
+        checked["problems"] = [problem.as_dict() for problem in together(study.report.problems)]
     if as_json:
         print_json(checked)
     else:

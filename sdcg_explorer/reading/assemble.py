@@ -348,7 +348,8 @@ def _mapped_log(logs: list[Part], graded: Mapped | None, recipe: Recipe, found: 
         if "system" in columns and (runs or recipe.file_name):
             raw = replace(raw, rows=raw.rows.drop(columns=columns["system"]))
         raw, columns = log_names.systems_by_file(raw, columns, system, made, found)
-    return mapped(*_with_dwell(raw, columns), mapping.LOG_ROLES, found)
+    in_file = dict.fromkeys(name for part in logs for name in part.raw.header)
+    return mapped(*_with_dwell(raw, columns), mapping.LOG_ROLES, found, [*in_file])
 
 
 def _with_dwell(raw: RawTable, columns: dict[str, str]) -> tuple[RawTable, dict[str, str]]:

@@ -12,7 +12,7 @@ import pandas as pd
 from sdcg_explorer.reading.cells import Findings, coded
 from sdcg_explorer.reading.mapping import is_called
 from sdcg_explorer.reading.patterns import DOC_GROUP, SlowPatternError, every_doc, pairs_of
-from sdcg_explorer.reading.raw_table import RawTable, in_appearance, texts_of, with_texts
+from sdcg_explorer.reading.raw_table import KINDS, RawTable, in_appearance, texts_of, with_texts
 from sdcg_explorer.reading.recipe import ASKED, Recipe, option
 from sdcg_explorer.reading.shapes import meaning_of
 from sdcg_explorer.reading.table_kinds import Part, of_kind, recognised, taken_as
@@ -114,22 +114,23 @@ def last_of(part: Part) -> str:
 
 
 def with_rows_left_out(parts: Sequence[Part], recipe: Recipe, found: Findings) -> list[Part]:
-    """Parts without the rows that were said to be left out, by the value of a column.
+    """Parts without the rows that were said to be left out, by the value of a column or a role.
 
     Raises
     ------
-    UnusableInputError : a column or value that no table has
+    UnusableInputError : a column or value that no table has; nothing is left of log or judgments
     """
     made = [*parts]
     remedy = Remedy("Correct --set leave_out.", f"Correct “{ASKED['leave_out']}”.")
-    for column, value in pairs_of(recipe.leave_out):
+    for said, value in pairs_of(recipe.leave_out):
         rows = 0
-        for i, part in enumerate(made):
-            if column not in part.raw.header:
+        named = [said if said in part.raw.header else part.columns.get(said, "") for part in made]
+        for i, (part, column) in enumerate(zip(made, named, strict=True)):
+            if not column:
                 continue
             is_left = np.array([text.strip() != value for text in texts_of(part.raw.rows[column])])
             left = is_left[coded(part.raw.rows[column])]
-            rule = f"rows whose {column} is {value or 'empty'}, as chosen"
+            rule = f"rows whose {said} is {value or 'empty'}, as chosen"
             found.leave_out(part.raw, rule, np.flatnonzero(~left))
             rows += int((~left).sum())
             if left.any() and not left.all():
@@ -139,11 +140,18 @@ def with_rows_left_out(parts: Sequence[Part], recipe: Recipe, found: Findings) -
             elif not left.any():
                 made[i] = taken_as(part, "other", "all its rows were left out, as chosen")
         if not rows:
-            having = [part for part in parts if column in part.raw.header] or parts
-            named = min(having, key=lambda part: part.kind == "other")
+            having = [part for part, column in zip(made, named, strict=True) if column]
+            first = min(having or made, key=lambda part: [*KINDS, ""].index(part.kind)).raw
             rule = "rows are left out by a column and its value"
-            what = f"no row whose {column} is {value or 'empty'}"
-            refuse([error(named.raw.file, None, what, rule, remedy)])
+            what = f"no row whose {said} is {value or 'empty'}"
+            if not having:
+                what, rule = f"no column {said!r}", f"its columns are {', '.join(first.header)}"
+            refuse([error(first.file, None, what, rule, remedy)])
+    for kind in ("log", "judgments"):
+        files = ", ".join(part.raw.file for part in of_kind(parts, kind))
+        if files and not of_kind(made, kind):
+            rule = f"all rows of the {kind} are left out, as chosen"
+            refuse([error(files, None, "no row left", rule, remedy)])
     return made
 
 

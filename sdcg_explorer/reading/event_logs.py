@@ -40,8 +40,8 @@ from sdcg_explorer.reading.table_kinds import Part, events_of
 from sdcg_explorer.study.arrays import Bools, Ints
 from sdcg_explorer.study.columns import is_dwell_time, plain_name, seconds_of
 from sdcg_explorer.study.problems import Problem, Remedy, error, note, refuse, warning
-from sdcg_explorer.study.wording import counted
 from sdcg_explorer.study.report import FOLDED
+from sdcg_explorer.study.wording import counted
 
 MADE = "session of rows"
 CORRECT = Remedy("Correct --session-by.", f"Name columns of the log: “{ASKED['session_by']}”.")

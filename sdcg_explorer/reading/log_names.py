@@ -28,7 +28,15 @@ from sdcg_explorer.reading.patterns import (
     split_name,
 )
 from sdcg_explorer.reading.raw_table import RawTable, in_appearance, in_order, texts_of, with_texts
-from sdcg_explorer.reading.recipe import ASKED, QUERY_ID, WHOLE_IDS, Recipe, by_rule, option
+from sdcg_explorer.reading.recipe import (
+    ASKED,
+    QUERY_ID,
+    SEARCHERS,
+    WHOLE_IDS,
+    Recipe,
+    by_rule,
+    option,
+)
 from sdcg_explorer.reading.recipe import FOLD as FOLD_RULES
 from sdcg_explorer.reading.table_kinds import Part, stem
 from sdcg_explorer.study.arrays import Bools
@@ -48,12 +56,16 @@ def with_own_session(raw: RawTable) -> RawTable:
 
 def with_file_names(parts: Sequence[Part], pattern: str, found: Findings) -> list[Part]:
     """The parts, logs with what their files' names say of their sessions."""
-    said = {f: split_name(_name_for(f, pattern), pattern) for f in files_of_logs(parts)}
-    found.problems += [_no_fit(file, pattern) for file, own in said.items() if own is None]
+    files = files_of_logs(parts)
+    is_whole = not {*pattern}.isdisjoint("[/")
+    texts = [_name_for(f, pattern) for f in files] if is_whole else _names_of(files)
+    names = dict(zip(files, texts, strict=True))
+    said = {file: split_name(name, pattern) for file, name in names.items()}
+    lacking = [file for file, own in said.items() if own is None]
+    found.problems += [_no_fit(file, names[file], pattern) for file in lacking]
     known = {file: own for file, own in said.items() if own is not None}
     for file, own in [*known.items()][:1]:
-        says = ", ".join(f"{role} {text}" for role, text in own.items())
-        example = f"{_name_for(file, pattern)} is {says}"
+        example = f"{names[file]} is {', '.join(f'{role} {text}' for role, text in own.items())}"
         rule = f"they are read as {pattern}"
         found.problems.append(note(file, "file names", rule, f"For example, {example}.", example))
     return [_with_file_name_columns(part, known) if part.kind == "log" else part for part in parts]
@@ -85,10 +97,10 @@ def pattern_for(parts: Sequence[Part]) -> str:
     return pattern if sure else ""
 
 
-def _no_fit(file: str, pattern: str) -> Problem:
+def _no_fit(file: str, name: str, pattern: str) -> Problem:
     remedy = by_rule("file_name", "PATTERN", "Correct the pattern, or rename the file:")
     rule = f"file names are read as {pattern}"
-    return error(file, None, f"the name {_name_for(file, pattern)!r}", rule, remedy)
+    return error(file, None, f"the name {name!r}", rule, remedy)
 
 
 def _with_file_name_columns(part: Part, said: Mapping[str, Mapping[str, str]]) -> Part:
@@ -104,15 +116,17 @@ def _with_file_name_columns(part: Part, said: Mapping[str, Mapping[str, str]]) -
     return replace(part, raw=made, given={**part.given, **given})
 
 
-def stems(raw: RawTable) -> NDArray[Any]:
-    """Each row's file (N,), without its folder and ending where that tells all of them apart.
-
-    Sheets of one workbook are called by their own names.
-    """
-    files = [file for file, _ in raw.each_file()]
-    plain = [stem(file) for file in files]
+def _names_of(files: Sequence[str]) -> list[str]:
+    """Names of files without folders and endings; of sheets of one workbook their own."""
     if _are_sheets(files):
-        plain = [file.partition(" [")[2].removesuffix("]") for file in files]
+        return [file.partition(" [")[2].removesuffix("]") for file in files]
+    return [*map(stem, files)]
+
+
+def stems(raw: RawTable) -> NDArray[Any]:
+    """Each row's file (N,), without its folder and ending where that tells all of them apart."""
+    files = [file for file, _ in raw.each_file()]
+    plain = _names_of(files)
     called = plain if len(set(plain)) == len(plain) else files
     return raw.by_file(np.array(called, dtype=object))
 
@@ -188,7 +202,9 @@ def _say_files_are_one_system(raw: RawTable, columns: Mapping[str, str], found: 
     if min(each) > 1 or _are_sheets([file for file, _ in files]):
         what = f"{len(files):,} tables of one log, in which no column names a system"
         own = "If each is a system of its own"
-        remedy = Remedy(f"{own}: --system-by-file.", f"{own}, say so: “{FOLD}”.")
+        more = ("", "") if "searcher" in columns else SEARCHERS
+        page = f"{own}, say so: “{FOLD_RULES}”.{more[1]}"
+        remedy = Remedy(f"{own}: --system-by-file.{more[0]}", page)
         found.problems.append(note(raw.file, what, "all are one system", remedy))
 
 

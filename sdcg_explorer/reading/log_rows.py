@@ -26,7 +26,7 @@ from sdcg_explorer.reading.cells import (
     numbers,
 )
 from sdcg_explorer.reading.raw_table import SCORE, SCORE_NAMES, RawTable, in_order, texts_of
-from sdcg_explorer.reading.recipe import FOLD, Recipe, by_rule
+from sdcg_explorer.reading.recipe import FOLD, SEARCHERS, Recipe, by_rule
 from sdcg_explorer.reading.rules import ROW_RULES, USUAL
 from sdcg_explorer.reading.shapes import is_listed
 from sdcg_explorer.reading.table_kinds import Part
@@ -170,7 +170,10 @@ def _report_shared_session_names(rows: LogRows, found: Findings, recipe: Recipe)
         what = f"{len(names):,} session names in several files ({some})"
         rule = "sessions of one name are one session, and here their rows clash"
         own, rename = "Read each file as a system of its own", "or rename the sessions."
-        remedy = Remedy(f"{own}, --system-by-file, {rename}", f"{own} (“{FOLD}”), {rename}")
+        known = recipe.session_by or ("searcher" in rows.columns and not recipe.file_name)
+        more = ("", "") if known else SEARCHERS
+        page = f"{own} (“{FOLD}”), {rename}{more[1]}"
+        remedy = Remedy(f"{own}, --system-by-file, {rename}{more[0]}", page)
         found.problems.insert(0, error(rows.raw.file, None, what, rule, remedy))
 
 

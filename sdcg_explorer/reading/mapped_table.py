@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -619,14 +620,21 @@ class Mapped:
 
 
 def mapped(
-    raw: RawTable, columns: dict[str, str], roles: tuple[Role, ...], found: Findings
+    raw: RawTable,
+    columns: dict[str, str],
+    roles: tuple[Role, ...],
+    found: Findings,
+    in_file: Sequence[str] = (),
 ) -> Mapped:
     """A table by role, with an error for each role that is needed and missing.
 
     A column for topics that is blank throughout names none; in a table of ours it stands as it is.
+
+    in_file : names of the columns in the files, where they go by their roles already
     """
     given = {role.name: columns.get(role.name, "") for role in roles if not role.required}
-    lacking = map_columns(raw.header, roles, {**given, **columns}, raw.file, exact=True)[1]
+    look: Any = {"exact": True, "in_file": in_file}
+    lacking = map_columns(raw.header, roles, {**given, **columns}, raw.file, **look)[1]
     lacking = [replace(problem, line=raw.header_line) for problem in lacking]
     found.problems += [nameless(raw.file, raw.first, roles)] if lacking and raw.first else lacking
     cells = pd.DataFrame({role: raw.rows[column] for role, column in columns.items()}, copy=False)

@@ -287,6 +287,7 @@ def map_columns(
     file: str,
     *,
     exact: bool = False,
+    in_file: Sequence[str] = (),
 ) -> tuple[dict[str, str], list[Problem]]:
     """Find the column of each role.
 
@@ -297,6 +298,7 @@ def map_columns(
     given : role → column, which beats any guess; "" where no column plays the role
     file : the name that problems carry
     exact : columns go by the roles' own names alone
+    in_file : names of the columns in the file, where the header has them by their roles
 
     Returns
     -------
@@ -333,7 +335,7 @@ def map_columns(
                 problems.append(error(file, 1, found, "a column can have only one role", remedy))
                 continue
             remedy = or_by_others(say_column(role.name), role.name, header, played.values())
-            rule = f"the file has {', '.join(header)}"
+            rule = f"the file has {', '.join(in_file or header)}"
             problems.append(error(file, 1, f"no {role.name} column", rule, remedy))
     return {role.name: columns[role.name] for role in roles if role.name in columns}, problems
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
+from shlex import quote
 from typing import Any, cast
 
 from sdcg_explorer.reading import patterns
@@ -552,3 +553,11 @@ def without_fix(fix: str) -> Remedy:
     """
     page = f"If this isn't right, untick “{FIXES[fix]}” under “{ASKED['fix']}”."
     return Remedy(f"If this isn't right, read with {option('fix', f'{fix}={OFF}')}.", page)
+
+
+SEARCHERS = Remedy(  # where tables have no column for them
+    f" If each is a searcher: {option('file_name', quote('{searcher}'))} "
+    f"{option('session_by', 'searcher,session')}.",
+    f" If each is a searcher, write {{searcher}} under “{ASKED['file_name']}”, and choose searcher "
+    f"and session under “{ASKED['session_by']}”.",
+)

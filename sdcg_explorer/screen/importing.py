@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Generator, Sequence
+from collections.abc import Callable, Collection, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, cast
@@ -53,9 +53,9 @@ from sdcg_explorer.screen.recipe_panel import (
 )
 from sdcg_explorer.screen.take_away import download
 from sdcg_explorer.screen.uploads_in_hand import forget_upload, hold_upload
-from sdcg_explorer.study.problems import Problem, UnusableInputError
+from sdcg_explorer.study.problems import LONGEST, Problem, UnusableInputError, cut, together
 from sdcg_explorer.study.study import Study
-from sdcg_explorer.study.wording import counted
+from sdcg_explorer.study.wording import counted, listed
 
 # pixels of columns: at 1366, what was found and what to do about it stand beside each other
 WIDTHS: dict[str, Any] = {"severity": 80, "file": 120, "line": 60, "found": 320, "remedy": 400}
@@ -185,7 +185,7 @@ def import_files(files: Sequence[Any], opened: Study | None, above: Any) -> Stud
     parts = reading.taken.parts if reading.taken else parts
     st.subheader("Files")
     for part in parts:
-        _choose_part(part, is_open=not reading.taken and not reading.offered)
+        _choose_part(part, parts, is_open=not reading.taken and not reading.offered)
     st.subheader("The study as read")
     show_import_summary(reading, parts)
     refused = reading.refusal.problems if reading.refusal else []
@@ -217,10 +217,10 @@ def _import_headline(reading: Reading) -> str:
     return NOT_YET
 
 
-def _choose_part(part: Part, *, is_open: bool) -> None:
+def _choose_part(part: Part, parts: list[Part], *, is_open: bool) -> None:
     """What a table is; folded, its kind and the role of each column, which may be chosen.
 
-    It is open where its kind is asked, or a role is lacking.
+    It is open where its kind is asked, a role is lacking, or something was chosen.
     """
     raw = part.raw
     seed = keys.of_files("", (raw.file, raw.header))
@@ -233,7 +233,8 @@ def _choose_part(part: Part, *, is_open: bool) -> None:
     lacking = has_roles and not needed <= {column.role for column in seen}
     label = f"**{show.markdown_safe(raw.file)}**, {size}: {kind}"
     is_asked = not part.kind or (is_open and lacking)
-    with st.expander(label, expanded=is_asked, key=keys.roles(seed, part.kind)):
+    is_asked |= raw.file in st.session_state.get(keys.CHOSEN_FOR, ())
+    with st.expander(label, expanded=is_asked, key=keys.roles(seed)):
         left, right, end = st.columns([4, 5, 2], vertical_alignment="bottom")
         key = keys.of_files("kind", (raw.file, raw.header))
         st.session_state[key] = part.kind or None
@@ -245,19 +246,33 @@ def _choose_part(part: Part, *, is_open: bool) -> None:
             placeholder="Choose what it is",
             key=key,
             on_change=_set_kind,
-            args=(raw.file, key),
+            args=(part, parts, key),
         )
-        why = "you say so" if raw.file in chosen_recipe().kinds else part.why
+        kinds = chosen_recipe().kinds
+        again = _also(part, parts, lambda file: kinds.get(file) == part.kind)
+        why = f"you say so{again}" if raw.file in kinds else part.why
         because = "Because" if part.kind else "Asked because"
         right.markdown(f":small[{because} {show.markdown_safe(why)}.]")
         if not (raw.exact or raw.known.kind or raw.known.scored or raw.nested):
             with end:
                 _choose_header(raw.file, HEADER)
         if has_roles:
-            _choose_columns(part, seed)
+            _choose_columns(part, parts, seed)
 
 
-def _choose_columns(part: Part, seed: str) -> None:
+def _alike(part: Part, parts: Sequence[Part]) -> list[Part]:
+    """Tables of the same columns that are taken for the same, the table itself last."""
+    others = (p for p in parts if p is not part and p.kind == part.kind)
+    return [*(p for p in others if part.raw.header == p.raw.header != []), part]
+
+
+def _also(part: Part, parts: Sequence[Part], holds: Callable[[str], bool]) -> str:
+    """For which other tables of the same columns something was chosen, too."""
+    files = [p.raw.file for p in _alike(part, parts)[:-1] if holds(p.raw.file)]
+    return f", also for {listed(files)}" if files else ""
+
+
+def _choose_columns(part: Part, parts: list[Part], seed: str) -> None:
     """One select per column: its role, beside five of its values."""
     st.markdown(f"**{ROLES_FOLD}**")
     options = roles_of(part.kind)
@@ -270,26 +285,41 @@ def _choose_columns(part: Part, seed: str) -> None:
             options,
             key=key,
             on_change=_set_role,
-            args=(part, column.name, column.role, key),
+            args=(_alike(part, parts), column.name, column.role, key),
         )
         values = ", ".join(column.samples) or "empty"
-        is_said = given_for(chosen_recipe().mapping, part.raw.file).get(column.role) == column.name
+
+        def has(file: str, role: str = column.role, name: str = column.name) -> bool:
+            return given_for(chosen_recipe().mapping, file).get(role) == name
+
+        is_said = has(part.raw.file)
         taken = st.session_state.get(keys.ROLE_TAKEN, ())
         is_taken = taken[:2] == (part.raw.file, column.role) and taken[2]
         instead = f", instead of {taken[2]}" if is_taken else ""
-        how = f" ({f'you say so{instead}' if is_said else column.how})" if column.how else ""
+        said = f"you say so{instead}{_also(part, parts, has)}" if is_said else column.how
+        how = f" ({said})" if column.how else ""
         right.markdown(f":small[{show.markdown_safe(f'{values}{how}')}]")
     if len(part.raw.header) > MOST_COLUMNS:
         st.markdown(f":small[Only the first {MOST_COLUMNS} columns can have a role.]")
 
 
-def _set_kind(file: str, key: str) -> None:
-    """Take a file for what was chosen; roles that were chosen for it as another kind are gone."""
-    recipe = chosen_recipe()
-    mapping = {k: column for k, column in recipe.mapping.items() if k.rpartition(":")[0] != file}
-    choose_recipe(
-        replace(recipe, kinds={**recipe.kinds, file: st.session_state[key]}, mapping=mapping)
-    )
+def _keep_open(file: str) -> None:
+    """Have the fold of a file stay open, whatever its label says next."""
+    st.session_state[keys.CHOSEN_FOR] = {*st.session_state.get(keys.CHOSEN_FOR, ()), file}
+
+
+def _set_kind(part: Part, parts: Sequence[Part], key: str) -> None:
+    """Take a file for what was chosen; roles that were chosen for it as another kind are gone.
+
+    Others of the same columns that were set aside like it, and not by hand, go with it.
+    """
+    recipe, kind = chosen_recipe(), st.session_state[key]
+    alike = _alike(part, parts) if part.kind == "other" else [part]
+    files = [p.raw.file for p in alike if p is part or p.raw.file not in recipe.kinds]
+    mapping = {k: name for k, name in recipe.mapping.items() if k.rpartition(":")[0] not in files}
+    _keep_open(part.raw.file)
+    kinds = {**recipe.kinds, **dict.fromkeys(files, kind)}
+    choose_recipe(replace(recipe, kinds=kinds, mapping=mapping))
 
 
 def _choose_header(file: str, words: str) -> None:
@@ -302,25 +332,28 @@ def _choose_header(file: str, words: str) -> None:
 
 def _set_header(file: str, key: str) -> None:
     """Have the header of a file on a line; on line 0 it is looked for."""
+    _keep_open(file)
     own = f"{file}:header-row="
     rest = [each for each in chosen_recipe().fix.split(",") if each and not each.startswith(own)]
     line = st.session_state[key]
     choose_recipe(replace(chosen_recipe(), fix=",".join([*rest, f"{own}{line}"] if line else rest)))
 
 
-def _set_role(part: Part, column: str, before: str, key: str) -> None:
-    """Have a column play the role that was chosen, and no longer the one that it had.
+def _set_role(alike: Sequence[Part], column: str, before: str, key: str) -> None:
+    """Have a column of tables play the role that was chosen, and no longer the one that it had.
 
-    Another one that had it loses it, which is said; where that was said to be the grade, too, both
-    have those of an assessor each.
+    Another one that had it loses it, which is said of the last table, where it was chosen; where
+    that was said to be the grade, too, both have those of an assessor each.
     """
     mapping, role = dict(chosen_recipe().mapping), st.session_state[key]
-    other = part.columns.get(role, "")
-    both = role == "grade" and mapping.get(f"{part.raw.file}:grade") == other != ""
-    for each, name in ((before, ""), (role, f"{other}{AND}{column}" if both else column)):
-        if each != NO_ROLE:
-            mapping[f"{part.raw.file}:{each}"] = name
-    st.session_state[keys.ROLE_TAKEN] = part.raw.file, role, "" if both else other
+    for part in alike:
+        file, other = part.raw.file, part.columns.get(role, "")
+        both = role == "grade" and mapping.get(f"{file}:grade") == other != ""
+        for each, name in ((before, ""), (role, f"{other}{AND}{column}" if both else column)):
+            if each != NO_ROLE:
+                mapping[f"{file}:{each}"] = name
+        st.session_state[keys.ROLE_TAKEN] = file, role, "" if both else other
+    _keep_open(alike[-1].raw.file)
     choose_recipe(replace(chosen_recipe(), mapping=mapping))
 
 
@@ -385,14 +418,15 @@ def choose_repairs(problems: Sequence[Problem], *, is_read: bool) -> None:
     off = [
         name.partition("=")[0] for name in chosen_recipe().fix.split(",") if name.endswith("=off")
     ]
-    found = dict.fromkeys(off, "switched off")
-    found |= {
-        problem.fix: f"{problem.file}: {problem.found}" for problem in problems if problem.fix
-    }
+    found: dict[str, list[str]] = {fix: [] for fix in off}
+    for problem in problems:
+        if problem.fix:
+            found.setdefault(problem.fix, []).append(f"{problem.file}: {problem.found}")
     made = {name.partition("=")[0] for name in chosen_recipe().fixes}
     if found or is_read:
         st.subheader(ASKED["fix"])
-    for fix, where in found.items():
+    for fix, places in found.items():
+        where = cut("; ".join(places), LONGEST) or "switched off"
         key, name = keys.of_files(f"fix_{fix}", ""), fix.partition("=")[0]
         st.session_state[key] = name in made
         left, right = st.columns([2, 3], vertical_alignment="center")
@@ -473,6 +507,7 @@ def show_changes(study: Study, but: Collection[str] = ()) -> None:
 
 def show_refused(problems: Sequence[Problem]) -> None:
     """Every reason why files make no study, once; and beneath, what is no such reason."""
+    problems = together(problems)
     count = sum(problem.severity == "error" for problem in problems)
     st.error(f"{count} {'reason' if count == 1 else 'reasons'} why these files can't be used yet:")
     for is_reason in (True, False):

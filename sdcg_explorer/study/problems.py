@@ -12,6 +12,7 @@ SHOWN = 100
 FINE = "Nothing to do if this is right."
 NEWER = "Update sDCG Explorer: a newer version wrote it."
 PLACES = 3  # that a problem names
+COUNT = re.compile(r"\A[0-9][0-9,]*(?= )")  # of what was found, at its beginning
 PLACE = re.compile(r"""(['"])(?:[A-Za-z]:)?[/\\][^'"]*?([^'"/\\]*)\1""")  # of a file, quoted
 QUOTED = 100  # characters of a text within an error
 LONGEST = 300  # characters of what was found, and of a rule that lists names of a file
@@ -196,8 +197,9 @@ class UnusableInputError(ValueError):
 
 
 def _problem_lines(problems: list[Problem]) -> list[str]:
-    lines = [str(problem) for problem in problems[:SHOWN]]
-    rest = len(problems) - SHOWN
+    once = together(problems)
+    lines = [str(problem) for problem in once[:SHOWN]]
+    rest = len(once) - SHOWN
     return [*lines, f"and {rest:,} more"] if rest > 0 else lines
 
 
@@ -209,6 +211,34 @@ def is_offered(problem: Problem) -> bool:
 def offered_fixes(problems: Iterable[Problem]) -> list[str]:
     """The repairs that problems offer, each once."""
     return list(dict.fromkeys(problem.fix for problem in problems if is_offered(problem)))
+
+
+def together(problems: Iterable[Problem]) -> list[Problem]:
+    """Problems, those that several files share as one; counts from the least to the most.
+
+    >>> read = [note(f"P{i}.json", f"{i:,} of 9 turns", "read") for i in (5, 1, 1200, 7)]
+    >>> [each.sentence() for each in together(read)]
+    ['1 to 1,200 of 9 turns each; read. Nothing to do if this is right.']
+    >>> [each.file for each in together([*read, error("P8.json", 1, "7 of 9 turns", "read", "")])]
+    ['P5.json, P1.json and 2 more files', 'P8.json']
+    """
+    alike: dict[Problem, list[Problem]] = {}
+    for problem in problems:
+        whole = problem.line is None and not problem.examples
+        rest = replace(problem, file="", found=COUNT.sub("", problem.found, count=1))
+        alike.setdefault(rest if whole else problem, []).append(problem)
+    return [_of_several_files(own) if own[1:] else own[0] for own in alike.values()]
+
+
+def _of_several_files(own: list[Problem]) -> Problem:
+    """What is found in each of some files, said once."""
+    names = list(dict.fromkeys(problem.file for problem in own))
+    more = f" and {len(names) - 2:,} more files" if len(names) > PLACES else ""
+    counts = (COUNT.match(problem.found) for problem in own)
+    numbers = sorted({int(fit[0].replace(",", "")) for fit in counts if fit})
+    ends = " to ".join(f"{number:,}" for number in dict.fromkeys([*numbers[:1], *numbers[-1:]]))
+    found = COUNT.sub(ends, own[0].found) + " each" * bool(ends and names[1:])
+    return replace(own[0], file=", ".join(names[:2] if more else names) + more, found=found)
 
 
 def refuse(problems: list[Problem]) -> None:

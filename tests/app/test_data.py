@@ -97,6 +97,27 @@ def test_each_file_says_what_it_is_and_why_and_may_be_set_aside() -> None:
     assert ANSWER in texts(app)
 
 
+def test_a_choice_keeps_its_fold_open_and_tables_of_the_same_columns_have_it_too() -> None:
+    log = "wer,n,place,was,topic\ns1,1,1,{},t\ns1,2,1,b,t\ns1,2,2,{},t\n"
+    sheets = {"A.csv": log.format("a", "c"), "B.csv": log.replace("s1", "s2").format("c", "a")}
+    app = upload({**sheets, "judgments.csv": JUDGMENTS, "more.csv": JUDGMENTS})
+    assert [parts(app)[file][0] for file in sheets] == ["other", "other"]
+    app = kind_of(app, [*parts(app)].index("A.csv")).set_value("log").run()
+    app = give(give(app, "wer", "session"), "n", "query_number")
+    also = "Because you say so, also for {}."
+    assert [parts(app)[file] for file in sheets] == [
+        ("log", also.format("B.csv")),
+        ("log", also.format("A.csv")),
+    ]
+    said = [text for text in texts(app) if "you say so, also for" in text]
+    assert [sum(f"for {file}" in text for text in said) for file in sheets] == [3, 3]
+    assert first_line(app).startswith("2 sessions")
+    folds = {fold.label.split("**")[1]: fold.proto.expanded for fold in app.main.expander[:4]}
+    assert {without_escapes(file) for file, is_open in folds.items() if is_open} == {"A.csv"}
+    app = kind_of(app, [*parts(app)].index("B.csv")).set_value("other").run()
+    assert [parts(app)[file][0] for file in sheets] == ["log", "other"]
+
+
 def test_preview_follows_a_corrected_column_whose_role_is_taken_from_the_first() -> None:
     app = upload()
     alike = {name: name for name in ("session", "query_number", "doc", "topic", "system", "grade")}
@@ -386,6 +407,14 @@ def test_a_repair_has_a_switch_and_one_that_guesses_is_asked_for() -> None:
     assert "clicked 'x'" in reasons(app)[0]
     app = switches(app)[FIXES["yes-no"]].check().run()
     assert accept_buttons(app) == ["Accept and open"]
+
+
+def test_a_repair_names_each_of_its_files() -> None:
+    log = "session,query_number,rank,doc,topic,clicked\ns{0},1,1,a,t,x\ns{0},1,2,b,t,-\n"
+    files = {f"{i}.csv": log.format(i) + f"s{i},2,1,b,t,-\n" * (i > 0) for i in range(3)}
+    app = upload({**files, "judgments.csv": GRADED})
+    said = "0.csv: clicked 'x', and 1 more; 1.csv, 2.csv: clicked 'x', and 2 more"
+    assert f":small[{said}]" in texts(app)
 
 
 def test_the_line_of_a_header_may_be_said() -> None:

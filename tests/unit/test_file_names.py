@@ -200,3 +200,6 @@ def test_sheets_of_a_log_are_systems_if_somebody_says_so(sessions: int, tmp_path
     each = made(tmp_path / "each", {"study.xlsx": book}, system_by_file=True)
     assert {*each.sessions["system"]} == {"Alpha", "Beta"}
     assert not [p for p in each.problems if p.found == said]
+    for pattern in ("{searcher}", "study [{searcher}]"):
+        who = made(tmp_path / pattern, {"study.xlsx": book}, file_name=pattern)
+        assert {*who.sessions["searcher"]} == {"Alpha", "Beta"}

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from sdcg_explorer.study.problems import UnusableInputError
 from tests.support.told import made
 
 JUDGED = "topic,doc,grade\nt,a,2\nt,b,1\n"
@@ -21,6 +22,10 @@ LEFT: dict[str, tuple[dict[str, str], str, dict[str, tuple[int, int]]]] = {
     "results": ({"log.csv": HEADER + REST + ADVERT}, "kind=advert", {"log.csv": (4, 3)}),
     "a file": ({"log.csv": HEADER + REST, "p00.csv": HEADER + PILOT}, "searcher=P00",
         {"log.csv": (3, 3), "p00.csv": (1, 0)}),
+    "by the column's name": ({"log.csv": (HEADER + PILOT + REST).replace("searcher", "VP")},
+        "VP=P00", {"log.csv": (4, 3)}),
+    "by its role": ({"log.csv": (HEADER + PILOT + REST).replace("searcher", "VP")},
+        "searcher=P00", {"log.csv": (4, 3)}),
 }  # fmt: skip
 
 
@@ -32,3 +37,24 @@ def test_a_study_is_that_of_the_rows_that_stay(what: str, tmp_path: Path) -> Non
     read = {file.file: (file.rows_in, file.rows_used) for file in study.report.files}
     assert read == {**rows, "judgments.csv": (2, 2)}
     assert [*study.report.left_out.values()] == [1]
+
+
+ASIDE = {"about.csv": "searcher,doc\nP01,a\n", "log.csv": HEADER + REST, "judged.csv": JUDGED}
+# what can't be left out, and what is said of it
+REFUSED = {
+    "searcher=P09": "log.csv: no row whose searcher is P09; rows are left out by a column and its "
+    "value. Correct --set leave_out.",
+    "Participant=P01": "log.csv: no column 'Participant'; its columns are session, searcher, "
+    "topic, query_number, rank, doc, kind. Correct --set leave_out.",
+    "searcher=P01,session=s2": "log.csv: no row left; all rows of the log are left out, as "
+    "chosen. Correct --set leave_out.",
+    "grade=1,grade=2": "judged.csv: no row left; all rows of the judgments are left out, as "
+    "chosen. Correct --set leave_out.",
+}
+
+
+@pytest.mark.parametrize("leave_out", REFUSED)
+def test_rows_that_are_none_or_all_are_refused_by_the_log(leave_out: str, tmp_path: Path) -> None:
+    with pytest.raises(UnusableInputError) as refused:
+        made(tmp_path, ASIDE, leave_out=leave_out)
+    assert refused.value.lines() == [REFUSED[leave_out]]

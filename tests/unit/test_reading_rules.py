@@ -43,7 +43,8 @@ ONE_DOC = (
 SHARED = (
     "A.csv, B.csv: 2 session names in several files ('s1', 's2'); sessions of one name are one "
     "session, and here their rows clash. Read each file as a system of its own, "
-    "--system-by-file, or rename the sessions."
+    "--system-by-file, or rename the sessions. If each is a searcher: --file-name '{searcher}' "
+    "--session-by searcher,session."
 )
 TWINS = "documents need a column of their own. Say which is which: --map doc=NAME,"
 ALIKE = "repaired: sessions with one name in two systems are renamed SYSTEM/SESSION"
@@ -71,7 +72,8 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "s8.1 t: a b | s2.1 t: b | s1.1 t: a b | s1.2 t: | s1.3 t: 2=b\n"
         f"zero.csv [2, 3, 5] {FROM_ZERO}\n"
         "one.csv, zero.csv: 2 tables of one log, in which no column names a system; all are one "
-        "system. If each is a system of its own: --system-by-file.\n"
+        "system. If each is a system of its own: --system-by-file. If each is a searcher: "
+        "--file-name '{searcher}' --session-by searcher,session.\n"
         f"zero.csv: ranks from 0 (3 results); {SHIFTED}"),
     "first at a rank": ({"log.csv": CLASHES}, {"same_rank": "first"},
         "s1.1 t: a b | s2.1 t: b\n"
@@ -114,6 +116,15 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "A/s1.1 t: a b | A/s2.1 t: b | B/s1.1 t: a b | B/s2.1 t: b | B/s3.1 t: a\n"
         f"A.csv [2, 3, 4] {ALIKE}\n"
         f"B.csv [2, 3, 4, 5] {ALIKE}"),
+    "a searcher by file, sessions of one name": (
+        {"P1.csv": LOG, "P2.csv": LOG.replace(",a,", ",c,")},
+        {"file_name": "{searcher}", "session_by": "searcher,session"},
+        "P1/s1.1 t: a b | P1/s2.1 t: b | P2/s1.1 t: c b | P2/s2.1 t: b\n"
+        "P1.csv: file names; they are read as {searcher}. For example, P1 is searcher P1.\n"
+        "P1.csv: 2 sessions; sessions are identified by searcher, session. Check the first "
+        "session.\n"
+        "P2.csv: 2 sessions; sessions are identified by searcher, session. Check the first "
+        "session."),
     "a system by file, sessions of other names": (
         {"A.csv": LOG, "B.csv": LOG.replace("s1", "s8").replace("s2", "s9")},
         {"system_by_file": True},

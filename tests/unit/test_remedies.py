@@ -123,7 +123,7 @@ REFUSED: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "r.csv, line 3: a second ease, '5'; a session or query has one rating of each kind. "
         "Keep one of the two."),
     "no row to leave out": ({}, {"leave_out": "topic=v"},
-        "judgments.csv: no row whose topic is v; rows are left out by a column and its value. "
+        "log.csv: no row whose topic is v; rows are left out by a column and its value. "
         "Correct --set leave_out."),
     "clicks of nothing": ({"k.csv": "session,doc\ns9,z\n"}, {"kinds": {"k.csv": "clicks"}},
         "k.csv: clicks that match no shown result; clicks name a query or session of the "
@@ -164,6 +164,14 @@ REFUSED: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "user, task, query_number, rank, doc. Rename the column to session, or say which it is: "
         "--map session=NAME. If there is none, say what a session is: --session-by "
         "searcher,topic."),
+    "columns of two files by roles": ({
+            "log.csv": "Participant;Tâche;N;Rang;Document\nP1;t;1;1;a\nP1;t;1;2;b\n",
+            "more.csv": "Participant;Tâche;N;Rang;Document;X\nP2;t;1;1;a;y\nP2;t;2;1;b;y\n",
+        }, {"kinds": dict.fromkeys(["log.csv", "more.csv"], "log"),
+            "mapping": {"log.csv:query_number": "N"}},
+        "log.csv, more.csv, line 1: no session column; the file has Participant, Tâche, N, Rang, "
+        "Document, X. Rename the column to session, or say which it is: --map session=NAME. If "
+        "there is none, say what a session is: --session-by searcher,topic."),
     "topics of tasks, or one": ({"log.csv": BY_TASK, "judgments.csv": "doc,grade\na,1\nb,0\n"}, {},
         "files: 2 readings fit; names and content don't decide between them. Choose one of these.\n"
         "files: 2 sessions, 2 queries, 3 results, 100% judged; sessions are user, queries "
