@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
-from functools import partial
+from functools import partial, reduce
 
 import numpy as np
 import pandas as pd
@@ -50,8 +50,8 @@ YES_WORDS = {
     *("wahr", "vrai", "vero", "verdadeiro"),
 }
 NO_WORDS = {"nein", "non", "não", "nao", "✗", "✘", "☐", "-", "–", "falsch", "faux", "falso", "否"}
-COMMA = re.compile(r"[+-]?[0-9]{1,40},[0-9]{1,40}")
-COMMA_WHOLE = re.compile(r"[0-9]{1,9},0{1,2}")  # 1,000 may be 1 or a thousand
+COMMA = re.compile(r"([+-]?[0-9]{1,40}),([0-9]{1,40})")
+COMMA_WHOLE = re.compile(r"([0-9]{1,9}),0{1,2}")  # 1,000 may be 1 or a thousand
 PERCENT = re.compile(r"([+-]?[0-9]{1,40}([.,][0-9]{1,40})?)[ \u00a0\u202f]?%")
 THOUSANDS = re.compile(r"[0-9]{1,3}([,.'’ \u00a0\u202f][0-9]{3}){1,2}")
 SERIAL = re.compile(r"[3-6][0-9]{4}([.][0-9]{1,17})?")  # days, of 1982 to 2091
@@ -68,22 +68,14 @@ ROW_NUMBERS = {
 }
 
 
-def _yes_no_word_as_digit(text: str) -> str:
-    known = {**dict.fromkeys(YES_WORDS, "1"), **dict.fromkeys(NO_WORDS, "0")}
-    return known.get(text.casefold(), "")
-
-
-def _yes_no_answer_as_digit(text: str) -> str:
+def _yes_no_as_digit(text: str) -> str:
     low = text.casefold()
-    return "1" if low in YES_WORDS | YES else "0" if low in NO_WORDS | NO - {""} else ""
+    return "1" if low in YES_WORDS | YES else "0" if low in NO_WORDS | NO else ""
 
 
-def _with_decimal_point(text: str) -> str:
-    return text.replace(",", ".") if COMMA.fullmatch(text) else ""
-
-
-def _whole_with_point(text: str) -> str:
-    return text.partition(",")[0] if COMMA_WHOLE.fullmatch(text) else ""
+def _rewritten(form: re.Pattern[str], by: str) -> Callable[[str], str]:
+    """What becomes of a text of a form; "" for another."""
+    return lambda text: fit.expand(by) if (fit := form.fullmatch(text)) else ""
 
 
 def _percentage_as_number(text: str) -> str:
@@ -99,11 +91,6 @@ def _without_signs(text: str) -> str:
 def _without_quotes(text: str) -> str:
     fit = QUOTED.fullmatch(text)
     return (fit["text"] or fit["other"]).strip() if fit else ""
-
-
-def _without_point(text: str) -> str:
-    fit = POINT_ZERO.fullmatch(text)
-    return fit[1] if fit else ""
 
 
 def _date_from_serial_number(text: str) -> str:
@@ -147,18 +134,19 @@ MOST_TOTALS = 20  # rows
 SHORT = 40  # letters of a cell in a message
 MOST_TEXTS = 100_000  # of a column that no spreadsheet made
 IDS = ("session", "system", "searcher", "topic", "doc")
+WITH_POINT = _rewritten(COMMA, r"\1.\2")
 OF_QUOTES = _OfCells("quotes", _is_never_right, _without_quotes)  # of a table whose ids are quoted
 OF_WHOLES = (
-    _OfCells("decimal-comma", WHOLE.fullmatch, _whole_with_point, whole=False),
+    _OfCells("decimal-comma", WHOLE.fullmatch, _rewritten(COMMA_WHOLE, r"\1"), whole=False),
     _OfCells("thousands", WHOLE.fullmatch, _without_signs, whole=False),
 )
-OF_MARKS = (OF_QUOTES, _OfCells("yes-no", _is_mark, _yes_no_word_as_digit, whole=False))
-OF_IDS = (OF_QUOTES, _OfCells("whole-numbers", _is_never_right, _without_point))
+OF_MARKS = (OF_QUOTES, _OfCells("yes-no", _is_mark, _yes_no_as_digit, whole=False))
+OF_IDS = (OF_QUOTES, _OfCells("whole-numbers", _is_never_right, _rewritten(POINT_ZERO, r"\1")))
 OF_OTHERS = (
-    _OfCells("decimal-comma", NUMBER.fullmatch, _with_decimal_point),
+    _OfCells("decimal-comma", NUMBER.fullmatch, WITH_POINT),
     _OfCells("percent", NUMBER.fullmatch, _percentage_as_number),
     _OfCells("thousands", NUMBER.fullmatch, _without_signs),
-    _OfCells("yes-no", _is_never_right, _yes_no_answer_as_digit),
+    _OfCells("yes-no", _is_never_right, _yes_no_as_digit),
 )
 # by the role of a column, "" for none; of several repairs of whole columns the first counts
 OF_ROLES: dict[str, tuple[_OfCells, ...]] = {
@@ -166,7 +154,7 @@ OF_ROLES: dict[str, tuple[_OfCells, ...]] = {
     **dict.fromkeys(("query_number", "rank"), OF_WHOLES),
     **dict.fromkeys(("clicked", "examined", "saved"), OF_MARKS),
     "grade": (
-        _OfCells("decimal-comma", NUMBER.fullmatch, _with_decimal_point, whole=False),
+        _OfCells("decimal-comma", NUMBER.fullmatch, WITH_POINT, whole=False),
         _OfCells("percent", _is_never_right, _percentage_as_number),
     ),
     "time": (OF_QUOTES, _OfCells("serial-dates", _is_never_right, _date_from_serial_number)),
@@ -188,7 +176,7 @@ def with_repaired_rows(part: Part, found: Findings, recipe: Recipe = DEFAULT) ->
     if part.kind not in ROLES or made or not len(raw.rows):
         return part
     if part.kind in ("log", "ratings"):
-        empty = _empty_rows(raw)
+        empty = reduce(np.logical_and, (blank(raw.rows[name]) for name in raw.header))
         totals = _rows_with_totals(part, empty)
         notes = _footnote_rows(part, empty | totals) if part.kind == "log" else np.zeros_like(empty)
         totals |= _rows_with_totals(part, empty | notes | totals)  # those above a note
@@ -499,15 +487,6 @@ def _without_rows(raw: RawTable, gone: Bools) -> RawTable:
     kept = raw.take(np.flatnonzero(~gone))
     rows = {name: in_appearance(kept.rows[name]) for name in kept.header}
     return replace(kept, rows=pd.DataFrame(rows))
-
-
-def _empty_rows(raw: RawTable) -> Bools:
-    """Rows with nothing in any cell."""
-    empty = np.ones(len(raw.rows), dtype=bool)
-    for name in raw.header:
-        if empty.any():
-            empty &= blank(raw.rows[name])
-    return empty
 
 
 def _rows_with_totals(part: Part, empty: Bools) -> Bools:

@@ -308,10 +308,11 @@ def parted_rows(text: Text, size: int, columns: Mapping[str, int]) -> tuple[pd.D
     ------
     ValueError : lines with fewer or more parts
     """
-    kept = [*columns.values()]
+    by_place = {place: name for name, place in columns.items()}
+    names = [by_place.get(i, f"part {i}") for i in range(size)]
     if _is_plainly_separated(text):
         with suppress(ValueError):
-            rows = _read_as_arrow(text.path, size, " ", kept=kept).set_axis([*columns], axis=1)
+            rows = _read_as_arrow(text.path, names, " ", kept=[*columns])
             return rows, np.arange(len(rows), dtype=np.int32) + 1
     plain, lines = BytesIO(), array("i")
     for number, line in text.lines():
@@ -319,20 +320,19 @@ def parted_rows(text: Text, size: int, columns: Mapping[str, int]) -> tuple[pd.D
             is_object = len(parts) > size and parts[size].startswith(("[", "{"))
             plain.write(f"{' '.join(parts[:size] if is_object else parts)}\n".encode())
             lines.append(number)
-    rows = _read_as_arrow(pa.BufferReader(plain.getbuffer()), size, " ", kept=kept)
-    return rows.set_axis([*columns], axis=1), np.frombuffer(lines, dtype=np.int32)
+    rows = _read_as_arrow(pa.BufferReader(plain.getbuffer()), names, " ", kept=[*columns])
+    return rows, np.frombuffer(lines, dtype=np.int32)
 
 
 def _read_as_arrow(
     source: Any,
-    size: int,
+    names: Sequence[str],
     delimiter: str,
     *,
-    kept: Sequence[int] | None = None,
+    kept: Sequence[str] | None = None,
     above: tuple[int, int] = (0, 0),  # lines, and below them rows
     quoted: bool = False,  # what stands behind a closing quote is taken along: look before
 ) -> pd.DataFrame:
-    names = [f"c{i}" for i in range(size)]
     lines, rows = above
     return arrow_categories(
         arrow_csv.read_csv(
@@ -347,7 +347,7 @@ def _read_as_arrow(
                 delimiter=delimiter, quote_char='"' if quoted else False, newlines_in_values=quoted
             ),
             arrow_csv.ConvertOptions(
-                include_columns=names if kept is None else [names[i] for i in kept],
+                include_columns=kept or names,
                 column_types=dict.fromkeys(names, pa.string()),
                 null_values=[],
                 strings_can_be_null=False,
@@ -501,31 +501,41 @@ def has_header(head: Head) -> bool:
     return False
 
 
-def _table_from_text(text: Text, delimiters: Sequence[str], *, tidy: bool = False) -> RawTable:
-    """A table; tidy: whether it is a copy that the csv module has read."""
+def _table_from_text(text: Text, delimiters: Sequence[str]) -> RawTable:
+    """A table as pyarrow reads it, or else reads a copy that the csv module has made."""
     top = top_of(text, delimiters)
-    if not tidy and text.quoted and has_loose_quote(text, top.delimiter):
-        with own_folder() as own:  # pyarrow takes such a quote as a letter, wherever it stands
-            return _table_from_text(_tidied_copy(text, top, own), delimiters, tidy=True)
+    # pyarrow takes a loose quote as a letter, wherever it stands
+    if not (text.quoted and has_loose_quote(text, top.delimiter)):
+        with suppress(pa.ArrowInvalid):
+            return _table_below(text, top)
+    with own_folder() as own:
+        copy = _tidied_copy(text, top, own)
+        top = top_of(copy, delimiters)
+        try:
+            return _table_below(copy, top)
+        except pa.ArrowInvalid as failure:
+            problem = _unreadable_table_problem(copy, top, str(failure))
+            raise UnusableInputError([problem]) from None
+
+
+def _table_below(text: Text, top: Top) -> RawTable:
+    """The table below a top.
+
+    Raises
+    ------
+    ArrowInvalid : pyarrow does not read it
+    """
     filled = (row for _, _, row in _csv_rows_with_lines(text, top.line - 1, top.delimiter) if row)
     if len([*islice(filled, top.rows + 1)]) <= top.rows:
-        return top.table(
-            text.name, category_columns({name: [] for name in top.header}), [], text.notes
-        )
+        none = category_columns({name: [] for name in top.header})
+        return top.table(text.name, none, [], text.notes)
     with text.path.open("rb") as data:
         data.seek(-1, SEEK_END)
         ends = text.count(b"\n") + (data.read() != b"\n")
     cells, size = text.count(top.delimiter.encode()) + ends, len(top.header)
     text.counter.check(text.name, cells, rows=ends, columns=size)
     above = top.line - 1, top.rows
-    try:
-        rows = _read_as_arrow(text.path, size, top.delimiter, above=above, quoted=text.quoted)
-    except ValueError as failure:
-        if tidy:
-            refuse([_unreadable_table_problem(text, top, str(failure))])
-        with own_folder() as own:
-            return _table_from_text(_tidied_copy(text, top, own), delimiters, tidy=True)
-    rows.columns = pd.Index(top.header)
+    rows = _read_as_arrow(text.path, top.header, top.delimiter, above=above, quoted=text.quoted)
     lines = None
     if ends != len(rows) + 1 or top.line > 1 or top.rows != 1:
         every = _csv_rows_with_lines(text, top.line - 1, top.delimiter)

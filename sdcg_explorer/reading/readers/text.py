@@ -72,15 +72,13 @@ def open_text(source: Source, *, by_lines: bool = True) -> Generator[Text]:
     UnusableInputError : an empty or a binary file, or a line that is too long
     """
     name, (encoding, notes) = source.name, _text_encoding(source)
-    if encoding == "utf-8" and not any(b"\r" in piece for piece in _file_byte_pieces(source.path)):
-        _refuse_unusable_text(name, source.path, by_lines=by_lines)
-        yield Text(name, source.path, notes, source.counter, source.header_of(name))
-        return
     with own_folder() as own:
-        copy = Path(own) / "table.txt"
-        _write_utf8_copy(source, encoding, copy)
-        _refuse_unusable_text(name, copy, by_lines=by_lines)
-        yield Text(name, copy, notes, source.counter, source.header_of(name))
+        path = source.path
+        if encoding != "utf-8" or any(b"\r" in piece for piece in _file_byte_pieces(path)):
+            path = Path(own) / "table.txt"
+            _write_utf8_copy(source, encoding, path)
+        _refuse_unusable_text(name, path, by_lines=by_lines)
+        yield Text(name, path, notes, source.counter, source.header_of(name))
 
 
 def _file_byte_pieces(path: Path) -> Iterator[bytes]:
