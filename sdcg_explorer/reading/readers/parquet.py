@@ -13,7 +13,7 @@ import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 import pandas as pd
@@ -151,7 +151,6 @@ def read_parquet(source: Source) -> list[RawTable]:
     except (pa.ArrowException, OSError, *NO_TEXT, MemoryError, RecursionError) as fault:
         found = in_words(fault)[:200] or "nothing that can be read"
         _refuse_file(source, found, "a Parquet file must be complete")
-        raise
     return [RawTable(source.name, rows, np.arange(len(rows)) + 1)]
 
 
@@ -188,7 +187,7 @@ def _value_byte_width(kind: Any) -> int:
     return kind.byte_width if pa.types.is_fixed_size_binary(kind) else 8
 
 
-def _refuse_file(source: Source, found: str, rule: str, line: int | None = None) -> None:
+def _refuse_file(source: Source, found: str, rule: str, line: int | None = None) -> NoReturn:
     raise UnusableInputError([error(source.name, line, found, rule, REMEDY)])
 
 

@@ -14,7 +14,7 @@ import pandas as pd
 
 from sdcg_explorer.reading.limits import DEEPEST, ReadCounter
 from sdcg_explorer.reading.mapping import KNOWN, joined_name
-from sdcg_explorer.reading.raw_table import MAP, Nested, RawTable, as_text
+from sdcg_explorer.reading.raw_table import MAP, Nested, RawTable, as_text, category_columns
 from sdcg_explorer.study.problems import Causes, UnusableInputError, error, refuse
 
 Row = dict[str, str]
@@ -34,7 +34,7 @@ class FaultError(ValueError):
 
 @dataclass
 class GrowingColumns:
-    """Columns that grow row by row: each text once, and its code in every row; lines of rows.
+    """Columns that grow row by row, each text held once; lines of rows.
 
     file, counter : whose rows they are, and of what all files stand for
     """
@@ -44,31 +44,26 @@ class GrowingColumns:
     rows: int = 0
     text: int = 0
     lines: array[int] = field(default_factory=lambda: array("q"))
-    codes: dict[str, array[int]] = field(default_factory=dict[str, "array[int]"])
-    texts: dict[str, dict[str, int]] = field(default_factory=dict[str, dict[str, int]])
+    columns: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
+    known: dict[str, str] = field(default_factory=dict[str, str])
 
     def add(self, row: Row, line: int) -> None:
         """One more row; a column that it lacks is empty there."""
         self.lines.append(line)
         for name, text in row.items():
-            known = self.texts.setdefault(name, {"": 0})
-            codes = self.codes.setdefault(name, array("i"))
-            codes.extend([0] * (self.rows - len(codes)))
-            codes.append(known.setdefault(text, len(known)))
+            column = self.columns.setdefault(name, [])
+            column += [""] * (self.rows - len(column))
+            column.append(self.known.setdefault(text, text))
         self.rows += 1
         self.text += sum(map(len, row.values()))
-        columns = len(self.codes)
+        columns = len(self.columns)
         self.counter.check(self.file, self.rows * columns, self.text, columns=columns)
 
     def table(self) -> pd.DataFrame:
         """Columns of categories, in order of appearance."""
-        columns: dict[str, Any] = {}
-        for name, codes in self.codes.items():
-            codes.extend([0] * (self.rows - len(codes)))
-            used: Any = pd.factorize(np.frombuffer(codes, dtype=np.intc))
-            texts = pd.Index(list(self.texts[name]), dtype="str")[used[1]]
-            columns[name] = pd.Categorical.from_codes(used[0], texts)
-        return pd.DataFrame(columns)
+        for column in self.columns.values():
+            column += [""] * (self.rows - len(column))
+        return category_columns(self.columns)
 
 
 @dataclass
@@ -273,7 +268,7 @@ class TreeTables:
             self._tables[innermost].add(row, line)
         if len(self._tables) > 1:
             every = self._tables.values()
-            cells = sum(own.rows * len(own.codes) for own in every)
+            cells = sum(own.rows * len(own.columns) for own in every)
             self._counter.check(self._file, cells, sum(own.text for own in every))
 
     def _rows(
