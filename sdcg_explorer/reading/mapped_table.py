@@ -288,9 +288,8 @@ def _without_missing(
     rows = np.flatnonzero(np.array(missing)[coded(column)])
     if not found.fix(raw, "missing-words", rows, partial(_cell, what, column)):
         return column
-    return pd.Series(
-        with_texts(column, ["" if m else t for t, m in zip(texts, missing, strict=True)])
-    )
+    new = ["" if is_none else text for text, is_none in zip(texts, missing, strict=True)]
+    return pd.Series(with_texts(column, new))
 
 
 def _is_numeric(text: str) -> bool:
@@ -343,8 +342,7 @@ def _times_with_dates_added(part: Part, found: Findings) -> RawTable:
     if len(days) != 1 or not holds(name, CLOCK):
         return raw
     rule = "a day and a time of day are read as one moment"
-    said = note(raw.file, f"columns {days[0]} and {name}", rule)
-    found.problems.append(said)
+    found.problems.append(note(raw.file, f"columns {days[0]} and {name}", rule))
     pairs = zip(raw.rows[days[0]], raw.rows[name], strict=True)
     both = [f"{day.strip().removesuffix('T00:00:00')} {clock.strip()}" for day, clock in pairs]
     return replace(raw, rows=raw.rows.assign(**{name: in_order(both)}))

@@ -52,9 +52,8 @@ def pattern_fault(pattern: str, parts: tuple[str, ...] = OF_QUERIES) -> str:
     except (re.error, OverflowError) as fault:
         return str(fault)
     except pa.ArrowInvalid as fault:
-        return (
-            f"{str(fault).removeprefix('Invalid regular expression: ')} (patterns are those of RE2)"
-        )
+        said = str(fault).removeprefix("Invalid regular expression: ")
+        return f"{said} (patterns are those of RE2)"
     return f"a pattern has at most {MOST_GROUPS} groups" if groups.groups > MOST_GROUPS else ""
 
 

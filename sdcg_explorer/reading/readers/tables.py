@@ -334,27 +334,20 @@ def _read_as_arrow(
     quoted: bool = False,  # what stands behind a closing quote is taken along: look before
 ) -> pd.DataFrame:
     lines, rows = above
-    return arrow_categories(
-        arrow_csv.read_csv(
-            source,
-            arrow_csv.ReadOptions(
-                column_names=names,
-                skip_rows=lines,
-                skip_rows_after_names=rows,
-                block_size=LONGEST_BLOCK,
-            ),
-            arrow_csv.ParseOptions(
-                delimiter=delimiter, quote_char='"' if quoted else False, newlines_in_values=quoted
-            ),
-            arrow_csv.ConvertOptions(
-                include_columns=kept or names,
-                column_types=dict.fromkeys(names, pa.string()),
-                null_values=[],
-                strings_can_be_null=False,
-                check_utf8=False,  # as it was before
-            ),
-        )
+    reads = arrow_csv.ReadOptions(
+        column_names=names, skip_rows=lines, skip_rows_after_names=rows, block_size=LONGEST_BLOCK
     )
+    parses = arrow_csv.ParseOptions(
+        delimiter=delimiter, quote_char='"' if quoted else False, newlines_in_values=quoted
+    )
+    converts = arrow_csv.ConvertOptions(
+        include_columns=kept or names,
+        column_types=dict.fromkeys(names, pa.string()),
+        null_values=[],
+        strings_can_be_null=False,
+        check_utf8=False,  # as it was before
+    )
+    return arrow_categories(arrow_csv.read_csv(source, reads, parses, converts))
 
 
 def _is_plainly_separated(text: Text) -> bool:

@@ -122,13 +122,12 @@ def shape_of_objects(objects: Sequence[Object], *, whole: bool = False) -> Shape
             if (name or (whole and not depth)) and are_maps_by_key(some):
                 things = [v for each in some for v in each.values()]
                 maps = [cast("Object", one) for one in things if isinstance(one, dict)]
-                shape.maps[lists, name] = len(maps) == len(things) and are_maps_by_key(maps)
+                are_maps = len(maps) == len(things) and are_maps_by_key(maps)
+                shape.maps[lists, name] = are_maps
                 inside = *lists, map_name(name)
                 shape.add(inside)
-                own_maps = shape.maps[lists, name]
-                deeper[inside, ""] += [
-                    one for each in some for one in elements(each, name, own_maps)
-                ]
+                for each in some:
+                    deeper[inside, ""] += elements(each, name, are_maps)
                 continue
             for key, value in ((k, v) for each in some for k, v in each.items()):
                 own = f"{name}_{key}" if name else key
