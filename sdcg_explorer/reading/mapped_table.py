@@ -597,10 +597,7 @@ def _warn_about_invisible_characters(raw: RawTable, cells: pd.DataFrame, found: 
     """Warn of ids that differ, or may, by what nobody sees."""
     for role in (role for role in IDS if role in cells):
         odd = beyond_ascii(cells[role])
-        if not odd.any():
-            continue
-        texts = texts_of(cells[role])
-        odd[odd] = [bool(INVISIBLE.search(texts[i])) for i in np.flatnonzero(odd)]
+        odd[odd] = [bool(INVISIBLE.search(text)) for text in cells[role].cat.categories[odd]]
         rows = np.flatnonzero(odd[coded(cells[role])]) if odd.any() else np.empty(0, np.int64)
         if rows.size:
             ids = counted(int(odd.sum()), f"id of {role}", f"ids of {role}")
@@ -640,18 +637,13 @@ def _check_quotes_in_ids(raw: RawTable, cells: pd.DataFrame, found: Findings) ->
     """Refuse ids with a stray quotation mark, which other rows have without."""
     for role in (role for role in IDS if role in cells and not raw.exact):
         texts = texts_of(cells[role])
-        marked = [code for code, text in enumerate(texts) if '"' in text]
-        plain = {text.strip() for text in texts} if marked else set[str]()
-        bare = {code: texts[code].replace('"', "").strip() for code in marked}
+        bare = {i: text.replace('"', "").strip() for i, text in enumerate(texts) if '"' in text}
+        plain = {text.strip() for text in texts} if bare else set[str]()
         twice = [code for code, text in bare.items() if text and text in plain]
         rows = np.flatnonzero(np.isin(coded(cells[role]), twice))
-        found.refuse(
-            raw,
-            rows,
-            lambda i, column=cells[role], role=role: f"{role} {column.iloc[i]!r}",
-            rule="other rows have the id without the quotation mark",
-            remedy="Correct the quotes.",
-        )
+        rule = "other rows have the id without the quotation mark"
+        cell = partial(_cell, role, cells[role])
+        found.refuse(raw, rows, cell, rule=rule, remedy="Correct the quotes.")
 
 
 SHARE = "largest_share"  # column of queries: what one document's chunks hold of a list

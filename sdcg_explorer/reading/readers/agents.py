@@ -929,16 +929,14 @@ def _objects_in(text: Text) -> Objects:
     ------
     JSONDecodeError : no JSON, or no objects
     """
-    with text.path.open("rb") as data:
-        try:
-            orjson.loads(next((line for line in data if line.strip()), b""))
-        except orjson.JSONDecodeError:
-            yield from _objects_of_json_value(text.data, 1)
-            return
-        data.seek(0)
-        for number, line in enumerate(data, start=1):
-            if line.strip():
-                yield from _objects_of_json_value(line, number)
+    _, first = next(text.filled_lines(), (1, b""))
+    try:
+        orjson.loads(first)
+    except orjson.JSONDecodeError:
+        yield from _objects_of_json_value(text.data, 1)
+        return
+    for number, line in text.filled_lines():
+        yield from _objects_of_json_value(line, number)
 
 
 def _objects_of_json_value(data: bytes, line: int) -> Objects:

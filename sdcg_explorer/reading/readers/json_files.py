@@ -41,6 +41,7 @@ from sdcg_explorer.reading.sources import Head, Source
 from sdcg_explorer.study.problems import Causes, UnusableInputError, error, refuse
 
 RULE = "each line is one JSON object"
+OF_LISTS = "each element of the list is an object"
 
 
 RANK_EVAL = "it is of Elasticsearch's ranking evaluation"
@@ -80,7 +81,7 @@ def read_json_lines(text: Text) -> list[RawTable]:
     UnusableInputError : lines that are no JSON objects, the first of each cause with its number
     """
     some: list[Object] = []
-    for _, line in _numbered_lines(text):
+    for _, line in text.filled_lines():
         with suppress(FaultError):
             some.append(_parse_object_line(line))
         if len(some) == LOOKED_AT:
@@ -90,14 +91,8 @@ def read_json_lines(text: Text) -> list[RawTable]:
 
 
 def _objects_by_line(text: Text) -> Iterator[Placed]:
-    for number, line in _numbered_lines(text):
+    for number, line in text.filled_lines():
         yield number, partial(_parse_object_line, line), {}, ()
-
-
-def _numbered_lines(text: Text) -> Iterator[tuple[int, bytes]]:
-    """Lines with something on them, with their numbers."""
-    with text.path.open("rb") as lines:
-        yield from ((number, line) for number, line in enumerate(lines, start=1) if line.strip())
 
 
 def _parse_object_line(line: bytes) -> Object:
@@ -108,10 +103,7 @@ def _parse_object_line(line: bytes) -> Object:
         value = orjson.loads(line)
     except orjson.JSONDecodeError as fault:
         raise FaultError(f"not JSON ({fault})", RULE, "Correct the line.") from None
-    if not isinstance(value, dict):
-        remedy = 'Write {"name": value, …} in each line.'
-        raise FaultError(f"a {type(value).__name__}", RULE, remedy)
-    return cast("Object", value)
+    return _record(value, RULE, "in each line")
 
 
 SIGNS = re.compile(r"[ \t\n]*[,:]?[ \t\n]*")
@@ -145,7 +137,7 @@ def names_roles(head: Head) -> bool:
 
 def _is_one_value(text: Text) -> bool:
     """Whether the file is one JSON value: it has one line, or its first line alone is none."""
-    lines = (line.strip() for _, line in _numbered_lines(text))
+    lines = (line.strip() for _, line in text.filled_lines())
     first, second = next(lines, b""), next(lines, b"")
     if not second or first[:1] not in b"{[":
         return not second
@@ -199,10 +191,10 @@ def placed_records(
             yield line, partial(_record, record), around, (((name,), place),) if name else ()
 
 
-def _record(value: Any) -> Object:
+def _record(value: Any, rule: str = OF_LISTS, where: str = "for each") -> Object:
     if not isinstance(value, dict):
-        found, rule = f"a {type(value).__name__}", "each element of the list is an object"
-        raise FaultError(found, rule, 'Write {"name": value, …} for each.')
+        remedy = f'Write {{"name": value, …}} {where}.'
+        raise FaultError(f"a {type(value).__name__}", rule, remedy)
     return cast("Object", value)
 
 

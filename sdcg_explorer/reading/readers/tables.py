@@ -83,10 +83,9 @@ class Top:
         """The same top, unless it has too many columns or a name twice."""
         problems: list[Problem] = []
         if len(self.header) > MOST_COLUMNS:
-            found, rule = f"{len(self.header):,} columns", f"a table has at most {MOST_COLUMNS:,}"
-            problems.append(
-                error(file, self.line, found, f"{rule} columns", "Check the delimiter.")
-            )
+            found = f"{len(self.header):,} columns"
+            rule = f"a table has at most {MOST_COLUMNS:,} columns"
+            problems.append(error(file, self.line, found, rule, "Check the delimiter."))
         twice = [column for column, times in Counter(self.header).items() if times > 1]
         if twice:
             rule, remedy = "each column has its own name", "Rename one."
@@ -297,6 +296,8 @@ def in_one(upper: Sequence[str], lower: Sequence[str]) -> list[str]:
 
 
 LONGEST_BLOCK = 16_000_000  # bytes
+# parts with one blank between them, none around, and no other sign; some blanks are beyond ASCII
+PLAIN = re.compile(rb"[!-\x7f]++(?:[ \n][!-\x7f]++)*+\n?")
 
 
 def parted_rows(text: Text, size: int, columns: Mapping[str, int]) -> tuple[pd.DataFrame, Ints]:
@@ -310,7 +311,7 @@ def parted_rows(text: Text, size: int, columns: Mapping[str, int]) -> tuple[pd.D
     """
     by_place = {place: name for name, place in columns.items()}
     names = [by_place.get(i, f"part {i}") for i in range(size)]
-    if _is_plainly_separated(text):
+    if PLAIN.fullmatch(text.data):
         with suppress(ValueError):
             rows = _read_as_arrow(text.path, names, " ", kept=[*columns])
             return rows, np.arange(len(rows), dtype=np.int32) + 1
@@ -348,22 +349,6 @@ def _read_as_arrow(
         check_utf8=False,  # as it was before
     )
     return arrow_categories(arrow_csv.read_csv(source, reads, parses, converts))
-
-
-def _is_plainly_separated(text: Text) -> bool:
-    """Whether parts have one blank between them, none around, no line is empty, and no more signs.
-
-    Beyond ASCII there are blanks of several bytes.
-    """
-    last = b"\n"
-    for piece in text.pieces():
-        signs = np.frombuffer(last + piece, np.uint8)
-        blank = signs <= ord(" ")
-        odd = blank & (signs != ord(" ")) & (signs != ord("\n"))
-        if not piece.isascii() or odd.any() or (blank[1:] & blank[:-1]).any():
-            return False
-        last = piece[-1:]
-    return last != b" "
 
 
 DIGITS = re.compile(r"\d+")
@@ -407,8 +392,6 @@ def _digit_pattern(text: str) -> str:
     return DIGITS.sub("0", text) if DIGITS.search(text) else ""
 
 
-QUOTE = ord('"')
-AT_ONCE = 16_000_000  # bytes
 SPACED = re.compile(rb'(?:^|[,;\t]) +"', re.MULTILINE)
 MOST_FOOT = 20  # rows
 
@@ -418,19 +401,8 @@ def has_loose_quote(text: Text, delimiter: str) -> bool:
 
     It may be a letter of its cell; the csv module knows, which takes three times as long.
     """
-    data = np.memmap(text.path, np.uint8, "r")
-    fits = np.zeros(256, bool)
-    fits[[ord(delimiter), ord("\n"), QUOTE]] = True
-    seen = 0
-    for start in range(0, len(data), AT_ONCE):
-        at = np.flatnonzero(data[start : start + AT_ONCE] == QUOTE) + start
-        opens = (seen + np.arange(len(at))) % 2 == 0
-        beside = np.where(opens, at - 1, at + 1)
-        inside = (beside >= 0) & (beside < len(data))
-        if not fits[data[beside[inside]]].all():
-            return True
-        seen += len(at)
-    return bool(seen % 2)
+    paired = rf'(?:[^"]*+(?<![^{delimiter}\n"])"[^"]*+"(?![^{delimiter}\n"]))*+[^"]*+'
+    return re.fullmatch(paired.encode(), text.data) is None
 
 
 def _tidied_copy(text: Text, top: Top, folder: str) -> Text:
@@ -447,7 +419,7 @@ def _tidied_copy(text: Text, top: Top, folder: str) -> Text:
     above = "first row" if top.first else "header"
     rule = f"the {above} has {counted(width, 'column')}"
     remedy = "Complete the row, or quote cells that contain the delimiter."
-    spaced = SPACED.search(np.memmap(text.path, np.uint8, "r").data) is not None
+    spaced = SPACED.search(text.data) is not None
     records = _csv_rows_with_lines(text, top.line - 1, top.delimiter, tight=spaced)
     faults = foot = 0
     with copy.open("w", encoding="utf-8", newline="") as tidy:
