@@ -880,9 +880,8 @@ def add_runs(text: Text, files: RunFiles) -> bool:
     ------
     UnusableInputError : no form of which sessions can be made
     """
-    with text.path.open("rb") as data:
-        if not has_mark(data.read(LOOKED_AT)):
-            return False
+    if not has_mark(text.data[:LOOKED_AT]):
+        return False
     refused: list[Problem] = []
     try:
         objects = _objects_in(text)

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
-from io import SEEK_END, BytesIO
+from io import BytesIO
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any
@@ -494,9 +494,7 @@ def _table_below(text: Text, top: Top) -> RawTable:
     if len([*islice(filled, top.rows + 1)]) <= top.rows:
         none = category_columns({name: [] for name in top.header})
         return top.table(text.name, none, [], text.notes)
-    with text.path.open("rb") as data:
-        data.seek(-1, SEEK_END)
-        ends = text.count(b"\n") + (data.read() != b"\n")
+    ends = text.count(b"\n") + (not text.data.endswith(b"\n"))
     cells, size = text.count(top.delimiter.encode()) + ends, len(top.header)
     text.counter.check(text.name, cells, rows=ends, columns=size)
     above = top.line - 1, top.rows
