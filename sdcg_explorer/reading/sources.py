@@ -16,7 +16,7 @@ import zipfile
 import zlib
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from importlib import import_module
@@ -370,11 +370,9 @@ def _files_in_tar(path: Path) -> Members:
 
 def is_tar(head: bytes) -> bool:
     """Whether bytes are the head of a tar's first file, by the sum that they hold of themselves."""
-    try:
-        tarfile.TarInfo.frombuf(head[:HEAD], "utf-8", "surrogateescape")
-    except tarfile.TarError:
-        return False
-    return True
+    with suppress(tarfile.TarError):
+        return bool(tarfile.TarInfo.frombuf(head[:HEAD], "utf-8", "surrogateescape"))
+    return False
 
 
 def is_hidden(path: PurePosixPath) -> bool:
@@ -384,14 +382,10 @@ def is_hidden(path: PurePosixPath) -> bool:
 
 def is_workbook(path: Path) -> bool:
     """Whether a file is a zip, and the zip an Excel workbook."""
-    with path.open("rb") as data:
-        if data.read(len(ZIP)) != ZIP:
-            return False
-    try:
-        with zipfile.ZipFile(path) as archive:
-            return "xl/workbook.xml" in archive.namelist()
-    except (zipfile.BadZipFile, NotImplementedError, ValueError, EOFError, OSError):
-        return False  # whatever is wrong with it, it is told where it is unpacked
+    with path.open("rb") as data, suppress(*BROKEN):
+        if data.read(len(ZIP)) == ZIP:
+            return "xl/workbook.xml" in zipfile.ZipFile(data).namelist()
+    return False  # whatever is wrong with it, it is told where it is unpacked
 
 
 LOOKED_AT = 65_536  # bytes

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any, NoReturn
@@ -119,11 +120,10 @@ def _codes_and_distinct_values(values: Any) -> tuple[Any, Any]:
 
 def _byte_counts(values: Any) -> Any:
     """Bytes of each of these, (N,); what is no text counts as one."""
-    try:
+    with suppress(pa.ArrowNotImplementedError):
         lengths = pc.call_function("binary_length", [values]).fill_null(0)
-    except pa.ArrowNotImplementedError:
-        return np.ones(len(values), dtype=np.int64)
-    return lengths.to_numpy(zero_copy_only=False).astype(np.int64)
+        return lengths.to_numpy(zero_copy_only=False).astype(np.int64)
+    return np.ones(len(values), dtype=np.int64)
 
 
 def read_parquet(source: Source) -> list[RawTable]:

@@ -442,21 +442,6 @@ def _tidied_copy(text: Text, top: Top, folder: str) -> Text:
     return replace(text, path=copy)
 
 
-def read_table(text: Text) -> list[RawTable]:
-    """Every cell of a delimited file with a header, as text; an empty cell is "".
-
-    Raises
-    ------
-    UnusableInputError : rows that do not fit the header, each with its line
-    """
-    return [_table_from_text(text, DELIMITERS)]
-
-
-def read_own(text: Text) -> list[RawTable]:
-    """A table as we write it, with commas: other signs in its header are part of a name."""
-    return [_table_from_text(text, DELIMITERS[:1])]
-
-
 def has_header(head: Head) -> bool:
     """Whether one of its first lines has names that a study's columns go by."""
     for sign in DELIMITERS:
@@ -466,21 +451,31 @@ def has_header(head: Head) -> bool:
     return False
 
 
-def _table_from_text(text: Text, delimiters: Sequence[str]) -> RawTable:
-    """A table as pyarrow reads it, or else reads a copy that the csv module has made."""
+def read_table(text: Text, delimiters: Sequence[str] = DELIMITERS) -> list[RawTable]:
+    """Every cell of a delimited file with a header, as text; an empty cell is "".
+
+    Raises
+    ------
+    UnusableInputError : rows that do not fit the header, each with its line
+    """
     top = top_of(text, delimiters)
     # pyarrow takes a loose quote as a letter, wherever it stands
     if not (text.quoted and has_loose_quote(text, top.delimiter)):
         with suppress(pa.ArrowInvalid):
-            return _table_below(text, top)
+            return [_table_below(text, top)]
     with own_folder() as own:
         copy = _tidied_copy(text, top, own)
         top = top_of(copy, delimiters)
         try:
-            return _table_below(copy, top)
+            return [_table_below(copy, top)]
         except pa.ArrowInvalid as failure:
             problem = _unreadable_table_problem(copy, top, str(failure))
             raise UnusableInputError([problem]) from None
+
+
+def read_own(text: Text) -> list[RawTable]:
+    """A table as we write it, with commas: other signs in its header are part of a name."""
+    return read_table(text, DELIMITERS[:1])
 
 
 def _table_below(text: Text, top: Top) -> RawTable:

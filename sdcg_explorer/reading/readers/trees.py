@@ -6,6 +6,7 @@ from array import array
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, cast
 
 import numpy as np
@@ -25,6 +26,7 @@ WHOLE_BELOW = 2**63
 NEARER = "Write the objects that hold documents nearer to the top."
 MOST_LISTS = 50  # of objects, in the objects of one file
 LOOKED_AT = 2_000  # objects at one place of a tree, by which it is known what stands there
+SAMPLE = 50  # objects, of whose keys it is known what they are
 KEYS_OF_MAP = 30  # more are no names of fields
 
 
@@ -162,9 +164,8 @@ def elements(given: Object, name: str = "", maps: bool = False) -> list[Object]:
     """
     things: list[Object] = []
     for key, value in given.items():
-        own: Object = {"value": value}
-        if isinstance(value, dict) and not maps:
-            own = cast("Object", value)
+        is_object = isinstance(value, dict) and not maps
+        own: Object = cast("Object", value) if is_object else {"value": value}
         called = KEYS.get(name.rpartition("_")[2].lower(), "key")
         things.append({called if called not in own else "key of map": key, **own})
     return things
@@ -181,7 +182,8 @@ def are_maps_by_key(objects: Sequence[Object]) -> bool:
 
     Their values are of one kind, and their keys look like ids or differ from object to object.
     """
-    some, keys = _sample_objects_and_keys(objects)
+    some = [each for each in objects if each][:SAMPLE]
+    keys = [{*each} for each in some]
     values = [v for each in some for v in [*each.values()][:20] if v is not None]
     every = set[str]().union(*keys)
     lists = [isinstance(value, list) for value in values]
@@ -197,15 +199,10 @@ def are_maps_by_key(objects: Sequence[Object]) -> bool:
 
 def are_scores_by_id(objects: Sequence[Object]) -> bool:
     """Whether objects at one place are numbers by ids, which differ from object to object."""
-    some, keys = _sample_objects_and_keys(objects)
+    some = [each for each in objects if each][:SAMPLE]
+    keys = [{*each} for each in some]
     numbers = all(type(value) in (int, float) for each in some for value in [*each.values()][:20])
     return bool(some) and numbers and _differ(keys) and _look_like_ids(set[str]().union(*keys))
-
-
-def _sample_objects_and_keys(objects: Sequence[Object]) -> tuple[list[Object], list[set[str]]]:
-    """Some objects that aren't empty, and the keys of each."""
-    some = [each for each in objects if each][:50]
-    return some, [{*each} for each in some]
 
 
 def _differ(keys: Sequence[set[str]]) -> bool:
@@ -249,7 +246,7 @@ class TreeTables:
     def __init__(self, file: str, counter: ReadCounter, shape: Shape) -> None:
         self._file, self._counter, self._shape = file, counter, shape
         self._tables = {lists: _Table(file, counter) for lists in shape.lists}
-        self._beneath: dict[Lists, dict[str, list[Lists]]] = {}
+        self._beneath = cache(shape.beneath)
         self._fields: dict[Lists, dict[str, None]] = defaultdict(dict)  # of objects in each list
         self._last: dict[str, str] = {}  # name of a field in an inner object → its last part
 
@@ -274,9 +271,7 @@ class TreeTables:
         self, value: Object, outer: Row, lists: Lists, places: Places
     ) -> Iterator[tuple[Lists, Row, Places]]:
         row, nested = self.opened(value, outer, lists)
-        if lists not in self._beneath:
-            self._beneath[lists] = self._shape.beneath(lists)
-        beneath = self._beneath[lists]
+        beneath = self._beneath(lists)
         for name in nested:
             if name not in beneath:
                 self._shape.add((*lists, name))
