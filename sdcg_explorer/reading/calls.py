@@ -253,10 +253,8 @@ def _missing_document_ids_error(raw: RawTable) -> Problem:
 
 def _query_log(part: Part, kind: np.ndarray, shown: pd.DataFrame, found: Findings) -> Part:
     """A row for each result of each query, and one for a query without."""
-    raw, (at, run, number, topic) = (
-        part.raw,
-        (shown[n].to_numpy() for n in ("row", "run", "number", "topic")),
-    )
+    raw = part.raw
+    at, run, number, topic = (shown[n].to_numpy() for n in ("row", "run", "number", "topic"))
     rows = raw.rows.take(at)
     system, by = systems(raw, at)
     files = np.array([stem(file) for file, _ in raw.each_file()], dtype=object)[_files(raw)]

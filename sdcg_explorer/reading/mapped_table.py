@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
-from functools import partial
+from functools import partial, reduce
 from typing import Any
 
 import numpy as np
@@ -56,8 +56,8 @@ YES_WORDS = {
     *("wahr", "vrai", "vero", "verdadeiro"),
 }
 NO_WORDS = {"nein", "non", "não", "nao", "✗", "✘", "☐", "-", "–", "falsch", "faux", "falso", "否"}
-COMMA = re.compile(r"[+-]?[0-9]{1,40},[0-9]{1,40}")
-COMMA_WHOLE = re.compile(r"[0-9]{1,9},0{1,2}")  # 1,000 may be 1 or a thousand
+COMMA = re.compile(r"([+-]?[0-9]{1,40}),([0-9]{1,40})")
+COMMA_WHOLE = re.compile(r"([0-9]{1,9}),0{1,2}")  # 1,000 may be 1 or a thousand
 PERCENT = re.compile(r"([+-]?[0-9]{1,40}([.,][0-9]{1,40})?)[ \u00a0\u202f]?%")
 THOUSANDS = re.compile(r"[0-9]{1,3}([,.'’ \u00a0\u202f][0-9]{3}){1,2}")
 SERIAL = re.compile(r"[3-6][0-9]{4}([.][0-9]{1,17})?")  # days, of 1982 to 2091
@@ -74,22 +74,14 @@ ROW_NUMBERS = {
 }
 
 
-def _yes_no_word_as_digit(text: str) -> str:
-    known = {**dict.fromkeys(YES_WORDS, "1"), **dict.fromkeys(NO_WORDS, "0")}
-    return known.get(text.casefold(), "")
-
-
-def _yes_no_answer_as_digit(text: str) -> str:
+def _yes_no_as_digit(text: str) -> str:
     low = text.casefold()
-    return "1" if low in YES_WORDS | YES else "0" if low in NO_WORDS | NO - {""} else ""
+    return "1" if low in YES_WORDS | YES else "0" if low in NO_WORDS | NO else ""
 
 
-def _with_decimal_point(text: str) -> str:
-    return text.replace(",", ".") if COMMA.fullmatch(text) else ""
-
-
-def _whole_with_point(text: str) -> str:
-    return text.partition(",")[0] if COMMA_WHOLE.fullmatch(text) else ""
+def _rewritten(form: re.Pattern[str], by: str) -> Callable[[str], str]:
+    """What becomes of a text of a form; "" for another."""
+    return lambda text: fit.expand(by) if (fit := form.fullmatch(text)) else ""
 
 
 def _percentage_as_number(text: str) -> str:
@@ -105,11 +97,6 @@ def _without_signs(text: str) -> str:
 def _without_quotes(text: str) -> str:
     fit = QUOTED.fullmatch(text)
     return (fit["text"] or fit["other"]).strip() if fit else ""
-
-
-def _without_point(text: str) -> str:
-    fit = POINT_ZERO.fullmatch(text)
-    return fit[1] if fit else ""
 
 
 def _date_from_serial_number(text: str) -> str:
@@ -153,18 +140,19 @@ MOST_TOTALS = 20  # rows
 SHORT = 40  # letters of a cell in a message
 MOST_TEXTS = 100_000  # of a column that no spreadsheet made
 IDS = ("session", "system", "searcher", "topic", "doc")
+WITH_POINT = _rewritten(COMMA, r"\1.\2")
 OF_QUOTES = _OfCells("quotes", _is_never_right, _without_quotes)  # of a table whose ids are quoted
 OF_WHOLES = (
-    _OfCells("decimal-comma", WHOLE.fullmatch, _whole_with_point, whole=False),
+    _OfCells("decimal-comma", WHOLE.fullmatch, _rewritten(COMMA_WHOLE, r"\1"), whole=False),
     _OfCells("thousands", WHOLE.fullmatch, _without_signs, whole=False),
 )
-OF_MARKS = (OF_QUOTES, _OfCells("yes-no", _is_mark, _yes_no_word_as_digit, whole=False))
-OF_IDS = (OF_QUOTES, _OfCells("whole-numbers", _is_never_right, _without_point))
+OF_MARKS = (OF_QUOTES, _OfCells("yes-no", _is_mark, _yes_no_as_digit, whole=False))
+OF_IDS = (OF_QUOTES, _OfCells("whole-numbers", _is_never_right, _rewritten(POINT_ZERO, r"\1")))
 OF_OTHERS = (
-    _OfCells("decimal-comma", NUMBER.fullmatch, _with_decimal_point),
+    _OfCells("decimal-comma", NUMBER.fullmatch, WITH_POINT),
     _OfCells("percent", NUMBER.fullmatch, _percentage_as_number),
     _OfCells("thousands", NUMBER.fullmatch, _without_signs),
-    _OfCells("yes-no", _is_never_right, _yes_no_answer_as_digit),
+    _OfCells("yes-no", _is_never_right, _yes_no_as_digit),
 )
 # by the role of a column, "" for none; of several repairs of whole columns the first counts
 OF_ROLES: dict[str, tuple[_OfCells, ...]] = {
@@ -172,7 +160,7 @@ OF_ROLES: dict[str, tuple[_OfCells, ...]] = {
     **dict.fromkeys(("query_number", "rank"), OF_WHOLES),
     **dict.fromkeys(("clicked", "examined", "saved"), OF_MARKS),
     "grade": (
-        _OfCells("decimal-comma", NUMBER.fullmatch, _with_decimal_point, whole=False),
+        _OfCells("decimal-comma", NUMBER.fullmatch, WITH_POINT, whole=False),
         _OfCells("percent", _is_never_right, _percentage_as_number),
     ),
     "time": (OF_QUOTES, _OfCells("serial-dates", _is_never_right, _date_from_serial_number)),
@@ -194,7 +182,7 @@ def with_repaired_rows(part: Part, found: Findings, recipe: Recipe = DEFAULT) ->
     if part.kind not in ROLES or made or not len(raw.rows):
         return part
     if part.kind in ("log", "ratings"):
-        empty = _empty_rows(raw)
+        empty = reduce(np.logical_and, (blank(raw.rows[name]) for name in raw.header))
         totals = _subtotals(part) if part.kind == "log" else np.zeros_like(empty)
         totals |= _rows_with_totals(part, empty | totals)
         notes = _footnote_rows(part, empty | totals) if part.kind == "log" else np.zeros_like(empty)
@@ -307,9 +295,8 @@ def _without_missing(
     rows = np.flatnonzero(np.array(missing)[coded(column)])
     if not found.fix(raw, "missing-words", rows, partial(_cell, what, column)):
         return column
-    return pd.Series(
-        with_texts(column, ["" if m else t for t, m in zip(texts, missing, strict=True)])
-    )
+    new = ["" if is_none else text for text, is_none in zip(texts, missing, strict=True)]
+    return pd.Series(with_texts(column, new))
 
 
 def _is_numeric(text: str) -> bool:
@@ -362,8 +349,7 @@ def _times_with_dates_added(part: Part, found: Findings) -> RawTable:
     if len(days) != 1 or not holds(name, CLOCK):
         return raw
     rule = "a day and a time of day are read as one moment"
-    said = note(raw.file, f"columns {days[0]} and {name}", rule)
-    found.problems.append(said)
+    found.problems.append(note(raw.file, f"columns {days[0]} and {name}", rule))
     pairs = zip(raw.rows[days[0]], raw.rows[name], strict=True)
     both = [f"{day.strip().removesuffix('T00:00:00')} {clock.strip()}" for day, clock in pairs]
     return replace(raw, rows=raw.rows.assign(**{name: in_order(both)}))
@@ -506,15 +492,6 @@ def _without_rows(raw: RawTable, gone: Bools) -> RawTable:
     kept = raw.take(np.flatnonzero(~gone))
     rows = {name: in_appearance(kept.rows[name]) for name in kept.header}
     return replace(kept, rows=pd.DataFrame(rows))
-
-
-def _empty_rows(raw: RawTable) -> Bools:
-    """Rows with nothing in any cell."""
-    empty = np.ones(len(raw.rows), dtype=bool)
-    for name in raw.header:
-        if empty.any():
-            empty &= blank(raw.rows[name])
-    return empty
 
 
 def _key_columns(part: Part) -> list[str]:
@@ -670,10 +647,7 @@ def _warn_about_invisible_characters(raw: RawTable, cells: pd.DataFrame, found: 
     """Warn of ids that differ, or may, by what nobody sees."""
     for role in (role for role in IDS if role in cells):
         odd = beyond_ascii(cells[role])
-        if not odd.any():
-            continue
-        texts = texts_of(cells[role])
-        odd[odd] = [bool(INVISIBLE.search(texts[i])) for i in np.flatnonzero(odd)]
+        odd[odd] = [bool(INVISIBLE.search(text)) for text in cells[role].cat.categories[odd]]
         rows = np.flatnonzero(odd[coded(cells[role])]) if odd.any() else np.empty(0, np.int64)
         if rows.size:
             ids = counted(int(odd.sum()), f"id of {role}", f"ids of {role}")
@@ -713,18 +687,13 @@ def _check_quotes_in_ids(raw: RawTable, cells: pd.DataFrame, found: Findings) ->
     """Refuse ids with a stray quotation mark, which other rows have without."""
     for role in (role for role in IDS if role in cells and not raw.exact):
         texts = texts_of(cells[role])
-        marked = [code for code, text in enumerate(texts) if '"' in text]
-        plain = {text.strip() for text in texts} if marked else set[str]()
-        bare = {code: texts[code].replace('"', "").strip() for code in marked}
+        bare = {i: text.replace('"', "").strip() for i, text in enumerate(texts) if '"' in text}
+        plain = {text.strip() for text in texts} if bare else set[str]()
         twice = [code for code, text in bare.items() if text and text in plain]
         rows = np.flatnonzero(np.isin(coded(cells[role]), twice))
-        found.refuse(
-            raw,
-            rows,
-            lambda i, column=cells[role], role=role: f"{role} {column.iloc[i]!r}",
-            rule="other rows have the id without the quotation mark",
-            remedy="Correct the quotes.",
-        )
+        rule = "other rows have the id without the quotation mark"
+        cell = partial(_cell, role, cells[role])
+        found.refuse(raw, rows, cell, rule=rule, remedy="Correct the quotes.")
 
 
 SHARE = "largest_share"  # column of queries: what one document's chunks hold of a list

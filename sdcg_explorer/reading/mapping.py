@@ -226,8 +226,7 @@ def given_for(mapping: Mapping[str, str], file: str) -> dict[str, str]:
     {'topic': 'task'}
     """
     named = {key.rpartition(":")[::2]: column for key, column in mapping.items()}
-    own = ((role, column) for (name, role), column in named.items() if is_called(file, name))
-    return dict(own)
+    return {role: column for (name, role), column in named.items() if is_called(file, name)}
 
 
 def beir_qrels(header: Sequence[str]) -> dict[str, str]:
@@ -237,11 +236,8 @@ def beir_qrels(header: Sequence[str]) -> dict[str, str]:
     {'topic': 'query-id', 'doc': 'corpus-id', 'grade': 'score'}
     """
     columns = {plain_name(column): column for column in header}
-    return (
-        {role: columns[name] for name, role in BEIR.items()}
-        if columns.keys() == BEIR.keys()
-        else {}
-    )
+    fits = columns.keys() == BEIR.keys()
+    return {role: columns[name] for name, role in BEIR.items() if fits}
 
 
 def joined_name(name: str) -> str:

@@ -23,7 +23,9 @@ from sdcg_explorer.study.study import OWN_OF_QUERIES, OWN_OF_SESSIONS
 
 LONGEST = 200  # characters of an id that a pattern reads
 PATIENCE = 3.0  # seconds, and one more for each IDS_A_SECOND
-SIGN = re.compile(r"\\.|.", re.DOTALL)
+ESCAPED = re.compile(r"\\.", re.DOTALL)
+# a class of signs, or a sign that is escaped
+CLASS_OR_SIGN = re.compile(r"\[\^?\]?(?:\\.|[^\]\\])*|\\.", re.DOTALL)
 LETTERS = r"\pL\pN_"
 OF_QUERIES = "session", "query"
 
@@ -52,9 +54,8 @@ def pattern_fault(pattern: str, parts: tuple[str, ...] = OF_QUERIES) -> str:
     except (re.error, OverflowError) as fault:
         return str(fault)
     except pa.ArrowInvalid as fault:
-        return (
-            f"{str(fault).removeprefix('Invalid regular expression: ')} (patterns are those of RE2)"
-        )
+        said = str(fault).removeprefix("Invalid regular expression: ")
+        return f"{said} (patterns are those of RE2)"
     return f"a pattern has at most {MOST_GROUPS} groups" if groups.groups > MOST_GROUPS else ""
 
 
@@ -137,16 +138,12 @@ def _whole_text_pattern(pattern: str) -> str:
 
 def _of_all_letters(pattern: str) -> str:
     r"""A pattern with \w for the letters of all languages."""
-    whole, within, opening = "", False, False  # a class of signs; at its first sign
-    for sign in SIGN.findall(pattern):
-        letters = LETTERS if within else f"[{LETTERS}]"
-        whole += letters if sign == r"\w" else sign
-        if within:
-            within = sign != "]" or opening
-            opening = opening and sign == "^"
-        else:
-            within = opening = sign == "["
-    return whole
+
+    def with_letters(part: re.Match[str]) -> str:
+        by = LETTERS if part[0].startswith("[") else f"[{LETTERS}]"
+        return ESCAPED.sub(lambda sign: by if sign[0] == r"\w" else sign[0], part[0])
+
+    return CLASS_OR_SIGN.sub(with_letters, pattern)
 
 
 def _growing_batches(texts: Sequence[str]) -> Iterator[Sequence[str]]:

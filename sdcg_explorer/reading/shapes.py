@@ -112,9 +112,8 @@ def _with_marks(raw: RawTable, columns: dict[str, str]) -> RawTable:
         own = raw.rows[[columns["doc"], columns["rank"]]].astype("str")
         docs, ranks = (own[name].str.strip() for name in own)
         named = {each for values in lists for each in values} <= {*docs}
-        opened = (lists[code] for code in coded(raw.rows[columns[role]]))
-        beside = zip(docs if named else ranks, opened, strict=True)
-        made[columns[role]] = [str(int(each in values)) for each, values in beside]
+        beside = zip(docs if named else ranks, coded(raw.rows[columns[role]]), strict=True)
+        made[columns[role]] = [str(int(each in lists[int(code)])) for each, code in beside]
     return _with_texts(raw, made) if made else raw
 
 

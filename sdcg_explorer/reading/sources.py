@@ -15,8 +15,8 @@ import time
 import zipfile
 import zlib
 from collections import Counter
-from collections.abc import Callable, Generator, Iterable, Sequence
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from importlib import import_module
@@ -262,6 +262,9 @@ def literal(path: Path) -> str:
     return re.sub(r"([*?\[])", r"[\1]", str(path))
 
 
+Members = Iterator[tuple[str, Callable[[], Any]]]
+
+
 @dataclass
 class _Unpacked:
     """A folder that fills with what archives hold, within the limits of all of them together."""
@@ -300,8 +303,8 @@ class _Unpacked:
         """Copies of the files of an archive; those that are hidden are `plain`, and unread."""
         copied: list[Source] = []
         hidden: list[PurePosixPath] = []
-        with self._whole(source.name, kind), members_of(source.path) as members:
-            for number, (called, opened) in enumerate(members, start=1):
+        with self._whole(source.name, kind):
+            for number, (called, opened) in enumerate(members_of(source.path), start=1):
                 path = PurePosixPath(called.replace("\\", "/"))
                 if number > MOST_ENTRIES:
                     rule = f"a {kind} has at most {MOST_ENTRIES:,} files"
@@ -351,32 +354,25 @@ class _Unpacked:
         raise UnusableInputError([error(name, None, found, rule, UNPACK)])
 
 
-Members = AbstractContextManager[Iterable[tuple[str, Callable[[], Any]]]]
-
-
-@contextmanager
-def _files_in_zip(path: Path) -> Generator[Iterable[tuple[str, Callable[[], Any]]]]:
+def _files_in_zip(path: Path) -> Members:
     """Names of the files in a zip, and how each is opened."""
     with zipfile.ZipFile(path) as archive:
         entries = (entry for entry in archive.infolist() if not entry.is_dir())
-        yield ((entry.filename, partial(archive.open, entry)) for entry in entries)
+        yield from ((entry.filename, partial(archive.open, entry)) for entry in entries)
 
 
-@contextmanager
-def _files_in_tar(path: Path) -> Generator[Iterable[tuple[str, Callable[[], Any]]]]:
+def _files_in_tar(path: Path) -> Members:
     """Names of the files in a tar, and how each is opened; links and devices are none."""
     with tarfile.open(path, "r:") as archive:
         entries = (entry for entry in archive if entry.isreg())
-        yield ((entry.name, partial(archive.extractfile, entry)) for entry in entries)
+        yield from ((entry.name, partial(archive.extractfile, entry)) for entry in entries)
 
 
 def is_tar(head: bytes) -> bool:
     """Whether bytes are the head of a tar's first file, by the sum that they hold of themselves."""
-    try:
-        tarfile.TarInfo.frombuf(head[:HEAD], "utf-8", "surrogateescape")
-    except tarfile.TarError:
-        return False
-    return True
+    with suppress(tarfile.TarError):
+        return bool(tarfile.TarInfo.frombuf(head[:HEAD], "utf-8", "surrogateescape"))
+    return False
 
 
 def is_hidden(path: PurePosixPath) -> bool:
@@ -386,14 +382,10 @@ def is_hidden(path: PurePosixPath) -> bool:
 
 def is_workbook(path: Path) -> bool:
     """Whether a file is a zip, and the zip an Excel workbook."""
-    with path.open("rb") as data:
-        if data.read(len(ZIP)) != ZIP:
-            return False
-    try:
-        with zipfile.ZipFile(path) as archive:
-            return "xl/workbook.xml" in archive.namelist()
-    except (zipfile.BadZipFile, NotImplementedError, ValueError, EOFError, OSError):
-        return False  # whatever is wrong with it, it is told where it is unpacked
+    with path.open("rb") as data, suppress(*BROKEN):
+        if data.read(len(ZIP)) == ZIP:
+            return "xl/workbook.xml" in zipfile.ZipFile(data).namelist()
+    return False  # whatever is wrong with it, it is told where it is unpacked
 
 
 LOOKED_AT = 65_536  # bytes

@@ -130,7 +130,12 @@ class Workers:
         ------
         UnusableInputError : as the function does, or because it takes too long or too much memory
         """
-        with self._borrowed_worker(said) as worker:
+        try:
+            worker = self._idle.get_nowait()
+        except Empty:
+            said(WAITING)
+            worker = self._idle.get()
+        try:
             used = worker.jobs > 0
             how, what = worker.answer(job, held, said)
             if how in (NO_MEMORY, ENDED) and used:  # what earlier jobs left counted, too
@@ -138,6 +143,8 @@ class Workers:
                 how, what = worker.answer(job, held, said)
             if once:
                 worker.close()
+        finally:
+            self._idle.put(worker)
         if how == DONE:
             return what
         if how == RAISED:
@@ -155,18 +162,6 @@ class Workers:
         """End all processes."""
         for worker in self._all:
             worker.close()
-
-    @contextmanager
-    def _borrowed_worker(self, said: Callable[[str], object]) -> Generator[_Worker]:
-        try:
-            worker = self._idle.get_nowait()
-        except Empty:
-            said(WAITING)
-            worker = self._idle.get()
-        try:
-            yield worker
-        finally:
-            self._idle.put(worker)
 
 
 def read_apart(

@@ -72,13 +72,13 @@ class CallsTable:
     def __init__(self) -> None:
         self._columns = GrowingColumns()
         self._runs = 0
-        self._files: list[tuple[str, int]] = []
+        self.files: list[tuple[str, int]] = []
         self._notes: list[Problem] = []
 
     def add(self, text: Text, runs: Sequence[Run]) -> None:
         """The runs of one more file; a file without any is a run that called nothing."""
         self._columns.file, self._columns.counter = text.name, text.counter
-        self._files.append((text.name, self._columns.rows))
+        self.files.append((text.name, self._columns.rows))
         self._notes += text.notes
         plain = dict.fromkeys(("session", "task", "question", "system", "system by"), "")
         for about, calls, line in runs or [Run({})]:
@@ -88,18 +88,13 @@ class CallsTable:
                 for row in _document_rows_of_call(call):
                     self._columns.add(run | {"call": str(number)} | row, call.line)
 
-    @property
-    def files(self) -> list[str]:
-        """Names of the files that were added."""
-        return [name for name, _ in self._files]
-
     def tables(self) -> list[RawTable]:
         """The one table of all files; none where there was none."""
-        if not self._files:
+        if not self.files:
             return []
-        (first, _), *more = self._files
+        (first, _), *more = self.files
         name = f"{first} and {len(more):,} more" if more else first
-        parts, notes = tuple(self._files) if more else (), tuple(self._notes)
+        parts, notes = tuple(self.files) if more else (), tuple(self._notes)
         lines = np.frombuffer(self._columns.lines, np.int64)
         return [RawTable(name, self._columns.table(), lines, KNOWN, notes=notes, parts=parts)]
 
@@ -167,10 +162,8 @@ def _first(given: Object, *names: str) -> Any:
 def parsed_json_text(given: Any) -> Any:
     """A value; that of a text which is JSON's list or object."""
     if isinstance(given, str) and given.lstrip().startswith(("[", "{")):
-        try:
+        with suppress(orjson.JSONDecodeError):
             return orjson.loads(given)
-        except orjson.JSONDecodeError:
-            pass
     return given
 
 
@@ -807,7 +800,6 @@ def _having(**kinds: type) -> Callable[[Object], bool]:
     return lambda given: all(n in given and isinstance(given[n], k) for n, k in kinds.items())
 
 
-UNION = Form("the union of documents", _having(retrieved_docids=object), _refuse_merged_results)
 EVENTS = Form("events of a run", _is_event, _run_from_events)
 FORMS = (  # the first that fits
     Form("a run a task", _is_task_run, _run_per_object(_run_from_items)),
@@ -819,8 +811,8 @@ FORMS = (  # the first that fits
     Form("answers with references", _is_rag_answer, _turns(_rag_answer_turns)),
     EVENTS,
     Form("spans of traces", _is_span, _runs_from_spans),
-    UNION,
     Form("messages without a tool call", _is_chat_without_calls, _run_per_object(_run_from_items)),
+    Form("the union of documents", _having(retrieved_docids=object), _refuse_merged_results),
 )
 MARKS = re.compile(  # one of them stands in each of these files; most others are known by none
     rb'"(tool_name|tool_calls|tool_call_counts|retrieved_docids|function_call|file_search_call'
@@ -865,7 +857,7 @@ class RunFiles:
     @property
     def aside(self) -> list[str]:
         """Names of files of events that are left aside."""
-        return self.events.files if self.runs.files else []
+        return [name for name, _ in self.events.files] if self.runs.files else []
 
 
 def agent_table(text: Text) -> RawTable | None:
@@ -888,15 +880,14 @@ def add_runs(text: Text, files: RunFiles) -> bool:
     ------
     UnusableInputError : no form of which sessions can be made
     """
-    with text.path.open("rb") as data:
-        if not has_mark(data.read(LOOKED_AT)):
-            return False
+    if not has_mark(text.data[:LOOKED_AT]):
+        return False
     refused: list[Problem] = []
     try:
         objects = _objects_in(text)
         _, first = one = next(objects)
         forms = [form for form in FORMS if form.recognises(first)]
-        for form in [form for form in forms if form is not UNION] or forms:
+        for form in forms:
             at: list[int | None] = [None]
             given = chain([one], objects) if form is forms[0] else _objects_in(text)
             try:
@@ -937,16 +928,14 @@ def _objects_in(text: Text) -> Objects:
     ------
     JSONDecodeError : no JSON, or no objects
     """
-    with text.path.open("rb") as data:
-        try:
-            orjson.loads(next((line for line in data if line.strip()), b""))
-        except orjson.JSONDecodeError:
-            yield from _objects_of_json_value(text.data, 1)
-            return
-        data.seek(0)
-        for number, line in enumerate(data, start=1):
-            if line.strip():
-                yield from _objects_of_json_value(line, number)
+    _, first = next(text.filled_lines(), (1, b""))
+    try:
+        orjson.loads(first)
+    except orjson.JSONDecodeError:
+        yield from _objects_of_json_value(text.data, 1)
+        return
+    for number, line in text.filled_lines():
+        yield from _objects_of_json_value(line, number)
 
 
 def _objects_of_json_value(data: bytes, line: int) -> Objects:

@@ -14,8 +14,7 @@ from sdcg_explorer.reading.readers.text import Text
 from sdcg_explorer.reading.sources import Head
 from sdcg_explorer.study.problems import Causes, refuse
 
-QUERY = re.compile(r"(\S+)\s+(\d+)\s+Q\s+(\S+)\s+(\S+)((?:\s+\S+)*)\s*")
-CLICK = re.compile(r"(\S+)\s+(\d+)\s+C\s+(\S+)\s*")
+LINE = re.compile(r"(\S+)\s+(\d+)\s+(?:Q\s+(?P<query>\S+)\s+(\S+)((?:\s+\S+)*)|C\s+(\S+))\s*")
 KNOWN = Known("log", "its lines read: session, time, Q, query, region, documents; or C, document")
 READS = "a line reads: session, time, Q, query, region and documents; or session, time, C, document"
 COLUMNS = ("session", "time", "event", "topic", "docs", "doc")  # no text: each line is a query
@@ -23,9 +22,8 @@ COLUMNS = ("session", "time", "event", "topic", "docs", "doc")  # no text: each 
 
 def is_click_log(head: Head) -> bool:
     """Whether lines are queries with documents, and clicks."""
-    queries = sum(bool(QUERY.fullmatch(line)) for line in head.lines)
-    clicks = sum(bool(CLICK.fullmatch(line)) for line in head.lines)
-    return queries > 0 and 10 * (queries + clicks) >= 9 * len(head.lines)
+    fits = [fit for line in head.lines if (fit := LINE.fullmatch(line))]
+    return any(fit["query"] for fit in fits) and 10 * len(fits) >= 9 * len(head.lines)
 
 
 def read_click_log(text: Text) -> list[RawTable]:
@@ -39,19 +37,14 @@ def read_click_log(text: Text) -> list[RawTable]:
     lines: list[int] = []
     causes = Causes(text.name)
     for number, line in text.lines():
-        if asked := QUERY.fullmatch(line):
-            session, time, query, region, docs = asked.groups()
+        if fit := LINE.fullmatch(line):
+            session, time, query, region, docs, doc = fit.groups("")
             listed = orjson.dumps(docs.split()).decode()
-            rows.append((session, time, "query", f"{query}/{region}", listed, ""))
-        elif opened := CLICK.fullmatch(line):
-            session, time, doc = opened.groups()
-            rows.append((session, time, "click", "", "", doc))
+            own = ("query", f"{query}/{region}", listed, "") if query else ("click", "", "", doc)
+            rows.append((session, time, *own))
+            lines.append(number)
         elif line.strip():
             causes.add(number, repr(line[:60].rstrip()), READS, "Correct the line.")
-            continue
-        else:
-            continue
-        lines.append(number)
     refuse(causes.problems)
     columns = {name: [row[i] for row in rows] for i, name in enumerate(COLUMNS)}
     return [RawTable(text.name, category_columns(columns), lines, KNOWN, notes=text.notes)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from itertools import chain, repeat
 from json import JSONDecoder
@@ -18,7 +18,13 @@ import pandas as pd
 from sdcg_explorer.reading.limits import LONGEST_LINE
 from sdcg_explorer.reading.mapping import looks_like_header
 from sdcg_explorer.reading.raw_table import MAP, SCORED, Known, RawTable, category_columns
-from sdcg_explorer.reading.readers.agents import agent_table, has_mark
+from sdcg_explorer.reading.readers.agents import (
+    agent_table,
+    as_list,
+    as_object,
+    as_objects,
+    has_mark,
+)
 from sdcg_explorer.reading.readers.text import Text, open_text
 from sdcg_explorer.reading.readers.trees import (
     LOOKED_AT,
@@ -26,7 +32,6 @@ from sdcg_explorer.reading.readers.trees import (
     Object,
     Placed,
     Row,
-    Shape,
     TreeTables,
     cell,
     shape_in,
@@ -37,47 +42,33 @@ from sdcg_explorer.reading.sources import Head, Source
 from sdcg_explorer.study.problems import Causes, UnusableInputError, error, refuse
 
 RULE = "each line is one JSON object"
-
-
-@dataclass(frozen=True)
-class TreeForm:
-    """A known form of tree: the list that holds its rows, what they are, and its columns' names.
-
-    columns : as the form calls them → as they are read
-    """
-
-    known: Known
-    path: tuple[str, ...]
-    columns: Mapping[str, str]
+OF_LISTS = "each element of the list is an object"
 
 
 RANK_EVAL = "it is of Elasticsearch's ranking evaluation"
-FORMS = (
-    TreeForm(
+# by the list that holds its rows, what a tree of a known form is, and how its columns are read
+FORMS: dict[tuple[str, ...], tuple[Known, dict[str, str]]] = {
+    ("details.*", "hits"): (
         Known("log", RANK_EVAL),
-        ("details.*", "hits"),
         {"key": "query_id", "hit__id": "doc", "rating": "grade"},
     ),
-    TreeForm(
+    ("requests", "ratings"): (
         Known("judgments", RANK_EVAL),
-        ("requests", "ratings"),
         {"id": "topic", "_id": "doc", "rating": "grade"},
     ),
-)
+}
 
 
 def in_form(raw: RawTable) -> RawTable:
     """A table as its form has it; as it is where none is known."""
-    if (nested := raw.nested) is None:
+    nested = raw.nested
+    lists = max(nested.places, key=len, default=()) if nested else ()
+    known, columns = FORMS.get(lists, (raw.known, {}))
+    if nested is None or not columns.keys() <= {*raw.header}:
         return raw
-    lists = max(nested.places, key=len, default=())
-    for form in FORMS:
-        if lists == form.path and {*form.columns} <= {*raw.header}:
-            around = {form.columns.get(name, name): own for name, own in nested.lists.items()}
-            rows = raw.rows.rename(columns=form.columns)
-            own = replace(nested, lists=around)
-            return replace(raw, rows=rows, nested=own, known=form.known)
-    return raw
+    around = {columns.get(name, name): own for name, own in nested.lists.items()}
+    rows = raw.rows.rename(columns=columns)
+    return replace(raw, rows=rows, nested=replace(nested, lists=around), known=known)
 
 
 def read_json_lines(text: Text) -> list[RawTable]:
@@ -91,28 +82,18 @@ def read_json_lines(text: Text) -> list[RawTable]:
     UnusableInputError : lines that are no JSON objects, the first of each cause with its number
     """
     some: list[Object] = []
-    for _, line in _numbered_lines(text):
+    for _, line in text.filled_lines():
         with suppress(FaultError):
             some.append(_parse_object_line(line))
         if len(some) == LOOKED_AT:
             break
-    return _tables(text, shape_in(text.name, some), partial(_objects_by_line, text))
+    shape = shape_in(text.name, some)
+    return tables_of(text.name, text.counter, shape, partial(_objects_by_line, text))
 
 
 def _objects_by_line(text: Text) -> Iterator[Placed]:
-    for number, line in _numbered_lines(text):
+    for number, line in text.filled_lines():
         yield number, partial(_parse_object_line, line), {}, ()
-
-
-def _numbered_lines(text: Text) -> Iterator[tuple[int, bytes]]:
-    """Lines with something on them, with their numbers."""
-    with text.path.open("rb") as lines:
-        yield from ((number, line) for number, line in enumerate(lines, start=1) if line.strip())
-
-
-def _tables(text: Text, shape: Shape, objects: Callable[[], Iterable[Placed]]) -> list[RawTable]:
-    made = tables_of(text.name, text.counter, shape, objects)
-    return [replace(raw, notes=text.notes) for raw in made]
 
 
 def _parse_object_line(line: bytes) -> Object:
@@ -123,10 +104,7 @@ def _parse_object_line(line: bytes) -> Object:
         value = _loaded(line)
     except orjson.JSONDecodeError as fault:
         raise FaultError(f"not JSON ({fault})", RULE, "Correct the line.") from None
-    if not isinstance(value, dict):
-        remedy = 'Write {"name": value, …} in each line.'
-        raise FaultError(f"a {type(value).__name__}", RULE, remedy)
-    return cast("Object", value)
+    return _record(value, RULE, "in each line")
 
 
 def _loaded(data: bytes) -> Any:
@@ -153,7 +131,7 @@ def read_json(source: Source) -> list[RawTable]:
         if (calls := agent_table(text)) is not None:
             return [calls]
         tables = _read_value(text) if _is_one_value(text) else read_json_lines(text)
-        return [in_form(raw) for raw in tables]
+        return [replace(in_form(raw), notes=text.notes) for raw in tables]
 
 
 def names_roles(head: Head) -> bool:
@@ -165,7 +143,7 @@ def names_roles(head: Head) -> bool:
 
 def _is_one_value(text: Text) -> bool:
     """Whether the file is one JSON value: it has one line, or its first line alone is none."""
-    lines = (line.strip() for _, line in _numbered_lines(text))
+    lines = (line.strip() for _, line in text.filled_lines())
     first, second = next(lines, b""), next(lines, b"")
     if not second or first[:1] not in b"{[":
         return not second
@@ -192,24 +170,22 @@ def _read_value(text: Text) -> list[RawTable]:
         raise UnusableInputError(refused) from None
     if _is_scores_by_query(value):
         return [_score_table(text, value)]
+    if not isinstance(value, dict | list):
+        found, rule = f"a {type(value).__name__}", f"a JSON file holds {FORM}"
+        refused = [error(text.name, 1, found, rule, "Check that it is the right file.")]
+        raise UnusableInputError(refused)
     around: Row = {}
-    lists: dict[str, list[Any]] = {"": value if isinstance(value, list) else [value]}
+    whole = isinstance(value, dict)
+    lists: dict[str, list[Any]] = {"": [value] if whole else as_list(value)}
+    shape = shape_in(text.name, as_objects(lists[""]), whole=whole)
     try:
-        if isinstance(value, dict):
-            shape = shape_in(text.name, lists[""], whole=True)
-            whole = cast("Object", value)
-            own, opened = TreeTables(text.name, text.counter, shape).opened(whole, {}, ())
-            around, lists = (own, opened) if opened else (around, lists)
-        elif isinstance(value, list):
-            shape = shape_in(
-                text.name, [cast("Object", one) for one in lists[""] if isinstance(one, dict)]
-            )
-        else:
-            remedy = "Check that it is the right file."
-            raise FaultError(f"a {type(value).__name__}", f"a JSON file holds {FORM}", remedy)
+        own, opened = TreeTables(text.name, text.counter, shape).opened(as_object(value), {}, ())
     except FaultError as fault:
         raise UnusableInputError([error(text.name, 1, *fault.args)]) from None
-    return _tables(text, shape, partial(placed_records, lists, around, partial(_lines, text)))
+    if opened:
+        around, lists = own, opened
+    records = partial(placed_records, lists, around, partial(_lines, text))
+    return tables_of(text.name, text.counter, shape, records)
 
 
 def placed_records(
@@ -221,10 +197,10 @@ def placed_records(
             yield line, partial(_record, record), around, (((name,), place),) if name else ()
 
 
-def _record(value: Any) -> Object:
+def _record(value: Any, rule: str = OF_LISTS, where: str = "for each") -> Object:
     if not isinstance(value, dict):
-        found, rule = f"a {type(value).__name__}", "each element of the list is an object"
-        raise FaultError(found, rule, 'Write {"name": value, …} for each.')
+        remedy = f'Write {{"name": value, …}} {where}.'
+        raise FaultError(f"a {type(value).__name__}", rule, remedy)
     return cast("Object", value)
 
 
@@ -302,4 +278,4 @@ def _score_table(text: Text, value: Object) -> RawTable:
         text.counter.check(text.name, 4 * len(line_of), repeated)
         line_of += [line] * len(numbers)
     refuse(causes.problems)
-    return RawTable(text.name, category_columns(columns), line_of, known=SCORED, notes=text.notes)
+    return RawTable(text.name, category_columns(columns), line_of, known=SCORED)

@@ -146,9 +146,7 @@ def read_elements(
     except UnusableInputError:
         raise
     except (expat.ExpatError, LookupError, ValueError) as fault:  # an encoding of no name
-        known = isinstance(fault, expat.ExpatError)
-        found = expat.ErrorString(fault.code) if known else str(fault)
-        line = fault.lineno if known else parser.CurrentLineNumber
+        found, line = str(fault).partition(": line ")[0], parser.CurrentLineNumber
         raise UnusableInputError([error(source.name, line, found, *WELL_FORMED)]) from None
 
 
@@ -168,9 +166,8 @@ def tables_of_elements(source: Source) -> list[RawTable]:
     def lines(name: str) -> Iterator[int]:
         return (each.line for each in outermost[0].inner if each.name == name)
 
-    return tables_of(
-        source.name, source.counter, shape, partial(placed_records, lists, around, lines)
-    )
+    records = partial(placed_records, lists, around, lines)
+    return tables_of(source.name, source.counter, shape, records)
 
 
 def _object_of(element: Element) -> Object:
@@ -180,8 +177,7 @@ def _object_of(element: Element) -> Object:
         plain = not each.inner and not each.given
         inner.setdefault(each.name, []).append(each.text if plain else _object_of(each))
     for name, values in inner.items():
-        texts = all(isinstance(value, str) for value in values)
-        if texts:
+        if all(isinstance(value, str) for value in values):
             inner[name] = values[0] if len(values) == 1 else values
         else:
             inner[name] = [v if isinstance(v, dict) else {"value": v} for v in values]
@@ -293,9 +289,8 @@ class _SessionLog:
             met: set[tuple[str, str]] = set()
             for result in query.results:
                 keys = ("doc", result["doc"]), ("rank", result["rank"])
-                click = next((query.clicks[key] for key in keys if key in query.clicks), None)
-                of_click = {n: click.get(n, "") for n in ("grade", "dwell")} if click else {}
-                own = {**result, "clicked": str(int(click is not None)), **of_click}
+                click = next((query.clicks[key] for key in keys if key in query.clicks), Row())
+                own = {**click, **result, "clicked": str(int(bool(click)))}
                 self.rows.append({**about, **query.about, **own})
                 met |= {*keys}
             if not query.results:

@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 import pandas as pd
@@ -119,11 +120,10 @@ def _codes_and_distinct_values(values: Any) -> tuple[Any, Any]:
 
 def _byte_counts(values: Any) -> Any:
     """Bytes of each of these, (N,); what is no text counts as one."""
-    try:
+    with suppress(pa.ArrowNotImplementedError):
         lengths = pc.call_function("binary_length", [values]).fill_null(0)
-    except pa.ArrowNotImplementedError:
-        return np.ones(len(values), dtype=np.int64)
-    return lengths.to_numpy(zero_copy_only=False).astype(np.int64)
+        return lengths.to_numpy(zero_copy_only=False).astype(np.int64)
+    return np.ones(len(values), dtype=np.int64)
 
 
 def read_parquet(source: Source) -> list[RawTable]:
@@ -151,7 +151,6 @@ def read_parquet(source: Source) -> list[RawTable]:
     except (pa.ArrowException, OSError, *NO_TEXT, MemoryError, RecursionError) as fault:
         found = in_words(fault)[:200] or "nothing that can be read"
         _refuse_file(source, found, "a Parquet file must be complete")
-        raise
     return [RawTable(source.name, rows, np.arange(len(rows)) + 1)]
 
 
@@ -188,7 +187,7 @@ def _value_byte_width(kind: Any) -> int:
     return kind.byte_width if pa.types.is_fixed_size_binary(kind) else 8
 
 
-def _refuse_file(source: Source, found: str, rule: str, line: int | None = None) -> None:
+def _refuse_file(source: Source, found: str, rule: str, line: int | None = None) -> NoReturn:
     raise UnusableInputError([error(source.name, line, found, rule, REMEDY)])
 
 

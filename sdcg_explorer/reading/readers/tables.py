@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
-from io import SEEK_END, BytesIO
+from io import BytesIO
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any
@@ -83,10 +83,9 @@ class Top:
         """The same top, unless it has too many columns or a name twice."""
         problems: list[Problem] = []
         if len(self.header) > MOST_COLUMNS:
-            found, rule = f"{len(self.header):,} columns", f"a table has at most {MOST_COLUMNS:,}"
-            problems.append(
-                error(file, self.line, found, f"{rule} columns", "Check the delimiter.")
-            )
+            found = f"{len(self.header):,} columns"
+            rule = f"a table has at most {MOST_COLUMNS:,} columns"
+            problems.append(error(file, self.line, found, rule, "Check the delimiter."))
         twice = [column for column, times in Counter(self.header).items() if times > 1]
         if twice:
             rule, remedy = "each column has its own name", "Rename one."
@@ -301,6 +300,8 @@ def in_one(upper: Sequence[str], lower: Sequence[str]) -> list[str]:
 
 
 LONGEST_BLOCK = 16_000_000  # bytes
+# parts with one blank between them, none around, and no other sign; some blanks are beyond ASCII
+PLAIN = re.compile(rb"[!-\x7f]++(?:[ \n][!-\x7f]++)*+\n?")
 
 
 def parted_rows(text: Text, size: int, columns: Mapping[str, int]) -> tuple[pd.DataFrame, Ints]:
@@ -312,10 +313,11 @@ def parted_rows(text: Text, size: int, columns: Mapping[str, int]) -> tuple[pd.D
     ------
     ValueError : lines with fewer or more parts
     """
-    kept = [*columns.values()]
-    if _is_plainly_separated(text):
+    by_place = {place: name for name, place in columns.items()}
+    names = [by_place.get(i, f"part {i}") for i in range(size)]
+    if PLAIN.fullmatch(text.data):
         with suppress(ValueError):
-            rows = _read_as_arrow(text.path, size, " ", kept=kept).set_axis([*columns], axis=1)
+            rows = _read_as_arrow(text.path, names, " ", kept=[*columns])
             return rows, np.arange(len(rows), dtype=np.int32) + 1
     plain, lines = BytesIO(), array("i")
     for number, line in text.lines():
@@ -323,58 +325,34 @@ def parted_rows(text: Text, size: int, columns: Mapping[str, int]) -> tuple[pd.D
             is_object = len(parts) > size and parts[size].startswith(("[", "{"))
             plain.write(f"{' '.join(parts[:size] if is_object else parts)}\n".encode())
             lines.append(number)
-    rows = _read_as_arrow(pa.BufferReader(plain.getbuffer()), size, " ", kept=kept)
-    return rows.set_axis([*columns], axis=1), np.frombuffer(lines, dtype=np.int32)
+    rows = _read_as_arrow(pa.BufferReader(plain.getbuffer()), names, " ", kept=[*columns])
+    return rows, np.frombuffer(lines, dtype=np.int32)
 
 
 def _read_as_arrow(
     source: Any,
-    size: int,
+    names: Sequence[str],
     delimiter: str,
     *,
-    kept: Sequence[int] | None = None,
+    kept: Sequence[str] | None = None,
     above: tuple[int, int] = (0, 0),  # lines, and below them rows
     quoted: bool = False,  # what stands behind a closing quote is taken along: look before
 ) -> pd.DataFrame:
-    names = [f"c{i}" for i in range(size)]
     lines, rows = above
-    return arrow_categories(
-        arrow_csv.read_csv(
-            source,
-            arrow_csv.ReadOptions(
-                column_names=names,
-                skip_rows=lines,
-                skip_rows_after_names=rows,
-                block_size=LONGEST_BLOCK,
-            ),
-            arrow_csv.ParseOptions(
-                delimiter=delimiter, quote_char='"' if quoted else False, newlines_in_values=quoted
-            ),
-            arrow_csv.ConvertOptions(
-                include_columns=names if kept is None else [names[i] for i in kept],
-                column_types=dict.fromkeys(names, pa.string()),
-                null_values=[],
-                strings_can_be_null=False,
-                check_utf8=False,  # as it was before
-            ),
-        )
+    reads = arrow_csv.ReadOptions(
+        column_names=names, skip_rows=lines, skip_rows_after_names=rows, block_size=LONGEST_BLOCK
     )
-
-
-def _is_plainly_separated(text: Text) -> bool:
-    """Whether parts have one blank between them, none around, no line is empty, and no more signs.
-
-    Beyond ASCII there are blanks of several bytes.
-    """
-    last = b"\n"
-    for piece in text.pieces():
-        signs = np.frombuffer(last + piece, np.uint8)
-        blank = signs <= ord(" ")
-        odd = blank & (signs != ord(" ")) & (signs != ord("\n"))
-        if not piece.isascii() or odd.any() or (blank[1:] & blank[:-1]).any():
-            return False
-        last = piece[-1:]
-    return last != b" "
+    parses = arrow_csv.ParseOptions(
+        delimiter=delimiter, quote_char='"' if quoted else False, newlines_in_values=quoted
+    )
+    converts = arrow_csv.ConvertOptions(
+        include_columns=kept or names,
+        column_types=dict.fromkeys(names, pa.string()),
+        null_values=[],
+        strings_can_be_null=False,
+        check_utf8=False,  # as it was before
+    )
+    return arrow_categories(arrow_csv.read_csv(source, reads, parses, converts))
 
 
 DIGITS = re.compile(r"\d+")
@@ -418,8 +396,6 @@ def _digit_pattern(text: str) -> str:
     return DIGITS.sub("0", text) if DIGITS.search(text) else ""
 
 
-QUOTE = ord('"')
-AT_ONCE = 16_000_000  # bytes
 SPACED = re.compile(rb'(?:^|[,;\t]) +"', re.MULTILINE)
 MOST_FOOT = 20  # rows
 
@@ -429,19 +405,8 @@ def has_loose_quote(text: Text, delimiter: str) -> bool:
 
     It may be a letter of its cell; the csv module knows, which takes three times as long.
     """
-    data = np.memmap(text.path, np.uint8, "r")
-    fits = np.zeros(256, bool)
-    fits[[ord(delimiter), ord("\n"), QUOTE]] = True
-    seen = 0
-    for start in range(0, len(data), AT_ONCE):
-        at = np.flatnonzero(data[start : start + AT_ONCE] == QUOTE) + start
-        opens = (seen + np.arange(len(at))) % 2 == 0
-        beside = np.where(opens, at - 1, at + 1)
-        inside = (beside >= 0) & (beside < len(data))
-        if not fits[data[beside[inside]]].all():
-            return True
-        seen += len(at)
-    return bool(seen % 2)
+    paired = rf'(?:[^"]*+(?<![^{delimiter}\n"])"[^"]*+"(?![^{delimiter}\n"]))*+[^"]*+'
+    return re.fullmatch(paired.encode(), text.data) is None
 
 
 def _tidied_copy(text: Text, top: Top, folder: str) -> Text:
@@ -458,7 +423,7 @@ def _tidied_copy(text: Text, top: Top, folder: str) -> Text:
     above = "first row" if top.first else "header"
     rule = f"the {above} has {counted(width, 'column')}"
     remedy = "Complete the row, or quote cells that contain the delimiter."
-    spaced = SPACED.search(np.memmap(text.path, np.uint8, "r").data) is not None
+    spaced = SPACED.search(text.data) is not None
     records = _csv_rows_with_lines(text, top.line - 1, top.delimiter, tight=spaced)
     faults = foot = 0
     with copy.open("w", encoding="utf-8", newline="") as tidy:
@@ -481,21 +446,6 @@ def _tidied_copy(text: Text, top: Top, folder: str) -> Text:
     return replace(text, path=copy)
 
 
-def read_table(text: Text) -> list[RawTable]:
-    """Every cell of a delimited file with a header, as text; an empty cell is "".
-
-    Raises
-    ------
-    UnusableInputError : rows that do not fit the header, each with its line
-    """
-    return [_table_from_text(text, DELIMITERS)]
-
-
-def read_own(text: Text) -> list[RawTable]:
-    """A table as we write it, with commas: other signs in its header are part of a name."""
-    return [_table_from_text(text, DELIMITERS[:1])]
-
-
 def has_header(head: Head) -> bool:
     """Whether one of its first lines has names that a study's columns go by."""
     for sign in DELIMITERS:
@@ -505,31 +455,49 @@ def has_header(head: Head) -> bool:
     return False
 
 
-def _table_from_text(text: Text, delimiters: Sequence[str], *, tidy: bool = False) -> RawTable:
-    """A table; tidy: whether it is a copy that the csv module has read."""
+def read_table(text: Text, delimiters: Sequence[str] = DELIMITERS) -> list[RawTable]:
+    """Every cell of a delimited file with a header, as text; an empty cell is "".
+
+    Raises
+    ------
+    UnusableInputError : rows that do not fit the header, each with its line
+    """
     top = top_of(text, delimiters)
-    if not tidy and text.quoted and has_loose_quote(text, top.delimiter):
-        with own_folder() as own:  # pyarrow takes such a quote as a letter, wherever it stands
-            return _table_from_text(_tidied_copy(text, top, own), delimiters, tidy=True)
+    # pyarrow takes a loose quote as a letter, wherever it stands
+    if not (text.quoted and has_loose_quote(text, top.delimiter)):
+        with suppress(pa.ArrowInvalid):
+            return [_table_below(text, top)]
+    with own_folder() as own:
+        copy = _tidied_copy(text, top, own)
+        top = top_of(copy, delimiters)
+        try:
+            return [_table_below(copy, top)]
+        except pa.ArrowInvalid as failure:
+            problem = _unreadable_table_problem(copy, top, str(failure))
+            raise UnusableInputError([problem]) from None
+
+
+def read_own(text: Text) -> list[RawTable]:
+    """A table as we write it, with commas: other signs in its header are part of a name."""
+    return read_table(text, DELIMITERS[:1])
+
+
+def _table_below(text: Text, top: Top) -> RawTable:
+    """The table below a top.
+
+    Raises
+    ------
+    ArrowInvalid : pyarrow does not read it
+    """
     filled = (row for _, _, row in _csv_rows_with_lines(text, top.line - 1, top.delimiter) if row)
     if len([*islice(filled, top.rows + 1)]) <= top.rows:
-        return top.table(
-            text.name, category_columns({name: [] for name in top.header}), [], text.notes
-        )
-    with text.path.open("rb") as data:
-        data.seek(-1, SEEK_END)
-        ends = text.count(b"\n") + (data.read() != b"\n")
+        none = category_columns({name: [] for name in top.header})
+        return top.table(text.name, none, [], text.notes)
+    ends = text.count(b"\n") + (not text.data.endswith(b"\n"))
     cells, size = text.count(top.delimiter.encode()) + ends, len(top.header)
     text.counter.check(text.name, cells, rows=ends, columns=size)
     above = top.line - 1, top.rows
-    try:
-        rows = _read_as_arrow(text.path, size, top.delimiter, above=above, quoted=text.quoted)
-    except ValueError as failure:
-        if tidy:
-            refuse([_unreadable_table_problem(text, top, str(failure))])
-        with own_folder() as own:
-            return _table_from_text(_tidied_copy(text, top, own), delimiters, tidy=True)
-    rows.columns = pd.Index(top.header)
+    rows = _read_as_arrow(text.path, top.header, top.delimiter, above=above, quoted=text.quoted)
     lines = None
     if ends != len(rows) + 1 or top.line > 1 or top.rows != 1:
         every = _csv_rows_with_lines(text, top.line - 1, top.delimiter)

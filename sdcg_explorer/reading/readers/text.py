@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import codecs
+import re
 import shutil
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +17,7 @@ from sdcg_explorer.reading.sources import Source, own_folder
 from sdcg_explorer.study.problems import Problem, UnusableInputError, error, note
 
 MARKS = (b"\xff\xfe", b"\xfe\xff", b"\xef\xbb\xbf")
+WHOLE_LINES = re.compile(rb"(?:[^\n]{0,%d}+\n)*+" % LONGEST_LINE)  # that are not too long
 PIECE = LONGEST_LINE // 2  # bytes that are looked at at once
 
 
@@ -34,7 +35,7 @@ class Text:
     counter: ReadCounter = field(default_factory=ReadCounter, compare=False, repr=False)
     header: int = 0
 
-    @cached_property
+    @property
     def data(self) -> bytes:
         """All of it, which takes as much memory as it is long."""
         return self.path.read_bytes()
@@ -42,21 +43,21 @@ class Text:
     @cached_property
     def quoted(self) -> bool:
         """Whether it has quotes."""
-        return any(b'"' in piece for piece in self.pieces())
-
-    def pieces(self) -> Iterator[bytes]:
-        """Its bytes, some at a time."""
-        return _file_byte_pieces(self.path)
+        return b'"' in self.data
 
     def lines(self) -> Iterator[tuple[int, str]]:
         """Its lines with their numbers, one at a time."""
         with self.path.open(encoding="utf-8", newline="\n") as lines:
             yield from enumerate(lines, start=1)
 
+    def filled_lines(self) -> Iterator[tuple[int, bytes]]:
+        """Lines with something on them, with their numbers."""
+        with self.path.open("rb") as lines:
+            yield from ((number, line) for number, line in enumerate(lines, 1) if line.strip())
+
     def count(self, sign: bytes) -> int:
         """How often a byte comes; numpy counts it ten times as fast as bytes do."""
-        pieces = (np.frombuffer(piece, np.uint8) for piece in self.pieces())
-        return sum(int(np.count_nonzero(piece == sign[0])) for piece in pieces)
+        return int(np.count_nonzero(np.frombuffer(self.data, np.uint8) == sign[0]))
 
 
 @contextmanager
@@ -72,21 +73,13 @@ def open_text(source: Source, *, by_lines: bool = True) -> Generator[Text]:
     UnusableInputError : an empty or a binary file, or a line that is too long
     """
     name, (encoding, notes) = source.name, _text_encoding(source)
-    if encoding == "utf-8" and not any(b"\r" in piece for piece in _file_byte_pieces(source.path)):
-        _refuse_unusable_text(name, source.path, by_lines=by_lines)
-        yield Text(name, source.path, notes, source.counter, source.header_of(name))
-        return
     with own_folder() as own:
-        copy = Path(own) / "table.txt"
-        _write_utf8_copy(source, encoding, copy)
-        _refuse_unusable_text(name, copy, by_lines=by_lines)
-        yield Text(name, copy, notes, source.counter, source.header_of(name))
-
-
-def _file_byte_pieces(path: Path) -> Iterator[bytes]:
-    with path.open("rb") as data:
-        while piece := data.read(PIECE):
-            yield piece
+        path = source.path
+        if encoding != "utf-8" or b"\r" in path.read_bytes():
+            path = Path(own) / "table.txt"
+            _write_utf8_copy(source, encoding, path)
+        _refuse_unusable_text(name, path, by_lines=by_lines)
+        yield Text(name, path, notes, source.counter, source.header_of(name))
 
 
 def _text_encoding(source: Source) -> tuple[str, tuple[Problem, ...]]:
@@ -96,10 +89,9 @@ def _text_encoding(source: Source) -> tuple[str, tuple[Problem, ...]]:
     if start.startswith(MARKS[:2]):
         return "utf-16", ()
     try:
-        decoder = codecs.getincrementaldecoder("utf-8")()
-        for piece in _file_byte_pieces(source.path):
-            decoder.decode(piece)
-        decoder.decode(b"", final=True)
+        with source.path.open(encoding="utf-8", newline="") as text:
+            while text.read(PIECE):
+                pass
     except UnicodeDecodeError:
         rule = "a text that is not UTF-8 is read as Latin-1"
         remedy = "Check letters with accents, or save it as UTF-8."
@@ -121,22 +113,14 @@ def _write_utf8_copy(source: Source, encoding: str, copy: Path) -> None:
 
 def _refuse_unusable_text(name: str, path: Path, *, by_lines: bool) -> None:
     """Refuse a text with nothing but blanks, one that is none, and a line that is too long."""
-    if not any(piece.strip() for piece in _file_byte_pieces(path)):
+    data = path.read_bytes()
+    if not data or data.isspace():
         rule, remedy = "a table has a header and rows", "Export it again, or choose another file."
         raise UnusableInputError([error(name, 1, "an empty file", rule, remedy)])
-    if any(b"\0" in piece for piece in _file_byte_pieces(path)):
+    if b"\0" in data:
         rule, remedy = "a table is text", "Export it as CSV in UTF-8."
         raise UnusableInputError([error(name, None, "binary content", rule, remedy)])
-    if by_lines and (line := _first_too_long_line(path)):
-        rule = f"a line has at most {LONGEST_LINE:,} bytes"
+    end = next(WHOLE_LINES.finditer(data)).end()
+    if by_lines and len(data) - end > LONGEST_LINE:
+        rule, line = f"a line has at most {LONGEST_LINE:,} bytes", 1 + data[:end].count(b"\n")
         raise UnusableInputError([error(name, line, "a longer line", rule, "Check the file.")])
-
-
-def _first_too_long_line(path: Path) -> int:
-    """Number of the first line that is too long, 0 for none."""
-    if all(b"\n" in piece for piece in _file_byte_pieces(path)):  # it would fill one
-        return 0
-    with path.open("rb") as data:
-        lines = iter(partial(data.readline, LONGEST_LINE + 2), b"")
-        long = (i for i, line in enumerate(lines, 1) if len(line.rstrip(b"\n")) > LONGEST_LINE)
-        return next(long, 0)

@@ -7,6 +7,7 @@ from array import array
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, cast
 
 import numpy as np
@@ -15,7 +16,15 @@ import pandas as pd
 
 from sdcg_explorer.reading.limits import DEEPEST, ReadCounter
 from sdcg_explorer.reading.mapping import KNOWN, joined_name
-from sdcg_explorer.reading.raw_table import MAP, Nested, RawTable, as_text, texts_of, with_texts
+from sdcg_explorer.reading.raw_table import (
+    MAP,
+    Nested,
+    RawTable,
+    as_text,
+    category_columns,
+    texts_of,
+    with_texts,
+)
 from sdcg_explorer.study.problems import Causes, UnusableInputError, error, refuse
 
 Row = dict[str, str]
@@ -28,6 +37,7 @@ MOST_LISTS = 50  # of objects, in the objects of one file
 ONE_TEXT = re.compile(r'\["([^"\\]+)"\]')
 MOST_CHOICES = 30
 LOOKED_AT = 2_000  # objects at one place of a tree, by which it is known what stands there
+SAMPLE = 50  # objects, of whose keys it is known what they are
 KEYS_OF_MAP = 30  # more are no names of fields
 
 
@@ -37,7 +47,7 @@ class FaultError(ValueError):
 
 @dataclass
 class GrowingColumns:
-    """Columns that grow row by row: each text once, and its code in every row; lines of rows.
+    """Columns that grow row by row, each text held once; lines of rows.
 
     file, counter : whose rows they are, and of what all files stand for
     """
@@ -47,31 +57,26 @@ class GrowingColumns:
     rows: int = 0
     text: int = 0
     lines: array[int] = field(default_factory=lambda: array("q"))
-    codes: dict[str, array[int]] = field(default_factory=dict[str, "array[int]"])
-    texts: dict[str, dict[str, int]] = field(default_factory=dict[str, dict[str, int]])
+    columns: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
+    known: dict[str, str] = field(default_factory=dict[str, str])
 
     def add(self, row: Row, line: int) -> None:
         """One more row; a column that it lacks is empty there."""
         self.lines.append(line)
         for name, text in row.items():
-            known = self.texts.setdefault(name, {"": 0})
-            codes = self.codes.setdefault(name, array("i"))
-            codes.extend([0] * (self.rows - len(codes)))
-            codes.append(known.setdefault(text, len(known)))
+            column = self.columns.setdefault(name, [])
+            column += [""] * (self.rows - len(column))
+            column.append(self.known.setdefault(text, text))
         self.rows += 1
         self.text += sum(map(len, row.values()))
-        columns = len(self.codes)
+        columns = len(self.columns)
         self.counter.check(self.file, self.rows * columns, self.text, columns=columns)
 
     def table(self) -> pd.DataFrame:
         """Columns of categories, in order of appearance."""
-        columns: dict[str, Any] = {}
-        for name, codes in self.codes.items():
-            codes.extend([0] * (self.rows - len(codes)))
-            used: Any = pd.factorize(np.frombuffer(codes, dtype=np.intc))
-            texts = pd.Index(list(self.texts[name]), dtype="str")[used[1]]
-            columns[name] = pd.Categorical.from_codes(used[0], texts)
-        return pd.DataFrame(columns)
+        for column in self.columns.values():
+            column += [""] * (self.rows - len(column))
+        return category_columns(self.columns)
 
 
 @dataclass
@@ -130,13 +135,12 @@ def shape_of_objects(objects: Sequence[Object], *, whole: bool = False) -> Shape
             if (name or (whole and not depth)) and are_maps_by_key(some):
                 things = [v for each in some for v in each.values()]
                 maps = [cast("Object", one) for one in things if isinstance(one, dict)]
-                shape.maps[lists, name] = len(maps) == len(things) and are_maps_by_key(maps)
+                are_maps = len(maps) == len(things) and are_maps_by_key(maps)
+                shape.maps[lists, name] = are_maps
                 inside = *lists, map_name(name)
                 shape.add(inside)
-                own_maps = shape.maps[lists, name]
-                deeper[inside, ""] += [
-                    one for each in some for one in elements(each, name, own_maps)
-                ]
+                for each in some:
+                    deeper[inside, ""] += elements(each, name, are_maps)
                 continue
             for key, value in ((k, v) for each in some for k, v in each.items()):
                 own = f"{name}_{key}" if name else key
@@ -171,9 +175,8 @@ def elements(given: Object, name: str = "", maps: bool = False) -> list[Object]:
     """
     things: list[Object] = []
     for key, value in given.items():
-        own: Object = {"value": value}
-        if isinstance(value, dict) and not maps:
-            own = cast("Object", value)
+        is_object = isinstance(value, dict) and not maps
+        own: Object = cast("Object", value) if is_object else {"value": value}
         called = KEYS.get(name.rpartition("_")[2].lower(), "key")
         things.append({called if called not in own else "key of map": key, **own})
     return things
@@ -211,8 +214,8 @@ def with_pairs_as_fields(value: Any, depth: int = 0) -> Any:
 
 
 def _plain_value(value: Any, depth: int) -> Any:
-    told = [*value.values()] if isinstance(value, dict) else [value]
-    told = [one for one in told if one is not None]
+    kinds = [*cast("Object", value).values()] if isinstance(value, dict) else [value]
+    told = [one for one in kinds if one is not None]
     return with_pairs_as_fields(told[0] if len(told) == 1 else value, depth + 1)
 
 
@@ -221,7 +224,8 @@ def are_maps_by_key(objects: Sequence[Object]) -> bool:
 
     Their values are of one kind, and their keys look like ids or differ from object to object.
     """
-    some, keys = _sample_objects_and_keys(objects)
+    some = [each for each in objects if each][:SAMPLE]
+    keys = [{*each} for each in some]
     values = [v for each in some for v in [*each.values()][:20] if v is not None]
     every = set[str]().union(*keys)
     lists = [isinstance(value, list) for value in values]
@@ -237,15 +241,10 @@ def are_maps_by_key(objects: Sequence[Object]) -> bool:
 
 def are_scores_by_id(objects: Sequence[Object]) -> bool:
     """Whether objects at one place are numbers by ids, which differ from object to object."""
-    some, keys = _sample_objects_and_keys(objects)
+    some = [each for each in objects if each][:SAMPLE]
+    keys = [{*each} for each in some]
     numbers = all(type(value) in (int, float) for each in some for value in [*each.values()][:20])
     return bool(some) and numbers and _differ(keys) and _look_like_ids(set[str]().union(*keys))
-
-
-def _sample_objects_and_keys(objects: Sequence[Object]) -> tuple[list[Object], list[set[str]]]:
-    """Some objects that aren't empty, and the keys of each."""
-    some = [each for each in objects if each][:50]
-    return some, [{*each} for each in some]
 
 
 def _differ(keys: Sequence[set[str]]) -> bool:
@@ -289,7 +288,7 @@ class TreeTables:
     def __init__(self, file: str, counter: ReadCounter, shape: Shape) -> None:
         self._file, self._counter, self._shape = file, counter, shape
         self._tables = {lists: _Table(file, counter) for lists in shape.lists}
-        self._beneath: dict[Lists, dict[str, list[Lists]]] = {}
+        self._beneath = cache(shape.beneath)
         self._fields: dict[Lists, dict[str, None]] = defaultdict(dict)  # of objects in each list
         self._last: dict[str, str] = {}  # name of a field in an inner object → its last part
 
@@ -307,16 +306,14 @@ class TreeTables:
             self._tables[innermost].add(row, line)
         if len(self._tables) > 1:
             every = self._tables.values()
-            cells = sum(own.rows * len(own.codes) for own in every)
+            cells = sum(own.rows * len(own.columns) for own in every)
             self._counter.check(self._file, cells, sum(own.text for own in every))
 
     def _rows(
         self, value: Object, outer: Row, lists: Lists, places: Places
     ) -> Iterator[tuple[Lists, Row, Places]]:
         row, nested = self.opened(value, outer, lists)
-        if lists not in self._beneath:
-            self._beneath[lists] = self._shape.beneath(lists)
-        beneath = self._beneath[lists]
+        beneath = self._beneath(lists)
         for name in nested:
             if name not in beneath:
                 self._shape.add((*lists, name))

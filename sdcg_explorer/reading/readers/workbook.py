@@ -192,15 +192,12 @@ def read_workbook(source: Source) -> list[RawTable]:
     except UnusableInputError:
         raise
     except (CalamineError, *BROKEN) as fault:
-        _refuse_workbook(
-            source,
-            f"not a workbook ({in_words(fault)})",
-            "it must be complete, without a password",
-        )
-    found = [table for table in tables if table is not None]
-    if not found:
+        found = f"not a workbook ({in_words(fault)})"
+        _refuse_workbook(source, found, "it must be complete, without a password")
+    filled = [table for table in tables if table is not None]
+    if not filled:
         _refuse_workbook(source, "an empty workbook", "a table has a header and rows")
-    return found
+    return filled
 
 
 def _sheet_table(source: Source, book: CalamineWorkbook, place: int, name: str) -> RawTable | None:
