@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections import ChainMap
+from collections.abc import Callable, Collection, Container, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -27,6 +28,8 @@ PEOPLE = ("session", "searcher")  # who may be the rows of a questionnaire
 NO_ROW = (*PEOPLE, "system", "assessor", "rank", "time")
 WHY = "its cells are grades by topic and document"
 
+Ids = Mapping[str, str]  # what is left of an id where case and zeros don't count → the id
+
 
 def with_grade_matrices(
     parts: Sequence[Part], docs_of: Callable[[Part], set[str]], recipe: Recipe
@@ -34,49 +37,51 @@ def with_grade_matrices(
     """Parts, where a matrix of grades has a row for each grade.
 
     Its header and a column name topics and documents of other tables; where it was said to be
-    judgments, its header is enough. Beside other judgments it is set aside.
+    judgments, its header is enough. None is looked for beside other judgments.
     """
     made = [*parts]
-    judged = [p for p in of_kind(parts, "judgments") if {"doc", "grade"} <= p.columns.keys()]
-    unknown = [part for part in of_kind(parts, "other") if part.why != SAID]
-    free = [part for part in (*of_kind(parts, "judgments"), *unknown) if part not in judged]
+    said = of_kind(parts, "judgments")
+    lacking = [part for part in said if not {"doc", "grade"} <= part.columns.keys()]
+    unknown = [part for part in of_kind(parts, "other") if part.raw.header and part.why != SAID]
+    free = lacking if len(lacking) < len(said) else [*lacking, *unknown]
     named = [_ids_of(part, docs_of) for part in parts] if free else []
     for part in free:
         i, is_said = parts.index(part), part.kind == "judgments"
         others = [ids for k, ids in enumerate(named) if k != i]
-        known = {role: set[str]().union(*(ids[role] for ids in others)) for role in named[i]}
+        known = {role: ChainMap(*(ids[role] for ids in others)) for role in named[i]}
         found, cells = _row_per_grade(part.raw, known, is_said=is_said)
-        why = f"{WHY}, but other judgments are given" if judged else WHY
-        if len(cells) < 2 or not _are_grades(cells):
-            why = f"it has topics and documents, but its cells are no grades ({listed(cells)})"
-        if found and (is_said or why == WHY):
+        is_sure = len(cells) > 1 and _are_grades(cells)
+        if found and (is_said or is_sure):
             made[i] = taken_as(part_of(found, recipe), "judgments", part.why if is_said else WHY)
-        elif found:  # it is no other table, either
+        elif found:  # and no other table, either
+            why = f"it has topics and documents, but its cells are no grades ({listed(cells)})"
             made[i] = replace(part, raw=replace(part.raw, known=Known("other", why)), why=why)
     return made
 
 
-def _ids_of(part: Part, docs_of: Callable[[Part], set[str]]) -> dict[str, set[str]]:
-    """Topics and documents that a table names, as if it were a log, and sessions and searchers."""
+def _ids_of(part: Part, docs_of: Callable[[Part], set[str]]) -> dict[str, dict[str, str]]:
+    """What a table names, by role, as if it were a log.
+
+    Each goes by what is left of it where case and zeros don't count.
+    """
     rows, columns = part.raw.rows, columns_of(part.raw, "log", part.given)
-    roles = {"topic", *PEOPLE} & columns.keys()
-    texts = {role: {*texts_of(rows[columns[role]])} for role in roles}
-    topics, people = texts.pop("topic", set[str]()), set[str]().union(*texts.values())
-    return {"topic": topics, "people": people, "doc": docs_of(taken_as(part, "log", ""))}
+    roles = ("topic", *PEOPLE)
+    ids = {role: texts_of(rows[columns[role]]) if role in columns else [] for role in roles}
+    ids["doc"] = [*docs_of(taken_as(part, "log", ""))]
+    return {role: dict(zip(bare(own), own, strict=True)) for role, own in ids.items()}
 
 
 def _row_per_grade(
-    raw: RawTable, known: dict[str, set[str]], *, is_said: bool
+    raw: RawTable, known: Mapping[str, Ids], *, is_said: bool
 ) -> tuple[RawTable | None, list[str]]:
     """A matrix with a row for each grade, and its distinct cells; None for another table.
 
-    known : ids that other tables name
+    known : ids that other tables name, by role
     """
-    if raw.first and len({*raw.first}) == len(raw.first):  # ids name its columns
+    first = raw.first
+    if first and len({*first}) == len(first):  # ids may name its columns
         below = raw.take(np.arange(1, len(raw.rows)))
-        columns = {
-            a: in_appearance(below.rows[b]) for a, b in zip(raw.first, raw.header, strict=True)
-        }
+        columns = {a: in_appearance(below.rows[b]) for a, b in zip(first, raw.header, strict=True)}
         raw = replace(below, rows=pd.DataFrame(columns), first=())
 
     def texts(*names: str) -> list[str]:
@@ -89,16 +94,16 @@ def _row_per_grade(
         others = [name for name in raw.header if name not in columns] if columns else []
         ids = {name: _ids_among(texts(name), known[role], role) for name in others}
         keys = [name for name in others if ids[name] and _may_name_rows(name, ids[name], known)]
-        key = next(iter([*keys, *others[:is_said]]), None)
-        if key is None or not (columns[1:] or _are_grades(cells)):
+        key = next(iter([*keys, *others[: is_said and not first]]), None)
+        if key is None:
             continue
         own = ids[key] or texts(key)
         clash = [name for name in (role, by, "grade") if name in others and name != key]
         rows = raw.rows.drop(columns=clash).rename(columns={key: role})
         is_row = raw.rows[key].astype("str").str.strip().isin(own)
-        plain = replace(raw, rows=rows, known=Known()).take(np.flatnonzero(is_row))
-        beside = [*(name for name in others if name != key), *_unknown(texts(key), {*own})]
-        new = _unknown([*columns, *own], known["topic"] | known["doc"])
+        plain = replace(raw, rows=rows).take(np.flatnonzero(is_row))
+        beside = [*(name for name in others if name != key), *_unknown(texts(key), {*bare(own)})]
+        new = _unknown([*columns, *own], known["topic"], known["doc"])
         rule = f"each holds the grades of one {WORDS[by]}, each row those of one {WORDS[role]}"
         rule = f"{rule}; empty cells are unjudged{f'; no grades: {listed(beside)}' * bool(beside)}"
         rule += f"; in no other table: {listed(new)}" * bool(new)
@@ -107,29 +112,29 @@ def _row_per_grade(
     return None, []
 
 
-def _may_name_rows(name: str, ids: Sequence[str], known: dict[str, set[str]]) -> bool:
+def _may_name_rows(name: str, ids: Sequence[str], known: Mapping[str, Ids]) -> bool:
     """Whether a column of ids has no other role by its name, and without one is not of people."""
     fits = max(fit("topic", name), fit("doc", name))
-    is_id = not _unknown([name], known["topic"] | known["doc"])  # and no name of a column
+    is_id = not _unknown([name], known["topic"], known["doc"])  # and no name of a column
     is_other = is_id or any(fit(role, name) > fits for role in NO_ROW)
-    return not is_other and (fits > 0 or bool(_unknown(ids, known["people"])))
+    return not is_other and (fits > 0 or bool(_unknown(ids, *(known[each] for each in PEOPLE))))
 
 
-def _unknown(texts: Sequence[str], known: set[str]) -> list[str]:
+def _unknown(texts: Sequence[str], *known: Container[str]) -> list[str]:
     """Texts that are no known ids, even where case and zeros don't count."""
-    plain = {*bare(known)}
-    return [text for text, own in zip(texts, bare(texts), strict=True) if own not in plain]
+    pairs = zip(texts, bare(texts), strict=True)
+    return [text for text, plain in pairs if not any(plain in ids for ids in known)]
 
 
 def _ids_among(
-    texts: Sequence[str], known: set[str], role: str, may_be: Callable[[str], bool] = bool
+    texts: Sequence[str], known: Ids, role: str, may_be: Callable[[str], bool] = bool
 ) -> list[str]:
     """Texts that are ids, and those of their form that may be; none where too few are known.
 
     Topics may differ from those that are known as a remedy says.
     """
     met = {*texts} - {*_unknown(texts, known), ""}
-    near = difference(known, texts, role) if role == "topic" and not met else None
+    near = difference([*known.values()], texts, role) if role == "topic" and not met else None
     forms = {_form(text) for text in (near.pair[1:] if near else met)}
     more = {text for text in texts if _form(text) in forms and may_be(text)} - met
     ids = [t for t in texts if t in met or (t in more and t.casefold().strip(" :") not in TOTALS)]

@@ -57,6 +57,24 @@ MADE: dict[str, tuple[str, str, str, str]] = {
         "kinds=m.csv=judgments mapping=topic=x", ALL),
     "by hand, a survey": (NUMBERED.replace("010", ""), SURVEY, "kinds=m.csv=judgments",
         "T01/1=4 T01/2=3 T02/1=5 T02/2=1"),
+    "by hand, with a role": (LOG, "Thema,d1,d2\nT01,2,0\nT02,,1\n",
+        "kinds=m.csv=judgments mapping=m.csv:topic=Thema", "T01/d1=2 T01/d2=0 T02/d2=1"),
+    "two columns called documents": (LOG, "doc_id,doc,T01,T02\nd1,Tea,2,\nd2,Mint,0,1\n", "",
+        "T01/d1=2 T01/d2=0 T02/d2=1"),
+    "questions called like topics": (
+        LOG, "doc,T01,Q1,Q2\nd1,1,2,0\nd2,0,1,1\nd3,2,2,1\n", "", "readings fit"),
+    "questions called like documents": (LOG, "topic,d1,q1,q2\nT01,1,2,0\nT02,0,1,1\n", "",
+        "its columns fit no log, judgments or ratings (topic, d1, q1, q2)"),
+    "a word of topics as a header": (
+        LOG.replace("T0", "Task "), "Task,about,Grade\nTask 1,d1,2\nTask 2,d2,0\n", "",
+        "Task 1/d1=2 Task 2/d2=0"),
+    "comments on a topic": (LOG, "doc,T01\nd1,see p. 3\nd2,nice\n", "",
+        "its cells are no grades (see p. 3, nice)"),
+    "by hand, rows without a header": (
+        LOG.replace("T0", ""), "1,d1,2,x,0\n1,d2,0,y,1\n2,d2,1,x,1\n", "kinds=m.csv=judgments",
+        "m.csv, line 1: no header row ('1', 'd1', '2', 'x', '0')"),
+    "rows without a header": (LOG.replace("T0", ""), "1,d1,2,x,0\n1,d2,0,y,1\n2,d2,1,x,1\n", "",
+        "m.csv, line 1: no header row ('1', 'd1', '2', 'x', '0')"),
     "searchers down": (NUMBERED.replace("010", ""), SURVEY, "", "readings fit"),
     "searchers by name": (NUMBERED.replace("010", ""), f"VP-Code{SURVEY}".replace("\n2", "\n3"),
         "", "readings fit"),
@@ -68,8 +86,6 @@ MADE: dict[str, tuple[str, str, str, str]] = {
         "its cells are no grades (0.13, 0.23, 0.33, …)"),
     "one value alone": (LOG, "topic,d1,d2\nT01,1,\nT02,,1\n", "", "its cells are no grades (1)"),
     "seconds": (LOG, "topic,d1,d2\nT01,140,3\nT02,,12\n", "", "its cells are no grades (140, 3,"),
-    "said to be something else": (
-        LOG, "topic,d1,d2\nT01,1,\nT02,,0\n", "kinds=m.csv=other", "no judgments"),
 }  # fmt: skip
 
 
@@ -97,24 +113,29 @@ def test_a_matrix_is_told_with_what_stands_beside_its_grades(tmp_path: Path) -> 
     assert (file.role, file.reason) == ("judgments", "its cells are grades by topic and document")
 
 
-def test_beside_judgments_a_matrix_is_set_aside_and_named(tmp_path: Path) -> None:
+def test_beside_judgments_a_matrix_is_read_by_hand_alone(tmp_path: Path) -> None:
     files = {
         "log.csv": LOG,
         "m.csv": MADE["topics down"][1],
         "q.csv": "topic,doc,grade\nT01,d1,1\n",
     }
-    study = made(tmp_path, files)
-    assert grades_of(study) == "T01/d1=1"
-    why = "its cells are grades by topic and document, but other judgments are given"
-    assert why in {file.reason for file in study.report.files}
+    assert grades_of(made(tmp_path, files)) == "T01/d1=1"
     both = made(tmp_path, files, kinds={"m.csv": "judgments"}, conflicts="highest")
     assert grades_of(both) == ALL
 
 
+def test_a_matrix_that_is_said_to_be_something_else_is_not_named_again(tmp_path: Path) -> None:
+    put(tmp_path, {"log.csv": LOG, "m.csv": MADE["topics down"][1]})
+    said = refusal(lambda: read_study(tmp_path, recipe=DEFAULT.with_texts(["kinds=m.csv=other"])))
+    assert said.startswith("log.csv: no judgments; ")
+    assert "m.csv" not in said
+
+
+@pytest.mark.parametrize("corner", ["Tâche", "Thema \\ Dok"])
 def test_a_matrix_below_a_title_is_read_once_the_columns_of_the_log_are_said(
-    tmp_path: Path,
+    corner: str, tmp_path: Path
 ) -> None:
-    titled = "Relevance (topic × document),,\nTâche,101,102\nT01,2,0\nT02,,1\n"
+    titled = f"Relevance (topic × document),,\n{corner},101,102\nT01,2,0\nT02,,1\n"
     log = NUMBERED.replace("topic", "Besoin")
     book = workbook_of(Log=table_of(log.encode()), Grades=table_of(titled.encode()))
     (path,) = put(tmp_path, {"study.xlsx": book})
