@@ -31,7 +31,8 @@ def with_query_numbers(parts: Sequence[Part], recipe: Recipe, found: Findings) -
     """The parts, where the queries of logs are told apart by `query_by`, and numbered.
 
     Queries are numbered by time where each has one time, which is known; else in the order of
-    their rows. A text that is asked again later, from the first rank on, is a query of its own.
+    their rows. A text that is asked again later, from the first rank on, is a query of its own;
+    so is such a list whose text is blank.
 
     Raises
     ------
@@ -64,7 +65,9 @@ def with_query_numbers(parts: Sequence[Part], recipe: Recipe, found: Findings) -
         made[made.index(part)] = replace(part, raw=replace(part.raw, rows=rows), given=given)
     what = f"queries identified by {', '.join(by)}"
     order = "by time" if by_time else "in the order of their rows"
+    unnamed = np.concatenate([blank(_log_column(part, by[0])) for part in logs]) & (number != "")
     rule = f"within a session they are numbered {order}"
+    rule += "; a list without a text is a query of its own" * bool(unnamed.any())
     remedy = by_rule("query_by", "COLUMN", "If another column identifies them, read with")
     found.problems.append(note(logs[0].raw.file, what, rule, remedy))
     return made
@@ -129,7 +132,10 @@ def _numbers(logs: Sequence[Part], by: list[str], recipe: Recipe) -> tuple[np.nd
     if all(
         {part.columns.get(name, name) for name in by} == {part.columns.get("text")} for part in logs
     ):
-        query = _codes_of_repeated_queries(logs, session, query)
+        again = _codes_of_repeated_queries(logs, session, query)
+        if again is not query and all("rank" in part.columns for part in logs):
+            named |= np.concatenate([~blank(_log_column(part, "rank")) for part in logs])
+        query = again
     seconds = np.full(query.size, np.nan)
     if all("time" in part.columns for part in logs):
         seconds = np.concatenate([seconds_of(_log_column(part, "time")) for part in logs])
