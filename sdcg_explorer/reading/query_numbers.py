@@ -83,40 +83,38 @@ OF_QUERY = ("query_number", "text")
 def _with_ranks_over_pages(part: Part, recipe: Recipe, found: Findings) -> Part:
     """A log whose ranks go on over the pages of a query's results, where each page began anew.
 
-    A page goes on with the query of the rows above it in its session if its number is higher, and
-    all that names session and query is the same.
+    A page goes on with the query of the rows above it in its session if its number is higher, from
+    0 or 1 on, and all that names session and query is the same.
     """
     raw, columns, rows = part.raw, part.columns, part.raw.rows
     page = next((n for n in raw.header if plain_name(n) in PAGES - {*columns.values()}), "")
-    query = {columns.get(name, name) for name in (*OF_QUERY, *names_in(recipe.query_by))}
-    if (
-        part.kind != "log"
-        or raw.exact
-        or not page
-        or "rank" not in columns
-        or query.isdisjoint(rows)
-    ):
+    query = {columns.get(name, name) for name in (*OF_QUERY, *names_in(recipe.query_by))} & {*rows}
+    if part.kind != "log" or raw.exact or not (page and query and "rank" in columns):
         return part
-    keys = query | {columns.get(role, "") for role in ("session", "searcher", "system", "topic")}
-    log = pd.DataFrame({"of": rows.groupby([*keys & {*rows}], observed=True).ngroup()})
+    keys = {columns.get(role, "") for role in ("session", "searcher", "system", "topic")} & {*rows}
+    log = pd.DataFrame({"of": rows.groupby([*query | keys], observed=True).ngroup()})
     for name, column in (("page", page), ("rank", columns["rank"])):
         log[name] = as_numbers(rows[column], WHOLE)[coded(rows[column])]
     if "session" in columns:
         log = log.take(np.argsort(coded(rows[columns["session"]]), kind="stable"))
-    same, base = log["of"].eq(log["of"].shift()), log["rank"].min()
-    further = same & (log["page"] > log["page"].shift())
-    place = (further | ~same | (log["page"] < log["page"].shift())).cumsum()
-    pages = log.assign(further=further).groupby(place)
-    pages = pages.agg(further=("further", "first"), least=("rank", "min"), most=("rank", "max"))
-    if not pages["further"].any() or (pages["least"][pages["further"]] > base).any():
+    before = log.shift()
+    same, base = log["of"] == before["of"], log["rank"].min()
+    further = same & (log["page"] > before["page"])
+    place = (further | ~same | (log["page"] < before["page"])).cumsum()
+    pages = log.assign(further=further).groupby(place).agg(
+        number=("page", "first"), further=("further", "first"),
+        least=("rank", "min"), most=("rank", "max"),
+    )  # fmt: skip
+    lists = (~pages["further"]).cumsum()
+    first = ~pages["further"] & pages["further"].groupby(lists).transform("any")
+    odd = (pages["further"] & (pages["least"] > base)) | (first & (pages["number"] > 1))
+    if not first.any() or odd.any():
         return part
     sizes = (pages["most"] + 1 - base).fillna(0)
-    before = sizes.groupby((~pages["further"]).cumsum()).cumsum() - sizes
-    ranks = (log["rank"] + place.map(before)).sort_index().to_numpy()
-    texts = [f"{rank:.0f}" if rank == rank else "" for rank in ranks]
+    ranks = (log["rank"] + place.map(sizes.groupby(lists).cumsum() - sizes)).sort_index()
+    texts = ranks.map("{:.0f}".format).where(ranks.notna(), rows[columns["rank"]].astype("str"))
     found.repair(raw, FOLDED, np.sort(log.index.to_numpy()[further]))
-    rows = rows.assign(**{columns["rank"]: in_order(texts)})
-    return replace(part, raw=replace(raw, rows=rows))
+    return replace(part, raw=replace(raw, rows=rows.assign(**{columns["rank"]: in_order(texts)})))
 
 
 def _numbers(logs: Sequence[Part], by: list[str], recipe: Recipe) -> tuple[np.ndarray, bool]:

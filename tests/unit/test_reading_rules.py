@@ -211,6 +211,11 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
         f"log.csv [2, 3, 4, 5, 6] {FROM_ZERO}\n"
         "log.csv [1] left out: column 'page_no' has no role and differs within a query\n"
         f"log.csv: ranks from 0 (5 results); {SHIFTED}"),
+    "pages of documents": (
+        {"log.csv": PAGED.partition("s1,t,tea,2")[0].replace("tea,1", "tea,3")
+         + "s1,t,tea,4,1,c\n"}, BY_TEXT, f"s1.1 t: a b | s1.2 t: c\n{BY_ROWS}"),
+    "a page whose rank is no number": ({"log.csv": PAGED.format(1, "two")}, BY_TEXT,
+        "log.csv, line 5: rank 'two'; ranks are whole numbers from 1. Correct the cell."),
     "pages whose ranks go on": ({"log.csv": PAGED.format(3, 4)}, BY_TEXT,
         "s1.1 t: a b c d | s1.2 t: c | s1.3 t: a | s1.4 t: b | s2.1 t: d\n"
         f"log.csv [1] {NO_PAGE}\n{BY_ROWS}"),
