@@ -73,11 +73,6 @@ ROW_NUMBERS = {
 }
 
 
-def _yes_no_word_as_digit(text: str) -> str:
-    known = {**dict.fromkeys(YES_WORDS, "1"), **dict.fromkeys(NO_WORDS, "0")}
-    return known.get(text.casefold(), "")
-
-
 def _yes_no_answer_as_digit(text: str) -> str:
     low = text.casefold()
     return "1" if low in YES_WORDS | YES else "0" if low in NO_WORDS | NO - {""} else ""
@@ -157,7 +152,7 @@ OF_WHOLES = (
     _OfCells("decimal-comma", WHOLE.fullmatch, _whole_with_point, whole=False),
     _OfCells("thousands", WHOLE.fullmatch, _without_signs, whole=False),
 )
-OF_MARKS = (OF_QUOTES, _OfCells("yes-no", _is_mark, _yes_no_word_as_digit, whole=False))
+OF_MARKS = (OF_QUOTES, _OfCells("yes-no", _is_mark, _yes_no_answer_as_digit, whole=False))
 OF_IDS = (OF_QUOTES, _OfCells("whole-numbers", _is_never_right, _without_point))
 OF_OTHERS = (
     _OfCells("decimal-comma", NUMBER.fullmatch, _with_decimal_point),
@@ -202,7 +197,7 @@ def with_repaired_rows(part: Part, found: Findings, recipe: Recipe = DEFAULT) ->
         for fix, rows in (("blank-rows", empty), ("total-rows", totals), ("note-rows", notes)):
             if found.fix(raw, fix, np.flatnonzero(rows), partial(_row_description, raw), gone=True):
                 gone |= rows
-        part = replace(part, raw=_without_rows(raw, gone)) if gone.any() else part
+        part = replace(part, raw=raw.without(gone)) if gone.any() else part
     part = _with_merged(part, recipe, found) if part.kind in ("log", "judgments") else part
     part = _with_cells_repaired(_without_row_numbers(part, found), found)
     return _with_year_first_dates(_with_missing_docs(part, found), recipe.dates, found)
@@ -498,13 +493,6 @@ def _filled_from_above(column: pd.Series, starts: list[Bools]) -> pd.Series:
     first = np.maximum.accumulate(np.where(np.any([numbers < 0, *starts], axis=0), numbers, 0))
     taken = column.take(np.where(above < first, numbers, above)).reset_index(drop=True)
     return in_appearance(taken)
-
-
-def _without_rows(raw: RawTable, gone: Bools) -> RawTable:
-    """A table without some rows, and without texts that stood in these alone."""
-    kept = raw.take(np.flatnonzero(~gone))
-    rows = {name: in_appearance(kept.rows[name]) for name in kept.header}
-    return replace(kept, rows=pd.DataFrame(rows))
 
 
 def _empty_rows(raw: RawTable) -> Bools:
