@@ -98,7 +98,7 @@ def _parts_of_sessions(
         remedy = by_rule("topic_id", "PATTERN", "Correct the pattern:")
         fits = parts_in(part.raw.file, known, recipe.topic_id, remedy)
         new = [fit["topic"] if fit else text for fit, text in zip(fits, known, strict=True)]
-        texts[columns.index(topic)] = with_texts(part.raw.rows[topic], new).astype("str")
+        texts[columns.index(topic)] = pd.Series(with_texts(part.raw.rows[topic], new)).astype("str")
     if len(texts) == 1 or not events_of(part, recipe.events):
         return texts
     seconds = seconds_of(part.raw.rows[part.given["time"]]) if "time" in part.given else None
