@@ -7,12 +7,11 @@ from dataclasses import replace
 
 import numpy as np
 import orjson
-import pandas as pd
 
 from sdcg_explorer.reading.cells import Findings, coded
 from sdcg_explorer.reading.mapping import is_called
 from sdcg_explorer.reading.patterns import DOC_GROUP, SlowPatternError, every_doc, pairs_of
-from sdcg_explorer.reading.raw_table import KINDS, RawTable, in_appearance, texts_of, with_texts
+from sdcg_explorer.reading.raw_table import KINDS, RawTable, texts_of, with_texts
 from sdcg_explorer.reading.recipe import ASKED, Recipe, option
 from sdcg_explorer.reading.shapes import meaning_of
 from sdcg_explorer.reading.table_kinds import Part, of_kind, recognised, taken_as
@@ -134,9 +133,7 @@ def with_rows_left_out(parts: Sequence[Part], recipe: Recipe, found: Findings) -
             found.leave_out(part.raw, rule, np.flatnonzero(~left))
             rows += int((~left).sum())
             if left.any() and not left.all():
-                raw = part.raw.take(np.flatnonzero(left))
-                used = {name: in_appearance(raw.rows[name]) for name in raw.rows}
-                made[i] = replace(part, raw=replace(raw, rows=pd.DataFrame(used)))
+                made[i] = replace(part, raw=part.raw.without(~left))
             elif not left.any():
                 made[i] = taken_as(part, "other", "all its rows were left out, as chosen")
         if not rows:

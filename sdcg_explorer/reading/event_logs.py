@@ -98,13 +98,11 @@ def _parts_of_sessions(
     texts: list[Any] = [part.raw.rows[column].astype("str") for column in columns]
     topic = part.columns.get("topic")
     if recipe.topic_id and topic in columns:  # whose id goes before what is made of it
-        known, remedy = (
-            texts_of(part.raw.rows[topic]),
-            by_rule("topic_id", "PATTERN", "Correct the pattern:"),
-        )
+        known = texts_of(part.raw.rows[topic])
+        remedy = by_rule("topic_id", "PATTERN", "Correct the pattern:")
         fits = parts_in(part.raw.file, known, recipe.topic_id, remedy)
         new = [fit["topic"] if fit else text for fit, text in zip(fits, known, strict=True)]
-        texts[columns.index(topic)] = with_texts(part.raw.rows[topic], new).astype("str")
+        texts[columns.index(topic)] = pd.Series(with_texts(part.raw.rows[topic], new)).astype("str")
     if len(texts) == 1 or not events_of(part, recipe.events):
         return texts
     seconds = seconds_of(part.raw.rows[part.given["time"]]) if "time" in part.given else None

@@ -446,10 +446,7 @@ def extra_columns_by_level(
         own = free_name(str(name), {*map(str, rows.extras.columns), *of_sessions, *of_queries})
         numbers = values_of(texts) if is_dwell_time(str(name)) else np.zeros(0, dtype=object)
         is_dwell = numbers.dtype.kind == "f" and bool((codes >= 0).any())
-        if rows.raw.exact and name in (
-            DWELL,
-            OPENED,
-        ):  # of ours: its queries have sums
+        if rows.raw.exact and name in (DWELL, OPENED):  # of ours: its queries have sums
             of_results[str(name)] = _largest_number_per_result(rows, values_of(texts), codes)
             continue
         for groups, kept in ((session, of_sessions), (query, of_queries)):

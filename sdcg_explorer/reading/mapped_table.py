@@ -191,7 +191,7 @@ def with_repaired_rows(part: Part, found: Findings, recipe: Recipe = DEFAULT) ->
         for fix, rows in (("blank-rows", empty), ("total-rows", totals), ("note-rows", notes)):
             if found.fix(raw, fix, np.flatnonzero(rows), partial(_row_description, raw), gone=True):
                 gone |= rows
-        part = replace(part, raw=_without_rows(raw, gone)) if gone.any() else part
+        part = replace(part, raw=raw.without(gone)) if gone.any() else part
     part = _with_merged(part, recipe, found) if part.kind in ("log", "judgments") else part
     part = _with_cells_repaired(_without_row_numbers(part, found), found)
     return _with_year_first_dates(_with_missing_docs(part, found), recipe.dates, found)
@@ -485,13 +485,6 @@ def _filled_from_above(column: pd.Series, starts: list[Bools]) -> pd.Series:
     first = np.maximum.accumulate(np.where(np.any([numbers < 0, *starts], axis=0), numbers, 0))
     taken = column.take(np.where(above < first, numbers, above)).reset_index(drop=True)
     return in_appearance(taken)
-
-
-def _without_rows(raw: RawTable, gone: Bools) -> RawTable:
-    """A table without some rows, and without texts that stood in these alone."""
-    kept = raw.take(np.flatnonzero(~gone))
-    rows = {name: in_appearance(kept.rows[name]) for name in kept.header}
-    return replace(kept, rows=pd.DataFrame(rows))
 
 
 def _key_columns(part: Part) -> list[str]:

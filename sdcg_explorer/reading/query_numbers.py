@@ -31,7 +31,8 @@ def with_query_numbers(parts: Sequence[Part], recipe: Recipe, found: Findings) -
     """The parts, where the queries of logs are told apart by `query_by`, and numbered.
 
     Queries are numbered by time where each has one time, which is known; else in the order of
-    their rows. A text that is asked again later, from the first rank on, is a query of its own.
+    their rows. A text that is asked again later, from the first rank on, is a query of its own;
+    so is such a list whose text is blank.
 
     Raises
     ------
@@ -64,7 +65,9 @@ def with_query_numbers(parts: Sequence[Part], recipe: Recipe, found: Findings) -
         made[made.index(part)] = replace(part, raw=replace(part.raw, rows=rows), given=given)
     what = f"queries identified by {', '.join(by)}"
     order = "by time" if by_time else "in the order of their rows"
+    unnamed = np.concatenate([blank(_log_column(part, by[0])) for part in logs]) & (number != "")
     rule = f"within a session they are numbered {order}"
+    rule += "; a list without a text is a query of its own" * bool(unnamed.any())
     remedy = by_rule("query_by", "COLUMN", "If another column identifies them, read with")
     found.problems.append(note(logs[0].raw.file, what, rule, remedy))
     return made
@@ -80,40 +83,38 @@ OF_QUERY = ("query_number", "text")
 def _with_ranks_over_pages(part: Part, recipe: Recipe, found: Findings) -> Part:
     """A log whose ranks go on over the pages of a query's results, where each page began anew.
 
-    A page goes on with the query of the rows above it in its session if its number is higher, and
-    all that names session and query is the same.
+    A page goes on with the query of the rows above it in its session if its number is higher, from
+    0 or 1 on, and all that names session and query is the same.
     """
     raw, columns, rows = part.raw, part.columns, part.raw.rows
     page = next((n for n in raw.header if plain_name(n) in PAGES - {*columns.values()}), "")
-    query = {columns.get(name, name) for name in (*OF_QUERY, *names_in(recipe.query_by))}
-    if (
-        part.kind != "log"
-        or raw.exact
-        or not page
-        or "rank" not in columns
-        or query.isdisjoint(rows)
-    ):
+    query = {columns.get(name, name) for name in (*OF_QUERY, *names_in(recipe.query_by))} & {*rows}
+    if part.kind != "log" or raw.exact or not (page and query and "rank" in columns):
         return part
-    keys = query | {columns.get(role, "") for role in ("session", "searcher", "system", "topic")}
-    log = pd.DataFrame({"of": rows.groupby([*keys & {*rows}], observed=True).ngroup()})
+    keys = {columns.get(role, "") for role in ("session", "searcher", "system", "topic")} & {*rows}
+    log = pd.DataFrame({"of": rows.groupby([*query | keys], observed=True).ngroup()})
     for name, column in (("page", page), ("rank", columns["rank"])):
         log[name] = as_numbers(rows[column], WHOLE)[coded(rows[column])]
     if "session" in columns:
         log = log.take(np.argsort(coded(rows[columns["session"]]), kind="stable"))
-    same, base = log["of"].eq(log["of"].shift()), log["rank"].min()
-    further = same & (log["page"] > log["page"].shift())
-    place = (further | ~same | (log["page"] < log["page"].shift())).cumsum()
-    pages = log.assign(further=further).groupby(place)
-    pages = pages.agg(further=("further", "first"), least=("rank", "min"), most=("rank", "max"))
-    if not pages["further"].any() or (pages["least"][pages["further"]] > base).any():
+    before = log.shift()
+    same, base = log["of"] == before["of"], log["rank"].min()
+    further = same & (log["page"] > before["page"])
+    place = (further | ~same | (log["page"] < before["page"])).cumsum()
+    pages = log.assign(further=further).groupby(place).agg(
+        number=("page", "first"), further=("further", "first"),
+        least=("rank", "min"), most=("rank", "max"),
+    )  # fmt: skip
+    lists = (~pages["further"]).cumsum()
+    first = ~pages["further"] & pages["further"].groupby(lists).transform("any")
+    odd = (pages["further"] & (pages["least"] > base)) | (first & (pages["number"] > 1))
+    if not first.any() or odd.any():
         return part
     sizes = (pages["most"] + 1 - base).fillna(0)
-    before = sizes.groupby((~pages["further"]).cumsum()).cumsum() - sizes
-    ranks = (log["rank"] + place.map(before)).sort_index().to_numpy()
-    texts = [f"{rank:.0f}" if rank == rank else "" for rank in ranks]
+    ranks = (log["rank"] + place.map(sizes.groupby(lists).cumsum() - sizes)).sort_index()
+    texts = ranks.map("{:.0f}".format).where(ranks.notna(), rows[columns["rank"]].astype("str"))
     found.repair(raw, FOLDED, np.sort(log.index.to_numpy()[further]))
-    rows = rows.assign(**{columns["rank"]: in_order(texts)})
-    return replace(part, raw=replace(raw, rows=rows))
+    return replace(part, raw=replace(raw, rows=rows.assign(**{columns["rank"]: in_order(texts)})))
 
 
 def _numbers(logs: Sequence[Part], by: list[str], recipe: Recipe) -> tuple[np.ndarray, bool]:
@@ -129,7 +130,10 @@ def _numbers(logs: Sequence[Part], by: list[str], recipe: Recipe) -> tuple[np.nd
     if all(
         {part.columns.get(name, name) for name in by} == {part.columns.get("text")} for part in logs
     ):
-        query = _codes_of_repeated_queries(logs, session, query)
+        again = _codes_of_repeated_queries(logs, session, query)
+        if again is not query and all("rank" in part.columns for part in logs):
+            named |= np.concatenate([~blank(_log_column(part, "rank")) for part in logs])
+        query = again
     seconds = np.full(query.size, np.nan)
     if all("time" in part.columns for part in logs):
         seconds = np.concatenate([seconds_of(_log_column(part, "time")) for part in logs])

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.study.arrays import Ints
+from sdcg_explorer.study.arrays import Bools, Ints
 from sdcg_explorer.study.bounds import LARGEST_GRADE
 from sdcg_explorer.study.distinct_texts import factorised, lengths
 from sdcg_explorer.study.grades import FEW_GRADES
@@ -138,6 +138,12 @@ class RawTable:
         lines, own = self.every_line()[rows], self.file_rows()[rows]
         own_rows = self.rows.take(rows).reset_index(drop=True)
         return replace(self, rows=own_rows, lines=lines, parts=starts, own=own, nested=None)
+
+    def without(self, gone: Bools) -> RawTable:
+        """The same table without some rows, and without texts that stood in these alone."""
+        kept = self.take(np.flatnonzero(~gone))
+        rows = {name: in_appearance(kept.rows[name]) for name in kept.header}
+        return replace(kept, rows=pd.DataFrame(rows))
 
     def unused(self, without: Ints) -> dict[str, int]:
         """Rows of each file of which nothing is left without some of this table's rows."""

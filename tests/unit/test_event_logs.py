@@ -129,6 +129,7 @@ SESSIONS: list[tuple[str, str | bytes, dict[str, Any], str]] = [
     ("e.csv", NOBODY["e.csv"], {}, "--set session_gap=30m"),
     ("e.csv", NOBODY["e.csv"], {"session_gap": "30m"}, "s1/1 s1/2"),
     ("e.jsonl", NOBODY["e.jsonl"], {"session_by": "user,topic"}, "s1/t"),
+    ("e.csv", NOBODY["e.csv"], {"session_by": "user,topic", "topic_id": "(?P<topic>.)"}, "s1/t"),
     ("log.csv", NOBODY["log.csv"], {"session_gap": "6m"}, "s1/1 s2/1"),
     ("log.csv", NOBODY["log.csv"], {"session_gap": "270s"}, "s1/1 s1/2 s2/1"),
     ("log.csv", NOBODY["log.csv"], {"session_by": "user,task"}, "no column 'task'"),

@@ -203,6 +203,12 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "in NFC. Nothing to do."),
     "a text asked again": ({"log.csv": f"{TEXTS}s1,t,pots,1,c\ns1,t,tea,1,b\n"}, BY_TEXT,
         f"s1.1 t: a b | s1.2 t: c | s1.3 t: b\n{BY_ROWS}"),
+    "a text left blank": ({"log.csv": f"{TEXTS}s1,t,,1,c\ns1,t,tea,1,b\n"}, BY_TEXT,
+        "s1.1 t: a b | s1.2 t: c | s1.3 t: b\n"
+        f"{BY_ROWS.replace('rows.', 'rows; a list without a text is a query of its own.')}"),
+    "a blank text below the first of a list": ({"log.csv": f"{TEXTS}s1,t,,3,c\n"}, BY_TEXT,
+        "log.csv, line 4: an empty query number; each row has its query number. Fill the cell, "
+        "or remove the row."),
     "a list that another parts": ({"log.csv": f"{TEXTS}s1,t,pots,1,c\ns1,t,tea,3,d\n"}, BY_TEXT,
         f"s1.1 t: a b d | s1.2 t: c\n{BY_ROWS}"),
     "pages whose ranks start again": ({"log.csv": PAGED.format(1, 2)}, BY_TEXT,
@@ -216,6 +222,11 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
         f"log.csv [2, 3, 4, 5, 6] {FROM_ZERO}\n"
         "log.csv [1] left out: column 'page_no' has no role and differs within a query\n"
         f"log.csv: ranks from 0 (5 results); {SHIFTED}"),
+    "pages of documents": (
+        {"log.csv": PAGED.partition("s1,t,tea,2")[0].replace("tea,1", "tea,3")
+         + "s1,t,tea,4,1,c\n"}, BY_TEXT, f"s1.1 t: a b | s1.2 t: c\n{BY_ROWS}"),
+    "a page whose rank is no number": ({"log.csv": PAGED.format(1, "two")}, BY_TEXT,
+        "log.csv, line 5: rank 'two'; ranks are whole numbers from 1. Correct the cell."),
     "pages whose ranks go on": ({"log.csv": PAGED.format(3, 4)}, BY_TEXT,
         "s1.1 t: a b c d | s1.2 t: c | s1.3 t: a | s1.4 t: b | s2.1 t: d\n"
         f"log.csv [1] {NO_PAGE}\n{BY_ROWS}"),
