@@ -59,7 +59,9 @@ from sdcg_explorer.study.wording import counted, listed
 
 # pixels of columns: at 1366, what was found and what to do about it stand beside each other
 WIDTHS: dict[str, Any] = {"severity": 80, "file": 120, "line": 60, "found": 320, "remedy": 400}
-OLD = "<style>[data-testid=stMain] [data-stale=true] { display: none }</style>"
+STALE = "[data-stale=true]"
+FOLDS = f"[data-testid=stExpander]:has({STALE}), {show.keyed(keys.take_away('data'))}"
+OLD = f"<style>[data-testid=stMain] :is({STALE}, {FOLDS}) {{ display: none }}</style>"
 MOST_SHOWN = 20  # problems one by one
 A_ROW = 100  # bytes of a file that a row usually is
 HEADER = "Header line"
@@ -521,13 +523,15 @@ def show_refused(problems: Sequence[Problem]) -> None:
 
 
 @contextmanager
-def hide_outdated_parts() -> Generator[None]:
+def hide_outdated_parts(files: Sequence[Any] = ()) -> Generator[None]:
     """Meanwhile, nothing of the page stands that was said of other files, or by another recipe.
 
-    What is drawn next must not be hidden while it is drawn again: a click on it would be lost.
+    What is drawn next must not be hidden while it is drawn again: a click on it would be lost. So
+    where `files` are given, they are others than those that were read last, or nothing is hidden.
     """
-    place = st.empty()
-    place.markdown(OLD, unsafe_allow_html=True)
+    place, known = st.empty(), st.session_state.get(keys.UPLOADS)
+    if not (files and known and known[0][0] == tuple(file.file_id for file in files)):
+        place.markdown(OLD, unsafe_allow_html=True)
     try:
         yield
     finally:
