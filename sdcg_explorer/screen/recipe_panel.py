@@ -43,7 +43,6 @@ EXAMPLES = {  # of what may be typed, where no name of these files is part of it
     "lists": "log.json=details.hits",
     "events": "event=action,query=search,result=impression",
     "session_gap": "30m",
-    "query_id": r"(?P<session>.+)-(?P<query>\d+)",
     "file_name": "{system}-{topic}",
     "doc_id": "(?P<doc>[^#]+)#.*",
     "topic_id": r"T?0*(?P<topic>\d+)",
