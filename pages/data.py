@@ -16,6 +16,7 @@ from sdcg_explorer.screen.importing import (
     LOG,
     drop_files,
     fill,
+    hide_outdated_parts,
     import_files,
     show_changes,
     show_report,
@@ -97,7 +98,8 @@ show.save_failure()
 files = drop_files("Drop a log and its judgments here, or a zip of them")
 if files:
     show.answer(None, READING, above.container())  # not the open study's answer meanwhile
-    import_files(files, opened.bare_study, above)
+    with hide_outdated_parts(files):
+        import_files(files, opened.bare_study, above)
 else:
     with st.container(horizontal=True):
         for name, text in (("log.csv", LOG), ("judgments.csv", JUDGMENTS)):

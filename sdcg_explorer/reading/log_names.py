@@ -184,11 +184,8 @@ def systems_of(
 
 def _are_sheets(files: Sequence[str]) -> bool:
     """Whether files are sheets of one workbook."""
-    return (
-        len(files) > 1
-        and all(" [" in file for file in files)
-        and (len({file.partition(" [")[0] for file in files}) == 1)
-    )
+    books = {file.partition(" [")[0] for file in files}
+    return len(files) > 1 and len(books) == 1 and all(" [" in file for file in files)
 
 
 def _say_files_are_one_system(raw: RawTable, columns: Mapping[str, str], found: Findings) -> None:

@@ -96,10 +96,8 @@ def _missing_role_errors(parts: list[Part], role: str, recipe: Recipe) -> list[P
     told = {"session": recipe.session_by or recipe.session_gap, "query_number": recipe.query_by}
     rule, problems = f"a table of its kind needs a column for {role}", list[Problem]()
     for part in parts:
-        raw, needed = (
-            part.raw,
-            (each.name for each in mapping.ROLES.get(part.kind, ()) if each.required),
-        )
+        raw = part.raw
+        needed = [each.name for each in mapping.ROLES.get(part.kind, ()) if each.required]
         if role not in needed or (role == "rank" and raw.nested):  # whose lists tell it
             continue
         if role in told and (told[role] or events_of(part, recipe.events)):
@@ -371,10 +369,7 @@ def _with_current_file(file: str) -> Generator[None]:
         with READING.file(file):
             yield
     except MemoryError:
-        rule, remedy = (
-            "a file must fit into memory",
-            "Split it, or use a larger machine.",
-        )
+        rule, remedy = "a file must fit into memory", "Split it, or use a larger machine."
         refused = [error(file, None, "more than memory holds", rule, remedy)]
         raise UnusableInputError(refused) from None
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Generator, Sequence
+from collections.abc import Collection, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, cast
@@ -59,8 +59,10 @@ from sdcg_explorer.study.wording import counted, listed
 
 # pixels of columns: at 1366, what was found and what to do about it stand beside each other
 WIDTHS: dict[str, Any] = {"severity": 80, "file": 120, "line": 60, "found": 320, "remedy": 400}
-OLD = "<style>[data-testid=stMain] [data-stale=true] { display: none }</style>"
-MOST_SHOWN = 20  # problems one by one
+STALE = "[data-stale=true]"
+FOLDS = f"[data-testid=stExpander]:has({STALE}), {show.keyed(keys.take_away('data'))}"
+OLD = f"<style>[data-testid=stMain] :is({STALE}, {FOLDS}) {{ display: none }}</style>"
+MOST_SHOWN, FEW = 20, 5  # problems one by one; beside the preview
 A_ROW = 100  # bytes of a file that a row usually is
 HEADER = "Header line"
 NOT_YET = "These files can't be read as a study yet."
@@ -249,10 +251,9 @@ def _choose_part(part: Part, parts: list[Part], *, is_open: bool) -> None:
             args=(part, parts, key),
         )
         kinds = chosen_recipe().kinds
-        again = _also(part, parts, lambda file: kinds.get(file) == part.kind)
-        why = f"you say so{again}" if raw.file in kinds else part.why
+        said = [p for p in _alike(part, parts) if kinds.get(p.raw.file) == part.kind]
         because = "Because" if part.kind else "Asked because"
-        right.markdown(f":small[{because} {show.markdown_safe(why)}.]")
+        right.markdown(f":small[{because} {show.markdown_safe(_why(part, said, part.why))}.]")
         if not (raw.exact or raw.known.kind or raw.known.scored or raw.nested):
             with end:
                 _choose_header(raw.file, HEADER)
@@ -266,16 +267,18 @@ def _alike(part: Part, parts: Sequence[Part]) -> list[Part]:
     return [*(p for p in others if part.raw.header == p.raw.header != []), part]
 
 
-def _also(part: Part, parts: Sequence[Part], holds: Callable[[str], bool]) -> str:
-    """For which other tables of the same columns something was chosen, too."""
-    files = [p.raw.file for p in _alike(part, parts)[:-1] if holds(p.raw.file)]
-    return f", also for {listed(files)}" if files else ""
+def _why(part: Part, said: Sequence[Part], otherwise: str) -> str:
+    """Why a table is read so: it was said of it, and of which others; or `otherwise`."""
+    files = [other.raw.file for other in said if other is not part]
+    also = f", also for {listed(files)}" if files else ""
+    return f"you say so{also}" if part in said else otherwise
 
 
 def _choose_columns(part: Part, parts: list[Part], seed: str) -> None:
     """One select per column: its role, beside five of its values."""
     st.markdown(f"**{ROLES_FOLD}**")
-    options = roles_of(part.kind)
+    options, alike = roles_of(part.kind), _alike(part, parts)
+    given = [(other, given_for(chosen_recipe().mapping, other.raw.file)) for other in alike]
     for i, column in enumerate(columns_seen(part)[:MOST_COLUMNS]):
         left, right = st.columns([2, 3], vertical_alignment="bottom")
         key = keys.role(seed, part.kind, i)
@@ -285,19 +288,14 @@ def _choose_columns(part: Part, parts: list[Part], seed: str) -> None:
             options,
             key=key,
             on_change=_set_role,
-            args=(_alike(part, parts), column.name, column.role, key),
+            args=(alike, column.name, column.role, key),
         )
         values = ", ".join(column.samples) or "empty"
-
-        def has(file: str, role: str = column.role, name: str = column.name) -> bool:
-            return given_for(chosen_recipe().mapping, file).get(role) == name
-
-        is_said = has(part.raw.file)
+        said = [other for other, own in given if own.get(column.role) == column.name]
         taken = st.session_state.get(keys.ROLE_TAKEN, ())
-        is_taken = taken[:2] == (part.raw.file, column.role) and taken[2]
+        is_taken = part in said and taken[:2] == (part.raw.file, column.role) and taken[2]
         instead = f", instead of {taken[2]}" if is_taken else ""
-        said = f"you say so{instead}{_also(part, parts, has)}" if is_said else column.how
-        how = f" ({said})" if column.how else ""
+        how = f" ({_why(part, said, column.how)}{instead})" if column.how else ""
         right.markdown(f":small[{show.markdown_safe(f'{values}{how}')}]")
     if len(part.raw.header) > MOST_COLUMNS:
         st.markdown(f":small[Only the first {MOST_COLUMNS} columns can have a role.]")
@@ -392,9 +390,8 @@ def show_import_summary(reading: Reading, parts: list[Part]) -> None:
 def choose_reading(upload: tuple[str, ...], reading: Reading) -> None:
     """Have one of the readings chosen that were offered of an upload, each with its counts."""
     if reading.offered:
-        ways = [
-            (way.recipe, way.why or "by the column names", way.gives) for way in reading.offered
-        ]
+        said = "by the column names"
+        ways = [(way.recipe, way.why or said, way.gives) for way in reading.offered]
         st.session_state[keys.OFFERED] = (upload, ways)
     known = st.session_state.get(keys.OFFERED)
     if not known or known[0] != upload:
@@ -415,9 +412,8 @@ def choose_reading(upload: tuple[str, ...], reading: Reading) -> None:
 
 def choose_repairs(problems: Sequence[Problem], *, is_read: bool) -> None:
     """A switch for each repair that was made, was undone, or is offered."""
-    off = [
-        name.partition("=")[0] for name in chosen_recipe().fix.split(",") if name.endswith("=off")
-    ]
+    said = chosen_recipe().fix.split(",")
+    off = [name.removesuffix("=off") for name in said if name.endswith("=off")]
     found: dict[str, list[str]] = {fix: [] for fix in off}
     for problem in problems:
         if problem.fix:
@@ -454,27 +450,22 @@ def show_preview(study: Study, **look: Any) -> None:
 
 def show_wary(study: Study) -> None:
     """Warnings, and which reading was taken; folded, notes on how files were read."""
-    problems_left = [
-        problem for problem in study.problems if not problem.fix
-    ]  # repairs have a switch
-    first = [p for p in problems_left if p.severity != "note" or p.file == READ_AS]
-    _list_problems(first)
-    if notes := [problem for problem in problems_left if problem not in first]:
+    problems = [problem for problem in study.problems if not problem.fix]  # else it has a switch
+    first = [p for p in problems if p.severity != "note" or p.file == READ_AS]
+    _list_problems(first, MOST_SHOWN)
+    if notes := [problem for problem in problems if problem not in first]:
         with st.expander(f"Notes ({len(notes)})", key=keys.IMPORT_NOTES):
-            _list_problems(notes)
+            _list_problems(notes, MOST_SHOWN)
 
 
-def _list_problems(problems: Sequence[Problem]) -> None:
-    """Problems, a line each, or as a table where they are many."""
-    for problem in problems[:MOST_SHOWN]:
-        st.markdown(f"- **{problem.severity}:** {show.markdown_safe(str(problem.in_browser))}")
-    if len(problems) > MOST_SHOWN:
-        show_problems(problems)
-
-
-def show_problems(problems: Sequence[Problem]) -> None:
-    """Show problems as a table, whose remedies stand on a laptop's screen."""
-    show.table(problems_table(list(problems)), "Problems", **WIDTHS)
+def _list_problems(problems: Sequence[Problem], most: int, *, graver: bool = True) -> None:
+    """Problems, a line each with how grave it is, or as a table that a laptop's screen holds."""
+    if len(problems) > most:
+        show.table(problems_table([*problems]), "Problems", **WIDTHS)
+        return
+    for problem in problems:
+        severity = f"**{problem.severity}:** " * graver
+        st.markdown(f"- {severity}{show.markdown_safe(str(problem.in_browser))}")
 
 
 def show_report(study: Study) -> None:
@@ -507,27 +498,27 @@ def show_changes(study: Study, but: Collection[str] = ()) -> None:
 
 def show_refused(problems: Sequence[Problem]) -> None:
     """Every reason why files make no study, once; and beneath, what is no such reason."""
-    problems = together(problems)
-    count = sum(problem.severity == "error" for problem in problems)
-    st.error(f"{count} {'reason' if count == 1 else 'reasons'} why these files can't be used yet:")
-    for is_reason in (True, False):
-        own = [each for each in problems if (each.severity == "error") == is_reason]
-        if own and not is_reason:
-            st.markdown("Also noticed:")
-        if len(own) > 5:
-            show_problems(own)
-        for each in own if len(own) <= 5 else ():
-            st.markdown(f"- {show.markdown_safe(str(each.in_browser))}")
+    reasons, others = list[Problem](), list[Problem]()
+    for problem in together(problems):
+        (reasons if problem.severity == "error" else others).append(problem)
+    count = counted(len(reasons), "reason")
+    st.error(f"{count} why these files can't be used yet:")
+    _list_problems(reasons, FEW, graver=False)
+    if others:
+        st.markdown("Also noticed:")
+        _list_problems(others, FEW, graver=False)
 
 
 @contextmanager
-def hide_outdated_parts() -> Generator[None]:
+def hide_outdated_parts(files: Sequence[Any] = ()) -> Generator[None]:
     """Meanwhile, nothing of the page stands that was said of other files, or by another recipe.
 
-    What is drawn next must not be hidden while it is drawn again: a click on it would be lost.
+    What is drawn next must not be hidden while it is drawn again: a click on it would be lost. So
+    where `files` are given, they are others than those that were read last, or nothing is hidden.
     """
-    place = st.empty()
-    place.markdown(OLD, unsafe_allow_html=True)
+    place, known = st.empty(), st.session_state.get(keys.UPLOADS)
+    if not (files and known and known[0][0] == tuple(file.file_id for file in files)):
+        place.markdown(OLD, unsafe_allow_html=True)
     try:
         yield
     finally:
@@ -583,10 +574,7 @@ def drop_files(words: str) -> list[Any]:
         "up to 2 million results. You can add ratings (of sessions, queries or searchers) here, "
         "or to the open study later.",
     )
-    if files:
-        hold_upload()
-    else:
-        forget_upload()
+    (hold_upload if files else forget_upload)()
     return files
 
 

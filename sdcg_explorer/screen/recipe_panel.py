@@ -15,7 +15,7 @@ import streamlit as st
 
 from sdcg_explorer.reading.calls import OPEN, SEARCH, calls_by_tool, kind_of_tool, tools_table
 from sdcg_explorer.reading.judgments import assessors_of, columns_of_parts
-from sdcg_explorer.reading.raw_table import aligned, joined
+from sdcg_explorer.reading.raw_table import aligned, joined, texts_of
 from sdcg_explorer.reading.recipe import AND, ASKED, DEFAULT, FIELDS, Recipe, answers_in, option
 from sdcg_explorer.reading.shapes import events_table
 from sdcg_explorer.reading.table_kinds import Part, events_of, of_kind
@@ -38,6 +38,15 @@ GROUPS: dict[str, tuple[str, ...]] = {
         *("rank_base", "same_rank", "order", "doc_id", "events", "search_tools", "open_tools"),
     ),
     "Grades": ("grade_words", "grade_scale", "conflicts", "assessors", "grade", "parts"),
+}
+EXAMPLES = {  # of what may be typed, where no name of these files is part of it
+    "lists": "log.json=details.hits",
+    "events": "event=action,query=search,result=impression",
+    "session_gap": "30m",
+    "file_name": "{system}-{topic}",
+    "doc_id": "(?P<doc>[^#]+)#.*",
+    "topic_id": r"T?0*(?P<topic>\d+)",
+    "grade_words": "no,partly,yes",
 }
 LATER = {"kinds", "mapping", *(name for names in GROUPS.values() for name in names)}
 
@@ -175,7 +184,8 @@ def choose(name: str, parts: Sequence[Part], *, at_once: bool = False) -> None:
     else:
         if not fault:
             st.session_state[key] = _as_text(value)
-        look["help"] = show.markdown_safe(about.typed) or None
+        look |= {"help": show.markdown_safe(about.typed) or None}
+        look |= {"placeholder": f"For example {_example(name, parts)}"}
         (st.text_input if isinstance(value, str) else st.text_area)(about.words, **look)
     if fault:
         st.warning(show.markdown_safe(f"{fault}. Correct it; until then the old value is used."))
@@ -190,6 +200,20 @@ def _names_for(name: str, parts: Sequence[Part]) -> list[str]:
         return list(dict.fromkeys(column for part in logs for column in part.raw.header))
     found = {"assessors": assessors_of, "parts": columns_of_parts}
     return found[name](parts) if name in found else []
+
+
+def _example(name: str, parts: Sequence[Part]) -> str:
+    """What may be typed for a choice, with names and values of these files where it has such."""
+    kind = "judgments" if name == "grade" else "log"
+    tables = [part for part in (*of_kind(parts, kind), *parts) if part.raw.header]
+    if not tables or name in EXAMPLES:
+        return EXAMPLES.get(name, "column=value")
+    raw, columns = tables[0].raw, tables[0].columns
+    column = next((columns[r] for r in ("searcher", "session") if r in columns), raw.header[0])
+    values = (text.strip() for text in texts_of(raw.rows[column]) if "," not in text)
+    value = next(filter(None, values), "")
+    own = {"grade": f"{raw.file}=1", "cells": f"{columns.get('doc', raw.header[-1])}=;"}
+    return own.get(name, f"{column}={value}")
 
 
 def _tool_call_counts(parts: Sequence[Part]) -> Any:

@@ -120,6 +120,10 @@ def test_a_choice_keeps_its_fold_open_and_tables_of_the_same_columns_have_it_too
 
 def test_preview_follows_a_corrected_column_whose_role_is_taken_from_the_first() -> None:
     app = upload()
+    typed = {box.label: box.placeholder for box in (*app.main.text_input, *app.main.text_area)}
+    examples = {"leave_out": "session=s1", "cells": "doc=;", "grade": "judgments.csv=1"}
+    for name, example in {**examples, "session_gap": "30m"}.items():
+        assert typed[ASKED[name]] == f"For example {example}"
     alike = {name: name for name in ("session", "query_number", "doc", "topic", "system", "grade")}
     assert roles(app) == {**alike, "position": "rank", "order": "no role"}
     assert preview(app)[["doc", "grade"]].to_numpy().T.tolist() == [[*"bcad"], [*"1032"]]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from sdcg_explorer.screen.module import LET_GO
 from tests.support.accessibility import COLOURS, fits_the_phone, serious, show_all, switch
-from tests.support.data_page import JUDGMENTS, LOG, give, wait_previewed
+from tests.support.data_page import JUDGMENTS, LOG, UPLOADER, data_page, give, wait_previewed
 from tests.support.server import WIDE, answer, visiting, wait_ready
 
 if TYPE_CHECKING:
@@ -29,6 +29,29 @@ def drop(page: Page) -> None:
     assert page.evaluate(DRAG, ["drop", FILES])
     page.get_by_text(LET_GO).wait_for(state="hidden")
     page.get_by_role("button", name="Accept and open").wait_for()
+
+
+WATCH = """() => {
+    window.outdated = []
+    setInterval(() => {
+        const said = document.querySelector('[data-testid=stMain]').innerText
+        if (/Reading these files|The study as read/.test(said)) outdated.push(/Digest /.test(said))
+    }, 20)
+}"""
+
+
+def test_nothing_of_the_open_study_stands_beside_what_is_read(
+    desk: BrowserContext, address: str
+) -> None:
+    with data_page(desk, f"{address}/data") as page:
+        page.get_by_text("Digest ").wait_for()
+        page.evaluate(WATCH)
+        page.set_input_files(
+            UPLOADER,
+            [{"name": n, "mimeType": "text/csv", "buffer": t.encode()} for n, t in FILES.items()],
+        )
+        page.get_by_role("button", name="Accept and open").wait_for()
+        assert {*page.evaluate("outdated")} == {False}
 
 
 def test_a_dropped_upload_is_corrected_and_opened(desk: BrowserContext, address: str) -> None:
