@@ -114,8 +114,7 @@ DOC = Role(
     "doc",
     (
         *("docno", "doc_id", "docid", "document", "document_id", "url", "passage_id", "item_id"),
-        "object_id",
-        *("results_doc", *LISTS),
+        *("object_id", "results_doc", *LISTS),
     ),
     required=True,
 )
@@ -189,11 +188,7 @@ RATING_ROLES = (
     TEXT,
     SYSTEM,
 )
-CLICK_ROLES = (
-    replace(SESSION, required=False),
-    replace(QUERY_NUMBER, required=False),
-    replace(DOC, required=False),
-)
+CLICK_ROLES = tuple(replace(role, required=False) for role in (SESSION, QUERY_NUMBER, DOC))
 ROLES = {
     "log": LOG_ROLES,
     "judgments": JUDGMENT_ROLES,

@@ -19,7 +19,8 @@ from sdcg_explorer.reading.limits import LONGEST_LINE
 from sdcg_explorer.reading.mapping import looks_like_header
 from sdcg_explorer.reading.raw_table import MAP, SCORED, Known, RawTable
 from sdcg_explorer.reading.readers.agents import (
-    agent_table,
+    RunFiles,
+    add_runs,
     as_list,
     as_object,
     as_objects,
@@ -121,8 +122,9 @@ def read_json(source: Source) -> list[RawTable]:
     UnusableInputError : no JSON (with the line), beyond the limits, or nothing of these
     """
     with open_text(source, by_lines=False) as text:
-        if (calls := agent_table(text)) is not None:
-            return [calls]
+        runs = RunFiles()
+        if add_runs(text, runs):
+            return runs.tables()
         tables = _read_value(text) if _is_one_value(text) else read_json_lines(text)
         return [replace(in_form(raw), notes=text.notes) for raw in tables]
 
