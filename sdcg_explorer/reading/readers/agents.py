@@ -823,8 +823,8 @@ FAULTS = (LookupError, TypeError, AttributeError, ValueError)  # FaultError too
 
 
 def has_mark(data: bytes) -> bool:
-    """Whether a field is called as one of a form is."""
-    return bool(MARKS.search(data))
+    """Whether a field, of those that a file begins with, is called as one of a form is."""
+    return bool(MARKS.search(data, 0, LOOKED_AT))
 
 
 class RunFiles:
@@ -867,8 +867,6 @@ def add_runs(text: Text, files: RunFiles) -> bool:
     ------
     UnusableInputError : no form of which sessions can be made
     """
-    if not has_mark(text.data[:LOOKED_AT]):
-        return False
     refused: list[Problem] = []
     try:
         objects = _objects_in(text)

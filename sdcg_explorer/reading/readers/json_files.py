@@ -123,7 +123,7 @@ def read_json(source: Source) -> list[RawTable]:
     """
     with open_text(source, by_lines=False) as text:
         runs = RunFiles()
-        if add_runs(text, runs):
+        if has_mark(text.data) and add_runs(text, runs):
             return runs.tables()
         tables = _read_value(text) if _is_one_value(text) else read_json_lines(text)
         return [replace(in_form(raw), notes=text.notes) for raw in tables]
