@@ -313,12 +313,11 @@ def map_columns(
             if names:  # that would fit, but play another
                 other = played[names[0]]
                 found = f"column {names[0]!r} as {role.name} and as {other}"
-                remedy = which_is_which(role.name, other)
-                problems.append(error(file, 1, found, "a column can have only one role", remedy))
-                continue
-            remedy = or_by_others(say_column(role.name), role.name, header, played.values())
-            rule = f"the file has {', '.join(header)}"
-            problems.append(error(file, 1, f"no {role.name} column", rule, remedy))
+                rule, remedy = "a column can have only one role", which_is_which(role.name, other)
+            else:
+                found, rule = f"no {role.name} column", f"the file has {', '.join(header)}"
+                remedy = or_by_others(say_column(role.name), role.name, header, played.values())
+            problems.append(error(file, 1, found, rule, remedy))
     return {role.name: columns[role.name] for role in roles if role.name in columns}, problems
 
 
