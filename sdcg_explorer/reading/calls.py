@@ -84,7 +84,7 @@ def systems(raw: RawTable, shown: Ints) -> tuple[Any, Any]:
     files = [file for file, _ in raw.each_file()]
     folders = [file.replace("\\", "/").rpartition("/")[0] for file in files]
     called = folders if all(folders) else [stem(file) for file in files]
-    one = len({*called}) == 1 or len(files) == 1
+    one = len({*called}) == 1
     named = raw.by_file(np.array(called, dtype=object))
     by = raw.rows["system by"].astype("str").to_numpy(object)
     place = "" if one else "folder" if all(folders) else "file"
@@ -99,12 +99,10 @@ def sessions(rows: pd.DataFrame, run: Ints, topic: Any, system: Any) -> Any:
     Runs of one task by one system are numbered.
     """
     own = _column_texts(rows, "session")
-    frame = pd.DataFrame({"run": run, "name": own, "system": system})
-    frame["name"] = frame["name"].where(frame["name"] != "", topic)
-    first = frame.drop_duplicates("run").set_index("run")
-    if first["name"].duplicated().any():
-        several = first["name"].duplicated(keep=False) & (first["system"] != "")
-        first["name"] = first["name"].where(~several, first["system"] + "/" + first["name"])
+    every = pd.DataFrame({"run": run, "name": np.where(own != "", own, topic), "system": system})
+    first = every.drop_duplicates("run").set_index("run")
+    several = first["name"].duplicated(keep=False) & (first["system"] != "")
+    first["name"] = first["name"].where(~several, first["system"] + "/" + first["name"])
     number = first.groupby("name").cumcount() + 1
     again = first["name"].duplicated(keep=False)
     name = first["name"].where(~again, first["name"] + "/" + number.astype(str))

@@ -424,10 +424,9 @@ def _without_row_numbers(part: Part, found: Findings) -> Part:
     counts = np.arange(len(raw.rows))
     for name in named:
         numbers = as_numbers(raw.rows[name], WHOLE)[coded(raw.rows[name])]
-        if not any(np.array_equal(numbers, counts + first) for first in (0, 1)):
-            continue
+        is_count = any(np.array_equal(numbers, counts + first) for first in (0, 1))
         what = f"column {name!r}, which numbers the rows"
-        if found.fix(raw, "row-numbers", counts[:1], lambda _, what=what: what):
+        if is_count and found.fix(raw, "row-numbers", counts[:1], lambda _, what=what: what):
             raw = replace(raw, rows=raw.rows.drop(columns=name))
     return replace(part, raw=raw)
 
@@ -447,10 +446,8 @@ def _with_merged(part: Part, recipe: Recipe, found: Findings) -> Part:
         roles = (recipe.judged_by, "topic", "text", "session")
         key = [next((role for role in roles if role in columns), "query_number")]
         within = ["query_number"]
-    outer, inner = (
-        [c for c in (columns.get(name, name) for name in names) if c in raw.header]
-        for names in (key, within)
-    )
+    outer = [c for c in (columns.get(name, name) for name in key) if c in raw.header]
+    inner = [c for c in (columns.get(name, name) for name in within) if c in raw.header]
     starts = {
         **{columns[role]: () for role in ("topic", "system", "searcher") if role in columns},
         **{columns[role]: (*outer, *inner) for role in ("text", "time") if role in columns},

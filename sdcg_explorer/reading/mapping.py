@@ -115,9 +115,7 @@ DOC = Role(
     "doc",
     (
         *("docno", "doc_id", "docid", "document", "document_id", "url", "passage_id", "item_id"),
-        "object_id",
-        *CLICKED_DOCS,
-        *("results_doc", *LISTS),
+        *("object_id", *CLICKED_DOCS, "results_doc", *LISTS),
     ),
     required=True,
 )
@@ -196,11 +194,7 @@ RATING_ROLES = (
     TEXT,
     SYSTEM,
 )
-CLICK_ROLES = (
-    replace(SESSION, required=False),
-    replace(QUERY_NUMBER, required=False),
-    replace(DOC, required=False),
-)
+CLICK_ROLES = tuple(replace(role, required=False) for role in (SESSION, QUERY_NUMBER, DOC))
 ROLES = {
     "log": LOG_ROLES,
     "judgments": JUDGMENT_ROLES,
@@ -327,12 +321,14 @@ def map_columns(
             if names:  # that would fit, but play another
                 other = played[names[0]]
                 found = f"column {names[0]!r} as {role.name} and as {other}"
-                remedy = which_is_which(role.name, other)
-                problems.append(error(file, 1, found, "a column can have only one role", remedy))
-                continue
-            remedy = or_by_others(say_column(role.name), role.name, header, played.values())
-            rule = f"the file has {', '.join(in_file or header)}"
-            problems.append(error(file, 1, f"no {role.name} column", rule, remedy))
+                rule, remedy = "a column can have only one role", which_is_which(role.name, other)
+            else:
+                found, rule = (
+                    f"no {role.name} column",
+                    f"the file has {', '.join(in_file or header)}",
+                )
+                remedy = or_by_others(say_column(role.name), role.name, header, played.values())
+            problems.append(error(file, 1, found, rule, remedy))
     return {role.name: columns[role.name] for role in roles if role.name in columns}, problems
 
 

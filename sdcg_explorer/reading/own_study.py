@@ -200,15 +200,15 @@ class About:
         if not self.file:
             return self, list(parts)
         own = [self.without_spreadsheet_apostrophes(part) for part in parts]
-        for part in (part for part in own if part.kind == "tags"):
-            if not {*COLUMNS} <= {*part.raw.header}:
+        tags = [part.raw for part in own if part.kind == "tags"]
+        for raw in tags:
+            if not {*COLUMNS} <= {*raw.header}:
                 found, rule = "another header", f"the columns of tags are {', '.join(COLUMNS)}"
                 remedy = "Take the zip as it was downloaded."
-                raise UnusableInputError([error(part.raw.file, 1, found, rule, remedy)])
-        tags = [part.raw for part in own if part.kind == "tags"]
+                raise UnusableInputError([error(raw.file, 1, found, rule, remedy)])
         read = (FileRead(raw.file, "tags", len(raw.rows), 0, BY_TOML) for raw in tags)
-        about = replace(self, files=(*self.files, *read))
-        about = replace(about, tags=tags_of(tags[0].rows)) if tags else about
+        given = tags_of(tags[0].rows) if tags else self.tags
+        about = replace(self, files=(*self.files, *read), tags=given)
         return about, [part for part in own if part.kind != "tags"]
 
     def without_spreadsheet_apostrophes(self, part: Part) -> Part:
@@ -255,12 +255,11 @@ def read_about(source: Source) -> About:
         raise UnusableInputError([error(source.name, 1, found, rule, NEWER)])
     name, note, digest = (str(fields.get(key, "")) for key in ("name", "note", "digest"))
     withheld = fields.get("withheld", 0)
-    withheld = withheld if isinstance(withheld, int) else 0
     read = FileRead(source.name, "study", None, None, "it holds the study's name and notes")
     file = source.name if format_version > 0 else ""
     said = fields.get(METHODS)
     return About(
-        *(name, note, digest, withheld, file),
+        *(name, note, digest, withheld if isinstance(withheld, int) else 0, file),
         files=(read,),
         recipe=recipe,
         layer=_own_judgment_layer(fields.get(OWN_JUDGMENTS)),

@@ -168,19 +168,16 @@ def name_fault(pattern: str) -> str:
     ('', 'time is not one thing per file', '{system}{topic} has nothing between two parts')
     """
     parts = parts_named(pattern)
-    if len(pattern) > LONGEST_PATTERN:
-        return f"a pattern has at most {LONGEST_PATTERN:,} characters"
-    if not parts:
-        return "it names parts in braces, as in {system}-{topic}"
-    if len(parts) > MOST_GROUPS:
-        return f"a pattern has at most {MOST_GROUPS} parts"
-    if len({*parts}) < len(parts):
-        return "it names a part twice"
-    if "}{" in pattern:
-        return f"{pattern} has nothing between two parts"
-    if others := ({*OWN_OF_QUERIES} - {*OF_SESSIONS}) & {*parts}:
-        return f"{min(others)} is not one thing per file"
-    return ""
+    others = ({*OWN_OF_QUERIES} - {*OF_SESSIONS}) & {*parts}
+    faults = (
+        (len(pattern) > LONGEST_PATTERN, f"a pattern has at most {LONGEST_PATTERN:,} characters"),
+        (not parts, "it names parts in braces, as in {system}-{topic}"),
+        (len(parts) > MOST_GROUPS, f"a pattern has at most {MOST_GROUPS} parts"),
+        (len({*parts}) < len(parts), "it names a part twice"),
+        ("}{" in pattern, f"{pattern} has nothing between two parts"),
+        (bool(others), f"{min(others, default='')} is not one thing per file"),
+    )
+    return next((fault for is_wrong, fault in faults if is_wrong), "")
 
 
 def pairs_of(said: str) -> list[tuple[str, str]]:

@@ -573,7 +573,8 @@ class _Span:
     def conversation(self) -> str:
         """What it says itself of its session; "" where it says nothing."""
         # rows that have a run_type have a project in their session_id
-        names = [each for each in CONVERSATION if ("run_type" in self.said, each) != PROJECT]
+        is_run = "run_type" in self.said
+        names = [each for each in CONVERSATION if not (is_run and each == "session_id")]
         name = _first(self.said, *names)
         return "" if name is None else cell(name)
 
@@ -600,9 +601,6 @@ class _Span:
             document_columns(each) or {"doc": "", "rank": str(place + 1), "nameless": "1"}
             for place, each in sorted((by_place or objects).items())
         ]
-
-
-PROJECT = True, "session_id"
 
 
 def _flat_attributes(given: Object, before: str = "") -> Object:
@@ -825,8 +823,8 @@ FAULTS = (LookupError, TypeError, AttributeError, ValueError)  # FaultError too
 
 
 def has_mark(data: bytes) -> bool:
-    """Whether a field is called as one of a form is."""
-    return bool(MARKS.search(data))
+    """Whether a field, of those that a file begins with, is called as one of a form is."""
+    return bool(MARKS.search(data, 0, LOOKED_AT))
 
 
 class RunFiles:
@@ -860,17 +858,6 @@ class RunFiles:
         return [name for name, _ in self.events.files] if self.runs.files else []
 
 
-def agent_table(text: Text) -> RawTable | None:
-    """The calls of a file of runs, messages, traces or conversations; None for another file.
-
-    Raises
-    ------
-    UnusableInputError : a form of which no session can be made
-    """
-    files = RunFiles()
-    return files.tables()[0] if add_runs(text, files) else None
-
-
 def add_runs(text: Text, files: RunFiles) -> bool:
     """Add the calls of a file of agents' runs to others; whether it is one.
 
@@ -880,8 +867,6 @@ def add_runs(text: Text, files: RunFiles) -> bool:
     ------
     UnusableInputError : no form of which sessions can be made
     """
-    if not has_mark(text.data[:LOOKED_AT]):
-        return False
     refused: list[Problem] = []
     try:
         objects = _objects_in(text)

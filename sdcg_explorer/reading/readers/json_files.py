@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from itertools import chain, repeat
+from itertools import chain, islice, repeat
 from json import JSONDecoder
 from typing import Any, cast
 
@@ -17,9 +17,10 @@ import pandas as pd
 
 from sdcg_explorer.reading.limits import LONGEST_LINE
 from sdcg_explorer.reading.mapping import looks_like_header
-from sdcg_explorer.reading.raw_table import MAP, SCORED, Known, RawTable, category_columns
+from sdcg_explorer.reading.raw_table import MAP, SCORED, Known, RawTable
 from sdcg_explorer.reading.readers.agents import (
-    agent_table,
+    RunFiles,
+    add_runs,
     as_list,
     as_object,
     as_objects,
@@ -29,6 +30,7 @@ from sdcg_explorer.reading.readers.text import Text, open_text
 from sdcg_explorer.reading.readers.trees import (
     LOOKED_AT,
     FaultError,
+    GrowingColumns,
     Object,
     Placed,
     Row,
@@ -82,11 +84,9 @@ def read_json_lines(text: Text) -> list[RawTable]:
     UnusableInputError : lines that are no JSON objects, the first of each cause with its number
     """
     some: list[Object] = []
-    for _, line in text.filled_lines():
+    for _, line in islice(text.filled_lines(), LOOKED_AT):
         with suppress(FaultError):
             some.append(_parse_object_line(line))
-        if len(some) == LOOKED_AT:
-            break
     shape = shape_in(text.name, some)
     return tables_of(text.name, text.counter, shape, partial(_objects_by_line, text))
 
@@ -128,8 +128,9 @@ def read_json(source: Source) -> list[RawTable]:
     UnusableInputError : no JSON (with the line), beyond the limits, or nothing of these
     """
     with open_text(source, by_lines=False) as text:
-        if (calls := agent_table(text)) is not None:
-            return [calls]
+        runs = RunFiles()
+        if has_mark(text.data) and add_runs(text, runs):
+            return runs.tables()
         tables = _read_value(text) if _is_one_value(text) else read_json_lines(text)
         return [replace(in_form(raw), notes=text.notes) for raw in tables]
 
@@ -264,18 +265,12 @@ def _score_table(text: Text, value: Object) -> RawTable:
     for i in np.flatnonzero(pd.Series(names).duplicated()).tolist():
         rule, remedy = "each query appears once", "Join its documents in one object."
         causes.add(lines[i], f"query {names[i]!r} again", rule, remedy)
-    columns: dict[str, list[str]] = {"query_id": [], "doc": [], "score": []}
-    line_of: list[int] = []
-    repeated = 0
+    rows = GrowingColumns(text.name, text.counter)
     for line, (query, numbers) in zip(lines, value.items(), strict=False):
         try:
-            columns["score"] += [cell(number) for number in numbers.values()]
+            for doc, number in numbers.items():
+                rows.add({"query_id": query, "doc": doc, "score": cell(number)}, line)
         except FaultError as fault:
             causes.add(line, *fault.args)
-        columns["doc"] += numbers
-        columns["query_id"] += [query] * len(numbers)
-        repeated += len(query) * len(numbers)
-        text.counter.check(text.name, 4 * len(line_of), repeated)
-        line_of += [line] * len(numbers)
     refuse(causes.problems)
-    return RawTable(text.name, category_columns(columns), line_of, known=SCORED)
+    return RawTable(text.name, rows.table(), np.frombuffer(rows.lines, np.int64), known=SCORED)

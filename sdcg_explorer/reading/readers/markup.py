@@ -208,13 +208,9 @@ def _seconds_between(given: Mapping[str, str]) -> str:
     >>> _seconds_between({"starttime": "10:00:59", "endtime": "10:01:02.5"})
     '3.5'
     """
-    start, end = (CLOCK.fullmatch(given.get(name, "")) for name in ("starttime", "endtime"))
-    if not (start and end):
-        return ""
-    started, ended = (
-        3600 * int(at[1] or 0) + 60 * int(at[2] or 0) + float(at[3]) for at in (start, end)
-    )
-    return f"{ended - started:.12g}" if ended >= started else ""
+    moments = [CLOCK.fullmatch(given.get(name, "")) for name in ("starttime", "endtime")]
+    at = [3600 * int(m[1] or 0) + 60 * int(m[2] or 0) + float(m[3]) for m in moments if m]
+    return f"{at[1] - at[0]:.12g}" if len(at) == 2 and at[0] <= at[1] else ""
 
 
 @dataclass

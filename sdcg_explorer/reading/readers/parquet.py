@@ -51,10 +51,8 @@ class Column:
             values = self._lists_as_json(values)
         codes, dictionary = _codes_and_distinct_values(values)
         if len(dictionary) > codes.size:
-            known = codes >= 0
-            used = np.full(codes.size, -1, dtype=np.int32)
-            used[known], kept = pd.factorize(codes[known])
-            codes, dictionary = used, dictionary.take(pa.array(kept))
+            used, kept = pd.factorize(pd.Series(codes, dtype="Int32").mask(codes < 0))
+            codes, dictionary = used.astype(np.int32), dictionary.take(pa.array(kept))
         sizes = _byte_counts(dictionary)
         times = np.bincount(codes[codes >= 0], minlength=sizes.size)
         self._check_length(int(sizes[times > 0].max(initial=0)))

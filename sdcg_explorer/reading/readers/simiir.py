@@ -53,7 +53,7 @@ def read_simiir(text: Text) -> list[RawTable]:
     UnusableInputError : lines that are not as they should be
     """
     causes, queries, seconds = Causes(text.name), list[_Query](), ""
-    for number, line in enumerate(text.data.decode("utf-8").split("\n"), start=1):
+    for number, line in text.lines():
         fit = LINE.fullmatch(line.rstrip())
         if not line.startswith("ACTION"):
             continue
@@ -84,10 +84,9 @@ def read_simiir(text: Text) -> list[RawTable]:
     rows: list[tuple[str, ...]] = []
     for i, asked in enumerate(queries, start=1):
         own = str(i), asked.text, asked.seconds, str(len(asked.marked))
-        seen = enumerate(asked.docs, start=1)
         shown = [
             (*own, str(k), doc, str(int(k in asked.opened)), "1", str(int(doc in asked.marked)))
-            for k, doc in seen
+            for k, doc in enumerate(asked.docs, start=1)
         ]
         rows += shown or [(*own, *("" for _ in OF_RESULTS))]
     columns = {name: [row[i] for row in rows] for i, name in enumerate(COLUMNS)}

@@ -96,21 +96,20 @@ class Top:
     def table(self, file: str, rows: pd.DataFrame, lines: Any, notes: Any = ()) -> RawTable:
         """The table below it; a header below other rows, in two, or over labels is told."""
         around = np.array([*self.above, *self.joined, *self.below], dtype=np.int64)
-        changes = (Change(REPAIRED, rule_of("header-row"), file, around),) * bool(around.size)
-        if changes:
-            joined = [*self.joined, self.line]
-            at = f"line{'s' * bool(self.joined)} {' and '.join(map(str, joined))}"
-            below = " and ".join(map(str, self.below))
-            labels = f", labels on line {below}" if below else ""
-            notes = (*notes, made(file, "header-row", f"the header on {at}{labels}"))
-        about: dict[str, Any] = {"changes": changes, "first": self.first, "header_line": self.line}
-        return RawTable(file, rows, lines, notes=notes, **about)
+        raw = RawTable(file, rows, lines, notes=notes, first=self.first, header_line=self.line)
+        if not around.size:
+            return raw
+        header = " and ".join(map(str, [*self.joined, self.line]))
+        below = " and ".join(map(str, self.below))
+        labels = f", labels on line {below}" if below else ""
+        found = f"the header on line{'s' * bool(self.joined)} {header}{labels}"
+        change = Change(REPAIRED, rule_of("header-row"), file, around)
+        return replace(raw, notes=(*notes, made(file, "header-row", found)), changes=(change,))
 
 
 def top_of(text: Text, delimiters: Sequence[str] = DELIMITERS) -> Top:
     """The top of a table, by the delimiter that gives the first row the most columns."""
-    with text.path.open(encoding="utf-8", newline="") as lines:
-        blank = next(i for i, line in enumerate(lines) if line.strip())
+    blank = next(number for number, line in text.lines() if line.strip()) - 1
     tops: list[Top] = []
     for sign in delimiters:
         some: dict[int, list[str]] = {}

@@ -222,8 +222,7 @@ def _sheet_table(source: Source, book: CalamineWorkbook, place: int, name: str) 
             raise
         why = f"it is no table: {refused.problems[0].found}; {refused.problems[0].rule}"
         return RawTable(file, pd.DataFrame(), known=Known("other", why))
-    cells = [[_cell(cell) for cell in row[:width]] for _, row in others]
-    columns = {name: [row[i] for row in cells] for i, name in enumerate(top.header)}
+    columns = {name: [_cell(row[i]) for _, row in others] for i, name in enumerate(top.header)}
     rows = np.array([i for i, _ in others], dtype=np.int64)
     return top.table(file, category_columns(columns), rows)
 
