@@ -49,6 +49,8 @@ class Column:
         """Add the cells of a batch; of a row group's dictionary that is longer, what they use."""
         if pa.types.is_nested(self.about.type):
             values = self._lists_as_json(values)
+        if pa.types.is_null(values.type):  # whose dictionaries can't be unified
+            values = values.cast(pa.string())
         codes, dictionary = _codes_and_distinct_values(values)
         if len(dictionary) > codes.size:
             used, kept = pd.factorize(pd.Series(codes, dtype="Int32").mask(codes < 0))
