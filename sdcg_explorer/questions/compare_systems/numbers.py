@@ -39,11 +39,7 @@ from sdcg_explorer.scoring.scored_sessions import (
 from sdcg_explorer.scoring.selection import select
 from sdcg_explorer.statistics.crossed_model import Crossed, crossed_model
 from sdcg_explorer.statistics.effect_sizes import hedges_g, rounding, superiority
-from sdcg_explorer.statistics.permutation import (
-    DRAWS,
-    FEWEST_ARRANGEMENTS,
-    is_clear,
-)
+from sdcg_explorer.statistics.permutation import DRAWS, FEWEST_ARRANGEMENTS, is_clear
 from sdcg_explorer.statistics.two_way import Sessions, TwoWay, sums_by
 from sdcg_explorer.study.study import Study
 

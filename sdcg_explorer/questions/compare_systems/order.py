@@ -9,12 +9,7 @@ import numpy as np
 import pandas as pd
 
 from sdcg_explorer.metrics.arrays import Floats
-from sdcg_explorer.questions.compare_systems.numbers import (
-    PAIRED,
-    Comparison,
-    effects_of,
-    in_model,
-)
+from sdcg_explorer.questions.compare_systems.numbers import PAIRED, Comparison, effects_of, in_model
 from sdcg_explorer.questions.overview.numbers import is_whole
 from sdcg_explorer.scoring.scored_sessions import Scored, means_of
 from sdcg_explorer.statistics.effect_sizes import rounding

@@ -46,12 +46,8 @@ from sdcg_explorer.questions.compare_systems.order import (
     WITHOUT,
     Order,
 )
-from sdcg_explorer.questions.compare_systems.order import (
-    BY_TOPIC as TOPICS_ARE_UNITS,
-)
-from sdcg_explorer.questions.compare_systems.order import (
-    UNTOLD as ORDER_UNTOLD,
-)
+from sdcg_explorer.questions.compare_systems.order import BY_TOPIC as TOPICS_ARE_UNITS
+from sdcg_explorer.questions.compare_systems.order import UNTOLD as ORDER_UNTOLD
 from sdcg_explorer.questions.compare_systems.outcome import Outcome
 from sdcg_explorer.questions.compare_systems.summary import ENDS, MEAN
 from sdcg_explorer.questions.methods import stands_on
@@ -63,6 +59,7 @@ from sdcg_explorer.questions.wording import (
     each_of,
     enumerated,
     fitting,
+    interval_cells,
     left_out,
     no_score,
     p_value,
@@ -334,12 +331,8 @@ def answer(of: Comparison) -> str:
     return fitting(*(f"{like}{form}." for form in forms))
 
 
-def pair_sentence(of: Comparison, place: int) -> str:
-    """Who of one pair is ahead, its p corrected where there are several."""
-    return f"{_lead_texts(of, place)[0]}."
-
-
 def _lead_texts(of: Comparison, place: int) -> list[str]:
+    """Who of one pair is ahead, its p corrected where there are several."""
     p_holm = float(of.p_holm[place]) if of.has_several_pairs else math.nan
     return leads(of.pairs[place], of.unit, p_holm)
 
@@ -545,8 +538,8 @@ def sentences(of: Comparison) -> str:
     lines += [AFTER_HOLM.format(len(of.pairs))] * of.has_several_pairs
     lines += _all_pairs_advice(of)
     for i, pair in enumerate(of.pairs):
-        about = [pair_sentence(of, i), design_of(pair), how_tested(pair), *_pair_advice(pair)]
-        about.append(reported(of, i))
+        about = [f"{_lead_texts(of, i)[0]}.", design_of(pair), how_tested(pair)]
+        about += [*_pair_advice(pair), reported(of, i)]
         own = about if of.has_several_pairs or about[0] != lines[0] else about[1:]
         lines += ["", f"{pair.system_a} and {pair.system_b}", *filter(None, own)]
     return "\n".join(lines).strip() + "\n"
@@ -585,17 +578,10 @@ def printed(table: pd.DataFrame) -> pd.DataFrame:
     """A table by system with each mean and its interval in one cell, as in 0.430 [0.310, 0.550]."""
     means = [str(name) for name in table if str(name).endswith(MEAN)]
     cells = {
-        name: [_cell(*row) for row in table[[f"{name}{end}" for end in ENDS]].to_numpy(dtype=float)]
+        name: interval_cells(table[[f"{name}{end}" for end in ENDS]])
         for name in (mean.removesuffix(MEAN) for mean in means)
     }
     return table[["system", "sessions", "queries"]].assign(**cells)
-
-
-def _cell(mean: float, low: float, high: float) -> str:
-    """A mean with its interval, to three digits; a dash where there is none."""
-    if math.isnan(mean):
-        return "–"
-    return short(mean) if math.isnan(low) else f"{short(mean)} [{short(low)}, {short(high)}]"
 
 
 NO_ORDER = {
@@ -791,35 +777,28 @@ UNPAIRED = (
 
 
 def outcome_sentences(of: Outcome) -> list[str]:
-    """Shares of right answers, the test of each pair, what stands behind both, what isn't known."""
-    known = [_right_share_text(row) for row in of.shares.to_dict("records") if row["sessions"]]
-    pairs = [_mcnemar_sentence(row, len(of.pairs) > 1) for row in of.pairs.to_dict("records")]
-    test = pairs if of.is_paired else [UNPAIRED.format(of.column)] if pairs else []
+    """Shares of right answers, which pairs differ, what stands behind both, what isn't known."""
+    known = of.shares[of.shares["sessions"] > 0]
+    each = [f"{name} {100 * share:.0f}%" for name, share in known[["system", "share"]].to_numpy()]
+    test = [_which_pairs_differ(of) if of.is_paired else UNPAIRED.format(of.column)]
     empty = left_out(int(of.shares["unknown"].sum()), why=f"whose {of.column} is empty")
     without = left_out(int(of.corners["unjudged_sessions"].sum()))
     return [
-        f"Right answers: {'; '.join(known)}." if known else NO_OUTCOME,
-        *test,
+        f"Right answers: {', '.join(each)}." if each else NO_OUTCOME,
+        *(test if len(of.pairs) else []),
         f"{_interval_notes(of)}{empty}",
         f"{FOUND}{without}",
     ]
 
 
-def _right_share_text(row: dict[Any, Any]) -> str:
-    part, low, high = (f"{100 * row[name]:.0f}" for name in ("share", "low", "high"))
-    of = f"{row['right']:,} of {counted(row['sessions'], 'session')}"
-    return f"{row['system']} {part}% ({of}; 95% interval {low} to {high}%)"
-
-
-def _mcnemar_sentence(row: dict[Any, Any], several: bool) -> str:
-    """How many topics either of two systems alone got right, and McNemar's p."""
-    a, b = row["system_a"], row["system_b"]
-    holm = f", after Holm {p_value(row['p_holm'])}" if several else ""
-    return (
-        f"Of {counted(row['topics'], 'topic')} searched with both, {b} alone got {row['only_b']:,} "
-        f"right and {a} alone {row['only_a']:,}, both {row['both']:,} and neither "
-        f"{row['neither']:,} (McNemar's exact test by topic {p_value(row['p'])}{holm})."
-    )
+def _which_pairs_differ(of: Outcome) -> str:
+    """Which two systems McNemar's test tells apart."""
+    clear = of.pairs[of.pairs["p_holm"] <= LEVEL]
+    names = [f"{a} and {b}" for a, b in clear[["system_a", "system_b"]].to_numpy()]
+    several = len(of.pairs) > 1
+    p = "after Holm" if several else p_value(float(of.pairs["p"].iloc[0]))
+    said = f"{'; '.join(names)} differ clearly" if names else "No two systems differ clearly"
+    return f"{said} (McNemar's exact test by topic, {p})."
 
 
 def _interval_notes(of: Outcome) -> str:

@@ -8,8 +8,9 @@ import numpy as np
 import pandas as pd
 
 from sdcg_explorer.metrics import Score, normalised, session_vector
-from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
+from sdcg_explorer.metrics.arrays import Bools, Floats
 from sdcg_explorer.questions.compare_systems.outcome import outcome_columns, right_of
+from sdcg_explorer.questions.session_curves.numbers import SystemCurves
 from sdcg_explorer.scoring.costs import (
     Cost,
     Spending,
@@ -20,7 +21,7 @@ from sdcg_explorer.scoring.costs import (
 )
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.scoring.live import Packed, packed, sessions_to_send
-from sdcg_explorer.scoring.mean_curves import THIN, MeanCurve, curves_of, each_session
+from sdcg_explorer.scoring.mean_curves import curves_of, each_session
 from sdcg_explorer.scoring.measures import USUAL, Measured, between_systems, measured
 from sdcg_explorer.scoring.named_scores import (
     full_score_name,
@@ -96,12 +97,7 @@ def scores_beside(study: Study) -> list[str]:
 
 
 def cost_points(
-    study: Study,
-    definition: Definition,
-    filters: Filters,
-    *,
-    spent: str = "",
-    score: str = USUAL,
+    study: Study, definition: Definition, filters: Filters, *, spent: str = "", score: str = USUAL
 ) -> CostPoints:
     """Cost in all and score of each session, and how the two go together.
 
@@ -162,23 +158,9 @@ def _adjusted_correlation(of: Scored, spent: Floats) -> Coefficient:
     return between(KIND, left, paired.residual_rating, of.unit, paired.wider)
 
 
-@dataclass(frozen=True)
-class CostCurve:
-    """Curves of one system's sessions; `running` (P,) says how many cost as much, or more."""
-
-    system: str
-    raw: MeanCurve
-    normalised: MeanCurve
-    running: Ints
-
-    def curve(self, measure: str) -> MeanCurve:
-        """The curve of gain, or of its share of the ideal."""
-        return self.raw if measure == "raw" else self.normalised
-
-
 @dataclass(frozen=True, eq=False)
 class CostCurves:
-    """Mean curves over amounts of a cost, (P,), system by system.
+    """Mean curves over amounts of a cost, (P,), system by system; running costs as much, or more.
 
     usual : place of the amount that about half of the sessions go beyond, whose means are those of
     `at_usual`, with intervals · beyond : sessions that do · sessions, without_judgments : on topics
@@ -189,8 +171,8 @@ class CostCurves:
     """
 
     cost: Cost
-    curves: tuple[CostCurve, ...]
-    at_usual: tuple[CostCurve, ...]
+    curves: tuple[SystemCurves, ...]
+    at_usual: tuple[SystemCurves, ...]
     amounts: Floats
     usual: int
     beyond: int
@@ -212,29 +194,11 @@ class CostCurves:
         """Whether there is a curve."""
         return bool(self.curves)
 
-    def first_thin_position(self, of: CostCurve) -> int:
-        """First place at which fewer than ``THIN`` sessions of a curve cost as much."""
-        return int((of.running >= THIN).sum())  # running never rises
-
     def table(self) -> pd.DataFrame:
         """One row per system and amount."""
+        place = {"cost": self.cost.name, "spent": self.amounts}
         frames = [
-            pd.DataFrame(
-                {
-                    "system": of.system,
-                    "cost": self.cost.name,
-                    "spent": self.amounts,
-                    "running": of.running,
-                    "sessions": of.raw.sessions,
-                    "mean": of.raw.mean,
-                    "low": of.raw.low,
-                    "high": of.raw.high,
-                    "sessions_normalised": of.normalised.sessions,
-                    "normalised": of.normalised.mean,
-                    "normalised_low": of.normalised.low,
-                    "normalised_high": of.normalised.high,
-                }
-            )
+            pd.DataFrame({"system": of.system, **place, "running": of.running, **of.columns()})
             for of in self.curves
         ]
         return pd.concat(frames, ignore_index=True) if frames else pd.DataFrame()
@@ -292,7 +256,7 @@ def held(study: Study, definition: Definition, filters: Filters) -> Selection:
 
 def _cost_curves(
     chosen: Selection, rows: Bools, spending: Spending, *, bands: bool
-) -> tuple[CostCurve, ...]:
+) -> tuple[SystemCurves, ...]:
     """Both curves of each system, and how many sessions still spend at each amount."""
     if not rows.any():
         return ()
@@ -306,7 +270,7 @@ def _cost_curves(
     )
     names = sample.block.system_names
     return tuple(
-        CostCurve(names[i], raw[i], shares[i], spending.running(rows & (sample.systems == i)))
+        SystemCurves(names[i], 1, raw[i], shares[i], spending.running(rows & (sample.systems == i)))
         for i in np.unique(systems).tolist()
     )
 

@@ -280,7 +280,7 @@ def _never_shown(of: Inspected) -> str:
         return "No document of its topics is relevant."
     if not left:
         return f"It showed {'all' if of.relevant > 1 else 'the'} {relevant}."
-    return f"It never showed {left:,} of {relevant}: {_documents_with_grades(of.never_shown)}."
+    return f"It never showed {left:,} of {relevant}."
 
 
 def _parts_found_sentences(of: Inspected) -> list[str]:

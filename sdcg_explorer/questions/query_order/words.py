@@ -266,7 +266,7 @@ def advice(order: QueryOrder) -> list[str]:
     curves = order.nonempty_curves
     few = [f"“{curve.name}”" for curve in curves if curve.queries < THIN]
     who = "; ".join(few) if len(few) <= NAMED else f"{len(few)} of {len(curves)}"
-    lacking = without_interval([(c.name, c.mean, c.low) for c in curves], "rank")
+    lacking = without_interval([(c.mean, c.low) for c in curves])
     told = [
         withheld(order.withheld),
         CHOSEN if all(curve.group != "last" for curve in order.curves) else "",
