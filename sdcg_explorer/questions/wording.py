@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
 from sdcg_explorer.metrics.arrays import Floats
 from sdcg_explorer.scoring.measures import SHARES
-from sdcg_explorer.study.wording import UNDEFINED
+from sdcg_explorer.study.wording import UNDEFINED, counted, short
 from sdcg_explorer.study.wording import capital as capital
-from sdcg_explorer.study.wording import counted as counted
 from sdcg_explorer.study.wording import each_of as each_of
 from sdcg_explorer.study.wording import plain as plain
 from sdcg_explorer.study.wording import plural as plural
-from sdcg_explorer.study.wording import short as short
+
+if TYPE_CHECKING:  # which take their words from here
+    from sdcg_explorer.questions.compare_systems.numbers import Comparison
+    from sdcg_explorer.questions.robustness.numbers import Robustness
 
 NAMED = 3  # systems that a first line names each; of more, the highest and the lowest
 HEADLINE = 180  # letters: two lines of a headline on the narrowest laptop
@@ -25,25 +27,6 @@ FILTERS = "widen them"
 NO_INTERVAL = "There are no intervals: the data are too few or too alike."
 MISSING_INTERVALS = "Intervals are missing where data are too few or too alike."
 NO_INTERVAL_OF_MEANS = "Some means have no interval: their data are too few or too alike."
-
-
-class Unscored(Protocol):
-    """Systems on a score, and the sessions that are left out."""
-
-    @property
-    def undefined(self) -> int:
-        """On judged topics, without the score."""
-        ...
-
-    @property
-    def without_judgments(self) -> int:
-        """On topics nobody judged."""
-        ...
-
-    @property
-    def unit(self) -> str:
-        """What the score is counted in."""
-        ...
 
 
 def in_unit(words: str, unit: str) -> str:
@@ -121,7 +104,7 @@ def none_left(what: str, unjudged: int, undefined: int = 0, *, unit: str = "", d
     return f"There is no {what}: {', and '.join(where)}."
 
 
-def no_score(of: Unscored, do: str = "") -> str:
+def no_score(of: Comparison | Robustness, do: str = "") -> str:
     """Why no session has a score."""
     unjudged, undefined = of.without_judgments, of.undefined
     return none_left("session with this score", unjudged, undefined, unit=of.unit, do=do)

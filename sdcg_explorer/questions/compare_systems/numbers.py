@@ -196,9 +196,7 @@ def compare(
         p_permutation=p if others and known else np.nan,
         arrangements=others if known else 0,
         hedges_g=hedges_g(found.value, pair.score[~is_b], pair.score[is_b], units - 2),
-        superiority=over[0],
-        superiority_low=over[1],
-        superiority_high=over[2],
+        **dict(zip(("superiority", *ENDS), over, strict=True)),
         is_level=whole.error <= level,
     )
 
@@ -358,7 +356,6 @@ COLUMNS = (
     *("hedges_g", "superiority", *ENDS),
 )
 WIDE = ("score", "design", "n_a", "n_b", "mean_a", "mean_b", "arrangements", *ENDS)
-SHORT = tuple(name for name in COLUMNS if name not in WIDE)
 
 
 @dataclass(frozen=True, eq=False)
@@ -554,7 +551,7 @@ class Comparison(Pairs):
 
     def short_table(self) -> pd.DataFrame:
         """What of the table fits a screen."""
-        return self.table()[list(SHORT)]
+        return self.table().drop(columns=[*WIDE])
 
 
 def require_answerable(topics_are: str, *, with_order: bool) -> None:

@@ -12,19 +12,12 @@ import pandas as pd
 
 from sdcg_explorer.metrics.arrays import Floats, Ints
 from sdcg_explorer.questions.columns import WORDS
+from sdcg_explorer.questions.compare_systems import next_study
 from sdcg_explorer.questions.compare_systems.left_open import SAMPLED, UNTOLD, LeftOpen
 from sdcg_explorer.questions.compare_systems.measures import (
     MeasureComparison,
     RankedApart,
     entry_name,
-)
-from sdcg_explorer.questions.compare_systems.next_study import (
-    FEWEST,
-    POWERS,
-    SEEN,
-    STUDIES,
-    NextStudy,
-    number_of,
 )
 from sdcg_explorer.questions.compare_systems.numbers import (
     BETWEEN,
@@ -157,9 +150,8 @@ def design_of(pair: Pair) -> str:
     left = ""
     if pair.design == PAIRED and pair.apart:
         sessions = counted(pair.apart, "session")
-        left = (
-            f"{sessions} on topics of only one system {plural(pair.apart, 'is', 'are')} left out."
-        )
+        are = plural(pair.apart, "is", "are")
+        left = f"{sessions} on topics of only one system {are} left out."
     return " ".join(filter(None, [_design_sentence(pair), left, _nameless(pair), _topics(pair)]))
 
 
@@ -820,9 +812,7 @@ def _interval_notes(of: Outcome) -> str:
 
 def outcome_method(of: Outcome) -> str:
     """How outcomes were compared, for a methods section."""
-    test = (
-        " Systems were compared by McNemar's exact test, paired by topic." if of.is_paired else ""
-    )
+    test = " Systems were compared by McNemar's exact test, paired by topic." * of.is_paired
     return f"Whether a session was right is its column {of.column}. {_interval_notes(of)}{test}"
 
 
@@ -834,14 +824,14 @@ WHOSE = {BETWEEN: "with each system", PAIRED: "with both systems"}
 WHY_NOT = {
     "topics": "Planning works for fixed topics only. Choose fixed topics to plan.",
     "difference": "There is no difference to plan for.",
-    "few": f"Fewer than {FEWEST} {{unit}}s {{whose}}: too few to estimate their spread.",
+    "few": f"Fewer than {next_study.FEWEST} {{unit}}s {{whose}}: too few to estimate their spread.",
     "alike": "All {unit}s are alike, so there is no spread to plan with.",
     "untold": "Too few {unit}s remain once topic effects are removed.",
     "equal": "The observed difference is 0: enter one to plan for.",
 }
 
 
-def next_study_headline(of: NextStudy) -> str:
+def next_study_headline(of: next_study.NextStudy) -> str:
     """How many units which difference takes."""
     unit = of.pair.unit
     if not of.plans:
@@ -849,29 +839,29 @@ def next_study_headline(of: NextStudy) -> str:
         return WHY_NOT[of.reason].format(unit=unit, whose=whose)
     parts: list[str] = []
     for plan in of.plans:
-        few, many = map(number_of, plan.units)
+        few, many = map(next_study.number_of, plan.units)
         if parts:
             parts.append(f"for {plan.words}, {few}{f' or {many}' if few != many else ''}")
             continue
         what = f"a difference of {plan.words}"
-        if plan.words == SEEN:
-            what = f"the observed difference ({short(plan.difference)} {of.measure}) again"
+        if plan.words == next_study.SEEN:
+            what = f"the observed difference ({short(plan.difference)} {of.compared.unit}) again"
         power = f"80% power or {many} for 90%" if few != many else "80% or 90% power"
         parts.append(f"To find {what}, plan {few} {unit}s for {power}")
     return f"{'; '.join(parts)}."
 
 
-def next_study_sentences(of: NextStudy) -> list[str]:
+def next_study_sentences(of: next_study.NextStudy) -> list[str]:
     """What the study could have found, how far the numbers can be relied on, and for whom."""
     pair, unit, told = of.pair, of.pair.unit, list[str]()
     if of.smallest > 0:
-        found = f"a difference of {short(of.smallest)} {of.measure} with 80% power"
+        found = f"a difference of {short(of.smallest)} {of.compared.unit} with 80% power"
         told.append(f"With {counted(pair.units, unit)}, this study could find {found}.")
     if not (of.plans and of.units):
         return told
-    sign = math.copysign(1, pair.difference)
+    sign, power = math.copysign(1, pair.difference), next_study.POWERS[0]
     needed = [
-        f"{number_of(of.units.units_needed(end, POWERS[0]))} {unit}s for {short(end)}"
+        f"{next_study.number_of(of.units.units_needed(end, power))} {unit}s for {short(end)}"
         for end in sorted((sign * pair.low, sign * pair.high), reverse=True)
         if end > 0
     ]
@@ -885,13 +875,14 @@ def next_study_sentences(of: NextStudy) -> list[str]:
         sessions = "as many sessions" if pair.is_of_runs else "one session"
         told.append(f"Each topic has {sessions} with each system, as here.")
     elif unit == "searcher":
-        told.append(f"This assumes {counted(of.sessions, 'session')} per searcher, as here.")
-    if of.several:
+        sessions = counted((pair.n_a + pair.n_b) / pair.units, "session")
+        told.append(f"This assumes {sessions} per searcher, as here.")
+    if of.compared.has_several_pairs:
         told.append(f"Comparing several pairs needs more {unit}s.")
     return told
 
 
-def next_study_paragraphs(of: NextStudy) -> list[str]:
+def next_study_paragraphs(of: next_study.NextStudy) -> list[str]:
     """All of it in words, for the pair by its name."""
     pair = of.pair
     return [
@@ -900,20 +891,20 @@ def next_study_paragraphs(of: NextStudy) -> list[str]:
     ]
 
 
-def next_study_method(of: NextStudy) -> str:
+def next_study_method(of: next_study.NextStudy) -> str:
     """A paragraph of a methods section, empty where nothing is planned."""
     if not (of.plans and of.units):
         return ""
     pair, unit = of.pair, of.pair.unit
-    spread = f"standard deviation {short(of.units.spread)} {of.measure}"
+    spread = f"standard deviation {short(of.units.spread)} {of.compared.unit}"
     on = f"{unit}s' paired differences ({spread}, df n − 1)"
     if pair.design == BETWEEN:
         on = f"two equal groups of {unit}s ({spread}, Welch's df)"
-    sizes = dict.fromkeys(f"{short(plan.difference)} {of.measure}" for plan in of.plans)
+    sizes = dict.fromkeys(f"{short(plan.difference)} {of.compared.unit}" for plan in of.plans)
     return (
         f"Next study: units for 80% and 90% power to find {enumerated([*sizes])} between "
         f"{pair.system_a} and {pair.system_b}. Two-sided t test at .05 (noncentral t) on {on}. "
-        f"Checked with {STUDIES:,} studies drawn from this one's {unit}s."
+        f"Checked with {next_study.STUDIES:,} studies drawn from this one's {unit}s."
     )
 
 

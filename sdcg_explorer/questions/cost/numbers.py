@@ -41,31 +41,22 @@ MOST_POINTS = 5_000  # sessions that are drawn, each so-manieth
 ALL, WITHIN = "all sessions", "all, within searcher and topic"
 
 
-@dataclass(frozen=True)
-class CostCorrelation:
-    """How cost and score go together, Spearman's ρ, over sessions of one system, or of all."""
-
-    name: str
-    sessions: int
-    rho: Coefficient
-
-
 @dataclass(frozen=True, eq=False)
 class CostPoints:
     """Sessions (N,) whose cost in all and score are known.
 
-    points : a row for each, its cost as `spent` · found : over all systems first, then over each ·
-    within : over all, effects of searchers and topics removed from both · without_score,
-    without_cost : sessions left out; of the former the cost is not looked at · without_judgments :
-    of the former those on unjudged topics · no_end : of the latter those whose last query has no
-    known end
+    points : a row for each, its cost as `spent` · found : sessions and Spearman's ρ of cost and
+    score, by name, over all systems first, then over each · within : over all, effects of searchers
+    and topics removed from both · without_score, without_cost : sessions left out; of the former
+    the cost is not looked at · without_judgments : of the former those on unjudged topics ·
+    no_end : of the latter those whose last query has no known end
     """
 
     cost: Cost
     score: str
     measure: Score[Measured]
     points: pd.DataFrame
-    found: tuple[CostCorrelation, ...]
+    found: tuple[tuple[str, int, Coefficient], ...]
     within: Coefficient
     clusters: int
     names_searchers: bool
@@ -86,7 +77,7 @@ class CostPoints:
 
     def table(self) -> pd.DataFrame:
         """A row for each coefficient."""
-        rows = [(each.name, each.sessions, *each.rho) for each in self.found]
+        rows = [(name, number, *rho) for name, number, rho in self.found]
         rows.append((WITHIN, len(self.points), *self.within))
         return pd.DataFrame(rows, columns=["over", "sessions", "rank_correlation", "low", "high"])
 
@@ -133,9 +124,7 @@ def cost_points(
         measure=measure,
         points=points_of(study, chosen, known, values).assign(spent=total[known]),
         found=tuple(
-            CostCorrelation(
-                name, own.score.size, between(KIND, own.score, total[known][rows], own.unit)
-            )
+            (name, own.score.size, between(KIND, own.score, total[known][rows], own.unit))
             for name, rows in every
             for own in [sessions.take(rows)]
         ),

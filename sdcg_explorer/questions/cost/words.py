@@ -110,15 +110,10 @@ def why_no_curve(of: CostCurves) -> str:
             return f"There is no curve because {_no_end(of.no_end)}"
         return f"There is no curve: no query has a known cost in {of.cost.unit}."
     name = of.cost.column or of.cost.name
-    each = (
-        "the time of each query"
-        if name == SECONDS
-        else f"{name} of each query, in a column beside its query number,"
-    )
-    return (
-        f"There is no curve because the log gives {name} of whole sessions only. Log {each} to "
-        "draw one."
-    )
+    each = f"{name} of each query, in a column beside its query number,"
+    each = "the time of each query" if name == SECONDS else each
+    why = f"There is no curve because the log gives {name} of whole sessions only."
+    return f"{why} Log {each} to draw one."
 
 
 def _no_end(sessions: int) -> str:
@@ -179,7 +174,7 @@ def of_points(of: CostPoints, *, bare: bool = False) -> str:
         if of.no_end:
             return f"Seconds are unknown: {_no_end(of.no_end)}"
         return f"No session has both a known cost in {unit} and this score."
-    rho = of.found[0].rho
+    rho = of.found[0][-1]
     both = f"{what} and {unit}"
     if np.isnan(rho.value):
         alike = f"one of them is the same in all {counted(len(of.points), 'session')}"
@@ -216,7 +211,7 @@ def _coefficient_text(of: Coefficient, *, bare: bool = False) -> str:
 
 def of_each(of: CostPoints) -> str:
     """The coefficient of each system, where there are several."""
-    said = [f"{each.name} {_coefficient_text(each.rho)}" for each in of.found[1:]]
+    said = [f"{name} {_coefficient_text(rho)}" for name, _, rho in of.found[1:]]
     return f"ρ by system: {'; '.join(said)}." if said else ""
 
 

@@ -451,11 +451,8 @@ class Fits:
     def ties(self) -> list[Fitted]:
         """Fits to results within one standard error of the best; none where that is not known."""
         best, *others = self.ranked()
-        return (
-            []
-            if np.isnan(best.held_out_error)
-            else [each for each in others if best.is_tied_with(each)]
-        )
+        is_known = not np.isnan(best.held_out_error)
+        return [each for each in others if is_known and best.is_tied_with(each)]
 
     def table(self) -> pd.DataFrame:
         """One row per model and criterion: parameters with intervals, and errors."""

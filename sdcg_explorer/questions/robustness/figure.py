@@ -62,7 +62,10 @@ def draw_all_definitions(of: AllDefinitions) -> go.Figure:
     above, beneath = CURVE, ROW * len(rows)
     whole = above + BETWEEN + beneath
     first, second = (style.plotly_safe(name) for name in of.systems)
-    low, high, value = (_column_medians(each, columns) for each in (of.low, of.high, of.value))
+    low, high, value = (  # nan where a column has an undefined one
+        np.array([np.median(each.ravel()[own]) for own in columns])
+        for each in (of.low, of.high, of.value)
+    )
     curve = _difference_curve(low, high, value, [own.size for own in columns])
     every = np.concatenate([low, high, of.value.ravel(), of.present[:3], [0.0]])
     ends = style.padded_range(float(np.nanmin(every)), float(np.nanmax(every)), 0.05)
@@ -115,11 +118,6 @@ def _option_label(option: Any) -> str:
     if isinstance(option, float):
         return "off" if math.isinf(option) else f"{option:g}"
     return str(option)
-
-
-def _column_medians(values: Floats, columns: list[Ints]) -> Floats:
-    """Median of each column; nan where it has an undefined one."""
-    return np.array([np.median(values.ravel()[own]) for own in columns])
 
 
 def _difference_curve(
