@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -87,8 +86,7 @@ def score_answer(view: View, *, place: int | None = None, **asked: Any) -> Answe
 def _beside_measures(view: View, compared: Comparison) -> tuple[str, list[str]]:
     """The answer with how many main measures put another system first, and a line of which."""
     said = words.answer(compared)
-    known = any(not math.isnan(pair.difference) for pair in compared.pairs)
-    if compared.score.startswith(RATING) or not known:
+    if compared.score.startswith(RATING) or not compared.has_difference:
         return said, []
     others = view.ask(main_measures, but=compared.score)
     here = first_of(dict(zip(compared.names, compared.systems["mean"], strict=True)))
@@ -171,7 +169,8 @@ def _comparison_exhibits(view: View, compared: Comparison) -> Exhibits:
         table = Exhibit("Means by topic", lambda: compared.by_topic, draw, alt=alt)
         made["means_by_topic"] = table
     if compared.pairs:
-        draw = partial(figure.draw_pairs, compared) if compared.has_several_differences else None
+        is_drawn = compared.has_several_pairs and compared.has_difference
+        draw = partial(figure.draw_pairs, compared) if is_drawn else None
         made["pairs"] = Exhibit(EVERY_PAIR, compared.short_table, draw, alt=f"Pairs. {said}")
     return made
 

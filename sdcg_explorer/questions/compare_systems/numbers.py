@@ -523,9 +523,9 @@ class Comparison(Pairs):
         return len(self.pairs) > 1
 
     @property
-    def has_several_differences(self) -> bool:
-        """Whether several pairs have a difference to be drawn beside each other."""
-        return self.has_several_pairs and not all(np.isnan(pair.difference) for pair in self.pairs)
+    def has_difference(self) -> bool:
+        """Whether any pair has a difference."""
+        return any(not math.isnan(pair.difference) for pair in self.pairs)
 
     @property
     def clear(self) -> tuple[bool, ...]:

@@ -458,20 +458,16 @@ class Fits:
         """One row per model and criterion: parameters with intervals, and errors."""
         rows: list[dict[str, object]] = []
         for fit in self.fitted:
-            rows.append({"model": fit.model.name, "by": fit.by})
-            for p, value, low, high in zip(
-                fit.model.parameters, fit.values, fit.low, fit.high, strict=True
-            ):
-                rows[-1] |= {p.name: value, f"{p.name}_low": low, f"{p.name}_high": high}
+            row: dict[str, object] = {"model": fit.model.name, "by": fit.by}
+            each = zip(fit.model.parameters, fit.values, fit.low, fit.high, strict=True)
+            for p, value, low, high in each:
+                row |= {p.name: value, f"{p.name}_low": low, f"{p.name}_high": high}
+            rows.append(row)
+        table = pd.DataFrame(rows).join(pd.DataFrame([fit.errors for fit in self.fitted]))
         unknown = [[p.name for p in fit.model.parameters if p.unknown] for fit in self.fitted]
-        errors = pd.DataFrame([fit.errors for fit in self.fitted], columns=[*FitErrors._fields])
-        return (
-            pd.DataFrame(rows)
-            .join(errors)
-            .assign(
-                held_out=[fit.held_out_error for fit in self.fitted],
-                not_identified=[" ".join(names) for names in unknown],
-            )
+        return table.assign(
+            held_out=[fit.held_out_error for fit in self.fitted],
+            not_identified=[*map(" ".join, unknown)],
         )
 
     def cells(self, by: str = LEAST_SQUARES) -> pd.DataFrame:
