@@ -170,23 +170,17 @@ def live_runs(*runs: tuple[int, int, int], gaps: bool = False) -> Parts:
 
 def band(systems: Sequence[str], system: str, x: Floats, low: Floats, high: Floats) -> Parts:
     """Interval around a curve as one closed, faint shape."""
-    own = COLOURS[place(systems, system)]
+    name, own = plotly_safe(f"{system}, 95% interval", system), COLOURS[place(systems, system)]
+    return area(x, low, high, name, own, opacity=0.16, showlegend=False) | {"of": system}
+
+
+def area(x: Floats, low: Floats, high: Floats, name: str, colour: str, **look: Any) -> Parts:
+    """A closed shape between two curves, wherever both are known."""
     known = ~(np.isnan(low) | np.isnan(high))
     x, low, high = x[known], low[known], high[known]
-    return {
-        "of": system,
-        "type": "scatter",
-        "x": np.concatenate([x, x[::-1]]),
-        "y": np.concatenate([high, low[::-1]]),
-        "name": plotly_safe(f"{system}, 95% interval", system),
-        "fill": "toself",
-        "fillcolor": own,
-        "line": {"width": 0, "color": own},
-        "mode": "lines",
-        "opacity": 0.16,
-        "hoverinfo": "skip",
-        "showlegend": False,
-    }
+    around = np.concatenate([x, x[::-1]]), np.concatenate([high, low[::-1]])
+    filled = {"fill": "toself", "fillcolor": colour, "line": {"width": 0, "color": colour}}
+    return scatter(*around, name, "lines", **filled, hoverinfo="skip", **look)
 
 
 def kept(own: Parts) -> Parts:

@@ -66,10 +66,7 @@ def judgments_and_clicks(
         for column in (table["judgments"], table["clicks"])
     ]
     return JudgmentsAndClicks(
-        table.rename_axis("system").reset_index(),
-        len(frame),
-        *found,
-        (orders[0], orders[1]),
+        table.rename_axis("system").reset_index(), len(frame), *found, (orders[0], orders[1])
     )
 
 

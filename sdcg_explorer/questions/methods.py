@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
-from math import isnan
+from math import isinf, isnan
 
 from sdcg_explorer.metrics import FORMS
 from sdcg_explorer.metrics.interval import FEWEST_RESAMPLED
@@ -50,10 +49,13 @@ def sentence(definition: Definition, labels: tuple[float, ...]) -> str:
         said["last_click"] = ""
     if d.after_stop == "ideal-continues" and d.short_lists != "pad":
         said["after_stop"] = HELD
+    by_rank = f"discount by rank {FORMS[d.discount].rank.formula('r', d.b)}"
+    by_query = f"by query {FORMS[d.discount].query.formula('q', d.bq)}"
     clauses = [*said.values(), *further_words(d, float(gains.max(initial=0.0))), *fitted(d)]
     return (
         f"{d.preset_text}. Gain by grade ({scheme}): {worth or 'no grades'}; "
-        f"{_rank_words(d)}, {_query_words(d)}; "
+        f"{'no discount by rank' if isinf(d.b) else by_rank}, "
+        f"{'none by query' if isinf(d.bq) else by_query}; "
         f"top {d.top} results per query, {d.clause('short_lists')}; "
         f"{'; '.join(clause for clause in clauses if clause)}."
     )
@@ -67,13 +69,11 @@ def further_words(d: Definition, highest: float) -> list[str]:
     """
     asked = [with_parameters(name, d) for name in d.measures]
     over = [FURTHER[name].words for name in d.measures if name in OVER_HIGHEST]
-    shares = (
-        [f"gains of {enumerated(over)} divided by the highest ({plain(highest)})"] if over else []
-    )
+    shares = [f"gains of {enumerated(over or [''])} divided by the highest ({plain(highest)})"]
     named = {each for name in d.measures for each in FURTHER[name].parameters}
     moved = [name for name in NAMES if getattr(d, name) != getattr(DEFAULT, name)]
     left = [f"{name} = {written(d, name)}" for name in moved if name not in named]
-    return [*([f"also {enumerated(asked)}"] if asked else []), *shares, *left]
+    return [*([f"also {enumerated(asked)}"] if asked else []), *(shares if over else []), *left]
 
 
 def fitted(d: Definition) -> list[str]:
@@ -130,18 +130,6 @@ def filters_sentence(filters: Filters) -> str:
     elif least > 1:
         clauses.append(f"with {least} or more queries")
     return f"Only sessions {', '.join(clauses)}." if clauses else ""
-
-
-def _rank_words(d: Definition) -> str:
-    if math.isinf(d.b):
-        return "no discount by rank"
-    return f"discount by rank {FORMS[d.discount].rank.formula('r', d.b)}"
-
-
-def _query_words(d: Definition) -> str:
-    if math.isinf(d.bq):
-        return "none by query"
-    return f"by query {FORMS[d.discount].query.formula('q', d.bq)}"
 
 
 RULES = {

@@ -3,45 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
+import pandas as pd
 
 from sdcg_explorer.metrics.arrays import Floats
 from sdcg_explorer.scoring.measures import SHARES
-from sdcg_explorer.study.wording import UNDEFINED
+from sdcg_explorer.study.wording import UNDEFINED, counted, short
 from sdcg_explorer.study.wording import capital as capital
-from sdcg_explorer.study.wording import counted as counted
 from sdcg_explorer.study.wording import each_of as each_of
 from sdcg_explorer.study.wording import plain as plain
 from sdcg_explorer.study.wording import plural as plural
-from sdcg_explorer.study.wording import short as short
+
+if TYPE_CHECKING:  # which take their words from here
+    from sdcg_explorer.questions.compare_systems.numbers import Comparison
+    from sdcg_explorer.questions.robustness.numbers import Robustness
 
 NAMED = 3  # systems that a first line names each; of more, the highest and the lowest
 HEADLINE = 180  # letters: two lines of a headline on the narrowest laptop
 LENGTHS = "How many queries do sessions have?"  # under this Table 2 stands on Overview
 FILTERS = "widen them"
 NO_INTERVAL = "There are no intervals: the data are too few or too alike."
+MISSING_INTERVALS = "Intervals are missing where data are too few or too alike."
 NO_INTERVAL_OF_MEANS = "Some means have no interval: their data are too few or too alike."
-
-
-class Unscored(Protocol):
-    """Systems on a score, and the sessions that are left out."""
-
-    @property
-    def undefined(self) -> int:
-        """On judged topics, without the score."""
-        ...
-
-    @property
-    def without_judgments(self) -> int:
-        """On topics nobody judged."""
-        ...
-
-    @property
-    def unit(self) -> str:
-        """What the score is counted in."""
-        ...
 
 
 def in_unit(words: str, unit: str) -> str:
@@ -82,36 +67,19 @@ def between(systems: Sequence[str]) -> str:
     return f"{inner[0]} lies between" if len(inner) == 1 else f"{len(inner)} others lie between"
 
 
-def without_interval(
-    curves: Sequence[tuple[str, Floats, Floats]], place: str = "position"
-) -> list[str]:
-    """What is said of curves that lack their interval, wholly or in part.
+def without_interval(curves: Sequence[tuple[Floats, Floats]]) -> list[str]:
+    """What is said of curves, mean and lower end of the interval of each, that lack theirs.
 
-    curves : name, mean and lower end of the interval of each, (P,) · place : what positions are
-
-    >>> none, end = np.array([np.nan, np.nan, np.nan]), np.array([np.nan, np.nan, 3.0])
-    >>> mean = np.array([1.0, 2.0, 4.0])
-    >>> without_interval([("A", mean, none)]) == [NO_INTERVAL]
-    True
-    >>> without_interval([("A", mean, none), ("B", mean, end)], "rank")[0].partition(":")[0]
-    'No interval for A; B before rank 3'
+    >>> none, end = np.array([np.nan, np.nan]), np.array([np.nan, 3.0])
+    >>> mean = np.array([1.0, 4.0])
+    >>> without_interval([(mean, none)]) == [NO_INTERVAL], without_interval([(mean, mean)])
+    (True, [])
+    >>> without_interval([(mean, none), (mean, end)])
+    ['Intervals are missing where data are too few or too alike.']
     """
-    where = list[str]()  # each curve has no interval
-    for name, mean, low in curves:
-        known, gaps = ~np.isnan(low), np.flatnonzero(np.isnan(low) & ~np.isnan(mean))
-        first, last = known.argmax(), known.size - 1 - known[::-1].argmax()
-        if gaps.size and not known.any():
-            where.append(name)
-        elif gaps.size and gaps[-1] < first:
-            where.append(f"{name} before {place} {first + 1:,}")
-        elif gaps.size and gaps[0] > last:
-            where.append(f"{name} after {place} {last + 1:,}")
-        elif gaps.size:
-            where.append(f"{name} at {counted(gaps.size, place)} of {mean.size:,}")
-    if where and where == [name for name, *_ in curves]:
-        return [NO_INTERVAL]
-    said = f"No interval for {'; '.join(where)}: the data there are too few or too alike."
-    return [said] if where else []
+    if not any((np.isnan(low) & ~np.isnan(mean)).any() for mean, low in curves):
+        return []
+    return [NO_INTERVAL if all(np.isnan(low).all() for _, low in curves) else MISSING_INTERVALS]
 
 
 def none_left(what: str, unjudged: int, undefined: int = 0, *, unit: str = "", do: str = "") -> str:
@@ -136,7 +104,7 @@ def none_left(what: str, unjudged: int, undefined: int = 0, *, unit: str = "", d
     return f"There is no {what}: {', and '.join(where)}."
 
 
-def no_score(of: Unscored, do: str = "") -> str:
+def no_score(of: Comparison | Robustness, do: str = "") -> str:
     """Why no session has a score."""
     unjudged, undefined = of.without_judgments, of.undefined
     return none_left("session with this score", unjudged, undefined, unit=of.unit, do=do)
@@ -208,6 +176,24 @@ def interval(written: Callable[[float], str], low: float, high: float) -> str:
     (' (95% interval 1.5 to 2.5)', '')
     """
     return "" if np.isnan(low) else f" (95% interval {written(low)} to {written(high)})"
+
+
+def interval_cells(rows: pd.DataFrame) -> list[str]:
+    """Means, each with its interval where there is one, in a cell of a table.
+
+    rows : mean, low and high, which are nan where there is none
+
+    >>> interval_cells(pd.DataFrame([[0.43, 0.31, 0.55], [0.43, np.nan, np.nan], [np.nan] * 3]))
+    ['0.430 [0.310, 0.550]', '0.430', '–']
+    """
+    return [
+        "–"
+        if np.isnan(mean)
+        else short(mean)
+        if np.isnan(low)
+        else f"{short(mean)} [{short(low)}, {short(high)}]"
+        for mean, low, high in rows.to_numpy(dtype=float).tolist()
+    ]
 
 
 def p_value(p: float) -> str:

@@ -311,8 +311,14 @@ def test_two_agents_have_topics_and_outcomes_against_a_baseline(tmp_path: Path) 
     assert [row["result"] for row in topics].count("lost") == 7
     text = (out / "compare.txt").read_text(encoding="utf-8")
     assert "Against B, A won 1 of 12 topics, lost 7 and tied 4." in text
-    assert "B alone got 5 right and A alone 1" not in text  # the baseline stands last
-    assert "A alone got 1 right and B alone 5, both 4 and neither 2" in text
+    assert "Right answers: A 42%, B 75%." in text
+    (right,) = rows_in(out / "outcome_pairs.csv")  # the baseline stands first, as in comparison.csv
+    assert [right[name] for name in ("system_a", "only_a", "only_b", "both")] == [
+        "B",
+        "5",
+        "1",
+        "4",
+    ]
     methods = (out / "methods.txt").read_text(encoding="utf-8")
     assert "Whether a session was right is its column correct." in methods
     assert run_on("compare", out) == 0  # what the run before has left goes

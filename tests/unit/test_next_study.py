@@ -6,6 +6,8 @@ from dataclasses import replace
 from functools import cache
 from math import ceil, isnan, nan, sqrt
 from statistics import fmean, stdev
+from types import SimpleNamespace
+from typing import cast
 
 import numpy as np
 import pytest
@@ -18,12 +20,17 @@ from sdcg_explorer.questions.compare_systems.next_study import (
     MOST,
     NextStudy,
     Units,
-    next_study,
+    plan_of,
     smallest_found,
     t_power,
     units_of,
 )
-from sdcg_explorer.questions.compare_systems.numbers import Pair, compare, pair_with_random_topics
+from sdcg_explorer.questions.compare_systems.numbers import (
+    Comparison,
+    Pair,
+    compare,
+    pair_with_random_topics,
+)
 from sdcg_explorer.scoring.scored_sessions import Scored
 
 
@@ -42,8 +49,9 @@ def pair_of(study: Scored) -> Pair:
 
 
 def planned(study: Scored, entered: float | None = None, *, several: bool = False) -> NextStudy:
-    words = {"score": "final_normalised", "measure": "nsDCG"}
-    return next_study(pair_of(study), study, **words, several=several, entered=entered)
+    score = {"score": "final_normalised", "unit": "nsDCG", "scored": study}
+    compared = SimpleNamespace(pairs=[pair_of(study)], has_several_pairs=several, **score)
+    return plan_of(cast("Comparison", compared), 0, plan_for=entered)
 
 
 @cache

@@ -21,7 +21,7 @@ PLACES = {1: "u", 2: "a", 3: "b", 4: "u", 5: "u"}
 # queries of each session: 9 or 10 of 12 go on after the first; then query 2, X = 2, is where fewer
 # than 10 run on, or nowhere
 NINE, TEN = ([1] * (12 - number) + [3] * number for number in (9, 10))
-THIN = "Curves are thin where fewer than 10 of their sessions are still running: A from"
+THIN = "Curves are thin where fewer than 10 of their sessions are still running."
 
 
 def asked(queries: list[int]) -> PlainStudy:
@@ -58,18 +58,18 @@ def drawn(curves: SessionCurves, name: str = "A", **more: Any) -> list[Any]:
 STRANGERS = [PlainSession(f"r{i}", [("?", {1: "a"})] * 3, "A") for i in range(5)]
 # the last position before fewer than ten sessions run on, if any; what is said of it
 CURVES: dict[str, tuple[PlainStudy, Choices, int | None, str]] = {
-    "nine of twelve": (asked(NINE), CHOICES, 2, f"{THIN} query 2 on."),
-    "from the third query": (asked([2] * 3 + [3] * 9), CHOICES, 4, f"{THIN} query 3 on."),
-    "within a query": (listed([2] * 3 + [5] * 9), AS_IS, 2, f"{THIN} position 3 on."),
+    "nine of twelve": (asked(NINE), CHOICES, 2, THIN),
+    "from the third query": (asked([2] * 3 + [3] * 9), CHOICES, 4, THIN),
+    "within a query": (listed([2] * 3 + [5] * 9), AS_IS, 2, THIN),
     "none unjudged": (
         PlainStudy([*asked(NINE).sessions, *STRANGERS], JUDGMENTS),
-        *(CHOICES, 2, f"{THIN} query 2 on."),
+        *(CHOICES, 2, THIN),
     ),
     "ten": (asked(TEN), CHOICES, None, ""),
     "ten lists": (listed([3] * 2 + [5] * 10), AS_IS, None, ""),
     "nine in all": (
         asked([2] * 9),
-        *(CHOICES, 0, "A has fewer than 10 sessions, so its curve is thin."),
+        *(CHOICES, 0, THIN),
     ),
 }
 

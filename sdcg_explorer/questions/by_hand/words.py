@@ -132,7 +132,8 @@ def formulas(session: ByHand) -> list[str]:
     added = dict(zip(known["query"].tolist(), known["sDCG"].tolist(), strict=True))
     shown = range(1, min(len(session.queries), MOST_FACTORS) + 1)
     lines = [_rank_discount(d)]
-    lines += [_query(d, steps, q, added[q]) if q in added else _undefined(q) for q in shown]
+    undefined = r"\mathrm{sDCG}(%d) \text{ is undefined (topic unjudged)}"
+    lines += [_query(d, steps, q, added[q]) if q in added else undefined % q for q in shown]
     ideal = float(steps["I"].iloc[-1]) if len(steps) else 0.0
     total = f"{' + '.join(map(_latex_number, added.values()))} = " if len(added) > 1 else ""
     lines.append(rf"V = {total}{_latex_number(final)} \qquad I = {_latex_number(ideal)}")
@@ -160,17 +161,10 @@ def _rank_discount(d: Definition) -> str:
     return r",\; ".join(told)
 
 
-def _undefined(query: int) -> str:
-    return rf"\mathrm{{sDCG}}({query}) \text{{ is undefined (topic unjudged)}}"
-
-
 def _query(d: Definition, steps: pd.DataFrame, query: int, worth: float) -> str:
     """One query's sDCG: its factor, and each result that gains."""
-    own, factor = (
-        steps[steps["query"] == query],
-        FORMS[d.discount].query.latex_with_values(query, d.bq),
-    )
-    gaining = own[own["gain"] > 0]
+    factor = FORMS[d.discount].query.latex_with_values(query, d.bq)
+    gaining = steps[(steps["query"] == query) & (steps["gain"] > 0)]
     terms = [
         rf"{_latex_number(gain, 6)} \cdot {_latex_number(discount, 3)}"
         for gain, discount in zip(gaining["gain"], gaining["d(r)"], strict=True)

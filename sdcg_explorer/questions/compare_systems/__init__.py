@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import pandas as pd
 
-from sdcg_explorer.questions.compare_systems import words
-from sdcg_explorer.questions.compare_systems.figure import (
-    draw_compare_systems,
-    draw_next_study,
-    draw_order,
-    draw_pairs,
-)
+from sdcg_explorer.questions.compare_systems import figure, words
 from sdcg_explorer.questions.compare_systems.left_open import LeftOpen, left_open, with_ranges
 from sdcg_explorer.questions.compare_systems.measures import first_of, main_measures
-from sdcg_explorer.questions.compare_systems.next_study import COLUMNS, NextStudy, next_study
+from sdcg_explorer.questions.compare_systems.next_study import COLUMNS, NextStudy, plan_of
 from sdcg_explorer.questions.compare_systems.numbers import (
     Comparison,
     by_topic,
@@ -93,8 +86,7 @@ def score_answer(view: View, *, place: int | None = None, **asked: Any) -> Answe
 def _beside_measures(view: View, compared: Comparison) -> tuple[str, list[str]]:
     """The answer with how many main measures put another system first, and a line of which."""
     said = words.answer(compared)
-    known = any(not math.isnan(pair.difference) for pair in compared.pairs)
-    if compared.score.startswith(RATING) or not known:
+    if compared.score.startswith(RATING) or not compared.has_difference:
         return said, []
     others = view.ask(main_measures, but=compared.score)
     here = first_of(dict(zip(compared.names, compared.systems["mean"], strict=True)))
@@ -118,7 +110,7 @@ def of_order(view: View, compared: Comparison, place: int) -> Answer:
     said = words.order_sentences(found, compared.pairs[place])
     if found.state != KNOWN:
         return Answer(said[0], more=said)
-    draw = partial(draw_order, found, compared, view.systems)
+    draw = partial(figure.draw_order, found, compared, view.systems)
     made = {
         "order": Exhibit(ORDER, found.means, draw, said[0], f"Order. {said[0]}"),
         "order_effects": Exhibit(ORDER_EFFECTS, found.effects),
@@ -159,7 +151,7 @@ def outcome_answer(view: View, column: str = "", baseline: str = "") -> Answer:
 
 def _comparison_exhibits(view: View, compared: Comparison) -> Exhibits:
     """Sessions and means of the systems, on all topics and by topic, and every pair."""
-    draw = partial(draw_compare_systems, compared, view.systems)
+    draw = partial(figure.draw_compare_systems, compared, view.systems)
     said = words.answer(compared)
     made = {
         "compare_systems": Exhibit(
@@ -177,7 +169,8 @@ def _comparison_exhibits(view: View, compared: Comparison) -> Exhibits:
         table = Exhibit("Means by topic", lambda: compared.by_topic, draw, alt=alt)
         made["means_by_topic"] = table
     if compared.pairs:
-        draw = partial(draw_pairs, compared) if compared.has_several_differences else None
+        is_drawn = compared.has_several_pairs and compared.has_difference
+        draw = partial(figure.draw_pairs, compared) if is_drawn else None
         made["pairs"] = Exhibit(EVERY_PAIR, compared.short_table, draw, alt=f"Pairs. {said}")
     return made
 
@@ -186,21 +179,9 @@ def of_next_study(planned: NextStudy) -> Exhibits:
     """Power by the number of units, where a study can be planned."""
     if not planned.plans:
         return {}
-    draw, said = partial(draw_next_study, planned), words.next_study_headline(planned)
+    draw, said = partial(figure.draw_next_study, planned), words.next_study_headline(planned)
     caption = "Sample size of a next study"
     return {"next_study": Exhibit(caption, planned.table, draw, said, f"Power. {said}")}
-
-
-def plan_of(compared: Comparison, place: int, *, plan_for: float | None = None) -> NextStudy:
-    """The next study of one of the pairs that are compared."""
-    return next_study(
-        compared.pairs[place],
-        compared.scored,
-        score=compared.score,
-        measure=compared.unit,
-        several=len(compared.pairs) > 1,
-        entered=plan_for,
-    )
 
 
 def methods_of(compared: Comparison, *, plan_for: float | None = None) -> list[str]:
@@ -214,7 +195,7 @@ def methods_of(compared: Comparison, *, plan_for: float | None = None) -> list[s
 def card(view: View) -> Card:
     """Means of the systems' sessions with their intervals."""
     compared: Comparison = view.ask(compare_systems)
-    small = partial(draw_compare_systems, compared, view.systems, small=True)
+    small = partial(figure.draw_compare_systems, compared, view.systems, small=True)
     return Card(words.answer(compared), small if compared.names else None)
 
 

@@ -9,23 +9,6 @@ import numpy as np
 import plotly.graph_objects as go
 
 from sdcg_explorer.figures import style
-from sdcg_explorer.figures.style import (
-    DASHES,
-    FAINT,
-    GREY,
-    LINE,
-    MARKS,
-    Parts,
-    axis,
-    figure,
-    lines_of,
-    plotly_safe,
-    scatter,
-    ticks,
-    whiskers,
-    wrapped,
-    zero_line,
-)
 from sdcg_explorer.metrics.arrays import Floats
 from sdcg_explorer.questions.compare_systems.next_study import (
     HALF,
@@ -59,7 +42,7 @@ def draw_compare_systems(
     columns = sorted({*compared.points["topic"]}) if by_topic else names
     across = {column: k for k, column in enumerate(columns)}
     part = WIDTH / len(names) if by_topic else WIDTH
-    traces: list[Parts] = []
+    traces: list[style.Parts] = []
     for i, name in enumerate(names):
         own = style.place(systems, name)
         aside = WIDTH * ((i + 0.5) / len(names) - 0.5) if by_topic else 0.0
@@ -72,14 +55,18 @@ def draw_compare_systems(
         at = np.array([across[column] for column in of_system[key]], dtype=float) + aside
         traces.append(_system_mean_marks(at, of_system, own, name))
     scores = [trace["y"] for trace in traces] + [means["high"].to_numpy(dtype=float)] * small
-    top, low = style.ceiling(scores), float(np.fmin.reduce(np.concatenate(scores), initial=0.0))
     title, signs = key.capitalize(), [style.system_mark(systems, name) for name in names]
     if not small:
         title += f": sessions, mean{', 95% interval' if means['low'].notna().any() else ''}"
-    x = style.names_axis(title, signs if small else columns)
-    name = wrapped(f"{capital(compared.words)} ({plotly_safe(compared.unit)})", AXIS)
-    y = axis(name, (low - 0.03 * top, top), gridcolor=FAINT)
-    return figure(traces, x, y, small=small, hovermode="closest", showlegend=by_topic)
+    x, y = style.names_axis(title, signs if small else columns), _score_axis(compared, scores)
+    return style.figure(traces, x, y, small=small, hovermode="closest", showlegend=by_topic)
+
+
+def _score_axis(compared: Comparison, scores: Sequence[Floats]) -> style.Parts:
+    """Axis of the score that systems are compared on, which holds all values."""
+    top, low = style.ceiling(scores), float(np.fmin.reduce(np.concatenate(scores), initial=0.0))
+    name = style.wrapped(f"{capital(compared.words)} ({style.plotly_safe(compared.unit)})", AXIS)
+    return style.axis(name, (low - 0.03 * top, top), gridcolor=style.FAINT)
 
 
 def _jitter_offsets(count: int) -> Floats:
@@ -90,20 +77,20 @@ def _jitter_offsets(count: int) -> Floats:
 def _session_points(x: Any, points: Any, own: int, name: str, *, size: int) -> style.Parts:
     scores = points["score"].to_numpy(dtype=float)
     look = {"color": style.COLOURS[own], "symbol": f"{style.MARKS[own]}-open", "size": size}
-    return scatter(x, scores, plotly_safe(f"{name}, each session", name), "markers") | {
+    return style.scatter(x, scores, style.plotly_safe(f"{name}, each session", name), "markers") | {
         "marker": look,
         "opacity": 0.8,
         "showlegend": False,
-        "text": [plotly_safe(session) for session in points["session"]],
+        "text": [style.plotly_safe(session) for session in points["session"]],
         "hovertemplate": "%{text}: %{y:,.3r}<extra></extra>",
     }
 
 
 def _system_mean_marks(x: Any, means: Any, own: int, name: str) -> style.Parts:
     low, mean, high = (means[name].to_numpy(dtype=float) for name in ("low", "mean", "high"))
-    return scatter(x, mean, plotly_safe(f"{name}, mean", name), "markers") | {
+    return style.scatter(x, mean, style.plotly_safe(f"{name}, mean", name), "markers") | {
         "marker": {"color": style.COLOURS[own], "symbol": style.MARKS[own], "size": 14},
-        "error_y": whiskers(low, mean, high, color=style.COLOURS[own], thickness=3, width=9),
+        "error_y": style.whiskers(low, mean, high, color=style.COLOURS[own], thickness=3, width=9),
         "customdata": means["sessions"].to_numpy(),
         "hovertemplate": "mean %{y:,.3r} of %{customdata} sessions<extra></extra>",
     }
@@ -118,8 +105,8 @@ def draw_order(of: Order, compared: Comparison, systems: Sequence[str]) -> go.Fi
     means = of.means[of.means["place"].isin(places)]
     every = means[means["system"] == EVERY]
     traces = [
-        scatter(every["place"].to_numpy(), every["mean"].to_numpy(), EVERY, "lines")
-        | {"line": {"color": GREY, "width": 2}, "hovertemplate": "%{y:,.3r}"}
+        style.scatter(every["place"].to_numpy(), every["mean"].to_numpy(), EVERY, "lines")
+        | {"line": {"color": style.GREY, "width": 2}, "hovertemplate": "%{y:,.3r}"}
     ]
     for i, name in enumerate(compared.names):
         of_system, own = means[means["system"] == name], style.place(systems, name)
@@ -127,17 +114,15 @@ def draw_order(of: Order, compared: Comparison, systems: Sequence[str]) -> go.Fi
         at = of_system["place"].to_numpy(dtype=float) + aside
         look = {"mode": "lines+markers", "line": {"color": style.COLOURS[own], "width": 2}}
         traces.append(_system_mean_marks(at, of_system, own, name) | look)
-    ends = means[["low", "mean", "high"]].to_numpy(dtype=float)
-    top, low = style.ceiling([ends]), float(np.nanmin(ends, initial=0.0))
-    x = axis(
+    ends = means[["low", "mean", "high"]].to_numpy(dtype=float).ravel()
+    x = style.axis(
         "Place: mean, 95% interval",
         (places[0] - 0.5, places[-1] + 0.5),
-        **ticks(places.tolist(), [f"{place:g}" for place in places.tolist()]),
+        **style.ticks(places.tolist(), [f"{place:g}" for place in places.tolist()]),
         showgrid=False,
     )
-    name = wrapped(f"{capital(compared.words)} ({plotly_safe(compared.unit)})", AXIS)
-    y = axis(name, (low - 0.03 * top, top), gridcolor=FAINT)
-    return figure(traces, x, y, hovermode="closest", showlegend=True)
+    y = _score_axis(compared, [ends])
+    return style.figure(traces, x, y, hovermode="closest", showlegend=True)
 
 
 MARK = 24  # pixels of a row that its mark takes; its name stands above
@@ -156,8 +141,9 @@ def draw_pairs(compared: Comparison) -> go.Figure:
     clear, p = np.array(compared.clear)[rows], compared.p_holm[rows]
     reach = BEYOND * float(np.nanmax(np.abs(ends), initial=0.0)) or 1.0
     both = [(pair.system_b, pair.system_a) for pair in pairs]
-    names = [wrapped(plotly_safe(" − ".join(names), *names), PHONE) for names in both]
-    up, row = np.arange(len(rows), dtype=np.float64), MARK + TEXT * LINE * lines_of(names)
+    names = [style.wrapped(style.plotly_safe(" − ".join(names), *names), PHONE) for names in both]
+    up = np.arange(len(rows), dtype=np.float64)
+    row = MARK + TEXT * style.LINE * style.lines_of(names)
     traces = [
         _pair_difference_marks(ends[own], p[own], up[own], words, symbol)
         for own, words, symbol in (
@@ -166,22 +152,23 @@ def draw_pairs(compared: Comparison) -> go.Figure:
         )
         if own.any()
     ]
-    y = axis("", (-MARK / 2 / row, len(rows) - MARK / 2 / row), showgrid=False)
-    y |= ticks((up + 0.5).tolist(), names) | {
-        "ticklabelposition": "inside"
-    }  # above each row's mark
-    words = f"Difference ({plotly_safe(compared.unit)}), 95% interval"
-    x = axis(words, (-reach, reach), gridcolor=FAINT)
-    shapes, height = [zero_line(FAINT)], AROUND + row * len(rows)
-    return figure(traces, x, y, shapes=shapes, height=height, hovermode="closest")
+    y = style.axis("", (-MARK / 2 / row, len(rows) - MARK / 2 / row), showgrid=False)
+    y |= style.ticks((up + 0.5).tolist(), names)  # above each row's mark
+    y |= {"ticklabelposition": "inside"}
+    words = f"Difference ({style.plotly_safe(compared.unit)}), 95% interval"
+    x = style.axis(words, (-reach, reach), gridcolor=style.FAINT)
+    shapes, height = [style.zero_line(style.FAINT)], AROUND + row * len(rows)
+    return style.figure(traces, x, y, shapes=shapes, height=height, hovermode="closest")
 
 
-def _pair_difference_marks(ends: Floats, p: Floats, y: Floats, words: str, symbol: str) -> Parts:
+def _pair_difference_marks(
+    ends: Floats, p: Floats, y: Floats, words: str, symbol: str
+) -> style.Parts:
     """Differences of some pairs, each at its row, with their intervals."""
     low, middle, high = ends.T
-    return scatter(middle, y, words, "markers") | {
-        "marker": {"color": GREY, "symbol": symbol, "size": 11, "line": {"width": 2}},
-        "error_x": whiskers(low, middle, high, color=GREY, thickness=2.5, width=6),
+    return style.scatter(middle, y, words, "markers") | {
+        "marker": {"color": style.GREY, "symbol": symbol, "size": 11, "line": {"width": 2}},
+        "error_x": style.whiskers(low, middle, high, color=style.GREY, thickness=2.5, width=6),
         "customdata": p.tolist(),
         "hovertemplate": "%{x:,.3r}, after Holm p = %{customdata:.3f}<extra></extra>",
     }
@@ -194,44 +181,45 @@ WANTED = "rgba(128, 128, 128, 0.75)"  # the lines of the powers wanted
 def draw_next_study(planned: NextStudy) -> go.Figure:
     """Curves told apart by dash and mark, which stands where a power wanted is reached."""
     units, here, end = f"{planned.pair.unit}s", planned.pair.units, float(planned.curve_sizes[-1])
-    traces: list[Parts] = []
-    for plan, dash, mark in zip(planned.plans, DASHES, MARKS, strict=False):
+    traces: list[style.Parts] = []
+    for plan, dash, mark in zip(planned.plans, style.DASHES, style.MARKS, strict=False):
         traces += [_power_curve(planned, plan, dash), _power_marks(plan, units, mark)]
-    x = axis(f"Number of {units} in the next study", (0.0, end), showgrid=False, tickformat=",d")
-    shares = ticks(TICKS, [f"{100 * tick:.0f}%" for tick in TICKS])
-    y = axis("Power", (0.0, 1.05), **shares, gridcolor=FAINT)
+    name = f"Number of {units} in the next study"
+    x = style.axis(name, (0.0, end), showgrid=False, tickformat=",d")
+    shares = style.ticks(TICKS, [f"{100 * tick:.0f}%" for tick in TICKS])
+    y = style.axis("Power", (0.0, 1.05), **shares, gridcolor=style.FAINT)
     lines = [(0.0, power, end, power) for power in POWERS] + [(here, 0.0, here, 1.0)]
     look = {"type": "line", "layer": "below", "line": {"color": WANTED, "width": 1}}
     shapes = [look | dict(zip(("x0", "y0", "x1", "y1"), ends, strict=True)) for ends in lines]
-    label = {"text": f" this study: {here:,} ", "font": {"size": 13, "color": GREY}}
+    label = {"text": f" this study: {here:,} ", "font": {"size": 13, "color": style.GREY}}
     label |= {"textposition": "start", "textangle": 0, "yanchor": "bottom"}
     shapes[-1]["label"] = label | {"xanchor": "left" if here < end / 2 else "right"}
-    return figure(traces, x, y, hovermode="closest", shapes=shapes)
+    return style.figure(traces, x, y, hovermode="closest", shapes=shapes)
 
 
-def _power_curve(planned: NextStudy, plan: Plan, dash: str) -> Parts:
+def _power_curve(planned: NextStudy, plan: Plan, dash: str) -> style.Parts:
     """Power by the number of units."""
-    name = plotly_safe(f"{plan.words[0].upper()}{plan.words[1:]}")
+    name = style.plotly_safe(f"{plan.words[0].upper()}{plan.words[1:]}")
     power = planned.curve(plan)
-    return scatter(planned.curve_sizes, power, name, "lines") | {
+    return style.scatter(planned.curve_sizes, power, name, "lines") | {
         "customdata": 100 * power,
-        "line": {"color": GREY, "dash": dash, "width": 2.5},
+        "line": {"color": style.GREY, "dash": dash, "width": 2.5},
         "hovertemplate": f"%{{x:,d}} {planned.pair.unit}s: %{{customdata:.0f}}%"
         f"<extra>{name}</extra>",
     }
 
 
-def _power_marks(plan: Plan, units: str, mark: str) -> Parts:
+def _power_marks(plan: Plan, units: str, mark: str) -> style.Parts:
     """Marks where a curve reaches each power, with the number of units."""
     within = [(n, power) for n, power in zip(plan.units, POWERS, strict=True) if n <= MOST]
     x, y = np.array(within, dtype=np.float64).reshape(-1, 2).T
-    name = plotly_safe(f"{plan.words}, {units} needed")
-    return scatter(x, y, name, "markers+text") | {
+    name = style.plotly_safe(f"{plan.words}, {units} needed")
+    return style.scatter(x, y, name, "markers+text") | {
         "customdata": 100 * y,
-        "marker": {"color": GREY, "symbol": mark, "size": 9},
+        "marker": {"color": style.GREY, "symbol": mark, "size": 9},
         "text": [f"{n:,.0f}" for n in x.tolist()],
         "textposition": "top left" if plan.words in (SEEN, HALF) else "bottom right",
-        "textfont": {"size": 13, "color": GREY},
+        "textfont": {"size": 13, "color": style.GREY},
         "hovertemplate": f"%{{x:,d}} {units} for %{{customdata:.0f}}%<extra></extra>",
         "showlegend": False,
     }

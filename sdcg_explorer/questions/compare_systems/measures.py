@@ -218,24 +218,24 @@ def _swapped_pair_share(base: dict[str, float], other: dict[str, float]) -> floa
 
 def _most_apart(study: Study, first: _Scored, own: _Scored) -> tuple[RankedApart, ...]:
     """Sessions whose ranks by two measures differ most, of equals the first; none that agree."""
-    rows = np.flatnonzero(~np.isnan(first.values) & ~np.isnan(own.values))
-    if not rows.size:
-        return ()
-    from scipy.stats import rankdata
-
-    ranks = [
-        (rankdata(rounded(values[rows])) - 0.5) / rows.size for values in (first.values, own.values)
-    ]
-    gaps = np.abs(ranks[0] - ranks[1])
-    order = [i for i in np.argsort(-gaps, kind="stable")[:MOST_APART].tolist() if gaps[i] > 0]
     sample = own.chosen.sample
     names = study.sessions["session"].astype(str).to_numpy()[sample.sessions]
     return tuple(
-        RankedApart(
-            str(names[rows[i]]),
-            sample.block.system_names[sample.systems[rows[i]]],
-            float(ranks[0][i]),
-            float(ranks[1][i]),
-        )
-        for i in order
+        RankedApart(str(names[row]), sample.block.system_names[sample.systems[row]], *ranks)
+        for row, ranks in ranked_apart(first.values, own.values, MOST_APART)
+        if ranks[0] != ranks[1]
     )
+
+
+def ranked_apart(one: Floats, other: Floats, most: int) -> list[tuple[int, tuple[float, float]]]:
+    """Places where two scores (N,) differ most in rank, of equals the first, and both ranks.
+
+    A rank is the share of those known that lie below.
+    """
+    from scipy.stats import rankdata
+
+    known = np.flatnonzero(~np.isnan(one) & ~np.isnan(other))
+    ranks = [(rankdata(rounded(each[known])) - 0.5) / known.size for each in (one, other)]
+    order = np.argsort(-np.abs(ranks[0] - ranks[1]), kind="stable")[:most]
+    both = zip(*(each[order].tolist() for each in ranks), strict=True)
+    return [*zip(known[order].tolist(), both, strict=True)]

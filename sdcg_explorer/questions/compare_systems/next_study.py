@@ -13,7 +13,14 @@ import pandas as pd
 
 from sdcg_explorer.metrics.arrays import Floats
 from sdcg_explorer.metrics.interval import SEED
-from sdcg_explorer.questions.compare_systems.numbers import BETWEEN, BOTH, PAIRED, Pair, fitted
+from sdcg_explorer.questions.compare_systems.numbers import (
+    BETWEEN,
+    BOTH,
+    PAIRED,
+    Comparison,
+    Pair,
+    fitted,
+)
 from sdcg_explorer.scoring.scored_sessions import Scored, group_means
 from sdcg_explorer.statistics.effect_sizes import rounding
 from sdcg_explorer.statistics.permutation import LEVEL
@@ -214,28 +221,25 @@ def number_of(units: int) -> str:
 class NextStudy:
     """What a next study of two systems needs.
 
-    units : of this study, None where they can't be planned by · reason : why nothing is
-    planned, of those that questions/compare_systems/words.py says · smallest : difference
-    that this study had 80% power for · plans : for the difference seen, half of it, one entered ·
-    several : whether the pair is one of several
+    pair : of those compared · units : of this study, None where they can't be planned by · reason :
+    why nothing is planned, of those that questions/compare_systems/words.py says · smallest :
+    difference that this study had 80% power for · plans : for the difference seen, half of it, one
+    entered
     """
 
+    compared: Comparison
     pair: Pair
-    score: str
-    measure: str
-    sessions: float
     units: Units | None
     reason: str
     smallest: float
     plans: tuple[Plan, ...]
-    several: bool
 
     def table(self) -> pd.DataFrame:
         """A row for each difference."""
         pair, units = self.pair, self.units
         rows = [
             (
-                *(pair.system_a, pair.system_b, self.score, pair.design, pair.unit),
+                *(pair.system_a, pair.system_b, self.compared.score, pair.design, pair.unit),
                 *(plan.words, plan.difference, plan.difference / units.spread),
                 *(number_of(n).replace(",", "") for n in plan.units),
                 *(
@@ -275,42 +279,26 @@ def require_difference(entered: float | None) -> None:
         raise ValueError(f"a difference of {entered:g} to plan for; it has to be above 0.")
 
 
-def next_study(
-    pair: Pair,
-    scored: Scored,
-    *,
-    score: str,
-    measure: str,
-    several: bool = False,
-    entered: float | None = None,
-) -> NextStudy:
-    """Plan a next study of a pair's systems; `measure` is the score's unit.
+def plan_of(compared: Comparison, place: int, *, plan_for: float | None = None) -> NextStudy:
+    """The next study of one of the pairs that are compared, also for a difference of `plan_for`.
 
     Raises
     ------
-    ValueError : a difference entered that is not above 0
+    ValueError : a difference to plan for that is not above 0
     """
-    require_difference(entered)
-    units, reason = units_of(pair, scored)
+    require_difference(plan_for)
+    pair = compared.pairs[place]
+    units, reason = units_of(pair, compared.scored)
     plans: list[Plan] = []
     if units:
         seen = abs(pair.difference)
         wanted = [(SEEN, seen), (HALF, seen / 2)] if seen else []
-        wanted += [(f"{entered:g} {measure}", entered)] if entered else []
+        wanted += [(f"{plan_for:g} {compared.unit}", plan_for)] if plan_for else []
         plans = [
             Plan(words, size, tuple(units.units_needed(size, power) for power in POWERS))
             for words, size in wanted
         ]
         reason = "" if seen else "equal"
     error = (pair.high - pair.low) / 2 / t_quantile(pair.df)  # which the interval is made of
-    return NextStudy(
-        pair=pair,
-        score=score,
-        measure=measure,
-        sessions=(pair.n_a + pair.n_b) / pair.units if pair.units else math.nan,
-        units=units,
-        reason=reason,
-        smallest=smallest_found(error, pair.df, POWERS[0]),
-        plans=tuple(plans),
-        several=several,
-    )
+    smallest = smallest_found(error, pair.df, POWERS[0])
+    return NextStudy(compared, pair, units, reason, smallest, tuple(plans))

@@ -39,11 +39,7 @@ from sdcg_explorer.scoring.scored_sessions import (
 from sdcg_explorer.scoring.selection import select
 from sdcg_explorer.statistics.crossed_model import Crossed, crossed_model
 from sdcg_explorer.statistics.effect_sizes import hedges_g, rounding, superiority
-from sdcg_explorer.statistics.permutation import (
-    DRAWS,
-    FEWEST_ARRANGEMENTS,
-    is_clear,
-)
+from sdcg_explorer.statistics.permutation import DRAWS, FEWEST_ARRANGEMENTS, is_clear
 from sdcg_explorer.statistics.two_way import Sessions, TwoWay, sums_by
 from sdcg_explorer.study.study import Study
 
@@ -200,9 +196,7 @@ def compare(
         p_permutation=p if others and known else np.nan,
         arrangements=others if known else 0,
         hedges_g=hedges_g(found.value, pair.score[~is_b], pair.score[is_b], units - 2),
-        superiority=over[0],
-        superiority_low=over[1],
-        superiority_high=over[2],
+        **dict(zip(("superiority", *ENDS), over, strict=True)),
         is_level=whole.error <= level,
     )
 
@@ -362,7 +356,6 @@ COLUMNS = (
     *("hedges_g", "superiority", *ENDS),
 )
 WIDE = ("score", "design", "n_a", "n_b", "mean_a", "mean_b", "arrangements", *ENDS)
-SHORT = tuple(name for name in COLUMNS if name not in WIDE)
 
 
 @dataclass(frozen=True, eq=False)
@@ -530,9 +523,9 @@ class Comparison(Pairs):
         return len(self.pairs) > 1
 
     @property
-    def has_several_differences(self) -> bool:
-        """Whether several pairs have a difference to be drawn beside each other."""
-        return self.has_several_pairs and not all(np.isnan(pair.difference) for pair in self.pairs)
+    def has_difference(self) -> bool:
+        """Whether any pair has a difference."""
+        return any(not math.isnan(pair.difference) for pair in self.pairs)
 
     @property
     def clear(self) -> tuple[bool, ...]:
@@ -558,7 +551,7 @@ class Comparison(Pairs):
 
     def short_table(self) -> pd.DataFrame:
         """What of the table fits a screen."""
-        return self.table()[list(SHORT)]
+        return self.table().drop(columns=[*WIDE])
 
 
 def require_answerable(topics_are: str, *, with_order: bool) -> None:

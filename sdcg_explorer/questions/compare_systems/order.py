@@ -9,16 +9,10 @@ import numpy as np
 import pandas as pd
 
 from sdcg_explorer.metrics.arrays import Floats
-from sdcg_explorer.questions.compare_systems.numbers import (
-    PAIRED,
-    Comparison,
-    effects_of,
-    in_model,
-)
+from sdcg_explorer.questions.compare_systems.numbers import PAIRED, Comparison, effects_of, in_model
 from sdcg_explorer.questions.overview.numbers import is_whole
 from sdcg_explorer.scoring.scored_sessions import Scored, means_of
 from sdcg_explorer.statistics.effect_sizes import rounding
-from sdcg_explorer.statistics.two_way import Estimate
 
 KNOWN, SINGLE, NAMELESS, BY_TOPIC, UNTOLD = "known", "single", "nameless", "by topic", "untold"
 EVERY = "all systems"
@@ -98,10 +92,6 @@ def order_effects(scored: Scored, pairs: Sequence[tuple[str, str]]) -> pd.DataFr
         each = (without.difference(a, b), placed.difference(a, b), turned)
         names = (WITHOUT, WITH, BY_PLACE)
         found += [(name, *pair, of) for name, of in zip(names, each, strict=True)]
-    rows = [(*names, *_estimate_as_tuple(of.without_rounding(level))) for *names, of in found]
+    known = [(names, of.without_rounding(level)) for *names, of in found]
+    rows = [(*names, of.value, *of.interval(), of.df, of.p) for names, of in known]
     return pd.DataFrame(rows, columns=list(EFFECTS))
-
-
-def _estimate_as_tuple(of: Estimate[float]) -> tuple[float, ...]:
-    """An estimate with its interval, degrees of freedom and p."""
-    return of.value, *of.interval(), of.df, of.p

@@ -102,12 +102,7 @@ def right_of(study: Study, column: str) -> Floats:
 
 
 def outcome(
-    study: Study,
-    definition: Definition,
-    filters: Filters,
-    *,
-    column: str,
-    baseline: str = "",
+    study: Study, definition: Definition, filters: Filters, *, column: str, baseline: str = ""
 ) -> Outcome:
     """Shares of the sessions within the filters that were right, by one of ``outcomes_of``.
 

@@ -12,19 +12,12 @@ import pandas as pd
 
 from sdcg_explorer.metrics.arrays import Floats, Ints
 from sdcg_explorer.questions.columns import WORDS
+from sdcg_explorer.questions.compare_systems import next_study
 from sdcg_explorer.questions.compare_systems.left_open import SAMPLED, UNTOLD, LeftOpen
 from sdcg_explorer.questions.compare_systems.measures import (
     MeasureComparison,
     RankedApart,
     entry_name,
-)
-from sdcg_explorer.questions.compare_systems.next_study import (
-    FEWEST,
-    POWERS,
-    SEEN,
-    STUDIES,
-    NextStudy,
-    number_of,
 )
 from sdcg_explorer.questions.compare_systems.numbers import (
     BETWEEN,
@@ -46,12 +39,8 @@ from sdcg_explorer.questions.compare_systems.order import (
     WITHOUT,
     Order,
 )
-from sdcg_explorer.questions.compare_systems.order import (
-    BY_TOPIC as TOPICS_ARE_UNITS,
-)
-from sdcg_explorer.questions.compare_systems.order import (
-    UNTOLD as ORDER_UNTOLD,
-)
+from sdcg_explorer.questions.compare_systems.order import BY_TOPIC as TOPICS_ARE_UNITS
+from sdcg_explorer.questions.compare_systems.order import UNTOLD as ORDER_UNTOLD
 from sdcg_explorer.questions.compare_systems.outcome import Outcome
 from sdcg_explorer.questions.compare_systems.summary import ENDS, MEAN
 from sdcg_explorer.questions.methods import stands_on
@@ -63,6 +52,7 @@ from sdcg_explorer.questions.wording import (
     each_of,
     enumerated,
     fitting,
+    interval_cells,
     left_out,
     no_score,
     p_value,
@@ -160,9 +150,8 @@ def design_of(pair: Pair) -> str:
     left = ""
     if pair.design == PAIRED and pair.apart:
         sessions = counted(pair.apart, "session")
-        left = (
-            f"{sessions} on topics of only one system {plural(pair.apart, 'is', 'are')} left out."
-        )
+        are = plural(pair.apart, "is", "are")
+        left = f"{sessions} on topics of only one system {are} left out."
     return " ".join(filter(None, [_design_sentence(pair), left, _nameless(pair), _topics(pair)]))
 
 
@@ -334,12 +323,8 @@ def answer(of: Comparison) -> str:
     return fitting(*(f"{like}{form}." for form in forms))
 
 
-def pair_sentence(of: Comparison, place: int) -> str:
-    """Who of one pair is ahead, its p corrected where there are several."""
-    return f"{_lead_texts(of, place)[0]}."
-
-
 def _lead_texts(of: Comparison, place: int) -> list[str]:
+    """Who of one pair is ahead, its p corrected where there are several."""
     p_holm = float(of.p_holm[place]) if of.has_several_pairs else math.nan
     return leads(of.pairs[place], of.unit, p_holm)
 
@@ -545,8 +530,8 @@ def sentences(of: Comparison) -> str:
     lines += [AFTER_HOLM.format(len(of.pairs))] * of.has_several_pairs
     lines += _all_pairs_advice(of)
     for i, pair in enumerate(of.pairs):
-        about = [pair_sentence(of, i), design_of(pair), how_tested(pair), *_pair_advice(pair)]
-        about.append(reported(of, i))
+        about = [f"{_lead_texts(of, i)[0]}.", design_of(pair), how_tested(pair)]
+        about += [*_pair_advice(pair), reported(of, i)]
         own = about if of.has_several_pairs or about[0] != lines[0] else about[1:]
         lines += ["", f"{pair.system_a} and {pair.system_b}", *filter(None, own)]
     return "\n".join(lines).strip() + "\n"
@@ -585,17 +570,10 @@ def printed(table: pd.DataFrame) -> pd.DataFrame:
     """A table by system with each mean and its interval in one cell, as in 0.430 [0.310, 0.550]."""
     means = [str(name) for name in table if str(name).endswith(MEAN)]
     cells = {
-        name: [_cell(*row) for row in table[[f"{name}{end}" for end in ENDS]].to_numpy(dtype=float)]
+        name: interval_cells(table[[f"{name}{end}" for end in ENDS]])
         for name in (mean.removesuffix(MEAN) for mean in means)
     }
     return table[["system", "sessions", "queries"]].assign(**cells)
-
-
-def _cell(mean: float, low: float, high: float) -> str:
-    """A mean with its interval, to three digits; a dash where there is none."""
-    if math.isnan(mean):
-        return "–"
-    return short(mean) if math.isnan(low) else f"{short(mean)} [{short(low)}, {short(high)}]"
 
 
 NO_ORDER = {
@@ -791,35 +769,28 @@ UNPAIRED = (
 
 
 def outcome_sentences(of: Outcome) -> list[str]:
-    """Shares of right answers, the test of each pair, what stands behind both, what isn't known."""
-    known = [_right_share_text(row) for row in of.shares.to_dict("records") if row["sessions"]]
-    pairs = [_mcnemar_sentence(row, len(of.pairs) > 1) for row in of.pairs.to_dict("records")]
-    test = pairs if of.is_paired else [UNPAIRED.format(of.column)] if pairs else []
+    """Shares of right answers, which pairs differ, what stands behind both, what isn't known."""
+    known = of.shares[of.shares["sessions"] > 0]
+    each = [f"{name} {100 * share:.0f}%" for name, share in known[["system", "share"]].to_numpy()]
+    test = [_which_pairs_differ(of) if of.is_paired else UNPAIRED.format(of.column)]
     empty = left_out(int(of.shares["unknown"].sum()), why=f"whose {of.column} is empty")
     without = left_out(int(of.corners["unjudged_sessions"].sum()))
     return [
-        f"Right answers: {'; '.join(known)}." if known else NO_OUTCOME,
-        *test,
+        f"Right answers: {', '.join(each)}." if each else NO_OUTCOME,
+        *(test if len(of.pairs) else []),
         f"{_interval_notes(of)}{empty}",
         f"{FOUND}{without}",
     ]
 
 
-def _right_share_text(row: dict[Any, Any]) -> str:
-    part, low, high = (f"{100 * row[name]:.0f}" for name in ("share", "low", "high"))
-    of = f"{row['right']:,} of {counted(row['sessions'], 'session')}"
-    return f"{row['system']} {part}% ({of}; 95% interval {low} to {high}%)"
-
-
-def _mcnemar_sentence(row: dict[Any, Any], several: bool) -> str:
-    """How many topics either of two systems alone got right, and McNemar's p."""
-    a, b = row["system_a"], row["system_b"]
-    holm = f", after Holm {p_value(row['p_holm'])}" if several else ""
-    return (
-        f"Of {counted(row['topics'], 'topic')} searched with both, {b} alone got {row['only_b']:,} "
-        f"right and {a} alone {row['only_a']:,}, both {row['both']:,} and neither "
-        f"{row['neither']:,} (McNemar's exact test by topic {p_value(row['p'])}{holm})."
-    )
+def _which_pairs_differ(of: Outcome) -> str:
+    """Which two systems McNemar's test tells apart."""
+    clear = of.pairs[of.pairs["p_holm"] <= LEVEL]
+    names = [f"{a} and {b}" for a, b in clear[["system_a", "system_b"]].to_numpy()]
+    several = len(of.pairs) > 1
+    p = "after Holm" if several else p_value(float(of.pairs["p"].iloc[0]))
+    said = f"{'; '.join(names)} differ clearly" if names else "No two systems differ clearly"
+    return f"{said} (McNemar's exact test by topic, {p})."
 
 
 def _interval_notes(of: Outcome) -> str:
@@ -841,9 +812,7 @@ def _interval_notes(of: Outcome) -> str:
 
 def outcome_method(of: Outcome) -> str:
     """How outcomes were compared, for a methods section."""
-    test = (
-        " Systems were compared by McNemar's exact test, paired by topic." if of.is_paired else ""
-    )
+    test = " Systems were compared by McNemar's exact test, paired by topic." * of.is_paired
     return f"Whether a session was right is its column {of.column}. {_interval_notes(of)}{test}"
 
 
@@ -855,14 +824,14 @@ WHOSE = {BETWEEN: "with each system", PAIRED: "with both systems"}
 WHY_NOT = {
     "topics": "Planning works for fixed topics only. Choose fixed topics to plan.",
     "difference": "There is no difference to plan for.",
-    "few": f"Fewer than {FEWEST} {{unit}}s {{whose}}: too few to estimate their spread.",
+    "few": f"Fewer than {next_study.FEWEST} {{unit}}s {{whose}}: too few to estimate their spread.",
     "alike": "All {unit}s are alike, so there is no spread to plan with.",
     "untold": "Too few {unit}s remain once topic effects are removed.",
     "equal": "The observed difference is 0: enter one to plan for.",
 }
 
 
-def next_study_headline(of: NextStudy) -> str:
+def next_study_headline(of: next_study.NextStudy) -> str:
     """How many units which difference takes."""
     unit = of.pair.unit
     if not of.plans:
@@ -870,29 +839,29 @@ def next_study_headline(of: NextStudy) -> str:
         return WHY_NOT[of.reason].format(unit=unit, whose=whose)
     parts: list[str] = []
     for plan in of.plans:
-        few, many = map(number_of, plan.units)
+        few, many = map(next_study.number_of, plan.units)
         if parts:
             parts.append(f"for {plan.words}, {few}{f' or {many}' if few != many else ''}")
             continue
         what = f"a difference of {plan.words}"
-        if plan.words == SEEN:
-            what = f"the observed difference ({short(plan.difference)} {of.measure}) again"
+        if plan.words == next_study.SEEN:
+            what = f"the observed difference ({short(plan.difference)} {of.compared.unit}) again"
         power = f"80% power or {many} for 90%" if few != many else "80% or 90% power"
         parts.append(f"To find {what}, plan {few} {unit}s for {power}")
     return f"{'; '.join(parts)}."
 
 
-def next_study_sentences(of: NextStudy) -> list[str]:
+def next_study_sentences(of: next_study.NextStudy) -> list[str]:
     """What the study could have found, how far the numbers can be relied on, and for whom."""
     pair, unit, told = of.pair, of.pair.unit, list[str]()
     if of.smallest > 0:
-        found = f"a difference of {short(of.smallest)} {of.measure} with 80% power"
+        found = f"a difference of {short(of.smallest)} {of.compared.unit} with 80% power"
         told.append(f"With {counted(pair.units, unit)}, this study could find {found}.")
     if not (of.plans and of.units):
         return told
-    sign = math.copysign(1, pair.difference)
+    sign, power = math.copysign(1, pair.difference), next_study.POWERS[0]
     needed = [
-        f"{number_of(of.units.units_needed(end, POWERS[0]))} {unit}s for {short(end)}"
+        f"{next_study.number_of(of.units.units_needed(end, power))} {unit}s for {short(end)}"
         for end in sorted((sign * pair.low, sign * pair.high), reverse=True)
         if end > 0
     ]
@@ -906,13 +875,14 @@ def next_study_sentences(of: NextStudy) -> list[str]:
         sessions = "as many sessions" if pair.is_of_runs else "one session"
         told.append(f"Each topic has {sessions} with each system, as here.")
     elif unit == "searcher":
-        told.append(f"This assumes {counted(of.sessions, 'session')} per searcher, as here.")
-    if of.several:
+        sessions = counted((pair.n_a + pair.n_b) / pair.units, "session")
+        told.append(f"This assumes {sessions} per searcher, as here.")
+    if of.compared.has_several_pairs:
         told.append(f"Comparing several pairs needs more {unit}s.")
     return told
 
 
-def next_study_paragraphs(of: NextStudy) -> list[str]:
+def next_study_paragraphs(of: next_study.NextStudy) -> list[str]:
     """All of it in words, for the pair by its name."""
     pair = of.pair
     return [
@@ -921,20 +891,20 @@ def next_study_paragraphs(of: NextStudy) -> list[str]:
     ]
 
 
-def next_study_method(of: NextStudy) -> str:
+def next_study_method(of: next_study.NextStudy) -> str:
     """A paragraph of a methods section, empty where nothing is planned."""
     if not (of.plans and of.units):
         return ""
     pair, unit = of.pair, of.pair.unit
-    spread = f"standard deviation {short(of.units.spread)} {of.measure}"
+    spread = f"standard deviation {short(of.units.spread)} {of.compared.unit}"
     on = f"{unit}s' paired differences ({spread}, df n − 1)"
     if pair.design == BETWEEN:
         on = f"two equal groups of {unit}s ({spread}, Welch's df)"
-    sizes = dict.fromkeys(f"{short(plan.difference)} {of.measure}" for plan in of.plans)
+    sizes = dict.fromkeys(f"{short(plan.difference)} {of.compared.unit}" for plan in of.plans)
     return (
         f"Next study: units for 80% and 90% power to find {enumerated([*sizes])} between "
         f"{pair.system_a} and {pair.system_b}. Two-sided t test at .05 (noncentral t) on {on}. "
-        f"Checked with {STUDIES:,} studies drawn from this one's {unit}s."
+        f"Checked with {next_study.STUDIES:,} studies drawn from this one's {unit}s."
     )
 
 

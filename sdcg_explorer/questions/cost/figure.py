@@ -14,7 +14,13 @@ from sdcg_explorer.figures.panels import draw_by_system, needs_panels
 from sdcg_explorer.figures.style import plotly_safe, scatter, wrapped
 from sdcg_explorer.metrics.arrays import Floats
 from sdcg_explorer.questions.cost.numbers import CostCurves, CostPoints
-from sdcg_explorer.questions.session_curves.figure import AXES, HOVER, thinned
+from sdcg_explorer.questions.session_curves.figure import (
+    AXES,
+    HOVER,
+    draw_above_steps,
+    still_searching,
+    thinned,
+)
 from sdcg_explorer.questions.wording import capital
 from sdcg_explorer.scoring.costs import Cost
 from sdcg_explorer.scoring.mean_curves import THIN, MeanCurve
@@ -53,7 +59,7 @@ def draw_cost(
     for of, curve in drawn:
         own = style.line(systems, of.system, x, curve.mean, HOVER[measure])
         own |= style.live_runs((systems.index(of.system), 0, x.size))
-        traces += thinned(own, curves.first_thin_position(of))
+        traces += thinned(own, of.thin_from)
     every = [values for _, curve in drawn for values in (curve.mean, _over_many(curve))]
     across = cost_amount_axis(curves.cost, float(x[-1]))
     up = style.axis(
@@ -63,17 +69,8 @@ def draw_cost(
         return style.figure(traces, across, up, small=True)
     if needs_panels(len(drawn), focus=focus):
         return draw_by_system(traces, across, up, systems=systems)
-    strip = [_still_searching_steps(curves, systems, of.system, of.running) for of in curves.curves]
-    below = {"domain": [0, 0.17], "anchor": "x", "tickvals": [0, 0.5, 1], "tickformat": ".0%"}
-    return draw_by_system(
-        traces + strip,
-        across | {"anchor": "y2"},
-        up | {"domain": [0.27, 1]},
-        systems=systems,
-        focus=focus,
-        yaxis2=style.axis("Still searching", (0, 1.1), **below),
-        height=480,
-    )
+    steps = [still_searching(systems, of, x, of.running, shape="vh") for of in curves.curves]
+    return draw_above_steps(traces, steps, across, up, systems=systems, focus=focus)
 
 
 def _over_many(curve: MeanCurve) -> Floats:
@@ -111,24 +108,6 @@ def cost_amount_axis(cost: Cost, end: float, *, room: float = 0.0, of: str = "")
     name = plotly_safe(cost.unit)
     title = f"{name[:1].upper()}{name[1:]}{of}"
     return style.axis(title, (-room, (end or 1.0) + room))
-
-
-def _still_searching_steps(
-    curves: CostCurves, systems: Sequence[str], name: str, running: np.ndarray
-) -> style.Parts:
-    """Share of a system's sessions that cost so much or more, as steps."""
-    own = style.place(systems, name)
-    share = running / max(1, int(running.max(initial=0)))
-    return scatter(
-        curves.amounts, share, plotly_safe(f"{name}, still searching", name), "lines"
-    ) | {
-        "of": name,
-        "customdata": running,
-        "line": {"color": style.COLOURS[own], "width": 2, "shape": "vh"},
-        "yaxis": "y2",
-        "showlegend": False,
-        "hovertemplate": "%{y:.0%}; sessions: %{customdata:,}",
-    }
 
 
 def _session_points(systems: Sequence[str], name: str, points: pd.DataFrame) -> style.Parts:

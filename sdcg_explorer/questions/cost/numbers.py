@@ -8,8 +8,9 @@ import numpy as np
 import pandas as pd
 
 from sdcg_explorer.metrics import Score, normalised, session_vector
-from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
+from sdcg_explorer.metrics.arrays import Bools, Floats
 from sdcg_explorer.questions.compare_systems.outcome import outcome_columns, right_of
+from sdcg_explorer.questions.session_curves.numbers import SystemCurves
 from sdcg_explorer.scoring.costs import (
     Cost,
     Spending,
@@ -20,7 +21,7 @@ from sdcg_explorer.scoring.costs import (
 )
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.scoring.live import Packed, packed, sessions_to_send
-from sdcg_explorer.scoring.mean_curves import THIN, MeanCurve, curves_of, each_session
+from sdcg_explorer.scoring.mean_curves import curves_of, each_session
 from sdcg_explorer.scoring.measures import USUAL, Measured, between_systems, measured
 from sdcg_explorer.scoring.named_scores import (
     full_score_name,
@@ -40,31 +41,22 @@ MOST_POINTS = 5_000  # sessions that are drawn, each so-manieth
 ALL, WITHIN = "all sessions", "all, within searcher and topic"
 
 
-@dataclass(frozen=True)
-class CostCorrelation:
-    """How cost and score go together, Spearman's ρ, over sessions of one system, or of all."""
-
-    name: str
-    sessions: int
-    rho: Coefficient
-
-
 @dataclass(frozen=True, eq=False)
 class CostPoints:
     """Sessions (N,) whose cost in all and score are known.
 
-    points : a row for each, its cost as `spent` · found : over all systems first, then over each ·
-    within : over all, effects of searchers and topics removed from both · without_score,
-    without_cost : sessions left out; of the former the cost is not looked at · without_judgments :
-    of the former those on unjudged topics · no_end : of the latter those whose last query has no
-    known end
+    points : a row for each, its cost as `spent` · found : sessions and Spearman's ρ of cost and
+    score, by name, over all systems first, then over each · within : over all, effects of searchers
+    and topics removed from both · without_score, without_cost : sessions left out; of the former
+    the cost is not looked at · without_judgments : of the former those on unjudged topics ·
+    no_end : of the latter those whose last query has no known end
     """
 
     cost: Cost
     score: str
     measure: Score[Measured]
     points: pd.DataFrame
-    found: tuple[CostCorrelation, ...]
+    found: tuple[tuple[str, int, Coefficient], ...]
     within: Coefficient
     clusters: int
     names_searchers: bool
@@ -85,7 +77,7 @@ class CostPoints:
 
     def table(self) -> pd.DataFrame:
         """A row for each coefficient."""
-        rows = [(each.name, each.sessions, *each.rho) for each in self.found]
+        rows = [(name, number, *rho) for name, number, rho in self.found]
         rows.append((WITHIN, len(self.points), *self.within))
         return pd.DataFrame(rows, columns=["over", "sessions", "rank_correlation", "low", "high"])
 
@@ -96,12 +88,7 @@ def scores_beside(study: Study) -> list[str]:
 
 
 def cost_points(
-    study: Study,
-    definition: Definition,
-    filters: Filters,
-    *,
-    spent: str = "",
-    score: str = USUAL,
+    study: Study, definition: Definition, filters: Filters, *, spent: str = "", score: str = USUAL
 ) -> CostPoints:
     """Cost in all and score of each session, and how the two go together.
 
@@ -137,9 +124,7 @@ def cost_points(
         measure=measure,
         points=points_of(study, chosen, known, values).assign(spent=total[known]),
         found=tuple(
-            CostCorrelation(
-                name, own.score.size, between(KIND, own.score, total[known][rows], own.unit)
-            )
+            (name, own.score.size, between(KIND, own.score, total[known][rows], own.unit))
             for name, rows in every
             for own in [sessions.take(rows)]
         ),
@@ -162,23 +147,9 @@ def _adjusted_correlation(of: Scored, spent: Floats) -> Coefficient:
     return between(KIND, left, paired.residual_rating, of.unit, paired.wider)
 
 
-@dataclass(frozen=True)
-class CostCurve:
-    """Curves of one system's sessions; `running` (P,) says how many cost as much, or more."""
-
-    system: str
-    raw: MeanCurve
-    normalised: MeanCurve
-    running: Ints
-
-    def curve(self, measure: str) -> MeanCurve:
-        """The curve of gain, or of its share of the ideal."""
-        return self.raw if measure == "raw" else self.normalised
-
-
 @dataclass(frozen=True, eq=False)
 class CostCurves:
-    """Mean curves over amounts of a cost, (P,), system by system.
+    """Mean curves over amounts of a cost, (P,), system by system; running costs as much, or more.
 
     usual : place of the amount that about half of the sessions go beyond, whose means are those of
     `at_usual`, with intervals · beyond : sessions that do · sessions, without_judgments : on topics
@@ -189,8 +160,8 @@ class CostCurves:
     """
 
     cost: Cost
-    curves: tuple[CostCurve, ...]
-    at_usual: tuple[CostCurve, ...]
+    curves: tuple[SystemCurves, ...]
+    at_usual: tuple[SystemCurves, ...]
     amounts: Floats
     usual: int
     beyond: int
@@ -212,29 +183,11 @@ class CostCurves:
         """Whether there is a curve."""
         return bool(self.curves)
 
-    def first_thin_position(self, of: CostCurve) -> int:
-        """First place at which fewer than ``THIN`` sessions of a curve cost as much."""
-        return int((of.running >= THIN).sum())  # running never rises
-
     def table(self) -> pd.DataFrame:
         """One row per system and amount."""
+        place = {"cost": self.cost.name, "spent": self.amounts}
         frames = [
-            pd.DataFrame(
-                {
-                    "system": of.system,
-                    "cost": self.cost.name,
-                    "spent": self.amounts,
-                    "running": of.running,
-                    "sessions": of.raw.sessions,
-                    "mean": of.raw.mean,
-                    "low": of.raw.low,
-                    "high": of.raw.high,
-                    "sessions_normalised": of.normalised.sessions,
-                    "normalised": of.normalised.mean,
-                    "normalised_low": of.normalised.low,
-                    "normalised_high": of.normalised.high,
-                }
-            )
+            pd.DataFrame({"system": of.system, **place, "running": of.running, **of.columns()})
             for of in self.curves
         ]
         return pd.concat(frames, ignore_index=True) if frames else pd.DataFrame()
@@ -292,7 +245,7 @@ def held(study: Study, definition: Definition, filters: Filters) -> Selection:
 
 def _cost_curves(
     chosen: Selection, rows: Bools, spending: Spending, *, bands: bool
-) -> tuple[CostCurve, ...]:
+) -> tuple[SystemCurves, ...]:
     """Both curves of each system, and how many sessions still spend at each amount."""
     if not rows.any():
         return ()
@@ -306,7 +259,7 @@ def _cost_curves(
     )
     names = sample.block.system_names
     return tuple(
-        CostCurve(names[i], raw[i], shares[i], spending.running(rows & (sample.systems == i)))
+        SystemCurves(names[i], 1, raw[i], shares[i], spending.running(rows & (sample.systems == i)))
         for i in np.unique(systems).tolist()
     )
 

@@ -5,14 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from sdcg_explorer.metrics.interval import FEWEST_CLUSTERS, RESAMPLES
-from sdcg_explorer.questions.cost.numbers import CostCurve, CostCurves, CostPoints
+from sdcg_explorer.questions.cost.numbers import CostCurves, CostPoints
+from sdcg_explorer.questions.session_curves import words as session_words
 from sdcg_explorer.questions.wording import (
-    NAMED,
     NO_INTERVAL,
-    between,
     counted,
     fitting,
-    interval,
     left_out,
     none_left,
     plain,
@@ -42,7 +40,6 @@ PICTURE = (
     f"{THIN} sessions got that far."
 )
 STEPS = "The steps below show the share of sessions still searching."
-LEVEL = "95% interval "  # which is said once
 CAUSE = (
     "A correlation doesn't show that spending more brings more: hard topics cost much and gain "
     "little. The value within searcher and topic removes such differences."
@@ -85,23 +82,14 @@ def answer(of: CostCurves, measure: str) -> str:
         return none_left("session with a judged topic", of.without_judgments)
     if not of.has_curves:
         return why_no_curve(of)
-    reached = _system_means_at_usual_cost(of, measure)
-    if not reached:
+    every = [(each.system, each.curve(measure)) for each in of.at_usual]
+    means = session_words.reached(every, 0, short if measure == "raw" else share)
+    if not means:
         return "The share of the ideal is undefined: no judged document of these topics gains."
-    many = len(reached) > NAMED
-    more = f"; {between([system for system, *_ in reached])}" if many else ""
-    gained, ideal = ("gained", "") if measure == "raw" else ("reached", " of the ideal")
+    gained = "{0} has gained {1}" if measure == "raw" else "{0} has reached {1} of the ideal"
     spent, left = amount(of.cost, float(of.amounts[of.usual])), _costlier_sessions_text(of, measure)
-    forms: list[str] = []
-    for with_intervals in (True, False):
-        first, *rest = (
-            (system, f"{mean}{around if with_intervals else ''}")
-            for system, mean, around in ([reached[0], reached[-1]] if many else reached)
-        )
-        others = "".join(f", {system} {mean}" for system, mean in rest)
-        said = f"{first[0]} has {gained} {first[1]}{ideal}{others}"
-        forms.append(f"After {spent}, {said}{more}; {left}.")
-    return fitting(*forms)
+    forms = (session_words.listed(means, gained, intervals=so) for so in (True, False))
+    return fitting(*(f"After {spent}, {form}; {left}." for form in forms))
 
 
 def _costlier_sessions_text(of: CostCurves, measure: str) -> str:
@@ -113,23 +101,6 @@ def _costlier_sessions_text(of: CostCurves, measure: str) -> str:
     return f"{of.beyond:,} of {sessions} took more" if of.beyond else "no session took more"
 
 
-def _system_means_at_usual_cost(of: CostCurves, measure: str) -> list[tuple[str, str, str]]:
-    """Systems, means at the usual amount and their intervals, the highest first."""
-    known = [each for each in of.at_usual if each.curve(measure).sessions.any()]
-    written = short if measure == "raw" else share
-
-    def mean(each: CostCurve) -> float:
-        return float(each.curve(measure).mean[0])
-
-    found, level = list[tuple[str, str, str]](), ""
-    for each in sorted(known, key=lambda each: -mean(each)):
-        curve = each.curve(measure)
-        around = interval(written, float(curve.low[0]), float(curve.high[0]))
-        found.append((each.system, written(mean(each)), around.replace(level, "")))
-        level = LEVEL if around else level
-    return found
-
-
 def why_no_curve(of: CostCurves) -> str:
     """Why nothing is drawn over amounts, and what to log; nothing where something is."""
     if of.has_curves or not of.sessions:
@@ -139,15 +110,10 @@ def why_no_curve(of: CostCurves) -> str:
             return f"There is no curve because {_no_end(of.no_end)}"
         return f"There is no curve: no query has a known cost in {of.cost.unit}."
     name = of.cost.column or of.cost.name
-    each = (
-        "the time of each query"
-        if name == SECONDS
-        else f"{name} of each query, in a column beside its query number,"
-    )
-    return (
-        f"There is no curve because the log gives {name} of whole sessions only. Log {each} to "
-        "draw one."
-    )
+    each = f"{name} of each query, in a column beside its query number,"
+    each = "the time of each query" if name == SECONDS else each
+    why = f"There is no curve because the log gives {name} of whole sessions only."
+    return f"{why} Log {each} to draw one."
 
 
 def _no_end(sessions: int) -> str:
@@ -197,10 +163,8 @@ def advice(of: CostCurves, measure: str) -> list[str]:
     if not of.bands:
         lacking = any(np.isnan(each.curve(measure).low).any() for each in of.at_usual)
         return [NO_INTERVAL] if lacking else []
-    drawn = [(each.system, each.curve(measure)) for each in of.curves]
-    spent = of.amounts > 0  # for nothing nobody has gained
-    edges = [(name, each.mean[spent], each.low[spent]) for name, each in drawn]
-    return without_interval(edges, "step")
+    drawn, spent = [each.curve(measure) for each in of.curves], of.amounts > 0
+    return without_interval([(each.mean[spent], each.low[spent]) for each in drawn])
 
 
 def of_points(of: CostPoints, *, bare: bool = False) -> str:
@@ -210,7 +174,7 @@ def of_points(of: CostPoints, *, bare: bool = False) -> str:
         if of.no_end:
             return f"Seconds are unknown: {_no_end(of.no_end)}"
         return f"No session has both a known cost in {unit} and this score."
-    rho = of.found[0].rho
+    rho = of.found[0][-1]
     both = f"{what} and {unit}"
     if np.isnan(rho.value):
         alike = f"one of them is the same in all {counted(len(of.points), 'session')}"
@@ -247,7 +211,7 @@ def _coefficient_text(of: Coefficient, *, bare: bool = False) -> str:
 
 def of_each(of: CostPoints) -> str:
     """The coefficient of each system, where there are several."""
-    said = [f"{each.name} {_coefficient_text(each.rho)}" for each in of.found[1:]]
+    said = [f"{name} {_coefficient_text(rho)}" for name, _, rho in of.found[1:]]
     return f"ρ by system: {'; '.join(said)}." if said else ""
 
 

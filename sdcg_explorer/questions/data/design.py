@@ -190,7 +190,9 @@ def design_sentences(study: Study) -> list[str]:
 def more(study: Study) -> list[str]:
     """Order of sessions, judgments and best grade, ratings that were joined, and assessors."""
     sample = select(study, usual_definition(study), Filters()).sample
-    said = [_session_order_sentence(study, sample), _results_sentence(study), *_unjudged(study)]
+    said = [_session_order_sentence(study, sample), _results_sentence(study)]
+    if study.labels and (alone := int(str(study.checked()["sessions_without_judgments"]))):
+        said.append(f"{counted(alone, 'session is', 'sessions are')} on unjudged topics.")
     return [*filter(None, said), *_ratings_sentences(study), *_assessor_agreement_sentences(study)]
 
 
@@ -221,12 +223,6 @@ def _results_sentence(study: Study) -> str:
         f"grade {best} only" if worst == best else f"grades {worst} to {best}, best grade: {best}"
     )
     return f"{results}, {judged} judged; {grades}."
-
-
-def _unjudged(study: Study) -> list[str]:
-    """How many sessions are on topics that nobody judged."""
-    alone = int(str(study.checked()["sessions_without_judgments"])) if study.labels else 0
-    return [f"{counted(alone, 'session is', 'sessions are')} on unjudged topics."] if alone else []
 
 
 def _ratings_sentences(study: Study) -> list[str]:

@@ -168,12 +168,12 @@ def first_session(study: Study) -> pd.DataFrame:
         for grade, none in zip(table["grade"], missing, strict=True)
     ]
     table = table.astype({"rank": "Int64"})
-    if table["topic"].nunique() == 1:  # which is said above the table
-        table = table.drop(columns="topic")
-    if table["text"].astype("str").fillna("").eq("").all():
-        table = table.drop(columns="text")
-    if table["clicked"].isna().all():
-        table = table.drop(columns="clicked")
+    idle = {
+        "topic": table["topic"].nunique() == 1,  # which is said above the table
+        "text": table["text"].astype("str").fillna("").eq("").all(),
+        "clicked": table["clicked"].isna().all(),
+    }
+    table = table.drop(columns=[name for name, is_idle in idle.items() if is_idle])
     return table.sort_values(["query_number", "rank"]).head(MOST_SHOWN)
 
 

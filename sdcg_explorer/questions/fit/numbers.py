@@ -277,10 +277,10 @@ def minimise(model: Model, shares: Floats, by: str) -> Floats:
     grid = np.stack(np.meshgrid(*lines, indexing="ij"), axis=-1).reshape(-1, len(lines))
     size = max(1, AT_ONCE // shares.shape[1])
     parts = (grid[i : i + size] for i in range(0, len(grid), size))
-    errors = np.concatenate([_errors_beside(model.weights(part), shares[0], by) for part in parts])
+    errors = np.concatenate([_fit_errors(model.weights(part), shares[0], by) for part in parts])
     starts = grid[np.argsort(errors, kind="stable")[:STARTS]]
     ends = _descend(model, starts, np.broadcast_to(shares[0], (len(starts), shares.shape[1])), by)
-    first = ends[np.argmin(_errors_beside(model.weights(ends), shares[0], by))]
+    first = ends[np.argmin(_fit_errors(model.weights(ends), shares[0], by))]
     return _descend(model, np.tile(first, (len(shares), 1)), shares, by)
 
 
@@ -310,17 +310,10 @@ def _descend(model: Model, at: Floats, shares: Floats, by: str) -> Floats:
 
 
 def _fit_errors(weights: Floats, shares: Floats, by: str) -> Floats:
-    """Error of each row of weights (N, C) beside its shares, (N,)."""
+    """Error of each row of weights (N, C) beside its shares, or the one row of them, (N,)."""
     if by == KL:
         return -np.sum(shares * np.log(weights + TINY), axis=1)
     return np.sum((shares - weights) ** 2, axis=1)
-
-
-def _errors_beside(weights: Floats, shares: Floats, by: str) -> Floats:
-    """Error of each row of weights (G, C) beside one row of shares, up to what they share."""
-    if by == KL:
-        return -np.log(weights + TINY) @ shares
-    return np.einsum("gc,gc->g", weights, weights) - 2 * weights @ shares
 
 
 def _gauss_newton_step(model: Model, at: Floats, shares: Floats, by: str) -> Floats:
@@ -458,30 +451,23 @@ class Fits:
     def ties(self) -> list[Fitted]:
         """Fits to results within one standard error of the best; none where that is not known."""
         best, *others = self.ranked()
-        return (
-            []
-            if np.isnan(best.held_out_error)
-            else [each for each in others if best.is_tied_with(each)]
-        )
+        is_known = not np.isnan(best.held_out_error)
+        return [each for each in others if is_known and best.is_tied_with(each)]
 
     def table(self) -> pd.DataFrame:
         """One row per model and criterion: parameters with intervals, and errors."""
         rows: list[dict[str, object]] = []
         for fit in self.fitted:
-            rows.append({"model": fit.model.name, "by": fit.by})
-            for p, value, low, high in zip(
-                fit.model.parameters, fit.values, fit.low, fit.high, strict=True
-            ):
-                rows[-1] |= {p.name: value, f"{p.name}_low": low, f"{p.name}_high": high}
+            row: dict[str, object] = {"model": fit.model.name, "by": fit.by}
+            each = zip(fit.model.parameters, fit.values, fit.low, fit.high, strict=True)
+            for p, value, low, high in each:
+                row |= {p.name: value, f"{p.name}_low": low, f"{p.name}_high": high}
+            rows.append(row)
+        table = pd.DataFrame(rows).join(pd.DataFrame([fit.errors for fit in self.fitted]))
         unknown = [[p.name for p in fit.model.parameters if p.unknown] for fit in self.fitted]
-        errors = pd.DataFrame([fit.errors for fit in self.fitted], columns=[*FitErrors._fields])
-        return (
-            pd.DataFrame(rows)
-            .join(errors)
-            .assign(
-                held_out=[fit.held_out_error for fit in self.fitted],
-                not_identified=[" ".join(names) for names in unknown],
-            )
+        return table.assign(
+            held_out=[fit.held_out_error for fit in self.fitted],
+            not_identified=[*map(" ".join, unknown)],
         )
 
     def cells(self, by: str = LEAST_SQUARES) -> pd.DataFrame:

@@ -9,13 +9,7 @@ import numpy as np
 import pandas as pd
 
 from sdcg_explorer.questions.data.numbers import tagged
-from sdcg_explorer.questions.individual_sessions import words
-from sdcg_explorer.questions.individual_sessions.figure import (
-    FEW_LINES,
-    draw_individual_sessions,
-    draw_inspector,
-    draw_wall,
-)
+from sdcg_explorer.questions.individual_sessions import figure, words
 from sdcg_explorer.questions.individual_sessions.inspector import inspector, shortfall
 from sdcg_explorer.questions.individual_sessions.numbers import (
     MOST_LINES,
@@ -70,15 +64,16 @@ def not_here(view: View) -> list[str]:
 
 def of_curves(view: View, each: IndividualSessions, **look: Any) -> Exhibit:
     """Figure 4; its lines follow the sliders where lines are drawn, and not quantiles."""
-    draw = partial(draw_individual_sessions, each, view.systems, **look) if each.names else None
+    draw = partial(figure.draw_individual_sessions, each, view.systems, **look)
     live = _live(view, each.system or None) if len(each.names) <= MOST_LINES else None
     alt = f"Figure 4. {words.answer(each)}"
-    return Exhibit("Curve of each session", each.values, draw, alt=alt, live=live)
+    drawn = draw if each.names else None
+    return Exhibit("Curve of each session", each.values, drawn, alt=alt, live=live)
 
 
 def of_wall(each: IndividualSessions) -> Exhibit:
     """What each query of each session brought, in the order of the wall, and how each ended."""
-    draw = partial(draw_wall, each) if each.names and each.is_coloured else None
+    draw = partial(figure.draw_wall, each) if each.names and each.is_coloured else None
     said = words.of_wall(each)
     return Exhibit(
         "What each query brought", each.table, draw, said=said, alt=f"Sessions and queries. {said}"
@@ -93,7 +88,7 @@ def of_inspected(view: View, chosen: list[str]) -> Exhibits:
         seen = view.ask(inspector, session=session)
         place = np.arange(1, seen.vector.size + 1)
         columns = {"position": place, "value": seen.vector, "ideal": seen.ideal}
-        draw = partial(draw_inspector, seen, view.systems) if seen.vector.size else None
+        draw = partial(figure.draw_inspector, seen, view.systems) if seen.vector.size else None
         title = words.title(seen)
         curves[name] = Exhibit(title, pd.DataFrame(columns), draw)
         tables[f"{name}_queries"] = Exhibit(f"{title}: what its queries brought", seen.brought)
@@ -123,8 +118,8 @@ def card(view: View) -> Card:
     system, topic = opens_on(view)
     own = view.with_topic(topic)
     each = own.ask(individual_sessions, system=system)
-    small = partial(draw_individual_sessions, each, view.systems, small=True)
-    live = _live(own, system) if len(each.names) <= FEW_LINES else None
+    small = partial(figure.draw_individual_sessions, each, view.systems, small=True)
+    live = _live(own, system) if len(each.names) <= figure.FEW_LINES else None
     return Card(words.answer(each), small, live)
 
 

@@ -13,11 +13,7 @@ from numpy.typing import NDArray
 from sdcg_explorer.figures import style
 from sdcg_explorer.metrics.arrays import Floats, Ints
 from sdcg_explorer.questions.individual_sessions.inspector import Inspected
-from sdcg_explorer.questions.individual_sessions.numbers import (
-    MOST_LINES,
-    TAG,
-    IndividualSessions,
-)
+from sdcg_explorer.questions.individual_sessions.numbers import MOST_LINES, TAG, IndividualSessions
 from sdcg_explorer.study.wording import WHOLE
 
 MOST_SYSTEMS, MOST_BANDS = 8, 3  # so that at most 12 traces are drawn
@@ -173,19 +169,8 @@ def _medians_and_bands(
         edges = ((low, high, "80% of the sessions"), (lower, upper, "half of the sessions"))
         for below, above, words in edges if len(groups) <= MOST_BANDS else ():
             whose = f"{name}, {words}" if len(groups) > 1 else words
-            area = {
-                "type": "scatter",
-                "x": np.concatenate([x, x[::-1]]),
-                "y": np.concatenate([above, below[::-1]]),
-                "name": style.plotly_safe(whose, name),
-                "fill": "toself",
-                "fillcolor": colours[name],
-                "line": {"width": 0, "color": colours[name]},
-                "mode": "lines",
-                "opacity": 0.18,
-                "hoverinfo": "skip",
-            }
-            bands.append(area)
+            shown = style.plotly_safe(whose, name)
+            bands.append(style.area(x, below, above, shown, colours[name], opacity=0.18))
         words = f"{name}, median"
         if name in systems:
             medians.append(style.line(systems, name, x, middle, "%{y:,.3r}", name=words))

@@ -347,11 +347,8 @@ def _logged_results(study: Study, chosen: Selection) -> pd.DataFrame:
     it · inside : whether it stands in the session's cells · judged : whether its query's topic is
     """
     sample, how = chosen.sample, chosen.definition.arrangement
-    own, kept, logged = (
-        int(sample.sessions[0]),
-        study.arranged_results(how),
-        study.arranged_results(),
-    )
+    own, logged = int(sample.sessions[0]), study.arranged_results()
+    kept = study.arranged_results(how)
     rows = np.flatnonzero(logged.session == own)
     rows = rows[np.lexsort((logged.rank[rows], logged.number[rows]))]
     near = np.flatnonzero(kept.session == own)

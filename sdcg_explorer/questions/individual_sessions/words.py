@@ -11,7 +11,6 @@ from sdcg_explorer.questions.individual_sessions.inspector import Inspected, Sho
 from sdcg_explorer.questions.individual_sessions.numbers import (
     ALL,
     ENDS,
-    GAVE_UP,
     LAST_ONLY,
     MOST_LINES,
     NOTHING,
@@ -36,16 +35,9 @@ from sdcg_explorer.study.tags import Tags, joined
 from sdcg_explorer.study.wording import LARGE, WHOLE
 
 GAIN = "A query gains if its DCG is above 0."
-THAT = {  # said after a number of sessions
-    NOTHING: " that gained nothing",
-    GAVE_UP: " that gave up after a first success",
-    LAST_ONLY: " in which only the last query gained",
-}
-IN_WORDS = {  # how sessions end, and what filters keep, behind a number
+IN_WORDS = {  # how sessions end, and what filters keep, behind a number where it has other words
     **dict(zip(ENDS, ("found something and stopped", "stopped while still gaining"), strict=False)),
-    "stopped without gain": "stopped without gain",
     NOTHING: "gained nothing at all",
-    GAVE_UP: "gave up after a first success",
     LAST_ONLY: "gained only with the last of several queries",
 }
 LENGTH = 6  # queries on the axis of Figure 4, unless another number is asked for
@@ -80,10 +72,12 @@ def answer(each: IndividualSessions) -> str:
     scores, queries = each.scores["final"], each.scores["queries"]
     least, most = worth(scores.min()), worth(scores.max())
     if each.only != ALL:
+        only_last = "in which only the last query gained"
+        that = only_last if each.only == LAST_ONLY else f"that {each.only}"
         fewest, longest = int(queries.min()), int(queries.max())
         asked = f"{fewest:,} to " if fewest < longest else ""
         at = f", with a final sDCG of {least}{'' if least == most else f' to {most}'}"
-        ended = f"The {counted(len(each.names), 'session')}{THAT[each.only]} ended after"
+        ended = f"The {counted(len(each.names), 'session')} {that} ended after"
         return f"{ended} {asked}{counted(longest, 'query')}{at if scores.max() > 0 else ''}."
     if len(each.names) == 1:
         asked = counted(int(queries.iloc[0]), "query")
@@ -121,9 +115,9 @@ def of_wall(each: IndividualSessions) -> str:
     """How sessions ended, and how many each filter keeps."""
     if not each.names:
         return answer(each)
-    ended = enumerated([f"{n:,} {IN_WORDS[end]}" for end, n in each.by_end.items() if n])
+    ended = enumerated([f"{n:,} {IN_WORDS.get(end, end)}" for end, n in each.by_end.items() if n])
     those = f"How they ended: {ended}." if ended else ""
-    kept = [f"{n:,} {IN_WORDS[only]}" for only, n in each.by_filter.items() if n]
+    kept = [f"{n:,} {IN_WORDS.get(only, only)}" for only, n in each.by_filter.items() if n]
     return those if each.only != ALL or not kept else f"{those} {enumerated(kept)}.".strip()
 
 
@@ -280,7 +274,7 @@ def _never_shown(of: Inspected) -> str:
         return "No document of its topics is relevant."
     if not left:
         return f"It showed {'all' if of.relevant > 1 else 'the'} {relevant}."
-    return f"It never showed {left:,} of {relevant}: {_documents_with_grades(of.never_shown)}."
+    return f"It never showed {left:,} of {relevant}."
 
 
 def _parts_found_sentences(of: Inspected) -> list[str]:

@@ -94,7 +94,8 @@ class Design:
     kind : within (each searcher used several systems), between (each one), mixed, or unknown ·
     with_several, with_all : searchers of several systems, and of all that are shown ·
     is_paired : topics are the units, met once with each system ·
-    cells : sessions per system and topic · features : one row per numeric feature of searchers ·
+    crossing : sessions of each system (index) on each topic (columns); one on several topics is on
+    their combination · features : one row per numeric feature of searchers ·
     began : searchers of several systems by the system they began with, where times tell
     """
 
@@ -104,22 +105,21 @@ class Design:
     with_several: int
     with_all: int
     systems: int
-    cells: pd.DataFrame
+    crossing: pd.DataFrame
     features: pd.DataFrame
     began: dict[str, int]
 
     @property
     def is_balanced(self) -> bool:
         """Whether each cell of system and topic has as many sessions."""
-        return int(self.cells["sessions"].min()) == int(self.cells["sessions"].max())
+        return bool(np.ptp(self.crossing) == 0)
 
     def crossed(self) -> pd.DataFrame:
         """Sessions of each system on each topic, one row per system."""
-        table = self.cells.pivot(index="system", columns="topic", values="sessions")
         first = "system"
-        while first in table.columns:  # a topic may be called so
+        while first in self.crossing:  # a topic may be called so
             first += "_"
-        return table.rename_axis(columns=None).reset_index(names=first)
+        return self.crossing.rename_axis(columns=None).reset_index(names=first)
 
 
 def design(study: Study, definition: Definition, filters: Filters) -> Design:
@@ -131,7 +131,9 @@ def design(study: Study, definition: Definition, filters: Filters) -> Design:
     used = np.unique(pairs[:, 0], return_counts=True)[1]
     several = int((used > 1).sum())
     kind = WITHIN if several == used.size else MIXED if several else BETWEEN
-    topic = np.unique(session_topics(sample), return_inverse=True)[1]
+    topics = np.array(session_topics(sample), dtype=object)
+    topic = np.unique(topics, return_inverse=True)[1]
+    systems = np.array(sample.block.system_names, dtype=object)[sample.systems]
     return Design(
         kind=kind if known.all() else UNKNOWN,
         is_paired=bool(paired_topic_mask(sample.clusters, sample.systems, topic).any()),
@@ -139,7 +141,7 @@ def design(study: Study, definition: Definition, filters: Filters) -> Design:
         with_several=several,
         with_all=int((used == len(sample.shown_systems)).sum()),
         systems=len(sample.shown_systems),
-        cells=_sessions_by_system_and_topic(sample),
+        crossing=pd.crosstab(systems, topics),
         features=_searcher_feature_statistics(study, sample, searchers),
         began=_first_system_counts(study, sample, searchers),
     )
@@ -162,17 +164,6 @@ def _first_system_counts(study: Study, sample: Sample, searchers: Ints) -> dict[
     begun = first["system"][told].to_numpy(dtype=np.int64)
     counts = np.bincount(begun, minlength=len(sample.block.system_names)).tolist()
     return {name: n for name, n in zip(sample.block.system_names, counts, strict=True) if n}
-
-
-def _sessions_by_system_and_topic(sample: Sample) -> pd.DataFrame:
-    """Sessions per system and topic; a session on several topics is on their combination."""
-    topics = np.array(session_topics(sample), dtype=object)
-    systems = np.array(sample.block.system_names, dtype=object)[sample.systems]
-    crossing = pd.crosstab(systems, topics)
-    places = [crossing.columns, crossing.index]
-    pairs = pd.MultiIndex.from_product(places, names=["topic", "system"])
-    cells = pd.Series(crossing.to_numpy().T.ravel(), pairs, name="sessions").reset_index()
-    return cells[["system", "topic", "sessions"]]
 
 
 def _searcher_feature_statistics(study: Study, sample: Sample, searchers: Ints) -> pd.DataFrame:

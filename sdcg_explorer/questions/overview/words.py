@@ -72,9 +72,9 @@ def behind(seen: Overview) -> str:
 
 def designed(who: Design) -> list[str]:
     """The design in plain words."""
-    if not len(who.cells):
+    if not who.crossing.size:
         return []
-    each = "one session" if int(who.cells["sessions"].max()) == 1 else "several sessions"
+    each = "one session" if who.crossing.to_numpy().max() == 1 else "several sessions"
     paired = PAIRED.format(each) if who.is_paired else ""
     return [*filter(None, (_design_sentence(who), paired, _balance_sentence(who), _order(who)))]
 
@@ -96,18 +96,13 @@ def _design_sentence(who: Design) -> str:
 
 
 def _balance_sentence(who: Design) -> str:
-    sessions, number = who.cells["sessions"], len(who.cells)
-    most = counted(int(sessions.max()), "session")
-    if who.is_balanced and number == 1:
+    """How many sessions each combination has, where all have as many; else a table says it."""
+    number, most = who.crossing.size, counted(int(who.crossing.to_numpy().max()), "session")
+    if not who.is_balanced:
+        return ""
+    if number == 1:
         return f"One system and one topic: {most}."
-    if who.is_balanced:
-        return (
-            f"Balanced design: {most} for each of the {number:,} combinations of system and topic."
-        )
-    least = int(sessions[sessions > 0].min())
-    each = f"{least:,} to {most}" if least < sessions.max() else most
-    crossed = "" if sessions.min() else ", and some combinations are missing"
-    return f"Unbalanced design: {each} per combination of system and topic{crossed}."
+    return f"Balanced design: {most} for each of the {number:,} combinations of system and topic."
 
 
 def _order(who: Design) -> str:

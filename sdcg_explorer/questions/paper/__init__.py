@@ -19,11 +19,7 @@ from sdcg_explorer.questions.methods import methods_text
 from sdcg_explorer.questions.paper import words
 from sdcg_explorer.questions.query_order import RANKS
 from sdcg_explorer.questions.query_order import words as last_words
-from sdcg_explorer.questions.query_order.numbers import (
-    QueryOrder,
-    last_against_others,
-    query_order,
-)
+from sdcg_explorer.questions.query_order.numbers import QueryOrder, last_against_others, query_order
 from sdcg_explorer.questions.ratings import words as agreement_words
 from sdcg_explorer.questions.ratings.numbers import (
     LENGTH,
@@ -33,7 +29,7 @@ from sdcg_explorer.questions.ratings.numbers import (
     coefficients,
 )
 from sdcg_explorer.questions.view import Exhibit, View
-from sdcg_explorer.questions.wording import FILTERS, no_score
+from sdcg_explorer.questions.wording import FILTERS, interval_cells, no_score
 from sdcg_explorer.scoring.measures import USUAL
 from sdcg_explorer.scoring.ratings import study_ratings
 
@@ -134,7 +130,7 @@ def _results_table(
             "Score": names.where(~names.duplicated(), ""),
             "System": numbers["system"].map(words.short_name),
             "n": numbers["sessions"].map("{:,}".format),
-            "Mean [95% interval]": words.interval_cells(numbers, "mean"),
+            "Mean [95% interval]": interval_cells(numbers[["mean", "low", "high"]]),
             "p (Holm)" if compared[0].has_several_pairs else "p": numbers["p"].map(words.p_cell),
             "g": numbers["hedges_g"].map(words.cell),
         }
@@ -206,7 +202,7 @@ def _agreement_table(view: View, scores: Sequence[str], of: Agreement) -> PaperT
         {
             "Score": numbers["score"].map(words.score_label),
             "n": numbers[of.rated_noun].map("{:,}".format),
-            f"{of.words} [95% interval]": words.interval_cells(numbers, "value"),
+            f"{of.words} [95% interval]": interval_cells(numbers[["value", "low", "high"]]),
         }
     )
     return PaperTable(words.of_agreement(of), numbers, cells, np.zeros(len(cells), dtype=bool))

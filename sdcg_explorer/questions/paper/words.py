@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import pandas as pd
 
 from sdcg_explorer.questions.ratings.numbers import Agreement
 from sdcg_explorer.questions.wording import counted, enumerated, p_value, plural, short
@@ -60,15 +59,6 @@ def p_cell(p: float) -> str:
     ('.012', '< .001')
     """
     return NOTHING if np.isnan(p) else p_value(p).removeprefix("p ").removeprefix("= ")
-
-
-def interval_cells(numbers: pd.DataFrame, name: str) -> list[str]:
-    """A column's numbers, each with its interval where there is one."""
-    every = zip(numbers[name], numbers["low"], numbers["high"], strict=True)
-    return [
-        cell(value) if np.isnan(low) else f"{short(value)} [{short(low)}, {short(high)}]"
-        for value, low, high in every
-    ]
 
 
 def clause(definition: Definition, labels: tuple[float, ...], *, with_top: bool = True) -> str:

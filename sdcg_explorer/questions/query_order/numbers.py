@@ -108,10 +108,8 @@ class Difference:
     @property
     def p(self) -> float:
         """The p that leads: by t where units are so few that they have too few arrangements."""
-        few = self.by_unit.size < math.log2(FEWEST_ARRANGEMENTS + 1)
-        return (
-            self.estimate.p if few and not math.isnan(self.estimate.p) else self.permutation_test[0]
-        )
+        few, by_t = self.by_unit.size < math.log2(FEWEST_ARRANGEMENTS + 1), self.estimate.p
+        return by_t if few and not math.isnan(by_t) else self.permutation_test[0]
 
     @cached_property
     def is_clear(self) -> bool:

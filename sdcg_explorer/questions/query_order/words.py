@@ -66,11 +66,9 @@ def headline(of: LastAgainstOthers, order: QueryOrder | None = None) -> str:
     if values[0] == values[1]:
         return fitting(f"{lead} ({first}).{drawn}", f"{lead} ({first}).", f"{lead}.")
     with_every = " with every system" * ("with" in ways[0] and "with" not in ways[1])
-    then = (
-        f",{'' if ways[0] else ' but gains'} {ways[1]}{with_every}"
-        if ways[1]
-        else ", but doesn't differ clearly"
-    )
+    then = ", but doesn't differ clearly"
+    if ways[1]:
+        then = f",{'' if ways[0] else ' but gains'} {ways[1]}{with_every}"
     if ways[0] == ways[1]:
         lead, then = (lead, " and") if ways[0] else (f"{lead},", " or")
     lead = f"{lead} before the query discount"
@@ -139,11 +137,9 @@ def difference(of: Difference) -> str:
     """The difference in a sentence, with its interval, p and counts."""
     by = counted(int(of.sessions.sum()), "session")
     if of.named:
-        none = (
-            f" ({of.unnamed_unit_count:,} {plural(of.unnamed_unit_count, 'names', 'name')} none)"
-            * bool(of.unnamed_unit_count)
-        )
-        by = f"{by} by {counted(of.named, 'searcher')}{none}"
+        by = f"{by} by {counted(of.named, 'searcher')}"
+        if none := of.unnamed_unit_count:
+            by += f" ({none:,} {plural(none, 'names', 'name')} none)"
     unit = "DCG" if of.measure == "dcg" else "sDCG"
     p = math.nan if of.by_unit.size == 1 else of.p  # one arrangement besides tells nothing
     found = f"{short(of.difference)} {unit} ({tested(*of.interval, p)}; {by})"
@@ -266,7 +262,7 @@ def advice(order: QueryOrder) -> list[str]:
     curves = order.nonempty_curves
     few = [f"“{curve.name}”" for curve in curves if curve.queries < THIN]
     who = "; ".join(few) if len(few) <= NAMED else f"{len(few)} of {len(curves)}"
-    lacking = without_interval([(c.name, c.mean, c.low) for c in curves], "rank")
+    lacking = without_interval([(c.mean, c.low) for c in curves])
     told = [
         withheld(order.withheld),
         CHOSEN if all(curve.group != "last" for curve in order.curves) else "",

@@ -5,17 +5,8 @@ from __future__ import annotations
 import numpy as np
 import plotly.graph_objects as go
 
+from sdcg_explorer.figures import style
 from sdcg_explorer.figures.base_grid_map import BaseGridMap, draw_base_grid_map
-from sdcg_explorer.figures.style import (
-    FAINT,
-    GREY,
-    axis,
-    figure,
-    scatter,
-    ticks,
-    whiskers,
-    zero_line,
-)
 from sdcg_explorer.questions.ratings.numbers import Agreement, AgreementMap
 from sdcg_explorer.statistics.correlations import VERSIONS
 
@@ -33,10 +24,10 @@ def draw_agreement(shown: Agreement) -> go.Figure:
     found = [[of[version] for version in VERSIONS] for _, _, of in shown.found.values()]
     each = np.array(found, dtype=float).reshape(-1, len(VERSIONS), 3)  # value, low, high
     traces = [
-        scatter(value, down - APART * (place - 1), VERSIONS[version], "markers")
+        style.scatter(value, down - APART * (place - 1), VERSIONS[version], "markers")
         | {
-            "marker": {"color": GREY, "symbol": SIGNS[place], "size": 9},
-            "error_x": whiskers(low, value, high, color=GREY, thickness=2, width=4),
+            "marker": {"color": style.GREY, "symbol": SIGNS[place], "size": 9},
+            "error_x": style.whiskers(low, value, high, color=style.GREY, thickness=2, width=4),
             "customdata": np.array(names, dtype=object),
             "hovertemplate": "%{customdata}: %{x:.3f}<extra>%{fullData.name}</extra>",
         }
@@ -45,16 +36,16 @@ def draw_agreement(shown: Agreement) -> go.Figure:
     ]
     furthest = float(np.abs(each[~np.isnan(each)]).max(initial=0.0))
     reach = next((step for step in STEPS if step > furthest), 1.0) + 0.02
-    y = axis(
+    y = style.axis(
         "",
         (0.4, len(names) + 0.6),
-        **ticks(down.tolist(), [f"<b>{n}</b>" if n == shown.score else n for n in names]),
+        **style.ticks(down.tolist(), [f"<b>{n}</b>" if n == shown.score else n for n in names]),
         tickfont={"size": 13},
         showgrid=False,
     )
-    x = axis(f"{shown.words}, 95% interval", (-reach, reach), gridcolor=FAINT, nticks=5)
-    look = {"shapes": [zero_line(FAINT)], "height": AROUND + ROW * len(names)}
-    return figure(traces, x, y, hovermode="closest", **look)
+    x = style.axis(f"{shown.words}, 95% interval", (-reach, reach), gridcolor=style.FAINT, nticks=5)
+    look = {"shapes": [style.zero_line(style.FAINT)], "height": AROUND + ROW * len(names)}
+    return style.figure(traces, x, y, hovermode="closest", **look)
 
 
 def draw_agreement_map(grid: AgreementMap, at: tuple[float, float]) -> go.Figure:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
 from sdcg_explorer.metrics.interval import FEWEST_CLUSTERS, SEED
+from sdcg_explorer.questions.compare_systems.measures import ranked_apart
 from sdcg_explorer.questions.robustness.numbers import query_scores_over, session_scores_over
 from sdcg_explorer.scoring.base_grid import BaseGrid
 from sdcg_explorer.scoring.costs import laid_out
@@ -22,15 +23,7 @@ from sdcg_explorer.scoring.ratings import FIRST, Rating, rating_by_name
 from sdcg_explorer.scoring.scored_sessions import group_means
 from sdcg_explorer.scoring.scores import session_topics
 from sdcg_explorer.scoring.selection import Selection, select
-from sdcg_explorer.statistics.correlations import (
-    KINDS,
-    VERSIONS,
-    Found,
-    Paired,
-    estimates,
-    folds,
-    rounded,
-)
+from sdcg_explorer.statistics.correlations import KINDS, VERSIONS, Found, Paired, estimates, folds
 from sdcg_explorer.statistics.effect_sizes import rounding
 from sdcg_explorer.study.study import Study
 
@@ -366,13 +359,6 @@ def coefficients(
 
 def _largest_disagreements(study: Study, of: RatedRows, score: Floats) -> tuple[Disagreement, ...]:
     """Those whose ranks by score and by rating differ most, of equals the first."""
-    known = np.flatnonzero(~np.isnan(score))
-    if not known.size:
-        return ()
-    from scipy.stats import rankdata
-
-    ranks = [(rankdata(rounded(each[known])) - 0.5) / known.size for each in (score, of.values)]
-    order = np.argsort(-np.abs(ranks[0] - ranks[1]), kind="stable")[:MOST]
     sample = of.chosen.sample
     sessions = study.sessions["session"].astype(str).to_numpy()[sample.sessions]
     return tuple(
@@ -382,11 +368,11 @@ def _largest_disagreements(study: Study, of: RatedRows, score: Floats) -> tuple[
             system=sample.block.system_names[of.systems[row]],
             topic=str(of.topic_names[row]),
             score=float(score[row]),
-            score_rank=float(ranks[0][place]),
+            score_rank=score_rank,
             rating=float(of.given[row]),
-            rating_rank=float(ranks[1][place]),
+            rating_rank=rating_rank,
         )
-        for place, row in zip(order.tolist(), known[order].tolist(), strict=True)
+        for row, (score_rank, rating_rank) in ranked_apart(score, of.values, MOST)
     )
 
 

@@ -6,7 +6,6 @@ import numpy as np
 
 from sdcg_explorer.metrics.interval import FEWEST_CLUSTERS, RESAMPLES
 from sdcg_explorer.questions.ratings.numbers import (
-    LENGTH,
     Agreement,
     AgreementMap,
     Disagreement,
@@ -113,22 +112,6 @@ def door(of: Disagreement) -> str:
     )
 
 
-def undefined(of: Agreement) -> list[str]:
-    """Scores without a coefficient, version by version; queries beside themselves have none."""
-    said = list[str]()
-    for version, adjusted in VERSIONS.items():
-        known = {
-            name: versions[version].value
-            for name, (_, _, versions) in of.found.items()
-            if (version == "raw" or not np.isnan(versions["raw"].value))
-            and (name, version) != (LENGTH, "partial")
-        }
-        lacking = [name for name, value in known.items() if np.isnan(value)]
-        names = "every score" if len(lacking) == len(known) > 1 else ", ".join(lacking)
-        said += [f"{names}{'' if version == 'raw' else f' {adjusted}'}"] if lacking else []
-    return said
-
-
 def behind(of: Agreement) -> str:
     """What stands behind the figures."""
     _, clusters, _ = of.found[of.score]
@@ -137,8 +120,7 @@ def behind(of: Agreement) -> str:
     if lacking := of.without_rating:
         without = of.asked.rating.removesuffix(OF_QUERIES)
         said += f"; {lacking:,} without {without} {plural(lacking, 'is', 'are')} left out"
-    nothing = "; ".join(undefined(of))
-    return f"{said}.{nothing and f' Undefined (no variation): {nothing}.'}"
+    return f"{said}."
 
 
 def advice(of: Agreement) -> list[str]:

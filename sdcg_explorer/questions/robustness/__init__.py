@@ -11,12 +11,7 @@ from typing import Any
 import pandas as pd
 
 from sdcg_explorer.questions.compare_systems.numbers import Comparison, compare_systems
-from sdcg_explorer.questions.robustness import words
-from sdcg_explorer.questions.robustness.figure import (
-    draw_all_definitions,
-    draw_order,
-    draw_robustness,
-)
+from sdcg_explorer.questions.robustness import figure, words
 from sdcg_explorer.questions.robustness.judges import Judges, judges
 from sdcg_explorer.questions.robustness.numbers import (
     MOST_UNDER_ALL,
@@ -70,20 +65,18 @@ def robustness_answer(view: View, seen: Robustness, every: AllDefinitions | None
     if not seen.is_known:
         return Answer(words.answer(seen), advice=words.advice(seen))
     score, more, methods = capital(seen.measure.words), list[str](), [words.method(seen)]
-    draw, alt = partial(draw_robustness, seen, view.bases, view.systems), words.answer(seen)
+    draw, alt = partial(figure.draw_robustness, seen, view.bases, view.systems), words.answer(seen)
     exhibits = {
         "robustness": Exhibit(f"{score} over b and bq", seen.table, draw, alt=f"Map. {alt}")
     }
     if seen.has_session_order:
         order = "Rank correlation of sessions with the current definition"
-        draw = partial(draw_order, seen, view.bases)
+        draw = partial(figure.draw_order, seen, view.bases)
         exhibits["order_of_sessions"] = Exhibit(order, seen.table, draw)
     if every:
-        under, said = (
-            f"{score} under all reasonable definitions",
-            words.all_definitions_headline(every),
-        )
-        draw, alt = partial(draw_all_definitions, every), f"All definitions. {said}"
+        under = f"{score} under all reasonable definitions"
+        said = words.all_definitions_headline(every)
+        draw, alt = partial(figure.draw_all_definitions, every), f"All definitions. {said}"
         exhibits["all_definitions"] = Exhibit(under, every.table, draw, said, alt)
         more = words.all_definitions_sentences(every)
         methods.append(words.all_definitions_method(every))

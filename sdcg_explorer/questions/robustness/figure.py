@@ -9,21 +9,8 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
+from sdcg_explorer.figures import style
 from sdcg_explorer.figures.base_grid_map import BaseGridMap, draw_base_grid_map
-from sdcg_explorer.figures.style import (
-    COLOURS,
-    FAINT,
-    GREY,
-    Parts,
-    axis,
-    figure,
-    padded_range,
-    place,
-    plotly_safe,
-    ticks,
-    whiskers,
-    wrapped,
-)
 from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
 from sdcg_explorer.questions.robustness.numbers import AllDefinitions, Robustness
 from sdcg_explorer.scoring.base_grid import GRID
@@ -36,18 +23,18 @@ def draw_robustness(of: Robustness, at: tuple[float, float], systems: Sequence[s
 
     at : b and bq in force · systems : all of the study; where one is ahead, the map has its colour
     """
-    own, unit = [COLOURS[place(systems, name)] for name in of.systems], plotly_safe(of.unit)
-    names = [plotly_safe(name) for name in of.systems]
+    own = [style.COLOURS[style.place(systems, name)] for name in of.systems]
+    unit, names = style.plotly_safe(of.unit), [style.plotly_safe(name) for name in of.systems]
     if of.pair:
-        words = wrapped(f"{names[1]} − {names[0]} ({unit})", ROOM)
+        words = style.wrapped(f"{names[1]} − {names[0]} ({unit})", ROOM)
         hatched = None if np.isnan(of.low).all() else ~of.clear
         meant = "the interval includes 0"
         if of.pairs > 1:
             meant = f"no clear difference (corrected for {of.pairs:,} pairs)"
         seen = BaseGridMap(of.value, GRID, GRID, words, at, hatched, meant, ends=(own[0], own[1]))
     else:
-        words = wrapped(f"{names[0]}, mean ({unit})", ROOM)
-        seen = BaseGridMap(of.value, GRID, GRID, words, at, ends=(GREY, own[0]))
+        words = style.wrapped(f"{names[0]}, mean ({unit})", ROOM)
+        seen = BaseGridMap(of.value, GRID, GRID, words, at, ends=(style.GREY, own[0]))
     return draw_base_grid_map(seen, number=".3g")
 
 
@@ -74,26 +61,35 @@ def draw_all_definitions(of: AllDefinitions) -> go.Figure:
     rows = [*_option_rows(of)]
     above, beneath = CURVE, ROW * len(rows)
     whole = above + BETWEEN + beneath
-    first, second = (plotly_safe(name) for name in of.systems)
-    low, high, value = (_column_medians(each, columns) for each in (of.low, of.high, of.value))
+    first, second = (style.plotly_safe(name) for name in of.systems)
+    low, high, value = (  # nan where a column has an undefined one
+        np.array([np.median(each.ravel()[own]) for own in columns])
+        for each in (of.low, of.high, of.value)
+    )
     curve = _difference_curve(low, high, value, [own.size for own in columns])
     every = np.concatenate([low, high, of.value.ravel(), of.present[:3], [0.0]])
-    ends = padded_range(float(np.nanmin(every)), float(np.nanmax(every)), 0.05)
+    ends = style.padded_range(float(np.nanmin(every)), float(np.nanmax(every)), 0.05)
     bare = {"showticklabels": False, "showgrid": False, "anchor": "y2"}
-    x = axis("Definitions, sorted", (-0.5, len(columns) - 0.5), **bare)
-    title = wrapped(f"{second} − {first} ({plotly_safe(of.unit)})", 32)
-    return figure(
+    x = style.axis("Definitions, sorted", (-0.5, len(columns) - 0.5), **bare)
+    title = style.wrapped(f"{second} − {first} ({style.plotly_safe(of.unit)})", 32)
+    return style.figure(
         [*curve, _current_definition_mark(of, order, len(columns)), _matrix(rows, columns)],
         x,
-        axis(title, ends, domain=[1 - above / whole, 1], gridcolor=FAINT, zerolinecolor=GREY)
+        style.axis(
+            title,
+            ends,
+            domain=[1 - above / whole, 1],
+            gridcolor=style.FAINT,
+            zerolinecolor=style.GREY,
+        )
         | {"zeroline": True, "zerolinewidth": 1.5},
-        yaxis2=axis(
+        yaxis2=style.axis(
             "",
             (len(rows) - 0.5, -0.5),
             domain=[0, beneath / whole],
             anchor="x",
-            **ticks(range(len(rows)), [label for label, _ in rows]),
-            tickfont={"size": LETTERS, "color": GREY},
+            **style.ticks(range(len(rows)), [label for label, _ in rows]),
+            tickfont={"size": LETTERS, "color": style.GREY},
             showgrid=False,
             zeroline=False,
         ),
@@ -124,58 +120,35 @@ def _option_label(option: Any) -> str:
     return str(option)
 
 
-def _column_medians(values: Floats, columns: list[Ints]) -> Floats:
-    """Median of each column; nan where it has an undefined one."""
-    return np.array([np.median(values.ravel()[own]) for own in columns])
-
-
-def _difference_curve(low: Floats, high: Floats, value: Floats, sizes: list[int]) -> list[Parts]:
+def _difference_curve(
+    low: Floats, high: Floats, value: Floats, sizes: list[int]
+) -> list[style.Parts]:
     """The differences, and the middle of the intervals as an area."""
-    x, known = np.arange(value.size, dtype=np.float64), ~np.isnan(low)
-    area = {
-        "type": "scatter",
-        "x": np.concatenate([x[known], x[known][::-1]]),
-        "y": np.concatenate([high[known], low[known][::-1]]),
-        "mode": "lines",
-        "fill": "toself",
-        "fillcolor": INK.format(0.25),
-        "line": {"width": 0, "color": INK.format(0.25)},
-        "name": "95% interval (column median)",
-        "hoverinfo": "skip",
-    }
-    line = {
-        "type": "scatter",
-        "x": x,
-        "y": value,
-        "mode": "lines",
-        "line": {"color": GREY, "width": 3},
-        "name": "difference (column median)",
+    x = np.arange(value.size, dtype=np.float64)
+    area = style.area(x, low, high, "95% interval (column median)", INK.format(0.25))
+    line = style.scatter(x, value, "difference (column median)", "lines") | {
+        "line": {"color": style.GREY, "width": 3},
         "customdata": np.column_stack([low, high, sizes]),
         "hovertemplate": "%{customdata[2]} definitions: %{y:.3r} (%{customdata[0]:.3r} to "
         "%{customdata[1]:.3r})<extra></extra>",
     }
-    return [*([area] if known.any() else []), line]
+    return [*([area] if area["x"].size else []), line]
 
 
-def _current_definition_mark(of: AllDefinitions, order: Ints, columns: int) -> Parts:
+def _current_definition_mark(of: AllDefinitions, order: Ints, columns: int) -> style.Parts:
     """The definition in force, where its difference stands among all."""
     value, low, high, _ = of.present
     below = np.searchsorted(of.value.ravel()[order], value)
-    marker = {"symbol": "circle-cross-open", "size": 14, "color": GREY, "line": {"width": 2.5}}
+    x, look = [float(min(below * columns / order.size, columns - 1))], {"line": {"width": 2.5}}
     interval = (np.array([number]) for number in (low, value, high))
-    return {
-        "type": "scatter",
-        "x": [float(min(below * columns / order.size, columns - 1))],
-        "y": [value],
-        "mode": "markers",
-        "name": "current definition",
-        "marker": marker,
-        "error_y": whiskers(*interval, color=GREY, thickness=2, width=6),
+    return style.scatter(x, [value], "current definition", "markers") | {
+        "marker": {"symbol": "circle-cross-open", "size": 14, "color": style.GREY, **look},
+        "error_y": style.whiskers(*interval, color=style.GREY, thickness=2, width=6),
         "hovertemplate": "current definition: %{y:.3r}<extra></extra>",
     }
 
 
-def _matrix(rows: list[tuple[str, Bools | None]], columns: list[Ints]) -> Parts:
+def _matrix(rows: list[tuple[str, Bools | None]], columns: list[Ints]) -> style.Parts:
     """Share of each column's definitions that have the option of a row."""
     nothing = [np.nan] * len(columns)
     shares = [nothing if own is None else [own[of].mean() for of in columns] for _, own in rows]

@@ -83,24 +83,17 @@ def judges(
             found = every_pair(judged, definition, filters, score)
         except ValueError:  # the mean of grades may have no gain of its own
             continue
-        both = {*found.names} >= {*systems}
-        own = found.chosen(systems) if both else None
-        means = found.scored.score
-        rows.append(
-            {
-                "grades": name,
-                "judgments": len(judged.judgments),
-                **{
-                    f"mean of {system}": float(np.mean(means[found.scored.system == code]))
-                    for code, system in enumerate(found.scored.names)
-                    if (found.scored.system == code).any()
-                },
-                "difference": own.difference if own else np.nan,
-                "low": own.low if own else np.nan,
-                "high": own.high if own else np.nan,
-                "p_holm": float(found.p_holm[found.pairs.index(own)]) if own else np.nan,
-            }
-        )
+        row = {"grades": name, "judgments": len(judged.judgments)}
+        row |= {
+            f"mean of {system}": float(found.scored.score[found.scored.system == code].mean())
+            for code, system in enumerate(found.scored.names)
+            if system in found.names
+        }
+        row |= dict.fromkeys(("difference", "low", "high", "p_holm"), np.nan)
+        if {*found.names} >= {*systems} and (own := found.chosen(systems)):
+            row |= {"difference": own.difference, "low": own.low, "high": own.high}
+            row |= {"p_holm": float(found.p_holm[found.pairs.index(own)])}
+        rows.append(row)
     agreement = pd.DataFrame(_pairwise_agreement(names, given))
     return Judges(
         systems, pd.DataFrame(rows), agreement, _confusion(names, given, agreement), _alpha(given)
@@ -149,16 +142,10 @@ def _confusion(names: list[str], given: Floats, agreement: pd.DataFrame) -> pd.D
     pairs = [*combinations(range(len(names)), 2)]
     i, k = pairs[int(agreement["documents"].to_numpy().argmax())]
     both = given[~np.isnan(given[:, [i, k]]).any(axis=1)]
-    of_rows, of_columns = np.unique(both[:, i]), np.unique(both[:, k])
-    counts = {
-        f"{names[k]}: {label(column)}": [
-            int(((both[:, i] == row) & (both[:, k] == column)).sum()) for row in of_rows.tolist()
-        ]
-        for column in of_columns.tolist()
-    }
-    return pd.DataFrame(
-        {"grade": [f"{names[i]}: {label(row)}" for row in of_rows.tolist()], **counts}
-    )
+    counts = pd.crosstab(both[:, i], both[:, k])
+    counts.columns = [f"{names[k]}: {label(grade)}" for grade in np.unique(both[:, k]).tolist()]
+    counts.index = [f"{names[i]}: {label(grade)}" for grade in np.unique(both[:, i]).tolist()]
+    return counts.reset_index(names="grade")
 
 
 def _alpha(given: Floats) -> float:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
 
 from sdcg_explorer.figures import style
 from sdcg_explorer.figures.panels import draw_by_system, needs_panels
-from sdcg_explorer.figures.style import plotly_safe
+from sdcg_explorer.metrics.arrays import Ints
 from sdcg_explorer.questions.session_curves.numbers import SessionCurves, SystemCurves
 
 AXES = {
@@ -80,15 +81,47 @@ def draw_session_curves(
         return draw_by_system(traces, across, up, small=True, showlegend=False, height=205, **whole)
     if needs_panels(len({of.system for of in shown}), len(groups), focus):
         return draw_by_system(traces, across, up, **whole)
-    strip, beneath = _still_searching_steps(curves, shown, systems, end)
-    return draw_by_system(
-        traces + strip,
-        across | {"anchor": "y2"},
-        up | {"domain": [0.27, 1]},
-        yaxis2=beneath,
-        height=480,
-        **whole,
-    )
+    per_step, least = curves.per_query or 1, min(groups, default=1)
+    x = np.repeat(np.arange(end // per_step + 1), 2)[1:-1] * per_step
+    steps = [
+        still_searching(systems, of, x, np.repeat(of.running[: end // per_step], 2))
+        | {"mode": "lines+markers", "marker": {"symbol": mark, "size": 6, "maxdisplayed": 11}}
+        for of in shown
+        if of.at_least == least
+        for mark in [style.MARKS[style.place(systems, of.system)]]
+    ]
+    return draw_above_steps(traces, steps, across, up, **whole)
+
+
+def draw_above_steps(
+    traces: list[style.Parts],
+    steps: list[style.Parts],
+    across: style.Parts,
+    up: style.Parts,
+    **look: Any,
+) -> go.Figure:
+    """Curves, and beneath them the share of sessions still searching, as steps."""
+    below = {"domain": [0, 0.17], "anchor": "x", "tickvals": [0, 0.5, 1], "tickformat": ".0%"}
+    beneath = {"yaxis2": style.axis("Still searching", (0, 1.1), **below), "height": 480}
+    across, up = across | {"anchor": "y2"}, up | {"domain": [0.27, 1]}
+    return draw_by_system(traces + steps, across, up, **beneath, **look)
+
+
+def still_searching(
+    systems: Sequence[str], of: SystemCurves, x: Any, running: Ints, **line: str
+) -> style.Parts:
+    """Share of a system's sessions that still search, as steps."""
+    words, own = f"{of.system}, still searching", style.place(systems, of.system)
+    words = style.plotly_safe(words, of.system)
+    share = running / max(1, int(of.raw.sessions.max(initial=0)))
+    return style.scatter(x, share, words, "lines") | {
+        "of": of.system,
+        "customdata": running,
+        "line": {"color": style.COLOURS[own], "width": 2, **line},
+        "yaxis": "y2",
+        "showlegend": False,
+        "hovertemplate": "%{y:.0%}; sessions: %{customdata:,}",
+    }
 
 
 def thinned(whole: style.Parts, few: int) -> list[style.Parts]:
@@ -121,33 +154,3 @@ def _named(of: SystemCurves, groups: list[int]) -> dict[str, str]:
     """Legend and dash of a curve: the dash tells groups apart."""
     dash = style.DASHES[groups.index(of.at_least) % len(style.DASHES)]
     return {"name": of.system if groups == [1] else f"{of.system}, {of.group}", "dash": dash}
-
-
-def _still_searching_steps(
-    curves: SessionCurves, shown: list[SystemCurves], systems: Sequence[str], end: int
-) -> tuple[list[style.Parts], style.Parts]:
-    """Share of sessions still searching, as steps beneath the curves, and its axis."""
-    step = curves.per_query or 1
-    least = min((of.at_least for of in shown), default=1)
-    x = np.repeat(np.arange(end // step + 1), 2)[1:-1] * step
-    traces = [
-        {
-            "of": of.system,
-            "type": "scatter",
-            "x": x,
-            "y": np.repeat(of.still_running_share[: end // step], 2),
-            "customdata": np.repeat(of.running[: end // step], 2),
-            "name": plotly_safe(f"{of.system}, still searching", of.system),
-            "mode": "lines+markers",
-            "line": {"color": style.COLOURS[own], "width": 2},
-            "marker": {"symbol": style.MARKS[own], "size": 6, "maxdisplayed": 11},
-            "yaxis": "y2",
-            "showlegend": False,
-            "hovertemplate": "%{y:.0%}; sessions: %{customdata:,}",
-        }
-        for of in shown
-        if of.at_least == least
-        for own in [style.place(systems, of.system)]
-    ]
-    below = {"domain": [0, 0.17], "anchor": "x", "tickvals": [0, 0.5, 1], "tickformat": ".0%"}
-    return traces, style.axis("Still searching", (0, 1.1), **below)

@@ -57,9 +57,18 @@ class SystemCurves:
         return self.normalised if measure == "normalised" else self.raw
 
     @property
-    def still_running_share(self) -> Floats:
-        """Share of the sessions that still run, where `running` counts them."""
-        return self.running / max(1, int(self.raw.sessions.max(initial=0)))
+    def thin_from(self) -> int:
+        """First place of `running` with fewer than ``THIN`` sessions; it never rises."""
+        return int((self.running >= THIN).sum())
+
+    def columns(self, *measures: str) -> dict[str, Floats | Ints]:
+        """Sessions, mean and interval by position, raw and normalised unless said."""
+        each = {name: self.curve(name) for name in measures or ("raw", "normalised")}
+        return {
+            column: getattr(curve, part)
+            for name, curve in each.items()
+            for column, part in zip(COLUMNS[name], COLUMNS["raw"], strict=True)
+        }
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,11 +104,6 @@ class SessionCurves:
 
     def _curve_rows(self, of: SystemCurves) -> pd.DataFrame:
         place, step = np.arange(self.positions), self.per_query
-
-        def columns(measure: str) -> dict[str, Floats | Ints]:
-            c = of.curve(measure)
-            return dict(zip(COLUMNS[measure], (c.sessions, c.mean, c.low, c.high), strict=True))
-
         return pd.DataFrame(
             {
                 "system": of.system,
@@ -107,10 +111,9 @@ class SessionCurves:
                 "query_number": place // step + 1 if step else np.nan,
                 "rank": place % step + 1 if step else np.nan,
                 "running": of.running[place // step] if step else of.running,
-                **columns("raw"),
-                **columns("normalised"),
+                **of.columns(),
                 "at_least": of.at_least,
-                **(columns(SAW_TOOTH) if of.saw else {}),
+                **(of.columns(SAW_TOOTH) if of.saw else {}),
             }
         )
 
@@ -135,8 +138,7 @@ class SessionCurves:
 
     def first_thin_position(self, of: SystemCurves) -> int:
         """First position (from 0) at which fewer than ``THIN`` sessions of a curve still run."""
-        running = of.running >= THIN
-        return int(running.sum()) * (self.per_query or 1)  # running never rises
+        return of.thin_from * (self.per_query or 1)
 
 
 def session_curves(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 import numpy as np
 
 from sdcg_explorer.metrics.arrays import Ints
@@ -17,6 +19,7 @@ from sdcg_explorer.questions.wording import (
     counted,
     enumerated,
     fitting,
+    interval,
     left_out,
     none_left,
     p_value,
@@ -25,12 +28,14 @@ from sdcg_explorer.questions.wording import (
     short,
     without_interval,
 )
-from sdcg_explorer.scoring.mean_curves import THIN, axis_end
+from sdcg_explorer.scoring.mean_curves import THIN, MeanCurve, axis_end
 from sdcg_explorer.scoring.selection import ADDITIVE, FURTHER_CURVES
 from sdcg_explorer.statistics.permutation import is_clear
 
 NUMBERS = ("one query", "two queries", "three queries")
 ORDINALS = ("first", "second", "third")
+LEVEL = "95% interval "
+FEW = f"Curves are thin where fewer than {THIN} of their sessions are still running."
 
 
 def answer(curves: SessionCurves, measure: str, length: int | None = None) -> str:
@@ -54,41 +59,44 @@ def _answer(curves: SessionCurves, measure: str, length: int | None, *, interval
     if not curves.per_query:
         when = "At the end" if end == curves.positions else f"At position {end:,}"
         which = f"The cell at position {end:,}"
-    reached = _system_values_at_position(curves, measure, place - 1, intervals=intervals)
-    if not reached:
-        return f"{when}, no session has a defined value."
-    more = ""
-    if len(reached) > NAMED:
-        more = f"; {between([system for system, *_ in reached])}"
-        reached = [reached[0], reached[-1]]
-    (first, value, around), *rest = reached
-    if measure == SAW_TOOTH:  # what one query alone reaches: curves start anew with each
-        others = "".join(f", {value} with {system}{around}" for system, value, around in rest)
-        alone = f"{which} alone reaches, discounted, {value} of its ideal with {first}"
-        return f"{alone}{around}{others}{more}."
-    others = "".join(f", {system} {value}{around}" for system, value, around in rest)
-    gained = f"reached {value} of the ideal" if measure == "normalised" else f"gained {value}"
-    unit = f" {ADDITIVE[measure].words}" if measure in FURTHER_CURVES else ""
-    return f"{when}, {first} has {gained}{unit}{around}{others}{more}."
-
-
-def _system_values_at_position(
-    curves: SessionCurves, measure: str, place: int, *, intervals: bool
-) -> list[tuple[str, str, str]]:
-    """Systems with what their curves are at a position, and its interval, the highest first."""
     least = min(of.at_least for of in curves.curves)
-    every = [(of.system, of.curve(measure)) for of in curves.curves if of.at_least == least]
-    known = [each for each in every if each[1].sessions[place]]
-    written = share if measure in ("normalised", SAW_TOOTH) else short
-    reached: list[tuple[str, str, str]] = []
-    lead = "95% interval "  # said once
+    each = [(of.system, of.curve(measure)) for of in curves.curves if of.at_least == least]
+    means = reached(each, place - 1, share if measure in ("normalised", SAW_TOOTH) else short)
+    if not means:
+        return f"{when}, no session has a defined value."
+    if measure == SAW_TOOTH:  # what one query alone reaches: curves start anew with each
+        told = listed(means, "{1} of its ideal with {0}", "{1} with {0}", intervals=intervals)
+        return f"{which} alone reaches, discounted, {told}."
+    gained = "{0} has reached {1} of the ideal" if measure == "normalised" else "{0} has gained {1}"
+    unit = f" {ADDITIVE[measure].words}" if measure in FURTHER_CURVES else ""
+    return f"{when}, {listed(means, f'{gained}{unit}', intervals=intervals)}."
+
+
+def listed(
+    means: Sequence[tuple[str, str, str]], lead: str, rest: str = "{0} {1}", *, intervals: bool
+) -> str:
+    """Systems with their means, as `lead` has the first and `rest` each other; of many the ends."""
+    ends = [means[0], means[-1]] if len(means) > NAMED else means
+    forms = [lead, *[rest] * (len(ends) - 1)]
+    told = [
+        f"{form.format(system, value)}{around if intervals else ''}"
+        for form, (system, value, around) in zip(forms, ends, strict=True)
+    ]
+    more = f"; {between([system for system, *_ in means])}" if len(means) > NAMED else ""
+    return f"{', '.join(told)}{more}"
+
+
+def reached(
+    curves: Sequence[tuple[str, MeanCurve]], place: int, written: Callable[[float], str]
+) -> list[tuple[str, str, str]]:
+    """Systems with what their curves are at a place, and its interval, the highest first."""
+    known = [each for each in curves if each[1].sessions[place]]
+    found, said = list[tuple[str, str, str]](), ""
     for system, curve in sorted(known, key=lambda each: -float(each[1].mean[place])):
-        around = ""
-        if intervals and not np.isnan(curve.low[place]):
-            around = f" ({lead}{written(curve.low[place])} to {written(curve.high[place])})"
-            lead = ""
-        reached.append((system, written(curve.mean[place]), around))
-    return reached
+        around = interval(written, float(curve.low[place]), float(curve.high[place]))
+        found.append((system, written(float(curve.mean[place])), around.replace(said, "")))
+        said = LEVEL if around else said  # once
+    return found
 
 
 def behind(curves: SessionCurves, measure: str, length: int | None = None) -> str:
@@ -128,33 +136,10 @@ def ends_where(running: Ints, end: int, place: str = "query") -> str:
 
 def advice(curves: SessionCurves, measure: str, length: int | None = None) -> list[str]:
     """Plain sentences where a reader could be misled, of what an axis to so many queries shows."""
-    drawn = [(of.name, of.curve(measure)) for of in curves.curves if curves.bands]
-    edges = [(name, curve.mean, curve.low) for name, curve in drawn if curve.sessions.any()]
-    return [*without_interval(edges), *thin(curves, length)]
-
-
-def thin(curves: SessionCurves, length: int | None = None) -> list[str]:
-    """Where few sessions still run, and curves are drawn thin on an axis to so many queries."""
-    end, step = curves.end(length), curves.per_query or 1
-    few = {
-        of.name: at // step + 1
-        for of in curves.curves
-        if (at := curves.first_thin_position(of)) < end
-    }
-    if not few:
-        return []
-    first, last = min(few.values()), max(few.values())
-    if len(few) == len(curves.curves) and last == 1:
-        every = "Every system has" if len(few) > 1 else f"{curves.curves[0].name} has"
-        curve = "all curves are" if len(few) > 1 else "its curve is"
-        return [f"{every} fewer than {THIN} sessions, so {curve} thin."]
-    place = "query" if curves.per_query else "position"
-    where = ", ".join(f"{name} from {place} {number:,} on" for name, number in few.items())
-    if len(few) > NAMED:
-        where = f"{len(few):,} curves from {place} {first:,}{f' to {last:,}' * (last > first)} on"
-    return [
-        f"Curves are thin where fewer than {THIN} of their sessions are still running: {where}."
-    ]
+    drawn = [of.curve(measure) for of in curves.curves if curves.bands]
+    edges = [(curve.mean, curve.low) for curve in drawn if curve.sessions.any()]
+    few = any(curves.first_thin_position(of) < curves.end(length) for of in curves.curves)
+    return [*without_interval(edges), *[FEW] * few]
 
 
 def stopping_sentence(found: Stopping) -> str:

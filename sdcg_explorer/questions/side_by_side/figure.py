@@ -25,11 +25,7 @@ def in_focus(under: Under, focus: str) -> str:
 
 
 def draw_side_by_side(
-    under: Under,
-    systems: Sequence[str],
-    *,
-    focus: str = "",
-    length: int | None = None,
+    under: Under, systems: Sequence[str], *, focus: str = "", length: int | None = None
 ) -> go.Figure:
     """Mean normalised session curves under one definition, on a scale of its own.
 

@@ -92,9 +92,8 @@ class Under:
         if len(ranked) < 2 or self.definition.average == "ratio-of-means":
             return Estimate(*NONE)
         pair = (self.scored.names.index(mean.system) for mean in reversed(ranked[:2]))
-        return (
-            effects_of(self.scored).difference(*pair).without_rounding(rounding(self.scored.score))
-        )
+        found = effects_of(self.scored).difference(*pair)
+        return found.without_rounding(rounding(self.scored.score))
 
     @property
     def has_lead_interval(self) -> bool:

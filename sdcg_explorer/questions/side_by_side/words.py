@@ -9,11 +9,7 @@ import numpy as np
 
 from sdcg_explorer.questions.compare_systems.words import put_first
 from sdcg_explorer.questions.session_curves.words import axis_ends
-from sdcg_explorer.questions.side_by_side.numbers import (
-    Order,
-    SideBySide,
-    Under,
-)
+from sdcg_explorer.questions.side_by_side.numbers import Order, SideBySide, Under
 from sdcg_explorer.questions.wording import (
     NAMED,
     NO_INTERVAL_OF_MEANS,
