@@ -70,7 +70,7 @@ def test_unusable_input_exits_2_with_one_line(
     assert not out.exists()
 
 
-BAD_OPTIONS = {  # beside those below, and of test_definition_files.py
+BAD_OPTIONS = {  # beside those below, and of tests/unit/test_definition.py
     "weights that leave grades out": ("weights", "1=1"),
     "weights with two gains for a grade": ("weights", "0=0,1=1,1=2,2=2,3=3"),
     "a weight twice over": ("weights", "0=0,1=1,2=2,3=3=3"),
