@@ -17,14 +17,7 @@ from typing import Any
 import pytest
 from plotly.offline import get_plotlyjs_version
 
-from sdcg_explorer.export.report import (
-    FIGURE_ROWS,
-    HERE,
-    MOST_ROWS,
-    PLOTLY,
-    report,
-    report_of,
-)
+from sdcg_explorer.export.report import FIGURE_ROWS, HERE, MOST_ROWS, PLOTLY, report, report_of
 from sdcg_explorer.questions.catalogue import Question, iterate_answers
 from sdcg_explorer.questions.methods import filters_sentence, sentence
 from sdcg_explorer.questions.view import Answer

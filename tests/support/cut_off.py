@@ -14,9 +14,7 @@ from tests.support.plain_files import ROOT, THREE_SESSIONS
 
 STUDY = [str(THREE_SESSIONS / "log.csv"), str(THREE_SESSIONS / "judgments.csv")]
 # what a command is given at first, and what the second time, so that its result is another
-SECOND = {
-    **dict.fromkeys(("score", "compare", "robustness", "export"), ("--b", "3")),
-}
+SECOND = {**dict.fromkeys(("score", "compare", "robustness", "export"), ("--b", "3"))}
 # Forks a process for each line, which runs a command; its events are those that write. Prints how
 # it ended, and the events that it saw in full.
 SCRIPT = """

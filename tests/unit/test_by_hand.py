@@ -387,11 +387,7 @@ def test_a_card_says_its_steps_or_why_it_brings_nothing() -> None:
     example = spelled("odd", "a:3 b:0", "b a u - a", "")
     definition = replace(LINEAR, top=4)
     cards = cards_of(example, definition)["lists"][0]["cards"]
-    assert cards[1]["worked"] == (
-        "grade 3: gain 3.00",
-        "× d(2) 0.500 = 1.50",
-        "× D(1) 1.00 = 1.50",
-    )
+    assert cards[1]["worked"] == ("grade 3: gain 3.00", "× d(2) 0.500 = 1.50", "× D(1) 1.00 = 1.50")
     assert [card and card["worked"] for card in cards[2:]] == [
         ("unjudged: gains nothing",),
         None,
@@ -401,10 +397,7 @@ def test_a_card_says_its_steps_or_why_it_brings_nothing() -> None:
     condensed_ones = cards_of(example, replace(definition, unjudged="condense"))
     assert condensed_ones["lists"][0]["cards"][2]["worked"] == ("unjudged, removed",)
     bare = board(example, None)
-    assert (bare["worth"], bare["lists"][0]["cards"][1]["worked"]) == (
-        "–",
-        ("not counted",),
-    )
+    assert (bare["worth"], bare["lists"][0]["cards"][1]["worked"]) == ("–", ("not counted",))
 
 
 def test_a_card_becomes_unjudged_and_graded_anew() -> None:

@@ -29,11 +29,7 @@ from sdcg_explorer.questions.individual_sessions.inspector import inspector
 from sdcg_explorer.questions.individual_sessions.numbers import individual_sessions
 from sdcg_explorer.questions.individual_sessions.words import adding_up, heatmap_note, listed
 from sdcg_explorer.scoring.definition import DEFAULT, FURTHER, Definition, Filters
-from sdcg_explorer.scoring.measures import (
-    ALL_SESSION_SCORES,
-    SESSION_SCORES,
-    session_score_of,
-)
+from sdcg_explorer.scoring.measures import ALL_SESSION_SCORES, SESSION_SCORES, session_score_of
 from sdcg_explorer.scoring.residuals import highest_scores, highest_worth, residuals
 from sdcg_explorer.scoring.scored_sessions import Scored
 from sdcg_explorer.scoring.scores import scores

@@ -64,7 +64,7 @@ def test_tables_of_tags_are_read_row_by_row() -> None:
     assert tags_of(table) == expected
     again = tags_table(expected)
     assert again.to_numpy().tolist() == [
-        *(["7", MOST, "x"], ["s1", 1, "typo"], ["s1", 1, "a,b"], ["s1", 2, "own"]),
+        *(["7", MOST, "x"], ["s1", 1, "typo"], ["s1", 1, "a,b"], ["s1", 2, "own"])
     ]
     assert tags_of(again) == expected
     assert tags_of(tags_table({})) == {}
