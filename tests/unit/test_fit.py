@@ -51,8 +51,8 @@ def of_sample() -> Fits:
     return fit(at_hand(SAMPLES[0]), DEFAULT, ALL)
 
 
-def of_model(name: str, by: str = LEAST_SQUARES) -> Fitted:
-    found = of_sample().of(name, by)
+def of_model(name: str) -> Fitted:
+    found = of_sample().of(name, LEAST_SQUARES)
     assert found is not None
     return found
 
