@@ -58,10 +58,7 @@ SOURCES = {
 WEIGHTS: dict[str, tuple[Params, str]] = {
     "paper": ({}, f"Gains 0, 1, 10, 100: tenfold per grade from grade 1 on. ({S08}, §3.1)"),
     "linear": ({"w2": "2", "w3": "3"}, f"Gain is the grade. ({JK02})"),
-    "exponential": (
-        {"w2": "3", "w3": "7"},
-        f"Gain is 2^grade − 1. ({B05})",
-    ),
+    "exponential": ({"w2": "3", "w3": "7"}, f"Gain is 2^grade − 1. ({B05})"),
     "binary": ({"w2": "1", "w3": "1"}, f"Gain 1 for grades of 1 or more. ({JK02}, liberal)"),
     "strict": (
         {"w1": "0", "w2": "0", "w3": "1"},
@@ -152,16 +149,9 @@ def test_preset_sets_the_widgets_names_itself_and_has_a_way_back(preset: str) ->
 
     def assert_set() -> None:
         side = app.sidebar
-        assert [side.number_input(key=key).value for key in ("b", "bq", "top")] == [
-            2.0,
-            bq,
-            10,
-        ]
+        assert [side.number_input(key=key).value for key in ("b", "bq", "top")] == [2.0, bq, 10]
         assert [slider_of(app, name).value for name in ("b", "bq")] == [b, bq]
-        assert [side.checkbox(key=f"{key}_off").value for key in ("b", "bq")] == [
-            b == inf,
-            False,
-        ]
+        assert [side.checkbox(key=f"{key}_off").value for key in ("b", "bq")] == [b == inf, False]
         assert tuple(side.number_input(key=f"w{grade}").value for grade in range(4)) == gains
         assert tuple(slider_of(app, f"w{grade}").value for grade in range(4)) == gains
         assert [side.selectbox(key=k).value for k in ("discount", "repeats", "ideal")] == choices

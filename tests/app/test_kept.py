@@ -121,8 +121,7 @@ def test_ratings_alone_join_the_study_that_is_open(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("beside", "said"),
-    [({}, "no rating matches"), ({"odd.csv": "one,two\nx,3\ny,4\n"}, "no log")],
+    ("beside", "said"), [({}, "no rating matches"), ({"odd.csv": "one,two\nx,3\ny,4\n"}, "no log")]
 )
 def test_ratings_of_another_study_join_none(
     beside: dict[str, str], said: str, folder: Path

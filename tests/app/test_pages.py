@@ -194,9 +194,9 @@ def test_tables_texts_and_ways_of_the_paper_are_those_of_the_view() -> None:
     assert links[0].label == "Which system is better? (sDCG at the end)"
 
 
-def ways(app: AppTest, but: str = BRING) -> dict[str, tuple[str, Params]]:
+def ways(app: AppTest) -> dict[str, tuple[str, Params]]:
     """Links to pages by their words: the page, and what the link says."""
-    links = [each.proto for each in app.main.get("page_link") if each.proto.label != but]
+    links = [each.proto for each in app.main.get("page_link") if each.proto.label != BRING]
     return {
         without_escapes(link.label): (link.page, {**parse_qs(link.query_string)}) for link in links
     }

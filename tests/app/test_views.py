@@ -255,11 +255,7 @@ OTHERS: dict[str, tuple[str, Params, Asked]] = {
         {},
         lambda of: replace(side_by_side.presets_answer(of, BESIDE), exhibits={}),
     ),
-    "side_by_side, alone": (
-        ECIR,
-        {"beside": ""},
-        lambda of: side_by_side.presets_answer(of, ()),
-    ),
+    "side_by_side, alone": (ECIR, {"beside": ""}, lambda of: side_by_side.presets_answer(of, ())),
 }
 
 

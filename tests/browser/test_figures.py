@@ -26,10 +26,7 @@ from sdcg_explorer.export.figure_files import (
     figure_bytes,
     paper_figure,
 )
-from sdcg_explorer.figures.style import (
-    LIGHT,
-    strip_markup,
-)
+from sdcg_explorer.figures.style import LIGHT, strip_markup
 from sdcg_explorer.questions.catalogue import question_of
 from sdcg_explorer.questions.compare_systems.figure import draw_compare_systems
 from sdcg_explorer.questions.compare_systems.numbers import compare_systems

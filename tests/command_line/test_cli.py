@@ -70,7 +70,7 @@ def test_unusable_input_exits_2_with_one_line(
     assert not out.exists()
 
 
-BAD_OPTIONS = {  # beside those below, and of test_definition_files.py
+BAD_OPTIONS = {  # beside those below, and of tests/unit/test_definition.py
     "weights that leave grades out": ("weights", "1=1"),
     "weights with two gains for a grade": ("weights", "0=0,1=1,1=2,2=2,3=3"),
     "a weight twice over": ("weights", "0=0,1=1,2=2,3=3=3"),
@@ -242,12 +242,7 @@ def test_option_beats_file_and_file_beats_preset(tmp_path: Path) -> None:
     out = score(tmp_path / "out", *options, "--min-queries", "3")
     chosen = written_definition(out)
     names = ("discount", "weights", "bq", "b")
-    assert [chosen["definition"][name] for name in names] == [
-        "kanoulas2011",
-        "linear",
-        3,
-        5,
-    ]
+    assert [chosen["definition"][name] for name in names] == ["kanoulas2011", "linear", 3, 5]
     assert (chosen["filters"]["systems"], chosen["filters"]["min_queries"]) == (["A"], 3)
     assert [row["session"] for row in rows_in(out / "sessions.csv")] == ["T-1", "T-2"]
 

@@ -17,14 +17,7 @@ from typing import Any
 import pytest
 from plotly.offline import get_plotlyjs_version
 
-from sdcg_explorer.export.report import (
-    FIGURE_ROWS,
-    HERE,
-    MOST_ROWS,
-    PLOTLY,
-    report,
-    report_of,
-)
+from sdcg_explorer.export.report import FIGURE_ROWS, HERE, MOST_ROWS, PLOTLY, report, report_of
 from sdcg_explorer.questions.catalogue import Question, iterate_answers
 from sdcg_explorer.questions.methods import filters_sentence, sentence
 from sdcg_explorer.questions.view import Answer
@@ -194,11 +187,13 @@ def test_tables_have_what_is_exported_and_a_dash_where_nothing_is_defined(name: 
 
 def test_same_view_gives_the_same_bytes_in_another_process() -> None:
     ask = """import sys
-import tests.command_line.test_report as t
+from sdcg_explorer import samples
+from sdcg_explorer.export.report import report
 from sdcg_explorer.questions.robustness.numbers import VARIED
+from sdcg_explorer.scoring.definition import Definition, Filters
 from tests.support.thorough import FEWER
 VARIED |= FEWER
-sys.stdout.buffer.write(t.report(*t.view(t.SAMPLES[1])))"""
+sys.stdout.buffer.write(report([*samples().values()][1], Definition(), Filters()))"""
     command, given = [sys.executable, "-c", ask], dict[str, Any](cwd=ROOT, capture_output=True)
     first, other = (
         subprocess.run(command, env={**os.environ, **own}, check=True, **given).stdout

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 import shutil
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -23,9 +24,7 @@ from tests.support.refusals import HEADER, JUDGMENTS, LOG
 from tests.support.thorough import THOROUGH
 
 pytest.importorskip("duckdb")
-SPARK = pytest.mark.skipif(
-    not (shutil.which("java") and pytest.importorskip("pyspark")), reason="no Java"
-)
+SPARK = pytest.mark.skipif(not (shutil.which("java") and find_spec("pyspark")), reason="no Java")
 DEFINITIONS = {
     "ecir2008": "",
     "padless": 'short_lists = "as-is"\nb = 3.0\nbq = 2.0\n',

@@ -12,9 +12,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from tests.support.plain_files import ROOT, THREE_SESSIONS
-from tests.support.server import is_healthy, serving
+from tests.support.server import serving
+from tests.support.visit import Session
 from tests.support.waiting import PATIENCE
 
 ASIDE = shutil.ignore_patterns(
@@ -90,22 +92,29 @@ def test_command_line_reads_and_scores_a_study(installed: Path, tmp_path: Path) 
     assert (tmp_path / "scores" / "sessions.csv").read_text(encoding="utf-8").count("\n") == 4
 
 
-PAGE = f"""
-import sys
-from pathlib import Path
-from streamlit.testing.v1 import AppTest
-(folder,) = Path(sys.prefix).rglob("sdcg_explorer/start/app.py")
-app = AppTest.from_file(str(folder), default_timeout={PATIENCE}).run()
-print(len(app.exception), app.main.title[0].value, [s.options for s in app.sidebar.selectbox][0])
-"""
-
-
-def test_app_draws_its_first_page_from_the_samples_within(installed: Path, tmp_path: Path) -> None:
-    printed = ran(installed / "python", "-c", PAGE, folder=tmp_path)
-    assert printed.startswith("0 What is in this study? ['ECIR 2008")
-
-
-def test_app_is_served_from_where_it_is_installed(installed: Path, tmp_path: Path) -> None:
+def test_app_is_served_from_where_it_is_installed_and_draws_its_first_page(
+    installed: Path, tmp_path: Path
+) -> None:
     kept = "--workspace", str(tmp_path / "workspace")
-    with serving(*kept, program=[str(installed / "sdcg")], folder=tmp_path) as address:
-        assert is_healthy(address)
+    with (
+        serving(*kept, program=[str(installed / "sdcg")], folder=tmp_path) as address,
+        Drawn(address, "") as page,
+    ):
+        assert "What is in this study?" in page.said
+        assert any(each.startswith("ECIR 2008") for each in page.said)
+        assert page.faults == []
+
+
+class Drawn(Session):
+    """A visit that keeps what a page says, and whatever goes wrong."""
+
+    def __init__(self, address: str, page: str) -> None:
+        super().__init__(address, page)
+        self.said, self.faults = list[str](), list[str]()
+
+    def hear(self, kind: str, message: ForwardMsg) -> None:
+        super().hear(kind, message)
+        element = message.delta.new_element
+        self.said += [element.heading.body, *element.selectbox.options]
+        if element.WhichOneof("type") == "exception":
+            self.faults.append(element.exception.message)

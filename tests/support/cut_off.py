@@ -1,4 +1,4 @@
-"""Commands that are cut off: forked where all is imported, killed at an event or after a while."""
+"""Commands that are cut off: forked where all is imported, and killed at an event."""
 
 from __future__ import annotations
 
@@ -14,13 +14,11 @@ from tests.support.plain_files import ROOT, THREE_SESSIONS
 
 STUDY = [str(THREE_SESSIONS / "log.csv"), str(THREE_SESSIONS / "judgments.csv")]
 # what a command is given at first, and what the second time, so that its result is another
-SECOND = {
-    **dict.fromkeys(("score", "compare", "robustness", "export"), ("--b", "3")),
-}
+SECOND = {**dict.fromkeys(("score", "compare", "robustness", "export"), ("--b", "3"))}
 # Forks a process for each line, which runs a command; its events are those that write. Prints how
 # it ended, and the events that it saw in full.
 SCRIPT = """
-import json, os, resource, signal, sys, time
+import json, os, resource, signal, sys
 from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.export import bundle, figure_files, into, scores
 from sdcg_explorer.questions import compare_systems, ratings
@@ -52,33 +50,27 @@ def run(arguments, deadly, size, told):
     os._exit(code)
 
 for line in sys.stdin:
-    arguments, deadly, size, after = json.loads(line)
+    arguments, deadly, size = json.loads(line)
     (read, told), (heard, said) = os.pipe(), os.pipe()  # which a limit of files does not meet
     child = os.fork()
     if child == 0:
         os.dup2(said, 1), os.dup2(said, 2)
         run(arguments, deadly, size, told)
     os.close(told), os.close(said)
-    begun = time.monotonic()
-    if after is not None:
-        time.sleep(after)
-        os.kill(child, signal.SIGKILL)
     code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-    took = time.monotonic() - begun
     with os.fdopen(read, "rb") as events:
         seen = json.loads(events.read() or b"[]")
     with os.fdopen(heard) as words:
-        print(json.dumps([code, seen, took, words.read()]), flush=True)
+        print(json.dumps([code, seen, words.read()]), flush=True)
 """
 
 
 @dataclass(frozen=True)
 class Ended:
-    """How a command ended: its code (negative where it was killed), events, seconds and words."""
+    """How a command ended: its code (negative where it was killed), events and words."""
 
     code: int
     events: list[str]
-    seconds: float
     words: str
 
 
@@ -88,18 +80,11 @@ class Commands:
     def __init__(self, process: subprocess.Popen[str]) -> None:
         self._process = process
 
-    def run(
-        self,
-        arguments: Sequence[str],
-        *,
-        deadly: int = 0,
-        size: int = 0,
-        after: float | None = None,
-    ) -> Ended:
+    def run(self, arguments: Sequence[str], *, deadly: int = 0, size: int = 0) -> Ended:
         """Run one; it is killed at the `deadly` event, from 1; files have at most `size` bytes."""
         if self._process.stdin is None or self._process.stdout is None:
             raise ValueError("no pipes")
-        self._process.stdin.write(json.dumps([[*arguments], deadly, size, after]) + "\n")
+        self._process.stdin.write(json.dumps([[*arguments], deadly, size]) + "\n")
         self._process.stdin.flush()
         return Ended(*json.loads(self._process.stdout.readline()))
 

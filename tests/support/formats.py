@@ -172,17 +172,11 @@ def workbook_of(**sheets: Table) -> bytes:
     return workbook(sheets)
 
 
-def workbook(
-    sheets: Mapping[str, Table | str],
-    strings: str = "",
-    *,
-    folder: str = "worksheets",
-    styles: str = "",
-) -> bytes:
+def workbook(sheets: Mapping[str, Table | str], strings: str = "", *, styles: str = "") -> bytes:
     """A minimal workbook; a sheet is a table, or the XML of its rows."""
     names = list(enumerate(sheets, start=1))
     listed = "".join(f'<sheet name="{n}" sheetId="{i}" r:id="r{i}"/>' for i, n in names)
-    targets = [(f"r{i}", "worksheet", f"{folder}/sheet{i}.xml") for i, _ in names]
+    targets = [(f"r{i}", "worksheet", f"worksheets/sheet{i}.xml") for i, _ in names]
     parts = {
         "[Content_Types].xml": f'<Types xmlns="{PACKAGE}/content-types"/>',
         "_rels/.rels": _relations([("r1", "officeDocument", "xl/workbook.xml")]),
@@ -197,7 +191,7 @@ def workbook(
     for (i, _), given in zip(names, sheets.values(), strict=True):
         rows = given if isinstance(given, str) else _rows(given)
         sheet = f'<worksheet xmlns="{SHEETS}"><sheetData>{rows}</sheetData></worksheet>'
-        parts[f"xl/{folder}/sheet{i}.xml"] = sheet
+        parts[f"xl/worksheets/sheet{i}.xml"] = sheet
     return zip_of({name: part.encode() for name, part in parts.items()})
 
 

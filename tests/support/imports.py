@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -92,10 +91,3 @@ def product() -> tuple[Path, ...]:
     """Every Python file of the product."""
     inside = [path for room in (OURS, "metrics", "pages") for path in (ROOT / room).rglob("*.py")]
     return tuple(sorted([*inside, ROOT / "app.py"]))
-
-
-def sources(*rooms: str) -> Iterator[Path]:
-    """Python files of rooms, those of rooms within them too."""
-    for path in product():
-        if any(f"{room_of(path)}/".startswith(f"{room}/") for room in rooms):
-            yield path

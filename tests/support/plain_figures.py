@@ -106,13 +106,11 @@ def figure_one(
     split: str,
     others: str,
     depth: int,
-    several: bool = False,
     measure: str = "sdcg",
 ) -> dict[tuple[str, str], Curve]:
     """Mean sDCG(q), or nDCG, by rank of last and other (or best and rest) queries of each system.
 
-    Queries on topics nobody judged, and those without nDCG, are in neither group; `several` leaves
-    out one-query sessions.
+    Queries on topics nobody judged, and those without nDCG, are in neither group.
     """
     alone, together = {"last": ("last", "other"), "best": ("best", "rest")}[split]
     groups: dict[tuple[str, str], list[Curve]] = {}
@@ -120,7 +118,7 @@ def figure_one(
         one = groups.setdefault((session.system, alone), [])
         two = groups.setdefault((session.system, together), [])
         queries = session.queries
-        if not is_judged(queries, study.judgments) or (several and len(queries) == 1):
+        if not is_judged(queries, study.judgments):
             continue
         chosen = len(queries) - 1
         if split == "best":

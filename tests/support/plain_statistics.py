@@ -283,13 +283,12 @@ class Row(NamedTuple):
     topic: str
 
 
-def topic_centred(rows: Sequence[Row], values: Sequence[F] | None = None) -> list[F]:
+def topic_centred(rows: Sequence[Row]) -> list[F]:
     """Each score less the mean of all sessions on its topic, of all systems."""
-    values = [row.score for row in rows] if values is None else values
     on: dict[str, list[F]] = {}
-    for row, value in zip(rows, values, strict=True):
-        on.setdefault(row.topic, []).append(value)
-    return [value - mean(on[row.topic]) for row, value in zip(rows, values, strict=True)]
+    for row in rows:
+        on.setdefault(row.topic, []).append(row.score)
+    return [row.score - mean(on[row.topic]) for row in rows]
 
 
 def units(rows: Sequence[Row]) -> list[str]:
@@ -487,7 +486,7 @@ def hedges_g(difference: float, of_a: Sequence[F], of_b: Sequence[F], df: int) -
     return difference / math.sqrt(pooled) * math.exp(log)
 
 
-def scored(rows: Sequence[Row], names: tuple[str, ...] = SYSTEMS) -> Scored:
+def scored(rows: Sequence[Row]) -> Scored:
     """The same sessions as the product holds them."""
 
     def coded(texts: Sequence[str]) -> np.ndarray:
@@ -495,11 +494,11 @@ def scored(rows: Sequence[Row], names: tuple[str, ...] = SYSTEMS) -> Scored:
 
     return Scored(
         score=np.array([float(row.score) for row in rows]),
-        system=np.array([names.index(row.system) for row in rows], dtype=np.int64),
+        system=np.array([SYSTEMS.index(row.system) for row in rows], dtype=np.int64),
         unit=coded(units(rows)),
         topic=coded([row.topic for row in rows]),
         queries=np.ones(len(rows), dtype=np.int64),
-        names=names,
+        names=SYSTEMS,
         alone=np.array([not row.searcher for row in rows]),
     )
 

@@ -15,9 +15,9 @@ LOG = "session,searcher,system,topic,query_number,rank,doc\n"
 
 
 @cache
-def rated_files(seed: int = 8) -> dict[str, str]:
+def rated_files() -> dict[str, str]:
     """Eight searchers, three sessions each, with either of two systems, on three topics."""
-    chance = random.Random(seed)
+    chance = random.Random(8)
     log, ratings, eases = [LOG], ["session,satisfaction,effort,age\n"], []
     for i, who in enumerate(SEARCHERS):
         for j, topic in enumerate(TOPICS):
@@ -39,11 +39,11 @@ def rated_files(seed: int = 8) -> dict[str, str]:
 
 
 @cache
-def rated_study(seed: int = 8) -> Study:
+def rated_study() -> Study:
     """The study of these files."""
     with tempfile.TemporaryDirectory() as name:
-        paths = {file: Path(name) / file for file in rated_files(seed)}
-        for file, text in rated_files(seed).items():
+        paths = {file: Path(name) / file for file in rated_files()}
+        for file, text in rated_files().items():
             paths[file].write_text(text, encoding="utf-8")
         log, judgments, *ratings = paths.values()
         return read_study(log, judgments, ratings=ratings)

@@ -146,7 +146,6 @@ def visiting(
     address: str,
     *,
     size: ViewportSize = WIDE,
-    scheme: Scheme = "light",
     script: str = "",
 ) -> Iterator[Page]:
     """A page, opened and drawn; in a browser with a context of its own, else in the one given.
@@ -158,7 +157,7 @@ def visiting(
         page.add_init_script(script)
         page.set_default_timeout(1000 * PATIENCE)
         page.set_viewport_size(size)
-        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        page.emulate_media(color_scheme="light", reduced_motion="reduce")
         page.goto(address)
         wait_ready(page)
         yield page

@@ -17,10 +17,7 @@ GRADES = {  # of the one document that each agent's one call listed, task by tas
     "A": (1, 2, 0, 3, 1, 2, 0, 1, 2, 3, 1, 0),
     "B": (2, 2, 1, 3, 3, 1, 2, 2, 3, 3, 2, 0),
 }
-RIGHT = {
-    "A": (1, 1, 0, 1, 0, 0, 0, 0, 1, 1, 0, 0),
-    "B": (1, 1, 1, 1, 1, 0, 1, 1, 1, 0, 0, 1),
-}
+RIGHT = {"A": (1, 1, 0, 1, 0, 0, 0, 0, 1, 1, 0, 0), "B": (1, 1, 1, 1, 1, 0, 1, 1, 1, 0, 0, 1)}
 AGAIN = {("B", 0): 3, ("B", 4): 1, ("A", 11): 1}  # grade of a second run of a few
 
 

@@ -12,13 +12,10 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize, minimize_scalar
 from scipy.stats import t as student_t
-from sdcg_explorer.metrics import rbp
-from sdcg_explorer.metrics.user_models import inst, inst_weights, rbp_weights, srbp, srbp_weights
 
 from sdcg_explorer.export.link import view_parameters
 from sdcg_explorer.questions.fit import result, words
 from sdcg_explorer.questions.fit.numbers import (
-    CRITERIA,
     KL,
     LEAST_SQUARES,
     Fits,
@@ -28,7 +25,6 @@ from sdcg_explorer.questions.fit.numbers import (
     fit,
     fit_errors,
     fit_model,
-    in_force,
     models_of,
 )
 from sdcg_explorer.questions.methods import methods_text, sentence
@@ -55,8 +51,8 @@ def of_sample() -> Fits:
     return fit(at_hand(SAMPLES[0]), DEFAULT, ALL)
 
 
-def of_model(name: str, by: str = LEAST_SQUARES) -> Fitted:
-    found = of_sample().of(name, by)
+def of_model(name: str) -> Fitted:
+    found = of_sample().of(name, LEAST_SQUARES)
     assert found is not None
     return found
 
@@ -70,42 +66,9 @@ def test_rbp_by_kl_is_as_published(name: str, shape: tuple[int, int]) -> None:
     assert np.isnan([found.low[0], found.held_out_error]).all()  # there is one searcher
 
 
-def test_weights_are_those_of_the_measures() -> None:
-    rng = np.random.default_rng(35)
-    gains = rng.random((3, 4))
-    assert (gains * rbp_weights(4, 0.8)).sum(axis=1) == pytest.approx(rbp(gains, 0.8))
-    weighed = (gains * srbp_weights(3, 4, 0.6, 0.85)).sum()
-    assert weighed == pytest.approx(float(srbp(gains, 0.6, 0.85)))
-    assert (gains * inst_weights(gains, 2)).sum(axis=1) == pytest.approx(inst(gains, 2))
-    for each in models_of((3, 4), (gains, np.array([1, 2, 3]))):
-        at = np.full((2, each.known.size), 0.1)
-        assert each.weights(at).sum(axis=1) == pytest.approx(1)
-    wanted = np.log(np.array([[2.0]]))  # between two values that are computed
-    (own,) = (m for m in models_of((1, 4), (gains, np.array([1, 2, 3]))) if m.name == "inst")
-    mean = np.array([1, 2, 3]) @ inst_weights(gains, 2.0)
-    assert own.weights(wanted)[0] == pytest.approx(mean / mean.sum(), rel=1e-5)
-
-
 def test_errors_by_hand() -> None:
     found = fit_errors(np.array([0.5, 0.5, 0.0]), np.array([0.25, 0.5, 0.25]))
     assert (found.tse, found.tae, found.kl) == pytest.approx((0.125, 0.5, 0.5))
-
-
-def test_a_pure_factor_is_not_told_and_any_base_has_the_same_error() -> None:
-    found = of_sample()
-    for by in CRITERIA:
-        assert np.isnan(of_model("sdcg_lipani2019", by).values).tolist() == [True, False]
-        assert np.isnan(of_model("sdcg_standard", by).values).all()
-    same = [
-        in_force(found, Definition(b=b, bq=3, discount="lipani2019"))[1].tse
-        for b in (1.2, 2, 4.54, 20)
-    ]
-    assert same == pytest.approx([same[0]] * 4, rel=1e-12)
-    said = words.unknown(found)
-    assert said[0].startswith(
-        "No log can determine b under standard and lipani2019, or bq under standard:"
-    )
-    assert found.examined.shares.sum() == pytest.approx(1)
 
 
 LOG = "session,system,searcher,query_number,rank,doc,clicked,examined,topic,query\n"

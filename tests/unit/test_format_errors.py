@@ -18,7 +18,6 @@ from tests.support.formats import Files, Table, parquet_of, workbook_of, zip_of
 from tests.support.refusals import JUDGMENTS, refusal
 
 LINE = "each line is one JSON object"
-WHOLE = "Write it again, or export it as CSV."
 SHEET = "Save the sheet as CSV."
 LOG = ("session", "query_number", "rank", "doc", "topic")
 ROW = ("s1", 1, 1, "a", "t")

@@ -10,16 +10,7 @@ from sdcg_explorer.metrics import FORMS, WEIGHTINGS
 from sdcg_explorer.scoring.definition import CHOICES, DEFAULT, OF_BEHAVIOUR, PRESETS
 from sdcg_explorer.scoring.measures import ALL_SESSION_SCORES, QUERY_SCORES
 from tests.golden.computed import numbers, options
-from tests.golden.kept import (
-    FILE,
-    RULE,
-    RefusedError,
-    Release,
-    changed,
-    read,
-    said,
-    written,
-)
+from tests.golden.kept import FILE, RULE, RefusedError, Release, changed, read, said, written
 
 
 def test_golden_numbers_come_out_again() -> None:

@@ -9,14 +9,7 @@ import tomllib
 from importlib.metadata import packages_distributions
 
 from sdcg_explorer.export.versions import PACKAGES
-from tests.support.imports import (
-    ALLOWED,
-    OURS,
-    forbidden,
-    imports_of,
-    product,
-    room_of,
-)
+from tests.support.imports import ALLOWED, OURS, forbidden, imports_of, product, room_of
 from tests.support.plain_files import ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]

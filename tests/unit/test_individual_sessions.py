@@ -15,6 +15,7 @@ import pytest
 
 from sdcg_explorer.figures.style import COLOURS, FAINT, GREY
 from sdcg_explorer.questions.individual_sessions import numbers, words
+from sdcg_explorer.questions.individual_sessions import words as session_words
 from sdcg_explorer.questions.individual_sessions.figure import (
     HUES,
     STRENGTHS,
@@ -415,3 +416,52 @@ def test_no_session_on_top_takes_the_colour_of_a_system(count: int) -> None:
     assert [each.line.color for each in on_top] == free[:4]
     looks = [(each.line.color, each.line.dash, each.marker.symbol) for each in on_top]
     assert len({*looks}) == len({each[:2] for each in looks}) == 4
+
+
+# T-2 of docs/methods.md, linear gain: a3 a1 · a3 a2 u1 · nothing · a2 u2
+T2 = PlainStudy(
+    [
+        PlainSession(
+            "T-2",
+            [
+                ("2", {1: "a3", 2: "a1"}),
+                ("2", {1: "a3", 2: "a2", 3: "u1"}),
+                ("2", {}),
+                ("2", {1: "a2", 2: "u2"}),
+            ],
+        )
+    ],
+    {("2", "a1"): 1.0, ("2", "a2"): 2.0, ("2", "a3"): 3.0},
+)
+
+
+def t2(**choices: str) -> Inspected:
+    return inspector(study_of(T2), replace(LINEAR, **choices), ALL, session="T-2")
+
+
+def test_results_of_a_toy_session_are_worked_out() -> None:
+    results = t2().results
+    assert results["doc"].tolist() == ["a3", "a1", "a3", "a2", "u1", "a2", "u2"]
+    assert results["grade"].tolist() == ["3", "1", "3", "2", "unjudged", "2", "unjudged"]
+    # D = 1, 1/1.5, 1/(1 + log4 3), 1/2; d = 1, 1/2, 1/(1 + log2 3)
+    expected = [3, 1 / 2, 3 / 1.5, 2 / 2 / 1.5, 0, 2 / 2, 0]
+    assert results["contribution"].tolist() == pytest.approx(expected)
+    marks = ["", "", "repeat", "", "unjudged", "repeat", "unjudged"]
+    assert results["marks"].tolist() == marks
+
+
+def test_what_is_left_out_or_beyond_the_top_is_marked() -> None:
+    condensed = t2(unjudged="condense").results
+    assert condensed["marks"].tolist()[4] == "unjudged, left out"
+    assert condensed["contribution"].tolist() == t2().results["contribution"].tolist()
+    cut = inspector(study_of(T2), replace(LINEAR, top=1), ALL, session="T-2").results
+    assert cut["marks"].tolist()[1] == "not counted"
+    assert cut["contribution"].tolist()[1] == 0
+
+
+def test_session_on_topics_nobody_judged_is_worth_no_number() -> None:
+    plain = PlainStudy([PlainSession("s", [("t", {1: "a"})])], {("u", "a"): 1.0})
+    shown = inspector(study_of(plain), LINEAR, ALL, session="s")
+    assert math.isnan(shown.final)
+    assert np.isnan(shown.results["contribution"]).all()
+    assert session_words.title(shown) == "s, A: 1 query on unjudged topics"

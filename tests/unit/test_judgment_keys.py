@@ -44,9 +44,6 @@ OF_EACH = "session,topic,doc,grade\n"
 OF_EACH += "s1,t,a,3\ns1,t,b,1\ns2,t,a,1\ns2,t,b,2\ns2,t,c,1\ns3,u,a,2\ns3,u,d,2\n"
 TWO = "session,query_number,rank,doc\ns1,1,1,a\ns1,1,2,b\ns2,1,1,b\n"
 GRADED = "doc,grade\na,3\nb,1\nnever,2\n"
-BLANK = HEADER + "s1,1,1,a, \ns1,1,2,b,\ns2,1,1,b,\n"
-SELF = TWO.replace("doc\n", "doc,grade\n").replace("a\n", "a,3\n").replace("b\n", "b,1\n")
-PARTS = "query_number,doc,grade\n"
 NO_TOPIC = (
     "no topic named; documents are judged for topics, but neither log nor judgments name any. "
     "Choose: --topics-by one (all queries are on one topic, with one ideal), or --topics-by "

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import combinations
 from typing import Any
 
 import numpy as np
 import pytest
+from coloraide import Color
 from hypothesis import given
 from hypothesis import strategies as st
 
 from sdcg_explorer.figures import style
 from sdcg_explorer.figures.base_grid_map import BaseGridMap, draw_base_grid_map
 from sdcg_explorer.figures.panels import draw_by_system
-from sdcg_explorer.figures.style import ceiling, padded_range
+from sdcg_explorer.figures.style import DARK, LIGHT, ceiling, padded_range
 
 GREY = style.GREY
 AXES = style.axis("Rank in the list of results", (0, 4)), style.axis("DCG", (-2, 8))
@@ -233,3 +235,16 @@ def test_an_axis_without_a_value_above_0_ends_at_1() -> None:
 def test_equal_values_have_an_axis_of_round_numbers(level: float, noise: float) -> None:
     low, high = padded_range(level - noise / 2, level + noise / 2, 0.06)
     assert (low, high) == (level - 1, level + 1)
+
+
+LEAST, CONTRAST = 12, 3  # ΔE 2000 between any two; against the ground (WCAG 2.2, 1.4.11)
+
+
+@pytest.mark.parametrize(("palette", "ground"), [(LIGHT, "#ffffff"), (DARK, "#171614")])
+@pytest.mark.parametrize("sight", ["as it is", "deutan"])
+def test_any_two_systems_are_told_apart(palette: tuple[str, ...], ground: str, sight: str) -> None:
+    seen = [Color(each) if sight == "as it is" else Color(each).filter(sight) for each in palette]
+    apart = [one.delta_e(other, method="2000") for one, other in combinations(seen, 2)]
+    assert len(palette) == 6
+    assert min(apart) >= LEAST
+    assert min(Color(each).contrast(ground) for each in palette) >= CONTRAST

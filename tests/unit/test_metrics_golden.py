@@ -26,8 +26,13 @@ from sdcg_explorer.metrics import (
 )
 from sdcg_explorer.metrics.discount import Factor
 
+from benchmarks.published import __main__ as command
+from benchmarks.published.rows import DIFFERS, markdown, number
 from sdcg_explorer.scoring.definition import REFERENCES, Definition
 from tests.support.discount_forms import PLAIN, log4
+from tests.support.plain_files import ROOT
+from tests.support.studies import DATA, real_logs
+from tests.support.thorough import THOROUGH
 
 S08 = [3, 2, 3, 0, 0, 1, 2, 2, 3, 0]
 W_EN = [3, 2, 3, 0, 1, 2]
@@ -205,3 +210,22 @@ def test_undefined_is_nan_never_0() -> None:
 
 def test_levels_off_at_99_hundredths_of_the_end() -> None:
     assert levels_off(np.array([[98.9, 99.0, 100.0], [50, 99, 99]])).tolist() == [2, 2]
+
+
+PAGE = (ROOT / "docs" / "reproduced.md").read_text(encoding="utf-8")
+
+
+def test_printed_numbers_come_out_and_stand_on_the_page() -> None:
+    parts = [compute() for compute in command.FREE]
+    assert sum(len(part.rows) for part in parts) > 40
+    assert [row for part in parts for row in part.rows if row.verdict == DIFFERS] == []
+    for part in parts:
+        assert markdown(part) in PAGE, "make reproduce ARGS=--write"
+    assert number("mean", "2.53", 2.5351).verdict == DIFFERS
+
+
+@real_logs
+@pytest.mark.skipif(THOROUGH == 1, reason="ten seconds: in make soak")
+def test_the_page_says_what_the_data_give(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SDCG_SHARED", str(DATA.parent))
+    assert command.page(command.computed()) == PAGE

@@ -11,12 +11,7 @@ from sdcg_explorer.metrics import FORMS
 from sdcg_explorer.questions.catalogue import QUESTIONS
 from sdcg_explorer.questions.columns import WORDS
 from sdcg_explorer.questions.paper.bibliography import OF_REFERENCES
-from sdcg_explorer.scoring.definition import (
-    CHOICES,
-    DEFAULT,
-    NUMBERS,
-    REFERENCES,
-)
+from sdcg_explorer.scoring.definition import CHOICES, DEFAULT, NUMBERS, REFERENCES
 from sdcg_explorer.scoring.measures import QUERY_SCORES, SESSION_SCORES
 from tests.app.test_definition import SOURCES
 from tests.app.test_views import UNDER_FULL

@@ -60,9 +60,9 @@ WORKED = {  # in the order of the table
 }
 
 
-def gains_of(docs: str, most: int = 3) -> list[int]:
+def gains_of(docs: str) -> list[int]:
     """Gain at each rank of a list of L14's Table 3, to M."""
-    return [WORTH[doc] for doc in docs] + [0] * (most - len(docs))
+    return [WORTH[doc] for doc in docs] + [0] * (3 - len(docs))
 
 
 def test_ldcg_equals_l14_table_3() -> None:

@@ -1,4 +1,4 @@
-"""What goes into a paper: its numbers are the pages' own, bold stands only where a test says so."""
+"""What goes into a paper: the pages' own numbers, bold by tests alone, and tables as LaTeX."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.export import figure_files
 from sdcg_explorer.export.figure_files import PaperSize, paper_figure
 from sdcg_explorer.export.into import FILES
-from sdcg_explorer.export.latex import latex_safe
+from sdcg_explorer.export.latex import ESCAPED, latex_safe, latex_table
 from sdcg_explorer.export.link import SCORE
 from sdcg_explorer.export.paper_files import beside
 from sdcg_explorer.questions.compare_systems.numbers import compare_systems
@@ -132,3 +132,38 @@ def test_command_writes_what_a_paper_takes(
     assert both["score"].tolist() == ["final", "best"]
     assert sdcg.main(["paper", *given, "--score", "odd"]) == 2
     assert "score 'odd'; choose one of " in capsys.readouterr().err
+
+
+def rows(tex: str) -> list[list[str]]:
+    """Cells between the rules."""
+    body = tex.split(r"\midrule")[1].split(r"\bottomrule")[0]
+    return [line.strip().removesuffix(r" \\").split(" & ") for line in body.strip().splitlines()]
+
+
+def test_a_columns_decimals_stand_beneath_each_other() -> None:
+    tex = latex_table(pd.DataFrame({"x": [123.456, -0.5, np.nan, -1]}), "c")
+    assert rows(tex) == [["123"], ["0"], ["--"], ["$-$1"]]
+    tex = latex_table(pd.DataFrame({"x": [1.234, -0.5, 0.5, np.inf, -1e-9]}), "c")
+    assert rows(tex) == [["1.23"], ["$-$0.50"], ["0.50"], [r"$\infty$"], ["0.00"]]
+
+
+def test_whole_numbers_have_no_decimals() -> None:
+    tex = latex_table(pd.DataFrame({"n": [3.0, 12.0], "i": [1, 20]}), "c")
+    assert rows(tex) == [["3", "1"], ["12", "20"]]
+    assert r"\begin{tabular}{rr}" in tex
+
+
+@pytest.mark.parametrize("sign", list(ESCAPED))
+def test_no_sign_reaches_latex_as_it_stands(sign: str) -> None:
+    tex = latex_table(pd.DataFrame({f"a{sign}": [f"b{sign}c"]}), f"d{sign}")
+    for part in (f"a{latex_safe(sign)} \\\\", f"b{latex_safe(sign)}c \\\\", f"d{latex_safe(sign)}"):
+        assert part in tex
+    assert latex_safe(sign) != sign
+
+
+def test_text_stays_on_its_line() -> None:
+    tex = latex_table(pd.DataFrame({"q": ["two\nlines\tand more"]}), "c\n\nd")
+    assert rows(tex) == [["two lines and more"]]
+    begun = latex_table(pd.DataFrame({"q": ["[5] x", "*y", "nul\x00"]}), "c")
+    assert rows(begun) == [["{}[5] x"], ["{}*y"], ["nul?"]]
+    assert r"\caption{c d}" in tex

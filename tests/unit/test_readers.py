@@ -55,7 +55,7 @@ def test_systems_and_codes_are_texts(tmp_path: Path) -> None:
     log = "system,cohort,age," + HEADER + "A,007,30,s1,1,1,a,t\n,7,31.5,s2,1,1,a,t\n"
     study = read(tmp_path, log_csv=log, judgments_csv=JUDGMENTS)
     assert study.sessions[["system", "cohort", "age"]].values.tolist() == [
-        *(["A", "007", 30.0], ["no system named", "7", 31.5]),
+        *(["A", "007", 30.0], ["no system named", "7", 31.5])
     ]
 
 
@@ -155,7 +155,7 @@ def test_objects_and_tuples_in_cells_are_what_they_are(case: str, tmp_path: Path
     study = read(tmp_path, log_csv=LISTED + rows, judgments_csv=JUDGMENTS)
     results = study.results.sort_values(["query_number", "rank"]).astype(str)
     assert results[["query_number", "rank", "doc"]].agg(" ".join, axis=1).tolist() == [
-        *("1 1 b", "1 2 a", "2 1 c"),
+        *("1 1 b", "1 2 a", "2 1 c")
     ]
     assert len(study.queries) == 3
 

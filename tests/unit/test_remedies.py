@@ -25,7 +25,6 @@ def agent(output: Any = "", **more: Any) -> str:
     return json.dumps({"query_id": "t", "result": [{**STEP, "output": output, **more}]}) + "\n"
 
 
-TIMED = "session,query_number,stand,doc,topic,time\ns1,1,1,a,t,5\ns1,1,2,b,t,6\ns2,1,1,b,t,7\n"
 EVENTS = (
     "session,time,event,query,doc,topic\ns1,1,search,tea,,t\ns1,2,result,,a,\ns1,3,result,,b,\n"
     "s1,4,click,,b,\ns1,9,search,pots,,\ns1,9,result,,b,\n"

@@ -23,7 +23,6 @@ LOOPS = {
     "Dynamic Domain": Choices(LINEAR, repeats="first", ideal="spread"),
     "plain linear": Choices(LINEAR),
 }
-NAMES = list(LOOPS)
 FOLDERS = {"ecir2008": ECIR2008, "three_sessions": THREE_SESSIONS}
 SAMPLES = {n: read_plain(of / "log.csv", of / "judgments.csv") for n, of in FOLDERS.items()}
 JUDGMENTS = {("t", "a"): 1.0, ("t", "b"): 2.0, ("t", "c"): 3.0}

@@ -479,19 +479,13 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 
 def assert_taken_over(store: Store) -> None:
-    assert {each.digest: each.name for each in store.kept()} == {
-        ONE: "Pilot „1“ 🙂",
-        TWO: TWO[:8],
-    }
+    assert {each.digest: each.name for each in store.kept()} == {ONE: "Pilot „1“ 🙂", TWO: TWO[:8]}
     study = store.load(ONE)
     assert (study.digest, study.note, study.report.file) == (ONE, "One day.", "log.csv")
     assert study.tags == {("s1", 1): ("typo", "eigenes, Wort")}
     assert store.layer(ONE) == {("t", "c"): 2.0}
     assert store.written(ONE) == {"cost": "Seen twice.\nAnd once."}
-    assert [store.find(TWO, of) for of in (A, B)] == [
-        Kept(TWO, "Of A"),
-        Kept(TWO, "Of B", "mine"),
-    ]
+    assert [store.find(TWO, of) for of in (A, B)] == [Kept(TWO, "Of A"), Kept(TWO, "Of B", "mine")]
     assert (store.tags(TWO, A), store.tags(TWO, B)) == ({("x1", 1): ("wrong angle",)}, {})
     assert (store.layer(TWO, A), store.layer(TWO, B)) == ({}, {("t", "c"): 0.0})
     assert store.load(TWO, B).digest == TWO

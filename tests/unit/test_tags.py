@@ -1,11 +1,26 @@
-"""Tags of queries: cleaned, and written so that neither a crash nor odd lines spoil the others."""
+"""Tags and notes: cleaned, kept beside the study, counted by system, taken along and printed."""
 
 from __future__ import annotations
+
+from math import nan
+from pathlib import Path
 
 import pandas as pd
 import pytest
 
-from sdcg_explorer.study.tags import LONGEST, SUGGESTED, cleaned, tags_of, tags_table
+from sdcg_explorer.commands import main as sdcg
+from sdcg_explorer.export.report import report
+from sdcg_explorer.export.study_zip import study_zip
+from sdcg_explorer.questions.data.numbers import tagged
+from sdcg_explorer.questions.individual_sessions import words as session_words
+from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.scoring.definition import Definition, Filters
+from sdcg_explorer.study.store import Store
+from sdcg_explorer.study.tags import LONGEST, SUGGESTED, Tags, cleaned, tags_of, tags_table
+from sdcg_explorer.study.written import written_of
+from tests.support.plain_files import study_of
+from tests.support.plain_loop import PlainSession, PlainStudy
+from tests.support.studies import SAMPLES, at_hand, small
 
 S1, S2 = ("s1", 1), ("s1", 2)
 MOST = 999_999_999  # the largest number of a query
@@ -49,7 +64,125 @@ def test_tables_of_tags_are_read_row_by_row() -> None:
     assert tags_of(table) == expected
     again = tags_table(expected)
     assert again.to_numpy().tolist() == [
-        *(["7", MOST, "x"], ["s1", 1, "typo"], ["s1", 1, "a,b"], ["s1", 2, "own"]),
+        *(["7", MOST, "x"], ["s1", 1, "typo"], ["s1", 1, "a,b"], ["s1", 2, "own"])
     ]
     assert tags_of(again) == expected
     assert tags_of(tags_table({})) == {}
+
+
+PLAIN = PlainStudy(
+    [
+        PlainSession("s", [("t", {1: "a", 2: "b"}), ("t", {})], "B"),
+        PlainSession("r", [("u", {1: "a"}), ("t", {1: "b"})], "B"),
+        PlainSession("u", [("t", {1: "a"})], "A"),
+    ],
+    {("t", "a"): 1.0, ("t", "b"): 2.0},
+)
+TAGS: Tags = {
+    ("s", 1): ("typo", "own"),
+    ("s", 2): ("own",),
+    ("r", 1): ("own",),  # unjudged
+    ("r", 2): ("typo",),
+    ("u", 1): ("=1", "查询"),
+    ("gone", 1): ("typo",),
+}
+# gains: s, query 1 has 1 + 2/2 = 2, query 2 none; r, query 2 has 2; u has 1
+OF_B = [("typo", "B", 2, 2 / 4, 2.0), ("own", "B", 3, 3 / 4, 1.0)]
+OF_A = [("=1", "A", 1, 1.0, 1.0), ("查询", "A", 1, 1.0, 1.0)]
+COUNTED = {  # rows, tagged queries, queries, tagged ones elsewhere
+    "none": (Filters(), [OF_B[0], OF_A[0], OF_B[1], OF_A[1]], 5, 5, 1),
+    "one system": (Filters(systems=("A",)), OF_A, 1, 1, 5),
+    "one topic": (
+        Filters(topics=("t",), min_queries=2),
+        [("typo", "B", 1, 1 / 2, 2.0), ("own", "B", 2, 2 / 2, 1.0)],
+        *(2, 2, 4),
+    ),
+    "unjudged alone": (Filters(topics=("u", "t"), systems=("B",), max_queries=2), OF_B, 4, 4, 2),
+    "nothing left": (Filters(min_queries=50), [], 0, 0, 6),
+}
+
+
+@pytest.mark.parametrize("filters", COUNTED)
+def test_tags_are_counted(filters: str) -> None:
+    chosen, rows, found, asked, elsewhere = COUNTED[filters]
+    seen = tagged(study_of(PLAIN), Definition(weights="linear"), chosen, tags=TAGS)
+    assert (seen.tagged, seen.queries, seen.elsewhere) == (found, asked, elsewhere)
+    assert [*seen.table] == ["tag", "system", "queries", "share of its queries", "mean dcg"]
+    table = [*seen.table.itertuples(index=False, name=None)]
+    assert [row[:3] for row in table] == [row[:3] for row in rows]
+    assert [row[3:] for row in table] == [pytest.approx(row[3:]) for row in rows]
+    turned = dict(reversed(TAGS.items()))
+    again = tagged(study_of(PLAIN), Definition(weights="linear"), chosen, tags=turned)
+    assert again.table.equals(seen.table)
+    alone = tagged(study_of(PLAIN), Definition(), Filters(), tags={("r", 1): ("own",)})
+    assert alone.table["mean dcg"].tolist() == pytest.approx([nan], nan_ok=True)
+
+
+SAID: list[tuple[Tags, str]] = [
+    ({}, "No query is tagged."),
+    ({("s", 1): ("typo",)}, "1 of 5 queries tagged; most often with B: typo (1)."),
+    (
+        {("s", 1): ("own",), ("s", 2): ("typo", "own"), ("u", 1): ("x", "y")},
+        "3 of 5 queries tagged; most often with A: x (1); B: own (2).",
+    ),
+    ({("s", 0): ("typo",)}, "No query is tagged (1 outside the filters)."),
+    ({("s", 2**64): ("typo",)}, "No query is tagged (1 outside the filters)."),
+    (
+        {("u", 1): ("a; b",), ("u", 2): ("typo",)},
+        "1 of 5 queries tagged (1 outside the filters); most often with A: a; b (1).",
+    ),
+]
+
+
+@pytest.mark.parametrize(("tags", "said"), SAID)
+def test_counts_are_said(tags: Tags, said: str) -> None:
+    assert session_words.tags(tagged(study_of(PLAIN), Definition(), Filters(), tags=tags)) == said
+
+
+NOTE = 'Twice "<b>seen</b>"; ½ 🙂\n= 1'
+
+
+def test_zip_report_and_paper_have_them(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    study = at_hand(SAMPLES[1])
+    own = study.put(written={"compare_systems": NOTE, "overview": "Small."})
+    packed = tmp_path / "study.zip"
+    packed.write_bytes(study_zip(own, Definition(), Filters()))
+    again = read_study(packed)
+    assert (again.written, again.digest) == (own.written, study.digest)
+    page = report(again, Definition(), Filters()).decode()
+    assert '</strong> Twice "&lt;b&gt;seen&lt;/b&gt;"; ½ 🙂\n= 1</p>' in page.replace("&#34;", '"')
+    assert sdcg.main(["paper", str(packed), "--out", str(tmp_path / "paper")]) == 0
+    notes = (tmp_path / "paper" / "notes.txt").read_text(encoding="utf-8")
+    assert notes == f"What is in this study? – Small.\n\nWhich system is better? – {NOTE}"
+    capsys.readouterr()
+
+
+def test_a_plan_of_version_1_is_a_note_beneath_the_comparison(tmp_path: Path) -> None:
+    plan = '[plan]\nscore = "final"\nsystems = ["A", "B"]'
+    packed = tmp_path / "study.zip"
+    for own in ({"plan": plan}, {"compare_systems": NOTE, "plan": plan, "cost": "Dear."}):
+        study = at_hand(SAMPLES[1]).put(written=own)
+        packed.write_bytes(study_zip(study, Definition(), Filters()))
+        read = read_study(packed).written
+        before = f"{NOTE}\n\n" if "cost" in own else ""
+        assert read["compare_systems"] == f"{before}The plan made before the data:\n\n{plan}"
+        assert read.get("cost") == own.get("cost")
+        assert "plan" not in read
+    store = Store(tmp_path / "kept")
+    digest = store.save(small()).digest
+    store.write(digest, "plan", plan)
+    assert store.written(digest) == {"compare_systems": f"The plan made before the data:\n\n{plan}"}
+
+
+def test_a_note_under_a_name_of_version_1_is_found_changed_and_taken_back(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    digest = store.save(small()).digest
+    store.write(digest, "agreement", "Of version 1.")
+    assert store.written(digest) == {"ratings": "Of version 1."}
+    store.write(digest, "ratings", "Of today.")
+    assert store.written(digest) == {"ratings": "Of today."}
+    store.write(digest, "ratings", "")
+    assert store.written(digest) == {}
+    assert written_of({"ratings": "Of today.", "agreement": "Of version 1."}) == {
+        "ratings": "Of today."
+    }

@@ -57,7 +57,7 @@ def test_a_session_log_keeps_what_it_says(tmp_path: Path) -> None:
     )
     assert grades_of(study) == "12/cw09-2=-2 12/cw12-1=2 12/cw12-99=4"
     assert study.queries[["text", "time"]].astype(str).to_numpy().tolist() == [
-        *(["café & tea", "9.5"], ["nothing found", "20"], ["tea", "30"], ["q", ""]),
+        *(["café & tea", "9.5"], ["nothing found", "20"], ["tea", "30"], ["q", ""])
     ]
     assert study.problems[0].found == "1 query whose results the log withholds"
     table = "topic,doc,grade\n12,cw12-1,2\n12,cw09-2,-2\n12,cw12-99,4\n"

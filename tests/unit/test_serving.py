@@ -1,20 +1,153 @@
-"""What stands before the app: hosts, origins, headers, a visitor's secret; what a crash leaves."""
+"""A server: how it is started, what it refuses, what it forgets, and when it collects garbage."""
 
 from __future__ import annotations
 
+import gc
 import io
 import os
 import re
+import sys
+import threading
+import tomllib
+import weakref
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from streamlit import config
 
+from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.reading.sources import PREFIX, aside, own_folder, remove_left
+from sdcg_explorer.scoring import cache as results
+from sdcg_explorer.scoring.cache import USUAL, budget
+from sdcg_explorer.screen import uploads_in_hand
 from sdcg_explorer.serving import protection
+from sdcg_explorer.serving.collection_schedule import SHARE, Rounds
 from sdcg_explorer.serving.protection import COOKIE, ProtectedApp, refusal, visitor_secret
-from tests.support.waiting import finished
+from sdcg_explorer.study.memory import collect
+from tests.support.waiting import finished, until
+
+
+@pytest.mark.parametrize("address", ["0.0.0.0", "::", "192.168.1.5", "sdcg.example.org"])
+def test_one_persons_server_stays_on_its_machine(
+    address: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert sdcg.main(["app", "--address", address]) == sdcg.BAD_INPUT
+    said = capsys.readouterr().err
+    assert said.startswith(f"--address {address}; one person's studies are for this machine only")
+
+
+def started(monkeypatch: pytest.MonkeyPatch, *options: str) -> list[str]:
+    """The command that the server is started by."""
+    commands: list[list[str]] = []
+    monkeypatch.setattr(os, "chdir", lambda _: None)
+    monkeypatch.setattr(os, "execve", lambda _, command, __: commands.append(command))
+    assert sdcg.main(["app", *options]) == 0
+    return commands[0]
+
+
+def test_names_and_watcher_reach_the_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    own = [f"--server.allowedHosts={name}" for name in ("127.0.0.1", "localhost", "::1")]
+    plain = started(monkeypatch)
+    assert [part for part in plain if "allowedHosts" in part] == own
+    assert {"--server.address=127.0.0.1", "--server.fileWatcherType=none"} <= {*plain}
+    asked = ("--shared", "--address", "0.0.0.0", "--host", "a.example", "--host", "b.example")
+    several = started(monkeypatch, *asked, "--reload")
+    named = [f"--server.allowedHosts={name}.example" for name in "ab"]
+    assert [part for part in several if "allowedHosts" in part] == [*own, *named]
+    assert {"--server.address=0.0.0.0", "--server.fileWatcherType=auto"} <= {*several}
+
+
+def test_the_budget_of_results_is_what_the_option_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[dict[str, str]] = []
+    monkeypatch.setattr(os, "chdir", lambda _: None)
+    monkeypatch.setattr(os, "execve", lambda _, __, environment: told.append(environment))
+    for options, size in (((), USUAL), (("--cache", "64"), 64)):
+        assert sdcg.main(["app", *options]) == 0
+        monkeypatch.setenv("SDCG_CACHE", told[-1]["SDCG_CACHE"])
+        assert budget() == size * 1_000_000
+    spec = spec_from_file_location("results_anew", results.__file__)
+    assert spec
+    assert spec.loader
+    anew = module_from_spec(spec)
+    monkeypatch.setitem(sys.modules, "results_anew", anew)
+    spec.loader.exec_module(anew)
+    assert (anew.RESULTS.budget, anew.STUDIES.budget) == (64_000_000, 64_000_000)
+
+
+CONFIG = Path(__file__).parents[2] / ".streamlit" / "config.toml"
+
+
+class Cycle:
+    """What only the collector undoes."""
+
+    def __init__(self) -> None:
+        self.own = self
+
+
+def test_a_round_comes_after_it_was_asked_for_and_rests_in_proportion() -> None:
+    rested, went, done = list[float](), list[str](), threading.Event()
+    time = iter((0.0, 0.5, 10.0, 10.25))
+
+    def go() -> None:
+        went.append(threading.current_thread().name)
+        if len(went) == 1:
+            rounds.ask()  # a script that runs meanwhile: another round
+        else:
+            done.set()
+
+    rounds = Rounds(go, rest=0.1, sleep=rested.append, clock=lambda: next(time))
+    assert not went
+    rounds.ask()
+    assert done.wait(5)
+    assert rested == [0.1, 0.5 / SHARE]
+    assert went == ["rounds"] * 2
+
+
+def test_what_was_alive_in_one_round_is_undone_by_a_later_one() -> None:
+    cycle = Cycle()
+    gone = weakref.ref(cycle)
+    try:
+        collect()
+        assert gone() is cycle
+        del cycle
+        collect()
+        assert gone() is None
+    finally:
+        gc.unfreeze()
+
+
+def test_streamlit_leaves_rounds_to_them() -> None:
+    assert not tomllib.loads(CONFIG.read_text(encoding="utf-8"))["runner"]["postScriptGC"]
+
+
+def test_a_session_is_closed_when_its_browser_has_been_away_and_memory_given_back(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    here, closed, given = {"stays", "goes"}, list[str](), list[int]()
+    runtime = SimpleNamespace(
+        is_active_session=here.__contains__, clear_user_info_for_session=closed.append
+    )
+    monkeypatch.setattr(uploads_in_hand, "exists", lambda: True)
+    monkeypatch.setattr(uploads_in_hand, "get_instance", lambda: runtime)
+    monkeypatch.setattr(uploads_in_hand, "give_back", lambda: given.append(1))
+    monkeypatch.setattr(uploads_in_hand, "LOOKED", 0.01)
+    monkeypatch.setattr(uploads_in_hand, "AWAY", 0.03)
+    visitors = uploads_in_hand.UploadWatch()
+    for session in ("stays", "goes", "accepts"):
+        visitors.hold(session)
+    visitors.let_go("accepts")
+    until(lambda: len(given) >= uploads_in_hand.TIMES, "memory given back after accepting")
+    assert closed == []
+    here.discard("goes")
+    until(lambda: closed == ["goes"], "the session without a browser is closed")
+    until(lambda: len(given) >= 2 * uploads_in_hand.TIMES, "memory given back after leaving")
+    visitors.let_go("stays")
+    until(lambda: not visitors._watches, "nobody is watched")  # pyright: ignore[reportPrivateUsage]
+    assert closed == ["goes"]
+
 
 HOSTS = ["127.0.0.1", "localhost", "::1", "sdcg.example.org", "*.example.net"]
 GET: dict[str, Any] = {"type": "http", "method": "GET", "path": "/"}

@@ -1,0 +1,314 @@
+"""The definition: its file; choices and repeats by hand; what a slider of b or bq passes."""
+
+from __future__ import annotations
+
+import math
+import random
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sdcg_explorer.commands import main as sdcg
+from sdcg_explorer.questions.methods import sentence
+from sdcg_explorer.questions.overview import words as overview_words
+from sdcg_explorer.questions.overview.numbers import overview
+from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.scoring.definition import (
+    DEFAULT,
+    PREFERRED,
+    SCALE,
+    Definition,
+    Filters,
+    from_toml,
+    in_full,
+    read_definition,
+    to_toml,
+    with_own,
+)
+from sdcg_explorer.scoring.scores import scores
+from sdcg_explorer.study.declared import LARGEST_FILE
+from sdcg_explorer.study.report import TWICE
+from sdcg_explorer.study.result_rows import NEVER
+from sdcg_explorer.study.study import Study
+from tests.support.plain_files import written
+from tests.support.plain_loop import Choices, Judgments, Query, ideal_of, session_vector
+from tests.support.refusals import HEADER, JUDGMENTS
+from tests.support.tables import read
+
+LONG = "9" * 400
+DEEP = "[" * 1000 + "]" * 1000
+LINES = {  # of a definition, and the key that its refusal names
+    f'weights = {{ "3" = {LONG} }}': "weights.3",
+    '"weights" = { "3" = 1e308 }': "weights.3",
+    'weights = { "3" = 1e400 }': "weights.3",
+    'weights = { "3" = inf }': "weights.3",
+    'weights = { "3" = nan }': "weights.3",
+    'weights = { "3" = -1 }': "weights.3",
+    'weights = { "3" = true }': "weights.3",
+    'weights = { "3" = "3" }': "weights.3",
+    "weights.0.5 = 1": "weights.0",
+    'weights = { "1" = 1, "1.0" = 2 }': "weights",
+    'weights = { "nan" = 1 }': "weights.nan",
+    'weights = { "1e400" = 1 }': "weights",
+    'weights = { "３" = 1 }': "weights.３",
+    f'weights = {{ "{LONG}" = 1 }}': "weights",
+    "weights = {}": "weights",
+    f'weights = "{LONG}"': "weighting",
+    f"b = {LONG}": "b",
+    "b = 1e400": "b",
+    "b = -inf": "b",
+    "b = nan": "b",
+    f"top = {LONG}": "top",
+    "top = true": "top",
+    f"short_lists = {LONG}": "short_lists",
+    "short_lists = 1.5": "short_lists",
+    "measures = 5": "measure",
+    "ideal = 1": "ideal",
+    f'ideal = "{LONG}"': "ideal",
+    'Ideal = "repeated"': "Ideal",
+    f"{LONG} = 1": "999",
+    f"b = 1{'0' * 5000}": "number of thousands of digits",
+    f"weights = {DEEP}": "nested",
+    "b = 2\nb = 3": "line 3",
+    "b == 2": "line 2",
+    "x" + ".x" * 5000 + " = 1": "x",
+}
+FILES = {  # whole ones
+    "b = 3": "b is before any table",
+    "systems = ['A']\n[definition]": "systems is before any table; it belongs",
+    "c = 3": "c is not known",
+    "[definitions]\nb = 3": "[definitions] is not known",
+    "definition = 3": "definition: 3",
+    "[definition.b]": "b is a table",
+    "[filters]\nsystems = 'A'": "systems: 'A'",
+    "[filters]\nsystems = [1]": "systems: 1",
+    "[filters]\nsystems = {}": "systems: is a table",
+    f"[filters]\nmin_queries = {LONG}": "min_queries",
+    "[filters]\nmax_queries = inf": "max_queries",
+    "[filters]\nuser = ['A']": "user",
+    "\x00": "not TOML",
+    "[definition": "not TOML",
+}
+REFUSED = {f"[definition]\n{line}\n": key for line, key in LINES.items()} | FILES
+
+
+@pytest.mark.parametrize(("text", "named"), REFUSED.items(), ids=lambda text: text[:40])
+def test_what_does_not_fit_is_refused_by_its_key(text: str, named: str, tmp_path: Path) -> None:
+    path = tmp_path / "my.toml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(ValueError, match=r"Correct the file\.$") as refused:
+        read_definition(path)
+    said = str(refused.value).replace(str(path), path.name)
+    assert said.startswith("my.toml: ")
+    assert named in said
+    assert len(said) <= 320
+    assert "; " in said  # and a rule
+
+
+@pytest.mark.parametrize(
+    ("content", "named"),
+    [(b"[definition]\nb = '\xff'", "line 2"), (b"#" * (LARGEST_FILE + 1), "1,000,000 bytes")],
+)
+def test_bytes_that_are_no_definition_are_refused(
+    content: bytes, named: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "my.toml"
+    path.write_bytes(content)
+    with pytest.raises(ValueError, match=named):
+        read_definition(path)
+
+
+def test_a_mark_of_byte_order_is_no_part_of_the_text(tmp_path: Path) -> None:
+    path = tmp_path / "my.toml"
+    path.write_text("[definition]\nb = 3\n", encoding="utf-8-sig")
+    assert read_definition(path) == (Definition(b=3), Filters())
+
+
+def test_what_is_written_reads_back_at_the_ends_of_every_rule() -> None:
+    own = Definition(weights=((-1.5, 0.0), (0.1 + 0.2, 1e-300), (3.0, 1e100)), b=float("inf"))
+    kept = Filters(systems=('"', "\x7f", "ü\u202e"), min_queries=1, max_queries=1_000_000)
+    assert from_toml(to_toml(own, kept)) == (own, kept)
+
+
+def test_missing_grades_are_said_in_short() -> None:
+    with pytest.raises(ValueError, match=r"no gain for grade 1, 2, .*…") as refused:
+        Definition(weights=((0.0, 0.0),)).gains(tuple(float(g) for g in range(120)))
+    assert len(str(refused.value)) < 150
+
+
+def test_a_definition_is_said_in_one_sentence() -> None:
+    other = replace(DEFAULT, weights="linear", grades="searcher", ideal="spread", repeats="first")
+    other = replace(other, unjudged="condense", short_lists=3, average="ratio-of-means", top=5)
+    other = replace(other, bq=math.inf, discount="jk2002")
+    level = "after the last query a session keeps its share of the ideal; "
+    pooled = "in Query order, all other queries weigh the same"
+    assert [sentence(each, (0.0, 1.0, 2.0, 3.0)) for each in (DEFAULT, other)] == [
+        "ECIR 2008. Gain by grade (paper): 0 → 0, 1 → 1, 2 → 10, 3 → 100; discount by rank "
+        "1/(1 + log_2 r), by query 1/(1 + log_4 q); top 10 results per query, short lists padded "
+        "with gain 0; repeats count every time; ideal: each query returns its topic's best list; "
+        f"an unjudged result gains 0; {level}mean of the sessions' shares; {pooled}.",
+        "Dynamic Domain, changed: bq, top, discount, short lists, unjudged, average, grades. Gain "
+        "by grade (linear): 0 → 0, 1 → 1, 2 → 2, 3 → 3; discount by rank 1/log_2 r from r = 2 on, "
+        "none by query; top 5 results per query, short lists padded to 3, and so is their ideal; "
+        "repeats count once; ideal: each judged document once, best order at every position; "
+        "unjudged results are removed and ranks renumbered; "
+        f"{level}mean gain divided by mean ideal; {pooled}; grades by the searchers; the ideal "
+        "uses each document's best grade on the topic.",
+    ]
+
+
+OBSERVED = "session,system,query_number,topic,rank,doc,clicked,grade\n"
+GRADED = "topic,doc,grade\nt,a,1\nt,b,3\nt,c,2\nu,a,1\n"
+FLAT = {"b": float("inf"), "bq": float("inf"), "weights": "linear"}  # plain sums, to work by hand
+
+
+def study(folder: Path, *rows: str, judgments: str = GRADED) -> Study:
+    return read(folder, log_csv=OBSERVED + "\n".join(rows) + "\n", judgments_csv=judgments)
+
+
+def defined(**choices: Any) -> Definition:
+    return Definition(**{**FLAT, **choices})
+
+
+def finals(of: Study, **choices: Any) -> list[float]:
+    return scores(of, defined(**choices), Filters()).sessions["final"].tolist()
+
+
+def test_observed_counts_to_the_deepest_click_or_to_the_top(tmp_path: Path) -> None:
+    of = study(
+        tmp_path,
+        *("s,A,1,t,1,a,1,", "s,A,1,t,2,c,1,", "s,A,1,t,3,b,0,"),  # observed to rank 2
+        *("s,A,2,t,1,a,0,", "s,A,2,t,4,b,0,"),  # nothing recorded: to the top
+    )
+    table = scores(of, defined(short_lists="observed", top=3), Filters()).queries
+    assert table["dcg"].tolist() == [1 + 2, 1.0]
+    assert table["ideal_sdcg"].tolist() == [3 + 2, 3 + 2 + 1]
+
+
+def test_a_repeat_counts_where_it_was_first_observed(tmp_path: Path) -> None:
+    of = study(
+        tmp_path,
+        *("s,A,1,t,1,a,1,", "s,A,1,t,3,b,0,"),  # b below the deepest click: not seen yet
+        *("s,A,2,t,1,b,1,",),
+    )
+    assert finals(of, short_lists="observed", repeats="first") == [1 + 3]
+    assert finals(of, repeats="first") == [1 + 3]
+    by_query = scores(of, defined(short_lists="observed", repeats="first"), Filters()).queries
+    assert by_query["dcg"].tolist() == [1.0, 3.0]
+
+
+def test_best_grade_of_several_is_the_one_that_gains_most(tmp_path: Path) -> None:
+    of = study(tmp_path, "s,A,1,t,1,a,,5", "r,A,1,t,1,a,,2", "r,A,1,t,2,b,,1")
+    weights = ((1.0, 1.0), (2.0, 4.0), (3.0, 0.0), (5.0, 3.0))
+    table = scores(of, defined(grades="searcher", weights=weights), Filters())
+    ideals = table.sessions["final"] / table.sessions["final_normalised"]
+    assert ideals.tolist() == pytest.approx([4.0 + 1, 4.0 + 1])
+
+
+@pytest.mark.parametrize("ideal", ["repeated", "spread"])
+@pytest.mark.parametrize("repeats", ["every", "first"])
+def test_searchers_grades_equal_a_plain_loop(tmp_path: Path, ideal: str, repeats: str) -> None:
+    chance = random.Random(f"{ideal} {repeats}")
+    rows: list[str] = []
+    apart: dict[str, list[Query]] = {}  # each appearance a document of its own
+    given: Judgments = {}
+    best: Judgments = {}
+    for session in ("s", "r", "w"):
+        earlier = set[tuple[str, str]]()
+        for q in range(1, 4):
+            topic, results = chance.choice("tu"), dict[int, str]()
+            for rank, doc in enumerate(chance.sample("abcdef", 4), start=1):
+                grade = chance.choice(["", 0, 1, 2, 3])
+                rows.append(f"{session},A,{q},{topic},{rank},{doc},,{grade}")
+                results[rank] = f"{doc}{session}{q}"
+                if isinstance(grade, int):
+                    best[topic, doc] = max(grade, best.get((topic, doc), 0))
+                    again = repeats == "first" and (topic, doc) in earlier
+                    given[topic, results[rank]] = 0 if again else grade
+            earlier |= {(topic, doc[0]) for doc in results.values()}
+            apart.setdefault(session, []).append((topic, results))
+    of = study(tmp_path, *rows)
+    definition = defined(grades="searcher", ideal=ideal, repeats=repeats, b=2, bq=4)
+    ours = scores(of, definition, Filters()).sessions.set_index("session")["final_normalised"]
+    plain = Choices({g: float(g) for g in range(4)}, ideal=ideal)
+    for session, queries in apart.items():
+        share = session_vector(queries, given, plain)[-1] / ideal_of(queries, best, plain)[-1]
+        assert ours[session] == pytest.approx(share, rel=1e-12)
+
+
+PASSED = [
+    *(1.05, 1.1, 1.25, 1.6, 2, 2.5, 3.2, 4, 5, 6.3, 8, 10, 12.5, 16, 20, 25, 32, 40, 50, 63, 80),
+    *(100, 125, 160, 200, 250, 320, 400, 500, 630, 800, 999, math.inf),
+]
+
+
+def test_scale_is_even_in_its_logarithm_and_has_every_preferred_number() -> None:
+    assert list(PREFERRED) == PASSED
+    assert {*PREFERRED} <= {*SCALE}
+    assert (SCALE[0], SCALE[-2:]) == (1.001, (999.0, math.inf))
+    middle = (math.log(999) - math.log(1.001)) / (len(SCALE) - 2)  # of a place to the next
+    for place, base in enumerate(SCALE[:-1]):
+        assert abs(math.log(base) - math.log(1.001) - place * middle) < 0.55 * middle, base
+    between = [sum(one < base < two for base in SCALE) for one, two in pairwise(PREFERRED[2:-1])]
+    assert min(between) >= 3  # that a drag passes
+    assert {1.5, 3.0, 6.0, 7.0, 9.0, 15.0, 30.0, 700.0} < {*SCALE}  # the roundest are chosen
+
+
+@given(st.floats(1.001, 999.999))
+def test_any_number_stands_where_it_belongs_and_is_said_in_full(own: float) -> None:
+    passed = with_own(SCALE, own)
+    assert all(one < two for one, two in pairwise(passed))
+    assert {*passed} == {*SCALE, own}
+    texts = [in_full(base) for base in passed]
+    assert [float(text.replace("∞", "inf")) for text in texts] == list(passed)
+
+
+# query 2 shows a, which query 1 had, at ranks 1 and 3; and the unjudged x twice
+COPIES = HEADER + (
+    "s1,1,1,a,t\ns1,1,2,b,t\ns1,2,3,a,t\ns1,2,1,a,t\ns1,2,2,x,t\ns1,2,4,x,t\ns1,3,1,x,t\n"
+)
+TURNS = HEADER + "s1,1,1,a,t\ns1,2,1,a,u\ns1,3,1,a,u\n"  # a second topic from query 2 on
+
+
+def copied(folder: Path, log: str) -> Study:
+    return read_study(*written(folder, log_csv=log, judgments_csv=JUDGMENTS).values())
+
+
+def test_a_second_copy_in_a_list_is_counted_and_no_repeat(tmp_path: Path) -> None:
+    study = copied(tmp_path, COPIES)
+    checked = study.checked()
+    assert (checked["documents_twice_in_a_list"], checked["repeats"]) == (2, 2)
+    assert study.report.repaired == {TWICE: 2}
+    assert [line for _, line, *_ in study.report.rows()] == [4, 7]
+    seen = study.block().seen_at[0]
+    assert seen[1, :4].tolist() == [1, NEVER, NEVER, NEVER]
+    assert seen[2, 0] == 2
+    assert overview(study, DEFAULT, Filters()).repeats == (2,)
+
+
+def test_repeats_by_document_are_named_where_they_differ(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    study = copied(tmp_path, TURNS)
+    checked = study.checked()
+    assert (checked["repeats"], checked["repeats_by_document"]) == (1, 2)
+    seen = overview(study, DEFAULT, Filters())
+    assert overview_words.repeated(seen) == (
+        "Results shown again within a session (top 10), on the same topic: the system, 1 of 3. On "
+        "any topic: the system, 2 of 3."
+    )
+    assert sdcg.main(["check", str(tmp_path)]) == 0
+    assert "\nrepeats: 1\nrepeats by document: 2\n" in capsys.readouterr().out
+    assert copied(tmp_path, COPIES).checked()["repeats_by_document"] == 2
+    assert sdcg.main(["check", str(tmp_path)]) == 0
+    assert "repeats by document" not in capsys.readouterr().out
+
+
+def test_repeats_by_document_stay_within_the_top(tmp_path: Path) -> None:
+    deep = TURNS.replace("s1,1,1,a,t", "s1,1,1,b,t\ns1,1,12,a,t")
+    assert overview(copied(tmp_path, deep), DEFAULT, Filters()).repeats_by_document == (1,)
