@@ -23,6 +23,7 @@ import pandas as pd
 import plotly.graph_objects as go
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
+from plotly.io import templates
 
 from sdcg_explorer.export.figure_files import CONTROL
 from sdcg_explorer.export.link import view_link
@@ -268,7 +269,9 @@ def figure_json(figure: go.Figure, live: Parts | None) -> str:
 
     whole: Any = figure  # whose own JSON would have arrays in base64, which deflates badly
     data = [trace.to_plotly_json() for trace in whole.data]
-    spec = plain({"data": data, "layout": whole.layout.to_plotly_json()})
+    template = templates["plotly"].to_plotly_json()  # Streamlit has another default
+    layout = {**whole.layout.to_plotly_json(), "template": template}
+    spec = plain({"data": data, "layout": layout})
     if live:
         spec["layout"]["meta"] = {**spec["layout"].get("meta", {}), "live": live}
     return json.dumps({**spec, "arrays": arrays}, separators=(",", ":"))

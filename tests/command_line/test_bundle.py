@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from plotly.io import templates
 
 from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.export import bundle as bundling
@@ -131,6 +132,16 @@ def verified(bundle: Path, capsys: pytest.CaptureFixture[str]) -> tuple[int, lis
     code = sdcg.main(["verify", str(bundle)])
     said = capsys.readouterr()
     return code, said.err.splitlines(), said.out.strip()
+
+
+def test_a_bundle_of_the_app_is_what_the_command_makes_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder, definition, filters = VIEWS["three sessions"]
+    monkeypatch.setattr(templates, "default", "ggplot2")  # Streamlit has its own
+    (tmp_path / "b.zip").write_bytes(bundle(sample(folder), definition, filters))
+    monkeypatch.undo()
+    assert verified(tmp_path / "b.zip", capsys)[:2] == (0, [])
 
 
 def test_verify_names_each_number_that_is_not_of_the_study(
