@@ -110,7 +110,7 @@ LISTS = (
     *("docs", "doc_ids", "docids", "documents", "results", "ranking", "urls", "result_list"),
     *("items", "item_ids", "hits", "hit_ids", "query_response_hit_ids", "result_ids"),
 )
-CLICKED_DOCS = ("click_url", "clicked_url", "clicked_doc", "clicked_doc_id")  # AOL's ClickURL
+CLICKED_DOCS = ("click_url", "clicked_url")  # AOL's ClickURL
 DOC = Role(
     "doc",
     (

@@ -90,7 +90,10 @@ def spread_lists(
         column = columns.get(role)
         if column is not None:
             given = zip(shown, raw.rows[column].astype("str"), strict=True)
-            texts[column] = [c for own, text in given for c in _beside(_docs(own), text, role)]
+            name = plain_name(column)
+            texts[column] = [
+                c for own, text in given for c in _beside(_docs(own), text, role, name)
+            ]
         elif any(role in one for one in every):
             columns = {**columns, role: role}
             texts[role] = [one.get(role, "") for one in every]
@@ -507,8 +510,8 @@ def is_listed(raw: RawTable, columns: dict[str, str]) -> bool:
     return named or _share_of_lists(texts, PARTING) > 1 / 2 or are_comma_lists(texts)
 
 
-def _beside(docs: list[str], text: str, role: str) -> list[str]:
-    """Cells of another column beside the documents of a list."""
+def _beside(docs: list[str], text: str, role: str, name: str) -> list[str]:
+    """Cells of another column, of this name, beside the documents of a list."""
     if not docs:
         return [""]
     value = _parsed_cell_value(text)
@@ -532,7 +535,7 @@ def _beside(docs: list[str], text: str, role: str) -> list[str]:
     if marks and marked <= set(docs):
         return [str(int(doc in marked)) for doc in docs]
     ranks = [str(rank) for rank in range(1, len(docs) + 1)]
-    if marks and marked <= {*ranks}:
+    if marks and "rank" in name and marked <= {*ranks}:
         return [str(int(rank in marked)) for rank in ranks]
     if len(values) == len(docs):
         return values

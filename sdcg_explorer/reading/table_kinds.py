@@ -133,8 +133,7 @@ def recognised(raw: RawTable, mapping: Mapping[str, str] | None = None) -> Part:
     ordered = "rank" in log or any(plain_name(column) in LISTS for column in raw.header)
     if {"doc", "clicked"} <= {*of_log} and "rank" not in log:  # each by its lists
         return Part(raw, "log", "it has lists of documents, and of clicked ones", of_log)
-    asked = {"rank", "text"} <= log.keys() and not {"searcher", "time"}.isdisjoint(log)
-    numbered = "query_number" in log or asked
+    numbered = "query_number" in log or {"rank", "text", "searcher"} <= log.keys()
     if "doc" in log and numbered and (ordered or "grade" not in judged):
         return Part(raw, "log", f"it has columns for {_column_names_with_and(log)}", of_log)
     if {"doc", "grade"} <= set(judged) and "rank" not in log:
@@ -161,6 +160,9 @@ def part_of(raw: RawTable, recipe: Recipe) -> Part:
     part = recognised(by_columns(raw, columns) if columns else raw, known)
     if columns and "log" in (part.kind, *kinds[-1:]):  # a row is a result, whoever graded it
         part = recognised(raw, known)
+    results = recipe.file_name and {"rank", "doc"} <= {*taken_as(part, "log", "").columns}
+    if part.kind == "other" and results:  # the file's name says the rest
+        kinds = kinds or ["log"]
     return taken_as(part, kinds[-1], SAID) if kinds else part
 
 

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
-import numpy as np
 import pandas as pd
 import pytest
 
 from sdcg_explorer.questions.individual_sessions.numbers import individual_sessions
 from sdcg_explorer.questions.session_curves.numbers import session_curves
-from sdcg_explorer.reading.readers.text import Text
 from sdcg_explorer.scoring.cache import RESULTS
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.scoring.scores import scores
@@ -61,15 +58,3 @@ def test_another_name_leaves_digest_and_warnings_known() -> None:
     assert changed.digest != study.digest
     with pytest.raises(ValueError, match="name, note, tags, layer, written"):
         study.put(sessions=study.sessions)
-
-
-@pytest.mark.parametrize("size", [1, 2, 7, 100])
-def test_a_text_has_the_same_signs_in_pieces_of_any_size(
-    size: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("sdcg_explorer.reading.readers.text.PIECE", size)
-    path = tmp_path / "log.csv"
-    path.write_bytes(b"a,b\n1,2\n\n3,4")
-    text = Text("log.csv", path)
-    assert b"".join(text.pieces()) == text.data
-    assert np.array_equal([text.count(sign) for sign in (b",", b"\n", b"x")], [3, 3, 0])

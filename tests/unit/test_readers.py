@@ -196,7 +196,8 @@ CLICKED = {
 @pytest.mark.parametrize("how", CLICKED)
 def test_clicks_stand_by_document_or_in_its_object(how: str, tmp_path: Path) -> None:
     docs, clicked = CLICKED[how]
-    log = f"{LISTED[:-1]},clicked\ns1,1,t,{quoted(docs)},{quoted(clicked)}\n"
+    name = "clicked_ranks" if how == "by rank" else "clicked"
+    log = f"{LISTED[:-1]},{name}\ns1,1,t,{quoted(docs)},{quoted(clicked)}\n"
     if not clicked:
         log = f"{LISTED}s1,1,t,{quoted(docs)}\n"
     study = read(tmp_path, log_csv=log, judgments_csv=JUDGMENTS)
