@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 from sdcg_explorer.metrics import dcg, err, ideal_list, inst, ndcg, rank_discount, rbp, stops
 
-from benchmarks.published import literature as in_print
 from benchmarks.published.rows import DIFFERS, EQUAL, SLIP, WORKED, Part, Row, number, words
 from sdcg_explorer.reading.samples import sample_studies
 from sdcg_explorer.study.study import Study
+from tests.support import literature as in_print
 
 VERDICTS = {in_print.AGREES: EQUAL, in_print.SLIP: SLIP, in_print.DIFFERS: DIFFERS}
 TABLE_2 = {
@@ -27,7 +27,7 @@ SHOWN, BEST = [0, 3, 0, 2, *[0] * 6], [3, 3, 3, 2, 2, 2, 1, 1, 1, 1]
 
 
 def examples() -> Part:
-    """Every printed or worked line of literature.py."""
+    """Every printed or worked line of tests/support/literature.py."""
     lines = [*in_print.literature().values()]
     before = ["", *(line.source for line in lines)]
     rows = tuple(_row(line, line.source != last) for line, last in zip(lines, before, strict=False))

@@ -96,14 +96,15 @@ def _parts_of_sessions(
     It has that of the event before by the other columns, or, of a first one, of the next.
     """
     texts: list[Any] = [part.raw.rows[column].astype("str") for column in columns]
-    topic = part.columns.get("topic")
+    topic, are_events = part.columns.get("topic"), bool(events_of(part, recipe.events))
     if recipe.topic_id and topic in columns:  # whose id goes before what is made of it
         known = texts_of(part.raw.rows[topic])
         remedy = by_rule("topic_id", "PATTERN", "Correct the pattern:")
         fits = parts_in(part.raw.file, known, recipe.topic_id, remedy)
-        new = [fit["topic"] if fit else text for fit, text in zip(fits, known, strict=True)]
+        own = ["" if are_events else text for text in known]  # as an address that was clicked
+        new = [fit["topic"] if fit else text for fit, text in zip(fits, own, strict=True)]
         texts[columns.index(topic)] = pd.Series(with_texts(part.raw.rows[topic], new)).astype("str")
-    if len(texts) == 1 or not events_of(part, recipe.events):
+    if len(texts) == 1 or not are_events:
         return texts
     seconds = seconds_of(part.raw.rows[part.given["time"]]) if "time" in part.given else None
     order = np.arange(len(part.raw.rows)) if seconds is None else np.argsort(seconds, kind="stable")

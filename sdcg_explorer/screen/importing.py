@@ -254,7 +254,8 @@ def _choose_part(part: Part, parts: list[Part], *, is_open: bool) -> None:
         said = [p for p in _alike(part, parts) if kinds.get(p.raw.file) == part.kind]
         because = "Because" if part.kind else "Asked because"
         right.markdown(f":small[{because} {show.markdown_safe(_why(part, said, part.why))}.]")
-        if not (raw.exact or raw.known.kind or raw.known.scored or raw.nested):
+        is_known = raw.exact or raw.known.scored or raw.nested or (raw.known.kind and raw.header)
+        if not is_known:
             with end:
                 _choose_header(raw.file, HEADER)
         if has_roles:

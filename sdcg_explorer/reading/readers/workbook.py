@@ -213,7 +213,9 @@ def _sheet_table(source: Source, book: CalamineWorkbook, place: int, name: str) 
     others = numbered[lines.index(top.line) + top.rows :]
     causes = Causes(file)
     for i in (i for i, row in others if any(cell != "" for cell in row[width:])):
-        causes.add(i, "cells right of the header", f"the header has {width} columns", REMEDY)
+        causes.add(
+            i, "cells right of the header", f"the header has {counted(width, 'column')}", REMEDY
+        )
     try:
         top = replace(top, names=top.names[:width]).checked(file)
         refuse(causes.problems)
