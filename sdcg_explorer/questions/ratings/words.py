@@ -120,7 +120,8 @@ def behind(of: Agreement) -> str:
     if lacking := of.without_rating:
         without = of.asked.rating.removesuffix(OF_QUERIES)
         said += f"; {lacking:,} without {without} {plural(lacking, 'is', 'are')} left out"
-    return f"{said}."
+    lacks = any(np.isnan(versions["raw"].value) for _, _, versions in of.found.values())
+    return f"{said}.{' Where nothing varies, a coefficient is undefined.' * lacks}"
 
 
 def advice(of: Agreement) -> list[str]:
