@@ -82,8 +82,10 @@ def check(
 
     study, refused = given()
     checked = {**study.checked(), "design": design_sentences(study)}
-    if refused:  # what follows from having no judgments is no warning of its own
-        checked["problems"] = [problem.as_dict() for problem in together(study.report.problems)]
+    # what follows from having no judgments is no warning of its own
+    problems = study.report.problems if refused else study.problems
+    shown = problems if as_json else together(problems)
+    checked["problems"] = [problem.as_dict() for problem in shown]
     if as_json:
         print_json(checked)
     else:

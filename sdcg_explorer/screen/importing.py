@@ -451,7 +451,7 @@ def show_preview(study: Study, **look: Any) -> None:
 
 def show_wary(study: Study) -> None:
     """Warnings, and which reading was taken; folded, notes on how files were read."""
-    problems = [problem for problem in study.problems if not problem.fix]  # else it has a switch
+    problems = together(p for p in study.problems if not p.fix)  # else it has a switch
     first = [p for p in problems if p.severity != "note" or p.file == READ_AS]
     _list_problems(first, MOST_SHOWN)
     if notes := [problem for problem in problems if problem not in first]:

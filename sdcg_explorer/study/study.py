@@ -29,7 +29,7 @@ from sdcg_explorer.study.grade_cube import (
 )
 from sdcg_explorer.study.grades import label
 from sdcg_explorer.study.own_judgments import Layer
-from sdcg_explorer.study.problems import Problem, together
+from sdcg_explorer.study.problems import Problem
 from sdcg_explorer.study.report import CLASHES, FOLDED, Report
 from sdcg_explorer.study.result_rows import (
     NEVER,
@@ -182,8 +182,7 @@ class Study:
     @cached_property
     def problems(self) -> list[Problem]:
         """Warnings and notes of the import, and those that follow from the tables."""
-        warnings = study_warnings(self.tables, self._shown, self.report)
-        return together([*self.report.problems, *warnings])
+        return [*self.report.problems, *study_warnings(self.tables, self._shown, self.report)]
 
     def checked(self) -> dict[str, object]:
         """The import report as `sdcg check --json` prints it."""

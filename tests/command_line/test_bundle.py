@@ -78,10 +78,9 @@ def test_every_file_of_a_bundle_is_known_beside_its_study() -> None:
 
 def told(folder: Path, capsys: pytest.CaptureFixture[str]) -> dict[str, str]:
     """What check finds beside the study of a bundle, by file."""
-    assert sdcg.main(["check", str(folder)]) == 0
-    lines = capsys.readouterr().out.splitlines()
-    found = [line.split(": ", 2) for line in lines if f"; {RULE}. " in line]
-    return {file: said.split("; ")[0] for _, file, said in found}
+    assert sdcg.main(["check", str(folder), "--json"]) == 0
+    problems = json.loads(capsys.readouterr().out)["problems"]
+    return {each["file"]: each["found"] for each in problems if each["rule"] == RULE}
 
 
 def test_check_says_what_in_a_bundle_was_not_made_of_its_study(
