@@ -89,7 +89,8 @@ def _row_per_grade(
         return [*dict.fromkeys(filter(None, cells))]
 
     for role, by in (("topic", "doc"), ("doc", "topic")):
-        columns = _ids_among(raw.header, known[by], by, lambda name: _are_grades(texts(name)))
+        names = [name for name in raw.header if name not in WORDS]
+        columns = _ids_among(names, known[by], by, lambda name: _are_grades(texts(name)))
         cells = texts(*columns)
         others = [name for name in raw.header if name not in columns] if columns else []
         ids = {name: _ids_among(texts(name), known[role], role) for name in others}

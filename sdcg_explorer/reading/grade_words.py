@@ -31,7 +31,7 @@ NUMBERED = re.compile(
     r"[(\[]?([+-]?[0-9]{1,3})[)\]]?\s*[-–—=:.)\]]+\s*([^0-9\s].*)|"
     r"([^0-9\s].{0,99}?)\s{0,9}[-–—=:(\[]{1,3}\s{0,9}([+-]?[0-9]{1,3})[)\]]?"
 )
-NUMBERED_LEVEL = re.compile(r"([^\W\d_]+)([0-9]{1,2})")  # as NTCIR's L0, L1, …
+NUMBERED_LEVEL = re.compile("(l|level|grade|rel) ?([0-9]{1,2})")  # as NTCIR's L0, L1, …
 STARS = re.compile("[★☆]+")
 IN_NAME = re.compile(r"([0-9])\s*[=:]\s*([^0-9,;…()]*[^0-9,;…()\s])")  # Grade (1 = high, 4 = low)
 NO_GRADE = {  # what stands for one among words, too: "none" may be the worst of them
@@ -135,7 +135,7 @@ def numbers_of(texts: Sequence[str]) -> dict[str, str]:
 
     >>> numbers_of(["yes", "No"]), numbers_of(["relevant", "not relevant"])
     ({'yes': '1', 'No': '0'}, {'relevant': '1', 'not relevant': '0'})
-    >>> numbers_of(["L2", "l0"]), numbers_of(["L2", "A1"])
+    >>> numbers_of(["L2", "l0"]), numbers_of(["T2", "T1"])
     ({'L2': '2', 'l0': '0'}, {})
     >>> numbers_of(["★★☆", "☆☆☆"])
     {'★★☆': '2', '☆☆☆': '0'}

@@ -37,6 +37,9 @@ MADE: dict[str, tuple[str, str, str, str]] = {
     "totals beside ids in words": (
         WORDY, "topic,tea,mint,sage,Total\nT01,2,0,,2\nT02,,1,3,4\nTotal,2,1,3,6\n", "",
         "T01/mint=0 T01/tea=2 T02/mint=1 T02/sage=3"),
+    "topics that look like levels": (
+        WORDY.replace("T0", "L"), "topic,tea,mint,sage,Mean\nL1,2,0,,1\nL2,,1,3,2\n", "",
+        "L1/mint=0 L1/tea=2 L2/mint=1 L2/sage=3"),
     "words": (LOG, "doc,T01,T02\nd1,pertinent,\nd2,non pertinent,pertinent\n", "",
         "T01/d1=1 T01/d2=0 T02/d2=1"),
     "decimal commas": (LOG, "topic;d1;d2\nT01;0,5;1\nT02;;1,5\n", "",
@@ -94,7 +97,7 @@ def test_a_matrix_has_a_row_for_each_grade_or_it_is_said_why_not(what: str, tmp_
     log, matrix, choices, expected = MADE[what]
     put(tmp_path, {"log.csv": log, "m.csv": matrix})
     recipe = DEFAULT.with_texts(choices.split())
-    if expected.startswith(("T", "1/")):
+    if expected.startswith(("T", "1/", "L1/")):
         assert grades_of(read_study(tmp_path, recipe=recipe)) == expected
     else:
         assert expected in refusal(lambda: read_study(tmp_path, recipe=recipe))
