@@ -192,7 +192,7 @@ def import_files(files: Sequence[Any], opened: Study | None, above: Any) -> Stud
     show_import_summary(reading, parts)
     refused = reading.refusal.problems if reading.refusal else []
     shown = study or _study_without_judgments(reading)
-    choose_repairs(study.problems if study else refused, is_read=bool(shown))
+    choose_repairs(together(study.problems) if study else refused, is_read=bool(shown))
     if shown:
         show_changes(shown, [*map(rule_of, FIXES)])  # which have a switch
     if study:
