@@ -128,6 +128,9 @@ SHOWN: dict[str, tuple[Contents, list[str], str]] = {
     "lists within results": ({"log.json": json.dumps(
         [{**QUERY, "results": [{**doc, "parts": [{"x": 1}, {"x": 2}]} for doc in PLACED]}])}, [],
         "s.1 t: b a c"),
+    "documents by name, with what they say": ({"log.json": json.dumps(
+        [{**QUERY, "hits": [{"name": f"d{i}", "value": f"text {i}"} for i in (2, 1)]}]),
+        "j.csv": "topic,doc,grade\nt,d1,1\n"}, ["mapping=doc=name"], "s.1 t: d2 d1"),
     "ranks that were opened": ({"log.json": json.dumps(
         [{**QUERY, "hits": PLACED, "clicks": [1, 3]}])}, [], "s.1 t: b* a c*"),
     "documents that were opened": ({"log.json": json.dumps(

@@ -209,8 +209,9 @@ def with_pairs_as_fields(value: Any, depth: int = 0) -> Any:
         return [with_pairs_as_fields(one, depth + 1) for one in every]
     pairs = [(one.get("key", one.get("name")), _plain_value(one["value"], depth)) for one in every]
     names = {name for name, _ in pairs if isinstance(name, str)}
-    scores = all(type(one["value"]) in (int, float) for one in every)  # of documents, by name
-    return every if scores or len(names) < len(pairs) else dict(pairs)
+    scores = all(type(one["value"]) in (int, float) for one in every)
+    are_docs = scores or _look_like_ids(names)  # by their names
+    return every if are_docs or len(names) < len(pairs) else dict(pairs)
 
 
 def _plain_value(value: Any, depth: int) -> Any:
