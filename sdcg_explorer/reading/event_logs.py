@@ -80,10 +80,8 @@ def with_requested_sessions(part: Part, recipe: Recipe, found: Findings) -> Part
         return part
     found.problems += _restarted_numbering_warnings(part, names, recipe)
     pause = f", and end at a pause of more than {recipe.session_gap}" * bool(recipe.session_gap)
-    what, rule = (
-        counted(len({*names}), "session"),
-        f"sessions are identified by {', '.join(by)}{pause}",
-    )
+    what = counted(len({*names}), "session")
+    rule = f"sessions are identified by {', '.join(by)}{pause}"
     found.problems.append(note(part.raw.file, what, rule, "Check the first session."))
     return _with_session_names(part, names)
 
