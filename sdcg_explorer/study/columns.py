@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 
 import numpy as np
 import pandas as pd
@@ -21,6 +22,7 @@ DAY_FIRST = re.compile(r"([0-9]{1,2})[.]([0-9]{1,2})[.]([0-9]{4})(.*)")  # 3/4/2
 UNITS = ((1e17, 1e9), (1e14, 1e6), (1e11, 1e3))  # from nano-, micro- and milliseconds since 1970
 
 
+@lru_cache(10_000)  # each name is asked for some fifty times as a file is read
 def plain_name(name: str) -> str:
     """Name of a column in lower case without accents, words joined by underscores.
 
