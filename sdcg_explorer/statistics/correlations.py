@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
+import pandas as pd
 
 from sdcg_explorer.metrics import normalised
 from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
@@ -228,9 +229,7 @@ def of_columns(kind: str, values: Floats, other: Floats) -> Floats:
     """
     both = [rounded(values), rounded(other[:, None])]
     if kind == "spearman":
-        from scipy.stats import rankdata
-
-        both = [rankdata(each, axis=0) for each in both]
+        both = [pd.DataFrame(each).rank().to_numpy() for each in both]
     elif kind != "pearson":
         raise ValueError(f"coefficient {kind!r} over columns; choose one of pearson and spearman.")
     x, y = (np.where(np.ptp(each, axis=0) > 0, each - each.mean(axis=0), 0.0) for each in both)

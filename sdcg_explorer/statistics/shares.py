@@ -84,6 +84,6 @@ def mcnemar(only_a: int, only_b: int) -> float:
     >>> mcnemar(1, 4), mcnemar(0, 0)
     (0.375, 1.0)
     """
-    from scipy.stats import binom
+    from scipy.special import bdtr
 
-    return min(1.0, 2 * float(binom.cdf(min(only_a, only_b), only_a + only_b, 0.5)))
+    return min(1.0, 2 * float(bdtr(min(only_a, only_b), only_a + only_b, 0.5)))

@@ -189,9 +189,9 @@ def t_quantile(df: Number) -> Number:
     >>> round(t_quantile(10.0), 3)
     2.228
     """
-    from scipy.stats import t  # which loads slowly, and many pages need none of it
+    from scipy.special import stdtrit
 
-    return _as_float(t.ppf(0.975, df))
+    return _as_float(stdtrit(df, 0.975))
 
 
 MOST_TOPICS = 2_000  # beside which searchers' own levels are taken off, too
@@ -233,9 +233,9 @@ class Estimate(Generic[Number]):
     @property
     def p(self) -> Number:
         """Two-sided, by t."""
-        from scipy import stats
+        from scipy.special import stdtr
 
-        return _as_float(2 * stats.t.sf(np.abs(self.t), self.df))
+        return _as_float(2 * stdtr(self.df, -np.abs(self.t)))
 
 
 @dataclass(frozen=True, eq=False)

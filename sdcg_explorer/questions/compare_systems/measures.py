@@ -232,10 +232,9 @@ def ranked_apart(one: Floats, other: Floats, most: int) -> list[tuple[int, tuple
 
     A rank is the share of those known that lie below.
     """
-    from scipy.stats import rankdata
-
     known = np.flatnonzero(~np.isnan(one) & ~np.isnan(other))
-    ranks = [(rankdata(rounded(each[known])) - 0.5) / known.size for each in (one, other)]
+    placed = (pd.Series(rounded(each[known])).rank() for each in (one, other))
+    ranks = [(places.to_numpy() - 0.5) / known.size for places in placed]
     order = np.argsort(-np.abs(ranks[0] - ranks[1]), kind="stable")[:most]
     both = zip(*(each[order].tolist() for each in ranks), strict=True)
     return [*zip(known[order].tolist(), both, strict=True)]

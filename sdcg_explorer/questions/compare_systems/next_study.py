@@ -43,12 +43,12 @@ def t_power(apart: npt.ArrayLike, df: npt.ArrayLike) -> Floats:
     >>> round(float(t_power(0.5 * (64 / 2) ** 0.5, 126)), 3)  # d = .5, 64 of either group
     0.801
     """
-    from scipy import stats
+    from scipy.special import nctdtr, stdtrit
 
     df, apart = np.minimum(df, NORMAL), np.minimum(np.abs(apart), FARTHEST)
-    far = stats.t.isf(LEVEL / 2, df)
-    beneath = np.nan_to_num(stats.nct.cdf(-far, df, apart))  # nan where it is 0 but for rounding
-    return np.asarray(stats.nct.sf(far, df, apart) + beneath, dtype=np.float64)
+    far = stdtrit(df, 1 - LEVEL / 2)
+    to_far, beneath = np.nan_to_num([nctdtr(df, apart, t) for t in (far, -far)])  # nan: all but 0
+    return np.asarray(1 - to_far + beneath, dtype=np.float64)
 
 
 def smallest_found(error: float, df: float, wanted: float) -> float:
@@ -121,7 +121,7 @@ class Units:
         for what is drawn from varies less than what it was drawn from. nan above ``MOST_DRAWN``,
         or where more than ``MOST`` units are needed.
         """
-        from scipy import stats
+        from scipy.special import stdtr
 
         if n * studies > MOST_DRAWN or n * self.group_count > MOST:
             return float("nan")
@@ -138,7 +138,7 @@ class Units:
         df = (n - 1) / np.square(squares[:, known] / total[known]).sum(axis=0)
         t = np.abs(apart[known]) / np.sqrt(total[known] / n)
         # without any spread nothing is tested
-        return float((2 * stats.t.sf(t, df) <= LEVEL).sum() / studies)
+        return float((2 * stdtr(df, -t) <= LEVEL).sum() / studies)
 
 
 FEWEST = 5  # units (of either system) by whose spread others are planned

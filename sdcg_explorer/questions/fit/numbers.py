@@ -22,6 +22,7 @@ from sdcg_explorer.scoring.definition import (
     fit_note,
 )
 from sdcg_explorer.scoring.selection import ADDITIVE, SDCG, Selection, select
+from sdcg_explorer.statistics.two_way import t_quantile
 from sdcg_explorer.study.study import Study
 
 Shape = tuple[int, int]  # queries and ranks
@@ -238,8 +239,6 @@ def fit_model(model: Model, counts: Floats, by: str) -> Fitted:
     ------
     ValueError : nothing was examined
     """
-    from scipy.stats import t  # which loads slowly, and few pages need it
-
     whole = counts.sum(axis=0)
     if not whole.sum() > 0:
         raise ValueError("nothing was looked at, so there is nothing to fit.")
@@ -256,7 +255,7 @@ def fit_model(model: Model, counts: Floats, by: str) -> Fitted:
     values[0, known] = model.values(at[:1])[0, known]
     if groups >= FEWEST_CLUSTERS:
         spread = np.array([np.var(place) for place in at[1:].T])
-        wide = np.sqrt((groups - 1) * spread) * t.ppf(0.975, groups - 1)
+        wide = np.sqrt((groups - 1) * spread) * t_quantile(groups - 1.0)
         ends = np.clip(at[0] + np.outer([-1, 1], wide), *model.ends)
         values[1:, known] = np.where(at_end, np.nan, model.values(ends))[:, known]
     losses = _cross_validation_losses(counts[others], weights[1:], shares[0], by)

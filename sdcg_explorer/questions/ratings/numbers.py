@@ -217,7 +217,7 @@ def preferred(
     score: Floats, rating: Floats, searcher: Ints, system: Ints, names: tuple[str, ...]
 ) -> list[Preferred]:
     """Every two systems that any searcher used both of; values (N,) with known searchers."""
-    from scipy.stats import beta
+    from scipy.special import betaincinv
 
     if not score.size:
         return []
@@ -236,8 +236,8 @@ def preferred(
             ]
             agree = signs[0] * signs[1]
             same, other = int((agree > 0).sum()), int((agree < 0).sum())
-            low = float(beta.ppf(0.025, same, other + 1)) if same else 0.0
-            high = float(beta.ppf(0.975, same + 1, other)) if other else 1.0
+            low = float(betaincinv(same, other + 1, 0.025)) if same else 0.0
+            high = float(betaincinv(same + 1, other, 0.975)) if other else 1.0
             number = same + other
             share = (same / number, low, high) if number else (np.nan,) * 3
             both.append(Preferred(names[a], names[b], same, other, agree.size - number, *share))
