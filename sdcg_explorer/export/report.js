@@ -151,7 +151,7 @@ function rename({ graph, labels, isMoved }) {
   Plotly.relayout(graph, { annotations: showlegend ? [] : annotations, showlegend })
 }
 
-let folded = []
+let folded // sections that were opened to be printed, until they are folded again
 addEventListener("beforeprint", () => {
   folded = [...document.querySelectorAll(".section:not([open])")]
   for (const fold of folded) fold.open = true
@@ -159,9 +159,11 @@ addEventListener("beforeprint", () => {
 })
 addEventListener("afterprint", () => {
   for (const fold of folded) fold.open = false
+  folded = undefined
   redraw()
 })
-dark.addEventListener("change", redraw)
+// paper is light: a dark screen turns light as it is printed, when all figures must stay
+dark.addEventListener("change", () => folded ?? redraw())
 
 /** Unpack what the figures are drawn with, and draw the first before the others are looked at. */
 async function begin() {

@@ -160,6 +160,12 @@ def test_prints_all_figures_drawn_without_what_only_a_screen_has(
     page.set_viewport_size(WIDE)
     page.emulate_media(color_scheme="dark")  # paper is light
     page.evaluate("document.querySelector('#fit').open = false")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        page.evaluate("new Promise(requestAnimationFrame)")
+    assert page.locator(DRAWN).count() == page.locator("figure .plot").count()
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
     page.pdf(path=paper, prefer_css_page_size=True)
     page.wait_for_function("() => !document.querySelector('#fit').open")
     page.emulate_media(color_scheme="light")
@@ -170,7 +176,8 @@ def test_prints_all_figures_drawn_without_what_only_a_screen_has(
         assert kept in text
     for title in ("Rank of the result", "Queries in the session", "Query number"):
         assert title in text  # of axes of figures
-    for left in ("Move b, bq", "Numbers of this figure", "Back to the report", "Figures are drawn"):
+    screens = "Move b, bq", "Numbers of this figure", "Back to the report", "Figures are drawn"
+    for left in (*screens, "Double-click to zoom back out"):
         assert left not in text
     of_map = next(i for i, each in enumerate(texts) if "bq, base of the query" in each)
     shades = sheets[of_map].images[0].image
