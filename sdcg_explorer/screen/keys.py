@@ -163,6 +163,7 @@ UNDERSTOOD = "understood"
 CHOICES, OFFERED, ASKED = "choices", "offered", "asked"  # of how files are read
 READ_AS, UNDO_CHOICES, ROLE_TAKEN = "read_as", "undo_choices", "role_taken"
 CHOSEN_FOR = "chosen_for"  # the tables, whose folds stay open
+UNTOLD = "untold"  # where a browser has widgets stand that have been moved meanwhile
 IMPORT_NOTES, IMPORT_DETAILS = "import_notes", "import_details"
 DOUBTFUL = "rules"
 STUDY_NAME = "study_name"
