@@ -464,8 +464,12 @@ def _with_merged(part: Part, recipe: Recipe, found: Findings) -> Part:
     if not keys & merged:
         return part
     rows = np.flatnonzero(np.any([lacking[name] for name in keys], axis=0))
+    anew = {  # of a column that every row has, where it changes
+        name: ~lacks if lacks.any() else np.diff(coded(raw.rows[name]), prepend=-1) != 0
+        for name, lacks in lacking.items()
+    }
     filled = {
-        name: _filled_from_above(raw.rows[name], [~lacking[each] for each in before])
+        name: _filled_from_above(raw.rows[name], [anew[each] for each in before])
         for name, before in starts.items()
         if before or name in keys | merged
     }

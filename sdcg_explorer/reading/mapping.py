@@ -24,6 +24,7 @@ WORDS: dict[str, tuple[str, ...]] = {
         *("such_nr", "numero_de_requete", "no_requete", "requete_no", "numero_requete"),
         *("numero_de_consulta", "consulta_no", "numero_consulta", "no_consulta"),
         *("numero_interrogazione", "interrogazione_n", "n_interrogazione", "numero_da_consulta"),
+        *("n_query", "nr_query", "numero_query", "query_n", "query_nr"),
         *("查询编号", "查询序号", "查询号"),
     ),
     "rank": (

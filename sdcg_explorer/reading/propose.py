@@ -616,9 +616,12 @@ def propose(
     try:
         plain = Proposal(recipe, (), parts, made(parts, recipe=recipe))
     except UnusableInputError as refused:
-        if is_reading_certain(parts, recipe):
+        by_file = _by_searchers_of_files(parts, recipe, made, fixed)
+        if not by_file and is_reading_certain(parts, recipe):
             return Reading(None, refusal=refused)
-        return _reading_by_content(parts, recipe, made, fixed, refused)
+        found = _reading_by_content(parts, recipe, made, fixed, refused)
+        offered = [*by_file, *([found.taken] if found.taken else found.offered)]
+        return Reading(None, offered[:OFFERED], refused) if by_file else found
     if not is_study_doubtful(plain.study, parts, recipe.session_by or recipe.session_gap):
         return Reading(plain)
     other = _reading_by_content(parts, recipe, made, fixed, None)
@@ -630,6 +633,31 @@ def propose(
         ways = [way for way in ways if judged_share(way.study) >= least]
     better = [way for way in ways if way.added]
     return Reading(None, [*better[: OFFERED - 1], _as_named(plain)]) if better else Reading(plain)
+
+
+def _by_searchers_of_files(
+    parts: list[Part], recipe: Recipe, study_of: Callable[..., Study], fixed: Collection[str]
+) -> list[Proposal]:
+    """What tables of results give where each is a searcher's, and no column tells sessions."""
+    tables = [part for part in parts if part.kind in ("log", "other") and not _is_form(part)]
+    taken = [taken_as(part, "log", "") for part in tables]
+    logs = [part for part in taken if {"rank", "doc"} <= part.columns.keys()]
+    roles = {role for part in logs for role in part.columns}
+    told = recipe.file_name or recipe.session_by or recipe.session_gap
+    if len(logs) < 2 or told or {"session", "searcher"} & roles:
+        return []
+    by = ["searcher", *[role for role in ("topic", "system") if role in roles][:1]]
+    ways = [replace(recipe, file_name="{searcher}", session_by=",".join(by))]
+    made, why = list[Proposal](), f"each file is a searcher; sessions are {' + '.join(by)}"
+    for own in ways:
+        as_read = parts_under_recipe(parts, own, fixed)
+        try:
+            study = study_of(as_read, recipe=own)
+        except UnusableInputError as lacking:
+            ways += own.answered(lacking.problems)
+            continue
+        made.append(Proposal(own, _added_settings(own, recipe), as_read, study, why))
+    return made
 
 
 def _reading_by_content(

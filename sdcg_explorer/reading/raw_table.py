@@ -15,7 +15,7 @@ from sdcg_explorer.study.arrays import Bools, Ints
 from sdcg_explorer.study.bounds import LARGEST_GRADE
 from sdcg_explorer.study.distinct_texts import factorised, lengths
 from sdcg_explorer.study.grades import FEW_GRADES
-from sdcg_explorer.study.problems import Problem, note
+from sdcg_explorer.study.problems import Problem, file_names, note
 from sdcg_explorer.study.report import Change
 
 EXACT_BELOW = 2**53
@@ -287,7 +287,7 @@ def joined(tables: Sequence[RawTable]) -> RawTable:
     before = np.cumsum([0, *(own.max(initial=-1) + 1 for own in owns)])
     return replace(
         first,
-        file=", ".join(table.file for table in tables),
+        file=file_names([table.file for table in tables]),
         rows=pd.DataFrame(columns),
         lines=np.concatenate(lines),
         withheld=sum(table.withheld for table in tables),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, NamedTuple
 
@@ -216,6 +216,8 @@ def offered_fixes(problems: Iterable[Problem]) -> list[str]:
 def together(problems: Iterable[Problem]) -> list[Problem]:
     """Problems, those that several files share as one; counts from the least to the most.
 
+    Of a repair that was made in several, what the first had stands for all.
+
     >>> read = [note(f"P{i}.json", f"{i:,} of 9 turns", "read") for i in (5, 1, 1200, 7)]
     >>> [each.sentence() for each in together(read)]
     ['1 to 1,200 of 9 turns each; read. Nothing to do if this is right.']
@@ -224,21 +226,39 @@ def together(problems: Iterable[Problem]) -> list[Problem]:
     """
     alike: dict[Problem, list[Problem]] = {}
     for problem in problems:
+        rest = COUNT.sub("", problem.found, count=1)
+        if problem.fix and problem.severity == "note":
+            problem, rest = replace(problem, examples=()), ""
         whole = problem.line is None and not problem.examples
-        rest = replace(problem, file="", found=COUNT.sub("", problem.found, count=1))
-        alike.setdefault(rest if whole else problem, []).append(problem)
+        key = replace(problem, file="", found=rest) if whole else problem
+        alike.setdefault(key, []).append(problem)
     return [_of_several_files(own) if own[1:] else own[0] for own in alike.values()]
 
 
 def _of_several_files(own: list[Problem]) -> Problem:
     """What is found in each of some files, said once."""
     names = list(dict.fromkeys(problem.file for problem in own))
-    more = f" and {len(names) - 2:,} more files" if len(names) > PLACES else ""
     counts = (COUNT.match(problem.found) for problem in own)
     numbers = sorted({int(fit[0].replace(",", "")) for fit in counts if fit})
     ends = " to ".join(f"{number:,}" for number in dict.fromkeys([*numbers[:1], *numbers[-1:]]))
     found = COUNT.sub(ends, own[0].found) + " each" * bool(ends and names[1:])
-    return replace(own[0], file=", ".join(names[:2] if more else names) + more, found=found)
+    found += " in the first" * (len({problem.found for problem in own}) > 1 and not ends)
+    return replace(own[0], file=file_names(names), found=found)
+
+
+def file_names(names: Sequence[str]) -> str:
+    """Names of files, of many the first two; the workbook that some are sheets of is named once.
+
+    >>> file_names(["a.xlsx [1]", "a.xlsx [2]", "b.csv"]), file_names([*"abcd"])
+    ('a.xlsx [1], [2], b.csv', 'a, b and 2 more files')
+    """
+    first, rest = (names[:2], len(names) - 2) if len(names) > PLACES else (names, 0)
+    books = ["", *(name.partition(" [")[0] for name in first)]
+    plain = [
+        name.removeprefix(f"{book} ") if book == before else name
+        for name, book, before in zip(first, books[1:], books, strict=False)
+    ]
+    return ", ".join(plain) + (f" and {rest:,} more files" if rest else "")
 
 
 def refuse(problems: list[Problem]) -> None:

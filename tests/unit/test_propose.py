@@ -250,6 +250,15 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "3 sessions, 5 queries, 11 results, 45% judged: --set fix=merged-cells --session-by "
         "Partecipante,Compito --set query_by='query key (row)' --assessors mean --set "
         "grade_words='non pertinente,pertinente,?='"),
+    "a file of each searcher, its cells merged": ({
+            **{f"{who}.csv": "task,n query,query,rank,doc\nT1,1,x,1,p1\n,,,2,p2\n,2,y,1,p3\n"
+                "T2,1,x,1,p2\n,,,2,p3\n" for who in ("P1", "P2")},
+            "judged.csv": "topic,doc,grade\nT1,p1,1\nT1,p2,0\nT2,p2,2\nT2,p3,1\n",
+        }, {},
+        "4 sessions, 6 queries, 10 results, 80% judged: --file-name '{searcher}' --set "
+        "fix=merged-cells --session-by searcher,topic\n"
+        "2 sessions, 6 queries, 10 results, 80% judged: --map session=task,topic=task --set "
+        "fix=merged-cells --set query_by=query"),
     "the weather": ({"log.csv": NUMBERED, "judged.csv": WEATHER}, {},
         "4 sessions, 8 queries, 64 results, 14% judged: --map doc=temp,grade=rain --topics-by "
         "one"),
