@@ -42,7 +42,7 @@ WORDS: dict[str, tuple[str, ...]] = {
         *("tarefa", "id_tarefa", "topico", "主题", "主题编号", "任务", "任务编号"),
     ),
     "system": (
-        *("systeme", "moteur", "sistema", "buscador", "suchsystem", "motore", "系统"),
+        *("systeme", "moteur", "sistema", "buscador", "suchsystem", "motore", "系统", "sys"),
         *("bedingung", "bed", "versuchsbedingung", "condicion", "condizione", "condicao", "条件"),
         *("assigned_system", "zugewiesenes_system", "systeme_attribue", "interfaccia"),
         *("sistema_assegnato", "sistema_asignado", "sistema_atribuido"),
