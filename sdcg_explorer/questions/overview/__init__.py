@@ -102,4 +102,8 @@ def leads(view: View) -> list[Lead]:
         Lead("See the session that gained least", least, force, own),
         Lead("See how a session's number is made", "by_hand", force, {"example": "T-1"}),
     ]
-    return every if several else [every[i] for i in (1, 2, 4, 5)]  # whose queries all are the first
+    if len(view.ask(overview).systems) < 2:
+        del every[1]
+    if several:
+        return every
+    return [lead for lead in every if lead.page != "query_order" and "bq" not in lead.words]

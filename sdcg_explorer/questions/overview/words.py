@@ -14,7 +14,7 @@ WHAT = (
     "the later its query comes in the session."
 )
 GONE = {  # pages of older versions, by what the address says of them
-    "words": "The page Words no longer exists. Hover over a term with a dotted underline, or see "
+    "words": "The Words page no longer exists. Hover over a term with a dotted underline, or see "
     "the [glossary](https://sdcg-explorer.github.io/sdcg-explorer/glossary.html)."
 }
 PAIRED = "Paired by topic: each topic has {} per system."
