@@ -426,7 +426,7 @@ def details(of: Comparison, place: int = 0) -> list[str]:
     if not of.pairs:
         return []
     pair, lead = of.pairs[place], _lead_texts(of, place)[0]
-    own = [design_of(pair), how_tested(pair)]
+    own = [*filter(None, (design_of(pair), how_tested(pair)))]
     if of.has_several_pairs:
         own.append(AFTER_HOLM.format(len(of.pairs)))
     return own if answer(of).startswith(lead) else [f"{lead}.", *own]
