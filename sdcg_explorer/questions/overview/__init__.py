@@ -9,6 +9,7 @@ import numpy as np
 
 from sdcg_explorer.questions.advice import advice
 from sdcg_explorer.questions.overview import words
+from sdcg_explorer.questions.overview.design import crossing, designed
 from sdcg_explorer.questions.overview.figure import draw_judged_share, draw_overview
 from sdcg_explorer.questions.overview.numbers import Overview, design, overview, several_runs
 from sdcg_explorer.questions.view import Answer, Exhibit, View
@@ -39,7 +40,8 @@ def answer(view: View) -> Answer:
     shown, seen, who = counted(view), view.ask(overview), view.ask(design)
     tables = {CROSSED: who.crossed(), FEATURES: who.features, GRADES: seen.grades}
     runs = words.spread(view.ask(several_runs))
-    more = [*words.designed(who), *runs, words.repeated(seen)]
+    said = designed(view.ask(crossing)), words.began(who)
+    more = [*filter(None, said), *runs, words.repeated(seen)]
     return replace(shown, advice=[*view.ask(advice), *shown.advice], more=more, tables=tables)
 
 
