@@ -5,6 +5,7 @@ import streamlit as st
 from sdcg_explorer.export.link import view_parameters
 from sdcg_explorer.figures.style import PALETTES
 from sdcg_explorer.questions.overview import CROSSED, FEATURES, GRADES, counted, leads
+from sdcg_explorer.questions.overview.design import crossing, designed
 from sdcg_explorer.questions.overview.figure import draw_discount_example
 from sdcg_explorer.questions.overview.numbers import (
     RANK,
@@ -16,7 +17,7 @@ from sdcg_explorer.questions.overview.numbers import (
     overview,
     several_runs,
 )
-from sdcg_explorer.questions.overview.words import GONE, WHAT, designed, repeated, spread
+from sdcg_explorer.questions.overview.words import GONE, WHAT, began, repeated, spread
 from sdcg_explorer.questions.view import Answer
 from sdcg_explorer.questions.wording import LENGTHS
 from sdcg_explorer.scoring.definition import to_short_toml
@@ -58,7 +59,8 @@ def show_searchers(opened: Opened) -> None:
     """Show who searched with what."""
     st.markdown(show.markdown_safe(repeated(opened.ask(overview))))
     who: Design = opened.ask(design)
-    show.lines((*designed(who), *spread(opened.ask(several_runs))))
+    said = designed(opened.ask(crossing)), began(who), *spread(opened.ask(several_runs))
+    show.lines([*filter(None, said)])
     if not who.is_balanced:
         show.table(who.crossed(), CROSSED, ours=False)
     if len(who.features):

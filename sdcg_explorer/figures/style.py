@@ -168,10 +168,17 @@ def live_runs(*runs: tuple[int, int, int], gaps: bool = False) -> Parts:
     return {"meta": {"live": {"runs": runs, "gap": gaps}}}
 
 
-def band(systems: Sequence[str], system: str, x: Floats, low: Floats, high: Floats) -> Parts:
-    """Interval around a curve as one closed, faint shape."""
-    name, own = plotly_safe(f"{system}, 95% interval", system), COLOURS[place(systems, system)]
-    return area(x, low, high, name, own, opacity=0.16, showlegend=False) | {"of": system}
+def bands(
+    systems: Sequence[str], x: Floats, curves: Iterable[tuple[str, Floats, Floats]]
+) -> list[Parts]:
+    """Intervals around curves, low and high, as closed, faint shapes; none where all is nan."""
+    shapes: list[Parts] = []
+    for system, low, high in curves:
+        if not np.isnan(low).all():
+            name, own = plotly_safe(f"{system}, 95% interval", system), place(systems, system)
+            ends, look = (low[: x.size], high[: x.size]), {"opacity": 0.16, "showlegend": False}
+            shapes.append(area(x, *ends, name, COLOURS[own], **look) | {"of": system})
+    return shapes
 
 
 def area(x: Floats, low: Floats, high: Floats, name: str, colour: str, **look: Any) -> Parts:

@@ -113,7 +113,7 @@ def _advice_on_unclicked_results(study: Study, chosen: Selection) -> str:
     silent = [name for name, some in zip(without, gained, strict=True) if not some]
     said = (
         f"{1 - seen.sum() / max(1, results.sum()):.0%} of the results in the top {sample.top} "
-        "are below the last click of their list: nobody knows that they were seen, and they "
+        "are below the last click of their list: nobody knows whether they were seen, and they "
         "gain 0. "
         f"{counted(int(lists.sum()), 'list without a click is', 'lists without a click are')} "
         "worth 0."

@@ -77,9 +77,10 @@ def clicks_sentence(both: JudgmentsAndClicks) -> str:
     judged, clicked = both.orders
     first, other = (enumerated(order[0]) for order in both.orders)
     others = "the others alike" if judged == clicked else "the others differently"
-    order = f"Judgments put {first} first, clicks {other}."
+    order = f"By mean gain, judgments put {first} first, clicks {other}."
     if first == other:
-        order = f"Both put {first} first{f' and rank {others}' if len(both.table) > 2 else ''}."
+        rest = f" and rank {others}" if len(both.table) > 2 else ""
+        order = f"By mean gain, both put {first} first{rest}."
     if len(judged) == len(clicked) == 1:
         order = "Both rank the systems equal." if len(both.table) > 1 else ""
     return " ".join(filter(None, (said, order, BIASED)))

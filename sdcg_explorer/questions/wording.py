@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -110,13 +110,33 @@ def no_score(of: Comparison | Robustness, do: str = "") -> str:
     return none_left("session with this score", unjudged, undefined, unit=of.unit, do=do)
 
 
-def left_out(number: int, noun: str = "session", why: str = "on unjudged topics") -> str:
-    """What is said of sessions without judgments, or of others that are left out, if any are.
+def left_out(unjudged: int, *others: tuple[int, str, str]) -> str:
+    """What is said of sessions on unjudged topics, and of others, that are left out, if any are.
+
+    others : how many, of what, and why
 
     >>> left_out(2), left_out(0)
     (' Left out: 2 sessions on unjudged topics.', '')
+    >>> left_out(2, (1, "session", "without the score"))
+    ' Left out: 2 sessions on unjudged topics and 1 session without the score.'
     """
-    return f" Left out: {counted(number, noun)} {why}." if number else ""
+    groups = ((unjudged, "session", "on unjudged topics"), *others)
+    each = [f"{counted(number, noun)} {why}" for number, noun, why in groups if number]
+    return f" Left out: {enumerated(each)}." if each else ""
+
+
+def sessions_of(numbers: Mapping[str, int]) -> str:
+    """How many sessions stand behind each system; of many systems, the fewest and the most.
+
+    >>> sessions_of({"A": 2, "B": 1}), sessions_of({"A": 2, "B": 1, "C": 1, "D": 2})
+    ('A: 2 sessions; B: 1 session.', '1 to 2 sessions behind each system.')
+    """
+    if len(numbers) <= NAMED:
+        each = [f"{name}: {counted(number, 'session')}" for name, number in numbers.items()]
+        return f"{'; '.join(each)}."
+    least, most = min(numbers.values()), max(numbers.values())
+    some = f"{least:,} to {counted(most, 'session')}" if least < most else counted(most, "session")
+    return f"{some} behind each system."
 
 
 def withheld(queries: int) -> str:
@@ -137,13 +157,13 @@ def plus(value: float) -> str:
     """A difference with its sign and two significant digits, from 100 on without decimals.
 
     >>> plus(57.6), plus(-9.59), plus(0.2342), plus(-1503.2), plus(0), plus(np.nan)
-    ('+58', '−9.6', '+0.23', '−1,503', '0', '–')
+    ('+58', '−9.6', '+0.23', '−1,503', '±0', '–')
     """
     if np.isnan(value):
         return "–"
     size = abs(value)
     rounded = f"{size:,.0f}" if size >= 99.5 else f"{size:#.2g}".rstrip(".")
-    return f"{'−' if value < 0 else '+'}{rounded}" if value else "0"
+    return f"{'−' if value < 0 else '+'}{rounded}" if value else "±0"
 
 
 def share(value: float) -> str:

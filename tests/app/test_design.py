@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from sdcg_explorer.questions.overview import words as overview_words
-from sdcg_explorer.questions.overview.numbers import Design, design, overview
+from sdcg_explorer.questions.overview.design import crossing, designed
+from sdcg_explorer.questions.overview.numbers import design, overview
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.scoring.definition import DEFAULT, Definition, Filters
 from sdcg_explorer.study.study import Study
@@ -26,43 +27,38 @@ def study(*sessions: tuple[str, str, str]) -> Study:
     return study_of(PlainStudy(plain, {("t", "a"): 1.0, ("u", "a"): 1.0}))
 
 
-def of(*sessions: tuple[str, str, str]) -> Design:
-    return design(study(*sessions), DEFAULT, ALL)
-
-
 DESIGNS = {
     "mixed": (
         [("p", "A", "t"), ("p", "B", "t"), ("q", "B", "u")],
-        "Mixed design: 1 of 2 searchers used both systems, the others one.",
+        "2 searchers on 2 topics with 2 systems, mixed (1 of 2 searchers used several systems), "
+        "each topic 1 to 2 times.",
     ),
     "three systems": (
         [("p", "A", "t"), ("p", "B", "t"), ("p", "C", "t")],
-        "Within-searcher design: the searcher used all 3 systems.",
-        "Balanced design: 1 session for each of the 3 combinations of system and topic.",
+        "1 searcher × 1 topic × 3 systems, within searchers, each system once.",
     ),
     "some of three": (
         [("p", "A", "t"), ("p", "B", "t"), ("q", "B", "t"), ("q", "C", "t")],
-        "Within-searcher design: each of 2 searchers used several of the 3 systems.",
+        "2 searchers × 1 topic with 3 systems, within searchers, each system once.",
     ),
 }
 
 
 @pytest.mark.parametrize("name", DESIGNS)
 def test_design_is_said(name: str) -> None:
-    sessions, *said = DESIGNS[name]
-    assert overview_words.designed(of(*sessions)) == said
+    sessions, said = DESIGNS[name]
+    assert designed(crossing(study(*sessions), DEFAULT, ALL)) == said
 
 
 def test_session_on_several_topics_is_on_their_combination() -> None:
     both, one = [("t", {1: "a"}), ("u", {1: "a"})], [("t", {1: "a"})]
     sessions = [PlainSession(f"{s}{i}", q, s) for s in "AB" for i, q in enumerate((both, one))]
-    shown = design(study_of(PlainStudy(sessions, {("t", "a"): 1.0})), DEFAULT, ALL)
-    assert shown.crossing.to_dict() == {"t": {"A": 1, "B": 1}, "t; u": {"A": 1, "B": 1}}
-    assert overview_words.designed(shown) == [
-        "The log names no searchers, so each session counts on its own.",
-        "Paired by topic: each topic has one session per system.",
-        "Balanced design: 1 session for each of the 4 combinations of system and topic.",
-    ]
+    shown = crossing(study_of(PlainStudy(sessions, {("t", "a"): 1.0})), DEFAULT, ALL)
+    assert shown.seen.crossing.to_dict() == {"t": {"A": 1, "B": 1}, "t; u": {"A": 1, "B": 1}}
+    assert designed(shown) == (
+        "4 sessions: 2 topics × 2 systems, each combination once. The log names no searchers, so "
+        "each session counts on its own."
+    )
 
 
 def test_features_are_numbers_that_each_searcher_has_once(tmp_path: Any) -> None:

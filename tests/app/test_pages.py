@@ -234,7 +234,6 @@ def test_leads_need_what_they_show() -> None:
         return StudyView(study_of(plain), DEFAULT, Filters())
 
     assert [lead.words for lead in leads(of("t"))] == [
-        "See which system scores higher, as a share of the ideal",
         "See what b does: try b = 10",
         "See the session that gained least",
         "See how a session's number is made",

@@ -263,8 +263,8 @@ def test_a_study_worked_by_hand(tmp_path: Path) -> None:
         "It had found all 3 parts by Q2.",
     ]
     assert words.shortfall_headline(shortfall(study, PLAIN, ALL)) == (
-        "Both sessions lose most against their ideal at Q1. The median session never shows 0.5 of "
-        "its topic's relevant documents; 1 session shows them all. 1 of 2 sessions found all parts "
+        "Both sessions lose most against their ideal at Q1. The median session misses 0.5 of its "
+        "topic's relevant documents; 1 session misses none. 1 of 2 sessions found all parts "
         "of the task, at the median by Q2."
     )
     seen = individual_sessions(study, PLAIN, ALL, shade="parts found", order="log")

@@ -450,7 +450,7 @@ def test_sentence_says_the_test_and_half_and_methods_both_tests() -> None:
     one, two = (f"{p:.3f}".lstrip("0") for p in (found.by_searcher, found.plain.p))
     assert stopping_sentence(found) == (
         f"The systems differ in when searchers stop (p = {one}, log-rank). Half of the sessions "
-        "have ended by query 2 with A, 4 with B."
+        "have ended by query 2 with A, by query 4 with B."
     )
     assert f"searcher as the unit (p = {one}; as if sessions were independent, p = {two})" in (
         method(found)

@@ -238,21 +238,20 @@ def of_systems(**change: float) -> LastAgainstOthers:
 def test_where_last_queries_differ_clearly_is_said_by_name_or_number() -> None:
     assert words.headline(of_systems(A=1, B=2)) == (
         "Within sessions, the last query gains more than the others before the query discount (B "
-        "+2.0, A +1.0), clearly more with B after it (+1.0, 0)."
+        "+2.0, A +1.0), and clearly more with B after it (+1.0, ±0)."
     )
     assert words.headline(of_systems(A=3, B=0, C=-1)) == (
         "Within sessions, the last query gains clearly more with A and clearly less with C before "
-        "the query discount, clearly more with A and clearly less with B and C after it."
+        "the query discount, and clearly more with A and clearly less with B and C after it."
     )
     assert words.headline(of_systems(A=0.1, B=0, C=0)) == (
         "Within sessions, the last query doesn't differ clearly from the others before the query "
-        "discount (A +0.10, B 0, C 0), but gains less after it (−0.90, −1.0, −1.0)."
+        "discount (A +0.10, B ±0, C ±0), but gains less after it (−0.90, −1.0, −1.0)."
     )
     many = {name: float(i) for i, name in enumerate("ABCDE")}
     assert words.headline(of_systems(**many)) == (
         "Within sessions, the last query gains clearly more with 4 of 5 systems before the query "
-        "discount (E +4.0 to A 0), clearly more with 3 of 5 systems and clearly less with A after "
-        "it."
+        "discount, and clearly more with 3 of 5 systems and clearly less with A after it."
     )
 
 
@@ -268,7 +267,7 @@ LED = {
     "signs differ": (
         TURNING,
         "Within sessions, the last query gains clearly more with A before the query discount (A "
-        "+0.47, B +0.25), clearly less with A after it (−0.39, −0.50).",
+        "+0.47, B +0.25), and clearly less with A after it (−0.39, −0.50).",
     ),
     "all one way": (
         RISING,

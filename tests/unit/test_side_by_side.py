@@ -99,8 +99,9 @@ def test_order_that_changes_names_the_definitions() -> None:
 def test_sessions_without_judgments_are_counted_and_left_out() -> None:
     plain = PlainStudy([*FOUR.sessions, PlainSession("s5", [("?", A1)], "B")], JUDGMENTS)
     assert beside_words.behind(compared(plain)) == (
-        "Each figure has its own scale. Rank correlations of sessions between definitions: .00 to "
-        "1.00. Left out: 1 session on unjudged topics."
+        "Each figure has its own scale. Systems are ordered by plain means, not adjusted for "
+        "topics. Rank correlations of sessions between definitions: .00 to 1.00. "
+        "Left out: 1 session on unjudged topics."
     )
     assert "Left out" not in beside_words.behind(compared(FOUR))
 

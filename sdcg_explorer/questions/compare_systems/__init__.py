@@ -88,8 +88,11 @@ def _beside_measures(view: View, compared: Comparison) -> tuple[str, list[str]]:
     said = words.answer(compared)
     if compared.score.startswith(RATING) or not compared.has_difference:
         return said, []
-    others = view.ask(main_measures, but=compared.score)
-    here = first_of(dict(zip(compared.names, compared.systems["mean"], strict=True)))
+    means = dict(zip(compared.names, compared.systems["mean"], strict=True))
+    pair = compared.pairs[compared.clearest_place]
+    if (means[pair.system_b] - means[pair.system_a]) * pair.difference < 0:
+        return said, [words.UNADJUSTED]  # so would other measures' means be
+    others, here = view.ask(main_measures, but=compared.score), first_of(means)
     forms = [f"{said[:-1]}; {turned}." for turned in words.put_first(others, here)]
     return fitting(*forms, said), words.otherwise(others, here)
 

@@ -152,7 +152,8 @@ def design_of(pair: Pair) -> str:
         sessions = counted(pair.apart, "session")
         are = plural(pair.apart, "is", "are")
         left = f"{sessions} on topics of only one system {are} left out."
-    return " ".join(filter(None, [_design_sentence(pair), left, _nameless(pair), _topics(pair)]))
+    topics = "" if math.isnan(pair.difference) else _topics(pair)
+    return " ".join(filter(None, [_design_sentence(pair), left, _nameless(pair), topics]))
 
 
 def _design_sentence(pair: Pair) -> str:
@@ -202,7 +203,8 @@ def _topics(pair: Pair) -> str:
 
 def how_tested(pair: Pair) -> str:
     """Where interval and p come from, and how large the difference is, b over a."""
-    return " ".join(filter(None, ["" if pair.crossed else _test_description(pair), _sizes(pair)]))
+    untested = pair.crossed or math.isnan(pair.difference)
+    return " ".join(filter(None, ["" if untested else _test_description(pair), _sizes(pair)]))
 
 
 def _test_description(pair: Pair) -> str:
@@ -284,22 +286,23 @@ RATED_STEPS = (
 )
 OF_STEPS = "The share of pairs a system wins needs this only to remove topic effects."
 PARAGRAPHS = {
-    "fixed": "System, topic and searcher effects were fitted at once, topics as fixed; errors are "
-    "by searcher (CR2) with Satterthwaite's degrees of freedom; permutations of the studentised "
-    "difference (10,000 at most: systems within searchers of both, searchers of one among systems) "
-    "are used where there are enough searchers.",
-    "sample": "A crossed mixed model was fitted by REML, searchers and topics random, also in "
-    "their differences; errors after Kenward and Roger, degrees of freedom after Satterthwaite.",
+    "fixed": "System, topic and searcher effects were fitted together, with topics fixed; standard "
+    "errors are clustered by searcher (CR2), with Satterthwaite's degrees of freedom. Where there "
+    "are enough searchers, p is from a permutation test of the studentised difference (at most "
+    "10,000 arrangements; systems swapped within searchers who used both, else between searchers).",
+    "sample": "A crossed mixed model was fitted by REML, with random searchers and topics, also in "
+    "their differences; standard errors after Kenward and Roger, degrees of freedom after "
+    "Satterthwaite.",
 }
 BY_TOPIC = (
-    "Systems were paired by topic: on each topic their sessions, or means of several, were "
-    "compared, with an interval by t over topics; permutations of the systems within topics "
-    "(10,000 at most) are used where there are enough topics."
+    "Systems were paired by topic: their sessions on each topic, or the means of several, were "
+    "compared, with an interval by t over topics. Where there are enough topics, p is from a "
+    "permutation test (systems swapped within topics, at most 10,000 arrangements)."
 )
 ORDER = "A session's place among those of its searcher was a covariate."
 SIZES = (
     "Superiority P(b > a), topic effects removed, is given with a 95% interval by t on log odds. "
-    "P of several pairs are corrected after Holm."
+    "With several pairs, p is corrected after Holm."
 )
 AFTER_HOLM = "p is corrected for {} pairs (Holm), on this score only; intervals are not corrected."
 
@@ -423,7 +426,7 @@ def details(of: Comparison, place: int = 0) -> list[str]:
     if not of.pairs:
         return []
     pair, lead = of.pairs[place], _lead_texts(of, place)[0]
-    own = [design_of(pair), how_tested(pair)]
+    own = [*filter(None, (design_of(pair), how_tested(pair)))]
     if of.has_several_pairs:
         own.append(AFTER_HOLM.format(len(of.pairs)))
     return own if answer(of).startswith(lead) else [f"{lead}.", *own]
@@ -515,8 +518,7 @@ def behind(of: Comparison) -> str:
         f"{'; '.join(each)}." if each else "",
         _over_all(of),
         some if of.one_in > 1 else "",
-        left_out(of.without_judgments).strip(),
-        left_out(of.undefined, why=lacking).strip(),
+        left_out(of.without_judgments, (of.undefined, "session", lacking)).strip(),
         f"{have} left out of the means of sessions." if of.left_out else "",
         stands_on(of.footing),
     ]
@@ -585,7 +587,8 @@ NO_ORDER = {
 }
 ORDER_METHOD = (
     "Learning and fatigue: the session's place in its searcher's sequence was added to the model "
-    "as a linear covariate, and then its interaction with the system; p of these are not corrected."
+    "as a linear covariate, and then its interaction with the system; these p-values are not "
+    "corrected."
 )
 
 
@@ -632,7 +635,7 @@ def order_sentence(names: Sequence[str], system: Ints, place: Floats) -> str:
     if not is_whole(place):
         return ""
     means = {names[s]: float(place[system == s].mean()) for s in np.unique(system).tolist()}
-    each = ", ".join(f"{name} {mean:.2f}" for name, mean in means.items())
+    each = ", ".join(f"{mean:.2f} with {name}" for name, mean in means.items())
     mean = f"(mean position among a searcher's sessions: {each})"
     if max(means.values()) - min(means.values()) < EVEN:
         return f"The order of systems was balanced {mean}."
@@ -654,7 +657,7 @@ def by_topic_sentences(of: ByTopic) -> list[str]:
     return [
         f"Against {a}, {b} won {won:,} of {topics}, lost {lost:,} and tied {tied:,}.",
         *([f"{mean}; a line names the session nearest to it."] if of.is_of_runs else []),
-        *filter(None, [left_out(of.apart, why="on topics of only one system").strip()]),
+        *filter(None, [left_out(0, (of.apart, "session", "on topics of only one system")).strip()]),
     ]
 
 
@@ -702,6 +705,12 @@ def compare_measures_headline(of: MeasureComparison) -> str:
         return f"All {len(others) + 1} measures order the systems {how}.{without}"
     orders = plural(len(names), "orders", "order")
     return f"{enumerated(names)} {orders} systems otherwise than {first}.{without}"
+
+
+UNADJUSTED = (
+    "The systems' means stand the other way round: the difference is adjusted for topics and "
+    "searchers, the means are not."
+)
 
 
 def put_first(firsts: Mapping[str, Sequence[str]], here: Collection[str]) -> list[str]:
@@ -773,7 +782,7 @@ def outcome_sentences(of: Outcome) -> list[str]:
     known = of.shares[of.shares["sessions"] > 0]
     each = [f"{name} {100 * share:.0f}%" for name, share in known[["system", "share"]].to_numpy()]
     test = [_which_pairs_differ(of) if of.is_paired else UNPAIRED.format(of.column)]
-    empty = left_out(int(of.shares["unknown"].sum()), why=f"whose {of.column} is empty")
+    empty = left_out(0, (int(of.shares["unknown"].sum()), "session", f"whose {of.column} is empty"))
     without = left_out(int(of.corners["unjudged_sessions"].sum()))
     return [
         f"Right answers: {', '.join(each)}." if each else NO_OUTCOME,
@@ -921,9 +930,9 @@ WHY = {
 NOTHING_OPEN = "Every result that counts in these sessions is judged."
 RANGE = "This range reflects missing judgments, not sampling error. Ideals stay as judged."
 METHOD = (
-    "Unjudged results counted 0. Ranges of differences say between which ends they lie, were each "
-    "unjudged document worth anything from 0 to the highest gain, ideals and the model's weights "
-    "of sessions held; they are no intervals."
+    "Unjudged results counted 0. The range of a difference shows how far it could move if each "
+    "unjudged document were worth anything from 0 to the highest gain, with ideals and the model's "
+    "weights of sessions held fixed; it is not a confidence interval."
 )
 FIRST = 10  # documents whose part of the range is said
 
@@ -960,11 +969,11 @@ def left_open_sentences(of: LeftOpen) -> list[str]:
     unjudged = counted(number, "document is unjudged", "documents are unjudged")
     which = "none of them moves the difference"
     if moving.size:
-        part = percent(float(moving[:FIRST].sum() / moving.sum()))
-        first = "the first" if moving.size == 1 else f"the first {min(moving.size, FIRST)}"
         some = "all" if moving.size == number else f"{moving.size:,}"
-        could = f"{plural(number, 'it', f'{some} of them')} could move the difference"
-        which = f"{could}, {first} by {part} of the range"
+        which = f"{plural(number, 'it', f'{some} of them')} could move the difference"
+        if moving.size > FIRST:
+            part = percent(float(moving[:FIRST].sum() / moving.sum()))
+            which += f", the first {FIRST} by {part} of the range"
     return [answer, RANGE, f"{unjudged}; {which}."]
 
 

@@ -96,7 +96,7 @@ def of_points(view: View, *, spent: str = "", score: str = USUAL, focus: str = "
         "cost_correlations": Exhibit(coefficients, shown.table),
     }
     more = [*filter(None, [words.of_each(shown)])]
-    return Answer(said, exhibits, behind=behind, advice=[words.CAUSE], more=more)
+    return Answer(said, exhibits, behind=behind, advice=words.points_advice(shown), more=more)
 
 
 def of_rate(view: View, *, spent: str = "") -> Answer:

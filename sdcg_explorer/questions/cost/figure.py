@@ -49,11 +49,7 @@ def draw_cost(
     faint; the axis ends at `least` or higher, and cuts bands over few sessions.
     """
     x, drawn = curves.amounts, [(of, of.curve(measure)) for of in curves.curves]
-    traces = [
-        style.band(systems, of.system, x, curve.low, curve.high)
-        for of, curve in drawn
-        if not np.isnan(curve.low).all()
-    ]
+    traces = style.bands(systems, x, ((of.system, c.low, c.high) for of, c in drawn))
     still = [(of.system, of.curve(measure).mean) for of in beside.curves] if beside else []
     traces += [style.kept(style.line(systems, name, x, values, "")) for name, values in still]
     for of, curve in drawn:

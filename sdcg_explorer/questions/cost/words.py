@@ -15,6 +15,7 @@ from sdcg_explorer.questions.wording import (
     none_left,
     plain,
     plural,
+    sessions_of,
     share,
     short,
     signed,
@@ -42,8 +43,9 @@ PICTURE = (
 STEPS = "The steps below show the share of sessions still searching."
 CAUSE = (
     "A correlation doesn't show that spending more brings more: hard topics cost much and gain "
-    "little. The value within searcher and topic removes such differences."
+    "little."
 )
+WITHIN = " The value within searcher and topic removes such differences."
 
 
 def amount(cost: Cost, value: float) -> str:
@@ -126,23 +128,19 @@ def _no_end(sessions: int) -> str:
 
 def behind(of: CostCurves) -> str:
     """What stands behind the curves, and how cost is counted."""
-    counts = "; ".join(
-        f"{each.system}: {counted(int(each.raw.sessions.max(initial=0)), 'session')}"
-        for each in of.curves
-    )
-    text = f"{counts}. After its last query, a session keeps its gain." if counts else ""
-    text += left_out(of.unknown, why="with unknown cost")
+    sizes = {each.system: int(each.raw.sessions.max(initial=0)) for each in of.curves}
+    text = f"{sessions_of(sizes)} After its last query, a session keeps its gain." if sizes else ""
+    text += left_out(of.without_judgments, (of.unknown, "session", "with unknown cost"))
     if of.in_part:
-        number = counted(of.in_part, "session")
-        only = plural(of.in_part, "counts only as far as it is", "count only as far as they are")
-        text += f" {number} with partly known cost {only} known."
+        count = counted(of.in_part, "session counts", "sessions count")
+        text += f" {count} only as far as {plural(of.in_part, 'its', 'their')} cost is known."
     if of.no_end:
         text += f" Reason: {_no_end(of.no_end)}"
     if of.is_cut:
         end, most = (amount(of.cost, float(each)) for each in (of.amounts[-1], of.most))
         reached = f"the last that {THIN} sessions reach; the longest took {most}"
         text += f" The axis ends at {end}, {reached}."
-    return f"{text}{left_out(of.without_judgments)}".strip()
+    return text.strip()
 
 
 def source(cost: Cost) -> str:
@@ -150,7 +148,7 @@ def source(cost: Cost) -> str:
     said = SOURCES.get(cost.name) or f"the column {cost.column} of each {cost.of}"
     if cost.name == SECONDS and not cost.by_query:
         said = "the column seconds of each session"
-    whole = "; a session costs the sum of its queries" if cost.by_query else ""
+    whole = "; a session's cost is their sum" if cost.by_query else ""
     times = "" if cost.per == 1 else f" · {cost.per:g}"
     return (
         f"Cost in {cost.unit}: {said}{whole}. Gain per {cost.rate} is sDCG at the session's "
@@ -184,8 +182,7 @@ def of_points(of: CostPoints, *, bare: bool = False) -> str:
     also = "" if np.isnan(of.within.value) else f"; within searcher and topic {within}"
     if np.isnan(rho.low):
         few = f": too few {of.units}" if of.clusters < FEWEST_CLUSTERS else ""
-        known = signed(rho.value)
-        return f"Spearman's ρ of {both} is {known}, without an interval{few}{also}."
+        return f"Spearman's ρ between {both} is {signed(rho.value)} (no interval{few}){also}."
     is_clear, is_clear_within = (each.low * each.high > 0 for each in (rho, of.within))
     how, how_within = ("higher" if each.value > 0 else "lower" for each in (rho, of.within))
     more = f"sessions with more {unit} tend to have a"
@@ -202,6 +199,13 @@ def of_points(of: CostPoints, *, bare: bool = False) -> str:
         return f"{tend} (Spearman's {overall}){but}."
     but = "and" if how == how_within else f"but a {how_within} one"
     return f"{tend}: Spearman's {overall}; {but} within searcher and topic, {within}."
+
+
+def points_advice(of: CostPoints) -> list[str]:
+    """Where a reader of a correlation could be misled."""
+    if np.isnan(of.found[0][-1].value):
+        return []
+    return [CAUSE if np.isnan(of.within.value) else CAUSE + WITHIN]
 
 
 def _coefficient_text(of: Coefficient, *, bare: bool = False) -> str:
@@ -222,10 +226,13 @@ def points_note(of: CostPoints, *, alone: bool = False) -> str:
         text += f" One session in {of.one_in:,} is drawn; coefficients are of all."
     if of.clusters >= FEWEST_CLUSTERS:
         text += f" 95% intervals are bootstrapped over {of.units}."
-    text += left_out(of.without_judgments) if alone else ""
-    text += left_out(of.without_score - of.without_judgments, why="without the score")
     unknown = "whose last query has no known end" if of.no_end else "with unknown total cost"
-    return (text + left_out(of.without_cost, why=unknown)).strip()
+    left = left_out(
+        of.without_judgments if alone else 0,
+        (of.without_score - of.without_judgments, "session", "without the score"),
+        (of.without_cost, "session", unknown),
+    )
+    return (text + left).strip()
 
 
 def method(points: CostPoints) -> str:

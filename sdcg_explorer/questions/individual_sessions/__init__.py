@@ -99,7 +99,7 @@ def of_inspected(view: View, chosen: list[str]) -> Exhibits:
 def of_shortfall(view: View, **chosen: Any) -> Exhibit:
     """What each query of each session brought anew, repeated and missed, in the log's order."""
     seen = view.ask(shortfall, **chosen)
-    said = words.shortfall_headline(seen)
+    said = words.shortfall_headline(seen, of_clicks=bool(view.definition.behaviour))
     return Exhibit("What each query brought anew and missed", seen.table, said=said)
 
 

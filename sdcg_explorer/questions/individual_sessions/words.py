@@ -200,27 +200,35 @@ MEANS = (
 )
 
 
-def shortfall_headline(seen: Shortfall) -> str:
-    """At which queries sessions fall behind, what they never show, and when parts were found."""
+def shortfall_headline(seen: Shortfall, *, of_clicks: bool = False) -> str:
+    """At which queries sessions fall behind, what they never show, and when parts were found.
+
+    of_clicks : gains are from clicks, which only documents get that were shown
+    """
     number = len(seen.names)
     if not number:
         return ""
     lines = [_worst_queries_sentence(seen.worst[seen.worst > 0], number)]
-    topics = plural(number, "its topic", "their topics")
-    median, whole = float(np.median(seen.left)), int((seen.left == 0).sum())
-    if whole == number and not np.nansum(seen.new):
-        lines.append(f"No document of {topics} is relevant.")
-    elif not median:
-        of = f"{whole:,} of {number:,} sessions show" if number > 1 else "It shows"
-        lines.append(f"{of} all relevant documents of {topics}.")
-    else:
-        every = f"; {counted(whole, 'session shows', 'sessions show')} them all" if whole else ""
-        who = "The median session" if number > 1 else "It"
-        never = f"{who} never shows {plain(median)} of its topic's relevant documents"
-        lines.append(f"{never}{every}.")
+    if not of_clicks:
+        lines.append(_missed_documents_sentence(seen, number))
     if seen.parts is not None:
         lines.append(_task_completion_sentence(seen.complete_at[seen.whole > 0]))
     return " ".join(lines)
+
+
+def _missed_documents_sentence(seen: Shortfall, number: int) -> str:
+    """How many relevant documents of their topics sessions never show."""
+    median, whole = float(np.median(seen.left)), int((seen.left == 0).sum())
+    if whole == number and not np.nansum(seen.new):
+        return f"{plural(number, 'Its topic has', 'Their topics have')} no relevant documents."
+    if whole == number == 1:
+        return "It shows all relevant documents of its topic."
+    if not median:
+        some = f"All {number:,}" if whole == number else f"{whole:,} of {number:,}"
+        return f"{some} sessions show all relevant documents of their topics."
+    every = f"; {counted(whole, 'session misses', 'sessions miss')} none" if whole else ""
+    who = "The median session" if number > 1 else "It"
+    return f"{who} misses {plain(median)} of its topic's relevant documents{every}."
 
 
 def _worst_queries_sentence(worst: Ints, number: int) -> str:

@@ -9,6 +9,7 @@ import numpy as np
 
 from sdcg_explorer.questions.advice import advice
 from sdcg_explorer.questions.overview import words
+from sdcg_explorer.questions.overview.design import crossing, designed
 from sdcg_explorer.questions.overview.figure import draw_judged_share, draw_overview
 from sdcg_explorer.questions.overview.numbers import Overview, design, overview, several_runs
 from sdcg_explorer.questions.view import Answer, Exhibit, View
@@ -39,7 +40,8 @@ def answer(view: View) -> Answer:
     shown, seen, who = counted(view), view.ask(overview), view.ask(design)
     tables = {CROSSED: who.crossed(), FEATURES: who.features, GRADES: seen.grades}
     runs = words.spread(view.ask(several_runs))
-    more = [*words.designed(who), *runs, words.repeated(seen)]
+    said = designed(view.ask(crossing)), words.began(who)
+    more = [*filter(None, said), *runs, words.repeated(seen)]
     return replace(shown, advice=[*view.ask(advice), *shown.advice], more=more, tables=tables)
 
 
@@ -102,4 +104,8 @@ def leads(view: View) -> list[Lead]:
         Lead("See the session that gained least", least, force, own),
         Lead("See how a session's number is made", "by_hand", force, {"example": "T-1"}),
     ]
-    return every if several else [every[i] for i in (1, 2, 4, 5)]  # whose queries all are the first
+    if len(view.ask(overview).systems) < 2:
+        del every[1]
+    if several:
+        return every
+    return [lead for lead in every if lead.page != "query_order" and "bq" not in lead.words]

@@ -12,7 +12,6 @@ from sdcg_explorer.metrics import query_discount, rank_discount
 from sdcg_explorer.metrics.arrays import Floats, Ints
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.scoring.measures import USUAL
-from sdcg_explorer.scoring.scored_sessions import paired_topic_mask
 from sdcg_explorer.scoring.scores import session_topics
 from sdcg_explorer.scoring.selection import Sample, select
 from sdcg_explorer.study.columns import PLACES, seconds_of
@@ -92,18 +91,15 @@ class Design:
     """Who did what, over the sessions that pass the filters.
 
     kind : within (each searcher used several systems), between (each one), mixed, or unknown ·
-    with_several, with_all : searchers of several systems, and of all that are shown ·
-    is_paired : topics are the units, met once with each system ·
+    with_several : searchers of several systems ·
     crossing : sessions of each system (index) on each topic (columns); one on several topics is on
     their combination · features : one row per numeric feature of searchers ·
     began : searchers of several systems by the system they began with, where times tell
     """
 
     kind: str
-    is_paired: bool
     searchers: int
     with_several: int
-    with_all: int
     systems: int
     crossing: pd.DataFrame
     features: pd.DataFrame
@@ -132,14 +128,11 @@ def design(study: Study, definition: Definition, filters: Filters) -> Design:
     several = int((used > 1).sum())
     kind = WITHIN if several == used.size else MIXED if several else BETWEEN
     topics = np.array(session_topics(sample), dtype=object)
-    topic = np.unique(topics, return_inverse=True)[1]
     systems = np.array(sample.block.system_names, dtype=object)[sample.systems]
     return Design(
         kind=kind if known.all() else UNKNOWN,
-        is_paired=bool(paired_topic_mask(sample.clusters, sample.systems, topic).any()),
         searchers=int(used.size),
         with_several=several,
-        with_all=int((used == len(sample.shown_systems)).sum()),
         systems=len(sample.shown_systems),
         crossing=pd.crosstab(systems, topics),
         features=_searcher_feature_statistics(study, sample, searchers),

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.questions.overview.numbers import BETWEEN, UNKNOWN, WITHIN, Design, Overview
-from sdcg_explorer.questions.wording import counted, each_of, enumerated, plural, share
+from sdcg_explorer.questions.overview.numbers import Design, Overview
+from sdcg_explorer.questions.wording import counted, enumerated, plural, share
 
 WHAT = (
     "sDCG (session-based discounted cumulated gain) measures how useful a session's results are. "
@@ -14,10 +14,9 @@ WHAT = (
     "the later its query comes in the session."
 )
 GONE = {  # pages of older versions, by what the address says of them
-    "words": "The page Words no longer exists. Hover over a term with a dotted underline, or see "
+    "words": "The Words page no longer exists. Hover over a term with a dotted underline, or see "
     "the [glossary](https://sdcg-explorer.github.io/sdcg-explorer/glossary.html)."
 }
-PAIRED = "Paired by topic: each topic has {} per system."
 
 
 def answer(seen: Overview) -> str:
@@ -70,47 +69,12 @@ def behind(seen: Overview) -> str:
     return " ".join([empty] * bool(seen.empty) + [without] * bool(seen.without_judgments))
 
 
-def designed(who: Design) -> list[str]:
-    """The design in plain words."""
-    if not who.crossing.size:
-        return []
-    each = "one session" if who.crossing.to_numpy().max() == 1 else "several sessions"
-    paired = PAIRED.format(each) if who.is_paired else ""
-    return [*filter(None, (_design_sentence(who), paired, _balance_sentence(who), _order(who)))]
-
-
-def _design_sentence(who: Design) -> str:
-    if who.kind == UNKNOWN:
-        return "The log names no searchers, so each session counts on its own."
-    used = "both" if who.systems == 2 else f"all {who.systems}"
-    if who.with_all < who.with_several:
-        used = f"several of the {who.systems}"
-    searchers, each = counted(who.searchers, "searcher"), each_of(who.searchers, "searcher")
-    if who.systems == 1:
-        return f"One system, used by {searchers}."
-    if who.kind == WITHIN:
-        return f"Within-searcher design: {each} used {used} systems."
-    if who.kind == BETWEEN:
-        return f"Between-searcher design: {each} used one of {who.systems} systems."
-    return f"Mixed design: {who.with_several:,} of {searchers} used {used} systems, the others one."
-
-
-def _balance_sentence(who: Design) -> str:
-    """How many sessions each combination has, where all have as many; else a table says it."""
-    number, most = who.crossing.size, counted(int(who.crossing.to_numpy().max()), "session")
-    if not who.is_balanced:
-        return ""
-    if number == 1:
-        return f"One system and one topic: {most}."
-    return f"Balanced design: {most} for each of the {number:,} combinations of system and topic."
-
-
-def _order(who: Design) -> str:
-    """With which system searchers began."""
+def began(who: Design) -> str:
+    """With which system searchers began, where times tell."""
     if not who.began:
         return ""
     known = sum(who.began.values())
     unknown = who.with_several - known
-    began = [f"{count:,} began with {system}" for system, count in who.began.items()]
+    each = [f"{count:,} began with {system}" for system, count in who.began.items()]
     rest = f"; for {unknown:,} more the times don't tell" if unknown else ""
-    return f"Of {counted(known, 'searcher')}, {enumerated(began)}{rest}."
+    return f"Of {counted(known, 'searcher')}, {enumerated(each)}{rest}."

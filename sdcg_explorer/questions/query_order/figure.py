@@ -31,11 +31,7 @@ def draw_query_order(
     """
     ranks = np.arange(1, order.axis_end + 1, dtype=float)
     shown = order.nonempty_curves
-    traces = [
-        style.band(systems, curve.system, ranks, curve.low[: ranks.size], curve.high[: ranks.size])
-        for curve in shown
-        if not np.isnan(curve.low).all()
-    ]
+    traces = style.bands(systems, ranks, ((c.system, c.low, c.high) for c in shown))
     still = beside.nonempty_curves if beside else []
     traces += [style.kept(_query_curve_line(curve, systems, ranks)) for curve in still]
     traces += [

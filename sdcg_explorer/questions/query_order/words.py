@@ -68,7 +68,7 @@ def headline(of: LastAgainstOthers, order: QueryOrder | None = None) -> str:
     with_every = " with every system" * ("with" in ways[0] and "with" not in ways[1])
     then = ", but doesn't differ clearly"
     if ways[1]:
-        then = f",{'' if ways[0] else ' but gains'} {ways[1]}{with_every}"
+        then = f",{' and' if ways[0] else ' but gains'} {ways[1]}{with_every}"
     if ways[0] == ways[1]:
         lead, then = (lead, " and") if ways[0] else (f"{lead},", " or")
     lead = f"{lead} before the query discount"
@@ -216,8 +216,7 @@ def behind(order: QueryOrder) -> str:
     sentences = [
         f"Curves show at most {order.drawn.depth} ranks, whatever Top X is.",
         f"{_discounting_note(order)}{_one_query_sessions_note(order)}."
-        f"{left_out(order.without_judgments)}"
-        f"{left_out(undefined, 'query', 'whose ideal list gains nothing')}",
+        + left_out(order.without_judgments, (undefined, "query", "whose ideal list gains nothing")),
         f"{lacking}." if lacking else "",
     ]
     return " ".join(filter(None, sentences))

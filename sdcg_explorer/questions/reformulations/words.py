@@ -81,11 +81,10 @@ def behind(steps: Reformulations, *, every: bool = False) -> str:
         best = f"The last query is the best of its session{of_measure} in {', '.join(each)}."
     sentences = [
         best,
-        NEVER.get(steps.measure, "The same list issued again counts as unchanged."),
+        NEVER.get(steps.measure, "The same list returned again counts as unchanged."),
         "Numbers below the steps count reformulations; bars of fewer than "
         f"{THIN} are faint.{ends_where(steps.running, steps.end(every=every))}"
-        f"{left_out(steps.without_judgments)}"
-        f"{left_out(steps.undefined, 'query', f'without {steps.words}')}",
+        + left_out(steps.without_judgments, (steps.undefined, "query", f"without {steps.words}")),
     ]
     return " ".join(filter(None, sentences))
 

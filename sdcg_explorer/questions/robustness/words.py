@@ -11,11 +11,11 @@ from sdcg_explorer.questions.compare_systems.words import has_topic_units, too_f
 from sdcg_explorer.questions.robustness.judges import Judges
 from sdcg_explorer.questions.robustness.numbers import WORDS, AllDefinitions, Lead, Robustness
 from sdcg_explorer.questions.wording import (
-    counted,
     enumerated,
     fitting,
     left_out,
     no_score,
+    sessions_of,
     share,
     short,
 )
@@ -115,7 +115,7 @@ def _of_one(of: Robustness) -> str:
     if np.isnan(of.value).all():
         return f"No session with {name} has this score at every value of b and bq."
     least, most = (short(end) for end in (np.nanmin(of.value), np.nanmax(of.value)))
-    text = f"With {name}, the mean lies between {least} and {most} {of.unit} for all b and bq"
+    text = f"With {name}, the mean lies between {least} and {most} {of.unit}, depending on b and bq"
     if least == most:
         text = f"With {name}, the mean is {least} {of.unit} whatever b and bq are"
     if not of.has_session_order:
@@ -131,11 +131,10 @@ ALIKE = 0.9  # a rank correlation from which an order is called alike
 
 def behind(of: Robustness) -> str:
     """What stands behind the map."""
-    each = zip(of.systems, of.sessions, strict=True)
-    sessions = ", ".join(f"{name}: {counted(number, 'session')}" for name, number in each)
+    sessions = sessions_of(dict(zip(of.systems, of.sessions, strict=True)))
     grid = f"{OF_GRID} between {GRID[0]:g} and {GRID[-1]:g}"
-    undefined = left_out(of.undefined, why="whose score is undefined")
-    return f"{sessions}. The map has {grid} (log scale).{left_out(of.without_judgments)}{undefined}"
+    left = left_out(of.without_judgments, (of.undefined, "session", "whose score is undefined"))
+    return f"{sessions} The map has {grid} (log scale).{left}"
 
 
 def advice(of: Robustness) -> list[str]:

@@ -52,11 +52,7 @@ def draw_session_curves(
     )
     groups, groups_beside = (sorted({of.at_least for of in each}) for each in (shown, still))
     drawn = [(of, of.curve(measure)) for of in shown]
-    traces = [
-        style.band(systems, of.system, x, curve.low[:end], curve.high[:end])
-        for of, curve in drawn
-        if not np.isnan(curve.low).all()
-    ]
+    traces = style.bands(systems, x, ((of.system, c.low, c.high) for of, c in drawn))
     for of in still:
         values, look = of.curve(measure).mean[:end], _named(of, groups_beside)
         whole = style.line(systems, of.system, x[: values.size], values, "", **look)

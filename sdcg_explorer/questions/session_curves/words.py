@@ -24,6 +24,7 @@ from sdcg_explorer.questions.wording import (
     none_left,
     p_value,
     plural,
+    sessions_of,
     share,
     short,
     without_interval,
@@ -102,15 +103,11 @@ def reached(
 def behind(curves: SessionCurves, measure: str, length: int | None = None) -> str:
     """What stands behind a picture to so many queries: sessions per mean, and what is not."""
     sizes = {of.name: int(of.curve(measure).sessions.max(initial=0)) for of in curves.curves}
-    each = ", ".join(f"{name} {size:,}" for name, size in sizes.items())
-    if len(sizes) > NAMED:
-        least_and_most = (f"{size:,}" for size in (min(sizes.values()), max(sizes.values())))
-        each = f"{' to '.join(dict.fromkeys(least_and_most))} behind each curve"
     continues = measure == "normalised" and curves.continues
     after = "session's ideal continues" if continues else "session keeps its value"
     after = "session no longer counts" if measure == SAW_TOOTH else after
     ends, left = axis_ends(curves, length), left_out(curves.without_judgments)
-    return f"Sessions: {each}.{ends} After its last query, a {after}.{left}"
+    return f"{sessions_of(sizes)}{ends} After its last query, a {after}.{left}"
 
 
 def axis_ends(curves: SessionCurves, length: int | None = None) -> str:
@@ -150,10 +147,11 @@ def stopping_sentence(found: Stopping) -> str:
     for of in found.systems:
         by_half.setdefault(of.median_stopping_query, []).append(of.system)
     halves = [
-        f"{half} with {enumerated(names) if len(names) <= NAMED else f'{len(names)} systems'}"
+        f"by query {half} with "
+        f"{enumerated(names) if len(names) <= NAMED else f'{len(names)} systems'}"
         for half, names in sorted(by_half.items())
     ]
-    ended = f"Half of the sessions have ended by query {', '.join(halves)}."
+    ended = f"Half of the sessions have ended {', '.join(halves)}."
     last = counted(found.withheld, "last query, which is", "last queries, which are")
     lacking = f"The log withholds {last} not counted here." if found.withheld else ""
     return " ".join(filter(None, (_stopping_test_sentence(found), ended, lacking)))

@@ -64,6 +64,11 @@ class Under:
     scored: Scored
 
     @property
+    def name_in_sentence(self) -> str:
+        """A preset's name; that of a changed one lists what was changed."""
+        return self.name if self.name in PRESET_NAMES.values() else "the current definition"
+
+    @property
     def measure(self) -> str:
         """What its curves show, of those of Session curves."""
         return "normalised" if self.score == USUAL else "raw"

@@ -22,6 +22,9 @@ from sdcg_explorer.questions.wording import (
 )
 from sdcg_explorer.scoring.definition import DEFAULT, Definition
 
+SCALE = (
+    "Each figure has its own scale. Systems are ordered by plain means, not adjusted for topics."
+)
 ALIKE = 0.9  # a rank correlation from which on sessions are said to be ranked alike
 
 
@@ -54,9 +57,10 @@ def _system_order_sentence(ranked: list[Under]) -> str:
     if len(firsts) == 1:
         (first,) = firsts
         return f"{every} definitions put {first} first{_clearly(ranked)}, but disagree on the rest"
+    by_first = {first: [u for u in ranked if u.first == first] for first in sorted(firsts)}
     told = "; ".join(
-        f"{first} first under {enumerated([u.name for u in ranked if u.first == first])}"
-        for first in sorted(firsts)
+        f"{first} first under {enumerated([under.name_in_sentence for under in some])}"
+        for first, some in by_first.items()
     )
     is_long = max(len(firsts), len(ranked[0].ranked) - 1) > 2
     return f"The definitions disagree: {_first_place_counts_text(ranked) if is_long else told}"
@@ -118,22 +122,26 @@ def behind(shown: SideBySide, *, every: bool = False) -> str:
     """What stands behind the pictures, to the last query or while enough sessions run."""
     cut = "" if every else axis_ends(shown.definitions[0].curves)
     left = left_out(shown.without_judgments)
-    return f"Each figure has its own scale.{_rank_correlation_sentence(shown)}{cut}{left}"
+    return f"{SCALE}{_rank_correlation_sentence(shown)}{cut}{left}"
 
 
 def advice(shown: SideBySide) -> list[str]:
     """Plain sentences where a reader could be misled."""
     ranked = [under for under in shown.definitions if under.ranked]
-    unclear = [under.name for under in ranked if under.has_lead_interval and not under.is_clear]
+    unclear = [
+        under.name_in_sentence for under in ranked if under.has_lead_interval and not under.is_clear
+    ]
     if len(unclear) == len(ranked):  # the first line says so, where they agree on who is first
         is_told = len({under.first for under in ranked}) == 1 and _clearly(ranked)
         unclear = [] if is_told or not ranked else ["any of them"]
-    above = [f"{of.name} ({of.above_one:,})" for of in shown.definitions if of.above_one]
+    above = [
+        f"{of.name_in_sentence} ({of.above_one:,})" for of in shown.definitions if of.above_one
+    ]
     named = {  # those of which something is said
         "The top two systems don't differ clearly under {}.": unclear,
         "Sessions exceed 1 under {}: repeats count there but not in the ideal.": above,
         "Under {} no document gains, so shares are undefined.": [
-            under.name for under in shown.definitions if not under.ranked
+            under.name_in_sentence for under in shown.definitions if not under.ranked
         ],
     }
     lacking = any(np.isnan(mean.low) for under in ranked for mean in under.ranked)
