@@ -48,7 +48,7 @@ def _choose_systems(names: Sequence[str]) -> list[str]:
             selection_mode="multi",
             format_func=lambda name: f"{system_mark(names, name)} {show.markdown_safe(name)}",
             key=keys.SYSTEMS,
-            help=f"{meaning('system')} No choice means all.",
+            help=f"{meaning('system')} Choose none to see all.",
         )
     link.put_in_link(keys.SYSTEMS, systems)
     return systems

@@ -328,7 +328,7 @@ def _choose_header(file: str, words: str) -> None:
     key = keys.of_files("header", file)
     move(key, chosen_recipe().header_line(file))
     look: dict[str, Any] = {"on_change": take, "args": (key, _set_header, file, key)}
-    st.number_input(words, 0, key=key, help="0: found automatically.", **look)
+    st.number_input(words, 0, key=key, help="0: find it automatically.", **look)
 
 
 def _set_header(file: str, key: str) -> None:

@@ -39,7 +39,7 @@ def study_warnings(
     ):
         names = sorted(str(topic) or "the nameless one" for topic in unjudged)
         found = f"{counted(len(names), 'unjudged topic')} ({_first_three_names(names)})"
-        rule = "sessions only on these topics have no score and are left out of every mean"
+        rule = "sessions on these alone have no score and are left out of every mean"
         warn(found, rule, "Add judgments for them, or expect fewer sessions.", *names[:3])
     nameless = int((queries["topic"].astype("str") == "").sum())
     if nameless not in (0, len(queries)):
@@ -49,7 +49,7 @@ def study_warnings(
     near = shown.rank <= TOP_OF_WARNINGS
     share = float((shown.label[near] == shown.unjudged).mean()) if near.any() else 0.0
     if share > MOST_UNJUDGED and len(judgments):
-        found = f"{share:.0%} of the results in the top {TOP_OF_WARNINGS} unjudged"
+        found = f"{share:.0%} of the results in the top {TOP_OF_WARNINGS} are unjudged"
         remedy = "Check that the judgments name topics and documents as the log does."
         warn(found, UNJUDGED, remedy)
     if np.bincount(category_codes(queries["session"]), minlength=len(sessions)).max(initial=0) == 1:
@@ -58,7 +58,8 @@ def study_warnings(
         warn("every session has only one query", rule, remedy)
     sizes = sessions["system"].value_counts()
     if few := [f"{name}: {n}" for name, n in sizes.items() if n < FEWEST_SESSIONS]:
-        found = f"systems with few sessions ({_first_three_names(few)})"
+        named = f"systems with few sessions ({_first_three_names(few)})"
+        found = named if len(sizes) > 1 else counted(len(sessions), "session")
         rule = f"means over fewer than {FEWEST_SESSIONS} sessions tell little"
         warn(found, rule, "Gather more sessions, or don't rely on these means.", *few[:3])
     for what in ("session", "system", "searcher"):

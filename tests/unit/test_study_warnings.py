@@ -49,7 +49,7 @@ def of_systems(**sizes: int) -> str:
 
 
 ON_TOPICS = (
-    "; sessions only on these topics have no score and are left out of every mean. Add judgments "
+    "; sessions on these alone have no score and are left out of every mean. Add judgments "
     "for them, or expect fewer sessions."
 )
 ALMOST = (
@@ -71,7 +71,7 @@ WARNED: dict[str, tuple[str, str, str]] = {
                     f"log.csv: 4 unjudged topics (u, v, w …){ON_TOPICS}"),
     "a topic of what was never shown": (on_topics("u"), "u,never,1\n", ""),
     **{f"{share} unjudged": (rows, "",
-        f"log.csv: {share} of the results in the top 10 unjudged; an unjudged result counts as "
+        f"log.csv: {share} of the results in the top 10 are unjudged; an unjudged result counts as "
         "gain 0. Check that the judgments name topics and documents as the log does.")
        for share, rows in (("51%", more_results(21)), ("67%", more_results(60, rank=9)))},
     "half unjudged": (more_results(20), "", ""),
@@ -121,7 +121,7 @@ def test_warnings_of_reader_and_tables_are_all_in_the_report(tmp_path: Path) -> 
         "ranks from 0 (1 result)",
         "1 judgment by a query text that the log does not have",
         "1 unjudged topic (tea)",
-        "100% of the results in the top 10 unjudged",
+        "100% of the results in the top 10 are unjudged",
         "every session has only one query",
-        "systems with few sessions (A: 1)",
+        "1 session",
     ]
