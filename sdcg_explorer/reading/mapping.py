@@ -115,7 +115,8 @@ DOC = Role(
     "doc",
     (
         *("docno", "doc_id", "docid", "document", "document_id", "url", "passage_id", "item_id"),
-        *("object_id", *CLICKED_DOCS, "results_doc", *LISTS),
+        *("object_id", "file_id", "article_id", "product_id", "record_id"),
+        *(*CLICKED_DOCS, "results_doc", *LISTS),
     ),
     required=True,
 )
@@ -141,7 +142,10 @@ SEARCHER = Role(
     "searcher",
     ("searcher_id", "user", "user_id", "userid", "participant", "participant_id", "anon_id"),
 )
-TEXT = Role("text", ("query", "query_text", "query_string", "querytext", "user_query"))
+TEXT = Role(
+    "text",
+    ("query", "query_text", "query_string", "querytext", "query_str", "user_query", "utterance"),
+)
 GRADE = Role("grade", ("relevance", "rel", "label", "judgment", "judgement"))
 ASSESSOR = Role(
     "assessor",

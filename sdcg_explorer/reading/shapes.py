@@ -566,13 +566,15 @@ WORDS = [
         ("(search)?results?|impressions?|snippet|hits?|shown?|display(ed)?", "result"),
         ("query|queries|search(ed|es)?|serp|pagination|anfrage|suche|requete|recherche", "query"),
         ("consulta|busqueda|查询|搜索", "query"),
+        ("view(ed)?|read|download(ed)?|details?", "click"),  # of a record, and of no list
     )
 ]
 # Google Analytics 4, "Recommended events" (support.google.com/analytics/answer/9267735)
 ANALYTICS = {"view_search_results": "query", "view_item_list": "result"}
+ENDS = "", "_name", "_type", "_details_name", "_label", "_kind"
 NAMES = (
-    *("event", "event_name", "event_type", "event_details_name", "action", "action_type"),
-    *("action_name", "activity", "operation", "method", "type", "name"),
+    *(of + end for of in ("event", "action", "activity") for end in ENDS),
+    *("operation", "method", "type", "name"),
 )
 
 
@@ -679,7 +681,7 @@ def event_roles(raw: RawTable, given: dict[str, str]) -> dict[str, str]:
         inner = {"id"} & listed if role is DOC and listed.isdisjoint(DOC.names) else ()
         names = [*inner, *role.names, *MORE_NAMES.get(role.name, ())]
         names = [name for name in names if name not in LISTS]
-        ends = [own for name in names for own in plain if own.endswith(f"_{name}")]
+        ends = [o for name in names for o in plain if o.endswith(f"_{name}") and o not in NAMES]
         fit = [plain[name] for name in (*names, *ends) if name in plain]
         free = [column for column in fit if column not in columns.values()]
         if role is QUERY_NUMBER:
@@ -845,9 +847,10 @@ def _messages_as_turns(raw: RawTable) -> RawTable:
 def _speaker_and_document(raw: RawTable) -> tuple[str, str]:
     """Columns of whose turn it is, and of documents in lists of turns; "" where there are none."""
     lists: Mapping[str, tuple[str, ...]] = raw.nested.lists if raw.nested else {}
-    doc = next((name for name in lists if plain_name(name) in DOC.names), "")
+    named = (name for name in lists if plain_name(name) in DOC.names)
+    doc = next(named, "") or (lists_by_content(raw).get(DOC.name, "") if lists else "")
     for name, path in lists.items():
-        is_around = path != lists.get(doc, ()) and path == lists.get(doc, ())[: len(path)]
+        is_around = path == lists.get(doc, ())[: len(path)]
         if path and is_around and plain_name(name).rpartition("_")[2] in WHO:
             return name, doc
     return "", ""
