@@ -30,6 +30,7 @@ from sdcg_explorer.reading.mapping import (
     SESSION,
     TEXT,
     joined_name,
+    short_names,
 )
 from sdcg_explorer.reading.patterns import COLUMN, MEANINGS
 from sdcg_explorer.reading.raw_table import RawTable, category_columns, in_order, texts_of
@@ -776,7 +777,14 @@ def with_usual_columns(raw: RawTable) -> RawTable:
     """A table whose rows are results, events or judgments."""
     if raw.exact or raw.first:
         return raw
-    return _row_per_assessor_grade(by_number(_turns_that_show(raw)))
+    if raw.nested is None and not raw.known.kind:  # as trees have it
+        short = short_names({name: name.rpartition(".")[2] for name in raw.header})
+        raw = replace(raw, rows=raw.rows.rename(columns=short))
+    raw = by_number(_turns_that_show(raw))
+    others = {ROLE_OF.get(plain_name(column), "") for column in raw.header}
+    if DOC.name not in others or others & {"rank", "query_number"}:
+        return raw
+    return by_columns(raw, columns_of_assessors(raw))
 
 
 WHO = ("role", "speaker", "sender", "author", "from")  # whose turn it is in a conversation
@@ -895,7 +903,7 @@ def by_number(raw: RawTable, doc: str = "") -> RawTable:
             rule = "each holds the document at the rank that its name ends in"
             long = _spread(raw, wide, "rank", rule)
             return long if "query_number" in others else _with_query_key(long)
-    if "query_number" in others or not others & {"session", "searcher"}:
+    if "query_number" in others or not others & {"session", "searcher", "topic"}:
         return raw
     by_name: dict[str, dict[int, str]] = {}
     for (word, end), columns in counted.items():
@@ -922,14 +930,6 @@ def _with_query_key(long: RawTable) -> RawTable:
     is_query = ~np.all([blank(long.rows[name]) for name in said], axis=0)
     key = np.where(is_query, long.file_rows().astype(str), "")
     return replace(long, rows=long.rows.assign(**{QUERY_KEY: in_order(key)}))
-
-
-def _row_per_assessor_grade(raw: RawTable) -> RawTable:
-    """A row for each grade, where each assessor has a column of grades on one scale."""
-    others = {ROLE_OF.get(plain_name(column), "") for column in raw.header}
-    if DOC.name not in others or others & {"rank", "query_number"}:
-        return raw
-    return by_columns(raw, columns_of_assessors(raw))
 
 
 def columns_of_assessors(raw: RawTable) -> list[str]:
