@@ -406,7 +406,11 @@ def _no_grades_error(
         f"{give} give a column of the log the role grade: “{mapping.FOLD}”.",
     )
     errors = [*found.errors, error(log.raw.file, None, "no judgments", rule, remedy)]
-    aside = [part for part in of_kind(parts, "other") if part.raw.header and part.why != SAID]
+    rated = [
+        p for p in of_kind(parts, "ratings") if "grade" in taken_as(p, "judgments", "").columns
+    ]
+    free = [part for part in (*of_kind(parts, "other"), *rated) if part.raw.header]
+    aside = [p for p in free if p.why != SAID and not p.why.startswith("given as")]
     errors += [_set_aside(part, "judgments") for part in aside]
     if any(problem.found != judgments.NONE_NAMED for problem in found.errors):
         return UnusableInputError(errors)
