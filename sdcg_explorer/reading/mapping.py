@@ -143,10 +143,7 @@ SEARCHER = Role(
     "searcher",
     ("searcher_id", "user", "user_id", "userid", "participant", "participant_id", "anon_id"),
 )
-TEXT = Role(
-    "text",
-    ("query", "query_text", "query_string", "querytext", "query_str", "user_query", "utterance"),
-)
+TEXT = Role("text", ("query", "query_text", "query_string", "querytext", "query_str", "user_query"))
 GRADE = Role("grade", ("relevance", "rel", "label", "judgment", "judgement"))
 ASSESSOR = Role(
     "assessor",
