@@ -91,9 +91,6 @@ def files_read(parts: Sequence[Part], found: Findings) -> list[FileRead]:
     return read
 
 
-SET_RIGHT = "If it is the log, say so."
-
-
 def assemble(
     parts: Sequence[Part],
     *,
@@ -122,13 +119,24 @@ def assemble(
 
 
 def _assemble_study(parts: Sequence[Part], name: str, recipe: Recipe, found: Findings) -> Study:
-    as_read, parts = _with_requested_names_and_rows(parts, recipe, found)
+    as_read, parts = parts, with_rows_left_out(parts, recipe, found)
+    if recipe.file_name:
+        parts = log_names.with_file_names(parts, recipe.file_name, found)
+        found.check()
+    apart = with_clicks(with_cells_apart(parts, recipe, found), found)
+    graded = judgments.with_file_grades(apart, recipe.grade)
+    repaired = [with_repaired_rows(part, found, recipe) for part in graded]
+    repaired = [with_grades(part, recipe, found) for part in repaired]
+    parts = with_queries(with_calls(repaired, recipe, found), recipe, found)
+    parts = with_query_numbers(parts, recipe, found)
+    parts = judgments.with_topics_of_two_parts(parts, found)
     logs, judged, ratings = (of_kind(parts, kind) for kind in ("log", "judgments", "ratings"))
     check_parts(parts, found)
     in_file = bool(judged)
     if not in_file:
         logs, judged = judgments.with_grades_in_log(logs, recipe)
-    as_given, file = judgments_of(judged, found) if judged else None, (judged or logs)[0].raw.file
+    texts, file = any("text" in part.columns for part in logs), (judged or logs)[0].raw.file
+    as_given = judgments_of(judged, found, texts=texts) if judged else None
     as_given = with_scale(as_given, recipe, found)
     graded = judgments.with_one_grade(
         judgments.with_parts(as_given, recipe, found, file), recipe, found, file
@@ -168,8 +176,10 @@ def _assemble_study(parts: Sequence[Part], name: str, recipe: Recipe, found: Fin
     if not (log.raw.exact or graded.raw.exact):
         shown = tables.queries, results, grades
         found.problems += direction_asked(graded.raw.file, *shown, recipe)
-    if log.raw.known.calls:
-        judgments.say_if_positive(grades, graded.raw.file, found)
+    if log.raw.known.calls and len(grades) and grades["grade"].min() >= 1:
+        rule = "documents they don't list gain 0, as if judged not relevant"
+        remedy = "Nothing to do if they list everything relevant."
+        found.problems.append(note(graded.raw.file, "no judgment below 1", rule, remedy))
     for part in ratings:
         tables = join_ratings(part, tables, found)
     found.check(last=True)
@@ -181,23 +191,6 @@ def _assemble_study(parts: Sequence[Part], name: str, recipe: Recipe, found: Fin
     made = Study(name, tables.sessions, tables.queries, results, grades, report)
     refuse_beyond(made.tables, log.raw.file, graded.raw.file)
     return made
-
-
-def _with_requested_names_and_rows(
-    parts: Sequence[Part], recipe: Recipe, found: Findings
-) -> tuple[Sequence[Part], Sequence[Part]]:
-    """The parts by the names of their files; and with rows that are results, or judgments."""
-    as_read, parts = parts, with_rows_left_out(parts, recipe, found)
-    if recipe.file_name:
-        parts = log_names.with_file_names(parts, recipe.file_name, found)
-        found.check()
-    apart = with_clicks(with_cells_apart(parts, recipe, found), found)
-    graded = judgments.with_file_grades(apart, recipe.grade)
-    repaired = [with_repaired_rows(part, found, recipe) for part in graded]
-    repaired = [with_grades(part, recipe, found) for part in repaired]
-    made = with_queries(with_calls(repaired, recipe, found), recipe, found)
-    made = with_query_numbers(made, recipe, found)
-    return as_read, judgments.with_topics_of_two_parts(made, found)
 
 
 def _tables(
@@ -273,12 +266,7 @@ def check_parts(parts: Sequence[Part], found: Findings) -> None:
     if not logs:
         rule = "a study needs a log, with columns for session, query number, rank and document"
         remedy = "Give the log, or say which file it is."
-        aside = [
-            mapping.nameless(part.raw.file, part.raw.first, mapping.LOG_ROLES)
-            if part.raw.first
-            else error(part.raw.file, None, "set aside", part.why.rstrip("."), SET_RIGHT)
-            for part in others
-        ]
+        aside = [_set_aside(part, "log") for part in (*others, *of_kind(parts, "ratings"))]
         refuse([error("files", None, "no log", rule, remedy), *aside])
     tables = [part.raw for part in (*logs, *judged) if not part.raw.exact]
     found.problems += [no_row(raw.file) for raw in tables if not len(raw.rows)]
@@ -291,6 +279,16 @@ def _which(part: Part) -> Remedy:
         option("kinds", quote(f"{part.raw.file}={kind}")) for kind in ("judgments", "log")
     )
     return Remedy(f"Say which: {judged}, or {log}.", "Say what it is.")
+
+
+def _set_aside(part: Part, kind: str) -> Problem:
+    """Error for a table that may be the log or the judgments, and how it is said that it is."""
+    file, aside = part.raw.file, "set aside" if part.kind == "other" else f"taken as {part.kind}"
+    if part.raw.first:
+        return mapping.nameless(file, part.raw.first, mapping.ROLES[kind])
+    has = f"If it {'is' if kind == 'log' else 'has'} the {kind}, say so"
+    said = Remedy(f"{has}: {option('kinds', quote(f'{file}={kind}'))}.", f"{has}.")
+    return error(file, None, aside, part.why.rstrip("."), said if part.raw.header else f"{has}.")
 
 
 def no_row(file: str) -> Problem:
@@ -381,10 +379,10 @@ def _check_size_limit(raw: RawTable, count: int, most: float, found: str, what: 
     refuse([error(raw.file, None, f"{count:,} {found}", rule, remedy)] * (count > most))
 
 
-def judgments_of(judged: list[Part], found: Findings) -> Mapped:
-    """The judgments by role."""
+def judgments_of(judged: list[Part], found: Findings, *, texts: bool = True) -> Mapped:
+    """The judgments by role; `texts` where they may go by those of queries."""
     raw, columns = _columns(judged, mapping.JUDGMENT_ROLES)
-    judgments.judged_by_query(columns)
+    judgments.judged_by_query(columns, texts=texts)
     if raw.exact:  # of ours, which have one grade for a document, and those it was made of
         columns |= {name: name for name in raw.header if name.startswith(ASSESSED)}
     return mapped(raw, columns, mapping.JUDGMENT_ROLES, found)
@@ -408,15 +406,12 @@ def _no_grades_error(
         f"{give} give a column of the log the role grade: “{mapping.FOLD}”.",
     )
     errors = [*found.errors, error(log.raw.file, None, "no judgments", rule, remedy)]
-    aside = [part for part in of_kind(parts, "other") if part.raw.header and part.why != SAID]
-    for part, file, first in ((part, part.raw.file, part.raw.first) for part in aside):
-        has = "If it has the judgments, say so"
-        remedy = Remedy(f"{has}: {option('kinds', quote(f'{file}=judgments'))}.", f"{has}.")
-        errors += [
-            mapping.nameless(file, first, mapping.JUDGMENT_ROLES)
-            if first
-            else error(file, None, "set aside", part.why.rstrip("."), remedy)
-        ]
+    rated = [
+        p for p in of_kind(parts, "ratings") if "grade" in taken_as(p, "judgments", "").columns
+    ]
+    free = [part for part in (*of_kind(parts, "other"), *rated) if part.raw.header]
+    aside = [p for p in free if p.why != SAID and not p.why.startswith("given as")]
+    errors += [_set_aside(part, "judgments") for part in aside]
     if any(problem.found != judgments.NONE_NAMED for problem in found.errors):
         return UnusableInputError(errors)
     found.problems = [problem for problem in found.problems if problem not in errors]

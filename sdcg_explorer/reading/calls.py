@@ -258,7 +258,10 @@ def _query_log(part: Part, kind: np.ndarray, shown: pd.DataFrame, found: Finding
     files = np.array([stem(file) for file, _ in raw.each_file()], dtype=object)[_files(raw)]
     nameless = (topic == "") & (number == 0)  # traces of agents that never searched
     called = np.where(nameless, files[at], topic)
-    _note_system_names(raw.file, pd.Series(by)[~shown["run"].duplicated()], found)
+    counts = pd.Series(by)[(by != "") & ~shown["run"].duplicated().to_numpy()].value_counts()
+    named = [f"{what} ({counted(n, 'run')})" for what, n in counts.items()]
+    rule = f"a run's system is its {', '.join(named)}" if named else "all count as one system"
+    found.problems.append(note(raw.file, "systems of runs", rule, SYSTEMS_REMEDY))
     cells: dict[str, Any] = {
         "session": sessions(rows, run, called, system),
         **({"system": system} if system.any() else {}),
@@ -279,14 +282,6 @@ def _query_log(part: Part, kind: np.ndarray, shown: pd.DataFrame, found: Finding
     made = extras.assign(**{names[role]: in_order(texts) for role, texts in cells.items()})
     roles = {role.name: names.get(role.name, "") for role in LOG_ROLES}
     return replace(part, raw=replace(table, rows=made), given=roles)
-
-
-def _note_system_names(file: str, by: pd.Series[str], found: Findings) -> None:
-    """Note what systems go by, with the number of runs of each."""
-    counts = by[by != ""].value_counts()
-    named = [f"{what} ({counted(n, 'run')})" for what, n in counts.items()]
-    rule = f"a run's system is its {', '.join(named)}" if named else "all count as one system"
-    found.problems.append(note(file, "systems of runs", rule, SYSTEMS_REMEDY))
 
 
 def _rank_texts(rows: pd.DataFrame, shown: pd.DataFrame) -> np.ndarray:

@@ -40,11 +40,11 @@ HINTS = {  # by role: what its columns are often called, in part
     "query_number": r"query(num|no|nr|ind|pos)|turn|round|step|interaction|suche?n|anfragen|order"
     r"|^(n[ro]?|num(ber|ero)?|nummer)(of|der|d[ei])?(query|anfrage|suche|requete|consulta)$",
     "query_by": r"query(id|key|uuid|hash)|q(key|id)$|(search|request|impression|anfrage|suche?)id",
-    "text": r"query|search(term|string|text)|keyword|utterance|anfrage|prompt|^terms$",
+    "text": r"query|search(term|string|text)|keyword|utterance|anfrage|prompt|^terms$|paramsq$",
     "doc": r"doc|dok|url|link|item|result|passage|clueweb|page|product|sku|article|chunk|treffer",
     "rank": r"rank|^pos|posit|platz|rang|slot",
     "topic": r"topic|task|aufgabe|thema|need|scenario|case|query|qid|user",
-    "system": r"system|condition|^bed$|bedingung|interface|engine|algorithm|variant|layout|model"
+    "system": r"system|^cond|^bed$|bedingung|interface|engine|algorithm|variant|layout|model"
     r"|^ui$|^arm$",
     "time": r"time|date|zeit|stamp|epoch|^ts$|(created|sent|logged|asked|shown|started)at$",
     "clicked": r"click|klick",

@@ -13,7 +13,7 @@ import pandas as pd
 from sdcg_explorer.reading.calls import last_shown
 from sdcg_explorer.reading.cells import WHOLE, Findings, blank, coded
 from sdcg_explorer.reading.log_rows import combined
-from sdcg_explorer.reading.mapping import DOC, LOG_ROLES, say_column
+from sdcg_explorer.reading.mapping import DOC, LOG_ROLES, or_by_others, say_column
 from sdcg_explorer.reading.patterns import parts_in, seconds_of_gap
 from sdcg_explorer.reading.raw_table import (
     RawTable,
@@ -304,12 +304,7 @@ def _missing_session_errors(part: Part) -> list[Problem]:
     """Error for events that name no session."""
     if "session" in part.given:
         return []
-    page = f"Say what a session is: “{ASKED['session_by']}”, “{ASKED['session_gap']}”."
-    if "searcher" in part.given:
-        ways = f"{option('session_by', 'searcher')}, or {option('session_gap', '30m')}"
-        remedy = Remedy(f"Say what a session is: {ways}.", page)
-    else:
-        remedy = say_column("session")
+    remedy = or_by_others(say_column("session"), "session", part.raw.header, part.given)
     what, rule = "events without a session", "an event belongs to a session"
     return [error(part.raw.file, part.raw.header_line, what, rule, remedy)]
 
@@ -375,7 +370,15 @@ def _in_order(
     further = _further_pages(raw, asking, session, order)
     begins &= ~further
     heads = np.empty(0, dtype=np.int64)
-    key, asks = _query_ids(raw, roles, session, means, asking)[order], asking[order]
+    key = np.full(session.size, -1)
+    if "query_number" in roles:
+        column = raw.rows[roles["query_number"]]
+        key = np.where(blank(column), -1, combined(session, coded(column)))
+    # ids by which clicks and results don't find their queries are those of events
+    others = key[(key >= 0) & ~asking & (means != "")]
+    if (key[asking] < 0).any() or np.isin(others, key[asking]).sum() < MOSTLY * others.size:
+        key = np.full(session.size, -1)
+    key, asks = key[order], asking[order]
     once = np.count_nonzero(np.diff(key[asks])) < np.unique(key[asks]).size  # else ids are of texts
     if once and (key >= 0).any():
         at = np.flatnonzero((key >= 0) & (asks | log["shows"]))
@@ -409,22 +412,6 @@ def _column_of_documents(raw: RawTable, played: set[str], about: Bools, shown: s
         if ends.isdisjoint(others) and share >= (0.1 if named else MOSTLY):
             best = max(best, (named, share, column))
     return best[2]
-
-
-def _query_ids(
-    raw: RawTable, roles: Roles, session: Ints, means: np.ndarray, asking: Bools
-) -> Ints:
-    """Which query each event (N,) names, -1 for none, where all queries do; else -1 throughout.
-
-    Ids by which clicks and results don't find their queries are those of events.
-    """
-    key = np.full(session.size, -1)
-    if "query_number" in roles:
-        column = raw.rows[roles["query_number"]]
-        key = np.where(blank(column), -1, combined(session, coded(column)))
-    others = key[(key >= 0) & ~asking & (means != "")]
-    found = (key[asking] >= 0).all() and np.isin(others, key[asking]).sum() >= MOSTLY * others.size
-    return key if found else np.full(session.size, -1)
 
 
 def _new_queries(

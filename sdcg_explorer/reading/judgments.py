@@ -129,14 +129,6 @@ def with_topics_as_logged(
     return graded, ""
 
 
-def say_if_positive(grades: pd.DataFrame, file: str, found: Findings) -> None:
-    """Note judgments that name relevant documents alone: nobody said what is not."""
-    if len(grades) and grades["grade"].min() >= 1:
-        rule = "documents they don't list gain 0, as if judged not relevant"
-        remedy = "Nothing to do if they list everything relevant."
-        found.problems.append(note(file, "no judgment below 1", rule, remedy))
-
-
 def with_grades_in_log(logs: Sequence[Part], recipe: Recipe) -> tuple[list[Part], list[Part]]:
     """The log's parts, and judgments of assessors who have a column of grades each in them."""
     rest, judged = list[Part](), list[Part]()
@@ -420,9 +412,9 @@ def judgment_keys(
     return [key for key in both if key == next(k for k in both if k[0] == key[0])]
 
 
-def judged_by_query(columns: dict[str, str]) -> None:
+def judged_by_query(columns: dict[str, str], *, texts: bool = True) -> None:
     """Take a query id that stands alone in judgments for a topic: it names what is judged."""
-    if not {"topic", "text", "session"} & set(columns) and "query_number" in columns:
+    if "query_number" in columns and not {"topic", "session", "text" * texts} & {*columns}:
         columns["topic"] = columns.pop("query_number")
 
 

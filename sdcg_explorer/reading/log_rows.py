@@ -85,7 +85,9 @@ def read_log_rows(
     UnusableInputError : numbers that are none, since nothing else can be checked then
     """
     session = coded(columns["session"])
-    silent = _without_queries(columns, session)
+    silent = np.bincount(session)[session] == 1  # sessions named by one row, and no query
+    for role in ("query_number", "rank", "doc", "text", "time"):
+        silent &= blank(text_of(columns, role))
     _check_filled(raw, columns, silent, found)
     number = _whole_numbers(raw, columns["query_number"], "query number", found)
     rank = _whole_numbers(raw, columns["rank"], "rank", found)
@@ -101,7 +103,11 @@ def read_log_rows(
     clashes = np.flatnonzero(docs != docs[rows.first[rows.place]])  # with the first at a rank
     if clashes.size and recipe.same_rank == "first":
         found.leave_out(raw, SAME_RANK, clashes)
-        rows = _without_rows(rows, clashes)
+        kept, both = np.setdiff1d(np.arange(rows.rank.size), clashes), ("columns", "extras")
+        tables = {n: getattr(rows, n).take(kept).reset_index(drop=True) for n in both}
+        numbers = ("session", "query_number", "own_number", "rank")
+        arrays = {name: getattr(rows, name)[kept] for name in numbers}
+        rows = _distinct(replace(rows, raw=rows.raw.take(kept), **tables, **arrays))
     else:
         _refuse_clashes(rows, clashes, found)
     again = np.ones(rows.rank.size, dtype=bool)
@@ -112,27 +118,14 @@ def read_log_rows(
     _note_repeated_documents(rows, found)
     _report_shared_session_names(rows, found, recipe)
     if silent.any():
-        _note_sessions_without_queries(raw, columns["session"][silent], found)
+        names = columns["session"][silent]
+        what = f"{counted(len(names), 'session')} without queries"
+        said = f"{what} ({listed([repr(str(name)) for name in names[:4]])})"
+        rule = "a session without queries has no score and is left out of every mean"
+        found.problems.append(note(raw.file, said, rule, "Log the queries if there were any."))
+        if not raw.exact:  # of a study of ours that is known
+            found.methods.append(f"{cut(said, LONGEST)}: {rule}.")
     return rows
-
-
-def _without_queries(columns: pd.DataFrame, session: Ints) -> Bools:
-    """Which rows (N,) name a session, as its only row, and no query of it: it asked nothing."""
-    alone = np.bincount(session)[session] == 1
-    for role in ("query_number", "rank", "doc", "text", "time"):
-        alone &= blank(text_of(columns, role))
-    return alone
-
-
-def _note_sessions_without_queries(raw: RawTable, names: pd.Series[Any], found: Findings) -> None:
-    """Sessions without queries are counted by name, and in what is said of methods."""
-    some = listed([repr(str(name)) for name in names[:4]])
-    what = f"{counted(len(names), 'session')} without queries"
-    rule = "a session without queries has no score and is left out of every mean"
-    said = f"{what} ({some})"
-    found.problems.append(note(raw.file, said, rule, "Log the queries if there were any."))
-    if not raw.exact:  # of a study of ours that is known
-        found.methods.append(f"{cut(said, LONGEST)}: {rule}.")
 
 
 def no_result(file: str) -> Problem:
@@ -182,14 +175,6 @@ def _distinct(rows: LogRows) -> LogRows:
     asked = combined(rows.session, rows.query_number)
     first, place = first_of_each(combined(asked, rows.rank))
     return replace(rows, first=first, place=place)
-
-
-def _without_rows(rows: LogRows, left_out: Ints) -> LogRows:
-    kept = np.setdiff1d(np.arange(rows.rank.size), left_out)
-    tables = {n: getattr(rows, n).take(kept).reset_index(drop=True) for n in ("columns", "extras")}
-    numbers = ("session", "query_number", "own_number", "rank")
-    arrays = {name: getattr(rows, name)[kept] for name in numbers}
-    return _distinct(replace(rows, raw=rows.raw.take(kept), **tables, **arrays))
 
 
 def _ranks_from_one(raw: RawTable, rank: Floats, found: Findings, recipe: Recipe) -> Ints:
@@ -379,7 +364,11 @@ def log_tables(
     ids = pd.Categorical.from_codes(session, names)
     asked, query = first_of_each(combined(rows.session, rows.query_number))
     results = rows.first[rows.rank[rows.first] > 0]
-    system = _session_systems(rows, first, found)
+    named = text_of(rows.columns, "system", ONE_SYSTEM).iloc[first].astype("str").to_numpy(object)
+    nameless = named == ""  # is told from those that name one
+    rule = f"sessions without a system are counted under {NO_SYSTEM!r}"
+    found.repair(rows.raw, rule, np.sort(first[nameless]))
+    system = np.where(nameless, ONE_SYSTEM if nameless.all() else NO_SYSTEM, named)
     searcher = text_of(columns, "searcher").iloc[first].astype("str")
     sessions = {
         "session": pd.Categorical.from_codes(np.arange(len(names)), names),
@@ -414,15 +403,6 @@ def log_tables(
         _with_skipped_queries(every[every["query_number"] > 0].reset_index(drop=True)),
         pd.DataFrame(shown_results, copy=False),
     )
-
-
-def _session_systems(rows: LogRows, first: Ints, found: Findings) -> NDArray[Any]:
-    """System of each session; one that names none is told from those that do."""
-    named = text_of(rows.columns, "system", ONE_SYSTEM).iloc[first].astype("str").to_numpy(object)
-    nameless = named == ""
-    rule = f"sessions without a system are counted under {NO_SYSTEM!r}"
-    found.repair(rows.raw, rule, np.sort(first[nameless]))
-    return np.where(nameless, ONE_SYSTEM if nameless.all() else NO_SYSTEM, named)
 
 
 def extra_columns_by_level(

@@ -721,7 +721,11 @@ def with_doc_ids(log: Mapped, pattern: str, found: Findings) -> Mapped:
         return log
     named = np.array([docs.get(text, text) for text in texts_of(column)], dtype=object)
     cells = log.cells.assign(doc=in_order(named[coded(column)]))
-    shares = _largest_share(cells)
+    asked = combined(coded(cells["session"]), coded(cells["query_number"]))
+    own = pd.DataFrame({"asked": asked, "doc": coded(cells["doc"])})[~blank(cells["doc"])]
+    lists = own.value_counts().groupby("asked")  # what one document holds of each at most
+    values = (lists.max() / lists.sum()).reindex(asked).to_numpy()
+    shares = np.where(np.isnan(values), "", values.round(6).astype(str)).astype(object)
     ids = counted(len(chunks), "id is", "ids are")
     what = f"{ids} {counted(len({*docs.values()}) + len(odd), 'document')}"
     most = max((float(share) for share in {*shares.tolist()} if share), default=0.0)
@@ -729,12 +733,3 @@ def with_doc_ids(log: Mapped, pattern: str, found: Findings) -> Mapped:
     rule += f"; one document's chunks fill at most {most:.0%} of a list ({SHARE})" * bool(most)
     found.problems.append(note(log.raw.file, what, rule))
     return replace(log, cells=cells, extras=log.extras.assign(**{SHARE: in_order(shares)}))
-
-
-def _largest_share(cells: pd.DataFrame) -> np.ndarray:
-    """What one document holds of the list of each row (N,) at most, as text; "" without results."""
-    asked = combined(coded(cells["session"]), coded(cells["query_number"]))
-    listed = pd.DataFrame({"asked": asked, "doc": coded(cells["doc"])})[~blank(cells["doc"])]
-    lists = listed.value_counts().groupby("asked")
-    values = (lists.max() / lists.sum()).reindex(asked).to_numpy()
-    return np.where(np.isnan(values), "", values.round(6).astype(str)).astype(object)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from shlex import quote
@@ -17,7 +18,8 @@ WORDS: dict[str, tuple[str, ...]] = {
     "session": (
         *("sitzung", "sitzungs_id", "sitzung_id", "sitzungsnummer", "sitzung_nr", "会话", "会话id"),
         *("id_session", "numero_de_session", "sesion", "sesion_id", "id_sesion", "id_de_sesion"),
-        *("sessione", "id_sessione", "sessione_id", "sessao", "id_da_sessao", "会话编号"),
+        *("sessione", "id_sessione", "sessione_id", "sessao", "id_da_sessao"),
+        *("会话编号", "セッション"),
     ),
     "query_number": (
         *("anfragenummer", "anfrage_nr", "anfragenr", "suchanfrage_nr", "anfrage_nummer"),
@@ -25,21 +27,21 @@ WORDS: dict[str, tuple[str, ...]] = {
         *("numero_de_consulta", "consulta_no", "numero_consulta", "no_consulta"),
         *("numero_interrogazione", "interrogazione_n", "n_interrogazione", "numero_da_consulta"),
         *("n_query", "nr_query", "numero_query", "query_n", "query_nr"),
-        *("查询编号", "查询序号", "查询号"),
+        *("查询编号", "查询序号", "查询号", "クエリ番号"),
     ),
     "rank": (
         *("rang", "platz", "rangplatz", "trefferposition", "rango", "posicion", "puesto"),
-        *("posizione", "posicao", "排名", "排序", "位置"),
+        *("posizione", "posicao", "排名", "排序", "位置", "順位"),
     ),
     "doc": (
-        *("dokument", "dokument_id", "dokumentnummer", "dok_id", "dok_nr", "treffer"),
+        *("dokument", "dokument_id", "dokumentnummer", "dok_id", "dok_nr", "treffer", "文書id"),
         *("id_document", "identifiant_du_document", "documento", "documento_id", "id_documento"),
         *("risultato", "ris", "id_do_documento", "resultado", "文档", "文档编号", "文档id"),
     ),
     "topic": (
         *("thema", "themen_id", "thema_id", "aufgabe", "aufgaben_id", "tache", "id_tache"),
         *("tema", "tema_id", "id_tema", "tarea", "compito", "id_compito", "argomento"),
-        *("tarefa", "id_tarefa", "topico", "主题", "主题编号", "任务", "任务编号"),
+        *("tarefa", "id_tarefa", "topico", "主题", "主题编号", "任务", "任务编号", "課題"),
     ),
     "system": (
         *("systeme", "moteur", "sistema", "buscador", "suchsystem", "motore", "系统", "sys"),
@@ -49,7 +51,7 @@ WORDS: dict[str, tuple[str, ...]] = {
     ),
     "searcher": (
         *("nutzer", "nutzer_id", "benutzer", "teilnehmer", "teilnehmer_id", "versuchsperson"),
-        *("vp", "vpn", "vp_id", "vp_nr", "proband", "probandin", "proband_nr"),
+        *("vp", "vpn", "vp_id", "vp_nr", "proband", "probandin", "proband_nr", "参加者"),
         *("utilisateur", "utilisateur_id", "id_utilisateur", "用户", "用户编号", "参与者"),
         *("usuario", "usuario_id", "id_usuario", "participante", "id_participante", "utilizador"),
         *("utente", "id_utente", "partecipante", "id_partecipante", "soggetto"),
@@ -58,7 +60,7 @@ WORDS: dict[str, tuple[str, ...]] = {
         *("anfrage", "suchanfrage", "anfragetext", "suchbegriff", "suchbegriffe"),
         *("requete", "texte_de_requete", "texte_de_la_requete", "查询", "查询词", "查询文本"),
         *("consulta", "texto_de_consulta", "texto_de_la_consulta", "texto_da_consulta"),
-        *("interrogazione", "testo_interrogazione", "ricerca", "pesquisa"),
+        *("interrogazione", "testo_interrogazione", "ricerca", "pesquisa", "クエリ"),
     ),
     "time": (
         *("zeit", "zeitpunkt", "zeitstempel", "uhrzeit", "ora", "orario", "data_ora", "data_hora"),
@@ -66,7 +68,7 @@ WORDS: dict[str, tuple[str, ...]] = {
     ),
     "clicked": (
         *("geklickt", "angeklickt", "klick", "klicks", "clique", "clic", "clics", "点击"),
-        *("cliccato", "cliques", "clicado"),
+        *("cliccato", "cliques", "clicado", "是否点击", "クリック"),
     ),
     "examined": (
         *("angesehen", "gesehen", "betrachtet", "examine", "examinado", "visto", "查看"),
@@ -80,7 +82,7 @@ WORDS: dict[str, tuple[str, ...]] = {
     ),
     "grade": (
         *("relevanz", "relevanzgrad", "urteil", "relevanzurteil", "bewertung"),
-        *("pertinence", "jugement", "relevancia", "juicio", "相关性", "相关度", "评分"),
+        *("pertinence", "jugement", "relevancia", "juicio", "相关性", "相关度", "评分", "適合度"),
         *("rilevanza", "pertinenza", "giudizio", "valutazione", "pertinencia", "avaliacao"),
     ),
 }
@@ -116,7 +118,7 @@ DOC = Role(
     "doc",
     (
         *("docno", "doc_id", "docid", "document", "document_id", "url", "passage_id", "item_id"),
-        *("object_id", *CLICKED_DOCS, "results_doc", *LISTS),
+        *("object_id", "file_id", *CLICKED_DOCS, "results_doc", *LISTS),
     ),
     required=True,
 )
@@ -142,7 +144,7 @@ SEARCHER = Role(
     "searcher",
     ("searcher_id", "user", "user_id", "userid", "participant", "participant_id", "anon_id"),
 )
-TEXT = Role("text", ("query", "query_text", "query_string", "querytext", "user_query"))
+TEXT = Role("text", ("query", "query_text", "query_string", "querytext", "query_str", "user_query"))
 GRADE = Role("grade", ("relevance", "rel", "label", "judgment", "judgement"))
 ASSESSOR = Role(
     "assessor",
@@ -242,6 +244,20 @@ def joined_name(name: str) -> str:
     ('queryno', 'isclicked')
     """
     return plain_name(name).replace("_", "")
+
+
+def short_names(last: Mapping[str, str]) -> dict[str, str]:
+    """Last parts of names that are no role's, where these are one's and no other column's.
+
+    >>> short_names({"labels.task": "task", "doc.id": "id", "user.name": "name"})
+    {'labels.task': 'task'}
+    """
+    several = Counter(last.values())
+    return {
+        name: own
+        for name, own in last.items()
+        if several[own] == 1 and joined_name(own) in KNOWN and joined_name(name) not in KNOWN
+    }
 
 
 def looks_like_header(cells: list[str], least: int = 1) -> bool:

@@ -130,10 +130,20 @@ def _numbers(logs: Sequence[Part], by: list[str], recipe: Recipe) -> tuple[np.nd
     if all(
         {part.columns.get(name, name) for name in by} == {part.columns.get("text")} for part in logs
     ):
-        again = _codes_of_repeated_queries(logs, session, query)
-        if again is not query and all("rank" in part.columns for part in logs):
-            named |= np.concatenate([~blank(_log_column(part, "rank")) for part in logs])
-        query = again
+        # a text is asked again after another one, or where its ranks start again; where rows stand
+        # otherwise, lists would begin within: then one text is one query
+        rank, listed = np.arange(query.size, dtype=float), all("rank" in p.columns for p in logs)
+        if listed:
+            texts = pd.concat([_log_column(part, "rank").astype("str") for part in logs])
+            rank = pd.to_numeric(texts, errors="coerce").to_numpy(float)
+        order = np.argsort(session, kind="stable")
+        ranks, anew = rank[order], np.diff(query[order]) != 0
+        begins = np.append(True, anew | (np.diff(ranks) <= 0) | np.isnan(ranks[1:]))[: query.size]
+        if not (listed & begins & (ranks > np.nanmin(ranks, initial=np.inf))).any():
+            query = np.empty(query.size, dtype=np.int64)
+            query[order] = np.cumsum(begins)
+            if listed:
+                named |= np.concatenate([~blank(_log_column(part, "rank")) for part in logs])
     seconds = np.full(query.size, np.nan)
     if all("time" in part.columns for part in logs):
         seconds = np.concatenate([seconds_of(_log_column(part, "time")) for part in logs])
@@ -142,25 +152,6 @@ def _numbers(logs: Sequence[Part], by: list[str], recipe: Recipe) -> tuple[np.nd
     keys = (first, seconds[first], session[first]) if by_time else (first, session[first])
     number = places(session[first], np.lexsort(keys))
     return np.where(named, number[place].astype(str).astype(object), ""), by_time
-
-
-def _codes_of_repeated_queries(logs: Sequence[Part], session: Ints, query: Ints) -> Ints:
-    """Queries (N,) by text, where each time that a session asks for one is a query of its own.
-
-    A text is asked again after another one, or where its ranks start again. Where rows stand
-    otherwise, lists would begin within: then one text is one query.
-    """
-    rank, listed = np.arange(query.size, dtype=float), all("rank" in p.columns for p in logs)
-    if listed:
-        texts = pd.concat([_log_column(part, "rank").astype("str") for part in logs])
-        rank = pd.to_numeric(texts, errors="coerce").to_numpy(float)
-    order = np.argsort(session, kind="stable")
-    asked, ranks = query[order], rank[order]
-    begins = np.append(True, (np.diff(asked) != 0) | (np.diff(ranks) <= 0) | np.isnan(ranks[1:]))
-    again = np.empty(query.size, dtype=np.int64)
-    again[order] = np.cumsum(begins[: query.size])
-    within = listed & begins[: query.size] & (ranks > np.nanmin(ranks, initial=np.inf))
-    return query if within.any() else again
 
 
 def _log_column(part: Part, name: str) -> pd.Series:

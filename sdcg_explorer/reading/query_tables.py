@@ -37,9 +37,10 @@ def with_tables_of_queries(parts: Sequence[Part], recipe: Recipe) -> list[Part]:
         if "rank" not in log:
             continue
         for k in (k for k in of_queries if k != i and made[k] is parts[k]):
+            log = columns_of(made[i].raw, "log", made[i].given)
             if not ({*free[k]} & TOLD) - {*log}:
                 continue
-            if key := _key(parts[i], parts[k], {log[role] for role in NO_QUERY if role in log}):
+            if key := _key(made[i], parts[k], {log[role] for role in NO_QUERY if role in log}):
                 made[i] = _joined(made[i], parts[k], *key, recipe)
                 why = f"its columns are joined to {parts[i].raw.file} by {key[1]}"
                 made[k] = taken_as(parts[k], "queries", why)
@@ -64,8 +65,8 @@ def _key(results: Part, queries: Part, others: set[str]) -> tuple[str, str] | No
     named |= {f"{plain_name(one)}_id": named["id"]} if "id" in named else {}
     for own in results.raw.header:
         other = named.get(plain_name(own), "")
-        if not other or own in others:
-            continue
+        if not other or (own in others and other != named.get("id")):
+            continue  # what is no query's goes by an id alone
         ids, asked = _id_texts(queries, other), pd.unique(_id_texts(results, own))
         if ids.size == np.unique(ids).size and np.isin(asked, ids).mean() >= MOSTLY:
             return own, other

@@ -65,10 +65,8 @@ def tables_by_content(parts: Sequence[Part], cells: pd.DataFrame) -> list[Part]:
             is_of_all = names <= {*texts} and len(texts) <= 2 * len(names)
             is_of_none_else = role == "session" and len(texts) > 1 and {*texts} <= names
             if len({*texts}) == len(texts) and (is_of_all or is_of_none_else):
-                why = f"its column {name} lists the log's {role}s"
-                made.append(
-                    replace(part, kind="ratings", why=why, given={**part.given, role: name})
-                )
+                why, given = f"its column {name} lists the log's {role}s", part.given | {role: name}
+                made.append(replace(part, kind="ratings", why=why, given=given))
                 break
     return made
 

@@ -296,7 +296,8 @@ def _with_decided_table_kinds(parts: list[Part], recipe: Recipe) -> list[Part]:
         part
         for part, own in zip(parts, docs, strict=False)
         if not part.kind
-        and _has_unknown_documents_only(own, [other for other in docs if other is not own])
+        and any(others := [other for other in docs if other is not own])
+        and all(map(own.isdisjoint, others))
     ]
     few = [part for part in doubtful if part not in alone and raw_table.may_be_grades(part.raw)]
     again = _graded_again(few, of_kind(parts, "judgments"))
@@ -343,12 +344,6 @@ def _grades_of(part: Part) -> Iterable[tuple[tuple[str, str], float]]:
         return []
     topic, doc, grade = (part.raw.rows[name].astype("str") for name in names)
     return zip(zip(topic, doc, strict=True), pd.to_numeric(grade, errors="coerce"), strict=True)
-
-
-def _has_unknown_documents_only(docs: set[str], others: Iterable[set[str]]) -> bool:
-    """Whether others name documents, and none of these."""
-    named = [other for other in others if other]
-    return bool(named) and all(docs.isdisjoint(other) for other in named)
 
 
 PARTED = re.compile(r"[\s|;,\[{(]")  # of a cell that may hold several documents

@@ -99,10 +99,6 @@ def _kind_fault(kind: Any) -> str:
     return "" if kind in [*KINDS] else f"kinds of files are {', '.join(KINDS)}"
 
 
-def _role_fault(column: Any) -> str:
-    return "" if isinstance(column, str) else "a role has the name of a column"
-
-
 def _names_fault(given: Any) -> str:
     names = cast(list[Any], given) if isinstance(given, list | tuple) else [None]
     if not {*map(type, names)} <= {str}:
@@ -240,7 +236,7 @@ class Recipe:
     kinds: Mapping[str, str] = _table("What it is", _kind_fault, options=KINDS, read=_kinds)
     mapping: Mapping[str, str] = _table(
         "Columns and their roles",
-        _role_fault,
+        lambda column: "" if isinstance(column, str) else "a role has the name of a column",
         read=_parse_columns_by_role,
         option=("--map",),
         typed="Columns by role: session=Sess,doc=URL; clicked=(none) for no column; "

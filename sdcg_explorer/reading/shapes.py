@@ -30,6 +30,7 @@ from sdcg_explorer.reading.mapping import (
     SESSION,
     TEXT,
     joined_name,
+    short_names,
 )
 from sdcg_explorer.reading.patterns import COLUMN, MEANINGS
 from sdcg_explorer.reading.raw_table import RawTable, category_columns, in_order, texts_of
@@ -566,13 +567,15 @@ WORDS = [
         ("(search)?results?|impressions?|snippet|hits?|shown?|display(ed)?", "result"),
         ("query|queries|search(ed|es)?|serp|pagination|anfrage|suche|requete|recherche", "query"),
         ("consulta|busqueda|查询|搜索", "query"),
+        ("view(ed)?|read|download(ed)?|details?", "click"),  # of a record, and of no list
     )
 ]
 # Google Analytics 4, "Recommended events" (support.google.com/analytics/answer/9267735)
 ANALYTICS = {"view_search_results": "query", "view_item_list": "result"}
+ENDS = "", "_name", "_type", "_details_name", "_label", "_kind"
 NAMES = (
-    *("event", "event_name", "event_type", "event_details_name", "action", "action_type"),
-    *("action_name", "activity", "operation", "method", "type", "name"),
+    *(of + end for of in ("event", "action", "activity") for end in ENDS),
+    *("operation", "method", "type", "name"),
 )
 
 
@@ -679,7 +682,7 @@ def event_roles(raw: RawTable, given: dict[str, str]) -> dict[str, str]:
         inner = {"id"} & listed if role is DOC and listed.isdisjoint(DOC.names) else ()
         names = [*inner, *role.names, *MORE_NAMES.get(role.name, ())]
         names = [name for name in names if name not in LISTS]
-        ends = [own for name in names for own in plain if own.endswith(f"_{name}")]
+        ends = [o for name in names for o in plain if o.endswith(f"_{name}") and o not in NAMES]
         fit = [plain[name] for name in (*names, *ends) if name in plain]
         free = [column for column in fit if column not in columns.values()]
         if role is QUERY_NUMBER:
@@ -774,7 +777,14 @@ def with_usual_columns(raw: RawTable) -> RawTable:
     """A table whose rows are results, events or judgments."""
     if raw.exact or raw.first:
         return raw
-    return _row_per_assessor_grade(by_number(_turns_that_show(raw)))
+    if raw.nested is None and not raw.known.kind:  # as trees have it
+        short = short_names({name: name.rpartition(".")[2] for name in raw.header})
+        raw = replace(raw, rows=raw.rows.rename(columns=short))
+    raw = by_number(_turns_that_show(raw))
+    others = {ROLE_OF.get(plain_name(column), "") for column in raw.header}
+    if DOC.name not in others or others & {"rank", "query_number"}:
+        return raw
+    return by_columns(raw, columns_of_assessors(raw))
 
 
 WHO = ("role", "speaker", "sender", "author", "from")  # whose turn it is in a conversation
@@ -845,9 +855,10 @@ def _messages_as_turns(raw: RawTable) -> RawTable:
 def _speaker_and_document(raw: RawTable) -> tuple[str, str]:
     """Columns of whose turn it is, and of documents in lists of turns; "" where there are none."""
     lists: Mapping[str, tuple[str, ...]] = raw.nested.lists if raw.nested else {}
-    doc = next((name for name in lists if plain_name(name) in DOC.names), "")
+    named = (name for name in lists if plain_name(name) in DOC.names)
+    doc = next(named, "") or (lists_by_content(raw).get(DOC.name, "") if lists else "")
     for name, path in lists.items():
-        is_around = path != lists.get(doc, ()) and path == lists.get(doc, ())[: len(path)]
+        is_around = path == lists.get(doc, ())[: len(path)]
         if path and is_around and plain_name(name).rpartition("_")[2] in WHO:
             return name, doc
     return "", ""
@@ -892,7 +903,7 @@ def by_number(raw: RawTable, doc: str = "") -> RawTable:
             rule = "each holds the document at the rank that its name ends in"
             long = _spread(raw, wide, "rank", rule)
             return long if "query_number" in others else _with_query_key(long)
-    if "query_number" in others or not others & {"session", "searcher"}:
+    if "query_number" in others or not others & {"session", "searcher", "topic"}:
         return raw
     by_name: dict[str, dict[int, str]] = {}
     for (word, end), columns in counted.items():
@@ -919,14 +930,6 @@ def _with_query_key(long: RawTable) -> RawTable:
     is_query = ~np.all([blank(long.rows[name]) for name in said], axis=0)
     key = np.where(is_query, long.file_rows().astype(str), "")
     return replace(long, rows=long.rows.assign(**{QUERY_KEY: in_order(key)}))
-
-
-def _row_per_assessor_grade(raw: RawTable) -> RawTable:
-    """A row for each grade, where each assessor has a column of grades on one scale."""
-    others = {ROLE_OF.get(plain_name(column), "") for column in raw.header}
-    if DOC.name not in others or others & {"rank", "query_number"}:
-        return raw
-    return by_columns(raw, columns_of_assessors(raw))
 
 
 def columns_of_assessors(raw: RawTable) -> list[str]:

@@ -110,7 +110,8 @@ def recognised(raw: RawTable, mapping: Mapping[str, str] | None = None) -> Part:
     """
     every = {role: column for role, column in (mapping or {}).items() if ":" not in role}
     own = given_for(mapping or {}, raw.file)
-    given = {role: column for role, column in every.items() if column in raw.header} | own
+    named = {role: (column.rpartition(".")[2], column) for role, column in every.items()}
+    given = {role: c for role, both in named.items() for c in both if c in raw.header} | own
     of_log = {role: "" for role, column in every.items() if not column} | given
     if raw.known == SCORED:
         return Part(raw, "", ASKED, of_log)

@@ -518,9 +518,7 @@ class Definition:
         option=("--measure",),
     )
     p: float = _parameter(0.9, "chance to look at the next result (RBP, sRBP)", "p", 0.0, 0.999)
-    srbp_b: float = _parameter(
-        0.75, "chance to read on for those who go on (sRBP)", "b", 0.0, 1.0
-    )
+    srbp_b: float = _parameter(0.75, "chance to read on for those who go on (sRBP)", "b", 0.0, 1.0)
     inst_t: float = _parameter(
         2.0,
         "relevant documents the searcher wants (INST)",

@@ -16,8 +16,11 @@ PLACES = ("position", "session_position", "session_order")  # of sessions among 
 DWELL = {"dwell", "dwelltime", "verweildauer", "verweilzeit", "lesedauer", "lesezeit", "停留时间"}
 MILLISECONDS = {"ms", "msec", "millis", "milliseconds"}
 DIGITS = re.compile(r"[0-9]{1,19}([.][0-9]{1,9})?")
-AFTER_ZONE = re.compile(r"( [A-Z]{1,5})?( m=\S+)?$")  # as Go writes times
+AFTER_ZONE = re.compile(r"( (?![AP]M)[A-Z]{1,5})?( m=\S+)?$")  # as Go writes times
 YEAR_FIRST = re.compile(r"[0-9]{4}[-/.][0-9]{1,2}[-/.][0-9]{1,2}.*")
+MONTH_IN_WORDS = re.compile(  # Mar 2, 2026 @ 9:02:22, or Mon, 2 March 2026 09:02
+    r"(\w+, )?([0-9]{1,2} [A-Z][a-z]+|[A-Z][a-z]+ [0-9]{1,2}),? [0-9]{4}\b.*"
+)
 DAY_FIRST = re.compile(r"([0-9]{1,2})[.]([0-9]{1,2})[.]([0-9]{4})(.*)")  # 3/4/2021 may be either
 UNITS = ((1e17, 1e9), (1e14, 1e6), (1e11, 1e3))  # from nano-, micro- and milliseconds since 1970
 
@@ -57,7 +60,7 @@ def seconds_of(column: pd.Series) -> Floats:
     """Times (N,) in seconds since 1970, or since whatever they count from; nan where unreadable.
 
     Numbers from 1e11 on are milli-, from 1e14 micro-, from 1e17 nanoseconds; dates have their year
-    first, or day, month and year with points between.
+    first, day, month and year with points between, or their month in words.
     """
     texts = [str(text).strip() for text in column.cat.categories]
     if all(DIGITS.fullmatch(text) for text in texts if text):
@@ -76,4 +79,5 @@ def _date_with_year_first(text: str) -> str:
     """A date with its year first; nothing where it isn't known which part is the day."""
     if fit := DAY_FIRST.fullmatch(text):
         return f"{fit[3]}-{fit[2]:0>2}-{fit[1]:0>2}{fit[4]}"
-    return text if YEAR_FIRST.fullmatch(text) else ""
+    known = YEAR_FIRST.fullmatch(text) or MONTH_IN_WORDS.fullmatch(text)
+    return text.replace(" @ ", " ") if known else ""

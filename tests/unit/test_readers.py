@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from docs.column_names import names_table
 from sdcg_explorer.reading.formats import reader_of
 from sdcg_explorer.reading.mapping import ROLES, map_columns
+from sdcg_explorer.reading.propose import judged_share
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.sources import Head, Source
 from tests.support.plain_files import ROOT
@@ -212,3 +215,94 @@ def test_text_with_elements_within_is_read_whole(tmp_path: Path) -> None:
     )
     study = read(tmp_path, log_xml=log, judgments_csv=JUDGMENTS)
     assert study.queries["text"].tolist() == ["foo bar baz"]
+
+
+def lines_of(*objects: Any) -> str:
+    """An object on each line."""
+    return "".join(f"{json.dumps(each)}\n" for each in objects)
+
+
+TURNS = [
+    *({"role": "user", "content": "tea"}, {"role": "assistant", "content": "", "citations": ["a"]}),
+    *({"role": "user", "content": "milk"}, {"role": "assistant", "citations": ["b", "a"]}),
+]
+SEARCHES = [
+    *({"type": "web_search_call", "action": {"query": q, "sources": [{"url": d} for d in docs]}}
+      for q, docs in (("tea", "a"), ("milk", "ba"))),
+]  # fmt: skip
+PASSAGES = [{"id": d, "text": f"of {d}"} for d in "ba"]
+SESSION = {"session": "s1", "topic": "t"}
+ASIAN = "会话,任务,查询序号,查询词,排名,文档ID\ns1,t,1,茶叶,1,a\ns1,t,2,牛奶,1,b\ns1,t,2,牛奶,2,a\n"
+KANA = "セッション,課題,クエリ番号,クエリ,順位,文書ID\ns1,t,1,茶,1,a\ns1,t,2,乳,1,b\n"
+ACTIONS = "session_id,topic,date,action_label,search_term,result_ids,record_id\n" + (
+    "s1,t,2026-03-02 09:00:00,search,tea,a;c,\ns1,t,2026-03-02 09:00:09,view_record,,,a\n"
+    "s1,t,2026-03-02 09:01:00,search,milk,b;a,\n"
+)
+DATED = "session.id,labels.task,@timestamp,query,docs\n" + "".join((
+    's1,t,"Mar 2, 2026 @ 10:00:00.000",milk,b;a\n',
+    's1,t,"Mar 2, 2026 @ 9:00:00.000",tea,a;c\n',
+))  # fmt: skip
+KINDS = {  # what studies of search are kept in, each with its lists and the texts of its queries
+    "answers that cite": (
+        {"log.json": json.dumps([{"conversation_id": "s1", "topic": "t", "messages": TURNS}])},
+        "s1.1 t: a | s1.2 t: b a", "tea milk",
+    ),
+    "web searches of a response": (
+        {"log.jsonl": lines_of(
+            {"id": "r1", "object": "response", "metadata": {"topic": "t"}, "output": SEARCHES}
+        )},
+        "t.1 t: a | t.2 t: b a", "tea milk",
+    ),
+    "passages with texts": (
+        {"log.jsonl": lines_of(
+            {**SESSION, "query_number": 1, "query": "tea", "results": PASSAGES[1:]},
+            {**SESSION, "query_number": 2, "query": "milk", "results": PASSAGES},
+        )},
+        "s1.1 t: a | s1.2 t: b a", "tea milk",
+    ),
+    "Chinese": ({"log.csv": ASIAN.encode("gb18030")}, "s1.1 t: a | s1.2 t: b a", "茶叶 牛奶"),
+    "Japanese": ({"log.csv": KANA.encode("shift_jis")}, "s1.1 t: a | s1.2 t: b", "茶 乳"),
+    "bars": (
+        {"log.csv": "session|topic|query_number|query|rank|doc\ns1|t|1|tea|1|a\ns1|t|2|milk|1|b\n"},
+        "s1.1 t: a | s1.2 t: b", "tea milk",
+    ),
+    "records viewed": ({"log.csv": ACTIONS}, "s1.1 t: a* c | s1.2 t: b a", "tea milk"),
+    "names with dots and months in words": (
+        {"log.csv": DATED}, "s1.2 t: b a | s1.1 t: a c", "milk tea",
+    ),
+    "a row per session": (
+        {"log.csv": "pid,topic,q1_text,q1_results,q2_text,q2_results\ns1,t,tea,a;c,milk,b;a\n"},
+        "s1/t.1 t: a c | s1/t.2 t: b a", "tea milk",
+    ),
+    "tables of a database": (
+        {
+            "sessions.csv": "id,participant_id,task_id\n8,p,t\n",
+            "queries.csv": "id,session_id,query,time\n31,8,tea,10\n32,8,milk,20\n",
+            "serp_items.csv": "query_id,position,document\n31,1,a\n32,1,b\n32,2,a\n",
+            "judgments.csv": "task_id,document,relevance\nt,a,1\nt,b,0\n",
+        },
+        "8.1 t: a | 8.2 t: b a", "tea milk",
+    ),
+    "judgments by a query's id beside its text": (
+        {
+            "judgments.csv": "",
+            "run.txt": "31_1 Q0 a 1 2.5 x\n31_2 Q0 b 1 2.5 x\n",
+            "judgments.jsonl": lines_of(
+                *({"query": "tea", "qid": f"31_{n}", "docid": d, "relevance": "2 - good"}
+                  for n in (1, 2) for d in "ab")
+            ),
+        },
+        "31.1 31_1: a | 31.2 31_2: b", " ",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_studies_of_search_are_kept_in_is_read(kind: str, tmp_path: Path) -> None:
+    files, told, texts = KINDS[kind]
+    rules = {"session_by": "pid,topic"} if kind == "a row per session" else {}
+    files = {"judgments.csv": "topic,doc,grade\nt,a,1\nt,b,0\n"} | files
+    study = made(tmp_path, {name: text for name, text in files.items() if text}, **rules)
+    assert lists_of(study) == told
+    assert " ".join(study.queries["text"].astype("str")) == texts
+    assert judged_share(study) >= 3 / 4

@@ -243,8 +243,10 @@ REFUSED: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "log.csv: no judgments; parts are a column of the judgments. Give the judgments as a "
         "file."),
     "events without sessions": ({"log.csv": USERS}, {},
-        "log.csv, line 1: events without a session; an event belongs to a session. Say what a "
-        "session is: --session-by searcher, or --set session_gap=30m."),
+        "log.csv, line 1: events without a session; an event belongs to a session. Rename the "
+        "column to session, or say which it is: --map session=NAME. If there is none, say what "
+        "a session is: --session-by searcher,topic, or --set session_gap=30m if a pause ends "
+        "one."),
     "grades that count down": ({"judgments.csv": SAID}, {},
         "judgments.csv: the lowest number stands for the best grade ('2 - relevant' is 2, '1 - "
         "very "
@@ -264,7 +266,7 @@ REFUSED: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "files: no log; a study needs a log, with columns for session, query number, rank and "
         "document. Give the log, or say which file it is.\n"
         "log.csv: set aside; its columns fit no log, judgments or ratings (x, y). If it is the "
-        "log, say so."),
+        "log, say so: --set kinds=log.csv=log."),
 }  # fmt: skip
 
 

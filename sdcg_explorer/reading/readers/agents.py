@@ -271,7 +271,8 @@ TOKENS = {
     "tokens_out": ("output_tokens", "completion_tokens", "tokens_out"),
 }
 SAID = ("status", "termination", "cost", "seconds", "correct", "score")
-TASKS = ("query_id", "qid", "task_id", "question_id", "instance_id", "id")
+TASKS = ("query_id", "qid", "task_id", "question_id", "instance_id")
+TOPICS = ("topic_id", "topic", "task")  # unless an id says it
 RIGHT = {"C": "1", "I": "0"}  # scores of evaluations
 
 
@@ -292,9 +293,11 @@ def run_of(given: Object, calls: Sequence[Call], line: int, question: str = "") 
     model = PurePosixPath(str(_first(known, "model", "model_name") or "")).name
     system = {"model": model, "retriever": str(_first(known, "searcher_type", "retriever") or "")}
     system = {by: name for by, name in system.items() if name}
-    task = _first(given, *TASKS)
+    named = as_object(given.get("metadata")) | given
+    last = ("id", *TOPICS) if given.get("object") != "response" else (*TOPICS, "id")
+    tasks = [text for n in (*TASKS, *last) if _is_short(named.get(n)) and (text := cell(named[n]))]
     about = {
-        "task": "" if task is None else cell(task),
+        "task": [*tasks, ""][0],
         "question": [*asked, question][0],
         "system": " with ".join(system.values()),
         "system by": " with ".join(system),
@@ -393,9 +396,12 @@ class _Heard:
         if kind == ENDED:
             self._end(line, item)
         elif kind in OWN_SEARCHES:  # several queries have one list, or none is kept
-            texts = " | ".join(map(str, as_list(item.get("queries"))))
+            action = as_object(item.get("action"))
+            queries = _first(item | action, "queries") or [action.get("query", "")]
+            texts = " | ".join(map(str, queries))
             key = self.ask(line, None, kind.removesuffix("_call"), {"query": texts})
-            self.answer(key, item["results"] if isinstance(item.get("results"), list) else None)
+            listed = item.get("results", action.get("sources"))
+            self.answer(key, listed if isinstance(listed, list) else None)
         elif kind in ASKS or kind in ANSWERS:
             if kind in ASKS:
                 own, tool, arguments = (item.get(name) for name in ASKS[kind])
@@ -813,8 +819,8 @@ FORMS = (  # the first that fits
     Form("the union of documents", _having(retrieved_docids=object), _refuse_merged_results),
 )
 MARKS = re.compile(  # one of them stands in each of these files; most others are known by none
-    rb'"(tool_name|tool_calls|tool_call_counts|retrieved_docids|function_call|file_search_call'
-    rb"|tool_use|server_tool_use|mcp_tool_use|contexts|passage_provenance|references|resourceSpans"
+    rb'"(tool_name|tool_calls|tool_call_counts|retrieved_docids|function_call'
+    rb"|(file|web)_search_call|tool_use|server_tool_use|mcp_tool_use|contexts|passage_provenance|references|resourceSpans"
     rb'|context\.trace_id|trace_id|traceId|epoch|messages|agent_start|tool_execution_(start|end))"'
     rb"|<tool_call>|<information>"
 )

@@ -1,4 +1,4 @@
-"""Tables of text: CSV with comma, semicolon or tab; places of faults are found by csv."""
+"""Tables of text: CSV with comma, semicolon, tab or bar; places of faults are found by csv."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from sdcg_explorer.study.problems import Causes, Problem, UnusableInputError, er
 from sdcg_explorer.study.report import REPAIRED, Change
 from sdcg_explorer.study.wording import counted
 
-DELIMITERS = (",", ";", "\t")
+DELIMITERS = (",", ";", "\t", "|")
 LOOKED_AT = 20  # lines by which the delimiter is found
 TOO_LONG = (
     "a longer cell",
@@ -395,7 +395,7 @@ def _digit_pattern(text: str) -> str:
     return DIGITS.sub("0", text) if DIGITS.search(text) else ""
 
 
-SPACED = re.compile(rb'(?:^|[,;\t]) +"', re.MULTILINE)
+SPACED = re.compile(rb'(?:^|[,;\t|]) +"', re.MULTILINE)
 MOST_FOOT = 20  # rows
 
 

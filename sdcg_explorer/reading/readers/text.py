@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import Generator, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -18,6 +18,7 @@ from sdcg_explorer.study.problems import Problem, UnusableInputError, error, not
 
 MARKS = (b"\xff\xfe", b"\xfe\xff", b"\xef\xbb\xbf")
 WHOLE_LINES = re.compile(rb"(?:[^\n]{0,%d}+\n)*+" % LONGEST_LINE)  # that are not too long
+LOW = re.compile(rb"[\x80-\xa0]")  # no letters of Latin-1, nor bytes of Chinese signs
 PIECE = LONGEST_LINE // 2  # bytes that are looked at at once
 
 
@@ -62,7 +63,7 @@ class Text:
 
 @contextmanager
 def open_text(source: Source, *, by_lines: bool = True) -> Generator[Text]:
-    """Text of a file in UTF-8, UTF-16 (with byte order mark) or Latin-1; a copy where it differs.
+    """Text of a file in UTF-8, UTF-16 (with byte order mark) or an older encoding; a copy if not.
 
     Parameters
     ----------
@@ -93,10 +94,28 @@ def _text_encoding(source: Source) -> tuple[str, tuple[Problem, ...]]:
             while text.read(PIECE):
                 pass
     except UnicodeDecodeError:
-        rule = "a text that is not UTF-8 is read as Latin-1"
+        encoding = _older_encoding(source.path.read_bytes())
+        rule = f"a text that is not UTF-8 is read as {encoding}"
         remedy = "Check letters with accents, or save it as UTF-8."
-        return "latin-1", (note(source.name, "bytes that are not UTF-8", rule, remedy),)
+        return encoding, (note(source.name, "bytes that are not UTF-8", rule, remedy),)
     return "utf-8-sig" if start == MARKS[2] else "utf-8", ()
+
+
+def _older_encoding(data: bytes) -> str:
+    """What a text is in that is not UTF-8: signs of two bytes each, several in a row, tell.
+
+    >>> _older_encoding("größer".encode("latin-1")), _older_encoding("文書".encode("shift_jis"))
+    ('Latin-1', 'Shift_JIS')
+    >>> _older_encoding("会话,用户".encode("gb18030"))
+    'GB18030'
+    """
+    runs = [len(run) for run in re.findall(rb"[\x80-\xff]+", data)]
+    in_pairs = sum(runs) >= 4 * len(runs) and not any(size % 2 for size in runs)
+    encoding, fits = ("Shift_JIS", True) if LOW.search(data) else ("GB18030", in_pairs)
+    with suppress(UnicodeDecodeError):
+        if fits and re.search("[ぁ-ヺ一-鿿]{2}", data.decode(encoding)):
+            return encoding
+    return "Latin-1"
 
 
 def _write_utf8_copy(source: Source, encoding: str, copy: Path) -> None:

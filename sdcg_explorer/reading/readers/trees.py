@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -15,7 +15,7 @@ import orjson
 import pandas as pd
 
 from sdcg_explorer.reading.limits import DEEPEST, ReadCounter
-from sdcg_explorer.reading.mapping import KNOWN, joined_name
+from sdcg_explorer.reading.mapping import DOC, KNOWN, LISTS, TEXT, joined_name, short_names
 from sdcg_explorer.reading.raw_table import (
     MAP,
     Nested,
@@ -257,6 +257,10 @@ def _look_like_ids(keys: Collection[str]) -> bool:
     return 2 * sum(any(sign.isdigit() or sign == " " for sign in key) for key in keys) >= len(keys)
 
 
+OF_QUERIES = {*map(joined_name, TEXT.names)}
+OF_THINGS = {*map(joined_name, DOC.names)} - {*map(joined_name, LISTS)} | {"id", "score"}
+
+
 class NewListError(Exception):
     """A list of objects that no object before had."""
 
@@ -379,7 +383,8 @@ class TreeTables:
         made: list[RawTable] = []
         for innermost, table in self._tables.items():
             rows = table.table()
-            short = self._short([*rows.columns])
+            short = short_names({name: self._last.get(name, name) for name in rows.columns})
+            short |= self._passage([*rows.columns], innermost)
             around = {
                 short.get(name, name): innermost[:depth]
                 for depth in range(1, len(innermost) + 1)
@@ -395,15 +400,14 @@ class TreeTables:
             made.append(RawTable(name, named, lines, nested=nested))
         return made
 
-    def _short(self, names: Sequence[str]) -> dict[str, str]:
-        """Last parts of names that are no role's, where these are one's and no other column's."""
-        last = {name: self._last.get(name, name) for name in names}
-        several = Counter(last.values())
-        return {
-            name: own
-            for name, own in last.items()
-            if several[own] == 1 and joined_name(own) in KNOWN and joined_name(name) not in KNOWN
-        }
+    def _passage(self, names: Sequence[str], innermost: Lists) -> Row:
+        """The text of each thing in a list beside one of the query around it, by another name."""
+        own = {name: self._last.get(name, name) for name in self._fields[innermost]}
+        is_query = any(joined_name(name) in OF_QUERIES for name in names if name not in own)
+        is_thing = not OF_THINGS.isdisjoint(map(joined_name, own.values()))
+        texts = [n for n, last in own.items() if last == "text" and innermost]
+        named = {name: name if name != "text" else f"{innermost[-1]}_text" for name in texts}
+        return named if is_query and is_thing else {}
 
 
 def _chosen(column: pd.Series) -> pd.Series:
