@@ -26,7 +26,7 @@ from sdcg_explorer.questions.by_hand.numbers import (
 )
 from sdcg_explorer.questions.by_hand.words import board, formulas
 from sdcg_explorer.scoring.definition import Definition
-from tests.support.plain_by_hand import LESSONS, SESSIONS, WORTH, Plain, condensed, plain_steps
+from tests.support.plain_by_hand import SESSIONS, WORTH, Plain, condensed, plain_steps
 from tests.support.plain_files import definition_of
 from tests.support.plain_loop import (
     Choices,
@@ -52,7 +52,6 @@ from tests.support.screen import HOSTILE
 NUMBERS = {"CG": "CG", "d": "d(r)", "discounted": "discounted gain", "DCG": "DCG", "D": "D(q)"}
 NUMBERS |= {"gain": "gain", "best": "ideal DCG", "nDCG": "nDCG", "added": "added", "V": "V"}
 NUMBERS |= {"I": "I", "share": "V / I"}
-EVERY = SESSIONS | LESSONS
 GRADES = [-2.0, 0.0, 0.25, 1.0, 2.0, 3.0, 17.0]
 NAMES = st.text(max_size=12) | st.sampled_from(
     [*HOSTILE, "a:b", "a|b", "q1/a", "  a  b ", "é́", "𝔞"]
@@ -83,18 +82,6 @@ def assert_steps(shown: ByHand, session: Plain, chosen: Choices) -> None:
             expected += ", seen before"
         here.add((q, doc))
         assert (doc, said) == (results.get(r, ""), expected if doc else ""), (q, r)
-
-
-@pytest.mark.parametrize("example", EVERY)
-def test_published_sessions_are_counted_as_by_the_loop(example: str) -> None:
-    session = EVERY[example]
-    for definition, chosen in (
-        (Definition(), Choices(WORTH["paper"])),
-        (replace(LINEAR, short_lists="as-is"), Choices(WORTH["linear"], short="as-is")),
-    ):
-        shown = by_hand(EXAMPLES[example], definition)
-        assert_steps(shown, session, chosen)
-        assert shown.share == pytest.approx(plain_steps(session, chosen)[-1]["share"], rel=1e-9)
 
 
 def session_of(chance: random.Random) -> Plain:
@@ -169,28 +156,6 @@ def test_mistyped_grade_of_a_link_is_left_out(judged: str) -> None:
     example = EXAMPLES["T-2"].with_texts(f"{judged} a3:2", "a3")
     assert example.judged == (("1", "a3", 2.0),)
     assert by_hand(example, LINEAR).final == 2.0
-
-
-ANSWERS = [  # docs/methods.md, Numbers to test against
-    (EXAMPLES["T-1"], LINEAR, "is 8.74, .43 of its ideal."),
-    (EXAMPLES["T-2"], LINEAR, "is 7.17, .60 of its ideal."),
-    (EXAMPLES["T-3"], LINEAR, "is 7.93, .62 of its ideal."),
-    (EXAMPLES["T-2"], replace(LINEAR, ideal="spread"), "is 7.17, 1.47 of its ideal."),
-    (EXAMPLES["T-1"], replace(LINEAR, bq=2), "is 7.17, .42 of its ideal."),
-    (
-        spelled("odd", "a:0 b:-1", "a b", ""),
-        LINEAR,
-        "is 0; it has no ideal because no judged document gains.",
-    ),
-]
-
-
-@pytest.mark.parametrize(("example", "definition", "said"), ANSWERS)
-def test_answer_says_the_published_numbers(
-    example: Example, definition: Definition, said: str
-) -> None:
-    answer = hand_words.answer(by_hand(example, definition))
-    assert answer == f"This session's sDCG {said}"
 
 
 SCALE = "grades lie between −100 and 100. Correct it."
