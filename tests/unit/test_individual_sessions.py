@@ -333,14 +333,6 @@ def test_orders_are_those_they_are_called() -> None:
         assert list(individual_sessions(study, LINEAR, ALL, order=order).names) == names, order
 
 
-def test_the_sentence_counts_ends_and_filters() -> None:
-    assert words.of_wall(individual_sessions(toys(), LINEAR, ALL)) == (
-        "How they ended: 1 found something and stopped, 1 stopped while still gaining and 2 "
-        "stopped without gain. 1 gained nothing at all, 1 gave up after a first success and 1 "
-        "gained only with the last of several queries."
-    )
-
-
 def test_a_cell_shows_its_query_and_only_what_is_unknown_shows_nothing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
