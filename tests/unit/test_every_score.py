@@ -35,7 +35,6 @@ from tests.support.plain_loop import (
     Choices,
     PlainSession,
     PlainStudy,
-    Query,
     counted_gains,
     is_judged,
 )
@@ -54,10 +53,9 @@ from tests.support.random_studies import (
 )
 from tests.support.studies import SAMPLES, at_hand
 from tests.support.thorough import THOROUGH
-from tests.support.three_documents import ALL
-from tests.support.three_documents import GRADES as JUDGED
 from tests.unit.test_user_models import looped
 
+ALL = Filters()
 CHOSEN = Choices(gains={0.0: 0.0, 1.0: 1.0, 2.0: 2.0, 3.0: 3.0})
 
 
@@ -199,14 +197,6 @@ def assert_counts(study: Study, table: pd.DataFrame, plain: PlainStudy, chosen: 
     assert table["topic"].tolist() == [topic for topic, _ in asked]
     assert table["results"].tolist() == [len(docs) for docs in shown]
     assert table["judged"].tolist() == judged
-
-
-def study(*sessions: list[Query], systems: str) -> Study:
-    plain = [
-        PlainSession(f"s{i}", queries, system)
-        for i, (queries, system) in enumerate(zip(sessions, systems, strict=True))
-    ]
-    return study_of(PlainStudy(plain, JUDGED))
 
 
 MORE = ("rbp", "srbp", "inst", "err", "esndcg")

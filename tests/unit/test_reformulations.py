@@ -9,9 +9,14 @@ import pytest
 
 from sdcg_explorer.questions.reformulations import words
 from sdcg_explorer.questions.reformulations.numbers import Reformulations, reformulations
+from sdcg_explorer.scoring.definition import Definition, Filters
 from tests.support.plain_files import study_of
 from tests.support.plain_loop import PlainSession, PlainStudy, Query
-from tests.support.three_documents import ALL, GRADES, LINEAR, NOTHING, A, B, C
+
+ALL, LINEAR = Filters(), Definition(weights="linear")
+GRADES = {("t", "a"): 1.0, ("t", "b"): 2.0, ("t", "c"): 3.0}
+A, B, C = (("t", {1: doc}) for doc in "abc")
+NOTHING: Query = ("t", {})
 
 
 def asked(*sessions: list[Query], measure: str = "dcg") -> Reformulations:
