@@ -188,21 +188,6 @@ def zip_of(count: int) -> bytes:
 
 # what else is refused, readers' own tests say
 REFUSED: dict[str, tuple[Files, str]] = {
-    "grades and systems": (
-        {"log.csv": LOG.replace("d,t,A", "d,t,B"), "judgments.csv": JUDGMENTS},
-        "log.csv, line 5: session 's1' has a second system, 'B'; a session is one searcher's "
-        "work with one system, so it has one system. "
-        "Give the parts different session ids, or correct the cell.",
-    ),
-    "no log": (
-        {"judgments.csv": JUDGMENTS},
-        "files: no log; a study needs a log, with columns for session, query number, rank and "
-        "document. Give the log, or say which file it is.",
-    ),
-    "a picture": (
-        {"log.png": b"\x89PNG\r\n\x1a\n\0\0" + bytes(range(256))},
-        "log.png: binary content; a table is text. Export it as CSV in UTF-8.",
-    ),
     "too many rows": (
         {**FILES, "log.csv": LOG + LOG.partition("\n")[2].replace("s1,", "s3,")},
         "log.csv: 10 rows; a study in the browser has at most 5 results. "

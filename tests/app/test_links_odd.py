@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import io
 import json
-import random
 import zipfile
 from collections.abc import Callable
 from dataclasses import replace
@@ -209,12 +208,6 @@ def repacked(content: bytes, prefix: str) -> bytes:
     return sink.getvalue()
 
 
-def shuffled(_: Study) -> Files:
-    rows = random.Random(1).sample(ROWS, len(ROWS))
-    header, *judged = JUDGED.splitlines(keepends=True)
-    return {"what i found.txt": HEADER + "".join(rows), "z.csv": "".join([header, *judged[::-1]])}
-
-
 def json_lines(_: Study) -> Files:
     names = HEADER.strip().split(",")
     rows = [json.dumps(dict(zip(names, row.strip().split(","), strict=True))) for row in ROWS]
@@ -231,7 +224,6 @@ def bundled() -> bytes:
 # form of the files, how the server was started, page of the link, choices on it
 Case = tuple[Callable[[Study], Files], str, str, Params]
 CASES: dict[str, Case] = {
-    "other names and order": (shuffled, "", "overview", {}),
     "json lines": (json_lines, "shared", "session_curves", {"measure": "raw", "at_least": "2"}),
     "our zip in a folder": (
         lambda study: {"x.zip": repacked(study_zip(study, *OPEN), "a/b/")},

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import math
 
-import pytest
 from sdcg_explorer.metrics import FORMS, WEIGHTINGS
 
 from sdcg_explorer.scoring.definition import CHOICES, DEFAULT, OF_BEHAVIOUR, PRESETS
 from sdcg_explorer.scoring.measures import ALL_SESSION_SCORES, QUERY_SCORES
 from tests.golden.computed import numbers, options
-from tests.golden.kept import FILE, RULE, RefusedError, Release, changed, read, said, written
+from tests.golden.kept import FILE, RULE, changed, read, said
 
 
 def test_golden_numbers_come_out_again() -> None:
@@ -39,21 +38,3 @@ def test_golden_numbers_touch_every_score_and_every_option() -> None:
     unseen = {f"{c} {o}" for c in others for o in CHOICES[c]} - tried.keys()
     usual = {f"{name} {getattr(DEFAULT, name)}" for name in others}
     assert unseen == {*usual, "grades searcher", "grades behaviour"}  # whose grades no sample has
-
-
-@pytest.mark.parametrize(
-    ("version", "said", "why"),
-    [
-        ("1.9.0", "`dcg`", "since 1.0.0, and this is 1.9.0"),
-        ("2.0.0", "None", "the changelog's Numbers of 2.0.0 name no `dcg`"),
-        ("2.0.0", "dcg, `ndcg`", "the changelog's Numbers of 2.0.0 name no `dcg`"),
-    ],
-)
-def test_changed_numbers_are_not_written_without_a_major_version_and_a_line(
-    version: str, said: str, why: str
-) -> None:
-    old = "# Numbers since version 1.0.0\nname,value,tolerance\na/dcg,1.0,1e-09\n"
-    top = f"2.0.0 (unreleased)\n\n**Numbers.** {said}, of gaps.\n\n**Else.** `dcg` is quick.\n"
-    with pytest.raises(RefusedError) as refused:
-        written(old, {"a/dcg": (1.1, "1e-09")}, Release(version, top))
-    assert why in str(refused.value)
