@@ -16,7 +16,6 @@ from sdcg_explorer.reading.recipe import ASKED, FIXES
 from sdcg_explorer.screen.importing import JUDGMENTS as JUDGMENTS_TEMPLATE
 from sdcg_explorer.screen.importing import LOG as LOG_TEMPLATE
 from tests.support.agent_layouts import GRADES, LAYOUTS
-from tests.support.formats import Table, workbook
 from tests.support.screen import HOSTILE, STUBBORN, first_line, markdown_of, opened, without_escapes
 from tests.support.uploads import (
     FILES,
@@ -427,37 +426,6 @@ def test_parts_of_tasks_are_named_by_a_column_that_is_chosen() -> None:
     assert not shades.set_value("parts found").run().exception
     app = upload({"log.csv": LOG, "judgments.csv": "topic,doc,grade\nt,a,1\n"})
     assert ASKED["parts"] not in [each.label for each in app.main.selectbox]
-
-
-def test_a_workbook_of_a_protocol_two_assessors_and_a_questionnaire_is_understood() -> None:
-    head = ("VP", "Aufgabe", "System", "Anfrage Nr.", "Suchanfrage", "Pos.", "DokID", "geklickt")
-    log: list[tuple[Any, ...]] = [
-        (f"VP{p}", f"T{t}", ("Alt", "Neu")[(p + t) % 2], 1, f"Suche {t}", place, f"t{t}-{place}", x)
-        for p in (1, 2)
-        for t in (1, 2)
-        for place, x in ((1, None), (2, "x"))
-    ]
-    judged = [(f"T{t}", f"t{t}-{r}", r, r - t // 2) for t in (1, 2) for r in (1, 2)]
-    rated = [("VP1", "T1", 4), ("VP1", "T2", 2), ("VP2", "T1", 5), ("vp99", "T2", 1)]
-    sheets = {
-        "Protokoll": Table(("Protokoll der Sitzungen",), [(None,), head, *log]),
-        "Urteile": Table(("Aufgabe", "DokID", "Gutachterin K", "Gutachter M"), judged),
-        "Fragebogen": Table(("VP", "Aufgabe", "Zufriedenheit"), rated),
-    }
-    app = upload({"Studie.xlsx": workbook(sheets)})
-    for label in ("searcher,topic",):
-        if label in [each.label for each in app.button]:
-            app = pressed(app, label)
-    app = chosen(app, "assessors").set_value("max").run()
-    said = (
-        "2 searchers × 2 topics with 2 systems, within searchers, each topic and system once "
-        "(Latin square); 4 sessions, 4 queries."
-    )
-    assert first_line(app) == said
-    every = "\n".join(texts(app))
-    assert "Ratings joined for 3 of 4 sessions; not found in the log" in every
-    assert "Two assessors, weighted κ =" in every
-    assert accept_buttons(app)
 
 
 def test_a_log_that_nobody_judged_opens_with_its_clicks() -> None:

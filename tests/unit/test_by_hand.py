@@ -109,22 +109,6 @@ def test_random_session_is_counted_as_by_the_loop(session: Plain, chosen: Choice
         assert_steps(by_hand(example_of(session), definition), looked_at, chosen)
 
 
-def test_edited_tables_with_gaps_and_repeats_are_told_apart() -> None:
-    grades, lists = EXAMPLES["T-2"].tables()
-    grades.loc[grades["document"] == "a3", "grade"] = 1.0
-    lists.loc[1, "Q3"] = "a2"
-    edited = EXAMPLES["T-2"].with_edited_tables(grades, lists)
-    assert edited.texts == ("a1:1 a2:2 a3:1", "a3 a1|a3 a2 u1|a2|a2 u2")
-    odd = spelled("odd", "a:1 b:3", "- a b a u u|- - b", "")
-    assert odd.lists == (("", "a", "b", "a", "u", "u"), ("", "", "b"))
-    assert odd.texts == ("a:1 b:3", "- a b a u u|- - b")
-    steps = by_hand(odd, replace(LINEAR, short_lists="as-is", repeats="first")).steps
-    # rank 2: 1/2; rank 3: 3/(1 + log2 3); a, u and b come again to no gain
-    assert steps["added"].tolist() == pytest.approx([0, 1 / 2, 3 / (1 + math.log2(3)), *[0] * 6])
-    said = ["", "1", "3", "again in this list", "unjudged", "unjudged", "", "", "3, seen before"]
-    assert steps["grade"].tolist() == said
-
-
 def typed(example: Example, names: list[str], chance: random.Random) -> Example:
     """The example after cells of both tables were typed over, cleared and added."""
     grades, lists = example.tables()
