@@ -97,10 +97,8 @@ TOO_LONG = "9" * 400
 @pytest.mark.parametrize(
     "odd",
     [
-        {"b": "0", "focus": "System 1"},
-        {"b": "many"},
-        {"b": "1e9"},
-        {"b": "nan"},
+        {"b": "0", "bq": "1e9", "focus": "System 1"},
+        {"b": "many", "bq": "nan"},
         dict.fromkeys(("top", "length", "w3", "b"), TOO_LONG)
         | {"min_queries": "inf", "max_queries": "-1e999", "kept": f"b = {TOO_LONG}"},
         {"at_least": "1e999", "read_seconds": "-1e999", "cells": TOO_LONG},
@@ -117,7 +115,7 @@ def test_what_a_link_has_of_no_use_falls_back(odd: Params, own_samples: None) ->
     assert "kept" not in app.query_params
 
 
-@pytest.mark.parametrize("seconds", ["1e999", "many", "12.0", "0"])
+@pytest.mark.parametrize("seconds", ["1e999", "12.0"])
 def test_seconds_of_reading_that_a_link_has_of_no_use_fall_back(
     seconds: str, own_samples: None
 ) -> None:

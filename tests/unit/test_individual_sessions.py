@@ -383,18 +383,6 @@ def test_marks_on_each_other_are_spread_and_those_at_0_counted() -> None:
     assert np.diff(many) == pytest.approx(6 / 49)
 
 
-@pytest.mark.parametrize("sessions", [30, 510])
-def test_systems_left_by_a_filter_keep_their_colours(sessions: int) -> None:
-    made, left = random_study(sessions, seed=8), ("System 03", "System 07")
-    systems = [f"System {i % 8 + 1:02}" for i in range(sessions)][::-1]
-    of = replace(made, sessions=made.sessions.assign(system=systems))
-    seen = individual_sessions(of, LINEAR, Filters(systems=left))
-    figure: Any = draw_individual_sessions(seen, of.block().system_names)
-    lines = {each.name.split(",")[0]: each.line.color for each in figure.data if each.line.color}
-    assert lines == {"System 03": COLOURS[2], "System 07": COLOURS[0]}
-    assert len(seen.names) == sum(system in left for system in systems)
-
-
 @pytest.mark.parametrize("count", [1, 3, 7])
 def test_no_session_on_top_takes_the_colour_of_a_system(count: int) -> None:
     made = random_study(30, seed=8)
