@@ -14,6 +14,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from sdcg_explorer.questions.by_hand import words as hand_words
+from sdcg_explorer.questions.by_hand.figure import draw_by_hand
 from sdcg_explorer.questions.by_hand.numbers import (
     EXAMPLES,
     LINEAR,
@@ -47,7 +48,7 @@ from tests.support.random_studies import (
     random_session,
 )
 from tests.support.refusals import refused
-from tests.support.screen import HOSTILE
+from tests.support.screen import HOSTILE, decoded
 
 NUMBERS = {"CG": "CG", "d": "d(r)", "discounted": "discounted gain", "DCG": "DCG", "D": "D(q)"}
 NUMBERS |= {"gain": "gain", "best": "ideal DCG", "nDCG": "nDCG", "added": "added", "V": "V"}
@@ -261,6 +262,23 @@ def test_every_equation_holds(form: str, base: float) -> None:
     sides = found[r"\mathrm{nsDCG}"]
     assert sides[0] == r"\frac{V}{I}"
     assert_holds(sides[1:], final / ideal)
+
+
+def test_the_curve_has_a_mark_at_each_cell_beside_its_ideal_and_what_is_kept() -> None:
+    example, three = EXAMPLES["T-2"], replace(LINEAR, top=3)
+    shown, other = by_hand(example, three), by_hand(example, replace(three, b=9))
+    drawn: Any = draw_by_hand(shown, beside=other, least=20).to_plotly_json()
+    cells, expected = [*range(1, 13)], [other.vector, shown.ideal, shown.vector]
+    assert [each["name"] for each in drawn["data"]] == [
+        "V, kept",
+        "its ideal, I",
+        "this session, V",
+    ]
+    for trace, curve in zip(drawn["data"], expected, strict=True):
+        assert (decoded(trace["x"]), decoded(trace["y"])) == (cells, curve.tolist())
+    axis = drawn["layout"]["xaxis"]
+    assert (axis["range"], axis["tickvals"], axis["ticktext"][-1]) == ([0, 13], [3, 6, 9, 12], "Q4")
+    assert drawn["layout"]["yaxis"]["range"] == [-0.4, 20]
 
 
 def test_gains_and_discounts_stand_in_the_formulas() -> None:

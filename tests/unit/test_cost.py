@@ -56,6 +56,7 @@ def test_agents_by_hand() -> None:
     assert a.raw.mean == pytest.approx([0, (1.5 + 2) / 2, 1.5, 1.5, second])
     assert a.raw.sessions.tolist() == [2, 2, 1, 1, 1]  # a2 leaves: nobody knows its second call's
     assert a.running.tolist() == [2, 2, 1, 1, 1]
+    assert a.curve("normalised").mean[0] == 0  # of what a first query could bring
     assert b.raw.mean == pytest.approx([0, 0, 0.5, 0.5, 0.5])
     assert b.running.tolist() == [2, 2, 2, 1, 1]
     counted = shown.usual, shown.beyond, shown.unknown, shown.in_part

@@ -105,6 +105,7 @@ def test_a_study_worked_by_hand(tmp_path: Path) -> None:
         "It showed all 3 relevant documents.",
         "It had found all 3 parts by Q2.",
     ]
+    assert "It had found the 1 part by Q2." in words.went_wrong(replace(whole, parts=1))
     assert words.shortfall_headline(shortfall(study, PLAIN, ALL)) == (
         "Both sessions lose most against their ideal at Q1. The median session never shows 0.5 of "
         "its topic's relevant documents; 1 session shows them all. 1 of 2 sessions found all parts "
