@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import zipfile
 from typing import Any
 
@@ -357,21 +356,6 @@ def test_a_corrected_file_keeps_what_still_fits_and_another_study_nothing() -> N
     other = upload({"other.csv": LOG, "grades.csv": JUDGMENTS}, more)
     assert chosen(other, "query_numbers").value == ""
     assert "Undo my choices" not in [each.label for each in other.button]
-
-
-def test_numbers_by_query_and_document_are_scores_or_grades_as_it_is_said() -> None:
-    votes = json.dumps({"t_1": {"a": 2, "b": 1}})
-    app = upload({"one.json": votes, "two.json": votes})
-    assert [kind_of(app, i).value for i in range(2)] == [None, None]
-    assert reasons(app)[0].startswith("one.json: its numbers by query and document may be a run's")
-    assert "Asked because its numbers by query and document may be" in str(texts(app))
-    for i, kind in enumerate(("log", "judgments")):
-        kind_of(app, i).set_value(kind).run()
-    assert preview(app)["doc"].tolist() == ["a", "b"]
-    app = upload({"run.json": votes, "judgments.csv": JUDGMENTS}, app)
-    for kind, role in (("judgments", "grade"), ("log", "no role")):
-        kind_of(app, 0).set_value(kind).run()
-        assert roles(app)["score"] == role
 
 
 def switches(app: AppTest) -> dict[str, Any]:

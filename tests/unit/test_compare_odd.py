@@ -214,10 +214,8 @@ FEW = Filters(topics=("t",), min_queries=1)
 VIEWS: list[tuple[Any, Any, Any, bool]] = [  # definition, filters, choices, whether it is usual
     (DEFAULT, Filters(), {}, True),
     (DEFAULT, Filters(), {"baseline": "B"}, True),  # of two systems
-    (replace(DEFAULT, b=5.0), Filters(), {}, False),
     (DEFAULT, FEW, {}, False),
     (DEFAULT, Filters(), {"score": "final"}, False),
-    (DEFAULT, Filters(), {"topics_are": "sample"}, False),
 ]
 
 
