@@ -90,6 +90,8 @@ def test_a_study_worked_by_hand(tmp_path: Path) -> None:
     less = replace(PLAIN, weights=((0.0, 0.0), (1.0, 0.0), (2.0, 2.0), (3.0, 3.0)))
     found = inspector(study, less, ALL, session="s").brought["parts_found"]
     assert found.tolist() == [1 / 2] * 3  # b, which answers where, gains nothing
+    none = replace(PLAIN, weights=tuple((float(grade), 0.0) for grade in range(4)))
+    assert inspector(study, none, ALL, session="s").brought["parts_found"].isna().all()
     assert words.went_wrong(replace(of, stalled=(3, 4)))[1] == (
         "From Q3 to Q4 it showed no new relevant document."
     )
