@@ -27,7 +27,7 @@ from sdcg_explorer.questions.by_hand.numbers import (
 )
 from sdcg_explorer.questions.by_hand.words import board, formulas
 from sdcg_explorer.scoring.definition import Definition
-from tests.support.plain_by_hand import SESSIONS, WORTH, Plain, condensed, plain_steps
+from tests.support.plain_by_hand import LESSONS, SESSIONS, WORTH, Plain, condensed, plain_steps
 from tests.support.plain_files import definition_of
 from tests.support.plain_loop import (
     Choices,
@@ -83,6 +83,18 @@ def assert_steps(shown: ByHand, session: Plain, chosen: Choices) -> None:
             expected += ", seen before"
         here.add((q, doc))
         assert (doc, said) == (results.get(r, ""), expected if doc else ""), (q, r)
+
+
+@pytest.mark.parametrize("example", SESSIONS | LESSONS)
+def test_published_sessions_are_counted_as_by_the_loop(example: str) -> None:
+    session = (SESSIONS | LESSONS)[example]
+    for definition, chosen in (
+        (Definition(), Choices(WORTH["paper"])),
+        (replace(LINEAR, short_lists="as-is"), Choices(WORTH["linear"], short="as-is")),
+    ):
+        shown = by_hand(EXAMPLES[example], definition)
+        assert_steps(shown, session, chosen)
+        assert shown.share == pytest.approx(plain_steps(session, chosen)[-1]["share"], rel=1e-9)
 
 
 def session_of(chance: random.Random) -> Plain:
