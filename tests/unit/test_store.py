@@ -153,7 +153,7 @@ def state(store: Any, digests: list[str]) -> list[object]:
     return [store.kept(), *(getattr(store, what)(digest, of) for what, digest, of in every)]
 
 
-@pytest.mark.parametrize("seed", range(2 * THOROUGH))
+@pytest.mark.parametrize("seed", range(THOROUGH))
 def test_stores_do_what_plain_dicts_do(seed: int, folder: Path) -> None:
     chance, first = random.Random(seed), small()
     rounds = (first.sessions.assign(round=float(i)) for i in range(3))
@@ -292,7 +292,7 @@ def test_no_flipped_byte_shows_a_wrong_table(folder: Path) -> None:
     Store(folder).tag(kept[1].digest, "s1", 1, ["typo"])
     whole, copy = ((folder / name).read_bytes() for name in (FILE, COPY))
     named, step = 0, max(1, 24 // THOROUGH)
-    pages = range(0, len(whole), 4096 * max(1, len(whole) // 4096 // (40 * THOROUGH)))
+    pages = range(0, len(whole), 4096 * max(1, len(whole) // 4096 // (20 * THOROUGH)))
     # of the header; which page is the next, and what a page holds
     for place in [*range(0, 108, step), *(page + at for page in pages for at in (3, 2_000))]:
         tried = folder.with_name("tried")
