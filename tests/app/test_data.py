@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import zipfile
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Selectbox
 
 from sdcg_explorer.reading.recipe import ASKED, FIXES
+from sdcg_explorer.screen import importing
 from sdcg_explorer.screen.importing import JUDGMENTS as JUDGMENTS_TEMPLATE
 from sdcg_explorer.screen.importing import LOG as LOG_TEMPLATE
 from tests.support.agent_layouts import GRADES, LAYOUTS
@@ -164,6 +166,9 @@ def test_columns_without_meaning_are_offered_as_what_they_hold() -> None:
     (choice,) = app.main.radio
     assert choice.value is None
     assert not accept_buttons(app)
+    one: Any = SimpleNamespace(taken=None, offered=choice.options[:1])
+    said = "These files can be read in one way: choose it if it is right."
+    assert importing._import_headline(one) == said  # pyright: ignore[reportPrivateUsage]
     app = choice.set_value(0).run()
     said = "## 4 sessions on 1 topic with 1 system; 12 queries."
     assert said in texts(app)

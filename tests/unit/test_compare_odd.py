@@ -70,6 +70,16 @@ SAID: dict[str, tuple[str, list[str], list[str]]] = {
         ],
         [EQUAL],
     ),
+    "1 A p t, 2 B p t, 6 C p t, 0 A q t, 3 B q t, 5 C q t, 2 A r t, 2 B r t, 8 C r t": (
+        "C is ahead of A (by 5.33 sDCG, p = .012); B doesn't differ clearly from either.",
+        [
+            f"{NO_CLEAR}1.33 sDCG (95% interval −2.46 to 5.13, p = .270 after Holm).",
+            f"Within-searcher comparison: each of 3 searchers used both systems. {ONE_TOPIC}",
+            BY_T.format(2, "searchers") + FOR_ONE.format(83, f"95% interval 3 to 100%; {TIES}"),
+            "p is corrected for 3 pairs (Holm), on this score only; intervals are not corrected.",
+        ],
+        [EQUAL],
+    ),
     # differences of searchers 3, 4, 3, 4, 3, 4, 3: 24/7 ± 2.447 × √(2/7 / 7)
     CLEAR: (
         "B is ahead of A by 3.43 sDCG (95% interval 2.93 to 3.92, p = .016).",
