@@ -101,9 +101,6 @@ def test_lessons_come_first_and_stand_in_the_link() -> None:
         assert_shows(app, session, Choices(WORTH["paper"]))
         assert app.query_params["example"] == example
         assert not any(said.startswith((COUNT, BACK)) for said in buttons(app))
-    for example, session in SESSIONS.items():
-        choose(app, example)
-        assert_shows(app, session, Choices(WORTH["paper"]))
     app = on_example("T-1", {"unjudged": "condense", "b_off": "true", "bq_off": "true", "top": "3"})
     chosen = Choices(WORTH["paper"], b=math.inf, bq=math.inf, top=3)
     assert_shows(app, condensed(SESSIONS["T-1"]), chosen)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import zipfile
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -13,11 +13,10 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Selectbox
 
 from sdcg_explorer.reading.recipe import ASKED, FIXES
-from sdcg_explorer.screen import keys
+from sdcg_explorer.screen import importing, keys
 from sdcg_explorer.screen.importing import JUDGMENTS as JUDGMENTS_TEMPLATE
 from sdcg_explorer.screen.importing import LOG as LOG_TEMPLATE
 from tests.support.agent_layouts import GRADES, LAYOUTS
-from tests.support.formats import Table, workbook
 from tests.support.screen import HOSTILE, STUBBORN, first_line, markdown_of, opened, without_escapes
 from tests.support.uploads import (
     FILES,
@@ -171,6 +170,9 @@ def test_columns_without_meaning_are_offered_as_what_they_hold() -> None:
     (choice,) = app.main.radio
     assert choice.value is None
     assert not accept_buttons(app)
+    one: Any = SimpleNamespace(taken=None, offered=choice.options[:1])
+    said = "These files can be read in one way: choose it if it is right."
+    assert importing._import_headline(one) == said  # pyright: ignore[reportPrivateUsage]
     app = choice.set_value(0).run()
     said = "## 4 sessions on 1 topic with 1 system; 12 queries."
     assert said in texts(app)
@@ -193,21 +195,6 @@ def zip_of(count: int) -> bytes:
 
 # what else is refused, readers' own tests say
 REFUSED: dict[str, tuple[Files, str]] = {
-    "grades and systems": (
-        {"log.csv": LOG.replace("d,t,A", "d,t,B"), "judgments.csv": JUDGMENTS},
-        "log.csv, line 5: session 's1' has a second system, 'B'; a session is one searcher's "
-        "work with one system, so it has one system. "
-        "Give the parts different session ids, or correct the cell.",
-    ),
-    "no log": (
-        {"judgments.csv": JUDGMENTS},
-        "files: no log; a study needs a log, with columns for session, query number, rank and "
-        "document. Give the log, or say which file it is.",
-    ),
-    "a picture": (
-        {"log.png": b"\x89PNG\r\n\x1a\n\0\0" + bytes(range(256))},
-        "log.png: binary content; a table is text. Export it as CSV in UTF-8.",
-    ),
     "too many rows": (
         {**FILES, "log.csv": LOG + LOG.partition("\n")[2].replace("s1,", "s3,")},
         "log.csv: 10 rows; a study in the browser has at most 5 results. "
@@ -380,21 +367,6 @@ def test_a_corrected_file_keeps_what_still_fits_and_another_study_nothing() -> N
     assert "Undo my choices" not in [each.label for each in other.button]
 
 
-def test_numbers_by_query_and_document_are_scores_or_grades_as_it_is_said() -> None:
-    votes = json.dumps({"t_1": {"a": 2, "b": 1}})
-    app = upload({"one.json": votes, "two.json": votes})
-    assert [kind_of(app, i).value for i in range(2)] == [None, None]
-    assert reasons(app)[0].startswith("one.json: its numbers by query and document may be a run's")
-    assert "Asked because its numbers by query and document may be" in str(texts(app))
-    for i, kind in enumerate(("log", "judgments")):
-        kind_of(app, i).set_value(kind).run()
-    assert preview(app)["doc"].tolist() == ["a", "b"]
-    app = upload({"run.json": votes, "judgments.csv": JUDGMENTS}, app)
-    for kind, role in (("judgments", "grade"), ("log", "no role")):
-        kind_of(app, 0).set_value(kind).run()
-        assert roles(app)["score"] == role
-
-
 def switches(app: AppTest) -> dict[str, Any]:
     """Repairs by their words, each with the box that switches it."""
     return {box.label: box for box in app.main.checkbox if str(box.key).startswith("fix_")}
@@ -447,37 +419,6 @@ def test_parts_of_tasks_are_named_by_a_column_that_is_chosen() -> None:
     assert not shades.set_value("parts found").run().exception
     app = upload({"log.csv": LOG, "judgments.csv": "topic,doc,grade\nt,a,1\n"})
     assert ASKED["parts"] not in [each.label for each in app.main.selectbox]
-
-
-def test_a_workbook_of_a_protocol_two_assessors_and_a_questionnaire_is_understood() -> None:
-    head = ("VP", "Aufgabe", "System", "Anfrage Nr.", "Suchanfrage", "Pos.", "DokID", "geklickt")
-    log: list[tuple[Any, ...]] = [
-        (f"VP{p}", f"T{t}", ("Alt", "Neu")[(p + t) % 2], 1, f"Suche {t}", place, f"t{t}-{place}", x)
-        for p in (1, 2)
-        for t in (1, 2)
-        for place, x in ((1, None), (2, "x"))
-    ]
-    judged = [(f"T{t}", f"t{t}-{r}", r, r - t // 2) for t in (1, 2) for r in (1, 2)]
-    rated = [("VP1", "T1", 4), ("VP1", "T2", 2), ("VP2", "T1", 5), ("vp99", "T2", 1)]
-    sheets = {
-        "Protokoll": Table(("Protokoll der Sitzungen",), [(None,), head, *log]),
-        "Urteile": Table(("Aufgabe", "DokID", "Gutachterin K", "Gutachter M"), judged),
-        "Fragebogen": Table(("VP", "Aufgabe", "Zufriedenheit"), rated),
-    }
-    app = upload({"Studie.xlsx": workbook(sheets)})
-    for label in ("searcher,topic",):
-        if label in [each.label for each in app.button]:
-            app = pressed(app, label)
-    app = chosen(app, "assessors").set_value("max").run()
-    said = (
-        "2 searchers × 2 topics with 2 systems, within searchers, each topic and system once "
-        "(Latin square); 4 sessions, 4 queries."
-    )
-    assert first_line(app) == said
-    every = "\n".join(texts(app))
-    assert "Ratings joined for 3 of 4 sessions; not found in the log" in every
-    assert "Two assessors, weighted κ =" in every
-    assert accept_buttons(app)
 
 
 def test_a_log_that_nobody_judged_opens_with_its_clicks() -> None:

@@ -334,7 +334,7 @@ def test_chosen_study_is_the_first_and_a_preset_keeps_its_name_on_its_grades(
     assert said in definition_in_force(opened("individual_sessions"))
 
 
-@pytest.mark.parametrize("page", ["overview", "compare_systems", "query_order", "cost", "data"])
+@pytest.mark.parametrize("page", ["compare_systems", "data"])
 def test_grades_of_searchers_that_are_not_logged_are_said(page: str, choose_study: Choose) -> None:
     choose_study(PlainStudy([ONE], {("t", "a"): 1.0}))
     app = opened(page, {"grades": "searcher"})

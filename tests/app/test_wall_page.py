@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from sdcg_explorer.questions.individual_sessions.numbers import ALL, LAST_ONLY, NOTHING
-from sdcg_explorer.questions.wording import short
 from tests.support.screen import (
     Params,
     charts,
@@ -96,21 +93,6 @@ def test_a_filter_leaves_the_same_sessions_on_wall_curves_and_list() -> None:
     assert first_line(app) == (
         "No session matches “gave up after a first success”. Choose “all” to see every session."
     )
-
-
-@pytest.mark.parametrize("only", [ALL, NOTHING, LAST_ONLY])
-def test_the_answer_speaks_of_the_sessions_on_the_wall(only: str) -> None:
-    app = opened("individual_sessions", {"only": only})
-    table = listed(app)
-    said, worth = first_line(app), table["final"]
-    ends = [short(end) for end in (worth.min(), worth.max())]
-    between = f"of {ends[0]}" if ends[0] == ends[1] else f"of {ends[0]} to {ends[1]}"
-    between = f"from {ends[0]} to {ends[1]}" if only == ALL else between
-    assert between in said or worth.max() == 0
-    asked = f"ended after {table['queries'].min()} to {table['queries'].max()} queries"
-    assert only == ALL or (asked in said and said.startswith(f"The {len(table)} sessions "))
-    (ends,) = [text for text in map(without_escapes, paragraphs(app)) if "How they ended" in text]
-    assert sum(int(n) for n in re.findall(r"(\d+) (?:found|stopped)", ends)) == len(table)
 
 
 def test_what_came_along_is_an_order_in_the_list_and_in_the_inspector(folder: object) -> None:

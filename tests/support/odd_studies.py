@@ -67,7 +67,6 @@ ODD = {
     "one system": _drawn("A", "pqrstu", "tu"),
     "three searchers": _drawn("ABC", "pqr", "tu"),
     "topics as units": _drawn("AB", "-", "qrstuvwx", every=True),
-    "ten systems": _drawn("ABCDEFGHIJ", "pqrst", "tu"),
 }
 
 

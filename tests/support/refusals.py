@@ -38,6 +38,10 @@ SAID: dict[str, tuple[dict[str, str | bytes | None], str]] = {
     "missing column": ({"log.csv": "session,query_number,rank,topic\ns1,1,1,t\n"},
         "log.csv, line 1: no doc column; the file has session, "
         f'query_number, rank, topic. {FILL.format("doc")}'),
+    "missing column of a large log": (
+        {"log.csv": "session,topic,query_number,rank\n" + "s1,t,1,1\n" * 9_000},
+        "log.csv, line 1: no doc column; the file has session, topic, query_number, rank. "
+        f"{FILL.format('doc')}"),
     "missing column below a title": (
         {"log.csv": "Study,,,\n,,,\nsession,rank,doc,topic\ns1,1,a,t\n"},
         "log.csv, line 3: no query_number column; the file has session, rank, doc, topic. "

@@ -45,14 +45,6 @@ def test_grades_are_at_most_a_hundred(grade: bytes, fits: bool, tmp_path: Path) 
         assert said.startswith(f"judgments.csv, line 2: grade {grade.decode()}; a grade is at most")
 
 
-def test_distinct_grades_are_few(tmp_path: Path) -> None:
-    rows = [b"t,d%d,%.1f\n" % (i, i / 10) for i in range(bounds.MOST_GRADES + 1)]
-    head = b"topic,doc,grade\nt,a,1\n"
-    said = refused(tmp_path, LOG, head + b"".join(rows))
-    assert said.startswith("judgments.csv: 121 distinct grades; a study has at most 120")
-    assert read(tmp_path, log_csv=LOG, judgments_csv=head + b"".join(rows[1:]))
-
-
 def test_a_depth_may_be_too_much(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     study = read(tmp_path, log_csv=LOG + b"s1,1,90,z,t\n", judgments_csv=JUDGMENTS)
     monkeypatch.setattr("sdcg_explorer.study.grade_cube.MOST_PLACES", study.block(30).codes.size)

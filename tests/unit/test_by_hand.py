@@ -14,6 +14,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from sdcg_explorer.questions.by_hand import words as hand_words
+from sdcg_explorer.questions.by_hand.figure import draw_by_hand
 from sdcg_explorer.questions.by_hand.numbers import (
     EXAMPLES,
     LINEAR,
@@ -47,12 +48,11 @@ from tests.support.random_studies import (
     random_session,
 )
 from tests.support.refusals import refused
-from tests.support.screen import HOSTILE
+from tests.support.screen import HOSTILE, decoded
 
 NUMBERS = {"CG": "CG", "d": "d(r)", "discounted": "discounted gain", "DCG": "DCG", "D": "D(q)"}
 NUMBERS |= {"gain": "gain", "best": "ideal DCG", "nDCG": "nDCG", "added": "added", "V": "V"}
 NUMBERS |= {"I": "I", "share": "V / I"}
-EVERY = SESSIONS | LESSONS
 GRADES = [-2.0, 0.0, 0.25, 1.0, 2.0, 3.0, 17.0]
 NAMES = st.text(max_size=12) | st.sampled_from(
     [*HOSTILE, "a:b", "a|b", "q1/a", "  a  b ", "é́", "𝔞"]
@@ -85,9 +85,9 @@ def assert_steps(shown: ByHand, session: Plain, chosen: Choices) -> None:
         assert (doc, said) == (results.get(r, ""), expected if doc else ""), (q, r)
 
 
-@pytest.mark.parametrize("example", EVERY)
+@pytest.mark.parametrize("example", SESSIONS | LESSONS)
 def test_published_sessions_are_counted_as_by_the_loop(example: str) -> None:
-    session = EVERY[example]
+    session = (SESSIONS | LESSONS)[example]
     for definition, chosen in (
         (Definition(), Choices(WORTH["paper"])),
         (replace(LINEAR, short_lists="as-is"), Choices(WORTH["linear"], short="as-is")),
@@ -120,22 +120,6 @@ def test_random_session_is_counted_as_by_the_loop(session: Plain, chosen: Choice
     for unjudged, looked_at in (("zero", session), ("condense", condensed(session))):
         definition = replace(definition_of(chosen), unjudged=unjudged)
         assert_steps(by_hand(example_of(session), definition), looked_at, chosen)
-
-
-def test_edited_tables_with_gaps_and_repeats_are_told_apart() -> None:
-    grades, lists = EXAMPLES["T-2"].tables()
-    grades.loc[grades["document"] == "a3", "grade"] = 1.0
-    lists.loc[1, "Q3"] = "a2"
-    edited = EXAMPLES["T-2"].with_edited_tables(grades, lists)
-    assert edited.texts == ("a1:1 a2:2 a3:1", "a3 a1|a3 a2 u1|a2|a2 u2")
-    odd = spelled("odd", "a:1 b:3", "- a b a u u|- - b", "")
-    assert odd.lists == (("", "a", "b", "a", "u", "u"), ("", "", "b"))
-    assert odd.texts == ("a:1 b:3", "- a b a u u|- - b")
-    steps = by_hand(odd, replace(LINEAR, short_lists="as-is", repeats="first")).steps
-    # rank 2: 1/2; rank 3: 3/(1 + log2 3); a, u and b come again to no gain
-    assert steps["added"].tolist() == pytest.approx([0, 1 / 2, 3 / (1 + math.log2(3)), *[0] * 6])
-    said = ["", "1", "3", "again in this list", "unjudged", "unjudged", "", "", "3, seen before"]
-    assert steps["grade"].tolist() == said
 
 
 def typed(example: Example, names: list[str], chance: random.Random) -> Example:
@@ -171,26 +155,10 @@ def test_mistyped_grade_of_a_link_is_left_out(judged: str) -> None:
     assert by_hand(example, LINEAR).final == 2.0
 
 
-ANSWERS = [  # docs/methods.md, Numbers to test against
-    (EXAMPLES["T-1"], LINEAR, "is 8.74, .43 of its ideal."),
-    (EXAMPLES["T-2"], LINEAR, "is 7.17, .60 of its ideal."),
-    (EXAMPLES["T-3"], LINEAR, "is 7.93, .62 of its ideal."),
-    (EXAMPLES["T-2"], replace(LINEAR, ideal="spread"), "is 7.17, 1.47 of its ideal."),
-    (EXAMPLES["T-1"], replace(LINEAR, bq=2), "is 7.17, .42 of its ideal."),
-    (
-        spelled("odd", "a:0 b:-1", "a b", ""),
-        LINEAR,
-        "is 0; it has no ideal because no judged document gains.",
-    ),
-]
-
-
-@pytest.mark.parametrize(("example", "definition", "said"), ANSWERS)
-def test_answer_says_the_published_numbers(
-    example: Example, definition: Definition, said: str
-) -> None:
-    answer = hand_words.answer(by_hand(example, definition))
-    assert answer == f"This session's sDCG {said}"
+def test_a_session_whose_judgments_gain_nothing_has_no_ideal() -> None:
+    assert hand_words.answer(by_hand(spelled("odd", "a:0 b:-1", "a b", ""), LINEAR)) == (
+        "This session's sDCG is 0; it has no ideal because no judged document gains."
+    )
 
 
 SCALE = "grades lie between −100 and 100. Correct it."
@@ -312,6 +280,23 @@ def test_every_equation_holds(form: str, base: float) -> None:
     sides = found[r"\mathrm{nsDCG}"]
     assert sides[0] == r"\frac{V}{I}"
     assert_holds(sides[1:], final / ideal)
+
+
+def test_the_curve_has_a_mark_at_each_cell_beside_its_ideal_and_what_is_kept() -> None:
+    example, three = EXAMPLES["T-2"], replace(LINEAR, top=3)
+    shown, other = by_hand(example, three), by_hand(example, replace(three, b=9))
+    drawn: Any = draw_by_hand(shown, beside=other, least=20).to_plotly_json()
+    cells, expected = [*range(1, 13)], [other.vector, shown.ideal, shown.vector]
+    assert [each["name"] for each in drawn["data"]] == [
+        "V, kept",
+        "its ideal, I",
+        "this session, V",
+    ]
+    for trace, curve in zip(drawn["data"], expected, strict=True):
+        assert (decoded(trace["x"]), decoded(trace["y"])) == (cells, curve.tolist())
+    axis = drawn["layout"]["xaxis"]
+    assert (axis["range"], axis["tickvals"], axis["ticktext"][-1]) == ([0, 13], [3, 6, 9, 12], "Q4")
+    assert drawn["layout"]["yaxis"]["range"] == [-0.4, 20]
 
 
 def test_gains_and_discounts_stand_in_the_formulas() -> None:

@@ -70,23 +70,6 @@ SAID: dict[str, tuple[str, list[str], list[str]]] = {
         ],
         [EQUAL],
     ),
-    "1 A p t, 2 A q t, 4 B r t, 6 B s t": (
-        f"{NO_CLEAR}3.50 sDCG (95% interval −1.31 to 8.31, p = .089).",
-        [
-            f"Between-searcher comparison: 2 searchers with A, 2 searchers with B. {ONE_TOPIC}",
-            BY_T.format(2, "searchers") + SIZE.format(1.77) + WINS.format(100, TIES),
-        ],
-        [EQUAL],
-    ),
-    "1 A - t, 3 A - t, 6 B - t, 4 B - t, 2 A - u, 3 B - u": (
-        f"{NO_CLEAR}2.33 sDCG (95% interval −1.15 to 5.82, p = .121).",
-        [
-            "Between-session comparison: 3 sessions with A, 3 sessions with B. The log names no "
-            f"searchers, so each session counts on its own. {TWO_TOPICS}.",
-            BY_T.format(2.88, "sessions") + SIZE.format(1.44) + WINS.format(100, OFF),
-        ],
-        [EQUAL, BARE],
-    ),
     "1 A p t, 2 B p t, 6 C p t, 0 A q t, 3 B q t, 5 C q t, 2 A r t, 2 B r t, 8 C r t": (
         "C is ahead of A (by 5.33 sDCG, p = .012); B doesn't differ clearly from either.",
         [
@@ -152,19 +135,12 @@ ODD = {  # answer, and advice of its own
     "1/10 A p* t × 2, 1/10 B r* t × 1, 1/10 A u* u × 3, 1/10 B v* u × 4": (
         *(f"{NO_CLEAR}0 sDCG (no interval, p = 1).", ALIKE, BARE),
     ),
-    "0 A p t, 0 A q t, 0 B r t, 0 B s t": (
-        *(f"{NO_CLEAR}0 sDCG (no interval, p = 1).", ALIKE, BARE),
-    ),
     "1 A p t × 2, 4 B q t × 3": (
         UNTESTED.format("3.00"),
         *(ALONE.format("A"), ALONE.format("B"), BARE),
     ),
     "1 A p t, 2 B p u, 3 A q u, 7 B q t, 2 A r t, 9 B r u": (
         *(f"{NO_CLEAR}4.00 sDCG (no interval, p = .500).", TOO_FEW, BARE),
-    ),
-    "1 A - t, 2 B - t": (
-        UNTESTED.format("1.00"),
-        *("There is no interval: A has only one session.", BARE),
     ),
     "1 A p t, 2 B p t, 3 A q t, 4 A r t": (
         UNTESTED.format("−0.667"),
@@ -246,10 +222,8 @@ FEW = Filters(topics=("t",), min_queries=1)
 VIEWS: list[tuple[Any, Any, Any, bool]] = [  # definition, filters, choices, whether it is usual
     (DEFAULT, Filters(), {}, True),
     (DEFAULT, Filters(), {"baseline": "B"}, True),  # of two systems
-    (replace(DEFAULT, b=5.0), Filters(), {}, False),
     (DEFAULT, FEW, {}, False),
     (DEFAULT, Filters(), {"score": "final"}, False),
-    (DEFAULT, Filters(), {"topics_are": "sample"}, False),
 ]
 
 

@@ -263,11 +263,6 @@ def test_omnibus_is_that_of_every_arrangement(seed: int) -> None:
     assert omnibus(scored(rows)) == (pytest.approx(expected), others)
 
 
-# Darwin's maize, crossed less self-fertilised in eighths of an inch; Fisher (1935), The Design of
-# Experiments, section 21: of the 2¹⁵ ways to set the signs 863 give a total of 314 or more
-DARWIN = [49, -67, 8, 16, 6, 23, 28, 41, 14, 29, 56, 24, 75, 60, -48]
-
-
 def ours(
     values: Sequence[float | Fraction], labels: Sequence[int], strata: Sequence[int], **more: int
 ) -> tuple[float, int]:
@@ -301,15 +296,6 @@ def test_p_is_that_of_every_arrangement(place: int) -> None:
     for unit in (1.0, 2.0**-600, 2.0**600):  # whose squares are no floats
         found = ours([float(value) * unit for value in values], labels, strata)
         assert found == (pytest.approx(expected, rel=1e-12), number)
-
-
-def test_fishers_count_of_darwins_maize() -> None:
-    values = [value for d in DARWIN for value in (0.0, float(d))]
-    strata = [i // 2 for i in range(30)]
-    labels = [0, 1] * 15
-    p, others = ours(values, labels, strata, draws=40_000)
-    assert others == 2**15 - 1
-    assert p == 2 * 863 / 2**15
 
 
 NOWHERE = {

@@ -14,14 +14,12 @@ from sdcg_explorer.questions import cost as question
 from sdcg_explorer.questions.compare_systems.numbers import compare_systems
 from sdcg_explorer.questions.cost import words
 from sdcg_explorer.questions.cost.numbers import CostCurves, cost, cost_points
-from sdcg_explorer.questions.session_curves.numbers import session_curves
 from sdcg_explorer.questions.view import StudyView
 from sdcg_explorer.scoring.costs import spent_of, study_costs, totals_of, usual_cost
-from sdcg_explorer.scoring.definition import DEFAULT, Definition, Filters
+from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.scoring.named_scores import scores_of
 from sdcg_explorer.study.study import Study
 from tests.support.costly import FILES, with_columns
-from tests.support.studies import SAMPLES, at_hand
 from tests.support.tables import read
 
 LINEAR = Definition(weights="linear")
@@ -58,6 +56,7 @@ def test_agents_by_hand() -> None:
     assert a.raw.mean == pytest.approx([0, (1.5 + 2) / 2, 1.5, 1.5, second])
     assert a.raw.sessions.tolist() == [2, 2, 1, 1, 1]  # a2 leaves: nobody knows its second call's
     assert a.running.tolist() == [2, 2, 1, 1, 1]
+    assert a.curve("normalised").mean[0] == 0  # of what a first query could bring
     assert b.raw.mean == pytest.approx([0, 0, 0.5, 0.5, 0.5])
     assert b.running.tolist() == [2, 2, 2, 1, 1]
     counted = shown.usual, shown.beyond, shown.unknown, shown.in_part
@@ -194,25 +193,3 @@ def test_a_rating_is_no_cost(tmp_path: Path) -> None:
     known = study_costs(with_columns(study, sessions=dict.fromkeys([*spent, *rated], number)))
     assert [*known][3:] == spent
     assert known["Verweildauer (s)"].rate == "minute of Verweildauer (s)"
-
-
-def sample() -> Study:
-    return at_hand(SAMPLES[0])
-
-
-@pytest.mark.parametrize("average", ["mean-of-ratios", "ratio-of-means"])
-def test_by_queries_it_is_figure_2_at_the_end_of_each(average: str) -> None:
-    definition = replace(DEFAULT, average=average)
-    shown = cost(sample(), definition, ALL, bands=True)
-    curves = session_curves(sample(), definition, ALL, bands=True)
-    for of in curves.curves:
-        own, end = curve(shown, of.system), shown.amounts.size - 1
-        for measure in ("raw", "normalised"):
-            ours, theirs = own.curve(measure), of.curve(measure)
-            for edge in ("mean", "low", "high"):
-                at_ends = getattr(theirs, edge)[9::10][:end]
-                assert getattr(ours, edge)[1:] == pytest.approx(at_ends, rel=1e-9, nan_ok=True)
-        assert own.running[1:].tolist() == of.running[:end].tolist()
-    there = shown.at_usual[0].raw
-    assert there.mean[0] == pytest.approx(shown.curves[0].raw.mean[shown.usual])
-    assert there.low[0] == pytest.approx(shown.curves[0].raw.low[shown.usual])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import random
-from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sdcg_explorer.commands import main as sdcg
-from sdcg_explorer.questions.methods import sentence
 from sdcg_explorer.questions.overview import words as overview_words
 from sdcg_explorer.questions.overview.numbers import overview
 from sdcg_explorer.reading.read import read_study
@@ -139,27 +137,6 @@ def test_missing_grades_are_said_in_short() -> None:
     with pytest.raises(ValueError, match=r"no gain for grade 1, 2, .*…") as refused:
         Definition(weights=((0.0, 0.0),)).gains(tuple(float(g) for g in range(120)))
     assert len(str(refused.value)) < 150
-
-
-def test_a_definition_is_said_in_one_sentence() -> None:
-    other = replace(DEFAULT, weights="linear", grades="searcher", ideal="spread", repeats="first")
-    other = replace(other, unjudged="condense", short_lists=3, average="ratio-of-means", top=5)
-    other = replace(other, bq=math.inf, discount="jk2002")
-    level = "after the last query a session keeps its share of the ideal; "
-    pooled = "in Query order, all other queries weigh the same"
-    assert [sentence(each, (0.0, 1.0, 2.0, 3.0)) for each in (DEFAULT, other)] == [
-        "ECIR 2008. Gain by grade (paper): 0 → 0, 1 → 1, 2 → 10, 3 → 100; discount by rank "
-        "1/(1 + log_2 r), by query 1/(1 + log_4 q); top 10 results per query, short lists padded "
-        "with gain 0; repeats count every time; ideal: each query returns its topic's best list; "
-        f"an unjudged result gains 0; {level}mean of the sessions' shares; {pooled}.",
-        "Dynamic Domain, changed: bq, top, discount, short lists, unjudged, average, grades. Gain "
-        "by grade (linear): 0 → 0, 1 → 1, 2 → 2, 3 → 3; discount by rank 1/log_2 r from r = 2 on, "
-        "none by query; top 5 results per query, short lists padded to 3, and so is their ideal; "
-        "repeats count once; ideal: each judged document once, best order at every position; "
-        "unjudged results are removed and ranks renumbered; "
-        f"{level}mean gain divided by mean ideal; {pooled}; grades by the searchers; the ideal "
-        "uses each document's best grade on the topic.",
-    ]
 
 
 OBSERVED = "session,system,query_number,topic,rank,doc,clicked,grade\n"

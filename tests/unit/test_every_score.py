@@ -23,8 +23,6 @@ from sdcg_explorer.questions.compare_systems.measures import SCORES, compare_mea
 from sdcg_explorer.questions.compare_systems.numbers import compare_systems, every_pair
 from sdcg_explorer.questions.compare_systems.words import behind, method
 from sdcg_explorer.questions.methods import methods_text
-from sdcg_explorer.questions.reformulations import words as step_words
-from sdcg_explorer.questions.reformulations.numbers import Reformulations, reformulations
 from sdcg_explorer.scoring.definition import DEFAULT, FURTHER, Definition, Filters
 from sdcg_explorer.scoring.definition import PRESETS as KNOWN
 from sdcg_explorer.scoring.measures import OF_QUERIES, OF_SESSIONS, QUERY_SCORES, SESSION_SCORES
@@ -37,7 +35,6 @@ from tests.support.plain_loop import (
     Choices,
     PlainSession,
     PlainStudy,
-    Query,
     counted_gains,
     is_judged,
 )
@@ -56,10 +53,9 @@ from tests.support.random_studies import (
 )
 from tests.support.studies import SAMPLES, at_hand
 from tests.support.thorough import THOROUGH
-from tests.support.three_documents import ALL, LINEAR, NOTHING, A, B
-from tests.support.three_documents import GRADES as JUDGED
 from tests.unit.test_user_models import looped
 
+ALL = Filters()
 CHOSEN = Choices(gains={0.0: 0.0, 1.0: 1.0, 2.0: 2.0, 3.0: 3.0})
 
 
@@ -201,36 +197,6 @@ def assert_counts(study: Study, table: pd.DataFrame, plain: PlainStudy, chosen: 
     assert table["topic"].tolist() == [topic for topic, _ in asked]
     assert table["results"].tolist() == [len(docs) for docs in shown]
     assert table["judged"].tolist() == judged
-
-
-DRY: Query = ("u", {1: "z"})  # on a topic without relevant documents
-
-
-def study(*sessions: list[Query], systems: str) -> Study:
-    plain = [
-        PlainSession(f"s{i}", queries, system)
-        for i, (queries, system) in enumerate(zip(sessions, systems, strict=True))
-    ]
-    return study_of(PlainStudy(plain, JUDGED))
-
-
-def reformulated(measure: str, *sessions: list[Query]) -> Reformulations:
-    return reformulations(
-        study(*sessions, systems="A" * len(sessions)), LINEAR, ALL, measure=measure
-    )
-
-
-def test_queries_without_the_measure_are_left_out_and_counted() -> None:
-    shown = reformulated("ldcg", [A, NOTHING, B], [NOTHING, A])
-    (system,) = shown.systems
-    assert (system.reformulations, system.several, system.last_best) == (0, 1, 1)
-    assert shown.undefined == 2
-    assert step_words.behind(shown).endswith(" Left out: 2 queries without length-adjusted DCG.")
-    assert step_words.answer(shown) == (
-        "Length-adjusted DCG is never defined for two queries in a row. Choose another measure."
-    )
-    dry = reformulated("ndcg", [DRY, A, B])
-    assert (dry.undefined, dry.systems[0].reformulations) == (1, 1)
 
 
 MORE = ("rbp", "srbp", "inst", "err", "esndcg")

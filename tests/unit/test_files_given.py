@@ -18,7 +18,7 @@ from sdcg_explorer.study.report import report_from
 from sdcg_explorer.study.study import Study
 from tests.support.formats import Contents, Files, zip_of
 from tests.support.plain_files import written
-from tests.support.refusals import JUDGMENTS, LOG, refusal
+from tests.support.refusals import LOG, refusal
 from tests.support.told import lists_of, made, outcome
 from tests.unit.test_formats import put
 from tests.unit.test_sources import OTHERS, STUDY
@@ -87,48 +87,6 @@ def test_judgments_that_others_take_the_place_of_are_told(tmp_path: Path) -> Non
     }
     (aside,) = [str(p) for p in inside.report.problems if "ignored" in p.found]
     assert aside.startswith("judgments.csv: this file was ignored; judgments were given")
-
-
-USED = {
-    "a rank twice": (
-        {"log_csv": LOG + "s2,1,1,c,t\n", "judgments_csv": JUDGMENTS},
-        Recipe(same_rank="first"),
-        {"log.csv": (4, 3), "judgments.csv": (2, 2)},
-    ),
-    "a rank twice in a list": (
-        {
-            "log_csv": 'session,query_number,topic,rank,docs\ns1,1,t,"[1, 1]","[""a"", ""b""]"\n',
-            "judgments_csv": JUDGMENTS,
-        },
-        Recipe(same_rank="first"),
-        {"log.csv": (1, 1), "judgments.csv": (2, 2)},
-    ),
-    "grades that disagree, and none": (
-        {"log_csv": LOG, "judgments_csv": JUDGMENTS + "t,a,2\nt,c,\n"},
-        Recipe(conflicts="highest"),
-        {"log.csv": (3, 3), "judgments.csv": (4, 2)},
-    ),
-    "own grades that disagree": (
-        {"log_csv": "grade," + LOG.replace("\ns", "\n1,s").replace("\n1,s2", "\n2,s2")},
-        Recipe(conflicts="highest"),
-        {"log.csv": (3, 3)},
-    ),
-    "ratings of nobody": (
-        {"log_csv": LOG, "judgments_csv": JUDGMENTS, "r_csv": "session,ease\ns1,4\nx,5\n,3\n"},
-        Recipe(),
-        {"log.csv": (3, 3), "judgments.csv": (2, 2), "r.csv": (3, 1)},
-    ),
-}
-
-
-@pytest.mark.parametrize("what", USED)
-def test_rows_that_were_left_out_are_not_used(what: str, tmp_path: Path) -> None:
-    files, rules, expected = USED[what]
-    written(tmp_path, **files)
-    study = read_study(tmp_path, recipe=rules)
-    assert {file: rows for file, (_, *rows) in told(study).items()} == {
-        file: [*rows] for file, rows in expected.items()
-    }
 
 
 def test_ratings_that_join_an_open_study_are_told_too(tmp_path: Path) -> None:

@@ -1,10 +1,8 @@
-"""Individual sessions against plain loops over any study: cells, ends, filters, falls, marks."""
+"""Individual sessions: parts and falls by hand, orders, ends, filters, marks and colours."""
 
 from __future__ import annotations
 
 import math
-import random
-from collections import Counter
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -26,7 +24,6 @@ from sdcg_explorer.questions.individual_sessions.figure import (
 )
 from sdcg_explorer.questions.individual_sessions.inspector import Inspected, inspector, shortfall
 from sdcg_explorer.questions.individual_sessions.numbers import (
-    ENDS,
     ONLY,
     ORDERS,
     IndividualSessions,
@@ -38,172 +35,15 @@ from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.scoring.ratings import session_rating_columns
 from sdcg_explorer.study.study import Study
 from tests.support.large_studies import random_study
-from tests.support.plain_files import definition_of, study_of, written
+from tests.support.plain_files import study_of, written
 from tests.support.plain_loop import (
-    Choices,
     PlainSession,
     PlainStudy,
-    cells_of,
-    ideal_of,
-    is_judged,
-    query_scores,
-    session_vector,
 )
-from tests.support.random_studies import BASES, GAINS, GRADES, random_judgments, random_session
 from tests.support.refusals import refusal
-from tests.support.thorough import THOROUGH
 
 ALL = Filters()
 LINEAR = Definition(weights="linear")
-PARTS = ("", "x", "y", "x;z")
-Thing = tuple[str, str]
-
-
-def drawn_study(seed: int) -> tuple[PlainStudy, Choices, Study, dict[Thing, str]]:
-    """Forty awkward sessions on one set of judgments, a definition, and parts of documents."""
-    chance = random.Random(seed)
-    sessions = [random_session(chance, f"s{i}") for i in range(40)]
-    plain = PlainStudy(sessions, random_judgments(chance))
-    gains = {grade: chance.choice(GAINS) for grade in GRADES}
-    policy = chance.choice([("every", "repeated"), ("first", "spread")])
-    chosen = Choices(gains, chance.choice(BASES), chance.choice(BASES), top=chance.randint(1, 6))
-    chosen = replace(chosen, repeats=policy[0], ideal=policy[1], short=chance.choice(["pad", 3]))
-    parts = {thing: chance.choice(PARTS) for thing in plain.judgments}
-    study = study_of(plain)
-    table = study.judgments
-    named = [parts[str(t), str(d)] for t, d in zip(table["topic"], table["doc"], strict=True)]
-    return plain, chosen, replace(study, judgments=table.assign(part=named)), parts
-
-
-def end(won: list[bool | None]) -> str:
-    last, before = won[-1], won[-2] if len(won) > 1 else False
-    if last is None or (last and before is None):
-        return "undefined"
-    return list(ENDS)[1 if before else 0] if last else list(ENDS)[2]
-
-
-def passes(won: list[bool | None], only: str) -> bool:
-    """What each filter says, query by query."""
-    if only == "all":
-        return True
-    if None in won:
-        return False
-    if only == "gained nothing":
-        return not any(won)
-    if only == "only the last gained":
-        return len(won) > 1 and bool(won[-1]) and not any(won[:-1])
-    first = won.index(True) if True in won else len(won)
-    return first < len(won) - 1 and not any(won[first + 1 :])
-
-
-def at_ends(session: PlainSession, plain: PlainStudy, chosen: Choices) -> list[float]:
-    """How far the curve lies beneath its ideal at the end of each query."""
-    queries, cells = session.queries, cells_of(session.queries, chosen)
-    ideal = ideal_of(queries, plain.judgments, chosen)
-    vector = session_vector(queries, plain.judgments, chosen)
-    ends = [sum(q <= number for q, _ in cells) for number in range(1, len(queries) + 1)]
-    return [ideal[end - 1] - vector[end - 1] if end else 0.0 for end in ends]
-
-
-def plain_rows(
-    session: PlainSession, plain: PlainStudy, chosen: Choices, parts: dict[Thing, str]
-) -> list[dict[str, float]]:
-    """Each query's shortfall, one after the other, by sets of documents."""
-    relevant = {t for t, grade in plain.judgments.items() if chosen.gains[grade] > 0}
-    judged = {topic for topic, _ in plain.judgments}
-    asked = {topic for topic, _ in session.queries}
-    wanted = {(t, p) for t, d in relevant if t in asked for p in parts[t, d].split(";") if p}
-    gaps, known, rows = at_ends(session, plain, chosen), set[Thing](), list[dict[str, float]]()
-    for number, (topic, results) in enumerate(session.queries):
-        shown = {(topic, doc) for rank, doc in results.items() if rank <= chosen.top} & relevant
-        new, again = shown - known, shown & known
-        known |= shown
-        left = {t for t in relevant if t[0] == topic} - known
-        fell = gaps[number] - (gaps[number - 1] if number else 0.0)
-        row = {"new": len(new), "repeated": len(again), "missing": len(left), "behind": fell}
-        if topic not in judged:
-            row = dict.fromkeys(row, math.nan)
-        found = {(t, p) for t, d in known for p in parts[t, d].split(";") if p}
-        rows.append(row | {"parts_found": len(found) / len(wanted) if wanted else math.nan})
-    return rows
-
-
-@pytest.mark.parametrize("seed", range(2 * THOROUGH))
-def test_sessions_and_their_queries_equal_plain_loops(seed: int) -> None:
-    plain, chosen, study, parts = drawn_study(seed)
-    definition = definition_of(chosen)
-    own = [s for s in plain.sessions if is_judged(s.queries, plain.judgments)]
-    scores = {s.name: query_scores(s.queries, plain.judgments, chosen) for s in own}
-    won = {
-        name: [None if math.isnan(q["dcg"]) else q["dcg"] > 0 for q in each]
-        for name, each in scores.items()
-    }
-    for only in ONLY:
-        seen = individual_sessions(study, definition, ALL, only=only)
-        assert {*seen.names} == {name for name, each in won.items() if passes(each, only)}
-        assert only == "all" or seen.by_filter[only] == len(seen.names)
-    seen = individual_sessions(study, definition, ALL, shade="behind the ideal")
-    ends = Counter(map(end, won.values()))
-    assert seen.by_end == {name: ends[name] for name in ENDS}
-    assert seen.not_whole == sum(None in each for each in won.values()) > 0
-    table = shortfall(study, definition, ALL).table()
-    rows = {str(name): of for name, of in table.groupby("session", observed=True)}
-    assert {*rows} == {*seen.names} == {*won}
-    for session in own:
-        row, fell = seen.names.index(session.name), rows[session.name]
-        expected = plain_rows(session, plain, chosen, parts)
-        for name in expected[0]:
-            assert fell[name].tolist() == close([q[name] for q in expected]), (session, name)
-        falls = [q["behind"] for q in expected if not math.isnan(q["behind"])]
-        (worst,) = fell["query_number"][fell["worst"] == 1].tolist() or [0]
-        assert bool(worst) == (max(falls) > 1e-12)
-        assert not worst or expected[worst - 1]["behind"] == pytest.approx(max(falls), abs=1e-9)
-        number, of = len(expected), scores[session.name]
-        assert seen.shown_values[row][:number].tolist() == close([q["behind"] for q in expected])
-        found = seen.brought["relevant_found"][row][:number].tolist()
-        assert found == close([q["new"] for q in expected])
-        assert seen.ended_so[row] == end(won[session.name])
-        for score in ("dcg", "change_dcg"):
-            ours = seen.brought[score][row].tolist()
-            assert ours[:number] == close([q[score] for q in of])
-            assert all(map(math.isnan, ours[number:]))
-        assert seen.asked[row].sum() == number
-        shown = [sum(rank <= chosen.top for rank in results) for _, results in session.queries]
-        assert seen.results[row, :number].tolist() == shown
-        unjudged = [math.isnan(q["dcg"]) for q in of]
-        assert seen.unjudged[row].tolist() == unjudged + [False] * (seen.asked.shape[1] - number)
-        check_documents(
-            inspector(study, definition, ALL, session=session.name), session, plain, chosen
-        )
-
-
-def close(expected: list[float]) -> Any:
-    return pytest.approx(expected, nan_ok=True, abs=1e-9)
-
-
-def check_documents(
-    of: Inspected, session: PlainSession, plain: PlainStudy, chosen: Choices
-) -> None:
-    """Documents that no query showed within the top, the best first; what the session gained."""
-    gained = of.results["contribution"].sum(), of.queries["sdcg"].sum(), of.final
-    vector = session_vector(session.queries, plain.judgments, chosen)
-    assert gained == pytest.approx([vector[-1] if vector else 0.0] * 3, rel=1e-12, abs=1e-12)
-    shown = {
-        (t, d) for t, results in session.queries for r, d in results.items() if r <= chosen.top
-    }
-    relevant = {t for t, grade in plain.judgments.items() if chosen.gains[grade] > 0}
-    wanted = {thing for thing in relevant if thing[0] in {t for t, _ in session.queries}}
-    listed = [*zip(of.never_shown["topic"], of.never_shown["doc"], strict=True)]
-    assert {*listed} == wanted - shown
-    assert len(listed) == len({*listed})
-    assert of.relevant == len(wanted)
-    rows = zip(of.brought["new"], of.brought["missing"], strict=True)
-    signs = "".join("x" if new == 0 and left > 0 else "." for new, left in rows)
-    longest = max(signs.split("."), key=len)
-    first = signs.index(longest) + 1 if longest else 0
-    assert of.stalled == (first, first + len(longest) - 1 if longest else 0)
-    worth = [chosen.gains[plain.judgments[thing]] for thing in listed]
-    assert worth == sorted(worth, reverse=True)
 
 
 # b = bq = inf and gain = grade, so that numbers are sums; X = 2
@@ -247,6 +87,11 @@ def test_a_study_worked_by_hand(tmp_path: Path) -> None:
     assert of.brought["missing"].tolist() == [2, 1, 1]
     assert of.brought["parts_found"].tolist() == pytest.approx([1 / 3, 2 / 3, 2 / 3])
     assert of.stalled == (3, 3)
+    less = replace(PLAIN, weights=((0.0, 0.0), (1.0, 0.0), (2.0, 2.0), (3.0, 3.0)))
+    found = inspector(study, less, ALL, session="s").brought["parts_found"]
+    assert found.tolist() == [1 / 2] * 3  # b, which answers where, gains nothing
+    none = replace(PLAIN, weights=tuple((float(grade), 0.0) for grade in range(4)))
+    assert inspector(study, none, ALL, session="s").brought["parts_found"].isna().all()
     assert words.went_wrong(replace(of, stalled=(3, 4)))[1] == (
         "From Q3 to Q4 it showed no new relevant document."
     )
@@ -262,6 +107,7 @@ def test_a_study_worked_by_hand(tmp_path: Path) -> None:
         "It showed all 3 relevant documents.",
         "It had found all 3 parts by Q2.",
     ]
+    assert "It had found the 1 part by Q2." in words.went_wrong(replace(whole, parts=1))
     assert words.shortfall_headline(shortfall(study, PLAIN, ALL)) == (
         "Both sessions lose most against their ideal at Q1. The median session misses 0.5 of its "
         "topic's relevant documents; 1 session misses none. 1 of 2 sessions found all parts "
@@ -339,6 +185,8 @@ def test_the_sentence_counts_ends_and_filters() -> None:
         "stopped without gain. 1 gained nothing at all, 1 gave up after a first success and 1 "
         "gained only with the last of several queries."
     )
+    left = {name: individual_sessions(toys(), LINEAR, ALL, only=name).names for name in ONLY}
+    assert [*left.values()] == [("late", "gave", "only", "none"), ("none",), ("gave",), ("only",)]
 
 
 def test_a_cell_shows_its_query_and_only_what_is_unknown_shows_nothing(
@@ -389,18 +237,6 @@ def test_marks_on_each_other_are_spread_and_those_at_0_counted() -> None:
     many = spread(np.full(50, 10), np.zeros(50), 100.0, 10)
     assert (many.min(), many.max()) == pytest.approx((7, 13))
     assert np.diff(many) == pytest.approx(6 / 49)
-
-
-@pytest.mark.parametrize("sessions", [30, 510])
-def test_systems_left_by_a_filter_keep_their_colours(sessions: int) -> None:
-    made, left = random_study(sessions, seed=8), ("System 03", "System 07")
-    systems = [f"System {i % 8 + 1:02}" for i in range(sessions)][::-1]
-    of = replace(made, sessions=made.sessions.assign(system=systems))
-    seen = individual_sessions(of, LINEAR, Filters(systems=left))
-    figure: Any = draw_individual_sessions(seen, of.block().system_names)
-    lines = {each.name.split(",")[0]: each.line.color for each in figure.data if each.line.color}
-    assert lines == {"System 03": COLOURS[2], "System 07": COLOURS[0]}
-    assert len(seen.names) == sum(system in left for system in systems)
 
 
 @pytest.mark.parametrize("count", [1, 3, 7])

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import ast
-import re
-
 import pytest
-from sdcg_explorer.metrics import FORMS
 
 from sdcg_explorer.questions.catalogue import QUESTIONS
 from sdcg_explorer.questions.columns import WORDS
@@ -20,15 +16,6 @@ from tests.support.plain_files import ROOT
 
 PAGES = {path.stem for path in ROOT.glob("pages/[a-z]*.py")}
 FOLDERS = {path.parent.name for path in ROOT.glob("sdcg_explorer/questions/*/__init__.py")}
-README, GUIDE, METRICS = (
-    (ROOT / name).read_text(encoding="utf-8")
-    for name in ("README.md", "docs/guide.md", "docs/metrics.md")
-)
-SAID = {
-    f'"""{ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))}""" in pages/{path.name}'
-    for path in ROOT.glob("pages/[a-z]*.py")
-}
-HEADINGS = re.findall(r"^#+ (.*)$", GUIDE, re.MULTILINE)
 TRIED = options().values()
 
 NAMED: dict[str, tuple[set[str], set[str]]] = {  # what there is, and what is named
@@ -37,22 +24,6 @@ NAMED: dict[str, tuple[set[str], set[str]]] = {  # what there is, and what is na
     "OF_REFERENCES in questions/paper/bibliography.py": ({*REFERENCES}, {*OF_REFERENCES}),
     "WORDS in questions/columns.py": ({*SESSION_SCORES, *QUERY_SCORES}, {*WORDS}),
     "UNDER_FULL in tests/app/test_views.py": (PAGES - {"data"}, {*UNDER_FULL}),
-    "the pages in README.md": (
-        {f"| {each.title} | {each.words} |" for each in QUESTIONS},
-        {*README.splitlines()},
-    ),
-    "the docstring of the page": (
-        {f'"""{each.words}""" in pages/{each.name}.py' for each in QUESTIONS},
-        SAID,
-    ),
-    "the headings of docs/guide.md": (
-        {each.title for each in QUESTIONS},
-        {each.title for each in QUESTIONS if any(h.startswith(each.title) for h in HEADINGS)},
-    ),
-    "the table of discounts in docs/metrics.md": (
-        {*FORMS},
-        {*re.findall(r"^\| (\w+) \|", METRICS, re.MULTILINE)},
-    ),
     "`own` in tests/golden/computed.py": (
         {"top", *NUMBERS} - {"read_seconds"},
         {

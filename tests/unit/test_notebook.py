@@ -110,14 +110,9 @@ MISTAKEN: dict[str, tuple[Callable[[], Any], str]] = {
         lambda: toys(rank=0),
         "choice 'rank'; choose one of kinds, mapping, columns, lists, cells, leave_out, ",
     ),
-    "unknown value": (lambda: toys(rank_base=2), "rank_base '2'; choose one of auto, 0, 1"),
     "unknown filter": (
         lambda: sx.score(toys(), system=["A"]),  # pyright: ignore[reportCallIssue]
         "filter 'system'; choose one of systems, topics, searchers, min_queries, max_queries.",
-    ),
-    "a name for a list": (
-        lambda: sx.score(toys(), systems="A"),
-        "systems: 'A'; a list of names, each in quotes",
     ),
     "unknown figure": (
         lambda: sx.figure("figure 1", toys()),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from itertools import accumulate
 from math import log2
 from pathlib import Path
 from typing import Any
@@ -17,11 +16,9 @@ from sdcg_explorer.metrics import (
     average_curves,
     coverage,
     ideal_ldcg,
-    ideal_list,
     ldcg,
     lndcg,
     novelty,
-    rank_discount,
     recall_effort,
     relative_recall,
 )
@@ -36,84 +33,9 @@ from tests.support.plain_loop import Choices, PlainStudy, best_list
 from tests.support.plain_other_measures import user_oriented
 from tests.support.random_studies import choices, often, studies
 from tests.support.tables import read
-from tests.unit.test_every_score import TOYS, assert_close
-from tests.unit.test_metrics_golden import Y1, Y2, printed
+from tests.unit.test_every_score import assert_close
 
-NAN = math.nan
 USER_ORIENTED = ("coverage", "novelty", "relative_recall", "recall_effort")
-WORTH = {"P": 2**2 - 1, "G": 2**1 - 1, "B": 0}
-S3 = 1 + 1 / log2(3) + 1 / 2  # 1 / Z for M = 3
-E1, E2, E3 = 1 / S3, (1 + 1 / log2(3) ** 2) / S3, (1 + 1 / log2(3) ** 2 + 1 / 4) / S3
-WORKED = {  # in the order of the table
-    "P": 3 / E1,
-    "PG": (3 + 1 / log2(3)) / E2,
-    "PB": 3 / E2,
-    "GP": (1 + 3 / log2(3)) / E2,
-    "GPB": (1 + 3 / log2(3)) / E3,
-    "GBP": (1 + 3 / 2) / E3,
-    "BPG": (3 / log2(3) + 1 / 2) / E3,
-    "BP": (3 / log2(3)) / E2,
-    "BGP": (1 / log2(3) + 3 / 2) / E3,
-    "G": 1 / E1,
-    "GB": 1 / E2,
-    "BG": (1 / log2(3)) / E2,
-}
-
-
-def gains_of(docs: str) -> list[int]:
-    """Gain at each rank of a list of L14's Table 3, to M."""
-    return [WORTH[doc] for doc in docs] + [0] * (3 - len(docs))
-
-
-def test_ldcg_equals_l14_table_3() -> None:
-    ours = ldcg([gains_of(docs) for docs in WORKED], [len(docs) for docs in WORKED]).tolist()
-    assert ours == pytest.approx([*WORKED.values()], rel=1e-14)
-    assert ours == printed(
-        *(6.393, 5.534, 4.573, 4.409, 3.740, 3.232, 3.094, 2.88498, 2.755, 2.131, 1.524, 0.962)
-    )
-
-
-def test_lndcg_equals_l14_table_3() -> None:
-    gains, lengths = [gains_of(docs) for docs in WORKED], [len(docs) for docs in WORKED]
-    ours = lndcg(gains, lengths, WORTH["P"], 1).tolist()
-    assert ours == pytest.approx([value / (3 * S3) for value in WORKED.values()], rel=1e-14)
-    assert ours == printed(
-        *(1, 0.866, 0.715, 0.690, 0.585, 0.506, 0.484, 0.451, 0.431, 0.333, 0.238, 0.150)
-    )
-
-
-GAINED = {1: 1 + 0, 3: 1 + 2, 6: 3, 8: 1, 10: 2, 15: 3 + 3}  # by both of Yukawa's lists
-SORTED = {1: 3 + 3, 2: 3 + 2, 3: 2 + 1, 4: 1, 5: 1}
-
-
-def halved(gained: dict[int, int], *, discounted: bool) -> list[float]:
-    """Mean of two queries' curves, from what both gain at each rank; log2 as Yukawa has it."""
-    steps = [gained.get(r, 0) / (log2(r) if discounted and r > 2 else 1) for r in range(1, 16)]
-    return [total / 2 for total in accumulate(steps)]
-
-
-def of_yukawa() -> dict[str, np.ndarray]:
-    """Our average of Yukawa's two queries, over their own lists sorted."""
-    ideals = np.array([ideal_list(gains, 15) for gains in (Y1, Y2)])
-    discount = rank_discount(range(1, 16), 2, "jk2002")
-    return average_curves(np.array([Y1, Y2], dtype=float), ideals, discount)
-
-
-def test_average_curves_equal_yukawa() -> None:
-    ours = of_yukawa()
-    assert ours["cg"].tolist() == [0.5, 0.5, 2, 2, 2, 3.5, 3.5, 4, 4, 5, 5, 5, 5, 5, 8]
-    assert ours["ideal_cg"].tolist() == [3, 5.5, 7, 7.5, *[8] * 11]
-    worked = halved(GAINED, discounted=True), halved(SORTED, discounted=True)
-    assert ours["dcg"].tolist() == pytest.approx(worked[0], rel=1e-14)
-    assert ours["ideal_dcg"].tolist() == pytest.approx(worked[1], rel=1e-14)
-    shares = [mean / best for mean, best in zip(*worked, strict=True)]
-    assert ours["ndcg"].tolist() == pytest.approx(shares, rel=1e-14)
-    assert ours["ndcg"].tolist() == printed(
-        *(0.167, 0.091, 0.224, 0.216, 0.209, 0.293, 0.293, 0.317, 0.317), *[0.361] * 5, 0.472
-    )
-    assert ours["ncg"].tolist() == printed(
-        *(0.167, 0.091, 0.286, 0.267, 0.25, 0.438, 0.438, 0.5, 0.5), *[0.625] * 5, 1
-    )
 
 
 def columns(study: Study, *names: str, **choices: Any) -> list[list[float]]:
@@ -121,25 +43,6 @@ def columns(study: Study, *names: str, **choices: Any) -> list[list[float]]:
     chosen = Definition(**{"weights": "linear", **choices})
     table = scores(study, chosen, Filters()).queries
     return [table[name].tolist() for name in names]
-
-
-def same(*values: float) -> object:
-    """Equal but for rounding, and undefined in the same places."""
-    return pytest.approx(list(values), rel=1e-12, nan_ok=True)
-
-
-@pytest.fixture(scope="module")
-def toys() -> Study:
-    return study_of(TOYS)  # T-1 has 3 queries, T-2 has 4, T-3 has 2
-
-
-def test_user_oriented_measures_of_toy_sessions_worked_by_hand(toys: Study) -> None:
-    covered, new, recall, effort = columns(toys, *USER_ORIENTED)
-    assert covered == same(NAN, 0 / 3, 0 / 6, NAN, 1 / 2, 0 / 3, 1 / 3, NAN, 2 / 5)
-    assert new == same(3 / 3, 3 / 3, 4 / 4, 2 / 2, 1 / 2, NAN, 0 / 1, 5 / 5, 3 / 5)
-    assert recall == same(3 / 10, 6 / 10, 10 / 10, 2 / 3, *[3 / 3] * 3, 5 / 8, 8 / 8)
-    # all of T-1 stand after 10 + 10 + 5 cells, of T-2 after 10 + 2, of T-3 after 10 + 6
-    assert effort == same(10 / 10, 10 / 20, 10 / 25, 3 / 10, *[3 / 12] * 3, 8 / 10, 8 / 16)
 
 
 ALL = Filters()

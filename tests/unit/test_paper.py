@@ -126,6 +126,7 @@ def test_command_writes_what_a_paper_takes(
     numbers = pd.read_csv(tmp_path / "out" / "results.csv")
     assert numbers["score"].unique().tolist() == ["final", "best"]
     printed = (tmp_path / "out" / "results.tex").read_text()
+    assert re.search(r"\\begin\{tabular\}\{l+r+\}", printed)  # names to the left
     for p in numbers["p"].dropna():
         assert f" {latex_safe(p_cell(p))} & " in printed
     both = pd.read_csv(tmp_path / "out" / "agreement.csv")

@@ -212,6 +212,11 @@ def test_the_third_query_is_said_and_a_study_without_gain_has_curves_at_0() -> N
         "The third query alone reaches, discounted, .06 of its ideal with System 1, .04 with "
         "System 2."
     )
+    banded = session_curves(at_hand(SAMPLES[0]), DEFAULT, EVERY, bands=True)
+    assert curve_words.answer(banded, "normalised") == (
+        "After three queries, System 2 has reached .11 of the ideal (95% interval .07 to .15), "
+        "System 1 .08 (.05 to .11)."
+    )
     none = Definition(weights=((0, 0), (1, 0), (2, 0), (3, 0)))
     shown = session_curves(at_hand(SAMPLES[0]), none, EVERY, by="srbp")
     assert not shown.curves[0].raw.mean.any()

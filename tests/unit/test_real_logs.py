@@ -5,9 +5,7 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 from typing import Any
-from xml.etree import ElementTree
 
-import numpy as np
 import pytest
 
 from sdcg_explorer.questions.ratings import words
@@ -15,14 +13,10 @@ from sdcg_explorer.questions.ratings.numbers import RatingChoices, agreement
 from sdcg_explorer.reading.calls import NOT_RUN
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.recipe import Recipe
-from sdcg_explorer.scoring.definition import PRESETS, Definition, Filters
-from sdcg_explorer.scoring.scores import scores
+from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.study import Study
-from tests.support.plain_files import read_plain
-from tests.support.plain_loop import Choices, Judgments, PlainSession, PlainStudy, Query
-from tests.support.plain_session_scores import session_scores
-from tests.support.studies import CHIIR, DATA, TREC, at_hand, real_logs
+from tests.support.studies import DATA, at_hand, real_logs
 
 pytestmark = real_logs
 # the facts that the README of each folder counts by itself
@@ -76,59 +70,6 @@ def test_a_folder_is_found_and_counted_as_its_readme_has_it(name: str) -> None:
     assert study.digest == at_hand(name).digest  # whose files are given one by one
     aside = [each["file"] for each in said["files"] if each["role"] == "set aside"]
     assert sorted(aside) == SET_ASIDE[name]
-
-
-def plain(name: str) -> PlainStudy:
-    """A real log as plain data, not by our readers."""
-    if name == "chiir24-layouts":
-        columns = {"session": "session_id", "query_number": "query_no", "doc": "doc_id"}
-        return read_plain(CHIIR / "log.csv", CHIIR / "judgments.csv", columns)
-    sessions: list[PlainSession] = []
-    for element in ElementTree.parse(TREC / "sessiontrack2013.xml").getroot().iter("session"):
-        topic = element.find("topic")
-        assert topic is not None
-        queries: list[Query] = []
-        for interaction in element.iter("interaction"):
-            shown = {int(r.attrib["rank"]): r for r in interaction.iter("result")}
-            docs = {rank: r.findtext("clueweb12id") or "" for rank, r in shown.items()}
-            queries.append((topic.attrib["num"], docs))
-        sessions.append(PlainSession(element.attrib["num"], queries))
-    rows = [line.split() for line in (TREC / "qrels.txt").read_text().splitlines()]
-    return PlainStudy(sessions, {(row[0], row[2]): float(row[3]) for row in rows})
-
-
-PAPER = {-2.0: 0.0, 0.0: 0.0, 1.0: 1.0, 2.0: 10.0, 3.0: 100.0, 4.0: 1000.0}
-LINEAR = {-2.0: 0.0, 0.0: 0.0, 1.0: 1.0, 2.0: 2.0, 3.0: 3.0, 4.0: 4.0}
-DOUBLED = {-2.0: 0.0, 0.0: 0.0, 1.0: 1.0, 2.0: 3.0, 3.0: 7.0, 4.0: 15.0}
-SHORT = Definition(**{**vars(PRESETS["session-track"]), "short_lists": 5})
-ONCE = Choices(gains=LINEAR, repeats="first", ideal="spread")
-LOOPS = [
-    ("trec-session-2013", PRESETS["ecir2008"], Choices(gains=PAPER)),
-    ("trec-session-2013", PRESETS["dynamic-domain"], ONCE),
-    ("trec-session-2013", SHORT, Choices(gains=DOUBLED, form="kanoulas2011", short=5)),
-    ("chiir24-layouts", PRESETS["ecir2008"], Choices(gains=PAPER)),
-]
-
-
-@pytest.mark.parametrize(("name", "definition", "choices"), LOOPS)
-def test_every_session_scores_as_the_plain_loop(
-    name: str, definition: Definition, choices: Choices
-) -> None:
-    log = plain(name)
-    ours = scores(at_hand(name), definition, Filters()).sessions
-    assert ours["session"].astype(str).tolist() == [session.name for session in log.sessions]
-    by_topic: dict[str, Judgments] = {}
-    for (topic, doc), grade in log.judgments.items():
-        by_topic.setdefault(topic, {})[topic, doc] = grade
-    rows: list[dict[str, float]] = []
-    for session in log.sessions:
-        own: Judgments = {}
-        for topic in {topic for topic, _ in session.queries}:
-            own |= by_topic.get(topic, {})
-        rows.append(session_scores(session.queries, own, choices))
-    for score in rows[0]:
-        expected = [row[score] for row in rows]
-        np.testing.assert_allclose(ours[score], expected, rtol=1e-9, err_msg=score)
 
 
 # by folder: sessions, queries, results, queries without, repeats, opened or used, and left out

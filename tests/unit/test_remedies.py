@@ -92,6 +92,14 @@ REFUSED: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "b.tsv: its numbers by query and document may be a run's scores or grades; scores are not "
         "read as grades unless you say so. Say which: --set kinds=b.tsv=judgments, "
         "or --set kinds=b.tsv=log."),
+    "judgments by session of qrels": (
+        {"judgments.csv": "", "qrels.txt": "t 0 a 1\n"}, {"judged_by": "session"},
+        "qrels.txt: judgments to be matched by session; qrels.txt has no column for it. Name the "
+        "column, --map session=NAME, or leave out --set judged_by=session."),
+    "judgments by texts that the log lacks": (
+        {"judgments.csv": "query,topic,doc,grade\nx,t,a,1\n"}, {"judged_by": "text"},
+        "judgments.csv: judgments to be matched by text; log.csv has no column for it. Name the "
+        "column, --map text=NAME, or leave out --set judged_by=text."),
     "a study that is cut": ({"study.toml": "name ="}, {},
         "study.toml: Invalid value (at end of document); study.toml must be as it was written. "
         "Take "

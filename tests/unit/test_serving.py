@@ -8,7 +8,6 @@ import os
 import re
 import sys
 import threading
-import tomllib
 import weakref
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
@@ -28,15 +27,6 @@ from sdcg_explorer.serving.collection_schedule import SHARE, Rounds
 from sdcg_explorer.serving.protection import COOKIE, ProtectedApp, refusal, visitor_secret
 from sdcg_explorer.study.memory import collect
 from tests.support.waiting import finished, until
-
-
-@pytest.mark.parametrize("address", ["0.0.0.0", "::", "192.168.1.5", "sdcg.example.org"])
-def test_one_persons_server_stays_on_its_machine(
-    address: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert sdcg.main(["app", "--address", address]) == sdcg.BAD_INPUT
-    said = capsys.readouterr().err
-    assert said.startswith(f"--address {address}; one person's studies are for this machine only")
 
 
 def started(monkeypatch: pytest.MonkeyPatch, *options: str) -> list[str]:
@@ -77,9 +67,6 @@ def test_the_budget_of_results_is_what_the_option_says(monkeypatch: pytest.Monke
     assert (anew.RESULTS.budget, anew.STUDIES.budget) == (64_000_000, 64_000_000)
 
 
-CONFIG = Path(__file__).parents[2] / ".streamlit" / "config.toml"
-
-
 class Cycle:
     """What only the collector undoes."""
 
@@ -117,10 +104,6 @@ def test_what_was_alive_in_one_round_is_undone_by_a_later_one() -> None:
         assert gone() is None
     finally:
         gc.unfreeze()
-
-
-def test_streamlit_leaves_rounds_to_them() -> None:
-    assert not tomllib.loads(CONFIG.read_text(encoding="utf-8"))["runner"]["postScriptGC"]
 
 
 def test_a_session_is_closed_when_its_browser_has_been_away_and_memory_given_back(

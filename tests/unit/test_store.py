@@ -153,7 +153,7 @@ def state(store: Any, digests: list[str]) -> list[object]:
     return [store.kept(), *(getattr(store, what)(digest, of) for what, digest, of in every)]
 
 
-@pytest.mark.parametrize("seed", range(2 * THOROUGH))
+@pytest.mark.parametrize("seed", range(THOROUGH))
 def test_stores_do_what_plain_dicts_do(seed: int, folder: Path) -> None:
     chance, first = random.Random(seed), small()
     rounds = (first.sessions.assign(round=float(i)) for i in range(3))

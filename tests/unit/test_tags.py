@@ -12,7 +12,6 @@ from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.export.report import report
 from sdcg_explorer.export.study_zip import study_zip
 from sdcg_explorer.questions.data.numbers import tagged
-from sdcg_explorer.questions.individual_sessions import words as session_words
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.study.store import Store
@@ -116,27 +115,6 @@ def test_tags_are_counted(filters: str) -> None:
     assert again.table.equals(seen.table)
     alone = tagged(study_of(PLAIN), Definition(), Filters(), tags={("r", 1): ("own",)})
     assert alone.table["mean dcg"].tolist() == pytest.approx([nan], nan_ok=True)
-
-
-SAID: list[tuple[Tags, str]] = [
-    ({}, "No query is tagged."),
-    ({("s", 1): ("typo",)}, "1 of 5 queries tagged; most often with B: typo (1)."),
-    (
-        {("s", 1): ("own",), ("s", 2): ("typo", "own"), ("u", 1): ("x", "y")},
-        "3 of 5 queries tagged; most often with A: x (1); B: own (2).",
-    ),
-    ({("s", 0): ("typo",)}, "No query is tagged (1 outside the filters)."),
-    ({("s", 2**64): ("typo",)}, "No query is tagged (1 outside the filters)."),
-    (
-        {("u", 1): ("a; b",), ("u", 2): ("typo",)},
-        "1 of 5 queries tagged (1 outside the filters); most often with A: a; b (1).",
-    ),
-]
-
-
-@pytest.mark.parametrize(("tags", "said"), SAID)
-def test_counts_are_said(tags: Tags, said: str) -> None:
-    assert session_words.tags(tagged(study_of(PLAIN), Definition(), Filters(), tags=tags)) == said
 
 
 NOTE = 'Twice "<b>seen</b>"; ½ 🙂\n= 1'
