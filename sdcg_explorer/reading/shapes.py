@@ -778,9 +778,8 @@ def with_usual_columns(raw: RawTable) -> RawTable:
     if raw.exact or raw.first:
         return raw
     if raw.nested is None and not raw.known.kind:  # as trees have it
-        short = short_names(
-            {name: name.rpartition(".")[2] for name in raw.header if ". " not in name}
-        )
+        dotted = (name for name in raw.header if ". " not in name)  # and no "N. query"
+        short = short_names({name: name.rpartition(".")[2] for name in dotted})
         raw = replace(raw, rows=raw.rows.rename(columns=short))
     raw = by_number(_turns_that_show(raw))
     others = {ROLE_OF.get(plain_name(column), "") for column in raw.header}

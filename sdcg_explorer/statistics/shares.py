@@ -84,6 +84,5 @@ def mcnemar(only_a: int, only_b: int) -> float:
     >>> mcnemar(1, 4), mcnemar(0, 0)
     (0.375, 1.0)
     """
-    from scipy.special import bdtr
-
-    return min(1.0, 2 * float(bdtr(min(only_a, only_b), only_a + only_b, 0.5)))
+    ways = sum(math.comb(only_a + only_b, few) for few in range(min(only_a, only_b) + 1))
+    return min(1.0, 2 * ways / 2 ** (only_a + only_b))

@@ -337,7 +337,7 @@ def test_meanings_of_tools_and_events_are_told_and_a_pattern_that_is_none_is_ref
     assert chosen(app, "open_tools").value == ["get_document"]
     tools = next(each.value for each in app.dataframe if "tool" in each.value)
     assert tools.to_numpy().tolist() == [["search", 6, "search"], ["get_document", 3, "open"]]
-    app = pressed(upload({"log.csv": EVENTS, "judgments.csv": GRADED}, app), "searcher")
+    app = pressed(upload({"log.csv": EVENTS, "judgments.csv": GRADED}, app), r"searcher\,topic")
     (table,) = [each.value for each in app.main.dataframe if "means" in each.value]
     assert table["means"].tolist() == ["query", "result", "not used", "click"]
     app = upload({**simulated()}, app)
@@ -394,7 +394,7 @@ def test_a_repair_names_each_of_its_files() -> None:
     log = "session,query_number,rank,doc,topic,clicked\ns{0},1,1,a,t,x\ns{0},1,2,b,t,-\n"
     files = {f"{i}.csv": log.format(i) + f"s{i},2,1,b,t,-\n" * (i > 0) for i in range(3)}
     app = upload({**files, "judgments.csv": GRADED})
-    said = "0.csv: clicked 'x', and 1 more; 1.csv, 2.csv: clicked 'x', and 2 more"
+    said = "0.csv, 1.csv, 2.csv: clicked 'x', and 1 more in the first"
     assert f":small[{said}]" in texts(app)
 
 
