@@ -19,6 +19,7 @@ from sdcg_explorer.study.problems import Problem, UnusableInputError, error, not
 MARKS = (b"\xff\xfe", b"\xfe\xff", b"\xef\xbb\xbf")
 WHOLE_LINES = re.compile(rb"(?:[^\n]{0,%d}+\n)*+" % LONGEST_LINE)  # that are not too long
 LOW = re.compile(rb"[\x80-\xa0]")  # no letters of Latin-1, nor bytes of Chinese signs
+LOOKED_AT = 1_000_000  # bytes that tell an older encoding
 PIECE = LONGEST_LINE // 2  # bytes that are looked at at once
 
 
@@ -94,7 +95,9 @@ def _text_encoding(source: Source) -> tuple[str, tuple[Problem, ...]]:
             while text.read(PIECE):
                 pass
     except UnicodeDecodeError:
-        encoding = _older_encoding(source.path.read_bytes())
+        with source.path.open("rb") as file:
+            first = file.read(LOOKED_AT)
+        encoding = _older_encoding(first[: first.rfind(b"\n") + 1 or None])
         rule = f"a text that is not UTF-8 is read as {encoding}"
         remedy = "Check letters with accents, or save it as UTF-8."
         return encoding, (note(source.name, "bytes that are not UTF-8", rule, remedy),)
