@@ -19,6 +19,7 @@ from sdcg_explorer.study.problems import Problem, file_names, note
 from sdcg_explorer.study.report import Change
 
 EXACT_BELOW = 2**53
+EMPTY = -1  # place of an object in a list that has none
 MAP = "*"  # in the name of a list that was a map, of things by their keys
 KINDS = {  # of tables, and what each holds
     "log": "log: what was searched and shown",
@@ -52,8 +53,8 @@ class Nested:
     """Where the fields of objects in lists of objects stood.
 
     lists : the lists around each column, by name, the outermost first; places : of each row in
-    each list, from 1, 0 where it is in none; path : of the innermost list, where the file has
-    others
+    each list, from 1, 0 where it is in none, ``EMPTY`` where the list is there, but holds nothing;
+    path : of the innermost list, where the file has others
     """
 
     lists: Mapping[str, tuple[str, ...]]
@@ -77,7 +78,7 @@ class Nested:
             further_out = own[: len(around["rank"])] == around["rank"] != own
             if not further_out or self.places[own].max(initial=0) <= 1:
                 return None
-        return self.places[own]
+        return np.maximum(self.places[own], 0)
 
 
 @dataclass(frozen=True)

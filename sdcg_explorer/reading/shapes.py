@@ -33,7 +33,7 @@ from sdcg_explorer.reading.mapping import (
     short_names,
 )
 from sdcg_explorer.reading.patterns import COLUMN, MEANINGS
-from sdcg_explorer.reading.raw_table import RawTable, category_columns, in_order, texts_of
+from sdcg_explorer.reading.raw_table import EMPTY, RawTable, category_columns, in_order, texts_of
 from sdcg_explorer.study.arrays import Bools, Ints
 from sdcg_explorer.study.columns import plain_name
 from sdcg_explorer.study.grades import FEW_GRADES
@@ -806,6 +806,8 @@ def _turns_that_show(raw: RawTable) -> RawTable:
         return as_given
     side: Any = raw.rows[who].astype("str").str.strip().str.casefold()
     shows, turns = ~blank(raw.rows[doc]), nested.lists[who]
+    if (list_of_docs := nested.lists.get(doc, ())) in nested.places:
+        shows |= nested.places[list_of_docs] == EMPTY  # nothing was found, but asked for
     listing = {*side[shows]}
     both = any(listing <= one for one in (ASKING, ANSWERING))  # else either may be a query
     if not (both and listing and {*side} & ASKING and {*side} <= {"", *ASKING, *ANSWERING}):

@@ -194,10 +194,8 @@ def test_a_turn_that_asks_and_its_answer_are_one_query(
         turns = talk.pop("turns")
         talks = [{**talk, "session": session, **turn} for turn in turns for session in ("s", "s2")]
     study = made(tmp_path, {"log.json": json.dumps(talks), "j.csv": JUDGED})
-    texts = ["tea!", "tea pot!", "cup!"] if searched else ["tea", "cup"]
+    texts = [f"{text}{'!' * searched}" for text in ("tea", "tea pot", "cup")]
     lists = [f"{{0}}.{i} t: {shown}".rstrip() for i, shown in enumerate(["b a", "", "c"], start=1)]
-    if not searched:  # nothing tells an empty list from none
-        lists = ["{0}.1 t: b a", "{0}.2 t: c"]
     assert lists_of(study) == " | ".join(one.format(s) for s in ("s", "s2") for one in lists)
     assert study.queries["text"].tolist() == texts * 2
     (said,) = [p.found for p in study.problems if "turns" in p.found]

@@ -17,6 +17,7 @@ import pandas as pd
 from sdcg_explorer.reading.limits import DEEPEST, ReadCounter
 from sdcg_explorer.reading.mapping import DOC, KNOWN, LISTS, TEXT, joined_name, short_names
 from sdcg_explorer.reading.raw_table import (
+    EMPTY,
     MAP,
     Nested,
     RawTable,
@@ -331,7 +332,10 @@ class TreeTables:
             for place, inner in enumerate(objects, start=1):
                 yield from self._rows(inner, row, inside, {**places, inside: place})
             if not objects:
-                yield from ((each, row, places) for each in innermost)
+                every = self._flat(value, "", len(lists), lists)
+                is_there = any(own == name and given == [] for own, given in every)
+                at = {**places, inside: EMPTY} if is_there else places
+                yield from ((each, row, at) for each in innermost)
 
     def opened(
         self, value: Object, outer: Row, lists: Lists
