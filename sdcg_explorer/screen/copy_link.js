@@ -35,9 +35,12 @@ history.pushState = (state, title, address) => {
   ;(isHere && isArriving ? replaceState : pushState).call(history, state, title, once(address))
 }
 window.addEventListener("popstate", () => {
-  if (!new URLSearchParams(location.search).has("study")) history.back()
+  if (!hasStudy()) history.back()
   arrive()
 })
+
+/** Whether the server has written into the address of the page. */
+const hasStudy = () => new URLSearchParams(location.search).has("study")
 
 /** An address in which a key has the values that stand together first: those of boxes on the page,
  * which Streamlit puts before what a link says.
@@ -51,13 +54,13 @@ function once(address) {
   return `${path}?${pairs.filter((_, place) => isFirst(keys[place], place)).join("&")}`
 }
 
-/** From now on until the page is drawn. */
+/** From now on until the page is drawn; what was being drawn before it may end first. */
 function arrive() {
   isArriving = true
   const app = document.querySelector("[data-testid=stApp]")
   const name = "data-test-script-state"
   const drawn = new MutationObserver(() => {
-    if (app.getAttribute(name) !== "notRunning") return
+    if (app.getAttribute(name) !== "notRunning" || !hasStudy()) return
     isArriving = false
     drawn.disconnect()
   })
