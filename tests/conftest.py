@@ -36,6 +36,11 @@ FLOORS = (
     "app",
     "unit",
 )  # those that take longest begin first
+# files of browser tests that one worker runs; another runs those that are not named
+CHAINS = (
+    ("test_by_hand.py", "test_live.py", "test_sliders.py", "test_wall.py"),
+    ("test_figures.py", "test_live_curves.py", "test_report.py"),  # need no server
+)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -62,12 +67,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadFileScheduling | None:
-    """Have one worker run all tests of a browser: a further one starts browser and server anew."""
+    """Have a worker run a chain of files of a browser: each further one starts a server anew."""
 
     class ByFile(LoadFileScheduling):
         def _split_scope(self, nodeid: str) -> str:
             scope = super()._split_scope(nodeid)
-            return "browser" if scope.startswith("tests/browser/") else scope
+            if not scope.startswith("tests/browser/"):
+                return scope
+            return next(
+                (f"browser {i}" for i, of in enumerate(CHAINS) if scope.endswith(of)), "browser"
+            )
 
     return ByFile(config, log) if config.getoption("dist") == "loadfile" else None
 
