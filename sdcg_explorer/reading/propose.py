@@ -657,6 +657,8 @@ def _by_searchers_of_files(
             ways += own.answered(lacking.problems)
             continue
         made.append(Proposal(own, _added_settings(own, recipe), as_read, study, why))
+        if len(made) == OFFERED:
+            break
     return made
 
 
