@@ -43,7 +43,7 @@ def put_in() -> None:
     """Put all of them in their places, before anything of the explorer is imported."""
     futures.ThreadPoolExecutor = AtOnce
     _module("orjson", loads=strict_json, dumps=_dumps, JSONDecodeError=json.JSONDecodeError)
-    _module("lzma", LZMAError=type("LZMAError", (Exception,), {}))
+    _module("lzma", LZMAError=type("LZMAError", (Exception,), {}), open=no_xz)
     error = type("CalamineError", (Exception,), {})
     _module("python_calamine", CalamineError=error, CalamineWorkbook=no_workbook(error))
     np.bincount, np.repeat = narrowed(np.bincount, 0), narrowed(np.repeat, 1)
@@ -60,6 +60,11 @@ def narrowed(counting: Callable[..., Any], place: int) -> Callable[..., Any]:
         return counting(*args[:place], own, *args[place + 1 :], **named)
 
     return takes
+
+
+def no_xz(*_: object) -> None:
+    """Refuses a file that is packed as xz."""
+    raise OSError("xz is not unpacked in the browser")
 
 
 def no_workbook(error: type[Exception]) -> type[Any]:
