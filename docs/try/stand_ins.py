@@ -54,7 +54,7 @@ def narrowed(counting: Callable[..., Any], place: int) -> Callable[..., Any]:
 
     def takes(*args: Any, **named: Any) -> Any:
         values = np.asarray(args[place])
-        own = values.astype(np.intp) if values.dtype.kind in "iu" else values
+        own = values.astype(np.intp) if values.dtype.kind in "iu" else args[place]
         if (own != values).any():
             raise OverflowError("counts of more than 32 bits don't fit here")
         return counting(*args[:place], own, *args[place + 1 :], **named)
