@@ -19,7 +19,7 @@ SECOND = {**dict.fromkeys(("score", "compare", "robustness", "export"), ("--b", 
 # it ended, and the events that it saw in full.
 SCRIPT = """
 import json, os, resource, signal, sys
-from scipy import stats
+from scipy import special
 from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.export import bundle, figure_files, into, scores
 from sdcg_explorer.questions import compare_systems, ratings
