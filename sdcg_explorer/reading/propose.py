@@ -33,6 +33,7 @@ from sdcg_explorer.reading.candidates import (
 )
 from sdcg_explorer.reading.cells import NO_END, WHOLE, Findings, coded
 from sdcg_explorer.reading.clicks import OF_CLICKS
+from sdcg_explorer.reading.log_names import with_file_names
 from sdcg_explorer.reading.log_rows import NO_NAME
 from sdcg_explorer.reading.mapped_table import DAY, with_repaired_rows
 from sdcg_explorer.reading.mapping import GRADE, is_called, joined_name
@@ -46,6 +47,7 @@ from sdcg_explorer.study.wording import counted
 
 TRIED = 4  # candidates that are read in full
 OFFERED = 3
+BY_SEARCHER = "{searcher}"  # names of files that are a searcher's each
 MOST_SEARCHED = 2_000_000  # rows; of more, names alone say what they are
 MOST_DOUBTED = 200_000  # results of a study whose reading by names is looked over
 AHEAD = 1.25  # of the next candidate's score: clearly
@@ -646,20 +648,20 @@ def _by_searchers_of_files(
     told = recipe.file_name or recipe.session_by or recipe.session_gap
     if len(logs) < 2 or told or {"session", "searcher"} & roles:
         return []
-    by = ["searcher", *[role for role in ("topic", "system") if role in roles][:1]]
-    ways = [replace(recipe, file_name="{searcher}", session_by=",".join(by))]
-    made, why = list[Proposal](), f"each file is a searcher; sessions are {' + '.join(by)}"
-    for own in ways:
-        as_read = parts_under_recipe(parts, own, fixed)
-        try:
-            study = study_of(as_read, recipe=own)
-        except UnusableInputError as lacking:
-            ways += own.answered(lacking.problems)
-            continue
-        made.append(Proposal(own, _added_settings(own, recipe), as_read, study, why))
-        if len(made) == OFFERED:
-            break
-    return made
+    named = [next((p for p in logs if p.raw is part.raw), part) for part in parts]
+    named = with_file_names(named, BY_SEARCHER, Findings())
+    found = _reading_by_content(
+        named, replace(recipe, file_name=BY_SEARCHER), study_of, fixed, None
+    )
+    return [
+        replace(
+            way,
+            added=_added_settings(way.recipe, recipe),
+            parts=parts_under_recipe(parts, way.recipe, fixed),
+        )
+        for way in ([found.taken] if found.taken else found.offered)
+        if "searcher of file" in way.recipe.session_by
+    ]
 
 
 def _reading_by_content(

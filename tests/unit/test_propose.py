@@ -256,7 +256,7 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
             "judged.csv": "topic,doc,grade\nT1,p1,1\nT1,p2,0\nT2,p2,2\nT2,p3,1\n",
         }, {},
         "4 sessions, 6 queries, 10 results, 80% judged: --file-name '{searcher}' --set "
-        "fix=merged-cells --session-by searcher,topic\n"
+        "fix=merged-cells --session-by 'searcher of file,task'\n"
         "2 sessions, 6 queries, 10 results, 80% judged: --map session=task,topic=task --set "
         "fix=merged-cells --set query_by=query"),
     "the weather": ({"log.csv": NUMBERED, "judged.csv": WEATHER}, {},
