@@ -61,6 +61,10 @@ def seconds_of(column: pd.Series) -> Floats:
 
     Numbers from 1e11 on are milli-, from 1e14 micro-, from 1e17 nanoseconds; dates have their year
     first, day, month and year with points between, or their month in words.
+
+    >>> times = "2024-05-01 14:30", "2024-05-01 02:30 PM", "May 1, 2024 @ 14:30:00"
+    >>> np.unique(seconds_of(pd.Series(times, dtype="category")) / 3600).tolist()
+    [476270.5]
     """
     texts = [str(text).strip() for text in column.cat.categories]
     if all(DIGITS.fullmatch(text) for text in texts if text):
