@@ -18,6 +18,7 @@ from sdcg_explorer.reading.worker import READERS
 from sdcg_explorer.screen import importing, library
 from sdcg_explorer.screen.annotating import NO_TAGS_HERE
 from sdcg_explorer.screen.library import fixed, load_study, store
+from sdcg_explorer.serving.workers import ANSWERERS
 from sdcg_explorer.study import store as kept_in
 from sdcg_explorer.study.own_judgments import layer_name
 from sdcg_explorer.study.tags import SUGGESTED, Tags
@@ -257,7 +258,8 @@ def test_a_server_that_forgets_writes_nothing_and_no_emptied_cache_empties_its_m
     app = accepted(name="Demo")
     assert (first_line(app), offered(app)) == (ANSWER, [*SAMPLES, "Demo"])
     assert {*map(len, seen)} <= {0}
-    READERS.close()
+    for each in (READERS, ANSWERERS):  # whose own folders are empty
+        each.close()
     assert [*folder.rglob("*"), *place.iterdir()] == []
     st.cache_resource.clear()
     st.cache_data.clear()
