@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from shlex import quote
 
 from sdcg_explorer.reading.cells import NUMBER
@@ -316,19 +317,11 @@ def map_columns(
     >>> map_columns(["docid", "docno"], (DOC,), {}, "of PyTerrier")[0]  # judgments have docno
     {'doc': 'docno'}
     """
-    written = {} if exact else {plain_name(column): column for column in reversed(header)}
-    joined = {
-        name.replace("_", ""): column
-        for end in ("_hash", "")  # session_id_hash is a session_id
-        for name, column in ((n.removesuffix(end), c) for n, c in written.items())
-    }
-    written |= {column: column for column in header if exact or plain_name(column) == column}
+    fitting = _fitting_columns(tuple(header), roles, exact)
     columns = {role.name: given[role.name] for role in roles if given.get(role.name) in header}
     problems: list[Problem] = []
     for role in (role for role in roles if role.name not in given):
-        known = (role.name,) if exact else role.names
-        fits = (written.get(name) or joined.get(name.replace("_", "")) for name in known)
-        names = list(dict.fromkeys(name for name in fits if name))
+        names = fitting[role.name]
         taken = {*given.values(), *columns.values()}
         free = [name for name in names if name not in taken]
         if free:
@@ -347,6 +340,26 @@ def map_columns(
                 remedy = or_by_others(say_column(role.name), role.name, header, played.values())
             problems.append(error(file, 1, found, rule, remedy))
     return {role.name: columns[role.name] for role in roles if role.name in columns}, problems
+
+
+@lru_cache(maxsize=64)
+def _fitting_columns(
+    header: tuple[str, ...], roles: tuple[Role, ...], exact: bool
+) -> dict[str, list[str]]:
+    """Role → columns whose names it goes by, the likeliest first."""
+    written = {} if exact else {plain_name(column): column for column in reversed(header)}
+    joined = {
+        name.replace("_", ""): column
+        for end in ("_hash", "")  # session_id_hash is a session_id
+        for name, column in ((n.removesuffix(end), c) for n, c in written.items())
+    }
+    written |= {column: column for column in header if exact or plain_name(column) == column}
+    found = dict[str, list[str]]()
+    for role in roles:
+        known = (role.name,) if exact else role.names
+        fits = (written.get(name) or joined.get(name.replace("_", "")) for name in known)
+        found[role.name] = list(dict.fromkeys(name for name in fits if name))
+    return found
 
 
 def or_by_others(
