@@ -11,7 +11,7 @@ from streamlit.proto.Alert_pb2 import Alert
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from sdcg_explorer.scoring.definition import DEFAULT, SCALE, in_full
+from sdcg_explorer.scoring.definition import DEFAULT, SCALE, slider_text
 from tests.support.server import PAGES
 from tests.support.visit import Session
 
@@ -83,7 +83,7 @@ class Visitor(Session):
         base = key.partition("_")[0]
         value = chance.choice([each for each in SCALE[:-1] if each != self.moved.get(base)])
         self.moved[base] = value
-        self.values = {slider: in_full(value)}
+        self.values = {slider: slider_text(value)}
         took = self.run()
         self.values, self.fragment = {}, ""
         if not self.linked(base, value):

@@ -37,7 +37,7 @@ from sdcg_explorer.questions.methods import filters_sentence, in_force, methods_
 from sdcg_explorer.questions.sliders import slider_numbers, study_sliders
 from sdcg_explorer.questions.view import Answer, Exhibit
 from sdcg_explorer.questions.wording import short
-from sdcg_explorer.scoring.definition import SCALE, Definition, Filters, in_full, with_own
+from sdcg_explorer.scoring.definition import SCALE, Definition, Filters, slider_text, with_own
 from sdcg_explorer.scoring.live import live_numbers, live_tables
 from sdcg_explorer.study.study import Study
 from sdcg_explorer.study.wording import counted
@@ -204,7 +204,7 @@ class Figures:
         if live is not None and any((trace.meta or {}).get("live") for trace in traces):
             counts = live.view.still.ask(live.counts, **live.choices)
             if counts is not None:
-                texts = {key: in_full(number) for key, number in self.at.items()}
+                texts = {key: slider_text(number) for key, number in self.at.items()}
                 numbers = live.view.ask(live_numbers, depth=live.depth)
                 self.drawn[name], self.counts[name] = {**numbers, "sliders": texts}, counts
         self.specs[name] = figure_json(figure, self.drawn.get(name))
@@ -218,7 +218,7 @@ class Figures:
             for slider in study_sliders(study):
                 scale = with_own(slider.scale, self.at[slider.key])
                 place = {
-                    "scale": list(map(in_full, scale)),
+                    "scale": list(map(slider_text, scale)),
                     "at": scale.index(self.at[slider.key]),
                 }
                 said = {"key": slider.key, "name": slider.name, "words": slider.words}

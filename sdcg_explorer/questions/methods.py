@@ -214,7 +214,7 @@ def methods_text(study: Study, definition: Definition, filters: Filters, *more: 
     parts = [
         f"Study: {study.name}, digest {study.digest[:12]}. {study.note}{' ' if study.note else ''}"
         f"{counted(sessions, 'session')} with {counted(queries, 'query')} "
-        f"{plural(sessions, 'was', 'were')} scored; {_exclusion_text(total, filtered, unjudged)}."
+        f"{plural(sessions, 'was', 'were')} scored{_exclusion_text(total, filtered, unjudged)}."
         f"{' ' * bool(shown)}{shown}",
         *([" ".join(study.report.methods)] if study.report.methods else []),
         "Sessions were scored by session-based discounted cumulated gain (sDCG). "
@@ -230,13 +230,13 @@ def methods_text(study: Study, definition: Definition, filters: Filters, *more: 
 def _exclusion_text(total: int, filtered: int, unjudged: int) -> str:
     """Which sessions of a study were not scored.
 
-    >>> _exclusion_text(120, 0, 0), _exclusion_text(120, 20, 1)
-    ('no session was left out', 'of 120, 20 were excluded by filters and 1 had no judged topic')
+    >>> _exclusion_text(120, 20, 1)
+    '; of 120, 20 were excluded by filters and 1 had no judged topic'
     """
     if not filtered + unjudged:
-        return "no session was left out"
+        return ", which is the whole study"
     by_filters = f"{filtered:,} {plural(filtered, 'was', 'were')} excluded by filters"
-    return f"of {total:,}, {by_filters} and {unjudged:,} had no judged topic"
+    return f"; of {total:,}, {by_filters} and {unjudged:,} had no judged topic"
 
 
 def _further_measures_basis(chosen: Selection) -> str:

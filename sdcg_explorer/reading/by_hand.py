@@ -16,6 +16,7 @@ from sdcg_explorer.reading.recipe import ASKED, Recipe, option
 from sdcg_explorer.reading.shapes import meaning_of
 from sdcg_explorer.reading.table_kinds import Part, of_kind, recognised, taken_as
 from sdcg_explorer.study.problems import Problem, Remedy, error, note, refuse
+from sdcg_explorer.study.wording import counted, plural
 
 CORRECT_CELLS = Remedy("Correct --set cells.", f"Correct “{ASKED['cells']}”.")
 ANOTHER = "another list of its file is read"
@@ -115,6 +116,8 @@ def last_of(part: Part) -> str:
 def with_rows_left_out(parts: Sequence[Part], recipe: Recipe, found: Findings) -> list[Part]:
     """Parts without the rows that were said to be left out, by the value of a column or a role.
 
+    A log's column is also what plays its role in other tables: whom a log loses rates nothing.
+
     Raises
     ------
     UnusableInputError : a column or value that no table has; nothing is left of log or judgments
@@ -122,25 +125,35 @@ def with_rows_left_out(parts: Sequence[Part], recipe: Recipe, found: Findings) -
     made = [*parts]
     remedy = Remedy("Correct --set leave_out.", f"Correct “{ASKED['leave_out']}”.")
     for said, value in pairs_of(recipe.leave_out):
-        rows = 0
-        named = [said if said in part.raw.header else part.columns.get(said, "") for part in made]
+        rows, which = 0, f"whose {said} is {value or 'empty'}"
+        logged = (part.columns.items() for part in of_kind(made, "log"))
+        roles = [said, *(role for own in logged for role, column in own if column == said)]
+        named = [
+            next((part.columns[role] for role in roles if role in part.columns), "")
+            if said not in part.raw.header
+            else said
+            for part in made
+        ]
         for i, (part, column) in enumerate(zip(made, named, strict=True)):
             if not column:
                 continue
             is_left = np.array([text.strip() != value for text in texts_of(part.raw.rows[column])])
             left = is_left[coded(part.raw.rows[column])]
-            rule = f"rows whose {said} is {value or 'empty'}, as chosen"
+            rule = f"rows {which}, as chosen"
             found.leave_out(part.raw, rule, np.flatnonzero(~left))
             rows += int((~left).sum())
             if left.any() and not left.all():
                 made[i] = replace(part, raw=part.raw.without(~left))
             elif not left.any():
                 made[i] = taken_as(part, "other", "all its rows were left out, as chosen")
-        if not rows:
+        if rows:
+            were = plural(rows, "was", "were")
+            found.methods.append(f"{counted(rows, 'row')} {which} {were} left out.")
+        else:
             having = [part for part, column in zip(made, named, strict=True) if column]
             first = min(having or made, key=lambda part: [*KINDS, ""].index(part.kind)).raw
             rule = "rows are left out by a column and its value"
-            what = f"no row whose {said} is {value or 'empty'}"
+            what = f"no row {which}"
             if not having:
                 what, rule = f"no column {said!r}", f"its columns are {', '.join(first.header)}"
             refuse([error(first.file, None, what, rule, remedy)])

@@ -6,7 +6,8 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import product
+from functools import partial
+from itertools import product, starmap
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from sdcg_explorer.reading.raw_table import RawTable, in_order
 from sdcg_explorer.reading.table_kinds import SAID, Part
 from sdcg_explorer.study.arrays import Ints
 from sdcg_explorer.study.problems import FINE, cut, error, note, warning
+from sdcg_explorer.study.report import FileRead
 from sdcg_explorer.study.wording import counted, plural
 
 KEYS = (
@@ -65,10 +67,23 @@ def tables_by_content(parts: Sequence[Part], cells: pd.DataFrame) -> list[Part]:
             is_of_all = names <= {*texts} and len(texts) <= 2 * len(names)
             is_of_none_else = role == "session" and len(texts) > 1 and {*texts} <= names
             if len({*texts}) == len(texts) and (is_of_all or is_of_none_else):
-                why, given = f"its column {name} lists the log's {role}s", part.given | {role: name}
-                made.append(replace(part, kind="ratings", why=why, given=given))
+                made.append(_listing(part, name, role))
                 break
     return made
+
+
+def as_read(part: Part, file: FileRead | None) -> Part:
+    """A table as the study has it: one that fits nothing by its columns may be of ratings."""
+    if file is None or (part.kind, file.role) != ("other", "ratings"):
+        return part
+    read = starmap(partial(_listing, part), product(part.raw.header, ("searcher", "session")))
+    return next((each for each in read if each.why == file.reason), part)
+
+
+def _listing(part: Part, name: str, role: str) -> Part:
+    """A table of ratings, a row for each searcher or session."""
+    why, given = f"its column {name} lists the log's {role}s", part.given | {role: name}
+    return replace(part, kind="ratings", why=why, given=given)
 
 
 def _tells_rows_apart(part: Part) -> bool:

@@ -79,13 +79,15 @@ def with_own(scale: tuple[float, ...], own: float) -> tuple[float, ...]:
 
 
 @cache  # each slider says all its places at each run
-def in_full(number: float) -> str:
-    """A slider's number in full.
+def slider_text(number: float) -> str:
+    """What a slider says of a number; whole ones in full, others to six digits.
 
-    >>> in_full(2.0), in_full(2.125), in_full(math.inf)
-    ('2', '2.125', '∞')
+    >>> slider_text(2.0), slider_text(2.125), slider_text(math.inf), slider_text(0.1**0.5)
+    ('2', '2.125', '∞', '0.316228')
     """
-    return "∞" if math.isinf(number) else str(float(number)).removesuffix(".0")
+    if math.isinf(number):
+        return "∞"
+    return f"{number:.6g}" if number % 1 else str(float(number)).removesuffix(".0")
 
 
 Weights = str | tuple[tuple[float, float], ...]

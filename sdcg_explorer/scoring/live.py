@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from sdcg_explorer.metrics import query_discount, rank_discount
 from sdcg_explorer.metrics.arrays import Floats, Ints
-from sdcg_explorer.scoring.definition import SCALE, Definition, Filters, in_full
+from sdcg_explorer.scoring.definition import SCALE, Definition, Filters, slider_text
 from sdcg_explorer.scoring.mean_curves import SessionCounts, each_session, session_counts
 from sdcg_explorer.scoring.selection import FURTHER_CURVES, Selection, select
 from sdcg_explorer.study.grades import NO_GRADE, label
@@ -74,7 +74,7 @@ def live_tables(form: str, ranks: int, queries: int, own: tuple[float, ...] = ()
     """
     bases = (*SCALE, *own)
     tables = discount_tables(form, ranks, queries, bases)
-    return {**tables, "bases": list(map(in_full, bases))}  # no infinity in JSON
+    return {**tables, "bases": list(map(slider_text, bases))}  # no infinity in JSON
 
 
 def discount_tables(form: str, ranks: int, queries: int, bases: Sequence[float]) -> dict[str, Any]:

@@ -36,7 +36,7 @@ from sdcg_explorer.scoring.definition import (
     Definition,
     fit_in_force,
     further_of,
-    in_full,
+    slider_text,
     usual_definition,
     with_own,
 )
@@ -168,7 +168,7 @@ def show_slider(slider: Slider, place: str) -> None:
             slider.words,
             with_own(slider.scale, own),
             rest,
-            in_full,
+            slider_text,
             key=keys.slider_key(place, times),
             on_change=follow_slider,
             args=(slider.key, place, times),

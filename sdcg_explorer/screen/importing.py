@@ -31,6 +31,7 @@ from sdcg_explorer.reading.mapping import FOLD as ROLES_FOLD
 from sdcg_explorer.reading.mapping import given_for
 from sdcg_explorer.reading.own_study import About
 from sdcg_explorer.reading.propose import Proposal, Reading
+from sdcg_explorer.reading.ratings import as_read
 from sdcg_explorer.reading.raw_table import KINDS
 from sdcg_explorer.reading.read import read_parts, reading_of, study_with_ratings, with_recipe
 from sdcg_explorer.reading.recipe import AND, ASKED, DEFAULT, FIELDS, FIXES, FOLD, Recipe
@@ -186,7 +187,9 @@ def import_files(files: Sequence[Any], opened: Study | None, above: Any) -> Stud
     study = reading.taken.study if reading.taken else None
     with above.container():
         show.answer(None, _import_headline(reading))
-    parts = reading.taken.parts if reading.taken else parts
+    if reading.taken:
+        told = {file.file: file for file in reading.taken.study.report.files}
+        parts = [as_read(part, told.get(part.raw.file)) for part in reading.taken.parts]
     st.subheader("Files")
     for part in parts:
         _choose_part(part, parts, is_open=not reading.taken and not reading.offered)

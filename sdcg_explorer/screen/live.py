@@ -16,7 +16,7 @@ from sdcg_explorer.questions.sliders import Slider, study_sliders
 from sdcg_explorer.questions.view import Live
 from sdcg_explorer.scoring.base_grid import GRID
 from sdcg_explorer.scoring.cache import RESULTS
-from sdcg_explorer.scoring.definition import PREFERRED, SCALE, in_full, with_own
+from sdcg_explorer.scoring.definition import PREFERRED, SCALE, slider_text, with_own
 from sdcg_explorer.scoring.live import discount_tables, live_numbers, live_tables
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.module import HERE, module
@@ -84,7 +84,7 @@ def drawn_for(key: str, counts: Any, numbers: dict[str, list[Any]]) -> dict[str,
 
 def _slider_values() -> dict[str, str]:
     """Where each slider stands, as it says it."""
-    return {slider.key: in_full(in_force(slider.key)) for slider in _panel_sliders()}
+    return {slider.key: slider_text(in_force(slider.key)) for slider in _panel_sliders()}
 
 
 def _panel_sliders() -> list[Slider]:

@@ -82,6 +82,7 @@ OTHER_WHY = "Because its columns fit no log, judgments or ratings (remarks of mi
 
 def test_each_file_says_what_it_is_and_why_and_may_be_set_aside() -> None:
     more = {"ratings.csv": "session,satisfaction\ns1,5\n", "notes.txt": "remarks of mine\nhello\n"}
+    more["ages.csv"] = "Kod,age\ns1,31\ns2,40\n"
     app = upload({**FILES, **more, "more.csv": JUDGMENTS})
     because = "Because it has columns for topic, doc and grade."
     assert parts(app) == {
@@ -89,6 +90,7 @@ def test_each_file_says_what_it_is_and_why_and_may_be_set_aside() -> None:
         "judgments.csv": ("judgments", because),
         "more.csv": ("judgments", because),
         "ratings.csv": ("ratings", "Because it has columns for session."),
+        "ages.csv": ("ratings", "Because its column Kod lists the log's sessions."),
         "notes.txt": ("other", OTHER_WHY),
     }
     assert ANSWER in texts(app)

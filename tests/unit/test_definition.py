@@ -23,8 +23,8 @@ from sdcg_explorer.scoring.definition import (
     Definition,
     Filters,
     from_toml,
-    in_full,
     read_definition,
+    slider_text,
     to_toml,
     with_own,
 )
@@ -237,12 +237,12 @@ def test_scale_is_even_in_its_logarithm_and_has_every_preferred_number() -> None
 
 
 @given(st.floats(1.001, 999.999))
-def test_any_number_stands_where_it_belongs_and_is_said_in_full(own: float) -> None:
+def test_any_number_stands_where_it_belongs_and_is_said_to_six_digits(own: float) -> None:
     passed = with_own(SCALE, own)
     assert all(one < two for one, two in pairwise(passed))
     assert {*passed} == {*SCALE, own}
-    texts = [in_full(base) for base in passed]
-    assert [float(text.replace("∞", "inf")) for text in texts] == list(passed)
+    texts = [slider_text(base) for base in passed]
+    assert [float(text.replace("∞", "inf")) for text in texts] == pytest.approx(passed, rel=1e-5)
 
 
 # query 2 shows a, which query 1 had, at ranks 1 and 3; and the unjudged x twice

@@ -29,6 +29,16 @@ LEFT: dict[str, tuple[dict[str, str], str, dict[str, tuple[int, int]]]] = {
 }  # fmt: skip
 
 
+RATED = {"ratings.csv": "VP,useful\nP00,7\nP01,1\nP02,3\n", "judgments.csv": JUDGED}
+
+
+def test_who_is_left_out_of_the_log_by_its_column_rates_nothing(tmp_path: Path) -> None:
+    log = (HEADER + PILOT + REST).replace("searcher", "Participant")
+    study = made(tmp_path, {"log.csv": log, **RATED}, leave_out="Participant=P00")
+    assert study.report.methods == ["2 rows whose Participant is P00 were left out."]
+    assert {file.file: file.rows_used for file in study.report.files}["ratings.csv"] == 2
+
+
 @pytest.mark.parametrize("what", LEFT)
 def test_a_study_is_that_of_the_rows_that_stay(what: str, tmp_path: Path) -> None:
     files, leave_out, rows = LEFT[what]
@@ -37,6 +47,8 @@ def test_a_study_is_that_of_the_rows_that_stay(what: str, tmp_path: Path) -> Non
     read = {file.file: (file.rows_in, file.rows_used) for file in study.report.files}
     assert read == {**rows, "judgments.csv": (2, 2)}
     assert [*study.report.left_out.values()] == [1]
+    column, _, value = leave_out.partition("=")
+    assert study.report.methods == [f"1 row whose {column} is {value} was left out."]
 
 
 ASIDE = {"about.csv": "searcher,doc\nP01,a\n", "log.csv": HEADER + REST, "judged.csv": JUDGED}

@@ -12,7 +12,7 @@ import plotly.graph_objects as go
 
 from sdcg_explorer.figures.style import COLOURS, axis, figure, line, place, plotly_safe
 from sdcg_explorer.questions.overview.numbers import Overview
-from sdcg_explorer.scoring.definition import in_full
+from sdcg_explorer.scoring.definition import slider_text
 from sdcg_explorer.study.wording import capital
 
 PATTERNS = ("", "/", ".", "x", "-", "+")
@@ -85,7 +85,7 @@ def draw_discount_example(
         rows.append(f'<strong class="whose">found by query {query}</strong>{bars}')
     heads = "".join(f"<span>{words}</span>" for words in STEPS)
     bases_in_words = "".join(
-        f'<span>{name} = <span data-base="{name}">{escape(in_full(base))}</span>: {words}</span>'
+        f'<span>{name} = <span data-base="{name}">{slider_text(base)}</span>: {words}</span>'
         for (name, words), base in zip(PATIENCE.items(), bases, strict=True)
     )
     alt = escape(f"One document. {'. '.join(described)}")

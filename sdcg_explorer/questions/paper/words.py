@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from sdcg_explorer.questions.ratings.numbers import Agreement
-from sdcg_explorer.questions.wording import counted, enumerated, p_value, plural, short
+from sdcg_explorer.questions.wording import counted, enumerated, p_value, plain, plural, short
 from sdcg_explorer.scoring.definition import PRESET_NAMES, Definition
 from sdcg_explorer.scoring.measures import ALL_SESSION_SCORES
 from sdcg_explorer.statistics.correlations import VERSIONS
@@ -65,11 +65,11 @@ def clause(definition: Definition, labels: tuple[float, ...], *, with_top: bool 
     """The definition in one clause; without its top, where lists are drawn whole.
 
     >>> clause(Definition(), (0.0, 1.0, 2.0, 3.0))
-    'ECIR 2008: b = 2, bq = 4, gains 0–1–10–100, top 10'
+    'ECIR 2008: b = 2, bq = 4, gains 0, 1, 10 and 100, top 10'
     >>> clause(Definition(unjudged="condense"), (0.0, 1.0), with_top=False)
-    'ECIR 2008, unjudged results removed: b = 2, bq = 4, gains 0–1'
+    'ECIR 2008, unjudged results removed: b = 2, bq = 4, gains 0 and 1'
     """
-    gains = "–".join(f"{gain:g}" for gain in definition.gains(labels))
+    gains = enumerated(list(map(plain, definition.gains(labels))))
     bases = f"b = {definition.b:g}, bq = {definition.bq:g}".replace("inf", "∞")
     name, changed = definition.named(labels).nearest_preset()
     own = [_in_words(definition, each.replace(" ", "_")) for each in changed if each not in SAID]

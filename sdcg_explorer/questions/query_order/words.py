@@ -205,7 +205,9 @@ def note(order: QueryOrder) -> str:
     lacking = [name for name in order.paired.systems if name not in of]
     who = enumerated(lacking) if 0 < len(lacking) <= NAMED else counted(len(lacking), "system")
     none = f" With {who}, no session has both a last query and others." if lacking else ""
-    figure = f"The figure counts every query once{too}, and is read at rank {order.reading_rank}"
+    beyond = ", beyond Top X" if order.reading_rank > order.paired.top else ""
+    rank = f"{order.reading_rank}{beyond}"
+    figure = f"The figure counts every query once{too}, and is read at rank {rank}"
     return f"{figure}{missing}.{none}"
 
 
