@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from shlex import quote
@@ -16,11 +16,12 @@ from sdcg_explorer.reading.mapped_table import Mapped
 from sdcg_explorer.reading.patterns import LONGEST, parts_in
 from sdcg_explorer.reading.raw_table import texts_of, with_texts
 from sdcg_explorer.reading.recipe import by_fix, by_rule
+from sdcg_explorer.reading.table_kinds import Part
 from sdcg_explorer.study.distinct_texts import bare
 from sdcg_explorer.study.problems import Remedy, cut, note, warning
 from sdcg_explorer.study.wording import counted
 
-FIX = "alike-ids"
+FIX, NAMES = "alike-ids", "alike-names"
 
 
 def folded(texts: Iterable[str]) -> list[str]:
@@ -207,6 +208,49 @@ def with_alike_texts(
             said = warning(graded.raw.file, what, rule, by_fix(fix))
             found.problems.append(replace(said, fix=fix))
     return log, graded
+
+
+def with_alike_names(parts: Sequence[Part], found: Findings) -> list[Part]:
+    """Tables whose sessions, searchers and systems are written as most rows write them, if asked.
+
+    Else a warning tells of those that differ only in case or spaces.
+    """
+    made = [*parts]
+    for role in ("session", "searcher", "system"):
+        having = {i: part.columns[role] for i, part in enumerate(made) if role in part.columns}
+        rows = Counter[str]()
+        for i, name in having.items():
+            column = made[i].raw.rows[name]
+            each = np.bincount(coded(column), minlength=len(texts_of(column))).tolist()
+            rows.update(dict(zip(texts_of(column), each, strict=True)))
+        names = sorted(rows, key=rows.__getitem__, reverse=True)
+        usual, times = dict[str, str](), Counter(folded(names))
+        for name, plain in zip(names, folded(names), strict=True):
+            usual.setdefault(plain, " ".join(name.split()) if times[plain] > 1 else name)
+        new = {name: usual[plain] for name, plain in zip(names, folded(names), strict=True)}
+        odd = [name for name in names if new[name] != name]
+        if odd and NAMES in found.fixes:
+            for i, name in having.items():
+                made[i] = _with_replaced_names(made[i], name, new, found)
+        elif odd:
+            some = "; ".join(f"{name!r} and {new[name]!r}" for name in odd[:3])
+            what = counted(len(odd), f"name of a {role}", f"names of {role}s")
+            what = f"{what} differing from others only in case or spaces ({some})"
+            rule = "names are compared letter by letter"
+            said = warning(made[next(iter(having))].raw.file, what, rule, by_fix(NAMES))
+            found.problems.append(replace(said, fix=NAMES))
+    return made
+
+
+def _with_replaced_names(part: Part, name: str, new: Mapping[str, str], found: Findings) -> Part:
+    """A table with other texts in a column, and a note of the rows that change."""
+    column, texts = part.raw.rows[name], texts_of(part.raw.rows[name])
+    changed = np.array([new[text] != text for text in texts])
+    rows = np.flatnonzero(changed[coded(column)])
+    if not found.fix(part.raw, NAMES, rows, lambda i: f"{name} {column.iloc[i]!r}"):
+        return part
+    made = part.raw.rows.assign(**{name: with_texts(column, [new[text] for text in texts])})
+    return replace(part, raw=replace(part.raw, rows=made))
 
 
 def _with_replaced_ids(table: Mapped, role: str, new: Mapping[str, str], found: Findings) -> Mapped:

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from sdcg_explorer.reading import judgments, log_names, log_rows, mapping
-from sdcg_explorer.reading.alike import with_alike_texts, with_ids
+from sdcg_explorer.reading.alike import with_alike_names, with_alike_texts, with_ids
 from sdcg_explorer.reading.by_hand import with_cells_apart, with_rows_left_out
 from sdcg_explorer.reading.calls import with_calls
 from sdcg_explorer.reading.cells import NO, NO_END, NUMBER, WHOLE, Findings, first_of_each
@@ -126,7 +126,7 @@ def _assemble_study(parts: Sequence[Part], name: str, recipe: Recipe, found: Fin
     apart = with_clicks(with_cells_apart(parts, recipe, found), found)
     graded = judgments.with_file_grades(apart, recipe.grade)
     repaired = [with_repaired_rows(part, found, recipe) for part in graded]
-    repaired = [with_grades(part, recipe, found) for part in repaired]
+    repaired = with_alike_names([with_grades(part, recipe, found) for part in repaired], found)
     parts = with_queries(with_calls(repaired, recipe, found), recipe, found)
     parts = with_query_numbers(parts, recipe, found)
     parts = judgments.with_topics_of_two_parts(parts, found)

@@ -40,11 +40,12 @@ FIXES = {
     "merged-cells": "Fill merged cells from above",
     "serial-dates": "Read serial numbers of days as dates",
     "text-case": "Treat query texts that differ only in case or spaces as one",
+    "alike-names": "Read sessions, searchers and systems that differ only in case or spaces as one",
     "alike-ids": "Treat ids that differ only in case, spaces, zeros, http or a final .0 as one",
 }
 LISTED = ("fix", "leave_out", "events", "grade")  # choices that list several, between commas
 GUESSED = (  # made where somebody asks; others always
-    *("merged-cells", "serial-dates", "text-case", "alike-ids"),
+    *("merged-cells", "serial-dates", "text-case", "alike-names", "alike-ids"),
 )
 # whose grades count of several assessors, beside those of one by name
 ASSESSORS = {
@@ -391,7 +392,7 @@ class Recipe:
         """Names of the repairs that are made.
 
         >>> sorted({*FIXES} - Recipe(fix="yes-no=off,text-case").fixes)
-        ['alike-ids', 'merged-cells', 'serial-dates', 'yes-no']
+        ['alike-ids', 'alike-names', 'merged-cells', 'serial-dates', 'yes-no']
         """
         made = {*FIXES} - {*GUESSED}
         for name in (name.strip() for name in self.fix.split(",")):

@@ -80,14 +80,17 @@ def with_own(scale: tuple[float, ...], own: float) -> tuple[float, ...]:
 
 @cache  # each slider says all its places at each run
 def slider_text(number: float) -> str:
-    """What a slider says of a number; whole ones in full, others to six digits.
+    """What a slider says of a number, to six digits where it has more.
 
     >>> slider_text(2.0), slider_text(2.125), slider_text(math.inf), slider_text(0.1**0.5)
     ('2', '2.125', '∞', '0.316228')
+    >>> slider_text(1.5000000001)  # which is not 1.5
+    '1.5000000001'
     """
     if math.isinf(number):
         return "∞"
-    return f"{number:.6g}" if number % 1 else str(float(number)).removesuffix(".0")
+    short, full = f"{number:.6g}", str(float(number)).removesuffix(".0")
+    return short if 6 < len(short) < len(full) else full
 
 
 Weights = str | tuple[tuple[float, float], ...]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 
 import numpy as np
@@ -62,14 +61,6 @@ def study_warnings(
         found = named if len(sizes) > 1 else counted(len(sessions), "session")
         rule = f"means over fewer than {FEWEST_SESSIONS} sessions tell little"
         warn(found, rule, "Gather more sessions, or don't rely on these means.", *few[:3])
-    for what in ("session", "system", "searcher"):
-        names = [str(name) for name in sessions[what].dropna().unique()]
-        times = Counter(name.strip().lower() for name in names)
-        if twice := [repr(name) for name in names if times[name.strip().lower()] > 1]:
-            some = ", ".join(twice[:3])
-            found = f"{len(twice)} {what}s whose names differ only in case or spaces ({some})"
-            remedy = "Write them alike if they are the same."
-            warn(found, "names are compared letter by letter", remedy, *twice[:3])
     return every
 
 

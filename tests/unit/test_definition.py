@@ -243,6 +243,7 @@ def test_any_number_stands_where_it_belongs_and_is_said_to_six_digits(own: float
     assert {*passed} == {*SCALE, own}
     texts = [slider_text(base) for base in passed]
     assert [float(text.replace("∞", "inf")) for text in texts] == pytest.approx(passed, rel=1e-5)
+    assert len({*texts}) == len(texts)
 
 
 # query 2 shows a, which query 1 had, at ranks 1 and 3; and the unjudged x twice
