@@ -48,6 +48,11 @@ EXAMPLES = {  # of what may be typed, where no name of these files is part of it
     "topic_id": r"T?0*(?P<topic>\d+)",
     "grade_words": "no,partly,yes",
 }
+ABOUT = {
+    "events": "The column that names events (event=COLUMN), then what its values are: query, "
+    "result, click, bookmark, or none for those that count for nothing.",
+    "leave_out": "A column and its value, for each kind of row that doesn't belong to the study.",
+}
 LATER = {"kinds", "mapping", *(name for names in GROUPS.values() for name in names)}
 
 
@@ -202,7 +207,7 @@ def choose(name: str, parts: Sequence[Part], *, at_once: bool = False) -> None:
     else:
         if not fault:
             set_widget(key, _as_text(value))
-        look |= {"help": show.markdown_safe(about.typed) or None}
+        look |= {"help": show.markdown_safe(about.typed or ABOUT.get(name, "")) or None}
         look |= {"placeholder": f"For example {_example(name, parts)}"}
         (st.text_input if isinstance(value, str) else st.text_area)(about.words, **look)
     if fault:
