@@ -61,7 +61,8 @@ def without_persons(view: View, *, with_texts: bool = False) -> tuple[StudyView,
     among its searcher's. Ratings and other numbers stay; other columns, the recipe and what was
     found in files go. With `with_texts`, texts of queries stay, with new names for old ids.
     """
-    study, definition, filters = view
+    shown, definition, filters = view
+    study = shown.graded_by(None)  # whose grades are made again of what is left
     sessions, queries = study.sessions.copy(), study.queries.copy()
     old = {
         "session": [str(name) for name in sessions["session"]],
@@ -130,7 +131,7 @@ def without_persons(view: View, *, with_texts: bool = False) -> tuple[StudyView,
     report = Report(withheld=study.report.withheld, methods=methods)
     words = {"name": name, "note": note, "written": written, "report": report}
     words |= {"tags": dict(sorted(tags.items())), "layer": layer}
-    own = replace(study, **words, **tables, _blocks={})
+    own = replace(study, **words, **tables)
     fitted = found.in_text(definition.fitted_to, "what the definition was fitted to")
     definition = replace(definition, fitted_to=fitted)
     named = {

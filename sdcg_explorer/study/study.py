@@ -59,7 +59,7 @@ SHORT = 12  # characters of a digest that name a study in links
 MOST_BLOCKS = 4  # beside that of the results as shown
 PART, PARTED = "part", ";"  # column of judgments: parts of a task, and what stands between several
 WORDS = ("name", "note", "tags", "layer", "written")  # that are said of it
-OF_TABLES = ("_shown", "problems", "digest")  # that names, notes and tags are no part of
+OF_TABLES = ("_shown", "_blocks", "problems", "digest")  # that names, notes and tags are no part of
 KEYS = {
     "sessions": ["session"],
     "queries": ["session", "query_number"],
@@ -102,9 +102,12 @@ class Study:
     grades_of_all: tuple[float, ...] = ()
     behaviour: Behaviour | None = None
     logged: Self | None = field(default=None, repr=False)
-    _by_behaviour: dict[Behaviour, Self] = field(default_factory=dict[Behaviour, Self], repr=False)
+    # what was computed of it, and of no other that is made of it
+    _by_behaviour: dict[Behaviour, Self] = field(
+        default_factory=dict[Behaviour, Self], init=False, repr=False
+    )
     _blocks: dict[tuple[int, Arrangement], Block] = field(
-        default_factory=dict[tuple[int, Arrangement], Block], repr=False
+        default_factory=dict[tuple[int, Arrangement], Block], init=False, repr=False
     )
 
     def __getstate__(self) -> dict[str, Any]:
@@ -274,8 +277,6 @@ class Study:
                 grades_of_all=BEHAVIOUR_GRADES,
                 behaviour=behaviour,
                 logged=logged,
-                _blocks={},
-                _by_behaviour={},
             )
             vars(made).update(digest=logged.digest, problems=logged.problems)
             logged._by_behaviour.clear()  # one at a time: a slider may pass many
@@ -298,7 +299,7 @@ class Study:
         """The same with judgments of one's own over its own, and a digest of its own."""
         judgments, kept = own_judgments.overlay_layer(self.judgments, layer, self.labels)
         whole = self.layer | kept
-        return replace(self, judgments=judgments, layer=whole, _blocks={}) if kept else self
+        return replace(self, judgments=judgments, layer=whole) if kept else self
 
     @property
     def ungraded(self) -> str:
@@ -309,7 +310,7 @@ class Study:
     def bare(self) -> Self:
         """The study without judgments of one's own."""
         left = own_judgments.without(self.judgments, self.layer) if self.layer else None
-        return self if left is None else replace(self, judgments=left, layer={}, _blocks={})
+        return self if left is None else replace(self, judgments=left, layer={})
 
     @property
     def extras(self) -> tuple[str, ...]:

@@ -91,7 +91,7 @@ def graded(study: Study, definition: Definition) -> Study:
     if definition.grades != "searcher":
         return study
     grades = np.random.default_rng(2008).choice([0.0, 1, 2, 3, np.nan], len(study.results))
-    return replace(study, results=study.results.assign(grade=grades), _blocks={})
+    return replace(study, results=study.results.assign(grade=grades))
 
 
 def drawn(page: Page, counts: Any, numbers: list[Any]) -> list[np.ndarray]:

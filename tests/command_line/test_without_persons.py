@@ -21,7 +21,7 @@ from sdcg_explorer.export.without_persons import PAGE, without_persons
 from sdcg_explorer.questions.overview.numbers import positions
 from sdcg_explorer.questions.view import StudyView
 from sdcg_explorer.reading.read import read_study
-from sdcg_explorer.scoring.definition import Definition, Filters
+from sdcg_explorer.scoring.definition import PRESETS, Definition, Filters
 from sdcg_explorer.scoring.scores import scores
 from sdcg_explorer.scoring.selection import select
 from sdcg_explorer.study.study import Study
@@ -59,10 +59,10 @@ def study(tmp_path_factory: pytest.TempPathFactory) -> Study:
                     doc = int(draw.integers(9))
                     rows.append(
                         f"{session},{system},{searcher},{query},{topic},asks {searcher},{time},"
-                        f"{rank},d{rank}{doc}"
+                        f"{rank},d{rank}{doc},{int(doc == rank)}"
                     )
     folder = tmp_path_factory.mktemp("Kimberly")
-    head = "session,system,searcher,query_number,topic,text,time,rank,doc\n"
+    head = "session,system,searcher,query_number,topic,text,time,rank,doc,clicked\n"
     (folder / "vp007.csv").write_text(head + "\n".join(rows), encoding="utf-8")
     log = pd.read_csv(folder / "vp007.csv")
     pairs = log[["topic", "doc"]].drop_duplicates()
@@ -86,11 +86,11 @@ def study(tmp_path_factory: pytest.TempPathFactory) -> Study:
             recipe={"mapping": {"session": "confidential"}},
             methods=["Annalena graded."],
         ),
-        _blocks={},
     )
 
 
-VIEW = Definition(fitted_to="b from vp007's sessions"), Filters(searchers=SEARCHERS[:3])
+FILTERS, FITTED_TO = Filters(searchers=SEARCHERS[:3]), "b from vp007's sessions"
+DEFINITIONS = [replace(each, fitted_to=FITTED_TO) for each in (Definition(), PRESETS["behaviour"])]
 
 
 def layers(content: bytes) -> list[bytes]:
@@ -112,9 +112,10 @@ def layers(content: bytes) -> list[bytes]:
     return found
 
 
-def test_names_nobody(study: Study, tmp_path: Path) -> None:
+@pytest.mark.parametrize("definition", DEFINITIONS, ids=("judgments", "clicks"))
+def test_names_nobody(definition: Definition, study: Study, tmp_path: Path) -> None:
     """No old id in any byte; its page says what was replaced; numbers come again."""
-    view, page = without_persons(StudyView(study, *VIEW))
+    view, page = without_persons(StudyView(study, definition, FILTERS))
     made = bundle(*view, removed=page)
     every = layers(made)
     assert len(every) > 40

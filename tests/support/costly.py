@@ -32,4 +32,4 @@ FILES = {"log.csv": LOG, "judgments.csv": GRADED}
 def with_columns(study: Study, **tables: dict[str, Any]) -> Study:
     """The study with more columns of its tables."""
     more = {name: getattr(study, name).assign(**columns) for name, columns in tables.items()}
-    return replace(study, **more, _blocks={})
+    return replace(study, **more)

@@ -284,7 +284,7 @@ EASES = [float(row.score) for row in rows_of(*RATED.split(", "))]
 def study_with(**columns: Any) -> Study:
     """Four searchers with both systems, and columns of their sessions."""
     study = study_of(as_study(ROWS))
-    return replace(study, sessions=study.sessions.assign(**columns), _blocks={})
+    return replace(study, sessions=study.sessions.assign(**columns))
 
 
 def test_ratings_are_numbers_that_tell_of_sessions() -> None:

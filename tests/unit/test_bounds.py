@@ -68,7 +68,7 @@ def test_one_long_session_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 def test_kept_study_beyond_the_bounds_is_refused_and_can_be_deleted(tmp_path: Path) -> None:
     study, store = small(), Store(tmp_path)
     grades = study.judgments.assign(grade=study.judgments["grade"] * 400)
-    kept = store.save(replace(study, judgments=grades, _blocks={}))
+    kept = store.save(replace(study, judgments=grades))
     with pytest.raises(UnusableInputError, match="grade 1200; a grade is at most 100"):
         store.load(kept.digest)
     assert [each.digest for each in store.kept()] == [kept.digest]

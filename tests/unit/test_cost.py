@@ -156,7 +156,7 @@ def test_last_query_takes_as_long_as_its_results_were_looked_at(tmp_path: Path) 
     assert amounts == pytest.approx(np.linspace(0, 36.5, 101))
     odd = timed(tmp_path / "odd", "9", "2.5", "ns", "0").report.left_out
     assert odd == {"column 'dwell' has 'ns', which is no time in seconds or as 1:35": 1}
-    in_ms = replace(study, queries=study.queries.rename(columns={"dwell": "dwell_ms"}), _blocks={})
+    in_ms = replace(study, queries=study.queries.rename(columns={"dwell": "dwell_ms"}))
     assert spent_of(in_ms, "seconds")[0].tolist() == pytest.approx([30, 30.0065])
 
 

@@ -157,7 +157,7 @@ def state(store: Any, digests: list[str]) -> list[object]:
 def test_stores_do_what_plain_dicts_do(seed: int, folder: Path) -> None:
     chance, first = random.Random(seed), small()
     rounds = (first.sessions.assign(round=float(i)) for i in range(3))
-    studies = [replace(first, sessions=each, _blocks={}) for each in rounds]
+    studies = [replace(first, sessions=each) for each in rounds]
     digests = [study.digest for study in studies]
     stores: list[Any] = [Plain(), Store(folder), Store()]
 

@@ -114,8 +114,7 @@ def _judged_by_each(study: Study, names: list[str], given: Floats) -> dict[str, 
             for name, grades in every.items()
         }
         return {IN_FORCE: study} | {
-            name: replace(study, judgments=table, layer=Layer(), _blocks={}, _by_behaviour={})
-            for name, table in tables.items()
+            name: replace(study, judgments=table, layer=Layer()) for name, table in tables.items()
         }
 
     return RESULTS.of(("judged by each", study), made)
