@@ -173,6 +173,8 @@ def _tables_with_new_names(
                 values = table[kind].astype("object").map(new[kind])
                 if isinstance(table[kind].dtype, pd.CategoricalDtype):
                     values = pd.Categorical(values, sorted({*new[kind].values()}))
+                else:  # of nobody, too
+                    values = values.astype(table[kind].dtype)
                 tables[name] = table.assign(**{kind: values})
     return {
         name: table.sort_values(KEYS[name], ignore_index=True) for name, table in tables.items()

@@ -156,3 +156,12 @@ def test_keeps_numbers_order_and_texts_by_choice(study: Study) -> None:
     assert {*one.study.queries["time"]} == {"0", "60", "120"}
     assert [*now["searcher"]] != [*again["searcher"]]
     assert not {*one.study.extras} & {"remark", "who"}
+
+
+def test_a_log_that_names_nobody_stays_one(study: Study) -> None:
+    """Columns keep their type without a name, too: the digest that is written is the one read."""
+    nobody = study.sessions.assign(searcher=study.sessions["searcher"].where(pd.Series(False)))
+    asked = StudyView(replace(study, sessions=nobody), Definition(), Filters())
+    (view, page), types = without_persons(asked), nobody.dtypes.drop(["remark", "who"])
+    assert [*map(str, view.study.sessions.dtypes[types.index])] == [*map(str, types)]
+    assert "0 searchers" in page
