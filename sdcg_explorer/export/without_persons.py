@@ -14,8 +14,9 @@ import pandas as pd
 
 from sdcg_explorer.questions.overview.numbers import positions
 from sdcg_explorer.questions.view import StudyView, View
+from sdcg_explorer.reading.assemble import NO_GRADES
 from sdcg_explorer.scoring.costs import query_starts
-from sdcg_explorer.scoring.definition import DEFAULT, Filters
+from sdcg_explorer.scoring.definition import Filters
 from sdcg_explorer.scoring.ratings import study_numbers
 from sdcg_explorer.scoring.selection import select
 from sdcg_explorer.study.assessors import ASSESSED
@@ -87,7 +88,7 @@ def without_persons(view: View, *, with_texts: bool = False) -> tuple[StudyView,
     found.places.clear()
 
     places = np.full(len(sessions), np.nan)
-    sample = select(study, DEFAULT, Filters()).sample
+    sample = select(shown, definition, Filters()).sample
     places[sample.sessions] = positions(study, sample)
     numbers = [each.column for each in study_numbers(study).values()]
     gone: list[str] = []
@@ -128,7 +129,8 @@ def without_persons(view: View, *, with_texts: bool = False) -> tuple[StudyView,
         for (session, number), given in study.tags.items()
     }
     layer = {(new["topic"][t], new["doc"][d]): grade for (t, d), grade in study.layer.items()}
-    report = Report(withheld=study.report.withheld, methods=methods)
+    said = [each for each in study.report.problems if each == NO_GRADES]
+    report = Report(problems=said, withheld=study.report.withheld, methods=methods)
     words = {"name": name, "note": note, "written": written, "report": report}
     words |= {"tags": dict(sorted(tags.items())), "layer": layer}
     own = replace(study, **words, **tables)
