@@ -210,6 +210,18 @@ def rows(task: str) -> list[dict[str, Any]]:
     ]  # fmt: skip
 
 
+def messages(task: str) -> list[dict[str, Any]]:
+    """A run as logged messages of JSON-RPC, some lists with a text for each document."""
+    made: list[dict[str, Any]] = [{"id": 0, "method": "initialize", "params": {}}]
+    for k, (tool, given, out) in enumerate(steps(task, objects_of), start=1):
+        found = [out] if k == 1 or "docid" in given else [*map(json.dumps, json.loads(out))]
+        content = [{"type": "text", "text": text} for text in found]
+        call = {"method": "tools/call", "params": {"name": tool, "arguments": given}}
+        made += [{"id": k, **call}, {"id": k, "result": {"content": content, "isError": False}}]
+    beside = {"session": task, "time": "2026-01-01T10:00:00"}
+    return [{**beside, "message": {"jsonrpc": "2.0", **each}} for each in made]
+
+
 def lists(task: str) -> dict[str, Any]:
     """A run that keeps each query's list and no more."""
     kept = [{searched.text: list(searched.docs)} for searched in RUNS[task]]
@@ -294,6 +306,7 @@ LAYOUTS: dict[str, Files] = {
     },
     "spans": {"spans.jsonl": lines(every(spans))},
     "telemetry": {"traces.jsonl": lines(every(telemetry))},
+    "messages": {"messages.jsonl": lines(every(messages))},
     "rows of a service": {"rows.json": json.dumps(every(rows)).encode()},
 }
 WITHOUT_OPENED = ("lists by query", "spans", "telemetry", "rows of a service")

@@ -51,7 +51,7 @@ class Call(NamedTuple):
 class Run(NamedTuple):
     """An agent's work on a task, or a conversation: a session, and columns that say what it is.
 
-    about : session, task, question, system, and what that goes by, as far as they are known
+    about : session, task, question, searcher, system, and what that goes by, as far as known
     """
 
     about: Row
@@ -62,8 +62,9 @@ class Run(NamedTuple):
 class CallsTable:
     """A row for each document of each call's lists, and one for a list, or a call, without any.
 
-    Columns of runs (session, task, question, system, what that goes by, and more), of calls (call,
-    tool, text, opens, page_of, failed, not_run, and more) and of documents (doc, rank, and more);
+    Columns of runs (session, task, question, searcher, system, what that goes by, and more), of
+    calls (call, tool, text, opens, page_of, failed, not_run, and more) and of documents (doc, rank,
+    and more);
     "" where nothing is said. `run` numbers runs, `call` the calls of a run, both from 1; a run
     without any call has one row, of no tool. Small files of runs are many, so that all of them
     make one table.
@@ -80,10 +81,12 @@ class CallsTable:
         self._columns.file, self._columns.counter = text.name, text.counter
         self.files.append((text.name, self._columns.rows))
         self._notes += text.notes
-        plain = dict.fromkeys(("session", "task", "question", "system", "system by"), "")
+        plain = dict.fromkeys(
+            ("session", "task", "question", "searcher", "system", "system by"), ""
+        )
         for about, calls, line in runs or [Run({})]:
             self._runs += 1
-            run = {"run": str(self._runs)} | plain | about
+            run = {"run": str(self._runs)} | plain | about | calls_by_tool(calls)
             for number, call in enumerate(calls or [Call(line, "")], start=1):
                 for row in _document_rows_of_call(call):
                     self._columns.add(run | {"call": str(number)} | row, call.line)
@@ -117,7 +120,7 @@ def _document_rows_of_call(call: Call) -> Iterator[Row]:
 
 def calls_by_tool(calls: Iterable[Call]) -> Row:
     """How often each tool was called, a column for each of the most frequent."""
-    counts = Counter(call.tool for call in calls if call.tool)
+    counts = Counter(call.tool for call in calls if call.tool not in ("", TURN))
     return {f"calls_{tool}": str(count) for tool, count in counts.most_common(MOST_TOOLS)}
 
 
@@ -176,7 +179,8 @@ def lists_of(output: Any) -> list[Listed]:
         given = next((own[name] for name in LIST_NAMES if isinstance(own.get(name), list)), None)
     objects = as_objects(given)
     if texts := [str(each["text"]) for each in objects if each.get("type") in PIECES]:
-        return lists_of("\n".join(texts))
+        parsed = as_objects([*map(parsed_json_text, texts)])  # a text a document
+        return lists_of(parsed if len(parsed) == len(texts) > 1 else "\n".join(texts))
     return [Listed([doc for each in objects if (doc := document_columns(each))])]
 
 
@@ -257,7 +261,7 @@ class Form(NamedTuple):
     """A form of file: what it is called, whether an object is of it, and their runs."""
 
     name: str
-    recognises: Callable[[Object], bool]
+    recognises: Callable[[Object], Any]
     read: Callable[[Objects], Iterable[Run]]
 
 
@@ -299,6 +303,7 @@ def run_of(given: Object, calls: Sequence[Call], line: int, question: str = "") 
     about = {
         "task": [*tasks, ""][0],
         "question": [*asked, question][0],
+        "searcher": _named(known, "searcher"),
         "system": " with ".join(system.values()),
         "system by": " with ".join(system),
         **{name: cell(given[name]) for name in SAID if _is_short(given.get(name))},
@@ -307,11 +312,16 @@ def run_of(given: Object, calls: Sequence[Call], line: int, question: str = "") 
     for column, names in TOKENS.items():
         counts = [usage[name] for name in names if _is_short(usage.get(name))]
         about |= {column: cell(counts[0])} if counts else {}
-    about |= calls_by_tool(calls)
     for name, score in as_object(given.get("scores")).items():
         if (value := as_object(score).get("value")) is not None:
             about[name] = RIGHT.get(str(value), str(value))
     return Run(about, calls, line)
+
+
+def _named(given: Object, what: str) -> str:
+    """What an object is called as a session or a searcher; "" where it doesn't say."""
+    name = _first(given, *OF_SPANS[what])
+    return cell(name) if _is_short(name) else ""
 
 
 def _merged_results_error() -> FaultError:
@@ -329,7 +339,7 @@ def _run_from_result_lists(line: int, given: Object) -> Run:
         for each in as_objects(given["retrieved_docids"])
         for query, docs in each.items()
     ]
-    return run_of(given, [], line)._replace(calls=calls)
+    return run_of(given, calls, line)
 
 
 def _refuse_merged_results(objects: Objects) -> Iterator[Run]:
@@ -503,8 +513,28 @@ def _run_from_events(objects: Objects) -> Iterator[Run]:
             heard.hear(line, given)
         elif given.get("type") == "message_end":
             system = str(as_object(given.get("message")).get("model") or system)
-    calls = [*heard.calls.values()]
-    yield Run({"system": system, "system by": "model"} | calls_by_tool(calls), calls)
+    yield Run({"system": system, "system by": "model"}, [*heard.calls.values()])
+
+
+def _message_of(given: Object) -> Object:
+    """The message of JSON-RPC that an object is, or that a log wraps; {} where there is none."""
+    around = (given, *map(as_object, given.values()))
+    return next((each for each in around if "jsonrpc" in each), Object())
+
+
+def _runs_from_messages(objects: Objects) -> Iterator[Run]:
+    """Runs of JSON-RPC messages, by the session that stands beside each; one where none does."""
+    runs: dict[str, tuple[Row, _Heard]] = {}
+    for line, given in objects:
+        about = {name: _named(given, name) for name in ("session", "searcher")}
+        _, heard = runs.setdefault(about["session"], (about, _Heard()))
+        message = _message_of(given)
+        called, result = (as_object(message.get(name)) for name in ("params", "result"))
+        if message.get("method") == "tools/call":
+            heard.ask(line, message.get("id"), called.get("name"), called.get("arguments"))
+        elif "content" in result and not result.get("isError"):
+            heard.answer(message.get("id"), result)
+    yield from (Run(about, [*heard.calls.values()]) for about, heard in runs.values())
 
 
 def _is_chat_without_calls(given: Object) -> bool:
@@ -527,11 +557,7 @@ DOCUMENTS = re.compile(
     r"(?:retrieval|reranker)\.(?:output_)?documents\.(\d+)\.document\.(id|score|metadata)"
 )
 KINDS = {"retriever": RETRIEVAL, "reranker": RERANK, "execute_tool": TOOL}
-CONVERSATION = (
-    *("session.id", "gen_ai.conversation.id"),
-    *(f"{around}{name}" for around in ("extra.metadata.", "metadata.", "")
-      for name in ("thread_id", "session_id", "conversation_id")),
-)  # fmt: skip
+AROUND = "extra.metadata.", "metadata.", ""
 NAMING_SYSTEMS = {"gen_ai.request.model": "model", "service.name": "service"}
 OF_SPANS = {  # what a span says, by the names that it goes by
     "trace": ("traceId", "context.trace_id", "trace_id", "traceid"),
@@ -542,6 +568,11 @@ OF_SPANS = {  # what a span says, by the names that it goes by
     "kind": (
         *("openinference.span.kind", "gen_ai.operation.name", "span_kind", "run_type", "type"),
     ),
+    "session": (
+        *("session.id", "gen_ai.conversation.id", "session", "sessionId"),
+        *(a + b for a in AROUND for b in ("thread_id", "session_id", "conversation_id")),
+    ),
+    "searcher": ("user.id", *(a + b for a in AROUND for b in ("user_id", "userId", "user"))),
     "tool": ("gen_ai.tool.name", "tool.name", "name"),
     "arguments": ("gen_ai.tool.call.arguments", "input.value", "input", "inputs"),
     "result": ("gen_ai.tool.call.result", "output.value", "output", "outputs"),
@@ -579,9 +610,8 @@ class _Span:
     def conversation(self) -> str:
         """What it says itself of its session; "" where it says nothing."""
         # rows that have a run_type have a project in their session_id
-        is_run = "run_type" in self.said
-        names = [each for each in CONVERSATION if not (is_run and each == "session_id")]
-        name = _first(self.said, *names)
+        project = ["session_id"] * ("run_type" in self.said)
+        name = _first(self.said, *(n for n in OF_SPANS["session"] if n not in project))
         return "" if name is None else cell(name)
 
     def call(self) -> Call:
@@ -676,9 +706,12 @@ def _runs_from_spans(objects: Objects) -> Iterator[Run]:
     by_id = {(each.trace, each.span): each for each in spans}
     runs: dict[str, list[_Span]] = {}
     known: dict[Key, str] = {}
+    searchers: dict[str, str] = {}
     for each in sorted(spans, key=lambda span: span.start):
+        session = _session_name_of_span(each, by_id, known)
+        searchers[session] = searchers.get(session) or each.text("searcher")
         if each.kind:
-            run = runs.setdefault(_session_name_of_span(each, by_id, known), [])
+            run = runs.setdefault(session, [])
             run += [each] if each.kind in (RETRIEVAL, RERANK, TOOL) else []
     for session, own in runs.items():
         calls: list[Call] = []
@@ -687,13 +720,14 @@ def _runs_from_spans(objects: Objects) -> Iterator[Run]:
                 before = calls.pop()
                 call = before._replace(asked=before.asked or call.asked, lists=call.lists)
             calls.append(call)
-        about, ends = {"session": session}, [each.end for each in own if each.end]
+        about = {"session": session, "searcher": searchers[session]}
+        ends = [each.end for each in own if each.end]
         for key, by in reversed(NAMING_SYSTEMS.items()):
             if own and (name := _first(own[0].said, key)):
                 about |= {"system": str(name), "system by": by}
         if ends and own[0].start:
             about["seconds"] = f"{max(ends) - own[0].start:g}"
-        yield Run(about | calls_by_tool(calls), calls)
+        yield Run(about, calls)
 
 
 def _session_name_of_span(span: _Span, by_id: dict[Key, _Span], known: dict[Key, str]) -> str:
@@ -806,6 +840,7 @@ def _having(**kinds: type) -> Callable[[Object], bool]:
 
 EVENTS = Form("events of a run", _is_event, _run_from_events)
 FORMS = (  # the first that fits
+    Form("messages of JSON-RPC", _message_of, _runs_from_messages),
     Form("a run a task", _is_task_run, _run_per_object(_run_from_items)),
     Form("lists of documents by query", _is_lists, _run_per_object(_run_from_result_lists)),
     Form("messages with tool calls", _has_tool_calls, _run_per_object(_run_from_items)),
@@ -820,7 +855,8 @@ FORMS = (  # the first that fits
 )
 MARKS = re.compile(  # one of them stands in each of these files; most others are known by none
     rb'"(tool_name|tool_calls|tool_call_counts|retrieved_docids|function_call'
-    rb"|(file|web)_search_call|tool_use|server_tool_use|mcp_tool_use|contexts|passage_provenance|references|resourceSpans"
+    rb"|(file|web)_search_call|tool_use|server_tool_use|mcp_tool_use|contexts|passage_provenance"
+    rb"|references|resourceSpans|jsonrpc"
     rb'|context\.trace_id|trace_id|traceId|epoch|messages|agent_start|tool_execution_(start|end))"'
     rb"|<tool_call>|<information>"
 )
