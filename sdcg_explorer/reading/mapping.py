@@ -143,9 +143,18 @@ SYSTEM = Role(
 )
 SEARCHER = Role(
     "searcher",
-    ("searcher_id", "user", "user_id", "userid", "participant", "participant_id", "anon_id"),
+    (
+        *("searcher_id", "user", "user_id", "userid", "participant", "participant_id", "anon_id"),
+        *("site_user", "user_name"),
+    ),
 )
-TEXT = Role("text", ("query", "query_text", "query_string", "querytext", "query_str", "user_query"))
+TEXT = Role(
+    "text",
+    (
+        *("query", "query_text", "query_string", "querytext", "query_str", "user_query"),
+        "utterance",
+    ),
+)
 GRADE = Role("grade", ("relevance", "rel", "label", "judgment", "judgement"))
 ASSESSOR = Role(
     "assessor",

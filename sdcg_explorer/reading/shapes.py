@@ -16,7 +16,7 @@ import numpy as np
 import orjson
 import pandas as pd
 
-from sdcg_explorer.reading.cells import NUMBER, WHOLE, Findings, blank, coded
+from sdcg_explorer.reading.cells import NO, NUMBER, WHOLE, Findings, blank, coded
 from sdcg_explorer.reading.mapping import (
     ASSESSOR,
     CLICKED_DOCS,
@@ -528,8 +528,9 @@ def _beside(docs: list[str], text: str, role: str, name: str) -> list[str]:
         values = [*map(_value_as_text, items)] if plain else None
     if values is None:
         return refused
-    if not values and text.strip() and role in ("clicked", "examined"):
-        return ["0"] * len(docs)  # an empty list: none was
+    none = not values or (len(docs) > 1 and text.strip().lower() in NO)
+    if none and text.strip() and role in ("clicked", "examined"):
+        return ["0"] * len(docs)  # an empty list, or no: none was
     marked = set(values)
     is_list = _is_list(text.strip()) and len(values) != len(docs)  # of documents called 0 or 1
     marks = role in ("clicked", "examined") and (is_list or not marked <= {"0", "1"})
@@ -641,7 +642,7 @@ def _have_queries(raw: RawTable, around: tuple[str, ...]) -> bool:
 
 MORE_NAMES = {
     "time": ("date", "event_timestamp", "client_timestamp", "server_timestamp", "ts", "created_at"),
-    "searcher": ("actor", "username", "person", "user_pseudo_id"),
+    "searcher": ("actor", "person", "user_pseudo_id"),
     "system": ("arm", "treatment"),  # of an experiment
     "query_number": ("search_id", "request_id", "query_key", "query_uuid"),
     "text": ("q", "keywords", "search_term", "search_terms", "search_text"),
@@ -779,7 +780,7 @@ def with_usual_columns(raw: RawTable) -> RawTable:
         return raw
     if raw.nested is None and not raw.known.kind:  # as trees have it
         dotted = (name for name in raw.header if ". " not in name)  # and no "N. query"
-        short = short_names({name: name.rpartition(".")[2] for name in dotted})
+        short = short_names({name: name.removesuffix(".id").rpartition(".")[2] for name in dotted})
         raw = replace(raw, rows=raw.rows.rename(columns=short))
     raw = by_number(_turns_that_show(raw))
     others = {ROLE_OF.get(plain_name(column), "") for column in raw.header}

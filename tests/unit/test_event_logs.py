@@ -439,6 +439,15 @@ def test_known_loggers_are_read(tmp_path: Path) -> None:
         assert study.sessions["marked"].tolist() == [1.0]
 
 
+def test_fields_of_an_index_go_by_what_they_are_about(tmp_path: Path) -> None:
+    rows = ("@timestamp,session.id,user.name,labels.task,search.query,search.results.id,"
+            "search.clicked.id\n2026-03-02T09:02:22,s1,p1,t,tea,\"a, b, c\",b\n"
+            "2026-03-02T09:01:22,s1,p1,t,teas,\"c, a, d\",-\n")  # fmt: skip
+    study = read_study(put(tmp_path, {"l.csv": rows, "j.csv": "task,doc,grade\nt,a,1\n"}))
+    assert lists_of(study) == "s1.2 t: a b* c | s1.1 t: c a d"
+    assert study.sessions["searcher"].tolist() == ["p1"]
+
+
 def test_values_that_say_their_kind_are_plain(tmp_path: Path) -> None:
     def event(name: str, at: int, items: str = "", **values: str) -> bytes:
         kinds = {key: {"string_value": text, "int_value": None} for key, text in values.items()}

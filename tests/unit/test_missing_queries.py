@@ -54,6 +54,7 @@ SPLIT = {  # ids and qrels: the queries; places that are filled where it is aske
     ("2024-145979 2024-158743", "2024-145979 0 a 1\n"): "2024-145979.1:2024-145979* "
     "2024-158743.1:2024-158743*",
     ("9_08 9_11", TOPICS): "2 of 11",
+    ("S-q1 S-q2", "S-q1 0 a 1\nS-q2 0 a 1\n"): "2 of 2",
     ("test-1 test-2", "test-1 0 a 1\n"): "2 of 2",  # queries of a session, or tests
     ("9-1 8-2", "9-1 0 a 1\n"): "2 of 3",  # numbers go on
     ("9-1 9-2 8-3", TOPICS): "3 of 5",
@@ -83,6 +84,14 @@ def test_ids_split_into_sessions_and_queries_or_it_is_asked(
         assert f"query id {expected!r}" in asked
     study = read(tmp_path, runs, qrels, query_id="whole")
     assert study.queries["session"].astype(str).tolist() == ids.split()
+
+
+def test_turns_of_another_side_between_all_queries_are_none(tmp_path: Path) -> None:
+    runs = {"x.run": run("9_1-1 9_1-3 9_1-5 9_2-1 9_2-3 9_2-5")}
+    qrels = "9_1-1 0 a 1\n9_2-3 0 a 1\n"
+    study = read(tmp_path, runs, qrels)
+    assert queries(study).startswith("9_1.1:9_1-1* 9_1.2:9_1-3* 9_1.3:9_1-5* 9_2.1")
+    assert len(read(tmp_path, runs, qrels, query_numbers="keep").queries) == 10
 
 
 @pytest.mark.parametrize("lost", ["9-1", "9-2", "9-3"])
