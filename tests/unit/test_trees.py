@@ -50,15 +50,15 @@ QIDS = [
 LATE = [{**QUERY, "query_number": i, "results": docs("a")} for i in range(1, 5)]
 RANKED = {  # as Elasticsearch answers to a ranking evaluation
     "details": {
-        "p1_1": {
+        "p_1": {
             "unrated_docs": [{"_index": "i", "_id": "b"}],
             "hits": [{"hit": {"_index": "i", "_id": "a", "_score": 2.5}, "rating": 3},
                      {"hit": {"_index": "i", "_id": "b", "_score": 1.5}, "rating": None}],
         },
-        "p1_2": {"unrated_docs": [], "hits": []},
+        "p_2": {"unrated_docs": [], "hits": []},
     },
 }  # fmt: skip
-RATED = [{"id": f"p1_{i}", "ratings": [{"_index": "i", "_id": d, "rating": i}]}
+RATED = [{"id": f"p_{i}", "ratings": [{"_index": "i", "_id": d, "rating": i}]}
          for i, d in ((1, "a"), (2, "c"))]  # fmt: skip
 XML = """<study made="2026">
  <person id="p1">
@@ -105,7 +105,7 @@ SHOWN: dict[str, tuple[Contents, list[str], str]] = {
                                "s.1 t: | s.2 t: | s.3 t: | s.4 t: | s.5 t: b"),
     "a ranking evaluation": ({"a.json": json.dumps(RANKED), "j.csv": "",
                               "b.json": json.dumps({"requests": RATED})}, [],
-                             "p1.1 p1_1: a b | p1.2 p1_2:"),
+                             "p.1 p_1: a b | p.2 p_2:"),
     "XML": ({"log.xml": XML}, [], "s1.1 t: a b | s1.2 t: | s2.1 t: b"),
     "queries without numbers": ({"log.json": json.dumps(
         [{"session": "s", "topic": "t", "queries": NESTED}])}, [],

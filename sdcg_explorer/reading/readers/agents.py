@@ -86,7 +86,7 @@ class CallsTable:
         )
         for about, calls, line in runs or [Run({})]:
             self._runs += 1
-            run = {"run": str(self._runs)} | plain | about | calls_by_tool(calls)
+            run = {"run": str(self._runs)} | plain | about
             for number, call in enumerate(calls or [Call(line, "")], start=1):
                 for row in _document_rows_of_call(call):
                     self._columns.add(run | {"call": str(number)} | row, call.line)
@@ -120,7 +120,7 @@ def _document_rows_of_call(call: Call) -> Iterator[Row]:
 
 def calls_by_tool(calls: Iterable[Call]) -> Row:
     """How often each tool was called, a column for each of the most frequent."""
-    counts = Counter(call.tool for call in calls if call.tool not in ("", TURN))
+    counts = Counter(call.tool for call in calls if call.tool)
     return {f"calls_{tool}": str(count) for tool, count in counts.most_common(MOST_TOOLS)}
 
 
@@ -312,6 +312,7 @@ def run_of(given: Object, calls: Sequence[Call], line: int, question: str = "") 
     for column, names in TOKENS.items():
         counts = [usage[name] for name in names if _is_short(usage.get(name))]
         about |= {column: cell(counts[0])} if counts else {}
+    about |= calls_by_tool(calls)
     for name, score in as_object(given.get("scores")).items():
         if (value := as_object(score).get("value")) is not None:
             about[name] = RIGHT.get(str(value), str(value))
@@ -339,7 +340,7 @@ def _run_from_result_lists(line: int, given: Object) -> Run:
         for each in as_objects(given["retrieved_docids"])
         for query, docs in each.items()
     ]
-    return run_of(given, calls, line)
+    return run_of(given, [], line)._replace(calls=calls)
 
 
 def _refuse_merged_results(objects: Objects) -> Iterator[Run]:
@@ -396,6 +397,11 @@ class _Heard:
         if (name := str(key)) in self.asked:
             line, tool, arguments, more = self.asked[name]
             self.calls[name] = call_from_output(line, tool, arguments, output, **more)
+
+    def run(self, about: Row) -> Run:
+        """All calls as a run."""
+        calls = [*self.calls.values()]
+        return Run(about | calls_by_tool(calls), calls)
 
     def hear(self, line: int, item: Object) -> None:
         """One message, block or event, or one item of a response."""
@@ -513,7 +519,7 @@ def _run_from_events(objects: Objects) -> Iterator[Run]:
             heard.hear(line, given)
         elif given.get("type") == "message_end":
             system = str(as_object(given.get("message")).get("model") or system)
-    yield Run({"system": system, "system by": "model"}, [*heard.calls.values()])
+    yield heard.run({"system": system, "system by": "model"})
 
 
 def _message_of(given: Object) -> Object:
@@ -534,7 +540,7 @@ def _runs_from_messages(objects: Objects) -> Iterator[Run]:
             heard.ask(line, message.get("id"), called.get("name"), called.get("arguments"))
         elif "content" in result and not result.get("isError"):
             heard.answer(message.get("id"), result)
-    yield from (Run(about, [*heard.calls.values()]) for about, heard in runs.values())
+    yield from (heard.run(about) for about, heard in runs.values())
 
 
 def _is_chat_without_calls(given: Object) -> bool:
@@ -727,7 +733,7 @@ def _runs_from_spans(objects: Objects) -> Iterator[Run]:
                 about |= {"system": str(name), "system by": by}
         if ends and own[0].start:
             about["seconds"] = f"{max(ends) - own[0].start:g}"
-        yield Run(about, calls)
+        yield Run(about | calls_by_tool(calls), calls)
 
 
 def _session_name_of_span(span: _Span, by_id: dict[Key, _Span], known: dict[Key, str]) -> str:
