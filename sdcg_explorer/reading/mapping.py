@@ -119,7 +119,7 @@ DOC = Role(
     "doc",
     (
         *("docno", "doc_id", "docid", "document", "document_id", "url", "passage_id", "item_id"),
-        *("object_id", "file_id", *CLICKED_DOCS, "results_doc", *LISTS),
+        *("object_id", "file_id", *CLICKED_DOCS, "results_doc", "record", "record_id", *LISTS),
     ),
     required=True,
 )
@@ -155,6 +155,7 @@ TEXT = Role(
         "utterance",
     ),
 )
+TIME = Role("time", ("timestamp", "starttime", "start_time", "datetime", "created_at"))
 GRADE = Role("grade", ("relevance", "rel", "label", "judgment", "judgement"))
 ASSESSOR = Role(
     "assessor",
@@ -179,7 +180,7 @@ LOG_ROLES = (
     SYSTEM,
     SEARCHER,
     TEXT,
-    Role("time", ("timestamp", "starttime", "start_time", "datetime")),
+    TIME,
     Role("clicked", ("click", "clicks", "is_clicked", "clicked_ranks")),
     Role("examined", ("viewed", "seen", "is_examined")),
     Role("dwell"),  # which is added up by query, as columns are whose names say it

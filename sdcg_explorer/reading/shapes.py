@@ -29,13 +29,14 @@ from sdcg_explorer.reading.mapping import (
     QUERY_NUMBER,
     SESSION,
     TEXT,
+    TIME,
     joined_name,
     short_names,
 )
 from sdcg_explorer.reading.patterns import COLUMN, MEANINGS
 from sdcg_explorer.reading.raw_table import EMPTY, RawTable, category_columns, in_order, texts_of
 from sdcg_explorer.study.arrays import Bools, Ints
-from sdcg_explorer.study.columns import plain_name
+from sdcg_explorer.study.columns import plain_name, seconds_of
 from sdcg_explorer.study.grades import FEW_GRADES
 from sdcg_explorer.study.problems import note
 from sdcg_explorer.study.wording import counted
@@ -565,10 +566,10 @@ WORDS = [
         ("(remove|delete)d?|unbookmark|unmark", ""),
         ("click(ed|s)?|open(ed)?|select(ed)?|visit", "click"),
         ("(book)?mark(ed)?|saved?|star(red)?|favou?rite|collect(ed)?", "bookmark"),
-        ("(search)?results?|impressions?|snippet|hits?|shown?|display(ed)?", "result"),
+        ("(search)?results?|impressions?|snippet|brief|hits?|shown?|display(ed)?", "result"),
         ("query|queries|search(ed|es)?|serp|pagination|anfrage|suche|requete|recherche", "query"),
         ("consulta|busqueda|查询|搜索", "query"),
-        ("view(ed)?|read|download(ed)?|details?", "click"),  # of a record, and of no list
+        ("view(ed)?|read|download(ed)?|details?|full", "click"),  # of a record, and of no list
     )
 ]
 # Google Analytics 4, "Recommended events" (support.google.com/analytics/answer/9267735)
@@ -588,8 +589,10 @@ class Events:
     meanings: dict[str, str]
 
 
-def meaning_of(value: str) -> str:
-    """What an event is, by the words of its name; "" where they don't say.
+def meaning_of(value: str, otherwise: str = "") -> str:
+    """What an event is, by the words of its name; "" where they say that it is not used.
+
+    otherwise : what it is where they don't say
 
     >>> meaning_of("SEARCHRESULT_CLICK_URL"), meaning_of("QUERY_SUBMITTED"), meaning_of("scroll")
     ('click', 'query', '')
@@ -598,14 +601,16 @@ def meaning_of(value: str) -> str:
     if plain in ANALYTICS:
         return ANALYTICS[plain]
     words = plain.split("_")
-    return next((means for known, means in WORDS if any(map(known.fullmatch, words))), "")
+    found = (means for known, means in WORDS if any(map(known.fullmatch, words)))
+    return next(found, otherwise)
 
 
 def said_events(said: str, raw: RawTable) -> Events | None:
     """The column that names events, and what they mean; None where this is no log of them.
 
     A guess by names needs some that mean a query, and some a result or a click; or some that mean
-    results and a query at once, since they have its text or its list, and clicks.
+    results and a query at once, since they have its text or its list, and clicks. Others that hold
+    lists show results.
 
     said : as in event=action,query=gesucht,none=open, in addition to what names say
     """
@@ -615,7 +620,11 @@ def said_events(said: str, raw: RawTable) -> Events | None:
     plain = {plain_name(column): column for column in reversed(raw.header)}
     for column in [named] if named else [plain[name] for name in NAMES if name in plain]:
         values = texts_of(raw.rows[column])[: MOST_VALUES + 1] if column in raw.header else []
-        meanings = {value: known.get(value.strip(), meaning_of(value)) for value in values}
+        showing = _events_with_lists(raw, column)
+        meanings = {
+            value: known.get(value.strip(), meaning_of(value, "result" * (value in showing)))
+            for value in values
+        }
         meant = {value: meaning for value, meaning in meanings.items() if meaning in MEANINGS}
         found = {*meant.values()}
         if (
@@ -630,6 +639,15 @@ def said_events(said: str, raw: RawTable) -> Events | None:
     return None
 
 
+def _events_with_lists(raw: RawTable, column: str) -> set[str]:
+    """Events of a column most of which hold a list of documents in a cell."""
+    held = np.zeros(len(raw.rows), dtype=bool)
+    for name in list_columns(raw):
+        held |= ~blank(raw.rows[name])
+    share = pd.Series(held).groupby(raw.rows[column].astype("str").to_numpy(object)).mean()
+    return {*share.index[share > 1 / 2]}
+
+
 def _have_queries(raw: RawTable, around: tuple[str, ...]) -> bool:
     """Whether results tell of their query themselves, by its text or as a list.
 
@@ -641,11 +659,11 @@ def _have_queries(raw: RawTable, around: tuple[str, ...]) -> bool:
 
 
 MORE_NAMES = {
-    "time": ("date", "event_timestamp", "client_timestamp", "server_timestamp", "ts", "created_at"),
+    "time": ("date", "event_timestamp", "client_timestamp", "server_timestamp", "ts"),
     "searcher": ("actor", "person", "user_pseudo_id"),
     "system": ("arm", "treatment"),  # of an experiment
     "query_number": ("search_id", "request_id", "query_key", "query_uuid"),
-    "text": ("q", "keywords", "search_term", "search_terms", "search_text"),
+    "text": ("q", "keywords", "search_term", "search_terms", "search_text", "terms"),
 }
 # columns of a table that Big Brother writes, which names none (github.com/hscells/bigbro)
 BIG_BROTHER = (
@@ -699,9 +717,10 @@ def _is_text_in_short(raw: RawTable, column: str) -> bool:
 
 
 def list_columns(raw: RawTable) -> list[str]:
-    """Columns of lists of documents, by their names."""
+    """Columns of lists of documents, by their names; one of counts (of hits) is none."""
     plain = {column: plain_name(column) for column in raw.header}
-    return [c for c, name in plain.items() if name in LISTS or name.endswith(LIST_ENDS)]
+    named = [c for c, name in plain.items() if name in LISTS or name.endswith(LIST_ENDS)]
+    return [c for c in named if not all(map(WHOLE.fullmatch, filter(None, texts_of(raw.rows[c]))))]
 
 
 def spread_events(
@@ -846,13 +865,15 @@ def _messages_as_turns(raw: RawTable) -> RawTable:
     talk = next((name for name in alone if plain_name(name) in TALKS), "")
     if not talk or not any(plain_name(name) in WHO for name in alone):
         return raw
-    code, turn = coded(raw.rows[talk]), np.cumsum(event_starts(raw, ()))
-    order = np.argsort(code, kind="stable")
+    code, times = coded(raw.rows[talk]), [n for n in alone if plain_name(n) in TIME.names]
+    seconds = np.array([seconds_of(raw.rows[name]) for name in times[:1]])
+    order = np.lexsort((*(s for s in seconds if not np.isnan(s).any()), code))
     talks, turns = ("conversations",), ("conversations", "turns")
-    number = pd.Series(turn).groupby(code).rank("dense").to_numpy(np.int32)
+    turn = pd.Series(np.cumsum(event_starts(raw, ())[order]))
+    number = turn.groupby(code[order]).rank("dense").to_numpy(np.int32)
     lists = {name: (*turns, *nested.lists.get(name, ())) for name in raw.header} | {talk: talks}
     places = {(*turns, *path): place[order] for path, place in nested.places.items()}
-    places |= {talks: code[order] + 1, turns: number[order]}
+    places |= {talks: code[order] + 1, turns: number}
     return replace(raw.take(order), nested=replace(nested, lists=lists, places=places))
 
 

@@ -448,6 +448,22 @@ def test_fields_of_an_index_go_by_what_they_are_about(tmp_path: Path) -> None:
     assert study.sessions["searcher"].tolist() == ["p1"]
 
 
+def test_events_of_no_known_name_that_hold_lists_go_on_with_these(tmp_path: Path) -> None:
+    rows = ("session,topic,event,query,results,doc\ns,t,search,tea,a b,\ns,t,page,,c d,\n"
+            "s,t,suggest,,x y,\ns,t,click,,,c\n")  # fmt: skip
+    study = read_study(put(tmp_path, {"l.csv": rows, "j.csv": "topic,doc,grade\nt,a,1\n"}))
+    assert lists_of(study) == "s.1 t: a b c* d"
+
+
+def test_a_catalogue_counts_its_hits_and_shows_records(tmp_path: Path) -> None:
+    rows = ("datetime,session,action,terms,hits,record\n"
+            "2026-03-02 09:01:00,s,SEARCH,tea,2,\n2026-03-02 09:01:00,s,BRIEF,,1,7a\n"
+            "2026-03-02 09:01:00,s,BRIEF,,2,7b\n2026-03-02 09:01:09,s,FULL,,,7b\n")  # fmt: skip
+    study = read_study(put(tmp_path, {"l.csv": rows, "j.csv": "session,record,grade\ns,7a,1\n"}))
+    assert lists_of(study) == "s.1 s: 7a 7b*"
+    assert study.queries["text"].tolist() == ["tea"]
+
+
 def test_values_that_say_their_kind_are_plain(tmp_path: Path) -> None:
     def event(name: str, at: int, items: str = "", **values: str) -> bytes:
         kinds = {key: {"string_value": text, "int_value": None} for key, text in values.items()}
