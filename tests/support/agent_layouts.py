@@ -265,11 +265,9 @@ def paged(task: str) -> dict[str, Any]:
 def events(task: str) -> bytes:
     """A run as the events that it was made of, of which the run keeps what was seen."""
     made: list[dict[str, Any]] = [{"type": "session", "id": "u-1", "timestamp": "2026-01-01"}]
-    for k, (tool, given, out) in enumerate(steps(task, cached("hits"))):
-        named, details = {"toolCallId": f"c{k}", "toolName": tool}, given
-        for seen in (each for each in RUNS[task] if each.text == given.get("query")):
-            details = {"rawQuery": seen.text, "searchId": f"s{k}", "previewedDocids": seen.docs}
-        result = {"content": [{"type": "text", "text": out}], "details": details}
+    for k, (tool, given, out) in enumerate(steps(task, numbered)):
+        named = {"toolCallId": f"c{k}", "toolName": tool}
+        result = {"content": [{"type": "text", "text": out}], "details": given}
         made.append({"type": "tool_execution_start", **named, "args": given})
         made.append({"type": "tool_execution_end", **named, "result": result})
     return lines([*made, {"type": "message_end", "message": {"model": MODEL}}])

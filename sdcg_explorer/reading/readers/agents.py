@@ -361,6 +361,7 @@ ANSWERS = {
     STEP: ("", "output"),
     EVENT: ("id", "result"),
     "function_call_output": ("call_id", "output"),
+    ENDED: ("toolCallId", "result"),
     ANSWER: ("tool_call_id", "content"),
     **dict.fromkeys(
         ("tool_result", "web_search_tool_result", "mcp_tool_result"), ("tool_use_id", "content")
@@ -409,9 +410,7 @@ class _Heard:
         for called in as_objects(item.get("tool_calls")):
             inner = as_object(called.get("function")) or called
             self.ask(line, called.get("id"), inner.get("name"), inner.get("arguments"))
-        if kind == ENDED:
-            self._end(line, item)
-        elif kind in OWN_SEARCHES:  # several queries have one list, or none is kept
+        if kind in OWN_SEARCHES:  # several queries have one list, or none is kept
             action = as_object(item.get("action"))
             queries = _first(item | action, "queries") or [action.get("query", "")]
             texts = " | ".join(map(str, queries))
@@ -424,7 +423,7 @@ class _Heard:
                 key = self.ask(line, own, tool, arguments, _call_duration(item))
             if kind in ANSWERS:
                 own, output = (item.get(name) for name in ANSWERS[kind])
-                self.answer(key or own, None if item.get("error") else output)
+                self.answer(key or own, None if item.get("error") or item.get("isError") else output)
         elif isinstance(content := item.get("content"), str):
             self._tags(line, content)
         elif kind in PIECES:
@@ -432,22 +431,6 @@ class _Heard:
         else:
             for block in as_objects(content):
                 self.hear(line, block)
-
-    def _end(self, line: int, item: Object) -> None:
-        """What a tool gave back; what was seen of its list where that is told apart."""
-        key, result = str(item.get("toolCallId")), as_object(item.get("result"))
-        details = as_object(result.get("details"))
-        asked = self.asked[key][2] if key in self.asked else None
-        self.ask(line, key, item.get("toolName"), asked or details)
-        if item.get("isError"):
-            return
-        self.answer(key, result.get("content", result))
-        if seen := as_list(details.get("previewedDocids")):
-            first = int(details.get("returnedRankStart") or 1)
-            docs = [{"doc": cell(doc), "rank": str(rank)} for rank, doc in enumerate(seen, first)]
-            text, search = str(details.get("rawQuery") or ""), str(details.get("searchId") or "")
-            listed = Listed(docs, {"text": text, "page_of": search})
-            self.calls[key] = Call(line, str(item.get("toolName") or ""), (), [listed])
 
     def _tags(self, line: int, text: str) -> None:
         """Calls, and what comes back, in tags within a text."""
