@@ -88,8 +88,20 @@ class CallsTable:
             self._runs += 1
             run = {"run": str(self._runs)} | plain | about
             for number, call in enumerate(calls or [Call(line, "")], start=1):
-                for row in _document_rows_of_call(call):
-                    self._columns.add(run | {"call": str(number)} | row, call.line)
+                more = max(0, len(call.asked) - max(1, len(call.lists)))  # that brought no list
+                for place, listed in enumerate(call.lists or [Listed(())]):
+                    row = run | {
+                        "call": str(number),
+                        "list": str(place + 1),
+                        "tool": call.tool,
+                        "text": call.asked[place] if place < len(call.asked) else "",
+                        **{"opens": "", "page_of": "", "failed": "0"},
+                        "not_run": str(0 if place else more),
+                        **call.more,
+                        **listed.about,
+                    }
+                    for doc in listed.docs or [{"doc": ""}]:
+                        self._columns.add(row | doc, call.line)
 
     def tables(self) -> list[RawTable]:
         """The one table of all files; none where there was none."""
@@ -100,22 +112,6 @@ class CallsTable:
         parts, notes = tuple(self.files) if more else (), tuple(self._notes)
         lines = np.frombuffer(self._columns.lines, np.int64)
         return [RawTable(name, self._columns.table(), lines, KNOWN, notes=notes, parts=parts)]
-
-
-def _document_rows_of_call(call: Call) -> Iterator[Row]:
-    """Columns of each document that a call brought."""
-    for place, listed in enumerate(call.lists or [Listed(())]):
-        more = max(0, len(call.asked) - max(1, len(call.lists)))  # of which no list came back
-        about = {
-            "list": str(place + 1),
-            "tool": call.tool,
-            "text": call.asked[place] if place < len(call.asked) else "",
-            **{"opens": "", "page_of": "", "failed": "0"},
-            "not_run": str(0 if place else more),
-            **call.more,
-            **listed.about,
-        }
-        yield from (about | doc for doc in listed.docs or [{"doc": ""}])
 
 
 def calls_by_tool(calls: Iterable[Call]) -> Row:
@@ -423,7 +419,9 @@ class _Heard:
                 key = self.ask(line, own, tool, arguments, _call_duration(item))
             if kind in ANSWERS:
                 own, output = (item.get(name) for name in ANSWERS[kind])
-                self.answer(key or own, None if item.get("error") or item.get("isError") else output)
+                self.answer(
+                    key or own, None if item.get("error") or item.get("isError") else output
+                )
         elif isinstance(content := item.get("content"), str):
             self._tags(line, content)
         elif kind in PIECES:
@@ -494,35 +492,28 @@ def _run_from_items(line: int, given: Object) -> Run:
     return run_of(given, calls, line, next((each for each in asked if isinstance(each, str)), ""))
 
 
-def _run_from_events(objects: Objects) -> Iterator[Run]:
-    """The one run of a file: a call where each tool began, with what it gave where it ended."""
-    heard, system = _Heard(), ""
-    for line, given in objects:
-        if given.get("type") in (STARTED, ENDED):
-            heard.hear(line, given)
-        elif given.get("type") == "message_end":
-            system = str(as_object(given.get("message")).get("model") or system)
-    yield heard.run({"system": system, "system by": "model"})
-
-
 def _message_of(given: Object) -> Object:
     """The message of JSON-RPC that an object is, or that a log wraps; {} where there is none."""
     around = (given, *map(as_object, given.values()))
     return next((each for each in around if "jsonrpc" in each), Object())
 
 
-def _runs_from_messages(objects: Objects) -> Iterator[Run]:
-    """Runs of JSON-RPC messages, by the session that stands beside each; one where none does."""
+def _runs_from_log(objects: Objects) -> Iterator[Run]:
+    """Runs of messages or events, by the session that stands beside each; one where none does."""
     runs: dict[str, tuple[Row, _Heard]] = {}
     for line, given in objects:
         about = {name: _named(given, name) for name in ("session", "searcher")}
-        _, heard = runs.setdefault(about["session"], (about, _Heard()))
+        about, heard = runs.setdefault(about["session"], (about, _Heard()))
         message = _message_of(given)
         called, result = (as_object(message.get(name)) for name in ("params", "result"))
         if message.get("method") == "tools/call":
             heard.ask(line, message.get("id"), called.get("name"), called.get("arguments"))
         elif "content" in result and not result.get("isError"):
             heard.answer(message.get("id"), result)
+        elif not message:
+            heard.hear(line, given)
+        if model := as_object(given.get("message")).get("model"):
+            about |= {"system": str(model), "system by": "model"}
     yield from (heard.run(about) for about, heard in runs.values())
 
 
@@ -827,9 +818,9 @@ def _having(**kinds: type) -> Callable[[Object], bool]:
     return lambda given: all(n in given and isinstance(given[n], k) for n, k in kinds.items())
 
 
-EVENTS = Form("events of a run", _is_event, _run_from_events)
+EVENTS = Form("events of a run", _is_event, _runs_from_log)
 FORMS = (  # the first that fits
-    Form("messages of JSON-RPC", _message_of, _runs_from_messages),
+    Form("messages of JSON-RPC", _message_of, _runs_from_log),
     Form("a run a task", _is_task_run, _run_per_object(_run_from_items)),
     Form("lists of documents by query", _is_lists, _run_per_object(_run_from_result_lists)),
     Form("messages with tool calls", _has_tool_calls, _run_per_object(_run_from_items)),
