@@ -150,10 +150,7 @@ SEARCHER = Role(
 )
 TEXT = Role(
     "text",
-    (
-        *("query", "query_text", "query_string", "querytext", "query_str", "user_query"),
-        "utterance",
-    ),
+    (*("query", "query_text", "query_string", "querytext", "query_str", "user_query"), "utterance"),
 )
 TIME = Role("time", ("timestamp", "starttime", "start_time", "datetime", "created_at"))
 GRADE = Role("grade", ("relevance", "rel", "label", "judgment", "judgement"))
