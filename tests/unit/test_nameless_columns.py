@@ -78,16 +78,11 @@ def test_a_table_without_a_header_row_says_so_and_how_to_name_its_columns(tmp_pa
         )
 
 
-def test_columns_with_levels_and_tables_of_html_are_read(tmp_path: Path) -> None:
+def test_columns_with_levels_are_read(tmp_path: Path) -> None:
     pivot = (",,,doc,doc,click,click\nrank,,,1,2,1,2\nsession,topic,query_number,,,,\n"
              "s,t,1,a,b,0,1\ns,t,2,c,a,0,0\n")  # fmt: skip
-    rows = ("session topic query_number rank doc clicked", "s t 1 1 a 0", "s t 1 2 <b>b</b> 1",
-            "s t 2 1 c 0", "s t 2 2 a 0")  # fmt: skip
-    cells = ("".join(f"<td>{cell}</td>" for cell in row.split(" ")) for row in rows)
-    page = f"<html><body><table>{''.join(f'<tr>{row}</tr>' for row in cells)}</table></body></html>"
-    for name, data in {"log.csv": pivot, "log.html": page}.items():
-        study = made(tmp_path / name, {name: data, "qrels.txt": "t 0 a 1\n"})
-        assert lists_of(study) == "s.1 t: a b* | s.2 t: c a"
+    study = made(tmp_path, {"log.csv": pivot, "qrels.txt": "t 0 a 1\n"})
+    assert lists_of(study) == "s.1 t: a b* | s.2 t: c a"
 
 
 def test_columns_that_pandas_numbered_are_a_header(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, NoReturn
@@ -19,12 +19,10 @@ from sdcg_explorer.reading.limits import DEEPEST, LONGEST_LINE
 from sdcg_explorer.reading.mapping import SEARCHER
 from sdcg_explorer.reading.raw_table import Known, RawTable, category_columns
 from sdcg_explorer.reading.readers.json_files import placed_records
-from sdcg_explorer.reading.readers.tables import LOOKED_AT, header_rows
 from sdcg_explorer.reading.readers.trees import Object, Row, TreeTables, shape_in, tables_of
 from sdcg_explorer.reading.sources import Head, Readable, Source
 from sdcg_explorer.study.problems import UnusableInputError, error
 from sdcg_explorer.study.report import FOLDED, LEFT_OUT, PAGE_CLASH, REPAIRED, Change
-from sdcg_explorer.study.wording import counted
 
 CHUNK = 1 << 20
 CELLS = 4  # of a table, that take as much memory as an element
@@ -156,8 +154,6 @@ def tables_of_elements(source: Source) -> list[RawTable]:
     """
     outermost: list[Element] = []
     read_elements(source, "", (), outermost.append)
-    if rows := [each for each in outermost[0].all() if each.name == "tr"]:  # of HTML
-        return [_table_of_rows(source, rows)]
     whole = _object_of(outermost[0])
     shape = shape_in(source.name, [whole])
     around, lists = TreeTables(source.name, source.counter, shape).opened(whole, {}, ())
@@ -167,23 +163,6 @@ def tables_of_elements(source: Source) -> list[RawTable]:
 
     records = partial(placed_records, lists, around, lines)
     return tables_of(source.name, source.counter, shape, records)
-
-
-def _table_of_rows(source: Source, rows: Sequence[Element]) -> RawTable:
-    """The table that rows of cells are, the first of which name its columns."""
-    lines = [row.line for row in rows]
-    cells = [
-        ["".join([c.text, *(each.text for each in c.all())]) for c in row.inner] for row in rows
-    ]
-    top = header_rows(cells[:LOOKED_AT], lines).checked(source.name)
-    below = lines.index(top.line) + top.rows
-    width = len(top.header)
-    odd = next((i for i in range(below, len(cells)) if len(cells[i]) != width), None)
-    if odd is not None:
-        rule = f"the header has {counted(width, 'column')}"
-        refused(source.name, lines[odd], counted(len(cells[odd]), "cell"), rule)
-    columns = {name: [row[k] for row in cells[below:]] for k, name in enumerate(top.header)}
-    return top.table(source.name, category_columns(columns), np.array(lines[below:]))
 
 
 def _object_of(element: Element) -> Object:
