@@ -39,7 +39,6 @@ from sdcg_explorer.reading.mapped_table import DAY, with_repaired_rows
 from sdcg_explorer.reading.mapping import GRADE, is_called, joined_name
 from sdcg_explorer.reading.raw_table import OF_THE_LOG, RawTable, aligned, joined, texts_of
 from sdcg_explorer.reading.recipe import ALL, AND, DEFAULT, FIELDS, FOLD, NONE, Recipe, option
-from sdcg_explorer.reading.shapes import list_of
 from sdcg_explorer.reading.table_kinds import Part, events_of, of_kind, part_of, taken_as
 from sdcg_explorer.study.grades import FEW_GRADES
 from sdcg_explorer.study.problems import Problem, Remedy, UnusableInputError, error, note
@@ -486,14 +485,6 @@ def _hinted(group: _Group, candidate: Candidate, used: set[str]) -> dict[str, st
         ]
         if known.get(role, "") in ("", candidate.join.log_topic) and len(some) == 1:
             made[role] = some[0]
-    docs = columns[candidate.join.log_doc]
-    if "clicked" in {*known, *made} or not is_list(docs):
-        return made
-    lists = [{*list_of(text)} for text in docs.texts]
-    for column in (c for c in columns.values() if c is not docs and fit("doc", c.name) == 1):
-        beside = zip(column.code, docs.code, strict=True)
-        if all(column.texts[one] in lists[of] for one, of in beside):  # a row for each click
-            made["clicked"] = column.name
     return made
 
 

@@ -620,11 +620,8 @@ def said_events(said: str, raw: RawTable) -> Events | None:
     plain = {plain_name(column): column for column in reversed(raw.header)}
     for column in [named] if named else [plain[name] for name in NAMES if name in plain]:
         values = texts_of(raw.rows[column])[: MOST_VALUES + 1] if column in raw.header else []
-        showing = _events_with_lists(raw, column)
-        meanings = {
-            value: known.get(value.strip(), meaning_of(value, "result" * (value in showing)))
-            for value in values
-        }
+        lists = dict.fromkeys(_events_with_lists(raw, column), "result")
+        meanings = {v: known.get(v.strip(), meaning_of(v, lists.get(v, ""))) for v in values}
         meant = {value: meaning for value, meaning in meanings.items() if meaning in MEANINGS}
         found = {*meant.values()}
         if (
@@ -641,9 +638,8 @@ def said_events(said: str, raw: RawTable) -> Events | None:
 
 def _events_with_lists(raw: RawTable, column: str) -> set[str]:
     """Events of a column most of which hold a list of documents in a cell."""
-    held = np.zeros(len(raw.rows), dtype=bool)
-    for name in list_columns(raw):
-        held |= ~blank(raw.rows[name])
+    none = np.zeros(len(raw.rows), dtype=bool)
+    held = np.any([none, *(~blank(raw.rows[name]) for name in list_columns(raw))], axis=0)
     share = pd.Series(held).groupby(raw.rows[column].astype("str").to_numpy(object)).mean()
     return {*share.index[share > 1 / 2]}
 

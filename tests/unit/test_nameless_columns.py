@@ -78,13 +78,6 @@ def test_a_table_without_a_header_row_says_so_and_how_to_name_its_columns(tmp_pa
         )
 
 
-def test_columns_with_levels_are_read(tmp_path: Path) -> None:
-    pivot = (",,,doc,doc,click,click\nrank,,,1,2,1,2\nsession,topic,query_number,,,,\n"
-             "s,t,1,a,b,0,1\ns,t,2,c,a,0,0\n")  # fmt: skip
-    study = made(tmp_path, {"log.csv": pivot, "qrels.txt": "t 0 a 1\n"})
-    assert lists_of(study) == "s.1 t: a b* | s.2 t: c a"
-
-
 def test_columns_that_pandas_numbered_are_a_header(tmp_path: Path) -> None:
     files = {"log.csv": f"0,1,2,3,4\n{BARE}", "j.csv": JUDGMENTS}
     roles = {"session": "0", "query_number": "1", "rank": "2", "doc": "3", "topic": "4"}

@@ -208,9 +208,6 @@ def header_rows(rows: Sequence[list[str]], lines: Sequence[int], line: int = 0) 
     if line:
         upper = lower = next((i for i, at in enumerate(lines) if at >= line), 0)
         last = lower
-    elif (leveled := _names_in_levels(rows)) is not None:
-        names, last = leveled
-        return Top(names, lines[last], (), lines[:last], (), rows[last + 1 :])
     else:
         at = header_at(rows)
         pairs = ((upper, upper + 1) for upper in (at, at - 1) if 0 <= upper < len(rows) - 1)
@@ -227,24 +224,6 @@ def header_rows(rows: Sequence[list[str]], lines: Sequence[int], line: int = 0) 
     )
 
 
-def _names_in_levels(rows: Sequence[Sequence[str]]) -> tuple[list[str], int] | None:
-    """Names of columns over several rows, and the last of these, which names the first columns.
-
-    As pandas writes columns with levels: names of a level stand in each row above the last.
-
-    >>> _names_in_levels([["", "", "doc", "doc"], ["rank", "", "1", "2"], ["s", "q", "", ""]])
-    (['s', 'q', 'doc 1', 'doc 2'], 2)
-    """
-    for last, row in enumerate(rows[:MOST_LEVELS]):
-        first = sum(map(bool, row))
-        over = [above[first:] for above in rows[:last]]
-        fits = 0 < first < len(row) and all(row[:first]) and all(map(all, over))
-        if over and fits and not all(rows[0][:first]):
-            return [*row[:first], *map(" ".join, zip(*over, strict=True))], last
-    return None
-
-
-MOST_LEVELS = 4  # rows
 MOST_LABELS = 3  # rows
 IMPORTED = re.compile(r'\{"ImportId": ?".*"\}')  # as Qualtrics has it under each name
 
