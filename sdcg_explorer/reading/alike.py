@@ -152,11 +152,7 @@ def nearest(shown: Collection[str], judged: Collection[str]) -> str:
 
 
 def with_ids(
-    table: Mapped,
-    role: str,
-    pattern: str,
-    found: Findings,
-    is_one: Callable[[str], bool] = bool,
+    table: Mapped, role: str, pattern: str, found: Findings, is_one: Callable[[str], bool] = bool
 ) -> Mapped:
     """A table whose ids of a role are what a pattern's group holds of each, where that is one."""
     if not pattern or role not in table.cells:

@@ -110,8 +110,8 @@ def sessions(rows: pd.DataFrame, run: Ints, topic: Any, system: Any) -> Any:
 
 
 OWN = {  # columns of calls that say nothing of a session or a query
-    *("run", "session", "task", "question", "system", "system by", "call", "list", "tool"),
-    *("text", "opens", "page_of", "failed", "not_run", "topic", "doc", "title", "rank"),
+    *("run", "session", "task", "question", "searcher", "system", "system by", "call", "list"),
+    *("tool", "text", "opens", "page_of", "failed", "not_run", "topic", "doc", "title", "rank"),
     *("clicked", "nameless"),
 }
 NOT_RUN = "queries asked together with another and not run"
@@ -265,6 +265,7 @@ def _query_log(part: Part, kind: np.ndarray, shown: pd.DataFrame, found: Finding
     cells: dict[str, Any] = {
         "session": sessions(rows, run, called, system),
         **({"system": system} if system.any() else {}),
+        **({"searcher": searcher} if (searcher := _column_texts(rows, "searcher")).any() else {}),
         "topic": topic,
         "query_number": np.where(number > 0, number.astype(str), ""),
         "text": shown["text"],

@@ -11,6 +11,7 @@ import pandas as pd
 
 from sdcg_explorer.reading.by_hand import last_of
 from sdcg_explorer.reading.cells import Findings
+from sdcg_explorer.reading.query_tables import cell_texts
 from sdcg_explorer.reading.raw_table import in_order, texts_of
 from sdcg_explorer.reading.recipe import Recipe
 from sdcg_explorer.reading.shapes import NAMES, documents_of, is_in_lists, meaning_of
@@ -138,11 +139,7 @@ def _with_sessions(log: Part, part: Part, met: _Met) -> Part:
 
 
 def _keyed(part: Part, columns: Sequence[str]) -> pd.MultiIndex:
-    return pd.MultiIndex.from_arrays([_cell_texts(part, column) for column in columns])
-
-
-def _cell_texts(part: Part, column: str) -> np.ndarray:
-    return part.raw.rows[column].astype("str").str.strip().to_numpy(object)
+    return pd.MultiIndex.from_arrays([cell_texts(part, column) for column in columns])
 
 
 def _clicks_matched_to_log(log: Part, part: Part) -> _Met | None:
@@ -151,11 +148,11 @@ def _clicks_matched_to_log(log: Part, part: Part) -> _Met | None:
     named, clicks = _click_events(part)
     row = np.arange(len(part.raw.rows))
     if clicks:
-        row = row[np.isin(_cell_texts(part, named), clicks)]
+        row = row[np.isin(cell_texts(part, named), clicks)]
     keys = _shared_key_columns(log, part, row)
     if not keys or not row.size or not of.size:
         return None
-    shown = pd.DataFrame({i: _cell_texts(log, own)[of] for i, (own, _) in enumerate(keys)})
+    shown = pd.DataFrame({i: cell_texts(log, own)[of] for i, (own, _) in enumerate(keys)})
     shown = shown.assign(doc=doc, place=np.arange(of.size))
     by = [*range(len(keys)), "doc"]
     if shown.duplicated(by).mean() > 1 - MOSTLY:  # it could not be told which list was meant
@@ -165,9 +162,9 @@ def _clicks_matched_to_log(log: Part, part: Part) -> _Met | None:
     own_doc = part.columns.get("doc")
     columns = [own_doc] if own_doc else [c for c in part.raw.header if c not in spent]
     for column in columns:
-        docs = _cell_texts(part, column)
+        docs = cell_texts(part, column)
         filled = row[docs[row] != ""]  # a list of none keeps its row
-        asked = pd.DataFrame({i: _cell_texts(part, own)[filled] for i, (_, own) in enumerate(keys)})
+        asked = pd.DataFrame({i: cell_texts(part, own)[filled] for i, (_, own) in enumerate(keys)})
         about = asked.assign(doc=docs[filled]).merge(shown, on=by, how="left")
         place = about["place"].fillna(-1).to_numpy().astype(np.int64)
         if filled.size and (place >= 0).mean() >= MOSTLY:
@@ -188,7 +185,7 @@ def _shared_key_columns(log: Part, part: Part, row: Ints) -> list[tuple[str, str
     for own, other in pairs.items():
         if own in doc or other in doc:
             continue
-        said = _cell_texts(part, other)[row]
-        if (said != "").all() and np.isin(said, _cell_texts(log, own)).mean() >= MOSTLY:
+        said = cell_texts(part, other)[row]
+        if (said != "").all() and np.isin(said, cell_texts(log, own)).mean() >= MOSTLY:
             known.append((own, other))
     return known

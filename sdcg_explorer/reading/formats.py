@@ -121,9 +121,7 @@ FORMATS = (
         "SimIIR", _from("simiir", "is_simiir"), _from("simiir", "read_simiir"), endings=("log",)
     ),
     Reader(
-        "click log",
-        _from("click_lines", "is_click_log"),
-        _from("click_lines", "read_click_log"),
+        "click log", _from("click_lines", "is_click_log"), _from("click_lines", "read_click_log")
     ),
     Reader(
         TREC,

@@ -250,11 +250,7 @@ def with_scale(table: Mapped | None, recipe: Recipe, found: Findings) -> Mapped 
 
 
 def direction_asked(
-    file: str,
-    queries: pd.DataFrame,
-    results: pd.DataFrame,
-    grades: pd.DataFrame,
-    recipe: Recipe,
+    file: str, queries: pd.DataFrame, results: pd.DataFrame, grades: pd.DataFrame, recipe: Recipe
 ) -> list[Problem]:
     """The error that asks which end of a scale is the best, where results speak against the high.
 

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from sdcg_explorer.reading.raw_table import RawTable
 
 MB = 1_000_000
-MOST_UPLOADED = 200_000_000  # bytes of a file in the browser, as .streamlit/config.toml has it
 MOST_BYTES = 1_000_000_000  # of everything unpacked, and of the text of all cells
 MOST_RATIO = 200  # bytes, of either, that a byte as given stands for
 ALWAYS_BYTES = 20_000_000  # bytes, of either, that files of any size may stand for

@@ -324,8 +324,9 @@ def _topic_before(text: str, judged: Collection[str]) -> str:
 
 
 FILLED = 0.3  # of the places that the numbers of ids count to; fewer count something else
-MANY = 20  # queries of the only session, which then may be none
 DIGITS = re.compile(r"[0-9]+")
+MANY = 20  # queries of the only session, which then may be none
+FEWEST = 6  # numbers that tell that turns between them are never queries
 LABEL = re.compile(  # before a number, and of no session
     r"q|quer(y|ies)|topics?|questions?|tasks?|test|train|dev|valid|(19|20)[0-9]{2}", re.IGNORECASE
 )
@@ -510,11 +511,12 @@ def _sessions_to_complete(runs: _Runs, turns: Turns, recipe: Recipe, found: Find
 
 def _missing(runs: _Runs, asked: Bools, recipe: Recipe, found: Findings) -> Any:
     """System, session and number of each query without a line in the sessions asked for."""
-    closed = recipe.query_numbers == "renumber"
     with_lines: Any = runs.queries.index
     of_runs = with_lines.droplevel("system")
     known = of_runs.union(runs.judged.index).to_frame().to_numpy(np.int64)
     base, last = min(int(known[:, 1].min()), 1), np.zeros(len(runs.sessions), dtype=np.int64)
+    apart = len(known) >= FEWEST and np.gcd.reduce(known[:, 1] - known[:, 1].min()) > 1
+    closed = recipe.query_numbers == "renumber" or (apart and not recipe.query_numbers)
     np.maximum.at(last, known[:, 0], known[:, 1])
     system, session = np.nonzero(asked)
     sizes = (last - base + 1)[session]

@@ -56,12 +56,13 @@ WORDS: dict[str, tuple[str, ...]] = {
         *("utilisateur", "utilisateur_id", "id_utilisateur", "用户", "用户编号", "参与者"),
         *("usuario", "usuario_id", "id_usuario", "participante", "id_participante", "utilizador"),
         *("utente", "id_utente", "partecipante", "id_partecipante", "soggetto"),
+        *("site_user", "user_name"),
     ),
     "text": (
         *("anfrage", "suchanfrage", "anfragetext", "suchbegriff", "suchbegriffe"),
         *("requete", "texte_de_requete", "texte_de_la_requete", "查询", "查询词", "查询文本"),
         *("consulta", "texto_de_consulta", "texto_de_la_consulta", "texto_da_consulta"),
-        *("interrogazione", "testo_interrogazione", "ricerca", "pesquisa", "クエリ"),
+        *("interrogazione", "testo_interrogazione", "ricerca", "pesquisa", "クエリ", "utterance"),
     ),
     "time": (
         *("zeit", "zeitpunkt", "zeitstempel", "uhrzeit", "ora", "orario", "data_ora", "data_hora"),
@@ -119,7 +120,7 @@ DOC = Role(
     "doc",
     (
         *("docno", "doc_id", "docid", "document", "document_id", "url", "passage_id", "item_id"),
-        *("object_id", "file_id", *CLICKED_DOCS, "results_doc", *LISTS),
+        *("object_id", "file_id", *CLICKED_DOCS, "results_doc", "record", "record_id", *LISTS),
     ),
     required=True,
 )
@@ -146,6 +147,7 @@ SEARCHER = Role(
     ("searcher_id", "user", "user_id", "userid", "participant", "participant_id", "anon_id"),
 )
 TEXT = Role("text", ("query", "query_text", "query_string", "querytext", "query_str", "user_query"))
+TIME = Role("time", ("timestamp", "starttime", "start_time", "datetime", "created_at"))
 GRADE = Role("grade", ("relevance", "rel", "label", "judgment", "judgement"))
 ASSESSOR = Role(
     "assessor",
@@ -170,7 +172,7 @@ LOG_ROLES = (
     SYSTEM,
     SEARCHER,
     TEXT,
-    Role("time", ("timestamp", "starttime", "start_time", "datetime")),
+    TIME,
     Role("clicked", ("click", "clicks", "is_clicked", "clicked_ranks")),
     Role("examined", ("viewed", "seen", "is_examined")),
     Role("dwell"),  # which is added up by query, as columns are whose names say it

@@ -483,7 +483,7 @@ def _hinted(group: _Group, candidate: Candidate, used: set[str]) -> dict[str, st
             if role != "time" or is_time(column)
             if role != "clicked" or {*column.texts} <= {"", "0", "1"}
         ]
-        if role not in known and len(some) == 1:
+        if known.get(role, "") in ("", candidate.join.log_topic) and len(some) == 1:
             made[role] = some[0]
     return made
 

@@ -67,20 +67,21 @@ def _key(results: Part, queries: Part, others: set[str]) -> tuple[str, str] | No
         other = named.get(plain_name(own), "")
         if not other or (own in others and other != named.get("id")):
             continue  # what is no query's goes by an id alone
-        ids, asked = _id_texts(queries, other), pd.unique(_id_texts(results, own))
+        ids, asked = cell_texts(queries, other), pd.unique(cell_texts(results, own))
         if ids.size == np.unique(ids).size and np.isin(asked, ids).mean() >= MOSTLY:
             return own, other
     return None
 
 
-def _id_texts(part: Part, column: str) -> np.ndarray:
+def cell_texts(part: Part, column: str) -> np.ndarray:
+    """Texts of a column of a part, row by row (N,), without blanks around."""
     return part.raw.rows[column].astype("str").str.strip().to_numpy(object)
 
 
 def _joined(results: Part, queries: Part, own: str, other: str, recipe: Recipe) -> Part:
     """Results with the columns of queries that they don't have."""
-    rows, known = results.raw.rows, pd.Index(_id_texts(queries, other))
-    place = known.get_indexer(pd.Index(_id_texts(results, own)))
+    rows, known = results.raw.rows, pd.Index(cell_texts(queries, other))
+    place = known.get_indexer(pd.Index(cell_texts(results, own)))
     texts = {
         name: np.where(place < 0, "", queries.raw.rows[name].astype("str").to_numpy(object)[place])
         for name in queries.raw.header

@@ -16,7 +16,7 @@ import numpy as np
 import orjson
 import pandas as pd
 
-from sdcg_explorer.reading.cells import NUMBER, WHOLE, Findings, blank, coded
+from sdcg_explorer.reading.cells import NO, NUMBER, WHOLE, Findings, blank, coded
 from sdcg_explorer.reading.mapping import (
     ASSESSOR,
     CLICKED_DOCS,
@@ -29,13 +29,14 @@ from sdcg_explorer.reading.mapping import (
     QUERY_NUMBER,
     SESSION,
     TEXT,
+    TIME,
     joined_name,
     short_names,
 )
 from sdcg_explorer.reading.patterns import COLUMN, MEANINGS
 from sdcg_explorer.reading.raw_table import EMPTY, RawTable, category_columns, in_order, texts_of
 from sdcg_explorer.study.arrays import Bools, Ints
-from sdcg_explorer.study.columns import plain_name
+from sdcg_explorer.study.columns import plain_name, seconds_of
 from sdcg_explorer.study.grades import FEW_GRADES
 from sdcg_explorer.study.problems import note
 from sdcg_explorer.study.wording import counted
@@ -528,8 +529,9 @@ def _beside(docs: list[str], text: str, role: str, name: str) -> list[str]:
         values = [*map(_value_as_text, items)] if plain else None
     if values is None:
         return refused
-    if not values and text.strip() and role in ("clicked", "examined"):
-        return ["0"] * len(docs)  # an empty list: none was
+    none = not values or (len(docs) > 1 and text.strip().lower() in NO)
+    if none and text.strip() and role in ("clicked", "examined"):
+        return ["0"] * len(docs)  # an empty list, or no: none was
     marked = set(values)
     is_list = _is_list(text.strip()) and len(values) != len(docs)  # of documents called 0 or 1
     marks = role in ("clicked", "examined") and (is_list or not marked <= {"0", "1"})
@@ -564,10 +566,10 @@ WORDS = [
         ("(remove|delete)d?|unbookmark|unmark", ""),
         ("click(ed|s)?|open(ed)?|select(ed)?|visit", "click"),
         ("(book)?mark(ed)?|saved?|star(red)?|favou?rite|collect(ed)?", "bookmark"),
-        ("(search)?results?|impressions?|snippet|hits?|shown?|display(ed)?", "result"),
+        ("(search)?results?|impressions?|snippet|brief|hits?|shown?|display(ed)?", "result"),
         ("query|queries|search(ed|es)?|serp|pagination|anfrage|suche|requete|recherche", "query"),
         ("consulta|busqueda|查询|搜索", "query"),
-        ("view(ed)?|read|download(ed)?|details?", "click"),  # of a record, and of no list
+        ("view(ed)?|read|download(ed)?|details?|full", "click"),  # of a record, and of no list
     )
 ]
 # Google Analytics 4, "Recommended events" (support.google.com/analytics/answer/9267735)
@@ -587,8 +589,10 @@ class Events:
     meanings: dict[str, str]
 
 
-def meaning_of(value: str) -> str:
-    """What an event is, by the words of its name; "" where they don't say.
+def meaning_of(value: str, otherwise: str = "") -> str:
+    """What an event is, by the words of its name; "" where they say that it is not used.
+
+    otherwise : what it is where they don't say
 
     >>> meaning_of("SEARCHRESULT_CLICK_URL"), meaning_of("QUERY_SUBMITTED"), meaning_of("scroll")
     ('click', 'query', '')
@@ -597,14 +601,16 @@ def meaning_of(value: str) -> str:
     if plain in ANALYTICS:
         return ANALYTICS[plain]
     words = plain.split("_")
-    return next((means for known, means in WORDS if any(map(known.fullmatch, words))), "")
+    found = (means for known, means in WORDS if any(map(known.fullmatch, words)))
+    return next(found, otherwise)
 
 
 def said_events(said: str, raw: RawTable) -> Events | None:
     """The column that names events, and what they mean; None where this is no log of them.
 
     A guess by names needs some that mean a query, and some a result or a click; or some that mean
-    results and a query at once, since they have its text or its list, and clicks.
+    results and a query at once, since they have its text or its list, and clicks. Others that hold
+    lists show results.
 
     said : as in event=action,query=gesucht,none=open, in addition to what names say
     """
@@ -614,7 +620,8 @@ def said_events(said: str, raw: RawTable) -> Events | None:
     plain = {plain_name(column): column for column in reversed(raw.header)}
     for column in [named] if named else [plain[name] for name in NAMES if name in plain]:
         values = texts_of(raw.rows[column])[: MOST_VALUES + 1] if column in raw.header else []
-        meanings = {value: known.get(value.strip(), meaning_of(value)) for value in values}
+        lists = dict.fromkeys(_events_with_lists(raw, column), "result")
+        meanings = {v: known.get(v.strip(), meaning_of(v, lists.get(v, ""))) for v in values}
         meant = {value: meaning for value, meaning in meanings.items() if meaning in MEANINGS}
         found = {*meant.values()}
         if (
@@ -629,6 +636,14 @@ def said_events(said: str, raw: RawTable) -> Events | None:
     return None
 
 
+def _events_with_lists(raw: RawTable, column: str) -> set[str]:
+    """Events of a column most of which hold a list of documents in a cell."""
+    none = np.zeros(len(raw.rows), dtype=bool)
+    held = np.any([none, *(~blank(raw.rows[name]) for name in list_columns(raw))], axis=0)
+    share = pd.Series(held).groupby(raw.rows[column].astype("str").to_numpy(object)).mean()
+    return {*share.index[share > 1 / 2]}
+
+
 def _have_queries(raw: RawTable, around: tuple[str, ...]) -> bool:
     """Whether results tell of their query themselves, by its text or as a list.
 
@@ -640,23 +655,17 @@ def _have_queries(raw: RawTable, around: tuple[str, ...]) -> bool:
 
 
 MORE_NAMES = {
-    "time": ("date", "event_timestamp", "client_timestamp", "server_timestamp", "ts", "created_at"),
-    "searcher": ("actor", "username", "person", "user_pseudo_id"),
+    "time": ("date", "event_timestamp", "client_timestamp", "server_timestamp", "ts"),
+    "searcher": ("actor", "person", "user_pseudo_id"),
     "system": ("arm", "treatment"),  # of an experiment
     "query_number": ("search_id", "request_id", "query_key", "query_uuid"),
-    "text": ("q", "keywords", "search_term", "search_terms", "search_text"),
+    "text": ("q", "keywords", "search_term", "search_terms", "search_text", "terms"),
 }
-# columns of a table that Big Brother writes, which names none (github.com/hscells/bigbro)
-BIG_BROTHER = (
-    *("time", "actor", "method", "target", "name", "id", "location"),
-    *("x", "y", "screen_width", "screen_height", "comment"),
-)
-GO_TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9:.]{8,20} [+-][0-9]{4}.{0,60}")
 LIST_ENDS = tuple(f"_{name}" for name in LISTS)
 
 
-def with_known_names(raw: RawTable) -> RawTable:
-    """A table with the names of a known logger where it has none, or with clicks; else as it is.
+def with_clicks_of_addresses(raw: RawTable) -> RawTable:
+    """A table with clicks where its documents are those that were clicked; else as it is.
 
     Each document of a table that has those that were clicked alone was clicked.
     """
@@ -665,12 +674,7 @@ def with_known_names(raw: RawTable) -> RawTable:
     if len(clicked) == 1 and {*DOC.names, "clicked"} & plain.keys() <= {*CLICKED_DOCS}:
         marks = np.where(blank(raw.rows[clicked[0]]), "", "1")
         return replace(raw, rows=raw.rows.assign(clicked=in_order(marks.tolist())))
-    cells = raw.first
-    if len(cells) != len(BIG_BROTHER) or not GO_TIME.fullmatch(cells[0].strip()):
-        return raw
-    if not all(WHOLE.fullmatch(cell.strip()) for cell in cells[7:11]):
-        return raw
-    return replace(raw, rows=raw.rows.set_axis([*BIG_BROTHER], axis="columns"))
+    return raw
 
 
 def event_roles(raw: RawTable, given: dict[str, str]) -> dict[str, str]:
@@ -698,9 +702,10 @@ def _is_text_in_short(raw: RawTable, column: str) -> bool:
 
 
 def list_columns(raw: RawTable) -> list[str]:
-    """Columns of lists of documents, by their names."""
+    """Columns of lists of documents, by their names; one of counts (of hits) is none."""
     plain = {column: plain_name(column) for column in raw.header}
-    return [c for c, name in plain.items() if name in LISTS or name.endswith(LIST_ENDS)]
+    named = [c for c, name in plain.items() if name in LISTS or name.endswith(LIST_ENDS)]
+    return [c for c in named if not all(map(WHOLE.fullmatch, filter(None, texts_of(raw.rows[c]))))]
 
 
 def spread_events(
@@ -779,7 +784,7 @@ def with_usual_columns(raw: RawTable) -> RawTable:
         return raw
     if raw.nested is None and not raw.known.kind:  # as trees have it
         dotted = (name for name in raw.header if ". " not in name)  # and no "N. query"
-        short = short_names({name: name.rpartition(".")[2] for name in dotted})
+        short = short_names({name: name.removesuffix(".id").rpartition(".")[2] for name in dotted})
         raw = replace(raw, rows=raw.rows.rename(columns=short))
     raw = by_number(_turns_that_show(raw))
     others = {ROLE_OF.get(plain_name(column), "") for column in raw.header}
@@ -845,13 +850,15 @@ def _messages_as_turns(raw: RawTable) -> RawTable:
     talk = next((name for name in alone if plain_name(name) in TALKS), "")
     if not talk or not any(plain_name(name) in WHO for name in alone):
         return raw
-    code, turn = coded(raw.rows[talk]), np.cumsum(event_starts(raw, ()))
-    order = np.argsort(code, kind="stable")
+    code, times = coded(raw.rows[talk]), [n for n in alone if plain_name(n) in TIME.names]
+    seconds = np.array([seconds_of(raw.rows[name]) for name in times[:1]])
+    order = np.lexsort((*(s for s in seconds if not np.isnan(s).any()), code))
     talks, turns = ("conversations",), ("conversations", "turns")
-    number = pd.Series(turn).groupby(code).rank("dense").to_numpy(np.int32)
+    turn = pd.Series(np.cumsum(event_starts(raw, ())[order]))
+    number = turn.groupby(code[order]).rank("dense").to_numpy(np.int32)
     lists = {name: (*turns, *nested.lists.get(name, ())) for name in raw.header} | {talk: talks}
     places = {(*turns, *path): place[order] for path, place in nested.places.items()}
-    places |= {talks: code[order] + 1, turns: number[order]}
+    places |= {talks: code[order] + 1, turns: number}
     return replace(raw.take(order), nested=replace(nested, lists=lists, places=places))
 
 

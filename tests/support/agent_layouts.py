@@ -210,6 +210,18 @@ def rows(task: str) -> list[dict[str, Any]]:
     ]  # fmt: skip
 
 
+def messages(task: str) -> list[dict[str, Any]]:
+    """A run as logged messages of JSON-RPC, some lists with a text for each document."""
+    made: list[dict[str, Any]] = [{"id": 0, "method": "initialize", "params": {}}]
+    for k, (tool, given, out) in enumerate(steps(task, objects_of), start=1):
+        found = [out] if k == 1 or "docid" in given else [*map(json.dumps, json.loads(out))]
+        content = [{"type": "text", "text": text} for text in found]
+        call = {"method": "tools/call", "params": {"name": tool, "arguments": given}}
+        made += [{"id": k, **call}, {"id": k, "result": {"content": content, "isError": False}}]
+    beside = {"session": task, "time": "2026-01-01T10:00:00"}
+    return [{**beside, "message": {"jsonrpc": "2.0", **each}} for each in made]
+
+
 def lists(task: str) -> dict[str, Any]:
     """A run that keeps each query's list and no more."""
     kept = [{searched.text: list(searched.docs)} for searched in RUNS[task]]
@@ -253,11 +265,9 @@ def paged(task: str) -> dict[str, Any]:
 def events(task: str) -> bytes:
     """A run as the events that it was made of, of which the run keeps what was seen."""
     made: list[dict[str, Any]] = [{"type": "session", "id": "u-1", "timestamp": "2026-01-01"}]
-    for k, (tool, given, out) in enumerate(steps(task, cached("hits"))):
-        named, details = {"toolCallId": f"c{k}", "toolName": tool}, given
-        for seen in (each for each in RUNS[task] if each.text == given.get("query")):
-            details = {"rawQuery": seen.text, "searchId": f"s{k}", "previewedDocids": seen.docs}
-        result = {"content": [{"type": "text", "text": out}], "details": details}
+    for k, (tool, given, out) in enumerate(steps(task, numbered)):
+        named = {"toolCallId": f"c{k}", "toolName": tool}
+        result = {"content": [{"type": "text", "text": out}], "details": given}
         made.append({"type": "tool_execution_start", **named, "args": given})
         made.append({"type": "tool_execution_end", **named, "result": result})
     return lines([*made, {"type": "message_end", "message": {"model": MODEL}}])
@@ -294,6 +304,7 @@ LAYOUTS: dict[str, Files] = {
     },
     "spans": {"spans.jsonl": lines(every(spans))},
     "telemetry": {"traces.jsonl": lines(every(telemetry))},
+    "messages": {"messages.jsonl": lines(every(messages))},
     "rows of a service": {"rows.json": json.dumps(every(rows)).encode()},
 }
 WITHOUT_OPENED = ("lists by query", "spans", "telemetry", "rows of a service")

@@ -56,6 +56,15 @@ def test_what_a_run_says_of_itself_comes_along(tmp_path: Path) -> None:
     assert seconds.sessions["right"].tolist() == [1.0] * 3
 
 
+def test_who_asked_an_agent_is_the_searcher(tmp_path: Path) -> None:
+    spans = [{**span, "attributes.user.id": f"p{task}"} if "parent_id" not in span else span
+             for task in RUNS for span in agent_layouts.spans(task)]  # fmt: skip
+    chats = [{**agent_layouts.chat(task), "metadata": {"user_id": f"p{task}"}} for task in RUNS]
+    for name, objects in {"spans.jsonl": spans, "chats.jsonl": chats}.items():
+        study = made_of(tmp_path / name, {name: lines(objects)})
+        assert study.sessions["searcher"].tolist() == [f"p{task}" for task in RUNS]
+
+
 def call(tool: str, given: object, output: object) -> dict[str, Any]:
     """A call of a tool."""
     return {"type": "tool_call", "tool_name": tool, "arguments": given, "output": output}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -428,15 +427,41 @@ def test_known_loggers_are_read(tmp_path: Path) -> None:
     }
     for name, data in files.items():
         given = put(tmp_path / name, {name: data, "j.csv": b"query,doc,grade\ntea,a,1\n"})
-        rules = Recipe(session_by="searcher") if "big" in name else Recipe()
-        names = {"doc": "id", "text": "comment"} if "big" in name else {}
-        study = read_study(given, recipe=replace(rules, mapping=names))
+        # a table without names: time, who, event, element, its name and id, address, places, text
+        columns = [*["time", "actor", "event", "b", "c", "doc", "d", "e", "f", "g", "h", "text"]]
+        rules = Recipe(session_by="searcher", columns={"": columns}) if "big" in name else Recipe()
+        study = read_study(given, recipe=rules)
         assert study.results[["rank", "doc", "clicked"]].astype(str).to_numpy().tolist() == [
             ["1", "a", "True"]
         ]
         assert study.queries["text"].tolist() == ["tea"]
         assert study.sessions["searcher"].tolist() == ["u1"]
         assert study.sessions["marked"].tolist() == [1.0]
+
+
+def test_fields_of_an_index_go_by_what_they_are_about(tmp_path: Path) -> None:
+    rows = ("@timestamp,session.id,user.name,labels.task,search.query,search.results.id,"
+            "search.clicked.id\n2026-03-02T09:02:22,s1,p1,t,tea,\"a, b, c\",b\n"
+            "2026-03-02T09:01:22,s1,p1,t,teas,\"c, a, d\",-\n")  # fmt: skip
+    study = read_study(put(tmp_path, {"l.csv": rows, "j.csv": "task,doc,grade\nt,a,1\n"}))
+    assert lists_of(study) == "s1.2 t: a b* c | s1.1 t: c a d"
+    assert study.sessions["searcher"].tolist() == ["p1"]
+
+
+def test_events_of_no_known_name_that_hold_lists_go_on_with_these(tmp_path: Path) -> None:
+    rows = ("session,topic,event,query,results,doc\ns,t,search,tea,a b,\ns,t,page,,c d,\n"
+            "s,t,suggest,,x y,\ns,t,click,,,c\n")  # fmt: skip
+    study = read_study(put(tmp_path, {"l.csv": rows, "j.csv": "topic,doc,grade\nt,a,1\n"}))
+    assert lists_of(study) == "s.1 t: a b c* d"
+
+
+def test_a_catalogue_counts_its_hits_and_shows_records(tmp_path: Path) -> None:
+    rows = ("datetime,session,action,terms,hits,record\n"
+            "2026-03-02 09:01:00,s,SEARCH,tea,2,\n2026-03-02 09:01:00,s,BRIEF,,1,7a\n"
+            "2026-03-02 09:01:00,s,BRIEF,,2,7b\n2026-03-02 09:01:09,s,FULL,,,7b\n")  # fmt: skip
+    study = read_study(put(tmp_path, {"l.csv": rows, "j.csv": "session,record,grade\ns,7a,1\n"}))
+    assert lists_of(study) == "s.1 s: 7a 7b*"
+    assert study.queries["text"].tolist() == ["tea"]
 
 
 def test_values_that_say_their_kind_are_plain(tmp_path: Path) -> None:

@@ -65,6 +65,13 @@ def test_a_session_log_keeps_what_it_says(tmp_path: Path) -> None:
         assert made(tmp_path, FILES | other).digest == study.digest
 
 
+def test_who_searched_may_stand_in_an_element(tmp_path: Path) -> None:
+    named = LOG.replace('<session num="8" starttime="0">', '<session num="8"><user>p8</user>')
+    assert named != LOG
+    study = made(tmp_path, {**FILES, "log.xml": named})
+    assert study.sessions["searcher"].tolist()[1] == "p8"
+
+
 def test_a_session_log_is_counted(tmp_path: Path) -> None:
     expected = {
         **{"sessions": 2, "queries": 4, "results": 8, "queries_without_results": 1},

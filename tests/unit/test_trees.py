@@ -182,17 +182,21 @@ def chat(*, who: str, listing: str, searched: bool) -> dict[str, Any]:
     return {"session": "s", "topic": "t", "turns": made}
 
 
-@pytest.mark.parametrize("flat", [True, False])
+@pytest.mark.parametrize("flat", [True, False, "the last first"])
 @pytest.mark.parametrize("searched", [True, False])
 @pytest.mark.parametrize("listing", ["asks", "answers"])
 def test_a_turn_that_asks_and_its_answer_are_one_query(
-    listing: str, searched: bool, flat: bool, tmp_path: Path
+    listing: str, searched: bool, flat: bool | str, tmp_path: Path
 ) -> None:
     talk = chat(who="role", listing=listing, searched=searched)
     talks = [talk, {**talk, "session": "s2"}]
     if flat:  # messages as they came, of two conversations at once
         turns = talk.pop("turns")
         talks = [{**talk, "session": session, **turn} for turn in turns for session in ("s", "s2")]
+    if flat == "the last first":
+        talks = [{**m, "created_at": f"2026-01-01T10:{i:02}:00"} for i, m in enumerate(talks)]
+        talks.reverse()
+        talks.sort(key=lambda message: message["session"])
     study = made(tmp_path, {"log.json": json.dumps(talks), "j.csv": JUDGED})
     texts = [f"{text}{'!' * searched}" for text in ("tea", "tea pot", "cup")]
     lists = [f"{{0}}.{i} t: {shown}".rstrip() for i, shown in enumerate(["b a", "", "c"], start=1)]

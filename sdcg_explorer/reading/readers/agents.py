@@ -51,7 +51,7 @@ class Call(NamedTuple):
 class Run(NamedTuple):
     """An agent's work on a task, or a conversation: a session, and columns that say what it is.
 
-    about : session, task, question, system, and what that goes by, as far as they are known
+    about : session, task, question, searcher, system, and what that goes by, as far as known
     """
 
     about: Row
@@ -62,8 +62,9 @@ class Run(NamedTuple):
 class CallsTable:
     """A row for each document of each call's lists, and one for a list, or a call, without any.
 
-    Columns of runs (session, task, question, system, what that goes by, and more), of calls (call,
-    tool, text, opens, page_of, failed, not_run, and more) and of documents (doc, rank, and more);
+    Columns of runs (session, task, question, searcher, system, what that goes by, and more), of
+    calls (call, tool, text, opens, page_of, failed, not_run, and more) and of documents (doc, rank,
+    and more);
     "" where nothing is said. `run` numbers runs, `call` the calls of a run, both from 1; a run
     without any call has one row, of no tool. Small files of runs are many, so that all of them
     make one table.
@@ -80,13 +81,27 @@ class CallsTable:
         self._columns.file, self._columns.counter = text.name, text.counter
         self.files.append((text.name, self._columns.rows))
         self._notes += text.notes
-        plain = dict.fromkeys(("session", "task", "question", "system", "system by"), "")
+        plain = dict.fromkeys(
+            ("session", "task", "question", "searcher", "system", "system by"), ""
+        )
         for about, calls, line in runs or [Run({})]:
             self._runs += 1
             run = {"run": str(self._runs)} | plain | about
             for number, call in enumerate(calls or [Call(line, "")], start=1):
-                for row in _document_rows_of_call(call):
-                    self._columns.add(run | {"call": str(number)} | row, call.line)
+                more = max(0, len(call.asked) - max(1, len(call.lists)))  # that brought no list
+                for place, listed in enumerate(call.lists or [Listed(())]):
+                    row = run | {
+                        "call": str(number),
+                        "list": str(place + 1),
+                        "tool": call.tool,
+                        "text": call.asked[place] if place < len(call.asked) else "",
+                        **{"opens": "", "page_of": "", "failed": "0"},
+                        "not_run": str(0 if place else more),
+                        **call.more,
+                        **listed.about,
+                    }
+                    for doc in listed.docs or [{"doc": ""}]:
+                        self._columns.add(row | doc, call.line)
 
     def tables(self) -> list[RawTable]:
         """The one table of all files; none where there was none."""
@@ -97,22 +112,6 @@ class CallsTable:
         parts, notes = tuple(self.files) if more else (), tuple(self._notes)
         lines = np.frombuffer(self._columns.lines, np.int64)
         return [RawTable(name, self._columns.table(), lines, KNOWN, notes=notes, parts=parts)]
-
-
-def _document_rows_of_call(call: Call) -> Iterator[Row]:
-    """Columns of each document that a call brought."""
-    for place, listed in enumerate(call.lists or [Listed(())]):
-        more = max(0, len(call.asked) - max(1, len(call.lists)))  # of which no list came back
-        about = {
-            "list": str(place + 1),
-            "tool": call.tool,
-            "text": call.asked[place] if place < len(call.asked) else "",
-            **{"opens": "", "page_of": "", "failed": "0"},
-            "not_run": str(0 if place else more),
-            **call.more,
-            **listed.about,
-        }
-        yield from (about | doc for doc in listed.docs or [{"doc": ""}])
 
 
 def calls_by_tool(calls: Iterable[Call]) -> Row:
@@ -176,7 +175,8 @@ def lists_of(output: Any) -> list[Listed]:
         given = next((own[name] for name in LIST_NAMES if isinstance(own.get(name), list)), None)
     objects = as_objects(given)
     if texts := [str(each["text"]) for each in objects if each.get("type") in PIECES]:
-        return lists_of("\n".join(texts))
+        parsed = as_objects([*map(parsed_json_text, texts)])  # a text a document
+        return lists_of(parsed if len(parsed) == len(texts) > 1 else "\n".join(texts))
     return [Listed([doc for each in objects if (doc := document_columns(each))])]
 
 
@@ -257,7 +257,7 @@ class Form(NamedTuple):
     """A form of file: what it is called, whether an object is of it, and their runs."""
 
     name: str
-    recognises: Callable[[Object], bool]
+    recognises: Callable[[Object], Any]
     read: Callable[[Objects], Iterable[Run]]
 
 
@@ -299,6 +299,7 @@ def run_of(given: Object, calls: Sequence[Call], line: int, question: str = "") 
     about = {
         "task": [*tasks, ""][0],
         "question": [*asked, question][0],
+        "searcher": _named(known, "searcher"),
         "system": " with ".join(system.values()),
         "system by": " with ".join(system),
         **{name: cell(given[name]) for name in SAID if _is_short(given.get(name))},
@@ -312,6 +313,12 @@ def run_of(given: Object, calls: Sequence[Call], line: int, question: str = "") 
         if (value := as_object(score).get("value")) is not None:
             about[name] = RIGHT.get(str(value), str(value))
     return Run(about, calls, line)
+
+
+def _named(given: Object, what: str) -> str:
+    """What an object is called as a session or a searcher; "" where it doesn't say."""
+    name = _first(given, *OF_SPANS[what])
+    return cell(name) if _is_short(name) else ""
 
 
 def _merged_results_error() -> FaultError:
@@ -350,6 +357,7 @@ ANSWERS = {
     STEP: ("", "output"),
     EVENT: ("id", "result"),
     "function_call_output": ("call_id", "output"),
+    ENDED: ("toolCallId", "result"),
     ANSWER: ("tool_call_id", "content"),
     **dict.fromkeys(
         ("tool_result", "web_search_tool_result", "mcp_tool_result"), ("tool_use_id", "content")
@@ -387,15 +395,18 @@ class _Heard:
             line, tool, arguments, more = self.asked[name]
             self.calls[name] = call_from_output(line, tool, arguments, output, **more)
 
+    def run(self, about: Row) -> Run:
+        """All calls as a run."""
+        calls = [*self.calls.values()]
+        return Run(about | calls_by_tool(calls), calls)
+
     def hear(self, line: int, item: Object) -> None:
         """One message, block or event, or one item of a response."""
         kind, key = _item_kind(item), None
         for called in as_objects(item.get("tool_calls")):
             inner = as_object(called.get("function")) or called
             self.ask(line, called.get("id"), inner.get("name"), inner.get("arguments"))
-        if kind == ENDED:
-            self._end(line, item)
-        elif kind in OWN_SEARCHES:  # several queries have one list, or none is kept
+        if kind in OWN_SEARCHES:  # several queries have one list, or none is kept
             action = as_object(item.get("action"))
             queries = _first(item | action, "queries") or [action.get("query", "")]
             texts = " | ".join(map(str, queries))
@@ -408,7 +419,9 @@ class _Heard:
                 key = self.ask(line, own, tool, arguments, _call_duration(item))
             if kind in ANSWERS:
                 own, output = (item.get(name) for name in ANSWERS[kind])
-                self.answer(key or own, None if item.get("error") else output)
+                self.answer(
+                    key or own, None if item.get("error") or item.get("isError") else output
+                )
         elif isinstance(content := item.get("content"), str):
             self._tags(line, content)
         elif kind in PIECES:
@@ -416,22 +429,6 @@ class _Heard:
         else:
             for block in as_objects(content):
                 self.hear(line, block)
-
-    def _end(self, line: int, item: Object) -> None:
-        """What a tool gave back; what was seen of its list where that is told apart."""
-        key, result = str(item.get("toolCallId")), as_object(item.get("result"))
-        details = as_object(result.get("details"))
-        asked = self.asked[key][2] if key in self.asked else None
-        self.ask(line, key, item.get("toolName"), asked or details)
-        if item.get("isError"):
-            return
-        self.answer(key, result.get("content", result))
-        if seen := as_list(details.get("previewedDocids")):
-            first = int(details.get("returnedRankStart") or 1)
-            docs = [{"doc": cell(doc), "rank": str(rank)} for rank, doc in enumerate(seen, first)]
-            text, search = str(details.get("rawQuery") or ""), str(details.get("searchId") or "")
-            listed = Listed(docs, {"text": text, "page_of": search})
-            self.calls[key] = Call(line, str(item.get("toolName") or ""), (), [listed])
 
     def _tags(self, line: int, text: str) -> None:
         """Calls, and what comes back, in tags within a text."""
@@ -495,16 +492,29 @@ def _run_from_items(line: int, given: Object) -> Run:
     return run_of(given, calls, line, next((each for each in asked if isinstance(each, str)), ""))
 
 
-def _run_from_events(objects: Objects) -> Iterator[Run]:
-    """The one run of a file: a call where each tool began, with what it gave where it ended."""
-    heard, system = _Heard(), ""
+def _message_of(given: Object) -> Object:
+    """The message of JSON-RPC that an object is, or that a log wraps; {} where there is none."""
+    around = (given, *map(as_object, given.values()))
+    return next((each for each in around if "jsonrpc" in each), Object())
+
+
+def _runs_from_log(objects: Objects) -> Iterator[Run]:
+    """Runs of messages or events, by the session that stands beside each; one where none does."""
+    runs: dict[str, tuple[Row, _Heard]] = {}
     for line, given in objects:
-        if given.get("type") in (STARTED, ENDED):
+        about = {name: _named(given, name) for name in ("session", "searcher")}
+        about, heard = runs.setdefault(about["session"], (about, _Heard()))
+        message = _message_of(given)
+        called, result = (as_object(message.get(name)) for name in ("params", "result"))
+        if message.get("method") == "tools/call":
+            heard.ask(line, message.get("id"), called.get("name"), called.get("arguments"))
+        elif "content" in result and not result.get("isError"):
+            heard.answer(message.get("id"), result)
+        elif not message:
             heard.hear(line, given)
-        elif given.get("type") == "message_end":
-            system = str(as_object(given.get("message")).get("model") or system)
-    calls = [*heard.calls.values()]
-    yield Run({"system": system, "system by": "model"} | calls_by_tool(calls), calls)
+        if model := as_object(given.get("message")).get("model"):
+            about |= {"system": str(model), "system by": "model"}
+    yield from (heard.run(about) for about, heard in runs.values())
 
 
 def _is_chat_without_calls(given: Object) -> bool:
@@ -527,11 +537,7 @@ DOCUMENTS = re.compile(
     r"(?:retrieval|reranker)\.(?:output_)?documents\.(\d+)\.document\.(id|score|metadata)"
 )
 KINDS = {"retriever": RETRIEVAL, "reranker": RERANK, "execute_tool": TOOL}
-CONVERSATION = (
-    *("session.id", "gen_ai.conversation.id"),
-    *(f"{around}{name}" for around in ("extra.metadata.", "metadata.", "")
-      for name in ("thread_id", "session_id", "conversation_id")),
-)  # fmt: skip
+AROUND = "extra.metadata.", "metadata.", ""
 NAMING_SYSTEMS = {"gen_ai.request.model": "model", "service.name": "service"}
 OF_SPANS = {  # what a span says, by the names that it goes by
     "trace": ("traceId", "context.trace_id", "trace_id", "traceid"),
@@ -542,6 +548,11 @@ OF_SPANS = {  # what a span says, by the names that it goes by
     "kind": (
         *("openinference.span.kind", "gen_ai.operation.name", "span_kind", "run_type", "type"),
     ),
+    "session": (
+        *("session.id", "gen_ai.conversation.id", "session", "sessionId"),
+        *(a + b for a in AROUND for b in ("thread_id", "session_id", "conversation_id")),
+    ),
+    "searcher": ("user.id", *(a + b for a in AROUND for b in ("user_id", "userId", "user"))),
     "tool": ("gen_ai.tool.name", "tool.name", "name"),
     "arguments": ("gen_ai.tool.call.arguments", "input.value", "input", "inputs"),
     "result": ("gen_ai.tool.call.result", "output.value", "output", "outputs"),
@@ -579,9 +590,8 @@ class _Span:
     def conversation(self) -> str:
         """What it says itself of its session; "" where it says nothing."""
         # rows that have a run_type have a project in their session_id
-        is_run = "run_type" in self.said
-        names = [each for each in CONVERSATION if not (is_run and each == "session_id")]
-        name = _first(self.said, *names)
+        project = ["session_id"] * ("run_type" in self.said)
+        name = _first(self.said, *(n for n in OF_SPANS["session"] if n not in project))
         return "" if name is None else cell(name)
 
     def call(self) -> Call:
@@ -676,9 +686,12 @@ def _runs_from_spans(objects: Objects) -> Iterator[Run]:
     by_id = {(each.trace, each.span): each for each in spans}
     runs: dict[str, list[_Span]] = {}
     known: dict[Key, str] = {}
+    searchers: dict[str, str] = {}
     for each in sorted(spans, key=lambda span: span.start):
+        session = _session_name_of_span(each, by_id, known)
+        searchers[session] = searchers.get(session) or each.text("searcher")
         if each.kind:
-            run = runs.setdefault(_session_name_of_span(each, by_id, known), [])
+            run = runs.setdefault(session, [])
             run += [each] if each.kind in (RETRIEVAL, RERANK, TOOL) else []
     for session, own in runs.items():
         calls: list[Call] = []
@@ -687,7 +700,8 @@ def _runs_from_spans(objects: Objects) -> Iterator[Run]:
                 before = calls.pop()
                 call = before._replace(asked=before.asked or call.asked, lists=call.lists)
             calls.append(call)
-        about, ends = {"session": session}, [each.end for each in own if each.end]
+        about = {"session": session, "searcher": searchers[session]}
+        ends = [each.end for each in own if each.end]
         for key, by in reversed(NAMING_SYSTEMS.items()):
             if own and (name := _first(own[0].said, key)):
                 about |= {"system": str(name), "system by": by}
@@ -804,8 +818,9 @@ def _having(**kinds: type) -> Callable[[Object], bool]:
     return lambda given: all(n in given and isinstance(given[n], k) for n, k in kinds.items())
 
 
-EVENTS = Form("events of a run", _is_event, _run_from_events)
+EVENTS = Form("events of a run", _is_event, _runs_from_log)
 FORMS = (  # the first that fits
+    Form("messages of JSON-RPC", _message_of, _runs_from_log),
     Form("a run a task", _is_task_run, _run_per_object(_run_from_items)),
     Form("lists of documents by query", _is_lists, _run_per_object(_run_from_result_lists)),
     Form("messages with tool calls", _has_tool_calls, _run_per_object(_run_from_items)),
@@ -820,7 +835,8 @@ FORMS = (  # the first that fits
 )
 MARKS = re.compile(  # one of them stands in each of these files; most others are known by none
     rb'"(tool_name|tool_calls|tool_call_counts|retrieved_docids|function_call'
-    rb"|(file|web)_search_call|tool_use|server_tool_use|mcp_tool_use|contexts|passage_provenance|references|resourceSpans"
+    rb"|(file|web)_search_call|tool_use|server_tool_use|mcp_tool_use|contexts|passage_provenance"
+    rb"|references|resourceSpans|jsonrpc"
     rb'|context\.trace_id|trace_id|traceId|epoch|messages|agent_start|tool_execution_(start|end))"'
     rb"|<tool_call>|<information>"
 )

@@ -16,15 +16,10 @@ from xml.parsers import expat
 import numpy as np
 
 from sdcg_explorer.reading.limits import DEEPEST, LONGEST_LINE
+from sdcg_explorer.reading.mapping import SEARCHER
 from sdcg_explorer.reading.raw_table import Known, RawTable, category_columns
 from sdcg_explorer.reading.readers.json_files import placed_records
-from sdcg_explorer.reading.readers.trees import (
-    Object,
-    Row,
-    TreeTables,
-    shape_in,
-    tables_of,
-)
+from sdcg_explorer.reading.readers.trees import Object, Row, TreeTables, shape_in, tables_of
 from sdcg_explorer.reading.sources import Head, Readable, Source
 from sdcg_explorer.study.problems import UnusableInputError, error
 from sdcg_explorer.study.report import FOLDED, LEFT_OUT, PAGE_CLASH, REPAIRED, Change
@@ -279,6 +274,8 @@ class _SessionLog:
                     queries[-1].about.setdefault(each.name, each.given["score"])
                 case "satisfaction" if "score" in each.given:
                     about[each.name] = each.given["score"]
+                case name if name in SEARCHER.names:
+                    about["searcher"] = about["searcher"] or each.text
                 case _:
                     pass
         for query in queries:
