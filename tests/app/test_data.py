@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import zipfile
 from types import SimpleNamespace
 from typing import Any
 
@@ -17,6 +16,7 @@ from sdcg_explorer.screen import importing, keys
 from sdcg_explorer.screen.importing import JUDGMENTS as JUDGMENTS_TEMPLATE
 from sdcg_explorer.screen.importing import LOG as LOG_TEMPLATE
 from tests.support.agent_layouts import GRADES, LAYOUTS
+from tests.support.formats import zip_of
 from tests.support.screen import HOSTILE, STUBBORN, first_line, markdown_of, opened, without_escapes
 from tests.support.uploads import (
     FILES,
@@ -186,15 +186,6 @@ def test_columns_without_meaning_are_offered_as_what_they_hold() -> None:
     pressed(app, "Accept and open")
 
 
-def zip_of(count: int) -> bytes:
-    """A zip of so many small files."""
-    sink = io.BytesIO()
-    with zipfile.ZipFile(sink, "w") as archive:
-        for i in range(count):
-            archive.writestr(f"{i}.csv", "a")
-    return sink.getvalue()
-
-
 # what else is refused, readers' own tests say
 REFUSED: dict[str, tuple[Files, str]] = {
     "too many rows": (
@@ -203,7 +194,7 @@ REFUSED: dict[str, tuple[Files, str]] = {
         "Read a part of it, or use the command line.",
     ),
     "too many files": (
-        {"many.zip": zip_of(1_001)},
+        {"many.zip": zip_of({f"{i}.csv": b"a" for i in range(1_001)})},
         "many.zip: more than 1,000 files; a zip has at most 1,000 files. "
         "Unpack it, and give the files themselves.",
     ),

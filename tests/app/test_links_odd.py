@@ -29,6 +29,7 @@ from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.study.problems import UnusableInputError, error
 from sdcg_explorer.study.store import Kept, Store
 from sdcg_explorer.study.study import Study
+from tests.support.formats import put
 from tests.support.kept import spoil
 from tests.support.screen import (
     NOT_HERE,
@@ -157,9 +158,7 @@ OPEN = Definition(bq=9.0), Filters(topics=("t",))  # when a bundle was written
 
 
 def study_of(files: Files, folder: Path) -> Study:
-    folder.mkdir()
-    for name, content in files.items():
-        (folder / name).write_bytes(content.encode() if isinstance(content, str) else content)
+    put(folder, files)
     return read_study(folder, name="log")
 
 

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 from sdcg_explorer.screen.module import LET_GO
 from tests.support.accessibility import COLOURS, fits_the_phone, serious, show_all, switch
-from tests.support.data_page import JUDGMENTS, LOG, UPLOADER, data_page, give, wait_previewed
+from tests.support.data_page import UPLOADER, data_page, give, wait_previewed
 from tests.support.server import WIDE, answer, visiting, wait_ready
+from tests.support.uploads import FILES
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page
 
-FILES = {"log.csv": LOG, "judgments.csv": JUDGMENTS}
 DRAG = """([kind, files]) => {
     const carried = new DataTransfer()
     for (const [name, text] of Object.entries(files)) carried.items.add(new File([text], name))

@@ -23,9 +23,10 @@ from sdcg_explorer.questions.data.words import COUNTS as CALLED
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.scoring.measures import SESSION_SCORES
+from tests.support.formats import put
 from tests.support.plain_files import (
     ECIR2008,
-    THREE_SESSIONS,
+    TOYS,
     read_plain,
     report_of,
     rows_in,
@@ -43,7 +44,7 @@ from tests.support.two_agents import write_agents
 from tests.unit.test_compare_odd import rows_of
 
 NAMES = [refusal.name for refusal in REFUSALS]
-STUDY = [str(THREE_SESSIONS / "log.csv"), str(THREE_SESSIONS / "judgments.csv")]
+STUDY = [*map(str, TOYS)]
 PROBLEM = {"severity", "file", "line", "found", "rule", "remedy", "count", "examples"}
 
 
@@ -129,7 +130,7 @@ COUNTS = {
 
 
 def test_check_counts_a_study_in_json_and_in_words(capsys: pytest.CaptureFixture[str]) -> None:
-    report = report_of(*map(Path, STUDY))
+    report = report_of(*TOYS)
     assert {name: report[name] for name in COUNTS} == COUNTS
     assert report["judged_share"] == pytest.approx(1 - (3 + 2 + 8) / 42)
     assert (report["left_out"], report["repaired"], report["extras"]) == ({}, {}, {})
@@ -169,7 +170,6 @@ def test_names_of_a_log_do_not_act_on_the_terminal(
 # what `sdcg score` writes: files, columns, numbers, and a definition that reads back
 
 
-TOYS = THREE_SESSIONS / "log.csv", THREE_SESSIONS / "judgments.csv"
 LINEAR = Choices(gains={0.0: 0.0, 1.0: 1.0, 2.0: 2.0, 3.0: 3.0})
 WHO = ["session", "system", "searcher", "topic", "queries"]
 SESSION_COLUMNS = list(SESSION_SCORES)
@@ -355,8 +355,7 @@ def test_wrong_option_is_refused_in_one_line(
     command, *options = asked.split()
     files = SAMPLE
     if command == "agreement":
-        texts = {name.replace(".", "_"): text for name, text in rated_files().items()}
-        log, judgments, *ratings = written(tmp_path, **texts).values()
+        log, judgments, *ratings = put(tmp_path, rated_files())
         files = log, judgments
         options += [option for path in ratings for option in ("--ratings", str(path))]
     assert run_on(command, tmp_path / "out", *options, files=files) == 2

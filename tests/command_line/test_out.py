@@ -17,18 +17,17 @@ import pytest
 from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.export import figure_files
 from sdcg_explorer.export.into import FILES, OF_PARTS, WRITTEN
-from tests.support.plain_files import THREE_SESSIONS
+from tests.support.plain_files import TOYS
 
 NOT_HERE = {  # of logs in parts, of agents' outcomes, and by --residuals
     *OF_PARTS,
     *("topics.csv", "outcomes.csv", "outcome_corners.csv", "outcome_pairs.csv"),
     *("judge_next.csv", "judge_next.qrels", "order.csv", "order_effects.csv"),
 }
-STUDY = [str(THREE_SESSIONS / "log.csv"), str(THREE_SESSIONS / "judgments.csv")]
 
 
 def run(command: str, out: Path, *options: str) -> int:
-    return sdcg.main([command, *STUDY, "--out", str(out), *options])
+    return sdcg.main([command, *map(str, TOYS), "--out", str(out), *options])
 
 
 def test_a_second_run_replaces_what_the_first_wrote_and_no_more(
@@ -55,10 +54,10 @@ def test_the_log_is_not_replaced_by_an_export(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     log, again = tmp_path / "log.csv", tmp_path / "again.zip"
-    shutil.copy(STUDY[0], log)
+    shutil.copy(TOYS[0], log)
     assert run("export", log) == 2
     assert "--force" in capsys.readouterr().err
-    assert log.read_bytes() == Path(STUDY[0]).read_bytes()
+    assert log.read_bytes() == TOYS[0].read_bytes()
     assert run("export", tmp_path) == 2
     # no report, which takes long
     monkeypatch.setattr(

@@ -18,6 +18,7 @@ from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.scale import engines
 from sdcg_explorer.scale import log as scale_log
+from tests.support.formats import put
 from tests.support.plain_files import ECIR2008
 from tests.support.random_studies import random_log
 from tests.support.refusals import HEADER, JUDGMENTS, LOG
@@ -170,9 +171,7 @@ EMPTY = HEADER + "".join(f"s1,{q},,,u\n" for q in range(1, 60)) + LOG.removepref
     ids=["a session that found nothing", "ranks from 0", "other names", "topics from row 6"],
 )
 def test_odd_logs_are_scored_as_they_are_at_once(log: str, tmp_path: Path) -> None:
-    files = tmp_path / "log.csv", tmp_path / "judgments.csv"
-    for path, text in zip(files, (log, JUDGMENTS), strict=True):
-        path.write_text(text, encoding="utf-8")
+    files = put(tmp_path, {"log.csv": log, "judgments.csv": JUDGMENTS})
     assert run("score", *files, "--out", tmp_path / "whole") == 0
     assert run("score", *files, "--engine", "duckdb", "--out", tmp_path / "out") == 0
     assert_alike(tmp_path / "whole", tmp_path / "out")
@@ -254,9 +253,7 @@ def test_what_is_not_clean_is_refused_with_its_first_places(
     what: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     log, judgments, more, said = REFUSED[what]
-    files = tmp_path / "log.csv", tmp_path / "judgments.csv"
-    for path, text in zip(files, (log, judgments), strict=True):
-        path.write_text(text, encoding="utf-8")
+    files = put(tmp_path, {"log.csv": log, "judgments.csv": judgments})
     assert run("score", *files, "--engine", "duckdb", *more, "--out", tmp_path / "out") == 2
     assert said in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
@@ -283,8 +280,7 @@ def test_options_that_an_engine_has_or_has_not_are_said(
     typed: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    for name, text in {"LOG": LOG, "JUDGMENTS": JUDGMENTS, "a.toml": "", "b.toml": ""}.items():
-        Path(name).write_text(text, encoding="utf-8")
+    put(tmp_path, {"LOG": LOG, "JUDGMENTS": JUDGMENTS, "a.toml": "", "b.toml": ""})
     assert run("score", "LOG", *typed.split(), "--out", "out") == 2
     assert OPTIONS[typed] in capsys.readouterr().err
 

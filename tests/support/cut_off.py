@@ -10,9 +10,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.support.plain_files import ROOT, THREE_SESSIONS
+from tests.support.plain_files import ROOT, TOYS
 
-STUDY = [str(THREE_SESSIONS / "log.csv"), str(THREE_SESSIONS / "judgments.csv")]
 # what a command is given at first, and what the second time, so that its result is another
 SECOND = {**dict.fromkeys(("score", "compare", "robustness", "export"), ("--b", "3"))}
 # Forks a process for each line, which runs a command; its events are those that write. Prints how
@@ -104,7 +103,7 @@ def commands() -> Iterator[Commands]:
 
 def asked(command: str, out: Path, *more: str) -> list[str]:
     """A command on the smallest sample."""
-    return [command, *STUDY, "--out", str(out), *more]
+    return [command, *map(str, TOYS), "--out", str(out), *more]
 
 
 def held(out: Path) -> dict[str, bytes] | None:

@@ -13,18 +13,6 @@ from tests.support.waiting import PATIENCE, SOON, may_be_lost, until
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page
 
-# "position" is where a card stood on the screen, "order" its rank: the name misleads
-LOG = """session,query_number,position,order,doc,topic,system
-s1,1,3,1,a,t,A
-s1,1,1,2,b,t,A
-s1,1,2,3,c,t,A
-s1,2,1,1,d,t,A
-s2,1,1,3,b,t,B
-s2,1,2,2,a,t,B
-s2,1,3,1,c,t,B
-s2,2,1,1,a,t,B
-"""
-JUDGMENTS = "topic,doc,grade\nt,a,3\nt,b,1\nt,c,0\nt,d,2\n"
 UPLOADER = "[data-testid=stFileUploaderDropzoneInput]"
 
 

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from tests.support.accessibility import PHONE
+
 if TYPE_CHECKING:
     from playwright.sync_api import Page, ViewportSize
 
 LAPTOP: ViewportSize = {"width": 1280, "height": 650}
-PHONE: ViewportSize = {"width": 390, "height": 844}
 PROJECTOR: ViewportSize = {"width": 1920, "height": 1080}
 BASES = ("Patience with the result list (b)", "Patience with asking again (bq)")
 TOGETHER = {

@@ -23,6 +23,7 @@ from tests.support.plain_loop import Choices, PlainSession, PlainStudy, Query
 ROOT = Path(__file__).resolve().parents[2]
 THREE_SESSIONS = ROOT / "sample_sessions" / "three_sessions"
 ECIR2008 = ROOT / "sample_sessions" / "ecir2008"
+TOYS = THREE_SESSIONS / "log.csv", THREE_SESSIONS / "judgments.csv"
 Row: TypeAlias = tuple[object, ...]
 LOG_HEADER = ("session", "searcher", "system", "topic", "query_number", "rank", "doc")
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.study.study import Study
+from tests.support.formats import put
 
 SEARCHERS, TOPICS, DOCS = "pqrstuvw", "xyz", "abcdefgh"
 LOG = "session,searcher,system,topic,query_number,rank,doc\n"
@@ -42,8 +43,5 @@ def rated_files() -> dict[str, str]:
 def rated_study() -> Study:
     """The study of these files."""
     with tempfile.TemporaryDirectory() as name:
-        paths = {file: Path(name) / file for file in rated_files()}
-        for file, text in rated_files().items():
-            paths[file].write_text(text, encoding="utf-8")
-        log, judgments, *ratings = paths.values()
+        log, judgments, *ratings = put(Path(name), rated_files())
         return read_study(log, judgments, ratings=ratings)

@@ -14,7 +14,7 @@ import pytest
 from sdcg_explorer.reading.limits import NARROWER, UNPACK
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.study.study import Study
-from tests.support.formats import Files, Table, parquet_of, workbook_of, zip_of
+from tests.support.formats import Files, Table, parquet_of, put, workbook_of, zip_of
 from tests.support.refusals import JUDGMENTS, refusal
 
 LINE = "each line is one JSON object"
@@ -199,10 +199,8 @@ REFUSED: dict[str, tuple[str, str | bytes, str]] = {
 
 def read(folder: Path, files: Files) -> Study:
     """Study of a log, its judgments beside it."""
-    for name, content in {**files, "judgments.csv": JUDGMENTS.encode()}.items():
-        (folder / name).write_bytes(content)
-    log, *_ = files
-    return read_study(folder / log, folder / "judgments.csv")
+    log, *_, judgments = put(folder, {**files, "judgments.csv": JUDGMENTS.encode()})
+    return read_study(log, judgments)
 
 
 def of(folder: Path, name: str, content: str | bytes) -> Study:

@@ -12,6 +12,7 @@ from sdcg_explorer.export.study_zip import study_zip
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.scoring.scores import scores
+from tests.support.formats import put
 from tests.support.refusals import HEADER, JUDGMENTS, LOG
 from tests.support.told import Contents, made, outcome
 
@@ -285,9 +286,8 @@ def test_ratings_go_by_the_topics_of_the_log(tmp_path: Path) -> None:
 def test_the_app_refuses_in_words_that_hold_without_options(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    for name, text in {"log.csv": TWO, "j.csv": GRADED}.items():
-        (tmp_path / name).write_text(text, encoding="utf-8")
-    assert sdcg.main(["app", "--study", str(tmp_path / "log.csv"), str(tmp_path / "j.csv")]) == 2
+    files = put(tmp_path, {"log.csv": TWO, "j.csv": GRADED})
+    assert sdcg.main(["app", "--study", *map(str, files)]) == 2
     assert capsys.readouterr().err == (
         "log.csv: no topic named; documents are judged for topics, but neither log nor judgments "
         "name any. Start the app without --study, drop the files on its Data page, and choose "

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
@@ -13,7 +12,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sdcg_explorer.figures import style
-from sdcg_explorer.figures.base_grid_map import BaseGridMap, draw_base_grid_map
 from sdcg_explorer.figures.panels import draw_by_system
 from sdcg_explorer.figures.style import DARK, LIGHT, ceiling, padded_range
 
@@ -162,53 +160,6 @@ def test_axes_of_names_and_positions_have_room_on_a_phone() -> None:
     assert (five.get("tickfont"), six["tickfont"]) == (None, {"size": 12})
     assert (five["tickvals"], five["range"]) == ([10, 20, 30, 40, 50], [0, 51])
     assert many["ticktext"] == [f"Q{n}" for n in range(3, 30, 3)]  # 14 at most
-
-
-def test_a_map_has_round_ends_and_contours_and_marks_what_lies_beyond() -> None:
-    values = np.array([[-0.6, 0.2], [np.nan, 2.4]])
-    hatched = np.array([[False, True], [False, False]])
-    of = BaseGridMap(values, (2.0, 20.0), (40.0, 400.0), "nsDCG", (1.0, 400.0), hatched)
-    drawn: Any = draw_base_grid_map(of)
-    layout = drawn.layout.to_plotly_json()
-    scale = flat(layout["coloraxis"])
-    grey = style.FAINT.replace(" ", "")[:17]
-    assert scale.pop("colorscale") == [
-        [0, f"{grey}0.8)"],
-        [0.5, f"{grey}0.06)"],
-        [1, f"{grey}0.8)"],
-    ]
-    assert scale == {
-        "cmin": -2.5, "cmax": 2.5, "colorbar thickness": 12, "colorbar outlinewidth": 0,
-        "colorbar tickfont size": 13, "colorbar tickfont color": GREY, "colorbar y": -0.2,
-        "colorbar title text": "nsDCG", "colorbar title side": "bottom",
-        "colorbar title font size": 14, "colorbar title font color": GREY,
-        "colorbar orientation": "h", "colorbar yanchor": "top",
-    }  # fmt: skip
-    for axis, low, texts in (("xaxis", 40, "30 100 300 900"), ("yaxis", 2, "1.1 2 4 10 30")):
-        ends = np.log10(low) - 0.5, np.log10(low) + 1.5  # half a step beyond
-        assert layout[axis]["range"] == pytest.approx(ends)
-        assert (layout[axis]["ticktext"], layout[axis]["tickfont"]["size"]) == (texts.split(), 14)
-        numbers = [float(text) for text in texts.split()]
-        assert layout[axis]["tickvals"] == pytest.approx(np.log10(numbers))
-    shades, lines, zero, strokes, points, current = drawn.data
-    assert (shades.opacity, shades.z.tolist()) == (0.72, pytest.approx(values, nan_ok=True))
-    levels = lines.contours  # at most five above the least, of 1, 2 or 5 times a power of ten
-    assert (levels.start, levels.end, levels.size, levels.labelformat) == (0, 2, 1, ".0f")
-    assert (lines.line.width, zero.line.width) == (1, 4)
-    assert (levels.showlabels, zero.contours.showlabels) == (True, False)
-    x, y = np.log10(400), np.log10(2)
-    cell = [x - 0.5, x + 0.5, np.nan, y - 0.5, y + 0.5, np.nan]
-    assert [*strokes.x, *strokes.y] == pytest.approx(cell, nan_ok=True)
-    assert (strokes.line.width, strokes.opacity) == (1, 0.6)
-    assert points.text == ("-0.6", "0.2", "undefined", "2.4")
-    assert (points.marker.size, points.marker.opacity) == (15, 0)
-    assert (current.x, current.y) == (pytest.approx((x,)), pytest.approx((y,)))
-    assert current.hovertemplate == (
-        "current definition: b 1, bq 400, beyond the map<extra></extra>"
-    )
-    assert (current.marker.size, current.marker.line.width) == (15, 2.5)
-    tenth: Any = draw_base_grid_map(replace(of, values=values / 10))
-    assert tenth.layout.coloraxis.cmax == 0.25
 
 
 DIGITS = (1, 1.25, 1.5, 2, 2.5, 3, 4, 5, 6, 8)  # of numbers that a reader takes for round
