@@ -329,7 +329,7 @@ def _mapped_log(logs: list[Part], graded: Mapped | None, recipe: Recipe, found: 
     judged = frozenset(texts_of(graded.cells["topic"]) if graded and named else [])
     if "session" not in columns and ids and _may_split(logs, raw.rows[ids], ids, judged, recipe):
         splits = True
-        raw, more, turns = log_names.split_query_ids(raw, ids, recipe, judged, found)
+        raw, more, turns = log_names.split_query_ids(raw, columns, recipe, judged, found)
         columns = {**more, **{role: c for role, c in columns.items() if role not in more}}
     sessions = raw.rows[columns["session"]].nunique() if "session" in columns else 0
     _check_size_limit(raw, sessions, most_sessions, "sessions", "sessions")

@@ -251,7 +251,11 @@ Turns = dict[tuple[str, int], str]  # the topic that is a query's own id, by ses
 
 
 def split_query_ids(
-    raw: RawTable, column: str, recipe: Recipe, judged: frozenset[str], found: Findings
+    raw: RawTable,
+    columns: Mapping[str, str],
+    recipe: Recipe,
+    judged: frozenset[str],
+    found: Findings,
 ) -> tuple[RawTable, dict[str, str], Turns | None]:
     """Table with columns for session and query number (and topic), and their roles.
 
@@ -260,8 +264,9 @@ def split_query_ids(
     third, None where judgments go by something else. Ids that don't split, or whose numbers count
     something else, are each a session of one query.
     """
+    column = columns["query_number"]
     ids = raw.rows[column]
-    texts = texts_of(ids)
+    texts, docs = texts_of(ids), texts_of(raw.rows[columns["doc"]]) if "doc" in columns else []
     usual = QUERY_ID if recipe.query_id == WHOLE_IDS else recipe.query_id
     fits = parts_in(raw.file, texts, usual, SPLIT)
     sessions = {fit["session"] for fit in fits if fit}
@@ -278,7 +283,7 @@ def split_query_ids(
             for topic, part in named
             if part and WHOLE.fullmatch(part["query"])
         }
-    why = _reason_ids_stay_whole(raw.file, fits, turns, recipe, found, sure=sure)
+    why = _reason_ids_stay_whole(raw.file, fits, turns, docs, recipe, found, sure=sure)
     if why:
         topics = [(not by_id and _topic_before(text, judged)) or text for text in texts]
         pairs = zip(texts, topics, strict=True)
@@ -292,16 +297,16 @@ def split_query_ids(
         raw, np.flatnonzero(bad), lambda i: f"query id {ids.iloc[i]!r}", rule=rule, remedy=SPLIT
     )
     parts = [fit or {} for fit in fits]
-    columns = {
+    made = {
         "session": [part.get("session", "") for part in parts],
         "query_number": [part.get("query", "") for part in parts],
     }
     if any("topic" in part for part in parts):
-        columns["topic"], source = [part.get("topic", "") for part in parts], "what it names"
+        made["topic"], source = [part.get("topic", "") for part in parts], "what it names"
     elif turns is not None:
-        columns["topic"], source = texts, "the whole query id, as in the judgments"
+        made["topic"], source = texts, "the whole query id, as in the judgments"
     else:
-        columns["topic"], source = columns["session"], "the session"
+        made["topic"], source = made["session"], "the session"
     if not why:
         how = f"session and query are read by {recipe.query_id}"
         how = how if is_own else "each is read as a session and a query number"
@@ -311,10 +316,10 @@ def split_query_ids(
         found.problems.append(
             note(raw.file, "query ids", rule, f"For example, {example}.", example)
         )
-    rows = {f"{role} of {column}": with_texts(ids, values) for role, values in columns.items()}
+    rows = {f"{role} of {column}": with_texts(ids, values) for role, values in made.items()}
     kept = raw.rows.drop(columns=[column])
     split = pd.concat([kept, pd.DataFrame(rows)], axis=1)
-    return replace(raw, rows=split), {role: f"{role} of {column}" for role in columns}, turns
+    return replace(raw, rows=split), {role: f"{role} of {column}" for role in made}, turns
 
 
 def _topic_before(text: str, judged: Collection[str]) -> str:
@@ -333,13 +338,20 @@ LABEL = re.compile(  # before a number, and of no session
 
 
 def _reason_ids_stay_whole(
-    file: str, fits: Fits, turns: Turns | None, recipe: Recipe, found: Findings, *, sure: bool
+    file: str,
+    fits: Fits,
+    turns: Turns | None,
+    docs: Sequence[str],
+    recipe: Recipe,
+    found: Findings,
+    *,
+    sure: bool,
 ) -> str:
     """Why each id is a session of one query, which is noted; "" where ids split.
 
     Ids that could be read either way are refused until it is said. turns : the queries that
-    judgments name by their own ids; None where they go by something else · sure : whether ids are
-    those of queries, whatever they are like
+    judgments name by their own ids; None where they go by something else · docs : documents, which
+    may begin as all ids do · sure : whether ids are those of queries, whatever they are like
     """
     parts = [fit for fit in fits if fit]
     chosen, remedy = recipe.query_id == WHOLE_IDS, SPLIT
@@ -364,7 +376,8 @@ def _reason_ids_stay_whole(
         goes_on = len(of) > 1 and (of["min"].to_numpy()[1:] > of["max"].to_numpy()[:-1]).all()
         name, alone = str(of.index[0]), len(of) == 1 < len(parts)
         is_word = len(parts) > MANY and not DIGITS.search(name)
-        is_label = alone and (is_word or LABEL.fullmatch(name))
+        is_common = bool(docs) and all(doc.startswith(name) for doc in docs)
+        is_label = alone and (is_word or is_common or LABEL.fullmatch(name))
         if not (few or (goes_on and len(known) < places.sum()) or (is_label and turns is not None)):
             return ""
         if turns is None or not few:

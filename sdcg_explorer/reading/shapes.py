@@ -661,11 +661,17 @@ MORE_NAMES = {
     "query_number": ("search_id", "request_id", "query_key", "query_uuid"),
     "text": ("q", "keywords", "search_term", "search_terms", "search_text", "terms"),
 }
+# columns of a table that Big Brother writes, which names none (github.com/hscells/bigbro)
+BIG_BROTHER = (
+    *("time", "actor", "method", "target", "name", "id", "location"),
+    *("x", "y", "screen_width", "screen_height", "comment"),
+)
+GO_TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9:.]{8,20} [+-][0-9]{4}.{0,60}")
 LIST_ENDS = tuple(f"_{name}" for name in LISTS)
 
 
-def with_clicks_of_addresses(raw: RawTable) -> RawTable:
-    """A table with clicks where its documents are those that were clicked; else as it is.
+def with_known_names(raw: RawTable) -> RawTable:
+    """A table with the names of a known logger where it has none, or with clicks; else as it is.
 
     Each document of a table that has those that were clicked alone was clicked.
     """
@@ -674,7 +680,12 @@ def with_clicks_of_addresses(raw: RawTable) -> RawTable:
     if len(clicked) == 1 and {*DOC.names, "clicked"} & plain.keys() <= {*CLICKED_DOCS}:
         marks = np.where(blank(raw.rows[clicked[0]]), "", "1")
         return replace(raw, rows=raw.rows.assign(clicked=in_order(marks.tolist())))
-    return raw
+    cells = raw.first
+    if len(cells) != len(BIG_BROTHER) or not GO_TIME.fullmatch(cells[0].strip()):
+        return raw
+    if not all(WHOLE.fullmatch(cell.strip()) for cell in cells[7:11]):
+        return raw
+    return replace(raw, rows=raw.rows.set_axis([*BIG_BROTHER], axis="columns"))
 
 
 def event_roles(raw: RawTable, given: dict[str, str]) -> dict[str, str]:

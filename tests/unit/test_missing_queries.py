@@ -54,6 +54,7 @@ SPLIT = {  # ids and qrels: the queries; places that are filled where it is aske
     ("2024-145979 2024-158743", "2024-145979 0 a 1\n"): "2024-145979.1:2024-145979* "
     "2024-158743.1:2024-158743*",
     ("9_08 9_11", TOPICS): "2 of 11",
+    ("a-q1 a-q2", "a-q1 0 a 1\na-q2 0 a 1\n"): "2 of 2",  # all ids begin so, as documents do
     ("test-1 test-2", "test-1 0 a 1\n"): "2 of 2",  # queries of a session, or tests
     ("9-1 8-2", "9-1 0 a 1\n"): "2 of 3",  # numbers go on
     ("9-1 9-2 8-3", TOPICS): "3 of 5",

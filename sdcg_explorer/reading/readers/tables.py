@@ -25,7 +25,7 @@ from sdcg_explorer.reading.limits import LONGEST_LINE, MOST_COLUMNS
 from sdcg_explorer.reading.mapping import looks_like_header, names_nothing
 from sdcg_explorer.reading.raw_table import RawTable, arrow_categories, category_columns, texts_of
 from sdcg_explorer.reading.readers.text import Text
-from sdcg_explorer.reading.shapes import with_clicks_of_addresses
+from sdcg_explorer.reading.shapes import with_known_names
 from sdcg_explorer.reading.sources import Head, own_folder
 from sdcg_explorer.study.arrays import Ints
 from sdcg_explorer.study.problems import Causes, Problem, UnusableInputError, error, refuse
@@ -499,7 +499,7 @@ def _table_below(text: Text, top: Top) -> RawTable:
     raw = top.table(text.name, rows, lines, text.notes)
     if text.quoted and lines is not None:
         refuse(swallowed_lines(raw, top.delimiter))
-    return with_clicks_of_addresses(raw)
+    return with_known_names(raw)
 
 
 def _unreadable_table_problem(text: Text, top: Top, failure: str) -> Problem:
