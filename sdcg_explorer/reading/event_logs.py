@@ -290,7 +290,15 @@ def _results(
     table = raw.take(every["row"].to_numpy())
     rows = table.rows.drop(columns=[name for name in used if name in table.rows])
     rows = pd.DataFrame({name: in_appearance(rows[name]) for name in rows.columns})
+    session, told = every["session"].to_numpy(), coded(raw.rows[roles["session"]])
     for name in [name for name in rows if blank(rows[name]).all() and name != dwell]:
+        filled = np.flatnonzero(~blank(raw.rows[name]))
+        own = pd.DataFrame({"of": told[filled], "text": raw.rows[name].iloc[filled].astype("str")})
+        own = own.drop_duplicates()
+        if not (means[filled] != "").any() and not own["of"].duplicated().any():
+            texts = own.set_index("of")["text"].reindex(session).fillna("")  # of its session
+            rows[name] = in_order(texts.to_numpy(object))
+            continue
         found.leave_out_column(raw, f"column {name!r} stands beside no result")
         rows = rows.drop(columns=name)
     named = {role: f"{role} of events" for role in made} | {MARKED: MARKED, "dwell": dwell}

@@ -553,7 +553,8 @@ def _with_texts(raw: RawTable, texts: dict[str, list[str]], spent: Iterable[str]
     return replace(raw, rows=pd.concat([rows, category_columns(texts)], axis=1))
 
 
-MOST_VALUES = 200  # of a column that names events
+MOST_VALUES, FEW_NAMES = 200, 50  # of a column that names events; of one by another name
+EVENT_NAME = re.compile(r"[A-Za-z]+([_.:-][A-Za-z]+)*")
 # by what an event is: words in its name, the first that fits
 WORDS = [
     (re.compile(words), meaning)
@@ -562,12 +563,12 @@ WORDS = [
             "hover(enter|leave)?|scroll|(mouse)?move|focus|blur|close|leave|start(ed)?|stop(ped)?",
             "",
         ),
-        ("end|context|hide|suggest(ions?)?|autocomplete|typing|key(press)?|change", ""),
+        ("sess|end|context|hide|suggest(ions?)?|autocomplete|typing|key(press)?|change", ""),
         ("(remove|delete)d?|unbookmark|unmark", ""),
         ("click(ed|s)?|open(ed)?|select(ed)?|visit", "click"),
         ("(book)?mark(ed)?|saved?|star(red)?|favou?rite|collect(ed)?", "bookmark"),
         ("(search)?results?|impressions?|snippet|brief|hits?|shown?|display(ed)?", "result"),
-        ("query|queries|search(ed|es)?|serp|pagination|anfrage|suche|requete|recherche", "query"),
+        ("q|query|queries|search(ed|es)?|serp|pagination|anfrage|suche|requete|recherche", "query"),
         ("consulta|busqueda|查询|搜索", "query"),
         ("view(ed)?|read|download(ed)?|details?|full", "click"),  # of a record, and of no list
     )
@@ -618,7 +619,8 @@ def said_events(said: str, raw: RawTable) -> Events | None:
     known = {value.strip(): name.strip() for name, value in pairs}
     named = next((value for value, name in known.items() if name == COLUMN), "")
     plain = {plain_name(column): column for column in reversed(raw.header)}
-    for column in [named] if named else [plain[name] for name in NAMES if name in plain]:
+    usual = [plain[name] for name in NAMES if name in plain]
+    for column in [named] if named else [*usual, *_columns_of_few_names(raw, usual)]:
         values = texts_of(raw.rows[column])[: MOST_VALUES + 1] if column in raw.header else []
         lists = dict.fromkeys(_events_with_lists(raw, column), "result")
         meanings = {v: known.get(v.strip(), meaning_of(v, lists.get(v, ""))) for v in values}
@@ -634,6 +636,15 @@ def said_events(said: str, raw: RawTable) -> Events | None:
         if values and (named or (sure and len(values) <= MOST_VALUES)):
             return Events(column, meant)
     return None
+
+
+def _columns_of_few_names(raw: RawTable, others: Sequence[str]) -> list[str]:
+    """Further columns that may name events: a few names of several rows, some of two words."""
+    texts = {name: texts_of(raw.rows[name]) for name in raw.header if name not in others}
+    most = min(FEW_NAMES, len(raw.rows) // 2)
+    few = [name for name, own in texts.items() if 1 < len(own) <= most]
+    named = [name for name in few if all(map(EVENT_NAME.fullmatch, texts[name]))]
+    return [name for name in named if not all(map(str.isalpha, texts[name]))]
 
 
 def _events_with_lists(raw: RawTable, column: str) -> set[str]:
@@ -656,10 +667,10 @@ def _have_queries(raw: RawTable, around: tuple[str, ...]) -> bool:
 
 MORE_NAMES = {
     "time": ("date", "event_timestamp", "client_timestamp", "server_timestamp", "ts"),
-    "searcher": ("actor", "person", "user_pseudo_id"),
+    "searcher": ("actor", "person", "who", "user_pseudo_id"),
     "system": ("arm", "treatment"),  # of an experiment
     "query_number": ("search_id", "request_id", "query_key", "query_uuid"),
-    "text": ("q", "keywords", "search_term", "search_terms", "search_text", "terms"),
+    "text": ("q", "txt", "keywords", "search_term", "search_terms", "search_text", "terms"),
 }
 # columns of a table that Big Brother writes, which names none (github.com/hscells/bigbro)
 BIG_BROTHER = (

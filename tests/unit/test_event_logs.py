@@ -247,6 +247,25 @@ def test_queries_that_carry_ids_go_by_these(rules: dict[str, Any], tmp_path: Pat
     assert study.report.left_out["column 'data_rank' stands beside no result"] == 1
 
 
+def test_events_are_known_by_their_names_whatever_the_column_is_called(tmp_path: Path) -> None:
+    def session(sid: str, who: str, ui: str) -> list[dict[str, Any]]:
+        hits = [{"r": rank, "doc": doc} for rank, doc in enumerate("ab", 1)]
+        return [
+            {"ev": "sess_open", "sid": sid, "who": who, "topic": "t", "ui": ui},
+            {"ev": "q_submit", "sid": sid, "qid": f"{sid}-1", "txt": "tea"},
+            {"ev": "serp_shown", "sid": sid, "qid": f"{sid}-1", "hits": hits},
+            {"ev": "scroll", "sid": sid},
+            {"ev": "doc_open", "sid": sid, "doc": "b"},
+        ]
+
+    events = [*session("x", "u1", "facets"), *session("y", "u2", "plain")]
+    study = study_of(tmp_path, "e.jsonl", lines_of(events))
+    assert lists_of(study) == "x.1 t: a b* | y.1 t: a b*"
+    assert study.sessions["searcher"].tolist() == ["u1", "u2"]
+    assert study.queries["text"].tolist() == ["tea", "tea"]
+    assert study.sessions["ui"].tolist() == ["facets", "plain"]  # of the session alone
+
+
 def test_events_with_a_column_for_each_role_are_no_results(tmp_path: Path) -> None:
     assert lists_of(study_of(tmp_path / "a", "e.csv", FLAT.encode())) == "s1.1 t: a b* | s1.2 t: b"
     results = "".join(row for row in FLAT.splitlines(keepends=True) if not row.endswith(",,\n"))
