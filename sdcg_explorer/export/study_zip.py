@@ -15,7 +15,14 @@ import tomli_w
 
 from sdcg_explorer.export.tables import table_parts
 from sdcg_explorer.reading.cells import rule_of
-from sdcg_explorer.reading.own_study import FORMAT, METHODS, OWN_JUDGMENTS, WRITTEN
+from sdcg_explorer.reading.own_study import (
+    FORMAT,
+    METHODS,
+    OWN_JUDGMENTS,
+    WARNINGS,
+    WRITTEN,
+    lasting_warnings,
+)
 from sdcg_explorer.reading.recipe import FIXES, TABLE
 from sdcg_explorer.scoring.definition import Definition, Filters, to_toml
 from sdcg_explorer.study.study import Study
@@ -171,5 +178,7 @@ def _study_description(study: Study) -> str:
     more: dict[str, Any] = {OWN_JUDGMENTS: own} if own else {}
     more |= {WRITTEN: study.written} if study.written else {}
     more |= {METHODS: study.report.methods} if study.report.methods else {}
+    warned = lasting_warnings(study.report.problems)
+    more |= {WARNINGS: warned} if warned else {}
     more |= {TABLE: study.report.recipe} if study.report.recipe else {}
     return tomli_w.dumps({"format": FORMAT, **texts, "withheld": study.report.withheld, **more})

@@ -14,7 +14,7 @@ import pandas as pd
 
 from sdcg_explorer.questions.overview.numbers import positions
 from sdcg_explorer.questions.view import StudyView, View
-from sdcg_explorer.reading.assemble import NO_GRADES
+from sdcg_explorer.reading.assemble import NO_FILE, NO_GRADES
 from sdcg_explorer.scoring.costs import query_starts
 from sdcg_explorer.scoring.definition import Filters
 from sdcg_explorer.scoring.ratings import study_numbers
@@ -129,7 +129,7 @@ def without_persons(view: View, *, with_texts: bool = False) -> tuple[StudyView,
         for (session, number), given in study.tags.items()
     }
     layer = {(new["topic"][t], new["doc"][d]): grade for (t, d), grade in study.layer.items()}
-    said = [each for each in study.report.problems if each == NO_GRADES]
+    said = [each for each in study.report.problems if each in (NO_FILE, NO_GRADES)]
     report = Report(problems=said, withheld=study.report.withheld, methods=methods)
     words = {"name": name, "note": note, "written": written, "report": report}
     words |= {"tags": dict(sorted(tags.items())), "layer": layer}

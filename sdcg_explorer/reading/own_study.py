@@ -90,6 +90,7 @@ LONGEST = 10_000_000  # bytes: the most texts, and judgments of one's own
 OWN_JUDGMENTS = "own_judgments"  # of study.toml: topic, document and grade of each
 WRITTEN = "written"  # of study.toml: texts by the question that they are about
 METHODS = "methods"  # of study.toml: sentences of the report on its import
+WARNINGS = "warnings"  # of its files as they were given: what was found, the rule, both remedies
 OWN_TABLES = {
     "log.csv": "log",
     "judgments.csv": "judgments",
@@ -168,6 +169,7 @@ class About:
     layer: Layer = field(default_factory=Layer)
     written: Written = field(default_factory=Written)
     methods: tuple[str, ...] = ()
+    warnings: tuple[tuple[str, ...], ...] = ()
     recipe: dict[str, Any] = field(default_factory=dict[str, Any])
     files: tuple[FileRead, ...] = ()
     beside: Beside = field(default_factory=Beside)
@@ -181,6 +183,13 @@ class About:
             rule = "the tables were changed after they were written"
             remedy = "Nothing to do if you changed them."
             study.report.problems.append(warning(study.report.file, OTHER_DIGEST, rule, remedy))
+        else:  # what its files were warned of holds of it still
+            known, file = {*self.warnings}, study.report.file
+            told = [replace(warning(file, *each[:3]), on_page=each[3]) for each in self.warnings]
+            others = (
+                p for p in study.report.problems if {*lasting_warnings([p])}.isdisjoint(known)
+            )
+            study.report.problems[:] = [*told, *others]
         study.report.methods.extend(self.methods)
         study.report.recipe.update(self.recipe)
         study.report.problems.extend(self.beside.problems(self.beside.digest and study.digest))
@@ -234,6 +243,12 @@ class About:
         return Part(raw, kind, BY_TOML)
 
 
+def lasting_warnings(problems: Iterable[Problem]) -> list[tuple[str, ...]]:
+    """What study.toml has of warnings of the files; of a zip that was changed it keeps none."""
+    of_files = (p for p in problems if p.severity == "warning" and p.rule != RULE)
+    return [(p.found, p.rule, p.remedy, p.on_page) for p in of_files if p.found != OTHER_DIGEST]
+
+
 def read_about(source: Source) -> About:
     """Read study.toml.
 
@@ -257,7 +272,9 @@ def read_about(source: Source) -> About:
     withheld = fields.get("withheld", 0)
     read = FileRead(source.name, "study", None, None, "it holds the study's name and notes")
     file = source.name if format_version > 0 else ""
-    said = fields.get(METHODS)
+    said, warned = fields.get(METHODS), fields.get(WARNINGS)
+    rows = cast(list[Any], warned) if isinstance(warned, list) else []
+    each = [tuple(map(str, cast(list[Any], row))) for row in rows if isinstance(row, list)]
     return About(
         *(name, note, digest, withheld if isinstance(withheld, int) else 0, file),
         files=(read,),
@@ -265,6 +282,7 @@ def read_about(source: Source) -> About:
         layer=_own_judgment_layer(fields.get(OWN_JUDGMENTS)),
         written=written_of(fields.get(WRITTEN)),
         methods=tuple(map(str, cast(list[Any], said))) if isinstance(said, list) else (),
+        warnings=tuple(row for row in each if len(row) == 4),
     )
 
 
