@@ -10,6 +10,7 @@ from difflib import get_close_matches
 from shlex import quote
 
 import numpy as np
+import pandas as pd
 
 from sdcg_explorer.reading.cells import Findings, coded
 from sdcg_explorer.reading.mapped_table import Mapped
@@ -18,10 +19,11 @@ from sdcg_explorer.reading.raw_table import texts_of, with_texts
 from sdcg_explorer.reading.recipe import by_fix, by_rule
 from sdcg_explorer.reading.table_kinds import Part
 from sdcg_explorer.study.distinct_texts import bare
-from sdcg_explorer.study.problems import Remedy, cut, note, warning
+from sdcg_explorer.study.problems import Problem, Remedy, cut, note, warning
 from sdcg_explorer.study.wording import counted
 
 FIX, NAMES = "alike-ids", "alike-names"
+NAMED = "session", "searcher", "system"
 
 
 def folded(texts: Iterable[str]) -> list[str]:
@@ -209,10 +211,10 @@ def with_alike_texts(
 def with_alike_names(parts: Sequence[Part], found: Findings) -> list[Part]:
     """Tables whose sessions, searchers and systems are written as most rows write them, if asked.
 
-    Else a warning tells of those that differ only in case or spaces.
+    Of those that differ only in case or spaces.
     """
     made = [*parts]
-    for role in ("session", "searcher", "system"):
+    for role in NAMED if NAMES in found.fixes else ():
         having = {i: part.columns[role] for i, part in enumerate(made) if role in part.columns}
         rows = Counter[str]()
         for i, name in having.items():
@@ -224,18 +226,24 @@ def with_alike_names(parts: Sequence[Part], found: Findings) -> list[Part]:
         for name, plain in zip(names, folded(names), strict=True):
             usual.setdefault(plain, " ".join(name.split()) if times[plain] > 1 else name)
         new = {name: usual[plain] for name, plain in zip(names, folded(names), strict=True)}
-        odd = [name for name in names if new[name] != name]
-        if odd and NAMES in found.fixes:
-            for i, name in having.items():
-                made[i] = _with_replaced_names(made[i], name, new, found)
-        elif odd:
-            some = "; ".join(f"{name!r} and {new[name]!r}" for name in odd[:3])
-            what = counted(len(odd), f"name of a {role}", f"names of {role}s")
-            what = f"{what} differing from others only in case or spaces ({some})"
-            rule = "names are compared letter by letter"
-            said = warning(made[next(iter(having))].raw.file, what, rule, by_fix(NAMES))
-            found.problems.append(replace(said, fix=NAMES))
+        for i, name in having.items():
+            made[i] = _with_replaced_names(made[i], name, new, found)
     return made
+
+
+def alike_names_warnings(file: str, sessions: pd.DataFrame) -> list[Problem]:
+    """Sessions, searchers and systems of a study whose names differ only in case or spaces."""
+    warned: list[Problem] = []
+    for role in NAMED:
+        names = [str(name) for name in sessions[role].dropna().unique()]
+        times = Counter(folded(names))
+        twice = [name for name, plain in zip(names, folded(names), strict=True) if times[plain] > 1]
+        if twice:
+            some = ", ".join(map(repr, twice[:3]))
+            what = f"{len(twice)} {role}s whose names differ only in case or spaces ({some})"
+            rule = "names are compared letter by letter"
+            warned.append(replace(warning(file, what, rule, by_fix(NAMES), *twice[:3]), fix=NAMES))
+    return warned
 
 
 def _with_replaced_names(part: Part, name: str, new: Mapping[str, str], found: Findings) -> Part:

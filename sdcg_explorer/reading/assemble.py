@@ -10,7 +10,12 @@ import numpy as np
 import pandas as pd
 
 from sdcg_explorer.reading import judgments, log_names, log_rows, mapping
-from sdcg_explorer.reading.alike import with_alike_names, with_alike_texts, with_ids
+from sdcg_explorer.reading.alike import (
+    alike_names_warnings,
+    with_alike_names,
+    with_alike_texts,
+    with_ids,
+)
 from sdcg_explorer.reading.by_hand import with_cells_apart, with_rows_left_out
 from sdcg_explorer.reading.calls import with_calls
 from sdcg_explorer.reading.cells import NO, NO_END, NUMBER, WHOLE, Findings, first_of_each
@@ -187,6 +192,7 @@ def _assemble_study(parts: Sequence[Part], name: str, recipe: Recipe, found: Fin
         found.problems.append(NO_GRADES)
     elif not in_file:
         found.problems.append(NO_FILE)
+    found.problems += alike_names_warnings(log.raw.file, tables.sessions)
     report = import_report(log.raw, as_read, found)
     made = Study(name, tables.sessions, tables.queries, results, grades, report)
     refuse_beyond(made.tables, log.raw.file, graded.raw.file)

@@ -90,9 +90,8 @@ WARNED: dict[str, tuple[str, str, str]] = {
         f"judgments.csv: 1 topic written differently in the log ('7' and '007'){ALMOST}\n"
         f"log.csv: 1 unjudged topic (7){ON_TOPICS}"),
     "names alike": (QUIET + log_of([f"z{i}" for i in range(10)], system="a "), "",
-        "log.csv: 1 name of a system differing from others only in case or spaces ('a ' and 'A'); "
-        "names are compared letter by letter. Correct the file, or take the repair: --set "
-        "fix=alike-names."),
+        "log.csv: 2 systems whose names differ only in case or spaces ('A', 'a '); names are "
+        "compared letter by letter. Correct the file, or take the repair: --set fix=alike-names."),
     "a query without a topic": (on_topics(""), "",
         f"log.csv: 1 unjudged topic (the nameless one){ON_TOPICS}\n"
         "log.csv: 1 query without a topic; queries without a topic share one nameless topic, and "
