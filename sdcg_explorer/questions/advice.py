@@ -50,10 +50,10 @@ def advice(study: Study, definition: Definition, filters: Filters) -> list[str]:
         f"{counted(above, 'session exceeds', 'sessions exceed')} {ABOVE_ONE}": above,
         f"{counted(unreachable, 'session')} {UNREACHABLE}": unreachable,
         SHRINKING: definition.short_lists != "pad",
-        f"{counted(undefined, 'judged session has', 'judged sessions have')} no document that "
-        f"gains; {plural(undefined, 'its share is', 'their shares are')} undefined and left out of "
+        f"The ideal gains 0 in {counted(undefined, 'session')}; "
+        f"{plural(undefined, 'its share is', 'their shares are')} undefined "
         # where clicks make grades, lists without one are counted below
-        "means.": undefined and not definition.behaviour,
+        "and left out of means.": undefined and not definition.behaviour,
         f"{counted(unknown, 'query', 'queries')} in judged sessions {plural(unknown, 'is', 'are')} "
         f"on unjudged topics: {plural(unknown, 'it adds', 'they add')} nothing to the session and "
         f"{plural(unknown, 'is', 'are')} left out of comparisons of queries.": unknown,

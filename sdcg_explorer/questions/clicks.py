@@ -75,7 +75,7 @@ def clicks_sentence(both: JudgmentsAndClicks) -> str:
     found = f"rank correlation {signed(both.correlation)}{interval(signed, both.low, both.high)}"
     said = f"Gains from clicks and from judgments of {counted(both.sessions, 'session')}: {found}."
     judged, clicked = both.orders
-    first, other = (enumerated(order[0]) for order in both.orders)
+    first, other = ("no system" if len(o) == 1 else enumerated(o[0]) for o in both.orders)
     others = "the others alike" if judged == clicked else "the others differently"
     order = f"By mean gain, judgments put {first} first, clicks {other}."
     if first == other:

@@ -392,7 +392,7 @@ class Definition:
         f"choose one of {', '.join(SHORT_LISTS)}, or a whole number to {DEEPEST}",
         lambda short: short in SHORT_LISTS or (is_whole(short) and 1 <= short <= DEEPEST),
         words="Short lists",
-        about="top X",
+        about="short lists",
         key="short",
         options={
             "pad": Choice(
@@ -445,7 +445,8 @@ class Definition:
         {
             "mean-of-ratios": _alike("Mean of the sessions' shares.", "S08, §4"),
             "ratio-of-means": Choice(
-                "Mean gain over mean ideal: long sessions on rich topics weigh more.",
+                "Mean gain over mean ideal: long sessions on rich topics weigh more. "
+                "Compare systems averages shares all the same.",
                 "S08, Appendix eq. 5",
                 "mean gain divided by mean ideal",
             ),

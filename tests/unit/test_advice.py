@@ -41,9 +41,7 @@ SHRINKS = (
     "The ideal is as short as each list, so a single good result can score 1. Pad short lists to "
     "avoid this."
 )
-UNDEFINED = (
-    "1 judged session has no document that gains; its share is undefined and left out of means."
-)
+UNDEFINED = "The ideal gains 0 in 1 session; its share is undefined and left out of means."
 SPREAD = {"ideal": "spread"}
 AGAIN = "s,1,t,1,c s,2,t,1,c r,1,t,1,a"  # c, the best document, comes again
 FOURS = "s,1,t,1,a s,1,t,2,b s,2,t,1,a s,3,t,1,a s,4,t,1,x"
@@ -191,11 +189,13 @@ COMMANDS = {
 
 
 FALSE = {  # what is said of other studies, and would be false of these
-    "one system": ("Systems were compared on",),
+    "one system": ("Systems were compared on", "not adjusted for topics"),
+    "one session": ("Half of the sessions", "not adjusted for topics", "few sessions cost"),
+    "no searchers": ("System, topic and searcher effects", "as if sessions were independent"),
     "topics as units": ("topics fixed", "taken as fixed", "answers for these topics"),
-    "nothing relevant": ("widen",),
+    "nothing relevant": ("widen", "falls behind", ": 0 sessions"),
     "nothing judged that was asked": ("widen",),
-    "all alike": ("Without effect on this score", "no interval excludes"),
+    "all alike": ("Without effect on this score", "no interval excludes", "first, too"),
 }
 
 

@@ -166,7 +166,7 @@ def test_order_best_grade_ratings_and_assessors_are_said(tmp_path: Path) -> None
     assert design_sentences(study) == [
         "2 searchers × 2 topics with 2 systems, within searchers, each topic and system once "
         "(Latin square); 4 sessions, 5 queries, 1 of them without results.",
-        "The order of sessions is known from their times; first came A (2).",
+        "The order of sessions is known from their times; 2 searchers began with A.",
         "4 results, all judged; grades 0 to 3, best grade: 3.",
         "Ratings joined for 3 of 4 sessions; not found in the log: Q, u.",
         "Two assessors, weighted κ = .86 (2 documents judged by both).",

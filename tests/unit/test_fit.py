@@ -167,7 +167,7 @@ def test_the_headline_names_those_that_fit_as_well_and_who_was_left_out() -> Non
     named = of_sample()
     best, second, *_ = named.ranked()
     assert not named.ties
-    assert "over searchers" in words.method(named)
+    assert "are of searchers left out" in words.method(named)
     tied = replace(named, fitted=(best, replace(second, losses=best.losses)))
     assert words.answer(tied).split("; ")[1].startswith("1 other model fits about as well")
     assert words.ties(tied)[0].startswith(f"{second.model.words} fits about as well")

@@ -457,6 +457,4 @@ def test_sentence_says_the_test_and_half_and_methods_both_tests() -> None:
         f"The systems differ in when searchers stop (p = {one}, log-rank). Half of the sessions "
         "have ended by query 2 with A, by query 4 with B."
     )
-    assert f"searcher as the unit (p = {one}; as if sessions were independent, p = {two})" in (
-        method(found)
-    )
+    assert f"searcher as the unit (p = {one}; plain log-rank test, p = {two})" in (method(found))

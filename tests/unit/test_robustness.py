@@ -140,6 +140,11 @@ LEADS = [  # over points, over definitions; p is multiplied by the number of pai
         f"{NEVER}.",
     ),
     (
+        of(0, 0, 1),
+        of(0, 0),
+        "A and B tie at 2 of 3 pairs of b and bq. A and B tie under all 2 definitions.",
+    ),
+    (
         of(1, p=np.nan),
         of(1, p=np.nan),
         f"{AHEAD}every pair of b and bq and under every definition, but no interval can be "

@@ -286,13 +286,14 @@ RATED_STEPS = (
 )
 OF_STEPS = "The share of pairs a system wins needs this only to remove topic effects."
 PARAGRAPHS = {
-    "fixed": "System, topic and searcher effects were fitted together, with topics fixed; standard "
-    "errors are clustered by searcher (CR2), with Satterthwaite's degrees of freedom. Where there "
-    "are enough searchers, p is from a permutation test of the studentised difference (at most "
-    "10,000 arrangements; systems swapped within searchers who used both, else between searchers).",
-    "sample": "A crossed mixed model was fitted by REML, with random searchers and topics, also in "
-    "their differences; standard errors after Kenward and Roger, degrees of freedom after "
-    "Satterthwaite.",
+    "fixed": "Effects of systems, topics and any named searchers were fitted together, with topics "
+    "fixed; standard errors are clustered by searcher, or by session where none is named (CR2), "
+    "with Satterthwaite's degrees of freedom. Where there are enough of these, p is from a "
+    "permutation test of the studentised difference (at most 10,000 arrangements; systems swapped "
+    "within searchers who used both, else between searchers or sessions).",
+    "sample": "A crossed mixed model was fitted by REML, with random searchers (or sessions that "
+    "name none) and topics, also in their differences; standard errors after Kenward and Roger, "
+    "degrees of freedom after Satterthwaite.",
 }
 BY_TOPIC = (
     "Systems were paired by topic: their sessions on each topic, or the means of several, were "
@@ -360,7 +361,8 @@ def _of_several(of: Comparison) -> list[str]:
     low, high = (pair.low, pair.high) if pair.difference > 0 else (-pair.high, -pair.low)
     size = f"{most} − {least} = {short(float(sizes[place]))} {of.unit}"
     largest, holm = f"{unclear}; largest difference: {size}", "" if math.isnan(p) else " after Holm"
-    full, brief = f" ({tested(low, high, p)}{holm})", f" ({p_value(p)}{holm})" if holm else ""
+    brief = f" ({p_value(p)}{holm})" if holm else ""
+    full = brief if low * high > 0 else f" ({tested(low, high, p)}{holm})"  # it isn't corrected
     return [largest + full, largest + brief, unclear]
 
 
@@ -732,7 +734,7 @@ def put_first(firsts: Mapping[str, Sequence[str]], here: Collection[str]) -> lis
         many = f"all {number}" if times == number else f"{times} of {number}"
         return f"{many} other measures {'puts' if times == 1 < number else 'put'} {whom} first"
 
-    named = [f"{times} {name}" for name, times in rest]
+    named = [f"{times} {plural(times, 'puts', 'put')} {name}" for name, times in rest]
     if len(rest) > 1:
         named = [f"{sum(times for _, times in rest)} others"]
     lead = put(most, first)
@@ -869,13 +871,10 @@ def next_study_sentences(of: next_study.NextStudy) -> list[str]:
     if not (of.plans and of.units):
         return told
     sign, power = math.copysign(1, pair.difference), next_study.POWERS[0]
-    needed = [
-        f"{next_study.number_of(of.units.units_needed(end, power))} {unit}s for {short(end)}"
-        for end in sorted((sign * pair.low, sign * pair.high), reverse=True)
-        if end > 0
-    ]
-    takes = f"80% power takes {' and '.join(needed)}"
-    larger = f"If the true difference is at an end of its interval, {takes}. " if needed else ""
+    ends = [each for each in sorted((sign * pair.low, sign * pair.high))[::-1] if each > 0]
+    needed = [next_study.number_of(of.units.units_needed(end, power)) for end in ends]
+    takes = f"an end of its interval, 80% power takes {' or '.join(needed)} {unit}s. "
+    larger = f"If the true difference is {' or '.join(map(short, ends))}, {takes}" if ends else ""
     told.append(f"{larger}{OVERESTIMATED * (pair.low * pair.high > 0)}{GUESS}")
     if pair.design == BOTH:
         both = f"The plan uses the {counted(pair.both, unit)} who used both systems"

@@ -239,8 +239,8 @@ def method(points: CostPoints) -> str:
     """A paragraph of a methods section."""
     return (
         f"{source(points.cost)} Mean gain was computed by cost; a query's gain counts when its "
-        "cost is spent, and a session keeps its gain after its last query. Total cost and "
-        f"{points.measure.words} were correlated by Spearman's ρ, because a few sessions cost many "
-        "times what others do, with 95% intervals bootstrapped over searchers (or sessions that "
-        f"name none; {RESAMPLES:,} resamples, t on atanh)."
+        "cost is spent, and a session keeps its gain after its last query. Where both vary, total "
+        f"cost and {points.measure.words} were correlated by Spearman's ρ; with at least "
+        f"{FEWEST_CLUSTERS} searchers (or sessions that name none), 95% intervals are bootstrapped "
+        f"over them ({RESAMPLES:,} resamples, t on atanh)."
     )

@@ -64,8 +64,8 @@ def _session_order_sentence(study: Study, sample: Sample) -> str:
     named = [name for name in PLACES if name in study.sessions.columns]
     source = named[0] if named else "their times"
     began = design(study, usual_definition(study), Filters()).began
-    first = [f"{system} ({number:,})" for system, number in began.items()]
-    systems = f"; first came {enumerated(first)}" if first else ""
+    first = [f"{counted(n, 'searcher')} began with {system}" for system, n in began.items()]
+    systems = f"; {enumerated(first)}" if first else ""
     return f"The order of sessions is known from {source}{systems}."
 
 

@@ -167,8 +167,9 @@ def method(of: Fits) -> str:
         f"What searchers examined was taken from {MARKS[seen.by].data}, as shares of all cells "
         "(query, rank); weights of sDCG, sRBP, RBP and INST, adding up to 1, were fitted to it by "
         "least squares and by Kullback–Leibler divergence (Lipani et al. 2019). INST's weights are "
-        f"the mean over the lists' gains. Intervals (95%) are by the jackknife over {seen.unit}s"
-        f"{groups}; held-out errors are of {seen.unit}s left out."
+        f"the mean over the lists' gains. With at least {FEWEST_CLUSTERS} {seen.unit}s, intervals "
+        f"(95%) are by the jackknife over them{groups}; with at least two, held-out errors are of "
+        f"{seen.unit}s left out."
     )
 
 

@@ -79,7 +79,8 @@ class Shortfall:
     so far · behind (S, Q) : by how much farther the curve lies beneath its ideal at the query's end
     than before it · parts (S, Q) : share of the parts of the session's topics found so far, None
     where judgments name none · left (S,) : relevant documents of the session's topics that it never
-    showed, nan where nobody judged them · whole (S,) : parts of the session's topics
+    showed, nan where nobody judged them · whole (S,) : parts of the session's topics · has_ideal
+    (S,) : whether its ideal gains anything
     """
 
     names: pd.Categorical
@@ -93,6 +94,7 @@ class Shortfall:
     parts: Floats | None
     left: Floats
     whole: Ints
+    has_ideal: Bools
 
     @property
     def worst(self) -> Ints:
@@ -171,6 +173,7 @@ def shortfall_of(study: Study, chosen: Selection) -> Shortfall:
         parts=parts,
         left=np.where(sample.judged, left, np.nan),
         whole=whole,
+        has_ideal=chosen.layout_ideals[:, -1, -1][sample.ideal_layouts[1]] > 0,
     )
 
 

@@ -208,7 +208,8 @@ def shortfall_headline(seen: Shortfall, *, of_clicks: bool = False) -> str:
     number = len(seen.names)
     if not number:
         return ""
-    lines = [_worst_queries_sentence(seen.worst[seen.worst > 0], number)]
+    worst = seen.worst[seen.has_ideal]
+    lines = [_worst_queries_sentence(worst[worst > 0], worst.size)] if worst.size else []
     if not of_clicks:
         lines.append(_missed_documents_sentence(seen, number))
     if seen.parts is not None:
@@ -220,7 +221,7 @@ def _missed_documents_sentence(seen: Shortfall, number: int) -> str:
     """How many relevant documents of their topics sessions never show."""
     median, whole = float(np.median(seen.left)), int((seen.left == 0).sum())
     if whole == number and not np.nansum(seen.new):
-        return f"{plural(number, 'Its topic has', 'Their topics have')} no relevant documents."
+        return f"{plural(number, 'Its topic has', 'The topics have')} no relevant documents."
     if whole == number == 1:
         return "It shows all relevant documents of its topic."
     if not median:
@@ -240,11 +241,11 @@ def _worst_queries_sentence(worst: Ints, number: int) -> str:
     named = [f"Q{queries[i]} ({counts[i]:,})" for i in first.tolist()]
     if queries.size > MOST_NAMED:
         named.append(f"other queries ({int(worst.size - counts[first].sum()):,})")
-    if never := number - worst.size:
-        falls = f"{counted(never, 'session')} never {plural(never, 'falls', 'fall')} behind"
-        return f"Sessions lose most against their ideal at {enumerated(named)}. {falls}."
-    if queries.size > 1:
-        return f"Sessions lose most against their ideal at {enumerated(named)}."
+    if (never := number - worst.size) or queries.size > 1:
+        falls = f" {counted(never, 'session')} never {plural(never, 'falls', 'fall')} behind."
+        return (
+            f"Sessions lose most against their ideal at {enumerated(named)}.{falls * (never > 0)}"
+        )
     if number == 1:
         return f"The session loses most against its ideal at Q{queries[0]}."
     every = "Both" if number == 2 else f"All {number:,}"

@@ -28,9 +28,9 @@ from sdcg_explorer.statistics.permutation import DRAWS, FEWEST_ARRANGEMENTS
 METHOD = (
     "Last queries were compared with the mean of the other queries of their session, system by "
     "system: DCG of the top {} before the query discount, averaged by searcher (or by session, "
-    "where none is named), with 95% intervals by t. p is from a permutation test (last and other "
-    f"queries swapped within searchers, at most {DRAWS:,} arrangements), or from t with fewer than "
-    f"{FEWEST_ARRANGEMENTS} arrangements."
+    "where none is named), with 95% intervals by t where differences vary. p is from a "
+    f"permutation test (last and other queries swapped within searchers, at most {DRAWS:,} "
+    f"arrangements), or from t with fewer than {FEWEST_ARRANGEMENTS} arrangements."
 )
 NONE = "no session has both a last query and others on judged topics"
 CAVEAT = (

@@ -175,5 +175,6 @@ def of_map(of: AgreementMap, present: Present) -> str:
         return f"{here} There are too few {units} for cross-validation."
     return (
         f"{here} On held-out {units} ({of.folds}-fold cross-validation), {of.words} is "
-        f"{signed(of.left_out)} there and {signed(present.left_out)} under the current definition."
+        f"{signed(of.left_out)} at the other folds' best point and {signed(present.left_out)} "
+        "under the current definition."
     )

@@ -45,7 +45,7 @@ def who_leads(*leads: tuple[Lead, Places]) -> str:
     if np.isnan(of.value).all():
         return f"{first} and {second} can't be compared: they were not used on the same topics."
     (ahead, most), (behind, _) = of.wins
-    if not most.any():
+    if not most.any() or 2 * int((of.value == 0).sum()) > of.value.size:
         tie = f"{first} and {second} tie {_share_of_places_text(of.value == 0, places)}."
         return " ".join([tie, *([who_leads(*others)] if others else [])])
     whole = [_share_of_places_text(dict(lead.wins)[ahead], at, lead) for lead, at in leads]
@@ -149,7 +149,8 @@ def advice(of: Robustness) -> list[str]:
 
 def method(of: Robustness) -> str:
     """A paragraph of a methods section."""
-    what, estimated = f"{of.measure.words} in {of.unit}", "as the mean of its sessions"
+    what, estimated = of.measure.words, "as the mean of its sessions"
+    what += f" ({of.unit})" * (of.unit not in what)
     if of.pair:
         first, second = of.pair
         what = f"the difference {second} − {first} in {what}"
@@ -180,9 +181,7 @@ MOVED = "Mean absolute change when one choice changes"
 
 def all_definitions_headline(of: AllDefinitions) -> str:
     """Who scores higher where shares stay at or below 1; the headline counts all definitions."""
-    if of.bounded.all():
-        return who_leads((of, DEFINITIONS))
-    return who_leads((of.at(of.bounded), BOUNDED))
+    return who_leads((of, DEFINITIONS) if of.bounded.all() else (of.at(of.bounded), BOUNDED))
 
 
 def all_definitions_sentences(of: AllDefinitions) -> list[str]:

@@ -107,6 +107,8 @@ def behind(curves: SessionCurves, measure: str, length: int | None = None) -> st
     after = "session's ideal continues" if continues else "session keeps its value"
     after = "session no longer counts" if measure == SAW_TOOTH else after
     ends, left = axis_ends(curves, length), left_out(curves.without_judgments)
+    if not any(sizes.values()):
+        return left.strip()
     return f"{sessions_of(sizes)}{ends} After its last query, a {after}.{left}"
 
 
@@ -144,14 +146,14 @@ def stopping_sentence(found: Stopping) -> str:
     if not found.systems:
         return ""
     by_half: dict[int, list[str]] = {}
-    for of in found.systems:
+    for of in (of for of in found.systems if of.lengths.size > 1):
         by_half.setdefault(of.median_stopping_query, []).append(of.system)
     halves = [
         f"by query {half} with "
         f"{enumerated(names) if len(names) <= NAMED else f'{len(names)} systems'}"
         for half, names in sorted(by_half.items())
     ]
-    ended = f"Half of the sessions have ended {', '.join(halves)}."
+    ended = f"Half of the sessions have ended {', '.join(halves)}." if halves else ""
     last = counted(found.withheld, "last query, which is", "last queries, which are")
     lacking = f"The log withholds {last} not counted here." if found.withheld else ""
     return " ".join(filter(None, (_stopping_test_sentence(found), ended, lacking)))
@@ -182,6 +184,5 @@ def method(found: Stopping) -> str:
     unit = "searcher" if found.names_searchers else "session"
     return (
         f"When searchers stop was compared by a log-rank test, topics pooled, with the {unit} as "
-        f"the unit ({p_value(found.by_searcher)}; as if sessions were independent, "
-        f"{p_value(found.plain.p)})."
+        f"the unit ({p_value(found.by_searcher)}; plain log-rank test, {p_value(found.plain.p)})."
     )

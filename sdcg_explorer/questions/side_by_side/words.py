@@ -22,9 +22,8 @@ from sdcg_explorer.questions.wording import (
 )
 from sdcg_explorer.scoring.definition import DEFAULT, Definition
 
-SCALE = (
-    "Each figure has its own scale. Systems are ordered by plain means, not adjusted for topics."
-)
+PLAIN = " Systems are ordered by plain means, not adjusted for topics."
+RATIO = " The current definition divides mean gain by mean ideal; Compare systems averages shares."
 ALIKE = 0.9  # a rank correlation from which on sessions are said to be ranked alike
 
 
@@ -40,7 +39,9 @@ def answer(shown: SideBySide, others: Mapping[str, Sequence[str]] | None = None)
         return f"{said}."
     here = ranked[0].order[0] if len(firsts) == 1 else ()
     forms = put_first(others, here)
-    forms = forms or [f"all {len(others)} other measures put {enumerated(here)} first, too"]
+    if not forms and all({*first} == {*here} or len(here) == 1 for first in others.values()):
+        put = "do" if len(ranked[0].order) == 1 else f"put {enumerated(here)} first"
+        forms = [f"all {len(others)} other measures {put}, too"]
     return fitting(*(f"{said}; {turned}." for turned in forms), f"{said}.")
 
 
@@ -75,7 +76,7 @@ def _clearly(ranked: list[Under]) -> str:
         return "" if any(under.has_lead_interval for under in ranked) else " (no intervals)"
     if len(ranked) == 1:
         return "" if clear else " (not clearly)"
-    number = "all" if clear == len(ranked) else clear or "none"
+    number = "all" if clear == len(ranked) else {0: "none", 1: "one"}.get(clear, clear)
     return f" ({number} of them clearly)"
 
 
@@ -122,7 +123,10 @@ def behind(shown: SideBySide, *, every: bool = False) -> str:
     """What stands behind the pictures, to the last query or while enough sessions run."""
     cut = "" if every else axis_ends(shown.definitions[0].curves)
     left = left_out(shown.without_judgments)
-    return f"{SCALE}{_rank_correlation_sentence(shown)}{cut}{left}"
+    first = shown.definitions[0]  # the only one that may be a ratio of means
+    is_ratio = first.measure == "normalised" and first.definition.average == "ratio-of-means"
+    order = (PLAIN + RATIO * is_ratio) * (len(first.means) > 1)
+    return f"Each figure has its own scale.{order}{_rank_correlation_sentence(shown)}{cut}{left}"
 
 
 def advice(shown: SideBySide) -> list[str]:
