@@ -243,7 +243,7 @@ def _missing_document_ids_error(raw: RawTable) -> Problem:
         remedy: str | Remedy = "Log the document ids of each call: docs/agents.md says how."
         return error(raw.file, None, "no list with documents", WITH_IDS, remedy)
     remedy = Remedy(
-        f"Log the ids, or read with --map doc={names[0]}: docs/agents.md says how.",
+        f"Log the ids (docs/agents.md says how), or read with --map doc={names[0]}.",
         f"Log the ids, or give a column of the log the role doc: “{FOLD}”.",
     )
     return error(raw.file, None, f"documents by {', '.join(names)} alone", WITH_IDS, remedy)

@@ -554,7 +554,9 @@ def _least(rows: LogRows, role: str, query: Ints, asked: Ints, found: Findings) 
     np.minimum.at(least, query, places)
     other = np.flatnonzero(places != least[query])
     other = other[np.unique(query[other], return_index=True)[1]]
-    found.repair(rows.raw, f"queries whose rows differ in {role} keep the smallest", np.sort(other))
+    found.repair(
+        rows.raw, f"queries whose rows differ in {role} keep the first by alphabet", np.sort(other)
+    )
     return np.array(texts, dtype=object)[np.array(order)[least]]
 
 
@@ -749,8 +751,7 @@ def _say(part: Part, queries: Ints, found: Findings, *, by: str = "", remedy: Re
     if not queries.size:
         return
     asked = counted(np.unique(queries).size, "query")
-    tied = "of equal scores that the file does not order by document name"
-    how = tied if by else "whose ranks don't follow their scores"
+    how = "of equal scores" if by else "whose ranks don't follow their scores"
     what = f"{asked} with {counted(queries.size, 'result')} {how}"
     said = note(part.raw.file, what, by, remedy)
     found.problems.append(said if by else warning(part.raw.file, what, NOT_BY_SCORE, remedy))

@@ -137,8 +137,8 @@ SAID: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "a.jsonl, line 1: the union of what all calls found; a session needs the list of each "
         "call. Log each call's list: docs/agents.md says how."),
     "titles": ({"a.jsonl": lines([TITLES])}, {},
-        "a.jsonl: documents by title alone; documents are judged by their ids. Log the ids, or "
-        "read with --map doc=title: docs/agents.md says how."),
+        "a.jsonl: documents by title alone; documents are judged by their ids. Log the ids "
+        "(docs/agents.md says how), or read with --map doc=title."),
     "titles, as is said": (
         {"a.jsonl": lines([TITLES]), "grades.tsv": "topic\ttitle\tgrade\n11\tA\t1\n"},
         {"mapping": {"doc": "title"}},

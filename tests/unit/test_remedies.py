@@ -79,7 +79,7 @@ REFUSED: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "judgments.csv: none of its 2 documents ('a', …) is in the log, which has 'x', …; the "
         "log's column 'name' has documents that both name. Take that one: --map doc=name."),
     "documents of nothing": ({"judgments.csv": "topic,doc,grade\nt,x1,1\n"}, {},
-        "judgments.csv: not even its document ('x1') is in the log, which has 'a', …; they look "
+        "judgments.csv: no document ('x1') is in the log, which has 'a', …; they look "
         "like judgments of other documents, or their ids are written differently. Write documents "
         "alike in both, or give the judgments of what the log shows. If it is a questionnaire, "
         "give it as ratings: --ratings FILE."),
@@ -111,7 +111,7 @@ REFUSED: dict[str, tuple[Contents, dict[str, Any], str]] = {
             "judgments.csv": "",
             "r.csv": "session,doc,grade,searcher\ns1,ease,4,p\n",
         }, {},
-        "r.csv: not even its document ('ease') is in the log, which has 'a', …; they look like "
+        "r.csv: no document ('ease') is in the log, which has 'a', …; they look like "
         "judgments of other documents, or their ids are written differently. Write documents alike "
         "in both, or give the judgments of what the log shows. If it is a questionnaire, give it "
         "as ratings: --ratings FILE."),
@@ -192,8 +192,8 @@ REFUSED: dict[str, tuple[Contents, dict[str, Any], str]] = {
         {"grade": "j.csv=1", "mapping": {"j.csv:grade": "mark"}},
         "j.csv: grade 1 for every row, and column 'mark' as grade; a row has one grade. Leave out "
         "--grade, or the column's role."),
-    "no searcher": ({"log.csv": USERS.replace("user", "who")}, {"session_gap": "1h"},
-        "log.csv, line 1: no column 'searcher'; the file's columns are who, time, event, query, "
+    "no searcher": ({"log.csv": USERS.replace("user", "wer")}, {"session_gap": "1h"},
+        "log.csv, line 1: no column 'searcher'; the file's columns are wer, time, event, query, "
         "doc, topic. Rename the column to searcher, or say which it is: --map searcher=NAME."),
     "events without results": ({"log.csv": EVENTS.replace("result", "row")}, {},
         "log.csv: no results of queries; a query's results are logged in its own event, or in one "
@@ -231,7 +231,7 @@ REFUSED: dict[str, tuple[Contents, dict[str, Any], str]] = {
         {**ONLY, "runs.jsonl": agent([{"metadata": {"source": "a"}}])},
         {},
         "runs.jsonl: documents by metadata.source alone; documents are judged by their ids. Log "
-        "the ids, or read with --map doc=metadata.source: docs/agents.md says how."),
+        "the ids (docs/agents.md says how), or read with --map doc=metadata.source."),
     "turns unalike": ({
             **ONLY,
             "runs.jsonl": f"{json.dumps(TURN)}\n{json.dumps({**TURN, 'references': {'a': 'x'}})}\n",

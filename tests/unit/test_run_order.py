@@ -40,14 +40,13 @@ DISORDER = (
     f"trec_eval orders by score, then document name, descending. {KEEP}"
 )
 TIES = (
-    "a.run: 1 query with 2 results of equal scores that the file does not order by document name; "
+    "a.run: 1 query with 2 results of equal scores; "
     f"they are ordered by rank; trec_eval orders them by document name, descending. {KEEP}"
 )
 OF_NUMBERS = (
-    "run.json: 1 query with 2 results of equal scores that the file does not order by document "
-    "name; they are ordered by document name, descending, as in trec_eval. If the file's order is "
-    "what was "
-    "shown, read with --set order=rows."
+    "run.json: 1 query with 2 results of equal scores; they are ordered by document name, "
+    "descending, as in trec_eval. If the file's order is what was shown, read with --set "
+    "order=rows."
 )
 ORDERED: dict[str, tuple[Contents, str, str, list[str]]] = {  # what each order shows, and says
     "a run": ({"a.run": RUN}, "rank", "abc ab ba", [DISORDER, TIES]),
