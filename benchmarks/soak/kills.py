@@ -20,9 +20,10 @@ from benchmarks.soak.processes import server_of
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.store import FILE, Store
-from tests.support.data_page import JUDGMENTS, LOG, data_page, upload
+from tests.support.data_page import data_page, upload
 from tests.support.plain_files import written
 from tests.support.server import answer, browsing, free_port, serving, visiting
+from tests.support.uploads import JUDGMENTS, LOG
 from tests.support.waiting import PATIENCE
 
 if TYPE_CHECKING:

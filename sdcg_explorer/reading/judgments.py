@@ -495,8 +495,10 @@ def _of_other_docs(
     file: str, graded: Mapped, log: Mapped, docs: set[str], shown: set[str]
 ) -> Problem:
     """Error for judgments of documents that the log lacks, with what the two differ by."""
-    none = f"none of its {len(docs):,} documents" if len(docs) > 1 else "no document"
-    said = f"{none} ({_some(docs)}) is in the log, which has {_some(shown)}"
+    none, verb = f"none of its {len(docs):,} documents", "is"
+    if len(docs) == 1:
+        none, verb = "its only document", "is not"
+    said = f"{none} ({_some(docs)}) {verb} in the log, which has {_some(shown)}"
     for table, others, name in ((log, docs, "doc"), (graded, shown, f"{file}:doc")):
         for column in map(str, table.extras.columns):
             if not others.isdisjoint(_stripped(table.extras[column])):

@@ -79,7 +79,7 @@ REFUSED: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "judgments.csv: none of its 2 documents ('a', …) is in the log, which has 'x', …; the "
         "log's column 'name' has documents that both name. Take that one: --map doc=name."),
     "documents of nothing": ({"judgments.csv": "topic,doc,grade\nt,x1,1\n"}, {},
-        "judgments.csv: no document ('x1') is in the log, which has 'a', …; they look "
+        "judgments.csv: its only document ('x1') is not in the log, which has 'a', …; they look "
         "like judgments of other documents, or their ids are written differently. Write documents "
         "alike in both, or give the judgments of what the log shows. If it is a questionnaire, "
         "give it as ratings: --ratings FILE."),
@@ -111,7 +111,7 @@ REFUSED: dict[str, tuple[Contents, dict[str, Any], str]] = {
             "judgments.csv": "",
             "r.csv": "session,doc,grade,searcher\ns1,ease,4,p\n",
         }, {},
-        "r.csv: no document ('ease') is in the log, which has 'a', …; they look like "
+        "r.csv: its only document ('ease') is not in the log, which has 'a', …; they look like "
         "judgments of other documents, or their ids are written differently. Write documents alike "
         "in both, or give the judgments of what the log shows. If it is a questionnaire, give it "
         "as ratings: --ratings FILE."),
