@@ -193,7 +193,9 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
         'log.csv, line 4: session \'s"2\'; other rows have the id without the quotation mark. '
         "Correct the quotes."),
     "names alike": ({"log.csv": SYSTEMS + "A,s1,1,1,a,t\na ,s2,1,1,a,t\nB,s3,1,1,a,t\n"}, {},
-        "s1.1 t: a | s2.1 t: a | s3.1 t: a"),
+        "s1.1 t: a | s2.1 t: a | s3.1 t: a\n"
+        "log.csv: 2 systems whose names differ only in case or spaces ('A', 'a '); names are "
+        "compared letter by letter. Correct the file, or take the repair: --set fix=alike-names."),
     "letters in pieces": ({
             "log.csv": HEADER + "s1,1,1,cafe\u0301,t\n",
             "judgments.csv": "topic,doc,grade\nt,caf\u00e9,1\n",
