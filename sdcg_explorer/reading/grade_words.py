@@ -57,16 +57,16 @@ def _letters(text: str) -> str:
 LEVELS = (
     "n i nr nonrelevant irrelevant irrelevante not nicht garnicht überhauptnicht notatall pas "
     "pasdutout bad poor useless off offtopic none no non nada spam junk norelevante unrelated "
-    "schlecht nutzlos inutile inútil horssujet não irrilevante",
+    "schlecht nutzlos inutile inútil horssujet não irrilevante nie niet",
     "l c low mr complement marginal marginally hardly barely kaum peu poco gering marginalmente "
     "pouco basso baixo",
     "sr pr s p m substitute medium somewhat slightly partial partially partly related fair fairly "
     "moderately teilweise teil wenig etwas eher mittel partiellement assez plutôt algo bastante "
-    "parcialmente parzialmente abbastanza medio mediamente",
+    "parcialmente parzialmente abbastanza medio mediamente częściowo gedeeltelijk deels",
     "r rel relevant good useful yes pertinent pertinente relevante rilevante gut nützlich utile "
-    "útil",
+    "útil istotny istotne",
     "h high hr vr full complete highly very sehr hoch excellent fully très muy sehrgut verygood "
-    "molto altamente muito alto",
+    "molto altamente muito alto bardzo zeer",
     "e perfect perfectly vital key essential exact ideal nav navigational",
 )
 LEVEL_OF = {_letters(word): level for level, words in enumerate(LEVELS) for word in words.split()}
@@ -187,7 +187,9 @@ def _level(text: str) -> int | None:
     (2, 4, 0, None)
     """
     plain = _letters(text)
-    modifier = re.sub("(relevant|rilevant|pertinent|useful|nutzlich|util)e?s?$", "", plain)
+    modifier = re.sub(
+        "(relevant|rilevant|pertinent|useful|nutzlich|util|istotn)[ey]?s?$", "", plain
+    )
     return LEVEL_OF.get(plain, LEVEL_OF.get(modifier))
 
 

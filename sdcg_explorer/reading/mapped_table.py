@@ -343,7 +343,8 @@ def _times_with_dates_added(part: Part, found: Findings) -> RawTable:
     raw, name = part.raw, part.columns["time"]
 
     def holds(column: str, form: re.Pattern[str]) -> bool:
-        return all(form.fullmatch(text.strip()) for text in texts_of(raw.rows[column]))
+        texts = {text.strip() for text in raw.rows[column].astype("str").unique()} - {""}
+        return bool(texts) and all(map(form.fullmatch, texts))
 
     days = [c for c in raw.header if c not in part.columns.values() and holds(c, DAY)]
     if len(days) != 1 or not holds(name, CLOCK):
@@ -351,7 +352,10 @@ def _times_with_dates_added(part: Part, found: Findings) -> RawTable:
     rule = "a day and a time of day are read as one moment"
     found.problems.append(note(raw.file, f"columns {days[0]} and {name}", rule))
     pairs = zip(raw.rows[days[0]], raw.rows[name], strict=True)
-    both = [f"{day.strip().removesuffix('T00:00:00')} {clock.strip()}" for day, clock in pairs]
+    both = [
+        f"{day.strip().removesuffix('T00:00:00')} {clock.strip()}" if day and clock else ""
+        for day, clock in pairs
+    ]
     return replace(raw, rows=raw.rows.assign(**{name: in_order(both)}))
 
 

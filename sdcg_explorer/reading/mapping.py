@@ -28,11 +28,12 @@ WORDS: dict[str, tuple[str, ...]] = {
         *("numero_de_consulta", "consulta_no", "numero_consulta", "no_consulta"),
         *("numero_interrogazione", "interrogazione_n", "n_interrogazione", "numero_da_consulta"),
         *("n_query", "nr_query", "numero_query", "query_n", "query_nr"),
+        *("nr_zapytania", "numer_zapytania", "nr_zap", "zoekvraag_nr", "zoekvraagnummer"),
         *("查询编号", "查询序号", "查询号", "クエリ番号"),
     ),
     "rank": (
         *("rang", "platz", "rangplatz", "trefferposition", "rango", "posicion", "puesto"),
-        *("posizione", "posicao", "排名", "排序", "位置", "順位"),
+        *("pozycja", "poz", "positie", "posizione", "posicao", "排名", "排序", "位置", "順位"),
     ),
     "doc": (
         *("dokument", "dokument_id", "dokumentnummer", "dok_id", "dok_nr", "treffer", "文書id"),
@@ -42,7 +43,20 @@ WORDS: dict[str, tuple[str, ...]] = {
     "topic": (
         *("thema", "themen_id", "thema_id", "aufgabe", "aufgaben_id", "tache", "id_tache"),
         *("tema", "tema_id", "id_tema", "tarea", "compito", "id_compito", "argomento"),
-        *("tarefa", "id_tarefa", "topico", "主题", "主题编号", "任务", "任务编号", "課題"),
+        *(
+            "zadanie",
+            "temat",
+            "taak",
+            "onderwerp",
+            "tarefa",
+            "id_tarefa",
+            "topico",
+            "主题",
+            "主题编号",
+            "任务",
+            "任务编号",
+            "課題",
+        ),
     ),
     "system": (
         *("systeme", "moteur", "sistema", "buscador", "suchsystem", "motore", "系统", "sys"),
@@ -56,21 +70,24 @@ WORDS: dict[str, tuple[str, ...]] = {
         *("utilisateur", "utilisateur_id", "id_utilisateur", "用户", "用户编号", "参与者"),
         *("usuario", "usuario_id", "id_usuario", "participante", "id_participante", "utilizador"),
         *("utente", "id_utente", "partecipante", "id_partecipante", "soggetto"),
-        *("site_user", "user_name"),
+        *("site_user", "user_name", "uczestnik", "uczestniczka", "badany", "deelnemer"),
+        *("proefpersoon", "pp"),
     ),
     "text": (
         *("anfrage", "suchanfrage", "anfragetext", "suchbegriff", "suchbegriffe"),
         *("requete", "texte_de_requete", "texte_de_la_requete", "查询", "查询词", "查询文本"),
         *("consulta", "texto_de_consulta", "texto_de_la_consulta", "texto_da_consulta"),
         *("interrogazione", "testo_interrogazione", "ricerca", "pesquisa", "クエリ", "utterance"),
+        *("zapytanie", "zoekvraag", "zoekopdracht"),
     ),
     "time": (
         *("zeit", "zeitpunkt", "zeitstempel", "uhrzeit", "ora", "orario", "data_ora", "data_hora"),
         *("heure", "horodatage", "hora", "marca_de_tiempo", "时间", "时间戳"),
+        *("godzina", "czas", "tijd", "tijdstip"),
     ),
     "clicked": (
         *("geklickt", "angeklickt", "klick", "klicks", "clique", "clic", "clics", "点击"),
-        *("cliccato", "cliques", "clicado", "是否点击", "クリック"),
+        *("klikniecie", "geklikt", "cliccato", "cliques", "clicado", "是否点击", "クリック"),
     ),
     "examined": (
         *("angesehen", "gesehen", "betrachtet", "examine", "examinado", "visto", "查看"),
@@ -81,15 +98,26 @@ WORDS: dict[str, tuple[str, ...]] = {
         *("gutachter", "gutachterin", "bewerter", "bewerterin", "beurteiler", "assessorin"),
         *("juge", "annotateur", "evaluateur", "juez", "anotador", "evaluador", "标注者", "评估者"),
         *("valutatore", "valutatrice", "giudice", "annotatore", "avaliador", "avaliadora", "juiz"),
+        *("asesor", "sedzia", "beoordelaar"),
     ),
     "grade": (
         *("relevanz", "relevanzgrad", "urteil", "relevanzurteil", "bewertung"),
         *("pertinence", "jugement", "relevancia", "juicio", "相关性", "相关度", "评分", "適合度"),
         *("rilevanza", "pertinenza", "giudizio", "valutazione", "pertinencia", "avaliacao"),
+        *("ocena", "istotnosc", "trafnosc", "relevantie", "beoordeling"),
     ),
 }
 # which name a query's text or its number, as the cells beneath say
-EITHER = ("query", "anfrage", "suchanfrage", "requete", "consulta", "interrogazione", "查询")
+EITHER = (
+    "query",
+    "anfrage",
+    "suchanfrage",
+    "requete",
+    "consulta",
+    "interrogazione",
+    "zapytanie",
+    "查询",
+)
 
 
 @dataclass(frozen=True)
@@ -173,7 +201,7 @@ LOG_ROLES = (
     SEARCHER,
     TEXT,
     TIME,
-    Role("clicked", ("click", "clicks", "is_clicked", "clicked_ranks")),
+    Role("clicked", ("click", "clicks", "clk", "is_clicked", "clicked_ranks")),
     Role("examined", ("viewed", "seen", "is_examined")),
     Role("dwell"),  # which is added up by query, as columns are whose names say it
     Role("saved", ("is_saved", "bookmarked", "is_bookmarked", "starred")),

@@ -485,6 +485,12 @@ def _hinted(group: _Group, candidate: Candidate, used: set[str]) -> dict[str, st
         ]
         if known.get(role, "") in ("", candidate.join.log_topic) and len(some) == 1:
             made[role] = some[0]
+    named = {*known.values(), *made.values(), candidate.join.log_topic}
+    whose = [name for name in candidate.session if name not in named]
+    one = len(whose) == 1 and candidate.join.log_topic in candidate.session
+    one &= "searcher" not in {*known, *made}
+    if one and columns[whose[0]].distinct >= FEWEST_SEARCHERS:  # fewer may be systems
+        made["searcher"] = whose[0]
     return made
 
 
@@ -720,6 +726,7 @@ def _reading_by_content(
     return Reading(None, [proposal for _, proposal in made[:OFFERED]], refused)
 
 
+FEWEST_SEARCHERS = 8
 NEVER_TAKEN = ("grade", "fix", "grade_words", "assessors")  # which are offered alone
 
 

@@ -303,6 +303,36 @@ def test_ratings_join_by_the_columns_that_tell_sessions_apart(tmp_path: Path) ->
     assert study.sessions["liking"].tolist() == [2, 5, 1, 4]
 
 
+def test_days_and_times_of_day_are_moments_above_a_note_and_beside_a_blank(tmp_path: Path) -> None:
+    log = (
+        CLOCKS.replace("query,", "query_number,").replace("hive health", "1").replace("hives", "2")
+    )
+    log = f"{log}s2,t,2031-02-04,,1,1,p1\n* local time,,,,,,\n"
+    study = made(tmp_path, {"log.csv": log, "judged.csv": GRADES})
+    assert study.queries["time"].tolist() == ["2031-02-03 15:03:00", "2031-02-03 14:58:00", ""]
+
+
+@pytest.mark.parametrize(("people", "searchers"), [(9, 9), (3, 0)])
+def test_whoever_has_a_session_for_each_topic_is_the_searcher(
+    people: int, searchers: int, tmp_path: Path
+) -> None:
+    """Few of them may be systems, which each topic has, too."""
+    rows = [
+        f"P{who},{need},{nr},{slot},p{(who + slot) % 4 + 1}"
+        for who in range(people)
+        for need in ("bees", "wasps")
+        for nr in (1, 2)
+        for slot in (1, 2, 3)
+    ]
+    log = "\n".join(["PP,need,nr,slot,paper", *rows])
+    judged = "need,paper,worth\n" + "".join(
+        f"{need},p{i},{i % 3}\n" for need in ("bees", "wasps") for i in (1, 2, 3, 4)
+    )
+    came = outcome(tmp_path, {"log.csv": log, "judged.csv": judged})
+    assert f"{2 * people} sessions, {4 * people} queries" in came
+    assert ("searcher=PP" in came) == bool(searchers)
+
+
 def test_a_table_that_may_judge_a_log_with_grades_is_asked(tmp_path: Path) -> None:
     judged = "topic,Werk,grade\nu1,p2,1\nu1,p3,0\nu1,p9,1\n"
     with pytest.raises(UnusableInputError, match="Read with --map doc=Werk"):

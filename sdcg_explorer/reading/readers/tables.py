@@ -165,13 +165,15 @@ def header_at(rows: Sequence[Sequence[str]]) -> int:
     """Which of the first rows of a table is its header.
 
     Below titles, one as long as all rows beneath. It names two roles or more; where none does, it
-    fills all columns, several and with texts alone or ids beside a role's name, above a row with
-    numbers, and below rows that fill half of them at most.
+    fills all columns, several and with texts alone or ids beside a role's name, below rows that
+    fill half of them at most, and above a row with numbers if any of these fills more than a cell.
 
     >>> header_at([["Study", "", ""], ["", "", ""], ["session", "rank", "x"], ["s1", "1", ""]])
     2
     >>> header_at([["Session", "x"], ["session", "rank"]])
     0
+    >>> header_at([["Oceny", "", ""], ["Zadanie", "Dokument", "Ocena"], ["Z1", "d1", "istotny"]])
+    1
     """
     if not rows or looks_like_header([*rows[0]]):
         return 0
@@ -186,7 +188,8 @@ def header_at(rows: Sequence[Sequence[str]]) -> int:
         under = all(2 * sum(map(bool, above)) <= len(used) for above in cells[:i])
         numbers = [any(map(NUMBER.fullmatch, row)) for row in cells[i : i + 2]]
         named = not numbers[0] or looks_like_header(CORNER.split("/".join(cells[i])))
-        if fills and under and named and numbers[1:] == [True]:
+        alone = all(sum(map(bool, above)) <= 1 for above in cells[:i])
+        if fills and under and named and (alone or numbers[1:] == [True]):
             return i
     return 0
 
