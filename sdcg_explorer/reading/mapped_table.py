@@ -52,10 +52,26 @@ SUBTOTAL = re.compile(
     r"|(totale|somma) parziale|小计"
 )
 YES_WORDS = {
-    *("ja", "j", "oui", "o", "si", "sí", "sì", "sim", "x", "✓", "✔", "☑", "是"),
+    *("ja", "j", "tak", "oui", "o", "si", "sí", "sì", "sim", "x", "✓", "✔", "☑", "是"),
     *("wahr", "vrai", "vero", "verdadeiro"),
 }
-NO_WORDS = {"nein", "non", "não", "nao", "✗", "✘", "☐", "-", "–", "falsch", "faux", "falso", "否"}
+NO_WORDS = {
+    "nein",
+    "nee",
+    "nie",
+    "non",
+    "não",
+    "nao",
+    "✗",
+    "✘",
+    "☐",
+    "-",
+    "–",
+    "falsch",
+    "faux",
+    "falso",
+    "否",
+}
 COMMA = re.compile(r"([+-]?[0-9]{1,40}),([0-9]{1,40})")
 COMMA_WHOLE = re.compile(r"([0-9]{1,9}),0{1,2}")  # 1,000 may be 1 or a thousand
 PERCENT = re.compile(r"([+-]?[0-9]{1,40}([.,][0-9]{1,40})?)[ \u00a0\u202f]?%")

@@ -87,7 +87,16 @@ WORDS: dict[str, tuple[str, ...]] = {
     ),
     "clicked": (
         *("geklickt", "angeklickt", "klick", "klicks", "clique", "clic", "clics", "点击"),
-        *("klikniecie", "geklikt", "cliccato", "cliques", "clicado", "是否点击", "クリック"),
+        *(
+            "klik",
+            "klikniecie",
+            "geklikt",
+            "cliccato",
+            "cliques",
+            "clicado",
+            "是否点击",
+            "クリック",
+        ),
     ),
     "examined": (
         *("angesehen", "gesehen", "betrachtet", "examine", "examinado", "visto", "查看"),
@@ -201,7 +210,7 @@ LOG_ROLES = (
     SEARCHER,
     TEXT,
     TIME,
-    Role("clicked", ("click", "clicks", "clk", "is_clicked", "clicked_ranks")),
+    Role("clicked", ("click", "clicks", "is_clicked", "clicked_ranks")),
     Role("examined", ("viewed", "seen", "is_examined")),
     Role("dwell"),  # which is added up by query, as columns are whose names say it
     Role("saved", ("is_saved", "bookmarked", "is_bookmarked", "starred")),

@@ -324,13 +324,13 @@ def test_whoever_has_a_session_for_each_topic_is_the_searcher(
         for nr in (1, 2)
         for slot in (1, 2, 3)
     ]
-    log = "\n".join(["PP,need,nr,slot,paper", *rows])
+    log = "\n".join(["code,need,nr,slot,paper", *rows])
     judged = "need,paper,worth\n" + "".join(
         f"{need},p{i},{i % 3}\n" for need in ("bees", "wasps") for i in (1, 2, 3, 4)
     )
     came = outcome(tmp_path, {"log.csv": log, "judged.csv": judged})
     assert f"{2 * people} sessions, {4 * people} queries" in came
-    assert ("searcher=PP" in came) == bool(searchers)
+    assert ("searcher=code" in came) == bool(searchers)
 
 
 def test_a_table_that_may_judge_a_log_with_grades_is_asked(tmp_path: Path) -> None:
