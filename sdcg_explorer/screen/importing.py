@@ -49,10 +49,8 @@ from sdcg_explorer.screen.recipe_panel import (
     choose_by_hand,
     choose_recipe,
     chosen_recipe,
-    set_widget,
     show_chosen,
     show_meanings,
-    take_choice,
 )
 from sdcg_explorer.screen.take_away import download
 from sdcg_explorer.screen.uploads_in_hand import forget_upload, hold_upload
@@ -244,7 +242,7 @@ def _choose_part(part: Part, parts: list[Part], *, is_open: bool) -> None:
     with st.expander(label, expanded=is_asked, key=keys.roles(seed)):
         left, right, end = st.columns([4, 5, 2], vertical_alignment="bottom")
         key = keys.of_files("kind", (raw.file, raw.header))
-        set_widget(key, part.kind or None)
+        st.session_state[key] = part.kind or None
         left.selectbox(
             ASKED["kinds"],
             [*KINDS] if raw.header else ["other"],
@@ -252,8 +250,8 @@ def _choose_part(part: Part, parts: list[Part], *, is_open: bool) -> None:
             format_func=KINDS.__getitem__,
             placeholder="Choose what it is",
             key=key,
-            on_change=take_choice,
-            args=(key, _set_kind, part, parts, key),
+            on_change=_set_kind,
+            args=(part, parts, key),
         )
         kinds = chosen_recipe().kinds
         said = [p for p in _alike(part, parts) if kinds.get(p.raw.file) == part.kind]
@@ -288,13 +286,13 @@ def _choose_columns(part: Part, parts: list[Part], seed: str) -> None:
     for i, column in enumerate(columns_seen(part)[:MOST_COLUMNS]):
         left, right = st.columns([2, 3], vertical_alignment="bottom")
         key = keys.role(seed, part.kind, i)
-        set_widget(key, column.role)
+        st.session_state[key] = column.role
         left.selectbox(
             f"Role of {show.markdown_safe(column.name)}",
             options,
             key=key,
-            on_change=take_choice,
-            args=(key, _set_role, alike, column.name, column.role, key),
+            on_change=_set_role,
+            args=(alike, column.name, column.role, key),
         )
         values = ", ".join(column.samples) or "empty"
         said = [other for other, own in given if own.get(column.role) == column.name]
@@ -329,8 +327,8 @@ def _set_kind(part: Part, parts: Sequence[Part], key: str) -> None:
 def _choose_header(file: str, words: str) -> None:
     """Have it said on which line of a file its header stands."""
     key = keys.of_files("header", file)
-    set_widget(key, chosen_recipe().header_line(file))
-    look: dict[str, Any] = {"on_change": take_choice, "args": (key, _set_header, file, key)}
+    st.session_state[key] = chosen_recipe().header_line(file)
+    look: dict[str, Any] = {"on_change": _set_header, "args": (file, key)}
     st.number_input(words, 0, key=key, help="0: find it automatically.", **look)
 
 
@@ -404,7 +402,7 @@ def choose_reading(upload: tuple[str, ...], reading: Reading) -> None:
         return
     recipes, why, gives = zip(*known[1], strict=True)
     places = [i for i, recipe in enumerate(recipes) if recipe == chosen_recipe()]
-    set_widget(keys.READ_AS, places[0] if places else None)
+    st.session_state[keys.READ_AS] = places[0] if places else None
     st.radio(
         "How should these files be read?",
         range(len(recipes)),
@@ -412,8 +410,7 @@ def choose_reading(upload: tuple[str, ...], reading: Reading) -> None:
         format_func=lambda i: show.markdown_safe(why[i]),
         captions=[show.markdown_safe(each) for each in gives],
         key=keys.READ_AS,
-        on_change=take_choice,
-        args=(keys.READ_AS, lambda: choose_recipe(recipes[st.session_state[keys.READ_AS]])),
+        on_change=lambda: choose_recipe(recipes[st.session_state[keys.READ_AS]]),
     )
 
 
@@ -431,9 +428,9 @@ def choose_repairs(problems: Sequence[Problem], *, is_read: bool) -> None:
     for fix, places in found.items():
         where = cut("; ".join(places), LONGEST) or "switched off"
         key, name = keys.of_files(f"fix_{fix}", ""), fix.partition("=")[0]
-        set_widget(key, name in made)
+        st.session_state[key] = name in made
         left, right = st.columns([2, 3], vertical_alignment="center")
-        left.checkbox(FIXES[name], key=key, on_change=take_choice, args=(key, _set_fix, fix, key))
+        left.checkbox(FIXES[name], key=key, on_change=_set_fix, args=(fix, key))
         right.markdown(f":small[{show.markdown_safe(where)}]")
 
 
@@ -530,8 +527,6 @@ def hide_outdated_parts(files: Sequence[Any] = ()) -> Generator[None]:
         yield
     finally:
         place.empty()
-    if files:  # all of the page was drawn
-        st.session_state[keys.UNTOLD] = {}
 
 
 def default_study_name(files: Sequence[Any], parts: list[Part]) -> str:

@@ -163,7 +163,6 @@ UNDERSTOOD = "understood"
 CHOICES, OFFERED, ASKED = "choices", "offered", "asked"  # of how files are read
 READ_AS, UNDO_CHOICES, ROLE_TAKEN = "read_as", "undo_choices", "role_taken"
 CHOSEN_FOR = "chosen_for"  # the tables, whose folds stay open
-UNTOLD = "untold"  # where a browser has widgets stand that have been moved meanwhile
 IMPORT_NOTES, IMPORT_DETAILS = "import_notes", "import_details"
 DOUBTFUL = "rules"
 STUDY_NAME = "study_name"
@@ -171,6 +170,9 @@ ACCEPT = "accept"
 NEW_NAME = "new_name"
 NEW_NOTE = "new_note"
 UNJUDGED_BY_RANK = "unjudged_by_rank"
+
+# Of all widgets
+SENT, CUT_SHORT = "sent", "cut_short"  # what a browser sent last, and whether its run was whole
 
 # Of what there are several of, by what tells them apart
 at_hand = "{}_at_hand".format  # the slider of a base that stands beneath a figure

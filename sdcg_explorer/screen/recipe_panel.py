@@ -7,7 +7,7 @@ a page that is drawn anew, and a file that is corrected.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -95,24 +95,6 @@ def chosen_recipe() -> Recipe:
     return st.session_state.get(keys.CHOICES, Choices()).recipe
 
 
-def set_widget(key: str, value: Any) -> None:
-    """Have a widget stand at what is in force, until a browser is told, and thereafter."""
-    if st.session_state.get(key, value) != value:
-        st.session_state.setdefault(keys.UNTOLD, {}).setdefault(key, st.session_state[key])
-    st.session_state[key] = value
-
-
-def take_choice(key: str, choose: Callable[..., None], *args: Any) -> None:
-    """Choose what a widget was changed to.
-
-    On a page that is still being drawn, a browser sends it with others which it has stand where
-    they were before they were moved: these were not changed.
-    """
-    untold = st.session_state.get(keys.UNTOLD, {})
-    if key not in untold or untold[key] != st.session_state[key]:
-        choose(*args)
-
-
 def choose_recipe(recipe: Recipe) -> None:
     """Choose how these files are read."""
     st.session_state[keys.CHOICES] = replace(
@@ -184,29 +166,29 @@ def choose(name: str, parts: Sequence[Part], *, at_once: bool = False) -> None:
         return  # nothing in these files can be chosen
     key, about = keys.rule(name), FIELDS[name]
     fault = st.session_state.get(keys.fault(name))
-    look: dict[str, Any] = {"key": key, "on_change": take_choice, "args": (key, _set_value, name)}
+    look: dict[str, Any] = {"key": key, "on_change": _set_value, "args": (name,)}
     options = {**about.options, **{each: each for each in names}}
     if isinstance(value, bool):
-        set_widget(key, value)
+        st.session_state[key] = value
         st.checkbox(about.words, **look)
     elif name in SEVERAL:
         chosen = [each.strip() for each in value.split(",") if each.strip() not in ("", NO_TOOL)]
         if kind := {"search_tools": SEARCH, "open_tools": OPEN}.get(name) if not value else "":
             chosen = [tool for tool in names if kind_of_tool(tool) == kind]
-        set_widget(key, chosen)
+        st.session_state[key] = chosen
         st.multiselect(about.words, list(dict.fromkeys([*names, *chosen])), **look)
     elif options:
         offered = [each for each in options if each or not at_once]  # "" has been refused
         if not about.options and not at_once:
             offered = ["", *offered]
         chosen = value if value in offered else None
-        set_widget(key, chosen)
+        st.session_state[key] = chosen
         look |= {"format_func": lambda each: options.get(each) or each or "no column"}
         look["index"] = None if chosen is None else 0
         (st.radio if at_once else st.selectbox)(about.words, offered, **look)
     else:
         if not fault:
-            set_widget(key, _as_text(value))
+            st.session_state[key] = _as_text(value)
         look |= {"help": show.markdown_safe(about.typed or ABOUT.get(name, "")) or None}
         look |= {"placeholder": f"For example {_example(name, parts)}"}
         (st.text_input if isinstance(value, str) else st.text_area)(about.words, **look)

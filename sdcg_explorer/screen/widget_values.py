@@ -1,4 +1,4 @@
-"""Values of widgets as a browser sends them: what no widget can send is dropped.
+"""Values of widgets as a browser sends them: what no widget can send, or was not moved, is dropped.
 
 A browser says with each rerun what every widget stands at, and anybody may write such a message by
 hand. Streamlit believes it: a value of the wrong kind ends the script of its sender, and stays in
@@ -22,10 +22,13 @@ from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from typing import Any
 
+from streamlit.proto.WidgetStates_pb2 import WidgetStates
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.state.common import WidgetMetadata, unpack_widget_state_value
 from streamlit.runtime.state.session_state import Serialized, SessionState, WStates
 
 from sdcg_explorer.reading.limits import MOST_ENTRIES
+from sdcg_explorer.screen import keys
 
 Shape = Any
 LONGEST_TEXT = 10_000  # characters that are typed, or a name has
@@ -126,6 +129,7 @@ NUMBERS = {"double_value", "int_value"}  # a number box is registered by the one
 MISFITS = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError)
 _expected: ContextVar[Shape] = ContextVar("expected", default=...)
 _put, _register = WStates.set_widget_from_proto, SessionState.register_widget
+_begin, _finish = SessionState.on_script_will_rerun, SessionState.on_script_finished
 
 
 @contextmanager
@@ -142,6 +146,46 @@ def drop_impossible() -> None:
     """Have all sessions drop what no widget can send; a second time changes nothing."""
     WStates.set_widget_from_proto = _put_possible
     SessionState.register_widget = _register_widget
+    SessionState.on_script_will_rerun = _begin_run
+    SessionState.on_script_finished = _finish_run
+
+
+def _begin_run(self: SessionState, fresh_widget_states: WidgetStates | None, **how: Any) -> None:
+    """Begin a run with what a browser sends; a widget that it has not moved stays where it was put.
+
+    It is told of that with the run that puts it. Cut short by the next wish, this one tells
+    nothing, and where the widget stood before comes along with the wish.
+    """
+    sent, kept = fresh_widget_states, dict[str, Any]()
+    if sent is not None:
+        was, now = self._old_state.get(keys.SENT, {}), {each.id: each for each in sent.widgets}
+        put = self._new_session_state if self._old_state.get(keys.CUT_SHORT) else {}
+        key_of = self._key_id_mapper.id_key_mapping
+        late = {each for each in now if now[each] == was.get(each) and key_of.get(each) in put}
+        kept = {key_of[each]: put[key_of[each]] for each in late}
+        sent = WidgetStates(widgets=[state for each, state in now.items() if each not in late])
+        self._old_state |= {keys.SENT: now, keys.CUT_SHORT: True}
+    try:
+        _begin(self, sent, **how)
+    finally:
+        self._new_session_state = kept | self._new_session_state
+
+
+def _finish_run(
+    self: SessionState, widget_ids_this_run: frozenset[str], *, remove_stale_widgets: bool = True
+) -> None:
+    """End a run; with a whole one a browser has been told where its widgets were put.
+
+    On the way to another page Streamlit ends one that may have been cut short, with other widgets.
+    """
+    _finish(self, widget_ids_this_run, remove_stale_widgets=remove_stale_widgets)
+    at = get_script_run_ctx()
+    if (
+        remove_stale_widgets
+        and at
+        and widget_ids_this_run == at.shared.widget_ids_this_run.snapshot()
+    ):
+        self._old_state[keys.CUT_SHORT] = False
 
 
 def _put_possible(self: WStates, widget_state: Any) -> None:

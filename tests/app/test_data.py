@@ -116,10 +116,6 @@ def test_a_choice_keeps_its_fold_open_and_tables_of_the_same_columns_have_it_too
     assert first_line(app).startswith("2 sessions")
     folds = {fold.label.split("**")[1]: fold.proto.expanded for fold in app.main.expander[:4]}
     assert {without_escapes(file) for file, is_open in folds.items() if is_open} == {"A.csv"}
-    late = kind_of(app, [*parts(app)].index("B.csv"))
-    app.session_state[keys.UNTOLD] = {late.key: "other"}  # where it still stands in a browser
-    app = late.set_value("other").run()
-    assert [parts(app)[file][0] for file in sheets] == ["log", "log"]
     app = kind_of(app, [*parts(app)].index("B.csv")).set_value("other").run()
     assert [parts(app)[file][0] for file in sheets] == ["log", "other"]
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from sdcg_explorer.figures.live_script import SCRIPT
-from sdcg_explorer.scoring.definition import PREFERRED
+from sdcg_explorer.scoring.definition import DEFAULT, PREFERRED
 from sdcg_explorer.screen.module import HERE
 from tests.browser.test_live import (
     POINTS,
@@ -101,7 +101,11 @@ class Heard(Session):
     """
 
     told = here = ""
-    exact: ClassVar[dict[str, str]] = {}
+    base, off = 250.0, False  # what the browser still has
+
+    def __init__(self, address: str, query: str) -> None:
+        self.exact: dict[str, str] = {}
+        super().__init__(address, "query_order", query)
 
     def hear(self, kind: str, message: ForwardMsg) -> None:
         super().hear(kind, message)
@@ -119,22 +123,49 @@ class Heard(Session):
         asked.rerun_script.page_script_hash = self.here
         states = asked.rerun_script.widget_states.widgets
         if self.exact:
-            states.add(id=self.exact["b"], double_value=250.0)
-            states.add(id=self.exact["b_off"], bool_value=False)
+            states.add(id=self.exact["b"], double_value=self.base)
+            states.add(id=self.exact["b_off"], bool_value=self.off)
         return asked
+
+    def move(self, slider: str, number: str) -> None:
+        """Put a slider, and wait until the page begins to come."""
+        self.values[self.widgets[slider]] = number
+        self.socket.send(self.asked().SerializeToString())
+        while self.next(self.longest).WhichOneof("type") != "delta":
+            pass
 
 
 @pytest.mark.parametrize("between", ["200", "∞"])
 def test_a_slider_that_comes_back_while_the_page_is_drawn_has_its_number_in_the_link(
     address: str, between: str
 ) -> None:
-    with Heard(address, "query_order", "b=250.0") as visit:
+    with Heard(address, "b=250.0") as visit:
         visit.query = visit.told  # what it is told from now on it has not heard of when it asks
         for number in (between, "250"):
             visit.values[visit.widgets["b_slider"]] = number
             visit.run()
         assert "b=250.0" in visit.told
         assert "b_off" not in visit.told
+
+
+@pytest.mark.parametrize("off", [True, False])
+def test_a_slider_keeps_its_number_where_another_is_moved_before_the_browser_is_told(
+    address: str, *, off: bool
+) -> None:
+    with Heard(address, "b_off=true" if off else "b=250.0") as visit:
+        visit.query, visit.off = visit.told, off
+        visit.base = DEFAULT.b if off else 250.0
+        visit.values[visit.widgets["bq_slider"]] = "10"
+        visit.run()
+        visit.move("b_slider", "100")
+        visit.values[visit.widgets["bq_slider"]] = "20"
+        visit.run()
+        assert {"b=100.0", "bq=20.0"} <= {*visit.told.split("&")}
+        assert "b_off" not in visit.told
+        # told, it has what it is put to, though that is where it stood before
+        visit.run()
+        assert (f"b_off={off}".lower() in visit.told) == off
+        assert ("b=250.0" in visit.told) == (not off)
 
 
 # where the axis is put while a slider moves, before the server draws it anew
