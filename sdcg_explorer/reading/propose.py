@@ -480,7 +480,7 @@ def _hinted(group: _Group, candidate: Candidate, used: set[str]) -> dict[str, st
             if name not in used and not clash(role, name)
             if fit(role, name) or (role == "time" and column.is_moment)
             if role not in ("searcher", "system") or candidate.is_same_within(group.table, column)
-            if role != "time" or is_time(column)
+            if role not in ("time", "text") or is_time(column) == (role == "time")
             if role != "clicked" or {*column.texts} <= {"", "0", "1"}
         ]
         if known.get(role, "") in ("", candidate.join.log_topic) and len(some) == 1:

@@ -25,12 +25,14 @@ from sdcg_explorer.reading.raw_table import (
     LISTED,
     MAP,
     SCORED,
+    Nested,
     RawTable,
     in_order,
     listed_alone,
     number_of,
     texts_of,
 )
+from sdcg_explorer.reading.readers.trees import KEYS
 from sdcg_explorer.reading.recipe import AND, Recipe
 from sdcg_explorer.reading.shapes import (
     Events,
@@ -53,7 +55,7 @@ ENDINGS = tuple(
 )
 
 SAID = "you said so"  # why a table is what it is
-PLACE = "place of queries"
+PLACE, OF_SESSIONS = "place of queries", "place of sessions"
 DIGIT = re.compile(r"[0-9]")
 FIRST_MOMENT = 5e8  # seconds since 1970; no study of logs is older
 GENERAL = re.compile(  # names that say what a file or folder holds, and not of which study
@@ -219,16 +221,18 @@ def _by_place(raw: RawTable, given: dict[str, str]) -> tuple[RawTable, dict[str,
 
     It is that in its list of a tree, or that of its row where each has a list of documents: by
     time where this is known, else as rows stand. A text that a session asks for twice on end may
-    be a further page: then it isn't told.
+    be a further page: then it isn't told. Sessions of a tree that have no id are numbered, too.
     """
     log = columns_of(raw, "log", given)
     named = log.get("query_number", "")
     texts = [text for text in texts_of(raw.rows[named]) if text.strip()] if named else []
     is_text = bool(texts) and not any(map(DIGIT.search, texts)) and "text" not in log
-    if (named and not is_text) or "rank" in log or "doc" not in log or raw.exact or raw.first:
+    if (named and not is_text) or "doc" not in log or raw.exact or raw.first:
         return raw, {}
     nested = raw.nested
     lists = nested.lists.get(log["doc"], ()) if nested else ()
+    if "rank" in log and not (nested and lists[1:] and nested.lists.get(log["rank"]) == lists):
+        return raw, {}
     in_cells = is_in_lists(raw, log)
     within = lists if in_cells else lists[:-1]
     if nested and within and within in nested.places and not within[-1].endswith(MAP):
@@ -242,9 +246,21 @@ def _by_place(raw: RawTable, given: dict[str, str]) -> tuple[RawTable, dict[str,
         return raw, {}
     rule = f"queries without a number are numbered in the order of {where}"
     said = note(raw.file, PLACE, rule, "Nothing to do if they were asked in this order.")
-    rows = raw.rows.assign(**{PLACE: in_order(places.astype(str))})
+    rows, given = raw.rows.assign(**{PLACE: in_order(places.astype(str))}), {"query_number": PLACE}
+    if nested and "session" not in log and KEYS.get("".join(within[-2:-1]).lower()) == "session":
+        numbers = _session_numbers(nested, within, lists).astype(str)
+        names = in_order(np.array([f"{stem(raw.file)}-{number}" for number in numbers], object))
+        rows, given = rows.assign(**{OF_SESSIONS: names}), {**given, "session": OF_SESSIONS}
     made = replace(raw, rows=rows, notes=(*raw.notes, said), nested=nested)
-    return made, {"query_number": PLACE, **({"text": named} if is_text else {})}
+    return made, {**given, **({"text": named} if is_text else {})}
+
+
+def _session_numbers(nested: Nested, queries: Sequence[str], docs: Sequence[str]) -> Ints:
+    """Number (N,) of each row's session, from the lists around its query and its document."""
+    around = [nested.places[tuple(queries[:depth])] for depth in range(1, len(queries))]
+    query, doc = (np.diff(nested.places[tuple(lists)], prepend=0) for lists in (queries, docs))
+    is_next = np.any(np.diff(around, prepend=0) != 0, axis=0)
+    return np.cumsum(is_next | (query < 0) | ((query == 0) & (doc <= 0)))
 
 
 def _row_places_in_session(raw: RawTable, log: dict[str, str]) -> tuple[Ints, str]:

@@ -83,7 +83,7 @@ STUDY = json.dumps([  # whose sessions have a rating, and whose results grades
     {"user": f"u{u}", "sessions": [
         {"task": f"T{t}", "rating": 1 + u + t, "queries": [
             {"text": f"q{n}", "results": [
-                {"doc": f"d{(u + t + n + i) % 5}", "rank": i, "relevance": (i + n) % 3 or None}
+                {"doc": f"d{u + t + n + i}", "rank": i, "relevance": (u + t + n + i) % 3 or None}
                 for i in range(1, 4)]} for n in range(2)]} for t in range(2)]} for u in range(2)
 ])  # fmt: skip
 NUMBERED = "session,query_number,rank,doc\n" + "".join(
@@ -217,8 +217,9 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "2 sessions, 3 queries, 3 results, 100% judged: --set kinds=log.jsonl=log --map "
         "doc=chunk,session=dialog,query_number=turn --topics-by session"),
     "a rating of sessions beside grades": ({"study.json": STUDY, "judged.csv": ""}, {},
-        "4 sessions, 8 queries, 24 results, 67% judged: --session-by "
-        "user,task --set query_by=text"),
+        "study-1.1 T0: d1 d2 d3 | study-1.2 T0: d2 d3 d4 | study-2.1 T1: d2 d3 d4 | "
+        "study-2.2 T1: d3 d4 d5 | study-3.1 T0: d2 d3 d4 | study-3.2 T0: d3 d4 d5 | "
+        "study-4.1 T1: d3 d4 d5 | study-4.2 T1: d4 d5 d6"),
     "a rating of sessions is no grade": (
         {"study.json": STUDY.replace("relevance", "n_seen"), "judged.csv": ""}, {},
         "study.json: no judgments; grades come from judgments, or from a column of the log. Give "

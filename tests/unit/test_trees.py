@@ -70,6 +70,7 @@ XML = """<study made="2026">
 """
 NESTED = [{"query": "x", "results": docs("a")}, {"query": "y", "results": []},
           {"query": "z", "results": docs("c")}]  # fmt: skip
+ONE = [{"query": "x", "results": [{"rank": 1, "doc": "a"}]}]
 MAPS = {"p1": {"Q1": {"n": 1, "topic": "t", "shown": ["a", "b"]},
                "Q2": {"n": 2, "topic": "t", "shown": ["c"]}},
         "p2": {"Q1": {"n": 1, "topic": "t", "shown": []}}}  # fmt: skip
@@ -110,6 +111,10 @@ SHOWN: dict[str, tuple[Contents, list[str], str]] = {
     "queries without numbers": ({"log.json": json.dumps(
         [{"session": "s", "topic": "t", "queries": NESTED}])}, [],
                                 "s.1 t: a | s.2 t: | s.3 t: c"),
+    "sessions without ids": ({"log.json": json.dumps(
+        [{"user": user, "sessions": [{"task": "t", "queries": own} for own in every]}
+         for user, every in {"p": [ONE], "q": [ONE], "r": [[NESTED[1], *ONE], ONE]}.items()])
+        }, [], "log-1.1 t: a | log-2.1 t: a | log-3.1 t: | log-3.2 t: a | log-4.1 t: a"),
     "maps in maps": ({"log.json": json.dumps(MAPS)}, MAPPED, "p1.1 t: a b | p1.2 t: c | p2.1 t:"),
     "names that nobody knows": ({"log.jsonl": lines(*LISTE)}, [], "s.1 t: a b | s.2 t: c"),
     "numbers by document": ({"log.jsonl": lines(*({**QUERY, "query_number": i, "results": own}
