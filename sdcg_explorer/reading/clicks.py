@@ -49,7 +49,8 @@ def with_kinds_of_clicks(parts: Sequence[Part], recipe: Recipe) -> list[Part]:
     made = [*parts]
     for i, part in enumerate(parts):
         free = part.kind in ("other", "ratings", "log") and part.raw.file not in recipe.kinds
-        if not free or "rank" in part.columns or part.raw.known.kind or not _is_marked(part):
+        ranked = "rank" in part.columns and not last_of(part)  # each may be a result
+        if not free or ranked or part.raw.known.kind or not _is_marked(part):
             continue
         taken = taken_as(part, "clicks", WHY)
         for log in (log for log in _unclicked(made) if log is not part and not _is_marked(log)):

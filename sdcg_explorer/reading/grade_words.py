@@ -17,6 +17,7 @@ from sdcg_explorer.reading.mapped_table import NO_WORDS, YES_WORDS, Mapped
 from sdcg_explorer.reading.patterns import in_a_row, words_of
 from sdcg_explorer.reading.raw_table import RawTable, texts_of, with_texts
 from sdcg_explorer.reading.recipe import Recipe, by_rule, option
+from sdcg_explorer.reading.shapes import is_in_lists
 from sdcg_explorer.reading.table_kinds import Part
 from sdcg_explorer.study.arrays import Floats
 from sdcg_explorer.study.distinct_texts import as_numbers
@@ -75,10 +76,13 @@ LEVEL_OF = {_letters(word): level for level, words in enumerate(LEVELS) for word
 def with_grades(part: Part, recipe: Recipe, found: Findings) -> Part:
     """A log or judgments whose grades are numbers, whatever words they are written in.
 
-    Words whose order is a matter of opinion are an error until it is said.
+    Words whose order is a matter of opinion are an error until it is said. Grades in lists, beside
+    documents in lists, stay as they are.
     """
     name = part.columns.get("grade", "")
     if part.kind not in ("log", "judgments") or not name or part.raw.exact:
+        return part
+    if part.kind == "log" and "doc" in part.columns and is_in_lists(part.raw, part.columns):
         return part
     column = part.raw.rows[name]
     texts = [text.strip() for text in texts_of(column)]

@@ -156,8 +156,9 @@ CLICKED_DOCS = ("click_url", "clicked_url")  # AOL's ClickURL
 DOC = Role(
     "doc",
     (
-        *("docno", "doc_id", "docid", "document", "document_id", "url", "passage_id", "item_id"),
-        *("object_id", "file_id", *CLICKED_DOCS, "results_doc", "record", "record_id", *LISTS),
+        *("docno", "doc_id", "docid", "did", "document", "document_id", "url", "passage_id"),
+        *("item_id", "object_id", "file_id", *CLICKED_DOCS, "results_doc", "record"),
+        *("record_id", *LISTS),
     ),
     required=True,
 )
@@ -184,8 +185,10 @@ SEARCHER = Role(
     ("searcher_id", "user", "user_id", "userid", "participant", "participant_id", "anon_id"),
 )
 TEXT = Role("text", ("query", "query_text", "query_string", "querytext", "query_str", "user_query"))
-TIME = Role("time", ("timestamp", "starttime", "start_time", "datetime", "created_at"))
-GRADE = Role("grade", ("relevance", "rel", "label", "judgment", "judgement"))
+TIME = Role(
+    "time", ("timestamp", "starttime", "start_time", "datetime", "created_at", "query_time")
+)
+GRADE = Role("grade", ("relevance", "rel", "rels", "grades", "label", "judgment", "judgement"))
 ASSESSOR = Role(
     "assessor",
     (
@@ -210,7 +213,7 @@ LOG_ROLES = (
     SEARCHER,
     TEXT,
     TIME,
-    Role("clicked", ("click", "clicks", "is_clicked", "clicked_ranks")),
+    Role("clicked", ("click", "clicks", "is_clicked", "clicked_ranks", "clicked_docs")),
     Role("examined", ("viewed", "seen", "is_examined")),
     Role("dwell"),  # which is added up by query, as columns are whose names say it
     Role("saved", ("is_saved", "bookmarked", "is_bookmarked", "starred")),

@@ -7,6 +7,7 @@ in full. One that is clearly ahead is taken, and said in a note; else the best a
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from shlex import quote
@@ -16,6 +17,7 @@ import numpy as np
 import pandas as pd
 
 from sdcg_explorer.reading.assemble import assemble
+from sdcg_explorer.reading.by_hand import last_of
 from sdcg_explorer.reading.candidates import (
     KEEP,
     Candidate,
@@ -39,6 +41,7 @@ from sdcg_explorer.reading.mapped_table import DAY, with_repaired_rows
 from sdcg_explorer.reading.mapping import GRADE, is_called, joined_name
 from sdcg_explorer.reading.raw_table import OF_THE_LOG, RawTable, aligned, joined, texts_of
 from sdcg_explorer.reading.recipe import ALL, AND, DEFAULT, FIELDS, FOLD, NONE, Recipe, option
+from sdcg_explorer.reading.shapes import meaning_of
 from sdcg_explorer.reading.table_kinds import Part, events_of, of_kind, part_of, taken_as
 from sdcg_explorer.study.grades import FEW_GRADES
 from sdcg_explorer.study.problems import Problem, Remedy, UnusableInputError, error, note
@@ -55,6 +58,7 @@ FLOOR = 12.0  # score of a candidate without another
 MANY = 20  # results, of which shares tell; with fewer, names do
 LEAST_JUDGED = 0.02  # share of results that a table judges, with less it isn't one of judgments
 OF_RESULTS = {*map(joined_name, GRADE.names)}  # what grades are called in a log
+PAUSE = "30m"  # that ends a session, as most studies of logs have it
 LEAST, LEAST_BY_TOPIC = 0.3, 0.1  # share that names and judgments are taken from; with topics
 
 
@@ -321,6 +325,8 @@ def _best_candidates(
 
     def free(group: _Group, kind: str) -> bool:
         """Whether tables may be of a kind, by what was said and by their form."""
+        if kind == "judgments" and any(meaning_of(last_of(p)) == "click" for p in group.parts):
+            return False
         said = {p.kind for p in group.parts if p.raw.file in fixed or _is_form(p)}
         return said | {p.kind for p in group.parts if p.kind in OF_THE_LOG} <= {kind}
 
@@ -629,6 +635,8 @@ def propose(
             return Reading(None, refusal=refused)
         found = _reading_by_content(parts, recipe, made, fixed, refused)
         offered = [*by_file, *([found.taken] if found.taken else found.offered)]
+        if not offered and (by_pauses := _by_pauses(parts, recipe, made, fixed)):
+            return Reading(None, by_pauses, refused)
         return Reading(None, offered[:OFFERED], refused) if by_file else found
     if not is_study_doubtful(plain.study, parts, recipe.session_by or recipe.session_gap):
         return Reading(plain)
@@ -668,6 +676,28 @@ def _by_searchers_of_files(
         for way in ([found.taken] if found.taken else found.offered)
         if "searcher of file" in way.recipe.session_by
     ]
+
+
+def _by_pauses(
+    parts: list[Part], recipe: Recipe, study_of: Callable[..., Study], fixed: Collection[str]
+) -> list[Proposal]:
+    """What a log gives that names searchers and times, but no session: with pauses, or whole."""
+    roles = [part.columns for part in of_kind(parts, "log")]
+    told = recipe.session_by or recipe.session_gap or any("session" in own for own in roles)
+    if told or not roles or not all({"searcher", "time", "doc"} <= own.keys() for own in roles):
+        return []
+    by = recipe.query_by or ("" if all("query_number" in own for own in roles) else "text")
+    found, who = list[Proposal](), roles[0]["searcher"]
+    for key, why in (
+        ({"session_gap": PAUSE}, f"sessions are those of {who}, and end at a pause of {PAUSE}"),
+        ({"session_by": "searcher"}, f"each {who} is one session"),
+    ):
+        own = replace(recipe, query_by=by, **key)
+        as_read = parts_under_recipe(parts, own, fixed)
+        with suppress(UnusableInputError):
+            study, why = study_of(as_read, recipe=own), f"{why}{', queries text' * bool(by)}"
+            found.append(Proposal(own, _added_settings(own, recipe), as_read, study, why))
+    return found
 
 
 def _reading_by_content(

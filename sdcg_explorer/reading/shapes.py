@@ -808,11 +808,32 @@ def with_usual_columns(raw: RawTable) -> RawTable:
         dotted = (name for name in raw.header if ". " not in name)  # and no "N. query"
         short = short_names({name: name.removesuffix(".id").rpartition(".")[2] for name in dotted})
         raw = replace(raw, rows=raw.rows.rename(columns=short))
-    raw = by_number(_turns_that_show(raw))
+    raw = by_number(_turns_that_show(_clicks_in_lists(raw)))
     others = {ROLE_OF.get(plain_name(column), "") for column in raw.header}
     if DOC.name not in others or others & {"rank", "query_number"}:
         return raw
     return by_columns(raw, columns_of_assessors(raw))
+
+
+def _clicks_in_lists(raw: RawTable) -> RawTable:
+    """Queries with a list of texts as results: clicks that are objects as a list, too."""
+    nested = raw.nested
+    inner = max(nested.places, key=len, default=()) if nested else ()
+    if not nested or not inner or meaning_of(inner[-1]) != "click":
+        return raw
+    own = [name for name, lists in nested.lists.items() if lists == inner]
+    which = [n for role in (DOC.name, "rank") for n in own if ROLE_OF.get(plain_name(n)) == role]
+    if not which or {*list_columns(raw)} <= {*own}:
+        return raw
+    starts = event_starts(raw, inner[:-1])
+    rows, texts = np.flatnonzero(starts), raw.rows[which[0]].astype("str").str.strip()
+    clicked = texts[texts != ""].groupby(np.cumsum(starts)[texts != ""] - 1).agg(list)
+    lists = [orjson.dumps(clicked.get(query, [])).decode() for query in range(rows.size)]
+    made = raw.take(rows)
+    around = {name: path for name, path in nested.lists.items() if name not in own}
+    places = {path: place[rows] for path, place in nested.places.items() if path != inner}
+    cells = made.rows.drop(columns=own).assign(**{inner[-1]: in_order(lists)})
+    return replace(made, rows=cells, nested=replace(nested, lists=around, places=places))
 
 
 WHO = ("role", "speaker", "sender", "author", "from")  # whose turn it is in a conversation

@@ -133,7 +133,9 @@ def recognised(raw: RawTable, mapping: Mapping[str, str] | None = None) -> Part:
         why = f"its rows are events, named by {events.column}"
         return Part(raw, "log", why, of_log | event_roles(raw, of_log))
     judged, rated = columns_of(raw, "judgments", given), columns_of(raw, "ratings", given)
-    ordered = "rank" in log or any(plain_name(column) in LISTS for column in raw.header)
+    lists = raw.nested.lists.get(judged.get("doc", ""), ()) if raw.nested else ()
+    named = {plain_name(name) for name in (*raw.header, *lists[-1:])}
+    ordered = bool({"rank", "clicked"} & {*log}) or not named.isdisjoint(LISTS)
     if {"doc", "clicked"} <= {*of_log} and "rank" not in log:  # each by its lists
         return Part(raw, "log", "it has lists of documents, and of clicked ones", of_log)
     numbered = "query_number" in log or {"rank", "text", "searcher"} <= log.keys()

@@ -133,10 +133,8 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
     "clicks of people": ({"log.tsv": "user\ttime\tquery\trank\turl\tclicked\n" + "".join(
             f"u\t2026-11-0{day} 10:0{n}:00\tq{n}\t{rank}\tp{n + rank}\t{rank % 2}\n"
             for day in (1, 2) for n in (1, 2) for rank in (1, 2)), "judged.csv": ""}, {},
-        "log.tsv, line 1: no session column; the file has user, time, query, rank, url, clicked. "
-        "Rename the column to session, or say which it is: --map session=NAME. If there is none, "
-        "say what a session is: --session-by searcher, or --set session_gap=30m if a pause ends "
-        "one."),
+        "2 sessions, 4 queries, 8 results, 0% judged: --set query_by=text --set session_gap=30m\n"
+        "1 session, 4 queries, 8 results, 0% judged: --session-by searcher --set query_by=text"),
     "a day and a time of day": ({"log.csv": CLOCKS, "judged.csv": GRADES}, {},
         "s1.2 t: p3 | s1.1 t: p1 p2\n"
         "1 session, 2 queries, 3 results, 100% judged: --set kinds=log.csv=log --map time=time "
@@ -212,9 +210,9 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "2 sessions, 2 queries, 4 results, 100% judged: --set kinds=log.csv=log --map "
         "session=query,grade=is_match --topics-by session --set query_by=query"),
     "a list in a list": ({"log.jsonl": DIALOG, "judged.csv": ""}, {},
-        "2 sessions, 3 queries, 3 results, 100% judged: --set kinds=log.jsonl=log --map "
+        "2 sessions, 3 queries, 3 results, 100% judged: --map "
         "doc=chunk,session=dialog,query_number=turn --topics-by one\n"
-        "2 sessions, 3 queries, 3 results, 100% judged: --set kinds=log.jsonl=log --map "
+        "2 sessions, 3 queries, 3 results, 100% judged: --map "
         "doc=chunk,session=dialog,query_number=turn --topics-by session"),
     "a rating of sessions beside grades": ({"study.json": STUDY, "judged.csv": ""}, {},
         "study-1.1 T0: d1 d2 d3 | study-1.2 T0: d2 d3 d4 | study-2.1 T1: d2 d3 d4 | "

@@ -23,6 +23,11 @@ def docs(*names: str) -> list[dict[str, str]]:
     return [{"doc": name} for name in names]
 
 
+def graded(*names: str) -> list[dict[str, Any]]:
+    """The same with a grade each."""
+    return [{"doc": name, "relevance": ord(name) - 97} for name in names]
+
+
 def lines(*objects: Any, **each: Any) -> str:
     """Objects, one a line."""
     return "".join(json.dumps({**each, **one}) + "\n" for one in objects)
@@ -111,6 +116,26 @@ SHOWN: dict[str, tuple[Contents, list[str], str]] = {
     "queries without numbers": ({"log.json": json.dumps(
         [{"session": "s", "topic": "t", "queries": NESTED}])}, [],
                                 "s.1 t: a | s.2 t: | s.3 t: c"),
+    "grades, and clicks beside": ({"j.csv": "", "log.json": json.dumps({"session": "s", "queries": [
+        {"query": "x", "clicks": docs("b"), "results": graded("a", "b")},
+        {"query": "y", "clicks": [], "results": graded("a")}]})}, ["topics_by=session"],
+        "s.1 s: a b* | s.2 s: a"),
+    "clicks as objects, beside results in a list of texts": ({"log.json": json.dumps(
+        {"session": "s", "topic": "t", "queries": [
+            {"query": "x", "results": ["b", "a"], "clicks": [{"docid": "a", "at": 3}]},
+            {"query": "y", "results": ["c"], "clicks": []}]})}, [], "s.1 t: b a* | s.2 t: c"),
+    "clicks as objects, with their ranks": ({"log.json": json.dumps(
+        {"session": "s", "topic": "t", "queries": [
+            {"query": "x", "results": [{"rank": 1, "doc": "b"}, {"rank": 2, "doc": "a"}],
+             "clicks": [{"rank": 2, "doc": "a", "at": 3}]},
+            {"query": "y", "results": [], "clicks": []}]})}, [], "s.1 t: b a* | s.2 t:"),
+    "a list by another name, with grades and marks": ({"j.csv": "", "log.json": json.dumps(
+        {"session": "s", "topic": "t", "queries": [{"query": "x", "serp": [
+            {"doc": "b", "relevance": 0, "clicked": True}, {"doc": "a", "relevance": 2}]}]})}, [],
+        "s.1 t: b* a"),
+    "grades in a list beside documents in one": ({"j.csv": "", "log.jsonl": lines(
+        {**QUERY, "docs": ["b", "a"], "rels": [0, 2]},
+        {**QUERY, "query_number": 2, "docs": ["c"], "rels": [1]})}, [], "s.1 t: b a | s.2 t: c"),
     "sessions without ids": ({"log.json": json.dumps(
         [{"user": user, "sessions": [{"task": "t", "queries": own} for own in every]}
          for user, every in {"p": [ONE], "q": [ONE], "r": [[NESTED[1], *ONE], ONE]}.items()])
