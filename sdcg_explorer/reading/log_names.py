@@ -260,12 +260,17 @@ def split_query_ids(
     """Table with columns for session and query number (and topic), and their roles.
 
     The topic is what the pattern calls so; else the whole id where the judgments go by it (a topic
-    that changes per query), else the session. The queries that judgments by the whole id name come
-    third, None where judgments go by something else. Ids that don't split, or whose numbers count
-    something else, are each a session of one query.
+    that changes per query), that of the log's own column where they go by that, else the session.
+    The queries that judgments by the whole id name come third, None where judgments go by
+    something else. Ids that don't split, or whose numbers count something else, are each a session
+    of one query.
     """
     column = columns["query_number"]
     ids = raw.rows[column]
+    own = columns.get("topic", column)
+    topics = texts_of(raw.rows[own]) if own != column else []
+    if by_topic := not judged.isdisjoint(topics):
+        judged = frozenset()  # they go by the log's own topics
     texts, docs = texts_of(ids), texts_of(raw.rows[columns["doc"]]) if "doc" in columns else []
     usual = QUERY_ID if recipe.query_id == WHOLE_IDS else recipe.query_id
     fits = parts_in(raw.file, texts, usual, SPLIT)
@@ -305,6 +310,8 @@ def split_query_ids(
         made["topic"], source = [part.get("topic", "") for part in parts], "what it names"
     elif turns is not None:
         made["topic"], source = texts, "the whole query id, as in the judgments"
+    elif by_topic:
+        source = f"in the column {columns['topic']}"
     else:
         made["topic"], source = made["session"], "the session"
     if not why:

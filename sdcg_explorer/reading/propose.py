@@ -39,10 +39,21 @@ from sdcg_explorer.reading.log_names import with_file_names
 from sdcg_explorer.reading.log_rows import NO_NAME
 from sdcg_explorer.reading.mapped_table import DAY, with_repaired_rows
 from sdcg_explorer.reading.mapping import GRADE, is_called, joined_name
+from sdcg_explorer.reading.patterns import parts_of
 from sdcg_explorer.reading.raw_table import OF_THE_LOG, RawTable, aligned, joined, texts_of
-from sdcg_explorer.reading.recipe import ALL, AND, DEFAULT, FIELDS, FOLD, NONE, Recipe, option
+from sdcg_explorer.reading.recipe import (
+    ALL,
+    AND,
+    DEFAULT,
+    FIELDS,
+    FOLD,
+    NONE,
+    QUERY_ID,
+    Recipe,
+    option,
+)
 from sdcg_explorer.reading.shapes import meaning_of
-from sdcg_explorer.reading.table_kinds import Part, events_of, of_kind, part_of, taken_as
+from sdcg_explorer.reading.table_kinds import Part, events_of, of_kind, part_of, stem, taken_as
 from sdcg_explorer.study.grades import FEW_GRADES
 from sdcg_explorer.study.problems import Problem, Remedy, UnusableInputError, error, note
 from sdcg_explorer.study.study import Study
@@ -205,6 +216,8 @@ def _has_roles(part: Part, recipe: Recipe) -> bool:
     numbers = 2 * sum(bool(WHOLE.fullmatch(text.strip())) for text in texts) >= len(texts)
     if numbers != has_session:  # ids name the session too, numbers don't
         return False
+    if not has_session and recipe.query_id == QUERY_ID and not any(parts_of(texts, QUERY_ID)):
+        return False
     return "session" not in columns or bool(by) or not _has_several_searchers(part)
 
 
@@ -325,7 +338,8 @@ def _best_candidates(
 
     def free(group: _Group, kind: str) -> bool:
         """Whether tables may be of a kind, by what was said and by their form."""
-        if kind == "judgments" and any(meaning_of(last_of(p)) == "click" for p in group.parts):
+        names = (last_of(part) or stem(part.raw.file) for part in group.parts)
+        if kind == "judgments" and any(meaning_of(name) == "click" for name in names):
             return False
         said = {p.kind for p in group.parts if p.raw.file in fixed or _is_form(p)}
         return said | {p.kind for p in group.parts if p.kind in OF_THE_LOG} <= {kind}
@@ -630,10 +644,10 @@ def propose(
     try:
         plain = Proposal(recipe, (), parts, made(parts, recipe=recipe))
     except UnusableInputError as refused:
+        found = Reading(None, [], refused)
         by_file = _by_searchers_of_files(parts, recipe, made, fixed)
-        if not by_file and is_reading_certain(parts, recipe):
-            return Reading(None, refusal=refused)
-        found = _reading_by_content(parts, recipe, made, fixed, refused)
+        if by_file or not is_reading_certain(parts, recipe):
+            found = _reading_by_content(parts, recipe, made, fixed, refused)
         offered = [*by_file, *([found.taken] if found.taken else found.offered)]
         if not offered and (by_pauses := _by_pauses(parts, recipe, made, fixed)):
             return Reading(None, by_pauses, refused)
@@ -682,11 +696,13 @@ def _by_pauses(
     parts: list[Part], recipe: Recipe, study_of: Callable[..., Study], fixed: Collection[str]
 ) -> list[Proposal]:
     """What a log gives that names searchers and times, but no session: with pauses, or whole."""
-    roles = [part.columns for part in of_kind(parts, "log")]
+    logs = of_kind(parts, "log")
+    roles, events = [part.columns for part in logs], any(map(events_of, logs))
     told = recipe.session_by or recipe.session_gap or any("session" in own for own in roles)
     if told or not roles or not all({"searcher", "time", "doc"} <= own.keys() for own in roles):
         return []
-    by = recipe.query_by or ("" if all("query_number" in own for own in roles) else "text")
+    numbered = events or all("query_number" in own for own in roles)
+    by = recipe.query_by or ("" if numbered else "text")
     found, who = list[Proposal](), roles[0]["searcher"]
     for key, why in (
         ({"session_gap": PAUSE}, f"sessions are those of {who}, and end at a pause of {PAUSE}"),

@@ -667,7 +667,7 @@ def _have_queries(raw: RawTable, around: tuple[str, ...]) -> bool:
 
 MORE_NAMES = {
     "time": ("date", "event_timestamp", "client_timestamp", "server_timestamp", "ts"),
-    "searcher": ("actor", "person", "who", "user_pseudo_id"),
+    "searcher": ("actor", "person", "who", "user_pseudo_id", "uid", "subject"),
     "system": ("arm", "treatment"),  # of an experiment
     "query_number": ("search_id", "request_id", "query_key", "query_uuid"),
     "text": ("q", "txt", "keywords", "search_term", "search_terms", "search_text", "terms"),
@@ -678,17 +678,21 @@ BIG_BROTHER = (
     *("x", "y", "screen_width", "screen_height", "comment"),
 )
 GO_TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9:.]{8,20} [+-][0-9]{4}.{0,60}")
+CLICK_TIMES = ("click_time", "click_timestamp", "clicked_at")
 LIST_ENDS = tuple(f"_{name}" for name in LISTS)
 
 
 def with_known_names(raw: RawTable) -> RawTable:
     """A table with the names of a known logger where it has none, or with clicks; else as it is.
 
-    Each document of a table that has those that were clicked alone was clicked.
+    Each document of a table that has those that were clicked alone was clicked, and each with a
+    time of its click.
     """
     plain = {plain_name(column): column for column in raw.header}
-    clicked = [plain[name] for name in CLICKED_DOCS if name in plain]
-    if len(clicked) == 1 and {*DOC.names, "clicked"} & plain.keys() <= {*CLICKED_DOCS}:
+    alone = {*DOC.names, "clicked"} & plain.keys() <= {*CLICKED_DOCS}
+    names = CLICKED_DOCS if alone else () if "clicked" in plain else CLICK_TIMES
+    clicked = [plain[name] for name in names if name in plain]
+    if len(clicked) == 1:
         marks = np.where(blank(raw.rows[clicked[0]]), "", "1")
         return replace(raw, rows=raw.rows.assign(clicked=in_order(marks.tolist())))
     cells = raw.first

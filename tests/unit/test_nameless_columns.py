@@ -26,9 +26,7 @@ NAMED: dict[str, tuple[Contents, dict[str, Any], str]] = {
               "p1.1 t: a b | p2.1 t: b // t/a=1 t/b=0")
        for name in ("qid", "query_id", "query_number")},
     "ids that say nothing": ({"log.csv": NUMBERED.format("qid", "x", "y"), "j.csv": JUDGMENTS}, {},
-                             "log.csv, line 2: query id 'x' (and 2 more: line 3; line 4); a "
-                             "query id ends in the query's number, as s1-2 or s1_q2. Say "
-                             "how they split into session and query: --query-id REGEX, or whole."),
+                             "p1.1 t: a b | p2.1 t: b // t/a=1 t/b=0"),
     "ids as is said": ({"log.csv": NUMBERED.format("qid", 71, 72),
                         "j.csv": JUDGMENTS.replace("\nt", "\n7")},
                        SPLIT, "7.1 7: a b | 7.2 7: b // 7/a=1 7/b=0"),

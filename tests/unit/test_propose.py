@@ -135,6 +135,23 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
             for day in (1, 2) for n in (1, 2) for rank in (1, 2)), "judged.csv": ""}, {},
         "2 sessions, 4 queries, 8 results, 0% judged: --set query_by=text --set session_gap=30m\n"
         "1 session, 4 queries, 8 results, 0% judged: --session-by searcher --set query_by=text"),
+    "events of people": ({"log.jsonl": "".join(json.dumps(event) + "\n" for event in (
+            {"user": "u", "ts": 1e12, "type": "search", "query": "x", "task": "t",
+             "results": ["p1", "p2"]},
+            {"user": "u", "ts": 1e12 + 5000, "type": "click", "url": "p2"},
+            {"user": "u", "ts": 1e12 + 5e6, "type": "search", "query": "y", "task": "t",
+             "results": ["p3"]})), "judged.csv": GRADES}, {},
+        "2 sessions, 2 queries, 3 results, 100% judged: --set session_gap=30m\n"
+        "1 session, 2 queries, 3 results, 100% judged: --session-by searcher"),
+    "ids of queries that name no session": ({"log.csv": "user,task,query_id,rank,url,relevance\n"
+            "u,t,k1z,1,p1,2\nu,t,k1z,2,p2,0\nu,t,k2z,1,p3,1\nv,t,k3z,1,p1,2\n",
+            "judged.csv": ""}, {},
+        "u.1 t: p1 p2 | u.2 t: p3 | v.1 t: p1\n2 sessions, 3 queries, 4 results, 100% judged: "
+        "--map session=user --set query_by=query_id"),
+    "ids of queries beside topics, with times of clicks": ({
+            "log.csv": "query_id,topic,rank,doc,click_time\ns-1,t,1,p1,\ns-1,t,2,p2,10:09\n",
+            "judged.csv": GRADES}, {},
+        "s.1 t: p1 p2*"),
     "a day and a time of day": ({"log.csv": CLOCKS, "judged.csv": GRADES}, {},
         "s1.2 t: p3 | s1.1 t: p1 p2\n"
         "1 session, 2 queries, 3 results, 100% judged: --set kinds=log.csv=log --map time=time "

@@ -251,10 +251,11 @@ REFUSED: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "log.csv: no judgments; parts are a column of the judgments. Give the judgments as a "
         "file."),
     "events without sessions": ({"log.csv": USERS}, {},
-        "log.csv, line 1: events without a session; an event belongs to a session. Rename the "
-        "column to session, or say which it is: --map session=NAME. If there is none, say what "
-        "a session is: --session-by searcher,topic, or --set session_gap=30m if a pause ends "
-        "one."),
+        "files: 2 readings fit; names and content don't decide between them. Choose one of these.\n"
+        "files: 1 session, 2 queries, 3 results, 100% judged; sessions are those of user, and end "
+        "at a pause of 30m. Read with --set session_gap=30m.\n"
+        "files: 1 session, 2 queries, 3 results, 100% judged; each user is one session. Read with "
+        "--session-by searcher."),
     "grades that count down": ({"judgments.csv": SAID}, {},
         "judgments.csv: the lowest number stands for the best grade ('2 - relevant' is 2, '1 - "
         "very "
