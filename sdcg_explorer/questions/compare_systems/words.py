@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.metrics.arrays import Floats, Ints
+from sdcg_explorer.metrics.arrays import Floats
 from sdcg_explorer.questions.columns import WORDS
 from sdcg_explorer.questions.compare_systems import next_study
 from sdcg_explorer.questions.compare_systems.left_open import SAMPLED, UNTOLD, LeftOpen
@@ -66,6 +66,7 @@ from sdcg_explorer.questions.wording import (
 from sdcg_explorer.scoring.measures import ALL_SESSION_SCORES, SHARES
 from sdcg_explorer.scoring.ratings import RATING
 from sdcg_explorer.scoring.residuals import CONDENSED, NOT_LINEAR, NOT_RISING, SEARCHERS
+from sdcg_explorer.scoring.scored_sessions import Scored
 from sdcg_explorer.statistics.crossed_model import FEW_LEVELS, Crossed
 from sdcg_explorer.statistics.permutation import LEVEL, is_clear
 from sdcg_explorer.statistics.two_way import t_quantile
@@ -462,7 +463,7 @@ def _all_pairs_advice(of: Comparison) -> list[str]:
     sentences = [
         which_are_paired(len(of.names)),
         NO_INTERVAL_OF_MEANS if lows.isna().any() else "",
-        order_sentence(of.scored.names, of.scored.system, of.places) if of.pairs else "",
+        order_sentence(of.scored, of.places) if of.pairs else "",
         f"{grows}." if of.measure.grows else "",
         FURTHER_VIEW if of.pairs and not of.is_usual else "",
     ]
@@ -499,7 +500,7 @@ def method(of: Comparison) -> str:
     how = dict.fromkeys(BY_TOPIC if has_topic_units(pair) else fitted for pair in of.pairs)
     scale = STEPS if of.unit in SHARES else RATED_STEPS if of.score.startswith(RATING) else ""
     scale += OF_STEPS * bool(scale)
-    order = ORDER if of.scored.place.size else ""
+    order = ORDER if of.scored.place.size and not all(map(has_topic_units, of.pairs)) else ""
     parts = f"Systems were compared on {on}.", stands_on(of.footing), *how, order, SIZES, scale
     return " ".join(filter(None, parts))
 
@@ -558,7 +559,8 @@ def reported(of: Comparison, place: int) -> str:
     ]
     more = "; ".join(filter(None, tests))
     ends = sorted((sign * pair.low, sign * pair.high))
-    adjusted = ", adjusted for session order" if of.scored.place.size else ""
+    placed = of.scored.place.size and not has_topic_units(pair)
+    adjusted = ", adjusted for session order" if placed else ""
     parts = [
         f"{who} on {of.words} ({of.unit}{adjusted})",
         f"t({df}) = {t:.2f}",
@@ -581,7 +583,7 @@ def printed(table: pd.DataFrame) -> pd.DataFrame:
 
 
 NO_ORDER = {
-    SINGLE: "Between design: each searcher has one session, so order plays no part.",
+    SINGLE: "Each searcher has one session here, so learning can't be examined.",
     NAMELESS: "No searcher is named, so nothing is known of the order of sessions.",
     TOPICS_ARE_UNITS: "Topics are the units, so the order of sessions is not examined.",
     ORDER_UNTOLD: "The order of searchers' sessions is unknown, so learning can't be examined. "
@@ -632,11 +634,12 @@ def _is_clear_row(row: Mapping[str, float]) -> bool:
 EVEN = 0.1  # of a place, by which systems may differ and still be called balanced
 
 
-def order_sentence(names: Sequence[str], system: Ints, place: Floats) -> str:
+def order_sentence(scored: Scored, place: Floats) -> str:
     """Whether systems came as early as each other among a searcher's sessions."""
-    if not is_whole(place):
+    if not is_whole(place, scored.unit):
         return ""
-    means = {names[s]: float(place[system == s].mean()) for s in np.unique(system).tolist()}
+    codes = np.unique(scored.system).tolist()
+    means = {scored.names[s]: float(place[scored.system == s].mean()) for s in codes}
     each = ", ".join(f"{mean:.2f} with {name}" for name, mean in means.items())
     mean = f"(mean position among a searcher's sessions: {each})"
     if max(means.values()) - min(means.values()) < EVEN:

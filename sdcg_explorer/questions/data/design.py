@@ -59,7 +59,7 @@ def _session_order_sentence(study: Study, sample: Sample) -> str:
     searchers = sample.block.searchers[sample.sessions]
     if np.bincount(searchers[searchers >= 0], minlength=1).max() < 2:
         return ""
-    if not is_whole(positions(study, sample)):
+    if not is_whole(positions(study, sample), sample.clusters):
         return "The order of each searcher's sessions is unknown."
     named = [name for name in PLACES if name in study.sessions.columns]
     source = named[0] if named else "their times"
