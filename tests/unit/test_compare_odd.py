@@ -323,6 +323,20 @@ def test_a_place_is_among_all_sessions_of_a_searcher_whatever_the_filters(tmp_pa
     assert has_order(replace(study, sessions=told), LINEAR, Filters())
 
 
+def test_of_pairs_that_cant_be_compared_no_p_is_corrected_and_none_is_called_alike() -> None:
+    told = "1 A p t, 2 B p t, 3 A q t, 2 B q t, 2 A r t, 4 B r t, 2 C s u, 3 C v u, 9 D w x"
+    shown = compared(told)
+    assert "for 6 pairs" not in words.sentences(shown)
+    assert words.answer(shown).startswith(
+        "No two of the 4 systems that can be compared differ clearly; largest difference: B − A"
+    )
+
+
+def test_a_reported_measure_names_its_unit_once() -> None:
+    told = "1 A p t, 2 B p t, 3 A q t, 2 B q t, 2 A r t, 5 B r t"
+    assert " on sDCG at the end of the session, t(2) = " in words.reported(compared(told), 0)
+
+
 def test_no_place_is_taken_off_where_topics_are_the_units() -> None:
     told = ", ".join(f"{t % 5} A a t{t}, {t % 3 + 2} B b t{t}" for t in range(9))
     known = read(told)

@@ -52,6 +52,7 @@ from sdcg_explorer.questions.wording import (
     each_of,
     enumerated,
     fitting,
+    in_unit,
     interval_cells,
     left_out,
     no_score,
@@ -355,9 +356,13 @@ def _of_several(of: Comparison) -> list[str]:
         forms = _lead_texts(of, place)
         return [*(f"{form}; {rest}" for form in forms), forms[-1]]
     unclear, pair, p = f"{first} don't differ clearly", of.pairs[place], float(of.p_holm[place])
-    if of.omnibus[0] <= LEVEL:
-        over_all = f"though a test over all {len(of.names):,} is significant"
-        unclear = f"No two of {among} differ clearly, {over_all}"
+    some_known, is_significant = np.isnan(sizes).any(), of.omnibus[0] <= LEVEL
+    if some_known or is_significant:
+        no = "no" if of.topics_are == "sample" else "No"
+        which = " that can be compared" if some_known else ""
+        unclear = f"{no} two of {among}{which} differ clearly"
+    if is_significant:
+        unclear += f", though a test over all {len(of.names):,} is significant"
     most, least = ahead_and_behind(pair)
     low, high = (pair.low, pair.high) if pair.difference > 0 else (-pair.high, -pair.low)
     size = f"{most} − {least} = {short(float(sizes[place]))} {of.unit}"
@@ -430,9 +435,14 @@ def details(of: Comparison, place: int = 0) -> list[str]:
         return []
     pair, lead = of.pairs[place], _lead_texts(of, place)[0]
     own = [*filter(None, (design_of(pair), how_tested(pair)))]
-    if of.has_several_pairs:
-        own.append(AFTER_HOLM.format(len(of.pairs)))
+    own += _after_holm(of)
     return own if answer(of).startswith(lead) else [f"{lead}.", *own]
+
+
+def _after_holm(of: Comparison) -> list[str]:
+    """For how many pairs p is corrected, of those that have one."""
+    number = int(np.isfinite(of.p_holm).sum())
+    return [AFTER_HOLM.format(number)] if number > 1 else []
 
 
 def advice(of: Comparison, place: int = 0) -> list[str]:
@@ -532,7 +542,7 @@ def sentences(of: Comparison) -> str:
     """Everything in words, as `sdcg compare` writes it."""
     lines = [answer(of), f"Score: {of.words} ({of.score}), in {of.unit}."]
     lines += filter(None, [behind(of), withheld(of.withheld)])
-    lines += [AFTER_HOLM.format(len(of.pairs))] * of.has_several_pairs
+    lines += _after_holm(of)
     lines += _all_pairs_advice(of)
     for i, pair in enumerate(of.pairs):
         about = [f"{_lead_texts(of, i)[0]}.", design_of(pair), how_tested(pair)]
@@ -562,7 +572,7 @@ def reported(of: Comparison, place: int) -> str:
     placed = of.scored.place.size and not has_topic_units(pair)
     adjusted = ", adjusted for session order" if placed else ""
     parts = [
-        f"{who} on {of.words} ({of.unit}{adjusted})",
+        f"{who} on {in_unit(of.words, of.unit)}{adjusted}",
         f"t({df}) = {t:.2f}",
         f"{p_value(pair.p_t)}{more and f' ({more})'}",
         "" if math.isnan(pair.hedges_g) else f"g = {sign * pair.hedges_g:.2f}".replace("-", "−"),
