@@ -10,6 +10,7 @@ from itertools import pairwise, product
 import pytest
 
 import sdcg_explorer as sx
+from sdcg_explorer.questions.individual_sessions import words
 from sdcg_explorer.questions.individual_sessions.numbers import (
     ENDS,
     MOST_VALUES,
@@ -119,6 +120,34 @@ def test_values_narrow_and_are_counted_as_by_a_plain_loop(a: str, b: str) -> Non
         for value in VALUES[name][i]
     )
     assert {one: n for one, n in seen.counts.items() if n} == expected
+
+
+def test_a_word_for_no_value_and_columns_called_like_no_group_are_told_apart() -> None:
+    words_of_log = ["not known", "", "good", "good", "good"]
+    study = odd()
+    own = {"word": words_of_log, "none": ["x", "x", "x", "y", "y"]}
+    study = replace(study, sessions=study.sessions.assign(**own))
+    tags = {("s0", 1): ("not known",), ("s2", 1): ("odd",)}
+    view = study, LINEAR, Filters()
+    seen = individual_sessions(*view, group="none (of the log)", tags=tags)
+    assert seen.by_group()["sessions"].tolist() == [3, 2]
+    for name, expected in (("word", 2), ("tag", 4)):
+        asked = (f"{name}: not known",)
+        kept = individual_sessions(*view, where=asked, group=name, tags=tags)
+        assert len(kept.names) == kept.counts[asked[0]] == expected
+        assert kept.by_group()[f"by {name}"].tolist() == ["not known"]
+
+
+def test_sentences_say_what_narrowed_and_which_topic_leaves_an_end_open() -> None:
+    lists = ([("u", {1: "a"}), HIT], [HIT, MISS])
+    plain = PlainStudy([PlainSession(f"s{i}", own) for i, own in enumerate(lists)], PLAIN.judgments)
+    view = study_of(plain), LINEAR, Filters()
+    assert (
+        "1 session has no defined end: the last query, or the one before it, is on an unjudged topic"
+    ) in words.heatmap_note(individual_sessions(*view))
+    seen = individual_sessions(*view, where=("end: stopped without gain",))
+    assert words.answer(seen).startswith("With “end: stopped without gain”: the session ends at")
+    assert "unjudged" not in words.heatmap_note(seen)
 
 
 def test_unknown_groups_and_values_are_refused() -> None:

@@ -22,6 +22,7 @@ from sdcg_explorer.questions.individual_sessions.numbers import (
 from sdcg_explorer.questions.wording import (
     counted,
     enumerated,
+    fitting,
     left_out,
     none_left,
     plain,
@@ -61,9 +62,18 @@ def worth(value: float) -> str:
 
 def answer(each: IndividualSessions) -> str:
     """The page's first line."""
-    if not each.names and each.where:
-        asked = enumerated([f"“{one}”" for one in each.where])
+    if not each.where:
+        return _answer(each)
+    asked = enumerated([f"“{one}”" for one in each.where])
+    if not each.names:
         return f"No session is left with {asked}. Clear “Only with” to see more."
+    said = _answer(each)
+    said = f"{said[0].lower()}{said[1:]}"
+    return fitting(f"With {asked}: {said}", f"With the values chosen: {said}")
+
+
+def _answer(each: IndividualSessions) -> str:
+    """The first line on the sessions that are left."""
     if not each.names and each.only != ALL:
         return f"No session matches “{each.only}”. Choose “{ALL}” to see every session."
     if not each.names:
@@ -138,7 +148,8 @@ def heatmap_note(each: IndividualSessions) -> str:
         lines.append(f"The table shows {shown} queries; the CSV has all.")
     if undefined := int((each.ended == UNKNOWN_END).sum()):
         some = counted(undefined, "session has", "sessions have")
-        lines.append(f"{some} no defined end: the last topic is unjudged.")
+        where = "the last query, or the one before it, is on an unjudged topic"
+        lines.append(f"{some} no defined end: {where}.")
     if each.not_whole:
         some = counted(each.not_whole, "session")
         appear = plural(each.not_whole, "appears", "appear")
