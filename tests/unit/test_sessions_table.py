@@ -87,8 +87,8 @@ def test_groups_equal_a_plain_count(group: str) -> None:
     firsts = [own[name][0] for name in seen.names]
     assert len({*firsts}) == 1 + sum(a != b for a, b in pairwise(firsts))
     worth = dict(zip(seen.names, seen.scores["final"], strict=True))
-    for words, sessions, mean, nothing in seen.by_group().itertuples(index=False):
-        members = [name for name, values in own.items() if words in values]
+    for value, sessions, mean, nothing in seen.by_group().itertuples(index=False):
+        members = [name for name, values in own.items() if value in values]
         assert sessions == len(members)
         assert mean == pytest.approx(sum(worth[name] for name in members) / len(members))
         known = [name == "s3" for name in members if name != "s4"]  # u is unjudged
@@ -142,9 +142,8 @@ def test_sentences_say_what_narrowed_and_which_topic_leaves_an_end_open() -> Non
     lists = ([("u", {1: "a"}), HIT], [HIT, MISS])
     plain = PlainStudy([PlainSession(f"s{i}", own) for i, own in enumerate(lists)], PLAIN.judgments)
     view = study_of(plain), LINEAR, Filters()
-    assert (
-        "1 session has no defined end: the last query, or the one before it, is on an unjudged topic"
-    ) in words.heatmap_note(individual_sessions(*view))
+    note = words.heatmap_note(individual_sessions(*view))
+    assert "no defined end: the last query, or the one before it, is on an unjudged topic" in note
     seen = individual_sessions(*view, where=("end: stopped without gain",))
     assert words.answer(seen).startswith("With “end: stopped without gain”: the session ends at")
     assert "unjudged" not in words.heatmap_note(seen)
