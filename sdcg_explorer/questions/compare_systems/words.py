@@ -615,9 +615,9 @@ def order_sentences(of: Order, pair: Pair) -> list[str]:
         return [NO_ORDER[of.state]]
     found, name = of.of_pair(pair.system_a, pair.system_b), f"{pair.system_b} − {pair.system_a}"
     place, without, taken, turned = (found[key] for key in (PLACE, WITHOUT, WITH, BY_PLACE))
-    same = "came in the same order for all"
+    same = "systems or topics came in the same order for all"
     change = f"{plus(place['value'])} {of.unit} per place ({_tested_row(place)})"
-    said = f"What a place adds can't be told: systems or topics {same}."
+    said = f"What a place adds can't be told: {same}."
     if not math.isnan(place["value"]):
         said = f"No clear learning or fatigue: {change}."
         if _is_clear_row(place):
@@ -625,7 +625,7 @@ def order_sentences(of: Order, pair: Pair) -> list[str]:
     both = f"{name} is {short(without['value'])} without the place in the model"
     known = not math.isnan(taken["value"])
     size = f"and {short(taken['value'])} with it" if known else f"and can't be told with it: {same}"
-    lines = [said, f"{both} {size}."]
+    lines = [said, *([] if math.isnan(without["value"]) else [f"{both} {size}."])]
     if not math.isnan(turned["value"]):
         moves = "changes" if _is_clear_row(turned) else "doesn't change clearly"
         moved = f"{plus(turned['value'])} per place ({_tested_row(turned)})"
