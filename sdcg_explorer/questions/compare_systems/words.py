@@ -931,7 +931,7 @@ def next_study_method(of: next_study.NextStudy) -> str:
 
 WHY = {
     CONDENSED: "Unjudged results are taken out (condense), so their effect can't be bounded.",
-    SEARCHERS: "Grades are the searchers' own, so unjudged results have no range.",
+    SEARCHERS: "Grades come from the searchers, so unjudged results have no range.",
     NOT_RISING: "The effect of unjudged results can't be bounded for this score, which doesn't "
     "rise with every gain.",
     NOT_LINEAR: "The effect of unjudged results on the difference isn't available for this score; "
