@@ -23,6 +23,7 @@ from sdcg_explorer.questions.session_curves.numbers import session_curves
 from sdcg_explorer.questions.view import Answer, Live
 from sdcg_explorer.scoring.live import live_sessions
 from sdcg_explorer.scoring.measures import SCORES, SHARES
+from sdcg_explorer.scoring.named_scores import scores_of
 from sdcg_explorer.screen import keys, link, show
 from sdcg_explorer.screen.comparable import pinned
 from sdcg_explorer.screen.comparing import choose_pair
@@ -105,7 +106,8 @@ def view(opened: Opened) -> None:
     """Answer, map, curves, and all reasonable definitions."""
     above = st.empty()
     with toolbar():
-        score = link.choose_score(SCORES)
+        known = scores_of(opened.study)
+        score = link.choose_score(name for name in SCORES if name in known)
         pair = pair_of(opened, score, choose_pair)
     seen = over_bases(opened, score, pair)
     said = headline(opened, seen, BENEATH)
