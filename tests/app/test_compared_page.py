@@ -10,7 +10,7 @@ from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.recipe import Recipe
 from sdcg_explorer.screen.library import store
 from tests.support.plain_files import written
-from tests.support.screen import Params, opened
+from tests.support.screen import Params, charts, first_line, opened
 
 LOG = "session,system,searcher,topic,query_number,rank,doc\n" + "".join(
     f"s{i},{'AB'[i % 2]},p{i // 2},t,1,1,d{i % 3}\n" for i in range(8)
@@ -40,6 +40,20 @@ def test_a_fold_of_assessors_is_never_empty(assessors: int, is_shown: bool, tmp_
     folds = opened("robustness", kept(tmp_path, "mean", log_csv=LOG, judgments_csv=judged))
     labels = [fold.label for fold in folds.main.expander]
     assert ("Each assessor, and how far they agree" in labels) == is_shown
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_paper_on_gains_from_clicks_has_their_sum(tmp_path: Path) -> None:
+    link = kept(tmp_path, log_csv=CLICKED, judgments_csv="topic,doc,grade\nt,d1,1\n")
+    app = opened("paper", link | {"printed": ["mean_ndcg", "final"]})
+    assert app.main.multiselect(key="printed").value == ["mean_ndcg", "final"]
+    app = opened("paper", link | {"grades": "behaviour", "weights": "linear"})
+    assert not app.exception
+    assert "ready for a paper" in first_line(app)
+    assert app.main.multiselect(key="printed").value == ["final"]
+    drawn = [alt for alt in charts(app) if alt.startswith("Session curves.")]
+    assert drawn
+    assert "ideal" not in drawn[0]
 
 
 @pytest.mark.usefixtures("folder")
