@@ -97,11 +97,14 @@ def _answer(each: IndividualSessions) -> str:
     if not each.several:
         return f"Every session has one query; final sDCG {final}."
     several = f"{counted(each.several, 'session')} with several queries"
-    if not each.silent:
-        before = f"All {several}" if each.several > 1 else "The one session with several queries"
-        return f"{before} gained something before the last one; final sDCG {final}."
     gained = f"Of {several}, {each.silent:,} gained nothing"
-    if each.silent == each.several > 1:
+    if each.several == 1:
+        what = "nothing" if each.silent else "something"
+        gained = f"The one session with several queries gained {what}"
+    elif not each.silent:
+        every = "Both" if each.several == 2 else f"All {each.several:,}"
+        gained = f"{every} sessions with several queries gained something"
+    elif each.silent == each.several:
         gained = f"None of {several} gained anything"
     return f"{gained} before the last one; final sDCG {final}."
 
