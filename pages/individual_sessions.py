@@ -55,7 +55,7 @@ def view(opened: Opened) -> None:
     narrowed, own, place = choose(opened)
     sessions = narrowed.ask(individual_sessions, **own)
     choose_values(place, sessions)
-    fell = of_shortfall(narrowed, system=own["system"])
+    fell = of_shortfall(narrowed, sessions.names, system=own["system"])
     if not fell.said:  # no session is on a judged topic
         show.answer(opened, words.answer(sessions), above)
         return
@@ -66,7 +66,7 @@ def view(opened: Opened) -> None:
     with left:
         if sessions.names:
             show_wall(sessions, chosen)
-        show.small("Where sessions fell behind", f"{fell.said} {MEANS}")
+            show.small("Where sessions fell behind", f"{fell.said} {MEANS}")
     show_at_hand()
     show_both(opened, chosen)
     if sessions.names:

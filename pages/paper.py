@@ -11,11 +11,12 @@ from sdcg_explorer.export.paper_files import paper_files
 from sdcg_explorer.export.study_zip import zipped
 from sdcg_explorer.questions.catalogue import question_of
 from sdcg_explorer.questions.glossary import meaning
-from sdcg_explorer.questions.paper import SCORES, Paper, pages_of, paper
+from sdcg_explorer.questions.paper import Paper, pages_of, paper, usual_scores
 from sdcg_explorer.questions.paper.bibliography import bibtex
 from sdcg_explorer.questions.paper.words import headline, score_label
 from sdcg_explorer.questions.wording import note_on
 from sdcg_explorer.scoring.measures import SCORES as EVERY_SCORE
+from sdcg_explorer.scoring.named_scores import scores_of
 from sdcg_explorer.scoring.ratings import study_ratings
 from sdcg_explorer.screen import keys, link, show
 from sdcg_explorer.screen.comparing import choose_baseline
@@ -32,12 +33,15 @@ def choose(opened: Opened) -> dict[str, Any]:
     """Scores, what systems are set against, and the rating."""
     about = meaning("sDCG", "nsDCG")
     own: dict[str, Any] = {"key": keys.PAPER_SCORES, "help": about, **link.LINKED}
-    scores = st.multiselect("Scores", EVERY_SCORE, [*SCORES], width=470, **own)
-    asked: dict[str, Any] = {"scores": scores or SCORES}
+    known = [name for name in EVERY_SCORE if name in scores_of(opened.study)]
+    if chosen := st.session_state.get(keys.PAPER_SCORES):
+        st.session_state[keys.PAPER_SCORES] = [name for name in chosen if name in known]
+    usual = usual_scores(opened.definition)
+    asked: dict[str, Any] = {"scores": st.multiselect("Scores", known, usual, width=470, **own)}
     if len(opened.shown_systems) > 2:  # of two each is set against the other
         asked["baseline"] = choose_baseline(opened)
-    if known := [*study_ratings(opened.study)]:
-        asked["rating"] = link.pick("Rating", known, keys.PAPER_RATING)
+    if rated := [*study_ratings(opened.study)]:
+        asked["rating"] = link.pick("Rating", rated, keys.PAPER_RATING)
     return asked
 
 

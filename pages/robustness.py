@@ -6,17 +6,16 @@ from functools import partial
 import streamlit as st
 
 from sdcg_explorer.questions.robustness import (
-    AGREEMENT,
-    CONFUSION,
     JUDGES,
     headline,
     over_bases,
     pair_of,
     robustness_answer,
+    tables_of,
     under_all_definitions,
     view_for_all_definitions,
 )
-from sdcg_explorer.questions.robustness.judges import judges
+from sdcg_explorer.questions.robustness.judges import has_judges, judges
 from sdcg_explorer.questions.robustness.numbers import Robustness, all_definitions, is_quick
 from sdcg_explorer.questions.robustness.words import MOVED, SOURCES, under_each_assessor
 from sdcg_explorer.questions.session_curves.figure import draw_session_curves
@@ -24,6 +23,7 @@ from sdcg_explorer.questions.session_curves.numbers import session_curves
 from sdcg_explorer.questions.view import Answer, Live
 from sdcg_explorer.scoring.live import live_sessions
 from sdcg_explorer.scoring.measures import SCORES, SHARES
+from sdcg_explorer.scoring.named_scores import scores_of
 from sdcg_explorer.screen import keys, link, show
 from sdcg_explorer.screen.comparable import pinned
 from sdcg_explorer.screen.comparing import choose_pair
@@ -32,7 +32,6 @@ from sdcg_explorer.screen.live import follow
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.take_away import take_away
 from sdcg_explorer.screen.toolbar import toolbar
-from sdcg_explorer.study.assessors import assessors_of
 
 BENEATH = "All reasonable definitions are compared below."
 HOW = "Hover over a point to see its session curves; click to set b and bq."
@@ -88,7 +87,7 @@ def show_all_definitions(opened: Opened, seen: Robustness) -> Answer | None:
 
 def show_judges(opened: Opened, seen: Robustness) -> None:
     """Show the comparison under each assessor: of many sessions, once the fold is open."""
-    if len(assessors_of(opened.study.judgments)) < 2:
+    if seen.pair is None or not has_judges(opened.study, opened.definition):
         return
     above = st.container()
     fold = st.expander(BY_ASSESSOR, key=keys.JUDGES, on_change="rerun")
@@ -99,16 +98,16 @@ def show_judges(opened: Opened, seen: Robustness) -> None:
     with above:
         show.small(JUDGES, under_each_assessor(of))
     with fold:
-        show.table(of.rows, JUDGES)
-        show.table(of.agreement, AGREEMENT)
-        show.table(of.confusion, CONFUSION)
+        for caption, table in tables_of(of).items():
+            show.table(table, caption)
 
 
 def view(opened: Opened) -> None:
     """Answer, map, curves, and all reasonable definitions."""
     above = st.empty()
     with toolbar():
-        score = link.choose_score(SCORES)
+        known = scores_of(opened.study)
+        score = link.choose_score(name for name in SCORES if name in known)
         pair = pair_of(opened, score, choose_pair)
     seen = over_bases(opened, score, pair)
     said = headline(opened, seen, BENEATH)

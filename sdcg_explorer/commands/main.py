@@ -277,12 +277,12 @@ def paper(given: Any, chosen: Any, asked: Any, out: Out, force: Force = False) -
     """Write what goes into a paper: short tables, Figures 1 and 2, methods, BibTeX."""
     from sdcg_explorer.export.paper_files import paper_files
     from sdcg_explorer.export.tables import write_files
-    from sdcg_explorer.questions.paper import SCORES, paper
+    from sdcg_explorer.questions.paper import paper
     from sdcg_explorer.questions.paper.words import headline
     from sdcg_explorer.questions.view import StudyView
     from sdcg_explorer.scoring.measures import require_score
 
-    scores: Sequence[str] = asked.pop("score") or SCORES
+    scores: Sequence[str] = asked.pop("score") or ()
     for name in scores:
         require_score(name)
     with _output_folder("paper", out, force) as folder:

@@ -90,9 +90,9 @@ def sessions(
     `session`, `system`, `searcher` ("" where the log names none), `topic` (several joined by "; "),
     `queries` (their number), scores `final` to `average_normalised`, `end` (found and stopped: the
     last query gained, the one before it didn't or there was none; still gaining: the last two
-    gained; stopped without gain: the last gained nothing; undefined: its topic is unjudged), `tags`
-    of its queries (joined by "; ") and every column that came along with the log, ratings among
-    them; sessions on unjudged topics alone are left out
+    gained; stopped without gain: the last gained nothing; undefined: one of these is on an unjudged
+    topic), `tags` of its queries (joined by "; ") and every column that came along with the log,
+    ratings among them; sessions on unjudged topics alone are left out
 
     Raises
     ------

@@ -34,8 +34,13 @@ def in_unit(words: str, unit: str) -> str:
 
     >>> in_unit("share of the ideal at the end", "nsDCG"), in_unit("DCG of the query", "DCG")
     ('share of the ideal at the end (nsDCG)', 'DCG of the query')
+    >>> in_unit("mean ERR", "ERR (rule gdeval)")
+    'mean ERR (rule gdeval)'
     """
-    return words if unit in words.split() else f"{words} ({unit})"
+    name, _, rest = unit.partition(" (")
+    if name in words.split():
+        return f"{words} ({rest}" if rest else words
+    return f"{words} ({unit})"
 
 
 def enumerated(names: Sequence[str]) -> str:

@@ -175,8 +175,9 @@ def _distinct_cells(sample: Sample, row: Ints, query: Ints, rank: Ints) -> tuple
 
 
 def _names(study: Study, things: Ints) -> pd.DataFrame:
-    """Topic and document of each code."""
-    topics, docs = study.queries["topic"].cat.categories, study.results["doc"].cat.categories
+    """Topic, or session where grades are from behaviour, and document of each code."""
+    first = study.queries["session" if study.behaviour else "topic"]
+    topics, docs = first.cat.categories, study.results["doc"].cat.categories
     topic, doc = np.divmod(things, len(docs) + 1)
     return pd.DataFrame({"topic": topics[topic].astype("str"), "doc": docs[doc].astype("str")})
 

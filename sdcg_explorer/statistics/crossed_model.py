@@ -307,6 +307,7 @@ def _step_lowering_deviance(place: Likelihood, step: Floats) -> Likelihood | Non
 
 FEW_LEVELS = 8  # topics, or searchers, below which they can't speak for others
 FEWEST_SESSIONS = 4
+LEAST_DF = 1.0  # below which an interval by t may be of any size
 MOST_LEVELS = 300  # searchers or topics, whichever are fewer, that are computed in seconds
 PART_NAMES = "searcher", "searcher_by_system", "topic", "topic_by_system"
 
@@ -406,6 +407,9 @@ def crossed_model(
     told = {named[part]: float(place.ratios[part] * place.rest) * unit**2 for part in parts}
     left = [part for part in PART_NAMES if part not in told]
     difference = _difference_estimate(place, parts, unit)
+    if not difference.df >= LEAST_DF:
+        few = "there are too few sessions to tell how far the difference may be off"
+        return replace(without, reason=few)
     return replace(
         without,
         value=difference.value,

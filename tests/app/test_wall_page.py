@@ -85,6 +85,8 @@ def test_a_filter_leaves_the_same_sessions_on_wall_curves_and_list() -> None:
     assert first_line(app) == f"{one}sDCG of 74.1."
     shown = [without_escapes(text) for text in paragraphs(app)]
     assert "How they ended: 1 stopped without gain." in shown
+    (fell,) = [text for text in shown if "Where sessions fell behind" in text]
+    assert "It misses " in fell
     assert app.main.selectbox(key="session").options == ["S034"]
     (curves,) = charts(app).values()
     assert [t["customdata"] for t in curves["data"] if t.get("customdata")] == [["S034"], ["S034"]]

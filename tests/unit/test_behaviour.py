@@ -13,6 +13,7 @@ import pytest
 
 from sdcg_explorer.questions.advice import advice
 from sdcg_explorer.questions.clicks import clicks_sentence, judgments_and_clicks
+from sdcg_explorer.questions.compare_systems import result as compared
 from sdcg_explorer.questions.session_curves import answer as session_curves_answer
 from sdcg_explorer.questions.view import StudyView
 from sdcg_explorer.reading.read import read_parts, read_study
@@ -322,6 +323,17 @@ def test_what_clicks_can_not_say_is_refused(
     (tmp_path / "log.csv").write_text(log, encoding="utf-8")
     with pytest.raises(UnusableInputError, match=said):
         select(read_study(tmp_path / "log.csv"), how, Filters())
+
+
+def test_what_nobody_saw_leaves_nothing_open_of_a_comparison(tmp_path: Path) -> None:
+    log = "session,system,topic,query_number,rank,doc,clicked\n" + "".join(
+        f"s{i},{'AB'[i % 2]},t,1,{rank},d{rank + i % 3},{int(rank == 1 + i % 3)}\n"
+        for i in range(6)
+        for rank in (1, 2, 3, 4)
+    )
+    study = read_study(*written(tmp_path, log_csv=log).values())
+    made = compared(StudyView(study, PRESETS["behaviour"], Filters()), with_residuals=True)
+    assert "Grades come from the searchers, so unjudged results have no range." in made.sentence
 
 
 def test_a_grade_is_that_of_an_appearance(tmp_path: Path) -> None:

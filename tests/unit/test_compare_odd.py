@@ -12,9 +12,10 @@ import pytest
 
 from sdcg_explorer.questions.compare_systems import words
 from sdcg_explorer.questions.compare_systems.numbers import Comparison, compare_systems
-from sdcg_explorer.questions.overview.numbers import has_order
+from sdcg_explorer.questions.overview.numbers import has_order, positions
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.scoring.definition import DEFAULT, Definition, Filters
+from sdcg_explorer.scoring.selection import select
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import study_of
 from tests.support.plain_statistics import as_study, of, rows_of
@@ -311,6 +312,39 @@ def test_balanced_order_is_said_and_an_unknown_one_refused(tmp_path: Path) -> No
 
 
 ORDER = "The order of systems was"
+
+
+def test_a_place_is_among_all_sessions_of_a_searcher_whatever_the_filters(tmp_path: Path) -> None:
+    study, only_b = ordered(tmp_path, 7), Filters(systems=("B",))
+    sample = select(study, LINEAR, only_b).sample
+    assert positions(study, sample).tolist() == [2.0] * 7 + [1.0] * 3
+    assert not has_order(study, LINEAR, only_b)
+    told = study.sessions.assign(session_position=[0, 1] * 10)
+    assert has_order(replace(study, sessions=told), LINEAR, Filters())
+
+
+def test_of_pairs_that_cant_be_compared_no_p_is_corrected_and_none_is_called_alike() -> None:
+    told = "1 A p t, 2 B p t, 3 A q t, 2 B q t, 2 A r t, 4 B r t, 2 C s u, 3 C v u, 9 D w x"
+    shown = compared(told)
+    assert "for 6 pairs" not in words.sentences(shown)
+    assert words.answer(shown).startswith(
+        "No two of the 4 systems that can be compared differ clearly; largest difference: B − A"
+    )
+
+
+def test_a_reported_measure_names_its_unit_once() -> None:
+    told = "1 A p t, 2 B p t, 3 A q t, 2 B q t, 2 A r t, 5 B r t"
+    assert " on sDCG at the end of the session, t(2) = " in words.reported(compared(told), 0)
+
+
+def test_no_place_is_taken_off_where_topics_are_the_units() -> None:
+    told = ", ".join(f"{t % 5} A a t{t}, {t % 3 + 2} B b t{t}" for t in range(9))
+    known = read(told)
+    known = replace(known, sessions=known.sessions.assign(session_position=range(18)))
+    shown, taken = (compare_systems(known, LINEAR, Filters(), with_order=w) for w in (False, True))
+    assert "Paired by topic: " in words.details(taken)[0]
+    assert words.reported(shown, 0) == words.reported(taken, 0) != ""
+    assert words.method(shown) == words.method(taken)
 
 
 @pytest.mark.parametrize(

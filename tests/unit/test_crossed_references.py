@@ -165,6 +165,9 @@ NONE = {
     "there are too few sessions for its terms": study([1, 2, 4], [0, 1, 1], [0, 1, 0], [0, 0, 1]),
     "the systems never met on a topic": study(NOISE, T % 2, U, T),
     "one of the systems has no session": study(NOISE, 0 * U, U, T),
+    "there are too few sessions to tell how far the difference may be off": study(
+        [1.5, 0.2, -0.7, -1], [0, 0, 1, 1], [1, 0, 2, 1], [0, 1, 0, 2]
+    ),
     "searchers, topics and systems leave no rest to judge by": study(U + T + X, X, U, T),
     "301 searchers and 301 topics at once are too many to compute": study(
         np.arange(602), np.repeat([0, 1], 301), np.tile(np.arange(301), 2), np.arange(602) % 301

@@ -9,13 +9,17 @@ import statsmodels.api as sm
 import statsmodels.formula.api as smf
 from scipy import stats
 
+from sdcg_explorer.questions.compare_systems.numbers import compare
 from sdcg_explorer.questions.compare_systems.order import (
     BY_PLACE,
+    KNOWN,
     PLACE,
     WITH,
     WITHOUT,
+    Order,
     order_effects,
 )
+from sdcg_explorer.questions.compare_systems.words import order_sentences
 from sdcg_explorer.scoring.scored_sessions import Scored
 
 NAMES = ("A", "B", "C")
@@ -71,5 +75,10 @@ def test_a_pair_that_came_in_one_order_is_not_told_from_the_place() -> None:
         WITH: True,
         BY_PLACE: True,
     }
+    pair = compare(scored, 0, 1)
+    said = order_sentences(Order(KNOWN, "sDCG", effects=found.reset_index()), pair)
+    same = "systems or topics came in the same order for all"
+    assert said[0] == f"What a place adds can't be told: {same}."
+    assert said[1].endswith(f"without the place in the model and can't be told with it: {same}.")
     t = stats.ttest_rel(score[1::2], score[::2])
     assert found["p_t"][WITHOUT] == pytest.approx(t.pvalue)

@@ -289,8 +289,8 @@ def test_sessions_the_inspector_and_tags_know_what_is_known() -> None:
     shown = individual_sessions(study([NOBODY, B], [nothing, NOBODY, B], [A, NOBODY]), LINEAR, ALL)
     assert (shown.silent, shown.several) == (1, 2)
     assert heatmap_note(shown).endswith(
-        " no defined end: the last topic is unjudged. 3 sessions with a query on an unjudged topic "
-        "appear only under “all”."
+        " no defined end: the last query, or the one before it, is on an unjudged topic. 3 "
+        "sessions with a query on an unjudged topic appear only under “all”."
     )
     looked = inspector(study([A, NOBODY, B]), LINEAR, ALL, session="s0")
     said = ["", "topic unjudged", "no score before"]

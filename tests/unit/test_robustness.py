@@ -13,7 +13,7 @@ import pytest
 
 from sdcg_explorer.figures.style import COLOURS
 from sdcg_explorer.questions.compare_systems.numbers import every_pair
-from sdcg_explorer.questions.robustness import answer, words
+from sdcg_explorer.questions.robustness import answer, tables_of, words
 from sdcg_explorer.questions.robustness.figure import draw_robustness
 from sdcg_explorer.questions.robustness.judges import judges
 from sdcg_explorer.questions.robustness.numbers import (
@@ -245,6 +245,7 @@ def test_assessors_without_a_document_in_common_have_no_kappa(tmp_path: Path) ->
     assert found is not None
     assert found.agreement[["alike", "kappa", "weighted_kappa"]].isna().all(axis=None)
     assert "α" not in under_each_assessor(found)
+    assert [*tables_of(found)] == ["Systems under each assessor", "Agreement of assessors"]
 
 
 def test_robustness_says_whose_grades_reverse_the_lead(tmp_path: Path) -> None:
@@ -252,14 +253,27 @@ def test_robustness_says_whose_grades_reverse_the_lead(tmp_path: Path) -> None:
     found = judges(study, DEFAULT, ALL)
     assert found is not None
     shown = answer(StudyView(study, DEFAULT, ALL))
-    alpha = "Krippendorff's α (ordinal) of all: 0.02."
-    assert (
-        shown.more[-1]
-        == under_each_assessor(found)
-        == (f"B is higher under the grades of every assessor and combination (4). {alpha}")
+    alpha = "Krippendorff's α (ordinal) of all: .02."
+    assert shown.more[-1] == under_each_assessor(found)
+    every = "the grades of every assessor and combination (4)"
+    assert shown.more[-1] == f"B scores higher than A under {every}. {alpha}"
+    turned = found.rows.assign(difference=[0.04, -0.02, 0.01, 0.0, np.nan])
+    assert under_each_assessor(replace(found, rows=turned, alpha=-0.634)) == (
+        "B scores higher than A under the grades of TM (1 of 4); A scores higher than B under the "
+        "grades of AK (1 of 4); A and B tie under the grades of the mean of all (1 of 4); A and B "
+        "can't be compared under the grades of the highest of all (1 of 4). Krippendorff's α "
+        "(ordinal) of all: −.63."
     )
-    turned = found.rows.assign(difference=[0.04, -0.02, 0.01, 0.04, -0.01])
-    assert under_each_assessor(replace(found, rows=turned)) == (
-        "B is higher under those of TM and mean of all (2 of 4); A is higher under those of AK and "
-        f"highest of all (2 of 4). {alpha}"
-    )
+
+
+def test_assessors_may_be_called_like_a_row_and_grades_without_a_gain_are_named(
+    tmp_path: Path,
+) -> None:
+    called = {"current grades": DOCS, "mean of all": DOCS}
+    gains = ((0.0, 0.0), (1.0, 1.0), (2.0, 2.0), (3.0, 5.0))
+    found = judges(read(tmp_path, called, "max"), Definition(weights=gains), ALL)
+    assert found is not None
+    rows = ["current grades", "current grades", "mean of all", "highest of all"]
+    assert found.rows["grades"].tolist() == rows
+    assert found.rows["difference"].nunique() == 3
+    assert "Left out, as a grade has no gain: mean of all." in under_each_assessor(found)

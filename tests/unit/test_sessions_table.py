@@ -10,6 +10,7 @@ from itertools import pairwise, product
 import pytest
 
 import sdcg_explorer as sx
+from sdcg_explorer.questions.individual_sessions import words
 from sdcg_explorer.questions.individual_sessions.numbers import (
     ENDS,
     MOST_VALUES,
@@ -86,8 +87,8 @@ def test_groups_equal_a_plain_count(group: str) -> None:
     firsts = [own[name][0] for name in seen.names]
     assert len({*firsts}) == 1 + sum(a != b for a, b in pairwise(firsts))
     worth = dict(zip(seen.names, seen.scores["final"], strict=True))
-    for words, sessions, mean, nothing in seen.by_group().itertuples(index=False):
-        members = [name for name, values in own.items() if words in values]
+    for value, sessions, mean, nothing in seen.by_group().itertuples(index=False):
+        members = [name for name, values in own.items() if value in values]
         assert sessions == len(members)
         assert mean == pytest.approx(sum(worth[name] for name in members) / len(members))
         known = [name == "s3" for name in members if name != "s4"]  # u is unjudged
@@ -119,6 +120,42 @@ def test_values_narrow_and_are_counted_as_by_a_plain_loop(a: str, b: str) -> Non
         for value in VALUES[name][i]
     )
     assert {one: n for one, n in seen.counts.items() if n} == expected
+
+
+def test_a_word_for_no_value_and_columns_called_like_no_group_are_told_apart() -> None:
+    words_of_log = ["not known", "", "good", "good", "good"]
+    study = odd()
+    own = {"word": words_of_log, "none": ["x", "x", "x", "y", "y"]}
+    study = replace(study, sessions=study.sessions.assign(**own))
+    tags = {("s0", 1): ("not known",), ("s2", 1): ("odd",)}
+    view = study, LINEAR, Filters()
+    seen = individual_sessions(*view, group="none (of the log)", tags=tags)
+    assert seen.by_group()["sessions"].tolist() == [3, 2]
+    for name, expected in (("word", 2), ("tag", 4)):
+        asked = (f"{name}: not known",)
+        kept = individual_sessions(*view, where=asked, group=name, tags=tags)
+        assert len(kept.names) == kept.counts[asked[0]] == expected
+        assert kept.by_group()[f"by {name}"].tolist() == ["not known"]
+
+
+def test_sentences_say_what_narrowed_and_which_topic_leaves_an_end_open() -> None:
+    lists = ([("u", {1: "a"}), HIT], [HIT, MISS])
+    plain = PlainStudy([PlainSession(f"s{i}", own) for i, own in enumerate(lists)], PLAIN.judgments)
+    view = study_of(plain), LINEAR, Filters()
+    note = words.heatmap_note(individual_sessions(*view))
+    assert "no defined end: the last query, or the one before it, is on an unjudged topic" in note
+    seen = individual_sessions(*view, where=("end: stopped without gain",))
+    assert words.answer(seen).startswith("With “end: stopped without gain”: the session ends at")
+    assert "unjudged" not in words.heatmap_note(seen)
+    lists = ([MISS, HIT], [HIT, HIT], [HIT, HIT], [MISS])
+    for own, said in {
+        (0, 3): "The one session with several queries gained nothing before the last one; ",
+        (1, 3): "The one session with several queries gained something before the last one; ",
+        (1, 2): "Both sessions with several queries gained something before the last one; ",
+    }.items():
+        sessions = [PlainSession(f"s{i}", lists[i]) for i in own]
+        study = study_of(PlainStudy(sessions, PLAIN.judgments))
+        assert words.answer(individual_sessions(study, LINEAR, Filters())).startswith(said)
 
 
 def test_unknown_groups_and_values_are_refused() -> None:

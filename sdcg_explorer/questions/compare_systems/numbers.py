@@ -603,7 +603,7 @@ def compare_systems(
     scored = scored_of(chosen, values, known)
     places = positions(study, chosen.sample)[known]
     if with_order:
-        scored = replace(scored, place=whole(places))
+        scored = replace(scored, place=whole(places, scored.unit))
     points = points_of(study, chosen, known, values)
     if baseline and baseline not in scored.names:
         raise ValueError(f"baseline {baseline!r}; systems are {', '.join(scored.names)}.")

@@ -62,7 +62,7 @@ def order_state(compared: Comparison) -> str:
         return NAMELESS
     if np.bincount(scored.unit).max() < 2:
         return SINGLE
-    return KNOWN if is_whole(compared.places) else UNTOLD
+    return KNOWN if is_whole(compared.places, scored.unit) else UNTOLD
 
 
 def _means_by_place(every: Scored) -> pd.DataFrame:

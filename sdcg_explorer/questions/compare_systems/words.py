@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.metrics.arrays import Floats, Ints
+from sdcg_explorer.metrics.arrays import Floats
 from sdcg_explorer.questions.columns import WORDS
 from sdcg_explorer.questions.compare_systems import next_study
 from sdcg_explorer.questions.compare_systems.left_open import SAMPLED, UNTOLD, LeftOpen
@@ -52,6 +52,7 @@ from sdcg_explorer.questions.wording import (
     each_of,
     enumerated,
     fitting,
+    in_unit,
     interval_cells,
     left_out,
     no_score,
@@ -66,6 +67,7 @@ from sdcg_explorer.questions.wording import (
 from sdcg_explorer.scoring.measures import ALL_SESSION_SCORES, SHARES
 from sdcg_explorer.scoring.ratings import RATING
 from sdcg_explorer.scoring.residuals import CONDENSED, NOT_LINEAR, NOT_RISING, SEARCHERS
+from sdcg_explorer.scoring.scored_sessions import Scored
 from sdcg_explorer.statistics.crossed_model import FEW_LEVELS, Crossed
 from sdcg_explorer.statistics.permutation import LEVEL, is_clear
 from sdcg_explorer.statistics.two_way import t_quantile
@@ -354,9 +356,13 @@ def _of_several(of: Comparison) -> list[str]:
         forms = _lead_texts(of, place)
         return [*(f"{form}; {rest}" for form in forms), forms[-1]]
     unclear, pair, p = f"{first} don't differ clearly", of.pairs[place], float(of.p_holm[place])
-    if of.omnibus[0] <= LEVEL:
-        over_all = f"though a test over all {len(of.names):,} is significant"
-        unclear = f"No two of {among} differ clearly, {over_all}"
+    some_known, is_significant = np.isnan(sizes).any(), of.omnibus[0] <= LEVEL
+    if some_known or is_significant:
+        no = "no" if of.topics_are == "sample" else "No"
+        which = " that can be compared" if some_known else ""
+        unclear = f"{no} two of {among}{which} differ clearly"
+    if is_significant:
+        unclear += f", though a test over all {len(of.names):,} is significant"
     most, least = ahead_and_behind(pair)
     low, high = (pair.low, pair.high) if pair.difference > 0 else (-pair.high, -pair.low)
     size = f"{most} − {least} = {short(float(sizes[place]))} {of.unit}"
@@ -429,9 +435,14 @@ def details(of: Comparison, place: int = 0) -> list[str]:
         return []
     pair, lead = of.pairs[place], _lead_texts(of, place)[0]
     own = [*filter(None, (design_of(pair), how_tested(pair)))]
-    if of.has_several_pairs:
-        own.append(AFTER_HOLM.format(len(of.pairs)))
+    own += _after_holm(of)
     return own if answer(of).startswith(lead) else [f"{lead}.", *own]
+
+
+def _after_holm(of: Comparison) -> list[str]:
+    """For how many pairs p is corrected, of those that have one."""
+    number = int(np.isfinite(of.p_holm).sum())
+    return [AFTER_HOLM.format(number)] if number > 1 else []
 
 
 def advice(of: Comparison, place: int = 0) -> list[str]:
@@ -462,7 +473,7 @@ def _all_pairs_advice(of: Comparison) -> list[str]:
     sentences = [
         which_are_paired(len(of.names)),
         NO_INTERVAL_OF_MEANS if lows.isna().any() else "",
-        order_sentence(of.scored.names, of.scored.system, of.places) if of.pairs else "",
+        order_sentence(of.scored, of.places) if of.pairs else "",
         f"{grows}." if of.measure.grows else "",
         FURTHER_VIEW if of.pairs and not of.is_usual else "",
     ]
@@ -499,7 +510,7 @@ def method(of: Comparison) -> str:
     how = dict.fromkeys(BY_TOPIC if has_topic_units(pair) else fitted for pair in of.pairs)
     scale = STEPS if of.unit in SHARES else RATED_STEPS if of.score.startswith(RATING) else ""
     scale += OF_STEPS * bool(scale)
-    order = ORDER if of.scored.place.size else ""
+    order = ORDER if of.scored.place.size and not all(map(has_topic_units, of.pairs)) else ""
     parts = f"Systems were compared on {on}.", stands_on(of.footing), *how, order, SIZES, scale
     return " ".join(filter(None, parts))
 
@@ -531,7 +542,7 @@ def sentences(of: Comparison) -> str:
     """Everything in words, as `sdcg compare` writes it."""
     lines = [answer(of), f"Score: {of.words} ({of.score}), in {of.unit}."]
     lines += filter(None, [behind(of), withheld(of.withheld)])
-    lines += [AFTER_HOLM.format(len(of.pairs))] * of.has_several_pairs
+    lines += _after_holm(of)
     lines += _all_pairs_advice(of)
     for i, pair in enumerate(of.pairs):
         about = [f"{_lead_texts(of, i)[0]}.", design_of(pair), how_tested(pair)]
@@ -558,9 +569,10 @@ def reported(of: Comparison, place: int) -> str:
     ]
     more = "; ".join(filter(None, tests))
     ends = sorted((sign * pair.low, sign * pair.high))
-    adjusted = ", adjusted for session order" if of.scored.place.size else ""
+    placed = of.scored.place.size and not has_topic_units(pair)
+    adjusted = ", adjusted for session order" if placed else ""
     parts = [
-        f"{who} on {of.words} ({of.unit}{adjusted})",
+        f"{who} on {in_unit(of.words, of.unit)}{adjusted}",
         f"t({df}) = {t:.2f}",
         f"{p_value(pair.p_t)}{more and f' ({more})'}",
         "" if math.isnan(pair.hedges_g) else f"g = {sign * pair.hedges_g:.2f}".replace("-", "−"),
@@ -581,7 +593,7 @@ def printed(table: pd.DataFrame) -> pd.DataFrame:
 
 
 NO_ORDER = {
-    SINGLE: "Between design: each searcher has one session, so order plays no part.",
+    SINGLE: "Each searcher has one session here, so learning can't be examined.",
     NAMELESS: "No searcher is named, so nothing is known of the order of sessions.",
     TOPICS_ARE_UNITS: "Topics are the units, so the order of sessions is not examined.",
     ORDER_UNTOLD: "The order of searchers' sessions is unknown, so learning can't be examined. "
@@ -603,9 +615,9 @@ def order_sentences(of: Order, pair: Pair) -> list[str]:
         return [NO_ORDER[of.state]]
     found, name = of.of_pair(pair.system_a, pair.system_b), f"{pair.system_b} − {pair.system_a}"
     place, without, taken, turned = (found[key] for key in (PLACE, WITHOUT, WITH, BY_PLACE))
-    same = "came in the same order for all"
+    same = "systems or topics came in the same order for all"
     change = f"{plus(place['value'])} {of.unit} per place ({_tested_row(place)})"
-    said = f"What a place adds can't be told: systems or topics {same}."
+    said = f"What a place adds can't be told: {same}."
     if not math.isnan(place["value"]):
         said = f"No clear learning or fatigue: {change}."
         if _is_clear_row(place):
@@ -613,7 +625,7 @@ def order_sentences(of: Order, pair: Pair) -> list[str]:
     both = f"{name} is {short(without['value'])} without the place in the model"
     known = not math.isnan(taken["value"])
     size = f"and {short(taken['value'])} with it" if known else f"and can't be told with it: {same}"
-    lines = [said, f"{both} {size}."]
+    lines = [said, *([] if math.isnan(without["value"]) else [f"{both} {size}."])]
     if not math.isnan(turned["value"]):
         moves = "changes" if _is_clear_row(turned) else "doesn't change clearly"
         moved = f"{plus(turned['value'])} per place ({_tested_row(turned)})"
@@ -632,11 +644,12 @@ def _is_clear_row(row: Mapping[str, float]) -> bool:
 EVEN = 0.1  # of a place, by which systems may differ and still be called balanced
 
 
-def order_sentence(names: Sequence[str], system: Ints, place: Floats) -> str:
+def order_sentence(scored: Scored, place: Floats) -> str:
     """Whether systems came as early as each other among a searcher's sessions."""
-    if not is_whole(place):
+    if not is_whole(place, scored.unit):
         return ""
-    means = {names[s]: float(place[system == s].mean()) for s in np.unique(system).tolist()}
+    codes = np.unique(scored.system).tolist()
+    means = {scored.names[s]: float(place[scored.system == s].mean()) for s in codes}
     each = ", ".join(f"{mean:.2f} with {name}" for name, mean in means.items())
     mean = f"(mean position among a searcher's sessions: {each})"
     if max(means.values()) - min(means.values()) < EVEN:
@@ -918,7 +931,7 @@ def next_study_method(of: next_study.NextStudy) -> str:
 
 WHY = {
     CONDENSED: "Unjudged results are taken out (condense), so their effect can't be bounded.",
-    SEARCHERS: "Grades are the searchers' own, so unjudged results have no range.",
+    SEARCHERS: "Grades come from the searchers, so unjudged results have no range.",
     NOT_RISING: "The effect of unjudged results can't be bounded for this score, which doesn't "
     "rise with every gain.",
     NOT_LINEAR: "The effect of unjudged results on the difference isn't available for this score; "

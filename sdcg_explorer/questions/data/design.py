@@ -11,7 +11,7 @@ from sdcg_explorer.questions.overview.design import (
     who_met_what,
 )
 from sdcg_explorer.questions.overview.numbers import UNKNOWN, design, is_whole, positions
-from sdcg_explorer.questions.wording import capital, counted, enumerated, fitting
+from sdcg_explorer.questions.wording import capital, counted, enumerated, fitting, signed
 from sdcg_explorer.reading.ratings import NO_MATCH, not_found
 from sdcg_explorer.scoring.definition import Filters, usual_definition
 from sdcg_explorer.scoring.ratings import study_ratings
@@ -59,7 +59,7 @@ def _session_order_sentence(study: Study, sample: Sample) -> str:
     searchers = sample.block.searchers[sample.sessions]
     if np.bincount(searchers[searchers >= 0], minlength=1).max() < 2:
         return ""
-    if not is_whole(positions(study, sample)):
+    if not is_whole(positions(study, sample), sample.clusters):
         return "The order of each searcher's sessions is unknown."
     named = [name for name in PLACES if name in study.sessions.columns]
     source = named[0] if named else "their times"
@@ -117,6 +117,5 @@ def _assessor_agreement_sentences(study: Study) -> list[str]:
     else:
         codes = np.unique(given[unit, who], return_inverse=True)[1]
         value, sign = alpha(unit, codes), "Krippendorff's α"
-    agree = "undefined" if np.isnan(value) else f"{value:.2f}".replace("0.", ".", 1)
     by = "both" if number == 2 else "several"
-    return [f"{said}, {sign} = {agree.replace('-', '−')} ({both} judged by {by})."]
+    return [f"{said}, {sign} = {signed(value)} ({both} judged by {by})."]

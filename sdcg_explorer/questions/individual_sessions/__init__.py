@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -96,9 +97,14 @@ def of_inspected(view: View, chosen: list[str]) -> Exhibits:
     return curves | tables
 
 
-def of_shortfall(view: View, **chosen: Any) -> Exhibit:
-    """What each query of each session brought anew, repeated and missed, in the log's order."""
+def of_shortfall(view: View, names: Sequence[str] = (), **chosen: Any) -> Exhibit:
+    """What each query of each session brought anew, repeated and missed, in the log's order.
+
+    names : of the sessions that are asked for; all unless given
+    """
     seen = view.ask(shortfall, **chosen)
+    if names:
+        seen = seen.take(np.flatnonzero(seen.names.isin([*names])))
     said = words.shortfall_headline(seen, of_clicks=bool(view.definition.behaviour))
     return Exhibit("What each query brought anew and missed", seen.table, said=said)
 

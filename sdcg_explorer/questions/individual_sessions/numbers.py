@@ -45,8 +45,8 @@ class Gaining:
 
     is_whole (S,) : whether every query of each session is on a topic that somebody judged · first
     (S,) : number of the first query that gained, nan where none did · ends (S,) : place of each
-    session's end among ``ENDS``, −1 where nobody judged its queries · passing : sessions that each
-    filter keeps, (S,): but for `all`, of those alone that are whole
+    session's end among ``ENDS``, −1 where the queries that tell it are on unjudged topics · passing
+    : sessions that each filter keeps, (S,): but for `all`, of those alone that are whole
     """
 
     is_whole: Bools
@@ -140,11 +140,12 @@ def _columns_along(study: Study) -> dict[str, tuple[tuple[str, ...], Ints]]:
             column = study.sessions[name]
             numbers = pd.api.types.is_numeric_dtype(column)
             texts = column.astype(str)
-            known = column.to_numpy(float, na_value=np.nan) if numbers else texts.mask(texts == "")
+            empty = texts.isin(["", NO_VALUE])
+            known = column.to_numpy(float, na_value=np.nan) if numbers else texts.mask(empty)
             codes, values = pd.factorize(known, sort=True)
             words = [label(each) if numbers else str(each) for each in values[: MOST_VALUES + 1]]
             if np.unique(codes).size > 1 and len(values) <= MOST_VALUES:
-                own = f"{name} (of the log)" if name in OWN_GROUPS else name
+                own = f"{name} (of the log)" if name in (UNGROUPED, *OWN_GROUPS) else name
                 columns[own] = (*words,), codes
         return columns
 
@@ -153,7 +154,7 @@ def _columns_along(study: Study) -> dict[str, tuple[tuple[str, ...], Ints]]:
 
 def facets_of(study: Study, tags: Tags) -> dict[str, tuple[str, ...]]:
     """What sessions can be narrowed by beyond the filters of every page, and all its values."""
-    given = {tag for of_query in tags.values() for tag in of_query}
+    given = {tag for of_query in tags.values() for tag in of_query} - {NO_VALUE}
     own = {END: (*ENDS,), **({TAG: cleaned(given)} if given else {})}
     along = {name: words for name, (words, _) in _columns_along(study).items()}
     return {name: (*words, NO_VALUE) for name, words in (own | along).items()}
@@ -559,7 +560,7 @@ def individual_sessions(
         ended=gaining.ends[rows],
         shade=shade,
         by_filter=by_filter,
-        not_whole=int((sample.judged & ~gaining.is_whole).sum()),
+        not_whole=int((sample.judged & passing & ~gaining.is_whole).sum()),
         gained_nothing=np.where(gaining.is_whole, gaining.passing[NOTHING], np.nan)[rows],
         tags=_tags_of(names.tolist(), tags),
         where=tuple(where),

@@ -22,6 +22,7 @@ from sdcg_explorer.questions.individual_sessions.numbers import (
 from sdcg_explorer.questions.wording import (
     counted,
     enumerated,
+    fitting,
     left_out,
     none_left,
     plain,
@@ -61,9 +62,18 @@ def worth(value: float) -> str:
 
 def answer(each: IndividualSessions) -> str:
     """The page's first line."""
-    if not each.names and each.where:
-        asked = enumerated([f"“{one}”" for one in each.where])
+    if not each.where:
+        return _answer(each)
+    asked = enumerated([f"“{one}”" for one in each.where])
+    if not each.names:
         return f"No session is left with {asked}. Clear “Only with” to see more."
+    said = _answer(each)
+    said = f"{said[0].lower()}{said[1:]}"
+    return fitting(f"With {asked}: {said}", f"With the values chosen: {said}")
+
+
+def _answer(each: IndividualSessions) -> str:
+    """The first line on the sessions that are left."""
     if not each.names and each.only != ALL:
         return f"No session matches “{each.only}”. Choose “{ALL}” to see every session."
     if not each.names:
@@ -87,11 +97,14 @@ def answer(each: IndividualSessions) -> str:
     if not each.several:
         return f"Every session has one query; final sDCG {final}."
     several = f"{counted(each.several, 'session')} with several queries"
-    if not each.silent:
-        before = f"All {several}" if each.several > 1 else "The one session with several queries"
-        return f"{before} gained something before the last one; final sDCG {final}."
     gained = f"Of {several}, {each.silent:,} gained nothing"
-    if each.silent == each.several > 1:
+    if each.several == 1:
+        what = "nothing" if each.silent else "something"
+        gained = f"The one session with several queries gained {what}"
+    elif not each.silent:
+        every = "Both" if each.several == 2 else f"All {each.several:,}"
+        gained = f"{every} sessions with several queries gained something"
+    elif each.silent == each.several:
         gained = f"None of {several} gained anything"
     return f"{gained} before the last one; final sDCG {final}."
 
@@ -138,7 +151,8 @@ def heatmap_note(each: IndividualSessions) -> str:
         lines.append(f"The table shows {shown} queries; the CSV has all.")
     if undefined := int((each.ended == UNKNOWN_END).sum()):
         some = counted(undefined, "session has", "sessions have")
-        lines.append(f"{some} no defined end: the last topic is unjudged.")
+        where = "the last query, or the one before it, is on an unjudged topic"
+        lines.append(f"{some} no defined end: {where}.")
     if each.not_whole:
         some = counted(each.not_whole, "session")
         appear = plural(each.not_whole, "appears", "appear")

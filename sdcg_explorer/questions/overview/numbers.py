@@ -10,6 +10,7 @@ import pandas as pd
 
 from sdcg_explorer.metrics import query_discount, rank_discount
 from sdcg_explorer.metrics.arrays import Floats, Ints
+from sdcg_explorer.scoring.cache import RESULTS
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.scoring.measures import USUAL
 from sdcg_explorer.scoring.scores import session_topics
@@ -28,26 +29,26 @@ def query_times(study: Study) -> pd.Series:
     return pd.Series(seconds_of(times.astype("category")), times.index)
 
 
-def session_time_spans(study: Study, sample: Sample) -> pd.DataFrame:
-    """First and last time of each session of a sample: min and max, nan where one lacks."""
+def session_time_spans(study: Study, sessions: Ints) -> pd.DataFrame:
+    """First and last time of some sessions, by their rows: min and max, nan where one lacks."""
     each = query_times(study).groupby(study.queries["session"].cat.codes).agg(["min", "max"])
-    return each.reindex(sample.sessions).reset_index(drop=True)
+    return each.reindex(sessions).reset_index(drop=True)
 
 
 def positions(study: Study, sample: Sample) -> Floats:
-    """Place of each session among those of its searcher, (N,), from 1.
+    """Place of each session among all those of its searcher, whatever the filters, (N,), from 1.
 
     By a column of the sessions (``PLACES``), or else by times; nan where a searcher's sessions
     overlap (as where each counts from its own start), a time lacks, or nobody is named.
     """
 
     def found() -> Floats:
-        searchers = sample.block.searchers[sample.sessions]
+        searchers = sample.block.searchers
         for name in PLACES:
             if name in study.sessions.columns:
                 told = pd.to_numeric(study.sessions[name].astype("str"), errors="coerce")
-                return np.where(searchers >= 0, told.to_numpy(dtype=float)[sample.sessions], np.nan)
-        each = session_time_spans(study, sample).assign(who=searchers)
+                return np.where(searchers >= 0, told.to_numpy(dtype=float), np.nan)
+        each = session_time_spans(study, np.arange(searchers.size)).assign(who=searchers)
         each = each.sort_values(["who", "min"], kind="stable")
         before = each.groupby("who")["max"].shift()
         apart = each["min"].notna() & (before.isna() | (each["min"] > before))
@@ -55,30 +56,33 @@ def positions(study: Study, sample: Sample) -> Floats:
         place = (each.groupby("who").cumcount() + 1.0).where(known)
         return np.asarray(place.sort_index(), dtype=np.float64)
 
-    return sample.kept(("positions",), found)
+    return RESULTS.of(("positions", study), found)[sample.sessions]
 
 
 def has_order(study: Study, definition: Definition, filters: Filters) -> bool:
     """Whether every session's place is known, and some searcher has several."""
-    return is_whole(positions(study, select(study, definition, filters).sample))
+    sample = select(study, definition, filters).sample
+    return is_whole(positions(study, sample), sample.clusters)
 
 
-def is_whole(places: Floats) -> bool:
-    """Whether every place is known, and some searcher has several sessions."""
-    return bool(np.isfinite(places).all() and places.max(initial=0) > 1)
+def is_whole(places: Floats, units: Ints) -> bool:
+    """Whether every place is known, and some searcher has several sessions at different places."""
+    if not np.isfinite(places).all() or not places.size or np.ptp(places) == 0:
+        return False
+    return bool(np.unique(units).size < units.size)
 
 
-def whole(places: Floats) -> Floats:
+def whole(places: Floats, units: Ints) -> Floats:
     """The same places, all of which must be known.
 
     Raises
     ------
     ValueError : the order is not known
     """
-    if not is_whole(places):
+    if not is_whole(places, units):
         raise ValueError(
             "the order of searchers' sessions is not known: times that do not overlap tell it, or "
-            "a column session_position of the sessions."
+            "a column session_position of the sessions, where a searcher has several."
         )
     return places
 
@@ -146,7 +150,7 @@ def _first_system_counts(study: Study, sample: Sample, searchers: Ints) -> dict[
     Where a searcher's first session overlaps one with another system (as where each session counts
     from its own start), or a time is lacking, the order is not known.
     """
-    each = session_time_spans(study, sample).assign(who=searchers, system=sample.systems)
+    each = session_time_spans(study, sample.sessions).assign(who=searchers, system=sample.systems)
     each = each[each["who"] >= 0].sort_values("min", kind="stable")
     timed = each["min"].notna().groupby(each["who"]).all()
     first = each.drop_duplicates("who").set_index("who")

@@ -30,11 +30,11 @@ from sdcg_explorer.questions.ratings.numbers import (
 )
 from sdcg_explorer.questions.view import Exhibit, View
 from sdcg_explorer.questions.wording import FILTERS, interval_cells, no_score
-from sdcg_explorer.scoring.measures import USUAL
+from sdcg_explorer.scoring.definition import Definition
+from sdcg_explorer.scoring.measures import USUAL, is_of_ideal
 from sdcg_explorer.scoring.ratings import study_ratings
 
 SCORES = (USUAL, "final", "mean_ndcg")
-NORMALISED = "normalised"  # the measure of Figure 2
 LINES = 10  # of a table, at most
 PAGES = {  # that have the numbers of a table, or a figure
     **{"results": "compare_systems", "last_against_others": "query_order"},
@@ -73,9 +73,12 @@ class Paper:
     notes: dict[str, str]
 
 
-def paper(
-    view: View, *, scores: Sequence[str] = SCORES, rating: str = "", baseline: str = ""
-) -> Paper:
+def usual_scores(definition: Definition) -> list[str]:
+    """``SCORES``, of which shares of an ideal of clicks compare no systems."""
+    return [name for name in SCORES if not (definition.behaviour and is_of_ideal(name))]
+
+
+def paper(view: View, *, scores: Sequence[str] = (), rating: str = "", baseline: str = "") -> Paper:
     """What of a view goes into a paper: systems on scores, last queries, a rating, Figures 1 and 2.
 
     Each system is set against the best of its score, or against a `baseline`; `rating` is the
@@ -86,6 +89,7 @@ def paper(
     ------
     ValueError : no such score, rating or baseline, or the filters leave no session
     """
+    scores = scores or usual_scores(view.definition)
     every = [view.ask(compare_systems, score=score, baseline=baseline) for score in scores]
     if not (known := [of for of in every if of.names]):
         raise ValueError(no_score(every[0], FILTERS))
@@ -104,7 +108,7 @@ def paper(
     if beside:
         tables["agreement"] = _agreement_table(view, scores, beside)
         said.append(agreement_words.answer(beside))
-    curves = session_curves.of_measure(view, NORMALISED)
+    curves = session_curves.of_measure(view, session_curves.measures_comparing_systems(view)[0])
     figures = {**by_rank.answer(view).exhibits, **curves.exhibits}
     caption = words.of_figures(view.definition, view.study.labels)
     more = [*filter(None, _more(view, compared, beside))]

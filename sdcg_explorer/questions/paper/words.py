@@ -115,9 +115,10 @@ def of_agreement(of: Agreement) -> str:
 
 def of_figures(definition: Definition, labels: tuple[float, ...]) -> str:
     """Caption of Figures 1 and 2 beside each other."""
+    what = "sDCG" if definition.behaviour else "share of the ideal"
     return (
-        "(a) Last and other queries by rank; (b) mean share of the ideal by position in the "
-        f"session ({clause(definition, labels)})."
+        f"(a) Last and other queries by rank; (b) mean {what} by position in the session "
+        f"({clause(definition, labels)})."
     )
 
 

@@ -55,9 +55,14 @@ def answer_with_assessors(found: Answer, of: Judges | None) -> Answer:
     """An answer with what the comparison comes to under each assessor, where there are several."""
     if of is None:
         return found
-    tables = {JUDGES: of.rows, AGREEMENT: of.agreement, CONFUSION: of.confusion}
     more = [*found.more, words.under_each_assessor(of)]
-    return replace(found, more=more, tables=found.tables | tables)
+    return replace(found, more=more, tables=found.tables | tables_of(of))
+
+
+def tables_of(of: Judges) -> dict[str, pd.DataFrame]:
+    """Tables of each assessor and their agreement, by captions; none is empty."""
+    tables = {JUDGES: of.rows, AGREEMENT: of.agreement, CONFUSION: of.confusion}
+    return {caption: table for caption, table in tables.items() if len(table)}
 
 
 def robustness_answer(view: View, seen: Robustness, every: AllDefinitions | None = None) -> Answer:

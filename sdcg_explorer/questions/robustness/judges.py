@@ -26,6 +26,7 @@ from sdcg_explorer.study.own_judgments import Layer
 from sdcg_explorer.study.study import Study
 
 IN_FORCE = "current grades"
+UNKNOWN = 2  # among leads: no difference
 COMBINED = {"mean of all": np.nanmean, "highest of all": np.nanmax}
 MOST_ASSESSORS = 12  # each of whom the study is scored by once more
 
@@ -37,8 +38,9 @@ class Judges:
     systems : the two, b less a · rows : one for the grades in force, each assessor and combination:
     documents judged, mean of each system, difference with interval and p after Holm · agreement : a
     row for each two assessors: documents that both judged, share alike, κ and weighted κ ·
-    confusion : grades of the two who share most, the first's in rows · alpha : Krippendorff's, of
-    ordinal grades, over all
+    confusion : grades of the two who share most, the first's in rows, empty where none do · alpha :
+    Krippendorff's, of ordinal grades, over all · without_gain : whose grades have no row, as the
+    definition gives one no gain
     """
 
     systems: tuple[str, str]
@@ -46,16 +48,20 @@ class Judges:
     agreement: pd.DataFrame
     confusion: pd.DataFrame
     alpha: float
+    without_gain: tuple[str, ...]
 
     @property
-    def leads(self) -> dict[str, list[str]]:
-        """Under whose grades each of the two is ahead; "" where they tie or can't be compared."""
-        a, b = self.systems
-        own = self.rows[self.rows["grades"] != IN_FORCE]
-        sign = np.sign(own["difference"].fillna(0.0))
-        return {
-            name: own["grades"][sign == side].tolist() for name, side in ((b, 1), (a, -1), ("", 0))
-        }
+    def leads(self) -> dict[int, list[str]]:
+        """Under whose grades b is ahead (1), a is (−1), they tie (0), or there is no difference."""
+        own = self.rows.iloc[1:]
+        sign = np.nan_to_num(np.sign(own["difference"]), nan=UNKNOWN)
+        return {side: own["grades"][sign == side].tolist() for side in (1, -1, 0, UNKNOWN)}
+
+
+def has_judges(study: Study, definition: Definition) -> bool:
+    """Whether several assessors judged, but not too many to compare under each."""
+    several = 2 <= len(assessors_of(study.judgments)) <= MOST_ASSESSORS
+    return several and definition.grades == "judgments"
 
 
 def judges(
@@ -72,16 +78,18 @@ def judges(
     made of them, too. Grades that the definition gives no gain leave their row out.
     """
     names, given = assessors_of(study.judgments), grades_by_assessor(study.judgments)
-    if not 2 <= len(names) <= MOST_ASSESSORS or definition.grades != "judgments":
+    if not has_judges(study, definition):
         return None
     one = every_pair(study, definition, filters, score).chosen(pair)
     if one is None:
         return None
     systems, rows = (one.system_a, one.system_b), list[dict[str, object]]()
-    for name, judged in _judged_by_each(study, names, given).items():
+    without_gain = list[str]()
+    for name, judged in _judged_by_each(study, names, given):
         try:
             found = every_pair(judged, definition, filters, score)
         except ValueError:  # the mean of grades may have no gain of its own
+            without_gain.append(name)
             continue
         row = {"grades": name, "judgments": len(judged.judgments)}
         row |= {
@@ -96,26 +104,30 @@ def judges(
         rows.append(row)
     agreement = pd.DataFrame(_pairwise_agreement(names, given))
     return Judges(
-        systems, pd.DataFrame(rows), agreement, _confusion(names, given, agreement), _alpha(given)
+        systems,
+        pd.DataFrame(rows),
+        agreement,
+        _confusion(names, given, agreement),
+        _alpha(given),
+        tuple(without_gain),
     )
 
 
-def _judged_by_each(study: Study, names: list[str], given: Floats) -> dict[str, Study]:
-    """The study as it is, and with the grades of each assessor and combination."""
+def _judged_by_each(study: Study, names: list[str], given: Floats) -> list[tuple[str, Study]]:
+    """The study as it is, and with the grades of each assessor and combination, by their names."""
 
-    def made() -> dict[str, Study]:
-        every = dict(zip(names, given.T, strict=True))
+    def made() -> list[tuple[str, Study]]:
+        every = [*zip(names, given.T, strict=True)]
         some = ~np.isnan(given).all(axis=1)
         for name, combine in COMBINED.items():
-            every[name] = np.full(len(given), np.nan)
-            every[name][some] = combine(given[some], axis=1)
-        tables = {
-            name: study.judgments.assign(grade=grades)[~np.isnan(grades)].reset_index(drop=True)
-            for name, grades in every.items()
-        }
-        return {IN_FORCE: study} | {
-            name: replace(study, judgments=table, layer=Layer()) for name, table in tables.items()
-        }
+            grades = np.full(len(given), np.nan)
+            grades[some] = combine(given[some], axis=1)
+            every.append((name, grades))
+        found = [(IN_FORCE, study)]
+        for name, grades in every:
+            table = study.judgments.assign(grade=grades)[~np.isnan(grades)].reset_index(drop=True)
+            found.append((name, replace(study, judgments=table, layer=Layer())))
+        return found
 
     return RESULTS.of(("judged by each", study), made)
 

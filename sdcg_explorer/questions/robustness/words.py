@@ -8,7 +8,7 @@ import numpy as np
 
 from sdcg_explorer.metrics.arrays import Bools
 from sdcg_explorer.questions.compare_systems.words import has_topic_units, too_few
-from sdcg_explorer.questions.robustness.judges import Judges
+from sdcg_explorer.questions.robustness.judges import COMBINED, UNKNOWN, Judges
 from sdcg_explorer.questions.robustness.numbers import WORDS, AllDefinitions, Lead, Robustness
 from sdcg_explorer.questions.wording import (
     enumerated,
@@ -18,6 +18,7 @@ from sdcg_explorer.questions.wording import (
     sessions_of,
     share,
     short,
+    signed,
 )
 from sdcg_explorer.scoring.base_grid import GRID
 
@@ -216,17 +217,24 @@ def all_definitions_method(of: AllDefinitions) -> str:
 
 
 def under_each_assessor(of: Judges) -> str:
-    """Under whose grades each of the two systems is ahead."""
-    leads = {system: by for system, by in of.leads.items() if by}
-    every = sum(map(len, leads.values()))
-    said = [f"{name} is higher under {_under(by, every)}" for name, by in leads.items() if name]
-    if even := leads.get(""):
-        said.append(f"neither is under {_under(even, every)}")
-    alike = "" if np.isnan(of.alpha) else f" Krippendorff's α (ordinal) of all: {of.alpha:.2f}."
-    return f"{'; '.join(said)}.{alike}"
+    """Under whose grades each of the two systems is ahead, and how far assessors agree."""
+    (a, b), every = of.systems, len(of.rows) - 1
+    how = {1: f"{b} scores higher than {a}", -1: f"{a} scores higher than {b}"}
+    how |= {0: f"{a} and {b} tie", UNKNOWN: f"{a} and {b} can't be compared"}
+    said = [f"{how[side]} under {_under(by, every)}" for side, by in of.leads.items() if by]
+    alike = f"Krippendorff's α (ordinal) of all: {signed(of.alpha)}."
+    lines = [
+        f"{'; '.join(said)}." if said else "",
+        f"Left out, as a grade has no gain: {enumerated(of.without_gain)}."
+        if of.without_gain
+        else "",
+        "" if np.isnan(of.alpha) else alike,
+    ]
+    return " ".join(filter(None, lines))
 
 
 def _under(names: list[str], every: int) -> str:
     if len(names) == every:
         return f"the grades of every assessor and combination ({every})"
-    return f"those of {enumerated(names)} ({len(names)} of {every})"
+    some = [f"the {name}" if name in COMBINED else name for name in names]
+    return f"the grades of {enumerated(some)} ({len(names)} of {every})"
