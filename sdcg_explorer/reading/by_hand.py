@@ -9,12 +9,13 @@ import numpy as np
 import orjson
 
 from sdcg_explorer.reading.cells import Findings, coded
+from sdcg_explorer.reading.mapped_table import with_merged_filled
 from sdcg_explorer.reading.mapping import is_called
 from sdcg_explorer.reading.patterns import DOC_GROUP, SlowPatternError, every_doc, pairs_of
 from sdcg_explorer.reading.raw_table import KINDS, RawTable, texts_of, with_texts
 from sdcg_explorer.reading.recipe import ASKED, Recipe, option
 from sdcg_explorer.reading.shapes import meaning_of
-from sdcg_explorer.reading.table_kinds import Part, of_kind, recognised, taken_as
+from sdcg_explorer.reading.table_kinds import SAID, Part, of_kind, recognised, taken_as
 from sdcg_explorer.study.problems import Problem, Remedy, error, note, refuse
 from sdcg_explorer.study.wording import counted, plural
 
@@ -120,9 +121,12 @@ def with_rows_left_out(parts: Sequence[Part], recipe: Recipe, found: Findings) -
 
     Raises
     ------
-    UnusableInputError : a column or value that no table has; nothing is left of log or judgments
+    UnusableInputError : a column or value that no table has; nothing is left of log or judgments;
+        merged cells that nobody asked to fill
     """
-    made = [*parts]
+    filled = (with_merged_filled(part, found, recipe) for part in parts)
+    made = [*filled] if recipe.leave_out else [*parts]
+    found.check(last=True)
     remedy = Remedy("Correct --set leave_out.", f"Correct “{ASKED['leave_out']}”.")
     for said, value in pairs_of(recipe.leave_out):
         rows, which = 0, f"whose {said} is {value or 'empty'}"

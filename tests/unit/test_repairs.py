@@ -151,6 +151,7 @@ SPOILED: dict[str, tuple[Contents, Contents, set[str]]] = {
                                  "judgments.csv": "topic,doc,grade\nt,a1,1\n"},
                                 {"log.csv": spoiled(*BLANKED, head=TOLD)}, {"merged-cells"}),
     "totals of Italy": ({}, {"log.csv": f"{LOG}Totale,,,,,,\nMedia:,,,,,,\n"}, {"total-rows"}),
+    "totals of what": ({}, {"log.csv": f"{LOG}Total queries,3,,,,,\n"}, {"total-rows"}),
     "a workbook": ({}, {"log.csv": "", "log.xlsx": BOOK}, {"header-row"}),
     "a sheet that is no table": ({}, {"log.csv": "", "log.xlsx": workbook_of(
         Leggimi=Table(("Studio",), [("Foglio", "Contenuto"), ("Log", "il log")]),
@@ -279,6 +280,11 @@ def test_documents_are_joined_in_a_cell_by_any_sign(sign: str, tmp_path: Path) -
 
 
 def test_what_may_be_an_observation_is_no_repair(tmp_path: Path) -> None:
+    of_media = (
+        LOG.replace("u,", "Media use,").replace("session,", "searcher,") + ",1,,,Media use,,\n"
+    )
+    own = {"log.csv": of_media.replace("\n,1", "\ns3,1"), "judgments.csv": JUDGMENTS}
+    assert len(made(tmp_path / "u", own, session_by="searcher,topic").sessions) == 3
     log = f"{LOG}s2,2,,,u,,total\ns2,3,,,u,,subtotal\nNotes:,,,,,,\n"  # queries without results
     study = made(tmp_path / "a", JUDGED | {"log.csv": log})
     assert (len(study.sessions), len(study.queries)) == (3, 5)
