@@ -93,6 +93,27 @@ def with_one_log(
     return [taken_as(part, "other", ANOTHER) if part in aside else part for part in parts]
 
 
+def with_judgments_by_log(
+    parts: Sequence[Part], docs_of: Callable[[Part], set[str]], recipe: Recipe
+) -> list[Part]:
+    """Parts, where a table of grades is judgments by its one column of the log's documents.
+
+    Its name need not say so. None is looked for beside other judgments, or grades in the log.
+    """
+    made, logs = [*parts], of_kind(parts, "log")
+    shown = set[str]().union(*map(docs_of, logs))
+    graded = of_kind(parts, "judgments") or any("grade" in log.columns for log in logs)
+    for i, part in enumerate(parts if shown and not graded else []):
+        if part.kind != "other" or part.why == SAID:
+            continue
+        columns = taken_as(part, "judgments", "").columns
+        named = _judged_columns(part, shown) if "grade" in columns and "doc" not in columns else []
+        if len(named) == 1:
+            known = recognised(part.raw, {**recipe.mapping, f"{part.raw.file}:doc": named[0]})
+            made[i] = taken_as(known, "judgments", f"its {named[0]} names documents of the log")
+    return made
+
+
 def _has_own_documents(part: Part) -> bool:
     """Whether documents stand in the list that a table is made of, and not around it."""
     nested, doc = part.raw.nested, part.columns.get("doc", "")

@@ -77,7 +77,8 @@ WORDS: dict[str, tuple[str, ...]] = {
         *("anfrage", "suchanfrage", "anfragetext", "suchbegriff", "suchbegriffe"),
         *("requete", "texte_de_requete", "texte_de_la_requete", "查询", "查询词", "查询文本"),
         *("consulta", "texto_de_consulta", "texto_de_la_consulta", "texto_da_consulta"),
-        *("interrogazione", "testo_interrogazione", "ricerca", "pesquisa", "クエリ", "utterance"),
+        *("testo_della_query", "testo_query", "interrogazione", "testo_interrogazione", "ricerca"),
+        *("pesquisa", "クエリ", "utterance"),
         *("zapytanie", "zoekvraag", "zoekopdracht"),
     ),
     "time": (
@@ -172,7 +173,7 @@ SESSION = Role(
 )
 QUERY_NUMBER = Role(
     "query_number",
-    ("query_no", "qno", "interaction", "query_num", "query_id", "qid", "query_nr", "q"),
+    (*("query_no", "qno", "interaction", "query_num", "query_id", "qid", "query_nr", "q"), TURN),
     required=True,
 )
 SYSTEM = Role(
@@ -183,7 +184,10 @@ SEARCHER = Role(
     "searcher",
     ("searcher_id", "user", "user_id", "userid", "participant", "participant_id", "anon_id"),
 )
-TEXT = Role("text", ("query", "query_text", "query_string", "querytext", "query_str", "user_query"))
+TEXT = Role(
+    "text",
+    (*("query", "query_text", "query_string", "querytext", "query_str", "user_query"), "prompt"),
+)
 TIME = Role("time", ("timestamp", "starttime", "start_time", "datetime", "created_at"))
 GRADE = Role("grade", ("relevance", "rel", "label", "judgment", "judgement"))
 ASSESSOR = Role(

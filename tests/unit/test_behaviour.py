@@ -23,6 +23,7 @@ from sdcg_explorer.scoring.selection import select, select_one
 from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import written
+from tests.support.told import lists_of, made
 
 SHOP = """queryId;sessionId;terms;items
 11;s1;8,9;1,2,3
@@ -127,6 +128,21 @@ s1,1,search,hit a / hit b
 s1,1,scroll,hit c
 s2,1,search,hit b
 """
+
+
+def test_dashes_stand_for_no_document_and_turns_are_queries(tmp_path: Path) -> None:
+    book = "Partecipante;Compito;N. query;Risultati (in ordine);Documenti aperti\n"
+    book += "p1;t;1;d1, d2, d3;d2\np1;t;2;d2, d4, d5;-\np2;t;1;-;–\np2;t;2;d3, d1, d6;d3, d6\n"
+    chat = "participant,task,turn,prompt,retrieved_docs\n"
+    chat += "p1,t,1,hi,\"['d1', 'd2', 'd3']\"\np1,t,2,\"so, so; and?\",\"['d2', 'd4', 'd5']\"\n"
+    chat += "p2,t,1,hi,[]\np2,t,2,ok,\"['d3', 'd1', 'd6']\"\n"
+    judged = "topic,doc,grade\nt,d1,1\nt,d6,0\n"
+    said = "p1/t.1 t: d1 d2{} d3 | p1/t.2 t: d2 d4 d5 | p2/t.1 t: | p2/t.2 t: d3{} d1 d6{}"
+    for name, log, mark in (("book", book, "*"), ("chat", chat, "")):
+        files = {"log.csv": log, "judgments.csv": judged}
+        study = made(tmp_path / name, files, session_by="searcher,topic")
+        assert lists_of(study) == said.format(*[mark] * 3)
+    assert study.queries["text"].tolist() == ["hi", "so, so; and?", "hi", "ok"]
 
 
 def test_cells_are_taken_apart_and_rows_left_out_by_hand(tmp_path: Path) -> None:

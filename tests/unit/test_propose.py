@@ -213,9 +213,9 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "session=query,grade=is_match --topics-by session --set query_by=query"),
     "a list in a list": ({"log.jsonl": DIALOG, "judged.csv": ""}, {},
         "2 sessions, 3 queries, 3 results, 100% judged: --set kinds=log.jsonl=log --map "
-        "doc=chunk,session=dialog,query_number=turn --topics-by one\n"
+        "doc=chunk,session=dialog --topics-by one\n"
         "2 sessions, 3 queries, 3 results, 100% judged: --set kinds=log.jsonl=log --map "
-        "doc=chunk,session=dialog,query_number=turn --topics-by session"),
+        "doc=chunk,session=dialog --topics-by session"),
     "a rating of sessions beside grades": ({"study.json": STUDY, "judged.csv": ""}, {},
         "4 sessions, 8 queries, 24 results, 67% judged: --session-by "
         "user,task --set query_by=text"),
