@@ -268,7 +268,7 @@ def _table_groups(parts: Sequence[Part]) -> list[_Group]:
     for part in parts:
         if not part.raw.header or not len(part.raw.rows) or part.kind in OF_THE_LOG:
             continue
-        own = next((own for own in found if _are_alike(part, own[0])), list[Part]())
+        own = next((own for own in found if are_alike(part, own[0])), list[Part]())
         found += [] if own else [own]
         own.append(part)
     made = list[_Group]()
@@ -278,7 +278,7 @@ def _table_groups(parts: Sequence[Part]) -> list[_Group]:
     return made
 
 
-def _are_alike(one: Part, other: Part) -> bool:
+def are_alike(one: Part, other: Part) -> bool:
     """Whether two tables have the same columns, up to one or two that came along."""
     columns, others = {*one.raw.header}, {*other.raw.header}
     if _is_form(one) or _is_form(other):

@@ -398,7 +398,8 @@ def with_recipe(parts: Sequence[Part], recipe: Recipe) -> list[Part]:
     def is_said(part: Part) -> bool:
         own = [*recipe.kinds, *(key.rpartition(":")[0] for key in recipe.mapping)]
         named = any(name and mapping.is_called(part.raw.file, name) for name in own)
-        return named or bool(by_all) or (keyed and part.kind == "other" and not part.raw.nested)
+        again = keyed and part.kind == "other" and not part.raw.nested
+        return bool(part.raw.header) and (named or bool(by_all) or again)
 
     said = [part_of(part.raw, recipe) if is_said(part) else part for part in parts]
     return _with_decided_table_kinds(said, recipe)

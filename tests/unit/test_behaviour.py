@@ -15,7 +15,7 @@ from sdcg_explorer.questions.advice import advice
 from sdcg_explorer.questions.clicks import clicks_sentence, judgments_and_clicks
 from sdcg_explorer.questions.session_curves import answer as session_curves_answer
 from sdcg_explorer.questions.view import StudyView
-from sdcg_explorer.reading.read import read_parts, read_study
+from sdcg_explorer.reading.read import read_parts, read_study, with_recipe
 from sdcg_explorer.reading.recipe import Recipe
 from sdcg_explorer.scoring.definition import DEFAULT, PRESETS, Definition, Filters
 from sdcg_explorer.scoring.measures import between_systems
@@ -143,6 +143,11 @@ def test_dashes_stand_for_no_document_and_turns_are_queries(tmp_path: Path) -> N
         study = made(tmp_path / name, files, session_by="searcher,topic")
         assert lists_of(study) == said.format(*[mark] * 3)
     assert study.queries["text"].tolist() == ["hi", "so, so; and?", "hi", "ok"]
+    about = "Chats\nlog: one line, one turn, each; grades\nNora\n"
+    (tmp_path / "chat" / "README.txt").write_text(about, encoding="utf-8")
+    _, read = read_parts([tmp_path / "chat"])
+    again = with_recipe(read, Recipe(session_by="searcher,topic"))
+    assert [part.why for part in again] == [part.why for part in read]
 
 
 def test_cells_are_taken_apart_and_rows_left_out_by_hand(tmp_path: Path) -> None:
