@@ -57,21 +57,8 @@ YES_WORDS = {
     *("wahr", "vrai", "vero", "verdadeiro"),
 }
 NO_WORDS = {
-    "nein",
-    "nee",
-    "nie",
-    "non",
-    "não",
-    "nao",
-    "✗",
-    "✘",
-    "☐",
-    "-",
-    "–",
-    "falsch",
-    "faux",
-    "falso",
-    "否",
+    *("nein", "nee", "nie", "non", "não", "nao", "✗", "✘", "☐", "-", "–"),
+    *("falsch", "faux", "falso", "否"),
 }
 COMMA = re.compile(r"([+-]?[0-9]{1,40}),([0-9]{1,40})")
 COMMA_WHOLE = re.compile(r"([0-9]{1,9}),0{1,2}")  # 1,000 may be 1 or a thousand

@@ -43,20 +43,8 @@ WORDS: dict[str, tuple[str, ...]] = {
     "topic": (
         *("thema", "themen_id", "thema_id", "aufgabe", "aufgaben_id", "tache", "id_tache"),
         *("tema", "tema_id", "id_tema", "tarea", "compito", "id_compito", "argomento"),
-        *(
-            "zadanie",
-            "temat",
-            "taak",
-            "onderwerp",
-            "tarefa",
-            "id_tarefa",
-            "topico",
-            "主题",
-            "主题编号",
-            "任务",
-            "任务编号",
-            "課題",
-        ),
+        *("zadanie", "temat", "taak", "onderwerp", "tarefa", "id_tarefa", "topico"),
+        *("主题", "主题编号", "任务", "任务编号", "課題"),
     ),
     "system": (
         *("systeme", "moteur", "sistema", "buscador", "suchsystem", "motore", "系统", "sys"),
@@ -88,16 +76,8 @@ WORDS: dict[str, tuple[str, ...]] = {
     ),
     "clicked": (
         *("geklickt", "angeklickt", "klick", "klicks", "clique", "clic", "clics", "点击"),
-        *(
-            "klik",
-            "klikniecie",
-            "geklikt",
-            "cliccato",
-            "cliques",
-            "clicado",
-            "是否点击",
-            "クリック",
-        ),
+        *("klik", "klikniecie", "geklikt", "cliccato", "cliques", "clicado"),
+        *("是否点击", "クリック"),
     ),
     "examined": (
         *("angesehen", "gesehen", "betrachtet", "examine", "examinado", "visto", "查看"),
@@ -119,13 +99,7 @@ WORDS: dict[str, tuple[str, ...]] = {
 }
 # which name a query's text or its number, as the cells beneath say
 EITHER = (
-    "query",
-    "anfrage",
-    "suchanfrage",
-    "requete",
-    "consulta",
-    "interrogazione",
-    "zapytanie",
+    *("query", "anfrage", "suchanfrage", "requete", "consulta", "interrogazione", "zapytanie"),
     "查询",
 )
 
