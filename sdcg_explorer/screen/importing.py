@@ -62,7 +62,9 @@ from sdcg_explorer.study.wording import counted, listed
 WIDTHS: dict[str, Any] = {"severity": 80, "file": 120, "line": 60, "found": 320, "remedy": 400}
 STALE = "[data-stale=true]"
 FOLDS = f"[data-testid=stExpander]:has({STALE}), {show.keyed(keys.take_away('data'))}"
-OLD = f"<style>[data-testid=stMain] :is({STALE}, {FOLDS}) {{ display: none }}</style>"
+OLD = (
+    f"<style>[data-testid=stMain] :is({STALE}, {STALE} *, {FOLDS}) {{ visibility: hidden }}</style>"
+)
 MOST_SHOWN, FEW = 20, 5  # problems one by one; beside the preview
 A_ROW = 100  # bytes of a file that a row usually is
 HEADER = "Header line"

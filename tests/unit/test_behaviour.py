@@ -13,6 +13,7 @@ import pytest
 
 from sdcg_explorer.questions.advice import advice
 from sdcg_explorer.questions.clicks import clicks_sentence, judgments_and_clicks
+from sdcg_explorer.questions.data.numbers import needed_roles
 from sdcg_explorer.questions.session_curves import answer as session_curves_answer
 from sdcg_explorer.questions.view import StudyView
 from sdcg_explorer.reading.read import read_parts, read_study, with_recipe
@@ -148,6 +149,8 @@ def test_dashes_stand_for_no_document_and_turns_are_queries(tmp_path: Path) -> N
     _, read = read_parts([tmp_path / "chat"])
     again = with_recipe(read, Recipe(session_by="searcher,topic"))
     assert [part.why for part in again] == [part.why for part in read]
+    needed = [needed_roles(part) for part in read if part.kind == "log"]
+    assert needed == [{"session", "query_number", "doc"}]  # and no rank, which its lists tell
 
 
 def test_cells_are_taken_apart_and_rows_left_out_by_hand(tmp_path: Path) -> None:
