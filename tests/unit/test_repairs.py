@@ -12,7 +12,7 @@ from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.recipe import FIXES, GUESSED, Recipe
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.study.problems import UnusableInputError
-from tests.support.formats import Table, workbook_of
+from tests.support.formats import Table, workbook, workbook_of
 from tests.support.refusals import refusal
 from tests.support.told import Contents, lists_of, made, put
 
@@ -237,6 +237,18 @@ REFUSED: dict[str, tuple[Contents, str, str]] = {
 def test_what_no_repair_helps_is_said(what: str, tmp_path: Path) -> None:
     files, fix, why = REFUSED[what]
     assert why in refusal(lambda: made(tmp_path, JUDGED | dict(files), fix=fix)).splitlines()[0]
+
+
+def test_cells_that_a_workbook_says_are_merged_are_filled_unasked(tmp_path: Path) -> None:
+    own = (MERGED[0], ",,2,b,,0,", ",,3,c,,0,", ",2,1,c,,1,pots", ",,2,d,,0,", ",,3,e,,0,")
+    sheet = Table(tuple(HEAD.split(",")), [tuple(row.split(",")) for row in own])
+    ranges = "A2:A7 B2:B4 B5:B7 E2:E7 G2:G4 G5:G7 A3:B4 A2:A1048576"  # and two that clash
+    files = {"log.xlsx": workbook({"log": sheet}, merged=ranges), "judgments.csv": JUDGMENTS}
+    study = made(tmp_path / "book", files)
+    clean = {"log.csv": spoiled(*MERGED), "judgments.csv": JUDGMENTS}
+    assert study.digest == made(tmp_path / "clean", clean).digest
+    said = [each for each in study.problems if "merged from row to row" in each.found]
+    assert [each.found for each in said] == ["cells merged from row to row (18)"]
 
 
 def test_merged_cells_are_filled_within_what_identifies_sessions_and_queries(
