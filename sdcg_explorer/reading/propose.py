@@ -169,7 +169,7 @@ def is_reading_certain(parts: Sequence[Part], recipe: Recipe) -> bool:
         return True
     if any(part.raw.first for part in parts):
         return True  # which columns without names are is asked by itself
-    graded = [{"doc", "grade"} <= part.columns.keys() or _is_form(part) for part in judged]
+    graded = [_has_grades(part) or _is_form(part) for part in judged]
     if not logs or not all(graded) or not all(_has_roles(part, recipe) for part in logs):
         return False
     others = any(part.kind in ("other", "ratings") and part.raw.header for part in parts)
@@ -186,6 +186,14 @@ def _is_form(part: Part) -> bool:
     known = raw.exact or raw.known.kind or raw.known.scored or raw.known.calls
     named = raw.nested is not None and {"session", "doc"} <= part.columns.keys()
     return bool(known) or named or events_of(part) is not None
+
+
+def _has_grades(part: Part) -> bool:
+    """Whether judgments have documents and grades by their names; one word for all is no grade."""
+    if not {"doc", "grade"} <= part.columns.keys():
+        return False
+    words = {text.strip() for text in texts_of(part.raw.rows[part.columns["grade"]])} - {""}
+    return len(words) > 1 or all(map(WHOLE.fullmatch, words))
 
 
 def _has_roles(part: Part, recipe: Recipe) -> bool:

@@ -333,6 +333,19 @@ def test_whoever_has_a_session_for_each_topic_is_the_searcher(
     assert ("searcher=code" in came) == bool(searchers)
 
 
+def test_a_label_of_one_word_is_no_grade_beside_verdicts(tmp_path: Path) -> None:
+    turns = "conversation_id,turn,utterance,rank,docid\n" + "".join(
+        f"c{c},{turn},tea {turn},{rank},d{turn + rank}\n"
+        for c in (1, 2) for turn in (1, 2, 3) for rank in (1, 2, 3)
+    )  # fmt: skip
+    judged = "query,docid,label,answer\n" + "".join(
+        f"tea {turn},d{turn + rank},RELEVANT,{'accept' if rank == 1 else 'reject'}\n"
+        for turn in (1, 2, 3) for rank in (1, 2, 3)
+    )  # fmt: skip
+    study = made(tmp_path, {"turns.csv": turns, "judged.csv": judged})
+    assert sorted(study.judgments["grade"]) == [0] * 6 + [1] * 3
+
+
 def test_a_table_that_may_judge_a_log_with_grades_is_asked(tmp_path: Path) -> None:
     judged = "topic,Werk,grade\nu1,p2,1\nu1,p3,0\nu1,p9,1\n"
     with pytest.raises(UnusableInputError, match="Read with --map doc=Werk"):
