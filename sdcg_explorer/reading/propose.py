@@ -36,7 +36,7 @@ from sdcg_explorer.reading.clicks import OF_CLICKS
 from sdcg_explorer.reading.log_names import with_file_names
 from sdcg_explorer.reading.log_rows import NO_NAME
 from sdcg_explorer.reading.mapped_table import DAY, with_repaired_rows
-from sdcg_explorer.reading.mapping import GRADE, is_called, joined_name
+from sdcg_explorer.reading.mapping import GRADE, VERDICTS, is_called, joined_name
 from sdcg_explorer.reading.raw_table import OF_THE_LOG, RawTable, aligned, joined, texts_of
 from sdcg_explorer.reading.recipe import ALL, AND, DEFAULT, FIELDS, FOLD, NONE, Recipe, option
 from sdcg_explorer.reading.table_kinds import Part, events_of, of_kind, part_of, taken_as
@@ -189,11 +189,13 @@ def _is_form(part: Part) -> bool:
 
 
 def _has_grades(part: Part) -> bool:
-    """Whether judgments have documents and grades by their names; one word for all is no grade."""
-    if not {"doc", "grade"} <= part.columns.keys():
+    """Whether judgments have documents and grades by their names, and no verdicts beside these."""
+    rows, columns = part.raw.rows, part.columns
+    if not {"doc", "grade"} <= columns.keys():
         return False
-    words = {text.strip() for text in texts_of(part.raw.rows[part.columns["grade"]])} - {""}
-    return len(words) > 1 or all(map(WHOLE.fullmatch, words))
+    others = (texts_of(rows[name]) for name in part.raw.header if name != columns["grade"])
+    words = ({text.strip().casefold() for text in texts} - {""} for texts in others)
+    return not any(own and own <= VERDICTS for own in words)
 
 
 def _has_roles(part: Part, recipe: Recipe) -> bool:
