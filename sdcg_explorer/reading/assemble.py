@@ -292,9 +292,10 @@ def _set_aside(part: Part, kind: str) -> Problem:
     file, aside = part.raw.file, "set aside" if part.kind == "other" else f"taken as {part.kind}"
     if part.raw.first:
         return mapping.nameless(file, part.raw.first, mapping.ROLES[kind])
-    has = f"If it {'is' if kind == 'log' else 'has'} the {kind}, say so"
-    said = Remedy(f"{has}: {option('kinds', quote(f'{file}={kind}'))}.", f"{has}.")
-    return error(file, None, aside, part.why.rstrip("."), said if part.raw.header else f"{has}.")
+    has = f"If it {'is' if kind == 'log' else 'has'} the {kind},"
+    said = Remedy(f"{has} say so: {option('kinds', quote(f'{file}={kind}'))}.", f"{has} say so.")
+    said = said if part.raw.header else f"{has} correct the file."  # which is no table yet
+    return error(file, None, aside, part.why.rstrip("."), said)
 
 
 def no_row(file: str) -> Problem:

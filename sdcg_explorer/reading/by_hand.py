@@ -9,12 +9,13 @@ import numpy as np
 import orjson
 
 from sdcg_explorer.reading.cells import Findings, coded
+from sdcg_explorer.reading.mapped_table import with_merged_filled
 from sdcg_explorer.reading.mapping import is_called
 from sdcg_explorer.reading.patterns import DOC_GROUP, SlowPatternError, every_doc, pairs_of
 from sdcg_explorer.reading.raw_table import KINDS, RawTable, texts_of, with_texts
 from sdcg_explorer.reading.recipe import ASKED, Recipe, option
 from sdcg_explorer.reading.shapes import meaning_of
-from sdcg_explorer.reading.table_kinds import Part, of_kind, recognised, taken_as
+from sdcg_explorer.reading.table_kinds import SAID, Part, of_kind, recognised, taken_as
 from sdcg_explorer.study.problems import Problem, Remedy, error, note, refuse
 from sdcg_explorer.study.wording import counted, plural
 
@@ -92,6 +93,27 @@ def with_one_log(
     return [taken_as(part, "other", ANOTHER) if part in aside else part for part in parts]
 
 
+def with_judgments_by_log(
+    parts: Sequence[Part], docs_of: Callable[[Part], set[str]], recipe: Recipe
+) -> list[Part]:
+    """Parts, where a table of grades is judgments by its one column of the log's documents.
+
+    Its name need not say so. None is looked for beside other judgments, or grades in the log.
+    """
+    made, logs = [*parts], of_kind(parts, "log")
+    shown = set[str]().union(*map(docs_of, logs))
+    graded = of_kind(parts, "judgments") or any("grade" in log.columns for log in logs)
+    for i, part in enumerate(parts if shown and not graded else []):
+        if part.kind != "other" or part.why == SAID:
+            continue
+        columns = taken_as(part, "judgments", "").columns
+        named = _judged_columns(part, shown) if "grade" in columns and "doc" not in columns else []
+        if len(named) == 1:
+            known = recognised(part.raw, {**recipe.mapping, f"{part.raw.file}:doc": named[0]})
+            made[i] = taken_as(known, "judgments", f"its {named[0]} names documents of the log")
+    return made
+
+
 def _has_own_documents(part: Part) -> bool:
     """Whether documents stand in the list that a table is made of, and not around it."""
     nested, doc = part.raw.nested, part.columns.get("doc", "")
@@ -120,9 +142,12 @@ def with_rows_left_out(parts: Sequence[Part], recipe: Recipe, found: Findings) -
 
     Raises
     ------
-    UnusableInputError : a column or value that no table has; nothing is left of log or judgments
+    UnusableInputError : a column or value that no table has; nothing is left of log or judgments;
+        merged cells that nobody asked to fill
     """
-    made = [*parts]
+    filled = (with_merged_filled(part, found, recipe) for part in parts)
+    made = [*filled] if recipe.leave_out else [*parts]
+    found.check(last=True)
     remedy = Remedy("Correct --set leave_out.", f"Correct “{ASKED['leave_out']}”.")
     for said, value in pairs_of(recipe.leave_out):
         rows, which = 0, f"whose {said} is {value or 'empty'}"

@@ -11,9 +11,9 @@ import pandas as pd
 
 from sdcg_explorer.reading.alike import difference
 from sdcg_explorer.reading.candidates import fit
-from sdcg_explorer.reading.cells import MISSING_WORDS, NUMBER
+from sdcg_explorer.reading.cells import NOTHING, NUMBER
 from sdcg_explorer.reading.grade_words import are_levels, numbers_of
-from sdcg_explorer.reading.mapped_table import DASHES, TOTALS
+from sdcg_explorer.reading.mapped_table import TOTALS
 from sdcg_explorer.reading.raw_table import Known, RawTable, in_appearance, texts_of
 from sdcg_explorer.reading.recipe import Recipe
 from sdcg_explorer.reading.shapes import by_columns
@@ -151,7 +151,7 @@ def _form(text: str) -> tuple[bool, bool, bool]:
 
 def _are_grades(cells: Collection[str]) -> bool:
     """Whether cells are a few numbers, or words of which scales of relevance know most."""
-    texts = {text.strip().casefold() for text in cells} - {""} - MISSING_WORDS - DASHES
+    texts = {text.strip().casefold() for text in cells} - {""} - NOTHING
     numbers = [text.replace(",", ".") for text in texts]
     if not all(map(NUMBER.fullmatch, numbers)):
         return bool(numbers_of([*texts])) or are_levels(texts)

@@ -21,6 +21,7 @@ from sdcg_explorer.reading.cells import (
     COUNTED,
     MISSING_WORDS,
     NO,
+    NOTHING,
     NUMBER,
     WHOLE,
     YES,
@@ -56,21 +57,8 @@ YES_WORDS = {
     *("wahr", "vrai", "vero", "verdadeiro"),
 }
 NO_WORDS = {
-    "nein",
-    "nee",
-    "nie",
-    "non",
-    "não",
-    "nao",
-    "✗",
-    "✘",
-    "☐",
-    "-",
-    "–",
-    "falsch",
-    "faux",
-    "falso",
-    "否",
+    *("nein", "nee", "nie", "non", "não", "nao", "✗", "✘", "☐", "-", "–"),
+    *("falsch", "faux", "falso", "否"),
 }
 COMMA = re.compile(r"([+-]?[0-9]{1,40}),([0-9]{1,40})")
 COMMA_WHOLE = re.compile(r"([0-9]{1,9}),0{1,2}")  # 1,000 may be 1 or a thousand
@@ -80,7 +68,6 @@ SERIAL = re.compile(r"[3-6][0-9]{4}([.][0-9]{1,17})?")  # days, of 1982 to 2091
 CLOCK = re.compile(r"(?:([0-9]{1,3}):(?=[0-9]{2}:))?([0-9]{1,3}):([0-5][0-9])((?:[.][0-9]{1,9})?)")
 # a comma for a point, or between thousands; days, or seconds
 DOUBTFUL = re.compile(r"[0-9]{1,3},[0-9]{3}|[0-9]{5}([.][0-9]{1,3})?")
-DASHES = {"-", "--", "–", "—"}  # as marks they say no
 NO_DIGIT = re.compile(r"[^0-9]")
 QUOTED = re.compile(r"(['\"]+)(?P<text>[^'\"]+)\1|[“„”‘‚«](?P<other>[^“„”‘’‚«»]+)[”“’‘»]")
 POINT_ZERO = re.compile(r"([0-9]{1,18})([.]0+|,0)")
@@ -193,10 +180,38 @@ def with_repaired_rows(part: Part, found: Findings, recipe: Recipe = DEFAULT) ->
 
     Rows without a grade, document or key are left out of judgments and ratings anyhow.
     """
-    raw = part.raw
-    made = raw.exact or raw.known.scored or raw.known.calls  # by no spreadsheet
-    if part.kind not in ROLES or made or not len(raw.rows):
+    if not _may_be_repaired(part):
         return part
+    part = _with_whole_rows(part, found, recipe)
+    part = _with_cells_repaired(_without_row_numbers(part, found), found)
+    return _with_year_first_dates(_with_missing_docs(part, found), recipe.dates, found)
+
+
+def _may_be_repaired(part: Part) -> bool:
+    """Whether a table has a role, and rows that a spreadsheet may have made."""
+    raw = part.raw
+    made = raw.exact or raw.known.scored or raw.known.calls
+    return part.kind in ROLES and not made and len(raw.rows) > 0
+
+
+def with_merged_filled(part: Part, found: Findings, recipe: Recipe) -> Part:
+    """A table with merged cells as its rows are repaired; else as it is.
+
+    So a row that is left out takes the rows along that are merged with it, and no others.
+    """
+    own = Findings(fixes=found.fixes)
+    whole = _with_whole_rows(part, own, recipe) if _may_be_repaired(part) else part
+    if all(problem.fix != "merged-cells" for problem in own.problems):
+        return part
+    found.problems += own.problems
+    found.changes += own.changes
+    found.unused.update(own.unused)
+    return whole
+
+
+def _with_whole_rows(part: Part, found: Findings, recipe: Recipe) -> Part:
+    """A table without rows that are none of it, and with its merged cells filled."""
+    raw = part.raw
     if part.kind in ("log", "ratings"):
         empty = reduce(np.logical_and, (blank(raw.rows[name]) for name in raw.header))
         totals = _subtotals(part) if part.kind == "log" else np.zeros_like(empty)
@@ -208,9 +223,7 @@ def with_repaired_rows(part: Part, found: Findings, recipe: Recipe = DEFAULT) ->
             if found.fix(raw, fix, np.flatnonzero(rows), partial(_row_description, raw), gone=True):
                 gone |= rows
         part = replace(part, raw=raw.without(gone)) if gone.any() else part
-    part = _with_merged(part, recipe, found) if part.kind in ("log", "judgments") else part
-    part = _with_cells_repaired(_without_row_numbers(part, found), found)
-    return _with_year_first_dates(_with_missing_docs(part, found), recipe.dates, found)
+    return _with_merged(part, recipe, found) if part.kind in ("log", "judgments") else part
 
 
 def _with_cells_repaired(part: Part, found: Findings) -> Part:
@@ -298,7 +311,7 @@ def _without_missing(
     Among numbers of a rating these are a few words, too, whatever they are (n.r.).
     """
     texts = texts_of(column)
-    words = MISSING_WORDS if role in ("clicked", "examined") else MISSING_WORDS | DASHES
+    words = MISSING_WORDS if role in ("clicked", "examined") else NOTHING
     if is_rating:
         odd = {text.strip().casefold() for text in texts if not _is_numeric(text.strip())}
         is_odd = np.array([text.strip().casefold() in odd for text in texts])[coded(column)]
@@ -332,8 +345,7 @@ def _with_missing_docs(part: Part, found: Findings) -> Part:
     docs, no_rank = raw.rows[columns["doc"]], blank(raw.rows[columns["rank"]])
     if not no_rank.any():
         return part
-    words = MISSING_WORDS | DASHES
-    missing = np.array([text.strip().casefold() in words for text in texts_of(docs)])
+    missing = np.array([text.strip().casefold() in NOTHING for text in texts_of(docs)])
     gone = missing[coded(docs)] & no_rank
     if not found.fix(raw, "missing-words", np.flatnonzero(gone), partial(_cell, "doc", docs)):
         return part
@@ -540,14 +552,25 @@ def _is_subtotal(text: str, others: set[str]) -> bool:
 
 
 def _rows_with_totals(part: Part, empty: Bools) -> Bools:
-    """Rows at the foot, a few, with a word for a total, and without session or query number."""
-    rows = part.raw.rows
+    """Rows at the foot, a few, with a word for a total, and without session or query number.
+
+    In place of a key further words may say of what, where the row of a log has no document, and
+    no other row has these words.
+    """
+    rows, doc = part.raw.rows, part.columns.get("doc", "")
     totals, needed = np.zeros(len(rows), dtype=bool), _key_columns(part)
+
+    def is_alone(name: str, cell: str) -> bool:
+        return (rows[name].astype("str").str.strip() == cell).sum() == 1
+
     for row in np.flatnonzero(~empty)[: -MOST_TOTALS - 1 : -1].tolist():
         cells = {name: str(rows[name].iat[row]).strip() for name in part.raw.header}
         words = {name for name, cell in cells.items() if cell.casefold().rstrip(" :") in TOTALS}
+        said = [name for name in needed if cells[name].casefold().split(" ")[0] in TOTALS]
+        of_what = doc and not cells[doc] and any(is_alone(name, cells[name]) for name in said)
         is_key = part.kind == "ratings" and {*needed} <= words  # it stands for the searcher
-        if not words or (all(cells[name] for name in needed) and not (needed and is_key)):
+        is_open = not all(cells[name] for name in needed) or (needed and is_key)
+        if not of_what and not (words and is_open):
             break
         totals[row] = True
     return totals

@@ -43,20 +43,8 @@ WORDS: dict[str, tuple[str, ...]] = {
     "topic": (
         *("thema", "themen_id", "thema_id", "aufgabe", "aufgaben_id", "tache", "id_tache"),
         *("tema", "tema_id", "id_tema", "tarea", "compito", "id_compito", "argomento"),
-        *(
-            "zadanie",
-            "temat",
-            "taak",
-            "onderwerp",
-            "tarefa",
-            "id_tarefa",
-            "topico",
-            "主题",
-            "主题编号",
-            "任务",
-            "任务编号",
-            "課題",
-        ),
+        *("zadanie", "temat", "taak", "onderwerp", "tarefa", "id_tarefa", "topico"),
+        *("主题", "主题编号", "任务", "任务编号", "課題"),
     ),
     "system": (
         *("systeme", "moteur", "sistema", "buscador", "suchsystem", "motore", "系统", "sys"),
@@ -77,7 +65,8 @@ WORDS: dict[str, tuple[str, ...]] = {
         *("anfrage", "suchanfrage", "anfragetext", "suchbegriff", "suchbegriffe"),
         *("requete", "texte_de_requete", "texte_de_la_requete", "查询", "查询词", "查询文本"),
         *("consulta", "texto_de_consulta", "texto_de_la_consulta", "texto_da_consulta"),
-        *("interrogazione", "testo_interrogazione", "ricerca", "pesquisa", "クエリ", "utterance"),
+        *("testo_della_query", "testo_query", "interrogazione", "testo_interrogazione", "ricerca"),
+        *("pesquisa", "クエリ", "utterance"),
         *("zapytanie", "zoekvraag", "zoekopdracht"),
     ),
     "time": (
@@ -87,16 +76,8 @@ WORDS: dict[str, tuple[str, ...]] = {
     ),
     "clicked": (
         *("geklickt", "angeklickt", "klick", "klicks", "clique", "clic", "clics", "点击"),
-        *(
-            "klik",
-            "klikniecie",
-            "geklikt",
-            "cliccato",
-            "cliques",
-            "clicado",
-            "是否点击",
-            "クリック",
-        ),
+        *("klik", "klikniecie", "geklikt", "cliccato", "cliques", "clicado"),
+        *("是否点击", "クリック"),
     ),
     "examined": (
         *("angesehen", "gesehen", "betrachtet", "examine", "examinado", "visto", "查看"),
@@ -118,13 +99,7 @@ WORDS: dict[str, tuple[str, ...]] = {
 }
 # which name a query's text or its number, as the cells beneath say
 EITHER = (
-    "query",
-    "anfrage",
-    "suchanfrage",
-    "requete",
-    "consulta",
-    "interrogazione",
-    "zapytanie",
+    *("query", "anfrage", "suchanfrage", "requete", "consulta", "interrogazione", "zapytanie"),
     "查询",
 )
 
@@ -173,7 +148,7 @@ SESSION = Role(
 )
 QUERY_NUMBER = Role(
     "query_number",
-    ("query_no", "qno", "interaction", "query_num", "query_id", "qid", "query_nr", "q"),
+    (*("query_no", "qno", "interaction", "query_num", "query_id", "qid", "query_nr", "q"), TURN),
     required=True,
 )
 SYSTEM = Role(
@@ -184,7 +159,10 @@ SEARCHER = Role(
     "searcher",
     ("searcher_id", "user", "user_id", "userid", "participant", "participant_id", "anon_id"),
 )
-TEXT = Role("text", ("query", "query_text", "query_string", "querytext", "query_str", "user_query"))
+TEXT = Role(
+    "text",
+    (*("query", "query_text", "query_string", "querytext", "query_str", "user_query"), "prompt"),
+)
 TIME = Role(
     "time", ("timestamp", "starttime", "start_time", "datetime", "created_at", "query_time")
 )

@@ -38,20 +38,10 @@ from sdcg_explorer.reading.clicks import OF_CLICKS
 from sdcg_explorer.reading.log_names import with_file_names
 from sdcg_explorer.reading.log_rows import NO_NAME
 from sdcg_explorer.reading.mapped_table import DAY, with_repaired_rows
-from sdcg_explorer.reading.mapping import GRADE, is_called, joined_name
+from sdcg_explorer.reading.mapping import GRADE, VERDICTS, is_called, joined_name
 from sdcg_explorer.reading.patterns import parts_of
 from sdcg_explorer.reading.raw_table import OF_THE_LOG, RawTable, aligned, joined, texts_of
-from sdcg_explorer.reading.recipe import (
-    ALL,
-    AND,
-    DEFAULT,
-    FIELDS,
-    FOLD,
-    NONE,
-    QUERY_ID,
-    Recipe,
-    option,
-)
+from sdcg_explorer.reading.recipe import ALL, AND, DEFAULT, FIELDS, FOLD, NONE, Recipe, option
 from sdcg_explorer.reading.shapes import meaning_of
 from sdcg_explorer.reading.table_kinds import Part, events_of, of_kind, part_of, stem, taken_as
 from sdcg_explorer.study.grades import FEW_GRADES
@@ -184,7 +174,7 @@ def is_reading_certain(parts: Sequence[Part], recipe: Recipe) -> bool:
         return True
     if any(part.raw.first for part in parts):
         return True  # which columns without names are is asked by itself
-    graded = [{"doc", "grade"} <= part.columns.keys() or _is_form(part) for part in judged]
+    graded = [_has_grades(part) or _is_form(part) for part in judged]
     if not logs or not all(graded) or not all(_has_roles(part, recipe) for part in logs):
         return False
     others = any(part.kind in ("other", "ratings") and part.raw.header for part in parts)
@@ -203,6 +193,16 @@ def _is_form(part: Part) -> bool:
     return bool(known) or named or events_of(part) is not None
 
 
+def _has_grades(part: Part) -> bool:
+    """Whether judgments have documents and grades by their names, and no verdicts beside these."""
+    rows, columns = part.raw.rows, part.columns
+    if not {"doc", "grade"} <= columns.keys():
+        return False
+    others = (texts_of(rows[name]) for name in part.raw.header if name != columns["grade"])
+    words = ({text.strip().casefold() for text in texts} - {""} for texts in others)
+    return not any(own and own <= VERDICTS for own in words)
+
+
 def _has_roles(part: Part, recipe: Recipe) -> bool:
     """Whether a log's columns for documents, sessions and queries are known, and hold such."""
     columns = part.columns
@@ -216,7 +216,8 @@ def _has_roles(part: Part, recipe: Recipe) -> bool:
     numbers = 2 * sum(bool(WHOLE.fullmatch(text.strip())) for text in texts) >= len(texts)
     if numbers != has_session:  # ids name the session too, numbers don't
         return False
-    if not has_session and recipe.query_id == QUERY_ID and not any(parts_of(texts, QUERY_ID)):
+    usual = not has_session and recipe.query_id == DEFAULT.query_id
+    if usual and not any(parts_of(texts[:KEEP], recipe.query_id)):
         return False
     return "session" not in columns or bool(by) or not _has_several_searchers(part)
 
@@ -285,7 +286,7 @@ def _table_groups(parts: Sequence[Part]) -> list[_Group]:
     for part in parts:
         if not part.raw.header or not len(part.raw.rows) or part.kind in OF_THE_LOG:
             continue
-        own = next((own for own in found if _are_alike(part, own[0])), list[Part]())
+        own = next((own for own in found if are_alike(part, own[0])), list[Part]())
         found += [] if own else [own]
         own.append(part)
     made = list[_Group]()
@@ -295,7 +296,7 @@ def _table_groups(parts: Sequence[Part]) -> list[_Group]:
     return made
 
 
-def _are_alike(one: Part, other: Part) -> bool:
+def are_alike(one: Part, other: Part) -> bool:
     """Whether two tables have the same columns, up to one or two that came along."""
     columns, others = {*one.raw.header}, {*other.raw.header}
     if _is_form(one) or _is_form(other):

@@ -13,7 +13,7 @@ import pandas as pd
 
 from sdcg_explorer.reading import mapping, own_study, raw_table
 from sdcg_explorer.reading.assemble import add_ratings, judgments_of
-from sdcg_explorer.reading.by_hand import picked_lists, with_one_log
+from sdcg_explorer.reading.by_hand import picked_lists, with_judgments_by_log, with_one_log
 from sdcg_explorer.reading.cells import NO_END, Findings
 from sdcg_explorer.reading.clicks import with_kinds_of_clicks
 from sdcg_explorer.reading.formats import gathered_runs, in_its_form, in_words, reader_of, within
@@ -290,6 +290,7 @@ def _with_decided_table_kinds(parts: list[Part], recipe: Recipe) -> list[Part]:
     parts = with_grade_matrices(parts, _document_ids, recipe)
     parts = with_one_log(with_kinds_of_clicks(parts, recipe), _document_ids, recipe)
     parts = with_kinds_of_clicks(parts, recipe)  # on a log that is known but now
+    parts = with_judgments_by_log(parts, _document_ids, recipe)
     doubtful = [part for part in parts if not part.kind]
     docs = [_document_ids(part) for part in parts] if doubtful and len(parts) > 1 else []
     alone = [
@@ -397,7 +398,8 @@ def with_recipe(parts: Sequence[Part], recipe: Recipe) -> list[Part]:
     def is_said(part: Part) -> bool:
         own = [*recipe.kinds, *(key.rpartition(":")[0] for key in recipe.mapping)]
         named = any(name and mapping.is_called(part.raw.file, name) for name in own)
-        return named or bool(by_all) or (keyed and part.kind == "other" and not part.raw.nested)
+        again = keyed and part.kind == "other" and not part.raw.nested
+        return bool(part.raw.header) and (named or bool(by_all) or again)
 
     said = [part_of(part.raw, recipe) if is_said(part) else part for part in parts]
     return _with_decided_table_kinds(said, recipe)

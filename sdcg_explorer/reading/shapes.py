@@ -16,7 +16,7 @@ import numpy as np
 import orjson
 import pandas as pd
 
-from sdcg_explorer.reading.cells import NO, NUMBER, WHOLE, Findings, blank, coded
+from sdcg_explorer.reading.cells import NO, NOTHING, NUMBER, WHOLE, Findings, blank, coded
 from sdcg_explorer.reading.mapping import (
     ASSESSOR,
     CLICKED_DOCS,
@@ -158,6 +158,7 @@ def lists_by_content(raw: RawTable) -> dict[str, str]:
         texts = [text.strip() for text in rows[name].astype("str")]
         distinct = [*{*texts} - {""}]
         several = _share_of_lists(distinct) >= 1 / 2 or are_comma_lists(distinct)
+        several |= meaning_of(name) == "click"  # of which most lists have but one
         if NO_DOCUMENTS.search(plain_name(name)) or not distinct or not several:
             continue
         read = zip(distinct, _results_in_cells(distinct, listed=True)[0], strict=True)
@@ -217,7 +218,8 @@ def _results_in_cells(
     for i, text in enumerate(texts):
         value = _parsed_cell_value(text)
         if commas:
-            read.append([{"doc": part.strip()} for part in text.split(",") if part.strip()])
+            parts = [] if text.strip().casefold() in NOTHING else text.split(",")
+            read.append([{"doc": part.strip()} for part in parts if part.strip()])
         elif isinstance(value, str) or (value is None and not listed):
             words = _texts_of_list_cell(str(value)) if listed else [text] if text.strip() else []
             read.append(None if words is None else [{"doc": word} for word in words])
@@ -249,7 +251,7 @@ def are_comma_lists(texts: Sequence[str]) -> bool:
     >>> are_comma_lists(["1,234,567"]), are_comma_lists(["0.1,0.2,0.5"]), are_comma_lists(["a,7"])
     (False, False, False)
     """
-    filled = [text.strip() for text in texts if text.strip()]
+    filled = [text.strip() for text in texts if text.strip().casefold() not in {"", *NOTHING}]
     several = [text for text in filled if "," in text]
     if 2 * len(several) < max(1, len(filled)) or not any(t.count(",") > 1 for t in several):
         return False
@@ -467,6 +469,8 @@ def _texts_of_list_cell(text: str) -> list[str] | None:
     plain = text.strip()
     if CUT.match(plain):
         return None
+    if plain.casefold() in NOTHING:
+        return []
     if _is_list(plain):
         inner = plain[1:-1]
         fits = (COMMA_WORD if "," in WORD.sub("", inner) else WORD).findall(inner)
@@ -565,7 +569,8 @@ WORDS = [
         ),
         ("sess|end|context|hide|suggest(ions?)?|autocomplete|typing|key(press)?|change", ""),
         ("(remove|delete)d?|unbookmark|unmark", ""),
-        ("click(ed|s)?|open(ed)?|select(ed)?|visit", "click"),
+        ("click(ed|s)?|open(ed)?|select(ed)?|visit|clic[ck]?at[aeio]|clicad[ao]s?", "click"),
+        ("apert[aeio]|abiert[ao]s?|abert[ao]s?|ouverte?s?|geoffnet|geopend", "click"),
         ("(book)?mark(ed)?|saved?|star(red)?|favou?rite|collect(ed)?", "bookmark"),
         ("(search)?results?|impressions?|snippet|brief|hits?|shown?|display(ed)?", "result"),
         ("q|query|queries|search(ed|es)?|serp|pagination|anfrage|suche|requete|recherche", "query"),
@@ -578,7 +583,7 @@ ANALYTICS = {"view_search_results": "query", "view_item_list": "result"}
 ENDS = "", "_name", "_type", "_details_name", "_label", "_kind"
 NAMES = (
     *(of + end for of in ("event", "action", "activity") for end in ENDS),
-    *("operation", "method", "type", "name"),
+    *("operation", "method", "type", "name", "kind"),
 )
 
 
@@ -644,7 +649,7 @@ def _columns_of_few_names(raw: RawTable, others: Sequence[str]) -> list[str]:
     most = min(FEW_NAMES, len(raw.rows) // 2)
     few = [name for name, own in texts.items() if 1 < len(own) <= most]
     named = [name for name in few if all(map(EVENT_NAME.fullmatch, texts[name]))]
-    return [name for name in named if not all(map(str.isalpha, texts[name]))]
+    return [name for name in named if any("_" in plain_name(text) for text in texts[name])]
 
 
 def _events_with_lists(raw: RawTable, column: str) -> set[str]:
@@ -667,8 +672,8 @@ def _have_queries(raw: RawTable, around: tuple[str, ...]) -> bool:
 
 MORE_NAMES = {
     "time": ("date", "event_timestamp", "client_timestamp", "server_timestamp", "ts"),
-    "searcher": ("actor", "person", "who", "user_pseudo_id", "uid", "subject"),
-    "system": ("arm", "treatment"),  # of an experiment
+    "searcher": ("actor", "person", "who", "user_pseudo_id", "uid", "pid", "subject"),
+    "system": ("arm", "treatment", "ui"),  # of an experiment
     "query_number": ("search_id", "request_id", "query_key", "query_uuid"),
     "text": ("q", "txt", "keywords", "search_term", "search_terms", "search_text", "terms"),
 }
@@ -718,7 +723,19 @@ def event_roles(raw: RawTable, given: dict[str, str]) -> dict[str, str]:
         if role is QUERY_NUMBER:
             free = [column for column in free if not _is_text_in_short(raw, column)]
         columns |= {role.name: free[0]} if free else {}
+    if DOC.name in columns and DOC.name not in given:
+        columns[DOC.name] = _shown_column(raw, columns[DOC.name])
     return columns
+
+
+def _shown_column(raw: RawTable, named: str) -> str:
+    """The one column of the innermost list that holds all documents that events name; or itself."""
+    lists = {**raw.nested.lists} if raw.nested else dict[str, tuple[str, ...]]()
+    inner = max(lists.values(), key=len, default=())
+    docs = {*texts_of(raw.rows[named])} - {""}
+    there = [name for name, path in lists.items() if path == inner != lists.get(named)]
+    holds = [name for name in there if docs <= {*texts_of(raw.rows[name])}]
+    return holds[0] if docs and len(holds) == 1 else named
 
 
 def _is_text_in_short(raw: RawTable, column: str) -> bool:

@@ -30,7 +30,7 @@ from sdcg_explorer.reading.log_names import files_of_logs, pattern_for
 from sdcg_explorer.reading.mapping import FOLD as ROLES_FOLD
 from sdcg_explorer.reading.mapping import given_for
 from sdcg_explorer.reading.own_study import About
-from sdcg_explorer.reading.propose import Proposal, Reading
+from sdcg_explorer.reading.propose import Proposal, Reading, are_alike
 from sdcg_explorer.reading.ratings import as_read
 from sdcg_explorer.reading.raw_table import KINDS
 from sdcg_explorer.reading.read import read_parts, reading_of, study_with_ratings, with_recipe
@@ -62,7 +62,9 @@ from sdcg_explorer.study.wording import counted, listed
 WIDTHS: dict[str, Any] = {"severity": 80, "file": 120, "line": 60, "found": 320, "remedy": 400}
 STALE = "[data-stale=true]"
 FOLDS = f"[data-testid=stExpander]:has({STALE}), {show.keyed(keys.take_away('data'))}"
-OLD = f"<style>[data-testid=stMain] :is({STALE}, {FOLDS}) {{ display: none }}</style>"
+OLD = (
+    f"<style>[data-testid=stMain] :is({STALE}, {STALE} *, {FOLDS}) {{ visibility: hidden }}</style>"
+)
 MOST_SHOWN, FEW = 20, 5  # problems one by one; beside the preview
 A_ROW = 100  # bytes of a file that a row usually is
 HEADER = "Header line"
@@ -266,9 +268,11 @@ def _choose_part(part: Part, parts: list[Part], *, is_open: bool) -> None:
 
 
 def _alike(part: Part, parts: Sequence[Part]) -> list[Part]:
-    """Tables of the same columns that are taken for the same, the table itself last."""
-    others = (p for p in parts if p is not part and p.kind == part.kind)
-    return [*(p for p in others if part.raw.header == p.raw.header != []), part]
+    """Tables of columns alike that are taken for the same, the table itself last."""
+    header = part.raw.header
+    others = (p for p in parts if p is not part and p.kind == part.kind and p.raw.header)
+    alike = (p for p in others if p.raw.header == header or are_alike(p, part))
+    return [*alike, part]
 
 
 def _why(part: Part, said: Sequence[Part], otherwise: str) -> str:
@@ -292,7 +296,7 @@ def _choose_columns(part: Part, parts: list[Part], seed: str) -> None:
             options,
             key=key,
             on_change=_set_role,
-            args=(alike, column.name, column.role, key),
+            args=([p for p in alike if column.name in p.raw.header], column.name, column.role, key),
         )
         values = ", ".join(column.samples) or "empty"
         said = [other for other, own in given if own.get(column.role) == column.name]
@@ -379,7 +383,8 @@ def show_import_summary(reading: Reading, parts: list[Part]) -> None:
             show.small(way.gives, way.why)
             show_preview(way.study, height=230)
         if not reading.taken and not reading.offered:
-            show_refused(problems)
+            fields = f" under “{FOLD}”"  # which stand beside them
+            show_refused([replace(p, on_page=p.on_page.replace(fields, "")) for p in problems])
         if shown:
             show_preview(shown)
     if reading.taken:

@@ -51,7 +51,8 @@ EXAMPLES = {  # of what may be typed, where no name of these files is part of it
 ABOUT = {
     "events": "The column that names events (event=COLUMN), then what its values are: query, "
     "result, click, bookmark, or none for those that count for nothing.",
-    "leave_out": "A column and its value, for each kind of row that doesn't belong to the study.",
+    "leave_out": "A column and its value, for each kind of row that doesn't belong to the study; "
+    "commas between several.",
 }
 LATER = {"kinds", "mapping", *(name for names in GROUPS.values() for name in names)}
 

@@ -99,9 +99,10 @@ def test_each_file_says_what_it_is_and_why_and_may_be_set_aside() -> None:
     assert ANSWER in texts(app)
 
 
-def test_a_choice_keeps_its_fold_open_and_tables_of_the_same_columns_have_it_too() -> None:
-    log = "wer,n,place,was,topic\ns1,1,1,{},t\ns1,2,1,b,t\ns1,2,2,{},t\n"
-    sheets = {"A.csv": log.format("a", "c"), "B.csv": log.replace("s1", "s2").format("c", "a")}
+def test_a_choice_keeps_its_fold_open_and_tables_of_columns_alike_have_it_too() -> None:
+    log = "wer,n,place,was,topic\ns1,1,1,a,t\ns1,2,1,b,t\ns1,2,2,c,t\n"
+    other = "n,wer,place,was,topic,more\n1,s2,1,c,t,\n2,s2,1,b,t,\n2,s2,2,a,t,x\n"
+    sheets = {"A.csv": log, "B.csv": other}
     app = upload({**sheets, "judgments.csv": JUDGMENTS, "more.csv": JUDGMENTS})
     assert [parts(app)[file][0] for file in sheets] == ["other", "other"]
     app = kind_of(app, [*parts(app)].index("A.csv")).set_value("log").run()
@@ -118,6 +119,19 @@ def test_a_choice_keeps_its_fold_open_and_tables_of_the_same_columns_have_it_too
     assert {without_escapes(file) for file, is_open in folds.items() if is_open} == {"A.csv"}
     app = kind_of(app, [*parts(app)].index("B.csv")).set_value("other").run()
     assert [parts(app)[file][0] for file in sheets] == ["log", "other"]
+
+
+def test_a_reason_names_its_field_that_stands_beside_it_and_prose_is_no_log_to_be() -> None:
+    app = upload({**FILES, "judgments.csv": "topic,doc,grade\n7,b,so\n7,c,fair\n"})
+    (reason,) = reasons(app)
+    assert reason.endswith(f"Give their order, from worst to best: {ASKED['grade_words']}.")
+    about = "A study (internal)\nlog: one line, one turn, each; grades\nNora\n"
+    app = upload({"a.csv": "x,y\n1,2\n", "README.txt": about})
+    assert (
+        [each for each in reasons(app) if each.startswith("README.txt: set aside")]
+        == [each for each in reasons(app) if each.endswith("If it is the log, correct the file.")]
+        != []
+    )
 
 
 def test_preview_follows_a_corrected_column_whose_role_is_taken_from_the_first() -> None:

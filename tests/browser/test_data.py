@@ -54,6 +54,9 @@ def test_nothing_of_the_open_study_stands_beside_what_is_read(
         assert {*page.evaluate("outdated")} == {False}
 
 
+SCROLLED = "document.querySelector('[data-testid=stMain]').scrollTop"
+
+
 def test_a_dropped_upload_is_corrected_and_opened(desk: BrowserContext, address: str) -> None:
     with visiting(desk, f"{address}/query_order?b=3") as page:
         drop(page)
@@ -63,6 +66,7 @@ def test_a_dropped_upload_is_corrected_and_opened(desk: BrowserContext, address:
         page.get_by_text("why these files can't be used yet").wait_for()
         give(page, "order", "rank")
         wait_previewed(page, [("a", "3"), ("b", "1"), ("c", "0"), ("d", "2")])
+        assert page.evaluate(SCROLLED) > 0  # where the choice was made
         for fold in ("How to resolve ambiguous data", "Details"):
             page.get_by_text(fold).first.click()
         show_all(page)

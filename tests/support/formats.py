@@ -172,8 +172,12 @@ def workbook_of(**sheets: Table) -> bytes:
     return workbook(sheets)
 
 
-def workbook(sheets: Mapping[str, Table | str], strings: str = "", *, styles: str = "") -> bytes:
-    """A minimal workbook; a sheet is a table, or the XML of its rows."""
+def workbook(
+    sheets: Mapping[str, Table | str], strings: str = "", *, styles: str = "", merged: str = ""
+) -> bytes:
+    """A minimal workbook; a sheet is a table, or the XML of its rows; merged: ranges (A2:A4 B2)."""
+    ranges = "".join(f'<mergeCell ref="{each}"/>' for each in merged.split())
+    ranges = f"<mergeCells>{ranges}</mergeCells>" * bool(merged)
     names = list(enumerate(sheets, start=1))
     listed = "".join(f'<sheet name="{n}" sheetId="{i}" r:id="r{i}"/>' for i, n in names)
     targets = [(f"r{i}", "worksheet", f"worksheets/sheet{i}.xml") for i, _ in names]
@@ -190,7 +194,7 @@ def workbook(sheets: Mapping[str, Table | str], strings: str = "", *, styles: st
     }
     for (i, _), given in zip(names, sheets.values(), strict=True):
         rows = given if isinstance(given, str) else _rows(given)
-        sheet = f'<worksheet xmlns="{SHEETS}"><sheetData>{rows}</sheetData></worksheet>'
+        sheet = f'<worksheet xmlns="{SHEETS}"><sheetData>{rows}</sheetData>{ranges}</worksheet>'
         parts[f"xl/worksheets/sheet{i}.xml"] = sheet
     return zip_of({name: part.encode() for name, part in parts.items()})
 

@@ -266,6 +266,42 @@ def test_events_are_known_by_their_names_whatever_the_column_is_called(tmp_path:
     assert study.sessions["ui"].tolist() == ["facets", "plain"]  # of the session alone
 
 
+@pytest.mark.parametrize("called", ["kind", "step"])
+def test_files_of_persons_whose_events_are_in_one_word_and_judgments_known_by_the_log(
+    called: str, tmp_path: Path
+) -> None:
+    def person(pid: str, ui: str) -> bytes:
+        hits = [{"pos": i, "doc": {"key": doc, "url": f"u/{doc}"}} for i, doc in enumerate("ab", 1)]
+        log: list[dict[str, Any]] = [
+            event
+            for task in "tu"
+            for event in (
+                {called: "taskStart", "taskId": task, "ui": ui},
+                {called: "querySubmitted", "payload": {"text": "tea"}},
+                {called: "serpShown", "payload": {"items": hits}},
+                {called: "click", "payload": {"doc": "b"}},
+                {called: "querySubmitted", "payload": {"text": "cups"}},
+                {called: "taskEnd"},
+            )
+        ]
+        timed = [{"ts": 1683128808000 + i, **event} for i, event in enumerate(log)]
+        return json.dumps({"pid": pid, "log": timed}).encode()
+
+    files = {"p1.json": person("p1", "list"), "p2.json": person("p2", "grid")}
+    rated = b"need,page,usefulness\nt,a,2\nt,b,0\nu,c,1\n"
+    study = made(tmp_path / "a", {**files, "u.csv": rated}, session_by="searcher,topic")
+    assert lists_of(study) == " | ".join(
+        f"{pid}/{task}.1 {task}: a b* | {pid}/{task}.2 {task}:"
+        for pid in ("p1", "p2")
+        for task in "tu"
+    )
+    assert study.sessions["system"].tolist() == ["list", "list", "grid", "grid"]
+    assert study.judgments["grade"].tolist() == [2, 0, 1]
+    others = {**files, "u.csv": rated.replace(b"a,2", b"x,2").replace(b"b,0", b"y,0")}
+    with pytest.raises(UnusableInputError, match="no judgments"):
+        made(tmp_path / "b", others, session_by="searcher,topic")
+
+
 def test_events_with_a_column_for_each_role_are_no_results(tmp_path: Path) -> None:
     assert lists_of(study_of(tmp_path / "a", "e.csv", FLAT.encode())) == "s1.1 t: a b* | s1.2 t: b"
     results = "".join(row for row in FLAT.splitlines(keepends=True) if not row.endswith(",,\n"))

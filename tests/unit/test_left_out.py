@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from sdcg_explorer.study.problems import UnusableInputError
-from tests.support.told import made
+from tests.support.told import lists_of, made
 
 JUDGED = "topic,doc,grade\nt,a,2\nt,b,1\n"
 HEADER = "session,searcher,topic,query_number,rank,doc,kind\n"
@@ -49,6 +49,29 @@ def test_a_study_is_that_of_the_rows_that_stay(what: str, tmp_path: Path) -> Non
     assert [*study.report.left_out.values()] == [1]
     column, _, value = leave_out.partition("=")
     assert study.report.methods == [f"1 row whose {column} is {value} was left out."]
+
+
+# merged by searcher and query, with a pilot between two; notes beside some results
+MERGED_ROWS = [
+    *("s1,P01,t,1,1,b,", ",,,,2,a,", "s0,P00,t,1,1,a,", ",,,,2,b,", ",,,2,1,b,"),
+    *("s2,P02,t,1,1,b,pause", ",,,,2,a,"),
+]
+
+
+@pytest.mark.parametrize("left_out", ["searcher=P00", "kind=pause"])
+def test_rows_take_along_what_is_merged_with_them_alone(left_out: str, tmp_path: Path) -> None:
+    files = {"judgments.csv": JUDGED, "log.csv": "\n".join([HEADER.strip(), *MERGED_ROWS, ""])}
+    study = made(tmp_path / "merged", files, leave_out=left_out, fix="merged-cells")
+    rows = ["s1,P01,t,1,1,b", "s1,P01,t,1,2,a", "s2,P02,t,1,2,a"]
+    if left_out == "searcher=P00":
+        rows[2:2] = ["s2,P02,t,1,1,b"]
+    else:
+        rows[2:2] = ["s0,P00,t,1,1,a", "s0,P00,t,1,2,b", "s0,P00,t,2,1,b"]
+    clean = "".join(f"{row},\n" for row in rows)
+    rest = made(tmp_path / "clean", {**files, "log.csv": HEADER + clean})
+    assert lists_of(study) == lists_of(rest)
+    with pytest.raises(UnusableInputError, match=r"blank below a filled one.*merged-cells"):
+        made(tmp_path / "asked", files, leave_out=left_out)
 
 
 ASIDE = {"about.csv": "searcher,doc\nP01,a\n", "log.csv": HEADER + REST, "judged.csv": JUDGED}

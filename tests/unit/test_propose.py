@@ -227,10 +227,10 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "2 sessions, 2 queries, 4 results, 100% judged: --set kinds=log.csv=log --map "
         "session=query,grade=is_match --topics-by session --set query_by=query"),
     "a list in a list": ({"log.jsonl": DIALOG, "judged.csv": ""}, {},
-        "2 sessions, 3 queries, 3 results, 100% judged: --map "
-        "doc=chunk,session=dialog,query_number=turn --topics-by one\n"
-        "2 sessions, 3 queries, 3 results, 100% judged: --map "
-        "doc=chunk,session=dialog,query_number=turn --topics-by session"),
+        "2 sessions, 3 queries, 3 results, 100% judged: --map doc=chunk,session=dialog "
+        "--topics-by one\n"
+        "2 sessions, 3 queries, 3 results, 100% judged: --map doc=chunk,session=dialog "
+        "--topics-by session"),
     "a rating of sessions beside grades": ({"study.json": STUDY, "judged.csv": ""}, {},
         "study-1.1 T0: d1 d2 d3 | study-1.2 T0: d2 d3 d4 | study-2.1 T1: d2 d3 d4 | "
         "study-2.2 T1: d3 d4 d5 | study-3.1 T0: d2 d3 d4 | study-3.2 T0: d3 d4 d5 | "
@@ -347,6 +347,19 @@ def test_whoever_has_a_session_for_each_topic_is_the_searcher(
     came = outcome(tmp_path, {"log.csv": log, "judged.csv": judged})
     assert f"{2 * people} sessions, {4 * people} queries" in came
     assert ("searcher=code" in came) == bool(searchers)
+
+
+def test_a_label_of_one_word_is_no_grade_beside_verdicts(tmp_path: Path) -> None:
+    turns = "conversation_id,turn,utterance,rank,docid\n" + "".join(
+        f"c{c},{turn},tea {turn},{rank},d{turn + rank}\n"
+        for c in (1, 2) for turn in (1, 2, 3) for rank in (1, 2, 3)
+    )  # fmt: skip
+    judged = "query,docid,label,answer\n" + "".join(
+        f"tea {turn},d{turn + rank},RELEVANT,{'accept' if rank == 1 else 'reject'}\n"
+        for turn in (1, 2, 3) for rank in (1, 2, 3)
+    )  # fmt: skip
+    study = made(tmp_path, {"turns.csv": turns, "judged.csv": judged})
+    assert sorted(study.judgments["grade"]) == [0] * 6 + [1] * 3
 
 
 def test_a_table_that_may_judge_a_log_with_grades_is_asked(tmp_path: Path) -> None:

@@ -145,7 +145,7 @@ REFUSED: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "files: no log; a study needs a log, with columns for session, query number, rank and "
         "document. Give the log, or say which file it is.\n"
         "log.jsonl: set aside; two fields named a_b; each field has its own name. If it is the "
-        "log, say so."),
+        "log, correct the file."),
     "no Parquet": ({"log.parquet": b"PAR1 cut"}, {},
         "log.parquet: Parquet magic bytes not found in footer. Either the file is corrupted or "
         "this is not a parquet file.; a Parquet file must be complete. Write it again, or export "

@@ -12,7 +12,7 @@ from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.recipe import FIXES, GUESSED, Recipe
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.study.problems import UnusableInputError
-from tests.support.formats import Table, workbook_of
+from tests.support.formats import Table, workbook, workbook_of
 from tests.support.refusals import refusal
 from tests.support.told import Contents, lists_of, made, put
 
@@ -151,6 +151,7 @@ SPOILED: dict[str, tuple[Contents, Contents, set[str]]] = {
                                  "judgments.csv": "topic,doc,grade\nt,a1,1\n"},
                                 {"log.csv": spoiled(*BLANKED, head=TOLD)}, {"merged-cells"}),
     "totals of Italy": ({}, {"log.csv": f"{LOG}Totale,,,,,,\nMedia:,,,,,,\n"}, {"total-rows"}),
+    "totals of what": ({}, {"log.csv": f"{LOG}Total queries,3,,,,,\n"}, {"total-rows"}),
     "a workbook": ({}, {"log.csv": "", "log.xlsx": BOOK}, {"header-row"}),
     "a sheet that is no table": ({}, {"log.csv": "", "log.xlsx": workbook_of(
         Leggimi=Table(("Studio",), [("Foglio", "Contenuto"), ("Log", "il log")]),
@@ -238,6 +239,18 @@ def test_what_no_repair_helps_is_said(what: str, tmp_path: Path) -> None:
     assert why in refusal(lambda: made(tmp_path, JUDGED | dict(files), fix=fix)).splitlines()[0]
 
 
+def test_cells_that_a_workbook_says_are_merged_are_filled_unasked(tmp_path: Path) -> None:
+    own = (MERGED[0], ",,2,b,,0,", ",,3,c,,0,", ",2,1,c,,1,pots", ",,2,d,,0,", ",,3,e,,0,")
+    sheet = Table(tuple(HEAD.split(",")), [tuple(row.split(",")) for row in own])
+    ranges = "A2:A7 B2:B4 B5:B7 E2:E7 G2:G4 G5:G7 A3:B4 A2:A1048576"  # and two that clash
+    files = {"log.xlsx": workbook({"log": sheet}, merged=ranges), "judgments.csv": JUDGMENTS}
+    study = made(tmp_path / "book", files)
+    clean = {"log.csv": spoiled(*MERGED), "judgments.csv": JUDGMENTS}
+    assert study.digest == made(tmp_path / "clean", clean).digest
+    said = [each for each in study.problems if "merged from row to row" in each.found]
+    assert [each.found for each in said] == ["cells merged from row to row (18)"]
+
+
 def test_merged_cells_are_filled_within_what_identifies_sessions_and_queries(
     tmp_path: Path,
 ) -> None:
@@ -279,6 +292,11 @@ def test_documents_are_joined_in_a_cell_by_any_sign(sign: str, tmp_path: Path) -
 
 
 def test_what_may_be_an_observation_is_no_repair(tmp_path: Path) -> None:
+    of_media = (
+        LOG.replace("u,", "Media use,").replace("session,", "searcher,") + ",1,,,Media use,,\n"
+    )
+    own = {"log.csv": of_media.replace("\n,1", "\ns3,1"), "judgments.csv": JUDGMENTS}
+    assert len(made(tmp_path / "u", own, session_by="searcher,topic").sessions) == 3
     log = f"{LOG}s2,2,,,u,,total\ns2,3,,,u,,subtotal\nNotes:,,,,,,\n"  # queries without results
     study = made(tmp_path / "a", JUDGED | {"log.csv": log})
     assert (len(study.sessions), len(study.queries)) == (3, 5)

@@ -11,6 +11,7 @@ import pandas as pd
 from sdcg_explorer.reading.log_rows import ONE_SYSTEM, OWN
 from sdcg_explorer.reading.mapping import ROLES
 from sdcg_explorer.reading.raw_table import texts_of
+from sdcg_explorer.reading.shapes import is_in_lists
 from sdcg_explorer.reading.table_kinds import Part, columns_of, events_of
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.scoring.selection import select
@@ -109,11 +110,12 @@ def roles_of(kind: str) -> list[str]:
 
 
 def needed_roles(part: Part) -> set[str]:
-    """Roles that a table can't do without; results in a list of their own have ranks by it."""
+    """Roles that a table can't do without; results in a list, or in a cell, have ranks by it."""
     needed = {role.name for role in ROLES.get(part.kind, ()) if role.required}
     if events_of(part):
         return set()
     listed = part.raw.nested is not None and part.raw.nested.ranks(part.columns) is not None
+    listed |= "doc" in part.columns and is_in_lists(part.raw, part.columns)
     return needed - {"rank"} if listed else needed
 
 

@@ -17,7 +17,7 @@ from xml.parsers import expat
 
 import numpy as np
 import pandas as pd
-from python_calamine import CalamineError, CalamineWorkbook
+from python_calamine import CalamineError, CalamineSheet, CalamineWorkbook
 
 from sdcg_explorer.reading.limits import LONGEST_NAME
 from sdcg_explorer.reading.mapping import looks_like_header
@@ -32,6 +32,7 @@ from sdcg_explorer.study.problems import (
     UnusableInputError,
     error,
     in_words,
+    note,
     refuse,
 )
 from sdcg_explorer.study.wording import counted
@@ -202,7 +203,8 @@ def read_workbook(source: Source) -> list[RawTable]:
 
 def _sheet_table(source: Source, book: CalamineWorkbook, place: int, name: str) -> RawTable | None:
     file = f"{source.name} [{name}]" if name else source.name
-    rows = book.get_sheet_by_index(place).to_python(skip_empty_area=False)
+    sheet = book.get_sheet_by_index(place)
+    rows = sheet.to_python(skip_empty_area=False)
     numbered = [(i, row) for i, row in enumerate(rows, start=1) if any(c != "" for c in row)]
     if not numbered:
         return None
@@ -224,9 +226,32 @@ def _sheet_table(source: Source, book: CalamineWorkbook, place: int, name: str) 
             raise
         why = f"it is no table: {refused.problems[0].found}; {refused.problems[0].rule}"
         return RawTable(file, pd.DataFrame(), known=Known("other", why))
+    filled = _fill_merged(sheet, dict(others))
     columns = {name: [_cell(row[i]) for _, row in others] for i, name in enumerate(top.header)}
-    rows = np.array([i for i, _ in others], dtype=np.int64)
-    return top.table(file, category_columns(columns), rows)
+    table = top.table(
+        file, category_columns(columns), np.array([i for i, _ in others], dtype=np.int64)
+    )
+    rule = "each has the value of those that it is merged with"
+    said = note(file, f"cells merged from row to row ({filled:,})", rule, "Nothing to do.")
+    return replace(table, notes=(*table.notes, said)) if filled else table
+
+
+def _fill_merged(sheet: CalamineSheet, rows: dict[int, list[Any]]) -> int:
+    """Fill cells of rows (by line) that the sheet says are merged with one above; how many.
+
+    Cells that are merged over several columns are titles.
+    """
+    count, done = 0, dict[int, int]()
+    for (first, left), (last, right) in sorted(sheet.merged_cell_ranges or ()):
+        above = rows.get(first + 1, [])
+        if left != right or left >= len(above) or first < done.get(left, 0):
+            continue
+        done[left] = last + 1
+        for line in range(first + 2, min(last + 1, max(rows)) + 1):
+            if line in rows:
+                rows[line][left] = above[left]
+                count += above[left] != ""
+    return count
 
 
 def _cell(value: Any) -> str:
