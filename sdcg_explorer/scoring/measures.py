@@ -190,10 +190,7 @@ class Measured:
         sample, every = self.chosen.sample, self.relevant_document_counts
         wanted = every if self.expected is None else np.where(every > 0, self.expected, 0)
         return user_oriented_scores(
-            *self.relevant_and_repeated_masks,
-            sample.pools,
-            sample.cells,
-            wanted.astype(np.float64),
+            *self.relevant_and_repeated_masks, sample.pools, sample.cells, wanted.astype(np.float64)
         )
 
 

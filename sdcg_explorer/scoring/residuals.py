@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -58,17 +58,11 @@ class Residuals:
     judged topics, and those without a judgment
     """
 
-    score: str
     why: str
     unjudged: Unjudged
     added: Floats
     results: Ints
     without: Ints
-
-    @cached_property
-    def of_sessions(self) -> Floats:
-        """Residual of each session (S,): what all of them could add together."""
-        return np.bincount(self.unjudged.session, self.added, self.results.size).astype(np.float64)
 
 
 def no_range_reason(definition: Definition, measure: Score[Measured] | None) -> str:
@@ -102,7 +96,7 @@ def residuals(study: Study, definition: Definition, filters: Filters, *, score: 
         why = NOT_LINEAR
     unjudged = unjudged_documents(study, chosen)
     added = np.zeros(0) if why or measure is None else _added(measure, chosen, unjudged)
-    return Residuals(score, why, unjudged, added, *_result_and_unjudged_counts(chosen))
+    return Residuals(why, unjudged, added, *_result_and_unjudged_counts(chosen))
 
 
 def highest_scores(study: Study, chosen: Selection) -> dict[str, Floats]:

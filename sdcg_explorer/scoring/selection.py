@@ -307,9 +307,7 @@ ADDITIVE = {
         lambda d, ranks: srbp_weights(1, ranks, d.srbp_b, d.p)[0],
     ),
     "rbp": Additive(
-        "RBP",
-        lambda d, queries: np.ones(queries),
-        lambda d, ranks: rbp_weights(ranks, d.p),
+        "RBP", lambda d, queries: np.ones(queries), lambda d, ranks: rbp_weights(ranks, d.p)
     ),
 }
 FURTHER_CURVES = tuple(name for name in ADDITIVE if name != SDCG)

@@ -7,12 +7,7 @@ import contextlib
 import streamlit as st
 
 from sdcg_explorer.screen import keys, link, show
-from sdcg_explorer.screen.importing import (
-    OLD,
-    drop_files,
-    import_files,
-    keep_upload,
-)
+from sdcg_explorer.screen.importing import OLD, drop_files, import_files, keep_upload
 from sdcg_explorer.screen.library import (
     NOBODY,
     SHORT,

@@ -711,11 +711,7 @@ def _annotate(db: sqlite3.Connection, digest: str, of: str, given: Iterable[Said
 
 
 def _insert(
-    db: sqlite3.Connection,
-    digest: str,
-    report: str,
-    tables: dict[str, Pieces],
-    saved: float,
+    db: sqlite3.Connection, digest: str, report: str, tables: dict[str, Pieces], saved: float
 ) -> None:
     """Put a study in, unless it is there."""
     record = digest, saved, report, _sha256(f"{digest} {report}".encode())

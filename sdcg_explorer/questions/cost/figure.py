@@ -80,9 +80,8 @@ def draw_cost_points(shown: CostPoints, systems: Sequence[str], *, focus: str = 
     points = shown.points.iloc[:: shown.one_in]
     scores, spent = (points[name].to_numpy(dtype=float) for name in ("score", "spent"))
     up = plotly_safe(shown.measure.unit)
-    if not needs_panels(
-        points["system"].nunique(), focus=focus
-    ):  # where it has the height to itself
+    # where it has the height to itself
+    if not needs_panels(points["system"].nunique(), focus=focus):
         up = wrapped(f"{capital(shown.measure.words)} ({up})", AXIS)
     low, top = min(0.0, float(scores.min(initial=0.0))), style.ceiling([scores])
     end = style.ceiling([spent])

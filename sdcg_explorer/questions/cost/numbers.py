@@ -53,7 +53,6 @@ class CostPoints:
     """
 
     cost: Cost
-    score: str
     measure: Score[Measured]
     points: pd.DataFrame
     found: tuple[tuple[str, int, Coefficient], ...]
@@ -100,14 +99,12 @@ def cost_points(
     ValueError : the study has no such cost or score
     """
     asked, chosen = cost_by_name(study, spent), select(study, definition, filters)
-    is_outcome = score.startswith(OUTCOME)
-    if not is_outcome:
-        score = full_score_name(study, between_systems(score, definition))
-    if is_outcome:
+    if is_outcome := score.startswith(OUTCOME):
         column = score.removeprefix(OUTCOME)
         right, unit = right_of(study, column), f"1 where right, by {column}"
         measure = of_column(right, "outcome", unit)
     else:
+        score = full_score_name(study, between_systems(score, definition))
         measure = score_of(study, score)
     values = measured(chosen, {score: measure})[score]
     total = totals_of(study, asked.name)[chosen.sample.sessions]
@@ -120,7 +117,6 @@ def cost_points(
     every = [(ALL, np.ones(sessions.score.size, dtype=bool)), *(of_systems if used[1:] else [])]
     return CostPoints(
         cost=asked,
-        score=score,
         measure=measure,
         points=points_of(study, chosen, known, values).assign(spent=total[known]),
         found=tuple(

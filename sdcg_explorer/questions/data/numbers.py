@@ -22,6 +22,7 @@ from sdcg_explorer.study.study import Study
 from sdcg_explorer.study.tags import SUGGESTED, Tags, tags_table
 
 LAST_QUERY = 10**9  # of a session, by far
+DEEPEST = 20  # rank of which the unjudged share is told
 
 
 @dataclass(frozen=True, eq=False)
@@ -177,8 +178,8 @@ def first_session(study: Study) -> pd.DataFrame:
     return table.sort_values(["query_number", "rank"]).head(MOST_SHOWN)
 
 
-def unjudged_by_rank(study: Study, deepest: int = 20) -> pd.DataFrame:
+def unjudged_by_rank(study: Study) -> pd.DataFrame:
     """Unjudged share of the results at each of the first ranks, or of those counted; a row each."""
-    ranks, results, judged = study.judged_by_rank(deepest)
+    ranks, results, judged = study.judged_by_rank(DEEPEST)
     shares = {"unjudged": (results - judged) / results, "results": results}
     return pd.DataFrame({"rank": ranks, **shares})

@@ -135,6 +135,7 @@ def models_of(shape: Shape, lists: tuple[Floats, Ints]) -> list[Model]:
     def chance(name: str, high: float, unknown: str, usual: float = 0.5) -> Parameter:
         return Parameter(name, name[0], 0.01, high, "chance", unknown, usual)
 
+    read, ask = (chance("p_of_rbp", 0.999, unknown) for unknown in (by_rank, by_query))
     on = chance("b_of_srbp", 0.99, by_rank or by_query, float(queries == 1))
     down = chance("p_of_rbp", NEXT_TO_1, by_rank and by_query)
     wanted = Parameter("t_of_inst", "T", FEWEST_WANTED, MOST_WANTED, "amount", by_rank, 1.0)
@@ -142,19 +143,9 @@ def models_of(shape: Shape, lists: tuple[Floats, Ints]) -> list[Model]:
     every = (
         *map(of_form, FORMS),
         Model("srbp", "sRBP", (on, down), lambda v: srbp_weights(queries, ranks, *v.T)),
-        Model(
-            "rbp",
-            "RBP",
-            (chance("p_of_rbp", 0.999, by_rank),),
-            lambda values: in_every_query(rbp_weights(ranks, values)),
-        ),
-        Model("inst", "INST", (wanted,), lambda values: in_every_query(inst(values))),
-        Model(
-            "rbp_queries",
-            "RBP of queries alone",
-            (chance("p_of_rbp", 0.999, by_query),),
-            lambda values: rbp_weights(queries, values[:, 0]),
-        ),
+        Model("rbp", "RBP", (read,), lambda v: in_every_query(rbp_weights(ranks, v))),
+        Model("inst", "INST", (wanted,), lambda v: in_every_query(inst(v))),
+        Model("rbp_queries", "RBP of queries alone", (ask,), lambda v: rbp_weights(queries, *v.T)),
     )
     return [model for model in every if {p.unknown for p in model.parameters} != {ALONE}]
 
@@ -260,8 +251,7 @@ def fit_model(model: Model, counts: Floats, by: str) -> Fitted:
         values[1:, known] = np.where(at_end, np.nan, model.values(ends))[:, known]
     losses = _cross_validation_losses(counts[others], weights[1:], shares[0], by)
     errors = fit_errors(shares[0], weights[0])
-    value, low, high = values
-    return Fitted(model, by, value, low, high, at_end, weights[0], errors, losses)
+    return Fitted(model, by, *values, at_end, weights[0], errors, losses)
 
 
 def minimise(model: Model, shares: Floats, by: str) -> Floats:

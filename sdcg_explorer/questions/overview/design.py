@@ -7,14 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sdcg_explorer.questions.overview.numbers import (
-    BETWEEN,
-    MIXED,
-    UNKNOWN,
-    WITHIN,
-    Design,
-    design,
-)
+from sdcg_explorer.questions.overview.numbers import BETWEEN, MIXED, UNKNOWN, WITHIN, Design, design
 from sdcg_explorer.questions.wording import counted
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.scoring.scores import session_topics

@@ -202,7 +202,7 @@ def _agreement_table(view: View, scores: Sequence[str], of: Agreement) -> PaperT
         {
             "Score": numbers["score"].map(words.score_label),
             "n": numbers[of.rated_noun].map("{:,}".format),
-            f"{of.words} [95% interval]": interval_cells(numbers[["value", "low", "high"]]),
+            f"{of.asked.words} [95% interval]": interval_cells(numbers[["value", "low", "high"]]),
         }
     )
     return PaperTable(words.of_agreement(of), numbers, cells, np.zeros(len(cells), dtype=bool))

@@ -77,7 +77,7 @@ def of_map(view: View, asked: RatingChoices) -> Exhibit:
     both = f"{words.score_words(shown)} and {words.rating_words(shown)}"
     said = words.of_map(grid, view.ask(present, asked=asked))
     draw = None if grid.is_flat else partial(draw_agreement_map, grid, view.bases)
-    caption = f"{grid.words} of {both} over b and bq{adjusted}"
+    caption = f"{grid.asked.words} of {both} over b and bq{adjusted}"
     return Exhibit(caption, grid.table, draw, said, f"Map. {said}")
 
 

@@ -60,6 +60,11 @@ class RatingChoices:
             if (value := getattr(self, name)) not in known:
                 raise ValueError(f"{name} {value!r}; choose one of {', '.join(known)}.")
 
+    @property
+    def words(self) -> str:
+        """The coefficient in words."""
+        return KINDS[self.coefficient].words
+
 
 @dataclass(frozen=True, eq=False)
 class RatedRows:
@@ -291,11 +296,6 @@ class Agreement:
     without_judgments: int = 0
 
     @property
-    def words(self) -> str:
-        """The coefficient in words."""
-        return KINDS[self.asked.coefficient].words
-
-    @property
     def rated_noun(self) -> str:
         """What is rated: sessions or queries."""
         return MANY[self.of]
@@ -394,11 +394,6 @@ class AgreementMap:
     left_out: float
     folds: int
     units: str
-
-    @property
-    def words(self) -> str:
-        """The coefficient in words."""
-        return KINDS[self.asked.coefficient].words
 
     @property
     def is_flat(self) -> bool:

@@ -70,13 +70,13 @@ def answer(of: Agreement) -> str:
         why = f"{few} both" if number < FEWEST else "one of them never varies"
         return f"No correlation between {both} can be given: {why}."
     if np.isnan(raw.low):
-        return f"{of.words} between {both} is {signed(raw.value)}, without an interval."
+        return f"{of.asked.words} between {both} is {signed(raw.value)}, without an interval."
     said = f"There is no clear relation between {both}"
     if _is_clear(raw):
         how = ("better", "worse") if of.asked.low_is_good else ("higher", "lower")
         rated = f"tend to be rated {how[raw.value < 0]} on {rating}"
         said = f"{of.rated_noun.capitalize()} with a higher {score} {rated}"
-    said += f": {of.words} = {signed(raw.value)}"
+    said += f": {of.asked.words} = {signed(raw.value)}"
     around, others = interval(signed, raw.low, raw.high), _differing_adjusted_versions(versions)
     return fitting(f"{said}{around}{others}.", f"{said}{others}.")  # the table has the interval
 
@@ -140,8 +140,8 @@ def method(of: Agreement) -> str:
     """A paragraph of a methods section."""
     turned = " turned round, low being good," if of.asked.low_is_good else ""
     return (
-        f"Scores were compared with {of.asked.rating}{turned} by {of.words}: unadjusted, with "
-        "searcher and topic effects removed from both (least squares), and with the number of "
+        f"Scores were compared with {of.asked.rating}{turned} by {of.asked.words}: unadjusted, "
+        "with searcher and topic effects removed from both (least squares), and with the number of "
         f"queries partialled out; 95% intervals bootstrapped over {of.units} ({RESAMPLES:,} "
         "resamples, t on atanh)."
     )
@@ -163,18 +163,18 @@ def preferred(pair: Preferred, score: str) -> str:
 def of_map(of: AgreementMap, present: Present) -> str:
     """The best point beside the present one, on these searchers and on those left out."""
     if of.best is None:
-        return f"{of.words} is undefined for all values of b and bq."
+        return f"{of.asked.words} is undefined for all values of b and bq."
     if of.is_flat:
-        return f"{of.words} = {signed(of.highest)} for all values of b and bq."
+        return f"{of.asked.words} = {signed(of.highest)} for all values of b and bq."
     here = (
-        f"Agreement is highest at b = {of.best[0]:.3g}, bq = {of.best[1]:.3g} ({of.words} = "
+        f"Agreement is highest at b = {of.best[0]:.3g}, bq = {of.best[1]:.3g} ({of.asked.words} = "
         f"{signed(of.highest)}; current definition: {signed(present.value)})."
     )
     units = of.units.partition(" ")[0]  # the methods text says whom
     if np.isnan(of.left_out):
         return f"{here} There are too few {units} for cross-validation."
     return (
-        f"{here} On held-out {units} ({of.folds}-fold cross-validation), {of.words} is "
+        f"{here} On held-out {units} ({of.folds}-fold cross-validation), {of.asked.words} is "
         f"{signed(of.left_out)} at the other folds' best point and {signed(present.left_out)} "
         "under the current definition."
     )
