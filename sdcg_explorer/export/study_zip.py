@@ -130,8 +130,7 @@ def _log_parts(study: Study) -> Iterator[bytes]:
     for first in range(0, max(1, len(study.queries)), QUERIES):
         asked = study.queries.iloc[first : first + QUERIES]
         low, high = ends[[first, min(first + QUERIES, len(study.queries))]]
-        found = study.results.iloc[order[low:high]].drop(columns=silent)
-        log = _log(asked, study.sessions, found)
+        log = _log(asked, study.sessions, study.results.iloc[order[low:high]].drop(columns=silent))
         header, *parts = table_parts(log, None)
         yield from parts if first else (header, *parts)
     others = study.sessions[~study.sessions["session"].isin(study.queries["session"].unique())]
@@ -167,8 +166,7 @@ def _small_tables(study: Study) -> dict[str, pd.DataFrame]:
 
 def _plain(table: pd.DataFrame) -> pd.DataFrame:
     """Categories as text."""
-    coded = table.select_dtypes("category").columns
-    return table.astype(dict.fromkeys(coded, "str"))
+    return table.astype(dict.fromkeys(table.select_dtypes("category").columns, "str"))
 
 
 def _study_description(study: Study) -> str:

@@ -525,8 +525,7 @@ def require_score(name: str) -> None:
 
 def _ideal_sdcg(of: Measured) -> Floats:
     chosen, sample = of.chosen, of.chosen.sample
-    running = np.cumsum(chosen.ideal_lists * chosen.discount(), axis=1)
-    reached = np.pad(running, ((0, 0), (1, 0)))
+    reached = np.pad(np.cumsum(chosen.ideal_lists * chosen.discount(), axis=1), ((0, 0), (1, 0)))
     return reached[sample.pools, sample.cells] * chosen.factors
 
 

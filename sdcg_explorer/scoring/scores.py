@@ -90,8 +90,7 @@ def _names(study: Study, sample: Sample, rows: Ints) -> dict[str, pd.Categorical
 
 def named(codes: Ints, names: Iterable[str]) -> pd.Categorical:
     """Names by their codes."""
-    texts = pd.Index(list(names), dtype="str")
-    return pd.Categorical.from_codes(codes, cast(Any, texts))
+    return pd.Categorical.from_codes(codes, cast(Any, pd.Index(list(names), dtype="str")))
 
 
 def shown_in_top(study: Study, chosen: Selection) -> tuple[Ints, Ints]:

@@ -126,8 +126,7 @@ def _tables_of(files: Sequence[Any], place: Any) -> tuple[About, list[Part]]:
 
 def understood(about: About, parts: list[Part], *, name: str, opened: Study | None) -> Reading:
     """How the tables are read by what was chosen; ratings alone join the study that is opened."""
-    ratings = {part.kind for part in parts} - {"other"} == {"ratings"}
-    joins = opened if ratings else None
+    joins = opened if {part.kind for part in parts} - {"other"} == {"ratings"} else None
     of = (joins.digest, *sorted(joins.tags.items())) if joins else ""
     key = (st.session_state[keys.UPLOADS][0], str(chosen_recipe()), of)
     known = st.session_state.get(keys.UNDERSTOOD)
@@ -505,8 +504,7 @@ def show_refused(problems: Sequence[Problem]) -> None:
     reasons, others = list[Problem](), list[Problem]()
     for problem in together(problems):
         (reasons if problem.severity == "error" else others).append(problem)
-    count = counted(len(reasons), "reason")
-    st.error(f"{count} why these files can't be used yet:")
+    st.error(f"{counted(len(reasons), 'reason')} why these files can't be used yet:")
     _list_problems(reasons, FEW, graver=False)
     if others:
         st.markdown("Also noticed:")

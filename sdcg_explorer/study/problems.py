@@ -108,8 +108,7 @@ def terminal_safe(text: str) -> str:
     >>> print(terminal_safe("a\tb"))
     a\tb
     """
-    escaped = (c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
-    return "".join(escaped)
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
 def error(

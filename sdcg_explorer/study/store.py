@@ -800,8 +800,7 @@ def _table(parquet: bytes) -> pd.DataFrame:
 def _shared(tables: dict[str, pd.DataFrame]) -> dict[str, Any]:
     """The four tables, with session, topic and doc as categories that they share."""
     for column, names in SHARED.items():
-        texts = pd.concat([tables[name][column].astype("str") for name in names])
-        known = pd.Index(texts.unique())
+        known = pd.Index(pd.concat([tables[name][column].astype("str") for name in names]).unique())
         for name in names:
             tables[name][column] = pd.Categorical(tables[name][column].astype("str"), known)
     return tables

@@ -372,8 +372,7 @@ def suited(definition: Definition, example: Example) -> tuple[Definition, dict[f
     scheme, every = _nearest_weighting(known), sorted({*known, *missing})
     under = dict(zip(every, named_weighting(scheme, every).tolist(), strict=True))
     filled = {grade: under[grade] for grade in sorted(missing)}
-    weights = tuple(sorted({**known, **filled}.items()))
-    return replace(definition, weights=weights), filled, scheme
+    return replace(definition, weights=tuple(sorted({**known, **filled}.items()))), filled, scheme
 
 
 def in_force(definition: Definition, example: Example, labels: tuple[float, ...]) -> Definition:

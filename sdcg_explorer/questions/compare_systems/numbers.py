@@ -664,8 +664,7 @@ class ByTopic:
 
 def pairs_topics(compared: Comparison, place: int) -> bool:
     """Whether a pair is looked at topic by topic: nobody of a name stands between the systems."""
-    is_paired = compared.pairs[place].design == PAIRED
-    return is_paired or not compared.scored.names_searchers
+    return compared.pairs[place].design == PAIRED or not compared.scored.names_searchers
 
 
 def by_topic(compared: Comparison, place: int) -> ByTopic:

@@ -192,8 +192,7 @@ def _pair(scored: Scored, a: int, b: int) -> tuple[object, ...]:
     Their names, topics: all, those that both, either alone, or neither got right; and p. Shares
     that differ are the higher one's; equal ones are both's from a half on.
     """
-    rows = np.isin(scored.system, (a, b))
-    pair = scored.take(rows)
+    pair = scored.take(np.isin(scored.system, (a, b)))
     cell = 2 * pair.topic + (pair.system == b)
     share = group_means(pair.score, cell, 2 * (int(pair.topic.max()) + 1)).reshape(-1, 2)
     share = share[~np.isnan(share).any(axis=1)]

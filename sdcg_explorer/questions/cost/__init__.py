@@ -108,8 +108,7 @@ def of_rate(view: View, *, spent: str = "") -> Answer:
         points: CostPoints = view.ask(cost_points, spent=spent)
         return Answer(said if len(points.points) else words.of_points(points))
     means = Exhibit(f"Mean gain per {of.rate}", lambda: compared.systems)
-    methods = [compared_words.method(compared)]
-    return Answer(said, {"gain_per_cost": means}, methods=methods)
+    return Answer(said, {"gain_per_cost": means}, methods=[compared_words.method(compared)])
 
 
 def methods_of(view: View, *, spent: str = "", score: str = "") -> str:

@@ -101,8 +101,7 @@ def draw_cost_points(shown: CostPoints, systems: Sequence[str], *, focus: str = 
 def cost_amount_axis(cost: Cost, end: float, *, room: float = 0.0, of: str = "") -> style.Parts:
     """Axis of amounts, with what is counted."""
     name = plotly_safe(cost.unit)
-    title = f"{name[:1].upper()}{name[1:]}{of}"
-    return style.axis(title, (-room, (end or 1.0) + room))
+    return style.axis(f"{name[:1].upper()}{name[1:]}{of}", (-room, (end or 1.0) + room))
 
 
 def _session_points(systems: Sequence[str], name: str, points: pd.DataFrame) -> style.Parts:

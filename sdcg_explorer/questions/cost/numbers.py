@@ -291,6 +291,5 @@ def live_cost(
     sample, counts = chosen.sample, each_session(chosen.sample)
     curves = sessions_to_send(chosen, [counts], [counts.system], measure)
     spending = sample_spending(study, sample, cost_by_name(study, spent), every=every)
-    bounds = spending.bounds * sample.judged[:, None]
-    steps = {"positions": spending.amounts.size, "bounds": packed(bounds)}
-    return curves and {**curves, **steps}
+    bounds = packed(spending.bounds * sample.judged[:, None])
+    return curves and {**curves, "positions": spending.amounts.size, "bounds": bounds}

@@ -50,8 +50,7 @@ def tagged(study: Study, definition: Definition, filters: Filters, *, tags: Tags
     own = names.get_indexer(pd.Index(each["session"], dtype=names.dtype))
     place = np.where(own >= 0, np.append(places, -1)[own], -1)
     number = each["query_number"].to_numpy(dtype=np.int64) - 1
-    queries = np.append(sample.queries, 0)[place]
-    kept = (place >= 0) & (number >= 0) & (number < queries)
+    kept = (place >= 0) & (number >= 0) & (number < np.append(sample.queries, 0)[place])
     each, place, number = each[kept], place[kept], number[kept]
     worth = chosen.query_scores["dcg"]
     systems = np.array(sample.block.system_names, dtype=object)

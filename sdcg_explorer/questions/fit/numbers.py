@@ -251,7 +251,8 @@ def fit_model(model: Model, counts: Floats, by: str) -> Fitted:
         values[1:, known] = np.where(at_end, np.nan, model.values(ends))[:, known]
     losses = _cross_validation_losses(counts[others], weights[1:], shares[0], by)
     errors = fit_errors(shares[0], weights[0])
-    return Fitted(model, by, *values, at_end, weights[0], errors, losses)
+    value, low, high = values
+    return Fitted(model, by, value, low, high, at_end, weights[0], errors, losses)
 
 
 def minimise(model: Model, shares: Floats, by: str) -> Floats:
@@ -488,10 +489,9 @@ def fit(study: Study, definition: Definition, filters: Filters) -> Fits:
     most = float(chosen.weights.max(initial=0.0)) or 1.0
     gains = chosen.gains[chosen.sample.has_query][:, :ranks] / most
     gains = np.pad(gains, ((0, 0), (0, ranks - gains.shape[1])))
-    lists = np.unique(gains, axis=0, return_counts=True)
     fitted = [
         fit_model(model, counts.reshape(len(counts), -1), by)
-        for model in models_of((queries, ranks), lists)
+        for model in models_of((queries, ranks), np.unique(gains, axis=0, return_counts=True))
         for counts in [examined.queries if model.of_queries else examined.results]
         for by in CRITERIA
     ]

@@ -96,8 +96,7 @@ def _estimated_parameters(of: Fitted) -> list[tuple[str, str, str]]:
 def fitted(of: Fitted) -> str:
     """A fit in a sentence: parameters with their intervals."""
     known = [f"{name} = {value}{between}" for name, value, between in _estimated_parameters(of)]
-    values = ", ".join(known) or "no parameter can be estimated"
-    return f"{of.model.words} ({of.by}): {values}."
+    return f"{of.model.words} ({of.by}): {', '.join(known) or 'no parameter can be estimated'}."
 
 
 def more(of: Fits, shown: Fitted, found: FitErrors) -> list[str]:

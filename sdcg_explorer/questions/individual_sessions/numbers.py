@@ -144,8 +144,7 @@ def _columns_along(study: Study) -> dict[str, tuple[tuple[str, ...], Ints]]:
             codes, values = pd.factorize(known, sort=True)
             words = [label(each) if numbers else str(each) for each in values[: MOST_VALUES + 1]]
             if np.unique(codes).size > 1 and len(values) <= MOST_VALUES:
-                own = f"{name} (of the log)" if name in OWN_GROUPS else name
-                columns[own] = (*words,), codes
+                columns[f"{name} (of the log)" if name in OWN_GROUPS else name] = (*words,), codes
         return columns
 
     return RESULTS.of(("columns along", study), found)

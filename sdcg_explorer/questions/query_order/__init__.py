@@ -57,8 +57,7 @@ def answer(
     )
     tables = {CURVES: order.reading_rank_table()}
     if order.paired and order.paired.differences:
-        caption = f"{WITHIN}, top {order.paired.top}"
-        tables = {caption: order.paired.short_table(), **tables}
+        tables = {f"{WITHIN}, top {order.paired.top}": order.paired.short_table(), **tables}
     return Answer(
         words.answer(order),
         {"query_order": exhibit},

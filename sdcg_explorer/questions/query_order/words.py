@@ -82,8 +82,7 @@ def headline(of: LastAgainstOthers, order: QueryOrder | None = None) -> str:
 
 def curve_distances_text(order: QueryOrder, names: Sequence[str]) -> str:
     """How far the curves of some systems are apart."""
-    apart = order.gaps
-    return _listed([apart.get(name, math.nan) for name in names])
+    return _listed([order.gaps.get(name, math.nan) for name in names])
 
 
 def _listed(values: Sequence[float], names: Sequence[str] | None = None) -> str:

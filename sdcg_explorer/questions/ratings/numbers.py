@@ -85,8 +85,7 @@ class RatedRows:
     @property
     def score(self) -> str:
         """The score that is asked for, or the usual one."""
-        name = self.asked.score or FIRST[self.rating.of]
-        return between_systems(name, self.chosen.definition)
+        return between_systems(self.asked.score or FIRST[self.rating.of], self.chosen.definition)
 
     @property
     def given(self) -> Floats:

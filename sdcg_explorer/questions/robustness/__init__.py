@@ -120,8 +120,7 @@ def under_all_definitions(view: View, seen: Robustness) -> AllDefinitions | None
 
 def view_for_all_definitions(view: View, seen: Robustness) -> tuple[View, dict[str, Any]]:
     """What all definitions are asked of, whatever b, bq and all else that is varied are."""
-    asked = {"score": seen.score, "pair": seen.systems}
-    return view.under(unvaried(view.definition)), asked
+    return view.under(unvaried(view.definition)), {"score": seen.score, "pair": seen.systems}
 
 
 def headline(view: View, seen: Robustness, elsewhere: str) -> str:
@@ -131,14 +130,12 @@ def headline(view: View, seen: Robustness, elsewhere: str) -> str:
     own, asked = view_for_all_definitions(view, seen)
     if not own.is_answered(all_definitions, **asked):
         return fitting(f"{words.answer(seen)} {elsewhere}", words.answer(seen))
-    every = own.ask(all_definitions, **asked)
-    return words.answer(seen, every)
+    return words.answer(seen, own.ask(all_definitions, **asked))
 
 
 def card(view: View) -> Card:
     """Who is ahead over b and bq, and under all definitions where these were compared."""
-    seen = over_bases(view, USUAL, pair_of(view, USUAL))
-    return Card(headline(view, seen, ON_ITS_PAGE))
+    return Card(headline(view, over_bases(view, USUAL, pair_of(view, USUAL)), ON_ITS_PAGE))
 
 
 def result(

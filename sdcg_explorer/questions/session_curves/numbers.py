@@ -128,8 +128,7 @@ class SessionCurves:
         """Last position of an axis to so many queries, or else while enough sessions run."""
         if length is None:
             return axis_end(self.running) * (self.per_query or 1)
-        queries = min(length, self.most_queries)
-        return -(-self.positions * queries // self.most_queries)
+        return -(-self.positions * min(length, self.most_queries) // self.most_queries)
 
     @property
     def axis_is_cut(self) -> bool:
@@ -305,8 +304,7 @@ class StillSearching:
     @cached_property
     def still_searching_counts(self) -> Ints:
         """Sessions with more than q queries, (Q,)."""
-        ends = np.bincount(self.lengths, minlength=self.most + 1)
-        return self.lengths.size - ends.cumsum()[1:]
+        return self.lengths.size - np.bincount(self.lengths, minlength=self.most + 1).cumsum()[1:]
 
     @property
     def share(self) -> Floats:
