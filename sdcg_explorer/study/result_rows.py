@@ -173,8 +173,6 @@ def _earlier(session: Ints, query: Ints, rank: Ints, thing: Ints) -> tuple[Ints,
     placed = session * (thing.max(initial=0) + 1) + thing
     group = np.asarray(pd.factorize(placed)[0], dtype=np.int64)
     rows = np.flatnonzero(np.bincount(group)[group] > 1)  # most documents are shown once
-    if not rows.size:
-        return before, within
     rows = rows[np.lexsort((rank[rows], query[rows], group[rows]))]
     g, q, r = group[rows], query[rows], rank[rows]
     same_group = np.append(False, g[1:] == g[:-1])

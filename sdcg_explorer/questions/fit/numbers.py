@@ -224,15 +224,9 @@ def fit_errors(shares: Floats, weights: Floats) -> FitErrors:
 def fit_model(model: Model, counts: Floats, by: str) -> Fitted:
     """Fit a model to counts of groups of searchers, (F, C), each of which is left out once, too.
 
-    Intervals are by the jackknife over groups.
-
-    Raises
-    ------
-    ValueError : nothing was examined
+    Intervals are by the jackknife over groups, of which any has counts.
     """
     whole = counts.sum(axis=0)
-    if not whole.sum() > 0:
-        raise ValueError("nothing was looked at, so there is nothing to fit.")
     rest = whole - counts
     others = rest.sum(axis=1) > 0
     shares = np.vstack([whole, rest[others]])

@@ -77,5 +77,5 @@ def card(view: View) -> Card:
 
 
 def _live_query_curves(view: View, order: QueryOrder) -> Live:
-    split = "last" if order.curves[0].group == "last" else "best"
-    return Live(view, live_queries, {"split": split, "drawn": order.drawn}, order.drawn.depth)
+    choices = {"split": order.curves[0].group, "drawn": order.drawn}
+    return Live(view, live_queries, choices, order.drawn.depth)
