@@ -11,14 +11,9 @@ import pandas as pd
 
 from sdcg_explorer.metrics import Score
 from sdcg_explorer.metrics.arrays import Floats, Ints
+from sdcg_explorer.scoring import measures
 from sdcg_explorer.scoring.definition import Definition, Filters
-from sdcg_explorer.scoring.measures import (
-    ALL_SESSION_SCORES,
-    OF_SESSIONS,
-    SESSION_SCORES,
-    Measured,
-    asked,
-)
+from sdcg_explorer.scoring.measures import Measured
 from sdcg_explorer.scoring.selection import PLACES, Sample, Selection, select, stacked
 from sdcg_explorer.study.result_rows import NEVER
 from sdcg_explorer.study.study import Study
@@ -90,7 +85,7 @@ def require_range(definition: Definition) -> None:
 
 def residuals(study: Study, definition: Definition, filters: Filters, *, score: str) -> Residuals:
     """What the unjudged results of each session could add to its score, document by document."""
-    chosen, measure = select(study, definition, filters), ALL_SESSION_SCORES.get(score)
+    chosen, measure = select(study, definition, filters), measures.ALL_SESSION_SCORES.get(score)
     why = no_range_reason(definition, measure)
     if not why and measure and not measure.is_linear:
         why = NOT_LINEAR
@@ -110,7 +105,7 @@ def highest_scores(study: Study, chosen: Selection) -> dict[str, Floats]:
     ValueError : unjudged results are taken out, or grades are the searcher's
     """
     require_range(chosen.definition)
-    known = SESSION_SCORES | asked(OF_SESSIONS, chosen.definition)
+    known = measures.SESSION_SCORES | measures.asked(measures.OF_SESSIONS, chosen.definition)
     rising = {name: score for name, score in known.items() if score.is_monotone}
     raised = _selections_at_highest_gain(chosen, unjudged_documents(study, chosen))
     return stacked(
@@ -121,7 +116,7 @@ def highest_scores(study: Study, chosen: Selection) -> dict[str, Floats]:
 
 def highest_worth(study: Study, chosen: Selection) -> Floats:
     """What sessions would be worth at their ends, (S,); nan where that can't be said."""
-    if no_range_reason(chosen.definition, SESSION_SCORES["final"]):
+    if no_range_reason(chosen.definition, measures.SESSION_SCORES["final"]):
         return np.full(chosen.sample.sessions.size, np.nan)
     raised = _selections_at_highest_gain(chosen, unjudged_documents(study, chosen))
     return np.concatenate([part.session_score("final") for part in raised])
