@@ -5,13 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from sdcg_explorer.metrics.interval import FEWEST_CLUSTERS, RESAMPLES
-from sdcg_explorer.questions.ratings.numbers import (
-    Agreement,
-    AgreementMap,
-    Disagreement,
-    Preferred,
-    Present,
-)
+from sdcg_explorer.questions.ratings import numbers
 from sdcg_explorer.questions.wording import (
     counted,
     enumerated,
@@ -44,20 +38,20 @@ NOTHING_LEFT = (
 )
 
 
-def score_words(of: Agreement) -> str:
+def score_words(of: numbers.Agreement) -> str:
     """The score in a sentence; that of a query, whose words say "its list", by its name."""
     if of.of == "session":
         return SESSION_SCORES[of.score].words
     return of.score.replace("dcg", "DCG").replace("_", " ")
 
 
-def rating_words(of: Agreement) -> str:
+def rating_words(of: numbers.Agreement) -> str:
     """The rating in a sentence that says what is rated."""
     good = " (low is good)" if of.asked.low_is_good else ""
     return f"{of.asked.rating.removesuffix(OF_QUERIES)}{good}"
 
 
-def answer(of: Agreement) -> str:
+def answer(of: numbers.Agreement) -> str:
     """The page's first line: the raw coefficient, and whether another version contradicts."""
     rating, score = rating_words(of), score_words(of)
     if not of.number:
@@ -81,7 +75,7 @@ def answer(of: Agreement) -> str:
     return fitting(f"{said}{around}{others}.", f"{said}{others}.")  # the table has the interval
 
 
-def nothing_rated(of: Agreement, do: str = "") -> str:
+def nothing_rated(of: numbers.Agreement, do: str = "") -> str:
     """Why nothing is rated that has a worth."""
     what = f"{of.of} with {of.asked.rating} on a judged topic"
     return none_left(what, of.without_judgments, do=do)
@@ -103,7 +97,7 @@ def _differing_adjusted_versions(versions: dict[str, Coefficient]) -> str:
     return f"; {enumerated(others)}" if others else ""
 
 
-def door(of: Disagreement) -> str:
+def door(of: numbers.Disagreement) -> str:
     """Score and rating of one in a line, short enough for a phone, with the share below."""
     query = f", query {of.query_number}" if of.query_number else ""
     return (
@@ -112,7 +106,7 @@ def door(of: Disagreement) -> str:
     )
 
 
-def behind(of: Agreement) -> str:
+def behind(of: numbers.Agreement) -> str:
     """What stands behind the figures."""
     _, clusters, _ = of.found[of.score]
     who = f" by {counted(clusters, 'searcher')}" if of.units == "searchers" and clusters else ""
@@ -124,7 +118,7 @@ def behind(of: Agreement) -> str:
     return f"{said}.{' Where nothing varies, a coefficient is undefined.' * lacks}"
 
 
-def advice(of: Agreement) -> list[str]:
+def advice(of: numbers.Agreement) -> list[str]:
     """Plain sentences where a reader could be misled."""
     _, clusters, versions = of.found[of.score]
     raw, said = versions["raw"], [NO_TRUTH]
@@ -136,7 +130,7 @@ def advice(of: Agreement) -> list[str]:
     return [*said, *([NOTHING_LEFT] if np.isnan(versions["centred"].value) else [])]
 
 
-def method(of: Agreement) -> str:
+def method(of: numbers.Agreement) -> str:
     """A paragraph of a methods section."""
     turned = " turned round, low being good," if of.asked.low_is_good else ""
     return (
@@ -147,7 +141,7 @@ def method(of: Agreement) -> str:
     )
 
 
-def preferred(pair: Preferred, score: str) -> str:
+def preferred(pair: numbers.Preferred, score: str) -> str:
     """Whether a score prefers the system that searchers rated higher."""
     a, b, number = pair.system_a, pair.system_b, pair.same + pair.other
     if not number:
@@ -160,7 +154,7 @@ def preferred(pair: Preferred, score: str) -> str:
     )
 
 
-def of_map(of: AgreementMap, present: Present) -> str:
+def of_map(of: numbers.AgreementMap, present: numbers.Present) -> str:
     """The best point beside the present one, on these searchers and on those left out."""
     if of.best is None:
         return f"{of.asked.words} is undefined for all values of b and bq."
