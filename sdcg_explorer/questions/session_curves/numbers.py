@@ -22,10 +22,8 @@ from sdcg_explorer.study.study import Study
 SAW_TOOTH = "saw-tooth"
 COLUMNS = {
     "raw": ["sessions", "mean", "low", "high"],
-    **{
-        measure: [f"sessions_{name}", name, f"{name}_low", f"{name}_high"]
-        for measure, name in (("normalised", "normalised"), (SAW_TOOTH, "saw_tooth"))
-    },
+    "normalised": ["sessions_normalised", "normalised", "normalised_low", "normalised_high"],
+    SAW_TOOTH: ["sessions_saw_tooth", "saw_tooth", "saw_tooth_low", "saw_tooth_high"],
 }
 
 
