@@ -101,7 +101,7 @@ def view(opened: Opened) -> None:
     found: Agreement = opened.ask(agreement, asked=asked)
     show.exhibit(shown.exhibits["agreement"], keys.AGREEMENT)
     show_at_hand()
-    show.small(found.words, MEANT)
+    show.small(asked.words, MEANT)
     show.beneath(opened, shown.behind, shown.advice)
     for line in shown.more:
         show.small("Systems", line)

@@ -168,9 +168,8 @@ def _answers_adding_figures(
                     add(f"figures/{file}", [content])
         return answered
 
-    return map(
-        written, iterate_answers(*view, tell=tell)
-    )  # a loop would hold one while the next comes
+    # a loop would hold one while the next comes
+    return map(written, iterate_answers(*view, tell=tell))
 
 
 def _readme_text(view: View, at: str, compared: list[str], missing: str) -> str:

@@ -36,9 +36,8 @@ PAPER_FORMS = ("svg", "pdf")
 SCREEN = 16.0  # pixels of the screen's text
 SCALED = ("size", "width", "thickness", "standoff")
 FAMILY = "DejaVu Sans, Arial, Helvetica, sans-serif"
-INKS: dict[str, str] = dict(
-    zip((*COLOURS, GREY), (*LIGHT, "#000000"), strict=True)
-)  # of the screen's colours
+# of the screen's colours
+INKS: dict[str, str] = dict(zip((*COLOURS, GREY), (*LIGHT, "#000000"), strict=True))
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 NO_BROWSER = (
     "SVG, PDF and PNG are drawn by Chromium or Google Chrome, and neither is installed here: "

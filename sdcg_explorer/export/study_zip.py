@@ -14,15 +14,8 @@ import pandas as pd
 import tomli_w
 
 from sdcg_explorer.export.tables import table_parts
+from sdcg_explorer.reading import own_study
 from sdcg_explorer.reading.cells import rule_of
-from sdcg_explorer.reading.own_study import (
-    FORMAT,
-    METHODS,
-    OWN_JUDGMENTS,
-    WARNINGS,
-    WRITTEN,
-    lasting_warnings,
-)
 from sdcg_explorer.reading.recipe import FIXES, TABLE
 from sdcg_explorer.scoring.definition import Definition, Filters, to_toml
 from sdcg_explorer.study.study import Study
@@ -130,8 +123,7 @@ def _log_parts(study: Study) -> Iterator[bytes]:
     for first in range(0, max(1, len(study.queries)), QUERIES):
         asked = study.queries.iloc[first : first + QUERIES]
         low, high = ends[[first, min(first + QUERIES, len(study.queries))]]
-        found = study.results.iloc[order[low:high]].drop(columns=silent)
-        log = _log(asked, study.sessions, found)
+        log = _log(asked, study.sessions, study.results.iloc[order[low:high]].drop(columns=silent))
         header, *parts = table_parts(log, None)
         yield from parts if first else (header, *parts)
     others = study.sessions[~study.sessions["session"].isin(study.queries["session"].unique())]
@@ -167,18 +159,18 @@ def _small_tables(study: Study) -> dict[str, pd.DataFrame]:
 
 def _plain(table: pd.DataFrame) -> pd.DataFrame:
     """Categories as text."""
-    coded = table.select_dtypes("category").columns
-    return table.astype(dict.fromkeys(coded, "str"))
+    return table.astype(dict.fromkeys(table.select_dtypes("category").columns, "str"))
 
 
 def _study_description(study: Study) -> str:
     """What the zip says of the study as a whole."""
     texts = {"name": study.name, "note": study.note, "digest": study.digest}
     own = [[*thing, grade] for thing, grade in sorted(study.layer.items())]
-    more: dict[str, Any] = {OWN_JUDGMENTS: own} if own else {}
-    more |= {WRITTEN: study.written} if study.written else {}
-    more |= {METHODS: study.report.methods} if study.report.methods else {}
-    warned = lasting_warnings(study.report.problems)
-    more |= {WARNINGS: warned} if warned else {}
+    more: dict[str, Any] = {own_study.OWN_JUDGMENTS: own} if own else {}
+    more |= {own_study.WRITTEN: study.written} if study.written else {}
+    more |= {own_study.METHODS: study.report.methods} if study.report.methods else {}
+    warned = own_study.lasting_warnings(study.report.problems)
+    more |= {own_study.WARNINGS: warned} if warned else {}
     more |= {TABLE: study.report.recipe} if study.report.recipe else {}
-    return tomli_w.dumps({"format": FORMAT, **texts, "withheld": study.report.withheld, **more})
+    about = {"format": own_study.FORMAT, **texts, "withheld": study.report.withheld}
+    return tomli_w.dumps(about | more)

@@ -110,8 +110,7 @@ def verify(bundle: Path) -> Verified:
     differing = [*changed, *(problem for each in found for problem in each.differing), *held]
     moved = {column: why for each in found for column, why in each.changed.items()}
     numbers = sum(each.numbers for each in found)
-    unchanged = len(beside) - len(held)
-    return Verified(len(found), numbers, tuple(differing), moved, older, unchanged)
+    return Verified(len(found), numbers, tuple(differing), moved, older, len(beside) - len(held))
 
 
 def _held(name: str, path: Path | None, sums: dict[str, str]) -> Iterator[Problem]:
@@ -151,8 +150,7 @@ def _bundle_files(bundle: Path, folder: Path) -> dict[str, Path]:
 
 def _is_remade(name: str, older: str) -> bool:
     """Whether a file is made again; the sentences of an older version may be worded otherwise."""
-    endings = ".csv" if older else ENDINGS
-    is_table = name.partition("/")[0] in FOLDERS and name.endswith(endings)
+    is_table = name.partition("/")[0] in FOLDERS and name.endswith(".csv" if older else ENDINGS)
     return is_table or (name == REPORT and not older)
 
 

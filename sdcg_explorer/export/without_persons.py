@@ -27,7 +27,6 @@ from sdcg_explorer.study.wording import counted
 
 PAGE = "without_persons.txt"
 SINCE_1970 = 1e9  # seconds: numbers from there on may be moments
-OF_SESSIONS, OF_QUERIES = ("session", "system", "searcher"), ("session", "query_number", "topic")
 
 
 @dataclass
@@ -102,9 +101,8 @@ def without_persons(view: View, *, with_texts: bool = False) -> tuple[StudyView,
     sessions, queries = sessions.rename(columns=columns), queries.rename(columns=columns)
     if np.isfinite(places).any():
         sessions[PLACES[-1]] = pd.Series(places, sessions.index).astype("Int64")
-    seconds = query_starts(study)
     queries["time"] = [
-        f"{each:.6f}".rstrip("0").rstrip(".") if each >= 0 else "" for each in seconds
+        f"{each:.6f}".rstrip("0").rstrip(".") if each >= 0 else "" for each in query_starts(study)
     ]
     texts = queries["text"].astype("str").fillna("")
     queries["text"] = [found.in_text(t, "texts of queries") if with_texts else "" for t in texts]

@@ -66,8 +66,7 @@ def advice(study: Study, definition: Definition, filters: Filters) -> list[str]:
 def out_of_order(definition: Definition, labels: tuple[float, ...]) -> str:
     """Say which gains leave the grades' order, as they may (a label need not be a worth)."""
     gains = definition.gains(labels)
-    most = np.maximum.accumulate(gains)
-    low = np.flatnonzero(gains < most)
+    low = np.flatnonzero(gains < np.maximum.accumulate(gains))
     if not low.size:
         return ""
     first = int(low[0])
@@ -84,8 +83,7 @@ def _count_unreachable_ideals(chosen: Selection) -> int:
     if (d.repeats, d.ideal) != ("first", "repeated"):
         return 0
     ordered = np.sort(np.where(sample.is_judged_query, sample.pools, -1), axis=1)
-    again = ((ordered[:, 1:] == ordered[:, :-1]) & (ordered[:, 1:] >= 0)).any(axis=1)
-    return int(again.sum())
+    return int(((ordered[:, 1:] == ordered[:, :-1]) & (ordered[:, 1:] >= 0)).any(axis=1).sum())
 
 
 def _advice_on_unjudged_results(study: Study, chosen: Selection) -> str:

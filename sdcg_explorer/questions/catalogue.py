@@ -27,8 +27,8 @@ from sdcg_explorer.study.study import Study
 class Question:
     """A question, and its answer where it is asked of the study and view that are open.
 
-    name : of its page's file, its address, its section of the report and its folder ·
-    title : in the navigation · words : the question, which is its page's title · answer : its
+    name : of its page's file, its address, its section of the report and its folder, and, as
+    `title`, in the navigation · words : the question, which is its page's title · answer : its
     sentences and exhibits for report and bundle; None where it is not about the view · card : what
     Overview says of it · figures : names of those that it may draw, * for what the study or
     definition decides · group : what the bar of pages has it under; none where it stands for
@@ -37,7 +37,6 @@ class Question:
     """
 
     name: str
-    title: str
     words: str
     answer: Callable[[View], Answer] | None = None
     card: Callable[[View], Card] | None = None
@@ -52,27 +51,24 @@ class Question:
         return self.of_searchers if named else self.words
 
     @property
-    def page_addresses(self) -> tuple[str, ...]:
-        """Where its page is found: by its name, by the one before, and by its title.
+    def title(self) -> str:
+        """Its name as a reader sees it.
 
-        >>> question_of("ratings").page_addresses
-        ('ratings', 'agreement')
+        >>> question_of("side_by_side").title
+        'Side by side'
         """
-        called = (self.name, self.before, self.title.lower().replace(" ", "_"))
-        return tuple(filter(None, dict.fromkeys(called)))
+        return self.name.replace("_", " ").capitalize()
 
 
 QUESTIONS = (
     Question(
         "overview",
-        "Overview",
         "What is in this study?",
         overview.answer,
         figures=("sessions_by_length", "judged_share"),
     ),
     Question(
         "query_order",
-        "Query order",
         "How much better is the last query than the others?",
         query_order.answer,
         query_order.card,
@@ -81,7 +77,6 @@ QUESTIONS = (
     ),
     Question(
         "session_curves",
-        "Session curves",
         "How does gain grow over a session, and in which system faster?",
         session_curves.answer,
         session_curves.card,
@@ -90,7 +85,6 @@ QUESTIONS = (
     ),
     Question(
         "individual_sessions",
-        "Individual sessions",
         "Which sessions succeeded, and at which query?",
         individual_sessions.answer,
         individual_sessions.card,
@@ -99,7 +93,6 @@ QUESTIONS = (
     ),
     Question(
         "reformulations",
-        "Reformulations",
         "What does asking again bring?",
         reformulations.answer,
         reformulations.card,
@@ -108,7 +101,6 @@ QUESTIONS = (
     ),
     Question(
         "cost",
-        "Cost",
         "What did it cost?",
         cost.answer,
         cost.card,
@@ -118,7 +110,6 @@ QUESTIONS = (
     ),
     Question(
         "compare_systems",
-        "Compare systems",
         "Which system is better?",
         compare_systems.answer,
         compare_systems.card,
@@ -127,7 +118,6 @@ QUESTIONS = (
     ),
     Question(
         "robustness",
-        "Robustness",
         "Does the answer hold?",
         robustness.answer,
         robustness.card,
@@ -136,7 +126,6 @@ QUESTIONS = (
     ),
     Question(
         "ratings",
-        "Ratings",
         "Do scores agree with what the searchers said?",
         ratings.answer,
         ratings.card,
@@ -146,19 +135,16 @@ QUESTIONS = (
     ),
     Question(
         "side_by_side",
-        "Side by side",
         "Would another definition say otherwise?",
         side_by_side.answer,
         side_by_side.card,
         ("under_*",),
         group="Systems",
     ),
-    Question(
-        "fit", "Fit", "What did searchers look at?", fit.answer, fit.card, ("fit",), group="Systems"
-    ),
-    Question("by_hand", "By hand", "How is the number made?", group="Learning"),
-    Question("data", "Data", "What was read, and can I trust it?"),
-    Question("paper", "Paper", "What goes into the paper?"),
+    Question("fit", "What did searchers look at?", fit.answer, fit.card, ("fit",), group="Systems"),
+    Question("by_hand", "How is the number made?", group="Learning"),
+    Question("data", "What was read, and can I trust it?"),
+    Question("paper", "What goes into the paper?"),
 )
 _BY_NAME = {question.name: question for question in QUESTIONS}
 

@@ -78,16 +78,12 @@ WORDS = {
     "n_b": "sessions (B)",
     # measures beside each other
     "tau": "τ-b of sessions with the first",
-    "tau_low": "τ-b, 95% from",
-    "tau_high": "τ-b, 95% to",
     "swapped": "share of pairs of systems whose means are the other way round",
     # costs
     "spent": "cost",
     "rank_correlation": "Spearman's ρ of cost and score",
     # fits
     **{name: words for name, words in _FITTED.items() if name != words},
-    **{f"{name}_low": f"{words}, 95% from" for name, words in _FITTED.items()},
-    **{f"{name}_high": f"{words}, 95% to" for name, words in _FITTED.items()},
     **{f"sdcg_{form}": f"weight by sDCG {form}" for form in CHOICES["discount"]},
     "tse": "total squared error",
     "tae": "total absolute error",
@@ -102,8 +98,6 @@ WORDS = {
     "sd": "standard deviation",
     "error": "standard error",
     "normalised": "mean share of the ideal",
-    "normalised_low": "share, 95% from",
-    "normalised_high": "share, 95% to",
     "mean_a": "mean (A)",
     "mean_b": "mean (B)",
     **{f"p{percent}": f"{percent}% are below" for percent in (5, 25, 75, 95)},
@@ -123,11 +117,7 @@ WORDS = {
     "weighted_kappa": "κ (quadratic weights)",
     "hedges_g": "Hedges' g",
     "superiority": "B beats A (share of pairs)",
-    "superiority_low": "B beats A, 95% from",
-    "superiority_high": "B beats A, 95% to",
     "ahead": "lead of the highest",
-    "ahead_low": "lead, 95% from",
-    "ahead_high": "lead, 95% to",
     "several": "sessions of several queries",
     "last_best": "the last was the best",
     "first_with_queries": "rank correlation, first query and length",
@@ -155,10 +145,14 @@ WORDS = {
     "only_b": "B only",
     "p": "p by McNemar",
 }
-WORDS |= {  # of a summary by system
-    f"{name}_{end}": f"{WORDS.get(name, name)}, {words}"
-    for name in ("final_normalised", "final", "mean_ndcg", "opened", "seconds")
-    for end, words in {"mean": "mean", "low": "95% from", "high": "95% to"}.items()
+_SUMMED = ("final_normalised", "final", "mean_ndcg", "opened", "seconds")
+_WITH_ENDS = {name: WORDS.get(name, name) for name in _SUMMED} | _FITTED
+_WITH_ENDS |= {"tau": "τ-b", "normalised": "share", "superiority": "B beats A", "ahead": "lead"}
+WORDS |= {f"{name}_mean": f"{_WITH_ENDS[name]}, mean" for name in _SUMMED}  # by system
+WORDS |= {
+    f"{name}_{end}": f"{words}, {WORDS[end]}"
+    for name, words in _WITH_ENDS.items()
+    for end in ("low", "high")
 }
 
 

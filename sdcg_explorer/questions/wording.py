@@ -177,9 +177,7 @@ def share(value: float) -> str:
     >>> share(0.314), share(1.2), share(np.nan)
     ('.31', '1.20', 'undefined')
     """
-    if np.isnan(value):
-        return UNDEFINED
-    return f"{value:.2f}".removeprefix("0")
+    return UNDEFINED if np.isnan(value) else f"{value:.2f}".removeprefix("0")
 
 
 def signed(value: float) -> str:

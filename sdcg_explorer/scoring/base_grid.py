@@ -9,13 +9,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from sdcg_explorer.metrics import (
-    group_sums,
-    normalised,
-    query_discount,
-    rank_discount,
-    spread_ideal_ends,
-)
+from sdcg_explorer import metrics
 from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
 from sdcg_explorer.scoring.definition import Definition
 from sdcg_explorer.scoring.selection import Selection
@@ -55,14 +49,14 @@ class BaseGrid:
     def ranks(self) -> Floats:
         """d(r) of each b, (B, R)."""
         of, numbers = self.chosen.definition, np.arange(1, self.chosen.definition.top + 1)
-        return np.array([rank_discount(numbers, b, of.discount) for b in self.b])
+        return np.array([metrics.rank_discount(numbers, b, of.discount) for b in self.b])
 
     @cached_property
     def query_factors(self) -> Floats:
         """D(q) of each bq, (K, Q)."""
         numbers = np.arange(1, self.chosen.sample.most_queries + 1)
         of = self.chosen.definition.discount
-        return np.array([query_discount(numbers, bq, of) for bq in self.bq])
+        return np.array([metrics.query_discount(numbers, bq, of) for bq in self.bq])
 
     @property
     def queries(self) -> Ints:
@@ -92,7 +86,7 @@ class BaseGrid:
         first, _ = sample.ideal_layouts
         if of.definition.ideal == "spread":
             shown = sample.pools[first], sample.cells[first]
-            return spread_ideal_ends(of.best, *shown, self.ranks, self.query_factors)
+            return metrics.spread_ideal_ends(of.best, *shown, self.ranks, self.query_factors)
         return _sum_over_queries(self.ideal_list_dcg(first), self.query_factors)
 
     @property
@@ -173,7 +167,7 @@ def _weights_for_mean(over: Callable[[Selection], Floats], of: Selection) -> Flo
     own = over(of)
     flat = own.reshape(len(own), -1)
     number = (flat > 0).sum(axis=1, keepdims=True).astype(np.float64)
-    later = normalised(np.cumsum(flat[:, ::-1], axis=1)[:, ::-1], number)
+    later = metrics.normalised(np.cumsum(flat[:, ::-1], axis=1)[:, ::-1], number)
     return later.reshape(own.shape) * of.factors[:, None] * of.discount()
 
 
@@ -199,8 +193,9 @@ def linearised(plane: BaseGrid) -> Floats:
     known = (sample.judged & (ideal > 0).all(axis=(1, 2)))[:, None, None]
     number = len(sample.block.system_names)
     whole, best = (
-        group_sums(np.where(known, each, 0.0), sample.systems, number)[sample.systems]
+        metrics.group_sums(np.where(known, each, 0.0), sample.systems, number)[sample.systems]
         for each in (final, ideal)
     )
-    ratio, share = normalised(whole, best), group_sums(known * 1.0, sample.systems, number)
-    return ratio + normalised(final - ratio * ideal, best) * share[sample.systems]
+    ratio = metrics.normalised(whole, best)
+    share = metrics.group_sums(known * 1.0, sample.systems, number)
+    return ratio + metrics.normalised(final - ratio * ideal, best) * share[sample.systems]

@@ -163,8 +163,7 @@ def totals_of(study: Study, name: str) -> Floats:
 
 def has_unknown_end(study: Study, cost: Cost) -> Bools:
     """Sessions of a study, timed query by query, of whose last query nobody knows the end, (S,)."""
-    total = totals_of(study, cost.name)
-    return np.isnan(total) & (cost.by_query and cost.name == SECONDS)
+    return np.isnan(totals_of(study, cost.name)) & (cost.by_query and cost.name == SECONDS)
 
 
 def rate_of(study: Study, name: str) -> Score[Measured]:
@@ -213,8 +212,7 @@ def _query_costs(study: Study, cost: Cost) -> Floats:
     if not cost.by_query:
         return np.full(study.block().topics.shape, np.nan)
     if cost.column:
-        column = study.queries[cost.column]
-        return laid_out(study, column.to_numpy(dtype=float, na_value=np.nan))
+        return laid_out(study, study.queries[cost.column].to_numpy(dtype=float, na_value=np.nan))
     if cost.name == SECONDS:
         return _query_durations(study)
     if cost == QUERIES:
@@ -366,9 +364,7 @@ def _axis_amounts(spent: Floats, last: Floats, *, every: bool) -> Floats:
     known, reached = np.sort(last[~np.isnan(last)]), spent[np.isfinite(spent)]
     if not known.size:
         return np.zeros(0)
-    end = known[0 if known.size < THIN else -THIN]
-    if every or known.size < THIN:
-        end = known[-1]
+    end = known[-1 if every or known.size < THIN else -THIN]
     if end <= MOST_WHOLE and (reached == np.floor(reached)).all():
         return np.arange(end + 1.0)
     return np.linspace(0.0, end, STEPS + 1)

@@ -12,14 +12,8 @@ from functools import cached_property
 
 import numpy as np
 
-from sdcg_explorer.metrics import (
-    bootstrap_interval,
-    concatenated,
-    group_sums,
-    ndcg,
-    normalised,
-    session_vector,
-)
+from sdcg_explorer import metrics
+from sdcg_explorer.metrics import bootstrap_interval
 from sdcg_explorer.metrics.arrays import Floats, Ints
 from sdcg_explorer.scoring.selection import PLACES, Sample, Selection
 from sdcg_explorer.study.arrays import whole_groups
@@ -62,7 +56,7 @@ class SessionCounts:
         """Gains of each group's sessions added up, (K, Q, top); weights (L + 3,)."""
         if self.by_cluster or not self.is_small:
             each = self.sample.gained(self._block_place, self.sample.top, weights)
-            gains = group_sums(each, self.group, self.sessions.size)
+            gains = metrics.group_sums(each, self.group, self.sessions.size)
         else:
             gains = self.grades @ weights
         beyond = self.sample.most_queries - gains.shape[1], self.sample.top - gains.shape[2]
@@ -194,13 +188,13 @@ def _summed(chosen: Selection, counts: SessionCounts, first: int, saw: bool) -> 
     """
     sample, gains = chosen.sample, counts.gains(chosen.weights)
     cells = sample.cells[sample.ideal_layouts[0]]
-    running = session_vector(gains, chosen.discount(), chosen.factors)
-    vector = concatenated(running, cells[counts.layout])
+    running = metrics.session_vector(gains, chosen.discount(), chosen.factors)
+    vector = metrics.concatenated(running, cells[counts.layout])
     if chosen.continues:
         ideal = chosen.continued_layout_ideals.reshape(len(cells), -1)[counts.layout]
     else:
-        ideal = concatenated(chosen.layout_ideals, cells)[counts.layout]
-    share, one = normalised(vector, ideal), np.ones((1, 1))
+        ideal = metrics.concatenated(chosen.layout_ideals, cells)[counts.layout]
+    share, one = metrics.normalised(vector, ideal), np.ones((1, 1))
     of = one
     if chosen.definition.average == "ratio-of-means":
         share, of = np.where(ideal > 0, vector, np.nan), ideal
@@ -219,8 +213,9 @@ def _saw_tooth(chosen: Selection, counts: SessionCounts, gains: Floats) -> Float
     first = sample.ideal_layouts[0][counts.layout]
     lists, inside = chosen.ideal_lists[sample.pools[first]], sample.has_cell[first]
     cells = sample.cells[first]
-    worth = ndcg(gains * inside, lists * inside, chosen.discount()) * chosen.factors[:, None]
-    running = concatenated(np.where(inside, worth, np.nan), cells)
+    worth = metrics.ndcg(gains * inside, lists * inside, chosen.discount())
+    worth = worth * chosen.factors[:, None]
+    running = metrics.concatenated(np.where(inside, worth, np.nan), cells)
     ended = np.arange(running.shape[1]) >= cells.sum(axis=1)[:, None]
     return np.where(ended, np.nan, running)
 
@@ -236,7 +231,7 @@ def _added(counts: SessionCounts, first: int, values: Floats, of: Floats) -> Sum
     known = values if whole else np.where(defined, values, 0.0)
 
     def by_owner(each: Floats) -> Floats:
-        return group_sums(each, owner, clusters * systems).reshape(shape)
+        return metrics.group_sums(each, owner, clusters * systems).reshape(shape)
 
     number = by_owner(weight.astype(float))
     return Sums(by_owner(known), number, number if of.size == 1 else by_owner(weight * of))

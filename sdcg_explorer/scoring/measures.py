@@ -10,26 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sdcg_explorer.metrics import SESSION_SCORES as OF_VECTORS
-from sdcg_explorer.metrics import (
-    Score,
-    area,
-    best_gains,
-    err,
-    esndcg,
-    inst,
-    ldcg,
-    lndcg,
-    ndcg,
-    rbp,
-    session_score,
-    srbp,
-    stops,
-    union_ndcg,
-    union_recall,
-    user_oriented_scores,
-    weighting,
-)
+from sdcg_explorer import metrics
+from sdcg_explorer.metrics import Score
 from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
 from sdcg_explorer.metrics.score import LINEAR, NO_IDEAL, RISING
 from sdcg_explorer.metrics.worked import UNDEFINED
@@ -54,10 +36,9 @@ class Measured:
     @cached_property
     def shares(self) -> Floats:
         """DCG as a share of the ideal list's, at each rank, (S, Q, top); level after the cells."""
-        sample = self.chosen.sample
-        lists = self.chosen.ideal_lists[sample.pools]
-        gains = self.chosen.gains
-        return ndcg(gains * sample.has_cell, lists * sample.has_cell, self.chosen.discount())
+        inside = self.chosen.sample.has_cell
+        lists = self.chosen.ideal_lists[self.chosen.sample.pools]
+        return metrics.ndcg(self.chosen.gains * inside, lists * inside, self.chosen.discount())
 
     @cached_property
     def codes(self) -> NDArray[Any]:
@@ -74,15 +55,16 @@ class Measured:
     def length_adjusted_scores(self) -> dict[str, Floats]:
         """LDCG and LNDCG, whose gain is always 2^g − 1, and whose M is the top X."""
         sample, block = self.chosen.sample, self.chosen.sample.block
-        worth = weighting("exponential", block.labels)
+        worth = metrics.weighting("exponential", block.labels)
         gains = np.append(worth, np.zeros(len(NO_GRADE)))[self.codes]
         lengths = block.lengths[sample.sessions, : sample.most_queries]
         judged = np.where(block.judged > 0, block.judged_gains(worth), 0.0)
         highest = judged.max(axis=1, initial=0.0)
         number = np.where(judged == highest[:, None], block.judged, 0).sum(axis=1, where=judged > 0)
         best = np.append(highest, 0.0)[sample.pools], np.append(number, 0)[sample.pools]
-        value = np.where(best[0] > 0, ldcg(gains, lengths), np.nan)  # nothing relevant: undefined
-        return {"ldcg": value, "lndcg": lndcg(gains, lengths, *best)}
+        # nothing relevant: undefined
+        value = np.where(best[0] > 0, metrics.ldcg(gains, lengths), np.nan)
+        return {"ldcg": value, "lndcg": metrics.lndcg(gains, lengths, *best)}
 
     @cached_property
     def relevant_and_repeated_masks(self) -> tuple[Bools, Bools]:
@@ -131,13 +113,15 @@ class Measured:
     def esndcg_and_unseen_chance(self) -> tuple[Floats, Floats]:
         """EsNDCG of each session, (S,), and the chance of its paths that see nothing."""
         worth = np.append(self._exponential_gains, np.zeros(len(NO_GRADE)))
-        value, nothing = esndcg(worth[self.codes], *self.list_lengths_and_ideals, self.moves)
+        value, nothing = metrics.esndcg(
+            worth[self.codes], *self.list_lengths_and_ideals, self.moves
+        )
         judged = self.chosen.sample.judged
         return np.where(judged, value, np.nan), np.where(judged, nothing, np.nan)
 
     @property
     def _exponential_gains(self) -> Floats:
-        return np.maximum(weighting("exponential", self.chosen.sample.block.labels), 0.0)
+        return np.maximum(metrics.weighting("exponential", self.chosen.sample.block.labels), 0.0)
 
     @property
     def moves(self) -> tuple[float, float]:
@@ -152,7 +136,7 @@ class Measured:
         lengths = np.minimum(block.lengths[sample.sessions, : sample.most_queries], top)
         first, layout = sample.ideal_layouts
         depth = top * sample.most_queries
-        best = best_gains(block.judged, block.judged_gains(self._exponential_gains), depth)
+        best = metrics.best_gains(block.judged, block.judged_gains(self._exponential_gains), depth)
         lists = np.vstack([best, np.zeros(depth)])
         every = lists[self.own_topics[first]].reshape(first.size, sample.most_queries * depth)
         return lengths, sample.queries, (-np.sort(-every, axis=1)[:, :depth])[layout]
@@ -189,11 +173,8 @@ class Measured:
         """What each query brings beside what its session has shown before."""
         sample, every = self.chosen.sample, self.relevant_document_counts
         wanted = every if self.expected is None else np.where(every > 0, self.expected, 0)
-        return user_oriented_scores(
-            *self.relevant_and_repeated_masks,
-            sample.pools,
-            sample.cells,
-            wanted.astype(np.float64),
+        return metrics.user_oriented_scores(
+            *self.relevant_and_repeated_masks, sample.pools, sample.cells, wanted.astype(np.float64)
         )
 
 
@@ -213,7 +194,7 @@ OTHER_MEASURES: Registry = {
         worked=("3.5/I1", "4/I1", "0", "2/I1"),
     ),
     "ndcg_area": Score(
-        lambda of: area(np.where(of.chosen.sample.has_cell, of.shares, np.nan)),
+        lambda of: metrics.area(np.where(of.chosen.sample.has_cell, of.shares, np.nan)),
         "area under the curve of nDCG",
         "nDCG",
         r"\overline{nDCG[i]}",
@@ -323,12 +304,12 @@ def satisfaction_chances(of: Measured) -> Floats:
     rule, highest = of.chosen.definition.err_rule, max((0.0, *labels))
     if rule == GDEVAL and highest > GDEVAL_MOST:  # its chances to stop would pass 1
         return np.full(of.codes.shape, np.nan)
-    return stops(np.where(sample.has_cell, grades[of.codes], 0.0), rule, highest)
+    return metrics.stops(np.where(sample.has_cell, grades[of.codes], 0.0), rule, highest)
 
 
 def _session_rbp(of: Measured) -> Floats:
     d, sample = of.chosen.definition, of.chosen.sample
-    return np.where(sample.judged, srbp(gain_shares(of), d.srbp_b, d.p), np.nan)
+    return np.where(sample.judged, metrics.srbp(gain_shares(of), d.srbp_b, d.p), np.nan)
 
 
 # place of the query that is taken of each session, (S,): of which are known, their values, and how
@@ -354,7 +335,7 @@ def _of_queries(which: str, query: Callable[[Measured], Floats], of: Measured) -
 
 OF_QUERIES: Registry = {
     "rbp": Score(
-        lambda of: rbp(gain_shares(of), of.chosen.definition.p),
+        lambda of: metrics.rbp(gain_shares(of), of.chosen.definition.p),
         "rank-biased precision of its list",
         "RBP",
         r"(1 - p) \sum_r p^{r - 1} g_r",
@@ -364,7 +345,7 @@ OF_QUERIES: Registry = {
         by_gain=LINEAR,
     ),
     "inst": Score(
-        lambda of: inst(gain_shares(of), of.chosen.definition.inst_t),
+        lambda of: metrics.inst(gain_shares(of), of.chosen.definition.inst_t),
         "gain per result of a searcher who wants T documents",
         "INST",
         r"\sum_r W(r) g_r",
@@ -373,7 +354,7 @@ OF_QUERIES: Registry = {
         bases=(),
     ),
     "err": Score(
-        lambda of: err(satisfaction_chances(of)),
+        lambda of: metrics.err(satisfaction_chances(of)),
         "expected reciprocal rank at which it satisfies",
         "ERR",
         r"\sum_r \frac{R_r}{r} \prod_{i < r} (1 - R_i)",
@@ -528,8 +509,7 @@ def require_score(name: str) -> None:
 
 def _ideal_sdcg(of: Measured) -> Floats:
     chosen, sample = of.chosen, of.chosen.sample
-    running = np.cumsum(chosen.ideal_lists * chosen.discount(), axis=1)
-    reached = np.pad(running, ((0, 0), (1, 0)))
+    reached = np.pad(np.cumsum(chosen.ideal_lists * chosen.discount(), axis=1), ((0, 0), (1, 0)))
     return reached[sample.pools, sample.cells] * chosen.factors
 
 
@@ -632,7 +612,7 @@ def _mean_score(name: str) -> Score[Measured]:
 
 
 def _of_worth(name: str, of: Measured) -> Floats:
-    return session_score(name, of.chosen.worth)
+    return metrics.session_score(name, of.chosen.worth)
 
 
 def _if_judged(values: Floats | Ints, of: Measured) -> Floats:
@@ -643,7 +623,7 @@ def _if_judged(values: Floats | Ints, of: Measured) -> Floats:
 SESSION_SCORES: Registry = {
     **{
         name: Score(**{**vars(score), "function": partial(_of_worth, name)})
-        for name, score in OF_VECTORS.items()
+        for name, score in metrics.SESSION_SCORES.items()
     },
     "relevant_found": Score(
         lambda of: _if_judged(of.brought.sum(axis=1), of),
@@ -657,7 +637,7 @@ SESSION_SCORES: Registry = {
     ),
     **{f"{MEAN}{name}": _mean_score(name) for name in OF_SINGLE_QUERIES},
     "union_recall": Score(
-        lambda of: _if_judged(union_recall(of.new, of.to_find), of),
+        lambda of: _if_judged(metrics.union_recall(of.new, of.to_find), of),
         "share of the relevant documents of its topics found",
         "share",
         r"\lvert \bigcup_q R \cap A_q \rvert / \lvert R \rvert",
@@ -668,7 +648,9 @@ SESSION_SCORES: Registry = {
         worked=("3/3",),
     ),
     "union_ndcg": Score(
-        lambda of: _if_judged(union_ndcg(*of.joined_lists_and_ideals, of.chosen.discount()), of),
+        lambda of: _if_judged(
+            metrics.union_ndcg(*of.joined_lists_and_ideals, of.chosen.discount()), of
+        ),
         "nDCG of the top X of all lists joined",
         "nDCG",
         r"\sum_{k \le X} g_k\, d(k) / \sum_{k \le X} best_k\, d(k)",

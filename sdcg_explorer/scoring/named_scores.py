@@ -61,5 +61,4 @@ def of_column(values: Floats, words: str, unit: str, undefined: str = "") -> Sco
 
 def may_have(name: str, chosen: Selection) -> Bools:
     """Sessions that a score could be defined for: judged ones, or of a rating all, (S,)."""
-    judged = chosen.sample.judged
-    return judged | name.startswith(RATING)
+    return chosen.sample.judged | name.startswith(RATING)

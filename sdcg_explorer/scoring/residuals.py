@@ -4,21 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import partial
 
 import numpy as np
 import pandas as pd
 
 from sdcg_explorer.metrics import Score
 from sdcg_explorer.metrics.arrays import Floats, Ints
+from sdcg_explorer.scoring import measures
 from sdcg_explorer.scoring.definition import Definition, Filters
-from sdcg_explorer.scoring.measures import (
-    ALL_SESSION_SCORES,
-    OF_SESSIONS,
-    SESSION_SCORES,
-    Measured,
-    asked,
-)
+from sdcg_explorer.scoring.measures import Measured
 from sdcg_explorer.scoring.selection import PLACES, Sample, Selection, select, stacked
 from sdcg_explorer.study.result_rows import NEVER
 from sdcg_explorer.study.study import Study
@@ -58,17 +53,11 @@ class Residuals:
     judged topics, and those without a judgment
     """
 
-    score: str
     why: str
     unjudged: Unjudged
     added: Floats
     results: Ints
     without: Ints
-
-    @cached_property
-    def of_sessions(self) -> Floats:
-        """Residual of each session (S,): what all of them could add together."""
-        return np.bincount(self.unjudged.session, self.added, self.results.size).astype(np.float64)
 
 
 def no_range_reason(definition: Definition, measure: Score[Measured] | None) -> str:
@@ -96,13 +85,13 @@ def require_range(definition: Definition) -> None:
 
 def residuals(study: Study, definition: Definition, filters: Filters, *, score: str) -> Residuals:
     """What the unjudged results of each session could add to its score, document by document."""
-    chosen, measure = select(study, definition, filters), ALL_SESSION_SCORES.get(score)
+    chosen, measure = select(study, definition, filters), measures.ALL_SESSION_SCORES.get(score)
     why = no_range_reason(definition, measure)
     if not why and measure and not measure.is_linear:
         why = NOT_LINEAR
     unjudged = unjudged_documents(study, chosen)
     added = np.zeros(0) if why or measure is None else _added(measure, chosen, unjudged)
-    return Residuals(score, why, unjudged, added, *_result_and_unjudged_counts(chosen))
+    return Residuals(why, unjudged, added, *_result_and_unjudged_counts(chosen))
 
 
 def highest_scores(study: Study, chosen: Selection) -> dict[str, Floats]:
@@ -116,7 +105,7 @@ def highest_scores(study: Study, chosen: Selection) -> dict[str, Floats]:
     ValueError : unjudged results are taken out, or grades are the searcher's
     """
     require_range(chosen.definition)
-    known = SESSION_SCORES | asked(OF_SESSIONS, chosen.definition)
+    known = measures.SESSION_SCORES | measures.asked(measures.OF_SESSIONS, chosen.definition)
     rising = {name: score for name, score in known.items() if score.is_monotone}
     raised = _selections_at_highest_gain(chosen, unjudged_documents(study, chosen))
     return stacked(
@@ -127,7 +116,7 @@ def highest_scores(study: Study, chosen: Selection) -> dict[str, Floats]:
 
 def highest_worth(study: Study, chosen: Selection) -> Floats:
     """What sessions would be worth at their ends, (S,); nan where that can't be said."""
-    if no_range_reason(chosen.definition, SESSION_SCORES["final"]):
+    if no_range_reason(chosen.definition, measures.SESSION_SCORES["final"]):
         return np.full(chosen.sample.sessions.size, np.nan)
     raised = _selections_at_highest_gain(chosen, unjudged_documents(study, chosen))
     return np.concatenate([part.session_score("final") for part in raised])

@@ -171,12 +171,11 @@ def points_of(study: Study, chosen: Selection, known: Bools, values: Floats) -> 
     rows = np.flatnonzero(known)
     names = study.sessions["session"].astype("str").to_numpy()[sample.sessions[rows]]
     systems = np.array(sample.block.system_names, dtype=object)[sample.systems[rows]]
-    topics = np.array(session_topics(sample), dtype=object)[rows]
     return pd.DataFrame(
         {
             "session": names,
             "system": systems,
-            "topic": topics,
+            "topic": np.array(session_topics(sample), dtype=object)[rows],
             "queries": sample.queries[rows],
             "score": values[rows],
         }

@@ -10,18 +10,9 @@ import numpy as np
 import pandas as pd
 
 from sdcg_explorer.metrics.arrays import Floats, Ints
+from sdcg_explorer.scoring import measures
 from sdcg_explorer.scoring.definition import Definition, Filters
-from sdcg_explorer.scoring.measures import (
-    OF_QUERIES,
-    OF_SESSIONS,
-    QUERY_SCORES,
-    RULE_COLUMN,
-    SESSION_SCORES,
-    UNSEEN,
-    UNSEEN_COLUMN,
-    Measured,
-    asked,
-)
+from sdcg_explorer.scoring.measures import Measured
 from sdcg_explorer.scoring.selection import Sample, Selection, select, stacked
 from sdcg_explorer.study.grade_cube import DEPTH
 from sdcg_explorer.study.study import Study
@@ -46,8 +37,8 @@ def scores(study: Study, definition: Definition, filters: Filters) -> Scores:
 
 def session_values(of: Measured) -> dict[str, Floats]:
     """Each score of sessions that the definition asks for, (S,) each."""
-    every = SESSION_SCORES | asked(OF_SESSIONS, of.chosen.definition)
-    every |= {UNSEEN_COLUMN: UNSEEN} if "esndcg" in every else {}
+    every = measures.SESSION_SCORES | measures.asked(measures.OF_SESSIONS, of.chosen.definition)
+    every |= {measures.UNSEEN_COLUMN: measures.UNSEEN} if "esndcg" in every else {}
     return {name: score.function(of) for name, score in every.items()}
 
 
@@ -90,8 +81,7 @@ def _names(study: Study, sample: Sample, rows: Ints) -> dict[str, pd.Categorical
 
 def named(codes: Ints, names: Iterable[str]) -> pd.Categorical:
     """Names by their codes."""
-    texts = pd.Index(list(names), dtype="str")
-    return pd.Categorical.from_codes(codes, cast(Any, texts))
+    return pd.Categorical.from_codes(codes, cast(Any, pd.Index(list(names), dtype="str")))
 
 
 def shown_in_top(study: Study, chosen: Selection) -> tuple[Ints, Ints]:
@@ -107,7 +97,7 @@ def _queries(study: Study, of: Measured) -> pd.DataFrame:
     session, query = np.nonzero(sample.topics >= 0)
     names = _names(study, sample, session)
     known = np.where(sample.is_judged_query[session, query], 1.0, np.nan)
-    every = QUERY_SCORES | asked(OF_QUERIES, of.chosen.definition)
+    every = measures.QUERY_SCORES | measures.asked(measures.OF_QUERIES, of.chosen.definition)
     values = {name: score.function(of) for name, score in every.items()}
     each_query = zip(names["session"].astype(object), (query + 1).tolist(), strict=True)
     tags = {"tags": [joined(study.tags, *each) for each in each_query]} if study.tags else {}
@@ -128,4 +118,6 @@ def _queries(study: Study, of: Measured) -> pd.DataFrame:
 
 def _err_rule_column(definition: Definition, rows: int) -> dict[str, list[str]]:
     """ERR's rule as a column beside it, where it is asked for."""
-    return {RULE_COLUMN: [definition.err_rule] * rows} if "err" in definition.measures else {}
+    return (
+        {measures.RULE_COLUMN: [definition.err_rule] * rows} if "err" in definition.measures else {}
+    )

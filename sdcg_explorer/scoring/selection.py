@@ -100,8 +100,7 @@ class Sample:
     def of_one_query(self) -> Ints:
         """Judged sessions of one query of each system of the block."""
         alone = self.judged & (self.queries == 1)
-        size = len(self.block.system_names)
-        return np.bincount(self.systems[alone], minlength=size)
+        return np.bincount(self.systems[alone], minlength=len(self.block.system_names))
 
     @cached_property
     def clusters(self) -> Ints:
@@ -217,8 +216,7 @@ class Sample:
 
         (Y,) first session of each layout; (S,) layout of each session.
         """
-        width = int(self.block.judged.shape[0]) + 1
-        shape = (self.pools + 1) + width * self.cells
+        shape = (self.pools + 1) + (len(self.block.judged) + 1) * self.cells
         if (shape == shape[:, :1]).all(axis=1, where=self.pools >= 0).all():
             shape = np.column_stack([shape[:, 0], self.queries])  # alike throughout
         key = np.zeros(len(shape), dtype=np.int64)
@@ -307,9 +305,7 @@ ADDITIVE = {
         lambda d, ranks: srbp_weights(1, ranks, d.srbp_b, d.p)[0],
     ),
     "rbp": Additive(
-        "RBP",
-        lambda d, queries: np.ones(queries),
-        lambda d, ranks: rbp_weights(ranks, d.p),
+        "RBP", lambda d, queries: np.ones(queries), lambda d, ranks: rbp_weights(ranks, d.p)
     ),
 }
 FURTHER_CURVES = tuple(name for name in ADDITIVE if name != SDCG)

@@ -88,8 +88,7 @@ def _refit_axes() -> None:
 
 def _keep(definition: Definition | None) -> None:
     """Keep the curves of a definition, in the link as well."""
-    opened = st.session_state[keys.OPENED]
-    st.session_state[keys.OPENED] = replace(opened, kept=definition)
+    st.session_state[keys.OPENED] = replace(st.session_state[keys.OPENED], kept=definition)
     _store_kept_definition(to_short_toml(definition) if definition else "")
 
 

@@ -8,14 +8,7 @@ import streamlit as st
 
 from sdcg_explorer.export.tables import table_bytes
 from sdcg_explorer.questions import compare_systems as question
-from sdcg_explorer.questions.compare_systems import (
-    JUDGE_NEXT,
-    of_left_open,
-    opened_of,
-    ranged,
-    to_judge,
-    words,
-)
+from sdcg_explorer.questions.compare_systems import words
 from sdcg_explorer.questions.compare_systems.next_study import WIDE
 from sdcg_explorer.questions.compare_systems.numbers import (
     ByTopic,
@@ -85,7 +78,7 @@ def show_pairs(opened: Opened, compared: Comparison, shown: Answer) -> None:
     if pairs.figure is not None:
         show.exhibit(pairs, keys.PAIRS)
         show.small("Marks", PAIRS)
-    show.table(ranged(opened, compared, pairs.table), pairs.caption)
+    show.table(question.ranged(opened, compared, pairs.table), pairs.caption)
 
 
 def show_summary(opened: Opened, compared: Comparison, place: int) -> Answer:
@@ -127,18 +120,19 @@ def show_left_open(opened: Opened, compared: Comparison, place: int) -> Answer:
     """Show whether who is ahead of a pair could turn, and the list to judge next in a fold."""
     if not compared.pairs:
         return Answer("")
-    of = opened_of(opened, compared, place)
+    of = question.opened_of(opened, compared, place)
     if not words.is_worth_saying(of):
         return Answer("")
-    shown = of_left_open(of)
+    shown = question.of_left_open(of)
     st.subheader("What do unjudged documents leave open?")
     show.lines(shown.more)
     if listed := shown.exhibits.get("judge_next"):
         with st.expander("Which documents should be judged next?", key=keys.JUDGE_NEXT):
-            first = listed.table.iloc[:MOST_LISTED].drop(columns="grade")
-            show.small(JUDGE_NEXT, words.left_open_columns(of, MOST_LISTED))
-            show.table(first, JUDGE_NEXT)
-            made = {"csv": lambda: table_bytes(listed.table), "qrels": lambda: to_judge(of)}
+            table = listed.table
+            first = table.iloc[:MOST_LISTED].drop(columns="grade")
+            show.small(question.JUDGE_NEXT, words.left_open_columns(of, MOST_LISTED))
+            show.table(first, question.JUDGE_NEXT)
+            made = {"csv": lambda: table_bytes(table), "qrels": lambda: question.to_judge(of)}
             with st.container(horizontal=True):
                 for ending, content in made.items():
                     name = f"judge_next.{ending}"

@@ -240,8 +240,7 @@ def choose_definition(study: Study) -> Definition:
                 words = f"Gain of grade {label(grade)}"
                 exact(keys.gain(label(grade)), words, float(gain), (0.0, LARGEST_GAIN))
             scheme = st.container()
-        from_clicks = chosen_grade_source() == BEHAVIOUR
-        left = () if from_clicks else OF_BEHAVIOUR
+        left = () if chosen_grade_source() == BEHAVIOUR else OF_BEHAVIOUR
         for name in (*CHOICES, "short_lists"):  # with a line of what is chosen
             if name in left:
                 continue

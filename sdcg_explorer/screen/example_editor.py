@@ -43,8 +43,7 @@ def edit(key: str, example: Example) -> Example:
             st.query_params.pop(name, None)
     elif now.texts != asked:
         st.query_params.update({keys.JUDGED: now.texts[0], keys.LISTS: now.texts[1]})
-    changed = now.texts != example.texts
-    return replace(now, name=f"{example.name}, edited") if changed else now
+    return replace(now, name=f"{example.name}, edited") if now.texts != example.texts else now
 
 
 def _grade_and_list_editors(names: list[str], start: Example) -> tuple:

@@ -6,28 +6,14 @@ import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
 from sdcg_explorer.questions.catalogue import QUESTIONS, question_of
-from sdcg_explorer.screen import keys, link, show
+from sdcg_explorer.screen import definition_panel, keys, link, show, study_picker
 from sdcg_explorer.screen.comparable import kept_definition
-from sdcg_explorer.screen.definition_panel import (
-    as_graded,
-    choose_definition,
-    show_remarks,
-    with_note,
-)
 from sdcg_explorer.screen.filtering import choose_filters
 from sdcg_explorer.screen.library import store
 from sdcg_explorer.screen.live import step_by_preferred
 from sdcg_explorer.screen.module import read_points_by_key, take_drops
 from sdcg_explorer.screen.opened import Opened, page_file
 from sdcg_explorer.screen.present import offer_present, turn_page
-from sdcg_explorer.screen.study_picker import (
-    choose_study,
-    hide_old_study,
-    linked_study,
-    pick_study,
-    show_deleted,
-    show_not_here,
-)
 from sdcg_explorer.screen.uploads_in_hand import forget_upload
 from sdcg_explorer.screen.widget_values import drop_impossible
 from sdcg_explorer.serving.collection_schedule import ROUNDS
@@ -49,29 +35,29 @@ def show_frame() -> None:
     st.html(LOOK)
     st.logo(str(LOGO), size="medium", icon_image=str(ICON))
     link.open_as_link()
-    hide_old_study()
+    study_picker.hide_old_study()
     try:
-        wanted, study, damage = linked_study()
+        wanted, study, damage = study_picker.linked_study()
     except UnusableInputError as refused:  # the store's file itself
         st.error(show.markdown_safe(str(refused)))
         st.stop()
     page = _requested_page(study)
-    show_deleted()
+    study_picker.show_deleted()
     turn_page()
     if st.session_state.pop(keys.JUST_KEPT, False):
         # bound ones can't be cleared or given
         st.switch_page(page_file("overview"), query_params={})
     with st.sidebar:
         if study is None:
-            pick_study(None)
+            study_picker.pick_study(None)
         else:
-            study = as_graded(study)
+            study = definition_panel.as_graded(study)
             link.restore_lost_numbers(page, study.labels)
             _show_panel(study, wanted)
     for trouble in store().trouble:
         st.warning(show.markdown_safe(trouble))
     if study is None:
-        show_not_here(wanted, damage)
+        study_picker.show_not_here(wanted, damage)
     else:
         _show_page(page)
 
@@ -93,14 +79,14 @@ def _requested_page(study: Study | None) -> StreamlitPage:
 def _show_panel(study: Study, wanted: str) -> None:
     """Show the sidebar of a study, and keep what it says for the page."""
     of_definition, shown = st.container(), st.container(key=keys.SESSION_CHOICE)
-    choose_study(wanted)
+    study_picker.choose_study(wanted)
     with shown:
         filters = choose_filters(study)
     with of_definition:
-        definition = choose_definition(study)
+        definition = definition_panel.choose_definition(study)
     link.sync_address()
-    show_remarks(definition, study)
-    definition, kept = with_note(definition), kept_definition(study)
+    definition_panel.show_remarks(definition, study)
+    definition, kept = definition_panel.with_note(definition), kept_definition(study)
     st.session_state[keys.OPENED] = Opened(wanted, definition, filters, kept=kept)
 
 

@@ -10,19 +10,9 @@ from typing import Any, cast
 import streamlit as st
 
 from sdcg_explorer.export.tables import table_bytes
+from sdcg_explorer.questions.data import numbers
 from sdcg_explorer.questions.data.design import headline, more
 from sdcg_explorer.questions.data.figure import draw_data
-from sdcg_explorer.questions.data.numbers import (
-    NO_ROLE,
-    changes_table,
-    columns_seen,
-    files_table,
-    first_session,
-    needed_roles,
-    problems_table,
-    roles_of,
-    unjudged_by_rank,
-)
 from sdcg_explorer.questions.data.words import about_first, behind, counts_table
 from sdcg_explorer.reading.cells import rule_of
 from sdcg_explorer.reading.limits import MOST_RESULTS, MOST_SESSIONS
@@ -128,8 +118,7 @@ def _tables_of(files: Sequence[Any], place: Any) -> tuple[About, list[Part]]:
 
 def understood(about: About, parts: list[Part], *, name: str, opened: Study | None) -> Reading:
     """How the tables are read by what was chosen; ratings alone join the study that is opened."""
-    ratings = {part.kind for part in parts} - {"other"} == {"ratings"}
-    joins = opened if ratings else None
+    joins = opened if {part.kind for part in parts} - {"other"} == {"ratings"} else None
     of = (joins.digest, *sorted(joins.tags.items())) if joins else ""
     key = (st.session_state[keys.UPLOADS][0], str(chosen_recipe()), of)
     known = st.session_state.get(keys.UNDERSTOOD)
@@ -235,8 +224,9 @@ def _choose_part(part: Part, parts: list[Part], *, is_open: bool) -> None:
     kind = KINDS[part.kind] if part.kind else "what is it?"
     has_roles = part.kind in ("log", "judgments", "ratings") and not raw.exact
     has_roles &= not (raw.known.calls and "doc" in raw.header)  # whose log is made of calls
-    seen = columns_seen(part) if has_roles else []
-    needed = needed_roles(part) - {"session", "query_number"}  # which columns together may make
+    seen = numbers.columns_seen(part) if has_roles else []
+    # which columns together may make
+    needed = numbers.needed_roles(part) - {"session", "query_number"}
     lacking = has_roles and not needed <= {column.role for column in seen}
     label = f"**{show.markdown_safe(raw.file)}**, {size}: {kind}"
     is_asked = not part.kind or (is_open and lacking)
@@ -285,9 +275,9 @@ def _why(part: Part, said: Sequence[Part], otherwise: str) -> str:
 def _choose_columns(part: Part, parts: list[Part], seed: str) -> None:
     """One select per column: its role, beside five of its values."""
     st.markdown(f"**{ROLES_FOLD}**")
-    options, alike = roles_of(part.kind), _alike(part, parts)
+    options, alike = numbers.roles_of(part.kind), _alike(part, parts)
     given = [(other, given_for(chosen_recipe().mapping, other.raw.file)) for other in alike]
-    for i, column in enumerate(columns_seen(part)[:MOST_COLUMNS]):
+    for i, column in enumerate(numbers.columns_seen(part)[:MOST_COLUMNS]):
         left, right = st.columns([2, 3], vertical_alignment="bottom")
         key = keys.role(seed, part.kind, i)
         st.session_state[key] = column.role
@@ -356,7 +346,7 @@ def _set_role(alike: Sequence[Part], column: str, before: str, key: str) -> None
         file, other = part.raw.file, part.columns.get(role, "")
         both = role == "grade" and mapping.get(f"{file}:grade") == other != ""
         for each, name in ((before, ""), (role, f"{other}{AND}{column}" if both else column)):
-            if each != NO_ROLE:
+            if each != numbers.NO_ROLE:
                 mapping[f"{file}:{each}"] = name
         st.session_state[keys.ROLE_TAKEN] = file, role, "" if both else other
     _keep_open(alike[-1].raw.file)
@@ -454,7 +444,7 @@ def _set_fix(fix: str, key: str) -> None:
 def show_preview(study: Study, **look: Any) -> None:
     """The first session as it is understood."""
     st.markdown(f":small[{show.markdown_safe(about_first(study))}]")
-    show.table(first_session(study), "First session", **look)
+    show.table(numbers.first_session(study), "First session", **look)
 
 
 def show_wary(study: Study) -> None:
@@ -470,7 +460,7 @@ def show_wary(study: Study) -> None:
 def _list_problems(problems: Sequence[Problem], most: int, *, graver: bool = True) -> None:
     """Problems, a line each with how grave it is, or as a table that a laptop's screen holds."""
     if len(problems) > most:
-        show.table(problems_table([*problems]), "Problems", **WIDTHS)
+        show.table(numbers.problems_table([*problems]), "Problems", **WIDTHS)
         return
     for problem in problems:
         severity = f"**{problem.severity}:** " * graver
@@ -481,9 +471,9 @@ def show_report(study: Study) -> None:
     """The rest of the import report: the files, and the unjudged share by rank."""
     if study.report.files:
         st.subheader("Files")
-        show.table(files_table(study.report), "Files")
+        show.table(numbers.files_table(study.report), "Files")
     st.subheader("Unjudged results by rank")
-    unjudged = unjudged_by_rank(study)
+    unjudged = numbers.unjudged_by_rank(study)
     if unjudged["unjudged"].any():
         show.figure(draw_data(unjudged), "Unjudged share by rank", keys.UNJUDGED_BY_RANK)
         show.small("Data behind the figure", behind(unjudged))
@@ -500,7 +490,9 @@ def show_changes(study: Study, but: Collection[str] = ()) -> None:
                 st.markdown(f"- {words}: {show.markdown_safe(rule)} ({count:,})")
     if report.changes:
         words = "Download the list of changes"
-        download(words, lambda: table_bytes(changes_table(report)), "changes.csv", "text/csv")
+        download(
+            words, lambda: table_bytes(numbers.changes_table(report)), "changes.csv", "text/csv"
+        )
     else:
         st.markdown("Nothing: the files were read as they are.")
 
@@ -510,8 +502,7 @@ def show_refused(problems: Sequence[Problem]) -> None:
     reasons, others = list[Problem](), list[Problem]()
     for problem in together(problems):
         (reasons if problem.severity == "error" else others).append(problem)
-    count = counted(len(reasons), "reason")
-    st.error(f"{count} why these files can't be used yet:")
+    st.error(f"{counted(len(reasons), 'reason')} why these files can't be used yet:")
     _list_problems(reasons, FEW, graver=False)
     if others:
         st.markdown("Also noticed:")

@@ -10,10 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from sdcg_explorer.figures.style import COLOURS
 from sdcg_explorer.questions.individual_sessions import opens_on, words
-from sdcg_explorer.questions.individual_sessions.figure import (
-    draw_inspector,
-    wall_table,
-)
+from sdcg_explorer.questions.individual_sessions.figure import draw_inspector, wall_table
 from sdcg_explorer.questions.individual_sessions.inspector import inspector
 from sdcg_explorer.questions.individual_sessions.numbers import (
     ENDS,
@@ -223,8 +220,7 @@ def show_wall(sessions: IndividualSessions, chosen: list[str]) -> None:
     columns |= {f"by {sessions.group}": st.column_config.Column(pinned=True)}
     other = [*table.select_dtypes("number").columns.difference([*COLUMNS])]
     columns |= {name: st.column_config.NumberColumn(format=short) for name in other}
-    rows = sorted(map(names.index, chosen))
-    ticked = {"rows": rows, "columns": [], "cells": []}
+    ticked = {"rows": sorted(map(names.index, chosen)), "columns": [], "cells": []}
     if st.session_state.get(keys.WALL, {"selection": {}})["selection"] != ticked:
         st.session_state[keys.WALL] = {"selection": ticked}
     groups = sessions.by_group()
@@ -294,8 +290,7 @@ def show_inspector(opened: Opened, name: str, place: str) -> None:
 def _show_beside(opened: Opened, chosen: list[str], otherwise: str) -> None:
     """Show the session that is looked into beside the wall; two need the page's width."""
     if len(chosen) > TWO:
-        together = f"The {len(chosen)} sessions are drawn together in Figure 4."
-        st.markdown(f":small[{together}]")
+        st.markdown(f":small[The {len(chosen)} sessions are drawn together in Figure 4.]")
     if len(chosen) not in (0, TWO):
         own = f".st-key-{keys.PANE} {{ height: auto !important }}"
         st.html(f"<style>@media (max-width: 640px) {{ {own} }}</style>")

@@ -59,11 +59,6 @@ def store() -> Store:
         return _opened[0]
 
 
-def close_store() -> None:
-    """Forget the store, as a server's end does."""
-    _opened.clear()
-
-
 def _new_store() -> Store:
     if mode() == EPHEMERAL:
         return Store(most=MOST, seconds=SECONDS, room=MOST_KEPT)
@@ -177,21 +172,14 @@ def bare_study(short: str) -> Study:
     UnusableInputError : no such study, or one that can't be read
     """
     kept = kept_of(short)
-    if short in fixed() and not kept:
-        return fixed()[short]
-    return _load_study(short, kept.name if kept else "", kept.note if kept else "")
-
-
-def _load_study(short: str, name: str, note: str) -> Study:
-    """A study under the name and note that it has now."""
+    there = fixed().get(short)
+    if there and not kept:
+        return there
+    name, note = (kept.name, kept.note) if kept else ("", "")
 
     def load() -> Study:
         with st.spinner("Reading the study …"):
-            study = (
-                fixed()[short]
-                if short in fixed()
-                else store().load(short, NOBODY if mode() else "")
-            )
+            study = there or store().load(short, NOBODY if mode() else "")
         return study.put(name=name, note=note)
 
     return STUDIES.of((short, name, note), load)
@@ -305,8 +293,7 @@ def visitor_key(short: str) -> str:
     """
     if keys.VISITOR not in st.session_state:
         given = st.context.cookies.get(COOKIE, "")
-        known = given if is_secret(given) else secrets.token_urlsafe(24)
-        st.session_state[keys.VISITOR] = known
+        st.session_state[keys.VISITOR] = given if is_secret(given) else secrets.token_urlsafe(24)
     secret: str = st.session_state[keys.VISITOR]
     return hmac.new(secret.encode(), short.encode(), "sha256").hexdigest()[:40]
 

@@ -113,13 +113,9 @@ def mount(form: str) -> None:
     if figures:
         ranks, queries = map(max, zip(*(places for _, places in figures.values()), strict=True))
         shape = form, ranks, queries
-        tables = *shape, _own_bases()
+        # numbers of sliders of b and bq that are not on their scale: of a link, or entered
+        tables = *shape, tuple(sorted({*slider_numbers().values()} - {*SCALE}))
         data["tables"] = RESULTS.of(("live tables", *tables), lambda: live_tables(*tables))
         if maps:
             data["points"] = RESULTS.of(("points", *shape), lambda: discount_tables(*shape, GRID))
     _live(key=keys.LIVE_MODULE, data=data)
-
-
-def _own_bases() -> tuple[float, ...]:
-    """Numbers of sliders of b and bq that are not on their scale: of a link, or entered."""
-    return tuple(sorted({*slider_numbers().values()} - {*SCALE}))

@@ -1,9 +1,12 @@
 """The cards of Overview: what each page asks and answers, its small figure, and the way there."""
 
+from collections.abc import Callable
+
 import streamlit as st
 
 from sdcg_explorer.figures.style import system_mark
 from sdcg_explorer.questions.catalogue import QUESTIONS, Question, question_of
+from sdcg_explorer.questions.view import Card, View
 from sdcg_explorer.screen import keys, show
 from sdcg_explorer.screen.live import follow
 from sdcg_explorer.screen.opened import Opened
@@ -20,14 +23,12 @@ def show_link(name: str, opened: Opened) -> None:
         show.way(name, f"**{words}**", {})
 
 
-def show_card(question: Question, opened: Opened) -> None:
+def show_card(question: Question, answer: Callable[[View], Card], opened: Opened) -> None:
     """Show what a page asks and answers, and beneath its small figure."""
     with st.container(border=True, height="stretch", vertical_alignment="distribute"):
         with st.container(gap="small"):
             show_link(question.name, opened)
-            card = question.card(opened) if question.card else None
-            if card is None:
-                return
+            card = answer(opened)
             show.small_print(opened.shorten_names(card.headline))
         if card.draw is None:
             return
@@ -51,11 +52,11 @@ def show_question_cards(opened: Opened) -> None:
         "of relevant documents found, by query number."
     )
     show.small("How to read them", f"{signs_of(opened)}. {words}")
-    carded = [question for question in QUESTIONS if question.card]
+    carded = [(question, question.card) for question in QUESTIONS if question.card]
     places = [column for _ in range(0, len(carded) + 1, ACROSS) for column in st.columns(ACROSS)]
-    for place, question in zip(places, carded, strict=False):
+    for place, card in zip(places, carded, strict=False):
         with place:
-            show_card(question, opened)
+            show_card(*card, opened)
     for name in ALSO:
         with places[len(carded)].container(border=True):
             show_link(name, opened)

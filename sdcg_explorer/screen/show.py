@@ -188,11 +188,7 @@ def keyed(key: str) -> str:
 
 
 def exhibit(
-    of: Exhibit,
-    key: str,
-    clicked: Callable[[], None] | None = None,
-    *,
-    stretches: int = 0,
+    of: Exhibit, key: str, clicked: Callable[[], None] | None = None, *, stretches: int = 0
 ) -> None:
     """Show an exhibit's figure, where it has one; a page's main one `stretches`."""
     if of.figure is not None:

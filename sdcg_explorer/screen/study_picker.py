@@ -6,29 +6,8 @@ import contextlib
 
 import streamlit as st
 
-from sdcg_explorer.screen import keys, link, show
-from sdcg_explorer.screen.importing import (
-    OLD,
-    drop_files,
-    import_files,
-    keep_upload,
-)
-from sdcg_explorer.screen.library import (
-    NOBODY,
-    SHORT,
-    delete,
-    is_owner_id,
-    kept_of,
-    linked_digest,
-    listed,
-    load_study,
-    may_write,
-    mode,
-    open_study,
-    take_link,
-    was_uploaded,
-    whose,
-)
+from sdcg_explorer.screen import keys, library, link, show
+from sdcg_explorer.screen.importing import OLD, drop_files, import_files, keep_upload
 from sdcg_explorer.screen.opened import page_file
 from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.study import Study
@@ -53,20 +32,20 @@ def linked_study() -> tuple[str, Study | None, str]:
 
     None stands for a study that is not here.
     """
-    take_link()
-    known = listed()
+    library.take_link()
+    known = library.listed()
     if keys.STUDY_WANTED not in st.session_state:
-        st.session_state[keys.STUDY_WANTED] = linked_digest() or next(iter(known))
+        st.session_state[keys.STUDY_WANTED] = library.linked_digest() or next(iter(known))
     wanted = st.session_state[keys.STUDY_WANTED]
     try:
-        return wanted, load_study(wanted) if wanted in known else None, ""
+        return wanted, library.load_study(wanted) if wanted in known else None, ""
     except UnusableInputError as refused:
         return wanted, None, f"{known[wanted]}: {refused.problems[0].sentence()}"
 
 
 def pick_study(digest: str | None) -> None:
     """Draw the study picker; another study is opened by it."""
-    known = listed()
+    known = library.listed()
     st.session_state[keys.STUDY_PICKED] = digest
     st.selectbox(
         "Study",
@@ -75,13 +54,14 @@ def pick_study(digest: str | None) -> None:
         format_func=lambda digest: known.get(str(digest), "…"),
         key=keys.STUDY_PICKED,
         placeholder="Choose a study",
-        on_change=lambda: open_study(st.session_state[keys.STUDY_PICKED]),
+        on_change=lambda: library.open_study(st.session_state[keys.STUDY_PICKED]),
     )
 
 
 def put_owner_in_link(of: str) -> None:
     """Have the address say whose words the study goes by, and no key: a copy gives none."""
-    link.put_in_link(keys.WORDS_OF, [of] if is_owner_id(of) and of != NOBODY else [])
+    is_named = library.is_owner_id(of) and of != library.NOBODY
+    link.put_in_link(keys.WORDS_OF, [of] if is_named else [])
     link.put_in_link(keys.OWNER, [])
 
 
@@ -89,11 +69,11 @@ def choose_study(wanted: str) -> None:
     """Study picker; its digest always stands in the URL, so that a link names its study."""
     st.session_state.pop(keys.VIEW, None)
     link.put_in_link(keys.STUDY, [wanted])
-    put_owner_in_link(whose(wanted))
+    put_owner_in_link(library.whose(wanted))
     with st.container(gap=None):
         with st.container(key=keys.STUDY_CHOICE, gap="xsmall"):
             pick_study(wanted)
-            if note := load_study(wanted).note:
+            if note := library.load_study(wanted).note:
                 st.markdown(f":small[:material/info: {show.markdown_safe(note)}]")
             label = "Data: upload, report, rename"
             st.page_link(page_file("data"), label=label, icon=":material/upload:")
@@ -109,8 +89,8 @@ def show_deleted() -> None:
 @st.dialog("Delete this study?")
 def ask_delete(digest: str, name: str) -> None:
     """Delete only when asked twice."""
-    what = WHAT[bool(mode())]
-    uploaded = was_uploaded(digest)
+    what = WHAT[bool(library.mode())]
+    uploaded = library.was_uploaded(digest)
     again = "" if uploaded else " The study itself stays because it was not uploaded."
     this = "the study, " if uploaded else ""
     st.markdown(f"**{show.markdown_safe(name)}**: this deletes {this}{what}{again}")
@@ -118,9 +98,9 @@ def ask_delete(digest: str, name: str) -> None:
         st.rerun()
     if st.button("Delete"):
         with contextlib.suppress(UnusableInputError):  # another window was faster
-            delete(digest)
+            library.delete(digest)
             st.session_state[keys.DELETED] = f"Deleted: {name}: {this}{what}{again}"
-        open_study(next(iter(listed())))
+        library.open_study(next(iter(library.listed())))
         st.rerun()
 
 
@@ -145,7 +125,7 @@ def show_not_here(wanted: str, damage: str) -> None:
     study = import_files(files, None, above) if files else None
     if study is None:
         return
-    made = study.bare.digest[:SHORT]
+    made = study.bare.digest[: library.SHORT]
     if made == wanted:
         keep_and_open_study(study)
         return
@@ -169,9 +149,9 @@ def keep_link_parameters() -> None:
 def show_damage(wanted: str, damage: str) -> None:
     """Why a kept study can't be read, and the way to delete it."""
     st.error(show.markdown_safe(damage))
-    kept = kept_of(wanted)
+    kept = library.kept_of(wanted)
     words = f"Delete {show.markdown_safe(kept.name)}, which can't be read" if kept else ""
-    if kept and may_write(wanted) and st.button(words):
+    if kept and library.may_write(wanted) and st.button(words):
         ask_delete(kept.digest, kept.name)
 
 

@@ -1,4 +1,4 @@
-"""Other addresses of the questions: whoever looks for one by its title is led to its page.
+"""Other addresses of the questions: whoever looks for one by an older name is led to its page.
 
 A layer of ASGI: the way is told before any page is there, so that the browser's history has none
 of it. Within the app nothing could: what widgets have in the address no script may write again.
@@ -10,13 +10,11 @@ from __future__ import annotations
 from sdcg_explorer.questions.catalogue import QUESTIONS
 from sdcg_explorer.serving.protection import App, Message, Receive, Send
 
-PLACES = {own.name: "" if own is QUESTIONS[0] else own.name for own in QUESTIONS}
 WAYS = {
-    address: PLACES[question.name]
-    for question in QUESTIONS
-    for address in question.page_addresses
-    if PLACES.get(address) != address
-} | dict.fromkeys(("words", "glossary"), "?gone=words")
+    QUESTIONS[0].name: "",
+    **{own.before: own.name for own in QUESTIONS if own.before},
+    **dict.fromkeys(("words", "glossary"), "?gone=words"),
+}
 
 
 class Addresses:

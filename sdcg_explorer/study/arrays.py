@@ -46,8 +46,7 @@ def are_distinct_within(groups: Ints, numbers: Ints) -> bool:
     sizes = np.diff(starts, append=groups.size)
     wide = int(sizes.max(initial=0))
     if (groups[1:] < groups[:-1]).any() or starts.size * wide > RAGGED * groups.size:
-        width = int(numbers.max(initial=0)) + 1
-        return are_distinct(groups.astype(np.int64) * width + numbers)
+        return are_distinct(groups.astype(np.int64) * (int(numbers.max(initial=0)) + 1) + numbers)
     each = np.tile(-1 - np.arange(wide, dtype=numbers.dtype), (starts.size, 1))
     each[np.arange(wide) < sizes[:, None]] = numbers
     each.sort(axis=1)

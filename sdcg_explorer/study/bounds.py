@@ -27,11 +27,6 @@ SHALLOW = "Leave out the deepest ranks."
 PART = "Read a part of it."
 
 
-def max_places(results: int) -> int:
-    """Places that a study of so many results may have."""
-    return min(MOST_PLACES, max(ALWAYS_PLACES, MOST_PLACES_A_RESULT * results))
-
-
 def refuse_beyond(
     tables: Mapping[str, pd.DataFrame], log: str = "log", judgments: str = "judgments"
 ) -> None:
@@ -48,11 +43,8 @@ def refuse_beyond(
 
 def _grade_problems(tables: Mapping[str, pd.DataFrame], file: str) -> list[Problem]:
     """What is wrong with the grades, those of the log's own column too."""
-    every = (tables[name]["grade"].dropna().to_numpy(dtype=float) for name in GRADED)
-    grades, topics = (
-        labels_of(*every),
-        int(np.unique(category_codes(tables["queries"]["topic"])).size),
-    )
+    grades = labels_of(*(tables[of]["grade"].dropna().to_numpy(dtype=float) for of in GRADED))
+    topics = int(np.unique(category_codes(tables["queries"]["topic"])).size)
     largest = float(np.abs(grades).max(initial=0.0))
     if largest > LARGEST_GRADE:
         rule = f"a grade is at most {LARGEST_GRADE}, as the usual gain is 10^(grade − 1)"
@@ -80,7 +72,7 @@ def _size_problems(tables: Mapping[str, pd.DataFrame], file: str) -> list[Proble
     rank = np.clip(whole(tables["results"]["rank"]), LEAST_RANKS, MOST_RANKS)
     ranks = int(rank.max(initial=LEAST_RANKS))
     places = counts.size * most * ranks
-    allowed = max_places(rank.size)
+    allowed = min(MOST_PLACES, max(ALWAYS_PLACES, MOST_PLACES_A_RESULT * rank.size))
     if places <= allowed:
         return []
     sessions, queries = counted(counts.size, "session"), counted(most, "query")

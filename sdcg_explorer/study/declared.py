@@ -55,10 +55,7 @@ class Declared:
 
 
 def declare(
-    default: Any,
-    wrong: Callable[[Any], list[Any]],
-    rule: str | Callable[[Any], str],
-    **more: Any,
+    default: Any, wrong: Callable[[Any], list[Any]], rule: str | Callable[[Any], str], **more: Any
 ) -> Any:
     """A field with what it is."""
     is_table = isinstance(default, dict)

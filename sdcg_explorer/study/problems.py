@@ -108,8 +108,7 @@ def terminal_safe(text: str) -> str:
     >>> print(terminal_safe("a\tb"))
     a\tb
     """
-    escaped = (c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
-    return "".join(escaped)
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
 def error(
@@ -143,9 +142,10 @@ class Causes:
     """Errors of one file, gathered line by line: one per rule, with its count and first places."""
 
     file: str
+    # what was found, by line, of each rule and remedy
     first: dict[tuple[str, str], dict[int, str]] = field(
         default_factory=dict[tuple[str, str], dict[int, str]]
-    )  # what was found, by line, of each rule and remedy
+    )
     counts: Counter[tuple[str, str]] = field(default_factory=Counter[tuple[str, str]])
 
     def add(self, line: int, found: str, rule: str, remedy: str) -> None:
@@ -188,8 +188,8 @@ class UnusableInputError(ValueError):
 
     @property
     def fixes(self) -> list[str]:
-        """The repairs that are offered."""
-        return offered_fixes(self.problems)
+        """The repairs that are offered, each once."""
+        return list(dict.fromkeys(each.fix for each in self.problems if is_offered(each)))
 
     def lines_in_browser(self) -> list[str]:
         """The same lines as a page shows them, which knows no options."""
@@ -206,11 +206,6 @@ def _problem_lines(problems: list[Problem]) -> list[str]:
 def is_offered(problem: Problem) -> bool:
     """Whether a problem offers a repair that was not made; a note says one that was."""
     return bool(problem.fix) and problem.severity != "note"
-
-
-def offered_fixes(problems: Iterable[Problem]) -> list[str]:
-    """The repairs that problems offer, each once."""
-    return list(dict.fromkeys(problem.fix for problem in problems if is_offered(problem)))
 
 
 def together(problems: Iterable[Problem]) -> list[Problem]:

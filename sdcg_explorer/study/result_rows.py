@@ -145,7 +145,8 @@ def earlier_ranks(session: Ints, query: Ints, rank: Ints, thing: Ints) -> tuple[
     (N,) best rank in earlier queries; (N,) best better rank in the same list; NEVER where none.
     What stands at a better rank of its own list is a copy, and no repeat of an earlier query.
     """
-    before, within = np.full(rank.size, NEVER, dtype=np.int32), _array_of_never(rank.size)
+    before = np.full(rank.size, NEVER, dtype=np.int32)
+    within: Ints = np.broadcast_to(np.int32(NEVER), rank.size)  # in the memory of one
     for rows in _session_chunks(session):
         place = session[rows], query[rows], rank[rows], thing[rows]
         before[rows], copies = _earlier(*(each.astype(np.int64) for each in place))
@@ -153,11 +154,6 @@ def earlier_ranks(session: Ints, query: Ints, rank: Ints, thing: Ints) -> tuple[
             within = within if within.flags.writeable else within.copy()
             within[rows] = copies
     return before, within
-
-
-def _array_of_never(size: int) -> Ints:
-    """NEVER throughout, in the memory of one."""
-    return np.broadcast_to(np.int32(NEVER), size)
 
 
 def _session_chunks(session: Ints) -> Iterator[Ints | slice]:
@@ -177,8 +173,6 @@ def _earlier(session: Ints, query: Ints, rank: Ints, thing: Ints) -> tuple[Ints,
     placed = session * (thing.max(initial=0) + 1) + thing
     group = np.asarray(pd.factorize(placed)[0], dtype=np.int64)
     rows = np.flatnonzero(np.bincount(group)[group] > 1)  # most documents are shown once
-    if not rows.size:
-        return before, within
     rows = rows[np.lexsort((rank[rows], query[rows], group[rows]))]
     g, q, r = group[rows], query[rows], rank[rows]
     same_group = np.append(False, g[1:] == g[:-1])
@@ -186,8 +180,7 @@ def _earlier(session: Ints, query: Ints, rank: Ints, thing: Ints) -> tuple[Ints,
     lead = np.maximum.accumulate(np.where(same_list, 0, np.arange(rows.size)))
     within[rows] = np.where(same_list, r[lead], NEVER)
     # a running minimum that starts anew in each group: later groups lie lower by a step
-    step = rank.max(initial=0) + 1
-    offset = np.cumsum(~same_group) * step
+    offset = np.cumsum(~same_group) * (rank.max(initial=0) + 1)
     best = np.minimum.accumulate(r - offset) + offset
     repeat = same_group & ~same_list
     before[rows] = np.where(repeat, best[np.maximum(np.arange(rows.size), 1) - 1], NEVER)

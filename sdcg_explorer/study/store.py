@@ -711,11 +711,7 @@ def _annotate(db: sqlite3.Connection, digest: str, of: str, given: Iterable[Said
 
 
 def _insert(
-    db: sqlite3.Connection,
-    digest: str,
-    report: str,
-    tables: dict[str, Pieces],
-    saved: float,
+    db: sqlite3.Connection, digest: str, report: str, tables: dict[str, Pieces], saved: float
 ) -> None:
     """Put a study in, unless it is there."""
     record = digest, saved, report, _sha256(f"{digest} {report}".encode())
@@ -804,8 +800,7 @@ def _table(parquet: bytes) -> pd.DataFrame:
 def _shared(tables: dict[str, pd.DataFrame]) -> dict[str, Any]:
     """The four tables, with session, topic and doc as categories that they share."""
     for column, names in SHARED.items():
-        texts = pd.concat([tables[name][column].astype("str") for name in names])
-        known = pd.Index(texts.unique())
+        known = pd.Index(pd.concat([tables[name][column].astype("str") for name in names]).unique())
         for name in names:
             tables[name][column] = pd.Categorical(tables[name][column].astype("str"), known)
     return tables

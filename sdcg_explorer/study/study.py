@@ -298,8 +298,7 @@ class Study:
     def with_added_judgments(self, layer: Layer) -> Self:
         """The same with judgments of one's own over its own, and a digest of its own."""
         judgments, kept = own_judgments.overlay_layer(self.judgments, layer, self.labels)
-        whole = self.layer | kept
-        return replace(self, judgments=judgments, layer=whole) if kept else self
+        return replace(self, judgments=judgments, layer=self.layer | kept) if kept else self
 
     @property
     def ungraded(self) -> str:
@@ -364,8 +363,7 @@ class Study:
     @cached_property
     def busiest_topic(self) -> str:
         """The topic of the most sessions; the first of several."""
-        pairs = self.queries.drop_duplicates(["session", "topic"])
-        counts = pairs["topic"].value_counts()
+        counts = self.queries.drop_duplicates(["session", "topic"])["topic"].value_counts()
         return max(self.topics, key=lambda topic: int(counts[topic]))
 
 

@@ -350,7 +350,7 @@ def test_grades_of_searchers_that_are_not_logged_are_said(page: str, choose_stud
 def open_on(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[OpenOn]:
     """Makes the app offer a study beside the samples."""
     monkeypatch.setenv("SDCG_WORKSPACE", str(tmp_path))
-    library.close_store()
+    library._opened.clear()
     known = library.fixed()
 
     def choose(study: Study) -> Params:
@@ -359,7 +359,7 @@ def open_on(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[OpenOn]
         return {"study": short}
 
     yield choose
-    library.close_store()
+    library._opened.clear()
 
 
 HEADER = ["session", "searcher", "system", "topic", "query_number", "text", "rank", "doc", "grade"]

@@ -150,5 +150,5 @@ def forget() -> None:
     from sdcg_explorer.scoring.cache import STUDIES
     from sdcg_explorer.screen import library as kept
 
-    kept.close_store()
+    kept._opened.clear()
     STUDIES.clear()

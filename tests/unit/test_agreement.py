@@ -23,7 +23,7 @@ from sdcg_explorer.questions.ratings.numbers import (
 )
 from sdcg_explorer.questions.robustness.numbers import query_scores_over
 from sdcg_explorer.reading.samples import sample_studies
-from sdcg_explorer.scoring.base_grid import BaseGrid
+from sdcg_explorer.scoring.base_grid import GRID, BaseGrid
 from sdcg_explorer.scoring.definition import DEFAULT, Definition, Filters
 from sdcg_explorer.scoring.measures import QUERY_SCORES, SESSION_SCORES
 from sdcg_explorer.scoring.named_scores import full_score_name, scores_of
@@ -226,12 +226,12 @@ def test_map_has_at_each_point_what_is_said_there(rating: str, score: str) -> No
         asked = RatingChoices(rating, score, version=version)
         grid = agreement_map(*view, asked=asked)
         i, k = 5, 17
-        there = view[0], replace(LINEAR, b=grid.b[i], bq=grid.bq[k]), view[2]
+        there = view[0], replace(LINEAR, b=GRID[i], bq=GRID[k]), view[2]
         own = agreement(*there, asked=asked).found[score][2][version].value
         assert grid.values[i, k] == pytest.approx(own, abs=1e-9)
         assert present(*there, asked=asked).value == pytest.approx(own, abs=1e-9)
     assert grid.best is not None
-    place = grid.b.index(grid.best[0]), grid.bq.index(grid.best[1])
+    place = GRID.index(grid.best[0]), GRID.index(grid.best[1])
     assert grid.values[place] == grid.highest == np.nanmax(grid.values)
 
 

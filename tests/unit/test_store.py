@@ -373,9 +373,9 @@ def serve_folder(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path
     """The app's store is that of the folder."""
     monkeypatch.setenv("SDCG_WORKSPACE", str(folder))
     monkeypatch.delenv("SDCG_MODE", raising=False)
-    library.close_store()
+    library._opened.clear()
     yield folder
-    library.close_store()
+    library._opened.clear()
 
 
 @contextmanager

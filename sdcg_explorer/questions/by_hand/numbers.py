@@ -12,16 +12,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from sdcg_explorer.metrics import (
-    WEIGHTINGS,
-    average_curves,
-    cg,
-    concatenated,
-    dcg,
-    normalised,
-    session_score,
-)
-from sdcg_explorer.metrics import weighting as named_weighting
+from sdcg_explorer import metrics
+from sdcg_explorer.metrics import WEIGHTINGS, session_score
 from sdcg_explorer.metrics.arrays import Floats
 from sdcg_explorer.reading.assemble import assemble
 from sdcg_explorer.reading.raw_table import RawTable, category_columns
@@ -370,10 +362,9 @@ def suited(definition: Definition, example: Example) -> tuple[Definition, dict[f
     if not known or not missing:
         return definition, {}, ""
     scheme, every = _nearest_weighting(known), sorted({*known, *missing})
-    under = dict(zip(every, named_weighting(scheme, every).tolist(), strict=True))
+    under = dict(zip(every, metrics.weighting(scheme, every).tolist(), strict=True))
     filled = {grade: under[grade] for grade in sorted(missing)}
-    weights = tuple(sorted({**known, **filled}.items()))
-    return replace(definition, weights=weights), filled, scheme
+    return replace(definition, weights=tuple(sorted({**known, **filled}.items()))), filled, scheme
 
 
 def in_force(definition: Definition, example: Example, labels: tuple[float, ...]) -> Definition:
@@ -389,7 +380,7 @@ def in_force(definition: Definition, example: Example, labels: tuple[float, ...]
 def _nearest_weighting(known: dict[float, float]) -> str:
     """The weighting that gives most of the grades the gains that they have."""
     labels, gains = np.array(list(known)), np.array(list(known.values()))
-    return max(WEIGHTINGS, key=lambda name: int((named_weighting(name, labels) == gains).sum()))
+    return max(WEIGHTINGS, key=lambda name: int((metrics.weighting(name, labels) == gains).sum()))
 
 
 def by_hand(example: Example, definition: Definition, *, expected: float | None = None) -> ByHand:
@@ -433,11 +424,11 @@ def _calculation_steps(study: Study, chosen: Selection) -> pd.DataFrame:
     gains = chosen.gains[0]
     best = chosen.ideal_lists[sample.pools[0]]
     vector = chosen.worth.vector[0, : query.size]
-    ideal = concatenated(chosen.layout_ideals[:1], sample.cells)[0, : query.size]
+    ideal = metrics.concatenated(chosen.layout_ideals[:1], sample.cells)[0, : query.size]
     docs, grades = _shown(study, chosen)
     known = np.where(sample.is_judged_query[0], 1.0, np.nan)[:, None]
     own, best = gains * known, best * known  # of a query on a topic that nobody judged: undefined
-    listed, best_listed = dcg(own, discount), dcg(best, discount)
+    listed, best_listed = metrics.dcg(own, discount), metrics.dcg(best, discount)
     steps = {
         "query": query + 1,
         "rank": rank + 1,
@@ -451,10 +442,10 @@ def _calculation_steps(study: Study, chosen: Selection) -> pd.DataFrame:
         "added": (gains * discount * chosen.factors[:, None])[query, rank],
         "V": vector,
         "I": ideal,
-        "V / I": normalised(vector, ideal),
-        "CG": cg(own)[query, rank],
+        "V / I": metrics.normalised(vector, ideal),
+        "CG": metrics.cg(own)[query, rank],
         "ideal DCG": best_listed[query, rank],
-        "nDCG": normalised(listed, best_listed)[query, rank],
+        "nDCG": metrics.normalised(listed, best_listed)[query, rank],
     }
     return pd.DataFrame(steps)
 
@@ -490,7 +481,7 @@ def _query_table(chosen: Selection, vector: Floats, ideal: Floats) -> pd.DataFra
             "sDCG": each["sdcg"][0],
             "V": reached,
             "I": best,
-            "V / I": normalised(reached, best),
+            "V / I": metrics.normalised(reached, best),
         }
     )
 
@@ -499,5 +490,5 @@ def _average_rank_curves(chosen: Selection) -> pd.DataFrame:
     """Curves of the queries on judged topics averaged rank by rank, and their ratios of means."""
     top, known = chosen.definition.top, chosen.sample.is_judged_query[0]
     best = chosen.ideal_lists[chosen.sample.pools[0, known]]
-    curves = average_curves(chosen.gains[0, known], best, chosen.discount())
+    curves = metrics.average_curves(chosen.gains[0, known], best, chosen.discount())
     return pd.DataFrame({"rank": np.arange(1, top + 1), **curves})

@@ -169,8 +169,7 @@ def _comparison_exhibits(view: View, compared: Comparison) -> Exhibits:
     if 1 < compared.by_topic["topic"].nunique() <= MOST_TOPICS:
         draw = partial(draw, by_topic=True)
         alt = "Comparison by topic"
-        table = Exhibit("Means by topic", lambda: compared.by_topic, draw, alt=alt)
-        made["means_by_topic"] = table
+        made["means_by_topic"] = Exhibit("Means by topic", lambda: compared.by_topic, draw, alt=alt)
     if compared.pairs:
         is_drawn = compared.has_several_pairs and compared.has_difference
         draw = partial(figure.draw_pairs, compared) if is_drawn else None

@@ -76,9 +76,8 @@ def _jitter_offsets(count: int) -> Floats:
 
 def _session_points(x: Any, points: Any, own: int, name: str, *, size: int) -> style.Parts:
     scores = points["score"].to_numpy(dtype=float)
-    look = {"color": style.COLOURS[own], "symbol": f"{style.MARKS[own]}-open", "size": size}
     return style.scatter(x, scores, style.plotly_safe(f"{name}, each session", name), "markers") | {
-        "marker": look,
+        "marker": {"color": style.COLOURS[own], "symbol": f"{style.MARKS[own]}-open", "size": size},
         "opacity": 0.8,
         "showlegend": False,
         "text": [style.plotly_safe(session) for session in points["session"]],

@@ -212,8 +212,7 @@ def _swapped_pair_share(base: dict[str, float], other: dict[str, float]) -> floa
     pairs = [*combinations([name for name in base if name in other], 2)]
     if not pairs:
         return np.nan
-    turned = [(base[a] - base[b]) * (other[a] - other[b]) < 0 for a, b in pairs]
-    return sum(turned) / len(pairs)
+    return sum((base[a] - base[b]) * (other[a] - other[b]) < 0 for a, b in pairs) / len(pairs)
 
 
 def _most_apart(study: Study, first: _Scored, own: _Scored) -> tuple[RankedApart, ...]:

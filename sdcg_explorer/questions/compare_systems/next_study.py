@@ -178,8 +178,7 @@ def _unit_differences_or_means(pair: Pair, scored: Scored) -> tuple[list[Floats]
         codes = np.unique(scored.unit[rows], return_inverse=True)[1]
         sessions = Sessions(scored.system[rows], codes, scored.topic[rows])
         score = scored.score[rows]
-    with_order = scored.place.size and pair.design != PAIRED
-    place = scored.place[rows] if with_order else np.zeros(0)
+    place = scored.place[rows] if scored.place.size and pair.design != PAIRED else np.zeros(0)
     effects = TwoWay(score, sessions, place)
     error = effects.difference(a, b).error
     of_a, of_b = (
@@ -258,8 +257,7 @@ class NextStudy:
         groups = self.units.group_count if self.units else 1
         counts = [n for plan in self.plans for n in plan.units if n <= MOST] or [MOST]
         end = min(MOST, max(ROOM * max(*counts, self.pair.units), 12))
-        each = np.geomspace(2, end / groups, POINTS).round()
-        return np.unique(each) * groups
+        return np.unique(np.geomspace(2, end / groups, POINTS).round()) * groups
 
     def curve(self, plan: Plan) -> Floats:
         """Power at each of ``sizes``."""

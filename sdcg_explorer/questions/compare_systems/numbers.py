@@ -362,14 +362,12 @@ WIDE = ("score", "design", "n_a", "n_b", "mean_a", "mean_b", "arrangements", *EN
 class Pairs:
     """Every two systems compared on one score, as Compare systems has it with topics fixed.
 
-    names : of systems with a session · undefined, without_judgments : sessions that were left out
+    names : of systems with a session
     """
 
     scored: Scored
     names: tuple[str, ...]
     pairs: tuple[Pair, ...]
-    undefined: int
-    without_judgments: int
 
     @cached_property
     def p_holm(self) -> Floats:
@@ -461,18 +459,10 @@ def every_pair(study: Study, definition: Definition, filters: Filters, score: st
     require_score(score)
     score = between_systems(score, definition)
     chosen = select(study, definition, filters)
-    judged = chosen.sample.judged
     values = session_score_of(score, chosen)
-    known = judged & np.isfinite(values)
-    scored = scored_of(chosen, values, known)
-    codes = np.unique(scored.system).tolist()
-    return Pairs(
-        scored,
-        tuple(scored.names[code] for code in codes),
-        compare_scored_pairs(scored),
-        undefined=int((judged & ~known).sum()),
-        without_judgments=int((~judged).sum()),
-    )
+    scored = scored_of(chosen, values, chosen.sample.judged & np.isfinite(values))
+    names = tuple(scored.names[code] for code in np.unique(scored.system).tolist())
+    return Pairs(scored, names, compare_scored_pairs(scored))
 
 
 TOPICS_ARE = {"fixed": "these topics", "sample": "topics like these"}
@@ -484,8 +474,9 @@ class Comparison(Pairs):
     """Systems compared on one score, and all that stands on the page.
 
     omnibus : p over all systems, nan with two, and its arrangements · systems, by_topic : means ·
-    points : a row per session · left_out : queries that a mean of queries leaves out of the
-    sessions compared · is_usual : whether it is of a preset, all sessions and the usual choices ·
+    points : a row per session · undefined, without_judgments : sessions that were left out ·
+    left_out : queries that a mean of queries leaves out of the sessions compared ·
+    is_usual : whether it is of a preset, all sessions and the usual choices ·
     topics_are : for which it answers · places : of each session among those of its searcher, nan
     where unknown · baseline : with which each other system is compared, "" where every two are ·
     rows : place of each session among those that pass the filters · footing : what a further
@@ -498,6 +489,8 @@ class Comparison(Pairs):
     systems: pd.DataFrame
     by_topic: pd.DataFrame
     points: pd.DataFrame
+    undefined: int
+    without_judgments: int
     left_out: int
     withheld: int
     is_usual: bool
@@ -671,8 +664,7 @@ class ByTopic:
 
 def pairs_topics(compared: Comparison, place: int) -> bool:
     """Whether a pair is looked at topic by topic: nobody of a name stands between the systems."""
-    is_paired = compared.pairs[place].design == PAIRED
-    return is_paired or not compared.scored.names_searchers
+    return compared.pairs[place].design == PAIRED or not compared.scored.names_searchers
 
 
 def by_topic(compared: Comparison, place: int) -> ByTopic:

@@ -152,16 +152,12 @@ def _right_answer_shares(
     chosen: Selection, scored: Scored, known: Bools, alike: dict[str, Ints]
 ) -> pd.DataFrame:
     """Share of each system that was right, its interval by what its sessions share."""
-    systems = chosen.sample.systems
-    rows: list[dict[str, object]] = []
+    systems, rows = chosen.sample.systems, list[tuple[object, ...]]()
     for code in np.unique(systems).tolist():
         own = scored.system == code
-        right = scored.score[own]
-        share, low, high = share_of(right, *(unit[own] for unit in alike.values()))
-        counts = {"sessions": right.size, "right": int(right.sum()), "share": share}
-        lacking = int((~known & (systems == code)).sum())
-        ends = {"low": low, "high": high, "unknown": lacking}
-        rows.append({"system": scored.names[code], **counts, **ends})
+        right, lacking = scored.score[own], int((~known & (systems == code)).sum())
+        share = share_of(right, *(unit[own] for unit in alike.values()))
+        rows.append((scored.names[code], right.size, int(right.sum()), *share, lacking))
     columns = ("system", "sessions", "right", "share", "low", "high", "unknown")
     return pd.DataFrame(rows, columns=list(columns))
 
@@ -190,13 +186,13 @@ def paired_outcomes(scored: Scored, baseline: str = "") -> pd.DataFrame:
     return table.assign(p_holm=holm(table["p"].to_numpy(np.float64)))
 
 
-def _pair(scored: Scored, a: int, b: int) -> dict[str, object]:
+def _pair(scored: Scored, a: int, b: int) -> tuple[object, ...]:
     """Two systems on the topics that both met: which got a topic right, by its share of sessions.
 
-    Shares that differ are the higher one's; equal ones are both's from a half on.
+    Their names, topics: all, those that both, either alone, or neither got right; and p. Shares
+    that differ are the higher one's; equal ones are both's from a half on.
     """
-    rows = np.isin(scored.system, (a, b))
-    pair = scored.take(rows)
+    pair = scored.take(np.isin(scored.system, (a, b)))
     cell = 2 * pair.topic + (pair.system == b)
     share = group_means(pair.score, cell, 2 * (int(pair.topic.max()) + 1)).reshape(-1, 2)
     share = share[~np.isnan(share).any(axis=1)]
@@ -204,11 +200,6 @@ def _pair(scored: Scored, a: int, b: int) -> dict[str, object]:
     only_a, only_b = int((more < 0).sum()), int((more > 0).sum())
     both = int(((more == 0) & (share[:, 0] >= 0.5)).sum())
     can_test = paired_topic_mask(pair.unit, pair.system, pair.topic).any()
-    counts = {"topics": len(share), "both": both, "only_a": only_a, "only_b": only_b}
-    return {
-        "system_a": scored.names[a],
-        "system_b": scored.names[b],
-        **counts,
-        "neither": len(share) - both - only_a - only_b,
-        "p": mcnemar(only_a, only_b) if can_test else float("nan"),
-    }
+    p = mcnemar(only_a, only_b) if can_test else float("nan")
+    neither = len(share) - both - only_a - only_b
+    return scored.names[a], scored.names[b], len(share), both, only_a, only_b, neither, p

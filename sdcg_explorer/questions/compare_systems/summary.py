@@ -30,8 +30,7 @@ def summary(study: Study, definition: Definition, filters: Filters) -> pd.DataFr
     for which its value is known.
     """
     chosen = select(study, definition, filters)
-    sample = chosen.sample
-    size = sample.sessions.size
+    size = chosen.sample.sessions.size
     every = _system_means(chosen, np.zeros(size), np.ones(size, dtype=bool))
     table = every[["sessions", "queries"]]
     for name, values, known in _session_values(study, chosen):

@@ -161,8 +161,7 @@ def design_of(pair: Pair) -> str:
 def _design_sentence(pair: Pair) -> str:
     """Who is compared with whom."""
     if pair.design == WITHIN:
-        who = each_of(pair.units, "searcher")
-        return f"Within-searcher comparison: {who} used both systems."
+        return f"Within-searcher comparison: {each_of(pair.units, 'searcher')} used both systems."
     if pair.design == BETWEEN:
         a, b = (counted(n, pair.unit) for n in pair.units_of)
         with_each = f"{a} with {pair.system_a}, {b} with {pair.system_b}"
@@ -524,8 +523,7 @@ def behind(of: Comparison) -> str:
         for row in rows
     ]
     some = f"The figure draws one session in {of.one_in:,}; means use all."
-    rated = of.score.startswith(RATING)
-    lacking = "without this rating" if rated else "whose score is undefined"
+    lacking = "without this rating" if of.score.startswith(RATING) else "whose score is undefined"
     have = counted(of.left_out, "query has no score and is", "queries have no score and are")
     parts = [
         f"{'; '.join(each)}." if each else "",
@@ -811,8 +809,7 @@ def _which_pairs_differ(of: Outcome) -> str:
     """Which two systems McNemar's test tells apart."""
     clear = of.pairs[of.pairs["p_holm"] <= LEVEL]
     names = [f"{a} and {b}" for a, b in clear[["system_a", "system_b"]].to_numpy()]
-    several = len(of.pairs) > 1
-    p = "after Holm" if several else p_value(float(of.pairs["p"].iloc[0]))
+    p = "after Holm" if len(of.pairs) > 1 else p_value(float(of.pairs["p"].iloc[0]))
     said = f"{'; '.join(names)} differ clearly" if names else "No two systems differ clearly"
     return f"{said} (McNemar's exact test by topic, {p})."
 

@@ -8,15 +8,8 @@ from typing import Any
 
 from sdcg_explorer.questions.compare_systems import words as compared_words
 from sdcg_explorer.questions.compare_systems.numbers import Comparison, compare_systems
-from sdcg_explorer.questions.cost import words
+from sdcg_explorer.questions.cost import numbers, words
 from sdcg_explorer.questions.cost.figure import draw_cost, draw_cost_points
-from sdcg_explorer.questions.cost.numbers import (
-    CostCurves,
-    CostPoints,
-    cost,
-    cost_points,
-    live_cost,
-)
 from sdcg_explorer.questions.methods import not_drawn
 from sdcg_explorer.questions.view import Answer, Card, Exhibit, Live, View
 from sdcg_explorer.questions.wording import fitting
@@ -57,24 +50,25 @@ def of_cost(
 
     Where no query's cost is known, each session's in all beside its `score`, and why.
     """
-    curves: CostCurves = view.ask(cost, bands=bands, **asked)
+    curves: numbers.CostCurves = view.ask(numbers.cost, bands=bands, **asked)
     said = words.answer(curves, measure)
     if not curves.has_curves:
         asked = {"spent": curves.cost.name, "score": score or USUAL}
-        points, found = of_points(view, **asked, focus=focus), view.ask(cost_points, **asked)
+        points = of_points(view, **asked, focus=focus)
+        found = view.ask(numbers.cost_points, **asked)
         if not points.exhibits:
             return Answer(said)
         headline = fitting(points.headline, words.of_points(found, bare=True))
         behind, why = words.points_note(found, alone=True), words.why_no_curve(curves)
         return replace(points, headline=headline, behind=behind, note=why)
-    kept = beside.ask(cost, **asked) if beside else None
+    kept = beside.ask(numbers.cost, **asked) if beside else None
     look: dict[str, Any] = {"measure": measure, "focus": focus, "beside": kept}
     exhibit = Exhibit(
         f"Mean gain by {words.quantity(curves.cost)}",
         curves.table,
         partial(draw_cost, curves, view.systems, **look),
         alt=f"Gain by cost. {said}",
-        live=Live(view, live_cost, {"measure": measure, **asked}),
+        live=Live(view, numbers.live_cost, {"measure": measure, **asked}),
     )
     behind, advice = words.behind(curves), words.advice(curves, measure)
     advice = [*advice, *not_drawn(view.definition.measures, (SDCG,))]
@@ -83,7 +77,7 @@ def of_cost(
 
 def of_points(view: View, *, spent: str = "", score: str = USUAL, focus: str = "") -> Answer:
     """Each session's cost in all beside a score of it, and how the two go together."""
-    shown: CostPoints = view.ask(cost_points, spent=spent, score=score)
+    shown: numbers.CostPoints = view.ask(numbers.cost_points, spent=spent, score=score)
     said, behind = words.of_points(shown), words.points_note(shown)
     if not len(shown.points):
         return Answer(said, behind=behind)
@@ -105,22 +99,21 @@ def of_rate(view: View, *, spent: str = "") -> Answer:
     compared: Comparison = view.ask(compare_systems, score=of.score)
     said = compared_words.answer(compared)
     if not compared.names:
-        points: CostPoints = view.ask(cost_points, spent=spent)
+        points: numbers.CostPoints = view.ask(numbers.cost_points, spent=spent)
         return Answer(said if len(points.points) else words.of_points(points))
     means = Exhibit(f"Mean gain per {of.rate}", lambda: compared.systems)
-    methods = [compared_words.method(compared)]
-    return Answer(said, {"gain_per_cost": means}, methods=methods)
+    return Answer(said, {"gain_per_cost": means}, methods=[compared_words.method(compared)])
 
 
 def methods_of(view: View, *, spent: str = "", score: str = "") -> str:
     """The paragraph of a methods section on cost."""
-    return words.method(view.ask(cost_points, spent=spent, score=score or USUAL))
+    return words.method(view.ask(numbers.cost_points, spent=spent, score=score or USUAL))
 
 
 def card(view: View) -> Card:
     """Mean gain by the usual cost."""
-    shown, curves = of_cost(view), view.ask(cost)
+    shown, curves = of_cost(view), view.ask(numbers.cost)
     if not curves.has_curves:
         return Card(shown.headline)
     small = partial(draw_cost, curves, view.systems, small=True)
-    return Card(shown.headline, small, Live(view, live_cost, {"measure": "raw"}))
+    return Card(shown.headline, small, Live(view, numbers.live_cost, {"measure": "raw"}))

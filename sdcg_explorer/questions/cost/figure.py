@@ -80,9 +80,8 @@ def draw_cost_points(shown: CostPoints, systems: Sequence[str], *, focus: str = 
     points = shown.points.iloc[:: shown.one_in]
     scores, spent = (points[name].to_numpy(dtype=float) for name in ("score", "spent"))
     up = plotly_safe(shown.measure.unit)
-    if not needs_panels(
-        points["system"].nunique(), focus=focus
-    ):  # where it has the height to itself
+    # where it has the height to itself
+    if not needs_panels(points["system"].nunique(), focus=focus):
         up = wrapped(f"{capital(shown.measure.words)} ({up})", AXIS)
     low, top = min(0.0, float(scores.min(initial=0.0))), style.ceiling([scores])
     end = style.ceiling([spent])
@@ -102,8 +101,7 @@ def draw_cost_points(shown: CostPoints, systems: Sequence[str], *, focus: str = 
 def cost_amount_axis(cost: Cost, end: float, *, room: float = 0.0, of: str = "") -> style.Parts:
     """Axis of amounts, with what is counted."""
     name = plotly_safe(cost.unit)
-    title = f"{name[:1].upper()}{name[1:]}{of}"
-    return style.axis(title, (-room, (end or 1.0) + room))
+    return style.axis(f"{name[:1].upper()}{name[1:]}{of}", (-room, (end or 1.0) + room))
 
 
 def _session_points(systems: Sequence[str], name: str, points: pd.DataFrame) -> style.Parts:

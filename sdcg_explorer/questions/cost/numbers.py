@@ -11,25 +11,11 @@ from sdcg_explorer.metrics import Score, normalised, session_vector
 from sdcg_explorer.metrics.arrays import Bools, Floats
 from sdcg_explorer.questions.compare_systems.outcome import outcome_columns, right_of
 from sdcg_explorer.questions.session_curves.numbers import SystemCurves
-from sdcg_explorer.scoring.costs import (
-    Cost,
-    Spending,
-    cost_by_name,
-    has_unknown_end,
-    sample_spending,
-    totals_of,
-)
+from sdcg_explorer.scoring import costs, named_scores
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.scoring.live import Packed, packed, sessions_to_send
 from sdcg_explorer.scoring.mean_curves import curves_of, each_session
 from sdcg_explorer.scoring.measures import USUAL, Measured, between_systems, measured
-from sdcg_explorer.scoring.named_scores import (
-    full_score_name,
-    may_have,
-    of_column,
-    score_of,
-    scores_of,
-)
 from sdcg_explorer.scoring.scored_sessions import Scored, points_of, scored_of
 from sdcg_explorer.scoring.selection import Selection, select
 from sdcg_explorer.statistics.correlations import Coefficient, Paired, between
@@ -52,8 +38,7 @@ class CostPoints:
     no_end : of the latter those whose last query has no known end
     """
 
-    cost: Cost
-    score: str
+    cost: costs.Cost
     measure: Score[Measured]
     points: pd.DataFrame
     found: tuple[tuple[str, int, Coefficient], ...]
@@ -84,7 +69,8 @@ class CostPoints:
 
 def scores_beside(study: Study) -> list[str]:
     """Scores to choose from: those that systems are compared on, then outcomes."""
-    return [*scores_of(study), *(f"{OUTCOME}{column}" for column in outcome_columns(study))]
+    outcomes = (f"{OUTCOME}{column}" for column in outcome_columns(study))
+    return [*named_scores.scores_of(study), *outcomes]
 
 
 def cost_points(
@@ -99,19 +85,17 @@ def cost_points(
     ------
     ValueError : the study has no such cost or score
     """
-    asked, chosen = cost_by_name(study, spent), select(study, definition, filters)
-    is_outcome = score.startswith(OUTCOME)
-    if not is_outcome:
-        score = full_score_name(study, between_systems(score, definition))
-    if is_outcome:
+    asked, chosen = costs.cost_by_name(study, spent), select(study, definition, filters)
+    if is_outcome := score.startswith(OUTCOME):
         column = score.removeprefix(OUTCOME)
         right, unit = right_of(study, column), f"1 where right, by {column}"
-        measure = of_column(right, "outcome", unit)
+        measure = named_scores.of_column(right, "outcome", unit)
     else:
-        measure = score_of(study, score)
+        score = named_scores.full_score_name(study, between_systems(score, definition))
+        measure = named_scores.score_of(study, score)
     values = measured(chosen, {score: measure})[score]
-    total = totals_of(study, asked.name)[chosen.sample.sessions]
-    could = may_have(score, chosen) | is_outcome
+    total = costs.totals_of(study, asked.name)[chosen.sample.sessions]
+    could = named_scores.may_have(score, chosen) | is_outcome
     scored = could & np.isfinite(values)
     known = scored & ~np.isnan(total)
     sessions = scored_of(chosen, values, known)
@@ -120,7 +104,6 @@ def cost_points(
     every = [(ALL, np.ones(sessions.score.size, dtype=bool)), *(of_systems if used[1:] else [])]
     return CostPoints(
         cost=asked,
-        score=score,
         measure=measure,
         points=points_of(study, chosen, known, values).assign(spent=total[known]),
         found=tuple(
@@ -134,7 +117,7 @@ def cost_points(
         without_score=int((~scored).sum()),
         without_judgments=int((~could).sum()),
         without_cost=int((scored & ~known).sum()),
-        no_end=int((scored & has_unknown_end(study, asked)[chosen.sample.sessions]).sum()),
+        no_end=int((scored & costs.has_unknown_end(study, asked)[chosen.sample.sessions]).sum()),
     )
 
 
@@ -159,7 +142,7 @@ class CostCurves:
     more than the last amount
     """
 
-    cost: Cost
+    cost: costs.Cost
     curves: tuple[SystemCurves, ...]
     at_usual: tuple[SystemCurves, ...]
     amounts: Floats
@@ -212,9 +195,10 @@ def cost(
     ------
     ValueError : the study has no such cost
     """
-    asked = cost_by_name(study, spent)
+    asked = costs.cost_by_name(study, spent)
     chosen = held(study, definition, filters)
-    sample, spending = chosen.sample, sample_spending(study, chosen.sample, asked, every=every)
+    sample = chosen.sample
+    spending = costs.sample_spending(study, sample, asked, every=every)
     rows = sample.judged & ~np.isnan(spending.last)
     last = spending.last[rows]
     amounts, usual = spending.amounts, 0
@@ -232,7 +216,7 @@ def cost(
         without_judgments=int((~sample.judged).sum()),
         unknown=int(sample.judged.sum()) - last.size,
         in_part=int((rows & ~spending.is_whole).sum()),
-        no_end=int((sample.judged & has_unknown_end(study, asked)[sample.sessions]).sum()),
+        no_end=int((sample.judged & costs.has_unknown_end(study, asked)[sample.sessions]).sum()),
         most=float(last.max(initial=0.0)),
         bands=bands,
     )
@@ -244,7 +228,7 @@ def held(study: Study, definition: Definition, filters: Filters) -> Selection:
 
 
 def _cost_curves(
-    chosen: Selection, rows: Bools, spending: Spending, *, bands: bool
+    chosen: Selection, rows: Bools, spending: costs.Spending, *, bands: bool
 ) -> tuple[SystemCurves, ...]:
     """Both curves of each system, and how many sessions still spend at each amount."""
     if not rows.any():
@@ -294,7 +278,6 @@ def live_cost(
     chosen = held(study, definition, filters)
     sample, counts = chosen.sample, each_session(chosen.sample)
     curves = sessions_to_send(chosen, [counts], [counts.system], measure)
-    spending = sample_spending(study, sample, cost_by_name(study, spent), every=every)
-    bounds = spending.bounds * sample.judged[:, None]
-    steps = {"positions": spending.amounts.size, "bounds": packed(bounds)}
-    return curves and {**curves, **steps}
+    spending = costs.sample_spending(study, sample, costs.cost_by_name(study, spent), every=every)
+    bounds = packed(spending.bounds * sample.judged[:, None])
+    return curves and {**curves, "positions": spending.amounts.size, "bounds": bounds}

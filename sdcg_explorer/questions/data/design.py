@@ -4,12 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from sdcg_explorer.questions.overview.design import (
-    crossing,
-    how_often,
-    of_sessions,
-    who_met_what,
-)
+from sdcg_explorer.questions.overview.design import crossing, how_often, of_sessions, who_met_what
 from sdcg_explorer.questions.overview.numbers import UNKNOWN, design, is_whole, positions
 from sdcg_explorer.questions.wording import capital, counted, enumerated, fitting, signed
 from sdcg_explorer.reading.ratings import NO_MATCH, not_found

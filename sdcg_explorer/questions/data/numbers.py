@@ -23,6 +23,7 @@ from sdcg_explorer.study.study import Study
 from sdcg_explorer.study.tags import SUGGESTED, Tags, tags_table
 
 LAST_QUERY = 10**9  # of a session, by far
+DEEPEST = 20  # rank of which the unjudged share is told
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,8 +51,7 @@ def tagged(study: Study, definition: Definition, filters: Filters, *, tags: Tags
     own = names.get_indexer(pd.Index(each["session"], dtype=names.dtype))
     place = np.where(own >= 0, np.append(places, -1)[own], -1)
     number = each["query_number"].to_numpy(dtype=np.int64) - 1
-    queries = np.append(sample.queries, 0)[place]
-    kept = (place >= 0) & (number >= 0) & (number < queries)
+    kept = (place >= 0) & (number >= 0) & (number < np.append(sample.queries, 0)[place])
     each, place, number = each[kept], place[kept], number[kept]
     worth = chosen.query_scores["dcg"]
     systems = np.array(sample.block.system_names, dtype=object)
@@ -179,8 +179,8 @@ def first_session(study: Study) -> pd.DataFrame:
     return table.sort_values(["query_number", "rank"]).head(MOST_SHOWN)
 
 
-def unjudged_by_rank(study: Study, deepest: int = 20) -> pd.DataFrame:
+def unjudged_by_rank(study: Study) -> pd.DataFrame:
     """Unjudged share of the results at each of the first ranks, or of those counted; a row each."""
-    ranks, results, judged = study.judged_by_rank(deepest)
+    ranks, results, judged = study.judged_by_rank(DEEPEST)
     shares = {"unjudged": (results - judged) / results, "results": results}
     return pd.DataFrame({"rank": ranks, **shares})

@@ -135,6 +135,7 @@ def models_of(shape: Shape, lists: tuple[Floats, Ints]) -> list[Model]:
     def chance(name: str, high: float, unknown: str, usual: float = 0.5) -> Parameter:
         return Parameter(name, name[0], 0.01, high, "chance", unknown, usual)
 
+    read, ask = (chance("p_of_rbp", 0.999, unknown) for unknown in (by_rank, by_query))
     on = chance("b_of_srbp", 0.99, by_rank or by_query, float(queries == 1))
     down = chance("p_of_rbp", NEXT_TO_1, by_rank and by_query)
     wanted = Parameter("t_of_inst", "T", FEWEST_WANTED, MOST_WANTED, "amount", by_rank, 1.0)
@@ -142,19 +143,9 @@ def models_of(shape: Shape, lists: tuple[Floats, Ints]) -> list[Model]:
     every = (
         *map(of_form, FORMS),
         Model("srbp", "sRBP", (on, down), lambda v: srbp_weights(queries, ranks, *v.T)),
-        Model(
-            "rbp",
-            "RBP",
-            (chance("p_of_rbp", 0.999, by_rank),),
-            lambda values: in_every_query(rbp_weights(ranks, values)),
-        ),
-        Model("inst", "INST", (wanted,), lambda values: in_every_query(inst(values))),
-        Model(
-            "rbp_queries",
-            "RBP of queries alone",
-            (chance("p_of_rbp", 0.999, by_query),),
-            lambda values: rbp_weights(queries, values[:, 0]),
-        ),
+        Model("rbp", "RBP", (read,), lambda v: in_every_query(rbp_weights(ranks, v))),
+        Model("inst", "INST", (wanted,), lambda v: in_every_query(inst(v))),
+        Model("rbp_queries", "RBP of queries alone", (ask,), lambda v: rbp_weights(queries, *v.T)),
     )
     return [model for model in every if {p.unknown for p in model.parameters} != {ALONE}]
 
@@ -233,15 +224,9 @@ def fit_errors(shares: Floats, weights: Floats) -> FitErrors:
 def fit_model(model: Model, counts: Floats, by: str) -> Fitted:
     """Fit a model to counts of groups of searchers, (F, C), each of which is left out once, too.
 
-    Intervals are by the jackknife over groups.
-
-    Raises
-    ------
-    ValueError : nothing was examined
+    Intervals are by the jackknife over groups, of which any has counts.
     """
     whole = counts.sum(axis=0)
-    if not whole.sum() > 0:
-        raise ValueError("nothing was looked at, so there is nothing to fit.")
     rest = whole - counts
     others = rest.sum(axis=1) > 0
     shares = np.vstack([whole, rest[others]])
@@ -498,10 +483,9 @@ def fit(study: Study, definition: Definition, filters: Filters) -> Fits:
     most = float(chosen.weights.max(initial=0.0)) or 1.0
     gains = chosen.gains[chosen.sample.has_query][:, :ranks] / most
     gains = np.pad(gains, ((0, 0), (0, ranks - gains.shape[1])))
-    lists = np.unique(gains, axis=0, return_counts=True)
     fitted = [
         fit_model(model, counts.reshape(len(counts), -1), by)
-        for model in models_of((queries, ranks), lists)
+        for model in models_of((queries, ranks), np.unique(gains, axis=0, return_counts=True))
         for counts in [examined.queries if model.of_queries else examined.results]
         for by in CRITERIA
     ]

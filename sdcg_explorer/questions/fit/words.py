@@ -6,14 +6,7 @@ from typing import NamedTuple
 
 from sdcg_explorer.metrics.interval import FEWEST_CLUSTERS
 from sdcg_explorer.questions import wording
-from sdcg_explorer.questions.fit.numbers import (
-    ALONE,
-    LEAST_SQUARES,
-    SCALES,
-    FitErrors,
-    Fits,
-    Fitted,
-)
+from sdcg_explorer.questions.fit import numbers
 from sdcg_explorer.questions.wording import counted, enumerated, plural
 from sdcg_explorer.study.wording import short
 
@@ -60,7 +53,7 @@ PICTURE = (
 NOTHING_LEFT = "The filters leave no session: widen them."
 
 
-def answer(of: Fits) -> str:
+def answer(of: numbers.Fits) -> str:
     """The page's first line: the model that fits best, those that tie with it, sDCG's best form."""
     if not of.fitted:
         return NOTHING_LEFT
@@ -76,13 +69,13 @@ def answer(of: Fits) -> str:
     return wording.fitting(f"{head}{_values(form)}.", f"{head}.")
 
 
-def _values(of: Fitted) -> str:
+def _values(of: numbers.Fitted) -> str:
     """Parameters that are estimated, in brackets."""
     known = [f"{name} = {value}" for name, value, _ in _estimated_parameters(of)]
     return f" ({', '.join(known)})" if known else ""
 
 
-def _estimated_parameters(of: Fitted) -> list[tuple[str, str, str]]:
+def _estimated_parameters(of: numbers.Fitted) -> list[tuple[str, str, str]]:
     """Symbol, value and interval of each parameter that is estimated."""
     found = list[tuple[str, str, str]]()
     for i in of.model.known.tolist():
@@ -93,14 +86,13 @@ def _estimated_parameters(of: Fitted) -> list[tuple[str, str, str]]:
     return found
 
 
-def fitted(of: Fitted) -> str:
+def fitted(of: numbers.Fitted) -> str:
     """A fit in a sentence: parameters with their intervals."""
     known = [f"{name} = {value}{between}" for name, value, between in _estimated_parameters(of)]
-    values = ", ".join(known) or "no parameter can be estimated"
-    return f"{of.model.words} ({of.by}): {values}."
+    return f"{of.model.words} ({of.by}): {', '.join(known) or 'no parameter can be estimated'}."
 
 
-def more(of: Fits, shown: Fitted, found: FitErrors) -> list[str]:
+def more(of: numbers.Fits, shown: numbers.Fitted, found: numbers.FitErrors) -> list[str]:
     """The fit that is shown, the errors of sDCG under the definition, what is not estimated."""
     tse, tae, kl = (f"{value:.4f}".removeprefix("0") for value in found)
     in_force = (
@@ -110,23 +102,23 @@ def more(of: Fits, shown: Fitted, found: FitErrors) -> list[str]:
     return [fitted(shown), in_force, *unknown(of)]
 
 
-def ties(of: Fits) -> list[str]:
+def ties(of: numbers.Fits) -> list[str]:
     """Which models fit about as well as the best, if any is known to."""
     near = [fit.model.words for fit in of.ties]
     fit = f"{enumerated(near or [''])} {plural(len(near), 'fits', 'fit')}"
     return [f"{fit} about as well (within one standard error)."] if near else []
 
 
-def unknown(of: Fits) -> list[str]:
+def unknown(of: numbers.Fits) -> list[str]:
     """What can't be estimated, and why."""
-    one = [fit for fit in of.fitted if fit.by == LEAST_SQUARES]
+    one = [fit for fit in of.fitted if fit.by == numbers.LEAST_SQUARES]
     every = [(fit.model, p) for fit in one for p in fit.model.parameters if p.unknown]
     scaled = [
         f"{base} under {enumerated(forms)}"
         for base in ("b", "bq")
-        if (forms := [m.form for m, p in every if (p.name, p.unknown) == (base, SCALES)])
+        if (forms := [m.form for m, p in every if (p.name, p.unknown) == (base, numbers.SCALES)])
     ]
-    alone = [f"{p.symbol} of {m.words}" for m, p in every if p.unknown == ALONE]
+    alone = [f"{p.symbol} of {m.words}" for m, p in every if p.unknown == numbers.ALONE]
     ends = [fit.model.words for fit in one if fit.at_end.any()]
     lines: list[str] = []
     if scaled:
@@ -144,7 +136,7 @@ def unknown(of: Fits) -> list[str]:
     return lines
 
 
-def behind(of: Fits) -> str:
+def behind(of: numbers.Fits) -> str:
     """On what data the figure rests."""
     seen, text = of.examined, counted(of.examined.sessions, "session")
     if seen.by:
@@ -154,12 +146,12 @@ def behind(of: Fits) -> str:
     return f"{text}.{few * (seen.searchers < FEWEST_CLUSTERS)} {ONE_LIST}"
 
 
-def advice(of: Fits) -> list[str]:
+def advice(of: numbers.Fits) -> list[str]:
     """Which models fit as well, and where a reader could be misled."""
     return [*ties(of), MARKS[of.examined.by].warning]
 
 
-def method(of: Fits) -> str:
+def method(of: numbers.Fits) -> str:
     """A paragraph of a methods section."""
     seen = of.examined
     groups = f" in {len(seen.results)} groups" if seen.searchers > len(seen.results) else ""
@@ -173,7 +165,7 @@ def method(of: Fits) -> str:
     )
 
 
-def fit_text(of: Fits) -> str:
+def fit_text(of: numbers.Fits) -> str:
     """All of it, a line each."""
     lines = [answer(of), *map(fitted, of.fitted), *advice(of), *unknown(of), behind(of)]
     return "".join(f"{line}\n" for line in dict.fromkeys(lines))

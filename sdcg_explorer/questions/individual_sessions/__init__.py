@@ -10,14 +10,8 @@ import numpy as np
 import pandas as pd
 
 from sdcg_explorer.questions.data.numbers import tagged
-from sdcg_explorer.questions.individual_sessions import figure, words
+from sdcg_explorer.questions.individual_sessions import figure, numbers, words
 from sdcg_explorer.questions.individual_sessions.inspector import inspector, shortfall
-from sdcg_explorer.questions.individual_sessions.numbers import (
-    MOST_LINES,
-    MOST_ROWS,
-    IndividualSessions,
-    individual_sessions,
-)
 from sdcg_explorer.questions.individual_sessions.words import LENGTH
 from sdcg_explorer.questions.methods import not_drawn
 from sdcg_explorer.questions.view import Answer, Card, Exhibit, Exhibits, Live, View
@@ -32,7 +26,7 @@ PICTURE = (
 
 def answer(view: View) -> Answer:
     """Figure 4, what each query brought, the list of sessions, and the tags of their queries."""
-    each = view.ask(individual_sessions)
+    each = view.ask(numbers.individual_sessions)
     if not each.names:
         return Answer(words.answer(each))
     study = view.study
@@ -63,16 +57,16 @@ def not_here(view: View) -> list[str]:
     return not_drawn(view.definition.measures, (SDCG,))
 
 
-def of_curves(view: View, each: IndividualSessions, **look: Any) -> Exhibit:
+def of_curves(view: View, each: numbers.IndividualSessions, **look: Any) -> Exhibit:
     """Figure 4; its lines follow the sliders where lines are drawn, and not quantiles."""
     draw = partial(figure.draw_individual_sessions, each, view.systems, **look)
-    live = _live(view, each.system or None) if len(each.names) <= MOST_LINES else None
+    live = _live(view, each.system or None) if len(each.names) <= numbers.MOST_LINES else None
     alt = f"Figure 4. {words.answer(each)}"
     drawn = draw if each.names else None
     return Exhibit("Curve of each session", each.values, drawn, alt=alt, live=live)
 
 
-def of_wall(each: IndividualSessions) -> Exhibit:
+def of_wall(each: numbers.IndividualSessions) -> Exhibit:
     """What each query of each session brought, in the order of the wall, and how each ended."""
     draw = partial(figure.draw_wall, each) if each.names and each.is_coloured else None
     said = words.of_wall(each)
@@ -114,7 +108,7 @@ def opens_on(view: View) -> tuple[str | None, str | None]:
 
     It opens on every session, or on one system and topic where those are more than a wall shows.
     """
-    systems, is_large = view.shown_systems, len(view.study.block().queries) > MOST_ROWS
+    systems, is_large = view.shown_systems, len(view.study.block().queries) > numbers.MOST_ROWS
     system = systems[0] if is_large or len(systems) == 1 else None
     return system, view.first_topic if is_large else None
 
@@ -123,7 +117,7 @@ def card(view: View) -> Card:
     """Each session that the page opens on."""
     system, topic = opens_on(view)
     own = view.with_topic(topic)
-    each = own.ask(individual_sessions, system=system)
+    each = own.ask(numbers.individual_sessions, system=system)
     small = partial(figure.draw_individual_sessions, each, view.systems, small=True)
     live = _live(own, system) if len(each.names) <= figure.FEW_LINES else None
     return Card(words.answer(each), small, live)

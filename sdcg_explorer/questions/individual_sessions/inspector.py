@@ -440,6 +440,5 @@ def to_judge(study: Study, session: str, number: int) -> tuple[str, list[str]]:
     rows = (study.results["session"] == session) & (study.results["query_number"] == number)
     shown = study.results.loc[rows].sort_values("rank")["doc"].astype("str").drop_duplicates()
     judged = study.judgments.loc[study.judgments["topic"] == topic, "doc"].astype("str")
-    own = {doc for of, doc in study.layer if of == topic}
-    others = {*judged} - own
+    others = {*judged} - {doc for of, doc in study.layer if of == topic}
     return topic, [doc for doc in shown if doc not in others]

@@ -234,20 +234,6 @@ def _tags_of(names: Sequence[str], tags: Tags) -> list[str]:
     return [JOINED.join(cleaned(by_session.get(name, ()))) for name in names]
 
 
-def sorted_session_rows(
-    study: Study, chosen: Selection, gaining: Gaining, order: str, within: Bools
-) -> Ints:
-    """Rows of the sessions `within` (S,), as an order has them; equals by the log.
-
-    Raises
-    ------
-    ValueError : an order that the study does not have
-    """
-    _check("order", order, orders_of(study))
-    rows = np.flatnonzero(within)
-    return rows[np.argsort(_sorted_by(study, chosen, gaining, order)[rows], kind="stable")]
-
-
 def _check(what: str, name: str, known: Collection[str]) -> None:
     if name not in known:
         raise ValueError(f"no {what} {name!r}; there are {', '.join(known)}")
@@ -494,6 +480,7 @@ def individual_sessions(
     """
     tags = tags or {}
     facets = facets_of(study, tags)
+    _check("order", order, orders_of(study))
     _check("shade", shade, cell_shades(study))
     _check("filter", only, ONLY)
     _check("group", group, groups_of(study, tags))
@@ -505,7 +492,8 @@ def individual_sessions(
     values = {name: _values(study, chosen, gaining, tags, name) for name in facets}
     left = sample.judged & gaining.passing[only]
     passing, counts = narrowed(values, where, left)
-    rows = sorted_session_rows(study, chosen, gaining, order, left & passing)
+    rows = np.flatnonzero(left & passing)
+    rows = rows[np.argsort(_sorted_by(study, chosen, gaining, order)[rows], kind="stable")]
     grouped = None
     if group != UNGROUPED:
         grouped = values.get(group) or _values(study, chosen, gaining, tags, group)

@@ -7,14 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sdcg_explorer.questions.overview.numbers import (
-    BETWEEN,
-    MIXED,
-    UNKNOWN,
-    WITHIN,
-    Design,
-    design,
-)
+from sdcg_explorer.questions.overview.numbers import BETWEEN, MIXED, UNKNOWN, WITHIN, Design, design
 from sdcg_explorer.questions.wording import counted
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.scoring.scores import session_topics
@@ -75,12 +68,6 @@ class Crossing:
     by_both: Often
     pairs: Often
     alone: bool
-
-    @property
-    def is_latin(self) -> bool:
-        """Whether searchers met topics and systems once each, and these met equally often."""
-        once = all(often.whole and often.most == 1 for often in (self.by_topic, self.by_system))
-        return once and self.topics > 1 and self.pairs.whole and self.pairs.least == self.pairs.most
 
 
 def crossing(study: Study, definition: Definition, filters: Filters) -> Crossing:
@@ -157,12 +144,13 @@ def how_often(found: Crossing) -> str:
 
 
 def _balance_note(found: Crossing) -> str:
-    """Whether systems met the topics equally often."""
+    """Whether systems met the topics equally often; where searchers met all once, a square."""
     pairs = found.pairs
     if found.alone:
         return _one_system_topics_note(found)
     if pairs.whole and pairs.least == pairs.most:
-        return " (Latin square)" if found.is_latin else " (balanced)"
+        once = all(often.whole and often.most == 1 for often in (found.by_topic, found.by_system))
+        return " (Latin square)" if once and found.topics > 1 else " (balanced)"
     least = pairs.least if pairs.whole else 0
     return f" (not balanced: {least:,} to {counted(pairs.most, 'session')} per topic and system)"
 

@@ -36,8 +36,7 @@ def draw_overview(overview: Overview, systems: Sequence[str]) -> go.Figure:
         for own in [place(systems, system)]
     ]
     most = int(overview.by_length.sum(axis=0).max(initial=1))
-    ends = (0.4, numbers.size + 0.6)
-    x = axis("Queries in the session", ends, dtick=max(1, numbers.size // 12))
+    x = axis("Queries in the session", (0.4, numbers.size + 0.6), dtick=max(1, numbers.size // 12))
     return figure(bars, x, axis("Sessions", (0, 1.06 * most)), barmode="stack", height=380)
 
 

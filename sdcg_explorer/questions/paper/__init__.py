@@ -112,8 +112,7 @@ def paper(view: View, *, scores: Sequence[str] = (), rating: str = "", baseline:
     figures = {**by_rank.answer(view).exhibits, **curves.exhibits}
     caption = words.of_figures(view.definition, view.study.labels)
     more = [*filter(None, _more(view, compared, beside))]
-    notes = notes_of(view)
-    return Paper(tables, figures, caption, said, more, methods_text(*view, *more), notes)
+    return Paper(tables, figures, caption, said, more, methods_text(*view, *more), notes_of(view))
 
 
 def pages_of(made: Paper) -> list[tuple[str, str, str]]:
@@ -148,8 +147,7 @@ def _results_table(
 
 def _highest_systems(of: Comparison, most: int) -> list[str]:
     """The systems, or as many of the highest as there may be, in the study's order."""
-    means = of.systems.sort_values("mean", ascending=False, kind="stable")
-    kept = {*means["system"][:most]}
+    kept = {*of.systems.sort_values("mean", ascending=False, kind="stable")["system"][:most]}
     return [name for name in of.names if name in kept]
 
 
@@ -206,7 +204,7 @@ def _agreement_table(view: View, scores: Sequence[str], of: Agreement) -> PaperT
         {
             "Score": numbers["score"].map(words.score_label),
             "n": numbers[of.rated_noun].map("{:,}".format),
-            f"{of.words} [95% interval]": interval_cells(numbers[["value", "low", "high"]]),
+            f"{of.asked.words} [95% interval]": interval_cells(numbers[["value", "low", "high"]]),
         }
     )
     return PaperTable(words.of_agreement(of), numbers, cells, np.zeros(len(cells), dtype=bool))

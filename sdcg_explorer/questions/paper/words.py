@@ -110,7 +110,7 @@ def of_ranks(definition: Definition, labels: tuple[float, ...], unit: str) -> st
 def of_agreement(of: Agreement) -> str:
     """Caption of scores beside a rating."""
     version = "" if of.asked.version == "raw" else f", {VERSIONS[of.asked.version]}"
-    return f"Correlation of scores with {of.asked.rating} ({of.words}{version})."
+    return f"Correlation of scores with {of.asked.rating} ({of.asked.words}{version})."
 
 
 def of_figures(definition: Definition, labels: tuple[float, ...]) -> str:

@@ -6,14 +6,8 @@ from functools import partial
 from typing import Any
 
 from sdcg_explorer.questions.methods import not_drawn
-from sdcg_explorer.questions.query_order import words
+from sdcg_explorer.questions.query_order import numbers, words
 from sdcg_explorer.questions.query_order.figure import draw_query_order
-from sdcg_explorer.questions.query_order.numbers import (
-    MEASURES,
-    QueryOrder,
-    live_queries,
-    query_order,
-)
 from sdcg_explorer.questions.view import Answer, Card, Exhibit, Live, View
 from sdcg_explorer.scoring.selection import SDCG
 
@@ -42,10 +36,10 @@ def answer(
     """Figure 1, with intervals; `beside` are the same curves of a view that is kept."""
     asked: dict[str, Any] = {"splits": splits, "depth": depth, "several": several}
     asked |= {"discounted": discounted, "measure": measure}
-    order = view.ask(query_order, bands=bands, **asked)
+    order = view.ask(numbers.query_order, bands=bands, **asked)
     if not order.nonempty_curves:
         return Answer(words.answer(order))
-    kept = beside.ask(query_order, **asked) if beside else None
+    kept = beside.ask(numbers.query_order, **asked) if beside else None
     groups = dict.fromkeys(curve.group for curve in order.curves)
     exhibit = Exhibit(
         f"{order.unit.partition(' (')[0]} of {' and '.join(groups)} queries by rank",
@@ -57,14 +51,13 @@ def answer(
     )
     tables = {CURVES: order.reading_rank_table()}
     if order.paired and order.paired.differences:
-        caption = f"{WITHIN}, top {order.paired.top}"
-        tables = {caption: order.paired.short_table(), **tables}
+        tables = {f"{WITHIN}, top {order.paired.top}": order.paired.short_table(), **tables}
     return Answer(
         words.answer(order),
         {"query_order": exhibit},
         note=words.note(order),
         behind=words.behind(order),
-        advice=[*words.advice(order), *not_drawn(view.definition.measures, MEASURES)],
+        advice=[*words.advice(order), *not_drawn(view.definition.measures, numbers.MEASURES)],
         tables=tables,
         methods=[words.method(order.paired) if order.paired else ""],
     )
@@ -72,11 +65,11 @@ def answer(
 
 def card(view: View) -> Card:
     """Last queries and others, by rank."""
-    order = view.ask(query_order)
+    order = view.ask(numbers.query_order)
     small = partial(draw_query_order, order, view.systems, small=True)
     return Card(words.answer(order), small, _live_query_curves(view, order))
 
 
-def _live_query_curves(view: View, order: QueryOrder) -> Live:
-    split = "last" if order.curves[0].group == "last" else "best"
-    return Live(view, live_queries, {"split": split, "drawn": order.drawn}, order.drawn.depth)
+def _live_query_curves(view: View, order: numbers.QueryOrder) -> Live:
+    choices = {"split": order.curves[0].group, "drawn": order.drawn}
+    return Live(view, numbers.live_queries, choices, order.drawn.depth)

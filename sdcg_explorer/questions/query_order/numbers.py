@@ -42,11 +42,7 @@ ENDS_GIVEN = ("budget", "max_queries", "scripted", "turn", "turn_id")  # columns
 SURE = 0.03  # a bound of p from which on no drawn p passes LEVEL
 TIE = 1e-12  # equal lists may differ in a sum's last bits
 # what a curve shows of its queries
-MEASURES = {
-    "sdcg": "sDCG",
-    "ndcg": "nDCG",
-    **{name: ADDITIVE[name].words for name in FURTHER_CURVES},
-}
+MEASURES = {"sdcg": "sDCG", "ndcg": "nDCG"} | {m: ADDITIVE[m].words for m in FURTHER_CURVES}
 SPLITS = {"last": ("last", "other"), "best": ("best", "rest")}
 TEN = 10  # ranks that an axis is longer by
 READ_AT = 20  # rank at which the curves are read

@@ -82,8 +82,7 @@ def headline(of: LastAgainstOthers, order: QueryOrder | None = None) -> str:
 
 def curve_distances_text(order: QueryOrder, names: Sequence[str]) -> str:
     """How far the curves of some systems are apart."""
-    apart = order.gaps
-    return _listed([apart.get(name, math.nan) for name in names])
+    return _listed([order.gaps.get(name, math.nan) for name in names])
 
 
 def _listed(values: Sequence[float], names: Sequence[str] | None = None) -> str:
@@ -244,8 +243,7 @@ def _one_query_sessions_note(order: QueryOrder) -> str:
     if order.drawn.several:
         return f"; {_sessions_are(number, ' with one query')} left out"
     told = f"{number:,} in all" if len(each) > NAMED else enumerated(each)
-    group = "last" if order.curves[0].group == "last" else "best"
-    return f"; one-query sessions count as {group} queries ({told})"
+    return f"; one-query sessions count as {order.curves[0].group} queries ({told})"
 
 
 def at_rank(order: QueryOrder) -> str:

@@ -8,17 +8,8 @@ from functools import partial
 import pandas as pd
 
 from sdcg_explorer.questions import clicks
-from sdcg_explorer.questions.ratings import words
+from sdcg_explorer.questions.ratings import numbers, words
 from sdcg_explorer.questions.ratings.figure import draw_agreement, draw_agreement_map
-from sdcg_explorer.questions.ratings.numbers import (
-    Agreement,
-    AgreementMap,
-    RatingChoices,
-    agreement,
-    agreement_map,
-    coefficients,
-    present,
-)
 from sdcg_explorer.questions.view import Answer, Card, CommandResult, Exhibit, Exhibits, View
 from sdcg_explorer.questions.wording import FILTERS
 from sdcg_explorer.scoring.ratings import study_ratings
@@ -30,7 +21,7 @@ APART = "Where score and rating disagree most"
 
 def answer(view: View) -> Answer:
     """The first rating beside every score, and the answers about the others."""
-    known = [RatingChoices(name) for name in study_ratings(view.study)]
+    known = [numbers.RatingChoices(name) for name in study_ratings(view.study)]
     both = view.ask(clicks.judgments_and_clicks)
     beside = [clicks.clicks_sentence(both)] if both else []
     if not known:
@@ -38,19 +29,19 @@ def answer(view: View) -> Answer:
     shown = rating_answer_with_map(view, known[0])
     if not shown.exhibits:
         return shown
-    more = [words.answer(view.ask(agreement, asked=each)) for each in known[1:MOST_RATINGS]]
+    more = [words.answer(view.ask(numbers.agreement, asked=each)) for each in known[1:MOST_RATINGS]]
     return replace(shown, more=[*shown.more, *more, *beside])
 
 
-def rating_answer(view: View, asked: RatingChoices) -> Answer:
+def rating_answer(view: View, asked: numbers.RatingChoices) -> Answer:
     """Every score beside a rating, where the two disagree, and which systems they prefer."""
-    shown: Agreement = view.ask(agreement, asked=asked)
+    shown: numbers.Agreement = view.ask(numbers.agreement, asked=asked)
     if not shown.number:
         return Answer(words.answer(shown))
     exhibits = {
         "agreement": Exhibit(
             f"Scores beside {asked.rating}",
-            lambda: view.ask(coefficients, asked=asked),
+            lambda: view.ask(numbers.coefficients, asked=asked),
             partial(draw_agreement, shown),
             alt=f"Agreement. {words.answer(shown)}",
         ),
@@ -69,19 +60,19 @@ def rating_answer(view: View, asked: RatingChoices) -> Answer:
     )
 
 
-def of_map(view: View, asked: RatingChoices) -> Exhibit:
+def of_map(view: View, asked: numbers.RatingChoices) -> Exhibit:
     """Where over b × bq they would agree most; b and bq in force only mark their point."""
-    grid: AgreementMap = view.with_default_fields("b", "bq").ask(agreement_map, asked=asked)
-    shown = view.ask(agreement, asked=asked)
+    grid = view.with_default_fields("b", "bq").ask(numbers.agreement_map, asked=asked)
+    shown = view.ask(numbers.agreement, asked=asked)
     adjusted = "" if asked.version == "raw" else f", {VERSIONS[asked.version]}"
     both = f"{words.score_words(shown)} and {words.rating_words(shown)}"
-    said = words.of_map(grid, view.ask(present, asked=asked))
+    said = words.of_map(grid, view.ask(numbers.present, asked=asked))
     draw = None if grid.is_flat else partial(draw_agreement_map, grid, view.bases)
-    caption = f"{grid.words} of {both} over b and bq{adjusted}"
+    caption = f"{grid.asked.words} of {both} over b and bq{adjusted}"
     return Exhibit(caption, grid.table, draw, said, f"Map. {said}")
 
 
-def rating_answer_with_map(view: View, asked: RatingChoices) -> Answer:
+def rating_answer_with_map(view: View, asked: numbers.RatingChoices) -> Answer:
     """All that is said of a rating."""
     shown = rating_answer(view, asked)
     if not shown.exhibits:
@@ -98,20 +89,19 @@ def beside_map(shown: Answer, over: Exhibit) -> Exhibits:
 
 def card(view: View) -> Card:
     """How far the usual score goes with the first rating."""
-    known = [*study_ratings(view.study)]
-    return Card(
-        words.answer(view.ask(agreement, asked=RatingChoices(known[0]))) if known else words.NONE
-    )
+    if not (known := [*study_ratings(view.study)]):
+        return Card(words.NONE)
+    return Card(words.answer(view.ask(numbers.agreement, asked=numbers.RatingChoices(known[0]))))
 
 
-def result(view: View, asked: RatingChoices) -> CommandResult:
+def result(view: View, asked: numbers.RatingChoices) -> CommandResult:
     """Tables of coefficients, of the map, of what disagrees and of systems, and sentences.
 
     Raises
     ------
     ValueError : no such rating or score, or the filters leave nothing rated
     """
-    shown: Agreement = view.ask(agreement, asked=asked)
+    shown: numbers.Agreement = view.ask(numbers.agreement, asked=asked)
     if not shown.number:
         raise ValueError(words.nothing_rated(shown, FILTERS))
     said = rating_answer_with_map(view, asked)

@@ -8,6 +8,7 @@ import plotly.graph_objects as go
 from sdcg_explorer.figures import style
 from sdcg_explorer.figures.base_grid_map import BaseGridMap, draw_base_grid_map
 from sdcg_explorer.questions.ratings.numbers import Agreement, AgreementMap
+from sdcg_explorer.scoring.base_grid import GRID
 from sdcg_explorer.statistics.correlations import VERSIONS
 
 ROW, AROUND = 42, 120  # pixels of a score, and of axis and legend
@@ -43,7 +44,9 @@ def draw_agreement(shown: Agreement) -> go.Figure:
         tickfont={"size": 13},
         showgrid=False,
     )
-    x = style.axis(f"{shown.words}, 95% interval", (-reach, reach), gridcolor=style.FAINT, nticks=5)
+    x = style.axis(
+        f"{shown.asked.words}, 95% interval", (-reach, reach), gridcolor=style.FAINT, nticks=5
+    )
     look = {"shapes": [style.zero_line(style.FAINT)], "height": AROUND + ROW * len(names)}
     return style.figure(traces, x, y, hovermode="closest", **look)
 
@@ -51,5 +54,5 @@ def draw_agreement(shown: Agreement) -> go.Figure:
 def draw_agreement_map(grid: AgreementMap, at: tuple[float, float]) -> go.Figure:
     """The coefficient over b × bq, with the best point and the one in force."""
     best = (("best here", *grid.best),) if grid.best and not grid.is_flat else ()
-    shown = BaseGridMap(grid.values, grid.b, grid.bq, grid.words, at, marks=best)
+    shown = BaseGridMap(grid.values, GRID, GRID, grid.asked.words, at, marks=best)
     return draw_base_grid_map(shown, number=".3f")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import combinations
+from itertools import combinations, product
 from typing import NamedTuple
 
 import numpy as np
@@ -15,7 +15,7 @@ from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
 from sdcg_explorer.metrics.interval import FEWEST_CLUSTERS, SEED
 from sdcg_explorer.questions.compare_systems.measures import ranked_apart
 from sdcg_explorer.questions.robustness.numbers import query_scores_over, session_scores_over
-from sdcg_explorer.scoring.base_grid import BaseGrid
+from sdcg_explorer.scoring.base_grid import GRID, BaseGrid
 from sdcg_explorer.scoring.costs import laid_out
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.scoring.measures import between_systems, measured
@@ -60,6 +60,11 @@ class RatingChoices:
             if (value := getattr(self, name)) not in known:
                 raise ValueError(f"{name} {value!r}; choose one of {', '.join(known)}.")
 
+    @property
+    def words(self) -> str:
+        """The coefficient in words."""
+        return KINDS[self.coefficient].words
+
 
 @dataclass(frozen=True, eq=False)
 class RatedRows:
@@ -80,8 +85,7 @@ class RatedRows:
     @property
     def score(self) -> str:
         """The score that is asked for, or the usual one."""
-        name = self.asked.score or FIRST[self.rating.of]
-        return between_systems(name, self.chosen.definition)
+        return between_systems(self.asked.score or FIRST[self.rating.of], self.chosen.definition)
 
     @property
     def given(self) -> Floats:
@@ -291,11 +295,6 @@ class Agreement:
     without_judgments: int = 0
 
     @property
-    def words(self) -> str:
-        """The coefficient in words."""
-        return KINDS[self.asked.coefficient].words
-
-    @property
     def rated_noun(self) -> str:
         """What is rated: sessions or queries."""
         return MANY[self.of]
@@ -380,25 +379,18 @@ def _largest_disagreements(study: Study, of: RatedRows, score: Floats) -> tuple[
 class AgreementMap:
     """A coefficient of score and rating over b × bq, and its best point.
 
-    asked : with the coefficient that is mapped · values (B, K) : nan where undefined · best : its b
-    and bq, None where nothing is defined · left_out : mean coefficient in each fold of the point
-    that is best on the other folds, nan where nothing can be left out · folds : that have it ·
-    units : what folds share out
+    asked : with the coefficient that is mapped · values (B, K) : at each b and bq of ``GRID``, nan
+    where undefined · best : its b and bq, None where nothing is defined · left_out : mean
+    coefficient in each fold of the point that is best on the other folds, nan where nothing can be
+    left out · folds : that have it · units : what folds share out
     """
 
     asked: RatingChoices
-    b: tuple[float, ...]
-    bq: tuple[float, ...]
     values: Floats
     best: tuple[float, float] | None
     left_out: float
     folds: int
     units: str
-
-    @property
-    def words(self) -> str:
-        """The coefficient in words."""
-        return KINDS[self.asked.coefficient].words
 
     @property
     def is_flat(self) -> bool:
@@ -413,7 +405,7 @@ class AgreementMap:
 
     def table(self) -> pd.DataFrame:
         """One row per point."""
-        b, bq = np.meshgrid(self.b, self.bq, indexing="ij")
+        b, bq = np.meshgrid(GRID, GRID, indexing="ij")
         columns = {"b": b.ravel(), "bq": bq.ravel(), "value": self.values.ravel()}
         names = ("rating", "score", "version", "coefficient")
         return pd.DataFrame({**{name: getattr(self.asked, name) for name in names}, **columns})
@@ -438,7 +430,7 @@ def agreement_map(
     """
     of = rated(study, select(study, definition, filters), asked)
     plane = BaseGrid(of.chosen)
-    points = [(b, bq) for b in plane.b for bq in plane.bq]
+    points = [*product(GRID, GRID)]
     values = np.zeros((0, len(points)))
     if of.values.size and of.rating.of == "query":
         values = query_scores_over(plane, of.score, of.session, of.query)
@@ -449,9 +441,7 @@ def agreement_map(
     left_out, used = of.cross_validated(values)
     return AgreementMap(
         asked=replace(asked, score=of.score, coefficient=mapped(asked.coefficient)),
-        b=plane.b,
-        bq=plane.bq,
-        values=found.reshape(len(plane.b), -1),
+        values=found.reshape(len(GRID), -1),
         best=None if np.isnan(found).all() else points[int(np.nanargmax(found))],
         left_out=left_out,
         folds=used,

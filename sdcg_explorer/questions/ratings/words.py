@@ -5,13 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from sdcg_explorer.metrics.interval import FEWEST_CLUSTERS, RESAMPLES
-from sdcg_explorer.questions.ratings.numbers import (
-    Agreement,
-    AgreementMap,
-    Disagreement,
-    Preferred,
-    Present,
-)
+from sdcg_explorer.questions.ratings import numbers
 from sdcg_explorer.questions.wording import (
     counted,
     enumerated,
@@ -44,20 +38,20 @@ NOTHING_LEFT = (
 )
 
 
-def score_words(of: Agreement) -> str:
+def score_words(of: numbers.Agreement) -> str:
     """The score in a sentence; that of a query, whose words say "its list", by its name."""
     if of.of == "session":
         return SESSION_SCORES[of.score].words
     return of.score.replace("dcg", "DCG").replace("_", " ")
 
 
-def rating_words(of: Agreement) -> str:
+def rating_words(of: numbers.Agreement) -> str:
     """The rating in a sentence that says what is rated."""
     good = " (low is good)" if of.asked.low_is_good else ""
     return f"{of.asked.rating.removesuffix(OF_QUERIES)}{good}"
 
 
-def answer(of: Agreement) -> str:
+def answer(of: numbers.Agreement) -> str:
     """The page's first line: the raw coefficient, and whether another version contradicts."""
     rating, score = rating_words(of), score_words(of)
     if not of.number:
@@ -70,18 +64,18 @@ def answer(of: Agreement) -> str:
         why = f"{few} both" if number < FEWEST else "one of them never varies"
         return f"No correlation between {both} can be given: {why}."
     if np.isnan(raw.low):
-        return f"{of.words} between {both} is {signed(raw.value)}, without an interval."
+        return f"{of.asked.words} between {both} is {signed(raw.value)}, without an interval."
     said = f"There is no clear relation between {both}"
     if _is_clear(raw):
         how = ("better", "worse") if of.asked.low_is_good else ("higher", "lower")
         rated = f"tend to be rated {how[raw.value < 0]} on {rating}"
         said = f"{of.rated_noun.capitalize()} with a higher {score} {rated}"
-    said += f": {of.words} = {signed(raw.value)}"
+    said += f": {of.asked.words} = {signed(raw.value)}"
     around, others = interval(signed, raw.low, raw.high), _differing_adjusted_versions(versions)
     return fitting(f"{said}{around}{others}.", f"{said}{others}.")  # the table has the interval
 
 
-def nothing_rated(of: Agreement, do: str = "") -> str:
+def nothing_rated(of: numbers.Agreement, do: str = "") -> str:
     """Why nothing is rated that has a worth."""
     what = f"{of.of} with {of.asked.rating} on a judged topic"
     return none_left(what, of.without_judgments, do=do)
@@ -103,7 +97,7 @@ def _differing_adjusted_versions(versions: dict[str, Coefficient]) -> str:
     return f"; {enumerated(others)}" if others else ""
 
 
-def door(of: Disagreement) -> str:
+def door(of: numbers.Disagreement) -> str:
     """Score and rating of one in a line, short enough for a phone, with the share below."""
     query = f", query {of.query_number}" if of.query_number else ""
     return (
@@ -112,7 +106,7 @@ def door(of: Disagreement) -> str:
     )
 
 
-def behind(of: Agreement) -> str:
+def behind(of: numbers.Agreement) -> str:
     """What stands behind the figures."""
     _, clusters, _ = of.found[of.score]
     who = f" by {counted(clusters, 'searcher')}" if of.units == "searchers" and clusters else ""
@@ -124,7 +118,7 @@ def behind(of: Agreement) -> str:
     return f"{said}.{' Where nothing varies, a coefficient is undefined.' * lacks}"
 
 
-def advice(of: Agreement) -> list[str]:
+def advice(of: numbers.Agreement) -> list[str]:
     """Plain sentences where a reader could be misled."""
     _, clusters, versions = of.found[of.score]
     raw, said = versions["raw"], [NO_TRUTH]
@@ -136,18 +130,18 @@ def advice(of: Agreement) -> list[str]:
     return [*said, *([NOTHING_LEFT] if np.isnan(versions["centred"].value) else [])]
 
 
-def method(of: Agreement) -> str:
+def method(of: numbers.Agreement) -> str:
     """A paragraph of a methods section."""
     turned = " turned round, low being good," if of.asked.low_is_good else ""
     return (
-        f"Scores were compared with {of.asked.rating}{turned} by {of.words}: unadjusted, with "
-        "searcher and topic effects removed from both (least squares), and with the number of "
+        f"Scores were compared with {of.asked.rating}{turned} by {of.asked.words}: unadjusted, "
+        "with searcher and topic effects removed from both (least squares), and with the number of "
         f"queries partialled out; 95% intervals bootstrapped over {of.units} ({RESAMPLES:,} "
         "resamples, t on atanh)."
     )
 
 
-def preferred(pair: Preferred, score: str) -> str:
+def preferred(pair: numbers.Preferred, score: str) -> str:
     """Whether a score prefers the system that searchers rated higher."""
     a, b, number = pair.system_a, pair.system_b, pair.same + pair.other
     if not number:
@@ -160,21 +154,21 @@ def preferred(pair: Preferred, score: str) -> str:
     )
 
 
-def of_map(of: AgreementMap, present: Present) -> str:
+def of_map(of: numbers.AgreementMap, present: numbers.Present) -> str:
     """The best point beside the present one, on these searchers and on those left out."""
     if of.best is None:
-        return f"{of.words} is undefined for all values of b and bq."
+        return f"{of.asked.words} is undefined for all values of b and bq."
     if of.is_flat:
-        return f"{of.words} = {signed(of.highest)} for all values of b and bq."
+        return f"{of.asked.words} = {signed(of.highest)} for all values of b and bq."
     here = (
-        f"Agreement is highest at b = {of.best[0]:.3g}, bq = {of.best[1]:.3g} ({of.words} = "
+        f"Agreement is highest at b = {of.best[0]:.3g}, bq = {of.best[1]:.3g} ({of.asked.words} = "
         f"{signed(of.highest)}; current definition: {signed(present.value)})."
     )
     units = of.units.partition(" ")[0]  # the methods text says whom
     if np.isnan(of.left_out):
         return f"{here} There are too few {units} for cross-validation."
     return (
-        f"{here} On held-out {units} ({of.folds}-fold cross-validation), {of.words} is "
+        f"{here} On held-out {units} ({of.folds}-fold cross-validation), {of.asked.words} is "
         f"{signed(of.left_out)} at the other folds' best point and {signed(present.left_out)} "
         "under the current definition."
     )

@@ -194,8 +194,7 @@ def reformulations(
 
 def _steps_by_system(sample: Sample, worth: Floats, change: Floats) -> Iterator[SystemSteps]:
     """What each system's reformulations did."""
-    number = np.arange(1, sample.most_queries + 1)
-    earlier = ~np.isnan(worth) & (number < sample.queries[:, None])
+    earlier = ~np.isnan(worth) & (np.arange(1, sample.most_queries + 1) < sample.queries[:, None])
     before = np.max(worth, axis=1, where=earlier, initial=-np.inf)
     last = np.take_along_axis(worth, sample.queries[:, None] - 1, axis=1)[:, 0]
     several = ~np.isnan(last) & earlier.any(axis=1)
@@ -205,7 +204,6 @@ def _steps_by_system(sample: Sample, worth: Floats, change: Floats) -> Iterator[
         steps, known = change[is_own], is_own & ~np.isnan(worth[:, 0])
         first, queries = np.round(worth[known, 0], 12), sample.queries[known].astype(float)
         found = between("spearman", first, queries, sample.clusters[known])
-        is_defined = first.size > 2 and not np.isnan(found.value)
         yield SystemSteps(
             system=sample.block.system_names[own],
             reformulations=int((~np.isnan(steps)).sum()),
@@ -213,6 +211,6 @@ def _steps_by_system(sample: Sample, worth: Floats, change: Floats) -> Iterator[
             lost=int((steps < -EQUAL).sum()),
             several=int((several & is_own).sum()),
             last_best=int((best & is_own).sum()),
-            first_with_queries=found.value if is_defined else 0.0,
+            first_with_queries=found.value if first.size > 2 and not np.isnan(found.value) else 0.0,
             first_interval=(found.low, found.high),
         )

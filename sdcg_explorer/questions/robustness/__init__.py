@@ -11,18 +11,8 @@ from typing import Any
 import pandas as pd
 
 from sdcg_explorer.questions.compare_systems.numbers import Comparison, compare_systems
-from sdcg_explorer.questions.robustness import figure, words
+from sdcg_explorer.questions.robustness import figure, numbers, words
 from sdcg_explorer.questions.robustness.judges import Judges, judges
-from sdcg_explorer.questions.robustness.numbers import (
-    MOST_UNDER_ALL,
-    AllDefinitions,
-    Robustness,
-    all_definitions,
-    is_quick,
-    present,
-    robustness,
-    unvaried,
-)
 from sdcg_explorer.questions.view import Answer, Card, CommandResult, Exhibit, View
 from sdcg_explorer.questions.wording import FILTERS, fitting, in_unit, no_score
 from sdcg_explorer.scoring.measures import USUAL
@@ -33,8 +23,8 @@ AGREEMENT = "Agreement of assessors"
 CONFUSION = "Grades of the two assessors who share most documents"
 ON_ITS_PAGE = "Robustness compares all reasonable definitions."
 ASK_FOR_ALL = (
-    f"With more than {MOST_UNDER_ALL:,} sessions, comparing all reasonable definitions takes a "
-    "while: open them on the page, or run sdcg robustness --all-definitions."
+    f"With more than {numbers.MOST_UNDER_ALL:,} sessions, comparing all reasonable definitions "
+    "takes a while: open them on the page, or run sdcg robustness --all-definitions."
 )
 Systems = tuple[str, str]
 
@@ -44,7 +34,7 @@ def answer(view: View) -> Answer:
     seen = over_bases(view, USUAL, pair_of(view, USUAL))
     if seen.pair is None or not seen.is_known:
         return robustness_answer(view, seen)
-    if view.ask(is_quick):
+    if view.ask(numbers.is_quick):
         found = robustness_answer(view, seen, under_all_definitions(view, seen))
     else:
         found = replace(robustness_answer(view, seen), more=[ASK_FOR_ALL])
@@ -65,7 +55,9 @@ def tables_of(of: Judges) -> dict[str, pd.DataFrame]:
     return {caption: table for caption, table in tables.items() if len(table)}
 
 
-def robustness_answer(view: View, seen: Robustness, every: AllDefinitions | None = None) -> Answer:
+def robustness_answer(
+    view: View, seen: numbers.Robustness, every: numbers.AllDefinitions | None = None
+) -> Answer:
     """The map, that of the order of sessions with one system, and all definitions if given."""
     if not seen.is_known:
         return Answer(words.answer(seen), advice=words.advice(seen))
@@ -97,10 +89,10 @@ def robustness_answer(view: View, seen: Robustness, every: AllDefinitions | None
     )
 
 
-def over_bases(view: View, score: str, pair: Systems | None) -> Robustness:
+def over_bases(view: View, score: str, pair: Systems | None) -> numbers.Robustness:
     """The map, which holds whatever b and bq are, but for the order of one system's sessions."""
-    seen = view.with_default_fields("b", "bq").ask(robustness, score=score, pair=pair)
-    return view.ask(robustness, score=score) if seen.has_session_order else seen
+    seen = view.with_default_fields("b", "bq").ask(numbers.robustness, score=score, pair=pair)
+    return view.ask(numbers.robustness, score=score) if seen.has_session_order else seen
 
 
 def pair_of(
@@ -116,34 +108,32 @@ def pair_of(
     return own.system_a, own.system_b
 
 
-def under_all_definitions(view: View, seen: Robustness) -> AllDefinitions | None:
+def under_all_definitions(view: View, seen: numbers.Robustness) -> numbers.AllDefinitions | None:
     """The difference under all reasonable definitions, the one in force among them."""
     own, asked = view_for_all_definitions(view, seen)
-    known = own.ask(all_definitions, **asked)
-    return known.under(view.ask(present, **asked), view.definition) if known else None
+    known = own.ask(numbers.all_definitions, **asked)
+    return known.under(view.ask(numbers.present, **asked), view.definition) if known else None
 
 
-def view_for_all_definitions(view: View, seen: Robustness) -> tuple[View, dict[str, Any]]:
+def view_for_all_definitions(view: View, seen: numbers.Robustness) -> tuple[View, dict[str, Any]]:
     """What all definitions are asked of, whatever b, bq and all else that is varied are."""
     asked = {"score": seen.score, "pair": seen.systems}
-    return view.under(unvaried(view.definition)), asked
+    return view.under(numbers.unvaried(view.definition)), asked
 
 
-def headline(view: View, seen: Robustness, elsewhere: str) -> str:
+def headline(view: View, seen: numbers.Robustness, elsewhere: str) -> str:
     """The page's first line; `elsewhere` says where the rest is, if it was not counted yet."""
     if seen.pair is None or not seen.is_known:
         return words.answer(seen)
     own, asked = view_for_all_definitions(view, seen)
-    if not own.is_answered(all_definitions, **asked):
+    if not own.is_answered(numbers.all_definitions, **asked):
         return fitting(f"{words.answer(seen)} {elsewhere}", words.answer(seen))
-    every = own.ask(all_definitions, **asked)
-    return words.answer(seen, every)
+    return words.answer(seen, own.ask(numbers.all_definitions, **asked))
 
 
 def card(view: View) -> Card:
     """Who is ahead over b and bq, and under all definitions where these were compared."""
-    seen = over_bases(view, USUAL, pair_of(view, USUAL))
-    return Card(headline(view, seen, ON_ITS_PAGE))
+    return Card(headline(view, over_bases(view, USUAL, pair_of(view, USUAL)), ON_ITS_PAGE))
 
 
 def result(
@@ -155,10 +145,10 @@ def result(
     ------
     ValueError : no such score or pair, or the filters leave no session
     """
-    seen = view.ask(robustness, score=score, pair=pair)
+    seen = view.ask(numbers.robustness, score=score, pair=pair)
     if not any(seen.sessions):
         raise ValueError(no_score(seen, FILTERS))
-    every = view.ask(all_definitions, score=score, pair=pair) if with_all else None
+    every = view.ask(numbers.all_definitions, score=score, pair=pair) if with_all else None
     text, methods = words.sentences(seen, every), [words.method(seen)]
     found: dict[str, pd.DataFrame | str] = {"robustness.csv": seen.table()}
     lines = ["No two systems can be compared."]

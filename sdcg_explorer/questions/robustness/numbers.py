@@ -224,10 +224,8 @@ def _differences(chosen: Selection, scores: Floats, systems: tuple[str, ...]) ->
     names, own = chosen.sample.block.system_names, scores if known.all() else scores[known]
     a, b = (names.index(name) for name in systems)
     model = fitted(scored_of(chosen, scores[:, 0], known), a, b)
-    largest = np.maximum(own.max(axis=0), -own.min(axis=0))
-    found = differences(model.scores(own), model.sessions, a, b).without_rounding(
-        largest * 10.0**-DIGITS
-    )
+    level = np.maximum(own.max(axis=0), -own.min(axis=0)) * 10.0**-DIGITS
+    found = differences(model.scores(own), model.sessions, a, b).without_rounding(level)
     low, high = found.interval()
     return {"value": found.value, "low": low, "high": high, "p": found.p}
 

@@ -7,14 +7,8 @@ from functools import partial
 from typing import Any
 
 from sdcg_explorer.questions.methods import not_drawn
-from sdcg_explorer.questions.session_curves import words
+from sdcg_explorer.questions.session_curves import numbers, words
 from sdcg_explorer.questions.session_curves.figure import draw_session_curves
-from sdcg_explorer.questions.session_curves.numbers import (
-    SAW_TOOTH,
-    SessionCurves,
-    session_curves,
-    stopping,
-)
 from sdcg_explorer.questions.view import Answer, Card, Exhibit, Live, View
 from sdcg_explorer.scoring.live import live_sessions
 from sdcg_explorer.scoring.mean_curves import THIN
@@ -23,7 +17,7 @@ from sdcg_explorer.scoring.selection import ADDITIVE, FURTHER_CURVES
 COUNTED = {  # what curves of each measure are counted in
     "normalised": "share of the ideal",
     "raw": "gain",
-    SAW_TOOTH: "share of each query's ideal",
+    numbers.SAW_TOOTH: "share of each query's ideal",
     "srbp": "sRBP",
     "rbp": "sum of the queries' RBP",
 }
@@ -57,12 +51,12 @@ def measures_comparing_systems(view: View) -> tuple[str, ...]:
 
 def curves_by_measure(
     view: View, measure: str, *, bands: bool = False, at_least: tuple[int, ...] = (1,)
-) -> SessionCurves:
+) -> numbers.SessionCurves:
     """The curves that show a measure: those of others are not made."""
     asked: dict[str, Any] = {"at_least": at_least} if at_least != (1,) else {}
-    asked |= {"saw": True} if measure == SAW_TOOTH else {}
+    asked |= {"saw": True} if measure == numbers.SAW_TOOTH else {}
     asked |= {"by": measure} if measure in FURTHER_CURVES else {}
-    return view.ask(session_curves, bands=bands, **asked)
+    return view.ask(numbers.session_curves, bands=bands, **asked)
 
 
 def of_measure(
@@ -104,7 +98,7 @@ def of_measure(
 
 def stopping_answer(view: View) -> Answer:
     """When searchers stop: the share of each system's sessions still searching after each query."""
-    found = view.still.ask(stopping)
+    found = view.still.ask(numbers.stopping)
     said = words.stopping_sentence(found)
     exhibit = Exhibit("Share of sessions still searching after each query", found.table, said=said)
     return Answer(said, {"stopping": exhibit}, methods=[words.method(found)])
@@ -113,7 +107,7 @@ def stopping_answer(view: View) -> Answer:
 def card(view: View) -> Card:
     """Mean share of the ideal along the session, or gain where that alone compares systems."""
     measure = measures_comparing_systems(view)[0]
-    curves = view.ask(session_curves)
+    curves = view.ask(numbers.session_curves)
     small = partial(draw_session_curves, curves, view.systems, measure=measure, small=True)
     live = Live(view, live_sessions, {"measure": measure})
     return Card(words.answer(curves, measure), small, live)

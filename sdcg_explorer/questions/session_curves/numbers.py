@@ -22,10 +22,8 @@ from sdcg_explorer.study.study import Study
 SAW_TOOTH = "saw-tooth"
 COLUMNS = {
     "raw": ["sessions", "mean", "low", "high"],
-    **{
-        measure: [f"sessions_{name}", name, f"{name}_low", f"{name}_high"]
-        for measure, name in (("normalised", "normalised"), (SAW_TOOTH, "saw_tooth"))
-    },
+    "normalised": ["sessions_normalised", "normalised", "normalised_low", "normalised_high"],
+    SAW_TOOTH: ["sessions_saw_tooth", "saw_tooth", "saw_tooth_low", "saw_tooth_high"],
 }
 
 
@@ -128,8 +126,7 @@ class SessionCurves:
         """Last position of an axis to so many queries, or else while enough sessions run."""
         if length is None:
             return axis_end(self.running) * (self.per_query or 1)
-        queries = min(length, self.most_queries)
-        return -(-self.positions * queries // self.most_queries)
+        return -(-self.positions * min(length, self.most_queries) // self.most_queries)
 
     @property
     def axis_is_cut(self) -> bool:
@@ -305,8 +302,7 @@ class StillSearching:
     @cached_property
     def still_searching_counts(self) -> Ints:
         """Sessions with more than q queries, (Q,)."""
-        ends = np.bincount(self.lengths, minlength=self.most + 1)
-        return self.lengths.size - ends.cumsum()[1:]
+        return self.lengths.size - np.bincount(self.lengths, minlength=self.most + 1).cumsum()[1:]
 
     @property
     def share(self) -> Floats:

@@ -130,11 +130,6 @@ class SideBySide:
         """Sessions on judged topics without a share, under the definition shown first."""
         return self.judged - sum(mean.sessions for mean in self.definitions[0].means)
 
-    @property
-    def in_force(self) -> Under | None:
-        """The sessions under the present definition, where it is shown."""
-        return next((under for under in self.definitions if under.in_force), None)
-
     def table(self) -> pd.DataFrame:
         """One row per definition and system."""
         return pd.DataFrame(
@@ -147,7 +142,7 @@ class SideBySide:
                 "high": mean.high,
                 **under.lead_columns(mean),
                 "sessions above 1": under.above_one,
-                "order": order_text(under.order),
+                "order": ", ".join(" = ".join(tied) for tied in under.order),
             }
             for under in self.definitions
             for mean in under.means
@@ -159,11 +154,6 @@ class SideBySide:
         names = [*shares]
         ranks = shares.corr(method="spearman", min_periods=3)
         return ranks.reindex(index=names, columns=names).reset_index(names="definition")
-
-
-def order_text(order: Order) -> str:
-    """An order in signs: a comma between places, = between systems that tie."""
-    return ", ".join(" = ".join(group) for group in order)
 
 
 def _with_grades(preset: Definition, definition: Definition) -> Definition:
@@ -212,9 +202,8 @@ def _under(
         each = curves_of(sums, bands=True, interval=mean_interval)
         means: list[SystemMean] = []
         for i in sample.shown_systems:
-            of = {
-                name: value.item() for name, value in vars(each[i]).items()
-            }  # at its one position
+            # at its one position
+            of = {name: value.item() for name, value in vars(each[i]).items()}
             means.append(SystemMean(sample.block.system_names[i], **of))
         return Under(
             name=name,
