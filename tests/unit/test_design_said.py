@@ -68,6 +68,11 @@ SAID = {
         "2 searchers on 2 topics with 2 systems, mixed (1 of 2 searchers used several systems), "
         "each topic 1 to 2 times; 3 sessions, 3 queries.",
     ),
+    "two of three systems": (
+        [("p", "A", "t"), ("p", "B", "t"), ("q", "B", "t"), ("q", "C", "t")],
+        "2 searchers × 1 topic with 3 systems, within searchers, each system once; 4 sessions, 4 "
+        "queries.",
+    ),
     "one session": ([("", "A", "t")], "1 session on 1 topic with 1 system; 1 query."),
     "runs of agents": (
         [("", y, f"t{t}") for t, y, _ in product(range(20), "ABC", range(5))],
@@ -181,29 +186,6 @@ def test_the_first_session_is_told_in_the_order_of_its_queries(tmp_path: Path) -
     assert data_words.about_first(read) == (
         "Session s: 2 queries on topic t, first “tea”, last “tea pot”; its first query has mood up."
     )
-
-
-DESIGNS = {
-    "mixed": (
-        [("p", "A", "t"), ("p", "B", "t"), ("q", "B", "u")],
-        "2 searchers on 2 topics with 2 systems, mixed (1 of 2 searchers used several systems), "
-        "each topic 1 to 2 times.",
-    ),
-    "three systems": (
-        [("p", "A", "t"), ("p", "B", "t"), ("p", "C", "t")],
-        "1 searcher × 1 topic × 3 systems, within searchers, each system once.",
-    ),
-    "some of three": (
-        [("p", "A", "t"), ("p", "B", "t"), ("q", "B", "t"), ("q", "C", "t")],
-        "2 searchers × 1 topic with 3 systems, within searchers, each system once.",
-    ),
-}
-
-
-@pytest.mark.parametrize("name", DESIGNS)
-def test_design_is_said(name: str) -> None:
-    sessions, said = DESIGNS[name]
-    assert designed(crossing(study(*sessions), DEFAULT, Filters())) == said
 
 
 def test_session_on_several_topics_is_on_their_combination() -> None:
