@@ -124,15 +124,6 @@ SAID: dict[str, tuple[Contents, dict[str, Any], str]] = {
         f"a/11.json and 2 more: calls of tools; tools are search (3): search{NOT_SO}\n"
         "a/11.json and 2 more: systems of runs; a run's system is its model with retriever (1 "
         f"run), model (1 run), folder (1 run){KEEP}"),
-    "runs that never searched": ({"a.jsonl": lines([AT_ONCE, SILENT, OTHER])}, {},
-        "11.1 11: d2\n"
-        "a.jsonl [1] left out: searches that failed and returned no list\n"
-        "a.jsonl [1] left out: an opened document that no earlier list shows\n"
-        f"a.jsonl [1, 1]{NOT_RUN}\n"
-        f"{CALLS} (2): search, python (2): not used, visit (1): open{NOT_SO}\n"
-        f"{ONE_SYSTEM}\n"
-        "a.jsonl: 2 sessions without queries ('12', '13'); a session without queries has no score "
-        "and is left out of every mean. Log the queries if there were any."),
     "the union": ({"a.jsonl": lines([UNION])}, {},
         "a.jsonl, line 1: the union of what all calls found; a session needs the list of each "
         "call. Log each call's list: docs/agents.md says how."),
