@@ -8,10 +8,6 @@ from typing import Any
 import pytest
 
 from sdcg_explorer.commands import main as sdcg
-from sdcg_explorer.export.study_zip import study_zip
-from sdcg_explorer.reading.read import read_study
-from sdcg_explorer.scoring.definition import Definition, Filters
-from sdcg_explorer.scoring.scores import scores
 from tests.support.formats import put
 from tests.support.refusals import HEADER, JUDGMENTS, LOG
 from tests.support.told import Contents, made, outcome
@@ -69,12 +65,6 @@ BY_SESSION = (
 SAY = "If another column is right, say so: --set judged_by="
 LISTS = "s1.1 t: a b | s1.2 t: c | s2.1 u: a | s2.2 u: d"
 JUDGED: dict[str, tuple[Contents, dict[str, Any], str]] = {
-    "topics before texts": (
-        {"j.csv": "query,topic,doc,grade\nfoot ulcer,t,a,2\nno such text,u,a,1\n"},
-        {},
-        f"{LISTS} // t/a=2 u/a=1\n"
-        "j.csv: columns for text beside topic; judgments are matched by topic, so they count for "
-        f"every query on it. {SAY}text."),
     "texts, on each topic they were asked on": ({"j.csv": BY_TEXT}, {},
         f"{LISTS} // t/a=2 t/b=-1 t/c=0.5 u/a=2 u/b=-1"),
     "sessions and query numbers": ({
@@ -252,29 +242,7 @@ def test_judgments_grade_what_they_name(what: str, tmp_path: Path) -> None:
     assert outcome(tmp_path, {"log.csv": TEXTS} | dict(files), grades=True, **rules) == told
 
 
-PLAIN = Definition(weights="linear", b=float("inf"), bq=float("inf"))
 RATED = "searcher,topic,ease\np,t,4\nq,t,2\nr,u,1\n"
-# final and final over its ideal, without any discount
-WORTH: dict[str, tuple[Contents, dict[str, Any], dict[str, list[float]]]] = {
-    # s1 shows 3 + 1 and 3, where each of its queries could have shown 3 + 1 at best
-    "sessions apart": ({"log.csv": SESSIONS, "j.csv": OF_EACH}, {"judged_by": "session"},
-                       {"s1": [7, 7 / 8], "s2": [2 + 1, 3 / 4], "s3": [4, 4 / 8]}),
-    "one topic": ({"log.csv": TWO, "j.csv": GRADED}, {"topics_by": "one"},
-                  {"s1": [4, 4 / 6], "s2": [1, 1 / 6]}),
-    "each session a topic": ({"log.csv": TWO, "j.csv": GRADED}, {"topics_by": "session"},
-                             {"s1": [4, 1], "s2": [1, 1]}),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("what", WORTH)
-def test_sessions_are_worth_what_their_own_judgments_say(what: str, tmp_path: Path) -> None:
-    files, rules, expected = WORTH[what]
-    study = made(tmp_path, files, **rules)
-    table = scores(study, PLAIN, Filters()).sessions
-    columns = ["session", "final", "final_normalised"]
-    assert {name: worth for name, *worth in table[columns].to_numpy().tolist()} == expected
-    (tmp_path / "study.zip").write_bytes(study_zip(study, PLAIN, Filters()))
-    assert read_study(tmp_path / "study.zip").digest == study.digest  # unasked
 
 
 def test_ratings_go_by_the_topics_of_the_log(tmp_path: Path) -> None:
