@@ -171,13 +171,6 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
     "times of lists": ({"log.csv": LISTS}, {},
         "s1.1 bees: p1 p2 | s1.2 bees: p3 | s2.1 wasps: p4 | s2.2 wasps: p2\n"
         "2 sessions, 4 queries, 5 results, 100% judged: --map doc=paper,grade=worth"),
-    "searchers with several systems": ({"log.csv": WITHIN, "judged.csv": BY_PAPER}, {},
-        "4 sessions, 8 queries, 24 results, 100% judged: --map doc=paper,rank=slot,"
-        "query_number=nr,searcher=person,grade=worth --topics-by one --session-by person,"
-        "engine\n"
-        "4 sessions, 8 queries, 24 results, 100% judged: --map doc=paper,rank=slot,"
-        "query_number=nr,searcher=person,grade=worth --topics-by session --session-by person,"
-        "engine"),
     "as is said": ({"log.csv": WITHIN, "judged.csv": BY_PAPER}, {"topics_by": "one"},
         "ada/old.1 : p4 p1 p2 | ada/old.2 : p3 p4 p1 | ada/brandnew.1 : p1 p2 p3 | "
         "ada/brandnew.2 : p4 p1 p2 | bo/old.1 : p4 p1 p2 | bo/old.2 : p3 p4 p1 | bo/brandnew.1 "
