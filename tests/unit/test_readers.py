@@ -51,17 +51,6 @@ def test_the_same_table_in_another_shape_is_the_same_study(shape: str, tmp_path:
     assert ("Latin-1" in str(study.report.as_dict())) == (shape == "Latin-1")
 
 
-def test_systems_and_codes_are_texts(tmp_path: Path) -> None:
-    nowhere = TABLE.replace("s2,p2,B", "s2,p2,").replace("s1,p1,A", "s1,p1,")
-    study = read(tmp_path / "none", log_csv=nowhere, judgments_csv=GRADED)
-    assert study.sessions["system"].tolist() == ["the system"] * 2
-    log = "system,cohort,age," + HEADER + "A,007,30,s1,1,1,a,t\n,7,31.5,s2,1,1,a,t\n"
-    study = read(tmp_path, log_csv=log, judgments_csv=JUDGMENTS)
-    assert study.sessions[["system", "cohort", "age"]].values.tolist() == [
-        *(["A", "007", 30.0], ["no system named", "7", 31.5])
-    ]
-
-
 def test_a_table_with_blanks_in_its_last_cells_is_no_qrels(tmp_path: Path) -> None:
     judged = "topic,doc,grade\n7,101,2\n7,106,1\n"
     for log in (
