@@ -23,7 +23,6 @@ GAPS = HEADER + "s1,2,1,a,t\ns1,5,1,b,u\ns2,1,1,a,t\n"
 LONG = HEADER + "s1,1,1,a,t\ns1,10001,1,b,t\n"
 DOTTED = r"(?P<topic>\w+)\.(?P<session>\w+)\.(?P<query>\d+)"
 RUN = "t7.alpha.2 Q0 a 1 9 x\nt7.alpha.1 Q0 b 1 9 x\nt8.alpha.3 Q0 a 1 9 x\nt8.beta.1 Q0 a 1 9 x\n"
-TASKS = HEADER.replace("topic", "topic,task")
 SYSTEMS = "system," + HEADER
 GERMAN = "Sitzung,Nr,Platz,doc,topic,URL\ns1,1,1,wrong,t,a\ns1,1,2,too,t,b\n"
 WORDS = {"session": "Sitzung", "query_number": "Nr", "rank": "Platz", "doc": "URL"}
@@ -47,7 +46,6 @@ SHARED = (
     "--session-by searcher,session."
 )
 TWINS = "documents need a column of their own. Say which is which: --map doc=NAME,"
-ALIKE = "repaired: sessions with one name in two systems are renamed SYSTEM/SESSION"
 TEXTS = "session,topic,text,rank,doc\ns1,t,tea,1,a\ns1,t,tea,2,b\n"
 BY_TEXT = {"query_by": "text", "kinds": {"log.csv": "log"}}
 BY_ROWS = (
@@ -110,12 +108,6 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "log.run, line 5: query id 'x' (and 1 more: line 6); query ids are read as "
         "(?P<topic>\\w+)\\.(?P<session>\\w+)\\.(?P<query>\\d+). Say how they split into session "
         "and query: --query-id REGEX, or whole."),
-    "a system by file, sessions of one name": (
-        {"A.csv": LOG, "B.csv": LOG + "s3,1,1,a,t\n"},
-        {"system_by_file": True},
-        "A/s1.1 t: a b | A/s2.1 t: b | B/s1.1 t: a b | B/s2.1 t: b | B/s3.1 t: a\n"
-        f"A.csv [2, 3, 4] {ALIKE}\n"
-        f"B.csv [2, 3, 4, 5] {ALIKE}"),
     "a searcher by file, sessions of one name": (
         {"P1.csv": LOG, "P2.csv": LOG.replace(",a,", ",c,")},
         {"file_name": "{searcher}", "session_by": "searcher,session"},
@@ -125,10 +117,6 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "session.\n"
         "P2.csv: 2 sessions; sessions are identified by searcher, session. Check the first "
         "session."),
-    "a system by file, sessions of other names": (
-        {"A.csv": LOG, "B.csv": LOG.replace("s1", "s8").replace("s2", "s9")},
-        {"system_by_file": True},
-        "s1.1 t: a b | s2.1 t: b | s8.1 t: a b | s9.1 t: b"),
     "a system by file, sessions by content": (
         {"log.csv": LOG.replace("session", "x", 1)},
         {"system_by_file": True},
@@ -145,11 +133,6 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "s1.1 t: a | s2.1 t: b\n"
         "log.csv: 1 session without queries ('s0'); a session without queries has no score and is "
         "left out of every mean. Log the queries if there were any."),
-    "a row of names among queries": (
-        {"log.csv": HEADER + "s1,1,1,a,t\ns0,,,,t\ns2,1,1,b,t\ns2,,,,t\n"},
-        {},
-        "log.csv, line 5: an empty query number; each row has its query number. Fill the cell, "
-        "or remove the row."),
     "rows of one result": ({
             "log.csv": "clicked,"
             + HEADER
@@ -169,10 +152,6 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "s1.1 t: a b\n"
         "log.csv [1] left out: column 'doc' has no role and differs within a query"),
     "the exact name first": ({"log.csv": "Session," + HEADER + "x,s1,1,1,a,t\n"}, {}, "s1.1 t: a"),
-    "columns of one of two files": (
-        {"a.csv": TASKS + "s1,1,1,a,t,x\n", "b.csv": TASKS + "s2,1,1,a,x,t\n"},
-        {"mapping": {"b.csv:topic": "task"}},
-        "s1.1 t: a | s2.1 t: a"),
     "columns of two logs by another's role": ({
             "a.csv": "session,query_number,topic,rank,url,doc,doc_2\ns1,1,t,1,a,x,y\n",
             "b.csv": "session,query_number,topic,rank,url\ns2,1,t,1,a\n",
