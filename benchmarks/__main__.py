@@ -16,32 +16,32 @@ from benchmarks.simulated import bench_promises
 from benchmarks.simulated_topics import bench_topics
 from benchmarks.soak.run import soak
 
+PARTS = {
+    "latency": bench_latency,
+    "promises": bench_promises,
+    "outcomes": bench_outcomes,
+    "bands": bench_bands,
+    "topics": bench_topics,
+    "power": bench_power,
+    "agreement": bench_agreement,
+    "fits": bench_fits,
+    "scale": bench_scale,
+    "peers": bench_peers,
+}
+
 
 def main(*names: str) -> None:
     """Print every figure in one run, but for those of peers, or those of the parts named."""
-    parts = {
-        "latency": bench_latency,
-        "promises": bench_promises,
-        "outcomes": bench_outcomes,
-        "bands": bench_bands,
-        "topics": bench_topics,
-        "power": bench_power,
-        "agreement": bench_agreement,
-        "fits": bench_fits,
-        "scale": bench_scale,
-        "peers": bench_peers,
-    }
     # peers are installed, and take minutes
-    for name in names or [name for name in parts if name != "peers"]:
-        parts[name]()
+    for name in names or [name for name in PARTS if name != "peers"]:
+        PARTS[name]()
 
 
 if __name__ == "__main__":
-    if sys.argv[1:2] == ["soak"]:  # of minutes, and no part of the benchmarks
-        sys.exit(soak(*sys.argv[2:]))
-    elif sys.argv[1:2] == ["latency"]:  # of a study's files
-        bench_latency(*sys.argv[2:])
-    elif sys.argv[1:2] == ["scale"]:  # of so many results
-        bench_scale(*sys.argv[2:])
+    first, options = sys.argv[1:2], sys.argv[2:]
+    if first == ["soak"]:  # of minutes, and no part of the benchmarks
+        sys.exit(soak(*options))
+    elif first in (["latency"], ["scale"]):  # of a study's files; of so many results
+        PARTS[first[0]](*options)
     else:
         main(*sys.argv[1:])
