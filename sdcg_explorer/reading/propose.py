@@ -706,14 +706,15 @@ def _by_pauses(
     by = recipe.query_by or ("" if numbered else "text")
     found, who = list[Proposal](), roles[0]["searcher"]
     for key, why in (
-        ({"session_gap": PAUSE}, f"sessions are those of {who}, and end at a pause of {PAUSE}"),
+        ({"session_gap": PAUSE}, f"the searches of each {who} are split at pauses over {PAUSE}"),
         ({"session_by": "searcher"}, f"each {who} is one session"),
     ):
         own = replace(recipe, query_by=by, **key)
         as_read = parts_under_recipe(parts, own, fixed)
         with suppress(UnusableInputError):
-            study, why = study_of(as_read, recipe=own), f"{why}{', queries text' * bool(by)}"
-            found.append(Proposal(own, _added_settings(own, recipe), as_read, study, why))
+            study, added = study_of(as_read, recipe=own), _added_settings(own, recipe)
+            why = f"{why}; queries differ by text" if by else why
+            found.append(Proposal(own, added, as_read, study, why))
     return found
 
 

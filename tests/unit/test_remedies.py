@@ -252,8 +252,8 @@ REFUSED: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "file."),
     "events without sessions": ({"log.csv": USERS}, {},
         "files: 2 readings fit; names and content don't decide between them. Choose one of these.\n"
-        "files: 1 session, 2 queries, 3 results, 100% judged; sessions are those of user, and end "
-        "at a pause of 30m. Read with --set session_gap=30m.\n"
+        "files: 1 session, 2 queries, 3 results, 100% judged; the searches of each user are split "
+        "at pauses over 30m. Read with --set session_gap=30m.\n"
         "files: 1 session, 2 queries, 3 results, 100% judged; each user is one session. Read with "
         "--session-by searcher."),
     "grades that count down": ({"judgments.csv": SAID}, {},
