@@ -700,7 +700,8 @@ def _by_pauses(
     logs = of_kind(parts, "log")
     roles, events = [part.columns for part in logs], any(map(events_of, logs))
     told = recipe.session_by or recipe.session_gap or any("session" in own for own in roles)
-    if told or not roles or not all({"searcher", "time", "doc"} <= own.keys() for own in roles):
+    needed = {"searcher", "time", *([] if events else ["doc"])}
+    if told or not roles or not all(needed <= own.keys() for own in roles):
         return []
     numbered = events or all("query_number" in own for own in roles)
     by = recipe.query_by or ("" if numbered else "text")

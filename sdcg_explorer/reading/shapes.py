@@ -64,7 +64,8 @@ PLACE = re.compile(r"(?:(?:rank|position|pos)[ _-]?|#)?([0-9]{1,9})[.]?", re.IGN
 A_ROW_EACH = "Write a row, or an object, for each result."
 READ = "a cell holds every document: alone, in an object that names it, or with a rank or score"
 PARTING = (" ", "\n", "|", ";")
-PARALLEL = ("rank", "clicked", "examined", "grade")
+MARKS = ("clicked", "examined", "saved")
+PARALLEL = ("rank", *MARKS, "grade")
 FIELDS = KNOWN | {"score", "title", "snippet"}  # of a result, and no document's id
 RESULT_NAMES = {role.name: role.names for role in LOG_ROLES} | {"doc": (*DOC.names, "id")}
 
@@ -109,7 +110,7 @@ def spread_lists(
 def _with_marks(raw: RawTable, columns: dict[str, str]) -> RawTable:
     """A table whose queries list documents, or ranks, that were opened: a mark for each result."""
     made: dict[str, list[str]] = {}
-    for role in (role for role in ("clicked", "examined") if columns.get(role)):
+    for role in (role for role in MARKS if columns.get(role)):
         texts = texts_of(raw.rows[columns[role]])
         if not any(map(is_bracketed, texts)) or "rank" not in columns:
             continue
@@ -534,11 +535,11 @@ def _beside(docs: list[str], text: str, role: str, name: str) -> list[str]:
     if values is None:
         return refused
     none = not values or (len(docs) > 1 and text.strip().lower() in NO)
-    if none and text.strip() and role in ("clicked", "examined"):
+    if none and text.strip() and role in MARKS:
         return ["0"] * len(docs)  # an empty list, or no: none was
     marked = set(values)
     is_list = _is_list(text.strip()) and len(values) != len(docs)  # of documents called 0 or 1
-    marks = role in ("clicked", "examined") and (is_list or not marked <= {"0", "1"})
+    marks = role in MARKS and (is_list or not marked <= {"0", "1"})
     if marks and marked <= set(docs):
         return [str(int(doc in marked)) for doc in docs]
     ranks = [str(rank) for rank in range(1, len(docs) + 1)]

@@ -276,6 +276,12 @@ def test_judgments_and_ratings_in_lists_keep_no_place(tmp_path: Path) -> None:
     assert [*study.sessions] == ["session", "system", "searcher", "of", "ease"]
 
 
+def test_documents_that_were_saved_stand_in_a_list(tmp_path: Path) -> None:
+    log = lines({**QUERY, "results": ["b", "a"], "saved": ["a"]})
+    study = made(tmp_path, {"log.jsonl": log, "j.csv": JUDGED})
+    assert study.results["saved"].tolist() == [False, True]
+
+
 def test_inner_fields_of_nested_objects_keep_their_names(tmp_path: Path) -> None:
     results = [{"rank": 1, "doc": "a", "clicked": False}, {"rank": 2, "doc": "b", "clicked": True}]
     query = {"query_number": 1, "topic": "t", "results": results}
