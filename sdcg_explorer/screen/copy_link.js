@@ -24,20 +24,24 @@ export default function ({ parentElement }) {
 }
 
 // Back goes back one view: what the server adds to the address of a page that is just arrived at
-// (its study, what was chosen elsewhere) makes no entry of its own in the history. The first page's
-// own address, without a study, had its entry before this was there: Back passes over it.
+// (its study, what was chosen elsewhere) makes no entry of its own in the history, whatever runs it
+// takes, until one does something there. The first page's own address, without a study, had its
+// entry before this was there: Back passes over it.
 const { pushState, replaceState } = history
 let isArriving = false
 
 history.pushState = (state, title, address) => {
   const isHere = new URL(address, location.href).pathname === location.pathname
-  if (!isHere) arrive()
+  isArriving ||= !isHere
   ;(isHere && isArriving ? replaceState : pushState).call(history, state, title, once(address))
 }
 window.addEventListener("popstate", () => {
   if (!hasStudy()) history.back()
-  arrive()
+  isArriving = true
 })
+for (const deed of ["pointerdown", "keydown", "click"]) {
+  window.addEventListener(deed, () => { isArriving &&= !hasStudy() }, true)
+}
 
 /** Whether the server has written into the address of the page. */
 const hasStudy = () => new URLSearchParams(location.search).has("study")
@@ -52,17 +56,4 @@ function once(address) {
   const keys = pairs.map((pair) => pair.split("=")[0])
   const isFirst = (key, place) => keys.slice(keys.indexOf(key), place).every((other) => other === key)
   return `${path}?${pairs.filter((_, place) => isFirst(keys[place], place)).join("&")}`
-}
-
-/** From now on until the page is drawn; what was being drawn before it may end first. */
-function arrive() {
-  isArriving = true
-  const app = document.querySelector("[data-testid=stApp]")
-  const name = "data-test-script-state"
-  const drawn = new MutationObserver(() => {
-    if (app.getAttribute(name) !== "notRunning" || !hasStudy()) return
-    isArriving = false
-    drawn.disconnect()
-  })
-  drawn.observe(app, { attributeFilter: [name] })
 }
