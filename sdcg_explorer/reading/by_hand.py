@@ -59,12 +59,13 @@ def with_one_log(
     UnusableInputError : it can't be told which
     """
     parts = [*given]
-    judged = set[str]().union(*(docs_of(part) for part in of_kind(parts, "judgments")))
     by_file: dict[str, list[Part]] = {}
     for part in parts:
         if part.raw.nested and part.raw.nested.path and part.raw.file not in recipe.kinds:
             file = part.raw.file.removesuffix(f" [{part.raw.nested.path}]")
             by_file.setdefault(file, []).append(part)
+    graded = of_kind(parts, "judgments") if by_file else []
+    judged = set[str]().union(*map(docs_of, graded))
     for file, every in by_file.items():
         by_file[file] = of_kind(every, "log")
         unknown = [part for part in every if part.kind == "other"]
@@ -101,11 +102,12 @@ def with_judgments_by_log(
     Its name need not say so. None is looked for beside other judgments, or grades in the log.
     """
     made, logs = [*parts], of_kind(parts, "log")
-    shown = set[str]().union(*map(docs_of, logs))
-    graded = of_kind(parts, "judgments") or any("grade" in log.columns for log in logs)
-    for i, part in enumerate(parts if shown and not graded else []):
-        if part.kind != "other" or part.why == SAID:
-            continue
+    if of_kind(parts, "judgments") or any("grade" in log.columns for log in logs):
+        return made
+    free = [i for i, part in enumerate(parts) if part.kind == "other" and part.why != SAID]
+    shown = set[str]().union(*map(docs_of, logs if free else []))
+    for i in free if shown else []:
+        part = parts[i]
         columns = taken_as(part, "judgments", "").columns
         named = _judged_columns(part, shown) if "grade" in columns and "doc" not in columns else []
         if len(named) == 1:

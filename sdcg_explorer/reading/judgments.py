@@ -28,6 +28,7 @@ from sdcg_explorer.study.arrays import Floats, Ints, are_distinct_within
 from sdcg_explorer.study.assessors import ASSESSED, alpha, weighted_kappa
 from sdcg_explorer.study.bounds import LARGEST_GRADE
 from sdcg_explorer.study.columns import plain_name
+from sdcg_explorer.study.distinct_texts import used_texts
 from sdcg_explorer.study.grades import FEW_GRADES, label
 from sdcg_explorer.study.problems import Problem, Remedy, cut, error, note, refuse, warning
 from sdcg_explorer.study.study import PART, PARTED
@@ -521,8 +522,7 @@ def _some(docs: Iterable[str]) -> str:
 
 def _stripped(column: pd.Series[Any]) -> set[str]:
     """Distinct texts of a column, without blanks around; none that is empty."""
-    used = column.cat.remove_unused_categories()
-    return {text.strip() for text in texts_of(used)} - {""}
+    return {text.strip() for text in used_texts(column)[0].tolist()} - {""}
 
 
 def _by_thing(

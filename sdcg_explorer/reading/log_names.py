@@ -16,8 +16,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from sdcg_explorer.reading.alike import difference
-from sdcg_explorer.reading.cells import WHOLE, Findings, coded
-from sdcg_explorer.reading.log_rows import MOST_KEPT, free_name, text_of
+from sdcg_explorer.reading.cells import WHOLE, Findings, coded, first_of_each
+from sdcg_explorer.reading.log_rows import MOST_KEPT, combined, free_name, text_of
 from sdcg_explorer.reading.mapping import FOLD
 from sdcg_explorer.reading.patterns import (
     LONGEST,
@@ -39,7 +39,7 @@ from sdcg_explorer.reading.recipe import (
 )
 from sdcg_explorer.reading.recipe import FOLD as FOLD_RULES
 from sdcg_explorer.reading.table_kinds import Part, stem
-from sdcg_explorer.study.arrays import Bools
+from sdcg_explorer.study.arrays import Bools, are_distinct
 from sdcg_explorer.study.bounds import MOST_QUERIES
 from sdcg_explorer.study.distinct_texts import as_numbers
 from sdcg_explorer.study.problems import FINE, Problem, Remedy, error, note, warning
@@ -139,7 +139,7 @@ def systems_of(
     found: Findings,
     *,
     split: bool,
-) -> NDArray[Any] | None:
+) -> pd.Categorical[str] | None:
     """System of each row (N,) by its run's tag or its file; None where sessions have theirs.
 
     Several runs are a system each, called as their files; where a file has several tags, these are
@@ -153,12 +153,12 @@ def systems_of(
     if not (recipe.system_by_file or recipe.file_name or runs or split):
         _say_files_are_one_system(raw, columns, found)
         return None
-    named = text_of(raw.rows, columns.get("system", "")).astype("str").to_numpy(object)
+    named: Any = text_of(raw.rows, columns.get("system", "")).array
     if "system" in parts_named(recipe.file_name):
         return named
     files = [file for file, _ in raw.each_file()]
     tags: dict[str, list[str]] = {
-        file: pd.unique(named[rows]).tolist()
+        file: named[rows].unique().tolist()
         for file, rows in raw.each_file()
         if file in runs and "system" in columns
     }
@@ -179,7 +179,7 @@ def systems_of(
             rule = f"its system is named after the file, {system[rows][0]}"
             said = note(file, f"run tag {tags[file][0]}", rule, "Nothing to do.")
             found.problems.append(said)
-    return system
+    return pd.Categorical(system)
 
 
 def _are_sheets(files: Sequence[str]) -> bool:
@@ -215,25 +215,27 @@ def _several_tags(file: str, tags: Sequence[str]) -> Problem:
 
 
 def systems_by_file(
-    raw: RawTable, columns: dict[str, str], system: NDArray[Any], made: Bools, found: Findings
+    raw: RawTable,
+    columns: dict[str, str],
+    system: pd.Categorical[str],
+    made: Bools,
+    found: Findings,
 ) -> tuple[RawTable, dict[str, str]]:
     """Systems (N,) of rows; sessions called alike in two of them are told apart by it.
 
     Rows that were `made` (N,) stand in no file.
     """
-    session = raw.rows[columns["session"]].astype("str").to_numpy(dtype=object)
-    pairs = pd.DataFrame({"system": system, "session": session}).drop_duplicates()
-    if pairs["session"].duplicated().any():
-        session = np.array(
-            [f"{a}/{b}" if a else b for a, b in zip(system, session, strict=True)], object
-        )
+    session = in_appearance(raw.rows[columns["session"]])
+    first, place = first_of_each(combined(coded(session), system.codes))
+    if not are_distinct(coded(session)[first]):
+        pairs = zip(system[first], session.iloc[first].astype("str"), strict=True)
+        names = np.array([f"{a}/{b}" if a else b for a, b in pairs], dtype=object)
+        session = in_order(names[place])
         rule = "sessions with one name in two systems are renamed SYSTEM/SESSION"
         found.repair(raw, rule, np.flatnonzero(~made))
     named = {"system": "system of file", "session": "session of file"}
     rows = raw.rows.drop(columns=[columns["session"]])
-    rows = rows.assign(
-        **{named["system"]: pd.Categorical(system), named["session"]: in_order(session)}
-    )
+    rows = rows.assign(**{named["system"]: system, named["session"]: session})
     return replace(raw, rows=rows), {**columns, **named}
 
 
@@ -429,11 +431,11 @@ class _Runs:
 def with_missing_queries(
     raw: RawTable,
     columns: Mapping[str, str],
-    system: NDArray[Any] | None,
+    system: pd.Categorical[str] | None,
     turns: Turns | None,
     recipe: Recipe,
     found: Findings,
-) -> tuple[RawTable, NDArray[Any] | None, Bools]:
+) -> tuple[RawTable, pd.Categorical[str] | None, Bools]:
     """A log of which ids name the queries, with a row for each query that has no result.
 
     Parameters

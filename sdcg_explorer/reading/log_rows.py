@@ -30,7 +30,7 @@ from sdcg_explorer.reading.recipe import FOLD, SEARCHERS, Recipe, by_rule
 from sdcg_explorer.reading.rules import ROW_RULES, USUAL
 from sdcg_explorer.reading.shapes import is_listed
 from sdcg_explorer.reading.table_kinds import Part
-from sdcg_explorer.study.arrays import Bools, Floats, Ints, are_distinct_within
+from sdcg_explorer.study.arrays import Bools, Floats, Ints, are_distinct, are_distinct_within
 from sdcg_explorer.study.behaviour import DWELL, OPENED, SAVED
 from sdcg_explorer.study.bounds import MOST_QUERIES
 from sdcg_explorer.study.columns import is_dwell_time, is_in_ms, plain_name, seconds_of
@@ -730,6 +730,8 @@ def _in_order(part: Part, recipe: Recipe, found: Findings) -> Part:
     logged = logged.to_numpy(dtype=float)[coded(rows[columns["rank"]])]
     docs, _ = in_text_order(texts_of(rows[columns["doc"]]))
     docs = docs[coded(rows[columns["doc"]])]
+    if recipe.order != "score" and _are_in_order(asked, logged, -scores, -docs):
+        return kept
     by_score = ranks_by_score(asked, docs, scores)
     by_rank = places(asked, np.lexsort((logged, asked)))
     by_both = places(asked, np.lexsort((logged, -scores, asked)))
@@ -741,6 +743,14 @@ def _in_order(part: Part, recipe: Recipe, found: Findings) -> Part:
     _say(part, asked[by_rank != by_both], found, remedy=BY_SCORES)
     _say(part, asked[by_both != by_score], found, by=BY_RANK, remedy=BY_SCORES)
     return kept
+
+
+def _are_in_order(query: Ints, rank: Floats, score: Floats, doc: Ints) -> bool:
+    """Whether rows (N,) stand query by query, and rise within each by rank, and score, then doc."""
+    same = query[1:] == query[:-1]
+    rises = (score[1:] > score[:-1]) | ((score[1:] == score[:-1]) & (doc[1:] > doc[:-1]))
+    rises &= rank[1:] > rank[:-1]
+    return bool((rises | ~same).all()) and are_distinct(query[np.append(True, ~same)])
 
 
 def _say(part: Part, queries: Ints, found: Findings, *, by: str = "", remedy: Remedy) -> None:

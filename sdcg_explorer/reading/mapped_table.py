@@ -283,17 +283,15 @@ def _cleaned(column: pd.Series, repair: _OfCells) -> list[str]:
     Of a whole column none is of another kind, no two become one, and not all are doubtful.
     """
     texts = texts_of(column)
-    plain = [text.strip() for text in texts]
-    new = [
-        "" if repair.is_right(text) or (not text and repair.whole) else repair.clean(text)
-        for text in plain
-    ]
+    plain, new = [text.strip() for text in texts], list[str]()
+    for text in plain:
+        right = repair.is_right(text) or (not text and repair.whole)
+        new.append("" if right else repair.clean(text))
+        if repair.whole and not right and not new[-1]:
+            return []
     made = [clean or text for text, clean in zip(texts, new, strict=True)]
     if not repair.whole or not any(new):
         return made if any(new) else []
-    others = (text for text, clean in zip(plain, new, strict=True) if text and not clean)
-    if not all(map(repair.is_right, others)):
-        return []
     changed = [text for text, own, clean in zip(plain, texts, made, strict=True) if own != clean]
     one = len({*map(str.strip, made)}) < len({text.casefold() for text in plain})
     alone = repair.fix == "yes-no" and len({*made} - {""}) < 2

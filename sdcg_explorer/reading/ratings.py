@@ -54,22 +54,28 @@ def tables_by_content(parts: Sequence[Part], cells: pd.DataFrame) -> list[Part]:
     """
     made: list[Part] = []
     listed = dict[str, set[str]]()
-    for role in ("searcher", "session"):
-        names = {*plain(cells[role].astype("str"))} - {""} if role in cells else set[str]()
+    free = [part for part in parts if _may_be_ratings(part)]
+    for role in ("searcher", "session") if free else ():
+        names = {*plain(cells[role].drop_duplicates())} - {""} if role in cells else set[str]()
         if len(names) > 1 and not any(map(NUMBER.fullmatch, names)):
             listed[role] = names
-    for part in parts:
-        is_free = part.kind == "other" and part.why != SAID and not part.raw.nested
-        is_free |= part.kind == "ratings" and not _tells_rows_apart(part)
-        for role, name in product(listed, part.raw.header if is_free else ()):
+    for part in free:
+        for role, name in product(listed, part.raw.header):
             names = listed[role]
-            texts = [text for text in plain(part.raw.rows[name].astype("str")) if text]
+            texts = [text for text in plain(part.raw.rows[name]) if text]
             is_of_all = names <= {*texts} and len(texts) <= 2 * len(names)
             is_of_none_else = role == "session" and len(texts) > 1 and {*texts} <= names
             if len({*texts}) == len(texts) and (is_of_all or is_of_none_else):
                 made.append(_listing(part, name, role))
                 break
     return made
+
+
+def _may_be_ratings(part: Part) -> bool:
+    """Whether a table is of no other kind by its columns, and nobody has said what it is."""
+    if part.kind == "other":
+        return part.why != SAID and not part.raw.nested
+    return part.kind == "ratings" and not _tells_rows_apart(part)
 
 
 def as_read(part: Part, file: FileRead | None) -> Part:
@@ -109,8 +115,8 @@ def told_by_ratings(cells: pd.DataFrame, parts: Sequence[Part], found: Findings)
         key = next((key for key in TOLD_BY if {*key} <= {*columns} & {*cells}), ())
         if not key or "query_number" in columns:
             continue
-        asked = pd.DataFrame({role: plain(cells[role].astype("str")) for role in key})
-        named = {role: plain(part.raw.rows[columns[role]].astype("str")) for role in columns}
+        asked = pd.DataFrame({role: plain(cells[role]) for role in key})
+        named = {role: plain(part.raw.rows[columns[role]]) for role in columns}
         for role in lacking:
             rows = pd.DataFrame({each: named[each] for each in (*key, role)})
             told = rows[rows[role] != ""].drop_duplicates()
@@ -145,7 +151,7 @@ def join_ratings(part: Part, tables: Tables, found: Findings) -> Tables:
     what, table = ("queries", tables.queries) if per_query else ("sessions", tables.sessions)
     known["at"] = known["query" if per_query else "row"]
     cells = pd.DataFrame({role: raw.rows[columns[role]] for role in key}, copy=False)
-    rated = pd.DataFrame({role: plain(cells[role].astype("str"), raw.exact) for role in key})
+    rated = pd.DataFrame({role: plain(cells[role], raw.exact) for role in key})
     met, missing = _ratings_matched_to_log(raw, rated, known, key, found)
     number, by = met["at"].nunique(), " and ".join(role.replace("_", " ") for role in key)
     if missing:
@@ -185,8 +191,10 @@ def join_ratings(part: Part, tables: Tables, found: Findings) -> Tables:
 
 def plain(column: pd.Series, as_is: bool = False) -> pd.Series:
     """Texts to compare: in NFC, without blanks around unless they are ours."""
-    texts = [unicodedata.normalize("NFC", str(text)) for text in column]
-    return pd.Series(texts if as_is else [text.strip() for text in texts])
+    codes, distinct = pd.factorize(column, use_na_sentinel=False)
+    texts = [unicodedata.normalize("NFC", str(text)) for text in distinct]
+    plain = pd.array(texts if as_is else [text.strip() for text in texts], dtype="str")
+    return pd.Series(plain.take(codes))
 
 
 def _rating_keys_by_query(tables: Tables, *, exact: bool) -> pd.DataFrame:
@@ -304,7 +312,7 @@ def _check_ratings_agree_with_log(
         if role in key or role not in columns or known[role].eq("").all():
             continue
         column = raw.rows[columns[role]]
-        said = plain(column.astype("str")).to_numpy()[met["row"]]
+        said = plain(column).to_numpy()[met["row"]]
         logged = {*zip(known["at"], known[role], strict=True)}
         pairs = zip(met["at"], said, strict=True)
         bad = [not {(at, text), (at, "")} & logged and text != "" for at, text in pairs]
