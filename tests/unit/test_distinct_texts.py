@@ -1,14 +1,18 @@
-"""What is asked of a column's distinct texts at once is what a plain loop finds of each."""
+"""What is asked of a column's distinct texts at once is what a plain loop finds of each row."""
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
 from typing import Any
 
 import pandas as pd
 import pyarrow as pa
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.study.distinct_texts import factorised, together, used_texts
 
 TEXTS = st.text(" 0aA1ßİ\u00a0\u2003", max_size=4)
@@ -43,3 +47,38 @@ def test_used_texts_are_those_of_the_rows(texts: list[str], data: Any) -> None:
     assert [used[p] if p >= 0 else None for p in places] == [
         texts[code] if code >= 0 else None for code in codes
     ]
+
+
+def steps_to_read(folder: Path, queries: int, *, as_run: bool) -> int:
+    """Calls of functions while a log with 100 results of each query is read."""
+    ids = [f"s{q // 4}{'_' if as_run else ','}{q % 4 + 1}" for q in range(queries)]
+    shown = [
+        (q, own, r, f"d{(7 * q + 3 * r) % 211}") for q, own in enumerate(ids) for r in range(100)
+    ]
+    run = "".join(f"{own} Q0 {doc} {r + 1} {-r} t\n" for _, own, r, doc in shown)
+    table = "".join(f"{own},t,{r + 1},{doc}\n" for _, own, r, doc in shown)
+    header = "session,query_number,topic,rank,doc\n"
+    (folder / "log.txt").write_text(run if as_run else header + table, "utf-8")
+    topics = ids if as_run else ["t"]
+    judged = "".join(f"{topic} 0 d{i} {i % 3}\n" for topic in topics for i in range(0, 211, 20))
+    (folder / "judged.txt").write_text(judged, "utf-8")
+    steps = 0
+
+    def count(_: object, event: str, __: object) -> None:
+        nonlocal steps
+        steps += event in {"call", "c_call"}
+
+    sys.setprofile(count)
+    try:
+        study = read_study(folder / "log.txt", folder / "judged.txt")
+    finally:
+        sys.setprofile(None)
+    assert len(study.results) == 100 * queries
+    return steps
+
+
+@pytest.mark.parametrize("as_run", [True, False])
+def test_nothing_is_done_row_by_row(tmp_path: Path, as_run: bool) -> None:
+    steps_to_read(tmp_path, 4, as_run=as_run)  # what is loaded but once
+    few, many = (steps_to_read(tmp_path, queries, as_run=as_run) for queries in (20, 220))
+    assert many - few < 10_000  # beside 20,000 rows
