@@ -25,7 +25,7 @@ from sdcg_explorer.reading.rules import USUAL, counting_rows
 from sdcg_explorer.reading.shapes import by_columns, columns_of_assessors
 from sdcg_explorer.reading.table_kinds import Part, assessor_columns, of_kind, stem
 from sdcg_explorer.study.arrays import Floats, Ints, are_distinct_within
-from sdcg_explorer.study.assessors import ASSESSED, alpha, weighted_kappa
+from sdcg_explorer.study.assessors import ASSESSED, MOST_ASSESSORS, alpha, weighted_kappa
 from sdcg_explorer.study.bounds import LARGEST_GRADE
 from sdcg_explorer.study.columns import plain_name
 from sdcg_explorer.study.distinct_texts import used_texts
@@ -148,7 +148,6 @@ def with_grades_in_log(logs: Sequence[Part], recipe: Recipe) -> tuple[list[Part]
 
 JUDGED = ("topic", "text", "session", "query_number", PART)
 MOST_NAMED = 6  # assessors
-MOST_TOLD = 12  # assessors of whom each grade is kept
 OTHERS = "grades of other assessors than the one that was chosen"
 
 
@@ -187,7 +186,7 @@ def with_one_grade(
 
 def _with_assessor_columns(graded: Mapped, given: pd.DataFrame) -> Mapped:
     """Judgments with a column for each assessor, of what he or she gave to the row's document."""
-    if given["who"].nunique() > MOST_TOLD:
+    if given["who"].nunique() > MOST_ASSESSORS:
         return graded
     unit = given["unit"].reindex(range(len(graded.cells)), fill_value=-1)
     columns: dict[str, Any] = {}
@@ -290,7 +289,7 @@ def _say_assessors(
         said += agreement(given)
     rule, remedy = ", ".join(said), "Nothing to do if they agree well enough."
     found.problems.append(note(graded.raw.file, f"several assessors ({there})", rule, remedy))
-    kept = "" if number <= MOST_TOLD else "; of so many, only the grade that counts is kept"
+    kept = "" if number <= MOST_ASSESSORS else "; of so many, only the grade that counts is kept"
     return f"{how} ({there}; {rule}{kept})."
 
 
@@ -300,7 +299,7 @@ def agreement(given: pd.DataFrame) -> list[str]:
     given : a row for each grade, with the columns unit, who and grade
     """
     said: list[str] = []
-    if given["who"].nunique() <= MOST_TOLD:
+    if given["who"].nunique() <= MOST_ASSESSORS:
         table = given.pivot(index="unit", columns="who", values="grade")
         shared = [table[[*pair]].dropna() for pair in combinations(table.columns, 2)]
         some = sorted((each for each in shared if len(each)), key=len, reverse=True)

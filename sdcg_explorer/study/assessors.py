@@ -8,6 +8,7 @@ import pandas as pd
 from sdcg_explorer.study.arrays import Floats, Ints
 
 ASSESSED = "grade by "  # and who: columns of judgments, texts, where several assessors graded
+MOST_ASSESSORS = 12  # of whom each grade is kept, and each of whom a study is scored by once more
 
 
 def assessors_of(judgments: pd.DataFrame) -> list[str]:

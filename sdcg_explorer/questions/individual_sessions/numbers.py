@@ -167,8 +167,12 @@ def groups_of(study: Study, tags: Tags) -> list[str]:
 
 
 def facet(name: str, value: str) -> str:
-    """A value by which sessions are narrowed, as links have it."""
-    return f"{name}: {value}"
+    """A value by which sessions are narrowed, as links have it; no two of different columns alike.
+
+    >>> facet("end", "gave up"), facet("a: b", "c"), facet("a", "b: c")
+    ('end: gave up', 'a:: b: c', 'a: b: c')
+    """
+    return f"{name.replace(':', '::')}: {value}"
 
 
 def _values(study: Study, chosen: Selection, gaining: Gaining, tags: Tags, by: str) -> Values:

@@ -22,7 +22,6 @@ from sdcg_explorer.study.study import Study
 IN_FORCE = "current grades"
 UNKNOWN = 2  # among leads: no difference
 COMBINED = {"mean of all": np.nanmean, "highest of all": np.nanmax}
-MOST_ASSESSORS = 12  # each of whom the study is scored by once more
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,7 +53,7 @@ class Judges:
 
 def has_judges(study: Study, definition: Definition) -> bool:
     """Whether several assessors judged, but not too many to compare under each."""
-    several = 2 <= len(assessors.assessors_of(study.judgments)) <= MOST_ASSESSORS
+    several = 2 <= len(assessors.assessors_of(study.judgments)) <= assessors.MOST_ASSESSORS
     return several and definition.grades == "judgments"
 
 
