@@ -536,7 +536,13 @@ def _by_thing(
 
 def topics_of_key(columns: pd.DataFrame, key: Key) -> Any:
     """What stands for the topic of each row where none is named: the key's own texts."""
-    return key_texts(columns, key).agg("/".join, axis=1).to_numpy(dtype=object)
+    return _in_one_text(key_texts(columns, key), key).to_numpy(dtype=object)
+
+
+def _in_one_text(texts: pd.DataFrame, key: Key) -> Any:
+    """The texts of each row's key, one behind the other."""
+    first, *others = key
+    return texts[first].str.cat([texts[role] for role in others], sep="/")
 
 
 def read_judgments(
@@ -673,7 +679,7 @@ def _judgment_rows_and_topics(
         rule = "they are kept, but count for no query and no ideal"
         remedy = f"Check that log and judgments write each {what} alike."
         found.problems.append(warning(raw.file, number, rule, remedy, *some))
-        met["topic"] = met["topic"].fillna(met[list(key)].agg("/".join, axis=1))
+        met["topic"] = met["topic"].fillna(_in_one_text(met, key))
     return met["row"].to_numpy(dtype=np.int64), _categorical_column(met["topic"].astype("str"))
 
 

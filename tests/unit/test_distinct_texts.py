@@ -49,19 +49,22 @@ def test_used_texts_are_those_of_the_rows(texts: list[str], data: Any) -> None:
     ]
 
 
-def steps_to_read(folder: Path, queries: int, *, as_run: bool) -> int:
+NAMED = {"run": "topic", "table": "topic", "texts": "query"}  # what judgments go by
+
+
+def steps_to_read(folder: Path, queries: int, form: str) -> int:
     """Calls of functions while a log with 100 results of each query is read."""
-    ids = [f"s{q // 4}{'_' if as_run else ','}{q % 4 + 1}" for q in range(queries)]
-    shown = [
-        (q, own, r, f"d{(7 * q + 3 * r) % 211}") for q, own in enumerate(ids) for r in range(100)
-    ]
-    run = "".join(f"{own} Q0 {doc} {r + 1} {-r} t\n" for _, own, r, doc in shown)
-    table = "".join(f"{own},t,{r + 1},{doc}\n" for _, own, r, doc in shown)
-    header = "session,query_number,topic,rank,doc\n"
-    (folder / "log.txt").write_text(run if as_run else header + table, "utf-8")
-    topics = ids if as_run else ["t"]
-    judged = "".join(f"{topic} 0 d{i} {i % 3}\n" for topic in topics for i in range(0, 211, 20))
-    (folder / "judged.txt").write_text(judged, "utf-8")
+    ids = [f"s{q // 4}_{q % 4 + 1}" for q in range(queries)]
+    shown = [(own, r, f"d{(7 * q + 3 * r) % 211}") for q, own in enumerate(ids) for r in range(100)]
+    if form == "run":
+        log = "".join(f"{own} Q0 {doc} {r + 1} {-r} t\n" for own, r, doc in shown)
+        header, topics = "", ids
+    else:
+        header, topics = f"session,query_number,{NAMED[form]},rank,doc\n", ["t"]
+        log = "".join(f"{o.replace('_', ',')},t,{r + 1},{doc}\n" for o, r, doc in shown)
+    (folder / "log.txt").write_text(header + log, "utf-8")
+    judged = "".join(f"{topic},d{i},{i % 3}\n" for topic in topics for i in range(0, 211, 20))
+    (folder / "judged.csv").write_text(f"{NAMED[form]},doc,grade\n{judged}", "utf-8")
     steps = 0
 
     def count(_: object, event: str, __: object) -> None:
@@ -70,15 +73,15 @@ def steps_to_read(folder: Path, queries: int, *, as_run: bool) -> int:
 
     sys.setprofile(count)
     try:
-        study = read_study(folder / "log.txt", folder / "judged.txt")
+        study = read_study(folder / "log.txt", folder / "judged.csv")
     finally:
         sys.setprofile(None)
     assert len(study.results) == 100 * queries
     return steps
 
 
-@pytest.mark.parametrize("as_run", [True, False])
-def test_nothing_is_done_row_by_row(tmp_path: Path, as_run: bool) -> None:
-    steps_to_read(tmp_path, 4, as_run=as_run)  # what is loaded but once
-    few, many = (steps_to_read(tmp_path, queries, as_run=as_run) for queries in (20, 220))
-    assert many - few < 10_000  # beside 20,000 rows
+@pytest.mark.parametrize(("form", "of_a_row"), [("run", 0.5), ("table", 0.5), ("texts", 4)])
+def test_little_is_done_row_by_row(tmp_path: Path, form: str, of_a_row: float) -> None:
+    steps_to_read(tmp_path, 4, form)  # what is loaded but once
+    few, many = (steps_to_read(tmp_path, queries, form) for queries in (20, 220))
+    assert many - few < 20_000 * of_a_row
