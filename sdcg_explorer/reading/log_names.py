@@ -166,10 +166,11 @@ def systems_of(
     by_file = recipe.system_by_file or (len(files) > 1 and bool(runs) and not several)
     if not by_file:
         found.problems += [_several_tags(file, own) for file, own in tags.items() if len(own) > 1]
-        ids = [columns[role] for role in ("session", "query_number", "system") if role in columns]
-        answers = raw.rows[ids].drop_duplicates() if split and "system" in columns else raw.rows[:0]
-        several = answers.duplicated(ids[:2]).any()  # systems that answered one query
-        return named if tags or several else None
+        if tags or not (split and "system" in columns):
+            return named if tags else None
+        ids = [columns[role] for role in ("session", "query_number", "system")]
+        several = raw.rows[ids].drop_duplicates().duplicated(ids[:2]).any()  # that answered a query
+        return named if several else None
     system = stems(raw)
     for file, rows in raw.each_file():
         if len(tags.get(file, ())) > 1:
@@ -453,8 +454,10 @@ def with_missing_queries(
     if np.isnan(number).any() or not number.size:  # which is refused further on
         return raw, system, none
     codes, systems = pd.factorize(none if system is None else system)
-    keys = (codes, coded(sessions).astype(np.int64), number.astype(np.int64))
-    rows = pd.DataFrame({**dict(zip(QUERY, keys, strict=True)), "row": np.arange(number.size)})
+    keys = np.array([codes, coded(sessions), number], dtype=np.int64)
+    starts = np.flatnonzero(np.append(True, (keys[:, 1:] != keys[:, :-1]).any(axis=0)))
+    rows = pd.DataFrame(dict(zip(QUERY, keys[:, starts], strict=True)))
+    rows = rows.assign(min=starts, max=np.append(starts[1:], number.size) - 1)
     names = texts_of(sessions)
     if recipe.missing_sessions == "empty":
         names += dict.fromkeys(name for name, _ in turns or () if name not in {*names})
@@ -465,7 +468,7 @@ def with_missing_queries(
         raw.file,
         [str(name) for name in systems],
         names,
-        rows.groupby(QUERY)["row"].agg(["min", "max"]),
+        rows.groupby(QUERY).agg({"min": "min", "max": "max"}),
         pd.Series([*judged.values()], pd.MultiIndex.from_frame(named), dtype=object),
     )
     missing = _missing(runs, _sessions_to_complete(runs, turns or {}, recipe, found), recipe, found)
