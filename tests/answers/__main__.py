@@ -1,7 +1,5 @@
 """Write the golden answers anew: `make answers`. Each difference is one that somebody reads."""
 
-from __future__ import annotations
-
 from tests.answers import readings
 from tests.answers.made import CLICKS, DEFINITIONS, FOLDER, differing, text_of
 from tests.answers.studies import NAMES, study

@@ -1,7 +1,5 @@
 """The text of a study's answers: each sentence, table and figure a line, or a few."""
 
-from __future__ import annotations
-
 import math
 import re
 import zlib

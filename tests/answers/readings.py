@@ -4,8 +4,6 @@ A file of `files/` is a record: its files one after the other, each below a line
 sheet of a workbook is BOOK/SHEET. Where something is wrong, the lines that differ are told.
 """
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Callable, Iterable, Iterator

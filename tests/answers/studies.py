@@ -1,7 +1,5 @@
 """The studies whose answers are kept: the samples, and nine odd ones drawn with a fixed seed."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What pages, report and bundle say and show stays as it was, or somebody read the difference."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.answers import readings

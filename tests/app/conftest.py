@@ -1,7 +1,5 @@
 """Openings under AppTest do once what a server does once; other tests don't load Streamlit."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import cache
 from types import SimpleNamespace

@@ -1,7 +1,5 @@
 """Pages of a server for several, which reads and computes in processes beside it."""
 
-from __future__ import annotations
-
 import pickle
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The page By hand: its examples, its way to the sources' numbers, edits, and its link."""
 
-from __future__ import annotations
-
 import math
 import re
 

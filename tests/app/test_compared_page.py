@@ -1,7 +1,5 @@
 """Compare systems and Robustness on studies with several assessors, or with gains from clicks."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The page Data: what was uploaded is told, corrected, chosen, refused with reasons, stays text."""
 
-from __future__ import annotations
-
 import csv
 import io
 from types import SimpleNamespace

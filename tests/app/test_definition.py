@@ -1,7 +1,5 @@
 """The definition: its panel, sliders and presets, and each choice by each road that it travels."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from dataclasses import asdict, fields, replace

@@ -1,7 +1,5 @@
 """Widget values that no widget sends: they are dropped, and the page shows what was in force."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What is kept: studies, names, notes, tags and own judgments, in each mode and other windows."""
 
-from __future__ import annotations
-
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -509,8 +507,7 @@ def test_note_and_name_of_a_sample_are_kept_until_they_are_deleted(serve: Serve)
     (body,) = app.get("dialog")[0].markdown
     assert body.value == (
         "**Mine**: this deletes its notes, tags and your judgments from this machine, for "
-        "everyone. "
-        "The study itself stays because it was not uploaded."
+        "everyone. The study itself stays because it was not uploaded."
     )
     button(app, "Delete …").click()  # AppTest runs no dialog alone: it is opened anew, and then
     pressed(app, "Delete")  # may not turn to another study, as it does in a browser

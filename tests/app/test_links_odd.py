@@ -1,7 +1,5 @@
 """Links to a view: they restore it, also where its study is gone, damaged, or comes from files."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import json

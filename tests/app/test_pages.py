@@ -1,7 +1,5 @@
 """Every page: it opens on samples, on little, much and hostile texts, and its ways lead on."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Callable, Iterator

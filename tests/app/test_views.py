@@ -3,8 +3,6 @@
 What answers say is held by tests/answers and tests/unit.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -71,12 +69,11 @@ MADE = Definition(
 )
 FILTERS = Filters(("System 2",), ("A", "B"), (), 2, 6)
 IN_WORDS = (
-    "Gain by grade (own): 0 → 0, 1 → 1, 2 → 10, 3 → 50; discount by rank 1/log_3 r from r = 3 "
-    "on, by query 1/(1 + log_7 q); top 5 results per query, short lists padded to 3, and "
-    "so is their ideal; repeats count once; ideal: each judged document once, best order at "
-    "every position; an unjudged result gains 0; after the last query a session keeps its "
-    "share of the ideal; mean of the sessions' shares; in Query order, other queries are "
-    "averaged within their session first."
+    "Gain by grade (own): 0 → 0, 1 → 1, 2 → 10, 3 → 50; discount by rank 1/log_3 r from r = 3 on, "
+    "by query 1/(1 + log_7 q); top 5 results per query, short lists padded to 3, and so is their "
+    "ideal; repeats count once; ideal: each judged document once, best order at every position; an "
+    "unjudged result gains 0; after the last query a session keeps its share of the ideal; mean of "
+    "the sessions' shares; in Query order, other queries are averaged within their session first."
 )
 
 

@@ -1,7 +1,5 @@
 """Individual sessions: the wall, its filters and groups, and the sessions that are looked into."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

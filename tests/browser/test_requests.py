@@ -1,7 +1,5 @@
 """A server as it is started: under which names it answers, and to whom."""
 
-from __future__ import annotations
-
 import http.client
 from contextlib import closing
 from urllib.parse import urlsplit

@@ -1,7 +1,5 @@
 """The bundle: everything of one study and view, and the line that makes its tables again."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import json

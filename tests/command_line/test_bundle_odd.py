@@ -1,7 +1,5 @@
 """Odd bundles: under every option, of hostile names, and read back from wherever they lie."""
 
-from __future__ import annotations
-
 import json
 import random
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """The command line refuses in one plain line, exit 2, and checks a study in words and as JSON."""
 
-from __future__ import annotations
-
 import json
 import math
 import random

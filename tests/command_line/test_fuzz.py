@@ -1,7 +1,5 @@
 """Whatever is given to the readers ends as a study or as errors with places, soon, in 1 GB."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """Names of files are names: nothing takes a sign of theirs for a pattern."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """--out replaces what the command wrote itself, and all else only if asked to; links never."""
 
-from __future__ import annotations
-
 import io
 import os
 import re

@@ -1,7 +1,5 @@
 """What pages of text show as run is run: commands print what they say."""
 
-from __future__ import annotations
-
 import re
 import shlex
 import subprocess

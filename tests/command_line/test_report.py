@@ -1,10 +1,9 @@
 """The report: closed in itself, its numbers those of the pages, whatever names are read."""
 
-from __future__ import annotations
-
 import base64
 import gzip
 import hashlib
+import json
 import os
 import re
 import subprocess
@@ -14,11 +13,21 @@ from functools import cache, partial
 from html import unescape
 from typing import Any
 
+import numpy as np
+import plotly.graph_objects as go
 import pytest
 from plotly.io import templates
 from plotly.offline import get_plotlyjs_version
 
-from sdcg_explorer.export.report import FIGURE_ROWS, HERE, MOST_ROWS, PLOTLY, report, report_of
+from sdcg_explorer.export.report import (
+    FIGURE_ROWS,
+    HERE,
+    MOST_ROWS,
+    PLOTLY,
+    figure_json,
+    report,
+    report_of,
+)
 from sdcg_explorer.questions.catalogue import Question, iterate_answers
 from sdcg_explorer.questions.methods import filters_sentence, sentence
 from sdcg_explorer.questions.view import Answer
@@ -103,6 +112,13 @@ def test_figures_have_the_data_that_the_answers_draw(name: str) -> None:
         theirs["layout"]["template"] = templates["plotly"].to_plotly_json()  # whatever is loaded
         meta.pop("live", None)
         same_as(ours, theirs, of)
+
+
+def test_numbers_of_figures_have_the_digits_of_tables_and_what_is_none_stays_none() -> None:
+    figure = go.Figure({"data": [{"x": np.arange(3), "y": np.array([1 / 3, np.nan, 2e10 / 7])}]})
+    arrays = json.loads(figure_json(figure, None))["arrays"]
+    assert arrays == [[0, 1, 2], [0.3333333333, None, 2857142857.0]]
+    assert [type(each) for each in arrays[0]] == [int] * 3
 
 
 @every_study

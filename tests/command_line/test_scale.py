@@ -285,8 +285,10 @@ def test_options_that_an_engine_has_or_has_not_are_said(
     assert OPTIONS[typed] in capsys.readouterr().err
 
 
-@pytest.mark.usefixtures("small_parts")
-def test_robustness_of_parts_compares_means_at_every_base(tmp_path: Path) -> None:
+def test_robustness_of_parts_compares_means_at_every_base(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(scale_log, "MOST_RESULTS", 400)
     log, judgments = ECIR2008 / "log.csv", ECIR2008 / "judgments.csv"
     assert run("robustness", log, judgments, "--engine", "duckdb", "--out", tmp_path / "out") == 0
     found = pd.read_csv(tmp_path / "out" / "robustness.csv")

@@ -1,7 +1,5 @@
 """The store where the disk is full, where processes write at once, and where one is killed."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """The wheel: installed into an environment of its own it collides with nothing, and runs."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Whole or not at all: a command that is killed, or finds the disk full, leaves no half result."""
 
-from __future__ import annotations
-
 import os
 import shutil
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """A bundle without persons: no old id in any byte, equal numbers, which verify makes again."""
 
-from __future__ import annotations
-
 import base64
 import gzip
 import io
@@ -129,6 +127,8 @@ def test_names_nobody(definition: Definition, study: Study, tmp_path: Path) -> N
             assert not [each[:200] for each in every if sign in each.lower()], secret
     for place in ("the study's name", "the study's note", "the note on overview", "tags"):
         assert place in page
+    assert "not kept: 4 searchers, 16 sessions, 2 assessors.\n" in page
+    assert "since the old held one of a person: 4 topics.\n" in page
     assert "Columns left out: 2 columns." in page
     assert "numbers that stay: satisfaction." in page
     path = tmp_path / "shared.zip"

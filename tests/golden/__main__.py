@@ -1,7 +1,5 @@
 """Write the golden numbers anew: `make golden`. Changed ones are refused by the rule."""
 
-from __future__ import annotations
-
 import sys
 import tomllib
 

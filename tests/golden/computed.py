@@ -1,7 +1,5 @@
 """Some five hundred numbers of the sample studies, by name, that touch everything computed."""
 
-from __future__ import annotations
-
 import zlib
 from collections.abc import Iterator
 from dataclasses import replace

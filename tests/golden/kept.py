@@ -1,7 +1,5 @@
 """The file of numbers: reading, writing, and the rule by which a number in it may change."""
 
-from __future__ import annotations
-
 import csv
 import io
 import math

@@ -1,7 +1,5 @@
 """One small study of search agents as plain data, and the same written in each layout of theirs."""
 
-from __future__ import annotations
-
 import io
 import json
 import zipfile

@@ -1,7 +1,5 @@
 """A small study of agents by hand: tokens, money and times of their sessions."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Commands that are cut off: forked where all is imported, and killed at an event."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

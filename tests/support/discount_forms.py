@@ -1,7 +1,5 @@
 """Each discount form a second time: its source, factors worked by hand, and plain arithmetic."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from math import log2

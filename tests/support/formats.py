@@ -1,7 +1,5 @@
 """One small study as plain data, and the same study written in every format that is read."""
 
-from __future__ import annotations
-
 import csv
 import gzip
 import io

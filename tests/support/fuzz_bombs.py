@@ -1,7 +1,5 @@
 """Inputs made to break readers: bombs, depths, widths, names that leave their folder."""
 
-from __future__ import annotations
-
 import gzip
 import zipfile
 from collections.abc import Iterator

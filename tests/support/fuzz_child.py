@@ -3,8 +3,6 @@
 Takes a JSON list [name, path, …] per line of standard input, prints a JSON object for each.
 """
 
-from __future__ import annotations
-
 import gc
 import json
 import math

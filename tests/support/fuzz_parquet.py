@@ -1,7 +1,5 @@
 """Parquet files of a few kB that stand for gigabytes, or hold what logs don't."""
 
-from __future__ import annotations
-
 import io
 from typing import Any
 

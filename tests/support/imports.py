@@ -1,7 +1,5 @@
 """Which room may import what (docs/contributing.md, Floors), read off the source."""
 
-from __future__ import annotations
-
 import ast
 import sys
 from functools import cache

@@ -1,7 +1,5 @@
 """A store's file from without: spoiled, or written to by another app."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager

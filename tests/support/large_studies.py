@@ -1,7 +1,5 @@
 """Studies of any size to measure on: random documents and grades, up to 11 queries × 10 ranks."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A made study of twelve systems with long names, and three sessions that go on for long."""
 
-from __future__ import annotations
-
 import random
 
 from tests.support.plain_loop import PlainSession, PlainStudy, Query

@@ -1,7 +1,5 @@
 """Studies at whose ends sentences go wrong: of one thing, of none, of equals, of very many."""
 
-from __future__ import annotations
-
 import random
 import tempfile
 from dataclasses import replace

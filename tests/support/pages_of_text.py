@@ -1,7 +1,5 @@
 """Pages of text: their blocks, the files that they give in full, and their examples."""
 
-from __future__ import annotations
-
 import re
 
 from tests.support.plain_files import ROOT

@@ -1,7 +1,5 @@
 """The reference for By hand: the published sessions as plain data, and their steps as a loop."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 

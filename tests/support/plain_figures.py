@@ -1,7 +1,5 @@
 """The reference for averages: Figures 1 and 2 as loops, intervals by t and a plain bootstrap."""
 
-from __future__ import annotations
-
 import math
 from statistics import fmean
 

@@ -1,7 +1,5 @@
 """Plain studies as files, and files as plain studies: the road to a real Study and back."""
 
-from __future__ import annotations
-
 import contextlib
 import csv
 import io

@@ -1,7 +1,5 @@
 """The reference: docs/methods.md as slow, obvious loops over plain data, without numpy."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from statistics import fmean

@@ -1,7 +1,5 @@
 """The other measures as slow, obvious loops over plain data."""
 
-from __future__ import annotations
-
 from math import log2
 
 from tests.support.plain_loop import (

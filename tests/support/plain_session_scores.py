@@ -1,7 +1,5 @@
 """Every score of a session as slow, obvious loops over plain data."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass

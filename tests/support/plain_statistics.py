@@ -1,7 +1,5 @@
 """The reference for comparing systems: docs/statistics.md as slow loops, exact where scores are."""
 
-from __future__ import annotations
-
 import math
 import random
 from collections.abc import Callable, Iterator, Sequence

@@ -1,7 +1,5 @@
 """Random small studies with everything that makes logs awkward, for Hypothesis to draw."""
 
-from __future__ import annotations
-
 import math
 import random
 from collections.abc import Callable

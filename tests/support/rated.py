@@ -1,7 +1,5 @@
 """A small study with ratings of sessions and of queries, as texts of files and as lists."""
 
-from __future__ import annotations
-
 import random
 import tempfile
 from functools import cache

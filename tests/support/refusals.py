@@ -1,7 +1,5 @@
 """Studies that can't be used, and what is said about each, word for word."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

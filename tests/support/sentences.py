@@ -1,7 +1,5 @@
 """Sentences that no colleague would say of a study, wherever they stand."""
 
-from __future__ import annotations
-
 import re
 
 NOUNS = (

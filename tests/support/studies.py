@@ -1,7 +1,5 @@
 """Every study at hand: the samples, and logs that researchers released where they are present."""
 
-from __future__ import annotations
-
 import os
 import tempfile
 from functools import cache

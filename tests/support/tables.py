@@ -1,7 +1,5 @@
 """A small study as text, and what our readers make of files of any content."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

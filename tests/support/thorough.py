@@ -1,7 +1,5 @@
 """How much is tried: few examples and definitions on every run, more where time is given."""
 
-from __future__ import annotations
-
 import os
 
 THOROUGH = int(os.environ.get("SDCG_THOROUGH", "1"))  # times as many; `make soak` sets it

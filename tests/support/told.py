@@ -1,7 +1,5 @@
 """What files come to, in few words: lists by query, grades, changed lines, and what is said."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path

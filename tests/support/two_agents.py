@@ -1,7 +1,5 @@
 """Two agents on twelve tasks by hand: what each found first, and whether its answer was right."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from fractions import Fraction

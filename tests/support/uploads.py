@@ -1,7 +1,5 @@
 """The data page under AppTest: files are dropped, looked over and accepted."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

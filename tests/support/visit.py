@@ -1,7 +1,5 @@
 """A visit to a page without a browser, which would take the processor from the server."""
 
-from __future__ import annotations
-
 import re
 import time
 import urllib.request

@@ -1,7 +1,5 @@
 """How long tests wait for what must come, and the one way they wait for it."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import time

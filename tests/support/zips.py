@@ -1,7 +1,5 @@
 """Zips of studies as bytes, and the studies that they read back to."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re

@@ -1,7 +1,5 @@
 """Citation and codemeta name the version, licence and day of the package."""
 
-from __future__ import annotations
-
 import json
 import re
 import tomllib

@@ -1,7 +1,5 @@
 """Advice and methods: each sentence has a study that calls for it, and none is absurd."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache

@@ -1,8 +1,5 @@
 """Search agents: one study in each layout is one log, and what can't be one is refused."""
 
-from __future__ import annotations
-
-import json
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +10,9 @@ from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.scoring.selection import select
 from sdcg_explorer.study.report import SET_ASIDE
 from sdcg_explorer.study.study import Study
-from tests.support import agent_layouts
 from tests.support.agent_layouts import GRADES, LAYOUTS, MAPPED, MODEL, RUNS, WITHOUT_OPENED, lines
 from tests.support.refusals import refusal
-from tests.support.told import Contents, grades_of, lists_of, made, outcome
+from tests.support.told import Contents, lists_of, made, outcome
 from tests.support.zips import PLAIN
 
 
@@ -56,15 +52,6 @@ def test_what_a_run_says_of_itself_comes_along(tmp_path: Path) -> None:
     assert seconds.sessions["right"].tolist() == [1.0] * 3
 
 
-def test_who_asked_an_agent_is_the_searcher(tmp_path: Path) -> None:
-    spans = [{**span, "attributes.user.id": f"p{task}"} if "parent_id" not in span else span
-             for task in RUNS for span in agent_layouts.spans(task)]  # fmt: skip
-    chats = [{**agent_layouts.chat(task), "metadata": {"user_id": f"p{task}"}} for task in RUNS]
-    for name, objects in {"spans.jsonl": spans, "chats.jsonl": chats}.items():
-        study = made_of(tmp_path / name, {name: lines(objects)})
-        assert study.sessions["searcher"].tolist() == [f"p{task}" for task in RUNS]
-
-
 def call(tool: str, given: object, output: object) -> dict[str, Any]:
     """A call of a tool."""
     return {"type": "tool_call", "tool_name": tool, "arguments": given, "output": output}
@@ -76,11 +63,8 @@ PYTHON = call("python", {"code": "1"}, "1")
 AT_ONCE = {"query_id": "11", "result": [
     ONE, call("search", {"query": "b"}, None), call("visit", {"docid": "d9"}, "x"), PYTHON,
 ]}  # fmt: skip
-RUN = {"query_id": "11", "result": [ONE]}
-NAMED = {**RUN, "metadata": {"model": "m", "searcher_type": "bm25"}}
 SILENT = {"query_id": "12", "result": [{"type": "reasoning", "tool_name": None}]}
 OTHER = {"query_id": "13", "result": [PYTHON]}
-LISTED = agent_layouts.lists("11")
 UNION = {"query_id": "11", "retrieved_docids": ["d1", "d2"], "result": []}
 TITLES = {"question": "q", "messages": [{"role": "assistant", "content": (
     "<search> who </search>\n<information>Doc 1(Title: A) t\nDoc 2(Title: B) u</information>"
@@ -93,18 +77,12 @@ LISTS = [{"tea": ["d1", "d3"]}, {"green tea": ["d2"]}]
 FORMS = [{"query_id": str(11 + i), "retrieved_docids": LISTS, "result": [call("search", None, out)]}
          for i, out in enumerate(("<d1> x", "1. docid: d2"))]  # fmt: skip
 CITED = {"references": ["d1", "d2"], "answer": [{"text": "x", "citations": [1]}]}
-LATER = {**LISTED, "model": "other"}
 NOT_SO = ". If that is wrong, read with --set search_tools=NAME and --set open_tools=NAME."
 KEEP = ". If not, log the model of each run, or put each system's runs into its own folder."
 ONE_SYSTEM = f"a.jsonl: systems of runs; all count as one system{KEEP}"
 CALLS = "a.jsonl: calls of tools; tools are search"
 NOT_RUN = " left out: queries asked together with another and not run"
 SAID: dict[str, tuple[Contents, dict[str, Any], str]] = {
-    "several systems, and runs of one task": ({"a.jsonl": lines([LISTED, LATER, LATER])}, {},
-        "agent-30b/11.1 11: d1 d2 d3 | agent-30b/11.2 11: d3 d4 | other/11/1.1 11: d1 d2 d3 | "
-        "other/11/1.2 11: d3 d4 | other/11/2.1 11: d1 d2 d3 | other/11/2.2 11: d3 d4\n"
-        f"{CALLS} (6): search{NOT_SO}\n"
-        f"a.jsonl: systems of runs; a run's system is its model (3 runs){KEEP}"),
     "what was not run, failed or was never shown": ({"a.jsonl": lines([AT_ONCE])}, {},
         "11.1 11: d2\n"
         "a.jsonl [1] left out: searches that failed and returned no list\n"
@@ -112,18 +90,6 @@ SAID: dict[str, tuple[Contents, dict[str, Any], str]] = {
         f"a.jsonl [1, 1]{NOT_RUN}\n"
         f"{CALLS} (2): search, visit (1): open, python (1): not used{NOT_SO}\n"
         f"{ONE_SYSTEM}"),
-    "what systems go by": ({
-            "a/11.json": json.dumps(NAMED),
-            "b/11.json": json.dumps({**RUN, "model": "n"}),
-            "c/11.json": json.dumps(RUN),
-        }, {},
-        "m with bm25/11.1 11: d2 | n/11.1 11: d2 | c/11.1 11: d2\n"
-        f"a/11.json [1, 1]{NOT_RUN}\n"
-        f"b/11.json [1, 1]{NOT_RUN}\n"
-        f"c/11.json [1, 1]{NOT_RUN}\n"
-        f"a/11.json and 2 more: calls of tools; tools are search (3): search{NOT_SO}\n"
-        "a/11.json and 2 more: systems of runs; a run's system is its model with retriever (1 "
-        f"run), model (1 run), folder (1 run){KEEP}"),
     "the union": ({"a.jsonl": lines([UNION])}, {},
         "a.jsonl, line 1: the union of what all calls found; a session needs the list of each "
         "call. Log each call's list: docs/agents.md says how."),
@@ -191,18 +157,6 @@ def test_runs_that_never_searched_are_sessions_in_no_mean(tmp_path: Path) -> Non
     assert select(study, *PLAIN).sample.sessions.size == 1
 
 
-def test_a_conversation_is_named_by_what_its_spans_stand_within(tmp_path: Path) -> None:
-    about = {"trace_id": "t", "span_kind": "RETRIEVER", "start_time": 1, "input": "q"}
-    listed = [
-        {**about, "span_id": str(k), "parent_id": str(k + 1), "output": [{"id": f"d{k}"}]}
-        for k in range(1, 2_000)
-    ]
-    root = {"trace_id": "t", "span_id": "2000", "start_time": 0, "session.id": "11"}
-    study = made_of(tmp_path, {"a.jsonl": lines([*listed, root])})
-    assert study.sessions["session"].tolist() == ["11"]
-    assert len(study.queries) == len(listed)
-
-
 def telemetry(*spans: Any) -> dict[str, Any]:
     return {"resourceSpans": [{"scopeSpans": [{"spans": [*spans]}]}]}
 
@@ -258,13 +212,3 @@ def test_what_a_reader_did_not_think_of_is_said_without_an_exception(
     said = refusal(lambda: made_of(tmp_path, {"a.jsonl": lines([telemetry(FOUND)])}))
     assert "a.jsonl: malformed; its parts are not where its format has them. " in said
     assert "key" not in said
-
-
-def test_files_of_judgments_stand_for_a_grade_each_and_the_highest_counts(tmp_path: Path) -> None:
-    files = {
-        "a.jsonl": LAYOUTS["lists by query"]["runs.jsonl"],
-        "gold.txt": "11 0 d2 1\n12 0 d5 1\n",
-        "evidence.txt": "11 0 d2 1\n11 0 d4 1\n",
-    }
-    study = made(tmp_path, files, grade="gold.txt=3,evidence.txt=1")
-    assert grades_of(study) == "11/d2=3 11/d4=1 12/d5=3"

@@ -1,7 +1,5 @@
 """Scores beside ratings: coefficients, what is said, the map; ratings as scores to compare."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 from typing import Any

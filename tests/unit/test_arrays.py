@@ -1,7 +1,5 @@
 """Numbers that come twice, in all and within groups."""
 
-from __future__ import annotations
-
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """Judgments by several assessors: whose grades count, and how far they agree."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 from zipfile import ZipFile
@@ -75,10 +73,6 @@ COUNTED: dict[str, tuple[str, dict[str, str], list[str]]] = {
     "different documents": ("topic,doc,grade,judge\nt,a,2,anna\nt,b,1,ben\n", {}, [
         "Grades are of two assessors, and no two of a document differ (anna 1, ben 1; no document "
         "was judged by several)."]),
-    "alike": (ALIKE, {}, [
-        "Grades are of two assessors, and no two of a document differ (anna 3, ben 2; 2 documents "
-        "judged by both, 0 differ, weighted κ, quadratic, 1.00, Krippendorff's α, ordinal, "
-        "1.00)."]),
     "one alone": ("topic,doc,grade,judge\nt,a,2,anna\n", {}, []),
 }  # fmt: skip
 
@@ -145,8 +139,7 @@ GRADED: dict[str, tuple[str, dict[str, str], str]] = {
         "grade per topic. Choose whose grades count: --assessors mean, max, anna, ben."),
     "one of them twice": (TWICE, {"assessors": "mean"},
         "judgments.csv, line 8: another grade by 'ben'; an assessor can give a document only one "
-        "grade. "
-        "Keep one of the two, or choose: --set conflicts=first, last or highest."),
+        "grade. Keep one of the two, or choose: --set conflicts=first, last or highest."),
     "nobody of this name": (LONG, {"assessors": "zoe"},
         "judgments.csv: assessor 'zoe'; assessors are anna, ben. Choose whose grades count: "
         "--assessors mean, max, anna, ben."),

@@ -1,18 +1,15 @@
 """Clicks: tables and lines that hold them, grades from them against a plain loop."""
 
-from __future__ import annotations
-
 import math
 import random
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
 import pytest
 
 from sdcg_explorer.questions.advice import advice
-from sdcg_explorer.questions.clicks import clicks_sentence, judgments_and_clicks
+from sdcg_explorer.questions.clicks import judgments_and_clicks
 from sdcg_explorer.questions.compare_systems import result as compared
 from sdcg_explorer.questions.data.numbers import needed_roles
 from sdcg_explorer.questions.session_curves import answer as session_curves_answer
@@ -389,26 +386,6 @@ def test_times_of_whole_minutes_tell_no_reading(tmp_path: Path) -> None:
     assert "next click or query" in " ".join(advice(*StudyView(study, CLICKS, Filters())))
 
 
-def test_judgments_and_clicks_are_compared_where_a_study_has_both(tmp_path: Path) -> None:
-    chance = random.Random(1)
-    rows = [row for _ in range(3) for row in random_rows(chance)]
-    rows = [(f"{row[0]}{i // 40}", *row[1:]) for i, row in enumerate(rows)]
-    study = put(tmp_path, list({row[:3]: row for row in rows}.values()))
-    grades = pd.DataFrame({"topic": "1", "doc": [*"abcdefgh"], "grade": [0, 1, 2, 3, 0, 1, 2, 3]})
-    assert judgments_and_clicks(study, DEFAULT, Filters()) is None
-    grades.to_csv(tmp_path / "judgments.csv", index=False)
-    both = read_study(tmp_path / "log.csv", tmp_path / "judgments.csv")
-    found = judgments_and_clicks(both, DEFAULT, Filters())
-    assert found is not None
-    judged = select(both, DEFAULT, Filters()).session_score("final")
-    clicked = select(both, CLICKS, Filters()).session_score("final")
-    wanted = pd.Series(judged).corr(pd.Series(clicked), method="spearman")
-    assert found.correlation == pytest.approx(wanted)
-    assert found.table["clicks"].tolist() == pytest.approx([clicked.mean()])
-    said = f"Gains from clicks and from judgments of {len(judged)} sessions: rank correlation"
-    assert clicks_sentence(found).startswith(said)
-
-
 def test_a_log_in_which_nothing_was_clicked_has_no_gains_from_clicks(tmp_path: Path) -> None:
     none = LOG.replace(",1\n", ",0\n")
     study = of(tmp_path, log_csv=none)
@@ -417,9 +394,3 @@ def test_a_log_in_which_nothing_was_clicked_has_no_gains_from_clicks(tmp_path: P
         select(study, CLICKS, Filters())
     with pytest.raises(UnusableInputError, match="no judgments"):
         read_study(tmp_path / "log.csv")
-
-
-def test_a_session_without_clicks_is_not_said_to_be_judged(tmp_path: Path) -> None:
-    (tmp_path / "log.csv").write_text(LOG, encoding="utf-8")
-    said = advice(read_study(tmp_path / "log.csv"), CLICKS, Filters())
-    assert not any("judged" in sentence for sentence in said)

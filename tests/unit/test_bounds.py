@@ -1,7 +1,5 @@
 """What is beyond bounds is refused when it is read or opened, by file, rule and remedy."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Two systems topic by topic, and whether answers were right: by hand, scipy and statsmodels."""
 
-from __future__ import annotations
-
 import math
 import random
 from dataclasses import replace
@@ -132,12 +130,6 @@ def test_every_line_is_what_loops_over_the_sessions_find(seed: int) -> None:
         own = sum(row.system in (pair.system_a, pair.system_b) for row in rows)
         assert found.apart == own - met
         assert found.table["difference"].is_monotonic_increasing
-
-
-def test_where_searchers_stand_between_topics_are_not_listed() -> None:
-    named = [row._replace(searcher=row.topic) for row in agents_rows()]
-    shown = compared(named)
-    assert (shown.pairs[0].design, pairs_topics(shown, 0)) == ("within", False)
 
 
 def test_systems_that_met_on_no_topic_have_no_line() -> None:

@@ -1,12 +1,9 @@
 """What a comparison of systems says: small and odd studies, worked by hand, in whole sentences."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -14,7 +11,7 @@ from sdcg_explorer.questions.compare_systems import words
 from sdcg_explorer.questions.compare_systems.numbers import Comparison, compare_systems
 from sdcg_explorer.questions.overview.numbers import has_order, positions
 from sdcg_explorer.reading.read import read_study
-from sdcg_explorer.scoring.definition import DEFAULT, Definition, Filters
+from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.scoring.selection import select
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import study_of
@@ -116,9 +113,7 @@ SAID: dict[str, tuple[str, list[str], list[str]]] = {
     ),
     "1 A p t, 2 A q t, 4 B r u, 5 B s u": (
         NEVER,
-        [
-            "Between-searcher comparison: 2 searchers with A, 2 searchers with B.",
-        ],
+        ["Between-searcher comparison: 2 searchers with A, 2 searchers with B."],
         ["Show systems that were used on the same topics."],
     ),
     "1 A p t, 3 B p t × 2": (
@@ -219,22 +214,6 @@ def test_less_than_two_systems_or_scores_are_said() -> None:
 
 
 WITHIN = "2 A p t, 4 B p t, 1 A q t, 5 B q t, 3 A r u, 4 B r u, 0 A s u, 5 B s u"
-FEW = Filters(topics=("t",), min_queries=1)
-VIEWS: list[tuple[Any, Any, Any, bool]] = [  # definition, filters, choices, whether it is usual
-    (DEFAULT, Filters(), {}, True),
-    (DEFAULT, Filters(), {"baseline": "B"}, True),  # of two systems
-    (DEFAULT, FEW, {}, False),
-    (DEFAULT, Filters(), {"score": "final"}, False),
-]
-
-
-@pytest.mark.parametrize(("definition", "filters", "asked", "is_usual"), VIEWS)
-def test_a_further_view_is_said_to_be_one(
-    definition: Any, filters: Any, asked: Any, is_usual: bool
-) -> None:
-    shown = compare_systems(read(WITHIN), definition, filters, **asked)
-    assert shown.is_usual == is_usual
-    assert (words.FURTHER_VIEW in words.advice(shown)) == (not is_usual)
 
 
 def test_methods_say_what_means_of_shares_take_for_granted() -> None:

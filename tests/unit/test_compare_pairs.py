@@ -1,7 +1,5 @@
 """Two systems compared: plain statistics, textbook cases, every arrangement, the two-way model."""
 
-from __future__ import annotations
-
 import math
 import random
 from collections.abc import Callable, Sequence

@@ -1,7 +1,5 @@
 """What sessions cost, and what gain they had for it: by hand, and by laws."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -19,7 +17,7 @@ from sdcg_explorer.scoring.costs import spent_of, study_costs, totals_of, usual_
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.scoring.named_scores import scores_of
 from sdcg_explorer.study.study import Study
-from tests.support.costly import FILES, with_columns
+from tests.support.costly import FILES
 from tests.support.tables import read
 
 LINEAR = Definition(weights="linear")
@@ -182,14 +180,3 @@ def test_sessions_without_an_end_are_counted_in_the_headline_and_are_the_reason(
     assert shown.headline.endswith("; 1 of 2 sessions has a known cost that far.")
     points = question.of_points(one, spent="seconds").behind
     assert points.endswith("Left out: 1 session whose last query has no known end.")
-
-
-def test_a_rating_is_no_cost(tmp_path: Path) -> None:
-    study = timed(tmp_path, "", "", "", "")
-    assert [*study_costs(study)] == ["queries", "results", "seconds"]
-    spent = ["Cost (EUR)", "responseTime", "tool_calls", "Verweildauer (s)", "totalTokens"]
-    rated = ["Q3", "Schwierigkeit", "second_rating", "time_pressure", "neuroticism", "age"]
-    number = [*range(len(study.sessions))]
-    known = study_costs(with_columns(study, sessions=dict.fromkeys([*spent, *rated], number)))
-    assert [*known][3:] == spent
-    assert known["Verweildauer (s)"].rate == "minute of Verweildauer (s)"

@@ -1,7 +1,5 @@
 """The crossed mixed model: printed examples, statsmodels, whole matrices, laws, and no model."""
 
-from __future__ import annotations
-
 import math
 import warnings
 from dataclasses import replace

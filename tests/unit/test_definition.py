@@ -1,7 +1,5 @@
 """The definition: its file; choices and repeats by hand; what a slider of b or bq passes."""
 
-from __future__ import annotations
-
 import math
 import random
 from itertools import pairwise

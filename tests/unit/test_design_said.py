@@ -1,7 +1,5 @@
 """What is said of a study's design, and of which system searchers began with: worked cases."""
 
-from __future__ import annotations
-
 from itertools import product
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The digest names what was observed: not its files, their order, or their encoding."""
 
-from __future__ import annotations
-
 import unicodedata
 from pathlib import Path
 

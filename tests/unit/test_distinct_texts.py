@@ -1,7 +1,5 @@
 """What is asked of a column's distinct texts at once is what a plain loop finds of each row."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 from typing import Any
@@ -13,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sdcg_explorer.reading.read import read_study
-from sdcg_explorer.study.distinct_texts import factorised, together, used_texts
+from sdcg_explorer.study.distinct_texts import factorised, used_texts
 
 TEXTS = st.text(" 0aA1ßİ\u00a0\u2003", max_size=4)
 DISTINCT = st.lists(TEXTS, unique=True, max_size=12)
@@ -27,15 +25,6 @@ def test_factorised_numbers_texts_as_they_appear(runs: list[tuple[str, int]], cu
     first = list(dict.fromkeys(texts))
     assert list(distinct) == first
     assert codes.tolist() == [first.index(text) for text in texts]
-
-
-@given(own=DISTINCT, others=DISTINCT)
-def test_texts_together_are_the_own_and_then_what_they_lack_by_name(
-    own: list[str], others: list[str]
-) -> None:
-    every, places = together(pd.Index(own, dtype="str"), others)
-    assert every.tolist() == own + sorted(set(others) - set(own))
-    assert [every[place] for place in places] == others
 
 
 @given(texts=DISTINCT.filter(bool), data=st.data())

@@ -1,7 +1,5 @@
 """Logs of events: the study that comes of them is the one that their log of results makes."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -182,16 +180,6 @@ def test_events_by_other_names_are_said(tmp_path: Path) -> None:
         study_of(tmp_path / "c", "e.csv", odd, events="event=was,query=gesucht!")
 
 
-def test_what_belongs_to_no_list_is_counted(tmp_path: Path) -> None:
-    early = b'{"session":"s1","time":"2020-03-01T09:00:00Z","event":"%s","doc":"%s"}\n'
-    lost = early % (b"impression", b"b") + early % (b"click", b"a") + arrays()
-    study = study_of(tmp_path, "e.jsonl", lost)
-    assert study.digest == study_of(tmp_path / "log", "log.csv", log()).digest
-    counted = {change.rule: change.lines.tolist() for change in study.report.changes}
-    assert counted["a click of a document that no earlier list shows"] == [2]
-    assert counted["results before the first query of their session"] == [1]
-
-
 def own_ids() -> bytes:
     """Events whose queries have ids: one text twice, a second page, a list before its query."""
     hits = {"a": "ab", "b": "ca", "c": "de"}
@@ -300,23 +288,6 @@ def test_files_of_persons_whose_events_are_in_one_word_and_judgments_known_by_th
     others = {**files, "u.csv": rated.replace(b"a,2", b"x,2").replace(b"b,0", b"y,0")}
     with pytest.raises(UnusableInputError, match="no judgments"):
         made(tmp_path / "b", others, session_by="searcher,topic")
-
-
-def test_events_with_a_column_for_each_role_are_no_results(tmp_path: Path) -> None:
-    assert lists_of(study_of(tmp_path / "a", "e.csv", FLAT.encode())) == "s1.1 t: a b* | s1.2 t: b"
-    results = "".join(row for row in FLAT.splitlines(keepends=True) if not row.endswith(",,\n"))
-    plain = study_of(tmp_path / "b", "log.csv", results.replace("s1,click,7,t,,2,b\n", "").encode())
-    assert lists_of(plain) == "s1.1 t: a b | s1.2 t: b"
-    listed = lines_of([
-        {"type": "query", "query": "tea", "session": "s1", "query_id": "x",
-         "results": [{"id": "a"}, {"id": "b"}]},
-        {"type": "clicked", "session": "s1", "query_id": "x", "docid": "b", "position": 1},
-    ])  # fmt: skip
-    assert lists_of(study_of(tmp_path / "d", "e.jsonl", listed)) == "s1.1 t: a b*"
-    listed = listed.replace(b'"id"', b'"docid"')
-    assert lists_of(study_of(tmp_path / "e", "e.jsonl", listed)) == "s1.1 t: a b*"
-    each = FLAT.replace("7,", "1,", 1).replace("9,", "4,", 1).encode()  # an id of each event
-    assert lists_of(study_of(tmp_path / "c", "e.csv", each)).count("s1.") == 1
 
 
 def test_ids_of_pages_and_of_texts_and_clicks_without_documents(tmp_path: Path) -> None:
@@ -508,15 +479,6 @@ def test_events_of_no_known_name_that_hold_lists_go_on_with_these(tmp_path: Path
             "s,t,suggest,,x y,\ns,t,click,,,c\n")  # fmt: skip
     study = read_study(put(tmp_path, {"l.csv": rows, "j.csv": "topic,doc,grade\nt,a,1\n"}))
     assert lists_of(study) == "s.1 t: a b c* d"
-
-
-def test_a_catalogue_counts_its_hits_and_shows_records(tmp_path: Path) -> None:
-    rows = ("datetime,session,action,terms,hits,record\n"
-            "2026-03-02 09:01:00,s,SEARCH,tea,2,\n2026-03-02 09:01:00,s,BRIEF,,1,7a\n"
-            "2026-03-02 09:01:00,s,BRIEF,,2,7b\n2026-03-02 09:01:09,s,FULL,,,7b\n")  # fmt: skip
-    study = read_study(put(tmp_path, {"l.csv": rows, "j.csv": "session,record,grade\ns,7a,1\n"}))
-    assert lists_of(study) == "s.1 s: 7a 7b*"
-    assert study.queries["text"].tolist() == ["tea"]
 
 
 def test_values_that_say_their_kind_are_plain(tmp_path: Path) -> None:

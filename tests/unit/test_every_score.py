@@ -1,7 +1,5 @@
 """Every score has a card, a number worked by hand, a plain loop, laws; measures beside others."""
 
-from __future__ import annotations
-
 import math
 import random
 import re

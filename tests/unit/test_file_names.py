@@ -1,7 +1,5 @@
 """What the names of a log's files say, and the logs of simulated searchers, one session a file."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 
@@ -88,19 +86,6 @@ def test_simulated_sessions_are_the_study_of_their_table_by_the_pattern_that_is_
         assert {*one[own].itertuples(index=False)} == {*two[own].itertuples(index=False)}
 
 
-def test_a_table_for_each_session_has_its_session_and_system_by_its_name(tmp_path: Path) -> None:
-    rows = "query_number,topic,rank,doc\n1,1,1,{}\n2,1,1,b\n"
-    files = {
-        f"p{i}_{name}.csv": rows.format(doc).encode()
-        for i, name, doc in [(1, "A", "a"), (2, "A", "c"), (1, "B", "a")]
-    }
-    rules = Recipe(file_name="{session}_{system}")
-    study = read_study(put(tmp_path, {**files, "qrels.txt": JUDGMENTS}), recipe=rules)
-    found = study.sessions.astype(str)[["session", "system"]].to_numpy().tolist()
-    assert found == [["A/p1", "A"], ["B/p1", "B"], ["A/p2", "A"]]
-    assert list(study.sessions.columns) == ["session", "system", "searcher"]
-
-
 def test_folders_say_who_searched_and_files_on_what_with_what(tmp_path: Path) -> None:
     order = {"P01/t_A": "a b", "P01/u_B": "c", "P02/t_B": "b a"}
     files = {f"{name}.csv": "time,query,rank,doc\n" + "".join(
@@ -133,16 +118,6 @@ def test_a_line_that_is_none_of_a_simulated_searcher_is_refused_with_its_place(
 ) -> None:
     log = f"ACTION QUERY 900 10 tea\nACTION SNIPPET 900 12 SEEN b'a'\n{line}\n".encode()
     assert f"s-1.log, {said}" in refusal(put(tmp_path, {"s-1.log": log, "qrels.txt": JUDGMENTS}))
-
-
-def test_a_document_twice_in_a_simulated_list_keeps_both_ranks(tmp_path: Path) -> None:
-    seen = ["SNIPPET 900 4 SEEN b'a'", "DOC 900 8 READ b'a'", "SNIPPET 900 9 SEEN b'a'"]
-    seen += ["SNIPPET 900 12 SEEN b'b'", "SNIPPET 900 14 SEEN b'a'", "DOC 900 15 READ b'a'"]
-    log = "".join(f"ACTION {each}\n" for each in ["QUERY 900 1 tea", *seen]).encode()
-    files = put(tmp_path, {"bm25-1.log": log, "qrels.txt": JUDGMENTS})
-    study = read_study(files, recipe=Recipe(file_name="{system}-{topic}"))
-    found = study.results[["rank", "doc", "clicked"]].to_numpy().tolist()
-    assert found == [[1, "a", True], [2, "a", False], [3, "b", False], [4, "a", True]]
 
 
 def test_a_name_that_does_not_fit_and_a_pattern_that_is_none_are_refused(tmp_path: Path) -> None:

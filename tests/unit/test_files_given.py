@@ -1,25 +1,17 @@
 """Every file that was given stands in the report: its role, its rows, those used, and why."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 
 import pytest
 
-from sdcg_explorer.export.study_zip import study_zip
-from sdcg_explorer.reading.own_study import BESIDE
-from sdcg_explorer.reading.read import read_parts, read_study, study_with_ratings
-from sdcg_explorer.reading.recipe import Recipe
+from sdcg_explorer.reading.read import read_parts, read_study
 from sdcg_explorer.reading.sources import Source
-from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.report import report_from
 from sdcg_explorer.study.study import Study
-from tests.support.formats import Contents, Files, zip_of
-from tests.support.plain_files import written
+from tests.support.formats import Files, zip_of
 from tests.support.refusals import LOG, refusal
-from tests.support.told import lists_of, made, outcome
 from tests.unit.test_formats import put
 from tests.unit.test_sources import OTHERS, STUDY
 
@@ -68,16 +60,6 @@ def test_every_file_of_a_folder_or_zip_is_told(given: str, tmp_path: Path) -> No
     assert sorted(again.files, key=str) == sorted(study.report.files, key=str)
 
 
-def test_every_file_of_a_study_of_ours_is_told(tmp_path: Path) -> None:
-    made = read_study(put(tmp_path / "in", STUDY), recipe=Recipe(order="rank", conflicts="last"))
-    tagged = made.put(tags={("s1", 1): ("typo",)})
-    put(tmp_path, {"study.zip": study_zip(tagged, Definition(), Filters())})
-    assert told(read_study(tmp_path / "study.zip")) == TOLD | {
-        **{"study.toml": ("study", None, None), "tags.csv": ("tags", 1, 1)},
-        **dict.fromkeys(BESIDE, ("set aside", None, None)),
-    }
-
-
 def test_judgments_that_others_take_the_place_of_are_told(tmp_path: Path) -> None:
     put(tmp_path, STUDY | {"better.csv": b"topic,doc,grade\nt,a,2\n"})
     inside = read_study(tmp_path, tmp_path / "better.csv")
@@ -87,15 +69,6 @@ def test_judgments_that_others_take_the_place_of_are_told(tmp_path: Path) -> Non
     }
     (aside,) = [str(p) for p in inside.report.problems if "ignored" in p.found]
     assert aside.startswith("judgments.csv: this file was ignored; judgments were given")
-
-
-def test_ratings_that_join_an_open_study_are_told_too(tmp_path: Path) -> None:
-    study = read_study(put(tmp_path, STUDY))
-    (path,) = written(tmp_path, ease_csv="session,ease\ns1,4\ns9,5\n").values()
-    about, parts = read_parts([Source("ease.csv", path)])
-    joined = study_with_ratings(about, study, parts)
-    assert told(joined) == TOLD | {"ease.csv": ("ratings", 2, 1)}
-    assert told(study) == TOLD
 
 
 def test_log_and_judgments_of_one_name_are_told_apart(tmp_path: Path) -> None:
@@ -134,21 +107,3 @@ def test_uploads_of_one_name_are_refused(tmp_path: Path) -> None:
         "x.run: a second file of this name; each file needs a name of its own. Leave one out, or "
         "rename it."
     )
-
-
-@pytest.mark.parametrize(("own", "key"), [("qid", "qid"), ("query_id", "id")])
-def test_results_have_what_a_table_of_their_queries_says(
-    own: str, key: str, tmp_path: Path
-) -> None:
-    rows = "m9,s2,B,u,9,tea\nx7,s1,A,t,1,tea\nk2,s1,A,t,5,pot\n"
-    files: Contents = {
-        "results.csv": f"{own},position,doc\nx7,1,a\nx7,2,b\nk2,1,b\nm9,1,a\n",
-        "queries.csv": f"{key},session,system,topic,time,query\n{rows}",
-        "judgments.csv": "topic,doc,grade\nt,a,1\nt,b,0\nu,a,2\nu,b,0\n",
-    }
-    study = made(tmp_path, files, query_by=own)
-    assert lists_of(study) == "s1.1 t: a b | s1.2 t: b | s2.1 u: a"
-    assert study.sessions["system"].tolist() == ["A", "B"]
-    assert told(study)["queries.csv"][0] == "queries"
-    by_hand = outcome(tmp_path, files, query_by=own, kinds={"queries.csv": "other"})
-    assert "session missing" in by_hand

@@ -1,7 +1,5 @@
 """The first screen: a document found early and late is worth what the plain formulas say."""
 
-from __future__ import annotations
-
 import math
 import re
 

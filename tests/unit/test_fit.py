@@ -1,7 +1,5 @@
 """What searchers looked at, and the weights nearest to it: gold, a plain search, refusals."""
 
-from __future__ import annotations
-
 import csv
 from dataclasses import replace
 from functools import cache

@@ -1,7 +1,5 @@
 """The same study, written in every format that is read, is the same study: one digest."""
 
-from __future__ import annotations
-
 import tempfile
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Every form of file has one reader, which recognises it by its content before any other does."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from sdcg_explorer.reading.formats import FORMATS, reader_of

@@ -1,7 +1,5 @@
 """Numbers that papers printed stay: each golden one comes out again, or a major version says so."""
 
-from __future__ import annotations
-
 from tests.golden.computed import numbers
 from tests.golden.kept import FILE, RULE, changed, read, said
 

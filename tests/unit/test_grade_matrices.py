@@ -1,7 +1,5 @@
 """Grades as a matrix of topics and documents: a row for each grade, or why there are none."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -10,7 +8,7 @@ from sdcg_explorer.reading.read import read_parts, read_study, with_recipe
 from sdcg_explorer.reading.recipe import DEFAULT
 from tests.support.formats import put, table_of, workbook_of
 from tests.support.refusals import refusal
-from tests.support.told import grades_of, made
+from tests.support.told import grades_of
 
 LOG = """session,searcher,topic,query_number,rank,doc
 s1,1,T01,1,1,d1
@@ -101,37 +99,6 @@ def test_a_matrix_has_a_row_for_each_grade_or_it_is_said_why_not(what: str, tmp_
         assert grades_of(read_study(tmp_path, recipe=recipe)) == expected
     else:
         assert expected in refusal(lambda: read_study(tmp_path, recipe=recipe))
-
-
-def test_a_matrix_is_told_with_what_stands_beside_its_grades(tmp_path: Path) -> None:
-    log, matrix, *_ = MADE["totals, a title and a document that nobody saw"]
-    study = made(tmp_path, {"log.csv": log, "m.csv": matrix})
-    (said,) = [each for each in study.report.problems if each.found == "columns T01 to T02"]
-    assert (said.file, said.rule) == (
-        "m.csv",
-        "each holds the grades of one topic, each row those of one document; empty cells are "
-        "unjudged; no grades: title, Mean, Total; in no other table: d90",
-    )
-    (file,) = [file for file in study.report.files if file.file == "m.csv"]
-    assert (file.role, file.reason) == ("judgments", "its cells are grades by topic and document")
-
-
-def test_beside_judgments_a_matrix_is_read_by_hand_alone(tmp_path: Path) -> None:
-    files = {
-        "log.csv": LOG,
-        "m.csv": MADE["topics down"][1],
-        "q.csv": "topic,doc,grade\nT01,d1,1\n",
-    }
-    assert grades_of(made(tmp_path, files)) == "T01/d1=1"
-    both = made(tmp_path, files, kinds={"m.csv": "judgments"}, conflicts="highest")
-    assert grades_of(both) == ALL
-
-
-def test_a_matrix_that_is_said_to_be_something_else_is_not_named_again(tmp_path: Path) -> None:
-    put(tmp_path, {"log.csv": LOG, "m.csv": MADE["topics down"][1]})
-    said = refusal(lambda: read_study(tmp_path, recipe=DEFAULT.with_texts(["kinds=m.csv=other"])))
-    assert said.startswith("log.csv: no judgments; ")
-    assert "m.csv" not in said
 
 
 @pytest.mark.parametrize("corner", ["Tâche", "Thema \\ Dok"])

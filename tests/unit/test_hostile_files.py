@@ -1,7 +1,5 @@
 """What hostile files are told: briefly, with the file within the archive, with the cell."""
 
-from __future__ import annotations
-
 import json
 import re
 import zipfile

@@ -1,7 +1,5 @@
 """Imports run in one direction (docs/contributing.md, Floors): a room has what its line names."""
 
-from __future__ import annotations
-
 import ast
 import re
 import sys

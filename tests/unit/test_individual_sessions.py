@@ -1,7 +1,5 @@
 """Individual sessions: parts and falls by hand, orders, ends, filters, marks and colours."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 from functools import cache
@@ -24,7 +22,6 @@ from sdcg_explorer.questions.individual_sessions.figure import (
 )
 from sdcg_explorer.questions.individual_sessions.inspector import Inspected, inspector, shortfall
 from sdcg_explorer.questions.individual_sessions.numbers import (
-    ONLY,
     ORDERS,
     IndividualSessions,
     individual_sessions,
@@ -182,16 +179,6 @@ def test_orders_are_those_they_are_called() -> None:
         assert list(individual_sessions(study, LINEAR, ALL, order=order).names) == names, order
 
 
-def test_the_sentence_counts_ends_and_filters() -> None:
-    assert words.of_wall(individual_sessions(toys(), LINEAR, ALL)) == (
-        "How they ended: 1 found something and stopped, 1 stopped while still gaining and 2 "
-        "stopped without gain. 1 gained nothing at all, 1 gave up after a first success and 1 "
-        "gained only with the last of several queries."
-    )
-    left = {name: individual_sessions(toys(), LINEAR, ALL, only=name).names for name in ONLY}
-    assert [*left.values()] == [("late", "gave", "only", "none"), ("none",), ("gave",), ("only",)]
-
-
 def test_a_cell_shows_its_query_and_only_what_is_unknown_shows_nothing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -287,15 +274,6 @@ def test_results_of_a_toy_session_are_worked_out() -> None:
     assert results["contribution"].tolist() == pytest.approx(expected)
     marks = ["", "", "repeat", "", "unjudged", "repeat", "unjudged"]
     assert results["marks"].tolist() == marks
-
-
-def test_what_is_left_out_or_beyond_the_top_is_marked() -> None:
-    condensed = t2(unjudged="condense").results
-    assert condensed["marks"].tolist()[4] == "unjudged, left out"
-    assert condensed["contribution"].tolist() == t2().results["contribution"].tolist()
-    cut = inspector(study_of(T2), replace(LINEAR, top=1), ALL, session="T-2").results
-    assert cut["marks"].tolist()[1] == "not counted"
-    assert cut["contribution"].tolist()[1] == 0
 
 
 def test_session_on_topics_nobody_judged_is_worth_no_number() -> None:

@@ -1,7 +1,5 @@
 """Judgments by topic, by text or by session: what they grade, and what is said of them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 
@@ -80,15 +78,13 @@ JUDGED: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "count for every query on it. Remove the topic column if each query was judged by itself."),
     "texts that nobody asked": ({"j.csv": BY_TEXT + "gout,a,3\ngout,z,3\nrickets,a,1\n"}, {},
         f"{LISTS} // gout/a=3 gout/z=3 rickets/a=1 t/a=2 t/b=-1 t/c=0.5 u/a=2 u/b=-1\n"
-        "j.csv: 3 judgments by a query text that the log does not have; they are kept, but "
-        "count for no query and no ideal. Check that log and judgments write each query text "
-        "alike."),
+        "j.csv: 3 judgments by a query text that the log does not have; they are kept, but count "
+        "for no query and no ideal. Check that log and judgments write each query text alike."),
     "texts as topics": ({"log.csv": NO_TOPICS, "j.csv": BY_TEXT}, {},
         "s1.1 foot ulcer: a b | s1.2 diabetes: c | s2.1 foot ulcer: a // diabetes/c=0.5 foot "
         "ulcer/a=2 foot ulcer/b=-1\n"
-        "j.csv: judgments by query text; the log names no topic, so each query text is judged "
-        "as a topic of its own. Add a topic column to the log if several queries share one "
-        "need."),
+        "j.csv: judgments by query text; the log names no topic, so each query text is judged as a "
+        "topic of its own. Add a topic column to the log if several queries share one need."),
     "sessions as topics": (
         {"log.csv": NO_TOPICS, "j.csv": "session,doc,grade\ns1,a,1\ns1,c,2\ns2,b,0\n"},
         {},
@@ -128,20 +124,10 @@ JUDGED: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "j.csv, line 3: a second grade (2) for 'a' on topic 't'; a document may have only "
         "one grade per topic. Matched by query text, no conflict is left: --set "
         f"judged_by=text. {KEEP}"),
-    "texts apart": ({"j.csv": APART}, {"judged_by": "text"},
-        "s1.1 t/foot ulcer: a b | s1.2 t/diabetes: c | s2.1 u/foot ulcer: a | s2.2 u/insulin: d // "
-        "t/diabetes/a=1 t/foot ulcer/a=2 u/foot ulcer/a=2\nj.csv: judgments by query text; grades "
-        "of one topic disagree, so each query text has judgments and an ideal of its own, on a "
-        "topic named TOPIC/QUERY TEXT. Nothing to do if this is right."),
     "own grades that disagree": ({"log.csv": OWN}, {},
         "log.csv, line 6: a second grade (3) for 'b' on topic 't'; a document may have only "
         "one grade per topic. Matched by session, no conflict is left: --set "
         f"judged_by=session. {KEEP}"),
-    "own grades by session": ({"log.csv": OWN}, {"judged_by": "session"},
-        "s1.1 t/s1: a b c | s2.1 t/s2: a | s3.1 t/s3: b // t/s1/a=-2 t/s1/b=0.5 t/s2/a=-2 "
-        "t/s3/b=3\n"
-        f"log.csv: {BY_SESSION}\n"
-        f"{OWN_GRADES}"),
     "the highest of own grades": ({"log.csv": OWN}, {"conflicts": "highest"},
         "s1.1 t: a b c | s2.1 t: a | s3.1 t: b // t/a=-2 t/b=3\n"
         "log.csv [3] left out: conflicting judgments: the highest counts\n"
@@ -156,14 +142,6 @@ JUDGED: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "106.1 106_1: a | 106.2 106_2: b | 107.1 107_1: a // 106_1/a=2 106_2/a=1 107_1/a=0\n"
         "log.run: query ids; each is read as a session and a query number, and the topic is the "
         "whole query id, as in the judgments. For example, 106_1 is query 1 of 106.\n"
-        "log.csv: this file was ignored; an empty file; a table has a header and rows. "
-        "If it belongs to the study, say what it is."),
-    "a run's sessions": (
-        {"log.csv": "", "log.run": RUN, "q.txt": "106 0 a 2\n106 0 b 1\n107 0 a 0\n"},
-        {},
-        "106.1 106: a | 106.2 106: b | 107.1 107: a // 106/a=2 106/b=1 107/a=0\n"
-        "log.run: query ids; each is read as a session and a query number, and the topic is the "
-        "session. For example, 106_1 is query 1 of 106.\n"
         "log.csv: this file was ignored; an empty file; a table has a header and rows. "
         "If it belongs to the study, say what it is."),
     "another part of the study": (
@@ -189,11 +167,6 @@ JUDGED: dict[str, tuple[Contents, dict[str, Any], str]] = {
     "a key of neither": ({"log.csv": LOG, "j.csv": JUDGMENTS}, {"judged_by": "text"},
         "j.csv: judgments to be matched by text; j.csv has no column for it. Name the column, "
         "--map text=NAME, or leave out --set judged_by=text."),
-    "sessions that disagree": ({"log.csv": SESSIONS, "j.csv": OF_EACH}, {},
-        "j.csv, line 4: a second grade (1) for 'a' on topic 't' (and 1 more: line 5); a document "
-        "may have only one grade per topic. Matched by session, none of the 2 conflicts is left: "
-        "--set "
-        f"judged_by=session. {KEEP}"),
     "sessions apart": ({"log.csv": SESSIONS, "j.csv": OF_EACH}, {"judged_by": "session"},
         "s1.1 t/s1: a b | s1.2 t/s1: a | s2.1 t/s2: b c | s3.1 u/s3: a | s3.2 u/s3: d // "
         "t/s1/a=3 t/s1/b=1 t/s2/a=1 t/s2/b=2 t/s2/c=1 u/s3/a=2 u/s3/d=2\n"
@@ -204,13 +177,6 @@ JUDGED: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "j.csv [3, 4] left out: conflicting judgments: the highest counts\n"
         "j.csv: columns for session beside topic; judgments are matched by topic, so they count "
         f"for every query on it. {SAY}session."),
-    "sessions apart, and the highest of one": (
-        {"log.csv": SESSIONS, "j.csv": OF_EACH + "s2,t,c,2\n"},
-        {"judged_by": "session", "conflicts": "highest"},
-        "s1.1 t/s1: a b | s1.2 t/s1: a | s2.1 t/s2: b c | s3.1 u/s3: a | s3.2 u/s3: d // "
-        "t/s1/a=3 t/s1/b=1 t/s2/a=1 t/s2/b=2 t/s2/c=2 u/s3/a=2 u/s3/d=2\n"
-        "j.csv [6] left out: conflicting judgments: the highest counts\n"
-        f"j.csv: {BY_SESSION}"),
     "topics that hold the mark": ({
             "log.csv": SESSIONS.replace(",t,", ",t/1,"),
             "j.csv": OF_EACH.replace(",t,", ",t/1,"),

@@ -1,7 +1,5 @@
 """Rows that are left out by hand: what stays is the study of the other rows."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """How figures are laid out: names, legends, panels and maps, to each number of the layout."""
 
-from __future__ import annotations
-
 from itertools import combinations
 from typing import Any
 

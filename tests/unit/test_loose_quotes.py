@@ -1,7 +1,5 @@
 """Tables with quotes: those that are well written, and those that people type."""
 
-from __future__ import annotations
-
 import csv
 import io
 from pathlib import Path
@@ -12,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sdcg_explorer.reading.readers import tables, text
+from sdcg_explorer.reading.readers import tables
 from sdcg_explorer.reading.readers.tables import read_table
 from sdcg_explorer.reading.readers.text import open_text
 from sdcg_explorer.reading.sources import Source
@@ -121,15 +119,3 @@ def test_names_of_columns_may_take_many_lines() -> None:
     assert cells_of(f"session,{name}") == []
     with pytest.raises(UnusableInputError, match="line 32: 3 cells; the header has 2 columns"):
         cells_of(f"session,{name}\na,b,c\n")
-
-
-def test_blanks_before_quotes_go_wherever_a_piece_of_the_text_ends(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    rows = '"s, ""1"" ", "a, ""b"""\n5" s,  "a\n\n, "\n"", ""\n'
-    read = [['s, "1" ', 'a, "b"'], ['5" s', "a\n\n, "], ["", ""]]
-    for size in (1, 2, 3, 5, 8, 1_000):
-        monkeypatch.setattr(text, "PIECE", size)
-        assert cells_of(f"session, query\n{rows}") == read
-    with pytest.raises(UnusableInputError, match="line 2: unexpected end of data"):
-        cells_of('session, query\ns1, "never closed\n' + 9 * "s2,a\n")

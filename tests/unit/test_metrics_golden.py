@@ -1,7 +1,5 @@
 """Weightings, discounts and refusals; the literature is in tests/support/literature.py."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Callable

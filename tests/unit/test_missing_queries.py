@@ -1,7 +1,5 @@
 """Runs: how ids of queries split, queries without a line, which ids tell of, and tags: systems."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any

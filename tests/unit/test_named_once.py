@@ -1,7 +1,5 @@
 """What is added in one place is named in the others that need it, each named by the message."""
 
-from __future__ import annotations
-
 import pytest
 
 from sdcg_explorer.questions.catalogue import QUESTIONS

@@ -1,7 +1,5 @@
 """Columns that say little: BEIR's qrels, numbers for ids of queries, no header row."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 
@@ -64,16 +62,6 @@ def test_rows_and_lines_of_a_table_without_a_header_are_whole(form: str, tmp_pat
         put(tmp_path, {"j.csv": BARE_JUDGMENTS})
     wrong = Recipe(columns={"": ["session", "query_number", "doc", "rank", "topic"]})
     assert places in refusal(lambda: read_study(*files, recipe=wrong))
-
-
-def test_a_table_without_a_header_row_says_so_and_how_to_name_its_columns(tmp_path: Path) -> None:
-    said = "log.csv, line 1: no header row ('s1', '1', '1', 'a', 't'); the first row of a table "
-    for judged in (JUDGMENTS, BARE_JUDGMENTS):  # which are known by their form
-        assert outcome(tmp_path, {"log.csv": BARE, "j.csv": judged}) == (
-            "files: no log; a study needs a log, with columns for session, query number, rank and "
-            f"document. Give the log, or say which file it is.\n{said}names its columns. Name its "
-            "5 columns: --columns session,query_number,rank,doc,…."
-        )
 
 
 def test_columns_that_pandas_numbered_are_a_header(tmp_path: Path) -> None:

@@ -1,7 +1,5 @@
 """How many searchers the next study needs: published powers, plain loops, laws, and words."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import cache
 from math import ceil, isnan, nan, sqrt

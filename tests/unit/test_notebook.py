@@ -1,7 +1,5 @@
 """The front door for notebooks: files' own studies of whatever holds them, and plain refusals."""
 
-from __future__ import annotations
-
 import ast
 import io
 import json

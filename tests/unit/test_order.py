@@ -1,7 +1,5 @@
 """Learning and order: the model against statsmodels, and a pair that it can't tell from them."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest

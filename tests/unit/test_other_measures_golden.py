@@ -1,7 +1,5 @@
 """The other measures of the sources: published numbers, worked ones, edges, and plain loops."""
 
-from __future__ import annotations
-
 import math
 from math import log2
 from pathlib import Path

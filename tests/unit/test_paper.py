@@ -1,7 +1,5 @@
 """What goes into a paper: the pages' own numbers, bold by tests alone, and tables as LaTeX."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Some sessions at a time, or all at once: the same numbers; and what a new name leaves known."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pandas as pd

@@ -1,7 +1,5 @@
 """Every pattern of ours takes time in proportion to what it scans, whatever that holds."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

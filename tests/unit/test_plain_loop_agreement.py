@@ -1,7 +1,5 @@
 """Curves, their intervals and where sessions stop equal plain loops, for any study."""
 
-from __future__ import annotations
-
 import math
 import random
 from collections.abc import Callable

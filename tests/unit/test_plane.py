@@ -1,7 +1,5 @@
 """Scores over a plane of b and bq, and their differences, are those of each point alone."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

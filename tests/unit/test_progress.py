@@ -1,7 +1,5 @@
 """A command that takes longer than a moment says on a terminal what it is at."""
 
-from __future__ import annotations
-
 import sys
 from io import StringIO
 from threading import Event

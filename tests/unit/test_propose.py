@@ -1,7 +1,5 @@
 """Readings that names don't tell: found by what columns hold, taken where clear, else offered."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable
@@ -60,10 +58,6 @@ CLOCKS = (
 )
 GRADES = "topic,doc,grade\nt,p1,0\nt,p2,2\nt,p3,1\n"
 SITTINGS = "{},topic,{},text,rank,doc\ns1,t,1,hives,1,p1\ns1,t,1,hives,2,p2\ns1,t,2,bees,1,p3\n"
-BOARD = (
-    "board,wording,doc id,doc position,heading,rating\nA,hives,p1,1,Hives,3\n"
-    "A,hives,p2,2,Bees,\nA,hive health,p2,1,Bees,2\n"
-)
 EXPECTED = (
     "run_id,query,expected_docs,rank,document_id,is_match\n"
     "m1,hives,\"['p1', 'p3']\",1,p1,1\nm1,hives,\"['p1', 'p3']\",2,p2,0\n"
@@ -108,6 +102,10 @@ CLICKED = (
     "7\ttea\t2006-03-01 10:00:00\t5\tb.org\n7\tpots\t2006-03-01 10:02:00\t\t\n"
     "7\tpots\t2006-03-01 12:00:00\t1\tc.org\n"
 )
+NO_LOG = (
+    "files: no log; a study needs a log, with columns for session, query number, rank and "
+    "document. Give the log, or say which file it is."
+)
 READING = re.compile(
     r"files: (?:read as |nearest reading: )?(.*?% judged); .*?\. (?:Read with|To say so:) (.*)\.$"
 )
@@ -120,12 +118,6 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "2 sessions, 4 queries, 5 results, 100% judged: --set kinds=log.csv=log --map doc=paper,"
         "rank=slot,session=visit,time=at,judged.json:doc=data_paper,grade=value_choices --set "
         "query_by=search_key --set grade_words='Not relevant,Partly,Highly relevant'"),
-    "letters of products": (
-        {"log.csv": IDS, "judged.csv": "need,paper,esci_label\nbees,p1,I\nbees,p2,E\nbees,p3,C\n"
-         "wasps,p2,S\nwasps,p4,E\n"}, {},
-        "2 sessions, 4 queries, 5 results, 100% judged: --set kinds=log.csv=log --map doc=paper,"
-        "rank=slot,session=visit,time=at,grade=esci_label --set query_by=search_key --set "
-        "grade_words=I,C,S,E"),
     "clicks alone": ({"log.tsv": CLICKED, "judged.csv": ""},
         {"session_by": "searcher", "session_gap": "30m", "query_by": "Query,QueryTime",
          "mapping": {"time": "QueryTime"}},
@@ -148,9 +140,9 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
             "judged.csv": ""}, {},
         "u.1 t: p1 p2 | u.2 t: p3 | v.1 t: p1\n2 sessions, 3 queries, 4 results, 100% judged: "
         "--map session=user --set query_by=query_id"),
-    "ids of queries beside topics, with times of clicks": ({
+    "ids of queries beside topics that judgments go by, with times of clicks": ({
             "log.csv": "query_id,topic,rank,doc,click_time\ns-1,t,1,p1,\ns-1,t,2,p2,10:09\n",
-            "judged.csv": GRADES}, {},
+            "judged.csv": f"{GRADES}s-1,p2,1\n"}, {},
         "s.1 t: p1 p2*"),
     "a day and a time of day": ({"log.csv": CLOCKS, "judged.csv": GRADES}, {},
         "s1.2 t: p3 | s1.1 t: p1 p2\n"
@@ -171,20 +163,16 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
     "times of lists": ({"log.csv": LISTS}, {},
         "s1.1 bees: p1 p2 | s1.2 bees: p3 | s2.1 wasps: p4 | s2.2 wasps: p2\n"
         "2 sessions, 4 queries, 5 results, 100% judged: --map doc=paper,grade=worth"),
-    "as is said": ({"log.csv": WITHIN, "judged.csv": BY_PAPER}, {"topics_by": "one"},
-        "ada/old.1 : p4 p1 p2 | ada/old.2 : p3 p4 p1 | ada/brandnew.1 : p1 p2 p3 | "
-        "ada/brandnew.2 : p4 p1 p2 | bo/old.1 : p4 p1 p2 | bo/old.2 : p3 p4 p1 | bo/brandnew.1 "
-        ": p1 p2 p3 | bo/brandnew.2 : p4 p1 p2\n"
-        "4 sessions, 8 queries, 24 results, 100% judged: --map doc=paper,rank=slot,"
-        "query_number=nr,searcher=person,grade=worth --session-by person,engine"),
     "what the nearest lacks": ({"log.csv": WITHIN, "judged.csv": SEEN}, {"topics_by": "one"},
         "4 sessions, 8 queries, 24 results, 100% judged: --map doc=paper,rank=slot,"
         "query_number=nr,searcher=person --session-by person,engine"),
     "never against what was said": (
         {"log.csv": WITHIN, "judged.csv": BY_PAPER},
         {"topics_by": "one", "mapping": {"session": "person"}},
-        "files: no log; a study needs a log, with columns for session, query number, rank and "
-        "document. Give the log, or say which file it is."),
+        NO_LOG),
+    "clicks are no judgments": (
+        {"log.csv": IDS, "clicks.csv": JUDGED.replace("worth", "seconds"), "judged.csv": ""}, {},
+        NO_LOG),
     "documents without grades": (
         {"log.csv": IDS, "judged.csv": "need,paper\nbees,p2\nwasps,p4\n"}, {},
         "2 sessions, 4 queries, 5 results, 40% judged: --set kinds=judged.csv=judgments,"
@@ -208,12 +196,6 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "v1.1 bees: p1 | v1.2 bees: p3 | v2.1 wasps: p4 | v2.2 wasps: p2\n"
         "2 sessions, 4 queries, 4 results, 100% judged: --set kinds=log.csv=log --map "
         "doc=paper,rank=slot,session=visit,grade=worth,time=sent_at --set query_by=sent_at"),
-    "each query a session": ({"log.csv": BOARD, "judged.csv": ""}, {},
-        "2 sessions, 2 queries, 3 results, 100% judged: --set kinds=log.csv=log --map "
-        "'rank=doc position,session=wording,grade=rating' --topics-by one --set "
-        "query_by=wording\n"
-        "2 sessions, 2 queries, 3 results, 67% judged: --set kinds=log.csv=log --map 'rank=doc "
-        "position,session=wording,grade=rating' --topics-by session --set query_by=wording"),
     "expected documents beside": ({"log.csv": EXPECTED, "judged.csv": ""}, {},
         "2 sessions, 2 queries, 4 results, 100% judged: --set kinds=log.csv=log --map "
         "session=query,grade=is_match --topics-by one --set query_by=query\n"
@@ -228,28 +210,12 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "study-1.1 T0: d1 d2 d3 | study-1.2 T0: d2 d3 d4 | study-2.1 T1: d2 d3 d4 | "
         "study-2.2 T1: d3 d4 d5 | study-3.1 T0: d2 d3 d4 | study-3.2 T0: d3 d4 d5 | "
         "study-4.1 T1: d3 d4 d5 | study-4.2 T1: d4 d5 d6"),
-    "a rating of sessions is no grade": (
-        {"study.json": STUDY.replace("relevance", "n_seen"), "judged.csv": ""}, {},
-        "study.json: no judgments; grades come from judgments, or from a column of the log. Give "
-        "the judgments as a second file, or name the log's column: --map grade=NAME."),
     "grades in words": ({"log.csv": WITHIN, "judged.csv": WORDS}, {},
         "\n".join(
             "4 sessions, 8 queries, 24 results, 100% judged: --map 'doc=paper,rank=slot,"
             "query_number=nr,searcher=person,grade=I.U.,judged.csv:topic=(none)' --topics-by "
             f"{by} --session-by person,engine --set grade_words='not relevant,marginal,relevant'"
             for by in ("one", "session"))),
-    "columns that are numbered like the one of documents": ({
-            "log.csv": "session,need,query_number,Link 1,Link 2\nv,bees,1,p1,p2\nv,bees,2,p2,p3\n",
-        }, {"mapping": {"doc": "Link 2", "topic": "need", "judged.csv:doc": "paper",
-                        "grade": "worth"}},
-        "v.1 bees: p1 p2 | v.2 bees: p2 p3"),
-    "two assessors under plain names": ({
-            "log.csv": re.sub(r",[^,]*\n", "\n", GRADED),
-            "judged.csv": "topic,doc,MR,GB\nu1,p1,2,1\nu1,p2,0,0\nu1,p3,2,\n",
-        }, {},
-        "1 session, 1 query, 4 results, 75% judged: --map 'grade=MR + GB' --assessors mean\n"
-        "1 session, 1 query, 4 results, 75% judged: --map grade=MR\n"
-        "1 session, 1 query, 4 results, 50% judged: --map grade=GB"),
     "a row for each query, merged": ({
             "log.csv": ITALIAN,
             "judged.csv": "Compito,ID documento,Valutatore A,Valutatore B\n"
@@ -269,8 +235,7 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "2 sessions, 6 queries, 10 results, 80% judged: --map session=task,topic=task --set "
         "fix=merged-cells --set query_by=query"),
     "the weather": ({"log.csv": NUMBERED, "judged.csv": WEATHER}, {},
-        "4 sessions, 8 queries, 64 results, 14% judged: --map doc=temp,grade=rain --topics-by "
-        "one"),
+        "4 sessions, 8 queries, 64 results, 14% judged: --map doc=temp,grade=rain --topics-by one"),
     "sessions of several searchers": ({
             "log.csv": VISITS,
             "judged.csv": "topic,doc,grade\nt,p1,0\nt,p2,2\nt,p3,1\nt,p4,3\n",
@@ -303,13 +268,6 @@ def test_what_names_don_t_tell_is_taken_or_offered(what: str, tmp_path: Path) ->
         again = outcome(tmp_path, {}, **said)
         assert again.splitlines()[0] == came.splitlines()[0]
         assert "files: read as" not in again
-
-
-def test_ratings_join_by_the_columns_that_tell_sessions_apart(tmp_path: Path) -> None:
-    rated = "person,engine,liking\nada,old,2\nada,brandnew,5\nbo,old,1\nbo,brandnew,4\n"
-    files = {"log.csv": WITHIN, "judged.csv": BY_PAPER, "rated.csv": rated}
-    study = made(tmp_path, files, topics_by="one")
-    assert study.sessions["liking"].tolist() == [2, 5, 1, 4]
 
 
 def test_days_and_times_of_day_are_moments_above_a_note_and_beside_a_blank(tmp_path: Path) -> None:

@@ -1,7 +1,5 @@
 """Query order: the best query, shares, the last query against the others, worked by hand."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

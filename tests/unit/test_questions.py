@@ -1,18 +1,13 @@
 """The table of questions has each one's page and addresses; the glossary is read whole."""
 
-from __future__ import annotations
-
 import contextlib
-import re
 from typing import Any
 from urllib.parse import urljoin
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from sdcg_explorer.questions.catalogue import QUESTIONS, Question, question_of
-from sdcg_explorer.questions.glossary import marked, terms
+from sdcg_explorer.questions.glossary import marked
 from sdcg_explorer.questions.methods import sentence
 from sdcg_explorer.scoring.definition import DEFAULT
 from sdcg_explorer.screen.show import explained, markdown_safe
@@ -72,26 +67,12 @@ def test_a_name_that_is_in_no_row_is_an_error() -> None:
         question_of("overveiw")
 
 
-WORDS = [words for term in terms().values() for words in (term.name, *term.also)]
-
-
 def test_the_definition_explains_its_terms_once() -> None:
     pieces = marked(sentence(DEFAULT, (0.0, 1.0, 2.0, 3.0)))
     known = [term.name for _, term in pieces if term]
     assert len(known) == len({*known})
     wanted = {"grade", "discount", "rank", "query", "top X", "gain", "repeat", "ideal", "judged"}
     assert wanted | {"session", "topic", "last query", "nsDCG"} <= {*known}
-
-
-@given(st.lists(st.sampled_from([*WORDS, " ", "b = 2", "<", "@", "www.", "top 10", "x"])))
-def test_pieces_are_the_text_and_only_whole_words_are_terms(parts: list[str]) -> None:
-    text = "".join(parts)
-    pieces = marked(text)
-    assert "".join(words for words, _ in pieces) == text
-    for i, (_, term) in enumerate(pieces):
-        if term:
-            assert not re.search(r"\w$", "".join(words for words, _ in pieces[:i]))
-            assert not re.match(r"\w", "".join(words for words, _ in pieces[i + 1 :]))
 
 
 def test_what_was_uploaded_stays_text_where_terms_are_explained() -> None:

@@ -1,7 +1,5 @@
 """Every refusal of the readers: the whole message, with its place, rule and remedy."""
 
-from __future__ import annotations
-
 import io
 import json
 from pathlib import Path

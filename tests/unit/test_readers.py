@@ -1,7 +1,5 @@
 """Tables as researchers have them: names, shapes, and cells that hold lists."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any
@@ -12,10 +10,9 @@ from docs.column_names import names_table
 from sdcg_explorer.reading.formats import reader_of
 from sdcg_explorer.reading.mapping import ROLES, map_columns
 from sdcg_explorer.reading.propose import judged_share
-from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.sources import Head, Source
 from tests.support.plain_files import ROOT
-from tests.support.refusals import HEADER, JUDGMENTS, LOG, refusal
+from tests.support.refusals import JUDGMENTS, refusal
 from tests.support.tables import GRADED, TABLE, digest, read
 from tests.support.told import lists_of, made, put
 
@@ -62,18 +59,6 @@ def test_a_table_with_blanks_in_its_last_cells_is_no_qrels(tmp_path: Path) -> No
     assert reader_of(Head(Source(bare.name, bare))).name == "table"
 
 
-def test_files_are_called_as_they_are_and_the_study_as_its_folder(tmp_path: Path) -> None:
-    files = {
-        "log1.csv": HEADER + "another,1,1,b,t\n",
-        "log[1].csv": HEADER + "mine,1,1,a,t\n",  # as browsers and systems name a second copy
-        "judgments.csv": JUDGMENTS,
-        "pilot/log.csv": LOG,
-    }
-    _, copy, judged, log = put(tmp_path, files)
-    assert read_study(copy, judged).sessions["session"].tolist() == ["mine"]
-    assert [read_study(each, judged).name for each in (copy, log)] == ["log[1]", "pilot"]
-
-
 LISTED = "session,query_number,topic,docs\n"
 
 
@@ -109,10 +94,6 @@ OBJECTS = {  # cells of two queries, whose documents are b and a, and c
     "documents by rank, not in order": ("{2: 'a', 1: 'b'}", "{1: 'c'}"),
     "documents by rank from 0": ('{"0": "b", "1": "a"}', '{"0": "c"}'),
     "documents by the name of a rank": ('{"rank_1": "b", "rank_2": "a"}', '{"rank_1": "c"}'),
-    "objects by rank": (
-        '{"2": {"doc": "a"}, "1": {"doc": "b", "score": 3}}',
-        '{"1": {"doc": "c"}}',
-    ),
     "scores by document": ('{"a": 8.5, "b": 9.5}', '{"c": 1}'),
     "equal scores go by name": ('{"a": 2, "b": 2}', '{"c": 1}'),
     "counted documents": ("Counter({'b': 7, 'a': 3})", "Counter({'c': 1})"),

@@ -1,13 +1,10 @@
 """What a log comes to by its recipe: its lists, the lines that were changed, what is said."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.reading.cells import NO_END
 from sdcg_explorer.reading.read import read_parts, reading_of
 from sdcg_explorer.reading.recipe import DEFAULT
@@ -117,12 +114,6 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "session.\n"
         "P2.csv: 2 sessions; sessions are identified by searcher, session. Check the first "
         "session."),
-    "a system by file, sessions by content": (
-        {"log.csv": LOG.replace("session", "x", 1)},
-        {"system_by_file": True},
-        "s1.1 t: a b | s2.1 t: b\n"
-        "files: read as 2 sessions, 2 queries, 3 results, 100% judged; sessions are x, queries "
-        "query_number, documents doc, ranks rank, topics topic. To say so: --map session=x."),
     "files that clash": (
         {"A.csv": LOG, "B.csv": HEADER + "s1,1,1,b,t\ns1,1,2,a,t\ns2,1,1,a,t\n"},
         {},
@@ -143,11 +134,6 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
     "a session without a system": ({"log.csv": SYSTEMS + "A,s1,1,1,a,t\n,s2,1,1,b,t\n"}, {},
         "s1.1 t: a | s2.1 t: b\n"
         "log.csv [3] repaired: sessions without a system are counted under 'no system named'"),
-    "ids are texts": ({
-            "log.csv": HEADER + "01,1,1,007,t\n1,1,1,7,t\n1,1,2,NULL,t\n1,1,3,nan,t\n",
-            "judgments.csv": "topic,doc,grade\nt,7,1\n",
-        }, {},
-        "01.1 t: 007 | 1.1 t: 7 NULL nan"),
     "columns by name": ({"log.csv": GERMAN}, {"mapping": WORDS},
         "s1.1 t: a b\n"
         "log.csv [1] left out: column 'doc' has no role and differs within a query"),
@@ -163,11 +149,6 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
         {"log.csv": "searcher," + HEADER + "a,s1,1,1,a,t\n,s1,2,,,t\nb,s2,1,1,b,t\n"},
         {},
         f"log.csv, line 1: the texts of doc ('a', 'b') as searcher; {TWINS}searcher=NAME."),
-    "numbers alike, and a topic called as its document": ({
-            "log.csv": HEADER + "s1,1,1,1,d1\ns1,1,2,2,d1\n",
-            "judgments.csv": "topic,doc,grade\n1,1,1\nd1,1,1\n",
-        }, {},
-        "s1.1 d1: 1 2"),
     "a stray quote": ({"log.csv": f'{HEADER}s1,1,1,a,t\ns2,1,1,a,t\ns"2,1,2,b,t\n'}, {},
         'log.csv, line 4: session \'s"2\'; other rows have the id without the quotation mark. '
         "Correct the quotes."),
@@ -234,17 +215,6 @@ def test_columns_of_one_file_are_named_by_its_name_or_place(tmp_path: Path) -> N
         assert study.sessions["ease"].tolist() == [4.0, 5.0]
     without = made(tmp_path, files, mapping={"ratings.csv:topic": ""})
     assert without.sessions["topic_2"].tolist() == ["x", "x"]
-
-
-def test_each_role_that_is_not_needed_can_be_taken_away(tmp_path: Path) -> None:
-    roles = "clicked", "examined", "system", "searcher", "text", "time"
-    header, *rows = LOG.splitlines()
-    odd = [f"{','.join([f'odd {i}'] * len(roles))},{row}\n" for i, row in enumerate(rows)]
-    files = {"log.csv": f"{','.join(roles)},{header}\n{''.join(odd)}", "judgments.csv": JUDGMENTS}
-    study = made(tmp_path, files, mapping=dict.fromkeys(roles, ""))
-    assert study.digest == made(tmp_path / "plain", files | {"log.csv": LOG}).digest
-    given = ",".join(f"{role}=(none)" for role in roles)
-    assert sdcg.main(["check", *map(str, put(tmp_path, files)), "--map", given]) == 0
 
 
 def in_browser(folder: Path, most: tuple[float, float] = NO_END) -> Study:

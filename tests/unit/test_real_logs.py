@@ -1,7 +1,5 @@
 """Logs that researchers released, where they are at hand: found, counted, and scored by loops."""
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The recipe: it goes with the study and reads its files again; what says nothing is refused."""
 
-from __future__ import annotations
-
 import json
 import shlex
 from collections.abc import Callable
@@ -134,19 +132,16 @@ REFUSED = {
     "topic, system, "
     "searcher, text, time, clicked, examined, dwell, saved, grade, assessor. Correct --map.",
     "--map rating.csv:topic=task": "--map: no file 'rating.csv'; the files are log.csv, "
-    "judgments.csv. "
-    "Correct --map.",
-    "--map judgments.csv:topic=task": "judgments.csv, line 1: no column 'task'; the file's "
-    "columns are "
-    "topic, doc, grade. Correct --map.",
+    "judgments.csv. Correct --map.",
+    "--map judgments.csv:topic=task": "judgments.csv, line 1: no column 'task'; the file's columns "
+    "are topic, doc, grade. Correct --map.",
     "--map 'rank=(none)'": "log.csv: rank=(none); a table of its kind needs a column for rank. "
     "Correct --map.",
     "--map 'query_number=(none)'": "log.csv: query_number=(none); a table of its kind needs a "
     "column for query_number. Correct --map. If there is none, say what a query is: --set "
     "query_by=COLUMN.",
     "--map 'judgments.csv:grade=(none)'": "judgments.csv: grade=(none); a table of its kind needs "
-    "a column "
-    "for grade. Correct --map.",
+    "a column for grade. Correct --map.",
     "--map log.csv:session=doc": "log.csv, line 1: column 'doc' as doc and as session; a column "
     "can have only one role. Say which is which: --map doc=NAME,session=NAME.",
     "--map log.csv:session=doc,log.csv:doc=doc": "log.csv, line 1: the texts of doc ('a', 'b') as "

@@ -1,7 +1,5 @@
 """What is said of reformulations where the golden answers have no such study."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 

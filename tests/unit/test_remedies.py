@@ -3,8 +3,6 @@
 Beside the refusals of tests/support/refusals.py and those that stand with their subject.
 """
 
-from __future__ import annotations
-
 import json
 import shlex
 from pathlib import Path
@@ -30,7 +28,6 @@ EVENTS = (
     "s1,4,click,,b,\ns1,9,search,pots,,\ns1,9,result,,b,\n"
 )
 USERS = EVENTS.replace("session", "user")
-BY_TASK = "user,task,query_number,rank,doc\nu1,t,1,1,a\nu1,t,1,2,b\nu2,t,1,1,b\n"
 SIMULATED = (
     "ACTION QUERY 900 1 tea\nACTION SNIPPET 900 2 SNIPPET_RELEVANT b'a'\n"
     "ACTION MARK 900 3 CONSIDERED_RELEVANT b'a'\n"
@@ -48,8 +45,7 @@ MATCH = "judgments.csv: no document in common; the ids almost match "
 SIMIIR = "a line of SimIIR's logs reads: ACTION what limit seconds, and what it is about."
 REFUSED: dict[str, tuple[Contents, dict[str, Any], str]] = {
     "no result": ({"log.csv": HEADER + "s1,1,,,t\n"}, {},
-        "log.csv, line 1: no result; a log has results. Check the columns for rank and "
-        "document."),
+        "log.csv, line 1: no result; a log has results. Check the columns for rank and document."),
     "own grades of a result": ({"log.csv": "grade," + HEADER + "2,s1,1,1,a,t\n1,s1,1,1,a,t\n"}, {},
         "log.csv, line 3: grade 1, but 2 in another row; rows of one result must agree on its "
         "grade. Keep one of the two."),
@@ -73,11 +69,6 @@ REFUSED: dict[str, tuple[Contents, dict[str, Any], str]] = {
         }, {},
         f"{MATCH}('abcd' and 'abcdx'); ids in the log are cut off after 4 characters. Shorten the "
         "others: --doc-id '(?P<doc>.{4}).*'."),
-    "documents of another column": (
-        {"log.csv": HEADER.replace("\n", ",name\n") + "s1,1,1,x,t,a\ns2,1,1,y,t,b\n"},
-        {},
-        "judgments.csv: none of its 2 documents ('a', …) is in the log, which has 'x', …; the "
-        "log's column 'name' has documents that both name. Take that one: --map doc=name."),
     "documents of nothing": ({"judgments.csv": "topic,doc,grade\nt,x1,1\n"}, {},
         "judgments.csv: its only document ('x1') is not in the log, which has 'a', …; they look "
         "like judgments of other documents, or their ids are written differently. Write documents "
@@ -92,36 +83,21 @@ REFUSED: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "b.tsv: its numbers by query and document may be a run's scores or grades; scores are not "
         "read as grades unless you say so. Say which: --set kinds=b.tsv=judgments, "
         "or --set kinds=b.tsv=log."),
-    "judgments by session of qrels": (
-        {"judgments.csv": "", "qrels.txt": "t 0 a 1\n"}, {"judged_by": "session"},
-        "qrels.txt: judgments to be matched by session; qrels.txt has no column for it. Name the "
-        "column, --map session=NAME, or leave out --set judged_by=session."),
     "judgments by texts that the log lacks": (
         {"judgments.csv": "query,topic,doc,grade\nx,t,a,1\n"}, {"judged_by": "text"},
         "judgments.csv: judgments to be matched by text; log.csv has no column for it. Name the "
         "column, --map text=NAME, or leave out --set judged_by=text."),
     "a study that is cut": ({"study.toml": "name ="}, {},
         "study.toml: Invalid value (at end of document); study.toml must be as it was written. "
-        "Take "
-        "the zip as it was downloaded."),
+        "Take the zip as it was downloaded."),
     "two studies": ({f"{of}/study.toml": 'format = 1\nname = "x"\n' for of in "ab"}, {},
         "b/study.toml: a second study; files hold one study. Give one of them."),
-    "a questionnaire for judgments": ({
-            "log.csv": WHO,
-            "judgments.csv": "",
-            "r.csv": "session,doc,grade,searcher\ns1,ease,4,p\n",
-        }, {},
-        "r.csv: its only document ('ease') is not in the log, which has 'a', …; they look like "
-        "judgments of other documents, or their ids are written differently. Write documents alike "
-        "in both, or give the judgments of what the log shows. If it is a questionnaire, give it "
-        "as ratings: --ratings FILE."),
     "ratings of several sessions": ({"log.csv": WHO, "r.csv": "searcher,topic,ease\np,t,4\n"}, {},
         "r.csv, line 2: searcher 'p' has several sessions on the topic; a rating by searcher and "
         "topic must be about one session. Name the session in the ratings."),
     "ratings of another topic": ({"log.csv": WHO, "r.csv": "session,topic,ease\ns1,u,4\n"}, {},
         "r.csv, line 2: topic 'u', which is not the log's; ratings and log must agree on the "
-        "topic. "
-        "Correct one of the two."),
+        "topic. Correct one of the two."),
     "ratings of nobody": ({"log.csv": WHO, "r.csv": "pupil,ease\np,4\n"}, {},
         "s1.1 t: a | s2.1 t: b\n"
         "r.csv: this file was ignored; its columns fit no log, judgments or ratings (pupil, "
@@ -149,8 +125,7 @@ REFUSED: dict[str, tuple[Contents, dict[str, Any], str]] = {
     "no Parquet": ({"log.parquet": b"PAR1 cut"}, {},
         "log.parquet: Parquet magic bytes not found in footer. Either the file is corrupted or "
         "this is not a parquet file.; a Parquet file must be complete. Write it again, or export "
-        "it as "
-        "CSV."),
+        "it as CSV."),
     "query ids": ({**ONLY, "log.run": "t|1 Q0 a 1 2 x\n"}, {},
         "log.run, line 1: query id 't|1'; a query id ends in the query's number, as s1-2 "
         "or s1_q2. Say how they split into session and query: --query-id REGEX, or whole.\n"
@@ -162,15 +137,6 @@ REFUSED: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "--set order=rank."),
     "order of a table": ({}, {"order": "score"},
         "log.csv: results by score; no log has scores. Leave out --set order=score."),
-    "sessions of searchers and tasks": ({
-            "log.csv": BY_TASK.replace("1,1,a", "1,3,a")
-            .replace("1,2,b", "1,4,b")
-            .replace("1,1,b", "1,3,b")
-        }, {},
-        "log.csv, line 1: no session column; the file has "
-        "user, task, query_number, rank, doc. Rename the column to session, or say which it is: "
-        "--map session=NAME. If there is none, say what a session is: --session-by "
-        "searcher,topic."),
     "columns of two files by roles": ({
             "log.csv": "Participant;Tâche;N;Rang;Document\nP1;t;1;1;a\nP1;t;1;2;b\n",
             "more.csv": "Participant;Tâche;N;Rang;Document;X\nP2;t;1;1;a;y\nP2;t;2;1;b;y\n",
@@ -179,14 +145,6 @@ REFUSED: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "log.csv, more.csv, line 1: no session column; the file has Participant, Tâche, N, Rang, "
         "Document, X. Rename the column to session, or say which it is: --map session=NAME. If "
         "there is none, say what a session is: --session-by searcher,topic."),
-    "topics of tasks, or one": ({"log.csv": BY_TASK, "judgments.csv": "doc,grade\na,1\nb,0\n"}, {},
-        "files: 2 readings fit; names and content don't decide between them. Choose one of these.\n"
-        "files: 2 sessions, 2 queries, 3 results, 100% judged; sessions are user, queries "
-        "query_number, documents doc, ranks rank, all on one topic. Read with --map "
-        "'session=user,log.csv:topic=(none)' --topics-by one.\n"
-        "files: 2 sessions, 2 queries, 3 results, 100% judged; sessions are user, queries "
-        "query_number, documents doc, ranks rank, each session a topic. Read with --map "
-        "'session=user,log.csv:topic=(none)' --topics-by session."),
     "a grade of the file beside a column": (
         {"log.csv": LOG, "j.csv": "topic,doc,mark\nt,a,1\n"},
         {"grade": "j.csv=1", "mapping": {"j.csv:grade": "mark"}},
@@ -227,11 +185,6 @@ REFUSED: dict[str, tuple[Contents, dict[str, Any], str]] = {
     "agents without searches": ({**ONLY, "runs.jsonl": agent([{"docid": "a"}], tool_name=None)}, {},
         "runs.jsonl: agents that searched for nothing; a query is a tool call or a retrieval "
         "span. Log each call with its tool's name: docs/agents.md says how."),
-    "agents' documents by another name": (
-        {**ONLY, "runs.jsonl": agent([{"metadata": {"source": "a"}}])},
-        {},
-        "runs.jsonl: documents by metadata.source alone; documents are judged by their ids. Log "
-        "the ids (docs/agents.md says how), or read with --map doc=metadata.source."),
     "turns unalike": ({
             **ONLY,
             "runs.jsonl": f"{json.dumps(TURN)}\n{json.dumps({**TURN, 'references': {'a': 'x'}})}\n",
@@ -258,24 +211,17 @@ REFUSED: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "--session-by searcher."),
     "grades that count down": ({"judgments.csv": SAID}, {},
         "judgments.csv: the lowest number stands for the best grade ('2 - relevant' is 2, '1 - "
-        "very "
-        "relevant' is 1); numbers are expected to rise with relevance. If 1 is the best: --set "
-        "grade_scale=lower. If 2 is the best: --set grade_scale=higher."),
+        "very relevant' is 1); numbers are expected to rise with relevance. If 1 is the best: "
+        "--set grade_scale=lower. If 2 is the best: --set grade_scale=higher."),
     "merged cells": ({"log.csv": HEADER + "s1,1,1,a,t\n,,2,b,\n,,3,c,\n,,4,d,\ns2,1,1,b,t\n"}, {},
         "log.csv, line 3: a cell that is blank below a filled one (and 2 more: line 4; line 5); "
-        "each row has its session. Correct the file, or take the repair: --set "
-        "fix=merged-cells."),
+        "each row has its session. Correct the file, or take the repair: --set fix=merged-cells."),
     "parts of no column": ({}, {"parts": "odd"},
         "judgments.csv, line 1: no column 'odd'; columns of the judgments are topic, doc, "
         "grade. Name one of them: --set parts=grade."),
     "grades of no file": ({}, {"grade": "j.csv=2"},
         "j.csv: no such file; judgment files are judgments.csv. Name one of them: --grade "
         "judgments.csv=2."),
-    "files that are none": ({"log.csv": "x,y\n1,2\n"}, {},
-        "files: no log; a study needs a log, with columns for session, query number, rank and "
-        "document. Give the log, or say which file it is.\n"
-        "log.csv: set aside; its columns fit no log, judgments or ratings (x, y). If it is the "
-        "log, say so: --set kinds=log.csv=log."),
 }  # fmt: skip
 
 
@@ -289,8 +235,7 @@ def test_what_makes_no_study_is_refused_with_a_remedy(what: str, tmp_path: Path)
 SCORE = "score log.csv judgments.csv --out out"
 COMMANDS = {
     f"{SCORE} --preset mine": "--preset 'mine'; choose one of ecir2008, session-track, "
-    "dynamic-domain, "
-    "linear, behaviour, agents.",
+    "dynamic-domain, linear, behaviour, agents.",
     SCORE: "out/sessions.csv: there already, and not as sdcg score wrote it. Name another place "
     "for --out, or replace it by --force.",
     "app --address 0.0.0.0": "--address 0.0.0.0; one person's studies are for this machine only. "

@@ -1,7 +1,5 @@
 """Unjudged: what results leave open, by every assignment of grades; topics nobody judged."""
 
-from __future__ import annotations
-
 import math
 import random
 from dataclasses import replace
@@ -15,8 +13,7 @@ from hypothesis import assume, given
 
 from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.questions.advice import advice
-from sdcg_explorer.questions.by_hand.numbers import LINEAR, Example, by_hand
-from sdcg_explorer.questions.by_hand.words import formulas
+from sdcg_explorer.questions.by_hand.numbers import LINEAR
 from sdcg_explorer.questions.compare_systems.left_open import LeftOpen, left_open, with_ranges
 from sdcg_explorer.questions.compare_systems.numbers import (
     Comparison,
@@ -301,15 +298,6 @@ def test_sessions_the_inspector_and_tags_know_what_is_known() -> None:
     tags = {("s0", 2): ("odd",), ("s0", 3): ("odd",)}
     table = tagged(study([A, B, NOBODY]), LINEAR, ALL, tags=tags).table
     assert table[["queries", "mean dcg"]].to_numpy().tolist() == [[2, 3]]
-
-
-def test_by_hand_undefined_is_no_0() -> None:
-    judged = tuple((topic, doc, grade) for (topic, doc), grade in JUDGED.items())
-    example = Example("odd", judged, (("a",), ("a", "b"), ("b",)), ("t", "u", "t"), LINEAR, "")
-    shown = by_hand(example, LINEAR)
-    assert shown.averages["cg"][0] == (1 + 3) / 2
-    assert formulas(shown)[2] == (r"\mathrm{sDCG}(2) \text{ is undefined (topic unjudged)}")
-    assert formulas(shown)[4].startswith("V = 1 + 1.674 = 2.674")
 
 
 def test_a_topic_that_no_searcher_graded_is_undefined_and_no_grades_at_all_are_refused(

@@ -1,11 +1,8 @@
 """What is kept stays within its bytes, the least recently used goes, and nothing is made twice."""
 
-from __future__ import annotations
-
 import sys
 from collections import OrderedDict
 from concurrent.futures import ThreadPoolExecutor
-from functools import cached_property
 from threading import Barrier, Event
 from time import sleep
 
@@ -50,31 +47,6 @@ def test_what_is_kept_is_the_last_used_that_fit(asked: list[tuple[int, int]]) ->
         assert ours.bytes == sum(plain.values()) <= BUDGET
     ours.clear()
     assert (ours.keys(), ours.bytes) == ([], 0)
-
-
-class Growing:
-    """A result of which a part is made when it is first asked for."""
-
-    def __init__(self, shared: np.ndarray) -> None:
-        self.shared = shared
-
-    @cached_property
-    def part(self) -> np.ndarray:
-        """What is made late."""
-        return np.zeros(5_000)
-
-
-def test_what_grew_is_counted_when_it_is_used_again() -> None:
-    ours = ResultCache(1_000_000)
-    first = ours.of("first", lambda: Growing(np.zeros(10_000)))
-    alone = ours.bytes
-    assert alone > first.shared.nbytes
-    part = first.part.nbytes
-    assert ours.bytes == alone
-    ours.of("first", lambda: None)
-    assert part <= ours.bytes - alone < part + LEAST
-    ours.clear()
-    assert ours.bytes == 0
 
 
 def test_one_key_is_made_once_for_all_who_ask_at_a_time() -> None:

@@ -1,7 +1,5 @@
 """The map of b and bq, all definitions, and each assessor say what Compare systems says."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 from dataclasses import replace
@@ -11,10 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sdcg_explorer.figures.style import COLOURS
 from sdcg_explorer.questions.compare_systems.numbers import every_pair
 from sdcg_explorer.questions.robustness import answer, tables_of, words
-from sdcg_explorer.questions.robustness.figure import draw_robustness
 from sdcg_explorer.questions.robustness.judges import judges
 from sdcg_explorer.questions.robustness.numbers import (
     VARIED,
@@ -27,10 +23,9 @@ from sdcg_explorer.questions.robustness.words import under_each_assessor
 from sdcg_explorer.questions.view import StudyView
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.recipe import Recipe
-from sdcg_explorer.scoring.base_grid import GRID, BaseGrid, linearised
+from sdcg_explorer.scoring.base_grid import GRID
 from sdcg_explorer.scoring.definition import DEFAULT, Definition, Filters
 from sdcg_explorer.scoring.measures import USUAL
-from sdcg_explorer.scoring.selection import select
 from sdcg_explorer.study.study import Study
 from tests.support.studies import SAMPLES, at_hand
 
@@ -92,20 +87,6 @@ def test_all_definitions_are_compared_as_each_alone(study: Study, every: AllDefi
     assert all_definitions(study, DEFAULT, Filters(systems=(now.system_a,))) is None
 
 
-def test_ratio_of_means_enters_by_scores_that_have_it_as_their_mean(study: Study) -> None:
-    plane = BaseGrid(select(study, DEFAULT, ALL), (2.0,), (4.0, 9.0))
-    linear, sample = linearised(plane), plane.chosen.sample
-    for k in range(2):
-        of = plane.at(2.0, plane.bq[k])
-        final, ideal = of.session_scores["final"], of.worth.ideal[:, -1, -1]
-        for system in sample.shown_systems:
-            own = (sample.systems == system) & (ideal > 0)
-            ratio = final[own].sum() / ideal[own].sum()  # Cochran, Sampling Techniques, 6.3
-            each = ratio + (final[own] - ratio * ideal[own]) / ideal[own].mean()
-            assert linear[own, 0, k] == pytest.approx(each)
-            assert each.mean() == pytest.approx(ratio)
-
-
 def of(*values: float, p: float = 0.5, pairs: int = 1) -> Lead:
     return Lead(("A", "B"), np.array(values), np.full(len(values), p), pairs)
 
@@ -158,17 +139,6 @@ def test_both_questions_are_answered_whoever_leads_where(
     points: Lead, under: Lead, said: str
 ) -> None:
     assert words.who_leads((points, words.POINTS), (under, words.DEFINITIONS)) == said
-
-
-def test_where_a_system_is_ahead_the_map_has_its_colour() -> None:
-    study = at_hand(SAMPLES[0])
-    first, second = study.block().system_names
-    seen = robustness(study, Definition(), Filters(), pair=(first, second))
-    drawn: Any = draw_robustness(seen, (2.0, 4.0), ("elsewhere", first, second))
-    (_, below), _, (_, above) = drawn.layout.coloraxis.colorscale
-    assert (below, above) == (COLOURS[1], COLOURS[2])
-    assert (np.asarray(drawn.data[0].z) == seen.value).all()
-    assert drawn.layout.coloraxis.colorbar.title.text == f"{second} − {first} (nsDCG)"
 
 
 def put(folder: Path, assessors: dict[str, range]) -> tuple[Path, Path]:

@@ -1,7 +1,5 @@
 """Runs: ranks against the order of the scores, and the choice between them."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """A server: how it is started, what it refuses, what it forgets, and when it collects garbage."""
 
-from __future__ import annotations
-
 import gc
 import io
 import os

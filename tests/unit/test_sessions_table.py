@@ -1,7 +1,5 @@
 """Sessions as a table: groups, values with counts, and the notebook's table equal plain loops."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Side by side: means, order and rank correlations of the same sessions by several definitions."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from sdcg_explorer.questions.side_by_side import words as beside_words
@@ -47,17 +45,3 @@ def test_under_how_many_definitions_the_lead_is_clear_is_said() -> None:
     shown = compared(study(*mixed))
     number = sum(under.is_clear for under in shown.definitions)
     assert order(shown).endswith(f"A first ({number if number < 4 else 'all'} of them clearly)")
-
-
-def test_which_means_order_systems_and_who_agrees_are_said() -> None:
-    alike = study(("A", {1: "a"}), ("B", {1: "a"}))
-    shown, ratio = compared(alike), compared(alike, Definition(average="ratio-of-means"))
-    assert "divides mean gain by mean ideal; Compare systems averages shares." in (
-        beside_words.behind(ratio)
-    )
-    assert "divides mean gain" not in beside_words.behind(shown)
-    tie = "All 4 definitions rank A and B equal"
-    assert beside_words.answer(shown, {"final": ("A", "B")}) == (
-        f"{tie}; all 1 other measures do, too."
-    )
-    assert beside_words.answer(shown, {"final": ("A",)}) == f"{tie}."

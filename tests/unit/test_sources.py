@@ -1,7 +1,5 @@
 """Folders, patterns and archives: what is read, what is set aside, what is refused."""
 
-from __future__ import annotations
-
 import bz2
 import gzip
 import io

@@ -1,7 +1,5 @@
 """What stands in for a package where Python runs in a browser does as that package does."""
 
-from __future__ import annotations
-
 from importlib import import_module
 
 import numpy as np

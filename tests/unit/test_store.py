@@ -1,7 +1,5 @@
 """The store: studies are kept whole, opened as they were, and gone once they are deleted."""
 
-from __future__ import annotations
-
 import os
 import random
 import shutil

@@ -1,7 +1,5 @@
 """What a study is warned of: each warning word for word, and the study that just escapes it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -111,17 +109,3 @@ WARNED: dict[str, tuple[str, str, str]] = {
 def test_a_study_is_warned_of_what_it_lacks(what: str, tmp_path: Path) -> None:
     rows, judged, said = WARNED[what]
     assert "\n".join(warned(tmp_path, rows, judged)) == said
-
-
-def test_warnings_of_reader_and_tables_are_all_in_the_report(tmp_path: Path) -> None:
-    log = HEADER.replace("topic", "query") + "s1,A,1,0,a,tea\n"
-    files = written(tmp_path, log_csv=log, judgments_csv="query,doc,grade\nmilk,a,1\n")
-    problems = read_study(*files.values()).problems
-    assert [problem.found for problem in problems if problem.severity == "warning"] == [
-        "ranks from 0 (1 result)",
-        "1 judgment by a query text that the log does not have",
-        "1 unjudged topic (tea)",
-        "100% of the results in the top 10 are unjudged",
-        "every session has only one query",
-        "1 session",
-    ]

@@ -1,7 +1,5 @@
 """Tags and notes: cleaned, kept beside the study, counted by system, taken along and printed."""
 
-from __future__ import annotations
-
 from math import nan
 from pathlib import Path
 
@@ -91,11 +89,6 @@ OF_A = [("=1", "A", 1, 1.0, 1.0), ("查询", "A", 1, 1.0, 1.0)]
 COUNTED = {  # rows, tagged queries, queries, tagged ones elsewhere
     "none": (Filters(), [OF_B[0], OF_A[0], OF_B[1], OF_A[1]], 5, 5, 1),
     "one system": (Filters(systems=("A",)), OF_A, 1, 1, 5),
-    "one topic": (
-        Filters(topics=("t",), min_queries=2),
-        [("typo", "B", 1, 1 / 2, 2.0), ("own", "B", 2, 2 / 2, 1.0)],
-        *(2, 2, 4),
-    ),
     "unjudged alone": (Filters(topics=("u", "t"), systems=("B",), max_queries=2), OF_B, 4, 4, 2),
     "nothing left": (Filters(min_queries=50), [], 0, 0, 6),
 }

@@ -1,7 +1,5 @@
 """Where fewer than ten sessions still run, their mean curve goes on thin, and this is said."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

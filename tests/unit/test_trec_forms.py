@@ -1,15 +1,12 @@
 """Forms of TREC and its kin: runs and qrels of two to six parts, whichever sign is between."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
 
-from sdcg_explorer.reading.read import read_study
 from tests.support.refusals import LOG
 from tests.support.thorough import THOROUGH
-from tests.support.told import grades_of, lists_of, made, outcome, put
+from tests.support.told import grades_of, lists_of, made, outcome
 
 RUN = [
     line.split()
@@ -135,9 +132,3 @@ def test_other_rows_are_lists_where_nothing_else_fits_or_it_is_asked(
     if "kinds" in told:
         one, other = sorted(files)
         assert len(made(tmp_path, files, kinds={one: "log", other: "judgments"}).results) == 4
-
-
-def test_lines_of_features_alone_are_lists_with_grades(tmp_path: Path) -> None:
-    study = read_study(put(tmp_path, {"a.txt": JUDGED["LETOR"]}))
-    assert study.results["doc"].tolist() == ["d1", "d2", "d3"]
-    assert study.results["grade"].tolist() == [2, 0, 1]

@@ -1,7 +1,5 @@
 """TREC: a hand-written Session Track log with everything such logs have, and qrels."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from tests.support.plain_files import report_of

@@ -1,7 +1,5 @@
 """Trees with several lists, and maps: which of them is the log, and what is read of it."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any
@@ -124,15 +122,6 @@ SHOWN: dict[str, tuple[Contents, list[str], str]] = {
         {"session": "s", "topic": "t", "queries": [
             {"query": "x", "results": ["b", "a"], "clicks": [{"docid": "a", "at": 3}]},
             {"query": "y", "results": ["c"], "clicks": []}]})}, [], "s.1 t: b a* | s.2 t: c"),
-    "clicks as objects, with their ranks": ({"log.json": json.dumps(
-        {"session": "s", "topic": "t", "queries": [
-            {"query": "x", "results": [{"rank": 1, "doc": "b"}, {"rank": 2, "doc": "a"}],
-             "clicks": [{"rank": 2, "doc": "a", "at": 3}]},
-            {"query": "y", "results": [], "clicks": []}]})}, [], "s.1 t: b a* | s.2 t:"),
-    "a list by another name, with grades and marks": ({"j.csv": "", "log.json": json.dumps(
-        {"session": "s", "topic": "t", "queries": [{"query": "x", "serp": [
-            {"doc": "b", "relevance": 0, "clicked": True}, {"doc": "a", "relevance": 2}]}]})}, [],
-        "s.1 t: b* a"),
     "grades in a list beside documents in one": ({"j.csv": "", "log.jsonl": lines(
         {**QUERY, "docs": ["b", "a"], "rels": [0, 2]},
         {**QUERY, "query_number": 2, "docs": ["c"], "rels": [1]})}, [], "s.1 t: b a | s.2 t: c"),
@@ -245,9 +234,8 @@ def test_turns_of_two_sides_that_both_list_stay_as_they_are(tmp_path: Path) -> N
 
 REFUSED: dict[str, tuple[str, list[str], str]] = {
     "two lists of judged documents": (turns(first="a"), [],
-        "log.jsonl: several lists of documents: results, cites; only one list has the results. "
-        "Say which is the log: --set lists='log.jsonl=results' or "
-        "--set lists='log.jsonl=cites'."),
+        "log.jsonl: several lists of documents: results, cites; only one list has the results. Say "
+        "which is the log: --set lists='log.jsonl=results' or --set lists='log.jsonl=cites'."),
     "another list": (turns(first="a"), ["lists=log.jsonl=hits"],
         "log.jsonl: no list 'hits'; its lists of objects are results, cites. Correct --set lists."),
     "lists that either may be": (lines(*LISTE).replace('"z"', '"c"'), [],
@@ -267,28 +255,10 @@ def test_lists_that_either_may_be_are_asked(what: str, tmp_path: Path) -> None:
     assert refusal(lambda: made(tmp_path, {}, **recipe)).splitlines()[0] == told
 
 
-def test_judgments_and_ratings_in_lists_keep_no_place(tmp_path: Path) -> None:
-    graded = {"topic": "t", "documents": [{"doc": "a", "grade": 1}, {"doc": "b", "grade": 0}]}
-    rated = {"searchers": [{"of": "p", "sessions": [{"session": "s", "ease": 4}]}]}
-    log = {"log.jsonl": lines({**QUERY, "results": ["a"]})}
-    study = made(tmp_path, log | {"j.json": json.dumps(graded), "r.json": json.dumps(rated)})
-    assert study.judgments["grade"].tolist() == [1.0, 0.0]
-    assert [*study.sessions] == ["session", "system", "searcher", "of", "ease"]
-
-
 def test_documents_that_were_saved_stand_in_a_list(tmp_path: Path) -> None:
     log = lines({**QUERY, "results": ["b", "a"], "saved": ["a"]})
     study = made(tmp_path, {"log.jsonl": log, "j.csv": JUDGED})
     assert study.results["saved"].tolist() == [False, True]
-
-
-def test_inner_fields_of_nested_objects_keep_their_names(tmp_path: Path) -> None:
-    results = [{"rank": 1, "doc": "a", "clicked": False}, {"rank": 2, "doc": "b", "clicked": True}]
-    query = {"query_number": 1, "topic": "t", "results": results}
-    log = lines({"session": "s", "topic": "whole", "clicked": True, "queries": [query]})
-    study = made(tmp_path, {"log.jsonl": log, "j.csv": JUDGED})
-    assert lists_of(study) == "s.1 t: a b*"
-    assert study.sessions["outer_topic"].tolist() == ["whole"]
 
 
 SESSION = (

@@ -1,7 +1,5 @@
 """RBP, sRBP, INST, ERR and esNDCG: published numbers, plain loops, laws."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Work apart: its result, its refusals, and what ends one process ends no other job."""
 
-from __future__ import annotations
-
 import os
 import pickle
 import sys
