@@ -34,7 +34,7 @@ from sdcg_explorer.reading.candidates import (
     table_of,
 )
 from sdcg_explorer.reading.cells import NO_END, WHOLE, Findings, coded
-from sdcg_explorer.reading.clicks import OF_CLICKS
+from sdcg_explorer.reading.clicks import OF_CLICKS, with_kinds_of_clicks
 from sdcg_explorer.reading.log_names import with_file_names
 from sdcg_explorer.reading.log_rows import NO_NAME
 from sdcg_explorer.reading.mapped_table import DAY, with_repaired_rows
@@ -625,7 +625,7 @@ def parts_under_recipe(parts: Sequence[Part], recipe: Recipe, fixed: Collection[
             again = replace(again, given={**own, **again.given})
             stays = part.raw.file in fixed or part.kind in OF_THE_LOG
             made[i] = taken_as(again, part.kind, part.why) if stays else again
-    return made
+    return with_kinds_of_clicks(made, recipe)
 
 
 def propose(

@@ -114,6 +114,11 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "v1.2 bees: p1 p2 | v1.1 bees: p3 | v2.1 wasps: p4 | v2.2 wasps: p2\n"
         "2 sessions, 4 queries, 5 results, 100% judged: --set kinds=log.csv=log --map "
         "doc=paper,rank=slot,session=visit,time=at,grade=worth --set query_by=search_key"),
+    "clicks, known once the log's documents are": ({"log.csv": IDS,
+            "clicks.csv": "need,paper,seconds\nbees,p1,12\nwasps,p4,30\n"}, {},
+        "v1.2 bees: p1* p2 | v1.1 bees: p3 | v2.1 wasps: p4* | v2.2 wasps: p2\n"
+        "2 sessions, 4 queries, 5 results, 100% judged: --set kinds=log.csv=log --map "
+        "doc=paper,rank=slot,session=visit,time=at,grade=worth --set query_by=search_key"),
     "choices of an annotation tool": ({"log.csv": IDS, "judged.json": CHOSEN, "judged.csv": ""}, {},
         "2 sessions, 4 queries, 5 results, 100% judged: --set kinds=log.csv=log --map doc=paper,"
         "rank=slot,session=visit,time=at,judged.json:doc=data_paper,grade=value_choices --set "
