@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from math import isinf, isnan
 
 from sdcg_explorer.metrics import FORMS
-from sdcg_explorer.metrics.interval import FEWEST_RESAMPLED
+from sdcg_explorer.metrics.interval import FEWEST_CLUSTERS, FEWEST_RESAMPLED
 from sdcg_explorer.questions.wording import counted, enumerated, plain, plural, share, withheld
 from sdcg_explorer.scoring.definition import (
     CHOICES,
@@ -208,7 +208,8 @@ def methods_text(study: Study, definition: Definition, filters: Filters, *more: 
     average = (
         "Raw gain stays level after a session's last query. Intervals are pointwise 95% "
         f"bootstrap-t intervals (1,000 resamples of {_resampled(sample)}, fixed seed); with fewer "
-        f"than {FEWEST_RESAMPLED} to resample, t intervals."
+        f"than {FEWEST_RESAMPLED} to resample, systems' means have t intervals, and with fewer "
+        f"than {FEWEST_CLUSTERS}, curves have none."
     )
     average = f"{average} {withheld(study.report.withheld)}".strip()
     parts = [
@@ -234,7 +235,7 @@ def _exclusion_text(total: int, filtered: int, unjudged: int) -> str:
     '; of 120, 20 were excluded by filters and 1 had no judged topic'
     """
     if not filtered + unjudged:
-        return ", which is the whole study"
+        return ": the whole study"
     by_filters = f"{filtered:,} {plural(filtered, 'was', 'were')} excluded by filters"
     return f"; of {total:,}, {by_filters} and {unjudged:,} had no judged topic"
 

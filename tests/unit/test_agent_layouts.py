@@ -96,7 +96,7 @@ CITED = {"references": ["d1", "d2"], "answer": [{"text": "x", "citations": [1]}]
 LATER = {**LISTED, "model": "other"}
 NOT_SO = ". If that is wrong, read with --set search_tools=NAME and --set open_tools=NAME."
 KEEP = ". If not, log the model of each run, or put each system's runs into its own folder."
-ONE_SYSTEM = f"a.jsonl: systems of runs; all count as one system{KEEP}"
+ONE_SYSTEM = f"a.jsonl: no run names a system; all count as one{KEEP}"
 CALLS = "a.jsonl: calls of tools; tools are search"
 NOT_RUN = " left out: queries asked together with another and not run"
 SAID: dict[str, tuple[Contents, dict[str, Any], str]] = {

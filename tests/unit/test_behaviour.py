@@ -313,9 +313,9 @@ def test_a_log_that_nobody_judged_opens_with_its_clicks(tmp_path: Path) -> None:
     view = StudyView(study, CLICKS, Filters())
     assert select(study, CLICKS, Filters()).session_score("final").tolist() == [2.0, 0.0]
     assert advice(*view)[-1] == (
-        "80% of the results in the top 10 are below the last click of their list: nobody knows "
-        "whether they were seen, and they gain 0. 2 lists without a click are worth 0. No result "
-        "of B was ever clicked: answers on the page need no click."
+        "80% of the results in the top 10 are below the last click of their list, or in 2 lists "
+        "without a click: nobody knows whether they were seen, and they gain 0. No result of B was "
+        "ever clicked: answers on the page need no click."
     )
     usual = between_systems("final_normalised", CLICKS), between_systems("mean_ndcg", DEFAULT)
     assert usual == ("final", "mean_ndcg")  # shares of clicks compare no systems

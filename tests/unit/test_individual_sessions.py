@@ -184,7 +184,7 @@ def test_orders_are_those_they_are_called() -> None:
 
 def test_the_sentence_counts_ends_and_filters() -> None:
     assert words.of_wall(individual_sessions(toys(), LINEAR, ALL)) == (
-        "How they ended: 1 found something and stopped, 1 stopped while still gaining and 2 "
+        "How they ended: 1 found something and stopped, 1 stopped while still gaining, 2 "
         "stopped without gain. 1 gained nothing at all, 1 gave up after a first success and 1 "
         "gained only with the last of several queries."
     )

@@ -109,7 +109,7 @@ CLICKED = (
     "7\tpots\t2006-03-01 12:00:00\t1\tc.org\n"
 )
 READING = re.compile(
-    r"files: (?:read as |nearest reading: )?(.*?% judged); .*?\. (?:Read with|To say so:) (.*)\.$"
+    r"files: (?:read as |nearest reading: )?(.*?% judged); .*?\. (?:Read with|To force it:) (.*)\.$"
 )
 READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
     "times of ids": ({"log.csv": IDS}, {},
@@ -297,7 +297,7 @@ def test_what_names_don_t_tell_is_taken_or_offered(what: str, tmp_path: Path) ->
     given = {name: text for name, text in ({"judged.csv": JUDGED} | dict(files)).items() if text}
     came = outcome(tmp_path, given, **rules)
     assert readings(came) == told
-    if "To say so" in came and ".1 " in came:  # the same, and unasked
+    if "To force it" in came and ".1 " in came:  # the same, and unasked
         options, *_ = remedies_of(came.splitlines()[-1])
         said: dict[str, Any] = vars(Recipe(**rules).with_texts(options))
         again = outcome(tmp_path, {}, **said)

@@ -263,7 +263,7 @@ REFUSED: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "grade_scale=lower. If 2 is the best: --set grade_scale=higher."),
     "merged cells": ({"log.csv": HEADER + "s1,1,1,a,t\n,,2,b,\n,,3,c,\n,,4,d,\ns2,1,1,b,t\n"}, {},
         "log.csv, line 3: a cell that is blank below a filled one (and 2 more: line 4; line 5); "
-        "each row has its session. Correct the file, or take the repair: --set "
+        "each row needs its session. Correct the file, or take the repair: --set "
         "fix=merged-cells."),
     "parts of no column": ({}, {"parts": "odd"},
         "judgments.csv, line 1: no column 'odd'; columns of the judgments are topic, doc, "

@@ -255,7 +255,7 @@ def test_robustness_says_whose_grades_reverse_the_lead(tmp_path: Path) -> None:
     shown = answer(StudyView(study, DEFAULT, ALL))
     alpha = "Krippendorff's α (ordinal) of all: .02."
     assert shown.more[-1] == under_each_assessor(found)
-    every = "the grades of every assessor and combination (4)"
+    every = "all 4 sets of grades: each assessor's, the mean and the highest"
     assert shown.more[-1] == f"B scores higher than A under {every}. {alpha}"
     turned = found.rows.assign(difference=[0.04, -0.02, 0.01, 0.0, np.nan])
     assert under_each_assessor(replace(found, rows=turned, alpha=-0.634)) == (

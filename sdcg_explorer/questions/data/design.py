@@ -59,7 +59,10 @@ def _session_order_sentence(study: Study, sample: Sample) -> str:
     named = [name for name in PLACES if name in study.sessions.columns]
     source = named[0] if named else "their times"
     began = design(study, usual_definition(study), Filters()).began
-    first = [f"{counted(n, 'searcher')} began with {system}" for system, n in began.items()]
+    first = [f"{n:,} with {system}" for system, n in began.items()]
+    if first:
+        number = next(iter(began.values()))
+        first[0] = f"{counted(number, 'searcher')} began {first[0].partition(' ')[2]}"
     systems = f"; {enumerated(first)}" if first else ""
     return f"The order of sessions is known from {source}{systems}."
 

@@ -96,8 +96,8 @@ NOT_TESTS = (
 )
 CORRECTED = "p is multiplied by {}, the number of pairs (Bonferroni); intervals are not corrected."
 TOPICS_FIXED = (
-    "The map holds for these topics. To generalise to similar topics, see Compare systems (one "
-    "definition)."
+    "The map holds for this study's topics. To generalise to similar topics, see Compare systems "
+    "(one definition)."
 )
 
 
@@ -114,7 +114,7 @@ def answer(of: Robustness, under: Lead | None = None) -> str:
 def _of_one(of: Robustness) -> str:
     name = of.systems[0]
     if np.isnan(of.value).all():
-        return f"No session with {name} has this score at every value of b and bq."
+        return f"No session with {name} has this score at any value of b and bq."
     least, most = (short(end) for end in (np.nanmin(of.value), np.nanmax(of.value)))
     text = f"With {name}, the mean lies between {least} and {most} {of.unit}, depending on b and bq"
     if least == most:
@@ -235,6 +235,6 @@ def under_each_assessor(of: Judges) -> str:
 
 def _under(names: list[str], every: int) -> str:
     if len(names) == every:
-        return f"the grades of every assessor and combination ({every})"
+        return f"all {every} sets of grades: each assessor's, the mean and the highest"
     some = [f"the {name}" if name in COMBINED else name for name in names]
     return f"the grades of {enumerated(some)} ({len(names)} of {every})"
