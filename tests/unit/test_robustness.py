@@ -277,3 +277,5 @@ def test_assessors_may_be_called_like_a_row_and_grades_without_a_gain_are_named(
     assert found.rows["grades"].tolist() == rows
     assert found.rows["difference"].nunique() == 3
     assert "Left out, as a grade has no gain: mean of all." in under_each_assessor(found)
+    assert "under all 3 sets of grades" in under_each_assessor(found)
+    assert "the mean" not in under_each_assessor(found).partition(" Left out")[0]

@@ -735,7 +735,7 @@ def put_first(firsts: Mapping[str, Sequence[str]], here: Collection[str]) -> lis
     >>> put_first({"final": ("A",), "rbp": ("B",)}, ["A"])[1:]
     ['1 of 2 other measures puts B first', '1 of 2 other measures puts another system first']
     >>> put_first({"final": ("A",), "rbp": ("B",), "err": ("C",)}, ["A"])[1:]
-    ['2 of 3 other measures put another system first']
+    ['2 of 3 other measures put others first']
     """
     number = len(firsts)
     others = Counter(map(enumerated, _turned(firsts, here).values())).most_common()
@@ -751,7 +751,8 @@ def put_first(firsts: Mapping[str, Sequence[str]], here: Collection[str]) -> lis
     if len(rest) > 1:
         named = [f"{sum(times for _, times in rest)} put others"]
     lead = put(most, first)
-    brief = [put(sum(times for _, times in others), "another system")] if here else []
+    whom = "others" if rest else "another system"
+    brief = [put(sum(times for _, times in others), whom)] if here else []
     return [", ".join([lead, *named]), *([] if rest and here else [lead]), *brief]
 
 

@@ -221,7 +221,8 @@ def under_each_assessor(of: Judges) -> str:
     (a, b), every = of.systems, len(of.rows) - 1
     how = {1: f"{b} scores higher than {a}", -1: f"{a} scores higher than {b}"}
     how |= {0: f"{a} and {b} tie", UNKNOWN: f"{a} and {b} can't be compared"}
-    said = [f"{how[side]} under {_under(by, every)}" for side, by in of.leads.items() if by]
+    sets = "" if of.without_gain else SETS
+    said = [f"{how[side]} under {_under(by, every, sets)}" for side, by in of.leads.items() if by]
     alike = f"Krippendorff's α (ordinal) of all: {signed(of.alpha)}."
     lines = [
         f"{'; '.join(said)}." if said else "",
@@ -233,8 +234,11 @@ def under_each_assessor(of: Judges) -> str:
     return " ".join(filter(None, lines))
 
 
-def _under(names: list[str], every: int) -> str:
+SETS = ": each assessor's, the mean and the highest"
+
+
+def _under(names: list[str], every: int, sets: str) -> str:
     if len(names) == every:
-        return f"all {every} sets of grades: each assessor's, the mean and the highest"
+        return f"all {every} sets of grades{sets}"
     some = [f"the {name}" if name in COMBINED else name for name in names]
     return f"the grades of {enumerated(some)} ({len(names)} of {every})"
