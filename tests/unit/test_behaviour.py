@@ -14,6 +14,7 @@ import pytest
 from sdcg_explorer.questions.advice import advice
 from sdcg_explorer.questions.clicks import clicks_sentence, judgments_and_clicks
 from sdcg_explorer.questions.compare_systems import result as compared
+from sdcg_explorer.questions.compare_systems.numbers import compare_systems
 from sdcg_explorer.questions.data.numbers import needed_roles
 from sdcg_explorer.questions.session_curves import answer as session_curves_answer
 from sdcg_explorer.questions.view import StudyView
@@ -323,6 +324,8 @@ def test_a_log_that_nobody_judged_opens_with_its_clicks(tmp_path: Path) -> None:
         ValueError, match="with gains from clicks, shares of the ideal can't compare"
     ):
         between_systems("mean_ndcg", CLICKS)
+    usual, other = compare_systems(*view), compare_systems(study, replace(CLICKS, b=3.0), Filters())
+    assert (usual.is_usual, other.is_usual) == (True, False)
     shown = session_curves_answer(view)
     assert "ideal" not in shown.headline
     assert [*shown.exhibits] == ["session_curves", "stopping"]
