@@ -170,7 +170,7 @@ def _tool_kinds_by_row(raw: RawTable, recipe: Recipe, found: Findings) -> np.nda
     said = ", ".join(f"{t or 'no name'} ({n:,}): {kinds[t]}" for t, n in counts.most_common())
     page = f"Say which tools search and which open under “{ASKED['search_tools']}”."
     if not counts:
-        found_none, rule = "agents that searched for nothing", "a query is a tool call"
+        found_none, rule = "agents that never searched", "a query is a tool call"
         remedy = "Log each call with its tool's name: docs/agents.md says how."
         refuse([error(raw.file, None, found_none, f"{rule} or a retrieval span", remedy)])
     if SEARCH not in kinds.values():

@@ -144,7 +144,11 @@ def test_order_in_time_is_said_where_times_tell(what: str, tmp_path: Path) -> No
     known, each = sum(began.values()), " and ".join(f"{n} with {s}" for s, n in began.items())
     each = each.replace(" with ", " began with ", 1)
     rest = f"; for {len(several) - known} more the times don't tell" * (len(several) > known)
-    said = f"Of {known} searcher{'s' * (known > 1)}, {each}{rest}." if known else ""
+    said = (
+        f"Of {known} searcher{'s' * (known > 1)} who used several systems, {each}{rest}."
+        if known
+        else ""
+    )
     assert overview_words.began(seen) == said
 
 
@@ -172,7 +176,8 @@ def test_order_best_grade_ratings_and_assessors_are_said(tmp_path: Path) -> None
     assert design_sentences(study) == [
         "2 searchers × 2 topics with 2 systems, within searchers, each topic and system once "
         "(Latin square); 4 sessions, 5 queries, 1 of them without results.",
-        "The order of sessions is known from their times; 2 searchers began with A.",
+        "The order of sessions is known from their times; of searchers who used several systems, 2 "
+        "began with A.",
         "4 results, all judged; grades 0 to 3, best grade: 3.",
         "Ratings joined for 3 of 4 sessions; not found in the log: Q, u.",
         "Two assessors, weighted κ = .86 (2 documents judged by both).",

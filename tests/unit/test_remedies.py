@@ -225,7 +225,7 @@ REFUSED: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "runs.jsonl, line 1: a document's id in brackets; ids are texts or numbers. Write "
         "it as a text."),
     "agents without searches": ({**ONLY, "runs.jsonl": agent([{"docid": "a"}], tool_name=None)}, {},
-        "runs.jsonl: agents that searched for nothing; a query is a tool call or a retrieval "
+        "runs.jsonl: agents that never searched; a query is a tool call or a retrieval "
         "span. Log each call with its tool's name: docs/agents.md says how."),
     "agents' documents by another name": (
         {**ONLY, "runs.jsonl": agent([{"metadata": {"source": "a"}}])},

@@ -78,4 +78,4 @@ def began(who: Design) -> str:
     each = [f"{count:,} with {system}" for system, count in who.began.items()]
     rest = f"; for {unknown:,} more the times don't tell" if unknown else ""
     each[0] = each[0].replace(" with ", " began with ", 1)
-    return f"Of {counted(known, 'searcher')}, {enumerated(each)}{rest}."
+    return f"Of {counted(known, 'searcher')} who used several systems, {enumerated(each)}{rest}."
