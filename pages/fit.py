@@ -4,7 +4,7 @@ import streamlit as st
 
 from sdcg_explorer.questions.fit import fits_of, of_fit
 from sdcg_explorer.questions.fit.numbers import CRITERIA, definition_of
-from sdcg_explorer.questions.fit.words import PICTURE
+from sdcg_explorer.questions.fit.words import picture
 from sdcg_explorer.questions.wording import counted
 from sdcg_explorer.screen import keys, link, show
 from sdcg_explorer.screen.definition_panel import apply_definition, show_at_hand
@@ -43,7 +43,7 @@ def view(opened: Opened) -> None:
             on_click=apply_definition,
             args=(wanted, opened.study.labels),
         )
-    show.beneath(opened, shown.behind, shown.advice, picture=PICTURE)
+    show.beneath(opened, shown.behind, shown.advice, picture=picture(fits))
     show.lines(shown.more)
     st.subheader(shown.exhibits["fits"].caption)
     show.table(shown.exhibits["fits"].table, shown.exhibits["fits"].caption)

@@ -45,7 +45,7 @@ README = """{name}
 {note}{read}
 Definition: {definition}
 {shown}
-report.html   every page's answer with interactive figures and tables; opens without a network
+report.html   the pages' answers with interactive figures and tables; opens without a network
 study/        the study as tidy tables, digest {digest}
 scores/       queries.csv, sessions.csv, session_curves.csv, query_order.csv, definition.toml (with
               the filters) and methods.txt, a paragraph for a paper

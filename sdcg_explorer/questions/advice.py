@@ -109,12 +109,12 @@ def _advice_on_unclicked_results(study: Study, chosen: Selection) -> str:
     clicked = (sample.has_query & ~lists).any(axis=1)
     gained = np.bincount(sample.system_places, clicked, len(without)) > 0
     silent = [name for name, some in zip(without, gained, strict=True) if not some]
+    number = int(lists.sum())
+    clickless = f", or in {counted(number, 'list')} without a click" if number else ""
     said = (
         f"{1 - seen.sum() / max(1, results.sum()):.0%} of the results in the top {sample.top} "
-        "are below the last click of their list: nobody knows whether they were seen, and they "
-        "gain 0. "
-        f"{counted(int(lists.sum()), 'list without a click is', 'lists without a click are')} "
-        "worth 0."
+        f"are below the last click of their list{clickless}: nobody knows whether they were seen, "
+        "and they gain 0."
     )
     more = [NO_CLICKS.format(enumerated(silent))] if silent else []
     more += [TIME_TO_NEXT] if is_time_to_next(study.queries, study.results) else []

@@ -82,5 +82,5 @@ def clicks_sentence(both: JudgmentsAndClicks) -> str:
         rest = f" and rank {others}" if len(both.table) > 2 else ""
         order = f"By mean gain, both put {first} first{rest}."
     if len(judged) == len(clicked) == 1:
-        order = "Both rank the systems equal." if len(both.table) > 1 else ""
+        order = "Both rank the systems as equal." if len(both.table) > 1 else ""
     return " ".join(filter(None, (said, order, BIASED)))

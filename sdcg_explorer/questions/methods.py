@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from math import isinf, isnan
 
 from sdcg_explorer.metrics import FORMS
-from sdcg_explorer.metrics.interval import FEWEST_RESAMPLED
+from sdcg_explorer.metrics.interval import FEWEST_CLUSTERS, FEWEST_RESAMPLED
 from sdcg_explorer.questions.wording import counted, enumerated, plain, plural, share, withheld
 from sdcg_explorer.scoring.definition import (
     CHOICES,
@@ -38,14 +38,21 @@ HELD = (
 
 
 def sentence(definition: Definition, labels: tuple[float, ...]) -> str:
-    """Say a definition in one sentence; `labels` are the study's grades."""
+    """Say a definition in one sentence; `labels` are the study's grades.
+
+    >>> from sdcg_explorer.scoring.definition import PRESETS
+    >>> "; an unseen result gains 0; " in sentence(PRESETS["behaviour"], (0.0, 1.0))
+    True
+    """
     gains = definition.gains(labels)
     worth = ", ".join(f"{label(g)} → {plain(gain)}" for g, gain in zip(labels, gains, strict=True))
     d, scheme = definition, "own"
     if isinstance(d.weights, str):
         scheme = f"{d.weights}{beyond_the_paper(d, labels)}"
     said = {name: d.clause(name) for name in (*CHOICES, *NUMBERS)}
-    if d.grades != "behaviour":
+    if d.behaviour:
+        said["unjudged"] = said["unjudged"].replace("unjudged", "unseen")
+    else:
         said["last_click"] = ""
     if d.after_stop == "ideal-continues" and d.short_lists != "pad":
         said["after_stop"] = HELD
@@ -208,7 +215,8 @@ def methods_text(study: Study, definition: Definition, filters: Filters, *more: 
     average = (
         "Raw gain stays level after a session's last query. Intervals are pointwise 95% "
         f"bootstrap-t intervals (1,000 resamples of {_resampled(sample)}, fixed seed); with fewer "
-        f"than {FEWEST_RESAMPLED} to resample, t intervals."
+        f"than {FEWEST_RESAMPLED} to resample, systems' means have t intervals, and with fewer "
+        f"than {FEWEST_CLUSTERS}, curves have none."
     )
     average = f"{average} {withheld(study.report.withheld)}".strip()
     parts = [
@@ -232,11 +240,15 @@ def _exclusion_text(total: int, filtered: int, unjudged: int) -> str:
 
     >>> _exclusion_text(120, 20, 1)
     '; of 120, 20 were excluded by filters and 1 had no judged topic'
+    >>> _exclusion_text(16, 0, 4)
+    '; of 16, 4 had no judged topic'
     """
     if not filtered + unjudged:
-        return ", which is the whole study"
+        return ": the whole study"
     by_filters = f"{filtered:,} {plural(filtered, 'was', 'were')} excluded by filters"
-    return f"; of {total:,}, {by_filters} and {unjudged:,} had no judged topic"
+    without = f"{unjudged:,} had no judged topic"
+    said = [by_filters] * bool(filtered) + [without] * bool(unjudged)
+    return f"; of {total:,}, {enumerated(said)}"
 
 
 def _further_measures_basis(chosen: Selection) -> str:

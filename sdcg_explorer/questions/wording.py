@@ -24,9 +24,9 @@ NAMED = 3  # systems that a first line names each; of more, the highest and the 
 HEADLINE = 180  # letters: two lines of a headline on the narrowest laptop
 LENGTHS = "How many queries do sessions have?"  # under this Table 2 stands on Overview
 FILTERS = "widen them"
-NO_INTERVAL = "There are no intervals: the data are too few or too alike."
-MISSING_INTERVALS = "Intervals are missing where data are too few or too alike."
-NO_INTERVAL_OF_MEANS = "Some means have no interval: their data are too few or too alike."
+NO_INTERVAL = "The curves have no intervals: their data are too few or too alike."
+MISSING_INTERVALS = "Curves lack intervals where their data are too few or too alike."
+NO_INTERVAL_OF_MEANS = "A mean without an interval comes from data that are too few or too alike."
 
 
 def in_unit(words: str, unit: str) -> str:
@@ -80,7 +80,7 @@ def without_interval(curves: Sequence[tuple[Floats, Floats]]) -> list[str]:
     >>> without_interval([(mean, none)]) == [NO_INTERVAL], without_interval([(mean, mean)])
     (True, [])
     >>> without_interval([(mean, none), (mean, end)])
-    ['Intervals are missing where data are too few or too alike.']
+    ['Curves lack intervals where their data are too few or too alike.']
     """
     if not any((np.isnan(low) & ~np.isnan(mean)).any() for mean, low in curves):
         return []

@@ -182,8 +182,8 @@ def _assemble_study(parts: Sequence[Part], name: str, recipe: Recipe, found: Fin
         shown = tables.queries, results, grades
         found.problems += direction_asked(graded.raw.file, *shown, recipe)
     if log.raw.known.calls and len(grades) and grades["grade"].min() >= 1:
-        rule = "documents they don't list gain 0, as if judged not relevant"
-        remedy = "Nothing to do if they list everything relevant."
+        rule = "unlisted documents gain 0, as if judged not relevant"
+        remedy = "Nothing to do if everything relevant is listed."
         found.problems.append(note(graded.raw.file, "no judgment below 1", rule, remedy))
     for part in ratings:
         tables = join_ratings(part, tables, found)

@@ -170,7 +170,7 @@ def _tool_kinds_by_row(raw: RawTable, recipe: Recipe, found: Findings) -> np.nda
     said = ", ".join(f"{t or 'no name'} ({n:,}): {kinds[t]}" for t, n in counts.most_common())
     page = f"Say which tools search and which open under “{ASKED['search_tools']}”."
     if not counts:
-        found_none, rule = "agents that searched for nothing", "a query is a tool call"
+        found_none, rule = "agents that never searched", "a query is a tool call"
         remedy = "Log each call with its tool's name: docs/agents.md says how."
         refuse([error(raw.file, None, found_none, f"{rule} or a retrieval span", remedy)])
     if SEARCH not in kinds.values():
@@ -260,8 +260,10 @@ def _query_log(part: Part, kind: np.ndarray, shown: pd.DataFrame, found: Finding
     called = np.where(nameless, files[at], topic)
     counts = pd.Series(by)[(by != "") & ~shown["run"].duplicated().to_numpy()].value_counts()
     named = [f"{what} ({counted(n, 'run')})" for what, n in counts.items()]
-    rule = f"a run's system is its {', '.join(named)}" if named else "all count as one system"
-    found.problems.append(note(raw.file, "systems of runs", rule, SYSTEMS_REMEDY))
+    what, rule = "no run names a system", "all count as one"
+    if named:
+        what, rule = "systems of runs", f"a run's system is its {', '.join(named)}"
+    found.problems.append(note(raw.file, what, rule, SYSTEMS_REMEDY))
     cells: dict[str, Any] = {
         "session": sessions(rows, run, called, system),
         **({"system": system} if system.any() else {}),

@@ -244,7 +244,7 @@ def _of_one(graded: Mapped, name: str, found: Findings) -> Mapped:
 
 def _assessors_remedy(names: Sequence[str]) -> Remedy:
     """How it is chosen whose grades count."""
-    one_of = f"mean, max, {listed(names, MOST_NAMED)}"
+    one_of = f"mean, max, or a name: {listed(names, MOST_NAMED)}"
     return by_rule("assessors", one_of, "Choose whose grades count:")
 
 
@@ -306,10 +306,10 @@ def agreement(given: pd.DataFrame) -> list[str]:
         for both in some[:MOST_NAMED]:
             kappa = _coefficient_text(weighted_kappa(*both.to_numpy().T))
             of = f"of {' and '.join(map(str, both.columns))} {kappa} ({len(both):,})"
-            said.append(f"weighted κ, quadratic, {of if len(shared) > 1 else kappa}")
+            said.append(f"weighted κ (quadratic) {of if len(shared) > 1 else kappa}")
     _, code = np.unique(given["grade"], return_inverse=True)
     value = alpha(given["unit"].to_numpy(), code)
-    return [*said, f"Krippendorff's α, ordinal, {_coefficient_text(value)}"]
+    return [*said, f"Krippendorff's α (ordinal) {_coefficient_text(value)}"]
 
 
 def _grade_combination_words(recipe: Recipe, number: int) -> str:

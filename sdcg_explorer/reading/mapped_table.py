@@ -504,7 +504,7 @@ def _with_merged(part: Part, recipe: Recipe, found: Findings) -> Part:
         if before or name in keys | merged
     }
     said = "a cell that is blank below a filled one"
-    rule = f"each row has its {'session' if part.kind == 'log' else key[0].replace('_', ' ')}"
+    rule = f"each row needs its {'session' if part.kind == 'log' else key[0].replace('_', ' ')}"
     found.fix(raw, "merged-cells", rows, lambda _: said, rule=rule)
     return replace(part, raw=replace(raw, rows=raw.rows.assign(**filled)))
 

@@ -447,7 +447,7 @@ def nameless(file: str, first: Sequence[str], roles: tuple[Role, ...]) -> Proble
     own = "" if of_log else f"{file}:"
     more = ",…" * (len(first) > needed.count(",") + 1)
     remedy = Remedy(
-        f"Name its {counted(len(first), 'column')}: --columns {own}{needed}{more}.",
+        f"Name its {counted(len(first), 'column')}: --columns {quote(own + needed)}{more}.",
         f"Give each column its role: “{FOLD}”.",
     )
     return error(file, 1, f"no header row ({', '.join(map(repr, first))})", NAMED, remedy)

@@ -148,7 +148,8 @@ def offer(proposal: Proposal) -> Problem:
 def _by_choice(what: str, why: str, added: Sequence[str]) -> Problem:
     """Note of a reading by content, with the options that say the same."""
     remedy = Remedy(
-        f"To say so: {' '.join(command_line_options(added))}.", f"Choose otherwise under “{FOLD}”."
+        f"To force it: {' '.join(command_line_options(added))}.",
+        f"Choose otherwise under “{FOLD}”.",
     )
     return note("files", what, why, remedy)
 

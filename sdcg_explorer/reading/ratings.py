@@ -262,11 +262,11 @@ def _not_found(file: str, by: str, what: str, names: Sequence[str]) -> str:
     """Which ratings found nothing in the log, in a sentence.
 
     >>> _not_found("r.csv", "searcher and topic", "sessions", ["p7, t2"])
-    '1 rating in r.csv found no session (by searcher and topic) and was left out: p7, t2.'
+    '1 rating in r.csv matched no session (by searcher and topic) and was left out: p7, t2.'
     """
     number, were = counted(len(names), "rating"), plural(len(names), "was", "were")
     about = {"queries": "query", "sessions": "session"}[what]
-    return f"{number} in {file} found no {about} (by {by}) and {were} left out: {_some(names)}."
+    return f"{number} in {file} matched no {about} (by {by}) and {were} left out: {_some(names)}."
 
 
 def not_found(methods: Iterable[str]) -> list[str]:
@@ -275,7 +275,7 @@ def not_found(methods: Iterable[str]) -> list[str]:
     >>> not_found([_not_found("r.csv", "session", "sessions", ["p7, t2", "p8, t1"])])
     ['p7, t2', 'p8, t1']
     """
-    named = (re.search(r" left out: (.+)\.$", said) for said in methods if " found no " in said)
+    named = (re.search(r" left out: (.+)\.$", said) for said in methods if " matched no " in said)
     return [name for found in named if found for name in found[1].split("; ")]
 
 

@@ -23,7 +23,7 @@ AND = " + "  # between columns that have the grades of an assessor each
 NONE = "(none)"  # as the command line has it where no column plays a role
 # by the name of a repair: what it does
 FIXES = {
-    "header-row": "Find the header below titles, in two rows or above labels",
+    "header-row": "Read the header below titles, in two rows or above labels",
     "row-numbers": "Leave out columns that number the rows",
     "blank-rows": "Leave out blank rows",
     "total-rows": "Leave out rows of totals and subtotals",

@@ -26,7 +26,7 @@ NEITHER = "a result has a rank and a document, a query without results has neith
 # by name, for tables (log_rows.py, judgments.py)
 ROW_RULES: dict[str, RowRule] = {
     **{
-        name: _row(f"each row has its {what}", "Fill the cell, or remove the row.")
+        name: _row(f"each row needs its {what}", "Fill the cell, or remove the row.")
         for name, what in (("session", "session"), ("no_query_number", "query number"))
     },
     "query_number": _row("query numbers are whole numbers from 1", CORRECT),
@@ -43,7 +43,7 @@ ROW_RULES: dict[str, RowRule] = {
     ),
     **{
         role: _row(
-            f"a session is one searcher's work with one system, so it has one {role}",
+            "a session is one searcher's work with one system",
             "Give the parts different session ids, or correct the cell.",
         )
         for role in ("system", "searcher")

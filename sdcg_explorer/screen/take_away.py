@@ -101,7 +101,7 @@ def offer_view(opened: Opened, page: str) -> None:
         lambda: report(*view_to_share()[0]),
         f"{named}-report.html",
         "text/html",
-        "One file with every page's answer, figures and tables; works offline.",
+        "One file with the pages' answers, figures and tables; works offline.",
     )
     download(
         "Download everything",

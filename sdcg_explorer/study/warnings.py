@@ -10,7 +10,7 @@ import pandas as pd
 from sdcg_explorer.study.problems import Problem, warning
 from sdcg_explorer.study.report import Report
 from sdcg_explorer.study.result_rows import Shown, category_codes
-from sdcg_explorer.study.wording import counted
+from sdcg_explorer.study.wording import counted, plural
 
 MOST_UNJUDGED = 0.5
 FEWEST_SESSIONS = 10
@@ -38,7 +38,8 @@ def study_warnings(
     ):
         names = sorted(str(topic) or "the nameless one" for topic in unjudged)
         found = f"{counted(len(names), 'unjudged topic')} ({_first_three_names(names)})"
-        rule = "sessions on these alone have no score and are left out of every mean"
+        those = plural(len(names), "it", "them")
+        rule = f"sessions on {those} alone have no score and are left out of every mean"
         warn(found, rule, "Add judgments for them, or expect fewer sessions.", *names[:3])
     nameless = int((queries["topic"].astype("str") == "").sum())
     if nameless not in (0, len(queries)):

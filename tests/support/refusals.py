@@ -95,8 +95,7 @@ SAID: dict[str, tuple[dict[str, str | bytes | None], str]] = {
         "or keep the first: --set same_rank=first."),
     "two systems in one session": ({"log.csv": "system," + HEADER + "A,s1,1,1,a,t\nB,s1,2,1,a,t\n"},
         "log.csv, line 3: session 's1' has a second system, 'B'; a session is one searcher's "
-        "work with one system, so it has one system. Give the parts different session ids, or "
-        "correct the cell."),
+        "work with one system. Give the parts different session ids, or correct the cell."),
     "two topics in one query": ({"log.csv": LOG + "s2,1,2,c,other\n"},
         "log.csv, line 5: query 1 of session 's2' has a second topic; a query has one topic. "
         "Correct the cell."),

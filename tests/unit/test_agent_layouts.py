@@ -79,7 +79,7 @@ FORMS = [{"query_id": str(11 + i), "retrieved_docids": LISTS, "result": [call("s
 CITED = {"references": ["d1", "d2"], "answer": [{"text": "x", "citations": [1]}]}
 NOT_SO = ". If that is wrong, read with --set search_tools=NAME and --set open_tools=NAME."
 KEEP = ". If not, log the model of each run, or put each system's runs into its own folder."
-ONE_SYSTEM = f"a.jsonl: systems of runs; all count as one system{KEEP}"
+ONE_SYSTEM = f"a.jsonl: no run names a system; all count as one{KEEP}"
 CALLS = "a.jsonl: calls of tools; tools are search"
 NOT_RUN = " left out: queries asked together with another and not run"
 SAID: dict[str, tuple[Contents, dict[str, Any], str]] = {
@@ -105,8 +105,8 @@ SAID: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "grades.tsv: no topic in common with the log (here '11'; there 'q'); a judgment counts for "
         "queries on its own topic alone. Name topics alike in both, or add a table with both "
         "names of each topic.\n"
-        "grades.tsv: no judgment below 1; documents they don't list gain 0, as if judged not "
-        "relevant. Nothing to do if they list everything relevant."),
+        "grades.tsv: no judgment below 1; unlisted documents gain 0, as if judged not "
+        "relevant. Nothing to do if everything relevant is listed."),
     "no tool that searches": ({"a.jsonl": lines([BM25])}, {},
         "a.jsonl: no tool that searches; tools are bm25 (1): not used. Say which: --set "
         "search_tools=bm25."),
@@ -198,7 +198,7 @@ def test_an_agent_that_never_searched_is_a_session_beside_one_that_did(
     assert study.sessions["session"].tolist() == ["11", name]
     assert f"1 session without queries ({name!r})" in [each.found for each in study.problems]
     said = refusal(lambda: made_of(tmp_path / "alone", {"b.jsonl": silent}))
-    assert said.startswith("b.jsonl: agents that searched for nothing; ")
+    assert said.startswith("b.jsonl: agents that never searched; ")
 
 
 def test_what_a_reader_did_not_think_of_is_said_without_an_exception(

@@ -51,16 +51,16 @@ def test_one_grade_of_several_counts_as_chosen(which: str, tmp_path: Path) -> No
     (said,) = [p for p in study.problems if p.found.startswith("several assessors")]
     assert said.found == "several assessors (grade_anna 3, grade_ben 2)"
     assert said.rule == (
-        "2 documents judged by both, 1 differs, weighted κ, quadratic, .67, "
-        "Krippendorff's α, ordinal, .83"
+        "2 documents judged by both, 1 differs, weighted κ (quadratic) .67, "
+        "Krippendorff's α (ordinal) .83"
     )
     counted = [*study.report.repaired.values(), *study.report.left_out.values()]
     assert sum(counted) == (3 if which == "ben" else 2)
 
 
 AGREEMENT = (
-    "(anna 3, ben 2; 2 documents judged by both, 1 differs, weighted κ, quadratic, .67, "
-    "Krippendorff's α, ordinal, .83)."
+    "(anna 3, ben 2; 2 documents judged by both, 1 differs, weighted κ (quadratic) .67, "
+    "Krippendorff's α (ordinal) .83)."
 )
 ALIKE = LONG.replace("t,a,1,ben", "t,a,2,ben")
 COUNTED: dict[str, tuple[str, dict[str, str], list[str]]] = {
@@ -95,7 +95,7 @@ def test_assessors_may_have_columns_of_the_log(which: str, tmp_path: Path) -> No
     own = which if which in ("mean", "max") else f"grade_{which}"
     assert told.made(tmp_path / "named", {"log.csv": named}, assessors=own).digest == clean.digest
     asked = refusal(lambda: told.made(tmp_path / "asked", {"log.csv": named}))
-    assert "--assessors mean, max, grade_anna, grade_ben" in asked
+    assert "--assessors mean, max, or a name: grade_anna, grade_ben" in asked
 
 
 @pytest.mark.parametrize("which", COUNTED)
@@ -136,13 +136,13 @@ GRADED: dict[str, tuple[str, dict[str, str], str]] = {
     "alike": (ALIKE, {}, "2 0 1"),
     "nobody chosen": (LONG, {},
         "judgments.csv: 1 document that assessors graded differently; a document may have only one "
-        "grade per topic. Choose whose grades count: --assessors mean, max, anna, ben."),
+        "grade per topic. Choose whose grades count: --assessors mean, max, or a name: anna, ben."),
     "one of them twice": (TWICE, {"assessors": "mean"},
         "judgments.csv, line 8: another grade by 'ben'; an assessor can give a document only one "
         "grade. Keep one of the two, or choose: --set conflicts=first, last or highest."),
     "nobody of this name": (LONG, {"assessors": "zoe"},
         "judgments.csv: assessor 'zoe'; assessors are anna, ben. Choose whose grades count: "
-        "--assessors mean, max, anna, ben."),
+        "--assessors mean, max, or a name: anna, ben."),
     "no assessors": (ONE, {"assessors": "mean"},
         "judgments.csv: assessors 'mean'; judgments need a column for the assessor. Rename the "
         "column to assessor, or say which it is: --map assessor=NAME."),

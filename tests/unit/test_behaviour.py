@@ -11,6 +11,7 @@ import pytest
 from sdcg_explorer.questions.advice import advice
 from sdcg_explorer.questions.clicks import judgments_and_clicks
 from sdcg_explorer.questions.compare_systems import result as compared
+from sdcg_explorer.questions.compare_systems.numbers import compare_systems
 from sdcg_explorer.questions.data.numbers import needed_roles
 from sdcg_explorer.questions.session_curves import answer as session_curves_answer
 from sdcg_explorer.questions.view import StudyView
@@ -310,9 +311,9 @@ def test_a_log_that_nobody_judged_opens_with_its_clicks(tmp_path: Path) -> None:
     view = StudyView(study, CLICKS, Filters())
     assert select(study, CLICKS, Filters()).session_score("final").tolist() == [2.0, 0.0]
     assert advice(*view)[-1] == (
-        "80% of the results in the top 10 are below the last click of their list: nobody knows "
-        "whether they were seen, and they gain 0. 2 lists without a click are worth 0. No result "
-        "of B was ever clicked: answers on the page need no click."
+        "80% of the results in the top 10 are below the last click of their list, or in 2 lists "
+        "without a click: nobody knows whether they were seen, and they gain 0. No result of B was "
+        "ever clicked: answers on the page need no click."
     )
     usual = between_systems("final_normalised", CLICKS), between_systems("mean_ndcg", DEFAULT)
     assert usual == ("final", "mean_ndcg")  # shares of clicks compare no systems
@@ -320,6 +321,8 @@ def test_a_log_that_nobody_judged_opens_with_its_clicks(tmp_path: Path) -> None:
         ValueError, match="with gains from clicks, shares of the ideal can't compare"
     ):
         between_systems("mean_ndcg", CLICKS)
+    usual, other = compare_systems(*view), compare_systems(study, replace(CLICKS, b=3.0), Filters())
+    assert (usual.is_usual, other.is_usual) == (True, False)
     shown = session_curves_answer(view)
     assert "ideal" not in shown.headline
     assert [*shown.exhibits] == ["session_curves", "stopping"]

@@ -19,7 +19,7 @@ from tests.support.plain_statistics import as_study, of, rows_of
 
 LINEAR = Definition(weights="linear")
 EQUAL = "This doesn't show that the systems are equal: the interval leaves room for either to lead."
-BARE = "Some means have no interval: their data are too few or too alike."
+BARE = "A mean without an interval comes from data that are too few or too alike."
 GROWS = "This score grows with the number of queries."
 ONE_TOPIC = "The result holds for this one topic only."
 TWO_TOPICS = "Topic effects are removed; the result holds for these 2 topics only"

@@ -64,12 +64,12 @@ SAID = {
     "some used both": (
         [("p", "A", "t"), ("p", "B", "t"), ("q", "B", "u")],
         "2 searchers on 2 topics with 2 systems, mixed (1 of 2 searchers used several systems), "
-        "each topic 1 to 2 times; 3 sessions, 3 queries.",
+        "each topic at most twice; 3 sessions, 3 queries.",
     ),
     "two of three systems": (
         [("p", "A", "t"), ("p", "B", "t"), ("q", "B", "t"), ("q", "C", "t")],
-        "2 searchers × 1 topic with 3 systems, within searchers, each system once; 4 sessions, 4 "
-        "queries.",
+        "2 searchers × 1 topic with 3 systems, within searchers, each system at most once; 4 "
+        "sessions, 4 queries.",
     ),
     "one session": ([("", "A", "t")], "1 session on 1 topic with 1 system; 1 query."),
     "runs of agents": (
@@ -139,9 +139,14 @@ def test_order_in_time_is_said_where_times_tell(what: str, tmp_path: Path) -> No
         if len({system for other, system, *_ in sessions if other == who}) > 1
     ]
     assert seen.with_several == len(several)
-    known, each = sum(began.values()), " and ".join(f"{n} began with {s}" for s, n in began.items())
+    known, each = sum(began.values()), " and ".join(f"{n} with {s}" for s, n in began.items())
+    each = each.replace(" with ", " began with ", 1)
     rest = f"; for {len(several) - known} more the times don't tell" * (len(several) > known)
-    said = f"Of {known} searcher{'s' * (known > 1)}, {each}{rest}." if known else ""
+    said = (
+        f"Of {known} searcher{'s' * (known > 1)} who used several systems, {each}{rest}."
+        if known
+        else ""
+    )
     assert overview_words.began(seen) == said
 
 
@@ -169,7 +174,8 @@ def test_order_best_grade_ratings_and_assessors_are_said(tmp_path: Path) -> None
     assert design_sentences(study) == [
         "2 searchers × 2 topics with 2 systems, within searchers, each topic and system once "
         "(Latin square); 4 sessions, 5 queries, 1 of them without results.",
-        "The order of sessions is known from their times; 2 searchers began with A.",
+        "The order of sessions is known from their times; of searchers who used several systems, 2 "
+        "began with A.",
         "4 results, all judged; grades 0 to 3, best grade: 3.",
         "Ratings joined for 3 of 4 sessions; not found in the log: Q, u.",
         "Two assessors, weighted κ = .86 (2 documents judged by both).",

@@ -81,6 +81,20 @@ def test_marks_of_what_was_examined_count_alone(tmp_path: Any) -> None:
     assert words.advice(found)[-1] == words.MARKS["examined"].warning
 
 
+def test_a_click_below_a_gap_counts_ranks_and_queries_alone_have_no_ranks(tmp_path: Any) -> None:
+    rows = ["s,A,u,1,1,a,0,,T,x", "s,A,u,1,4,c,1,,T,x"]
+    judgments = "topic,doc,grade\nT,a,1\n"
+    study = read(tmp_path, log_csv=LOG + "\n".join(rows), judgments_csv=judgments)
+    found = fit(study, DEFAULT, ALL)
+    assert words.behind(found).startswith(
+        "4 examined ranks (top 4) in 1 of 1 session: all ranks down to the lowest click of each "
+    )
+    assert "Each point is one rank's share of all that was examined" in words.picture(found)
+    rows = ["s,A,u,1,1,a,,,T,x", "s,A,u,2,1,c,,,T,y"]
+    study = read(tmp_path, log_csv=LOG + "\n".join(rows), judgments_csv=judgments)
+    assert "Each point is one query's share" in words.picture(fit(study, DEFAULT, ALL))
+
+
 def test_a_fit_is_taken_as_the_definition() -> None:
     own = definition_of(of_model("sdcg_jk2002"), replace(DEFAULT, b=5.0))
     assert own == Definition(b=3.34, bq=1.34, discount="jk2002")

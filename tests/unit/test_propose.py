@@ -107,7 +107,7 @@ NO_LOG = (
     "document. Give the log, or say which file it is."
 )
 READING = re.compile(
-    r"files: (?:read as |nearest reading: )?(.*?% judged); .*?\. (?:Read with|To say so:) (.*)\.$"
+    r"files: (?:read as |nearest reading: )?(.*?% judged); .*?\. (?:Read with|To force it:) (.*)\.$"
 )
 READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
     "times of ids": ({"log.csv": IDS}, {},
@@ -267,7 +267,7 @@ def test_what_names_don_t_tell_is_taken_or_offered(what: str, tmp_path: Path) ->
     given = {name: text for name, text in ({"judged.csv": JUDGED} | dict(files)).items() if text}
     came = outcome(tmp_path, given, **rules)
     assert readings(came) == told
-    if "To say so" in came and ".1 " in came:  # the same, and unasked
+    if "To force it" in came and ".1 " in came:  # the same, and unasked
         options, *_ = remedies_of(came.splitlines()[-1])
         said: dict[str, Any] = vars(Recipe(**rules).with_texts(options))
         again = outcome(tmp_path, {}, **said)

@@ -126,10 +126,10 @@ def test_ratings_of_keys_that_the_log_does_not_have_are_left_out(tmp_path: Path)
     ]
     assert study.report.left_out[rule.format("session")] == 2
     said = [
-        "2 ratings in ratings1.csv found no session (by session) and were left out: s9; S2.",
-        "1 rating in ratings2.csv found no query (by session and query number) and was left out: "
+        "2 ratings in ratings1.csv matched no session (by session) and were left out: s9; S2.",
+        "1 rating in ratings2.csv matched no query (by session and query number) and was left out: "
         "s1, 3.",
-        "1 rating in ratings3.csv found no session (by searcher and topic) and was left out: "
+        "1 rating in ratings3.csv matched no session (by searcher and topic) and was left out: "
         "p2, t.",
     ]
     assert study.report.methods == said
@@ -144,7 +144,7 @@ def test_ratings_of_keys_that_the_log_does_not_have_are_left_out(tmp_path: Path)
     about, parts = read_parts([Source("more.csv", more)])
     both = study_with_ratings(about, study, parts)
     assert both.report.methods[3:] == [
-        "1 rating in more.csv found no session (by session) and was left out: s7."
+        "1 rating in more.csv matched no session (by session) and was left out: s7."
     ]
     assert [f"{each.found}; {each.rule}" for each in study.report.problems] == [
         "ratings joined for 1 of 3 sessions; they are matched by session; not found in the log: "

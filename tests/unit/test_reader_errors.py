@@ -154,7 +154,7 @@ def test_all_problems_are_reported_at_once_a_cause_with_its_count(tmp_path: Path
         "log.csv, line 5: query number 'x'; query numbers are whole numbers from 1. Correct the "
         "cell.",
         f"log.csv, line 5: rank 'y'; {RANKS}",
-        "log.csv, line 6: an empty session; each row has its session. Fill the cell, or remove "
+        "log.csv, line 6: an empty session; each row needs its session. Fill the cell, or remove "
         "the row.",
     ]
     log = HEADER + "".join(f"s1,1,r{i},a,t\n" for i in range(130))

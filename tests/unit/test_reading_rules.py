@@ -169,7 +169,7 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "s1.1 t: a b | s1.2 t: c | s1.3 t: b\n"
         f"{BY_ROWS.replace('rows.', 'rows; a list without a text is a query of its own.')}"),
     "a blank text below the first of a list": ({"log.csv": f"{TEXTS}s1,t,,3,c\n"}, BY_TEXT,
-        "log.csv, line 4: an empty query number; each row has its query number. Fill the cell, "
+        "log.csv, line 4: an empty query number; each row needs its query number. Fill the cell, "
         "or remove the row."),
     "a list that another parts": ({"log.csv": f"{TEXTS}s1,t,pots,1,c\ns1,t,tea,3,d\n"}, BY_TEXT,
         f"s1.1 t: a b d | s1.2 t: c\n{BY_ROWS}"),

@@ -43,6 +43,10 @@ def test_first_queries_are_said_to_foretell_more_where_the_interval_excludes_0(
     first = f"The more queries follow, the {word} the DCG of the first query: rank correlation"
     advised = words.advice(replace(shown, systems=(of,)))
     assert advised == [*([f"{first} {around}."] if said else []), words.LATER]
+    other = replace(of, system="B", first_interval=(math.nan, math.nan))
+    advised = words.advice(replace(shown, systems=(of, other)))
+    first = f"With one system, t{first[1:]}"
+    assert advised == [*([f"{first} {around}."] if said else []), words.LATER]
 
 
 def test_without_reformulations_the_answer_says_what_to_change() -> None:

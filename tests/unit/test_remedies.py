@@ -183,7 +183,7 @@ REFUSED: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "runs.jsonl, line 1: a document's id in brackets; ids are texts or numbers. Write "
         "it as a text."),
     "agents without searches": ({**ONLY, "runs.jsonl": agent([{"docid": "a"}], tool_name=None)}, {},
-        "runs.jsonl: agents that searched for nothing; a query is a tool call or a retrieval "
+        "runs.jsonl: agents that never searched; a query is a tool call or a retrieval "
         "span. Log each call with its tool's name: docs/agents.md says how."),
     "turns unalike": ({
             **ONLY,
@@ -215,7 +215,8 @@ REFUSED: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "--set grade_scale=lower. If 2 is the best: --set grade_scale=higher."),
     "merged cells": ({"log.csv": HEADER + "s1,1,1,a,t\n,,2,b,\n,,3,c,\n,,4,d,\ns2,1,1,b,t\n"}, {},
         "log.csv, line 3: a cell that is blank below a filled one (and 2 more: line 4; line 5); "
-        "each row has its session. Correct the file, or take the repair: --set fix=merged-cells."),
+        "each row needs its session. Correct the file, or take the repair: --set "
+        "fix=merged-cells."),
     "parts of no column": ({}, {"parts": "odd"},
         "judgments.csv, line 1: no column 'odd'; columns of the judgments are topic, doc, "
         "grade. Name one of them: --set parts=grade."),

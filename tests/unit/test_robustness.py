@@ -225,7 +225,7 @@ def test_robustness_says_whose_grades_reverse_the_lead(tmp_path: Path) -> None:
     shown = answer(StudyView(study, DEFAULT, ALL))
     alpha = "Krippendorff's α (ordinal) of all: .02."
     assert shown.more[-1] == under_each_assessor(found)
-    every = "the grades of every assessor and combination (4)"
+    every = "all 4 sets of grades: each assessor's, the mean and the highest"
     assert shown.more[-1] == f"B scores higher than A under {every}. {alpha}"
     turned = found.rows.assign(difference=[0.04, -0.02, 0.01, 0.0, np.nan])
     assert under_each_assessor(replace(found, rows=turned, alpha=-0.634)) == (
@@ -247,3 +247,5 @@ def test_assessors_may_be_called_like_a_row_and_grades_without_a_gain_are_named(
     assert found.rows["grades"].tolist() == rows
     assert found.rows["difference"].nunique() == 3
     assert "Left out, as a grade has no gain: mean of all." in under_each_assessor(found)
+    assert "under all 3 sets of grades" in under_each_assessor(found)
+    assert "the mean" not in under_each_assessor(found).partition(" Left out")[0]

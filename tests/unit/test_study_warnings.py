@@ -47,9 +47,10 @@ def of_systems(**sizes: int) -> str:
 
 
 ON_TOPICS = (
-    "; sessions on these alone have no score and are left out of every mean. Add judgments "
+    "; sessions on them alone have no score and are left out of every mean. Add judgments "
     "for them, or expect fewer sessions."
 )
+ON_TOPIC = ON_TOPICS.replace("on them", "on it")
 ALMOST = (
     "; texts are compared letter by letter. Correct the file, or take the repair: "
     "--set fix=alike-ids."
@@ -62,7 +63,7 @@ FEW = (
 # rows of the log, further judgments, and what is warned of, if anything
 WARNED: dict[str, tuple[str, str, str]] = {
     "enough of everything": (QUIET, "", ""),
-    "a topic": (on_topics("u"), "", f"log.csv: 1 unjudged topic (u){ON_TOPICS}"),
+    "a topic": (on_topics("u"), "", f"log.csv: 1 unjudged topic (u){ON_TOPIC}"),
     "three topics": (on_topics("w", "u", "v"), "",
                      f"log.csv: 3 unjudged topics (u, v, w){ON_TOPICS}"),
     "four topics": (on_topics("x", "w", "u", "v"), "",
@@ -86,12 +87,12 @@ WARNED: dict[str, tuple[str, str, str]] = {
         f"'d3'; 'D4' and 'd4'){ALMOST}"),
     "a topic as another": (on_topics("7"), "007,a,1\n",
         f"judgments.csv: 1 topic written differently in the log ('7' and '007'){ALMOST}\n"
-        f"log.csv: 1 unjudged topic (7){ON_TOPICS}"),
+        f"log.csv: 1 unjudged topic (7){ON_TOPIC}"),
     "names alike": (QUIET + log_of([f"z{i}" for i in range(10)], system="a "), "",
         "log.csv: 2 systems whose names differ only in case or spaces ('A', 'a '); names are "
         "compared letter by letter. Correct the file, or take the repair: --set fix=alike-names."),
     "a query without a topic": (on_topics(""), "",
-        f"log.csv: 1 unjudged topic (the nameless one){ON_TOPICS}\n"
+        f"log.csv: 1 unjudged topic (the nameless one){ON_TOPIC}\n"
         "log.csv: 1 query without a topic; queries without a topic share one nameless topic, and "
         "one ideal. Fill in the topic of each query."),
     "sessions of one query": (log_of(SESSIONS, 1), "",

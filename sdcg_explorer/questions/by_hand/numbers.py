@@ -371,8 +371,9 @@ def in_force(definition: Definition, example: Example, labels: tuple[float, ...]
     """The sidebar's definition; that of the example's source where the two are one.
 
     On a study with few grades several weightings are one, and the sidebar names only one of them.
+    An example has grades and no clicks.
     """
-    own = example.definition
+    own, definition = example.definition, replace(definition, grades="judgments")
     pairs = tuple(zip(labels, own.gains(labels).tolist(), strict=True))
     return own if replace(own, weights=pairs).named(labels) == definition else definition
 

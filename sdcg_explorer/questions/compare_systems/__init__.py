@@ -33,7 +33,7 @@ EVERY_PAIR = "All pairs of systems"
 TOPIC_BY_TOPIC = "Topics by difference"
 SUMMARY = "Summary by system"
 ORDER = "Scores by place in the searcher's sequence"
-ORDER_EFFECTS = "Differences without and with the place in the model"
+ORDER_EFFECTS = "Differences without and with session order in the model"
 RIGHT = {  # captions of the tables on whether answers were right, by the files' names
     "outcomes": "Sessions that were right",
     "outcome_corners": "Sessions by what they found, and whether they were right",

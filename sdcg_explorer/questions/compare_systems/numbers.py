@@ -14,7 +14,7 @@ import pandas as pd
 from sdcg_explorer.metrics import Score
 from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
 from sdcg_explorer.questions.overview.numbers import positions, whole
-from sdcg_explorer.scoring.definition import DEFAULT, NAMES, Definition, Filters, not_of
+from sdcg_explorer.scoring.definition import NAMES, Definition, Filters, not_of, usual_definition
 from sdcg_explorer.scoring.measures import (
     USUAL,
     Footing,
@@ -560,11 +560,13 @@ def require_answerable(topics_are: str, *, with_order: bool) -> None:
         raise ValueError("the order of sessions can be adjusted for only where topics are fixed.")
 
 
-def _is_usual(definition: Definition, filters: Filters, score: str) -> bool:
-    """Whether a view is of a preset, all sessions and the usual score."""
+def _is_usual(study: Study, definition: Definition, filters: Filters, score: str) -> bool:
+    """Whether a view is of a preset, all sessions and the score that the study opens with."""
+    usual = usual_definition(study)
     own = [name for name in NAMES if name not in not_of(score)]
-    moved = any(getattr(definition, name) != getattr(DEFAULT, name) for name in own)
-    return score == USUAL and filters == Filters() and not (definition.nearest_preset()[1] or moved)
+    moved = any(getattr(definition, name) != getattr(usual, name) for name in own)
+    is_usual = score == between_systems(USUAL, usual) and filters == Filters()
+    return is_usual and not (definition.nearest_preset()[1] or moved)
 
 
 def compare_systems(
@@ -608,7 +610,7 @@ def compare_systems(
     return Comparison(
         score=score,
         measure=measure,
-        is_usual=_is_usual(definition, filters, score) and not chose,
+        is_usual=_is_usual(study, definition, filters, score) and not chose,
         baseline=baseline,
         footing=footing(chosen, score),
         rows=np.flatnonzero(known),

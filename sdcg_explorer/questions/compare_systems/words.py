@@ -614,20 +614,20 @@ def order_sentences(of: Order, pair: Pair) -> list[str]:
     found, name = of.of_pair(pair.system_a, pair.system_b), f"{pair.system_b} − {pair.system_a}"
     place, without, taken, turned = (found[key] for key in (PLACE, WITHOUT, WITH, BY_PLACE))
     same = "systems or topics came in the same order for all"
-    change = f"{plus(place['value'])} {of.unit} per place ({_tested_row(place)})"
-    said = f"What a place adds can't be told: {same}."
+    change = f"{plus(place['value'])} {of.unit} per session ({_tested_row(place)})"
+    said = f"Learning and fatigue can't be told: {same}."
     if not math.isnan(place["value"]):
         said = f"No clear learning or fatigue: {change}."
         if _is_clear_row(place):
             said = f"Later sessions score {'higher' if place['value'] > 0 else 'lower'}: {change}."
-    both = f"{name} is {short(without['value'])} without the place in the model"
+    both = f"{name} is {short(without['value'])} without session order in the model"
     known = not math.isnan(taken["value"])
     size = f"and {short(taken['value'])} with it" if known else f"and can't be told with it: {same}"
     lines = [said, *([] if math.isnan(without["value"]) else [f"{both} {size}."])]
     if not math.isnan(turned["value"]):
         moves = "changes" if _is_clear_row(turned) else "doesn't change clearly"
-        moved = f"{plus(turned['value'])} per place ({_tested_row(turned)})"
-        lines.append(f"This difference {moves} with the place: {moved}.")
+        moved = f"{plus(turned['value'])} per session ({_tested_row(turned)})"
+        lines.append(f"This difference {moves} over a searcher's sessions: {moved}.")
     return lines
 
 
@@ -734,6 +734,8 @@ def put_first(firsts: Mapping[str, Sequence[str]], here: Collection[str]) -> lis
 
     >>> put_first({"final": ("A",), "rbp": ("B",)}, ["A"])[1:]
     ['1 of 2 other measures puts B first', '1 of 2 other measures puts another system first']
+    >>> put_first({"final": ("A",), "rbp": ("B",), "err": ("C",)}, ["A"])[1:]
+    ['2 of 3 other measures put others first']
     """
     number = len(firsts)
     others = Counter(map(enumerated, _turned(firsts, here).values())).most_common()
@@ -747,10 +749,11 @@ def put_first(firsts: Mapping[str, Sequence[str]], here: Collection[str]) -> lis
 
     named = [f"{times} {plural(times, 'puts', 'put')} {name}" for name, times in rest]
     if len(rest) > 1:
-        named = [f"{sum(times for _, times in rest)} others"]
+        named = [f"{sum(times for _, times in rest)} put others"]
     lead = put(most, first)
-    brief = [put(sum(times for _, times in others), "another system")] if here else []
-    return [", ".join([lead, *named]), lead, *brief]
+    whom = "others" if rest else "another system"
+    brief = [put(sum(times for _, times in others), whom)] if here else []
+    return [", ".join([lead, *named]), *([] if rest and here else [lead]), *brief]
 
 
 def _turned(firsts: Mapping[str, Sequence[str]], here: Collection[str]) -> dict[str, Sequence[str]]:
@@ -957,7 +960,8 @@ def left_open_answer(of: LeftOpen) -> str:
         return WHY[of.why]
     if not of.without:
         return NOTHING_OPEN
-    pair, unjudged = of.pair, f"unjudged results ({percent(of.without / of.results)})"
+    pair = of.pair
+    unjudged = f"unjudged results of both systems ({percent(of.without / of.results)})"
     if of.lowest_difference == of.highest:
         return f"The {unjudged} don't affect the difference."
     apart = f"{pair.system_b} − {pair.system_a} = {short(pair.difference)} {of.unit} as judged"

@@ -59,9 +59,11 @@ def _session_order_sentence(study: Study, sample: Sample) -> str:
     named = [name for name in PLACES if name in study.sessions.columns]
     source = named[0] if named else "their times"
     began = design(study, usual_definition(study), Filters()).began
-    first = [f"{counted(n, 'searcher')} began with {system}" for system, n in began.items()]
-    systems = f"; {enumerated(first)}" if first else ""
-    return f"The order of sessions is known from {source}{systems}."
+    first = enumerated([f"{n:,} with {system}" for system, n in began.items()])
+    systems = f"; of searchers who used several systems, {first}" if began else ""
+    return (
+        f"The order of sessions is known from {source}{systems.replace(' with', ' began with', 1)}."
+    )
 
 
 def _results_sentence(study: Study) -> str:

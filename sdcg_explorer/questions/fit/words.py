@@ -22,7 +22,7 @@ class Marks(NamedTuple):
 MARKS = {
     "clicked": Marks(
         "searchers' clicks",
-        "all results down to the lowest click of their list",
+        "all ranks down to the lowest click of each list",
         "Clicks are not attention: top results attract clicks by their position, results read "
         "without a click don't count, and sessions that stop early say nothing about what would "
         "have followed.",
@@ -46,10 +46,8 @@ NO_MARKS = (
     "the depth in a list."
 )
 ONE_LIST = "RBP and INST describe a single list, so all queries weigh the same here."
-PICTURE = (
-    "Each point is one list position's share of all results examined, query by query. Lines are "
-    "the weights of the fitted model and of sDCG as now defined; each set sums to 1."
-)
+EACH_RANK = "rank's share of all that was examined, query by query"
+EACH_QUERY = "query's share of all queries, by its number"
 NOTHING_LEFT = "The filters leave no session: widen them."
 
 
@@ -136,12 +134,25 @@ def unknown(of: numbers.Fits) -> list[str]:
     return lines
 
 
+def picture(of: numbers.Fits) -> str:
+    """How the figure is read."""
+    point = EACH_RANK if of.examined.by else EACH_QUERY
+    return (
+        f"Each point is one {point}. Lines are the weights of the fitted model and of sDCG as now "
+        "defined; each set sums to 1."
+    )
+
+
 def behind(of: numbers.Fits) -> str:
     """On what data the figure rests."""
     seen, text = of.examined, counted(of.examined.sessions, "session")
     if seen.by:
-        results = counted(int(seen.total), "examined result")
-        text = f"{results} in {seen.marked:,} of {text}: {MARKS[seen.by].data}"
+        what = "examined rank" if seen.by == "clicked" else "examined result"
+        top = f"top {seen.results.shape[2]}"
+        text = (
+            f"{counted(int(seen.total), what)} ({top}) in {seen.marked:,} of {text}: "
+            f"{MARKS[seen.by].data}"
+        )
     few = f" No interval with fewer than {FEWEST_CLUSTERS} {seen.unit}s."
     return f"{text}.{few * (seen.searchers < FEWEST_CLUSTERS)} {ONE_LIST}"
 

@@ -32,13 +32,15 @@ class Lead:
 
 FEATURES = "Searchers (mean, standard deviation)"
 CROSSED = "Sessions of each system on each topic"
-GRADES = "Grades of judgments and of shown results"
+GRADES = "Grades of {}shown results"
 
 
 def answer(view: View) -> Answer:
     """Counts, warnings, who searched with what, and the grades."""
     shown, seen, who = counted(view), view.ask(overview), view.ask(design)
-    tables = {CROSSED: who.crossed(), FEATURES: who.features, GRADES: seen.grades}
+    of_judgments = "judgments and of " if "judgments" in seen.grades else ""
+    grades = GRADES.format(of_judgments)
+    tables = {CROSSED: who.crossed(), FEATURES: who.features, grades: seen.grades}
     runs = words.spread(view.ask(several_runs))
     said = designed(view.ask(crossing)), words.began(who)
     more = [*filter(None, said), *runs, words.repeated(seen)]

@@ -41,11 +41,13 @@ class Often:
 
     @property
     def words(self) -> str:
-        """As "once", "3 times" or "1 to 3 times".
+        """As "once", "3 times" or "1 to 3 times"; "at most" where some never met.
 
-        >>> Often(1, 1, True).words, Often(1, 3, True).words
-        ('once', '1 to 3 times')
+        >>> Often(1, 1, True).words, Often(1, 3, True).words, Often(1, 1, False).words
+        ('once', '1 to 3 times', 'at most once')
         """
+        if not self.whole:
+            return f"at most {TIMES.get(self.most, f'{self.most:,} times')}"
         if self.least < self.most:
             return f"{self.least:,} to {self.most:,} times"
         return TIMES.get(self.most, f"{self.most:,} times")

@@ -25,7 +25,7 @@ def answer(seen: Overview) -> str:
         return "The filters leave no session: widen them."
     by = f" by {counted(seen.searchers, 'searcher')}" if seen.searchers else ""
     share = "all" if seen.judged_overall == 1 else f"{seen.judged_overall:.1%} of the"
-    are = "were" if seen.graded == "seen" else "are"
+    are = "count as" if seen.graded == "seen" else "are"
     judged = f"{share} results in the top {seen.top} {are} {seen.graded}"
     if np.isnan(seen.judged_overall):
         judged = f"there are no results in the top {seen.top}"
@@ -75,6 +75,7 @@ def began(who: Design) -> str:
         return ""
     known = sum(who.began.values())
     unknown = who.with_several - known
-    each = [f"{count:,} began with {system}" for system, count in who.began.items()]
+    each = [f"{count:,} with {system}" for system, count in who.began.items()]
     rest = f"; for {unknown:,} more the times don't tell" if unknown else ""
-    return f"Of {counted(known, 'searcher')}, {enumerated(each)}{rest}."
+    each[0] = each[0].replace(" with ", " began with ", 1)
+    return f"Of {counted(known, 'searcher')} who used several systems, {enumerated(each)}{rest}."

@@ -55,9 +55,9 @@ def headline(of: LastAgainstOthers, order: QueryOrder | None = None) -> str:
     before, after = of.of("dcg"), of.of("sdcg")
     names = sorted(before, key=lambda name: -round(before[name].difference, TIE))
     values = [[each[name].difference for name in names] for each in (before, after)]
-    first = _listed(values[0], names if len(of.systems) > 1 else None)
-    later = _listed(values[1])
-    drawn = f" {POOLED}: {curve_distances_text(order, names)}." if order else ""
+    shown = names if len(of.systems) > 1 else None
+    first, later = _listed(values[0], shown), _listed(values[1], shown, again=True)
+    drawn = f" {POOLED}: {curve_distances_text(order, names, again=True)}." if order else ""
     ways = [_clear_gain_direction([each[name] for name in names]) for each in (before, after)]
     lead = "Within sessions, the last query doesn't differ clearly from the others"
     if ways[0]:
@@ -80,22 +80,33 @@ def headline(of: LastAgainstOthers, order: QueryOrder | None = None) -> str:
     )
 
 
-def curve_distances_text(order: QueryOrder, names: Sequence[str]) -> str:
-    """How far the curves of some systems are apart."""
-    return _listed([order.gaps.get(name, math.nan) for name in names])
+def curve_distances_text(order: QueryOrder, names: Sequence[str], *, again: bool = False) -> str:
+    """How far the curves of some systems are apart, by name or in the order of a row before."""
+    return _listed([order.gaps.get(name, math.nan) for name in names], names, again=again)
 
 
-def _listed(values: Sequence[float], names: Sequence[str] | None = None) -> str:
-    """Differences in a row, with their systems' names if given; of many the two ends."""
+def _listed(values: Sequence[float], names: Sequence[str] | None, *, again: bool = False) -> str:
+    """Differences in a row, with their systems' names if given; of many the two ends.
+
+    again : in the order of a row before, whose names need not be said again where all were
+
+    >>> _listed([1.0, -3.0], ["A", "B"]), _listed([1.0, -3.0], ["A", "B"], again=True)
+    ('A +1.0, B −3.0', '+1.0, −3.0')
+    >>> _listed([1.0, 2.0, -3.0, 0.5], ["A", "B", "C", "D"], again=True)
+    'B +2.0 to C −3.0'
+    """
+    if len(values) > NAMED:
+        known = [i for i, value in enumerate(values) if not math.isnan(value)]
+        if not known:
+            return plus(math.nan)
+        ends = [choose(known, key=lambda i: values[i]) for choose in (max, min)]
+        return " to ".join(
+            f"{names[i]} {plus(values[i])}" if names else plus(values[i]) for i in ends
+        )
     each = [*map(plus, values)]
-    if names:
+    if names and not again:
         each = [f"{name} {told}" for name, told in zip(names, each, strict=True)]
-    if len(values) <= NAMED:
-        return ", ".join(each)
-    if not names:
-        known = [value for value in values if not math.isnan(value)] or [math.nan]
-        each = [plus(max(known)), plus(min(known))]
-    return f"{each[0]} to {each[-1]}" if {*each} != {plus(math.nan)} else each[0]
+    return ", ".join(each)
 
 
 def _clear_gain_direction(of: list[Difference]) -> str:

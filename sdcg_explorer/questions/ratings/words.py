@@ -136,8 +136,8 @@ def method(of: numbers.Agreement) -> str:
     return (
         f"Scores were compared with {of.asked.rating}{turned} by {of.asked.words}: unadjusted, "
         "with searcher and topic effects removed from both (least squares), and with the number of "
-        f"queries partialled out; 95% intervals bootstrapped over {of.units} ({RESAMPLES:,} "
-        "resamples, t on atanh)."
+        f"queries partialled out; with at least {FEWEST_CLUSTERS} {of.units}, 95% intervals are "
+        f"bootstrapped over them ({RESAMPLES:,} resamples, t on atanh)."
     )
 
 
@@ -145,7 +145,7 @@ def preferred(pair: numbers.Preferred, score: str) -> str:
     """Whether a score prefers the system that searchers rated higher."""
     a, b, number = pair.system_a, pair.system_b, pair.same + pair.other
     if not number:
-        return f"No searcher differs between {a} and {b} in both {score} and rating."
+        return f"No searcher has both a different {score} and a different rating with {a} and {b}."
     tied = f"; {counted(pair.ties, 'other is', 'others are')} tied" if pair.ties else ""
     return (
         f"{a} and {b}: for {pair.same:,} of {counted(number, 'searcher')} ({pair.share:.0%}, 95% "

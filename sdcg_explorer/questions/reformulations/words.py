@@ -102,5 +102,9 @@ def advice(steps: Reformulations) -> list[str]:
         ]
         if each:
             of_first = f"the {how} the {steps.words} of the first query"
-            told.append(f"The more queries follow, {of_first}: rank correlation {', '.join(each)}.")
+            lead = "The more queries follow"
+            if len(each) < len(steps.systems):
+                who = "one system" if len(each) == 1 else f"{len(each):,} systems"
+                lead = f"With {who}, the more queries follow"
+            told.append(f"{lead}, {of_first}: rank correlation {', '.join(each)}.")
     return [*told, LATER]

@@ -96,8 +96,8 @@ NOT_TESTS = (
 )
 CORRECTED = "p is multiplied by {}, the number of pairs (Bonferroni); intervals are not corrected."
 TOPICS_FIXED = (
-    "The map holds for these topics. To generalise to similar topics, see Compare systems (one "
-    "definition)."
+    "The map holds for this study's topics. To generalise to similar topics, see Compare systems "
+    "(one definition)."
 )
 
 
@@ -114,7 +114,7 @@ def answer(of: Robustness, under: Lead | None = None) -> str:
 def _of_one(of: Robustness) -> str:
     name = of.systems[0]
     if np.isnan(of.value).all():
-        return f"No session with {name} has this score at every value of b and bq."
+        return f"No session with {name} has this score at any value of b and bq."
     least, most = (short(end) for end in (np.nanmin(of.value), np.nanmax(of.value)))
     text = f"With {name}, the mean lies between {least} and {most} {of.unit}, depending on b and bq"
     if least == most:
@@ -221,7 +221,8 @@ def under_each_assessor(of: Judges) -> str:
     (a, b), every = of.systems, len(of.rows) - 1
     how = {1: f"{b} scores higher than {a}", -1: f"{a} scores higher than {b}"}
     how |= {0: f"{a} and {b} tie", UNKNOWN: f"{a} and {b} can't be compared"}
-    said = [f"{how[side]} under {_under(by, every)}" for side, by in of.leads.items() if by]
+    sets = "" if of.without_gain else SETS
+    said = [f"{how[side]} under {_under(by, every, sets)}" for side, by in of.leads.items() if by]
     alike = f"Krippendorff's α (ordinal) of all: {signed(of.alpha)}."
     lines = [
         f"{'; '.join(said)}." if said else "",
@@ -233,8 +234,11 @@ def under_each_assessor(of: Judges) -> str:
     return " ".join(filter(None, lines))
 
 
-def _under(names: list[str], every: int) -> str:
+SETS = ": each assessor's, the mean and the highest"
+
+
+def _under(names: list[str], every: int, sets: str) -> str:
     if len(names) == every:
-        return f"the grades of every assessor and combination ({every})"
+        return f"all {every} sets of grades{sets}"
     some = [f"the {name}" if name in COMBINED else name for name in names]
     return f"the grades of {enumerated(some)} ({len(names)} of {every})"

@@ -149,8 +149,9 @@ def stopping_sentence(found: Stopping) -> str:
     for of in (of for of in found.systems if of.lengths.size > 1):
         by_half.setdefault(of.median_stopping_query, []).append(of.system)
     halves = [
-        f"by query {half} with "
-        f"{enumerated(names) if len(names) <= NAMED else f'{len(names)} systems'}"
+        f"by query {half}"
+        + f" with {enumerated(names) if len(names) <= NAMED else f'{len(names)} systems'}"
+        * (len(found.systems) > 1)
         for half, names in sorted(by_half.items())
     ]
     ended = f"Half of the sessions have ended {', '.join(halves)}." if halves else ""
