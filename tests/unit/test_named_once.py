@@ -17,10 +17,19 @@ from tests.support.plain_files import ROOT
 PAGES = {path.stem for path in ROOT.glob("pages/[a-z]*.py")}
 FOLDERS = {path.parent.name for path in ROOT.glob("sdcg_explorer/questions/*/__init__.py")}
 TRIED = options().values()
+README, GUIDE = ((ROOT / path).read_text("utf-8") for path in ("README.md", "docs/guide.md"))
 
 NAMED: dict[str, tuple[set[str], set[str]]] = {  # what there is, and what is named
     "QUESTIONS in questions/catalogue.py: pages": (PAGES, {each.name for each in QUESTIONS}),
     "QUESTIONS in questions/catalogue.py: folders": (FOLDERS, {each.name for each in QUESTIONS}),
+    "README.md, the list of pages": (
+        {f"| {each.title} | {each.words} |" for each in QUESTIONS},
+        {*README.splitlines()},
+    ),
+    "docs/guide.md, as a section": (
+        {f"## {each.title}" for each in QUESTIONS},
+        {*GUIDE.splitlines()},
+    ),
     "OF_REFERENCES in questions/paper/bibliography.py": ({*REFERENCES}, {*OF_REFERENCES}),
     "WORDS in questions/columns.py": ({*SESSION_SCORES, *QUERY_SCORES}, {*WORDS}),
     "UNDER_FULL in tests/app/test_views.py": (PAGES - {"data"}, {*UNDER_FULL}),
