@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from sdcg_explorer.questions.catalogue import QUESTIONS
@@ -17,7 +19,12 @@ from tests.support.plain_files import ROOT
 PAGES = {path.stem for path in ROOT.glob("pages/[a-z]*.py")}
 FOLDERS = {path.parent.name for path in ROOT.glob("sdcg_explorer/questions/*/__init__.py")}
 TRIED = options().values()
-README, GUIDE = ((ROOT / path).read_text("utf-8") for path in ("README.md", "docs/guide.md"))
+README, GUIDE, ADDING = (
+    (ROOT / path).read_text("utf-8")
+    for path in ("README.md", "docs/guide.md", "docs/contributing.md")
+)
+OURS = ROOT / "sdcg_explorer"
+SENT_TO = re.findall(r"`(\w+)`(?:\sof|\sin)?\s\(?`([\w/]+\.py)`", ADDING)  # a name, and its file
 
 NAMED: dict[str, tuple[set[str], set[str]]] = {  # what there is, and what is named
     "QUESTIONS in questions/catalogue.py: pages": (PAGES, {each.name for each in QUESTIONS}),
@@ -50,3 +57,14 @@ NAMED: dict[str, tuple[set[str], set[str]]] = {  # what there is, and what is na
 def test_what_there_is_is_named(where: str) -> None:
     there, named = NAMED[where]
     assert there - named == set(), f"add it to {where}"
+
+
+def test_names_that_contributing_sends_one_to_are_there() -> None:
+    gone = [
+        f"{name} of {path}"
+        for name, path in SENT_TO
+        for file in [next(up / path for up in (ROOT, OURS) if (up / path).exists())]
+        if not re.search(rf"\b{name}\b", file.read_text("utf-8"))
+    ]
+    assert len(SENT_TO) > 30
+    assert not gone, f"docs/contributing.md names what is gone: {gone}"
