@@ -24,7 +24,7 @@ README, GUIDE, ADDING = (
     for path in ("README.md", "docs/guide.md", "docs/contributing.md")
 )
 OURS = ROOT / "sdcg_explorer"
-SENT_TO = re.findall(r"`(\w+)`(?:\sof|\sin)?\s\(?`([\w/]+\.py)`", ADDING)  # a name, and its file
+SENT_TO = re.findall(r"`(\w+)`(?:\s+of|\s+in)?\s+\(?`([\w/]+\.py)`", ADDING)  # a name, and its file
 
 NAMED: dict[str, tuple[set[str], set[str]]] = {  # what there is, and what is named
     "QUESTIONS in questions/catalogue.py: pages": (PAGES, {each.name for each in QUESTIONS}),
