@@ -11,6 +11,7 @@ from sdcg_explorer.questions.columns import WORDS
 from sdcg_explorer.questions.paper.bibliography import OF_REFERENCES
 from sdcg_explorer.scoring.definition import CHOICES, DEFAULT, NUMBERS, REFERENCES
 from sdcg_explorer.scoring.measures import QUERY_SCORES, SESSION_SCORES
+from sdcg_explorer.screen import keys
 from tests.app.test_definition import SOURCES
 from tests.app.test_views import UNDER_FULL
 from tests.golden.computed import options
@@ -68,3 +69,13 @@ def test_names_that_contributing_sends_one_to_are_there() -> None:
     ]
     assert len(SENT_TO) > 30
     assert not gone, f"docs/contributing.md names what is gone: {gone}"
+
+
+def test_each_key_has_a_name_and_a_text_of_its_own() -> None:
+    text = (OURS / "screen" / "keys.py").read_text("utf-8")
+    lefts = re.findall(r"^((?:[A-Z][A-Z_\d]*(?:, | = ))+)", text, re.MULTILINE)
+    names = [name for left in lefts for name in re.findall(r"[A-Z][A-Z_\d]*", left)]
+    texts = [getattr(keys, name) for name in names]
+    assert len(names) > 150
+    for each in (names, texts):
+        assert [one for one in each if each.count(one) > 1] == [], "twice in screen/keys.py"
