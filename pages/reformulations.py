@@ -41,7 +41,7 @@ def show_means_by_query(shown: Answer, steps: Reformulations, focus: str) -> Non
             show_by_query(shown, name)
 
 
-def show_box_plots(shown: Answer, steps: Reformulations) -> None:
+def show_box_plots(shown: Answer) -> None:
     """Show how far changes and first queries spread, where enough values stand behind."""
     st.subheader("How large are the changes?")
     if not link.toggle("Show boxes", keys.BOXES):
@@ -75,7 +75,7 @@ def view(opened: Opened) -> None:
     show.small(measure, in_unit(QUERY_SCORES[measure].words, QUERY_SCORES[measure].unit))
     show.beneath(opened, shown.behind, shown.advice)
     show_means_by_query(shown, steps, focus)
-    show_box_plots(shown, steps)
+    show_box_plots(shown)
     st.subheader("How often is the last query the best?")
     show.table(shown.tables[BY_SYSTEM], BY_SYSTEM)
     take_away(opened, "reformulations", lambda: shown.exhibits)

@@ -111,7 +111,7 @@ def show_order(opened: Opened, compared: Comparison, place: int) -> Answer:
         show.lines(shown.more)
         show.small("Place", PLACED)
         for exhibit in shown.exhibits.values():
-            show.exhibit(exhibit, keys.ORDER)
+            show.exhibit(exhibit, keys.ORDER_FIGURE)
             show.table(exhibit.table, exhibit.caption)
     return shown
 

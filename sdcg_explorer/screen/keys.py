@@ -38,7 +38,7 @@ SLIDER_KEYS = "slider_keys"
 MOVED = "moved"  # whether one was moved since the address was told
 FIGURE_KEYS = "figure_keys"
 DROPPING, DOOR = "dropping", "door"  # files that are dropped anywhere, and the way in for them
-B, BQ = BASES = ("b", "bq")
+BASES = ("b", "bq")
 TOP = "top"
 GAINS = "gains"  # around their sliders
 SHORT_LISTS = "short"
@@ -111,7 +111,7 @@ PAIR = "pair"
 BASELINE, OUTCOME = "baseline", "right"
 COMPARISON = "comparison"
 COMPARISON_BY_TOPIC = "comparison_by_topic"
-ORDER_FOLD, ORDER = "order_fold", "order"
+ORDER_FOLD, ORDER_FIGURE = "order_fold", "order_figure"
 SUMMARY_FOLD = "summary_fold"
 PAIRS = "pairs"
 NEXT_STUDY_FOLD, NEXT_STUDY = "next_study_fold", "next_study"

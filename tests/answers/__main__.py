@@ -1,21 +1,21 @@
 """Write the golden answers anew: `make answers`. Each difference is one that somebody reads."""
 
 from tests.answers import readings
-from tests.answers.made import CLICKS, DEFINITIONS, FOLDER, differing, text_of
+from tests.answers.made import CLICKS, DEFINITIONS, FOLDER, compared, text_of
 from tests.answers.studies import NAMES, study
 
 
 def main() -> None:
-    """Write what changed, file by file; a file that is the same but for rounding stays."""
+    """Write what changed, line by line; a line that is the same but for rounding stays."""
     for name in NAMES:
         asked = study(name)
         for called, definition in (DEFINITIONS | CLICKS.get(name, {})).items():
             path = FOLDER / "kept" / f"{name}-{called}.txt"
             old = path.read_text(encoding="utf-8") if path.exists() else ""
-            new = text_of(asked, definition)
-            if changed := sum(1 for _ in differing(old, new)):
+            lines = [*compared(old, text_of(asked, definition))]
+            if changed := sum(was != now for _, was, now in lines):
                 path.parent.mkdir(exist_ok=True)
-                path.write_text(new, encoding="utf-8")
+                path.write_text("".join(now for *_, now in lines), encoding="utf-8")
                 print(f"{path.name}: {changed:,} lines")  # noqa: T201
     for name in readings.NAMES:
         path, new = readings.path_of(name), readings.text_of(name)

@@ -166,16 +166,15 @@ def _one(value: Any) -> str:
     return str(value).replace("\n", " / ")
 
 
-def differing(old: str, new: str) -> Iterator[tuple[str, str, str]]:
-    """Question, old line and new line of each difference beyond what machines round."""
-    question, before, after = "", old.splitlines(), new.splitlines()
+def compared(old: str, new: str) -> Iterator[tuple[str, str, str]]:
+    """Question, old and new of each line, which stays as it was but for what machines round."""
+    question, before, after = "", old.splitlines(keepends=True), new.splitlines(keepends=True)
     alike = [[NUMBER.sub("0", line) for line in lines] for lines in (before, after)]
     for _, i, i_end, j, j_end in SequenceMatcher(None, *alike, autojunk=False).get_opcodes():
         for was, now in zip_longest(before[i:i_end], after[j:j_end], fillvalue=""):
             if now.startswith("# "):
-                question = now[2:]
-            if not _same(was, now, SEARCHED.get(question, CLOSE)):
-                yield question, was, now
+                question = now[2:].strip()
+            yield question, was, was if _same(was, now, SEARCHED.get(question, CLOSE)) else now
 
 
 def _same(was: str, now: str, close: float) -> bool:

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.answers import readings
-from tests.answers.made import CLICKS, DEFINITIONS, FOLDER, differing, text_of
+from tests.answers.made import CLICKS, DEFINITIONS, FOLDER, compared, text_of
 from tests.answers.studies import NAMES, study
 from tests.support.thorough import THOROUGH
 
@@ -20,7 +20,8 @@ def test_answers_are_those_that_are_kept(name: str) -> None:
         kept = (FOLDER / "kept" / f"{name}-{called}.txt").read_text(encoding="utf-8")
         changed += [
             f"{called}, {question}\n  was {was.strip()}\n  now {now.strip()}"
-            for question, was, now in differing(kept, text_of(asked, definition))
+            for question, was, now in compared(kept, text_of(asked, definition))
+            if was != now
         ]
     told = "\n".join([*changed[:20], f"{len(changed)} lines; `make answers`, then read git diff"])
     assert not changed, told

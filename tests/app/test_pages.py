@@ -90,6 +90,8 @@ def test_page_opens_without_choices_and_answers_under_the_sliders(page: str) -> 
     assert len({*alternatives}) == len(alternatives)
     assert len(alternatives) == FIGURES.get(page, 1), f"{page}: FIGURES in tests/app/test_pages.py"
     assert all(len(text) > 15 for text in alternatives)
+    folds = [each.label for each in app.expander]
+    assert any(label.startswith("Downloads") for label in folds), f"pages/{page}.py: no take_away"
     slider_of(app, "b").set_value(5.0).run()
     assert float(str(app.query_params["b"])) == 5.0
     assert_answers(app, page, Definition(b=5.0))

@@ -1,5 +1,7 @@
 """What is added in one place is named in the others that need it, each named by the message."""
 
+import re
+
 import pytest
 
 from sdcg_explorer.questions.catalogue import QUESTIONS
@@ -7,6 +9,7 @@ from sdcg_explorer.questions.columns import WORDS
 from sdcg_explorer.questions.paper.bibliography import OF_REFERENCES
 from sdcg_explorer.scoring.definition import CHOICES, DEFAULT, NUMBERS, REFERENCES
 from sdcg_explorer.scoring.measures import QUERY_SCORES, SESSION_SCORES
+from sdcg_explorer.screen import keys
 from tests.app.test_definition import SOURCES
 from tests.app.test_views import UNDER_FULL
 from tests.golden.computed import options
@@ -15,10 +18,24 @@ from tests.support.plain_files import ROOT
 PAGES = {path.stem for path in ROOT.glob("pages/[a-z]*.py")}
 FOLDERS = {path.parent.name for path in ROOT.glob("sdcg_explorer/questions/*/__init__.py")}
 TRIED = options().values()
+README, GUIDE, ADDING = (
+    (ROOT / path).read_text("utf-8")
+    for path in ("README.md", "docs/guide.md", "docs/contributing.md")
+)
+OURS = ROOT / "sdcg_explorer"
+SENT_TO = re.findall(r"`(\w+)`(?:\s+of|\s+in)?\s+\(?`([\w/]+\.py)`", ADDING)  # a name, and its file
 
 NAMED: dict[str, tuple[set[str], set[str]]] = {  # what there is, and what is named
     "QUESTIONS in questions/catalogue.py: pages": (PAGES, {each.name for each in QUESTIONS}),
     "QUESTIONS in questions/catalogue.py: folders": (FOLDERS, {each.name for each in QUESTIONS}),
+    "README.md, the list of pages": (
+        {f"| {each.title} | {each.words} |" for each in QUESTIONS},
+        {*README.splitlines()},
+    ),
+    "docs/guide.md, as a section": (
+        {f"## {each.title}" for each in QUESTIONS},
+        {*GUIDE.splitlines()},
+    ),
     "OF_REFERENCES in questions/paper/bibliography.py": ({*REFERENCES}, {*OF_REFERENCES}),
     "WORDS in questions/columns.py": ({*SESSION_SCORES, *QUERY_SCORES}, {*WORDS}),
     "UNDER_FULL in tests/app/test_views.py": (PAGES - {"data"}, {*UNDER_FULL}),
@@ -39,3 +56,24 @@ NAMED: dict[str, tuple[set[str], set[str]]] = {  # what there is, and what is na
 def test_what_there_is_is_named(where: str) -> None:
     there, named = NAMED[where]
     assert there - named == set(), f"add it to {where}"
+
+
+def test_names_that_contributing_sends_one_to_are_there() -> None:
+    gone = [
+        f"{name} of {path}"
+        for name, path in SENT_TO
+        for file in [next(up / path for up in (ROOT, OURS) if (up / path).exists())]
+        if not re.search(rf"\b{name}\b", file.read_text("utf-8"))
+    ]
+    assert len(SENT_TO) > 30
+    assert not gone, f"docs/contributing.md names what is gone: {gone}"
+
+
+def test_each_key_has_a_name_and_a_text_of_its_own() -> None:
+    text = (OURS / "screen" / "keys.py").read_text("utf-8")
+    lefts = re.findall(r"^((?:[A-Z][A-Z_\d]*(?:, | = ))+)", text, re.MULTILINE)
+    names = [name for left in lefts for name in re.findall(r"[A-Z][A-Z_\d]*", left)]
+    texts = [getattr(keys, name) for name in names]
+    assert len(names) > 150
+    for each in (names, texts):
+        assert [one for one in each if each.count(one) > 1] == [], "twice in screen/keys.py"
