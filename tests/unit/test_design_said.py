@@ -131,7 +131,8 @@ def test_order_in_time_is_said_where_times_tell(what: str, tmp_path: Path) -> No
     ]
     log = write_rows(tmp_path / "log.csv", HEADER, rows)
     judged = write_rows(tmp_path / "judgments.csv", ("topic", "doc", "grade"), [("t", "a", 1)])
-    seen = design(read_study(log, judged), DEFAULT, Filters())
+    study = read_study(log, judged)
+    seen = design(study, DEFAULT, Filters())
     assert seen.began == began
     several = [
         who
@@ -148,6 +149,10 @@ def test_order_in_time_is_said_where_times_tell(what: str, tmp_path: Path) -> No
         else ""
     )
     assert overview_words.began(seen) == said
+    known_from = "The order of sessions is known from their times"
+    who = f"; of searchers who used several systems, {each}" * (known > 0)
+    ordered = [one for one in design_sentences(study) if one.startswith(known_from)]
+    assert ordered in ([], [f"{known_from}{who}."])
 
 
 LOG = """session,searcher,topic,system,query_number,time,rank,doc

@@ -59,11 +59,10 @@ def _session_order_sentence(study: Study, sample: Sample) -> str:
     named = [name for name in PLACES if name in study.sessions.columns]
     source = named[0] if named else "their times"
     began = design(study, usual_definition(study), Filters()).began
-    first = enumerated([f"{n:,} with {system}" for system, n in began.items()])
-    systems = f"; of searchers who used several systems, {first}" if began else ""
-    return (
-        f"The order of sessions is known from {source}{systems.replace(' with', ' began with', 1)}."
-    )
+    first = [f"{n:,} with {system}" for system, n in began.items()]
+    systems = f"; of searchers who used several systems, {enumerated(first)}" if first else ""
+    began_with = systems.replace(" with", " began with", 1)
+    return f"The order of sessions is known from {source}{began_with}."
 
 
 def _results_sentence(study: Study) -> str:
