@@ -93,9 +93,9 @@ def spread_lists(
         column = columns.get(role)
         if column is not None:
             given = zip(shown, raw.rows[column].astype("str"), strict=True)
-            name = plain_name(column)
+            first = _first_place(raw, column)
             texts[column] = [
-                c for own, text in given for c in _beside(_docs(own), text, role, name)
+                c for own, text in given for c in _beside(_docs(own), text, role, first)
             ]
         elif any(role in one for one in every):
             columns = {**columns, role: role}
@@ -117,7 +117,10 @@ def _with_marks(raw: RawTable, columns: dict[str, str]) -> RawTable:
         lists = [_texts_of_list_cell(text) or [] for text in texts]
         own = raw.rows[[columns["doc"], columns["rank"]]].astype("str")
         docs, ranks = (own[name].str.strip() for name in own)
-        named = {each for values in lists for each in values} <= {*docs}
+        every = {each for values in lists for each in values}
+        named = every <= {*docs}
+        if not named and not every <= {*ranks}:
+            continue  # whatever they name, it isn't told
         beside = zip(docs if named else ranks, coded(raw.rows[columns[role]]), strict=True)
         made[columns[role]] = [str(int(each in lists[int(code)])) for each, code in beside]
     return _with_texts(raw, made) if made else raw
@@ -517,8 +520,17 @@ def is_listed(raw: RawTable, columns: dict[str, str]) -> bool:
     return named or _share_of_lists(texts, PARTING) > 1 / 2 or are_comma_lists(texts)
 
 
-def _beside(docs: list[str], text: str, role: str, name: str) -> list[str]:
-    """Cells of another column, of this name, beside the documents of a list."""
+def _first_place(raw: RawTable, column: str) -> int | None:
+    """What the first place of a list is called in a column of places; None where it isn't told."""
+    if fit := re.search("rank|position|ind(ex|ices)", plain_name(column)):
+        places = {*re.findall("[0-9]+", " ".join(texts_of(raw.rows[column])))}
+        from_0 = "0" in places and not places <= {"0", "1"}  # these may say no and yes
+        return 0 if from_0 else None if fit[1] else 1
+    return None
+
+
+def _beside(docs: list[str], text: str, role: str, first: int | None) -> list[str]:
+    """Cells of another column, which may name places from `first` on, beside a list's documents."""
     if not docs:
         return [""]
     value = _parsed_cell_value(text)
@@ -539,12 +551,12 @@ def _beside(docs: list[str], text: str, role: str, name: str) -> list[str]:
         return ["0"] * len(docs)  # an empty list, or no: none was
     marked = set(values)
     is_list = _is_list(text.strip()) and len(values) != len(docs)  # of documents called 0 or 1
-    marks = role in MARKS and (is_list or not marked <= {"0", "1"})
+    marks = role in MARKS and (first == 0 or is_list or not marked <= {"0", "1"})
     if marks and marked <= set(docs):
         return [str(int(doc in marked)) for doc in docs]
-    ranks = [str(rank) for rank in range(1, len(docs) + 1)]
-    if marks and "rank" in name and marked <= {*ranks}:
-        return [str(int(rank in marked)) for rank in ranks]
+    places = [str(place + (first or 0)) for place in range(len(docs))]
+    if marks and first is not None and marked <= {*places}:
+        return [str(int(place in marked)) for place in places]
     if len(values) == len(docs):
         return values
     if not values or len(docs) == 1:

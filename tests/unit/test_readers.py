@@ -196,6 +196,25 @@ def test_clicks_stand_by_document_or_in_its_object(how: str, tmp_path: Path) -> 
     assert lists_of(study) == "s1.1 t: a b*"
 
 
+PLACED = {  # name and cell of clicks beside a, b, c: which were clicked, or why it isn't told
+    "clicked_indices": ("[0, 2]", "s1.1 t: a* b c*"),
+    "clicked_positions": ("[1, 3]", "s1.1 t: a* b c*"),
+    "clicked_urls": ('["b"]', "s1.1 t: a b* c"),
+    "clickedIndices": ("[1, 2]", "clicked '[1, 2] beside 3 documents'"),
+}
+
+
+@pytest.mark.parametrize("name", PLACED)
+def test_places_of_clicks_count_from_0_or_1_or_are_refused(name: str, tmp_path: Path) -> None:
+    clicked, told = PLACED[name]
+    log = f"{LISTED[:-1]},{name}\ns1,1,t,a;b;c,{quoted(clicked)}\n"
+    files = {"log_csv": log, "judgments_csv": JUDGMENTS}
+    if "beside" in told:
+        assert told in refusal(lambda: read(tmp_path, **files))
+    else:
+        assert lists_of(read(tmp_path, **files)) == told
+
+
 def test_text_with_elements_within_is_read_whole(tmp_path: Path) -> None:
     log = (
         '<log><session num="1"><topic num="t"/><interaction num="1"><query>foo <em>bar</em> baz'
