@@ -215,6 +215,33 @@ def test_places_of_clicks_count_from_0_or_1_or_are_refused(name: str, tmp_path: 
         assert lists_of(read(tmp_path, **files)) == told
 
 
+WIDE = {  # header and row of a column for each rank: the list, or why there is none
+    "places": ("query_number,r1,r2,r3", "1,a,b,c", "s1.1 t: a b c"),
+    "a list of ranks": ("query_number,doc1,doc2,doc3,clicked", '1,a,b,c,"1,3"', "s1.1 t: a* b c*"),
+    "places and a list": ("query_number,r1,r2,r3,clicked", '1,a,b,c,"1,3"', "s1.1 t: a* b c*"),
+    "a document": ("query_number,url_1,url_2,url_3,clicked_url", "1,a,b,c,b", "s1.1 t: a b* c"),
+    "a number alone": ("query_number,r1,r2,r3,clicked", "1,a,b,c,3", "clicked '3 beside 3 doc"),
+    "a gap": ("query_number,r1,r2,r3,clicked", '1,a,,c,"1,3"', "no rank column"),
+}
+
+
+@pytest.mark.parametrize("what", WIDE)
+def test_a_column_for_each_rank_stands_beside_what_was_clicked(what: str, tmp_path: Path) -> None:
+    header, row, told = WIDE[what]
+    files = {"log_csv": f"session,topic,{header}\ns1,t,{row}\n", "judgments_csv": JUDGMENTS}
+    if told.startswith("s1"):
+        assert lists_of(read(tmp_path, **files)) == told
+    else:
+        assert told in refusal(lambda: read(tmp_path, **files))
+
+
+def test_times_that_are_not_read_are_said_where_rows_order_queries(tmp_path: Path) -> None:
+    log = "session,topic,time,query,rank,doc\ns1,t,1:05 PM,milk,1,a\ns1,t,9:00 AM,tea,1,b\n"
+    study = read(tmp_path, log_csv=log, judgments_csv=JUDGMENTS)
+    rows = "in the order of their rows, as times such as '1:05 PM' aren't read"
+    assert any(rows in str(problem) for problem in study.report.problems)
+
+
 def test_text_with_elements_within_is_read_whole(tmp_path: Path) -> None:
     log = (
         '<log><session num="1"><topic num="t"/><interaction num="1"><query>foo <em>bar</em> baz'
