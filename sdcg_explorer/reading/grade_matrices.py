@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import ChainMap
 from collections.abc import Callable, Collection, Container, Mapping, Sequence
 from dataclasses import replace
@@ -14,11 +15,19 @@ from sdcg_explorer.reading.candidates import fit
 from sdcg_explorer.reading.cells import NOTHING, NUMBER
 from sdcg_explorer.reading.grade_words import are_levels, numbers_of
 from sdcg_explorer.reading.mapped_table import TOTALS
-from sdcg_explorer.reading.raw_table import Known, RawTable, in_appearance, texts_of
+from sdcg_explorer.reading.raw_table import (
+    Known,
+    RawTable,
+    in_appearance,
+    in_order,
+    listed_alone,
+    texts_of,
+)
 from sdcg_explorer.reading.recipe import Recipe
-from sdcg_explorer.reading.shapes import by_columns
+from sdcg_explorer.reading.shapes import by_columns, is_bracketed, list_of
 from sdcg_explorer.reading.table_kinds import SAID, Part, columns_of, of_kind, part_of, taken_as
 from sdcg_explorer.study.bounds import LARGEST_GRADE
+from sdcg_explorer.study.columns import plain_name
 from sdcg_explorer.study.distinct_texts import bare
 from sdcg_explorer.study.grades import FEW_GRADES
 from sdcg_explorer.study.wording import listed
@@ -57,6 +66,35 @@ def with_grade_matrices(
             why = f"it has topics and documents, but its cells are no grades ({listed(cells)})"
             made[i] = replace(part, raw=replace(part.raw, known=Known("other", why)), why=why)
     return made
+
+
+ENDS_OF_LIST = re.compile("_(doc(ument)?s?|ids|doc_?ids|document_ids|urls|passages|items)$")
+
+
+def with_listed_grades(raw: RawTable) -> RawTable:
+    """Judgments with a row for each grade, where columns are called as grades and list documents.
+
+    A column alone lists what is relevant. Beside other lists, these may have been shown: then the
+    table stays as it is.
+    """
+    words = {name: ENDS_OF_LIST.sub("", plain_name(name)).replace("_", " ") for name in raw.header}
+    columns = [name for name, word in words.items() if are_levels([word]) and name != "key"]
+    listing = {name for name in raw.header if any(map(is_bracketed, texts_of(raw.rows[name])))}
+    keyed = columns_of(raw, "judgments", {"topic": "key"} if "key" in raw.header else {})
+    is_keyed = not {"topic", "text"}.isdisjoint(keyed)
+    alone = [words[name] for name in columns] == ["relevant"]
+    told = alone or len(columns) > 1
+    if raw.exact or not (listing and listing <= {*columns} and is_keyed and told):
+        return raw
+    lists = {name: raw.rows[name].astype("str").map(list_of) for name in columns}
+    row = [i for own in lists.values() for i, docs in enumerate(own) for _ in docs]
+    docs = [doc for own in lists.values() for docs in own for doc in docs]
+    grades = [words[name] for name, own in lists.items() for docs in own for _ in docs]
+    made = raw.take(np.array(row, dtype=np.int64))
+    cells = {"doc": in_order(docs), "grade": in_order(["1"] * len(row) if alone else grades)}
+    rows = made.rows.drop(columns=columns).rename(columns={"key": "topic"}).assign(**cells)
+    notes = (*raw.notes, *([listed_alone(raw.file)] if alone else []))
+    return replace(made, rows=rows, notes=notes, spent=(*raw.spent, *columns))
 
 
 def _ids_of(part: Part, docs_of: Callable[[Part], set[str]]) -> dict[str, dict[str, str]]:

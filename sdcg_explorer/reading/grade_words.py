@@ -20,6 +20,7 @@ from sdcg_explorer.reading.recipe import Recipe, by_rule, option
 from sdcg_explorer.reading.shapes import is_in_lists
 from sdcg_explorer.reading.table_kinds import Part
 from sdcg_explorer.study.arrays import Floats
+from sdcg_explorer.study.columns import plain_name
 from sdcg_explorer.study.distinct_texts import as_numbers
 from sdcg_explorer.study.grades import label
 from sdcg_explorer.study.problems import Problem, Remedy, cut, error, note
@@ -41,6 +42,7 @@ NO_GRADE = {  # what stands for one among words, too: "none" may be the worst of
 }
 YES = {*YES_WORDS, "yes", "y", "true", "t", "accept", "accepted", "1", "1.0"} - {"x"}
 NO = {*NO_WORDS, "no", "n", "false", "f", "reject", "rejected", "0", "0.0"} - {"-", "–"}
+MARKS = {"schulnote", "schulnoten", "note", "noten"}  # in German 1 is the best, in French 20
 NEGATED = re.compile(r"(?:not|non|nicht|não|nao|no|pas|in|ir|un)[\s_-]*(.+)")
 
 
@@ -110,7 +112,12 @@ def with_grades(part: Part, recipe: Recipe, found: Findings) -> Part:
             numbers, what = own, f"the lowest number stands for the best grade ({meant})"
         graded = with_texts(column, [own.get(text, text) for text in texts])
         part = replace(part, raw=replace(part.raw, rows=part.raw.rows.assign(**{name: graded})))
-    if not recipe.grade_scale and _count_down(numbers):
+    marks = [text for text in texts if text] if plain_name(name) in MARKS else []
+    if len(marks) > 1 and all(NUMBER.fullmatch(text) and float(text) >= 1 for text in marks):
+        numbers = {text: text for text in marks}
+    else:
+        marks = []
+    if not recipe.grade_scale and (marks or _count_down(numbers)):
         given = [float(number) for number in numbers.values() if number]
         rule = "numbers are expected to rise with relevance"
         found.problems.append(_which_is_best(part.raw.file, what, rule, min(given), max(given)))

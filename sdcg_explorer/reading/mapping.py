@@ -191,7 +191,13 @@ LOG_ROLES = (
     SEARCHER,
     TEXT,
     TIME,
-    Role("clicked", ("click", "clicks", "is_clicked", "clicked_ranks", "clicked_docs")),
+    Role(
+        "clicked",
+        (
+            *("click", "clicks", "is_clicked", "clicked_ranks", "clicked_docs", "clicked_urls"),
+            *("clicked_ids", "clicked_results", "clicked_positions", "clicked_indices"),
+        ),
+    ),
     Role("examined", ("viewed", "seen", "is_examined")),
     Role("dwell"),  # which is added up by query, as columns are whose names say it
     Role("saved", ("is_saved", "bookmarked", "is_bookmarked", "starred")),

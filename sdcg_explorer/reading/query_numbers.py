@@ -65,6 +65,9 @@ def with_query_numbers(parts: Sequence[Part], recipe: Recipe, found: Findings) -
         made[made.index(part)] = replace(part, raw=replace(part.raw, rows=rows), given=given)
     what = f"queries identified by {', '.join(by)}"
     order = "by time" if by_time else "in the order of their rows"
+    times = [_log_column(part, "time") for part in logs if "time" in part.columns]
+    odd = [text for own in times for text in own[np.isnan(seconds_of(own)) & ~blank(own)][:1]]
+    order += f", as times such as {odd[0]!r} aren't read" if odd else ""
     unnamed = np.concatenate([blank(_log_column(part, by[0])) for part in logs]) & (number != "")
     rule = f"within a session they are numbered {order}"
     rule += "; a list without a text is a query of its own" * bool(unnamed.any())

@@ -17,7 +17,7 @@ from sdcg_explorer.reading.by_hand import picked_lists, with_judgments_by_log, w
 from sdcg_explorer.reading.cells import NO_END, Findings
 from sdcg_explorer.reading.clicks import with_kinds_of_clicks
 from sdcg_explorer.reading.formats import gathered_runs, in_its_form, in_words, reader_of, within
-from sdcg_explorer.reading.grade_matrices import with_grade_matrices
+from sdcg_explorer.reading.grade_matrices import with_grade_matrices, with_listed_grades
 from sdcg_explorer.reading.grade_words import with_grades, with_scale
 from sdcg_explorer.reading.judgments import read_judgments, with_one_grade
 from sdcg_explorer.reading.limits import ReadCounter
@@ -376,7 +376,7 @@ def _tables_in_file(head: Head, recipe: Recipe, *, alone: bool) -> list[Part]:
     try:
         read = (with_own_session(with_usual_columns(raw)) for raw in reader.tables(head.source))
         tables = (with_names(raw, recipe.columns) for raw in read)
-        parts = [part_of(in_its_form(raw), recipe) for raw in tables]
+        parts = [part_of(with_listed_grades(in_its_form(raw)), recipe) for raw in tables]
         return picked_lists(file, parts, recipe)
     except UnusableInputError as refused:
         if alone or reader.seems_ours(head):

@@ -93,9 +93,9 @@ def spread_lists(
         column = columns.get(role)
         if column is not None:
             given = zip(shown, raw.rows[column].astype("str"), strict=True)
-            name = plain_name(column)
+            first = _first_place(raw, column)
             texts[column] = [
-                c for own, text in given for c in _beside(_docs(own), text, role, name)
+                c for own, text in given for c in _beside(_docs(own), text, role, first)
             ]
         elif any(role in one for one in every):
             columns = {**columns, role: role}
@@ -117,7 +117,10 @@ def _with_marks(raw: RawTable, columns: dict[str, str]) -> RawTable:
         lists = [_texts_of_list_cell(text) or [] for text in texts]
         own = raw.rows[[columns["doc"], columns["rank"]]].astype("str")
         docs, ranks = (own[name].str.strip() for name in own)
-        named = {each for values in lists for each in values} <= {*docs}
+        every = {each for values in lists for each in values}
+        named = every <= {*docs}
+        if not named and not every <= {*ranks}:
+            continue  # whatever they name, it isn't told
         beside = zip(docs if named else ranks, coded(raw.rows[columns[role]]), strict=True)
         made[columns[role]] = [str(int(each in lists[int(code)])) for each, code in beside]
     return _with_texts(raw, made) if made else raw
@@ -517,8 +520,17 @@ def is_listed(raw: RawTable, columns: dict[str, str]) -> bool:
     return named or _share_of_lists(texts, PARTING) > 1 / 2 or are_comma_lists(texts)
 
 
-def _beside(docs: list[str], text: str, role: str, name: str) -> list[str]:
-    """Cells of another column, of this name, beside the documents of a list."""
+def _first_place(raw: RawTable, column: str) -> int | None:
+    """What the first place of a list is called in a column of places; None where it isn't told."""
+    if fit := re.search("rank|position|ind(ex|ices)", plain_name(column)):
+        places = {*re.findall("[0-9]+", " ".join(texts_of(raw.rows[column])))}
+        from_0 = "0" in places and not places <= {"0", "1"}  # these may say no and yes
+        return 0 if from_0 else None if fit[1] else 1
+    return None
+
+
+def _beside(docs: list[str], text: str, role: str, first: int | None) -> list[str]:
+    """Cells of another column, which may name places from `first` on, beside a list's documents."""
     if not docs:
         return [""]
     value = _parsed_cell_value(text)
@@ -539,12 +551,12 @@ def _beside(docs: list[str], text: str, role: str, name: str) -> list[str]:
         return ["0"] * len(docs)  # an empty list, or no: none was
     marked = set(values)
     is_list = _is_list(text.strip()) and len(values) != len(docs)  # of documents called 0 or 1
-    marks = role in MARKS and (is_list or not marked <= {"0", "1"})
+    marks = role in MARKS and (first == 0 or is_list or not marked <= {"0", "1"})
     if marks and marked <= set(docs):
         return [str(int(doc in marked)) for doc in docs]
-    ranks = [str(rank) for rank in range(1, len(docs) + 1)]
-    if marks and "rank" in name and marked <= {*ranks}:
-        return [str(int(rank in marked)) for rank in ranks]
+    places = [str(place + (first or 0)) for place in range(len(docs))]
+    if marks and first is not None and marked <= {*places}:
+        return [str(int(place in marked)) for place in places]
     if len(values) == len(docs):
         return values
     if not values or len(docs) == 1:
@@ -695,7 +707,8 @@ def with_known_names(raw: RawTable) -> RawTable:
     time of its click.
     """
     plain = {plain_name(column): column for column in raw.header}
-    alone = {*DOC.names, "clicked"} & plain.keys() <= {*CLICKED_DOCS}
+    words = {fit[1] for name in plain if (fit := NUMBERED.fullmatch(name))}  # url_1, url_2, …
+    alone = {*DOC.names, "clicked"} & (plain.keys() | words) <= {*CLICKED_DOCS}
     names = CLICKED_DOCS if alone else () if "clicked" in plain else CLICK_TIMES
     clicked = [plain[name] for name in names if name in plain]
     if len(clicked) == 1:
@@ -960,7 +973,8 @@ def by_number(raw: RawTable, doc: str = "") -> RawTable:
     scales = {column: {*texts_of(raw.rows[column])} - {""} for column in own}
     numbered = bool(own) and on_one_scale(scales) == own
     roles = {**ROLE_OF, word: DOC.name} if numbered else ROLE_OF
-    others = {ROLE_OF.get(plain_name(column), "") for column in raw.header}
+    marks = {c: role for c in raw.header if (role := _role_of_mark(c))}
+    others = {ROLE_OF.get(plain_name(column), "") for column in raw.header if column not in marks}
     if others & {*OF_RESULTS, "rank"}:
         return raw
     counted: dict[tuple[str, str], dict[int, str]] = {}  # by the words before and after a number
@@ -972,13 +986,18 @@ def by_number(raw: RawTable, doc: str = "") -> RawTable:
     found: dict[str, dict[int, str]] = {}
     if numbered or others & {"query_number", "text"}:
         for (word, end), columns in counted.items():
-            if not end and roles.get(word) in OF_RESULTS:
-                found.setdefault(roles[word], {}).update(columns)
+            role = roles.get(word, "")
+            if word in OF_PLACES and any(_have_words(raw, name) for name in columns.values()):
+                role = DOC.name
+            if not end and role in OF_RESULTS:
+                found.setdefault(role, {}).update(columns)
         if wide := _complete_wide_columns(found, DOC.name):
             rule = "each holds the document at the rank that its name ends in"
+            if marks:
+                return _in_one_list(raw, wide[DOC.name], marks, rule)
             long = _spread(raw, wide, "rank", rule)
             return long if "query_number" in others else _with_query_key(long)
-    if "query_number" in others or not others & {"session", "searcher", "topic"}:
+    if marks or "query_number" in others or not others & {"session", "searcher", "topic"}:
         return raw
     by_name: dict[str, dict[int, str]] = {}
     for (word, end), columns in counted.items():
@@ -994,6 +1013,52 @@ def by_number(raw: RawTable, doc: str = "") -> RawTable:
             found[role] = columns
     rule = "each holds the documents of the query that its name counts"
     return _spread(raw, _complete_wide_columns(found, LISTS[0]), "query_number", rule)
+
+
+OF_PLACES = {"r", "rank", "pos", "position", "place", "top", "hit"}  # r1, r2, … by rank
+RANKS = re.compile(r"[\[(]?(?:\s*[1-9][0-9]{0,2}\b[,;|]?)*\s*[\])]?|0")
+
+
+def _role_of_mark(column: str) -> str:
+    """What a column says of the documents of a row that it names; "" where that is nothing."""
+    role = "clicked" if plain_name(column) in CLICKED_DOCS else ROLE_OF.get(plain_name(column), "")
+    return role if role in MARKS else ""
+
+
+def _have_words(raw: RawTable, column: str) -> bool:
+    """Whether a column has cells that are no numbers."""
+    return any(text.strip() and not NUMBER.fullmatch(text) for text in texts_of(raw.rows[column]))
+
+
+def _in_one_list(
+    raw: RawTable, names: Sequence[str], marks: Mapping[str, str], rule: str
+) -> RawTable:
+    """A table with the documents of a row in one list, and beside it lists of the marked ones.
+
+    marks : column → role; cells name a document, or ranks where some have several, as a number
+        alone may count clicks
+    """
+    rows = [*zip(*(raw.rows[name].astype("str").str.strip() for name in names), strict=True)]
+    lists = [[*filter(None, docs)] for docs in rows]
+    if any(own != [*docs[: len(own)]] for own, docs in zip(lists, rows, strict=True)):
+        return raw  # a list has no gaps
+    texts = {LISTS[0]: [orjson.dumps(own).decode() for own in lists]}
+    for column, role in marks.items():
+        texts[role] = raw.rows[column].astype("str").str.strip().to_list()
+        ranks = [re.findall("[1-9][0-9]*", text) for text in texts[role]]
+        several = any(len(own) > 1 for own in ranks) and all(map(RANKS.fullmatch, texts[role]))
+        called = [{str(i + 1): doc for i, doc in enumerate(docs) if doc} for docs in rows]
+        if not several:
+            ranks = [[text] * bool(text) for text in texts[role]]
+            called = [{doc: doc for doc in docs if doc} for docs in rows]
+        if all({*own} <= by.keys() for own, by in zip(ranks, called, strict=True)):
+            texts[role] = [
+                orjson.dumps([by[each] for each in own]).decode()
+                for own, by in zip(ranks, called, strict=True)
+            ]
+    said = note(raw.file, f"columns {names[0]} to {names[-1]}", rule)
+    long = _with_texts(raw, texts, [*names, *marks])
+    return replace(long, notes=(*raw.notes, said), spent=(*raw.spent, *names))
 
 
 QUERY_KEY = "query key (row)"  # by which queries go that have no number, and had a row each

@@ -1,6 +1,8 @@
 """Grades as a matrix of topics and documents: a row for each grade, or why there are none."""
 
+import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -8,7 +10,7 @@ from sdcg_explorer.reading.read import read_parts, read_study, with_recipe
 from sdcg_explorer.reading.recipe import DEFAULT
 from tests.support.formats import put, table_of, workbook_of
 from tests.support.refusals import refusal
-from tests.support.told import grades_of
+from tests.support.told import grades_of, made, outcome
 
 LOG = """session,searcher,topic,query_number,rank,doc
 s1,1,T01,1,1,d1
@@ -115,3 +117,24 @@ def test_a_matrix_below_a_title_is_read_once_the_columns_of_the_log_are_said(
     parts = with_recipe(read_parts([path])[1], said)  # as the page has them
     assert [part.kind for part in parts] == ["log", "judgments"]
     assert grades_of(read_study(path, recipe=said)) == "T01/101=2 T01/102=0 T02/102=1"
+
+
+LISTED_BY_GRADE = {  # what lists documents of topic 101, and their grades or why they have none
+    "relevant ones": ({"relevant": ["a", "c"]}, "101/a=1 101/c=1"),
+    "of documents": ({"relevant_docs": ["a", "c"]}, "101/a=1 101/c=1"),
+    "and others": ({"relevant": ["a", "c"], "not_relevant": ["b"]}, "101/a=1 101/b=0 101/c=1"),
+    "three grades": ({"good": ["a", "b"], "bad": ["c"], "perfect": []}, "order is asked"),
+    "others alone": ({"not_relevant": ["a", "c"]}, "no judgments"),
+    "beside what was shown": ({"relevant": ["a", "c"], "shown": ["a", "b"]}, "no judgments"),
+}
+
+
+@pytest.mark.parametrize("what", LISTED_BY_GRADE)
+@pytest.mark.parametrize("by_key", [True, False])
+def test_documents_are_listed_by_their_grades(what: str, by_key: bool, tmp_path: Path) -> None:
+    lists, told = LISTED_BY_GRADE[what]
+    log = "session,topic,query_number,rank,doc\ns,101,1,1,a\ns,101,1,2,b\ns,101,1,3,c\n"
+    rows: Any = {"101": lists, "102": lists} if by_key else [{"topic": 101, **lists}]
+    files = {"log.csv": log, "gold.json": json.dumps(rows)}
+    found = outcome(tmp_path, files, grades=True)
+    assert told in found

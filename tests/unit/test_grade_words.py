@@ -114,6 +114,18 @@ def test_words_against_their_numbers_are_asked(what: str, tmp_path: Path) -> Non
         assert told in refusal(lambda: judged(tmp_path, "grade", *grades, **rules))
 
 
+@pytest.mark.parametrize("scale", ["", "lower", "higher"])
+def test_marks_of_schools_are_asked_which_end_is_the_best(scale: str, tmp_path: Path) -> None:
+    marks = "Schulnote", "1", "5", "2"
+    if scale:
+        best = {"lower": {"a": 4, "b": 0, "c": 3}, "higher": {"a": 1, "b": 5, "c": 2}}[scale]
+        given = {"mapping": {"grade": "Schulnote"}, "grade_scale": scale}
+        assert grades_of(judged(tmp_path, *marks, **given)) == best
+    else:
+        asked = refusal(lambda: judged(tmp_path, *marks))
+        assert "If 1 is the best: --set grade_scale=lower. If 5 is the best" in asked
+
+
 @pytest.mark.parametrize("clicks", [True, False])
 def test_a_scale_that_clicks_or_ranks_speak_against_is_asked(clicks: bool, tmp_path: Path) -> None:
     chance = np.random.default_rng(1)

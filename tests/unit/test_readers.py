@@ -177,6 +177,52 @@ def test_clicks_stand_by_document_or_in_its_object(how: str, tmp_path: Path) -> 
     assert lists_of(study) == "s1.1 t: a b*"
 
 
+PLACED = {  # name and cell of clicks beside a, b, c: which were clicked, or why it isn't told
+    "clicked_indices": ("[0, 2]", "s1.1 t: a* b c*"),
+    "clicked_positions": ("[1, 3]", "s1.1 t: a* b c*"),
+    "clicked_urls": ('["b"]', "s1.1 t: a b* c"),
+    "clickedIndices": ("[1, 2]", "clicked '[1, 2] beside 3 documents'"),
+}
+
+
+@pytest.mark.parametrize("name", PLACED)
+def test_places_of_clicks_count_from_0_or_1_or_are_refused(name: str, tmp_path: Path) -> None:
+    clicked, told = PLACED[name]
+    log = f"{LISTED[:-1]},{name}\ns1,1,t,a;b;c,{quoted(clicked)}\n"
+    files = {"log_csv": log, "judgments_csv": JUDGMENTS}
+    if "beside" in told:
+        assert told in refusal(lambda: read(tmp_path, **files))
+    else:
+        assert lists_of(read(tmp_path, **files)) == told
+
+
+WIDE = {  # header and row of a column for each rank: the list, or why there is none
+    "places": ("query_number,r1,r2,r3", "1,a,b,c", "s1.1 t: a b c"),
+    "a list of ranks": ("query_number,doc1,doc2,doc3,clicked", '1,a,b,c,"1,3"', "s1.1 t: a* b c*"),
+    "places and a list": ("query_number,r1,r2,r3,clicked", '1,a,b,c,"1,3"', "s1.1 t: a* b c*"),
+    "a document": ("query_number,url_1,url_2,url_3,clicked_url", "1,a,b,c,b", "s1.1 t: a b* c"),
+    "a number alone": ("query_number,r1,r2,r3,clicked", "1,a,b,c,3", "clicked '3 beside 3 doc"),
+    "a gap": ("query_number,r1,r2,r3,clicked", '1,a,,c,"1,3"', "no rank column"),
+}
+
+
+@pytest.mark.parametrize("what", WIDE)
+def test_a_column_for_each_rank_stands_beside_what_was_clicked(what: str, tmp_path: Path) -> None:
+    header, row, told = WIDE[what]
+    files = {"log_csv": f"session,topic,{header}\ns1,t,{row}\n", "judgments_csv": JUDGMENTS}
+    if told.startswith("s1"):
+        assert lists_of(read(tmp_path, **files)) == told
+    else:
+        assert told in refusal(lambda: read(tmp_path, **files))
+
+
+def test_times_that_are_not_read_are_said_where_rows_order_queries(tmp_path: Path) -> None:
+    log = "session,topic,time,query,rank,doc\ns1,t,1:05 PM,milk,1,a\ns1,t,9:00 AM,tea,1,b\n"
+    study = read(tmp_path, log_csv=log, judgments_csv=JUDGMENTS)
+    rows = "in the order of their rows, as times such as '1:05 PM' aren't read"
+    assert any(rows in str(problem) for problem in study.report.problems)
+
+
 def test_text_with_elements_within_is_read_whole(tmp_path: Path) -> None:
     log = (
         '<log><session num="1"><topic num="t"/><interaction num="1"><query>foo <em>bar</em> baz'
