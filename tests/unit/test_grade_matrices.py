@@ -10,7 +10,7 @@ from sdcg_explorer.reading.read import read_parts, read_study, with_recipe
 from sdcg_explorer.reading.recipe import DEFAULT
 from tests.support.formats import put, table_of, workbook_of
 from tests.support.refusals import refusal
-from tests.support.told import grades_of, made, outcome
+from tests.support.told import grades_of, outcome
 
 LOG = """session,searcher,topic,query_number,rank,doc
 s1,1,T01,1,1,d1
