@@ -542,7 +542,7 @@ def topics_of_key(columns: pd.DataFrame, key: Key) -> Any:
 def _in_one_text(texts: pd.DataFrame, key: Key) -> Any:
     """The texts of each row's key, one behind the other."""
     first, *others = key
-    return texts[first].str.cat([texts[role] for role in others], sep="/")
+    return texts[first].str.cat(texts[others], sep="/")
 
 
 def read_judgments(
