@@ -79,12 +79,14 @@ def with_listed_grades(raw: RawTable) -> RawTable:
     """
     words = {name: ENDS_OF_LIST.sub("", plain_name(name)).replace("_", " ") for name in raw.header}
     columns = [name for name, word in words.items() if are_levels([word]) and name != "key"]
+    if raw.exact or not columns:
+        return raw
     listing = {name for name in raw.header if any(map(is_bracketed, texts_of(raw.rows[name])))}
     keyed = columns_of(raw, "judgments", {"topic": "key"} if "key" in raw.header else {})
     is_keyed = not {"topic", "text"}.isdisjoint(keyed)
     alone = [words[name] for name in columns] == ["relevant"]
     told = alone or len(columns) > 1
-    if raw.exact or not (listing and listing <= {*columns} and is_keyed and told):
+    if not (listing and listing <= {*columns} and is_keyed and told):
         return raw
     lists = {name: raw.rows[name].astype("str").map(list_of) for name in columns}
     row = [i for own in lists.values() for i, docs in enumerate(own) for _ in docs]
