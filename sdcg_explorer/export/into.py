@@ -1,13 +1,14 @@
 """Where a command writes: what a former run of it wrote is replaced, all else only if asked to.
 
 A folder that is not there, is empty, or holds what sdcg wrote takes the files, whatever else lies
-in it; a zip takes the place of a zip of ours. All is written aside and synced before the first file
-takes its place, so that each is there whole, or as it was before. Links, devices, fifos and sockets
-are never replaced.
+in it; a zip takes the place of a zip of ours. All is written aside, synced and
+renamed, so that it is there whole, or as it was before. Links, devices, fifos and sockets are never
+replaced.
 """
 
 from __future__ import annotations
 
+import hashlib
 import os
 import platform
 import shutil
@@ -58,6 +59,7 @@ FILES = {  # that each command may write
     "fit": ("fits.csv", "cells.csv", "fit.txt", *_KEPT),
 }
 ENDING = ".part"
+LONG = 100  # bytes of a name
 KINDS = {"l": "link", "d": "folder", "-": "file", "p": "fifo", "s": "socket"}  # as ls has them
 Ask = Callable[[str, str], bool]
 Tell = Callable[[str], None]
@@ -76,34 +78,28 @@ def writing(command: str, out: Path, may: Ask, tell: Tell) -> Iterator[Path]:
     with _in_words(out):
         place = Path(os.path.realpath(out))  # a link to a folder stays one
         _check_folder(command, place, out, may)
-        is_new = not place.exists()
-        place.mkdir(parents=True, exist_ok=True)
-        try:
-            with temporary_path_in(place, tell) as folder:
-                folder.mkdir()
-                yield folder
-                _move_files_into_place(command, folder, place)
-        finally:
-            if is_new and not any(place.iterdir()):
-                place.rmdir()
+    with _in_words(out), temporary_path_beside(place, tell) as folder:
+        folder.mkdir()
+        yield folder
+        _move_files_into_place(command, folder, place)
 
 
 def _move_files_into_place(command: str, folder: Path, place: Path) -> None:
-    """Put files in their place, and before them what says which sdcg wrote, old and new."""
-    known = _recorded_names_and_digests(place)
-    ours = [path for path in place.iterdir() if _is_recorded(path, known)]
-    written = {(path.name, sum_of(path)) for path in (*ours, *folder.iterdir())}
-    lines = [f"{digest}  {name}\n" for name, digest in sorted(written)]
+    """Put files in their place, and with them what says which sdcg wrote."""
+    known, there = _recorded_names_and_digests(place), [*place.iterdir()] if place.is_dir() else []
+    new = {(path.name, sum_of(path)) for path in folder.iterdir() if path.is_file()}
+    beside = [path for path in there if path.name not in (*FILES[command], WRITTEN)]
+    moves = not there or (can_move(place) and all(_is_recorded(path, known) for path in beside))
+    stay = beside if moves else there  # until the last of the new has its place
+    still = {(path.name, sum_of(path)) for path in stay if _is_recorded(path, known)}
+    lines = [f"{digest}  {name}\n" for name, digest in sorted(still | new)]
     (folder / WRITTEN).write_text("".join(lines), encoding="utf-8")
-    for path in (*folder.iterdir(), folder):
-        sync(path)
-    names = {path.name for path in folder.iterdir()}
-    for path in sorted(folder.iterdir()):
-        path.replace(place / path.name)
-    for path in ours:
-        if path.name in FILES[command] and path.name not in names:  # of a former run
-            path.unlink()
-    sync(place)
+    if moves:
+        replace_folder(folder, place, beside)
+        return
+    kept = {WRITTEN, *(path.name for path in folder.iterdir())}
+    stale = [path for path in there if path not in beside and path.name not in kept]
+    replace_files(folder, place, [p for p in stale if p.is_dir() or _is_recorded(p, known)])
 
 
 def _is_recorded(path: Path, known: set[tuple[str, str]]) -> bool:
@@ -121,8 +117,7 @@ def output_zip(out: Path, may: Ask, tell: Tell) -> Iterator[BinaryIO]:
     with _in_words(out):
         _check_kind("export", out, "file")
         _ask_before_replacing([out] if out.exists() and not _is_ours(out) else [], "export", may)
-        out.absolute().parent.mkdir(parents=True, exist_ok=True)
-    with _in_words(out), temporary_path_in(out.absolute().parent, tell) as aside:
+    with _in_words(out), temporary_path_beside(out.absolute(), tell) as aside:
         with aside.open("xb") as file:
             yield file
         sync(aside)
@@ -211,18 +206,69 @@ def path_kind(path: Path) -> str:
 
 
 @contextmanager
-def temporary_path_in(room: Path, tell: Tell) -> Generator[Path]:
-    """A hidden name to write under in a folder; what killed runs left there goes first."""
-    before = f".sdcg.{platform.node()}."
-    for left in sorted(room.glob(f"{before}*{ENDING}")):
-        if not _is_process_running(left.name.removeprefix(before).removesuffix(ENDING)):
+def temporary_path_beside(out: Path, tell: Tell) -> Generator[Path]:
+    """A hidden name to write under beside `out`, gone at the end; what killed runs left goes first.
+
+    Beside what stands in a folder that can't change places, it is within it.
+    """
+    room = out.parent if not out.is_dir() or can_move(out) else out
+    room.mkdir(parents=True, exist_ok=True)
+    # a name may be as long as names can be, and what is written beside it has a longer one
+    own = os.fsencode(out.name)
+    name = out.name if len(own) <= LONG else hashlib.sha256(own).hexdigest()[:32]
+    pattern = f".{name}.{platform.node()}."
+    for left in sorted(room.iterdir()):
+        owner = left.name.removeprefix(pattern).partition(".")[0]
+        ours = left.name.startswith(pattern) and left.name.endswith(ENDING)
+        if ours and not _is_process_running(owner):
             _remove_file_or_folder(left)
             tell(f"{left}: left over from an interrupted run, and removed.")
-    aside = room / f"{before}{os.getpid()}{ENDING}"
+    aside = room / f"{pattern}{os.getpid()}{ENDING}"
     try:
         yield aside
     finally:
         _remove_file_or_folder(aside)
+
+
+def can_move(folder: Path) -> bool:
+    """Whether a folder may be renamed without being missed: nobody is in it, nothing is mounted."""
+    is_room = os.access(folder.parent, os.W_OK) and not os.path.ismount(folder)
+    return is_room and not Path.cwd().is_relative_to(folder)
+
+
+def replace_folder(aside: Path, out: Path, beside: list[Path]) -> None:
+    """Give a folder that was written aside its place at once, with the files of `out` that stay."""
+    for path in beside:
+        shutil.copy2(path, aside / path.name)
+    _sync_all(aside)
+    old = aside.with_name(f"{aside.name}.old{ENDING}")
+    if out.exists():
+        shutil.copymode(out, aside)
+        out.rename(old)
+    aside.rename(out)
+    sync(out.parent)
+    _remove_file_or_folder(old)
+
+
+def replace_files(aside: Path, out: Path, stale: list[Path]) -> None:
+    """The same file by file, where a folder can't change places; what is `stale` goes."""
+    _sync_all(aside)
+    old = aside.with_name(f"{aside.name}.old{ENDING}")
+    old.mkdir()
+    for path in sorted(aside.iterdir()):
+        target = out / path.name
+        if target.is_dir():
+            target.rename(old / path.name)
+        path.replace(target)
+    for path in stale:
+        path.rename(old / path.name)
+    sync(out)
+    _remove_file_or_folder(old)
+
+
+def _sync_all(folder: Path) -> None:
+    for path in [*folder.rglob("*"), folder]:
+        sync(path)
 
 
 def _remove_file_or_folder(path: Path) -> None:
