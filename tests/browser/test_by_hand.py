@@ -29,19 +29,19 @@ def type_grade(page: Page, grade: str) -> None:
     """Type over the first document's grade, as a reader does: double click, type, Enter."""
     fold = page.get_by_test_id("stExpander").filter(has_text=TABLES)
     grades = fold.get_by_test_id("stDataFrame").first
-    if not grades.is_visible():
-        fold.locator("summary").click()
-    grades.hover()  # which waits until it is unfolded
     entry = page.locator("#portal input")
 
     def opened() -> bool:
-        """Whether the cell takes what is typed; a table that is drawn anew has lost the clicks."""
-        box = grades.bounding_box()
-        assert box is not None
-        # where it is when it moves no more, and not behind the page's bar
-        grades.dblclick(position={"x": 0.8 * box["width"], "y": 1.5 * ROW})
+        """Whether the cell takes what is typed; tables that are drawn anew lose clicks, or fold."""
+        soon = 1000 * SOON
         with may_be_lost():
-            entry.wait_for(timeout=1000 * SOON)
+            if not grades.is_visible():
+                fold.locator("summary").click(timeout=soon)
+            grades.hover(timeout=soon)  # which waits until it is unfolded
+            box = grades.bounding_box() or {"width": 0}
+            # where it is when it moves no more, and not behind the page's bar
+            grades.dblclick(position={"x": 0.8 * box["width"], "y": 1.5 * ROW}, timeout=soon)
+            entry.wait_for(timeout=soon)
         return entry.is_visible()
 
     until(opened, "a cell to type into")
