@@ -19,6 +19,7 @@ import pandas as pd
 from sdcg_explorer.reading.cells import NUMBER, WHOLE, Findings, coded
 from sdcg_explorer.reading.grade_words import MOST_WORDS, are_levels
 from sdcg_explorer.reading.log_names import FILLED, LONGEST
+from sdcg_explorer.reading.log_rows import places
 from sdcg_explorer.reading.mapping import LISTS, ROLES, VERDICTS, joined_name
 from sdcg_explorer.reading.patterns import parts_of
 from sdcg_explorer.reading.raw_table import RawTable, texts_of
@@ -207,7 +208,9 @@ def spread(table: Table, doc: str) -> Table | None:
     size = min(len(table.raw.rows), KEEP // 4)
     raw = table.raw.take(np.arange(size))
     found = Findings()
-    made, roles = spread_lists(raw, {"doc": doc}, found)
+    lists = (n for n in table.columns if any(map(is_bracketed, table.columns[n].texts[:500])))
+    beside = [("grade", name) for name in lists if fit("grade", name) and name != doc]
+    made, roles = spread_lists(raw, {"doc": doc, **dict(beside)}, found)
     if found.errors or roles.get("rank") is None:
         return None
     new = table_of(made)
@@ -236,6 +239,9 @@ class Join:
     score: float = 0.0
 
 
+KEYS, VALUE = {"key", "outer_key"}, "value"  # of a map, as readers call them
+
+
 def _shared_text_count(one: Column, other: Column) -> int:
     """Texts of the one that the other has, too, among up to 2,000."""
     few, many = sorted((one.texts, other.texts), key=len)
@@ -246,16 +252,25 @@ def _shared_text_count(one: Column, other: Column) -> int:
 
 def joins(log: Table, log_doc: str, judged: Table, place: int) -> Iterator[Join]:
     """Ways in which a table judges documents of a log's column."""
-    docs = log.columns[log_doc]
-    for doc in judged.columns.values():
+    docs, table = log.columns[log_doc], judged
+    for doc in table.columns.values():
+        judged = table
+        if any(map(is_bracketed, doc.texts[:500])):
+            if doc.name != VALUE and plain_name(doc.name) not in LISTS:
+                continue  # it may list what was shown, or what is not relevant
+            judged = spread(table, doc.name) or table
+            doc = judged.columns[doc.name]
         few = doc.is_number and len(doc.texts) <= FEW_GRADES // 2 < judged.size
         if doc.is_prose or clash("doc", doc.name) or (few and not fit("doc", doc.name)):
             continue
         both = _shared_text_count(docs, doc)
         if not both or both < 0.02 * min(len(docs.texts), len(doc.texts)):
             continue
+        keys = KEYS & {*judged.columns} if judged is not table else set[str]()  # tell lists apart
         for grade in grade_columns(judged, doc.name):
-            yield from _joins_by_topic_columns(log, docs, judged, doc, grade, place)
+            for join in _joins_by_topic_columns(log, docs, judged, doc, grade, place):
+                if keys <= {join.topic, grade}:
+                    yield join
 
 
 def _joins_by_topic_columns(
@@ -349,9 +364,9 @@ def grade_columns(table: Table, doc: str) -> list[str]:
 class Candidate:
     """A reading of a log, what it would give, and how well it fits.
 
-    rank : a column; "" where documents stand in the order of a list · session : columns that tell
-    sessions apart · number : the column of query numbers, or without a session of ids that name
-    both; else queries go by the columns `by`
+    rank : a column; "" where documents stand in the order of a list, BY_ROWS in that of the rows ·
+    session : columns that tell sessions apart · number : the column of query numbers, or without a
+    session of ids that name both; else queries go by the columns `by`
     """
 
     join: Join
@@ -444,9 +459,32 @@ def _rank_column_candidates(
         counts_on = float(((step == 1) | (values[1:] == least)).mean()) if step.size else 1.0
         if least in (0, 1) and (named or (step == 1).mean() > 0.3) and values.max() <= 10_000:
             found.append((column.number, column.name, 0.6 * named + 0.4 * counts_on))
+    if not found and not said.get("rank"):
+        found = _ranks_by_rows(log, doc)
     return sorted(found, key=lambda each: -each[2])[: MOST["rank"]]
 
 
+def _ranks_by_rows(log: Table, doc: Column) -> list[tuple[Floats, str, float]]:
+    """Place of each row (N,) among those beside it with the same query; none without queries."""
+    others = [column for column in log.columns.values() if column is not doc]
+    if not any(column.is_named(OF_QUERY) for column in others):
+        return []
+    begins, times = np.zeros(doc.code.size, dtype=bool), list[Ints]()
+    for column in others:
+        if column.is_named((*OF_QUERY, *OF_SESSION)):
+            begins |= np.diff(column.code, prepend=-1) != 0
+        elif column.is_named(["time"], 1) or column.is_moment:
+            times.append(column.code)
+    begins[log.starts] = True
+    if any((np.diff(code, prepend=-1) != 0)[~begins].any() for code in times):
+        return []  # each row is something that happened, as a click
+    ranks = places(np.cumsum(begins), np.arange(begins.size))
+    return [(ranks.astype(float), BY_ROWS, 0.3)] if ranks.max(initial=1) > 1 else []
+
+
+BY_ROWS = "by rows"
+OF_QUERY = ("query_number", "query_by", "text")
+OF_SESSION = ("session", "searcher", "system", "topic")
 Keys = tuple[str, ...]
 NO_SESSION = ("text", "time", "expected", "kind")  # columns of these tell no sessions apart
 

@@ -22,7 +22,12 @@ from sdcg_explorer.reading.raw_table import RawTable, in_order, texts_of, with_t
 from sdcg_explorer.reading.recipe import ASKED, ASSESSORS, Recipe, by_rule, option
 from sdcg_explorer.reading.recipe import FOLD as FOLD_RULES
 from sdcg_explorer.reading.rules import USUAL, counting_rows
-from sdcg_explorer.reading.shapes import by_columns, columns_of_assessors
+from sdcg_explorer.reading.shapes import (
+    by_columns,
+    columns_of_assessors,
+    is_bracketed,
+    spread_lists,
+)
 from sdcg_explorer.reading.table_kinds import Part, assessor_columns, of_kind, stem
 from sdcg_explorer.study.arrays import Floats, Ints, are_distinct_within
 from sdcg_explorer.study.assessors import ASSESSED, MOST_ASSESSORS, alpha, weighted_kappa
@@ -42,6 +47,23 @@ def with_highest(recipe: Recipe) -> Recipe:
     several = bool(recipe.grade or recipe.parts)
     usual = recipe.conflicts == Recipe.conflicts
     return replace(recipe, conflicts="highest") if several and usual else recipe
+
+
+def with_lists_spread(parts: Sequence[Part], found: Findings) -> list[Part]:
+    """The parts, where judgments that list documents have a row for each, and its grade beside."""
+    made = [*parts]
+    for part in of_kind(parts, "judgments"):
+        columns, rows = part.columns, part.raw.rows
+        texts = {role: texts_of(rows[column])[:LOOKED_AT] for role, column in columns.items()}
+        lists = {role: columns[role] for role in texts if any(map(is_bracketed, texts[role]))}
+        if "doc" in lists and not part.raw.exact:
+            raw, _ = spread_lists(part.raw, lists, found)
+            rows = raw.rows.drop(columns={"rank"} - {*part.raw.header}, errors="ignore")
+            made[made.index(part)] = replace(part, raw=replace(raw, rows=rows))
+    return made
+
+
+LOOKED_AT = 500  # texts, of which some are lists where any is
 
 
 def with_file_grades(parts: Sequence[Part], said: str) -> list[Part]:

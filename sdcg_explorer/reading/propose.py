@@ -19,6 +19,7 @@ import pandas as pd
 from sdcg_explorer.reading.assemble import assemble
 from sdcg_explorer.reading.by_hand import last_of
 from sdcg_explorer.reading.candidates import (
+    BY_ROWS,
     KEEP,
     Candidate,
     Join,
@@ -450,7 +451,7 @@ def _recipe_from_candidate(
     log = group.parts
     judged = groups[join.table].parts if join.table >= 0 else []
     changed: dict[str, Any] = {}
-    roles = {"doc": join.log_doc, "rank": candidate.rank}
+    roles = {"doc": join.log_doc, "rank": candidate.rank if candidate.rank != BY_ROWS else ""}
     if len(candidate.session) == 1:
         roles["session"] = candidate.session[0]
     elif candidate.session and not recipe.session_by:
@@ -602,7 +603,7 @@ def _candidate_summary(candidate: Candidate, recipe: Recipe) -> str:
         keys = f"each {session} is a session of one query"
     elif candidate.by and "time" in recipe.mapping:
         keys = f"{keys} in the order of {recipe.mapping['time']}"
-    places = f"ranks {candidate.rank}" if candidate.rank else "ranks by the order of lists"
+    places = {"": "ranks by the order of lists", BY_ROWS: "ranks by score, or the order of rows"}
     topics = f", topics {join.log_topic}" * bool(join.log_topic)
     if recipe.topics_by and not join.log_topic:
         topics = ", all on one topic" if recipe.topics_by == "one" else ", each session a topic"
@@ -610,7 +611,8 @@ def _candidate_summary(candidate: Candidate, recipe: Recipe) -> str:
     names = {name: FIELDS[name].words for name in NEVER_TAKEN}
     values = {f"{words[0].lower()}{words[1:]}": getattr(recipe, n) for n, words in names.items()}
     said = [f"{words}: {value}" for words, value in values.items() if value]
-    return "; ".join([f"{keys}, documents {join.log_doc}, {places}{topics}", *said])
+    ranks = places.get(candidate.rank, f"ranks {candidate.rank}")
+    return "; ".join([f"{keys}, documents {join.log_doc}, {ranks}{topics}", *said])
 
 
 # ---------------------------------------------------------------- what is taken
@@ -769,7 +771,7 @@ def _reading_by_content(
     (score, best), *others = made
     clear = score - others[0][0] >= AHEAD if others else score >= FLOOR
     asked = any(getattr(best.recipe, name) != getattr(recipe, name) for name in NEVER_TAKEN)
-    asked |= AND in found[0][1].join.grade
+    asked |= AND in found[0][1].join.grade or found[0][1].rank == BY_ROWS  # may be clicks alone
     if clear and told and not asked and not nearest:
         best.study.report.problems.append(_by_choice(f"read as {best.gives}", best.why, best.added))
         return Reading(best)

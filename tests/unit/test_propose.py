@@ -241,6 +241,24 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "fix=merged-cells --set query_by=query"),
     "the weather": ({"log.csv": NUMBERED, "judged.csv": WEATHER}, {},
         "4 sessions, 8 queries, 64 results, 14% judged: --map doc=temp,grade=rain --topics-by one"),
+    "neither ranks nor numbers": ({"judged.csv": GRADES,
+            "log.csv": "who,topic,query,paper\nu,t,x,p2\nu,t,x,p1\nu,t,y,p3\nv,t,x,p1\nv,t,x,p3\n"},
+        {}, "2 sessions, 3 queries, 5 results, 100% judged: --set kinds=log.csv=log --map "
+        "doc=paper,session=who --set query_by=query"),
+    "clicks without ranks": ({"judged.csv": GRADES,
+            "log.csv": "user,topic,query,time,doc\nu,t,x,2031-02-03 10:00,p2\n"
+            "u,t,x,2031-02-03 10:01,p1\nu,t,y,2031-02-03 10:04,p3\n"}, {}, NO_LOG),
+    "documents by topic": ({"log.csv": GRADED.replace(",grade", ",seen"),
+            "judged.json": '{"u1": ["p1", "p4"], "u2": ["p9"]}', "judged.csv": ""}, {},
+        "1 session, 1 query, 4 results, 50% judged: --set kinds=judged.json=judgments "
+        "--map doc=value,topic=key --grade judged.json=1"),
+    "documents by topic and grade": ({"log.csv": GRADED.replace(",grade", ",seen"),
+            "judged.json": '{"u1": {"2": ["p1"], "0": ["p4", "p2"]}}', "judged.csv": ""}, {},
+        "u1.1 u1: p1 p2 p3 p4\n1 session, 1 query, 4 results, 75% judged: --map doc=value,"
+        "grade=key,topic=outer_key"),
+    "documents beside their grades": ({"log.csv": GRADED.replace(",grade", ",seen"),
+            "judged.json": '{"u1": {"docs": ["p1", "p4"], "grades": [2, 0]}}', "judged.csv": ""},
+        {}, "u1.1 u1: p1 p2 p3 p4\n1 session, 1 query, 4 results, 50% judged: --map topic=key"),
     "sessions of several searchers": ({
             "log.csv": VISITS,
             "judged.csv": "topic,doc,grade\nt,p1,0\nt,p2,2\nt,p3,1\nt,p4,3\n",
