@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from pathlib import Path
 
@@ -81,9 +82,12 @@ class ScoreTables:
 
     def write(self, out: Path) -> None:
         """Write the tables, definition.toml and methods.txt into a folder."""
-        write_files(out, view_files(*self.view))
-        for name in TABLES:
-            write_table(getattr(self, name), out / f"{name}.csv")
+        with ThreadPoolExecutor(max_workers=1) as aside:  # digests take as long as curves
+            files = aside.submit(view_files, *self.view)
+            tables = {name: getattr(self, name) for name in TABLES}
+        write_files(out, files.result())
+        for name, table in tables.items():
+            write_table(table, out / f"{name}.csv")
 
     def _repr_html_(self) -> str:
         study, definition, _ = self.view

@@ -499,11 +499,12 @@ def check_ids(graded: Mapped | None, log: Mapped, found: Findings) -> None:
 def with_judged_docs(logs: Sequence[Part], graded: Mapped | None, found: Findings) -> list[Part]:
     """The logs, which of several columns of documents have the one that judgments name."""
     made = [*logs]
-    judged = _stripped(graded.cells["doc"]) if graded and "doc" in graded.cells else set[str]()
     for i, part in enumerate(logs):
         own, rows = part.columns.get("doc", ""), part.raw.rows
         names = [name for name in part.raw.header if plain_name(name) in DOC.names]
-        names = names if own in names and len(names) > 1 else []
+        if graded is None or "doc" not in graded.cells or own not in names or len(names) == 1:
+            continue
+        judged = _stripped(graded.cells["doc"])
         known = [name for name in names if not judged.isdisjoint(_stripped(rows[name]))]
         if len(known) == 1 and own not in known and not (part.raw.exact or "doc" in part.given):
             rule = f"of the columns {' and '.join(names)}, only it names judged documents"

@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
@@ -155,8 +156,21 @@ def read_study(
     folder = "" if isinstance(paths[0], Source) else there.absolute().parent.name
     called = study_name([first, *(part.raw.file for part in parts)], folder)
     fixed = {part.raw.file for part in parts if part.why.startswith("given as")}
-    reading = propose(parts, recipe, name=name or about.name or called, fixed=fixed)
+    named: Any = {"name": name or about.name or called, "fixed": fixed}
+    reading = propose(parts, recipe, **named)
+    if reading.refusal and not (reading.taken or reading.offered):
+        swapped = propose([_swapped(part) for part in parts], recipe, **named).taken
+        if swapped and of_kind(given, "judgments"):
+            rule = f"the other way round they are {swapped.gives}"
+            remedy = "Give the log first, and the judgments second."
+            refuse([error(parts[0].raw.file, None, parts[0].why, rule, remedy)])
     return about.checked(reading.study())
+
+
+def _swapped(part: Part) -> Part:
+    """What was given as the log as judgments, and the other way round."""
+    kind = {"log": "judgments", "judgments": "log"}.get(part.kind, "")
+    return taken_as(part, kind, f"given as the {kind}") if kind else part
 
 
 def read_parts(

@@ -69,6 +69,14 @@ def test_unusable_input_exits_2_with_one_line(
     assert not out.exists()
 
 
+def test_files_in_the_other_order_are_refused_as_such(capsys: pytest.CaptureFixture[str]) -> None:
+    said = refused(capsys, "check", *reversed(STUDY))
+    assert said == (
+        f"{TOYS[1].name}: given as the log; the other way round they are 3 sessions, 9 queries, "
+        "42 results, 69% judged. Give the log first, and the judgments second."
+    )
+
+
 BAD_OPTIONS = {  # beside those below, and of tests/unit/test_definition.py
     "weights that leave grades out": ("weights", "1=1"),
     "weights with two gains for a grade": ("weights", "0=0,1=1,1=2,2=2,3=3"),
