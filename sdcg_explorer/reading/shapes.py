@@ -61,7 +61,7 @@ ESCAPED = re.compile(r"\\(.)")
 SIGNS = re.compile(r"[;,]?\s+|;")
 BEFORE_URL = re.compile(r";?\s+|;(?=https?://)")
 PLACE = re.compile(r"(?:(?:rank|position|pos)[ _-]?|#)?([0-9]{1,9})[.]?", re.IGNORECASE)
-ENDS = ("]", "}", ")")  # of an object, a tuple or a list
+CLOSING = ("]", "}", ")")  # of an object, a tuple or a list
 A_ROW_EACH = "Write a row, or an object, for each result."
 READ = "a cell holds every document: alone, in an object that names it, or with a rank or score"
 PARTING = (" ", "\n", "|", ";")
@@ -130,7 +130,7 @@ def _with_marks(raw: RawTable, columns: dict[str, str]) -> RawTable:
 def is_in_lists(raw: RawTable, columns: dict[str, str]) -> bool:
     """Whether documents of a log stand as lists in cells; (7) and {7} are ids."""
     texts = texts_of(raw.rows[columns["doc"]])
-    values = (_parsed_cell_value(text) for text in texts if text.rstrip().endswith(ENDS))
+    values = (_parsed_cell_value(text) for text in texts if text.rstrip().endswith(CLOSING))
     return is_listed(raw, columns) or any(isinstance(one, dict | list | tuple) for one in values)
 
 
@@ -307,7 +307,7 @@ def _parsed_cell_value(text: str) -> Any:
     The text where it is none.
     """
     plain = text.strip()
-    if not plain.endswith(ENDS):
+    if not plain.endswith(CLOSING):
         return plain
     if "(" in plain:
         plain = OF_NUMPY.sub(r"\1", plain)
