@@ -158,12 +158,12 @@ def read_study(
     fixed = {part.raw.file for part in parts if part.why.startswith("given as")}
     named: Any = {"name": name or about.name or called, "fixed": fixed}
     reading = propose(parts, recipe, **named)
-    if reading.refusal and not (reading.taken or reading.offered):
-        swapped = propose([_swapped(part) for part in parts], recipe, **named).taken
-        if swapped and of_kind(given, "judgments"):
-            rule = f"the other way round they are {swapped.gives}"
-            remedy = "Give the log first, and the judgments second."
-            refuse([error(parts[0].raw.file, None, parts[0].why, rule, remedy)])
+    found = reading.taken or reading.offered or recipe.events
+    both = is_log and judgments and not found
+    if both and (swapped := propose([_swapped(part) for part in parts], recipe, **named).taken):
+        rule = f"the other way round they are {swapped.gives}"
+        remedy = "Give the log first, and the judgments second."
+        refuse([error(parts[0].raw.file, None, parts[0].why, rule, remedy)])
     return about.checked(reading.study())
 
 
