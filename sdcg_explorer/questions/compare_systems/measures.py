@@ -69,28 +69,23 @@ class MeasureComparison:
     """Measures beside the first of them.
 
     entries : each score with its preset · means : of each entry by system, in the study's order ·
-    rows : a row per entry (`table`) · apart : sessions that an entry and the first judge most
-    differently, by entry
+    table : a row per entry · apart : sessions that an entry and the first judge most differently,
+    by entry
+
+    Columns of the table. measure : the score with its parameters, or its unit · order : systems by
+    their mean, the highest first · difference : of the clearest pair under the first entry, with
+    its interval · tau : Kendall's τ-b of sessions with the first entry · swapped : share of pairs
+    of systems whose means stand the other way round
     """
 
     entries: tuple[Entry, ...]
     means: tuple[dict[str, float], ...]
-    rows: tuple[dict[str, object], ...]
+    table: pd.DataFrame
     apart: tuple[tuple[RankedApart, ...], ...]
 
     def short_table(self) -> pd.DataFrame:
         """What of the table fits a screen: without what its measures name already."""
-        return self.table().drop(columns=["score", "definition"])
-
-    def table(self) -> pd.DataFrame:
-        """A row per entry.
-
-        measure : the score with its parameters, or its unit · order : systems by their mean, the
-        highest first · difference : of the clearest pair under the first entry, with its
-        interval · tau : Kendall's τ-b of sessions with the first entry · swapped : share of pairs
-        of systems whose means stand the other way round
-        """
-        return pd.DataFrame(list(self.rows))
+        return self.table.drop(columns=["score", "definition"])
 
 
 def compare_measures(
@@ -125,7 +120,7 @@ def compare_measures(
     return MeasureComparison(
         tuple(entries),
         tuple(own.means for own in each),
-        tuple(rows),
+        pd.DataFrame(rows),
         tuple(_most_apart(study, first, own) for own in each),
     )
 

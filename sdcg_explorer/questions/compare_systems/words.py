@@ -704,7 +704,7 @@ def too_many(asked: int, most: int) -> str:
 
 def compare_measures_headline(of: MeasureComparison) -> str:
     """Which measures order systems otherwise than the first, and which have no value."""
-    table = of.table().assign(score=[*map(entry_name, of.entries)])
+    table = of.table.assign(score=[*map(entry_name, of.entries)])
     lacking = [str(name) for name in table["score"][table["sessions"] == 0]]
     without = f" Undefined here: {enumerated(lacking)}." if lacking else ""
     if max(map(len, of.means)) < 2:
@@ -714,7 +714,7 @@ def compare_measures_headline(of: MeasureComparison) -> str:
         return f"No measure can be set beside {first}.{without}"
     names = [str(name) for name in others["score"][others["swapped"] > 0]]
     if not names:
-        how = f"as {first} does: {of.rows[0]['order']}"
+        how = f"as {first} does: {table['order'].iloc[0]}"
         return f"All {len(others) + 1} measures order the systems {how}.{without}"
     orders = plural(len(names), "orders", "order")
     return f"{enumerated(names)} {orders} systems otherwise than {first}.{without}"
