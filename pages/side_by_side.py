@@ -83,10 +83,10 @@ def show_apart(of: MeasureComparison) -> None:
     other = st.selectbox("Sessions judged most differently by", names, key=keys.BESIDE_WITH)
     place = names.index(other) + 1
     with st.container(key=keys.way("sessions"), gap="small"):
-        for each in of.apart[place]:
-            own = {keys.SYSTEM: each.system, keys.SESSION: each.session}
-            show.way("individual_sessions", show.markdown_safe(words.door(each, first, other)), own)
-    if not of.apart[place]:
+        for row in of.apart[place].to_dict("records"):
+            own = {keys.SYSTEM: row["system"], keys.SESSION: row["session"]}
+            show.way("individual_sessions", show.markdown_safe(words.door(row, first, other)), own)
+    if not len(of.apart[place]):
         st.markdown(show.markdown_safe(words.ALIKE))
 
 

@@ -246,7 +246,7 @@ def test_each_measure_has_its_own_numbers() -> None:
         ]
         assert row["swapped"] == pytest.approx(np.mean(turned))
         ids = table["session"].astype(str)[known]
-        assert_most_apart(apart, ids, [first[known], table[score][known]])
+        assert_most_apart([*apart.itertuples()], ids, [first[known], table[score][known]])
     said = words.compare_measures_headline(found)
     others = [row for row in rows[1:] if float(str(row["swapped"])) > 0]
     assert all(str(row["score"]) in said for row in others)

@@ -14,11 +14,7 @@ from sdcg_explorer.metrics.arrays import Floats
 from sdcg_explorer.questions.columns import WORDS
 from sdcg_explorer.questions.compare_systems import next_study
 from sdcg_explorer.questions.compare_systems.left_open import SAMPLED, UNTOLD, LeftOpen
-from sdcg_explorer.questions.compare_systems.measures import (
-    MeasureComparison,
-    RankedApart,
-    entry_name,
-)
+from sdcg_explorer.questions.compare_systems.measures import MeasureComparison, entry_name
 from sdcg_explorer.questions.compare_systems.numbers import (
     BETWEEN,
     BOTH,
@@ -771,14 +767,14 @@ def otherwise(firsts: Mapping[str, Sequence[str]], here: Collection[str]) -> lis
     return [f"Other measures disagree: {'; '.join(parts)}."] if parts else []
 
 
-def door(of: RankedApart, first: str, other: str) -> str:
+def door(row: dict[Any, Any], first: str, other: str) -> str:
     """A session that two measures judge differently.
 
-    >>> door(RankedApart("s1", "A", 0.9, 0.2), "final", "rbp")
+    >>> door({"session": "s1", "system": "A", "first": 0.9, "other": 0.2}, "final", "rbp")
     's1, A: above .90 of sessions by final, above .20 by rbp'
     """
-    by = f"above {share(of.first)} of sessions by {first}, above {share(of.other)} by {other}"
-    return f"{of.session}, {of.system}: {by}"
+    shares = f"{share(row['first'])} of sessions by {first}, above {share(row['other'])} by {other}"
+    return f"{row['session']}, {row['system']}: above {shares}"
 
 
 TITLE = "Was the answer right?"

@@ -335,11 +335,9 @@ def _largest_disagreements(study: Study, of: RatedRows, score: Floats) -> pd.Dat
     A row for each, with its query number where queries were rated; both ranks are shares of the
     others that lie below.
     """
-    sample, found = of.chosen.sample, ranked_apart(score, of.values, MOST)
-    rows = [row for row, _ in found]
+    sample, (rows, ranks) = of.chosen.sample, ranked_apart(score, of.values, MOST)
     sessions = study.sessions["session"].astype(str).to_numpy()[sample.sessions]
     systems = np.array(sample.block.system_names, dtype=object)
-    ranks = np.array([both for _, both in found]).reshape(-1, 2)
     return pd.DataFrame(
         {
             "session": sessions[of.session[rows]],
