@@ -80,20 +80,20 @@ def view(opened: Opened) -> None:
         of, look = choose(opened)
         asked = {name: look[name] for name in ("spent", "every", "bands") if name in look}
         curves: CostCurves = opened.ask(cost, **asked)
-        score = "" if curves.has_curves else link.choose_score(scores_beside(opened.study))
+        score = "" if curves.curves else link.choose_score(scores_beside(opened.study))
     kept = opened.under(opened.kept) if opened.kept else None
     shown = of_cost(opened, score=score, beside=kept, **look)
     show.answer(opened, shown.headline, above)
     if not shown.exhibits:
         return
     parts = [show_gain_curves(opened, shown, look)]
-    picture = PICTURE if curves.has_curves else ""
-    if curves.has_curves and not needs_panels(len(curves.curves), focus=look["focus"]):
+    picture = PICTURE if curves.curves else ""
+    if curves.curves and not needs_panels(len(curves.curves), focus=look["focus"]):
         picture = f"{PICTURE} {STEPS}"
     show.beneath(opened, shown.behind, shown.advice, picture=picture)
     show.small("Cost", source(of))
     show.lines(filter(None, (shown.note, *shown.more)))
-    if curves.has_curves:
+    if curves.curves:
         longer = "longer" if of.name in ("queries", SECONDS) else "costlier"
         st.subheader(f"Do {longer} sessions gain more?")
         score = link.choose_score(scores_beside(opened.study))

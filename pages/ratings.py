@@ -1,15 +1,12 @@
 """Do scores agree with what the searchers said?"""
 
+from typing import Any
+
 import streamlit as st
 
 from sdcg_explorer.questions import clicks
 from sdcg_explorer.questions.ratings import APART, beside_map, of_map, rating_answer
-from sdcg_explorer.questions.ratings.numbers import (
-    Agreement,
-    Disagreement,
-    RatingChoices,
-    agreement,
-)
+from sdcg_explorer.questions.ratings.numbers import Agreement, RatingChoices, agreement
 from sdcg_explorer.questions.ratings.words import NONE, door
 from sdcg_explorer.questions.view import Exhibit
 from sdcg_explorer.scoring.measures import between_systems, is_of_ideal
@@ -66,21 +63,22 @@ def show_apart(shown: Agreement) -> None:
     """Show where score and rating disagree most, each the way to its session."""
     st.subheader(APART)
     show.small(shown.score, "each line opens its session; brackets: percentile")
+    rows = shown.disagreements.to_dict("records")
     for column, is_high in zip(st.columns(2), (True, False), strict=True):
         with column:
-            own = [each for each in shown.disagreements if each.is_score_higher == is_high]
+            own = [row for row in rows if (row["score_rank"] > row["rating_rank"]) == is_high]
             words = "Scored high, rated low" if is_high else "Scored low, rated high"
             st.markdown(f"**{words}**" if own else f":small[{words}: none of the ten]")
-            for each in own:
-                show_link_to_session(each)
+            for row in own:
+                show_link_to_session(row)
 
 
-def show_link_to_session(each: Disagreement) -> None:
+def show_link_to_session(row: dict[Any, Any]) -> None:
     """Show the way to one session, opened, under the definition and filters in force."""
-    own = {keys.SYSTEM: each.system, keys.ONE_TOPIC: ALL, keys.SESSION: each.session}
-    if each.query_number:
-        own[keys.query("on_top")] = str(each.query_number)
-    show.way("individual_sessions", show.markdown_safe(door(each)), own)
+    own = {keys.SYSTEM: row["system"], keys.ONE_TOPIC: ALL, keys.SESSION: row["session"]}
+    if "query_number" in row:
+        own[keys.query("on_top")] = str(row["query_number"])
+    show.way("individual_sessions", show.markdown_safe(door(row)), own)
 
 
 def view(opened: Opened) -> None:

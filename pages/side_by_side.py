@@ -68,7 +68,7 @@ def show_measures(opened: Opened) -> None:
             f"**{show.markdown_safe(opened.shorten_names(words.compare_measures_headline(of)))}**"
         )
         show.table(of.short_table(), TITLE)
-        content = table_bytes(of.table())
+        content = table_bytes(of.table)
         download("Download measures_beside.csv", lambda: content, "measures_beside.csv", "text/csv")
         show_apart(of)
 
@@ -83,10 +83,10 @@ def show_apart(of: MeasureComparison) -> None:
     other = st.selectbox("Sessions judged most differently by", names, key=keys.BESIDE_WITH)
     place = names.index(other) + 1
     with st.container(key=keys.way("sessions"), gap="small"):
-        for each in of.apart[place]:
-            own = {keys.SYSTEM: each.system, keys.SESSION: each.session}
-            show.way("individual_sessions", show.markdown_safe(words.door(each, first, other)), own)
-    if not of.apart[place]:
+        for row in of.apart[place].to_dict("records"):
+            own = {keys.SYSTEM: row["system"], keys.SESSION: row["session"]}
+            show.way("individual_sessions", show.markdown_safe(words.door(row, first, other)), own)
+    if not len(of.apart[place]):
         st.markdown(show.markdown_safe(words.ALIKE))
 
 

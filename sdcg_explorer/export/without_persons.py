@@ -193,18 +193,15 @@ def _page(
     """What was removed, and what is left to look at, a line for each."""
     renamed = [counted(len(new[kind]), kind) for kind in ("searcher", "session", "assessor")]
     again = [
-        counted(sum(old != to for old, to in new[kind].items()), kind)
+        counted(number, kind)
         for kind in ("system", "topic", "doc")
-        if any(old != to for old, to in new[kind].items())
+        if (number := sum(old != to for old, to in new[kind].items()))
     ]
+    also = f"- New names, since the old held one of a person: {', '.join(again)}."
     lines = [
         "This bundle names no person. What was changed before it was made:",
         f"- New names in an order drawn at random, which was not kept: {', '.join(renamed)}.",
-        *(
-            [f"- New names, since the old held one of a person: {', '.join(again)}."]
-            if again
-            else []
-        ),
+        *([also] if again else []),
         "- Times are seconds since the session's start; session_order has each session's place "
         "among its searcher's, where it is known.",
         "- Texts of queries stay." if with_texts else "- Texts of queries are left out.",

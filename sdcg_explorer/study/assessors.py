@@ -36,12 +36,24 @@ def alpha(unit: Ints, code: Ints) -> float:
     """
     import krippendorff  # few studies need it
 
-    counts = np.zeros((unit.max() + 1, code.max() + 1), dtype=np.int64)
+    counts = np.zeros((unit.max(initial=-1) + 1, code.max(initial=-1) + 1), dtype=np.int64)
     np.add.at(counts, (unit, code), 1)
     counts = counts[counts.sum(axis=1) > 1]
     if np.count_nonzero(counts.sum(axis=0)) < 2:
         return float("nan")
     return float(krippendorff.alpha(value_counts=counts, level_of_measurement="ordinal"))
+
+
+def alpha_of_all(given: Floats) -> float:
+    """Krippendorff's α of the grades of all assessors (J, A), nan where one gave none.
+
+    Undefined where no document has two grades, too.
+
+    >>> round(alpha_of_all(np.array([[0.0, 0], [1, 1], [1, 0], [2, np.nan]])), 3)
+    0.444
+    """
+    unit, who = np.nonzero(~np.isnan(given))
+    return alpha(unit, np.unique(given[unit, who], return_inverse=True)[1])
 
 
 def weighted_kappa(one: Floats, other: Floats) -> float:

@@ -13,7 +13,7 @@ from sdcg_explorer.questions.paper import paper
 from sdcg_explorer.questions.view import StudyView
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.scoring.definition import Definition, Filters
-from sdcg_explorer.study.assessors import alpha, weighted_kappa
+from sdcg_explorer.study.assessors import alpha, alpha_of_all, weighted_kappa
 from sdcg_explorer.study.store import Store
 from sdcg_explorer.study.study import Study
 from tests.support import told
@@ -176,6 +176,8 @@ def test_alpha_is_that_of_krippendorffs_example() -> None:
     who, unit = np.nonzero(coders != none)
     assert alpha(unit, coders[who, unit] - 1) == pytest.approx(0.815, abs=0.0005)
     assert np.isnan(alpha(np.array([0, 0, 1, 1]), np.zeros(4, dtype=int)))
+    assert np.isnan(alpha_of_all(np.array([[1.0, np.nan], [np.nan, 2.0]])))
+    assert np.isnan(alpha_of_all(np.full((2, 2), np.nan)))
 
 
 def test_weighted_kappa_is_that_of_statsmodels() -> None:

@@ -80,7 +80,7 @@ def test_rates_of_agents_by_hand() -> None:
     assert found == pytest.approx({"a1": second * 1000 / 4, "b1": 1000 / 2, "b2": 0})
     assert rate.undefined == 1
     money = cost(study, LINEAR, ALL, spent="money")
-    assert not money.has_curves
+    assert not money.curves
     assert "the log gives money of whole sessions only" in words.why_no_curve(money)
     per = compare_systems(study, LINEAR, ALL, score="gain per: money").points
     assert dict(zip(per["session"], per["score"], strict=True)) == pytest.approx(

@@ -221,7 +221,8 @@ def test_each_measure_has_its_own_numbers() -> None:
     first = shown["final_normalised"]
     pair = every_pair(study, DEFAULT, Filters(), "final_normalised").chosen(None)
     assert pair is not None
-    for (score, preset), row, apart in zip(entries, found.rows, found.apart, strict=True):
+    rows = found.table.to_dict("records")
+    for (score, preset), row, apart in zip(entries, rows, found.apart, strict=True):
         table = linear if preset else shown
         means = table.groupby("system", observed=True)[score].mean()
         assert row["order"] == " > ".join(means.sort_values(ascending=False).index)
@@ -245,9 +246,9 @@ def test_each_measure_has_its_own_numbers() -> None:
         ]
         assert row["swapped"] == pytest.approx(np.mean(turned))
         ids = table["session"].astype(str)[known]
-        assert_most_apart(apart, ids, [first[known], table[score][known]])
+        assert_most_apart([*apart.itertuples()], ids, [first[known], table[score][known]])
     said = words.compare_measures_headline(found)
-    others = [row for row in found.rows[1:] if float(str(row["swapped"])) > 0]
+    others = [row for row in rows[1:] if float(str(row["swapped"])) > 0]
     assert all(str(row["score"]) in said for row in others)
 
 

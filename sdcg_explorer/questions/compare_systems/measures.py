@@ -10,7 +10,7 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.metrics.arrays import Floats
+from sdcg_explorer.metrics.arrays import Floats, Ints
 from sdcg_explorer.questions.compare_systems.numbers import every_pair, one_pair
 from sdcg_explorer.scoring.definition import (
     PRESET_NAMES,
@@ -54,43 +54,28 @@ def entry_name(entry: Entry) -> str:
     return f"{score}{preset and f' under {preset}'}"
 
 
-@dataclass(frozen=True)
-class RankedApart:
-    """A session that two measures judge differently: share of sessions below it, by each."""
-
-    session: str
-    system: str
-    first: float
-    other: float
-
-
 @dataclass(frozen=True, eq=False)
 class MeasureComparison:
     """Measures beside the first of them.
 
     entries : each score with its preset · means : of each entry by system, in the study's order ·
-    rows : a row per entry (`table`) · apart : sessions that an entry and the first judge most
-    differently, by entry
+    table : a row per entry · apart : sessions that an entry and the first judge most differently,
+    by entry: a row for each, with the share of sessions below it by either
+
+    Columns of the table. measure : the score with its parameters, or its unit · order : systems by
+    their mean, the highest first · difference : of the clearest pair under the first entry, with
+    its interval · tau : Kendall's τ-b of sessions with the first entry · swapped : share of pairs
+    of systems whose means stand the other way round
     """
 
     entries: tuple[Entry, ...]
     means: tuple[dict[str, float], ...]
-    rows: tuple[dict[str, object], ...]
-    apart: tuple[tuple[RankedApart, ...], ...]
+    table: pd.DataFrame
+    apart: tuple[pd.DataFrame, ...]
 
     def short_table(self) -> pd.DataFrame:
         """What of the table fits a screen: without what its measures name already."""
-        return self.table().drop(columns=["score", "definition"])
-
-    def table(self) -> pd.DataFrame:
-        """A row per entry.
-
-        measure : the score with its parameters, or its unit · order : systems by their mean, the
-        highest first · difference : of the clearest pair under the first entry, with its
-        interval · tau : Kendall's τ-b of sessions with the first entry · swapped : share of pairs
-        of systems whose means stand the other way round
-        """
-        return pd.DataFrame(list(self.rows))
+        return self.table.drop(columns=["score", "definition"])
 
 
 def compare_measures(
@@ -125,7 +110,7 @@ def compare_measures(
     return MeasureComparison(
         tuple(entries),
         tuple(own.means for own in each),
-        tuple(rows),
+        pd.DataFrame(rows),
         tuple(_most_apart(study, first, own) for own in each),
     )
 
@@ -215,25 +200,24 @@ def _swapped_pair_share(base: dict[str, float], other: dict[str, float]) -> floa
     return sum((base[a] - base[b]) * (other[a] - other[b]) < 0 for a, b in pairs) / len(pairs)
 
 
-def _most_apart(study: Study, first: _Scored, own: _Scored) -> tuple[RankedApart, ...]:
+def _most_apart(study: Study, first: _Scored, own: _Scored) -> pd.DataFrame:
     """Sessions whose ranks by two measures differ most, of equals the first; none that agree."""
     sample = own.chosen.sample
-    names = study.sessions["session"].astype(str).to_numpy()[sample.sessions]
-    return tuple(
-        RankedApart(str(names[row]), sample.block.system_names[sample.systems[row]], *ranks)
-        for row, ranks in ranked_apart(first.values, own.values, MOST_APART)
-        if ranks[0] != ranks[1]
-    )
+    rows, ranks = ranked_apart(first.values, own.values, MOST_APART)
+    sessions = study.sessions["session"].astype(str).to_numpy()[sample.sessions[rows]]
+    systems = np.array(sample.block.system_names, dtype=object)[sample.systems[rows]]
+    table = pd.DataFrame({"session": sessions, "system": systems})
+    table[["first", "other"]] = ranks
+    return table[table["first"] != table["other"]]
 
 
-def ranked_apart(one: Floats, other: Floats, most: int) -> list[tuple[int, tuple[float, float]]]:
-    """Places where two scores (N,) differ most in rank, of equals the first, and both ranks.
+def ranked_apart(one: Floats, other: Floats, most: int) -> tuple[Ints, Floats]:
+    """Where two scores (N,) differ most in rank, of equals the first, (K,), and both ranks (K, 2).
 
     A rank is the share of those known that lie below.
     """
     known = np.flatnonzero(~np.isnan(one) & ~np.isnan(other))
-    placed = (pd.Series(rounded(each[known])).rank() for each in (one, other))
-    ranks = [(places.to_numpy() - 0.5) / known.size for places in placed]
-    order = np.argsort(-np.abs(ranks[0] - ranks[1]), kind="stable")[:most]
-    both = zip(*(each[order].tolist() for each in ranks), strict=True)
-    return [*zip(known[order].tolist(), both, strict=True)]
+    placed = [pd.Series(rounded(each[known])).rank().to_numpy() for each in (one, other)]
+    ranks = (np.column_stack(placed) - 0.5) / known.size
+    order = np.argsort(-np.abs(ranks[:, 0] - ranks[:, 1]), kind="stable")[:most]
+    return known[order], ranks[order]

@@ -14,11 +14,7 @@ from sdcg_explorer.metrics.arrays import Floats
 from sdcg_explorer.questions.columns import WORDS
 from sdcg_explorer.questions.compare_systems import next_study
 from sdcg_explorer.questions.compare_systems.left_open import SAMPLED, UNTOLD, LeftOpen
-from sdcg_explorer.questions.compare_systems.measures import (
-    MeasureComparison,
-    RankedApart,
-    entry_name,
-)
+from sdcg_explorer.questions.compare_systems.measures import MeasureComparison, entry_name
 from sdcg_explorer.questions.compare_systems.numbers import (
     BETWEEN,
     BOTH,
@@ -704,7 +700,7 @@ def too_many(asked: int, most: int) -> str:
 
 def compare_measures_headline(of: MeasureComparison) -> str:
     """Which measures order systems otherwise than the first, and which have no value."""
-    table = of.table().assign(score=[*map(entry_name, of.entries)])
+    table = of.table.assign(score=[*map(entry_name, of.entries)])
     lacking = [str(name) for name in table["score"][table["sessions"] == 0]]
     without = f" Undefined here: {enumerated(lacking)}." if lacking else ""
     if max(map(len, of.means)) < 2:
@@ -714,7 +710,7 @@ def compare_measures_headline(of: MeasureComparison) -> str:
         return f"No measure can be set beside {first}.{without}"
     names = [str(name) for name in others["score"][others["swapped"] > 0]]
     if not names:
-        how = f"as {first} does: {of.rows[0]['order']}"
+        how = f"as {first} does: {table['order'].iloc[0]}"
         return f"All {len(others) + 1} measures order the systems {how}.{without}"
     orders = plural(len(names), "orders", "order")
     return f"{enumerated(names)} {orders} systems otherwise than {first}.{without}"
@@ -771,14 +767,14 @@ def otherwise(firsts: Mapping[str, Sequence[str]], here: Collection[str]) -> lis
     return [f"Other measures disagree: {'; '.join(parts)}."] if parts else []
 
 
-def door(of: RankedApart, first: str, other: str) -> str:
+def door(row: dict[Any, Any], first: str, other: str) -> str:
     """A session that two measures judge differently.
 
-    >>> door(RankedApart("s1", "A", 0.9, 0.2), "final", "rbp")
+    >>> door({"session": "s1", "system": "A", "first": 0.9, "other": 0.2}, "final", "rbp")
     's1, A: above .90 of sessions by final, above .20 by rbp'
     """
-    by = f"above {share(of.first)} of sessions by {first}, above {share(of.other)} by {other}"
-    return f"{of.session}, {of.system}: {by}"
+    shares = f"{share(row['first'])} of sessions by {first}, above {share(row['other'])} by {other}"
+    return f"{row['session']}, {row['system']}: above {shares}"
 
 
 TITLE = "Was the answer right?"

@@ -52,7 +52,7 @@ def of_cost(
     """
     curves: numbers.CostCurves = view.ask(numbers.cost, bands=bands, **asked)
     said = words.answer(curves, measure)
-    if not curves.has_curves:
+    if not curves.curves:
         asked = {"spent": curves.cost.name, "score": score or USUAL}
         points = of_points(view, **asked, focus=focus)
         found = view.ask(numbers.cost_points, **asked)
@@ -113,7 +113,7 @@ def methods_of(view: View, *, spent: str = "", score: str = "") -> str:
 def card(view: View) -> Card:
     """Mean gain by the usual cost."""
     shown, curves = of_cost(view), view.ask(numbers.cost)
-    if not curves.has_curves:
+    if not curves.curves:
         return Card(shown.headline)
     small = partial(draw_cost, curves, view.systems, small=True)
     return Card(shown.headline, small, Live(view, numbers.live_cost, {"measure": "raw"}))

@@ -161,11 +161,6 @@ class CostCurves:
         """Whether the axis ends before the costliest session does."""
         return bool(self.amounts.size) and self.most > self.amounts[-1]
 
-    @property
-    def has_curves(self) -> bool:
-        """Whether there is a curve."""
-        return bool(self.curves)
-
     def table(self) -> pd.DataFrame:
         """One row per system and amount."""
         place = {"cost": self.cost.name, "spent": self.amounts}

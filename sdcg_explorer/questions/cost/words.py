@@ -82,7 +82,7 @@ def answer(of: CostCurves, measure: str) -> str:
     """The page's first line, where there are curves: what was reached once half had stopped."""
     if not of.sessions:
         return none_left("session with a judged topic", of.without_judgments)
-    if not of.has_curves:
+    if not of.curves:
         return why_no_curve(of)
     every = [(each.system, each.curve(measure)) for each in of.at_usual]
     means = session_words.reached(every, 0, short if measure == "raw" else share)
@@ -105,7 +105,7 @@ def _costlier_sessions_text(of: CostCurves, measure: str) -> str:
 
 def why_no_curve(of: CostCurves) -> str:
     """Why nothing is drawn over amounts, and what to log; nothing where something is."""
-    if of.has_curves or not of.sessions:
+    if of.curves or not of.sessions:
         return ""
     if of.cost.by_query:
         if of.no_end:

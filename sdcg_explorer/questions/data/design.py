@@ -11,7 +11,7 @@ from sdcg_explorer.reading.ratings import NO_MATCH, not_found
 from sdcg_explorer.scoring.definition import Filters, usual_definition
 from sdcg_explorer.scoring.ratings import study_ratings
 from sdcg_explorer.scoring.selection import Sample, select
-from sdcg_explorer.study.assessors import alpha, grades_by_assessor, weighted_kappa
+from sdcg_explorer.study.assessors import alpha_of_all, grades_by_assessor, weighted_kappa
 from sdcg_explorer.study.columns import PLACES
 from sdcg_explorer.study.grades import label
 from sdcg_explorer.study.study import Study, extra_columns
@@ -102,7 +102,6 @@ def _assessor_agreement_sentences(study: Study) -> list[str]:
     given = grades_by_assessor(study.judgments)
     if (number := given.shape[1]) < 2:
         return []
-    unit, who = np.nonzero(~np.isnan(given))
     shared = (~np.isnan(given)).sum(axis=1) > 1
     said = capital(f"{number} assessors") if number > 2 else "Two assessors"
     if not shared.any():
@@ -111,7 +110,6 @@ def _assessor_agreement_sentences(study: Study) -> list[str]:
     if number == 2:
         value, sign = weighted_kappa(*given[shared].T), "weighted κ"
     else:
-        codes = np.unique(given[unit, who], return_inverse=True)[1]
-        value, sign = alpha(unit, codes), "Krippendorff's α"
+        value, sign = alpha_of_all(given), "Krippendorff's α"
     by = "both" if number == 2 else "several"
     return [f"{said}, {sign} = {signed(value)} ({both} judged by {by})."]

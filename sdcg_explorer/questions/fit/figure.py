@@ -24,27 +24,15 @@ def draw_fit(shares: Floats, models: Mapping[str, Floats], *, small: bool = Fals
     place = np.arange(1.0, shown * ranks + 1)
     gaps = np.arange(ranks, place.size, ranks) if ranks > 1 else np.empty(0, np.int64)
     values = [shares[:shown].ravel(), *(each[:shown].ravel() for each in models.values())]
-    traces: list[style.Parts] = [
-        scatter(
-            place,
-            values[0],
-            "examined",
-            "markers",
-            marker={"color": style.GREY, "size": 5 if small else 7},
-            hovertemplate="%{y:.1%} of examined results",
-        )
+    look = {"marker": {"color": style.GREY, "size": 5 if small else 7}}
+    traces = [
+        scatter(place, values[0], "examined", "markers", **look)
+        | {"hovertemplate": "%{y:.1%} of examined results"}
     ]
     for name, weights, dash in zip(models, values[1:], style.DASHES, strict=False):
-        traces.append(
-            scatter(
-                np.insert(place, gaps, np.nan),
-                np.insert(weights, gaps, np.nan),
-                name,
-                "lines",
-                line={"color": style.GREY, "dash": dash, "width": 2.5},
-                hovertemplate="%{y:.1%}",
-            )
-        )
+        x, y = (np.insert(each, gaps, np.nan) for each in (place, weights))
+        look = {"line": {"color": style.GREY, "dash": dash, "width": 2.5}}
+        traces.append(scatter(x, y, name, "lines", **look, hovertemplate="%{y:.1%}"))
     across = style.position_axis(ranks, shown, shown * ranks)
     if ranks == 1:
         across = style.axis("Query of the session", (0, shown + 1))

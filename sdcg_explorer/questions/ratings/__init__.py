@@ -45,7 +45,7 @@ def rating_answer(view: View, asked: numbers.RatingChoices) -> Answer:
             partial(draw_agreement, shown),
             alt=f"Agreement. {words.answer(shown)}",
         ),
-        "agreement_apart": Exhibit(APART, shown.disagreement_table),
+        "agreement_apart": Exhibit(APART, shown.disagreements),
     }
     if shown.systems:
         caption = "Systems preferred by score and rating"

@@ -253,41 +253,19 @@ LENGTH = "queries"  # the number of queries, beside the scores
 MANY = {"session": "sessions", "query": "queries"}
 
 
-class Disagreement(NamedTuple):
-    """A session, or one of its queries, whose score and rating disagree.
-
-    query_number : 0 where the session is rated · score_rank, rating_rank : shares of the others
-    that lie below
-    """
-
-    session: str
-    query_number: int
-    system: str
-    topic: str
-    score: float
-    score_rank: float
-    rating: float
-    rating_rank: float
-
-    @property
-    def is_score_higher(self) -> bool:
-        """Whether the score is the higher of both."""
-        return self.score_rank > self.rating_rank
-
-
 @dataclass(frozen=True, eq=False)
 class Agreement:
     """Every score beside one rating.
 
     found : each score's name, values, clusters, and its coefficient by version · disagreements :
-    the largest first · systems : pairs of systems that searchers used both of
+    a row for each, the largest first · systems : pairs of systems that searchers used both of
     """
 
     asked: RatingChoices
     score: str
     of: str
     found: Found
-    disagreements: tuple[Disagreement, ...]
+    disagreements: pd.DataFrame
     systems: tuple[Preferred, ...]
     units: str
     number: int
@@ -305,11 +283,6 @@ class Agreement:
             {"score": name, **{v: of.value for v, of in versions.items()}, self.rated_noun: n}
             for name, (n, _, versions) in self.found.items()
         )
-
-    def disagreement_table(self) -> pd.DataFrame:
-        """Those that disagree most, one row each."""
-        table = pd.DataFrame(self.disagreements, columns=list(Disagreement._fields))
-        return table if self.of == "query" else table.drop(columns="query_number")
 
 
 def agreement(
@@ -356,22 +329,26 @@ def coefficients(
     return pd.DataFrame(rows, columns=[*columns, MANY[of.rating.of], "units"])
 
 
-def _largest_disagreements(study: Study, of: RatedRows, score: Floats) -> tuple[Disagreement, ...]:
-    """Those whose ranks by score and by rating differ most, of equals the first."""
-    sample = of.chosen.sample
+def _largest_disagreements(study: Study, of: RatedRows, score: Floats) -> pd.DataFrame:
+    """Sessions or queries whose ranks by score and by rating differ most, of equals the first.
+
+    A row for each, with its query number where queries were rated; both ranks are shares of the
+    others that lie below.
+    """
+    sample, (rows, ranks) = of.chosen.sample, ranked_apart(score, of.values, MOST)
     sessions = study.sessions["session"].astype(str).to_numpy()[sample.sessions]
-    return tuple(
-        Disagreement(
-            session=str(sessions[of.session[row]]),
-            query_number=int(of.query[row]) + 1 if of.query.size else 0,
-            system=sample.block.system_names[of.systems[row]],
-            topic=str(of.topic_names[row]),
-            score=float(score[row]),
-            score_rank=score_rank,
-            rating=float(of.given[row]),
-            rating_rank=rating_rank,
-        )
-        for row, (score_rank, rating_rank) in ranked_apart(score, of.values, MOST)
+    systems = np.array(sample.block.system_names, dtype=object)
+    return pd.DataFrame(
+        {
+            "session": sessions[of.session[rows]],
+            **({"query_number": of.query[rows] + 1} if of.rating.of == "query" else {}),
+            "system": systems[of.systems[rows]],
+            "topic": of.topic_names[rows],
+            "score": score[rows],
+            "score_rank": ranks[:, 0],
+            "rating": of.given[rows],
+            "rating_rank": ranks[:, 1],
+        }
     )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from sdcg_explorer.metrics.interval import FEWEST_CLUSTERS, RESAMPLES
@@ -97,12 +99,12 @@ def _differing_adjusted_versions(versions: dict[str, Coefficient]) -> str:
     return f"; {enumerated(others)}" if others else ""
 
 
-def door(of: numbers.Disagreement) -> str:
-    """Score and rating of one in a line, short enough for a phone, with the share below."""
-    query = f", query {of.query_number}" if of.query_number else ""
+def door(row: dict[Any, Any]) -> str:
+    """A row of disagreements in a line, short enough for a phone, with the shares below."""
+    query = f", query {row['query_number']}" if "query_number" in row else ""
     return (
-        f"{of.session}{query}: score {short(of.score)} ({of.score_rank:.0%}), "
-        f"rated {of.rating:g} ({of.rating_rank:.0%})"
+        f"{row['session']}{query}: score {short(row['score'])} ({row['score_rank']:.0%}), "
+        f"rated {row['rating']:g} ({row['rating_rank']:.0%})"
     )
 
 

@@ -30,7 +30,10 @@ Systems = tuple[str, str]
 
 
 def answer(view: View) -> Answer:
-    """The default score over b and bq, and of two systems under all reasonable definitions."""
+    """The default score over b and bq, and of two systems under all reasonable definitions.
+
+    And what the comparison comes to under each assessor, where there are several.
+    """
     seen = over_bases(view, USUAL, pair_of(view, USUAL))
     if seen.pair is None or not seen.is_known:
         return robustness_answer(view, seen)
@@ -38,12 +41,7 @@ def answer(view: View) -> Answer:
         found = robustness_answer(view, seen, under_all_definitions(view, seen))
     else:
         found = replace(robustness_answer(view, seen), more=[ASK_FOR_ALL])
-    return answer_with_assessors(found, view.ask(judges, score=seen.score, pair=seen.pair))
-
-
-def answer_with_assessors(found: Answer, of: Judges | None) -> Answer:
-    """An answer with what the comparison comes to under each assessor, where there are several."""
-    if of is None:
+    if (of := view.ask(judges, score=seen.score, pair=seen.pair)) is None:
         return found
     more = [*found.more, words.under_each_assessor(of)]
     return replace(found, more=more, tables=found.tables | tables_of(of))

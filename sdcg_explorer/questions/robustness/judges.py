@@ -102,7 +102,7 @@ def judges(
         pd.DataFrame(rows),
         agreement,
         _confusion(names, given, agreement),
-        _alpha(given),
+        assessors.alpha_of_all(given),
         tuple(without_gain),
     )
 
@@ -151,10 +151,3 @@ def _confusion(names: list[str], given: Floats, agreement: pd.DataFrame) -> pd.D
     counts.columns = [f"{names[k]}: {label(grade)}" for grade in np.unique(both[:, k]).tolist()]
     counts.index = [f"{names[i]}: {label(grade)}" for grade in np.unique(both[:, i]).tolist()]
     return counts.reset_index(names="grade")
-
-
-def _alpha(given: Floats) -> float:
-    unit, who = np.nonzero(~np.isnan(given))
-    if not (np.bincount(unit) > 1).any():
-        return float("nan")
-    return assessors.alpha(unit, np.unique(given[unit, who], return_inverse=True)[1])
