@@ -131,7 +131,7 @@ def test_a_browser_that_does_not_draw_is_said_in_place_of_its_button(
     program.write_text("#!/bin/sh\nexit 1\n", encoding="utf-8")
     program.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
-    monkeypatch.setattr(figure_files, "PATIENCE", 2)
+    monkeypatch.setattr(figure_files, "PATIENCE", 0.5)
     known_trouble.clear()
     app = with_its_fold("query_order", {})
     assert not app.exception
