@@ -134,9 +134,9 @@ def verified(bundle: Path, capsys: pytest.CaptureFixture[str]) -> tuple[int, lis
 def test_a_bundle_of_the_app_is_what_the_command_makes_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    folder, definition, filters = VIEWS["three sessions"]
+    (folder, definition, filters), command = VIEWS["three sessions"], made("three sessions")
     monkeypatch.setattr(templates, "default", "ggplot2")  # Streamlit has its own
-    assert bundle(sample(folder), definition, filters) == made("three sessions")
+    assert bundle(sample(folder), definition, filters) == command
 
 
 def test_verify_names_each_number_that_is_not_of_the_study(
