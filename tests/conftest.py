@@ -143,8 +143,10 @@ def quicker(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
     """Leave out what takes longest, but where a test is marked as of the whole.
 
     No browser draws pictures for a bundle but in its own tests; all but tests/answers compare few
-    of all reasonable definitions.
+    of all reasonable definitions. A command undoes cycles after each question, which here are
+    looked for among all that tests keep.
     """
+    monkeypatch.setattr("sdcg_explorer.study.memory.collect", lambda: None)
     folder = request.path.parent.name
     if request.node.get_closest_marker("whole"):
         return

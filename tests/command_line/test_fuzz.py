@@ -5,7 +5,6 @@ import os
 import subprocess
 import sys
 from collections import Counter
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,6 @@ from tests.support.fuzzing import inputs
 from tests.support.plain_files import ROOT
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the memory limit is Linux's")
-PROCESSES = 2
 FEWEST = 100
 SHARE = 0.1  # of either ending, at least
 LONGEST = 15.0  # seconds of a processor that others take, too; 8 of one that nobody does
@@ -41,9 +39,7 @@ def test_every_input_ends_as_a_study_or_as_an_error_with_a_place(tmp_path: Path)
     for i, (name, files) in enumerate(inputs()):
         (tmp_path / str(i)).mkdir()
         asked.append([name, *map(str, put(tmp_path / str(i), files))])
-    with ThreadPoolExecutor(PROCESSES) as pool:
-        parts = pool.map(endings, [asked[i::PROCESSES] for i in range(PROCESSES)])
-        found = [one for part in parts for one in part]
+    found = endings(asked)
     assert sorted(one["name"] for one in found) == sorted({one[0] for one in asked})
     ended = Counter(one["ending"] for one in found)
     good = {"study", "error"}

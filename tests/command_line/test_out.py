@@ -198,7 +198,6 @@ def test_a_name_as_long_as_names_can_be_is_written_to(tmp_path: Path) -> None:
 BROKEN = "trap '' TERM INT HUP; echo $$ >> {pids}; sleep 600 & echo $! >> {pids}; wait"
 
 
-@pytest.mark.whole
 @pytest.mark.skipif(os.name == "nt", reason="a program of a shell")
 def test_a_broken_browser_costs_pdfs_alone(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
@@ -209,9 +208,9 @@ def test_a_broken_browser_costs_pdfs_alone(
         folder.mkdir()
     program.write_text(f"#!/bin/sh\n{BROKEN.format(pids=pids)}\n", encoding="utf-8")
     program.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{program.parent}:{os.environ['PATH']}")
     monkeypatch.setattr(tempfile, "tempdir", str(temporary))
     monkeypatch.setattr(figure_files, "PATIENCE", 0.5)
+    monkeypatch.setattr(figure_files, "browser_path", lambda: str(program))
     out = room / "made"
     assert run("export", out) == 0
     lines = [line for line in capsys.readouterr().err.splitlines() if "could not be drawn" in line]

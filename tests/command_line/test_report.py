@@ -212,12 +212,10 @@ from sdcg_explorer.scoring.definition import Definition, Filters
 from tests.support.thorough import FEWER
 VARIED |= FEWER
 sys.stdout.buffer.write(report([*samples().values()][1], Definition(), Filters()))"""
-    command, given = [sys.executable, "-c", ask], dict[str, Any](cwd=ROOT, capture_output=True)
-    first, other = (
-        subprocess.run(command, env={**os.environ, **own}, check=True, **given).stdout
-        for own in ({}, {"PYTHONHASHSEED": "7", "TZ": "Asia/Tokyo", "LC_ALL": "C"})
-    )
-    assert first == other
+    elsewhere = {"PYTHONHASHSEED": "7", "TZ": "Asia/Tokyo", "LC_ALL": "C"}
+    given = dict[str, Any](cwd=ROOT, env={**os.environ, **elsewhere}, capture_output=True)
+    other = subprocess.run([sys.executable, "-c", ask], check=True, **given).stdout
+    assert made(SAMPLES[1]) == other
 
 
 @pytest.mark.parametrize("filters", [Filters(min_queries=50), Filters((), (), (), 3, 2)])

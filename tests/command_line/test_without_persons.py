@@ -119,12 +119,12 @@ def test_names_nobody(definition: Definition, study: Study, tmp_path: Path) -> N
         study = replace(study, judgments=left, report=replace(study.report, problems=[NO_GRADES]))
     view, page = without_persons(StudyView(study, definition, FILTERS))
     made = bundle(*view, removed=page)
-    every = layers(made)
+    every = [each.lower() for each in layers(made)]
     assert len(every) > 40
     for secret in SECRET:
         for code in ("utf-8", "utf-16-le"):
             sign = secret.lower().encode(code)
-            assert not [each[:200] for each in every if sign in each.lower()], secret
+            assert not [each[:200] for each in every if sign in each], secret
     for place in ("the study's name", "the study's note", "the note on overview", "tags"):
         assert place in page
     assert "not kept: 4 searchers, 16 sessions, 2 assessors.\n" in page

@@ -139,12 +139,14 @@ def widen(page: Page, size: ViewportSize) -> None:
     """From a phone to a laptop, whose sidebar may have stayed folded: then it is unfolded."""
     page.set_viewport_size(size)
     sidebar = page.get_by_test_id("stSidebar")
+    unfolds = page.get_by_test_id("stExpandSidebarButton")
 
     def is_unfolded() -> bool:
         if (box := sidebar.bounding_box()) and box["x"] >= 0:
             return True
-        with may_be_lost():
-            page.get_by_test_id("stExpandSidebarButton").click(timeout=1000 * SOON)
+        if unfolds.is_visible():
+            with may_be_lost():
+                unfolds.click(timeout=1000 * SOON)
         return False
 
     until(is_unfolded, "an unfolded sidebar")

@@ -16,19 +16,22 @@ SECOND = {**dict.fromkeys(("score", "compare", "robustness", "export"), ("--b", 
 # it ended, and the events that it saw in full.
 SCRIPT = """
 import json, os, resource, signal, sys
-from scipy import special
+import pyarrow.pandas_compat, typer._adapters
+from scipy import optimize, special
 from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.export import bundle, figure_files, into, scores
 from sdcg_explorer.questions import compare_systems, ratings
 from sdcg_explorer.questions.robustness import numbers
 from sdcg_explorer.reading import worker
 from sdcg_explorer.reading.readers import tables
+from sdcg_explorer.study import memory
 from tests.support.thorough import FEWER
 
 # no figures, no report, few definitions, no process beside it: they take long
 figure_files.browser_path, bundle.report_of = lambda: "", lambda *_, **__: b""
 numbers.VARIED |= FEWER
 worker.read_apart = lambda function, *args, where, size, **named: function(*args, **named)
+memory.collect = lambda: None
 ACTS = ("os.rename", "os.mkdir", "os.rmdir", "os.remove", "shutil.rmtree", "os.truncate")
 _, HARD = resource.getrlimit(resource.RLIMIT_FSIZE)
 
