@@ -134,14 +134,14 @@ def sessions_of(numbers: Mapping[str, int]) -> str:
     """How many sessions stand behind each system; of many systems, the fewest and the most.
 
     >>> sessions_of({"A": 2, "B": 1}), sessions_of({"A": 2, "B": 1, "C": 1, "D": 2})
-    ('A: 2 sessions; B: 1 session.', '1 to 2 sessions behind each system.')
+    ('A: 2 sessions; B: 1 session.', '1 to 2 sessions behind each curve.')
     """
     if len(numbers) <= NAMED:
         each = [f"{name}: {counted(number, 'session')}" for name, number in numbers.items()]
         return f"{'; '.join(each)}."
     least, most = min(numbers.values()), max(numbers.values())
     some = f"{least:,} to {counted(most, 'session')}" if least < most else counted(most, "session")
-    return f"{some} behind each system."
+    return f"{some} behind each curve."
 
 
 def withheld(queries: int) -> str:

@@ -215,7 +215,8 @@ def _coefficient_text(of: Coefficient, *, bare: bool = False) -> str:
 
 def of_each(of: CostPoints) -> str:
     """The coefficient of each system, where there are several."""
-    said = [f"{name} {_coefficient_text(rho)}" for name, _, rho in of.found[1:]]
+    known = not all(np.isnan(rho.value) for _, _, rho in of.found[1:])
+    said = [f"{name} {_coefficient_text(rho)}" for name, _, rho in of.found[1:] if known]
     return f"ρ by system: {'; '.join(said)}." if said else ""
 
 
