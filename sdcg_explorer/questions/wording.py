@@ -98,12 +98,12 @@ def none_left(what: str, unjudged: int, undefined: int = 0, *, unit: str = "", d
     >>> none_left("session with this score", 1)[37:]
     '1 session is on unjudged topics.'
     >>> none_left("session with this score", 0, 3, unit="nsDCG")[37:]
-    'in 3 sessions no judged document gains.'
+    'in 3 sessions the ideal gains nothing.'
     """
     if not unjudged + undefined:
         return f"The filters leave no {what}: {do or FILTERS}."
     on = f"{counted(unjudged, 'session is', 'sessions are')} on unjudged topics"
-    why = "no judged document gains" if unit in SHARES else "it is undefined"
+    why = "the ideal gains nothing" if unit in SHARES else "it is undefined"
     without = f"in {counted(undefined, 'session')} {why}"
     where = [said for said, number in ((on, unjudged), (without, undefined)) if number]
     return f"There is no {what}: {', and '.join(where)}."

@@ -208,7 +208,7 @@ def test_less_than_two_systems_or_scores_are_said() -> None:
     undefined = compared("0 A p t, 0 A q t, 0 B r t, 0 B s t", score="final_normalised")
     assert [f"{words.answer(each)} {words.behind(each)}" for each in (nothing, undefined)] == [
         "The filters leave no session with this score: widen them. ",
-        "There is no session with this score: in 4 sessions no judged document gains. Left out: 4 "
+        "There is no session with this score: in 4 sessions the ideal gains nothing. Left out: 4 "
         "sessions whose score is undefined.",
     ]
 

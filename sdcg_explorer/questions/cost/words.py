@@ -87,7 +87,7 @@ def answer(of: CostCurves, measure: str) -> str:
     every = [(each.system, each.curve(measure)) for each in of.at_usual]
     means = session_words.reached(every, 0, short if measure == "raw" else share)
     if not means:
-        return "The share of the ideal is undefined: no judged document of these topics gains."
+        return "The share of the ideal is undefined because ideals gain nothing."
     gained = "{0} has gained {1}" if measure == "raw" else "{0} has reached {1} of the ideal"
     spent, left = amount(of.cost, float(of.amounts[of.usual])), _costlier_sessions_text(of, measure)
     forms = (session_words.listed(means, gained, intervals=so) for so in (True, False))

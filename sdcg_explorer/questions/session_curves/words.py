@@ -46,7 +46,7 @@ def answer(curves: SessionCurves, measure: str, length: int | None = None) -> st
     Without intervals, which the figure draws, where there is no room.
     """
     if not any(of.curve(measure).sessions.any() for of in curves.curves):
-        what, judged = "session with a judged topic", int(curves.running.max(initial=0))
+        what, judged = "session with a judged topic", curves.sessions
         what = "session with a share of an ideal" if judged else what
         return none_left(what, curves.without_judgments, judged, unit="nsDCG")
     forms = (_answer(curves, measure, length, intervals=intervals) for intervals in (True, False))

@@ -145,7 +145,7 @@ def advice(shown: SideBySide) -> list[str]:
     named = {  # those of which something is said
         "The top two systems don't differ clearly under {}.": unclear,
         "Sessions exceed 1 under {}: repeats count there but not in the ideal.": above,
-        "Under {} no document gains, so shares are undefined.": [
+        "Under {} ideals gain nothing, so shares are undefined.": [
             under.name_in_sentence for under in shown.definitions if not under.ranked
         ],
     }
