@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from sdcg_explorer.questions.compare_systems.numbers import compare_systems
+from sdcg_explorer.questions.compare_systems.order import IN_PART, KNOWN, order_state
 from sdcg_explorer.questions.data import words as data_words
 from sdcg_explorer.questions.data.design import design_sentences, headline
 from sdcg_explorer.questions.overview import words as overview_words
@@ -210,6 +212,20 @@ def test_session_on_several_topics_is_on_their_combination() -> None:
         "4 sessions: 2 topics × 2 systems, each combination once. These sessions name no "
         "searchers, so each counts on its own."
     )
+
+
+def test_an_order_that_is_known_of_some_searchers_is_said_to_be_known_in_part(
+    tmp_path: Path,
+) -> None:
+    rows = [(f"s{i}", who, "AB"[i % 2], "t", 1, i, 1, "a") for i, who in enumerate("ppqq")]
+    judged = write_rows(tmp_path / "judgments.csv", ("topic", "doc", "grade"), [("t", "a", 1)])
+    for name, whose, known in (("all", "ppqq", "from their times"), ("some", "pp", "only in part")):
+        nobody = [(s, who if who in whose else "", *rest) for s, who, *rest in rows]
+        study = read_study(write_rows(tmp_path / f"{name}.csv", HEADER, nobody), judged)
+        said = [one for one in design_sentences(study) if " known " in one]
+        assert [known in one for one in said] == [True], said
+        compared = compare_systems(study, DEFAULT, Filters())
+        assert order_state(compared) == (IN_PART if name == "some" else KNOWN)
 
 
 def test_sessions_of_nobody_beside_those_of_searchers_are_said_to_be_some() -> None:

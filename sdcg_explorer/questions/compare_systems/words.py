@@ -32,6 +32,7 @@ from sdcg_explorer.questions.compare_systems.numbers import (
 )
 from sdcg_explorer.questions.compare_systems.order import (
     BY_PLACE,
+    IN_PART,
     NAMELESS,
     PLACE,
     SINGLE,
@@ -599,6 +600,8 @@ NO_ORDER = {
     TOPICS_ARE_UNITS: "Topics are the units, so the order of sessions is not examined.",
     ORDER_UNTOLD: "The order of searchers' sessions is unknown, so learning can't be examined. "
     "Log times, or add a column session_position.",
+    IN_PART: "The order of searchers' sessions is known only in part, so learning can't be "
+    "examined.",
 }
 ORDER_METHOD = (
     "Learning and fatigue: the session's place in its searcher's sequence was added to the model "

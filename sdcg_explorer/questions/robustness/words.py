@@ -98,8 +98,8 @@ NOT_TESTS = (
 )
 CORRECTED = "p is multiplied by {}, the number of pairs (Bonferroni); intervals are not corrected."
 TOPICS_FIXED = (
-    "The map holds for this study's topics. To generalise to similar topics, see Compare systems "
-    "(one definition)."
+    "The map holds for the topics of these sessions. To generalise to similar topics, see Compare "
+    "systems (one definition)."
 )
 
 
