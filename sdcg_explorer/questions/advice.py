@@ -44,12 +44,15 @@ def advice(study: Study, definition: Definition, filters: Filters) -> list[str]:
     undefined = int(
         (sample.judged & (chosen.layout_ideals[:, -1, -1][sample.ideal_layouts[1]] == 0)).sum()
     )
+    least = definition.short_lists if isinstance(definition.short_lists, int) else 0
     unknown = int((sample.queries - sample.is_judged_query.sum(axis=1))[sample.judged].sum())
     sentences = {
         out_of_order(definition, study.labels): True,
         f"{counted(above, 'session exceeds', 'sessions exceed')} {ABOVE_ONE}": above,
         f"{counted(unreachable, 'session')} {UNREACHABLE}": unreachable,
-        SHRINKING: definition.short_lists != "pad",
+        SHRINKING: definition.short_lists in ("as-is", "observed"),
+        f"The ideal of a short list has only {counted(least, 'place')}, so a few good results can "
+        "score 1. Pad short lists to avoid this.": 0 < least < definition.top,
         f"The ideal gains 0 in {counted(undefined, 'session')}; "
         f"{plural(undefined, 'its share is', 'their shares are')} undefined "
         # where clicks make grades, lists without one are counted below
@@ -104,9 +107,10 @@ def _advice_on_unclicked_results(study: Study, chosen: Selection) -> str:
     sample = chosen.sample
     results, seen = (counts.sum(axis=1) for counts in sample.shown)
     codes = sample.block.codes[..., : sample.top][sample.sessions, : sample.most_queries]
-    lists = (codes >= sample.block.unjudged).all(axis=2) & sample.has_query
+    has_results = (codes != sample.block.empty).any(axis=2)
+    lists = (codes >= sample.block.unjudged).all(axis=2) & has_results
     without = [sample.block.system_names[i] for i in sample.shown_systems]
-    clicked = (sample.has_query & ~lists).any(axis=1)
+    clicked = (has_results & ~lists).any(axis=1)
     gained = np.bincount(sample.system_places, clicked, len(without)) > 0
     silent = [name for name, some in zip(without, gained, strict=True) if not some]
     number = int(lists.sum())

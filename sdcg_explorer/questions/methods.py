@@ -26,7 +26,7 @@ from sdcg_explorer.scoring.definition import (
 )
 from sdcg_explorer.scoring.measures import Footing, footing
 from sdcg_explorer.scoring.selection import ADDITIVE, Sample, Selection, select
-from sdcg_explorer.study.grades import label
+from sdcg_explorer.study.grades import short_label
 from sdcg_explorer.study.own_judgments import Layer, layer_name
 from sdcg_explorer.study.study import Study
 
@@ -45,7 +45,9 @@ def sentence(definition: Definition, labels: tuple[float, ...]) -> str:
     True
     """
     gains = definition.gains(labels)
-    worth = ", ".join(f"{label(g)} → {plain(gain)}" for g, gain in zip(labels, gains, strict=True))
+    worth = ", ".join(
+        f"{short_label(g)} → {plain(gain)}" for g, gain in zip(labels, gains, strict=True)
+    )
     d, scheme = definition, "own"
     if isinstance(d.weights, str):
         scheme = f"{d.weights}{beyond_the_paper(d, labels)}"
@@ -112,7 +114,7 @@ def own_judgments(layer: Layer) -> str:
 
 def beyond_the_paper(definition: Definition, labels: tuple[float, ...]) -> str:
     """Grades that gain under the paper's weighting though the paper has none such."""
-    own = [label(g) for g in labels if g > 0 and g not in PAPER]
+    own = [short_label(g) for g in labels if g > 0 and g not in PAPER]
     if definition.weights != "paper" or not own:
         return ""
     grades = f"{plural(len(own), 'grade')} {enumerated(own)}, not in the paper,"

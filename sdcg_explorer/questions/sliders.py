@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from sdcg_explorer.questions.glossary import meaning
 from sdcg_explorer.scoring.definition import BASES, FIELDS, SCALE, Definition
-from sdcg_explorer.study.grades import label
+from sdcg_explorer.study.grades import label, short_label
 from sdcg_explorer.study.study import Study
 
 LARGE = 4  # from this grade on, gains in use (90, 100) leave the shorter slider
@@ -32,8 +32,8 @@ def study_sliders(study: Study) -> list[Slider]:
     gains = [
         Slider(
             f"w{label(grade)}",
-            f"gain of grade {label(grade)}",
-            f"Gain of grade {label(grade)}",
+            f"gain of grade {short_label(grade)}",
+            f"Gain of grade {short_label(grade)}",
             tuple(map(float, range(1001 if grade >= LARGE else 101))),
         )
         for grade in study.labels

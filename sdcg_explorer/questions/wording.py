@@ -98,12 +98,12 @@ def none_left(what: str, unjudged: int, undefined: int = 0, *, unit: str = "", d
     >>> none_left("session with this score", 1)[37:]
     '1 session is on unjudged topics.'
     >>> none_left("session with this score", 0, 3, unit="nsDCG")[37:]
-    'in 3 sessions no judged document gains.'
+    'in 3 sessions the ideal gains nothing.'
     """
     if not unjudged + undefined:
         return f"The filters leave no {what}: {do or FILTERS}."
     on = f"{counted(unjudged, 'session is', 'sessions are')} on unjudged topics"
-    why = "no judged document gains" if unit in SHARES else "it is undefined"
+    why = "the ideal gains nothing" if unit in SHARES else "it is undefined"
     without = f"in {counted(undefined, 'session')} {why}"
     where = [said for said, number in ((on, unjudged), (without, undefined)) if number]
     return f"There is no {what}: {', and '.join(where)}."
@@ -134,14 +134,14 @@ def sessions_of(numbers: Mapping[str, int]) -> str:
     """How many sessions stand behind each system; of many systems, the fewest and the most.
 
     >>> sessions_of({"A": 2, "B": 1}), sessions_of({"A": 2, "B": 1, "C": 1, "D": 2})
-    ('A: 2 sessions; B: 1 session.', '1 to 2 sessions behind each system.')
+    ('A: 2 sessions; B: 1 session.', '1 to 2 sessions behind each curve.')
     """
     if len(numbers) <= NAMED:
         each = [f"{name}: {counted(number, 'session')}" for name, number in numbers.items()]
         return f"{'; '.join(each)}."
     least, most = min(numbers.values()), max(numbers.values())
     some = f"{least:,} to {counted(most, 'session')}" if least < most else counted(most, "session")
-    return f"{some} behind each system."
+    return f"{some} behind each curve."
 
 
 def withheld(queries: int) -> str:

@@ -167,7 +167,8 @@ def _tool_kinds_by_row(raw: RawTable, recipe: Recipe, found: Findings) -> np.nda
     tools, rows = texts_of(raw.rows["tool"]), raw.rows
     kinds = {t: kind_of_tool(t, *recipe.tools) for t in tools}
     counts = calls_by_tool(raw)
-    said = ", ".join(f"{t or 'no name'} ({n:,}): {kinds[t]}" for t, n in counts.most_common())
+    does = {SEARCH: "searches", OPEN: "opens documents", OTHER: "isn't used"}
+    said = ", ".join(f"{t or 'no name'} ({n:,}) {does[kinds[t]]}" for t, n in counts.most_common())
     page = f"Say which tools search and which open under “{ASKED['search_tools']}”."
     if not counts:
         found_none, rule = "agents that never searched", "a query is a tool call"
@@ -175,11 +176,11 @@ def _tool_kinds_by_row(raw: RawTable, recipe: Recipe, found: Findings) -> np.nda
         refuse([error(raw.file, None, found_none, f"{rule} or a retrieval span", remedy)])
     if SEARCH not in kinds.values():
         remedy = Remedy(f"Say which: {option('search_tools', next(iter(counts)))}.", page)
-        refuse([error(raw.file, None, "no tool that searches", f"tools are {said}", remedy)])
+        refuse([error(raw.file, None, "no tool that searches", said, remedy)])
     if {*kinds} != {TURN}:
         both = " and ".join(option(name, "NAME") for name in ("search_tools", "open_tools"))
         remedy = Remedy(f"If that is wrong, read with {both}.", page)
-        found.problems.append(note(raw.file, "calls of tools", f"tools are {said}", remedy))
+        found.problems.append(note(raw.file, "calls of tools", said, remedy))
     return np.array([kinds[tool] for tool in tools], dtype=object)[coded(rows["tool"])]
 
 

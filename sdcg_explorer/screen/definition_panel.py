@@ -44,7 +44,7 @@ from sdcg_explorer.screen import keys, link, show
 from sdcg_explorer.screen.live import in_force
 from sdcg_explorer.screen.widget_values import clicks, sends
 from sdcg_explorer.study.behaviour import BEHAVIOUR_GRADES, is_logged
-from sdcg_explorer.study.grades import label
+from sdcg_explorer.study.grades import label, short_label
 from sdcg_explorer.study.study import Study
 
 
@@ -237,7 +237,7 @@ def choose_definition(study: Study) -> Definition:
             for key in keys.BASES:
                 base_entry(key)
             for grade, gain in zip(labels, DEFAULT.gains(labels), strict=True):
-                words = f"Gain of grade {label(grade)}"
+                words = f"Gain of grade {short_label(grade)}"
                 exact(keys.gain(label(grade)), words, float(gain), (0.0, LARGEST_GAIN))
             scheme = st.container()
         left = () if chosen_grade_source() == BEHAVIOUR else OF_BEHAVIOUR

@@ -25,6 +25,15 @@ def label(grade: float) -> str:
     return f"{grade:.12g}"
 
 
+def short_label(grade: float) -> str:
+    """A grade that may be a mean, as a slider names it.
+
+    >>> short_label(2.0), short_label(1 / 3)
+    ('2', '0.3333')
+    """
+    return label(round(grade, 4))
+
+
 def labels_of(*grades: NDArray[np.float64]) -> NDArray[np.float64]:
     """Distinct grades in ascending order; nan is none.
 

@@ -39,6 +39,10 @@ SHRINKS = (
     "The ideal is as short as each list, so a single good result can score 1. Pad short lists to "
     "avoid this."
 )
+THREE = (
+    "The ideal of a short list has only 3 places, so a few good results can score 1. Pad short "
+    "lists to avoid this."
+)
 UNDEFINED = "The ideal gains 0 in 1 session; its share is undefined and left out of means."
 SPREAD = {"ideal": "spread"}
 AGAIN = "s,1,t,1,c s,2,t,1,c r,1,t,1,a"  # c, the best document, comes again
@@ -63,7 +67,9 @@ CASES: list[tuple[str, dict[str, Any], list[str]]] = [  # rows, choices, and wha
     ("s,1,t,1,a", weighed(10), []),
     ("s,1,t,1,a s,2,t,1,b r,1,t,1,a", {"repeats": "first"}, [BEYOND]),
     ("s,1,t,1,a s,2,z,1,a r,1,t,1,a", {"repeats": "first"}, []),
-    ("s,1,t,1,a", {"short_lists": 3}, [SHRINKS]),
+    ("s,1,t,1,a", {"short_lists": "as-is"}, [SHRINKS]),
+    ("s,1,t,1,a", {"short_lists": 3}, [THREE]),
+    ("s,1,t,1,a", {"short_lists": 10}, []),
     ("s,1,t,1,a r,1,z,1,a", {}, [UNDEFINED]),
     ("s,1,t,1,a r,1,z,1,a r,2,t,1,a", {}, []),
     (FOURS, {}, []),  # a fifth of the results

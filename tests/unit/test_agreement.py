@@ -170,6 +170,15 @@ def test_share_of_searchers_whose_system_the_score_prefers_is_exact() -> None:
     exact = stats.binomtest(2, 3).proportion_ci(method="exact")
     assert pair[5:] == pytest.approx((2 / 3, exact.low, exact.high))
     assert "for 2 of 3 searchers (67%" in words.preferred(pair, "final")
+    few, many = [pair] * 3, [pair] * 4
+    assert words.preferred_systems(few, "final") == [words.preferred(pair, "final")] * 3
+    by_chance = "doesn't have the higher final clearly more or less often than by chance (50%) for"
+    (said,) = words.preferred_systems(many, "final")
+    assert said.endswith(f"{by_chance} any of 4 pairs of systems.")
+    clear = [pair._replace(low=0.51), *many, pair._replace(high=0.49)]
+    first, last, said = words.preferred_systems(clear, "final")
+    assert [first, last] == [words.preferred(each, "final") for each in (clear[0], clear[-1])]
+    assert said.endswith(f"{by_chance} the other 4 pairs of systems.")
     (all_tied,) = preferred(score[6:8], rating[6:8], who[6:8], system[6:8], ("A", "B"))
     assert all_tied.ties == 1
     assert np.isnan(all_tied.share)

@@ -315,6 +315,9 @@ def test_a_log_that_nobody_judged_opens_with_its_clicks(tmp_path: Path) -> None:
         "without a click: nobody knows whether they were seen, and they gain 0. No result of B was "
         "ever clicked: answers on the page need no click."
     )
+    (tmp_path / "empty.csv").write_text(f"{LOG}s2,B,p2,2,foot,,,\n", encoding="utf-8")
+    with_empty = StudyView(read_study(tmp_path / "empty.csv"), CLICKS, Filters())
+    assert advice(*with_empty)[-1] == advice(*view)[-1]  # no results are no list without a click
     usual = between_systems("final_normalised", CLICKS), between_systems("mean_ndcg", DEFAULT)
     assert usual == ("final", "mean_ndcg")  # shares of clicks compare no systems
     with pytest.raises(

@@ -163,7 +163,7 @@ def test_mistyped_grade_of_a_link_is_left_out(judged: str) -> None:
 
 def test_a_session_whose_judgments_gain_nothing_has_no_ideal() -> None:
     assert hand_words.answer(by_hand(spelled("odd", "a:0 b:-1", "a b", ""), LINEAR)) == (
-        "This session's sDCG is 0; it has no ideal because no judged document gains."
+        "This session's sDCG is 0; it has no share of an ideal because the ideal gains nothing."
     )
 
 

@@ -35,7 +35,7 @@ FOR_ONE = WINS.replace("A session", "For the same searcher, a session")
 TIES, OFF = "ties count half", "topic effects removed, ties count half"
 UNTESTED = "B − A = {} sDCG, without an interval or a test."
 NO_CLEAR = "A and B don't differ clearly: B − A = "
-ALIKE = "There is no interval: searchers show no variation."
+ALIKE = "There is no interval: the scores leave no spread to estimate it from."
 TOO_FEW = "There is no interval: too few searchers remain once topic effects are removed."
 NEVER = "A and B can't be compared: they were not used on the same topics."
 # score, system, searcher (- for none), topic of each session: answer, details, advice on its own
@@ -63,7 +63,7 @@ SAID: dict[str, tuple[str, list[str], list[str]]] = {
         f"{NO_CLEAR}1.91 sDCG (95% interval −7.56 to 11.4, p = .278).",
         [
             "Mixed design: 2 searchers used both systems, 2 only one; all count. 2 sessions name "
-            f"no searcher and count on their own. {ONE_TOPIC}",
+            f"no searcher and count as one each. {ONE_TOPIC}",
             BY_T.format(1.13, "searchers") + SIZE.format(0.275) + FOR_ONE.format(100, TIES),
         ],
         [EQUAL],
@@ -208,7 +208,7 @@ def test_less_than_two_systems_or_scores_are_said() -> None:
     undefined = compared("0 A p t, 0 A q t, 0 B r t, 0 B s t", score="final_normalised")
     assert [f"{words.answer(each)} {words.behind(each)}" for each in (nothing, undefined)] == [
         "The filters leave no session with this score: widen them. ",
-        "There is no session with this score: in 4 sessions no judged document gains. Left out: 4 "
+        "There is no session with this score: in 4 sessions the ideal gains nothing. Left out: 4 "
         "sessions whose score is undefined.",
     ]
 
@@ -277,6 +277,11 @@ def test_order_of_sessions_is_said_and_taken_off(tmp_path: Path) -> None:
     assert words.FURTHER_VIEW in words.advice(taken)
     assert "place among those of its searcher was a covariate" in words.method(taken)
     assert has_order(*view)
+    always_first = compare_systems(*(ordered(tmp_path, 10), *view[1:]), with_order=True)
+    assert words.answer(always_first) == (
+        "A and B can't be compared when adjusted for session order."
+    )
+    assert words.advice(always_first)[0] == "Leave out the adjustment for session order."
 
 
 def test_balanced_order_is_said_and_an_unknown_one_refused(tmp_path: Path) -> None:

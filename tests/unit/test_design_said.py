@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from sdcg_explorer.questions.compare_systems.numbers import compare_systems
+from sdcg_explorer.questions.compare_systems.order import IN_PART, KNOWN, order_state
 from sdcg_explorer.questions.data import words as data_words
 from sdcg_explorer.questions.data.design import design_sentences, headline
 from sdcg_explorer.questions.overview import words as overview_words
@@ -116,6 +118,7 @@ BEGAN = {
     "sessions that overlap": ("p A 3.2 60.0, p B 5.1 81.7", {}),
     "nobody": ("- A 1 2, - B 3 4", {}),
     "several searchers": ("p A 1 2, q B 1 2, p B 3 4, q A 5 6, r A 9 -, r B 1 -", {"A": 1, "B": 2}),
+    "all with one": ("p A 1 2, p B 3 4, q A 1 2, q B 3 4", {"A": 2}),
     "some whose times don't tell": ("p A 1 2, p B 3 4, q A 1 2, q B 1 2, r C 1 2", {"A": 1}),
 }
 
@@ -148,6 +151,9 @@ def test_order_in_time_is_said_where_times_tell(what: str, tmp_path: Path) -> No
         if known
         else ""
     )
+    if len(began) == 1 and known == len(several):
+        every = f"Each of {known} searchers" if known > 1 else "The searcher"
+        said = f"{every} who used several systems began with {next(iter(began))}."
     assert overview_words.began(seen) == said
     known_from = "The order of sessions is known from their times"
     who = f"; of searchers who used several systems, {each}" * (known > 0)
@@ -203,9 +209,31 @@ def test_session_on_several_topics_is_on_their_combination() -> None:
     shown = crossing(study_of(PlainStudy(sessions, {("t", "a"): 1.0})), DEFAULT, Filters())
     assert shown.seen.crossing.to_dict() == {"t": {"A": 1, "B": 1}, "t; u": {"A": 1, "B": 1}}
     assert designed(shown) == (
-        "4 sessions: 2 topics × 2 systems, each combination once. The log names no searchers, so "
-        "each session counts on its own."
+        "4 sessions: 2 topics × 2 systems, each combination once. These sessions name no "
+        "searchers, so each counts on its own."
     )
+
+
+def test_an_order_that_is_known_of_some_searchers_is_said_to_be_known_in_part(
+    tmp_path: Path,
+) -> None:
+    rows = [(f"s{i}", who, "AB"[i % 2], "t", 1, i, 1, "a") for i, who in enumerate("ppqq")]
+    judged = write_rows(tmp_path / "judgments.csv", ("topic", "doc", "grade"), [("t", "a", 1)])
+    for name, whose, known in (("all", "ppqq", "from their times"), ("some", "pp", "only in part")):
+        nobody = [(s, who if who in whose else "", *rest) for s, who, *rest in rows]
+        study = read_study(write_rows(tmp_path / f"{name}.csv", HEADER, nobody), judged)
+        said = [one for one in design_sentences(study) if " known " in one]
+        assert [known in one for one in said] == [True], said
+        compared = compare_systems(study, DEFAULT, Filters())
+        assert order_state(compared) == (IN_PART if name == "some" else KNOWN)
+
+
+def test_sessions_of_nobody_beside_those_of_searchers_are_said_to_be_some() -> None:
+    one = [("t", {1: "a"})]
+    sessions = [PlainSession(f"s{i}", one, "A", who) for i, who in enumerate(("p", "q", ""))]
+    shown = crossing(study_of(PlainStudy(sessions, {("t", "a"): 1.0})), DEFAULT, Filters())
+    said = "Some sessions name no searcher; each of these counts on its own."
+    assert designed(shown) == f"3 sessions on 1 topic with 1 system. {said}"
 
 
 def test_features_are_numbers_that_each_searcher_has_once(tmp_path: Path) -> None:

@@ -76,9 +76,9 @@ def test_a_pair_that_came_in_one_order_is_not_told_from_the_place() -> None:
     pair = compare(scored, 0, 1)
     said = order_sentences(Order(KNOWN, "sDCG", effects=found.reset_index()), pair)
     same = "systems or topics came in the same order for all"
-    assert said[0] == f"Learning and fatigue can't be told: {same}."
+    assert said[0] == f"Learning and fatigue can't be estimated: {same}."
     assert said[1].endswith(
-        f"without session order in the model and can't be told with it: {same}."
+        f"without session order in the model and can't be estimated with it: {same}."
     )
     t = stats.ttest_rel(score[1::2], score[::2])
     assert found["p_t"][WITHOUT] == pytest.approx(t.pvalue)

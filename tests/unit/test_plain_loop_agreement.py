@@ -447,6 +447,16 @@ def test_four_searchers_have_no_interval_and_no_test() -> None:
     )
 
 
+def test_sessions_that_leave_nothing_to_test_have_no_half_and_no_searchers_alike() -> None:
+    together = stopped(asked([2] * 10, "AAAAABBBBB", TEN))
+    assert stopping_sentence(together) == "All sessions end after the same query."
+    pairs = stopped(asked([1, 2, 3, 4, 5] * 2, "AAAAABBBBB", [*"pqrst"] * 2))
+    assert stopping_sentence(pairs) == (
+        "There is no test: there is no spread to test against. Half of the sessions have ended by "
+        "query 3 with A and B."
+    )
+
+
 def test_sentence_says_the_test_and_half_and_methods_both_tests() -> None:
     found = stopped(asked([1, 2, 2, 2, 3, 2, 4, 4, 5, 6], "AAAAABBBBB", TEN))
     assert found.plain is not None

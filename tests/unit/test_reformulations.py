@@ -62,3 +62,16 @@ def test_without_reformulations_the_answer_says_what_to_change() -> None:
     assert words.answer(shown) == (
         "Length-adjusted DCG is never defined for two queries in a row. Choose another measure."
     )
+
+
+def test_many_systems_are_named_by_how_often_they_gain_and_none_where_all_gain_alike() -> None:
+    for better, said in {
+        "WXYZ": "",
+        "WX": ": most often better with W and X (100%), least often with Y and Z (0%)",
+        "": "",
+    }.items():
+        each = [PlainSession(s, [A, B] if s in better else [B, A], s) for s in "WXYZ"]
+        steps = reformulations(study_of(PlainStudy(each, GRADES)), LINEAR, ALL)
+        shares = f"{25 * len(better)}% do better and {100 - 25 * len(better)}% worse"
+        than = " than the query before (DCG before the query discount)"
+        assert words.answer(steps) == f"Of 4 reformulations, {shares}{than}{said}."

@@ -123,7 +123,8 @@ LEADS = [  # over points, over definitions; p is multiplied by the number of pai
     (
         of(0, 0, 1),
         of(0, 0),
-        "A and B tie at 2 of 3 pairs of b and bq. A and B tie under all 2 definitions.",
+        "A and B tie at 2 of 3 pairs of b and bq; B is higher at 1. A and B tie under all 2 "
+        "definitions.",
     ),
     (
         of(1, p=np.nan),
@@ -230,9 +231,8 @@ def test_robustness_says_whose_grades_reverse_the_lead(tmp_path: Path) -> None:
     turned = found.rows.assign(difference=[0.04, -0.02, 0.01, 0.0, np.nan])
     assert under_each_assessor(replace(found, rows=turned, alpha=-0.634)) == (
         "B scores higher than A under the grades of TM (1 of 4); A scores higher than B under the "
-        "grades of AK (1 of 4); A and B tie under the grades of the mean of all (1 of 4); A and B "
-        "can't be compared under the grades of the highest of all (1 of 4). Krippendorff's α "
-        "(ordinal) of all: −.63."
+        "grades of AK (1 of 4); A and B tie under the mean grades (1 of 4); A and B can't be "
+        "compared under the highest grades (1 of 4). Krippendorff's α (ordinal) of all: −.63."
     )
 
 

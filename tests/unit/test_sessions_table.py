@@ -147,9 +147,9 @@ def test_sentences_say_what_narrowed_and_which_topic_leaves_an_end_open() -> Non
     assert "unjudged" not in words.heatmap_note(seen)
     lists = ([MISS, HIT], [HIT, HIT], [HIT, HIT], [MISS])
     for own, said in {
-        (0, 3): "The one session with several queries gained nothing before the last one; ",
-        (1, 3): "The one session with several queries gained something before the last one; ",
-        (1, 2): "Both sessions with several queries gained something before the last one; ",
+        (0, 3): "The one session with several queries gained nothing before the last query; ",
+        (1, 3): "The one session with several queries gained something before the last query; ",
+        (1, 2): "Both sessions with several queries gained something before the last query; ",
     }.items():
         sessions = [PlainSession(f"s{i}", lists[i]) for i in own]
         study = study_of(PlainStudy(sessions, PLAIN.judgments))

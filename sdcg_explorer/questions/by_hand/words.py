@@ -23,7 +23,7 @@ def answer(session: ByHand) -> str:
         return "This session's sDCG is 0: under this definition none of its results counts."
     sdcg = f"This session's sDCG is {short(session.final)}"
     if np.isnan(session.share):
-        return f"{sdcg}; it has no ideal because no judged document gains."
+        return f"{sdcg}; it has no share of an ideal because the ideal gains nothing."
     return f"{sdcg}, {share(session.share)} of its ideal."
 
 

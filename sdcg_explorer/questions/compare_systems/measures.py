@@ -23,6 +23,7 @@ from sdcg_explorer.scoring.definition import (
 from sdcg_explorer.scoring.measures import (
     ALL_SESSION_SCORES,
     USUAL,
+    between_systems,
     is_of_ideal,
     require_score,
     session_score_of,
@@ -130,6 +131,7 @@ def main_measures(
     study: Study, definition: Definition, filters: Filters, *, but: str = USUAL
 ) -> dict[str, tuple[str, ...]]:
     """The systems with the highest mean by each of ``SCORES`` but one that two or more have."""
+    but = between_systems(but, definition)
     each = {
         score: _Scored.of(study, definition, filters, score).means
         for score in SCORES

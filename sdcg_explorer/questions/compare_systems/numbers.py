@@ -58,7 +58,8 @@ class Pair:
     system · difference, low, high, df, p_t : of the two-way model, by t · arrangements : behind
     p_permutation · superiority : P(b > a), ties half, with its interval · crossed : the model by
     which difference, low, high, df and p_t are, where topics are a sample · is_level : whether
-    units differ by rounding alone, so that there is no interval
+    units differ by rounding alone, so that there is no interval · with_order : whether the model
+    has the place of sessions in their searchers' sequences
     """
 
     system_a: str
@@ -90,6 +91,7 @@ class Pair:
     superiority_high: float
     crossed: Crossed | None = None
     is_level: bool = False
+    with_order: bool = False
 
     @property
     def unit(self) -> str:
@@ -198,6 +200,7 @@ def compare(
         hedges_g=hedges_g(found.value, pair.score[~is_b], pair.score[is_b], units - 2),
         **dict(zip(("superiority", *ENDS), over, strict=True)),
         is_level=whole.error <= level,
+        with_order=scored.place.size > 0,
     )
 
 

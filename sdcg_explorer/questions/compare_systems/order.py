@@ -14,7 +14,8 @@ from sdcg_explorer.questions.overview.numbers import is_whole
 from sdcg_explorer.scoring.scored_sessions import Scored, means_of
 from sdcg_explorer.statistics.effect_sizes import rounding
 
-KNOWN, SINGLE, NAMELESS, BY_TOPIC, UNTOLD = "known", "single", "nameless", "by topic", "untold"
+KNOWN, SINGLE, NAMELESS, BY_TOPIC = "known", "single", "nameless", "by topic"
+UNTOLD, IN_PART = "untold", "in part"
 EVERY = "all systems"
 PLACE, BY_PLACE = "per place", "difference per place"
 WITHOUT, WITH = "difference without place", "difference with place"
@@ -62,7 +63,9 @@ def order_state(compared: Comparison) -> str:
         return NAMELESS
     if np.bincount(scored.unit).max() < 2:
         return SINGLE
-    return KNOWN if is_whole(compared.places, scored.unit) else UNTOLD
+    if is_whole(compared.places, scored.unit):
+        return KNOWN
+    return IN_PART if np.isfinite(compared.places).any() else UNTOLD
 
 
 def _means_by_place(every: Scored) -> pd.DataFrame:

@@ -28,6 +28,7 @@ from sdcg_explorer.questions.compare_systems.numbers import (
 )
 from sdcg_explorer.questions.compare_systems.order import (
     BY_PLACE,
+    IN_PART,
     NAMELESS,
     PLACE,
     SINGLE,
@@ -40,6 +41,7 @@ from sdcg_explorer.questions.compare_systems.order import UNTOLD as ORDER_UNTOLD
 from sdcg_explorer.questions.compare_systems.outcome import Outcome
 from sdcg_explorer.questions.compare_systems.summary import ENDS, MEAN
 from sdcg_explorer.questions.methods import stands_on
+from sdcg_explorer.questions.overview.design import NAMELESS as NO_SEARCHERS
 from sdcg_explorer.questions.overview.numbers import is_whole
 from sdcg_explorer.questions.wording import (
     NAMED,
@@ -81,6 +83,7 @@ SPREADS = {
     "rest": "rest",
 }
 NOT_COMPARED = "can't be compared: they were not used on the same topics"
+NOT_WITH_ORDER = "can't be compared when adjusted for session order"
 
 
 def mixed_model_sentences(of: Crossed) -> list[str]:
@@ -118,7 +121,7 @@ def leads(pair: Pair, unit: str, p_holm: float = math.nan) -> list[str]:
     if pair.crossed and pair.crossed.reason:
         return [f"{a} and {b} can't be compared for topics like these: {pair.crossed.reason}"]
     if math.isnan(d):
-        return [f"{a} and {b} {NOT_COMPARED}"]
+        return [f"{a} and {b} {NOT_WITH_ORDER if pair.with_order else NOT_COMPARED}"]
     p, holm = (pair.p, "") if math.isnan(p_holm) else (p_holm, " after Holm")
     if pair.arrangements == 1 and not pair.by_t and not holm:
         p = math.nan  # one arrangement besides what is observed is no test
@@ -175,11 +178,11 @@ def _design_sentence(pair: Pair) -> str:
 def _nameless(pair: Pair) -> str:
     """What sessions stand for that name no searcher."""
     if pair.unit == "session":
-        return "The log names no searchers, so each session counts on its own."
+        return NO_SEARCHERS
     if not pair.alone or pair.design == PAIRED:
         return ""
-    one = "session names no searcher and counts on its own"
-    return f"{counted(pair.alone, one, 'sessions name no searcher and count on their own')}."
+    one = "session names no searcher and counts as one"
+    return f"{counted(pair.alone, one, 'sessions name no searcher and count as one each')}."
 
 
 def has_topic_units(pair: Pair) -> bool:
@@ -245,7 +248,8 @@ def _sizes(pair: Pair) -> str:
 def too_few(pair: Pair) -> list[str]:
     """What single searchers, values without spread, or systems without a common topic can't say."""
     if math.isnan(pair.difference):
-        return ["Show systems that were used on the same topics."]
+        systems = "Show systems that were used on the same topics."
+        return ["Leave out the adjustment for session order." if pair.with_order else systems]
     names, of = (pair.system_a, pair.system_b), (pair.searchers_of, pair.units_of)
     sentences = [
         f"Only one searcher used {name}, so its effect can't be separated from that searcher's."
@@ -268,7 +272,7 @@ def _no_interval_clause(pair: Pair) -> str:
         alone = (pair.system_a, pair.system_b)[pair.units_of.index(1)]
         return f"{'there is' if pair.design == PAIRED else f'{alone} has'} only one {unit}"
     if pair.is_level:
-        return f"{unit}s show no variation"
+        return "the scores leave no spread to estimate it from"
     return f"too few {unit}s remain once topic effects are removed"
 
 
@@ -339,7 +343,7 @@ def _of_several(of: Comparison) -> list[str]:
     among = enumerated(of.names) if few else f"the {len(of.names):,} systems"
     first = among if few or of.topics_are == "sample" else capital(among)
     if np.isnan(sizes).all():
-        return [f"{first} {NOT_COMPARED}"]
+        return [f"{first} {NOT_WITH_ORDER if of.pairs[0].with_order else NOT_COMPARED}"]
     some = clear or [*range(len(of.pairs))]
     place = some[int(np.nanargmax(sizes[some]))]
     if clear:
@@ -588,10 +592,12 @@ def printed(table: pd.DataFrame) -> pd.DataFrame:
 
 NO_ORDER = {
     SINGLE: "Each searcher has one session here, so learning can't be examined.",
-    NAMELESS: "No searcher is named, so nothing is known of the order of sessions.",
+    NAMELESS: "No searcher is named, so learning can't be examined.",
     TOPICS_ARE_UNITS: "Topics are the units, so the order of sessions is not examined.",
     ORDER_UNTOLD: "The order of searchers' sessions is unknown, so learning can't be examined. "
     "Log times, or add a column session_position.",
+    IN_PART: "The order of searchers' sessions is known only in part, so learning can't be "
+    "examined.",
 }
 ORDER_METHOD = (
     "Learning and fatigue: the session's place in its searcher's sequence was added to the model "
@@ -611,14 +617,18 @@ def order_sentences(of: Order, pair: Pair) -> list[str]:
     place, without, taken, turned = (found[key] for key in (PLACE, WITHOUT, WITH, BY_PLACE))
     same = "systems or topics came in the same order for all"
     change = f"{plus(place['value'])} {of.unit} per session ({_tested_row(place)})"
-    said = f"Learning and fatigue can't be told: {same}."
+    said = f"Learning and fatigue can't be estimated: {same}."
     if not math.isnan(place["value"]):
         said = f"No clear learning or fatigue: {change}."
         if _is_clear_row(place):
             said = f"Later sessions score {'higher' if place['value'] > 0 else 'lower'}: {change}."
     both = f"{name} is {short(without['value'])} without session order in the model"
     known = not math.isnan(taken["value"])
-    size = f"and {short(taken['value'])} with it" if known else f"and can't be told with it: {same}"
+    size = (
+        f"and {short(taken['value'])} with it"
+        if known
+        else f"and can't be estimated with it: {same}"
+    )
     lines = [said, *([] if math.isnan(without["value"]) else [f"{both} {size}."])]
     if not math.isnan(turned["value"]):
         moves = "changes" if _is_clear_row(turned) else "doesn't change clearly"
@@ -662,9 +672,10 @@ def by_topic_sentences(of: ByTopic) -> list[str]:
         return [f"{a} and {b} share no topic."]
     won, lost, tied = (of.number(result) for result in ("won", "lost", "tied"))
     topics = counted(len(of.table), "topic")
+    rest = [f"{how} {n:,}" for how, n in (("lost", lost), ("tied", tied)) if n]
     mean = "Each topic counts once, by the mean of its sessions"
     return [
-        f"Against {a}, {b} won {won:,} of {topics}, lost {lost:,} and tied {tied:,}.",
+        f"Against {a}, {b} {enumerated([f'won {won:,} of {topics}', *rest])}.",
         *([f"{mean}; a line names the session nearest to it."] if of.is_of_runs else []),
         *filter(None, [left_out(0, (of.apart, "session", "on topics of only one system")).strip()]),
     ]
@@ -843,9 +854,9 @@ GUESS = "Plan for the smallest difference that would matter."
 WHOSE = {BETWEEN: "with each system", PAIRED: "with both systems"}
 WHY_NOT = {
     "topics": "Planning works for fixed topics only. Choose fixed topics to plan.",
-    "difference": "There is no difference to plan for.",
+    "difference": "They can't be compared, so there is no difference to plan for.",
     "few": f"Fewer than {next_study.FEWEST} {{unit}}s {{whose}}: too few to estimate their spread.",
-    "alike": "All {unit}s are alike, so there is no spread to plan with.",
+    "alike": "The scores leave no spread to plan with.",
     "untold": "Too few {unit}s remain once topic effects are removed.",
     "equal": "The observed difference is 0: enter one to plan for.",
 }

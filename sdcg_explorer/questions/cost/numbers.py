@@ -33,8 +33,9 @@ class CostPoints:
 
     points : a row for each, its cost as `spent` · found : sessions and Spearman's ρ of cost and
     score, by name, over all systems first, then over each · within : over all, effects of searchers
-    and topics removed from both · without_score, without_cost : sessions left out; of the former
-    the cost is not looked at · without_judgments : of the former those on unjudged topics ·
+    and topics removed from both · names_searchers, lacks_searchers : whether any session names its
+    searcher, and whether any doesn't · without_score, without_cost : sessions left out; of the
+    former the cost is not looked at · without_judgments : of the former those on unjudged topics ·
     no_end : of the latter those whose last query has no known end
     """
 
@@ -45,6 +46,7 @@ class CostPoints:
     within: Coefficient
     clusters: int
     names_searchers: bool
+    lacks_searchers: bool
     without_score: int
     without_judgments: int
     without_cost: int
@@ -53,7 +55,8 @@ class CostPoints:
     @property
     def units(self) -> str:
         """What intervals resample."""
-        return "searchers" if self.names_searchers else "sessions"
+        some = "searchers (or sessions without one)" if self.lacks_searchers else "searchers"
+        return some if self.names_searchers else "sessions"
 
     @property
     def one_in(self) -> int:
@@ -114,6 +117,7 @@ def cost_points(
         within=_adjusted_correlation(sessions, total[known]),
         clusters=np.unique(sessions.unit).size,
         names_searchers=sessions.names_searchers,
+        lacks_searchers=bool(sessions.alone.any()),
         without_score=int((~scored).sum()),
         without_judgments=int((~could).sum()),
         without_cost=int((scored & ~known).sum()),

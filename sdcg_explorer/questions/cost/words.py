@@ -87,7 +87,7 @@ def answer(of: CostCurves, measure: str) -> str:
     every = [(each.system, each.curve(measure)) for each in of.at_usual]
     means = session_words.reached(every, 0, short if measure == "raw" else share)
     if not means:
-        return "The share of the ideal is undefined: no judged document of these topics gains."
+        return "The share of the ideal is undefined because ideals gain nothing."
     gained = "{0} has gained {1}" if measure == "raw" else "{0} has reached {1} of the ideal"
     spent, left = amount(of.cost, float(of.amounts[of.usual])), _costlier_sessions_text(of, measure)
     forms = (session_words.listed(means, gained, intervals=so) for so in (True, False))
@@ -215,7 +215,8 @@ def _coefficient_text(of: Coefficient, *, bare: bool = False) -> str:
 
 def of_each(of: CostPoints) -> str:
     """The coefficient of each system, where there are several."""
-    said = [f"{name} {_coefficient_text(rho)}" for name, _, rho in of.found[1:]]
+    known = not all(np.isnan(rho.value) for _, _, rho in of.found[1:])
+    said = [f"{name} {_coefficient_text(rho)}" for name, _, rho in of.found[1:] if known]
     return f"ρ by system: {'; '.join(said)}." if said else ""
 
 

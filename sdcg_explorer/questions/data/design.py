@@ -54,8 +54,11 @@ def _session_order_sentence(study: Study, sample: Sample) -> str:
     searchers = sample.block.searchers[sample.sessions]
     if np.bincount(searchers[searchers >= 0], minlength=1).max() < 2:
         return ""
-    if not is_whole(positions(study, sample), sample.clusters):
-        return "The order of each searcher's sessions is unknown."
+    places = positions(study, sample)
+    if not is_whole(places, sample.clusters):
+        in_part = "The order of searchers' sessions is known only in part."
+        unknown = "The order of each searcher's sessions is unknown."
+        return in_part if np.isfinite(places).any() else unknown
     named = [name for name in PLACES if name in study.sessions.columns]
     source = named[0] if named else "their times"
     began = design(study, usual_definition(study), Filters()).began

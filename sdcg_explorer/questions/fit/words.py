@@ -24,8 +24,8 @@ MARKS = {
         "searchers' clicks",
         "all ranks down to the lowest click of each list",
         "Clicks are not attention: top results attract clicks by their position, results read "
-        "without a click don't count, and sessions that stop early say nothing about what would "
-        "have followed.",
+        "below the lowest click don't count, and sessions that stop early say nothing about what "
+        "would have followed.",
     ),
     "examined": Marks(
         "the examination marks",

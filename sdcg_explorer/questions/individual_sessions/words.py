@@ -87,7 +87,8 @@ def _answer(each: IndividualSessions) -> str:
         fewest, longest = int(queries.min()), int(queries.max())
         asked = f"{fewest:,} to " if fewest < longest else ""
         at = f", with a final sDCG of {least}{'' if least == most else f' to {most}'}"
-        ended = f"The {counted(len(each.names), 'session')} {that} ended after"
+        size = counted(len(each.names), "session")
+        ended = f"The {size} {that} ended after".replace("The 1 ", "The one ")
         return f"{ended} {asked}{counted(longest, 'query')}{at if scores.max() > 0 else ''}."
     if len(each.names) == 1:
         asked = counted(int(queries.iloc[0]), "query")
@@ -106,7 +107,7 @@ def _answer(each: IndividualSessions) -> str:
         gained = f"{every} sessions with several queries gained something"
     elif each.silent == each.several:
         gained = f"None of {several} gained anything"
-    return f"{gained} before the last one; final sDCG {final}."
+    return f"{gained} before the last query; final sDCG {final}."
 
 
 def goes_on(each: IndividualSessions, length: int) -> str:

@@ -15,7 +15,8 @@ from sdcg_explorer.scoring.selection import select
 from sdcg_explorer.study.arrays import Ints
 from sdcg_explorer.study.study import Study
 
-NAMELESS = "The log names no searchers, so each session counts on its own."
+NAMELESS = "These sessions name no searchers, so each counts on its own."
+SOME_NAMELESS = "Some sessions name no searcher; each of these counts on its own."
 TIMES = {1: "once", 2: "twice"}
 
 
@@ -96,7 +97,7 @@ def designed(found: Crossing) -> str:
     if not found.sessions:
         return ""
     if found.seen.kind == UNKNOWN:
-        return f"{of_sessions(found)}. {NAMELESS}"
+        return f"{of_sessions(found)}. {SOME_NAMELESS if found.seen.searchers else NAMELESS}"
     return f"{who_met_what(found)}{how_often(found)}."
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from sdcg_explorer.questions.overview.numbers import Design, Overview
-from sdcg_explorer.questions.wording import counted, enumerated, plural, share
+from sdcg_explorer.questions.wording import capital, counted, each_of, enumerated, plural, share
 
 WHAT = (
     "sDCG (session-based discounted cumulated gain) measures how useful a session's results are. "
@@ -77,5 +77,8 @@ def began(who: Design) -> str:
     unknown = who.with_several - known
     each = [f"{count:,} with {system}" for system, count in who.began.items()]
     rest = f"; for {unknown:,} more the times don't tell" if unknown else ""
+    if len(each) == 1 and not unknown:
+        every = capital(each_of(known, "searcher"))
+        return f"{every} who used several systems began with {next(iter(who.began))}."
     each[0] = each[0].replace(" with ", " began with ", 1)
     return f"Of {counted(known, 'searcher')} who used several systems, {enumerated(each)}{rest}."

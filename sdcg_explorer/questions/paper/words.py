@@ -14,6 +14,7 @@ from sdcg_explorer.statistics.correlations import VERSIONS
 from sdcg_explorer.study.problems import cut
 
 SIZES = "Effect sizes are Hedges' g (raw session scores)."
+MOST_GAINS = 8  # that a caption lists
 LONGEST = 40  # letters of a name
 SAID = ("b", "bq", "top", "weights")  # by their numbers
 NOTHING = "–"  # where there is none
@@ -66,10 +67,16 @@ def clause(definition: Definition, labels: tuple[float, ...], *, with_top: bool 
 
     >>> clause(Definition(), (0.0, 1.0, 2.0, 3.0))
     'ECIR 2008: b = 2, bq = 4, gains 0, 1, 10 and 100, top 10'
+    >>> clause(Definition(), tuple(grade / 4 for grade in range(9)))
+    'ECIR 2008: b = 2, bq = 4, gains 0 to 10 for 9 grades, top 10'
     >>> clause(Definition(unjudged="condense"), (0.0, 1.0), with_top=False)
     'ECIR 2008, unjudged results removed: b = 2, bq = 4, gains 0 and 1'
     """
-    gains = enumerated(list(map(plain, definition.gains(labels))))
+    of_grades = definition.gains(labels)
+    gains = enumerated(list(map(plain, of_grades)))
+    if len(labels) > MOST_GAINS:
+        ends = f"{plain(float(of_grades.min()))} to {plain(float(of_grades.max()))}"
+        gains = f"{ends} for {len(labels)} grades"
     bases = f"b = {definition.b:g}, bq = {definition.bq:g}".replace("inf", "∞")
     name, changed = definition.named(labels).nearest_preset()
     own = [_in_words(definition, each.replace(" ", "_")) for each in changed if each not in SAID]

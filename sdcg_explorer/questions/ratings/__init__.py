@@ -55,7 +55,7 @@ def rating_answer(view: View, asked: numbers.RatingChoices) -> Answer:
         exhibits,
         behind=words.behind(shown),
         advice=words.advice(shown),
-        more=[*(words.preferred(pair, words.score_words(shown)) for pair in shown.systems)],
+        more=words.preferred_systems(shown.systems, words.score_words(shown)),
         methods=[words.method(shown)],
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ import numpy as np
 from sdcg_explorer.metrics.interval import FEWEST_CLUSTERS, RESAMPLES
 from sdcg_explorer.questions.ratings import numbers
 from sdcg_explorer.questions.wording import (
+    NAMED,
     counted,
     enumerated,
     fitting,
@@ -27,6 +29,7 @@ NONE = (
     "page (by session, by session and query, or by searcher)."
 )
 FEWEST = 2  # of which a coefficient is
+CHANCE = 0.5
 SHOWN = 0.005  # of a coefficient in words: below it is .00, which has no sign
 FEW_RATED = f"There is no interval with fewer than {FEWEST_CLUSTERS} {{}}."
 ALIKE = "There is no interval because the coefficient is ±1 or hardly varies when resampled."
@@ -154,6 +157,19 @@ def preferred(pair: numbers.Preferred, score: str) -> str:
         f"interval {pair.low:.0%} to {pair.high:.0%}; chance: 50%), the system that they rated "
         f"higher also has the higher {score}{tied}."
     )
+
+
+def preferred_systems(pairs: Sequence[numbers.Preferred], score: str) -> list[str]:
+    """A sentence for each of a few pairs; of many, for those that differ clearly from chance."""
+    if len(pairs) <= NAMED:
+        return [preferred(pair, score) for pair in pairs]
+    clear = [pair for pair in pairs if pair.low > CHANCE or pair.high < CHANCE]
+    whose = f"the other {len(pairs) - len(clear):,}" if clear else f"any of {len(pairs):,}"
+    rest = (
+        f"The system that searchers rated higher doesn't have the higher {score} clearly more or "
+        f"less often than by chance (50%) for {whose} pairs of systems."
+    )
+    return [*(preferred(pair, score) for pair in clear), *[rest] * (len(clear) < len(pairs))]
 
 
 def of_map(of: numbers.AgreementMap, present: numbers.Present) -> str:

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from sdcg_explorer.questions.reformulations.numbers import USUAL, Reformulations, SystemSteps
 from sdcg_explorer.questions.session_curves.words import ends_where
-from sdcg_explorer.questions.wording import NAMED, counted, fitting, left_out, none_left, signed
+from sdcg_explorer.questions.wording import (
+    NAMED,
+    counted,
+    enumerated,
+    fitting,
+    left_out,
+    none_left,
+    signed,
+)
 from sdcg_explorer.scoring.mean_curves import THIN
 
 BOXES = (
@@ -59,11 +67,21 @@ def _overall_and_extreme_shares(known: list[SystemSteps], than: str) -> str:
     least, *_, most = sorted(known, key=lambda system: system.share)
     steps = sum(system.reformulations for system in known)
     gained, lost = (sum(getattr(of, did) for of in known) for did in ("gained", "lost"))
-    return (
+    told = (
         f"of {counted(steps, 'reformulation')}, {gained / steps:.0%} do better and "
-        f"{lost / steps:.0%} worse{than}: most often better with {most.system} "
-        f"({most.share:.0%}), least often with {least.system} ({least.share:.0%})"
+        f"{lost / steps:.0%} worse{than}"
     )
+    if least.share == most.share:
+        return told
+    highest, lowest = (_systems_with_share(known, end.share) for end in (most, least))
+    return f"{told}: most often better with {highest}, least often with {lowest}"
+
+
+def _systems_with_share(known: list[SystemSteps], share: float) -> str:
+    """The systems that gain so often, by name, or of many their number."""
+    names = [of.system for of in known if of.share == share]
+    who = enumerated(names) if len(names) <= NAMED else f"{len(names)} systems"
+    return f"{who} ({share:.0%})"
 
 
 def behind(steps: Reformulations, *, every: bool = False) -> str:

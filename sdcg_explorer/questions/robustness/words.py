@@ -47,7 +47,9 @@ def who_leads(*leads: tuple[Lead, Places]) -> str:
         return f"{first} and {second} can't be compared: they were not used on the same topics."
     (ahead, most), (behind, _) = of.wins
     if not most.any() or 2 * int((of.value == 0).sum()) > of.value.size:
-        tie = f"{first} and {second} tie {_share_of_places_text(of.value == 0, places)}."
+        tie = f"{first} and {second} tie {_share_of_places_text(of.value == 0, places)}"
+        higher = [f"{name} is higher {_times(at, places, of)}" for name, at in of.wins if at.any()]
+        tie = f"{'; '.join([tie, *higher])}."
         return " ".join([tie, *([who_leads(*others)] if others else [])])
     whole = [_share_of_places_text(dict(lead.wins)[ahead], at, lead) for lead, at in leads]
     who = f"{ahead} scores higher than {behind} {' and '.join(whole)}{_never_clear_note(leads)}"
@@ -96,8 +98,8 @@ NOT_TESTS = (
 )
 CORRECTED = "p is multiplied by {}, the number of pairs (Bonferroni); intervals are not corrected."
 TOPICS_FIXED = (
-    "The map holds for this study's topics. To generalise to similar topics, see Compare systems "
-    "(one definition)."
+    "The map holds for the topics of these sessions. To generalise to similar topics, see Compare "
+    "systems (one definition)."
 )
 
 
@@ -240,5 +242,7 @@ SETS = ": each assessor's, the mean and the highest"
 def _under(names: list[str], every: int, sets: str) -> str:
     if len(names) == every:
         return f"all {every} sets of grades{sets}"
-    some = [f"the {name}" if name in COMBINED else name for name in names]
-    return f"the grades of {enumerated(some)} ({len(names)} of {every})"
+    some = [name for name in names if name not in COMBINED]
+    whose = [f"the grades of {enumerated(some)}"] if some else []
+    whose += [f"the {name.removesuffix(' of all')} grades" for name in names if name in COMBINED]
+    return f"{enumerated(whose)} ({len(names)} of {every})"

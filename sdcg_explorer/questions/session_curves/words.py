@@ -36,6 +36,7 @@ from sdcg_explorer.statistics.permutation import is_clear
 NUMBERS = ("one query", "two queries", "three queries")
 ORDINALS = ("first", "second", "third")
 LEVEL = "95% interval "
+TOGETHER = "All sessions end after the same query."
 FEW = f"Curves are thin where fewer than {THIN} of their sessions are still running."
 
 
@@ -45,7 +46,7 @@ def answer(curves: SessionCurves, measure: str, length: int | None = None) -> st
     Without intervals, which the figure draws, where there is no room.
     """
     if not any(of.curve(measure).sessions.any() for of in curves.curves):
-        what, judged = "session with a judged topic", int(curves.running.max(initial=0))
+        what, judged = "session with a judged topic", curves.sessions
         what = "session with a share of an ideal" if judged else what
         return none_left(what, curves.without_judgments, judged, unit="nsDCG")
     forms = (_answer(curves, measure, length, intervals=intervals) for intervals in (True, False))
@@ -157,7 +158,8 @@ def stopping_sentence(found: Stopping) -> str:
     ended = f"Half of the sessions have ended {', '.join(halves)}." if halves else ""
     last = counted(found.withheld, "last query, which is", "last queries, which are")
     lacking = f"The log withholds {last} not counted here." if found.withheld else ""
-    return " ".join(filter(None, (_stopping_test_sentence(found), ended, lacking)))
+    test = _stopping_test_sentence(found)
+    return " ".join(filter(None, (test, ended * (test != TOGETHER), lacking)))
 
 
 def _stopping_test_sentence(found: Stopping) -> str:
@@ -165,7 +167,7 @@ def _stopping_test_sentence(found: Stopping) -> str:
     if found.plain is None:
         return ""
     if np.isnan(found.plain.p):
-        return "All sessions end after the same query."
+        return TOGETHER
     p, unit = found.by_searcher, "searcher" if found.names_searchers else "session"
     few = [of.system for of in found.systems if of.units < FEWEST]
     if few:
@@ -173,7 +175,7 @@ def _stopping_test_sentence(found: Stopping) -> str:
         has = plural(len(who), "has", "have")
         return f"There is no test: {enumerated(who)} {has} fewer than {counted(FEWEST, unit)}."
     if np.isnan(p):
-        return f"There is no test: all {unit}s stop alike."
+        return "There is no test: there is no spread to test against."
     differ = "differ" if is_clear(np.nan, np.nan, lambda: p) else "don't differ clearly"
     return f"The systems {differ} in when searchers stop ({p_value(p)}, log-rank)."
 

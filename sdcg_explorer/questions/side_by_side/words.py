@@ -40,7 +40,7 @@ def answer(shown: SideBySide, others: Mapping[str, Sequence[str]] | None = None)
     here = ranked[0].order[0] if len(firsts) == 1 else ()
     forms = put_first(others, here)
     if not forms and all({*first} == {*here} or len(here) == 1 for first in others.values()):
-        put = "do" if len(ranked[0].order) == 1 else f"put {enumerated(here)} first"
+        put = f"put {enumerated(here)} first" if len(here) == 1 else "do"
         forms = [f"all {len(others)} other measures {put}, too"]
     return fitting(*(f"{said}; {turned}." for turned in forms), f"{said}.")
 
@@ -57,7 +57,8 @@ def _system_order_sentence(ranked: list[Under]) -> str:
         return f"{every} definitions {_ranked_so(*orders, clearly=_clearly(ranked))}"
     if len(firsts) == 1:
         (first,) = firsts
-        return f"{every} definitions put {first} first{_clearly(ranked)}, but disagree on the rest"
+        rest = ", but disagree on the rest" * (max(len(under.ranked) for under in ranked) > 2)
+        return f"{every} definitions put {first} first{_clearly(ranked)}{rest}"
     by_first = {first: [u for u in ranked if u.first == first] for first in sorted(firsts)}
     told = "; ".join(
         f"{first} first under {enumerated([under.name_in_sentence for under in some])}"
@@ -110,7 +111,7 @@ def _ranked_so(order: Order, *, clearly: str) -> str:
     systems = sum(map(len, order))
     if len(order) == 1:
         every = f"all {systems:,} systems" if systems > NAMED else enumerated(order[0])
-        return f"rank {every} equal"
+        return f"rank {every} as equal"
     if systems <= NAMED:
         rest = enumerated([" = ".join(group) for group in order[1:]])
         return f"put {' and '.join(order[0])} first{clearly}, then {rest}"
@@ -144,7 +145,7 @@ def advice(shown: SideBySide) -> list[str]:
     named = {  # those of which something is said
         "The top two systems don't differ clearly under {}.": unclear,
         "Sessions exceed 1 under {}: repeats count there but not in the ideal.": above,
-        "Under {} no document gains, so shares are undefined.": [
+        "Under {} ideals gain nothing, so shares are undefined.": [
             under.name_in_sentence for under in shown.definitions if not under.ranked
         ],
     }
