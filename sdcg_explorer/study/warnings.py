@@ -40,7 +40,7 @@ def study_warnings(
         found = f"{counted(len(names), 'unjudged topic')} ({listed(names)})"
         those = plural(len(names), "it", "them")
         rule = f"sessions on {those} alone have no score and are left out of every mean"
-        warn(found, rule, "Add judgments for them, or expect fewer sessions.", *names[:3])
+        warn(found, rule, "Add judgments for them, or expect fewer sessions.", *names)
     nameless = int((queries["topic"].astype("str") == "").sum())
     if nameless not in (0, len(queries)):
         found = f"{counted(nameless, 'query')} without a topic"
@@ -61,5 +61,5 @@ def study_warnings(
         named = f"systems with few sessions ({listed(few)})"
         found = named if len(sizes) > 1 else counted(len(sessions), "session")
         rule = f"means over fewer than {FEWEST_SESSIONS} sessions tell little"
-        warn(found, rule, "Gather more sessions, or don't rely on these means.", *few[:3])
+        warn(found, rule, "Gather more sessions, or don't rely on these means.", *few)
     return every
