@@ -242,7 +242,7 @@ def alike_names_warnings(file: str, sessions: pd.DataFrame) -> list[Problem]:
             some = ", ".join(map(repr, twice[:3]))
             what = f"{len(twice)} {role}s whose names differ only in case or spaces ({some})"
             rule = "names are compared letter by letter"
-            warned.append(replace(warning(file, what, rule, by_fix(NAMES), *twice[:3]), fix=NAMES))
+            warned.append(replace(warning(file, what, rule, by_fix(NAMES), *twice), fix=NAMES))
     return warned
 
 

@@ -757,7 +757,7 @@ def with_doc_ids(log: Mapped, pattern: str, found: Findings) -> Mapped:
         what = counted(len(odd), "id of a document", "ids of documents")
         rule = f"{pattern!r} does not fit {plural(len(odd), 'it', 'them')}"
         about = log.raw.file, what, f"{rule}, so each stays a document", CORRECT
-        found.problems.append(warning(*about, *odd[:3]))
+        found.problems.append(warning(*about, *odd))
     if all(chunk == doc for chunk, doc in docs.items()):  # it is for the judgments' ids alone
         return log
     named = np.array([docs.get(text, text) for text in texts_of(column)], dtype=object)

@@ -38,11 +38,11 @@ class Measured:
         """DCG as a share of the ideal list's, at each rank, (S, Q, top); level after the cells."""
         inside = self.chosen.sample.has_cell
         lists = self.chosen.ideal_lists[self.chosen.sample.pools]
-        return metrics.ndcg(self.chosen.gains * inside, lists * inside, self.chosen.discount())
+        return metrics.ndcg(self.chosen.gains, lists * inside, self.chosen.discount())
 
     @cached_property
     def codes(self) -> NDArray[Any]:
-        """Grade codes of every cell to the top, repeats among them, (S, Q, top)."""
+        """Grade codes to the top, repeats among them, (S, Q, top); `empty` outside of the cells."""
         return self._block_values(self.chosen.sample.block.codes, self.chosen.sample.block.empty)
 
     def _block_values(self, values: NDArray[Any], nothing: int) -> NDArray[Any]:
@@ -74,10 +74,10 @@ class Measured:
         a document is then relevant from its first appearance with gain on.
         """
         sample, block, top = self.chosen.sample, self.chosen.sample.block, self.chosen.sample.top
-        relevant = (self.chosen.weights[self.codes] > 0) & sample.has_cell
+        relevant = self.chosen.weights[self.codes] > 0
         if block.things is None:
             return relevant, relevant & (self._block_values(block.seen_at, NEVER) <= top)
-        things = np.where(sample.has_cell, self._block_values(block.things, -1), -1)
+        things = self._block_values(block.things, -1)
         query = np.broadcast_to(np.arange(sample.most_queries)[:, None], things.shape[1:])
         first = np.full(int(things.max(initial=-1)) + 2, NEVER)
         np.minimum.at(first, things[relevant], np.broadcast_to(query, things.shape)[relevant])
@@ -107,7 +107,7 @@ class Measured:
         first, layout = sample.ideal_layouts
         lists, top = chosen.ideal_lists[self.own_topics[first]], chosen.definition.top
         best = -np.sort(-lists.reshape(first.size, sample.most_queries * top), axis=1)[:, :top]
-        return gains, sample.has_cell & (self.codes != sample.block.empty), best[layout]
+        return gains, self.codes != sample.block.empty, best[layout]
 
     @cached_property
     def esndcg_and_unseen_chance(self) -> tuple[Floats, Floats]:
@@ -293,18 +293,17 @@ def gain_shares(of: Measured) -> Floats:
     """Gain of each cell over the definition's highest, (S, Q, top), repeats as it says."""
     chosen = of.chosen
     highest = chosen.weights.max(initial=0.0)
-    share = chosen.gains * chosen.sample.has_cell
-    return share / highest if highest > 0 else np.full_like(share, np.nan)
+    return chosen.gains / highest if highest > 0 else np.full_like(chosen.gains, np.nan)
 
 
 def satisfaction_chances(of: Measured) -> Floats:
     """Chance that each cell satisfies, (S, Q, top); nan by gdeval where a grade is above 4."""
-    labels, sample = of.chosen.sample.block.labels, of.chosen.sample
+    labels = of.chosen.sample.block.labels
     grades = np.append(np.maximum(labels, 0.0), np.zeros(len(NO_GRADE)))
     rule, highest = of.chosen.definition.err_rule, max((0.0, *labels))
     if rule == GDEVAL and highest > GDEVAL_MOST:  # its chances to stop would pass 1
         return np.full(of.codes.shape, np.nan)
-    return metrics.stops(np.where(sample.has_cell, grades[of.codes], 0.0), rule, highest)
+    return metrics.stops(grades[of.codes], rule, highest)
 
 
 def _session_rbp(of: Measured) -> Floats:

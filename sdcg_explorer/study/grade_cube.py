@@ -180,7 +180,7 @@ def build_block(
     arranged: Arranged,
     depth: int,
     *,
-    by_session: bool = False,
+    by_session: bool,
 ) -> Block:
     """Build the block of a study's tables, ranks beyond `depth` left aside.
 

@@ -134,7 +134,7 @@ def warning(file: str, found: str, rule: str, remedy: str | Remedy, *examples: s
 
 def note(file: str, found: str, rule: str, remedy: str | Remedy = FINE, *examples: str) -> Problem:
     """Build a note about a whole file."""
-    return error(file, None, found, rule, remedy, 1, examples[:3], severity="note")
+    return error(file, None, found, rule, remedy, 1, examples, severity="note")
 
 
 @dataclass

@@ -55,9 +55,9 @@ def shown_of(
     queries: pd.DataFrame,
     results: pd.DataFrame,
     judgments: pd.DataFrame,
-    also: tuple[float, ...] = (),
+    also: tuple[float, ...],
     *,
-    by_session: bool = False,
+    by_session: bool,
 ) -> Shown:
     """Results of a study, with their grades and earlier appearances; `also` are known grades.
 

@@ -10,7 +10,7 @@ import pandas as pd
 from sdcg_explorer.study.problems import Problem, warning
 from sdcg_explorer.study.report import Report
 from sdcg_explorer.study.result_rows import Shown, category_codes
-from sdcg_explorer.study.wording import counted, plural
+from sdcg_explorer.study.wording import counted, listed, plural
 
 MOST_UNJUDGED = 0.5
 FEWEST_SESSIONS = 10
@@ -37,10 +37,10 @@ def study_warnings(
         unjudged := set(queries["topic"].unique()) - set(judgments["topic"].unique())
     ):
         names = sorted(str(topic) or "the nameless one" for topic in unjudged)
-        found = f"{counted(len(names), 'unjudged topic')} ({_first_three_names(names)})"
+        found = f"{counted(len(names), 'unjudged topic')} ({listed(names)})"
         those = plural(len(names), "it", "them")
         rule = f"sessions on {those} alone have no score and are left out of every mean"
-        warn(found, rule, "Add judgments for them, or expect fewer sessions.", *names[:3])
+        warn(found, rule, "Add judgments for them, or expect fewer sessions.", *names)
     nameless = int((queries["topic"].astype("str") == "").sum())
     if nameless not in (0, len(queries)):
         found = f"{counted(nameless, 'query')} without a topic"
@@ -58,13 +58,8 @@ def study_warnings(
         warn("every session has only one query", rule, remedy)
     sizes = sessions["system"].value_counts()
     if few := [f"{name}: {n}" for name, n in sizes.items() if n < FEWEST_SESSIONS]:
-        named = f"systems with few sessions ({_first_three_names(few)})"
+        named = f"systems with few sessions ({listed(few)})"
         found = named if len(sizes) > 1 else counted(len(sessions), "session")
         rule = f"means over fewer than {FEWEST_SESSIONS} sessions tell little"
-        warn(found, rule, "Gather more sessions, or don't rely on these means.", *few[:3])
+        warn(found, rule, "Gather more sessions, or don't rely on these means.", *few)
     return every
-
-
-def _first_three_names(names: list[str]) -> str:
-    """The first three names."""
-    return f"{', '.join(names[:3])}{' …' * (len(names) > 3)}"

@@ -20,8 +20,8 @@ def counted(number: float, noun: str, nouns: str = "") -> str:
 
     noun, nouns : behind 1 and behind other numbers; nouns may be left out where they are regular
 
-    >>> counted(1, "query"), counted(1200, "session"), counted(1.004, "query"), counted(2.5, "day")
-    ('1 query', '1,200 sessions', '1 query', '2.5 days')
+    >>> counted(1, "query"), counted(1000.4, "session"), counted(1.004, "day"), counted(2.5, "hit")
+    ('1 query', '1,000 sessions', '1 day', '2.5 hits')
     >>> counted(1, "session has", "sessions have"), counted(0, "session has", "sessions have")
     ('1 session has', '0 sessions have')
     """

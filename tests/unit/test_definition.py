@@ -229,6 +229,7 @@ def test_scale_is_even_in_its_logarithm_and_has_every_preferred_number() -> None
     middle = (math.log(999) - math.log(1.001)) / (len(SCALE) - 2)  # of a place to the next
     for place, base in enumerate(SCALE[:-1]):
         assert abs(math.log(base) - math.log(1.001) - place * middle) < 0.55 * middle, base
+        assert base in (1.001, float(f"{base:.3g}"))
     between = [sum(one < base < two for base in SCALE) for one, two in pairwise(PREFERRED[2:-1])]
     assert min(between) >= 3  # that a drag passes
     assert {1.5, 3.0, 6.0, 7.0, 9.0, 15.0, 30.0, 700.0} < {*SCALE}  # the roundest are chosen

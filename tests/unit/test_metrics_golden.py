@@ -57,11 +57,6 @@ def test_weighting_equals_its_formula(name: str, worked: list[float]) -> None:
     assert weighting(name, [-2, 0, 1, 2, 3]).tolist() == worked
 
 
-def test_ideal_sorts_by_gain_not_by_label() -> None:
-    gains = np.array([0, 1, 3, 4, 2])  # TREC 2012: labels 0 < 1 < 4 < 2 < 3 in worth
-    assert best_gains(np.array([[1, 1, 1, 1, 1]]), gains * 1.0, 6).tolist() == [[4, 3, 2, 1, 0, 0]]
-
-
 @pytest.mark.parametrize("form", FORMS)
 def test_every_discount_form_equals_its_golden_numbers(form: str) -> None:
     assert form in PLAIN, f"{form} has no numbers worked by hand in tests/support/discount_forms.py"

@@ -67,7 +67,7 @@ WARNED: dict[str, tuple[str, str, str]] = {
     "three topics": (on_topics("w", "u", "v"), "",
                      f"log.csv: 3 unjudged topics (u, v, w){ON_TOPICS}"),
     "four topics": (on_topics("x", "w", "u", "v"), "",
-                    f"log.csv: 4 unjudged topics (u, v, w …){ON_TOPICS}"),
+                    f"log.csv: 4 unjudged topics (u, v, w, …){ON_TOPICS}"),
     "a topic of what was never shown": (on_topics("u"), "u,never,1\n", ""),
     **{f"{share} unjudged": (rows, "",
         f"log.csv: {share} of the results in the top 10 are unjudged; an unjudged result counts as "
@@ -102,7 +102,7 @@ WARNED: dict[str, tuple[str, str, str]] = {
     "nine sessions": (QUIET + of_systems(B=9), "", FEW.format("B: 9")),
     "ten sessions": (QUIET + of_systems(B=10), "", ""),
     "few sessions of four systems": (of_systems(A=4, B=3, C=2, D=1), "",
-                                     FEW.format("A: 4, B: 3, C: 2 …")),
+                                     FEW.format("A: 4, B: 3, C: 2, …")),
 }  # fmt: skip
 
 
