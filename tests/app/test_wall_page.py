@@ -79,7 +79,7 @@ def test_a_filter_leaves_the_same_sessions_on_wall_curves_and_list() -> None:
     (row,) = listed(app).itertuples()
     assert (row.session, row.end, row.system) == ("S034", "stopped without gain", "System 2")
     assert (round(row.final, 1), round(row.Q1), row.Q2) == (74.1, 74, 0)
-    one = "The 1 session that gave up after a first success ended after 2 queries, with a final "
+    one = "The one session that gave up after a first success ended after 2 queries, with a final "
     assert first_line(app) == f"{one}sDCG of 74.1."
     shown = [without_escapes(text) for text in paragraphs(app)]
     assert "How they ended: 1 stopped without gain." in shown

@@ -174,6 +174,7 @@ def expected_of(plain: PlainPair) -> dict[str, Any]:
         "superiority_low": low,
         "superiority_high": high,
         "crossed": None,
+        "with_order": False,
     }
 
 
