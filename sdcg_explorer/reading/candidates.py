@@ -469,16 +469,15 @@ def _ranks_by_rows(log: Table, doc: Column) -> list[tuple[Floats, str, float]]:
     others = [column for column in log.columns.values() if column is not doc]
     if not any(column.is_named(OF_QUERY) for column in others):
         return []
-    begins, times = np.zeros(doc.code.size, dtype=bool), list[Ints]()
-    for column in others:
-        if column.is_named((*OF_QUERY, *OF_SESSION)):
-            begins |= np.diff(column.code, prepend=-1) != 0
-        elif column.is_named(["time"], 1) or column.is_moment:
-            times.append(column.code)
+    codes = [column.code for column in others if column.is_named((*OF_QUERY, *OF_SESSION))]
+    begins: Bools = np.logical_or.reduce([np.diff(code, prepend=-1) != 0 for code in codes])
     begins[log.starts] = True
+    if begins.sum() > 1.1 * np.unique(grouped(*codes)).size + log.starts.size:
+        return []  # rows stand in no order
+    times = [c.code for c in others if c.is_named(["time"], 1) or c.is_moment]
     if any((np.diff(code, prepend=-1) != 0)[~begins].any() for code in times):
         return []  # each row is something that happened, as a click
-    ranks = places(np.cumsum(begins), np.arange(begins.size))
+    ranks = places(np.cumsum(begins, dtype=np.int64), np.arange(begins.size))
     return [(ranks.astype(float), BY_ROWS, 0.3)] if ranks.max(initial=1) > 1 else []
 
 

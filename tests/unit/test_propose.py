@@ -245,6 +245,8 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
             "log.csv": "who,topic,query,paper\nu,t,x,p2\nu,t,x,p1\nu,t,y,p3\nv,t,x,p1\nv,t,x,p3\n"},
         {}, "2 sessions, 3 queries, 5 results, 100% judged: --set kinds=log.csv=log --map "
         "doc=paper,session=who --set query_by=query"),
+    "rows in no order": ({"judged.csv": GRADES, "log.csv": "who,topic,query,paper\n" + "".join(
+            f"{'uv'[i % 2]},t,{'xy'[i % 2]},p{1 + i % 3}\n" for i in range(12))}, {}, NO_LOG),
     "clicks without ranks": ({"judged.csv": GRADES,
             "log.csv": "user,topic,query,time,doc\nu,t,x,2031-02-03 10:00,p2\n"
             "u,t,x,2031-02-03 10:01,p1\nu,t,y,2031-02-03 10:04,p3\n"}, {}, NO_LOG),
@@ -256,6 +258,10 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
             "judged.json": '{"u1": {"2": ["p1"], "0": ["p4", "p2"]}}', "judged.csv": ""}, {},
         "u1.1 u1: p1 p2 p3 p4\n1 session, 1 query, 4 results, 75% judged: --map doc=value,"
         "grade=key,topic=outer_key"),
+    "documents by topic and something else": ({"log.csv": GRADED.replace(",grade", ",seen"),
+            "judged.json": '{"u1": {"sys-1": ["p1"], "sys-2": ["p4"]}}', "judged.csv": ""}, {},
+        "log.csv: no judgments; grades come from judgments, or from a column of the log. Give the "
+        "judgments as a second file, or name the log's column: --map grade=NAME."),
     "documents beside their grades": ({"log.csv": GRADED.replace(",grade", ",seen"),
             "judged.json": '{"u1": {"docs": ["p1", "p4"], "grades": [2, 0]}}', "judged.csv": ""},
         {}, "u1.1 u1: p1 p2 p3 p4\n1 session, 1 query, 4 results, 50% judged: --map topic=key"),
