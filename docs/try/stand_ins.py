@@ -46,6 +46,7 @@ def put_in() -> None:
     _module("lzma", LZMAError=type("LZMAError", (Exception,), {}), open=no_xz)
     error = type("CalamineError", (Exception,), {})
     _module("python_calamine", CalamineError=error, CalamineWorkbook=no_workbook(error))
+    _module("sqlite3", Error=ValueError, connect=no_database)
     np.bincount, np.repeat = narrowed(np.bincount, 0), narrowed(np.repeat, 1)
 
 
@@ -65,6 +66,11 @@ def narrowed(counting: Callable[..., Any], place: int) -> Callable[..., Any]:
 def no_xz(*_: object) -> None:
     """Refuses a file that is packed as xz."""
     raise OSError("xz is not unpacked in the browser")
+
+
+def no_database(*_: object) -> None:
+    """Refuses a database."""
+    raise ValueError("databases are not read in the browser")
 
 
 def no_workbook(error: type[Exception]) -> type[Any]:

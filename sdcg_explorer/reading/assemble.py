@@ -295,7 +295,8 @@ def _set_aside(part: Part, kind: str) -> Problem:
         return mapping.nameless(file, part.raw.first, mapping.ROLES[kind])
     has = f"If it {'is' if kind == 'log' else 'has'} the {kind},"
     said = Remedy(f"{has} say so: {option('kinds', quote(f'{file}={kind}'))}.", f"{has} say so.")
-    said = said if part.raw.header else f"{has} correct the file."  # which is no table yet
+    if not part.raw.header:  # which is no table yet
+        said = f"{has} correct it, or export it as CSV."
     return error(file, None, aside, part.why.rstrip("."), said)
 
 

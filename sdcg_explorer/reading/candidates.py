@@ -339,7 +339,7 @@ def grade_columns(table: Table, doc: str) -> list[str]:
         if column.name == doc or clash("grade", column.name) or column.is_named(never):
             continue
         words = {text.strip().casefold() for text in column.texts}
-        if words - {""} and words <= {*VERDICTS, ""}:
+        if "reject" in words and words <= {*VERDICTS, ""}:
             return [column.name]
         if len(words) <= FEW_GRADES and (column.is_whole or not any(map(WHOLE.fullmatch, words))):
             scales[column.name] = words - {""}

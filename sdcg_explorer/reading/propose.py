@@ -192,7 +192,14 @@ def _is_form(part: Part) -> bool:
     raw = part.raw
     known = raw.exact or raw.known.kind or raw.known.scored or raw.known.calls
     named = raw.nested is not None and {"session", "doc"} <= part.columns.keys()
+    named = named and ("query_number" not in part.columns or _are_numbers(part, "query_number"))
     return bool(known) or named or events_of(part) is not None
+
+
+def _are_numbers(part: Part, role: str) -> bool:
+    """Whether half of a column's texts are whole numbers."""
+    texts = [text for text in texts_of(part.raw.rows[part.columns[role]]) if text.strip()]
+    return 2 * sum(bool(WHOLE.fullmatch(text.strip())) for text in texts) >= len(texts)
 
 
 def _has_grades(part: Part) -> bool:
@@ -214,12 +221,13 @@ def _has_roles(part: Part, recipe: Recipe) -> bool:
     has_session = "session" in columns or bool(by)
     if recipe.query_by:
         return has_session
-    texts = [text for text in texts_of(part.raw.rows[columns["query_number"]]) if text.strip()]
-    numbers = 2 * sum(bool(WHOLE.fullmatch(text.strip())) for text in texts) >= len(texts)
-    if numbers != has_session:  # ids name the session too, numbers don't
+    if _are_numbers(part, "query_number") != has_session:  # ids name the session, too
         return False
     usual = not has_session and recipe.query_id == DEFAULT.query_id
-    if usual and not any(parts_of(texts[:KEEP], recipe.query_id)):
+    texts = texts_of(part.raw.rows[columns["query_number"]])
+    if usual and not any(
+        parts_of([text for text in texts if text.strip()][:KEEP], recipe.query_id)
+    ):
         return False
     return "session" not in columns or bool(by) or not _has_several_searchers(part)
 

@@ -5,6 +5,7 @@ Ranks go on over the pages of a query.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -14,7 +15,7 @@ import pandas as pd
 from sdcg_explorer.reading.cells import WHOLE, Findings, blank, coded, first_of_each
 from sdcg_explorer.reading.log_rows import combined, places
 from sdcg_explorer.reading.mapping import or_by_others, say_column
-from sdcg_explorer.reading.raw_table import in_order
+from sdcg_explorer.reading.raw_table import in_order, texts_of, with_texts
 from sdcg_explorer.reading.recipe import ASKED, Recipe, by_rule, names_in
 from sdcg_explorer.reading.table_kinds import Part
 from sdcg_explorer.study.arrays import Ints
@@ -65,7 +66,7 @@ def with_query_numbers(parts: Sequence[Part], recipe: Recipe, found: Findings) -
         made[made.index(part)] = replace(part, raw=replace(part.raw, rows=rows), given=given)
     what = f"queries identified by {', '.join(by)}"
     order = "by time" if by_time else "in the order of their rows"
-    times = [_log_column(part, "time") for part in logs if "time" in part.columns]
+    times = [_moments(part) for part in logs if "time" in part.columns]
     odd = [text for own in times for text in own[np.isnan(seconds_of(own)) & ~blank(own)][:1]]
     order += f", as times such as {odd[0]!r} aren't read" if odd else ""
     unnamed = np.concatenate([blank(_log_column(part, by[0])) for part in logs]) & (number != "")
@@ -76,6 +77,8 @@ def with_query_numbers(parts: Sequence[Part], recipe: Recipe, found: Findings) -
     return made
 
 
+CLOCK = re.compile(r"[0-9]{1,2}:[0-9]{2}(:[0-9]{2}([.][0-9]+)?)?( ?[AaPp][Mm])?")
+LONGEST = 21_600.0  # seconds of a session by the clock; else midnight or noon lies within
 PAGES = {
     *("page", "page_number", "page_no", "page_num", "page_index", "pagenumber", "pageno"),
     *("serp_page", "result_page", "results_page", "seite", "pagina", "página", "页", "页码"),
@@ -149,12 +152,30 @@ def _numbers(logs: Sequence[Part], by: list[str], recipe: Recipe) -> tuple[np.nd
                 named |= np.concatenate([~blank(_log_column(part, "rank")) for part in logs])
     seconds = np.full(query.size, np.nan)
     if all("time" in part.columns for part in logs):
-        seconds = np.concatenate([seconds_of(_log_column(part, "time")) for part in logs])
+        seconds = np.concatenate([seconds_of(_moments(part)) for part in logs])
+        if any(_is_clock(_log_column(part, "time")) for part in logs):
+            times = pd.Series(seconds).groupby(session)
+            seconds[times.transform("max") - times.transform("min") > LONGEST] = np.nan
     first, place = first_of_each(query)
     by_time = bool((seconds == seconds[first][place]).all())
     keys = (first, seconds[first], session[first]) if by_time else (first, session[first])
     number = places(session[first], np.lexsort(keys))
     return np.where(named, number[place].astype(str).astype(object), ""), by_time
+
+
+def _is_clock(column: pd.Series) -> bool:
+    """Whether a column has times of the clock alone."""
+    texts = [text.strip() for text in texts_of(column) if text.strip()]
+    return bool(texts) and all(map(CLOCK.fullmatch, texts))
+
+
+def _moments(part: Part) -> pd.Series:
+    """Times of a log; those of the clock alone are of one day, as a session's queries are."""
+    column = _log_column(part, "time")
+    if not _is_clock(column):
+        return column
+    texts = [text.strip() for text in texts_of(column)]
+    return pd.Series(with_texts(column, [text and f"2000-01-01 {text}" for text in texts]))
 
 
 def _log_column(part: Part, name: str) -> pd.Series:

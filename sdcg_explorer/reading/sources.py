@@ -381,10 +381,11 @@ def is_hidden(path: PurePosixPath) -> bool:
 
 
 def is_workbook(path: Path) -> bool:
-    """Whether a file is a zip, and the zip an Excel workbook."""
+    """Whether a file is a zip, and the zip a workbook."""
     with path.open("rb") as data, suppress(*BROKEN):
         if data.read(len(ZIP)) == ZIP:
-            return "xl/workbook.xml" in zipfile.ZipFile(data).namelist()
+            names = {*zipfile.ZipFile(data).namelist()}
+            return "xl/workbook.xml" in names or {"content.xml", "META-INF/manifest.xml"} <= names
     return False  # whatever is wrong with it, it is told where it is unpacked
 
 

@@ -570,9 +570,9 @@ def drop_files(words: str) -> list[Any]:
         words,
         accept_multiple_files=True,
         key=keys.FILES,
-        help="CSV, JSON, Parquet, xlsx, session XML, TREC runs and qrels, plain or compressed, "
-        "up to 2 million results. You can add ratings (of sessions, queries or searchers) here, "
-        "or to the open study later.",
+        help="CSV, JSON, Parquet, workbooks (xlsx, ods), SQLite, XML, HTML tables, TREC runs and "
+        "qrels, plain or compressed, up to 2 million results. You can add ratings (of sessions, "
+        "queries or searchers) here, or to the open study later.",
     )
     (hold_upload if files else forget_upload)()
     return files

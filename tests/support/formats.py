@@ -3,8 +3,10 @@
 import csv
 import gzip
 import io
+import sqlite3
 import zipfile
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
@@ -13,6 +15,7 @@ from xml.etree import ElementTree
 from xml.sax.saxutils import escape
 
 import orjson
+import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
@@ -149,6 +152,69 @@ def session_objects() -> list[dict[str, Any]]:
     return found
 
 
+def frame_of(table: Table) -> pd.DataFrame:
+    """The table as one of pandas, which writes some forms."""
+    return pd.DataFrame([*table.rows], columns=[*table.header])
+
+
+def feather_of(table: Table) -> bytes:
+    """A Feather file, which is Arrow's."""
+    data = io.BytesIO()
+    frame_of(table).to_feather(data)
+    return data.getvalue()
+
+
+def database_of(**tables: Table) -> bytes:
+    """A database of SQLite with an empty table beside, as one that is written ahead."""
+    with closing(sqlite3.connect(":memory:")) as base:
+        base.execute("CREATE TABLE empty (a)")
+        for name, table in tables.items():
+            frame_of(table).to_sql(name, base, index=False)
+        data = base.serialize()
+    return data[:18] + b"\2\2" + data[20:]
+
+
+def _marked(table: Table, row: str, cell: str) -> str:
+    """Rows of markup; % stands for what is in a row, or in a cell."""
+    rows = ([escape(str(v)) if v is not None else "" for v in each] for each in table.rows)
+    every = ["".join(cell.replace("%", text) for text in each) for each in (table.header, *rows)]
+    return "".join(row.replace("%", each) for each in every)
+
+
+def page_of(*tables: Table) -> bytes:
+    """A page of HTML with these tables below a title, as many programs write for Excel."""
+    title = '<table border=1><tr><td colspan="9">The study</td></tr>'
+    every = (f"{title}{_marked(table, '<tr>%', '<td>%</td>')}</table>" for table in tables)
+    return f"<!DOCTYPE html><br><p>Made today{''.join(every)}".encode()
+
+
+def old_workbook_of(*tables: Table) -> bytes:
+    """Excel's XML of 2003."""
+    cell = '<Cell><Data ss:Type="String">%</Data></Cell>'
+    every = (f"<Table>{_marked(table, '<Row>%</Row>', cell)}</Table>" for table in tables)
+    name = "urn:schemas-microsoft-com:office:spreadsheet"
+    return f'<?xml version="1.0"?><Workbook xmlns:ss="{name}">{"".join(every)}</Workbook>'.encode()
+
+
+def ods_of(*sheets: Table | str) -> bytes:
+    """A workbook of LibreOffice; a sheet is a table, or the XML of its rows."""
+    cell = '<table:table-cell office:value-type="string"><text:p>%</text:p></table:table-cell>'
+    row = "<table:table-row>%</table:table-row>"
+    empty = row.replace("row>", 'row table:number-rows-repeated="1048576">', 1)
+    empty = empty.replace("%", '<table:table-cell table:number-columns-repeated="16384"/>')
+    every = "".join(
+        f'<table:table table:name="sheet {i}">'
+        f"{sheet if isinstance(sheet, str) else _marked(sheet, row, cell) + empty}</table:table>"
+        for i, sheet in enumerate(sheets)
+    )
+    spaces = (f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"' for name in ODS)
+    body = f"<office:body><office:spreadsheet>{every}</office:spreadsheet></office:body>"
+    content = f"<office:document-content {' '.join(spaces)}>{body}</office:document-content>"
+    return zip_of(
+        {"content.xml": content.encode(), "META-INF/manifest.xml": b"<manifest/>"} | ODS_KIND
+    )
+
+
 def parquet_of(table: Table, **types: Any) -> bytes:
     """A Parquet file; `types` are those of columns whose cells do not tell."""
     columns = {
@@ -160,6 +226,8 @@ def parquet_of(table: Table, **types: Any) -> bytes:
     return data.getvalue()
 
 
+ODS = "office", "table", "text"
+ODS_KIND = {"mimetype": b"application/vnd.oasis.opendocument.spreadsheet"}
 OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 SHEETS = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 PACKAGE = "http://schemas.openxmlformats.org/package/2006"

@@ -23,9 +23,15 @@ from tests.support.formats import (
     by_query,
     by_result,
     csv_of,
+    database_of,
+    feather_of,
+    frame_of,
     graded,
     gz_of,
     json_of,
+    ods_of,
+    old_workbook_of,
+    page_of,
     parquet_of,
     put,
     qrels_of,
@@ -89,7 +95,10 @@ def by_json(objects: list[dict[str, object]]) -> Files:
 
 def by_value(log: object) -> Files:
     """A log as one JSON value over many lines."""
-    return {"log.json": orjson.dumps(log, option=orjson.OPT_INDENT_2), "judgments.csv": JUDGMENTS}
+    return {
+        "log.json": orjson.dumps(log, option=orjson.OPT_INDENT_2 | orjson.OPT_NON_STR_KEYS),
+        "judgments.csv": JUDGMENTS,
+    }
 
 
 def parquet_lists() -> Files:
@@ -131,6 +140,13 @@ FULL: dict[str, Files] = {
         "parquet",
     ),
     "Parquet, lists": parquet_lists(),
+    "Feather": both(feather_of(by_result()), feather_of(graded()), "feather"),
+    "one page": {"study.xls": page_of(by_result(), graded())},
+    "Excel's XML": {"study.xml": old_workbook_of(by_result(), graded())},
+    "one database": {"study.db": database_of(log=by_result(), judgments=graded())},
+    "ods": {"study.ods": ods_of(by_result(), graded())},
+    "JSON by columns": by_value(frame_of(by_result()).to_dict()),
+    "JSON, rows below names": by_value(frame_of(by_result()).to_dict("split")),
     "workbooks": both(workbook_of(log=by_result()), workbook_of(judgments=graded()), "xlsx"),
     "one workbook": {"study.xlsx": workbook_of(log=by_result(), judgments=graded())},
     "CSV, gzip": gz_of(BY_CSV),

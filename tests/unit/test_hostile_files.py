@@ -12,7 +12,7 @@ from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.readers import workbook as reader
 from sdcg_explorer.reading.shapes import list_of
 from sdcg_explorer.study.problems import LONGEST, UnusableInputError, error
-from tests.support.formats import SHEETS, workbook
+from tests.support.formats import SHEETS, Table, database_of, ods_of, workbook
 from tests.support.fuzz_bombs import broken_zips
 
 VALUES = (
@@ -118,10 +118,31 @@ def wide(rows: int) -> str:
     return "\n".join([",".join(f"c{i}" for i in range(999)), *[",".join("1" * 999)] * rows])
 
 
+def repeated(cell: str, rows: int = 1, columns: int = 1) -> bytes:
+    """A sheet of LibreOffice with one cell many times, behind empty ones."""
+    empty = '<table:table-row table:number-rows-repeated="9"><table:table-cell/></table:table-row>'
+    times = f'table:number-columns-repeated="{columns}"'
+    own = f'<table:table-cell office:value-type="string" {times}><text:p>{cell}</text:p>'
+    row = f'<table:table-row table:number-rows-repeated="{rows}">{own}</table:table-cell>'
+    return ods_of(f"{empty}{row}</table:table-row>")
+
+
 REPEATED = "text counts each time it appears in a cell, to at most 20 MB"
 BOMBS: dict[str, tuple[str, str | bytes, str]] = {
     "a string in many cells": ("log.xlsx", shared("x" * 5_000), REPEATED),
     "a string in cells of many sheets": ("log.xlsx", shared("x" * 500, 9), REPEATED),
+    "a text in many rows": ("log.ods", repeated("x" * 5_000, 999, 5), REPEATED),
+    "a cell in many rows": ("log.ods", repeated("x", 10**9, 9), "a table has at most 200,000,000"),
+    "a cell over many columns": (
+        "log.xls",
+        b"<table><tr><td>a" + b"<td colspan=900>b" * 2,
+        "at most 1,000 columns",
+    ),
+    "many columns in a database": (
+        "log.db",
+        database_of(log=Table(tuple(f"c{i}" for i in range(1_001)), [])),
+        "at most 1,000 columns",
+    ),
     "many columns": ("log.csv", wide(30), "a table of more than 40 columns has at most 20,000"),
     "a query's text beside many results": (
         "log.xml",

@@ -97,6 +97,21 @@ CHOSEN = json.dumps([  # as an annotation tool exports them
         ("bees", "p1", "Not relevant"), ("bees", "p2", "Highly relevant"), ("bees", "p3", "Partly"),
         ("wasps", "p2", "Partly"), ("wasps", "p4", "Highly relevant")])
 ])  # fmt: skip
+# an annotation tool's choice among options, beside its verdict on the task
+OPTIONS = [{"id": i, "text": f"{i}"} for i in range(3)]
+ACCEPTED = "".join(
+    json.dumps({"need": need, "paper": paper, "options": OPTIONS,
+        "accept": [grade] * (grade < 3), "answer": "accept" if grade < 3 else "ignore"}) + "\n"
+    for need, paper, grade in [
+        ("bees", "p1", 0), ("bees", "p2", 2), ("bees", "p3", 3), ("wasps", "p2", 1),
+        ("wasps", "p4", 2)
+    ]
+)  # fmt: skip
+KEYED = json.dumps({"sessions": {
+    f"-N{s}": {"need": "bees", "queries": {
+        f"-Q{s}{q}": {"query": f"tea {q}", "ts": 1_700_000_000_000 - q, "shown": [f"p{s}", f"p{q}"]}
+        for q in (3, 4)}} for s in (1, 2)
+}})  # fmt: skip
 CLICKED = (
     "AnonID\tQuery\tQueryTime\tItemRank\tClickURL\n7\ttea\t2006-03-01 10:00:00\t2\ta.org\n"
     "7\ttea\t2006-03-01 10:00:00\t5\tb.org\n7\tpots\t2006-03-01 10:02:00\t\t\n"
@@ -206,6 +221,13 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "session=query,grade=is_match --topics-by one --set query_by=query\n"
         "2 sessions, 2 queries, 4 results, 100% judged: --set kinds=log.csv=log --map "
         "session=query,grade=is_match --topics-by session --set query_by=query"),
+    "accepted options": ({"log.csv": IDS, "judged.csv": "", "judged.jsonl": ACCEPTED}, {},
+        "2 sessions, 4 queries, 5 results, 80% judged: --set kinds=log.csv=log --map doc=paper,"
+        "rank=slot,session=visit,time=at,grade=accept --set query_by=search_key"),
+    "ids of queries as keys": ({"log.json": KEYED}, {},
+        "-N1.2 bees: p1 p3 | -N1.1 bees: p1 p4 | -N2.2 bees: p2 p3 | -N2.1 bees: p2 p4\n"
+        "2 sessions, 4 queries, 8 results, 75% judged: --map time=ts,doc=paper,grade=worth --set "
+        "query_by=query_id"),
     "a list in a list": ({"log.jsonl": DIALOG, "judged.csv": ""}, {},
         "2 sessions, 3 queries, 3 results, 100% judged: --map doc=chunk,session=dialog "
         "--topics-by one\n"

@@ -216,11 +216,26 @@ def test_a_column_for_each_rank_stands_beside_what_was_clicked(what: str, tmp_pa
         assert told in refusal(lambda: read(tmp_path, **files))
 
 
-def test_times_that_are_not_read_are_said_where_rows_order_queries(tmp_path: Path) -> None:
-    log = "session,topic,time,query,rank,doc\ns1,t,1:05 PM,milk,1,a\ns1,t,9:00 AM,tea,1,b\n"
+@pytest.mark.parametrize(
+    ("times", "asked", "told"),
+    [
+        (("1:05 PM", "11:00 AM"), ["tea", "milk"], "they are numbered by time"),
+        (("13:05:00", "9:00:30"), ["tea", "milk"], "they are numbered by time"),
+        (("46024,4201388889", "46024,4166666667"), ["tea", "milk"], "they are numbered by time"),
+        (("23:58", "0:04"), ["milk", "tea"], "they are numbered in the order of their rows."),
+        (("noon", "9:00 AM"), ["milk", "tea"], "as times such as 'noon' aren't read"),
+    ],
+)
+def test_times_of_day_order_a_session_s_queries_but_not_over_midnight(
+    times: tuple[str, str], asked: list[str], told: str, tmp_path: Path
+) -> None:
+    rows = zip(times, ("milk", "tea"), "ab", strict=True)
+    log = "".join(f's1,t,"{time}",{query},1,{doc}\n' for time, query, doc in rows)
+    log = f"session,topic,time,query,rank,doc\n{log}"
     study = read(tmp_path, log_csv=log, judgments_csv=JUDGMENTS)
-    rows = "in the order of their rows, as times such as '1:05 PM' aren't read"
-    assert any(rows in str(problem) for problem in study.report.problems)
+    by_number = study.queries.sort_values("query_number")
+    assert by_number["text"].tolist() == asked
+    assert any(told in str(problem) for problem in study.report.problems)
 
 
 def test_text_with_elements_within_is_read_whole(tmp_path: Path) -> None:

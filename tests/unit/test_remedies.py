@@ -121,11 +121,11 @@ REFUSED: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "files: no log; a study needs a log, with columns for session, query number, rank and "
         "document. Give the log, or say which file it is.\n"
         "log.jsonl: set aside; two fields named a_b; each field has its own name. If it is the "
-        "log, correct the file."),
+        "log, correct it, or export it as CSV."),
     "no Parquet": ({"log.parquet": b"PAR1 cut"}, {},
         "log.parquet: Parquet magic bytes not found in footer. Either the file is corrupted or "
-        "this is not a parquet file.; a Parquet file must be complete. Write it again, or export "
-        "it as CSV."),
+        "this is not a parquet file.; a Parquet or Arrow file must be complete. Write it again, or "
+        "export it as CSV."),
     "query ids": ({**ONLY, "log.run": "t|1 Q0 a 1 2 x\n"}, {},
         "log.run, line 1: query id 't|1'; a query id ends in the query's number, as s1-2 "
         "or s1_q2. Say how they split into session and query: --query-id REGEX, or whole.\n"

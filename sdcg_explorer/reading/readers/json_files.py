@@ -29,6 +29,7 @@ from sdcg_explorer.reading.readers.agents import (
 from sdcg_explorer.reading.readers.text import Text, open_text
 from sdcg_explorer.reading.readers.trees import (
     LOOKED_AT,
+    SAMPLE,
     FaultError,
     GrowingColumns,
     Object,
@@ -171,6 +172,7 @@ def _read_value(text: Text) -> list[RawTable]:
         raise UnusableInputError(refused) from None
     if _is_scores_by_query(value):
         return [_score_table(text, value)]
+    value = _rows_of_columns(value)
     if not isinstance(value, dict | list):
         found, rule = f"a {type(value).__name__}", f"a JSON file holds {FORM}"
         refused = [error(text.name, 1, found, rule, "Check that it is the right file.")]
@@ -187,6 +189,29 @@ def _read_value(text: Text) -> list[RawTable]:
         around, lists = own, opened
     records = partial(placed_records, lists, around, partial(_lines, text))
     return tables_of(text.name, text.counter, shape, records)
+
+
+def _rows_of_columns(value: Any) -> Any:
+    """A table as records, where it is written by columns, or as rows beneath their names.
+
+    >>> _rows_of_columns({"doc": {"0": "a", "1": "b"}, "rank": {"0": 1, "1": 2}})
+    [{'doc': 'a', 'rank': 1}, {'doc': 'b', 'rank': 2}]
+    >>> _rows_of_columns({"columns": ["doc", "rank"], "data": [["a", 1]]})
+    [{'doc': 'a', 'rank': 1}]
+    """
+    given = as_object(value)
+    header, every = as_list(given.get("columns")), as_list(given.get("data", given.get("rows")))
+    if not header:
+        header, columns = [*given], [*given.values()]
+        kinds = {(*as_object(one),) or len(as_list(one)) for one in columns}
+        if len(kinds) == 1 and any(kinds) and looks_like_header(header, least=2):
+            cells = ([*as_object(one).values()] or as_list(one) for one in columns)
+            every = [[*row] for row in zip(*cells, strict=True)]
+    plain = all(len(as_list(row)) == len(header) for row in every)
+    named = all(isinstance(name, str) for name in header)
+    objects = any(isinstance(cell, dict) for row in every[:SAMPLE] for cell in as_list(row))
+    is_table = every and plain and named and not objects
+    return [dict(zip(header, row, strict=True)) for row in every] if is_table else value
 
 
 def placed_records(

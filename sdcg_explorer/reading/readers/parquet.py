@@ -1,4 +1,4 @@
-"""Parquet, every column as text; lists stay lists, objects in lists become rows.
+"""Parquet and Arrow, every column as text; lists stay lists, objects in lists become rows.
 
 A few hundred bytes can stand for gigabytes: what the file says of itself is checked first, then it
 is decoded batch by batch, texts once each, until they are more than a table may hold.
@@ -24,7 +24,7 @@ import pyarrow.parquet as pq
 
 from sdcg_explorer.reading.limits import LONGEST_LINE, MOST_COLUMNS
 from sdcg_explorer.reading.raw_table import RawTable, cell_text, in_appearance
-from sdcg_explorer.reading.sources import Source
+from sdcg_explorer.reading.sources import Head, Source
 from sdcg_explorer.study.problems import UnusableInputError, cut, error, in_words
 
 REMEDY = "Write it again, or export it as CSV."
@@ -134,14 +134,19 @@ def read_parquet(source: Source) -> list[RawTable]:
     UnusableInputError : a broken file, objects in cells, too many columns, rows, cells or bytes
     """
     try:
-        file = pq.ParquetFile(source.path)
-        _check_size(source, file.metadata)
-        columns = {str(column.name): Column(source, column) for column in file.schema_arrow}
-        if len(columns) < len(file.schema_arrow):
+        if Head(source).data.startswith(b"ARROW1"):  # as Feather's do
+            file = pa.ipc.open_file(source.path)
+            schema, batches = file.schema, _arrow_batches(source, file)
+        else:
+            file = pq.ParquetFile(source.path)
+            _check_size(source, file.metadata)
+            schema, batches = file.schema_arrow, _row_batches(source, file)
+        columns = {str(column.name): Column(source, column) for column in schema}
+        if len(columns) < len(schema):
             _refuse_file(source, "a name twice", "each column has its own name")
-        for column in file.schema_arrow:
+        for column in schema:
             _check_kind(source, column)
-        for batch in _row_batches(source, file):
+        for batch in batches:
             for column, values in zip(columns.values(), batch.columns, strict=True):
                 column.add(values)
             source.counter.check(source.name, 0, sum(own.bytes for own in columns.values()))
@@ -150,7 +155,7 @@ def read_parquet(source: Source) -> list[RawTable]:
         raise
     except (pa.ArrowException, OSError, *NO_TEXT, MemoryError, RecursionError) as fault:
         found = in_words(fault)[:200] or "nothing that can be read"
-        _refuse_file(source, found, "a Parquet file must be complete")
+        _refuse_file(source, found, "a Parquet or Arrow file must be complete")
     return [RawTable(source.name, rows, np.arange(len(rows)) + 1)]
 
 
@@ -211,6 +216,14 @@ def _row_batches(source: Source, file: Any) -> Iterator[Any]:
     file = pq.ParquetFile(source.path, read_dictionary=texts)
     for group in range(about.num_row_groups):  # Arrow joins no lists of several groups
         yield from file.iter_batches(batch_size=rows, row_groups=[group])
+
+
+def _arrow_batches(source: Source, file: Any) -> Iterator[Any]:
+    """Batches of rows, as the file has them; how much each unpacks to is known afterwards."""
+    for i in range(file.num_record_batches):
+        batch = file.get_batch(i)
+        source.counter.unpack(source.name, batch.nbytes)
+        yield batch
 
 
 def _has_objects(kind: Any) -> bool:

@@ -1,4 +1,4 @@
-"""Excel workbooks (xlsx): each sheet with cells is a table.
+"""Workbooks (xlsx, ods): each sheet with cells is a table.
 
 Their parts are looked through before any is read, how far sheets reach and what cells hold: a sheet
 is laid out with room for all within its corners, so a lie about one takes all memory.
@@ -51,21 +51,22 @@ Given = dict[str, str]
 class Part:
     """What one part of a workbook says, as expat goes through it.
 
-    rows, columns : how far cells reach · strings : how many are announced · lengths : letters of
-    each shared string, and uses : which one each cell has · valueless : cells, with their rows,
-    that hold an error, or a formula whose value was not kept · sheets : name of each by its
-    relation · targets : part of each relation · fault : why it can't be read, or ""
+    rows, columns : how far cells reach · text : letters of an ods's cells, as often as each stands
+    there · strings : how many are announced · lengths : letters of each shared string, and uses :
+    which one each cell has · valueless : cells, with their rows, that hold an error, or a formula
+    whose value was not kept · sheets : name of each by its relation · targets : part of each
+    relation · fault : why it can't be read, or ""
     """
 
     def __init__(self, name: str) -> None:
         self.name, self.fault = name, ""
-        self.rows = self.columns = self.strings = 0
+        self.rows = self.columns = self.text = self.strings = 0
         self.lengths, self.uses = array("q"), array("i")
         self.valueless: list[tuple[int, str]] = []
         self.without = 0
         self.sheets: Given = {}
         self.targets: Given = {}
-        self._row = self._column = 0
+        self._row = self._column = self._waiting = self._copies = 0
         self._called = self._kind = self._value = ""  # of the cell that is open
         self._formula = False
         self._parser = parser = expat.ParserCreate()
@@ -95,6 +96,19 @@ class Part:
             case "si":
                 self.lengths.append(0)
                 self._parser.CharacterDataHandler = self._count_letters
+            case "table":  # of an ods
+                self._waiting = 0
+            case "table-row":  # as often as it says; empty ones count before others
+                self._waiting, self._column = self._waiting + _times(given), 0
+                self._row = _times(given)
+            case "table-cell" | "covered-table-cell":
+                self._column += _times(given)
+                self._parser.CharacterDataHandler = None
+                if any(key.endswith("value-type") for key in given):
+                    self.rows, self._waiting = self.rows + self._waiting, 0
+                    self.columns = max(self.columns, self._column)
+                    self._copies = self._row * _times(given)
+                    self._parser.CharacterDataHandler = self._count_copies
             case "sheet":
                 relation = next((v for k, v in given.items() if k.rpartition(":")[2] == "id"), "")
                 self.sheets[relation] = given.get("name", "")
@@ -136,6 +150,9 @@ class Part:
     def _count_letters(self, text: str) -> None:
         self.lengths[-1] += len(text)
 
+    def _count_copies(self, text: str) -> None:
+        self.text += len(text) * self._copies
+
     def _take_value(self, text: str) -> None:
         if len(self._value) < LONGEST_INDEX:
             self._value += text.strip()
@@ -163,6 +180,12 @@ class Part:
 def number_of(letters: str) -> int:
     """Column of its letters, from 1: Z is 26, AA is 27."""
     return reduce(lambda number, letter: 26 * number + ord(letter) - 64, letters.upper(), 0)
+
+
+def _times(given: Given) -> int:
+    """How often a row or a cell of an ods stands there."""
+    told = next((text for key, text in given.items() if key.endswith("-repeated")), "")
+    return int(told) if COUNT.fullmatch(told) else 1
 
 
 REMEDY = "Save the sheet as CSV."
@@ -286,6 +309,7 @@ def _check_workbook_parts(source: Source) -> None:
     places = np.concatenate([np.frombuffer(part.uses, np.int32) for part in parts])
     # shared strings are copied into each cell that has one as a sheet is opened
     text = int(lengths[places[(places >= 0) & (places < lengths.size)]].sum())
+    text += sum(part.text for part in parts)
     source.counter.check(source.name, sum(part.rows * part.columns for part in parts), text)
     rule = "cells hold values, not errors (#N/A) or formulas without a value"
     problems: list[Problem] = []
