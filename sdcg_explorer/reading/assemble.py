@@ -273,7 +273,9 @@ def check_parts(parts: Sequence[Part], found: Findings) -> None:
     if not logs:
         rule = "a study needs a log, with columns for session, query number, rank and document"
         remedy = "Give the log, or say which file it is."
-        aside = [_set_aside(part, "log") for part in (*others, *of_kind(parts, "ratings"))]
+        several = judged if judged[1:] else []
+        free = (*others, *of_kind(parts, "ratings"), *several)
+        aside = [_set_aside(part, "log") for part in free]
         refuse([error("files", None, "no log", rule, remedy), *aside])
     tables = [part.raw for part in (*logs, *judged) if not part.raw.exact]
     found.problems += [no_row(raw.file) for raw in tables if not len(raw.rows)]

@@ -38,19 +38,19 @@ WORDS: dict[str, tuple[str, ...]] = {
     "doc": (
         *("dokument", "dokument_id", "dokumentnummer", "dok_id", "dok_nr", "treffer", "文書id"),
         *("id_document", "identifiant_du_document", "documento", "documento_id", "id_documento"),
-        *("risultato", "ris", "id_do_documento", "resultado", "文档", "文档编号", "文档id"),
+        *("risultato", "ris", "id_do_documento", "resultado", "文档", "文档编号", "文档id", "文書"),
     ),
     "topic": (
         *("thema", "themen_id", "thema_id", "aufgabe", "aufgaben_id", "tache", "id_tache"),
         *("tema", "tema_id", "id_tema", "tarea", "compito", "id_compito", "argomento"),
         *("zadanie", "temat", "taak", "onderwerp", "tarefa", "id_tarefa", "topico"),
-        *("主题", "主题编号", "任务", "任务编号", "課題"),
+        *("主题", "主题编号", "任务", "任务编号", "課題", "タスク", "トピック"),
     ),
     "system": (
         *("systeme", "moteur", "sistema", "buscador", "suchsystem", "motore", "系统", "sys"),
         *("bedingung", "bed", "versuchsbedingung", "condicion", "condizione", "condicao", "条件"),
         *("assigned_system", "zugewiesenes_system", "systeme_attribue", "interfaccia"),
-        *("sistema_assegnato", "sistema_asignado", "sistema_atribuido"),
+        *("sistema_assegnato", "sistema_asignado", "sistema_atribuido", "システム"),
     ),
     "searcher": (
         *("nutzer", "nutzer_id", "benutzer", "teilnehmer", "teilnehmer_id", "versuchsperson"),
@@ -59,7 +59,7 @@ WORDS: dict[str, tuple[str, ...]] = {
         *("usuario", "usuario_id", "id_usuario", "participante", "id_participante", "utilizador"),
         *("utente", "id_utente", "partecipante", "id_partecipante", "soggetto"),
         *("site_user", "user_name", "uczestnik", "uczestniczka", "badany", "deelnemer"),
-        *("proefpersoon", "pp"),
+        *("proefpersoon", "pp", "ユーザー", "被験者"),
     ),
     "text": (
         *("anfrage", "suchanfrage", "anfragetext", "suchbegriff", "suchbegriffe"),
@@ -132,6 +132,7 @@ DOC = Role(
     "doc",
     (
         *("docno", "doc_id", "docid", "did", "document", "document_id", "url", "passage_id"),
+        "corpus_id",
         *("item_id", "object_id", "file_id", *CLICKED_DOCS, "results_doc", "record"),
         *("record_id", *LISTS),
     ),

@@ -309,7 +309,7 @@ def _table_groups(parts: Sequence[Part]) -> list[_Group]:
 def are_alike(one: Part, other: Part) -> bool:
     """Whether two tables have the same columns, up to one or two that came along."""
     columns, others = {*one.raw.header}, {*other.raw.header}
-    if _is_form(one) or _is_form(other):
+    if _is_form(one) or _is_form(other) or last_of(one) != last_of(other):
         return False
     return columns == others or (len(columns & others) > 3 and len(columns ^ others) <= 2)
 
@@ -516,6 +516,9 @@ def _hinted(group: _Group, candidate: Candidate, used: set[str]) -> dict[str, st
         ]
         if known.get(role, "") in ("", candidate.join.log_topic) and len(some) == 1:
             made[role] = some[0]
+    for by in (columns[by] for by in candidate.by if "text" not in {*known, *made}):
+        if any(" " in text.strip() for text in by.texts[:KEEP]) and not is_time(by):
+            made["text"] = by.name
     named = {*known.values(), *made.values(), candidate.join.log_topic}
     whose = [name for name in candidate.session if name not in named]
     one = len(whose) == 1 and candidate.join.log_topic in candidate.session
@@ -780,6 +783,8 @@ def _reading_by_content(
     clear = score - others[0][0] >= AHEAD if others else score >= FLOOR
     asked = any(getattr(best.recipe, name) != getattr(recipe, name) for name in NEVER_TAKEN)
     asked |= AND in found[0][1].join.grade or found[0][1].rank == BY_ROWS  # may be clicks alone
+    lists = {last_of(group.parts[0]) for group, made in found if made.join.judged > LEAST} - {""}
+    asked |= len(lists) > 1  # of which either may be what was shown
     if clear and told and not asked and not nearest:
         best.study.report.problems.append(_by_choice(f"read as {best.gives}", best.why, best.added))
         return Reading(best)

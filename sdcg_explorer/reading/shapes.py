@@ -113,16 +113,21 @@ def _with_marks(raw: RawTable, columns: dict[str, str]) -> RawTable:
     made: dict[str, list[str]] = {}
     for role in (role for role in MARKS if columns.get(role)):
         texts = texts_of(raw.rows[columns[role]])
-        if not any(map(is_bracketed, texts)) or "rank" not in columns:
+        if not any(map(is_bracketed, texts)):
             continue
         lists = [_texts_of_list_cell(text) or [] for text in texts]
-        own = raw.rows[[columns["doc"], columns["rank"]]].astype("str")
-        docs, ranks = (own[name].str.strip() for name in own)
         every = {each for values in lists for each in values}
-        named = every <= {*docs}
-        if not named and not every <= {*ranks}:
+        given = [
+            raw.rows[columns[name]].astype("str") for name in ("doc", "rank") if name in columns
+        ]
+        named: list[Any] = [texts.str.strip() for texts in given]
+        path = raw.nested.lists.get(columns["doc"], ()) if raw.nested else ()
+        if raw.nested and path in raw.nested.places and PLACES.search(plain_name(columns[role])):
+            named.insert(0, (raw.nested.places[path] - ("0" in every)).astype(str))
+        names = next((own for own in named if every <= {*own}), None)
+        if names is None:
             continue  # whatever they name, it isn't told
-        beside = zip(docs if named else ranks, coded(raw.rows[columns[role]]), strict=True)
+        beside = zip(names, coded(raw.rows[columns[role]]), strict=True)
         made[columns[role]] = [str(int(each in lists[int(code)])) for each, code in beside]
     return _with_texts(raw, made) if made else raw
 
@@ -522,9 +527,12 @@ def is_listed(raw: RawTable, columns: dict[str, str]) -> bool:
     return named or _share_of_lists(texts, PARTING) > 1 / 2 or are_comma_lists(texts)
 
 
+PLACES = re.compile("rank|position|ind(ex|ices)")
+
+
 def _first_place(raw: RawTable, column: str) -> int | None:
     """What the first place of a list is called in a column of places; None where it isn't told."""
-    if fit := re.search("rank|position|ind(ex|ices)", plain_name(column)):
+    if fit := PLACES.search(plain_name(column)):
         places = {*re.findall("[0-9]+", " ".join(texts_of(raw.rows[column])))}
         from_0 = "0" in places and not places <= {"0", "1"}  # these may say no and yes
         return 0 if from_0 else None if fit[1] else 1
@@ -947,6 +955,7 @@ def _speaker_and_document(raw: RawTable) -> tuple[str, str]:
     lists: Mapping[str, tuple[str, ...]] = raw.nested.lists if raw.nested else {}
     named = (name for name in lists if plain_name(name) in DOC.names)
     doc = next(named, "") or (lists_by_content(raw).get(DOC.name, "") if lists else "")
+    doc = doc or next((n for n, path in lists.items() if plain_name(n) == "id" and path[1:]), "")
     for name, path in lists.items():
         is_around = path == lists.get(doc, ())[: len(path)]
         if path and is_around and plain_name(name).rpartition("_")[2] in WHO:

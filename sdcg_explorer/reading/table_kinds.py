@@ -304,7 +304,9 @@ def with_names(raw: RawTable, columns: Mapping[str, Sequence[str]]) -> RawTable:
 def taken_as(part: Part, kind: str, why: str) -> Part:
     """A part as another kind than it seemed; numbers by query and document are then its grades."""
     if part.raw.known != SCORED:
-        return replace(part, kind=kind, why=why)
+        qrels = beir_qrels(part.raw.header) if kind == "log" else {}  # which are a run, then
+        given = {role: column for role, column in part.given.items() if qrels.get(role) != column}
+        return replace(part, kind=kind, why=why, given=given)
     number = number_of(part.raw.rows)
     given = {role: column for role, column in part.given.items() if column != number}
     if kind == "judgments":

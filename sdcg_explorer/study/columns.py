@@ -15,6 +15,7 @@ from sdcg_explorer.study.result_rows import category_codes
 PLACES = ("position", "session_position", "session_order")  # of sessions among a searcher's
 DWELL = {"dwell", "dwelltime", "verweildauer", "verweilzeit", "lesedauer", "lesezeit", "停留时间"}
 MILLISECONDS = {"ms", "msec", "millis", "milliseconds"}
+KANA = 8  # class of the signs that voice a Japanese letter, which is another letter then
 DIGITS = re.compile(r"[0-9]{1,19}([.,][0-9]{1,12})?")
 AFTER_ZONE = re.compile(r"( (?![AP]M)[A-Z]{1,5})?( m=\S+)?$")  # as Go writes times
 YEAR_FIRST = re.compile(r"[0-9]{4}[-/.][0-9]{1,2}[-/.][0-9]{1,2}.*")
@@ -30,13 +31,13 @@ UNITS = ((1e17, 1e9), (1e14, 1e6), (1e11, 1e3))  # from nano-, micro- and millis
 def plain_name(name: str) -> str:
     """Name of a column in lower case without accents, words joined by underscores.
 
-    >>> plain_name("QueryText"), plain_name("Requête n°"), plain_name("查询")
-    ('query_text', 'requete_n', '查询')
+    >>> plain_name("QueryText"), plain_name("Requête n°"), plain_name("ユーザー")
+    ('query_text', 'requete_n', 'ユーザー')
     """
     spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name.strip())
     apart = unicodedata.normalize("NFD", spaced.lower())
-    letters = "".join(sign for sign in apart if not unicodedata.combining(sign))
-    return re.sub(r"[\W_]+", "_", letters).strip("_")
+    letters = "".join(sign for sign in apart if unicodedata.combining(sign) in (0, KANA))
+    return re.sub(r"[\W_]+", "_", unicodedata.normalize("NFC", letters)).strip("_")
 
 
 def is_dwell_time(column: str) -> bool:

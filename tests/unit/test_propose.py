@@ -112,6 +112,24 @@ KEYED = json.dumps({"sessions": {
         f"-Q{s}{q}": {"query": f"tea {q}", "ts": 1_700_000_000_000 - q, "shown": [f"p{s}", f"p{q}"]}
         for q in (3, 4)}} for s in (1, 2)
 }})  # fmt: skip
+NAMES = {"visit": "v1", "need": "bees"}
+FOUND = [(["p1", "p2", "p3"], "hive tools", [1]), (["p3", "p1"], "hives", [0, 1])]
+SHOWN = "".join(
+    json.dumps({**NAMES, "asked": asked,
+        "ads": [{"position": 1, "page": f"ad {asked}"}, {"position": 2, "page": "ad"}],
+        "organic": [{"position": i + 1, "page": p} for i, p in enumerate(papers)]}) + "\n"
+    for papers, asked, _ in FOUND
+)  # fmt: skip
+TALK = json.dumps([{"conversation_id": "c1", "need": "bees", "messages": [
+    each for papers, asked, _ in FOUND for each in (
+        {"role": "user", "content": asked},
+        {"role": "assistant", "content": "Well.", "sources": [{"id": p} for p in papers]})]}
+])  # fmt: skip
+INDICES = "".join(
+    json.dumps({**NAMES, "query": asked, "clicked_indices": at,
+        "hits": [{"paper": p, "parts": [{"text": "said", "kind": "x"}]} for p in papers]}) + "\n"
+    for papers, asked, at in FOUND
+)  # fmt: skip
 CLICKED = (
     "AnonID\tQuery\tQueryTime\tItemRank\tClickURL\n7\ttea\t2006-03-01 10:00:00\t2\ta.org\n"
     "7\ttea\t2006-03-01 10:00:00\t5\tb.org\n7\tpots\t2006-03-01 10:02:00\t\t\n"
@@ -224,6 +242,19 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
     "accepted options": ({"log.csv": IDS, "judged.csv": "", "judged.jsonl": ACCEPTED}, {},
         "2 sessions, 4 queries, 5 results, 80% judged: --set kinds=log.csv=log --map doc=paper,"
         "rank=slot,session=visit,time=at,grade=accept --set query_by=search_key"),
+    "a list beside another": ({"log.jsonl": SHOWN}, {},
+        "v1.1 bees: p1 p2 p3 | v1.2 bees: p3 p1\n"
+        "1 session, 2 queries, 5 results, 100% judged: --set kinds='log.jsonl [organic]=log' "
+        "--map doc=page,session=visit,text=asked,judged.csv:doc=paper,grade=worth --set "
+        "query_by=asked"),
+    "sources of answers": ({"log.json": TALK}, {},
+        "c1.1 bees: p1 p2 p3 | c1.2 bees: p3 p1\n"
+        "1 session, 2 queries, 5 results, 100% judged: --map doc=id,judged.csv:doc=paper,"
+        "grade=worth --set query_by=text"),
+    "places of clicks, passages": ({"log.jsonl": INDICES}, {},
+        "v1.1 bees: p1 p2* p3 | v1.2 bees: p3* p1*\n"
+        "1 session, 2 queries, 5 results, 100% judged: --set kinds=log.jsonl=log --map doc=paper,"
+        "session=visit,grade=worth --set query_by=query"),
     "ids of queries as keys": ({"log.json": KEYED}, {},
         "-N1.2 bees: p1 p3 | -N1.1 bees: p1 p4 | -N2.2 bees: p2 p3 | -N2.1 bees: p2 p4\n"
         "2 sessions, 4 queries, 8 results, 75% judged: --map time=ts,doc=paper,grade=worth --set "

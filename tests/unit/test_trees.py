@@ -238,9 +238,9 @@ REFUSED: dict[str, tuple[str, list[str], str]] = {
         "which is the log: --set lists='log.jsonl=results' or --set lists='log.jsonl=cites'."),
     "another list": (turns(first="a"), ["lists=log.jsonl=hits"],
         "log.jsonl: no list 'hits'; its lists of objects are results, cites. Correct --set lists."),
-    "lists that either may be": (lines(*LISTE).replace('"z"', '"c"'), [],
-        "files: no log; a study needs a log, with columns for session, query number, rank and "
-        "document. Give the log, or say which file it is."),
+    "lists that either may be": (
+        lines(*LISTE).replace('"z"', '"c"').replace("[]", '[{"nr": "b"}]'), [],
+        "files: 2 readings fit; names and content don't decide between them. Choose one of these."),
     "lists without end": (lines(*({"session": "s", f"l{i}": docs("a")} for i in range(60))), [],
         "log.jsonl: more lists of objects; objects of a file have at most 50 lists of objects. "
         "Write what names them as a field."),
@@ -259,6 +259,12 @@ def test_documents_that_were_saved_stand_in_a_list(tmp_path: Path) -> None:
     log = lines({**QUERY, "results": ["b", "a"], "saved": ["a"]})
     study = made(tmp_path, {"log.jsonl": log, "j.csv": JUDGED})
     assert study.results["saved"].tolist() == [False, True]
+
+
+def test_what_parts_of_a_document_say_is_not_the_query_s_text(tmp_path: Path) -> None:
+    log = lines({**QUERY, "query": "x", "hits": [{"docid": "a", "parts": [{"text": "said"}]}]})
+    study = made(tmp_path, {"log.jsonl": log, "j.csv": JUDGED})
+    assert study.queries["text"].tolist() == ["x"]
 
 
 SESSION = (

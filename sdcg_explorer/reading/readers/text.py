@@ -109,11 +109,11 @@ def _older_encoding(data: bytes) -> str:
 
     >>> _older_encoding("größer".encode("latin-1")), _older_encoding("文書".encode("shift_jis"))
     ('Latin-1', 'Shift_JIS')
-    >>> _older_encoding("会话,用户".encode("gb18030"))
+    >>> _older_encoding("会话,用户,茶,杯".encode("gb18030"))
     'GB18030'
     """
     runs = [len(run) for run in re.findall(rb"[\x80-\xff]+", data)]
-    in_pairs = sum(runs) >= 4 * len(runs) and not any(size % 2 for size in runs)
+    in_pairs = sum(size > 3 for size in runs) > 1 and not any(size % 2 for size in runs)
     encoding, fits = ("Shift_JIS", True) if LOW.search(data) else ("GB18030", in_pairs)
     with suppress(UnicodeDecodeError):
         if fits and re.search("[ぁ-ヺ一-鿿]{2}", data.decode(encoding)):

@@ -408,7 +408,9 @@ class TreeTables:
         """The text of each thing in a list beside one of the query around it, by another name."""
         own = {name: self._last.get(name, name) for name in self._fields[innermost]}
         is_query = any(joined_name(name) in OF_QUERIES for name in names if name not in own)
-        is_thing = not OF_THINGS.isdisjoint(map(joined_name, own.values()))
+        around = (innermost[:depth] for depth in range(1, len(innermost) + 1))
+        fields = [self._last.get(name, name) for lists in around for name in self._fields[lists]]
+        is_thing = not OF_THINGS.isdisjoint(map(joined_name, fields))
         texts = [n for n, last in own.items() if last == "text" and innermost]
         named = {name: name if name != "text" else f"{innermost[-1]}_text" for name in texts}
         return named if is_query and is_thing else {}
