@@ -157,7 +157,8 @@ def _numbers(logs: Sequence[Part], by: list[str], recipe: Recipe) -> tuple[np.nd
             times = pd.Series(seconds).groupby(session)
             seconds[times.transform("max") - times.transform("min") > LONGEST] = np.nan
     first, place = first_of_each(query)
-    by_time = bool((seconds == seconds[first][place]).all())
+    differ = pd.Series(seconds[first]).groupby(session[first]).nunique().max() > 1
+    by_time = bool(differ and (seconds == seconds[first][place]).all())
     keys = (first, seconds[first], session[first]) if by_time else (first, session[first])
     number = places(session[first], np.lexsort(keys))
     return np.where(named, number[place].astype(str).astype(object), ""), by_time

@@ -1000,6 +1000,8 @@ def by_number(raw: RawTable, doc: str = "") -> RawTable:
             role = roles.get(word, "")
             if word in OF_PLACES and any(_have_words(raw, name) for name in columns.values()):
                 role = DOC.name
+            if end and word in OF_LISTED:  # result1_url, result1_clicked, …
+                role, end = DOC.name if end == "id" else roles.get(end, ""), ""
             if not end and role in OF_RESULTS:
                 found.setdefault(role, {}).update(columns)
         if wide := _complete_wide_columns(found, DOC.name):
@@ -1027,6 +1029,7 @@ def by_number(raw: RawTable, doc: str = "") -> RawTable:
 
 
 OF_PLACES = {"r", "rank", "pos", "position", "place", "top", "hit"}  # r1, r2, … by rank
+OF_LISTED = OF_PLACES | {"result", "doc", "document", "item"}
 RANKS = re.compile(r"[\[(]?(?:\s*[1-9][0-9]{0,2}\b[,;|]?)*\s*[\])]?|0")
 
 

@@ -272,8 +272,11 @@ def _row_places_in_session(raw: RawTable, log: dict[str, str]) -> tuple[Ints, st
     orders: dict[str, Ints] = {}
     for name in times:  # moments, whatever they are called: dates with times, or since 1970
         some, every = raw.rows[name].iloc[:100], raw.rows[name]
-        if all((seconds_of(own) > least).all() for own in (some, every)):
-            orders[f"their times, {name}"] = np.lexsort((seconds_of(every), session))
+        if not all((seconds_of(own) > least).all() for own in (some, every)):
+            continue
+        seconds = seconds_of(every)
+        if pd.Series(seconds).groupby(session).nunique().max() > 1:  # a day alone orders none
+            orders[f"their times, {name}"] = np.lexsort((seconds, session))
     (what, order), *others = orders.items() or [("their rows", np.argsort(session, kind="stable"))]
     nowhere = np.empty(0, dtype=np.int64)
     if any((order != other).any() for _, other in others):

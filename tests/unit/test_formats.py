@@ -145,6 +145,12 @@ FULL: dict[str, Files] = {
     "Excel's XML": {"study.xml": old_workbook_of(by_result(), graded())},
     "one database": {"study.db": database_of(log=by_result(), judgments=graded())},
     "ods": {"study.ods": ods_of(by_result(), graded())},
+    "JSON, objects below one another": {
+        "log.json": b"\n".join(
+            orjson.dumps(each, option=orjson.OPT_INDENT_2) for each in query_objects(lists=False)
+        ),
+        "judgments.csv": JUDGMENTS,
+    },
     "JSON by columns": by_value(frame_of(by_result()).to_dict()),
     "JSON, rows below names": by_value(frame_of(by_result()).to_dict("split")),
     "workbooks": both(workbook_of(log=by_result()), workbook_of(judgments=graded()), "xlsx"),

@@ -201,6 +201,11 @@ WIDE = {  # header and row of a column for each rank: the list, or why there is 
     "a list of ranks": ("query_number,doc1,doc2,doc3,clicked", '1,a,b,c,"1,3"', "s1.1 t: a* b c*"),
     "places and a list": ("query_number,r1,r2,r3,clicked", '1,a,b,c,"1,3"', "s1.1 t: a* b c*"),
     "a document": ("query_number,url_1,url_2,url_3,clicked_url", "1,a,b,c,b", "s1.1 t: a b* c"),
+    "each result": (
+        "query_number,result1_url,result1_clicked,result2_id,result2_clicked",
+        "1,a,0,b,1",
+        "s1.1 t: a b*",
+    ),
     "a number alone": ("query_number,r1,r2,r3,clicked", "1,a,b,c,3", "clicked '3 beside 3 doc"),
     "a gap": ("query_number,r1,r2,r3,clicked", '1,a,,c,"1,3"', "no rank column"),
 }
@@ -223,6 +228,7 @@ def test_a_column_for_each_rank_stands_beside_what_was_clicked(what: str, tmp_pa
         (("13:05:00", "9:00:30"), ["tea", "milk"], "they are numbered by time"),
         (("46024,4201388889", "46024,4166666667"), ["tea", "milk"], "they are numbered by time"),
         (("23:58", "0:04"), ["milk", "tea"], "they are numbered in the order of their rows."),
+        (("2031-02-03", "2031-02-03"), ["milk", "tea"], "in the order of their rows."),
         (("noon", "9:00 AM"), ["milk", "tea"], "as times such as 'noon' aren't read"),
     ],
 )

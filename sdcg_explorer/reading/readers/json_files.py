@@ -113,6 +113,7 @@ def _loaded(data: bytes) -> Any:
     return with_pairs_as_fields(value) if b'"value"' in data else value
 
 
+AFTER_ONE = re.compile(rb"(?<=\n)\}\s*\n(?=\{)")  # of several objects in a file
 SIGNS = re.compile(r"[ \t\n]*[,:]?[ \t\n]*")
 DECODER = JSONDecoder()
 FORM = "a list of records, an object with one, or numbers by query and document"
@@ -165,7 +166,7 @@ def _read_value(text: Text) -> list[RawTable]:
     """The tables of a file that is one JSON value."""
     text.counter.check(text.name, sum(text.count(sign) for sign in (b",", b"{", b"[")))
     try:
-        value = _loaded(text.data)
+        value: Any = _several_values(text.data) or _loaded(text.data)
     except orjson.JSONDecodeError as fault:
         rule, remedy = "a JSON file is one value, or one object per line", "Correct it there."
         refused = [error(text.name, fault.lineno, f"not JSON ({fault})", rule, remedy)]
@@ -189,6 +190,17 @@ def _read_value(text: Text) -> list[RawTable]:
         around, lists = own, opened
     records = partial(placed_records, lists, around, partial(_lines, text))
     return tables_of(text.name, text.counter, shape, records)
+
+
+def _several_values(data: bytes) -> list[Any]:
+    """Objects that stand below one another, over several lines each; none where a file is one."""
+    found = list[Any]()
+    if AFTER_ONE.search(data):
+        with suppress(orjson.JSONDecodeError):
+            found = [
+                _loaded(each + b"}") for each in AFTER_ONE.split(data.strip().removesuffix(b"}"))
+            ]
+    return found
 
 
 def _rows_of_columns(value: Any) -> Any:
