@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import chain
 from shlex import quote
 from typing import Any, cast
 
@@ -52,7 +53,6 @@ from sdcg_explorer.study.wording import counted
 
 TRIED = 4  # candidates that are read in full
 OFFERED = 3
-BY_SEARCHER = "{searcher}"  # names of files that are a searcher's each
 MOST_SEARCHED = 2_000_000  # rows; of more, names alone say what they are
 MOST_DOUBTED = 200_000  # results of a study whose reading by names is looked over
 AHEAD = 1.25  # of the next candidate's score: clearly
@@ -660,7 +660,7 @@ def propose(
         plain = Proposal(recipe, (), parts, made(parts, recipe=recipe))
     except UnusableInputError as refused:
         found = Reading(None, [], refused)
-        by_file = _by_searchers_of_files(parts, recipe, made, fixed)
+        by_file = _by_names_of_files(parts, recipe, made, fixed)
         if by_file or not is_reading_certain(parts, recipe):
             found = _reading_by_content(parts, recipe, made, fixed, refused)
         offered = [*by_file, *([found.taken] if found.taken else found.offered)]
@@ -680,22 +680,29 @@ def propose(
     return Reading(None, [*better[: OFFERED - 1], _as_named(plain)]) if better else Reading(plain)
 
 
-def _by_searchers_of_files(
+def _by_names_of_files(
     parts: list[Part], recipe: Recipe, study_of: Callable[..., Study], fixed: Collection[str]
 ) -> list[Proposal]:
-    """What tables of results give where each is a searcher's, and no column tells sessions."""
+    """What tables of results give where each is a searcher's, and no column tells sessions.
+
+    Where several are of one searcher, by a column, each is a session.
+    """
     tables = [part for part in parts if part.kind in ("log", "other") and not _is_form(part)]
     taken = [taken_as(part, "log", "") for part in tables]
     logs = [part for part in taken if {"rank", "doc"} <= part.columns.keys()]
     roles = {role for part in logs for role in part.columns}
     told = recipe.file_name or recipe.session_by or recipe.session_gap
-    if len(logs) < 2 or told or {"session", "searcher"} & roles:
+    if len(logs) < 2 or told or "session" in roles:
         return []
+    role = "session" if "searcher" in roles else "searcher"
+    if role == "session":
+        who = [texts_of(p.raw.rows[p.columns["searcher"]]) for p in logs if "searcher" in p.columns]
+        if any(len(own) > 1 for own in who) or len({*chain.from_iterable(who)}) == len(logs):
+            return []
+    by_name = f"{{{role}}}"
     named = [next((p for p in logs if p.raw is part.raw), part) for part in parts]
-    named = with_file_names(named, BY_SEARCHER, Findings())
-    found = _reading_by_content(
-        named, replace(recipe, file_name=BY_SEARCHER), study_of, fixed, None
-    )
+    named = with_file_names(named, by_name, Findings())
+    found = _reading_by_content(named, replace(recipe, file_name=by_name), study_of, fixed, None)
     return [
         replace(
             way,
@@ -703,7 +710,7 @@ def _by_searchers_of_files(
             parts=parts_under_recipe(parts, way.recipe, fixed),
         )
         for way in ([found.taken] if found.taken else found.offered)
-        if "searcher of file" in way.recipe.session_by
+        if role == "session" or "searcher of file" in way.recipe.session_by
     ]
 
 

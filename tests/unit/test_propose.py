@@ -292,6 +292,14 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "fix=merged-cells --session-by 'searcher of file,task'\n"
         "2 sessions, 6 queries, 10 results, 80% judged: --map session=task,topic=task --set "
         "fix=merged-cells --set query_by=query"),
+    "a file of each session": ({
+            **{f"{name}.csv": f"user,need,query,rank,doc\n{who},bees,hive,1,p1\n"
+                f"{who},bees,{name},1,p3\n" for name, who in ("ax", "bx", "cy")},
+        }, {},
+        "3 sessions, 6 queries, 6 results, 100% judged: --map doc=paper,grade=worth --file-name "
+        "'{session}' --set query_by=query\n"
+        "2 sessions, 6 queries, 6 results, 100% judged: --set kinds=a.csv=log,b.csv=log,c.csv=log "
+        "--map session=user,doc=paper,grade=worth --set query_by=query"),
     "the weather": ({"log.csv": NUMBERED, "judged.csv": WEATHER}, {},
         "4 sessions, 8 queries, 64 results, 14% judged: --map doc=temp,grade=rain --topics-by one"),
     "neither ranks nor numbers": ({"judged.csv": GRADES,
