@@ -125,6 +125,9 @@ TALK = json.dumps([{"conversation_id": "c1", "need": "bees", "messages": [
         {"role": "user", "content": asked},
         {"role": "assistant", "content": "Well.", "sources": [{"id": p} for p in papers]})]}
 ])  # fmt: skip
+BY_KEYS = json.dumps({who: {need: [
+    {"query": f"{who} {i}", "shown": [f"p{i}", "p3"]} for i in (1, 2)]
+    for need in ("bees", "wasps")} for who in ("P1", "P2")})  # fmt: skip
 INDICES = "".join(
     json.dumps({**NAMES, "query": asked, "clicked_indices": at,
         "hits": [{"paper": p, "parts": [{"text": "said", "kind": "x"}]} for p in papers]}) + "\n"
@@ -255,6 +258,9 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "v1.1 bees: p1 p2* p3 | v1.2 bees: p3* p1*\n"
         "1 session, 2 queries, 5 results, 100% judged: --set kinds=log.jsonl=log --map doc=paper,"
         "session=visit,grade=worth --set query_by=query"),
+    "people and their tasks as keys": ({"log.json": BY_KEYS}, {},
+        "4 sessions, 8 queries, 16 results, 62% judged: --map topic=key,doc=paper,grade=worth "
+        "--session-by outer_key,key"),
     "ids of queries as keys": ({"log.json": KEYED}, {},
         "-N1.2 bees: p1 p3 | -N1.1 bees: p1 p4 | -N2.2 bees: p2 p3 | -N2.1 bees: p2 p4\n"
         "2 sessions, 4 queries, 8 results, 75% judged: --map time=ts,doc=paper,grade=worth --set "

@@ -233,12 +233,20 @@ def are_maps_by_key(objects: Sequence[Object]) -> bool:
     lists = [isinstance(value, list) for value in values]
     if not values or not (all(lists) or all(isinstance(value, dict) for value in values)):
         return False
+    lists_of_queries = [are_objects(v) and all(map(_names_a_query, v)) for v in values]
+    if all(lists_of_queries) and every.isdisjoint(LISTS) and not any(map(_names_a_query, some)):
+        return True
     stems = {key.rstrip("0123456789") for key in every}
     if len(stems) == 1 and len(every) > 1 and every.isdisjoint(stems):
         return True
     if len(some) > 1 and 2 * len(keys[0].intersection(*keys)) >= len(every) and len(every) < 12:
         return False
     return _look_like_ids(every) or len(every) > KEYS_OF_MAP or (_differ(keys) and all(lists))
+
+
+def _names_a_query(given: Object) -> bool:
+    """Whether a field of an object has a query's text, by its name."""
+    return not OF_QUERIES.isdisjoint(map(joined_name, given))
 
 
 def are_scores_by_id(objects: Sequence[Object]) -> bool:
