@@ -22,9 +22,13 @@ from tests.support.formats import (
     by_query,
     by_result,
     csv_of,
+    database_of,
+    feather_of,
     graded,
     json_of,
+    ods_of,
     packed,
+    page_of,
     parquet_of,
     put,
     qrels_of,
@@ -77,6 +81,10 @@ def samples() -> dict[str, Files]:
         "zip": {"study.zip": zip_of({"log.csv": log, **beside})},
         "parquet": {"log.parquet": parquet_of(by_result()), **beside},
         "xlsx": {"study.xlsx": workbook_of(log=by_result(), judgments=graded())},
+        "ods": {"study.ods": ods_of(by_result(), graded())},
+        "page": {"study.xls": page_of(by_result(), graded())},
+        "database": {"study.db": database_of(log=by_result(), judgments=graded())},
+        "feather": {"log.feather": feather_of(by_result()), **beside},
         "ecir2008": {n: (ECIR2008 / n).read_bytes() for n in ("log.csv", "judgments.csv")},
     }
 
@@ -134,11 +142,13 @@ CHANGES: dict[str, Change] = {
 
 def changed(chance: Random, file: str, data: bytes, change: Change) -> bytes:
     """A file's bytes changed, or an entry of an archive."""
-    if not file.endswith((".zip", ".xlsx")) or chance.random() < 0.3:
+    if not file.endswith((".zip", ".xlsx", ".ods")) or chance.random() < 0.3:
         return change(chance, data)
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         entries = {entry: archive.read(entry) for entry in archive.namelist()}
-    entry = chance.choice([one for one in entries if one.endswith((".csv", "sheet1.xml"))])
+    entry = chance.choice(
+        [one for one in entries if one.endswith((".csv", "sheet1.xml", "content.xml"))]
+    )
     return zip_of(entries | {entry: change(chance, entries[entry])})
 
 
