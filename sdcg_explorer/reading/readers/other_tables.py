@@ -61,8 +61,8 @@ class _Page(HTMLParser):
 
 def is_page(head: Head) -> bool:
     """Whether a file is a page with a table in it, as many programs write for Excel."""
-    text = head.text.lower()
-    return text.startswith("<") and (("<table" in text and "<tr" in text) or EXCEL in text)
+    text = head.text.lower() if head.text.startswith("<") else ""
+    return ("<table" in text and "<tr" in text) or EXCEL in text
 
 
 def read_page(source: Source) -> list[RawTable]:
