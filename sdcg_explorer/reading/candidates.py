@@ -512,6 +512,9 @@ def _sessions(trial: _Trial, said: dict[str, tuple[str, ...]]) -> list[tuple[Key
         together = np.unique(grouped(one.code, other.code)).size
         if together in (np.unique(one.code).size, np.unique(other.code).size):
             continue  # the one tells apart what both do
+        counts = any(c.is_number and not c.is_named(keyed) for c in (one, other))
+        if counts and together >= np.unique(trial.lists).size:
+            continue  # which numbers the queries, or all rows
         who = [c for c in (one, other) if fit("searcher", c.name)]
         task = [c for c in (one, other) if c not in who and fit("topic", c.name)]
         task_or_system = task or [c for c in (one, other) if c not in who and fit("system", c.name)]
