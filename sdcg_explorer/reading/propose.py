@@ -479,6 +479,8 @@ def _recipe_from_candidate(
         others["text"] = join.topic
     elif join.topic:
         roles["topic"], others["topic"] = join.log_topic, join.topic
+    elif "topic" in of_judged and any("topic" in p.columns for p in of_kind(parts, "ratings")):
+        pass  # sessions take theirs from that table
     elif judged or (join.grade and "topic" not in own):
         roles["topic"], others["topic"] = "", ""
         if not recipe.topics_by:

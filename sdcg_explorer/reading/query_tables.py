@@ -24,7 +24,8 @@ def with_tables_of_queries(parts: Sequence[Part], recipe: Recipe) -> list[Part]:
     """Parts, where results that name their queries by an id have what another table says of these.
 
     As in a database: each row of the results has the id of its query, the table of queries has a
-    row for each id. Tables of which something was said by hand stay as they are.
+    row for each id; so have queries the id of their session. Tables of which something was said by
+    hand stay as they are.
     """
     made, said = [*parts], [*recipe.kinds, *(key.rpartition(":")[0] for key in recipe.mapping)]
     free = {
@@ -36,7 +37,7 @@ def with_tables_of_queries(parts: Sequence[Part], recipe: Recipe) -> list[Part]:
     for i, log in free.items():
         if "rank" not in log:
             continue
-        for k in (k for k in of_queries if k != i and made[k] is parts[k]):
+        for k in (k for k in 2 * of_queries if k != i and made[k] is parts[k]):
             log = columns_of(made[i].raw, "log", made[i].given)
             if not ({*free[k]} & TOLD) - {*log}:
                 continue
@@ -60,9 +61,10 @@ def _key(results: Part, queries: Part, others: set[str]) -> tuple[str, str] | No
     others : columns of the results that say something else
     """
     one = stem(queries.raw.file).rpartition("[")[2].strip("]").lower()
-    one = f"{one[:-3]}y" if one.endswith("ies") else one.removesuffix("s")
+    one = plain_name(f"{one[:-3]}y" if one.endswith("ies") else one.removesuffix("s"))
     named = {plain_name(name): name for name in queries.raw.header}
-    named |= {f"{plain_name(one)}_id": named["id"]} if "id" in named else {}
+    if "id" in named:  # of a query, or of what a program calls app_query
+        named |= {f"{each}_id": named["id"] for each in (one, one.rpartition("_")[2])}
     for own in results.raw.header:
         other = named.get(plain_name(own), "")
         if not other or (own in others and other != named.get("id")):
@@ -87,7 +89,7 @@ def _joined(results: Part, queries: Part, own: str, other: str, recipe: Recipe) 
         for name in queries.raw.header
         if name not in (other, *rows.columns)
     }
-    rule = f"results are joined to their queries, {queries.raw.file}, by {own}"
+    rule = f"results take these from {queries.raw.file}, by {own}"
     said = note(results.raw.file, ", ".join(texts), rule, "Check one of them.")
     added = rows.assign(**{name: in_order(column) for name, column in texts.items()})
     return part_of(replace(results.raw, rows=added, notes=(*results.raw.notes, said)), recipe)

@@ -11,6 +11,7 @@ from sdcg_explorer.reading.formats import reader_of
 from sdcg_explorer.reading.mapping import ROLES, map_columns
 from sdcg_explorer.reading.propose import judged_share
 from sdcg_explorer.reading.sources import Head, Source
+from tests.support.formats import Table, database_of
 from tests.support.plain_files import ROOT
 from tests.support.refusals import JUDGMENTS, refusal
 from tests.support.tables import GRADED, TABLE, digest, read
@@ -317,6 +318,20 @@ KINDS = {  # what studies of search are kept in, each with its lists and the tex
             "queries.csv": "id,session_id,query,time\n31,8,tea,10\n32,8,milk,20\n",
             "serp_items.csv": "query_id,position,document\n31,1,a\n32,1,b\n32,2,a\n",
             "judgments.csv": "task_id,document,relevance\nt,a,1\nt,b,0\n",
+        },
+        "8.1 t: a | 8.2 t: b a", "tea milk",
+    ),
+    "a database of a program": (
+        {
+            "judgments.csv": "",
+            "study.db": database_of(
+                app_session=Table(("id", "participant_id", "task_id"), [(8, "p", "t")]),
+                app_query=Table(("id", "session_id", "query"), [(31, 8, "tea"), (32, 8, "milk")]),
+                app_result=Table(
+                    ("query_id", "rank", "doc"), [(31, 1, "a"), (32, 1, "b"), (32, 2, "a")]
+                ),
+                app_judgment=Table(("task_id", "doc", "grade"), [("t", "a", 1), ("t", "b", 0)]),
+            ),
         },
         "8.1 t: a | 8.2 t: b a", "tea milk",
     ),
