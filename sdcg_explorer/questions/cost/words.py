@@ -197,8 +197,8 @@ def of_points(of: CostPoints, *, bare: bool = False) -> str:
     if not is_clear_within:
         but = also and f", but not clearly so within searcher and topic ({within})"
         return f"{tend} (Spearman's {overall}){but}."
-    but = "and" if how == how_within else f"but a {how_within} one"
-    return f"{tend}: Spearman's {overall}; {but} within searcher and topic, {within}."
+    but = "" if how == how_within else f"but a {how_within} one "
+    return f"{tend}: Spearman's {overall}; {but}within searcher and topic, {within}."
 
 
 def points_advice(of: CostPoints) -> list[str]:
