@@ -115,12 +115,14 @@ def _advice_on_unclicked_results(study: Study, chosen: Selection) -> str:
     silent = [name for name, some in zip(without, gained, strict=True) if not some]
     number = int(lists.sum())
     clickless = f", or in {counted(number, 'list')} without a click" if number else ""
+    unseen = float((results - seen).sum() / max(1, results.sum()))
+    some = f"{unseen:.0%}" if unseen >= 0.005 else "less than 1%"
     said = (
-        f"{1 - seen.sum() / max(1, results.sum()):.0%} of the results in the top {sample.top} "
+        f"{some} of the results in the top {sample.top} "
         f"are below the lowest click of their list{clickless}: nobody knows whether they were "
         "seen, and they gain 0."
     )
     whose = plural(len(silent), "its", "their")
     more = [NO_CLICKS.format(enumerated(silent), whose)] if silent else []
     more += [TIME_TO_NEXT] if is_time_to_next(study.queries, study.results) else []
-    return " ".join([said, *more])
+    return " ".join([*[said] * bool(unseen), *more])

@@ -318,6 +318,9 @@ def test_a_log_that_nobody_judged_opens_with_its_clicks(tmp_path: Path) -> None:
     (tmp_path / "empty.csv").write_text(f"{LOG}s2,B,p2,2,foot,,,\n", encoding="utf-8")
     with_empty = StudyView(read_study(tmp_path / "empty.csv"), CLICKS, Filters())
     assert advice(*with_empty)[-1] == advice(*view)[-1]  # no results are no list without a click
+    (tmp_path / "full.csv").write_text(LOG.replace(",0\n", ",1\n"), encoding="utf-8")
+    full = StudyView(read_study(tmp_path / "full.csv"), CLICKS, Filters())
+    assert not [each for each in advice(*full) if "seen" in each]  # all are
     usual = between_systems("final_normalised", CLICKS), between_systems("mean_ndcg", DEFAULT)
     assert usual == ("final", "mean_ndcg")  # shares of clicks compare no systems
     with pytest.raises(

@@ -266,6 +266,8 @@ class AllDefinitions(Lead):
     def moved(self) -> dict[str, float]:
         """Mean absolute change of the difference when a choice alone changes, largest first."""
         changes = {name: _mean_change(self.value, axis) for axis, name in enumerate(self.choices)}
+        level = SAME * float(np.fmax.reduce(np.abs(self.value), axis=None))
+        changes = {name: change * (change > level) for name, change in changes.items()}
         return dict(sorted(changes.items(), key=lambda own: -own[1]))
 
     def choice_change_table(self) -> pd.DataFrame:
