@@ -53,17 +53,17 @@ comparison/   comparison.csv, last_against_others.csv, next_study.csv (how many 
               study needs) and compare.txt, where two systems or more can be compared{more}
 agreement/    scores beside the first rating as tables and in agreement.txt, where there are ratings
 figures/      the figures for a paper, 84 mm wide, and the numbers of each as CSV
-sums.txt      the study's digest, and the sha256 of each file: sdcg check tells what was changed
+sums.txt      the study's digest, and the sha256 of each file: sdcg check says which changed
 {missing}
-With sDCG Explorer installed, this line, given in this folder, makes the tables of scores/ again:
+With sDCG Explorer installed, this command, run in this folder, makes the tables of scores/ again:
 
     {line}
 
-and this one the comparison, of this score or another:
+and this one makes the comparison, on this score or another:
 
     {compare}
 
-The view, where sDCG Explorer runs (it asks for this zip, if it lacks the study):
+To open the view where sDCG Explorer runs (it asks for this zip if it lacks the study):
 
     {link}
 

@@ -28,18 +28,18 @@ OF_QUERIES = [*KEYS, "topic", "text", "time"]
 MARKS = ("clicked", "examined", "grade")  # columns that say nothing where they are empty
 README = """{name}
 
-log.csv        one row per result; a query without results has one with empty rank and doc, and
-               a session without queries one with nothing but its names
+log.csv        one row per result; a query without results has a row with empty rank and doc, and
+               a session without queries a row with its names only
 judgments.csv  topic, doc, grade (and what each assessor gave, where there were several)
-sessions.csv   what else is known of sessions (where there is any)
-queries.csv    what else is known of queries (where there is any)
-tags.csv       tags of queries: session, query_number, tag (where there is any)
-study.toml     name, note and digest of the study, judgments and texts of one's own
+sessions.csv   what else is known of sessions (if anything)
+queries.csv    what else is known of queries (if anything)
+tags.csv       tags of queries: session, query_number, tag (if there are any)
+study.toml     the study's name, note and digest, and your own judgments and texts
 definition.toml  the definition and filters used when this was written
-recipe.toml    what was chosen of how the files were read (where anything was)
+recipe.toml    your choices of how the files were read (if you made any)
 
-Cells that a spreadsheet would run as a formula start with an apostrophe; sDCG Explorer takes it off
-where it is given the whole zip: on the Data page, or as sdcg check FILE.zip. The study has the
+Cells that a spreadsheet would run as a formula start with an apostrophe; sDCG Explorer removes it
+if it is given the whole zip: on the Data page, or as sdcg check FILE.zip. The study has the
 digest {digest}.
 """
 

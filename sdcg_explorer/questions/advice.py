@@ -15,7 +15,7 @@ from sdcg_explorer.study.grades import label
 from sdcg_explorer.study.study import Study
 
 MOST_UNJUDGED = 0.2
-NO_CLICKS = "No result of {} was ever clicked: answers on the page need no click."
+NO_CLICKS = "No result of {} was clicked, so none of {} sessions gains."
 
 TIME_TO_NEXT = (
     "No reading time is logged: the time to the next click or query of the session stands in."
@@ -103,7 +103,7 @@ def _advice_on_unjudged_results(study: Study, chosen: Selection) -> str:
 
 
 def _advice_on_unclicked_results(study: Study, chosen: Selection) -> str:
-    """What clicks leave open: results below the last click of their list, and lists without one."""
+    """What clicks leave open: results below a list's lowest click, and lists without any."""
     sample = chosen.sample
     results, seen = (counts.sum(axis=1) for counts in sample.shown)
     codes = sample.block.codes[..., : sample.top][sample.sessions, : sample.most_queries]
@@ -115,11 +115,14 @@ def _advice_on_unclicked_results(study: Study, chosen: Selection) -> str:
     silent = [name for name, some in zip(without, gained, strict=True) if not some]
     number = int(lists.sum())
     clickless = f", or in {counted(number, 'list')} without a click" if number else ""
+    unseen = float((results - seen).sum() / max(1, results.sum()))
+    some = f"{unseen:.0%}" if unseen >= 0.005 else "less than 1%"
     said = (
-        f"{1 - seen.sum() / max(1, results.sum()):.0%} of the results in the top {sample.top} "
-        f"are below the last click of their list{clickless}: nobody knows whether they were seen, "
-        "and they gain 0."
+        f"{some} of the results in the top {sample.top} "
+        f"are below the lowest click of their list{clickless}: nobody knows whether they were "
+        "seen, and they gain 0."
     )
-    more = [NO_CLICKS.format(enumerated(silent))] if silent else []
+    whose = plural(len(silent), "its", "their")
+    more = [NO_CLICKS.format(enumerated(silent), whose)] if silent else []
     more += [TIME_TO_NEXT] if is_time_to_next(study.queries, study.results) else []
-    return " ".join([said, *more])
+    return " ".join([*[said] * bool(unseen), *more])

@@ -62,16 +62,6 @@ def fitting(*forms: str) -> str:
     return next((form for form in forms if len(form) <= HEADLINE), min(forms, key=len))
 
 
-def between(systems: Sequence[str]) -> str:
-    """Which system lies between the highest and the lowest that a sentence names, or how many.
-
-    >>> between(["A", "B", "C"]), between(["A", "B", "C", "D"])
-    ('B lies between', '2 others lie between')
-    """
-    _, *inner, _ = systems
-    return f"{inner[0]} lies between" if len(inner) == 1 else f"{len(inner)} others lie between"
-
-
 def without_interval(curves: Sequence[tuple[Floats, Floats]]) -> list[str]:
     """What is said of curves, mean and lower end of the interval of each, that lack theirs.
 

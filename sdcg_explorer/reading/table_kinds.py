@@ -140,14 +140,14 @@ def recognised(raw: RawTable, mapping: Mapping[str, str] | None = None) -> Part:
         return Part(raw, "log", "it has lists of documents, and of clicked ones", of_log)
     numbered = "query_number" in log or {"rank", "text", "searcher"} <= log.keys()
     if "doc" in log and numbered and (ordered or "grade" not in judged):
-        return Part(raw, "log", f"it has columns for {_column_names_with_and(log)}", of_log)
+        return Part(raw, "log", _recognised_columns(log), of_log)
     if {"doc", "grade"} <= set(judged) and "rank" not in log:
-        return Part(raw, "judgments", f"it has columns for {_column_names_with_and(judged)}", given)
+        return Part(raw, "judgments", _recognised_columns(judged), given)
     if {*raw.header} == {*TAGS}:
         return Part(raw, "other", "tags are read with the study.toml that was written beside them")
     keyed = "session" in rated or "searcher" in rated
     if keyed and "doc" not in log and len(raw.header) > 1:
-        return Part(raw, "ratings", f"it has columns for {_column_names_with_and(rated)}", given)
+        return Part(raw, "ratings", _recognised_columns(rated), given)
     found = ", ".join(raw.first or raw.header)
     what = "its columns fit no log, judgments or ratings"
     why = "its first row names no columns" if raw.first else what
@@ -374,6 +374,7 @@ def stem(file: str) -> str:
     return (f"{plain} [{sheet}" if sheet else plain) or name
 
 
-def _column_names_with_and(columns: dict[str, str]) -> str:
+def _recognised_columns(columns: dict[str, str]) -> str:
     *first, last = columns
-    return f"{', '.join(first)} and {last}" if first else last
+    names = f"{', '.join(first)} and {last}" if first else last
+    return f"it has {'columns' if first else 'a column'} for {names}"

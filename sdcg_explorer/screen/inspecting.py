@@ -281,7 +281,8 @@ def show_inspector(opened: Opened, name: str, place: str) -> None:
     show.table(brought, f"What queries of session {name} brought")
     if len(never_shown):
         first = never_shown.iloc[:MOST_DOCUMENTS]
-        count = f"{len(first):,} of {len(never_shown):,}, best first; the CSV has all"
+        some = f"{len(first):,} of {len(never_shown):,}, best first; the CSV has all"
+        count = some if len(first) < len(never_shown) else f"{len(first):,}, best first"
         show.small("Relevant documents that were never shown", count)
         show.table(first, f"Relevant documents that session {name} never showed")
     choose_query_tags(opened, name, number)

@@ -10,13 +10,14 @@ import pandas as pd
 from sdcg_explorer.study.problems import Problem, warning
 from sdcg_explorer.study.report import Report
 from sdcg_explorer.study.result_rows import Shown, category_codes
-from sdcg_explorer.study.wording import counted, listed, plural
+from sdcg_explorer.study.wording import counted, listed
 
 MOST_UNJUDGED = 0.5
 FEWEST_SESSIONS = 10
 TOP_OF_WARNINGS = 10  # ranks that are looked at
 WITHHELD = "they are left out of their sessions, so the last query here is not the searcher's last"
 UNJUDGED = "an unjudged result counts as gain 0"
+ALONE = "sessions on such topics alone have no score and are left out of every mean"
 OF_EVERY_VIEW = (WITHHELD, UNJUDGED)  # rules that advice says beneath figures, of what is in view
 
 
@@ -38,9 +39,7 @@ def study_warnings(
     ):
         names = sorted(str(topic) or "the nameless one" for topic in unjudged)
         found = f"{counted(len(names), 'unjudged topic')} ({listed(names)})"
-        those = plural(len(names), "it", "them")
-        rule = f"sessions on {those} alone have no score and are left out of every mean"
-        warn(found, rule, "Add judgments for them, or expect fewer sessions.", *names)
+        warn(found, ALONE, "Add judgments for them, or expect fewer sessions.", *names)
     nameless = int((queries["topic"].astype("str") == "").sum())
     if nameless not in (0, len(queries)):
         found = f"{counted(nameless, 'query')} without a topic"

@@ -87,7 +87,7 @@ def test_each_file_says_what_it_is_and_why_and_may_be_set_aside() -> None:
         "log.csv": ("log", LOG_WHY),
         "judgments.csv": ("judgments", because),
         "more.csv": ("judgments", because),
-        "ratings.csv": ("ratings", "Because it has columns for session."),
+        "ratings.csv": ("ratings", "Because it has a column for session."),
         "ages.csv": ("ratings", "Because its column Kod lists the log's sessions."),
         "notes.txt": ("other", OTHER_WHY),
     }

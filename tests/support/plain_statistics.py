@@ -387,16 +387,17 @@ class PlainPair:
         return frozenset(self.rows[i].topic for i in places)
 
     @property
-    def is_crossed(self) -> bool:
-        """Whether both systems met every topic."""
-        return self.topics(self.of(self.a)) == self.topics(self.of(self.b))
+    def shared(self) -> int:
+        """Topics that both systems met."""
+        return len(self.topics(self.of(self.a)) & self.topics(self.of(self.b)))
 
     def strata(self) -> list[object]:
         """Within what systems change places: a unit of both, or all of one (on the same topics)."""
         found: list[object] = []
+        is_crossed = self.shared == len(self.topics(self.kept))
         for unit, _ in self.cells():
             own = self.topics([i for i in self.kept if self.unit[i] == unit])
-            found.append(unit if unit in self.both else 0 if self.is_crossed else own)
+            found.append(unit if unit in self.both else 0 if is_crossed else own)
         return found
 
     def permutation(self) -> tuple[float, int]:

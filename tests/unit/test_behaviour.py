@@ -311,13 +311,16 @@ def test_a_log_that_nobody_judged_opens_with_its_clicks(tmp_path: Path) -> None:
     view = StudyView(study, CLICKS, Filters())
     assert select(study, CLICKS, Filters()).session_score("final").tolist() == [2.0, 0.0]
     assert advice(*view)[-1] == (
-        "80% of the results in the top 10 are below the last click of their list, or in 2 lists "
+        "80% of the results in the top 10 are below the lowest click of their list, or in 2 lists "
         "without a click: nobody knows whether they were seen, and they gain 0. No result of B was "
-        "ever clicked: answers on the page need no click."
+        "clicked, so none of its sessions gains."
     )
     (tmp_path / "empty.csv").write_text(f"{LOG}s2,B,p2,2,foot,,,\n", encoding="utf-8")
     with_empty = StudyView(read_study(tmp_path / "empty.csv"), CLICKS, Filters())
     assert advice(*with_empty)[-1] == advice(*view)[-1]  # no results are no list without a click
+    (tmp_path / "full.csv").write_text(LOG.replace(",0\n", ",1\n"), encoding="utf-8")
+    full = StudyView(read_study(tmp_path / "full.csv"), CLICKS, Filters())
+    assert not [each for each in advice(*full) if "seen" in each]  # all are
     usual = between_systems("final_normalised", CLICKS), between_systems("mean_ndcg", DEFAULT)
     assert usual == ("final", "mean_ndcg")  # shares of clicks compare no systems
     with pytest.raises(

@@ -63,7 +63,7 @@ SAID: dict[str, tuple[str, list[str], list[str]]] = {
         f"{NO_CLEAR}1.91 sDCG (95% interval −7.56 to 11.4, p = .278).",
         [
             "Mixed design: 2 searchers used both systems, 2 only one; all count. 2 sessions name "
-            f"no searcher and count as one each. {ONE_TOPIC}",
+            f"no searcher and count as searchers of their own. {ONE_TOPIC}",
             BY_T.format(1.13, "searchers") + SIZE.format(0.275) + FOR_ONE.format(100, TIES),
         ],
         [EQUAL],

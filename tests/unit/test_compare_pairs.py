@@ -159,7 +159,7 @@ def expected_of(plain: PlainPair) -> dict[str, Any]:
             len({plain.rows[i].searcher for i in places} - {""}) for places in (of_a, of_b)
         ),
         "topics": len(plain.topics(plain.kept)),
-        "is_crossed": plain.is_crossed,
+        "shared": plain.shared,
         "mean_a": float(mean([plain.rows[i].score for i in of_a])),
         "mean_b": float(mean([plain.rows[i].score for i in of_b])),
         "difference": plain.value,

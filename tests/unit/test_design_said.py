@@ -9,9 +9,11 @@ from sdcg_explorer.questions.compare_systems.numbers import compare_systems
 from sdcg_explorer.questions.compare_systems.order import IN_PART, KNOWN, order_state
 from sdcg_explorer.questions.data import words as data_words
 from sdcg_explorer.questions.data.design import design_sentences, headline
+from sdcg_explorer.questions.overview import counted
 from sdcg_explorer.questions.overview import words as overview_words
 from sdcg_explorer.questions.overview.design import crossing, designed
 from sdcg_explorer.questions.overview.numbers import design
+from sdcg_explorer.questions.view import StudyView
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.recipe import Recipe
 from sdcg_explorer.scoring.definition import DEFAULT, Filters
@@ -231,9 +233,12 @@ def test_an_order_that_is_known_of_some_searchers_is_said_to_be_known_in_part(
 def test_sessions_of_nobody_beside_those_of_searchers_are_said_to_be_some() -> None:
     one = [("t", {1: "a"})]
     sessions = [PlainSession(f"s{i}", one, "A", who) for i, who in enumerate(("p", "q", ""))]
-    shown = crossing(study_of(PlainStudy(sessions, {("t", "a"): 1.0})), DEFAULT, Filters())
+    study = study_of(PlainStudy(sessions, {("t", "a"): 1.0}))
+    shown = crossing(study, DEFAULT, Filters())
     said = "Some sessions name no searcher; each of these counts on its own."
     assert designed(shown) == f"3 sessions on 1 topic with 1 system. {said}"
+    seen = counted(StudyView(study, DEFAULT, Filters()))
+    assert seen.headline.startswith("3 sessions (2 by 2 searchers) on 1 topic with 1 system; ")
 
 
 def test_features_are_numbers_that_each_searcher_has_once(tmp_path: Path) -> None:

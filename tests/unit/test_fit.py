@@ -87,7 +87,7 @@ def test_a_click_below_a_gap_counts_ranks_and_queries_alone_have_no_ranks(tmp_pa
     study = read(tmp_path, log_csv=LOG + "\n".join(rows), judgments_csv=judgments)
     found = fit(study, DEFAULT, ALL)
     assert words.behind(found).startswith(
-        "4 examined ranks (top 4) in 1 of 1 session: all ranks down to the lowest click of each "
+        "4 examined ranks (top 4) in 1 session: all ranks down to the lowest click of each "
     )
     assert "Each point is one rank's share of all that was examined" in words.picture(found)
     rows = ["s,A,u,1,1,a,,,T,x", "s,A,u,2,1,c,,,T,y"]

@@ -99,6 +99,12 @@ def test_a_study_worked_by_hand(tmp_path: Path) -> None:
         "1 relevant document was shown but not opened: b (1).",
         "1 opened document gained nothing: n (0).",
     ]
+    one = replace(of, queries=of.queries[:1])
+    assert words.went_wrong(one)[0] == "It lost 3.00 against its ideal."
+    files = written(tmp_path, log_csv=f"{LOG}e,A,1,t,,,\n", judgments_csv=JUDGMENTS)
+    more = read_study(*files.values(), recipe=Recipe(parts="answers"))
+    empty = words.went_wrong(inspector(more, PLAIN, ALL, session="e"))
+    assert not [said for said in empty if "opened" in said]  # where nothing was shown
     whole = inspector(study, PLAIN, ALL, session="r")
     assert words.went_wrong(whole)[1:3] == [
         "It showed all 3 relevant documents.",

@@ -134,7 +134,7 @@ def test_spreads_of_balanced_designs_are_those_of_plain_means() -> None:
 def test_what_can_not_be_planned_by_is_said() -> None:
     few = simulated("between", 8)
     assert words.next_study_headline(planned(few)) == (
-        "Fewer than 5 searchers with each system: too few to estimate their spread."
+        "Planning needs at least 5 searchers with each system, to estimate their spread."
     )
     assert planned(few).table().empty
     assert words.next_study_sentences(planned(few, 0.5))[0].startswith(

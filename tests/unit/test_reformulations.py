@@ -5,8 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from sdcg_explorer.questions.reformulations import words
+from sdcg_explorer.questions.reformulations import answer, words
 from sdcg_explorer.questions.reformulations.numbers import Reformulations, reformulations
+from sdcg_explorer.questions.view import StudyView
 from sdcg_explorer.scoring.definition import Definition, Filters
 from tests.support.plain_files import study_of
 from tests.support.plain_loop import PlainSession, PlainStudy, Query
@@ -59,6 +60,11 @@ def test_without_reformulations_the_answer_says_what_to_change() -> None:
     assert words.answer(nothing) == said
     shown = asked([A, NOTHING, B], [NOTHING, A], measure="ldcg")  # of no list it is undefined
     assert words.behind(shown).endswith(" Left out: 2 queries without length-adjusted DCG.")
+    same = StudyView(study_of(PlainStudy([PlainSession("s", [C, C])], GRADES)), LINEAR, ALL)
+    for repeats, how in (("every", "no better"), ("first", "worse")):
+        told = answer(same.under(replace(LINEAR, repeats=repeats)))
+        assert told.headline.startswith(f"With A, the one reformulation does {how}")
+        assert ("The same list" in told.behind) == (repeats == "every")
     assert words.answer(shown) == (
         "Length-adjusted DCG is never defined for two queries in a row. Choose another measure."
     )

@@ -87,6 +87,26 @@ def test_all_definitions_are_compared_as_each_alone(study: Study, every: AllDefi
     assert all_definitions(study, DEFAULT, Filters(systems=(now.system_a,))) is None
 
 
+def test_weights_that_leave_a_system_no_share_have_no_difference(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = VARIED | {"weights": ("paper", "strict")}
+    monkeypatch.setattr("sdcg_explorer.questions.robustness.numbers.VARIED", own)
+    rows = [f"s{i},{'ABC'[i % 3]},p{i // 3},{'tu'[i % 3 // 2]},1,1,d{i % 2}" for i in range(9)]
+    rows += ["more,A,p0,u,1,1,d0"]
+    paths = tmp_path / "log.csv", tmp_path / "judgments.csv"
+    head = "session,system,searcher,topic,query_number,rank,doc"
+    paths[0].write_text("\n".join([head, *rows]), encoding="utf-8")
+    paths[1].write_text("topic,doc,grade\nt,d0,3\nt,d1,2\nu,d0,1\n", encoding="utf-8")
+    found = all_definitions(read_study(*paths), DEFAULT, ALL, pair=("A", "C"))
+    assert found
+    lacks = found.table().groupby("weights")["difference"].apply(lambda each: each.isna().mean())
+    assert lacks.to_dict() == {"paper": 0, "strict": 1}  # no document on u has a grade above 1
+    rounded = replace(found, value=1 + 1e-15 * (np.indices(found.value.shape).sum(axis=0) % 2))
+    assert {*rounded.moved().values()} == {0.0}
+    assert "depends most" not in " ".join(words.all_definitions_sentences(rounded))
+
+
 def of(*values: float, p: float = 0.5, pairs: int = 1) -> Lead:
     return Lead(("A", "B"), np.array(values), np.full(len(values), p), pairs)
 

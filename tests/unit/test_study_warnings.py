@@ -46,11 +46,10 @@ def of_systems(**sizes: int) -> str:
     return "".join(log_of([f"{s}{i}" for i in range(n)], system=s) for s, n in sizes.items())
 
 
-ON_TOPICS = (
-    "; sessions on them alone have no score and are left out of every mean. Add judgments "
+ON_TOPIC = (
+    "; sessions on such topics alone have no score and are left out of every mean. Add judgments "
     "for them, or expect fewer sessions."
 )
-ON_TOPIC = ON_TOPICS.replace("on them", "on it")
 ALMOST = (
     "; texts are compared letter by letter. Correct the file, or take the repair: "
     "--set fix=alike-ids."
@@ -65,9 +64,9 @@ WARNED: dict[str, tuple[str, str, str]] = {
     "enough of everything": (QUIET, "", ""),
     "a topic": (on_topics("u"), "", f"log.csv: 1 unjudged topic (u){ON_TOPIC}"),
     "three topics": (on_topics("w", "u", "v"), "",
-                     f"log.csv: 3 unjudged topics (u, v, w){ON_TOPICS}"),
+                     f"log.csv: 3 unjudged topics (u, v, w){ON_TOPIC}"),
     "four topics": (on_topics("x", "w", "u", "v"), "",
-                    f"log.csv: 4 unjudged topics (u, v, w, …){ON_TOPICS}"),
+                    f"log.csv: 4 unjudged topics (u, v, w, …){ON_TOPIC}"),
     "a topic of what was never shown": (on_topics("u"), "u,never,1\n", ""),
     **{f"{share} unjudged": (rows, "",
         f"log.csv: {share} of the results in the top 10 are unjudged; an unjudged result counts as "

@@ -258,8 +258,8 @@ LESSONS: dict[str, Example] = {
         "Found again",
         "hit:3 more:3 n1:0 n2:0 n3:0",
         "hit n1 n2|n1 hit n3|n2 hit more",
-        "The document called hit comes three times and gains each time. Under More choices, let "
-        "repeats gain only at the first; then move the one called more up, or to an earlier query.",
+        "The document called hit comes three times and gains each time. Under More choices, set "
+        "Repeats to first; then move the one called more up, or to an earlier query.",
         Definition(),
     ),
     "Better list, later query": spelled(

@@ -233,6 +233,11 @@ class NextStudy:
     smallest: float
     plans: tuple[Plan, ...]
 
+    @property
+    def is_clear(self) -> bool:
+        """Whether this study's difference is."""
+        return self.compared.clear[self.compared.pairs.index(self.pair)]
+
     def table(self) -> pd.DataFrame:
         """A row for each difference."""
         pair, units = self.pair, self.units

@@ -75,7 +75,7 @@ class Pair:
     units_of: tuple[int, int]
     searchers_of: tuple[int, int]
     topics: int
-    is_crossed: bool
+    shared: int
     mean_a: float
     mean_b: float
     difference: float
@@ -162,7 +162,8 @@ def compare(
     found = whole.without_rounding(level)
     known = not math.isnan(found.value)
     low, high = found.interval()
-    crossed = _has_same_topics(pair)
+    shared = np.intersect1d(pair.topic[is_b], pair.topic[~is_b]).size
+    crossed = shared == np.unique(pair.topic).size
     labelled = _labelled(pair, is_b.astype(np.int64), 2, crossed=crossed or design == PAIRED)
     p, others = permuted(*labelled, draws=draws, observed=found.t)
     over = (np.nan,) * 3
@@ -187,7 +188,7 @@ def compare(
         units_of=(of[0], of[1]),
         searchers_of=(_named(scored, rows, a), _named(scored, rows, b)),
         topics=int(np.unique(pair.topic).size),
-        is_crossed=crossed,
+        shared=shared,
         mean_a=mean_a,
         mean_b=mean_b,
         difference=found.value,

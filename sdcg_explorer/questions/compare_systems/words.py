@@ -181,8 +181,9 @@ def _nameless(pair: Pair) -> str:
         return NO_SEARCHERS
     if not pair.alone or pair.design == PAIRED:
         return ""
-    one = "session names no searcher and counts as one"
-    return f"{counted(pair.alone, one, 'sessions name no searcher and count as one each')}."
+    one = "session names no searcher and counts as a searcher of its own"
+    each = "sessions name no searcher and count as searchers of their own"
+    return f"{counted(pair.alone, one, each)}."
 
 
 def has_topic_units(pair: Pair) -> bool:
@@ -197,7 +198,8 @@ def _topics(pair: Pair) -> str:
     if pair.topics == 1:
         return "The result holds for this one topic only."
     these = counted(pair.topics, "topic")
-    crossed = "" if pair.is_crossed else ", not all of them searched with both systems"
+    not_all = f", {'not all' if pair.shared else 'none'} of them searched with both systems"
+    crossed = "" if pair.shared == pair.topics else not_all
     return f"Topic effects are removed; the result holds for these {these} only{crossed}."
 
 
@@ -852,10 +854,13 @@ OVERESTIMATED = (
 )
 GUESS = "Plan for the smallest difference that would matter."
 WHOSE = {BETWEEN: "with each system", PAIRED: "with both systems"}
+NEEDS = (
+    f"Planning needs at least {next_study.FEWEST} {{unit}}s {{whose}}, to estimate their spread."
+)
 WHY_NOT = {
     "topics": "Planning works for fixed topics only. Choose fixed topics to plan.",
     "difference": "They can't be compared, so there is no difference to plan for.",
-    "few": f"Fewer than {next_study.FEWEST} {{unit}}s {{whose}}: too few to estimate their spread.",
+    "few": NEEDS,
     "alike": "The scores leave no spread to plan with.",
     "untold": "Too few {unit}s remain once topic effects are removed.",
     "equal": "The observed difference is 0: enter one to plan for.",
@@ -866,7 +871,7 @@ def next_study_headline(of: next_study.NextStudy) -> str:
     """How many units which difference takes."""
     unit = of.pair.unit
     if not of.plans:
-        whose = WHOSE.get(of.pair.design, "used both systems")
+        whose = WHOSE.get(of.pair.design, "who used both systems")
         return WHY_NOT[of.reason].format(unit=unit, whose=whose)
     parts: list[str] = []
     for plan in of.plans:
@@ -893,9 +898,10 @@ def next_study_sentences(of: next_study.NextStudy) -> list[str]:
     sign, power = math.copysign(1, pair.difference), next_study.POWERS[0]
     ends = [each for each in sorted((sign * pair.low, sign * pair.high))[::-1] if each > 0]
     needed = [next_study.number_of(of.units.units_needed(end, power)) for end in ends]
-    takes = f"an end of its interval, 80% power takes {' or '.join(needed)} {unit}s. "
+    end = "an end" if len(ends) == 1 else "the ends"
+    takes = f"{end} of its interval, 80% power takes {' or '.join(needed)} {unit}s. "
     larger = f"If the true difference is {' or '.join(map(short, ends))}, {takes}" if ends else ""
-    told.append(f"{larger}{OVERESTIMATED * (pair.low * pair.high > 0)}{GUESS}")
+    told.append(f"{larger}{OVERESTIMATED * of.is_clear}{GUESS}")
     if pair.design == BOTH:
         both = f"The plan uses the {counted(pair.both, unit)} who used both systems"
         told.append(f"{both}, and assumes that everyone will.")
@@ -968,7 +974,7 @@ def left_open_answer(of: LeftOpen) -> str:
     if not of.without:
         return NOTHING_OPEN
     pair = of.pair
-    unjudged = f"unjudged results of both systems ({percent(of.without / of.results)})"
+    unjudged = f"unjudged documents ({percent(of.without / of.results)} of both systems' results)"
     if of.lowest_difference == of.highest:
         return f"The {unjudged} don't affect the difference."
     apart = f"{pair.system_b} − {pair.system_a} = {short(pair.difference)} {of.unit} as judged"

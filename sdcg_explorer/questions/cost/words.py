@@ -182,7 +182,9 @@ def of_points(of: CostPoints, *, bare: bool = False) -> str:
     also = "" if np.isnan(of.within.value) else f"; within searcher and topic {within}"
     if np.isnan(rho.low):
         few = f": too few {of.units}" if of.clusters < FEWEST_CLUSTERS else ""
-        return f"Spearman's ρ between {both} is {signed(rho.value)} (no interval{few}){also}."
+        return (
+            f"Spearman's ρ between {both} is {signed(rho.value)}, without an interval{few}{also}."
+        )
     is_clear, is_clear_within = (each.low * each.high > 0 for each in (rho, of.within))
     how, how_within = ("higher" if each.value > 0 else "lower" for each in (rho, of.within))
     more = f"sessions with more {unit} tend to have a"
@@ -197,8 +199,8 @@ def of_points(of: CostPoints, *, bare: bool = False) -> str:
     if not is_clear_within:
         but = also and f", but not clearly so within searcher and topic ({within})"
         return f"{tend} (Spearman's {overall}){but}."
-    but = "and" if how == how_within else f"but a {how_within} one"
-    return f"{tend}: Spearman's {overall}; {but} within searcher and topic, {within}."
+    but = "" if how == how_within else f"but a {how_within} one "
+    return f"{tend}: Spearman's {overall}; {but}within searcher and topic, {within}."
 
 
 def points_advice(of: CostPoints) -> list[str]:

@@ -149,10 +149,9 @@ def behind(of: numbers.Fits) -> str:
     if seen.by:
         what = "examined rank" if seen.by == "clicked" else "examined result"
         top = f"top {seen.results.shape[2]}"
-        text = (
-            f"{counted(int(seen.total), what)} ({top}) in {seen.marked:,} of {text}: "
-            f"{MARKS[seen.by].data}"
-        )
+        some = "all " if seen.marked > 1 else ""
+        some = f"{seen.marked:,} of " if seen.marked < seen.sessions else some
+        text = f"{counted(int(seen.total), what)} ({top}) in {some}{text}: {MARKS[seen.by].data}"
     few = f" No interval with fewer than {FEWEST_CLUSTERS} {seen.unit}s."
     return f"{text}.{few * (seen.searchers < FEWEST_CLUSTERS)} {ONE_LIST}"
 

@@ -277,7 +277,7 @@ def inspector(study: Study, definition: Definition, filters: Filters, *, session
     worst, behind = int(short.worst[0]), lacks["behind"]
     relevant, shown = _relevant_documents(study, chosen), logged[logged["judged"]]
     standing = shown[shown["inside"]].drop_duplicates(THING)
-    is_known = not logged["clicked"].isna().all()
+    is_known = logged.empty or not logged["clicked"].isna().all()
     clicked = shown[shown["clicked"].fillna(False).astype(bool)]
     gaining, vain = standing[standing["weight"] > 0], shown[shown["weight"] == 0]
     return Inspected(

@@ -286,6 +286,8 @@ def went_wrong(of: Inspected) -> list[str]:
     if of.worst:
         most = f"{short(of.worst_by)} of {short(of.behind)} in all"
         said = [f"It lost most against its ideal at Q{of.worst}: {most}."]
+        if len(of.queries) == 1:
+            said = [f"It lost {short(of.behind)} against its ideal."]
     first, last = of.stalled
     if last > first:
         said.append(f"From Q{first} to Q{last} it showed no new relevant document.")

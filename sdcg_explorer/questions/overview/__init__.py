@@ -17,7 +17,7 @@ from sdcg_explorer.questions.wording import capital
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.scoring.selection import select
 from sdcg_explorer.study.study import Study
-from sdcg_explorer.study.warnings import OF_EVERY_VIEW
+from sdcg_explorer.study.warnings import ALONE, OF_EVERY_VIEW
 
 
 @dataclass(frozen=True)
@@ -51,6 +51,7 @@ def counted(view: View) -> Answer:
     """Counts, Table 2, how much of what was shown is judged, and warnings of the import."""
     seen: Overview = view.ask(overview)
     warnings = [each for each in view.study.problems if each.severity == "warning"]
+    elsewhere = (*OF_EVERY_VIEW, *[ALONE] * bool(view.definition.behaviour))  # clicks score these
     exhibits = {
         "sessions_by_length": Exhibit(
             "Sessions by their number of queries",
@@ -69,7 +70,7 @@ def counted(view: View) -> Answer:
         words.answer(seen),
         exhibits if seen.sessions else {},
         behind=words.behind(seen),
-        advice=[capital(w.in_browser.sentence()) for w in warnings if w.rule not in OF_EVERY_VIEW],
+        advice=[capital(w.in_browser.sentence()) for w in warnings if w.rule not in elsewhere],
     )
 
 

@@ -234,8 +234,8 @@ class Overview:
     by_length (G, Q) : sessions of each system with 1, 2, … queries · judged_share (G, top) : share
     of each system's results at each rank that have a grade, nan where none is shown · grades :
     judgments with each grade, and results in the top that have it, by system, unjudged ones last ·
-    repeats, repeats_by_document (G,) : results that an earlier query of the session had shown, on
-    its topic and on any
+    nameless : sessions without a searcher · repeats, repeats_by_document (G,) : results that an
+    earlier query of the session had shown, on its topic and on any
     """
 
     systems: tuple[str, ...]
@@ -246,6 +246,7 @@ class Overview:
     queries: int
     topics: int
     searchers: int
+    nameless: int
     empty: int
     top: int
     graded: str
@@ -300,6 +301,7 @@ def overview(study: Study, definition: Definition, filters: Filters) -> Overview
         queries=int(sample.queries.sum()),
         topics=sample.topic_count,
         searchers=sample.searcher_count,
+        nameless=int((sample.block.searchers[sample.sessions] < 0).sum()),
         empty=sample.empty_query_count,
         top=definition.top,
         graded="seen" if study.behaviour else "judged",

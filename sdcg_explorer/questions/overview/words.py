@@ -24,6 +24,7 @@ def answer(seen: Overview) -> str:
     if not seen.sessions:
         return "The filters leave no session: widen them."
     by = f" by {counted(seen.searchers, 'searcher')}" if seen.searchers else ""
+    by = f" ({seen.sessions - seen.nameless:,}{by})" if by and seen.nameless else by
     share = "all" if seen.judged_overall == 1 else f"{seen.judged_overall:.1%} of the"
     are = "count as" if seen.graded == "seen" else "are"
     judged = f"{share} results in the top {seen.top} {are} {seen.graded}"

@@ -24,6 +24,7 @@ def answer(view: View, *, measure: str = USUAL, every: bool = False, focus: str 
     if not len(steps.shares):
         return Answer(words.answer(steps))
     own, length = (steps, view.systems), steps.end(every=every)
+    is_stable = view.definition.repeats == "every" and not view.definition.behaviour
     by_query = {
         f"{name}_by_query": Exhibit(
             CAPTIONS.get(name) or f"Mean {steps.words} by query number",
@@ -58,7 +59,7 @@ def answer(view: View, *, measure: str = USUAL, every: bool = False, focus: str 
     return Answer(
         words.answer(steps),
         exhibits,
-        behind=words.behind(steps, every=every),
+        behind=words.behind(steps, every=every, is_stable=is_stable),
         advice=words.advice(steps),
         tables={BY_SYSTEM: steps.table()},
     )

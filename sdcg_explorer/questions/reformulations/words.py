@@ -84,8 +84,11 @@ def _systems_with_share(known: list[SystemSteps], share: float) -> str:
     return f"{who} ({share:.0%})"
 
 
-def behind(steps: Reformulations, *, every: bool = False) -> str:
-    """What stands behind the pictures, to the last query or while enough sessions run."""
+def behind(steps: Reformulations, *, every: bool = False, is_stable: bool = True) -> str:
+    """What stands behind the pictures, to the last query or while enough sessions run.
+
+    is_stable : whether a list is worth the same when it is returned again
+    """
     several = [of for of in steps.systems if of.several > 1]
     best = ""
     if 0 < len(several) <= NAMED:
@@ -99,7 +102,7 @@ def behind(steps: Reformulations, *, every: bool = False) -> str:
         best = f"The last query is the best of its session{of_measure} in {', '.join(each)}."
     sentences = [
         best,
-        NEVER.get(steps.measure, "The same list returned again counts as unchanged."),
+        NEVER.get(steps.measure, "The same list returned again counts as unchanged." * is_stable),
         "Numbers below the steps count reformulations; bars of fewer than "
         f"{THIN} are faint.{ends_where(steps.running, steps.end(every=every))}"
         + left_out(steps.without_judgments, (steps.undefined, "query", f"without {steps.words}")),

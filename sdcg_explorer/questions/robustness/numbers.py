@@ -219,10 +219,10 @@ def _differences(chosen: Selection, scores: Floats, systems: tuple[str, ...]) ->
     As Compare systems has it with topics fixed; sessions without one of the scores are left out.
     """
     known = np.asarray(np.isfinite(scores).all(axis=1), dtype=np.bool_)
-    if not known.any():
-        return dict.fromkeys(("value", "low", "high", "p"), np.full(scores.shape[1], np.nan))
     names, own = chosen.sample.block.system_names, scores if known.all() else scores[known]
     a, b = (names.index(name) for name in systems)
+    if not np.isin((a, b), chosen.sample.systems[known]).all():
+        return dict.fromkeys(("value", "low", "high", "p"), np.full(scores.shape[1], np.nan))
     model = fitted(scored_of(chosen, scores[:, 0], known), a, b)
     level = np.maximum(own.max(axis=0), -own.min(axis=0)) * 10.0**-DIGITS
     found = differences(model.scores(own), model.sessions, a, b).without_rounding(level)
@@ -266,6 +266,8 @@ class AllDefinitions(Lead):
     def moved(self) -> dict[str, float]:
         """Mean absolute change of the difference when a choice alone changes, largest first."""
         changes = {name: _mean_change(self.value, axis) for axis, name in enumerate(self.choices)}
+        level = SAME * float(np.fmax.reduce(np.abs(self.value), axis=None))
+        changes = {name: change * (change > level) for name, change in changes.items()}
         return dict(sorted(changes.items(), key=lambda own: -own[1]))
 
     def choice_change_table(self) -> pd.DataFrame:

@@ -191,8 +191,8 @@ def all_definitions_sentences(of: AllDefinitions) -> list[str]:
     """What moves the difference most, what never does, and what was not varied."""
     undefined = "The difference is undefined under the current definition."
     most = ""
-    if moved := of.moved():
-        name, change = next(iter(moved.items()))
+    name, change = next(iter(of.moved().items()), ("", 0.0))
+    if change:
         most = (
             f"The difference depends most on {WORDS[name]}: changing this alone moves it by "
             f"{short(change)} {of.unit} on average."

@@ -15,7 +15,6 @@ from sdcg_explorer.questions.session_curves.numbers import (
 )
 from sdcg_explorer.questions.wording import (
     NAMED,
-    between,
     counted,
     enumerated,
     fitting,
@@ -84,8 +83,11 @@ def listed(
         f"{form.format(system, value)}{around if intervals else ''}"
         for form, (system, value, around) in zip(forms, ends, strict=True)
     ]
-    more = f"; {between([system for system, *_ in means])}" if len(means) > NAMED else ""
-    return f"{', '.join(told)}{more}"
+    if len(means) <= NAMED:
+        return ", ".join(told)
+    is_tied = not {value for _, value, _ in means[1:-1]}.isdisjoint(value for _, value, _ in ends)
+    between = f"{len(means) - 2:,} others lie between{' or tie' * is_tied}"
+    return f"{', '.join(told)}; {between}"
 
 
 def reached(
