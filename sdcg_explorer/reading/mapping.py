@@ -132,7 +132,6 @@ DOC = Role(
     "doc",
     (
         *("docno", "doc_id", "docid", "did", "document", "document_id", "url", "passage_id"),
-        "corpus_id",
         *("item_id", "object_id", "file_id", *CLICKED_DOCS, "results_doc", "record"),
         *("record_id", *LISTS),
     ),

@@ -349,8 +349,7 @@ def _best_candidates(
 
     def free(group: _Group, kind: str) -> bool:
         """Whether tables may be of a kind, by what was said and by their form."""
-        names = (last_of(part) or stem(part.raw.file) for part in group.parts)
-        if kind == "judgments" and any(meaning_of(name) == "click" for name in names):
+        if kind == "judgments" and _is_of_clicks(group):
             return False
         said = {p.kind for p in group.parts if p.raw.file in fixed or _is_form(p)}
         return said | {p.kind for p in group.parts if p.kind in OF_THE_LOG} <= {kind}
@@ -378,11 +377,20 @@ def _best_candidates(
             more = 1.5 * size + 0.8 * fit("doc", doc)
             for join in ways:
                 one = replace(join, score=join.score + more)
-                found += [(group, made) for made in candidates(log, one, said)]
+                every = [(group, made) for made in candidates(log, one, said)]
+                found += [
+                    each for each in every if each[1].rank != BY_ROWS or not _is_of_clicks(group)
+                ]
     best = dict[tuple[object, ...], tuple[_Group, Candidate]]()
     for group, made in sorted(found, key=lambda each: -each[1].score):
         best.setdefault(made.outcome, (group, made))
     return [*best.values()][: 2 * TRIED]
+
+
+def _is_of_clicks(group: _Group) -> bool:
+    """Whether a table's name says that its rows are clicks."""
+    names = (last_of(part) or stem(part.raw.file) for part in group.parts)
+    return any(meaning_of(name) == "click" for name in names)
 
 
 def _is_log(group: _Group, fixed: Collection[str]) -> bool:

@@ -308,6 +308,7 @@ def taken_as(part: Part, kind: str, why: str) -> Part:
     """A part as another kind than it seemed; numbers by query and document are then its grades."""
     if part.raw.known != SCORED:
         qrels = beir_qrels(part.raw.header) if kind == "log" else {}  # which are a run, then
+        qrels.pop("doc", "")
         given = {role: column for role, column in part.given.items() if qrels.get(role) != column}
         return replace(part, kind=kind, why=why, given=given)
     number = number_of(part.raw.rows)
