@@ -93,6 +93,10 @@ OTHERS: dict[str, tuple[str, str | bytes, str]] = {
     "text in a workbook's rank, below empty rows": ("log.xlsx",
         workbook_of(log=Table((), [COLUMNS, ROW, (), ("s1", 1, "x", "b", "t")])),
         "log.xlsx, line 5: rank 'x'; ranks are whole numbers from 1. Correct the cell."),
+    "ids of a workbook that lost digits": ("log.xlsx",
+        workbook_of(log=Table(COLUMNS, [ROW, (2**53, *ROW[1:])])),
+        "log.xlsx, line 3: the number 9007199254740992 in column 'session'; numbers keep 15 "
+        "digits, longer ids are texts. Format the column as text, and enter the ids again."),
     "sheet that spans too much": ("log.xlsx",
         zip_of({
             "xl/workbook.xml": b"<workbook/>",

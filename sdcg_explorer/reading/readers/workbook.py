@@ -10,6 +10,7 @@ import datetime
 import re
 import zipfile
 from array import array
+from collections.abc import Callable
 from dataclasses import replace
 from functools import reduce
 from typing import Any, NoReturn
@@ -21,7 +22,7 @@ from python_calamine import CalamineError, CalamineSheet, CalamineWorkbook
 
 from sdcg_explorer.reading.limits import LONGEST_NAME
 from sdcg_explorer.reading.mapping import looks_like_header
-from sdcg_explorer.reading.raw_table import Known, RawTable, category_columns, cell_text
+from sdcg_explorer.reading.raw_table import Known, RawTable, as_text, category_columns, cell_text
 from sdcg_explorer.reading.readers.markup import parsed
 from sdcg_explorer.reading.readers.tables import LOOKED_AT, header_rows
 from sdcg_explorer.reading.sources import BROKEN, Readable, Source
@@ -30,6 +31,7 @@ from sdcg_explorer.study.problems import (
     Causes,
     Problem,
     UnusableInputError,
+    cut,
     error,
     in_words,
     note,
@@ -231,7 +233,8 @@ def _sheet_table(source: Source, book: CalamineWorkbook, place: int, name: str) 
     numbered = [(i, row) for i, row in enumerate(rows, start=1) if any(c != "" for c in row)]
     if not numbered:
         return None
-    texts = [[" ".join(_cell(cell).split("\n")) for cell in row] for _, row in numbered[:LOOKED_AT]]
+    some = ([_cell(cell, as_text) for cell in row] for _, row in numbered[:LOOKED_AT])
+    texts = [[" ".join(cell.split("\n")) for cell in row] for row in some]
     lines = [i for i, _ in numbered]
     top = header_rows(texts, lines, source.header_of(file))
     width = max(i for i, cell in enumerate(top.names, start=1) if cell != "")
@@ -250,7 +253,10 @@ def _sheet_table(source: Source, book: CalamineWorkbook, place: int, name: str) 
         why = f"it is no table: {refused.problems[0].found}; {refused.problems[0].rule}"
         return RawTable(file, pd.DataFrame(), known=Known("other", why))
     filled = _fill_merged(sheet, dict(others))
-    columns = {name: [_cell(row[i]) for _, row in others] for i, name in enumerate(top.header)}
+    columns = {
+        name: [_cell_at(file, line, name, row[i]) for line, row in others]
+        for i, name in enumerate(top.header)
+    }
     table = top.table(
         file, category_columns(columns), np.array([i for i, _ in others], dtype=np.int64)
     )
@@ -277,9 +283,20 @@ def _fill_merged(sheet: CalamineSheet, rows: dict[int, list[Any]]) -> int:
     return count
 
 
-def _cell(value: Any) -> str:
+def _cell(value: Any, plain: Callable[[Any], str] = cell_text) -> str:
     is_time = isinstance(value, datetime.datetime | datetime.date | datetime.time)
-    return value.isoformat() if is_time else cell_text(value)
+    return value.isoformat() if is_time else plain(value)
+
+
+def _cell_at(file: str, line: int, column: str, value: Any) -> str:
+    """The text of a cell, of which one that lost digits is refused."""
+    try:
+        return _cell(value)
+    except ValueError as fault:
+        found, _, rule = str(fault).partition(": ")
+        remedy = "Format the column as text, and enter the ids again."
+        refuse([error(file, line, f"{found} in column {cut(column)!r}", rule, remedy)])
+        return ""
 
 
 def _check_workbook_parts(source: Source) -> None:
