@@ -13,6 +13,7 @@ from sdcg_explorer.metrics import (
     area,
     average_curves,
     coverage,
+    gain_per_cost,
     ideal_ldcg,
     ldcg,
     lndcg,
@@ -75,6 +76,8 @@ def test_area_and_ratios_leave_out_what_is_undefined() -> None:
     np.testing.assert_array_equal(curves["ncg"], [math.nan, 1 / 2])
     np.testing.assert_array_equal(curves["ndcg"], [math.nan, (1 / 2) / (2 / 2)])
     assert curves["cg"].tolist() == [0, 1]
+    assert coverage({1, 2}, {1, 2, 3}, {2, 3}) == 1 / 2
+    assert gain_per_cost(np.array([3.0]), np.array([2.0])).tolist() == [3 / 2]
 
 
 def logged(folder: Path, *rows: str) -> Study:
