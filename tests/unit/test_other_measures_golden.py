@@ -35,6 +35,7 @@ from tests.support.tables import read
 from tests.unit.test_every_score import assert_close
 
 USER_ORIENTED = ("coverage", "novelty", "relative_recall", "recall_effort")
+UNDEFINED = [math.nan] * 4
 
 
 def columns(study: Study, *names: str, **choices: Any) -> list[list[float]]:
@@ -135,6 +136,8 @@ def test_expected_number_equals_plain_loop(
     for s, session in enumerate(plain.sessions):
         rows = user_oriented(session.queries, plain.judgments, chosen, expected)
         for q, (topic, _) in enumerate(session.queries):
-            if any(best_list(topic, plain.judgments, chosen)):
-                assert_close([ours[name][s, q] for name in USER_ORIENTED], [*rows[q].values()])
+            said = (
+                [*rows[q].values()] if any(best_list(topic, plain.judgments, chosen)) else UNDEFINED
+            )
+            assert_close([ours[name][s, q] for name in USER_ORIENTED], said)
         assert np.isnan([ours[name][s, len(rows) :] for name in USER_ORIENTED]).all()
