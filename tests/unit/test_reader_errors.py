@@ -93,6 +93,11 @@ OTHERS: dict[str, tuple[str, str | bytes, str]] = {
     "text in a workbook's rank, below empty rows": ("log.xlsx",
         workbook_of(log=Table((), [COLUMNS, ROW, (), ("s1", 1, "x", "b", "t")])),
         "log.xlsx, line 5: rank 'x'; ranks are whole numbers from 1. Correct the cell."),
+    "ids of a Parquet file that lost digits": ("log.parquet",
+        parquet_of(Table(COLUMNS, [(2.0**53, *ROW[1:])])),
+        "log.parquet, line 1: the number 9007199254740992: numbers keep 15 digits, longer ids are "
+        "texts in column 'session'; a cell is a text, a number, or a time of the years 1 to 9999. "
+        "Write it again, or export it as CSV."),
     "sheet that spans too much": ("log.xlsx",
         zip_of({
             "xl/workbook.xml": b"<workbook/>",
