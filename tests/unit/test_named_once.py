@@ -38,8 +38,8 @@ NAMED: dict[str, tuple[set[str], set[str]]] = {  # what there is, and what is na
     ),
     "OF_REFERENCES in questions/paper/bibliography.py": ({*REFERENCES}, {*OF_REFERENCES}),
     "the keys of OF_REFERENCES, its year": (
-        {(each.key, str(each.year)) for each in OF_REFERENCES.values()},
-        {(key, re.sub("[a-z]", "", key)) for key in (of.key for of in OF_REFERENCES.values())},
+        {f"{each.key}: {each.year}" for each in OF_REFERENCES.values()},
+        {f"{each.key}: {re.sub('[a-z]', '', each.key)}" for each in OF_REFERENCES.values()},
     ),
     "WORDS in questions/columns.py": ({*SESSION_SCORES, *QUERY_SCORES}, {*WORDS}),
     "UNDER_FULL in tests/app/test_views.py": (PAGES - {"data"}, {*UNDER_FULL}),
