@@ -391,11 +391,12 @@ def test_a_repair_has_a_switch_and_one_that_guesses_is_asked_for() -> None:
     assert accept_buttons(app) == ["Accept and open"]
 
 
-def test_a_repair_names_each_of_its_files() -> None:
+@pytest.mark.parametrize(("more", "where"), [(1, " in the first"), (0, "")])
+def test_a_repair_names_each_of_its_files(more: int, where: str) -> None:
     log = "session,query_number,rank,doc,topic,clicked\ns{0},1,1,a,t,x\ns{0},1,2,b,t,-\n"
-    files = {f"{i}.csv": log.format(i) + f"s{i},2,1,b,t,-\n" * (i > 0) for i in range(3)}
+    files = {f"{i}.csv": log.format(i) + f"s{i},2,1,b,t,-\n" * (i * more) for i in range(3)}
     app = upload({**files, "judgments.csv": GRADED})
-    said = "0.csv, 1.csv, 2.csv: clicked 'x', and 1 more in the first"
+    said = f"0.csv, 1.csv, 2.csv: clicked 'x', and 1 more{where}"
     assert f":small[{said}]" in texts(app)
 
 

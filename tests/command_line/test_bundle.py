@@ -184,6 +184,7 @@ REVERSED = (
     ),
     (r"(<tr><td>A<td>)0(<td>)", r"\g<1>987\2", "row[2] is '987', made again '0'"),
     ('(<p class="small">Made with .*)', r"\1<p>B leads.</p>", ".B leads."),
+    (' id="figures">', ' id="figure">', 'id="figure">'),
     (r"draw\(figures\[0\]\)", "alert('A is ahead')", "alert('A is ahead')"),
 )
 

@@ -46,6 +46,9 @@ def test_a_second_run_replaces_what_the_first_wrote_and_no_more(
     assert run("score", tmp_path, "--force") == 0
     assert "mood" not in mine.read_text(encoding="utf-8")
     assert run("score", tmp_path) == 0
+    if Path("/proc/self").is_dir():  # beside which nobody writes
+        assert run("score", Path("/proc/out")) == 2
+        assert "Check that it can be written to, or name another" in capsys.readouterr().err
 
 
 def test_the_log_is_not_replaced_by_an_export(

@@ -58,7 +58,7 @@ def call(tool: str, given: object, output: object) -> dict[str, Any]:
 
 
 ONE = call("search", {"query": ["the first", "the second", "the third"]},
-           "A search for 'the first' found 1 results:\nDocID:d2\n")  # fmt: skip
+           "A search for 'the second' found 1 results:\nDocID:d2\n")  # fmt: skip
 PYTHON = call("python", {"code": "1"}, "1")
 AT_ONCE = {"query_id": "11", "result": [
     ONE, call("search", {"query": "b"}, None), call("visit", {"docid": "d9"}, "x"), PYTHON,
@@ -147,6 +147,7 @@ def test_what_is_no_list_of_a_call_is_said_or_refused(what: str, tmp_path: Path)
 def test_runs_that_never_searched_are_sessions_in_no_mean(tmp_path: Path) -> None:
     study = made_of(tmp_path, {"a.jsonl": lines([AT_ONCE, SILENT, OTHER])})
     assert study.sessions["session"].tolist() == ["11", "12", "13"]
+    assert study.queries["text"].tolist() == ["the second"]  # as what it found says
     checked: dict[str, Any] = study.checked()
     assert (checked["query_lengths"]["0"], checked["sessions_without_judgments"]) == (2, 0)
     assert [said for said in study.report.methods if said.startswith("2 sessions without queries")]

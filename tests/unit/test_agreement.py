@@ -179,6 +179,9 @@ def test_share_of_searchers_whose_system_the_score_prefers_is_exact() -> None:
     first, last, said = words.preferred_systems(clear, "final")
     assert [first, last] == [words.preferred(each, "final") for each in (clear[0], clear[-1])]
     assert said.endswith(f"{by_chance} the other 4 pairs of systems.")
+    (alike,) = preferred(score[:4], rating[:4], who[:4], system[:4], ("A", "B"))
+    exact = stats.binomtest(2, 2).proportion_ci(method="exact")
+    assert alike == ("A", "B", 2, 0, 0, 1.0, pytest.approx(exact.low), 1.0)
     (all_tied,) = preferred(score[6:8], rating[6:8], who[6:8], system[6:8], ("A", "B"))
     assert all_tied.ties == 1
     assert np.isnan(all_tied.share)
@@ -274,6 +277,9 @@ def test_answer_says_the_raw_coefficient_and_warns_of_another_sign() -> None:
     low = agreement(rated_study(), LINEAR, Filters(), asked=turned)
     assert low.found["final"][2]["raw"].value == pytest.approx(-raw.value)
     assert "be rated worse on effort (low is good): Pearson's r = −." in words.answer(low)
+    how = "Scores were compared with effort{} by Pearson's r: unadjusted, "
+    assert words.method(low).startswith(how.format(" turned round, low being good,"))
+    assert words.method(shown).startswith(how.format(""))
     nobody = Filters(min_queries=9)
     none = agreement(rated_study(), LINEAR, nobody, asked=RatingChoices("effort"))
     assert words.answer(none).startswith(

@@ -12,7 +12,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from sdcg_explorer.questions.by_hand import words as hand_words
-from sdcg_explorer.questions.by_hand.figure import draw_by_hand
+from sdcg_explorer.questions.by_hand.figure import draw_by_hand, steps_html
 from sdcg_explorer.questions.by_hand.numbers import (
     EXAMPLES,
     LINEAR,
@@ -93,6 +93,7 @@ def test_published_sessions_are_counted_as_by_the_loop(example: str) -> None:
         shown = by_hand(EXAMPLES[example], definition)
         assert_steps(shown, session, chosen)
         assert shown.share == pytest.approx(plain_steps(session, chosen)[-1]["share"], rel=1e-9)
+        assert steps_html(shown).endswith("</tr></tbody></table></div>")  # with every step
 
 
 def session_of(chance: random.Random) -> Plain:

@@ -413,5 +413,6 @@ def test_searchers_of_many_sessions_are_adjusted_as_all_are(
     kept = np.random.default_rng(3).random(score.size) < 0.7
     some = Sessions(sessions.system[kept], sessions.unit[kept], sessions.topic[kept])
     expected = by_t(TwoWay(score[kept], some).difference(0, 1))
+    some = Sessions(some.system, some.unit, 2 * some.topic)  # codes that no session has
     monkeypatch.setattr(two_way, "MOST_SESSIONS", 3)
     assert by_t(TwoWay(score[kept], some).difference(0, 1)) == pytest.approx(expected, rel=1e-8)

@@ -67,7 +67,7 @@ LINES = {  # of a definition, and the key that its refusal names
     "ideal = 1": "ideal",
     f'ideal = "{LONG}"': "ideal",
     'Ideal = "repeated"': "Ideal",
-    f"{LONG} = 1": "999",
+    f"{LONG} = 1": f"[definition] {'9' * 59}…;",
     f"b = 1{'0' * 5000}": "number of thousands of digits",
     f"weights = {DEEP}": "nested",
     "b = 2\nb = 3": "line 3",

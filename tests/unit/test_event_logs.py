@@ -143,6 +143,8 @@ SESSIONS: list[tuple[str, str | bytes, dict[str, Any], str]] = [
      "--session-by searcher,topic"),
     ("log.csv", f"{MADE}u,x,t,1,1,a\nu,y,t,2,1,a\n", {"session_by": "searcher"},
      "--session-by searcher,system"),
+    *(("log.csv", f"{TIMED}u,t,1,1,a,{start}\nu,t,2,1,a,{start // 10**5 + start}\n",
+       {"session_gap": "30m"}, "u/1") for start in (10**11, 10**14, 10**17)),  # in ms, µs, ns
 ]  # fmt: skip
 
 

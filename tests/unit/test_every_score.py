@@ -396,6 +396,7 @@ def test_a_grade_above_4_is_undefined_by_gdeval_alone() -> None:
     one = PlainSession("s", [("t", {1: "a"})], "A", "u")
     for grade, rule, expected in (
         (5.0, "gdeval", math.nan),
+        (4.0, "gdeval", 15 / 16),
         (5.0, "ntcir", 5 / 6),
         (-1.0, "ntcir", 0.0),
     ):

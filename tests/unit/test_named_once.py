@@ -37,6 +37,10 @@ NAMED: dict[str, tuple[set[str], set[str]]] = {  # what there is, and what is na
         {*GUIDE.splitlines()},
     ),
     "OF_REFERENCES in questions/paper/bibliography.py": ({*REFERENCES}, {*OF_REFERENCES}),
+    "the keys of OF_REFERENCES, its year": (
+        {f"{each.key}: {each.year}" for each in OF_REFERENCES.values()},
+        {f"{each.key}: {re.sub('[a-z]', '', each.key)}" for each in OF_REFERENCES.values()},
+    ),
     "WORDS in questions/columns.py": ({*SESSION_SCORES, *QUERY_SCORES}, {*WORDS}),
     "UNDER_FULL in tests/app/test_views.py": (PAGES - {"data"}, {*UNDER_FULL}),
     "`own` in tests/golden/computed.py": (

@@ -13,6 +13,7 @@ from sdcg_explorer.metrics import (
     area,
     average_curves,
     coverage,
+    gain_per_cost,
     ideal_ldcg,
     ldcg,
     lndcg,
@@ -34,6 +35,7 @@ from tests.support.tables import read
 from tests.unit.test_every_score import assert_close
 
 USER_ORIENTED = ("coverage", "novelty", "relative_recall", "recall_effort")
+UNDEFINED = [math.nan] * 4
 
 
 def columns(study: Study, *names: str, **choices: Any) -> list[list[float]]:
@@ -75,6 +77,8 @@ def test_area_and_ratios_leave_out_what_is_undefined() -> None:
     np.testing.assert_array_equal(curves["ncg"], [math.nan, 1 / 2])
     np.testing.assert_array_equal(curves["ndcg"], [math.nan, (1 / 2) / (2 / 2)])
     assert curves["cg"].tolist() == [0, 1]
+    assert coverage({1, 2}, {1, 2, 3}, {2, 3}) == 1 / 2
+    assert gain_per_cost(np.array([3.0]), np.array([2.0])).tolist() == [3 / 2]
 
 
 def logged(folder: Path, *rows: str) -> Study:
@@ -132,6 +136,8 @@ def test_expected_number_equals_plain_loop(
     for s, session in enumerate(plain.sessions):
         rows = user_oriented(session.queries, plain.judgments, chosen, expected)
         for q, (topic, _) in enumerate(session.queries):
-            if any(best_list(topic, plain.judgments, chosen)):
-                assert_close([ours[name][s, q] for name in USER_ORIENTED], [*rows[q].values()])
+            said = (
+                [*rows[q].values()] if any(best_list(topic, plain.judgments, chosen)) else UNDEFINED
+            )
+            assert_close([ours[name][s, q] for name in USER_ORIENTED], said)
         assert np.isnan([ours[name][s, len(rows) :] for name in USER_ORIENTED]).all()

@@ -127,6 +127,8 @@ def test_command_writes_what_a_paper_takes(
     assert re.search(r"\\begin\{tabular\}\{l+r+\}", printed)  # names to the left
     for p in numbers["p"].dropna():
         assert f" {latex_safe(p_cell(p))} & " in printed
+    caption = r"\caption{Correlation of scores with satisfaction (Pearson's r)."
+    assert caption in (tmp_path / "out" / "agreement.tex").read_text()
     both = pd.read_csv(tmp_path / "out" / "agreement.csv")
     assert both["score"].tolist() == ["final", "best"]
     assert sdcg.main(["paper", *given, "--score", "odd"]) == 2

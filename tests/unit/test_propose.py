@@ -204,6 +204,11 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
     "times of lists": ({"log.csv": LISTS}, {},
         "s1.1 bees: p1 p2 | s1.2 bees: p3 | s2.1 wasps: p4 | s2.2 wasps: p2\n"
         "2 sessions, 4 queries, 5 results, 100% judged: --map doc=paper,grade=worth"),
+    "two that may be the log": (
+        {"log.csv": LISTS, "more.csv": IDS.replace("slot", "rank").replace("visit", "session")}, {},
+        "2 sessions, 4 queries, 5 results, 100% judged: --map doc=paper,grade=worth\n"
+        "2 sessions, 4 queries, 5 results, 100% judged: --set kinds=log.csv=ratings,more.csv=log "
+        "--map doc=paper,time=at,grade=worth --set query_by=search_key"),
     "what the nearest lacks": ({"log.csv": WITHIN, "judged.csv": SEEN}, {"topics_by": "one"},
         "4 sessions, 8 queries, 24 results, 100% judged: --map doc=paper,rank=slot,"
         "query_number=nr,searcher=person --session-by person,engine"),

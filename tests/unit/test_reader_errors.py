@@ -97,6 +97,11 @@ OTHERS: dict[str, tuple[str, str | bytes, str]] = {
         workbook_of(log=Table(COLUMNS, [ROW, (2**53, *ROW[1:])])),
         "log.xlsx, line 3: the number 9007199254740992 in column 'session'; numbers keep 15 "
         "digits, longer ids are texts. Format the column as text, and enter the ids again."),
+    "ids of a Parquet file that lost digits": ("log.parquet",
+        parquet_of(Table(COLUMNS, [(2.0**53, *ROW[1:])])),
+        "log.parquet, line 1: the number 9007199254740992: numbers keep 15 digits, longer ids are "
+        "texts in column 'session'; a cell is a text, a number, or a time of the years 1 to 9999. "
+        "Write it again, or export it as CSV."),
     "sheet that spans too much": ("log.xlsx",
         zip_of({
             "xl/workbook.xml": b"<workbook/>",

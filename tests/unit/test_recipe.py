@@ -89,6 +89,7 @@ def test_options_beat_the_file_and_map_adds(
         assert check(tmp_path, options) == 0
         assert json.loads(capsys.readouterr().out)["grades"] == grades
     assert check(tmp_path, f"--recipe {path} --map doc=uri") == 2
+    assert Recipe(system_by_file=True).with_texts(["system_by_file=False"]) == Recipe()
 
 
 NAMES = ", ".join(FIELDS)

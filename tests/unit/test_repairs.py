@@ -82,7 +82,7 @@ SPOILED: dict[str, tuple[Contents, Contents, set[str]]] = {
         {"judgments.csv": f"{JUDGMENTS}u,c,1\n"},
         {"judgments.csv": f"{JUDGMENTS}u,c,1\n".replace("t,b", ",b").replace("u,c", ",c")},
         {"merged-cells"}),
-    "totals": ({}, {"log.csv": f"{LOG},,,,,,\nSumme:,,5,,,2,\nMittelwert,,,,,,\n"},
+    "totals": ({}, {"log.csv": f"{LOG},,,,,,\nSumme:,,5,,,2,\ns1 total,9,,,,,\n"},
                {"blank-rows", "total-rows"}),
     "decimal commas": ({}, {"log.csv": LOG.replace("s1,1,", 's1,"1,0",'),
                             "judgments.csv": JUDGMENTS.replace("1.5", '"1,5"')},

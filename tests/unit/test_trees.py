@@ -213,7 +213,7 @@ def test_a_turn_that_asks_and_its_answer_are_one_query(
         turns = talk.pop("turns")
         talks = [{**talk, "session": session, **turn} for turn in turns for session in ("s", "s2")]
     if flat == "the last first":
-        talks = [{**m, "created_at": f"2026-01-01T10:{i:02}:00"} for i, m in enumerate(talks)]
+        talks = [{**m, "created_at": 1000 + i, "query_time": 2000 - i} for i, m in enumerate(talks)]
         talks.reverse()
         talks.sort(key=lambda message: message["session"])
     study = made(tmp_path, {"log.json": json.dumps(talks), "j.csv": JUDGED})
