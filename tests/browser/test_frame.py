@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from xml.etree import ElementTree
 
 import pytest
 
@@ -47,10 +48,27 @@ def settled(page: Page) -> list[list[int]]:
     return places
 
 
-def test_a_changed_definition_moves_no_control_and_chips_look_chosen(
+def assert_are_taken_along(page: Page) -> None:
+    """The figure by its own button, and its numbers, which are made when they are asked for."""
+    drawn = page.locator("[role=figure][aria-label^='Figure 1.']")
+    drawn.hover()
+    with page.expect_download() as coming:
+        drawn.locator("[data-title^='Download plot']").click()
+    assert coming.value.suggested_filename == "figure_1.svg"
+    said = "".join(ElementTree.parse(coming.value.path()).getroot().itertext())
+    assert "Rank of the result" in said
+    page.get_by_text("Downloads: data, figure, report, methods").click()
+    with page.expect_download() as coming:
+        page.get_by_role("button", name="Download query_order.csv").click()
+    assert coming.value.path().read_bytes().startswith(b"system,group,rank,")
+    page.get_by_text("Downloads: data, figure, report, methods").click()
+
+
+def test_a_changed_definition_moves_no_control_chips_look_chosen_and_figures_are_taken_along(
     desk: BrowserContext, address: str
 ) -> None:
     with visiting(desk, f"{address}/query_order") as page:
+        assert_are_taken_along(page)
         sidebar = page.get_by_test_id("stSidebar")
         edges = page.evaluate(EDGES)
         sidebar.get_by_text("More choices").click()
