@@ -41,7 +41,6 @@ from tests.support.refusals import JUDGMENTS, LOG, REFUSALS, Refusal
 from tests.support.two_agents import write_agents
 from tests.unit.test_compare_odd import rows_of
 
-NAMES = [refusal.name for refusal in REFUSALS]
 STUDY = [*map(str, TOYS)]
 PROBLEM = {"severity", "file", "line", "found", "rule", "remedy", "count", "examples"}
 
@@ -56,17 +55,16 @@ def refused(capsys: pytest.CaptureFixture[str], *arguments: str, printed: bool =
     return said.err.rstrip("\n")
 
 
-@pytest.mark.parametrize("command", ["check", "score"])
-@pytest.mark.parametrize("refusal", REFUSALS[::6], ids=NAMES[::6])
+@pytest.mark.parametrize("refusal", REFUSALS[::6], ids=[each.name for each in REFUSALS[::6]])
 def test_unusable_input_exits_2_with_one_line(
-    refusal: Refusal, command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    refusal: Refusal, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     files = [str(path) for path in written(tmp_path, **refusal.files).values()]
     out = tmp_path / "out"
-    more = ["--out", str(out)] if command == "score" else []
-    counted = command == "check" and "no judgments" in refusal.message
-    assert refused(capsys, command, *files, *more, printed=counted) == refusal.message
+    assert refused(capsys, "score", *files, "--out", str(out)) == refusal.message
     assert not out.exists()
+    counted = "no judgments" in refusal.message
+    assert refused(capsys, "check", *files, printed=counted) == refusal.message
 
 
 def test_files_in_the_other_order_are_refused_as_such(capsys: pytest.CaptureFixture[str]) -> None:
