@@ -520,12 +520,11 @@ def test_note_and_name_of_a_sample_are_kept_until_they_are_deleted(serve: Serve)
     assert [each.name for each in store().kept()] == [TOYS]
 
 
-@SEVERAL
-def test_where_several_people_are_a_sample_takes_no_words(mode: str, serve: Serve) -> None:
+def test_where_several_people_are_a_sample_takes_no_words(serve: Serve) -> None:
     serve("")
     pills(toys()).set_value(["typo"]).run()  # by the one person who used this folder before
     store().rename(sample(TOYS), "private", "private note")
-    serve(mode)
+    serve("shared")
     app = toys(session="T-2", query_on_top="2")
     assert grades(app).disabled
     assert toys("compare_systems").text_area(key=FIELD).disabled
