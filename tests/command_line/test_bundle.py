@@ -30,7 +30,6 @@ from tests.support.zips import unpacked
 
 OWN = Definition(weights="linear", b=3.0, bq=7.0, top=5, repeats="first", ideal="spread")
 VIEWS = {
-    "ecir2008, as it opens": (ECIR2008, Definition(), Filters()),
     "ecir2008, filtered": (ECIR2008, OWN, Filters(topics=("A", "B"), min_queries=2)),
     "three sessions": (THREE_SESSIONS, OWN, Filters()),
 }
@@ -109,7 +108,7 @@ def test_check_says_that_tables_were_made_of_another_study(
 ) -> None:
     out = unpacked(made("three sessions"), tmp_path / "made")
     own = read_study(out / "study").digest[:12]
-    other = unpacked(made("ecir2008, as it opens"), tmp_path / "other")
+    other = unpacked(made("ecir2008, filtered"), tmp_path / "other")
     shutil.rmtree(out / "study")
     (other / "study").rename(out / "study")
     found = told(out, capsys)
@@ -118,7 +117,7 @@ def test_check_says_that_tables_were_made_of_another_study(
 
 
 def test_one_system_has_no_comparison_and_a_link_is_told(tmp_path: Path) -> None:
-    study, filters = sample(ECIR2008), Filters(systems=("System 1",))
+    study, filters = sample(THREE_SESSIONS), Filters(systems=("A",))
     out = unpacked(bundle(study, OWN, filters, at="http://x/"), tmp_path)
     assert not (out / "comparison").exists()
     assert "    http://x/?study=" in (out / "README.txt").read_text()
