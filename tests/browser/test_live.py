@@ -14,7 +14,17 @@ import pytest
 
 from sdcg_explorer.questions.catalogue import QUESTIONS, question_of
 from sdcg_explorer.questions.glossary import meaning
-from tests.support.server import LINKS, PAGES, READY, lines, turn_to, visiting, wait_ready
+from tests.support.accessibility import COLOURS, serious, switch
+from tests.support.server import (
+    LINKS,
+    PAGES,
+    READY,
+    lines,
+    redrawn,
+    turn_to,
+    visiting,
+    wait_ready,
+)
 from tests.support.thorough import THOROUGH
 from tests.support.uploads import sample
 
@@ -283,3 +293,40 @@ def test_what_does_not_follow_is_faint_until_the_server_has_drawn_it(
         page.wait_for_selector("body:not([data-waits])", state="attached")
         page.wait_for_selector(READY)
         assert told(page, faint=True) == [], number
+
+
+# where a point of the grid is on the screen, and its b and bq
+PLACE = """([alternative, at]) => {
+    const figure = document.querySelector(`[role=figure][aria-label^="${alternative}"]`)
+    const graph = figure.querySelector('.js-plotly-plot')
+    graph.scrollIntoView({block: 'center', behavior: 'instant'})
+    const { xaxis, yaxis } = graph._fullLayout
+    const own = graph._fullData.find(trace => trace.name === 'points')
+    const box = graph.getBoundingClientRect()
+    const left = box.left + xaxis._offset + xaxis.l2p(own.x[at])
+    const top = box.top + yaxis._offset + yaxis.l2p(own.y[at])
+    return [left, top, ...own.customdata[at]]
+}"""
+
+
+def test_pointing_at_the_map_draws_curves_and_a_click_sets_b_and_bq(
+    walked: tuple[Page, list[str]],
+) -> None:
+    page, curves = walked[0], "Session curves at this point."
+    turn_to(page, "Robustness")
+    left, top, b, bq = page.evaluate(PLACE, ["Map.", 13 * 24 + 15])
+    page.mouse.move(left, top)
+    pointed = until_moved(page, curves)
+    with redrawn(page, curves):
+        page.mouse.click(left, top)
+    page.mouse.move(5, 5)
+    until_moved(page, curves, "as drawn")
+    assert_equal(pointed, points(page, curves)[1], 1e-3)  # a click takes three digits
+    assert f"b={b:.3g}" in page.url
+    assert f"bq={bq:.3g}" in page.url
+    body = page.get_by_test_id("stMain").inner_text()
+    assert f"by rank 1/(1 + log_{b:.3g} r), by query 1/(1 + log_{bq:.3g} q)" in body
+    assert serious(page) == []
+    for scheme in ("dark", "light"):
+        switch(page, scheme)
+        assert serious(page, *COLOURS) == []
