@@ -1,5 +1,6 @@
 """The page By hand: its examples, its way to the sources' numbers, edits, and its link."""
 
+import json
 import math
 import re
 
@@ -26,6 +27,7 @@ from tests.support.screen import (
     first_line,
     lines_of,
     opened,
+    send,
     small_print,
     without_escapes,
 )
@@ -45,6 +47,13 @@ def on_example(example: str, params: Params | None = None) -> AppTest:
 def table(app: AppTest, alternative: str) -> pd.DataFrame:
     """The table of the page whose text alternative begins so."""
     return next(t for t in app.main.dataframe if t.proto.alt.startswith(alternative)).value
+
+
+def edit(app: AppTest, rows: dict[str, dict[str, object]]) -> None:
+    """Type into rows of the grades: a browser sends all that were typed."""
+    (editor,) = [t.proto for t in app.main.dataframe if t.proto.alt == "Grades to edit"]
+    edits = {"edited_rows": rows, "added_rows": [], "deleted_rows": []}
+    send(app, editor.id, json.dumps(edits))
 
 
 CELL = re.compile(r'<td(?: title="(.*?)")?[^>]*>(.*?)</td>')
@@ -160,6 +169,13 @@ def test_link_opens_the_edited_session_whose_edits_stay_with_it_and_can_be_taken
     assert_shows(app, SESSIONS["T-2"], LINEAR)
     assert not {"judged", "lists"} & set(app.query_params)
     assert BACK not in buttons(app)
+    # T-2 of docs/methods.md, with 3 as the grade of a1: it comes once, at rank 2 of the first query
+    edit(app, {"0": {"grade": 3}})
+    assert_shows(app, plain("a1:3 a2:2 a3:3", "[a3 a1] [a3 a2 u1] [] [a2 u2]"), LINEAR)
+    assert app.query_params["judged"] == "a1:3 a2:2 a3:3"
+    assert app.query_params["lists"] == "a3 a1|a3 a2 u1||a2 u2"
+    edit(app, {"0": {"grade": 0.5}, "1": {"grade": 1}})
+    assert app.query_params["judged"] == "a1:0.5 a2:1 a3:3"
 
 
 NOTHING = "This session's sDCG is 0, .00 of", "No number yet: "

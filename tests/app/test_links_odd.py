@@ -9,6 +9,7 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -93,35 +94,36 @@ def test_link_to_a_study_that_is_not_here_says_so() -> None:
 TOO_LONG = "9" * 400
 
 
+OF_READING: Params = {"grades": "behaviour", "depth": "1e400"}
+
+
 @pytest.mark.parametrize(
-    "odd",
+    ("odd", "left"),
     [
-        {"b": "0", "bq": "1e9", "focus": "System 1"},
-        {"b": "many", "bq": "nan"},
-        dict.fromkeys(("top", "length", "w3", "b"), TOO_LONG)
-        | {"min_queries": "inf", "max_queries": "-1e999", "kept": f"b = {TOO_LONG}"},
-        {"at_least": "1e999", "read_seconds": "-1e999", "cells": TOO_LONG},
-        {"kept": "[definition]\nb = 0.5\n"},
-        {"kept": "b = "},
-        {"kept": "[definition.weights]\n7 = 1"},
+        ({"b": "0", "bq": "1e9", "focus": "System 1", "kept": "[definition]\nb = 0.5\n"}, {}),
+        ({"b": "many", "bq": "nan", "at_least": "1e999", "cells": TOO_LONG, "kept": "b = "}, {}),
+        (
+            dict.fromkeys(("top", "length", "w3", "b"), TOO_LONG)
+            | {"min_queries": "inf", "max_queries": "-1e999", "kept": f"b = {TOO_LONG}"},
+            {},
+        ),
+        ({"read_seconds": "-1e999", "kept": "[definition.weights]\n7 = 1"}, {}),
+        (OF_READING | {"read_seconds": "1e999"}, {"grades": "behaviour"}),
+        (OF_READING | {"read_seconds": "12.0"}, {"grades": "behaviour", "read_seconds": 12}),
     ],
 )
-def test_what_a_link_has_of_no_use_falls_back(odd: Params, own_samples: None) -> None:
-    app = opened("session_curves", odd)
+def test_what_a_link_has_of_no_use_falls_back(
+    odd: Params, left: dict[str, Any], own_samples: None
+) -> None:
+    app = opened("query_order" if left else "session_curves", odd)
     assert not app.exception
     found = app.session_state["opened"]
-    assert (found.definition, found.filters, found.kept) == (DEFAULT, Filters(), None)
+    assert (found.definition, found.filters, found.kept) == (
+        replace(DEFAULT, **left),
+        Filters(),
+        None,
+    )
     assert "kept" not in app.query_params
-
-
-@pytest.mark.parametrize("seconds", ["1e999", "12.0"])
-def test_seconds_of_reading_that_a_link_has_of_no_use_fall_back(
-    seconds: str, own_samples: None
-) -> None:
-    app = opened("query_order", {"grades": "behaviour", "read_seconds": seconds, "depth": "1e400"})
-    assert not app.exception
-    found = app.session_state["opened"].definition
-    assert found.read_seconds == (12 if seconds == "12.0" else DEFAULT.read_seconds)
 
 
 def test_the_address_of_the_page_words_opens_overview_and_names_the_glossary() -> None:

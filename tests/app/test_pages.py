@@ -92,13 +92,11 @@ def test_page_opens_without_choices_and_answers_under_the_sliders(page: str) -> 
     assert all(len(text) > 15 for text in alternatives)
     folds = [each.label for each in app.expander]
     assert any(label.startswith("Downloads") for label in folds), f"pages/{page}.py: no take_away"
-    slider_of(app, "b").set_value(5.0).run()
-    assert float(str(app.query_params["b"])) == 5.0
-    assert_answers(app, page, Definition(b=5.0))
-    app.sidebar.checkbox(key="b_off").check()
+    slider_of(app, "b").set_value(5.0)
     app.sidebar.checkbox(key="bq_off").check().run()
-    assert "no discount by rank, none by query" in definition_in_force(app)
-    assert_answers(app, page, Definition(b=math.inf, bq=math.inf))
+    assert float(str(app.query_params["b"])) == 5.0
+    assert "discount by rank 1/(1 + log_5 r), none by query" in definition_in_force(app)
+    assert_answers(app, page, Definition(b=5.0, bq=math.inf))
 
 
 # folds that are computed once they are open, and what stands there then

@@ -18,7 +18,7 @@ from sdcg_explorer.export import figure_files
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.take_away import MOST_PRINTED, known_trouble
 from tests.support.report_page import figures_of
-from tests.support.screen import Params, opened
+from tests.support.screen import Params, opened, send
 from tests.support.studies import at_hand
 
 if TYPE_CHECKING:
@@ -86,10 +86,11 @@ def test_a_table_to_take_along_is_the_one_on_the_page(
         assert (BASES in tex) == (page != "data"), name
 
 
-def test_form_and_width_stay_where_another_exhibit_is_chosen(
+def test_form_and_width_stay_where_another_exhibit_is_chosen_and_are_the_files(
     given: Given, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sdcg_explorer.screen.take_away.known_trouble", lambda: "")
+    monkeypatch.setattr(figure_files, "drawn_bytes", lambda _, *asked: asked)
     page = "reformulations"
     app = with_its_fold(page, {"every": "true"})
     app.main.selectbox(key=keys.width(page)).set_value("174").run()
@@ -98,6 +99,12 @@ def test_form_and_width_stay_where_another_exhibit_is_chosen(
     app.main.selectbox(key=keys.exhibit(page)).select_index(2).run()
     assert "found_by_query.pdf" in given
     assert app.main.selectbox(key=keys.width(page)).value == "174"
+    send(app, app.main.selectbox(key=keys.width(page)).id, "120.5")
+    assert given["found_by_query.pdf"]() == ("pdf", figure_files.PaperSize(120.5))
+    app = opened(page, {})
+    app.session_state[keys.take_away(page)], app.session_state[keys.width(page)] = True, "4 *mm*"
+    app.run()
+    assert r":small[No width from 40 to 400 mm: 4 \*mm\*]" in [m.value for m in app.main.markdown]
 
 
 def test_bundle_of_the_view_arrives_whole(given: Given, monkeypatch: pytest.MonkeyPatch) -> None:

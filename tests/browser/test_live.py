@@ -12,9 +12,19 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from sdcg_explorer.questions.catalogue import QUESTIONS
-from tests.support.data_page import data_page
-from tests.support.server import LINKS, PAGES, READY, redrawn, turn_to, visiting, wait_ready
+from sdcg_explorer.questions.catalogue import QUESTIONS, question_of
+from sdcg_explorer.questions.glossary import meaning
+from tests.support.accessibility import COLOURS, serious, switch
+from tests.support.server import (
+    LINKS,
+    PAGES,
+    READY,
+    lines,
+    redrawn,
+    turn_to,
+    visiting,
+    wait_ready,
+)
 from tests.support.thorough import THOROUGH
 from tests.support.uploads import sample
 
@@ -140,11 +150,74 @@ def told(page: Page, *, faint: bool) -> list[str]:
     return [what for what, opacity in page.evaluate(TOLD) if (opacity < 1) == faint]
 
 
+SAID = "() => document.querySelector('.point-said').textContent"
+PLOT = ".js-plotly-plot"
+BARS = """() => [...document.querySelectorAll('.steps [data-value]')].map(bar => [
+    Number(bar.dataset.value),
+    bar.getBoundingClientRect().width / bar.parentElement.getBoundingClientRect().width,
+])"""
+BASE = "() => document.querySelector('.steps [data-base=b]').textContent"
+EXPLAINED = """term => {
+    const look = getComputedStyle(term, '::after')
+    return look.display === 'none' ? '' : look.content
+}"""
+
+
+def bars(page: Page) -> list[float]:
+    """What the bars are worth, once each is as long as that."""
+    drawn = page.evaluate(BARS)
+    most = max(value for value, _ in drawn)
+    assert [length for _, length in drawn] == pytest.approx(
+        [value / most for value, _ in drawn], abs=0.01
+    )
+    return [value for value, _ in drawn]
+
+
+def assert_terms_explain_themselves(page: Page) -> None:
+    """Under the pointer and with focus, and no longer; a word is no stop of the tab key."""
+    searcher = page.locator(".term", has_text="searcher").first
+    assert searcher.evaluate(EXPLAINED) == ""
+    searcher.hover()
+    assert meaning("searcher") in searcher.evaluate(EXPLAINED)
+    page.mouse.move(0, 0)
+    searcher.focus()  # as a finger does
+    assert meaning("searcher") in searcher.evaluate(EXPLAINED)
+    assert page.locator(".term:not([tabindex='-1'])").count() == 0
+    page.keyboard.press("Tab")
+    assert searcher.evaluate(EXPLAINED) == ""
+    page.get_by_role("button", name="Help for Patience with the result list (b)").focus()
+    page.get_by_test_id("stTooltipContent").get_by_text(meaning("b")).wait_for()
+    searcher.focus()
+
+
+def read(page: Page, *pressed: str) -> list[str]:
+    """What is said after each key."""
+    said: list[str] = []
+    for key in pressed:
+        page.keyboard.press(key)
+        said.append(page.evaluate(SAID))
+    return said
+
+
+def assert_points_are_read(page: Page, alternative: str) -> None:
+    """Left and right along a curve, up and down to another, in the numbers that are drawn."""
+    drawn = {name: values for name, values in lines(page, alternative).items() if values}
+    assert page.locator(f"{PLOT}[tabindex='0']").count() == page.locator(PLOT).count()
+    page.locator(PLOT).first.focus()
+    said = read(page, "ArrowRight", "ArrowRight", "ArrowLeft", "End", "Home")
+    values = [float(each.rpartition(" ")[2]) for each in said]
+    own = next(of for name, of in drawn.items() if name in said[0])
+    assert values == pytest.approx([own[0], own[1], own[0], own[-1], own[0]], abs=5e-4)
+    names = {name for name in drawn for each in read(page, *["ArrowDown"] * 6) if name in each}
+    assert {"System 1", "System 2"} <= names
+
+
 @pytest.fixture(scope="module")
 def walked(desk: BrowserContext, address: str) -> Iterator[tuple[Page, list[str]]]:
     """A tab that walks from page to page, and what goes wrong in it."""
     faults: list[str] = []
-    with visiting(desk, f"{address}/?b=3&bq=7") as page:
+    rated = sample("ECIR 2008 (reconstructed), with invented ratings")  # each page has an answer
+    with visiting(desk, f"{address}/?b=3&bq=7&study={rated}") as page:
         page.on("pageerror", lambda fault: faults.append(str(fault)))
         yield page, faults
 
@@ -161,18 +234,29 @@ def test_lines_move_under_the_finger_and_the_server_draws_the_same(
         page.wait_for_url("**b=1.001*")
         until_moved(page, alternative, "as drawn")
         wait_ready(page)
-    before = points(page, alternative)[1]
+    before, worth, base = points(page, alternative)[1], [] if name else bars(page), ""
     held(page, slider(page, "result list (b)"), 20)
     dragged = until_moved(page, alternative)
     assert dragged != before
     assert page.evaluate(SAID_AGAIN) == "moved"
     assert told(page, faint=False) == []
+    if not name:
+        page.wait_for_function(f"drawn => ({BARS})()[1][0] !== drawn", arg=worth[1])
+        assert bars(page)[0] == worth[0]
+        worth, base = bars(page), page.evaluate(BASE)
     page.mouse.up()
     drawn = until_moved(page, alternative, "as drawn")
     wait_ready(page)
     assert told(page, faint=True) == []
     assert_equal(dragged, points(page, alternative)[1], exact)
     assert drawn != before
+    if not name:
+        page.wait_for_selector(".steps[data-live='as drawn']")
+        assert bars(page) == pytest.approx(worth, rel=1e-9)  # as the server draws them
+        assert page.evaluate(BASE) == base
+        assert_terms_explain_themselves(page)
+    elif name == "session_curves":
+        assert_points_are_read(page, alternative)
 
     moved = pressed(page, slider(page, "asking again (bq)"), "ArrowRight", alternative)
     until_moved(page, alternative, "as drawn")
@@ -193,29 +277,56 @@ NUMBERS = "Gain of grade 1", "asking again (bq)", "result list (b)"
 
 @pytest.mark.parametrize("name", STILL if THOROUGH > 1 else STILL[1:2])
 def test_what_does_not_follow_is_faint_until_the_server_has_drawn_it(
-    desk: BrowserContext, name: str, address: str
+    walked: tuple[Page, list[str]], name: str
 ) -> None:
-    rated = sample("ECIR 2008 (reconstructed), with invented ratings")  # each page has an answer
-    with data_page(desk, f"{address}/{name}?study={rated}") as page:
-        page.emulate_media(reduced_motion="reduce")
-        page.wait_for_selector(".st-key-live_module", state="attached")  # it comes last
+    page, _ = walked
+    turn_to(page, question_of(name).title)
+    page.emulate_media(reduced_motion="reduce")
+    page.wait_for_selector(".st-key-live_module", state="attached")  # it comes last
+    page.wait_for_selector(READY)
+    place = STILL.index(name) % len(NUMBERS)
+    for number in NUMBERS if THOROUGH > 1 else NUMBERS[place : place + 1]:
+        held(page, slider(page, number), 20)
+        page.wait_for_selector("body[data-waits]", state="attached")
+        assert told(page, faint=False) == [] or name == "data", number
+        page.mouse.up()
+        page.wait_for_selector("body:not([data-waits])", state="attached")
         page.wait_for_selector(READY)
-        place = STILL.index(name) % len(NUMBERS)
-        for number in NUMBERS if THOROUGH > 1 else NUMBERS[place : place + 1]:
-            held(page, slider(page, number), 20)
-            page.wait_for_selector("body[data-waits]", state="attached")
-            assert told(page, faint=False) == [] or name == "data", number
-            page.mouse.up()
-            page.wait_for_selector("body:not([data-waits])", state="attached")
-            page.wait_for_selector(READY)
-            assert told(page, faint=True) == [], number
+        assert told(page, faint=True) == [], number
 
 
-def test_an_old_browser_has_the_page_as_the_server_draws_it(
-    desk: BrowserContext, address: str
+# where a point of the grid is on the screen, and its b and bq
+PLACE = """([alternative, at]) => {
+    const figure = document.querySelector(`[role=figure][aria-label^="${alternative}"]`)
+    const graph = figure.querySelector('.js-plotly-plot')
+    graph.scrollIntoView({block: 'center', behavior: 'instant'})
+    const { xaxis, yaxis } = graph._fullLayout
+    const own = graph._fullData.find(trace => trace.name === 'points')
+    const box = graph.getBoundingClientRect()
+    const left = box.left + xaxis._offset + xaxis.l2p(own.x[at])
+    const top = box.top + yaxis._offset + yaxis.l2p(own.y[at])
+    return [left, top, ...own.customdata[at]]
+}"""
+
+
+def test_pointing_at_the_map_draws_curves_and_a_click_sets_b_and_bq(
+    walked: tuple[Page, list[str]],
 ) -> None:
-    lacks = "delete window.DecompressionStream"
-    with visiting(desk, f"{address}/query_order?b=3", script=lacks) as page:
-        with redrawn(page, "Figure 1."):
-            slider(page, "result list (b)").press("ArrowRight")
-        assert points(page, "Figure 1.")[0] == "as drawn"
+    page, curves = walked[0], "Session curves at this point."
+    turn_to(page, "Robustness")
+    left, top, b, bq = page.evaluate(PLACE, ["Map.", 13 * 24 + 15])
+    page.mouse.move(left, top)
+    pointed = until_moved(page, curves)
+    with redrawn(page, curves):
+        page.mouse.click(left, top)
+    page.mouse.move(5, 5)
+    until_moved(page, curves, "as drawn")
+    assert_equal(pointed, points(page, curves)[1], 1e-3)  # a click takes three digits
+    assert f"b={b:.3g}" in page.url
+    assert f"bq={bq:.3g}" in page.url
+    body = page.get_by_test_id("stMain").inner_text()
+    assert f"by rank 1/(1 + log_{b:.3g} r), by query 1/(1 + log_{bq:.3g} q)" in body
+    assert serious(page) == []
+    for scheme in ("dark", "light"):
+        switch(page, scheme)
+        assert serious(page, *COLOURS) == []

@@ -183,9 +183,6 @@ def test_a_place_that_can_not_be_is_said_in_words(
         assert words in said
         assert "[Errno" not in said
         assert sorted(tmp_path.iterdir()) == [back, loop]
-
-
-def test_a_file_that_can_not_be_is_said_in_words(capsys: pytest.CaptureFixture[str]) -> None:
     assert sdcg.main(["check", "n" * 300]) == 2
     assert capsys.readouterr().err == f"{'n' * 199}…: File name too long. Check the path.\n"
 

@@ -60,8 +60,8 @@ def bombs(one_in: int) -> Iterator[tuple[str, Files]]:
     """Name and files of each, or of one in so many."""
     some = slice(one_in // 3, None, one_in)
     firsts = [(file, first) for file, each in FIRSTS.items() for first in each]
-    # all take half an hour
-    for (file, first), sign, times in [*product(firsts, SIGNS, TIMES)][:: 9 * one_in]:
+    every = [*product(firsts, SIGNS, TIMES)]  # all take half an hour
+    for (file, first), sign, times in every[9 * some.start :: 9 * one_in]:
         counts = sign.count(b"%d")
         units = (sign % ((i,) * counts) if counts else sign for i in range(times))
         data = first + b"".join(units)

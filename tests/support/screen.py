@@ -66,6 +66,14 @@ def opened(page: str, params: Params | None = None) -> AppTest:
     return app.switch_page(f"pages/{page}.py").run()
 
 
+def send(app: AppTest, widget: str, text: str) -> None:
+    """What a browser sends of a widget into which AppTest can't type."""
+    states = app._tree.get_widget_states()  # pyright: ignore[reportPrivateUsage]
+    states.widgets.add(id=widget, string_value=text)
+    app._run(states)  # pyright: ignore[reportPrivateUsage]
+    assert not app.exception
+
+
 def without_escapes(markdown: str) -> str:
     """Text that a Markdown body stands for; a word joiner may keep it from becoming a link.
 

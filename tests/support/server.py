@@ -201,13 +201,8 @@ def turn_to(page: Page, name: str) -> None:
 def unfold(box: Locator) -> None:
     """Open a list: at the window's edge, or while the page is drawn, it would fold at once."""
     box.page.wait_for_selector(READY)
-    in_the_middle(box)
-    box.click()
-
-
-def in_the_middle(box: Locator) -> None:
-    """Scroll until what unfolds has room."""
     box.evaluate("box => box.scrollIntoView({block: 'center', behavior: 'instant'})")
+    box.click()
 
 
 def answer(page: Page) -> str:
