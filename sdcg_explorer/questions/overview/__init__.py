@@ -95,7 +95,7 @@ def leads(view: View) -> list[Lead]:
         return []
     b, bq = (10.0 if force.b != 10 else 2.0), (100.0 if force.bq != 100 else 2.0)
     curves, share = "session_curves", {"measure": "normalised"}
-    ahead = "See which system scores higher, as a share of the ideal"
+    ahead = "See which system reaches a higher share of the ideal"
     if force.behaviour:
         share, ahead = {"measure": "raw"}, "See which system scores higher"
     least, own = "individual_sessions", {"session": session}
