@@ -271,7 +271,8 @@ def advice(order: QueryOrder) -> list[str]:
     """Plain sentences where a reader could be misled."""
     curves = order.nonempty_curves
     few = [f"“{curve.name}”" for curve in curves if curve.queries < THIN]
-    who = "; ".join(few) if len(few) <= NAMED else f"{len(few)} of {len(curves)}"
+    many = "all" if len(few) == len(curves) else f"{len(few)} of"
+    who = "; ".join(few) if len(few) <= NAMED else f"{many} {len(curves)}"
     lacking = without_interval([(c.mean, c.low) for c in curves])
     told = [
         withheld(order.withheld),
