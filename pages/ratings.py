@@ -64,11 +64,11 @@ def show_apart(shown: Agreement) -> None:
     st.subheader(APART)
     show.small(shown.score, "each line opens its session; brackets: percentile")
     rows = shown.disagreements.to_dict("records")
-    for column, is_high in zip(st.columns(2), (True, False), strict=True):
+    for column, sign in zip(st.columns(2), (1, -1), strict=True):
         with column:
-            own = [row for row in rows if (row["score_rank"] > row["rating_rank"]) == is_high]
-            words = "Scored high, rated low" if is_high else "Scored low, rated high"
-            st.markdown(f"**{words}**" if own else f":small[{words}: none of the ten]")
+            own = [row for row in rows if (row["score_rank"] - row["rating_rank"]) * sign > 0]
+            words = "Scored higher than rated" if sign > 0 else "Rated higher than scored"
+            st.markdown(f"**{words}**" if own else f":small[{words}: none]")
             for row in own:
                 show_link_to_session(row)
 

@@ -251,7 +251,7 @@ OTHER_MEASURES: Registry = {
     "relative_recall": Score(
         lambda of: of.user_oriented_by_name["relative_recall"],
         "relevant documents found so far, as a share of those expected",
-        "share",
+        "recall",
         r"found / expected",
         "Y",
         undefined=NOTHING,
@@ -638,7 +638,7 @@ SESSION_SCORES: Registry = {
     "union_recall": Score(
         lambda of: _if_judged(metrics.union_recall(of.new, of.to_find), of),
         "share of the relevant documents of its topics found",
-        "share",
+        "recall",
         r"\lvert \bigcup_q R \cap A_q \rvert / \lvert R \rvert",
         "C25",
         undefined=NOTHING,
@@ -662,5 +662,5 @@ SESSION_SCORES: Registry = {
 ALL_SESSION_SCORES = SESSION_SCORES | OF_SESSIONS  # those that are columns only where asked for
 # to choose from, shares of the ideal first
 USUAL = "final_normalised"  # the score of sessions that is looked at where none is asked for
-SHARES = ("nsDCG", "nDCG", "share")  # units in which 1 is the most there is
+SHARES = ("nsDCG", "nDCG", "recall", "share")  # units in which 1 is the most there is
 SCORES = sorted(SESSION_SCORES, key=lambda name: SESSION_SCORES[name].unit != "nsDCG")

@@ -50,7 +50,7 @@ def choose_query_tags(opened: Opened, session: str, number: int) -> None:
     st.session_state[chosen] = given  # as it is kept, by whichever window
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.pills(
-            f"Why did query {number} fail? (saved at once)",
+            f"If query {number} failed, why? (saved at once)",
             [*SUGGESTED, *sorted(own)],
             selection_mode="multi",
             format_func=show.markdown_safe,

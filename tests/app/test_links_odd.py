@@ -294,7 +294,7 @@ def test_study_deleted_in_another_window_leaves_the_view_and_opens_from_its_file
     app.run()  # widgets that are not drawn take theirs along, until the next run
     assert in_link(app) == VIEW
     assert first_line(upload(FILES, app)).startswith(
-        "At rank 10, best queries differ from the others by"
+        "At rank 10, best queries differ from the others:"
     )
 
 

@@ -267,6 +267,9 @@ def test_a_page_without_ratings_leads_to_a_sample_with_invented_ones() -> None:
 def test_rating_that_came_along_is_a_score_of_its_study_alone() -> None:
     name = HOSTILE[0]
     app = accepted({**FILES, "ratings.csv": f"session,{name}\ns1,5\ns2,3\n"})
+    app.switch_page("pages/ratings.py").run()
+    apart = [text for text in small_print(app) if "than" in text and "rated" in text.lower()]
+    assert apart == ["Scored higher than rated: none", "Rated higher than scored: none"]
     app.switch_page("pages/compare_systems.py").run()
     box = app.main.selectbox(key="score")
     assert box.options[-1] == f"rating: {name}"

@@ -113,6 +113,8 @@ def test_overview_says_once_what_the_import_warns_of_too(tmp_path: Path) -> None
     for word in ("withholds", "unjudged"):
         assert word in " ".join(each.sentence() for each in view.study.problems)
         assert sum(word in each for each in told) == 1
+    filtered = overview.answer(StudyView(view.study, Definition(), Filters(topics=("t",))))
+    assert "In the whole study: 1 session; means over" in " ".join(filtered.advice)
 
 
 VIEW = Definition(), Filters()

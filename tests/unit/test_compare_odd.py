@@ -270,7 +270,7 @@ def test_order_of_sessions_is_said_and_taken_off(tmp_path: Path) -> None:
     plain = compare_systems(*view, score="final")
     # 3 for seven of the ten, −1 for the others
     assert plain.pairs[0].difference == pytest.approx(1.8)
-    assert "order of systems was not balanced (mean position" in " ".join(words.advice(plain))
+    assert "sequence were not balanced across systems (mean: " in " ".join(words.advice(plain))
     assert "1.30 with A, 1.70 with B" in " ".join(words.advice(plain))
     taken = compare_systems(*view, score="final", with_order=True)
     assert taken.pairs[0].difference == pytest.approx(1.0)
@@ -287,7 +287,7 @@ def test_order_of_sessions_is_said_and_taken_off(tmp_path: Path) -> None:
 def test_balanced_order_is_said_and_an_unknown_one_refused(tmp_path: Path) -> None:
     view = ordered(tmp_path, 5), LINEAR, Filters()
     (said,) = [said for said in words.advice(compare_systems(*view)) if said.startswith(ORDER)]
-    assert said.startswith(f"{ORDER} balanced (mean position")
+    assert said.startswith(f"{ORDER} balanced across systems (mean: ")
     view = ordered(tmp_path, 5, timed=False), LINEAR, Filters()
     assert not any(said.startswith(ORDER) for said in words.advice(compare_systems(*view)))
     assert not has_order(*view)
@@ -295,7 +295,7 @@ def test_balanced_order_is_said_and_an_unknown_one_refused(tmp_path: Path) -> No
         compare_systems(*view, with_order=True)
 
 
-ORDER = "The order of systems was"
+ORDER = "Places in the searcher's sequence were"
 
 
 def test_a_place_is_among_all_sessions_of_a_searcher_whatever_the_filters(tmp_path: Path) -> None:
@@ -319,6 +319,7 @@ def test_of_pairs_that_cant_be_compared_no_p_is_corrected_and_none_is_called_ali
 def test_a_reported_measure_names_its_unit_once() -> None:
     told = "1 A p t, 2 B p t, 3 A q t, 2 B q t, 2 A r t, 5 B r t"
     assert " on sDCG at the end of the session, t(2) = " in words.reported(compared(told), 0)
+    assert compared(told, score="union_recall").unit == "recall"
 
 
 def test_no_place_is_taken_off_where_topics_are_the_units() -> None:

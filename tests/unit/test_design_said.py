@@ -193,6 +193,9 @@ def test_order_best_grade_ratings_and_assessors_are_said(tmp_path: Path) -> None
         "Ratings joined for 3 of 4 sessions; not found in the log: Q, u.",
         "Two assessors, weighted κ = .86 (2 documents judged by both).",
     ]
+    files = written(tmp_path, log_csv=LOG, judged_csv=JUDGED, rated_csv=RATED.replace("Q", "q"))
+    every = design_sentences(read_study([*files.values()], recipe=Recipe(assessors="max")))
+    assert "Ratings joined for all 4 sessions." in every
 
 
 def test_the_first_session_is_told_in_the_order_of_its_queries(tmp_path: Path) -> None:

@@ -29,7 +29,7 @@ NAMED: dict[str, tuple[set[str], set[str]]] = {  # what there is, and what is na
     "QUESTIONS in questions/catalogue.py: pages": (PAGES, {each.name for each in QUESTIONS}),
     "QUESTIONS in questions/catalogue.py: folders": (FOLDERS, {each.name for each in QUESTIONS}),
     "README.md, the list of pages": (
-        {f"| {each.title} | {each.words} |" for each in QUESTIONS},
+        {f"| {each.title} | {each.of_searchers or each.words} |" for each in QUESTIONS},
         {*README.splitlines()},
     ),
     "docs/guide.md, as a section": (

@@ -80,5 +80,8 @@ def test_a_pair_that_came_in_one_order_is_not_told_from_the_place() -> None:
     assert said[1].endswith(
         f"without session order in the model and can't be estimated with it: {same}."
     )
+    slopes = found.assign(value=found["value"].fillna(0.1)).reset_index()  # without an interval
+    said = order_sentences(Order(KNOWN, "sDCG", effects=slopes), pair)
+    assert not any(line.startswith("This difference") for line in said)
     t = stats.ttest_rel(score[1::2], score[::2])
     assert found["p_t"][WITHOUT] == pytest.approx(t.pvalue)

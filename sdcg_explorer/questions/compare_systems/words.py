@@ -632,7 +632,7 @@ def order_sentences(of: Order, pair: Pair) -> list[str]:
         else f"and can't be estimated with it: {same}"
     )
     lines = [said, *([] if math.isnan(without["value"]) else [f"{both} {size}."])]
-    if not math.isnan(turned["value"]):
+    if not math.isnan(turned["low"]):
         moves = "changes" if _is_clear_row(turned) else "doesn't change clearly"
         moved = f"{plus(turned['value'])} per session ({_tested_row(turned)})"
         lines.append(f"This difference {moves} over a searcher's sessions: {moved}.")
@@ -657,11 +657,11 @@ def order_sentence(scored: Scored, place: Floats) -> str:
     codes = np.unique(scored.system).tolist()
     means = {scored.names[s]: float(place[scored.system == s].mean()) for s in codes}
     each = ", ".join(f"{mean:.2f} with {name}" for name, mean in means.items())
-    mean = f"(mean position among a searcher's sessions: {each})"
+    mean = f"across systems (mean: {each})"
     if max(means.values()) - min(means.values()) < EVEN:
-        return f"The order of systems was balanced {mean}."
+        return f"Places in the searcher's sequence were balanced {mean}."
     why = "practice or fatigue may explain part of the difference"
-    return f"The order of systems was not balanced {mean}: {why}."
+    return f"Places in the searcher's sequence were not balanced {mean}: {why}."
 
 
 LINES = "the largest losses come first; a line opens its two sessions side by side"
@@ -898,7 +898,7 @@ def next_study_sentences(of: next_study.NextStudy) -> list[str]:
     sign, power = math.copysign(1, pair.difference), next_study.POWERS[0]
     ends = [each for each in sorted((sign * pair.low, sign * pair.high))[::-1] if each > 0]
     needed = [next_study.number_of(of.units.units_needed(end, power)) for end in ends]
-    end = "an end" if len(ends) == 1 else "the ends"
+    end = "the far end" if len(ends) == 1 else "the ends"
     takes = f"{end} of its interval, 80% power takes {' or '.join(needed)} {unit}s. "
     larger = f"If the true difference is {' or '.join(map(short, ends))}, {takes}" if ends else ""
     told.append(f"{larger}{OVERESTIMATED * of.is_clear}{GUESS}")

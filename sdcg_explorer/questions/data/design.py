@@ -97,7 +97,8 @@ def _ratings_sentences(study: Study) -> list[str]:
     columns = columns or rated["query"] or extra_columns(study.queries)
     number = int(table[columns].notna().any(axis=1).sum())
     what = "Ratings" if rated[of] else "Background columns"
-    return [f"{what} joined for {number:,} of {counted(len(table), of)}{rest}."]
+    some = "all" if number == len(table) > 1 else f"{number:,} of"
+    return [f"{what} joined for {some} {counted(len(table), of)}{rest}."]
 
 
 def _assessor_agreement_sentences(study: Study) -> list[str]:

@@ -52,6 +52,7 @@ def counted(view: View) -> Answer:
     seen: Overview = view.ask(overview)
     warnings = [each for each in view.study.problems if each.severity == "warning"]
     elsewhere = (*OF_EVERY_VIEW, *[ALONE] * bool(view.definition.behaviour))  # clicks score these
+    whole = "" if view.filters == Filters() else "in the whole study: "  # as it was imported
     exhibits = {
         "sessions_by_length": Exhibit(
             "Sessions by their number of queries",
@@ -70,7 +71,11 @@ def counted(view: View) -> Answer:
         words.answer(seen),
         exhibits if seen.sessions else {},
         behind=words.behind(seen),
-        advice=[capital(w.in_browser.sentence()) for w in warnings if w.rule not in elsewhere],
+        advice=[
+            capital(f"{whole}{w.in_browser.sentence()}")
+            for w in warnings
+            if w.rule not in elsewhere
+        ],
     )
 
 
@@ -95,7 +100,7 @@ def leads(view: View) -> list[Lead]:
         return []
     b, bq = (10.0 if force.b != 10 else 2.0), (100.0 if force.bq != 100 else 2.0)
     curves, share = "session_curves", {"measure": "normalised"}
-    ahead = "See which system scores higher, as a share of the ideal"
+    ahead = "See which system reaches a higher share of the ideal"
     if force.behaviour:
         share, ahead = {"measure": "raw"}, "See which system scores higher"
     least, own = "individual_sessions", {"session": session}

@@ -37,7 +37,7 @@ CAVEAT = (
     "Which query is the last depends on its results: a search ends when enough was found, or is "
     "given up."
 )
-CHOSEN = "The best query gains the most of its session by definition: it was picked for that."
+CHOSEN = "The best query gains the most in its session by definition: it was picked for that."
 NO_IDEAL = "No query has an ideal list with any gain. Give at least one grade a gain above 0."
 ALONE = "Every session shown has one query. Turn off “Only sessions with several queries”."
 POOLED = "The figure pools all queries"
@@ -186,7 +186,7 @@ def answer(order: QueryOrder) -> str:
         return f"{NOTHING} no system has judged {queries} and others."
     lacking = "" if len(order.gaps) > NAMED else _systems_without_comparison(order)
     apart = _listed([*order.gaps.values()], [*order.gaps]) + " nDCG" * order.drawn.shares
-    lead = f"At rank {order.reading_rank}, {queries} differ from the others by"
+    lead = f"At rank {order.reading_rank}, {queries} differ from the others:"
     return f"{lead} {apart}{f'; {lacking}' if lacking else ''}."
 
 
@@ -271,7 +271,8 @@ def advice(order: QueryOrder) -> list[str]:
     """Plain sentences where a reader could be misled."""
     curves = order.nonempty_curves
     few = [f"“{curve.name}”" for curve in curves if curve.queries < THIN]
-    who = "; ".join(few) if len(few) <= NAMED else f"{len(few)} of {len(curves)}"
+    many = "all" if len(few) == len(curves) else f"{len(few)} of"
+    who = "; ".join(few) if len(few) <= NAMED else f"{many} {len(curves)}"
     lacking = without_interval([(c.mean, c.low) for c in curves])
     told = [
         withheld(order.withheld),

@@ -39,7 +39,8 @@ NO_TRUTH = (
     "given."
 )
 NOTHING_LEFT = (
-    "Within searcher and topic it is undefined, for example because each searcher has one session."
+    "The coefficient within searcher and topic is undefined: nothing varies there, for example "
+    "because each searcher has one session."
 )
 
 

@@ -58,8 +58,17 @@ def _better_and_worse_shares(of: SystemSteps, number: str) -> str:
     if of.reformulations == 1:
         how = "better" if of.share else "worse" if of.lost else "no better"
         return f"with {of.system}, the one reformulation does {how}"
-    lost = of.lost / of.reformulations
-    return f"with {of.system}, {of.share:.0%} of {number} do better and {lost:.0%} worse"
+    better, worse = (share_or_count(did, of.reformulations) for did in (of.gained, of.lost))
+    return f"with {of.system}, {better} of {number} do better and {worse} worse"
+
+
+def share_or_count(part: int, every: int) -> str:
+    """A part of all as a percentage, or of few as its number.
+
+    >>> share_or_count(6, 24), share_or_count(2, 8)
+    ('25%', '2')
+    """
+    return f"{part / every:.0%}" if every >= THIN else f"{part}"
 
 
 def _overall_and_extreme_shares(known: list[SystemSteps], than: str) -> str:
@@ -95,7 +104,7 @@ def behind(steps: Reformulations, *, every: bool = False, is_stable: bool = True
         numbers = [f"{of.several:,}" for of in several]
         numbers[0] = f"{numbers[0]} sessions of several queries"
         each = [
-            f"{of.last_best / of.several:.0%} of {number} with {of.system}"
+            f"{share_or_count(of.last_best, of.several)} of {number} with {of.system}"
             for of, number in zip(several, numbers, strict=True)
         ]
         of_measure = "" if steps.measure == USUAL else f" in terms of {steps.words}"

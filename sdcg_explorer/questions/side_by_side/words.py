@@ -142,8 +142,9 @@ def advice(shown: SideBySide) -> list[str]:
     above = [
         f"{of.name_in_sentence} ({of.above_one:,})" for of in shown.definitions if of.above_one
     ]
+    top = "top two " * any(len(under.ranked) > 2 for under in ranked)
     named = {  # those of which something is said
-        "The top two systems don't differ clearly under {}.": unclear,
+        f"The {top}systems don't differ clearly under {{}}.": unclear,
         "Sessions exceed 1 under {}: repeats count there but not in the ideal.": above,
         "Under {} ideals gain nothing, so shares are undefined.": [
             under.name_in_sentence for under in shown.definitions if not under.ranked
