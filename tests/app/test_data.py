@@ -127,7 +127,7 @@ def test_a_reason_names_its_field_that_stands_beside_it_and_prose_is_no_log_to_b
     app = upload({"a.csv": "x,y\n1,2\n", "README.txt": about})
     assert (
         [each for each in reasons(app) if each.startswith("README.txt: set aside")]
-        == [each for each in reasons(app) if each.endswith("If it is the log, correct the file.")]
+        == [each for each in reasons(app) if each.endswith("correct it, or export it as CSV.")]
         != []
     )
 

@@ -196,7 +196,6 @@ COMMANDS = {
 
 FALSE = {  # what is said of other studies, and would be false of these
     "one system": ("Systems were compared on", "not adjusted for topics"),
-    "one session": ("Half of the sessions", "not adjusted for topics", "few sessions cost"),
     "no searchers": ("System, topic and searcher effects", "as if sessions were independent"),
     "topics as units": ("topics fixed", "taken as fixed", "answers for these topics"),
     "nothing relevant": ("widen", "falls behind", ": 0 sessions"),

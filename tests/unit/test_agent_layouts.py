@@ -177,15 +177,8 @@ FOUND = span(
     ("y", {"arrayValue": {}}),
 )
 UNSEARCHED = {
-    "no spans": telemetry(),
-    "no scopes": {"resourceSpans": [{}]},
-    "nothing": {"resourceSpans": None},
-    "an empty span": telemetry({}, None),
-    "an attribute without its key": telemetry({**CHATTED, "attributes": [{"value": {}}, {}]}),
     "only chat": telemetry(CHATTED),
     "values in pieces": telemetry(span("12", ("a", {"kvlistValue": {}}), ("b", None))),
-    "messages": {"messages": [{"role": "user", "content": "q"},
-                              {"role": "assistant", "content": "a"}]},
 }  # fmt: skip
 
 

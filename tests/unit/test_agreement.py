@@ -24,8 +24,7 @@ from sdcg_explorer.reading.samples import sample_studies
 from sdcg_explorer.scoring.base_grid import GRID, BaseGrid
 from sdcg_explorer.scoring.definition import DEFAULT, Definition, Filters
 from sdcg_explorer.scoring.measures import QUERY_SCORES, SESSION_SCORES
-from sdcg_explorer.scoring.named_scores import full_score_name, scores_of
-from sdcg_explorer.scoring.ratings import rating_by_name, session_rating_columns, study_ratings
+from sdcg_explorer.scoring.ratings import rating_by_name, study_ratings
 from sdcg_explorer.scoring.selection import select
 from sdcg_explorer.statistics import correlations
 from sdcg_explorer.statistics.correlations import (
@@ -206,15 +205,6 @@ def test_ratings_are_the_columns_of_numbers_that_came_with_the_log() -> None:
         RatingChoices("effort", version="x")
 
 
-def test_counts_and_other_numbers_beyond_a_scale_are_no_ratings() -> None:
-    of_eight = {"data_total": range(10, 90, 10), "N. risultati": range(8), "load": [1, 11] * 4}
-    named = {"SUS": np.arange(8) * 12.5, "Zufriedenheit": np.linspace(0, 100, 8), "Q3": [1, 2] * 4}
-    assert session_rating_columns(study_with(**of_eight, **named)) == tuple(named)
-    asked = study_with(**of_eight)  # for what is no rating
-    assert rating_by_name(asked, "data_total").of == "session"
-    assert full_score_name(asked, "data_total") == "rating: data_total"
-
-
 @pytest.mark.parametrize("name", QUERY_SCORES)
 def test_score_of_a_query_over_the_plane_is_its_score_at_each_point(name: str) -> None:
     study, bases = rated_study(), ((1.5, 4.0), (2.0, 10.0))
@@ -299,21 +289,6 @@ def study_with(**columns: Any) -> Study:
     """Four searchers with both systems, and columns of their sessions."""
     study = study_of(as_study(ROWS))
     return replace(study, sessions=study.sessions.assign(**columns))
-
-
-def test_ratings_are_numbers_that_tell_of_sessions() -> None:
-    who = study_of(as_study(ROWS)).sessions["searcher"].astype("str")
-    study = study_with(
-        ease=EASES,
-        age=who.map({name: 20.0 + i for i, name in enumerate(sorted(set(who)))}),  # of the searcher
-        place="at home",
-        always=1.0,
-        none=np.nan,
-        final=range(8),  # called as a score
-    )
-    assert session_rating_columns(study) == ("ease", "final")
-    assert scores_of(study)[-2:] == ["rating: ease", "rating: final"]
-    assert session_rating_columns(study_with(age=EASES)) == ("age",)
 
 
 def test_score_that_the_study_has_not_is_refused() -> None:

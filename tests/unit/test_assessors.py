@@ -65,15 +65,11 @@ AGREEMENT = (
 ALIKE = LONG.replace("t,a,1,ben", "t,a,2,ben")
 COUNTED: dict[str, tuple[str, dict[str, str], list[str]]] = {
     "mean": (LONG, {"assessors": "mean"}, [f"Grades are the mean of two assessors {AGREEMENT}"]),
-    "max": (LONG, {"assessors": "max"}, [f"Grades are the higher of two assessors {AGREEMENT}"]),
     "one": (LONG, {"assessors": "anna"},
             [f"Grades are those of anna alone, of two assessors {AGREEMENT}"]),
-    "last": (LONG, {"conflicts": "last"},
-             [f"Where two assessors differ, the last grade counts {AGREEMENT}"]),
     "different documents": ("topic,doc,grade,judge\nt,a,2,anna\nt,b,1,ben\n", {}, [
         "Grades are of two assessors, and no two of a document differ (anna 1, ben 1; no document "
         "was judged by several)."]),
-    "one alone": ("topic,doc,grade,judge\nt,a,2,anna\n", {}, []),
 }  # fmt: skip
 
 

@@ -24,7 +24,7 @@ from sdcg_explorer.questions.by_hand.numbers import (
     suited,
 )
 from sdcg_explorer.questions.by_hand.words import board, formulas
-from sdcg_explorer.scoring.definition import PRESETS, Definition
+from sdcg_explorer.scoring.definition import Definition
 from tests.support.plain_by_hand import LESSONS, SESSIONS, WORTH, Plain, condensed, plain_steps
 from tests.support.plain_files import definition_of
 from tests.support.plain_loop import (
@@ -98,14 +98,6 @@ def test_published_sessions_are_counted_as_by_the_loop(example: str) -> None:
 
 def session_of(chance: random.Random) -> Plain:
     return Plain(random_session(chance, "s").queries, random_judgments(chance))
-
-
-@pytest.mark.parametrize("name", ["behaviour", "ecir2008"])
-def test_examples_are_counted_by_their_grades_where_a_study_has_clicks_alone(name: str) -> None:
-    example = EXAMPLES[next(iter(LESSONS))]
-    definition = in_force(replace(PRESETS[name], weights="linear"), example, (0.0, 1.0))
-    assert definition.grades == "judgments"
-    assert by_hand(example, definition).final > 0
 
 
 def example_of(session: Plain) -> Example:

@@ -177,14 +177,6 @@ def test_a_repeat_counts_where_it_was_first_observed(tmp_path: Path) -> None:
     assert by_query["dcg"].tolist() == [1.0, 3.0]
 
 
-def test_best_grade_of_several_is_the_one_that_gains_most(tmp_path: Path) -> None:
-    of = study(tmp_path, "s,A,1,t,1,a,,5", "r,A,1,t,1,a,,2", "r,A,1,t,2,b,,1")
-    weights = ((1.0, 1.0), (2.0, 4.0), (3.0, 0.0), (5.0, 3.0))
-    table = scores(of, defined(grades="searcher", weights=weights), Filters())
-    ideals = table.sessions["final"] / table.sessions["final_normalised"]
-    assert ideals.tolist() == pytest.approx([4.0 + 1, 4.0 + 1])
-
-
 @pytest.mark.parametrize("ideal", ["repeated", "spread"])
 @pytest.mark.parametrize("repeats", ["every", "first"])
 def test_searchers_grades_equal_a_plain_loop(tmp_path: Path, ideal: str, repeats: str) -> None:
@@ -284,8 +276,3 @@ def test_repeats_by_document_are_named_where_they_differ(
     assert copied(tmp_path, COPIES).checked()["repeats_by_document"] == 2
     assert sdcg.main(["check", str(tmp_path)]) == 0
     assert "repeats by document" not in capsys.readouterr().out
-
-
-def test_repeats_by_document_stay_within_the_top(tmp_path: Path) -> None:
-    deep = TURNS.replace("s1,1,1,a,t", "s1,1,1,b,t\ns1,1,12,a,t")
-    assert overview(copied(tmp_path, deep), DEFAULT, Filters()).repeats_by_document == (1,)

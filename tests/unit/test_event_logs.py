@@ -98,19 +98,6 @@ def study_of(folder: Path, name: str, data: bytes, **rules: str) -> Study:
     return made(folder, {name: data, "qrels.txt": QRELS}, **rules)
 
 
-@pytest.mark.parametrize(
-    ("name", "made"), [("e.csv", each), ("e.jsonl", arrays), ("e.jsonl", nested)]
-)
-def test_events_of_each_shape_are_the_study_of_their_log(
-    name: str, made: Any, tmp_path: Path
-) -> None:
-    study = study_of(tmp_path / "events", name, made())
-    assert study.digest == study_of(tmp_path / "log", "log.csv", log()).digest
-    (said,) = [p for p in study.problems if p.found == "a log of events"]
-    assert "click (3): click" in said.rule
-    assert f"({4 if made is not each else 8}): query" in said.rule
-
-
 NOBODY = {
     "e.csv": each().replace(b"session,", b"user,", 1).replace(b"s2,", b"s1,"),
     "e.jsonl": arrays().replace(b'"session"', b'"user"').replace(b"s2", b"s1"),
@@ -417,11 +404,6 @@ def test_events_that_lack_a_part_of_their_session_go_on_with_it(tmp_path: Path) 
     assert not study.report.left_out
 
 
-def test_an_arm_of_an_experiment_is_the_system(tmp_path: Path) -> None:
-    rows = own_ids().replace(b'"system": "x"', b'"experiment": {"arm": "B"}')
-    assert study_of(tmp_path, "e.jsonl", rows).sessions["system"].tolist() == ["B"]
-
-
 GO = "2021-03-01 12:00:0{}.123456789 +0000 UTC m=+0.1,u1,{},DIV,,{},/s,10,20,1280,720,{}\n"
 SEARCHX = (
     '{{"userId":"u1","sessionId":"s1","date":{{"$date":"2020-03-01T10:00:0{}Z"}},'
@@ -465,22 +447,6 @@ def test_known_loggers_are_read(tmp_path: Path) -> None:
         assert study.queries["text"].tolist() == ["tea"]
         assert study.sessions["searcher"].tolist() == ["u1"]
         assert study.sessions["marked"].tolist() == [1.0]
-
-
-def test_fields_of_an_index_go_by_what_they_are_about(tmp_path: Path) -> None:
-    rows = ("@timestamp,session.id,user.name,labels.task,search.query,search.results.id,"
-            "search.clicked.id\n2026-03-02T09:02:22,s1,p1,t,tea,\"a, b, c\",b\n"
-            "2026-03-02T09:01:22,s1,p1,t,teas,\"c, a, d\",-\n")  # fmt: skip
-    study = read_study(put(tmp_path, {"l.csv": rows, "j.csv": "task,doc,grade\nt,a,1\n"}))
-    assert lists_of(study) == "s1.2 t: a b* c | s1.1 t: c a d"
-    assert study.sessions["searcher"].tolist() == ["p1"]
-
-
-def test_events_of_no_known_name_that_hold_lists_go_on_with_these(tmp_path: Path) -> None:
-    rows = ("session,topic,event,query,results,doc\ns,t,search,tea,a b,\ns,t,page,,c d,\n"
-            "s,t,suggest,,x y,\ns,t,click,,,c\n")  # fmt: skip
-    study = read_study(put(tmp_path, {"l.csv": rows, "j.csv": "topic,doc,grade\nt,a,1\n"}))
-    assert lists_of(study) == "s.1 t: a b c* d"
 
 
 def test_values_that_say_their_kind_are_plain(tmp_path: Path) -> None:

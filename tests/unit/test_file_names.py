@@ -4,10 +4,8 @@ import re
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from sdcg_explorer.reading.patterns import OF_SESSIONS, proposed_pattern, split_name
+from sdcg_explorer.reading.patterns import proposed_pattern
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.recipe import DEFAULT, Recipe
 from tests.support.formats import Table, workbook_of
@@ -134,19 +132,6 @@ def test_a_name_that_does_not_fit_and_a_pattern_that_is_none_are_refused(tmp_pat
     }.items():
         with pytest.raises(ValueError, match=re.escape(f"; {fault}")):
             Recipe(file_name=pattern)
-
-
-PART = st.text(
-    st.characters(codec="utf-8", exclude_characters="-/\\.", exclude_categories=["C", "Z"]),
-    min_size=1,
-)
-
-
-@given(st.lists(PART, min_size=1, max_size=9))
-def test_what_a_name_is_made_of_is_read_off_it(texts: list[str]) -> None:
-    names = [*OF_SESSIONS, *(f"part{i}" for i in range(5))][: len(texts)]
-    pattern = "-".join(f"{{{name}}}" for name in names)
-    assert split_name("-".join(texts), pattern) == dict(zip(names, texts, strict=True))
 
 
 def test_a_pattern_is_proposed_where_names_differ_in_parts_alone() -> None:

@@ -72,15 +72,6 @@ def test_errors_by_hand() -> None:
 LOG = "session,system,searcher,query_number,rank,doc,clicked,examined,topic,query\n"
 
 
-def test_marks_of_what_was_examined_count_alone(tmp_path: Any) -> None:
-    rows = ["s,A,u,1,1,a,0,1,T,x", "s,A,u,1,2,b,0,0,T,x", "s,A,u,1,3,c,1,0,T,x"]
-    study = read(tmp_path, log_csv=LOG + "\n".join(rows), judgments_csv="topic,doc,grade\nT,a,1\n")
-    examined = fit(study, DEFAULT, ALL).examined
-    assert (examined.by, examined.results[0, 0].tolist()) == ("examined", [1, 0, 1])
-    found = fit(study, DEFAULT, ALL)
-    assert words.advice(found)[-1] == words.MARKS["examined"].warning
-
-
 def test_a_click_below_a_gap_counts_ranks_and_queries_alone_have_no_ranks(tmp_path: Any) -> None:
     rows = ["s,A,u,1,1,a,0,,T,x", "s,A,u,1,4,c,1,,T,x"]
     judgments = "topic,doc,grade\nT,a,1\n"
@@ -220,8 +211,3 @@ def test_least_squares_are_those_of_a_plain_search() -> None:
         own = of_model(f"sdcg_{form}")
         assert own.values.tolist() == pytest.approx(best.x.tolist(), rel=1e-3)
         assert own.errors.tse == pytest.approx(best.fun, rel=1e-5)
-
-
-def test_a_model_is_fitted_where_one_group_alone_examined_anything() -> None:
-    counts = np.array([[4.0, 2.0, 1.0], [0.0, 0.0, 0.0]])
-    assert np.isnan(fit_model(model("rbp", 1, 3), counts, LEAST_SQUARES).held_out_error)

@@ -20,68 +20,29 @@ s2,2,T02,2,1,d3
 """
 NUMBERED = LOG.replace("d", "010").replace("010oc", "doc")  # 0101, 0102, 0103
 WORDY = LOG.replace("d1", "tea").replace("d2", "mint").replace("d3", "sage")
-ALL = "T01/d1=2 T01/d2=0 T02/d2=1 T02/d3=3"
 NO_TOPIC = "no topic in common; the ids almost match ('T01' and '1')"
 COMMENTS = "topic,d1,d2\nT01,see p. 3,\nT02,,nice\n"
-SURVEY = ",T01,T02\n1,4,5\n2,3,1\n"
 
 # by what it is: log, matrix, choices, and the grades, or what is said of none
 MADE: dict[str, tuple[str, str, str, str]] = {
-    "topics down": (LOG, "topic,d1,d2,d3\nT01,2,0,\nT02,,1,3\n", "", ALL),
-    "documents down": (LOG, "doc,T01,T02\nd1,2,\nd2,0,1\nd3,,3\n", "", ALL),
-    "a corner that names both, semicolons": (
-        LOG, "Thema \\ Dokument;d1;d2;d3\nT01;2;0;\nT02;;1;3\n", "", ALL),
-    "totals, a title and a document that nobody saw": (
-        LOG, "doc,T01,title,T02,Mean\nd1,2,Tea pots,,2\nd2,0,Old maps,1,1\nd3,,x,3,3\n"
-        "d90,1,y,,1\nTotal,3,,4,7\n", "", f"{ALL.replace(' T02/d2', ' T01/d90=1 T02/d2')}"),
     "totals beside ids in words": (
         WORDY, "topic,tea,mint,sage,Total\nT01,2,0,,2\nT02,,1,3,4\nTotal,2,1,3,6\n", "",
         "T01/mint=0 T01/tea=2 T02/mint=1 T02/sage=3"),
     "topics that look like levels": (
         WORDY.replace("T0", "L"), "topic,tea,mint,sage,Mean\nL1,2,0,,1\nL2,,1,3,2\n", "",
         "L1/mint=0 L1/tea=2 L2/mint=1 L2/sage=3"),
-    "words": (LOG, "doc,T01,T02\nd1,pertinent,\nd2,non pertinent,pertinent\n", "",
-        "T01/d1=1 T01/d2=0 T02/d2=1"),
     "decimal commas": (LOG, "topic;d1;d2\nT01;0,5;1\nT02;;1,5\n", "",
         "T01/d1=0.5 T01/d2=1 T02/d2=1.5"),
-    "a judge each row": (LOG, "topic,judge,d1,d2\nT01,a,2,0\nT01,b,1,\n", "assessors=max",
-        "T01/d1=2 T01/d2=0"),
     "ids without zeros": (NUMBERED, "topic,101,102\nT01,2,0\nT02,,1\n", "fix=alike-ids",
         "T01/0101=2 T01/0102=0 T02/0102=1"),
     "ids without zeros, unasked": (NUMBERED, "topic,101,102\nT01,2,0\nT02,,1\n", "",
         "no document in common; the ids almost match ('0101' and '101')"),
-    "an empty corner above numbers": (NUMBERED, ",0101,0102\nT01,2,0\nT02,,1\n", "",
-        "T01/0101=2 T01/0102=0 T02/0102=1"),
     "topics of another form": (LOG, "doc,1,2\nd1,2,\nd2,0,1\n", "", NO_TOPIC),
-    "the same with its remedy": (LOG, "doc,1,2\nd1,2,\nd2,0,1\n",
-        "topic_id=(?:T0*)?(?P<topic>.+)", "1/d1=2 1/d2=0 2/d2=1"),
-    "by hand, topics that the log lacks": (
-        LOG.replace("topic", "x"), "topic,d1,d2,d3\nT01,2,0,\nT02,,1,3\n",
-        "kinds=m.csv=judgments mapping=topic=x", ALL),
-    "by hand, a survey": (NUMBERED.replace("010", ""), SURVEY, "kinds=m.csv=judgments",
-        "T01/1=4 T01/2=3 T02/1=5 T02/2=1"),
-    "by hand, with a role": (LOG, "Thema,d1,d2\nT01,2,0\nT02,,1\n",
-        "kinds=m.csv=judgments mapping=m.csv:topic=Thema", "T01/d1=2 T01/d2=0 T02/d2=1"),
-    "two columns called documents": (LOG, "doc_id,doc,T01,T02\nd1,Tea,2,\nd2,Mint,0,1\n", "",
-        "T01/d1=2 T01/d2=0 T02/d2=1"),
-    "questions called like topics": (
-        LOG, "doc,T01,Q1,Q2\nd1,1,2,0\nd2,0,1,1\nd3,2,2,1\n", "", "readings fit"),
-    "questions called like documents": (LOG, "topic,d1,q1,q2\nT01,1,2,0\nT02,0,1,1\n", "",
-        "its columns fit no log, judgments or ratings (topic, d1, q1, q2)"),
-    "a word of topics as a header": (
-        LOG.replace("T0", "Task "), "Task,about,Grade\nTask 1,d1,2\nTask 2,d2,0\n", "",
-        "Task 1/d1=2 Task 2/d2=0"),
-    "comments on a topic": (LOG, "doc,T01\nd1,see p. 3\nd2,nice\n", "",
-        "its cells are no grades (see p. 3, nice)"),
     "by hand, rows without a header": (
         LOG.replace("T0", ""), "1,d1,2,x,0\n1,d2,0,y,1\n2,d2,1,x,1\n", "kinds=m.csv=judgments",
         "m.csv, line 1: no header row ('1', 'd1', '2', 'x', '0')"),
     "rows without a header": (LOG.replace("T0", ""), "1,d1,2,x,0\n1,d2,0,y,1\n2,d2,1,x,1\n", "",
         "m.csv, line 1: no header row ('1', 'd1', '2', 'x', '0')"),
-    "searchers down": (NUMBERED.replace("010", ""), SURVEY, "", "readings fit"),
-    "searchers by name": (NUMBERED.replace("010", ""), f"VP-Code{SURVEY}".replace("\n2", "\n3"),
-        "", "readings fit"),
-    "questions across": (LOG, "topic,ease,effort\nT01,1,2\nT02,3,1\n", "", "(topic, ease, effort)"),
     "comments": (LOG, COMMENTS, "",
         "set aside; it has topics and documents, but its cells are no grades (see p. 3, nice). If "
         "it has the judgments, say so: --set kinds=m.csv=judgments."),

@@ -37,11 +37,8 @@ def grades_of(study: Study) -> dict[str, float]:
 
 CERTAIN = {
     "yes and no": ("relevant", "Yes", "no", "yes", ""),
-    "ja und nein": ("Relevanz", "ja", "nein", "ja", ""),
-    "spreadsheet": ("is_relevant", "TRUE", "false", "True", "n/a"),
     "verdicts": ("answer", "accept", "reject", "accept", "ignore"),
     "opposites": ("grade", "relevant", "not relevant", "relevant", ""),
-    "Gegenteile": ("grade", "relevant", "irrelevant", "relevant", "NA"),
 }
 
 
@@ -57,12 +54,6 @@ def test_two_opposites_are_1_and_0_and_what_says_nothing_is_unjudged(
     assert grades_of(judged(tmp_path / "again", *CERTAIN[which], grade_words=words)) == {
         "a": 1, "b": 0, "c": 1,
     }  # fmt: skip
-
-
-@pytest.mark.parametrize("form", ["{} - {}", "{}: {}", "({}) {}", "{} = {}", "{1} ({0})"])
-def test_numbers_with_what_they_mean_are_numbers(form: str, tmp_path: Path) -> None:
-    words = [form.format(n, w) for n, w in ((3, "very relevant"), (1, "fair"), (0, "off topic"))]
-    assert grades_of(judged(tmp_path, "grade", *words, "2")) == {"a": 3, "b": 1, "c": 0, "d": 2}
 
 
 def test_an_order_of_words_is_asked_and_each_answer_leads_to_a_study(tmp_path: Path) -> None:

@@ -46,11 +46,6 @@ NO_TOPIC = (
     "session that showed it, and the ideal is the best of what that session showed). Or name "
     "the log's column: --map topic=NAME."
 )
-EACH = (
-    "each session is a topic of its own, a judgment grades its document in each session that "
-    "showed it, and the ideal is the best of what that session showed. If this isn't right, name "
-    "the topic of each query in the log."
-)
 KEEP = "Keep one of the two, or choose: --set conflicts=first, last or highest."
 OWN_GRADES = (
     "log: no judgments file; the log's own grades are used, so the ideal is the best of "
@@ -63,8 +58,6 @@ BY_SESSION = (
 SAY = "If another column is right, say so: --set judged_by="
 LISTS = "s1.1 t: a b | s1.2 t: c | s2.1 u: a | s2.2 u: d"
 JUDGED: dict[str, tuple[Contents, dict[str, Any], str]] = {
-    "texts, on each topic they were asked on": ({"j.csv": BY_TEXT}, {},
-        f"{LISTS} // t/a=2 t/b=-1 t/c=0.5 u/a=2 u/b=-1"),
     "sessions and query numbers": ({
             "log.csv": TEXTS + "s2,3,t,diabetes,1,c\n",
             "j.csv": "session,query_number,doc,grade\ns2,1,a,2\ns2,3,c,1\n",
@@ -85,12 +78,6 @@ JUDGED: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "ulcer/a=2 foot ulcer/b=-1\n"
         "j.csv: judgments by query text; the log names no topic, so each query text is judged as a "
         "topic of its own. Add a topic column to the log if several queries share one need."),
-    "sessions as topics": (
-        {"log.csv": NO_TOPICS, "j.csv": "session,doc,grade\ns1,a,1\ns1,c,2\ns2,b,0\n"},
-        {},
-        "s1.1 s1: a b | s1.2 s1: c | s2.1 s2: a // s1/a=1 s1/c=2 s2/b=0\n"
-        "j.csv: judgments by session; the log names no topic, so each session is judged as a "
-        "topic of its own. Add a topic column to the log if several queries share one need."),
     "texts but for blanks around": ({
             "log.csv": ASKED + "s1,1,t,café  noir,1,a\ns1,2,t,café noir,1,b\n",
             "j.csv": "query,doc,grade\n cafe\u0301  noir ,a,2\n",
@@ -98,23 +85,9 @@ JUDGED: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "s1.1 t: a | s1.2 t: b // t/a=2\n"
         "j.csv: letters not in NFC in text; texts of several Unicode forms are one text, read "
         "in NFC. Nothing to do."),
-    "grades that agree": (
-        {"j.csv": "topic,doc,grade\nt,a,2\nt,b,0\nt,a,2.0\nu,a,2\nt,a,+2\nt,b,-0\n"},
-        {},
-        f"{LISTS} // t/a=2 t/b=0 u/a=2\n"
-        "j.csv [4, 6, 7] repaired: agreeing judgments merged"),
-    "grades of no topic that disagree": (
-        {"j.csv": "topic,doc,grade\nt,a,2\nt,b,0\nt,c,1\n,a,1\n,a,0\n"}, {},
-        "j.csv, line 6: a second grade (0) for 'a' on topic ''; a document may have only one grade "
-        "per topic. Fill in the topic, keep one of the two, or choose: --set conflicts=first, last "
-        "or highest."),
     "the first of grades": ({"j.csv": CONFLICT}, {"conflicts": "first"},
         f"{LISTS} // t/a=1 t/b=0 u/a=2\n"
         "j.csv [4, 5] left out: conflicting judgments: the first counts\n"
-        "j.csv [6] repaired: agreeing judgments merged"),
-    "the last of grades": ({"j.csv": CONFLICT}, {"conflicts": "last"},
-        f"{LISTS} // t/a=0.5 t/b=0 u/a=2\n"
-        "j.csv [2, 4] left out: conflicting judgments: the last counts\n"
         "j.csv [6] repaired: agreeing judgments merged"),
     "the highest of grades": ({"j.csv": CONFLICT}, {"conflicts": "highest"},
         f"{LISTS} // t/a=3 t/b=0 u/a=2\n"
@@ -132,10 +105,6 @@ JUDGED: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "s1.1 t: a b c | s2.1 t: a | s3.1 t: b // t/a=-2 t/b=3\n"
         "log.csv [3] left out: conflicting judgments: the highest counts\n"
         f"{OWN_GRADES}"),
-    "own grades beside judgments": (
-        {"log.csv": "grade," + HEADER + "3,s1,1,1,a,t\n,s1,1,2,b,t\n", "j.csv": JUDGMENTS},
-        {},
-        "s1.1 t: a b // t/a=1 t/b=0"),
     "a run's whole ids": (
         {"log.csv": "", "log.run": RUN, "q.txt": "106_1 0 a 2\n106_2 0 a 1\n107_1 0 a 0\n"},
         {},
@@ -150,10 +119,6 @@ JUDGED: dict[str, tuple[Contents, dict[str, Any], str]] = {
         f"{LISTS} // t/a=1 v/x=1 w/y=0\n"
         "q.csv: judgments of 2 topics that the log lacks ('v', …); they count for no query. "
         "Nothing to do if they belong to another part of the study."),
-    "keys beside the topic": ({"log.csv": X, "j.csv": KEYED}, {},
-        "s1.1 t: a | s2.1 t: a // t/a=1 t/b=0\n"
-        "j.csv: columns for text, session beside topic; judgments are matched by topic, so they "
-        f"count for every query on it. {SAY}text or session."),
     "the text, as is said": ({"log.csv": X, "j.csv": KEYED}, {"judged_by": "text"},
         "s1.1 t: a | s2.1 t: a // t/a=1 t/b=0"),
     "a session beside the text": ({"log.csv": X, "j.csv": KEYED.replace("topic,", "x,")}, {},
@@ -177,28 +142,11 @@ JUDGED: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "j.csv [3, 4] left out: conflicting judgments: the highest counts\n"
         "j.csv: columns for session beside topic; judgments are matched by topic, so they count "
         f"for every query on it. {SAY}session."),
-    "topics that hold the mark": ({
-            "log.csv": SESSIONS.replace(",t,", ",t/1,"),
-            "j.csv": OF_EACH.replace(",t,", ",t/1,"),
-        }, {"judged_by": "session"},
-        "s1.1 t/1|s1: a b | s1.2 t/1|s1: a | s2.1 t/1|s2: b c | s3.1 u|s3: a | s3.2 u|s3: d // "
-        "t/1|s1/a=3 t/1|s1/b=1 t/1|s2/a=1 t/1|s2/b=2 t/1|s2/c=1 u|s3/a=2 u|s3/d=2\n"
-        "j.csv: judgments by session; grades of one topic disagree, so each session has judgments "
-        "and an ideal of its own, on a topic named TOPIC|SESSION. Nothing to do if this is right."),
     "no topics": ({"log.csv": TWO, "j.csv": GRADED}, {}, f"log.csv: {NO_TOPIC}"),
     "no topics: one": ({"log.csv": TWO, "j.csv": GRADED}, {"topics_by": "one"},
         "s1.1 : a b | s2.1 : b // /a=3 /b=1 /never=2\n"
         "log.csv: no topic named; as chosen, all queries are on one topic, with one ideal. "
         "If this isn't right, name the topic of each query in the log."),
-    "no topics: each session": ({"log.csv": TWO, "j.csv": GRADED}, {"topics_by": "session"},
-        "s1.1 s1: a b | s2.1 s2: b // /never=2 s1/a=3 s1/b=1 s2/b=1\n"
-        f"log.csv: no topic named; as chosen, {EACH}"),
-    "a query without a topic": ({"log.csv": LOG + "s3,1,1,a,\ns3,2,1,a,\n", "j.csv": JUDGMENTS}, {},
-        "s1.1 t: a b | s2.1 t: b | s3.1 : a | s3.2 : a // t/a=1 t/b=0"),
-    "grades of the judgments alone": (
-        {"log.csv": "label," + HEADER + "9,s1,1,1,a,t\n", "j.csv": JUDGMENTS},
-        {"mapping": {"grade": ""}},
-        "s1.1 t: a // t/a=1 t/b=0"),
 }  # fmt: skip
 
 

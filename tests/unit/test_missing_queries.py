@@ -84,14 +84,6 @@ def test_ids_split_into_sessions_and_queries_or_it_is_asked(
     assert study.queries["session"].astype(str).tolist() == ids.split()
 
 
-def test_turns_of_another_side_between_all_queries_are_none(tmp_path: Path) -> None:
-    runs = {"x.run": run("9_1-1 9_1-3 9_1-5 9_2-1 9_2-3 9_2-5")}
-    qrels = "9_1-1 0 a 1\n9_2-3 0 a 1\n"
-    study = read(tmp_path, runs, qrels)
-    assert queries(study).startswith("9_1.1:9_1-1* 9_1.2:9_1-3* 9_1.3:9_1-5* 9_2.1")
-    assert len(read(tmp_path, runs, qrels, query_numbers="keep").queries) == 10
-
-
 @pytest.mark.parametrize("lost", ["9-1", "9-2", "9-3"])
 @pytest.mark.parametrize("form", ["files", "tags", "table"])
 def test_a_query_that_another_system_has_is_empty_where_one_lacks_it(

@@ -9,25 +9,18 @@ from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.recipe import Recipe
 from tests.support.formats import Table, csv_of, gz_of, workbook_of
 from tests.support.refusals import JUDGMENTS, LOG, refusal
-from tests.support.told import Contents, lists_of, made, outcome, put
+from tests.support.told import Contents, lists_of, outcome, put
 
 BEIR = "query-id\tcorpus-id\tscore\n{0}\ta\t1\n{1}\tb\t0\n"
 NUMBERED = "person,{0},rank,doc,topic\np1,{1},1,a,t\np1,{1},2,b,t\np2,{2},1,b,t\n"
-SPLIT = {"query_id": r"(?P<session>\d)(?P<query>\d)"}
 NAMED: dict[str, tuple[Contents, dict[str, Any], str]] = {
     "a log by BEIR": ({"log.txt": LOG, "test.tsv": BEIR.format("t", "t")}, {},
                       "s1.1 t: a b | s2.1 t: b // t/a=1 t/b=0"),
-    "a run by BEIR": ({"log.txt": "12-1 Q0 a 1 9 x\n12-2 Q0 b 1 9 x\n",
-                       "test.tsv": BEIR.format("12-1", "12-2")}, {},
-                      "12.1 12-1: a | 12.2 12-2: b // 12-1/a=1 12-2/b=0"),
     **{name: ({"log.csv": NUMBERED.format(name, 7, 12), "j.csv": JUDGMENTS}, {},
               "p1.1 t: a b | p2.1 t: b // t/a=1 t/b=0")
        for name in ("qid", "query_id", "query_number")},
     "ids that say nothing": ({"log.csv": NUMBERED.format("qid", "x", "y"), "j.csv": JUDGMENTS}, {},
                              "p1.1 t: a b | p2.1 t: b // t/a=1 t/b=0"),
-    "ids as is said": ({"log.csv": NUMBERED.format("qid", 71, 72),
-                        "j.csv": JUDGMENTS.replace("\nt", "\n7")},
-                       SPLIT, "7.1 7: a b | 7.2 7: b // 7/a=1 7/b=0"),
 }  # fmt: skip
 
 
@@ -62,9 +55,3 @@ def test_rows_and_lines_of_a_table_without_a_header_are_whole(form: str, tmp_pat
         put(tmp_path, {"j.csv": BARE_JUDGMENTS})
     wrong = Recipe(columns={"": ["session", "query_number", "doc", "rank", "topic"]})
     assert places in refusal(lambda: read_study(*files, recipe=wrong))
-
-
-def test_columns_that_pandas_numbered_are_a_header(tmp_path: Path) -> None:
-    files = {"log.csv": f"0,1,2,3,4\n{BARE}", "j.csv": JUDGMENTS}
-    roles = {"session": "0", "query_number": "1", "rank": "2", "doc": "3", "topic": "4"}
-    assert lists_of(made(tmp_path, files, mapping=roles)) == "s1.1 t: a b | s2.1 t: b"

@@ -51,15 +51,8 @@ class Opened(io.StringIO):
 LATER = io.BytesIO(LOG.read_bytes())
 LATER.read(1000)
 GIVEN: dict[str, Callable[[], Study]] = {
-    "paths": lambda: sx.read(str(JUDGMENTS), LOG),
-    "folder": lambda: sx.read(THREE_SESSIONS),
-    "frames of numbers and text": lambda: sx.read(*frames()),
-    "frames of objects and categories": lambda: sx.read(
-        frames()[0].astype({"doc": "object"}), frames()[1].astype("category")
-    ),
     "an index with names": lambda: sx.read(LOG, frames()[1].set_index(["topic", "doc"])),
     "open files": lambda: sx.read(LATER, Opened(JUDGMENTS.read_text(encoding="utf-8"))),
-    "judgments by themselves": lambda: sx.read(frames()[0], judgments=frames()[1]),
 }
 
 
@@ -89,11 +82,6 @@ def test_ids_stay_text_and_ratings_and_rules_are_taken() -> None:
 
 REFUSED: dict[str, tuple[Callable[[], Any], str]] = {
     "nothing": (sx.read, "files: no table; a study needs a log and judgments. Give their files."),
-    "no file": (lambda: sx.read("no.csv"), "no.csv: no such file; each file to read must exist."),
-    "a wrong cell": (
-        lambda: sx.read(LOG, frames()[1].assign(grade="x")),
-        "DataFrame 2, line 1: grades in words (x); their order is asked, not guessed.",
-    ),
     "values of two kinds": (
         lambda: sx.read(LOG, frames()[1].assign(doc=[1, *["a"] * 24])),
         "DataFrame 2: Could not convert 'a' with type str: tried to convert to int64",

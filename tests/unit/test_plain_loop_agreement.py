@@ -9,17 +9,13 @@ from typing import Any, TypeAlias
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy import stats
 from sdcg_explorer.metrics import (
-    FORMS,
     bootstrap_interval,
     mean_interval,
-    query_discount,
-    rank_discount,
 )
-from sdcg_explorer.metrics.discount import Factor
 from statsmodels.duration.survfunc import survdiff
 
 from sdcg_explorer.questions.query_order import words as order_words
@@ -303,26 +299,6 @@ def assert_same(ours: pd.DataFrame, theirs: pd.DataFrame, columns: tuple[str, ..
     np.testing.assert_allclose(one, two, rtol=EXACT, atol=EXACT)
 
 
-def sides_of(form: str) -> list[tuple[Callable[..., np.ndarray], Factor]]:
-    """Discount by rank and by query, with the factor of a form that it counts."""
-    return [(rank_discount, FORMS[form].rank), (query_discount, FORMS[form].query)]
-
-
-@pytest.mark.parametrize("form", FORMS)
-@settings(deadline=None, derandomize=True)
-@given(base=st.floats(1.01, 999.0))
-def test_discounts_fall_and_stay_above_0(form: str, base: float) -> None:
-    """From 1 on; or, where the base is a scale, from log2 of it, through 1 at base − 1."""
-    for discount, factor in sides_of(form):
-        factors = discount(np.arange(1, 200), base, form)
-        assert factors[0] == pytest.approx(math.log2(base) if factor.scales else 1, rel=1e-12)
-        assert (factors > 0).all()
-        assert (np.diff(factors) <= 1e-12).all()
-        if factor.scales:
-            above = factors > 1 + 1e-12
-            assert above.tolist() == [r + 1 < base * (1 - 1e-12) for r in range(1, 200)]
-
-
 @often
 @given(studies(), choices(), st.sampled_from("ABC"), st.sampled_from(TOPICS), st.integers(1, 3))
 def test_filters_keep_whole_sessions_and_never_change_a_score(
@@ -436,15 +412,6 @@ def test_interval_is_by_t_on_log_minus_log() -> None:
     low, high = of.interval
     assert [low[0], high[0]] == pytest.approx(expected, rel=1e-9)
     assert np.isnan([low[1], high[1]]).all()  # nobody is left
-
-
-def test_four_searchers_have_no_interval_and_no_test() -> None:
-    found = stopped(asked([1, 2, 3, 1, 2, 3, 1, 2], "AAAABBBB", ["p", "q", "r", "s"] * 2))
-    assert found.table()["low"].isna().all()
-    assert math.isnan(found.by_searcher)
-    assert stopping_sentence(found).startswith(
-        "There is no test: each system has fewer than 5 searchers."
-    )
 
 
 def test_sessions_that_leave_nothing_to_test_have_no_half_and_no_searchers_alike() -> None:

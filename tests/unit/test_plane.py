@@ -56,9 +56,3 @@ def test_differences_of_many_scores_are_those_of_each_alone(design: str, seed: i
         expected = [getattr(each, name) for each in alone]
         np.testing.assert_allclose(getattr(found, name), expected, digits, err_msg=name)
     assert len({each.df for each in alone}) > 1, "else one fit would have done"
-
-
-def test_difference_that_sessions_say_nothing_of_is_undefined() -> None:
-    apart = Sessions(np.array([0, 0, 1, 1]), np.array([0, 1, 2, 3]), np.array([0, 0, 1, 1]))
-    found = differences(np.ones((4, 2)), apart, 0, 1)
-    assert np.isnan([found.value, found.error, found.df]).all()

@@ -193,11 +193,6 @@ def test_what_can_not_be_compared_is_said_so() -> None:
     )
 
 
-def test_one_searcher_has_no_interval_and_nothing_is_clear() -> None:
-    (told,) = sentences(("A", "p", "13"), ("A", "p", "03"))
-    assert told == "A: last − others = 2.50 DCG (no interval; 2 sessions by 1 searcher)."
-
-
 def test_queries_on_topics_nobody_judged_are_neither_last_nor_others() -> None:
     odd = ("A", "", "1x3"), ("A", "", "13x"), ("A", "", "xx3")
     shown = compared(study(*odd), LINEAR)

@@ -1,7 +1,6 @@
 """What else is known of sessions and queries: tables of ratings, and columns of the log itself."""
 
 from pathlib import Path
-from typing import Any
 from zipfile import ZipFile
 
 import pytest
@@ -51,38 +50,6 @@ def left_out(study: Study) -> list[tuple[str, int, str]]:
 
 
 GAPS = HEADER + "s1,p1,2,t,tea,1,a\ns1,p1,5,t,milk,1,b\ns2,p2,1,u,tea,1,a\n"
-JOINED: list[tuple[str, dict[str, dict[Any, object]]]] = [  # a table, and ratings by their keys
-    (
-        "session,satisfaction,Why?\ns2,4.5,\n s1 ,-1,too slow\n",
-        {"satisfaction": {"s1": -1.0, "s2": 4.5}, "Why?": {"s1": "too slow"}},
-    ),
-    ("session,query_number,ease\ns1,2,4\ns3,1,2\ns1,1,\n", {"ease": {"s1 2": 4.0, "s3 1": 2.0}}),
-    ("session,query,ease\ns1,tea,4\ns2,tea,2\n", {"ease": {"s1 1": 4.0, "s2 1": 2.0}}),
-    (
-        "participant,age,expert\np1,30,yes\np2,41,no\n",
-        {"age": {"s1": 30.0, "s2": 41.0, "s3": 30.0}, "expert": {"s1": 1.0, "s2": 0.0, "s3": 1.0}},
-    ),
-    (
-        "searcher,topic,satisfaction\np1,u,1\np1,t,5\np2,u,3\n",
-        {"satisfaction": {"s1": 5.0, "s2": 3.0, "s3": 1.0}},
-    ),
-    (
-        "searcher,topic,query_index,ease\np1,t,1,3\np1,t,2,4\np1,u,1,5\n",
-        {"ease": {"s1 1": 3.0, "s1 2": 4.0, "s3 1": 5.0}},
-    ),
-    ("CONV,ease\ns1,4\ns3,2\n", {"ease": {"s1": 4.0, "s3": 2.0}}),
-    ("searcher,CONV,ease\np1,s1,4\np1,s3,2\n", {"ease": {"s1": 4.0, "s3": 2.0}}),
-]
-
-
-@pytest.mark.parametrize(("table", "expected"), JOINED)
-def test_ratings_are_joined_by_every_key(
-    table: str, expected: dict[str, dict[Any, object]], tmp_path: Path
-) -> None:
-    study = rated(tmp_path, table)
-    assert {name: of(study, name) for name in expected} == expected
-    assert study.checked()["extras"] == {name: len(each) for name, each in expected.items()}
-    assert study.report.left_out == {}
 
 
 def test_a_table_of_sessions_is_joined_unasked_and_when_it_comes_later(tmp_path: Path) -> None:
@@ -176,16 +143,9 @@ OTHER = (
     "{0} 'another', which is not the log's; ratings and log must agree on the {0}. Correct one of "
 )
 REFUSED = {
-    "session,satisfaction,mood\ns1,4,\ns2,1,x\ns1,5,y\ns1,3,y\n": "line 4: a second satisfaction, "
-    "'5' (and 1 more: line 5); a session or query has one rating of each kind. Keep one of the "
-    "two.",
     "system,satisfaction\nA,3\n": NO_KEY,
     "query_id,satisfaction\n1,3\n": NO_KEY,
-    "CONV,satisfaction\ns1,3\ns3,3\ns3,3\n": NO_KEY,
     "CONV,satisfaction\ns1,3\ns3,3\ns9,3\n": NO_KEY,
-    "session,query_number,ease\ns1,1,4\ns1,two,4\ns2,two,4\n": "line 3: query number 'two' (and 1 "
-    "more: line 4); query numbers are whole numbers. Correct the cell.",
-    "session,searcher,joy\ns1,another,3\n": f"line 2: {OTHER.format('searcher')}the two.",
     "session,topic,joy\ns1,another,3\n": f"line 2: {OTHER.format('topic')}the two.",
 }
 

@@ -12,7 +12,7 @@ from sdcg_explorer.reading.sources import Source
 from sdcg_explorer.study.report import FOLDED
 from sdcg_explorer.study.study import Study
 from tests.support.refusals import HEADER, JUDGMENTS, LOG, refusal
-from tests.support.told import Contents, made, outcome, put
+from tests.support.told import Contents, outcome, put
 
 ZERO = HEADER + "s1,1,0,a,t\ns1,1,1,b,t\ns1,2,,,t\ns1,3,1,b,t\n"
 CLASHES = HEADER + "s1,1,1,a,t\ns1,1,1,b,t\ns1,1,2,b,t\ns1,1,1,a,t\ns1,1,1,c,t\ns2,1,1,b,t\n"
@@ -21,17 +21,12 @@ LONG = HEADER + "s1,1,1,a,t\ns1,10001,1,b,t\n"
 DOTTED = r"(?P<topic>\w+)\.(?P<session>\w+)\.(?P<query>\d+)"
 RUN = "t7.alpha.2 Q0 a 1 9 x\nt7.alpha.1 Q0 b 1 9 x\nt8.alpha.3 Q0 a 1 9 x\nt8.beta.1 Q0 a 1 9 x\n"
 SYSTEMS = "system," + HEADER
-GERMAN = "Sitzung,Nr,Platz,doc,topic,URL\ns1,1,1,wrong,t,a\ns1,1,2,too,t,b\n"
 WORDS = {"session": "Sitzung", "query_number": "Nr", "rank": "Platz", "doc": "URL"}
 SHIFTED = (
     "all ranks of the file are shifted by one. Check that the first result of a list has rank 0 "
     "in the file."
 )
 FROM_ZERO = "repaired: ranks from 0 are renumbered from 1"
-NUMBERED = (
-    "were renumbered; queries are numbered 1, 2, … within a session, and a gap is not counted as a "
-    "query. If a query found nothing there, give it a row without rank and document."
-)
 ONE_DOC = (
     "a rank in a result list holds one document. Correct the rank, remove the row, or keep "
     "the first: --set same_rank=first."
@@ -74,13 +69,6 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "s1.1 t: a b | s2.1 t: b\n"
         "log.csv [3, 6] left out: a second document at a rank: the first is kept\n"
         "log.csv [5] repaired: rows of one result merged"),
-    "two at a rank": ({"log.csv": CLASHES}, {},
-        "log.csv, line 3: document 'b' at rank 1 of query 1 of session 's1', where line 2 has "
-        f"'a' (and 1 more: line 6); {ONE_DOC}"),
-    "gaps closed": ({"log.csv": GAPS}, {},
-        "s1.1 t: a | s1.2 u: b | s2.1 t: a\n"
-        "log.csv [2, 3] repaired: query numbers closed to 1, 2, …\n"
-        f"log.csv: 2 queries {NUMBERED}"),
     "gaps kept": ({"log.csv": GAPS}, {"query_numbers": "keep"},
         "s1.1 t: | s1.2 t: a | s1.3 u: | s1.4 u: | s1.5 u: b | s2.1 t: a"),
     "a gap too wide to keep": ({"log.csv": LONG}, {"query_numbers": "keep"},
@@ -124,20 +112,6 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "s1.1 t: a | s2.1 t: b\n"
         "log.csv: 1 session without queries ('s0'); a session without queries has no score and is "
         "left out of every mean. Log the queries if there were any."),
-    "rows of one result": ({
-            "log.csv": "clicked,"
-            + HEADER
-            + "0,s1,1,1,a,t\n1,s1,1,1,a,t\n0,s1,1,1,a,t\n0,s1,1,2,b,t\n"
-        }, {},
-        "s1.1 t: a* b\n"
-        "log.csv [3, 4] repaired: rows of one result merged"),
-    "a session without a system": ({"log.csv": SYSTEMS + "A,s1,1,1,a,t\n,s2,1,1,b,t\n"}, {},
-        "s1.1 t: a | s2.1 t: b\n"
-        "log.csv [3] repaired: sessions without a system are counted under 'no system named'"),
-    "columns by name": ({"log.csv": GERMAN}, {"mapping": WORDS},
-        "s1.1 t: a b\n"
-        "log.csv [1] left out: column 'doc' has no role and differs within a query"),
-    "the exact name first": ({"log.csv": "Session," + HEADER + "x,s1,1,1,a,t\n"}, {}, "s1.1 t: a"),
     "columns of two logs by another's role": ({
             "a.csv": "session,query_number,topic,rank,url,doc,doc_2\ns1,1,t,1,a,x,y\n",
             "b.csv": "session,query_number,topic,rank,url\ns2,1,t,1,a\n",
@@ -163,16 +137,12 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "s1.1 t: café\n"
         "log.csv: letters not in NFC in doc; texts of several Unicode forms are one text, read "
         "in NFC. Nothing to do."),
-    "a text asked again": ({"log.csv": f"{TEXTS}s1,t,pots,1,c\ns1,t,tea,1,b\n"}, BY_TEXT,
-        f"s1.1 t: a b | s1.2 t: c | s1.3 t: b\n{BY_ROWS}"),
     "a text left blank": ({"log.csv": f"{TEXTS}s1,t,,1,c\ns1,t,tea,1,b\n"}, BY_TEXT,
         "s1.1 t: a b | s1.2 t: c | s1.3 t: b\n"
         f"{BY_ROWS.replace('rows.', 'rows; a list without a text is a query of its own.')}"),
     "a blank text below the first of a list": ({"log.csv": f"{TEXTS}s1,t,,3,c\n"}, BY_TEXT,
         "log.csv, line 4: an empty query number; each row needs its query number. Fill the cell, "
         "or remove the row."),
-    "a list that another parts": ({"log.csv": f"{TEXTS}s1,t,pots,1,c\ns1,t,tea,3,d\n"}, BY_TEXT,
-        f"s1.1 t: a b d | s1.2 t: c\n{BY_ROWS}"),
     "pages whose ranks start again": ({"log.csv": PAGED.format(1, 2)}, BY_TEXT,
         "s1.1 t: a b c d | s1.2 t: c | s1.3 t: a | s1.4 t: b | s2.1 t: d\n"
         f"log.csv [4] repaired: {FOLDED}\nlog.csv [1] {NO_PAGE}\n{BY_ROWS}"),
@@ -204,17 +174,6 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
 def test_a_log_is_read_by_its_recipe(what: str, tmp_path: Path) -> None:
     files, rules, told = READ[what]
     assert outcome(tmp_path, {"judgments.csv": JUDGMENTS} | dict(files), **rules) == told
-
-
-def test_columns_of_one_file_are_named_by_its_name_or_place(tmp_path: Path) -> None:
-    ratings = "session,topic,task,ease\ns1,x,t,4\ns2,x,t,5\n"  # the log's topics are its tasks
-    files = {"log.csv": LOG, "judgments.csv": JUDGMENTS, "in/ratings.csv": ratings}
-    assert "which is not the log's" in refusal(lambda: made(tmp_path, files))
-    for name in ("ratings.csv", "in/ratings.csv"):
-        study = made(tmp_path, files, mapping={f"{name}:topic": "task"})
-        assert study.sessions["ease"].tolist() == [4.0, 5.0]
-    without = made(tmp_path, files, mapping={"ratings.csv:topic": ""})
-    assert without.sessions["topic_2"].tolist() == ["x", "x"]
 
 
 def in_browser(folder: Path, most: tuple[float, float] = NO_END) -> Study:

@@ -103,16 +103,11 @@ REFUSED = {
     "--set odd=1": f"--set 'odd=1'; no choice is called odd. {READS}",
     "--set order=score --set order=rank": "--set order twice; it has one value. Leave the others "
     "out.",
-    "--set order=odd": "order 'odd'; choose one of rank, score, rows",
-    "--set rank_base=2": "rank_base '2'; choose one of auto, 0, 1",
-    "--set conflicts=mean": "conflicts 'mean'; choose one of error, first, last, highest",
-    "--query-numbers x": "query_numbers 'x'; choose one of renumber, keep",
     "--set system_by_file=odd": "system_by_file 'odd'; it is true or false",
     "--set fix=odd": f"fix 'odd'; {REPAIRS}",
     "--set events=odd": "events 'odd'; 'odd' is not NAME=VALUE",
     "--set events=find=a": "events 'find=a'; 'find' is none of event, query, result, click, "
     "bookmark, none",
-    "--set session_gap=odd": f"session_gap 'odd'; {GAP}",
     "--session-by a,,b": "session_by 'a,,b'; it names columns, separated by commas",
     "--query-id '(?P<session>.+)'": "query_id '(?P<session>.+)'; the pattern names (?P<session>…) "
     "and (?P<query>…)",
@@ -127,33 +122,14 @@ REFUSED = {
     "--map doc=a --map doc=b": "--map 'doc=b'; doc has one column. Leave the others out.",
     "--map session=session,doc=doc,session=topic": "--map "
     "'session=session,doc=doc,session=topic'; session has one column. Leave the others out.",
-    "--map searcher=Site": "log.csv, line 1: no column 'Site'; the file's columns are session, "
-    "query_number, rank, doc, topic. Correct --map.",
     "--map page=topic": "--map: role 'page'; the roles are session, query_number, rank, doc, "
     "topic, system, "
     "searcher, text, time, clicked, examined, dwell, saved, grade, assessor. Correct --map.",
-    "--map rating.csv:topic=task": "--map: no file 'rating.csv'; the files are log.csv, "
-    "judgments.csv. Correct --map.",
-    "--map judgments.csv:topic=task": "judgments.csv, line 1: no column 'task'; the file's columns "
-    "are topic, doc, grade. Correct --map.",
     "--map 'rank=(none)'": "log.csv: rank=(none); a table of its kind needs a column for rank. "
     "Correct --map.",
-    "--map 'query_number=(none)'": "log.csv: query_number=(none); a table of its kind needs a "
-    "column for query_number. Correct --map. If there is none, say what a query is: --set "
-    "query_by=COLUMN.",
-    "--map 'judgments.csv:grade=(none)'": "judgments.csv: grade=(none); a table of its kind needs "
-    "a column for grade. Correct --map.",
     "--map log.csv:session=doc": "log.csv, line 1: column 'doc' as doc and as session; a column "
     "can have only one role. Say which is which: --map doc=NAME,session=NAME.",
-    "--map log.csv:session=doc,log.csv:doc=doc": "log.csv, line 1: the texts of doc ('a', 'b') as "
-    "session; documents need a column of their own. Say which is which: --map "
-    "doc=NAME,session=NAME.",
-    "--columns a,a": TWICE,
     "--columns session,doc": f"--columns: 2 names; {FIT}, and log.csv has 5. Correct --columns.",
-    "--columns judgments.csv:topic,doc,grade": f"--columns: 3 names for judgments.csv; {FIT}. "
-    "Correct --columns.",
-    "--columns other.csv:session,doc": f"--columns: 2 names for other.csv; {FIT}. Correct "
-    "--columns.",
 }
 
 

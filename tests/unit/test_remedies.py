@@ -98,13 +98,6 @@ REFUSED: dict[str, tuple[Contents, dict[str, Any], str]] = {
     "ratings of another topic": ({"log.csv": WHO, "r.csv": "session,topic,ease\ns1,u,4\n"}, {},
         "r.csv, line 2: topic 'u', which is not the log's; ratings and log must agree on the "
         "topic. Correct one of the two."),
-    "ratings of nobody": ({"log.csv": WHO, "r.csv": "pupil,ease\np,4\n"}, {},
-        "s1.1 t: a | s2.1 t: b\n"
-        "r.csv: this file was ignored; its columns fit no log, judgments or ratings (pupil, "
-        "ease). If it belongs to the study, say what it is."),
-    "a rating twice": ({"log.csv": WHO, "r.csv": "session,ease\ns1,4\ns1,5\n"}, {},
-        "r.csv, line 3: a second ease, '5'; a session or query has one rating of each kind. "
-        "Keep one of the two."),
     "no row to leave out": ({}, {"leave_out": "topic=v"},
         "log.csv: no row whose topic is v; rows are left out by a column and its value. "
         "Correct --set leave_out."),
@@ -182,9 +175,6 @@ REFUSED: dict[str, tuple[Contents, dict[str, Any], str]] = {
     "an id in brackets": ({**ONLY, "runs.jsonl": agent([{"docid": ["a"]}])}, {},
         "runs.jsonl, line 1: a document's id in brackets; ids are texts or numbers. Write "
         "it as a text."),
-    "agents without searches": ({**ONLY, "runs.jsonl": agent([{"docid": "a"}], tool_name=None)}, {},
-        "runs.jsonl: agents that never searched; a query is a tool call or a retrieval "
-        "span. Log each call with its tool's name: docs/agents.md says how."),
     "turns unalike": ({
             **ONLY,
             "runs.jsonl": f"{json.dumps(TURN)}\n{json.dumps({**TURN, 'references': {'a': 'x'}})}\n",
@@ -213,10 +203,6 @@ REFUSED: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "judgments.csv: the lowest number stands for the best grade ('2 - relevant' is 2, '1 - "
         "very relevant' is 1); numbers are expected to rise with relevance. If 1 is the best: "
         "--set grade_scale=lower. If 2 is the best: --set grade_scale=higher."),
-    "merged cells": ({"log.csv": HEADER + "s1,1,1,a,t\n,,2,b,\n,,3,c,\n,,4,d,\ns2,1,1,b,t\n"}, {},
-        "log.csv, line 3: a cell that is blank below a filled one (and 2 more: line 4; line 5); "
-        "each row needs its session. Correct the file, or take the repair: --set "
-        "fix=merged-cells."),
     "parts of no column": ({}, {"parts": "odd"},
         "judgments.csv, line 1: no column 'odd'; columns of the judgments are topic, doc, "
         "grade. Name one of them: --set parts=grade."),

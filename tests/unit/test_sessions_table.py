@@ -11,10 +11,8 @@ import sdcg_explorer as sx
 from sdcg_explorer.questions.individual_sessions import words
 from sdcg_explorer.questions.individual_sessions.numbers import (
     ENDS,
-    MOST_VALUES,
     NO_VALUE,
     facet,
-    groups_of,
     individual_sessions,
 )
 from sdcg_explorer.scoring.definition import Filters
@@ -67,17 +65,6 @@ def test_the_notebooks_table_has_the_loops_scores_ends_tags_and_what_came_along(
     assert sx.sessions(odd(), LINEAR, min_queries=9).empty
 
 
-def test_groups_are_those_that_a_study_has() -> None:
-    assert groups_of(odd(), TAGS) == ["none", *VALUES]  # no searcher, no column of one value
-    assert groups_of(odd(1), {}) == ["none", "system", "topic", "end"]
-    many = study_of(PLAIN)
-    for values, is_group in ((MOST_VALUES, True), (MOST_VALUES + 1, False)):
-        sessions = [PlainSession(f"s{i}", [HIT]) for i in range(values)]
-        many = study_of(PlainStudy(sessions, PLAIN.judgments))
-        many = replace(many, sessions=many.sessions.assign(mood=range(values)))
-        assert ("mood" in groups_of(many, {})) == is_group
-
-
 @pytest.mark.parametrize("group", VALUES)
 def test_groups_equal_a_plain_count(group: str) -> None:
     seen = individual_sessions(odd(), LINEAR, Filters(), group=group, tags=TAGS)
@@ -118,22 +105,6 @@ def test_values_narrow_and_are_counted_as_by_a_plain_loop(a: str, b: str) -> Non
         for value in VALUES[name][i]
     )
     assert {one: n for one, n in seen.counts.items() if n} == expected
-
-
-def test_a_word_for_no_value_and_columns_called_like_no_group_are_told_apart() -> None:
-    words_of_log = ["not known", "", "good", "good", "good"]
-    study = odd()
-    own = {"word": words_of_log, "none": ["x", "x", "x", "y", "y"]}
-    study = replace(study, sessions=study.sessions.assign(**own))
-    tags = {("s0", 1): ("not known",), ("s2", 1): ("odd",)}
-    view = study, LINEAR, Filters()
-    seen = individual_sessions(*view, group="none (of the log)", tags=tags)
-    assert seen.by_group()["sessions"].tolist() == [3, 2]
-    for name, expected in (("word", 2), ("tag", 4)):
-        asked = (f"{name}: not known",)
-        kept = individual_sessions(*view, where=asked, group=name, tags=tags)
-        assert len(kept.names) == kept.counts[asked[0]] == expected
-        assert kept.by_group()[f"by {name}"].tolist() == ["not known"]
 
 
 def test_sentences_say_what_narrowed_and_which_topic_leaves_an_end_open() -> None:

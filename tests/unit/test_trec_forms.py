@@ -40,11 +40,7 @@ RUNS = {
     "query, document, score": lines(0, 2, 4),
 }
 TABLES = {
-    "named": lines(0, 2, 4, sign=",", head="q_id,doc_id,score\n"),
-    "named, with a rank": lines(0, 2, 3, 4, sign=";", head="Query ID;Doc.ID;rank;score\n"),
-    "named, in rows": lines(0, 2, sign=",", head="qid,docno\n"),
     "named, by blanks": lines(0, 2, 4, head="query_id docno score\n"),
-    "pairs": lines(0, 2, sign="\t"),
 }
 NAMED = {"tab": "\t", "comma": ",", "semicolon": ";"}
 SIGNS = {  # by turns; in make soak all
@@ -70,15 +66,7 @@ def test_runs_of_any_parts_are_the_run(form: str, tmp_path: Path) -> None:
 
 
 JUDGED = {
-    "document and grade": "31_1 d1 2\n31_1 d2 0\n31_2 d3 1\n",
-    "five parts": "31_1 0 d1 2 .9\n31_1 0 d2 0 .8\n31_2 0 d3 1 .5\n",
-    "Q0": QRELS.replace(" 0 d", " Q0 d"),
-    "comma": QRELS.replace(" ", ","),
     "levels": "31_1 d1 L2\n31_1 d2 L0\n31_2 d3 L1\n",
-    "points": QRELS.replace("2\n", "2.0\n"),
-    "pairs": "31_1\td1\n31_2\td3\n",
-    "named pairs": "topic,docno\n31_1,d1\n31_2,d3\n",
-    "parts of topics": "31_1 1 d1 2\n31_1 2 d2 0\n31_2 1 d3 1\n",
     "LETOR": "2 qid:31_1 1:.5 2:0 # d1\n0 qid:31_1 1:.2 #docid = d2 inc = 1\n1 qid:31_2 1:1 #d3\n",
     "LETOR, named": "2 qid:31_1 1:.5 #docid = d1 inc = 1\n0 qid:31_1 # d2\n1 qid:31_2 # d3\n",
 }

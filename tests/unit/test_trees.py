@@ -47,20 +47,7 @@ def in_a_map(made_of: str, **queries: Any) -> str:
 
 BY_KEY = {"s_1": {"hits": [{"docid": "a"}, {"docid": "b"}]}, "s_2": {"hits": []}}
 LISTS = {"s_1": [{"docid": "a"}, {"docid": "b"}], "s_2": []}
-QIDS = [
-    {"query": {"qid": f"7_{i}", "text": "x"}, "hits": docs(*of)} for i, of in ((1, "ab"), (2, ""))
-]
 LATE = [{**QUERY, "query_number": i, "results": docs("a")} for i in range(1, 5)]
-RANKED = {  # as Elasticsearch answers to a ranking evaluation
-    "details": {
-        "p_1": {
-            "unrated_docs": [{"_index": "i", "_id": "b"}],
-            "hits": [{"hit": {"_index": "i", "_id": "a", "_score": 2.5}, "rating": 3},
-                     {"hit": {"_index": "i", "_id": "b", "_score": 1.5}, "rating": None}],
-        },
-        "p_2": {"unrated_docs": [], "hits": []},
-    },
-}  # fmt: skip
 RATED = [{"id": f"p_{i}", "ratings": [{"_index": "i", "_id": d, "rating": i}]}
          for i, d in ((1, "a"), (2, "c"))]  # fmt: skip
 XML = """<study made="2026">
@@ -74,11 +61,6 @@ XML = """<study made="2026">
 NESTED = [{"query": "x", "results": docs("a")}, {"query": "y", "results": []},
           {"query": "z", "results": docs("c")}]  # fmt: skip
 ONE = [{"query": "x", "results": [{"rank": 1, "doc": "a"}]}]
-MAPS = {"p1": {"Q1": {"n": 1, "topic": "t", "shown": ["a", "b"]},
-               "Q2": {"n": 2, "topic": "t", "shown": ["c"]}},
-        "p2": {"Q1": {"n": 1, "topic": "t", "shown": []}}}  # fmt: skip
-MAPPED = ["kinds=log.json=log", "mapping=log.json:session=outer_key,log.json:query_number=n",
-          "mapping=log.json:doc=shown,log.json:topic=topic"]  # fmt: skip
 LISTE = [{**QUERY, "liste": [{"nr": "a"}, {"nr": "b"}], "unbekannt": [{"nr": "z"}]},
          {**QUERY, "query_number": 2, "liste": [{"nr": "c"}], "unbekannt": []}]  # fmt: skip
 SCORES = [{"a1": 1.5, "b2": 2.5}, {"c3": 0.5}, {"d4": 1.5, "e5": 0.5}, {"f6": 1.5, "g7": 9.5}]
@@ -99,21 +81,10 @@ SHOWN: dict[str, tuple[Contents, list[str], str]] = {
                          "s.1 s: a b | s.2 s:"),
     "a map of lists": ({"log.json": in_a_map("queries", **LISTS), "q.txt": "s 0 a 2\n"}, [],
                        "s.1 s: a b | s.2 s:"),
-    "a map by another name": ({"log.json": in_a_map("turns", **BY_KEY), "q.txt": "s 0 a 2\n"},
-                              ["mapping=query_number=key"], "s.1 s: a b | s.2 s:"),
-    "fields of inner objects": ({"log.jsonl": lines(*QIDS), "q.txt": "7 0 a 2\n"}, [],
-                                "7.1 7: a b | 7.2 7:"),
     "a list that comes late": ({"log.jsonl": lines(*LATE, {**QUERY, "query_number": 5,
                                                            "results": [], "cites": docs("b")})},
                                ["lists=log.jsonl=cites"],
                                "s.1 t: | s.2 t: | s.3 t: | s.4 t: | s.5 t: b"),
-    "a ranking evaluation": ({"a.json": json.dumps(RANKED), "j.csv": "",
-                              "b.json": json.dumps({"requests": RATED})}, [],
-                             "p.1 p_1: a b | p.2 p_2:"),
-    "XML": ({"log.xml": XML}, [], "s1.1 t: a b | s1.2 t: | s2.1 t: b"),
-    "queries without numbers": ({"log.json": json.dumps(
-        [{"session": "s", "topic": "t", "queries": NESTED}])}, [],
-                                "s.1 t: a | s.2 t: | s.3 t: c"),
     "grades, and clicks beside": ({"j.csv": "", "log.json": json.dumps({"session": "s", "queries": [
         {"query": "x", "clicks": docs("b"), "results": graded("a", "b")},
         {"query": "y", "clicks": [], "results": graded("a")}]})}, ["topics_by=session"],
@@ -129,7 +100,6 @@ SHOWN: dict[str, tuple[Contents, list[str], str]] = {
         [{"user": user, "sessions": [{"task": "t", "queries": own} for own in every]}
          for user, every in {"p": [ONE], "q": [ONE], "r": [[NESTED[1], *ONE], ONE]}.items()])
         }, [], "log-1.1 t: a | log-2.1 t: a | log-3.1 t: | log-3.2 t: a | log-4.1 t: a"),
-    "maps in maps": ({"log.json": json.dumps(MAPS)}, MAPPED, "p1.1 t: a b | p1.2 t: c | p2.1 t:"),
     "names that nobody knows": ({"log.jsonl": lines(*LISTE)}, [], "s.1 t: a b | s.2 t: c"),
     "numbers by document": ({"log.jsonl": lines(*({**QUERY, "query_number": i, "results": own}
                                                   for i, own in enumerate(SCORES, 1))),
@@ -139,14 +109,6 @@ SHOWN: dict[str, tuple[Contents, list[str], str]] = {
         {**QUERY, "docs": {"d1": {"score": 1.5}, "d2": {"score": 2.5}}}]),
         "j.csv": JUDGED.replace("t,a", "t,d1")}, [], "s.1 t: 2=d1 1=d2"),
     "events": ({"log.jsonl": lines(*EVENTS, session="s", topic="t")}, [], "s.1 t: a b* | s.2 t:"),
-    "a query": ({"log.json": json.dumps({**QUERY, "results": PLACED})}, [], "s.1 t: b a c"),
-    "a list of queries": ({"log.json": json.dumps([{**QUERY, "hits": PLACED}])}, [],
-                          "s.1 t: b a c"),
-    "a rank of what the list is in": ({"log.json": json.dumps(
-        [{**QUERY, "answers": [{"rank": 1, "passages": PLACED}]}])}, [], "s.1 t: b a c"),
-    "lists within results": ({"log.json": json.dumps(
-        [{**QUERY, "results": [{**doc, "parts": [{"x": 1}, {"x": 2}]} for doc in PLACED]}])}, [],
-        "s.1 t: b a c"),
     "documents by name, with what they say": ({"log.json": json.dumps(
         [{**QUERY, "hits": [{"name": f"d{i}", "value": f"text {i}"} for i in (2, 1)]}]),
         "j.csv": "topic,doc,grade\nt,d1,1\n"}, ["mapping=doc=name"], "s.1 t: d2 d1"),
@@ -154,15 +116,6 @@ SHOWN: dict[str, tuple[Contents, list[str], str]] = {
         [{**QUERY, "hits": PLACED, "clicks": [1, 3]}])}, [], "s.1 t: b* a c*"),
     "documents that were opened": ({"log.json": json.dumps(
         [{**QUERY, "hits": PLACED, "clicks": ["a"]}])}, [], "s.1 t: b a* c"),
-    "a result alone": ({"log.json": json.dumps([{**QUERY, "results": docs("b")}])}, [],
-                       "s.1 t: b"),
-    "texts": ({"log.json": json.dumps({**QUERY, "results": ["b", "a"]})}, [], "s.1 t: b a"),
-    "ranks": ({"log.json": json.dumps({**QUERY, "results": [
-        {"rank": rank, "doc": doc} for rank, doc in ((3, "b"), (1, "a"), (2, "c"))]})}, [],
-        "s.1 t: 3=b 1=a 2=c"),
-    "ranks around": ({"log.json": json.dumps([{**QUERY, "ranks": [
-        {"rank": rank, "of": docs(doc)} for rank, doc in ((3, "b"), (1, "a"), (2, "c"))]}])}, [],
-        "s.1 t: 3=b 1=a 2=c"),
 }  # fmt: skip
 
 
@@ -253,12 +206,6 @@ def test_lists_that_either_may_be_are_asked(what: str, tmp_path: Path) -> None:
     put(tmp_path, {"log.jsonl": log, "j.csv": JUDGED})
     recipe = vars(Recipe().with_texts(texts))
     assert refusal(lambda: made(tmp_path, {}, **recipe)).splitlines()[0] == told
-
-
-def test_documents_that_were_saved_stand_in_a_list(tmp_path: Path) -> None:
-    log = lines({**QUERY, "results": ["b", "a"], "saved": ["a"]})
-    study = made(tmp_path, {"log.jsonl": log, "j.csv": JUDGED})
-    assert study.results["saved"].tolist() == [False, True]
 
 
 def test_what_parts_of_a_document_say_is_not_the_query_s_text(tmp_path: Path) -> None:
