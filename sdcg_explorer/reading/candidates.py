@@ -512,7 +512,7 @@ def _sessions(trial: _Trial, said: dict[str, tuple[str, ...]]) -> list[tuple[Key
         together = np.unique(grouped(one.code, other.code)).size
         if together in (np.unique(one.code).size, np.unique(other.code).size):
             continue  # the one tells apart what both do
-        counts = any(c.is_number and not c.is_named(keyed) for c in (one, other))
+        counts = any(c.is_number and not c.is_named(keyed[:-1]) for c in (one, other))
         if counts and together >= np.unique(trial.lists).size:
             continue  # which numbers the queries, or all rows
         who = [c for c in (one, other) if fit("searcher", c.name)]

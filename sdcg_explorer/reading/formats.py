@@ -104,14 +104,14 @@ FORMATS = (
     Reader(
         "database",
         lambda head: head.data.startswith(b"SQLite format 3\0"),
-        _from("other_tables", "read_database"),
+        _from("pages_and_databases", "read_database"),
         by_lines=False,
         endings=("db", "sqlite", "sqlite3"),
     ),
     Reader(
         "page",
-        _from("other_tables", "is_page"),
-        _from("other_tables", "read_page"),
+        _from("pages_and_databases", "is_page"),
+        _from("pages_and_databases", "read_page"),
         by_lines=False,
         endings=("html", "htm", "xls"),
     ),

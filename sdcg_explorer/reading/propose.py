@@ -57,6 +57,7 @@ MOST_SEARCHED = 2_000_000  # rows; of more, names alone say what they are
 MOST_DOUBTED = 200_000  # results of a study whose reading by names is looked over
 AHEAD = 1.25  # of the next candidate's score: clearly
 FLOOR = 12.0  # score of a candidate without another
+MOST_SILENT = 0.1  # share of queries without a text beside others that have one
 MANY = 20  # results, of which shares tell; with fewer, names do
 LEAST_JUDGED = 0.02  # share of results that a table judges, with less it isn't one of judgments
 OF_RESULTS = {*map(joined_name, GRADE.names)}  # what grades are called in a log
@@ -224,10 +225,8 @@ def _has_roles(part: Part, recipe: Recipe) -> bool:
     if _are_numbers(part, "query_number") != has_session:  # ids name the session, too
         return False
     usual = not has_session and recipe.query_id == DEFAULT.query_id
-    texts = texts_of(part.raw.rows[columns["query_number"]])
-    if usual and not any(
-        parts_of([text for text in texts if text.strip()][:KEEP], recipe.query_id)
-    ):
+    texts = [text for text in texts_of(part.raw.rows[columns["query_number"]]) if text.strip()]
+    if usual and not any(parts_of(texts[:KEEP], recipe.query_id)):
         return False
     return "session" not in columns or bool(by) or not _has_several_searchers(part)
 
@@ -800,8 +799,8 @@ def _reading_by_content(
     clear = score - others[0][0] >= AHEAD if others else score >= FLOOR
     asked = any(getattr(best.recipe, name) != getattr(recipe, name) for name in NEVER_TAKEN)
     asked |= AND in found[0][1].join.grade or found[0][1].rank == BY_ROWS  # may be clicks alone
-    lists = {last_of(group.parts[0]) for group, made in found if made.join.judged > LEAST} - {""}
-    asked |= len(lists) > 1  # of which either may be what was shown
+    texts = best.study.queries["text"].astype("str").fillna("")
+    asked |= MOST_SILENT < float((texts == "").mean()) < 1  # some rows may be no query
     if clear and told and not asked and not nearest:
         best.study.report.problems.append(_by_choice(f"read as {best.gives}", best.why, best.added))
         return Reading(best)

@@ -111,7 +111,7 @@ def spread_lists(
 def _with_marks(raw: RawTable, columns: dict[str, str]) -> RawTable:
     """A table whose queries list documents, or ranks, that were opened: a mark for each result."""
     made: dict[str, list[str]] = {}
-    for role in (role for role in MARKS if columns.get(role)):
+    for role in (role for role in MARKS if columns.get(role) and "doc" in columns):
         texts = texts_of(raw.rows[columns[role]])
         if not any(map(is_bracketed, texts)):
             continue
@@ -122,7 +122,11 @@ def _with_marks(raw: RawTable, columns: dict[str, str]) -> RawTable:
         ]
         named: list[Any] = [texts.str.strip() for texts in given]
         path = raw.nested.lists.get(columns["doc"], ()) if raw.nested else ()
-        if raw.nested and path in raw.nested.places and PLACES.search(plain_name(columns[role])):
+        if (
+            raw.nested
+            and path in raw.nested.places
+            and PLACE_NAME.search(plain_name(columns[role]))
+        ):
             named.insert(0, (raw.nested.places[path] - ("0" in every)).astype(str))
         names = next((own for own in named if every <= {*own}), None)
         if names is None:
@@ -527,12 +531,12 @@ def is_listed(raw: RawTable, columns: dict[str, str]) -> bool:
     return named or _share_of_lists(texts, PARTING) > 1 / 2 or are_comma_lists(texts)
 
 
-PLACES = re.compile("rank|position|ind(ex|ices)")
+PLACE_NAME = re.compile("rank|position|ind(ex|ices)")
 
 
 def _first_place(raw: RawTable, column: str) -> int | None:
     """What the first place of a list is called in a column of places; None where it isn't told."""
-    if fit := PLACES.search(plain_name(column)):
+    if fit := PLACE_NAME.search(plain_name(column)):
         places = {*re.findall("[0-9]+", " ".join(texts_of(raw.rows[column])))}
         from_0 = "0" in places and not places <= {"0", "1"}  # these may say no and yes
         return 0 if from_0 else None if fit[1] else 1

@@ -128,6 +128,23 @@ TALK = json.dumps([{"conversation_id": "c1", "need": "bees", "messages": [
 BY_KEYS = json.dumps({who: {need: [
     {"query": f"{who} {i}", "shown": [f"p{i}", "p3"]} for i in (1, 2)]
     for need in ("bees", "wasps")} for who in ("P1", "P2")})  # fmt: skip
+EITHER = "".join(  # a longer list, and one that is judged, too: either may be what was shown
+    json.dumps({**NAMES, "asked": f"hive {q}", "all": [{"page": f"p{i}"} for i in range(1, 5)],
+        "few": [{"page": f"p{q}"}]}) + "\n"
+    for q in range(1, 4)
+)  # fmt: skip
+COUNTED = "kind,step,pid,need,query,shown\n" + "".join(  # each row of a person's has a number
+    f"intro,0,P{who},,,\n" + "".join(
+        f"search,{4 * t + q},P{who},{need},{need} tool {q}{who},"
+        f"p{(who + q) % 4 + 1};p{(who + t + 1) % 4 + 1}\n" if q < 3 else
+        f"survey,{4 * t + q},P{who},{need},,\n"
+        for t, need in enumerate(("bees", "wasps")) for q in (1, 2, 3))
+    for who in range(6)
+)  # fmt: skip
+ASKED = "visit,asked,slot,paper\n" + "".join(
+    f"v{v},hive {q},{slot},p{(v + q + slot) % 4 + 1}\n"
+    for v in range(4) for q in range(2) for slot in (1, 2)
+)  # fmt: skip
 INDICES = "".join(
     json.dumps({**NAMES, "query": asked, "clicked_indices": at,
         "hits": [{"paper": p, "parts": [{"text": "said", "kind": "x"}]} for p in papers]}) + "\n"
@@ -266,6 +283,30 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
     "people and their tasks as keys": ({"log.json": BY_KEYS}, {},
         "4 sessions, 8 queries, 16 results, 62% judged: --map topic=key,doc=paper,grade=worth "
         "--session-by outer_key,key"),
+    "two lists of judged documents": ({"log.jsonl": EITHER}, {},
+        "1 session, 3 queries, 12 results, 75% judged: --set kinds='log.jsonl [all]=log' "
+        "--map doc=page,session=visit,text=asked,judged.csv:doc=paper,grade=worth --set "
+        "query_by=asked\n"
+        "1 session, 3 queries, 12 results, 75% judged: --set kinds='log.jsonl "
+        "[all]=log,log.jsonl [few]=judgments' --map 'doc=page,log.jsonl "
+        "[all]:session=visit,log.jsonl [all]:text=asked' --set query_by=asked --grade "
+        "'log.jsonl [few]=1'\n"
+        "1 session, 3 queries, 3 results, 100% judged: --set kinds='log.jsonl [few]=log' "
+        "--map doc=page,session=visit,text=asked,judged.csv:doc=paper,grade=worth --set "
+        "query_by=asked"),
+    "a number of each row": ({"log.csv": COUNTED}, {},
+        "6 sessions, 42 queries, 48 results, 65% judged: --map "
+        "doc=shown,session=pid,query_number=step,judged.csv:doc=paper,grade=worth"),
+    "topics in a table of sessions": ({"log.csv": ASKED,
+        "visits.csv": "session,topic\nv0,bees\nv1,bees\nv2,wasps\nv3,wasps\n",
+        "judged.csv": JUDGED.replace("need", "topic")}, {},
+        "v0.1 bees: p2 p3 | v0.2 bees: p3 p4 | v1.1 bees: p3 p4 | v1.2 bees: p4 p1 | v2.1 "
+        "wasps: p4 p1 | v2.2 wasps: p1 p2 | v3.1 wasps: p1 p2 | v3.2 wasps: p2 p3\n"
+        "4 sessions, 8 queries, 16 results, 56% judged: --set kinds=log.csv=log --map "
+        "doc=paper,rank=slot,session=visit,text=asked,grade=worth --set query_by=asked"),
+    "clicks by their rows": ({"log.csv": "", "clicks.csv": "qid,topic,item\n" + "".join(
+        f"q{i // 2},bees,p{i % 3 + 1}\n" for i in range(8)),
+        "judged.csv": JUDGED.replace("need", "topic")}, {}, NO_LOG),
     "ids of queries as keys": ({"log.json": KEYED}, {},
         "-N1.2 bees: p1 p3 | -N1.1 bees: p1 p4 | -N2.2 bees: p2 p3 | -N2.1 bees: p2 p4\n"
         "2 sessions, 4 queries, 8 results, 75% judged: --map time=ts,doc=paper,grade=worth --set "

@@ -194,6 +194,11 @@ REFUSED: dict[str, tuple[str, list[str], str]] = {
     "lists that either may be": (
         lines(*LISTE).replace('"z"', '"c"').replace("[]", '[{"nr": "b"}]'), [],
         "files: 2 readings fit; names and content don't decide between them. Choose one of these."),
+    "clicks beside documents of no known name": (
+        lines({**QUERY, "rank": 1, "clicked": ["x"], "hits": [{"page": "a"}, {"page": "b"}]}), [],
+        "files: nearest reading: 1 session, 1 query, 2 results, 100% judged; sessions are session, "
+        "queries query_number, documents page, ranks by the order of lists, topics topic. To force "
+        "it: --map 'doc=page,log.jsonl:rank=(none)'."),
     "lists without end": (lines(*({"session": "s", f"l{i}": docs("a")} for i in range(60))), [],
         "log.jsonl: more lists of objects; objects of a file have at most 50 lists of objects. "
         "Write what names them as a field."),

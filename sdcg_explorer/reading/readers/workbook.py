@@ -295,8 +295,8 @@ def _cell_at(file: str, line: int, column: str, value: Any) -> str:
     except ValueError as fault:
         found, _, rule = str(fault).partition(": ")
         remedy = "Format the column as text, and enter the ids again."
-        refuse([error(file, line, f"{found} in column {cut(column)!r}", rule, remedy)])
-        return ""
+        refused = error(file, line, f"{found} in column {cut(column)!r}", rule, remedy)
+        raise UnusableInputError([refused]) from None
 
 
 def _check_workbook_parts(source: Source) -> None:
