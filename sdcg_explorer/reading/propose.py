@@ -57,7 +57,7 @@ MOST_SEARCHED = 2_000_000  # rows; of more, names alone say what they are
 MOST_DOUBTED = 200_000  # results of a study whose reading by names is looked over
 AHEAD = 1.25  # of the next candidate's score: clearly
 FLOOR = 12.0  # score of a candidate without another
-MOST_SILENT = 0.1  # share of queries without a text beside others that have one
+MOST_SILENT = 0.1  # share of queries without text and results, beside others
 MANY = 20  # results, of which shares tell; with fewer, names do
 LEAST_JUDGED = 0.02  # share of results that a table judges, with less it isn't one of judgments
 OF_RESULTS = {*map(joined_name, GRADE.names)}  # what grades are called in a log
@@ -799,12 +799,19 @@ def _reading_by_content(
     clear = score - others[0][0] >= AHEAD if others else score >= FLOOR
     asked = any(getattr(best.recipe, name) != getattr(recipe, name) for name in NEVER_TAKEN)
     asked |= AND in found[0][1].join.grade or found[0][1].rank == BY_ROWS  # may be clicks alone
-    texts = best.study.queries["text"].astype("str").fillna("")
-    asked |= MOST_SILENT < float((texts == "").mean()) < 1  # some rows may be no query
+    asked |= MOST_SILENT < _silent_share(best.study) < 1  # some rows may be no query
     if clear and told and not asked and not nearest:
         best.study.report.problems.append(_by_choice(f"read as {best.gives}", best.why, best.added))
         return Reading(best)
     return Reading(None, [proposal for _, proposal in made[:OFFERED]], refused)
+
+
+def _silent_share(study: Study) -> float:
+    """Share of queries without a text or a result."""
+    keys = ["session", "query_number"]
+    shown = study.results[keys].astype("str").drop_duplicates().assign(shown=True)
+    queries = study.queries[[*keys, "text"]].astype("str").merge(shown, how="left", on=keys)
+    return float((queries["shown"].isna() & (queries["text"] == "")).mean())
 
 
 FEWEST_SEARCHERS = 8
