@@ -53,7 +53,8 @@ HINTS = {  # by role: what its columns are often called, in part
     "assessor": r"assess|annotat|rater|judge|gutacht",
     "score": r"score|wert$|^sim|^rsv$",
     "expected": r"gold|expect|groundtruth|relevantdoc|reference",  # lists that nobody saw
-    "kind": r"(event|action)(type|name|kind)?$|^type$|^kind$",  # of a row of a log of events
+    "kind": r"(event|action)(type|name|kind)?$|^type$|^kind$"
+    r"|(trial|row|record|entry|step|message)(type|kind)$",  # of a row of a log of events
 }
 MOMENT = re.compile(r"\d{1,4}[-./]\d{1,2}[-./]\d{1,4}[ T]+\d{1,2}:\d{2}")
 KEEP = 8_000  # rows that are looked at whole; of more, STRETCHES of STRETCH from several places
@@ -504,7 +505,9 @@ def _sessions(trial: _Trial, said: dict[str, tuple[str, ...]]) -> list[tuple[Key
     found: list[tuple[Keys, float]] = [((name,), fit("session", name)) for name in alone]
     few = [c for c in trial.level if c.distinct > 1 and not (c.is_prose or c.is_moment)]
     keyed = ("session", "searcher", "topic", "system", "query_number")
-    few = [c for c in few if not c.is_number or c.distinct <= FEW_GRADES or c.is_named(keyed)]
+    few = [
+        c for c in few if not c.is_number or np.nanmax(c.values) <= FEW_GRADES or c.is_named(keyed)
+    ]
     few = [
         c for c in few if not (c.is_named(NO_SESSION) or c.is_named(("query_number", "rank"), 1))
     ]

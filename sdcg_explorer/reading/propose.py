@@ -18,7 +18,7 @@ import numpy as np
 import pandas as pd
 
 from sdcg_explorer.reading.assemble import assemble
-from sdcg_explorer.reading.by_hand import last_of
+from sdcg_explorer.reading.by_hand import last_of, with_rows_left_out
 from sdcg_explorer.reading.candidates import (
     BY_ROWS,
     KEEP,
@@ -46,6 +46,7 @@ from sdcg_explorer.reading.raw_table import OF_THE_LOG, RawTable, aligned, joine
 from sdcg_explorer.reading.recipe import ALL, AND, DEFAULT, FIELDS, FOLD, NONE, Recipe, option
 from sdcg_explorer.reading.shapes import meaning_of
 from sdcg_explorer.reading.table_kinds import Part, events_of, of_kind, part_of, stem, taken_as
+from sdcg_explorer.study.arrays import Bools
 from sdcg_explorer.study.grades import FEW_GRADES
 from sdcg_explorer.study.problems import Problem, Remedy, UnusableInputError, error, note
 from sdcg_explorer.study.study import Study
@@ -289,9 +290,12 @@ class _Group:
         return self.table.raw.header
 
 
-def _table_groups(parts: Sequence[Part]) -> list[_Group]:
+def _table_groups(parts: Sequence[Part], recipe: Recipe) -> list[_Group]:
     """Tables that are free to be read otherwise, those that have columns alike together."""
-    found = list[list[Part]]()
+    found, looked_at = list[list[Part]](), {id(part): part for part in parts}
+    with suppress(UnusableInputError):
+        left = with_rows_left_out(parts, recipe, Findings())
+        looked_at = {id(part): own for part, own in zip(parts, left, strict=True)}
     for part in parts:
         if not part.raw.header or not len(part.raw.rows) or part.kind in OF_THE_LOG:
             continue
@@ -300,7 +304,7 @@ def _table_groups(parts: Sequence[Part]) -> list[_Group]:
         own.append(part)
     made = list[_Group]()
     for own in found:
-        raws = [_repaired_table(part) for part in own]
+        raws = [_repaired_table(looked_at[id(part)]) for part in own]
         made.append(_Group(own, table_of(joined(aligned(raws)) if raws[1:] else raws[0])))
     return made
 
@@ -756,9 +760,51 @@ def _reading_by_content(
     fixed: Collection[str],
     refused: UnusableInputError | None,
 ) -> Reading:
-    """The best candidates, read in full: the one that is clearly ahead, or what is offered."""
-    groups = _table_groups(parts)
+    """The best candidates, in full; where rows of some kinds hold no query, without these, too."""
+    groups = _table_groups(parts, recipe)
     found = _best_candidates(groups, recipe, fixed)
+    reading = _candidates_in_full(found, groups, parts, recipe, study_of, fixed, refused)
+    rows = _rows_without_query(*found[0]) if found and not recipe.leave_out else None
+    if rows is None:
+        return reading
+    name, values = rows
+    own = replace(recipe, leave_out=",".join(f"{name}={value}" for value in values))
+    fewer = _reading_by_content(parts, own, study_of, fixed, refused)
+    why = f"rows whose {name} is {' or '.join(value or 'empty' for value in values)} hold no query"
+    others = [
+        replace(way, added=_added_settings(way.recipe, recipe), why=f"{why}; {way.why}")
+        for way in ([fewer.taken] if fewer.taken else fewer.offered)
+    ]
+    whole = [reading.taken] if reading.taken else reading.offered
+    return Reading(None, [*others, *whole][:OFFERED], refused) if others else reading
+
+
+def _rows_without_query(group: _Group, candidate: Candidate) -> tuple[str, list[str]] | None:
+    """A column, and its values that never stand beside a text or a document, if all others do."""
+    columns = group.table.columns
+    texts = [column for column in columns.values() if fit("text", column.name)]
+    has_none = [~column.filled for column in (columns[candidate.join.log_doc], *texts)]
+    is_silent: Bools = np.all(has_none, axis=0)
+    for column in sorted(columns.values(), key=lambda each: -fit("kind", each.name)):
+        silent, others = ({*column.code[rows].tolist()} for rows in (is_silent, ~is_silent))
+        values = [text for code, text in enumerate(column.texts) if code in silent]
+        if any("," in value for value in values) or not (texts or fit("kind", column.name)):
+            continue
+        if values and len(column.texts) <= FEW_GRADES and silent.isdisjoint(others):
+            return column.name, values
+    return None
+
+
+def _candidates_in_full(
+    found: list[tuple[_Group, Candidate]],
+    groups: list[_Group],
+    parts: list[Part],
+    recipe: Recipe,
+    study_of: Callable[..., Study],
+    fixed: Collection[str],
+    refused: UnusableInputError | None,
+) -> Reading:
+    """The one that is clearly ahead, or what is offered."""
     made, nearest = list[tuple[float, Proposal]](), list[tuple[Problem, UnusableInputError]]()
     for group, candidate in found:
         if len(made) == TRIED or (made and candidate.score <= made[0][0] - AHEAD):

@@ -295,6 +295,9 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "--map doc=page,session=visit,text=asked,judged.csv:doc=paper,grade=worth --set "
         "query_by=asked"),
     "a number of each row": ({"log.csv": COUNTED}, {},
+        "12 sessions, 24 queries, 48 results, 65% judged: --set kinds=log.csv=log --map "
+        "doc=shown,searcher=pid,judged.csv:doc=paper,grade=worth --set "
+        "leave_out=kind=intro,kind=survey --session-by pid,need --set query_by=query\n"
         "6 sessions, 42 queries, 48 results, 65% judged: --map "
         "doc=shown,session=pid,query_number=step,judged.csv:doc=paper,grade=worth"),
     "topics in a table of sessions": ({"log.csv": ASKED,
