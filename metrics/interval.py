@@ -185,8 +185,10 @@ def _t_values_of_draws(errors: Floats, counts: Floats, place: Ints, draws: Float
     number = _resampled_sums(counts, draws)
     place = place if len(number) > 1 else np.array([0])
     off = added / np.where(number > 0, number, 1.0)[place]
-    both = _resampled_sums(errors * counts[:, place], draws)
-    left = squares + off * (off * _resampled_sums(counts**2, draws)[place] - 2 * both)
+    weighed, squared = errors * counts[:, place], counts**2  # alike where a cluster has one value
+    both = added if (weighed == errors).all() else _resampled_sums(weighed, draws)
+    of_numbers = number if (squared == counts).all() else _resampled_sums(squared, draws)
+    left = squares + off * (off * of_numbers[place] - 2 * both)
     infinite = np.where(added == 0, 0.0, np.copysign(np.inf, added))
     varies = left > ROUNDING * squares
     return np.divide(added, np.sqrt(np.maximum(left, 0)), out=infinite, where=varies)

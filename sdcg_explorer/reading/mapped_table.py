@@ -282,9 +282,8 @@ def _cleaned(column: pd.Series, repair: _OfCells) -> list[str]:
 
     Of a whole column none is of another kind, no two become one, and not all are doubtful.
     """
-    texts = texts_of(column)
-    plain, new = [text.strip() for text in texts], list[str]()
-    for text in plain:
+    texts, new = texts_of(column), list[str]()
+    for text in map(str.strip, texts):
         right = repair.is_right(text) or (not text and repair.whole)
         new.append("" if right else repair.clean(text))
         if repair.whole and not right and not new[-1]:
@@ -292,8 +291,8 @@ def _cleaned(column: pd.Series, repair: _OfCells) -> list[str]:
     made = [clean or text for text, clean in zip(texts, new, strict=True)]
     if not repair.whole or not any(new):
         return made if any(new) else []
-    changed = [text for text, own, clean in zip(plain, texts, made, strict=True) if own != clean]
-    one = len({*map(str.strip, made)}) < len({text.casefold() for text in plain})
+    changed = [own.strip() for own, clean in zip(texts, made, strict=True) if own != clean]
+    one = len({*map(str.strip, made)}) < len({text.strip().casefold() for text in texts})
     alone = repair.fix == "yes-no" and len({*made} - {""}) < 2
     return [] if not changed or one or alone or all(map(DOUBTFUL.fullmatch, changed)) else made
 

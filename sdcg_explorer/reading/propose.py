@@ -21,6 +21,7 @@ from sdcg_explorer.reading.assemble import assemble
 from sdcg_explorer.reading.by_hand import last_of, with_rows_left_out
 from sdcg_explorer.reading.candidates import (
     BY_ROWS,
+    HINTS,
     KEEP,
     Candidate,
     Join,
@@ -786,9 +787,11 @@ def _rows_without_query(group: _Group, candidate: Candidate) -> tuple[str, list[
     has_none = [~column.filled for column in (columns[candidate.join.log_doc], *texts)]
     is_silent: Bools = np.all(has_none, axis=0)
     for column in sorted(columns.values(), key=lambda each: -fit("kind", each.name)):
+        if not fit("kind", column.name) and (not texts or column.is_named(HINTS)):
+            continue  # a searcher, or a session, may have no query
         silent, others = ({*column.code[rows].tolist()} for rows in (is_silent, ~is_silent))
         values = [text for code, text in enumerate(column.texts) if code in silent]
-        if any("," in value for value in values) or not (texts or fit("kind", column.name)):
+        if any("," in value for value in values):
             continue
         if values and len(column.texts) <= FEW_GRADES and silent.isdisjoint(others):
             return column.name, values

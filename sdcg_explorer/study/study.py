@@ -287,7 +287,7 @@ class Study:
         """The same study by another name or note, with other tags, texts or own judgments."""
         if not {*words} <= {*WORDS}:
             raise ValueError(f"words {', '.join(words)}; they are {', '.join(WORDS)}.")
-        if "layer" in words:
+        if words.get("layer"):
             words["layer"] = own_judgments.among(self.judgments, words["layer"])
         if self.logged:
             return self.logged.put(**words).graded_by(self.behaviour)
@@ -376,9 +376,9 @@ def in_order(names: Iterable[str]) -> tuple[str, ...]:
 
 def _table_bytes_to_hash(table: pd.DataFrame, keys: list[str]) -> Iterator[bytes | memoryview]:
     """What is hashed of a table, some rows of a column at a time."""
-    order = _row_order_by_keys([_column_as_numbers(table[key])[1](slice(None)) for key in keys])
-    for name in sorted(map(str, table.columns)):
-        head, values = _column_as_numbers(table[name])
+    columns = {name: _column_as_numbers(table[name]) for name in sorted(map(str, table.columns))}
+    order = _row_order_by_keys([columns[key][1](slice(None)) for key in keys])
+    for name, (head, values) in columns.items():
         yield f"column {name}\n".encode()
         yield head
         for part in slices(len(table)):
