@@ -154,7 +154,7 @@ def _assemble_study(parts: Sequence[Part], name: str, recipe: Recipe, found: Fin
     as_read = [listing.get(part.raw.file, part) for part in as_read]
     ratings = [part for part in ratings if part.raw.file not in listing]
     ratings += [with_repaired_rows(part, found, recipe) for part in listing.values()]
-    log = replace(log, cells=told_by_ratings(log.cells, ratings, found))
+    log = told_by_ratings(log, graded, ratings, found)
     if graded:
         graded, naming = judgments.with_topics_as_logged(graded, log, parts, found)
         why = "it has both names of each topic"

@@ -45,11 +45,12 @@ HINTS = {  # by role: what its columns are often called, in part
     "doc": r"doc|dok|url|link|item|result|passage|clueweb|page|product|sku|article|chunk|treffer",
     "rank": r"rank|^pos|posit|platz|rang|slot",
     "topic": r"topic|task|aufgabe|thema|need|scenario|case|query|qid|user",
-    "system": r"system|^cond|^bed$|bedingung|interface|engine|algorithm|variant|layout|model"
-    r"|^ui$|^arm$",
+    "system": r"system|^cond|condition$|^bed$|bedingung|interface|engine|algorithm|variant|layout"
+    r"|model|^ui$|^arm$",
     "time": r"time|date|zeit|stamp|epoch|^ts$|(created|sent|logged|asked|shown|started)at$",
     "clicked": r"click|klick",
-    "grade": r"grade|rel|judg|urteil|bewert|rating|label|useful|match$|correct",
+    "grade": r"grade|rel|judg|urteil|bewert|rating|label|useful|match$|correct|^final|consensus"
+    r"|^agreed|adjudicat",
     "assessor": r"assess|annotat|rater|judge|gutacht",
     "score": r"score|wert$|^sim|^rsv$",
     "expected": r"gold|expect|groundtruth|relevantdoc|reference",  # lists that nobody saw
@@ -433,7 +434,8 @@ def candidates(log: Table, join: Join, said: dict[str, tuple[str, ...]]) -> Iter
         queries = _queries(trial, said)[: MOST["query"]]
         pairs = product(sessions, queries)
         made = [trial.tried(own, key, (fits + f + g) / 3) for (own, f), (key, g) in pairs]
-        if not said.get("session") and not said.get("by"):
+        has_session = said.get("session") or any(c.is_named(["session"], 1) for c in trial.level)
+        if not has_session and not said.get("by"):
             made += [trial.candidate_from_ids(column, fits) for column in trial.level]
         yield from (candidate for candidate in made if candidate is not None)
 

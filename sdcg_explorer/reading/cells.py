@@ -40,7 +40,7 @@ MISSING_WORDS = {  # what stands for an empty cell
     *("na", "n/a", "n.a.", "#n/a", "<na>", "nan", "null", "none", "nil", "missing", "(null)"),
     *("k.a.", "k. a.", "keine angabe", "n.v.", "\\n", "."),
 }
-NOTHING = MISSING_WORDS | {"-", "--", "–", "—"}  # dashes as marks say no
+NOTHING = MISSING_WORDS | {"-", "--", "–", "—", "character(0)"}  # dashes as marks say no
 NO_END = math.inf, math.inf
 NO = {"", "0", "false", "no", "n", "f", "0.0"}
 

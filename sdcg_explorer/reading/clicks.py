@@ -10,20 +10,21 @@ import orjson
 import pandas as pd
 
 from sdcg_explorer.reading.by_hand import last_of
-from sdcg_explorer.reading.cells import Findings
+from sdcg_explorer.reading.cells import NUMBER, Findings, coded
 from sdcg_explorer.reading.query_tables import cell_texts
 from sdcg_explorer.reading.raw_table import in_order, texts_of
 from sdcg_explorer.reading.recipe import Recipe
 from sdcg_explorer.reading.shapes import NAMES, documents_of, is_in_lists, meaning_of
 from sdcg_explorer.reading.table_kinds import Part, events_of, of_kind, stem, taken_as
 from sdcg_explorer.study.arrays import Ints
-from sdcg_explorer.study.columns import plain_name
+from sdcg_explorer.study.columns import is_dwell_time, plain_name
+from sdcg_explorer.study.distinct_texts import as_numbers
 from sdcg_explorer.study.problems import error, note, refuse
 
 CLICKED = "clicked by rows of clicks"
 OF_CLICKS = "session of clicks"
 MOSTLY = 0.9  # of rows, at least
-WHY = "its rows are documents that the queries of {} showed, and its name says clicks"
+WHY = "its rows are documents that the queries of {} showed, and a name says clicks or reading"
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,9 +69,15 @@ def _unclicked(parts: Sequence[Part]) -> list[Part]:
 
 
 def _is_marked(part: Part) -> bool:
-    """Whether the name of a file, of a list, or of events says that these are clicks."""
+    """Whether the name of a file, a list, events or times of reading says that these are clicks."""
     name = last_of(part) or stem(part.raw.file)
-    return meaning_of(name) == "click" or bool(_click_events(part)[1])
+    read = "rank" not in part.columns and _dwell_column(part)
+    return meaning_of(name) == "click" or bool(_click_events(part)[1] or read)
+
+
+def _dwell_column(part: Part) -> str:
+    """The column that says how long a document was read; "" without one."""
+    return part.columns.get("dwell", "") or next(filter(is_dwell_time, part.raw.header), "")
 
 
 def _click_events(part: Part) -> tuple[str, list[str]]:
@@ -118,6 +125,14 @@ def _with_click_marks(log: Part, part: Part, met: _Met, found: Findings) -> Part
         own = np.zeros(len(rows), dtype=bool)
         own[met.of[clicked]] = True
         texts = own.astype(int).astype(str).tolist()
+        if (dwell := _dwell_column(part)) and not _dwell_column(log):
+            column = part.raw.rows[dwell]
+            seconds = as_numbers(column, NUMBER)[coded(column)][met.row]
+            known = (met.place >= 0) & ~np.isnan(seconds)
+            of = met.of[met.place[known]]
+            read = np.bincount(of, seconds[known], len(rows)), np.bincount(of, minlength=len(rows))
+            cells = [f"{total:.10g}" * bool(n) for total, n in zip(*read, strict=True)]
+            rows = rows.assign(**{dwell: in_order(cells)})
     added = replace(log.raw, rows=rows.assign(**{CLICKED: in_order(texts)}))
     log = replace(log, raw=added, given={**log.given, "clicked": CLICKED})
     keys = ", ".join(own for own, _ in met.keys)

@@ -65,10 +65,12 @@ def in_words(file: str) -> Generator[None]:
 
 
 def within(tables: list[RawTable], counter: ReadCounter) -> list[RawTable]:
-    """Tables, which count among all that is read."""
-    for table in tables:
+    """Tables, objects in their cells as columns, which count among all that is read."""
+    spread = import_module("sdcg_explorer.reading.readers.json_files").with_objects_in_columns
+    made: list[RawTable] = [each for table in tables for each in spread(table, counter)]
+    for table in made:
         counter.hold(table)
-    return tables
+    return made
 
 
 def _from(module: str, function: str) -> Callable[[Any], Any]:

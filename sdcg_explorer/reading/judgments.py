@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from itertools import combinations, product
+from itertools import combinations, permutations, product
 from shlex import quote
 from typing import Any
 
@@ -170,6 +170,7 @@ def with_grades_in_log(logs: Sequence[Part], recipe: Recipe) -> tuple[list[Part]
 
 JUDGED = ("topic", "text", "session", "query_number", PART)
 MOST_NAMED = 6  # assessors
+HALF = 0.5  # of the documents of a file, which each other file of an assessor grades, too
 OTHERS = "grades of other assessors than the one that was chosen"
 
 
@@ -180,6 +181,7 @@ def with_one_grade(
 
     file : that is named where nothing names assessors, and one is chosen
     """
+    graded = _with_files_as_assessors(graded, recipe) if graded else None
     if graded is None or "assessor" not in graded.cells:
         if recipe.assessors:
             what = f"assessors {recipe.assessors!r}"
@@ -204,6 +206,23 @@ def with_one_grade(
         remedy = _assessors_remedy(texts_of(graded.cells["assessor"]))
         found.problems.append(error(graded.raw.file, None, what, USUAL["conflicts"], remedy))
     return _with_combined_grades(graded, given, recipe.assessors or "mean", found)
+
+
+def _with_files_as_assessors(graded: Mapped, recipe: Recipe) -> Mapped:
+    """Judgments that name no assessor, by file where several grade the same documents otherwise."""
+    files, cells = graded.raw.each_file(), graded.cells
+    keys = [role for role in (*JUDGED, "doc") if role in cells]
+    told = "assessor" in cells or recipe.conflicts != "error" or not {"doc", "grade"} <= {*cells}
+    if told or len(files) < 2:
+        return graded
+    thing = combined(*(coded(cells[role]) for role in keys))
+    pairs = permutations((thing[rows] for _, rows in files), 2)
+    shared = min(float(np.isin(one, other).mean()) for one, other in pairs)
+    grades = pd.DataFrame({"thing": thing, "grade": coded(cells["grade"])}).drop_duplicates()
+    if shared < HALF or not grades["thing"].duplicated().any():
+        return graded
+    names = graded.raw.by_file(np.array([stem(file) for file, _ in files], dtype=object))
+    return replace(graded, cells=cells.assign(assessor=in_order(names)))
 
 
 def _with_assessor_columns(graded: Mapped, given: pd.DataFrame) -> Mapped:

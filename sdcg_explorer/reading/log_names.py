@@ -276,6 +276,8 @@ def split_query_ids(
         judged = frozenset()  # they go by the log's own topics
     texts, docs = texts_of(ids), texts_of(raw.rows[columns["doc"]]) if "doc" in columns else []
     usual = QUERY_ID if recipe.query_id == WHOLE_IDS else recipe.query_id
+    if recipe.query_id == QUERY_ID and judged.isdisjoint(texts):
+        usual = _pattern_with_topic(texts, judged) or usual
     fits = parts_in(raw.file, texts, usual, SPLIT)
     sessions = {fit["session"] for fit in fits if fit}
     begin = not judged & {*texts} and any(_topic_before(text, judged) for text in texts)
@@ -330,6 +332,26 @@ def split_query_ids(
     kept = raw.rows.drop(columns=[column])
     split = pd.concat([kept, pd.DataFrame(rows)], axis=1)
     return replace(raw, rows=split), {role: f"{role} of {column}" for role in made}, turns
+
+
+def _pattern_with_topic(ids: Sequence[str], judged: Collection[str]) -> str:
+    """Pattern of ids of which one part is always a judged topic, and the last a number, or "".
+
+    >>> _pattern_with_topic(["p1-7-1", "p1-8-1", "p2-7-2"], {"7", "8"})
+    '(?P<session>[^-]+-(?P<topic>[^-]+))-(?P<query>[0-9]+)'
+    """
+    for sign in "-_./:":
+        parts = [text.split(sign) for text in ids]
+        size = len(parts[0]) if parts else 0
+        if size < 3 or any(len(own) != size or not own[-1].isdecimal() for own in parts):
+            continue
+        columns = [{*column} for column in zip(*parts, strict=True)][:-1]
+        places = [i for i, column in enumerate(columns) if column <= {*judged}]
+        if len(places) == 1:
+            each = [f"[^{sign}]+"] * (size - 1)
+            each[places[0]] = f"(?P<topic>[^{sign}]+)"
+            return f"(?P<session>{re.escape(sign).join(each)}){re.escape(sign)}(?P<query>[0-9]+)"
+    return ""
 
 
 def _topic_before(text: str, judged: Collection[str]) -> str:

@@ -47,7 +47,8 @@ WORDS: dict[str, tuple[str, ...]] = {
         *("主题", "主题编号", "任务", "任务编号", "課題", "タスク", "トピック"),
     ),
     "system": (
-        *("systeme", "moteur", "sistema", "buscador", "suchsystem", "motore", "系统", "sys"),
+        *("systeme", "systeem", "moteur", "sistema", "buscador", "suchsystem", "motore", "sys"),
+        "系统",
         *("bedingung", "bed", "versuchsbedingung", "condicion", "condizione", "condicao", "条件"),
         *("assigned_system", "zugewiesenes_system", "systeme_attribue", "interfaccia"),
         *("sistema_assegnato", "sistema_asignado", "sistema_atribuido", "システム"),
@@ -137,7 +138,13 @@ DOC = Role(
     ),
     required=True,
 )
-TOPIC = Role("topic", ("topic_id", "topic_num", "task", "task_id", "scenario", "topic_no", "need"))
+TOPIC = Role(
+    "topic",
+    (
+        *("topic_id", "topic_num", "task", "task_id", "scenario", "topic_no", "need"),
+        *("topic_title", "topic_name", "task_title", "task_name"),
+    ),
+)
 SESSION = Role(
     "session",
     (
@@ -153,11 +160,19 @@ QUERY_NUMBER = Role(
 )
 SYSTEM = Role(
     "system",
-    ("system_id", "engine", "run", "run_id", "run_tag", "interface", "layout", "condition"),
+    (
+        *("system_id", "engine", "run", "run_id", "run_tag", "interface", "layout", "condition"),
+        *("cond", "condition_id", "condition_name", "system_name", "search_system", "variant"),
+        *("search_interface", "search_engine", "treatment", "ui", "arm"),
+    ),
 )
 SEARCHER = Role(
     "searcher",
-    ("searcher_id", "user", "user_id", "userid", "participant", "participant_id", "anon_id"),
+    (
+        *("searcher_id", "user", "user_id", "userid", "participant", "participant_id", "anon_id"),
+        *("worker", "worker_id", "subject", "subject_id", "subject_no", "participant_no"),
+        "client_id",
+    ),
 )
 TEXT = Role(
     "text",

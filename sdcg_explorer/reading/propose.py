@@ -39,7 +39,7 @@ from sdcg_explorer.reading.candidates import (
 from sdcg_explorer.reading.cells import NO_END, WHOLE, Findings, coded
 from sdcg_explorer.reading.clicks import OF_CLICKS, with_kinds_of_clicks
 from sdcg_explorer.reading.log_names import with_file_names
-from sdcg_explorer.reading.log_rows import NO_NAME
+from sdcg_explorer.reading.log_rows import NO_NAME, ONE_SYSTEM
 from sdcg_explorer.reading.mapped_table import DAY, with_repaired_rows
 from sdcg_explorer.reading.mapping import GRADE, VERDICTS, is_called, joined_name
 from sdcg_explorer.reading.patterns import parts_of
@@ -353,7 +353,7 @@ def _best_candidates(
 
     def free(group: _Group, kind: str) -> bool:
         """Whether tables may be of a kind, by what was said and by their form."""
-        if kind == "judgments" and _is_of_clicks(group):
+        if kind == "judgments" and _is_of_clicks(group.parts):
             return False
         said = {p.kind for p in group.parts if p.raw.file in fixed or _is_form(p)}
         return said | {p.kind for p in group.parts if p.kind in OF_THE_LOG} <= {kind}
@@ -383,7 +383,9 @@ def _best_candidates(
                 one = replace(join, score=join.score + more)
                 every = [(group, made) for made in candidates(log, one, said)]
                 found += [
-                    each for each in every if each[1].rank != BY_ROWS or not _is_of_clicks(group)
+                    each
+                    for each in every
+                    if each[1].rank != BY_ROWS or not _is_of_clicks(group.parts)
                 ]
     best = dict[tuple[object, ...], tuple[_Group, Candidate]]()
     for group, made in sorted(found, key=lambda each: -each[1].score):
@@ -391,9 +393,9 @@ def _best_candidates(
     return [*best.values()][: 2 * TRIED]
 
 
-def _is_of_clicks(group: _Group) -> bool:
+def _is_of_clicks(parts: Sequence[Part]) -> bool:
     """Whether a table's name says that its rows are clicks."""
-    names = (last_of(part) or stem(part.raw.file) for part in group.parts)
+    names = (last_of(part) or stem(part.raw.file) for part in parts)
     return any(meaning_of(name) == "click" for name in names)
 
 
@@ -509,7 +511,8 @@ def _recipe_from_candidate(
         again = part_of(part.raw, made)
         kind = next((k for k, own in (("log", log), ("judgments", judged)) if part in own), "")
         kind = kind or _kind_of_remaining_table(again, group.table, join.log_doc)
-        if again.kind != kind:
+        may_be_clicks = kind == "other" and _is_of_clicks([part])
+        if again.kind != kind and not may_be_clicks:
             kinds[part.raw.file] = kind
     return replace(made, kinds={**recipe.kinds, **kinds})
 
@@ -682,7 +685,8 @@ def propose(
             return Reading(None, by_pauses, refused)
         return Reading(None, offered[:OFFERED], refused) if by_file else found
     if not is_study_doubtful(plain.study, parts, recipe.session_by or recipe.session_gap):
-        return Reading(plain)
+        asked = _by_column_of_systems(plain, made)
+        return Reading(None, asked) if asked else Reading(plain)
     other = _reading_by_content(parts, recipe, made, fixed, None)
     ways = [other.taken] if other.taken else other.offered
     if _has_usable_own_grades(parts):
@@ -726,6 +730,34 @@ def _by_names_of_files(
         for way in ([found.taken] if found.taken else found.offered)
         if role == "session" or "searcher of file" in way.recipe.session_by
     ]
+
+
+def _by_column_of_systems(plain: Proposal, study_of: Callable[..., Study]) -> list[Proposal]:
+    """What a log gives without a column for systems, where a name says so in part, as model."""
+    sessions, logs, recipe = plain.study.sessions, of_kind(plain.parts, "log"), plain.recipe
+    told = any("system" in part.columns for part in logs) or "system" in recipe.mapping
+    known = any(p.raw.exact or p.raw.known.scored or p.raw.known.calls for p in logs)
+    if told or known or {*sessions["system"]} != {ONE_SYSTEM}:
+        return []
+    names = [
+        name
+        for name in map(str, sessions.columns[1:])
+        if all(name in part.raw.header for part in logs) and fit("system", name)
+        if not clash("system", name) and 1 < sessions[name].nunique() <= FEW_GRADES
+    ]
+    found = list[Proposal]()
+    for column in (*names, "") if len(names) == 1 else ():
+        own = replace(recipe, mapping={**recipe.mapping, "system": column})
+        given = {"system": column} if column else {}
+        as_read = [
+            replace(part, given={**part.given, **given}) if part in logs else part
+            for part in plain.parts
+        ]
+        why = f"the systems are in the column {column}" if column else "there is one system"
+        with suppress(UnusableInputError):
+            study = study_of(as_read, recipe=own)
+            found.append(Proposal(own, _added_settings(own, recipe), as_read, study, why))
+    return found
 
 
 def _by_pauses(

@@ -17,6 +17,7 @@ from sdcg_explorer.reading.log_rows import combined, places
 from sdcg_explorer.reading.mapping import or_by_others, say_column
 from sdcg_explorer.reading.raw_table import in_order, texts_of, with_texts
 from sdcg_explorer.reading.recipe import ASKED, Recipe, by_rule, names_in
+from sdcg_explorer.reading.shapes import is_in_lists
 from sdcg_explorer.reading.table_kinds import Part
 from sdcg_explorer.study.arrays import Ints
 from sdcg_explorer.study.columns import plain_name, seconds_of
@@ -139,7 +140,9 @@ def _numbers(logs: Sequence[Part], by: list[str], recipe: Recipe) -> tuple[np.nd
         # a text is asked again after another one, or where its ranks start again; where rows stand
         # otherwise, lists would begin within: then one text is one query
         rank, listed = np.arange(query.size, dtype=float), all("rank" in p.columns for p in logs)
-        if listed:
+        if all("doc" in p.columns and is_in_lists(p.raw, p.columns) for p in logs):
+            rank = np.zeros(query.size)  # each row has a list of its own
+        elif listed:
             texts = pd.concat([_log_column(part, "rank").astype("str") for part in logs])
             rank = pd.to_numeric(texts, errors="coerce").to_numpy(float)
         order = np.argsort(session, kind="stable")

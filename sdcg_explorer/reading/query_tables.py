@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from sdcg_explorer.reading.mapping import is_called
-from sdcg_explorer.reading.raw_table import in_order
+from sdcg_explorer.reading.raw_table import aligned, in_order, joined
 from sdcg_explorer.reading.recipe import Recipe
 from sdcg_explorer.reading.table_kinds import Part, columns_of, part_of, stem, taken_as
 from sdcg_explorer.study.columns import plain_name
@@ -42,7 +42,7 @@ def with_tables_of_queries(parts: Sequence[Part], recipe: Recipe) -> list[Part]:
             if not ({*free[k]} & TOLD) - {*log}:
                 continue
             if key := _key(made[i], parts[k], {log[role] for role in NO_QUERY if role in log}):
-                made[i] = _joined(made[i], parts[k], *key, recipe)
+                made[i] = _joined(made[i], parts[k], *key, recipe, whole="text" in free[k])
                 why = f"its columns are joined to {parts[i].raw.file} by {key[1]}"
                 made[k] = taken_as(parts[k], "queries", why)
     return made
@@ -80,8 +80,10 @@ def cell_texts(part: Part, column: str) -> np.ndarray:
     return part.raw.rows[column].astype("str").str.strip().to_numpy(object)
 
 
-def _joined(results: Part, queries: Part, own: str, other: str, recipe: Recipe) -> Part:
-    """Results with the columns of queries that they don't have."""
+def _joined(
+    results: Part, queries: Part, own: str, other: str, recipe: Recipe, *, whole: bool
+) -> Part:
+    """Results with the columns of queries that they don't have; if `whole`, all queries, too."""
     rows, known = results.raw.rows, pd.Index(cell_texts(queries, other))
     place = known.get_indexer(pd.Index(cell_texts(results, own)))
     texts = {
@@ -92,4 +94,8 @@ def _joined(results: Part, queries: Part, own: str, other: str, recipe: Recipe) 
     rule = f"results take these from {queries.raw.file}, by {own}"
     said = note(results.raw.file, ", ".join(texts), rule, "Check one of them.")
     added = rows.assign(**{name: in_order(column) for name, column in texts.items()})
-    return part_of(replace(results.raw, rows=added, notes=(*results.raw.notes, said)), recipe)
+    made = replace(results.raw, rows=added, notes=(*results.raw.notes, said))
+    if whole and (silent := ~np.isin(np.arange(len(known)), place)).any():
+        named = queries.raw.rows.rename(columns={other: own})
+        made = joined(aligned([made, replace(queries.raw, rows=named).without(~silent)]))
+    return part_of(made, recipe)

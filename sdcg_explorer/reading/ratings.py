@@ -15,7 +15,8 @@ import pandas as pd
 
 from sdcg_explorer.reading.cells import NUMBER, WHOLE, Findings
 from sdcg_explorer.reading.log_rows import NO_NAME, free_name, values_of
-from sdcg_explorer.reading.raw_table import RawTable, in_order
+from sdcg_explorer.reading.mapped_table import Mapped
+from sdcg_explorer.reading.raw_table import RawTable, in_order, texts_of
 from sdcg_explorer.reading.table_kinds import SAID, Part
 from sdcg_explorer.study.arrays import Ints
 from sdcg_explorer.study.problems import FINE, cut, error, note, warning
@@ -104,30 +105,42 @@ def _key(columns: Mapping[str, str]) -> tuple[str, ...]:
     return next((key for key in KEYS if {*key} <= columns.keys()), ())
 
 
-def told_by_ratings(cells: pd.DataFrame, parts: Sequence[Part], found: Findings) -> pd.DataFrame:
-    """The log's cells with the system, searcher or topic that a table of sessions tells of them.
+def told_by_ratings(
+    log: Mapped, graded: Mapped | None, parts: Sequence[Part], found: Findings
+) -> Mapped:
+    """The log with the system, searcher or topic that a table of sessions tells of them.
 
-    A table of searchers tells the same, where it has one value for each.
+    A table of searchers tells the same, where it has one value for each. Topics that it tells, and
+    that are judged, take the place of a log's of which none is.
     """
+    cells = log.cells
+    judged = set(texts_of(graded.cells["topic"]) if graded and "topic" in graded.cells else ())
     for part in parts:
         columns = part.columns
-        lacking = [role for role in OF_SESSIONS if role in columns and role not in cells]
         key = next((key for key in TOLD_BY if {*key} <= {*columns} & {*cells}), ())
         if not key or "query_number" in columns:
             continue
         asked = pd.DataFrame({role: plain(cells[role]) for role in key})
         named = {role: plain(part.raw.rows[columns[role]]) for role in columns}
-        for role in lacking:
+        others = "topic" in key or "topic" not in {*columns} & {*cells}
+        is_better = not others and judged.isdisjoint(texts_of(cells["topic"]))
+        is_better &= not judged.isdisjoint(named.get("topic", ()))
+        for role in OF_SESSIONS:
+            if role not in columns or (role in cells and not (role == "topic" and is_better)):
+                continue
             rows = pd.DataFrame({each: named[each] for each in (*key, role)})
             told = rows[rows[role] != ""].drop_duplicates()
             if told.duplicated([*key]).any():
                 continue
             texts = asked.merge(told, on=[*key], how="left", sort=False)[role].fillna("")
+            no = (
+                f"the log names no {role}" if role not in cells else "no topic of the log is judged"
+            )
             cells = cells.assign(**{role: in_order(texts)})
-            rule = f"the log names no {role}, so sessions take theirs from this table"
+            rule = f"{no}, so sessions take theirs from this table"
             remedy = "Nothing to do if the table is right."
             found.problems.append(note(part.raw.file, f"a column for {role}", rule, remedy))
-    return cells
+    return replace(log, cells=cells)
 
 
 def join_ratings(part: Part, tables: Tables, found: Findings) -> Tables:

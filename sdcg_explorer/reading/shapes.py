@@ -319,6 +319,7 @@ def _parsed_cell_value(text: str) -> Any:
     if not plain.endswith(CLOSING):
         return plain
     if "(" in plain:
+        plain = f"[{plain[2:-1]}]" if plain.startswith("c(") else plain  # as R writes it
         plain = OF_NUMPY.sub(r"\1", plain)
         typed = OF_TYPE.fullmatch(plain)
         plain = typed[1] if typed else plain
@@ -494,6 +495,9 @@ def _texts_of_list_cell(text: str) -> list[str] | None:
         return [_word(*fit) for fit in fits] if closed and _are_whole(bare, inner) else None
     signs = BEFORE_URL if "://" in plain else SIGNS
     parts = plain.split("|") if "|" in plain else signs.split(plain)
+    places = [str(i) for i in range(1, len(parts) // 2 + 1)]
+    if [part.strip("#.):") for part in parts[::2]] == places != parts[::2]:
+        parts = parts[1::2]  # 1. d1 2. d2
     return (
         [part.strip() for part in parts if part or "|" in plain]
         if _are_whole(parts, plain)
@@ -1004,6 +1008,8 @@ def by_number(raw: RawTable, doc: str = "") -> RawTable:
             role = roles.get(word, "")
             if word in OF_PLACES and any(_have_words(raw, name) for name in columns.values()):
                 role = DOC.name
+            if word == "c" and all({*texts_of(raw.rows[c])} <= BITS for c in columns.values()):
+                role = "clicked"
             if end and word in OF_LISTED:  # result1_url, result1_clicked, …
                 role, end = DOC.name if end == "id" else roles.get(end, ""), ""
             if not end and role in OF_RESULTS:
@@ -1033,6 +1039,7 @@ def by_number(raw: RawTable, doc: str = "") -> RawTable:
 
 
 OF_PLACES = {"r", "rank", "pos", "position", "place", "top", "hit"}  # r1, r2, … by rank
+BITS = {"", "0", "1"}
 OF_LISTED = OF_PLACES | {"result", "doc", "document", "item"}
 RANKS = re.compile(r"[\[(]?(?:\s*[1-9][0-9]{0,2}\b[,;|]?)*\s*[\])]?|0")
 

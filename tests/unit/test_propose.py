@@ -85,7 +85,7 @@ NUMBERED = "session,query_number,rank,doc\n" + "".join(
     for s in range(4) for q in (1, 2) for r in range(1, 9)
 )  # fmt: skip
 # visits are numbered for each person: who takes them for sessions mixes five people
-VISITS = "worker,session,query_number,rank,doc,topic\n" + "".join(
+VISITS = "person_key,session,query_number,rank,doc,topic\n" + "".join(
     f"{who},{visit},{10 * who + q},{rank},p{(who + q + rank) % 4 + 1},t\n"
     for who in range(5) for visit in (1, 2)
     for q in range(2 * visit, 2 * visit + 2) for rank in (1, 2)
@@ -385,9 +385,9 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
             "log.csv": VISITS,
             "judged.csv": "topic,doc,grade\nt,p1,0\nt,p2,2\nt,p3,1\nt,p4,3\n",
         }, {},
-        "10 sessions, 20 queries, 40 results, 100% judged: --map searcher=worker --session-by "
-        "worker,session --set query_by=query_number\n"
-        "5 sessions, 20 queries, 40 results, 100% judged: --map session=worker --set "
+        "10 sessions, 20 queries, 40 results, 100% judged: --map searcher=person_key --session-by "
+        "person_key,session --set query_by=query_number\n"
+        "5 sessions, 20 queries, 40 results, 100% judged: --map session=person_key --set "
         "query_by=query_number\n"
         "2 sessions, 20 queries, 40 results, 100% judged: --map session=session,"
         "query_number=query_number,topic=topic,doc=doc"),

@@ -15,9 +15,9 @@ import numpy as np
 import orjson
 import pandas as pd
 
-from sdcg_explorer.reading.limits import LONGEST_LINE
-from sdcg_explorer.reading.mapping import looks_like_header
-from sdcg_explorer.reading.raw_table import MAP, SCORED, Known, RawTable
+from sdcg_explorer.reading.limits import LONGEST_LINE, ReadCounter
+from sdcg_explorer.reading.mapping import DOC, looks_like_header
+from sdcg_explorer.reading.raw_table import MAP, SCORED, Known, RawTable, texts_of
 from sdcg_explorer.reading.readers.agents import (
     RunFiles,
     add_runs,
@@ -42,6 +42,7 @@ from sdcg_explorer.reading.readers.trees import (
     with_pairs_as_fields,
 )
 from sdcg_explorer.reading.sources import Head, Source
+from sdcg_explorer.study.columns import plain_name
 from sdcg_explorer.study.problems import Causes, UnusableInputError, error, refuse
 
 RULE = "each line is one JSON object"
@@ -135,6 +136,38 @@ def read_json(source: Source) -> list[RawTable]:
             return runs.tables()
         tables = _read_value(text) if _is_one_value(text) else read_json_lines(text)
         return [replace(in_form(raw), notes=text.notes) for raw in tables]
+
+
+def with_objects_in_columns(raw: RawTable, counter: ReadCounter) -> list[RawTable]:
+    """A table whose cells of a column are JSON objects with a study's fields, each a column.
+
+    So databases and tools of experiments write what belongs to a row (payload, data).
+    """
+    texts = {name: [*filter(None, texts_of(raw.rows[name]))] for name in raw.header}
+    names = [name for name, own in texts.items() if _are_objects_with_fields(name, own)]
+    if raw.nested or raw.exact or not names:
+        return [raw]
+    rows = cast("list[dict[str, str]]", raw.rows.astype("str").to_dict("records"))
+
+    def record(row: dict[str, str]) -> Object:
+        return {name: _loaded(t.encode()) if name in names else t for name, t in row.items() if t}
+
+    def placed() -> Iterator[Placed]:
+        lines = raw.every_line().tolist()
+        return ((n, partial(record, row), {}, ()) for n, row in zip(lines, rows, strict=True))
+
+    shape = shape_in(raw.file, [*map(record, rows[:LOOKED_AT])])
+    return tables_of(raw.file, counter, shape, placed)
+
+
+def _are_objects_with_fields(name: str, texts: list[str]) -> bool:
+    """Whether all texts of a column are objects, and most have a field that a study's may be."""
+    if plain_name(name) in DOC.names or not all(text[0] + text[-1] == "{}" for text in texts):
+        return False
+    with suppress(orjson.JSONDecodeError):
+        fields = [[*as_object(orjson.loads(text))] for text in texts]
+        return 2 * sum(map(looks_like_header, fields)) > len(fields)
+    return False
 
 
 def names_roles(head: Head) -> bool:

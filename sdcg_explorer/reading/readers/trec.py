@@ -185,6 +185,9 @@ def form_of_head(head: Head) -> Form | None:
         return LETOR
     if not LINE.fullmatch(lines[0]) and _is_of_a_table(head.lines[0]):
         return NAMED if _has_parts_as_named(lines) else None
+    cells = [line.split("\t") for line in lines]
+    if min(map(len, cells)) > 2 and any(" " in cell.strip() for own in cells for cell in own[:-1]):
+        return None  # tabs part its columns, and blanks are of a text
     most = max(line.count("\t") for line in lines)  # a table has more columns
     if most < 6 and 2 * sum(bool(LINE.fullmatch(line)) for line in lines) >= len(lines):
         return RUN

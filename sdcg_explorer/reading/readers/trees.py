@@ -15,7 +15,7 @@ import orjson
 import pandas as pd
 
 from sdcg_explorer.reading.limits import DEEPEST, ReadCounter
-from sdcg_explorer.reading.mapping import DOC, KNOWN, LISTS, TEXT, joined_name, short_names
+from sdcg_explorer.reading.mapping import DOC, GRADE, KNOWN, LISTS, TEXT, joined_name, short_names
 from sdcg_explorer.reading.raw_table import (
     EMPTY,
     MAP,
@@ -233,8 +233,11 @@ def are_maps_by_key(objects: Sequence[Object]) -> bool:
     lists = [isinstance(value, list) for value in values]
     if not values or not (all(lists) or all(isinstance(value, dict) for value in values)):
         return False
-    lists_of_queries = [are_objects(v) and all(map(_names_a_query, v)) for v in values]
-    if all(lists_of_queries) and every.isdisjoint(LISTS) and not any(map(_names_a_query, some)):
+    if (
+        all(map(_lists_queries, values))
+        and every.isdisjoint(LISTS)
+        and not any(map(_names_a_query, some))
+    ):
         return True
     stems = {key.rstrip("0123456789") for key in every}
     if len(stems) == 1 and len(every) > 1 and every.isdisjoint(stems):
@@ -242,6 +245,12 @@ def are_maps_by_key(objects: Sequence[Object]) -> bool:
     if len(some) > 1 and 2 * len(keys[0].intersection(*keys)) >= len(every) and len(every) < 12:
         return False
     return _look_like_ids(every) or len(every) > KEYS_OF_MAP or (_differ(keys) and all(lists))
+
+
+def _lists_queries(value: Any) -> bool:
+    """Whether a value is a list of queries, or an object with one."""
+    lists = [*cast("Object", value).values()] if isinstance(value, dict) else [value]
+    return any(are_objects(one) and all(map(_names_a_query, one)) for one in lists)
 
 
 def _names_a_query(given: Object) -> bool:
@@ -429,7 +438,8 @@ def _chosen(column: pd.Series) -> pd.Series:
     texts = [text for text in texts_of(column) if text]
     fits = {text: ONE_TEXT.fullmatch(text) for text in texts}
     few = len(texts) < min(MOST_CHOICES, len(column))
-    if joined_name(str(column.name)) in KNOWN or not (texts and few and all(fits.values())):
+    known = joined_name(str(column.name)) in KNOWN - {*GRADE.names}
+    if known or not (texts and few and all(fits.values())):
         return column
     return with_texts(column, [fit[1] if (fit := fits.get(t)) else t for t in texts_of(column)])
 

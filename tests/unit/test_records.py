@@ -1,0 +1,122 @@
+"""Records as tools of experiments, databases and assessors write them: each is one small study."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.told import outcome
+
+GRADES = "topic,doc,grade\nbees,a,0\nbees,b,2\nbees,c,1\nwasps,b,1\nwasps,d,3\n"
+ASKED = (  # session, searcher, topic, query number, text, documents
+    ("s1", "p1", "bees", 1, "hives", "a b"), ("s1", "p1", "bees", 2, "hives", "c a"),
+    ("s2", "p2", "wasps", 1, "nests", "b d"),
+)  # fmt: skip
+EACH = "s1.1 bees: a b | s1.2 bees: c a | s2.1 wasps: b d"
+CLICKED = EACH.replace("b |", "b* |")
+LOG = "session,topic,query_number,rank,doc\ns1,bees,1,1,a\ns1,bees,1,2,b\ns2,wasps,1,1,d\n"
+FEW = "s1.1 bees: a b | s2.1 wasps: d"
+MODEL = "session,topic,query_number,rank,doc,model\ns1,bees,1,1,a,old\ns2,wasps,1,1,d,new\n"
+TWO = "2 sessions, 2 queries, 2 results, 100% judged; "
+
+
+def by_query(line: str, header: str, sign: str = " ") -> str:
+    """A line for each query, with a sign between its documents."""
+    lines = (
+        line.format(*asked[:5], sign.join(asked[5].split())).replace("'", '""') for asked in ASKED
+    )
+    return "\n".join([header, *lines, ""])
+
+
+def run(query_id: str) -> str:
+    """A run with these ids of queries."""
+    return "".join(
+        f"{query_id.format(*asked)} Q0 {doc} {rank} {9 - rank} sys\n"
+        for asked in ASKED for rank, doc in enumerate(asked[5].split(), 1)
+    )  # fmt: skip
+
+
+def objects(*names: str) -> str:
+    """Objects in lines, with these names for topic, text, documents."""
+    return "".join(
+        json.dumps({"session": s, **dict(zip(names, (topic, text, docs.split()), strict=True))})
+        + "\n" for s, _, topic, _, text, docs in ASKED
+    )  # fmt: skip
+
+
+EVENTS = "event,session,data\n" + "".join(
+    f'{event},{s},"{json.dumps({"task": topic, **told}).replace(chr(34), chr(34) * 2)}"\n'
+    for s, _, topic, n, text, docs in ASKED
+    for event, told in (
+        ("search", {"query": f"{text} {n}", "results": docs.split()}),
+        ("click", {"doc": docs.split()[1]}),
+    )
+)
+OF_PEOPLE = {
+    who: {
+        topic: {"system": "x", "queries": [{"query": who, "results": docs}]}
+        for topic, docs in (("bees", ["a", "b"]), ("wasps", ["b", "d"]))
+    }
+    for who in ("p1", "p2")
+}
+RECORDS: dict[str, tuple[dict[str, str], dict[str, Any], str]] = {
+    "objects in a column of a table": ({"log.csv": EVENTS}, {},
+        EACH.replace("b |", "b* |").replace("c a", "c a*").replace("b d", "b d*")),
+    "a list for each row, whatever is asked": ({"log.jsonl": objects("topic", "query", "docs")},
+        {"query_by": "query"}, EACH),
+    "places in lists": ({"log.csv": by_query('{0},{2},{3},"1. {5}"', "session,topic,query_no,docs",
+        "\n2. ")}, {}, EACH),
+    "as R writes lists": ({"log.csv": by_query('{0},{2},{3},"c(\'{5}\')"',
+        "session,topic,query_no,docs", "', '")}, {}, EACH),
+    "clicks in columns by rank": ({"log.csv": "session,topic,query_no,r1,r2,c1,c2\ns1,bees,1,a,b,"
+        "0,1\ns1,bees,2,c,a,0,\ns2,wasps,1,b,d,0,0\n"}, {}, CLICKED),
+    "a query without results in its table": ({
+        "sessions.csv": "id,task\n1,bees\n2,wasps\n",
+        "queries.csv": "id,session_id,query_text\n11,1,hives\n12,1,hive health\n13,2,nests\n",
+        "results.csv": "query_id,position,document\n11,1,a\n11,2,b\n13,1,d\n"}, {},
+        "1.1 bees: a b | 2.1 wasps: d | 1.2 bees:"),
+    "ids that name the session, too": ({"log.csv": "session,query_id,topic,rank,doc\n"
+        "s1,s1-7,bees,1,a\ns1,s1-7,bees,2,b\ns1,s1-9,bees,1,c\ns2,s2-3,wasps,1,d\n"}, {},
+        "s1.1 bees: a b | s1.2 bees: c | s2.1 wasps: d"),
+    "ids that name the topic between": ({"all.run": run("{1}-{2}-{3}")}, {},
+        EACH.replace("s1", "p1-bees").replace("s2", "p2-wasps")),
+    "topics of a run's sessions": ({"all.run": run("{1}.{3}"),
+        "who.csv": "session,topic\np1,bees\np2,wasps\n"}, {}, EACH.replace("s", "p", 1).replace(
+        "| s", "| p").replace("s2", "p2")),
+    "times of reading": ({"log.csv": LOG, "reading.csv": "session,query_number,doc,dwell_seconds\n"
+        "s1,1,b,12.5\ns2,1,d,3\n"}, {}, "s1.1 bees: a b* | s2.1 wasps: d*\n"
+        "log.csv [3, 4] repaired: 'dwell_seconds' is added up over the results of a query"),
+    "people and their tasks by name": ({"log.json": json.dumps(OF_PEOPLE)},
+        {"mapping": {"log.json:topic": "key"}, "session_by": "outer_key,key"},
+        "p1/bees.1 bees: a b | p1/wasps.1 wasps: b d | p2/bees.1 bees: a b | p2/wasps.1 wasps: b d"
+        ),
+    "tabs part cells with blanks": ({"log.tsv": "x1\tblue bees\t1\t1\ta\nx1\tblue bees\t1\t2\tb\n"},
+        {}, "files: no log; a study needs a log, with columns for session, query number, rank and "
+        "document. Give the log, or say which file it is."),
+    "a file of each assessor": ({"log.csv": LOG, "judged.csv": "",
+        "ann.txt": "bees 0 a 0\nbees 0 b 2\nwasps 0 d 3\n",
+        "ben.txt": "bees 0 a 1\nbees 0 b 2\nwasps 0 d 3\n"}, {},
+        "ann.txt, ben.txt: 1 document that assessors graded differently; a document may have only "
+        "one grade per topic. Choose whose grades count: --assessors mean, max, or a name: ann, "
+        "ben."),
+    "labels in lists of one": ({"log.csv": LOG, "judged.csv": "", "labels.jsonl": "".join(
+        json.dumps({"label": [label], "meta": {"topic": topic, "doc": doc}}) + "\n"
+        for label, topic, doc in (("relevant", "bees", "b"), ("relevant", "bees", "c"),
+            ("not relevant", "wasps", "d")))}, {},
+        f"{FEW} // bees/b=1 bees/c=1 wasps/d=0"),
+    "final grades": ({"log.csv": LOG, "judged.csv": "topic,doc,ann,ben,final\nbees,a,0,2,1\n"
+        "bees,b,2,2,2\nwasps,d,3,1,2\n"}, {}, f"{FEW} // bees/a=1 bees/b=2 wasps/d=2"),
+    "a column that may name systems": ({"log.csv": MODEL}, {},
+        "files: 2 readings fit; names and content don't decide between them. Choose one of these.\n"
+        f"files: {TWO}the systems are in the column model. Read with --map system=model.\n"
+        f"files: {TWO}there is one system. Read with --map 'system=(none)'."),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", RECORDS)
+def test_a_record_is_the_study_that_it_holds(what: str, tmp_path: Path) -> None:
+    files, rules, told = RECORDS[what]
+    given = {name: text for name, text in ({"judged.csv": GRADES} | files).items() if text}
+    came = outcome(tmp_path, given, grades=" // " in told, **rules)
+    assert "\n".join(came.splitlines()[: told.count("\n") + 1]) == told
