@@ -107,7 +107,11 @@ SAID: dict[str, tuple[str, list[str], list[str]]] = {
         f"{NO_CLEAR}−1.00 sDCG (no interval, p = .125).",
         [
             f"Within-searcher comparison: each of 4 searchers used both systems. {TWO_TOPICS}.",
-            PERMUTED.format("15 arrangements") + SIZE.format("−0.254") + FOR_ONE.format(0, OFF),
+            PERMUTED.format("15 arrangements")
+            + SIZE.format("−0.254")
+            + FOR_ONE.format(100, OFF).replace(
+                "B scores higher than one with A", "A scores higher than one with B"
+            ),
         ],
         [TOO_FEW, BARE],
     ),
@@ -143,8 +147,8 @@ ODD = {  # answer, and advice of its own
         *("There is no interval: B has only one searcher.", BARE),
     ),
     "1 A p t, 2 B q t, 3 C r t": (
-        "A, B and C don't differ clearly; largest difference: C − A = 2.00 sDCG (no interval, p = "
-        "1 after Holm).",
+        "A, B and C don't differ clearly; largest difference: C − A = 2.00 sDCG, without an "
+        "interval or a test.",
         *(ALONE.format("A"), ALONE.format("B"), BARE),
     ),
     "1 A p t, 2 B q u, 3 C r v, 4 C s v": (
@@ -243,7 +247,7 @@ def test_topics_like_these_are_answered_by_the_crossed_model() -> None:
         topics_are="sample",
     )
     assert words.answer(refused) == (
-        "A and B can't be compared for topics like these: a single topic says nothing of others."
+        "A and B can't be compared for topics like these: a single topic says nothing about others."
     )
     ask = "Ask for these topics instead, or add sessions on more topics."
     assert words.advice(refused)[0] == ask
@@ -318,7 +322,7 @@ def test_of_pairs_that_cant_be_compared_no_p_is_corrected_and_none_is_called_ali
 
 def test_a_reported_measure_names_its_unit_once() -> None:
     told = "1 A p t, 2 B p t, 3 A q t, 2 B q t, 2 A r t, 5 B r t"
-    assert " on sDCG at the end of the session, t(2) = " in words.reported(compared(told), 0)
+    assert " on sDCG at the end, t(2) = " in words.reported(compared(told), 0)
     assert compared(told, score="union_recall").unit == "recall"
 
 

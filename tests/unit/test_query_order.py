@@ -188,7 +188,7 @@ def test_what_can_not_be_compared_is_said_so() -> None:
     )
     # curves run over both sessions, of which neither has both: 3 / (1 + log_4 2) − 1
     assert answer(("A", "p", "1x"), ("A", "q", "x3"), ("B", "q", "1")) == (
-        "At rank 10, last queries differ from the others: A +1.0; B has only one kind of query. "
+        "Last queries against the others at rank 10: A +1.0; B has only one kind of query. "
         "No session has both a last query and others on judged topics."
     )
 

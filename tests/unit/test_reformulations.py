@@ -46,8 +46,11 @@ def test_first_queries_are_said_to_foretell_more_where_the_interval_excludes_0(
     assert advised == [*([f"{first} {around}."] if said else []), words.LATER]
     other = replace(of, system="B", first_interval=(math.nan, math.nan))
     advised = words.advice(replace(shown, systems=(of, other)))
-    first = f"With one system, t{first[1:]}"
-    assert advised == [*([f"{first} {around}."] if said else []), words.LATER]
+    first = f"With A, t{first[1:]}"
+    assert advised == [
+        *([f"{first} {around.replace(' with A', '')}."] if said else []),
+        words.LATER,
+    ]
 
 
 def test_without_reformulations_the_answer_says_what_to_change() -> None:
@@ -78,6 +81,6 @@ def test_many_systems_are_named_by_how_often_they_gain_and_none_where_all_gain_a
     }.items():
         each = [PlainSession(s, [A, B] if s in better else [B, A], s) for s in "WXYZ"]
         steps = reformulations(study_of(PlainStudy(each, GRADES)), LINEAR, ALL)
-        shares = f"{25 * len(better)}% do better and {100 - 25 * len(better)}% worse"
+        shares = f"{len(better) or 'none'} do better and {4 - len(better) or 'none'} worse"
         than = " than the query before (DCG before the query discount)"
         assert words.answer(steps) == f"Of 4 reformulations, {shares}{than}{said}."

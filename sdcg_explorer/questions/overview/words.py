@@ -39,6 +39,8 @@ def answer(seen: Overview) -> str:
 def repeated(seen: Overview) -> str:
     """How many results came again in their session, on one topic and on any."""
     again = f"Results shown again within a session (top {seen.top})"
+    if not seen.sessions:
+        return ""
     if not any(seen.repeats_by_document):
         return f"No session shows a document twice in its top {seen.top}."
     shown = [int(seen.grades[f"shown by {system}"].sum()) for system in seen.systems]

@@ -64,7 +64,7 @@ def answer(of: numbers.Agreement) -> str:
         return nothing_rated(of)
     number, _, versions = of.found[of.score]
     raw = versions["raw"]
-    both = f"{score} and {rating}"
+    both = f"{'the ' * (of.of == 'session')}{score} and {rating}"
     if number < FEWEST or np.isnan(raw.value):
         few = f"{'only one' if number else 'no'} {of.of} has"
         why = f"{few} both" if number < FEWEST else "one of them never varies"
@@ -76,6 +76,8 @@ def answer(of: numbers.Agreement) -> str:
         how = ("better", "worse") if of.asked.low_is_good else ("higher", "lower")
         rated = f"tend to be rated {how[raw.value < 0]} on {rating}"
         said = f"{of.rated_noun.capitalize()} with a higher {score} {rated}"
+    elif any(_is_clear(version) for version in versions.values()):
+        said = f"Overall, {said[0].lower()}{said[1:]}"
     said += f": {of.asked.words} = {signed(raw.value)}"
     around, others = interval(signed, raw.low, raw.high), _differing_adjusted_versions(versions)
     return fitting(f"{said}{around}{others}.", f"{said}{others}.")  # the table has the interval
@@ -153,8 +155,15 @@ def preferred(pair: numbers.Preferred, score: str) -> str:
     if not number:
         return f"No searcher has both a different {score} and a different rating with {a} and {b}."
     tied = f"; {counted(pair.ties, 'other is', 'others are')} tied" if pair.ties else ""
+    if number == 1:
+        has = "higher" if pair.same else "lower"
+        return (
+            f"{a} and {b}: the system that the one searcher rated higher has the {has} "
+            f"{score}{tied}."
+        )
+    same = f"{pair.same:,}" if pair.same else "none"
     return (
-        f"{a} and {b}: for {pair.same:,} of {counted(number, 'searcher')} ({pair.share:.0%}, 95% "
+        f"{a} and {b}: for {same} of {counted(number, 'searcher')} ({pair.share:.0%}, 95% "
         f"interval {pair.low:.0%} to {pair.high:.0%}; chance: 50%), the system that they rated "
         f"higher also has the higher {score}{tied}."
     )
