@@ -154,7 +154,8 @@ def test_order_in_time_is_said_where_times_tell(what: str, tmp_path: Path) -> No
         else ""
     )
     if len(began) == 1 and known == len(several):
-        every = f"Each of {known} searchers" if known > 1 else "The searcher"
+        every = f"All {known} searchers" if known > 2 else "The searcher"
+        every = "Both searchers" if known == 2 else every
         said = f"{every} who used several systems began with {next(iter(began))}."
     assert overview_words.began(seen) == said
     known_from = "The order of sessions is known from their times"

@@ -638,10 +638,9 @@ def order_sentences(of: Order, pair: Pair) -> list[str]:
             said = f"Later sessions score {'higher' if place['value'] > 0 else 'lower'}: {change}."
     both = f"{name} is {short(without['value'])} without session order in the model"
     known = not math.isnan(taken["value"])
+    why = f": {same}" * (same not in said)
     size = (
-        f"and {short(taken['value'])} with it"
-        if known
-        else f"and can't be estimated with it: {same}"
+        f"and {short(taken['value'])} with it" if known else f"and can't be estimated with it{why}"
     )
     lines = [said, *([] if math.isnan(without["value"]) else [f"{both} {size}."])]
     if not math.isnan(turned["low"]):

@@ -137,12 +137,15 @@ def _of_one(of: Robustness) -> str:
     if not of.has_session_order:
         return f"{text}."
     lowest = float(np.nanmin(of.correlation))
+    if lowest > 1 - ROUNDING:
+        return f"{text}; the order of its sessions doesn't change."
     how = "hardly changes" if lowest >= ALIKE else "changes"
     with_it = f"rank correlation with the current definition at least {share(lowest)}"
     return f"{text}; the order of its sessions {how} ({with_it})."
 
 
 ALIKE = 0.9  # a rank correlation from which an order is called alike
+ROUNDING = 1e-9
 
 
 def behind(of: Robustness) -> str:
