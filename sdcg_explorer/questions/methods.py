@@ -54,6 +54,7 @@ def sentence(definition: Definition, labels: tuple[float, ...]) -> str:
     said = {name: d.clause(name) for name in (*CHOICES, *NUMBERS)}
     if d.behaviour:
         said["unjudged"] = said["unjudged"].replace("unjudged", "unseen")
+        said["ideal"] = said["ideal"].replace("its topic's", "the session's own")
     else:
         said["last_click"] = ""
     if d.after_stop == "ideal-continues" and d.short_lists != "pad":

@@ -24,6 +24,7 @@ RATED = re.compile(  # names of ratings
 )
 COUNTED = {  # words in names of counts, as of all that was found
     *("n", "num", "number", "count", "counts", "total", "hits", "results", "found", "documents"),
+    *("call", "calls", "clicks", "queries", "requests", "tokens", "turns"),
     *("anzahl", "treffer", "ergebnisse", "nombre", "numero", "risultati", "totale", "marked"),
 }
 FIRST = {"session": USUAL, "query": "sdcg"}  # the score that is looked at first
