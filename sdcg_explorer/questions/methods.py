@@ -41,7 +41,8 @@ def sentence(definition: Definition, labels: tuple[float, ...]) -> str:
     """Say a definition in one sentence; `labels` are the study's grades.
 
     >>> from sdcg_explorer.scoring.definition import PRESETS
-    >>> "; an unseen result gains 0; " in sentence(PRESETS["behaviour"], (0.0, 1.0))
+    >>> said = sentence(PRESETS["behaviour"], (0.0, 1.0))
+    >>> "the session's own best list; an unseen result gains 0; " in said
     True
     """
     gains = definition.gains(labels)

@@ -72,6 +72,8 @@ def is_rated(column: pd.Series) -> bool:
     (False, True)
     >>> is_rated(pd.Series([0, 3], name="N. risultati")), is_rated(pd.Series([72.5], name="SUS"))
     (False, True)
+    >>> is_rated(pd.Series([1, 5], name="calls_visit"))
+    False
     >>> is_rated(pd.Series([70], name="generated")), is_rated(pd.Series([72.5], name="Rating (%)"))
     (False, True)
     """

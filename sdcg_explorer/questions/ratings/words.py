@@ -189,7 +189,6 @@ def of_map(of: numbers.AgreementMap, present: numbers.Present) -> str:
     lack = f", undefined in {numbers.FOLDS - of.folds} of them" if of.folds < numbers.FOLDS else ""
     return (
         f"{here} On held-out {units} ({numbers.FOLDS}-fold cross-validation{lack}), "
-        f"{of.asked.words} is "
-        f"{signed(of.left_out)} at the other folds' best point and {signed(present.left_out)} "
-        "under the current definition."
+        f"{of.asked.words} is {signed(of.left_out)} at the other folds' best point and "
+        f"{signed(present.left_out)} under the current definition."
     )
