@@ -266,7 +266,7 @@ def _of_one(graded: Mapped, name: str, found: Findings) -> Mapped:
 
 def _assessors_remedy(names: Sequence[str]) -> Remedy:
     """How it is chosen whose grades count."""
-    one_of = f"mean, max, or a name: {listed(names, MOST_NAMED)}"
+    one_of = f"mean, max, or a name: {listed([*filter(None, names)], MOST_NAMED)}"
     return by_rule("assessors", one_of, "Choose whose grades count:")
 
 

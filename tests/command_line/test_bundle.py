@@ -252,8 +252,8 @@ def test_verify_holds_pictures_and_texts_to_their_sums(
     assert (code, [each.split("; ")[0] for each in differing]) == (
         2,
         [
-            "README.txt: not as it was made, by its sum",
-            f"figures/{pictures[0].name}: not as it was made, by its sum",
+            "README.txt: changed since it was made (its checksum differs)",
+            f"figures/{pictures[0].name}: changed since it was made (its checksum differs)",
             f"figures/{pictures[1].name}: no such file",
             "figures/odd.pdf: a file that is not made from the study",
         ],

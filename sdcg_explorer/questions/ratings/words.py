@@ -195,8 +195,9 @@ def of_map(of: numbers.AgreementMap, present: numbers.Present) -> str:
     units = of.units.partition(" ")[0]  # the methods text says whom
     if np.isnan(of.left_out):
         return f"{here} There are too few {units} for cross-validation."
+    lack = f", undefined in {numbers.FOLDS - of.folds} of them" if of.folds < numbers.FOLDS else ""
     return (
-        f"{here} On held-out {units} ({of.folds}-fold cross-validation), {of.asked.words} is "
-        f"{signed(of.left_out)} at the other folds' best point and {signed(present.left_out)} "
-        "under the current definition."
+        f"{here} On held-out {units} ({numbers.FOLDS}-fold cross-validation{lack}), "
+        f"{of.asked.words} is {signed(of.left_out)} at the other folds' best point and "
+        f"{signed(present.left_out)} under the current definition."
     )
