@@ -43,7 +43,9 @@ READ: dict[str, tuple[str, str, Recipe]] = {  # and the recipe that is kept
 
 def through_store(study: Study, folder: Path) -> Study:
     store = Store(folder)
-    return store.load(store.save(study).digest)
+    kept = store.load(store.save(study).digest)
+    assert kept.report.as_dict() == study.report.as_dict()
+    return kept
 
 
 def through_zip(study: Study, folder: Path) -> Study:
