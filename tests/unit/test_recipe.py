@@ -110,6 +110,8 @@ REFUSED = {
     "--set events=odd": "events 'odd'; 'odd' is not NAME=VALUE",
     "--set events=find=a": "events 'find=a'; 'find' is none of event, query, result, click, "
     "bookmark, none",
+    "--set 'cells=doc=!!!!!!'": "cells '!!!!!!'; '!!!!!!' is no separator, one, blank, or a "
+    "pattern with (?P<doc>…)",
     "--session-by a,,b": "session_by 'a,,b'; it names columns, separated by commas",
     "--query-id '(?P<session>.+)'": "query_id '(?P<session>.+)'; the pattern names (?P<session>…) "
     "and (?P<query>…)",
