@@ -2,6 +2,7 @@
 
 import unicodedata
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -55,8 +56,8 @@ def test_judgments_of_ones_own_are_added_and_taken_away(tmp_path: Path) -> None:
     study = read_study(*written(tmp_path, log_csv=TABLE, judgments_csv=GRADED).values())
     own = study.with_added_judgments({("u", "d4"): 2.0, ("u", "d9"): 1.0, ("t", "d4"): 9.0})
     assert own.layer == {("u", "d4"): 2.0}  # what has no grade, of grades that there are
-    added = own.judgments.loc[len(study.judgments), ["topic", "doc", "grade"]]
-    assert added.tolist() == ["u", "d4", 2]
+    added: Any = own.judgments.loc[len(study.judgments)]
+    assert [added["topic"], added["doc"], added["grade"]] == ["u", "d4", 2]
     assert own.put(layer={("u", "d4"): 1.0, ("u", "d9"): 3.0}).layer == {("u", "d9"): 3.0}
     assert own.digest != study.digest
     assert own.bare.judgments.equals(study.judgments)
