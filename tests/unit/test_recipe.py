@@ -34,7 +34,7 @@ def sample(name: str) -> str:
 
 READ: dict[str, tuple[str, str, Recipe]] = {  # and the recipe that is kept
     "chosen": (OWN, GRADES, CHOSEN),
-    "repaired": (LOG + "s2,1,1,z,t\n", JUDGMENTS + "t,a,2\n",
+    "repaired": (LOG + "s2,1,1,z,t\ns2,1,1,y,t\n", JUDGMENTS + "t,a,2\n",
                  Recipe(same_rank="first", conflicts="highest", fix="yes-no")),
     "named": (BARE, JUDGMENTS, Recipe(columns={"": LOG.partition("\n")[0].split(",")})),
     "a sample": (sample("log"), sample("judgments"), Recipe(conflicts="last")),
