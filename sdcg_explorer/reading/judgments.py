@@ -691,7 +691,7 @@ def _judgment_rows_and_topics(
     asked = key_texts(log, key)
     asked["topic"] = log["topic"].astype("str").to_numpy()
     judged = key_texts(columns.iloc[rows], key).assign(row=rows)
-    met = judged.merge(asked.drop_duplicates(), on=list(key), how="left", sort=False)
+    met = judged.merge(asked.drop_duplicates(), on=list(key), how="left")
     nobody = met["topic"].isna()
     if key == ("doc",):
         met["topic"] = met["topic"].fillna("")  # no topic's name, as what was never shown

@@ -206,3 +206,23 @@ def test_what_a_reader_did_not_think_of_is_said_without_an_exception(
     said = refusal(lambda: made_of(tmp_path, {"a.jsonl": lines([telemetry(FOUND)])}))
     assert "a.jsonl: malformed; its parts are not where its format has them. " in said
     assert "key" not in said
+
+
+def test_turns_with_contexts_ask_what_the_user_said_last(tmp_path: Path) -> None:
+    said = [("user", "one"), ("agent", "an answer"), ("user", "two"), ("agent", "another")]
+    tasks = [
+        {
+            "conversation_id": "c",
+            "task_id": f"c{turn}",
+            "input": [{"speaker": who, "text": text} for who, text in said[: 2 * turn]],
+            "contexts": [{"document_id": f"d{turn}"}, {}, {"document_id": "d3"}],
+        }
+        for turn in (1, 2)
+    ]
+    grades = "topic\tdoc\tgrade\nc1\td1\t1\nc2\td2\t1\n"
+    study = made_of(tmp_path, {"a.jsonl": lines(tasks), "grades.tsv": grades})
+    assert study.queries[["topic", "text"]].astype(str).to_numpy().tolist() == [
+        ["c1", "one"],
+        ["c2", "two"],
+    ]
+    assert study.results["doc"].tolist() == ["d1", "d3", "d2", "d3"]

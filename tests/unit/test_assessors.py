@@ -128,6 +128,7 @@ GRADED: dict[str, tuple[str, dict[str, str], str]] = {
     "an aspect beside": (WIDE.replace("grade_anna,grade_ben", "grade,grade_confidence"), {},
                          "2 0 1"),
     "the highest": (LONG, {"conflicts": "highest"}, "2 0 1"),
+    "a hundred": (LONG.replace("t,a,2,", "t,a,100,"), {"assessors": "max"}, "100 0 1"),
     "the last of one": (TWICE, {"assessors": "mean", "conflicts": "last"}, "1 0 1"),
     "alike": (ALIKE, {}, "2 0 1"),
     "nobody chosen": (LONG, {},

@@ -83,12 +83,23 @@ def assert_steps(shown: ByHand, session: Plain, chosen: Choices) -> None:
         assert (doc, said) == (results.get(r, ""), expected if doc else ""), (q, r)
 
 
+LECTURE = Choices(WORTH["linear"], form="jk2002", top=15)  # b = 2, as it prints
+OWN = {  # definitions of sources
+    "ecir2008": Choices(WORTH["linear"], b=4),
+    "w-en": replace(LECTURE, top=6),
+    "yukawa-retrieved": LECTURE,
+    "yukawa-judged": LECTURE,
+    "l14": Choices(WORTH["exponential"], form="kanoulas2011", top=3),
+}
+
+
 @pytest.mark.parametrize("example", SESSIONS | LESSONS)
 def test_published_sessions_are_counted_as_by_the_loop(example: str) -> None:
     session = (SESSIONS | LESSONS)[example]
     for definition, chosen in (
         (Definition(), Choices(WORTH["paper"])),
         (replace(LINEAR, short_lists="as-is"), Choices(WORTH["linear"], short="as-is")),
+        *([(EXAMPLES[example].definition, OWN[example])] if example in OWN else []),
     ):
         shown = by_hand(EXAMPLES[example], definition)
         assert_steps(shown, session, chosen)

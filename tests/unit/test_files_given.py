@@ -32,6 +32,7 @@ ASIDE: Told = {
     "picture.png": ("set aside", None, None),
     "topics.xml": ("set aside", 1, 0),
     "prices.csv": ("set aside", 1, 0),
+    "names.csv": ("set aside", 1, 0),
     "settings.json": ("set aside", 1, 0),
     ".git/": ("set aside", None, None),
     ".DS_Store": ("set aside", None, None),
@@ -41,7 +42,7 @@ HIDDEN: Files = {".git/config": b"x", ".git/HEAD": b"y", ".DS_Store": b"\0"}
 
 @pytest.mark.parametrize("given", ["folder", "zip"])
 def test_every_file_of_a_folder_or_zip_is_told(given: str, tmp_path: Path) -> None:
-    files = STUDY | OTHERS | HIDDEN
+    files = STUDY | OTHERS | HIDDEN | {"names.csv": b"session\ns1\n"}
     packed = {"study.zip": zip_of(files)}
     put(tmp_path / "in", files if given == "folder" else packed)
     study = read_study(tmp_path / "in")

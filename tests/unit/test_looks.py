@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sdcg_explorer.figures import style
+from sdcg_explorer.figures.base_grid_map import BaseGridMap, draw_base_grid_map
 from sdcg_explorer.figures.panels import draw_by_system
 from sdcg_explorer.figures.style import DARK, LIGHT, ceiling, padded_range
 
@@ -197,3 +198,13 @@ def test_any_two_systems_are_told_apart(palette: tuple[str, ...], ground: str, s
     assert len(palette) == 6
     assert min(apart) >= LEAST
     assert min(Color(each).contrast(ground) for each in palette) >= CONTRAST
+
+
+@pytest.mark.parametrize(
+    ("value", "end"), [(np.nan, 1), (0.0, 1), (1.0, 1), (-1.01, 1.25), (0.099, 0.1), (101.0, 125)]
+)
+def test_colours_of_a_map_end_at_the_next_round_number(value: float, end: float) -> None:
+    values = np.array([[value, np.nan], [np.nan, value / 2]])
+    drawn = draw_base_grid_map(BaseGridMap(values, (2, 4), (2, 4), "nDCG", (2, 4)))
+    colours = drawn.layout.coloraxis
+    assert (colours.cmin, colours.cmax) == pytest.approx((-end, end))

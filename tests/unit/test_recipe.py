@@ -34,7 +34,7 @@ def sample(name: str) -> str:
 
 READ: dict[str, tuple[str, str, Recipe]] = {  # and the recipe that is kept
     "chosen": (OWN, GRADES, CHOSEN),
-    "repaired": (LOG + "s2,1,1,z,t\n", JUDGMENTS + "t,a,2\n",
+    "repaired": (LOG + "s2,1,1,z,t\ns2,1,1,y,t\n", JUDGMENTS + "t,a,2\n",
                  Recipe(same_rank="first", conflicts="highest", fix="yes-no")),
     "named": (BARE, JUDGMENTS, Recipe(columns={"": LOG.partition("\n")[0].split(",")})),
     "a sample": (sample("log"), sample("judgments"), Recipe(conflicts="last")),
@@ -43,7 +43,9 @@ READ: dict[str, tuple[str, str, Recipe]] = {  # and the recipe that is kept
 
 def through_store(study: Study, folder: Path) -> Study:
     store = Store(folder)
-    return store.load(store.save(study).digest)
+    kept = store.load(store.save(study).digest)
+    assert kept.report.as_dict() == study.report.as_dict()
+    return kept
 
 
 def through_zip(study: Study, folder: Path) -> Study:
@@ -108,6 +110,8 @@ REFUSED = {
     "--set events=odd": "events 'odd'; 'odd' is not NAME=VALUE",
     "--set events=find=a": "events 'find=a'; 'find' is none of event, query, result, click, "
     "bookmark, none",
+    "--set 'cells=doc=!!!!!!'": "cells '!!!!!!'; '!!!!!!' is no separator, one, blank, or a "
+    "pattern with (?P<doc>…)",
     "--session-by a,,b": "session_by 'a,,b'; it names columns, separated by commas",
     "--query-id '(?P<session>.+)'": "query_id '(?P<session>.+)'; the pattern names (?P<session>…) "
     "and (?P<query>…)",

@@ -112,8 +112,9 @@ SPOILED: dict[str, tuple[Contents, Contents, set[str]]] = {
         f"{i},{row}\n" for i, row in enumerate(ROWS, start=1))}, set()),
     "ja and nein": ({}, {"log.csv": LOG.replace(",t,1,", ",t,Ja,").replace(",t,0,", ",t,nein,")},
                     {"yes-no"}),
-    "x and ✓": ({}, {"log.csv": LOG.replace(",t,1,", ",t,x,").replace(",t,0,", ",t,,")},
-                {"yes-no"}),
+    **{f"x and {no or 'nothing'}": ({}, {"log.csv": LOG.replace(",t,1,", ",t,x,")
+                                         .replace(",t,0,", f",t,{no},")}, {"yes-no"})
+       for no in ("", "–")},
     "WAHR and FALSCH": ({}, {"log.csv": LOG.replace(",t,1,", ",t,WAHR,")
                              .replace(",t,0,", ",t,FALSCH,")}, {"yes-no"}),
     "TRUE and FALSE": ({}, {"log.csv": LOG.replace(",t,1,", ",t,TRUE,")

@@ -116,6 +116,10 @@ def test_a_study_is_counted_apart_from_its_results() -> None:
     before = took(chosen)
     made = chosen.gains
     assert took(chosen) - before >= made.nbytes
+    shown, others = study.block(), [study.block(depth) for depth in (1, 2, 3, 4, 5)]
+    assert study.block() is shown  # and the last four of the others
+    kept = [study.block(depth) is others[depth - 1] for depth in (5, 4, 3, 2, 1)]
+    assert kept == [True, True, True, True, False]
 
 
 def test_what_takes_more_than_is_said_is_let_go() -> None:
