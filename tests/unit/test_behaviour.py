@@ -12,10 +12,9 @@ from sdcg_explorer.questions.advice import advice
 from sdcg_explorer.questions.clicks import judgments_and_clicks
 from sdcg_explorer.questions.compare_systems import result as compared
 from sdcg_explorer.questions.compare_systems.numbers import compare_systems
-from sdcg_explorer.questions.data.numbers import needed_roles
 from sdcg_explorer.questions.session_curves import answer as session_curves_answer
 from sdcg_explorer.questions.view import StudyView
-from sdcg_explorer.reading.read import read_parts, read_study, with_recipe
+from sdcg_explorer.reading.read import read_parts, read_study
 from sdcg_explorer.reading.recipe import Recipe
 from sdcg_explorer.scoring.definition import DEFAULT, PRESETS, Definition, Filters
 from sdcg_explorer.scoring.measures import between_systems
@@ -23,7 +22,6 @@ from sdcg_explorer.scoring.selection import select, select_one
 from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import written
-from tests.support.told import lists_of, made
 
 SHOP = """queryId;sessionId;terms;items
 11;s1;8,9;1,2,3
@@ -128,28 +126,6 @@ s1,1,search,hit a / hit b
 s1,1,scroll,hit c
 s2,1,search,hit b
 """
-
-
-def test_dashes_stand_for_no_document_and_turns_are_queries(tmp_path: Path) -> None:
-    book = "Partecipante;Compito;N. query;Risultati (in ordine);Documenti aperti\n"
-    book += "p1;t;1;d1, d2, d3;d2\np1;t;2;d2, d4, d5;-\np2;t;1;-;–\np2;t;2;d3, d1, d6;d3, d6\n"
-    chat = "participant,task,turn,prompt,retrieved_docs\n"
-    chat += "p1,t,1,hi,\"['d1', 'd2', 'd3']\"\np1,t,2,\"so, so; and?\",\"['d2', 'd4', 'd5']\"\n"
-    chat += "p2,t,1,hi,[]\np2,t,2,ok,\"['d3', 'd1', 'd6']\"\n"
-    judged = "topic,doc,grade\nt,d1,1\nt,d6,0\n"
-    said = "p1/t.1 t: d1 d2{} d3 | p1/t.2 t: d2 d4 d5 | p2/t.1 t: | p2/t.2 t: d3{} d1 d6{}"
-    for name, log, mark in (("book", book, "*"), ("chat", chat, "")):
-        files = {"log.csv": log, "judgments.csv": judged}
-        study = made(tmp_path / name, files, session_by="searcher,topic")
-        assert lists_of(study) == said.format(*[mark] * 3)
-    assert study.queries["text"].tolist() == ["hi", "so, so; and?", "hi", "ok"]
-    about = "Chats\nlog: one line, one turn, each; grades\nNora\n"
-    (tmp_path / "chat" / "README.txt").write_text(about, encoding="utf-8")
-    _, read = read_parts([tmp_path / "chat"])
-    again = with_recipe(read, Recipe(session_by="searcher,topic"))
-    assert [part.why for part in again] == [part.why for part in read]
-    needed = [needed_roles(part) for part in read if part.kind == "log"]
-    assert needed == [{"session", "query_number", "doc"}]  # and no rank, which its lists tell
 
 
 def test_cells_are_taken_apart_and_rows_left_out_by_hand(tmp_path: Path) -> None:

@@ -1,7 +1,6 @@
 """The definition: its file; choices and repeats by hand; what a slider of b or bq passes."""
 
 import math
-import random
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -32,7 +31,6 @@ from sdcg_explorer.study.report import TWICE
 from sdcg_explorer.study.result_rows import NEVER
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import written
-from tests.support.plain_loop import Choices, Judgments, Query, ideal_of, session_vector
 from tests.support.refusals import HEADER, JUDGMENTS
 from tests.support.tables import read
 
@@ -175,37 +173,6 @@ def test_a_repeat_counts_where_it_was_first_observed(tmp_path: Path) -> None:
     assert finals(of, repeats="first") == [1 + 3]
     by_query = scores(of, defined(short_lists="observed", repeats="first"), Filters()).queries
     assert by_query["dcg"].tolist() == [1.0, 3.0]
-
-
-@pytest.mark.parametrize("ideal", ["repeated", "spread"])
-@pytest.mark.parametrize("repeats", ["every", "first"])
-def test_searchers_grades_equal_a_plain_loop(tmp_path: Path, ideal: str, repeats: str) -> None:
-    chance = random.Random(f"{ideal} {repeats}")
-    rows: list[str] = []
-    apart: dict[str, list[Query]] = {}  # each appearance a document of its own
-    given: Judgments = {}
-    best: Judgments = {}
-    for session in ("s", "r", "w"):
-        earlier = set[tuple[str, str]]()
-        for q in range(1, 4):
-            topic, results = chance.choice("tu"), dict[int, str]()
-            for rank, doc in enumerate(chance.sample("abcdef", 4), start=1):
-                grade = chance.choice(["", 0, 1, 2, 3])
-                rows.append(f"{session},A,{q},{topic},{rank},{doc},,{grade}")
-                results[rank] = f"{doc}{session}{q}"
-                if isinstance(grade, int):
-                    best[topic, doc] = max(grade, best.get((topic, doc), 0))
-                    again = repeats == "first" and (topic, doc) in earlier
-                    given[topic, results[rank]] = 0 if again else grade
-            earlier |= {(topic, doc[0]) for doc in results.values()}
-            apart.setdefault(session, []).append((topic, results))
-    of = study(tmp_path, *rows)
-    definition = defined(grades="searcher", ideal=ideal, repeats=repeats, b=2, bq=4)
-    ours = scores(of, definition, Filters()).sessions.set_index("session")["final_normalised"]
-    plain = Choices({g: float(g) for g in range(4)}, ideal=ideal)
-    for session, queries in apart.items():
-        share = session_vector(queries, given, plain)[-1] / ideal_of(queries, best, plain)[-1]
-        assert ours[session] == pytest.approx(share, rel=1e-12)
 
 
 PASSED = [

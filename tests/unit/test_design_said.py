@@ -15,11 +15,10 @@ from sdcg_explorer.questions.overview.design import crossing, designed
 from sdcg_explorer.questions.overview.numbers import design
 from sdcg_explorer.questions.view import StudyView
 from sdcg_explorer.reading.read import read_study
-from sdcg_explorer.reading.recipe import Recipe
 from sdcg_explorer.scoring.definition import DEFAULT, Filters
 from sdcg_explorer.study.study import Study
 from tests.support import told
-from tests.support.plain_files import study_of, write_rows, written
+from tests.support.plain_files import study_of, write_rows
 from tests.support.plain_loop import PlainSession, PlainStudy
 
 
@@ -163,41 +162,6 @@ def test_order_in_time_is_said_where_times_tell(what: str, tmp_path: Path) -> No
     assert ordered in ([], [f"{known_from}{who}."])
 
 
-LOG = """session,searcher,topic,system,query_number,time,rank,doc
-a,p,t,A,1,04.11.2024 09:00:00,1,x
-a,p,t,A,2,04.11.2024 09:01:00,1,y
-b,p,u,B,1,04.11.2024 10:00:00,1,x
-c,q,t,B,1,05.11.2024 09:00:00,1,x
-d,q,u,A,1,05.11.2024 08:00:00,,
-"""
-JUDGED = """topic,doc,grade,assessor
-t,x,3,anna
-t,x,2,ben
-t,y,0,anna
-t,y,0,ben
-u,x,1,anna
-"""
-RATED = "participant,task,satisfaction\np,t,4\np,u,2\nq,t,5\nQ,u,3\n"
-
-
-def test_order_best_grade_ratings_and_assessors_are_said(tmp_path: Path) -> None:
-    files = written(tmp_path, log_csv=LOG, judged_csv=JUDGED, rated_csv=RATED)
-    study = read_study([*files.values()], recipe=Recipe(assessors="max"))
-    # κ of (3, 2) and (0, 0): 1 − .5 / (2.25 + 1 + .5²) = .86
-    assert design_sentences(study) == [
-        "2 searchers × 2 topics with 2 systems, within searchers, each topic and system once "
-        "(Latin square); 4 sessions, 5 queries, 1 of them without results.",
-        "The order of sessions is known from their times; of searchers who used several systems, 2 "
-        "began with A.",
-        "4 results, all judged; grades 0 to 3, best grade: 3.",
-        "Ratings joined for 3 of 4 sessions; not found in the log: Q, u.",
-        "Two assessors, weighted κ = .86 (2 documents judged by both).",
-    ]
-    files = written(tmp_path, log_csv=LOG, judged_csv=JUDGED, rated_csv=RATED.replace("Q", "q"))
-    every = design_sentences(read_study([*files.values()], recipe=Recipe(assessors="max")))
-    assert "Ratings joined for all 4 sessions." in every
-
-
 def test_the_first_session_is_told_in_the_order_of_its_queries(tmp_path: Path) -> None:
     log = (
         "session,topic,query_number,query,rank,doc,mood\ns,t,2,tea pot,1,b,low\ns,t,1,tea,1,a,up\n"
@@ -242,21 +206,3 @@ def test_sessions_of_nobody_beside_those_of_searchers_are_said_to_be_some() -> N
     assert designed(shown) == f"3 sessions on 1 topic with 1 system. {said}"
     seen = counted(StudyView(study, DEFAULT, Filters()))
     assert seen.headline.startswith("3 sessions (2 by 2 searchers) on 1 topic with 1 system; ")
-
-
-def test_features_are_numbers_that_each_searcher_has_once(tmp_path: Path) -> None:
-    log = "session,searcher,query_number,topic,rank,doc\n" + "".join(
-        f"s{i},{who},1,t,1,a\n" for i, who in enumerate("ppqr")
-    )
-    files = written(
-        tmp_path,
-        log_csv=log,
-        judgments_csv="topic,doc,grade\nt,a,1\n",
-        people_csv="searcher,age,job\np,30,nurse\nq,40,\n",
-        ratings_csv="session,satisfaction\ns0,1\ns1,2\n",
-    )
-    paths = list(files.values())
-    features = design(read_study(*paths[:2], ratings=paths[2:]), DEFAULT, Filters()).features
-    assert features["feature"].tolist() == ["age"]  # satisfaction differs within p; a job is a word
-    (row,) = features.to_dict("records")
-    assert (row["mean"], row["sd"], row["searchers"]) == (35, pytest.approx(50**0.5), 2)

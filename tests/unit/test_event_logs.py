@@ -72,16 +72,6 @@ def arrays() -> bytes:
     return lines_of(rows[::-1])
 
 
-def nested() -> bytes:
-    """Objects for results in the query's event, with times in milliseconds."""
-    rows: list[dict[str, Any]] = []
-    for session, text, docs, clicked, time in ASKED:
-        results = [{"doc": doc, "rank": i} for i, doc in enumerate(docs, start=1)]
-        about = {"session": session, "time": time, "event": "query", "query": text}
-        rows += [{**about, "results": results}, *clicks(session, clicked, time)]
-    return lines_of(rows)
-
-
 def log() -> bytes:
     """The log that these events are."""
     rows = [ROLES]
@@ -222,61 +212,6 @@ def test_queries_that_carry_ids_go_by_these(rules: dict[str, Any], tmp_path: Pat
     assert study.results["dwell"].max() == 4  # in seconds, the longest of a result
     assert study.report.left_out["sessions without a query"] == 1
     assert study.report.left_out["column 'data_rank' stands beside no result"] == 1
-
-
-def test_events_are_known_by_their_names_whatever_the_column_is_called(tmp_path: Path) -> None:
-    def session(sid: str, who: str, ui: str) -> list[dict[str, Any]]:
-        hits = [{"r": rank, "doc": doc} for rank, doc in enumerate("ab", 1)]
-        return [
-            {"ev": "sess_open", "sid": sid, "who": who, "topic": "t", "ui": ui},
-            {"ev": "q_submit", "sid": sid, "qid": f"{sid}-1", "txt": "tea"},
-            {"ev": "serp_shown", "sid": sid, "qid": f"{sid}-1", "hits": hits},
-            {"ev": "scroll", "sid": sid},
-            {"ev": "doc_open", "sid": sid, "doc": "b"},
-        ]
-
-    events = [*session("x", "u1", "facets"), *session("y", "u2", "plain")]
-    study = study_of(tmp_path, "e.jsonl", lines_of(events))
-    assert lists_of(study) == "x.1 t: a b* | y.1 t: a b*"
-    assert study.sessions["searcher"].tolist() == ["u1", "u2"]
-    assert study.queries["text"].tolist() == ["tea", "tea"]
-    assert study.sessions["ui"].tolist() == ["facets", "plain"]  # of the session alone
-
-
-@pytest.mark.parametrize("called", ["kind", "step"])
-def test_files_of_persons_whose_events_are_in_one_word_and_judgments_known_by_the_log(
-    called: str, tmp_path: Path
-) -> None:
-    def person(pid: str, ui: str) -> bytes:
-        hits = [{"pos": i, "doc": {"key": doc, "url": f"u/{doc}"}} for i, doc in enumerate("ab", 1)]
-        log: list[dict[str, Any]] = [
-            event
-            for task in "tu"
-            for event in (
-                {called: "taskStart", "taskId": task, "ui": ui},
-                {called: "querySubmitted", "payload": {"text": "tea"}},
-                {called: "serpShown", "payload": {"items": hits}},
-                {called: "click", "payload": {"doc": "b"}},
-                {called: "querySubmitted", "payload": {"text": "cups"}},
-                {called: "taskEnd"},
-            )
-        ]
-        timed = [{"ts": 1683128808000 + i, **event} for i, event in enumerate(log)]
-        return json.dumps({"pid": pid, "log": timed}).encode()
-
-    files = {"p1.json": person("p1", "list"), "p2.json": person("p2", "grid")}
-    rated = b"need,page,usefulness\nt,a,2\nt,b,0\nu,c,1\n"
-    study = made(tmp_path / "a", {**files, "u.csv": rated}, session_by="searcher,topic")
-    assert lists_of(study) == " | ".join(
-        f"{pid}/{task}.1 {task}: a b* | {pid}/{task}.2 {task}:"
-        for pid in ("p1", "p2")
-        for task in "tu"
-    )
-    assert study.sessions["system"].tolist() == ["list", "list", "grid", "grid"]
-    assert study.judgments["grade"].tolist() == [2, 0, 1]
-    others = {**files, "u.csv": rated.replace(b"a,2", b"x,2").replace(b"b,0", b"y,0")}
-    with pytest.raises(UnusableInputError, match="no judgments"):
-        made(tmp_path / "b", others, session_by="searcher,topic")
 
 
 def test_ids_of_pages_and_of_texts_and_clicks_without_documents(tmp_path: Path) -> None:

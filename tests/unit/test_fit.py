@@ -1,15 +1,11 @@
 """What searchers looked at, and the weights nearest to it: gold, a plain search, refusals."""
 
-import csv
 from dataclasses import replace
 from functools import cache
-from itertools import product
 from typing import Any
 
 import numpy as np
 import pytest
-from scipy.optimize import minimize, minimize_scalar
-from scipy.stats import t as student_t
 
 from sdcg_explorer.export.link import view_parameters
 from sdcg_explorer.questions.fit import result, words
@@ -28,8 +24,6 @@ from sdcg_explorer.questions.fit.numbers import (
 from sdcg_explorer.questions.methods import methods_text, sentence
 from sdcg_explorer.questions.view import StudyView
 from sdcg_explorer.scoring.definition import DEFAULT, Definition, Filters, from_toml, to_toml
-from tests.support.discount_forms import PLAIN
-from tests.support.plain_files import ECIR2008
 from tests.support.studies import SAMPLES, at_hand
 from tests.support.tables import read
 
@@ -111,31 +105,6 @@ def test_models_tie_within_one_standard_error_of_their_difference() -> None:
         assert other.is_tied_with(replace(one, losses=shifted)) is ties
 
 
-def test_the_jackknife_is_that_of_a_plain_loop() -> None:
-    rng, own = np.random.default_rng(7), model("rbp", 1, 6)
-    counts = rng.poisson([9.0, 7, 5, 4, 3, 2], (8, 6)).astype(float)
-    found = fit_model(own, counts, LEAST_SQUARES)
-
-    def at_best(rows: Any) -> float:
-        shares = rows.sum(axis=0) / rows.sum()
-
-        def error(odds: float) -> float:
-            p = 1 / (1 + np.exp(-odds))
-            weights = [p**r for r in range(6)]
-            return sum((w / sum(weights) - s) ** 2 for w, s in zip(weights, shares, strict=True))
-
-        options = {"xatol": 1e-10}
-        best: Any = minimize_scalar(error, bounds=(-4, 6), method="bounded", options=options)
-        return float(best.x)
-
-    whole, number = at_best(counts), len(counts)
-    left = [at_best(np.delete(counts, g, axis=0)) for g in range(number)]
-    spread = sum((each - sum(left) / number) ** 2 for each in left)
-    wide = student_t.ppf(0.975, number - 1) * (spread * (number - 1) / number) ** 0.5
-    ends = [1 / (1 + np.exp(-(whole + side * wide))) for side in (-1, 0, 1)]
-    assert [found.low[0], found.values[0], found.high[0]] == pytest.approx(ends, abs=1e-4)
-
-
 def test_a_definition_notes_its_fit_as_long_as_nothing_was_moved() -> None:
     noted = definition_of(of_model("sdcg_ecir2008"), DEFAULT, "S; too (120 sessions)")
     assert noted is not None
@@ -177,37 +146,3 @@ def test_the_headline_names_those_that_fit_as_well_and_who_was_left_out() -> Non
     nobody = replace(named, examined=replace(named.examined, names_searchers=False))
     assert "searchers left out" not in words.method(nobody)
     assert "held-out errors are of sessions left out" in words.method(nobody)
-
-
-TOP = 10
-
-
-def down_to_the_lowest_click() -> np.ndarray[Any, Any]:
-    """Share of each query and rank of the top in all that was looked at."""
-    lowest: dict[tuple[str, int], int] = {}
-    for row in csv.DictReader((ECIR2008 / "log.csv").read_text(encoding="utf-8").splitlines()):
-        query = row["session"], int(row["query_number"])
-        mark = int(row["rank"]) if row["clicked"] == "1" else 0
-        lowest[query] = max(lowest.get(query, 0), mark)
-    counts = np.zeros((max(number for _, number in lowest), TOP))
-    for (_, number), rank in lowest.items():
-        counts[number - 1, : min(rank, TOP)] += 1
-    return counts / counts.sum()
-
-
-def test_least_squares_are_those_of_a_plain_search() -> None:
-    shares, found = down_to_the_lowest_click(), fit(at_hand(SAMPLES[0]), DEFAULT, Filters())
-    assert found.examined.shares == pytest.approx(shares, abs=1e-12)
-    for form in ("jk2002", "kanoulas2011", "ecir2008"):
-        plain = PLAIN[form]
-
-        def error(bases: Any, plain: Any = plain) -> float:
-            by_query = [plain.by_query(q, bases[1]) for q in range(1, len(shares) + 1)]
-            weights = np.outer(by_query, [plain.by_rank(r, bases[0]) for r in range(1, TOP + 1)])
-            return float(((weights / weights.sum() - shares) ** 2).sum())
-
-        near = min(product(np.linspace(1.05, 9.95, 30), repeat=2), key=error)
-        best = minimize(error, near, method="Nelder-Mead", options={"xatol": 1e-6, "fatol": 1e-12})
-        own = of_model(f"sdcg_{form}")
-        assert own.values.tolist() == pytest.approx(best.x.tolist(), rel=1e-3)
-        assert own.errors.tse == pytest.approx(best.fun, rel=1e-5)

@@ -86,23 +86,6 @@ def logged(folder: Path, *rows: str) -> Study:
     return read(folder, log_csv=HEADER + "\n".join(rows) + "\n", judgments_csv=JUDGMENTS)
 
 
-def test_what_was_not_observed_is_neither_shown_nor_examined(tmp_path: Path) -> None:
-    of = logged(
-        tmp_path,
-        *("s,A,1,t,1,a,1,", "s,A,1,t,2,c,1,", "s,A,1,t,3,b,0,"),  # observed to rank 2
-        *("s,A,2,t,1,b,0,", "s,A,2,t,4,a,0,"),  # nothing recorded: to the top
-    )
-    choices = {"short_lists": "observed", "top": 3}
-    assert columns(of, *USER_ORIENTED[1:], **choices) == [
-        [2 / 2, 1 / 1],
-        [2 / 3, 3 / 3],
-        [3 / 2, 3 / (2 + 1)],
-    ]
-    (covered, share) = columns(of, "coverage", "ndcg", **choices)
-    assert covered == pytest.approx([math.nan, 0 / 2], nan_ok=True)
-    assert share == pytest.approx([(1 + 2 / 2) / (3 + 2 / 2), 3 / (3 + 2 / 2 + 1 / (1 + log2(3)))])
-
-
 def test_what_was_not_observed_is_paid_for_in_length_adjusted_dcg(tmp_path: Path) -> None:
     of = logged(
         tmp_path,

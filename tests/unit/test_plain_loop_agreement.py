@@ -12,10 +12,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy import stats
-from sdcg_explorer.metrics import (
-    bootstrap_interval,
-    mean_interval,
-)
+from sdcg_explorer.metrics import bootstrap_interval, mean_interval
 from statsmodels.duration.survfunc import survdiff
 
 from sdcg_explorer.questions.query_order import words as order_words

@@ -2,21 +2,16 @@
 
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-import pandas as pd
 import pytest
 
 from sdcg_explorer.reading.propose import judged_share
-from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.recipe import Recipe
-from sdcg_explorer.reading.samples import SAMPLES
 from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.study import Study
-from tests.support.told import Contents, made, outcome, put, remedies_of
+from tests.support.told import Contents, made, outcome, remedies_of
 
 JUDGED = "need,paper,worth\nbees,p1,0\nbees,p2,2\nbees,p3,1\nwasps,p2,1\nwasps,p4,3\n"
 IDS = (
@@ -421,27 +416,6 @@ def test_days_and_times_of_day_are_moments_above_a_note_and_beside_a_blank(tmp_p
     assert study.queries["time"].tolist() == ["2031-02-03 15:03:00", "2031-02-03 14:58:00", ""]
 
 
-@pytest.mark.parametrize(("people", "searchers"), [(9, 9), (3, 0)])
-def test_whoever_has_a_session_for_each_topic_is_the_searcher(
-    people: int, searchers: int, tmp_path: Path
-) -> None:
-    """Few of them may be systems, which each topic has, too."""
-    rows = [
-        f"P{who},{need},{nr},{slot},p{(who + slot) % 4 + 1}"
-        for who in range(people)
-        for need in ("bees", "wasps")
-        for nr in (1, 2)
-        for slot in (1, 2, 3)
-    ]
-    log = "\n".join(["code,need,nr,slot,paper", *rows])
-    judged = "need,paper,worth\n" + "".join(
-        f"{need},p{i},{i % 3}\n" for need in ("bees", "wasps") for i in (1, 2, 3, 4)
-    )
-    came = outcome(tmp_path, {"log.csv": log, "judged.csv": judged})
-    assert f"{2 * people} sessions, {4 * people} queries" in came
-    assert ("searcher=code" in came) == bool(searchers)
-
-
 def test_a_label_of_one_word_is_no_grade_beside_verdicts(tmp_path: Path) -> None:
     turns = "conversation_id,turn,utterance,rank,docid\n" + "".join(
         f"c{c},{turn},tea {turn},{rank},d{turn + rank}\n"
@@ -461,31 +435,6 @@ def test_a_table_that_may_judge_a_log_with_grades_is_asked(tmp_path: Path) -> No
         made(tmp_path, {"log.csv": GRADED, "judged.csv": judged})
 
 
-def unnamed(table: pd.DataFrame, at: int) -> pd.DataFrame:
-    """A table whose columns have names without a meaning."""
-    return table.set_axis([f"{'ab'[at]}{i}" for i in range(table.shape[1])], axis="columns")
-
-
-def shuffled(table: pd.DataFrame, at: int) -> pd.DataFrame:
-    """A table with its columns in another order."""
-    order = np.random.default_rng(at).permutation(table.shape[1])
-    return table.iloc[:, order]
-
-
-def mixed(table: pd.DataFrame, _: int) -> pd.DataFrame:
-    """A table with its rows in another order."""
-    return table.sample(frac=1, random_state=7)
-
-
-CHANGES: dict[str, Callable[[pd.DataFrame, int], pd.DataFrame]] = {
-    "names": unnamed,
-    "columns": shuffled,
-    "rows": mixed,
-    "all": lambda table, at: mixed(shuffled(unnamed(table, at), at), at),
-}
-FOREIGN = "day,place,rain,grade\n" + "".join(f"d{i},x{i % 3},{i % 5},{i % 4}\n" for i in range(20))
-
-
 def worth(study: Study) -> tuple[object, ...]:
     """What is shown where, and its grade, whatever sessions are called."""
     shown, results = study.arranged_results(), study.results
@@ -494,29 +443,3 @@ def worth(study: Study) -> tuple[object, ...]:
     for session, *row in rows:
         lists.setdefault(int(session), []).append(tuple(row))
     return judged_share(study), sorted(sorted(map(str, rows)) for rows in lists.values())
-
-
-@pytest.mark.parametrize("change", [*CHANGES, "foreign", "no log", "no judgments"])
-@pytest.mark.parametrize("source", ["ids", "three_sessions"])
-def test_a_changed_form_is_the_same_study_or_is_asked(
-    source: str, change: str, tmp_path: Path
-) -> None:
-    if source == "three_sessions":
-        texts = [(SAMPLES / source / f"{name}.csv").read_text() for name in ("log", "judgments")]
-    else:
-        texts = [IDS, JUDGED]
-    plain = made(tmp_path / "plain", {"log.csv": texts[0], "judgments.csv": texts[1]})
-    files = put(tmp_path / "new", {"log.csv": texts[0], "judgments.csv": texts[1]})
-    if change in CHANGES:
-        for at, path in enumerate(files):
-            table = pd.read_csv(path, dtype=str, keep_default_na=False)
-            CHANGES[change](table, at).to_csv(path, index=False)
-    elif change == "foreign":
-        files += put(tmp_path / "more", {"weather.csv": FOREIGN})
-    else:
-        del files[change == "no judgments"]
-    try:
-        study = read_study(files)
-    except UnusableInputError:
-        return
-    assert worth(study) == worth(plain)

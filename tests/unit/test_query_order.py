@@ -18,12 +18,7 @@ from sdcg_explorer.questions.query_order.numbers import (
 )
 from sdcg_explorer.scoring.definition import Definition, Filters
 from tests.support.plain_files import definition_of, study_of
-from tests.support.plain_loop import (
-    Choices,
-    PlainSession,
-    PlainStudy,
-    Query,
-)
+from tests.support.plain_loop import Choices, PlainSession, PlainStudy, Query
 from tests.support.studies import SAMPLES, at_hand
 
 

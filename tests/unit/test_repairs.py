@@ -248,52 +248,11 @@ def test_cells_that_a_workbook_says_are_merged_are_filled_unasked(tmp_path: Path
     assert [each.found for each in said] == ["cells merged from row to row (18)"]
 
 
-def test_merged_cells_are_filled_within_what_identifies_sessions_and_queries(
-    tmp_path: Path,
-) -> None:
-    head = "searcher,time,rank,doc,topic,text"
-    by = {"kinds": {"log.csv": "log"}, "session_by": "searcher", "query_by": "time"}
-    texts = {"11": "tea", "12": "pots", "21": "", "22": "cups"}
-    shown = [(s, q, rank, "ab"[int(rank) - 1] + q) for s in "12" for q in "12" for rank in "12"]
-    clean = [f"s{s},{q},{rank},{doc},t,{texts[s + q]}" for s, q, rank, doc in shown]
-    merged = [
-        f"{'s' + s if first and q == '1' else ''},{q if first else ''},{rank},{doc},"
-        f"{'t' if first and q == '1' else ''},{texts[s + q] if first else ''}"
-        for s, q, rank, doc in shown
-        for first in (rank == "1",)
-    ]
-    full, files = (
-        {"log.csv": spoiled(*rows, head=head), "j.csv": "topic,doc,grade\nt,a1,1\n"}
-        for rows in (clean, merged)
-    )
-    with pytest.raises(UnusableInputError) as refused:
-        made(tmp_path / "merged", files, **by)
-    assert [(p.fix, p.count, p.line) for p in refused.value.problems] == [("merged-cells", 6, 3)]
-    filled = made(tmp_path / "merged", files, fix="merged-cells", **by)
-    assert filled.digest == made(tmp_path / "clean", full, **by).digest
-
-
 def test_a_header_is_on_the_line_that_is_said(tmp_path: Path) -> None:
     files = JUDGED | {"log.xlsx": BOOK}
     for fix in ("", "log.xlsx:header-row=3"):
         study = made(tmp_path, files, fix=fix)
         assert [each.lines.tolist() for each in study.report.changes] == [[1]]
-
-
-def test_what_may_be_an_observation_is_no_repair(tmp_path: Path) -> None:
-    of_media = (
-        LOG.replace("u,", "Media use,").replace("session,", "searcher,") + ",1,,,Media use,,\n"
-    )
-    own = {"log.csv": of_media.replace("\n,1", "\ns3,1"), "judgments.csv": JUDGMENTS}
-    assert len(made(tmp_path / "u", own, session_by="searcher,topic").sessions) == 3
-    log = f"{LOG}s2,2,,,u,,total\ns2,3,,,u,,subtotal\nNotes:,,,,,,\n"  # queries without results
-    study = made(tmp_path / "a", JUDGED | {"log.csv": log})
-    assert (len(study.sessions), len(study.queries)) == (3, 5)
-    merged = spoiled(MERGED[0], ",,2,b,,0,", ",,3,c,,0,", ",2,,,,,subtotal", ",,,,,,")
-    asked = made(tmp_path / "m", JUDGED | {"log.csv": merged}, fix="merged-cells").queries
-    assert asked["text"].tolist() == ["tea", "subtotal"]
-    rated = {"log.csv": f"{RANKED}\ns1,1,t,a,b\n", "r.csv": "session,url1,url2\ns1,4,5\n"}
-    assert {"url1", "url2"} <= {*made(tmp_path / "b", JUDGED | rated).sessions}
 
 
 def test_a_study_that_is_taken_away_says_what_was_repaired_and_reads_back(tmp_path: Path) -> None:

@@ -3,7 +3,6 @@
 import os
 import random
 import shutil
-import sqlite3
 import tempfile
 import time
 import zipfile
@@ -425,23 +424,6 @@ def test_whoever_writes_at_once_waits_and_then_is_told(
             "Another app is writing to it; try again in a moment."
         ]
         assert store.kept() == [kept]
-
-
-def test_a_file_that_another_app_put_in_its_place_is_written_to(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    digest = store.save(small()).digest
-    connect, other = module._connect, [Store(store.path.parent)]
-
-    def meanwhile(*args: Any) -> sqlite3.Connection:
-        db = connect(*args)
-        if other:
-            other.pop()._rebuild()
-        return db
-
-    monkeypatch.setattr(module, "_connect", meanwhile)
-    store.tag(digest, "s1", 1, ["typo"])
-    assert Store(store.path.parent).tags(digest) == {("s1", 1): ("typo",)}
 
 
 def test_a_file_that_another_app_put_in_its_place_is_read(store: Store) -> None:
