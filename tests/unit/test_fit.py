@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from sdcg_explorer.export.link import view_parameters
-from sdcg_explorer.questions.fit import result, words
+from sdcg_explorer.questions.fit import words
 from sdcg_explorer.questions.fit.numbers import (
     KL,
     LEAST_SQUARES,
@@ -22,7 +22,6 @@ from sdcg_explorer.questions.fit.numbers import (
     models_of,
 )
 from sdcg_explorer.questions.methods import methods_text, sentence
-from sdcg_explorer.questions.view import StudyView
 from sdcg_explorer.scoring.definition import DEFAULT, Definition, Filters, from_toml, to_toml
 from tests.support.studies import SAMPLES, at_hand
 from tests.support.tables import read
@@ -93,18 +92,6 @@ def test_a_fit_is_taken_as_the_definition() -> None:
     assert (kept.b, kept.discount) == (7.0, "lipani2019")
 
 
-def test_models_tie_within_one_standard_error_of_their_difference() -> None:
-    (one,) = [each for each in of_sample().ranked() if each.model.name == "srbp"]
-    apart = [0.3, -0.1, 0.2, 0.4]  # of groups left out: their sum .8, its standard error .432
-    mean = sum(apart) / 4
-    error = (4 * sum((each - mean) ** 2 for each in apart) / 3) ** 0.5
-    other = replace(one, losses=np.zeros(4))
-    for scale, ties in ((error / sum(apart) * 0.999, True), (error / sum(apart) * 1.001, False)):
-        shifted = np.array(apart) + mean * (scale - 1)  # another sum, the same spread
-        assert replace(one, losses=shifted).is_tied_with(other) is ties
-        assert other.is_tied_with(replace(one, losses=shifted)) is ties
-
-
 def test_a_definition_notes_its_fit_as_long_as_nothing_was_moved() -> None:
     noted = definition_of(of_model("sdcg_ecir2008"), DEFAULT, "S; too (120 sessions)")
     assert noted is not None
@@ -121,18 +108,6 @@ def test_a_definition_notes_its_fit_as_long_as_nothing_was_moved() -> None:
     assert not noted.changed_fields(replace(noted, fitted_to=""))
     with pytest.raises(ValueError, match=r"^fitted_to 'SSSS.*; a text of 300 letters at most$"):
         Definition(fitted_to="S" * 301)
-
-
-def test_b_and_bq_in_force_change_no_fit_and_the_command_has_all_of_it() -> None:
-    moved = fit(at_hand(SAMPLES[0]), Definition(b=9.0, bq=2.0), ALL)
-    assert moved.table().equals(of_sample().table())
-    made = result(StudyView(at_hand(SAMPLES[0]), DEFAULT, ALL))
-    assert [*made.tables] == ["fits", "cells"]
-    assert made.tables["cells"][["share", "srbp", "inst"]].sum().tolist() == pytest.approx([1] * 3)
-    assert made.sentence.startswith("sRBP fits searchers' clicks best (b = .95, p = ")
-    assert words.MARKS["clicked"].warning in made.sentence
-    with pytest.raises(ValueError, match="the filters leave no session"):
-        result(StudyView(at_hand(SAMPLES[0]), DEFAULT, Filters(min_queries=99)))
 
 
 def test_the_headline_names_those_that_fit_as_well_and_who_was_left_out() -> None:

@@ -1,15 +1,12 @@
 """Unjudged: what results leave open, by every assignment of grades; topics nobody judged."""
 
-import math
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
 
-from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.questions.advice import advice
 from sdcg_explorer.questions.by_hand.numbers import LINEAR
 from sdcg_explorer.questions.compare_systems.left_open import left_open, with_ranges
@@ -26,18 +23,11 @@ from sdcg_explorer.scoring.definition import DEFAULT, FURTHER, Definition, Filte
 from sdcg_explorer.scoring.measures import ALL_SESSION_SCORES, session_score_of
 from sdcg_explorer.scoring.residuals import highest_scores, residuals
 from sdcg_explorer.scoring.scored_sessions import Scored
-from sdcg_explorer.scoring.scores import scores
 from sdcg_explorer.scoring.selection import select
 from sdcg_explorer.study.study import Study
-from tests.support.plain_files import definition_of, study_of, written
-from tests.support.plain_loop import (
-    Choices,
-    PlainSession,
-    PlainStudy,
-    Query,
-)
+from tests.support.plain_files import definition_of, study_of
+from tests.support.plain_loop import Choices, PlainSession, PlainStudy, Query
 from tests.support.random_studies import choices, often, studies
-from tests.support.tables import read
 
 EVERYONE = Filters()
 CLOSE: dict[str, Any] = {"rel": 1e-9, "abs": 1e-12}
@@ -107,30 +97,6 @@ def test_a_document_of_both_systems_moves_both_at_once() -> None:
     assert np.isnan(bare.highest)
 
 
-@pytest.mark.parametrize(
-    ("definition", "score", "why"),
-    [
-        (replace(LOOK, unjudged="condense"), "final", "condense"),
-        (replace(LOOK, grades="searcher"), "final", "searcher"),
-        (LOOK, "relevant_found", "rising"),
-        (LOOK, "best", "linear"),
-    ],
-)
-def test_where_there_is_no_range_a_reason_stands(
-    definition: Definition, score: str, why: str
-) -> None:
-    study = study_of(two_systems())
-    if definition.grades == "searcher":
-        study = replace(study, results=study.results.assign(grade=1.0))
-    compared = compare_systems(study, definition, EVERYONE, score=score)
-    found = residuals(study, definition, EVERYONE, score=score)
-    assert left_open(compared, found, 0).why == why
-    assert with_ranges(compared.table(), compared, found)["difference_lowest"].isna().all()
-    if definition != LOOK:
-        with pytest.raises(ValueError, match="residuals"):
-            highest_scores(study, select(study, definition, EVERYONE))
-
-
 UNITS = np.arange(48) // 4
 DESIGNS = {  # unit, system and topic of 48 sessions, and whether their order is taken off
     "within": (UNITS, np.arange(48) % 2, np.arange(48) // 2 % 3, False),
@@ -183,25 +149,6 @@ def test_sessions_the_inspector_and_tags_know_what_is_known() -> None:
     tags = {("s0", 2): ("odd",), ("s0", 3): ("odd",)}
     table = tagged(study([A, B, NOBODY]), LINEAR, ALL, tags=tags).table
     assert table[["queries", "mean dcg"]].to_numpy().tolist() == [[2, 3]]
-
-
-def test_a_topic_that_no_searcher_graded_is_undefined_and_no_grades_at_all_are_refused(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    log = "session,query_number,topic,rank,doc,grade\n"
-    of = read(
-        tmp_path,
-        log_csv=f"{log}s,1,t,1,a,1\ns,2,u,1,a,\n",
-        judgments_csv="topic,doc,grade\nu,a,1\nu,b,3\n",
-    )
-    table = scores(of, Definition(weights="linear", grades="searcher"), ALL)
-    assert table.sessions[["final", "relevant_found"]].to_numpy().tolist() == [[1, 1]]
-    assert table.queries["dcg"].tolist() == pytest.approx([1, math.nan], nan_ok=True)
-    bare = "session,query_number,topic,rank,doc\ns,1,t,1,a\n"
-    paths = written(tmp_path, log_csv=bare, judgments_csv="topic,doc,grade\nt,a,1\n").values()
-    given = [*map(str, paths), "--grades", "searcher", "--out", str(tmp_path / "x")]
-    assert sdcg.main(["score", *given]) == 2
-    assert "or take the assessors' grades: --grades judgments." in capsys.readouterr().err
 
 
 def test_they_are_counted_beneath_every_figure() -> None:

@@ -13,9 +13,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sdcg_explorer.scoring.cache import LEAST, WALKED, ResultCache, object_sizes
-from sdcg_explorer.scoring.definition import DEFAULT, Filters
-from sdcg_explorer.scoring.selection import select
-from tests.support.studies import small
 
 BUDGET = 10_000
 ASKED = st.lists(st.tuples(st.integers(0, 6), st.sampled_from([0, 900, 2_500, 6_000, 12_000])))
@@ -106,16 +103,6 @@ def test_sizes_are_the_sums_of_bytes() -> None:
     many = ["x" * (40 + i % 2) for i in range(WALKED * 6)]
     exact = sys.getsizeof(many) + sum(map(sys.getsizeof, many))
     assert took(many) == pytest.approx(exact, rel=0.02)
-
-
-def test_a_study_is_counted_apart_from_its_results() -> None:
-    study = small()
-    chosen = select(study, DEFAULT, Filters())
-    assert took(study) == took(study.block()) == 0
-    assert sum(object_sizes(study, ()).values()) > study.block().codes.nbytes
-    before = took(chosen)
-    made = chosen.gains
-    assert took(chosen) - before >= made.nbytes
 
 
 def test_what_takes_more_than_is_said_is_let_go() -> None:

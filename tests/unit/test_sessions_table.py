@@ -2,17 +2,12 @@
 
 import math
 from dataclasses import replace
-from itertools import pairwise
 
 import pytest
 
 import sdcg_explorer as sx
 from sdcg_explorer.questions.individual_sessions import words
-from sdcg_explorer.questions.individual_sessions.numbers import (
-    ENDS,
-    NO_VALUE,
-    individual_sessions,
-)
+from sdcg_explorer.questions.individual_sessions.numbers import ENDS, individual_sessions
 from sdcg_explorer.scoring.definition import Filters
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import study_of
@@ -30,14 +25,6 @@ LINEAR = sx.Definition(weights="linear")
 TAGS = {("s0", 1): ("typo", "odd"), ("s0", 2): ("typo",), ("s3", 1): ("odd",), ("gone", 1): ("x",)}
 MOOD, ENDED = [2.0, math.nan, 10.0, 2.0, math.nan], ["budget", "", "budget", "left", ""]
 END = [*(list(ENDS)[i] for i in (0, 1, 2, 2, 2))]
-VALUES = {  # of each session, by what it is grouped by
-    "system": [["A"], ["B"], ["A"], ["B"], ["A"]],
-    "topic": [["t"], ["t"], ["t"], ["t"], ["u; t"]],
-    "end": [[end] for end in END],
-    "tag": [["typo", "odd"], [NO_VALUE], [NO_VALUE], ["odd"], [NO_VALUE]],
-    "mood": [["2"], [NO_VALUE], ["10"], ["2"], [NO_VALUE]],
-    "end (of the log)": [[word or NO_VALUE] for word in ENDED],
-}
 
 
 def odd(sessions: int = len(LISTS)) -> Study:
@@ -60,23 +47,6 @@ def test_the_notebooks_table_has_the_loops_scores_ends_tags_and_what_came_along(
     assert table["mood"].tolist() == pytest.approx(MOOD, nan_ok=True)
     assert table["end (of the log)"].tolist() == ENDED
     assert sx.sessions(odd(), LINEAR, min_queries=9).empty
-
-
-@pytest.mark.parametrize("group", VALUES)
-def test_groups_equal_a_plain_count(group: str) -> None:
-    seen = individual_sessions(odd(), LINEAR, Filters(), group=group, tags=TAGS)
-    own = {f"s{i}": values for i, values in enumerate(VALUES[group])}
-    firsts = [own[name][0] for name in seen.names]
-    assert len({*firsts}) == 1 + sum(a != b for a, b in pairwise(firsts))
-    worth = dict(zip(seen.names, seen.scores["final"], strict=True))
-    for value, sessions, mean, nothing in seen.by_group().itertuples(index=False):
-        members = [name for name, values in own.items() if value in values]
-        assert sessions == len(members)
-        assert mean == pytest.approx(sum(worth[name] for name in members) / len(members))
-        known = [name == "s3" for name in members if name != "s4"]  # u is unjudged
-        expected = sum(known) / len(known) if known else math.nan
-        assert nothing == pytest.approx(expected, nan_ok=True)
-    assert seen.by_group()["sessions"].sum() == sum(map(len, own.values()))
 
 
 def test_sentences_say_what_narrowed_and_which_topic_leaves_an_end_open() -> None:
