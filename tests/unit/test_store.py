@@ -164,7 +164,7 @@ def test_stores_do_what_plain_dicts_do(seed: int, folder: Path) -> None:
         except UnusableInputError:
             return "refused"
 
-    for _ in range(120):
+    for _ in range(80):
         done = act(chance, studies)
         one, *others = [(said(each, done), state(each, digests)) for each in stores]
         assert others == [one, one]
@@ -289,7 +289,7 @@ def test_no_flipped_byte_shows_a_wrong_table(folder: Path) -> None:
     Store(folder).tag(kept[1].digest, "s1", 1, ["typo"])
     whole, copy = ((folder / name).read_bytes() for name in (FILE, COPY))
     named, step = 0, max(1, 36 // THOROUGH)
-    pages = range(0, len(whole), 4096 * max(1, len(whole) // 4096 // (5 * THOROUGH)))
+    pages = range(0, len(whole), 4096 * max(1, len(whole) // 4096 // (3 * THOROUGH)))
     # of the header; which page is the next, and what a page holds
     for place in [*range(0, 108, step), *(page + at for page in pages for at in (3, 2_000))]:
         tried = folder.with_name("tried")
