@@ -131,9 +131,6 @@ GRADED: dict[str, tuple[str, dict[str, str], str]] = {
     "a hundred": (LONG.replace("t,a,2,", "t,a,100,"), {"assessors": "max"}, "100 0 1"),
     "the last of one": (TWICE, {"assessors": "mean", "conflicts": "last"}, "1 0 1"),
     "alike": (ALIKE, {}, "2 0 1"),
-    "nobody chosen": (LONG, {},
-        "judgments.csv: 1 document that assessors graded differently; a document may have only one "
-        "grade per topic. Choose whose grades count: --assessors mean, max, or a name: anna, ben."),
     "one of them twice": (TWICE, {"assessors": "mean"},
         "judgments.csv, line 8: another grade by 'ben'; an assessor can give a document only one "
         "grade. Keep one of the two, or choose: --set conflicts=first, last or highest."),

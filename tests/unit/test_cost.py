@@ -9,8 +9,6 @@ import numpy as np
 import pytest
 
 from sdcg_explorer.questions import cost as question
-from sdcg_explorer.questions.compare_systems.numbers import compare_systems
-from sdcg_explorer.questions.cost import words
 from sdcg_explorer.questions.cost.numbers import CostCurves, cost, cost_points
 from sdcg_explorer.questions.view import StudyView
 from sdcg_explorer.scoring.costs import spent_of, study_costs, totals_of, usual_cost
@@ -70,36 +68,6 @@ def test_agents_by_hand() -> None:
         "money, ",
     ):
         cost(study, LINEAR, ALL, spent="x")
-
-
-def test_rates_of_agents_by_hand() -> None:
-    study, known = agents(), study_costs(agents())
-    second = 1.5 + 1 / (1 + np.log(2) / np.log(4))
-    rate = compare_systems(study, LINEAR, ALL, score=known[TOKENS].score)
-    found = dict(zip(rate.points["session"], rate.points["score"], strict=True))
-    assert found == pytest.approx({"a1": second * 1000 / 4, "b1": 1000 / 2, "b2": 0})
-    assert rate.undefined == 1
-    money = cost(study, LINEAR, ALL, spent="money")
-    assert not money.curves
-    assert "the log gives money of whole sessions only" in words.why_no_curve(money)
-    per = compare_systems(study, LINEAR, ALL, score="gain per: money").points
-    assert dict(zip(per["session"], per["score"], strict=True)) == pytest.approx(
-        {"a1": second / 0.02, "b1": 1 / 0.04, "a2": 2 / 0.01}
-    )
-
-
-def test_results_are_those_looked_at_where_the_log_says_so(tmp_path: Path) -> None:
-    totals = [sorted(totals_of(agents(), name).tolist()) for name in ("results", "opened")]
-    assert totals == [[1, 1, 2, 3], [0, 0, 1, 2]]  # all that was listed, where nothing is said
-    log = "session,query_number,topic,rank,doc,examined,clicked\n" + "".join(
-        f"s,{q},t,{r},d{r},{examined},{clicked}\n"
-        for q, r, examined, clicked in [(1, 1, 1, 0), (1, 2, 0, 1), (1, 3, 0, 0), (2, 1, 1, 0)]
-    )
-    study = read(tmp_path, log_csv=log, judgments_csv="topic,doc,grade\nt,d1,1\n")
-    assert [spent_of(study, name).tolist() for name in ("results", "opened")] == [
-        [[2, 3]],
-        [[1, 1]],
-    ]
 
 
 TIMES = {  # times of a session's queries and its seconds → what it had spent after each

@@ -61,17 +61,6 @@ def test_every_file_of_a_folder_or_zip_is_told(given: str, tmp_path: Path) -> No
     assert sorted(again.files, key=str) == sorted(study.report.files, key=str)
 
 
-def test_judgments_that_others_take_the_place_of_are_told(tmp_path: Path) -> None:
-    put(tmp_path, STUDY | {"better.csv": b"topic,doc,grade\nt,a,2\n"})
-    inside = read_study(tmp_path, tmp_path / "better.csv")
-    assert told(inside) == {
-        **{"log.csv": ("log", 3, 3), "judgments.csv": ("set aside", 2, 0)},
-        "better.csv": ("judgments", 1, 1),
-    }
-    (aside,) = [str(p) for p in inside.report.problems if "ignored" in p.found]
-    assert aside.startswith("judgments.csv: this file was ignored; judgments were given")
-
-
 def test_log_and_judgments_of_one_name_are_told_apart(tmp_path: Path) -> None:
     log, judged = put(tmp_path, {"a/x.csv": b"", "b/x.csv": b"topic,doc,grade\nt,a,\n"})
     log.write_text(f"{LOG}s3,1,x,a,t\n")

@@ -6,8 +6,6 @@ from typing import Any
 import numpy as np
 import pytest
 from coloraide import Color
-from hypothesis import given
-from hypothesis import strategies as st
 
 from sdcg_explorer.figures import style
 from sdcg_explorer.figures.base_grid_map import BaseGridMap, draw_base_grid_map
@@ -150,28 +148,6 @@ def test_many_systems_have_a_panel_each() -> None:
     ]
     mark = focus.data[6].marker
     assert (mark.symbol, mark.size, mark.maxdisplayed) == (style.MARKS[3], 9, 11)
-
-
-def test_axes_of_names_and_positions_have_room_on_a_phone() -> None:
-    names = ["abcdefghijklnopqrstuvxyz", *"bcde"]  # of 60 pixels each two lines of 16 side by side
-    assert style.names_axis("", names)["ticktext"] == ["abcdefghijklnopq<br>rstuvxyz", *"bcde"]
-    five, six, many = (style.position_axis(10, n, 10 * n) for n in (5, 6, 29))
-    assert (five.get("tickfont"), six["tickfont"]) == (None, {"size": 12})
-    assert (five["tickvals"], five["range"]) == ([10, 20, 30, 40, 50], [0, 51])
-    assert many["ticktext"] == [f"Q{n}" for n in range(3, 30, 3)]  # 14 at most
-
-
-DIGITS = (1, 1.25, 1.5, 2, 2.5, 3, 4, 5, 6, 8)  # of numbers that a reader takes for round
-
-
-@given(st.floats(1e-6, 1e9))
-def test_an_axis_ends_at_the_first_round_number_two_percent_above(highest: float) -> None:
-    rounds = [digit * 10.0**power for power in range(-7, 11) for digit in DIGITS]
-    expected = next(number for number in rounds if number >= 1.02 * highest)
-    values = [np.array([highest / 2, np.nan]), np.array([highest]), np.array([])]
-    assert ceiling(values) == pytest.approx(expected, rel=1e-12)
-    assert ceiling(values, least=2 * expected) == 2 * expected
-    assert ceiling(values, least=expected / 2) == pytest.approx(expected, rel=1e-12)
 
 
 def test_an_axis_without_a_value_above_0_ends_at_1() -> None:

@@ -1,6 +1,5 @@
 """The recipe: it goes with the study and reads its files again; what says nothing is refused."""
 
-import json
 import shlex
 from collections.abc import Callable
 from pathlib import Path
@@ -74,24 +73,6 @@ def check(folder: Path, options: str) -> int:
     """The exit code of `sdcg check --json` on the files in a folder."""
     files = [str(folder / "log.csv"), str(folder / "judgments.csv")]
     return sdcg.main(["check", *files, "--json", *shlex.split(options)])
-
-
-def test_options_beat_the_file_and_map_adds(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    written(tmp_path, log_csv=OWN, judgments_csv=GRADES)
-    path = tmp_path / "my.toml"
-    path.write_text(tomli_w.dumps({"recipe": CHOSEN.choices}), encoding="utf-8")
-    highest, mean = {"0": 1, "3": 1}, {"0": 1, "2": 1}
-    for options, grades in (
-        ("--map session=sess,query_number=no --map rank=place,doc=url --assessors max", highest),
-        (f"--recipe {path}", highest),
-        (f"--recipe {path} --set assessors=mean --map clicked=(none)", mean),
-    ):
-        assert check(tmp_path, options) == 0
-        assert json.loads(capsys.readouterr().out)["grades"] == grades
-    assert check(tmp_path, f"--recipe {path} --map doc=uri") == 2
-    assert Recipe(system_by_file=True).with_texts(["system_by_file=False"]) == Recipe()
 
 
 NAMES = ", ".join(FIELDS)

@@ -13,9 +13,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sdcg_explorer.scoring.cache import LEAST, WALKED, ResultCache, object_sizes
-from sdcg_explorer.scoring.definition import DEFAULT, Filters
-from sdcg_explorer.scoring.selection import select
-from tests.support.studies import small
 
 BUDGET = 10_000
 ASKED = st.lists(st.tuples(st.integers(0, 6), st.sampled_from([0, 900, 2_500, 6_000, 12_000])))
