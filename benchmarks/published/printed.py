@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 from sdcg_explorer.metrics import dcg, err, ideal_list, inst, ndcg, rank_discount, rbp, stops
 
-from benchmarks.published.literature import SLIPS, cut_off, literature, numbers
 from benchmarks.published.rows import DIFFERS, EQUAL, Part, Row, number, words
 from sdcg_explorer.reading.samples import sample_studies
 from sdcg_explorer.study.study import Study
+from tests.support.literature import SLIPS, cut_off, literature, numbers
 
 TABLE_2 = {
     "System 1": ((28, 7, 10, 4, 5, 4, 1, 1, 0, 0, 0), "2.53"),

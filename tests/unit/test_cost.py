@@ -11,7 +11,7 @@ import pytest
 from sdcg_explorer.questions import cost as question
 from sdcg_explorer.questions.cost.numbers import CostCurves, cost, cost_points
 from sdcg_explorer.questions.view import StudyView
-from sdcg_explorer.scoring.costs import spent_of, study_costs, totals_of, usual_cost
+from sdcg_explorer.scoring.costs import spent_of, study_costs, usual_cost
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.scoring.named_scores import scores_of
 from sdcg_explorer.study.study import Study
@@ -68,33 +68,6 @@ def test_agents_by_hand() -> None:
         "money, ",
     ):
         cost(study, LINEAR, ALL, spent="x")
-
-
-TIMES = {  # times of a session's queries and its seconds → what it had spent after each
-    "by the clock": (["2020-01-01T10:00:00Z", "2020-01-01T10:01:30Z"], 100.0, [90, 100]),
-    "its own clock": (["10", "40"], 100.0, [40, 100]),
-    "without an end": (["10", "40"], None, [30, None]),
-    "ends before its last query": (["100", "140"], 20.0, [40, None]),
-    "out of order": (["40", "10"], None, [None, None]),
-    "without a time": (["", "40"], 100.0, [None, None]),
-}
-
-
-@pytest.mark.parametrize("name", TIMES)
-def test_seconds_go_from_query_to_query_and_to_the_sessions_end(name: str, tmp_path: Path) -> None:
-    times, seconds, expected = TIMES[name]
-    said = "" if seconds is None else f"{seconds:g}"
-    rows = [f"s,{q},t,{time},1,d,{said}\n" for q, time in enumerate(times, start=1)]
-    log = "session,query_number,topic,time,rank,doc,seconds\n" + "".join(rows)
-    study = read(tmp_path, log_csv=log, judgments_csv="topic,doc,grade\nt,d,1\n")
-    asked = [np.nan if each is None else each for each in expected]
-    assert study.sessions["session"].tolist() == ["s"]
-    if name == "out of order":  # what nobody can know is no cost at all
-        assert "seconds" not in study_costs(study)
-        return
-    assert spent_of(study, "seconds")[0].tolist() == pytest.approx(asked, nan_ok=True)
-    whole = seconds if seconds is not None else np.nan
-    assert totals_of(study, "seconds")[0] == pytest.approx(whole, nan_ok=True)
 
 
 NO_ENDS = """session,searcher,system,topic,query_number,time,rank,doc,dwell,satisfaction

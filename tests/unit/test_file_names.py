@@ -7,9 +7,7 @@ import pytest
 
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.recipe import DEFAULT, Recipe
-from tests.support.formats import Table, workbook_of
 from tests.support.refusals import refusal as words_of_refusal
-from tests.support.told import made
 from tests.unit.test_formats import put
 
 NAME = "news-{system}-{topic}-{searcher}-{kind}"
@@ -80,27 +78,3 @@ def test_a_name_that_does_not_fit_and_a_pattern_that_is_none_are_refused(tmp_pat
     }.items():
         with pytest.raises(ValueError, match=re.escape(f"; {fault}")):
             Recipe(file_name=pattern)
-
-
-@pytest.mark.parametrize("sessions", [1, 2])
-def test_sheets_of_a_log_are_systems_if_somebody_says_so(sessions: int, tmp_path: Path) -> None:
-    """Their names are the systems'; unsaid, they are one system, and a note says that."""
-    header = ("session", "searcher", "topic", "query_number", "rank", "doc")
-    rows = {
-        name: [(f"{name}{i}", "p", "t", 1, 1, doc) for i in range(sessions) for doc in ("a",)]
-        for name in ("Alpha", "Beta")
-    }
-    book = workbook_of(
-        **{name: Table(header, own) for name, own in rows.items()},
-        j=Table(("topic", "doc", "grade"), [("t", "a", 1)]),
-    )
-    plain = made(tmp_path / "plain", {"study.xlsx": book})
-    assert {*plain.sessions["system"]} == {"the system"}
-    said = "2 tables of one log, in which no column names a system"
-    assert [p.rule for p in plain.problems if p.found == said] == ["all are one system"]
-    each = made(tmp_path / "each", {"study.xlsx": book}, system_by_file=True)
-    assert {*each.sessions["system"]} == {"Alpha", "Beta"}
-    assert not [p for p in each.problems if p.found == said]
-    for pattern in ("{searcher}", "study [{searcher}]"):
-        who = made(tmp_path / pattern, {"study.xlsx": book}, file_name=pattern)
-        assert {*who.sessions["searcher"]} == {"Alpha", "Beta"}

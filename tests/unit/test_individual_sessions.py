@@ -11,7 +11,7 @@ from sdcg_explorer.figures.style import FAINT
 from sdcg_explorer.questions.individual_sessions import numbers, words
 from sdcg_explorer.questions.individual_sessions import words as session_words
 from sdcg_explorer.questions.individual_sessions.figure import HUES, STRENGTHS, wall_colours
-from sdcg_explorer.questions.individual_sessions.inspector import Inspected, inspector, shortfall
+from sdcg_explorer.questions.individual_sessions.inspector import inspector, shortfall
 from sdcg_explorer.questions.individual_sessions.numbers import (
     IndividualSessions,
     individual_sessions,
@@ -146,35 +146,6 @@ def grounds(seen: IndividualSessions) -> list[list[str]]:
 
 
 # T-2 of docs/methods.md, linear gain: a3 a1 · a3 a2 u1 · nothing · a2 u2
-T2 = PlainStudy(
-    [
-        PlainSession(
-            "T-2",
-            [
-                ("2", {1: "a3", 2: "a1"}),
-                ("2", {1: "a3", 2: "a2", 3: "u1"}),
-                ("2", {}),
-                ("2", {1: "a2", 2: "u2"}),
-            ],
-        )
-    ],
-    {("2", "a1"): 1.0, ("2", "a2"): 2.0, ("2", "a3"): 3.0},
-)
-
-
-def t2(**choices: str) -> Inspected:
-    return inspector(study_of(T2), replace(LINEAR, **choices), ALL, session="T-2")
-
-
-def test_results_of_a_toy_session_are_worked_out() -> None:
-    results = t2().results
-    assert results["doc"].tolist() == ["a3", "a1", "a3", "a2", "u1", "a2", "u2"]
-    assert results["grade"].tolist() == ["3", "1", "3", "2", "unjudged", "2", "unjudged"]
-    # D = 1, 1/1.5, 1/(1 + log4 3), 1/2; d = 1, 1/2, 1/(1 + log2 3)
-    expected = [3, 1 / 2, 3 / 1.5, 2 / 2 / 1.5, 0, 2 / 2, 0]
-    assert results["contribution"].tolist() == pytest.approx(expected)
-    marks = ["", "", "repeat", "", "unjudged", "repeat", "unjudged"]
-    assert results["marks"].tolist() == marks
 
 
 def test_session_on_topics_nobody_judged_is_worth_no_number() -> None:

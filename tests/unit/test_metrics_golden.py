@@ -1,4 +1,4 @@
-"""Weightings, discounts and refusals; the literature is in benchmarks/published/literature.py."""
+"""Weightings, discounts and refusals; the literature is in tests/support/literature.py."""
 
 import math
 import re

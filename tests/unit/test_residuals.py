@@ -1,11 +1,9 @@
 """Unjudged: what results leave open, by every assignment of grades; topics nobody judged."""
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
 
 from sdcg_explorer.questions.advice import advice
 from sdcg_explorer.questions.by_hand.numbers import LINEAR
@@ -19,37 +17,14 @@ from sdcg_explorer.questions.data.numbers import tagged
 from sdcg_explorer.questions.individual_sessions.inspector import inspector
 from sdcg_explorer.questions.individual_sessions.numbers import individual_sessions
 from sdcg_explorer.questions.individual_sessions.words import adding_up, heatmap_note, listed
-from sdcg_explorer.scoring.definition import DEFAULT, FURTHER, Definition, Filters
-from sdcg_explorer.scoring.measures import ALL_SESSION_SCORES, session_score_of
-from sdcg_explorer.scoring.residuals import highest_scores, residuals
+from sdcg_explorer.scoring.definition import DEFAULT, Definition, Filters
+from sdcg_explorer.scoring.residuals import residuals
 from sdcg_explorer.scoring.scored_sessions import Scored
-from sdcg_explorer.scoring.selection import select
 from sdcg_explorer.study.study import Study
-from tests.support.plain_files import definition_of, study_of
-from tests.support.plain_loop import Choices, PlainSession, PlainStudy, Query
-from tests.support.random_studies import choices, often, studies
+from tests.support.plain_files import study_of
+from tests.support.plain_loop import PlainSession, PlainStudy, Query
 
 EVERYONE = Filters()
-CLOSE: dict[str, Any] = {"rel": 1e-9, "abs": 1e-12}
-ADDITIVE = [name for name, score in ALL_SESSION_SCORES.items() if score.is_linear]
-
-
-@often
-@given(studies(), choices())
-def test_documents_add_up_to_the_highest_score(plain: PlainStudy, asked: Choices) -> None:
-    study, definition = study_of(plain), replace(definition_of(asked), measures=tuple(FURTHER))
-    chosen = select(study, definition, EVERYONE)
-    highest = highest_scores(study, chosen)
-    for name in ADDITIVE:
-        value = session_score_of(name, chosen)
-        found = residuals(study, definition, EVERYONE, score=name)
-        known = ~np.isnan(value)
-        added = np.bincount(found.unjudged.session, found.added, value.size)
-        sums = (value + added)[known]
-        place = f"by_gain of {name}: is it linear?"
-        assert sums == pytest.approx(highest[f"{name}_highest"][known], **CLOSE), place
-        assert (added[known] >= 0).all()
-        assert (found.without <= found.results).all()
 
 
 def two_systems() -> PlainStudy:

@@ -1,7 +1,9 @@
 """Sessions as a table: groups, values with counts, and the notebook's table equal plain loops."""
 
 import math
+from collections import Counter
 from dataclasses import replace
+from itertools import pairwise, product
 
 import pytest
 
@@ -10,6 +12,8 @@ from sdcg_explorer.questions.individual_sessions import words
 from sdcg_explorer.questions.individual_sessions.figure import wall_table
 from sdcg_explorer.questions.individual_sessions.numbers import (
     ENDS,
+    NO_VALUE,
+    facet,
     individual_sessions,
 )
 from sdcg_explorer.scoring.definition import Filters
@@ -29,6 +33,15 @@ LINEAR = sx.Definition(weights="linear")
 TAGS = {("s0", 1): ("typo", "odd"), ("s0", 2): ("typo",), ("s3", 1): ("odd",), ("gone", 1): ("x",)}
 MOOD, ENDED = [2.0, math.nan, 10.0, 2.0, math.nan], ["budget", "", "budget", "left", ""]
 END = [*(list(ENDS)[i] for i in (0, 1, 2, 2, 2))]
+VALUES = {  # of each session, by what it is grouped by
+    "system": [["A"], ["B"], ["A"], ["B"], ["A"]],
+    "topic": [["t"], ["t"], ["t"], ["t"], ["u; t"]],
+    "end": [[end] for end in END],
+    "tag": [["typo", "odd"], [NO_VALUE], [NO_VALUE], ["odd"], [NO_VALUE]],
+    "mood": [["2"], [NO_VALUE], ["10"], ["2"], [NO_VALUE]],
+    "end (of the log)": [[word or NO_VALUE] for word in ENDED],
+}
+FACETS = ("end", "tag", "mood", "end (of the log)")
 
 
 def odd(sessions: int = len(LISTS)) -> Study:
@@ -70,6 +83,31 @@ def test_groups_equal_a_plain_count(group: str) -> None:
         expected = sum(known) / len(known) if known else math.nan
         assert nothing == pytest.approx(expected, nan_ok=True)
     assert seen.by_group()["sessions"].sum() == sum(map(len, own.values()))
+
+
+@pytest.mark.parametrize(
+    ("a", "b"), [*product(("end: still gaining", "tag: odd", "mood: 2"), ("mood: 10", "tag: typo"))]
+)
+def test_values_narrow_and_are_counted_as_by_a_plain_loop(a: str, b: str) -> None:
+    where = (a, b)
+    seen = individual_sessions(odd(), LINEAR, Filters(), where=where, order="log", tags=TAGS)
+
+    def passes(i: int, but: str = "") -> bool:
+        """Of each column that is asked for, one of the values."""
+        asked = [name for name in FACETS if any(one.startswith(f"{name}: ") for one in where)]
+        has = {name: [facet(name, value) for value in VALUES[name][i]] for name in asked}
+        return all({*has[name]} & {*where} for name in asked if name != but)
+
+    every = range(len(LISTS))
+    assert seen.names == tuple(f"s{i}" for i in every if passes(i))
+    expected = Counter(
+        facet(name, value)
+        for name in FACETS
+        for i in every
+        if passes(i, name)
+        for value in VALUES[name][i]
+    )
+    assert {one: n for one, n in seen.counts.items() if n} == expected
 
 
 def test_sentences_say_what_narrowed_and_which_topic_leaves_an_end_open() -> None:

@@ -5,8 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from sdcg_explorer.commands import main as sdcg
-from sdcg_explorer.export.report import report
 from sdcg_explorer.export.study_zip import study_zip
 from sdcg_explorer.questions.data.numbers import tagged
 from sdcg_explorer.reading.read import read_study
@@ -88,21 +86,6 @@ def test_tags_are_counted(filters: str) -> None:
 
 
 NOTE = 'Twice "<b>seen</b>"; ½ 🙂\n= 1'
-
-
-def test_zip_report_and_paper_have_them(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    study = at_hand(SAMPLES[1])
-    own = study.put(written={"compare_systems": NOTE, "overview": "Small."})
-    packed = tmp_path / "study.zip"
-    packed.write_bytes(study_zip(own, Definition(), Filters()))
-    again = read_study(packed)
-    assert (again.written, again.digest) == (own.written, study.digest)
-    page = report(again, Definition(), Filters()).decode()
-    assert '</strong> Twice "&lt;b&gt;seen&lt;/b&gt;"; ½ 🙂\n= 1</p>' in page.replace("&#34;", '"')
-    assert sdcg.main(["paper", str(packed), "--out", str(tmp_path / "paper")]) == 0
-    notes = (tmp_path / "paper" / "notes.txt").read_text(encoding="utf-8")
-    assert notes == f"What is in this study? – Small.\n\nWhich system is better? – {NOTE}"
-    capsys.readouterr()
 
 
 def test_a_plan_of_version_1_is_a_note_beneath_the_comparison(tmp_path: Path) -> None:
