@@ -197,7 +197,7 @@ def _average_normalised_over_bases(worth: WorthOverBases) -> Floats:
 SESSION_SCORES: dict[str, Score[Worth]] = {
     "final": Score(
         _sum_of_queries,
-        "sDCG at the end of the session",
+        "sDCG at the end",
         "sDCG",
         r"V[end]",
         "S08 §4",

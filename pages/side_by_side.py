@@ -19,13 +19,13 @@ from sdcg_explorer.questions.compare_systems.measures import (
 )
 from sdcg_explorer.questions.glossary import meaning
 from sdcg_explorer.questions.session_curves import PICTURE
-from sdcg_explorer.questions.side_by_side import MEANS, presets_answer
+from sdcg_explorer.questions.side_by_side import presets_answer
 from sdcg_explorer.questions.side_by_side.figure import TOLD_APART, draw_side_by_side, in_focus
 from sdcg_explorer.questions.side_by_side.numbers import (
     Under,
     side_by_side,
 )
-from sdcg_explorer.questions.side_by_side.words import differs
+from sdcg_explorer.questions.side_by_side.words import differs, title_of_means
 from sdcg_explorer.questions.view import Live
 from sdcg_explorer.scoring.definition import BESIDE, OF_JUDGMENTS
 from sdcg_explorer.scoring.live import live_sessions
@@ -141,7 +141,7 @@ def view(opened: Opened) -> None:
         show_each(opened, seen.definitions, focus=focus, length=length)
     show_at_hand()
     show.beneath(opened, shown.behind, shown.advice, picture=PICTURE)
-    st.subheader(MEANS)
+    st.subheader(title_of_means(seen))
     show.table(seen.table(), "Means under each definition")
     show_measures(opened)
     if (both := opened.ask(clicks.judgments_and_clicks)) is not None:

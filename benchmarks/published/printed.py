@@ -5,12 +5,11 @@ from __future__ import annotations
 import numpy as np
 from sdcg_explorer.metrics import dcg, err, ideal_list, inst, ndcg, rank_discount, rbp, stops
 
-from benchmarks.published.rows import DIFFERS, EQUAL, SLIP, WORKED, Part, Row, number, words
+from benchmarks.published.rows import DIFFERS, EQUAL, Part, Row, number, words
 from sdcg_explorer.reading.samples import sample_studies
 from sdcg_explorer.study.study import Study
-from tests.support import literature as in_print
+from tests.support.literature import SLIPS, cut_off, literature, numbers
 
-VERDICTS = {in_print.AGREES: EQUAL, in_print.SLIP: SLIP, in_print.DIFFERS: DIFFERS}
 TABLE_2 = {
     "System 1": ((28, 7, 10, 4, 5, 4, 1, 1, 0, 0, 0), "2.53"),
     "System 2": ((21, 7, 9, 11, 2, 4, 2, 2, 0, 1, 1), "3.18"),
@@ -27,11 +26,8 @@ SHOWN, BEST = [0, 3, 0, 2, *[0] * 6], [3, 3, 3, 2, 2, 2, 1, 1, 1, 1]
 
 
 def examples() -> Part:
-    """Every printed or worked line of tests/support/literature.py."""
-    lines = [*in_print.literature().values()]
-    before = ["", *(line.source for line in lines)]
-    rows = tuple(_row(line, line.source != last) for line, last in zip(lines, before, strict=False))
-    return Part("Worked examples in print", words("examples"), rows)
+    """Every printed or worked line of the literature."""
+    return Part("Worked examples in print", words("examples"), tuple(literature().values()))
 
 
 def jk02() -> Part:
@@ -39,19 +35,10 @@ def jk02() -> Part:
     rows = []
     for (what, said), gains in zip(JK02.items(), (G, BEST), strict=True):
         ours = dcg(gains, rank_discount(np.arange(1, 11), 2, "jk2002"))
-        line = in_print.Check("JK02", what, said, tuple(ours.tolist()), 2)
-        cut = gains is BEST and said == in_print.cut_off(line.ours, 2)
-        rows.append(_row(line.cut() if cut else line, False))
+        cut = cut_off(ours, 2)
+        of = {"slipped": cut, "reason": SLIPS["W slip"]} if gains is BEST and said == cut else {}
+        rows.append(numbers(what, said, ours, 2, **of))
     return Part("JK02's example", words("jk02"), tuple(rows))
-
-
-def _row(line: in_print.Check, first: bool) -> Row:
-    """A line; the first one of a source names it."""
-    said, ours = line.texts
-    said += WORKED if line.worked else ""
-    remark = " ".join(filter(None, (line.reason and f"{line.reason}.", line.remark)))
-    what = f"**{line.source}**: {line.what}" if first else line.what
-    return Row(what, said, ours, VERDICTS[line.verdict], remark)
 
 
 def table_2() -> Part:

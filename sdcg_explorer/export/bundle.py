@@ -30,7 +30,6 @@ from sdcg_explorer.questions.ratings import result as agreement_result
 from sdcg_explorer.questions.ratings.numbers import RatingChoices, agreement
 from sdcg_explorer.questions.session_curves.numbers import session_curves
 from sdcg_explorer.questions.view import Answer, StudyView, View, caching_answers
-from sdcg_explorer.questions.wording import enumerated
 from sdcg_explorer.reading.own_study import SUMS, sums_text
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.scoring.ratings import study_ratings
@@ -49,9 +48,9 @@ report.html   the pages' answers with interactive figures and tables; opens with
 study/        the study as tidy tables, digest {digest}
 scores/       queries.csv, sessions.csv, session_curves.csv, query_order.csv, definition.toml (with
               the filters) and methods.txt, a paragraph for a paper
-comparison/   comparison.csv, last_against_others.csv, next_study.csv (how many searchers a next
-              study needs) and compare.txt, where two systems or more can be compared{more}
-agreement/    scores beside the first rating as tables and in agreement.txt, where there are ratings
+comparison/   comparison.csv, last_against_others.csv, next_study.csv (the size of a next study),
+              {more}compare.txt, if at least two systems can be compared
+agreement/    scores beside the first rating as tables and in agreement.txt, if there are ratings
 figures/      the figures for a paper, 84 mm wide, and the numbers of each as CSV
 sums.txt      the study's digest, and the sha256 of each file: sdcg check says which changed
 {missing}
@@ -183,7 +182,7 @@ def _readme_text(view: View, at: str, compared: list[str], missing: str) -> str:
         definition=in_force(definition.named(study.labels), study),
         shown=f"{shown}\n" if (shown := filters_sentence(filters)) else "",
         digest=study.digest,
-        more=f",\n              and {enumerated(more)}" if more else "",
+        more=f"{', '.join(more)} and " if more else "",
         missing=f"\n{missing}\n" if missing else "",
         line=LINE,
         compare=COMPARE,

@@ -120,7 +120,7 @@ def _held(name: str, path: Path | None, sums: dict[str, str]) -> Iterator[Proble
     elif name not in sums:
         yield error(name, None, UNMADE, RULE, REMEDY)
     elif sums[name] != sum_of(path):
-        yield error(name, None, "not as it was made, by its sum", RULE, REMEDY)
+        yield error(name, None, "changed since it was made (its checksum differs)", RULE, REMEDY)
 
 
 def _bundle_definition(bundle: Path, path: Path) -> tuple[Definition, Filters]:

@@ -205,14 +205,14 @@ def _page(
         "- Times are seconds since the session's start; session_order has each session's place "
         "among its searcher's, where it is known.",
         "- Texts of queries stay." if with_texts else "- Texts of queries are left out.",
-        f"- Columns left out: {counted(len(gone), 'column')}.",
+        f"- Columns left out: {counted(len(gone), 'column') if gone else 'none'}.",
         f"- Columns of numbers that stay: {', '.join(stay) or 'none'}.",
         "- Left out: names of files, the recipe, and what was found as files were read.",
-        f"- Old names replaced in: {', '.join(dict.fromkeys(places)) or 'no text'}.",
+        f"- Old names replaced in: {', '.join(dict.fromkeys(places)) or 'nothing'}.",
     ]
     if untold:
         lines.append(
             f"- Read the notes once more: {counted(len(untold), 'old name')}, a number or also the "
             "name of a system or topic, can't be told from other words, and stays in them."
         )
-    return "\n".join([*lines, "", "Numbers are the same, resampled ones up to another draw.", ""])
+    return "\n".join([*lines, "", "Numbers are the same, except that resampling draws anew.", ""])

@@ -54,13 +54,14 @@ def score(
     Parameters
     ----------
     depth : ranks of `query_order`, 1 to 1000
-    residuals : also each score of sessions as if unjudged results had the highest gain
+    residuals : also the scores of sessions that a higher gain can only raise, as if unjudged
+        results had the highest gain
 
     Returns
     -------
     DataFrames, each made when it is asked for: `queries` (a row per query), `sessions` (a row per
     session), `session_curves` (by system and position) and `query_order` (by system, group of
-    queries and rank); gains in the unit of the weights, shares from 0 to 1 where normalised
+    queries and rank); gains in the unit of the weights, shares of the ideal where normalised
 
     Raises
     ------
@@ -133,9 +134,8 @@ def compare(
     Returns
     -------
     `sentence`, and `tables`: comparison (a row per pair), summary (a row per system),
-    last_against_others and next_study; order and order_effects where it is known, topics where no
-    searchers stand between, outcomes where a column says what was right, judge_next where
-    residuals are asked for
+    last_against_others and next_study; order and order_effects if the order is known, topics if
+    topics are the units, outcomes if a column says what was right, judge_next with residuals
 
     Raises
     ------

@@ -15,6 +15,7 @@ from sdcg_explorer.study.grades import label
 from sdcg_explorer.study.study import Study
 
 MOST_UNJUDGED = 0.2
+NOT_JUDGED = "No result of {} is judged, so none of {} sessions gains."
 NO_CLICKS = "No result of {} was clicked, so none of {} sessions gains."
 
 TIME_TO_NEXT = (
@@ -94,12 +95,20 @@ def _advice_on_unjudged_results(study: Study, chosen: Selection) -> str:
     top = chosen.definition.top
     if chosen.definition.behaviour:
         return _advice_on_unclicked_results(study, chosen)
-    results, judged = replace(chosen.sample, block=study.block(max(DEPTH, top))).shown
+    sample = replace(chosen.sample, block=study.block(max(DEPTH, top)))
+    results, judged = (counts.sum(axis=1) for counts in sample.shown)
     shown, unjudged = int(results.sum()), int((results - judged).sum())
-    if not shown or unjudged / shown <= MOST_UNJUDGED:
+    if not unjudged:
         return ""
+    names = [sample.block.system_names[i] for i in sample.shown_systems]
+    each = zip(names, results.tolist(), judged.tolist(), strict=True)
+    silent = [name for name, of, known in each if of and not known]
     fate = "are removed" if chosen.definition.unjudged == "condense" else "gain 0"
-    return f"{unjudged / shown:.0%} of the results in the top {top} are unjudged and {fate}."
+    some = f"{unjudged / shown:.0%} of the" if unjudged < shown else "All"
+    said = f"{some} results in the top {top} are unjudged and {fate}."
+    whose = plural(len(silent), "its", "their")
+    more = [NOT_JUDGED.format(enumerated(silent), whose)] if silent and unjudged < shown else []
+    return " ".join([*[said] * (unjudged / shown > MOST_UNJUDGED), *more])
 
 
 def _advice_on_unclicked_results(study: Study, chosen: Selection) -> str:

@@ -41,7 +41,8 @@ def sentence(definition: Definition, labels: tuple[float, ...]) -> str:
     """Say a definition in one sentence; `labels` are the study's grades.
 
     >>> from sdcg_explorer.scoring.definition import PRESETS
-    >>> "; an unseen result gains 0; " in sentence(PRESETS["behaviour"], (0.0, 1.0))
+    >>> said = sentence(PRESETS["behaviour"], (0.0, 1.0))
+    >>> "the session's own best list; an unseen result gains 0; " in said
     True
     """
     gains = definition.gains(labels)
@@ -54,6 +55,7 @@ def sentence(definition: Definition, labels: tuple[float, ...]) -> str:
     said = {name: d.clause(name) for name in (*CHOICES, *NUMBERS)}
     if d.behaviour:
         said["unjudged"] = said["unjudged"].replace("unjudged", "unseen")
+        said["ideal"] = said["ideal"].replace("its topic's", "the session's own")
     else:
         said["last_click"] = ""
     if d.after_stop == "ideal-continues" and d.short_lists != "pad":

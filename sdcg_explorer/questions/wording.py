@@ -10,6 +10,8 @@ import pandas as pd
 
 from sdcg_explorer.metrics.arrays import Floats
 from sdcg_explorer.scoring.measures import SHARES
+from sdcg_explorer.scoring.scored_sessions import share_no_topic
+from sdcg_explorer.scoring.selection import select
 from sdcg_explorer.study.wording import UNDEFINED, counted, short
 from sdcg_explorer.study.wording import capital as capital
 from sdcg_explorer.study.wording import each_of as each_of
@@ -19,6 +21,7 @@ from sdcg_explorer.study.wording import plural as plural
 if TYPE_CHECKING:  # which take their words from here
     from sdcg_explorer.questions.compare_systems.numbers import Comparison
     from sdcg_explorer.questions.robustness.numbers import Robustness
+    from sdcg_explorer.questions.view import View
 
 NAMED = 3  # systems that a first line names each; of more, the highest and the lowest
 HEADLINE = 180  # letters: two lines of a headline on the narrowest laptop
@@ -26,6 +29,7 @@ LENGTHS = "How many queries do sessions have?"  # under this Table 2 stands on O
 FILTERS = "widen them"
 NO_INTERVAL = "The curves have no intervals: their data are too few or too alike."
 MISSING_INTERVALS = "Curves lack intervals where their data are too few or too alike."
+TOPICS_APART = "No two systems were used on the same topic, so topics may explain differences."
 NO_INTERVAL_OF_MEANS = "A mean without an interval comes from data that are too few or too alike."
 
 
@@ -36,8 +40,12 @@ def in_unit(words: str, unit: str) -> str:
     ('share of the ideal at the end (nsDCG)', 'DCG of the query')
     >>> in_unit("mean ERR", "ERR (rule gdeval)")
     'mean ERR (rule gdeval)'
+    >>> in_unit("sDCG per query", "sDCG per query")
+    'sDCG per query'
     """
     name, _, rest = unit.partition(" (")
+    if unit in words:
+        return words
     if name in words.split():
         return f"{words} ({rest}" if rest else words
     return f"{words} ({unit})"
@@ -105,6 +113,11 @@ def no_score(of: Comparison | Robustness, do: str = "") -> str:
     return none_left("session with this score", unjudged, undefined, unit=of.unit, do=do)
 
 
+def topics_apart(view: View) -> list[str]:
+    """What is said of systems that no topic lets one compare."""
+    return [TOPICS_APART] if share_no_topic(select(*view)) else []
+
+
 def left_out(unjudged: int, *others: tuple[int, str, str]) -> str:
     """What is said of sessions on unjudged topics, and of others, that are left out, if any are.
 
@@ -123,13 +136,13 @@ def left_out(unjudged: int, *others: tuple[int, str, str]) -> str:
 def sessions_of(numbers: Mapping[str, int]) -> str:
     """How many sessions stand behind each system; of many systems, the fewest and the most.
 
-    >>> sessions_of({"A": 2, "B": 1}), sessions_of({"A": 2, "B": 1, "C": 1, "D": 2})
+    >>> sessions_of({"A": 2, "B": 1}), sessions_of({"A": 2, "B": 1, "C": 1, "D": 2, "E": 0})
     ('A: 2 sessions; B: 1 session.', '1 to 2 sessions behind each curve.')
     """
     if len(numbers) <= NAMED:
         each = [f"{name}: {counted(number, 'session')}" for name, number in numbers.items()]
         return f"{'; '.join(each)}."
-    least, most = min(numbers.values()), max(numbers.values())
+    least, most = min(filter(None, numbers.values())), max(numbers.values())
     some = f"{least:,} to {counted(most, 'session')}" if least < most else counted(most, "session")
     return f"{some} behind each curve."
 

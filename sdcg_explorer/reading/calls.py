@@ -228,7 +228,7 @@ def _files(raw: RawTable) -> Ints:
 
 def _combination_codes(*keys: Ints) -> Ints:
     """Numbers from 0 of distinct combinations, in order of appearance."""
-    return pd.factorize(pd.MultiIndex.from_arrays(keys))[0] if keys[0].size else keys[0]
+    return pd.factorize(pd.MultiIndex.from_arrays(keys))[0]
 
 
 def _column_texts(rows: pd.DataFrame, name: str) -> np.ndarray:

@@ -285,7 +285,7 @@ def _of_one(graded: Mapped, name: str, found: Findings) -> Mapped:
 
 def _assessors_remedy(names: Sequence[str]) -> Remedy:
     """How it is chosen whose grades count."""
-    one_of = f"mean, max, or a name: {listed(names, MOST_NAMED)}"
+    one_of = f"mean, max, or a name: {listed([*filter(None, names)], MOST_NAMED)}"
     return by_rule("assessors", one_of, "Choose whose grades count:")
 
 
@@ -710,7 +710,7 @@ def _judgment_rows_and_topics(
     asked = key_texts(log, key)
     asked["topic"] = log["topic"].astype("str").to_numpy()
     judged = key_texts(columns.iloc[rows], key).assign(row=rows)
-    met = judged.merge(asked.drop_duplicates(), on=list(key), how="left", sort=False)
+    met = judged.merge(asked.drop_duplicates(), on=list(key), how="left")
     nobody = met["topic"].isna()
     if key == ("doc",):
         met["topic"] = met["topic"].fillna("")  # no topic's name, as what was never shown

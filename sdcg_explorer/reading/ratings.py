@@ -239,7 +239,7 @@ def _ratings_matched_to_log(
     if "query_number" in key:
         rated, known = _comparable_query_numbers(raw, rated, known, list(key), found)
     target = known[[*key, "at"]].drop_duplicates()
-    met = rated.merge(target, on=list(key), how="left", sort=False)
+    met = rated.merge(target, on=list(key), how="left")
     nobody = met[met["at"].isna()].sort_values("row")
     if len(nobody):
         some = " and ".join(role.replace("_", " ") for role in key)

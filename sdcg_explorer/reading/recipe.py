@@ -177,57 +177,52 @@ FIX = re.compile(
 
 @dataclass(frozen=True)
 class Recipe:
-    """How files are read; by default as their names and columns say, and nothing is guessed.
+    """How files are read; by default as their columns and contents say, and doubts are asked about.
 
-    - kinds: file → what it is, where that is not as its columns say
-    - mapping: role → column, where a column goes by a name that is not known; FILE:ROLE →
-      column reaches one file, and "" stands for no column; A + B for grade are two assessors
+    - kinds: file → what it is, if its columns don't say so
+    - mapping: role → column, if the column's name isn't known; FILE:ROLE → column for one file;
+      "" for no column; A + B for grade: two assessors
     - columns: file → names of the columns of a table without a header row; "" → those of every
-      such table with as many
-    - lists: file → lists of objects that are read of it, by the names that lead there, as
-      details.*.hits
-    - cells: column → how its cells are taken apart: the sign between two, blank, one (not at
-      all), or a pattern whose group doc is each document
+      such table with as many columns
+    - lists: file → lists of objects to read from it, by their path, as details.*.hits
+    - cells: column → how its cells are split: at a character, blank, one (not at all), or by a
+      pattern whose group doc is a document
     - leave_out: rows to leave out, as action=scroll,is_test=1
-    - rank_base: ranks start at 0 or 1; auto: at 0 where a file has a rank 0
-    - same_rank: two documents at one rank are an error, or the first counts
-    - conflicts: grades that disagree are an error, or the first, last or highest counts
-    - query_numbers: gaps are closed, or queries without results; "": the latter where numbers
-      are read off query ids, which tell what is missing
-    - missing_sessions: sessions that other systems' runs have and one lacks are empty, or
-      absent from it; "" is an error
-    - topics_by: where nothing names a topic, all is one, or each session is one; "" is an error
-    - judged_by: what judgments go by; "": the first of topic, text, session that the log has
-      too
-    - order: results of runs stand by their ranks, by their scores, or as their rows do; without
-      ranks they stand by score, or else as their rows
-    - query_id: how a run's query id splits into session, query and (if named so) topic; whole:
-      each is a session of one query
-    - system_by_file: each log file is a system of its own, called as the file
-    - file_name: what names of the log's files say, as in {system}-{topic}; "" is nothing
-    - fix: repairs that are made only when asked for, as merged-cells, and those that are not
-      made, as decimal-comma=off; all is every one. header-row=3 has the header on line 3, and
-      FILE:header-row=3 of one file
-    - events: what events of a log are, as event=action,query=gesucht,none=open
-    - session_by: columns or roles that tell sessions apart, as searcher,task; "" has the log's
-      own
-    - query_by: columns that tell queries of a session apart where none has numbers, as qkey or
-      text; they are numbered by time where each has one, else in the order of rows
-    - session_gap: the longest pause within a session, as 30m, 90s or 1h; "" is any
-    - assessors: of several, their mean or max counts, or the one of this name; "" is an error
-    - search_tools, open_tools: tools of agents that search, and that open a document, as a,b;
-      those of other names go by theirs
-    - doc_id: a pattern whose group doc is the document in an id of a chunk; "" has ids as they
-      are
-    - topic_id: a pattern whose group topic is the topic in an id, of log and judgments; "" has
-      ids as they are
-    - grade: what each row of a file of judgments is worth, as gold.txt=2,evidence.txt=1
-    - parts: column of the judgments that names the parts of its task a document answers
-    - dates: those as 4/5/2026 begin with the day, or the month; "": with what they can begin with
-    - grade_words: words of grades from worst (0) to best, as N,SR,R,VR; WORD=2 has another
-      number, and WORD= is unjudged
-    - grade_scale: the best grade is the highest, or the lowest; "": the former, but where
-      results speak against it
+    - rank_base: the first rank, 0 or 1; auto: 0 if a file has a rank 0
+    - same_rank: two documents at one rank: error, or first
+    - conflicts: different grades of one document: error, first, last or highest
+    - query_numbers: gaps: renumber (closed) or keep (queries without results); "": keep if the
+      numbers come from query ids, otherwise renumber
+    - missing_sessions: sessions that one system lacks: empty or absent; "" is an error
+    - topics_by: if nothing names a topic: one (for all) or session (one each); "" is an error
+    - judged_by: how judgments are matched: topic, text or session; "": by the first of these that
+      they and the log have
+    - order: a run's results by rank (without ranks by score, or else by row), score or rows
+    - query_id: pattern that splits a run's query ids into session, query and (if named) topic;
+      whole: each id is a session of one query
+    - system_by_file: each log file is a system with the file's name
+    - file_name: what the names of the log's files say, as {system}-{topic}; "" is nothing
+    - fix: repairs to make that are only made on request, as merged-cells, or not to make, as
+      decimal-comma=off; all means every one. header-row=3 says that line 3 is the header,
+      FILE:header-row=3 that of one file
+    - events: what events of a log mean, as event=action,query=gesucht,none=open
+    - session_by: columns or roles that identify a session, as searcher,task; "": the log's own
+    - query_by: columns that identify a query in a log without query numbers, as qkey or text;
+      queries are numbered by time if each has one, otherwise by row
+    - session_gap: the longest pause within a session, as 30m, 90s or 1h; "": any
+    - assessors: if there are several: mean, max, or the name of one; "" is an error
+    - search_tools, open_tools: an agent's tools that search, and that open a document, as a,b; the
+      names of others decide
+    - doc_id: a pattern whose group doc is the document in the id of a chunk; "": the whole id
+    - topic_id: a pattern whose group topic is the topic in an id, of log and judgments; "": the
+      whole id
+    - grade: one grade for all rows of a judgment file, as gold.txt=2,evidence.txt=1
+    - parts: the judgments' column that names the parts of a task that a document answers
+    - dates: dates such as 4/5/2026 begin with the day or the month; "": the only one that fits
+    - grade_words: words of grades from worst (0) to best, as N,SR,R,VR; WORD=2 sets another
+      number, WORD= means unjudged
+    - grade_scale: the best grade is the higher or the lower one; "": the higher, unless results
+      suggest otherwise, which is an error
 
     Raises
     ------

@@ -176,7 +176,7 @@ def rate_of(study: Study, name: str) -> Score[Measured]:
 
     return Score(
         rate,
-        f"sDCG at the end of the session, per {cost.rate}",
+        f"sDCG at the end, per {cost.rate}",
         f"sDCG per {cost.rate}",
         r"V[end] \cdot unit / cost",
         "ours",

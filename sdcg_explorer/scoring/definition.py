@@ -309,8 +309,8 @@ class Definition:
     condense · after_stop : hold, or ideal-continues · average : mean-of-ratios or
     ratio-of-means · others : pooled or per-session · grades : of the judgments, of the searcher, or
     from behaviour, by read_seconds and last_click ·
-    measures : further ones, of `FURTHER`, whose parameters p to p_down are · fitted_to : which
-    parameters come from a fit, and to which study, as `noted` writes it.
+    measures : further ones (a key of `FURTHER` each), with the parameters p to p_down · fitted_to :
+    which parameters come from a fit, and to which study
 
     Raises
     ------

@@ -464,7 +464,9 @@ def under(definition: Definition, score: str, of: Score[Measured]) -> Score[Meas
     said = with_parameters(name, definition)
     if name == "err":
         return replace(of, unit=said)
-    return of if said == of.unit else replace(of, words=f"{of.words}, {said}")
+    is_named = of.unit in of.words and said.startswith(of.unit)
+    words = of.words.replace(of.unit, said) if is_named else f"{of.words}, {said}"
+    return of if said == of.unit else replace(of, words=words)
 
 
 def asked(scores: Registry, definition: Definition) -> Registry:

@@ -24,6 +24,7 @@ RATED = re.compile(  # names of ratings
 )
 COUNTED = {  # words in names of counts, as of all that was found
     *("n", "num", "number", "count", "counts", "total", "hits", "results", "found", "documents"),
+    *("call", "calls", "clicks", "queries", "requests", "tokens", "turns"),
     *("anzahl", "treffer", "ergebnisse", "nombre", "numero", "risultati", "totale", "marked"),
 }
 FIRST = {"session": USUAL, "query": "sdcg"}  # the score that is looked at first
@@ -71,6 +72,8 @@ def is_rated(column: pd.Series) -> bool:
     (False, True)
     >>> is_rated(pd.Series([0, 3], name="N. risultati")), is_rated(pd.Series([72.5], name="SUS"))
     (False, True)
+    >>> is_rated(pd.Series([1, 5], name="calls_visit"))
+    False
     >>> is_rated(pd.Series([70], name="generated")), is_rated(pd.Series([72.5], name="Rating (%)"))
     (False, True)
     """

@@ -98,6 +98,15 @@ def paired_topic_mask(unit: Ints, system: Ints, topic: Ints) -> Bools:
     return shared
 
 
+def share_no_topic(chosen: Selection) -> bool:
+    """Whether several systems have judged sessions, but no two of them on the same topic."""
+    sample = chosen.sample
+    systems, number = sample.systems[sample.judged], len(sample.block.system_names)
+    topics = sample.topics[sample.judged]
+    cells = np.unique((topics * number + systems[:, None])[topics >= 0])
+    return np.unique(systems).size > 1 and np.bincount(cells // number).max(initial=0) == 1
+
+
 def group_means(values: Floats, groups: Ints, size: int = 0) -> Floats:
     """Mean of each group, of at least so many; they are numbered from 0, nan where one is empty."""
     counts = np.bincount(groups, minlength=size).astype(np.float64)

@@ -236,7 +236,7 @@ def note(opened: Opened, name: str) -> None:
 
 def small(title: str, text: str) -> None:
     """Show a paragraph in small print that is dark enough to read."""
-    paragraphs([titled(title, text)])
+    paragraphs([titled(title, text)] if text else [])
 
 
 def titled(title: str, text: str, known: set[str] | None = None) -> str:

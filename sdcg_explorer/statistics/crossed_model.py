@@ -428,8 +428,8 @@ def _reason_for_no_model(score: Floats, is_b: Bools, topic: Ints, of: Crossed) -
     reasons = {
         "one of the systems has no session": is_b.all() or not is_b.any(),
         "the systems never met on a topic": not np.isin(topic[is_b], topic[~is_b]).any(),
-        "a single topic says nothing of others": of.topics == 1,
-        "a single searcher says nothing of others": of.searchers == 1,
+        "a single topic says nothing about others": of.topics == 1,
+        "a single searcher says nothing about others": of.searchers == 1,
         "there are too few sessions for its terms": score.size < FEWEST_SESSIONS,
         "all sessions score alike": score.size > 0 and np.ptp(score) == 0,
         f"{of.searchers:,} searchers and {of.topics:,} topics at once are too many to compute": (

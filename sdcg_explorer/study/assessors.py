@@ -80,7 +80,7 @@ def kappa(one: Ints, other: Ints) -> float:
     >>> kappa(np.array([0, 0, 1, 1]), np.array([0, 1, 1, 1]))
     0.5
     """
-    size = int(max(one.max(initial=0), other.max(initial=0))) + 1
-    met = np.bincount(one * size + other, minlength=size**2).reshape(size, size) / one.size
-    by_chance = float(met.sum(axis=1) @ met.sum(axis=0))
-    return float((np.trace(met) - by_chance) / (1 - by_chance)) if by_chance < 1 else float("nan")
+    given = [((one == code).mean(), (other == code).mean()) for code in np.unique(one)]
+    by_chance = float(np.prod(given, axis=1).sum())
+    met = float((one == other).mean())
+    return (met - by_chance) / (1 - by_chance) if by_chance < 1 else float("nan")

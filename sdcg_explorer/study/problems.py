@@ -221,7 +221,7 @@ def together(problems: Iterable[Problem]) -> list[Problem]:
     """
     alike: dict[Problem, list[Problem]] = {}
     for problem in problems:
-        rest = COUNT.sub("", problem.found, count=1)
+        rest = COUNT.sub("", problem.found)
         if problem.fix and problem.severity == "note":
             problem, rest = replace(problem, examples=()), ""
         whole = problem.line is None and not problem.examples

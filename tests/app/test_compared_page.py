@@ -62,5 +62,5 @@ def test_shares_of_an_ideal_of_clicks_are_never_compared(page: str, tmp_path: Pa
     app = opened(page, asked)
     assert not app.exception
     names = app.main.selectbox(key="score").options
-    assert "sDCG at the end of the session · final" in names
+    assert "sDCG at the end · final" in names
     assert not [name for name in names if "share of the ideal" in name]

@@ -293,9 +293,7 @@ def test_study_deleted_in_another_window_leaves_the_view_and_opens_from_its_file
     assert first_line(app.run()) == f"{NOT_HERE} {study.digest[:12]}…)."
     app.run()  # widgets that are not drawn take theirs along, until the next run
     assert in_link(app) == VIEW
-    assert first_line(upload(FILES, app)).startswith(
-        "At rank 10, best queries differ from the others:"
-    )
+    assert first_line(upload(FILES, app)).startswith("Best queries against the others at rank 10:")
 
 
 def test_a_damaged_study_or_a_name_that_it_lacks_is_said_and_stays_in_the_link(

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from sdcg_explorer.screen.module import LET_GO
 from tests.support.accessibility import COLOURS, fits_the_phone, serious, show_all, switch
-from tests.support.data_page import UPLOADER, data_page, give, wait_previewed
-from tests.support.server import WIDE, answer, visiting, wait_ready
+from tests.support.data_page import UPLOADER, give, wait_previewed
+from tests.support.server import WIDE, answer, follow, visiting, wait_ready
 from tests.support.uploads import FILES
 
 if TYPE_CHECKING:
@@ -40,18 +40,16 @@ WATCH = """() => {
 }"""
 
 
-def test_nothing_of_the_open_study_stands_beside_what_is_read(
-    desk: BrowserContext, address: str
-) -> None:
-    with data_page(desk, f"{address}/data") as page:
-        page.get_by_text("Digest ").wait_for()
-        page.evaluate(WATCH)
-        page.set_input_files(
-            UPLOADER,
-            [{"name": n, "mimeType": "text/csv", "buffer": t.encode()} for n, t in FILES.items()],
-        )
-        page.get_by_role("button", name="Accept and open").wait_for()
-        assert {*page.evaluate("outdated")} == {False}
+def assert_nothing_of_the_open_study_stands_beside_what_is_read(page: Page) -> None:
+    follow(page, "Data")
+    page.get_by_text("Digest ").wait_for()
+    page.evaluate(WATCH)
+    page.set_input_files(
+        UPLOADER,
+        [{"name": n, "mimeType": "text/csv", "buffer": t.encode()} for n, t in FILES.items()],
+    )
+    page.get_by_role("button", name="Accept and open").wait_for()
+    assert {*page.evaluate("outdated")} == {False}
 
 
 SCROLLED = "document.querySelector('[data-testid=stMain]').scrollTop"
@@ -80,3 +78,4 @@ def test_a_dropped_upload_is_corrected_and_opened(desk: BrowserContext, address:
         wait_ready(page)
         assert "2 sessions" in answer(page)
         assert "b=3" in page.url
+        assert_nothing_of_the_open_study_stands_beside_what_is_read(page)

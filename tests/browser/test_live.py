@@ -15,16 +15,7 @@ import pytest
 from sdcg_explorer.questions.catalogue import QUESTIONS, question_of
 from sdcg_explorer.questions.glossary import meaning
 from tests.support.accessibility import COLOURS, serious, switch
-from tests.support.server import (
-    LINKS,
-    PAGES,
-    READY,
-    lines,
-    redrawn,
-    turn_to,
-    visiting,
-    wait_ready,
-)
+from tests.support.server import LINKS, PAGES, READY, lines, redrawn, turn_to, visiting, wait_ready
 from tests.support.thorough import THOROUGH
 from tests.support.uploads import sample
 

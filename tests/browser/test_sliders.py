@@ -175,19 +175,16 @@ GROWN = """() => document.querySelector('.js-plotly-plot')
 RANGE = "() => document.querySelector('.js-plotly-plot')._fullLayout.yaxis.range"
 
 
-def test_an_axis_grows_under_the_hand_to_where_the_server_draws_it(
-    desk: BrowserContext, address: str
-) -> None:
-    with visiting(desk, f"{address}/individual_sessions?b=1.5") as page:
-        before = page.evaluate(RANGE)
-        page.evaluate(GROWN)
-        page.get_by_test_id("stSidebar").get_by_role("slider", name="result list (b)").press("End")
-        grown = page.wait_for_function("() => window.grown").json_value()
-        until_moved(page, "Figure 4.", "as drawn")
-        wait_ready(page)
-        assert page.evaluate(RANGE) == pytest.approx(grown)
-        assert grown[1] > before[1]
-        assert_a_large_screen_and_a_phone_are_used(page)
+def assert_an_axis_grows_under_the_hand_to_where_the_server_draws_it(page: Page) -> None:
+    before = page.evaluate(RANGE)
+    page.evaluate(GROWN)
+    slider(page, "result list (b)").press("End")
+    grown = page.wait_for_function("() => window.grown").json_value()
+    until_moved(page, "Figure 4.", "as drawn")
+    wait_ready(page)
+    assert page.evaluate(RANGE) == pytest.approx(grown)
+    assert grown[1] > before[1]
+    assert_a_large_screen_and_a_phone_are_used(page)
 
 
 def assert_a_large_screen_and_a_phone_are_used(page: Page) -> None:

@@ -5,8 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlsplit
 
+from tests.browser.test_sliders import (
+    assert_an_axis_grows_under_the_hand_to_where_the_server_draws_it,
+)
 from tests.support.accessibility import PHONE, serious, switch
-from tests.support.server import redrawn, visiting, wait_ready
+from tests.support.server import WIDE, redrawn, visiting, wait_ready
 from tests.support.waiting import until
 
 if TYPE_CHECKING:
@@ -76,9 +79,11 @@ def assert_is_searched(page: Page) -> None:
 def test_a_row_opens_its_session_beside_the_wall_which_is_searched(
     desk: BrowserContext, address: str
 ) -> None:
-    with visiting(desk, f"{address}/individual_sessions") as page:
+    with visiting(desk, f"{address}/individual_sessions?b=1.5") as page:
         faults: list[str] = []
         page.on("pageerror", lambda fault: faults.append(str(fault)))
+        assert_an_axis_grows_under_the_hand_to_where_the_server_draws_it(page)
+        page.set_viewport_size(WIDE)
         until(lambda: len(names(page)) > 8, "the wall")
         assert_is_searched(page)
         first = names(page)

@@ -84,8 +84,6 @@ def test_command_line_reads_and_scores_a_study(installed: Path, tmp_path: Path) 
     files = [
         shutil.copy(file, tmp_path) for file in sorted(THREE_SESSIONS.glob("*.csv"), reverse=True)
     ]
-    printed = ran(installed / "sdcg", "check", *files, folder=tmp_path)
-    assert printed.startswith("sessions: 3\nqueries: 9\n")
     ran(installed / "sdcg-explorer", "score", *files, "--out", "scores", folder=tmp_path)
     assert (tmp_path / "scores" / "sessions.csv").read_text(encoding="utf-8").count("\n") == 4
 

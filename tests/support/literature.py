@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache, partial
 from typing import Any
 
@@ -18,6 +19,7 @@ from sdcg_explorer.metrics import (
     rank_discount,
 )
 
+from benchmarks.published.rows import DIFFERS, EQUAL, SLIP, WORKED, Row
 from sdcg_explorer.questions.by_hand.numbers import (
     EXAMPLES,
     L14_LISTS,
@@ -81,7 +83,7 @@ def _digits(line: str) -> int:
     return max(len(number.partition(".")[2]) for number in line.split())
 
 
-GIVEN = {name: (line, _digits(line)) for name, line in LINES.items()}
+FIRST = {"S08 CG", "W slip", "Y DCG slips", "L14 LDCG", "every, bq 4"}  # of each source
 # lines whose print slips, and why
 SLIPS = {
     "S08 DCG slips": "slip of print",
@@ -92,7 +94,7 @@ SLIPS = {
     "L14 more slips": "cut off, not rounded",
 }
 # lines that no source prints: worked by hand, or by the programs that the toy sessions were run in
-WORKED = {"S08 DCG", "Y DCG1", "Y DCG2", "Y NDCG judged", "L14 LDCG", *list(GIVEN)[-19:]}
+BY_HAND = {"S08 DCG", "Y DCG1", "Y DCG2", "Y NDCG judged", "L14 LDCG", *[*LINES][-19:]}
 REMARKS = {
     "S08 DCG slips": "Rank 2 adds 1 for 2/1.5 = 1.33, rank 8 adds 1.2 for 2/2.5 = 0.8.",
     "W ideal": "The ideal is the retrieved list, sorted; the Swedish article sorts the corpus.",
@@ -103,89 +105,61 @@ REMARKS = {
     ),
     "L14 LDCG slips": "Rounded up. P's is three times G's, which is 2.131: so 6.393.",
 }
-AGREES, SLIP, DIFFERS = "agrees", "slip in the source", "DIFFERS"
 
 
-@dataclass(frozen=True, eq=False)
-class Check:
-    """One line of numbers beside ours.
+def numbers(
+    what: str,
+    given: Sequence[float],
+    ours: Any,
+    digits: int,
+    *,
+    slipped: Any = (),
+    reason: str = "",
+    remark: str = "",
+    worked: bool = False,
+) -> Row:
+    """A row of numbers, of which so many digits after the point are given.
 
     given : as the source prints them, or, where it is `worked`, as they follow from its formula,
-    by hand or by its own program · digits : those after the point that are given · slipped : what
-    ours become if the source's slips are made too: then the print is wrong, and known to be, for
-    this `reason`
+    by hand or by its own program · slipped : what ours become if the source's slips are made too:
+    then the print is wrong, and known to be, for this `reason`; beside it ours have a digit more
     """
-
-    source: str
-    what: str
-    given: tuple[float, ...]
-    ours: tuple[float, ...]
-    digits: int
-    remark: str = ""
-    worked: bool = False
-    slipped: tuple[float, ...] = ()
-    reason: str = ""
-
-    @property
-    def verdict(self) -> str:
-        """Whether ours agree to the last given digit, or would if the source's slip was made."""
-        value = self.slipped or self.ours
-        near = np.abs(np.subtract(self.given, value)) <= 0.5 * 10.0**-self.digits + 1e-9
-        if not near.all():
-            return DIFFERS
-        return SLIP if self.slipped else AGREES
-
-    def cut(self) -> Check:
-        """The same where the source cuts its values off instead of rounding them."""
-        return replace(self, slipped=cut_off(self.ours, self.digits), reason="cut off, not rounded")
-
-    @property
-    def texts(self) -> tuple[str, str]:
-        """What is given and ours; beside a slip ours have a digit more."""
-        digits = self.digits + bool(self.slipped)
-        return (
-            " ".join(f"{value:.{self.digits}f}" for value in self.given),
-            " ".join(f"{value:.{digits}f}" for value in self.ours),
-        )
+    ours, slipped = np.atleast_1d(ours), np.atleast_1d(slipped)
+    value = slipped if slipped.size else ours
+    near = np.abs(np.subtract(given, value)) <= 0.5 * 10.0**-digits + 1e-9
+    verdict = DIFFERS if not near.all() else SLIP if slipped.size else EQUAL
+    said = " ".join(f"{each:.{digits}f}" for each in given) + WORKED * worked
+    shown = " ".join(f"{each:.{digits + bool(slipped.size)}f}" for each in ours)
+    remarks = " ".join(filter(None, (reason and f"{reason}.", remark)))
+    return Row(what, said, shown, verdict, remarks)
 
 
-def cut_off(values: tuple[float, ...], digits: int) -> tuple[float, ...]:
+def cut_off(values: Any, digits: int) -> tuple[float, ...]:
     """Values cut off after so many digits, as some sources print them.
 
     >>> cut_off((2.791, 1.631), 1)
     (2.7, 1.6)
     """
-    return tuple((np.floor(np.array(values) * 10**digits + 1e-9) / 10**digits).tolist())
+    return tuple((np.floor(np.atleast_1d(values) * 10**digits + 1e-9) / 10**digits).tolist())
 
 
-def literature() -> dict[str, Check]:
-    """Every line beside ours, computed anew at each call."""
+def literature() -> dict[str, Row]:
+    """Every line beside ours, computed anew at each call; the first of a source names it."""
     return {**_ecir2008(), **_encyclopedia(), **_lecture(), **_length_adjusted(), **_sessions()}
 
 
-def _told(values: Any) -> tuple[float, ...]:
-    return tuple(np.atleast_1d(np.asarray(values, dtype=float)).tolist())
-
-
-def _line(source: str, name: str, what: str, ours: Any, slipped: Any = ()) -> dict[str, Check]:
+def _line(source: str, name: str, what: str, ours: Any, slipped: Any = ()) -> dict[str, Row]:
     """A line by its name; a print that is cut off needs no values that slipped."""
-    numbers, digits = GIVEN[name]
-    given, reason = _told([*map(float, numbers.split())]), SLIPS.get(name, "")
-    check = Check(
-        source,
-        what,
-        given,
-        _told(ours),
-        digits,
-        REMARKS.get(name, ""),
-        name in WORKED,
-        _told(slipped) if reason and np.size(slipped) else (),
-        reason,
-    )
-    return {name: check.cut() if reason and not check.slipped else check}
+    digits, reason = _digits(LINES[name]), SLIPS.get(name, "")
+    if reason and not np.size(slipped):
+        slipped = cut_off(ours, digits)
+    given, remark = [*map(float, LINES[name].split())], REMARKS.get(name, "")
+    what = f"**{source}**: {what}" if name in FIRST else what
+    of = {"slipped": slipped, "reason": reason, "remark": remark, "worked": name in BY_HAND}
+    return {name: numbers(what, given, ours, digits, **of)}
 
 
-def _ecir2008() -> dict[str, Check]:
+def _ecir2008() -> dict[str, Row]:
     line = partial(_line, "Järvelin et al. 2008, Appendix")
     ours = dcg(S08, rank_discount(np.arange(1, 11), 4))
     added = np.diff(ours, prepend=0.0)
@@ -197,7 +171,7 @@ def _ecir2008() -> dict[str, Check]:
     }
 
 
-def _encyclopedia() -> dict[str, Check]:
+def _encyclopedia() -> dict[str, Row]:
     line = partial(_line, "Encyclopedia, DCG")
     log2, ideal = rank_discount(np.arange(1, 7), 2, "jk2002"), ideal_list(W_EN, 6)
     one = [dcg([0, 1], rank_discount([1, 2], 2, form))[-1] for form in ("jk2002", "kanoulas2011")]
@@ -210,7 +184,7 @@ def _encyclopedia() -> dict[str, Check]:
     }
 
 
-def _lecture() -> dict[str, Check]:
+def _lecture() -> dict[str, Row]:
     line, log2 = (
         partial(_line, "Yukawa 2023, lecture 5"),
         rank_discount(np.arange(1, 16), 2, "jk2002"),
@@ -231,15 +205,15 @@ def _lecture() -> dict[str, Check]:
     }
 
 
-def _length_adjusted() -> dict[str, Check]:
+def _length_adjusted() -> dict[str, Row]:
     line, worth = partial(_line, "Lv et al. 2014, Table 3"), {"P": 3.0, "G": 1.0, "B": 0.0}
     lists = L14_LISTS.split()
     gains = np.array([[worth[doc] for doc in docs] + [0.0] * (3 - len(docs)) for docs in lists])
     lengths = np.array([len(docs) for docs in lists])
-    ours, shares = _told(ldcg(gains, lengths)), lndcg(gains, lengths, 3.0, 1)
-    up = np.ceil(np.array(ours[:3]) * 100) / 100
+    ours, shares = ldcg(gains, lengths), lndcg(gains, lengths, 3.0, 1)
+    up = np.ceil(ours[:3] * 100) / 100
     ratios = ndcg(gains, ideal_list([3, 1], 3), rank_discount([1, 2, 3], 2, "kanoulas2011"))
-    p, pb, gp, g = (_told(ratios[lists.index(docs), 1:]) for docs in ("P", "PB", "GP", "G"))
+    p, pb, gp, g = ([*ratios[lists.index(docs), 1:]] for docs in ("P", "PB", "GP", "G"))
     return {
         **line("L14 LDCG", f"LDCG of {L14_LISTS}", ours),
         **line("L14 LDCG slips", "LDCG of P PG PB", ours[:3], up),
@@ -249,7 +223,7 @@ def _length_adjusted() -> dict[str, Check]:
     }
 
 
-def _sessions() -> dict[str, Check]:
+def _sessions() -> dict[str, Row]:
     """T-1 to T-3 under every definition that their source programs know."""
 
     @cache
@@ -260,11 +234,11 @@ def _sessions() -> dict[str, Check]:
         columns = {name: [values[name][0] for values, _ in ends] for name in ends[0][0]}
         return {**columns, "ideal": [ideal for _, ideal in ends]}
 
-    def line(name: str, what: str, column: str, definition: Definition) -> dict[str, Check]:
+    def line(name: str, what: str, column: str, definition: Definition) -> dict[str, Row]:
         source = "T-1 to T-3"
         return _line(source, name, what, counted(definition)[column])
 
-    found: dict[str, Check] = {}
+    found: dict[str, Row] = {}
     for name in [*LINES][-19:]:
         of, _, bq = name.partition(", bq ")
         plain = replace(LINEAR, bq=float(bq or LINEAR.bq))

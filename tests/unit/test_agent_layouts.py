@@ -110,10 +110,6 @@ SAID: dict[str, tuple[Contents, dict[str, Any], str]] = {
     "no tool that searches": ({"a.jsonl": lines([BM25])}, {},
         "a.jsonl: no tool that searches; bm25 (1) isn't used. Say which: --set "
         "search_tools=bm25."),
-    "a tool as is said": ({"a.jsonl": lines([BM25])}, {"search_tools": "bm25"},
-        "11.1 11: d2\n"
-        f"a.jsonl: calls of tools; bm25 (1) searches{NOT_SO}\n"
-        f"{ONE_SYSTEM}"),
     "a form that fails": ({"a.jsonl": lines(FORMS)}, {},
         "11.1 11: d1 d3 | 11.2 11: d2 | 12.1 12: d1 d3 | 12.2 12: d2\n"
         f"{CALLS} (4) searches{NOT_SO}\n"
@@ -169,30 +165,12 @@ def span(trace: str, *attributes: tuple[str, Any]) -> dict[str, Any]:
     }
 
 
-CHATTED = span("12", ("gen_ai.operation.name", {"stringValue": "chat"}))
 FOUND = span(
     "11",
     ("gen_ai.operation.name", {"stringValue": "retrieval"}),
     ("gen_ai.retrieval.documents", {"stringValue": '[{"id": "d2"}]'}),
     ("y", {"arrayValue": {}}),
 )
-UNSEARCHED = {
-    "only chat": telemetry(CHATTED),
-    "values in pieces": telemetry(span("12", ("a", {"kvlistValue": {}}), ("b", None))),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("what", UNSEARCHED)
-def test_an_agent_that_never_searched_is_a_session_beside_one_that_did(
-    what: str, tmp_path: Path
-) -> None:
-    silent = lines([UNSEARCHED[what]])
-    name = "12" if what == "only chat" else "b"  # by its trace, or its file
-    study = made_of(tmp_path, {"a.jsonl": lines([telemetry(FOUND)]), "b.jsonl": silent})
-    assert study.sessions["session"].tolist() == ["11", name]
-    assert f"1 session without queries ({name!r})" in [each.found for each in study.problems]
-    said = refusal(lambda: made_of(tmp_path / "alone", {"b.jsonl": silent}))
-    assert said.startswith("b.jsonl: agents that never searched; ")
 
 
 def test_what_a_reader_did_not_think_of_is_said_without_an_exception(
@@ -206,3 +184,23 @@ def test_what_a_reader_did_not_think_of_is_said_without_an_exception(
     said = refusal(lambda: made_of(tmp_path, {"a.jsonl": lines([telemetry(FOUND)])}))
     assert "a.jsonl: malformed; its parts are not where its format has them. " in said
     assert "key" not in said
+
+
+def test_turns_with_contexts_ask_what_the_user_said_last(tmp_path: Path) -> None:
+    said = [("user", "one"), ("agent", "an answer"), ("user", "two"), ("agent", "another")]
+    tasks = [
+        {
+            "conversation_id": "c",
+            "task_id": f"c{turn}",
+            "input": [{"speaker": who, "text": text} for who, text in said[: 2 * turn]],
+            "contexts": [{"document_id": f"d{turn}"}, {}, {"document_id": "d3"}],
+        }
+        for turn in (1, 2)
+    ]
+    grades = "topic\tdoc\tgrade\nc1\td1\t1\nc2\td2\t1\n"
+    study = made_of(tmp_path, {"a.jsonl": lines(tasks), "grades.tsv": grades})
+    assert study.queries[["topic", "text"]].astype(str).to_numpy().tolist() == [
+        ["c1", "one"],
+        ["c2", "two"],
+    ]
+    assert study.results["doc"].tolist() == ["d1", "d3", "d2", "d3"]

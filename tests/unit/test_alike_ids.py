@@ -135,28 +135,3 @@ def test_a_table_beside_pairs_the_topics_of_judgments_with_those_of_the_log(tmp_
     for name, other in (("twice", "K3,Tea pots,10"), ("lacking", "K2,Spoons,10")):
         spoiled = titles.replace("K2,Old cups ,10" if name == "lacking" else "K3,Spoons,10", other)
         assert read(name, spoiled) == (["Tea pots", "Old cups"], [warning], "set aside")
-
-
-NAMED = {  # the log's searchers, and what they are called where the repair is taken
-    "as most rows": (["p3", "P3 ", "P3 ", "P3 "], {"P3"}),
-    "as the first": (["P 3", "p  3", "P4"], {"P 3", "P4"}),
-}
-
-
-@pytest.mark.parametrize("what", NAMED)
-def test_names_that_differ_in_case_and_spaces_are_one_where_asked(
-    what: str, tmp_path: Path
-) -> None:
-    searchers, named = NAMED[what]
-    rows = [f"{searcher},t{i},1,1,a" for i, searcher in enumerate(searchers)]
-    log = "\n".join(["searcher,topic,query_number,rank,doc", *rows])
-    judged = "topic,doc,grade\n" + "".join(f"t{i},a,1\n" for i in range(len(rows)))
-    rated = f"searcher,topic,ease\n{searchers[0]},t0,5\n"
-    files = [*written(tmp_path, log_csv=log, judgments_csv=judged, ratings_csv=rated).values()]
-    apart = read_study(files, recipe=Recipe(session_by="searcher,topic"))
-    assert {*apart.sessions["searcher"]} == {*searchers}
-    warned = [problem.fix for problem in apart.report.problems if problem.fix]
-    assert warned == ["alike-names"] * (what != "nothing alike")
-    study = read_study(files, recipe=Recipe(session_by="searcher,topic", fix="alike-names"))
-    assert {*study.sessions["searcher"]} == named
-    assert not study.report.methods  # no rating without its session

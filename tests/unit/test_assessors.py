@@ -73,27 +73,6 @@ COUNTED: dict[str, tuple[str, dict[str, str], list[str]]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("which", MADE)
-def test_assessors_may_have_columns_of_the_log(which: str, tmp_path: Path) -> None:
-    """The same study as with the grades in a file; a result stays one row, however many graded."""
-    lines, grades = LOG.splitlines(), ("anna,ben", "2,1", "0,0", "1,")
-    rows = [f"{line},{grade}" for line, grade in zip(lines, grades, strict=True)]
-    plain = "\n".join([*rows, "s2,2,,,u,,", ""])
-    named = plain.replace("anna,ben", "grade_anna,grade_ben")
-    clean = told.made(
-        tmp_path / "clean", {"log.csv": f"{LOG}s2,2,,,u\n", "judgments.csv": LONG}, assessors=which
-    )
-    said = {"grade": "anna + ben"}
-    study = told.made(tmp_path / "plain", {"log.csv": plain}, assessors=which, mapping=said)
-    assert study.digest == clean.digest
-    assert not [what for what in study.report.left_out if "has no role" in what]
-    assert [p.found for p in study.problems if p.rule.startswith("the log's own grades")]
-    own = which if which in ("mean", "max") else f"grade_{which}"
-    assert told.made(tmp_path / "named", {"log.csv": named}, assessors=own).digest == clean.digest
-    asked = refusal(lambda: told.made(tmp_path / "asked", {"log.csv": named}))
-    assert "--assessors mean, max, or a name: grade_anna, grade_ben" in asked
-
-
 @pytest.mark.parametrize("which", COUNTED)
 def test_how_grades_were_combined_is_said_and_goes_with_the_study(
     which: str, tmp_path: Path
@@ -128,11 +107,9 @@ GRADED: dict[str, tuple[str, dict[str, str], str]] = {
     "an aspect beside": (WIDE.replace("grade_anna,grade_ben", "grade,grade_confidence"), {},
                          "2 0 1"),
     "the highest": (LONG, {"conflicts": "highest"}, "2 0 1"),
+    "a hundred": (LONG.replace("t,a,2,", "t,a,100,"), {"assessors": "max"}, "100 0 1"),
     "the last of one": (TWICE, {"assessors": "mean", "conflicts": "last"}, "1 0 1"),
     "alike": (ALIKE, {}, "2 0 1"),
-    "nobody chosen": (LONG, {},
-        "judgments.csv: 1 document that assessors graded differently; a document may have only one "
-        "grade per topic. Choose whose grades count: --assessors mean, max, or a name: anna, ben."),
     "one of them twice": (TWICE, {"assessors": "mean"},
         "judgments.csv, line 8: another grade by 'ben'; an assessor can give a document only one "
         "grade. Keep one of the two, or choose: --set conflicts=first, last or highest."),

@@ -12,18 +12,16 @@ from sdcg_explorer.questions.advice import advice
 from sdcg_explorer.questions.clicks import judgments_and_clicks
 from sdcg_explorer.questions.compare_systems import result as compared
 from sdcg_explorer.questions.compare_systems.numbers import compare_systems
-from sdcg_explorer.questions.data.numbers import needed_roles
 from sdcg_explorer.questions.session_curves import answer as session_curves_answer
 from sdcg_explorer.questions.view import StudyView
-from sdcg_explorer.reading.read import read_parts, read_study, with_recipe
+from sdcg_explorer.reading.read import read_parts, read_study
 from sdcg_explorer.reading.recipe import Recipe
 from sdcg_explorer.scoring.definition import DEFAULT, PRESETS, Definition, Filters
 from sdcg_explorer.scoring.measures import between_systems
-from sdcg_explorer.scoring.selection import select, select_one
+from sdcg_explorer.scoring.selection import select
 from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import written
-from tests.support.told import lists_of, made
 
 SHOP = """queryId;sessionId;terms;items
 11;s1;8,9;1,2,3
@@ -65,42 +63,6 @@ def test_a_table_that_meets_no_list_is_not_taken_for_clicks(tmp_path: Path) -> N
     assert study.results["clicked"].isna().all()
 
 
-def test_a_log_that_says_what_was_clicked_is_believed(tmp_path: Path) -> None:
-    own = (
-        SHOP.replace("items", "items;clicked")
-        .replace("1,2,3", "1,2,3;[1]")
-        .replace("\n12;s1;8;4,5", "\n12;s1;8;4,5;")
-    )
-    own = own.replace("13;s2;9,9,1;", "13;s2;9,9,1;;").replace("6,1", "6,1;[6]")
-    study = of(tmp_path, shop_csv=own, shop_clicks_csv=BOUGHT)
-    assert [row for row in rows(study) if row.endswith("*")] == ["s1 1 1*", "s2 2 6*"]
-
-
-UBI = """query_id,client_id,timestamp,user_query,query_response_hit_ids
-q1,c1,2026-05-01T10:00:00Z,tea,"a,b,c"
-q2,c1,2026-05-01T10:01:00Z,tea pot,"d,e"
-"""
-UBI_EVENTS = """action_name,query_id,session_id,client_id,timestamp,object_id
-search,q1,s1,c1,2026-05-01T10:00:00Z,
-click,q1,s1,c1,2026-05-01T10:00:30Z,b
-add_to_cart,q1,s1,c1,2026-05-01T10:00:40Z,b
-search,q2,s1,c1,2026-05-01T10:01:00Z,
-"""
-
-
-def test_events_beside_queries_give_their_sessions_and_clicks(tmp_path: Path) -> None:
-    recipe = ONE_TOPIC.with_texts(["mapping=query_number=at"])
-    queries = UBI.replace("timestamp", "at").replace("2026-05-01T10:0", "").replace(":00Z", "")
-    queries = queries.replace(",0,", ",1,").replace("q2,c1,1,", "q2,c1,2,")
-    named = of(tmp_path, recipe, ubi_queries_csv=queries, ubi_events_csv=UBI_EVENTS)
-    as_is = of(tmp_path, ubi_queries_csv=UBI, ubi_events_csv=UBI_EVENTS)
-    opaque = [text.replace("q1", "5f-ae").replace("q2", "0c-bd") for text in (UBI, UBI_EVENTS)]
-    by_time = of(tmp_path, ubi_queries_csv=opaque[0], ubi_events_csv=opaque[1])
-    assert by_time.queries["text"].tolist() == ["tea", "tea pot"]
-    assert rows(by_time) == rows(named) == rows(as_is)
-    assert rows(as_is) == ["s1 1 a", "s1 1 b*", "s1 1 c", "s1 2 d", "s1 2 e"]
-
-
 LINES = "0\t0\tQ\t7\t1\t10\t11\n0\t5\tC\t11\n0\t9\tQ\t7\t1\t12\t13\n1\t0\tQ\t7\t2\t10\t11\n"
 
 
@@ -121,50 +83,6 @@ s2,1,"[0.1, 2.0]",,
 
 def test_documents_are_the_lists_that_hold_the_clicked_ones(tmp_path: Path) -> None:
     assert rows(of(tmp_path, log_csv=VECTORS)) == ["s1 1 a", "s1 1 b*", "s1 2 c"]
-
-
-BY_HAND = """session,query_number,action,found
-s1,1,search,hit a / hit b
-s1,1,scroll,hit c
-s2,1,search,hit b
-"""
-
-
-def test_dashes_stand_for_no_document_and_turns_are_queries(tmp_path: Path) -> None:
-    book = "Partecipante;Compito;N. query;Risultati (in ordine);Documenti aperti\n"
-    book += "p1;t;1;d1, d2, d3;d2\np1;t;2;d2, d4, d5;-\np2;t;1;-;–\np2;t;2;d3, d1, d6;d3, d6\n"
-    chat = "participant,task,turn,prompt,retrieved_docs\n"
-    chat += "p1,t,1,hi,\"['d1', 'd2', 'd3']\"\np1,t,2,\"so, so; and?\",\"['d2', 'd4', 'd5']\"\n"
-    chat += "p2,t,1,hi,[]\np2,t,2,ok,\"['d3', 'd1', 'd6']\"\n"
-    judged = "topic,doc,grade\nt,d1,1\nt,d6,0\n"
-    said = "p1/t.1 t: d1 d2{} d3 | p1/t.2 t: d2 d4 d5 | p2/t.1 t: | p2/t.2 t: d3{} d1 d6{}"
-    for name, log, mark in (("book", book, "*"), ("chat", chat, "")):
-        files = {"log.csv": log, "judgments.csv": judged}
-        study = made(tmp_path / name, files, session_by="searcher,topic")
-        assert lists_of(study) == said.format(*[mark] * 3)
-    assert study.queries["text"].tolist() == ["hi", "so, so; and?", "hi", "ok"]
-    about = "Chats\nlog: one line, one turn, each; grades\nNora\n"
-    (tmp_path / "chat" / "README.txt").write_text(about, encoding="utf-8")
-    _, read = read_parts([tmp_path / "chat"])
-    again = with_recipe(read, Recipe(session_by="searcher,topic"))
-    assert [part.why for part in again] == [part.why for part in read]
-    needed = [needed_roles(part) for part in read if part.kind == "log"]
-    assert needed == [{"session", "query_number", "doc"}]  # and no rank, which its lists tell
-
-
-def test_cells_are_taken_apart_and_rows_left_out_by_hand(tmp_path: Path) -> None:
-    said = ["mapping=log.csv:doc=found", "leave_out=action=scroll", r"cells=found=hit (?P<doc>\w+)"]
-    recipe = ONE_TOPIC.with_texts(["kinds=log.csv=log", *said])
-    study = of(tmp_path, recipe, log_csv=BY_HAND)
-    assert study.results["doc"].tolist() == ["a", "b", "b"]
-    by_sign = recipe.with_texts(["cells=found=/"])
-    assert of(tmp_path, by_sign, log_csv=BY_HAND).results["doc"].tolist() == [
-        "hit a",
-        "hit b",
-        "hit b",
-    ]
-    with pytest.raises(UnusableInputError, match=r"no row whose action is save"):
-        of(tmp_path, ONE_TOPIC.with_texts(["leave_out=action=save"]), log_csv=BY_HAND)
 
 
 OUT_OF_ORDER = """session_hash,sent_epoch_ms,hits
@@ -364,35 +282,6 @@ def test_what_nobody_saw_leaves_nothing_open_of_a_comparison(tmp_path: Path) -> 
     study = read_study(*written(tmp_path, log_csv=log).values())
     made = compared(StudyView(study, PRESETS["behaviour"], Filters()), with_residuals=True)
     assert "Grades come from the searchers, so unjudged results have no range." in made.sentence
-
-
-def test_a_grade_is_that_of_an_appearance(tmp_path: Path) -> None:
-    rows: list[Row] = [
-        ("s1", 1, 1, "a", True, 40.0, False, math.nan),
-        ("s1", 2, 1, "a", False, math.nan, False, math.nan),
-        ("s1", 2, 2, "b", True, 1.0, True, math.nan),
-        ("s1", 2, 3, "a", False, math.nan, False, math.nan),
-    ]
-    study = put(tmp_path, rows)
-    chosen = select_one(study, CLICKS, "s1")
-    assert chosen.gains[0, :, :3].tolist() == [[2.0, 0.0, 0.0], [0.0, 3.0, 0.0]]
-    graded = CLICKS.graded(study).judged_by(CLICKS.arrangement, "s1")
-    assert graded.astype(str).agg(" ".join, axis=1).tolist() == ["1 a 2.0", "1 a 0.0", "1 b 3.0"]
-
-
-def test_times_of_whole_minutes_tell_no_reading(tmp_path: Path) -> None:
-    rows: list[Row] = [
-        ("s1", 1, 1, "a", True, math.nan, False, 60.0),
-        ("s1", 1, 2, "b", True, math.nan, False, 180.0),
-        ("s1", 1, 3, "c", True, math.nan, False, 240.0),
-    ]
-    study = put(tmp_path, rows)
-    assert select(study, CLICKS, Filters()).gains[0, 0, :3].tolist() == [1, 1, 2]
-    assert "next click or query" not in " ".join(advice(*StudyView(study, CLICKS, Filters())))
-    finer = [(*row[:7], row[7] + 1) for row in rows[:1]] + rows[1:]
-    study = put(tmp_path, finer)
-    assert select(study, CLICKS, Filters()).gains[0, 0, :3].tolist() == [2, 2, 2]
-    assert "next click or query" in " ".join(advice(*StudyView(study, CLICKS, Filters())))
 
 
 def test_a_log_in_which_nothing_was_clicked_has_no_gains_from_clicks(tmp_path: Path) -> None:

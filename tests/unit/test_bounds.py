@@ -43,6 +43,11 @@ def test_grades_are_at_most_a_hundred(grade: bytes, fits: bool, tmp_path: Path) 
         assert said.startswith(f"judgments.csv, line 2: grade {grade.decode()}; a grade is at most")
 
 
+def test_a_study_has_a_hundred_and_twenty_grades(tmp_path: Path) -> None:
+    grades = b"".join(b"t,x%d,%.1f\n" % (i, i / 2) for i in range(3, 121))
+    assert len(read(tmp_path, log_csv=LOG, judgments_csv=JUDGMENTS + grades).labels) == 120
+
+
 def test_a_depth_may_be_too_much(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     study = read(tmp_path, log_csv=LOG + b"s1,1,90,z,t\n", judgments_csv=JUDGMENTS)
     monkeypatch.setattr("sdcg_explorer.study.grade_cube.MOST_PLACES", study.block(30).codes.size)

@@ -2,7 +2,6 @@
 
 import math
 import random
-from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from statistics import fmean
@@ -27,13 +26,13 @@ from sdcg_explorer.questions.compare_systems.outcome import (
     outcome_columns,
     usual_outcome,
 )
-from sdcg_explorer.scoring.definition import DEFAULT, Definition, Filters
+from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.statistics.shares import independent, mcnemar, wilson
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import study_of
 from tests.support.plain_statistics import Row, as_study
 from tests.support.tables import read
-from tests.support.two_agents import RIGHT, TASKS, agents_rows, agents_study
+from tests.support.two_agents import TASKS, agents_rows, agents_study
 
 LINEAR = Definition(weights="linear")
 TEN: Any = {"rel": 1e-10, "abs": 1e-12}
@@ -61,23 +60,6 @@ def test_of_several_runs_a_topic_counts_once_and_the_nearest_to_the_mean_is_show
         "Paired by topic: each of 12 topics has several sessions with each system (1.08 and 1.17 "
         "on average), compared by their means; no searcher used both."
     )
-
-
-def test_a_baseline_is_the_first_of_every_pair_and_mirrors_the_list() -> None:
-    rows = agents_rows()
-    rows += [row._replace(system="C", score=row.score + 1) for row in rows if row.system == "A"]
-    every, shown = compared(rows), compared(rows, baseline="B")
-    assert [(pair.system_a, pair.system_b) for pair in shown.pairs] == [("B", "A"), ("B", "C")]
-    assert shown.pairs[0].difference == pytest.approx(-every.pairs[0].difference, **TEN)
-    usual = compare_systems(study_of(as_study(rows)), DEFAULT, Filters(), baseline="B")
-    assert (shown.p_holm.size, usual.is_usual) == (2, False)  # one baseline of three systems
-    one, two = by_topic(every, 0), by_topic(shown, 0)
-    assert (two.number("won"), two.number("lost")) == (one.number("lost"), one.number("won"))
-    assert two.table["difference"].tolist() == pytest.approx(
-        (-one.table["difference"]).tolist()[::-1]
-    )
-    with pytest.raises(ValueError, match=r"baseline 'D'; systems are A, B, C\."):
-        compared(rows, baseline="D")
 
 
 def test_a_baseline_without_a_session_is_said() -> None:
@@ -191,63 +173,6 @@ def test_two_agents_by_hand(tmp_path: Path) -> None:
     assert pair.p_permutation == pytest.approx(p, rel=1e-10)  # sign flips of one run each
     mirrored = asked(study, baseline="B").pairs
     assert rows(mirrored)[0][:7] == ("B", "A", 12, 4, 5, 1, 2)
-
-
-def put(study: Study, values: list[Any]) -> Study:
-    """The same, another answer of each session, in the order of its table."""
-    return replace(study, sessions=study.sessions.assign(correct=values))
-
-
-def test_what_is_not_known_is_counted_and_left_out(tmp_path: Path) -> None:
-    study = agents_study(tmp_path)
-    values = study.sessions["correct"].astype(float)
-    values[[0, 13]] = np.nan  # A's first task, and B's second
-    found = asked(put(study, values.tolist()))
-    assert found.shares["unknown"].tolist() == [1, 1]
-    assert found.pairs["topics"].tolist() == [10]
-    assert words.outcome_sentences(found)[-2].endswith(
-        " Left out: 2 sessions whose correct is empty."
-    )
-    found = asked(agents_study(tmp_path, judged=TASKS[1:]))
-    assert found.corners["unjudged_sessions"].tolist() == [1, 1]
-    left_out = " Left out: 2 sessions on unjudged topics."
-    assert words.outcome_sentences(found)[-1].endswith(left_out)
-
-
-def test_yes_and_no_are_read_and_other_columns_are_no_outcomes(tmp_path: Path) -> None:
-    study = agents_study(tmp_path)
-    right = [*RIGHT["A"], *RIGHT["B"]]
-    text = replace(
-        study,
-        sessions=study.sessions.assign(
-            correct=["Yes" if r else "no" for r in right],
-            steps=np.arange(24.0),
-            status="completed",
-            other=[bool(r) for r in right],
-        ),
-    )
-    assert outcome_columns(text) == ("correct", "other")
-    assert rows(asked(text).shares) == rows(asked(study).shares)
-    with pytest.raises(ValueError, match="outcome 'steps'; columns of sessions that say yes or no"):
-        outcome(text, LINEAR, Filters(), column="steps")
-    other = replace(text, sessions=text.sessions.drop(columns="correct"))
-    assert (outcome_columns(other), usual_outcome(other)) == (("other",), "")
-
-
-def test_several_runs_count_by_topic_and_make_a_share_less_sure(tmp_path: Path) -> None:
-    study = agents_study(tmp_path, several=True)
-    found = asked(study)
-    assert (found.is_paired, found.is_of_runs) == (True, True)
-    assert rows(found.pairs)[0][:7] == ("A", "B", 12, 4, 1, 5, 2)
-    same = np.repeat([1.0, 0.0], 18)  # 12 topics of three sessions that agree are twelve cases
-    twelve = independent(same, np.repeat(np.arange(12), 3))
-    assert 9 < twelve < 12
-    assert independent(same, np.arange(36)) == 36
-    assert independent(np.ones(36), np.repeat(np.arange(12), 3)) == 12
-    assert independent(np.ones(3), np.zeros(3, dtype=int)) == 1
-    assert (
-        independent(np.tile([1.0, 0.0], 6), np.repeat(np.arange(6), 2)) == 12
-    )  # alike, half right
 
 
 OVER = "Intervals of shares are Wilson's, adjusted for sessions of the same {} being alike."

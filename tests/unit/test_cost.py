@@ -9,11 +9,9 @@ import numpy as np
 import pytest
 
 from sdcg_explorer.questions import cost as question
-from sdcg_explorer.questions.compare_systems.numbers import compare_systems
-from sdcg_explorer.questions.cost import words
 from sdcg_explorer.questions.cost.numbers import CostCurves, cost, cost_points
 from sdcg_explorer.questions.view import StudyView
-from sdcg_explorer.scoring.costs import spent_of, study_costs, totals_of, usual_cost
+from sdcg_explorer.scoring.costs import spent_of, study_costs, usual_cost
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.scoring.named_scores import scores_of
 from sdcg_explorer.study.study import Study
@@ -70,63 +68,6 @@ def test_agents_by_hand() -> None:
         "money, ",
     ):
         cost(study, LINEAR, ALL, spent="x")
-
-
-def test_rates_of_agents_by_hand() -> None:
-    study, known = agents(), study_costs(agents())
-    second = 1.5 + 1 / (1 + np.log(2) / np.log(4))
-    rate = compare_systems(study, LINEAR, ALL, score=known[TOKENS].score)
-    found = dict(zip(rate.points["session"], rate.points["score"], strict=True))
-    assert found == pytest.approx({"a1": second * 1000 / 4, "b1": 1000 / 2, "b2": 0})
-    assert rate.undefined == 1
-    money = cost(study, LINEAR, ALL, spent="money")
-    assert not money.curves
-    assert "the log gives money of whole sessions only" in words.why_no_curve(money)
-    per = compare_systems(study, LINEAR, ALL, score="gain per: money").points
-    assert dict(zip(per["session"], per["score"], strict=True)) == pytest.approx(
-        {"a1": second / 0.02, "b1": 1 / 0.04, "a2": 2 / 0.01}
-    )
-
-
-def test_results_are_those_looked_at_where_the_log_says_so(tmp_path: Path) -> None:
-    totals = [sorted(totals_of(agents(), name).tolist()) for name in ("results", "opened")]
-    assert totals == [[1, 1, 2, 3], [0, 0, 1, 2]]  # all that was listed, where nothing is said
-    log = "session,query_number,topic,rank,doc,examined,clicked\n" + "".join(
-        f"s,{q},t,{r},d{r},{examined},{clicked}\n"
-        for q, r, examined, clicked in [(1, 1, 1, 0), (1, 2, 0, 1), (1, 3, 0, 0), (2, 1, 1, 0)]
-    )
-    study = read(tmp_path, log_csv=log, judgments_csv="topic,doc,grade\nt,d1,1\n")
-    assert [spent_of(study, name).tolist() for name in ("results", "opened")] == [
-        [[2, 3]],
-        [[1, 1]],
-    ]
-
-
-TIMES = {  # times of a session's queries and its seconds → what it had spent after each
-    "by the clock": (["2020-01-01T10:00:00Z", "2020-01-01T10:01:30Z"], 100.0, [90, 100]),
-    "its own clock": (["10", "40"], 100.0, [40, 100]),
-    "without an end": (["10", "40"], None, [30, None]),
-    "ends before its last query": (["100", "140"], 20.0, [40, None]),
-    "out of order": (["40", "10"], None, [None, None]),
-    "without a time": (["", "40"], 100.0, [None, None]),
-}
-
-
-@pytest.mark.parametrize("name", TIMES)
-def test_seconds_go_from_query_to_query_and_to_the_sessions_end(name: str, tmp_path: Path) -> None:
-    times, seconds, expected = TIMES[name]
-    said = "" if seconds is None else f"{seconds:g}"
-    rows = [f"s,{q},t,{time},1,d,{said}\n" for q, time in enumerate(times, start=1)]
-    log = "session,query_number,topic,time,rank,doc,seconds\n" + "".join(rows)
-    study = read(tmp_path, log_csv=log, judgments_csv="topic,doc,grade\nt,d,1\n")
-    asked = [np.nan if each is None else each for each in expected]
-    assert study.sessions["session"].tolist() == ["s"]
-    if name == "out of order":  # what nobody can know is no cost at all
-        assert "seconds" not in study_costs(study)
-        return
-    assert spent_of(study, "seconds")[0].tolist() == pytest.approx(asked, nan_ok=True)
-    whole = seconds if seconds is not None else np.nan
-    assert totals_of(study, "seconds")[0] == pytest.approx(whole, nan_ok=True)
 
 
 NO_ENDS = """session,searcher,system,topic,query_number,time,rank,doc,dwell,satisfaction

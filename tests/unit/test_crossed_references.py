@@ -157,8 +157,8 @@ U, T = (part.ravel() for part in np.indices((6, 4)))
 X, NOISE = (U + T) % 2, np.random.default_rng(0).normal(size=24)
 EVERY = np.arange(24)
 NONE = {
-    "a single searcher says nothing of others": study(NOISE, U % 2, 0 * U, T),
-    "a single topic says nothing of others": study(NOISE, X, U, 0 * T),
+    "a single searcher says nothing about others": study(NOISE, U % 2, 0 * U, T),
+    "a single topic says nothing about others": study(NOISE, X, U, 0 * T),
     "all sessions score alike": study(0 * U + 3, X, U, T),
     "there are too few sessions for its terms": study([1, 2, 4], [0, 1, 1], [0, 1, 0], [0, 0, 1]),
     "the systems never met on a topic": study(NOISE, T % 2, U, T),

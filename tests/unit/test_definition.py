@@ -1,10 +1,8 @@
 """The definition: its file; choices and repeats by hand; what a slider of b or bq passes."""
 
 import math
-import random
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -18,21 +16,14 @@ from sdcg_explorer.scoring.definition import (
     DEFAULT,
     PREFERRED,
     SCALE,
-    Definition,
     Filters,
-    from_toml,
     read_definition,
     slider_text,
-    to_toml,
     with_own,
 )
-from sdcg_explorer.scoring.scores import scores
 from sdcg_explorer.study.declared import LARGEST_FILE
-from sdcg_explorer.study.report import TWICE
-from sdcg_explorer.study.result_rows import NEVER
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import written
-from tests.support.plain_loop import Choices, Judgments, Query, ideal_of, session_vector
 from tests.support.refusals import HEADER, JUDGMENTS
 from tests.support.tables import read
 
@@ -119,93 +110,12 @@ def test_bytes_that_are_no_definition_are_refused(
         read_definition(path)
 
 
-def test_a_mark_of_byte_order_is_no_part_of_the_text(tmp_path: Path) -> None:
-    path = tmp_path / "my.toml"
-    path.write_text("[definition]\nb = 3\n", encoding="utf-8-sig")
-    assert read_definition(path) == (Definition(b=3), Filters())
-
-
-def test_what_is_written_reads_back_at_the_ends_of_every_rule() -> None:
-    own = Definition(weights=((-1.5, 0.0), (0.1 + 0.2, 1e-300), (3.0, 1e100)), b=float("inf"))
-    kept = Filters(systems=('"', "\x7f", "ü\u202e"), min_queries=1, max_queries=1_000_000)
-    assert from_toml(to_toml(own, kept)) == (own, kept)
-
-
-def test_missing_grades_are_said_in_short() -> None:
-    with pytest.raises(ValueError, match=r"no gain for grade 1, 2, .*…") as refused:
-        Definition(weights=((0.0, 0.0),)).gains(tuple(float(g) for g in range(120)))
-    assert len(str(refused.value)) < 150
-
-
 OBSERVED = "session,system,query_number,topic,rank,doc,clicked,grade\n"
 GRADED = "topic,doc,grade\nt,a,1\nt,b,3\nt,c,2\nu,a,1\n"
-FLAT = {"b": float("inf"), "bq": float("inf"), "weights": "linear"}  # plain sums, to work by hand
 
 
 def study(folder: Path, *rows: str, judgments: str = GRADED) -> Study:
     return read(folder, log_csv=OBSERVED + "\n".join(rows) + "\n", judgments_csv=judgments)
-
-
-def defined(**choices: Any) -> Definition:
-    return Definition(**{**FLAT, **choices})
-
-
-def finals(of: Study, **choices: Any) -> list[float]:
-    return scores(of, defined(**choices), Filters()).sessions["final"].tolist()
-
-
-def test_observed_counts_to_the_deepest_click_or_to_the_top(tmp_path: Path) -> None:
-    of = study(
-        tmp_path,
-        *("s,A,1,t,1,a,1,", "s,A,1,t,2,c,1,", "s,A,1,t,3,b,0,"),  # observed to rank 2
-        *("s,A,2,t,1,a,0,", "s,A,2,t,4,b,0,"),  # nothing recorded: to the top
-    )
-    table = scores(of, defined(short_lists="observed", top=3), Filters()).queries
-    assert table["dcg"].tolist() == [1 + 2, 1.0]
-    assert table["ideal_sdcg"].tolist() == [3 + 2, 3 + 2 + 1]
-
-
-def test_a_repeat_counts_where_it_was_first_observed(tmp_path: Path) -> None:
-    of = study(
-        tmp_path,
-        *("s,A,1,t,1,a,1,", "s,A,1,t,3,b,0,"),  # b below the deepest click: not seen yet
-        *("s,A,2,t,1,b,1,",),
-    )
-    assert finals(of, short_lists="observed", repeats="first") == [1 + 3]
-    assert finals(of, repeats="first") == [1 + 3]
-    by_query = scores(of, defined(short_lists="observed", repeats="first"), Filters()).queries
-    assert by_query["dcg"].tolist() == [1.0, 3.0]
-
-
-@pytest.mark.parametrize("ideal", ["repeated", "spread"])
-@pytest.mark.parametrize("repeats", ["every", "first"])
-def test_searchers_grades_equal_a_plain_loop(tmp_path: Path, ideal: str, repeats: str) -> None:
-    chance = random.Random(f"{ideal} {repeats}")
-    rows: list[str] = []
-    apart: dict[str, list[Query]] = {}  # each appearance a document of its own
-    given: Judgments = {}
-    best: Judgments = {}
-    for session in ("s", "r", "w"):
-        earlier = set[tuple[str, str]]()
-        for q in range(1, 4):
-            topic, results = chance.choice("tu"), dict[int, str]()
-            for rank, doc in enumerate(chance.sample("abcdef", 4), start=1):
-                grade = chance.choice(["", 0, 1, 2, 3])
-                rows.append(f"{session},A,{q},{topic},{rank},{doc},,{grade}")
-                results[rank] = f"{doc}{session}{q}"
-                if isinstance(grade, int):
-                    best[topic, doc] = max(grade, best.get((topic, doc), 0))
-                    again = repeats == "first" and (topic, doc) in earlier
-                    given[topic, results[rank]] = 0 if again else grade
-            earlier |= {(topic, doc[0]) for doc in results.values()}
-            apart.setdefault(session, []).append((topic, results))
-    of = study(tmp_path, *rows)
-    definition = defined(grades="searcher", ideal=ideal, repeats=repeats, b=2, bq=4)
-    ours = scores(of, definition, Filters()).sessions.set_index("session")["final_normalised"]
-    plain = Choices({g: float(g) for g in range(4)}, ideal=ideal)
-    for session, queries in apart.items():
-        share = session_vector(queries, given, plain)[-1] / ideal_of(queries, best, plain)[-1]
-        assert ours[session] == pytest.approx(share, rel=1e-12)
 
 
 PASSED = [
@@ -246,18 +156,6 @@ TURNS = HEADER + "s1,1,1,a,t\ns1,2,1,a,u\ns1,3,1,a,u\n"  # a second topic from q
 
 def copied(folder: Path, log: str) -> Study:
     return read_study(*written(folder, log_csv=log, judgments_csv=JUDGMENTS).values())
-
-
-def test_a_second_copy_in_a_list_is_counted_and_no_repeat(tmp_path: Path) -> None:
-    study = copied(tmp_path, COPIES)
-    checked = study.checked()
-    assert (checked["documents_twice_in_a_list"], checked["repeats"]) == (2, 2)
-    assert study.report.repaired == {TWICE: 2}
-    assert [line for _, line, *_ in study.report.rows()] == [4, 7]
-    seen = study.block().seen_at[0]
-    assert seen[1, :4].tolist() == [1, NEVER, NEVER, NEVER]
-    assert seen[2, 0] == 2
-    assert overview(study, DEFAULT, Filters()).repeats == (2,)
 
 
 def test_repeats_by_document_are_named_where_they_differ(

@@ -5,8 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from sdcg_explorer.questions.compare_systems.numbers import compare_systems
-from sdcg_explorer.questions.compare_systems.order import IN_PART, KNOWN, order_state
 from sdcg_explorer.questions.data import words as data_words
 from sdcg_explorer.questions.data.design import design_sentences, headline
 from sdcg_explorer.questions.overview import counted
@@ -15,11 +13,10 @@ from sdcg_explorer.questions.overview.design import crossing, designed
 from sdcg_explorer.questions.overview.numbers import design
 from sdcg_explorer.questions.view import StudyView
 from sdcg_explorer.reading.read import read_study
-from sdcg_explorer.reading.recipe import Recipe
 from sdcg_explorer.scoring.definition import DEFAULT, Filters
 from sdcg_explorer.study.study import Study
 from tests.support import told
-from tests.support.plain_files import study_of, write_rows, written
+from tests.support.plain_files import study_of, write_rows
 from tests.support.plain_loop import PlainSession, PlainStudy
 
 
@@ -32,62 +29,18 @@ def study(*sessions: tuple[str, str, str]) -> Study:
     return study_of(PlainStudy(plain, {("t", "a"): 1.0, ("u", "a"): 1.0}))
 
 
-# searcher, system and topic of each session: what is said of them
-SQUARE = [(f"p{p}", "ABC"[(p + t) % 3], f"t{t}") for p, t in product(range(6), range(3))]
 SAID = {
-    "Latin square": (
-        SQUARE,
-        "6 searchers × 3 topics with 3 systems, within searchers, each topic and system once "
-        "(Latin square); 18 sessions, 18 queries.",
-    ),
-    "one searcher more than a square": (
-        SQUARE[:-3],
-        "5 searchers × 3 topics with 3 systems, within searchers, each topic and system once (not "
-        "balanced: 1 to 2 sessions per topic and system); 15 sessions, 15 queries.",
-    ),
     "a system for each topic": (
         [(f"p{p}", "ABC"[t], f"t{t}") for p, t in product(range(6), range(3))],
         "6 searchers × 3 topics with 3 systems, within searchers, each topic and system once, each "
         "topic with one system only; 18 sessions, 18 queries.",
-    ),
-    "six topics with two systems": (
-        [(f"p{p}", "AB"[(p + t) % 2], f"t{t}") for p, t in product(range(4), range(6))],
-        "4 searchers × 6 topics with 2 systems, within searchers, each topic once, each system 3 "
-        "times (balanced); 24 sessions, 24 queries.",
     ),
     "every topic with every system": (
         [(f"p{p}", y, t) for p, t, y in product(range(5), "tuv", "AB")],
         "5 searchers × 3 topics × 2 systems, within searchers, each combination once; 30 sessions, "
         "30 queries.",
     ),
-    "between": (
-        [(f"p{p}", "AB"[p % 2], t) for p, t in product(range(4), "tuv")],
-        "4 searchers × 3 topics with 2 systems, between searchers, each topic once; 12 sessions, "
-        "12 queries.",
-    ),
-    "some used both": (
-        [("p", "A", "t"), ("p", "B", "t"), ("q", "B", "u")],
-        "2 searchers on 2 topics with 2 systems, mixed (1 of 2 searchers used several systems), "
-        "each topic at most twice; 3 sessions, 3 queries.",
-    ),
-    "two of three systems": (
-        [("p", "A", "t"), ("p", "B", "t"), ("q", "B", "t"), ("q", "C", "t")],
-        "2 searchers × 1 topic with 3 systems, within searchers, each system at most once; 4 "
-        "sessions, 4 queries.",
-    ),
     "one session": ([("", "A", "t")], "1 session on 1 topic with 1 system; 1 query."),
-    "runs of agents": (
-        [("", y, f"t{t}") for t, y, _ in product(range(20), "ABC", range(5))],
-        "300 sessions: 20 topics × 3 systems, each combination 5 times; 300 queries.",
-    ),
-    "runs of agents, one of which is missing": (
-        [("", y, f"t{t}") for t, y in [*product(range(20), "ABC")][1:]],
-        "59 sessions on 20 topics with 3 systems; 59 queries.",
-    ),
-    "one system": (
-        [("", "A", f"t{t}") for t in range(20)],
-        "20 sessions: 20 topics, each once, with 1 system; 20 queries.",
-    ),
 }
 
 
@@ -113,10 +66,6 @@ BEGAN = {
     "a session without times": ("p A 1 2, p B 3 4, p C - -", {}),
     "words": ("p A morning -, p B evening -", {}),
     "one system": ("p A 1 2, p A 3 4", {}),
-    "the same moment in two zones": (
-        "p A 2008-03-30T10:00:00+02:00 -, p B 2008-03-30T08:00:00Z -",
-        {},
-    ),
     "sessions that overlap": ("p A 3.2 60.0, p B 5.1 81.7", {}),
     "nobody": ("- A 1 2, - B 3 4", {}),
     "several searchers": ("p A 1 2, q B 1 2, p B 3 4, q A 5 6, r A 9 -, r B 1 -", {"A": 1, "B": 2}),
@@ -154,48 +103,14 @@ def test_order_in_time_is_said_where_times_tell(what: str, tmp_path: Path) -> No
         else ""
     )
     if len(began) == 1 and known == len(several):
-        every = f"Each of {known} searchers" if known > 1 else "The searcher"
+        every = f"All {known} searchers" if known > 2 else "The searcher"
+        every = "Both searchers" if known == 2 else every
         said = f"{every} who used several systems began with {next(iter(began))}."
     assert overview_words.began(seen) == said
     known_from = "The order of sessions is known from their times"
     who = f"; of searchers who used several systems, {each}" * (known > 0)
     ordered = [one for one in design_sentences(study) if one.startswith(known_from)]
     assert ordered in ([], [f"{known_from}{who}."])
-
-
-LOG = """session,searcher,topic,system,query_number,time,rank,doc
-a,p,t,A,1,04.11.2024 09:00:00,1,x
-a,p,t,A,2,04.11.2024 09:01:00,1,y
-b,p,u,B,1,04.11.2024 10:00:00,1,x
-c,q,t,B,1,05.11.2024 09:00:00,1,x
-d,q,u,A,1,05.11.2024 08:00:00,,
-"""
-JUDGED = """topic,doc,grade,assessor
-t,x,3,anna
-t,x,2,ben
-t,y,0,anna
-t,y,0,ben
-u,x,1,anna
-"""
-RATED = "participant,task,satisfaction\np,t,4\np,u,2\nq,t,5\nQ,u,3\n"
-
-
-def test_order_best_grade_ratings_and_assessors_are_said(tmp_path: Path) -> None:
-    files = written(tmp_path, log_csv=LOG, judged_csv=JUDGED, rated_csv=RATED)
-    study = read_study([*files.values()], recipe=Recipe(assessors="max"))
-    # κ of (3, 2) and (0, 0): 1 − .5 / (2.25 + 1 + .5²) = .86
-    assert design_sentences(study) == [
-        "2 searchers × 2 topics with 2 systems, within searchers, each topic and system once "
-        "(Latin square); 4 sessions, 5 queries, 1 of them without results.",
-        "The order of sessions is known from their times; of searchers who used several systems, 2 "
-        "began with A.",
-        "4 results, all judged; grades 0 to 3, best grade: 3.",
-        "Ratings joined for 3 of 4 sessions; not found in the log: Q, u.",
-        "Two assessors, weighted κ = .86 (2 documents judged by both).",
-    ]
-    files = written(tmp_path, log_csv=LOG, judged_csv=JUDGED, rated_csv=RATED.replace("Q", "q"))
-    every = design_sentences(read_study([*files.values()], recipe=Recipe(assessors="max")))
-    assert "Ratings joined for all 4 sessions." in every
 
 
 def test_the_first_session_is_told_in_the_order_of_its_queries(tmp_path: Path) -> None:
@@ -208,31 +123,6 @@ def test_the_first_session_is_told_in_the_order_of_its_queries(tmp_path: Path) -
     )
 
 
-def test_session_on_several_topics_is_on_their_combination() -> None:
-    both, one = [("t", {1: "a"}), ("u", {1: "a"})], [("t", {1: "a"})]
-    sessions = [PlainSession(f"{s}{i}", q, s) for s in "AB" for i, q in enumerate((both, one))]
-    shown = crossing(study_of(PlainStudy(sessions, {("t", "a"): 1.0})), DEFAULT, Filters())
-    assert shown.seen.crossing.to_dict() == {"t": {"A": 1, "B": 1}, "t; u": {"A": 1, "B": 1}}
-    assert designed(shown) == (
-        "4 sessions: 2 topics × 2 systems, each combination once. These sessions name no "
-        "searchers, so each counts on its own."
-    )
-
-
-def test_an_order_that_is_known_of_some_searchers_is_said_to_be_known_in_part(
-    tmp_path: Path,
-) -> None:
-    rows = [(f"s{i}", who, "AB"[i % 2], "t", 1, i, 1, "a") for i, who in enumerate("ppqq")]
-    judged = write_rows(tmp_path / "judgments.csv", ("topic", "doc", "grade"), [("t", "a", 1)])
-    for name, whose, known in (("all", "ppqq", "from their times"), ("some", "pp", "only in part")):
-        nobody = [(s, who if who in whose else "", *rest) for s, who, *rest in rows]
-        study = read_study(write_rows(tmp_path / f"{name}.csv", HEADER, nobody), judged)
-        said = [one for one in design_sentences(study) if " known " in one]
-        assert [known in one for one in said] == [True], said
-        compared = compare_systems(study, DEFAULT, Filters())
-        assert order_state(compared) == (IN_PART if name == "some" else KNOWN)
-
-
 def test_sessions_of_nobody_beside_those_of_searchers_are_said_to_be_some() -> None:
     one = [("t", {1: "a"})]
     sessions = [PlainSession(f"s{i}", one, "A", who) for i, who in enumerate(("p", "q", ""))]
@@ -242,21 +132,3 @@ def test_sessions_of_nobody_beside_those_of_searchers_are_said_to_be_some() -> N
     assert designed(shown) == f"3 sessions on 1 topic with 1 system. {said}"
     seen = counted(StudyView(study, DEFAULT, Filters()))
     assert seen.headline.startswith("3 sessions (2 by 2 searchers) on 1 topic with 1 system; ")
-
-
-def test_features_are_numbers_that_each_searcher_has_once(tmp_path: Path) -> None:
-    log = "session,searcher,query_number,topic,rank,doc\n" + "".join(
-        f"s{i},{who},1,t,1,a\n" for i, who in enumerate("ppqr")
-    )
-    files = written(
-        tmp_path,
-        log_csv=log,
-        judgments_csv="topic,doc,grade\nt,a,1\n",
-        people_csv="searcher,age,job\np,30,nurse\nq,40,\n",
-        ratings_csv="session,satisfaction\ns0,1\ns1,2\n",
-    )
-    paths = list(files.values())
-    features = design(read_study(*paths[:2], ratings=paths[2:]), DEFAULT, Filters()).features
-    assert features["feature"].tolist() == ["age"]  # satisfaction differs within p; a job is a word
-    (row,) = features.to_dict("records")
-    assert (row["mean"], row["sd"], row["searchers"]) == (35, pytest.approx(50**0.5), 2)

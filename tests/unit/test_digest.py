@@ -2,6 +2,7 @@
 
 import unicodedata
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -49,3 +50,15 @@ def test_digest_differs_when_anything_observed_changes(
 ) -> None:
     assert (log, judgments) != (TABLE, GRADED), what
     assert digest(tmp_path / "changed", log, judgments) != digest(tmp_path / "before")
+
+
+def test_judgments_of_ones_own_are_added_and_taken_away(tmp_path: Path) -> None:
+    study = read_study(*written(tmp_path, log_csv=TABLE, judgments_csv=GRADED).values())
+    own = study.with_added_judgments({("u", "d4"): 2.0, ("u", "d9"): 1.0, ("t", "d4"): 9.0})
+    assert own.layer == {("u", "d4"): 2.0}  # what has no grade, of grades that there are
+    added: Any = own.judgments.loc[len(study.judgments)]
+    assert [added["topic"], added["doc"], added["grade"]] == ["u", "d4", 2]
+    assert own.put(layer={("u", "d4"): 1.0, ("u", "d9"): 3.0}).layer == {("u", "d9"): 3.0}
+    assert own.digest != study.digest
+    assert own.bare.judgments.equals(study.judgments)
+    assert (own.bare.digest, own.bare.layer) == (study.digest, {})

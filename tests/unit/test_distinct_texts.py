@@ -4,17 +4,15 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
 import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from sdcg_explorer.reading.read import read_study
-from sdcg_explorer.study.distinct_texts import factorised, used_texts
+from sdcg_explorer.study.distinct_texts import factorised
 
 TEXTS = st.text(" 0aA1ßİ\u00a0\u2003", max_size=4)
-DISTINCT = st.lists(TEXTS, unique=True, max_size=12)
 
 
 @given(runs=st.lists(st.tuples(TEXTS, st.integers(1, 9))), cut=st.integers(0, 40))
@@ -25,17 +23,6 @@ def test_factorised_numbers_texts_as_they_appear(runs: list[tuple[str, int]], cu
     first = list(dict.fromkeys(texts))
     assert list(distinct) == first
     assert codes.tolist() == [first.index(text) for text in texts]
-
-
-@given(texts=DISTINCT.filter(bool), data=st.data())
-def test_used_texts_are_those_of_the_rows(texts: list[str], data: Any) -> None:
-    codes = data.draw(st.lists(st.integers(-1, len(texts) - 1)))
-    column = pd.Series(pd.Categorical.from_codes(codes, pd.Index(texts, dtype="str")))
-    used, places = used_texts(column)
-    assert list(used) == [text for i, text in enumerate(texts) if i in codes]
-    assert [used[p] if p >= 0 else None for p in places] == [
-        texts[code] if code >= 0 else None for code in codes
-    ]
 
 
 NAMED = {"run": "topic", "table": "topic", "texts": "query"}  # what judgments go by

@@ -9,10 +9,9 @@ import pytest
 
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.recipe import Recipe
-from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.report import FOLDED
 from sdcg_explorer.study.study import Study
-from tests.support.told import lists_of, made, outcome, put
+from tests.support.told import lists_of, made, put
 
 # session, text, documents, clicked, time; in the order in which they were asked
 ASKED: tuple[tuple[str, str, str, str, str], ...] = (
@@ -63,25 +62,6 @@ def each() -> bytes:
     return table_of(rows)
 
 
-def arrays() -> bytes:
-    """The list of results in the query's event; what was last stands first in the file."""
-    rows: list[dict[str, Any]] = []
-    for session, text, docs, clicked, time in ASKED:
-        about = {"session": session, "time": time, "event": "query", "query": text}
-        rows += [*clicks(session, clicked, time)[::-1], {**about, "results": [*docs]}]
-    return lines_of(rows[::-1])
-
-
-def nested() -> bytes:
-    """Objects for results in the query's event, with times in milliseconds."""
-    rows: list[dict[str, Any]] = []
-    for session, text, docs, clicked, time in ASKED:
-        results = [{"doc": doc, "rank": i} for i, doc in enumerate(docs, start=1)]
-        about = {"session": session, "time": time, "event": "query", "query": text}
-        rows += [{**about, "results": results}, *clicks(session, clicked, time)]
-    return lines_of(rows)
-
-
 def log() -> bytes:
     """The log that these events are."""
     rows = [ROLES]
@@ -98,53 +78,8 @@ def study_of(folder: Path, name: str, data: bytes, **rules: str) -> Study:
     return made(folder, {name: data, "qrels.txt": QRELS}, **rules)
 
 
-NOBODY = {
-    "e.csv": each().replace(b"session,", b"user,", 1).replace(b"s2,", b"s1,"),
-    "e.jsonl": arrays().replace(b'"session"', b'"user"').replace(b"s2", b"s1"),
-    "log.csv": log().replace(b"session,", b"user,", 1),
-}
-MADE = "searcher,system,topic,query_number,rank,doc\n"
 TIMED = "searcher,topic,query_number,rank,doc,time\n"
 DAY = "u,t,1,1,a,2026-01-0{0} 10:00\nu,t,1,2,b,2026-01-0{0} 10:00\nu,t,2,1,a,2026-01-0{0} 10:01\n"
-SLASHES = f"{MADE}u,a/b,c,1,1,a\nu,a,b/c,1,1,a\n"
-WHO = f"{MADE},x,t,1,1,a\nu,x,t,1,1,a\n"
-EMPTY = "line 2: an empty session"
-# a file, what a session is said to be, and their names, or what is said
-SESSIONS: list[tuple[str, str | bytes, dict[str, Any], str]] = [
-    ("e.csv", NOBODY["e.csv"], {}, "--set session_gap=30m"),
-    ("e.csv", NOBODY["e.csv"], {"session_gap": "30m"}, "s1/1 s1/2"),
-    ("e.jsonl", NOBODY["e.jsonl"], {"session_by": "user,topic"}, "s1/t"),
-    ("e.csv", NOBODY["e.csv"], {"session_by": "user,topic", "topic_id": "(?P<topic>.)"}, "s1/t"),
-    ("log.csv", NOBODY["log.csv"], {"session_gap": "6m"}, "s1/1 s2/1"),
-    ("log.csv", NOBODY["log.csv"], {"session_gap": "270s"}, "s1/1 s1/2 s2/1"),
-    ("log.csv", NOBODY["log.csv"], {"session_by": "user,task"}, "no column 'task'"),
-    ("log.csv", SLASHES, {"session_by": "system,topic"}, r"a/b\/c a\/b/c"),
-    ("log.csv", SLASHES[: SLASHES.rindex("u,a")], {"session_by": "system,topic"}, "a/b/c"),
-    ("log.csv", f"{MADE}u,x,?q=a&t=t,1,1,a\nu,x,?q=b&t=t,2,1,a\n",
-     {"session_by": "searcher,topic", "topic_id": "[?]q=.&t=(?P<topic>.)"}, "u/t"),
-    ("log.csv", WHO, {"session_by": "searcher,topic"}, EMPTY),
-    ("log.csv", WHO, {"session_by": "searcher"}, EMPTY),
-    ("log.csv", f"{TIMED},t,1,1,a,2026-01-01 10:00\n{DAY.format(1)}", {"session_gap": "30m"},
-     EMPTY),
-    ("log.csv", f"{MADE}u,x,t,1,1,a\nu,x,s,1,1,a\n", {"session_by": "searcher"},
-     "--session-by searcher,topic"),
-    ("log.csv", f"{MADE}u,x,t,1,1,a\nu,y,t,2,1,a\n", {"session_by": "searcher"},
-     "--session-by searcher,system"),
-    *(("log.csv", f"{TIMED}u,t,1,1,a,{start}\nu,t,2,1,a,{start // 10**5 + start}\n",
-       {"session_gap": "30m"}, "u/1") for start in (10**11, 10**14, 10**17)),  # in ms, µs, ns
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("name", "data", "rules", "told"), SESSIONS)
-def test_sessions_end_with_a_pause_or_go_by_columns(
-    name: str, data: str | bytes, rules: dict[str, Any], told: str, tmp_path: Path
-) -> None:
-    files = {name: data, "qrels.txt": QRELS}
-    if any(sign in told for sign in ("--", "'", ":")):
-        assert told in outcome(tmp_path, files, **rules)
-    else:
-        study = made(tmp_path, files, **rules)
-        assert sorted({*study.queries["session"].astype(str)}) == told.split()
 
 
 def test_queries_numbered_from_the_first_again_are_warned_of(tmp_path: Path) -> None:
@@ -155,18 +90,6 @@ def test_queries_numbered_from_the_first_again_are_warned_of(tmp_path: Path) -> 
         said = [(p.severity, p.remedy[-22:]) for p in study.report.problems if "again" in p.found]
         assert said == [("warning", "--set session_gap=30m.")] * warned
         assert len(study.sessions) == sessions
-
-
-def test_events_by_other_names_are_said(tmp_path: Path) -> None:
-    odd = each().replace(b",event,", b",was,").replace(b"search", b"gesucht!")
-    odd = odd.replace(b"result_shown", b"zeile").replace(b"click", b"auf")
-    with pytest.raises(UnusableInputError):
-        study_of(tmp_path / "a", "e.csv", odd)
-    events = "event=was,query=gesucht!,result=zeile,click=auf"
-    made = study_of(tmp_path / "b", "e.csv", odd, events=events)
-    assert made.digest == study_of(tmp_path / "log", "log.csv", log()).digest
-    with pytest.raises(UnusableInputError, match="no results of queries"):
-        study_of(tmp_path / "c", "e.csv", odd, events="event=was,query=gesucht!")
 
 
 def own_ids() -> bytes:
@@ -222,61 +145,6 @@ def test_queries_that_carry_ids_go_by_these(rules: dict[str, Any], tmp_path: Pat
     assert study.results["dwell"].max() == 4  # in seconds, the longest of a result
     assert study.report.left_out["sessions without a query"] == 1
     assert study.report.left_out["column 'data_rank' stands beside no result"] == 1
-
-
-def test_events_are_known_by_their_names_whatever_the_column_is_called(tmp_path: Path) -> None:
-    def session(sid: str, who: str, ui: str) -> list[dict[str, Any]]:
-        hits = [{"r": rank, "doc": doc} for rank, doc in enumerate("ab", 1)]
-        return [
-            {"ev": "sess_open", "sid": sid, "who": who, "topic": "t", "ui": ui},
-            {"ev": "q_submit", "sid": sid, "qid": f"{sid}-1", "txt": "tea"},
-            {"ev": "serp_shown", "sid": sid, "qid": f"{sid}-1", "hits": hits},
-            {"ev": "scroll", "sid": sid},
-            {"ev": "doc_open", "sid": sid, "doc": "b"},
-        ]
-
-    events = [*session("x", "u1", "facets"), *session("y", "u2", "plain")]
-    study = study_of(tmp_path, "e.jsonl", lines_of(events))
-    assert lists_of(study) == "x.1 t: a b* | y.1 t: a b*"
-    assert study.sessions["searcher"].tolist() == ["u1", "u2"]
-    assert study.queries["text"].tolist() == ["tea", "tea"]
-    assert study.sessions["ui"].tolist() == ["facets", "plain"]  # of the session alone
-
-
-@pytest.mark.parametrize("called", ["kind", "step"])
-def test_files_of_persons_whose_events_are_in_one_word_and_judgments_known_by_the_log(
-    called: str, tmp_path: Path
-) -> None:
-    def person(pid: str, ui: str) -> bytes:
-        hits = [{"pos": i, "doc": {"key": doc, "url": f"u/{doc}"}} for i, doc in enumerate("ab", 1)]
-        log: list[dict[str, Any]] = [
-            event
-            for task in "tu"
-            for event in (
-                {called: "taskStart", "taskId": task, "ui": ui},
-                {called: "querySubmitted", "payload": {"text": "tea"}},
-                {called: "serpShown", "payload": {"items": hits}},
-                {called: "click", "payload": {"doc": "b"}},
-                {called: "querySubmitted", "payload": {"text": "cups"}},
-                {called: "taskEnd"},
-            )
-        ]
-        timed = [{"ts": 1683128808000 + i, **event} for i, event in enumerate(log)]
-        return json.dumps({"pid": pid, "log": timed}).encode()
-
-    files = {"p1.json": person("p1", "list"), "p2.json": person("p2", "grid")}
-    rated = b"need,page,usefulness\nt,a,2\nt,b,0\nu,c,1\n"
-    study = made(tmp_path / "a", {**files, "u.csv": rated}, session_by="searcher,topic")
-    assert lists_of(study) == " | ".join(
-        f"{pid}/{task}.1 {task}: a b* | {pid}/{task}.2 {task}:"
-        for pid in ("p1", "p2")
-        for task in "tu"
-    )
-    assert study.sessions["system"].tolist() == ["list", "list", "grid", "grid"]
-    assert study.judgments["grade"].tolist() == [2, 0, 1]
-    others = {**files, "u.csv": rated.replace(b"a,2", b"x,2").replace(b"b,0", b"y,0")}
-    with pytest.raises(UnusableInputError, match="no judgments"):
-        made(tmp_path / "b", others, session_by="searcher,topic")
 
 
 def test_ids_of_pages_and_of_texts_and_clicks_without_documents(tmp_path: Path) -> None:
@@ -447,22 +315,3 @@ def test_known_loggers_are_read(tmp_path: Path) -> None:
         assert study.queries["text"].tolist() == ["tea"]
         assert study.sessions["searcher"].tolist() == ["u1"]
         assert study.sessions["marked"].tolist() == [1.0]
-
-
-def test_values_that_say_their_kind_are_plain(tmp_path: Path) -> None:
-    def event(name: str, at: int, items: str = "", **values: str) -> bytes:
-        kinds = {key: {"string_value": text, "int_value": None} for key, text in values.items()}
-        kinds["ga_session_id"] = {"string_value": None, "int_value": 1}
-        params = [{"key": key, "value": kind} for key, kind in kinds.items()]
-        shown = [{"item_id": doc, "index": i} for i, doc in enumerate(items, start=1)]
-        event = {"event_name": name, "event_timestamp": 1760000000000000 + at * 10**6}
-        own = {"user_pseudo_id": "u1", "event_params": params, "items": shown}
-        return json.dumps({**event, **own}).encode()
-
-    lines = [event("view_search_results", 0, search_term="tea"), event("view_item_list", 1, "abc"),
-             event("select_item", 2, "b"), event("view_search_results", 60, search_term="teas"),
-             event("view_item_list", 61, "ca")]  # fmt: skip
-    study = read_study(put(tmp_path, {"events.json": b"\n".join(lines)}))
-    assert lists_of(study) == "1.1 : a b* c | 1.2 : c a"
-    assert study.queries["text"].tolist() == ["tea", "teas"]
-    assert study.sessions["searcher"].tolist() == ["u1"]

@@ -1,57 +1,31 @@
 """Every score has a card, a number worked by hand, a plain loop, laws; measures beside others."""
 
 import math
-import random
 import re
 from dataclasses import replace
 from math import log2
-from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given
-from scipy.stats import kendalltau
-from sdcg_explorer.metrics import err, inst, rbp, srbp, stops
-from sdcg_explorer.metrics.user_models import RULES
 from sdcg_explorer.metrics.worked import PARTS, UNDEFINED
 
-from sdcg_explorer.questions.compare_systems import words
-from sdcg_explorer.questions.compare_systems.measures import SCORES, compare_measures
-from sdcg_explorer.questions.compare_systems.numbers import compare_systems, every_pair
+from sdcg_explorer.questions.compare_systems.numbers import compare_systems
 from sdcg_explorer.questions.compare_systems.words import behind, method
 from sdcg_explorer.questions.methods import methods_text
 from sdcg_explorer.scoring.definition import DEFAULT, FURTHER, Definition, Filters
-from sdcg_explorer.scoring.definition import PRESETS as KNOWN
-from sdcg_explorer.scoring.measures import OF_QUERIES, OF_SESSIONS, QUERY_SCORES, SESSION_SCORES
+from sdcg_explorer.scoring.measures import OF_SESSIONS, QUERY_SCORES, SESSION_SCORES
 from sdcg_explorer.scoring.scores import Scores, scores
 from sdcg_explorer.study.study import Study
-from tests.support.many_systems import NAMES, many_systems
 from tests.support.plain_by_hand import SESSIONS
-from tests.support.plain_files import ROOT, definition_of, in_files, study_of
-from tests.support.plain_loop import (
-    Choices,
-    PlainSession,
-    PlainStudy,
-    counted_gains,
-    is_judged,
-)
-from tests.support.plain_other_measures import every_query_score, shares_of
+from tests.support.plain_files import ROOT, definition_of, study_of
+from tests.support.plain_loop import Choices, PlainSession, PlainStudy
+from tests.support.plain_other_measures import every_query_score
 from tests.support.plain_session_scores import SESSION_SCORES as LOOPS
 from tests.support.plain_session_scores import session_scores
-from tests.support.random_studies import (
-    BASES,
-    GAINS,
-    GRADES,
-    choices,
-    often,
-    random_judgments,
-    random_session,
-    studies,
-)
+from tests.support.random_studies import choices, often, studies
 from tests.support.studies import SAMPLES, at_hand
-from tests.support.thorough import THOROUGH
-from tests.unit.test_user_models import looped
 
 ALL = Filters()
 CHOSEN = Choices(gains={0.0: 0.0, 1.0: 1.0, 2.0: 2.0, 3.0: 3.0})
@@ -197,64 +171,6 @@ def assert_counts(study: Study, table: pd.DataFrame, plain: PlainStudy, chosen: 
     assert table["judged"].tolist() == judged
 
 
-MORE = ("rbp", "srbp", "inst", "err", "esndcg")
-
-
-def assert_most_apart(apart: Any, ids: Any, both: Any) -> None:
-    """The sessions named are those whose ranks lie farthest apart, with these ranks."""
-    ranks = [(values.rank() - 0.5) / len(values) for values in both]
-    gaps = [abs(each.first - each.other) for each in apart]
-    assert gaps == sorted(gaps, reverse=True)
-    widest = (ranks[0] - ranks[1]).abs().max()
-    assert (max(gaps) if gaps else 0.0) == pytest.approx(widest, abs=1e-9)
-    for each in apart:
-        (place,) = np.flatnonzero(ids == each.session)
-        assert (each.first, each.other) == tuple(rank.iloc[place] for rank in ranks)
-
-
-def test_each_measure_has_its_own_numbers() -> None:
-    study = in_files(many_systems(NAMES[:4]))
-    entries = [*((score, "") for score in SCORES), ("final_normalised", "linear")]
-    found = compare_measures(study, DEFAULT, Filters(), entries=entries)
-    shown: Any = scores(study, replace(DEFAULT, measures=MORE), Filters()).sessions
-    linear: Any = scores(study, KNOWN["linear"], Filters()).sessions
-    first = shown["final_normalised"]
-    pair = every_pair(study, DEFAULT, Filters(), "final_normalised").chosen(None)
-    assert pair is not None
-    rows = found.table.to_dict("records")
-    for (score, preset), row, apart in zip(entries, rows, found.apart, strict=True):
-        table = linear if preset else shown
-        means = table.groupby("system", observed=True)[score].mean()
-        assert row["order"] == " > ".join(means.sort_values(ascending=False).index)
-        known = first.notna() & table[score].notna()
-        tau: Any = kendalltau(first[known], table[score][known])
-        assert row["tau"] == pytest.approx(tau.statistic, abs=1e-6)
-        own = every_pair(study, KNOWN[preset] if preset else DEFAULT, Filters(), score)
-        same = own.chosen((pair.system_a, pair.system_b))
-        assert same is not None
-        assert (row["difference"], row["low"], row["high"]) == (
-            same.difference,
-            same.low,
-            same.high,
-        )
-        base: Any = shown.groupby("system", observed=True)["final_normalised"].mean()
-        names = [*base.index]
-        turned = [
-            np.sign(base[a] - base[b]) * np.sign(means[a] - means[b]) < 0
-            for i, a in enumerate(names)
-            for b in names[i + 1 :]
-        ]
-        assert row["swapped"] == pytest.approx(np.mean(turned))
-        ids = table["session"].astype(str)[known]
-        assert_most_apart([*apart.itertuples()], ids, [first[known], table[score][known]])
-    said = words.compare_measures_headline(found)
-    others = [row for row in rows[1:] if float(str(row["swapped"])) > 0]
-    assert all(str(row["score"]) in said for row in others)
-
-
-Row = dict[str, float]
-
-
 def test_sessions_of_the_field_have_the_printed_numbers() -> None:
     study = at_hand(SAMPLES[1])
     definition = Definition(weights="linear", measures=tuple(FURTHER))
@@ -266,96 +182,6 @@ def test_sessions_of_the_field_have_the_printed_numbers() -> None:
     beside = ["esndcg_unseen", "err_rule"]
     assert [*made.columns[-len(OF_SESSIONS) - 2 :]] == [*OF_SESSIONS, *beside]
     assert made["err_rule"].tolist() == ["gdeval"] * 3
-
-
-def dense(gains: dict[int, float], top: int, over: float = 1.0) -> list[float]:
-    """Gain at each rank to the top, over the highest; undefined where that is 0."""
-    return [gains.get(r, 0.0) / over if over else math.nan for r in range(1, top + 1)]
-
-
-def graded(session: PlainSession, plain: PlainStudy, top: int) -> list[dict[int, float]]:
-    """Grades by rank of each query, a copy in a list, what is unjudged or below 0 as 0."""
-    as_grades = Choices({g: max(g, 0.0) for g in GRADES}, 2.0, 2.0, top=top)
-    return counted_gains(session.queries, plain.judgments, as_grades, top)
-
-
-def rows_of(session: PlainSession, plain: PlainStudy, chosen: Choices, d: Definition) -> list[Row]:
-    """RBP, INST, ERR and nDCG of each query, by the metrics themselves over plain lists."""
-    highest = max(chosen.gains[grade] for grade in plain.judgments.values())
-    lists = counted_gains(session.queries, plain.judgments, chosen, chosen.top)
-    most, judged = max(0.0, *plain.judgments.values()), {topic for topic, _ in plain.judgments}
-    shares = shares_of(session.queries, plain.judgments, chosen)
-    parts = zip(session.queries, lists, graded(session, plain, chosen.top), shares, strict=True)
-    rows = list[Row]()
-    for (topic, _), gains, own, share in parts:
-        worth = dense(gains, chosen.top, highest)
-        row = {"rbp": float(rbp(worth, d.p)), "inst": float(inst(worth, d.inst_t))}
-        row["err"] = float(err(stops(dense(own, chosen.top), d.err_rule, most)))
-        row["ndcg"] = share["ndcg"]
-        rows.append(row if topic in judged else dict.fromkeys(row, math.nan))
-    return rows
-
-
-def session_row(session: PlainSession, plain: PlainStudy, chosen: Choices, d: Definition) -> Row:
-    """SRBP and esNDCG of a session, and its queries' measures."""
-    if not is_judged(session.queries, plain.judgments):
-        return dict.fromkeys((*OF_SESSIONS, "esndcg_unseen"), math.nan)
-    rows, made = rows_of(session, plain, chosen, d), Row()
-    for name in (*OF_QUERIES, "ndcg"):
-        known = [row[name] for row in rows if not math.isnan(row[name])]
-        each = [math.nan] * 4
-        if known:
-            each = [sum(known) / len(known), known[0], rows[-1][name], max(known)]
-        names = (name, f"{name}_first", f"{name}_last", f"{name}_best")
-        made |= dict(zip(names, each, strict=True))
-    made.pop("ndcg")  # mean_ndcg, a column of every table
-    highest = max(chosen.gains[grade] for grade in plain.judgments.values())
-    lists = counted_gains(session.queries, plain.judgments, chosen, chosen.top)
-    made["srbp"] = float(srbp([dense(own, chosen.top, highest) for own in lists], d.srbp_b, d.p))
-    lengths = [min(chosen.top, max(results, default=0)) for _, results in session.queries]
-    grades = graded(session, plain, chosen.top)
-    worth = [
-        [2.0**grade - 1 for grade in dense(own, length)]
-        for own, length in zip(grades, lengths, strict=True)
-    ]
-    asked = {topic for topic, _ in session.queries}
-    known = [grade for (topic, _), grade in plain.judgments.items() if topic in asked]
-    ideal = sorted((2.0 ** max(grade, 0.0) - 1 for grade in known), reverse=True)
-    made["esndcg"], made["esndcg_unseen"] = looped(worth, ideal, d.p_reform, d.p_down)
-    return made
-
-
-@pytest.mark.parametrize("seed", range(5 * THOROUGH))
-def test_columns_are_those_of_plain_loops(seed: int) -> None:
-    chance = random.Random(seed)
-    sessions = [random_session(chance, f"s{i}") for i in range(20)]
-    plain = PlainStudy(sessions, random_judgments(chance))
-    gains = {grade: chance.choice(GAINS) for grade in GRADES}
-    chosen = Choices(gains, chance.choice(BASES), chance.choice(BASES), top=chance.randint(1, 5))
-    chosen = replace(chosen, repeats=chance.choice(["every", "first"]))
-    d = replace(
-        definition_of(chosen),
-        measures=tuple(FURTHER),
-        p=chance.choice([0.0, 0.5, 0.9]),
-        srbp_b=chance.random(),
-        inst_t=chance.uniform(0.5, 4),
-        err_rule=chance.choice([*RULES]),
-        p_reform=chance.random(),
-        p_down=chance.random(),
-    )
-    made = scores(study_of(plain), d, ALL)
-    shown: Any = made.sessions.set_index("session")
-    queries: Any = made.queries.set_index("session")
-    for session in plain.sessions:
-        expected = session_row(session, plain, chosen, d)
-        own = {
-            name: float(shown.loc[session.name, name]) for name in (*OF_SESSIONS, "esndcg_unseen")
-        }
-        assert own == pytest.approx(expected, nan_ok=True, abs=1e-9), session
-        rows = rows_of(session, plain, chosen, d)
-        for name in OF_QUERIES:
-            values = np.atleast_1d(queries.loc[session.name, name]).tolist()
-            assert values == pytest.approx([row[name] for row in rows], nan_ok=True, abs=1e-9)
 
 
 def test_what_a_number_stands_on_is_said_beside_it() -> None:

@@ -5,12 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from sdcg_explorer.reading.patterns import proposed_pattern
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.recipe import DEFAULT, Recipe
-from tests.support.formats import Table, workbook_of
 from tests.support.refusals import refusal as words_of_refusal
-from tests.support.told import lists_of, made
 from tests.unit.test_formats import put
 
 NAME = "news-{system}-{topic}-{searcher}-{kind}"
@@ -47,59 +44,8 @@ def simulated() -> dict[str, bytes]:
     return files
 
 
-def as_table() -> dict[str, bytes]:
-    """The same as one table."""
-    rows: list[str] = []
-    for name, asked in SESSIONS.items():
-        _, system, topic, searcher, kind = name.split("-")
-        last, shown = asked[-1][1], bool(asked[-1][2])
-        seconds = last + 3 * shown
-        for number, (text, time, results) in enumerate(asked, start=1):
-            marked = results.count("!")
-            own = f'{name},{system},{topic},{searcher},{kind},{number},"{text}",{time}'
-            found = enumerate(results.split(), start=1)
-            cells = [f"{k},{each[0]},{int('+' in each)},1,{int('!' in each)}" for k, each in found]
-            cells = cells or [",,,,"]
-            rows += [f"{own},{each},{marked},{seconds}" for each in cells]
-    return {"log.csv": (HEADER + "\n".join(rows)).encode(), "qrels.txt": JUDGMENTS}
-
-
 def refusal(paths: list[Path], rules: Recipe = DEFAULT) -> str:
     return words_of_refusal(lambda: read_study(paths, recipe=rules))
-
-
-def test_simulated_sessions_are_the_study_of_their_table_by_the_pattern_that_is_proposed(
-    tmp_path: Path,
-) -> None:
-    table = read_study(put(tmp_path / "table", as_table()))
-    logs = put(tmp_path / "logs", simulated())
-    (offered,) = re.findall("--file-name '(.+?)'", refusal(logs))
-    assert offered == "news-{system}-{topic}-GPT-short"
-    study = read_study(logs, recipe=Recipe(file_name=NAME))
-    assert study.digest == table.digest
-    assert sorted(study.sessions.columns) == sorted(table.sessions.columns)
-    less = read_study(logs, recipe=Recipe(file_name=offered))
-    for one, two in ((less.sessions, table.sessions), (less.queries, table.queries)):
-        own = [name for name in ("session", "system", "query_number", "topic") if name in one]
-        assert {*one[own].itertuples(index=False)} == {*two[own].itertuples(index=False)}
-
-
-def test_folders_say_who_searched_and_files_on_what_with_what(tmp_path: Path) -> None:
-    order = {"P01/t_A": "a b", "P01/u_B": "c", "P02/t_B": "b a"}
-    files = {f"{name}.csv": "time,query,rank,doc\n" + "".join(
-        f"2026-11-01 10:0{asked}:00,q{asked},{rank},{doc}\n"
-        for asked in (2, 1) for rank, doc in enumerate(docs.split(), start=1))
-        for name, docs in order.items()}  # fmt: skip
-    rules = {"file_name": "{searcher}/{topic}_{system}", "session_by": "searcher,topic"}
-    (tmp_path / "P01").mkdir()
-    (tmp_path / "P02").mkdir()
-    study = made(tmp_path, {**files, "q.txt": "t 0 a 2\nu 0 c 1\n"}, query_by="query", **rules)
-    assert study.sessions[["session", "searcher", "system"]].astype(str).to_numpy().tolist() == [
-        ["P01/t", "P01", "A"], ["P01/u", "P01", "B"], ["P02/t", "P02", "B"]]  # fmt: skip
-    told = "P01/t.2 t: a b | P01/t.1 t: a b | P01/u.2 u: c | P01/u.1 u: c | P02/t.2 t: b a | "
-    assert lists_of(study) == f"{told}P02/t.1 t: b a"
-    assert study.queries["text"].tolist()[:2] == ["q2", "q1"]
-    assert "1 session;" in str([*map(str, study.report.problems)])
 
 
 @pytest.mark.parametrize(
@@ -132,34 +78,3 @@ def test_a_name_that_does_not_fit_and_a_pattern_that_is_none_are_refused(tmp_pat
     }.items():
         with pytest.raises(ValueError, match=re.escape(f"; {fault}")):
             Recipe(file_name=pattern)
-
-
-def test_a_pattern_is_proposed_where_names_differ_in_parts_alone() -> None:
-    assert proposed_pattern(["a-1", "b-2", "b-1"], {"1", "2", "3"}) == "{system}-{topic}"
-    assert proposed_pattern(["x_1_p", "x_1_q", "x_2_r"]) == "x_{system}_{part_3}"
-    assert proposed_pattern(["a-1", "b-2-c"]) == ""
-    assert proposed_pattern(["one", "two"]) == ""
-
-
-@pytest.mark.parametrize("sessions", [1, 2])
-def test_sheets_of_a_log_are_systems_if_somebody_says_so(sessions: int, tmp_path: Path) -> None:
-    """Their names are the systems'; unsaid, they are one system, and a note says that."""
-    header = ("session", "searcher", "topic", "query_number", "rank", "doc")
-    rows = {
-        name: [(f"{name}{i}", "p", "t", 1, 1, doc) for i in range(sessions) for doc in ("a",)]
-        for name in ("Alpha", "Beta")
-    }
-    book = workbook_of(
-        **{name: Table(header, own) for name, own in rows.items()},
-        j=Table(("topic", "doc", "grade"), [("t", "a", 1)]),
-    )
-    plain = made(tmp_path / "plain", {"study.xlsx": book})
-    assert {*plain.sessions["system"]} == {"the system"}
-    said = "2 tables of one log, in which no column names a system"
-    assert [p.rule for p in plain.problems if p.found == said] == ["all are one system"]
-    each = made(tmp_path / "each", {"study.xlsx": book}, system_by_file=True)
-    assert {*each.sessions["system"]} == {"Alpha", "Beta"}
-    assert not [p for p in each.problems if p.found == said]
-    for pattern in ("{searcher}", "study [{searcher}]"):
-        who = made(tmp_path / pattern, {"study.xlsx": book}, file_name=pattern)
-        assert {*who.sessions["searcher"]} == {"Alpha", "Beta"}

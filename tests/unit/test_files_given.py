@@ -32,6 +32,7 @@ ASIDE: Told = {
     "picture.png": ("set aside", None, None),
     "topics.xml": ("set aside", 1, 0),
     "prices.csv": ("set aside", 1, 0),
+    "names.csv": ("set aside", 1, 0),
     "settings.json": ("set aside", 1, 0),
     ".git/": ("set aside", None, None),
     ".DS_Store": ("set aside", None, None),
@@ -41,7 +42,7 @@ HIDDEN: Files = {".git/config": b"x", ".git/HEAD": b"y", ".DS_Store": b"\0"}
 
 @pytest.mark.parametrize("given", ["folder", "zip"])
 def test_every_file_of_a_folder_or_zip_is_told(given: str, tmp_path: Path) -> None:
-    files = STUDY | OTHERS | HIDDEN
+    files = STUDY | OTHERS | HIDDEN | {"names.csv": b"session\ns1\n"}
     packed = {"study.zip": zip_of(files)}
     put(tmp_path / "in", files if given == "folder" else packed)
     study = read_study(tmp_path / "in")
@@ -58,17 +59,6 @@ def test_every_file_of_a_folder_or_zip_is_told(given: str, tmp_path: Path) -> No
     again = report_from(json.loads(json.dumps(study.report.as_dict())))
     assert again.files_as_dicts() == study.checked()["files"]
     assert sorted(again.files, key=str) == sorted(study.report.files, key=str)
-
-
-def test_judgments_that_others_take_the_place_of_are_told(tmp_path: Path) -> None:
-    put(tmp_path, STUDY | {"better.csv": b"topic,doc,grade\nt,a,2\n"})
-    inside = read_study(tmp_path, tmp_path / "better.csv")
-    assert told(inside) == {
-        **{"log.csv": ("log", 3, 3), "judgments.csv": ("set aside", 2, 0)},
-        "better.csv": ("judgments", 1, 1),
-    }
-    (aside,) = [str(p) for p in inside.report.problems if "ignored" in p.found]
-    assert aside.startswith("judgments.csv: this file was ignored; judgments were given")
 
 
 def test_log_and_judgments_of_one_name_are_told_apart(tmp_path: Path) -> None:

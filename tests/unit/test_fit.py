@@ -1,18 +1,14 @@
 """What searchers looked at, and the weights nearest to it: gold, a plain search, refusals."""
 
-import csv
 from dataclasses import replace
 from functools import cache
-from itertools import product
 from typing import Any
 
 import numpy as np
 import pytest
-from scipy.optimize import minimize, minimize_scalar
-from scipy.stats import t as student_t
 
 from sdcg_explorer.export.link import view_parameters
-from sdcg_explorer.questions.fit import result, words
+from sdcg_explorer.questions.fit import words
 from sdcg_explorer.questions.fit.numbers import (
     KL,
     LEAST_SQUARES,
@@ -26,10 +22,7 @@ from sdcg_explorer.questions.fit.numbers import (
     models_of,
 )
 from sdcg_explorer.questions.methods import methods_text, sentence
-from sdcg_explorer.questions.view import StudyView
 from sdcg_explorer.scoring.definition import DEFAULT, Definition, Filters, from_toml, to_toml
-from tests.support.discount_forms import PLAIN
-from tests.support.plain_files import ECIR2008
 from tests.support.studies import SAMPLES, at_hand
 from tests.support.tables import read
 
@@ -99,43 +92,6 @@ def test_a_fit_is_taken_as_the_definition() -> None:
     assert (kept.b, kept.discount) == (7.0, "lipani2019")
 
 
-def test_models_tie_within_one_standard_error_of_their_difference() -> None:
-    (one,) = [each for each in of_sample().ranked() if each.model.name == "srbp"]
-    apart = [0.3, -0.1, 0.2, 0.4]  # of groups left out: their sum .8, its standard error .432
-    mean = sum(apart) / 4
-    error = (4 * sum((each - mean) ** 2 for each in apart) / 3) ** 0.5
-    other = replace(one, losses=np.zeros(4))
-    for scale, ties in ((error / sum(apart) * 0.999, True), (error / sum(apart) * 1.001, False)):
-        shifted = np.array(apart) + mean * (scale - 1)  # another sum, the same spread
-        assert replace(one, losses=shifted).is_tied_with(other) is ties
-        assert other.is_tied_with(replace(one, losses=shifted)) is ties
-
-
-def test_the_jackknife_is_that_of_a_plain_loop() -> None:
-    rng, own = np.random.default_rng(7), model("rbp", 1, 6)
-    counts = rng.poisson([9.0, 7, 5, 4, 3, 2], (8, 6)).astype(float)
-    found = fit_model(own, counts, LEAST_SQUARES)
-
-    def at_best(rows: Any) -> float:
-        shares = rows.sum(axis=0) / rows.sum()
-
-        def error(odds: float) -> float:
-            p = 1 / (1 + np.exp(-odds))
-            weights = [p**r for r in range(6)]
-            return sum((w / sum(weights) - s) ** 2 for w, s in zip(weights, shares, strict=True))
-
-        options = {"xatol": 1e-10}
-        best: Any = minimize_scalar(error, bounds=(-4, 6), method="bounded", options=options)
-        return float(best.x)
-
-    whole, number = at_best(counts), len(counts)
-    left = [at_best(np.delete(counts, g, axis=0)) for g in range(number)]
-    spread = sum((each - sum(left) / number) ** 2 for each in left)
-    wide = student_t.ppf(0.975, number - 1) * (spread * (number - 1) / number) ** 0.5
-    ends = [1 / (1 + np.exp(-(whole + side * wide))) for side in (-1, 0, 1)]
-    assert [found.low[0], found.values[0], found.high[0]] == pytest.approx(ends, abs=1e-4)
-
-
 def test_a_definition_notes_its_fit_as_long_as_nothing_was_moved() -> None:
     noted = definition_of(of_model("sdcg_ecir2008"), DEFAULT, "S; too (120 sessions)")
     assert noted is not None
@@ -154,18 +110,6 @@ def test_a_definition_notes_its_fit_as_long_as_nothing_was_moved() -> None:
         Definition(fitted_to="S" * 301)
 
 
-def test_b_and_bq_in_force_change_no_fit_and_the_command_has_all_of_it() -> None:
-    moved = fit(at_hand(SAMPLES[0]), Definition(b=9.0, bq=2.0), ALL)
-    assert moved.table().equals(of_sample().table())
-    made = result(StudyView(at_hand(SAMPLES[0]), DEFAULT, ALL))
-    assert [*made.tables] == ["fits", "cells"]
-    assert made.tables["cells"][["share", "srbp", "inst"]].sum().tolist() == pytest.approx([1] * 3)
-    assert made.sentence.startswith("sRBP fits searchers' clicks best (b = .95, p = ")
-    assert words.MARKS["clicked"].warning in made.sentence
-    with pytest.raises(ValueError, match="the filters leave no session"):
-        result(StudyView(at_hand(SAMPLES[0]), DEFAULT, Filters(min_queries=99)))
-
-
 def test_the_headline_names_those_that_fit_as_well_and_who_was_left_out() -> None:
     named = of_sample()
     best, second, *_ = named.ranked()
@@ -177,37 +121,3 @@ def test_the_headline_names_those_that_fit_as_well_and_who_was_left_out() -> Non
     nobody = replace(named, examined=replace(named.examined, names_searchers=False))
     assert "searchers left out" not in words.method(nobody)
     assert "held-out errors are of sessions left out" in words.method(nobody)
-
-
-TOP = 10
-
-
-def down_to_the_lowest_click() -> np.ndarray[Any, Any]:
-    """Share of each query and rank of the top in all that was looked at."""
-    lowest: dict[tuple[str, int], int] = {}
-    for row in csv.DictReader((ECIR2008 / "log.csv").read_text(encoding="utf-8").splitlines()):
-        query = row["session"], int(row["query_number"])
-        mark = int(row["rank"]) if row["clicked"] == "1" else 0
-        lowest[query] = max(lowest.get(query, 0), mark)
-    counts = np.zeros((max(number for _, number in lowest), TOP))
-    for (_, number), rank in lowest.items():
-        counts[number - 1, : min(rank, TOP)] += 1
-    return counts / counts.sum()
-
-
-def test_least_squares_are_those_of_a_plain_search() -> None:
-    shares, found = down_to_the_lowest_click(), fit(at_hand(SAMPLES[0]), DEFAULT, Filters())
-    assert found.examined.shares == pytest.approx(shares, abs=1e-12)
-    for form in ("jk2002", "kanoulas2011", "ecir2008"):
-        plain = PLAIN[form]
-
-        def error(bases: Any, plain: Any = plain) -> float:
-            by_query = [plain.by_query(q, bases[1]) for q in range(1, len(shares) + 1)]
-            weights = np.outer(by_query, [plain.by_rank(r, bases[0]) for r in range(1, TOP + 1)])
-            return float(((weights / weights.sum() - shares) ** 2).sum())
-
-        near = min(product(np.linspace(1.05, 9.95, 30), repeat=2), key=error)
-        best = minimize(error, near, method="Nelder-Mead", options={"xatol": 1e-6, "fatol": 1e-12})
-        own = of_model(f"sdcg_{form}")
-        assert own.values.tolist() == pytest.approx(best.x.tolist(), rel=1e-3)
-        assert own.errors.tse == pytest.approx(best.fun, rel=1e-5)

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from sdcg_explorer.reading.read import read_parts, read_study, with_recipe
+from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.recipe import DEFAULT
-from tests.support.formats import put, table_of, workbook_of
+from tests.support.formats import put
 from tests.support.refusals import refusal
 from tests.support.told import grades_of, outcome
 
@@ -25,9 +25,6 @@ COMMENTS = "topic,d1,d2\nT01,see p. 3,\nT02,,nice\n"
 
 # by what it is: log, matrix, choices, and the grades, or what is said of none
 MADE: dict[str, tuple[str, str, str, str]] = {
-    "totals beside ids in words": (
-        WORDY, "topic,tea,mint,sage,Total\nT01,2,0,,2\nT02,,1,3,4\nTotal,2,1,3,6\n", "",
-        "T01/mint=0 T01/tea=2 T02/mint=1 T02/sage=3"),
     "topics that look like levels": (
         WORDY.replace("T0", "L"), "topic,tea,mint,sage,Mean\nL1,2,0,,1\nL2,,1,3,2\n", "",
         "L1/mint=0 L1/tea=2 L2/mint=1 L2/sage=3"),
@@ -62,22 +59,6 @@ def test_a_matrix_has_a_row_for_each_grade_or_it_is_said_why_not(what: str, tmp_
         assert grades_of(read_study(tmp_path, recipe=recipe)) == expected
     else:
         assert expected in refusal(lambda: read_study(tmp_path, recipe=recipe))
-
-
-@pytest.mark.parametrize("corner", ["Tâche", "Thema \\ Dok"])
-def test_a_matrix_below_a_title_is_read_once_the_columns_of_the_log_are_said(
-    corner: str, tmp_path: Path
-) -> None:
-    titled = f"Relevance (topic × document),,\n{corner},101,102\nT01,2,0\nT02,,1\n"
-    log = NUMBERED.replace("topic", "Besoin")
-    book = workbook_of(Log=table_of(log.encode()), Grades=table_of(titled.encode()))
-    (path,) = put(tmp_path, {"study.xlsx": book})
-    kinds = {part.raw.file: part.kind for part in read_parts([path])[1]}
-    assert kinds == {"study.xlsx [Log]": "log", "study.xlsx [Grades]": "other"}
-    said = DEFAULT.with_texts(["mapping=topic=Besoin"])
-    parts = with_recipe(read_parts([path])[1], said)  # as the page has them
-    assert [part.kind for part in parts] == ["log", "judgments"]
-    assert grades_of(read_study(path, recipe=said)) == "T01/101=2 T01/102=0 T02/102=1"
 
 
 LISTED_BY_GRADE = {  # what lists documents of topic 101, and their grades or why they have none

@@ -85,11 +85,6 @@ DOWN = "1 - highly relevant", "3 - not relevant", "2 - partially relevant"
 SAID: dict[str, tuple[tuple[str, ...], dict[str, str], dict[str, float] | str]] = {
     "a word among numbers": (("2", "x", "1"), {}, "grade 'x'; grades are numbers"),
     "a word that is not said": (("VR", "R"), {"grade_words": "N,VR"}, "grade 'R'; grades are num"),
-    "unjudged words have no place": (
-        ("?", "VR", "N"),
-        {"grade_words": "?=,N,VR"},
-        {"b": 1, "c": 0},
-    ),
     "words against numbers": (DOWN, {}, "--set grade_scale=lower"),
     "the lowest is best": (DOWN, {"grade_scale": "lower"}, {"a": 2, "b": 0, "c": 1}),
     "the highest is best": (DOWN, {"grade_scale": "higher"}, {"a": 1, "b": 3, "c": 2}),

@@ -9,7 +9,6 @@ import pytest
 
 from sdcg_explorer.reading import limits
 from sdcg_explorer.reading.read import read_study
-from sdcg_explorer.reading.readers import workbook as reader
 from sdcg_explorer.reading.shapes import list_of
 from sdcg_explorer.study.problems import LONGEST, UnusableInputError, error
 from tests.support.formats import SHEETS, Table, database_of, ods_of, workbook
@@ -62,11 +61,6 @@ def test_a_formula_without_its_value_is_refused_with_the_cell(
     found = [line for line in refused(book) if "without a value" in line]
     where = f"log.xlsx [log], line 3: {FORMULAS[cell]} without a value of its own; {VALUES}"
     assert found == ([where] if FORMULAS[cell] else [])
-
-
-def test_columns_are_numbered_as_spreadsheets_letter_them() -> None:
-    numbers = map(reader.number_of, ["A", "Z", "AA", "ZZ", "AAA", "XFD"])
-    assert list(numbers) == [1, 26, 27, 702, 703, 16_384]
 
 
 def test_errors_in_a_zip_name_the_file_within(tmp_path: Path) -> None:

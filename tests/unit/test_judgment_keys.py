@@ -15,10 +15,6 @@ TEXTS = ASKED + (
     "s1,1,t,foot ulcer,1,a\ns1,1,t,foot ulcer,2,b\ns1,2,t,diabetes,1,c\n"
     "s2,1,u,foot ulcer,1,a\ns2,2,u,insulin,1,d\n"
 )
-NO_TOPICS = (
-    "session,query_number,query,rank,doc\n"
-    "s1,1,foot ulcer,1,a\ns1,1,foot ulcer,2,b\ns1,2,diabetes,1,c\ns2,1,foot ulcer,1,a\n"
-)
 BY_TEXT = "query,doc,grade\nfoot ulcer,a,2\nfoot ulcer,b,-1\ndiabetes,c,0.5\n"
 CONFLICT = "topic,doc,grade\nt,a,1\nt,b,0\nt,a,3\nt,a,0.5\nt,b,0\nu,a,2\n"
 APART = "query,doc,grade\ndiabetes,a,1\nfoot ulcer,a,2\n"
@@ -47,10 +43,6 @@ NO_TOPIC = (
     "the log's column: --map topic=NAME."
 )
 KEEP = "Keep one of the two, or choose: --set conflicts=first, last or highest."
-OWN_GRADES = (
-    "log: no judgments file; the log's own grades are used, so the ideal is the best of "
-    "what was shown. Give the judgments as a second file."
-)
 BY_SESSION = (
     "judgments by session; grades of one topic disagree, so each session has judgments and an "
     "ideal of its own, on a topic named TOPIC/SESSION. Nothing to do if this is right."
@@ -73,22 +65,6 @@ JUDGED: dict[str, tuple[Contents, dict[str, Any], str]] = {
         f"{LISTS} // gout/a=3 gout/z=3 rickets/a=1 t/a=2 t/b=-1 t/c=0.5 u/a=2 u/b=-1\n"
         "j.csv: 3 judgments by a query text that the log does not have; they are kept, but count "
         "for no query and no ideal. Check that log and judgments write each query text alike."),
-    "texts as topics": ({"log.csv": NO_TOPICS, "j.csv": BY_TEXT}, {},
-        "s1.1 foot ulcer: a b | s1.2 diabetes: c | s2.1 foot ulcer: a // diabetes/c=0.5 foot "
-        "ulcer/a=2 foot ulcer/b=-1\n"
-        "j.csv: judgments by query text; the log names no topic, so each query text is judged as a "
-        "topic of its own. Add a topic column to the log if several queries share one need."),
-    "texts but for blanks around": ({
-            "log.csv": ASKED + "s1,1,t,café  noir,1,a\ns1,2,t,café noir,1,b\n",
-            "j.csv": "query,doc,grade\n cafe\u0301  noir ,a,2\n",
-        }, {},
-        "s1.1 t: a | s1.2 t: b // t/a=2\n"
-        "j.csv: letters not in NFC in text; texts of several Unicode forms are one text, read "
-        "in NFC. Nothing to do."),
-    "the first of grades": ({"j.csv": CONFLICT}, {"conflicts": "first"},
-        f"{LISTS} // t/a=1 t/b=0 u/a=2\n"
-        "j.csv [4, 5] left out: conflicting judgments: the first counts\n"
-        "j.csv [6] repaired: agreeing judgments merged"),
     "the highest of grades": ({"j.csv": CONFLICT}, {"conflicts": "highest"},
         f"{LISTS} // t/a=3 t/b=0 u/a=2\n"
         "j.csv [2, 5] left out: conflicting judgments: the highest counts\n"
@@ -101,10 +77,6 @@ JUDGED: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "log.csv, line 6: a second grade (3) for 'b' on topic 't'; a document may have only "
         "one grade per topic. Matched by session, no conflict is left: --set "
         f"judged_by=session. {KEEP}"),
-    "the highest of own grades": ({"log.csv": OWN}, {"conflicts": "highest"},
-        "s1.1 t: a b c | s2.1 t: a | s3.1 t: b // t/a=-2 t/b=3\n"
-        "log.csv [3] left out: conflicting judgments: the highest counts\n"
-        f"{OWN_GRADES}"),
     "a run's whole ids": (
         {"log.csv": "", "log.run": RUN, "q.txt": "106_1 0 a 2\n106_2 0 a 1\n107_1 0 a 0\n"},
         {},
@@ -136,12 +108,6 @@ JUDGED: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "s1.1 t/s1: a b | s1.2 t/s1: a | s2.1 t/s2: b c | s3.1 u/s3: a | s3.2 u/s3: d // "
         "t/s1/a=3 t/s1/b=1 t/s2/a=1 t/s2/b=2 t/s2/c=1 u/s3/a=2 u/s3/d=2\n"
         f"j.csv: {BY_SESSION}"),
-    "the highest of sessions": ({"log.csv": SESSIONS, "j.csv": OF_EACH}, {"conflicts": "highest"},
-        "s1.1 t: a b | s1.2 t: a | s2.1 t: b c | s3.1 u: a | s3.2 u: d // t/a=3 t/b=2 t/c=1 "
-        "u/a=2 u/d=2\n"
-        "j.csv [3, 4] left out: conflicting judgments: the highest counts\n"
-        "j.csv: columns for session beside topic; judgments are matched by topic, so they count "
-        f"for every query on it. {SAY}session."),
     "no topics": ({"log.csv": TWO, "j.csv": GRADED}, {}, f"log.csv: {NO_TOPIC}"),
     "no topics: one": ({"log.csv": TWO, "j.csv": GRADED}, {"topics_by": "one"},
         "s1.1 : a b | s2.1 : b // /a=3 /b=1 /never=2\n"

@@ -6,14 +6,12 @@ from typing import Any
 import numpy as np
 import pytest
 from coloraide import Color
-from hypothesis import given
-from hypothesis import strategies as st
 
 from sdcg_explorer.figures import style
+from sdcg_explorer.figures.base_grid_map import BaseGridMap, draw_base_grid_map
 from sdcg_explorer.figures.panels import draw_by_system
 from sdcg_explorer.figures.style import DARK, LIGHT, ceiling, padded_range
 
-GREY = style.GREY
 AXES = style.axis("Rank in the list of results", (0, 4)), style.axis("DCG", (-2, 8))
 
 
@@ -40,65 +38,7 @@ def close(parts: style.Parts) -> style.Parts:
     }
 
 
-def lettering(size: int) -> style.Parts:
-    """An axis in the common look."""
-    title = {"font": {"size": size, "color": GREY}, "standoff": 14}
-    fixed = {"fixedrange": True, "zeroline": False, "automargin": True}
-    return {"tickfont": {"size": size, "color": GREY}, "title": title, **fixed}
-
-
-LEGEND = flat({  # two curves whose ends are 0.57 apart, of 10 over 360 pixels
-    "height": 440, "margin": {"l": 10, "r": 10, "t": 14, "b": 10}, "showlegend": True,
-    "legend": {"orientation": "h", "yref": "container", "yanchor": "top", "y": 1, "x": 0,
-               "font": {"size": 16}, "traceorder": "normal", "maxheight": 1,
-               "bgcolor": "rgba(0,0,0,0)"},
-    "hovermode": "x unified", "hoverlabel": {"namelength": -1}, "annotations": [],
-    "dragmode": False, "xaxis": lettering(16), "yaxis": lettering(16),
-}) | {"xaxis title text": "Rank in the list of results", "yaxis title text": "DCG",
-      "xaxis range": [0, 4], "yaxis range": [-2, 8]}  # fmt: skip
-
-
-def at_end(i: int, name: str, y: float, size: int) -> style.Parts:
-    """A name beside the end of a curve."""
-    text = f'<span style="color:{style.COLOURS[i]}">{style.SIGNS[i]}</span> {name}'
-    place = {"x": 1, "xref": "paper", "xanchor": "left", "xshift": 9, "y": y, "yanchor": "middle"}
-    font = {"size": size, "color": GREY}
-    return {"name": name, "text": text, **place, "showarrow": False, "font": font}
-
-
-SMALL = {"xaxis": lettering(12), "yaxis": lettering(12), "legend": {"font": {"size": 12}}}
-LONG = [f"A long name of {letter}" for letter in "abcdef"]
-NARROW = ["one", "two", "six", "ten", "dot"]  # four in a row of 300 pixels: 45 and 3 letters each
 # systems, ends of their curves, what is asked for, and what of the layout differs
-LAID_OUT: dict[str, tuple[Any, Any, style.Parts, style.Parts]] = {
-    "two near each other": ("AB", (9, 8.43), {}, {}),
-    "apart by a line": ("AB", (9, 8.42), {}, flat({
-        "annotations": [at_end(0, "A", 9, 16), at_end(1, "B", 8.42, 16)], "showlegend": False,
-        "margin": {"r": 10 + 0.62 * 16 * (1.4 + 2)}})),
-    "ten letters": (["x" * 10, "y"], (9, 1), {"height": 500}, flat({
-        "annotations": [at_end(0, "x" * 10, 9, 16), at_end(1, "y", 1, 16)], "showlegend": False,
-        "margin": {"r": 10 + 0.62 * 16 * 12}, "height": 500})),
-    "eleven": (["x" * 11, "y"], (9, 1), {"height": 500}, {"height": 500}),
-    "small": ("AB", (9, 1), {"small": True}, flat(SMALL) | flat({
-        "annotations": [at_end(0, "A", 9, 12), at_end(1, "B", 1, 12)], "showlegend": False,
-        "height": round(0.75 * 230 + 60), "margin": {"r": 10 + 0.62 * 12 * (1.4 + 2), "t": 10},
-        "hovermode": "closest", "xaxis": {"title": {"text": "Rank in the list of <br>results"}}})),
-    "long names": (LONG, range(6), {}, {
-        "legend font size": 12, "height": round(0.75 * 440 + 60 + 6 * 12 * 1.3 + 10)}),
-    "four lines": (LONG[:4], range(4), {}, {"height": round(0.75 * 440 + 60 + 4 * 16 * 1.3 + 10)}),
-    "of a height": (NARROW, (1,) * 5, {"height": 300}, {
-        "height": round(0.75 * 300 + 60 + 2 * 16 * 1.3 + 10)}),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("what", LAID_OUT)
-def test_names_stand_at_ends_of_curves_or_in_a_legend(what: str) -> None:
-    names, ends, asked, differs = LAID_OUT[what]
-    expected = LEGEND | differs
-    if not expected["showlegend"]:
-        del expected["annotations"]
-    found = style.figure_parts(curves(names, *ends), *AXES, **asked)["layout"]
-    assert flat(found) == close(expected)
 
 
 def test_many_systems_have_a_panel_each() -> None:
@@ -151,28 +91,6 @@ def test_many_systems_have_a_panel_each() -> None:
     assert (mark.symbol, mark.size, mark.maxdisplayed) == (style.MARKS[3], 9, 11)
 
 
-def test_axes_of_names_and_positions_have_room_on_a_phone() -> None:
-    names = ["abcdefghijklnopqrstuvxyz", *"bcde"]  # of 60 pixels each two lines of 16 side by side
-    assert style.names_axis("", names)["ticktext"] == ["abcdefghijklnopq<br>rstuvxyz", *"bcde"]
-    five, six, many = (style.position_axis(10, n, 10 * n) for n in (5, 6, 29))
-    assert (five.get("tickfont"), six["tickfont"]) == (None, {"size": 12})
-    assert (five["tickvals"], five["range"]) == ([10, 20, 30, 40, 50], [0, 51])
-    assert many["ticktext"] == [f"Q{n}" for n in range(3, 30, 3)]  # 14 at most
-
-
-DIGITS = (1, 1.25, 1.5, 2, 2.5, 3, 4, 5, 6, 8)  # of numbers that a reader takes for round
-
-
-@given(st.floats(1e-6, 1e9))
-def test_an_axis_ends_at_the_first_round_number_two_percent_above(highest: float) -> None:
-    rounds = [digit * 10.0**power for power in range(-7, 11) for digit in DIGITS]
-    expected = next(number for number in rounds if number >= 1.02 * highest)
-    values = [np.array([highest / 2, np.nan]), np.array([highest]), np.array([])]
-    assert ceiling(values) == pytest.approx(expected, rel=1e-12)
-    assert ceiling(values, least=2 * expected) == 2 * expected
-    assert ceiling(values, least=expected / 2) == pytest.approx(expected, rel=1e-12)
-
-
 def test_an_axis_without_a_value_above_0_ends_at_1() -> None:
     for nothing in ([], [np.array([np.nan])], [np.array([0.0, -3.0])]):
         assert ceiling(nothing) == 1
@@ -197,3 +115,13 @@ def test_any_two_systems_are_told_apart(palette: tuple[str, ...], ground: str, s
     assert len(palette) == 6
     assert min(apart) >= LEAST
     assert min(Color(each).contrast(ground) for each in palette) >= CONTRAST
+
+
+@pytest.mark.parametrize(
+    ("value", "end"), [(np.nan, 1), (0.0, 1), (1.0, 1), (-1.01, 1.25), (0.099, 0.1), (101.0, 125)]
+)
+def test_colours_of_a_map_end_at_the_next_round_number(value: float, end: float) -> None:
+    values = np.array([[value, np.nan], [np.nan, value / 2]])
+    drawn = draw_base_grid_map(BaseGridMap(values, (2, 4), (2, 4), "nDCG", (2, 4)))
+    colours = drawn.layout.coloraxis
+    assert (colours.cmin, colours.cmax) == pytest.approx((-end, end))

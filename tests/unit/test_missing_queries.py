@@ -48,6 +48,7 @@ SPLIT = {  # ids and qrels: the queries; places that are filled where it is aske
     ("Q0 Q1", "Q0 0 a 1\n"): "Q0.1:Q0* Q1.1:Q1*",
     ("301 302", "301 0 a 1\n302 0 a 1\n303 0 a 1\n"): "301.1:301* 302.1:302*",
     ("alpha beta", "other 0 a 1\n"): "alpha.1:alpha* beta.1:beta*",
+    ("a b c 9-1 9-2", "other 0 a 1\n"): "a.1:a* b.1:b* c.1:c* 9-1.1:9-1* 9-2.1:9-2*",  # most
     ("a-b-12 a-12-b", "a-b-12 0 a 1\n"): "a-b-12.1:a-b-12* a-12-b.1:a-12-b*",
     ("2024-145979 2024-158743", "2024-145979 0 a 1\n"): "2024-145979.1:2024-145979* "
     "2024-158743.1:2024-158743*",
@@ -69,7 +70,7 @@ def test_ids_split_into_sessions_and_queries_or_it_is_asked(
     if "*" in expected:
         assert queries(study := read(tmp_path, runs, qrels)) == expected
         each = expected == " ".join(f"{one}.1:{one}*" for one in ids.split())
-        said = "x.run: each of 2 query ids is a session of one query; "
+        said = f"x.run: each of {len(ids.split())} query ids is a session of one query; "
         assert any(note.startswith(said) for note in said_of(study)) == each
         return
     asked = refusal(lambda: read(tmp_path, runs, qrels))

@@ -141,6 +141,13 @@ def test_what_can_not_be_planned_by_is_said() -> None:
         "With 8 searchers, this study could find a difference of"
     )
     study = simulated("within")
+    for n_a, each in ((30, "2 sessions"), (57, "2.9 sessions")):
+        pair = replace(pair_of(study), n_a=n_a, n_b=30)
+        of = planned(study)
+        vars(of.compared).update(pairs=[pair], clear=[True])
+        of = replace(of, pair=pair)
+        said = f"This assumes {each} per searcher, as here."
+        assert words.next_study_sentences(of)[-1] == said
     alike = replace(study, score=np.where(study.system == 1, 2.0, 1.0))
     assert "no spread to plan with" in words.next_study_headline(planned(alike))
     assert words.next_study_sentences(planned(alike)) == []

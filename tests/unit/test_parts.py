@@ -10,7 +10,6 @@ from sdcg_explorer.questions.session_curves.numbers import session_curves
 from sdcg_explorer.scoring.cache import RESULTS
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.scoring.scores import scores
-from sdcg_explorer.study.behaviour import Behaviour
 from sdcg_explorer.study.study import Study
 from tests.support.large_studies import random_study
 
@@ -44,18 +43,3 @@ def test_parts_of_the_sessions_come_to_what_all_come_to(
     for one, other in zip(whole, tables(again, definition), strict=True):
         pd.testing.assert_frame_equal(one, other, rtol=1e-12)
     assert again.digest == study.digest
-
-
-def test_another_name_leaves_digest_and_warnings_known() -> None:
-    study = random_study(5)
-    known = study.digest, study.problems
-    named = study.put(name="another", note="of the same", tags={("s000001", 1): ("typo",)})
-    assert (named.name, named.note, study.name) == ("another", "of the same", "random")
-    assert {"digest", "problems"} <= vars(named).keys()
-    assert (named.digest, named.problems) == known
-    behaviour = Behaviour()
-    assert study.graded_by(behaviour).put(note="mine").note == "mine"
-    changed = replace(study, sessions=study.sessions.assign(system="C"))
-    assert changed.digest != study.digest
-    with pytest.raises(ValueError, match="name, note, tags, layer, written"):
-        study.put(sessions=study.sessions)

@@ -1,21 +1,15 @@
 """Curves, their intervals and where sessions stop equal plain loops, for any study."""
 
 import math
-import random
-from collections.abc import Callable
 from statistics import fmean
 from typing import Any, TypeAlias
 
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy import stats
-from sdcg_explorer.metrics import (
-    bootstrap_interval,
-    mean_interval,
-)
+from sdcg_explorer.metrics import bootstrap_interval, mean_interval
 from statsmodels.duration.survfunc import survdiff
 
 from sdcg_explorer.questions.query_order import words as order_words
@@ -32,10 +26,8 @@ from sdcg_explorer.questions.session_curves.numbers import (
 from sdcg_explorer.questions.session_curves.words import method, stopping_sentence
 from sdcg_explorer.scoring.definition import DEFAULT, Definition, Filters
 from sdcg_explorer.scoring.live import live_sessions, packed, unpacked
-from sdcg_explorer.scoring.measures import SESSION_SCORES, session_score_of
-from sdcg_explorer.scoring.scores import scores
+from sdcg_explorer.scoring.measures import session_score_of
 from sdcg_explorer.scoring.selection import select
-from sdcg_explorer.study.study import Study
 from tests.support.plain_figures import (
     bootstrap,
     by_t,
@@ -45,8 +37,8 @@ from tests.support.plain_figures import (
     share_curve,
 )
 from tests.support.plain_files import ECIR2008, definition_of, in_files, read_plain, study_of
-from tests.support.plain_loop import Choices, PlainSession, PlainStudy, Query, counted_gains
-from tests.support.random_studies import TOPICS, choices, often, studies
+from tests.support.plain_loop import Choices, PlainSession, PlainStudy, counted_gains
+from tests.support.random_studies import choices, often, studies
 from tests.support.studies import SAMPLES, at_hand
 from tests.unit.test_every_score import assert_close
 
@@ -101,26 +93,6 @@ def test_query_order_curves_equal_plain_loop(
             assert {(of.system, of.group) for of in order.curves} == set(figure)
             for of in order.curves:
                 assert_close(of.mean, figure[of.system, of.group])
-
-
-def one_topic(grades: dict[str, float], *sessions: list[Query]) -> PlainStudy:
-    """Sessions on the topic t, with its judgments."""
-    named = [PlainSession(f"s{i}", queries) for i, queries in enumerate(sessions)]
-    return PlainStudy(named, {("t", doc): grade for doc, grade in grades.items()})
-
-
-def test_best_query_is_the_earliest_on_ties() -> None:
-    chance = random.Random(2008)
-    grades = {f"d{i}": float(i % 4) for i in range(40)}
-    sessions: list[list[Query]] = []
-    for _ in range(60):  # the same ten documents three times, and more below in the first list
-        again = dict(enumerate(chance.sample([*grades], 10), start=1))
-        sessions.append([("t", {**again, 11: "below"}), ("t", again), ("t", again)])
-    plain = one_topic({**grades, "below": 3.0}, *sessions)
-    order = query_order(study_of(plain), Definition(bq=math.inf), ALL, splits=("best",), depth=11)
-    best, rest = order.curve("A", "best").mean, order.curve("A", "rest").mean
-    assert best[10] - best[9] == pytest.approx(100 / (1 + math.log2(11)), rel=EXACT)
-    assert rest[10] == rest[9]
 
 
 CHOICES = Choices({0.0: 0.0, 1.0: 1.0, 2.0: 10.0, 3.0: 100.0}, 2.0, 4.0)  # as ECIR 2008 has them
@@ -203,7 +175,7 @@ def test_numbers_are_sent_in_few_bytes_and_come_back() -> None:
 def test_the_third_query_is_said_and_a_study_without_gain_has_curves_at_0() -> None:
     saw = session_curves(at_hand(SAMPLES[0]), DEFAULT, EVERY, saw=True)
     assert curve_words.answer(saw, "saw-tooth") == (
-        "The third query alone reaches, discounted, .06 of its ideal with System 1, .04 with "
+        "Discounted, the third query alone reaches .06 of its ideal with System 1, .04 with "
         "System 2."
     )
     banded = session_curves(at_hand(SAMPLES[0]), DEFAULT, EVERY, bands=True)
@@ -281,43 +253,6 @@ def test_bootstrap_of_many_clusters_equals_draws_made_at_once(number: int) -> No
     low, high = bootstrap_interval(sums, np.ones((number, 1)))
     expected = [mean - t[975] * error, mean - t[24] * error]
     assert [low[0], high[0]] == pytest.approx(expected, rel=1e-12)
-
-
-SCORES = tuple(SESSION_SCORES)
-
-
-def session_table(study: Study, definition: Definition, filters: Filters = ALL) -> pd.DataFrame:
-    """Scores by session id, sessions in the order of their ids."""
-    table = scores(study, definition, filters).sessions
-    return table.set_index(table["session"].astype(str)).sort_index()
-
-
-def assert_same(ours: pd.DataFrame, theirs: pd.DataFrame, columns: tuple[str, ...]) -> None:
-    """Both tables have the same rows and, but for rounding, the same numbers."""
-    assert ours.index.tolist() == theirs.index.tolist()
-    one, two = ours[[*columns]].to_numpy(float), theirs[[*columns]].to_numpy(float)
-    np.testing.assert_allclose(one, two, rtol=EXACT, atol=EXACT)
-
-
-@often
-@given(studies(), choices(), st.sampled_from("ABC"), st.sampled_from(TOPICS), st.integers(1, 3))
-def test_filters_keep_whole_sessions_and_never_change_a_score(
-    plain: PlainStudy, chosen: Choices, system: str, topic: str, least: int
-) -> None:
-    study, definition = study_of(plain), definition_of(chosen)
-    everything = session_table(study, definition)
-    passing: dict[Filters, Callable[[PlainSession], bool]] = {
-        Filters(systems=(system,)): lambda s: s.system == system,
-        Filters(topics=(topic,)): lambda s: {on for on, _ in s.queries} == {topic},
-        Filters(searchers=("q",)): lambda s: s.searcher == "q",
-        Filters(min_queries=least, max_queries=3): lambda s: least <= len(s.queries) <= 3,
-    }
-    for filters, passes in passing.items():
-        own = sorted(s.name for s in plain.sessions if passes(s))
-        if own:
-            kept = session_table(study, definition, filters)
-            assert kept.index.tolist() == own
-            assert_same(kept, everything.loc[own], SCORES)
 
 
 # S08, Table 2: sessions of 1, 2, … 11 queries

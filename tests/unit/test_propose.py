@@ -2,21 +2,16 @@
 
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-import pandas as pd
 import pytest
 
 from sdcg_explorer.reading.propose import judged_share
-from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.recipe import Recipe
-from sdcg_explorer.reading.samples import SAMPLES
 from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.study import Study
-from tests.support.told import Contents, made, outcome, put, remedies_of
+from tests.support.told import Contents, made, outcome, remedies_of
 
 JUDGED = "need,paper,worth\nbees,p1,0\nbees,p2,2\nbees,p3,1\nwasps,p2,1\nwasps,p4,3\n"
 IDS = (
@@ -34,8 +29,6 @@ WITHIN = "person,engine,nr,words,slot,paper\n" + "".join(
     f"{who},{engine},{q},{who} {engine} {q},{rank},p{(3 * q + rank + len(engine)) % 4 + 1}\n"
     for who in ("ada", "bo") for engine in ("old", "brandnew") for q in (1, 2) for rank in (1, 2, 3)
 )  # fmt: skip
-BY_PAPER = "paper,worth\np1,0\np2,2\np3,1\np4,3\n"
-SEEN = BY_PAPER.replace("worth", "grade") + "p9,seven\n"
 GRADED = "session,query_number,topic,rank,doc,grade\n" + "".join(
     f"u1,1,u1,{rank},p{rank},{5 - rank}\n" for rank in range(1, 5)
 )
@@ -67,11 +60,6 @@ WORDS = (  # of two assessors; blanks and capitals make none another
     "need,paper,L.M.,I.U.\nbees,p1,very relevant,relevant\nbees,p2,not relevant,not relevant\n"
     "bees,p3,relevant ,marginal\nwasps,p4,relevant,relevant\nwasps,p4 ,relevant,relevant\n"
     "wasps,p2,Relevant,not relevant\n"
-)
-DIALOG = (
-    '{"dialog": "c1", "turn": 1, "hits": [{"chunk": "k1", "says": {"relevance": 2}}, '
-    '{"chunk": "k2", "says": {"relevance": 0}}]}\n{"dialog": "c1", "turn": 2, "hits": []}\n'
-    '{"dialog": "c2", "turn": 1, "hits": [{"chunk": "k7", "says": {"relevance": 1}}]}\n'
 )
 STUDY = json.dumps([  # whose sessions have a rating, and whose results grades
     {"user": f"u{u}", "sessions": [
@@ -163,15 +151,6 @@ READING = re.compile(
     r"files: (?:read as |nearest reading: )?(.*?% judged); .*?\. (?:Read with|To force it:) (.*)\.$"
 )
 READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
-    "times of ids": ({"log.csv": IDS}, {},
-        "v1.2 bees: p1 p2 | v1.1 bees: p3 | v2.1 wasps: p4 | v2.2 wasps: p2\n"
-        "2 sessions, 4 queries, 5 results, 100% judged: --set kinds=log.csv=log --map "
-        "doc=paper,rank=slot,session=visit,time=at,grade=worth --set query_by=search_key"),
-    "clicks, known once the log's documents are": ({"log.csv": IDS,
-            "clicks.csv": "need,paper,seconds\nbees,p1,12\nwasps,p4,30\n"}, {},
-        "v1.2 bees: p1* p2 | v1.1 bees: p3 | v2.1 wasps: p4* | v2.2 wasps: p2\n"
-        "2 sessions, 4 queries, 5 results, 100% judged: --set kinds=log.csv=log --map "
-        "doc=paper,rank=slot,session=visit,time=at,grade=worth --set query_by=search_key"),
     "choices of an annotation tool": ({"log.csv": IDS, "judged.json": CHOSEN, "judged.csv": ""}, {},
         "2 sessions, 4 queries, 5 results, 100% judged: --set kinds=log.csv=log --map doc=paper,"
         "rank=slot,session=visit,time=at,judged.json:doc=data_paper,grade=value_choices --set "
@@ -185,14 +164,6 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
             for day in (1, 2) for n in (1, 2) for rank in (1, 2)), "judged.csv": ""}, {},
         "2 sessions, 4 queries, 8 results, 0% judged: --set query_by=text --set session_gap=30m\n"
         "1 session, 4 queries, 8 results, 0% judged: --session-by searcher --set query_by=text"),
-    "events of people": ({"log.jsonl": "".join(json.dumps(event) + "\n" for event in (
-            {"user": "u", "ts": 1e12, "type": "search", "query": "x", "task": "t",
-             "results": ["p1", "p2"]},
-            {"user": "u", "ts": 1e12 + 5000, "type": "click", "url": "p2"},
-            {"user": "u", "ts": 1e12 + 5e6, "type": "search", "query": "y", "task": "t",
-             "results": ["p3"]})), "judged.csv": GRADES}, {},
-        "2 sessions, 2 queries, 3 results, 100% judged: --set session_gap=30m\n"
-        "1 session, 2 queries, 3 results, 100% judged: --session-by searcher"),
     "ids of queries that name no session": ({"log.csv": "user,task,query_id,rank,url,relevance\n"
             "u,t,k1z,1,p1,2\nu,t,k1z,2,p2,0\nu,t,k2z,1,p3,1\nv,t,k3z,1,p1,2\n",
             "judged.csv": ""}, {},
@@ -212,44 +183,16 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
         f"1 session, 2 queries, 3 results, 100% judged: --map session={names[0]},"
         f"query_number={names[1]}")
        for names in (("Sitting", "no_of_query"), ("Seance", "N_requete"))},
-    "two days": ({"log.csv": CLOCKS.replace("15:03:00", "2031-02-05")
-                  .replace("14:58:00", "2031-02-04"), "judged.csv": GRADES}, {},
-        "1 session, 2 queries, 3 results, 100% judged: --set kinds=log.csv=log --map time=date "
-        "--set query_by=query\n"
-        "1 session, 2 queries, 3 results, 100% judged: --set kinds=log.csv=log --map time=time "
-        "--set query_by=query"),
-    "times of lists": ({"log.csv": LISTS}, {},
-        "s1.1 bees: p1 p2 | s1.2 bees: p3 | s2.1 wasps: p4 | s2.2 wasps: p2\n"
-        "2 sessions, 4 queries, 5 results, 100% judged: --map doc=paper,grade=worth"),
     "two that may be the log": (
         {"log.csv": LISTS, "more.csv": IDS.replace("slot", "rank").replace("visit", "session")}, {},
         "2 sessions, 4 queries, 5 results, 100% judged: --map doc=paper,grade=worth\n"
         "2 sessions, 4 queries, 5 results, 100% judged: --set kinds=log.csv=ratings,more.csv=log "
         "--map doc=paper,time=at,grade=worth --set query_by=search_key"),
-    "what the nearest lacks": ({"log.csv": WITHIN, "judged.csv": SEEN}, {"topics_by": "one"},
-        "4 sessions, 8 queries, 24 results, 100% judged: --map doc=paper,rank=slot,"
-        "query_number=nr,searcher=person --session-by person,engine"),
-    "never against what was said": (
-        {"log.csv": WITHIN, "judged.csv": BY_PAPER},
-        {"topics_by": "one", "mapping": {"session": "person"}},
-        NO_LOG),
     "clicks are no judgments": (
         {"log.csv": IDS, "clicks.csv": JUDGED.replace("worth", "seconds"), "judged.csv": ""}, {},
         NO_LOG),
-    "documents without grades": (
-        {"log.csv": IDS, "judged.csv": "need,paper\nbees,p2\nwasps,p4\n"}, {},
-        "2 sessions, 4 queries, 5 results, 40% judged: --set kinds=judged.csv=judgments,"
-        "log.csv=log --map doc=paper,rank=slot,session=visit,time=at --set query_by=search_key "
-        "--grade judged.csv=1"),
     "the weather beside grades": ({"log.csv": GRADED, "judged.csv": WEATHER}, {},
         "u1.1 u1: p1 p2 p3 p4"),
-    "rows without names": ({
-            "log.csv": "f0,f1,f2\n71,d11,1\n71,d12,2\n72,d21,1\n72,d11,2\n",
-            "judged.csv": "f0,f1,f2,f3\n71,0,d11,1\n72,0,d21,1\n",
-        }, {},
-        "2 sessions, 2 queries, 4 results, 50% judged: --set kinds=log.csv=log --map "
-        "log.csv:doc=f1,log.csv:rank=f2,log.csv:session=f0,topic=f0,judged.csv:doc=f2,"
-        "judged.csv:grade=f1 --set query_by=f0"),
     "two times": ({"log.csv": TIMES}, {},
         "2 sessions, 4 queries, 4 results, 100% judged: --set kinds=log.csv=log --map "
         "doc=paper,rank=slot,session=visit,grade=worth,time=sent_at --set query_by=sent_at\n"
@@ -314,11 +257,6 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "-N1.2 bees: p1 p3 | -N1.1 bees: p1 p4 | -N2.2 bees: p2 p3 | -N2.1 bees: p2 p4\n"
         "2 sessions, 4 queries, 8 results, 75% judged: --map time=ts,doc=paper,grade=worth --set "
         "query_by=query_id"),
-    "a list in a list": ({"log.jsonl": DIALOG, "judged.csv": ""}, {},
-        "2 sessions, 3 queries, 3 results, 100% judged: --map doc=chunk,session=dialog "
-        "--topics-by one\n"
-        "2 sessions, 3 queries, 3 results, 100% judged: --map doc=chunk,session=dialog "
-        "--topics-by session"),
     "a rating of sessions beside grades": ({"study.json": STUDY, "judged.csv": ""}, {},
         "study-1.1 T0: d1 d2 d3 | study-1.2 T0: d2 d3 d4 | study-2.1 T1: d2 d3 d4 | "
         "study-2.2 T1: d3 d4 d5 | study-3.1 T0: d2 d3 d4 | study-3.2 T0: d3 d4 d5 | "
@@ -357,10 +295,6 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "--map session=user,doc=paper,grade=worth --set query_by=query"),
     "the weather": ({"log.csv": NUMBERED, "judged.csv": WEATHER}, {},
         "4 sessions, 8 queries, 64 results, 14% judged: --map doc=temp,grade=rain --topics-by one"),
-    "neither ranks nor numbers": ({"judged.csv": GRADES,
-            "log.csv": "who,topic,query,paper\nu,t,x,p2\nu,t,x,p1\nu,t,y,p3\nv,t,x,p1\nv,t,x,p3\n"},
-        {}, "2 sessions, 3 queries, 5 results, 100% judged: --set kinds=log.csv=log --map "
-        "doc=paper,session=who --set query_by=query"),
     "rows in no order": ({"judged.csv": GRADES, "log.csv": "who,topic,query,paper\n" + "".join(
             f"{'uv'[i % 2]},t,{'xy'[i % 2]},p{1 + i % 3}\n" for i in range(12))}, {}, NO_LOG),
     "clicks without ranks": ({"judged.csv": GRADES,
@@ -374,13 +308,6 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
             "judged.json": '{"u1": {"2": ["p1"], "0": ["p4", "p2"]}}', "judged.csv": ""}, {},
         "u1.1 u1: p1 p2 p3 p4\n1 session, 1 query, 4 results, 75% judged: --map doc=value,"
         "grade=key,topic=outer_key"),
-    "documents by topic and something else": ({"log.csv": GRADED.replace(",grade", ",seen"),
-            "judged.json": '{"u1": {"sys-1": ["p1"], "sys-2": ["p4"]}}', "judged.csv": ""}, {},
-        "log.csv: no judgments; grades come from judgments, or from a column of the log. Give the "
-        "judgments as a second file, or name the log's column: --map grade=NAME."),
-    "documents beside their grades": ({"log.csv": GRADED.replace(",grade", ",seen"),
-            "judged.json": '{"u1": {"docs": ["p1", "p4"], "grades": [2, 0]}}', "judged.csv": ""},
-        {}, "u1.1 u1: p1 p2 p3 p4\n1 session, 1 query, 4 results, 50% judged: --map topic=key"),
     "sessions of several searchers": ({
             "log.csv": VISITS,
             "judged.csv": "topic,doc,grade\nt,p1,0\nt,p2,2\nt,p3,1\nt,p4,3\n",
@@ -415,78 +342,10 @@ def test_what_names_don_t_tell_is_taken_or_offered(what: str, tmp_path: Path) ->
         assert "files: read as" not in again
 
 
-def test_days_and_times_of_day_are_moments_above_a_note_and_beside_a_blank(tmp_path: Path) -> None:
-    log = (
-        CLOCKS.replace("query,", "query_number,").replace("hive health", "1").replace("hives", "2")
-    )
-    log = f"{log}s2,t,2031-02-04,,1,1,p1\n* local time,,,,,,\n"
-    study = made(tmp_path, {"log.csv": log, "judged.csv": GRADES})
-    assert study.queries["time"].tolist() == ["2031-02-03 15:03:00", "2031-02-03 14:58:00", ""]
-
-
-@pytest.mark.parametrize(("people", "searchers"), [(9, 9), (3, 0)])
-def test_whoever_has_a_session_for_each_topic_is_the_searcher(
-    people: int, searchers: int, tmp_path: Path
-) -> None:
-    """Few of them may be systems, which each topic has, too."""
-    rows = [
-        f"P{who},{need},{nr},{slot},p{(who + slot) % 4 + 1}"
-        for who in range(people)
-        for need in ("bees", "wasps")
-        for nr in (1, 2)
-        for slot in (1, 2, 3)
-    ]
-    log = "\n".join(["code,need,nr,slot,paper", *rows])
-    judged = "need,paper,worth\n" + "".join(
-        f"{need},p{i},{i % 3}\n" for need in ("bees", "wasps") for i in (1, 2, 3, 4)
-    )
-    came = outcome(tmp_path, {"log.csv": log, "judged.csv": judged})
-    assert f"{2 * people} sessions, {4 * people} queries" in came
-    assert ("searcher=code" in came) == bool(searchers)
-
-
-def test_a_label_of_one_word_is_no_grade_beside_verdicts(tmp_path: Path) -> None:
-    turns = "conversation_id,turn,utterance,rank,docid\n" + "".join(
-        f"c{c},{turn},tea {turn},{rank},d{turn + rank}\n"
-        for c in (1, 2) for turn in (1, 2, 3) for rank in (1, 2, 3)
-    )  # fmt: skip
-    judged = "query,docid,label,answer\n" + "".join(
-        f"tea {turn},d{turn + rank},RELEVANT,{'accept' if rank == 1 else 'reject'}\n"
-        for turn in (1, 2, 3) for rank in (1, 2, 3)
-    )  # fmt: skip
-    study = made(tmp_path, {"turns.csv": turns, "judged.csv": judged})
-    assert sorted(study.judgments["grade"]) == [0] * 6 + [1] * 3
-
-
 def test_a_table_that_may_judge_a_log_with_grades_is_asked(tmp_path: Path) -> None:
     judged = "topic,Werk,grade\nu1,p2,1\nu1,p3,0\nu1,p9,1\n"
     with pytest.raises(UnusableInputError, match="Read with --map doc=Werk"):
         made(tmp_path, {"log.csv": GRADED, "judged.csv": judged})
-
-
-def unnamed(table: pd.DataFrame, at: int) -> pd.DataFrame:
-    """A table whose columns have names without a meaning."""
-    return table.set_axis([f"{'ab'[at]}{i}" for i in range(table.shape[1])], axis="columns")
-
-
-def shuffled(table: pd.DataFrame, at: int) -> pd.DataFrame:
-    """A table with its columns in another order."""
-    order = np.random.default_rng(at).permutation(table.shape[1])
-    return table.iloc[:, order]
-
-
-def mixed(table: pd.DataFrame, _: int) -> pd.DataFrame:
-    """A table with its rows in another order."""
-    return table.sample(frac=1, random_state=7)
-
-
-CHANGES: dict[str, Callable[[pd.DataFrame, int], pd.DataFrame]] = {
-    "names": unnamed,
-    "columns": shuffled,
-    "rows": mixed,
-    "all": lambda table, at: mixed(shuffled(unnamed(table, at), at), at),
-}
-FOREIGN = "day,place,rain,grade\n" + "".join(f"d{i},x{i % 3},{i % 5},{i % 4}\n" for i in range(20))
 
 
 def worth(study: Study) -> tuple[object, ...]:
@@ -497,29 +356,3 @@ def worth(study: Study) -> tuple[object, ...]:
     for session, *row in rows:
         lists.setdefault(int(session), []).append(tuple(row))
     return judged_share(study), sorted(sorted(map(str, rows)) for rows in lists.values())
-
-
-@pytest.mark.parametrize("change", [*CHANGES, "foreign", "no log", "no judgments"])
-@pytest.mark.parametrize("source", ["ids", "three_sessions"])
-def test_a_changed_form_is_the_same_study_or_is_asked(
-    source: str, change: str, tmp_path: Path
-) -> None:
-    if source == "three_sessions":
-        texts = [(SAMPLES / source / f"{name}.csv").read_text() for name in ("log", "judgments")]
-    else:
-        texts = [IDS, JUDGED]
-    plain = made(tmp_path / "plain", {"log.csv": texts[0], "judgments.csv": texts[1]})
-    files = put(tmp_path / "new", {"log.csv": texts[0], "judgments.csv": texts[1]})
-    if change in CHANGES:
-        for at, path in enumerate(files):
-            table = pd.read_csv(path, dtype=str, keep_default_na=False)
-            CHANGES[change](table, at).to_csv(path, index=False)
-    elif change == "foreign":
-        files += put(tmp_path / "more", {"weather.csv": FOREIGN})
-    else:
-        del files[change == "no judgments"]
-    try:
-        study = read_study(files)
-    except UnusableInputError:
-        return
-    assert worth(study) == worth(plain)

@@ -1,42 +1,15 @@
 """Query order: the best query, shares, the last query against the others, worked by hand."""
 
-from dataclasses import replace
 from typing import Any
 
-import numpy as np
 import pytest
-from scipy import stats
 
 from sdcg_explorer.questions.query_order import words
-from sdcg_explorer.questions.query_order.numbers import (
-    LAST_COLUMNS,
-    Difference,
-    LastAgainstOthers,
-    QueryOrder,
-    last_against_others,
-    query_order,
-)
+from sdcg_explorer.questions.query_order.numbers import QueryOrder, last_against_others, query_order
 from sdcg_explorer.scoring.definition import Definition, Filters
 from tests.support.plain_files import definition_of, study_of
-from tests.support.plain_loop import (
-    Choices,
-    PlainSession,
-    PlainStudy,
-    Query,
-)
+from tests.support.plain_loop import Choices, PlainSession, PlainStudy, Query
 from tests.support.studies import SAMPLES, at_hand
-
-
-def test_best_is_chosen_before_the_discount_where_it_is_left_out() -> None:
-    # 3 then 4: sDCG 3 against 4 / 1.5
-    queries: list[Query] = [("t", {1: "three"}), ("t", {1: "four"})]
-    judged = {("t", "three"): 3.0, ("t", "four"): 4.0}
-    plain = study_of(PlainStudy([PlainSession("s", queries)], judged))
-    linear = definition_of(Choices({3.0: 3.0, 4.0: 4.0}))
-    for discounted, best in ((True, 3.0), (False, 4.0)):
-        order = query_order(plain, linear, Filters(), splits=("best",), discounted=discounted)
-        assert order.curve("A", "best").mean[0] == best
-
 
 NDCG: dict[tuple[str, str], float] = {("t", "a"): 1, ("t", "b"): 2, ("t", "c"): 3, ("u", "z"): 0}
 ASKED: dict[str, list[Query]] = {
@@ -106,77 +79,6 @@ def test_sentences_in_full() -> None:
     )
 
 
-def test_t_leads_where_searchers_are_too_few_to_permute() -> None:
-    d = [324.0, 382.0, 353.0, 340.0, 366.0]  # 353 ± 2.776 × 22.4 / √5: 325.2 to 380.8; t = 35.3
-    few = Difference("A", "dcg", np.ones(5, dtype=int), 5, np.zeros(5), np.array(d))
-    assert words.difference(few) == (
-        "A: last − others = 353 DCG (95% interval 325 to 381, p < .001; 5 sessions by 5 searchers)."
-    )
-    row = dict(zip(LAST_COLUMNS, few.row(), strict=True))
-    assert (row["p_permutation"], row["arrangements"]) == (2 / 32, 31)
-    assert row["p_t"] == pytest.approx(stats.ttest_1samp(d, 0.0)[1])
-    six = replace(few, sessions=np.ones(6, dtype=int), last=np.array([*d, 353]), others=np.zeros(6))
-    assert ", p = .031; " in words.difference(six)
-    alike = replace(few, last=np.full(5, 353.0))  # without spread there is no t to lead
-    assert "(no interval, p = .062; " in words.difference(alike)
-
-
-def of_systems(**change: float) -> LastAgainstOthers:
-    """Systems whose last queries differ by so much before the discount, and by 1 less after it."""
-    spread = np.array([-0.2, 0.1, 0.3, -0.1, 0.2, -0.3, 0.0])
-
-    def like(name: str, measure: str, by: float) -> Difference:
-        return Difference(name, measure, np.ones(7, dtype=int), 7, np.zeros(7), by + spread)
-
-    each = [like(name, "dcg", by) for name, by in change.items()]
-    each += [like(name, "sdcg", by - 1) for name, by in change.items()]
-    return LastAgainstOthers(tuple(each), tuple(change), 0, 0, 10)
-
-
-def test_where_last_queries_differ_clearly_is_said_by_name_or_number() -> None:
-    assert words.headline(of_systems(A=1, B=2)) == (
-        "Within sessions, the last query gains more than the others before the query discount (B "
-        "+2.0, A +1.0), and clearly more with B after it (+1.0, ±0)."
-    )
-    assert words.headline(of_systems(A=3, B=0, C=-1)) == (
-        "Within sessions, the last query gains clearly more with A and clearly less with C before "
-        "the query discount, and clearly more with A and clearly less with B and C after it."
-    )
-    many = {name: float(i) for i, name in enumerate("ABCDE")}
-    assert words.headline(of_systems(**many)) == (
-        "Within sessions, the last query gains clearly more with 4 of 5 systems before the query "
-        "discount, and clearly more with 3 of 5 systems and clearly less with A after it."
-    )
-
-
-TURNING = (  # A: .5 or .33; after the discount 3 / 1.79 less 2 or 2.17, and 1.5 less 1.89
-    *((("A", f"p{i}", "233")) for i in range(3)),
-    *(("A", "p3", "323"), ("A", "p4", "323"), ("A", "p5", "2333")),
-    *(("B", "p0", "13"), ("B", "p1", "31"), ("B", "p2", "23"), ("B", "p3", "22")),
-)
-LED = {
-    "signs differ": (
-        TURNING,
-        "Within sessions, the last query gains clearly more with A before the query discount (A "
-        "+0.47, B +0.25), and clearly less with A after it (−0.39, −0.50).",
-    ),
-    "no spread, no interval": (
-        [("A", f"p{i}", "12") for i in range(12)],
-        "Within sessions, the last query doesn't differ clearly from the others, before the query "
-        "discount (+1.0) or after it (+0.33). The figure pools all queries: +0.33.",
-    ),
-}
-
-
-@pytest.mark.parametrize("name", LED)
-def test_a_direction_is_said_where_its_interval_excludes_0_and_both_where_signs_differ(
-    name: str,
-) -> None:
-    sessions, said = LED[name]
-    order = query_order(study_of(study(*sessions)), Definition(weights="linear"), Filters())
-    assert words.answer(order) == said
-
-
 def test_what_can_not_be_compared_is_said_so() -> None:
     def answer(*sessions: tuple[str, str, str]) -> str:
         view = study_of(study(*sessions)), Definition(weights="linear"), Filters()
@@ -188,7 +90,7 @@ def test_what_can_not_be_compared_is_said_so() -> None:
     )
     # curves run over both sessions, of which neither has both: 3 / (1 + log_4 2) − 1
     assert answer(("A", "p", "1x"), ("A", "q", "x3"), ("B", "q", "1")) == (
-        "At rank 10, last queries differ from the others: A +1.0; B has only one kind of query. "
+        "Last queries against the others at rank 10: A +1.0; B has only one kind of query. "
         "No session has both a last query and others on judged topics."
     )
 

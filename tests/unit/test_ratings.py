@@ -8,10 +8,8 @@ import pytest
 from sdcg_explorer.export.bundle import bundle
 from sdcg_explorer.questions.methods import methods_text
 from sdcg_explorer.reading.read import read_parts, read_study, study_with_ratings
-from sdcg_explorer.reading.recipe import Recipe
 from sdcg_explorer.reading.sources import Source
 from sdcg_explorer.scoring.definition import Definition, Filters
-from sdcg_explorer.study.report import FileRead
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import written
 from tests.support.refusals import refusal
@@ -50,17 +48,6 @@ def left_out(study: Study) -> list[tuple[str, int, str]]:
 
 
 GAPS = HEADER + "s1,p1,2,t,tea,1,a\ns1,p1,5,t,milk,1,b\ns2,p2,1,u,tea,1,a\n"
-
-
-def test_a_table_of_sessions_is_joined_unasked_and_when_it_comes_later(tmp_path: Path) -> None:
-    log, judgments = written(tmp_path, log_csv=LOG, judgments_csv=JUDGMENTS).values()
-    table = written(tmp_path, r_csv="CONV,ease\ns1,4\ns2,5\ns3,2\ns0,1\n")["r_csv"]
-    about, parts = read_parts([table], Recipe(kinds={"r.csv": "ratings"}))
-    later = study_with_ratings(about, read_study(log, judgments), parts)
-    for study in (read_study([log, judgments, table]), later):
-        assert of(study, "ease") == {"s1": 4.0, "s2": 5.0, "s3": 2.0}
-        why = "its column CONV lists the log's sessions"
-        assert FileRead("r.csv", "ratings", 4, 3, why) in study.report.files
 
 
 def test_query_numbers_of_ratings_are_those_of_the_log_or_shifted_from_0(tmp_path: Path) -> None:
@@ -194,17 +181,3 @@ def test_columns_of_the_log_without_a_role_are_of_sessions_or_of(tmp_path: Path)
         ("log.csv", 1, "column 'place' has no role and differs within a query"),
         ("log.csv", 1, "column 'empty' has no role and is empty"),
     ]
-
-
-def test_a_table_of_searchers_tells_which_system_each_had(tmp_path: Path) -> None:
-    log = "searcher,topic,session,query_number,rank,doc\n" + "".join(
-        f"p{who},t,s{who}{n},1,1,a\n" for who in (1, 2) for n in (1, 2)
-    )
-    by_searcher = "searcher,system,age\np1,Grid,30\np2,List,40\n"
-    by_code = by_searcher.replace("searcher", "Codice") + "p0,Grid,22\nMedia,,31\n"
-    files = written(tmp_path, log_csv=log, judgments_csv=JUDGMENTS, who_csv=by_code)
-    for study in (rated(tmp_path, by_searcher, log=log), read_study([*files.values()])):
-        assert study.sessions["system"].tolist() == ["Grid", "Grid", "List", "List"]
-        assert study.sessions["age"].tolist() == [30, 30, 40, 40]
-    both = "searcher,system,ease\np1,Grid,3\np1,List,4\n"  # which of them a session had isn't told
-    assert "which is not the log's" in refusal(lambda: rated(tmp_path, both, log=log))

@@ -2,7 +2,9 @@
 
 import io
 import json
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -10,7 +12,7 @@ import pytest
 
 from sdcg_explorer.reading.limits import NARROWER, UNPACK
 from sdcg_explorer.reading.read import read_study
-from sdcg_explorer.study.problems import UnusableInputError, error
+from sdcg_explorer.study.problems import Problem, UnusableInputError, error
 from tests.support.formats import Table, parquet_of, workbook_of, zip_of
 from tests.support.plain_files import written
 from tests.support.refusals import (
@@ -183,6 +185,36 @@ def test_problems_beyond_a_hundred_are_counted() -> None:
     assert len(lines) == 101
     assert lines[99] == "a.csv, line 100: 100; rule. Remedy."
     assert lines[100] == "and 30 more"
+    assert UnusableInputError(problems[-101:]).lines()[100:] == ["and 1 more"]
+    assert UnusableInputError(problems[-100:]).lines() == lines[:100]
+
+
+SHARED: dict[str, tuple[str, list[dict[str, Any]], str]] = {  # findings of a, b, c, …; what is said
+    "counts": ("3 rows|12 rows|1,200 rows|4 rows", [{}] * 4,
+               "a, b and 2 more files: 3 to 1,200 rows each"),
+    "one count": ("3 rows|3 rows", [{}] * 2, "a, b: 3 rows each"),
+    "sheets": ("3 rows|3 rows|3 rows", [{"file": "x [1]"}, {"file": "x [2]"}, {}],
+               "x [1], [2], c: 3 rows each"),
+    "no count": ("rows|rows", [{}] * 2, "a, b: rows"),
+    "others": ("rows|cells", [{}] * 2, "a: rows|b: cells"),
+    "one file": ("3 rows|3 rows", [{"file": "a"}] * 2, "a: 3 rows"),
+    "examples": ("3 rows|3 rows", [{"examples": ("x",)}, {}], "a: 3 rows|b: 3 rows"),
+    "lines": ("3 rows|3 rows", [{"line": 2}] * 2, "a, line 2: 3 rows|b, line 2: 3 rows"),
+    "made": ("x as 1|y as 1", [{"fix": "f"}, {"fix": "f", "examples": ("y",)}],
+             "a, b: x as 1 in the first"),
+    "alike": ("x as 1|x as 1", [{"fix": "f"}] * 2, "a, b: x as 1"),
+    "offered": ("x|y", [{"fix": "f", "severity": "warning"}] * 2, "a: x|b: y"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", SHARED)
+def test_what_files_share_is_said_once(what: str) -> None:
+    found, fields, said = SHARED[what]
+    problems = [
+        replace(Problem("note", file, None, text, "rule", "Remedy."), **own)
+        for file, text, own in zip("abcd", found.split("|"), fields, strict=False)
+    ]
+    assert UnusableInputError(problems).lines() == [f"{s}; rule. Remedy." for s in said.split("|")]
 
 
 def test_missing_file_is_refused_with_its_path(tmp_path: Path) -> None:

@@ -7,15 +7,13 @@ from typing import Any
 import pytest
 
 from docs.column_names import names_table
-from sdcg_explorer.reading.formats import reader_of
 from sdcg_explorer.reading.mapping import ROLES, map_columns
 from sdcg_explorer.reading.propose import judged_share
-from sdcg_explorer.reading.sources import Head, Source
 from tests.support.formats import Table, database_of
 from tests.support.plain_files import ROOT
 from tests.support.refusals import JUDGMENTS, refusal
-from tests.support.tables import GRADED, TABLE, digest, read
-from tests.support.told import lists_of, made, put
+from tests.support.tables import read
+from tests.support.told import lists_of, made
 
 
 def test_a_column_is_known_by_each_name_however_it_is_spelled() -> None:
@@ -28,110 +26,12 @@ def test_a_column_is_known_by_each_name_however_it_is_spelled() -> None:
     assert names_table() in (ROOT / "docs" / "formats.md").read_text(encoding="utf-8")
 
 
-SHAPES = {  # beside those of test_formats.py
-    "UTF-16 big endian": b"\xfe\xff" + TABLE.encode("utf-16-be"),
-    "CR": TABLE.replace("\n", "\r"),
-    "no last line end": TABLE.rstrip("\n"),
-    "blank lines": TABLE.replace("\n", "\n\n"),
-    "blank first line": "\n" + TABLE,
-    "blanks in the header": TABLE.replace("rank,doc", " rank ,doc "),
-    "Latin-1": TABLE.encode("latin-1"),
-}
-
-
-@pytest.mark.parametrize("shape", SHAPES)
-def test_the_same_table_in_another_shape_is_the_same_study(shape: str, tmp_path: Path) -> None:
-    study = read(tmp_path / "other", log_csv=SHAPES[shape], judgments_csv=GRADED)
-    assert lists_of(study) == "s1.1 t: é1 d;2\tx* | s1.2 t: | s2.1 u: é1 4=d4"
-    assert study.results["examined"].tolist() == [True, True, False, False]
-    assert study.block().queries.tolist() == [2, 1]
-    assert study.digest == digest(tmp_path / "same")
-    assert ("Latin-1" in str(study.report.as_dict())) == (shape == "Latin-1")
-
-
-def test_a_table_with_blanks_in_its_last_cells_is_no_qrels(tmp_path: Path) -> None:
-    judged = "topic,doc,grade\n7,101,2\n7,106,1\n"
-    for log in (
-        "session,topic,query_number,docs\ns1,7,1,101 102 103 104\ns1,7,2,105 106 107 108\n",
-        "session,topic,query_number,rank,doc,query\ns1,7,1,1,101,symptoms of covid 19\n",
-    ):
-        assert len(made(tmp_path, {"log.csv": log, "judgments.csv": judged}).judgments) == 2
-    (bare,) = put(tmp_path / "bare", {"bare.csv": "7, 101, 2\n7, 106, 1\n"})
-    assert reader_of(Head(Source(bare.name, bare))).name == "table"
-
-
 LISTED = "session,query_number,topic,docs\n"
 
 
 def quoted(cell: str) -> str:
     """A cell as CSV has it."""
     return '"' + cell.replace('"', '""') + '"'
-
-
-LISTS = {
-    "['a' 'b']": ["a", "b"],  # as numpy prints
-    "a, b, c": ["a", "b", "c"],
-    "[a b, 'c, d', e]": ["a b", "c, d", "e"],  # parted by commas, and not by blanks as well
-    "[a b]": ["a", "b"],
-    "[12345678901234567890123, 12345678901234567890124]": [
-        *("12345678901234567890123", "12345678901234567890124")
-    ],
-    "[1.0, 0x10, 1_0]": ["1.0", "0x10", "1_0"],
-    '["a\\u00e9", "b,c"]': ["aé", "b,c"],
-}
-
-
-@pytest.mark.parametrize("cell", LISTS)
-def test_lists_hold_the_ids_that_stand_in_them(cell: str, tmp_path: Path) -> None:
-    judged = f"{JUDGMENTS}t,{LISTS[cell][0]},1\n"
-    files = {"log_csv": f"{LISTED}s1,1,t,{quoted(cell)}\n", "judgments_csv": judged}
-    study = read(tmp_path, **files)
-    assert study.results["doc"].tolist() == LISTS[cell]
-    assert study.results["rank"].tolist() == list(range(1, len(LISTS[cell]) + 1))
-
-
-OBJECTS = {  # cells of two queries, whose documents are b and a, and c
-    "documents by rank": ('{"1": "b", "2": "a"}', '{"1": "c"}'),
-    "documents by rank, not in order": ("{2: 'a', 1: 'b'}", "{1: 'c'}"),
-    "documents by rank from 0": ('{"0": "b", "1": "a"}', '{"0": "c"}'),
-    "documents by the name of a rank": ('{"rank_1": "b", "rank_2": "a"}', '{"rank_1": "c"}'),
-    "scores by document": ('{"a": 8.5, "b": 9.5}', '{"c": 1}'),
-    "equal scores go by name": ('{"a": 2, "b": 2}', '{"c": 1}'),
-    "counted documents": ("Counter({'b': 7, 'a': 3})", "Counter({'c': 1})"),
-    "ranks by document": ('{"b": 1, "a": 2}', '{"c": 1}'),
-    "objects": ('[{"doc": "b", "score": 3}, {"doc": "a"}]', '[{"docid": "c"}]'),
-    "objects with ids": ('[{"_id": "b", "title": "x y"}, {"_id": "a"}]', '[{"_id": "c"}]'),
-    "objects with ranks": (
-        '[{"doc": "a", "rank": 2}, {"doc": "b", "rank": 1}]',
-        '{"id": "c", "rank": 1}',
-    ),
-    "a named list": ('{"results": [{"doc": "b"}, {"doc": "a"}]}', '{"results": ["c"]}'),
-    "documents and scores": ("[('b', 9.5), ('a', 8.5)]", "[('c', 9.5)]"),
-    "documents and scores as JSON": ('[["b", 3], ["a", 1]]', '[["c", 3]]'),
-    "ranks and documents": ("[(2, 'a'), (1, 'b')]", "[(1, 'c')]"),
-    "scores and documents": ("[(9.5, 'b'), (8.5, 'a')]", "[(1.5, 'c')]"),
-    "documents, ranks and scores": ("[('b', 1, 9.5), ('a', 2, 8.5)]", "[('c', 1, 3.5)]"),
-    "one each": ("[('b',), ('a',)]", "[('c',)]"),
-    "tuples": ("('b', 'a')", "('c',)"),
-    "one document and its score": ("[('b', 9.5), ('a', 8.5)]", "('c', 9.5)"),
-    "numpy's texts": ("[np.str_('b'), np.str_('a')]", "[np.str_('c')]"),
-    "numpy's pairs": ("[(np.str_('b'), np.float32(9.5)), ('a', 8.5)]", "[('c', 9.5)]"),
-    "numpy's arrays": ("array(['b', 'a'], dtype=object)", "array(['c'], dtype=object)"),
-    "an ordered object": ("OrderedDict([('b', 9.5), ('a', 8.5)])", "OrderedDict({'c': 1.5})"),
-    "an object beside a list": ('["b", "a"]', '{"c": 1.5}'),
-}
-
-
-@pytest.mark.parametrize("case", OBJECTS)
-def test_objects_and_tuples_in_cells_are_what_they_are(case: str, tmp_path: Path) -> None:
-    cells = map(quoted, (*OBJECTS[case], "{}"))
-    rows = "".join(f"s1,{k},t,{cell}\n" for k, cell in enumerate(cells, start=1))
-    study = read(tmp_path, log_csv=LISTED + rows, judgments_csv=JUDGMENTS)
-    results = study.results.sort_values(["query_number", "rank"]).astype(str)
-    assert results[["query_number", "rank", "doc"]].agg(" ".join, axis=1).tolist() == [
-        *("1 1 b", "1 2 a", "2 1 c")
-    ]
-    assert len(study.queries) == 3
 
 
 NO_RESULTS = {
@@ -157,44 +57,6 @@ def test_objects_that_are_no_results_are_refused(case: str, tmp_path: Path) -> N
     files = {"log_csv": f"{LISTED}s1,1,t,{quoted(NO_RESULTS[case])}\n", "judgments_csv": JUDGMENTS}
     line = refusal(lambda: read(tmp_path, **files))
     assert line.startswith(f"log.csv, line 2: results that can't be read, {NO_RESULTS[case]!r}; ")
-
-
-CLICKED = {
-    "by document": ("['a', 'b']", "{'b'}"),
-    "by rank": ("['a', 'b']", "[2]"),
-    "by truth": ('["a", "b"]', '{"b": true}'),
-    "in its object": ('[{"doc": "a", "clicked": 0}, {"doc": "b", "clicked": 1}]', ""),
-}
-
-
-@pytest.mark.parametrize("how", CLICKED)
-def test_clicks_stand_by_document_or_in_its_object(how: str, tmp_path: Path) -> None:
-    docs, clicked = CLICKED[how]
-    name = "clicked_ranks" if how == "by rank" else "clicked"
-    log = f"{LISTED[:-1]},{name}\ns1,1,t,{quoted(docs)},{quoted(clicked)}\n"
-    if not clicked:
-        log = f"{LISTED}s1,1,t,{quoted(docs)}\n"
-    study = read(tmp_path, log_csv=log, judgments_csv=JUDGMENTS)
-    assert lists_of(study) == "s1.1 t: a b*"
-
-
-PLACED = {  # name and cell of clicks beside a, b, c: which were clicked, or why it isn't told
-    "clicked_indices": ("[0, 2]", "s1.1 t: a* b c*"),
-    "clicked_positions": ("[1, 3]", "s1.1 t: a* b c*"),
-    "clicked_urls": ('["b"]', "s1.1 t: a b* c"),
-    "clickedIndices": ("[1, 2]", "clicked '[1, 2] beside 3 documents'"),
-}
-
-
-@pytest.mark.parametrize("name", PLACED)
-def test_places_of_clicks_count_from_0_or_1_or_are_refused(name: str, tmp_path: Path) -> None:
-    clicked, told = PLACED[name]
-    log = f"{LISTED[:-1]},{name}\ns1,1,t,a;b;c,{quoted(clicked)}\n"
-    files = {"log_csv": log, "judgments_csv": JUDGMENTS}
-    if "beside" in told:
-        assert told in refusal(lambda: read(tmp_path, **files))
-    else:
-        assert lists_of(read(tmp_path, **files)) == told
 
 
 WIDE = {  # header and row of a column for each rank: the list, or why there is none

@@ -20,8 +20,6 @@ GAPS = HEADER + "s1,2,1,a,t\ns1,5,1,b,u\ns2,1,1,a,t\n"
 LONG = HEADER + "s1,1,1,a,t\ns1,10001,1,b,t\n"
 DOTTED = r"(?P<topic>\w+)\.(?P<session>\w+)\.(?P<query>\d+)"
 RUN = "t7.alpha.2 Q0 a 1 9 x\nt7.alpha.1 Q0 b 1 9 x\nt8.alpha.3 Q0 a 1 9 x\nt8.beta.1 Q0 a 1 9 x\n"
-SYSTEMS = "system," + HEADER
-WORDS = {"session": "Sitzung", "query_number": "Nr", "rank": "Platz", "doc": "URL"}
 SHIFTED = (
     "all ranks of the file are shifted by one. Check that the first result of a list has rank 0 "
     "in the file."
@@ -51,10 +49,6 @@ PAGED = TEXTS.replace("text", "text,page").replace("tea,", "tea,1,") + (
 )
 NO_PAGE = "left out: column 'page' has no role and differs within a query"
 READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
-    "ranks from 0, as is found": ({"log.csv": ZERO}, {},
-        "s1.1 t: a b | s1.2 t: | s1.3 t: 2=b\n"
-        f"log.csv [2, 3, 5] {FROM_ZERO}\n"
-        f"log.csv: ranks from 0 (3 results); {SHIFTED}"),
     "ranks from 1": ({"log.csv": ZERO + "s2,1,0,b,t\n"}, {"rank_base": "1"},
         "log.csv, line 2: rank '0' (and 1 more: line 6); ranks count from 1. Correct the cell, "
         "or read with --set rank_base=0."),
@@ -126,10 +120,6 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
     "a stray quote": ({"log.csv": f'{HEADER}s1,1,1,a,t\ns2,1,1,a,t\ns"2,1,2,b,t\n'}, {},
         'log.csv, line 4: session \'s"2\'; other rows have the id without the quotation mark. '
         "Correct the quotes."),
-    "names alike": ({"log.csv": SYSTEMS + "A,s1,1,1,a,t\na ,s2,1,1,a,t\nB,s3,1,1,a,t\n"}, {},
-        "s1.1 t: a | s2.1 t: a | s3.1 t: a\n"
-        "log.csv: 2 systems whose names differ only in case or spaces ('A', 'a '); names are "
-        "compared letter by letter. Correct the file, or take the repair: --set fix=alike-names."),
     "letters in pieces": ({
             "log.csv": HEADER + "s1,1,1,cafe\u0301,t\n",
             "judgments.csv": "topic,doc,grade\nt,caf\u00e9,1\n",
@@ -146,14 +136,6 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
     "pages whose ranks start again": ({"log.csv": PAGED.format(1, 2)}, BY_TEXT,
         "s1.1 t: a b c d | s1.2 t: c | s1.3 t: a | s1.4 t: b | s2.1 t: d\n"
         f"log.csv [4] repaired: {FOLDED}\nlog.csv [1] {NO_PAGE}\n{BY_ROWS}"),
-    "pages of numbered queries, whose ranks start again from 0": (
-        {"log.csv": "session,query_number,page_no,rank,doc,topic\n"
-         "s1,1,0,0,a,t\ns1,1,1,0,b,t\ns1,1,1,1,c,t\ns1,1,2,0,d,t\ns1,2,1,0,d,t\n"}, {},
-        "s1.1 t: a b c d | s1.2 t: d\n"
-        f"log.csv [3, 5] repaired: {FOLDED}\n"
-        f"log.csv [2, 3, 4, 5, 6] {FROM_ZERO}\n"
-        "log.csv [1] left out: column 'page_no' has no role and differs within a query\n"
-        f"log.csv: ranks from 0 (5 results); {SHIFTED}"),
     "pages of documents": (
         {"log.csv": PAGED.partition("s1,t,tea,2")[0].replace("tea,1", "tea,3")
          + "s1,t,tea,4,1,c\n"}, BY_TEXT, f"s1.1 t: a b | s1.2 t: c\n{BY_ROWS}"),

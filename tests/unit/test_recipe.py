@@ -1,6 +1,5 @@
 """The recipe: it goes with the study and reads its files again; what says nothing is refused."""
 
-import json
 import shlex
 from collections.abc import Callable
 from pathlib import Path
@@ -34,7 +33,7 @@ def sample(name: str) -> str:
 
 READ: dict[str, tuple[str, str, Recipe]] = {  # and the recipe that is kept
     "chosen": (OWN, GRADES, CHOSEN),
-    "repaired": (LOG + "s2,1,1,z,t\n", JUDGMENTS + "t,a,2\n",
+    "repaired": (LOG + "s2,1,1,z,t\ns2,1,1,y,t\n", JUDGMENTS + "t,a,2\n",
                  Recipe(same_rank="first", conflicts="highest", fix="yes-no")),
     "named": (BARE, JUDGMENTS, Recipe(columns={"": LOG.partition("\n")[0].split(",")})),
     "a sample": (sample("log"), sample("judgments"), Recipe(conflicts="last")),
@@ -43,7 +42,9 @@ READ: dict[str, tuple[str, str, Recipe]] = {  # and the recipe that is kept
 
 def through_store(study: Study, folder: Path) -> Study:
     store = Store(folder)
-    return store.load(store.save(study).digest)
+    kept = store.load(store.save(study).digest)
+    assert kept.report.as_dict() == study.report.as_dict()
+    return kept
 
 
 def through_zip(study: Study, folder: Path) -> Study:
@@ -74,24 +75,6 @@ def check(folder: Path, options: str) -> int:
     return sdcg.main(["check", *files, "--json", *shlex.split(options)])
 
 
-def test_options_beat_the_file_and_map_adds(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    written(tmp_path, log_csv=OWN, judgments_csv=GRADES)
-    path = tmp_path / "my.toml"
-    path.write_text(tomli_w.dumps({"recipe": CHOSEN.choices}), encoding="utf-8")
-    highest, mean = {"0": 1, "3": 1}, {"0": 1, "2": 1}
-    for options, grades in (
-        ("--map session=sess,query_number=no --map rank=place,doc=url --assessors max", highest),
-        (f"--recipe {path}", highest),
-        (f"--recipe {path} --set assessors=mean --map clicked=(none)", mean),
-    ):
-        assert check(tmp_path, options) == 0
-        assert json.loads(capsys.readouterr().out)["grades"] == grades
-    assert check(tmp_path, f"--recipe {path} --map doc=uri") == 2
-    assert Recipe(system_by_file=True).with_texts(["system_by_file=False"]) == Recipe()
-
-
 NAMES = ", ".join(FIELDS)
 READS = f"Write NAME=VALUE, where NAME is one of {NAMES}."
 TWICE = "columns is a list; 'a' names two columns. Name each column once, or leave it empty"
@@ -108,6 +91,8 @@ REFUSED = {
     "--set events=odd": "events 'odd'; 'odd' is not NAME=VALUE",
     "--set events=find=a": "events 'find=a'; 'find' is none of event, query, result, click, "
     "bookmark, none",
+    "--set 'cells=doc=!!!!!!'": "cells '!!!!!!'; '!!!!!!' is no separator, one, blank, or a "
+    "pattern with (?P<doc>…)",
     "--session-by a,,b": "session_by 'a,,b'; it names columns, separated by commas",
     "--query-id '(?P<session>.+)'": "query_id '(?P<session>.+)'; the pattern names (?P<session>…) "
     "and (?P<query>…)",

@@ -1,9 +1,6 @@
 """What is said of reformulations where the golden answers have no such study."""
 
-import math
 from dataclasses import replace
-
-import pytest
 
 from sdcg_explorer.questions.reformulations import answer, words
 from sdcg_explorer.questions.reformulations.numbers import Reformulations, reformulations
@@ -25,31 +22,6 @@ def asked(*sessions: list[Query], measure: str = "dcg") -> Reformulations:
     return reformulations(study, LINEAR, ALL, measure=measure)
 
 
-@pytest.mark.parametrize(
-    ("known", "low", "high", "said"),
-    [
-        (-0.3, -0.5, -0.1, "lower|−.30 with A (95% interval −.50 to −.10)"),
-        (0.3, 0.1, 0.5, "higher|.30 with A (95% interval .10 to .50)"),
-        (0.5, -0.1, 0.9, ""),
-        (0.5, math.nan, math.nan, ""),
-    ],
-)
-def test_first_queries_are_said_to_foretell_more_where_the_interval_excludes_0(
-    known: float, low: float, high: float, said: str
-) -> None:
-    shown = asked([C], [B, A])
-    (of,) = shown.systems
-    of = replace(of, first_with_queries=known, first_interval=(low, high))
-    word, _, around = said.partition("|")
-    first = f"The more queries follow, the {word} the DCG of the first query: rank correlation"
-    advised = words.advice(replace(shown, systems=(of,)))
-    assert advised == [*([f"{first} {around}."] if said else []), words.LATER]
-    other = replace(of, system="B", first_interval=(math.nan, math.nan))
-    advised = words.advice(replace(shown, systems=(of, other)))
-    first = f"With one system, t{first[1:]}"
-    assert advised == [*([f"{first} {around}."] if said else []), words.LATER]
-
-
 def test_without_reformulations_the_answer_says_what_to_change() -> None:
     assert words.answer(asked([A], [B])) == (
         "No session has several scored queries, so there are no reformulations."
@@ -68,16 +40,3 @@ def test_without_reformulations_the_answer_says_what_to_change() -> None:
     assert words.answer(shown) == (
         "Length-adjusted DCG is never defined for two queries in a row. Choose another measure."
     )
-
-
-def test_many_systems_are_named_by_how_often_they_gain_and_none_where_all_gain_alike() -> None:
-    for better, said in {
-        "WXYZ": "",
-        "WX": ": most often better with W and X (100%), least often with Y and Z (0%)",
-        "": "",
-    }.items():
-        each = [PlainSession(s, [A, B] if s in better else [B, A], s) for s in "WXYZ"]
-        steps = reformulations(study_of(PlainStudy(each, GRADES)), LINEAR, ALL)
-        shares = f"{25 * len(better)}% do better and {100 - 25 * len(better)}% worse"
-        than = " than the query before (DCG before the query discount)"
-        assert words.answer(steps) == f"Of 4 reformulations, {shares}{than}{said}."

@@ -98,9 +98,6 @@ REFUSED: dict[str, tuple[Contents, dict[str, Any], str]] = {
     "ratings of another topic": ({"log.csv": WHO, "r.csv": "session,topic,ease\ns1,u,4\n"}, {},
         "r.csv, line 2: topic 'u', which is not the log's; ratings and log must agree on the "
         "topic. Correct one of the two."),
-    "no row to leave out": ({}, {"leave_out": "topic=v"},
-        "log.csv: no row whose topic is v; rows are left out by a column and its value. "
-        "Correct --set leave_out."),
     "clicks of nothing": ({"k.csv": "session,doc\ns9,z\n"}, {"kinds": {"k.csv": "clicks"}},
         "k.csv: clicks that match no shown result; clicks name a query or session of the "
         "log, and a document that it showed. Check that it belongs to this log, or leave it out."),
@@ -119,12 +116,6 @@ REFUSED: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "log.parquet: Parquet magic bytes not found in footer. Either the file is corrupted or "
         "this is not a parquet file.; a Parquet or Arrow file must be complete. Write it again, or "
         "export it as CSV."),
-    "query ids": ({**ONLY, "log.run": "t|1 Q0 a 1 2 x\n"}, {},
-        "log.run, line 1: query id 't|1'; a query id ends in the query's number, as s1-2 "
-        "or s1_q2. Say how they split into session and query: --query-id REGEX, or whole.\n"
-        "log.run, line 1: topic missing; either both log and judgments name topics, or neither "
-        "does. Rename the column to topic, or say which it is: --map topic=NAME. If all "
-        "queries share one topic, --map 'judgments.csv:topic=(none)' --topics-by one."),
     "scores that are not numbers": ({**ONLY, "log.run": RUN}, {"order": "score"},
         "log.run, line 1: score 'two'; scores are numbers. Correct the score, or read with "
         "--set order=rank."),

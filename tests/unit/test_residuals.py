@@ -1,22 +1,14 @@
 """Unjudged: what results leave open, by every assignment of grades; topics nobody judged."""
 
-import math
-import random
 from dataclasses import replace
-from itertools import product
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
 
-from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.questions.advice import advice
 from sdcg_explorer.questions.by_hand.numbers import LINEAR
-from sdcg_explorer.questions.compare_systems.left_open import LeftOpen, left_open, with_ranges
+from sdcg_explorer.questions.compare_systems.left_open import left_open, with_ranges
 from sdcg_explorer.questions.compare_systems.numbers import (
-    Comparison,
     compare,
     compare_systems,
     session_weights,
@@ -25,156 +17,14 @@ from sdcg_explorer.questions.data.numbers import tagged
 from sdcg_explorer.questions.individual_sessions.inspector import inspector
 from sdcg_explorer.questions.individual_sessions.numbers import individual_sessions
 from sdcg_explorer.questions.individual_sessions.words import adding_up, heatmap_note, listed
-from sdcg_explorer.scoring.definition import DEFAULT, FURTHER, Definition, Filters
-from sdcg_explorer.scoring.measures import ALL_SESSION_SCORES, SESSION_SCORES, session_score_of
-from sdcg_explorer.scoring.residuals import highest_scores, highest_worth, residuals
+from sdcg_explorer.scoring.definition import DEFAULT, Definition, Filters
+from sdcg_explorer.scoring.residuals import residuals
 from sdcg_explorer.scoring.scored_sessions import Scored
-from sdcg_explorer.scoring.scores import scores
-from sdcg_explorer.scoring.selection import select
 from sdcg_explorer.study.study import Study
-from tests.support.plain_files import definition_of, study_of, written
-from tests.support.plain_loop import (
-    Choices,
-    Judgments,
-    PlainSession,
-    PlainStudy,
-    Query,
-    ideal_of,
-    session_vector,
-)
-from tests.support.plain_session_scores import session_scores
-from tests.support.random_studies import GRADES, TOPICS, choices, made, often, studies
-from tests.support.tables import read
+from tests.support.plain_files import study_of
+from tests.support.plain_loop import PlainSession, PlainStudy, Query
 
 EVERYONE = Filters()
-CLOSE: dict[str, Any] = {"rel": 1e-9, "abs": 1e-12}
-RAW = ("final", "average", "last", "best", "per_query", "weighted_mean", "mean_dcg")
-MOST = 4  # documents without a judgment, whose grades are gone through
-RISING = [name for name, score in SESSION_SCORES.items() if score.is_monotone]
-ADDITIVE = [name for name, score in ALL_SESSION_SCORES.items() if score.is_linear]
-
-
-def unjudged_things(plain: PlainStudy, top: int) -> list[tuple[str, str]]:
-    """Documents without a judgment that any session shows in the top, on judged topics."""
-    judged = {topic for topic, _ in plain.judgments}
-    shown = {
-        (topic, doc)
-        for session in plain.sessions
-        for topic, results in session.queries
-        for rank, doc in results.items()
-        if rank <= top and topic in judged
-    }
-    return sorted(shown - {*plain.judgments})
-
-
-def assignments(plain: PlainStudy, top: int) -> list[Judgments]:
-    """The judgments with each grade that they use for each unjudged document."""
-    things, grades = unjudged_things(plain, top), sorted({*plain.judgments.values()})
-    assume(0 < len(things) <= MOST)
-    each = product(grades, repeat=len(things))
-    return [plain.judgments | dict(zip(things, given, strict=True)) for given in each]
-
-
-def worth(session: PlainSession, judgments: Judgments, judged: Judgments, asked: Choices) -> float:
-    """Share of the ideal at the end; the ideal is that of what is judged."""
-    vector = session_vector(session.queries, judgments, asked)
-    ideal = ideal_of(session.queries, judged, asked)
-    return vector[-1] / ideal[-1] if vector and ideal[-1] > 0 else np.nan
-
-
-@often
-@given(studies(), choices())
-def test_range_is_that_of_every_assignment_of_grades(plain: PlainStudy, asked: Choices) -> None:
-    study, given = study_of(plain), assignments(plain, asked.top)
-    chosen = select(study, definition_of(asked), EVERYONE)
-    found, ends = highest_scores(study, chosen), highest_worth(study, chosen)
-    places = study.sessions["session"].astype(str).tolist()
-    gaining = {topic for (topic, _), grade in plain.judgments.items() if asked.gains[grade] > 0}
-    has_ideals = gaining == {topic for topic, _ in plain.judgments}
-    for session in plain.sessions:
-        every = [session_scores(session.queries, judgments, asked) for judgments in given]
-        most = {name: max(each[name] for each in every) for name in RAW}  # no ideal is in them
-        shares = [worth(session, judgments, plain.judgments, asked) for judgments in given]
-        for name, expected in (most | {"final_normalised": max(shares)}).items():
-            highest = found[f"{name}_highest"][places.index(session.name)]
-            assert highest == pytest.approx(expected, nan_ok=True, **CLOSE), name
-        for name in RISING if has_ideals else []:  # which grow with the grades
-            highest = found[f"{name}_highest"][places.index(session.name)]
-            wrong = [each[name] for each in every if each[name] > highest + 1e-9]
-            assert not wrong, f"by_gain of {name}: grades raise it beyond its highest"
-        most_of_all = found["final_highest"][places.index(session.name)]
-        assert ends[places.index(session.name)] == pytest.approx(most_of_all, nan_ok=True)
-
-
-@often
-@given(studies(), choices())
-def test_documents_add_up_to_the_highest_score(plain: PlainStudy, asked: Choices) -> None:
-    study, definition = study_of(plain), replace(definition_of(asked), measures=tuple(FURTHER))
-    chosen = select(study, definition, EVERYONE)
-    highest = highest_scores(study, chosen)
-    for name in ADDITIVE:
-        value = session_score_of(name, chosen)
-        found = residuals(study, definition, EVERYONE, score=name)
-        known = ~np.isnan(value)
-        added = np.bincount(found.unjudged.session, found.added, value.size)
-        sums = (value + added)[known]
-        place = f"by_gain of {name}: is it linear?"
-        assert sums == pytest.approx(highest[f"{name}_highest"][known], **CLOSE), place
-        assert (added[known] >= 0).all()
-        assert (found.without <= found.results).all()
-
-
-def comparable(chance: random.Random) -> PlainStudy:
-    """Sessions of two systems on one or two topics, each with two documents that nobody judged."""
-    judged = {(topic, doc): chance.choice(GRADES) for topic in TOPICS[:2] for doc in "ab"}
-    docs = chance.choice([["a", "b", "u"], ["a", "b", "u", "v"]])
-    sessions = [
-        PlainSession(
-            f"s{i}",
-            [
-                (
-                    chance.choice(TOPICS[: 1 + i % 2]),
-                    {rank: chance.choice(docs) for rank in chance.sample(range(1, 7), 4)},
-                )
-                for _ in range(chance.randint(1, 3))
-            ],
-            "AB"[i % 2],
-            f"p{i // 2 if i < 6 else i}",
-        )
-        for i in range(8)
-    ]
-    return PlainStudy(sessions, judged | {("t1", "c"): 0.0, ("t2", "c"): 0.0, ("t1", "d"): 3.0})
-
-
-def counting(asked: Choices) -> Choices:
-    """The same choices, grade 0 gaining nothing, as what is unjudged does, and grade 3 most."""
-    return replace(asked, gains=asked.gains | {0.0: 0.0, 3.0: 11.0})
-
-
-def opened(plain: PlainStudy, asked: Choices) -> tuple[Comparison, LeftOpen]:
-    """Two systems of a study compared, and what is left open of their difference."""
-    view = study_of(plain), definition_of(asked), EVERYONE
-    compared = compare_systems(*view)
-    assume(compared.pairs and not np.isnan(compared.pairs[0].difference))
-    return compared, left_open(compared, residuals(*view, score=compared.score), 0)
-
-
-@often
-@given(made(comparable), choices().map(counting))
-def test_difference_is_within_what_every_assignment_makes_of_it(
-    plain: PlainStudy, asked: Choices
-) -> None:
-    compared, found = opened(plain, asked)
-    weights = session_weights(compared.scored, compared.pairs[0])
-    assert weights @ compared.scored.score == pytest.approx(found.pair.difference, abs=1e-9)
-    by_name = {session.name: session for session in plain.sessions}
-    sessions = [by_name[name] for name in compared.points["session"]]
-    differences = [
-        weights @ [worth(session, judgments, plain.judgments, asked) for session in sessions]
-        for judgments in assignments(plain, asked.top)
-    ]
-    assert found.lowest_difference == pytest.approx(min(differences), abs=1e-9)
-    assert found.highest == pytest.approx(max(differences), abs=1e-9)
 
 
 def two_systems() -> PlainStudy:
@@ -220,30 +70,6 @@ def test_a_document_of_both_systems_moves_both_at_once() -> None:
         "Contributions add up to 0.631 (2.13 if every unjudged result had the highest gain)."
     )
     assert np.isnan(bare.highest)
-
-
-@pytest.mark.parametrize(
-    ("definition", "score", "why"),
-    [
-        (replace(LOOK, unjudged="condense"), "final", "condense"),
-        (replace(LOOK, grades="searcher"), "final", "searcher"),
-        (LOOK, "relevant_found", "rising"),
-        (LOOK, "best", "linear"),
-    ],
-)
-def test_where_there_is_no_range_a_reason_stands(
-    definition: Definition, score: str, why: str
-) -> None:
-    study = study_of(two_systems())
-    if definition.grades == "searcher":
-        study = replace(study, results=study.results.assign(grade=1.0))
-    compared = compare_systems(study, definition, EVERYONE, score=score)
-    found = residuals(study, definition, EVERYONE, score=score)
-    assert left_open(compared, found, 0).why == why
-    assert with_ranges(compared.table(), compared, found)["difference_lowest"].isna().all()
-    if definition != LOOK:
-        with pytest.raises(ValueError, match="residuals"):
-            highest_scores(study, select(study, definition, EVERYONE))
 
 
 UNITS = np.arange(48) // 4
@@ -298,25 +124,6 @@ def test_sessions_the_inspector_and_tags_know_what_is_known() -> None:
     tags = {("s0", 2): ("odd",), ("s0", 3): ("odd",)}
     table = tagged(study([A, B, NOBODY]), LINEAR, ALL, tags=tags).table
     assert table[["queries", "mean dcg"]].to_numpy().tolist() == [[2, 3]]
-
-
-def test_a_topic_that_no_searcher_graded_is_undefined_and_no_grades_at_all_are_refused(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    log = "session,query_number,topic,rank,doc,grade\n"
-    of = read(
-        tmp_path,
-        log_csv=f"{log}s,1,t,1,a,1\ns,2,u,1,a,\n",
-        judgments_csv="topic,doc,grade\nu,a,1\nu,b,3\n",
-    )
-    table = scores(of, Definition(weights="linear", grades="searcher"), ALL)
-    assert table.sessions[["final", "relevant_found"]].to_numpy().tolist() == [[1, 1]]
-    assert table.queries["dcg"].tolist() == pytest.approx([1, math.nan], nan_ok=True)
-    bare = "session,query_number,topic,rank,doc\ns,1,t,1,a\n"
-    paths = written(tmp_path, log_csv=bare, judgments_csv="topic,doc,grade\nt,a,1\n").values()
-    given = [*map(str, paths), "--grades", "searcher", "--out", str(tmp_path / "x")]
-    assert sdcg.main(["score", *given]) == 2
-    assert "or take the assessors' grades: --grades judgments." in capsys.readouterr().err
 
 
 def test_they_are_counted_beneath_every_figure() -> None:

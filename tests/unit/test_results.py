@@ -1,18 +1,16 @@
 """What is kept stays within its bytes, the least recently used goes, and nothing is made twice."""
 
-import sys
 from collections import OrderedDict
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier, Event
 from time import sleep
 
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sdcg_explorer.scoring.cache import LEAST, WALKED, ResultCache, object_sizes
+from sdcg_explorer.scoring.cache import LEAST, ResultCache, object_sizes
 from sdcg_explorer.scoring.definition import DEFAULT, Filters
 from sdcg_explorer.scoring.selection import select
 from tests.support.studies import small
@@ -92,22 +90,6 @@ def test_who_waited_for_what_failed_makes_it_anew() -> None:
     assert ours.of("key", fail) == "made"
 
 
-def test_sizes_are_the_sums_of_bytes() -> None:
-    whole = np.zeros((100, 8))
-    objects = np.array(["some text", "more"], dtype=object)
-    table = pd.DataFrame({"number": whole[:, 0].copy(), "kind": pd.Categorical(["a", "b"] * 50)})
-    assert took(whole[3:, ::2]) == took(whole) == whole.nbytes == took(np.asarray(whole.T))
-    assert took([whole, whole]) == whole.nbytes + sys.getsizeof([0, 0])
-    texts = [sys.getsizeof("some text"), sys.getsizeof("more")]
-    assert took(objects) == objects.nbytes + sum(texts)
-    column = table["kind"].array
-    assert took(table) == 800 + 100 + column.categories.array.nbytes
-    assert took([table, table["number"]]) == took(table) + sys.getsizeof([0, 0])
-    many = ["x" * (40 + i % 2) for i in range(WALKED * 6)]
-    exact = sys.getsizeof(many) + sum(map(sys.getsizeof, many))
-    assert took(many) == pytest.approx(exact, rel=0.02)
-
-
 def test_a_study_is_counted_apart_from_its_results() -> None:
     study = small()
     chosen = select(study, DEFAULT, Filters())
@@ -116,6 +98,10 @@ def test_a_study_is_counted_apart_from_its_results() -> None:
     before = took(chosen)
     made = chosen.gains
     assert took(chosen) - before >= made.nbytes
+    shown, others = study.block(), [study.block(depth) for depth in (1, 2, 3, 4, 5)]
+    assert study.block() is shown  # and the last four of the others
+    kept = [study.block(depth) is others[depth - 1] for depth in (5, 4, 3, 2, 1)]
+    assert kept == [True, True, True, True, False]
 
 
 def test_what_takes_more_than_is_said_is_let_go() -> None:

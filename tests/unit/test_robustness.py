@@ -25,7 +25,6 @@ from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.recipe import Recipe
 from sdcg_explorer.scoring.base_grid import GRID
 from sdcg_explorer.scoring.definition import DEFAULT, Definition, Filters
-from sdcg_explorer.scoring.measures import USUAL
 from sdcg_explorer.study.study import Study
 from tests.support.studies import SAMPLES, at_hand
 
@@ -63,28 +62,6 @@ def every(study: Study, few: dict[str, tuple[Any, ...]]) -> AllDefinitions:
     assert found
     assert found.choices == few
     return found
-
-
-def test_all_definitions_are_compared_as_each_alone(study: Study, every: AllDefinitions) -> None:
-    assert every.value.shape == tuple(len(options) for options in every.choices.values())
-    whole = every.table()
-    for _, row in whole[whole["average"] == "mean-of-ratios"].sample(8, random_state=1).iterrows():
-        own = replace(DEFAULT, **{name: row[name] for name in VARIED})
-        pair = every_pair(study, own, ALL, USUAL).pairs[0]
-        expected = [pair.difference, pair.low, pair.high]
-        assert row[["difference", "low", "high"]].tolist() == pytest.approx(expected, rel=1e-10)
-        assert row["bounded"] == ((own.repeats, own.ideal) != ("every", "spread"))
-    assert whole["difference"].is_monotonic_increasing
-    seen, wins = robustness(study, DEFAULT, ALL), (whole["difference"] > 0).sum()
-    assert f" and under {wins} of 768 definitions" in words.answer(seen, every)
-    own = (whole["difference"] > 0)[whole["bounded"]].sum()
-    assert words.all_definitions_headline(every).startswith(
-        f"System 2 scores higher than System 1 under {own} of 576 definitions that keep shares at "
-        "or below"
-    )
-    now = every_pair(study, DEFAULT, ALL, USUAL).pairs[0]
-    assert every.present == (now.difference, now.low, now.high, now.p)
-    assert all_definitions(study, DEFAULT, Filters(systems=(now.system_a,))) is None
 
 
 def test_weights_that_leave_a_system_no_share_have_no_difference(
@@ -190,30 +167,6 @@ def read(folder: Path, assessors: dict[str, range], whose: str) -> Study:
 
 
 DOCS, TWO = range(1, 31), {"AK": range(1, 31), "TM": range(1, 31)}
-
-
-def test_a_row_is_the_study_read_anew_with_these_grades(tmp_path: Path) -> None:
-    found = judges(read(tmp_path, TWO, "mean"), DEFAULT, ALL)
-    assert found is not None
-    assert found.rows["grades"].tolist() == [
-        "current grades",
-        "AK",
-        "TM",
-        "mean of all",
-        "highest of all",
-    ]
-    for place, whose in enumerate(("mean", "AK", "TM", "mean", "max")):
-        anew = read(tmp_path, TWO, whose)
-        pairs = every_pair(anew, DEFAULT, ALL, USUAL)
-        own, row = pairs.chosen(found.systems), found.rows.iloc[place]
-        assert own is not None
-        assert row["judgments"] == len(anew.judgments)
-        numbers = row[["difference", "low", "high", "p_holm"]].tolist()
-        wanted = [own.difference, own.low, own.high, pairs.p_holm[0]]
-        np.testing.assert_allclose(numbers, wanted, rtol=1e-12)
-        means = [pairs.scored.score[pairs.scored.system == code].mean() for code in (0, 1)]
-        np.testing.assert_allclose(row[["mean of A", "mean of B"]].tolist(), means, rtol=1e-12)
-    assert len({*found.rows["difference"].round(9)}) == 4
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,6 @@ import json
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 from sdcg_explorer.study.study import Study
@@ -54,9 +53,6 @@ ORDERED: dict[str, tuple[Contents, str, str, list[str]]] = {  # what each order 
         "was shown."]),
     "numbers": ({"run.json": NUMBERS}, "rank", "cba ba", [OF_NUMBERS]),
     "numbers by score": ({"run.json": NUMBERS}, "score", "cba ba", [OF_NUMBERS]),
-    "numbers as they stand": ({"run.json": NUMBERS}, "rows", "abc ba",
-                              [DISORDER.replace("a.run", "run.json").replace("2 r", "3 r"),
-                               TIES.replace("a.run", "run.json")]),
     "objects": ({"log.jsonl": OBJECTS}, "rank", "abc",
                 [each.replace("a.run", "log.jsonl") for each in (DISORDER, TIES)]),
     "objects by score": ({"log.jsonl": OBJECTS}, "score", "bca", []),
@@ -79,24 +75,3 @@ def test_by_score_the_ranks_are_those_of_trec_eval(base: str, tmp_path: Path) ->
     assert lists_of(study) == "t.1 t: 2=a 1=b c | t.2 t: 2=a 1=b | t.3 t: b a"
     moved = [line for _, line, _, rule in study.report.rows() if "by score" in rule]
     assert moved == [1, 2, 4, 5]
-
-
-@pytest.mark.parametrize("seed", range(6))
-def test_scores_that_fall_or_not_are_ordered_as_sorting_has_it(seed: int, tmp_path: Path) -> None:
-    rng = np.random.default_rng(seed)
-    every = [(f"t_{q}", doc, rank) for q in (1, 2) for rank, doc in enumerate("abc", 1)]
-    falls = seed % 3 == 0
-    scores = [9 - rank if falls else int(rng.integers(3)) for *_, rank in every]
-    rows = [(*row, score) for row, score in zip(every, scores, strict=True)]
-    rows = rows if seed % 2 else [rows[i] for i in rng.permutation(len(rows))]
-    run = "".join(f"{q} Q0 {doc} {rank} {score} x\n" for q, doc, rank, score in rows)
-    by_rank = sorted(rows, key=lambda row: (row[0], row[2]))
-    by_both = sorted(by_rank, key=lambda row: (row[0], -row[3]))
-    by_score = sorted(rows, key=lambda row: (row[0], -row[3], -ord(row[1])))
-    study, scored = (read(tmp_path, {"a.run": run}, order=order) for order in ("rank", "score"))
-    found = " ".join(said_of(study))
-    assert ("don't follow their scores" in found) == (by_rank != by_both)
-    assert ("of equal scores" in found) == (by_both != by_score)
-    docs = "".join(doc for _, doc, *_ in by_score)
-    assert shown(scored) == [docs[:3], docs[3:]]
-    assert (study.digest == scored.digest) == (by_rank == by_score)

@@ -17,10 +17,6 @@ def numbers(high: float, low: float, last: float) -> bytes:
 
 
 RUNS = {f"{n}.json": numbers(a, 0.5, 0.25) for n, a in (("x", 0.75), ("y", 0.125), ("z", 0.375))}
-ASKED = (
-    "{0}: its numbers by query and document may be a run's scores or grades; scores are not read "
-    "as grades unless you say so. Say which: --set kinds={0}=judgments, or --set kinds={0}=log."
-)
 
 
 def refused(log: Any) -> list[str]:
@@ -50,23 +46,6 @@ def test_judgments_in_two_forms_are_one_set(form: str, tmp_path: Path) -> None:
 
 LOG = {"log.csv": b"session,query_number,rank,doc,topic,grade\ns1,1,1,a,t,1\n"}
 SCORES, MARKS = {"x.json": b'{"t": {"a": 1.5, "b": 0.5}}'}, {"x.json": b'{"t": {"a": 2, "b": 0}}'}
-# what is asked for, or the grades
-BESIDE: dict[str, tuple[dict[str, bytes], dict[str, Any], str]] = {
-    "half of their grades": ({"a.json": RUNS["x.json"], "x.json": b'{"7_1": {"a": 2, "b": 0}}',
-                              "q.txt": b"7_1 0 a 2\n7_1 0 b 1\n"}, {}, "7_1/a=2 7_1/b=1"),
-    "scores as is said": (LOG | SCORES, {"kinds": {"x.json": "judgments"}}, "t/a=1.5 t/b=0.5"),
-    "grades beside a log": (LOG | MARKS, {}, "t/a=2 t/b=0"),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("what", BESIDE)
-def test_numbers_are_what_the_other_files_leave_or_it_is_asked(what: str, tmp_path: Path) -> None:
-    files, rules, told = BESIDE[what]
-    put(tmp_path, files)
-    if "json" in told:
-        assert refused(tmp_path) == [ASKED.format(name) for name in told.split()]
-    else:
-        assert grades_of(made(tmp_path, files, **rules)) == told
 
 
 def test_numbers_that_are_given_as_judgments_are_grades(tmp_path: Path) -> None:

@@ -24,7 +24,6 @@ from sdcg_explorer.reading.sources import Source, sources_of
 from sdcg_explorer.study.study import Study
 from tests.support.formats import Files, put, zip_of
 from tests.support.refusals import JUDGMENTS, LOG, refusal
-from tests.support.told import outcome
 
 pa: Any = pyarrow
 STUDY: Files = {"log.csv": LOG.encode(), "judgments.csv": JUDGMENTS.encode()}
@@ -39,25 +38,6 @@ def read(folder: Path, files: Files) -> Study:
 def refused(folder: Path, files: Files) -> str:
     """The refusal, word for word."""
     return refusal(lambda: read(folder, files))
-
-
-ZIPS = {
-    "of macOS.zip": zip_of(STUDY | {"__MACOSX/._log.csv": b"\0", ".DS_Store": b"\0"}),
-}
-
-
-@pytest.mark.parametrize("name", ZIPS)
-def test_a_zip_is_a_study_by_what_it_holds(name: str, tmp_path: Path) -> None:
-    assert outcome(tmp_path, {name: ZIPS[name]}) == "s1.1 t: a b | s2.1 t: b"
-
-
-def test_places_in_archives_are_named_by_the_file_within(tmp_path: Path) -> None:
-    log = (LOG + "s2,1,x,c,t\n").encode()
-    packed = zip_of(STUDY | {"deep/log.csv": gzip.compress(log)})
-    said = "log.csv, line 5: rank 'x'; ranks are whole numbers from 1. Correct the cell."
-    assert refused(tmp_path, {"study.zip": packed}) == f"deep/{said}"
-    gz = {"log.csv.gz": gzip.compress(log), "judgments.csv": JUDGMENTS.encode()}
-    assert refused(tmp_path / "gz", gz) == said
 
 
 def tar_of(files: Files) -> bytes:

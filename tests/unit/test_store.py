@@ -3,7 +3,6 @@
 import os
 import random
 import shutil
-import sqlite3
 import tempfile
 import time
 import zipfile
@@ -165,7 +164,7 @@ def test_stores_do_what_plain_dicts_do(seed: int, folder: Path) -> None:
         except UnusableInputError:
             return "refused"
 
-    for _ in range(120):
+    for _ in range(80):
         done = act(chance, studies)
         one, *others = [(said(each, done), state(each, digests)) for each in stores]
         assert others == [one, one]
@@ -290,7 +289,7 @@ def test_no_flipped_byte_shows_a_wrong_table(folder: Path) -> None:
     Store(folder).tag(kept[1].digest, "s1", 1, ["typo"])
     whole, copy = ((folder / name).read_bytes() for name in (FILE, COPY))
     named, step = 0, max(1, 36 // THOROUGH)
-    pages = range(0, len(whole), 4096 * max(1, len(whole) // 4096 // (5 * THOROUGH)))
+    pages = range(0, len(whole), 4096 * max(1, len(whole) // 4096 // (3 * THOROUGH)))
     # of the header; which page is the next, and what a page holds
     for place in [*range(0, 108, step), *(page + at for page in pages for at in (3, 2_000))]:
         tried = folder.with_name("tried")
@@ -425,23 +424,6 @@ def test_whoever_writes_at_once_waits_and_then_is_told(
             "Another app is writing to it; try again in a moment."
         ]
         assert store.kept() == [kept]
-
-
-def test_a_file_that_another_app_put_in_its_place_is_written_to(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    digest = store.save(small()).digest
-    connect, other = module._connect, [Store(store.path.parent)]
-
-    def meanwhile(*args: Any) -> sqlite3.Connection:
-        db = connect(*args)
-        if other:
-            other.pop()._rebuild()
-        return db
-
-    monkeypatch.setattr(module, "_connect", meanwhile)
-    store.tag(digest, "s1", 1, ["typo"])
-    assert Store(store.path.parent).tags(digest) == {("s1", 1): ("typo",)}
 
 
 def test_a_file_that_another_app_put_in_its_place_is_read(store: Store) -> None:

@@ -73,6 +73,7 @@ WARNED: dict[str, tuple[str, str, str]] = {
         "gain 0. Check that the judgments name topics and documents as the log does.")
        for share, rows in (("51%", more_results(21)), ("67%", more_results(60, rank=9)))},
     "half unjudged": (more_results(20), "", ""),
+    "nothing in the top 10": (QUIET.replace(",1,a,", ",11,a,"), "", ""),
     "unjudged below rank 10": (more_results(60, rank=11), "", ""),
     **{f"a document as {other!r}": (QUIET + "s0,A,1,2,B,t\n", f"t,{other},0\n",
         f"judgments.csv: 1 document id written differently in the log ('B' and {other!r}){ALMOST}")

@@ -9,17 +9,14 @@ from typing import Any
 
 import pytest
 
-from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.export.study_zip import study_zip
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.recipe import Recipe
-from sdcg_explorer.scoring.definition import DEFAULT, Filters
-from sdcg_explorer.scoring.scores import scores
 from sdcg_explorer.study.study import Study
 from sdcg_explorer.study.tags import cleaned
-from tests.support.plain_files import THREE_SESSIONS, rows_in, write_rows
+from tests.support.plain_files import write_rows
 from tests.support.refusals import refused
-from tests.support.studies import SAMPLES, at_hand, small
+from tests.support.studies import small
 from tests.support.zips import PLAIN, assert_reads_back, read_back
 
 TEXTS = [
@@ -191,23 +188,3 @@ def test_changed_table_and_tags_of_unknown_queries_are_said(
     assert found == [f"log.csv: another digest than study.toml names; {rule}"]
     back = read_back(tmp_path, content, tags_csv=(b'"s1",1,"typo"', b"zz,1,typo"))
     assert any("tag" in str(said) for said in (*back.problems, *back.report.left_out))
-
-
-def test_scores_of_a_zip_have_its_tags(tmp_path: Path) -> None:
-    study = replace(at_hand(SAMPLES[1]), tags={("T-1", 1): ("=1", "own"), ("T-2", 3): ("a;b",)})
-    (tmp_path / "study.zip").write_bytes(study_zip(study, *PLAIN))
-    with_tags, without = (
-        rows_in(tmp_path / str(i) / "queries.csv")
-        for i, given in enumerate(
-            (
-                [tmp_path / "study.zip"],
-                [THREE_SESSIONS / "log.csv", THREE_SESSIONS / "judgments.csv"],
-            )
-        )
-        if sdcg.main(["score", *map(str, given), "--out", str(tmp_path / str(i))]) == 0
-    )
-    tags = [row.pop("tags") for row in with_tags]
-    assert tags == ["'=1; own", "", "", "", "", "a,b", "", "", ""]
-    assert with_tags == without
-    made = scores(replace(gaps(tmp_path), tags={("s", 3): ("own",)}), DEFAULT, Filters())
-    assert made.queries["tags"].tolist() == ["", "", "own", ""]

@@ -3,24 +3,18 @@
 from math import nan
 from pathlib import Path
 
-import pandas as pd
 import pytest
 
-from sdcg_explorer.commands import main as sdcg
-from sdcg_explorer.export.report import report
 from sdcg_explorer.export.study_zip import study_zip
 from sdcg_explorer.questions.data.numbers import tagged
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.study.store import Store
-from sdcg_explorer.study.tags import LONGEST, SUGGESTED, Tags, cleaned, tags_of, tags_table
-from sdcg_explorer.study.written import written_of
+from sdcg_explorer.study.tags import LONGEST, SUGGESTED, Tags, cleaned
 from tests.support.plain_files import study_of
 from tests.support.plain_loop import PlainSession, PlainStudy
 from tests.support.studies import SAMPLES, at_hand, small
 
-S1, S2 = ("s1", 1), ("s1", 2)
-MOST = 999_999_999  # the largest number of a query
 CLEANED: dict[str, tuple[list[str], tuple[str, ...]]] = {
     "nothing": ([], ()),
     "blanks of any kind": (["", " ", "\t\n", "\u00a0", "\u2003", "\u3000", "\x85"], ()),
@@ -46,25 +40,6 @@ def test_tags_are_cleaned(what: str) -> None:
 @pytest.mark.parametrize("text", ["\u200b", "\u2060", "\ufeff", "\u00ad", "\x00", "\x1b"])
 def test_what_nobody_can_see_is_no_tag(text: str) -> None:
     assert cleaned([text]) == ()
-
-
-TABLE = [
-    *(("s1", 2, "own"), ("s1", 1, "typo"), ("s1", "1", "a;b"), ("s1", 1, "typo"), (7, MOST, "x")),
-    *(("s1", 0.5, "x"), ("s1", "", "x"), ("s1", None, "x"), ("s1", -1, "x"), ("s1", "²", "x")),
-    *(("s1", 4, " "), ("s1", MOST + 1, "x")),
-]
-
-
-def test_tables_of_tags_are_read_row_by_row() -> None:
-    table = pd.DataFrame(TABLE, columns=["session", "query_number", "tag"], dtype=object)
-    expected = {S2: ("own",), S1: ("typo", "a,b"), ("7", MOST): ("x",)}
-    assert tags_of(table) == expected
-    again = tags_table(expected)
-    assert again.to_numpy().tolist() == [
-        *(["7", MOST, "x"], ["s1", 1, "typo"], ["s1", 1, "a,b"], ["s1", 2, "own"])
-    ]
-    assert tags_of(again) == expected
-    assert tags_of(tags_table({})) == {}
 
 
 PLAIN = PlainStudy(
@@ -113,21 +88,6 @@ def test_tags_are_counted(filters: str) -> None:
 NOTE = 'Twice "<b>seen</b>"; ½ 🙂\n= 1'
 
 
-def test_zip_report_and_paper_have_them(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    study = at_hand(SAMPLES[1])
-    own = study.put(written={"compare_systems": NOTE, "overview": "Small."})
-    packed = tmp_path / "study.zip"
-    packed.write_bytes(study_zip(own, Definition(), Filters()))
-    again = read_study(packed)
-    assert (again.written, again.digest) == (own.written, study.digest)
-    page = report(again, Definition(), Filters()).decode()
-    assert '</strong> Twice "&lt;b&gt;seen&lt;/b&gt;"; ½ 🙂\n= 1</p>' in page.replace("&#34;", '"')
-    assert sdcg.main(["paper", str(packed), "--out", str(tmp_path / "paper")]) == 0
-    notes = (tmp_path / "paper" / "notes.txt").read_text(encoding="utf-8")
-    assert notes == f"What is in this study? – Small.\n\nWhich system is better? – {NOTE}"
-    capsys.readouterr()
-
-
 def test_a_plan_of_version_1_is_a_note_beneath_the_comparison(tmp_path: Path) -> None:
     plan = '[plan]\nscore = "final"\nsystems = ["A", "B"]'
     packed = tmp_path / "study.zip"
@@ -143,17 +103,3 @@ def test_a_plan_of_version_1_is_a_note_beneath_the_comparison(tmp_path: Path) ->
     digest = store.save(small()).digest
     store.write(digest, "plan", plan)
     assert store.written(digest) == {"compare_systems": f"The plan made before the data:\n\n{plan}"}
-
-
-def test_a_note_under_a_name_of_version_1_is_found_changed_and_taken_back(tmp_path: Path) -> None:
-    store = Store(tmp_path)
-    digest = store.save(small()).digest
-    store.write(digest, "agreement", "Of version 1.")
-    assert store.written(digest) == {"ratings": "Of version 1."}
-    store.write(digest, "ratings", "Of today.")
-    assert store.written(digest) == {"ratings": "Of today."}
-    store.write(digest, "ratings", "")
-    assert store.written(digest) == {}
-    assert written_of({"ratings": "Of today.", "agreement": "Of version 1."}) == {
-        "ratings": "Of today."
-    }

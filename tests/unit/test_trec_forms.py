@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.refusals import LOG
-from tests.support.thorough import THOROUGH
-from tests.support.told import grades_of, lists_of, made, outcome
+from tests.support.told import grades_of, made, outcome
 
 RUN = [
     line.split()
@@ -17,7 +16,6 @@ RUN = [
 31_2 Q0 d4 2 7.1 x
 """.strip().splitlines()
 ]
-QRELS = "31_1 0 d1 2\n31_1 0 d2 0\n31_2 0 d3 1\n"
 GRADES = "31_1/d1=2 31_1/d2=0 31_2/d3=1"
 
 
@@ -39,30 +37,6 @@ RUNS = {
     "query, document, rank": lines(0, 2, 3),
     "query, document, score": lines(0, 2, 4),
 }
-TABLES = {
-    "named, by blanks": lines(0, 2, 4, head="query_id docno score\n"),
-}
-NAMED = {"tab": "\t", "comma": ",", "semicolon": ";"}
-SIGNS = {  # by turns; in make soak all
-    f"{form} by {name}": text.replace(" ", NAMED[name])
-    for i, (form, text) in enumerate(RUNS.items())
-    for name in ([*NAMED] if THOROUGH > 1 else [[*NAMED][i % len(NAMED)]])
-    if "object" not in form
-}
-
-
-NO_RANK = "without rank", "query, Q0, document, score", "query, document, score"
-
-
-@pytest.mark.parametrize("form", [*RUNS, *TABLES, *SIGNS])
-def test_runs_of_any_parts_are_the_run(form: str, tmp_path: Path) -> None:
-    text = (RUNS | TABLES | SIGNS)[form]
-    study = made(tmp_path, {"a.txt": text, "q.txt": QRELS})
-    assert lists_of(study) == "31.1 31_1: d2 d1 | 31.2 31_2: d3 d4"
-    assert grades_of(study) == GRADES
-    has_rank = form == "named, with a rank" or not (form in TABLES or form.startswith(NO_RANK))
-    said = [problem.found for problem in study.report.problems]
-    assert ("results without a rank" in said) == (not has_rank)
 
 
 JUDGED = {

@@ -2,8 +2,7 @@
 
 from pathlib import Path
 
-from tests.support.plain_files import report_of
-from tests.support.told import grades_of, lists_of, made, put
+from tests.support.told import grades_of, lists_of, made
 
 LOG = """<?xml version="1.0" encoding="UTF-8"?>
 <sessiontrack2013>
@@ -68,16 +67,3 @@ def test_who_searched_may_stand_in_an_element(tmp_path: Path) -> None:
     assert named != LOG
     study = made(tmp_path, {**FILES, "log.xml": named})
     assert study.sessions["searcher"].tolist()[1] == "p8"
-
-
-def test_a_session_log_is_counted(tmp_path: Path) -> None:
-    expected = {
-        **{"sessions": 2, "queries": 4, "results": 8, "queries_without_results": 1},
-        **{"withheld_queries": 1, "clicked": 2, "repeats": 2, "lists_with_rank_gaps": 1},
-        **{"searchers": None, "systems": 1, "topics": 2, "topics_judged": 1},
-        **{"sessions_without_judgments": 1, "query_lengths": {"1": 1, "3": 1}},
-        **{"grades": {"-2": 1, "2": 1, "4": 1}, "judgments_matched": 2},
-        "judgments_never_shown": 1,
-    }
-    said = report_of(*put(tmp_path, FILES))
-    assert {name: said[name] for name in expected} == expected

@@ -6,9 +6,7 @@ from typing import Any
 
 import pytest
 
-from sdcg_explorer.reading.read import read_parts
 from sdcg_explorer.reading.recipe import Recipe
-from sdcg_explorer.study.problems import UnusableInputError
 from tests.support.refusals import refusal
 from tests.support.told import Contents, lists_of, made, put
 
@@ -48,19 +46,6 @@ def in_a_map(made_of: str, **queries: Any) -> str:
 BY_KEY = {"s_1": {"hits": [{"docid": "a"}, {"docid": "b"}]}, "s_2": {"hits": []}}
 LISTS = {"s_1": [{"docid": "a"}, {"docid": "b"}], "s_2": []}
 LATE = [{**QUERY, "query_number": i, "results": docs("a")} for i in range(1, 5)]
-RATED = [{"id": f"p_{i}", "ratings": [{"_index": "i", "_id": d, "rating": i}]}
-         for i, d in ((1, "a"), (2, "c"))]  # fmt: skip
-XML = """<study made="2026">
- <person id="p1">
-  <search session="s1" topic="t" query_number="1"><hit doc="a"/><hit doc="b"/></search>
-  <search session="s1" topic="t" query_number="2"/>
- </person>
- <person id="p2"><search session="s2" topic="t" query_number="1"><hit doc="b"/></search></person>
-</study>
-"""
-NESTED = [{"query": "x", "results": docs("a")}, {"query": "y", "results": []},
-          {"query": "z", "results": docs("c")}]  # fmt: skip
-ONE = [{"query": "x", "results": [{"rank": 1, "doc": "a"}]}]
 LISTE = [{**QUERY, "liste": [{"nr": "a"}, {"nr": "b"}], "unbekannt": [{"nr": "z"}]},
          {**QUERY, "query_number": 2, "liste": [{"nr": "c"}], "unbekannt": []}]  # fmt: skip
 SCORES = [{"a1": 1.5, "b2": 2.5}, {"c3": 0.5}, {"d4": 1.5, "e5": 0.5}, {"f6": 1.5, "g7": 9.5}]
@@ -96,10 +81,6 @@ SHOWN: dict[str, tuple[Contents, list[str], str]] = {
     "grades in a list beside documents in one": ({"j.csv": "", "log.jsonl": lines(
         {**QUERY, "docs": ["b", "a"], "rels": [0, 2]},
         {**QUERY, "query_number": 2, "docs": ["c"], "rels": [1]})}, [], "s.1 t: b a | s.2 t: c"),
-    "sessions without ids": ({"log.json": json.dumps(
-        [{"user": user, "sessions": [{"task": "t", "queries": own} for own in every]}
-         for user, every in {"p": [ONE], "q": [ONE], "r": [[NESTED[1], *ONE], ONE]}.items()])
-        }, [], "log-1.1 t: a | log-2.1 t: a | log-3.1 t: | log-3.2 t: a | log-4.1 t: a"),
     "names that nobody knows": ({"log.jsonl": lines(*LISTE)}, [], "s.1 t: a b | s.2 t: c"),
     "numbers by document": ({"log.jsonl": lines(*({**QUERY, "query_number": i, "results": own}
                                                   for i, own in enumerate(SCORES, 1))),
@@ -109,9 +90,6 @@ SHOWN: dict[str, tuple[Contents, list[str], str]] = {
         {**QUERY, "docs": {"d1": {"score": 1.5}, "d2": {"score": 2.5}}}]),
         "j.csv": JUDGED.replace("t,a", "t,d1")}, [], "s.1 t: 2=d1 1=d2"),
     "events": ({"log.jsonl": lines(*EVENTS, session="s", topic="t")}, [], "s.1 t: a b* | s.2 t:"),
-    "documents by name, with what they say": ({"log.json": json.dumps(
-        [{**QUERY, "hits": [{"name": f"d{i}", "value": f"text {i}"} for i in (2, 1)]}]),
-        "j.csv": "topic,doc,grade\nt,d1,1\n"}, ["mapping=doc=name"], "s.1 t: d2 d1"),
     "ranks that were opened": ({"log.json": json.dumps(
         [{**QUERY, "hits": PLACED, "clicks": [1, 3]}])}, [], "s.1 t: b* a c*"),
     "documents that were opened": ({"log.json": json.dumps(
@@ -191,9 +169,6 @@ REFUSED: dict[str, tuple[str, list[str], str]] = {
         "which is the log: --set lists='log.jsonl=results' or --set lists='log.jsonl=cites'."),
     "another list": (turns(first="a"), ["lists=log.jsonl=hits"],
         "log.jsonl: no list 'hits'; its lists of objects are results, cites. Correct --set lists."),
-    "lists that either may be": (
-        lines(*LISTE).replace('"z"', '"c"').replace("[]", '[{"nr": "b"}]'), [],
-        "files: 2 readings fit; names and content don't decide between them. Choose one of these."),
     "clicks beside documents of no known name": (
         lines({**QUERY, "rank": 1, "clicked": ["x"], "hits": [{"page": "a"}, {"page": "b"}]}), [],
         "files: nearest reading: 1 session, 1 query, 2 results, 100% judged; sessions are session, "
@@ -217,26 +192,3 @@ def test_what_parts_of_a_document_say_is_not_the_query_s_text(tmp_path: Path) ->
     log = lines({**QUERY, "query": "x", "hits": [{"docid": "a", "parts": [{"text": "said"}]}]})
     study = made(tmp_path, {"log.jsonl": log, "j.csv": JUDGED})
     assert study.queries["text"].tolist() == ["x"]
-
-
-SESSION = (
-    '<log><session num="1"><topic num="7"/><interaction num="1"><query>a</query><results>'
-    '<result rank="1"><clueweb09id>d1</clueweb09id></result></results></interaction></session>{}'
-    "</log>"
-)
-OTHER = '<study><session id="1"><query><text>a</text><doc><url>d1</url></doc></query></session>'
-
-
-def test_sessions_in_xml_without_interactions_are_a_tree_and_beside_others_a_fault(
-    tmp_path: Path,
-) -> None:
-    file = tmp_path / "log.xml"
-    file.write_text(SESSION.format(""), encoding="utf-16")  # in which no byte is as in ASCII
-    assert read_parts([file])[1][0].raw.known.kind == "log"
-    file.write_text(SESSION.format("<session><note>x</note></session>"), encoding="utf-8")
-    with pytest.raises(UnusableInputError, match="<session> without num"):
-        read_parts([file])
-    file.write_text(f"{OTHER}</study>", encoding="utf-8")
-    (part,) = read_parts([file])[1]
-    assert part.raw.nested is not None
-    assert part.raw.rows["url"].tolist() == ["d1"]

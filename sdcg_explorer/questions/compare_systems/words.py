@@ -83,6 +83,7 @@ SPREADS = {
     "rest": "rest",
 }
 NOT_COMPARED = "can't be compared: they were not used on the same topics"
+NO_TEST = "without an interval or a test"
 NOT_WITH_ORDER = "can't be compared when adjusted for session order"
 
 
@@ -123,11 +124,11 @@ def leads(pair: Pair, unit: str, p_holm: float = math.nan) -> list[str]:
     if math.isnan(d):
         return [f"{a} and {b} {NOT_WITH_ORDER if pair.with_order else NOT_COMPARED}"]
     p, holm = (pair.p, "") if math.isnan(p_holm) else (p_holm, " after Holm")
-    if pair.arrangements == 1 and not pair.by_t and not holm:
-        p = math.nan  # one arrangement besides what is observed is no test
+    if _is_untested(pair):
+        p, holm = math.nan, ""
     apart = f"{b} − {a} = {short(d)} {unit}"
     if math.isnan(low) and math.isnan(p):
-        return [f"{apart}, without an interval or a test"]
+        return [f"{apart}, {NO_TEST}"]
     brief = "" if math.isnan(p) else f" ({p_value(p)}{holm})"
     if not is_clear(low, high, lambda: p):
         unclear = f"{a} and {b} don't differ clearly"
@@ -136,6 +137,11 @@ def leads(pair: Pair, unit: str, p_holm: float = math.nan) -> list[str]:
     above, by = "{} is ahead of {}".format(*ahead_and_behind(pair)), f" by {short(abs(d))} {unit}"
     full = f" ({tested(low, high, p)}{holm})"
     return [f"{above}{form}" for form in (by + full, by + brief, brief)]
+
+
+def _is_untested(pair: Pair) -> bool:
+    """Whether one arrangement besides what is observed is all there is, which is no test."""
+    return pair.arrangements == 1 and not pair.by_t
 
 
 def ahead_and_behind(pair: Pair) -> tuple[str, str]:
@@ -219,24 +225,24 @@ def _test_description(pair: Pair) -> str:
         return f"{both}: there are too few {pair.unit}s to rely on a permutation test."
     if math.isnan(pair.p_permutation):
         return f"{f'The interval is by t ({df}). ' * (pair.low < pair.high)}{NO_PERMUTATION}"
-    if pair.arrangements == 1:
+    if _is_untested(pair):
         return "There is no test: the data are too few for t, and for a permutation test."
     p = f"p is from a permutation test ({counted(pair.arrangements, 'arrangement')})."
     return f"{f'The interval is by t ({df}); ' * (pair.low < pair.high)}{p}"
 
 
 def _sizes(pair: Pair) -> str:
-    """How large the difference is, always b over a."""
+    """How large the difference is, b over a, and which system wins more pairs of sessions."""
     sizes: list[str] = []
     a, b = pair.system_a, pair.system_b
     if not math.isnan(pair.hedges_g):
         sizes.append(f"Effect size ({b} − {a}): Hedges' g = {short(pair.hedges_g)}.")
     if not math.isnan(pair.superiority):
         where = {"searcher": "For the same searcher, a", "topic": "On the same topic, a", "": "A"}
-        beats, low, high = (
-            f"{100 * value:.0f}"
-            for value in (pair.superiority, pair.superiority_low, pair.superiority_high)
-        )
+        shares = pair.superiority, pair.superiority_low, pair.superiority_high
+        if pair.superiority < 1 / 2:  # said of the system that wins more pairs
+            a, b, shares = b, a, (1 - shares[0], 1 - shares[2], 1 - shares[1])
+        beats, low, high = (f"{100 * value:.0f}" for value in shares)
         notes = [] if math.isnan(pair.superiority_low) else [f"95% interval {low} to {high}%"]
         is_raw = pair.design == PAIRED or pair.topics == 1
         notes.append("ties count half" if is_raw else "topic effects removed, ties count half")
@@ -345,6 +351,9 @@ def _of_several(of: Comparison) -> list[str]:
     among = enumerated(of.names) if few else f"the {len(of.names):,} systems"
     first = among if few or of.topics_are == "sample" else capital(among)
     if np.isnan(sizes).all():
+        reasons = {pair.crossed.reason if pair.crossed else "" for pair in of.pairs}
+        if len(reasons) == 1 and (reason := reasons.pop()):
+            return [f"{first} can't be compared: {reason}"]
         return [f"{first} {NOT_WITH_ORDER if of.pairs[0].with_order else NOT_COMPARED}"]
     some = clear or [*range(len(of.pairs))]
     place = some[int(np.nanargmax(sizes[some]))]
@@ -366,8 +375,11 @@ def _of_several(of: Comparison) -> list[str]:
         unclear += f", though a test over all {len(of.names):,} is significant"
     most, least = ahead_and_behind(pair)
     low, high = (pair.low, pair.high) if pair.difference > 0 else (-pair.high, -pair.low)
-    size = f"{most} − {least} = {short(float(sizes[place]))} {of.unit}"
+    apart = f"{most} − {least} = " if sizes[place] else ""
+    size = f"{apart}{short(float(sizes[place]))} {of.unit}"
     largest, holm = f"{unclear}; largest difference: {size}", "" if math.isnan(p) else " after Holm"
+    if _is_untested(pair) and math.isnan(low):
+        return [f"{largest}, {NO_TEST}", unclear]
     brief = f" ({p_value(p)}{holm})" if holm else ""
     full = brief if low * high > 0 else f" ({tested(low, high, p)}{holm})"  # it isn't corrected
     return [largest + full, largest + brief, unclear]
@@ -482,8 +494,8 @@ def _all_pairs_advice(of: Comparison) -> list[str]:
 
 
 FURTHER_VIEW = (
-    "These choices aren't the usual ones. Each further combination that you try adds a chance of a "
-    "false finding (about 1 in 20): report how many you tried."
+    "You have changed the definition, the score or the filters. Each further combination that you "
+    "try adds a chance of a false finding (about 1 in 20): report how many you tried."
 )
 
 
@@ -626,10 +638,9 @@ def order_sentences(of: Order, pair: Pair) -> list[str]:
             said = f"Later sessions score {'higher' if place['value'] > 0 else 'lower'}: {change}."
     both = f"{name} is {short(without['value'])} without session order in the model"
     known = not math.isnan(taken["value"])
+    why = f": {same}" * (same not in said)
     size = (
-        f"and {short(taken['value'])} with it"
-        if known
-        else f"and can't be estimated with it: {same}"
+        f"and {short(taken['value'])} with it" if known else f"and can't be estimated with it{why}"
     )
     lines = [said, *([] if math.isnan(without["value"]) else [f"{both} {size}."])]
     if not math.isnan(turned["low"]):
@@ -773,11 +784,13 @@ def _turned(firsts: Mapping[str, Sequence[str]], here: Collection[str]) -> dict[
 def otherwise(firsts: Mapping[str, Sequence[str]], here: Collection[str]) -> list[str]:
     """Which measures put other systems first than those that are, in a line; empty if none do."""
     by_first: dict[str, list[str]] = {}
-    for score, first in _turned(firsts, here).items():
+    turned = _turned(firsts, here)
+    for score, first in turned.items():
         who = f"{enumerated(first)} {plural(len(first), 'is', 'are')} first on"
         by_first.setdefault(who, []).append(WORDS.get(score, ALL_SESSION_SCORES[score].unit))
     parts = [f"{who} {enumerated(on)}" for who, on in by_first.items()]
-    return [f"Other measures disagree: {'; '.join(parts)}."] if parts else []
+    disagree = "Another measure disagrees" if len(turned) == 1 else "Other measures disagree"
+    return [f"{disagree}: {'; '.join(parts)}."] if parts else []
 
 
 def door(row: dict[Any, Any], first: str, other: str) -> str:

@@ -12,7 +12,7 @@ from sdcg_explorer.questions.cost import numbers, words
 from sdcg_explorer.questions.cost.figure import draw_cost, draw_cost_points
 from sdcg_explorer.questions.methods import not_drawn
 from sdcg_explorer.questions.view import Answer, Card, Exhibit, Live, View
-from sdcg_explorer.questions.wording import fitting
+from sdcg_explorer.questions.wording import fitting, topics_apart
 from sdcg_explorer.scoring.costs import cost_by_name
 from sdcg_explorer.scoring.measures import USUAL
 from sdcg_explorer.scoring.selection import SDCG
@@ -71,7 +71,7 @@ def of_cost(
         live=Live(view, numbers.live_cost, {"measure": measure, **asked}),
     )
     behind, advice = words.behind(curves), words.advice(curves, measure)
-    advice = [*advice, *not_drawn(view.definition.measures, (SDCG,))]
+    advice = [*topics_apart(view), *advice, *not_drawn(view.definition.measures, (SDCG,))]
     return Answer(said, {"cost": exhibit}, behind=behind, advice=advice)
 
 

@@ -137,8 +137,9 @@ def behind(of: CostCurves) -> str:
     if of.no_end:
         text += f" Reason: {_no_end(of.no_end)}"
     if of.is_cut:
-        end, most = (amount(of.cost, float(each)) for each in (of.amounts[-1], of.most))
-        reached = f"the last that {THIN} sessions reach; the longest took {most}"
+        end, most = amount(of.cost, float(of.amounts[-1])), float(of.most)
+        most = plain(most) if most == int(most) else short(most)
+        reached = f"the last that {THIN} sessions reach; the maximum is {most}"
         text += f" The axis ends at {end}, {reached}."
     return text.strip()
 
@@ -173,7 +174,8 @@ def of_points(of: CostPoints, *, bare: bool = False) -> str:
             return f"Seconds are unknown: {_no_end(of.no_end)}"
         return f"No session has both a known cost in {unit} and this score."
     rho = of.found[0][-1]
-    both = f"{what} and {unit}"
+    spent = f"the {quantity(of.cost)}" if of.cost.name in NOUNS else unit
+    both = f"the {what} and {spent}"
     if np.isnan(rho.value):
         alike = f"one of them is the same in all {counted(len(of.points), 'session')}"
         why = alike if len(of.points) > 1 else "there is only one session"

@@ -48,6 +48,7 @@ NO_MARKS = (
 ONE_LIST = "RBP and INST describe a single list, so all queries weigh the same here."
 EACH_RANK = "rank's share of all that was examined, query by query"
 EACH_QUERY = "query's share of all queries, by its number"
+NO_SPREAD = "There is nothing to fit: only one rank of one query was examined."
 NOTHING_LEFT = "The filters leave no session: widen them."
 
 
@@ -55,6 +56,8 @@ def answer(of: numbers.Fits) -> str:
     """The page's first line: the model that fits best, those that tie with it, sDCG's best form."""
     if not of.fitted:
         return NOTHING_LEFT
+    if of.examined.shares.size == 1:
+        return NO_SPREAD
     best, *others = of.ranked()
     head = f"{best.model.words} fits {MARKS[of.examined.by].words} best{_values(best)}"
     if of.ties:
@@ -102,7 +105,7 @@ def more(of: numbers.Fits, shown: numbers.Fitted, found: numbers.FitErrors) -> l
 
 def ties(of: numbers.Fits) -> list[str]:
     """Which models fit about as well as the best, if any is known to."""
-    near = [fit.model.words for fit in of.ties]
+    near = [fit.model.words for fit in of.ties if of.examined.shares.size > 1]
     fit = f"{enumerated(near or [''])} {plural(len(near), 'fits', 'fit')}"
     return [f"{fit} about as well (within one standard error)."] if near else []
 
@@ -116,7 +119,10 @@ def unknown(of: numbers.Fits) -> list[str]:
         for base in ("b", "bq")
         if (forms := [m.form for m, p in every if (p.name, p.unknown) == (base, numbers.SCALES)])
     ]
-    alone = [f"{p.symbol} of {m.words}" for m, p in every if p.unknown == numbers.ALONE]
+    alone: dict[str, list[str]] = {}
+    for model, parameter in every:
+        if parameter.unknown == numbers.ALONE:
+            alone.setdefault(parameter.symbol, []).append(model.words)
     ends = [fit.model.words for fit in one if fit.at_end.any()]
     lines: list[str] = []
     if scaled:
@@ -126,7 +132,8 @@ def unknown(of: numbers.Fits) -> list[str]:
         lines.append(NO_MARKS)
     if alone:
         what = "query" if of.examined.results.shape[1] == 1 else "rank"
-        lines.append(f"With only one {what} in the fit, {enumerated(alone)} can't be estimated.")
+        untold = ", and ".join(f"{symbol} of {enumerated(of)}" for symbol, of in alone.items())
+        lines.append(f"With only one {what} in the fit, {untold} can't be estimated.")
     if ends:
         hit, have = plural(len(ends), "hits", "hit"), plural(len(ends), "has", "have")
         limit = f"the limit of a parameter's range and {have} no interval."

@@ -20,6 +20,7 @@ from sdcg_explorer.questions.individual_sessions.numbers import (
     IndividualSessions,
 )
 from sdcg_explorer.questions.wording import (
+    FILTERS,
     counted,
     enumerated,
     fitting,
@@ -78,7 +79,7 @@ def _answer(each: IndividualSessions) -> str:
         return f"No session matches “{each.only}”. Choose “{ALL}” to see every session."
     if not each.names:
         what = f"session{f' of {each.system}' if each.system else ''} on a judged topic"
-        return none_left(what, each.without_judgments, do="choose another topic")
+        return none_left(what, each.without_judgments, do=f"{FILTERS}, or choose another topic")
     scores, queries = each.scores["final"], each.scores["queries"]
     least, most = worth(scores.min()), worth(scores.max())
     if each.only != ALL:

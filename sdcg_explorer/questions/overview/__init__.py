@@ -43,7 +43,7 @@ def answer(view: View) -> Answer:
     tables = {CROSSED: who.crossed(), FEATURES: who.features, grades: seen.grades}
     runs = words.spread(view.ask(several_runs))
     said = designed(view.ask(crossing)), words.began(who)
-    more = [*filter(None, said), *runs, words.repeated(seen)]
+    more = [*filter(None, [*said, *runs, words.repeated(seen)])]
     return replace(shown, advice=[*view.ask(advice), *shown.advice], more=more, tables=tables)
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from sdcg_explorer.questions.overview.numbers import Design, Overview
-from sdcg_explorer.questions.wording import capital, counted, each_of, enumerated, plural, share
+from sdcg_explorer.questions.wording import counted, enumerated, plural, share
 
 WHAT = (
     "sDCG (session-based discounted cumulated gain) measures how useful a session's results are. "
@@ -25,7 +25,9 @@ def answer(seen: Overview) -> str:
         return "The filters leave no session: widen them."
     by = f" by {counted(seen.searchers, 'searcher')}" if seen.searchers else ""
     by = f" ({seen.sessions - seen.nameless:,}{by})" if by and seen.nameless else by
-    share = "all" if seen.judged_overall == 1 else f"{seen.judged_overall:.1%} of the"
+    share = f"{seen.judged_overall:.1%}"
+    share = {"100.0%": "over 99.9%", "0.0%": "less than 0.1%"}.get(share, share) + " of the"
+    share = {1.0: "all", 0.0: "none of the"}.get(seen.judged_overall, share)
     are = "count as" if seen.graded == "seen" else "are"
     judged = f"{share} results in the top {seen.top} {are} {seen.graded}"
     if np.isnan(seen.judged_overall):
@@ -39,6 +41,8 @@ def answer(seen: Overview) -> str:
 def repeated(seen: Overview) -> str:
     """How many results came again in their session, on one topic and on any."""
     again = f"Results shown again within a session (top {seen.top})"
+    if not seen.sessions:
+        return ""
     if not any(seen.repeats_by_document):
         return f"No session shows a document twice in its top {seen.top}."
     shown = [int(seen.grades[f"shown by {system}"].sum()) for system in seen.systems]
@@ -79,7 +83,7 @@ def began(who: Design) -> str:
     each = [f"{count:,} with {system}" for system, count in who.began.items()]
     rest = f"; for {unknown:,} more the times don't tell" if unknown else ""
     if len(each) == 1 and not unknown:
-        every = capital(each_of(known, "searcher"))
+        every = {1: "The searcher", 2: "Both searchers"}.get(known, f"All {known:,} searchers")
         return f"{every} who used several systems began with {next(iter(who.began))}."
     each[0] = each[0].replace(" with ", " began with ", 1)
     return f"Of {counted(known, 'searcher')} who used several systems, {enumerated(each)}{rest}."

@@ -9,6 +9,7 @@ from sdcg_explorer.questions.methods import not_drawn
 from sdcg_explorer.questions.query_order import numbers, words
 from sdcg_explorer.questions.query_order.figure import draw_query_order
 from sdcg_explorer.questions.view import Answer, Card, Exhibit, Live, View
+from sdcg_explorer.questions.wording import enumerated
 from sdcg_explorer.scoring.selection import SDCG
 
 DEPTH = 100  # ranks
@@ -42,7 +43,7 @@ def answer(
     kept = beside.ask(numbers.query_order, **asked) if beside else None
     groups = dict.fromkeys(curve.group for curve in order.curves)
     exhibit = Exhibit(
-        f"{order.unit.partition(' (')[0]} of {' and '.join(groups)} queries by rank",
+        f"{order.unit.partition(' (')[0]} of {enumerated([*groups])} queries by rank",
         order.table,
         partial(draw_query_order, order, view.systems, focus=focus, beside=kept),
         alt=f"Figure 1. {words.at_rank(order)}",

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from sdcg_explorer.questions.query_order.numbers import Difference, LastAgainstOthers, QueryOrder
 from sdcg_explorer.questions.wording import (
     NAMED,
+    capital,
     counted,
     enumerated,
     fitting,
@@ -186,7 +187,7 @@ def answer(order: QueryOrder) -> str:
         return f"{NOTHING} no system has judged {queries} and others."
     lacking = "" if len(order.gaps) > NAMED else _systems_without_comparison(order)
     apart = _listed([*order.gaps.values()], [*order.gaps]) + " nDCG" * order.drawn.shares
-    lead = f"At rank {order.reading_rank}, {queries} differ from the others:"
+    lead = f"{capital(queries)} against the others at rank {order.reading_rank}:"
     return f"{lead} {apart}{f'; {lacking}' if lacking else ''}."
 
 

@@ -64,7 +64,7 @@ def answer(of: numbers.Agreement) -> str:
         return nothing_rated(of)
     number, _, versions = of.found[of.score]
     raw = versions["raw"]
-    both = f"{score} and {rating}"
+    both = f"{'the ' * (of.of == 'session')}{score} and {rating}"
     if number < FEWEST or np.isnan(raw.value):
         few = f"{'only one' if number else 'no'} {of.of} has"
         why = f"{few} both" if number < FEWEST else "one of them never varies"
@@ -76,6 +76,8 @@ def answer(of: numbers.Agreement) -> str:
         how = ("better", "worse") if of.asked.low_is_good else ("higher", "lower")
         rated = f"tend to be rated {how[raw.value < 0]} on {rating}"
         said = f"{of.rated_noun.capitalize()} with a higher {score} {rated}"
+    elif any(_is_clear(version) for version in versions.values()):
+        said = f"Overall, {said[0].lower()}{said[1:]}"
     said += f": {of.asked.words} = {signed(raw.value)}"
     around, others = interval(signed, raw.low, raw.high), _differing_adjusted_versions(versions)
     return fitting(f"{said}{around}{others}.", f"{said}{others}.")  # the table has the interval
@@ -153,8 +155,15 @@ def preferred(pair: numbers.Preferred, score: str) -> str:
     if not number:
         return f"No searcher has both a different {score} and a different rating with {a} and {b}."
     tied = f"; {counted(pair.ties, 'other is', 'others are')} tied" if pair.ties else ""
+    if number == 1:
+        has = "higher" if pair.same else "lower"
+        return (
+            f"{a} and {b}: the system that the one searcher rated higher has the {has} "
+            f"{score}{tied}."
+        )
+    same = f"{pair.same:,}" if pair.same else "none"
     return (
-        f"{a} and {b}: for {pair.same:,} of {counted(number, 'searcher')} ({pair.share:.0%}, 95% "
+        f"{a} and {b}: for {same} of {counted(number, 'searcher')} ({pair.share:.0%}, 95% "
         f"interval {pair.low:.0%} to {pair.high:.0%}; chance: 50%), the system that they rated "
         f"higher also has the higher {score}{tied}."
     )
@@ -186,8 +195,9 @@ def of_map(of: numbers.AgreementMap, present: numbers.Present) -> str:
     units = of.units.partition(" ")[0]  # the methods text says whom
     if np.isnan(of.left_out):
         return f"{here} There are too few {units} for cross-validation."
+    lack = f", undefined in {numbers.FOLDS - of.folds} of them" if of.folds < numbers.FOLDS else ""
     return (
-        f"{here} On held-out {units} ({of.folds}-fold cross-validation), {of.asked.words} is "
-        f"{signed(of.left_out)} at the other folds' best point and {signed(present.left_out)} "
-        "under the current definition."
+        f"{here} On held-out {units} ({numbers.FOLDS}-fold cross-validation{lack}), "
+        f"{of.asked.words} is {signed(of.left_out)} at the other folds' best point and "
+        f"{signed(present.left_out)} under the current definition."
     )

@@ -58,6 +58,8 @@ def _better_and_worse_shares(of: SystemSteps, number: str) -> str:
     if of.reformulations == 1:
         how = "better" if of.share else "worse" if of.lost else "no better"
         return f"with {of.system}, the one reformulation does {how}"
+    if not of.gained and not of.lost:
+        return f"with {of.system}, none of {number} does better or worse"
     better, worse = (share_or_count(did, of.reformulations) for did in (of.gained, of.lost))
     return f"with {of.system}, {better} of {number} do better and {worse} worse"
 
@@ -65,10 +67,10 @@ def _better_and_worse_shares(of: SystemSteps, number: str) -> str:
 def share_or_count(part: int, every: int) -> str:
     """A part of all as a percentage, or of few as its number.
 
-    >>> share_or_count(6, 24), share_or_count(2, 8)
-    ('25%', '2')
+    >>> share_or_count(6, 24), share_or_count(2, 8), share_or_count(0, 8)
+    ('25%', '2', 'none')
     """
-    return f"{part / every:.0%}" if every >= THIN else f"{part}"
+    return f"{part / every:.0%}" if every >= THIN else f"{part or 'none'}"
 
 
 def _overall_and_extreme_shares(known: list[SystemSteps], than: str) -> str:
@@ -77,8 +79,8 @@ def _overall_and_extreme_shares(known: list[SystemSteps], than: str) -> str:
     steps = sum(system.reformulations for system in known)
     gained, lost = (sum(getattr(of, did) for of in known) for did in ("gained", "lost"))
     told = (
-        f"of {counted(steps, 'reformulation')}, {gained / steps:.0%} do better and "
-        f"{lost / steps:.0%} worse{than}"
+        f"of {counted(steps, 'reformulation')}, {share_or_count(gained, steps)} do better and "
+        f"{share_or_count(lost, steps)} worse{than}"
     )
     if least.share == most.share:
         return told
@@ -123,18 +125,19 @@ def advice(steps: Reformulations) -> list[str]:
     """Plain sentences where a reader could be misled."""
     told: list[str] = []
     for how, sign in (("lower", -1), ("higher", 1)):
-        each = [
-            f"{signed(of.first_with_queries)} with {of.system} (95% interval {signed(low)} to "
+        each = {
+            of.system: f"{signed(of.first_with_queries)}{{}} (95% interval {signed(low)} to "
             f"{signed(high)})"
             for of in steps.systems
             for low, high in [of.first_interval]
             if low * high > 0 and of.first_with_queries * sign > 0
-        ]
+        }
         if each:
             of_first = f"the {how} the {steps.words} of the first query"
-            lead = "The more queries follow"
+            lead, names = "The more queries follow", len(each) > 1 or len(steps.systems) == 1
             if len(each) < len(steps.systems):
-                who = "one system" if len(each) == 1 else f"{len(each):,} systems"
+                who = f"{len(each):,} systems" if names else next(iter(each))
                 lead = f"With {who}, the more queries follow"
-            told.append(f"{lead}, {of_first}: rank correlation {', '.join(each)}.")
+            found = [of.format(f" with {name}" * names) for name, of in each.items()]
+            told.append(f"{lead}, {of_first}: rank correlation {', '.join(found)}.")
     return [*told, LATER]

@@ -15,13 +15,19 @@ from sdcg_explorer.questions.wording import (
     fitting,
     left_out,
     no_score,
+    p_value,
     sessions_of,
     share,
     short,
     signed,
 )
 from sdcg_explorer.scoring.base_grid import GRID
+from sdcg_explorer.statistics.permutation import LEVEL
 
+BY_T = (
+    "“Clearly” goes by t here; under the current definition, the permutation test of Compare "
+    "systems finds no clear difference ({})."
+)
 Places = tuple[str, str, str]  # preposition, and what a place is called, one and several
 POINTS: Places = ("at", "pair of b and bq", "pairs of b and bq")
 OF_GRID = f"{len(GRID)} × {len(GRID)} pairs of b and bq"
@@ -47,19 +53,26 @@ def who_leads(*leads: tuple[Lead, Places]) -> str:
         return f"{first} and {second} can't be compared: they were not used on the same topics."
     (ahead, most), (behind, _) = of.wins
     if not most.any() or 2 * int((of.value == 0).sum()) > of.value.size:
+        if all((lead.value == 0).all() for lead, _ in leads):
+            ties = [_share_of_places_text(lead.value == 0, at) for lead, at in leads]
+            return f"{first} and {second} tie {' and '.join(ties)}."
         tie = f"{first} and {second} tie {_share_of_places_text(of.value == 0, places)}"
         higher = [f"{name} is higher {_times(at, places, of)}" for name, at in of.wins if at.any()]
         tie = f"{'; '.join([tie, *higher])}."
         return " ".join([tie, *([who_leads(*others)] if others else [])])
     whole = [_share_of_places_text(dict(lead.wins)[ahead], at, lead) for lead, at in leads]
     who = f"{ahead} scores higher than {behind} {' and '.join(whole)}{_never_clear_note(leads)}"
+    lost = [(dict(lead.wins)[behind], at, lead) for lead, at in leads]
     rest = [
-        (f"{behind} is higher", [_times(dict(lead.wins)[behind], at, lead) for lead, at in leads]),
+        (f"{behind} is higher", [_times(*each) for each in lost]),
         ("they tie", [_times(lead.value == 0, at) for lead, at in leads]),
         ("the difference is undefined", [_times(np.isnan(lead.value), at) for lead, at in leads]),
     ]
     parts = [f"{words} {enumerated([*filter(None, where)])}" for words, where in rest if any(where)]
-    return fitting(*(f"{'; '.join([who, *parts[:n]])}." for n in range(len(parts), -1, -1)))
+    forms = [f"{'; '.join([who, *parts[:n]])}." for n in range(len(parts), 0, -1)]
+    if where := [bare for at, places, _ in lost if (bare := _times(at, places))]:
+        forms.append(f"{who}; {behind} {enumerated(where)}.")
+    return fitting(*forms, f"{who}.")
 
 
 def _share_of_places_text(at_these: Bools, places: Places, lead: Lead | None = None) -> str:
@@ -124,12 +137,15 @@ def _of_one(of: Robustness) -> str:
     if not of.has_session_order:
         return f"{text}."
     lowest = float(np.nanmin(of.correlation))
+    if lowest > 1 - ROUNDING:
+        return f"{text}; the order of its sessions doesn't change."
     how = "hardly changes" if lowest >= ALIKE else "changes"
     with_it = f"rank correlation with the current definition at least {share(lowest)}"
     return f"{text}; the order of its sessions {how} ({with_it})."
 
 
 ALIKE = 0.9  # a rank correlation from which an order is called alike
+ROUNDING = 1e-9
 
 
 def behind(of: Robustness) -> str:
@@ -147,7 +163,15 @@ def advice(of: Robustness) -> list[str]:
         return few
     corrected = [CORRECTED.format(of.pairs)] if of.pairs > 1 else []
     fixed = [TOPICS_FIXED] if of.compared and not has_topic_units(of.compared) else []
-    return [*few, *corrected, NOT_TESTS, *fixed]
+    return [*few, *corrected, *_by_t_only(of), NOT_TESTS, *fixed]
+
+
+def _by_t_only(of: Robustness) -> list[str]:
+    """That a permutation test finds no clear difference where the map, by t, does."""
+    own = of.compared
+    if not own or own.by_t or not of.clear.any() or not own.p > LEVEL or own.low <= 0 <= own.high:
+        return []
+    return [BY_T.format(p_value(own.p))]
 
 
 def method(of: Robustness) -> str:

@@ -10,6 +10,7 @@ from sdcg_explorer.questions.methods import not_drawn
 from sdcg_explorer.questions.session_curves import numbers, words
 from sdcg_explorer.questions.session_curves.figure import draw_session_curves
 from sdcg_explorer.questions.view import Answer, Card, Exhibit, Live, View
+from sdcg_explorer.questions.wording import topics_apart
 from sdcg_explorer.scoring.live import live_sessions
 from sdcg_explorer.scoring.mean_curves import THIN
 from sdcg_explorer.scoring.selection import ADDITIVE, FURTHER_CURVES
@@ -90,6 +91,7 @@ def of_measure(
         {"session_curves": exhibit},
         behind=words.behind(curves, measure, length),
         advice=[
+            *topics_apart(view),
             *words.advice(curves, measure, length),
             *not_drawn(view.definition.measures, ADDITIVE),
         ],

@@ -56,10 +56,10 @@ def _answer(curves: SessionCurves, measure: str, length: int | None, *, interval
     end = curves.end(length)
     number = min(len(NUMBERS), end // (curves.per_query or 1))
     place = number * curves.per_query if curves.per_query else end
-    when, which = f"After {NUMBERS[number - 1]}", f"The {ORDINALS[number - 1]} query"
+    when, which = f"After {NUMBERS[number - 1]}", f"the {ORDINALS[number - 1]} query"
     if not curves.per_query:
         when = "At the end" if end == curves.positions else f"At position {end:,}"
-        which = f"The cell at position {end:,}"
+        which = f"the cell at position {end:,}"
     least = min(of.at_least for of in curves.curves)
     each = [(of.system, of.curve(measure)) for of in curves.curves if of.at_least == least]
     means = reached(each, place - 1, share if measure in ("normalised", SAW_TOOTH) else short)
@@ -67,7 +67,7 @@ def _answer(curves: SessionCurves, measure: str, length: int | None, *, interval
         return f"{when}, no session has a defined value."
     if measure == SAW_TOOTH:  # what one query alone reaches: curves start anew with each
         told = listed(means, "{1} of its ideal with {0}", "{1} with {0}", intervals=intervals)
-        return f"{which} alone reaches, discounted, {told}."
+        return f"Discounted, {which} alone reaches {told}."
     gained = "{0} has reached {1} of the ideal" if measure == "normalised" else "{0} has gained {1}"
     unit = f" {ADDITIVE[measure].words}" if measure in FURTHER_CURVES else ""
     return f"{when}, {listed(means, f'{gained}{unit}', intervals=intervals)}."
@@ -153,9 +153,10 @@ def stopping_sentence(found: Stopping) -> str:
         by_half.setdefault(of.median_stopping_query, []).append(of.system)
     halves = [
         f"by query {half}"
-        + f" with {enumerated(names) if len(names) <= NAMED else f'{len(names)} systems'}"
+        + f" with {enumerated(names) if len(names) <= NAMED else f'{rest}{len(names)} systems'}"
         * (len(found.systems) > 1)
         for half, names in sorted(by_half.items())
+        for rest in ["the other " * (half == max(by_half) > min(by_half))]
     ]
     ended = f"Half of the sessions have ended {', '.join(halves)}." if halves else ""
     last = counted(found.withheld, "last query, which is", "last queries, which are")

@@ -15,10 +15,9 @@ from sdcg_explorer.questions.side_by_side import words
 from sdcg_explorer.questions.side_by_side.figure import draw_means_beside
 from sdcg_explorer.questions.side_by_side.numbers import Under, side_by_side
 from sdcg_explorer.questions.view import Answer, Card, Exhibit, View
+from sdcg_explorer.questions.wording import topics_apart
 from sdcg_explorer.scoring.definition import BESIDE
 from sdcg_explorer.scoring.selection import SDCG
-
-MEANS = "Mean share of the ideal at the end of the session"
 
 
 def answer(view: View) -> Answer:
@@ -27,7 +26,7 @@ def answer(view: View) -> Answer:
     if not said.exhibits:
         return said
     more = [f"{under.name}: {words.differs(under.definition)}." for under in shown.definitions]
-    tables = {MEANS: shown.table()}
+    tables = {words.title_of_means(shown): shown.table()}
     if (both := view.ask(clicks.judgments_and_clicks)) is not None:
         more.append(clicks.clicks_sentence(both))
         tables[clicks.TITLE] = both.table
@@ -60,7 +59,11 @@ def presets_answer(
         words.answer(shown, view.ask(main_measures)),
         exhibits,
         behind=words.behind(shown, every=every),
-        advice=[*words.advice(shown), *not_drawn(view.definition.measures, (SDCG,))],
+        advice=[
+            *topics_apart(view),
+            *words.advice(shown),
+            *not_drawn(view.definition.measures, (SDCG,)),
+        ],
     )
 
 

@@ -21,8 +21,10 @@ from sdcg_explorer.questions.wording import (
     signed,
 )
 from sdcg_explorer.scoring.definition import DEFAULT, Definition
+from sdcg_explorer.scoring.measures import SESSION_SCORES
 
-PLAIN = " Systems are ordered by plain means, not adjusted for topics."
+PLAIN = " Systems are ordered by plain means, not adjusted for topics"
+CLEAR = "; a lead is clear where its interval (by t, adjusted) excludes 0"
 RATIO = " The current definition divides mean gain by mean ideal; Compare systems averages shares."
 ALIKE = 0.9  # a rank correlation from which on sessions are said to be ranked alike
 
@@ -113,8 +115,9 @@ def _ranked_so(order: Order, *, clearly: str) -> str:
         every = f"all {systems:,} systems" if systems > NAMED else enumerated(order[0])
         return f"rank {every} as equal"
     if systems <= NAMED:
-        rest = enumerated([" = ".join(group) for group in order[1:]])
-        return f"put {' and '.join(order[0])} first{clearly}, then {rest}"
+        rest = enumerated([name for group in order[1:] for name in group])
+        tied = " (tied)" * (len(order[-1]) > 1)
+        return f"put {' and '.join(order[0])} first{clearly}, then {rest}{tied}"
     top, *_, last = (group[0] if len(group) == 1 else f"{len(group)} systems" for group in order)
     between = systems - len(order[0]) - len(order[-1])
     return f"put {top} first{clearly} and {last} last, and agree on the {between:,} between"
@@ -126,7 +129,8 @@ def behind(shown: SideBySide, *, every: bool = False) -> str:
     left = left_out(shown.without_judgments)
     first = shown.definitions[0]  # the only one that may be a ratio of means
     is_ratio = first.measure == "normalised" and first.definition.average == "ratio-of-means"
-    order = (PLAIN + RATIO * is_ratio) * (len(first.means) > 1)
+    plain = f"{PLAIN}{CLEAR * any(under.is_clear for under in shown.definitions)}."
+    order = (plain + RATIO * is_ratio) * (len(first.means) > 1)
     return f"Each figure has its own scale.{order}{_rank_correlation_sentence(shown)}{cut}{left}"
 
 
@@ -137,7 +141,8 @@ def advice(shown: SideBySide) -> list[str]:
         under.name_in_sentence for under in ranked if under.has_lead_interval and not under.is_clear
     ]
     if len(unclear) == len(ranked):  # the first line says so, where they agree on who is first
-        is_told = len({under.first for under in ranked}) == 1 and _clearly(ranked)
+        is_level = all(len(under.order) == 1 for under in ranked)
+        is_told = is_level or (len({under.first for under in ranked}) == 1 and _clearly(ranked))
         unclear = [] if is_told or not ranked else ["any of them"]
     above = [
         f"{of.name_in_sentence} ({of.above_one:,})" for of in shown.definitions if of.above_one
@@ -153,6 +158,11 @@ def advice(shown: SideBySide) -> list[str]:
     lacking = any(np.isnan(mean.low) for under in ranked for mean in under.ranked)
     told = [said.format(enumerated(names)) for said, names in named.items() if names]
     return [*told, *[NO_INTERVAL_OF_MEANS] * lacking]
+
+
+def title_of_means(shown: SideBySide) -> str:
+    """Of which score the means are."""
+    return f"Mean {SESSION_SCORES[shown.definitions[0].score].words}"
 
 
 def differs(d: Definition) -> str:
