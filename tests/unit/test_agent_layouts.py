@@ -5,15 +5,11 @@ from typing import Any
 
 import pytest
 
-from sdcg_explorer.export.study_zip import study_zip
-from sdcg_explorer.reading.read import read_study
-from sdcg_explorer.scoring.selection import select
 from sdcg_explorer.study.report import SET_ASIDE
 from sdcg_explorer.study.study import Study
 from tests.support.agent_layouts import GRADES, LAYOUTS, MAPPED, MODEL, RUNS, WITHOUT_OPENED, lines
 from tests.support.refusals import refusal
 from tests.support.told import Contents, lists_of, made, outcome
-from tests.support.zips import PLAIN
 
 
 def made_of(folder: Path, files: Contents, **rules: Any) -> Study:
@@ -63,8 +59,6 @@ PYTHON = call("python", {"code": "1"}, "1")
 AT_ONCE = {"query_id": "11", "result": [
     ONE, call("search", {"query": "b"}, None), call("visit", {"docid": "d9"}, "x"), PYTHON,
 ]}  # fmt: skip
-SILENT = {"query_id": "12", "result": [{"type": "reasoning", "tool_name": None}]}
-OTHER = {"query_id": "13", "result": [PYTHON]}
 UNION = {"query_id": "11", "retrieved_docids": ["d1", "d2"], "result": []}
 TITLES = {"question": "q", "messages": [{"role": "assistant", "content": (
     "<search> who </search>\n<information>Doc 1(Title: A) t\nDoc 2(Title: B) u</information>"
@@ -138,20 +132,6 @@ SAID: dict[str, tuple[Contents, dict[str, Any], str]] = {
 def test_what_is_no_list_of_a_call_is_said_or_refused(what: str, tmp_path: Path) -> None:
     files, rules, told = SAID[what]
     assert outcome(tmp_path, {"grades.tsv": GRADES, **files}, **rules) == told
-
-
-def test_runs_that_never_searched_are_sessions_in_no_mean(tmp_path: Path) -> None:
-    study = made_of(tmp_path, {"a.jsonl": lines([AT_ONCE, SILENT, OTHER])})
-    assert study.sessions["session"].tolist() == ["11", "12", "13"]
-    assert study.queries["text"].tolist() == ["the second"]  # as what it found says
-    checked: dict[str, Any] = study.checked()
-    assert (checked["query_lengths"]["0"], checked["sessions_without_judgments"]) == (2, 0)
-    assert [said for said in study.report.methods if said.startswith("2 sessions without queries")]
-    (tmp_path / "own.zip").write_bytes(study_zip(study, *PLAIN))
-    again = read_study(tmp_path / "own.zip")
-    assert (again.digest, again.report.methods) == (study.digest, study.report.methods)
-    assert "2 sessions without queries" in again.report.problems[0].found
-    assert select(study, *PLAIN).sample.sessions.size == 1
 
 
 def telemetry(*spans: Any) -> dict[str, Any]:

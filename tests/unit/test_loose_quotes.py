@@ -1,22 +1,15 @@
 """Tables with quotes: those that are well written, and those that people type."""
 
-import csv
-import io
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from sdcg_explorer.reading.readers import tables
 from sdcg_explorer.reading.readers.tables import read_table
 from sdcg_explorer.reading.readers.text import open_text
 from sdcg_explorer.reading.sources import Source
 from sdcg_explorer.study.problems import UnusableInputError
-
-CELLS = st.text("a1é\"\\,;' \n", max_size=6)
 
 
 def cells_of(written: str) -> list[list[str]]:
@@ -27,24 +20,6 @@ def cells_of(written: str) -> list[list[str]]:
         with open_text(Source("log.csv", path, "log")) as opened:
             (table,) = read_table(opened)
     return table.rows.astype(str).to_numpy().tolist()
-
-
-@given(
-    st.lists(st.tuples(CELLS, CELLS), min_size=1, max_size=5),
-    st.sampled_from([csv.QUOTE_MINIMAL, csv.QUOTE_ALL]),
-)
-def test_what_the_csv_module_writes_is_read_as_it_was(
-    rows: list[tuple[str, str]], quoting: Any
-) -> None:
-    written = io.StringIO()
-    writer = csv.writer(written, quoting=quoting, lineterminator="\n")
-    writer.writerows([("session", "query"), *rows])
-    try:
-        read = cells_of(written.getvalue())
-    except UnusableInputError as refused:
-        said = str(refused)
-        read = [[*row] for row in rows] if "a quotation mark that opens in" in said else [[said]]
-    assert read == [[*row] for row in rows]  # unless a cell reads like rows
 
 
 ENDS = "quotes come in pairs, at the ends of a cell. Correct the quotes."

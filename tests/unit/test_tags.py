@@ -10,31 +10,10 @@ from sdcg_explorer.questions.data.numbers import tagged
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.study.store import Store
-from sdcg_explorer.study.tags import LONGEST, SUGGESTED, Tags, cleaned
+from sdcg_explorer.study.tags import Tags, cleaned
 from tests.support.plain_files import study_of
 from tests.support.plain_loop import PlainSession, PlainStudy
 from tests.support.studies import SAMPLES, at_hand, small
-
-CLEANED: dict[str, tuple[list[str], tuple[str, ...]]] = {
-    "nothing": ([], ()),
-    "blanks of any kind": (["", " ", "\t\n", "\u00a0", "\u2003", "\u3000", "\x85"], ()),
-    "on one line": (["a\nb", "c\r\n d", "e\tf", " g  h "], ("a b", "c d", "e f", "g h")),
-    "no semicolon": (["a;b", ";", "; ;"], (",", ", ,", "a,b")),
-    "each once": (["b", "a", "b ", " a", "typo", "typo"], ("typo", "a", "b")),
-    "one form of each letter": (["e\u0301", "é"], ("é",)),
-    "suggested first, as they are listed": (["b", *SUGGESTED[::-1], "a"], (*SUGGESTED, "a", "b")),
-    "capitals are told apart": (["Typo", "typo"], ("typo", "Typo")),
-    "cut": (["x" * 100, "界" * 100], ("x" * LONGEST, "界" * LONGEST)),
-    "cut at a blank": (["x" * (LONGEST - 1) + " y"], ("x" * (LONGEST - 1),)),
-}
-
-
-@pytest.mark.parametrize("what", CLEANED)
-def test_tags_are_cleaned(what: str) -> None:
-    texts, expected = CLEANED[what]
-    assert cleaned(texts) == expected
-    assert cleaned(expected) == expected
-    assert cleaned(reversed(texts)) == expected
 
 
 @pytest.mark.parametrize("text", ["\u200b", "\u2060", "\ufeff", "\u00ad", "\x00", "\x1b"])
