@@ -338,7 +338,7 @@ def _pattern_with_topic(ids: Sequence[str], judged: Collection[str]) -> str:
     """Pattern of ids of which one part is always a judged topic, and the last a number, or "".
 
     >>> _pattern_with_topic(["p1-7-1", "p1-8-1", "p2-7-2"], {"7", "8"})
-    '(?P<session>[^-]+-(?P<topic>[^-]+))-(?P<query>[0-9]+)'
+    '(?P<session>[^-]+[-](?P<topic>[^-]+))[-](?P<query>[0-9]+)'
     """
     for sign in "-_./:":
         parts = [text.split(sign) for text in ids]
@@ -350,7 +350,7 @@ def _pattern_with_topic(ids: Sequence[str], judged: Collection[str]) -> str:
         if len(places) == 1:
             each = [f"[^{sign}]+"] * (size - 1)
             each[places[0]] = f"(?P<topic>[^{sign}]+)"
-            return f"(?P<session>{re.escape(sign).join(each)}){re.escape(sign)}(?P<query>[0-9]+)"
+            return f"(?P<session>{f'[{sign}]'.join(each)})[{sign}](?P<query>[0-9]+)"
     return ""
 
 

@@ -353,7 +353,7 @@ def _best_candidates(
 
     def free(group: _Group, kind: str) -> bool:
         """Whether tables may be of a kind, by what was said and by their form."""
-        if kind == "judgments" and _is_of_clicks(group.parts):
+        if kind == "judgments" and _is_of_clicks(group):
             return False
         said = {p.kind for p in group.parts if p.raw.file in fixed or _is_form(p)}
         return said | {p.kind for p in group.parts if p.kind in OF_THE_LOG} <= {kind}
@@ -383,9 +383,7 @@ def _best_candidates(
                 one = replace(join, score=join.score + more)
                 every = [(group, made) for made in candidates(log, one, said)]
                 found += [
-                    each
-                    for each in every
-                    if each[1].rank != BY_ROWS or not _is_of_clicks(group.parts)
+                    each for each in every if each[1].rank != BY_ROWS or not _is_of_clicks(group)
                 ]
     best = dict[tuple[object, ...], tuple[_Group, Candidate]]()
     for group, made in sorted(found, key=lambda each: -each[1].score):
@@ -393,9 +391,9 @@ def _best_candidates(
     return [*best.values()][: 2 * TRIED]
 
 
-def _is_of_clicks(parts: Sequence[Part]) -> bool:
+def _is_of_clicks(group: _Group) -> bool:
     """Whether a table's name says that its rows are clicks."""
-    names = (last_of(part) or stem(part.raw.file) for part in parts)
+    names = (last_of(part) or stem(part.raw.file) for part in group.parts)
     return any(meaning_of(name) == "click" for name in names)
 
 
@@ -505,14 +503,14 @@ def _recipe_from_candidate(
     mapping = _mapping_without_file_names(mapping, [*log, *judged])
     made = replace(recipe, **changed, mapping={**recipe.mapping, **mapping})
     kinds: dict[str, str] = {}
-    for part in parts:
-        if part.raw.file in fixed or _is_form(part) or part.kind in OF_THE_LOG:
+    as_named = with_kinds_of_clicks([part_of(part.raw, made) for part in parts], made)
+    for part, again in zip(parts, as_named, strict=True):
+        known = part.raw.file in fixed or _is_form(part) or part.kind in OF_THE_LOG
+        if known or again.kind == "clicks":
             continue
-        again = part_of(part.raw, made)
         kind = next((k for k, own in (("log", log), ("judgments", judged)) if part in own), "")
         kind = kind or _kind_of_remaining_table(again, group.table, join.log_doc)
-        may_be_clicks = kind == "other" and _is_of_clicks([part])
-        if again.kind != kind and not may_be_clicks:
+        if again.kind != kind:
             kinds[part.raw.file] = kind
     return replace(made, kinds={**recipe.kinds, **kinds})
 

@@ -110,7 +110,7 @@ def test_without_scripts_or_where_nothing_is_unpacked_it_says_where_figures_are(
             page.add_init_script(lacks)
             page.goto(file.as_uri())
             said = page.locator("#undrawn:visible").inner_text(timeout=5_000)
-            assert "they are the PDF files in the folder figures of the bundle" in said
+            assert "see the PDF files in the folder figures of the bundle" in said
             assert page.locator(".answer:visible").count() == len(OF_STUDY)
             if not lacks:
                 assert page.locator(".sliders").count() == 0
