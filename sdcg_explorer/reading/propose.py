@@ -6,6 +6,7 @@ in full. One that is clearly ahead is taken, and said in a note; else the best a
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -55,6 +56,7 @@ from sdcg_explorer.study.wording import counted
 
 TRIED = 4  # candidates that are read in full
 OFFERED = 3
+DIGITS = re.compile("[0-9]+")
 MOST_SEARCHED = 2_000_000  # rows; of more, names alone say what they are
 MOST_DOUBTED = 200_000  # results of a study whose reading by names is looked over
 AHEAD = 1.25  # of the next candidate's score: clearly
@@ -671,6 +673,15 @@ def propose(
     """
     said = [p.raw.file for p in parts if any(is_called(p.raw.file, name) for name in recipe.kinds)]
     fixed, made = {*fixed, *said}, partial(assemble, name=name, most=most)
+    reading = _reading_of(parts, recipe, made, fixed)
+    asked = _ways_to_name_systems(reading.taken, recipe, made) if reading.taken else []
+    return Reading(None, asked) if asked else reading
+
+
+def _reading_of(
+    parts: list[Part], recipe: Recipe, made: Callable[..., Study], fixed: Collection[str]
+) -> Reading:
+    """How tables are read, whatever names their systems."""
     try:
         plain = Proposal(recipe, (), parts, made(parts, recipe=recipe))
     except UnusableInputError as refused:
@@ -683,8 +694,7 @@ def propose(
             return Reading(None, by_pauses, refused)
         return Reading(None, offered[:OFFERED], refused) if by_file else found
     if not is_study_doubtful(plain.study, parts, recipe.session_by or recipe.session_gap):
-        asked = _by_column_of_systems(plain, made)
-        return Reading(None, asked) if asked else Reading(plain)
+        return Reading(plain)
     other = _reading_by_content(parts, recipe, made, fixed, None)
     ways = [other.taken] if other.taken else other.offered
     if _has_usable_own_grades(parts):
@@ -730,12 +740,14 @@ def _by_names_of_files(
     ]
 
 
-def _by_column_of_systems(plain: Proposal, study_of: Callable[..., Study]) -> list[Proposal]:
-    """What a log gives without a column for systems, where a name says so in part, as model."""
-    sessions, logs, recipe = plain.study.sessions, of_kind(plain.parts, "log"), plain.recipe
-    told = any("system" in part.columns for part in logs) or "system" in recipe.mapping
+def _ways_to_name_systems(
+    way: Proposal, recipe: Recipe, study_of: Callable[..., Study]
+) -> list[Proposal]:
+    """What a reading gives whose log names no system, where a column may, or the files' names."""
+    sessions, logs = way.study.sessions, of_kind(way.parts, "log")
+    told = any("system" in part.columns for part in logs) or "system" in way.recipe.mapping
     known = any(p.raw.exact or p.raw.known.scored or p.raw.known.calls for p in logs)
-    if told or known or {*sessions["system"]} != {ONE_SYSTEM}:
+    if told or known or way.recipe.file_name or {*sessions["system"]} != {ONE_SYSTEM}:
         return []
     names = [
         name
@@ -743,18 +755,27 @@ def _by_column_of_systems(plain: Proposal, study_of: Callable[..., Study]) -> li
         if all(name in part.raw.header for part in logs) and fit("system", name)
         if not clash("system", name) and 1 < sessions[name].nunique() <= FEW_GRADES
     ]
+    who = [texts_of(p.raw.rows[p.columns["searcher"]]) for p in logs if "searcher" in p.columns]
+    stems = {DIGITS.sub("", stem(part.raw.file)) for part in logs}  # part1, part2 are none
+    by_file = 1 < len(logs) == len(stems) == len(who) <= FEW_GRADES and min(map(len, who)) > 1
+    mapped = partial(replace, way.recipe)
+    ways = {f"the systems are in the column {name}": {"system": name} for name in names}
+    made = {why: mapped(mapping={**way.recipe.mapping, **roles}) for why, roles in ways.items()}
+    made |= {"each file is a system": mapped(system_by_file=True)} if by_file and not made else {}
     found = list[Proposal]()
-    for column in (*names, "") if len(names) == 1 else ():
-        own = replace(recipe, mapping={**recipe.mapping, "system": column})
+    if len(made) == 1:
+        made["there is one system"] = mapped(mapping={**way.recipe.mapping, "system": ""})
+    for why, own in made.items() if len(made) == 2 else ():
+        column = own.mapping.get("system", "")
         given = {"system": column} if column else {}
         as_read = [
             replace(part, given={**part.given, **given}) if part in logs else part
-            for part in plain.parts
+            for part in way.parts
         ]
-        why = f"the systems are in the column {column}" if column else "there is one system"
         with suppress(UnusableInputError):
             study = study_of(as_read, recipe=own)
-            found.append(Proposal(own, _added_settings(own, recipe), as_read, study, why))
+            said = f"{why}; {way.why}" if way.why else why
+            found.append(Proposal(own, _added_settings(own, recipe), as_read, study, said))
     return found
 
 
@@ -878,6 +899,9 @@ def _candidates_in_full(
     clear = score - others[0][0] >= AHEAD if others else score >= FLOOR
     asked = any(getattr(best.recipe, name) != getattr(recipe, name) for name in NEVER_TAKEN)
     asked |= AND in found[0][1].join.grade or found[0][1].rank == BY_ROWS  # may be clicks alone
+    own = found[0][1].session
+    unnamed = not any(fit("session", name) for name in own)
+    asked |= bool(own) and unnamed and found[0][1].by == own  # the log may lack its sessions
     asked |= MOST_SILENT < _silent_share(best.study) < 1  # some rows may be no query
     if clear and told and not asked and not nearest:
         best.study.report.problems.append(_by_choice(f"read as {best.gives}", best.why, best.added))

@@ -491,12 +491,13 @@ def read_recipe(path: Path) -> Recipe:
 def option(name: str, value: str) -> str:
     """A choice as the command line has it.
 
-    >>> option("query_numbers", "keep"), option("rank_base", "0")
-    ('--query-numbers keep', '--set rank_base=0')
+    >>> option("query_numbers", "keep"), option("rank_base", "0"), option("system_by_file", "True")
+    ('--query-numbers keep', '--set rank_base=0', '--system-by-file')
     """
     if not FIELDS[name].typed:
         return f"--set {name}={value}"
-    return f"{[*FIELDS[name].option, f'--{name}'][0].replace('_', '-')} {value}"
+    flag = [*FIELDS[name].option, f"--{name}"][0].replace("_", "-")
+    return flag if value == "True" else f"{flag} {value}"
 
 
 def answers_in(remedies: str, name: str) -> list[str]:

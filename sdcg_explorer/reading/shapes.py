@@ -547,11 +547,16 @@ def _first_place(raw: RawTable, column: str) -> int | None:
     return None
 
 
+WHOLES = re.compile(r"\s*[0-9]{1,3}(\s*,\s*[0-9]{1,3})+\s*")
+
+
 def _beside(docs: list[str], text: str, role: str, first: int | None) -> list[str]:
     """Cells of another column, which may name places from `first` on, beside a list's documents."""
     if not docs:
         return [""]
     value = _parsed_cell_value(text)
+    if role in MARKS and len(docs) > 1 and WHOLES.fullmatch(text):
+        value = text.replace(",", " ")  # places with a comma between
     by_doc = _results_or_pairs(value)
     if by_doc and isinstance(by_doc[0], tuple) and {str(key) for key, _ in by_doc} <= {*docs}:
         given = {str(key): _value_as_text(value) for key, value in by_doc if value is not None}
@@ -569,7 +574,7 @@ def _beside(docs: list[str], text: str, role: str, first: int | None) -> list[st
         return ["0"] * len(docs)  # an empty list, or no: none was
     marked = set(values)
     is_list = _is_list(text.strip()) and len(values) != len(docs)  # of documents called 0 or 1
-    marks = role in MARKS and (first == 0 or is_list or not marked <= {"0", "1"})
+    marks = role in MARKS and (first is not None or is_list or not marked <= {"0", "1"})
     if marks and marked <= set(docs):
         return [str(int(doc in marked)) for doc in docs]
     places = [str(place + (first or 0)) for place in range(len(docs))]

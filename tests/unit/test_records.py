@@ -19,6 +19,10 @@ LOG = "session,topic,query_number,rank,doc\ns1,bees,1,1,a\ns1,bees,1,2,b\ns2,was
 FEW = "s1.1 bees: a b | s2.1 wasps: d"
 MODEL = "session,topic,query_number,rank,doc,model\ns1,bees,1,1,a,old\ns2,wasps,1,1,d,new\n"
 TWO = "2 sessions, 2 queries, 2 results, 100% judged; "
+FOUR = TWO.replace("2 ", "4 ")
+OFFERED = (
+    "files: 2 readings fit; names and content don't decide between them. Choose one of these.\n"
+)
 
 
 def by_query(line: str, header: str, sign: str = " ") -> str:
@@ -71,6 +75,12 @@ RECORDS: dict[str, tuple[dict[str, str], dict[str, Any], str]] = {
         "session,topic,query_no,docs", "', '")}, {}, EACH),
     "clicks in columns by rank": ({"log.csv": "session,topic,query_no,r1,r2,c1,c2\ns1,bees,1,a,b,"
         "0,1\ns1,bees,2,c,a,0,\ns2,wasps,1,b,d,0,0\n"}, {}, CLICKED),
+    "places of clicks, with commas": ({"log.csv": "session,topic,query_no,docs,clicked_ranks\n"
+        's1,bees,1,a;b,"1,2"\ns1,bees,2,c;a,1\n'}, {}, "s1.1 bees: a* b* | s1.2 bees: c* a"),
+    "a file for each system": ({f"{of}.csv": "session,searcher,topic,query_number,rank,doc\n"
+        f"{of}1,p1,bees,1,1,{of}\n{of}2,p2,bees,1,1,c\n" for of in "ab"}, {},
+        f"{OFFERED}files: {FOUR}each file is a system. Read with --system-by-file.\n"
+        f"files: {FOUR}there is one system. Read with --map 'system=(none)'."),
     "a query without results in its table": ({
         "sessions.csv": "id,task\n1,bees\n2,wasps\n",
         "queries.csv": "id,session_id,query_text\n11,1,hives\n12,1,hive health\n13,2,nests\n",
@@ -108,8 +118,7 @@ RECORDS: dict[str, tuple[dict[str, str], dict[str, Any], str]] = {
     "final grades": ({"log.csv": LOG, "judged.csv": "topic,doc,ann,ben,final\nbees,a,0,2,1\n"
         "bees,b,2,2,2\nwasps,d,3,1,2\n"}, {}, f"{FEW} // bees/a=1 bees/b=2 wasps/d=2"),
     "a column that may name systems": ({"log.csv": MODEL}, {},
-        "files: 2 readings fit; names and content don't decide between them. Choose one of these.\n"
-        f"files: {TWO}the systems are in the column model. Read with --map system=model.\n"
+        f"{OFFERED}files: {TWO}the systems are in the column model. Read with --map system=model.\n"
         f"files: {TWO}there is one system. Read with --map 'system=(none)'."),
 }  # fmt: skip
 
