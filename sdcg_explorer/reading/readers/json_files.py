@@ -156,8 +156,10 @@ def with_objects_in_columns(raw: RawTable, counter: ReadCounter) -> list[RawTabl
         lines = raw.every_line().tolist()
         return ((n, partial(record, row), {}, ()) for n, row in zip(lines, rows, strict=True))
 
-    shape = shape_in(raw.file, [*map(record, rows[:LOOKED_AT])])
-    return tables_of(raw.file, counter, shape, placed)
+    with suppress(UnusableInputError):  # else they stay as they are
+        shape = shape_in(raw.file, [*map(record, rows[:LOOKED_AT])])
+        return tables_of(raw.file, counter, shape, placed)
+    return [raw]
 
 
 def _are_objects_with_fields(name: str, texts: list[str]) -> bool:
