@@ -25,6 +25,7 @@ from sdcg_explorer.reading.patterns import parts_of
 from sdcg_explorer.reading.raw_table import RawTable, texts_of
 from sdcg_explorer.reading.recipe import AND, QUERY_ID
 from sdcg_explorer.reading.shapes import is_bracketed, on_one_scale, spread_lists
+from sdcg_explorer.reading.table_kinds import PLACE
 from sdcg_explorer.study.arrays import Bools, Floats, Ints
 from sdcg_explorer.study.columns import is_dwell_time, plain_name, seconds_of
 from sdcg_explorer.study.grades import FEW_GRADES
@@ -496,16 +497,17 @@ def _sessions(trial: _Trial, said: dict[str, tuple[str, ...]]) -> list[tuple[Key
     if given := said.get("session"):
         return [(given, 1.0)]
     no_key = ("rank", "text", "time", "clicked", "grade", "examined", "system")
+    level = [column for column in trial.level if column.name != PLACE]  # which was made
     keys = [
         column
-        for column in trial.level
+        for column in level
         if column.distinct > 1 or column.is_named(("session", "searcher"))
         if not column.is_prose and not column.is_named(no_key, 1)
         if (column.is_whole or not column.is_number) and not column.is_moment
     ]
     alone = (c.name for c in keys if not c.is_named(NO_SESSION))
     found: list[tuple[Keys, float]] = [((name,), fit("session", name)) for name in alone]
-    few = [c for c in trial.level if c.distinct > 1 and not (c.is_prose or c.is_moment)]
+    few = [c for c in level if c.distinct > 1 and not (c.is_prose or c.is_moment)]
     keyed = ("session", "searcher", "topic", "system", "query_number")
     few = [
         c for c in few if not c.is_number or np.nanmax(c.values) <= FEW_GRADES or c.is_named(keyed)
@@ -527,7 +529,7 @@ def _sessions(trial: _Trial, said: dict[str, tuple[str, ...]]) -> list[tuple[Key
         first = (*who, *(c for c in (one, other) if c not in who))
         found.append((tuple(c.name for c in first), fits))
     if not found:  # all rows one session, or each query its own
-        ways = [c for c in trial.level if fit("topic", c.name) or fit("text", c.name)]
+        ways = [c for c in level if fit("topic", c.name) or fit("text", c.name)]
         found = [((column.name,), 0.0) for column in ways]
     return sorted(found, key=lambda each: -each[1])
 

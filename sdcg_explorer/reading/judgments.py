@@ -215,7 +215,8 @@ def _with_files_as_assessors(graded: Mapped, recipe: Recipe) -> Mapped:
     told = "assessor" in cells or recipe.conflicts != "error" or not {"doc", "grade"} <= {*cells}
     if told or len(files) < 2:
         return graded
-    thing = combined(*(coded(cells[role]) for role in keys))
+    things = pd.DataFrame({role: coded(cells[role]) for role in keys})
+    thing = things.groupby(keys, sort=False).ngroup().to_numpy()
     pairs = permutations((thing[rows] for _, rows in files), 2)
     shared = min(float(np.isin(one, other).mean()) for one, other in pairs)
     grades = pd.DataFrame({"thing": thing, "grade": coded(cells["grade"])}).drop_duplicates()

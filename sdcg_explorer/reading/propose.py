@@ -247,8 +247,8 @@ def is_study_doubtful(study: Study, parts: Sequence[Part], by: str) -> bool:
     """Whether a study that names make is odd.
 
     Nothing is judged, or only by the log though a table beside it is not known; all lists hold one
-    result though columns go by other names than roles have; or a session has several searchers,
-    unless somebody said what a session goes `by`.
+    result though columns go by other names than roles have; some rows may be no query; or a
+    session has several searchers, unless somebody said what a session goes `by`.
     """
     if len(study.results) > MOST_DOUBTED or any(map(_is_form, of_kind(parts, "log"))):
         return False
@@ -259,7 +259,9 @@ def is_study_doubtful(study: Study, parts: Sequence[Part], by: str) -> bool:
         return True
     logs = [part for part in of_kind(parts, "log") if "session" in part.columns]
     shared = not by and any(map(_has_several_searchers, logs))
-    return single or shared or (len(study.judgments) > 0 and judged_share(study) == 0)
+    worded = bool((study.queries["text"].astype("str") != "").any())
+    silent = worded and MOST_SILENT < _silent_share(study) < 1
+    return single or shared or silent or (len(study.judgments) > 0 and judged_share(study) == 0)
 
 
 def _has_usable_own_grades(parts: Sequence[Part]) -> bool:

@@ -12,15 +12,6 @@ from sdcg_explorer.scoring.definition import Definition
 LABELS = (0.0, 1.0, 2.0, 3.0)
 
 
-def test_worths_follow_both_bases() -> None:
-    shown = first_screen(Definition(b=2, bq=4), LABELS)
-    by_rank = 100 / (1 + math.log2(3))
-    late = by_rank / (1 + math.log(3, 4))
-    assert [*shown] == [1, 3]
-    assert shown[1] == pytest.approx((100, by_rank, by_rank))
-    assert shown[3] == pytest.approx((100, by_rank, late))
-
-
 def test_without_discounts_and_without_gain() -> None:
     shown = first_screen(Definition(b=math.inf, bq=math.inf), LABELS)
     assert [gains[-1] for gains in shown.values()] == [100, 100]

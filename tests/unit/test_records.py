@@ -81,6 +81,13 @@ RECORDS: dict[str, tuple[dict[str, str], dict[str, Any], str]] = {
         f"{of}1,p1,bees,1,1,{of}\n{of}2,p2,bees,1,1,c\n" for of in "ab"}, {},
         f"{OFFERED}files: {FOUR}each file is a system. Read with --system-by-file.\n"
         f"files: {FOUR}there is one system. Read with --map 'system=(none)'."),
+    "judgments in files, of no topic": ({"log.csv": LOG.replace("topic", "aim").replace("s2", "s1")
+        .replace(",1,1,d", ",2,1,d"), "judged.csv": "", "x.csv": "doc,grade\na,1\nb,0\n",
+        "y.csv": "doc,grade\nd,2\n"}, {"topics_by": "one"}, "s1.1 : a b | s1.2 : d"),
+    "rows that hold no query": ({"log.jsonl": "".join(json.dumps(
+        {"type": kind, "time": n, "session": s, "topic": t, **told}) + "\n" for s, _, t, n, q, d in
+        ASKED for kind, told in (("hint", {"prefix": "h"}), ("asked", {"query": f"{q} {n}",
+            "results": d.split()})))}, {}, OFFERED.strip().replace("2", "3")),
     "a query without results in its table": ({
         "sessions.csv": "id,task\n1,bees\n2,wasps\n",
         "queries.csv": "id,session_id,query_text\n11,1,hives\n12,1,hive health\n13,2,nests\n",
