@@ -58,9 +58,9 @@ def advice(study: Study, definition: Definition, filters: Filters) -> list[str]:
         f"{plural(undefined, 'its share is', 'their shares are')} undefined "
         # where clicks make grades, lists without one are counted below
         "and left out of means.": undefined and not definition.behaviour,
-        f"{counted(unknown, 'query', 'queries')} in judged sessions {plural(unknown, 'is', 'are')} "
-        f"on unjudged topics: {plural(unknown, 'it adds', 'they add')} nothing to the session and "
-        f"{plural(unknown, 'is', 'are')} left out of comparisons of queries.": unknown,
+        f"{counted(unknown, 'query has', 'queries have')} no judged topic in sessions "
+        "that have one. Such a query adds nothing to its session and is left out of comparisons of "
+        "queries.": unknown,
         _advice_on_unjudged_results(study, chosen): True,
         withheld(study.report.withheld): True,
     }

@@ -140,7 +140,7 @@ WORDS = {
     "found_wrong": "found and wrong",
     "not_found_right": "not found and right",
     "not_found_wrong": "not found and wrong",
-    "unjudged_sessions": "on unjudged topics",
+    "unjudged_sessions": "without a judged topic",
     "only_a": "A only",
     "only_b": "B only",
     "p": "p by McNemar",

@@ -9,6 +9,7 @@ from sdcg_explorer.metrics import FORMS
 from sdcg_explorer.metrics.interval import FEWEST_CLUSTERS, FEWEST_RESAMPLED
 from sdcg_explorer.questions.wording import counted, enumerated, plain, plural, share, withheld
 from sdcg_explorer.scoring.definition import (
+    BY_SESSION,
     CHOICES,
     DEFAULT,
     FURTHER,
@@ -55,7 +56,7 @@ def sentence(definition: Definition, labels: tuple[float, ...]) -> str:
     said = {name: d.clause(name) for name in (*CHOICES, *NUMBERS)}
     if d.behaviour:
         said["unjudged"] = said["unjudged"].replace("unjudged", "unseen")
-        said["ideal"] = said["ideal"].replace("its topic's", "the session's own")
+        said["ideal"] = said["ideal"].replace(*BY_SESSION)
     else:
         said["last_click"] = ""
     if d.after_stop == "ideal-continues" and d.short_lists != "pad":

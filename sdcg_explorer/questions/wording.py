@@ -88,19 +88,19 @@ def without_interval(curves: Sequence[tuple[Floats, Floats]]) -> list[str]:
 def none_left(what: str, unjudged: int, undefined: int = 0, *, unit: str = "", do: str = "") -> str:
     """Why there is nothing to show: sessions are there, but have no score, or filters leave none.
 
-    what : that of which there is none · unjudged : sessions on unjudged topics · undefined :
+    what : that of which there is none · unjudged : sessions without a judged topic · undefined :
     others in which it is undefined · unit : of a score · do : where no session is there at all
 
     >>> none_left("session with this score", 0)
     'The filters leave no session with this score: widen them.'
     >>> none_left("session with this score", 1)[37:]
-    '1 session is on unjudged topics.'
+    '1 session has no judged topic.'
     >>> none_left("session with this score", 0, 3, unit="nsDCG")[37:]
     'in 3 sessions the ideal gains nothing.'
     """
     if not unjudged + undefined:
         return f"The filters leave no {what}: {do or FILTERS}."
-    on = f"{counted(unjudged, 'session is', 'sessions are')} on unjudged topics"
+    on = f"{counted(unjudged, 'session has', 'sessions have')} no judged topic"
     why = "the ideal gains nothing" if unit in SHARES else "it is undefined"
     without = f"in {counted(undefined, 'session')} {why}"
     where = [said for said, number in ((on, unjudged), (without, undefined)) if number]
@@ -119,16 +119,16 @@ def topics_apart(view: View) -> list[str]:
 
 
 def left_out(unjudged: int, *others: tuple[int, str, str]) -> str:
-    """What is said of sessions on unjudged topics, and of others, that are left out, if any are.
+    """What is said of sessions without a judged topic, and of others, that are left out.
 
     others : how many, of what, and why
 
     >>> left_out(2), left_out(0)
-    (' Left out: 2 sessions on unjudged topics.', '')
+    (' Left out: 2 sessions without a judged topic.', '')
     >>> left_out(2, (1, "session", "without the score"))
-    ' Left out: 2 sessions on unjudged topics and 1 session without the score.'
+    ' Left out: 2 sessions without a judged topic and 1 session without the score.'
     """
-    groups = ((unjudged, "session", "on unjudged topics"), *others)
+    groups = ((unjudged, "session", "without a judged topic"), *others)
     each = [f"{counted(number, noun)} {why}" for number, noun, why in groups if number]
     return f" Left out: {enumerated(each)}." if each else ""
 

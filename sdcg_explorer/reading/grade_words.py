@@ -237,7 +237,7 @@ def _grade_order_errors(raw: RawTable, column: pd.Series, texts: Sequence[str]) 
         remedy = Remedy(f"{remedy[0][:-1]}, or {option('grade_words', orders[1])}.", remedy[1])
     file, line = raw.place(int(np.flatnonzero(np.array(texts)[coded(column)] != "")[0]))
     what = f"grades in words ({cut(', '.join(words))})"
-    return [error(file, line, what, "their order is asked, not guessed", remedy)]
+    return [error(file, line, what, "their order is not known", remedy)]
 
 
 HIGHER, LOWER = "higher", "lower"

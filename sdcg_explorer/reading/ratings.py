@@ -176,7 +176,7 @@ def join_ratings(part: Part, tables: Tables, found: Findings) -> Tables:
         found.problems.append(note(raw.file, joined, f"they are matched by {by}{lacking}", remedy))
     elif len(rated) and len(missing) == len(rated):
         rule = f"ratings are matched by {by}, and the log has none of theirs"
-        remedy = "Check that both files write it alike."
+        remedy = "Check that both files write these ids alike."
         found.problems.append(warning(raw.file, NO_MATCH, rule, remedy))
     _check_ratings_agree_with_log(part, met, key, known, found)
     more = dict[str, Any]()

@@ -700,6 +700,7 @@ NUMBERS = tuple(  # of sDCG, which the panel asks for among its further choices
     name for name, each in FIELDS.items() if each.most < math.inf and name not in (*NAMES, "top")
 )
 APART = (MEASURES, FITTED_TO, *NAMES)  # of no number of sDCG
+BY_SESSION = ("its topic's", "the session's own")  # how lists are called where gains are clicks
 OF_BEHAVIOUR = ("read_seconds", "last_click")  # of no number where grades come from elsewhere
 DEFAULT = Definition()
 _PRESETS = {

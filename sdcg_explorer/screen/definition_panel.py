@@ -18,6 +18,7 @@ from sdcg_explorer.questions.sliders import Slider, study_sliders
 from sdcg_explorer.questions.view import Exhibit
 from sdcg_explorer.scoring.base_grid import GRID
 from sdcg_explorer.scoring.definition import (
+    BY_SESSION,
     CHOICES,
     DEFAULT,
     ENDS,
@@ -208,6 +209,8 @@ def whole(key: str, words: str, value: int, source: str = "") -> None:
 
 def show_option(name: str, line: str) -> None:
     """Show the line of one of a choice's options; another one moves nothing beneath."""
+    if chosen_grade_source() == BEHAVIOUR:
+        line = line.replace(*BY_SESSION)
     longest = max(len(option.line) for option in FIELDS[name].options.values())
     room = f"<div style='height: {ABOUT + LINE * math.ceil(longest / LETTERS)}px'>"
     st.markdown(f"{room}\n\n:small[{show.markdown_safe(line)}]\n\n</div>", unsafe_allow_html=True)

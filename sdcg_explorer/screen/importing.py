@@ -58,6 +58,7 @@ OLD = (
 MOST_SHOWN, FEW = 20, 5  # problems one by one; beside the preview
 A_ROW = 100  # bytes of a file that a row usually is
 HEADER = "Header line"
+RATING = "rating, if numeric"  # the role of a column of ratings that has no other
 NOT_YET = "These files can't be read as a study yet."
 
 
@@ -284,6 +285,9 @@ def _choose_columns(part: Part, parts: list[Part], seed: str) -> None:
         left.selectbox(
             f"Role of {show.markdown_safe(column.name)}",
             options,
+            format_func=lambda role: (
+                RATING if (part.kind, role) == ("ratings", numbers.NO_ROLE) else role
+            ),
             key=key,
             on_change=_set_role,
             args=([p for p in alike if column.name in p.raw.header], column.name, column.role, key),

@@ -420,3 +420,9 @@ def test_choices_come_back_from_a_link(study: None) -> None:
         assert definition_in_force(app) == sentence(changed(*names), LABELS), place
         assert {key: app.query_params[key] for key in link} == link
         assert asdict(app.session_state["opened"].definition) == asdict(changed(*names))
+
+
+def test_where_gains_are_clicks_the_ideal_is_of_the_session_s_own_lists() -> None:
+    app = opened("overview", {"grades": "behaviour"})
+    shown = [without_escapes(each.value) for each in app.sidebar.markdown]
+    assert any("Each query returns the session's own best list." in each for each in shown)

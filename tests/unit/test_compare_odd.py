@@ -234,7 +234,7 @@ def test_of_pairs_that_cant_be_compared_no_p_is_corrected_and_none_is_called_ali
     shown = compared(told)
     assert "for 6 pairs" not in words.sentences(shown)
     assert words.answer(shown).startswith(
-        "No two of the 4 systems that can be compared differ clearly; largest difference: B − A"
+        "No comparable pair of the 4 systems differs clearly; largest difference: B − A"
     )
 
 

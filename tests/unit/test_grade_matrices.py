@@ -65,7 +65,7 @@ LISTED_BY_GRADE = {  # what lists documents of topic 101, and their grades or wh
     "relevant ones": ({"relevant": ["a", "c"]}, "101/a=1 101/c=1"),
     "of documents": ({"relevant_docs": ["a", "c"]}, "101/a=1 101/c=1"),
     "and others": ({"relevant": ["a", "c"], "not_relevant": ["b"]}, "101/a=1 101/b=0 101/c=1"),
-    "three grades": ({"good": ["a", "b"], "bad": ["c"], "perfect": []}, "order is asked"),
+    "three grades": ({"good": ["a", "b"], "bad": ["c"], "perfect": []}, "order is not known"),
     "others alone": ({"not_relevant": ["a", "c"]}, "no judgments"),
     "beside what was shown": ({"relevant": ["a", "c"], "shown": ["a", "b"]}, "no judgments"),
 }

@@ -153,4 +153,4 @@ def test_session_on_topics_nobody_judged_is_worth_no_number() -> None:
     shown = inspector(study_of(plain), LINEAR, ALL, session="s")
     assert math.isnan(shown.final)
     assert np.isnan(shown.results["contribution"]).all()
-    assert session_words.title(shown) == "s, A: 1 query on unjudged topics"
+    assert session_words.title(shown) == "s, A: 1 query without a judged topic"

@@ -115,7 +115,7 @@ def test_ratings_that_all_miss_the_log_are_warned_of(tmp_path: Path) -> None:
     assert "satisfaction" not in study.sessions
     assert [str(problem) for problem in study.report.problems] == [
         "ratings1.csv: no rating matches; ratings are matched by session, and the log has none of "
-        "theirs. Check that both files write it alike."
+        "theirs. Check that both files write these ids alike."
     ]
     lost = "ratings of a session that the log does not have"
     empty = "column 'satisfaction' has no value for the log's sessions"

@@ -98,8 +98,8 @@ A: Query = ("t", {1: "a"})
 B: Query = ("t", {1: "b"})
 NOBODY: Query = ("u", {1: "a", 2: "b"})
 SAID = (
-    "1 query in judged sessions is on unjudged topics: it adds nothing to the session and is left "
-    "out of comparisons of queries."
+    "1 query has no judged topic in sessions that have one. Such a query adds nothing to its "
+    "session and is left out of comparisons of queries."
 )
 
 
@@ -129,8 +129,8 @@ def test_sessions_the_inspector_and_tags_know_what_is_known() -> None:
 def test_they_are_counted_beneath_every_figure() -> None:
     assert advice(study([A, B, NOBODY]), DEFAULT, ALL)[0] == SAID
     unjudged = advice(study([A], [NOBODY, NOBODY]), DEFAULT, ALL)  # not judged elsewhere either
-    assert not any("in judged sessions" in said for said in unjudged)
+    assert not any("no judged topic in" in said for said in unjudged)
     again = Definition(repeats="first")  # no second query on a judged topic: 1 can be reached
     assert advice(study([B, NOBODY, NOBODY]), again, ALL)[0].startswith(
-        "2 queries in judged sessions"
+        "2 queries have no judged topic in"
     )

@@ -369,8 +369,8 @@ def _of_several(of: Comparison) -> list[str]:
     some_known, is_significant = np.isnan(sizes).any(), of.omnibus[0] <= LEVEL
     if some_known or is_significant:
         no = "no" if of.topics_are == "sample" else "No"
-        which = " that can be compared" if some_known else ""
-        unclear = f"{no} two of {among}{which} differ clearly"
+        pairs = f"comparable pair of {among} differs" if some_known else f"two of {among} differ"
+        unclear = f"{no} {pairs} clearly"
     if is_significant:
         unclear += f", though a test over all {len(of.names):,} is significant"
     most, least = ahead_and_behind(pair)

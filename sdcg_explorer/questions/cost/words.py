@@ -53,10 +53,14 @@ def amount(cost: Cost, value: float) -> str:
 
     >>> amount(QUERIES, 2.0), amount(RESULTS_SEEN, 1.0)
     ('2 queries', '1 result seen')
+    >>> amount(Cost("seconds", "seconds"), 174.8), amount(Cost("", "", column="dwell"), 70.0)
+    ('174.8 seconds', 'dwell = 70')
     """
     if cost.name in NOUNS and value == int(value):
         return f"{counted(int(value), NOUNS[cost.name])}{SEEN.get(cost.name, '')}"
-    return f"{plain(value) if value == int(value) else short(value)} {cost.unit}"
+    is_exact = value == int(value) or value >= 100  # where three digits would round whole units
+    number = plain(round(value, 1)) if is_exact else short(value)
+    return f"{cost.column} = {number}" if cost.column else f"{number} {cost.unit}"
 
 
 def listed(cost: Cost) -> str:
@@ -90,8 +94,9 @@ def answer(of: CostCurves, measure: str) -> str:
         return "The share of the ideal is undefined because ideals gain nothing."
     gained = "{0} has gained {1}" if measure == "raw" else "{0} has reached {1} of the ideal"
     spent, left = amount(of.cost, float(of.amounts[of.usual])), _costlier_sessions_text(of, measure)
+    when = "At" if of.cost.column else "After"
     forms = (session_words.listed(means, gained, intervals=so) for so in (True, False))
-    return fitting(*(f"After {spent}, {form}; {left}." for form in forms))
+    return fitting(*(f"{when} {spent}, {form}; {left}." for form in forms))
 
 
 def _costlier_sessions_text(of: CostCurves, measure: str) -> str:

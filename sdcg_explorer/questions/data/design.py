@@ -45,7 +45,7 @@ def more(study: Study) -> list[str]:
     sample = select(study, usual_definition(study), Filters()).sample
     said = [_session_order_sentence(study, sample), _results_sentence(study)]
     if study.labels and (alone := int(str(study.checked()["sessions_without_judgments"]))):
-        said.append(f"{counted(alone, 'session is', 'sessions are')} on unjudged topics.")
+        said.append(f"{counted(alone, 'session has', 'sessions have')} no judged topic.")
     return [*filter(None, said), *_ratings_sentences(study), *_assessor_agreement_sentences(study)]
 
 

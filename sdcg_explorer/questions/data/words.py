@@ -13,7 +13,7 @@ from sdcg_explorer.study.study import REPEATS_BY_DOCUMENT, Study
 
 COUNTS = {  # as they are called, where they have another name in JSON
     "topics judged": "judged topics",
-    "sessions without judgments": "sessions on unjudged topics",
+    "sessions without judgments": "sessions without a judged topic",
     "documents twice in a list": "documents listed twice",
     "grades matched": "grades of matched judgments",
     "judgments matched": "judgments of shown documents",

@@ -167,7 +167,7 @@ def title(seen: Inspected) -> str:
     by = f" by {seen.searcher}" if seen.searcher else ""
     who = f"{seen.session}, {seen.system}{by}: {counted(len(seen.queries), 'query')}"
     if np.isnan(seen.final):
-        return f"{who} on unjudged topics"
+        return f"{who} without a judged topic"
     of = "" if np.isnan(seen.share) else f", {share(seen.share)} of the ideal"
     return f"{who}, sDCG {worth(seen.final)}{of}"
 

@@ -81,8 +81,8 @@ def whole(places: Floats, units: Ints) -> Floats:
     """
     if not is_whole(places, units):
         raise ValueError(
-            "the order of searchers' sessions is not known: times that do not overlap tell it, or "
-            "a column session_position of the sessions, where a searcher has several."
+            "the order of searchers' sessions is not known. Give times that do not overlap, "
+            "or a column session_position, where a searcher has several sessions."
         )
     return places
 

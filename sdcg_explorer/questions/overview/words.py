@@ -69,8 +69,8 @@ def behind(seen: Overview) -> str:
     """What a reader should know of the counts."""
     they = plural(seen.empty, "it counts as a query", "they count as queries")
     empty = f"{counted(seen.empty, 'query')} returned no results; {they}."
-    some = counted(seen.without_judgments, "session is", "sessions are")
-    without = f"{some} on unjudged topics and left out of every mean."
+    left = counted(seen.without_judgments, "session")
+    without = f"Left out of every mean: {left} without a judged topic."
     return " ".join([empty] * bool(seen.empty) + [without] * bool(seen.without_judgments))
 
 

@@ -77,11 +77,14 @@ def clause(definition: Definition, labels: tuple[float, ...], *, with_top: bool 
     if len(labels) > MOST_GAINS:
         ends = f"{plain(float(of_grades.min()))} to {plain(float(of_grades.max()))}"
         gains = f"{ends} for {len(labels)} grades"
+    worth = plural(len(of_grades), "gain", "gains")
     bases = f"b = {definition.b:g}, bq = {definition.bq:g}".replace("inf", "∞")
     name, changed = definition.named(labels).nearest_preset()
     own = [_in_words(definition, each.replace(" ", "_")) for each in changed if each not in SAID]
     top = [f"top {definition.top}"] if with_top else []
-    return f"{', '.join([PRESET_NAMES[name], *own])}: {', '.join([bases, f'gains {gains}', *top])}"
+    return (
+        f"{', '.join([PRESET_NAMES[name], *own])}: {', '.join([bases, f'{worth} {gains}', *top])}"
+    )
 
 
 def _in_words(definition: Definition, name: str) -> str:

@@ -33,10 +33,10 @@ CHANCE = 0.5
 SHOWN = 0.005  # of a coefficient in words: below it is .00, which has no sign
 FEW_RATED = f"There is no interval with fewer than {FEWEST_CLUSTERS} {{}}."
 ALIKE = "There is no interval because the coefficient is ±1 or hardly varies when resampled."
-NO_TRUTH = (
-    "A rating is not a gold standard: it also reflects interface, topic and effort. Long sessions "
-    "often gain much but are rated low, so a version with the number of queries partialled out is "
-    "given."
+NO_TRUTH = "A rating is not a gold standard: it also reflects interface, topic and effort."
+LONG_SESSIONS = (
+    " Long sessions often gain much but are rated low, so a version with the number of queries "
+    "partialled out is given."
 )
 NOTHING_LEFT = (
     "The coefficient within searcher and topic is undefined: nothing varies there, for example "
@@ -129,7 +129,7 @@ def behind(of: numbers.Agreement) -> str:
 def advice(of: numbers.Agreement) -> list[str]:
     """Plain sentences where a reader could be misled."""
     _, clusters, versions = of.found[of.score]
-    raw, said = versions["raw"], [NO_TRUTH]
+    raw, said = versions["raw"], [NO_TRUTH + LONG_SESSIONS * (of.of == "session")]
     if np.isnan(raw.value):
         return said
     if np.isnan(raw.low):

@@ -140,7 +140,8 @@ def _of_one(of: Robustness) -> str:
     if lowest > 1 - ROUNDING:
         return f"{text}; the order of its sessions doesn't change."
     how = "hardly changes" if lowest >= ALIKE else "changes"
-    with_it = f"rank correlation with the current definition at least {share(lowest)}"
+    bound = f"at least {share(lowest)}" if share(lowest) != share(1.0) else f"above {share(0.99)}"
+    with_it = f"rank correlation with the current definition {bound}"
     return f"{text}; the order of its sessions {how} ({with_it})."
 
 

@@ -96,7 +96,7 @@ def reached(
     """Systems with what their curves are at a place, and its interval, the highest first."""
     known = [each for each in curves if each[1].sessions[place]]
     found, said = list[tuple[str, str, str]](), ""
-    for system, curve in sorted(known, key=lambda each: -float(each[1].mean[place])):
+    for system, curve in sorted(known, key=lambda each: -round(float(each[1].mean[place]), 9)):
         around = interval(written, float(curve.low[place]), float(curve.high[place]))
         found.append((system, written(float(curve.mean[place])), around.replace(said, "")))
         said = LEVEL if around else said  # once
