@@ -493,7 +493,7 @@ NO_SESSION = ("text", "time", "expected", "kind")  # columns of these tell no se
 
 
 def _sessions(trial: _Trial, said: dict[str, tuple[str, ...]]) -> list[tuple[Keys, float]]:
-    """Columns that may tell sessions apart, alone or two together, the likeliest first."""
+    """Columns that may tell sessions apart, up to three together, the likeliest first."""
     if given := said.get("session"):
         return [(given, 1.0)]
     no_key = ("rank", "text", "time", "clicked", "grade", "examined", "system")
@@ -528,6 +528,13 @@ def _sessions(trial: _Trial, said: dict[str, tuple[str, ...]]) -> list[tuple[Key
         fits = 0.4 * bool(who) + 0.3 * bool(task_or_system) + 0.02 * bool(task)
         first = (*who, *(c for c in (one, other) if c not in who))
         found.append((tuple(c.name for c in first), fits))
+    roles = ("searcher", "topic", "system")
+    for three in product(*([c for c in few[:8] if fit(role, c.name)] for role in roles)):
+        codes = [c.code for c in three]
+        pairs = (np.unique(grouped(*two)).size for two in combinations(codes, 2))
+        names = tuple(c.name for c in three)
+        if len({*names}) == 3 and max(pairs) < np.unique(grouped(*codes)).size:
+            found.append((names, 0.74))  # each task with each system
     if not found:  # all rows one session, or each query its own
         ways = [c for c in level if fit("topic", c.name) or fit("text", c.name)]
         found = [((column.name,), 0.0) for column in ways]

@@ -202,6 +202,8 @@ def _shared_key_columns(log: Part, part: Part, row: Ints) -> list[tuple[str, str
         if own in doc or other in doc:
             continue
         said = cell_texts(part, other)[row]
+        if plain_name(other) == "id" and np.unique(said).size == row.size:
+            continue  # the id of each click itself
         if (said != "").all() and np.isin(said, cell_texts(log, own)).mean() >= MOSTLY:
             known.append((own, other))
     return known

@@ -334,15 +334,19 @@ def _is_numeric(text: str) -> bool:
     )
 
 
+NO_RESULTS = {"no result", "no results", "no results found", "no hits", "keine treffer"}
+
+
 def _with_missing_docs(part: Part, found: Findings) -> Part:
-    """A log where NA stands for the document too, in rows without a rank."""
+    """A log where NA, or "no results", stands for the document too, in rows without a rank."""
     raw, columns = part.raw, part.columns
     if part.kind != "log" or not {"doc", "rank"} <= {*columns}:
         return part
     docs, no_rank = raw.rows[columns["doc"]], blank(raw.rows[columns["rank"]])
     if not no_rank.any():
         return part
-    missing = np.array([text.strip().casefold() in NOTHING for text in texts_of(docs)])
+    words = NOTHING | NO_RESULTS
+    missing = np.array([text.strip(" ()").casefold() in words for text in texts_of(docs)])
     gone = missing[coded(docs)] & no_rank
     if not found.fix(raw, "missing-words", np.flatnonzero(gone), partial(_cell, "doc", docs)):
         return part

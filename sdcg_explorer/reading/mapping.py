@@ -179,7 +179,8 @@ TEXT = Role(
     (*("query", "query_text", "query_string", "querytext", "query_str", "user_query"), "prompt"),
 )
 TIME = Role(
-    "time", ("timestamp", "starttime", "start_time", "datetime", "created_at", "query_time")
+    "time",
+    ("timestamp", "starttime", "start_time", "datetime", "issued_at", "created_at", "query_time"),
 )
 GRADE = Role("grade", ("relevance", "rel", "rels", "grades", "label", "judgment", "judgement"))
 ASSESSOR = Role(

@@ -33,16 +33,22 @@ def with_tables_of_queries(parts: Sequence[Part], recipe: Recipe) -> list[Part]:
         for i, part in enumerate(parts)
         if _is_plain_unmapped_table(part, said)
     }
-    of_queries = [k for k, told in free.items() if "doc" not in told and {*told} & TOLD]
+    of_queries = [k for k, told in free.items() if "doc" not in told]
     for i, log in free.items():
         if "rank" not in log:
             continue
+        for k in (k for k in free if not {"doc", "rank"} & {*free[k]}):
+            made[k] = _with_documents_of_results(parts[k], parts[i], log, recipe)
         for k in (k for k in 2 * of_queries if k != i and made[k] is parts[k]):
             log = columns_of(made[i].raw, "log", made[i].given)
-            if not ({*free[k]} & TOLD) - {*log}:
-                continue
-            if key := _key(made[i], parts[k], {log[role] for role in NO_QUERY if role in log}):
-                made[i] = _joined(made[i], parts[k], *key, recipe, whole="text" in free[k])
+            key = _key(made[i], parts[k], {log[role] for role in NO_QUERY if role in log})
+            of_searchers = bool(key) and key[0] == log.get("searcher")
+            if key and (of_searchers or ({*free[k]} & TOLD) - {*log}):
+                queries = parts[k]
+                if of_searchers and (time := free[k].get("time")):  # no query's
+                    own = queries.raw.rows.rename(columns={time: f"{key[0]}_{time}"})
+                    queries = replace(queries, raw=replace(queries.raw, rows=own))
+                made[i] = _joined(made[i], queries, *key, recipe, whole="text" in free[k])
                 why = f"its columns are joined to {parts[i].raw.file} by {key[1]}"
                 made[k] = taken_as(parts[k], "queries", why)
     return made
@@ -53,6 +59,19 @@ def _is_plain_unmapped_table(part: Part, said: Sequence[str]) -> bool:
     raw = part.raw
     is_plain = not (raw.exact or raw.first or raw.known.kind or (raw.nested and raw.nested.path))
     return is_plain and len(raw.rows) > 0 and not any(is_called(raw.file, each) for each in said)
+
+
+def _with_documents_of_results(
+    part: Part, results: Part, log: dict[str, str], recipe: Recipe
+) -> Part:
+    """A table whose rows name a result by its id, as clicks do, with its query and document."""
+    key = _key(part, results, set())
+    if not key or plain_name(key[1]) != "id":
+        return part
+    told = [log[role] for role in ("session", "query_number", "doc") if role in log]
+    rows = results.raw.rows[[key[1], *told]]
+    results = replace(results, raw=replace(results.raw, rows=rows))
+    return _joined(part, results, *key, recipe, whole=False)
 
 
 def _key(results: Part, queries: Part, others: set[str]) -> tuple[str, str] | None:
@@ -70,6 +89,8 @@ def _key(results: Part, queries: Part, others: set[str]) -> tuple[str, str] | No
         if not other or (own in others and other != named.get("id")):
             continue  # what is no query's goes by an id alone
         ids, asked = cell_texts(queries, other), pd.unique(cell_texts(results, own))
+        if plain_name(own) == "id" and asked.size == len(results.raw.rows):
+            continue  # the id of each row itself
         if ids.size == np.unique(ids).size and np.isin(asked, ids).mean() >= MOSTLY:
             return own, other
     return None

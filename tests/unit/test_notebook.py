@@ -6,7 +6,6 @@ import json
 import re
 from collections.abc import Callable
 from dataclasses import fields
-from fnmatch import fnmatchcase
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -19,12 +18,9 @@ import sdcg_explorer as sx
 from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.export.tables import table_bytes
 from sdcg_explorer.notebook.choices import FilterChoices
-from sdcg_explorer.questions.catalogue import QUESTIONS
-from sdcg_explorer.questions.view import StudyView
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.scoring.definition import Filters
 from sdcg_explorer.study.study import Study
-from tests.support.many_systems import many_systems
 from tests.support.plain_figures import figure_one
 from tests.support.plain_files import ECIR2008, ROOT, THREE_SESSIONS, in_files, read_plain
 from tests.support.plain_loop import Choices
@@ -256,23 +252,6 @@ def test_no_name_acts_where_a_notebook_shows_it() -> None:
         assert names[-2] in shown.text
     assert HOSTILE[2] in Tags(answers[1]._repr_html_()).text
     assert names[-1] in Tags(study._repr_html_()).text
-
-
-def test_a_figure_is_known_by_the_name_that_report_and_bundle_give_it() -> None:
-    view = rated_study(), LINEAR, Filters()
-    several = in_files(many_systems(tuple("ABCDE"))), LINEAR, Filters()
-    one = rated_study(), LINEAR, Filters(systems=("A",))
-    known = {name for question in QUESTIONS for name in question.figures}
-    for each in (view, several, one):
-        for question in QUESTIONS:
-            answer = question.answer(StudyView(*each)) if question.answer else None
-            for name, exhibit in answer.exhibits.items() if answer else ():
-                if exhibit.figure is not None:
-                    met = [own for own in question.figures if fnmatchcase(name, own)]
-                    assert met, f"{name}: name it in questions/catalogue.py"
-                    known -= {*met}
-    # nor is any named that nothing draws; no sample has an order of sessions (test_order.py)
-    assert known == {"order"}
 
 
 def shown(cell: dict[str, Any], names: dict[str, Any]) -> Any:

@@ -88,11 +88,20 @@ RECORDS: dict[str, tuple[dict[str, str], dict[str, Any], str]] = {
         {"type": kind, "time": n, "session": s, "topic": t, **told}) + "\n" for s, _, t, n, q, d in
         ASKED for kind, told in (("hint", {"prefix": "h"}), ("asked", {"query": f"{q} {n}",
             "results": d.split()})))}, {}, OFFERED.strip().replace("2", "3")),
-    "a query without results in its table": ({
-        "sessions.csv": "id,task\n1,bees\n2,wasps\n",
-        "queries.csv": "id,session_id,query_text\n11,1,hives\n12,1,hive health\n13,2,nests\n",
-        "results.csv": "query_id,position,document\n11,1,a\n11,2,b\n13,1,d\n"}, {},
-        "1.1 bees: a b | 2.1 wasps: d | 1.2 bees:"),
+    "tasks with each system": ({"log.csv": "participant,ui,task,time,query,rank,url\n" + "".join(
+        f"p{k // 8},{'xy'[k // 4 % 2]},{('bees', 'wasps')[k // 2 % 2]},2026-01-02 {k + 10}:00,"
+        f"q{k},{r},{d}\n" for k in range(10) for r, d in ((1, "b"), (2, "acd"[k % 3])))}, {},
+        "p0/bees/x.1 bees: b a | p0/bees/x.2 bees: b c | p0/wasps/x.1 wasps: b d | p0/wasps/x.2 "
+        "wasps: b a | p0/bees/y.1 bees: b c | p0/bees/y.2 bees: b d | p0/wasps/y.1 wasps: b a | "
+        "p0/wasps/y.2 wasps: b c | p1/bees/x.1 bees: b d | p1/bees/x.2 bees: b a"),
+    "clicks by the id of a result, and a query without results": ({
+        "sessions.csv": "id,user_id,task\n1,7,bees\n2,8,wasps\n",
+        "users.csv": "id,timestamp,age\n7,2026-01-01 09:00,30\n8,2026-01-01 09:05,40\n",
+        "queries.csv": "id,session_id,query_text,issued_at\nx,1,hives,2026-01-02 10:05\n"
+            "y,1,bee,2026-01-02 10:01\nz,2,nests,2026-01-02 11:00\nw,2,ants,2026-01-02 11:01\n",
+        "results.csv": "id,query_id,position,document\n1,x,1,a\n2,x,2,b\n3,y,1,c\n4,z,1,d\n",
+        "clicks.csv": "id,result_id,dwell_seconds\n1,2,5\n2,4,9\n"}, {},
+        "1.2 bees: a b* | 1.1 bees: c | 2.1 wasps: d* | 2.2 wasps:"),
     "ids that name the session, too": ({"log.csv": "session,query_id,topic,rank,doc\n"
         "s1,s1-7,bees,1,a\ns1,s1-7,bees,2,b\ns1,s1-9,bees,1,c\ns2,s2-3,wasps,1,d\n"}, {},
         "s1.1 bees: a b | s1.2 bees: c | s2.1 wasps: d"),
