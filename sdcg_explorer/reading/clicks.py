@@ -51,10 +51,13 @@ def with_kinds_of_clicks(parts: Sequence[Part], recipe: Recipe) -> list[Part]:
     for i, part in enumerate(parts):
         free = part.kind in ("other", "ratings", "log") and part.raw.file not in recipe.kinds
         ranked = "rank" in part.columns and not last_of(part)  # each may be a result
-        if not free or ranked or part.raw.known.kind or not _is_marked(part):
+        marked, read = _is_marked(part), _dwell_column(part)
+        if not free or ranked or part.raw.known.kind or not (marked or read):
             continue
         taken = taken_as(part, "clicks", WHY)
         for log in (log for log in _unclicked(made) if log is not part and not _is_marked(log)):
+            if not marked and _dwell_column(log):
+                continue  # two logs, both with times
             if (met := _clicks_matched_to_log(log, taken)) is not None:
                 made[i] = replace(taken, why=WHY.format(log.raw.file))
                 made[made.index(log)] = _with_sessions(log, taken, met)
@@ -69,10 +72,9 @@ def _unclicked(parts: Sequence[Part]) -> list[Part]:
 
 
 def _is_marked(part: Part) -> bool:
-    """Whether the name of a file, a list, events or times of reading says that these are clicks."""
+    """Whether the name of a file, of a list, or of events says that these are clicks."""
     name = last_of(part) or stem(part.raw.file)
-    read = "rank" not in part.columns and _dwell_column(part)
-    return meaning_of(name) == "click" or bool(_click_events(part)[1] or read)
+    return meaning_of(name) == "click" or bool(_click_events(part)[1])
 
 
 def _dwell_column(part: Part) -> str:

@@ -213,7 +213,7 @@ def _with_files_as_assessors(graded: Mapped, recipe: Recipe) -> Mapped:
     files, cells = graded.raw.each_file(), graded.cells
     keys = [role for role in (*JUDGED, "doc") if role in cells]
     told = "assessor" in cells or recipe.conflicts != "error" or not {"doc", "grade"} <= {*cells}
-    if told or len(files) < 2:
+    if told or not 1 < len(files) <= MOST_ASSESSORS:
         return graded
     things = pd.DataFrame({role: coded(cells[role]) for role in keys})
     thing = things.groupby(keys, sort=False).ngroup().to_numpy()
@@ -222,7 +222,9 @@ def _with_files_as_assessors(graded: Mapped, recipe: Recipe) -> Mapped:
     grades = pd.DataFrame({"thing": thing, "grade": coded(cells["grade"])}).drop_duplicates()
     if shared < HALF or not grades["thing"].duplicated().any():
         return graded
-    names = graded.raw.by_file(np.array([stem(file) for file, _ in files], dtype=object))
+    short = [stem(file) for file, _ in files]
+    called = short if len({*short}) == len(files) else [file for file, _ in files]
+    names = graded.raw.by_file(np.array(called, dtype=object))
     return replace(graded, cells=cells.assign(assessor=in_order(names)))
 
 

@@ -162,7 +162,7 @@ SYSTEM = Role(
     "system",
     (
         *("system_id", "engine", "run", "run_id", "run_tag", "interface", "layout", "condition"),
-        *("cond", "condition_id", "condition_name", "system_name", "search_system", "variant"),
+        *("cond", "condition_id", "condition_name", "system_name", "search_system"),
         *("search_interface", "search_engine", "treatment", "ui", "arm"),
     ),
 )

@@ -50,6 +50,7 @@ OF_TYPE = re.compile(  # as Python writes lists and objects of other types
     r"\(([\[{(].*[\]})])(?:,\s*\w+=[^()\[\]{}]*+)?\)",  # keywords hold no brackets
     re.DOTALL,
 )
+OF_R = re.compile(r"^c\((.*[\"',].*)\)$", re.DOTALL)  # a vector; c(1) may be an id
 OBJECTS = re.compile(  # an id such as {7} is none
     r"\{[^:,'\"]*+[:,'\"].*\}|\([^,'\"]*+[,'\"].*\)|\[\s*+[\[{(].*\]|\{\s*+\}|\(\s*+\)", re.DOTALL
 )
@@ -319,7 +320,7 @@ def _parsed_cell_value(text: str) -> Any:
     if not plain.endswith(CLOSING):
         return plain
     if "(" in plain:
-        plain = f"[{plain[2:-1]}]" if plain.startswith("c(") else plain  # as R writes it
+        plain = OF_R.sub(r"[\1]", plain)
         plain = OF_NUMPY.sub(r"\1", plain)
         typed = OF_TYPE.fullmatch(plain)
         plain = typed[1] if typed else plain
