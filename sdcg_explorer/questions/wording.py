@@ -138,11 +138,13 @@ def sessions_of(numbers: Mapping[str, int]) -> str:
 
     >>> sessions_of({"A": 2, "B": 1}), sessions_of({"A": 2, "B": 1, "C": 1, "D": 2, "E": 0})
     ('A: 2 sessions; B: 1 session.', '1 to 2 sessions behind each curve.')
+    >>> sessions_of(dict.fromkeys("ABCDE", 0))
+    '0 sessions behind each curve.'
     """
     if len(numbers) <= NAMED:
         each = [f"{name}: {counted(number, 'session')}" for name, number in numbers.items()]
         return f"{'; '.join(each)}."
-    least, most = min(filter(None, numbers.values())), max(numbers.values())
+    least, most = min(filter(None, numbers.values()), default=0), max(numbers.values())
     some = f"{least:,} to {counted(most, 'session')}" if least < most else counted(most, "session")
     return f"{some} behind each curve."
 

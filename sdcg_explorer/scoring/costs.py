@@ -187,12 +187,13 @@ def rate_of(study: Study, name: str) -> Score[Measured]:
 def _counted_by(column: str) -> tuple[float, str]:
     """As many of a column's numbers as count as one, and what these are called.
 
-    >>> _counted_by("dwell"), _counted_by("calls"), _counted_by("tokens")
-    ((1.0, 'unit of dwell'), (1.0, 'call'), (1000.0, '1,000 tokens'))
+    >>> _counted_by("progress"), _counted_by("calls"), _counted_by("tokens")
+    ((1.0, 'unit of progress'), (1.0, 'call'), (1000.0, '1,000 tokens'))
     """
     name = plain_name(column)
     found = [(per, words.format(column)) for form, per, words in PER if form.search(name)]
-    one = column[:-1] if column.endswith("s") else f"unit of {column}"
+    is_plural = column.endswith("s") and not column.endswith(("ss", "us", "is"))
+    one = column[:-1] if is_plural else f"unit of {column}"
     return found[0] if found else (1.0, one)
 
 
