@@ -5,7 +5,6 @@ P (positions in a session). Shapes are written in that alphabet in every docstri
 """
 
 from .average import area, average_curves, group_sums, levels_off
-from .cost import gain_per_cost
 from .discount import FORMS, query_discount, rank_discount
 from .expected_session import esndcg
 from .gain import WEIGHTINGS, best_gains, ideal_list, weighting
@@ -15,13 +14,15 @@ from .query import cg, dcg, ndcg, sdcg
 from .score import Score, query_scores
 from .session import (
     concatenated,
+    gain_per_cost,
     normalised,
     repeated_ideal,
     session_vector,
     spread_ideal,
     spread_ideal_ends,
+    union_ndcg,
+    union_recall,
 )
-from .union import union_ndcg, union_recall
 from .user_models import err, inst, rbp, srbp, stops
 from .user_oriented import coverage, novelty, recall_effort, relative_recall, user_oriented_scores
 from .worth import SESSION_SCORES, Worth, session_score, session_scores

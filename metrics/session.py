@@ -1,4 +1,4 @@
-"""One session: its queries' discounted gains as one vector, and the ideal beside it.
+"""One session: its queries' discounted gains as one vector, and the ideal beside it; its union.
 
 Cells are pairs (query, rank). Query q of a session occupies its first ``cells[q]`` ranks;
 0 beyond the session's last query, where its topic is −1.
@@ -211,3 +211,83 @@ def concatenated(values: Floats, cells: Ints) -> Floats:
         flat = np.take_along_axis(flat, np.take_along_axis(order, place, axis=1), axis=1)
         flat = np.where((end > 0)[:, None], flat, 0.0)
     return flat
+
+
+def union_recall(new: Bools, relevant: Floats) -> Floats:
+    r"""Distinct relevant documents that a session's lists show, as a share of all there are.
+
+    .. math:: \lvert \bigcup_q R \cap A_q \rvert / \lvert R \rvert
+
+    Parameters
+    ----------
+    new : (S, Q, R) whether a cell shows a relevant document that no cell before it showed
+    relevant : (S,) relevant documents of the session's topics
+
+    Returns
+    -------
+    (S,) in [0, 1]; nan where nothing is relevant
+
+    Source: Chen et al. (BrowseComp-Plus, 2025), who take all documents that an agent's searches
+    returned.
+
+    >>> union_recall(np.array([[[True, False], [False, True]]]), np.array([4.0])).tolist()
+    [0.5]
+    """
+    return normalised(new.sum(axis=(1, 2)).astype(np.float64), relevant)
+
+
+def union_ndcg(gains: Floats, shown: Bools, best: Floats, discount: Floats) -> Floats:
+    r"""The nDCG of a session's lists laid end to end, read to the depth of one list.
+
+    .. math:: \sum_{k \le X} g_k \, d(k) / \sum_{k \le X} best_k \, d(k)
+
+    with k the place of a result among all that the session shows, list after list. A document
+    gains where it is shown first; a repeat holds its place and gains nothing.
+
+    Parameters
+    ----------
+    gains : (S, Q, R) gain of each document in the cell that shows it first, else 0
+    shown : (S, Q, R) whether a cell holds a result
+    best : (S, R) gains of the best list on the session's topics
+    discount : (R,) factor of each rank, from `rank_discount`
+
+    Returns
+    -------
+    (S,) in [0, 1]; nan where nothing is relevant
+
+    Source: Järvelin & Kekäläinen (2002) for nDCG; of lists laid end to end it is ours, after what
+    builders of search agents print.
+
+    >>> gains, one = np.array([[[0.0, 0.0], [3.0, 0.0]]]), np.ones(2)
+    >>> shown, best = np.array([[[True, False], [True, True]]]), np.array([[3.0, 3.0]])
+    >>> union_ndcg(gains, shown, best, one).tolist()
+    [0.5]
+    """
+    flat = shown.reshape(len(shown), shown.shape[1] * shown.shape[2])
+    place = np.cumsum(flat, axis=1) - 1
+    factor = np.append(discount, 0.0)[np.minimum(place, discount.size)]
+    worth = (gains.reshape(flat.shape) * factor).sum(axis=1)
+    return normalised(worth, best @ discount)
+
+
+def gain_per_cost(gain: Floats, cost: Floats, unit: float = 1.0) -> Floats:
+    r"""Gain per unit of cost.
+
+    .. math:: gain \cdot unit / cost
+
+    Parameters
+    ----------
+    gain : (…) worth, at least 0
+    cost : (…) what it took, at least 0; nan where unknown
+    unit : how many units of the cost count as one: 60 of seconds, for a gain per minute
+
+    Returns
+    -------
+    (…), in gain per unit; nan where the cost is 0 or not known, or the gain is undefined
+
+    Source: ours; a rate of gain after Pirolli & Card (Psychological Review 1999), eq. 1.
+
+    >>> gain_per_cost(np.array([3.0, 3.0, 3.0]), np.array([90.0, 0.0, np.nan]), 60.0).tolist()
+    [2.0, nan, nan]
+    """
+    return normalised(np.multiply(gain, unit), cost)

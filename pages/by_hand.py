@@ -14,7 +14,6 @@ from sdcg_explorer.questions.view import Exhibit, Live
 from sdcg_explorer.scoring.definition import Filters
 from sdcg_explorer.scoring.live import live_each_session
 from sdcg_explorer.screen import keys, link, show
-from sdcg_explorer.screen.comparable import pinned, show_keeping
 from sdcg_explorer.screen.example_editor import (
     edit,
     pick_example,
@@ -22,8 +21,9 @@ from sdcg_explorer.screen.example_editor import (
     show_cards,
     show_reset_button,
 )
-from sdcg_explorer.screen.live import follow
+from sdcg_explorer.screen.figure_controls import pinned, show_keeping
 from sdcg_explorer.screen.opened import Opened
+from sdcg_explorer.screen.scripts import follow
 from sdcg_explorer.screen.take_away import take_away
 from sdcg_explorer.study.problems import UnusableInputError
 

@@ -23,10 +23,10 @@ from sdcg_explorer.screen.comparing import (
     show_summary,
     show_topic_by_topic,
 )
-from sdcg_explorer.screen.definition_panel import show_at_hand
+from sdcg_explorer.screen.figure_controls import options, toolbar
 from sdcg_explorer.screen.opened import Opened
+from sdcg_explorer.screen.sidebar import show_at_hand
 from sdcg_explorer.screen.take_away import take_away
-from sdcg_explorer.screen.toolbar import options, toolbar
 
 
 def choose(opened: Opened) -> dict[str, Any]:

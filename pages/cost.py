@@ -14,12 +14,18 @@ from sdcg_explorer.questions.view import Answer
 from sdcg_explorer.scoring.costs import SECONDS, Cost, study_costs, usual_cost
 from sdcg_explorer.scoring.named_scores import scores_of
 from sdcg_explorer.screen import keys, link, show
-from sdcg_explorer.screen.comparable import show_curves, show_keeping
 from sdcg_explorer.screen.comparing import compared_by
-from sdcg_explorer.screen.definition_panel import show_at_hand
+from sdcg_explorer.screen.figure_controls import (
+    choose_amounts,
+    choose_focus,
+    options,
+    show_curves,
+    show_keeping,
+    toolbar,
+)
 from sdcg_explorer.screen.opened import Opened
+from sdcg_explorer.screen.sidebar import show_at_hand
 from sdcg_explorer.screen.take_away import take_away
-from sdcg_explorer.screen.toolbar import choose_amounts, choose_focus, options, toolbar
 
 
 def choose(opened: Opened) -> tuple[Cost, dict[str, Any]]:

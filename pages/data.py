@@ -10,7 +10,7 @@ from sdcg_explorer.questions.data.figure import draw_data
 from sdcg_explorer.questions.data.numbers import unjudged_by_rank
 from sdcg_explorer.questions.data.words import counts_table
 from sdcg_explorer.questions.view import Exhibit, Exhibits
-from sdcg_explorer.screen import keys, link, live, show
+from sdcg_explorer.screen import keys, link, show
 from sdcg_explorer.screen.importing import (
     JUDGMENTS,
     LOG,
@@ -24,6 +24,7 @@ from sdcg_explorer.screen.importing import (
 )
 from sdcg_explorer.screen.library import keep_words, kept_of, may_write, mode, store
 from sdcg_explorer.screen.opened import Opened, open_page
+from sdcg_explorer.screen.scripts import mount_live
 from sdcg_explorer.screen.study_picker import ask_delete
 from sdcg_explorer.screen.take_away import download, offer_view, take_away
 
@@ -116,4 +117,4 @@ else:
     show.small_print(show.SPELLED)
     take_away(opened, "data", exhibits, with_view=False)
 with st.sidebar:  # no number here depends on the definition, but the panel's do
-    live.mount(opened.definition.discount)
+    mount_live(opened.definition.discount)

@@ -7,10 +7,10 @@ from sdcg_explorer.questions.fit.numbers import CRITERIA, definition_of
 from sdcg_explorer.questions.fit.words import picture
 from sdcg_explorer.questions.wording import counted
 from sdcg_explorer.screen import keys, link, show
-from sdcg_explorer.screen.definition_panel import apply_definition, show_at_hand
+from sdcg_explorer.screen.figure_controls import toolbar
 from sdcg_explorer.screen.opened import Opened
+from sdcg_explorer.screen.sidebar import apply_definition, show_at_hand
 from sdcg_explorer.screen.take_away import take_away
-from sdcg_explorer.screen.toolbar import toolbar
 
 NEAREST = "nearest"  # whichever model that is
 TAKE = "Use this fit as the definition"

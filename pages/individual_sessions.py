@@ -19,9 +19,7 @@ from sdcg_explorer.questions.individual_sessions.numbers import (
 from sdcg_explorer.questions.individual_sessions.words import MEANS
 from sdcg_explorer.questions.view import Exhibit
 from sdcg_explorer.screen import keys, show
-from sdcg_explorer.screen.annotating import show_own_judgments, show_tag_counts
-from sdcg_explorer.screen.comparable import show_curves
-from sdcg_explorer.screen.definition_panel import show_at_hand
+from sdcg_explorer.screen.figure_controls import show_curves
 from sdcg_explorer.screen.inspecting import (
     choose,
     choose_length,
@@ -29,9 +27,12 @@ from sdcg_explorer.screen.inspecting import (
     choose_values,
     clicked,
     show_both,
+    show_own_judgments,
+    show_tag_counts,
     show_wall,
 )
 from sdcg_explorer.screen.opened import Opened
+from sdcg_explorer.screen.sidebar import show_at_hand
 from sdcg_explorer.screen.take_away import take_away
 from sdcg_explorer.screen.widget_values import clicks, sends
 

@@ -1,9 +1,12 @@
 """What is in this study?"""
 
+from collections.abc import Callable
+
 import streamlit as st
 
 from sdcg_explorer.export.link import view_parameters
 from sdcg_explorer.figures.style import PALETTES
+from sdcg_explorer.questions.catalogue import QUESTIONS, Question, question_of
 from sdcg_explorer.questions.overview import CROSSED, FEATURES, GRADES, counted, leads
 from sdcg_explorer.questions.overview.design import crossing, designed
 from sdcg_explorer.questions.overview.figure import draw_discount_example
@@ -18,15 +21,13 @@ from sdcg_explorer.questions.overview.numbers import (
     several_runs,
 )
 from sdcg_explorer.questions.overview.words import GONE, WHAT, began, repeated, spread
-from sdcg_explorer.questions.view import Answer
+from sdcg_explorer.questions.view import Answer, Card, View
 from sdcg_explorer.questions.wording import LENGTHS
 from sdcg_explorer.scoring.definition import to_short_toml
 from sdcg_explorer.screen import keys, link, show
-from sdcg_explorer.screen.definition_panel import show_at_hand
-from sdcg_explorer.screen.live import drawn_for
-from sdcg_explorer.screen.module import BRING
 from sdcg_explorer.screen.opened import Opened, page_file
-from sdcg_explorer.screen.question_cards import show_question_cards
+from sdcg_explorer.screen.scripts import BRING, drawn_for, follow
+from sdcg_explorer.screen.sidebar import show_at_hand
 from sdcg_explorer.screen.take_away import take_away
 
 
@@ -105,6 +106,50 @@ def show_suggested_views(opened: Opened) -> None:
             says |= {name: [value] for name, value in lead.choices.items()}
             says |= kept if lead.definition != opened.definition else {keys.SEE: ["1"]}
             st.page_link(page_file(lead.page), label=lead.words, query_params=says)
+
+
+ALSO = ("by_hand", "data")
+ACROSS = 3  # cards
+
+
+def show_link(name: str, opened: Opened) -> None:
+    """Show the way to a page, which is what it asks."""
+    words = question_of(name).question_words(opened.study)
+    with st.container(key=keys.way(name)):
+        show.way(name, f"**{words}**", {})
+
+
+def show_card(question: Question, answer: Callable[[View], Card], opened: Opened) -> None:
+    """Show what a page asks and answers, and beneath its small figure."""
+    with st.container(border=True, height="stretch", vertical_alignment="distribute"):
+        with st.container(gap="small"):
+            show_link(question.name, opened)
+            card = answer(opened)
+            show.small_print(opened.shorten_names(card.headline))
+        if card.draw is None:
+            return
+        key, figure = keys.door(question.name), card.draw()
+        if card.live:
+            follow(figure, key, card.live)
+        alt = f"Small figure: {question.title}"
+        st.plotly_chart(figure, key=key, alt=alt, config={"staticPlot": True})
+
+
+def show_question_cards(opened: Opened) -> None:
+    """Show a card of each page; those that draw the study have its answer and a figure."""
+    words = (
+        "Last queries: solid; others: dashed. In Reformulations, each line shows the mean number "
+        "of relevant documents found, by query number."
+    )
+    show.small("How to read them", f"{show.system_signs(opened)}. {words}")
+    carded = [(question, question.card) for question in QUESTIONS if question.card]
+    places = [column for _ in range(0, len(carded) + 1, ACROSS) for column in st.columns(ACROSS)]
+    for place, card in zip(places, carded, strict=False):
+        with place:
+            show_card(*card, opened)
+    for name in ALSO:
+        with places[len(carded)].container(border=True):
+            show_link(name, opened)
 
 
 def view(opened: Opened) -> None:

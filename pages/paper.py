@@ -20,10 +20,10 @@ from sdcg_explorer.scoring.named_scores import scores_of
 from sdcg_explorer.scoring.ratings import study_ratings
 from sdcg_explorer.screen import keys, link, show
 from sdcg_explorer.screen.comparing import choose_baseline
-from sdcg_explorer.screen.definition_panel import show_at_hand
+from sdcg_explorer.screen.figure_controls import toolbar
 from sdcg_explorer.screen.opened import Opened
+from sdcg_explorer.screen.sidebar import show_at_hand
 from sdcg_explorer.screen.take_away import download, take_away
-from sdcg_explorer.screen.toolbar import toolbar
 
 EDGES, LETTER, WIDEST = 20, 8, 40  # pixels of a cell's sides and of a letter; letters at most
 FIGURES = {"query_order": keys.PAPER_1, "session_curves": keys.PAPER_2}

@@ -7,10 +7,15 @@ from sdcg_explorer.questions.query_order import DEPTH, PICTURE, answer
 from sdcg_explorer.questions.query_order.numbers import MEASURES
 from sdcg_explorer.scoring.selection import FURTHER_CURVES
 from sdcg_explorer.screen import keys, link, show
-from sdcg_explorer.screen.comparable import show_curves, show_keeping
+from sdcg_explorer.screen.figure_controls import (
+    choose_focus,
+    options,
+    show_curves,
+    show_keeping,
+    toolbar,
+)
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.take_away import take_away
-from sdcg_explorer.screen.toolbar import choose_focus, options, toolbar
 
 
 def view(opened: Opened) -> None:

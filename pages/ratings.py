@@ -12,12 +12,12 @@ from sdcg_explorer.questions.view import Exhibit
 from sdcg_explorer.scoring.measures import between_systems, is_of_ideal
 from sdcg_explorer.scoring.ratings import FIRST, study_ratings
 from sdcg_explorer.screen import keys, link, show
-from sdcg_explorer.screen.definition_panel import show_at_hand
+from sdcg_explorer.screen.figure_controls import options, toolbar
 from sdcg_explorer.screen.inspecting import ALL
 from sdcg_explorer.screen.library import rated_samples
 from sdcg_explorer.screen.opened import Opened
+from sdcg_explorer.screen.sidebar import show_at_hand
 from sdcg_explorer.screen.take_away import take_away
-from sdcg_explorer.screen.toolbar import options, toolbar
 from sdcg_explorer.statistics.correlations import KINDS, VERSIONS
 
 MEANT = "1: both rise together; −1: one falls as the other rises; 0: no relation"

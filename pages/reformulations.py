@@ -17,10 +17,10 @@ from sdcg_explorer.questions.view import Answer
 from sdcg_explorer.questions.wording import in_unit
 from sdcg_explorer.scoring.measures import QUERY_SCORES
 from sdcg_explorer.screen import keys, link, show
-from sdcg_explorer.screen.definition_panel import show_at_hand
+from sdcg_explorer.screen.figure_controls import choose_end, choose_focus, options, toolbar
 from sdcg_explorer.screen.opened import Opened
+from sdcg_explorer.screen.sidebar import show_at_hand
 from sdcg_explorer.screen.take_away import take_away
-from sdcg_explorer.screen.toolbar import choose_end, choose_focus, options, toolbar
 
 
 def show_by_query(shown: Answer, name: str) -> None:

@@ -25,13 +25,12 @@ from sdcg_explorer.scoring.live import live_sessions
 from sdcg_explorer.scoring.measures import SCORES, SHARES
 from sdcg_explorer.scoring.named_scores import scores_of
 from sdcg_explorer.screen import keys, link, show
-from sdcg_explorer.screen.comparable import pinned
 from sdcg_explorer.screen.comparing import choose_pair
-from sdcg_explorer.screen.definition_panel import show_at_hand, show_map
-from sdcg_explorer.screen.live import follow
+from sdcg_explorer.screen.figure_controls import pinned, toolbar
 from sdcg_explorer.screen.opened import Opened
+from sdcg_explorer.screen.scripts import follow
+from sdcg_explorer.screen.sidebar import show_at_hand, show_map
 from sdcg_explorer.screen.take_away import take_away
-from sdcg_explorer.screen.toolbar import toolbar
 
 BENEATH = "All reasonable definitions are compared below."
 HOW = "Hover over a point to see its session curves; click to set b and bq."

@@ -15,10 +15,16 @@ from sdcg_explorer.questions.session_curves import (
 )
 from sdcg_explorer.scoring.selection import FURTHER_CURVES, curves_asked
 from sdcg_explorer.screen import keys, link, show
-from sdcg_explorer.screen.comparable import show_curves, show_keeping
+from sdcg_explorer.screen.figure_controls import (
+    choose_end,
+    choose_focus,
+    options,
+    show_curves,
+    show_keeping,
+    toolbar,
+)
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.take_away import take_away
-from sdcg_explorer.screen.toolbar import choose_end, choose_focus, options, toolbar
 
 
 def choose(opened: Opened) -> tuple[str, str | None]:

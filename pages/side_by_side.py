@@ -31,12 +31,11 @@ from sdcg_explorer.scoring.definition import BESIDE, OF_JUDGMENTS
 from sdcg_explorer.scoring.live import live_sessions
 from sdcg_explorer.scoring.measures import ALL_SESSION_SCORES
 from sdcg_explorer.screen import keys, link, show
-from sdcg_explorer.screen.definition_panel import show_at_hand
-from sdcg_explorer.screen.live import follow
+from sdcg_explorer.screen.figure_controls import choose_end, choose_focus, options, toolbar
 from sdcg_explorer.screen.opened import Opened
-from sdcg_explorer.screen.question_cards import signs_of
+from sdcg_explorer.screen.scripts import follow
+from sdcg_explorer.screen.sidebar import show_at_hand
 from sdcg_explorer.screen.take_away import download, take_away
-from sdcg_explorer.screen.toolbar import choose_end, choose_focus, options, toolbar
 
 TITLE = "Would another measure say otherwise?"
 NAMED_ABOVE = 70  # pixels of the names of more
@@ -135,7 +134,7 @@ def view(opened: Opened) -> None:
     if not shown.exhibits:
         return
     if many := len(opened.systems) > TOLD_APART:
-        st.markdown(f":small[**Systems:** {show.markdown_safe(signs_of(opened))}]")
+        st.markdown(f":small[**Systems:** {show.markdown_safe(show.system_signs(opened))}]")
     show.stretch(ROOMS, show.LEAST // ROWS, ROWS, show.AROUND + NAMED_ABOVE * many)
     with st.container(key=keys.EACH_FIGURE):
         show_each(opened, seen.definitions, focus=focus, length=length)

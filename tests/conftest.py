@@ -146,7 +146,7 @@ def quicker(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
     of all reasonable definitions. A command undoes cycles after each question, which here are
     looked for among all that tests keep.
     """
-    monkeypatch.setattr("sdcg_explorer.study.memory.collect", lambda: None)
+    monkeypatch.setattr("sdcg_explorer.study.machine.collect", lambda: None)
     folder = request.path.parent.name
     if request.node.get_closest_marker("whole"):
         return

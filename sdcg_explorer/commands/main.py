@@ -242,7 +242,7 @@ def export(
     from sdcg_explorer.export.into import output_zip
     from sdcg_explorer.questions.view import StudyView
     from sdcg_explorer.scoring.cache import RESULTS
-    from sdcg_explorer.study.memory import give_back
+    from sdcg_explorer.study.machine import give_back
 
     RESULTS.reset_budget(min(RESULTS.budget, LARGE))
 

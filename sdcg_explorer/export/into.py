@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from sdcg_explorer.questions.wording import enumerated
-from sdcg_explorer.study.disk import FULL, sum_of, sync
+from sdcg_explorer.study.machine import FULL, sum_of, sync
 from sdcg_explorer.study.problems import cut
 
 WRITTEN = ".sdcg_written"  # in each folder: digest and name of what commands wrote there

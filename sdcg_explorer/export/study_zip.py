@@ -18,8 +18,8 @@ from sdcg_explorer.reading import own_study
 from sdcg_explorer.reading.cells import rule_of
 from sdcg_explorer.reading.recipe import FIXES, TABLE
 from sdcg_explorer.scoring.definition import Definition, Filters, to_toml
+from sdcg_explorer.study.annotations import tags_table
 from sdcg_explorer.study.study import Study
-from sdcg_explorer.study.tags import tags_table
 
 QUERIES = 20_000  # whose rows of the log are made at once
 KEYS = ["session", "query_number"]

@@ -31,7 +31,7 @@ from sdcg_explorer.reading.sources import sources_of
 from sdcg_explorer.reading.worker import read_apart, size_of
 from sdcg_explorer.scoring.definition import Definition, Filters, read_definition
 from sdcg_explorer.scoring.live import unpacked
-from sdcg_explorer.study.disk import sum_of
+from sdcg_explorer.study.machine import sum_of
 from sdcg_explorer.study.problems import Problem, UnusableInputError, cut, error
 
 DEFINITION = "scores/definition.toml"

@@ -19,8 +19,8 @@ from sdcg_explorer.scoring.costs import query_starts
 from sdcg_explorer.scoring.definition import Filters
 from sdcg_explorer.scoring.ratings import study_numbers
 from sdcg_explorer.scoring.selection import select
-from sdcg_explorer.study.assessors import ASSESSED
 from sdcg_explorer.study.columns import PLACES
+from sdcg_explorer.study.grades import ASSESSED
 from sdcg_explorer.study.report import Report
 from sdcg_explorer.study.study import KEYS, extra_columns
 from sdcg_explorer.study.wording import counted

@@ -16,7 +16,7 @@ import plotly.graph_objects as go
 from sdcg_explorer.export.figure_files import inked
 from sdcg_explorer.export.scores import ScoreTables
 from sdcg_explorer.figures.style import figure_of
-from sdcg_explorer.notebook.choices import FilterChoices, made_of
+from sdcg_explorer.notebook.opening import FilterChoices, made_of
 from sdcg_explorer.questions.catalogue import QUESTIONS
 from sdcg_explorer.questions.compare_systems import result as comparison_result
 from sdcg_explorer.questions.fit import result as fit_result

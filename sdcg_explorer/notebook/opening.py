@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import fields
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, TypedDict, TypeVar
 
 import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from sdcg_explorer.notebook.choices import made_of
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.recipe import DEFAULT, Recipe, read_recipe
 from sdcg_explorer.reading.samples import sample_studies
@@ -19,6 +19,39 @@ from sdcg_explorer.reading.sources import PIECE, Given, Source, own_folder, path
 from sdcg_explorer.reading.worker import read_apart, size_of
 from sdcg_explorer.study.problems import UnusableInputError, error
 from sdcg_explorer.study.study import Study
+
+Made = TypeVar("Made")
+
+
+class FilterChoices(TypedDict, total=False):
+    """Which sessions are looked at; fields of `Filters` (scoring/definition.py)."""
+
+    systems: Sequence[str]
+    topics: Sequence[str]
+    searchers: Sequence[str]
+    min_queries: int
+    max_queries: int | None
+
+
+def made_of(kind: type[Made], called: str, given: Mapping[str, Any]) -> Made:
+    """Filters or a recipe of choices by name.
+
+    Raises
+    ------
+    ValueError : a name that is not known, with those that are, or a value that is not offered
+    """
+    known = [field.name for field in fields(kind)]  # pyright: ignore[reportArgumentType]
+    for name in given:
+        if name not in known:
+            raise ValueError(f"{called} {name!r}; choose one of {', '.join(known)}.")
+    return kind(**{name: _list_as_tuple(value) for name, value in given.items()})
+
+
+def _list_as_tuple(value: Any) -> Any:
+    """A list of names as filters have it."""
+    is_several = isinstance(value, Iterable) and not isinstance(value, str | Mapping)
+    return tuple(value) if is_several else value
+
 
 File = str | os.PathLike[str] | pd.DataFrame | IO[str] | IO[bytes]
 ROWS = 65_536  # of a group in Parquet

@@ -27,8 +27,8 @@ from sdcg_explorer.scoring.definition import (
 )
 from sdcg_explorer.scoring.measures import Footing, footing
 from sdcg_explorer.scoring.selection import ADDITIVE, Sample, Selection, select
+from sdcg_explorer.study.annotations import Layer, layer_name
 from sdcg_explorer.study.grades import short_label
-from sdcg_explorer.study.own_judgments import Layer, layer_name
 from sdcg_explorer.study.study import Study
 
 PAPER = (0.0, 1.0, 2.0, 3.0)  # grades of S08 §3.1

@@ -13,9 +13,9 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from sdcg_explorer.scoring.definition import DEFAULT, FITTED_TO, Definition, Filters
+from sdcg_explorer.study.annotations import Written
 from sdcg_explorer.study.study import Study
 from sdcg_explorer.study.wording import as_html, capital, in_short
-from sdcg_explorer.study.written import Written
 
 Choices = ParamSpec("Choices")
 Result = TypeVar("Result")

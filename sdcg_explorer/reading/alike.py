@@ -18,7 +18,7 @@ from sdcg_explorer.reading.patterns import LONGEST, parts_in
 from sdcg_explorer.reading.raw_table import texts_of, with_texts
 from sdcg_explorer.reading.recipe import by_fix, by_rule
 from sdcg_explorer.reading.table_kinds import Part
-from sdcg_explorer.study.distinct_texts import bare
+from sdcg_explorer.study.columns import bare
 from sdcg_explorer.study.problems import Problem, Remedy, cut, note, warning
 from sdcg_explorer.study.wording import counted
 

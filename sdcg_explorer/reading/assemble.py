@@ -35,11 +35,10 @@ from sdcg_explorer.reading.raw_table import ASKED, SCORED, RawTable, aligned, jo
 from sdcg_explorer.reading.recipe import DEFAULT, QUERY_ID, Recipe, option
 from sdcg_explorer.reading.shapes import spread_lists
 from sdcg_explorer.reading.table_kinds import SAID, Part, of_kind, said_of, taken_as
-from sdcg_explorer.study.assessors import ASSESSED
 from sdcg_explorer.study.behaviour import SAVED
 from sdcg_explorer.study.bounds import refuse_beyond
-from sdcg_explorer.study.columns import is_dwell_time
-from sdcg_explorer.study.distinct_texts import together, used_texts
+from sdcg_explorer.study.columns import is_dwell_time, together, used_texts
+from sdcg_explorer.study.grades import ASSESSED
 from sdcg_explorer.study.problems import Problem, Remedy, UnusableInputError, error, note, refuse
 from sdcg_explorer.study.report import CLASHES, SET_ASIDE, FileRead, Report
 from sdcg_explorer.study.study import Study

@@ -17,7 +17,7 @@ from sdcg_explorer.reading.recipe import DEFAULT, FIXES, GUESSED, by_fix, withou
 from sdcg_explorer.reading.rules import ROW_RULES
 from sdcg_explorer.study.arrays import Bools, Floats, Ints, are_distinct
 from sdcg_explorer.study.bounds import LARGEST_GRADE
-from sdcg_explorer.study.distinct_texts import are_blank, as_numbers
+from sdcg_explorer.study.columns import are_blank, as_numbers
 from sdcg_explorer.study.problems import (
     LONGEST,
     PLACES,

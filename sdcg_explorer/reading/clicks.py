@@ -17,8 +17,7 @@ from sdcg_explorer.reading.recipe import Recipe
 from sdcg_explorer.reading.shapes import NAMES, documents_of, is_in_lists, meaning_of
 from sdcg_explorer.reading.table_kinds import Part, events_of, of_kind, stem, taken_as
 from sdcg_explorer.study.arrays import Ints
-from sdcg_explorer.study.columns import is_dwell_time, plain_name
-from sdcg_explorer.study.distinct_texts import as_numbers
+from sdcg_explorer.study.columns import as_numbers, is_dwell_time, plain_name
 from sdcg_explorer.study.problems import error, note, refuse
 
 CLICKED = "clicked by rows of clicks"

@@ -27,8 +27,7 @@ from sdcg_explorer.reading.recipe import Recipe
 from sdcg_explorer.reading.shapes import by_columns, is_bracketed, list_of
 from sdcg_explorer.reading.table_kinds import SAID, Part, columns_of, of_kind, part_of, taken_as
 from sdcg_explorer.study.bounds import LARGEST_GRADE
-from sdcg_explorer.study.columns import plain_name
-from sdcg_explorer.study.distinct_texts import bare
+from sdcg_explorer.study.columns import bare, plain_name
 from sdcg_explorer.study.grades import FEW_GRADES
 from sdcg_explorer.study.wording import listed
 

@@ -20,8 +20,7 @@ from sdcg_explorer.reading.recipe import Recipe, by_rule, option
 from sdcg_explorer.reading.shapes import is_in_lists
 from sdcg_explorer.reading.table_kinds import Part
 from sdcg_explorer.study.arrays import Floats
-from sdcg_explorer.study.columns import plain_name
-from sdcg_explorer.study.distinct_texts import as_numbers
+from sdcg_explorer.study.columns import as_numbers, plain_name
 from sdcg_explorer.study.grades import label
 from sdcg_explorer.study.problems import Problem, Remedy, cut, error, note
 

@@ -30,11 +30,16 @@ from sdcg_explorer.reading.shapes import (
 )
 from sdcg_explorer.reading.table_kinds import Part, assessor_columns, of_kind, stem
 from sdcg_explorer.study.arrays import Floats, Ints, are_distinct_within
-from sdcg_explorer.study.assessors import ASSESSED, MOST_ASSESSORS, alpha, weighted_kappa
 from sdcg_explorer.study.bounds import LARGEST_GRADE
-from sdcg_explorer.study.columns import plain_name
-from sdcg_explorer.study.distinct_texts import used_texts
-from sdcg_explorer.study.grades import FEW_GRADES, label
+from sdcg_explorer.study.columns import plain_name, used_texts
+from sdcg_explorer.study.grades import (
+    ASSESSED,
+    FEW_GRADES,
+    MOST_ASSESSORS,
+    alpha,
+    label,
+    weighted_kappa,
+)
 from sdcg_explorer.study.problems import Problem, Remedy, cut, error, note, refuse, warning
 from sdcg_explorer.study.study import PART, PARTED
 from sdcg_explorer.study.wording import counted, listed, plural

@@ -41,7 +41,7 @@ from sdcg_explorer.reading.recipe import FOLD as FOLD_RULES
 from sdcg_explorer.reading.table_kinds import Part, stem
 from sdcg_explorer.study.arrays import Bools, are_distinct
 from sdcg_explorer.study.bounds import MOST_QUERIES
-from sdcg_explorer.study.distinct_texts import as_numbers
+from sdcg_explorer.study.columns import as_numbers
 from sdcg_explorer.study.problems import FINE, Problem, Remedy, error, note, warning
 from sdcg_explorer.study.wording import counted, listed, plural
 

@@ -33,8 +33,14 @@ from sdcg_explorer.reading.table_kinds import Part
 from sdcg_explorer.study.arrays import Bools, Floats, Ints, are_distinct, are_distinct_within
 from sdcg_explorer.study.behaviour import DWELL, OPENED, SAVED
 from sdcg_explorer.study.bounds import MOST_QUERIES
-from sdcg_explorer.study.columns import is_dwell_time, is_in_ms, plain_name, seconds_of
-from sdcg_explorer.study.distinct_texts import as_numbers, in_text_order
+from sdcg_explorer.study.columns import (
+    as_numbers,
+    in_text_order,
+    is_dwell_time,
+    is_in_ms,
+    plain_name,
+    seconds_of,
+)
 from sdcg_explorer.study.problems import (
     LONGEST,
     Problem,

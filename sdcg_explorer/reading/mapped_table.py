@@ -37,8 +37,7 @@ from sdcg_explorer.reading.recipe import DEFAULT, GUESSED, Recipe, by_fix, by_ru
 from sdcg_explorer.reading.shapes import QUERY_KEY
 from sdcg_explorer.reading.table_kinds import Part
 from sdcg_explorer.study.arrays import Bools
-from sdcg_explorer.study.columns import is_dwell_time, plain_name
-from sdcg_explorer.study.distinct_texts import as_numbers, beyond_ascii
+from sdcg_explorer.study.columns import as_numbers, beyond_ascii, is_dwell_time, plain_name
 from sdcg_explorer.study.problems import Problem, cut, error, note, refuse, warning
 from sdcg_explorer.study.wording import counted, plural
 

@@ -17,13 +17,11 @@ from sdcg_explorer.reading.raw_table import in_order, texts_of
 from sdcg_explorer.reading.recipe import TABLE, recipe_of
 from sdcg_explorer.reading.sources import Source
 from sdcg_explorer.reading.table_kinds import PLACE, Part, recognised
-from sdcg_explorer.study.disk import sum_of
-from sdcg_explorer.study.own_judgments import Layer
+from sdcg_explorer.study.annotations import TAG_COLUMNS, Layer, Tags, Written, tags_of, written_of
+from sdcg_explorer.study.machine import sum_of
 from sdcg_explorer.study.problems import NEWER, Problem, UnusableInputError, error, note, warning
 from sdcg_explorer.study.report import SET_ASIDE, FileRead
 from sdcg_explorer.study.study import Study
-from sdcg_explorer.study.tags import COLUMNS, Tags, tags_of
-from sdcg_explorer.study.written import Written, written_of
 
 SUMS = "sums.txt"
 STUDY = "# study "  # begins the line with the digest; `sha256sum -c` passes it over
@@ -211,8 +209,8 @@ class About:
         own = [self.without_spreadsheet_apostrophes(part) for part in parts]
         tags = [part.raw for part in own if part.kind == "tags"]
         for raw in tags:
-            if not {*COLUMNS} <= {*raw.header}:
-                found, rule = "another header", f"the columns of tags are {', '.join(COLUMNS)}"
+            if not {*TAG_COLUMNS} <= {*raw.header}:
+                found, rule = "another header", f"the columns of tags are {', '.join(TAG_COLUMNS)}"
                 remedy = "Take the zip as it was downloaded."
                 raise UnusableInputError([error(raw.file, 1, found, rule, remedy)])
         read = (FileRead(raw.file, "tags", len(raw.rows), 0, BY_TOML) for raw in tags)

@@ -20,8 +20,7 @@ from sdcg_explorer.reading.recipe import ASKED, Recipe, by_rule, names_in
 from sdcg_explorer.reading.shapes import is_in_lists
 from sdcg_explorer.reading.table_kinds import Part
 from sdcg_explorer.study.arrays import Ints
-from sdcg_explorer.study.columns import plain_name, seconds_of
-from sdcg_explorer.study.distinct_texts import as_numbers
+from sdcg_explorer.study.columns import as_numbers, plain_name, seconds_of
 from sdcg_explorer.study.problems import Remedy, error, note
 from sdcg_explorer.study.report import FOLDED
 

@@ -13,7 +13,7 @@ import pandas as pd
 
 from sdcg_explorer.study.arrays import Bools, Ints
 from sdcg_explorer.study.bounds import LARGEST_GRADE
-from sdcg_explorer.study.distinct_texts import factorised, lengths
+from sdcg_explorer.study.columns import factorised, lengths
 from sdcg_explorer.study.grades import FEW_GRADES
 from sdcg_explorer.study.problems import Problem, file_names, note
 from sdcg_explorer.study.report import Change

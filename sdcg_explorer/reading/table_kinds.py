@@ -44,10 +44,10 @@ from sdcg_explorer.reading.shapes import (
     said_events,
 )
 from sdcg_explorer.reading.sources import PACKED
+from sdcg_explorer.study.annotations import TAG_COLUMNS as TAGS
 from sdcg_explorer.study.arrays import Ints
 from sdcg_explorer.study.columns import plain_name, seconds_of
 from sdcg_explorer.study.problems import note
-from sdcg_explorer.study.tags import COLUMNS as TAGS
 
 ENDINGS = tuple(
     f".{ending}"

@@ -14,7 +14,7 @@ import pandas as pd
 from cachetools import LRUCache
 
 from sdcg_explorer.study.grade_cube import Block
-from sdcg_explorer.study.memory import give_back
+from sdcg_explorer.study.machine import give_back
 from sdcg_explorer.study.study import Study
 
 Sizes = dict[int, int]  # bytes by the id of what holds them

@@ -15,8 +15,8 @@ from sdcg_explorer.scoring.mean_curves import THIN, Sums
 from sdcg_explorer.scoring.measures import Measured
 from sdcg_explorer.scoring.ratings import study_numbers
 from sdcg_explorer.scoring.selection import Sample
+from sdcg_explorer.study.arrays import category_codes
 from sdcg_explorer.study.columns import is_dwell_time, is_in_ms, plain_name, seconds_of
-from sdcg_explorer.study.result_rows import category_codes
 from sdcg_explorer.study.study import Study
 
 RATE = "gain per: "  # before a cost's name, in that of a score

@@ -13,13 +13,12 @@ from numpy.typing import NDArray
 from sdcg_explorer import metrics
 from sdcg_explorer.metrics import Score
 from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
-from sdcg_explorer.metrics.score import LINEAR, NO_IDEAL, RISING
-from sdcg_explorer.metrics.worked import UNDEFINED
+from sdcg_explorer.metrics.score import LINEAR, NO_IDEAL, RISING, UNDEFINED
 from sdcg_explorer.scoring.base_grid import QueriesOverBases
 from sdcg_explorer.scoring.definition import OVER_HIGHEST, Definition, further_of, with_parameters
 from sdcg_explorer.scoring.selection import Selection, stacked
+from sdcg_explorer.study.grade_cube import NEVER
 from sdcg_explorer.study.grades import NO_GRADE
-from sdcg_explorer.study.result_rows import NEVER
 
 
 @dataclass(frozen=True, eq=False)

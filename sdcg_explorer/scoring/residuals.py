@@ -15,7 +15,7 @@ from sdcg_explorer.scoring import measures
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.scoring.measures import Measured
 from sdcg_explorer.scoring.selection import PLACES, Sample, Selection, select, stacked
-from sdcg_explorer.study.result_rows import NEVER
+from sdcg_explorer.study.grade_cube import NEVER
 from sdcg_explorer.study.study import Study
 
 HIGHEST = "_highest"  # behind the name of a score: what it is at most

@@ -14,9 +14,9 @@ from sdcg_explorer.scoring import measures
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.scoring.measures import Measured
 from sdcg_explorer.scoring.selection import Sample, Selection, select, stacked
+from sdcg_explorer.study.annotations import joined_tags
 from sdcg_explorer.study.grade_cube import DEPTH
 from sdcg_explorer.study.study import Study
-from sdcg_explorer.study.tags import joined
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,7 +100,7 @@ def _queries(study: Study, of: Measured) -> pd.DataFrame:
     every = measures.QUERY_SCORES | measures.asked(measures.OF_QUERIES, of.chosen.definition)
     values = {name: score.function(of) for name, score in every.items()}
     each_query = zip(names["session"].astype(object), (query + 1).tolist(), strict=True)
-    tags = {"tags": [joined(study.tags, *each) for each in each_query]} if study.tags else {}
+    tags = {"tags": [joined_tags(study.tags, *each) for each in each_query]} if study.tags else {}
     return pd.DataFrame(
         {
             "session": names.pop("session"),

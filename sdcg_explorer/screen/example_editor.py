@@ -18,9 +18,9 @@ from sdcg_explorer.questions.by_hand.numbers import (
 )
 from sdcg_explorer.questions.by_hand.words import board
 from sdcg_explorer.screen import keys, link, show
-from sdcg_explorer.screen.definition_panel import apply_definition
-from sdcg_explorer.screen.module import module
 from sdcg_explorer.screen.opened import Opened
+from sdcg_explorer.screen.scripts import module
+from sdcg_explorer.screen.sidebar import apply_definition
 from sdcg_explorer.screen.widget_values import edits, has_shape, sends
 
 

@@ -1,21 +1,31 @@
-"""The frame: the pages, and the sidebar with the study, the filters and the definition."""
+"""The frame: the pages, and the sidebar with the study, the filters and the definition.
+
+Present, too: a page's headline and figure fill the screen, and keys turn the pages of the study.
+"""
+
+from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
 from sdcg_explorer.questions.catalogue import QUESTIONS, question_of
-from sdcg_explorer.screen import definition_panel, keys, link, show, study_picker
-from sdcg_explorer.screen.comparable import kept_definition
-from sdcg_explorer.screen.filtering import choose_filters
+from sdcg_explorer.screen import keys, link, show, sidebar, study_picker
+from sdcg_explorer.screen.figure_controls import kept_definition
 from sdcg_explorer.screen.library import store
-from sdcg_explorer.screen.live import step_by_preferred
-from sdcg_explorer.screen.module import read_points_by_key, take_drops
 from sdcg_explorer.screen.opened import Opened, page_file
-from sdcg_explorer.screen.present import offer_present, turn_page
+from sdcg_explorer.screen.scripts import (
+    HERE,
+    module,
+    read_points_by_key,
+    step_by_preferred,
+    take_drops,
+)
+from sdcg_explorer.screen.sidebar import choose_filters
 from sdcg_explorer.screen.uploads_in_hand import forget_upload
-from sdcg_explorer.screen.widget_values import drop_impossible
+from sdcg_explorer.screen.widget_values import drop_impossible, sends
 from sdcg_explorer.serving.collection_schedule import ROUNDS
 from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.study import Study
@@ -51,7 +61,7 @@ def show_frame() -> None:
         if study is None:
             study_picker.pick_study(None)
         else:
-            study = definition_panel.as_graded(study)
+            study = sidebar.as_graded(study)
             link.restore_lost_numbers(page, study.labels)
             _show_panel(study, wanted)
     for trouble in store().trouble:
@@ -83,10 +93,10 @@ def _show_panel(study: Study, wanted: str) -> None:
     with shown:
         filters = choose_filters(study)
     with of_definition:
-        definition = definition_panel.choose_definition(study)
+        definition = sidebar.choose_definition(study)
     link.sync_address()
-    definition_panel.show_remarks(definition, study)
-    definition, kept = definition_panel.with_note(definition), kept_definition(study)
+    sidebar.show_remarks(definition, study)
+    definition, kept = sidebar.with_note(definition), kept_definition(study)
     st.session_state[keys.OPENED] = Opened(wanted, definition, filters, kept=kept)
 
 
@@ -110,3 +120,29 @@ def _show_page(page: StreamlitPage) -> None:
         take_drops()
         read_points_by_key()
         offer_present(page.url_path or QUESTIONS[0].name)
+
+
+PAGES = tuple(each.name for each in QUESTIONS if each.figures or each.name == "by_hand")
+_present = module("present", css=(HERE / "copy_link.css").read_text(encoding="utf-8"))
+
+
+def offer_present(page: str) -> None:
+    """Draw the button, and have the keys heard; all but turning the page the browser does."""
+
+    def take() -> None:
+        st.session_state[keys.TURN_TO] = st.session_state[keys.PRESENT]["page"]
+
+    with sends({"page": PAGES}):
+        data = {"page": page, "pages": PAGES}
+        _present(key=keys.PRESENT, data=data, on_page_change=take, height="content")
+
+
+def turn_page() -> None:
+    """Go to the page that was asked for, as it was left if it was; where pages are known."""
+    state = st.session_state
+    if name := state.pop(keys.TURN_TO, ""):
+        left: dict[str, dict[str, Any]] = state.setdefault(keys.LEFT, {})
+        left[state[keys.PAGE_AT]] = {key: state[key] for key in st.query_params if key in state}
+        own = left.get("" if name == PAGES[0] else name, {})
+        state.update({key: own[key] for key in own if key not in state})
+        st.switch_page(page_file(name), query_params={})  # bound ones stay

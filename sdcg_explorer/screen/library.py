@@ -29,12 +29,10 @@ from sdcg_explorer.reading.worker import read_apart, size_of
 from sdcg_explorer.scoring.cache import STUDIES
 from sdcg_explorer.screen import keys
 from sdcg_explorer.serving.protection import COOKIE, is_secret
-from sdcg_explorer.study.own_judgments import Layer, layer_name
+from sdcg_explorer.study.annotations import Layer, Tags, Written, joined_notes, layer_name
 from sdcg_explorer.study.problems import UnusableInputError, error, terminal_safe
 from sdcg_explorer.study.store import Kept, Store, default_folder
 from sdcg_explorer.study.study import SHORT, Study
-from sdcg_explorer.study.tags import Tags
-from sdcg_explorer.study.written import Written, joined
 
 EPHEMERAL, MOST, SECONDS = "ephemeral", 20, 7_200.0  # studies of a public demo, and each one's time
 NOBODY = "0" * 32  # a place that no key leads to: a study by its digest alone
@@ -255,7 +253,7 @@ def keep(study: Study, name: str = "") -> str:
     kept = store().save(study.bare.put(name=name or study.name), of)
     for (topic, doc), grade in study.layer.items():
         store().judge(kept.digest, topic, doc, grade, of)
-    for about, text in joined(store().written(kept.digest, of), study.written).items():
+    for about, text in joined_notes(store().written(kept.digest, of), study.written).items():
         store().write(kept.digest, about, text, of)
     if name and kept.name != name:  # it was there already
         store().rename(kept.digest, name, kept.note, of)

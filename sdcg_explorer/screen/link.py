@@ -18,7 +18,7 @@ from sdcg_explorer.scoring.definition import DEFAULT
 from sdcg_explorer.scoring.measures import SESSION_SCORES
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.library import owner_key
-from sdcg_explorer.screen.module import module
+from sdcg_explorer.screen.scripts import module
 from sdcg_explorer.study.grades import label
 
 # Of the frame's widgets, those in its folds, with the gains of a study's grades

@@ -20,11 +20,9 @@ from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.library import bare_study, load_study, tags_of, texts_of
 from sdcg_explorer.serving.workers import answered
-from sdcg_explorer.study.own_judgments import Layer, layer_name
+from sdcg_explorer.study.annotations import Layer, Tags, Written, layer_name
 from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.study import Study
-from sdcg_explorer.study.tags import Tags
-from sdcg_explorer.study.written import Written
 
 
 @dataclass(frozen=True)

@@ -12,17 +12,20 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from sdcg_explorer.figures.panels import SCREEN
+from sdcg_explorer.figures.style import system_mark
 from sdcg_explorer.questions.advice import advice as general_advice
 from sdcg_explorer.questions.catalogue import question_of
 from sdcg_explorer.questions.columns import column
 from sdcg_explorer.questions.glossary import marked
 from sdcg_explorer.questions.methods import filters_sentence, in_force
 from sdcg_explorer.questions.view import Answer, Exhibit
-from sdcg_explorer.screen import keys, live
+from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.library import keep_words, may_write, open_study, store
 from sdcg_explorer.screen.opened import Opened, open_page, page_file
+from sdcg_explorer.screen.scripts import begin_live, mount_live
 from sdcg_explorer.serving.collection_schedule import ROUNDS
-from sdcg_explorer.study.written import LONGEST, cleaned, joined
+from sdcg_explorer.study.annotations import LONGEST_NOTE, cleaned_note, joined_notes
+from sdcg_explorer.study.wording import in_short
 
 AROUND = 212  # pixels of what stands above a page's figure, and a margin beneath
 ROW = 24  # pixels of a half of what stands above each of two rows of figures
@@ -86,11 +89,11 @@ def run_page(name: str, view: Callable[[Opened], None], *, alone: bool = True) -
     def draw() -> None:
         ROUNDS.ask()
         with st.session_state[keys.OPENED].holding() as opened:
-            live.begin()
+            begin_live()
             view(opened)
             save_failure()
             note(opened, name)
-            live.mount(opened.definition.discount)
+            mount_live(opened.definition.discount)
 
     (st.fragment(draw) if alone else draw)()
 
@@ -112,6 +115,12 @@ def answer(opened: Opened | None, text: str, above: DeltaGenerator | None = None
         lacking = st.session_state.get(keys.LACKING, {})
         if opened and (said := lacking.get(opened.study.digest)):
             st.markdown(f":small[:material/info: {markdown_safe(said)}]")
+
+
+def system_signs(opened: Opened) -> str:
+    """Each system that is shown, after its sign."""
+    shown = opened.shown_systems
+    return ", ".join(f"{system_mark(opened.systems, name)} {in_short(name)}" for name in shown)
 
 
 def lines(texts: Iterable[str]) -> None:
@@ -211,20 +220,20 @@ def note(opened: Opened, name: str) -> None:
         st.session_state[own] = st.session_state[shown] = text
 
     def keep() -> None:
-        typed = cleaned(st.session_state[own])
+        typed = cleaned_note(st.session_state[own])
 
         def write(digest: str, of: str) -> None:
             now = store().written(digest, of).get(name, "")
             if now == text:
                 store().write(digest, name, typed, of)
-            elif new := joined({name: now}, {name: typed}):  # another window wrote meanwhile
+            elif new := joined_notes({name: now}, {name: typed}):  # another window wrote meanwhile
                 store().write(digest, name, new[name], of)
 
         keep_words(opened.digest, "note", write)
 
     with st.expander("Your note", expanded=bool(text)):
         look: dict[str, Any] = {
-            "max_chars": max(LONGEST, len(text)),
+            "max_chars": max(LONGEST_NOTE, len(text)),
             "height": "content",
             "on_change": keep,
         }

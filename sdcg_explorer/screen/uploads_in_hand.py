@@ -10,7 +10,7 @@ from streamlit.runtime import exists, get_instance
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from sdcg_explorer.screen import keys
-from sdcg_explorer.study.memory import give_back
+from sdcg_explorer.study.machine import give_back
 
 LOOKED = 5.0  # seconds from one look to the next
 AWAY = 20.0  # seconds without a browser after which an upload in hand is forgotten

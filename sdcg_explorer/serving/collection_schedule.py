@@ -10,7 +10,7 @@ import threading
 import time
 from collections.abc import Callable
 
-from sdcg_explorer.study.memory import collect
+from sdcg_explorer.study.machine import collect
 
 REST = 1.0  # seconds from a script's start to the next round, at least
 SHARE = 0.02  # of the time that rounds may take

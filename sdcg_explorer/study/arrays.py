@@ -1,4 +1,4 @@
-"""What an array holds, as every function of study says it."""
+"""What an array holds, as every function of study says it, and columns as arrays."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
@@ -51,3 +52,17 @@ def are_distinct_within(groups: Ints, numbers: Ints) -> bool:
     each[np.arange(wide) < sizes[:, None]] = numbers
     each.sort(axis=1)
     return not (each[:, 1:] == each[:, :-1]).any()
+
+
+def category_codes(column: pd.Series[Any]) -> Ints:
+    """Codes of a column of categories."""
+    return column.cat.codes.to_numpy(dtype=np.int32)
+
+
+def whole(column: pd.Series[Any]) -> Ints:
+    """A column of whole numbers, in two bytes each if it has them so.
+
+    >>> whole(pd.Series([40_000])), whole(pd.Series([7], dtype="int16"))
+    (array([40000], dtype=int32), array([7], dtype=int16))
+    """
+    return column.to_numpy(dtype=np.int16 if column.dtype == np.int16 else np.int32)

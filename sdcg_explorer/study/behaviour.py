@@ -7,9 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.study.arrays import Bools, Floats, Ints
+from sdcg_explorer.study.arrays import Bools, Floats, Ints, category_codes, whole
 from sdcg_explorer.study.columns import seconds_of
-from sdcg_explorer.study.result_rows import category_codes, whole
 
 DWELL, SAVED, OPENED = "dwell", "saved", "opened_at"  # columns of results, where they are logged
 PASSED_OVER, CLICKED, READ, KEPT = BEHAVIOUR_GRADES = (0.0, 1.0, 2.0, 3.0)

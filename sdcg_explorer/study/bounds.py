@@ -7,9 +7,9 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
+from sdcg_explorer.study.arrays import category_codes, whole
 from sdcg_explorer.study.grades import labels_of
 from sdcg_explorer.study.problems import Problem, UnusableInputError, error
-from sdcg_explorer.study.result_rows import category_codes, whole
 from sdcg_explorer.study.wording import counted
 
 MOST_QUERIES = 10_000  # of a session

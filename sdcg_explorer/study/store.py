@@ -33,15 +33,13 @@ import platformdirs
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from sdcg_explorer.study.annotations import RENAMED, Layer, Tags, Written, cleaned_tags, written_of
 from sdcg_explorer.study.bounds import refuse_beyond
-from sdcg_explorer.study.disk import FULL, sum_of, sync
-from sdcg_explorer.study.own_judgments import Layer
+from sdcg_explorer.study.machine import FULL, sum_of, sync
 from sdcg_explorer.study.problems import NEWER, UnusableInputError, error, in_words
 from sdcg_explorer.study.report import Report, report_from
 from sdcg_explorer.study.study import KEYS, Study
-from sdcg_explorer.study.tags import Tags, cleaned
 from sdcg_explorer.study.wording import counted
-from sdcg_explorer.study.written import RENAMED, Written, written_of
 
 FILE, COPY, PART = "studies.db", "studies.copy.db", "studies.{}.part"
 FORMAT = 1
@@ -172,7 +170,7 @@ class Store:
             if of not in _who_named_study(db, digest):
                 _annotate(db, digest, of, _name_and_note_annotations(study.name, study.note))
             has = _tags_by_query(db, digest, of)
-            joined = {q: cleaned((*tags, *has.get(q, ()))) for q, tags in study.tags.items()}
+            joined = {q: cleaned_tags((*tags, *has.get(q, ()))) for q, tags in study.tags.items()}
             _annotate(db, digest, of, [("tag", query, tags) for query, tags in joined.items()])
             self._remove_oldest_studies(db, digest)
             return _study_name_and_note(db, digest, of)
@@ -217,7 +215,7 @@ class Store:
         self, digest: str, session: str, number: int, tags: Iterable[str], of: str = ""
     ) -> None:
         """Give a query these tags, and no others."""
-        self._say(digest, of, ("tag", (session, number), cleaned(tags)))
+        self._say(digest, of, ("tag", (session, number), cleaned_tags(tags)))
 
     def tags(self, digest: str, of: str = "") -> Tags:
         """Tags of every tagged query."""
@@ -667,7 +665,7 @@ def _name_and_note_annotations(name: str, note: str) -> list[Said]:
 
 
 def _tags_by_query(db: sqlite3.Connection, digest: str, of: str) -> Tags:
-    given = _given(db, digest, of, "tag", lambda session, q: (str(session), int(q)), cleaned)
+    given = _given(db, digest, of, "tag", lambda session, q: (str(session), int(q)), cleaned_tags)
     return {query: tags for query, tags in given.items() if tags}
 
 

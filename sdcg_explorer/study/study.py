@@ -14,35 +14,34 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from sdcg_explorer.study import own_judgments
-from sdcg_explorer.study.arrays import Ints
-from sdcg_explorer.study.assessors import ASSESSED
+from sdcg_explorer.study.annotations import (
+    Layer,
+    Tags,
+    Written,
+    layer_among,
+    overlay_layer,
+    without_layer,
+)
+from sdcg_explorer.study.arrays import Ints, category_codes
 from sdcg_explorer.study.behaviour import BEHAVIOUR_GRADES, Behaviour, behaviour_grades
-from sdcg_explorer.study.distinct_texts import in_text_order, used_texts
+from sdcg_explorer.study.columns import in_text_order, used_texts
 from sdcg_explorer.study.grade_cube import (
     AS_SHOWN,
     DEPTH,
+    NEVER,
     Arrangement,
     Block,
+    Shown,
     arranged,
     build_block,
-)
-from sdcg_explorer.study.grades import label
-from sdcg_explorer.study.own_judgments import Layer
-from sdcg_explorer.study.problems import Problem
-from sdcg_explorer.study.report import CLASHES, FOLDED, Report
-from sdcg_explorer.study.result_rows import (
-    NEVER,
-    Shown,
-    category_codes,
     earlier_ranks,
     shown_of,
     slices,
 )
-from sdcg_explorer.study.tags import Tags
-from sdcg_explorer.study.warnings import TOP_OF_WARNINGS, study_warnings
+from sdcg_explorer.study.grades import ASSESSED, label
+from sdcg_explorer.study.problems import Problem
+from sdcg_explorer.study.report import CLASHES, FOLDED, TOP_OF_WARNINGS, Report, study_warnings
 from sdcg_explorer.study.wording import NAME, as_html
-from sdcg_explorer.study.written import Written
 
 REPEATS_BY_DOCUMENT = "repeats_by_document"  # whatever the topic
 OWN_OF_SESSIONS = ("session", "system", "searcher")
@@ -288,7 +287,7 @@ class Study:
         if not {*words} <= {*WORDS}:
             raise ValueError(f"words {', '.join(words)}; they are {', '.join(WORDS)}.")
         if words.get("layer"):
-            words["layer"] = own_judgments.among(self.judgments, words["layer"])
+            words["layer"] = layer_among(self.judgments, words["layer"])
         if self.logged:
             return self.logged.put(**words).graded_by(self.behaviour)
         other = replace(self, **words)
@@ -297,7 +296,7 @@ class Study:
 
     def with_added_judgments(self, layer: Layer) -> Self:
         """The same with judgments of one's own over its own, and a digest of its own."""
-        judgments, kept = own_judgments.overlay_layer(self.judgments, layer, self.labels)
+        judgments, kept = overlay_layer(self.judgments, layer, self.labels)
         return replace(self, judgments=judgments, layer=self.layer | kept) if kept else self
 
     @property
@@ -308,7 +307,7 @@ class Study:
     @property
     def bare(self) -> Self:
         """The study without judgments of one's own."""
-        left = own_judgments.without(self.judgments, self.layer) if self.layer else None
+        left = without_layer(self.judgments, self.layer) if self.layer else None
         return self if left is None else replace(self, judgments=left, layer={})
 
     @property

@@ -416,7 +416,7 @@ def test_choices_come_back_from_a_link(study: None) -> None:
         link = {key: value for name in names for key, value in in_link(name).items()}
         link |= {"grades": "behaviour"} if names == OF_BEHAVIOUR else {}
         app = opened("session_curves", {**link})
-        place = "a choice is not in the panel: sdcg_explorer/screen/definition_panel.py"
+        place = "a choice is not in the panel: sdcg_explorer/screen/sidebar.py"
         assert definition_in_force(app) == sentence(changed(*names), LABELS), place
         assert {key: app.query_params[key] for key in link} == link
         assert asdict(app.session_state["opened"].definition) == asdict(changed(*names))

@@ -14,12 +14,11 @@ from sdcg_explorer.export.study_zip import study_zip
 from sdcg_explorer.reading.samples import RATED, named
 from sdcg_explorer.reading.worker import READERS
 from sdcg_explorer.screen import importing, library
-from sdcg_explorer.screen.annotating import NO_TAGS_HERE
+from sdcg_explorer.screen.inspecting import NO_TAGS_HERE
 from sdcg_explorer.screen.library import fixed, load_study, store
 from sdcg_explorer.serving.workers import ANSWERERS
 from sdcg_explorer.study import store as kept_in
-from sdcg_explorer.study.own_judgments import layer_name
-from sdcg_explorer.study.tags import SUGGESTED, Tags
+from sdcg_explorer.study.annotations import SUGGESTED, Tags, layer_name
 from tests.support.kept import another_writer, spoil
 from tests.support.plain_files import ROOT
 from tests.support.screen import (

@@ -29,8 +29,8 @@ from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.scoring.definition import DEFAULT, Definition, Filters
 from sdcg_explorer.screen import keys, library
 from sdcg_explorer.screen.importing import OLD
-from sdcg_explorer.screen.module import BRING
 from sdcg_explorer.screen.opened import Opened
+from sdcg_explorer.screen.scripts import BRING
 from sdcg_explorer.study.study import Study
 from tests.support.large_studies import random_study, write_files
 from tests.support.odd_studies import ODD, ONE

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sdcg_explorer.screen.module import LET_GO
+from sdcg_explorer.screen.scripts import LET_GO
 from tests.support.accessibility import COLOURS, fits_the_phone, serious, show_all, switch
 from tests.support.data_page import UPLOADER, give, wait_previewed
 from tests.support.server import WIDE, answer, follow, visiting, wait_ready

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs, urlsplit
 
-from sdcg_explorer.screen.present import PAGES
+from sdcg_explorer.screen.frame import PAGES
 from tests.support.accessibility import serious
 from tests.support.server import answer, visiting, wait_ready
 

@@ -12,7 +12,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from sdcg_explorer.figures.live_script import SCRIPT
 from sdcg_explorer.scoring.definition import DEFAULT, PREFERRED
-from sdcg_explorer.screen.module import HERE
+from sdcg_explorer.screen.scripts import HERE
 from tests.browser.test_live import (
     POINTS,
     SEEN,

@@ -29,14 +29,14 @@ from sdcg_explorer.questions import compare_systems, ratings
 from sdcg_explorer.questions.robustness import numbers
 from sdcg_explorer.reading import worker
 from sdcg_explorer.reading.readers import tables
-from sdcg_explorer.study import memory
+from sdcg_explorer.study import machine
 from tests.support.thorough import FEWER
 
 # no figures, no report, few definitions, no process beside it: they take long
 figure_files.browser_path, bundle.report_of = lambda: "", lambda *_, **__: b""
 numbers.VARIED |= FEWER
 worker.read_apart = lambda function, *args, where, size, **named: function(*args, **named)
-memory.collect = lambda: None
+machine.collect = lambda: None
 ACTS = ("os.rename", "os.mkdir", "os.rmdir", "os.remove", "shutil.rmtree", "os.truncate")
 _, HARD = resource.getrlimit(resource.RLIMIT_FSIZE)
 

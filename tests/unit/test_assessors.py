@@ -13,7 +13,7 @@ from sdcg_explorer.questions.paper import paper
 from sdcg_explorer.questions.view import StudyView
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.scoring.definition import Definition, Filters
-from sdcg_explorer.study.assessors import alpha, alpha_of_all, weighted_kappa
+from sdcg_explorer.study.grades import alpha, alpha_of_all, weighted_kappa
 from sdcg_explorer.study.store import Store
 from sdcg_explorer.study.study import Study
 from tests.support import told

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given
-from sdcg_explorer.metrics.worked import PARTS, UNDEFINED
+from sdcg_explorer.metrics.score import PARTS, UNDEFINED
 
 from sdcg_explorer.questions.compare_systems.numbers import compare_systems
 from sdcg_explorer.questions.compare_systems.words import behind, method

@@ -17,7 +17,7 @@ import pytest
 import sdcg_explorer as sx
 from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.export.tables import table_bytes
-from sdcg_explorer.notebook.choices import FilterChoices
+from sdcg_explorer.notebook.opening import FilterChoices
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.scoring.definition import Filters
 from sdcg_explorer.study.study import Study

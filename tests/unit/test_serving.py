@@ -23,7 +23,7 @@ from sdcg_explorer.screen import uploads_in_hand
 from sdcg_explorer.serving import protection
 from sdcg_explorer.serving.collection_schedule import SHARE, Rounds
 from sdcg_explorer.serving.protection import COOKIE, ProtectedApp, refusal, visitor_secret
-from sdcg_explorer.study.memory import collect
+from sdcg_explorer.study.machine import collect
 from tests.support.waiting import finished, until
 
 

@@ -19,10 +19,10 @@ import pytest
 
 from sdcg_explorer.screen import library
 from sdcg_explorer.study import store as module
+from sdcg_explorer.study.annotations import cleaned_tags
 from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.store import COPY, FILE, Kept, Store
 from sdcg_explorer.study.study import Study
-from sdcg_explorer.study.tags import cleaned
 from tests.support.kept import another_writer, change
 from tests.support.refusals import refused
 from tests.support.studies import SAMPLES, at_hand, every_study, shape, small
@@ -107,7 +107,7 @@ class Plain:
             del given[thing]
 
     def tag(self, digest: str, session: str, q: int, tags: Iterable[str], of: str) -> None:
-        self.put("tags", digest, (session, q), cleaned(tags), of)
+        self.put("tags", digest, (session, q), cleaned_tags(tags), of)
 
     def judge(self, digest: str, topic: str, doc: str, grade: float | None, of: str) -> None:
         self.put("layer", digest, (topic, doc), grade, of)

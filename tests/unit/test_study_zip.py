@@ -12,8 +12,8 @@ import pytest
 from sdcg_explorer.export.study_zip import study_zip
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.recipe import Recipe
+from sdcg_explorer.study.annotations import cleaned_tags
 from sdcg_explorer.study.study import Study
-from sdcg_explorer.study.tags import cleaned
 from tests.support.plain_files import write_rows
 from tests.support.refusals import refused
 from tests.support.studies import small
@@ -149,7 +149,7 @@ def test_study_reads_back_with_tags_on_two_thirds_of_its_queries(what: str, tmp_
     queries = zip(study.queries["session"], study.queries["query_number"].tolist(), strict=True)
     texts = [*TEXTS, "查询", "e\u0301", "x" * 60, "typo"]
     tags = {
-        (str(session), number): cleaned(chance.sample(texts, chance.randint(1, 3)))
+        (str(session), number): cleaned_tags(chance.sample(texts, chance.randint(1, 3)))
         for session, number in queries
         if chance.random() < 2 / 3
     }

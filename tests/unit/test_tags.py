@@ -9,8 +9,8 @@ from sdcg_explorer.export.study_zip import study_zip
 from sdcg_explorer.questions.data.numbers import tagged
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.scoring.definition import Definition, Filters
+from sdcg_explorer.study.annotations import Tags, cleaned_tags
 from sdcg_explorer.study.store import Store
-from sdcg_explorer.study.tags import Tags, cleaned
 from tests.support.plain_files import study_of
 from tests.support.plain_loop import PlainSession, PlainStudy
 from tests.support.studies import SAMPLES, at_hand, small
@@ -18,7 +18,7 @@ from tests.support.studies import SAMPLES, at_hand, small
 
 @pytest.mark.parametrize("text", ["\u200b", "\u2060", "\ufeff", "\u00ad", "\x00", "\x1b"])
 def test_what_nobody_can_see_is_no_tag(text: str) -> None:
-    assert cleaned([text]) == ()
+    assert cleaned_tags([text]) == ()
 
 
 PLAIN = PlainStudy(

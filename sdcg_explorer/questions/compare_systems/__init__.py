@@ -27,7 +27,7 @@ from sdcg_explorer.questions.view import Answer, Card, CommandResult, Exhibit, E
 from sdcg_explorer.questions.wording import FILTERS, fitting, in_unit, no_score
 from sdcg_explorer.scoring.ratings import RATING
 from sdcg_explorer.scoring.residuals import Residuals, residuals
-from sdcg_explorer.study.own_judgments import qrels
+from sdcg_explorer.study.annotations import qrels
 
 EVERY_PAIR = "All pairs of systems"
 TOPIC_BY_TOPIC = "Topics by difference"

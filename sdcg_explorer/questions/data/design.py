@@ -11,9 +11,8 @@ from sdcg_explorer.reading.ratings import NO_MATCH, not_found
 from sdcg_explorer.scoring.definition import Filters, usual_definition
 from sdcg_explorer.scoring.ratings import study_ratings
 from sdcg_explorer.scoring.selection import Sample, select
-from sdcg_explorer.study.assessors import alpha_of_all, grades_by_assessor, weighted_kappa
 from sdcg_explorer.study.columns import PLACES
-from sdcg_explorer.study.grades import label
+from sdcg_explorer.study.grades import alpha_of_all, grades_by_assessor, label, weighted_kappa
 from sdcg_explorer.study.study import Study, extra_columns
 
 RATED = ("session", "query")

@@ -15,12 +15,11 @@ from sdcg_explorer.reading.shapes import is_in_lists
 from sdcg_explorer.reading.table_kinds import Part, columns_of, events_of
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.scoring.selection import select
-from sdcg_explorer.study.assessors import ASSESSED
-from sdcg_explorer.study.grades import label
+from sdcg_explorer.study.annotations import SUGGESTED, Tags, tags_table
+from sdcg_explorer.study.grades import ASSESSED, label
 from sdcg_explorer.study.problems import Problem
 from sdcg_explorer.study.report import Report
 from sdcg_explorer.study.study import Study
-from sdcg_explorer.study.tags import SUGGESTED, Tags, tags_table
 
 LAST_QUERY = 10**9  # of a session, by far
 DEEPEST = 20  # rank of which the unjudged share is told

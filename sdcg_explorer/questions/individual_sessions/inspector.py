@@ -16,8 +16,8 @@ from sdcg_explorer.scoring.measures import Measured
 from sdcg_explorer.scoring.residuals import highest_worth
 from sdcg_explorer.scoring.scores import named, session_topics
 from sdcg_explorer.scoring.selection import ROUNDING, Selection, select, select_one, stacked
+from sdcg_explorer.study.arrays import category_codes
 from sdcg_explorer.study.grades import label
-from sdcg_explorer.study.result_rows import category_codes
 from sdcg_explorer.study.study import PART, PARTED, Study, extra_columns
 
 

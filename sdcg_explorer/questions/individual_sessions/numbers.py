@@ -16,9 +16,9 @@ from sdcg_explorer.scoring.measures import brought
 from sdcg_explorer.scoring.ratings import RATING, session_rating_columns
 from sdcg_explorer.scoring.scores import named, session_topics, shown_in_top
 from sdcg_explorer.scoring.selection import Selection, select
+from sdcg_explorer.study.annotations import JOINED, Tags, cleaned_tags
 from sdcg_explorer.study.grades import label
 from sdcg_explorer.study.study import Study, extra_columns, in_order
-from sdcg_explorer.study.tags import JOINED, Tags, cleaned
 
 # how a session ended, and what that means: exclusive, and one of them wherever both are known
 ENDS = {
@@ -155,7 +155,7 @@ def _columns_along(study: Study) -> dict[str, tuple[tuple[str, ...], Ints]]:
 def facets_of(study: Study, tags: Tags) -> dict[str, tuple[str, ...]]:
     """What sessions can be narrowed by beyond the filters of every page, and all its values."""
     given = {tag for of_query in tags.values() for tag in of_query} - {NO_VALUE}
-    own = {END: (*ENDS,), **({TAG: cleaned(given)} if given else {})}
+    own = {END: (*ENDS,), **({TAG: cleaned_tags(given)} if given else {})}
     along = {name: words for name, (words, _) in _columns_along(study).items()}
     return {name: (*words, NO_VALUE) for name, words in (own | along).items()}
 
@@ -235,7 +235,7 @@ def _tags_of(names: Sequence[str], tags: Tags) -> list[str]:
     by_session: dict[str, list[str]] = {}
     for (name, _), own in tags.items():
         by_session.setdefault(name, []).extend(own)
-    return [JOINED.join(cleaned(by_session.get(name, ()))) for name in names]
+    return [JOINED.join(cleaned_tags(by_session.get(name, ()))) for name in names]
 
 
 def _check(what: str, name: str, known: Collection[str]) -> None:

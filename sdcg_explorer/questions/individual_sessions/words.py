@@ -31,9 +31,8 @@ from sdcg_explorer.questions.wording import (
     share,
     short,
 )
+from sdcg_explorer.study.annotations import Layer, Tags, joined_tags, layer_name
 from sdcg_explorer.study.grades import label
-from sdcg_explorer.study.own_judgments import Layer, layer_name
-from sdcg_explorer.study.tags import Tags, joined
 from sdcg_explorer.study.wording import LARGE, WHOLE
 
 GAIN = "A query gains if its DCG is above 0."
@@ -180,7 +179,7 @@ def listed(seen: Inspected, tags: Tags) -> pd.DataFrame:
     queries.insert([*queries.columns].index("change_dcg") + 1, "in words", words)
     if not queries["time"].astype(bool).any():
         queries = queries.drop(columns="time")
-    given = [joined(tags, seen.session, number) for number in queries["query"].tolist()]
+    given = [joined_tags(tags, seen.session, number) for number in queries["query"].tolist()]
     return queries.assign(tags=given) if any(given) else queries
 
 

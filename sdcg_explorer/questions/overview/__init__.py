@@ -16,8 +16,8 @@ from sdcg_explorer.questions.view import Answer, Exhibit, View
 from sdcg_explorer.questions.wording import capital
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.scoring.selection import select
+from sdcg_explorer.study.report import ALONE, OF_EVERY_VIEW
 from sdcg_explorer.study.study import Study
-from sdcg_explorer.study.warnings import ALONE, OF_EVERY_VIEW
 
 
 @dataclass(frozen=True)

@@ -14,9 +14,16 @@ from sdcg_explorer.questions.compare_systems.numbers import every_pair
 from sdcg_explorer.scoring.cache import RESULTS
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.scoring.measures import USUAL
-from sdcg_explorer.study import assessors
-from sdcg_explorer.study.grades import label
-from sdcg_explorer.study.own_judgments import Layer
+from sdcg_explorer.study.annotations import Layer
+from sdcg_explorer.study.grades import (
+    MOST_ASSESSORS,
+    alpha_of_all,
+    assessors_of,
+    grades_by_assessor,
+    kappa,
+    label,
+    weighted_kappa,
+)
 from sdcg_explorer.study.study import Study
 
 IN_FORCE = "current grades"
@@ -53,7 +60,7 @@ class Judges:
 
 def has_judges(study: Study, definition: Definition) -> bool:
     """Whether several assessors judged, but not too many to compare under each."""
-    several = 2 <= len(assessors.assessors_of(study.judgments)) <= assessors.MOST_ASSESSORS
+    several = 2 <= len(assessors_of(study.judgments)) <= MOST_ASSESSORS
     return several and definition.grades == "judgments"
 
 
@@ -70,8 +77,8 @@ def judges(
     A document that an assessor didn't judge is unjudged under that one's grades, whose ideals are
     made of them, too. Grades that the definition gives no gain leave their row out.
     """
-    names = assessors.assessors_of(study.judgments)
-    given = assessors.grades_by_assessor(study.judgments)
+    names = assessors_of(study.judgments)
+    given = grades_by_assessor(study.judgments)
     if not has_judges(study, definition):
         return None
     one = every_pair(study, definition, filters, score).chosen(pair)
@@ -102,7 +109,7 @@ def judges(
         pd.DataFrame(rows),
         agreement,
         _confusion(names, given, agreement),
-        assessors.alpha_of_all(given),
+        alpha_of_all(given),
         tuple(without_gain),
     )
 
@@ -137,8 +144,8 @@ def _pairwise_agreement(names: list[str], given: Floats) -> Iterator[dict[str, o
             "other assessor": names[k],
             "documents": int(both.sum()),
             "alike": float(np.mean(one == other)) if both.any() else np.nan,
-            "kappa": assessors.kappa(codes[both, i], codes[both, k]) if both.any() else np.nan,
-            "weighted_kappa": assessors.weighted_kappa(one, other) if both.any() else np.nan,
+            "kappa": kappa(codes[both, i], codes[both, k]) if both.any() else np.nan,
+            "weighted_kappa": weighted_kappa(one, other) if both.any() else np.nan,
         }
 
 

@@ -32,8 +32,7 @@ from sdcg_explorer.reading.readers.tables import parted_rows
 from sdcg_explorer.reading.readers.text import Text
 from sdcg_explorer.reading.sources import Head, Source
 from sdcg_explorer.study.arrays import Ints
-from sdcg_explorer.study.columns import plain_name
-from sdcg_explorer.study.distinct_texts import as_numbers
+from sdcg_explorer.study.columns import as_numbers, plain_name
 from sdcg_explorer.study.problems import Causes, refuse
 
 WORDS = {

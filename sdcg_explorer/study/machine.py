@@ -1,4 +1,4 @@
-"""Memory that is free goes back to the system, which allocators keep for later otherwise."""
+"""The machine: files that the disk has taken, and memory that goes back to the system."""
 
 # pyright: reportUnknownMemberType=false, reportMissingTypeStubs=false
 # pyarrow ships no types.
@@ -7,11 +7,35 @@ from __future__ import annotations
 
 import atexit
 import ctypes
+import errno
 import gc
+import hashlib
+import os
 import sys
 from contextlib import suppress
+from pathlib import Path
 
 import pyarrow as pa
+
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+
+
+def sum_of(path: Path) -> str:
+    """sha256 of a file."""
+    with path.open("rb") as data:
+        return hashlib.file_digest(data, "sha256").hexdigest()
+
+
+def sync(path: Path) -> None:
+    """Have the disk take it; folders can't be synced on Windows."""
+    if path.is_dir() and os.name == "nt":
+        return
+    handle = os.open(path, os.O_RDONLY if os.name != "nt" else os.O_RDWR)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
 
 atexit.register(gc.unfreeze)  # the end takes down everything
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sdcg_explorer.reading.read import read_study
-from sdcg_explorer.study.distinct_texts import factorised
+from sdcg_explorer.study.columns import factorised
 
 TEXTS = st.text(" 0aA1ßİ\u00a0\u2003", max_size=4)
 

@@ -1,14 +1,19 @@
-"""What happens while a slider moves: lines follow it, drawn by the browser; the rest is faint.
+"""Scripts of our own in the page: a module has a script, and what it draws, in files of one name.
 
-Which numbers the sliders of the panel move, and what they pass, is here, too.
+Two stand on every page: files that are dropped anywhere are brought to the page that reads them,
+and a figure is one stop of the tab key, whose points arrow keys show and read out. Another draws
+what happens while a slider moves: lines follow it, the rest is faint. Which numbers the sliders of
+the panel move, and what they pass, is here, too.
 """
 
 from __future__ import annotations
 
 import math
+from pathlib import Path
 from typing import Any
 
 import streamlit as st
+from streamlit.components.v2 import component
 
 from sdcg_explorer.figures.live_script import SCRIPT
 from sdcg_explorer.figures.style import ROOM, ROUND
@@ -19,7 +24,40 @@ from sdcg_explorer.scoring.cache import RESULTS
 from sdcg_explorer.scoring.definition import PREFERRED, SCALE, slider_text, with_own
 from sdcg_explorer.scoring.live import discount_tables, live_numbers, live_tables
 from sdcg_explorer.screen import keys
-from sdcg_explorer.screen.module import HERE, module
+
+HERE = Path(__file__).parent
+
+
+def module(name: str, **parts: str) -> Any:
+    """A module of the files of its name: a script, and a page and a look where it has these.
+
+    parts : what is in no file of its own
+    """
+    places = {kind: HERE / f"{name}.{kind}" for kind in ("js", "html", "css") if kind not in parts}
+    found = {k: place.read_text(encoding="utf-8") for k, place in places.items() if place.exists()}
+    given: Any = {**found, **parts}
+    return component(name, **given)
+
+
+SAID = {"name": "Figure", "words": "figure, arrow keys read its points"}
+_read = module("figure_keys")
+
+
+def read_points_by_key() -> None:
+    """Have the arrow keys show and say the points of a page's figures."""
+    _read(key=keys.FIGURE_KEYS, data=SAID)
+
+
+BRING = "Bring your own log, or try ours: drop CSV, Excel, TREC or JSON anywhere, or choose here"
+LET_GO = "Drop to read these files; nothing is saved until you accept."
+_dropping = module("dropping")
+
+
+def take_drops() -> None:
+    """Have files that are dropped anywhere on a page be read on the page of the data."""
+    way = f".st-key-{keys.STUDY_CHOICE} a[href]"
+    _dropping(key=keys.DROPPING, data={"words": LET_GO, "way": way})
+
 
 _keys = module("slider_keys")
 
@@ -56,7 +94,7 @@ def step_by_preferred() -> None:
 _live = module("live", js=SCRIPT + (HERE / "live_lines.js").read_text(encoding="utf-8"))
 
 
-def begin() -> None:
+def begin_live() -> None:
     """Nothing follows the sliders yet."""
     st.session_state[keys.LIVE], st.session_state[keys.LIVE_MAPS] = {}, {}
 
@@ -92,7 +130,7 @@ def _panel_sliders() -> list[Slider]:
     return study_sliders(st.session_state[keys.OPENED].study)
 
 
-def mount(form: str) -> None:
+def mount_live(form: str) -> None:
     """Send the browser what it follows the sliders with: last, after all that is seen.
 
     Of a page without such figures it is told only which numbers the page was drawn for.
