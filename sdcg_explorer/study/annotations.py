@@ -12,10 +12,8 @@ import unicodedata
 from collections.abc import Iterable
 from typing import cast
 
-import numpy as np
 import pandas as pd
 
-from sdcg_explorer.study.arrays import Bools, category_codes
 from sdcg_explorer.study.grades import label
 
 SUGGESTED = (
@@ -78,6 +76,7 @@ def qrels(rows: Iterable[tuple[str, str, str]]) -> str:
 
 Layer = dict[tuple[str, str], float]  # the grade of a topic's document
 SHORT = 8  # characters that name a layer
+GRADED = ["topic", "doc", "grade"]
 
 
 def layer_name(layer: Layer) -> str:
@@ -109,48 +108,34 @@ def overlay_layer(
     What the study does not know, a topic, a document or a grade, or has a judgment of already, is
     left aside.
     """
-    rows = _layer_as_table(judgments, {thing: g for thing, g in layer.items() if g in {*labels}})
-    rows = rows[~_is_row_in_table(judgments, rows)]
+    topics, docs = (judgments[name].cat.categories for name in ("topic", "doc"))
+    allowed, judged = {*labels}, _things(judgments)
+    kept = {
+        (topic, doc): grade
+        for (topic, doc), grade in layer.items()
+        if grade in allowed and topic in topics and doc in docs and (topic, doc) not in judged
+    }
+    rows = pd.DataFrame([(*thing, grade) for thing, grade in kept.items()], columns=GRADED)
+    rows = rows.astype({name: judgments[name].dtype for name in ("topic", "doc")})
     others = {name: "" for name in judgments.columns if name not in rows}
-    return pd.concat([judgments, rows.assign(**others)], ignore_index=True), _table_as_layer(rows)
+    return pd.concat([judgments, rows.assign(**others)], ignore_index=True), kept
 
 
 def layer_among(judgments: pd.DataFrame, layer: Layer) -> Layer:
     """What of a layer stands among judgments, with its grade."""
-    own = _table_as_layer(judgments[_is_row_in_table(_layer_as_table(judgments, layer), judgments)])
-    return {thing: grade for thing, grade in own.items() if layer[thing] == grade}
+    own = judgments[_things(judgments).isin([*layer])]
+    given = zip(_things(own), own["grade"].tolist(), strict=True)
+    return {thing: grade for thing, grade in given if layer[thing] == grade}
 
 
 def without_layer(judgments: pd.DataFrame, layer: Layer) -> pd.DataFrame:
     """Judgments without those of a layer."""
-    own = _is_row_in_table(_layer_as_table(judgments, layer), judgments)
-    return judgments[~own].reset_index(drop=True)
+    return judgments[~_things(judgments).isin([*layer])].reset_index(drop=True)
 
 
-def _layer_as_table(judgments: pd.DataFrame, layer: Layer) -> pd.DataFrame:
-    """A layer as a table of the categories of judgments; of what these know."""
-    given = [(*thing, grade) for thing, grade in layer.items()]
-    rows = pd.DataFrame(given, columns=["topic", "doc", "grade"])
-    for name in ("topic", "doc"):
-        names = judgments[name].cat.categories
-        rows = rows[rows[name].isin(names)]
-        rows = rows.assign(**{name: pd.Categorical(rows[name], names)})
-    return rows
-
-
-def _is_row_in_table(table: pd.DataFrame, rows: pd.DataFrame) -> Bools:
-    """Whether topic and document of each row stand in a table that shares their categories."""
-    docs = len(rows["doc"].cat.categories) + 1
-    known, things = (
-        category_codes(each["topic"]).astype(np.int64) * docs + category_codes(each["doc"])
-        for each in (table, rows)
-    )
-    return np.isin(things, known)
-
-
-def _table_as_layer(rows: pd.DataFrame) -> Layer:
-    columns = (rows[name].astype("str") for name in ("topic", "doc"))
-    return dict(zip(zip(*columns, strict=True), rows["grade"].tolist(), strict=True))
+def _things(judgments: pd.DataFrame) -> pd.MultiIndex:
+    """Topic and document of each judgment."""
+    return pd.MultiIndex.from_frame(judgments[["topic", "doc"]].astype("str"))
 
 
 Written = dict[str, str]  # texts by the name of the question that they are about

@@ -46,22 +46,15 @@ def behaviour_grades(queries: pd.DataFrame, results: pd.DataFrame, how: Behaviou
     rank, saved = whole(results["rank"]), _column_as_numbers(results, SAVED) > 0
     seconds = reading_seconds(queries, results)
     opened = (_column_as_numbers(results, "clicked") > 0) | saved
-    _, asked = np.unique(
-        session.astype(np.int64) * (number.max(initial=0) + 1) + number, return_inverse=True
-    )
-    deepest = np.zeros(asked.max(initial=-1) + 1, dtype=np.int64)
-    np.maximum.at(deepest, asked[opened], rank[opened])
+    deepest = pd.Series(np.where(opened, rank, 0)).groupby([session, number]).transform("max")
     satisfied = seconds >= how.seconds
     if how.last_satisfies:
         satisfied |= _is_last(session, _column_as_numbers(results, OPENED), number, rank, opened)
-    grades = np.where(rank <= deepest[asked], PASSED_OVER, np.nan)
+    grades = np.where(rank <= deepest, PASSED_OVER, np.nan)
     grades[opened] = np.where(satisfied, READ, CLICKED)[opened]
     grades[saved] = KEPT
-    docs = category_codes(results["doc"]).astype(np.int64)
-    _, appearance = np.unique(asked * (docs.max(initial=0) + 1) + docs, return_inverse=True)
-    best = np.full(appearance.max(initial=-1) + 1, -1.0)
-    np.maximum.at(best, appearance, np.nan_to_num(grades, nan=-1.0))
-    return np.where(best < 0, np.nan, best)[appearance]
+    appearances = pd.Series(grades).groupby([session, number, category_codes(results["doc"])])
+    return appearances.transform("max").to_numpy()
 
 
 def _column_as_numbers(results: pd.DataFrame, name: str) -> Floats:

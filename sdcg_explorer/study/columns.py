@@ -106,7 +106,6 @@ def _date_with_year_first(text: str) -> str:
 
 
 pc: Any = compute  # whose functions are made as it is loaded
-LOOKED_AT = 10_000  # rows, before all are
 
 
 def as_arrow(texts: Any) -> Any:
@@ -119,11 +118,9 @@ def in_text_order(texts: Any) -> tuple[Ints, list[str]]:
     plain = as_arrow(texts)
     if not pc.all(pc.string_is_ascii(plain)).as_py():
         plain = as_arrow([unicodedata.normalize("NFC", text) for text in plain.to_pylist()])
-    order = pc.array_sort_indices(plain)
-    in_order, place = plain.take(order), np.empty(len(plain), dtype=np.int32)
-    new = np.append(True, _as_bool_array(pc.not_equal(in_order[1:], in_order[:-1])))[: len(plain)]
-    place[order.to_numpy()] = np.cumsum(new) - 1
-    return place, in_order.filter(pa.array(new)).to_pylist()
+    distinct = pc.unique(plain)
+    in_order = distinct.take(pc.array_sort_indices(distinct))
+    return pc.index_in(plain, in_order).to_numpy().astype(np.int32), in_order.to_pylist()
 
 
 def used_texts(column: pd.Series[Any]) -> tuple[Any, Ints]:
@@ -145,15 +142,10 @@ def together(own: pd.Index[str], others: Any) -> tuple[pd.Index[str], Ints]:
     [1, 3, 2]
     """
     added = as_arrow(others)
-    places = pc.index_in(added, as_arrow(own.array)).to_numpy(zero_copy_only=False)
-    lacking = np.isnan(places)
-    if not lacking.any():
-        return own, places.astype(np.int32)
-    alone = added.filter(pa.array(lacking))
-    order = pc.array_sort_indices(alone).to_numpy()
-    places[np.flatnonzero(lacking)[order]] = np.arange(len(order)) + len(own)
-    more = pd.array(alone.take(pa.array(order)), dtype="str")
-    return own.append(pd.Index(more)), places.astype(np.int32)
+    alone = added.filter(pc.invert(pc.is_in(added, as_arrow(own.array))))
+    more = alone.take(pc.array_sort_indices(alone))
+    every = own.append(pd.Index(pd.array(more, dtype="str")))
+    return every, pc.index_in(added, as_arrow(every.array)).to_numpy().astype(np.int32)
 
 
 # of a whole number as a table of floats has it, and of an address
@@ -196,26 +188,7 @@ def beyond_ascii(column: pd.Series[Any]) -> Bools:
 
 
 def factorised(column: Any) -> tuple[Any, Any]:
-    """Codes of a chunked column and its distinct texts, which numbers have, too.
-
-    Where runs are long, only their firsts are looked up.
-    """
-    begun = _differs_from_previous(column[:LOOKED_AT])
-    if 2 * np.count_nonzero(begun) > begun.size:
-        return _codes_and_distinct_texts(column)
-    begun = _differs_from_previous(column)
-    codes, texts = _codes_and_distinct_texts(column.filter(pa.array(begun)))
-    return np.repeat(codes, np.diff(np.flatnonzero(begun), append=begun.size)), texts
-
-
-def _differs_from_previous(column: Any) -> Any:
-    """Where a text differs from that before it."""
-    if len(column) == 0:
-        return np.zeros(0, dtype=bool)
-    return np.append(True, pc.not_equal(column[1:], column[:-1]).to_numpy())
-
-
-def _codes_and_distinct_texts(column: Any) -> tuple[Any, Any]:
+    """Codes of a chunked column and its distinct texts, which numbers have, too."""
     coded = column.dictionary_encode().combine_chunks()
     return coded.indices.to_numpy(), pd.array(coded.dictionary.cast(pa.string()), dtype="str")
 

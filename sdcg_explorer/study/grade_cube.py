@@ -259,8 +259,8 @@ def arranged(shown: Shown, how: Arrangement, queries: int) -> Arranged:
     if how.own and not (shown.own < shown.unjudged).any():
         raise UnusableInputError([error("log", None, NO_GRADE, OWN_GRADES, JUDGED)])
     label = shown.own if how.own else shown.label
-    lengths = _last_rank_per_query(shown.query, shown.rank, queries)
-    deepest = _last_rank_per_query(shown.query[shown.noticed], shown.rank[shown.noticed], queries)
+    lengths = last_rank_per_query(shown.query, shown.rank, queries)
+    deepest = last_rank_per_query(shown.query[shown.noticed], shown.rank[shown.noticed], queries)
     observed = np.where(deepest > 0, deepest, -1)
     if how == AS_SHOWN:
         return Arranged(shown, observed, lengths)
@@ -286,7 +286,7 @@ def arranged(shown: Shown, how: Arrangement, queries: int) -> Arranged:
     return Arranged(replace(shown, **some), observed, lengths, shown if how.own else None)
 
 
-def _last_rank_per_query(query: Ints, rank: Ints, queries: int) -> Ints:
+def last_rank_per_query(query: Ints, rank: Ints, queries: int) -> Ints:
     """The last rank of each query's results, 0 where it has none."""
     deepest = np.zeros(queries, dtype=np.int64)
     np.maximum.at(deepest, query, rank)

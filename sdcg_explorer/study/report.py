@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
@@ -50,10 +51,7 @@ def change_from(fields: dict[str, Any]) -> Change:
     about = fields["action"], fields["rule"], fields["file"]
     if given.ndim == 1:
         return Change(*about, given)
-    sizes = given[:, 1] - given[:, 0] + 1
-    before = np.cumsum(sizes) - sizes
-    offsets: NDArray[np.int64] = np.repeat(given[:, 0] - before, sizes)
-    return Change(*about, np.arange(offsets.size) + offsets)
+    return Change(*about, np.hstack([range(a, b + 1) for a, b in given.tolist()]))
 
 
 @dataclass(frozen=True)
@@ -122,11 +120,11 @@ class Report:
                 yield change.file, line, change.action, change.rule
 
     def _counts(self, action: str) -> dict[str, int]:
-        counts: dict[str, int] = {}
+        counts = Counter[str]()
         for change in self.changes:
             if change.action == action:
-                counts[change.rule] = counts.get(change.rule, 0) + int(change.lines.size)
-        return counts
+                counts[change.rule] += int(change.lines.size)
+        return dict(counts)
 
 
 def report_from(fields: dict[str, Any]) -> Report:

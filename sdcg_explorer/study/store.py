@@ -775,22 +775,15 @@ def _pieces(data: bytes) -> Pieces:
 
 def _to_parquet(table: pd.DataFrame) -> bytes:
     """A table as Parquet; ids as text, numbers and marks as they are, missing as null."""
+    texts = table.columns.difference(table.select_dtypes(["number", "bool", "boolean"]).columns)
     sink = io.BytesIO()
-    columns = {str(name): _as_arrow_array(table[name]) for name in table.columns}
-    pq.write_table(pa.table(columns), sink, compression="zstd")
+    table.astype(dict.fromkeys(texts, "str")).to_parquet(sink, compression="zstd", index=False)
     return sink.getvalue()
-
-
-def _as_arrow_array(column: pd.Series) -> Any:
-    if isinstance(column.dtype, pd.CategoricalDtype):
-        column = column.astype("str")
-    is_text = not pd.api.types.is_numeric_dtype(column.dtype)  # marks are numeric, too
-    return pa.array(column, pa.string() if is_text else None, from_pandas=True)
 
 
 def _table(parquet: bytes) -> pd.DataFrame:
     """The same back; ids are text."""
-    table = pq.read_table(pa.BufferReader(parquet)).to_pandas()
+    table = pq.read_table(pa.BufferReader(parquet)).to_pandas(ignore_metadata=True)
     marks = table.columns.intersection(["clicked", "examined"])
     return table.astype(dict.fromkeys(marks, "boolean"))
 

@@ -35,6 +35,7 @@ from sdcg_explorer.study.grade_cube import (
     arranged,
     build_block,
     earlier_ranks,
+    last_rank_per_query,
     shown_of,
     slices,
 )
@@ -193,8 +194,7 @@ class Study:
         shown, sessions, queries = self._shown, self.sessions, self.queries
         session, topic = category_codes(queries["session"]), category_codes(queries["topic"])
         size = np.bincount(shown.query, minlength=len(queries))
-        deepest = np.zeros(len(queries), dtype=np.int64)
-        np.maximum.at(deepest, shown.query, shown.rank)
+        deepest = last_rank_per_query(shown.query, shown.rank, len(queries))
         topics_judged = np.intersect1d(category_codes(self.judgments["topic"]), topic)
         lengths = np.bincount(session, minlength=len(sessions))
         one_group = np.zeros_like(lengths)
@@ -405,16 +405,11 @@ def _column_as_numbers(column: pd.Series) -> tuple[bytes, Callable[[Any], NDArra
     if is_bool or pd.api.types.is_numeric_dtype(column.dtype):
         head = b"boolean\n" if is_bool else b"number\n"
         return head, lambda rows: column.iloc[rows].to_numpy(dtype=float, na_value=np.nan)
-    codes, texts = _codes_and_distinct_texts(column)
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        texts, codes = used_texts(column)
+    else:
+        codes, found = pd.factorize(column)
+        texts = [str(text) for text in found]
     place, distinct = in_text_order(texts)
     places = np.append(place, np.int32(-1))
     return json.dumps(distinct).encode() + b"\n", lambda rows: places[codes[rows]]
-
-
-def _codes_and_distinct_texts(column: pd.Series) -> tuple[NDArray[Any], Any]:
-    """Codes and distinct texts; of a column of categories those that it uses."""
-    if not isinstance(column.dtype, pd.CategoricalDtype):
-        codes, texts = pd.factorize(column)
-        return codes, [str(text) for text in texts]
-    texts, codes = used_texts(column)
-    return codes, texts
