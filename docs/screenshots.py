@@ -17,18 +17,9 @@ import numpy as np
 from PIL import Image
 
 from sdcg_explorer.reading.samples import RATED, named, sample_studies
+from tests.support import server
 from tests.support.data_page import data_page, upload
 from tests.support.pages_of_text import files_of
-from tests.support.server import (
-    PAGES,
-    READY,
-    browser_missing,
-    browsing,
-    serving,
-    turn_to,
-    visiting,
-    wait_ready,
-)
 from tests.support.waiting import until
 
 if TYPE_CHECKING:
@@ -57,7 +48,7 @@ def at_rest(page: Page) -> bytes:
     taken = [b""]
 
     def is_still() -> bool:
-        page.wait_for_selector(READY)
+        page.wait_for_selector(server.READY)
         moves = page.locator(MOVING).count()
         taken.append(b"" if moves else page.screenshot(animations="disabled", caret="hide"))
         return taken[-1] == taken[-2] != b""
@@ -69,7 +60,7 @@ def at_rest(page: Page) -> bytes:
 
 def picture(browser: Browser, address: str, name: str) -> bytes:
     """One page."""
-    with visiting(browser, address) as page:
+    with server.visiting(browser, address) as page:
         taken = at_rest(page)
     if len(taken) > LIMIT:
         raise ValueError(f"{name}: {len(taken):,} bytes; {LIMIT:,} at most")
@@ -88,8 +79,8 @@ def own(browser: Browser, address: str) -> Iterator[tuple[str, bytes]]:
             yield "own_files.png", at_rest(page)
             page.get_by_role("button", name="Accept and open").click()
             page.wait_for_url("**/?study=*")
-            wait_ready(page)
-            turn_to(page, "Query order")
+            server.wait_ready(page)
+            server.turn_to(page, "Query order")
             yield "own_figure.png", at_rest(page)
 
 
@@ -98,7 +89,7 @@ def pictures(browser: Browser, address: str) -> Iterator[tuple[str, bytes]]:
     yield from own(browser, address)
     guide = (HERE / "guide.md").read_text(encoding="utf-8")
     rated = next(each for each in sample_studies() if each.name == named(RATED))
-    for name, path in (PAGES | {"ratings": f"ratings?study={rated.digest[:12]}"}).items():
+    for name, path in (server.PAGES | {"ratings": f"ratings?study={rated.digest[:12]}"}).items():
         if f"{name}.png" in guide:
             yield f"{name}.png", picture(browser, f"{address}/{path}", name)
 
@@ -130,13 +121,13 @@ def renewed(file: Path, taken: bytes, *, write: bool) -> bool:
 
 def main() -> None:
     """Take every picture from a server of our own, and compare it with the one that is here."""
-    if missing := browser_missing():
+    if missing := server.browser_missing():
         raise SystemExit(f"No pictures: {missing}.")
     only = "--check" in sys.argv[1:]
     with (
         TemporaryDirectory() as kept,
-        serving("--workspace", kept) as address,
-        browsing(*STEADY) as browser,
+        server.serving("--workspace", kept) as address,
+        server.browsing(*STEADY) as browser,
     ):
         each = pictures(browser, address)
         changed = [renewed(HERE / name, taken, write=not only) for name, taken in each]

@@ -13,17 +13,8 @@ from sdcg_explorer.questions.by_hand.words import formulas
 from sdcg_explorer.questions.view import Exhibit, Live
 from sdcg_explorer.scoring.definition import Filters
 from sdcg_explorer.scoring.live import live_each_session
-from sdcg_explorer.screen import keys, link, show
-from sdcg_explorer.screen.example_editor import (
-    edit,
-    pick_example,
-    show_about,
-    show_cards,
-    show_reset_button,
-)
-from sdcg_explorer.screen.figure_controls import pinned, show_keeping
+from sdcg_explorer.screen import controls, example_editor, keys, link, scripts, show
 from sdcg_explorer.screen.opened import Opened
-from sdcg_explorer.screen.scripts import follow
 from sdcg_explorer.screen.take_away import take_away
 from sdcg_explorer.study.problems import UnusableInputError
 
@@ -36,8 +27,8 @@ def show_curve(own: Opened, key: str, session: ByHand, beside: ByHand | None) ->
     if not session.vector.size:
         return None
     draw = partial(draw_by_hand, session, beside=beside)
-    figure = pinned(draw, keys.BY_HAND, replace(own, digest=key))  # whatever its cards are
-    follow(figure, keys.BY_HAND, Live(own, live_each_session, {"ideal": True}))
+    figure = controls.pinned(draw, keys.BY_HAND, replace(own, digest=key))  # whatever its cards are
+    scripts.follow(figure, keys.BY_HAND, Live(own, live_each_session, {"ideal": True}))
     alt = f"By hand. {words.answer(session)}"
     show.figure(figure, alt, keys.BY_HAND, stretches=1, around=ABOVE)
     return figure
@@ -70,24 +61,24 @@ def view(opened: Opened) -> None:
     """Answer, cards, the curve growing, and its steps."""
     st.html(f"<style>{OF_A_STUDY} {{ display: none }}</style>")
     answer, lesson, beneath = st.container(), st.container(gap="xsmall"), st.container()
-    key, ready, row = pick_example(opened, lesson)
+    key, ready, row = example_editor.pick_example(opened, lesson)
     with (others := st.expander("Other measures of these lists")):
         look = {"placeholder": "all", "width": 300}
         asked = "Relevant documents the searcher expects to find"
         expected = link.number(asked, 1, None, None, keys.EXPECTED, **look)
     with st.expander("Edit documents, grades and lists as tables"):
-        example = edit(key, ready)
-    show_reset_button(row, key, is_edited=example != ready)
+        example = example_editor.edit(key, ready)
+    example_editor.show_reset_button(row, key, is_edited=example != ready)
     session, beside, said = counted(opened, ready, example, expected)
     show.answer(None, said, answer)
     with lesson:
-        show_about(ready, example)
-        show_cards(key, ready, example, session)
+        example_editor.show_about(ready, example)
+        example_editor.show_cards(key, ready, example, session)
     if session:
         own = Opened(session.study.digest, session.definition, Filters(), session.study)
         with lesson:
             figure = show_curve(own, key, session, beside)
-            show_keeping(keys.BY_HAND, opened)
+            controls.show_keeping(keys.BY_HAND, opened)
         with beneath:
             show.beneath(own, "", words.advice(session))
             show_steps(session)

@@ -10,22 +10,8 @@ from sdcg_explorer.questions.compare_systems.words import TOPICS_ARE_HELP, detai
 from sdcg_explorer.questions.overview.numbers import has_order
 from sdcg_explorer.questions.view import Exhibits
 from sdcg_explorer.scoring.named_scores import scores_of
-from sdcg_explorer.screen import keys, link, show
-from sdcg_explorer.screen.comparing import (
-    choose_baseline,
-    choose_pair,
-    compared_by,
-    show_left_open,
-    show_next_study,
-    show_order,
-    show_outcome,
-    show_pairs,
-    show_summary,
-    show_topic_by_topic,
-)
-from sdcg_explorer.screen.figure_controls import options, toolbar
+from sdcg_explorer.screen import comparing, controls, keys, link, show, sidebar
 from sdcg_explorer.screen.opened import Opened
-from sdcg_explorer.screen.sidebar import show_at_hand
 from sdcg_explorer.screen.take_away import take_away
 
 
@@ -36,8 +22,8 @@ def choose(opened: Opened) -> dict[str, Any]:
     asked["topics_are"] = link.one_of("Topics as", TOPICS_ARE, keys.TOPICS_ARE, about)
     with_order = asked["topics_are"] == "fixed" and opened.ask(has_order)
     if with_order or len(opened.shown_systems) > 1:
-        with options():
-            asked["baseline"] = choose_baseline(opened)
+        with controls.options():
+            asked["baseline"] = comparing.choose_baseline(opened)
             if with_order:
                 asked["with_order"] = link.toggle("Adjust for session order", keys.WITH_ORDER)
     return asked
@@ -47,35 +33,35 @@ def show_parts(opened: Opened, compared: Comparison, place: int) -> tuple[Exhibi
     """Summary, order, what is left open, topics, outcomes, next study; what is taken of them."""
     made, methods = Exhibits(), list[str]()
     for part in (
-        show_summary(opened, compared, place),
-        show_order(opened, compared, place),
-        show_left_open(opened, compared, place),
-        show_topic_by_topic(opened, compared, place),
-        show_outcome(opened, compared.baseline),
+        comparing.show_summary(opened, compared, place),
+        comparing.show_order(opened, compared, place),
+        comparing.show_left_open(opened, compared, place),
+        comparing.show_topic_by_topic(opened, compared, place),
+        comparing.show_outcome(opened, compared.baseline),
     ):
         made, methods = made | part.exhibits, [*methods, *part.methods]
-    return made | show_next_study(opened, compared, place), methods
+    return made | comparing.show_next_study(opened, compared, place), methods
 
 
 def view(opened: Opened) -> None:
     """Answer, points and means, how it was tested, and the tables."""
     above = st.container()
-    with toolbar():
+    with controls.toolbar():
         asked = choose(opened)
-        compared = compared_by(opened, asked)
-        place = choose_pair(compared)
+        compared = comparing.compared_by(opened, asked)
+        place = comparing.choose_pair(compared)
     shown = score_answer(opened, place=place, **asked)
     show.answer(opened, shown.headline, above)
     if not shown.exhibits:
         return
     show.exhibit(shown.exhibits["compare_systems"], keys.COMPARISON, stretches=1)
-    show_at_hand()
+    sidebar.show_at_hand()
     show.small(show.markdown_safe(compared.score), shown.measured)
     show.beneath(opened, shown.behind, shown.advice)
     if compared.pairs:
         show.lines(details(compared, place))
     show.table(compared.systems, shown.exhibits["means"].caption)
-    show_pairs(opened, compared, shown)
+    comparing.show_pairs(opened, compared, shown)
     if topics := shown.exhibits.get("means_by_topic"):
         st.subheader("By topic")
         show.exhibit(topics, keys.COMPARISON_BY_TOPIC)

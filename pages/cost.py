@@ -13,18 +13,8 @@ from sdcg_explorer.questions.glossary import meaning
 from sdcg_explorer.questions.view import Answer
 from sdcg_explorer.scoring.costs import SECONDS, Cost, study_costs, usual_cost
 from sdcg_explorer.scoring.named_scores import scores_of
-from sdcg_explorer.screen import keys, link, show
-from sdcg_explorer.screen.comparing import compared_by
-from sdcg_explorer.screen.figure_controls import (
-    choose_amounts,
-    choose_focus,
-    options,
-    show_curves,
-    show_keeping,
-    toolbar,
-)
+from sdcg_explorer.screen import comparing, controls, keys, link, show, sidebar
 from sdcg_explorer.screen.opened import Opened
-from sdcg_explorer.screen.sidebar import show_at_hand
 from sdcg_explorer.screen.take_away import take_away
 
 
@@ -39,10 +29,10 @@ def choose(opened: Opened) -> tuple[Cost, dict[str, Any]]:
         measure = link.one_of("Show", MEASURES, keys.REACHED, meaning("sDCG", "nsDCG"))
         bands = link.toggle("95% intervals", keys.COST_BANDS, meaning("interval"), value=True)
         asked |= {"measure": MEASURES[measure], "bands": bands}
-    with options():
-        asked["focus"] = choose_focus(opened)
+    with controls.options():
+        asked["focus"] = controls.choose_focus(opened)
         if of.by_query:
-            asked["every"] = choose_amounts()
+            asked["every"] = controls.choose_amounts()
     return of, asked
 
 
@@ -50,10 +40,10 @@ def show_gain_curves(opened: Opened, shown: Answer, look: dict[str, Any]) -> Ans
     """Show curves that follow the sliders, or else each session as a point; as shown."""
     if "cost" not in shown.exhibits:
         show.exhibit(shown.exhibits["cost_points"], keys.COST_POINTS, stretches=1)
-        show_at_hand()
+        sidebar.show_at_hand()
         return shown
-    drawn = show_curves(opened, shown.exhibits["cost"], keys.COST_CURVES, **look)
-    show_keeping(keys.COST_CURVES, opened)
+    drawn = controls.show_curves(opened, shown.exhibits["cost"], keys.COST_CURVES, **look)
+    controls.show_keeping(keys.COST_CURVES, opened)
     return replace(shown, exhibits={"cost": drawn})
 
 
@@ -70,7 +60,7 @@ def show_session_points(opened: Opened, of: Cost, score: str, focus: str) -> Ans
 def show_gain_rate(opened: Opened, of: Cost) -> Answer:
     """Show gain for each so many units, compared between systems, and the way to all of it."""
     st.subheader(f"How much gain per {show.markdown_safe(of.rate)}?")
-    compared_by(opened, {"score": of.score})
+    comparing.compared_by(opened, {"score": of.score})
     shown = of_rate(opened, spent=of.name)
     show.lines([opened.shorten_names(shown.headline)])
     show.part(shown)
@@ -82,7 +72,7 @@ def show_gain_rate(opened: Opened, of: Cost) -> Answer:
 def view(opened: Opened) -> None:
     """Answer, gain by what was spent, each session as a point, and the rate of gain."""
     above = st.container()
-    with toolbar():
+    with controls.toolbar():
         of, look = choose(opened)
         asked = {name: look[name] for name in ("spent", "every", "bands") if name in look}
         curves: CostCurves = opened.ask(cost, **asked)

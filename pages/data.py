@@ -10,22 +10,8 @@ from sdcg_explorer.questions.data.figure import draw_data
 from sdcg_explorer.questions.data.numbers import unjudged_by_rank
 from sdcg_explorer.questions.data.words import counts_table
 from sdcg_explorer.questions.view import Exhibit, Exhibits
-from sdcg_explorer.screen import keys, link, show
-from sdcg_explorer.screen.importing import (
-    JUDGMENTS,
-    LOG,
-    drop_files,
-    fill,
-    hide_outdated_parts,
-    import_files,
-    show_changes,
-    show_report,
-    show_wary,
-)
-from sdcg_explorer.screen.library import keep_words, kept_of, may_write, mode, store
+from sdcg_explorer.screen import importing, keys, library, link, scripts, show, study_picker
 from sdcg_explorer.screen.opened import Opened, open_page
-from sdcg_explorer.screen.scripts import mount_live
-from sdcg_explorer.screen.study_picker import ask_delete
 from sdcg_explorer.screen.take_away import download, offer_view, take_away
 
 OWN_LINK = (
@@ -41,28 +27,28 @@ def rename() -> None:
     name, note = st.session_state[keys.NEW_NAME], st.session_state[keys.NEW_NOTE]
 
     def write(digest: str, of: str) -> None:
-        kept = store().find(digest, of)
-        store().rename(digest, name.strip() or (kept.name if kept else digest), note, of)
+        kept = library.store().find(digest, of)
+        library.store().rename(digest, name.strip() or (kept.name if kept else digest), note, of)
 
-    keep_words(opened.digest, "name", write)
+    library.keep_words(opened.digest, "name", write)
 
 
 def show_study_actions(opened: Opened) -> None:
     """What can be done with the study that is open."""
     study = opened.logged
     st.subheader("This study")
-    kept = kept_of(opened.digest)
-    may_name = may_write(opened.digest)
+    kept = library.kept_of(opened.digest)
+    may_name = library.may_write(opened.digest)
     if may_name:
-        fill(keys.NEW_NAME, study.name, of=f"{opened.digest} {study.name} {study.note}")
-        fill(keys.NEW_NOTE, study.note, of=f"{opened.digest} {study.name} {study.note}")
+        importing.fill(keys.NEW_NAME, study.name, of=f"{opened.digest} {study.name} {study.note}")
+        importing.fill(keys.NEW_NOTE, study.note, of=f"{opened.digest} {study.name} {study.note}")
         st.text_input("Name", max_chars=200, key=keys.NEW_NAME)
         st.text_input("Note, shown on every page", max_chars=500, key=keys.NEW_NOTE)
     with st.container(horizontal=True):
         if may_name:
             st.button("Save name and note", on_click=rename)
             if kept and st.button("Delete …"):
-                ask_delete(kept.digest, kept.name)
+                study_picker.ask_delete(kept.digest, kept.name)
         download(
             "Download as tables (zip)",
             lambda: study_zip(opened.tagged_study, opened.definition, opened.filters),
@@ -75,7 +61,7 @@ def show_study_actions(opened: Opened) -> None:
         with st.expander("Your own link to this study"):
             st.markdown(OWN_LINK)
             st.code(own, language=None, wrap_lines=True)
-    if said := [] if mode() else store().said:  # which names studies, and commands to copy
+    if not library.mode() and (said := library.store().said):  # it names studies, and commands
         st.text("\n".join(said))
 
 
@@ -96,25 +82,25 @@ def exhibits() -> Exhibits:
 
 above = st.empty()
 show.save_failure()
-files = drop_files("Drop a log and its judgments here, or a zip of them")
+files = importing.drop_files("Drop a log and its judgments here, or a zip of them")
 if files:
     show.answer(None, READING, above.container())  # not the open study's answer meanwhile
-    with hide_outdated_parts(files):
-        import_files(files, opened.bare_study, above)
+    with importing.hide_outdated_parts(files):
+        importing.import_files(files, opened.bare_study, above)
 else:
     with st.container(horizontal=True):
-        for name, text in (("log.csv", LOG), ("judgments.csv", JUDGMENTS)):
+        for name, text in (("log.csv", importing.LOG), ("judgments.csv", importing.JUDGMENTS)):
             download(f"Template: {name}", text, name, "text/csv")
     show.answer(opened, headline(opened.logged), above.container())
     show.lines(more(opened.logged))
     show_study_actions(opened)
     if opened.logged.problems:
         st.subheader("Warnings")
-        show_wary(opened.logged)
-    show_report(opened.logged)
+        importing.show_wary(opened.logged)
+    importing.show_report(opened.logged)
     st.subheader("What was repaired or left out")
-    show_changes(opened.logged)
+    importing.show_changes(opened.logged)
     show.small_print(show.SPELLED)
     take_away(opened, "data", exhibits, with_view=False)
 with st.sidebar:  # no number here depends on the definition, but the panel's do
-    mount_live(opened.definition.discount)
+    scripts.mount_live(opened.definition.discount)

@@ -6,10 +6,8 @@ from sdcg_explorer.questions.fit import fits_of, of_fit
 from sdcg_explorer.questions.fit.numbers import CRITERIA, definition_of
 from sdcg_explorer.questions.fit.words import picture
 from sdcg_explorer.questions.wording import counted
-from sdcg_explorer.screen import keys, link, show
-from sdcg_explorer.screen.figure_controls import toolbar
+from sdcg_explorer.screen import controls, keys, link, show, sidebar
 from sdcg_explorer.screen.opened import Opened
-from sdcg_explorer.screen.sidebar import apply_definition, show_at_hand
 from sdcg_explorer.screen.take_away import take_away
 
 NEAREST = "nearest"  # whichever model that is
@@ -24,7 +22,7 @@ def view(opened: Opened) -> None:
     if not fits.fitted:
         show.answer(opened, of_fit(opened, fits).headline, above)
         return
-    with toolbar():
+    with controls.toolbar():
         models = {each.model.name: each.model.words for each in fits.ranked()}
         choices = link.choice_by_words(keys.FIT_MODEL, {NEAREST: "the nearest model"} | models)
         name = st.selectbox("Model", **choices, width=280)
@@ -33,14 +31,14 @@ def view(opened: Opened) -> None:
     shown = of_fit(opened, fits, of)
     show.answer(opened, shown.headline, above)
     show.exhibit(shown.exhibits["fit"], keys.FIT, stretches=1)
-    show_at_hand()
+    sidebar.show_at_hand()
     note = f"{opened.study.name} ({counted(fits.examined.sessions, 'session')})"
     if wanted := definition_of(of, opened.definition, note):
         st.button(
             TAKE,
             key=keys.TAKE_FIT,
             disabled=wanted == opened.definition,
-            on_click=apply_definition,
+            on_click=sidebar.apply_definition,
             args=(wanted, opened.study.labels),
         )
     show.beneath(opened, shown.behind, shown.advice, picture=picture(fits))

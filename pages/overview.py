@@ -7,27 +7,15 @@ import streamlit as st
 from sdcg_explorer.export.link import view_parameters
 from sdcg_explorer.figures.style import PALETTES
 from sdcg_explorer.questions.catalogue import QUESTIONS, Question, question_of
-from sdcg_explorer.questions.overview import CROSSED, FEATURES, GRADES, counted, leads
+from sdcg_explorer.questions.overview import CROSSED, FEATURES, GRADES, counted, leads, numbers
 from sdcg_explorer.questions.overview.design import crossing, designed
 from sdcg_explorer.questions.overview.figure import draw_discount_example
-from sdcg_explorer.questions.overview.numbers import (
-    RANK,
-    Design,
-    design,
-    first_screen,
-    live_counts,
-    live_numbers,
-    overview,
-    several_runs,
-)
 from sdcg_explorer.questions.overview.words import GONE, WHAT, began, repeated, spread
 from sdcg_explorer.questions.view import Answer, Card, View
 from sdcg_explorer.questions.wording import LENGTHS
 from sdcg_explorer.scoring.definition import to_short_toml
-from sdcg_explorer.screen import keys, link, show
+from sdcg_explorer.screen import keys, link, scripts, show, sidebar
 from sdcg_explorer.screen.opened import Opened, page_file
-from sdcg_explorer.screen.scripts import BRING, drawn_for, follow
-from sdcg_explorer.screen.sidebar import show_at_hand
 from sdcg_explorer.screen.take_away import take_away
 
 
@@ -47,10 +35,14 @@ def show_sdcg_meaning(opened: Opened) -> bool:
         if is_open:
             st.markdown(show.explained(WHAT), unsafe_allow_html=True)
             asked = opened.definition, opened.study.labels
-            live = drawn_for(keys.MEANING, live_counts(), live_numbers(*asked))
+            live = scripts.drawn_for(
+                keys.MEANING, numbers.live_counts(), numbers.live_numbers(*asked)
+            )
             light, dark = (palette[0] for palette in PALETTES)
             colour = f"light-dark({light}, {dark})"
-            bars = draw_discount_example(first_screen(*asked), opened.bases, RANK, colour, live)
+            bars = draw_discount_example(
+                numbers.first_screen(*asked), opened.bases, numbers.RANK, colour, live
+            )
             with st.container(key=keys.MEANING):  # they follow the sliders
                 st.markdown(bars, unsafe_allow_html=True)
     return is_open
@@ -58,9 +50,9 @@ def show_sdcg_meaning(opened: Opened) -> bool:
 
 def show_searchers(opened: Opened) -> None:
     """Show who searched with what."""
-    st.markdown(show.markdown_safe(repeated(opened.ask(overview))))
-    who: Design = opened.ask(design)
-    said = designed(opened.ask(crossing)), began(who), *spread(opened.ask(several_runs))
+    st.markdown(show.markdown_safe(repeated(opened.ask(numbers.overview))))
+    who: numbers.Design = opened.ask(numbers.design)
+    said = designed(opened.ask(crossing)), began(who), *spread(opened.ask(numbers.several_runs))
     show.lines([*filter(None, said)])
     if not who.is_balanced:
         show.table(who.crossed(), CROSSED, ours=False)
@@ -90,7 +82,7 @@ def show_study_contents(opened: Opened, shown: Answer) -> None:
             elif key == keys.WHO:
                 show_searchers(opened)
             elif key == keys.GRADES_SHOWN:
-                show.table(opened.ask(overview).grades, GRADES)
+                show.table(opened.ask(numbers.overview).grades, GRADES)
             else:
                 show.exhibit(judged, keys.JUDGED_SHARE)
 
@@ -130,7 +122,7 @@ def show_card(question: Question, answer: Callable[[View], Card], opened: Opened
             return
         key, figure = keys.door(question.name), card.draw()
         if card.live:
-            follow(figure, key, card.live)
+            scripts.follow(figure, key, card.live)
         alt = f"Small figure: {question.title}"
         st.plotly_chart(figure, key=key, alt=alt, config={"staticPlot": True})
 
@@ -162,9 +154,9 @@ def view(opened: Opened) -> None:
     if not shown.exhibits:
         return
     spelled = show_sdcg_meaning(opened)
-    show_at_hand()
+    sidebar.show_at_hand()
     with st.container(key=keys.DOOR, width="content"):
-        st.page_link(page_file("data"), label=BRING, icon=":material/upload_file:")
+        st.page_link(page_file("data"), label=scripts.BRING, icon=":material/upload_file:")
     show_suggested_views(opened)
     show_question_cards(opened)
     show.beneath(opened, shown.behind, shown.advice, spelled=not spelled)

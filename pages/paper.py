@@ -18,11 +18,9 @@ from sdcg_explorer.questions.wording import note_on
 from sdcg_explorer.scoring.measures import SCORES as EVERY_SCORE
 from sdcg_explorer.scoring.named_scores import scores_of
 from sdcg_explorer.scoring.ratings import study_ratings
-from sdcg_explorer.screen import keys, link, show
+from sdcg_explorer.screen import controls, keys, link, show, sidebar
 from sdcg_explorer.screen.comparing import choose_baseline
-from sdcg_explorer.screen.figure_controls import toolbar
 from sdcg_explorer.screen.opened import Opened
-from sdcg_explorer.screen.sidebar import show_at_hand
 from sdcg_explorer.screen.take_away import download, take_away
 
 EDGES, LETTER, WIDEST = 20, 8, 40  # pixels of a cell's sides and of a letter; letters at most
@@ -77,7 +75,7 @@ def show_methods_and_sources(made: Paper) -> None:
 def view(opened: Opened) -> None:
     """Tables as they are printed, both figures, methods and BibTeX, and all of it as a zip."""
     above = st.container()
-    with toolbar():
+    with controls.toolbar():
         asked = choose(opened)
         whole = st.container(width="content")
     try:
@@ -100,7 +98,7 @@ def view(opened: Opened) -> None:
     for column, (name, exhibit) in zip(st.columns(2), made.figures.items(), strict=False):
         with column:
             show.exhibit(exhibit, FIGURES[name])
-    show_at_hand()
+    sidebar.show_at_hand()
     show.beneath(opened, "")
     show_methods_and_sources(made)
     if made.notes:

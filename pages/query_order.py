@@ -6,14 +6,7 @@ from sdcg_explorer.questions.glossary import meaning
 from sdcg_explorer.questions.query_order import DEPTH, PICTURE, answer
 from sdcg_explorer.questions.query_order.numbers import MEASURES
 from sdcg_explorer.scoring.selection import FURTHER_CURVES
-from sdcg_explorer.screen import keys, link, show
-from sdcg_explorer.screen.figure_controls import (
-    choose_focus,
-    options,
-    show_curves,
-    show_keeping,
-    toolbar,
-)
+from sdcg_explorer.screen import controls, keys, link, show
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.take_away import take_away
 
@@ -21,7 +14,7 @@ from sdcg_explorer.screen.take_away import take_away
 def view(opened: Opened) -> None:
     """Answer, Figure 1, and what stands beneath."""
     above = st.container()
-    with toolbar():
+    with controls.toolbar():
         split = link.one_of("Queries", ("last", "best"), keys.SPLIT, meaning("last query"))
         further = {*FURTHER_CURVES} - {*opened.definition.measures}
         known = {name: words for name, words in MEASURES.items() if name not in further}
@@ -32,13 +25,13 @@ def view(opened: Opened) -> None:
             help=meaning("sDCG", "nDCG"),
         )
         bands = link.toggle("95% intervals", keys.BANDS, meaning("interval"))
-        more = options()
+        more = controls.options()
     with more:
         depth = link.number("Depth (ranks)", 1, DEPTH, DEPTH, keys.DEPTH, width=140)
         several = link.toggle("Only sessions with several queries", keys.SEVERAL)
         no_place = measure in ("ndcg", "rbp")  # which know no D(q)
         before = link.toggle("Without the query discount", keys.UNDISCOUNTED, disabled=no_place)
-        focus = choose_focus(opened)
+        focus = controls.choose_focus(opened)
     drawn = {"splits": (split,), "depth": depth, "several": several}
     drawn |= {"discounted": not before, "measure": measure}
     kept = opened.under(opened.kept) if opened.kept else None
@@ -46,8 +39,10 @@ def view(opened: Opened) -> None:
     show.answer(opened, shown.headline, above)
     if not shown.exhibits:
         return
-    figure = show_curves(opened, shown.exhibits["query_order"], keys.FIGURE_1, bands=bands, **drawn)
-    show_keeping(keys.FIGURE_1, opened)
+    figure = controls.show_curves(
+        opened, shown.exhibits["query_order"], keys.FIGURE_1, bands=bands, **drawn
+    )
+    controls.show_keeping(keys.FIGURE_1, opened)
     if shown.note:
         show.small("In the figure", shown.note)
     for caption, table in shown.tables.items():

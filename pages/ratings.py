@@ -11,12 +11,10 @@ from sdcg_explorer.questions.ratings.words import NONE, door
 from sdcg_explorer.questions.view import Exhibit
 from sdcg_explorer.scoring.measures import between_systems, is_of_ideal
 from sdcg_explorer.scoring.ratings import FIRST, study_ratings
-from sdcg_explorer.screen import keys, link, show
-from sdcg_explorer.screen.figure_controls import options, toolbar
+from sdcg_explorer.screen import controls, keys, link, show, sidebar
 from sdcg_explorer.screen.inspecting import ALL
 from sdcg_explorer.screen.library import rated_samples
 from sdcg_explorer.screen.opened import Opened
-from sdcg_explorer.screen.sidebar import show_at_hand
 from sdcg_explorer.screen.take_away import take_away
 from sdcg_explorer.statistics.correlations import KINDS, VERSIONS
 
@@ -38,7 +36,7 @@ def choose(opened: Opened) -> RatingChoices:
     }
     scores = link.choice_by_words(keys.rated_score(of.of), link.worded(offered), usual)
     score = st.selectbox("Score", **scores)
-    with options():
+    with controls.options():
         version = link.pick("Adjustment", VERSIONS, keys.VERSION, help=MARKS)
         low = link.toggle("Low ratings are good", keys.LOW_IS_GOOD)
     return RatingChoices(rating, score, kind, version, low)
@@ -90,7 +88,7 @@ def view(opened: Opened) -> None:
             show.offer_study(*sample)
         return
     above = st.container()
-    with toolbar():
+    with controls.toolbar():
         asked = choose(opened)
     shown = rating_answer(opened, asked)
     show.answer(opened, shown.headline, above)
@@ -98,7 +96,7 @@ def view(opened: Opened) -> None:
         return
     found: Agreement = opened.ask(agreement, asked=asked)
     show.exhibit(shown.exhibits["agreement"], keys.AGREEMENT)
-    show_at_hand()
+    sidebar.show_at_hand()
     show.small(asked.words, MEANT)
     show.beneath(opened, shown.behind, shown.advice)
     for line in shown.more:

@@ -16,10 +16,8 @@ from sdcg_explorer.questions.reformulations.words import BOXES
 from sdcg_explorer.questions.view import Answer
 from sdcg_explorer.questions.wording import in_unit
 from sdcg_explorer.scoring.measures import QUERY_SCORES
-from sdcg_explorer.screen import keys, link, show
-from sdcg_explorer.screen.figure_controls import choose_end, choose_focus, options, toolbar
+from sdcg_explorer.screen import controls, keys, link, show, sidebar
 from sdcg_explorer.screen.opened import Opened
-from sdcg_explorer.screen.sidebar import show_at_hand
 from sdcg_explorer.screen.take_away import take_away
 
 
@@ -54,7 +52,7 @@ def show_box_plots(shown: Answer) -> None:
 def view(opened: Opened) -> None:
     """Answer, what reformulations did from query to query, and what stands beneath."""
     above = st.container()
-    with toolbar():
+    with controls.toolbar():
         measure = st.selectbox(
             "Measure",
             **link.choice_by_words(
@@ -64,14 +62,15 @@ def view(opened: Opened) -> None:
             help=meaning("DCG", "nDCG"),
         )
         steps = opened.ask(reformulations, measure=measure)
-        with options():
-            every, focus = choose_end(is_cut=steps.axes_are_cut), choose_focus(opened)
+        with controls.options():
+            every = controls.choose_end(is_cut=steps.axes_are_cut)
+            focus = controls.choose_focus(opened)
     shown = answer(opened, measure=measure, every=every, focus=focus)
     show.answer(opened, shown.headline, above)
     if not shown.exhibits:
         return
     show.exhibit(shown.exhibits["reformulation_shares"], keys.SHARES, stretches=1)
-    show_at_hand()
+    sidebar.show_at_hand()
     show.small(measure, in_unit(QUERY_SCORES[measure].words, QUERY_SCORES[measure].unit))
     show.beneath(opened, shown.behind, shown.advice)
     show_means_by_query(shown, steps, focus)

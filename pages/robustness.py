@@ -5,16 +5,7 @@ from functools import partial
 
 import streamlit as st
 
-from sdcg_explorer.questions.robustness import (
-    JUDGES,
-    headline,
-    over_bases,
-    pair_of,
-    robustness_answer,
-    tables_of,
-    under_all_definitions,
-    view_for_all_definitions,
-)
+from sdcg_explorer.questions import robustness as question
 from sdcg_explorer.questions.robustness.judges import has_judges, judges
 from sdcg_explorer.questions.robustness.numbers import Robustness, all_definitions, is_quick
 from sdcg_explorer.questions.robustness.words import MOVED, SOURCES, under_each_assessor
@@ -24,12 +15,8 @@ from sdcg_explorer.questions.view import Answer, Live
 from sdcg_explorer.scoring.live import live_sessions
 from sdcg_explorer.scoring.measures import SCORES, SHARES
 from sdcg_explorer.scoring.named_scores import scores_of
-from sdcg_explorer.screen import keys, link, show
-from sdcg_explorer.screen.comparing import choose_pair
-from sdcg_explorer.screen.figure_controls import pinned, toolbar
+from sdcg_explorer.screen import comparing, controls, keys, link, scripts, show, sidebar
 from sdcg_explorer.screen.opened import Opened
-from sdcg_explorer.screen.scripts import follow
-from sdcg_explorer.screen.sidebar import show_at_hand, show_map
 from sdcg_explorer.screen.take_away import take_away
 
 BENEATH = "All reasonable definitions are compared below."
@@ -47,8 +34,10 @@ def show_mean_curves(opened: Opened, seen: Robustness) -> None:
     measure = "normalised" if seen.unit in SHARES else "raw"
     curves = own.ask(session_curves)
     draw = partial(draw_session_curves, curves, opened.systems, measure=measure, small=True)
-    figure = pinned(draw, keys.AT_POINT, own, measure=measure)
-    follow(figure, keys.AT_POINT, Live(own, live_sessions, {"measure": measure}), keys.PLANE_MAP)
+    figure = controls.pinned(draw, keys.AT_POINT, own, measure=measure)
+    scripts.follow(
+        figure, keys.AT_POINT, Live(own, live_sessions, {"measure": measure}), keys.PLANE_MAP
+    )
     at = f"b = {opened.definition.b:g}, bq = {opened.definition.bq:g}"
     show.small("Session curves", f"at {at}, or at the point you hover over")
     show.figure(figure, f"Session curves at this point. {at}", keys.AT_POINT)
@@ -66,16 +55,16 @@ def show_all_definitions(opened: Opened, seen: Robustness) -> Answer | None:
     if not fold.open and not opened.ask(is_quick):
         return None
     with fold:
-        own, asked = view_for_all_definitions(opened, seen)
+        own, asked = question.view_for_all_definitions(opened, seen)
         with st.spinner("Comparing the systems under thousands of definitions …"):
             own.ask(all_definitions, **asked)
         if not fold.open:
             return None
-        every = under_all_definitions(opened, seen)
+        every = question.under_all_definitions(opened, seen)
         if every is None:
             st.markdown("The difference is undefined under all of them.")
             return None
-        shown = robustness_answer(opened, seen, every)
+        shown = question.robustness_answer(opened, seen, every)
         st.markdown(f"**{show.markdown_safe(shown.exhibits['all_definitions'].said)}**")
         show.lines(shown.more)
         show.exhibit(shown.exhibits["all_definitions"], keys.SPECIFICATION)
@@ -95,39 +84,39 @@ def show_judges(opened: Opened, seen: Robustness) -> None:
     if (of := opened.ask(judges, score=seen.score, pair=seen.pair)) is None:
         return
     with above:
-        show.small(JUDGES, under_each_assessor(of))
+        show.small(question.JUDGES, under_each_assessor(of))
     with fold:
-        for caption, table in tables_of(of).items():
+        for caption, table in question.tables_of(of).items():
             show.table(table, caption)
 
 
 def view(opened: Opened) -> None:
     """Answer, map, curves, and all reasonable definitions."""
     above = st.empty()
-    with toolbar():
+    with controls.toolbar():
         known = scores_of(opened.study)
         score = link.choose_score(name for name in SCORES if name in known)
-        pair = pair_of(opened, score, choose_pair)
-    seen = over_bases(opened, score, pair)
-    said = headline(opened, seen, BENEATH)
+        pair = question.pair_of(opened, score, comparing.choose_pair)
+    seen = question.over_bases(opened, score, pair)
+    said = question.headline(opened, seen, BENEATH)
     show.answer(opened, said, above.container())
-    shown = robustness_answer(opened, seen)
+    shown = question.robustness_answer(opened, seen)
     if not seen.is_known:
         show.beneath(opened, "", shown.advice)
         return
     wide, narrow = st.columns([2, 1])
     with wide:
-        show_map(shown.exhibits["robustness"], keys.PLANE_MAP, stretches=1)
+        sidebar.show_map(shown.exhibits["robustness"], keys.PLANE_MAP, stretches=1)
         if order := shown.exhibits.get("order_of_sessions"):
             show.exhibit(order, keys.ORDER_MAP)
     with narrow:
         show_mean_curves(opened, seen)
-    show_at_hand()
+    sidebar.show_at_hand()
     show.small("The map", f"{shown.measured}. {HOW}")
     show.beneath(opened, shown.behind, shown.advice)
     shown = show_all_definitions(opened, seen) or shown
     show_judges(opened, seen)
-    if (now := headline(opened, seen, BENEATH)) != said:  # it was counted meanwhile
+    if (now := question.headline(opened, seen, BENEATH)) != said:  # it was counted meanwhile
         show.answer(opened, now, above.container())
     take_away(opened, "robustness", lambda: shown.exhibits, methods=shown.methods)
 

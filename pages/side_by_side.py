@@ -7,16 +7,7 @@ import streamlit as st
 
 from sdcg_explorer.export.tables import table_bytes
 from sdcg_explorer.questions import clicks
-from sdcg_explorer.questions.compare_systems import words
-from sdcg_explorer.questions.compare_systems.measures import (
-    MOST_BESIDE,
-    SCORES,
-    Entry,
-    MeasureComparison,
-    compare_measures,
-    entries_of,
-    entry_name,
-)
+from sdcg_explorer.questions.compare_systems import measures, words
 from sdcg_explorer.questions.glossary import meaning
 from sdcg_explorer.questions.session_curves import PICTURE
 from sdcg_explorer.questions.side_by_side import presets_answer
@@ -30,11 +21,8 @@ from sdcg_explorer.questions.view import Live
 from sdcg_explorer.scoring.definition import BESIDE, OF_JUDGMENTS
 from sdcg_explorer.scoring.live import live_sessions
 from sdcg_explorer.scoring.measures import ALL_SESSION_SCORES
-from sdcg_explorer.screen import keys, link, show
-from sdcg_explorer.screen.figure_controls import choose_end, choose_focus, options, toolbar
+from sdcg_explorer.screen import controls, keys, link, scripts, show, sidebar
 from sdcg_explorer.screen.opened import Opened
-from sdcg_explorer.screen.scripts import follow
-from sdcg_explorer.screen.sidebar import show_at_hand
 from sdcg_explorer.screen.take_away import download, take_away
 
 TITLE = "Would another measure say otherwise?"
@@ -43,17 +31,17 @@ ROWS = 2  # of figures that a screen holds
 ROOMS = f"[class*=st-key-{keys.under('')[:-1]}-][class*=_room]"  # what each figure stands in
 
 
-def choose_entries() -> tuple[Entry, ...]:
+def choose_entries() -> tuple[measures.Entry, ...]:
     """Which measures, and under which definitions beside that in force; the first is in force."""
-    look: Any = {"default": list(SCORES), "key": keys.BESIDE_SCORES, **link.LINKED}
+    look: Any = {"default": list(measures.SCORES), "key": keys.BESIDE_SCORES, **link.LINKED}
     scores = st.multiselect("Measures", [*ALL_SESSION_SCORES], **look)
     presets = st.multiselect(
         "Also under (presets)", [*OF_JUDGMENTS], key=keys.BESIDE_PRESETS, **link.LINKED
     )
-    every = entries_of(scores or SCORES[:1], presets)
-    if len(every) > MOST_BESIDE:
-        show.small("Shown", words.too_many(len(every), MOST_BESIDE))
-    return every[:MOST_BESIDE]
+    every = measures.entries_of(scores or measures.SCORES[:1], presets)
+    if len(every) > measures.MOST_BESIDE:
+        show.small("Shown", words.too_many(len(every), measures.MOST_BESIDE))
+    return every[: measures.MOST_BESIDE]
 
 
 def show_measures(opened: Opened) -> None:
@@ -62,7 +50,7 @@ def show_measures(opened: Opened) -> None:
     if not fold.open:
         return
     with fold:
-        of = opened.ask(compare_measures, entries=choose_entries())
+        of = opened.ask(measures.compare_measures, entries=choose_entries())
         st.markdown(
             f"**{show.markdown_safe(opened.shorten_names(words.compare_measures_headline(of)))}**"
         )
@@ -72,9 +60,9 @@ def show_measures(opened: Opened) -> None:
         show_apart(of)
 
 
-def show_apart(of: MeasureComparison) -> None:
+def show_apart(of: measures.MeasureComparison) -> None:
     """Show the sessions that a measure and the first judge most differently, and the way there."""
-    first, *names = map(entry_name, of.entries)
+    first, *names = map(measures.entry_name, of.entries)
     if not names:
         return
     if st.session_state.get(keys.BESIDE_WITH) not in names:
@@ -102,7 +90,7 @@ def show_definition(opened: Opened, under: Under, *, focus: str, length: int | N
     figure = draw_side_by_side(under, opened.systems, focus=focus, length=length)
     if under.in_force:
         live = Live(opened, live_sessions, {"measure": under.measure})
-        follow(figure, keys.under(under.name), live)
+        scripts.follow(figure, keys.under(under.name), live)
     said, key = f"Side by side. {under.name}", keys.under(under.name)
     show.figure(figure, said, key, stretches=ROWS, around=0)  # see `ROOMS`
 
@@ -118,16 +106,16 @@ def show_each(opened: Opened, each: Sequence[Under], *, focus: str, length: int 
 def view(opened: Opened) -> None:
     """Answer, a small figure per definition, means, other measures, and what stands beneath."""
     above = st.container()
-    with toolbar():
+    with controls.toolbar():
         look: Any = {"selection_mode": "multi", "default": list(BESIDE), **link.LINKED}
         about = meaning("definition")
         chosen = st.pills("Presets", list(OF_JUDGMENTS), key=keys.BESIDE, help=about, **look)
-        more = options()
+        more = controls.options()
     seen = opened.ask(side_by_side, presets=tuple(chosen))
     with more:
         curves = seen.definitions[0].curves
-        every = choose_end(is_cut=curves.axis_is_cut)
-        focus = choose_focus(opened)
+        every = controls.choose_end(is_cut=curves.axis_is_cut)
+        focus = controls.choose_focus(opened)
     length = curves.most_queries if every else None
     shown = presets_answer(opened, tuple(chosen), every=every, length=length, focus=focus)
     show.answer(opened, shown.headline, above)
@@ -138,7 +126,7 @@ def view(opened: Opened) -> None:
     show.stretch(ROOMS, show.LEAST // ROWS, ROWS, show.AROUND + NAMED_ABOVE * many)
     with st.container(key=keys.EACH_FIGURE):
         show_each(opened, seen.definitions, focus=focus, length=length)
-    show_at_hand()
+    sidebar.show_at_hand()
     show.beneath(opened, shown.behind, shown.advice, picture=PICTURE)
     st.subheader(title_of_means(seen))
     show.table(seen.table(), "Means under each definition")

@@ -8,14 +8,8 @@ import streamlit as st
 
 from sdcg_explorer.export.tables import table_bytes
 from sdcg_explorer.questions import compare_systems as question
-from sdcg_explorer.questions.compare_systems import words
+from sdcg_explorer.questions.compare_systems import numbers, words
 from sdcg_explorer.questions.compare_systems.next_study import WIDE
-from sdcg_explorer.questions.compare_systems.numbers import (
-    ByTopic,
-    Comparison,
-    by_topic,
-    compare_systems,
-)
 from sdcg_explorer.questions.compare_systems.order import KNOWN, order_state
 from sdcg_explorer.questions.compare_systems.outcome import outcome_columns, usual_outcome
 from sdcg_explorer.questions.compare_systems.words import TITLE
@@ -53,14 +47,14 @@ def choose_baseline(opened: Opened) -> str:
     return "" if chosen == names[0] else chosen
 
 
-def compared_by(opened: Opened, asked: dict[str, Any]) -> Comparison:
+def compared_by(opened: Opened, asked: dict[str, Any]) -> numbers.Comparison:
     """The systems compared; what is counted is said meanwhile."""
     sessions = counted(len(opened.study.sessions), "session")
     with st.spinner(f"Comparing systems over {sessions} …"):
-        return opened.ask(compare_systems, **asked)
+        return opened.ask(numbers.compare_systems, **asked)
 
 
-def choose_pair(compared: Comparison) -> int:
+def choose_pair(compared: numbers.Comparison) -> int:
     """Which two systems are looked into; the clearest pair unless another is chosen."""
     if len(compared.pairs) < 2:
         return 0
@@ -69,7 +63,7 @@ def choose_pair(compared: Comparison) -> int:
     return compared.clearest_place if pair == CLEAREST else names[pair]
 
 
-def show_pairs(opened: Opened, compared: Comparison, shown: Answer) -> None:
+def show_pairs(opened: Opened, compared: numbers.Comparison, shown: Answer) -> None:
     """Show every pair of more than two systems, as lines and as a table."""
     if len(compared.pairs) < 2:
         return
@@ -81,7 +75,7 @@ def show_pairs(opened: Opened, compared: Comparison, shown: Answer) -> None:
     show.table(question.ranged(opened, compared, pairs.table), pairs.caption)
 
 
-def show_summary(opened: Opened, compared: Comparison, place: int) -> Answer:
+def show_summary(opened: Opened, compared: numbers.Comparison, place: int) -> Answer:
     """Show a row per system as papers print it, and a sentence to copy, once the fold is open."""
     fold = st.expander("Summary to report", key=keys.SUMMARY_FOLD, on_change="rerun")
     shown = question.of_summary(opened, compared, place)
@@ -96,7 +90,7 @@ def show_summary(opened: Opened, compared: Comparison, place: int) -> Answer:
     return shown
 
 
-def show_order(opened: Opened, compared: Comparison, place: int) -> Answer:
+def show_order(opened: Opened, compared: numbers.Comparison, place: int) -> Answer:
     """Show what the place among a searcher's sessions does, once the fold is open."""
     if not compared.pairs or compared.topics_are == "sample":
         return Answer("")
@@ -116,7 +110,7 @@ def show_order(opened: Opened, compared: Comparison, place: int) -> Answer:
     return shown
 
 
-def show_left_open(opened: Opened, compared: Comparison, place: int) -> Answer:
+def show_left_open(opened: Opened, compared: numbers.Comparison, place: int) -> Answer:
     """Show whether who is ahead of a pair could turn, and the list to judge next in a fold."""
     if not compared.pairs:
         return Answer("")
@@ -140,7 +134,7 @@ def show_left_open(opened: Opened, compared: Comparison, place: int) -> Answer:
     return shown
 
 
-def show_topic_by_topic(opened: Opened, compared: Comparison, place: int) -> Answer:
+def show_topic_by_topic(opened: Opened, compared: numbers.Comparison, place: int) -> Answer:
     """Show a pair's topics by difference, where no searchers stand between."""
     shown = question.of_topics(compared, place)
     if not shown.more:
@@ -149,12 +143,12 @@ def show_topic_by_topic(opened: Opened, compared: Comparison, place: int) -> Ans
     show.lines(shown.more)
     for exhibit in shown.exhibits.values():
         show.small("Lines", words.LINES)
-        _show_ways(opened, by_topic(compared, place))
+        _show_ways(opened, numbers.by_topic(compared, place))
         show.table(exhibit.table, exhibit.caption)
     return shown
 
 
-def _show_ways(opened: Opened, of: ByTopic) -> None:
+def _show_ways(opened: Opened, of: numbers.ByTopic) -> None:
     """Show each topic as the way to its two sessions; of very many, those that differ most."""
     rows = of.table.to_dict("records")
     half = MOST_LINES // 2
@@ -188,7 +182,7 @@ def show_outcome(opened: Opened, baseline: str) -> Answer:
     return shown
 
 
-def show_next_study(opened: Opened, compared: Comparison, place: int) -> Exhibits:
+def show_next_study(opened: Opened, compared: numbers.Comparison, place: int) -> Exhibits:
     """Show what a next study of a pair needs, computed once the fold is open; none before."""
     if not compared.pairs:
         return {}

@@ -12,17 +12,10 @@ import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
 from sdcg_explorer.questions.catalogue import QUESTIONS, question_of
-from sdcg_explorer.screen import keys, link, show, sidebar, study_picker
-from sdcg_explorer.screen.figure_controls import kept_definition
+from sdcg_explorer.screen import keys, link, scripts, show, sidebar, study_picker
+from sdcg_explorer.screen.controls import kept_definition
 from sdcg_explorer.screen.library import store
 from sdcg_explorer.screen.opened import Opened, page_file
-from sdcg_explorer.screen.scripts import (
-    HERE,
-    module,
-    read_points_by_key,
-    step_by_preferred,
-    take_drops,
-)
 from sdcg_explorer.screen.sidebar import choose_filters
 from sdcg_explorer.screen.uploads_in_hand import forget_upload
 from sdcg_explorer.screen.widget_values import drop_impossible, sends
@@ -116,14 +109,16 @@ def _show_page(page: StreamlitPage) -> None:
     _mark_group(page.url_path or QUESTIONS[0].name)
     page.run()
     with st.sidebar:
-        step_by_preferred()  # after all that is seen
-        take_drops()
-        read_points_by_key()
+        scripts.step_by_preferred()  # after all that is seen
+        scripts.take_drops()
+        scripts.read_points_by_key()
         offer_present(page.url_path or QUESTIONS[0].name)
 
 
 PAGES = tuple(each.name for each in QUESTIONS if each.figures or each.name == "by_hand")
-_present = module("present", css=(HERE / "copy_link.css").read_text(encoding="utf-8"))
+_present = scripts.module(
+    "present", css=(scripts.HERE / "copy_link.css").read_text(encoding="utf-8")
+)
 
 
 def offer_present(page: str) -> None:

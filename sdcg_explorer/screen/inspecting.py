@@ -28,7 +28,7 @@ from sdcg_explorer.questions.individual_sessions.numbers import (
 from sdcg_explorer.questions.individual_sessions.words import tags as tags_in_words
 from sdcg_explorer.scoring.scores import scores
 from sdcg_explorer.screen import keys, link, show
-from sdcg_explorer.screen.figure_controls import options, toolbar
+from sdcg_explorer.screen.controls import options, toolbar
 from sdcg_explorer.screen.library import keep_words, may_write, store
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.take_away import download
