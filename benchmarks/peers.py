@@ -18,14 +18,11 @@ import pandas as pd
 import pyarrow as pa
 from pyarrow import csv, parquet
 
-from benchmarks import peers_measures, peers_ndcg
+from benchmarks import peers_tools
+from benchmarks.scale import SDCG, spent
 
 ROWS = 10_000_000
-SHOWN, JUDGED, DOCS = (
-    100,
-    60,
-    1_000_003,
-)  # of each query; documents are a prime, so that none recurs
+SHOWN, JUDGED, DOCS = 100, 60, 1_000_003  # of each query; documents are a prime: none recurs
 AS_MEASURED = {
     "rbp": ("--weights", "binary", "--measure", "rbp", "--p", "0.8"),
     "err": ("--measure", "err", "--err-rule", "gdeval"),
@@ -49,7 +46,7 @@ def bench_peers() -> None:
         # in a process of its own: a command's peak counts what the process before it held
         subprocess.run([sys.executable, "-m", "benchmarks.peers", name, str(rows)], check=True)
         print(f"{rows:,} results, {rows * JUDGED // SHOWN:,} judgments", flush=True)
-        found = {tool: _peer(python, tool, folder) for tool in peers_ndcg.TOOLS}
+        found = {tool: _peer(python, tool, folder) for tool in peers_tools.TOOLS}
         found |= {form: _ours(form, folder) for form in FORMS}
     reference = found["ir_measures"]
     for tool, values in found.items():
@@ -70,9 +67,8 @@ def compare_measures(python: Path) -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         places = [(q, r, rng.integers(100)) for q in range(LISTS) for r in range(LONG)]
-        rows = [
-            (q + 1, r + 1, f"d{r}_{doc}") for q, r, doc in places
-        ]  # gdeval's topics are numbers
+        # gdeval's topics are numbers
+        rows = [(q + 1, r + 1, f"d{r}_{doc}") for q, r, doc in places]
         run = "".join(f"{q} Q0 {doc} {r} {LONG - r} t\n" for q, r, doc in rows)
         (folder / "run.txt").write_text(run, encoding="utf-8")
         judged = [(q, doc, rng.integers(4)) for q, _, doc in rows if rng.random() < 0.8]
@@ -82,7 +78,7 @@ def compare_measures(python: Path) -> None:
         log = log.assign(topic=log["session"], query_number=1)
         log.to_csv(folder / "log.csv", index=False)
         files = [str(folder / each) for each in ("run.txt", "qrels.txt", "theirs.json")]
-        subprocess.run([python, peers_measures.__file__, *files], check=True)
+        subprocess.run([python, peers_tools.__file__, "measures", *files], check=True)
         theirs = json.loads((folder / "theirs.json").read_text(encoding="utf-8"))
         for measure, values in theirs.items():
             ours = _measured(folder, AS_MEASURED[measure])[measure].fillna(0.0)
@@ -96,7 +92,7 @@ def _measured(folder: Path, choices: tuple[str, ...]) -> pd.DataFrame:
     """Our queries.csv of these lists, by topic."""
     out = folder / "ours"
     given = [str(folder / "log.csv"), str(folder / "qrels.txt"), "--out", str(out), "--force"]
-    command = [sys.executable, "-m", "sdcg_explorer", "score", *given, "--top", str(LONG), *choices]
+    command = [*SDCG, "score", *given, "--top", str(LONG), *choices]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     return pd.read_csv(out / "queries.csv", dtype={"topic": str}).set_index("topic")
 
@@ -162,30 +158,24 @@ def _write(table: Any, path: Path, delimiter: str, header: str = "") -> None:
 def _peer(python: Path, tool: str, folder: Path) -> dict[str, float]:
     out = folder / f"{tool}.json"
     files = [str(folder / name) for name in ("run.txt", "qrels.txt")]
-    _spent(tool, [str(python), peers_ndcg.__file__, tool, *files, str(out)], out)
+    _tell_spent(tool, [str(python), peers_tools.__file__, tool, *files, str(out)], out)
     return json.loads(out.read_text(encoding="utf-8"))
 
 
 def _ours(form: str, folder: Path) -> dict[str, float]:
     out = folder / f"scores of {form}"
     files = [str(folder / name) for name in (form, "qrels.txt")]
-    command = [sys.executable, "-m", "sdcg_explorer", "score", *files, "--out", str(out), *AS_TREC]
-    _spent(f"sdcg score of {form}", command, out / "queries.csv")
+    command = [*SDCG, "score", *files, "--out", str(out), *AS_TREC]
+    _tell_spent(f"sdcg score of {form}", command, out / "queries.csv")
     table = pd.read_csv(out / "queries.csv", dtype={"session": str})
     ids = table["session"] + "_" + table["query_number"].astype(str)
     return dict(zip(ids, table["ndcg"].fillna(0.0).tolist(), strict=True))
 
 
-def _spent(words: str, command: list[str], result: Path) -> None:
+def _tell_spent(words: str, command: list[str], result: Path) -> None:
     """Print how long a command takes, and how long till its result is there."""
-    start, begun = time.perf_counter(), time.time()
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-    _, status, usage = os.wait4(process.pid, 0)
-    seconds = time.perf_counter() - start
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode:
-        raise subprocess.CalledProcessError(process.returncode, command)
-    processor, peak = usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 2**20
+    begun = time.time()
+    seconds, processor, peak = spent(*command)
     print(
         f"{words}: {result.name} after {result.stat().st_mtime - begun:.1f} s, all after "
         f"{seconds:.1f} s ({processor:.1f} s of processor), peak {peak:.2f} GB",

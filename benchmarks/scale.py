@@ -13,6 +13,7 @@ from typing import Any
 import duckdb
 
 SIZES = ("1000000", "3000000", "10000000", "30000000")
+SDCG = (sys.executable, "-m", "sdcg_explorer")
 BESIDE = 3_000_000  # results that plain `sdcg score` is given, too
 MORE = {
     "linear": 'weights = "linear"\nb = 3.0\n',
@@ -85,10 +86,9 @@ def write_large_log(folder: Path, results: int, longest: int = 5_000) -> tuple[P
 
 
 def spent(*command: object) -> tuple[float, float, float]:
-    """Seconds, seconds of processors, and peak memory, in GB, of a command of `sdcg`."""
-    given = [sys.executable, "-m", "sdcg_explorer", *map(str, command)]
-    start = time.perf_counter()
-    process = subprocess.Popen(given, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    """Seconds, seconds of processors, and peak memory, in GB, of a command."""
+    given, start = [*map(str, command)], time.perf_counter()
+    process = subprocess.Popen(given, stdout=subprocess.DEVNULL)
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:
@@ -117,7 +117,7 @@ def bench_scale(*sizes: str) -> None:
                 plain = write_large_log(folder / "plain", results, 7)
                 trials["at once"] = ("score", *plain)
             for words, command in trials.items():
-                seconds, used, peak = spent(*command, "--out", folder / "out", "--force")
+                seconds, used, peak = spent(*SDCG, *command, "--out", folder / "out", "--force")
                 print(
                     f"{results:,} results, {words}: {seconds:.0f} s, {used:.0f} of processors, "
                     f"{1e-6 * results / used:.2f} million a second of these, peak {peak:.2f} GB"

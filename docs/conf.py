@@ -15,13 +15,7 @@ project_copyright = author
 release = version = PROJECT["version"]
 language = "en"
 
-extensions = [
-    "myst_parser",
-    "sphinx.ext.autodoc",
-    "numpydoc",
-    "docs.formulas",
-    "docs.repository",
-]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "numpydoc", "docs.site"]
 exclude_patterns = ["_build"]
 repository = PROJECT["urls"]["Homepage"]
 

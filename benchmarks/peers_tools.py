@@ -1,6 +1,6 @@
 """nDCG@10 of each query by another tool, from files to numbers; run in an environment of its own.
 
-python peers_ndcg.py TOOL RUN QRELS OUT.json
+python peers_tools.py TOOL RUN QRELS OUT.json, where "measures" is RBP, ERR and nDCG by ir_measures.
 """
 
 from __future__ import annotations
@@ -11,6 +11,8 @@ from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 from typing import Any
+
+MEASURES = {"rbp": "RBP(rel=1,p=0.8)", "err": "ERR@10", "ndcg": "nDCG@10"}  # by our columns
 
 
 def pytrec_eval(run: str, qrels: str) -> dict[str, float]:
@@ -37,6 +39,18 @@ def ranx(run: str, qrels: str) -> dict[str, float]:
     return {query: float(value) for query, value in shown.scores["ndcg@10"].items()}
 
 
+def measures(run: str, qrels: str) -> dict[str, dict[str, float]]:
+    tool: Any = import_module("ir_measures")
+    judged, shown = [*tool.read_trec_qrels(qrels)], [*tool.read_trec_run(run)]
+    return {
+        name: {
+            each.query_id: float(each.value)
+            for each in tool.iter_calc([tool.parse_measure(measure)], judged, shown)
+        }
+        for name, measure in MEASURES.items()
+    }
+
+
 TOOLS: dict[str, Callable[[str, str], dict[str, float]]] = {
     "pytrec_eval": pytrec_eval,
     "ir_measures": ir_measures,
@@ -45,4 +59,5 @@ TOOLS: dict[str, Callable[[str, str], dict[str, float]]] = {
 
 if __name__ == "__main__":
     name, *files, out = sys.argv[1:]
-    Path(out).write_text(json.dumps(TOOLS[name](*files)), encoding="utf-8")
+    found = {**TOOLS, "measures": measures}[name](*files)
+    Path(out).write_text(json.dumps(found), encoding="utf-8")
