@@ -15,7 +15,7 @@ project_copyright = author
 release = version = PROJECT["version"]
 language = "en"
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "numpydoc", "docs.site"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "numpydoc", "docs.extension"]
 exclude_patterns = ["_build"]
 repository = PROJECT["urls"]["Homepage"]
 
