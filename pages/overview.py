@@ -5,11 +5,11 @@ import streamlit as st
 from sdcg_explorer.export.link import view_parameters
 from sdcg_explorer.figures.style import PALETTES
 from sdcg_explorer.questions.overview import CROSSED, FEATURES, GRADES, counted, leads
-from sdcg_explorer.questions.overview.design import crossing, designed
 from sdcg_explorer.questions.overview.figure import draw_discount_example
 from sdcg_explorer.questions.overview.numbers import (
     RANK,
     Design,
+    crossing,
     design,
     first_screen,
     live_counts,
@@ -17,7 +17,7 @@ from sdcg_explorer.questions.overview.numbers import (
     overview,
     several_runs,
 )
-from sdcg_explorer.questions.overview.words import GONE, WHAT, began, repeated, spread
+from sdcg_explorer.questions.overview.words import GONE, WHAT, began, designed, repeated, spread
 from sdcg_explorer.questions.view import Answer
 from sdcg_explorer.questions.wording import LENGTHS
 from sdcg_explorer.scoring.definition import to_short_toml

@@ -15,8 +15,13 @@ from sdcg_explorer.questions.robustness import (
     under_all_definitions,
     view_for_all_definitions,
 )
-from sdcg_explorer.questions.robustness.judges import has_judges, judges
-from sdcg_explorer.questions.robustness.numbers import Robustness, all_definitions, is_quick
+from sdcg_explorer.questions.robustness.numbers import (
+    Robustness,
+    all_definitions,
+    has_judges,
+    is_quick,
+    judges,
+)
 from sdcg_explorer.questions.robustness.words import MOVED, SOURCES, under_each_assessor
 from sdcg_explorer.questions.session_curves.figure import draw_session_curves
 from sdcg_explorer.questions.session_curves.numbers import session_curves

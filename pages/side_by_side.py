@@ -7,29 +7,24 @@ import streamlit as st
 
 from sdcg_explorer.export.tables import table_bytes
 from sdcg_explorer.questions import clicks
-from sdcg_explorer.questions.compare_systems import words
-from sdcg_explorer.questions.compare_systems.measures import (
+from sdcg_explorer.questions.glossary import meaning
+from sdcg_explorer.questions.session_curves import PICTURE
+from sdcg_explorer.questions.side_by_side import presets_answer, words
+from sdcg_explorer.questions.side_by_side.figure import TOLD_APART, draw_side_by_side, in_focus
+from sdcg_explorer.questions.side_by_side.numbers import (
     MOST_BESIDE,
-    SCORES,
     Entry,
     MeasureComparison,
+    Under,
     compare_measures,
     entries_of,
     entry_name,
-)
-from sdcg_explorer.questions.glossary import meaning
-from sdcg_explorer.questions.session_curves import PICTURE
-from sdcg_explorer.questions.side_by_side import presets_answer
-from sdcg_explorer.questions.side_by_side.figure import TOLD_APART, draw_side_by_side, in_focus
-from sdcg_explorer.questions.side_by_side.numbers import (
-    Under,
     side_by_side,
 )
-from sdcg_explorer.questions.side_by_side.words import differs, title_of_means
 from sdcg_explorer.questions.view import Live
 from sdcg_explorer.scoring.definition import BESIDE, OF_JUDGMENTS
 from sdcg_explorer.scoring.live import live_sessions
-from sdcg_explorer.scoring.measures import ALL_SESSION_SCORES
+from sdcg_explorer.scoring.measures import ALL_SESSION_SCORES, MAIN_SCORES
 from sdcg_explorer.screen import keys, link, show
 from sdcg_explorer.screen.definition_panel import show_at_hand
 from sdcg_explorer.screen.live import follow
@@ -46,12 +41,12 @@ ROOMS = f"[class*=st-key-{keys.under('')[:-1]}-][class*=_room]"  # what each fig
 
 def choose_entries() -> tuple[Entry, ...]:
     """Which measures, and under which definitions beside that in force; the first is in force."""
-    look: Any = {"default": list(SCORES), "key": keys.BESIDE_SCORES, **link.LINKED}
+    look: Any = {"default": list(MAIN_SCORES), "key": keys.BESIDE_SCORES, **link.LINKED}
     scores = st.multiselect("Measures", [*ALL_SESSION_SCORES], **look)
     presets = st.multiselect(
         "Also under (presets)", [*OF_JUDGMENTS], key=keys.BESIDE_PRESETS, **link.LINKED
     )
-    every = entries_of(scores or SCORES[:1], presets)
+    every = entries_of(scores or MAIN_SCORES[:1], presets)
     if len(every) > MOST_BESIDE:
         show.small("Shown", words.too_many(len(every), MOST_BESIDE))
     return every[:MOST_BESIDE]
@@ -87,13 +82,13 @@ def show_apart(of: MeasureComparison) -> None:
             own = {keys.SYSTEM: row["system"], keys.SESSION: row["session"]}
             show.way("individual_sessions", show.markdown_safe(words.door(row, first, other)), own)
     if not len(of.apart[place]):
-        st.markdown(show.markdown_safe(words.ALIKE))
+        st.markdown(show.markdown_safe(words.SAME_ORDER))
 
 
 def show_definition(opened: Opened, under: Under, *, focus: str, length: int | None) -> None:
     """A definition's name, what it does otherwise, and its small figure."""
     force = " (current)" if under.in_force else ""
-    own = show.markdown_safe(differs(under.definition))
+    own = show.markdown_safe(words.differs(under.definition))
     st.markdown(f"**{show.markdown_safe(under.name)}**{force} :small[{own}]")
     if not under.ranked:
         st.markdown("No document gains, so shares are undefined.")
@@ -141,7 +136,7 @@ def view(opened: Opened) -> None:
         show_each(opened, seen.definitions, focus=focus, length=length)
     show_at_hand()
     show.beneath(opened, shown.behind, shown.advice, picture=PICTURE)
-    st.subheader(title_of_means(seen))
+    st.subheader(words.title_of_means(seen))
     show.table(seen.table(), "Means under each definition")
     show_measures(opened)
     if (both := opened.ask(clicks.judgments_and_clicks)) is not None:

@@ -19,9 +19,7 @@ from sdcg_explorer.export.without_persons import PAGE
 from sdcg_explorer.questions.catalogue import Question, iterate_answers
 from sdcg_explorer.questions.compare_systems import methods_of, plan_of
 from sdcg_explorer.questions.compare_systems import result as comparison_result
-from sdcg_explorer.questions.compare_systems.numbers import compare_systems
-from sdcg_explorer.questions.compare_systems.order import order
-from sdcg_explorer.questions.compare_systems.summary import summary
+from sdcg_explorer.questions.compare_systems.numbers import compare_systems, order, summary
 from sdcg_explorer.questions.methods import filters_sentence, in_force
 from sdcg_explorer.questions.query_order import DEPTH
 from sdcg_explorer.questions.query_order import words as last_words

@@ -9,7 +9,7 @@ import streamlit as st
 from sdcg_explorer.export.tables import table_bytes
 from sdcg_explorer.questions.data.numbers import tagged
 from sdcg_explorer.questions.individual_sessions import words
-from sdcg_explorer.questions.individual_sessions.inspector import to_judge
+from sdcg_explorer.questions.individual_sessions.numbers import to_judge
 from sdcg_explorer.questions.individual_sessions.words import tags as tags_in_words
 from sdcg_explorer.scoring.scores import scores
 from sdcg_explorer.screen import keys, show

@@ -9,15 +9,16 @@ import streamlit as st
 from sdcg_explorer.export.tables import table_bytes
 from sdcg_explorer.questions import compare_systems as question
 from sdcg_explorer.questions.compare_systems import words
-from sdcg_explorer.questions.compare_systems.next_study import WIDE
+from sdcg_explorer.questions.compare_systems.numbers import WIDE_PLAN as WIDE
 from sdcg_explorer.questions.compare_systems.numbers import (
     ByTopic,
     Comparison,
     by_topic,
     compare_systems,
+    outcome_columns,
+    usual_outcome,
+    why_no_order,
 )
-from sdcg_explorer.questions.compare_systems.order import KNOWN, order_state
-from sdcg_explorer.questions.compare_systems.outcome import outcome_columns, usual_outcome
 from sdcg_explorer.questions.compare_systems.words import TITLE
 from sdcg_explorer.questions.view import Answer, Exhibits
 from sdcg_explorer.screen import keys, link, show
@@ -100,8 +101,8 @@ def show_order(opened: Opened, compared: Comparison, place: int) -> Answer:
     """Show what the place among a searcher's sessions does, once the fold is open."""
     if not compared.pairs or compared.topics_are == "sample":
         return Answer("")
-    if (state := order_state(compared)) != KNOWN:
-        show.lines([words.NO_ORDER[state]])
+    if why := why_no_order(compared):
+        show.lines([words.NO_ORDER[why]])
         return Answer("")
     fold = st.expander("Learning and order", key=keys.ORDER_FOLD, on_change="rerun")
     if not fold.open:

@@ -11,7 +11,6 @@ from streamlit.delta_generator import DeltaGenerator
 from sdcg_explorer.figures.style import COLOURS
 from sdcg_explorer.questions.individual_sessions import opens_on, words
 from sdcg_explorer.questions.individual_sessions.figure import draw_inspector, wall_table
-from sdcg_explorer.questions.individual_sessions.inspector import inspector
 from sdcg_explorer.questions.individual_sessions.numbers import (
     ENDS,
     ONLY,
@@ -21,6 +20,7 @@ from sdcg_explorer.questions.individual_sessions.numbers import (
     facet,
     facets_of,
     groups_of,
+    inspector,
     orders_of,
 )
 from sdcg_explorer.screen import keys, link, show

@@ -9,20 +9,27 @@ from typing import Any
 import pandas as pd
 
 from sdcg_explorer.questions.compare_systems import figure, words
-from sdcg_explorer.questions.compare_systems.left_open import LeftOpen, left_open, with_ranges
-from sdcg_explorer.questions.compare_systems.measures import first_of, main_measures
-from sdcg_explorer.questions.compare_systems.next_study import COLUMNS, NextStudy, plan_of
+from sdcg_explorer.questions.compare_systems.numbers import PLAN_COLUMNS as COLUMNS
 from sdcg_explorer.questions.compare_systems.numbers import (
     Comparison,
+    LeftOpen,
+    NextStudy,
+    Outcome,
     by_topic,
     compare_systems,
+    left_open,
+    order,
+    outcome,
     pairs_topics,
+    plan_of,
+    summary,
+    usual_outcome,
+    with_ranges,
 )
-from sdcg_explorer.questions.compare_systems.order import KNOWN, order
-from sdcg_explorer.questions.compare_systems.outcome import Outcome, outcome, usual_outcome
-from sdcg_explorer.questions.compare_systems.summary import summary
 from sdcg_explorer.questions.query_order import words as last_words
 from sdcg_explorer.questions.query_order.numbers import LastAgainstOthers, last_against_others
+from sdcg_explorer.questions.side_by_side.numbers import first_of, main_measures
+from sdcg_explorer.questions.side_by_side.words import otherwise, put_first
 from sdcg_explorer.questions.view import Answer, Card, CommandResult, Exhibit, Exhibits, View, once
 from sdcg_explorer.questions.wording import FILTERS, fitting, in_unit, no_score
 from sdcg_explorer.scoring.ratings import RATING
@@ -93,8 +100,8 @@ def _beside_measures(view: View, compared: Comparison) -> tuple[str, list[str]]:
     if (means[pair.system_b] - means[pair.system_a]) * pair.difference < 0:
         return said, [words.UNADJUSTED]  # so would other measures' means be
     others, here = view.ask(main_measures, but=compared.score), first_of(means)
-    forms = [f"{said[:-1]}; {turned}." for turned in words.put_first(others, here)]
-    return fitting(*forms, said), words.otherwise(others, here)
+    forms = [f"{said[:-1]}; {turned}." for turned in put_first(others, here)]
+    return fitting(*forms, said), otherwise(others, here)
 
 
 def of_summary(view: View, compared: Comparison, place: int) -> Answer:
@@ -111,7 +118,7 @@ def of_order(view: View, compared: Comparison, place: int) -> Answer:
         return Answer("")
     found = once(order, compared)
     said = words.order_sentences(found, compared.pairs[place])
-    if found.state != KNOWN:
+    if found.why:
         return Answer(said[0], more=said)
     draw = partial(figure.draw_order, found, compared, view.systems)
     made = {

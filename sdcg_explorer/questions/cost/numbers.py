@@ -9,7 +9,7 @@ import pandas as pd
 
 from sdcg_explorer.metrics import Score, normalised, session_vector
 from sdcg_explorer.metrics.arrays import Bools, Floats
-from sdcg_explorer.questions.compare_systems.outcome import outcome_columns, right_of
+from sdcg_explorer.questions.compare_systems.numbers import outcome_columns, right_of
 from sdcg_explorer.questions.session_curves.numbers import SystemCurves
 from sdcg_explorer.scoring import costs, named_scores
 from sdcg_explorer.scoring.definition import Definition, Filters

@@ -7,7 +7,6 @@ import pandas as pd
 
 from sdcg_explorer.metrics.arrays import Floats, Ints
 from sdcg_explorer.questions.data.numbers import Tagged
-from sdcg_explorer.questions.individual_sessions.inspector import Inspected, Shortfall
 from sdcg_explorer.questions.individual_sessions.numbers import (
     ALL,
     ENDS,
@@ -18,6 +17,8 @@ from sdcg_explorer.questions.individual_sessions.numbers import (
     TAG,
     UNKNOWN_END,
     IndividualSessions,
+    Inspected,
+    Shortfall,
 )
 from sdcg_explorer.questions.wording import (
     FILTERS,
