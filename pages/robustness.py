@@ -28,7 +28,7 @@ from sdcg_explorer.questions.session_curves.numbers import session_curves
 from sdcg_explorer.questions.view import Answer, Live
 from sdcg_explorer.scoring.live import live_sessions
 from sdcg_explorer.scoring.measures import SCORES, SHARES
-from sdcg_explorer.scoring.named_scores import scores_of
+from sdcg_explorer.scoring.scores import scores_of
 from sdcg_explorer.screen import keys, link, show
 from sdcg_explorer.screen.comparable import pinned
 from sdcg_explorer.screen.comparing import choose_pair

@@ -32,7 +32,7 @@ from sdcg_explorer.commands.options import (
     takes,
 )
 from sdcg_explorer.commands.scale import at_scale
-from sdcg_explorer.export.versions import versions
+from sdcg_explorer.export.tables import versions
 from sdcg_explorer.study.problems import Problem, UnusableInputError, cut, terminal_safe, together
 from sdcg_explorer.study.wording import counted
 
@@ -106,7 +106,7 @@ def check(
 )
 def score(given: Any, chosen: Any, engine: Any, asked: Any, out: Out, force: Force = False) -> None:
     """Score every query and session of a study, and write the tables."""
-    from sdcg_explorer.export.scores import ScoreTables
+    from sdcg_explorer.export.tables import ScoreTables
     from sdcg_explorer.scoring.residuals import require_range
 
     if engine:

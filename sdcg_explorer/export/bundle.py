@@ -11,10 +11,15 @@ from sdcg_explorer.export.figure_files import PaperSize, Pictures, paper_figure
 from sdcg_explorer.export.into import COMMENT
 from sdcg_explorer.export.link import ADDRESS, view_link
 from sdcg_explorer.export.report import report_of
-from sdcg_explorer.export.scores import TABLES, ScoreTables
 from sdcg_explorer.export.study_zip import put, study_parts
-from sdcg_explorer.export.tables import result_files, table_parts, view_files
-from sdcg_explorer.export.versions import versions
+from sdcg_explorer.export.tables import (
+    SCORE_TABLES,
+    ScoreTables,
+    result_files,
+    table_parts,
+    versions,
+    view_files,
+)
 from sdcg_explorer.export.without_persons import PAGE
 from sdcg_explorer.questions.catalogue import Question, iterate_answers
 from sdcg_explorer.questions.compare_systems import methods_of, plan_of
@@ -137,7 +142,7 @@ def _score_files(view: View) -> Iterable[tuple[str, Iterable[bytes]]]:
     files: dict[str, Iterable[bytes]] = {
         name: [content] for name, content in view_files(*view, methods=methods).items()
     }
-    files |= {f"{name}.csv": table_parts(getattr(tables, name)) for name in TABLES}
+    files |= {f"{name}.csv": table_parts(getattr(tables, name)) for name in SCORE_TABLES}
     return sorted(files.items())
 
 

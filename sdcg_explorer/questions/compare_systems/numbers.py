@@ -38,7 +38,6 @@ from sdcg_explorer.scoring.measures import (
     session_score_of,
     under,
 )
-from sdcg_explorer.scoring.named_scores import full_score_name, may_have, score_of
 from sdcg_explorer.scoring.ratings import RATING, session_rating_columns
 from sdcg_explorer.scoring.residuals import Residuals
 from sdcg_explorer.scoring.scored_sessions import (
@@ -51,6 +50,7 @@ from sdcg_explorer.scoring.scored_sessions import (
     points_of,
     scored_of,
 )
+from sdcg_explorer.scoring.scores import full_score_name, may_have, score_of
 from sdcg_explorer.scoring.selection import Selection, select
 from sdcg_explorer.statistics.crossed_model import Crossed, crossed_model
 from sdcg_explorer.statistics.effect_sizes import hedges_g, rounding, superiority
