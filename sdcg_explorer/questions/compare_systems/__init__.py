@@ -17,7 +17,9 @@ from sdcg_explorer.questions.compare_systems.numbers import (
     Outcome,
     by_topic,
     compare_systems,
+    first_of,
     left_open,
+    main_measures,
     order,
     outcome,
     pairs_topics,
@@ -28,8 +30,6 @@ from sdcg_explorer.questions.compare_systems.numbers import (
 )
 from sdcg_explorer.questions.query_order import words as last_words
 from sdcg_explorer.questions.query_order.numbers import LastAgainstOthers, last_against_others
-from sdcg_explorer.questions.side_by_side.numbers import first_of, main_measures
-from sdcg_explorer.questions.side_by_side.words import otherwise, put_first
 from sdcg_explorer.questions.view import Answer, Card, CommandResult, Exhibit, Exhibits, View, once
 from sdcg_explorer.questions.wording import FILTERS, fitting, in_unit, no_score
 from sdcg_explorer.scoring.ratings import RATING
@@ -100,8 +100,8 @@ def _beside_measures(view: View, compared: Comparison) -> tuple[str, list[str]]:
     if (means[pair.system_b] - means[pair.system_a]) * pair.difference < 0:
         return said, [words.UNADJUSTED]  # so would other measures' means be
     others, here = view.ask(main_measures, but=compared.score), first_of(means)
-    forms = [f"{said[:-1]}; {turned}." for turned in put_first(others, here)]
-    return fitting(*forms, said), otherwise(others, here)
+    forms = [f"{said[:-1]}; {turned}." for turned in words.put_first(others, here)]
+    return fitting(*forms, said), words.otherwise(others, here)
 
 
 def of_summary(view: View, compared: Comparison, place: int) -> Answer:

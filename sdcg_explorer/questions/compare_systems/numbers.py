@@ -650,6 +650,63 @@ def compare_systems(
     )
 
 
+MEAN_DIGITS = 12  # beyond them lies rounding, which makes no order
+
+
+@dataclass(frozen=True, eq=False)
+class ScoredBy:
+    """A score of each session, (S,), nan where it is not defined; sessions that have it."""
+
+    score: str
+    chosen: Selection
+    values: Floats
+
+    @classmethod
+    def of(cls, study: Study, definition: Definition, filters: Filters, score: str) -> ScoredBy:
+        """One score under one definition."""
+        require_score(score)
+        chosen = select(study, definition, filters)
+        values = session_score_of(score, chosen)
+        values = np.where(chosen.sample.judged & np.isfinite(values), values, np.nan)
+        return cls(score, chosen, values)
+
+    @cached_property
+    def scored(self) -> Scored:
+        """Sessions that have the score, by system, searcher and topic."""
+        return scored_of(self.chosen, self.values, ~np.isnan(self.values))
+
+    @cached_property
+    def means(self) -> dict[str, float]:
+        """Mean of each system that has a session with the score."""
+        own, size = self.scored, len(self.scored.names)
+        means = group_means(own.score, own.system, size).tolist()
+        return {name: mean for name, mean in zip(own.names, means, strict=True) if mean == mean}
+
+
+def first_of(means: dict[str, float]) -> tuple[str, ...]:
+    """The system with the highest mean, or all that tie.
+
+    >>> first_of({"A": 0.1, "B": 0.3, "C": 0.1 + 0.2})
+    ('B', 'C')
+    """
+    highest = max(means.values())
+    near = abs(highest) * 10.0**-MEAN_DIGITS
+    return tuple(name for name, mean in means.items() if mean >= highest - near)
+
+
+def main_measures(
+    study: Study, definition: Definition, filters: Filters, *, but: str = USUAL
+) -> dict[str, tuple[str, ...]]:
+    """The systems first by each of ``MAIN_SCORES`` but one, where two or more have a mean."""
+    but = between_systems(but, definition)
+    each = {
+        score: ScoredBy.of(study, definition, filters, score).means
+        for score in MAIN_SCORES
+        if score != but and not (definition.behaviour and is_of_ideal(score))
+    }
+    return {score: first_of(means) for score, means in each.items() if len(means) > 1}
+
+
 OUTCOMES = ("lost", "tied", "won")  # by the second system, against the first
 BY_TOPIC_COLUMNS = (
     *("system_a", "system_b", "score", "topic", "n_a", "n_b", "mean_a", "mean_b", "difference"),

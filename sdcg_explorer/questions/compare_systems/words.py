@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from sdcg_explorer.metrics.arrays import Floats
+from sdcg_explorer.questions.columns import WORDS
 from sdcg_explorer.questions.compare_systems import numbers
 from sdcg_explorer.questions.compare_systems.numbers import (
     ByTopic,
@@ -41,7 +43,7 @@ from sdcg_explorer.questions.wording import (
     tested,
     withheld,
 )
-from sdcg_explorer.scoring.measures import SHARES
+from sdcg_explorer.scoring.measures import ALL_SESSION_SCORES, SHARES
 from sdcg_explorer.scoring.ratings import RATING
 from sdcg_explorer.scoring.residuals import CONDENSED, NOT_LINEAR, NOT_RISING, SEARCHERS
 from sdcg_explorer.scoring.scored_sessions import Scored
@@ -693,6 +695,54 @@ UNADJUSTED = (
     "The systems' means stand the other way round: the difference is adjusted for topics and "
     "searchers, the means are not."
 )
+
+
+def put_first(firsts: Mapping[str, Sequence[str]], here: Collection[str]) -> list[str]:
+    """How many measures put another system first, and which, then briefly; empty where none does.
+
+    firsts : the systems that each measure puts first · here : those that are first without them,
+    if any are
+
+    >>> put_first({"final": ("A",), "rbp": ("B",)}, ["A"])[1:]
+    ['1 of 2 other measures puts B first', '1 of 2 other measures puts another system first']
+    >>> put_first({"final": ("A",), "rbp": ("B",), "err": ("C",)}, ["A"])[1:]
+    ['2 of 3 other measures put others first']
+    """
+    number = len(firsts)
+    others = Counter(map(enumerated, _turned(firsts, here).values())).most_common()
+    if not others:
+        return []
+    (first, most), *rest = others
+
+    def put(times: int, whom: str) -> str:
+        many = f"all {number}" if times == number else f"{times} of {number}"
+        return f"{many} other measures {'puts' if times == 1 < number else 'put'} {whom} first"
+
+    named = [f"{times} {plural(times, 'puts', 'put')} {name}" for name, times in rest]
+    if len(rest) > 1:
+        named = [f"{sum(times for _, times in rest)} put others"]
+    lead = put(most, first)
+    whom = "others" if rest else "another system"
+    brief = [put(sum(times for _, times in others), whom)] if here else []
+    return [", ".join([lead, *named]), *([] if rest and here else [lead]), *brief]
+
+
+def _turned(firsts: Mapping[str, Sequence[str]], here: Collection[str]) -> dict[str, Sequence[str]]:
+    """Measures that put none of some systems first, and whom they do."""
+    return {score: first for score, first in firsts.items() if not {*first} & {*here}}
+
+
+def otherwise(firsts: Mapping[str, Sequence[str]], here: Collection[str]) -> list[str]:
+    """Which measures put other systems first than those that are, in a line; empty if none do."""
+    by_first: dict[str, list[str]] = {}
+    turned = _turned(firsts, here)
+    for score, first in turned.items():
+        who = f"{enumerated(first)} {plural(len(first), 'is', 'are')} first on"
+        by_first.setdefault(who, []).append(WORDS.get(score, ALL_SESSION_SCORES[score].unit))
+    parts = [f"{who} {enumerated(on)}" for who, on in by_first.items()]
+    disagree = "Another measure disagrees" if len(turned) == 1 else "Other measures disagree"
+    return [f"{disagree}: {'; '.join(parts)}."] if parts else []
+
 
 TITLE = "Was the answer right?"
 NO_OUTCOME = "No session says whether its answer was right."

@@ -8,11 +8,12 @@ from functools import partial
 from typing import Any
 
 from sdcg_explorer.questions import clicks
+from sdcg_explorer.questions.compare_systems.numbers import main_measures
 from sdcg_explorer.questions.methods import not_drawn
 from sdcg_explorer.questions.session_curves.figure import draw_session_curves
 from sdcg_explorer.questions.side_by_side import words
 from sdcg_explorer.questions.side_by_side.figure import draw_means_beside
-from sdcg_explorer.questions.side_by_side.numbers import Under, main_measures, side_by_side
+from sdcg_explorer.questions.side_by_side.numbers import Under, side_by_side
 from sdcg_explorer.questions.view import Answer, Card, Exhibit, View
 from sdcg_explorer.questions.wording import topics_apart
 from sdcg_explorer.scoring.definition import BESIDE

@@ -12,7 +12,13 @@ import pandas as pd
 
 from sdcg_explorer.metrics import mean_interval
 from sdcg_explorer.metrics.arrays import Floats, Ints
-from sdcg_explorer.questions.compare_systems.numbers import effects_of, every_pair, one_pair
+from sdcg_explorer.questions.compare_systems.numbers import (
+    MEAN_DIGITS,
+    ScoredBy,
+    effects_of,
+    every_pair,
+    one_pair,
+)
 from sdcg_explorer.questions.session_curves.numbers import SessionCurves, session_curves
 from sdcg_explorer.scoring.cache import RESULTS
 from sdcg_explorer.scoring.definition import (
@@ -32,18 +38,14 @@ from sdcg_explorer.scoring.measures import (
     MAIN_SCORES,
     USUAL,
     between_systems,
-    is_of_ideal,
-    require_score,
-    session_score_of,
 )
-from sdcg_explorer.scoring.scored_sessions import Scored, group_means, scored_of
-from sdcg_explorer.scoring.selection import Selection, select
+from sdcg_explorer.scoring.scored_sessions import Scored, scored_of
+from sdcg_explorer.scoring.selection import select
 from sdcg_explorer.statistics.correlations import between, rounded
 from sdcg_explorer.statistics.effect_sizes import rounding
 from sdcg_explorer.statistics.two_way import NONE, Estimate
 from sdcg_explorer.study.study import Study
 
-DIGITS = 12  # beyond them lies rounding, which makes no order
 Order = tuple[tuple[str, ...], ...]  # of systems, from the highest down, those that tie together
 
 
@@ -90,12 +92,12 @@ class Under:
     def ranked(self) -> list[SystemMean]:
         """The systems whose mean is defined, the highest first."""
         known = [mean for mean in self.means if mean.sessions]
-        return sorted(known, key=lambda mean: (-round(mean.mean, DIGITS), mean.system))
+        return sorted(known, key=lambda mean: (-round(mean.mean, MEAN_DIGITS), mean.system))
 
     @property
     def order(self) -> Order:
         """The systems from the highest mean down, those that tie together."""
-        groups = groupby(self.ranked, key=lambda mean: round(mean.mean, DIGITS))
+        groups = groupby(self.ranked, key=lambda mean: round(mean.mean, MEAN_DIGITS))
         return tuple(tuple(mean.system for mean in group) for _, group in groups)
 
     @property
@@ -163,7 +165,9 @@ class SideBySide:
 
     def rank_correlations(self) -> pd.DataFrame:
         """Rank correlation (Spearman) of the sessions' final shares between definitions."""
-        shares = pd.DataFrame({of.name: np.round(of.shares, DIGITS) for of in self.definitions})
+        shares = pd.DataFrame(
+            {of.name: np.round(of.shares, MEAN_DIGITS) for of in self.definitions}
+        )
         names = [*shares]
         ranks = shares.corr(method="spearman", min_periods=3)
         return ranks.reindex(index=names, columns=names).reset_index(names="definition")
@@ -291,7 +295,7 @@ def compare_measures(
     ValueError : no such score or preset
     """
     each = [
-        _Scored.of(study, under_preset(definition, preset), filters, name)
+        ScoredBy.of(study, under_preset(definition, preset), filters, name)
         for name, preset in entries
     ]
     first = each[0]
@@ -314,61 +318,9 @@ def compare_measures(
     )
 
 
-def first_of(means: dict[str, float]) -> tuple[str, ...]:
-    """The system with the highest mean, or all that tie.
-
-    >>> first_of({"A": 0.1, "B": 0.3, "C": 0.1 + 0.2})
-    ('B', 'C')
-    """
-    highest = max(means.values())
-    near = abs(highest) * 10.0**-DIGITS
-    return tuple(name for name, mean in means.items() if mean >= highest - near)
-
-
-def main_measures(
-    study: Study, definition: Definition, filters: Filters, *, but: str = USUAL
-) -> dict[str, tuple[str, ...]]:
-    """The systems first by each of ``MAIN_SCORES`` but one, where two or more have a mean."""
-    but = between_systems(but, definition)
-    each = {
-        score: _Scored.of(study, definition, filters, score).means
-        for score in MAIN_SCORES
-        if score != but and not (definition.behaviour and is_of_ideal(score))
-    }
-    return {score: first_of(means) for score, means in each.items() if len(means) > 1}
-
-
-@dataclass(frozen=True, eq=False)
-class _Scored:
-    """A score of each session, (S,), nan where it is not defined; sessions that have it."""
-
-    score: str
-    chosen: Selection
-    values: Floats
-
-    @classmethod
-    def of(cls, study: Study, definition: Definition, filters: Filters, score: str) -> _Scored:
-        """One score under one definition."""
-        require_score(score)
-        chosen = select(study, definition, filters)
-        values = session_score_of(score, chosen)
-        values = np.where(chosen.sample.judged & np.isfinite(values), values, np.nan)
-        return cls(score, chosen, values)
-
-    @cached_property
-    def scored(self) -> Scored:
-        """Sessions that have the score, by system, searcher and topic."""
-        return scored_of(self.chosen, self.values, ~np.isnan(self.values))
-
-    @cached_property
-    def means(self) -> dict[str, float]:
-        """Mean of each system that has a session with the score."""
-        own, size = self.scored, len(self.scored.names)
-        means = group_means(own.score, own.system, size).tolist()
-        return {name: mean for name, mean in zip(own.names, means, strict=True) if mean == mean}
-
-
-def _entry_row(own: _Scored, first: _Scored, systems: tuple[str, str] | None) -> dict[str, object]:
+def _entry_row(
+    own: ScoredBy, first: ScoredBy, systems: tuple[str, str] | None
+) -> dict[str, object]:
     """What one entry says, beside the first."""
     row: dict[str, object] = {
         "sessions": int((~np.isnan(own.values)).sum()),
@@ -384,7 +336,7 @@ def _entry_row(own: _Scored, first: _Scored, systems: tuple[str, str] | None) ->
     return row | {"swapped": _swapped_pair_share(first.means, own.means)}
 
 
-def _measure_name(of: _Scored) -> str:
+def _measure_name(of: ScoredBy) -> str:
     """A score with its parameters, or as it is called with its unit."""
     further = further_of(of.score)
     if not further:
@@ -400,7 +352,7 @@ def _swapped_pair_share(base: dict[str, float], other: dict[str, float]) -> floa
     return sum((base[a] - base[b]) * (other[a] - other[b]) < 0 for a, b in pairs) / len(pairs)
 
 
-def _most_apart(study: Study, first: _Scored, own: _Scored) -> pd.DataFrame:
+def _most_apart(study: Study, first: ScoredBy, own: ScoredBy) -> pd.DataFrame:
     """Sessions whose ranks by two measures differ most, of equals the first; none that agree."""
     sample = own.chosen.sample
     rows, ranks = ranked_apart(first.values, own.values, MOST_APART)
