@@ -58,13 +58,21 @@ def live_numbers(
 
     rank (depth,), query (Q,) : factors · weights (L,) : gain of each grade, in the order of labels
     """
-    chosen = select(study, definition, filters)
-    labels = chosen.sample.block.labels
+    sample = select(study, definition, filters).sample
+    ranks = depth or definition.top
+    return drawn_numbers(definition, sample.block.labels, ranks, sample.most_queries)
+
+
+def drawn_numbers(
+    definition: Definition, labels: tuple[float, ...], ranks: int, queries: int
+) -> dict[str, list[Any]]:
+    """The same to the last rank and query."""
+    d, rank, query = definition, np.arange(1, ranks + 1), np.arange(1, queries + 1)
     return {
         "labels": [label(grade) for grade in labels],
-        "rank": chosen.discount(depth).tolist(),
-        "query": chosen.factors.tolist(),
-        "weights": chosen.weights[: len(labels)].tolist(),
+        "rank": rank_discount(rank, d.b, d.discount).tolist(),
+        "query": query_discount(query, d.bq, d.discount).tolist(),
+        "weights": definition.gains(labels).tolist(),
     }
 
 

@@ -13,6 +13,7 @@ from sdcg_explorer.metrics import query_discount, rank_discount
 from sdcg_explorer.metrics.arrays import Floats, Ints
 from sdcg_explorer.scoring.cache import RESULTS
 from sdcg_explorer.scoring.definition import Definition, Filters
+from sdcg_explorer.scoring.live import drawn_numbers
 from sdcg_explorer.scoring.measures import USUAL
 from sdcg_explorer.scoring.scores import session_topics
 from sdcg_explorer.scoring.selection import Sample, select
@@ -412,12 +413,6 @@ def live_counts() -> dict[str, Any]:
     return {"kind": "document", "at": RANK, "queries": [EARLY, LATE]}
 
 
-def live_numbers(definition: Definition, labels: tuple[float, ...]) -> dict[str, Any]:
+def live_numbers(definition: Definition, labels: tuple[float, ...]) -> dict[str, list[Any]]:
     """The numbers that sliders move, as the bars say what they were drawn for."""
-    numbers = np.arange(1, max(RANK, LATE) + 1)
-    return {
-        "labels": [label(grade) for grade in labels],
-        "rank": rank_discount(numbers, definition.b, definition.discount).tolist(),
-        "query": query_discount(numbers, definition.bq, definition.discount).tolist(),
-        "weights": list(map(float, definition.gains(labels))),
-    }
+    return drawn_numbers(definition, labels, RANK, LATE)
