@@ -6,7 +6,7 @@ import numpy as np
 from scipy.special import expit
 
 from benchmarks.simulated import SEED, study_of
-from sdcg_explorer.questions.compare_systems.outcome import paired_outcomes
+from sdcg_explorer.questions.compare_systems.numbers import paired_outcomes
 from sdcg_explorer.statistics.shares import share_of
 
 STUDIES = 4_000

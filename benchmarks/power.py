@@ -8,8 +8,16 @@ import numpy as np
 from sdcg_explorer.metrics.arrays import Floats, Ints
 
 from benchmarks.simulated import DRAWS, SEED, layout_of, scores_of, study_of
-from sdcg_explorer.questions.compare_systems.next_study import STUDIES, smallest_found, units_of
-from sdcg_explorer.questions.compare_systems.numbers import BETWEEN, BOTH, PAIRED, Pair, compare
+from sdcg_explorer.questions.compare_systems.numbers import (
+    BETWEEN,
+    BOTH,
+    PAIRED,
+    STUDIES,
+    Pair,
+    compare,
+    smallest_found,
+    units_of,
+)
 from sdcg_explorer.scoring.scored_sessions import Scored
 
 SEARCHERS, ORIGINALS = 240, 20  # of each study that others are drawn from, and their number

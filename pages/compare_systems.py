@@ -9,7 +9,7 @@ from sdcg_explorer.questions.compare_systems.numbers import TOPICS_ARE, Comparis
 from sdcg_explorer.questions.compare_systems.words import TOPICS_ARE_HELP, details
 from sdcg_explorer.questions.overview.numbers import has_order
 from sdcg_explorer.questions.view import Exhibits
-from sdcg_explorer.scoring.named_scores import scores_of
+from sdcg_explorer.scoring.scores import scores_of
 from sdcg_explorer.screen import comparing, controls, keys, link, show, sidebar
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.take_away import take_away

@@ -12,7 +12,7 @@ from sdcg_explorer.questions.cost.words import PICTURE, STEPS, listed, source
 from sdcg_explorer.questions.glossary import meaning
 from sdcg_explorer.questions.view import Answer
 from sdcg_explorer.scoring.costs import SECONDS, Cost, study_costs, usual_cost
-from sdcg_explorer.scoring.named_scores import scores_of
+from sdcg_explorer.scoring.scores import scores_of
 from sdcg_explorer.screen import comparing, controls, keys, link, show, sidebar
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.take_away import take_away

@@ -5,10 +5,9 @@ from functools import partial
 import streamlit as st
 
 from sdcg_explorer.export.study_zip import study_zip
-from sdcg_explorer.questions.data.design import headline, more
 from sdcg_explorer.questions.data.figure import draw_data
 from sdcg_explorer.questions.data.numbers import unjudged_by_rank
-from sdcg_explorer.questions.data.words import counts_table
+from sdcg_explorer.questions.data.words import counts_table, headline, more
 from sdcg_explorer.questions.view import Exhibit, Exhibits
 from sdcg_explorer.screen import importing, keys, library, link, scripts, show, study_picker
 from sdcg_explorer.screen.opened import Opened, open_page

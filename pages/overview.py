@@ -8,9 +8,8 @@ from sdcg_explorer.export.link import view_parameters
 from sdcg_explorer.figures.style import PALETTES
 from sdcg_explorer.questions.catalogue import QUESTIONS, Question, question_of
 from sdcg_explorer.questions.overview import CROSSED, FEATURES, GRADES, counted, leads, numbers
-from sdcg_explorer.questions.overview.design import crossing, designed
 from sdcg_explorer.questions.overview.figure import draw_discount_example
-from sdcg_explorer.questions.overview.words import GONE, WHAT, began, repeated, spread
+from sdcg_explorer.questions.overview.words import GONE, WHAT, began, designed, repeated, spread
 from sdcg_explorer.questions.view import Answer, Card, View
 from sdcg_explorer.questions.wording import LENGTHS
 from sdcg_explorer.scoring.definition import to_short_toml
@@ -52,7 +51,11 @@ def show_searchers(opened: Opened) -> None:
     """Show who searched with what."""
     st.markdown(show.markdown_safe(repeated(opened.ask(numbers.overview))))
     who: numbers.Design = opened.ask(numbers.design)
-    said = designed(opened.ask(crossing)), began(who), *spread(opened.ask(numbers.several_runs))
+    said = (
+        designed(opened.ask(numbers.crossing)),
+        began(who),
+        *spread(opened.ask(numbers.several_runs)),
+    )
     show.lines([*filter(None, said)])
     if not who.is_balanced:
         show.table(who.crossed(), CROSSED, ours=False)

@@ -6,8 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from sdcg_explorer.export.latex import paper_latex_table
-from sdcg_explorer.export.paper_files import paper_files
+from sdcg_explorer.export.paper_files import paper_files, paper_latex_table
 from sdcg_explorer.export.study_zip import zipped
 from sdcg_explorer.questions.catalogue import question_of
 from sdcg_explorer.questions.glossary import meaning
@@ -16,8 +15,8 @@ from sdcg_explorer.questions.paper.bibliography import bibtex
 from sdcg_explorer.questions.paper.words import headline, score_label
 from sdcg_explorer.questions.wording import note_on
 from sdcg_explorer.scoring.measures import SCORES as EVERY_SCORE
-from sdcg_explorer.scoring.named_scores import scores_of
 from sdcg_explorer.scoring.ratings import study_ratings
+from sdcg_explorer.scoring.scores import scores_of
 from sdcg_explorer.screen import controls, keys, link, show, sidebar
 from sdcg_explorer.screen.comparing import choose_baseline
 from sdcg_explorer.screen.opened import Opened

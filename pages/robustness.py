@@ -6,15 +6,20 @@ from functools import partial
 import streamlit as st
 
 from sdcg_explorer.questions import robustness as question
-from sdcg_explorer.questions.robustness.judges import has_judges, judges
-from sdcg_explorer.questions.robustness.numbers import Robustness, all_definitions, is_quick
+from sdcg_explorer.questions.robustness.numbers import (
+    Robustness,
+    all_definitions,
+    has_judges,
+    is_quick,
+    judges,
+)
 from sdcg_explorer.questions.robustness.words import MOVED, SOURCES, under_each_assessor
 from sdcg_explorer.questions.session_curves.figure import draw_session_curves
 from sdcg_explorer.questions.session_curves.numbers import session_curves
 from sdcg_explorer.questions.view import Answer, Live
 from sdcg_explorer.scoring.live import live_sessions
 from sdcg_explorer.scoring.measures import SCORES, SHARES
-from sdcg_explorer.scoring.named_scores import scores_of
+from sdcg_explorer.scoring.scores import scores_of
 from sdcg_explorer.screen import comparing, controls, keys, link, scripts, show, sidebar
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.take_away import take_away

@@ -7,20 +7,14 @@ import streamlit as st
 
 from sdcg_explorer.export.tables import table_bytes
 from sdcg_explorer.questions import clicks
-from sdcg_explorer.questions.compare_systems import measures, words
 from sdcg_explorer.questions.glossary import meaning
 from sdcg_explorer.questions.session_curves import PICTURE
-from sdcg_explorer.questions.side_by_side import presets_answer
+from sdcg_explorer.questions.side_by_side import numbers, presets_answer, words
 from sdcg_explorer.questions.side_by_side.figure import TOLD_APART, draw_side_by_side, in_focus
-from sdcg_explorer.questions.side_by_side.numbers import (
-    Under,
-    side_by_side,
-)
-from sdcg_explorer.questions.side_by_side.words import differs, title_of_means
 from sdcg_explorer.questions.view import Live
 from sdcg_explorer.scoring.definition import BESIDE, OF_JUDGMENTS
 from sdcg_explorer.scoring.live import live_sessions
-from sdcg_explorer.scoring.measures import ALL_SESSION_SCORES
+from sdcg_explorer.scoring.measures import ALL_SESSION_SCORES, MAIN_SCORES
 from sdcg_explorer.screen import controls, keys, link, scripts, show, sidebar
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.take_away import download, take_away
@@ -31,17 +25,17 @@ ROWS = 2  # of figures that a screen holds
 ROOMS = f"[class*=st-key-{keys.under('')[:-1]}-][class*=_room]"  # what each figure stands in
 
 
-def choose_entries() -> tuple[measures.Entry, ...]:
+def choose_entries() -> tuple[numbers.Entry, ...]:
     """Which measures, and under which definitions beside that in force; the first is in force."""
-    look: Any = {"default": list(measures.SCORES), "key": keys.BESIDE_SCORES, **link.LINKED}
+    look: Any = {"default": list(MAIN_SCORES), "key": keys.BESIDE_SCORES, **link.LINKED}
     scores = st.multiselect("Measures", [*ALL_SESSION_SCORES], **look)
     presets = st.multiselect(
         "Also under (presets)", [*OF_JUDGMENTS], key=keys.BESIDE_PRESETS, **link.LINKED
     )
-    every = measures.entries_of(scores or measures.SCORES[:1], presets)
-    if len(every) > measures.MOST_BESIDE:
-        show.small("Shown", words.too_many(len(every), measures.MOST_BESIDE))
-    return every[: measures.MOST_BESIDE]
+    every = numbers.entries_of(scores or MAIN_SCORES[:1], presets)
+    if len(every) > numbers.MOST_BESIDE:
+        show.small("Shown", words.too_many(len(every), numbers.MOST_BESIDE))
+    return every[: numbers.MOST_BESIDE]
 
 
 def show_measures(opened: Opened) -> None:
@@ -50,7 +44,7 @@ def show_measures(opened: Opened) -> None:
     if not fold.open:
         return
     with fold:
-        of = opened.ask(measures.compare_measures, entries=choose_entries())
+        of = opened.ask(numbers.compare_measures, entries=choose_entries())
         st.markdown(
             f"**{show.markdown_safe(opened.shorten_names(words.compare_measures_headline(of)))}**"
         )
@@ -60,9 +54,9 @@ def show_measures(opened: Opened) -> None:
         show_apart(of)
 
 
-def show_apart(of: measures.MeasureComparison) -> None:
+def show_apart(of: numbers.MeasureComparison) -> None:
     """Show the sessions that a measure and the first judge most differently, and the way there."""
-    first, *names = map(measures.entry_name, of.entries)
+    first, *names = map(numbers.entry_name, of.entries)
     if not names:
         return
     if st.session_state.get(keys.BESIDE_WITH) not in names:
@@ -74,13 +68,15 @@ def show_apart(of: measures.MeasureComparison) -> None:
             own = {keys.SYSTEM: row["system"], keys.SESSION: row["session"]}
             show.way("individual_sessions", show.markdown_safe(words.door(row, first, other)), own)
     if not len(of.apart[place]):
-        st.markdown(show.markdown_safe(words.ALIKE))
+        st.markdown(show.markdown_safe(words.SAME_ORDER))
 
 
-def show_definition(opened: Opened, under: Under, *, focus: str, length: int | None) -> None:
+def show_definition(
+    opened: Opened, under: numbers.Under, *, focus: str, length: int | None
+) -> None:
     """A definition's name, what it does otherwise, and its small figure."""
     force = " (current)" if under.in_force else ""
-    own = show.markdown_safe(differs(under.definition))
+    own = show.markdown_safe(words.differs(under.definition))
     st.markdown(f"**{show.markdown_safe(under.name)}**{force} :small[{own}]")
     if not under.ranked:
         st.markdown("No document gains, so shares are undefined.")
@@ -95,7 +91,9 @@ def show_definition(opened: Opened, under: Under, *, focus: str, length: int | N
     show.figure(figure, said, key, stretches=ROWS, around=0)  # see `ROOMS`
 
 
-def show_each(opened: Opened, each: Sequence[Under], *, focus: str, length: int | None) -> None:
+def show_each(
+    opened: Opened, each: Sequence[numbers.Under], *, focus: str, length: int | None
+) -> None:
     """All of them, in rows of two."""
     for first in range(0, len(each), 2):
         for column, under in zip(st.columns(2), each[first : first + 2], strict=False):
@@ -111,7 +109,7 @@ def view(opened: Opened) -> None:
         about = meaning("definition")
         chosen = st.pills("Presets", list(OF_JUDGMENTS), key=keys.BESIDE, help=about, **look)
         more = controls.options()
-    seen = opened.ask(side_by_side, presets=tuple(chosen))
+    seen = opened.ask(numbers.side_by_side, presets=tuple(chosen))
     with more:
         curves = seen.definitions[0].curves
         every = controls.choose_end(is_cut=curves.axis_is_cut)
@@ -128,7 +126,7 @@ def view(opened: Opened) -> None:
         show_each(opened, seen.definitions, focus=focus, length=length)
     sidebar.show_at_hand()
     show.beneath(opened, shown.behind, shown.advice, picture=PICTURE)
-    st.subheader(title_of_means(seen))
+    st.subheader(words.title_of_means(seen))
     show.table(seen.table(), "Means under each definition")
     show_measures(opened)
     if (both := opened.ask(clicks.judgments_and_clicks)) is not None:

@@ -57,7 +57,7 @@ def report(study: Study, tell: Callable[[str, str], None]) -> bytes:
 
 def scores(study: Study) -> bytes:
     """A zip of the tables that `sdcg score` writes."""
-    from sdcg_explorer.export.scores import ScoreTables
+    from sdcg_explorer.export.tables import ScoreTables
 
     shutil.rmtree(SCORES, ignore_errors=True)
     ScoreTables(study, DEFAULT, Filters(), depth=100).write(SCORES)

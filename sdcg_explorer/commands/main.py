@@ -32,7 +32,7 @@ from sdcg_explorer.commands.options import (
     takes,
 )
 from sdcg_explorer.commands.scale import at_scale
-from sdcg_explorer.export.versions import versions
+from sdcg_explorer.export.tables import versions
 from sdcg_explorer.study.problems import Problem, UnusableInputError, cut, terminal_safe, together
 from sdcg_explorer.study.wording import counted
 
@@ -78,7 +78,7 @@ def check(
     given: Any, as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False
 ) -> None:
     """Read a study and report what was understood; exit 2 if it can't be used."""
-    from sdcg_explorer.questions.data.design import design_sentences
+    from sdcg_explorer.questions.data.words import design_sentences
 
     study, refused = given()
     checked = {**study.checked(), "design": design_sentences(study)}
@@ -106,7 +106,7 @@ def check(
 )
 def score(given: Any, chosen: Any, engine: Any, asked: Any, out: Out, force: Force = False) -> None:
     """Score every query and session of a study, and write the tables."""
-    from sdcg_explorer.export.scores import ScoreTables
+    from sdcg_explorer.export.tables import ScoreTables
     from sdcg_explorer.scoring.residuals import require_range
 
     if engine:
@@ -149,8 +149,10 @@ def score(given: Any, chosen: Any, engine: Any, asked: Any, out: Out, force: For
 def compare(given: Any, chosen: Any, asked: Any, out: Out, force: Force = False) -> None:
     """Compare systems pairwise on a score and plan the next study; write tables and compare.txt."""
     from sdcg_explorer.questions.compare_systems import result
-    from sdcg_explorer.questions.compare_systems.next_study import require_difference
-    from sdcg_explorer.questions.compare_systems.numbers import require_answerable
+    from sdcg_explorer.questions.compare_systems.numbers import (
+        require_answerable,
+        require_difference,
+    )
 
     require_answerable(asked["topics_are"], with_order=asked["with_order"])
     require_difference(asked["plan_for"])

@@ -11,17 +11,20 @@ from sdcg_explorer.export.figure_files import PaperSize, Pictures, paper_figure
 from sdcg_explorer.export.into import COMMENT
 from sdcg_explorer.export.link import ADDRESS, view_link
 from sdcg_explorer.export.report import report_of
-from sdcg_explorer.export.scores import TABLES, ScoreTables
 from sdcg_explorer.export.study_zip import put, study_parts
-from sdcg_explorer.export.tables import result_files, table_parts, view_files
-from sdcg_explorer.export.versions import versions
+from sdcg_explorer.export.tables import (
+    SCORE_TABLES,
+    ScoreTables,
+    result_files,
+    table_parts,
+    versions,
+    view_files,
+)
 from sdcg_explorer.export.without_persons import PAGE
 from sdcg_explorer.questions.catalogue import Question, iterate_answers
 from sdcg_explorer.questions.compare_systems import methods_of, plan_of
 from sdcg_explorer.questions.compare_systems import result as comparison_result
-from sdcg_explorer.questions.compare_systems.numbers import compare_systems
-from sdcg_explorer.questions.compare_systems.order import order
-from sdcg_explorer.questions.compare_systems.summary import summary
+from sdcg_explorer.questions.compare_systems.numbers import compare_systems, order, summary
 from sdcg_explorer.questions.methods import filters_sentence, in_force
 from sdcg_explorer.questions.query_order import DEPTH
 from sdcg_explorer.questions.query_order import words as last_words
@@ -139,7 +142,7 @@ def _score_files(view: View) -> Iterable[tuple[str, Iterable[bytes]]]:
     files: dict[str, Iterable[bytes]] = {
         name: [content] for name, content in view_files(*view, methods=methods).items()
     }
-    files |= {f"{name}.csv": table_parts(getattr(tables, name)) for name in TABLES}
+    files |= {f"{name}.csv": table_parts(getattr(tables, name)) for name in SCORE_TABLES}
     return sorted(files.items())
 
 

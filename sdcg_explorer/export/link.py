@@ -36,8 +36,8 @@ def view_link(study: Study, definition: Definition, filters: Filters, *, at: str
 
 def page_link(page: str, view: View, score: str = "", *, at: str = ADDRESS) -> str:
     """Address of a page in a view, by a score where it is asked by one."""
-    asked = [*view_parameters(*view), *([(SCORE, score)] if score else [])]
-    return f"{at}{page}?{urlencode(asked)}"
+    asked = f"&{urlencode({SCORE: score})}" if score else ""
+    return f"{view_link(*view, at=f'{at}{page}')}{asked}"
 
 
 def view_parameters(

@@ -2,22 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+import math
+import re
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
+import pandas as pd
 import plotly.graph_objects as go
 
-from sdcg_explorer.export.figure_files import CSS, INCH, TEXT, WIDTHS, Pictures, paper_figure
+from sdcg_explorer.export.figure_files import (
+    CONTROL,
+    CSS,
+    INCH,
+    TEXT,
+    WIDTHS,
+    Pictures,
+    paper_figure,
+)
 from sdcg_explorer.export.figure_files import PaperSize as Sheet
-from sdcg_explorer.export.latex import cite, latex_safe, paper_latex_table
 from sdcg_explorer.export.link import ADDRESS, page_link
-from sdcg_explorer.export.tables import table_bytes
-from sdcg_explorer.export.versions import versions
+from sdcg_explorer.export.tables import table_bytes, versions
 from sdcg_explorer.figures import style
+from sdcg_explorer.metrics.arrays import Bools
 from sdcg_explorer.questions.paper import Paper, pages_of
 from sdcg_explorer.questions.paper.bibliography import NAMED, OF_REFERENCES, bibtex, cited_sources
 from sdcg_explorer.questions.view import View
 from sdcg_explorer.questions.wording import note_on
+
+if TYPE_CHECKING:
+    from pandas.io.formats.style import Styler
 
 LATIN, SHOWN = 0x17F, 10  # the last letter that pdfLaTeX knows; letters that are named
 KNOWN = frozenset("…“”‘’„‚†‡•‰€™")  # beyond it
@@ -181,3 +196,121 @@ def _axis(name: str, more: int) -> str:
     word = name.rstrip("0123456789")
     number = int(name[len(word) :] or 1) + more
     return word if number == 1 else f"{word}{number}"
+
+
+# the table is pandas'; its own escaping leaves < > − → and line ends, and the caption, as they are
+ESCAPED = {
+    **{sign: f"\\{sign}" for sign in "&%$#_{}"},
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "−": "$-$",
+    "–": "--",
+    "∞": r"$\infty$",
+    "→": r"$\rightarrow$",
+}
+NAMES = ("Score", "System", "Queries")  # columns of words
+UNDEFINED = "--"
+LATEX_DIGITS = 3  # significant, of a column's largest number
+
+
+def latex_table(table: pd.DataFrame, caption: str) -> str:
+    r"""A table to \input into a paper that loads booktabs; undefined cells show a dash.
+
+    >>> print(latex_table(pd.DataFrame({"a_b": ["x"], "n": [1.5]}), "Two & more"))
+    \begin{table}
+    \centering
+    \caption{Two \& more}
+    \begin{tabular}{lr}
+    \toprule
+    a\_b & n \\
+    \midrule
+    x & 1.50 \\
+    \bottomrule
+    \end{tabular}
+    \end{table}
+    <BLANKLINE>
+    """
+    named = table.set_axis([str(name) for name in table.columns], axis=1)
+    written: Any = {name: _cell_formatter(column) for name, column in named.items()}
+    sides = ["r" if pd.api.types.is_numeric_dtype(named[name]) else "l" for name in named]
+    styled = named.reset_index(drop=True).style.format(written, na_rep=UNDEFINED)
+    return _styled_latex(styled, sides, caption)
+
+
+def paper_latex_table(
+    name: str, cells: pd.DataFrame, caption: str, best: Bools, sources: Sequence[str] = ()
+) -> str:
+    r"""A table of texts as a paper prints it, small; its label for \ref is tab: and its name.
+
+    best : (N,) rows whose mean is in bold · sources : keys that the caption cites
+    """
+    bold = pd.DataFrame("", index=cells.index, columns=cells.columns)
+    bold.loc[best, [str(name) for name in cells if "[" in str(name)]] = "textbf:--rwrap;"
+    sides = ["l" if name in NAMES else "r" for name in cells]
+    styled = cells.style.format(latex_safe).apply(lambda _: bold, axis=None)
+    printed = _styled_latex(styled, sides, caption, label=f"tab:{name}", cited=cite(sources))
+    return printed.replace(r"\centering", "\\centering\\small\n\\setlength{\\tabcolsep}{3pt}")
+
+
+def _styled_latex(
+    styled: Styler, sides: list[str], caption: str, label: str | None = None, cited: str = ""
+) -> str:
+    """A styled table as LaTeX, with rules, and its columns on their sides."""
+    return (
+        styled.hide(axis="index")
+        .format_index(latex_safe, axis="columns")
+        .to_latex(
+            hrules=True,
+            position_float="centering",
+            column_format="".join(sides),
+            caption=f"{latex_safe(caption)}{cited}",
+            label=label,
+        )
+    )
+
+
+def cite(sources: Sequence[str]) -> str:
+    r"""What cites sources by their keys.
+
+    >>> cite(["a2008", "b2011"]), cite([])
+    ('~\\cite{a2008,b2011}', '')
+    """
+    return f"~\\cite{{{','.join(sources)}}}" if sources else ""
+
+
+def latex_safe(text: object) -> str:
+    r"""Text as LaTeX prints it, on one line: commands, comments and math would act otherwise.
+
+    After the end of a row a bracket or a star would be its argument; what no font prints is a ?.
+
+    >>> latex_safe("50 % of a_b"), latex_safe("[5] x")
+    ('50 \\% of a\\_b', '{}[5] x')
+    """
+    signs = "|".join(map(re.escape, ESCAPED))
+    plain = re.sub(CONTROL, "?", str(text))
+    line = " ".join(re.sub(signs, lambda found: ESCAPED[found[0]], plain).split())
+    return f"{{}}{line}" if line.startswith(("[", "*")) else line
+
+
+def _cell_formatter(column: pd.Series) -> Callable[[Any], str]:
+    """How a column's cells are written."""
+    if not pd.api.types.is_float_dtype(column.dtype):
+        return latex_safe
+    values = column.to_numpy(dtype=float, na_value=np.nan)
+    known = np.abs(values[np.isfinite(values)])
+    whole = bool((known == np.round(known)).all())
+    top = float(known.max(initial=0.0))
+    decimals = 0 if whole or not top else max(0, LATEX_DIGITS - 1 - math.floor(math.log10(top)))
+    return partial(_latex_number, decimals=decimals)
+
+
+def _latex_number(value: float, decimals: int) -> str:
+    """A number with a true minus."""
+    if math.isinf(value):
+        return f"${'-' if value < 0 else ''}\\infty$"
+    rounded = f"{abs(value):.{decimals}f}"
+    negative = value < 0 and float(rounded) != 0
+    return f"$-${rounded}" if negative else rounded

@@ -27,18 +27,16 @@ from plotly.io import templates
 
 from sdcg_explorer.export.figure_files import CONTROL
 from sdcg_explorer.export.link import view_link
-from sdcg_explorer.export.tables import DIGITS, significant
-from sdcg_explorer.export.versions import versions
+from sdcg_explorer.export.tables import DIGITS, significant, versions
 from sdcg_explorer.figures.live_script import SCRIPT
 from sdcg_explorer.figures.panels import SCREEN
 from sdcg_explorer.figures.style import COLOURS, GREY, PALETTES, ROOM, ROUND
 from sdcg_explorer.questions.catalogue import Question, iterate_answers
 from sdcg_explorer.questions.methods import filters_sentence, in_force, methods_text
-from sdcg_explorer.questions.sliders import slider_numbers, study_sliders
 from sdcg_explorer.questions.view import Answer, Exhibit
 from sdcg_explorer.questions.wording import short
 from sdcg_explorer.scoring.definition import SCALE, Definition, Filters, slider_text, with_own
-from sdcg_explorer.scoring.live import live_numbers, live_tables
+from sdcg_explorer.scoring.live import live_numbers, live_tables, slider_numbers, study_sliders
 from sdcg_explorer.study.study import Study
 from sdcg_explorer.study.wording import counted
 

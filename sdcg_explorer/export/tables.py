@@ -1,13 +1,17 @@
 """Tables as CSV: ten significant digits, undefined empty, no cell that a spreadsheet would run.
 
-Beside them the files of what commands find, and what says how numbers were made.
+Those of `sdcg score`, the files of what commands find, and what says how numbers were made.
 """
 
 from __future__ import annotations
 
 import csv as plain_csv
 import io
+import platform
 from collections.abc import Iterable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property
+from importlib.metadata import version
 from pathlib import Path
 
 import numpy as np
@@ -16,10 +20,16 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyarrow import csv
 
-from sdcg_explorer.questions.methods import methods_text
-from sdcg_explorer.questions.view import CommandResult
-from sdcg_explorer.scoring.definition import Definition, Filters, to_toml
+from sdcg_explorer.questions.methods import in_force, methods_text
+from sdcg_explorer.questions.query_order.numbers import query_order
+from sdcg_explorer.questions.session_curves.numbers import session_curves
+from sdcg_explorer.questions.view import CommandResult, once
+from sdcg_explorer.scoring.definition import DEEPEST, Definition, Filters, to_toml
+from sdcg_explorer.scoring.residuals import highest_scores, with_highest
+from sdcg_explorer.scoring.scores import Scores, scores
+from sdcg_explorer.scoring.selection import select
 from sdcg_explorer.study.study import Study
+from sdcg_explorer.study.wording import as_html
 
 DIGITS = 10
 ROWS = 200_000  # that are made into text at once
@@ -117,3 +127,88 @@ def view_files(
     text = to_toml(definition.named(study.labels), filters)
     paragraphs = methods_text(study, definition, filters, *methods)
     return {"definition.toml": text.encode(), "methods.txt": paragraphs.encode()}
+
+
+PACKAGES = ("sdcg-explorer", "numpy", "pandas", "scipy", "plotly")
+
+
+def versions() -> str:
+    """What made an export: Python and what the numbers depend on, with versions, in a row."""
+    return ", ".join(
+        [f"Python {platform.python_version()}", *(f"{name} {version(name)}" for name in PACKAGES)]
+    )
+
+
+SCORE_TABLES = ("queries", "sessions", "query_order", "session_curves")
+
+
+class ScoreTables:
+    """Scores and mean curves of a study, each table made when it is asked for.
+
+    Undefined is nan (docs/metrics.md has every score's formula, unit and source). With `residuals`
+    sessions have their scores were unjudged results worth the highest gain, too.
+
+    Raises
+    ------
+    ValueError : the filters leave no session, a grade without a gain, no such depth, or residuals
+        under a definition that has none
+    """
+
+    def __init__(
+        self,
+        study: Study,
+        definition: Definition,
+        filters: Filters,
+        *,
+        depth: int,
+        residuals: bool = False,
+    ) -> None:
+        if not 1 <= depth <= DEEPEST:
+            raise ValueError(f"depth {depth}; Figure 1 has from 1 to {DEEPEST} ranks.")
+        study = definition.graded(study)
+        self.view, self.depth = (study, definition, filters), depth
+        definition.gains(study.labels)
+        chosen = select(*self.view)
+        if not chosen.sample.sessions.size:
+            raise ValueError("the filters leave no session; widen them.")
+        self.highest = highest_scores(study, chosen) if residuals else {}
+
+    @cached_property
+    def _scores(self) -> Scores:
+        return scores(*self.view)
+
+    @property
+    def queries(self) -> pd.DataFrame:
+        """A row for each query, with every score of queries."""
+        return self._scores.queries
+
+    @property
+    def sessions(self) -> pd.DataFrame:
+        """A row for each session, with every score of sessions."""
+        return with_highest(self._scores.sessions, self.highest)
+
+    @cached_property
+    def query_order(self) -> pd.DataFrame:
+        """Mean sDCG(q) by system, group of queries and rank, with intervals, to `depth`."""
+        return query_order(
+            *self.view, splits=("last", "best"), depth=self.depth, bands=True
+        ).table()
+
+    @cached_property
+    def session_curves(self) -> pd.DataFrame:
+        """Mean gain and share of the ideal by system and position, with intervals."""
+        return once(session_curves, *self.view, bands=True).table()
+
+    def write(self, out: Path) -> None:
+        """Write the tables, definition.toml and methods.txt into a folder."""
+        with ThreadPoolExecutor(max_workers=1) as aside:  # digests take as long as curves
+            files = aside.submit(view_files, *self.view)
+            tables = {name: getattr(self, name) for name in SCORE_TABLES}
+        write_files(out, files.result())
+        for name, table in tables.items():
+            write_table(table, out / f"{name}.csv")
+
+    def _repr_html_(self) -> str:
+        study, definition, _ = self.view
+        said = in_force(definition.named(study.labels), study)
+        return as_html(study.name, [said], {name: getattr(self, name) for name in SCORE_TABLES})

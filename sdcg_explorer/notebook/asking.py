@@ -14,7 +14,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from sdcg_explorer.export.figure_files import inked
-from sdcg_explorer.export.scores import ScoreTables
+from sdcg_explorer.export.tables import ScoreTables
 from sdcg_explorer.figures.style import figure_of
 from sdcg_explorer.notebook.opening import FilterChoices, made_of
 from sdcg_explorer.questions.catalogue import QUESTIONS

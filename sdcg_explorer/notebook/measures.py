@@ -9,7 +9,7 @@ from importlib import import_module
 from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
-from sdcg_explorer.export.scores import ScoreTables
+from sdcg_explorer.export.tables import ScoreTables
 from sdcg_explorer.notebook.opening import read
 from sdcg_explorer.reading.recipe import QUERY_ID
 from sdcg_explorer.scoring.definition import DEFAULT, Definition, Filters

@@ -14,7 +14,11 @@ _FITTED = {
     "p_of_rbp": "p of (s)RBP",
     "t_of_inst": "T of INST",
 }
-WORDS = {
+_AS_NAMED = (  # with blanks
+    *("coverage", "novelty", "relative_recall", "recall_effort", "mean_relative_recall"),
+    *("mean_recall_effort", "parts_found", "rows_used", "judged_share", "unit", "units"),
+)
+WORDS = {name: name.replace("_", " ") for name in _AS_NAMED} | {
     # scores
     "dcg": "DCG",
     "sdcg": "sDCG",
@@ -25,10 +29,6 @@ WORDS = {
     "ndcg_area": "area under nDCG",
     "ldcg": "LDCG",
     "lndcg": "LNDCG",
-    "coverage": "coverage",
-    "novelty": "novelty",
-    "relative_recall": "relative recall",
-    "recall_effort": "recall effort",
     "final": "sDCG at the end",
     "average": "average sDCG",
     "last": "last query",
@@ -41,8 +41,6 @@ WORDS = {
     "relevant_found": "relevant documents found",
     "mean_ndcg": "mean nDCG",
     "mean_ldcg": "mean LDCG",
-    "mean_relative_recall": "mean relative recall",
-    "mean_recall_effort": "mean recall effort",
     "union_recall": "recall of the union",
     "union_ndcg": "nDCG of all lists joined",
     # where a row is
@@ -56,13 +54,10 @@ WORDS = {
     "in words": "change",
     "missing": "still missing",
     "behind": "lost against the ideal",
-    "parts_found": "parts found",
     "worst": "worst query",
     "rows_in": "rows in it",
-    "rows_used": "rows used",
     # counts
     "judged": "judged results",
-    "judged_share": "judged share",
     "unjudged": "unjudged share",
     "clicked": "clicks",
     "opened": "documents opened",
@@ -105,8 +100,6 @@ WORDS = {
     # systems compared
     "system_a": "system A",
     "system_b": "system B",
-    "unit": "unit",
-    "units": "units",
     "difference": "difference (B − A)",
     "p_t": "p by t",
     "p_permutation": "p by permutation",

@@ -104,12 +104,12 @@ class BaseGrid:
     @property
     def average(self) -> Floats:
         """Mean of V over each session's positions."""
-        return self._linear_score(partial(_weights_for_mean, _of_position))
+        return self._linear_score(partial(_weights_for_mean, is_of_ideal=False))
 
     @property
     def average_normalised(self) -> Floats:
         """Mean of V / I over each session's positions."""
-        return self._linear_score(partial(_weights_for_mean, _of_ideal))
+        return self._linear_score(partial(_weights_for_mean, is_of_ideal=True))
 
     def _linear_score(self, weights: Callable[[Selection], Floats]) -> Floats:
         """A score that is linear in gains, whose weights of each layout's cells are (Y, Q, R)."""
@@ -162,23 +162,16 @@ def _sum_over_queries(worth: Floats, factors: Floats) -> Floats:
     return worth.transpose(0, 2, 1) @ factors.T
 
 
-def _weights_for_mean(over: Callable[[Selection], Floats], of: Selection) -> Floats:
-    """Weights whose products with gains are the mean of V times `over` (Y, Q, R) over own cells."""
-    own = over(of)
+def _weights_for_mean(of: Selection, *, is_of_ideal: bool) -> Floats:
+    """Weights whose products with gains are the mean of V, or V / I, over own cells, (Y, Q, R)."""
+    inside = of.sample.has_cell[of.sample.ideal_layouts[0]]
+    own = inside.astype(np.float64)
+    if is_of_ideal:
+        own = np.nan_to_num(metrics.normalised(own, of.layout_ideals))
     flat = own.reshape(len(own), -1)
     number = (flat > 0).sum(axis=1, keepdims=True).astype(np.float64)
     later = metrics.normalised(np.cumsum(flat[:, ::-1], axis=1)[:, ::-1], number)
     return later.reshape(own.shape) * of.factors[:, None] * of.discount()
-
-
-def _of_position(of: Selection) -> Floats:
-    return of.sample.has_cell[of.sample.ideal_layouts[0]].astype(np.float64)
-
-
-def _of_ideal(of: Selection) -> Floats:
-    inside = of.sample.has_cell[of.sample.ideal_layouts[0]]
-    some = inside & (of.layout_ideals > 0)
-    return np.divide(1.0, of.layout_ideals, out=np.zeros_like(of.layout_ideals), where=some)
 
 
 def linearised(plane: BaseGrid) -> Floats:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import zlib
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,10 +17,10 @@ from numpy.typing import NDArray
 
 from sdcg_explorer.metrics import query_discount, rank_discount
 from sdcg_explorer.metrics.arrays import Floats, Ints
-from sdcg_explorer.scoring.definition import SCALE, Definition, Filters, slider_text
+from sdcg_explorer.scoring.definition import BASES, FIELDS, SCALE, Definition, Filters, slider_text
 from sdcg_explorer.scoring.mean_curves import SessionCounts, each_session, session_counts
 from sdcg_explorer.scoring.selection import FURTHER_CURVES, Selection, select
-from sdcg_explorer.study.grades import NO_GRADE, label
+from sdcg_explorer.study.grades import NO_GRADE, label, short_label
 from sdcg_explorer.study.study import Study
 
 Packed = dict[str, Any]
@@ -57,13 +58,21 @@ def live_numbers(
 
     rank (depth,), query (Q,) : factors · weights (L,) : gain of each grade, in the order of labels
     """
-    chosen = select(study, definition, filters)
-    labels = chosen.sample.block.labels
+    sample = select(study, definition, filters).sample
+    ranks = depth or definition.top
+    return drawn_numbers(definition, sample.block.labels, ranks, sample.most_queries)
+
+
+def drawn_numbers(
+    definition: Definition, labels: tuple[float, ...], ranks: int, queries: int
+) -> dict[str, list[Any]]:
+    """The same to the last rank and query."""
+    d, rank, query = definition, np.arange(1, ranks + 1), np.arange(1, queries + 1)
     return {
         "labels": [label(grade) for grade in labels],
-        "rank": chosen.discount(depth).tolist(),
-        "query": chosen.factors.tolist(),
-        "weights": chosen.weights[: len(labels)].tolist(),
+        "rank": rank_discount(rank, d.b, d.discount).tolist(),
+        "query": query_discount(query, d.bq, d.discount).tolist(),
+        "weights": definition.gains(labels).tolist(),
     }
 
 
@@ -171,3 +180,40 @@ def sessions_to_send(
 def graded(grades: Floats) -> Floats:
     """Counts of cells with a grade; those without gain nothing."""
     return grades[..., : -len(NO_GRADE)]
+
+
+LARGE = 4  # from this grade on, gains in use (90, 100) leave the shorter slider
+
+
+@dataclass(frozen=True)
+class Slider:
+    """A slider of a number, and what it passes.
+
+    key : of the number, in links and session state · name : of the number in a sentence
+    """
+
+    key: str
+    name: str
+    words: str
+    scale: tuple[float, ...]
+
+
+def study_sliders(study: Study) -> list[Slider]:
+    """Those of both bases and of each grade's gain."""
+    bases = [Slider(name, name, FIELDS[name].words, SCALE) for name in BASES]
+    gains = [
+        Slider(
+            f"w{label(grade)}",
+            f"gain of grade {short_label(grade)}",
+            f"Gain of grade {short_label(grade)}",
+            tuple(map(float, range(1001 if grade >= LARGE else 101))),
+        )
+        for grade in study.labels
+    ]
+    return [*bases, *gains]
+
+
+def slider_numbers(definition: Definition, study: Study) -> dict[str, float]:
+    """The numbers of a definition that sliders move, by their keys."""
+    each = [definition.b, definition.bq, *definition.gains(study.labels).tolist()]
+    return dict(zip((slider.key for slider in study_sliders(study)), each, strict=True))

@@ -665,3 +665,4 @@ ALL_SESSION_SCORES = SESSION_SCORES | OF_SESSIONS  # those that are columns only
 USUAL = "final_normalised"  # the score of sessions that is looked at where none is asked for
 SHARES = ("nsDCG", "nDCG", "recall", "share")  # units in which 1 is the most there is
 SCORES = sorted(SESSION_SCORES, key=lambda name: SESSION_SCORES[name].unit != "nsDCG")
+MAIN_SCORES = (USUAL, "final", "mean_ndcg", "mean_ldcg", "rbp", "srbp", "inst", "err", "esndcg")

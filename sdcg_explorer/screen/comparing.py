@@ -9,9 +9,6 @@ import streamlit as st
 from sdcg_explorer.export.tables import table_bytes
 from sdcg_explorer.questions import compare_systems as question
 from sdcg_explorer.questions.compare_systems import numbers, words
-from sdcg_explorer.questions.compare_systems.next_study import WIDE
-from sdcg_explorer.questions.compare_systems.order import KNOWN, order_state
-from sdcg_explorer.questions.compare_systems.outcome import outcome_columns, usual_outcome
 from sdcg_explorer.questions.compare_systems.words import TITLE
 from sdcg_explorer.questions.view import Answer, Exhibits
 from sdcg_explorer.screen import keys, link, show
@@ -94,8 +91,8 @@ def show_order(opened: Opened, compared: numbers.Comparison, place: int) -> Answ
     """Show what the place among a searcher's sessions does, once the fold is open."""
     if not compared.pairs or compared.topics_are == "sample":
         return Answer("")
-    if (state := order_state(compared)) != KNOWN:
-        show.lines([words.NO_ORDER[state]])
+    if why := numbers.why_no_order(compared):
+        show.lines([words.NO_ORDER[why]])
         return Answer("")
     fold = st.expander("Learning and order", key=keys.ORDER_FOLD, on_change="rerun")
     if not fold.open:
@@ -169,11 +166,11 @@ def _show_ways(opened: Opened, of: numbers.ByTopic) -> None:
 
 def show_outcome(opened: Opened, baseline: str) -> Answer:
     """Show whether answers were right, where a column of the sessions says so."""
-    if not (known := outcome_columns(opened.study)):
+    if not (known := numbers.outcome_columns(opened.study)):
         return Answer("")
     st.subheader(TITLE)
     names = [*known, NO_OUTCOME]
-    first = usual_outcome(opened.study) or NO_OUTCOME
+    first = numbers.usual_outcome(opened.study) or NO_OUTCOME
     column = link.pick("Outcome column", names, keys.OUTCOME, names.index(first), width=320)
     if column == NO_OUTCOME:
         return Answer("")
@@ -207,5 +204,5 @@ def show_next_study(opened: Opened, compared: numbers.Comparison, place: int) ->
             show.exhibit(exhibit, keys.NEXT_STUDY)
         show.lines(words.next_study_sentences(planned))
         for exhibit in exhibits.values():
-            show.table(exhibit.table.drop(columns=list(WIDE)), exhibit.caption)
+            show.table(exhibit.table.drop(columns=list(numbers.WIDE_PLAN)), exhibit.caption)
     return exhibits

@@ -11,9 +11,8 @@ import streamlit as st
 
 from sdcg_explorer.export.tables import table_bytes
 from sdcg_explorer.questions.data import numbers
-from sdcg_explorer.questions.data.design import headline, more
 from sdcg_explorer.questions.data.figure import draw_data
-from sdcg_explorer.questions.data.words import about_first, behind, counts_table
+from sdcg_explorer.questions.data.words import about_first, behind, counts_table, headline, more
 from sdcg_explorer.reading.cells import rule_of
 from sdcg_explorer.reading.limits import MOST_RESULTS, MOST_SESSIONS
 from sdcg_explorer.reading.log_names import files_of_logs, pattern_for

@@ -13,7 +13,6 @@ from sdcg_explorer.figures.style import COLOURS
 from sdcg_explorer.questions.data.numbers import tagged
 from sdcg_explorer.questions.individual_sessions import opens_on, words
 from sdcg_explorer.questions.individual_sessions.figure import draw_inspector, wall_table
-from sdcg_explorer.questions.individual_sessions.inspector import inspector, to_judge
 from sdcg_explorer.questions.individual_sessions.numbers import (
     ENDS,
     ONLY,
@@ -23,7 +22,9 @@ from sdcg_explorer.questions.individual_sessions.numbers import (
     facet,
     facets_of,
     groups_of,
+    inspector,
     orders_of,
+    to_judge,
 )
 from sdcg_explorer.questions.individual_sessions.words import tags as tags_in_words
 from sdcg_explorer.scoring.scores import scores

@@ -17,12 +17,17 @@ from streamlit.components.v2 import component
 
 from sdcg_explorer.figures.live_script import SCRIPT
 from sdcg_explorer.figures.style import ROOM, ROUND
-from sdcg_explorer.questions.sliders import Slider, study_sliders
 from sdcg_explorer.questions.view import Live
 from sdcg_explorer.scoring.base_grid import GRID
 from sdcg_explorer.scoring.cache import RESULTS
 from sdcg_explorer.scoring.definition import PREFERRED, SCALE, slider_text, with_own
-from sdcg_explorer.scoring.live import discount_tables, live_numbers, live_tables
+from sdcg_explorer.scoring.live import (
+    Slider,
+    discount_tables,
+    live_numbers,
+    live_tables,
+    study_sliders,
+)
 from sdcg_explorer.screen import keys
 
 HERE = Path(__file__).parent

@@ -16,7 +16,6 @@ from sdcg_explorer.export.link import CELLS, definition_of, link_values
 from sdcg_explorer.figures.style import system_mark
 from sdcg_explorer.questions.advice import out_of_order
 from sdcg_explorer.questions.glossary import meaning
-from sdcg_explorer.questions.sliders import Slider, study_sliders
 from sdcg_explorer.questions.view import Exhibit
 from sdcg_explorer.scoring.base_grid import GRID
 from sdcg_explorer.scoring.definition import (
@@ -45,6 +44,7 @@ from sdcg_explorer.scoring.definition import (
     usual_definition,
     with_own,
 )
+from sdcg_explorer.scoring.live import Slider, study_sliders
 from sdcg_explorer.screen import keys, link, show
 from sdcg_explorer.screen.scripts import in_force
 from sdcg_explorer.screen.widget_values import clicks, sends
@@ -177,7 +177,7 @@ def show_slider(slider: Slider, place: str) -> None:
             key=keys.slider_key(place, times),
             on_change=follow_slider,
             args=(slider.key, place, times),
-            help=slider.about,
+            help=meaning(slider.key) if slider.key in keys.BASES else None,
         )
 
 

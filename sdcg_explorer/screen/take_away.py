@@ -20,8 +20,8 @@ from sdcg_explorer.export.figure_files import (
     browser_problem,
     figure_bytes,
 )
-from sdcg_explorer.export.latex import latex_table
 from sdcg_explorer.export.link import ADDRESS
+from sdcg_explorer.export.paper_files import latex_table
 from sdcg_explorer.export.report import report
 from sdcg_explorer.export.tables import table_bytes
 from sdcg_explorer.export.without_persons import without_persons

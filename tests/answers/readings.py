@@ -11,7 +11,7 @@ from difflib import unified_diff
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from sdcg_explorer.questions.data.design import design_sentences
+from sdcg_explorer.questions.data.words import design_sentences
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.recipe import DEFAULT
 from sdcg_explorer.study.problems import UnusableInputError

@@ -15,7 +15,7 @@ from urllib.parse import parse_qs
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from sdcg_explorer.export.latex import paper_latex_table
+from sdcg_explorer.export.paper_files import paper_latex_table
 from sdcg_explorer.questions.catalogue import QUESTIONS, question_of
 from sdcg_explorer.questions.overview import leads
 from sdcg_explorer.questions.paper import paper

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from sdcg_explorer.export.scores import ScoreTables
+from sdcg_explorer.export.tables import ScoreTables
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.scoring.definition import DEFAULT, Filters
 from tests.support.plain_files import ROOT

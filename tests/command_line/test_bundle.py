@@ -17,11 +17,11 @@ from plotly.io import templates
 
 from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.export import bundle as bundling
-from sdcg_explorer.export import figure_files, versions
+from sdcg_explorer.export import figure_files, verification
 from sdcg_explorer.export.bundle import bundle
 from sdcg_explorer.export.into import FILES, OF_PARTS
 from sdcg_explorer.export.study_zip import study_zip
-from sdcg_explorer.export.versions import Changed
+from sdcg_explorer.export.verification import Changed
 from sdcg_explorer.reading.own_study import RULE, is_beside, sums_text
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.scoring.definition import Definition, Filters
@@ -259,7 +259,7 @@ def test_verify_of_an_older_bundle_names_the_version_and_what_changed_since(
 ) -> None:
     moved = Changed("scores/*", ("last",), "undefined, where it was 0")
     elsewhere = Changed("figures/*", ("final",), "counted otherwise")
-    monkeypatch.setattr(versions, "CHANGED_SINCE_1", (moved, elsewhere))
+    monkeypatch.setattr(verification, "CHANGED_SINCE_1", (moved, elsewhere))
     out = unpacked(made("three sessions"), tmp_path)
     readme, sessions = out / "README.txt", out / "scores" / "sessions.csv"
     ours = version("sdcg-explorer")

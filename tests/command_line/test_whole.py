@@ -24,7 +24,7 @@ import json, os, resource, signal, sys
 import pyarrow.pandas_compat, typer._adapters
 from scipy import optimize, special
 from sdcg_explorer.commands import main as sdcg
-from sdcg_explorer.export import bundle, figure_files, into, scores
+from sdcg_explorer.export import bundle, figure_files, into
 from sdcg_explorer.questions import compare_systems, ratings
 from sdcg_explorer.questions.robustness import numbers
 from sdcg_explorer.reading import worker

@@ -16,14 +16,12 @@ from sdcg_explorer.questions.compare_systems import words
 from sdcg_explorer.questions.compare_systems.numbers import (
     ByTopic,
     Comparison,
+    Outcome,
     by_topic,
     compare_systems,
-    pairs_topics,
-)
-from sdcg_explorer.questions.compare_systems.outcome import (
-    Outcome,
     outcome,
     outcome_columns,
+    pairs_topics,
     usual_outcome,
 )
 from sdcg_explorer.scoring.definition import Definition, Filters

@@ -13,7 +13,7 @@ from sdcg_explorer.questions.cost.numbers import CostCurves, cost, cost_points
 from sdcg_explorer.questions.view import StudyView
 from sdcg_explorer.scoring.costs import spent_of, study_costs, usual_cost
 from sdcg_explorer.scoring.definition import Definition, Filters
-from sdcg_explorer.scoring.named_scores import scores_of
+from sdcg_explorer.scoring.scores import scores_of
 from sdcg_explorer.study.study import Study
 from tests.support.costly import FILES
 from tests.support.tables import read

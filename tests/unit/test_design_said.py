@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from sdcg_explorer.questions.data import words as data_words
-from sdcg_explorer.questions.data.design import design_sentences, headline
+from sdcg_explorer.questions.data.words import design_sentences, headline
 from sdcg_explorer.questions.overview import counted
 from sdcg_explorer.questions.overview import words as overview_words
-from sdcg_explorer.questions.overview.design import crossing, designed
-from sdcg_explorer.questions.overview.numbers import design
+from sdcg_explorer.questions.overview.numbers import crossing, design
+from sdcg_explorer.questions.overview.words import designed
 from sdcg_explorer.questions.view import StudyView
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.scoring.definition import DEFAULT, Filters

@@ -6,7 +6,7 @@ import sys
 import tomllib
 from importlib.metadata import packages_distributions
 
-from sdcg_explorer.export.versions import PACKAGES
+from sdcg_explorer.export.tables import PACKAGES
 from tests.support.imports import ALLOWED, OURS, forbidden, imports_of, product, room_of
 from tests.support.plain_files import ROOT
 

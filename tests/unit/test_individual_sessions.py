@@ -11,10 +11,11 @@ from sdcg_explorer.figures.style import FAINT
 from sdcg_explorer.questions.individual_sessions import numbers, words
 from sdcg_explorer.questions.individual_sessions import words as session_words
 from sdcg_explorer.questions.individual_sessions.figure import HUES, STRENGTHS, wall_colours
-from sdcg_explorer.questions.individual_sessions.inspector import inspector, shortfall
 from sdcg_explorer.questions.individual_sessions.numbers import (
     IndividualSessions,
     individual_sessions,
+    inspector,
+    shortfall,
 )
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.recipe import Recipe

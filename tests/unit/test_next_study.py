@@ -14,20 +14,20 @@ from statsmodels.stats.power import TTestIndPower, TTestPower
 
 from benchmarks.simulated import layout_of, scores_of, study_of
 from sdcg_explorer.questions.compare_systems import words
-from sdcg_explorer.questions.compare_systems.next_study import (
-    MOST,
+from sdcg_explorer.questions.compare_systems.numbers import (
+    MOST_UNITS as MOST,
+)
+from sdcg_explorer.questions.compare_systems.numbers import (
+    Comparison,
     NextStudy,
+    Pair,
     Units,
+    compare,
+    pair_with_random_topics,
     plan_of,
     smallest_found,
     t_power,
     units_of,
-)
-from sdcg_explorer.questions.compare_systems.numbers import (
-    Comparison,
-    Pair,
-    compare,
-    pair_with_random_topics,
 )
 from sdcg_explorer.scoring.scored_sessions import Scored
 

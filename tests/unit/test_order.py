@@ -7,14 +7,13 @@ import statsmodels.api as sm
 import statsmodels.formula.api as smf
 from scipy import stats
 
-from sdcg_explorer.questions.compare_systems.numbers import compare
-from sdcg_explorer.questions.compare_systems.order import (
+from sdcg_explorer.questions.compare_systems.numbers import (
     BY_PLACE,
-    KNOWN,
     PLACE,
     WITH,
     WITHOUT,
     Order,
+    compare,
     order_effects,
 )
 from sdcg_explorer.questions.compare_systems.words import order_sentences
@@ -74,12 +73,12 @@ def test_a_pair_that_came_in_one_order_is_not_told_from_the_place() -> None:
         BY_PLACE: True,
     }
     pair = compare(scored, 0, 1)
-    said = order_sentences(Order(KNOWN, "sDCG", effects=found.reset_index()), pair)
+    said = order_sentences(Order("", "sDCG", effects=found.reset_index()), pair)
     same = "systems or topics came in the same order for all"
     assert said[0] == f"Learning and fatigue can't be estimated: {same}."
     assert said[1].endswith("without session order in the model and can't be estimated with it.")
     slopes = found.assign(value=found["value"].fillna(0.1)).reset_index()  # without an interval
-    said = order_sentences(Order(KNOWN, "sDCG", effects=slopes), pair)
+    said = order_sentences(Order("", "sDCG", effects=slopes), pair)
     assert not any(line.startswith("This difference") for line in said)
     t = stats.ttest_rel(score[1::2], score[::2])
     assert found["p_t"][WITHOUT] == pytest.approx(t.pvalue)

@@ -12,9 +12,8 @@ from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.export import figure_files
 from sdcg_explorer.export.figure_files import PaperSize, paper_figure
 from sdcg_explorer.export.into import FILES
-from sdcg_explorer.export.latex import ESCAPED, latex_safe, latex_table
 from sdcg_explorer.export.link import SCORE
-from sdcg_explorer.export.paper_files import beside
+from sdcg_explorer.export.paper_files import ESCAPED, beside, latex_safe, latex_table
 from sdcg_explorer.questions.compare_systems.numbers import compare_systems
 from sdcg_explorer.questions.paper import LINES, SCORES, paper
 from sdcg_explorer.questions.paper.words import cell, p_cell

@@ -7,15 +7,15 @@ import pytest
 
 from sdcg_explorer.questions.advice import advice
 from sdcg_explorer.questions.by_hand.numbers import LINEAR
-from sdcg_explorer.questions.compare_systems.left_open import left_open, with_ranges
 from sdcg_explorer.questions.compare_systems.numbers import (
     compare,
     compare_systems,
+    left_open,
     session_weights,
+    with_ranges,
 )
 from sdcg_explorer.questions.data.numbers import tagged
-from sdcg_explorer.questions.individual_sessions.inspector import inspector
-from sdcg_explorer.questions.individual_sessions.numbers import individual_sessions
+from sdcg_explorer.questions.individual_sessions.numbers import individual_sessions, inspector
 from sdcg_explorer.questions.individual_sessions.words import adding_up, heatmap_note, listed
 from sdcg_explorer.scoring.definition import DEFAULT, Definition, Filters
 from sdcg_explorer.scoring.residuals import residuals

@@ -11,12 +11,12 @@ import pytest
 
 from sdcg_explorer.questions.compare_systems.numbers import every_pair
 from sdcg_explorer.questions.robustness import answer, tables_of, words
-from sdcg_explorer.questions.robustness.judges import judges
 from sdcg_explorer.questions.robustness.numbers import (
     VARIED,
     AllDefinitions,
     Lead,
     all_definitions,
+    judges,
     robustness,
 )
 from sdcg_explorer.questions.robustness.words import under_each_assessor

@@ -8,19 +8,8 @@ from typing import Any
 
 import pandas as pd
 
-from sdcg_explorer.questions.compare_systems import figure, words
-from sdcg_explorer.questions.compare_systems.left_open import LeftOpen, left_open, with_ranges
-from sdcg_explorer.questions.compare_systems.measures import first_of, main_measures
-from sdcg_explorer.questions.compare_systems.next_study import COLUMNS, NextStudy, plan_of
-from sdcg_explorer.questions.compare_systems.numbers import (
-    Comparison,
-    by_topic,
-    compare_systems,
-    pairs_topics,
-)
-from sdcg_explorer.questions.compare_systems.order import KNOWN, order
-from sdcg_explorer.questions.compare_systems.outcome import Outcome, outcome, usual_outcome
-from sdcg_explorer.questions.compare_systems.summary import summary
+from sdcg_explorer.questions.compare_systems import figure, numbers, words
+from sdcg_explorer.questions.compare_systems.numbers import Comparison, compare_systems, plan_of
 from sdcg_explorer.questions.query_order import words as last_words
 from sdcg_explorer.questions.query_order.numbers import LastAgainstOthers, last_against_others
 from sdcg_explorer.questions.view import Answer, Card, CommandResult, Exhibit, Exhibits, View, once
@@ -92,14 +81,14 @@ def _beside_measures(view: View, compared: Comparison) -> tuple[str, list[str]]:
     pair = compared.pairs[compared.clearest_place]
     if (means[pair.system_b] - means[pair.system_a]) * pair.difference < 0:
         return said, [words.UNADJUSTED]  # so would other measures' means be
-    others, here = view.ask(main_measures, but=compared.score), first_of(means)
+    others, here = view.ask(numbers.main_measures, but=compared.score), numbers.first_of(means)
     forms = [f"{said[:-1]}; {turned}." for turned in words.put_first(others, here)]
     return fitting(*forms, said), words.otherwise(others, here)
 
 
 def of_summary(view: View, compared: Comparison, place: int) -> Answer:
     """A row per system as papers print it, and the sentence that reports a pair."""
-    table = partial(view.ask, summary)
+    table = partial(view.ask, numbers.summary)
     said = words.reported(compared, place) if compared.pairs else ""
     exhibit = Exhibit(SUMMARY, table, brief=lambda: words.printed(table()))
     return Answer(said, {"summary": exhibit}, more=[said] if said else [])
@@ -109,9 +98,9 @@ def of_order(view: View, compared: Comparison, place: int) -> Answer:
     """What the place among a searcher's sessions does; nothing where topics are a sample."""
     if not compared.pairs or compared.topics_are == "sample":
         return Answer("")
-    found = once(order, compared)
+    found = once(numbers.order, compared)
     said = words.order_sentences(found, compared.pairs[place])
-    if found.state != KNOWN:
+    if found.why:
         return Answer(said[0], more=said)
     draw = partial(figure.draw_order, found, compared, view.systems)
     made = {
@@ -129,9 +118,9 @@ def of_topics(compared: Comparison, place: int | None = None) -> Answer:
     if not compared.pairs:
         return Answer("")
     own = compared.clearest_place if place is None else place
-    if not pairs_topics(compared, own):
+    if not numbers.pairs_topics(compared, own):
         return Answer("")
-    found = by_topic(compared, own)
+    found = numbers.by_topic(compared, own)
     exhibit = Exhibit(TOPIC_BY_TOPIC, found.short_table)
     said = words.by_topic_sentences(found)
     return Answer(said[0], {"topics": exhibit} if len(found.table) else {}, more=said)
@@ -139,9 +128,9 @@ def of_topics(compared: Comparison, place: int | None = None) -> Answer:
 
 def outcome_answer(view: View, column: str = "", baseline: str = "") -> Answer:
     """Whether answers were right, by a column or the usual one; nothing where there is none."""
-    if not (column := column or usual_outcome(view.study)):
+    if not (column := column or numbers.usual_outcome(view.study)):
         return Answer("")
-    found: Outcome = view.ask(outcome, column=column, baseline=baseline)
+    found: numbers.Outcome = view.ask(numbers.outcome, column=column, baseline=baseline)
     tables = (found.shares, found.corners, found.pairs)
     made = {
         name: Exhibit(caption, table)
@@ -177,7 +166,7 @@ def _comparison_exhibits(view: View, compared: Comparison) -> Exhibits:
     return made
 
 
-def of_next_study(planned: NextStudy) -> Exhibits:
+def of_next_study(planned: numbers.NextStudy) -> Exhibits:
     """Power by the number of units, where a study can be planned."""
     if not planned.plans:
         return {}
@@ -232,18 +221,24 @@ def result(
     place = compared.clearest_place if compared.pairs else 0
     placed, summed = of_order(view, compared, place), of_summary(view, compared, place)
     found: dict[str, pd.DataFrame | str] = {
-        "next_study.csv": pd.concat(tables) if tables else pd.DataFrame(columns=list(COLUMNS)),
+        "next_study.csv": pd.concat(tables)
+        if tables
+        else pd.DataFrame(columns=list(numbers.PLAN_COLUMNS)),
         "last_against_others.csv": last.table(),
         "comparison.csv": compared.table(),
     }
-    by_pair = [by_topic(compared, place).table for place in places if pairs_topics(compared, place)]
+    by_pair = [
+        numbers.by_topic(compared, place).table
+        for place in places
+        if numbers.pairs_topics(compared, place)
+    ]
     found |= {"topics.csv": pd.concat(by_pair)} if by_pair else {}
     exhibits = summed.exhibits | placed.exhibits | outcomes.exhibits
     found |= {f"{name}.csv": exhibit.table for name, exhibit in exhibits.items()}
     more, methods = list[str](), [*methods_of(compared, plan_for=plan_for), last_words.method(last)]
     if with_residuals:
         known = view.ask(residuals, score=compared.score)
-        found["comparison.csv"] = with_ranges(compared.table(), compared, known)
+        found["comparison.csv"] = numbers.with_ranges(compared.table(), compared, known)
     if with_residuals and places:
         of = opened_of(view, compared, compared.clearest_place)
         still_open = of_left_open(of)
@@ -260,13 +255,13 @@ def result(
 JUDGE_NEXT = "Documents to judge next, largest possible effect first"
 
 
-def opened_of(view: View, compared: Comparison, place: int) -> LeftOpen:
+def opened_of(view: View, compared: Comparison, place: int) -> numbers.LeftOpen:
     """What is left open of the difference of a pair, by its place."""
     found: Residuals = view.ask(residuals, score=compared.score)
-    return left_open(compared, found, place)
+    return numbers.left_open(compared, found, place)
 
 
-def of_left_open(of: LeftOpen) -> Answer:
+def of_left_open(of: numbers.LeftOpen) -> Answer:
     """Whether who is ahead could turn, and what to judge next."""
     made = {"judge_next": Exhibit(JUDGE_NEXT, lambda: of.table)} if not of.why else {}
     methods = [] if of.why else [words.METHOD]
@@ -278,9 +273,9 @@ def of_left_open(of: LeftOpen) -> Answer:
 def ranged(view: View, compared: Comparison, table: pd.DataFrame) -> pd.DataFrame:
     """A table of pairs with the range of each difference, where unjudged documents leave one."""
     found: Residuals = view.ask(residuals, score=compared.score)
-    return with_ranges(table, compared, found) if found.without.any() else table
+    return numbers.with_ranges(table, compared, found) if found.without.any() else table
 
 
-def to_judge(of: LeftOpen) -> str:
+def to_judge(of: numbers.LeftOpen) -> str:
     """Documents to judge next as qrels whose grades are to be given."""
     return qrels(of.table[["topic", "doc", "grade"]].itertuples(index=False, name=None))

@@ -10,16 +10,19 @@ import plotly.graph_objects as go
 
 from sdcg_explorer.figures import style
 from sdcg_explorer.metrics.arrays import Floats
-from sdcg_explorer.questions.compare_systems.next_study import (
+from sdcg_explorer.questions.compare_systems.numbers import (
+    ALL_SYSTEMS,
     HALF,
-    MOST,
     POWERS,
     SEEN,
+    Comparison,
     NextStudy,
+    Order,
     Plan,
 )
-from sdcg_explorer.questions.compare_systems.numbers import Comparison
-from sdcg_explorer.questions.compare_systems.order import EVERY, Order
+from sdcg_explorer.questions.compare_systems.numbers import (
+    MOST_UNITS as MOST,
+)
 from sdcg_explorer.study.wording import capital
 
 GOLDEN = 0.618_034  # spreads points evenly without chance
@@ -102,9 +105,9 @@ def draw_order(of: Order, compared: Comparison, systems: Sequence[str]) -> go.Fi
     """Means by place in the searcher's sequence, a line for each system and one for all."""
     places = np.unique(of.means["place"])[:MOST_PLACES]
     means = of.means[of.means["place"].isin(places)]
-    every = means[means["system"] == EVERY]
+    every = means[means["system"] == ALL_SYSTEMS]
     traces = [
-        style.scatter(every["place"].to_numpy(), every["mean"].to_numpy(), EVERY, "lines")
+        style.scatter(every["place"].to_numpy(), every["mean"].to_numpy(), ALL_SYSTEMS, "lines")
         | {"line": {"color": style.GREY, "width": 2}, "hovertemplate": "%{y:,.3r}"}
     ]
     for i, name in enumerate(compared.names):

@@ -1,47 +1,63 @@
-"""Two systems on one score: difference, interval and tests, in whatever design."""
+"""Two systems on one score: difference, interval and tests, in whatever design.
+
+Then what else is asked of them: topics by difference, learning and fatigue, whether answers were
+right, what unjudged documents leave open, a row per system as papers print it, the next study.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from sdcg_explorer.metrics import Score
 from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
-from sdcg_explorer.questions.overview.numbers import positions, whole
+from sdcg_explorer.metrics.interval import SEED
+from sdcg_explorer.questions.overview.numbers import is_whole, positions, whole
+from sdcg_explorer.scoring.cache import RESULTS
+from sdcg_explorer.scoring.costs import OPENED, TIME, is_cost, study_costs, totals_of
 from sdcg_explorer.scoring.definition import NAMES, Definition, Filters, not_of, usual_definition
 from sdcg_explorer.scoring.measures import (
+    MAIN_SCORES,
     USUAL,
     Footing,
     Measured,
     between_systems,
     footing,
+    is_of_ideal,
     measured,
     queries_left_out,
     require_score,
     session_score_of,
     under,
 )
-from sdcg_explorer.scoring.named_scores import full_score_name, may_have, score_of
+from sdcg_explorer.scoring.ratings import RATING, session_rating_columns
+from sdcg_explorer.scoring.residuals import Residuals
 from sdcg_explorer.scoring.scored_sessions import (
+    FEWEST_OF_RUNS,
     Scored,
     group_means,
     means_of,
+    paired_topic_mask,
     permuted,
     points_of,
     scored_of,
 )
-from sdcg_explorer.scoring.selection import select
+from sdcg_explorer.scoring.scores import full_score_name, may_have, score_of
+from sdcg_explorer.scoring.selection import Selection, select
 from sdcg_explorer.statistics.crossed_model import Crossed, crossed_model
 from sdcg_explorer.statistics.effect_sizes import hedges_g, rounding, superiority
-from sdcg_explorer.statistics.permutation import DRAWS, FEWEST_ARRANGEMENTS, is_clear
-from sdcg_explorer.statistics.two_way import Sessions, TwoWay, sums_by
-from sdcg_explorer.study.study import Study
+from sdcg_explorer.statistics.permutation import DRAWS, FEWEST_ARRANGEMENTS, LEVEL, is_clear
+from sdcg_explorer.statistics.shares import mcnemar, share_of
+from sdcg_explorer.statistics.two_way import Sessions, TwoWay, sums_by, t_quantile
+from sdcg_explorer.study.study import Study, extra_columns
 
 WITHIN, BETWEEN, BOTH, PAIRED = "within", "between", "mixed", "paired by topic"
 FEWEST_APART = 10  # units of each system between which permutations keep their promise
@@ -634,6 +650,63 @@ def compare_systems(
     )
 
 
+MEAN_DIGITS = 12  # beyond them lies rounding, which makes no order
+
+
+@dataclass(frozen=True, eq=False)
+class ScoredBy:
+    """A score of each session, (S,), nan where it is not defined; sessions that have it."""
+
+    score: str
+    chosen: Selection
+    values: Floats
+
+    @classmethod
+    def of(cls, study: Study, definition: Definition, filters: Filters, score: str) -> ScoredBy:
+        """One score under one definition."""
+        require_score(score)
+        chosen = select(study, definition, filters)
+        values = session_score_of(score, chosen)
+        values = np.where(chosen.sample.judged & np.isfinite(values), values, np.nan)
+        return cls(score, chosen, values)
+
+    @cached_property
+    def scored(self) -> Scored:
+        """Sessions that have the score, by system, searcher and topic."""
+        return scored_of(self.chosen, self.values, ~np.isnan(self.values))
+
+    @cached_property
+    def means(self) -> dict[str, float]:
+        """Mean of each system that has a session with the score."""
+        own, size = self.scored, len(self.scored.names)
+        means = group_means(own.score, own.system, size).tolist()
+        return {name: mean for name, mean in zip(own.names, means, strict=True) if mean == mean}
+
+
+def first_of(means: dict[str, float]) -> tuple[str, ...]:
+    """The system with the highest mean, or all that tie.
+
+    >>> first_of({"A": 0.1, "B": 0.3, "C": 0.1 + 0.2})
+    ('B', 'C')
+    """
+    highest = max(means.values())
+    near = abs(highest) * 10.0**-MEAN_DIGITS
+    return tuple(name for name, mean in means.items() if mean >= highest - near)
+
+
+def main_measures(
+    study: Study, definition: Definition, filters: Filters, *, but: str = USUAL
+) -> dict[str, tuple[str, ...]]:
+    """The systems first by each of ``MAIN_SCORES`` but one, where two or more have a mean."""
+    but = between_systems(but, definition)
+    each = {
+        score: ScoredBy.of(study, definition, filters, score).means
+        for score in MAIN_SCORES
+        if score != but and not (definition.behaviour and is_of_ideal(score))
+    }
+    return {score: first_of(means) for score, means in each.items() if len(means) > 1}
+
+
 OUTCOMES = ("lost", "tied", "won")  # by the second system, against the first
 BY_TOPIC_COLUMNS = (
     *("system_a", "system_b", "score", "topic", "n_a", "n_b", "mean_a", "mean_b", "difference"),
@@ -712,3 +785,695 @@ def _nearest(scored: Scored, rows: Ints, cell: Ints) -> Ints:
     step = rounding(score)
     order = np.lexsort((rows, np.round(far / step) if step else far, cell))
     return rows[order[np.unique(cell[order], return_index=True)[1]]]
+
+
+ALL_SYSTEMS = "all systems"
+PLACE, BY_PLACE = "per place", "difference per place"
+WITHOUT, WITH = "difference without place", "difference with place"
+EFFECTS_OF_PLACE = PLACE, WITHOUT, WITH, BY_PLACE
+EFFECTS = ("effect", "system_a", "system_b", "value", "low", "high", "df", "p_t")
+
+
+@dataclass(frozen=True, eq=False)
+class Order:
+    """What a session's place among those of its searcher does to its score.
+
+    why : why the order is not asked, a key of words; "" where it is known · means : a row per
+    place, of all systems and of each · effects : what each place more adds, and of each pair the
+    difference without and with the place in the model, and what each place more adds to it · unit :
+    of the score
+    """
+
+    why: str
+    unit: str = ""
+    means: pd.DataFrame = field(default_factory=pd.DataFrame)
+    effects: pd.DataFrame = field(default_factory=lambda: pd.DataFrame(columns=list(EFFECTS)))
+
+    def of_pair(self, a: str, b: str) -> dict[str, dict[str, float]]:
+        """Numbers of the place, and of its part in the difference of two systems, by the effect."""
+        own = self.effects["system_a"].isin(["", a]) & self.effects["system_b"].isin(["", b])
+        rows = self.effects[own].set_index("effect")[["value", "low", "high", "p_t"]]
+        return {str(name): dict(row) for name, row in rows.iterrows()}
+
+
+def order(compared: Comparison) -> Order:
+    """Means by place and effects of the place, where the order of sessions is known."""
+    if why := why_no_order(compared):
+        return Order(why)
+    every = replace(compared.scored, place=compared.places)
+    pairs = [(pair.system_a, pair.system_b) for pair in compared.pairs]
+    effects = order_effects(in_model(every, compared.baseline), pairs)
+    return Order("", compared.unit, _means_by_place(every), effects)
+
+
+def why_no_order(compared: Comparison) -> str:
+    """Why places of sessions are unknown or of no use, a key of words; "" where they are known."""
+    scored = compared.scored
+    if any(pair.design == PAIRED for pair in compared.pairs):
+        return "by topic"
+    if not scored.names_searchers:
+        return "nameless"
+    if np.bincount(scored.unit).max() < 2:
+        return "single"
+    if is_whole(compared.places, scored.unit):
+        return ""
+    return "in part" if np.isfinite(compared.places).any() else "untold"
+
+
+def _means_by_place(every: Scored) -> pd.DataFrame:
+    """Means by place, of all systems first, then of each."""
+    number, place = np.unique(every.place, return_inverse=True)
+    one = replace(every, system=np.zeros_like(every.system), names=(ALL_SYSTEMS,), topic=place)
+    names = [f"{n:g}" for n in number.tolist()]
+    tables = [means_of(scored, names)[1] for scored in (one, replace(every, topic=place))]
+    table = pd.concat(tables, ignore_index=True).rename(columns={"topic": "place"})
+    return table.astype({"place": float})
+
+
+def order_effects(scored: Scored, pairs: Sequence[tuple[str, str]]) -> pd.DataFrame:
+    """Effects of the place, and of pairs of systems, by the model of all, linear in the place.
+
+    A row for each, ``EFFECTS``; nan where systems or topics came in the same order for all.
+    """
+    level, systems = rounding(scored.score), np.arange(int(scored.system.max()) + 1)
+    of_each: Floats = np.equal.outer(scored.system, systems) * scored.place[:, None]
+    without, placed, apart = (
+        effects_of(replace(scored, place=place)) for place in (np.zeros(0), scored.place, of_each)
+    )
+    found = [(PLACE, "", "", placed.change_per_place(np.ones(1)))]
+    for pair in pairs:
+        a, b = (scored.names.index(name) for name in pair)
+        turned = apart.change_per_place((systems == b) * 1.0 - (systems == a) * 1.0)
+        each = (without.difference(a, b), placed.difference(a, b), turned)
+        names = (WITHOUT, WITH, BY_PLACE)
+        found += [(name, *pair, of) for name, of in zip(names, each, strict=True)]
+    known = [(names, of.without_rounding(level)) for *names, of in found]
+    rows = [(*names, of.value, *of.interval(), of.df, of.p) for names, of in known]
+    return pd.DataFrame(rows, columns=list(EFFECTS))
+
+
+# what columns of an answer's being right are called, in logs of agents and in their evaluations
+RIGHT_COLUMNS = (
+    *("correct", "is_correct", "answer_correct", "judged_correct", "right", "success", "solved"),
+    *("passed", "resolved", "accuracy", "score", "match", "includes", "exact"),
+    *("model_graded_qa", "model_graded_fact"),
+)
+YES_OR_NO: dict[str, float] = dict.fromkeys(("1", "1.0", "true", "yes"), 1.0)
+YES_OR_NO |= dict.fromkeys(("0", "0.0", "false", "no"), 0.0)
+CORNERS = ("found_right", "found_wrong", "not_found_right", "not_found_wrong")
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """Whether sessions were right, by a column of theirs that says 1 or 0.
+
+    shares : a row per system: sessions that have it, those that were right, their share and its
+    95% interval, and sessions without it · corners : a row per system: sessions by whether their
+    lists showed a relevant document and whether they were right, and those on topics nobody judged
+    · pairs : a row per two systems: topics that both, either alone or neither got right, and p ·
+    is_paired : whether topics pair systems, so that there is a p · is_of_runs : whether a system
+    has several sessions on a topic · alike : what such sessions share that an interval counts as
+    one case, topics or searchers · topics : how many there are
+    """
+
+    column: str
+    shares: pd.DataFrame
+    corners: pd.DataFrame
+    pairs: pd.DataFrame
+    is_paired: bool
+    is_of_runs: bool
+    alike: tuple[str, ...]
+    topics: int
+
+
+def outcome_columns(study: Study) -> tuple[str, ...]:
+    """Columns of sessions that say yes or no, those of usual names first, in their order."""
+
+    def found() -> tuple[str, ...]:
+        columns = [name for name in extra_columns(study.sessions) if _is_yes_no_column(study, name)]
+        return tuple(sorted(columns, key=_usual_column_rank))
+
+    return RESULTS.of(("outcomes", study), found)
+
+
+def usual_outcome(study: Study) -> str:
+    """The column that is looked at unless another is chosen; "" where none has a usual name."""
+    first = next(iter(outcome_columns(study)), "")
+    return first if first and _usual_column_rank(first) < len(RIGHT_COLUMNS) else ""
+
+
+def _usual_column_rank(name: str) -> int:
+    """Place of a column's name among ``RIGHT_COLUMNS``, or behind them."""
+    return (
+        RIGHT_COLUMNS.index(name.lower()) if name.lower() in RIGHT_COLUMNS else len(RIGHT_COLUMNS)
+    )
+
+
+def _is_yes_no_column(study: Study, name: str) -> bool:
+    """Both are there, or either of a usual name: all counts may be 1, and all answers wrong."""
+    values = study.sessions[name].dropna().unique()
+    if not 0 < len(values) <= len(YES_OR_NO):
+        return False
+    answers = {YES_OR_NO.get(str(value).lower()) for value in values}
+    return None not in answers and (
+        len(answers) > 1 or _usual_column_rank(name) < len(RIGHT_COLUMNS)
+    )
+
+
+def right_of(study: Study, column: str) -> Floats:
+    """1 for a yes of each session of a study, 0 for a no, (S,); nan where it says neither.
+
+    Raises
+    ------
+    ValueError : no such column
+    """
+    if column not in (known := outcome_columns(study)):
+        offered = ", ".join(known) or "none"
+        raise ValueError(f"outcome {column!r}; columns of sessions that say yes or no: {offered}.")
+    texts = study.sessions[column].astype(str).str.lower()
+    return np.asarray(texts.map(YES_OR_NO), dtype=np.float64)
+
+
+def outcome(
+    study: Study, definition: Definition, filters: Filters, *, column: str, baseline: str = ""
+) -> Outcome:
+    """Shares of the sessions within the filters that were right, by one of ``outcomes_of``.
+
+    Every two systems are compared, or each with a baseline.
+
+    Raises
+    ------
+    ValueError : no such column
+    """
+    values, chosen = right_of(study, column), select(study, definition, filters)
+    right = values[chosen.sample.sessions]
+    known = ~np.isnan(right)
+    scored = scored_of(chosen, right, known)
+    alike = _units_shared_by_sessions(scored)
+    return Outcome(
+        column,
+        _right_answer_shares(chosen, scored, known, alike),
+        _found_and_right_counts(chosen, right),
+        paired_outcomes(scored, baseline),
+        is_paired=bool(scored.is_on_paired_topic.any()),
+        is_of_runs=_has_repeats(scored, scored.topic),
+        alike=(*alike,),
+        topics=np.unique(scored.topic).size,
+    )
+
+
+def _has_repeats(scored: Scored, unit: Ints) -> bool:
+    """Whether a system has several sessions in one of these, (N,)."""
+    return np.unique(unit * len(scored.names) + scored.system).size < unit.size
+
+
+def _units_shared_by_sessions(scored: Scored) -> dict[str, Ints]:
+    """What sessions of a system share, (N,) each: topics, whether or not these pair the systems.
+
+    Several searchers of a name are people, whose sessions resemble each other, too. Few topics that
+    people met are fixed, as where systems are compared, and so is a single one.
+    """
+    topics, searchers = (np.unique(each).size for each in (scored.topic, scored.unit))
+    are_people = scored.names_searchers and searchers > np.unique(scored.system).size
+    are_few = topics < (FEWEST_OF_RUNS if are_people else 2)
+    alike = {} if are_few and not scored.is_on_paired_topic.any() else {"topics": scored.topic}
+    alike |= {"searchers": scored.unit} if are_people else {}
+    return {name: unit for name, unit in alike.items() if _has_repeats(scored, unit)}
+
+
+def _right_answer_shares(
+    chosen: Selection, scored: Scored, known: Bools, alike: dict[str, Ints]
+) -> pd.DataFrame:
+    """Share of each system that was right, its interval by what its sessions share."""
+    systems, rows = chosen.sample.systems, list[tuple[object, ...]]()
+    for code in np.unique(systems).tolist():
+        own = scored.system == code
+        right, lacking = scored.score[own], int((~known & (systems == code)).sum())
+        share = share_of(right, *(unit[own] for unit in alike.values()))
+        rows.append((scored.names[code], right.size, int(right.sum()), *share, lacking))
+    columns = ("system", "sessions", "right", "share", "low", "high", "unknown")
+    return pd.DataFrame(rows, columns=list(columns))
+
+
+def _found_and_right_counts(chosen: Selection, right: Floats) -> pd.DataFrame:
+    """Sessions of each system by whether they found anything, and whether they were right."""
+    systems, names = chosen.sample.systems, chosen.sample.block.system_names
+    found = session_score_of("relevant_found", chosen)
+    has = ~np.isnan(right)
+    place = np.where(found >= 1, 0, 2) + (right == 0)
+    place = np.where(np.isnan(found), len(CORNERS), place)
+    counts = np.zeros((len(names), len(CORNERS) + 1), dtype=np.int64)
+    np.add.at(counts, (systems[has], place[has]), 1)
+    shown = np.unique(systems)
+    table = pd.DataFrame(counts[shown], columns=[*CORNERS, "unjudged_sessions"])
+    table.insert(0, "system", [names[code] for code in shown.tolist()])
+    return table
+
+
+def paired_outcomes(scored: Scored, baseline: str = "") -> pd.DataFrame:
+    """Every two systems, or each with a baseline, on topics that both met; scores are 1 or 0."""
+    codes = np.unique(scored.system).tolist()
+    rows = [_paired_topics(scored, a, b) for a, b in system_pairs(codes, scored.names, baseline)]
+    columns = ("system_a", "system_b", "topics", "both", "only_a", "only_b", "neither", "p")
+    table = pd.DataFrame(rows, columns=list(columns))
+    return table.assign(p_holm=holm(table["p"].to_numpy(np.float64)))
+
+
+def _paired_topics(scored: Scored, a: int, b: int) -> tuple[object, ...]:
+    """Two systems on the topics that both met: which got a topic right, by its share of sessions.
+
+    Their names, topics: all, those that both, either alone, or neither got right; and p. Shares
+    that differ are the higher one's; equal ones are both's from a half on.
+    """
+    pair = scored.take(np.isin(scored.system, (a, b)))
+    cell = 2 * pair.topic + (pair.system == b)
+    share = group_means(pair.score, cell, 2 * (int(pair.topic.max()) + 1)).reshape(-1, 2)
+    share = share[~np.isnan(share).any(axis=1)]
+    more = np.sign(share[:, 1] - share[:, 0])
+    only_a, only_b = int((more < 0).sum()), int((more > 0).sum())
+    both = int(((more == 0) & (share[:, 0] >= 0.5)).sum())
+    can_test = paired_topic_mask(pair.unit, pair.system, pair.topic).any()
+    p = mcnemar(only_a, only_b) if can_test else float("nan")
+    neither = len(share) - both - only_a - only_b
+    return scored.names[a], scored.names[b], len(share), both, only_a, only_b, neither, p
+
+
+RANGE_COLUMNS = ("difference_lowest", "difference_highest")
+JUDGE_NEXT_COLUMNS = ("topic", "doc", "grade", "moves", "sessions_a", "sessions_b")
+
+
+@dataclass(frozen=True, eq=False)
+class LeftOpen:
+    """What the unjudged documents of a pair of systems could do to its difference.
+
+    why : why nothing can be given, a key of words; "" where something is · results, without :
+    results of both systems in cells that count, and unjudged ones · moves (T,) : by how much each
+    document moves the difference, were it worth the highest gain · documents : its topic and name,
+    and how many sessions of either system show it · unit : in which differences are counted
+    """
+
+    pair: Pair
+    why: str
+    results: int
+    without: int
+    moves: Floats = field(default_factory=lambda: np.zeros(0))
+    documents: pd.DataFrame = field(default_factory=pd.DataFrame)
+    unit: str = ""
+
+    @property
+    def lowest_difference(self) -> float:
+        """The difference were all documents worth the most that speak against the second system."""
+        return self._shifted_difference(np.minimum(self.moves, 0.0))
+
+    @property
+    def highest(self) -> float:
+        """The difference were all documents worth the most that speak for it."""
+        return self._shifted_difference(np.maximum(self.moves, 0.0))
+
+    def _shifted_difference(self, moves: Floats) -> float:
+        """The difference with these moves; 0 where rounding alone is left of both."""
+        end = self.pair.difference + float(moves.sum())
+        return 0.0 if abs(end) <= rounding(np.array([self.pair.difference])) else end
+
+    @property
+    def is_leader_certain(self) -> bool:
+        """Whether the same system is ahead whatever the unjudged documents are worth."""
+        return self.lowest_difference > 0 or self.highest < 0
+
+    @cached_property
+    def table(self) -> pd.DataFrame:
+        """Documents that move the difference, those first that do so most, without their grades.
+
+        Each makes a part of the range, so that who judges from the top narrows it fastest.
+        """
+        table = self.documents.assign(grade="", moves=self.moves)[list(JUDGE_NEXT_COLUMNS)]
+        order = np.lexsort((table["doc"], table["topic"], -np.abs(self.moves)))
+        return table.iloc[order[self.moves[order] != 0]].reset_index(drop=True)
+
+
+def left_open(compared: Comparison, residuals: Residuals, place: int) -> LeftOpen:
+    """What could become of the difference of a pair of those compared, by its place."""
+    pair, of = compared.pairs[place], residuals.unjudged
+    system = np.full(residuals.results.size, -1)
+    system[compared.rows] = compared.scored.system
+    both = [compared.scored.names.index(name) for name in (pair.system_a, pair.system_b)]
+    own = np.isin(system, both)
+    results, without = int(residuals.results[own].sum()), int(residuals.without[own].sum())
+    if why := residuals.why or ("sample" if pair.crossed else ""):
+        return LeftOpen(pair, why, results, without)
+    if np.isnan(pair.difference):
+        return LeftOpen(pair, "untold", results, without)
+    shown = [of.thing[system[of.session] == code] for code in both]
+    counts = [np.bincount(things, minlength=len(of.names)) for things in shown]
+    documents = of.names.assign(**dict(zip(JUDGE_NEXT_COLUMNS[-2:], counts, strict=True)))
+    moves = _moves(compared, residuals, pair)
+    return LeftOpen(pair, "", results, without, moves, documents, compared.unit)
+
+
+def _moves(compared: Comparison, residuals: Residuals, pair: Pair) -> Floats:
+    """By how much each document moves the difference of a pair, (T,)."""
+    of, weights = residuals.unjudged, np.zeros(residuals.results.size)
+    weights[compared.rows] = session_weights(compared.scored, pair, compared.baseline)
+    counts = weights[of.session] != 0  # others may have no score at all
+    moved = (weights[of.session] * residuals.added)[counts]
+    return np.bincount(of.thing[counts], moved, len(of.names)).astype(np.float64)
+
+
+def with_ranges(table: pd.DataFrame, compared: Comparison, residuals: Residuals) -> pd.DataFrame:
+    """A table of pairs with the range of each difference beside it; nan where there is none."""
+    each = [left_open(compared, residuals, place) for place in range(len(table))]
+    ends = [(np.nan, np.nan) if one.why else (one.lowest_difference, one.highest) for one in each]
+    names = [*table.columns]
+    behind = names.index("difference") + 1
+    wider = table.copy()
+    wider[list(RANGE_COLUMNS)] = np.array(ends).reshape(-1, 2)
+    return wider[[*names[:behind], *RANGE_COLUMNS, *names[behind:]]]
+
+
+SUMMED = MAIN_SCORES[:3]  # of the main measures, those that a table of results has
+MEAN = "_mean"  # endings of the names of a mean's columns
+MEAN_ENDS = (MEAN, "_low", "_high")
+
+
+def summary(study: Study, definition: Definition, filters: Filters) -> pd.DataFrame:
+    """Sessions, queries per session, and each mean with its interval by searchers, by system.
+
+    Time, clicks and ratings have columns where the study has them; every mean is of the sessions
+    for which its value is known.
+    """
+    chosen = select(study, definition, filters)
+    size = chosen.sample.sessions.size
+    every = _system_means(chosen, np.zeros(size), np.ones(size, dtype=bool))
+    table = every[["sessions", "queries"]]
+    for name, values, known in _session_values(study, chosen):
+        means = _system_means(chosen, values, known)[["mean", "low", "high"]]
+        table = table.join(means.set_axis([f"{name}{end}" for end in MEAN_ENDS], axis=1))
+    return table.reset_index()
+
+
+def _system_means(chosen: Selection, values: Floats, known: Bools) -> pd.DataFrame:
+    """Means of systems over the sessions (S,) whose value is known, whatever their topics."""
+    scored = scored_of(chosen, values, known)
+    whole = replace(scored, topic=np.zeros_like(scored.topic))
+    return means_of(whole, [""])[0].set_index("system")
+
+
+def _session_values(study: Study, chosen: Selection) -> Iterator[tuple[str, Floats, Bools]]:
+    """Each value of the sessions, (S,), and where it is known."""
+    sample = chosen.sample
+    for score in SUMMED:
+        if chosen.definition.behaviour and is_of_ideal(score):
+            continue
+        values = session_score_of(score, chosen)
+        yield score, values, sample.judged & np.isfinite(values)
+    costs = [cost.name for cost in (TIME, OPENED) if cost.name in study_costs(study)]
+    others = {name: totals_of(study, name) for name in costs} | {
+        f"{RATING}{name}": study.sessions[name].to_numpy(dtype=float, na_value=np.nan)
+        for name in session_rating_columns(study)
+        if not is_cost(name)
+    }
+    for name, of_study in others.items():
+        values = of_study[sample.sessions]
+        if np.isfinite(values).any():
+            yield name, values, np.isfinite(values)
+
+
+MOST_UNITS = 10_000  # units, beyond which none are counted
+STUDIES = 2_000
+MOST_DRAWN = 2_000_000  # units of all studies that are drawn from one
+FARTHEST = 60.0  # standard errors from 0, from where on power is 1 for any df
+NORMAL = 1e6  # df from which on t is the normal curve
+
+
+def t_power(apart: npt.ArrayLike, df: npt.ArrayLike) -> Floats:
+    r"""Chance of p ≤ .05 in a two-sided t test where the truth is so many standard errors off.
+
+    .. math:: P(|T'_{df, \delta}| > t_{.975, df})
+
+    Both tails count, so that it is .05 at 0. Source: Cohen (1988), ch. 2; Faul et al. (2007).
+
+    >>> round(float(t_power(0.5 * (64 / 2) ** 0.5, 126)), 3)  # d = .5, 64 of either group
+    0.801
+    """
+    from scipy.special import nctdtr, stdtrit
+
+    df, apart = np.minimum(df, NORMAL), np.minimum(np.abs(apart), FARTHEST)
+    far = stdtrit(df, 1 - LEVEL / 2)
+    to_far, beneath = np.nan_to_num([nctdtr(df, apart, t) for t in (far, -far)])  # nan: all but 0
+    return np.asarray(1 - to_far + beneath, dtype=np.float64)
+
+
+def smallest_found(error: float, df: float, wanted: float) -> float:
+    """The smallest difference that a test of this error and df finds with the power wanted."""
+    from scipy import optimize
+
+    if not (error > 0 and df >= 1):
+        return float("nan")
+    found = optimize.root_scalar(
+        lambda apart: float(t_power(apart, df)) - wanted, bracket=(0.0, FARTHEST)
+    )
+    return float(found.root) * error
+
+
+@dataclass(frozen=True, eq=False)
+class Units:
+    """How far units lie apart: paired differences (U,), or the units of either system.
+
+    Numbers n are of each group; the groups of the next study are alike in size, and each keeps
+    its spread, so that df are Welch's (2n − 2 where spreads are equal), or n − 1 of one group.
+    """
+
+    deviations: tuple[Floats, ...]
+
+    @cached_property
+    def variances(self) -> Floats:
+        """Of each group, (G,)."""
+        return np.array([each.var(ddof=1) for each in self.deviations])
+
+    @property
+    def group_count(self) -> int:
+        """1 of paired differences, 2 of systems apart."""
+        return len(self.deviations)
+
+    @property
+    def spread(self) -> float:
+        """Standard deviation, that of both groups where there are two."""
+        return float(np.sqrt(self.variances.mean()))
+
+    @property
+    def error(self) -> float:
+        """Standard error of the difference, by as many units as there are."""
+        sizes = np.array([each.size for each in self.deviations])
+        return float(np.sqrt((self.variances / sizes).sum()))
+
+    def standard_error_for(self, n: float) -> float:
+        """Standard error of the difference by n units in each group."""
+        return float(np.sqrt(self.variances.sum() / n))
+
+    def welch_df(self, n: float) -> float:
+        """Welch's df of n units in each group, n − 1 of one group."""
+        return float((n - 1) / np.square(self.variances / self.variances.sum()).sum())
+
+    def power(self, difference: float, n: npt.ArrayLike) -> Floats:
+        """Power of a study of n units in each group."""
+        n = np.asarray(n, dtype=np.float64)
+        apart = abs(difference) / self.standard_error_for(1) * np.sqrt(n)
+        return t_power(apart, (n - 1) * self.welch_df(2))
+
+    def units_needed(self, difference: float, wanted: float) -> int:
+        """Fewest units in all that give the power wanted; above ``MOST_UNITS`` where that is so."""
+        sizes = range(2, MOST_UNITS // self.group_count + 1)
+        place = bisect_left(sizes, wanted, key=lambda n: float(self.power(difference, n)))
+        return (2 + place) * self.group_count
+
+    def resampled_power(self, difference: float, n: int, *, studies: int = STUDIES) -> float:
+        """Share of studies, n units drawn anew for each group, whose t test has p ≤ .05.
+
+        Deviations are drawn with replacement about the difference, and widened by √(U / (U − 1)),
+        for what is drawn from varies less than what it was drawn from. nan above ``MOST_DRAWN``,
+        or where more than ``MOST_UNITS`` units are needed.
+        """
+        from scipy.special import stdtr
+
+        if n * studies > MOST_DRAWN or n * self.group_count > MOST_UNITS:
+            return float("nan")
+        rng = np.random.default_rng(SEED)
+        drawn = [
+            rng.choice(each * np.sqrt(each.size / (each.size - 1)), (studies, n))
+            for each in self.deviations
+        ]
+        apart = difference + drawn[-1].mean(axis=1)
+        apart -= drawn[0].mean(axis=1) if self.group_count > 1 else 0.0
+        squares = np.array([each.var(axis=1, ddof=1) for each in drawn])
+        total = squares.sum(axis=0)
+        known = total > 0
+        df = (n - 1) / np.square(squares[:, known] / total[known]).sum(axis=0)
+        t = np.abs(apart[known]) / np.sqrt(total[known] / n)
+        # without any spread nothing is tested
+        return float((2 * stdtr(df, -t) <= LEVEL).sum() / studies)
+
+
+FEWEST = 5  # units (of either system) by whose spread others are planned
+
+
+def units_of(pair: Pair, scored: Scored) -> tuple[Units | None, str]:
+    """Units of this study by which the next is planned; None for a reason, by its name.
+
+    Their spread is that of their means with topics taken off, times the model's error over what
+    that spread would make of it: fitting topics takes some of the spread along.
+    """
+    if pair.crossed:
+        return None, "topics"
+    if math.isnan(pair.difference):
+        return None, "difference"
+    groups, error = _unit_differences_or_means(pair, scored)
+    if min(each.size for each in groups) < FEWEST:
+        return None, "few"
+    found = Units(tuple(each - each.mean() for each in groups))
+    if math.isnan(error):
+        return None, "untold"
+    level = rounding(scored.score)
+    if not (error > level and found.error > level):
+        return None, "alike"
+    wider = error / found.error
+    return Units(tuple(each * wider for each in found.deviations)), ""
+
+
+def _unit_differences_or_means(pair: Pair, scored: Scored) -> tuple[list[Floats], float]:
+    """Units' paired differences, or means of each system's, topics off; the model's error."""
+    a, b = (scored.names.index(name) for name in (pair.system_a, pair.system_b))
+    model = fitted(scored, a, b)
+    rows, sessions, score = model.rows, model.sessions, model.scores(scored.score[:, None])[:, 0]
+    if pair.design == BOTH:
+        of_a, of_b = (scored.unit[scored.system == code] for code in (a, b))
+        rows = np.isin(scored.system, (a, b)) & np.isin(scored.unit, np.intersect1d(of_a, of_b))
+        codes = np.unique(scored.unit[rows], return_inverse=True)[1]
+        sessions = Sessions(scored.system[rows], codes, scored.topic[rows])
+        score = scored.score[rows]
+    place = scored.place[rows] if scored.place.size and pair.design != PAIRED else np.zeros(0)
+    effects = TwoWay(score, sessions, place)
+    error = effects.difference(a, b).error
+    of_a, of_b = (
+        group_means(effects.without_topics[own], sessions.unit[own], len(sessions.systems_used))
+        for own in (sessions.system == a, sessions.system == b)
+    )
+    if pair.design == BETWEEN:
+        return [of_a[~np.isnan(of_a)], of_b[~np.isnan(of_b)]], error
+    apart = of_b - of_a
+    return [apart[~np.isnan(apart)]], error
+
+
+POWERS = (0.8, 0.9)
+CURVE_POINTS = 80  # of a power curve
+CURVE_ROOM = 1.15  # right of the last number that is needed
+SEEN, HALF = "the difference seen", "half of it"
+PLAN_COLUMNS = (
+    *("system_a", "system_b", "score", "design", "unit", "planned_for", "difference"),
+    *("standardised", "units_80", "units_90", "resampled_80", "resampled_90"),
+)
+WIDE_PLAN = ("system_a", "system_b", "score", "design")
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A difference to be found, and how many units in all give each of ``POWERS``."""
+
+    words: str
+    difference: float
+    units: tuple[int, ...]
+
+
+def number_of(units: int) -> str:
+    """A number of units, as far as they are counted."""
+    return f"{units:,}" if units <= MOST_UNITS else f"more than {MOST_UNITS:,}"
+
+
+@dataclass(frozen=True, eq=False)
+class NextStudy:
+    """What a next study of two systems needs.
+
+    pair : of those compared · units : of this study, None where they can't be planned by · reason :
+    why nothing is planned, of those that questions/compare_systems/words.py says · smallest :
+    difference that this study had 80% power for · plans : for the difference seen, half of it, one
+    entered
+    """
+
+    compared: Comparison
+    pair: Pair
+    units: Units | None
+    reason: str
+    smallest: float
+    plans: tuple[Plan, ...]
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether this study's difference is."""
+        return self.compared.clear[self.compared.pairs.index(self.pair)]
+
+    def table(self) -> pd.DataFrame:
+        """A row for each difference."""
+        pair, units = self.pair, self.units
+        rows = [
+            (
+                *(pair.system_a, pair.system_b, self.compared.score, pair.design, pair.unit),
+                *(plan.words, plan.difference, plan.difference / units.spread),
+                *(number_of(n).replace(",", "") for n in plan.units),
+                *(
+                    units.resampled_power(plan.difference, n // units.group_count)
+                    for n in plan.units
+                ),
+            )
+            for plan in self.plans
+            if units
+        ]
+        return pd.DataFrame(rows, columns=list(PLAN_COLUMNS))
+
+    @cached_property
+    def curve_sizes(self) -> Floats:
+        """Numbers of units, of all systems together, that curves are drawn at."""
+        groups = self.units.group_count if self.units else 1
+        counts = [n for plan in self.plans for n in plan.units if n <= MOST_UNITS] or [MOST_UNITS]
+        end = min(MOST_UNITS, max(CURVE_ROOM * max(*counts, self.pair.units), 12))
+        return np.unique(np.geomspace(2, end / groups, CURVE_POINTS).round()) * groups
+
+    def curve(self, plan: Plan) -> Floats:
+        """Power at each of ``sizes``."""
+        if self.units is None:
+            return np.full(self.curve_sizes.size, np.nan)
+        return self.units.power(plan.difference, self.curve_sizes / self.units.group_count)
+
+
+def require_difference(entered: float | None) -> None:
+    """Refuse a difference that no study can be planned for.
+
+    Raises
+    ------
+    ValueError : it is not above 0
+    """
+    if entered is not None and not 0 < entered < math.inf:
+        raise ValueError(f"a difference of {entered:g} to plan for; it has to be above 0.")
+
+
+def plan_of(compared: Comparison, place: int, *, plan_for: float | None = None) -> NextStudy:
+    """The next study of one of the pairs that are compared, also for a difference of `plan_for`.
+
+    Raises
+    ------
+    ValueError : a difference to plan for that is not above 0
+    """
+    require_difference(plan_for)
+    pair = compared.pairs[place]
+    units, reason = units_of(pair, compared.scored)
+    plans: list[Plan] = []
+    if units:
+        seen = abs(pair.difference)
+        wanted = [(SEEN, seen), (HALF, seen / 2)] if seen else []
+        wanted += [(f"{plan_for:g} {compared.unit}", plan_for)] if plan_for else []
+        plans = [
+            Plan(words, size, tuple(units.units_needed(size, power) for power in POWERS))
+            for words, size in wanted
+        ]
+        reason = "" if seen else "equal"
+    error = (pair.high - pair.low) / 2 / t_quantile(pair.df)  # which the interval is made of
+    smallest = smallest_found(error, pair.df, POWERS[0])
+    return NextStudy(compared, pair, units, reason, smallest, tuple(plans))

@@ -12,37 +12,19 @@ import pandas as pd
 
 from sdcg_explorer.metrics.arrays import Floats
 from sdcg_explorer.questions.columns import WORDS
-from sdcg_explorer.questions.compare_systems import next_study
-from sdcg_explorer.questions.compare_systems.left_open import SAMPLED, UNTOLD, LeftOpen
-from sdcg_explorer.questions.compare_systems.measures import MeasureComparison, entry_name
+from sdcg_explorer.questions.compare_systems import numbers
 from sdcg_explorer.questions.compare_systems.numbers import (
-    BETWEEN,
-    BOTH,
-    MOST_PAIRED,
-    MOST_TESTED,
-    PAIRED,
-    WITHIN,
     ByTopic,
     Comparison,
+    LeftOpen,
+    NextStudy,
+    Order,
+    Outcome,
     Pair,
 )
-from sdcg_explorer.questions.compare_systems.order import (
-    BY_PLACE,
-    IN_PART,
-    NAMELESS,
-    PLACE,
-    SINGLE,
-    WITH,
-    WITHOUT,
-    Order,
-)
-from sdcg_explorer.questions.compare_systems.order import BY_TOPIC as TOPICS_ARE_UNITS
-from sdcg_explorer.questions.compare_systems.order import UNTOLD as ORDER_UNTOLD
-from sdcg_explorer.questions.compare_systems.outcome import Outcome
-from sdcg_explorer.questions.compare_systems.summary import ENDS, MEAN
 from sdcg_explorer.questions.methods import stands_on
-from sdcg_explorer.questions.overview.design import NAMELESS as NO_SEARCHERS
 from sdcg_explorer.questions.overview.numbers import is_whole
+from sdcg_explorer.questions.overview.words import NAMELESS as NO_SEARCHERS
 from sdcg_explorer.questions.wording import (
     NAMED,
     NO_INTERVAL_OF_MEANS,
@@ -57,7 +39,6 @@ from sdcg_explorer.questions.wording import (
     p_value,
     plural,
     plus,
-    share,
     short,
     tested,
     withheld,
@@ -155,7 +136,7 @@ def design_of(pair: Pair) -> str:
     if pair.crossed:
         return " ".join(mixed_model_sentences(pair.crossed))
     left = ""
-    if pair.design == PAIRED and pair.apart:
+    if pair.design == numbers.PAIRED and pair.apart:
         sessions = counted(pair.apart, "session")
         are = plural(pair.apart, "is", "are")
         left = f"{sessions} on topics of only one system {are} left out."
@@ -165,13 +146,13 @@ def design_of(pair: Pair) -> str:
 
 def _design_sentence(pair: Pair) -> str:
     """Who is compared with whom."""
-    if pair.design == WITHIN:
+    if pair.design == numbers.WITHIN:
         return f"Within-searcher comparison: {each_of(pair.units, 'searcher')} used both systems."
-    if pair.design == BETWEEN:
+    if pair.design == numbers.BETWEEN:
         a, b = (counted(n, pair.unit) for n in pair.units_of)
         with_each = f"{a} with {pair.system_a}, {b} with {pair.system_b}"
         return f"Between-{pair.unit} comparison: {with_each}."
-    if pair.design == BOTH:
+    if pair.design == numbers.BOTH:
         both = counted(pair.both, "searcher")
         return f"Mixed design: {both} used both systems, {pair.single:,} only one; all count."
     has = "one session with each system"
@@ -185,7 +166,7 @@ def _nameless(pair: Pair) -> str:
     """What sessions stand for that name no searcher."""
     if pair.unit == "session":
         return NO_SEARCHERS
-    if not pair.alone or pair.design == PAIRED:
+    if not pair.alone or pair.design == numbers.PAIRED:
         return ""
     one = "session names no searcher and counts as a searcher of its own"
     each = "sessions name no searcher and count as searchers of their own"
@@ -194,12 +175,12 @@ def _nameless(pair: Pair) -> str:
 
 def has_topic_units(pair: Pair) -> bool:
     """Whether topics are the units of a pair, so that none is fixed."""
-    return pair.design == PAIRED and pair.crossed is None
+    return pair.design == numbers.PAIRED and pair.crossed is None
 
 
 def _topics(pair: Pair) -> str:
     """For which topics the result holds."""
-    if pair.design == PAIRED:
+    if pair.design == numbers.PAIRED:
         return "Topics are the sample, so the result speaks for topics like these."
     if pair.topics == 1:
         return "The result holds for this one topic only."
@@ -244,7 +225,7 @@ def _sizes(pair: Pair) -> str:
             a, b, shares = b, a, (1 - shares[0], 1 - shares[2], 1 - shares[1])
         beats, low, high = (f"{100 * value:.0f}" for value in shares)
         notes = [] if math.isnan(pair.superiority_low) else [f"95% interval {low} to {high}%"]
-        is_raw = pair.design == PAIRED or pair.topics == 1
+        is_raw = pair.design == numbers.PAIRED or pair.topics == 1
         notes.append("ties count half" if is_raw else "topic effects removed, ties count half")
         sizes.append(
             f"{where[pair.pairs_of]} session with {b} scores higher than one with {a} in {beats}% "
@@ -262,9 +243,10 @@ def too_few(pair: Pair) -> list[str]:
     sentences = [
         f"Only one searcher used {name}, so its effect can't be separated from that searcher's."
         for name, searchers, units in zip(names, *of, strict=True)
-        if searchers == 1 and (pair.design == PAIRED or (pair.design == BETWEEN and units == 1))
+        if searchers == 1
+        and (pair.design == numbers.PAIRED or (pair.design == numbers.BETWEEN and units == 1))
     ]
-    if pair.design == WITHIN and pair.units == 1:
+    if pair.design == numbers.WITHIN and pair.units == 1:
         sentences.append(
             "Only one searcher used both systems, so the result says nothing about others."
         )
@@ -278,7 +260,7 @@ def _no_interval_clause(pair: Pair) -> str:
     unit = pair.unit
     if min(pair.units_of) == 1:
         alone = (pair.system_a, pair.system_b)[pair.units_of.index(1)]
-        return f"{'there is' if pair.design == PAIRED else f'{alone} has'} only one {unit}"
+        return f"{'there is' if pair.design == numbers.PAIRED else f'{alone} has'} only one {unit}"
     if pair.is_level:
         return "the scores leave no spread to estimate it from"
     return f"too few {unit}s remain once topic effects are removed"
@@ -358,7 +340,7 @@ def _of_several(of: Comparison) -> list[str]:
     some = clear or [*range(len(of.pairs))]
     place = some[int(np.nanargmax(sizes[some]))]
     if clear:
-        systems, more = min(len(of.names), MOST_PAIRED), len(clear) - 1
+        systems, more = min(len(of.names), numbers.MOST_PAIRED), len(clear) - 1
         others = f"of the other {counted(len(of.pairs) - 1, 'pair')} of {systems:,} systems"
         rest = f"{more:,} {others} {plural(more, 'differs', 'differ')} clearly, too"
         if not more:
@@ -398,8 +380,8 @@ def _each(of: Comparison, clear: Sequence[int], sized: bool, p: bool) -> str:
     for behind, ahead in ranked:
         places = [i for own in ahead.values() for i in own]
         verb = "" if parts else " is ahead" if len(ahead) == 1 else " are ahead"
-        numbers = _numbers(of, places, sized=sized, p=p)
-        parts.append(f"{enumerated([*ahead])}{verb} of {enumerated(behind)}{numbers}")
+        how = _numbers(of, places, sized=sized, p=p)
+        parts.append(f"{enumerated([*ahead])}{verb} of {enumerated(behind)}{how}")
     return "; ".join([", ".join(parts), *_not_clear(of, clear)])
 
 
@@ -433,8 +415,8 @@ def _over_all(of: Comparison) -> str:
     systems, (p, arrangements) = len(of.names), of.omnibus
     if not of.has_several_pairs or of.topics_are == "sample":
         return ""
-    if systems > MOST_TESTED:
-        most = f"At most {MOST_TESTED} systems are tested together"
+    if systems > numbers.MOST_TESTED:
+        most = f"At most {numbers.MOST_TESTED} systems are tested together"
         return f"{most}, so there is no test over all {systems:,}."
     if not arrangements:
         return f"There is no test over all {systems} systems: the design leaves nothing to swap."
@@ -508,9 +490,9 @@ def which_are_paired(systems: int) -> str:
     'Pairs are compared among the 20 systems with the most sessions, of 150. Choose others under \
 Filters.'
     """
-    if systems <= MOST_PAIRED:
+    if systems <= numbers.MOST_PAIRED:
         return ""
-    some = f"the {MOST_PAIRED} systems with the most sessions, of {systems:,}"
+    some = f"the {numbers.MOST_PAIRED} systems with the most sessions, of {systems:,}"
     return f"Pairs are compared among {some}. Choose others under Filters."
 
 
@@ -596,21 +578,21 @@ def reported(of: Comparison, place: int) -> str:
 
 def printed(table: pd.DataFrame) -> pd.DataFrame:
     """A table by system with each mean and its interval in one cell, as in 0.430 [0.310, 0.550]."""
-    means = [str(name) for name in table if str(name).endswith(MEAN)]
+    means = [str(name) for name in table if str(name).endswith(numbers.MEAN)]
     cells = {
-        name: interval_cells(table[[f"{name}{end}" for end in ENDS]])
-        for name in (mean.removesuffix(MEAN) for mean in means)
+        name: interval_cells(table[[f"{name}{end}" for end in numbers.MEAN_ENDS]])
+        for name in (mean.removesuffix(numbers.MEAN) for mean in means)
     }
     return table[["system", "sessions", "queries"]].assign(**cells)
 
 
 NO_ORDER = {
-    SINGLE: "Each searcher has one session here, so learning can't be examined.",
-    NAMELESS: "No searcher is named, so learning can't be examined.",
-    TOPICS_ARE_UNITS: "Topics are the units, so the order of sessions is not examined.",
-    ORDER_UNTOLD: "The order of searchers' sessions is unknown, so learning can't be examined. "
+    "single": "Each searcher has one session here, so learning can't be examined.",
+    "nameless": "No searcher is named, so learning can't be examined.",
+    "by topic": "Topics are the units, so the order of sessions is not examined.",
+    "untold": "The order of searchers' sessions is unknown, so learning can't be examined. "
     "Log times, or add a column session_position.",
-    IN_PART: "The order of searchers' sessions is known only in part, so learning can't be "
+    "in part": "The order of searchers' sessions is known only in part, so learning can't be "
     "examined.",
 }
 ORDER_METHOD = (
@@ -625,10 +607,10 @@ def order_sentences(of: Order, pair: Pair) -> list[str]:
 
     Or why none of it is known.
     """
-    if of.state in NO_ORDER:
-        return [NO_ORDER[of.state]]
+    if of.why:
+        return [NO_ORDER[of.why]]
     found, name = of.of_pair(pair.system_a, pair.system_b), f"{pair.system_b} − {pair.system_a}"
-    place, without, taken, turned = (found[key] for key in (PLACE, WITHOUT, WITH, BY_PLACE))
+    place, without, taken, turned = (found[key] for key in numbers.EFFECTS_OF_PLACE)
     same = "systems or topics came in the same order for all"
     change = f"{plus(place['value'])} {of.unit} per session ({_tested_row(place)})"
     said = f"Learning and fatigue can't be estimated: {same}."
@@ -709,37 +691,6 @@ def which_topics(shown: int, topics: int) -> str:
     )
 
 
-NONE = "One system alone: measures can differ in the order of its sessions, not of systems."
-ALIKE = "Both order all sessions alike."
-
-
-def too_many(asked: int, most: int) -> str:
-    """How many of the measures that were asked for are shown.
-
-    >>> too_many(45, 30)
-    '45 are asked for, the first 30 are shown: choose fewer.'
-    """
-    return f"{asked} are asked for, the first {most} are shown: choose fewer."
-
-
-def compare_measures_headline(of: MeasureComparison) -> str:
-    """Which measures order systems otherwise than the first, and which have no value."""
-    table = of.table.assign(score=[*map(entry_name, of.entries)])
-    lacking = [str(name) for name in table["score"][table["sessions"] == 0]]
-    without = f" Undefined here: {enumerated(lacking)}." if lacking else ""
-    if max(map(len, of.means)) < 2:
-        return f"{NONE}{without}"
-    first, others = str(table["score"].iloc[0]), table.iloc[1:].dropna(subset="swapped")
-    if not len(others):
-        return f"No measure can be set beside {first}.{without}"
-    names = [str(name) for name in others["score"][others["swapped"] > 0]]
-    if not names:
-        how = f"as {first} does: {table['order'].iloc[0]}"
-        return f"All {len(others) + 1} measures order the systems {how}.{without}"
-    orders = plural(len(names), "orders", "order")
-    return f"{enumerated(names)} {orders} systems otherwise than {first}.{without}"
-
-
 UNADJUSTED = (
     "The systems' means stand the other way round: the difference is adjusted for topics and "
     "searchers, the means are not."
@@ -791,16 +742,6 @@ def otherwise(firsts: Mapping[str, Sequence[str]], here: Collection[str]) -> lis
     parts = [f"{who} {enumerated(on)}" for who, on in by_first.items()]
     disagree = "Another measure disagrees" if len(turned) == 1 else "Other measures disagree"
     return [f"{disagree}: {'; '.join(parts)}."] if parts else []
-
-
-def door(row: dict[Any, Any], first: str, other: str) -> str:
-    """A session that two measures judge differently.
-
-    >>> door({"session": "s1", "system": "A", "first": 0.9, "other": 0.2}, "final", "rbp")
-    's1, A: above .90 of sessions by final, above .20 by rbp'
-    """
-    shares = f"{share(row['first'])} of sessions by {first}, above {share(row['other'])} by {other}"
-    return f"{row['session']}, {row['system']}: above {shares}"
 
 
 TITLE = "Was the answer right?"
@@ -866,10 +807,8 @@ OVERESTIMATED = (
     "A difference followed up because it was clear is probably overestimated (Button et al. 2013). "
 )
 GUESS = "Plan for the smallest difference that would matter."
-WHOSE = {BETWEEN: "with each system", PAIRED: "with both systems"}
-NEEDS = (
-    f"Planning needs at least {next_study.FEWEST} {{unit}}s {{whose}}, to estimate their spread."
-)
+WHOSE = {numbers.BETWEEN: "with each system", numbers.PAIRED: "with both systems"}
+NEEDS = f"Planning needs at least {numbers.FEWEST} {{unit}}s {{whose}}, to estimate their spread."
 WHY_NOT = {
     "topics": "Planning works for fixed topics only. Choose fixed topics to plan.",
     "difference": "They can't be compared, so there is no difference to plan for.",
@@ -880,7 +819,7 @@ WHY_NOT = {
 }
 
 
-def next_study_headline(of: next_study.NextStudy) -> str:
+def next_study_headline(of: NextStudy) -> str:
     """How many units which difference takes."""
     unit = of.pair.unit
     if not of.plans:
@@ -888,19 +827,19 @@ def next_study_headline(of: next_study.NextStudy) -> str:
         return WHY_NOT[of.reason].format(unit=unit, whose=whose)
     parts: list[str] = []
     for plan in of.plans:
-        few, many = map(next_study.number_of, plan.units)
+        few, many = map(numbers.number_of, plan.units)
         if parts:
             parts.append(f"for {plan.words}, {few}{f' or {many}' if few != many else ''}")
             continue
         what = f"a difference of {plan.words}"
-        if plan.words == next_study.SEEN:
+        if plan.words == numbers.SEEN:
             what = f"the observed difference ({short(plan.difference)} {of.compared.unit}) again"
         power = f"80% power or {many} for 90%" if few != many else "80% or 90% power"
         parts.append(f"To find {what}, plan {few} {unit}s for {power}")
     return f"{'; '.join(parts)}."
 
 
-def next_study_sentences(of: next_study.NextStudy) -> list[str]:
+def next_study_sentences(of: NextStudy) -> list[str]:
     """What the study could have found, how far the numbers can be relied on, and for whom."""
     pair, unit, told = of.pair, of.pair.unit, list[str]()
     if of.smallest > 0:
@@ -908,17 +847,17 @@ def next_study_sentences(of: next_study.NextStudy) -> list[str]:
         told.append(f"With {counted(pair.units, unit)}, this study could find {found}.")
     if not (of.plans and of.units):
         return told
-    sign, power = math.copysign(1, pair.difference), next_study.POWERS[0]
+    sign, power = math.copysign(1, pair.difference), numbers.POWERS[0]
     ends = [each for each in sorted((sign * pair.low, sign * pair.high))[::-1] if each > 0]
-    needed = [next_study.number_of(of.units.units_needed(end, power)) for end in ends]
+    needed = [numbers.number_of(of.units.units_needed(end, power)) for end in ends]
     end = "the far end" if len(ends) == 1 else "the ends"
     takes = f"{end} of its interval, 80% power takes {' or '.join(needed)} {unit}s. "
     larger = f"If the true difference is {' or '.join(map(short, ends))}, {takes}" if ends else ""
     told.append(f"{larger}{OVERESTIMATED * of.is_clear}{GUESS}")
-    if pair.design == BOTH:
+    if pair.design == numbers.BOTH:
         both = f"The plan uses the {counted(pair.both, unit)} who used both systems"
         told.append(f"{both}, and assumes that everyone will.")
-    if pair.design == PAIRED:
+    if pair.design == numbers.PAIRED:
         sessions = "as many sessions" if pair.is_of_runs else "one session"
         told.append(f"Each topic has {sessions} with each system, as here.")
     elif unit == "searcher":
@@ -929,7 +868,7 @@ def next_study_sentences(of: next_study.NextStudy) -> list[str]:
     return told
 
 
-def next_study_paragraphs(of: next_study.NextStudy) -> list[str]:
+def next_study_paragraphs(of: NextStudy) -> list[str]:
     """All of it in words, for the pair by its name."""
     pair = of.pair
     return [
@@ -938,20 +877,20 @@ def next_study_paragraphs(of: next_study.NextStudy) -> list[str]:
     ]
 
 
-def next_study_method(of: next_study.NextStudy) -> str:
+def next_study_method(of: NextStudy) -> str:
     """A paragraph of a methods section, empty where nothing is planned."""
     if not (of.plans and of.units):
         return ""
     pair, unit = of.pair, of.pair.unit
     spread = f"standard deviation {short(of.units.spread)} {of.compared.unit}"
     on = f"{unit}s' paired differences ({spread}, df n − 1)"
-    if pair.design == BETWEEN:
+    if pair.design == numbers.BETWEEN:
         on = f"two equal groups of {unit}s ({spread}, Welch's df)"
     sizes = dict.fromkeys(f"{short(plan.difference)} {of.compared.unit}" for plan in of.plans)
     return (
         f"Next study: units for 80% and 90% power to find {enumerated([*sizes])} between "
         f"{pair.system_a} and {pair.system_b}. Two-sided t test at .05 (noncentral t) on {on}. "
-        f"Checked with {next_study.STUDIES:,} studies drawn from this one's {unit}s."
+        f"Checked with {numbers.STUDIES:,} studies drawn from this one's {unit}s."
     )
 
 
@@ -962,8 +901,8 @@ WHY = {
     "rise with every gain.",
     NOT_LINEAR: "The effect of unjudged results on the difference isn't available for this score; "
     "`sdcg score --residuals` gives it by session.",
-    SAMPLED: "The effect of unjudged results isn't available when topics are a sample.",
-    UNTOLD: "",
+    "sample": "The effect of unjudged results isn't available when topics are a sample.",
+    "untold": "",
 }
 NOTHING_OPEN = "Every result that counts in these sessions is judged."
 RANGE = "This range reflects missing judgments, not sampling error. Ideals stay as judged."
@@ -977,7 +916,7 @@ FIRST = 10  # documents whose part of the range is said
 
 def is_worth_saying(of: LeftOpen) -> bool:
     """Whether a page has anything to say of it unasked."""
-    return bool(of.without and of.why != UNTOLD) or of.why == CONDENSED
+    return bool(of.without and of.why != "untold") or of.why == CONDENSED
 
 
 def left_open_answer(of: LeftOpen) -> str:

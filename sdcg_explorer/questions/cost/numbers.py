@@ -9,14 +9,15 @@ import pandas as pd
 
 from sdcg_explorer.metrics import Score, normalised, session_vector
 from sdcg_explorer.metrics.arrays import Bools, Floats
-from sdcg_explorer.questions.compare_systems.outcome import outcome_columns, right_of
+from sdcg_explorer.questions.compare_systems.numbers import outcome_columns, right_of
 from sdcg_explorer.questions.session_curves.numbers import SystemCurves
-from sdcg_explorer.scoring import costs, named_scores
+from sdcg_explorer.scoring import costs
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.scoring.live import Packed, packed, sessions_to_send
 from sdcg_explorer.scoring.mean_curves import curves_of, each_session
 from sdcg_explorer.scoring.measures import USUAL, Measured, between_systems, measured
 from sdcg_explorer.scoring.scored_sessions import Scored, points_of, scored_of
+from sdcg_explorer.scoring.scores import full_score_name, may_have, of_column, score_of, scores_of
 from sdcg_explorer.scoring.selection import Selection, select
 from sdcg_explorer.statistics.correlations import Coefficient, Paired, between
 from sdcg_explorer.study.study import Study
@@ -73,7 +74,7 @@ class CostPoints:
 def scores_beside(study: Study) -> list[str]:
     """Scores to choose from: those that systems are compared on, then outcomes."""
     outcomes = (f"{OUTCOME}{column}" for column in outcome_columns(study))
-    return [*named_scores.scores_of(study), *outcomes]
+    return [*scores_of(study), *outcomes]
 
 
 def cost_points(
@@ -92,13 +93,13 @@ def cost_points(
     if is_outcome := score.startswith(OUTCOME):
         column = score.removeprefix(OUTCOME)
         right, unit = right_of(study, column), f"1 where right, by {column}"
-        measure = named_scores.of_column(right, "outcome", unit)
+        measure = of_column(right, "outcome", unit)
     else:
-        score = named_scores.full_score_name(study, between_systems(score, definition))
-        measure = named_scores.score_of(study, score)
+        score = full_score_name(study, between_systems(score, definition))
+        measure = score_of(study, score)
     values = measured(chosen, {score: measure})[score]
     total = costs.totals_of(study, asked.name)[chosen.sample.sessions]
-    could = named_scores.may_have(score, chosen) | is_outcome
+    could = may_have(score, chosen) | is_outcome
     scored = could & np.isfinite(values)
     known = scored & ~np.isnan(total)
     sessions = scored_of(chosen, values, known)

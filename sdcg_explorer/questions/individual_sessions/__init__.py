@@ -11,7 +11,7 @@ import pandas as pd
 
 from sdcg_explorer.questions.data.numbers import tagged
 from sdcg_explorer.questions.individual_sessions import figure, numbers, words
-from sdcg_explorer.questions.individual_sessions.inspector import inspector, shortfall
+from sdcg_explorer.questions.individual_sessions.numbers import inspector, shortfall
 from sdcg_explorer.questions.individual_sessions.words import LENGTH
 from sdcg_explorer.questions.methods import not_drawn
 from sdcg_explorer.questions.view import Answer, Card, Exhibit, Exhibits, Live, View

@@ -12,8 +12,12 @@ from numpy.typing import NDArray
 
 from sdcg_explorer.figures import style
 from sdcg_explorer.metrics.arrays import Floats, Ints
-from sdcg_explorer.questions.individual_sessions.inspector import Inspected
-from sdcg_explorer.questions.individual_sessions.numbers import MOST_LINES, TAG, IndividualSessions
+from sdcg_explorer.questions.individual_sessions.numbers import (
+    MOST_LINES,
+    TAG,
+    IndividualSessions,
+    Inspected,
+)
 from sdcg_explorer.study.wording import WHOLE
 
 MOST_SYSTEMS, MOST_BANDS = 8, 3  # so that at most 12 traces are drawn

@@ -7,17 +7,11 @@ import pandas as pd
 
 from sdcg_explorer.metrics.arrays import Floats, Ints
 from sdcg_explorer.questions.data.numbers import Tagged
-from sdcg_explorer.questions.individual_sessions.inspector import Inspected, Shortfall
+from sdcg_explorer.questions.individual_sessions import numbers
 from sdcg_explorer.questions.individual_sessions.numbers import (
-    ALL,
-    ENDS,
-    LAST_ONLY,
-    MOST_LINES,
-    NOTHING,
-    SHADES,
-    TAG,
-    UNKNOWN_END,
     IndividualSessions,
+    Inspected,
+    Shortfall,
 )
 from sdcg_explorer.questions.wording import (
     FILTERS,
@@ -37,9 +31,15 @@ from sdcg_explorer.study.wording import LARGE, WHOLE
 
 GAIN = "A query gains if its DCG is above 0."
 IN_WORDS = {  # how sessions end, and what filters keep, behind a number where it has other words
-    **dict(zip(ENDS, ("found something and stopped", "stopped while still gaining"), strict=False)),
-    NOTHING: "gained nothing at all",
-    LAST_ONLY: "gained only with the last of several queries",
+    **dict(
+        zip(
+            numbers.ENDS,
+            ("found something and stopped", "stopped while still gaining"),
+            strict=False,
+        )
+    ),
+    numbers.NOTHING: "gained nothing at all",
+    numbers.LAST_ONLY: "gained only with the last of several queries",
 }
 LENGTH = 6  # queries on the axis of Figure 4, unless another number is asked for
 AS_BEFORE = 1e-12
@@ -74,16 +74,16 @@ def answer(each: IndividualSessions) -> str:
 
 def _answer(each: IndividualSessions) -> str:
     """The first line on the sessions that are left."""
-    if not each.names and each.only != ALL:
-        return f"No session matches “{each.only}”. Choose “{ALL}” to see every session."
+    if not each.names and each.only != numbers.ALL:
+        return f"No session matches “{each.only}”. Choose “{numbers.ALL}” to see every session."
     if not each.names:
         what = f"session{f' of {each.system}' if each.system else ''} on a judged topic"
         return none_left(what, each.without_judgments, do=f"{FILTERS}, or choose another topic")
     scores, queries = each.scores["final"], each.scores["queries"]
     least, most = worth(scores.min()), worth(scores.max())
-    if each.only != ALL:
+    if each.only != numbers.ALL:
         only_last = "in which only the last query gained"
-        that = only_last if each.only == LAST_ONLY else f"that {each.only}"
+        that = only_last if each.only == numbers.LAST_ONLY else f"that {each.only}"
         fewest, longest = int(queries.min()), int(queries.max())
         asked = f"{fewest:,} to " if fewest < longest else ""
         at = f", with a final sDCG of {least}{'' if least == most else f' to {most}'}"
@@ -121,7 +121,7 @@ def goes_on(each: IndividualSessions, length: int) -> str:
 def behind(each: IndividualSessions) -> str:
     """What stands behind the picture: how sessions are drawn, and what was left out."""
     how = "Lines are medians; bands hold 50% and 80% of the sessions."
-    drawn = how if len(each.names) > MOST_LINES else ""
+    drawn = how if len(each.names) > numbers.MOST_LINES else ""
     return f"{drawn}{left_out(each.without_judgments)}".strip()
 
 
@@ -132,16 +132,16 @@ def of_wall(each: IndividualSessions) -> str:
     ended = ", ".join(f"{n:,} {IN_WORDS.get(end, end)}" for end, n in each.by_end.items() if n)
     those = f"How they ended: {ended}." if ended else ""
     kept = [f"{n:,} {IN_WORDS.get(only, only)}" for only, n in each.by_filter.items() if n]
-    return those if each.only != ALL or not kept else f"{those} {enumerated(kept)}.".strip()
+    return those if each.only != numbers.ALL or not kept else f"{those} {enumerated(kept)}.".strip()
 
 
 def heatmap_note(each: IndividualSessions) -> str:
     """What its cells show, which have no colours or columns, what is undefined or left out."""
-    cells = f"{each.shade.replace('dcg', 'DCG')}: {SHADES[each.shade][1]}"
+    cells = f"{each.shade.replace('dcg', 'DCG')}: {numbers.SHADES[each.shade][1]}"
     lines = [f"Each row is a session, Q1, Q2 … its queries. Cells show {cells}."]
     if each.where:
         lines.insert(0, f"Only sessions with {'; '.join(each.where)}.")
-    if each.group == TAG:
+    if each.group == numbers.TAG:
         lines.append("A session counts under every tag of its queries.")
     if each.unjudged.any():
         lines.append("Grey: topic unjudged.")
@@ -150,14 +150,16 @@ def heatmap_note(each: IndividualSessions) -> str:
     if each.shown_queries < each.longest:
         shown = f"{each.shown_queries:,} of {each.longest:,}"
         lines.append(f"The table shows {shown} queries; the CSV has all.")
-    if undefined := int((each.ended == UNKNOWN_END).sum()):
+    if undefined := int((each.ended == numbers.UNKNOWN_END).sum()):
         some = counted(undefined, "session has", "sessions have")
         where = "the last query, or the one before it, is on an unjudged topic"
         lines.append(f"{some} no defined end: {where}.")
     if each.not_whole:
         some = counted(each.not_whole, "session")
         appear = plural(each.not_whole, "appears", "appear")
-        lines.append(f"{some} with a query on an unjudged topic {appear} only under “{ALL}”.")
+        lines.append(
+            f"{some} with a query on an unjudged topic {appear} only under “{numbers.ALL}”."
+        )
     return " ".join(lines) + left_out(each.without_judgments)
 
 

@@ -9,9 +9,14 @@ import numpy as np
 
 from sdcg_explorer.questions.advice import advice
 from sdcg_explorer.questions.overview import words
-from sdcg_explorer.questions.overview.design import crossing, designed
 from sdcg_explorer.questions.overview.figure import draw_judged_share, draw_overview
-from sdcg_explorer.questions.overview.numbers import Overview, design, overview, several_runs
+from sdcg_explorer.questions.overview.numbers import (
+    Overview,
+    crossing,
+    design,
+    overview,
+    several_runs,
+)
 from sdcg_explorer.questions.view import Answer, Exhibit, View
 from sdcg_explorer.questions.wording import capital
 from sdcg_explorer.scoring.definition import Definition, Filters
@@ -42,7 +47,7 @@ def answer(view: View) -> Answer:
     grades = GRADES.format(of_judgments)
     tables = {CROSSED: who.crossed(), FEATURES: who.features, grades: seen.grades}
     runs = words.spread(view.ask(several_runs))
-    said = designed(view.ask(crossing)), words.began(who)
+    said = words.designed(view.ask(crossing)), words.began(who)
     more = [*filter(None, [*said, *runs, words.repeated(seen)])]
     return replace(shown, advice=[*view.ask(advice), *shown.advice], more=more, tables=tables)
 

@@ -1,7 +1,8 @@
-"""What is in this study? Its size, Table 2 of ECIR 2008, and how much of it is judged."""
+"""What is in this study? Its design, Table 2 of ECIR 2008, and how much of it is judged."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,6 +13,7 @@ from sdcg_explorer.metrics import query_discount, rank_discount
 from sdcg_explorer.metrics.arrays import Floats, Ints
 from sdcg_explorer.scoring.cache import RESULTS
 from sdcg_explorer.scoring.definition import Definition, Filters
+from sdcg_explorer.scoring.live import drawn_numbers
 from sdcg_explorer.scoring.measures import USUAL
 from sdcg_explorer.scoring.scores import session_topics
 from sdcg_explorer.scoring.selection import Sample, select
@@ -172,6 +174,81 @@ def _searcher_feature_statistics(study: Study, sample: Sample, searchers: Ints) 
     table = each.agg(["mean", "std", "min", "max", "count"]).T
     table.columns = ["mean", "sd", "least", "most", "searchers"]
     return table.astype({"searchers": int}).rename_axis("feature").reset_index()
+
+
+TIMES = {1: "once", 2: "twice"}
+
+
+@dataclass(frozen=True)
+class Often:
+    """How often each of some met each of others: least and most times, of those that met at all.
+
+    whole : whether each met each of them
+    """
+
+    least: int
+    most: int
+    whole: bool
+
+    @classmethod
+    def of(cls, *codes: Ints) -> Often:
+        """Of meetings (N,), by the codes of who and what met in each."""
+        if not codes[0].size:
+            return cls(0, 0, True)
+        times = np.unique(np.column_stack(codes), axis=0, return_counts=True)[1]
+        every = math.prod(np.unique(code).size for code in codes)
+        return cls(int(times.min()), int(times.max()), times.size == every)
+
+    @property
+    def words(self) -> str:
+        """As "once", "3 times" or "1 to 3 times"; "at most" where some never met.
+
+        >>> Often(1, 1, True).words, Often(1, 3, True).words, Often(1, 1, False).words
+        ('once', '1 to 3 times', 'at most once')
+        """
+        if not self.whole:
+            return f"at most {TIMES.get(self.most, f'{self.most:,} times')}"
+        if self.least < self.most:
+            return f"{self.least:,} to {self.most:,} times"
+        return TIMES.get(self.most, f"{self.most:,} times")
+
+
+@dataclass(frozen=True, eq=False)
+class Crossing:
+    """Searchers, topics and systems of a study, and how often they met.
+
+    seen : kind of the design, and sessions of each system on each topic · by_topic, by_system,
+    by_both : how often searchers met topics, systems, and systems on topics · pairs : how often
+    systems met topics · alone : whether each of several topics has one system
+    """
+
+    seen: Design
+    sessions: int
+    topics: int
+    by_topic: Often
+    by_system: Often
+    by_both: Often
+    pairs: Often
+    alone: bool
+
+
+def crossing(study: Study, definition: Definition, filters: Filters) -> Crossing:
+    """Who met what within the filters; a session on several topics is on all of them."""
+    sample = select(study, definition, filters).sample
+    topics = np.unique(session_topics(sample), return_inverse=True)[1]
+    systems, searchers = sample.systems, sample.block.searchers[sample.sessions]
+    pairs = np.unique(np.column_stack([topics, systems]), axis=0)
+    several = min(np.unique(topics).size, np.unique(systems).size) > 1
+    return Crossing(
+        seen=design(study, definition, filters),
+        sessions=sample.sessions.size,
+        topics=sample.topic_count,
+        by_topic=Often.of(searchers, topics),
+        by_system=Often.of(searchers, systems),
+        by_both=Often.of(searchers, topics, systems),
+        pairs=Often.of(topics, systems),
+        alone=several and len(pairs) == np.unique(topics).size,
+    )
 
 
 RUN_COLUMNS = ("system", "topics", "sessions", "sd_sessions", "sd_topics")
@@ -336,12 +413,6 @@ def live_counts() -> dict[str, Any]:
     return {"kind": "document", "at": RANK, "queries": [EARLY, LATE]}
 
 
-def live_numbers(definition: Definition, labels: tuple[float, ...]) -> dict[str, Any]:
+def live_numbers(definition: Definition, labels: tuple[float, ...]) -> dict[str, list[Any]]:
     """The numbers that sliders move, as the bars say what they were drawn for."""
-    numbers = np.arange(1, max(RANK, LATE) + 1)
-    return {
-        "labels": [label(grade) for grade in labels],
-        "rank": rank_discount(numbers, definition.b, definition.discount).tolist(),
-        "query": query_discount(numbers, definition.bq, definition.discount).tolist(),
-        "weights": list(map(float, definition.gains(labels))),
-    }
+    return drawn_numbers(definition, labels, RANK, LATE)

@@ -5,7 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.questions.overview.numbers import Design, Overview
+from sdcg_explorer.questions.overview.numbers import (
+    BETWEEN,
+    MIXED,
+    UNKNOWN,
+    WITHIN,
+    Crossing,
+    Design,
+    Overview,
+)
 from sdcg_explorer.questions.wording import counted, enumerated, plural, share
 
 WHAT = (
@@ -87,3 +95,78 @@ def began(who: Design) -> str:
         return f"{every} who used several systems began with {next(iter(who.began))}."
     each[0] = each[0].replace(" with ", " began with ", 1)
     return f"Of {counted(known, 'searcher')} who used several systems, {enumerated(each)}{rest}."
+
+
+NAMELESS = "These sessions name no searchers, so each counts on its own."
+SOME_NAMELESS = "Some sessions name no searcher; each of these counts on its own."
+
+
+def designed(found: Crossing) -> str:
+    """The design in plain words; "" where no session is left."""
+    if not found.sessions:
+        return ""
+    if found.seen.kind == UNKNOWN:
+        return f"{of_sessions(found)}. {SOME_NAMELESS if found.seen.searchers else NAMELESS}"
+    return f"{who_met_what(found)}{how_often(found)}."
+
+
+def of_sessions(found: Crossing) -> str:
+    """The design where no searchers are named."""
+    size, on = counted(found.sessions, "session"), counted(found.topics, "topic")
+    systems = counted(found.seen.systems, "system")
+    if not found.pairs.whole or found.topics == found.seen.systems == 1:
+        return f"{size} on {on} with {systems}{_one_system_topics_note(found)}"
+    if found.seen.systems == 1:
+        return f"{size}: {on}, each {found.pairs.words}, with {systems}"
+    if found.topics == 1:
+        return f"{size} on {on} with {systems}, each {found.pairs.words}"
+    return f"{size}: {on} × {systems}, each combination {found.pairs.words}"
+
+
+def who_met_what(found: Crossing) -> str:
+    """Searchers, topics and systems, with × between those that all met, and how systems differ."""
+    seen = found.seen
+    topics = f"{' ×' if found.by_topic.whole else ' on'} {counted(found.topics, 'topic')}"
+    systems = f" {'×' if found.by_both.whole else 'with'} {counted(seen.systems, 'system')}"
+    some = f"{seen.with_several:,} of {counted(seen.searchers, 'searcher')} used several systems"
+    kinds = {
+        WITHIN: ", within searchers",
+        BETWEEN: ", between searchers",
+        MIXED: f", mixed ({some})",
+    }
+    kind = kinds[seen.kind] if seen.systems > 1 else ""
+    return f"{counted(seen.searchers, 'searcher')}{topics}{systems}{kind}"
+
+
+def how_often(found: Crossing) -> str:
+    """How often searchers met topics and systems, and whether systems met topics equally often."""
+    topic, system = found.by_topic, found.by_system
+    each = f", each topic {topic.words}"
+    if found.topics == 1:
+        each = f", {topic.least:,} to {topic.most:,} sessions each" if topic.most > 1 else ""
+    if found.seen.kind != WITHIN or found.seen.systems == 1:
+        return f"{each}{_one_system_topics_note(found)}"
+    if found.by_both.whole and found.topics > 1:
+        return f", each combination {found.by_both.words}"
+    if found.topics == 1:
+        return f", each system {system.words}"
+    if topic.words == system.words:
+        return f", each topic and system {topic.words}{_balance_note(found)}"
+    return f"{each}, each system {system.words}{_balance_note(found)}"
+
+
+def _balance_note(found: Crossing) -> str:
+    """Whether systems met the topics equally often; where searchers met all once, a square."""
+    pairs = found.pairs
+    if found.alone:
+        return _one_system_topics_note(found)
+    if pairs.whole and pairs.least == pairs.most:
+        once = all(often.whole and often.most == 1 for often in (found.by_topic, found.by_system))
+        return " (Latin square)" if once and found.topics > 1 else " (balanced)"
+    least = pairs.least if pairs.whole else 0
+    return f" (not balanced: {least:,} to {counted(pairs.most, 'session')} per topic and system)"
+
+
+def _one_system_topics_note(found: Crossing) -> str:
+    """Where a topic was searched with one system alone, nobody can tell the two apart."""
+    return ", each topic with one system only" if found.alone else ""

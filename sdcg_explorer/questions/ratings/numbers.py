@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
 from sdcg_explorer.metrics.interval import FEWEST_CLUSTERS, SEED
-from sdcg_explorer.questions.compare_systems.measures import ranked_apart
 from sdcg_explorer.questions.robustness.numbers import query_scores_over, session_scores_over
+from sdcg_explorer.questions.side_by_side.numbers import ranked_apart
 from sdcg_explorer.scoring.base_grid import GRID, BaseGrid
 from sdcg_explorer.scoring.costs import laid_out
 from sdcg_explorer.scoring.definition import Definition, Filters

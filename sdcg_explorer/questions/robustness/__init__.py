@@ -12,7 +12,7 @@ import pandas as pd
 
 from sdcg_explorer.questions.compare_systems.numbers import Comparison, compare_systems
 from sdcg_explorer.questions.robustness import figure, numbers, words
-from sdcg_explorer.questions.robustness.judges import Judges, judges
+from sdcg_explorer.questions.robustness.numbers import Judges, judges
 from sdcg_explorer.questions.view import Answer, Card, CommandResult, Exhibit, View
 from sdcg_explorer.questions.wording import FILTERS, fitting, in_unit, no_score
 from sdcg_explorer.scoring.measures import USUAL

@@ -8,8 +8,15 @@ import numpy as np
 
 from sdcg_explorer.metrics.arrays import Bools
 from sdcg_explorer.questions.compare_systems.words import has_topic_units, too_few
-from sdcg_explorer.questions.robustness.judges import COMBINED, UNKNOWN, Judges
-from sdcg_explorer.questions.robustness.numbers import WORDS, AllDefinitions, Lead, Robustness
+from sdcg_explorer.questions.robustness.numbers import (
+    COMBINED,
+    UNKNOWN,
+    WORDS,
+    AllDefinitions,
+    Judges,
+    Lead,
+    Robustness,
+)
 from sdcg_explorer.questions.wording import (
     enumerated,
     fitting,

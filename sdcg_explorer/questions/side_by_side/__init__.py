@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from sdcg_explorer.questions import clicks
-from sdcg_explorer.questions.compare_systems.measures import main_measures
+from sdcg_explorer.questions.compare_systems.numbers import main_measures
 from sdcg_explorer.questions.methods import not_drawn
 from sdcg_explorer.questions.session_curves.figure import draw_session_curves
 from sdcg_explorer.questions.side_by_side import words

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import groupby
+from itertools import combinations, groupby
 
 import numpy as np
 import pandas as pd
 
 from sdcg_explorer.metrics import mean_interval
-from sdcg_explorer.metrics.arrays import Floats
-from sdcg_explorer.questions.compare_systems.numbers import effects_of
+from sdcg_explorer.metrics.arrays import Floats, Ints
+from sdcg_explorer.questions.compare_systems.numbers import (
+    MEAN_DIGITS,
+    ScoredBy,
+    effects_of,
+    every_pair,
+    one_pair,
+)
 from sdcg_explorer.questions.session_curves.numbers import SessionCurves, session_curves
 from sdcg_explorer.scoring.cache import RESULTS
 from sdcg_explorer.scoring.definition import (
@@ -21,16 +28,24 @@ from sdcg_explorer.scoring.definition import (
     PRESETS,
     Definition,
     Filters,
+    further_of,
+    under_preset,
+    with_parameters,
 )
 from sdcg_explorer.scoring.mean_curves import Sums, curves_of, score_sums
-from sdcg_explorer.scoring.measures import USUAL, between_systems
+from sdcg_explorer.scoring.measures import (
+    ALL_SESSION_SCORES,
+    MAIN_SCORES,
+    USUAL,
+    between_systems,
+)
 from sdcg_explorer.scoring.scored_sessions import Scored, scored_of
 from sdcg_explorer.scoring.selection import select
+from sdcg_explorer.statistics.correlations import between, rounded
 from sdcg_explorer.statistics.effect_sizes import rounding
 from sdcg_explorer.statistics.two_way import NONE, Estimate
 from sdcg_explorer.study.study import Study
 
-DIGITS = 12  # beyond them lies rounding, which makes no order
 Order = tuple[tuple[str, ...], ...]  # of systems, from the highest down, those that tie together
 
 
@@ -77,12 +92,12 @@ class Under:
     def ranked(self) -> list[SystemMean]:
         """The systems whose mean is defined, the highest first."""
         known = [mean for mean in self.means if mean.sessions]
-        return sorted(known, key=lambda mean: (-round(mean.mean, DIGITS), mean.system))
+        return sorted(known, key=lambda mean: (-round(mean.mean, MEAN_DIGITS), mean.system))
 
     @property
     def order(self) -> Order:
         """The systems from the highest mean down, those that tie together."""
-        groups = groupby(self.ranked, key=lambda mean: round(mean.mean, DIGITS))
+        groups = groupby(self.ranked, key=lambda mean: round(mean.mean, MEAN_DIGITS))
         return tuple(tuple(mean.system for mean in group) for _, group in groups)
 
     @property
@@ -150,7 +165,9 @@ class SideBySide:
 
     def rank_correlations(self) -> pd.DataFrame:
         """Rank correlation (Spearman) of the sessions' final shares between definitions."""
-        shares = pd.DataFrame({of.name: np.round(of.shares, DIGITS) for of in self.definitions})
+        shares = pd.DataFrame(
+            {of.name: np.round(of.shares, MEAN_DIGITS) for of in self.definitions}
+        )
         names = [*shares]
         ranks = shares.corr(method="spearman", min_periods=3)
         return ranks.reindex(index=names, columns=names).reset_index(names="definition")
@@ -218,3 +235,141 @@ def _under(
         )
 
     return RESULTS.of(key, counted)
+
+
+MOST_APART = 5  # sessions of each measure that are named
+MOST_BESIDE = 30  # measures, each under each definition that is chosen
+Entry = tuple[str, str]  # a score, and a preset; "" for the definition in force
+
+
+def entries_of(scores: Sequence[str], presets: Sequence[str]) -> tuple[Entry, ...]:
+    """Each score under the definition in force, and then under each preset."""
+    return tuple((score, preset) for preset in ("", *presets) for score in scores)
+
+
+def entry_name(entry: Entry) -> str:
+    """How an entry is called in sentences and in links.
+
+    >>> entry_name(("rbp", "")), entry_name(("final", "linear"))
+    ('rbp', 'final under linear')
+    """
+    score, preset = entry
+    return f"{score}{preset and f' under {preset}'}"
+
+
+@dataclass(frozen=True, eq=False)
+class MeasureComparison:
+    """Measures beside the first of them.
+
+    entries : each score with its preset · means : of each entry by system, in the study's order ·
+    table : a row per entry · apart : sessions that an entry and the first judge most differently,
+    by entry: a row for each, with the share of sessions below it by either
+
+    Columns of the table. measure : the score with its parameters, or its unit · order : systems by
+    their mean, the highest first · difference : of the clearest pair under the first entry, with
+    its interval · tau : Kendall's τ-b of sessions with the first entry · swapped : share of pairs
+    of systems whose means stand the other way round
+    """
+
+    entries: tuple[Entry, ...]
+    means: tuple[dict[str, float], ...]
+    table: pd.DataFrame
+    apart: tuple[pd.DataFrame, ...]
+
+    def short_table(self) -> pd.DataFrame:
+        """What of the table fits a screen: without what its measures name already."""
+        return self.table.drop(columns=["score", "definition"])
+
+
+def compare_measures(
+    study: Study,
+    definition: Definition,
+    filters: Filters,
+    *,
+    entries: Sequence[Entry] = tuple((score, "") for score in MAIN_SCORES),
+) -> MeasureComparison:
+    """Measures, each under the definition in force or a preset, beside the first of them.
+
+    Raises
+    ------
+    ValueError : no such score or preset
+    """
+    each = [
+        ScoredBy.of(study, under_preset(definition, preset), filters, name)
+        for name, preset in entries
+    ]
+    first = each[0]
+    pair = every_pair(study, first.chosen.definition, filters, first.score).chosen(None)
+    systems = None if pair is None else (pair.system_a, pair.system_b)
+    rows = [
+        {
+            "score": score,
+            "measure": f"{_measure_name(own)}{preset and f', {PRESET_NAMES[preset]}'}",
+            "definition": preset or "current",
+            **_entry_row(own, first, systems),
+        }
+        for (score, preset), own in zip(entries, each, strict=True)
+    ]
+    return MeasureComparison(
+        tuple(entries),
+        tuple(own.means for own in each),
+        pd.DataFrame(rows),
+        tuple(_most_apart(study, first, own) for own in each),
+    )
+
+
+def _entry_row(
+    own: ScoredBy, first: ScoredBy, systems: tuple[str, str] | None
+) -> dict[str, object]:
+    """What one entry says, beside the first."""
+    row: dict[str, object] = {
+        "sessions": int((~np.isnan(own.values)).sum()),
+        "order": " > ".join(sorted(own.means, key=lambda name: -own.means[name])),
+    }
+    if pair := one_pair(own.scored, systems) if systems else None:
+        named = ("system_a", "system_b", "difference", "low", "high")
+        row |= {name: getattr(pair, name) for name in named}
+    known = ~np.isnan(first.values) & ~np.isnan(own.values)
+    clusters = own.chosen.sample.clusters[known]
+    tau = between("kendall", first.values[known], own.values[known], clusters)
+    row |= {"tau": tau.value, "tau_low": tau.low, "tau_high": tau.high}
+    return row | {"swapped": _swapped_pair_share(first.means, own.means)}
+
+
+def _measure_name(of: ScoredBy) -> str:
+    """A score with its parameters, or as it is called with its unit."""
+    further = further_of(of.score)
+    if not further:
+        return f"{ALL_SESSION_SCORES[of.score].unit} ({of.score})"
+    return with_parameters(further, of.chosen.definition)
+
+
+def _swapped_pair_share(base: dict[str, float], other: dict[str, float]) -> float:
+    """Share of pairs of systems that stand the other way round; nan where there is none."""
+    pairs = [*combinations([name for name in base if name in other], 2)]
+    if not pairs:
+        return np.nan
+    return sum((base[a] - base[b]) * (other[a] - other[b]) < 0 for a, b in pairs) / len(pairs)
+
+
+def _most_apart(study: Study, first: ScoredBy, own: ScoredBy) -> pd.DataFrame:
+    """Sessions whose ranks by two measures differ most, of equals the first; none that agree."""
+    sample = own.chosen.sample
+    rows, ranks = ranked_apart(first.values, own.values, MOST_APART)
+    sessions = study.sessions["session"].astype(str).to_numpy()[sample.sessions[rows]]
+    systems = np.array(sample.block.system_names, dtype=object)[sample.systems[rows]]
+    table = pd.DataFrame({"session": sessions, "system": systems})
+    table[["first", "other"]] = ranks
+    return table[table["first"] != table["other"]]
+
+
+def ranked_apart(one: Floats, other: Floats, most: int) -> tuple[Ints, Floats]:
+    """Where two scores (N,) differ most in rank, of equals the first, (K,), and both ranks (K, 2).
+
+    A rank is the share of those known that lie below.
+    """
+    known = np.flatnonzero(~np.isnan(one) & ~np.isnan(other))
+    placed = [pd.Series(rounded(each[known])).rank().to_numpy() for each in (one, other)]
+    ranks = (np.column_stack(placed) - 0.5) / known.size
+    order = np.argsort(-np.abs(ranks[:, 0] - ranks[:, 1]), kind="stable")[:most]
+    return known[order], ranks[order]

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
 from sdcg_explorer.questions.compare_systems.words import put_first
 from sdcg_explorer.questions.session_curves.words import axis_ends
-from sdcg_explorer.questions.side_by_side.numbers import Order, SideBySide, Under
+from sdcg_explorer.questions.side_by_side.numbers import (
+    MeasureComparison,
+    Order,
+    SideBySide,
+    Under,
+    entry_name,
+)
 from sdcg_explorer.questions.wording import (
     NAMED,
     NO_INTERVAL_OF_MEANS,
@@ -18,6 +25,8 @@ from sdcg_explorer.questions.wording import (
     fitting,
     left_out,
     none_left,
+    plural,
+    share,
     signed,
 )
 from sdcg_explorer.scoring.definition import DEFAULT, Definition
@@ -178,3 +187,44 @@ def differs(d: Definition) -> str:
     fields = [words.replace(" ", "_") for words in d.changed_fields(DEFAULT)]
     clauses = [said.get(name) or d.clause(name) for name in fields]
     return "; ".join(clause for clause in clauses if clause) or "as in the paper"
+
+
+ONE_SYSTEM = "One system alone: measures can differ in the order of its sessions, not of systems."
+SAME_ORDER = "Both order all sessions alike."
+
+
+def too_many(asked: int, most: int) -> str:
+    """How many of the measures that were asked for are shown.
+
+    >>> too_many(45, 30)
+    '45 are asked for, the first 30 are shown: choose fewer.'
+    """
+    return f"{asked} are asked for, the first {most} are shown: choose fewer."
+
+
+def compare_measures_headline(of: MeasureComparison) -> str:
+    """Which measures order systems otherwise than the first, and which have no value."""
+    table = of.table.assign(score=[*map(entry_name, of.entries)])
+    lacking = [str(name) for name in table["score"][table["sessions"] == 0]]
+    without = f" Undefined here: {enumerated(lacking)}." if lacking else ""
+    if max(map(len, of.means)) < 2:
+        return f"{ONE_SYSTEM}{without}"
+    first, others = str(table["score"].iloc[0]), table.iloc[1:].dropna(subset="swapped")
+    if not len(others):
+        return f"No measure can be set beside {first}.{without}"
+    names = [str(name) for name in others["score"][others["swapped"] > 0]]
+    if not names:
+        how = f"as {first} does: {table['order'].iloc[0]}"
+        return f"All {len(others) + 1} measures order the systems {how}.{without}"
+    orders = plural(len(names), "orders", "order")
+    return f"{enumerated(names)} {orders} systems otherwise than {first}.{without}"
+
+
+def door(row: dict[Any, Any], first: str, other: str) -> str:
+    """A session that two measures judge differently.
+
+    >>> door({"session": "s1", "system": "A", "first": 0.9, "other": 0.2}, "final", "rbp")
+    's1, A: above .90 of sessions by final, above .20 by rbp'
+    """
+    shares = f"{share(row['first'])} of sessions by {first}, above {share(row['other'])} by {other}"
+    return f"{row['session']}, {row['system']}: above {shares}"
