@@ -135,9 +135,9 @@ def _check_folder(command: str, place: Path, out: Path, may: Ask) -> None:
         _check_kind(command, path, "file")
     _ask_before_replacing([path for path in files if not _is_recorded(path, known)], command, may)
     if any(not name.endswith(ENDING) for name in names) and not (known or files):
-        rule = "files are there already, none of which sdcg wrote"
-        if not may(f"{out}: {rule}.", "Write beside them?"):
-            raise ValueError(f"{out}: {rule}. {ELSE}, or write beside them by --force.")
+        rule = "there are files already, none written by sdcg"
+        if not may(f"{out}: {rule}.", "Add to them?"):
+            raise ValueError(f"{out}: {rule}. {ELSE}, or add to them by --force.")
 
 
 def _check_kind(command: str, path: Path, kind: str) -> None:
@@ -145,7 +145,7 @@ def _check_kind(command: str, path: Path, kind: str) -> None:
     room = next(each for each in path.absolute().parents if path_kind(each))
     for place, wanted in ((path, kind), (Path(os.path.realpath(room)), "folder")):
         if (found := path_kind(place)) not in ("", wanted):
-            rule = f"sdcg {command} writes a {wanted} there, and replaces nothing else"
+            rule = f"sdcg {command} writes and replaces only a {wanted} there"
             raise ValueError(f"{place}: a {found}; {rule}. {ELSE}.")
 
 

@@ -23,7 +23,7 @@ from sdcg_explorer.study.columns import PLACES
 from sdcg_explorer.study.grades import ASSESSED
 from sdcg_explorer.study.report import Report
 from sdcg_explorer.study.study import KEYS, extra_columns
-from sdcg_explorer.study.wording import counted
+from sdcg_explorer.study.wording import counted, plural
 
 PAGE = "without_persons.txt"
 SINCE_1970 = 1e9  # seconds: numbers from there on may be moments
@@ -200,7 +200,7 @@ def _page(
     also = f"- New names, since the old held one of a person: {', '.join(again)}."
     lines = [
         "This bundle names no person. What was changed before it was made:",
-        f"- New names in an order drawn at random, which was not kept: {', '.join(renamed)}.",
+        f"- New names in random order, which was not kept: {', '.join(renamed)}.",
         *([also] if again else []),
         "- Times are seconds since the session's start; session_order has each session's place "
         "among its searcher's, where it is known.",
@@ -208,11 +208,11 @@ def _page(
         f"- Columns left out: {counted(len(gone), 'column') if gone else 'none'}.",
         f"- Columns of numbers that stay: {', '.join(stay) or 'none'}.",
         "- Left out: names of files, the recipe, and what was found as files were read.",
-        f"- Old names replaced in: {', '.join(dict.fromkeys(places)) or 'nothing'}.",
+        f"- Old names were replaced in: {', '.join(dict.fromkeys(places)) or 'none of the texts'}.",
     ]
     if untold:
         lines.append(
-            f"- Read the notes once more: {counted(len(untold), 'old name')}, a number or also the "
-            "name of a system or topic, can't be told from other words, and stays in them."
+            f"- Read the name, notes and tags: {counted(len(untold), 'old name')} (numbers, "
+            f"or also of a system or topic) {plural(len(untold), 'was', 'were')} not replaced."
         )
     return "\n".join([*lines, "", "Numbers are the same, except that resampling draws anew.", ""])

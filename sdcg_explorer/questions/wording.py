@@ -27,10 +27,10 @@ NAMED = 3  # systems that a first line names each; of more, the highest and the 
 HEADLINE = 180  # letters: two lines of a headline on the narrowest laptop
 LENGTHS = "How many queries do sessions have?"  # under this Table 2 stands on Overview
 FILTERS = "widen them"
-NO_INTERVAL = "The curves have no intervals: their data are too few or too alike."
-MISSING_INTERVALS = "Curves lack intervals where their data are too few or too alike."
+NO_INTERVAL = "The curves have no intervals: too few data, or data too alike."
+MISSING_INTERVALS = "Curves lack intervals where there are too few data, or data too alike."
 TOPICS_APART = "No two systems were used on the same topic, so topics may explain differences."
-NO_INTERVAL_OF_MEANS = "A mean without an interval comes from data that are too few or too alike."
+NO_INTERVAL_OF_MEANS = "A mean without an interval has too few data, or data too alike."
 
 
 def in_unit(words: str, unit: str) -> str:

@@ -41,7 +41,7 @@ from sdcg_explorer.study.wording import WHOLE
 ALL, EVERY = "all topics", "all systems"  # choices of Individual sessions
 MOST_OPTIONS = 400
 TWO = 2  # sessions that are looked into side by side
-MOST_DOCUMENTS = 20  # that a session never showed, and are listed
+MOST_DOCUMENTS = 20  # that a session misses, and are listed
 MOST_CHOSEN = len(COLOURS)  # sessions that are drawn on top, so that no two look alike
 HOW = (
     "Tick a row of the table to open its session here, or several to draw them together in "
@@ -291,8 +291,8 @@ def show_inspector(opened: Opened, name: str, place: str) -> None:
         first = never_shown.iloc[:MOST_DOCUMENTS]
         some = f"{len(first):,} of {len(never_shown):,}, best first; the CSV has all"
         count = some if len(first) < len(never_shown) else f"{len(first):,}, best first"
-        show.small("Relevant documents that were never shown", count)
-        show.table(first, f"Relevant documents that session {name} never showed")
+        show.small(f"Relevant documents in no top {session.top}", count)
+        show.table(first, f"Relevant documents in no top {session.top} of session {name}")
     choose_query_tags(opened, name, number)
 
 

@@ -66,8 +66,8 @@ LINE, ABOUT, LETTERS = 26, 16, 29
 STEP = 0.01  # of parameters
 BEHAVIOUR = "behaviour"  # the preset, and whose grades it takes
 BESIDE = (
-    "Adds these measures to the CSVs and to Compare systems. RBP and sRBP also have curves on "
-    "Query order and Session curves."
+    "Adds these measures to the CSVs of scores. RBP and sRBP also have curves on Query order and "
+    "Session curves."
 )
 
 

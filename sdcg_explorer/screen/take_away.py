@@ -33,8 +33,8 @@ from sdcg_explorer.screen.opened import Opened
 
 ASKED_AGAIN = 600  # seconds after which a browser is asked again whether it draws
 SHARED = (
-    "Searchers, sessions and assessors are renamed, query texts and extra columns are "
-    "dropped, and times are relative to the start of the session. Scores stay the same; a page in "
+    "Searchers, sessions and assessors are renamed, query texts and extra columns without ratings "
+    "are dropped, and times are relative to the session's start. Scores stay the same; a page in "
     "the zip says what was removed."
 )
 MOST_PRINTED = 60  # rows of a table in a paper

@@ -180,7 +180,7 @@ def study_warnings(
         warn(found, UNJUDGED, remedy)
     if np.bincount(category_codes(queries["session"]), minlength=len(sessions)).max(initial=0) == 1:
         rule = "Session curves and Query order need sessions of several queries"
-        remedy = "Check that the session column says which queries belong together."
+        remedy = "Check which queries belong together."
         warn("every session has only one query", rule, remedy)
     sizes = sessions["system"].value_counts()
     if few := [f"{name}: {n}" for name, n in sizes.items() if n < FEWEST_SESSIONS]:

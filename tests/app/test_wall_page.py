@@ -21,7 +21,7 @@ pytestmark = pytest.mark.usefixtures("own_samples")
 WALL = "Sessions and queries"
 INSPECTED = (
     *("Queries of session {}", "Results of query 1 of session {}"),
-    *("What queries of session {} brought", "Relevant documents that session {} never showed"),
+    *("What queries of session {} brought", "Relevant documents in no top 10 of session {}"),
 )
 
 

@@ -112,7 +112,10 @@ def test_no_command_takes_the_place_of_what_is_no_folder(
             continue  # which it may, by --force
         given = [command, "nothing.csv", "none.csv", *more, "--out", "place", "--force"]
         assert sdcg.main(given) == 2
-        assert f"place: a {kind}; sdcg {command} writes a " in capsys.readouterr().err
+        assert (
+            f"place: a {kind}; sdcg {command} writes and replaces only a "
+            in capsys.readouterr().err
+        )
     assert (place.lstat().st_ino, place.lstat().st_mode) == (before.st_ino, before.st_mode)
     assert {*os.listdir()} == {"mine", "place"}
     assert Path("mine").read_text(encoding="utf-8") == "mine"
@@ -150,7 +153,7 @@ def test_a_folder_of_others_is_written_to_by_force_and_they_stay(
     before = [unmoved(path) for path in (notes, inner)]
     for command in ("score", "compare"):
         assert run(command, tmp_path) == 2
-        assert "files are there already, none of which sdcg wrote. " in capsys.readouterr().err
+        assert "there are files already, none written by sdcg. " in capsys.readouterr().err
     assert run("robustness", tmp_path, "--all-definitions", "--force") == 0
     assert run("robustness", tmp_path) == 0  # holds what sdcg wrote
     assert run("score", tmp_path) == 0
@@ -172,8 +175,8 @@ def test_a_place_that_can_not_be_is_said_in_words(
     kind = {"score": "folder", "export": "file"}[command]
     long = tmp_path / ("n" * 300)
     cases = {
-        loop: f"{loop}: a link; sdcg {command} writes a {kind} there",
-        loop / "in": f"{loop}: a link; sdcg {command} writes a folder there",
+        loop: f"{loop}: a link; sdcg {command} writes and replaces only a {kind} there",
+        loop / "in": f"{loop}: a link; sdcg {command} writes and replaces only a folder there",
         long: "nnn…: the name is too long. Name another place for --out.",
         long / "in": "nnn…: the name is too long. Name another place for --out.",
     }

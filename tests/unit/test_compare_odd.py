@@ -18,7 +18,7 @@ from tests.support.plain_statistics import as_study, of, rows_of
 
 LINEAR = Definition(weights="linear")
 EQUAL = "This doesn't show that the systems are equal: the interval leaves room for either to lead."
-BARE = "A mean without an interval comes from data that are too few or too alike."
+BARE = "A mean without an interval has too few data, or data too alike."
 GROWS = "This score grows with the number of queries."
 ONE_TOPIC = "The result holds for this one topic only."
 ALONE = "Only one searcher used {}, so its effect can't be separated from that searcher's."
@@ -85,8 +85,7 @@ SAID: dict[str, tuple[str, list[str], list[str]]] = {
         UNTESTED.format("2.00"),
         [
             f"Within-searcher comparison: the searcher used both systems. {ONE_TOPIC}",
-            "There is no test: the data are too few for t, and for a permutation test. "
-            + WINS.format(100, TIES),
+            "There is no test: too few data for t or a permutation test. " + WINS.format(100, TIES),
         ],
         ["Only one searcher used both systems, so the result says nothing about others.", BARE],
     ),

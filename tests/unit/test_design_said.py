@@ -119,7 +119,7 @@ def test_the_first_session_is_told_in_the_order_of_its_queries(tmp_path: Path) -
     )
     read = told.made(tmp_path, {"log.csv": log, "j.csv": "topic,doc,grade\nt,a,1\n"})
     assert data_words.about_first(read) == (
-        "Session s: 2 queries on topic t, first “tea”, last “tea pot”; its first query has mood up."
+        "Session s: 2 queries on topic t, first “tea”, last “tea pot”; its first query: mood up."
     )
 
 

@@ -75,13 +75,13 @@ def test_a_study_worked_by_hand(tmp_path: Path) -> None:
     none = replace(PLAIN, weights=tuple((float(grade), 0.0) for grade in range(4)))
     assert inspector(study, none, ALL, session="s").brought["parts_found"].isna().all()
     assert words.went_wrong(replace(of, stalled=(3, 4)))[1] == (
-        "From Q3 to Q4 it showed no new relevant document."
+        "From Q3 to Q4 no top 2 had a new relevant document."
     )
     assert words.went_wrong(of) == [
         "It lost most against its ideal at Q1: 3.00 of 3.00 in all.",
-        "It never showed 1 of 3 relevant documents.",
+        "1 of 3 relevant documents never reached a top 2.",
         "It found .67 of the 3 parts of its task.",
-        "1 relevant document was shown but not opened: b (1).",
+        "1 relevant document of a top 2 was not opened: b (1).",
         "1 opened document gained nothing: n (0).",
     ]
     one = replace(of, queries=of.queries[:1])
@@ -92,7 +92,7 @@ def test_a_study_worked_by_hand(tmp_path: Path) -> None:
     assert not [said for said in empty if "opened" in said]  # where nothing was shown
     whole = inspector(study, PLAIN, ALL, session="r")
     assert words.went_wrong(whole)[1:3] == [
-        "It showed all 3 relevant documents.",
+        "All 3 relevant documents reached a top 2.",
         "It had found all 3 parts by Q2.",
     ]
     assert "It had found the 1 part by Q2." in words.went_wrong(replace(whole, parts=1))

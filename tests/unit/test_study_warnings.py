@@ -97,7 +97,7 @@ WARNED: dict[str, tuple[str, str, str]] = {
         "one ideal. Fill in the topic of each query."),
     "sessions of one query": (log_of(SESSIONS, 1), "",
         "log.csv: every session has only one query; Session curves and Query order need sessions "
-        "of several queries. Check that the session column says which queries belong together."),
+        "of several queries. Check which queries belong together."),
     "all but one": (log_of(SESSIONS[1:], 1) + log_of(SESSIONS[:1], 2), "", ""),
     "nine sessions": (QUIET + of_systems(B=9), "", FEW.format("B: 9")),
     "ten sessions": (QUIET + of_systems(B=10), "", ""),

@@ -1108,7 +1108,8 @@ class LeftOpen:
         """
         table = self.documents.assign(grade="", moves=self.moves)[list(JUDGE_NEXT_COLUMNS)]
         order = np.lexsort((table["doc"], table["topic"], -np.abs(self.moves)))
-        return table.iloc[order[self.moves[order] != 0]].reset_index(drop=True)
+        least = rounding(self.moves)
+        return table.iloc[order[np.abs(self.moves[order]) > least]].reset_index(drop=True)
 
 
 def left_open(compared: Comparison, residuals: Residuals, place: int) -> LeftOpen:

@@ -207,7 +207,7 @@ def _test_description(pair: Pair) -> str:
     if math.isnan(pair.p_permutation):
         return f"{f'The interval is by t ({df}). ' * (pair.low < pair.high)}{NO_PERMUTATION}"
     if _is_untested(pair):
-        return "There is no test: the data are too few for t, and for a permutation test."
+        return "There is no test: too few data for t or a permutation test."
     p = f"p is from a permutation test ({counted(pair.arrangements, 'arrangement')})."
     return f"{f'The interval is by t ({df}); ' * (pair.low < pair.high)}{p}"
 
@@ -330,7 +330,9 @@ def _of_several(of: Comparison) -> list[str]:
     if clear and few:  # with differences and p, with p alone, with neither
         return [_each(of, clear, *shows) for shows in ((True, True), (False, True), (False,) * 2)]
     sizes = np.abs([pair.difference for pair in of.pairs])
-    among = enumerated(of.names) if few else f"the {len(of.names):,} systems"
+    others = [name for name in of.names if name != of.baseline]
+    other, apart_from = ("other ", f" from {of.baseline}") if of.baseline else ("", "")
+    among = enumerated(others) if few else f"the {other}{len(others):,} systems"
     first = among if few or of.topics_are == "sample" else capital(among)
     if np.isnan(sizes).all():
         reasons = {pair.crossed.reason if pair.crossed else "" for pair in of.pairs}
@@ -341,18 +343,22 @@ def _of_several(of: Comparison) -> list[str]:
     place = some[int(np.nanargmax(sizes[some]))]
     if clear:
         systems, more = min(len(of.names), numbers.MOST_PAIRED), len(clear) - 1
-        others = f"of the other {counted(len(of.pairs) - 1, 'pair')} of {systems:,} systems"
-        rest = f"{more:,} {others} {plural(more, 'differs', 'differ')} clearly, too"
+        pairs = f"of the other {counted(len(of.pairs) - 1, 'pair')} of {systems:,} systems"
+        if of.baseline:
+            pairs = f"of the other {counted(len(of.pairs) - 1, 'system')}"
+        rest = f"{more:,} {pairs} {plural(more, 'differs', 'differ')} clearly{apart_from}, too"
         if not more:
-            rest = f"none {others} differs clearly"
+            rest = f"none {pairs} differs clearly{apart_from}"
         forms = _lead_texts(of, place)
         return [*(f"{form}; {rest}" for form in forms), forms[-1]]
-    unclear, pair, p = f"{first} don't differ clearly", of.pairs[place], float(of.p_holm[place])
-    some_known, is_significant = np.isnan(sizes).any(), of.omnibus[0] <= LEVEL
+    unclear, pair = f"{first} don't differ clearly{apart_from}", of.pairs[place]
+    p, some_known = float(of.p_holm[place]), np.isnan(sizes).any()
+    is_significant = of.omnibus[0] <= LEVEL
     if some_known or is_significant:
-        no = "no" if of.topics_are == "sample" else "No"
         pairs = f"comparable pair of {among} differs" if some_known else f"two of {among} differ"
-        unclear = f"{no} {pairs} clearly"
+        unclear = f"none of {among} differs" if of.baseline else f"no {pairs}"
+        unclear = f"{unclear} clearly{apart_from}"
+        unclear = unclear if of.topics_are == "sample" else capital(unclear)
     if is_significant:
         unclear += f", though a test over all {len(of.names):,} is significant"
     most, least = ahead_and_behind(pair)
@@ -476,7 +482,7 @@ def _all_pairs_advice(of: Comparison) -> list[str]:
 
 
 FURTHER_VIEW = (
-    "You have changed the definition, the score or the filters. Each further combination that you "
+    "You have changed the definition, score, filters or options. Each further combination that you "
     "try adds a chance of a false finding (about 1 in 20): report how many you tried."
 )
 

@@ -78,7 +78,7 @@ def about_first(study: Study) -> str:
     ends = f", first “{texts[0]}”, last “{texts[-1]}”" if len(texts) > 1 else ""
     topics = [name for name in own["topic"].astype("str").unique() if name]
     on = f" on topic {topics[0]}" if len(topics) == 1 else ""
-    more = f"; its first query has {extras}" if extras else ""
+    more = f"; its first query: {extras}" if extras else ""
     return f"{capital(known)}: {counted(len(own), 'query')}{on}{ends}{more}."
 
 

@@ -87,7 +87,9 @@ def of_inspected(view: View, chosen: list[str]) -> Exhibits:
         title = words.title(seen)
         curves[name] = Exhibit(title, pd.DataFrame(columns), draw)
         tables[f"{name}_queries"] = Exhibit(f"{title}: what its queries brought", seen.brought)
-        tables[f"{name}_missing"] = Exhibit(f"{title}: what it never showed", seen.never_shown)
+        tables[f"{name}_missing"] = Exhibit(
+            f"{title}: relevant documents in no top {seen.top}", seen.never_shown
+        )
     return curves | tables
 
 

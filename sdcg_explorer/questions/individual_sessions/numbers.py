@@ -41,7 +41,7 @@ LAST_ONLY = "only the last gained"
 ONLY = {  # filters, and which sessions each keeps
     ALL: "every session",
     NOTHING: "no query gained",
-    GAVE_UP: "one query gained, and none of those that followed it to the end",
+    GAVE_UP: "one query gained, and none after it",
     LAST_ONLY: "of several queries the last one gained, and no other",
 }
 
@@ -89,7 +89,7 @@ class Gaining:
 ORDERS = {  # of sessions, and what each means
     "worth": "sDCG of the session (final), highest first",
     "length": "number of queries, most first",
-    "first gain": "first query that gained, earliest first; last if none",
+    "first gain": "first query that gained, earliest first; then sessions without one",
     "searcher": "alphabetical",
     "topic": "alphabetical",
     "system": "alphabetical",
@@ -273,10 +273,10 @@ def _sorted_by(study: Study, chosen: Selection, gaining: Gaining, order: str) ->
 PARTS = "parts found"
 SHADES = {  # by what cells are shaded: its column in tables, and what it is
     "dcg": ("dcg", "DCG of the query, before the query discount"),
-    "relevant found": ("relevant_found", "relevant documents not shown earlier in the session"),
+    "relevant found": ("relevant_found", "relevant documents in no earlier top X of the session"),
     "change of dcg": ("change_dcg", "change of DCG from the query before"),
     "repeated": ("repeated", "relevant documents that an earlier query had shown"),
-    "still missing": ("missing", "relevant documents of the topic not shown so far"),
+    "still missing": ("missing", "relevant documents of the topic in no top X so far"),
     "behind the ideal": ("behind", "how much the query loses against the ideal"),
     PARTS: ("parts_found", "share of the parts of the task found so far"),
 }
@@ -622,13 +622,13 @@ def _over_topics(chosen: Selection, values: Ints) -> Ints:
 class Shortfall:
     """What queries of sessions (S,) brought, and lacked; nan where nobody judged the topic.
 
-    new, repeated (S, Q) : relevant documents that no earlier query of the session had shown, and
-    that one had · missing (S, Q) : relevant documents of its topic that the session has not shown
-    so far · behind (S, Q) : by how much farther the curve lies beneath its ideal at the query's end
-    than before it · parts (S, Q) : share of the parts of the session's topics found so far, None
-    where judgments name none · left (S,) : relevant documents of the session's topics that it never
-    showed, nan where nobody judged them · whole (S,) : parts of the session's topics · has_ideal
-    (S,) : whether its ideal gains anything
+    new, repeated (S, Q) : relevant documents that no earlier top X of the session had, and that one
+    had · missing (S, Q) : relevant documents of its topic in no top X of the session so far ·
+    behind (S, Q) : by how much farther the curve lies beneath its ideal at the query's end than
+    before it · parts (S, Q) : share of the parts of the session's topics found so far, None where
+    judgments name none · left (S,) : relevant documents of the session's topics in none of its top
+    X, nan where nobody judged them · whole (S,) : parts of the session's topics · has_ideal (S,) :
+    whether its ideal gains anything
     """
 
     names: pd.Categorical
@@ -766,14 +766,15 @@ class Inspected:
     can't be said · along : what came along with the log of the session, by column
 
     brought : query_number, text, new, repeated, missing, behind, and parts_found where parts are
-    known · worst : the query at which its curve falls behind its ideal most, 0 where it never
-    does · worst_by, behind : by how much it falls there, and in all; nan where nobody judged its
-    topics · stalled : first and last of the longest stretch of queries that brought nothing new
-    while something was missing, the first of several; 0 and 0 for none · relevant : relevant
-    documents of its topics · never_shown : those that stand in none of its cells, best first ·
-    unopened : those that stand there and were never clicked · in_vain : documents that were clicked
-    and gain nothing; both as they first stood, and None where the log knows of no clicks · parts :
-    parts of its topics · complete_at : query at which all were found, nan where they never were
+    known · worst : the query at which its curve falls behind its ideal most, 0 where it never does
+    · worst_by, behind : by how much it falls there, and in all; nan where nobody judged its topics
+    · stalled : first and last of the longest stretch of queries that brought nothing new while
+    something was missing, the first of several; 0 and 0 for none · relevant : relevant documents of
+    its topics · top : ranks of each query that count · never_shown : those that stand in none of
+    its cells, best first · unopened : those that stand there and were never clicked · in_vain :
+    documents that were clicked and gain nothing; both as they first stood, and None where the log
+    knows of no clicks · parts : parts of its topics · complete_at : query at which all were found,
+    nan where they never were
     """
 
     session: str
@@ -794,6 +795,7 @@ class Inspected:
     behind: float
     stalled: tuple[int, int]
     relevant: int
+    top: int
     never_shown: pd.DataFrame
     unopened: pd.DataFrame | None
     in_vain: pd.DataFrame | None
@@ -847,6 +849,7 @@ def inspector(study: Study, definition: Definition, filters: Filters, *, session
         behind=float(behind.sum(min_count=1)),
         stalled=_longest((lacks["new"] == 0).to_numpy() & (lacks["missing"] > 0).to_numpy()),
         relevant=len(relevant),
+        top=definition.top,
         never_shown=relevant[~_is_among_documents(relevant, standing)].reset_index(drop=True),
         unopened=_first(gaining[~_is_among_documents(gaining, clicked)]) if is_known else None,
         in_vain=_first(vain[_is_among_documents(vain, clicked)]) if is_known else None,

@@ -212,13 +212,13 @@ def tags(counts: Tagged) -> str:
 
 MOST_NAMED = 3  # queries, or documents, that a sentence names
 MEANS = (
-    "New: relevant documents not shown earlier in the session. Missing: relevant documents of the "
-    "topic not shown so far."
+    "New: relevant documents in no earlier top X of the session. Missing: relevant documents of "
+    "the topic in no top X so far."
 )
 
 
 def shortfall_headline(seen: Shortfall, *, of_clicks: bool = False) -> str:
-    """At which queries sessions fall behind, what they never show, and when parts were found.
+    """At which queries sessions fall behind, what they miss, and when parts were found.
 
     of_clicks : gains are from clicks, which only documents get that were shown
     """
@@ -235,15 +235,15 @@ def shortfall_headline(seen: Shortfall, *, of_clicks: bool = False) -> str:
 
 
 def _missed_documents_sentence(seen: Shortfall, number: int) -> str:
-    """How many relevant documents of their topics sessions never show."""
+    """How many relevant documents of their topics are in no top X of their sessions."""
     median, whole = float(np.median(seen.left)), int((seen.left == 0).sum())
     if whole == number and not np.nansum(seen.new):
         return f"{plural(number, 'Its topic has', 'The topics have')} no relevant documents."
     if whole == number == 1:
-        return "It shows all relevant documents of its topic."
+        return "It misses no relevant document of its topic."
     if not median:
         some = f"All {number:,}" if whole == number else f"{whole:,} of {number:,}"
-        return f"{some} sessions show all relevant documents of their topics."
+        return f"{some} sessions miss no relevant document of their topics."
     every = f"; {counted(whole, 'session misses', 'sessions miss')} none" if whole else ""
     who = "The median session" if number > 1 else "It"
     return f"{who} misses {plain(median)} of its topic's relevant documents{every}."
@@ -292,7 +292,7 @@ def went_wrong(of: Inspected) -> list[str]:
             said = [f"It lost {short(of.behind)} against its ideal."]
     first, last = of.stalled
     if last > first:
-        said.append(f"From Q{first} to Q{last} it showed no new relevant document.")
+        said.append(f"From Q{first} to Q{last} no top {of.top} had a new relevant document.")
     return [*said, _never_shown(of), *_parts_found_sentences(of), *_opened_documents_sentences(of)]
 
 
@@ -301,8 +301,8 @@ def _never_shown(of: Inspected) -> str:
     if not of.relevant:
         return "No document of its topics is relevant."
     if not left:
-        return f"It showed {'all' if of.relevant > 1 else 'the'} {relevant}."
-    return f"It never showed {left:,} of {relevant}."
+        return f"{'All' if of.relevant > 1 else 'The'} {relevant} reached a top {of.top}."
+    return f"{left:,} of {relevant} never reached a top {of.top}."
 
 
 def _parts_found_sentences(of: Inspected) -> list[str]:
@@ -320,8 +320,9 @@ def _opened_documents_sentences(of: Inspected) -> list[str]:
         return ["The log doesn't say what was opened."]
     said, unopened, in_vain = list[str](), len(of.unopened), len(of.in_vain)
     if unopened:
-        were = counted(unopened, "relevant document was", "relevant documents were")
-        said.append(f"{were} shown but not opened: {_documents_with_grades(of.unopened)}.")
+        were = f"{counted(unopened, 'relevant document')} of a top {of.top}"
+        were = f"{were} {plural(unopened, 'was', 'were')} not opened"
+        said.append(f"{were}: {_documents_with_grades(of.unopened)}.")
     if in_vain:
         vain = counted(in_vain, "opened document")
         said.append(f"{vain} gained nothing: {_documents_with_grades(of.in_vain)}.")

@@ -18,8 +18,8 @@ from sdcg_explorer.questions.wording import counted, enumerated, plural, share
 
 WHAT = (
     "sDCG (session-based discounted cumulated gain) measures how useful a session's results are. "
-    "Each result adds the gain of its grade, discounted the further down the list it is and "
-    "the later its query comes in the session."
+    "Each result adds the gain of its grade, discounted more the lower it is in the list and "
+    "the later its query is in the session."
 )
 GONE = {  # pages of older versions, by what the address says of them
     "words": "The Words page no longer exists. Hover over a term with a dotted underline, or see "

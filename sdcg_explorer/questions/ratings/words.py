@@ -195,7 +195,11 @@ def of_map(of: numbers.AgreementMap, present: numbers.Present) -> str:
     units = of.units.partition(" ")[0]  # the methods text says whom
     if np.isnan(of.left_out):
         return f"{here} There are too few {units} for cross-validation."
-    lack = f", undefined in {numbers.FOLDS - of.folds} of them" if of.folds < numbers.FOLDS else ""
+    lack = (
+        f", undefined in {counted(numbers.FOLDS - of.folds, 'fold')}"
+        if of.folds < numbers.FOLDS
+        else ""
+    )
     return (
         f"{here} On held-out {units} ({numbers.FOLDS}-fold cross-validation{lack}), "
         f"{of.asked.words} is {signed(of.left_out)} at the other folds' best point and "
