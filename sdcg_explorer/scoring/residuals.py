@@ -136,10 +136,8 @@ def unjudged_documents(study: Study, chosen: Selection) -> Unjudged:
 
 def _unjudged_results(study: Study, chosen: Selection) -> Unjudged:
     sample, shown = chosen.sample, study.arranged_results(chosen.definition.arrangement)
-    place = np.full(len(study.sessions), -1)
-    place[sample.sessions] = np.arange(sample.sessions.size)
-    near = np.flatnonzero((shown.label == shown.unjudged) & (shown.within == NEVER))
-    near = near[place[shown.session[near]] >= 0]
+    place, is_open = sample.places, (shown.label == shown.unjudged) & (shown.within == NEVER)
+    near = np.flatnonzero(is_open & (place[shown.session] >= 0))
     row, query, rank = place[shown.session[near]], shown.number[near], shown.rank[near]
     counts = (rank <= sample.cells[row, query]) & sample.is_judged_query[row, query]
     if sample.repeats == "first":

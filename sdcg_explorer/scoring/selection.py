@@ -61,6 +61,13 @@ class Sample:
         return own
 
     @cached_property
+    def places(self) -> Ints:
+        """Place of each session of the block among these; −1 where it is not one of them."""
+        places = np.full(self.block.queries.size, -1)
+        places[self.sessions] = np.arange(self.sessions.size)
+        return places
+
+    @cached_property
     def queries(self) -> Ints:
         """Queries of each session, (S,)."""
         return self.block.queries[self.sessions]

@@ -241,7 +241,7 @@ def wall_table(seen: IndividualSessions) -> tuple[pd.DataFrame, Any]:
     if any(seen.tags):
         table["tags"] = seen.tags
     if (of := seen.grouped) is not None:
-        firsts = [of.labels[code] for code in of.first(len(seen.names))]
+        firsts = [of.labels[code] for code in of.first]
         words = [own or first for own, first in zip(seen.tags, firsts, strict=True)]
         words = words if seen.group == TAG else firsts
         table.insert(0, by, words)
