@@ -49,6 +49,12 @@ class Scored:
         centred = self.score - self.by_topic(self.score)
         return np.round(centred / step) * step if step else centred
 
+    @cached_property
+    def means(self) -> dict[str, float]:
+        """Mean of each system that has a session."""
+        means = group_means(self.score, self.system, len(self.names)).tolist()
+        return {name: mean for name, mean in zip(self.names, means, strict=True) if mean == mean}
+
     def by_topic(self, values: Floats) -> Floats:
         """Mean over the sessions of each one's topic, (N,)."""
         return group_means(values, self.topic)[self.topic]

@@ -472,7 +472,7 @@ def every_pair(study: Study, definition: Definition, filters: Filters, score: st
     ValueError : no such score
     """
     of = ScoredBy.of(study, definition, filters, between_systems(score, definition))
-    return Pairs(of.scored, (*of.means,), compare_scored_pairs(of.scored))
+    return Pairs(of.scored, (*of.scored.means,), compare_scored_pairs(of.scored))
 
 
 TOPICS_ARE = {"fixed": "these topics", "sample": "topics like these"}
@@ -665,13 +665,6 @@ class ScoredBy:
         """Sessions that have the score, by system, searcher and topic."""
         return scored_of(self.chosen, self.values, ~np.isnan(self.values))
 
-    @cached_property
-    def means(self) -> dict[str, float]:
-        """Mean of each system that has a session with the score."""
-        own, size = self.scored, len(self.scored.names)
-        means = group_means(own.score, own.system, size).tolist()
-        return {name: mean for name, mean in zip(own.names, means, strict=True) if mean == mean}
-
 
 def first_of(means: dict[str, float]) -> tuple[str, ...]:
     """The system with the highest mean, or all that tie.
@@ -690,7 +683,7 @@ def main_measures(
     """The systems first by each of ``MAIN_SCORES`` but one, where two or more have a mean."""
     but = between_systems(but, definition)
     each = {
-        score: ScoredBy.of(study, definition, filters, score).means
+        score: ScoredBy.of(study, definition, filters, score).scored.means
         for score in MAIN_SCORES
         if score != but and not (definition.behaviour and is_of_ideal(score))
     }

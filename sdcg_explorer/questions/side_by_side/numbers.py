@@ -310,7 +310,7 @@ def compare_measures(
     ]
     return MeasureComparison(
         tuple(entries),
-        tuple(own.means for own in each),
+        tuple(own.scored.means for own in each),
         pd.DataFrame(rows),
         tuple(_most_apart(study, first, own) for own in each),
     )
@@ -322,7 +322,7 @@ def _entry_row(
     """What one entry says, beside the first."""
     row: dict[str, object] = {
         "sessions": int((~np.isnan(own.values)).sum()),
-        "order": " > ".join(sorted(own.means, key=lambda name: -own.means[name])),
+        "order": " > ".join(sorted(own.scored.means, key=lambda name: -own.scored.means[name])),
     }
     if pair := one_pair(own.scored, systems) if systems else None:
         named = ("system_a", "system_b", "difference", "low", "high")
@@ -331,7 +331,7 @@ def _entry_row(
     clusters = own.chosen.sample.clusters[known]
     tau = between("kendall", first.values[known], own.values[known], clusters)
     row |= {"tau": tau.value, "tau_low": tau.low, "tau_high": tau.high}
-    return row | {"swapped": _swapped_pair_share(first.means, own.means)}
+    return row | {"swapped": _swapped_pair_share(first.scored.means, own.scored.means)}
 
 
 def _measure_name(of: ScoredBy) -> str:
