@@ -53,7 +53,10 @@ def draw_individual_sessions(
     """
     end = sessions.end(length)
     drawn = sessions.vectors[:, :end]
-    groups: dict[str, Ints] = sessions.rows_by_system()
+    whose = sessions.systems
+    groups: dict[str, Ints] = {
+        sessions.system_names[i]: np.flatnonzero(whose == i) for i in np.unique(whose)
+    }
     if len(groups) > MOST_SYSTEMS:
         groups = {ALL: np.arange(len(drawn))}
     colours = {

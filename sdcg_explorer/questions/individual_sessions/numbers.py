@@ -399,12 +399,6 @@ class IndividualSessions:
             copy=False,
         )
 
-    def rows_by_system(self) -> dict[str, Ints]:
-        """Rows of each system that has any, by name, in the study's order."""
-        return {
-            self.system_names[i]: np.flatnonzero(self.systems == i) for i in np.unique(self.systems)
-        }
-
     @property
     def ended_so(self) -> list[str]:
         """How each ended, in words."""
