@@ -405,11 +405,6 @@ class IndividualSessions:
         return np.array([*ENDS, "undefined"])[self.ended].tolist()
 
     @property
-    def by_end(self) -> dict[str, int]:
-        """Sessions by how they ended."""
-        return {end: int((self.ended == place).sum()) for place, end in enumerate(ENDS)}
-
-    @property
     def shown_queries(self) -> int:
         """Queries that have a column where the wall is shown: all, unless they are very many."""
         return min(self.longest, max(MOST_QUERIES, MOST_SHOWN // max(1, len(self.names))))
