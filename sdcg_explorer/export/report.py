@@ -157,7 +157,7 @@ def _shown(question: Question, answer: Answer, study: Study, figures: Figures) -
     for name, exhibit in answer.exhibits.items():
         table = exhibit.table
         step = -(-len(table) // FIGURE_ROWS)
-        rows = _rows(exhibit.caption, table.iloc[:: max(step, 1)], _number_as_in_tables)
+        rows = _rows(exhibit.caption, table.iloc[:: max(step, 1)], f"{{:.{DIGITS}g}}".format)
         if step > 1:
             rows["more"] = f"1 row in {step:,}; the bundle has all {len(table):,}."
         said = rows["columns"], rows["cells"]
@@ -303,8 +303,3 @@ def _column_texts(column: pd.Series, number: Callable[[float], str]) -> list[str
         return ["–" if pd.isna(cell) else str(cell) for cell in column]
     values = column.to_numpy(dtype=float, na_value=np.nan).tolist()
     return ["–" if np.isnan(value) else number(value) for value in values]
-
-
-def _number_as_in_tables(value: float) -> str:
-    """A number as the CSV tables have it."""
-    return f"{value:.{DIGITS}g}"

@@ -144,14 +144,14 @@ def _log(queries: pd.DataFrame, sessions: pd.DataFrame, results: pd.DataFrame) -
 
 def _small_tables(study: Study) -> dict[str, pd.DataFrame]:
     """Tables of the zip beside the log; every extra column goes by its own name."""
-    sessions, queries = (_plain(table) for table in (study.sessions, study.queries))
     tables = {"judgments": _plain(study.judgments)}
-    more = sessions.drop(columns=OWN[1:])
-    if more.shape[1] > 1:
-        tables["sessions"] = more
-    more = queries.drop(columns=OF_QUERIES[2:])
-    if more.shape[1] > 2:
-        tables["queries"] = more
+    every = {
+        "sessions": (study.sessions, OWN, 1),
+        "queries": (study.queries, OF_QUERIES, len(KEYS)),
+    }
+    for name, (table, own, keys) in every.items():
+        if set(table) > {*own}:
+            tables[name] = _plain(table.drop(columns=own[keys:]))
     if study.tags:
         tables["tags"] = tags_table(study.tags)
     return tables

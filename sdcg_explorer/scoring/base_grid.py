@@ -11,7 +11,6 @@ import numpy as np
 
 from sdcg_explorer import metrics
 from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
-from sdcg_explorer.scoring.definition import Definition
 from sdcg_explorer.scoring.selection import Selection
 
 LEAST, MOST, POINTS = 1.1, 900.0, 24
@@ -34,11 +33,7 @@ class BaseGrid:
 
     def at(self, b: float, bq: float) -> Selection:
         """The selection at one point; gains and best lists, which no base touches, are kept."""
-        return self.chosen.with_discounts(self.definition(b, bq))
-
-    def definition(self, b: float, bq: float) -> Definition:
-        """The definition at one point."""
-        return replace(self.chosen.definition, b=b, bq=bq)
+        return self.chosen.with_discounts(replace(self.chosen.definition, b=b, bq=bq))
 
     @cached_property
     def shape(self) -> tuple[int, int, int]:

@@ -54,19 +54,18 @@ def slider_place(base: float) -> int:
     return round(PLACES * math.log10(base))
 
 
-def _roundest_number_at(place: int) -> float:
-    """The number of fewest digits that has this place."""
-    near = (float(f"{10 ** (place / PLACES):.{digits}g}") for digits in (1, 2, 3))
-    return next(number for number in near if slider_place(number) == place)
-
-
-def _slider_numbers() -> tuple[float, ...]:
-    numbers = {place: _roundest_number_at(place) for place in range(slider_place(MOST) + 1)}
-    numbers |= {slider_place(number): number for number in (LEAST_BASE, *PREFERRED[:-1])}
-    return (*numbers.values(), PREFERRED[-1])
-
-
-SCALE = _slider_numbers()
+_ROUNDEST = (
+    {  # the number of fewest digits that has a place, by the place
+        place: next(
+            number
+            for digits in (1, 2, 3)
+            if slider_place(number := float(f"{10 ** (place / PLACES):.{digits}g}")) == place
+        )
+        for place in range(slider_place(MOST) + 1)
+    }
+    | {slider_place(number): number for number in (LEAST_BASE, *PREFERRED[:-1])}
+)
+SCALE = (*_ROUNDEST.values(), PREFERRED[-1])
 
 
 def with_own(scale: tuple[float, ...], own: float) -> tuple[float, ...]:
@@ -888,13 +887,10 @@ def _choices_to_write(definition: Definition) -> dict[str, Any]:
     left = {*APART, *OF_BEHAVIOUR} - asked
     chosen = {k: v for k, v in own.items() if v != usual[k] or k not in left}
     if not isinstance(definition.weights, str):
-        chosen["weights"] = {_exact_grade_text(grade): gain for grade, gain in definition.weights}
+        chosen["weights"] = {  # by label, or by all digits where that is cut off
+            label(g) if float(label(g)) == g else repr(g): gain for g, gain in definition.weights
+        }
     return chosen
-
-
-def _exact_grade_text(grade: float) -> str:
-    """A grade's label, or all digits where that is cut off."""
-    return label(grade) if float(label(grade)) == grade else repr(grade)
 
 
 def read_definition(path: Path, default: Definition = DEFAULT) -> tuple[Definition, Filters]:

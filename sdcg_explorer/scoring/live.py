@@ -149,11 +149,9 @@ def sessions_to_send(
     grades = graded(np.concatenate([counts.grades for counts in each]))
     first, _ = sample.ideal_layouts
     topics, cells = sample.pools[first], sample.cells[first]
+    if chosen.continues:
+        topics, cells = chosen.continued_layouts
     queries = sample.queries[first]
-    if chosen.continues:  # on the last query's topic
-        last = np.take_along_axis(topics, queries[:, None] - 1, axis=1)
-        topics = np.where(sample.has_query[first], topics, last)
-        cells = np.full(cells.shape, sample.top)
     asked = np.less(np.arange(sample.most_queries), queries[:, None]) | chosen.continues
     given = sample.block.given
     return {

@@ -597,16 +597,14 @@ def queries_left_out(score: str, chosen: Selection) -> Ints:
 def _mean_score(name: str) -> Score[Measured]:
     score = QUERY_SCORES[name]
     known = [text for text in score.worked if text != UNDEFINED]
-    return Score(
-        partial(_of_queries, "", score.function),
-        f"mean {OF_SINGLE_QUERIES[name]} of queries",
-        score.unit,
-        rf"\overline{{{score.formula}}}",
-        f"{score.source}, the mean ours",
+    return replace(
+        score,
+        function=partial(_of_queries, "", score.function),
+        words=f"mean {OF_SINGLE_QUERIES[name]} of queries",
+        formula=rf"\overline{{{score.formula}}}",
+        source=f"{score.source}, the mean ours",
         undefined=f"{NO_QUERY}{score.undefined}",
         grows=name == GROWING,
-        bases=score.bases,
-        by_gain=score.by_gain,
         worked=(f"({' + '.join(known)})/{len(known)}",),
     )
 

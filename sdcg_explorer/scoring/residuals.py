@@ -19,7 +19,6 @@ from sdcg_explorer.study.grade_cube import NEVER
 from sdcg_explorer.study.study import Study
 
 HIGHEST = "_highest"  # behind the name of a score: what it is at most
-CONDENSED, SEARCHERS, NOT_RISING, NOT_LINEAR = ("condense", "searcher", "rising", "linear")
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,9 +62,9 @@ class Residuals:
 def no_range_reason(definition: Definition, measure: Score[Measured] | None) -> str:
     """Why unjudged results leave a score no range that can be given; "" where they do."""
     reasons = {
-        CONDENSED: definition.unjudged == "condense",
-        SEARCHERS: definition.grades != "judgments",
-        NOT_RISING: measure is None or not measure.is_monotone,
+        "condense": definition.unjudged == "condense",
+        "searcher": definition.grades != "judgments",
+        "rising": measure is None or not measure.is_monotone,
     }
     return next((why for why, holds in reasons.items() if holds), "")
 
@@ -88,7 +87,7 @@ def residuals(study: Study, definition: Definition, filters: Filters, *, score: 
     chosen, measure = select(study, definition, filters), measures.ALL_SESSION_SCORES.get(score)
     why = no_range_reason(definition, measure)
     if not why and measure and not measure.is_linear:
-        why = NOT_LINEAR
+        why = "linear"
     unjudged = unjudged_documents(study, chosen)
     added = np.zeros(0) if why or measure is None else _added(measure, chosen, unjudged)
     return Residuals(why, unjudged, added, *_result_and_unjudged_counts(chosen))
@@ -136,10 +135,8 @@ def unjudged_documents(study: Study, chosen: Selection) -> Unjudged:
 
 def _unjudged_results(study: Study, chosen: Selection) -> Unjudged:
     sample, shown = chosen.sample, study.arranged_results(chosen.definition.arrangement)
-    place = np.full(len(study.sessions), -1)
-    place[sample.sessions] = np.arange(sample.sessions.size)
-    near = np.flatnonzero((shown.label == shown.unjudged) & (shown.within == NEVER))
-    near = near[place[shown.session[near]] >= 0]
+    place, is_open = sample.places, (shown.label == shown.unjudged) & (shown.within == NEVER)
+    near = np.flatnonzero(is_open & (place[shown.session] >= 0))
     row, query, rank = place[shown.session[near]], shown.number[near], shown.rank[near]
     counts = (rank <= sample.cells[row, query]) & sample.is_judged_query[row, query]
     if sample.repeats == "first":

@@ -49,6 +49,12 @@ class Scored:
         centred = self.score - self.by_topic(self.score)
         return np.round(centred / step) * step if step else centred
 
+    @cached_property
+    def means(self) -> dict[str, float]:
+        """Mean of each system that has a session."""
+        means = group_means(self.score, self.system, len(self.names)).tolist()
+        return {name: mean for name, mean in zip(self.names, means, strict=True) if mean == mean}
+
     def by_topic(self, values: Floats) -> Floats:
         """Mean over the sessions of each one's topic, (N,)."""
         return group_means(values, self.topic)[self.topic]
@@ -67,10 +73,22 @@ class Scored:
         """Whether any session names its searcher."""
         return not (self.alone.size and bool(self.alone.all()))
 
+    @property
+    def units(self) -> str:
+        """What intervals resample, in words."""
+        return resampled_units(self.alone)
+
     @cached_property
     def is_on_paired_topic(self) -> Bools:
         """Sessions on topics that pair the systems, (N,); none where topics are no units."""
         return paired_topic_mask(self.unit, self.system, self.topic)
+
+
+def resampled_units(alone: Bools) -> str:
+    """What intervals resample, in words, by whether each names no searcher, (N,)."""
+    if not alone.any():
+        return "searchers"
+    return "sessions" if alone.all() else "searchers (or sessions without one)"
 
 
 def paired_topic_mask(unit: Ints, system: Ints, topic: Ints) -> Bools:

@@ -61,6 +61,13 @@ class Sample:
         return own
 
     @cached_property
+    def places(self) -> Ints:
+        """Place of each session of the block among these; −1 where it is not one of them."""
+        places = np.full(self.block.queries.size, -1)
+        places[self.sessions] = np.arange(self.sessions.size)
+        return places
+
+    @cached_property
     def queries(self) -> Ints:
         """Queries of each session, (S,)."""
         return self.block.queries[self.sessions]
@@ -432,14 +439,18 @@ class Selection:
         d = self.definition
         return d.after_stop == "ideal-continues" and d.short_lists == "pad"
 
-    @cached_property
-    def continued_layout_ideals(self) -> Floats:
-        """I of each layout, (Y, Q, top), that goes on after its end on the last query's topic."""
+    @property
+    def continued_layouts(self) -> tuple[Ints, Ints]:
+        """Topics and cells of each layout, (Y, Q), that goes on after its end on the last topic."""
         first, _ = self.sample.ideal_layouts
         topics, asked = self.sample.pools[first], self.sample.has_query[first]
         last = np.take_along_axis(topics, asked.sum(axis=1, keepdims=True) - 1, axis=1)
-        cells = np.full(topics.shape, self.definition.top)
-        return self._build_ideals(np.where(asked, topics, last), cells)
+        return np.where(asked, topics, last), np.full(topics.shape, self.definition.top)
+
+    @cached_property
+    def continued_layout_ideals(self) -> Floats:
+        """I of each layout, (Y, Q, top), that goes on after its end on the last query's topic."""
+        return self._build_ideals(*self.continued_layouts)
 
     @cached_property
     def above_one(self) -> int:

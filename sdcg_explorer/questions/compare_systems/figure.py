@@ -52,7 +52,7 @@ def draw_compare_systems(
         points = compared.points[compared.points["system"] == name].iloc[:: compared.one_in]
         if not small or len(compared.points) <= MOST_DOTS:
             at = np.array([across[column] for column in points[key]], dtype=float) + aside
-            at += part * ROOM * _jitter_offsets(at.size)
+            at += part * ROOM * (2 * np.mod(np.arange(at.size) * GOLDEN, 1.0) - 1)
             traces.append(_session_points(at, points, own, name, size=3 if small else 7))
         of_system = means[means["system"] == name]
         at = np.array([across[column] for column in of_system[key]], dtype=float) + aside
@@ -70,11 +70,6 @@ def _score_axis(compared: Comparison, scores: Sequence[Floats]) -> style.Parts:
     top, low = style.ceiling(scores), float(np.fmin.reduce(np.concatenate(scores), initial=0.0))
     name = style.wrapped(f"{capital(compared.words)} ({style.plotly_safe(compared.unit)})", AXIS)
     return style.axis(name, (low - 0.03 * top, top), gridcolor=style.FAINT)
-
-
-def _jitter_offsets(count: int) -> Floats:
-    """Places from −1 to 1, the same each time."""
-    return 2 * np.mod(np.arange(count) * GOLDEN, 1.0) - 1
 
 
 def _session_points(x: Any, points: Any, own: int, name: str, *, size: int) -> style.Parts:

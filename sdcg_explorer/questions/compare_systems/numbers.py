@@ -329,12 +329,6 @@ def _named(scored: Scored, rows: Bools, system: int) -> int:
     return int(np.unique(scored.unit[named]).size)
 
 
-def _has_same_topics(scored: Scored) -> bool:
-    """Whether all systems met the same topics."""
-    met = [np.unique(scored.topic[scored.system == code]) for code in np.unique(scored.system)]
-    return all(np.array_equal(topics, met[0]) for topics in met)
-
-
 def holm(p: Floats) -> Floats:
     """P of several pairs, (pairs,), corrected; undefined ones stay so and do not count.
 
@@ -363,7 +357,8 @@ def omnibus(scored: Scored) -> tuple[float, int]:
         model = Fitted(shared, *_topic_units(scored.take(shared, unit=scored.topic)))
         values = model.scores(scored.centred[:, None])[:, 0]
         return permuted(values, model.sessions.system, model.sessions.unit)
-    crossed = _has_same_topics(scored)
+    met = [np.unique(scored.topic[scored.system == code]) for code in np.unique(scored.system)]
+    crossed = all(np.array_equal(topics, met[0]) for topics in met)
     return permuted(*_labelled(scored, scored.system, len(scored.names), crossed=crossed))
 
 
@@ -476,13 +471,8 @@ def every_pair(study: Study, definition: Definition, filters: Filters, score: st
     ------
     ValueError : no such score
     """
-    require_score(score)
-    score = between_systems(score, definition)
-    chosen = select(study, definition, filters)
-    values = session_score_of(score, chosen)
-    scored = scored_of(chosen, values, chosen.sample.judged & np.isfinite(values))
-    names = tuple(scored.names[code] for code in np.unique(scored.system).tolist())
-    return Pairs(scored, names, compare_scored_pairs(scored))
+    of = ScoredBy.of(study, definition, filters, between_systems(score, definition))
+    return Pairs(of.scored, (*of.scored.means,), compare_scored_pairs(of.scored))
 
 
 TOPICS_ARE = {"fixed": "these topics", "sample": "topics like these"}
@@ -650,7 +640,7 @@ def compare_systems(
     )
 
 
-MEAN_DIGITS = 12  # beyond them lies rounding, which makes no order
+DIGITS = 12  # beyond them lies rounding, which makes no order
 
 
 @dataclass(frozen=True, eq=False)
@@ -675,13 +665,6 @@ class ScoredBy:
         """Sessions that have the score, by system, searcher and topic."""
         return scored_of(self.chosen, self.values, ~np.isnan(self.values))
 
-    @cached_property
-    def means(self) -> dict[str, float]:
-        """Mean of each system that has a session with the score."""
-        own, size = self.scored, len(self.scored.names)
-        means = group_means(own.score, own.system, size).tolist()
-        return {name: mean for name, mean in zip(own.names, means, strict=True) if mean == mean}
-
 
 def first_of(means: dict[str, float]) -> tuple[str, ...]:
     """The system with the highest mean, or all that tie.
@@ -690,7 +673,7 @@ def first_of(means: dict[str, float]) -> tuple[str, ...]:
     ('B', 'C')
     """
     highest = max(means.values())
-    near = abs(highest) * 10.0**-MEAN_DIGITS
+    near = abs(highest) * 10.0**-DIGITS
     return tuple(name for name, mean in means.items() if mean >= highest - near)
 
 
@@ -700,7 +683,7 @@ def main_measures(
     """The systems first by each of ``MAIN_SCORES`` but one, where two or more have a mean."""
     but = between_systems(but, definition)
     each = {
-        score: ScoredBy.of(study, definition, filters, score).means
+        score: ScoredBy.of(study, definition, filters, score).scored.means
         for score in MAIN_SCORES
         if score != but and not (definition.behaviour and is_of_ideal(score))
     }
@@ -873,7 +856,7 @@ def order_effects(scored: Scored, pairs: Sequence[tuple[str, str]]) -> pd.DataFr
 
 
 # what columns of an answer's being right are called, in logs of agents and in their evaluations
-RIGHT_COLUMNS = (
+RIGHT_NAMES = (
     *("correct", "is_correct", "answer_correct", "judged_correct", "right", "success", "solved"),
     *("passed", "resolved", "accuracy", "score", "match", "includes", "exact"),
     *("model_graded_qa", "model_graded_fact"),
@@ -919,14 +902,12 @@ def outcome_columns(study: Study) -> tuple[str, ...]:
 def usual_outcome(study: Study) -> str:
     """The column that is looked at unless another is chosen; "" where none has a usual name."""
     first = next(iter(outcome_columns(study)), "")
-    return first if first and _usual_column_rank(first) < len(RIGHT_COLUMNS) else ""
+    return first if first and _usual_column_rank(first) < len(RIGHT_NAMES) else ""
 
 
 def _usual_column_rank(name: str) -> int:
-    """Place of a column's name among ``RIGHT_COLUMNS``, or behind them."""
-    return (
-        RIGHT_COLUMNS.index(name.lower()) if name.lower() in RIGHT_COLUMNS else len(RIGHT_COLUMNS)
-    )
+    """Place of a column's name among ``RIGHT_NAMES``, or behind them."""
+    return RIGHT_NAMES.index(name.lower()) if name.lower() in RIGHT_NAMES else len(RIGHT_NAMES)
 
 
 def _is_yes_no_column(study: Study, name: str) -> bool:
@@ -935,9 +916,7 @@ def _is_yes_no_column(study: Study, name: str) -> bool:
     if not 0 < len(values) <= len(YES_OR_NO):
         return False
     answers = {YES_OR_NO.get(str(value).lower()) for value in values}
-    return None not in answers and (
-        len(answers) > 1 or _usual_column_rank(name) < len(RIGHT_COLUMNS)
-    )
+    return None not in answers and (len(answers) > 1 or _usual_column_rank(name) < len(RIGHT_NAMES))
 
 
 def right_of(study: Study, column: str) -> Floats:

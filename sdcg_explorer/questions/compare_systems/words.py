@@ -45,7 +45,6 @@ from sdcg_explorer.questions.wording import (
 )
 from sdcg_explorer.scoring.measures import ALL_SESSION_SCORES, SHARES
 from sdcg_explorer.scoring.ratings import RATING
-from sdcg_explorer.scoring.residuals import CONDENSED, NOT_LINEAR, NOT_RISING, SEARCHERS
 from sdcg_explorer.scoring.scored_sessions import Scored
 from sdcg_explorer.statistics.crossed_model import FEW_LEVELS, Crossed
 from sdcg_explorer.statistics.permutation import LEVEL, is_clear
@@ -901,11 +900,11 @@ def next_study_method(of: NextStudy) -> str:
 
 
 WHY = {
-    CONDENSED: "Unjudged results are taken out (condense), so their effect can't be bounded.",
-    SEARCHERS: "Grades come from the searchers, so unjudged results have no range.",
-    NOT_RISING: "The effect of unjudged results can't be bounded for this score, which doesn't "
+    "condense": "Unjudged results are taken out (condense), so their effect can't be bounded.",
+    "searcher": "Grades come from the searchers, so unjudged results have no range.",
+    "rising": "The effect of unjudged results can't be bounded for this score, which doesn't "
     "rise with every gain.",
-    NOT_LINEAR: "The effect of unjudged results on the difference isn't available for this score; "
+    "linear": "The effect of unjudged results on the difference isn't available for this score; "
     "`sdcg score --residuals` gives it by session.",
     "sample": "The effect of unjudged results isn't available when topics are a sample.",
     "untold": "",
@@ -922,7 +921,7 @@ FIRST = 10  # documents whose part of the range is said
 
 def is_worth_saying(of: LeftOpen) -> bool:
     """Whether a page has anything to say of it unasked."""
-    return bool(of.without and of.why != "untold") or of.why == CONDENSED
+    return bool(of.without and of.why != "untold") or of.why == "condense"
 
 
 def left_open_answer(of: LeftOpen) -> str:

@@ -34,10 +34,9 @@ class CostPoints:
 
     points : a row for each, its cost as `spent` · found : sessions and Spearman's ρ of cost and
     score, by name, over all systems first, then over each · within : over all, effects of searchers
-    and topics removed from both · names_searchers, lacks_searchers : whether any session names its
-    searcher, and whether any doesn't · without_score, without_cost : sessions left out; of the
-    former the cost is not looked at · without_judgments : of the former those on unjudged topics ·
-    no_end : of the latter those whose last query has no known end
+    and topics removed from both · units : what intervals resample · without_score, without_cost :
+    sessions left out; of the former the cost is not looked at · without_judgments : of the former
+    those on unjudged topics · no_end : of the latter those whose last query has no known end
     """
 
     cost: costs.Cost
@@ -46,18 +45,11 @@ class CostPoints:
     found: tuple[tuple[str, int, Coefficient], ...]
     within: Coefficient
     clusters: int
-    names_searchers: bool
-    lacks_searchers: bool
+    units: str
     without_score: int
     without_judgments: int
     without_cost: int
     no_end: int
-
-    @property
-    def units(self) -> str:
-        """What intervals resample."""
-        some = "searchers (or sessions without one)" if self.lacks_searchers else "searchers"
-        return some if self.names_searchers else "sessions"
 
     @property
     def one_in(self) -> int:
@@ -117,8 +109,7 @@ def cost_points(
         ),
         within=_adjusted_correlation(sessions, total[known]),
         clusters=np.unique(sessions.unit).size,
-        names_searchers=sessions.names_searchers,
-        lacks_searchers=bool(sessions.alone.any()),
+        units=sessions.units,
         without_score=int((~scored).sum()),
         without_judgments=int((~could).sum()),
         without_cost=int((scored & ~known).sum()),

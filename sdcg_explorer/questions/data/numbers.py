@@ -44,11 +44,9 @@ def tagged(study: Study, definition: Definition, filters: Filters, *, tags: Tags
     chosen = select(study, definition, filters)
     sample = chosen.sample
     each = tags_table({query: given for query, given in tags.items() if query[1] <= LAST_QUERY})
-    places = np.full(len(study.sessions), -1)
-    places[sample.sessions] = np.arange(sample.sessions.size)
     names = study.sessions["session"].cat.categories
     own = names.get_indexer(pd.Index(each["session"], dtype=names.dtype))
-    place = np.where(own >= 0, np.append(places, -1)[own], -1)
+    place = np.where(own >= 0, np.append(sample.places, -1)[own], -1)
     number = each["query_number"].to_numpy(dtype=np.int64) - 1
     kept = (place >= 0) & (number >= 0) & (number < np.append(sample.queries, 0)[place])
     each, place, number = each[kept], place[kept], number[kept]

@@ -9,8 +9,8 @@ import pandas as pd
 
 from sdcg_explorer.questions.data.numbers import first_known, queries_of_first
 from sdcg_explorer.questions.overview.numbers import UNKNOWN, crossing, design, is_whole, positions
-from sdcg_explorer.questions.overview.words import how_often, of_sessions, who_met_what
-from sdcg_explorer.questions.wording import capital, counted, enumerated, fitting, signed
+from sdcg_explorer.questions.overview.words import began_with, how_often, of_sessions, who_met_what
+from sdcg_explorer.questions.wording import capital, counted, fitting, signed
 from sdcg_explorer.reading.ratings import NO_MATCH, not_found
 from sdcg_explorer.scoring.definition import Filters, usual_definition
 from sdcg_explorer.scoring.ratings import study_ratings
@@ -135,11 +135,9 @@ def _session_order_sentence(study: Study, sample: Sample) -> str:
         return in_part if np.isfinite(places).any() else unknown
     named = [name for name in PLACES if name in study.sessions.columns]
     source = named[0] if named else "their times"
-    began = design(study, usual_definition(study), Filters()).began
-    first = [f"{n:,} with {system}" for system, n in began.items()]
-    systems = f"; of searchers who used several systems, {enumerated(first)}" if first else ""
-    began_with = systems.replace(" with", " began with", 1)
-    return f"The order of sessions is known from {source}{began_with}."
+    who = design(study, usual_definition(study), Filters())
+    first = f"; of searchers who used several systems, {began_with(who)}" if who.began else ""
+    return f"The order of sessions is known from {source}{first}."
 
 
 def _results_sentence(study: Study) -> str:

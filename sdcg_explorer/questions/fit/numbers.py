@@ -385,9 +385,7 @@ def count_examined(study: Study, chosen: Selection) -> Examined:
     ranks = min(chosen.definition.top, int(sample.block.lengths.max(initial=1)) or 1)
     marks = (name for name in ("examined", "clicked") if name in study.results)
     by = next((name for name in marks if study.results[name].notna().any()), "")
-    shown, sessions = study.arranged_results(), sample.sessions
-    place = np.full(int(max(shown.session.max(initial=0), sessions.max(initial=0))) + 1, -1)
-    place[sessions] = np.arange(sessions.size)
+    shown, sessions, place = study.arranged_results(), sample.sessions, sample.places
     rows = shown.noticed & (place[shown.session] >= 0)
     session, number, rank = place[shown.session[rows]], shown.number[rows], shown.rank[rows]
     if by == "clicked":

@@ -53,7 +53,10 @@ def draw_individual_sessions(
     """
     end = sessions.end(length)
     drawn = sessions.vectors[:, :end]
-    groups: dict[str, Ints] = sessions.rows_by_system()
+    whose = sessions.systems
+    groups: dict[str, Ints] = {
+        sessions.system_names[i]: np.flatnonzero(whose == i) for i in np.unique(whose)
+    }
     if len(groups) > MOST_SYSTEMS:
         groups = {ALL: np.arange(len(drawn))}
     colours = {
@@ -241,7 +244,7 @@ def wall_table(seen: IndividualSessions) -> tuple[pd.DataFrame, Any]:
     if any(seen.tags):
         table["tags"] = seen.tags
     if (of := seen.grouped) is not None:
-        firsts = [of.labels[code] for code in of.first(len(seen.names))]
+        firsts = [of.labels[code] for code in of.first]
         words = [own or first for own, first in zip(seen.tags, firsts, strict=True)]
         words = words if seen.group == TAG else firsts
         table.insert(0, by, words)

@@ -111,28 +111,24 @@ MOST_VALUES = 20  # of a column that came along, so that it groups sessions
 
 @dataclass(frozen=True, eq=False)
 class Values:
-    """What some sessions are grouped by: `labels` (K,), and pairs of session and value.
+    """What some sessions are grouped by: `labels`, and the place of each value among them.
 
-    rows, codes (P,) : the row of a session, and the place of a value that it has among the labels;
-    each session has one, the last of them (``NO_VALUE``) where none is known, or several tags
+    codes : by the row of the session; each has one, the last of the labels (``NO_VALUE``) where
+    none is known, or several tags
     """
 
     labels: tuple[str, ...]
-    rows: Ints
-    codes: Ints
+    codes: pd.Series
 
-    def first(self, size: int) -> Ints:
-        """Place of the first value of each of so many sessions, (S,)."""
-        first = np.full(size, len(self.labels))
-        np.minimum.at(first, self.rows, self.codes)
-        return first
+    @property
+    def first(self) -> Ints:
+        """Place of the first value of each session, (S,)."""
+        return self.codes.groupby(level=0).min().to_numpy(dtype=np.int64)
 
-    def take(self, rows: Ints, size: int) -> Values:
+    def take(self, rows: Ints) -> Values:
         """Of some of the sessions, in their order."""
-        place = np.full(size, -1)
-        place[rows] = np.arange(rows.size)
-        is_left = place[self.rows] >= 0
-        return Values(self.labels, place[self.rows[is_left]], self.codes[is_left])
+        own = self.codes[self.codes.index.isin(rows)]
+        return Values(self.labels, own.set_axis(pd.Index(rows).get_indexer(own.index)))
 
 
 def _columns_along(study: Study) -> dict[str, tuple[tuple[str, ...], Ints]]:
@@ -185,17 +181,11 @@ def facet(name: str, value: str) -> str:
 def _values(study: Study, chosen: Selection, gaining: Gaining, tags: Tags, by: str) -> Values:
     """What the sessions of a selection are grouped by."""
     sample, block = chosen.sample, chosen.sample.block
-    rows = np.arange(sample.queries.size)
     if by == TAG:
         labels = facets_of(study, tags)[TAG]
-        pairs = {(name, labels.index(tag)) for (name, _), own in tags.items() for tag in own}
-        names = pd.Index(study.sessions["session"].astype(str).to_numpy()[sample.sessions])
-        at = names.get_indexer(pd.Index([name for name, _ in sorted(pairs)]))
-        codes = np.array([code for _, code in sorted(pairs)])[at >= 0]
-        untagged = np.setdiff1d(rows, at)
-        rows = np.concatenate([at[at >= 0], untagged])
-        codes = np.append(codes, np.full(untagged.size, len(labels) - 1))
-        return Values(labels, rows, codes)
+        names = study.sessions["session"].astype(str).to_numpy()[sample.sessions].tolist()
+        given = pd.Series(_tags_of(names, tags), dtype=object).str.split(JOINED).explode()
+        return Values(labels, given.replace("", NO_VALUE).map(labels.index).astype(np.int64))
     if by in ("system", "searcher"):
         of_study = by == "searcher"
         known = block.searcher_names if of_study else block.system_names
@@ -209,7 +199,7 @@ def _values(study: Study, chosen: Selection, gaining: Gaining, tags: Tags, by: s
     else:
         known, places = _columns_along(study)[by]
         codes = places[sample.sessions]
-    return Values((*known, NO_VALUE), rows, np.where(codes < 0, len(known), codes))
+    return Values((*known, NO_VALUE), pd.Series(np.where(codes < 0, len(known), codes)))
 
 
 def narrowed(
@@ -228,11 +218,11 @@ def narrowed(
     for name, own in values.items():
         wanted = [code for code, word in enumerate(own.labels) if facet(name, word) in where]
         passing[name] = np.full(left.size, not wanted)
-        passing[name][own.rows[np.isin(own.codes, wanted)]] = True
+        passing[name][own.codes.index[own.codes.isin(wanted)]] = True
     counts: dict[str, int] = {}
     for name, own in values.items():
         among = np.logical_and.reduce([left, *(passing[of] for of in values if of != name)])
-        number = np.bincount(own.codes[among[own.rows]], minlength=len(own.labels)).tolist()
+        number = np.bincount(own.codes[among[own.codes.index]], minlength=len(own.labels)).tolist()
         counts |= {facet(name, word): n for word, n in zip(own.labels, number, strict=True)}
     return np.logical_and.reduce([*passing.values()]), counts
 
@@ -379,10 +369,10 @@ class IndividualSessions:
         if (of := self.grouped) is None:
             return pd.DataFrame()
         columns = {
-            "mean sDCG": self.scores["final"].to_numpy()[of.rows],
-            "share that gained nothing": self.gained_nothing[of.rows],
+            "mean sDCG": self.scores["final"].to_numpy()[of.codes.index],
+            "share that gained nothing": self.gained_nothing[of.codes.index],
         }
-        each = pd.DataFrame(columns).groupby(of.codes)
+        each = pd.DataFrame(columns).groupby(of.codes.to_numpy())
         table = each.mean()
         table.insert(0, "sessions", each.size())
         table.insert(0, f"by {self.group}", [of.labels[code] for code in table.index])
@@ -409,21 +399,10 @@ class IndividualSessions:
             copy=False,
         )
 
-    def rows_by_system(self) -> dict[str, Ints]:
-        """Rows of each system that has any, by name, in the study's order."""
-        return {
-            self.system_names[i]: np.flatnonzero(self.systems == i) for i in np.unique(self.systems)
-        }
-
     @property
     def ended_so(self) -> list[str]:
         """How each ended, in words."""
         return np.array([*ENDS, "undefined"])[self.ended].tolist()
-
-    @property
-    def by_end(self) -> dict[str, int]:
-        """Sessions by how they ended."""
-        return {end: int((self.ended == place).sum()) for place, end in enumerate(ENDS)}
 
     @property
     def shown_queries(self) -> int:
@@ -508,8 +487,8 @@ def individual_sessions(
     grouped = None
     if group != UNGROUPED:
         grouped = values.get(group) or _values(study, chosen, gaining, tags, group)
-        rows = rows[np.argsort(grouped.first(sample.queries.size)[rows], kind="stable")]
-        grouped = grouped.take(rows, sample.queries.size)
+        rows = rows[np.argsort(grouped.first[rows], kind="stable")]
+        grouped = grouped.take(rows)
     silent = several & ~(gaining.first < sample.queries)
     found = np.where(sample.is_judged_query, brought(chosen), np.nan)
     dcg, change = (chosen.query_scores[name] for name in ("dcg", "change_dcg"))
@@ -587,10 +566,8 @@ def parts_found(study: Study, chosen: Selection) -> tuple[Floats, Ints]:
     topics = known.drop_duplicates(["topic", "part"])["topic"]
     number = _over_topics(chosen, np.bincount(topics, minlength=len(sample.block.topic_names)))
     shown = study.arranged_results(chosen.definition.arrangement)
-    place = np.full(len(study.sessions), -1)
-    place[sample.sessions] = np.arange(sample.sessions.size)
-    near = np.flatnonzero(place[shown.session] >= 0)
-    row, query = place[shown.session[near]], shown.number[near]
+    near = np.flatnonzero(sample.places[shown.session] >= 0)
+    row, query = sample.places[shown.session[near]], shown.number[near]
     topic, doc = sample.topics[row, query], category_codes(study.results["doc"])[shown.row[near]]
     results = pd.DataFrame({"row": row, "query": query, "topic": topic, "doc": doc})
     inside = results[shown.rank[near] <= sample.cells[row, query]].merge(known, on=["topic", "doc"])

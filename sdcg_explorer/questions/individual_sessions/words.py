@@ -129,7 +129,8 @@ def of_wall(each: IndividualSessions) -> str:
     """How sessions ended, and how many each filter keeps."""
     if not each.names:
         return answer(each)
-    ended = ", ".join(f"{n:,} {IN_WORDS.get(end, end)}" for end, n in each.by_end.items() if n)
+    numbered = [(end, int((each.ended == place).sum())) for place, end in enumerate(numbers.ENDS)]
+    ended = ", ".join(f"{n:,} {IN_WORDS.get(end, end)}" for end, n in numbered if n)
     those = f"How they ended: {ended}." if ended else ""
     kept = [f"{n:,} {IN_WORDS.get(only, only)}" for only, n in each.by_filter.items() if n]
     return those if each.only != numbers.ALL or not kept else f"{those} {enumerated(kept)}.".strip()

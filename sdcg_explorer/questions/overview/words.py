@@ -88,13 +88,18 @@ def began(who: Design) -> str:
         return ""
     known = sum(who.began.values())
     unknown = who.with_several - known
-    each = [f"{count:,} with {system}" for system, count in who.began.items()]
     rest = f"; for {unknown:,} more the times don't tell" if unknown else ""
-    if len(each) == 1 and not unknown:
+    if len(who.began) == 1 and not unknown:
         every = {1: "The searcher", 2: "Both searchers"}.get(known, f"All {known:,} searchers")
         return f"{every} who used several systems began with {next(iter(who.began))}."
-    each[0] = each[0].replace(" with ", " began with ", 1)
-    return f"Of {counted(known, 'searcher')} who used several systems, {enumerated(each)}{rest}."
+    first = began_with(who)
+    return f"Of {counted(known, 'searcher')} who used several systems, {first}{rest}."
+
+
+def began_with(who: Design) -> str:
+    """How many searchers began with each system."""
+    each = [f"{count:,} with {system}" for system, count in who.began.items()]
+    return enumerated(each).replace(" with ", " began with ", 1)
 
 
 NAMELESS = "These sessions name no searchers, so each counts on its own."

@@ -20,7 +20,7 @@ from sdcg_explorer.scoring.costs import laid_out
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.scoring.measures import between_systems, measured
 from sdcg_explorer.scoring.ratings import FIRST, Rating, rating_by_name
-from sdcg_explorer.scoring.scored_sessions import group_means
+from sdcg_explorer.scoring.scored_sessions import group_means, resampled_units
 from sdcg_explorer.scoring.scores import session_topics
 from sdcg_explorer.scoring.selection import Selection, select
 from sdcg_explorer.statistics.correlations import KINDS, VERSIONS, Found, Paired, estimates, folds
@@ -160,9 +160,7 @@ class RatedRows:
     @property
     def units(self) -> str:
         """What intervals resample, and folds share out, in words."""
-        if self.named.all():
-            return "searchers"
-        return "searchers (or sessions without one)" if self.named.any() else "sessions"
+        return resampled_units(~self.named)
 
     @property
     def systems(self) -> Ints:

@@ -555,17 +555,16 @@ def judges(
         except ValueError:  # the mean of grades may have no gain of its own
             without_gain.append(name)
             continue
-        row = {"grades": name, "judgments": len(judged.judgments)}
-        row |= {
-            f"mean of {system}": float(found.scored.score[found.scored.system == code].mean())
-            for code, system in enumerate(found.scored.names)
-            if system in found.names
-        }
-        row |= dict.fromkeys(("difference", "low", "high", "p_holm"), np.nan)
-        if {*found.names} >= {*systems} and (own := found.chosen(systems)):
-            row |= {"difference": own.difference, "low": own.low, "high": own.high}
-            row |= {"p_holm": float(found.p_holm[found.pairs.index(own)])}
-        rows.append(row)
+        own = found.chosen(systems) if {*found.names} >= {*systems} else None
+        rows.append(
+            {
+                "grades": name,
+                "judgments": len(judged.judgments),
+                **{f"mean of {system}": mean for system, mean in found.scored.means.items()},
+                **{part: getattr(own, part, np.nan) for part in ("difference", "low", "high")},
+                "p_holm": found.p_holm[found.pairs.index(own)] if own else np.nan,
+            }
+        )
     agreement = pd.DataFrame(_pairwise_agreement(names, given))
     return Judges(
         systems,

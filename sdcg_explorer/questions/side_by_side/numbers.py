@@ -13,7 +13,7 @@ import pandas as pd
 from sdcg_explorer.metrics import mean_interval
 from sdcg_explorer.metrics.arrays import Floats, Ints
 from sdcg_explorer.questions.compare_systems.numbers import (
-    MEAN_DIGITS,
+    DIGITS,
     ScoredBy,
     effects_of,
     every_pair,
@@ -92,12 +92,12 @@ class Under:
     def ranked(self) -> list[SystemMean]:
         """The systems whose mean is defined, the highest first."""
         known = [mean for mean in self.means if mean.sessions]
-        return sorted(known, key=lambda mean: (-round(mean.mean, MEAN_DIGITS), mean.system))
+        return sorted(known, key=lambda mean: (-round(mean.mean, DIGITS), mean.system))
 
     @property
     def order(self) -> Order:
         """The systems from the highest mean down, those that tie together."""
-        groups = groupby(self.ranked, key=lambda mean: round(mean.mean, MEAN_DIGITS))
+        groups = groupby(self.ranked, key=lambda mean: round(mean.mean, DIGITS))
         return tuple(tuple(mean.system for mean in group) for _, group in groups)
 
     @property
@@ -165,9 +165,7 @@ class SideBySide:
 
     def rank_correlations(self) -> pd.DataFrame:
         """Rank correlation (Spearman) of the sessions' final shares between definitions."""
-        shares = pd.DataFrame(
-            {of.name: np.round(of.shares, MEAN_DIGITS) for of in self.definitions}
-        )
+        shares = pd.DataFrame({of.name: np.round(of.shares, DIGITS) for of in self.definitions})
         names = [*shares]
         ranks = shares.corr(method="spearman", min_periods=3)
         return ranks.reindex(index=names, columns=names).reset_index(names="definition")
@@ -312,7 +310,7 @@ def compare_measures(
     ]
     return MeasureComparison(
         tuple(entries),
-        tuple(own.means for own in each),
+        tuple(own.scored.means for own in each),
         pd.DataFrame(rows),
         tuple(_most_apart(study, first, own) for own in each),
     )
@@ -324,7 +322,7 @@ def _entry_row(
     """What one entry says, beside the first."""
     row: dict[str, object] = {
         "sessions": int((~np.isnan(own.values)).sum()),
-        "order": " > ".join(sorted(own.means, key=lambda name: -own.means[name])),
+        "order": " > ".join(sorted(own.scored.means, key=lambda name: -own.scored.means[name])),
     }
     if pair := one_pair(own.scored, systems) if systems else None:
         named = ("system_a", "system_b", "difference", "low", "high")
@@ -333,7 +331,7 @@ def _entry_row(
     clusters = own.chosen.sample.clusters[known]
     tau = between("kendall", first.values[known], own.values[known], clusters)
     row |= {"tau": tau.value, "tau_low": tau.low, "tau_high": tau.high}
-    return row | {"swapped": _swapped_pair_share(first.means, own.means)}
+    return row | {"swapped": _swapped_pair_share(first.scored.means, own.scored.means)}
 
 
 def _measure_name(of: ScoredBy) -> str:
