@@ -21,7 +21,7 @@ from sdcg_explorer.metrics.discount import Factor
 
 from benchmarks.published import __main__ as command
 from benchmarks.published.rows import DIFFERS, markdown, number
-from sdcg_explorer.scoring.definition import Definition
+from sdcg_explorer.scoring.definition import REFERENCES, Definition
 from tests.support.discount_forms import PLAIN
 from tests.support.plain_files import ROOT
 from tests.support.studies import DATA, real_logs
@@ -74,6 +74,18 @@ def said(factor: Factor, x: int, base: float) -> float:
     python = re.sub(r"log_([0-9.]+)\((x \+ [0-9.]+)\)", r"log(\2, \1)", text)
     python = re.sub(r"log_([0-9.]+) x", r"log(x, \1)", python).replace("^", "**")
     return float(eval(python, {"log": math.log, "x": x}))
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_every_discount_form_says_what_it_counts_and_who_described_it(form: str) -> None:
+    own = FORMS[form]
+    assert own.words
+    assert own.reference in REFERENCES, "SOURCES of sdcg_explorer/scoring/definition.py lacks it"
+    for x, base in ((1, 2.0), (3, 2.0), (3, 4.5), (7, 1.5)):
+        assert said(own.rank, x, base) == pytest.approx(rank_discount(x, base, form).item())
+        assert said(own.query, x, base) == pytest.approx(query_discount(x, base, form).item())
+        for factor in (own.rank, own.query):
+            assert (factor.latex_with_values(x, base) == "1") == (factor.from_base and x < base)
 
 
 def message_of(call: Callable[[], object]) -> str:

@@ -71,6 +71,8 @@ def test_names_that_contributing_sends_one_to_are_there() -> None:
     ]
     assert len(SENT_TO) > 30
     assert not gone, f"docs/contributing.md names what is gone: {gone}"
+    files = (ROOT / "tests").rglob("test_*.py")
+    assert not [path for path in files if "def test_" not in path.read_text("utf-8")]
 
 
 def test_each_key_has_a_name_and_a_text_of_its_own() -> None:

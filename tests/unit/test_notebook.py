@@ -24,7 +24,7 @@ from sdcg_explorer.study.study import Study
 from tests.support.plain_figures import figure_one
 from tests.support.plain_files import ECIR2008, ROOT, THREE_SESSIONS, in_files, read_plain
 from tests.support.plain_loop import Choices
-from tests.support.rated import rated_files, rated_study
+from tests.support.rated import rated_files
 from tests.support.screen import HOSTILE, hostile_study
 
 LOG, JUDGMENTS = THREE_SESSIONS / "log.csv", THREE_SESSIONS / "judgments.csv"
@@ -58,22 +58,6 @@ def test_whatever_holds_a_study_is_the_study_of_its_files(given: str) -> None:
     assert study.digest == read_study(LOG, JUDGMENTS).digest
     named = {"folder": "Three toy sessions", "paths": "three_sessions", "open files": "file 1"}
     assert study.name == named.get(given, study.name)
-
-
-def test_ids_stay_text_and_ratings_and_rules_are_taken() -> None:
-    log = pd.DataFrame({"session": ["01", "1"], "doc": ["007", "7"], "rank": 0, "query_number": 1})
-    log["topic"] = [7.0, None]  # whole numbers that pandas made floats are "7" as the judgments'
-    judged = pd.DataFrame({"topic": [7, 7], "doc": ["007", "7"], "grade": [1, 2]})
-    study = sx.read(log.fillna({"topic": 7.0}), judged, rank_base=0, name="ours")
-    assert study.sessions["session"].tolist() == ["01", "1"]
-    assert study.results["doc"].astype("str").tolist() == ["007", "7"]
-    assert study.results["rank"].tolist() == [1, 1]
-    assert (study.topics, study.name, study.labels) == (("7",), "ours", (1.0, 2.0))
-    texts = {name: io.StringIO(text) for name, text in rated_files().items()}
-    log_file, judged_file, *ratings = texts.values()
-    assert sx.read(log_file, judged_file, ratings=ratings).digest == rated_study().digest
-    named = frames()[0].rename(columns={"session": "Who?"})
-    assert sx.read(named, JUDGMENTS, mapping={"session": "Who?"}).digest == toys().digest
 
 
 REFUSED: dict[str, tuple[Callable[[], Any], str]] = {

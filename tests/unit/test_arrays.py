@@ -1,1 +1,0 @@
-"""Numbers that come twice, in all and within groups."""
