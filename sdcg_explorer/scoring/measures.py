@@ -603,7 +603,7 @@ def _mean_score(name: str) -> Score[Measured]:
         words=f"mean {OF_SINGLE_QUERIES[name]} of queries",
         formula=rf"\overline{{{score.formula}}}",
         source=f"{score.source}, the mean ours",
-        undefined=f"{NO_QUERY}{score.undefined}",
+        undefined=score.undefined and f"{NO_QUERY}{score.undefined}",
         grows=name == GROWING,
         worked=(f"({' + '.join(known)})/{len(known)}",),
     )
