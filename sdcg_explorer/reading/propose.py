@@ -7,10 +7,10 @@ in full. One that is clearly ahead is taken, and said in a note; else the best a
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cached_property, partial
 from itertools import chain
 from shlex import quote
 from typing import Any, cast
@@ -45,7 +45,17 @@ from sdcg_explorer.reading.mapped_table import DAY, with_repaired_rows
 from sdcg_explorer.reading.mapping import GRADE, VERDICTS, is_called, joined_name
 from sdcg_explorer.reading.patterns import parts_of
 from sdcg_explorer.reading.raw_table import OF_THE_LOG, RawTable, aligned, joined, texts_of
-from sdcg_explorer.reading.recipe import ALL, AND, DEFAULT, FIELDS, FOLD, NONE, Recipe, option
+from sdcg_explorer.reading.recipe import (
+    ALL,
+    AND,
+    DEFAULT,
+    FIELDS,
+    FOLD,
+    NONE,
+    Recipe,
+    names_in,
+    option,
+)
 from sdcg_explorer.reading.shapes import meaning_of
 from sdcg_explorer.reading.table_kinds import Part, events_of, of_kind, part_of, stem, taken_as
 from sdcg_explorer.study.arrays import Bools
@@ -112,6 +122,11 @@ class Reading:
     offered: list[Proposal] = field(default_factory=list[Proposal])
     refusal: UnusableInputError | None = None
     nearest: list[Problem] = field(default_factory=list[Problem])
+
+    @property
+    def ways(self) -> list[Proposal]:
+        """What is taken, else what is offered."""
+        return [self.taken] if self.taken else self.offered
 
     def study(self) -> Study:
         """The study of what is taken.
@@ -282,6 +297,9 @@ def _as_named(plain: Proposal) -> Proposal:
 # ---------------------------------------------------------------- candidates as recipes
 
 
+Said = dict[str, tuple[str, ...]]
+
+
 @dataclass(frozen=True, eq=False)
 class _Group:
     """Tables with the same columns, read as one."""
@@ -294,24 +312,22 @@ class _Group:
         """Names of the columns of all of them."""
         return self.table.raw.header
 
+    def is_of_clicks(self) -> bool:
+        """Whether the name of a table says that its rows are clicks."""
+        names = (last_of(part) or stem(part.raw.file) for part in self.parts)
+        return any(meaning_of(name) == "click" for name in names)
 
-def _table_groups(parts: Sequence[Part], recipe: Recipe) -> list[_Group]:
-    """Tables that are free to be read otherwise, those that have columns alike together."""
-    found, looked_at = list[list[Part]](), {id(part): part for part in parts}
-    with suppress(UnusableInputError):
-        left = with_rows_left_out(parts, recipe, Findings())
-        looked_at = {id(part): own for part, own in zip(parts, left, strict=True)}
-    for part in parts:
-        if not part.raw.header or not len(part.raw.rows) or part.kind in OF_THE_LOG:
-            continue
-        own = next((own for own in found if are_alike(part, own[0])), list[Part]())
-        found += [] if own else [own]
-        own.append(part)
-    made = list[_Group]()
-    for own in found:
-        raws = [_repaired_table(looked_at[id(part)]) for part in own]
-        made.append(_Group(own, table_of(joined(aligned(raws)) if raws[1:] else raws[0])))
-    return made
+    def given_by(self, recipe: Recipe) -> Said:
+        """Columns that a recipe gives roles, as far as the group has them."""
+        taken, named = {*self.header} & {*recipe.mapping.values()}, {"query_number": "number"}
+        pairs = (pair for part in self.parts for pair in part.given.items() if pair[1] in taken)
+        said: Said = {named.get(role, role): (column,) for role, column in pairs}
+        columns = self.parts[0].columns
+        for role, text in (("session", recipe.session_by), ("by", recipe.query_by)):
+            by = tuple(columns.get(name, name) for name in names_in(text))
+            if by and {*by} <= {*self.header}:
+                said[role] = by
+        return said
 
 
 def are_alike(one: Part, other: Part) -> bool:
@@ -330,83 +346,6 @@ def _repaired_table(part: Part) -> RawTable:
     return with_repaired_rows(as_log, Findings(fixes=Recipe(fix=ALL).fixes)).raw
 
 
-Said = dict[str, tuple[str, ...]]
-
-
-def _columns_given_by_recipe(group: _Group, recipe: Recipe) -> Said:
-    """Columns that a recipe gives roles, as far as the group has them."""
-    given: dict[str, str] = {}
-    for part in group.parts:
-        taken = {role: c for role, c in part.given.items() if c in group.header}
-        given |= {role: c for role, c in taken.items() if c in recipe.mapping.values()}
-    named = {"query_number": "number"}
-    said: Said = {named.get(role, role): (column,) for role, column in given.items()}
-    columns = group.parts[0].columns
-    for role, text in (("session", recipe.session_by), ("by", recipe.query_by)):
-        names = [name.strip() for name in text.split(",") if name.strip()]
-        by = tuple(columns.get(name, name) for name in names)
-        if by and {*by} <= {*group.header}:
-            said[role] = by
-    return said
-
-
-def _best_candidates(
-    groups: list[_Group], recipe: Recipe, fixed: Collection[str]
-) -> list[tuple[_Group, Candidate]]:
-    """The best candidate of each outcome, of all tables that may be the log; the best first."""
-
-    def free(group: _Group, kind: str) -> bool:
-        """Whether tables may be of a kind, by what was said and by their form."""
-        if kind == "judgments" and _is_of_clicks(group):
-            return False
-        said = {p.kind for p in group.parts if p.raw.file in fixed or _is_form(p)}
-        return said | {p.kind for p in group.parts if p.kind in OF_THE_LOG} <= {kind}
-
-    logs = [group for group in groups if free(group, "log") and not any(map(_is_form, group.parts))]
-    told = [g for g in logs if any(p.raw.file in fixed for p in g.parts)]
-    most = max((len(group.table.raw.rows) for group in told or logs), default=1)
-    found: list[tuple[_Group, Candidate]] = []
-    for group in told or logs:
-        said = _columns_given_by_recipe(group, recipe)
-        size = len(group.table.raw.rows) / most
-        for log, doc in _document_column_candidates(group.table, said):
-            ways = [
-                join
-                for place, other in enumerate(groups)
-                if other is not group and free(other, "judgments") and not _is_log(other, fixed)
-                for join in joins(log, doc, other.table, place)
-                if join.judged >= LEAST_JUDGED
-                and _join_fits_recipe(join, said, _columns_given_by_recipe(other, recipe))
-                if join.grade or not any("," in part.raw.file for part in other.parts)
-            ]
-            ways = sorted(ways, key=lambda join: -join.score)[:3] or _own_grades(log, doc)
-            if not ways and len(groups) == 1 and fit("doc", doc):
-                ways = [Join(-1, doc)]  # of which counts can be told
-            more = 1.5 * size + 0.8 * fit("doc", doc)
-            for join in ways:
-                one = replace(join, score=join.score + more)
-                every = [(group, made) for made in candidates(log, one, said)]
-                found += [
-                    each for each in every if each[1].rank != BY_ROWS or not _is_of_clicks(group)
-                ]
-    best = dict[tuple[object, ...], tuple[_Group, Candidate]]()
-    for group, made in sorted(found, key=lambda each: -each[1].score):
-        best.setdefault(made.outcome, (group, made))
-    return [*best.values()][: 2 * TRIED]
-
-
-def _is_of_clicks(group: _Group) -> bool:
-    """Whether a table's name says that its rows are clicks."""
-    names = (last_of(part) or stem(part.raw.file) for part in group.parts)
-    return any(meaning_of(name) == "click" for name in names)
-
-
-def _is_log(group: _Group, fixed: Collection[str]) -> bool:
-    """Whether a table has ranks by name, and so is no judgments, unless it is said to be."""
-    said = any(part.raw.file in fixed for part in group.parts)
-    return not said and any(fit("rank", name) == 1 for name in group.header)
-
-
 def _join_fits_recipe(join: Join, log: Said, judged: Said) -> bool:
     """Whether a join is as the recipe has the columns."""
     own = {"doc": join.log_doc, "topic": join.log_topic}
@@ -418,9 +357,9 @@ def _join_fits_recipe(join: Join, log: Said, judged: Said) -> bool:
     )
 
 
-def _document_column_candidates(table: Table, said: Said) -> list[tuple[Table, str]]:
+def _document_column_candidates(table: Table, said: Said) -> Iterator[tuple[Table, str]]:
     """Columns that may hold documents, with the table as a row for each of them."""
-    found, nested = list[tuple[Table, str]](), table.raw.nested
+    nested = table.raw.nested
     for name, column in table.columns.items():
         if said.get("doc", (name,)) != (name,) or (column.is_prose and fit("doc", name) < 1):
             continue
@@ -429,14 +368,13 @@ def _document_column_candidates(table: Table, said: Said) -> list[tuple[Table, s
         if column.is_number and not column.is_whole:
             continue
         if is_list(column):
-            made = spread(table, name)
-            found += [(made, name)] if made else []
+            if made := spread(table, name):
+                yield made, name
         elif nested and name in nested.lists and not _is_ranked(table, nested.lists, name):
             place = nested.places[nested.lists[name]][table.rows].astype(np.int64)
-            found.append((replace(table, place=place), name))
+            yield replace(table, place=place), name
         else:
-            found.append((table, name))
-    return found
+            yield table, name
 
 
 def _is_ranked(table: Table, lists: Mapping[str, tuple[str, ...]], doc: str) -> bool:
@@ -460,63 +398,6 @@ def _own_grades(log: Table, doc: str) -> list[Join]:
         for fits, name in named
         if [name] == exact[:1] or len(named) == 1
     ]
-
-
-def _recipe_from_candidate(
-    group: _Group,
-    candidate: Candidate,
-    groups: list[_Group],
-    recipe: Recipe,
-    parts: Sequence[Part],
-    fixed: Collection[str],
-) -> Recipe:
-    """The recipe of a candidate: what was said, and what names alone don't say."""
-    join = candidate.join
-    log = group.parts
-    judged = groups[join.table].parts if join.table >= 0 else []
-    changed: dict[str, Any] = {}
-    roles = {"doc": join.log_doc, "rank": candidate.rank if candidate.rank != BY_ROWS else ""}
-    if len(candidate.session) == 1:
-        roles["session"] = candidate.session[0]
-    elif candidate.session and not recipe.session_by:
-        changed["session_by"] = ",".join(candidate.session)
-    if candidate.number:
-        roles["query_number"] = candidate.number
-    elif not recipe.query_by:
-        changed["query_by"] = ",".join(candidate.by)
-    roles |= _hinted(group, candidate, {*roles.values()})
-    others = {"doc": join.doc, **({"grade": join.grade} if join.grade else {})}
-    if judged and not join.grade:
-        changed["grade"] = ",".join(f"{part.raw.file}=1" for part in judged)
-    own = taken_as(log[0], "log", "").columns
-    of_judged = taken_as(judged[0], "judgments", "").columns if judged else {}
-    by_text = own.get("text") == join.log_topic and "topic" not in of_judged
-    if join.topic and by_text:
-        others["text"] = join.topic
-    elif join.topic:
-        roles["topic"], others["topic"] = join.log_topic, join.topic
-    elif "topic" in of_judged and any("topic" in p.columns for p in of_kind(parts, "ratings")):
-        pass  # sessions take theirs from that table
-    elif judged or (join.grade and "topic" not in own):
-        roles["topic"], others["topic"] = "", ""
-        if not recipe.topics_by:
-            changed["topics_by"] = "one"
-    if not judged and join.grade:
-        roles["grade"] = join.grade
-    mapping = _mapping(log, "log", roles) | _mapping(judged, "judgments", others)
-    mapping = _mapping_without_file_names(mapping, [*log, *judged])
-    made = replace(recipe, **changed, mapping={**recipe.mapping, **mapping})
-    kinds: dict[str, str] = {}
-    as_named = with_kinds_of_clicks([part_of(part.raw, made) for part in parts], made)
-    for part, again in zip(parts, as_named, strict=True):
-        known = part.raw.file in fixed or _is_form(part) or part.kind in OF_THE_LOG
-        if known or again.kind == "clicks":
-            continue
-        kind = next((k for k, own in (("log", log), ("judgments", judged)) if part in own), "")
-        kind = kind or _kind_of_remaining_table(again, group.table, join.log_doc)
-        if again.kind != kind:
-            kinds[part.raw.file] = kind
-    return replace(made, kinds={**recipe.kinds, **kinds})
 
 
 def _hinted(group: _Group, candidate: Candidate, used: set[str]) -> dict[str, str]:
@@ -545,14 +426,6 @@ def _hinted(group: _Group, candidate: Candidate, used: set[str]) -> dict[str, st
     if one and columns[whose[0]].distinct >= FEWEST_SEARCHERS:  # fewer may be systems
         made["searcher"] = whose[0]
     return made
-
-
-def _recipes_by_topic_choice(ways: list[Recipe], recipe: Recipe) -> list[Recipe]:
-    """Recipes, where nothing names topics by each of the ways that these could be meant."""
-    if ways[0].topics_by == recipe.topics_by:
-        return ways
-    options = [by for by in FIELDS["topics_by"].options if by]
-    return [replace(made, topics_by=by) for by in options for made in ways]
 
 
 def _recipes_by_time_column(made: Recipe, group: _Group, candidate: Candidate) -> list[Recipe]:
@@ -600,26 +473,13 @@ def _mapping_without_file_names(mapping: dict[str, str], meant: Sequence[Part]) 
     made: dict[str, str] = {}
     for key, column in mapping.items():
         role = key.rpartition(":")[2]
-        having = [p for p in meant if column in p.raw.header]
         alike = column and all(
             mapping.get(f"{part.raw.file}:{role}", part.columns.get(role)) == column
-            for part in having
+            for part in meant
+            if column in part.raw.header
         )
         made[role if alike and made.get(role, column) == column else key] = column
     return made
-
-
-def _added_settings(recipe: Recipe, base: Recipe) -> tuple[str, ...]:
-    """What a recipe adds to another, as `--set` has it."""
-    made = list[str]()
-    for name, new in recipe.choices.items():
-        old = getattr(base, name)
-        if isinstance(new, dict):
-            more = {key: c for key, c in cast(dict[str, str], new).items() if old.get(key) != c}
-            made += [f"{name}={','.join(f'{k}={c or NONE}' for k, c in more.items())}"] * bool(more)
-        elif new != old:
-            made.append(f"{name}={new}")
-    return tuple(made)
 
 
 def _candidate_summary(candidate: Candidate, recipe: Recipe) -> str:
@@ -648,19 +508,6 @@ def _candidate_summary(candidate: Candidate, recipe: Recipe) -> str:
 # ---------------------------------------------------------------- what is taken
 
 
-def parts_under_recipe(parts: Sequence[Part], recipe: Recipe, fixed: Collection[str]) -> list[Part]:
-    """The tables as another recipe has them; what they were given as stays."""
-    made = [*parts]
-    for i, part in enumerate(parts):
-        if part.raw.header and not _is_form(part):
-            again = part_of(part.raw, recipe)
-            own = {role: c for role, c in part.given.items() if c == OF_CLICKS}
-            again = replace(again, given={**own, **again.given})
-            stays = part.raw.file in fixed or part.kind in OF_THE_LOG
-            made[i] = taken_as(again, part.kind, part.why) if stays else again
-    return with_kinds_of_clicks(made, recipe)
-
-
 def propose(
     parts: list[Part],
     recipe: Recipe = DEFAULT,
@@ -674,163 +521,363 @@ def propose(
     fixed : files whose kind was said · most : results and sessions that a log may have
     """
     said = [p.raw.file for p in parts if any(is_called(p.raw.file, name) for name in recipe.kinds)]
-    fixed, made = {*fixed, *said}, partial(assemble, name=name, most=most)
-    reading = _reading_of(parts, recipe, made, fixed)
-    asked = _ways_to_name_systems(reading.taken, recipe, made) if reading.taken else []
+    search = _Search(parts, recipe, partial(assemble, name=name, most=most), {*fixed, *said})
+    reading = search.reading()
+    asked = search.ways_to_name_systems(reading.taken) if reading.taken else []
     return Reading(None, asked) if asked else reading
 
 
-def _reading_of(
-    parts: list[Part], recipe: Recipe, made: Callable[..., Study], fixed: Collection[str]
-) -> Reading:
-    """How tables are read, whatever names their systems."""
-    try:
-        plain = Proposal(recipe, (), parts, made(parts, recipe=recipe))
-    except UnusableInputError as refused:
-        found = Reading(None, [], refused)
-        by_file = _by_names_of_files(parts, recipe, made, fixed)
-        if by_file or not is_reading_certain(parts, recipe):
-            found = _reading_by_content(parts, recipe, made, fixed, refused)
-        offered = [*by_file, *([found.taken] if found.taken else found.offered)]
-        if not offered and (by_pauses := _by_pauses(parts, recipe, made, fixed)):
-            return Reading(None, by_pauses, refused)
-        return Reading(None, offered[:OFFERED], refused) if by_file else found
-    if not is_study_doubtful(plain.study, parts, recipe.session_by or recipe.session_gap):
-        return Reading(plain)
-    other = _reading_by_content(parts, recipe, made, fixed, None)
-    ways = [other.taken] if other.taken else other.offered
-    if _has_usable_own_grades(parts):
-        ways = [way for way in ways if of_kind(way.parts, "judgments")]
-    else:
-        least = max(0.05, judged_share(plain.study))
-        ways = [way for way in ways if judged_share(way.study) >= least]
-    better = [way for way in ways if way.added]
-    return Reading(None, [*better[: OFFERED - 1], _as_named(plain)]) if better else Reading(plain)
+@dataclass(frozen=True, eq=False)
+class _Search:
+    """Tables of which readings are looked for.
 
-
-def _by_names_of_files(
-    parts: list[Part], recipe: Recipe, study_of: Callable[..., Study], fixed: Collection[str]
-) -> list[Proposal]:
-    """What tables of results give where each is a searcher's, and no column tells sessions.
-
-    Where several are of one searcher, by a column, each is a session.
+    recipe : what was said · study_of : reads tables by a recipe · fixed : files whose kind was
+    said · refused : why tables as their names say are no study
     """
-    tables = [part for part in parts if part.kind in ("log", "other") and not _is_form(part)]
-    taken = [taken_as(part, "log", "") for part in tables]
-    logs = [part for part in taken if {"rank", "doc"} <= part.columns.keys()]
-    roles = {role for part in logs for role in part.columns}
-    told = recipe.file_name or recipe.session_by or recipe.session_gap
-    if len(logs) < 2 or told or "session" in roles:
-        return []
-    role = "session" if "searcher" in roles else "searcher"
-    if role == "session":
-        who = [texts_of(p.raw.rows[p.columns["searcher"]]) for p in logs if "searcher" in p.columns]
-        if any(len(own) > 1 for own in who) or len({*chain.from_iterable(who)}) == len(logs):
+
+    parts: list[Part]
+    recipe: Recipe
+    study_of: Callable[..., Study]
+    fixed: Collection[str]
+    refused: UnusableInputError | None = None
+
+    def parts_under(self, recipe: Recipe) -> list[Part]:
+        """The tables as another recipe has them; what they were given as stays."""
+        made = [*self.parts]
+        for i, part in enumerate(made):
+            if part.raw.header and not _is_form(part):
+                again = part_of(part.raw, recipe)
+                own = {role: c for role, c in part.given.items() if c == OF_CLICKS}
+                again = replace(again, given={**own, **again.given})
+                stays = part.raw.file in self.fixed or part.kind in OF_THE_LOG
+                made[i] = taken_as(again, part.kind, part.why) if stays else again
+        return with_kinds_of_clicks(made, recipe)
+
+    def proposal(self, recipe: Recipe, why: str, parts: list[Part] | None = None) -> Proposal:
+        """What a recipe gives, tried.
+
+        Raises
+        ------
+        UnusableInputError : the tables are no study by it
+        """
+        parts = self.parts_under(recipe) if parts is None else parts
+        study = self.study_of(parts, recipe=recipe)
+        return Proposal(recipe, self.added_by(recipe), parts, study, why)
+
+    def added_by(self, recipe: Recipe) -> tuple[str, ...]:
+        """What a recipe adds to what was said, as `--set` has it."""
+        made = list[str]()
+        for name, new in recipe.choices.items():
+            old = getattr(self.recipe, name)
+            if isinstance(new, dict):
+                more = {k: c for k, c in cast(dict[str, str], new).items() if old.get(k) != c}
+                pairs = ",".join(f"{k}={c or NONE}" for k, c in more.items())
+                made += [f"{name}={pairs}"] * bool(more)
+            elif new != old:
+                made.append(f"{name}={new}")
+        return tuple(made)
+
+    def reading(self) -> Reading:
+        """How the tables are read, whatever names their systems."""
+        try:
+            plain = self.proposal(self.recipe, "", self.parts)
+        except UnusableInputError as refused:
+            found = Reading(None, [], refused)
+            by_file = self._by_names_of_files()
+            if by_file or not is_reading_certain(self.parts, self.recipe):
+                found = replace(self, refused=refused)._by_content()
+            offered = [*by_file, *found.ways]
+            if not offered and (by_pauses := self._by_pauses()):
+                return Reading(None, by_pauses, refused)
+            return Reading(None, offered[:OFFERED], refused) if by_file else found
+        by = self.recipe.session_by or self.recipe.session_gap
+        if not is_study_doubtful(plain.study, self.parts, by):
+            return Reading(plain)
+        ways = [way for way in self._by_content().ways if way.added]
+        if _has_usable_own_grades(self.parts):
+            better = [way for way in ways if of_kind(way.parts, "judgments")]
+        else:
+            least = max(0.05, judged_share(plain.study))
+            better = [way for way in ways if judged_share(way.study) >= least]
+        offered = [*better[: OFFERED - 1], _as_named(plain)]
+        return Reading(None, offered) if better else Reading(plain)
+
+    def _by_names_of_files(self) -> list[Proposal]:
+        """What tables of results give where each is a searcher's, and no column tells sessions.
+
+        Where several are of one searcher, by a column, each is a session.
+        """
+        recipe = self.recipe
+        tables = [p for p in self.parts if p.kind in ("log", "other") and not _is_form(p)]
+        taken = [taken_as(part, "log", "") for part in tables]
+        logs = [part for part in taken if {"rank", "doc"} <= part.columns.keys()]
+        roles = {role for part in logs for role in part.columns}
+        told = recipe.file_name or recipe.session_by or recipe.session_gap
+        if len(logs) < 2 or told or "session" in roles:
             return []
-    by_name = f"{{{role}}}"
-    named = [next((p for p in logs if p.raw is part.raw), part) for part in parts]
-    named = with_file_names(named, by_name, Findings())
-    found = _reading_by_content(named, replace(recipe, file_name=by_name), study_of, fixed, None)
-    return [
-        replace(
-            way,
-            added=_added_settings(way.recipe, recipe),
-            parts=parts_under_recipe(parts, way.recipe, fixed),
-        )
-        for way in ([found.taken] if found.taken else found.offered)
-        if role == "session" or "searcher of file" in way.recipe.session_by
-    ]
-
-
-def _ways_to_name_systems(
-    way: Proposal, recipe: Recipe, study_of: Callable[..., Study]
-) -> list[Proposal]:
-    """What a reading gives whose log names no system, where a column may, or the files' names."""
-    sessions, logs = way.study.sessions, of_kind(way.parts, "log")
-    told = any("system" in part.columns for part in logs) or "system" in way.recipe.mapping
-    known = any(p.raw.exact or p.raw.known.scored or p.raw.known.calls for p in logs)
-    if told or known or way.recipe.file_name or {*sessions["system"]} != {ONE_SYSTEM}:
-        return []
-    names = [
-        name
-        for name in map(str, sessions.columns[1:])
-        if all(name in part.raw.header for part in logs) and fit("system", name)
-        if not clash("system", name) and 1 < sessions[name].nunique() <= FEW_GRADES
-    ]
-    who = [texts_of(p.raw.rows[p.columns["searcher"]]) for p in logs if "searcher" in p.columns]
-    stems = {DIGITS.sub("", stem(part.raw.file)) for part in logs}  # part1, part2 are none
-    by_file = 1 < len(logs) == len(stems) == len(who) <= FEW_GRADES and min(map(len, who)) > 1
-    mapped = partial(replace, way.recipe)
-    ways = {f"the systems are in the column {name}": {"system": name} for name in names}
-    made = {why: mapped(mapping={**way.recipe.mapping, **roles}) for why, roles in ways.items()}
-    made |= {"each file is a system": mapped(system_by_file=True)} if by_file and not made else {}
-    found = list[Proposal]()
-    if len(made) == 1:
-        made["there is one system"] = mapped(mapping={**way.recipe.mapping, "system": ""})
-    for why, own in made.items() if len(made) == 2 else ():
-        column = own.mapping.get("system", "")
-        given = {"system": column} if column else {}
-        as_read = [
-            replace(part, given={**part.given, **given}) if part in logs else part
-            for part in way.parts
+        role = "session" if "searcher" in roles else "searcher"
+        who = _searchers(logs)
+        if who and (any(len(own) > 1 for own in who) or len({*chain(*who)}) == len(logs)):
+            return []
+        by_name = f"{{{role}}}"
+        named = [next((p for p in logs if p.raw is part.raw), part) for part in self.parts]
+        named = with_file_names(named, by_name, Findings())
+        found = replace(self, parts=named, recipe=replace(recipe, file_name=by_name))._by_content()
+        return [
+            replace(way, added=self.added_by(way.recipe), parts=self.parts_under(way.recipe))
+            for way in found.ways
+            if role == "session" or "searcher of file" in way.recipe.session_by
         ]
+
+    def ways_to_name_systems(self, way: Proposal) -> list[Proposal]:
+        """What a reading gives whose log names no system, where a column may, or files' names."""
+        sessions, logs = way.study.sessions, of_kind(way.parts, "log")
+        told = any("system" in part.columns for part in logs) or "system" in way.recipe.mapping
+        known = any(p.raw.exact or p.raw.known.scored or p.raw.known.calls for p in logs)
+        if told or known or way.recipe.file_name or {*sessions["system"]} != {ONE_SYSTEM}:
+            return []
+        names = [
+            name
+            for name in map(str, sessions.columns[1:])
+            if all(name in part.raw.header for part in logs) and fit("system", name)
+            if not clash("system", name) and 1 < sessions[name].nunique() <= FEW_GRADES
+        ]
+        stems = {DIGITS.sub("", stem(part.raw.file)) for part in logs}  # part1, part2 are none
+        who = _searchers(logs)
+        by_file = 1 < len(logs) == len(stems) == len(who) <= FEW_GRADES and min(map(len, who)) > 1
+        columns, named = way.recipe.mapping, "the systems are in the column"
+        made: dict[str, dict[str, Any]]
+        made = {f"{named} {name}": {"mapping": {**columns, "system": name}} for name in names}
+        if by_file and not made:
+            made = {"each file is a system": {"system_by_file": True}}
+        if len(made) == 1:
+            made["there is one system"] = {"mapping": {**columns, "system": ""}}
+        found = list[Proposal]()
+        for why, changed in made.items() if len(made) == 2 else ():
+            own = replace(way.recipe, **changed)
+            given = {"system": column} if (column := own.mapping.get("system", "")) else {}
+            as_read = [p.with_rows(p.raw.rows, given) if p in logs else p for p in way.parts]
+            with suppress(UnusableInputError):
+                found.append(self.proposal(own, f"{why}; {way.why}".rstrip("; "), as_read))
+        return found
+
+    def _by_pauses(self) -> list[Proposal]:
+        """What a log gives that has searchers and times, but no session: with pauses, or whole."""
+        recipe, logs = self.recipe, of_kind(self.parts, "log")
+        roles, events = [part.columns for part in logs], any(map(events_of, logs))
+        told = recipe.session_by or recipe.session_gap or any("session" in own for own in roles)
+        needed = {"searcher", "time", *([] if events else ["doc"])}
+        if told or not roles or not all(needed <= own.keys() for own in roles):
+            return []
+        numbered = events or all("query_number" in own for own in roles)
+        by = recipe.query_by or ("" if numbered else "text")
+        found, who = list[Proposal](), roles[0]["searcher"]
+        pauses = f"the searches of each {who} are split at pauses over {PAUSE}"
+        ways = {
+            pauses: {"session_gap": PAUSE},
+            f"each {who} is one session": {"session_by": "searcher"},
+        }
+        for why, key in ways.items():
+            with suppress(UnusableInputError):
+                own = replace(recipe, query_by=by, **key)
+                found.append(self.proposal(own, f"{why}{'; queries differ by text' * bool(by)}"))
+        return found
+
+    def _by_content(self) -> Reading:
+        """The best candidates, in full; where rows of some kinds hold no query, without these."""
+        found = self._best_candidates()
+        reading = self._candidates_in_full(found)
+        rows = _rows_without_query(*found[0]) if found and not self.recipe.leave_out else None
+        if rows is None:
+            return reading
+        name, values = rows
+        own = replace(self.recipe, leave_out=",".join(f"{name}={value}" for value in values))
+        which = " or ".join(value or "empty" for value in values)
+        others = [
+            replace(
+                way,
+                added=self.added_by(way.recipe),
+                why=f"rows whose {name} is {which} hold no query; {way.why}",
+            )
+            for way in replace(self, recipe=own)._by_content().ways
+        ]
+        ways = [*others, *reading.ways][:OFFERED]
+        return Reading(None, ways, self.refused) if others else reading
+
+    @cached_property
+    def groups(self) -> list[_Group]:
+        """Tables that are free to be read otherwise, those that have columns alike together."""
+        looked_at: Sequence[Part] = self.parts
         with suppress(UnusableInputError):
-            study = study_of(as_read, recipe=own)
-            said = f"{why}; {way.why}" if way.why else why
-            found.append(Proposal(own, _added_settings(own, recipe), as_read, study, said))
-    return found
+            looked_at = with_rows_left_out(self.parts, self.recipe, Findings())
+        found = list[list[tuple[Part, Part]]]()
+        for part, left in zip(self.parts, looked_at, strict=True):
+            if part.raw.header and len(part.raw.rows) and part.kind not in OF_THE_LOG:
+                own = next(
+                    (own for own in found if are_alike(part, own[0][0])), list[tuple[Part, Part]]()
+                )
+                found += [] if own else [own]
+                own.append((part, left))
+        made = list[_Group]()
+        for own in found:
+            raws = [_repaired_table(left) for _, left in own]
+            table = table_of(joined(aligned(raws)) if raws[1:] else raws[0])
+            made.append(_Group([part for part, _ in own], table))
+        return made
+
+    def _may_be(self, group: _Group, kind: str) -> bool:
+        """Whether tables may be of a kind, by what was said, by their form and by their names."""
+        is_said = any(part.raw.file in self.fixed for part in group.parts)
+        ranked = not is_said and any(fit("rank", name) == 1 for name in group.header)
+        if kind == "judgments" and (ranked or group.is_of_clicks()):
+            return False
+        return all(
+            part.kind == kind
+            for part in group.parts
+            if part.raw.file in self.fixed or _is_form(part) or part.kind in OF_THE_LOG
+        )
+
+    def _best_candidates(self) -> list[tuple[_Group, Candidate]]:
+        """The best candidate of each outcome, of all tables that may be the log; best first."""
+        free = [g for g in self.groups if not any(map(_is_form, g.parts))]
+        logs = [group for group in free if self._may_be(group, "log")]
+        logs = [g for g in logs if any(p.raw.file in self.fixed for p in g.parts)] or logs
+        most = max((len(group.table.raw.rows) for group in logs), default=1)
+        found: list[tuple[_Group, Candidate]] = []
+        for group in logs:
+            said, size = group.given_by(self.recipe), len(group.table.raw.rows) / most
+            for log, doc in _document_column_candidates(group.table, said):
+                ways = [
+                    join
+                    for place, other in enumerate(self.groups)
+                    if other is not group and self._may_be(other, "judgments")
+                    for join in joins(log, doc, other.table, place)
+                    if join.judged >= LEAST_JUDGED
+                    and _join_fits_recipe(join, said, other.given_by(self.recipe))
+                    if join.grade or not any("," in part.raw.file for part in other.parts)
+                ]
+                ways = sorted(ways, key=lambda join: -join.score)[:3] or _own_grades(log, doc)
+                if not ways and len(self.groups) == 1 and fit("doc", doc):
+                    ways = [Join(-1, doc)]  # of which counts can be told
+                more = 1.5 * size + 0.8 * fit("doc", doc)
+                found += [
+                    (group, made)
+                    for join in ways
+                    for made in candidates(log, replace(join, score=join.score + more), said)
+                    if made.rank != BY_ROWS or not group.is_of_clicks()
+                ]
+        best = dict[tuple[object, ...], tuple[_Group, Candidate]]()
+        for group, made in sorted(found, key=lambda each: -each[1].score):
+            best.setdefault(made.outcome, (group, made))
+        return [*best.values()][: 2 * TRIED]
+
+    def _recipe_from_candidate(self, group: _Group, candidate: Candidate) -> Recipe:
+        """The recipe of a candidate: what was said, and what names alone don't say."""
+        recipe, join, log = self.recipe, candidate.join, group.parts
+        judged = self.groups[join.table].parts if join.table >= 0 else []
+        changed: dict[str, Any] = {}
+        roles = {"doc": join.log_doc, "rank": candidate.rank if candidate.rank != BY_ROWS else ""}
+        if len(candidate.session) == 1:
+            roles["session"] = candidate.session[0]
+        elif candidate.session and not recipe.session_by:
+            changed["session_by"] = ",".join(candidate.session)
+        if candidate.number:
+            roles["query_number"] = candidate.number
+        elif not recipe.query_by:
+            changed["query_by"] = ",".join(candidate.by)
+        roles |= _hinted(group, candidate, {*roles.values()})
+        others = {"doc": join.doc, **({"grade": join.grade} if join.grade else {})}
+        if judged and not join.grade:
+            changed["grade"] = ",".join(f"{part.raw.file}=1" for part in judged)
+        own = taken_as(log[0], "log", "").columns
+        of_judged = taken_as(judged[0], "judgments", "").columns if judged else {}
+        rated = any("topic" in part.columns for part in of_kind(self.parts, "ratings"))
+        if join.topic and own.get("text") == join.log_topic and "topic" not in of_judged:
+            others["text"] = join.topic
+        elif join.topic:
+            roles["topic"], others["topic"] = join.log_topic, join.topic
+        elif "topic" in of_judged and rated:
+            pass  # sessions take theirs from that table
+        elif judged or (join.grade and "topic" not in own):
+            roles["topic"], others["topic"] = "", ""
+            if not recipe.topics_by:
+                changed["topics_by"] = "one"
+        if not judged and join.grade:
+            roles["grade"] = join.grade
+        mapping = _mapping(log, "log", roles) | _mapping(judged, "judgments", others)
+        mapping = _mapping_without_file_names(mapping, [*log, *judged])
+        made = replace(recipe, **changed, mapping={**recipe.mapping, **mapping})
+        kinds: dict[str, str] = {}
+        as_named = with_kinds_of_clicks([part_of(part.raw, made) for part in self.parts], made)
+        for part, again in zip(self.parts, as_named, strict=True):
+            known = part.raw.file in self.fixed or _is_form(part) or part.kind in OF_THE_LOG
+            if known or again.kind == "clicks":
+                continue
+            kind = next((k for k, own in (("log", log), ("judgments", judged)) if part in own), "")
+            kind = kind or _kind_of_remaining_table(again, group.table, join.log_doc)
+            if again.kind != kind:
+                kinds[part.raw.file] = kind
+        return replace(made, kinds={**recipe.kinds, **kinds})
+
+    def _candidates_in_full(self, found: list[tuple[_Group, Candidate]]) -> Reading:
+        """The one that is clearly ahead, or what is offered."""
+        made, nearest = list[tuple[float, Proposal]](), list[tuple[Problem, UnusableInputError]]()
+        for group, candidate in found:
+            if len(made) == TRIED or (made and candidate.score <= made[0][0] - AHEAD):
+                break
+            made_of = self._recipe_from_candidate(group, candidate)
+            ways = _recipes_by_time_column(made_of, group, candidate)
+            if made_of.topics_by != self.recipe.topics_by:  # which nothing names
+                options = [by for by in FIELDS["topics_by"].options if by]
+                ways = [replace(way, topics_by=by) for by in options for way in ways]
+            for own in ways:
+                added, why = self.added_by(own), _candidate_summary(candidate, own)
+                if not added and self.refused and not made:  # the best is what names say
+                    return Reading(None, refusal=self.refused)
+                try:
+                    proposal = self.proposal(own, why)
+                except UnusableInputError as lacking:
+                    ways += (answers := own.answered(lacking.problems))
+                    if added and not made and not answers:
+                        judged = candidate.join.judged if candidate.join.grade else None
+                        what = f"nearest reading: {_study_size_words(candidate.counts, judged)}"
+                        nearest.append((_by_choice(what, why, added), lacking))
+                    continue
+                study = proposal.study
+                by_name = any(fit("session", name) for name in candidate.session)
+                unjudged = not len(study.judgments) and by_name  # and so opens with its clicks
+                if judged_share(study) < LEAST_JUDGED and not unjudged:
+                    continue
+                if all(_essence(study) != _essence(other.study) for _, other in made):
+                    made.append((candidate.score, proposal))
+        if not found:
+            return Reading(None, [], self.refused)
+        first, scores = found[0][1], [candidate.score for _, candidate in found]
+        told = _has_enough_evidence(first, found[0][0].header)
+        if not made:
+            clear = len(scores) == 1 or scores[0] - scores[1] >= AHEAD
+            if nearest and told and clear and scores[0] >= FLOOR:  # whose own errors are told
+                (problem, lacking), *_ = nearest
+                said = [problem, *lacking.problems]
+                return Reading(None, refusal=UnusableInputError(said, lacking.counted))
+            return Reading(None, [], self.refused, [problem for problem, _ in nearest[:1]])
+        (score, best), *others = made
+        clear = score - others[0][0] >= AHEAD if others else score >= FLOOR
+        asked = any(getattr(best.recipe, n) != getattr(self.recipe, n) for n in NEVER_TAKEN)
+        asked |= AND in first.join.grade or first.rank == BY_ROWS  # may be clicks alone
+        unnamed = not any(fit("session", name) for name in first.session)
+        asked |= bool(first.session) and unnamed and first.by == first.session  # may lack its own
+        asked |= MOST_SILENT < _silent_share(best.study) < 1  # some rows may be no query
+        if clear and told and not asked and not nearest:
+            said = _by_choice(f"read as {best.gives}", best.why, best.added)
+            best.study.report.problems.append(said)
+            return Reading(best)
+        return Reading(None, [proposal for _, proposal in made[:OFFERED]], self.refused)
 
 
-def _by_pauses(
-    parts: list[Part], recipe: Recipe, study_of: Callable[..., Study], fixed: Collection[str]
-) -> list[Proposal]:
-    """What a log gives that names searchers and times, but no session: with pauses, or whole."""
-    logs = of_kind(parts, "log")
-    roles, events = [part.columns for part in logs], any(map(events_of, logs))
-    told = recipe.session_by or recipe.session_gap or any("session" in own for own in roles)
-    needed = {"searcher", "time", *([] if events else ["doc"])}
-    if told or not roles or not all(needed <= own.keys() for own in roles):
-        return []
-    numbered = events or all("query_number" in own for own in roles)
-    by = recipe.query_by or ("" if numbered else "text")
-    found, who = list[Proposal](), roles[0]["searcher"]
-    for key, why in (
-        ({"session_gap": PAUSE}, f"the searches of each {who} are split at pauses over {PAUSE}"),
-        ({"session_by": "searcher"}, f"each {who} is one session"),
-    ):
-        own = replace(recipe, query_by=by, **key)
-        as_read = parts_under_recipe(parts, own, fixed)
-        with suppress(UnusableInputError):
-            study, added = study_of(as_read, recipe=own), _added_settings(own, recipe)
-            why = f"{why}; queries differ by text" if by else why
-            found.append(Proposal(own, added, as_read, study, why))
-    return found
-
-
-def _reading_by_content(
-    parts: list[Part],
-    recipe: Recipe,
-    study_of: Callable[..., Study],
-    fixed: Collection[str],
-    refused: UnusableInputError | None,
-) -> Reading:
-    """The best candidates, in full; where rows of some kinds hold no query, without these, too."""
-    groups = _table_groups(parts, recipe)
-    found = _best_candidates(groups, recipe, fixed)
-    reading = _candidates_in_full(found, groups, parts, recipe, study_of, fixed, refused)
-    rows = _rows_without_query(*found[0]) if found and not recipe.leave_out else None
-    if rows is None:
-        return reading
-    name, values = rows
-    own = replace(recipe, leave_out=",".join(f"{name}={value}" for value in values))
-    fewer = _reading_by_content(parts, own, study_of, fixed, refused)
-    why = f"rows whose {name} is {' or '.join(value or 'empty' for value in values)} hold no query"
-    others = [
-        replace(way, added=_added_settings(way.recipe, recipe), why=f"{why}; {way.why}")
-        for way in ([fewer.taken] if fewer.taken else fewer.offered)
-    ]
-    whole = [reading.taken] if reading.taken else reading.offered
-    return Reading(None, [*others, *whole][:OFFERED], refused) if others else reading
+def _searchers(logs: Sequence[Part]) -> list[list[str]]:
+    """Texts of the searchers of each log that has a column of them."""
+    return [texts_of(p.raw.rows[p.columns["searcher"]]) for p in logs if "searcher" in p.columns]
 
 
 def _rows_without_query(group: _Group, candidate: Candidate) -> tuple[str, list[str]] | None:
@@ -849,66 +896,6 @@ def _rows_without_query(group: _Group, candidate: Candidate) -> tuple[str, list[
         if values and len(column.texts) <= FEW_GRADES and silent.isdisjoint(others):
             return column.name, values
     return None
-
-
-def _candidates_in_full(
-    found: list[tuple[_Group, Candidate]],
-    groups: list[_Group],
-    parts: list[Part],
-    recipe: Recipe,
-    study_of: Callable[..., Study],
-    fixed: Collection[str],
-    refused: UnusableInputError | None,
-) -> Reading:
-    """The one that is clearly ahead, or what is offered."""
-    made, nearest = list[tuple[float, Proposal]](), list[tuple[Problem, UnusableInputError]]()
-    for group, candidate in found:
-        if len(made) == TRIED or (made and candidate.score <= made[0][0] - AHEAD):
-            break
-        made_of = _recipe_from_candidate(group, candidate, groups, recipe, parts, fixed)
-        ways = _recipes_by_topic_choice(_recipes_by_time_column(made_of, group, candidate), recipe)
-        for own in ways:
-            added, why = _added_settings(own, recipe), _candidate_summary(candidate, own)
-            if not added and refused and not made:  # the best is what names say: it has errors
-                return Reading(None, refusal=refused)
-            as_read = parts_under_recipe(parts, own, fixed)
-            try:
-                study = study_of(as_read, recipe=own)
-            except UnusableInputError as lacking:
-                ways += (answers := own.answered(lacking.problems))
-                if added and not made and not answers:
-                    judged = candidate.join.judged if candidate.join.grade else None
-                    what = f"nearest reading: {_study_size_words(candidate.counts, judged)}"
-                    nearest.append((_by_choice(what, why, added), lacking))
-                continue
-            by_name = any(fit("session", name) for name in candidate.session)
-            unjudged = not len(study.judgments) and by_name  # and so opens with its clicks
-            if judged_share(study) < LEAST_JUDGED and not unjudged:
-                continue
-            proposal = Proposal(own, added, as_read, study, why)
-            if all(_essence(study) != _essence(other.study) for _, other in made):
-                made.append((candidate.score, proposal))
-    told = bool(found) and _has_enough_evidence(found[0][1], found[0][0].header)
-    if not made:
-        scores = [candidate.score for _, candidate in found]
-        clear = len(scores) == 1 or (len(scores) > 1 and scores[0] - scores[1] >= AHEAD)
-        if nearest and told and clear and scores[0] >= FLOOR:  # whose own errors are told
-            (problem, lacking), *_ = nearest
-            said = [problem, *lacking.problems]
-            return Reading(None, refusal=UnusableInputError(said, lacking.counted))
-        return Reading(None, [], refused, [problem for problem, _ in nearest[:1]])
-    (score, best), *others = made
-    clear = score - others[0][0] >= AHEAD if others else score >= FLOOR
-    asked = any(getattr(best.recipe, name) != getattr(recipe, name) for name in NEVER_TAKEN)
-    asked |= AND in found[0][1].join.grade or found[0][1].rank == BY_ROWS  # may be clicks alone
-    own = found[0][1].session
-    unnamed = not any(fit("session", name) for name in own)
-    asked |= bool(own) and unnamed and found[0][1].by == own  # the log may lack its sessions
-    asked |= MOST_SILENT < _silent_share(best.study) < 1  # some rows may be no query
-    if clear and told and not asked and not nearest:
-        best.study.report.problems.append(_by_choice(f"read as {best.gives}", best.why, best.added))
-        return Reading(best)
-    return Reading(None, [proposal for _, proposal in made[:OFFERED]], refused)
 
 
 def _silent_share(study: Study) -> float:

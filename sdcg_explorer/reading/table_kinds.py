@@ -86,6 +86,11 @@ class Part:
             return {}
         return columns_of(self.raw, self.kind, self.given)
 
+    def with_rows(self, rows: pd.DataFrame, given: Mapping[str, str] | None = None) -> Part:
+        """The same with other cells, and with further columns by role."""
+        raw = replace(self.raw, rows=rows)
+        return replace(self, raw=raw, given={**self.given, **(given or {})})
+
 
 def columns_of(raw: RawTable, kind: str, given: dict[str, str]) -> dict[str, str]:
     """Role → column of a table taken as one kind.
