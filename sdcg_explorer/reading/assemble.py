@@ -16,14 +16,19 @@ from sdcg_explorer.reading.alike import (
     with_alike_texts,
     with_ids,
 )
-from sdcg_explorer.reading.by_hand import with_cells_apart, with_rows_left_out
 from sdcg_explorer.reading.calls import with_calls
 from sdcg_explorer.reading.cells import NO, NO_END, NUMBER, WHOLE, Findings, first_of_each
 from sdcg_explorer.reading.clicks import with_clicks
 from sdcg_explorer.reading.event_logs import with_queries
 from sdcg_explorer.reading.grade_words import direction_asked, with_grades, with_scale
-from sdcg_explorer.reading.mapped_table import Mapped, mapped, with_doc_ids, with_repaired_rows
-from sdcg_explorer.reading.query_numbers import with_query_numbers
+from sdcg_explorer.reading.mapped_table import (
+    Mapped,
+    mapped,
+    with_cells_apart,
+    with_doc_ids,
+    with_repaired_rows,
+    with_rows_left_out,
+)
 from sdcg_explorer.reading.ratings import (
     NO_MATCH,
     Tables,
@@ -134,7 +139,7 @@ def _assemble_study(parts: Sequence[Part], name: str, recipe: Recipe, found: Fin
     repaired = [with_repaired_rows(part, found, recipe) for part in graded]
     repaired = with_alike_names([with_grades(part, recipe, found) for part in repaired], found)
     parts = with_queries(with_calls(repaired, recipe, found), recipe, found)
-    parts = with_query_numbers(parts, recipe, found)
+    parts = log_names.with_query_numbers(parts, recipe, found)
     parts = judgments.with_topics_of_two_parts(parts, found)
     logs, judged, ratings = (of_kind(parts, kind) for kind in ("log", "judgments", "ratings"))
     check_parts(parts, found)

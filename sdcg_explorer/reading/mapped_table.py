@@ -15,6 +15,7 @@ from functools import partial, reduce
 from typing import Any
 
 import numpy as np
+import orjson
 import pandas as pd
 
 from sdcg_explorer.reading.cells import (
@@ -31,15 +32,28 @@ from sdcg_explorer.reading.cells import (
 )
 from sdcg_explorer.reading.log_rows import NO_NAME, combined
 from sdcg_explorer.reading.mapping import ROLES, Role, map_columns, nameless, which_is_which
-from sdcg_explorer.reading.patterns import parts_in
-from sdcg_explorer.reading.raw_table import RawTable, in_appearance, in_order, texts_of, with_texts
-from sdcg_explorer.reading.recipe import DEFAULT, GUESSED, Recipe, by_fix, by_rule, names_in
+from sdcg_explorer.reading.patterns import (
+    DOC_GROUP,
+    SlowPatternError,
+    every_doc,
+    pairs_of,
+    parts_in,
+)
+from sdcg_explorer.reading.raw_table import (
+    KINDS,
+    RawTable,
+    in_appearance,
+    in_order,
+    texts_of,
+    with_texts,
+)
+from sdcg_explorer.reading.recipe import ASKED, DEFAULT, GUESSED, Recipe, by_fix, by_rule, names_in
 from sdcg_explorer.reading.shapes import QUERY_KEY
-from sdcg_explorer.reading.table_kinds import Part
+from sdcg_explorer.reading.table_kinds import Part, of_kind, taken_as
 from sdcg_explorer.study.arrays import Bools
 from sdcg_explorer.study.columns import is_dwell_time, plain_name
 from sdcg_explorer.study.distinct_texts import as_numbers, beyond_ascii
-from sdcg_explorer.study.problems import Problem, cut, error, note, refuse, warning
+from sdcg_explorer.study.problems import Problem, Remedy, cut, error, note, refuse, warning
 from sdcg_explorer.study.wording import counted, plural
 
 TOTALS = {
@@ -732,6 +746,112 @@ def _check_quotes_in_ids(raw: RawTable, cells: pd.DataFrame, found: Findings) ->
         rule = "other rows have the id without the quotation mark"
         cell = partial(_cell, role, cells[role])
         found.refuse(raw, rows, cell, rule=rule, remedy="Correct the quotes.")
+
+
+CORRECT_CELLS = Remedy("Correct --set cells.", f"Correct “{ASKED['cells']}”.")
+
+
+def with_rows_left_out(parts: Sequence[Part], recipe: Recipe, found: Findings) -> list[Part]:
+    """Parts without the rows that were said to be left out, by the value of a column or a role.
+
+    A log's column is also what plays its role in other tables: whom a log loses rates nothing.
+
+    Raises
+    ------
+    UnusableInputError : a column or value that no table has; nothing is left of log or judgments;
+        merged cells that nobody asked to fill
+    """
+    filled = (with_merged_filled(part, found, recipe) for part in parts)
+    made = [*filled] if recipe.leave_out else [*parts]
+    found.check(last=True)
+    remedy = Remedy("Correct --set leave_out.", f"Correct “{ASKED['leave_out']}”.")
+    for said, value in pairs_of(recipe.leave_out):
+        rows, which = 0, f"whose {said} is {value or 'empty'}"
+        logged = (part.columns.items() for part in of_kind(made, "log"))
+        roles = [said, *(role for own in logged for role, column in own if column == said)]
+        named = [
+            next((part.columns[role] for role in roles if role in part.columns), "")
+            if said not in part.raw.header
+            else said
+            for part in made
+        ]
+        for i, (part, column) in enumerate(zip(made, named, strict=True)):
+            if not column:
+                continue
+            is_left = np.array([text.strip() != value for text in texts_of(part.raw.rows[column])])
+            left = is_left[coded(part.raw.rows[column])]
+            rule = f"rows {which}, as chosen"
+            found.leave_out(part.raw, rule, np.flatnonzero(~left))
+            rows += int((~left).sum())
+            if left.any() and not left.all():
+                made[i] = replace(part, raw=part.raw.without(~left))
+            elif not left.any():
+                made[i] = taken_as(part, "other", "all its rows were left out, as chosen")
+        if rows:
+            were = plural(rows, "was", "were")
+            found.methods.append(f"{counted(rows, 'row')} {which} {were} left out.")
+        else:
+            having = [part for part, column in zip(made, named, strict=True) if column]
+            first = min(having or made, key=lambda part: [*KINDS, ""].index(part.kind)).raw
+            rule = "rows are left out by a column and its value"
+            what = f"no row {which}"
+            if not having:
+                what, rule = f"no column {said!r}", f"its columns are {', '.join(first.header)}"
+            refuse([error(first.file, None, what, rule, remedy)])
+    for kind in ("log", "judgments"):
+        files = ", ".join(part.raw.file for part in of_kind(parts, kind))
+        if files and not of_kind(made, kind):
+            rule = f"all rows of the {kind} are left out, as chosen"
+            refuse([error(files, None, "no row left", rule, remedy)])
+    return made
+
+
+def with_cells_apart(parts: Sequence[Part], recipe: Recipe, found: Findings) -> list[Part]:
+    """Parts whose cells are lists where it was said how they are taken apart.
+
+    Raises
+    ------
+    UnusableInputError : a column that no table has, a pattern that takes too long
+    """
+    made = [*parts]
+    for column, how in recipe.cells.items():
+        those = [i for i, part in enumerate(made) if column in part.raw.header]
+        if not those:
+            names = dict.fromkeys(name for part in parts for name in part.raw.header)
+            there, file = f"columns are {', '.join(names)}", parts[0].raw.file
+            refuse([error(file, None, f"no column {column!r}", there, CORRECT_CELLS)])
+        for i in those:
+            made[i] = replace(made[i], raw=_split_column_cells(made[i].raw, column, how, found))
+    return made
+
+
+def _split_column_cells(raw: RawTable, column: str, how: str, found: Findings) -> RawTable:
+    texts = texts_of(raw.rows[column])
+    try:
+        docs = every_doc(texts, how) if DOC_GROUP in how else [_parted(text, how) for text in texts]
+    except SlowPatternError:
+        rule = "a pattern must be read within a few seconds"
+        refuse([error(raw.file, None, f"a slow pattern, {how}", rule, CORRECT_CELLS)])
+        raise
+    lists = [orjson.dumps(own).decode() if own else "" for own in docs]
+    several = sum(len(own) > 1 for own in docs)
+    what = f"cells of {column} split by {how!r}"
+    rule = f"{several:,} of {len(texts):,} different cells hold several"
+    found.problems.append(note(raw.file, what, rule))
+    rows = raw.rows.assign(**{column: with_texts(raw.rows[column], lists)})
+    return replace(raw, rows=rows)
+
+
+def _parted(text: str, how: str) -> list[str]:
+    """Texts in a cell; "one" takes it whole, "blank" at its blanks.
+
+    >>> _parted("a, b", ","), _parted("a, b", "one"), _parted("a  b", "blank"), _parted("", ";")
+    (['a', 'b'], ['a, b'], ['a', 'b'], [])
+    """
+    if how == "one":
+        return [text.strip()] if text.strip() else []
+    parts = text.split(None if how == "blank" else how)
+    return [part.strip() for part in parts if part.strip()]
 
 
 SHARE = "largest_share"  # column of queries: what one document's chunks hold of a list

@@ -19,7 +19,6 @@ import numpy as np
 import pandas as pd
 
 from sdcg_explorer.reading.assemble import assemble
-from sdcg_explorer.reading.by_hand import last_of, with_rows_left_out
 from sdcg_explorer.reading.candidates import (
     BY_ROWS,
     HINTS,
@@ -41,7 +40,7 @@ from sdcg_explorer.reading.cells import NO_END, WHOLE, Findings, coded
 from sdcg_explorer.reading.clicks import OF_CLICKS, with_kinds_of_clicks
 from sdcg_explorer.reading.log_names import with_file_names
 from sdcg_explorer.reading.log_rows import NO_NAME, ONE_SYSTEM
-from sdcg_explorer.reading.mapped_table import DAY, with_repaired_rows
+from sdcg_explorer.reading.mapped_table import DAY, with_repaired_rows, with_rows_left_out
 from sdcg_explorer.reading.mapping import GRADE, VERDICTS, is_called, joined_name
 from sdcg_explorer.reading.patterns import parts_of
 from sdcg_explorer.reading.raw_table import OF_THE_LOG, RawTable, aligned, joined, texts_of
@@ -57,7 +56,15 @@ from sdcg_explorer.reading.recipe import (
     option,
 )
 from sdcg_explorer.reading.shapes import meaning_of
-from sdcg_explorer.reading.table_kinds import Part, events_of, of_kind, part_of, stem, taken_as
+from sdcg_explorer.reading.table_kinds import (
+    Part,
+    events_of,
+    last_of,
+    of_kind,
+    part_of,
+    stem,
+    taken_as,
+)
 from sdcg_explorer.study.arrays import Bools
 from sdcg_explorer.study.grades import FEW_GRADES
 from sdcg_explorer.study.problems import Problem, Remedy, UnusableInputError, error, note
