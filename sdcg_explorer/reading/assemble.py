@@ -340,30 +340,19 @@ def _mapped_log(logs: list[Part], graded: Mapped | None, recipe: Recipe, found: 
     raw, columns = _columns(log_rows.runs_in_order(logs, recipe, found), mapping.LOG_ROLES)
     _check_size_limit(raw, len(raw.rows), most_results, "rows", "results")
     ids = columns.get("query_number")
-    splits, turns = False, None
     named = graded is not None and "topic" in graded.cells
     judged = frozenset(texts_of(graded.cells["topic"]) if graded and named else [])
+    log = log_names.NamedLog(raw, columns, recipe, found)
     if "session" not in columns and ids and _may_split(logs, raw.rows[ids], ids, judged, recipe):
-        splits = True
-        raw, more, turns = log_names.split_query_ids(raw, columns, recipe, judged, found)
-        columns = {**more, **{role: c for role, c in columns.items() if role not in more}}
-    sessions = raw.rows[columns["session"]].nunique() if "session" in columns else 0
+        log.split_query_ids(judged)
+    named = log.columns.get("session", "")
+    sessions = log.raw.rows[named].nunique() if named else 0
     _check_size_limit(raw, sessions, most_sessions, "sessions", "sessions")
-    raw, columns = spread_lists(raw, columns, found)
-    _check_size_limit(raw, len(raw.rows), most_results, "rows", "results")
-    runs = {file for part in logs if part.raw.known.scored for file, _ in part.raw.each_file()}
-    system = log_names.systems_of(raw, columns, runs, recipe, found, split=splits)
-    made = np.zeros(len(raw.rows), dtype=bool)
-    if splits:
-        raw, system, made = log_names.with_missing_queries(
-            raw, columns, system, turns, recipe, found
-        )
-    if system is not None and "session" in columns:
-        if "system" in columns and (runs or recipe.file_name):
-            raw = replace(raw, rows=raw.rows.drop(columns=columns["system"]))
-        raw, columns = log_names.systems_by_file(raw, columns, system, made, found)
+    log.raw, log.columns = spread_lists(log.raw, log.columns, found)
+    _check_size_limit(log.raw, len(log.raw.rows), most_results, "rows", "results")
+    log.name_systems({f for part in logs if part.raw.known.scored for f, _ in part.raw.each_file()})
     in_file = dict.fromkeys(name for part in logs for name in part.raw.header)
-    return mapped(*_with_dwell(raw, columns), mapping.LOG_ROLES, found, [*in_file])
+    return mapped(*_with_dwell(log.raw, log.columns), mapping.LOG_ROLES, found, [*in_file])
 
 
 def _with_dwell(raw: RawTable, columns: dict[str, str]) -> tuple[RawTable, dict[str, str]]:

@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from sdcg_explorer.reading.alike import difference
 from sdcg_explorer.reading.cells import WHOLE, Findings, blank, coded, first_of_each
@@ -127,87 +126,10 @@ def _names_of(files: Sequence[str]) -> list[str]:
     return [*map(stem, files)]
 
 
-def stems(raw: RawTable) -> NDArray[Any]:
-    """Each row's file (N,), without its folder and ending where that tells all of them apart."""
-    files = [file for file, _ in raw.each_file()]
-    plain = _names_of(files)
-    called = plain if len(set(plain)) == len(plain) else files
-    return raw.by_file(np.array(called, dtype=object))
-
-
-def systems_of(
-    raw: RawTable,
-    columns: Mapping[str, str],
-    runs: Collection[str],
-    recipe: Recipe,
-    found: Findings,
-    *,
-    split: bool,
-) -> pd.Categorical[str] | None:
-    """System of each row (N,) by its run's tag or its file; None where sessions have theirs.
-
-    Several runs are a system each, called as their files; where a file has several tags, these are
-    the systems, within their file if each file is to be one.
-
-    Parameters
-    ----------
-    runs : names of the files that are runs, whose column for the system holds their tags
-    split : whether sessions are read off query ids, which several systems answered
-    """
-    if not (recipe.system_by_file or recipe.file_name or runs or split):
-        _say_files_are_one_system(raw, columns, found)
-        return None
-    named: Any = text_of(raw.rows, columns.get("system", "")).array
-    if "system" in parts_named(recipe.file_name):
-        return named
-    files = [file for file, _ in raw.each_file()]
-    tags: dict[str, list[str]] = {
-        file: named[rows].unique().tolist()
-        for file, rows in raw.each_file()
-        if file in runs and "system" in columns
-    }
-    several = any(len(own) > 1 for own in tags.values())
-    by_file = recipe.system_by_file or (len(files) > 1 and bool(runs) and not several)
-    if not by_file:
-        found.problems += [_several_tags(file, own) for file, own in tags.items() if len(own) > 1]
-        if tags or not (split and "system" in columns):
-            return named if tags else None
-        ids = [columns[role] for role in ("session", "query_number", "system")]
-        several = raw.rows[ids].drop_duplicates().duplicated(ids[:2]).any()  # that answered a query
-        return named if several else None
-    system = stems(raw)
-    for file, rows in raw.each_file():
-        if len(tags.get(file, ())) > 1:
-            system[rows] = [f"{stem(file)}/{tag}" for tag in named[rows]]
-            found.problems.append(_several_tags(file, tags[file]))
-        elif {*tags.get(file, ())} - {*system[rows][:1]}:
-            rule = f"its system is named after the file, {system[rows][0]}"
-            said = note(file, f"run tag {tags[file][0]}", rule, "Nothing to do.")
-            found.problems.append(said)
-    return pd.Categorical(system)
-
-
 def _are_sheets(files: Sequence[str]) -> bool:
     """Whether files are sheets of one workbook."""
     books = {file.partition(" [")[0] for file in files}
     return len(files) > 1 and len(books) == 1 and all(" [" in file for file in files)
-
-
-def _say_files_are_one_system(raw: RawTable, columns: Mapping[str, str], found: Findings) -> None:
-    """Note that several tables are one system's, unless each is but a session or a searcher."""
-    files = raw.each_file()
-    if len(files) < 2 or "system" in columns or "session" not in columns:
-        return
-    who = [columns[role] for role in ("session", "searcher") if role in columns]
-    codes = [coded(raw.rows[column]) for column in who]
-    each = [max(np.unique(code[rows]).size for _, rows in files) for code in codes]
-    if min(each) > 1 or _are_sheets([file for file, _ in files]):
-        what = f"{len(files):,} tables of one log, in which no column names a system"
-        own = "If each is a system of its own"
-        more = ("", "") if "searcher" in columns else SEARCHERS
-        page = f"{own}, say so: “{FOLD_RULES}”.{more[1]}"
-        remedy = Remedy(f"{own}: --system-by-file.{more[0]}", page)
-        found.problems.append(note(raw.file, what, "all are one system", remedy))
 
 
 def _several_tags(file: str, tags: Sequence[str]) -> Problem:
@@ -219,31 +141,6 @@ def _several_tags(file: str, tags: Sequence[str]) -> Problem:
     return note(file, f"{len(tags):,} run tags ({listed(tags)})", "each is a system", remedy)
 
 
-def systems_by_file(
-    raw: RawTable,
-    columns: dict[str, str],
-    system: pd.Categorical[str],
-    made: Bools,
-    found: Findings,
-) -> tuple[RawTable, dict[str, str]]:
-    """Systems (N,) of rows; sessions called alike in two of them are told apart by it.
-
-    Rows that were `made` (N,) stand in no file.
-    """
-    session = in_appearance(raw.rows[columns["session"]])
-    first, place = first_of_each(combined(coded(session), system.codes))
-    if not are_distinct(coded(session)[first]):
-        pairs = zip(system[first], session.iloc[first].astype("str"), strict=True)
-        names = np.array([f"{a}/{b}" if a else b for a, b in pairs], dtype=object)
-        session = in_order(names[place])
-        rule = "sessions with one name in two systems are renamed SYSTEM/SESSION"
-        found.repair(raw, rule, np.flatnonzero(~made))
-    named = {"system": "system of file", "session": "session of file"}
-    rows = raw.rows.drop(columns=[columns["session"]])
-    rows = rows.assign(**{named["system"]: system, named["session"]: session})
-    return replace(raw, rows=rows), {**columns, **named}
-
-
 SPLIT = by_rule("query_id", f"REGEX, or {WHOLE_IDS}", "Say how they split into session and query:")
 
 EITHER = Remedy(
@@ -253,89 +150,297 @@ EITHER = Remedy(
     f"{ASKED['query_numbers']}.",
 )
 
-Fits = Sequence[Mapping[str, str] | None]  # what a pattern finds in each of some texts
+Systems = Any  # of each row (N,), as categories; None where sessions have theirs
 Turns = dict[tuple[str, int], str]  # the topic that is a query's own id, by session and number
 
 
-def split_query_ids(
-    raw: RawTable,
-    columns: Mapping[str, str],
-    recipe: Recipe,
-    judged: frozenset[str],
-    found: Findings,
-) -> tuple[RawTable, dict[str, str], Turns | None]:
-    """Table with columns for session and query number (and topic), and their roles.
+@dataclass(eq=False)
+class NamedLog:
+    """A log whose sessions, queries and systems are being named.
 
-    The topic is what the pattern calls so; else the whole id where the judgments go by it (a topic
-    that changes per query), that of the log's own column where they go by that, else the session.
-    The queries that judgments by the whole id name come third, None where judgments go by
-    something else. Ids that don't split, or whose numbers count something else, are each a session
-    of one query.
+    columns : by role · splits : whether sessions are read off query ids, which several systems may
+    have answered · turns : the queries that judgments name by their own ids; None where they go by
+    something else
     """
-    column = columns["query_number"]
-    ids = raw.rows[column]
-    own = columns.get("topic", column)
-    topics = texts_of(raw.rows[own]) if own != column else []
-    if by_topic := not judged.isdisjoint(topics):
-        judged = frozenset()  # they go by the log's own topics
-    texts, docs = texts_of(ids), texts_of(raw.rows[columns["doc"]]) if "doc" in columns else []
-    usual = QUERY_ID if recipe.query_id == WHOLE_IDS else recipe.query_id
-    if recipe.query_id == QUERY_ID and judged.isdisjoint(texts):
-        usual = _pattern_with_topic(texts, judged) or usual
-    fits = parts_in(raw.file, texts, usual, SPLIT)
-    sessions = {fit["session"] for fit in fits if fit}
-    begin = not judged & {*texts} and any(_topic_before(text, judged) for text in texts)
-    if not (begin or judged & {*texts}) and difference(texts, judged, "topic"):
-        judged = frozenset(texts)  # as they will be once these are alike
-    by_id = bool(judged & {*texts}) and not judged & sessions
-    sure = by_id or (raw.known.scored and not begin)
+
+    raw: RawTable
+    columns: dict[str, str]
+    recipe: Recipe
+    found: Findings
+    splits: bool = False
     turns: Turns | None = None
-    if by_id and not any(fit and "topic" in fit for fit in fits):
-        named = zip(topics := sorted(judged), parts_in(raw.file, topics, usual, SPLIT), strict=True)
-        turns = {
-            (part["session"], int(float(part["query"]))): topic
-            for topic, part in named
-            if part and WHOLE.fullmatch(part["query"])
+
+    def name_systems(self, runs: Collection[str]) -> None:
+        """Give each row its system, where sessions don't have theirs, and tell sessions apart.
+
+        Where sessions are read off query ids, each query that has no result has a row, too.
+
+        runs : names of the files that are runs, whose column for the system holds their tags
+        """
+        system, made = self._systems(runs), np.zeros(len(self.raw.rows), dtype=bool)
+        if self.splits:
+            system, made = self._with_missing_queries(system)
+        if system is None or "session" not in self.columns:
+            return
+        rows = self.raw.rows
+        if "system" in self.columns and (runs or self.recipe.file_name):
+            rows = rows.drop(columns=self.columns["system"])
+        session = in_appearance(rows[self.columns["session"]])
+        first, place = first_of_each(combined(coded(session), system.codes))
+        if not are_distinct(coded(session)[first]):
+            pairs = zip(system[first], session.iloc[first].astype("str"), strict=True)
+            names = np.array([f"{a}/{b}" if a else b for a, b in pairs], dtype=object)
+            session = in_order(names[place])
+            rule = "sessions with one name in two systems are renamed SYSTEM/SESSION"
+            self.found.repair(self.raw, rule, np.flatnonzero(~made))
+        named = {"system": "system of file", "session": "session of file"}
+        rows = rows.drop(columns=[self.columns["session"]])
+        rows = rows.assign(**{named["system"]: system, named["session"]: session})
+        self.raw, self.columns = replace(self.raw, rows=rows), {**self.columns, **named}
+
+    def _systems(self, runs: Collection[str]) -> Systems:
+        """System of each row by its run's tag or its file.
+
+        Several runs are a system each, called as their files; where a file has several tags, these
+        are the systems, within their file if each file is to be one.
+        """
+        raw, columns, recipe = self.raw, self.columns, self.recipe
+        if not (recipe.system_by_file or recipe.file_name or runs or self.splits):
+            self._say_files_are_one_system()
+            return None
+        named: Any = text_of(raw.rows, columns.get("system", "")).array
+        if "system" in parts_named(recipe.file_name):
+            return named
+        files = [file for file, _ in raw.each_file()]
+        tags: dict[str, list[str]] = {
+            file: named[rows].unique().tolist()
+            for file, rows in raw.each_file()
+            if file in runs and "system" in columns
         }
-    why = _reason_ids_stay_whole(raw.file, fits, turns, docs, recipe, found, sure=sure)
-    if why:
-        topics = [(not by_id and _topic_before(text, judged)) or text for text in texts]
-        pairs = zip(texts, topics, strict=True)
-        fits = [{"session": text, "query": "1", "topic": topic} for text, topic in pairs]
-        turns = {(topic, 1): topic for topic in judged} if by_id else None
-    bad = np.array([fit is None for fit in fits], dtype=bool)[coded(ids)]
-    is_own = recipe.query_id not in (QUERY_ID, WHOLE_IDS)  # a pattern that somebody wrote
-    rule = "a query id ends in the query's number, as s1-2 or s1_q2"
-    rule = f"query ids are read as {recipe.query_id}" if is_own else rule
-    found.refuse(
-        raw, np.flatnonzero(bad), lambda i: f"query id {ids.iloc[i]!r}", rule=rule, remedy=SPLIT
-    )
-    parts = [fit or {} for fit in fits]
-    made = {
-        "session": [part.get("session", "") for part in parts],
-        "query_number": [part.get("query", "") for part in parts],
-    }
-    if any("topic" in part for part in parts):
-        made["topic"], source = [part.get("topic", "") for part in parts], "what it names"
-    elif turns is not None:
-        made["topic"], source = texts, "the whole query id, as in the judgments"
-    elif by_topic:
-        source = f"in the column {columns['topic']}"
-    else:
-        made["topic"], source = made["session"], "the session"
-    if not why:
-        how = f"session and query are read by {recipe.query_id}"
-        how = how if is_own else "each is read as a session and a query number"
-        rule = f"{how}, and the topic is {source}"
-        named = ((text, part) for text, part in zip(texts, parts, strict=True) if part)
-        example = next((f"{text} is query {p['query']} of {p['session']}" for text, p in named), "")
-        found.problems.append(
-            note(raw.file, "query ids", rule, f"For example, {example}.", example)
+        several = {file: own for file, own in tags.items() if len(own) > 1}
+        self.found.problems += [_several_tags(*each) for each in several.items()]
+        if not (recipe.system_by_file or (len(files) > 1 and bool(runs) and not several)):
+            if tags or not (self.splits and "system" in columns):
+                return named if tags else None
+            ids = [columns[role] for role in ("session", "query_number", "system")]
+            are_several = raw.rows[ids].drop_duplicates().duplicated(ids[:2]).any()  # of a query
+            return named if are_several else None
+        plain = _names_of(files)
+        called = plain if len({*plain}) == len(plain) else files
+        system = raw.by_file(np.array(called, dtype=object))
+        for file, rows in raw.each_file():
+            if file in several:
+                system[rows] = [f"{stem(file)}/{tag}" for tag in named[rows]]
+            elif {*tags.get(file, ())} - {*system[rows][:1]}:
+                rule = f"its system is named after the file, {system[rows][0]}"
+                what = f"run tag {tags[file][0]}"
+                self.found.problems.append(note(file, what, rule, "Nothing to do."))
+        return pd.Categorical(system)
+
+    def _say_files_are_one_system(self) -> None:
+        """Note that several tables are one system's, unless each is but a session or a searcher."""
+        files, columns = self.raw.each_file(), self.columns
+        if len(files) < 2 or "system" in columns or "session" not in columns:
+            return
+        who = [columns[role] for role in ("session", "searcher") if role in columns]
+        codes = [coded(self.raw.rows[column]) for column in who]
+        each = [max(np.unique(code[rows]).size for _, rows in files) for code in codes]
+        if min(each) > 1 or _are_sheets([file for file, _ in files]):
+            what = f"{len(files):,} tables of one log, in which no column names a system"
+            own = "If each is a system of its own"
+            more = ("", "") if "searcher" in columns else SEARCHERS
+            page = f"{own}, say so: “{FOLD_RULES}”.{more[1]}"
+            remedy = Remedy(f"{own}: --system-by-file.{more[0]}", page)
+            self.found.problems.append(note(self.raw.file, what, "all are one system", remedy))
+
+    def split_query_ids(self, judged: frozenset[str]) -> None:
+        """Read session and query number (and topic) off query ids.
+
+        The topic is what the pattern calls so; else the whole id where the judgments go by it (a
+        topic that changes per query), that of the log's own column where they go by that, else the
+        session. Ids that don't split, or whose numbers count something else, are each a session of
+        one query.
+
+        judged : topics that are judged
+        """
+        raw, columns, recipe, found = self.raw, self.columns, self.recipe, self.found
+        column = columns["query_number"]
+        ids = raw.rows[column]
+        own = columns.get("topic", column)
+        topics = texts_of(raw.rows[own]) if own != column else []
+        if by_topic := not judged.isdisjoint(topics):
+            judged = frozenset()  # they go by the log's own topics
+        texts = texts_of(ids)
+        usual = QUERY_ID if recipe.query_id == WHOLE_IDS else recipe.query_id
+        if recipe.query_id == QUERY_ID and judged.isdisjoint(texts):
+            usual = _pattern_with_topic(texts, judged) or usual
+        fits = parts_in(raw.file, texts, usual, SPLIT)
+        sessions = {fit["session"] for fit in fits if fit}
+        begin = not judged & {*texts} and any(_topic_before(text, judged) for text in texts)
+        if not (begin or judged & {*texts}) and difference(texts, judged, "topic"):
+            judged = frozenset(texts)  # as they will be once these are alike
+        by_id = bool(judged & {*texts}) and not judged & sessions
+        sure = by_id or (raw.known.scored and not begin)
+        if by_id and not any(fit and "topic" in fit for fit in fits):
+            named = zip(
+                topics := sorted(judged), parts_in(raw.file, topics, usual, SPLIT), strict=True
+            )
+            self.turns = {
+                (part["session"], int(float(part["query"]))): topic
+                for topic, part in named
+                if part and WHOLE.fullmatch(part["query"])
+            }
+        why = self._reason_ids_stay_whole(fits, sure=sure)
+        if why:
+            topics = [(not by_id and _topic_before(text, judged)) or text for text in texts]
+            pairs = zip(texts, topics, strict=True)
+            fits = [{"session": text, "query": "1", "topic": topic} for text, topic in pairs]
+            self.turns = {(topic, 1): topic for topic in judged} if by_id else None
+        bad = np.array([fit is None for fit in fits], dtype=bool)[coded(ids)]
+        is_own = recipe.query_id not in (QUERY_ID, WHOLE_IDS)  # a pattern that somebody wrote
+        rule = "a query id ends in the query's number, as s1-2 or s1_q2"
+        rule = f"query ids are read as {recipe.query_id}" if is_own else rule
+        found.refuse(
+            raw, np.flatnonzero(bad), lambda i: f"query id {ids.iloc[i]!r}", rule=rule, remedy=SPLIT
         )
-    rows = {f"{role} of {column}": with_texts(ids, values) for role, values in made.items()}
-    kept = raw.rows.drop(columns=[column])
-    split = pd.concat([kept, pd.DataFrame(rows)], axis=1)
-    return replace(raw, rows=split), {role: f"{role} of {column}" for role in made}, turns
+        parts = [fit or {} for fit in fits]
+        made = {
+            "session": [part.get("session", "") for part in parts],
+            "query_number": [part.get("query", "") for part in parts],
+        }
+        if any("topic" in part for part in parts):
+            made["topic"], source = [part.get("topic", "") for part in parts], "what it names"
+        elif self.turns is not None:
+            made["topic"], source = texts, "the whole query id, as in the judgments"
+        elif by_topic:
+            source = f"in the column {columns['topic']}"
+        else:
+            made["topic"], source = made["session"], "the session"
+        if not why:
+            how = f"session and query are read by {recipe.query_id}"
+            how = how if is_own else "each is read as a session and a query number"
+            rule = f"{how}, and the topic is {source}"
+            named = ((text, part) for text, part in zip(texts, parts, strict=True) if part)
+            one = next((f"{text} is query {p['query']} of {p['session']}" for text, p in named), "")
+            found.problems.append(note(raw.file, "query ids", rule, f"For example, {one}.", one))
+        split = {f"{role} of {column}": with_texts(ids, values) for role, values in made.items()}
+        rows = pd.concat([raw.rows.drop(columns=[column]), pd.DataFrame(split)], axis=1)
+        self.raw, self.splits = replace(raw, rows=rows), True
+        own = {role: f"{role} of {column}" for role in made}
+        self.columns = {**own, **columns, **own}
+
+    def _reason_ids_stay_whole(
+        self, fits: Sequence[Mapping[str, str] | None], *, sure: bool
+    ) -> str:
+        """Why each id is a session of one query, which is noted; "" where ids split.
+
+        Ids that could be read either way are refused until it is said.
+
+        fits : what a pattern finds in each id · sure : whether ids are those of queries, whatever
+        they are like
+        """
+        recipe, turns = self.recipe, self.turns
+        parts = [fit for fit in fits if fit]
+        chosen, remedy = recipe.query_id == WHOLE_IDS, SPLIT
+        if not chosen and (recipe.query_id != QUERY_ID or recipe.query_numbers):
+            return ""
+        if chosen or (2 * len(parts) < len(fits) and sure):
+            why = "as chosen" if chosen else "most don't end in a separator and a number"
+        elif len(parts) < len(fits):
+            if turns is None:
+                return ""  # which is refused
+            why = "the judgments name them, and not all end in a separator and a number"
+        else:
+            known = pd.DataFrame(
+                [(part["session"], float(part["query"])) for part in parts] + [*(turns or ())],
+                columns=pd.Index(["session", "number"]),
+            ).drop_duplicates()
+            known = known[known["session"].isin({part["session"] for part in parts})]
+            of = known.groupby("session")["number"].agg(["min", "max"]).sort_values("min")
+            places = of["max"] - min(of["min"].min(), 1) + 1
+            share = f"their numbers fill {len(known):,} of {places.sum():,.0f} places in their "
+            share += "sessions"
+            few = len(known) < FILLED * places.sum() or places.max() > MOST_QUERIES
+            goes_on = len(of) > 1 and (of["min"].to_numpy()[1:] > of["max"].to_numpy()[:-1]).all()
+            name, alone = str(of.index[0]), len(of) == 1 < len(parts)
+            is_word = len(parts) > MANY and not DIGITS.search(name)
+            docs = texts_of(self.raw.rows[self.columns["doc"]]) if "doc" in self.columns else []
+            is_common = bool(docs) and all(doc.startswith(name) for doc in docs)  # in all ids
+            is_label = (
+                alone and turns is not None and (is_word or is_common or LABEL.fullmatch(name))
+            )
+            if not (few or (goes_on and len(known) < places.sum()) or is_label):
+                return ""
+            if turns is None or not few:
+                queries = f"{counted(len(parts), 'query')} of {counted(len(of), 'session')}"
+                what = f"query ids that may each be a session of one query, or {queries}"
+                self.found.problems.append(error(self.raw.file, None, what, share, EITHER))
+                return ""
+            why = f"the judgments name them, and {share}"
+            remedy = by_rule("query_numbers", "renumber", "If they split into session and query:")
+        one = plural(len(fits), "the query id is", f"each of {len(fits):,} query ids is")
+        what = f"{one} a session of one query"
+        self.found.problems.append(note(self.raw.file, what, why, remedy))
+        return why
+
+    def _with_missing_queries(self, system: Systems) -> tuple[Systems, Bools]:
+        """Give each query that has no result a row; the system of each row, and which were made.
+
+        system : (N,) of each row, whose sessions are called as in the ids; None for one
+        """
+        raw, columns, turns = self.raw, self.columns, self.turns
+        none = np.zeros(len(raw.rows), dtype=bool)
+        numbers, sessions = raw.rows[columns["query_number"]], raw.rows[columns["session"]]
+        number = as_numbers(numbers, WHOLE)[coded(numbers)]
+        if np.isnan(number).any() or not number.size:  # which is refused further on
+            return system, none
+        codes, systems = pd.factorize(none if system is None else system)
+        keys = np.array([codes, coded(sessions), number], dtype=np.int64)
+        starts = np.flatnonzero(np.append(True, (keys[:, 1:] != keys[:, :-1]).any(axis=0)))
+        rows = pd.DataFrame(dict(zip(QUERY, keys[:, starts], strict=True)))
+        rows = rows.assign(min=starts, max=np.append(starts[1:], number.size) - 1)
+        names = texts_of(sessions)
+        if self.recipe.missing_sessions == "empty":
+            names += dict.fromkeys(name for name, _ in turns or () if name not in {*names})
+        place = {name: i for i, name in enumerate(names)}
+        judged = {(place[s], n): topic for (s, n), topic in (turns or {}).items() if s in place}
+        named = pd.DataFrame([*judged], columns=pd.Index(QUERY[1:]), dtype=np.int64)
+        runs = _Runs(
+            self,
+            [str(name) for name in systems],
+            names,
+            rows.groupby(QUERY).agg({"min": "min", "max": "max"}),
+            pd.Series([*judged.values()], pd.MultiIndex.from_frame(named), dtype=object),
+        )
+        missing = runs.missing(runs.sessions_to_complete())
+        if not len(missing):
+            return system, none
+        queries = runs.queries.reindex(runs.queries.index.union(missing))
+        own = queries.groupby(QUERY[:2])
+        beside = own["max"].ffill().fillna(own["min"].bfill() - 0.5)[missing]  # behind, or before
+        at = beside.fillna(queries.groupby("system")["max"].transform("max")[missing]).to_numpy()
+        order = np.argsort(np.append(np.arange(number.size), at), kind="stable")
+        made = order >= number.size
+        asked = order[made] - number.size
+        missing, alone = missing[asked], beside.isna().to_numpy()[asked]
+        like = np.append(np.arange(number.size), np.ceil(at).astype(np.int64))[order]
+        cells: dict[str, list[str]] = {
+            columns["session"]: [names[code] for code in missing.get_level_values("session")],
+            columns["query_number"]: [str(n) for n in missing.get_level_values("number")],
+            columns["topic"]: runs.topics(raw.rows[columns["topic"]], missing),
+        }
+        full = raw.take(like)
+        for role in {"searcher", "system"} & columns.keys():
+            texts = full.rows[columns[role]].astype("str").to_numpy(object)[made]
+            cells[columns[role]] = np.where(alone, "", texts).tolist()
+        for name in full.header:
+            texts, column = cells.get(name, [""] * len(missing)), full.rows[name]
+            known = {*texts_of(column)}
+            column = column.cat.add_categories([t for t in dict.fromkeys(texts) if t not in known])
+            column[made] = np.array(texts, dtype=object)
+            full.rows[name] = in_appearance(column)
+        self.raw = full
+        return None if system is None else system[like], made
 
 
 def _pattern_with_topic(ids: Sequence[str], judged: Collection[str]) -> str:
@@ -373,61 +478,6 @@ LABEL = re.compile(  # before a number, and of no session
 )
 
 
-def _reason_ids_stay_whole(
-    file: str,
-    fits: Fits,
-    turns: Turns | None,
-    docs: Sequence[str],
-    recipe: Recipe,
-    found: Findings,
-    *,
-    sure: bool,
-) -> str:
-    """Why each id is a session of one query, which is noted; "" where ids split.
-
-    Ids that could be read either way are refused until it is said. turns : the queries that
-    judgments name by their own ids; None where they go by something else · docs : documents, which
-    may begin as all ids do · sure : whether ids are those of queries, whatever they are like
-    """
-    parts = [fit for fit in fits if fit]
-    chosen, remedy = recipe.query_id == WHOLE_IDS, SPLIT
-    if not chosen and (recipe.query_id != QUERY_ID or recipe.query_numbers):
-        return ""
-    if chosen or (2 * len(parts) < len(fits) and sure):
-        why = "as chosen" if chosen else "most don't end in a separator and a number"
-    elif len(parts) < len(fits):
-        if turns is None:
-            return ""  # which is refused
-        why = "the judgments name them, and not all end in a separator and a number"
-    else:
-        known = pd.DataFrame(
-            [(part["session"], float(part["query"])) for part in parts] + [*(turns or ())],
-            columns=pd.Index(["session", "number"]),
-        ).drop_duplicates()
-        known = known[known["session"].isin({part["session"] for part in parts})]
-        of = known.groupby("session")["number"].agg(["min", "max"]).sort_values("min")
-        places = of["max"] - min(of["min"].min(), 1) + 1
-        share = f"their numbers fill {len(known):,} of {places.sum():,.0f} places in their sessions"
-        few = len(known) < FILLED * places.sum() or places.max() > MOST_QUERIES
-        goes_on = len(of) > 1 and (of["min"].to_numpy()[1:] > of["max"].to_numpy()[:-1]).all()
-        name, alone = str(of.index[0]), len(of) == 1 < len(parts)
-        is_word = len(parts) > MANY and not DIGITS.search(name)
-        is_common = bool(docs) and all(doc.startswith(name) for doc in docs)
-        is_label = alone and (is_word or is_common or LABEL.fullmatch(name))
-        if not (few or (goes_on and len(known) < places.sum()) or (is_label and turns is not None)):
-            return ""
-        if turns is None or not few:
-            queries = f"{counted(len(parts), 'query')} of {counted(len(of), 'session')}"
-            what = f"query ids that may each be a session of one query, or {queries}"
-            found.problems.append(error(file, None, what, share, EITHER))
-            return ""
-        why = f"the judgments name them, and {share}"
-        remedy = by_rule("query_numbers", "renumber", "If they split into session and query:")
-    one = plural(len(fits), "the query id is", f"each of {len(fits):,} query ids is")
-    found.problems.append(note(file, f"{one} a session of one query", why, remedy))
-    return why
-
-
 QUERY = ["system", "session", "number"]
 
 
@@ -439,7 +489,7 @@ class _Runs:
     judged : topic of each that judgments name, by session and number, as far as these are sessions
     """
 
-    file: str
+    log: NamedLog
     systems: list[str]
     sessions: list[str]
     queries: pd.DataFrame
@@ -454,179 +504,108 @@ class _Runs:
         ]
         return listed(own)
 
+    def sessions_to_complete(self) -> Bools:
+        """Sessions (systems, sessions) that each is asked for: its own, or which count as empty.
 
-def with_missing_queries(
-    raw: RawTable,
-    columns: Mapping[str, str],
-    system: pd.Categorical[str] | None,
-    turns: Turns | None,
-    recipe: Recipe,
-    found: Findings,
-) -> tuple[RawTable, pd.Categorical[str] | None, Bools]:
-    """A log of which ids name the queries, with a row for each query that has no result.
+        Of systems that share some sessions each is asked for those that it lacks; those without any
+        in common were used by different people. Sessions that judgments alone name are told of.
+        """
+        recipe, found, turns = self.log.recipe, self.log.found, self.log.turns or {}
+        has = np.zeros((len(self.systems), len(self.sessions)), dtype=bool)
+        has[tuple(self.queries.index.get_level_values(name) for name in QUERY[:2])] = True
+        beside = (has & (has.sum(axis=0) > 1)).any(axis=1)
+        lacking = beside[:, None] & has[beside].any(axis=0) & ~has
+        pairs, empty = np.argwhere(lacking).tolist(), recipe.missing_sessions == "empty"
+        if pairs:
+            what = f"{counted(len(pairs), 'session')} that a system lacks and others have"
+            what = f"{what} ({self.some(pairs)})"
+            rule = "either the system found nothing there, or it was not asked"
+            asked = option("missing_sessions", "empty or absent")
+            remedy = Remedy(f"Say which: {asked}.", f"Choose: {ASKED['missing_sessions']}")
+            ask = error(self.log.raw.file, None, what, rule, remedy)
+            rule = f"as chosen, {'its queries are without results' if empty else 'it has none'}"
+            said = note(self.log.raw.file, what, rule)
+            found.problems.append(said if recipe.missing_sessions else ask)
+        nowhere = sorted({name for name, _ in turns} - {*self.sessions})
+        if nowhere:
+            what = f"{counted(len(nowhere), 'judged session')} that no run has ({listed(nowhere)})"
+            words = "If the runs found nothing there, say so:"
+            absent = option("missing_sessions", "empty")
+            remedy = Remedy(f"{words} {absent}.", f"{words} {ASKED['missing_sessions']}")
+            are = plural(len(nowhere), "it is", "they are")
+            rule = f"{are} not part of the study, nor of any mean"
+            found.problems.append(warning(self.log.raw.file, what, rule, remedy))
+        asked = lacking | ~has.any(axis=0) if empty else np.zeros_like(has)
+        return asked if recipe.query_numbers == "renumber" else asked | has
 
-    Parameters
-    ----------
-    system : (N,) system of each row, whose sessions are called as in the ids; None for one
-    turns : the queries that judgments name by their own ids; None where they go by something else
-
-    Returns
-    -------
-    the table, the system of each of its rows, and which of them were made
-    """
-    none = np.zeros(len(raw.rows), dtype=bool)
-    numbers, sessions = raw.rows[columns["query_number"]], raw.rows[columns["session"]]
-    number = as_numbers(numbers, WHOLE)[coded(numbers)]
-    if np.isnan(number).any() or not number.size:  # which is refused further on
-        return raw, system, none
-    codes, systems = pd.factorize(none if system is None else system)
-    keys = np.array([codes, coded(sessions), number], dtype=np.int64)
-    starts = np.flatnonzero(np.append(True, (keys[:, 1:] != keys[:, :-1]).any(axis=0)))
-    rows = pd.DataFrame(dict(zip(QUERY, keys[:, starts], strict=True)))
-    rows = rows.assign(min=starts, max=np.append(starts[1:], number.size) - 1)
-    names = texts_of(sessions)
-    if recipe.missing_sessions == "empty":
-        names += dict.fromkeys(name for name, _ in turns or () if name not in {*names})
-    place = {name: i for i, name in enumerate(names)}
-    judged = {(place[s], n): topic for (s, n), topic in (turns or {}).items() if s in place}
-    named = pd.DataFrame([*judged], columns=pd.Index(QUERY[1:]), dtype=np.int64)
-    runs = _Runs(
-        raw.file,
-        [str(name) for name in systems],
-        names,
-        rows.groupby(QUERY).agg({"min": "min", "max": "max"}),
-        pd.Series([*judged.values()], pd.MultiIndex.from_frame(named), dtype=object),
-    )
-    missing = _missing(runs, _sessions_to_complete(runs, turns or {}, recipe, found), recipe, found)
-    if not len(missing):
-        return raw, system, none
-    queries = runs.queries.reindex(runs.queries.index.union(missing))
-    own = queries.groupby(QUERY[:2])
-    beside = own["max"].ffill().fillna(own["min"].bfill() - 0.5)[missing]  # behind, or before it
-    at = beside.fillna(queries.groupby("system")["max"].transform("max")[missing]).to_numpy()
-    order = np.argsort(np.append(np.arange(number.size), at), kind="stable")
-    made = order >= number.size
-    asked = order[made] - number.size
-    missing, alone = missing[asked], beside.isna().to_numpy()[asked]
-    like = np.append(np.arange(number.size), np.ceil(at).astype(np.int64))[order]
-    cells: dict[str, list[str]] = {
-        columns["session"]: [names[code] for code in missing.get_level_values("session")],
-        columns["query_number"]: [str(n) for n in missing.get_level_values("number")],
-        columns["topic"]: _topics(runs, raw.rows[columns["topic"]], turns, missing),
-    }
-    full = raw.take(like)
-    for role in {"searcher", "system"} & columns.keys():
-        texts = full.rows[columns[role]].astype("str").to_numpy(object)[made]
-        cells[columns[role]] = np.where(alone, "", texts).tolist()
-    for name in full.header:
-        texts, column = cells.get(name, [""] * len(missing)), full.rows[name]
-        known = {*texts_of(column)}
-        column = column.cat.add_categories([t for t in dict.fromkeys(texts) if t not in known])
-        column[made] = np.array(texts, dtype=object)
-        full.rows[name] = in_appearance(column)
-    return full, None if system is None else system[like], made
-
-
-def _sessions_to_complete(runs: _Runs, turns: Turns, recipe: Recipe, found: Findings) -> Bools:
-    """Sessions (systems, sessions) that a system is asked for: its own, or which count as empty.
-
-    Of systems that share some sessions each is asked for those that it lacks; those without any in
-    common were used by different people. Sessions that judgments alone name are told of.
-    """
-    has = np.zeros((len(runs.systems), len(runs.sessions)), dtype=bool)
-    has[tuple(runs.queries.index.get_level_values(name) for name in QUERY[:2])] = True
-    beside = (has & (has.sum(axis=0) > 1)).any(axis=1)
-    lacking = beside[:, None] & has[beside].any(axis=0) & ~has
-    pairs, empty = np.argwhere(lacking).tolist(), recipe.missing_sessions == "empty"
-    if pairs:
-        what = f"{counted(len(pairs), 'session')} that a system lacks and others have"
-        what = f"{what} ({runs.some(pairs)})"
-        rule = "either the system found nothing there, or it was not asked"
-        asked = option("missing_sessions", "empty or absent")
-        remedy = Remedy(f"Say which: {asked}.", f"Choose: {ASKED['missing_sessions']}")
-        ask = error(runs.file, None, what, rule, remedy)
-        rule = f"as chosen, {'its queries are without results' if empty else 'it has none'}"
-        said = note(runs.file, what, rule)
-        found.problems.append(said if recipe.missing_sessions else ask)
-    nowhere = sorted({name for name, _ in turns} - {*runs.sessions})
-    if nowhere:
-        what = f"{counted(len(nowhere), 'judged session')} that no run has ({listed(nowhere)})"
-        words = "If the runs found nothing there, say so:"
-        absent = option("missing_sessions", "empty")
-        remedy = Remedy(f"{words} {absent}.", f"{words} {ASKED['missing_sessions']}")
-        rule = f"{plural(len(nowhere), 'it is', 'they are')} not part of the study, nor of any mean"
-        found.problems.append(warning(runs.file, what, rule, remedy))
-    asked = lacking | ~has.any(axis=0) if empty else np.zeros_like(has)
-    return asked if recipe.query_numbers == "renumber" else asked | has
-
-
-def _missing(runs: _Runs, asked: Bools, recipe: Recipe, found: Findings) -> Any:
-    """System, session and number of each query without a line in the sessions asked for."""
-    with_lines: Any = runs.queries.index
-    of_runs = with_lines.droplevel("system")
-    known = of_runs.union(runs.judged.index).to_frame().to_numpy(np.int64)
-    base, last = min(int(known[:, 1].min()), 1), np.zeros(len(runs.sessions), dtype=np.int64)
-    apart = len(known) >= FEWEST and np.gcd.reduce(known[:, 1] - known[:, 1].min()) > 1
-    closed = recipe.query_numbers == "renumber" or (apart and not recipe.query_numbers)
-    np.maximum.at(last, known[:, 0], known[:, 1])
-    system, session = np.nonzero(asked)
-    sizes = (last - base + 1)[session]
-    if not closed and (last.max() > MOST_QUERIES or sizes.sum() > MOST_KEPT):
-        if not (recipe.query_numbers or found.errors):
-            what = f"query ids whose numbers amount to {sizes.sum():,} queries in all"
-            rule = f"at most {MOST_KEPT:,} in all, and {MOST_QUERIES:,} in a session, can be kept"
-            found.problems.append(error(runs.file, None, what, rule, EITHER))
-        return with_lines[:0]  # where all are kept, they are refused further on
-    number = np.arange(int(sizes.sum())) - np.repeat(np.cumsum(sizes) - sizes, sizes) + base
-    every = [np.repeat(system, sizes), np.repeat(session, sizes), number]
-    missing: Any = pd.MultiIndex.from_arrays(every, names=QUERY)
-    missing = missing[~missing.isin(with_lines)]
-    where = {
-        "in other systems' runs": missing.droplevel("system").isin(of_runs),
-        "in the judgments": missing.droplevel("system").isin(runs.judged.index),
-    }
-    where["in the judgments"] &= ~where["in other systems' runs"]
-    somewhere = np.any([*where.values()], axis=0)
-    where["skipped by the run's numbers"] = ~somewhere
-    if closed:
-        missing, where = missing[somewhere], {w: own[somewhere] for w, own in where.items()}
-    if not len(missing):
+    def missing(self, asked: Bools) -> Any:
+        """System, session and number of each query without a line in the sessions asked for."""
+        recipe, found = self.log.recipe, self.log.found
+        with_lines: Any = self.queries.index
+        of_runs = with_lines.droplevel("system")
+        known = of_runs.union(self.judged.index).to_frame().to_numpy(np.int64)
+        base, last = min(int(known[:, 1].min()), 1), np.zeros(len(self.sessions), dtype=np.int64)
+        apart = len(known) >= FEWEST and np.gcd.reduce(known[:, 1] - known[:, 1].min()) > 1
+        closed = recipe.query_numbers == "renumber" or (apart and not recipe.query_numbers)
+        np.maximum.at(last, known[:, 0], known[:, 1])
+        system, session = np.nonzero(asked)
+        sizes = (last - base + 1)[session]
+        if not closed and (last.max() > MOST_QUERIES or sizes.sum() > MOST_KEPT):
+            if not (recipe.query_numbers or found.errors):
+                what = f"query ids whose numbers amount to {sizes.sum():,} queries in all"
+                most = f"at most {MOST_KEPT:,} in all, and {MOST_QUERIES:,} in a session"
+                rule = f"{most}, can be kept"
+                found.problems.append(error(self.log.raw.file, None, what, rule, EITHER))
+            return with_lines[:0]  # where all are kept, they are refused further on
+        number = np.arange(int(sizes.sum())) - np.repeat(np.cumsum(sizes) - sizes, sizes) + base
+        every = [np.repeat(system, sizes), np.repeat(session, sizes), number]
+        missing: Any = pd.MultiIndex.from_arrays(every, names=QUERY)
+        missing = missing[~missing.isin(with_lines)]
+        where = {
+            "in other systems' runs": missing.droplevel("system").isin(of_runs),
+            "in the judgments": missing.droplevel("system").isin(self.judged.index),
+        }
+        where["in the judgments"] &= ~where["in other systems' runs"]
+        somewhere = np.any([*where.values()], axis=0)
+        where["skipped by the run's numbers"] = ~somewhere
+        if closed:
+            missing, where = missing[somewhere], {w: own[somewhere] for w, own in where.items()}
+        if not len(missing):
+            return missing
+        counts = ", ".join(f"{own.sum():,} {words}" for words, own in where.items() if own.any())
+        what = f"{counted(len(missing), 'query')} without a line in the run"
+        what = f"{what} ({self.some([*missing[:4]], 'query {1} of session {0}')})"
+        are = plural(len(missing), "it is a query", "they are queries")
+        rule = f"{are} without results ({counts})"
+        words = "If the numbers skip, or the systems were asked other queries,"
+        remedy = by_rule("query_numbers", "renumber", f"{words} read with", f"{words} choose")
+        done = FINE if closed else remedy
+        found.problems.append(note(self.log.raw.file, what, rule, done))
         return missing
-    counts = ", ".join(f"{own.sum():,} {words}" for words, own in where.items() if own.any())
-    what = f"{counted(len(missing), 'query')} without a line in the run"
-    what = f"{what} ({runs.some([*missing[:4]], 'query {1} of session {0}')})"
-    are = plural(len(missing), "it is a query", "they are queries")
-    rule = f"{are} without results ({counts})"
-    words = "If the numbers skip, or the systems were asked other queries,"
-    remedy = by_rule("query_numbers", "renumber", f"{words} read with", f"{words} choose")
-    done = FINE if closed else remedy
-    found.problems.append(note(runs.file, what, rule, done))
-    return missing
 
+    def topics(self, column: pd.Series[Any], missing: Any) -> list[str]:
+        """Topic of each missing query: as others have it, or its own id where judgments go so.
 
-def _topics(runs: _Runs, column: pd.Series[Any], turns: Turns | None, missing: Any) -> list[str]:
-    """Topic of each missing query: as others have it, or its own id where judgments go so.
-
-    Else it is that of the next query of its session, or of the last.
-    """
-    pairs, own = missing.droplevel("system"), runs.queries["min"].droplevel("system")
-    texts = column.astype("str").to_numpy(object)[own.to_numpy()]
-    topics = pd.concat([pd.Series(texts, own.index, dtype=object), runs.judged])
-    topics = topics[~topics.index.duplicated(keep="last")]
-    every = topics.index.union(pairs.unique())
-    numbers = pd.Series(every.get_level_values("number"), every).where(every.isin(topics.index))
-    numbers = numbers.groupby("session").bfill().groupby("session").ffill()
-    beside = numbers.reindex(pairs).to_numpy(np.int64)
-    keys = pd.MultiIndex.from_arrays([pairs.get_level_values("session"), beside])
-    found: list[str] = []
-    asked = zip(pairs.get_level_values("number"), beside, topics.reindex(keys), strict=True)
-    for number, other, topic in asked:
-        if turns is not None and other != number:
-            digits = [fit for fit in DIGITS.finditer(topic) if int(fit[0]) == other][-1]
-            name = f"{number:0{len(digits[0])}}" if digits[0].startswith("0") else str(number)
-            topic = topic[: digits.start()] + name + topic[digits.end() :]
-        found.append(topic)
-    return found
+        Else it is that of the next query of its session, or of the last.
+        """
+        pairs, own = missing.droplevel("system"), self.queries["min"].droplevel("system")
+        texts = column.astype("str").to_numpy(object)[own.to_numpy()]
+        topics = pd.concat([pd.Series(texts, own.index, dtype=object), self.judged])
+        topics = topics[~topics.index.duplicated(keep="last")]
+        every = topics.index.union(pairs.unique())
+        numbers = pd.Series(every.get_level_values("number"), every).where(every.isin(topics.index))
+        numbers = numbers.groupby("session").bfill().groupby("session").ffill()
+        beside = numbers.reindex(pairs).to_numpy(np.int64)
+        keys = pd.MultiIndex.from_arrays([pairs.get_level_values("session"), beside])
+        found: list[str] = []
+        asked = zip(pairs.get_level_values("number"), beside, topics.reindex(keys), strict=True)
+        for number, other, topic in asked:
+            if self.log.turns is not None and other != number:
+                digits = [fit for fit in DIGITS.finditer(topic) if int(fit[0]) == other][-1]
+                name = f"{number:0{len(digits[0])}}" if digits[0].startswith("0") else str(number)
+                topic = topic[: digits.start()] + name + topic[digits.end() :]
+            found.append(topic)
+        return found
 
 
 MADE = "query number of rows"

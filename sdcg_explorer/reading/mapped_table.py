@@ -96,14 +96,11 @@ def _yes_no_as_digit(text: str) -> str:
     return "1" if low in YES_WORDS | YES else "0" if low in NO_WORDS | NO else ""
 
 
-def _rewritten(form: re.Pattern[str], by: str) -> Callable[[str], str]:
+def _rewritten(
+    form: re.Pattern[str], by: Callable[[re.Match[str]], str] = lambda fit: fit[1]
+) -> Callable[[str], str]:
     """What becomes of a text of a form; "" for another."""
-    return lambda text: fit.expand(by) if (fit := form.fullmatch(text)) else ""
-
-
-def _percentage_as_number(text: str) -> str:
-    fit = PERCENT.fullmatch(text)
-    return fit[1].replace(",", ".") if fit else ""
+    return lambda text: by(fit) if (fit := form.fullmatch(text)) else ""
 
 
 def _without_signs(text: str) -> str:
@@ -111,23 +108,10 @@ def _without_signs(text: str) -> str:
     return NO_DIGIT.sub("", text) if THOUSANDS.fullmatch(text) and not doubtful else ""
 
 
-def _without_quotes(text: str) -> str:
-    fit = QUOTED.fullmatch(text)
-    return (fit["text"] or fit["other"]).strip() if fit else ""
-
-
-def _date_from_serial_number(text: str) -> str:
+def _date_from_serial_number(days: re.Match[str]) -> str:
     """A date and time by the days since 1900 that spreadsheets count."""
-    if not SERIAL.fullmatch(text):
-        return ""
-    moment = datetime(1899, 12, 30, tzinfo=UTC) + timedelta(days=float(text))
+    moment = datetime(1899, 12, 30, tzinfo=UTC) + timedelta(days=float(days[0]))
     return f"{moment + timedelta(milliseconds=500):%Y-%m-%d %H:%M:%S}"
-
-
-def _seconds(text: str) -> str:
-    """Seconds of a time as clocks show it, 1:35 or 0:01:35."""
-    fit = CLOCK.fullmatch(text)
-    return f"{3600 * int(fit[1] or 0) + 60 * int(fit[2]) + int(fit[3])}{fit[4]}" if fit else ""
 
 
 def _is_mark(text: str) -> bool:
@@ -157,17 +141,23 @@ MOST_TOTALS = 20  # rows
 SHORT = 40  # letters of a cell in a message
 MOST_TEXTS = 100_000  # of a column that no spreadsheet made
 IDS = ("session", "system", "searcher", "topic", "doc")
-WITH_POINT = _rewritten(COMMA, r"\1.\2")
-OF_QUOTES = _OfCells("quotes", _is_never_right, _without_quotes)  # of a table whose ids are quoted
+WITH_POINT = _rewritten(COMMA, lambda fit: f"{fit[1]}.{fit[2]}")
+WITHOUT_PERCENT = _rewritten(PERCENT, lambda fit: fit[1].replace(",", "."))
+SECONDS = _rewritten(  # of a time as clocks show it, 1:35 or 0:01:35
+    CLOCK, lambda fit: f"{3600 * int(fit[1] or 0) + 60 * int(fit[2]) + int(fit[3])}{fit[4]}"
+)
+DATE = _rewritten(SERIAL, _date_from_serial_number)
+WITHOUT_QUOTES = _rewritten(QUOTED, lambda fit: (fit["text"] or fit["other"]).strip())
+OF_QUOTES = _OfCells("quotes", _is_never_right, WITHOUT_QUOTES)  # of a table whose ids are quoted
 OF_WHOLES = (
-    _OfCells("decimal-comma", WHOLE.fullmatch, _rewritten(COMMA_WHOLE, r"\1"), whole=False),
+    _OfCells("decimal-comma", WHOLE.fullmatch, _rewritten(COMMA_WHOLE), whole=False),
     _OfCells("thousands", WHOLE.fullmatch, _without_signs, whole=False),
 )
 OF_MARKS = (OF_QUOTES, _OfCells("yes-no", _is_mark, _yes_no_as_digit, whole=False))
-OF_IDS = (OF_QUOTES, _OfCells("whole-numbers", _is_never_right, _rewritten(POINT_ZERO, r"\1")))
+OF_IDS = (OF_QUOTES, _OfCells("whole-numbers", _is_never_right, _rewritten(POINT_ZERO)))
 OF_OTHERS = (
     _OfCells("decimal-comma", NUMBER.fullmatch, WITH_POINT),
-    _OfCells("percent", NUMBER.fullmatch, _percentage_as_number),
+    _OfCells("percent", NUMBER.fullmatch, WITHOUT_PERCENT),
     _OfCells("thousands", NUMBER.fullmatch, _without_signs),
     _OfCells("yes-no", _is_never_right, _yes_no_as_digit),
 )
@@ -178,10 +168,10 @@ OF_ROLES: dict[str, tuple[_OfCells, ...]] = {
     **dict.fromkeys(("clicked", "examined", "saved"), OF_MARKS),
     "grade": (
         _OfCells("decimal-comma", NUMBER.fullmatch, WITH_POINT, whole=False),
-        _OfCells("percent", _is_never_right, _percentage_as_number),
+        _OfCells("percent", _is_never_right, WITHOUT_PERCENT),
     ),
-    "time": (OF_QUOTES, _OfCells("serial-dates", _is_never_right, _date_from_serial_number)),
-    "dwell": (_OfCells("clock-times", NUMBER.fullmatch, _seconds, whole=False), *OF_OTHERS),
+    "time": (OF_QUOTES, _OfCells("serial-dates", _is_never_right, DATE)),
+    "dwell": (_OfCells("clock-times", NUMBER.fullmatch, SECONDS, whole=False), *OF_OTHERS),
     "": OF_OTHERS,
 }
 # no texts
