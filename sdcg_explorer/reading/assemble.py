@@ -209,11 +209,9 @@ def _tables(
     log: Mapped, graded: Mapped, found: Findings, recipe: Recipe, *, own: bool, rated: bool
 ) -> tuple[Tables, pd.DataFrame, pd.DataFrame]:
     """Sessions and queries, results, and judgments, `own` where they are the log's grades."""
-    rows = log_rows.read_log_rows(log.raw, log.cells, log.extras, found, recipe)
+    rows = log_rows.read_log_rows(log, found, recipe)
     found.check()
-    grades = judgments.read_judgments(
-        graded.raw, graded.cells, rows.columns, found, recipe, own=own
-    )
+    grades = judgments.read_judgments(graded, rows.columns, found, recipe, own=own)
     found.check()
     sessions, queries, results = tables_beside(rows, grades, found)
     tables = Tables(sessions, queries)

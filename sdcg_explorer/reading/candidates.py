@@ -280,9 +280,7 @@ def _joins_by_topic_columns(
     log: Table, docs: Column, judged: Table, doc: Column, grade: str, place: int
 ) -> Iterator[Join]:
     """The same by each pair of columns that may name topics in both, or without."""
-    known = pd.Index(doc.texts).get_indexer(pd.Index(docs.texts)).astype(np.int64)
-    own = known[docs.code]
-    has = docs.filled
+    own, has = _places_in(doc, docs), docs.filled
     names = (fit("doc", docs.name) + fit("doc", doc.name) + fit("grade", grade)) / 4
     share = float((own[has] >= 0).mean())
     plain = Join(place, docs.name, doc.name, grade=grade, judged=share)
@@ -299,20 +297,24 @@ def _joins_by_topic_columns(
             least = min(topic.distinct, other.distinct)
             if not both or both < 0.1 * least or not _may_be_topic(other.name):
                 continue
-            places = pd.Index(topic.texts).get_indexer(pd.Index(other.texts)).astype(np.int64)
-            logged = places[other.code]
+            logged = _places_in(topic, other)
             pairs = topic.code * len(doc.texts) + doc.code
             mine = np.where((own >= 0) & (logged >= 0), logged * len(doc.texts) + own, -1)
             hit = np.isin(mine[has], pairs)
-            if not hit.any():
-                continue
-            share = float(hit.mean())
-            named = fit("topic", topic.name) + fit("topic", other.name)
-            rich = -0.5 if topic.is_number and not named else 0.3  # numbers meet by chance
-            made = Join(place, docs.name, doc.name, other.name, topic.name, grade, share)
-            found.append(_scored(made, names + named / 8, pairs, min(1.0, both / least), rich))
+            if hit.any():
+                named = fit("topic", topic.name) + fit("topic", other.name)
+                rich = -0.5 if topic.is_number and not named else 0.3  # numbers meet by chance
+                shares = float(hit.mean()), min(1.0, both / least)
+                made = Join(place, docs.name, doc.name, other.name, topic.name, grade, shares[0])
+                found.append(_scored(made, names + named / 8, pairs, shares[1], rich))
     topical = [join for join in found if join.judged > 0.02]
     yield from topical or (_scored(plain, names, doc.code, 1.0, 0.0), *found)
+
+
+def _places_in(one: Column, other: Column) -> Ints:
+    """Place of each row's text of the other (N,) among those of the one; -1 for none."""
+    places = pd.Index(one.texts).get_indexer(pd.Index(other.texts))
+    return places.astype(np.int64)[other.code]
 
 
 def _may_be_topic(name: str) -> bool:
@@ -449,14 +451,13 @@ def _rank_column_candidates(
         return [(log.place.astype(float), "", 0.55)]
     found = list[tuple[Floats, str, float]]()
     for column in log.columns.values():
-        given = said.get("rank")
         if column is doc or clash("rank", column.name) or not column.is_whole:
-            continue
-        if given and column.name not in given:
             continue
         values = column.number[doc.filled]
         values = values[np.isfinite(values)]
-        if values.size < 0.97 * doc.filled.sum() or not values.size:
+        if column.name not in said.get("rank", (column.name,)) or not values.size:
+            continue
+        if values.size < 0.97 * doc.filled.sum():
             continue
         named, least = fit("rank", column.name), values.min()
         step = np.diff(values)
@@ -496,26 +497,25 @@ def _sessions(trial: _Trial, said: dict[str, tuple[str, ...]]) -> list[tuple[Key
     """Columns that may tell sessions apart, up to three together, the likeliest first."""
     if given := said.get("session"):
         return [(given, 1.0)]
-    no_key = ("rank", "text", "time", "clicked", "grade", "examined", "system")
     level = [column for column in trial.level if column.name != PLACE]  # which was made
-    keys = [
-        column
-        for column in level
-        if column.distinct > 1 or column.is_named(("session", "searcher"))
-        if not column.is_prose and not column.is_named(no_key, 1)
-        if (column.is_whole or not column.is_number) and not column.is_moment
-    ]
-    alone = (c.name for c in keys if not c.is_named(NO_SESSION))
-    found: list[tuple[Keys, float]] = [((name,), fit("session", name)) for name in alone]
-    few = [c for c in level if c.distinct > 1 and not (c.is_prose or c.is_moment)]
-    keyed = ("session", "searcher", "topic", "system", "query_number")
-    few = [
-        c for c in few if not c.is_number or np.nanmax(c.values) <= FEW_GRADES or c.is_named(keyed)
+    no_key, keyed = (
+        ("rank", "clicked", "grade", "examined", "system"),
+        (*OF_SESSION, "query_number"),
+    )
+    keys = [c for c in level if not (c.is_prose or c.is_moment or c.is_named(NO_SESSION))]
+    found: list[tuple[Keys, float]] = [
+        ((c.name,), fit("session", c.name))
+        for c in keys
+        if c.distinct > 1 or c.is_named(("session", "searcher"))
+        if not c.is_named(no_key, 1) and (c.is_whole or not c.is_number)
     ]
     few = [
-        c for c in few if not (c.is_named(NO_SESSION) or c.is_named(("query_number", "rank"), 1))
-    ]
-    for one, other in combinations(few[:8], 2):
+        c
+        for c in keys
+        if c.distinct > 1 and not c.is_named(("query_number", "rank"), 1)
+        if not c.is_number or np.nanmax(c.values) <= FEW_GRADES or c.is_named(keyed)
+    ][:8]
+    for one, other in combinations(few, 2):
         together = np.unique(grouped(one.code, other.code)).size
         if together in (np.unique(one.code).size, np.unique(other.code).size):
             continue  # the one tells apart what both do
@@ -529,15 +529,13 @@ def _sessions(trial: _Trial, said: dict[str, tuple[str, ...]]) -> list[tuple[Key
         first = (*who, *(c for c in (one, other) if c not in who))
         found.append((tuple(c.name for c in first), fits))
     roles = ("searcher", "topic", "system")
-    for three in product(*([c for c in few[:8] if fit(role, c.name)] for role in roles)):
-        codes = [c.code for c in three]
+    for three in product(*([c for c in few if fit(role, c.name)] for role in roles)):
+        codes, names = [c.code for c in three], tuple(c.name for c in three)
         pairs = (np.unique(grouped(*two)).size for two in combinations(codes, 2))
-        names = tuple(c.name for c in three)
         if len({*names}) == 3 and max(pairs) < np.unique(grouped(*codes)).size:
             found.append((names, 0.74))  # each task with each system
     if not found:  # all rows one session, or each query its own
-        ways = [c for c in level if fit("topic", c.name) or fit("text", c.name)]
-        found = [((column.name,), 0.0) for column in ways]
+        found = [((c.name,), 0.0) for c in level if c.is_named(("topic", "text"))]
     return sorted(found, key=lambda each: -each[1])
 
 
@@ -624,13 +622,12 @@ class _Trial:
         lists = max(1, np.unique(self.lists[self.doc.filled]).size)
         found = list[tuple[Column, float]]()
         for column in self.level:
-            roles = [r for r in ("topic", "system", "searcher") if fit(r, column.name)]
-            roles = [r for r in roles if not fit("query_number", column.name)]
-            if column.distinct < 2 or fit("text", column.name) or fit("time", column.name):
+            roles = ("topic", "system", "searcher") * (not fit("query_number", column.name))
+            if column.distinct < 2 or column.is_named(("text", "time")):
                 continue
-            if roles or (not column.is_number and column.distinct < max(2, 0.7 * lists)):
-                full = any(fit(role, column.name) == 1 for role in roles)
-                found.append((column, 2.0 if full else 1.0))
+            few = not column.is_number and column.distinct < max(2, 0.7 * lists)
+            if few or column.is_named(roles):
+                found.append((column, 2.0 if column.is_named(roles, 1) else 1.0))
         return found
 
     def tried(self, own: Keys, asked: Asked, names: float) -> Candidate | None:
@@ -652,8 +649,7 @@ class _Trial:
         if by and not one_each and not self.in_order and not any(map(is_time, columns.values())):
             return None  # nothing tells their order
         session = grouped(*(columns[name].code for name in own))
-        keys = [columns[name] for name in (number, *by) if name]
-        query = grouped(session, *(key.code for key in keys))
+        query = grouped(session, *(columns[name].code for name in (number, *by) if name))
         if len(by) == 1 and fit("text", by[0]) and self.in_order:
             query = grouped(query, self.lists)  # a text that is asked again is another query
         place = columns[number].number if number else None
@@ -667,9 +663,9 @@ class _Trial:
         named = max(fit("query_number", column.name), fit("query_by", column.name))
         fits_ids = named and not column.is_number and max(map(len, column.texts)) <= LONGEST
         split = parts_of(column.texts, QUERY_ID) if fits_ids else []
-        if not any(split) or not all(map(bool, split)):
+        parts = [part for part in split if part]
+        if not parts or len(parts) < len(split):
             return None
-        parts = [part or {} for part in split]
         number = np.array([float(part["query"]) for part in parts])[column.code]
         names = np.array([part["session"] for part in parts], dtype=object)
         session = pd.factorize(names)[0].astype(np.int64)[column.code]
@@ -697,10 +693,14 @@ class _Trial:
         of = pd.factorize(session[first])[0]
         per = np.bincount(of)
         several = float((per[of] > 1).mean())
-        alike = [(column, weight) for column, weight in self.alike if column.name not in used]
-        same = [constant(column.code[column.filled], session[column.filled]) for column, _ in alike]
-        for (column, _), share in zip(alike, same, strict=True):
-            if share < 0.97 and (fit("searcher", column.name) or fit("system", column.name) == 1):
+        same, weights = list[float](), list[float]()
+        for column, weight in self.alike:
+            if column.name in used:
+                continue
+            same.append(constant(column.code[column.filled], session[column.filled]))
+            weights.append(weight)
+            of_one = fit("searcher", column.name) or fit("system", column.name) == 1
+            if same[-1] < 0.97 and of_one:
                 return None  # a session is one searcher's work with one system
         numbers = 0.55
         if number is not None:
@@ -721,7 +721,6 @@ class _Trial:
         texts = [c for c in self.log.columns.values() if fit("text", c.name) == 1]
         texts = [c for c in texts if c.name not in used | self.used]
         topic = self.log.columns.get(self.join.log_topic)
-        weights = [weight for _, weight in alike]
         shares = {
             **fits,
             "twice": twice,

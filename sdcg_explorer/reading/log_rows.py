@@ -29,7 +29,7 @@ from sdcg_explorer.reading.raw_table import SCORE, SCORE_NAMES, RawTable, in_ord
 from sdcg_explorer.reading.recipe import FOLD, SEARCHERS, Recipe, by_rule
 from sdcg_explorer.reading.rules import ROW_RULES, USUAL
 from sdcg_explorer.reading.shapes import is_listed
-from sdcg_explorer.reading.table_kinds import Part
+from sdcg_explorer.reading.table_kinds import Mapped, Part
 from sdcg_explorer.study.arrays import Bools, Floats, Ints, are_distinct, are_distinct_within
 from sdcg_explorer.study.behaviour import DWELL, OPENED, SAVED
 from sdcg_explorer.study.bounds import MOST_QUERIES
@@ -75,15 +75,14 @@ class LogRows:
     place: Ints
 
 
-def read_log_rows(
-    raw: RawTable, columns: pd.DataFrame, extras: pd.DataFrame, found: Findings, recipe: Recipe
-) -> LogRows:
+def read_log_rows(log: Mapped, found: Findings, recipe: Recipe) -> LogRows:
     """Rows of a log whose columns are named by role.
 
     Raises
     ------
     UnusableInputError : numbers that are none, since nothing else can be checked then
     """
+    raw, columns = log.raw, log.cells
     session = coded(columns["session"])
     silent = np.bincount(session)[session] == 1  # sessions named by one row, and no query
     for role in ("query_number", "rank", "doc", "text", "time"):
@@ -97,7 +96,7 @@ def read_log_rows(
     number = np.where(silent, 0, _numbered(raw, session, own, found, recipe))
     found.check()
     columns = _cells_filled_within_sessions(raw, columns, session, number, found)
-    rows = _distinct(LogRows(raw, columns, extras, session, number, own, rank, rank, rank))
+    rows = _distinct(LogRows(raw, columns, log.extras, session, number, own, rank, rank, rank))
     docs = coded(columns["doc"])
     clashes = np.flatnonzero(docs != docs[rows.first[rows.place]])  # with the first at a rank
     if clashes.size and recipe.same_rank == "first":

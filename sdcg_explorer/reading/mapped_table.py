@@ -49,7 +49,7 @@ from sdcg_explorer.reading.raw_table import (
 )
 from sdcg_explorer.reading.recipe import ASKED, DEFAULT, GUESSED, Recipe, by_fix, by_rule, names_in
 from sdcg_explorer.reading.shapes import QUERY_KEY
-from sdcg_explorer.reading.table_kinds import Part, of_kind, taken_as
+from sdcg_explorer.reading.table_kinds import Mapped, Part, of_kind, taken_as
 from sdcg_explorer.study.arrays import Bools
 from sdcg_explorer.study.columns import is_dwell_time, plain_name
 from sdcg_explorer.study.distinct_texts import as_numbers, beyond_ascii
@@ -627,15 +627,6 @@ INVISIBLE = re.compile(  # hyphens and blanks of no width, marks of direction, b
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
     "\u2060-\u206f\ufeff]"
 )
-
-
-@dataclass(frozen=True, eq=False)
-class Mapped:
-    """A table with its cells by role, and those of the columns without a role."""
-
-    raw: RawTable
-    cells: pd.DataFrame
-    extras: pd.DataFrame
 
 
 def mapped(

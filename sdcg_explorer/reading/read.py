@@ -205,7 +205,7 @@ def topic_judgments(path: Path, recipe: Recipe) -> tuple[pd.DataFrame, str, bool
     graded = with_one_grade(as_given, recipe, found, parts[0].raw.file) or as_given
     found.check()
     log = pd.DataFrame(columns=["topic"])  # which is all that they go by
-    table = read_judgments(graded.raw, graded.cells, log, found, recipe, own=False)
+    table = read_judgments(graded, log, found, recipe, own=False)
     found.check(last=True)
     by_topic = "topic" in graded.cells
     return table[["topic", "doc", "grade"]], graded.raw.file, by_topic, found.problems

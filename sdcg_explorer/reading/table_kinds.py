@@ -94,6 +94,20 @@ class Part:
         return replace(self, raw=raw, given={**self.given, **(given or {})})
 
 
+@dataclass(frozen=True, eq=False)
+class Mapped:
+    """A table with its cells by role, and those of the columns without a role."""
+
+    raw: RawTable
+    cells: pd.DataFrame
+    extras: pd.DataFrame
+
+    def take(self, rows: Ints) -> Mapped:
+        """The same with these rows alone."""
+        tables = (t.take(rows).reset_index(drop=True) for t in (self.cells, self.extras))
+        return Mapped(self.raw.take(rows), *tables)
+
+
 def columns_of(raw: RawTable, kind: str, given: dict[str, str]) -> dict[str, str]:
     """Role → column of a table taken as one kind.
 
