@@ -99,8 +99,8 @@ PARTS_OF_TOPIC = "topic", "iteration"  # columns of qrels
 
 def with_topics_of_two_parts(parts: Sequence[Part], found: Findings) -> list[Part]:
     """The parts, where qrels go by their second column too if all topics of the log have both."""
-    logs = [part for part in of_kind(parts, "log") if "topic" in part.columns]
-    topics = {text for log in logs for text in texts_of(log.raw.rows[log.columns["topic"]]) if text}
+    logs = of_kind(parts, "log")
+    topics = {text for log in logs for text in log.texts("topic") if text}
     made = [*parts]
     for part in of_kind(parts, "judgments"):
         if not topics or not {*PARTS_OF_TOPIC} <= {*part.raw.header}:
@@ -239,8 +239,7 @@ def _with_assessor_columns(graded: Mapped, given: pd.DataFrame) -> Mapped:
 def assessors_of(parts: Sequence[Part]) -> list[str]:
     """Names of those who graded, where judgments have several."""
     judged = [part for part in of_kind(parts, "judgments") if "assessor" in part.columns]
-    named = (texts_of(part.raw.rows[part.columns["assessor"]]) for part in judged)
-    names = sorted({text for texts in named for text in texts if text})
+    names = sorted({text for part in judged for text in part.texts("assessor") if text})
     return names if len(names) > 1 else []
 
 

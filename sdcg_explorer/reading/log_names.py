@@ -94,7 +94,7 @@ def pattern_for(parts: Sequence[Part]) -> str:
     if any("topic" in part.columns or part.raw.known.scored for part in logs):
         return ""
     judged = [part for part in parts if part.kind == "judgments" and "topic" in part.columns]
-    topics = {text for part in judged for text in texts_of(part.raw.rows[part.columns["topic"]])}
+    topics = {text for part in judged for text in part.texts("topic")}
     pattern = proposed_pattern([*map(stem, files_of_logs(parts))], topics)
     sure = "topic" in parts_named(pattern) or all(part.raw.known.is_session for part in logs)
     return pattern if sure else ""

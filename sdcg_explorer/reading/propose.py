@@ -197,17 +197,15 @@ def is_reading_certain(parts: Sequence[Part], recipe: Recipe) -> bool:
     What else is wrong with such tables is an error of theirs, and no other reading is looked for.
     """
     logs, judged = of_kind(parts, "log"), of_kind(parts, "judgments")
-    if of_kind(parts, "") or any(_is_form(part) for part in logs):
-        return True
+    if of_kind(parts, "") or any(map(_is_form, logs)) or any(part.raw.first for part in parts):
+        return True  # which kinds, or columns without names, are is asked by itself
     if sum(len(part.raw.rows) for part in parts) > MOST_SEARCHED:
         return True
-    if any(part.raw.first for part in parts):
-        return True  # which columns without names are is asked by itself
-    graded = [_has_grades(part) or _is_form(part) for part in judged]
-    if not logs or not all(graded) or not all(_has_roles(part, recipe) for part in logs):
+    graded = all(_has_grades(part) or _is_form(part) for part in judged)
+    if not logs or not graded or not all(_has_roles(part, recipe) for part in logs):
         return False
-    others = any(part.kind in ("other", "ratings") and part.raw.header for part in parts)
     if not judged:
+        others = any(part.kind in ("other", "ratings") and part.raw.header for part in parts)
         return not others or any("grade" in part.columns for part in logs)
     keys = {key for part in judged for key in part.columns}
     named = any("topic" in part.columns for part in logs)
@@ -219,39 +217,35 @@ def _is_form(part: Part) -> bool:
     raw = part.raw
     known = raw.exact or raw.known.kind or raw.known.scored or raw.known.calls
     named = raw.nested is not None and {"session", "doc"} <= part.columns.keys()
-    named = named and ("query_number" not in part.columns or _are_numbers(part, "query_number"))
-    return bool(known) or named or events_of(part) is not None
+    return bool(known) or (named and _are_numbers(part)) or events_of(part) is not None
 
 
-def _are_numbers(part: Part, role: str) -> bool:
-    """Whether half of a column's texts are whole numbers."""
-    texts = [text for text in texts_of(part.raw.rows[part.columns[role]]) if text.strip()]
+def _are_numbers(part: Part) -> bool:
+    """Whether half of the texts of query numbers, if these are a column, are whole numbers."""
+    texts = list(filter(str.strip, part.texts("query_number")))
     return 2 * sum(bool(WHOLE.fullmatch(text.strip())) for text in texts) >= len(texts)
 
 
 def _has_grades(part: Part) -> bool:
     """Whether judgments have documents and grades by their names, and no verdicts beside these."""
-    rows, columns = part.raw.rows, part.columns
-    if not {"doc", "grade"} <= columns.keys():
+    if not {"doc", "grade"} <= part.columns.keys():
         return False
-    others = (texts_of(rows[name]) for name in part.raw.header if name != columns["grade"])
+    names = (name for name in part.raw.header if name != part.columns["grade"])
+    others = (texts_of(part.raw.rows[name]) for name in names)
     words = ({text.strip().casefold() for text in texts} - {""} for texts in others)
     return not any(own and own <= VERDICTS for own in words)
 
 
 def _has_roles(part: Part, recipe: Recipe) -> bool:
     """Whether a log's columns for documents, sessions and queries are known, and hold such."""
-    columns = part.columns
+    columns, by = part.columns, recipe.session_by or recipe.session_gap
     if "doc" not in columns or not (recipe.query_by or "query_number" in columns):
         return False
-    by = recipe.session_by or recipe.session_gap
     has_session = "session" in columns or bool(by)
-    if recipe.query_by:
-        return has_session
-    if _are_numbers(part, "query_number") != has_session:  # ids name the session, too
-        return False
+    if recipe.query_by or _are_numbers(part) != has_session:  # ids name the session, too
+        return bool(recipe.query_by) and has_session
     usual = not has_session and recipe.query_id == DEFAULT.query_id
-    texts = [text for text in texts_of(part.raw.rows[columns["query_number"]]) if text.strip()]
+    texts = list(filter(str.strip, part.texts("query_number")))
     if usual and not any(parts_of(texts[:KEEP], recipe.query_id)):
         return False
     return "session" not in columns or bool(by) or not _has_several_searchers(part)
@@ -274,13 +268,13 @@ def is_study_doubtful(study: Study, parts: Sequence[Part], by: str) -> bool:
     """
     if len(study.results) > MOST_DOUBTED or any(map(_is_form, of_kind(parts, "log"))):
         return False
-    names = ("session", "query_number", "rank", "doc")
-    named = all(part.columns.get(n) == n for part in of_kind(parts, "log") for n in names)
-    single = len(study.queries) >= len(study.results) > 3 and not named
     if _has_usable_own_grades(parts):
         return True
-    logs = [part for part in of_kind(parts, "log") if "session" in part.columns]
-    shared = not by and any(map(_has_several_searchers, logs))
+    names, logs = ("session", "query_number", "rank", "doc"), of_kind(parts, "log")
+    named = all(part.columns.get(n) == n for part in logs for n in names)
+    single = len(study.queries) >= len(study.results) > 3 and not named
+    keyed = (part for part in logs if "session" in part.columns)
+    shared = not by and any(map(_has_several_searchers, keyed))
     worded = bool((study.queries["text"].astype("str") != "").any())
     silent = worded and MOST_SILENT < _silent_share(study) < 1
     return single or shared or silent or (len(study.judgments) > 0 and judged_share(study) == 0)
@@ -455,8 +449,8 @@ def _kind_of_remaining_table(part: Part, log: Table, doc: str) -> str:
     columns = part.columns
     if part.kind not in ("log", "judgments") or (part.kind == "log" and "rank" in columns):
         return part.kind
-    judges = part.kind == "judgments" and {"doc", "grade"} <= columns.keys()
-    if judges and not {*log.columns[doc].texts}.isdisjoint(texts_of(part.raw.rows[columns["doc"]])):
+    judges = part.kind == "judgments" and "grade" in columns
+    if judges and not {*log.columns[doc].texts}.isdisjoint(part.texts("doc")):
         return part.kind
     keys = [name for name in part.raw.header if fit("session", name) or fit("searcher", name)]
     return "ratings" if keys and "rank" not in columns else "other"
@@ -623,7 +617,7 @@ class _Search:
         if len(logs) < 2 or told or "session" in roles:
             return []
         role = "session" if "searcher" in roles else "searcher"
-        who = _searchers(logs)
+        who = [part.texts("searcher") for part in logs if "searcher" in part.columns]
         if who and (any(len(own) > 1 for own in who) or len({*chain(*who)}) == len(logs)):
             return []
         by_name = f"{{{role}}}"
@@ -650,8 +644,8 @@ class _Search:
             if not clash("system", name) and 1 < sessions[name].nunique() <= FEW_GRADES
         ]
         stems = {DIGITS.sub("", stem(part.raw.file)) for part in logs}  # part1, part2 are none
-        who = _searchers(logs)
-        by_file = 1 < len(logs) == len(stems) == len(who) <= FEW_GRADES and min(map(len, who)) > 1
+        who = [len(part.texts("searcher")) for part in logs]
+        by_file = 1 < len(logs) == len(stems) <= FEW_GRADES and min(who) > 1
         columns, named = way.recipe.mapping, "the systems are in the column"
         made: dict[str, dict[str, Any]]
         made = {f"{named} {name}": {"mapping": {**columns, "system": name}} for name in names}
@@ -880,11 +874,6 @@ class _Search:
             best.study.report.problems.append(said)
             return Reading(best)
         return Reading(None, [proposal for _, proposal in made[:OFFERED]], self.refused)
-
-
-def _searchers(logs: Sequence[Part]) -> list[list[str]]:
-    """Texts of the searchers of each log that has a column of them."""
-    return [texts_of(p.raw.rows[p.columns["searcher"]]) for p in logs if "searcher" in p.columns]
 
 
 def _rows_without_query(group: _Group, candidate: Candidate) -> tuple[str, list[str]] | None:

@@ -88,6 +88,11 @@ class Part:
             return {}
         return columns_of(self.raw, self.kind, self.given)
 
+    def texts(self, role: str) -> list[str]:
+        """Distinct texts of a role; none where no column plays it."""
+        column = self.columns.get(role)
+        return texts_of(self.raw.rows[column]) if column else []
+
     def with_rows(self, rows: pd.DataFrame, given: Mapping[str, str] | None = None) -> Part:
         """The same with other cells, and with further columns by role."""
         raw = replace(self.raw, rows=rows)
