@@ -64,8 +64,10 @@ def with_file_names(parts: Sequence[Part], pattern: str, found: Findings) -> lis
     texts = [_name_for(f, pattern) for f in files] if is_whole else _names_of(files)
     names = dict(zip(files, texts, strict=True))
     said = {file: split_name(name, pattern) for file, name in names.items()}
-    lacking = [file for file, own in said.items() if own is None]
-    found.problems += [_no_fit(file, names[file], pattern) for file in lacking]
+    remedy = by_rule("file_name", "PATTERN", "Correct the pattern, or rename the file:")
+    rule = f"file names are read as {pattern}"
+    lacking = {file: f"the name {names[file]!r}" for file, own in said.items() if own is None}
+    found.problems += [error(file, None, what, rule, remedy) for file, what in lacking.items()]
     known = {file: own for file, own in said.items() if own is not None}
     for file, own in [*known.items()][:1]:
         example = f"{names[file]} is {', '.join(f'{role} {text}' for role, text in own.items())}"
@@ -100,12 +102,6 @@ def pattern_for(parts: Sequence[Part]) -> str:
     return pattern if sure else ""
 
 
-def _no_fit(file: str, name: str, pattern: str) -> Problem:
-    remedy = by_rule("file_name", "PATTERN", "Correct the pattern, or rename the file:")
-    rule = f"file names are read as {pattern}"
-    return error(file, None, f"the name {name!r}", rule, remedy)
-
-
 def _with_file_name_columns(part: Part, said: Mapping[str, Mapping[str, str]]) -> Part:
     """A log with a column for each part of its files' names; roles go by them."""
     raw, columns = part.raw, dict[str, Any]()
@@ -115,8 +111,7 @@ def _with_file_name_columns(part: Part, said: Mapping[str, Mapping[str, str]]) -
         texts = np.array([parts.get(name, "") for parts in own], dtype=object)
         columns[called] = in_order(raw.by_file(texts))
     given = {name: f"{name} of file" for parts in own for name in parts if name in OF_SESSIONS}
-    made = replace(raw, rows=raw.rows.assign(**columns))
-    return replace(part, raw=made, given={**part.given, **given})
+    return part.with_rows(raw.rows.assign(**columns), given)
 
 
 def _names_of(files: Sequence[str]) -> list[str]:
@@ -629,16 +624,13 @@ def with_query_numbers(parts: Sequence[Part], recipe: Recipe, found: Findings) -
     if not by or not logs:
         return [*parts]
     for part in logs:
+        place = part.raw.file, part.raw.header_line
         there = f"the file's columns are {', '.join(part.raw.header)}"
         lacking = [name for name in by if part.columns.get(name, name) not in part.raw.header]
-        found.problems += [
-            error(part.raw.file, part.raw.header_line, f"no column {name!r}", there, CORRECT)
-            for name in lacking
-        ]
+        found.problems += [error(*place, f"no column {n!r}", there, CORRECT) for n in lacking]
         if "session" not in part.columns:
             rule = "queries are identified within their session"
             remedy = or_by_others(say_column("session"), "session", part.raw.header, part.columns)
-            place = part.raw.file, part.raw.header_line
             found.problems.append(error(*place, "session missing", rule, remedy))
     found.check()
     number, by_time = _numbers(logs, by, recipe)
@@ -646,8 +638,7 @@ def with_query_numbers(parts: Sequence[Part], recipe: Recipe, found: Findings) -
     for part, own in zip(logs, np.split(number, ends[:-1]), strict=True):
         rows = part.raw.rows.drop(columns=part.given.get("query_number", ""), errors="ignore")
         rows = rows.assign(**{MADE: in_order(own)})
-        given = {**part.given, "query_number": MADE}
-        made[made.index(part)] = replace(part, raw=replace(part.raw, rows=rows), given=given)
+        made[made.index(part)] = part.with_rows(rows, {"query_number": MADE})
     what = f"queries identified by {', '.join(by)}"
     order = "by time" if by_time else "in the order of their rows"
     times = [_moments(part) for part in logs if "time" in part.columns]
@@ -693,10 +684,9 @@ def _with_ranks_over_pages(part: Part, recipe: Recipe, found: Findings) -> Part:
     same, base = log["of"] == before["of"], log["rank"].min()
     further = same & (log["page"] > before["page"])
     place = (further | ~same | (log["page"] < before["page"])).cumsum()
-    pages = log.assign(further=further).groupby(place).agg(
-        number=("page", "first"), further=("further", "first"),
-        least=("rank", "min"), most=("rank", "max"),
-    )  # fmt: skip
+    of_page = log.assign(further=further).groupby(place)
+    pages = of_page[["page", "further"]].first().rename(columns={"page": "number"})
+    pages = pages.assign(least=of_page["rank"].min(), most=of_page["rank"].max())
     lists = (~pages["further"]).cumsum()
     first = ~pages["further"] & pages["further"].groupby(lists).transform("any")
     odd = (pages["further"] & (pages["least"] > base)) | (first & (pages["number"] > 1))
@@ -706,7 +696,7 @@ def _with_ranks_over_pages(part: Part, recipe: Recipe, found: Findings) -> Part:
     ranks = (log["rank"] + place.map(sizes.groupby(lists).cumsum() - sizes)).sort_index()
     texts = ranks.map("{:.0f}".format).where(ranks.notna(), rows[columns["rank"]].astype("str"))
     found.repair(raw, FOLDED, np.sort(log.index.to_numpy()[further]))
-    return replace(part, raw=replace(raw, rows=rows.assign(**{columns["rank"]: in_order(texts)})))
+    return part.with_rows(rows.assign(**{columns["rank"]: in_order(texts)}))
 
 
 def _numbers(logs: Sequence[Part], by: list[str], recipe: Recipe) -> tuple[np.ndarray, bool]:
@@ -719,9 +709,7 @@ def _numbers(logs: Sequence[Part], by: list[str], recipe: Recipe) -> tuple[np.nd
     for name in by:
         query = pd.factorize(combined(query, _column_text_codes(logs, name)))[0]
         named &= np.concatenate([~blank(_log_column(part, name)) for part in logs])
-    if all(
-        {part.columns.get(name, name) for name in by} == {part.columns.get("text")} for part in logs
-    ):
+    if all({p.columns.get(name, name) for name in by} == {p.columns.get("text")} for p in logs):
         # a text is asked again after another one, or where its ranks start again; where rows stand
         # otherwise, lists would begin within: then one text is one query
         rank, listed = np.arange(query.size, dtype=float), all("rank" in p.columns for p in logs)

@@ -582,6 +582,7 @@ BY_RANK = "they are ordered by rank; trec_eval orders them by document name, des
 BY_NAME = "they are ordered by document name, descending, as in trec_eval"
 NOT_BY_SCORE = "the rank column counts; trec_eval orders by score, then document name, descending"
 BY_SCORE = "ranks by score, then document name, both descending"
+NO_RANK = "results without a rank"
 
 
 def ranks_by_score(query: NDArray[Any], doc: NDArray[Any], score: Floats) -> Ints:
@@ -655,8 +656,8 @@ def _log_with_ranks(part: Part, recipe: Recipe, found: Findings) -> Part:
             if not (one and counts(rows[counting[0]][filled], asked[filled])):
                 return part
             rule = f"they are ranked by the column {counting[0]!r}"
-            found.problems.append(_missing_rank_note(raw.file, rule))
-            return replace(part, given={**part.given, "rank": counting[0]})
+            found.problems.append(note(raw.file, NO_RANK, rule))
+            return part.with_rows(rows, {"rank": counting[0]})
         ranks = places(asked, np.lexsort((~filled, asked)))
         rule = "they are ranked in the order of their rows"
         value = _numbers(rows[scores[0]]) if scores else np.array([np.nan])
@@ -667,16 +668,10 @@ def _log_with_ranks(part: Part, recipe: Recipe, found: Findings) -> Part:
             ranks = ranks_by_score(asked, docs, value)
             _say(part, asked[filled & (by_row != ranks)], found, by=BY_NAME, remedy=AS_ROWS)
             rows = rows.drop(columns=scores)
-    found.problems.append(_missing_rank_note(raw.file, rule))
+    found.problems.append(note(raw.file, NO_RANK, rule))
     name = free_name(PLACE, raw.header)
     ranks = np.where(filled & (ranks > 0), (ranks - (recipe.rank_base == "0")).astype(str), "")
-    given = {**part.given, "rank": name}
-    return replace(part, raw=replace(raw, rows=rows.assign(**{name: in_order(ranks)})), given=given)
-
-
-def _missing_rank_note(file: str, rule: str) -> Problem:
-    """Note of what stands for the ranks of results."""
-    return note(file, "results without a rank", rule)
+    return part.with_rows(rows.assign(**{name: in_order(ranks)}), {"rank": name})
 
 
 def counts(column: pd.Series[Any], lists: Ints, *, sure: bool = True) -> bool:
@@ -698,7 +693,7 @@ def _in_order(part: Part, recipe: Recipe, found: Findings) -> Part:
     columns, rows = part.columns, part.raw.rows
     if not {"rank", "doc"} <= {*columns}:
         return part
-    kept = replace(part, raw=replace(part.raw, rows=rows.drop(columns=[SCORE])))
+    kept = part.with_rows(rows.drop(columns=[SCORE]))
     scores = _run_scores(part, recipe, found)
     query = rows[columns["query_number"]] if "query_number" in columns else None
     if scores is None or query is None:

@@ -118,22 +118,17 @@ def _is_mark(text: str) -> bool:
     return text.lower() in YES | NO or bool(COUNTED.fullmatch(text))
 
 
-def _is_never_right(_: str) -> bool:
-    return False
-
-
 @dataclass(frozen=True)
 class _OfCells:
     """A repair of the cells of a column.
 
-    is_right : whether a text is right as it is · clean : what another becomes, "" where it is no
-    repair for it · whole : whether all of the column are of one kind, and differ afterwards as
-    they did
+    clean : what a text becomes, "" where it is no repair for it · is_right : whether one is right
+    as it is · whole : whether all of the column are of one kind, and differ afterwards as they did
     """
 
     fix: str
-    is_right: Callable[[str], object]
     clean: Callable[[str], str]
+    is_right: Callable[[str], object] = lambda _: False
     whole: bool = True
 
 
@@ -148,18 +143,18 @@ SECONDS = _rewritten(  # of a time as clocks show it, 1:35 or 0:01:35
 )
 DATE = _rewritten(SERIAL, _date_from_serial_number)
 WITHOUT_QUOTES = _rewritten(QUOTED, lambda fit: (fit["text"] or fit["other"]).strip())
-OF_QUOTES = _OfCells("quotes", _is_never_right, WITHOUT_QUOTES)  # of a table whose ids are quoted
+OF_QUOTES = _OfCells("quotes", WITHOUT_QUOTES)  # of a table whose ids are quoted
 OF_WHOLES = (
-    _OfCells("decimal-comma", WHOLE.fullmatch, _rewritten(COMMA_WHOLE), whole=False),
-    _OfCells("thousands", WHOLE.fullmatch, _without_signs, whole=False),
+    _OfCells("decimal-comma", _rewritten(COMMA_WHOLE), WHOLE.fullmatch, whole=False),
+    _OfCells("thousands", _without_signs, WHOLE.fullmatch, whole=False),
 )
-OF_MARKS = (OF_QUOTES, _OfCells("yes-no", _is_mark, _yes_no_as_digit, whole=False))
-OF_IDS = (OF_QUOTES, _OfCells("whole-numbers", _is_never_right, _rewritten(POINT_ZERO)))
+OF_MARKS = (OF_QUOTES, _OfCells("yes-no", _yes_no_as_digit, _is_mark, whole=False))
+OF_IDS = (OF_QUOTES, _OfCells("whole-numbers", _rewritten(POINT_ZERO)))
 OF_OTHERS = (
-    _OfCells("decimal-comma", NUMBER.fullmatch, WITH_POINT),
-    _OfCells("percent", NUMBER.fullmatch, WITHOUT_PERCENT),
-    _OfCells("thousands", NUMBER.fullmatch, _without_signs),
-    _OfCells("yes-no", _is_never_right, _yes_no_as_digit),
+    _OfCells("decimal-comma", WITH_POINT, NUMBER.fullmatch),
+    _OfCells("percent", WITHOUT_PERCENT, NUMBER.fullmatch),
+    _OfCells("thousands", _without_signs, NUMBER.fullmatch),
+    _OfCells("yes-no", _yes_no_as_digit),
 )
 # by the role of a column, "" for none; of several repairs of whole columns the first counts
 OF_ROLES: dict[str, tuple[_OfCells, ...]] = {
@@ -167,11 +162,11 @@ OF_ROLES: dict[str, tuple[_OfCells, ...]] = {
     **dict.fromkeys(("query_number", "rank"), OF_WHOLES),
     **dict.fromkeys(("clicked", "examined", "saved"), OF_MARKS),
     "grade": (
-        _OfCells("decimal-comma", NUMBER.fullmatch, WITH_POINT, whole=False),
-        _OfCells("percent", _is_never_right, WITHOUT_PERCENT),
+        _OfCells("decimal-comma", WITH_POINT, NUMBER.fullmatch, whole=False),
+        _OfCells("percent", WITHOUT_PERCENT),
     ),
-    "time": (OF_QUOTES, _OfCells("serial-dates", _is_never_right, DATE)),
-    "dwell": (_OfCells("clock-times", NUMBER.fullmatch, SECONDS, whole=False), *OF_OTHERS),
+    "time": (OF_QUOTES, _OfCells("serial-dates", DATE)),
+    "dwell": (_OfCells("clock-times", SECONDS, NUMBER.fullmatch, whole=False), *OF_OTHERS),
     "": OF_OTHERS,
 }
 # no texts
@@ -266,8 +261,7 @@ def _with_cells_repaired(part: Part, found: Findings) -> Part:
             if repair.whole and repair is not OF_QUOTES:
                 break
         made[name] = column
-    rows = part.raw.rows.assign(**made)  # all at once: a table may have a thousand columns
-    return replace(part, raw=replace(part.raw, rows=rows))
+    return part.with_rows(part.raw.rows.assign(**made))  # at once: it may have a thousand columns
 
 
 def _row_description(raw: RawTable, row: int) -> str:
@@ -355,8 +349,7 @@ def _with_missing_docs(part: Part, found: Findings) -> Part:
     if not found.fix(raw, "missing-words", np.flatnonzero(gone), partial(_cell, "doc", docs)):
         return part
     texts = np.where(gone, "", docs.astype("str").to_numpy(object))
-    rows = raw.rows.assign(**{columns["doc"]: in_order(texts)})
-    return replace(part, raw=replace(raw, rows=rows))
+    return part.with_rows(raw.rows.assign(**{columns["doc"]: in_order(texts)}))
 
 
 LOCAL = re.compile(  # 16.04.2026 14:03, 4/16/26 2:03 PM
@@ -431,7 +424,7 @@ def _with_year_first_dates(part: Part, dates: str, found: Findings) -> Part:
     new = ways.get(dates) or next(iter(ways.values()))
     if not found.fix(raw, "local-dates", rows, cell):
         return part
-    return replace(part, raw=replace(raw, rows=raw.rows.assign(**{name: with_texts(column, new)})))
+    return part.with_rows(raw.rows.assign(**{name: with_texts(column, new)}))
 
 
 def _moment(fit: re.Match[str], first: str) -> str:
@@ -513,7 +506,7 @@ def _with_merged(part: Part, recipe: Recipe, found: Findings) -> Part:
     said = "a cell that is blank below a filled one"
     rule = f"each row needs its {'session' if part.kind == 'log' else key[0].replace('_', ' ')}"
     found.fix(raw, "merged-cells", rows, lambda _: said, rule=rule)
-    return replace(part, raw=replace(raw, rows=raw.rows.assign(**filled)))
+    return part.with_rows(raw.rows.assign(**filled))
 
 
 def _filled_from_above(column: pd.Series, starts: list[Bools]) -> pd.Series:
@@ -747,22 +740,18 @@ def with_rows_left_out(parts: Sequence[Part], recipe: Recipe, found: Findings) -
     found.check(last=True)
     remedy = Remedy("Correct --set leave_out.", f"Correct “{ASKED['leave_out']}”.")
     for said, value in pairs_of(recipe.leave_out):
-        rows, which = 0, f"whose {said} is {value or 'empty'}"
+        rows, which, having = 0, f"whose {said} is {value or 'empty'}", list[Part]()
         logged = (part.columns.items() for part in of_kind(made, "log"))
         roles = [said, *(role for own in logged for role, column in own if column == said)]
-        named = [
-            next((part.columns[role] for role in roles if role in part.columns), "")
-            if said not in part.raw.header
-            else said
-            for part in made
-        ]
-        for i, (part, column) in enumerate(zip(made, named, strict=True)):
+        for i, part in enumerate(made):
+            named = (part.columns[role] for role in roles if role in part.columns)
+            column = said if said in part.raw.header else next(named, "")
             if not column:
                 continue
+            having.append(part)
             is_left = np.array([text.strip() != value for text in texts_of(part.raw.rows[column])])
             left = is_left[coded(part.raw.rows[column])]
-            rule = f"rows {which}, as chosen"
-            found.leave_out(part.raw, rule, np.flatnonzero(~left))
+            found.leave_out(part.raw, f"rows {which}, as chosen", np.flatnonzero(~left))
             rows += int((~left).sum())
             if left.any() and not left.all():
                 made[i] = replace(part, raw=part.raw.without(~left))
@@ -772,7 +761,6 @@ def with_rows_left_out(parts: Sequence[Part], recipe: Recipe, found: Findings) -
             were = plural(rows, "was", "were")
             found.methods.append(f"{counted(rows, 'row')} {which} {were} left out.")
         else:
-            having = [part for part, column in zip(made, named, strict=True) if column]
             first = min(having or made, key=lambda part: [*KINDS, ""].index(part.kind)).raw
             rule = "rows are left out by a column and its value"
             what = f"no row {which}"

@@ -9,11 +9,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, cast
 
-import numpy as np
 import pandas as pd
 
-from sdcg_explorer.reading.cells import coded
-from sdcg_explorer.reading.raw_table import in_order, texts_of
+from sdcg_explorer.reading.raw_table import texts_of, with_texts
 from sdcg_explorer.reading.recipe import TABLE, recipe_of
 from sdcg_explorer.reading.sources import Source
 from sdcg_explorer.reading.table_kinds import PLACE, Part, recognised
@@ -225,11 +223,10 @@ class About:
         made = {*part.given.values()} & {PLACE}  # which no table of ours has
         rows = part.raw.rows.drop(columns=[*made])
         for name in rows.columns:
-            texts = texts_of(rows[name])
-            if any(ESCAPED.match(text) for text in texts):
-                plain = [text[1:] if ESCAPED.match(text) else text for text in texts]
-                rows[name] = in_order(np.array(plain, dtype=object)[coded(rows[name])])
-        names = [name[1:] if ESCAPED.match(name) else name for name in map(str, rows.columns)]
+            plain = [*map(_without_apostrophe, texts := texts_of(rows[name]))]
+            if plain != texts:
+                rows[name] = with_texts(rows[name], plain)
+        names = [*map(_without_apostrophe, map(str, rows.columns))]
         if len(set(names)) < len(names):
             rule, remedy = "each column has its own name", "Take the zip as it was downloaded."
             raise UnusableInputError([error(part.raw.file, 1, "a column twice", rule, remedy)])
@@ -241,6 +238,10 @@ class About:
             return recognised(raw, part.given)
         raw = replace(raw, notes=() if made else raw.notes)
         return Part(raw, kind, BY_TOML)
+
+
+def _without_apostrophe(text: str) -> str:
+    return text[1:] if ESCAPED.match(text) else text
 
 
 def lasting_warnings(problems: Iterable[Problem]) -> list[tuple[str, ...]]:
