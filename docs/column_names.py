@@ -32,7 +32,7 @@ def names_table() -> str:
     if roles.keys() != SAYS.keys():
         raise KeyError(roles.keys() ^ SAYS.keys())
     rows = (
-        f"| **{name}** | {says} | {', '.join(roles[name].aliases.split())} |\n"
+        f"| **{name}** | {says} | {', '.join(roles[name].aliases)} |\n"
         for name, says in SAYS.items()
     )
     return "".join(["| column | says | or called |\n", "|---|---|---|\n", *rows])

@@ -67,16 +67,24 @@ EITHER = (
 
 @dataclass(frozen=True)
 class Role:
-    """A part that a column can play, the names it goes by, and whether a table needs it."""
+    """A part that a column can play, and whether a table needs it.
+
+    more : names that its columns go by in tables of one kind alone, blanks between
+    """
 
     name: str
-    aliases: str = ""  # with blanks between
     required: bool = False
+    more: str = ""
+
+    @property
+    def aliases(self) -> list[str]:
+        """What columns of it are called in English beside its name, the likeliest first."""
+        return f"{ENGLISH.get(self.name, '')} {self.more}".split()
 
     @property
     def names(self) -> tuple[str, ...]:
         """What columns of it are called, the likeliest first."""
-        return (self.name, *self.aliases.split(), *WORDS.get(self.name, "").split())
+        return (self.name, *self.aliases, *WORDS.get(self.name, "").split())
 
 
 FOLD = ASKED["mapping"]  # where a page asks for them
@@ -89,88 +97,54 @@ LISTS = (
     *("items", "item_ids", "hits", "hit_ids", "query_response_hit_ids", "result_ids"),
 )
 CLICKED_DOCS = ("click_url", "clicked_url")  # AOL's ClickURL
-DOC = Role(
-    "doc",
-    "docno doc_id docid did document document_id url passage_id item_id object_id file_id "
+ENGLISH = {  # by role, as in WORDS
+    "session": "session_id sessionid sid sess session_no conversation_id conv_id dialogue_id "
+    "dialog_id thread_id",
+    "query_number": f"query_no qno interaction query_num query_id qid query_nr q {TURN}",
+    "rank": "position pos result_rank rank_no item_rank result_position serp_rank serp_position",
+    "doc": "docno doc_id docid did document document_id url passage_id item_id object_id file_id "
     f"{' '.join(CLICKED_DOCS)} results_doc record record_id {' '.join(LISTS)}",
-    required=True,
-)
-TOPIC = Role(
-    "topic",
-    "topic_id topic_num task task_id scenario topic_no need topic_title topic_name task_title "
-    "task_name",
-)
-SESSION = Role(
-    "session",
-    "session_id sessionid sid sess session_no conversation_id conv_id dialogue_id dialog_id "
-    "thread_id",
-    required=True,
-)
-QUERY_NUMBER = Role(
-    "query_number",
-    f"query_no qno interaction query_num query_id qid query_nr q {TURN}",
-    required=True,
-)
-SYSTEM = Role(
-    "system",
-    "system_id engine run run_id run_tag interface layout condition cond condition_id "
+    "topic": "topic_id topic_num task task_id scenario topic_no need topic_title topic_name "
+    "task_title task_name",
+    "system": "system_id engine run run_id run_tag interface layout condition cond condition_id "
     "condition_name system_name search_system search_interface search_engine treatment ui arm",
+    "searcher": "searcher_id user user_id userid participant participant_id anon_id worker "
+    "worker_id subject subject_id subject_no participant_no client_id",
+    "text": "query query_text query_string querytext query_str user_query prompt",
+    "time": "timestamp starttime start_time datetime issued_at created_at query_time",
+    "clicked": "click clicks is_clicked clicked_ranks clicked_docs clicked_urls clicked_ids "
+    "clicked_results clicked_positions clicked_indices",
+    "examined": "viewed seen is_examined",
+    "saved": "is_saved bookmarked is_bookmarked starred",
+    "grade": "relevance rel rels grades label judgment judgement",
+    "assessor": "assessor_id judge annotator annotator_id rater rater_id coder completed_by",
+}
+SESSION, QUERY_NUMBER = Role("session", required=True), Role("query_number", required=True)
+DOC, TOPIC, SYSTEM, SEARCHER = (
+    Role("doc", required=True),
+    *map(Role, ("topic", "system", "searcher")),
 )
-SEARCHER = Role(
-    "searcher",
-    "searcher_id user user_id userid participant participant_id anon_id worker worker_id subject "
-    "subject_id subject_no participant_no client_id",
-)
-TEXT = Role("text", "query query_text query_string querytext query_str user_query prompt")
-TIME = Role("time", "timestamp starttime start_time datetime issued_at created_at query_time")
-GRADE = Role("grade", "relevance rel rels grades label judgment judgement")
-ASSESSOR = Role(
-    "assessor",
-    "assessor_id judge annotator annotator_id rater rater_id coder completed_by",
-)
-RANKS = "position pos result_rank rank_no item_rank result_position serp_rank serp_position"
-CLICKS = (
-    "click clicks is_clicked clicked_ranks clicked_docs clicked_urls clicked_ids clicked_results "
-    "clicked_positions clicked_indices"
-)
+TEXT, TIME, GRADE, ASSESSOR = map(Role, ("text", "time", "grade", "assessor"))
 LOG_ROLES = (
-    SESSION,
-    QUERY_NUMBER,
-    Role("rank", RANKS, required=True),
-    DOC,
-    TOPIC,
-    SYSTEM,
-    SEARCHER,
-    TEXT,
-    TIME,
-    Role("clicked", CLICKS),
-    Role("examined", "viewed seen is_examined"),
+    *(SESSION, QUERY_NUMBER, Role("rank", required=True), DOC, TOPIC, SYSTEM, SEARCHER, TEXT, TIME),
+    *map(Role, ("clicked", "examined")),
     Role("dwell"),  # which is added up by query, as columns are whose names say it
-    Role("saved", "is_saved bookmarked is_bookmarked starred"),
-    GRADE,
+    *(Role("saved"), GRADE),
 )
 # what columns of a log are called, words joined: by these a row is known as a header
 KNOWN = {n.replace("_", "") for role in LOG_ROLES for n in role.names if len(n) > 1}
 OF_JUDGMENTS = "relevant is_relevant usefulness rating"  # what a grade is called there
 VERDICTS = {"accept", "reject", "ignore"}  # of annotators, whatever the column is called
+FREE_SESSION, FREE_NUMBER = (replace(role, required=False) for role in (SESSION, QUERY_NUMBER))
 JUDGMENT_ROLES = (
-    TOPIC,
-    DOC,
-    replace(GRADE, aliases=f"{GRADE.aliases} {OF_JUDGMENTS}", required=True),
-    TEXT,
-    replace(SESSION, required=False),
-    replace(QUERY_NUMBER, required=False),
-    ASSESSOR,
+    *(TOPIC, DOC, replace(GRADE, more=OF_JUDGMENTS, required=True), TEXT),
+    *(FREE_SESSION, FREE_NUMBER, ASSESSOR),
 )
 RATING_ROLES = (
-    replace(SESSION, required=False),
-    replace(QUERY_NUMBER, aliases=f"{QUERY_NUMBER.aliases} query_index", required=False),
-    SEARCHER,
-    TOPIC,
-    TEXT,
-    SYSTEM,
+    *(FREE_SESSION, replace(FREE_NUMBER, more="query_index")),
+    *(SEARCHER, TOPIC, TEXT, SYSTEM),
 )
-CLICK_ROLES = tuple(replace(role, required=False) for role in (SESSION, QUERY_NUMBER, DOC))
+CLICK_ROLES = (FREE_SESSION, FREE_NUMBER, replace(DOC, required=False))
 ROLES = {
     "log": LOG_ROLES,
     "judgments": JUDGMENT_ROLES,
