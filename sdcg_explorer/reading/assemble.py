@@ -45,28 +45,28 @@ from sdcg_explorer.study.behaviour import SAVED
 from sdcg_explorer.study.bounds import refuse_beyond
 from sdcg_explorer.study.columns import is_dwell_time
 from sdcg_explorer.study.distinct_texts import together, used_texts
-from sdcg_explorer.study.problems import Problem, Remedy, UnusableInputError, error, note, refuse
+from sdcg_explorer.study.problems import (
+    Problem,
+    Remedy,
+    UnusableInputError,
+    error,
+    note,
+    refuse,
+    warning,
+)
 from sdcg_explorer.study.report import CLASHES, SET_ASIDE, FileRead, Report
 from sdcg_explorer.study.study import Study
 
-NO_FILE = Problem(
-    "warning",
-    "log",
-    None,
-    "no judgments file",
-    "the log's own grades are used, so the ideal is the best of what was shown",
-    "Give the judgments as a second file.",
-)
-NO_GRADES = Problem(
-    "warning",
-    "log",
-    None,
-    "no judgments",
+BY_LOG = "the log's own grades are used, so the ideal is the best of what was shown"
+BY_CLICKS = (
     "gains come from clicks alone: top-ranked results get more clicks, and a result that nobody "
-    "saw can't gain anything",
-    "Score with --preset behaviour, or add the judgments.",
-    on_page="Add the judgments once there are any.",
+    "saw can't gain anything"
 )
+ADD_GRADES = Remedy(
+    "Score with --preset behaviour, or add the judgments.", "Add the judgments once there are any."
+)
+NO_FILE = warning("log", "no judgments file", BY_LOG, "Give the judgments as a second file.")
+NO_GRADES = warning("log", "no judgments", BY_CLICKS, ADD_GRADES)
 
 
 def import_report(raw: RawTable, parts: Sequence[Part], found: Findings) -> Report:
@@ -181,9 +181,7 @@ def _assemble_study(parts: Sequence[Part], name: str, recipe: Recipe, found: Fin
     graded = graded or with_scale(log, recipe, found) or log
     log = log if judged else graded
     found.check()
-    tables, results, grades = _tables(
-        log, graded, found, recipe, own=not judged, rated=bool(ratings)
-    )
+    tables, results, grades = _tables(log, graded, found, recipe, own=not judged)
     if not (log.raw.exact or graded.raw.exact):
         shown = tables.queries, results, grades
         found.problems += direction_asked(graded.raw.file, *shown, recipe)
@@ -206,7 +204,7 @@ def _assemble_study(parts: Sequence[Part], name: str, recipe: Recipe, found: Fin
 
 
 def _tables(
-    log: Mapped, graded: Mapped, found: Findings, recipe: Recipe, *, own: bool, rated: bool
+    log: Mapped, graded: Mapped, found: Findings, recipe: Recipe, *, own: bool
 ) -> tuple[Tables, pd.DataFrame, pd.DataFrame]:
     """Sessions and queries, results, and judgments, `own` where they are the log's grades."""
     rows = log_rows.read_log_rows(log, found, recipe)
@@ -214,14 +212,12 @@ def _tables(
     grades = judgments.read_judgments(graded, rows.columns, found, recipe, own=own)
     found.check()
     sessions, queries, results = tables_beside(rows, grades, found)
-    tables = Tables(sessions, queries)
-    if rated:
-        asked, _ = first_of_each(log_rows.combined(rows.session, rows.query_number))
-        asked = asked[rows.query_number[asked] > 0]
-        if asked.size == len(queries):
-            topics = rows.columns["own_topic"].iloc[asked] if "own_topic" in rows.columns else None
-            tables = Tables(sessions, queries, rows.own_number[asked], topics)
-    return tables, results, grades
+    asked, _ = first_of_each(log_rows.combined(rows.session, rows.query_number))
+    asked = asked[rows.query_number[asked] > 0]
+    if asked.size != len(queries):  # some are skipped
+        return Tables(sessions, queries), results, grades
+    topics = rows.columns["own_topic"].iloc[asked] if "own_topic" in rows.columns else None
+    return Tables(sessions, queries, rows.own_number[asked], topics), results, grades
 
 
 def tables_beside(
@@ -271,8 +267,12 @@ def add_ratings(study: Study, parts: Sequence[Part]) -> Study:
 def check_parts(parts: Sequence[Part], found: Findings) -> None:
     """It is known what each table is; there is a log, and logs and judgments have rows."""
     logs, judged, others = (of_kind(parts, kind) for kind in ("log", "judgments", "other"))
-    rule = "scores are not read as grades unless you say so"
-    refuse([error(part.raw.file, None, ASKED, rule, _which(part)) for part in of_kind(parts, "")])
+    rule, unknown = "scores are not read as grades unless you say so", list[Problem]()
+    for file in (part.raw.file for part in of_kind(parts, "")):
+        ways = (option("kinds", quote(f"{file}={kind}")) for kind in ("judgments", "log"))
+        remedy = Remedy(f"Say which: {', or '.join(ways)}.", "Say what it is.")
+        unknown.append(error(file, None, ASKED, rule, remedy))
+    refuse(unknown)
     if not logs:
         rule = "a study needs a log, with columns for session, query number, rank and document"
         remedy = "Give the log, or say which file it is."
@@ -283,14 +283,6 @@ def check_parts(parts: Sequence[Part], found: Findings) -> None:
     tables = [part.raw for part in (*logs, *judged) if not part.raw.exact]
     found.problems += [no_row(raw.file) for raw in tables if not len(raw.rows)]
     found.check()
-
-
-def _which(part: Part) -> Remedy:
-    """How it is said what a table is."""
-    judged, log = (
-        option("kinds", quote(f"{part.raw.file}={kind}")) for kind in ("judgments", "log")
-    )
-    return Remedy(f"Say which: {judged}, or {log}.", "Say what it is.")
 
 
 def _set_aside(part: Part, kind: str) -> Problem:
@@ -418,9 +410,8 @@ def _no_grades_error(
     if any(problem.found != judgments.NONE_NAMED for problem in found.errors):
         return UnusableInputError(errors)
     found.problems = [problem for problem in found.problems if problem not in errors]
-    ratings = of_kind(parts, "ratings")
     try:
-        tables, results, grades = _tables(log, log, found, recipe, own=True, rated=bool(ratings))
+        tables, results, grades = _tables(log, log, found, recipe, own=True)
     except UnusableInputError as refused:
         return UnusableInputError([*errors, *refused.problems])
     found.problems = [*errors, *found.problems]
