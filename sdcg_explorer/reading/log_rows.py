@@ -554,12 +554,12 @@ def _own_grades(rows: LogRows, found: Findings) -> NDArray[Any]:
     own = np.full(rows.first.size, np.nan)
     given = grades(rows.raw, rows.columns["grade"], found)
     np.fmax.at(own, rows.place, given)
-    found.refuse(
-        rows.raw,
-        np.flatnonzero(given < own[rows.place]),
-        lambda i: f"grade {given[i]:g}, but {own[rows.place[i]]:g} in another row",
-        **ROW_RULES["own_conflicts"],
-    )
+    best, rule = own[rows.place], ROW_RULES["own_conflicts"]
+
+    def clash(i: int) -> str:
+        return f"grade {given[i]:g}, but {best[i]:g} in another row"
+
+    found.refuse(rows.raw, np.flatnonzero(given < best), clash, **rule)
     return own
 
 

@@ -150,12 +150,12 @@ OF_WHOLES = (
 )
 OF_MARKS = (OF_QUOTES, _OfCells("yes-no", _yes_no_as_digit, _is_mark, whole=False))
 OF_IDS = (OF_QUOTES, _OfCells("whole-numbers", _rewritten(POINT_ZERO)))
-OF_OTHERS = (
+OF_NUMBERS = (
     _OfCells("decimal-comma", WITH_POINT, NUMBER.fullmatch),
     _OfCells("percent", WITHOUT_PERCENT, NUMBER.fullmatch),
     _OfCells("thousands", _without_signs, NUMBER.fullmatch),
-    _OfCells("yes-no", _yes_no_as_digit),
 )
+OF_OTHERS = (*OF_NUMBERS, _OfCells("yes-no", _yes_no_as_digit))
 # by the role of a column, "" for none; of several repairs of whole columns the first counts
 OF_ROLES: dict[str, tuple[_OfCells, ...]] = {
     **dict.fromkeys(("session", "searcher", "topic", "doc"), OF_IDS),  # a system may be 2.0
@@ -325,11 +325,7 @@ def _without_missing(
 
 def _is_numeric(text: str) -> bool:
     """Whether a text is a number, in any form that is read as one, or empty."""
-    return not text or any(
-        repair.is_right(text) or repair.clean(text)
-        for repair in OF_OTHERS
-        if repair.fix != "yes-no"
-    )
+    return not text or any(each.is_right(text) or each.clean(text) for each in OF_NUMBERS)
 
 
 NO_RESULTS = {"no result", "no results", "no results found", "no hits", "keine treffer"}

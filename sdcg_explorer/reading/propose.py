@@ -648,16 +648,13 @@ def _sessions(trial: _Trial, said: Said) -> list[tuple[Keys, float]]:
     if given := said.get("session"):
         return [(given, 1.0)]
     level = [column for column in trial.level if column.name != PLACE]  # which was made
-    no_key, keyed = (
-        ("rank", "clicked", "grade", "examined", "system"),
-        (*OF_SESSION, "query_number"),
-    )
+    no_key, keyed = ("rank", "clicked", "grade", "examined"), (*OF_SESSION, "query_number")
     keys = [c for c in level if not (c.is_prose or c.is_moment or c.is_named(NO_SESSION))]
     found: list[tuple[Keys, float]] = [
         ((c.name,), fit("session", c.name))
         for c in keys
         if c.distinct > 1 or c.is_named(("session", "searcher"))
-        if not c.is_named(no_key, 1) and (c.is_whole or not c.is_number)
+        if not c.is_named((*no_key, "system"), 1) and (c.is_whole or not c.is_number)
     ]
     few = [
         c
@@ -1414,14 +1411,10 @@ class _Search:
         name, values = rows
         own = replace(self.recipe, leave_out=",".join(f"{name}={value}" for value in values))
         which = " or ".join(value or "empty" for value in values)
-        others = [
-            replace(
-                way,
-                added=self.added_by(way.recipe),
-                why=f"rows whose {name} is {which} hold no query; {way.why}",
-            )
-            for way in replace(self, recipe=own)._by_content().ways
-        ]
+        others = list[Proposal]()
+        for way in replace(self, recipe=own)._by_content().ways:
+            why = f"rows whose {name} is {which} hold no query; {way.why}"
+            others.append(replace(way, added=self.added_by(way.recipe), why=why))
         ways = [*others, *reading.ways][:OFFERED]
         return Reading(None, ways, self.refused) if others else reading
 

@@ -326,15 +326,13 @@ def _check_ratings_agree_with_log(
         logged = {*zip(known["at"], known[role], strict=True)}
         pairs = zip(met["at"], said, strict=True)
         bad = [not {(at, text), (at, "")} & logged and text != "" for at, text in pairs]
-        found.refuse(
-            raw,
-            met["row"][np.array(bad, dtype=bool)].unique(),
-            lambda i, column=column, role=role: (
-                f"{role} {column.iloc[i]!r}, which is not the log's"
-            ),
-            rule=f"ratings and log must agree on the {role}",
-            remedy="Correct one of the two.",
-        )
+        rows, of = met["row"][np.array(bad, dtype=bool)].unique(), partial(_other, role, column)
+        rule, remedy = f"ratings and log must agree on the {role}", "Correct one of the two."
+        found.refuse(raw, rows, of, rule=rule, remedy=remedy)
+
+
+def _other(role: str, column: pd.Series, row: int) -> str:
+    return f"{role} {column.iloc[row]!r}, which is not the log's"
 
 
 def _rating_text_by_row(

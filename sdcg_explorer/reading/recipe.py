@@ -44,9 +44,8 @@ FIXES = {
     "alike-ids": "Treat ids that differ only in case, spaces, zeros, http or a final .0 as one",
 }
 LISTED = ("fix", "leave_out", "events", "grade")  # choices that list several, between commas
-GUESSED = (  # made where somebody asks; others always
-    *("merged-cells", "serial-dates", "text-case", "alike-names", "alike-ids"),
-)
+# made where somebody asks; others always
+GUESSED = ("merged-cells", "serial-dates", "text-case", "alike-names", "alike-ids")
 # whose grades count of several assessors, beside those of one by name
 ASSESSORS = {
     "": "report an error where they differ",

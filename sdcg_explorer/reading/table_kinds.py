@@ -378,12 +378,8 @@ def study_name(files: Sequence[str], folder: str = "") -> str:
     'log'
     """
     within = files[0].replace("\\", "/").strip("/").split("/")[:-1]
-    names = [
-        stem(files[0]),
-        folder,
-        *reversed(within),
-        *(stem(file.partition(" [")[0]) for file in files[1:]),
-    ]
+    others = (stem(file.partition(" [")[0]) for file in files[1:])
+    names = [stem(files[0]), folder, *reversed(within), *others]
     return next((name for name in names if name and not GENERAL.fullmatch(name)), stem(files[0]))
 
 
