@@ -134,7 +134,7 @@ def _assemble_study(parts: Sequence[Part], name: str, recipe: Recipe, found: Fin
         parts = log_names.with_file_names(parts, recipe.file_name, found)
         found.check()
     apart = with_clicks(with_cells_apart(parts, recipe, found), found)
-    listed = judgments.with_lists_spread(apart, found)
+    listed = [judgments.with_lists_spread(part, found) for part in apart]
     graded = judgments.with_file_grades(listed, recipe.grade)
     repaired = [with_repaired_rows(part, found, recipe) for part in graded]
     repaired = with_alike_names([with_grades(part, recipe, found) for part in repaired], found)

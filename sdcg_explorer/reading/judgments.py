@@ -48,19 +48,18 @@ def with_highest(recipe: Recipe) -> Recipe:
     return replace(recipe, conflicts="highest") if several and usual else recipe
 
 
-def with_lists_spread(parts: Sequence[Part], found: Findings) -> list[Part]:
-    """The parts, where judgments that list documents have a row for each, and its grade beside."""
-    made = [*parts]
-    for part in of_kind(parts, "judgments"):
-        columns, rows = part.columns, part.raw.rows
-        texts = {role: texts_of(rows[column])[:LOOKED_AT] for role, column in columns.items()}
-        lists = {role: columns[role] for role in texts if any(map(is_bracketed, texts[role]))}
-        if "doc" in lists and not part.raw.exact:
-            raw, _ = spread_lists(part.raw, lists, found)
-            made[made.index(part)] = replace(part, raw=raw).with_rows(
-                raw.rows.drop(columns={"rank"} - {*part.raw.header}, errors="ignore")
-            )
-    return made
+def with_lists_spread(part: Part, found: Findings) -> Part:
+    """The part; judgments that list documents with a row for each, and its grade beside."""
+    if part.kind != "judgments" or part.raw.exact:
+        return part
+    columns = part.columns
+    texts = {role: part.texts(role)[:LOOKED_AT] for role in columns}
+    lists = {role: columns[role] for role in texts if any(map(is_bracketed, texts[role]))}
+    if "doc" not in lists:
+        return part
+    raw, _ = spread_lists(part.raw, lists, found)
+    rows = raw.rows.drop(columns={"rank"} - {*part.raw.header}, errors="ignore")
+    return replace(part, raw=raw).with_rows(rows)
 
 
 LOOKED_AT = 500  # texts, of which some are lists where any is

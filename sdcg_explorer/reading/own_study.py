@@ -273,23 +273,21 @@ def read_about(source: Source) -> About:
     withheld = fields.get("withheld", 0)
     read = FileRead(source.name, "study", None, None, "it holds the study's name and notes")
     file = source.name if format_version > 0 else ""
-    said, warned = fields.get(METHODS), fields.get(WARNINGS)
-    rows = cast(list[Any], warned) if isinstance(warned, list) else []
-    each = [tuple(map(str, cast(list[Any], row))) for row in rows if isinstance(row, list)]
+    warned = [tuple(map(str, row)) for row in _lists(fields.get(WARNINGS))]
+    judged, said = _lists(fields.get(OWN_JUDGMENTS)), fields.get(METHODS)
+    own = [row for row in judged if len(row) == 3 and isinstance(row[2], int | float)]
     return About(
         *(name, note, digest, withheld if isinstance(withheld, int) else 0, file),
         files=(read,),
         recipe=recipe,
-        layer=_own_judgment_layer(fields.get(OWN_JUDGMENTS)),
+        layer={(str(topic), str(doc)): float(grade) for topic, doc, grade in own},
         written=written_of(fields.get(WRITTEN)),
         methods=tuple(map(str, cast(list[Any], said))) if isinstance(said, list) else (),
-        warnings=tuple(row for row in each if len(row) == 4),
+        warnings=tuple(row for row in warned if len(row) == 4),
     )
 
 
-def _own_judgment_layer(given: object) -> Layer:
-    """Judgments of one's own as study.toml has them; what is none says nothing."""
+def _lists(given: object) -> list[list[Any]]:
+    """The lists in a list; what is none says nothing."""
     rows = cast(list[Any], given) if isinstance(given, list) else []
-    each = [cast(list[Any], row) for row in rows if isinstance(row, list)]
-    whole = [row for row in each if len(row) == 3 and isinstance(row[2], int | float)]
-    return {(str(topic), str(doc)): float(grade) for topic, doc, grade in whole}
+    return [cast(list[Any], row) for row in rows if isinstance(row, list)]
