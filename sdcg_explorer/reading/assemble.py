@@ -16,14 +16,19 @@ from sdcg_explorer.reading.alike import (
     with_alike_texts,
     with_ids,
 )
-from sdcg_explorer.reading.by_hand import with_cells_apart, with_rows_left_out
 from sdcg_explorer.reading.calls import with_calls
 from sdcg_explorer.reading.cells import NO, NO_END, NUMBER, WHOLE, Findings, first_of_each
 from sdcg_explorer.reading.clicks import with_clicks
 from sdcg_explorer.reading.event_logs import with_queries
 from sdcg_explorer.reading.grade_words import direction_asked, with_grades, with_scale
-from sdcg_explorer.reading.mapped_table import Mapped, mapped, with_doc_ids, with_repaired_rows
-from sdcg_explorer.reading.query_numbers import with_query_numbers
+from sdcg_explorer.reading.mapped_table import (
+    Mapped,
+    mapped,
+    with_cells_apart,
+    with_doc_ids,
+    with_repaired_rows,
+    with_rows_left_out,
+)
 from sdcg_explorer.reading.ratings import (
     NO_MATCH,
     Tables,
@@ -39,28 +44,28 @@ from sdcg_explorer.study.behaviour import SAVED
 from sdcg_explorer.study.bounds import refuse_beyond
 from sdcg_explorer.study.columns import is_dwell_time, together, used_texts
 from sdcg_explorer.study.grades import ASSESSED
-from sdcg_explorer.study.problems import Problem, Remedy, UnusableInputError, error, note, refuse
+from sdcg_explorer.study.problems import (
+    Problem,
+    Remedy,
+    UnusableInputError,
+    error,
+    note,
+    refuse,
+    warning,
+)
 from sdcg_explorer.study.report import CLASHES, SET_ASIDE, FileRead, Report
 from sdcg_explorer.study.study import Study
 
-NO_FILE = Problem(
-    "warning",
-    "log",
-    None,
-    "no judgments file",
-    "the log's own grades are used, so the ideal is the best of what was shown",
-    "Give the judgments as a second file.",
-)
-NO_GRADES = Problem(
-    "warning",
-    "log",
-    None,
-    "no judgments",
+BY_LOG = "the log's own grades are used, so the ideal is the best of what was shown"
+BY_CLICKS = (
     "gains come from clicks alone: top-ranked results get more clicks, and a result that nobody "
-    "saw can't gain anything",
-    "Score with --preset behaviour, or add the judgments.",
-    on_page="Add the judgments once there are any.",
+    "saw can't gain anything"
 )
+ADD_GRADES = Remedy(
+    "Score with --preset behaviour, or add the judgments.", "Add the judgments once there are any."
+)
+NO_FILE = warning("log", "no judgments file", BY_LOG, "Give the judgments as a second file.")
+NO_GRADES = warning("log", "no judgments", BY_CLICKS, ADD_GRADES)
 
 
 def import_report(raw: RawTable, parts: Sequence[Part], found: Findings) -> Report:
@@ -128,12 +133,12 @@ def _assemble_study(parts: Sequence[Part], name: str, recipe: Recipe, found: Fin
         parts = log_names.with_file_names(parts, recipe.file_name, found)
         found.check()
     apart = with_clicks(with_cells_apart(parts, recipe, found), found)
-    listed = judgments.with_lists_spread(apart, found)
+    listed = [judgments.with_lists_spread(part, found) for part in apart]
     graded = judgments.with_file_grades(listed, recipe.grade)
     repaired = [with_repaired_rows(part, found, recipe) for part in graded]
     repaired = with_alike_names([with_grades(part, recipe, found) for part in repaired], found)
     parts = with_queries(with_calls(repaired, recipe, found), recipe, found)
-    parts = with_query_numbers(parts, recipe, found)
+    parts = log_names.with_query_numbers(parts, recipe, found)
     parts = judgments.with_topics_of_two_parts(parts, found)
     logs, judged, ratings = (of_kind(parts, kind) for kind in ("log", "judgments", "ratings"))
     check_parts(parts, found)
@@ -175,9 +180,7 @@ def _assemble_study(parts: Sequence[Part], name: str, recipe: Recipe, found: Fin
     graded = graded or with_scale(log, recipe, found) or log
     log = log if judged else graded
     found.check()
-    tables, results, grades = _tables(
-        log, graded, found, recipe, own=not judged, rated=bool(ratings)
-    )
+    tables, results, grades = _tables(log, graded, found, recipe, own=not judged)
     if not (log.raw.exact or graded.raw.exact):
         shown = tables.queries, results, grades
         found.problems += direction_asked(graded.raw.file, *shown, recipe)
@@ -200,24 +203,20 @@ def _assemble_study(parts: Sequence[Part], name: str, recipe: Recipe, found: Fin
 
 
 def _tables(
-    log: Mapped, graded: Mapped, found: Findings, recipe: Recipe, *, own: bool, rated: bool
+    log: Mapped, graded: Mapped, found: Findings, recipe: Recipe, *, own: bool
 ) -> tuple[Tables, pd.DataFrame, pd.DataFrame]:
     """Sessions and queries, results, and judgments, `own` where they are the log's grades."""
-    rows = log_rows.read_log_rows(log.raw, log.cells, log.extras, found, recipe)
+    rows = log_rows.read_log_rows(log, found, recipe)
     found.check()
-    grades = judgments.read_judgments(
-        graded.raw, graded.cells, rows.columns, found, recipe, own=own
-    )
+    grades = judgments.read_judgments(graded, rows.columns, found, recipe, own=own)
     found.check()
     sessions, queries, results = tables_beside(rows, grades, found)
-    tables = Tables(sessions, queries)
-    if rated:
-        asked, _ = first_of_each(log_rows.combined(rows.session, rows.query_number))
-        asked = asked[rows.query_number[asked] > 0]
-        if asked.size == len(queries):
-            topics = rows.columns["own_topic"].iloc[asked] if "own_topic" in rows.columns else None
-            tables = Tables(sessions, queries, rows.own_number[asked], topics)
-    return tables, results, grades
+    asked, _ = first_of_each(log_rows.combined(rows.session, rows.query_number))
+    asked = asked[rows.query_number[asked] > 0]
+    if asked.size != len(queries):  # some are skipped
+        return Tables(sessions, queries), results, grades
+    topics = rows.columns["own_topic"].iloc[asked] if "own_topic" in rows.columns else None
+    return Tables(sessions, queries, rows.own_number[asked], topics), results, grades
 
 
 def tables_beside(
@@ -267,8 +266,12 @@ def add_ratings(study: Study, parts: Sequence[Part]) -> Study:
 def check_parts(parts: Sequence[Part], found: Findings) -> None:
     """It is known what each table is; there is a log, and logs and judgments have rows."""
     logs, judged, others = (of_kind(parts, kind) for kind in ("log", "judgments", "other"))
-    rule = "scores are not read as grades unless you say so"
-    refuse([error(part.raw.file, None, ASKED, rule, _which(part)) for part in of_kind(parts, "")])
+    rule, unknown = "scores are not read as grades unless you say so", list[Problem]()
+    for file in (part.raw.file for part in of_kind(parts, "")):
+        ways = (option("kinds", quote(f"{file}={kind}")) for kind in ("judgments", "log"))
+        remedy = Remedy(f"Say which: {', or '.join(ways)}.", "Say what it is.")
+        unknown.append(error(file, None, ASKED, rule, remedy))
+    refuse(unknown)
     if not logs:
         rule = "a study needs a log, with columns for session, query number, rank and document"
         remedy = "Give the log, or say which file it is."
@@ -279,14 +282,6 @@ def check_parts(parts: Sequence[Part], found: Findings) -> None:
     tables = [part.raw for part in (*logs, *judged) if not part.raw.exact]
     found.problems += [no_row(raw.file) for raw in tables if not len(raw.rows)]
     found.check()
-
-
-def _which(part: Part) -> Remedy:
-    """How it is said what a table is."""
-    judged, log = (
-        option("kinds", quote(f"{part.raw.file}={kind}")) for kind in ("judgments", "log")
-    )
-    return Remedy(f"Say which: {judged}, or {log}.", "Say what it is.")
 
 
 def _set_aside(part: Part, kind: str) -> Problem:
@@ -334,30 +329,19 @@ def _mapped_log(logs: list[Part], graded: Mapped | None, recipe: Recipe, found: 
     raw, columns = _columns(log_rows.runs_in_order(logs, recipe, found), mapping.LOG_ROLES)
     _check_size_limit(raw, len(raw.rows), most_results, "rows", "results")
     ids = columns.get("query_number")
-    splits, turns = False, None
     named = graded is not None and "topic" in graded.cells
     judged = frozenset(texts_of(graded.cells["topic"]) if graded and named else [])
+    log = log_names.NamedLog(raw, columns, recipe, found)
     if "session" not in columns and ids and _may_split(logs, raw.rows[ids], ids, judged, recipe):
-        splits = True
-        raw, more, turns = log_names.split_query_ids(raw, columns, recipe, judged, found)
-        columns = {**more, **{role: c for role, c in columns.items() if role not in more}}
-    sessions = raw.rows[columns["session"]].nunique() if "session" in columns else 0
+        log.split_query_ids(judged)
+    named = log.columns.get("session", "")
+    sessions = log.raw.rows[named].nunique() if named else 0
     _check_size_limit(raw, sessions, most_sessions, "sessions", "sessions")
-    raw, columns = spread_lists(raw, columns, found)
-    _check_size_limit(raw, len(raw.rows), most_results, "rows", "results")
-    runs = {file for part in logs if part.raw.known.scored for file, _ in part.raw.each_file()}
-    system = log_names.systems_of(raw, columns, runs, recipe, found, split=splits)
-    made = np.zeros(len(raw.rows), dtype=bool)
-    if splits:
-        raw, system, made = log_names.with_missing_queries(
-            raw, columns, system, turns, recipe, found
-        )
-    if system is not None and "session" in columns:
-        if "system" in columns and (runs or recipe.file_name):
-            raw = replace(raw, rows=raw.rows.drop(columns=columns["system"]))
-        raw, columns = log_names.systems_by_file(raw, columns, system, made, found)
+    log.raw, log.columns = spread_lists(log.raw, log.columns, found)
+    _check_size_limit(log.raw, len(log.raw.rows), most_results, "rows", "results")
+    log.name_systems({f for part in logs if part.raw.known.scored for f, _ in part.raw.each_file()})
     in_file = dict.fromkeys(name for part in logs for name in part.raw.header)
-    return mapped(*_with_dwell(raw, columns), mapping.LOG_ROLES, found, [*in_file])
+    return mapped(*_with_dwell(log.raw, log.columns), mapping.LOG_ROLES, found, [*in_file])
 
 
 def _with_dwell(raw: RawTable, columns: dict[str, str]) -> tuple[RawTable, dict[str, str]]:
@@ -425,9 +409,8 @@ def _no_grades_error(
     if any(problem.found != judgments.NONE_NAMED for problem in found.errors):
         return UnusableInputError(errors)
     found.problems = [problem for problem in found.problems if problem not in errors]
-    ratings = of_kind(parts, "ratings")
     try:
-        tables, results, grades = _tables(log, log, found, recipe, own=True, rated=bool(ratings))
+        tables, results, grades = _tables(log, log, found, recipe, own=True)
     except UnusableInputError as refused:
         return UnusableInputError([*errors, *refused.problems])
     found.problems = [*errors, *found.problems]

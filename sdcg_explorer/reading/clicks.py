@@ -9,13 +9,12 @@ import numpy as np
 import orjson
 import pandas as pd
 
-from sdcg_explorer.reading.by_hand import last_of
 from sdcg_explorer.reading.cells import NUMBER, Findings, coded
 from sdcg_explorer.reading.query_tables import cell_texts
 from sdcg_explorer.reading.raw_table import in_order, texts_of
 from sdcg_explorer.reading.recipe import Recipe
 from sdcg_explorer.reading.shapes import NAMES, documents_of, is_in_lists, meaning_of
-from sdcg_explorer.reading.table_kinds import Part, events_of, of_kind, stem, taken_as
+from sdcg_explorer.reading.table_kinds import Part, events_of, last_of, of_kind, stem, taken_as
 from sdcg_explorer.study.arrays import Ints
 from sdcg_explorer.study.columns import as_numbers, is_dwell_time, plain_name
 from sdcg_explorer.study.problems import error, note, refuse

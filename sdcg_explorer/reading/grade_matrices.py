@@ -11,10 +11,10 @@ import numpy as np
 import pandas as pd
 
 from sdcg_explorer.reading.alike import difference
-from sdcg_explorer.reading.candidates import fit
 from sdcg_explorer.reading.cells import NOTHING, NUMBER
 from sdcg_explorer.reading.grade_words import are_levels, numbers_of
 from sdcg_explorer.reading.mapped_table import TOTALS
+from sdcg_explorer.reading.propose import fit
 from sdcg_explorer.reading.raw_table import (
     Known,
     RawTable,

@@ -15,10 +15,9 @@ import pandas as pd
 from sdcg_explorer.reading.alike import difference, nearest
 from sdcg_explorer.reading.cells import WHOLE, Findings, blank, coded, first_of_each, grades
 from sdcg_explorer.reading.log_rows import combined, text_of
-from sdcg_explorer.reading.mapped_table import Mapped
 from sdcg_explorer.reading.mapping import DOC, FOLD, by_map, is_called, say_column
 from sdcg_explorer.reading.patterns import pairs_of, proposed_pattern
-from sdcg_explorer.reading.raw_table import RawTable, in_order, texts_of, with_texts
+from sdcg_explorer.reading.raw_table import in_order, texts_of, with_texts
 from sdcg_explorer.reading.recipe import ASKED, ASSESSORS, Recipe, by_rule, option
 from sdcg_explorer.reading.recipe import FOLD as FOLD_RULES
 from sdcg_explorer.reading.rules import USUAL, counting_rows
@@ -28,7 +27,7 @@ from sdcg_explorer.reading.shapes import (
     is_bracketed,
     spread_lists,
 )
-from sdcg_explorer.reading.table_kinds import Part, assessor_columns, of_kind, stem
+from sdcg_explorer.reading.table_kinds import Mapped, Part, assessor_columns, of_kind, stem
 from sdcg_explorer.study.arrays import Floats, Ints, are_distinct_within
 from sdcg_explorer.study.bounds import LARGEST_GRADE
 from sdcg_explorer.study.columns import plain_name, used_texts
@@ -54,18 +53,18 @@ def with_highest(recipe: Recipe) -> Recipe:
     return replace(recipe, conflicts="highest") if several and usual else recipe
 
 
-def with_lists_spread(parts: Sequence[Part], found: Findings) -> list[Part]:
-    """The parts, where judgments that list documents have a row for each, and its grade beside."""
-    made = [*parts]
-    for part in of_kind(parts, "judgments"):
-        columns, rows = part.columns, part.raw.rows
-        texts = {role: texts_of(rows[column])[:LOOKED_AT] for role, column in columns.items()}
-        lists = {role: columns[role] for role in texts if any(map(is_bracketed, texts[role]))}
-        if "doc" in lists and not part.raw.exact:
-            raw, _ = spread_lists(part.raw, lists, found)
-            rows = raw.rows.drop(columns={"rank"} - {*part.raw.header}, errors="ignore")
-            made[made.index(part)] = replace(part, raw=replace(raw, rows=rows))
-    return made
+def with_lists_spread(part: Part, found: Findings) -> Part:
+    """The part; judgments that list documents with a row for each, and its grade beside."""
+    if part.kind != "judgments" or part.raw.exact:
+        return part
+    columns = part.columns
+    texts = {role: part.texts(role)[:LOOKED_AT] for role in columns}
+    lists = {role: columns[role] for role in texts if any(map(is_bracketed, texts[role]))}
+    if "doc" not in lists:
+        return part
+    raw, _ = spread_lists(part.raw, lists, found)
+    rows = raw.rows.drop(columns={"rank"} - {*part.raw.header}, errors="ignore")
+    return replace(part, raw=raw).with_rows(rows)
 
 
 LOOKED_AT = 500  # texts, of which some are lists where any is
@@ -95,8 +94,7 @@ def with_file_grades(parts: Sequence[Part], said: str) -> list[Part]:
                 remedy = Remedy("Leave out --grade, or the column's role.", page)
                 refuse([error(part.raw.file, None, what, "a row has one grade", remedy)])
             rows = part.raw.rows.assign(**{OF_FILE: in_order([own[0]] * len(part.raw.rows))})
-            given = {**part.given, "grade": OF_FILE}
-            made[made.index(part)] = replace(part, raw=replace(part.raw, rows=rows), given=given)
+            made[made.index(part)] = part.with_rows(rows, {"grade": OF_FILE})
     return made
 
 
@@ -105,8 +103,8 @@ PARTS_OF_TOPIC = "topic", "iteration"  # columns of qrels
 
 def with_topics_of_two_parts(parts: Sequence[Part], found: Findings) -> list[Part]:
     """The parts, where qrels go by their second column too if all topics of the log have both."""
-    logs = [part for part in of_kind(parts, "log") if "topic" in part.columns]
-    topics = {text for log in logs for text in texts_of(log.raw.rows[log.columns["topic"]]) if text}
+    logs = of_kind(parts, "log")
+    topics = {text for log in logs for text in log.texts("topic") if text}
     made = [*parts]
     for part in of_kind(parts, "judgments"):
         if not topics or not {*PARTS_OF_TOPIC} <= {*part.raw.header}:
@@ -115,11 +113,10 @@ def with_topics_of_two_parts(parts: Sequence[Part], found: Findings) -> list[Par
         both = ["/".join(pair) for pair in zip(*(rows[c] for c in PARTS_OF_TOPIC), strict=True)]
         if topics.isdisjoint(both) or not topics.isdisjoint(texts_of(rows["topic"])):
             continue
-        raw = replace(part.raw, rows=rows.assign(topic=in_order(both)))
-        made[made.index(part)] = replace(part, raw=raw)
+        made[made.index(part)] = part.with_rows(rows.assign(topic=in_order(both)))
         rule = "topics are named TOPIC/SECOND PART, as in the log"
-        said = "qrels whose second column distinguishes topics"
-        found.problems.append(note(part.raw.file, said, rule))
+        what = "qrels whose second column distinguishes topics"
+        found.problems.append(note(part.raw.file, what, rule))
     return made
 
 
@@ -130,12 +127,10 @@ def with_topics_as_logged(
 
     The table has both in full, one to one. Its file is returned too, "" where there is none.
     """
-    if not {"topic"} <= {*graded.cells} & {*log.cells}:
-        return graded, ""
-    asked, column = _stripped(log.cells["topic"]), graded.cells["topic"]
-    judged = _stripped(column)
+    asked, judged = (_texts(table, "topic") for table in (log, graded))
     if not (asked and judged and asked.isdisjoint(judged)):
         return graded, ""
+    column = graded.cells["topic"]
     for raw in (part.raw for part in parts if part.kind in ("topics", "other")):
         cells = {name: raw.rows[name].astype("str").str.strip() for name in raw.header}
         logged = [texts for texts in cells.values() if asked <= {*texts}]
@@ -168,7 +163,7 @@ def with_grades_in_log(logs: Sequence[Part], recipe: Recipe) -> tuple[list[Part]
             given = {role: roles[role] for role in (*JUDGED, "doc") if role in roles}
             shown = raw.take(np.flatnonzero(~blank(raw.rows[roles["doc"]])))
             judged.append(Part(by_columns(shown, columns), "judgments", part.why, given))
-            part = replace(part, raw=replace(raw, rows=raw.rows.drop(columns=columns)))
+            part = part.with_rows(raw.rows.drop(columns=columns))
         rest.append(part)
     return rest, judged
 
@@ -248,8 +243,7 @@ def _with_assessor_columns(graded: Mapped, given: pd.DataFrame) -> Mapped:
 def assessors_of(parts: Sequence[Part]) -> list[str]:
     """Names of those who graded, where judgments have several."""
     judged = [part for part in of_kind(parts, "judgments") if "assessor" in part.columns]
-    named = (texts_of(part.raw.rows[part.columns["assessor"]]) for part in judged)
-    names = sorted({text for texts in named for text in texts if text})
+    names = sorted({text for part in judged for text in part.texts("assessor") if text})
     return names if len(names) > 1 else []
 
 
@@ -288,7 +282,7 @@ def _of_one(graded: Mapped, name: str, found: Findings) -> Mapped:
         return graded
     is_own = coded(graded.cells["assessor"]) == names.index(name)
     found.leave_out(graded.raw, OTHERS, np.flatnonzero(~is_own))
-    return _with_rows(graded, np.flatnonzero(is_own))
+    return graded.take(np.flatnonzero(is_own))
 
 
 def _assessors_remedy(names: Sequence[str]) -> Remedy:
@@ -309,12 +303,7 @@ def _with_combined_grades(graded: Mapped, given: pd.DataFrame, how: str, found: 
     rule = f"grades of several assessors merged: {ASSESSORS[how]} counts"
     found.repair(graded.raw, rule, np.sort(more))
     one = replace(graded, cells=graded.cells.assign(grade=in_order(texts)))
-    return _with_rows(one, np.delete(np.arange(len(texts)), more))
-
-
-def _with_rows(table: Mapped, rows: Ints) -> Mapped:
-    cells, extras = (t.take(rows).reset_index(drop=True) for t in (table.cells, table.extras))
-    return Mapped(table.raw.take(rows), cells, extras)
+    return one.take(np.delete(np.arange(len(texts)), more))
 
 
 def _say_assessors(
@@ -398,9 +387,8 @@ def with_parts(graded: Mapped | None, recipe: Recipe, found: Findings, file: str
     if name not in columns:
         rule = f"columns of the judgments are {', '.join(columns)}"
         remedy = by_rule("parts", columns[-1], "Name one of them:")
-        found.problems.append(
-            error(graded.raw.file, graded.raw.header_line, f"no column {name!r}", rule, remedy)
-        )
+        place, what = (graded.raw.file, graded.raw.header_line), f"no column {name!r}"
+        found.problems.append(error(*place, what, rule, remedy))
         return graded
     graded = replace(graded, cells=graded.cells.assign(**{PART: graded.raw.rows[name]}))
     if not recipe.parts:
@@ -489,9 +477,8 @@ def check_ids(graded: Mapped | None, log: Mapped, found: Findings) -> None:
         return
     key = judgment_key(graded.cells, log.cells)
     if key == ("topic",):
-        asked, judged = _stripped(log.cells["topic"]), _stripped(graded.cells["topic"])
-        apart = asked.isdisjoint(judged) and difference(asked, judged, "topic")
-        if apart:
+        asked, judged = _texts(log, "topic"), _texts(graded, "topic")
+        if apart := asked.isdisjoint(judged) and difference(asked, judged, "topic"):
             what = f"no topic in common; {apart.said}"
             refused = error(graded.raw.file, None, what, apart.words, apart.remedy)
             found.problems.append(replace(refused, fix=apart.fix))
@@ -500,22 +487,16 @@ def check_ids(graded: Mapped | None, log: Mapped, found: Findings) -> None:
             rule = "a judgment counts for queries on its own topic alone"
             remedy = "Name topics alike in both, or add a table with both names of each topic."
             found.problems.append(warning(graded.raw.file, what, rule, remedy))
-    if not {"doc"} <= {*graded.cells} & {*log.cells}:
-        return
-    shown = _stripped(log.cells["doc"])
-    files = [
-        (file, part, _stripped(graded.cells["doc"].iloc[part]))
-        for file, part in graded.raw.each_file()
-    ]
-    is_used = not all(docs.isdisjoint(shown) for *_, docs in files)
-    for file, part, docs in files:
+    shown, files = _texts(log, "doc"), graded.raw.each_file()
+    each = [_texts(graded, "doc", rows) for _, rows in files]
+    is_used = not all(docs.isdisjoint(shown) for docs in each)
+    for (file, rows), docs in zip(files, each, strict=True):
         if not shown or not docs or not docs.isdisjoint(shown):
             continue
         if is_used and key:
-            role = key[0]
-            judged = _stripped(graded.cells[role].iloc[part])
-            if judged and judged.isdisjoint(_stripped(log.cells[role])):
-                number = counted(len(judged), NAMES.get(role, role))
+            judged = _texts(graded, key[0], rows)
+            if judged and judged.isdisjoint(_texts(log, key[0])):
+                number = counted(len(judged), NAMES.get(key[0], key[0]))
                 what = f"judgments of {number} that the log lacks ({_some(judged)})"
                 remedy = "Nothing to do if they belong to another part of the study."
                 found.problems.append(warning(file, what, "they count for no query", remedy))
@@ -529,9 +510,9 @@ def with_judged_docs(logs: Sequence[Part], graded: Mapped | None, found: Finding
     for i, part in enumerate(logs):
         own, rows = part.columns.get("doc", ""), part.raw.rows
         names = [name for name in part.raw.header if plain_name(name) in DOC.names]
-        if graded is None or "doc" not in graded.cells or own not in names or len(names) == 1:
+        judged = _texts(graded, "doc") if graded else set[str]()
+        if not judged or own not in names:
             continue
-        judged = _stripped(graded.cells["doc"])
         known = [name for name in names if not judged.isdisjoint(_stripped(rows[name]))]
         if len(known) == 1 and own not in known and not (part.raw.exact or "doc" in part.given):
             rule = f"of the columns {' and '.join(names)}, only it names judged documents"
@@ -569,6 +550,11 @@ def _some(docs: Iterable[str]) -> str:
     return f"{cut(first, SHORT)!r}{', …' * bool(others)}"
 
 
+def _texts(table: Mapped, role: str, rows: slice = slice(None)) -> set[str]:
+    """The same of a role, of some rows; none without a column."""
+    return _stripped(table.cells[role].iloc[rows]) if role in table.cells else set()
+
+
 def _stripped(column: pd.Series[Any]) -> set[str]:
     """Distinct texts of a column, without blanks around; none that is empty."""
     return {text.strip() for text in used_texts(column)[0].tolist()} - {""}
@@ -596,21 +582,13 @@ def _in_one_text(texts: pd.DataFrame, key: Key) -> Any:
 
 
 def read_judgments(
-    raw: RawTable,
-    columns: pd.DataFrame,
-    log: pd.DataFrame,
-    found: Findings,
-    recipe: Recipe,
-    *,
-    own: bool,
+    judged: Mapped, log: pd.DataFrame, found: Findings, recipe: Recipe, *, own: bool
 ) -> pd.DataFrame:
     """One row per judged (topic, doc); `own` where they are the grades of a log.
 
-    Parameters
-    ----------
-    columns : the judgments' cells by role
     log : the log's cells by role, which tell the topics of a query text or session
     """
+    raw, columns = judged.raw, judged.cells
     if "grade" not in columns or "doc" not in columns:
         return pd.DataFrame({name: pd.Series(dtype=kind) for name, kind in EMPTY.items()})
     grade_of = grades(raw, columns["grade"], found)
@@ -621,12 +599,11 @@ def read_judgments(
     rows = np.flatnonzero(kept)
     key = ("topic",) if own else judgment_key(columns, log, recipe.judged_by)
     if not (own or recipe.judged_by):
-        others = [other[0] for other in judgment_keys(columns, log) if other != key]
-        _note_other_key_columns(raw, columns, key, others, found)
+        _note_other_key_columns(judged, log, key, found)
     if not key and recipe.topics_by == "session":
         key = ("doc",)
     if key and key != ("topic",):
-        rows, topics = _judgment_rows_and_topics(raw, columns, log, rows, key, found)
+        rows, topics = _judgment_rows_and_topics(judged, log, rows, key, found)
     else:
         topics = text_of(columns, "topic").iloc[rows]
     docs, grade = columns["doc"].iloc[rows], grade_of[rows]
@@ -683,11 +660,10 @@ def _ways_out(left: dict[Key, int], conflicts: int, *, nameless: bool) -> Remedy
     return Remedy(*(" ".join(both) for both in zip(first, last, strict=True)))
 
 
-def _note_other_key_columns(
-    raw: RawTable, columns: pd.DataFrame, key: Key, others: list[str], found: Findings
-) -> None:
+def _note_other_key_columns(judged: Mapped, log: pd.DataFrame, key: Key, found: Findings) -> None:
     """Note columns by which judgments could go as well, or seem to."""
-    beside = [r for r in ("text", "session", "query_number") if r in columns and r not in key]
+    others = [other[0] for other in judgment_keys(judged.cells, log) if other != key]
+    beside = [r for r in ("text", "session", "query_number") if r in judged.cells and r not in key]
     if key == ("topic",) and beside:
         rule = "judgments are matched by topic, so they count for every query on it"
         remedy = "Remove the topic column if each query was judged by itself."
@@ -700,7 +676,8 @@ def _note_other_key_columns(
         said = "If another column is right, say so:"
         remedy = by_rule("judged_by", " or ".join(others), said)
     some, first = ", ".join(role.replace("_", " ") for role in beside), key[0]
-    found.problems.append(note(raw.file, f"columns for {some} beside {first}", rule, remedy))
+    what = f"columns for {some} beside {first}"
+    found.problems.append(note(judged.raw.file, what, rule, remedy))
 
 
 def _categorical_column(texts: Any) -> pd.Series[Any]:
@@ -708,7 +685,7 @@ def _categorical_column(texts: Any) -> pd.Series[Any]:
 
 
 def _judgment_rows_and_topics(
-    raw: RawTable, columns: pd.DataFrame, log: pd.DataFrame, rows: Ints, key: Key, found: Findings
+    graded: Mapped, log: pd.DataFrame, rows: Ints, key: Key, found: Findings
 ) -> tuple[Ints, Any]:
     """Rows of judgments and the topic of each, found by query text or session.
 
@@ -717,7 +694,7 @@ def _judgment_rows_and_topics(
     """
     asked = key_texts(log, key)
     asked["topic"] = log["topic"].astype("str").to_numpy()
-    judged = key_texts(columns.iloc[rows], key).assign(row=rows)
+    judged = key_texts(graded.cells.iloc[rows], key).assign(row=rows)
     met = judged.merge(asked.drop_duplicates(), on=list(key), how="left")
     nobody = met["topic"].isna()
     if key == ("doc",):
@@ -728,7 +705,7 @@ def _judgment_rows_and_topics(
         number = f"{counted(int(nobody.sum()), 'judgment')} by a {what} that the log does not have"
         rule = "they are kept, but count for no query and no ideal"
         remedy = f"Check that log and judgments write each {what} alike."
-        found.problems.append(warning(raw.file, number, rule, remedy, *some))
+        found.problems.append(warning(graded.raw.file, number, rule, remedy, *some))
         met["topic"] = met["topic"].fillna(_in_one_text(met, key))
     return met["row"].to_numpy(dtype=np.int64), _categorical_column(met["topic"].astype("str"))
 
@@ -761,16 +738,6 @@ ASK = Remedy(
 )
 
 
-def no_key(by: str, lacking: str, file: str) -> Problem:
-    """Error where what judgments of a file are to go by is no column of a file."""
-    rule = f"{lacking} has no column for it"
-    remedy = Remedy(
-        f"Name the column, --map {by}=NAME, or leave out {option('judged_by', by)}.",
-        f"Give a column the role {by}: “{FOLD}”; or choose otherwise: {ASKED['judged_by']}.",
-    )
-    return error(file, None, f"judgments to be matched by {by}", rule, remedy)
-
-
 def with_topics(log: Mapped, graded: Mapped | None, recipe: Recipe, found: Findings) -> Mapped:
     """The log with the topics that its judgments (None: its own grades) go by.
 
@@ -780,7 +747,12 @@ def with_topics(log: Mapped, graded: Mapped | None, recipe: Recipe, found: Findi
     """
     judged, by = graded or log, recipe.judged_by
     if lacking := [table.raw.file for table in (judged, log) if by and by not in table.cells]:
-        found.problems.append(no_key(by, lacking[0], judged.raw.file))
+        what, rule = f"judgments to be matched by {by}", f"{lacking[0]} has no column for it"
+        remedy = Remedy(
+            f"Name the column, --map {by}=NAME, or leave out {option('judged_by', by)}.",
+            f"Give a column the role {by}: “{FOLD}”; or choose otherwise: {ASKED['judged_by']}.",
+        )
+        found.problems.append(error(judged.raw.file, None, what, rule, remedy))
     if graded is None and not {"grade", by} & {*log.cells} and not recipe.topics_by:
         return log  # clicks need no topic
     key = judgment_key(judged.cells, log.cells, by, own=graded is None)
@@ -845,10 +817,10 @@ def _with_topics_apart(log: Mapped, graded: Mapped, key: Key, found: Findings) -
     """The log with a topic for each text or session, where their grades of a topic disagree."""
     if not {"doc", "grade"} <= {*graded.cells}:
         return log  # a column that is missing is said by itself
-    raw, silent = graded.raw, Findings()  # what is wrong with the cells is said where they are read
-    grade = grades(raw, graded.cells["grade"], silent)
+    silent = Findings()  # what is wrong with the cells is said where they are read
+    grade = grades(graded.raw, graded.cells["grade"], silent)
     rows = np.flatnonzero(~np.isnan(grade) & ~blank(graded.cells["doc"]))
-    rows, topics = _judgment_rows_and_topics(raw, graded.cells, log.cells, rows, key, silent)
+    rows, topics = _judgment_rows_and_topics(graded, log.cells, rows, key, silent)
     if not _by_thing(topics, graded.cells["doc"].iloc[rows], grade[rows])[2].size:
         return log
     what = key_words(key)
@@ -856,8 +828,7 @@ def _with_topics_apart(log: Mapped, graded: Mapped, key: Key, found: Findings) -
     mark = next(m for m in MARKS if not any(m in topic for topic in texts_of(own)))
     rule = f"grades of one topic disagree, so each {what} has judgments and an ideal of its own"
     rule = f"{rule}, on a topic named TOPIC{mark}{what.upper()}"
-    said = note(graded.raw.file, f"judgments by {what}", rule)
-    found.problems.append(said)
+    found.problems.append(note(graded.raw.file, f"judgments by {what}", rule))
     named = zip(own.astype("str"), topics_of_key(log.cells, key), strict=True)
     topics = in_order([f"{topic}{mark}{text}" for topic, text in named])
     return replace(log, cells=log.cells.assign(topic=topics, own_topic=own))

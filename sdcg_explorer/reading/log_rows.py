@@ -29,7 +29,7 @@ from sdcg_explorer.reading.raw_table import SCORE, SCORE_NAMES, RawTable, in_ord
 from sdcg_explorer.reading.recipe import FOLD, SEARCHERS, Recipe, by_rule
 from sdcg_explorer.reading.rules import ROW_RULES, USUAL
 from sdcg_explorer.reading.shapes import is_listed
-from sdcg_explorer.reading.table_kinds import Part
+from sdcg_explorer.reading.table_kinds import Mapped, Part
 from sdcg_explorer.study.arrays import Bools, Floats, Ints, are_distinct, are_distinct_within
 from sdcg_explorer.study.behaviour import DWELL, OPENED, SAVED
 from sdcg_explorer.study.bounds import MOST_QUERIES
@@ -81,15 +81,14 @@ class LogRows:
     place: Ints
 
 
-def read_log_rows(
-    raw: RawTable, columns: pd.DataFrame, extras: pd.DataFrame, found: Findings, recipe: Recipe
-) -> LogRows:
+def read_log_rows(log: Mapped, found: Findings, recipe: Recipe) -> LogRows:
     """Rows of a log whose columns are named by role.
 
     Raises
     ------
     UnusableInputError : numbers that are none, since nothing else can be checked then
     """
+    raw, columns = log.raw, log.cells
     session = coded(columns["session"])
     silent = np.bincount(session)[session] == 1  # sessions named by one row, and no query
     for role in ("query_number", "rank", "doc", "text", "time"):
@@ -103,8 +102,7 @@ def read_log_rows(
     number = np.where(silent, 0, _numbered(raw, session, own, found, recipe))
     found.check()
     columns = _cells_filled_within_sessions(raw, columns, session, number, found)
-    _check_sessions(raw, columns, session, number, found)
-    rows = _distinct(LogRows(raw, columns, extras, session, number, own, rank, rank, rank))
+    rows = _distinct(LogRows(raw, columns, log.extras, session, number, own, rank, rank, rank))
     docs = coded(columns["doc"])
     clashes = np.flatnonzero(docs != docs[rows.first[rows.place]])  # with the first at a rank
     if clashes.size and recipe.same_rank == "first":
@@ -233,13 +231,10 @@ def _whole_numbers(raw: RawTable, column: pd.Series, what: str, found: Findings)
 def _check_filled(raw: RawTable, columns: pd.DataFrame, silent: Bools, found: Findings) -> None:
     """Each row names its session and query, and has a rank and a document or neither."""
     doc, rank = columns["doc"], columns["rank"]
-    no_rank, no_doc = blank(rank), blank(doc)
+    no_rank, no_doc, no_number = blank(rank), blank(doc), blank(columns["query_number"])
     broken: dict[str, tuple[Bools, Callable[[int], str]]] = {
         "session": (blank(columns["session"]), lambda _: "an empty session"),
-        "no_query_number": (
-            blank(columns["query_number"]) & ~silent,
-            lambda _: "an empty query number",
-        ),
+        "no_query_number": (no_number & ~silent, lambda _: "an empty query number"),
         "no_rank": (no_rank & ~no_doc, lambda i: f"document {doc.iloc[i]!r} without a rank"),
         "no_doc": (no_doc & ~no_rank, lambda i: f"rank {rank.iloc[i]!r} without a document"),
     }
@@ -260,8 +255,8 @@ def _numbered(raw: RawTable, session: Ints, number: Ints, found: Findings, recip
         np.maximum.at(most, session, number)
         if most.sum() > MOST_KEPT:
             rule = f"sessions have at most {MOST_KEPT:,} queries in all, kept gaps included"
-            said = error(raw.file, None, f"{most.sum():,} queries", rule, CLOSE_GAPS)
-            found.problems.append(said)
+            what = f"{most.sum():,} queries"
+            found.problems.append(error(raw.file, None, what, rule, CLOSE_GAPS))
         if not (number == 0).any():
             return number
         found.repair(raw, "query numbers from 0 are renumbered from 1", first)
@@ -283,41 +278,31 @@ def _cells_filled_within_sessions(
 ) -> pd.DataFrame:
     """Cells by role, where a row that names none has its session's system and searcher.
 
-    Likewise it has the topic of its query.
+    Likewise it has the topic of its query. A session has one of each, and a query one topic.
     """
-    for role in ("system", "searcher", "topic"):
-        lacking = np.flatnonzero(blank(columns[role])) if role in columns else np.empty(0, int)
-        if not lacking.size:
-            continue
-        of, column = "query" if role == "topic" else "session", columns[role]
-        groups = combined(session, number) if of == "query" else session
-        named = np.flatnonzero(~blank(column))
-        first = pd.Series(coded(column)[named]).groupby(groups[named]).first()
-        codes = first.reindex(groups[lacking]).fillna(-1).to_numpy(np.int32)
-        rows, cells = lacking[codes >= 0], coded(column).copy()
-        cells[rows] = codes[codes >= 0]
-        filled: Any = pd.Categorical.from_codes(cells, column.cat.categories)
-        columns = columns.assign(**{role: filled})
-        found.repair(raw, f"rows without a {role} have that of their {of}", rows)
-    return columns
-
-
-def _check_sessions(
-    raw: RawTable, columns: pd.DataFrame, session: Ints, number: Ints, found: Findings
-) -> None:
-    """A session has one system and one searcher, a query one topic."""
-    names = columns["session"]
 
     def second(role: str, i: int) -> str:
+        name = f"session {columns['session'].iloc[i]!r}"
         if role == "topic":
-            return f"query {number[i]} of session {names.iloc[i]!r} has a second topic"
-        return f"session {names.iloc[i]!r} has a second {role}, {columns[role].iloc[i]!r}"
+            return f"query {number[i]} of {name} has a second topic"
+        return f"{name} has a second {role}, {columns[role].iloc[i]!r}"
 
-    for role in ("system", "searcher", "topic"):
-        if role in columns:
-            groups = combined(session, number) if role == "topic" else session
-            named = partial(second, role)
-            check_constant(raw, columns[role], groups, found, name=named, **ROW_RULES[role])
+    for role in (role for role in ("system", "searcher", "topic") if role in columns):
+        of, column = "query" if role == "topic" else "session", columns[role]
+        groups = combined(session, number) if of == "query" else session
+        is_blank = blank(column)
+        named, lacking = np.flatnonzero(~is_blank), np.flatnonzero(is_blank)
+        if lacking.size:
+            first = pd.Series(coded(column)[named]).groupby(groups[named]).first()
+            codes = first.reindex(groups[lacking]).fillna(-1).to_numpy(np.int32)
+            rows, cells = lacking[codes >= 0], coded(column).copy()
+            cells[rows] = codes[codes >= 0]
+            filled: Any = pd.Categorical.from_codes(cells, column.cat.categories)
+            columns = columns.assign(**{role: filled})
+            found.repair(raw, f"rows without a {role} have that of their {of}", rows)
+        name = partial(second, role)
+        check_constant(raw, columns[role], groups, found, name=name, **ROW_RULES[role])
+    return columns
 
 
 def _refuse_clashes(rows: LogRows, clashes: Ints, found: Findings) -> None:
@@ -326,8 +311,6 @@ def _refuse_clashes(rows: LogRows, clashes: Ints, found: Findings) -> None:
 
     def before(i: int) -> str:
         (file, line), (own, _) = rows.raw.place(first[i]), rows.raw.place(i)
-        if line is None:
-            return "another row"
         return f"line {line}" if file == own else f"{file}, line {line},"
 
     def clash(i: int) -> str:
@@ -560,9 +543,8 @@ def _least(rows: LogRows, role: str, query: Ints, asked: Ints, found: Findings) 
     np.minimum.at(least, query, places)
     other = np.flatnonzero(places != least[query])
     other = other[np.unique(query[other], return_index=True)[1]]
-    found.repair(
-        rows.raw, f"queries whose rows differ in {role} keep the first by alphabet", np.sort(other)
-    )
+    rule = f"queries whose rows differ in {role} keep the first by alphabet"
+    found.repair(rows.raw, rule, np.sort(other))
     return np.array(texts, dtype=object)[np.array(order)[least]]
 
 
@@ -578,12 +560,12 @@ def _own_grades(rows: LogRows, found: Findings) -> NDArray[Any]:
     own = np.full(rows.first.size, np.nan)
     given = grades(rows.raw, rows.columns["grade"], found)
     np.fmax.at(own, rows.place, given)
-    found.refuse(
-        rows.raw,
-        np.flatnonzero(given < own[rows.place]),
-        lambda i: f"grade {given[i]:g}, but {own[rows.place[i]]:g} in another row",
-        **ROW_RULES["own_conflicts"],
-    )
+    best, rule = own[rows.place], ROW_RULES["own_conflicts"]
+
+    def clash(i: int) -> str:
+        return f"grade {given[i]:g}, but {best[i]:g} in another row"
+
+    found.refuse(rows.raw, np.flatnonzero(given < best), clash, **rule)
     return own
 
 
@@ -606,6 +588,7 @@ BY_RANK = "they are ordered by rank; trec_eval orders them by document name, des
 BY_NAME = "they are ordered by document name, descending, as in trec_eval"
 NOT_BY_SCORE = "the rank column counts; trec_eval orders by score, then document name, descending"
 BY_SCORE = "ranks by score, then document name, both descending"
+NO_RANK = "results without a rank"
 
 
 def ranks_by_score(query: NDArray[Any], doc: NDArray[Any], score: Floats) -> Ints:
@@ -635,7 +618,7 @@ def has_scores(part: Part) -> bool:
         return False
     listed = raw.nested is not None and raw.nested.ranks(columns) is not None
     alone = listed or "rank" not in columns
-    return raw.known.scored or (alone and _are_numbers(raw.rows[SCORE]))
+    return raw.known.scored or (alone and not np.isnan(_numbers(raw.rows[SCORE])).any())
 
 
 def runs_in_order(logs: Sequence[Part], recipe: Recipe, found: Findings) -> list[Part]:
@@ -672,37 +655,29 @@ def _log_with_ranks(part: Part, recipe: Recipe, found: Findings) -> Part:
             return part
         free = [name for name in raw.header if name not in columns.values()]
         scores = [name for name in free if plain_name(name) in SCORE_NAMES]
-        others = [name for name in free if name not in scores]
-        counting = [n for n in others if counts(rows[n][filled], asked[filled], sure=False)]
-        value: Floats = np.full(asked.size, np.nan)
-        if scores:
-            value = as_numbers(rows[scores[0]], NUMBER)[coded(rows[scores[0]])]
+        of_lists = [n for n in free if counts(rows[n][filled], asked[filled], sure=False)]
+        counting = [name for name in of_lists if name not in scores]
         if recipe.order != "rows" and counting:
             one = rows[counting].astype("str").nunique(axis=1).max() == 1
             if not (one and counts(rows[counting[0]][filled], asked[filled])):
                 return part
             rule = f"they are ranked by the column {counting[0]!r}"
-            found.problems.append(_missing_rank_note(raw.file, rule))
-            return replace(part, given={**part.given, "rank": counting[0]})
+            found.problems.append(note(raw.file, NO_RANK, rule))
+            return part.with_rows(rows, {"rank": counting[0]})
         ranks = places(asked, np.lexsort((~filled, asked)))
         rule = "they are ranked in the order of their rows"
+        value = _numbers(rows[scores[0]]) if scores else np.array([np.nan])
         if recipe.order != "rows" and scores and not np.isnan(value[filled]).any():
             rule = "they are ranked by score, equal ones by document name, descending"
-            docs = in_text_order(texts_of(rows[columns["doc"]]))[0][coded(rows[columns["doc"]])]
+            docs = _name_order(rows[columns["doc"]])
             by_row = places(asked, np.lexsort((-value, asked)))
             ranks = ranks_by_score(asked, docs, value)
             _say(part, asked[filled & (by_row != ranks)], found, by=BY_NAME, remedy=AS_ROWS)
             rows = rows.drop(columns=scores)
-    found.problems.append(_missing_rank_note(raw.file, rule))
+    found.problems.append(note(raw.file, NO_RANK, rule))
     name = free_name(PLACE, raw.header)
     ranks = np.where(filled & (ranks > 0), (ranks - (recipe.rank_base == "0")).astype(str), "")
-    given = {**part.given, "rank": name}
-    return replace(part, raw=replace(raw, rows=rows.assign(**{name: in_order(ranks)})), given=given)
-
-
-def _missing_rank_note(file: str, rule: str) -> Problem:
-    """Note of what stands for the ranks of results."""
-    return note(file, "results without a rank", rule)
+    return part.with_rows(rows.assign(**{name: in_order(ranks)}), {"rank": name})
 
 
 def counts(column: pd.Series[Any], lists: Ints, *, sure: bool = True) -> bool:
@@ -724,7 +699,7 @@ def _in_order(part: Part, recipe: Recipe, found: Findings) -> Part:
     columns, rows = part.columns, part.raw.rows
     if not {"rank", "doc"} <= {*columns}:
         return part
-    kept = replace(part, raw=replace(part.raw, rows=rows.drop(columns=[SCORE])))
+    kept = part.with_rows(rows.drop(columns=[SCORE]))
     scores = _run_scores(part, recipe, found)
     query = rows[columns["query_number"]] if "query_number" in columns else None
     if scores is None or query is None:
@@ -732,10 +707,7 @@ def _in_order(part: Part, recipe: Recipe, found: Findings) -> Part:
     asked = coded(query)
     if "system" in columns and rows[columns["system"]].nunique() > 1:  # a run of several tags
         asked = np.asarray(pd.factorize(combined(asked, coded(rows[columns["system"]])))[0])
-    logged = pd.to_numeric(pd.Series(texts_of(rows[columns["rank"]])), errors="coerce")
-    logged = logged.to_numpy(dtype=float)[coded(rows[columns["rank"]])]
-    docs, _ = in_text_order(texts_of(rows[columns["doc"]]))
-    docs = docs[coded(rows[columns["doc"]])]
+    logged, docs = _numbers(rows[columns["rank"]]), _name_order(rows[columns["doc"]])
     if recipe.order != "score" and _are_in_order(asked, logged, -scores, -docs):
         return kept
     by_score = ranks_by_score(asked, docs, scores)
@@ -773,14 +745,20 @@ def _say(part: Part, queries: Ints, found: Findings, *, by: str = "", remedy: Re
     found.problems.append(said if by else warning(part.raw.file, what, NOT_BY_SCORE, remedy))
 
 
-def _are_numbers(column: pd.Series[Any]) -> bool:
-    return not np.isnan(as_numbers(column, NUMBER)).any()
+def _numbers(column: pd.Series[Any]) -> Floats:
+    """Number of each row (N,), nan where there is none."""
+    return as_numbers(column, NUMBER)[coded(column)]
+
+
+def _name_order(column: pd.Series[Any]) -> Ints:
+    """Place of each row's document (N,) in the order of their names."""
+    return in_text_order(texts_of(column))[0][coded(column)]
 
 
 def _run_scores(part: Part, recipe: Recipe, found: Findings) -> Floats | None:
     """Scores of a run; None where some are no numbers, which is an error if they are needed."""
     column = part.raw.rows[SCORE]
-    if recipe.order != "score" and not _are_numbers(column):
+    if recipe.order != "score" and np.isnan(_numbers(column)).any():
         rule, remedy = "the rank column counts", "Nothing to do if it is what was shown."
         found.problems.append(note(part.raw.file, "scores that are not numbers", rule, remedy))
         return None

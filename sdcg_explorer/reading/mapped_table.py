@@ -15,6 +15,7 @@ from functools import partial, reduce
 from typing import Any
 
 import numpy as np
+import orjson
 import pandas as pd
 
 from sdcg_explorer.reading.cells import (
@@ -31,14 +32,27 @@ from sdcg_explorer.reading.cells import (
 )
 from sdcg_explorer.reading.log_rows import NO_NAME, combined
 from sdcg_explorer.reading.mapping import ROLES, Role, map_columns, nameless, which_is_which
-from sdcg_explorer.reading.patterns import parts_in
-from sdcg_explorer.reading.raw_table import RawTable, in_appearance, in_order, texts_of, with_texts
-from sdcg_explorer.reading.recipe import DEFAULT, GUESSED, Recipe, by_fix, by_rule, names_in
+from sdcg_explorer.reading.patterns import (
+    DOC_GROUP,
+    SlowPatternError,
+    every_doc,
+    pairs_of,
+    parts_in,
+)
+from sdcg_explorer.reading.raw_table import (
+    KINDS,
+    RawTable,
+    in_appearance,
+    in_order,
+    texts_of,
+    with_texts,
+)
+from sdcg_explorer.reading.recipe import ASKED, DEFAULT, GUESSED, Recipe, by_fix, by_rule, names_in
 from sdcg_explorer.reading.shapes import QUERY_KEY
-from sdcg_explorer.reading.table_kinds import Part
+from sdcg_explorer.reading.table_kinds import Mapped, Part, of_kind, taken_as
 from sdcg_explorer.study.arrays import Bools
 from sdcg_explorer.study.columns import as_numbers, beyond_ascii, is_dwell_time, plain_name
-from sdcg_explorer.study.problems import Problem, cut, error, note, refuse, warning
+from sdcg_explorer.study.problems import Problem, Remedy, cut, error, note, refuse, warning
 from sdcg_explorer.study.wording import counted, plural
 
 TOTALS = {
@@ -81,14 +95,11 @@ def _yes_no_as_digit(text: str) -> str:
     return "1" if low in YES_WORDS | YES else "0" if low in NO_WORDS | NO else ""
 
 
-def _rewritten(form: re.Pattern[str], by: str) -> Callable[[str], str]:
+def _rewritten(
+    form: re.Pattern[str], by: Callable[[re.Match[str]], str] = lambda fit: fit[1]
+) -> Callable[[str], str]:
     """What becomes of a text of a form; "" for another."""
-    return lambda text: fit.expand(by) if (fit := form.fullmatch(text)) else ""
-
-
-def _percentage_as_number(text: str) -> str:
-    fit = PERCENT.fullmatch(text)
-    return fit[1].replace(",", ".") if fit else ""
+    return lambda text: by(fit) if (fit := form.fullmatch(text)) else ""
 
 
 def _without_signs(text: str) -> str:
@@ -96,45 +107,27 @@ def _without_signs(text: str) -> str:
     return NO_DIGIT.sub("", text) if THOUSANDS.fullmatch(text) and not doubtful else ""
 
 
-def _without_quotes(text: str) -> str:
-    fit = QUOTED.fullmatch(text)
-    return (fit["text"] or fit["other"]).strip() if fit else ""
-
-
-def _date_from_serial_number(text: str) -> str:
+def _date_from_serial_number(days: re.Match[str]) -> str:
     """A date and time by the days since 1900 that spreadsheets count."""
-    if not SERIAL.fullmatch(text):
-        return ""
-    moment = datetime(1899, 12, 30, tzinfo=UTC) + timedelta(days=float(text))
+    moment = datetime(1899, 12, 30, tzinfo=UTC) + timedelta(days=float(days[0]))
     return f"{moment + timedelta(milliseconds=500):%Y-%m-%d %H:%M:%S}"
-
-
-def _seconds(text: str) -> str:
-    """Seconds of a time as clocks show it, 1:35 or 0:01:35."""
-    fit = CLOCK.fullmatch(text)
-    return f"{3600 * int(fit[1] or 0) + 60 * int(fit[2]) + int(fit[3])}{fit[4]}" if fit else ""
 
 
 def _is_mark(text: str) -> bool:
     return text.lower() in YES | NO or bool(COUNTED.fullmatch(text))
 
 
-def _is_never_right(_: str) -> bool:
-    return False
-
-
 @dataclass(frozen=True)
 class _OfCells:
     """A repair of the cells of a column.
 
-    is_right : whether a text is right as it is · clean : what another becomes, "" where it is no
-    repair for it · whole : whether all of the column are of one kind, and differ afterwards as
-    they did
+    clean : what a text becomes, "" where it is no repair for it · is_right : whether one is right
+    as it is · whole : whether all of the column are of one kind, and differ afterwards as they did
     """
 
     fix: str
-    is_right: Callable[[str], object]
     clean: Callable[[str], str]
+    is_right: Callable[[str], object] = lambda _: False
     whole: bool = True
 
 
@@ -142,31 +135,37 @@ MOST_TOTALS = 20  # rows
 SHORT = 40  # letters of a cell in a message
 MOST_TEXTS = 100_000  # of a column that no spreadsheet made
 IDS = ("session", "system", "searcher", "topic", "doc")
-WITH_POINT = _rewritten(COMMA, r"\1.\2")
-OF_QUOTES = _OfCells("quotes", _is_never_right, _without_quotes)  # of a table whose ids are quoted
+WITH_POINT = _rewritten(COMMA, lambda fit: f"{fit[1]}.{fit[2]}")
+WITHOUT_PERCENT = _rewritten(PERCENT, lambda fit: fit[1].replace(",", "."))
+SECONDS = _rewritten(  # of a time as clocks show it, 1:35 or 0:01:35
+    CLOCK, lambda fit: f"{3600 * int(fit[1] or 0) + 60 * int(fit[2]) + int(fit[3])}{fit[4]}"
+)
+DATE = _rewritten(SERIAL, _date_from_serial_number)
+WITHOUT_QUOTES = _rewritten(QUOTED, lambda fit: (fit["text"] or fit["other"]).strip())
+OF_QUOTES = _OfCells("quotes", WITHOUT_QUOTES)  # of a table whose ids are quoted
 OF_WHOLES = (
-    _OfCells("decimal-comma", WHOLE.fullmatch, _rewritten(COMMA_WHOLE, r"\1"), whole=False),
-    _OfCells("thousands", WHOLE.fullmatch, _without_signs, whole=False),
+    _OfCells("decimal-comma", _rewritten(COMMA_WHOLE), WHOLE.fullmatch, whole=False),
+    _OfCells("thousands", _without_signs, WHOLE.fullmatch, whole=False),
 )
-OF_MARKS = (OF_QUOTES, _OfCells("yes-no", _is_mark, _yes_no_as_digit, whole=False))
-OF_IDS = (OF_QUOTES, _OfCells("whole-numbers", _is_never_right, _rewritten(POINT_ZERO, r"\1")))
-OF_OTHERS = (
-    _OfCells("decimal-comma", NUMBER.fullmatch, WITH_POINT),
-    _OfCells("percent", NUMBER.fullmatch, _percentage_as_number),
-    _OfCells("thousands", NUMBER.fullmatch, _without_signs),
-    _OfCells("yes-no", _is_never_right, _yes_no_as_digit),
+OF_MARKS = (OF_QUOTES, _OfCells("yes-no", _yes_no_as_digit, _is_mark, whole=False))
+OF_IDS = (OF_QUOTES, _OfCells("whole-numbers", _rewritten(POINT_ZERO)))
+OF_NUMBERS = (
+    _OfCells("decimal-comma", WITH_POINT, NUMBER.fullmatch),
+    _OfCells("percent", WITHOUT_PERCENT, NUMBER.fullmatch),
+    _OfCells("thousands", _without_signs, NUMBER.fullmatch),
 )
+OF_OTHERS = (*OF_NUMBERS, _OfCells("yes-no", _yes_no_as_digit))
 # by the role of a column, "" for none; of several repairs of whole columns the first counts
 OF_ROLES: dict[str, tuple[_OfCells, ...]] = {
     **dict.fromkeys(("session", "searcher", "topic", "doc"), OF_IDS),  # a system may be 2.0
     **dict.fromkeys(("query_number", "rank"), OF_WHOLES),
     **dict.fromkeys(("clicked", "examined", "saved"), OF_MARKS),
     "grade": (
-        _OfCells("decimal-comma", NUMBER.fullmatch, WITH_POINT, whole=False),
-        _OfCells("percent", _is_never_right, _percentage_as_number),
+        _OfCells("decimal-comma", WITH_POINT, NUMBER.fullmatch, whole=False),
+        _OfCells("percent", WITHOUT_PERCENT),
     ),
-    "time": (OF_QUOTES, _OfCells("serial-dates", _is_never_right, _date_from_serial_number)),
-    "dwell": (_OfCells("clock-times", NUMBER.fullmatch, _seconds, whole=False), *OF_OTHERS),
+    "time": (OF_QUOTES, _OfCells("serial-dates", DATE)),
+    "dwell": (_OfCells("clock-times", SECONDS, NUMBER.fullmatch, whole=False), *OF_OTHERS),
     "": OF_OTHERS,
 }
 # no texts
@@ -261,8 +260,7 @@ def _with_cells_repaired(part: Part, found: Findings) -> Part:
             if repair.whole and repair is not OF_QUOTES:
                 break
         made[name] = column
-    rows = part.raw.rows.assign(**made)  # all at once: a table may have a thousand columns
-    return replace(part, raw=replace(part.raw, rows=rows))
+    return part.with_rows(part.raw.rows.assign(**made))  # at once: it may have a thousand columns
 
 
 def _row_description(raw: RawTable, row: int) -> str:
@@ -326,11 +324,7 @@ def _without_missing(
 
 def _is_numeric(text: str) -> bool:
     """Whether a text is a number, in any form that is read as one, or empty."""
-    return not text or any(
-        repair.is_right(text) or repair.clean(text)
-        for repair in OF_OTHERS
-        if repair.fix != "yes-no"
-    )
+    return not text or any(each.is_right(text) or each.clean(text) for each in OF_NUMBERS)
 
 
 NO_RESULTS = {"no result", "no results", "no results found", "no hits", "keine treffer"}
@@ -350,8 +344,7 @@ def _with_missing_docs(part: Part, found: Findings) -> Part:
     if not found.fix(raw, "missing-words", np.flatnonzero(gone), partial(_cell, "doc", docs)):
         return part
     texts = np.where(gone, "", docs.astype("str").to_numpy(object))
-    rows = raw.rows.assign(**{columns["doc"]: in_order(texts)})
-    return replace(part, raw=replace(raw, rows=rows))
+    return part.with_rows(raw.rows.assign(**{columns["doc"]: in_order(texts)}))
 
 
 LOCAL = re.compile(  # 16.04.2026 14:03, 4/16/26 2:03 PM
@@ -426,7 +419,7 @@ def _with_year_first_dates(part: Part, dates: str, found: Findings) -> Part:
     new = ways.get(dates) or next(iter(ways.values()))
     if not found.fix(raw, "local-dates", rows, cell):
         return part
-    return replace(part, raw=replace(raw, rows=raw.rows.assign(**{name: with_texts(column, new)})))
+    return part.with_rows(raw.rows.assign(**{name: with_texts(column, new)}))
 
 
 def _moment(fit: re.Match[str], first: str) -> str:
@@ -508,7 +501,7 @@ def _with_merged(part: Part, recipe: Recipe, found: Findings) -> Part:
     said = "a cell that is blank below a filled one"
     rule = f"each row needs its {'session' if part.kind == 'log' else key[0].replace('_', ' ')}"
     found.fix(raw, "merged-cells", rows, lambda _: said, rule=rule)
-    return replace(part, raw=replace(raw, rows=raw.rows.assign(**filled)))
+    return part.with_rows(raw.rows.assign(**filled))
 
 
 def _filled_from_above(column: pd.Series, starts: list[Bools]) -> pd.Series:
@@ -624,15 +617,6 @@ INVISIBLE = re.compile(  # hyphens and blanks of no width, marks of direction, b
 )
 
 
-@dataclass(frozen=True, eq=False)
-class Mapped:
-    """A table with its cells by role, and those of the columns without a role."""
-
-    raw: RawTable
-    cells: pd.DataFrame
-    extras: pd.DataFrame
-
-
 def mapped(
     raw: RawTable,
     columns: dict[str, str],
@@ -731,6 +715,107 @@ def _check_quotes_in_ids(raw: RawTable, cells: pd.DataFrame, found: Findings) ->
         rule = "other rows have the id without the quotation mark"
         cell = partial(_cell, role, cells[role])
         found.refuse(raw, rows, cell, rule=rule, remedy="Correct the quotes.")
+
+
+CORRECT_CELLS = Remedy("Correct --set cells.", f"Correct “{ASKED['cells']}”.")
+
+
+def with_rows_left_out(parts: Sequence[Part], recipe: Recipe, found: Findings) -> list[Part]:
+    """Parts without the rows that were said to be left out, by the value of a column or a role.
+
+    A log's column is also what plays its role in other tables: whom a log loses rates nothing.
+
+    Raises
+    ------
+    UnusableInputError : a column or value that no table has; nothing is left of log or judgments;
+        merged cells that nobody asked to fill
+    """
+    filled = (with_merged_filled(part, found, recipe) for part in parts)
+    made = [*filled] if recipe.leave_out else [*parts]
+    found.check(last=True)
+    remedy = Remedy("Correct --set leave_out.", f"Correct “{ASKED['leave_out']}”.")
+    for said, value in pairs_of(recipe.leave_out):
+        rows, which, having = 0, f"whose {said} is {value or 'empty'}", list[Part]()
+        logged = (part.columns.items() for part in of_kind(made, "log"))
+        roles = [said, *(role for own in logged for role, column in own if column == said)]
+        for i, part in enumerate(made):
+            named = (part.columns[role] for role in roles if role in part.columns)
+            column = said if said in part.raw.header else next(named, "")
+            if not column:
+                continue
+            having.append(part)
+            is_left = np.array([text.strip() != value for text in texts_of(part.raw.rows[column])])
+            left = is_left[coded(part.raw.rows[column])]
+            found.leave_out(part.raw, f"rows {which}, as chosen", np.flatnonzero(~left))
+            rows += int((~left).sum())
+            if left.any() and not left.all():
+                made[i] = replace(part, raw=part.raw.without(~left))
+            elif not left.any():
+                made[i] = taken_as(part, "other", "all its rows were left out, as chosen")
+        if rows:
+            were = plural(rows, "was", "were")
+            found.methods.append(f"{counted(rows, 'row')} {which} {were} left out.")
+        else:
+            first = min(having or made, key=lambda part: [*KINDS, ""].index(part.kind)).raw
+            rule = "rows are left out by a column and its value"
+            what = f"no row {which}"
+            if not having:
+                what, rule = f"no column {said!r}", f"its columns are {', '.join(first.header)}"
+            refuse([error(first.file, None, what, rule, remedy)])
+    for kind in ("log", "judgments"):
+        files = ", ".join(part.raw.file for part in of_kind(parts, kind))
+        if files and not of_kind(made, kind):
+            rule = f"all rows of the {kind} are left out, as chosen"
+            refuse([error(files, None, "no row left", rule, remedy)])
+    return made
+
+
+def with_cells_apart(parts: Sequence[Part], recipe: Recipe, found: Findings) -> list[Part]:
+    """Parts whose cells are lists where it was said how they are taken apart.
+
+    Raises
+    ------
+    UnusableInputError : a column that no table has, a pattern that takes too long
+    """
+    made = [*parts]
+    for column, how in recipe.cells.items():
+        those = [i for i, part in enumerate(made) if column in part.raw.header]
+        if not those:
+            names = dict.fromkeys(name for part in parts for name in part.raw.header)
+            there, file = f"columns are {', '.join(names)}", parts[0].raw.file
+            refuse([error(file, None, f"no column {column!r}", there, CORRECT_CELLS)])
+        for i in those:
+            made[i] = replace(made[i], raw=_split_column_cells(made[i].raw, column, how, found))
+    return made
+
+
+def _split_column_cells(raw: RawTable, column: str, how: str, found: Findings) -> RawTable:
+    texts = texts_of(raw.rows[column])
+    try:
+        docs = every_doc(texts, how) if DOC_GROUP in how else [_parted(text, how) for text in texts]
+    except SlowPatternError:
+        rule = "a pattern must be read within a few seconds"
+        refuse([error(raw.file, None, f"a slow pattern, {how}", rule, CORRECT_CELLS)])
+        raise
+    lists = [orjson.dumps(own).decode() if own else "" for own in docs]
+    several = sum(len(own) > 1 for own in docs)
+    what = f"cells of {column} split by {how!r}"
+    rule = f"{several:,} of {len(texts):,} different cells hold several"
+    found.problems.append(note(raw.file, what, rule))
+    rows = raw.rows.assign(**{column: with_texts(raw.rows[column], lists)})
+    return replace(raw, rows=rows)
+
+
+def _parted(text: str, how: str) -> list[str]:
+    """Texts in a cell; "one" takes it whole, "blank" at its blanks.
+
+    >>> _parted("a, b", ","), _parted("a, b", "one"), _parted("a  b", "blank"), _parted("", ";")
+    (['a', 'b'], ['a, b'], ['a', 'b'], [])
+    """
+    if how == "one":
+        return [text.strip()] if text.strip() else []
+    parts = text.split(None if how == "blank" else how)
+    return [part.strip() for part in parts if part.strip()]
 
 
 SHARE = "largest_share"  # column of queries: what one document's chunks hold of a list

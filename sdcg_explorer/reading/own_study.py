@@ -9,11 +9,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, cast
 
-import numpy as np
 import pandas as pd
 
-from sdcg_explorer.reading.cells import coded
-from sdcg_explorer.reading.raw_table import in_order, texts_of
+from sdcg_explorer.reading.raw_table import texts_of, with_texts
 from sdcg_explorer.reading.recipe import TABLE, recipe_of
 from sdcg_explorer.reading.sources import Source
 from sdcg_explorer.reading.table_kinds import PLACE, Part, recognised
@@ -223,11 +221,10 @@ class About:
         made = {*part.given.values()} & {PLACE}  # which no table of ours has
         rows = part.raw.rows.drop(columns=[*made])
         for name in rows.columns:
-            texts = texts_of(rows[name])
-            if any(ESCAPED.match(text) for text in texts):
-                plain = [text[1:] if ESCAPED.match(text) else text for text in texts]
-                rows[name] = in_order(np.array(plain, dtype=object)[coded(rows[name])])
-        names = [name[1:] if ESCAPED.match(name) else name for name in map(str, rows.columns)]
+            plain = [*map(_without_apostrophe, texts := texts_of(rows[name]))]
+            if plain != texts:
+                rows[name] = with_texts(rows[name], plain)
+        names = [*map(_without_apostrophe, map(str, rows.columns))]
         if len(set(names)) < len(names):
             rule, remedy = "each column has its own name", "Take the zip as it was downloaded."
             raise UnusableInputError([error(part.raw.file, 1, "a column twice", rule, remedy)])
@@ -239,6 +236,10 @@ class About:
             return recognised(raw, part.given)
         raw = replace(raw, notes=() if made else raw.notes)
         return Part(raw, kind, BY_TOML)
+
+
+def _without_apostrophe(text: str) -> str:
+    return text[1:] if ESCAPED.match(text) else text
 
 
 def lasting_warnings(problems: Iterable[Problem]) -> list[tuple[str, ...]]:
@@ -270,23 +271,21 @@ def read_about(source: Source) -> About:
     withheld = fields.get("withheld", 0)
     read = FileRead(source.name, "study", None, None, "it holds the study's name and notes")
     file = source.name if format_version > 0 else ""
-    said, warned = fields.get(METHODS), fields.get(WARNINGS)
-    rows = cast(list[Any], warned) if isinstance(warned, list) else []
-    each = [tuple(map(str, cast(list[Any], row))) for row in rows if isinstance(row, list)]
+    warned = [tuple(map(str, row)) for row in _lists(fields.get(WARNINGS))]
+    judged, said = _lists(fields.get(OWN_JUDGMENTS)), fields.get(METHODS)
+    own = [row for row in judged if len(row) == 3 and isinstance(row[2], int | float)]
     return About(
         *(name, note, digest, withheld if isinstance(withheld, int) else 0, file),
         files=(read,),
         recipe=recipe,
-        layer=_own_judgment_layer(fields.get(OWN_JUDGMENTS)),
+        layer={(str(topic), str(doc)): float(grade) for topic, doc, grade in own},
         written=written_of(fields.get(WRITTEN)),
         methods=tuple(map(str, cast(list[Any], said))) if isinstance(said, list) else (),
-        warnings=tuple(row for row in each if len(row) == 4),
+        warnings=tuple(row for row in warned if len(row) == 4),
     )
 
 
-def _own_judgment_layer(given: object) -> Layer:
-    """Judgments of one's own as study.toml has them; what is none says nothing."""
+def _lists(given: object) -> list[list[Any]]:
+    """The lists in a list; what is none says nothing."""
     rows = cast(list[Any], given) if isinstance(given, list) else []
-    each = [cast(list[Any], row) for row in rows if isinstance(row, list)]
-    whole = [row for row in each if len(row) == 3 and isinstance(row[2], int | float)]
-    return {(str(topic), str(doc)): float(grade) for topic, doc, grade in whole}
+    return [cast(list[Any], row) for row in rows if isinstance(row, list)]

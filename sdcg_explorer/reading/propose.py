@@ -1,17 +1,20 @@
 """Proposals: how tables are to be read where their names don't say it, tried on these very tables.
 
-Candidates (candidates.py) are made of names and content; the best few of distinct outcomes are read
-in full. One that is clearly ahead is taken, and said in a note; else the best are offered.
+Candidates say which columns are documents, ranks, sessions and queries, by names and by content,
+and what judges them. Each is tried on arrays of a table's rows; shares between 0 and 1 are weighed
+(WEIGHTS), and what cannot be is left out at once: vetoes do more than weights. The best few of
+distinct outcomes are read in full. One that is clearly ahead is taken, and said in a note; else the
+best are offered.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from functools import partial
-from itertools import chain
+from functools import cached_property, partial
+from itertools import chain, combinations, product
 from shlex import quote
 from typing import Any, cast
 
@@ -19,36 +22,40 @@ import numpy as np
 import pandas as pd
 
 from sdcg_explorer.reading.assemble import assemble
-from sdcg_explorer.reading.by_hand import last_of, with_rows_left_out
-from sdcg_explorer.reading.candidates import (
-    BY_ROWS,
-    HINTS,
-    KEEP,
-    Candidate,
-    Join,
-    Table,
-    candidates,
-    clash,
-    constant,
-    fit,
-    is_list,
-    is_time,
-    joins,
-    spread,
-    table_of,
-)
-from sdcg_explorer.reading.cells import NO_END, WHOLE, Findings, coded
+from sdcg_explorer.reading.cells import NO_END, NUMBER, WHOLE, Findings, coded
 from sdcg_explorer.reading.clicks import OF_CLICKS, with_kinds_of_clicks
-from sdcg_explorer.reading.log_names import with_file_names
-from sdcg_explorer.reading.log_rows import NO_NAME, ONE_SYSTEM
-from sdcg_explorer.reading.mapped_table import DAY, with_repaired_rows
-from sdcg_explorer.reading.mapping import GRADE, VERDICTS, is_called, joined_name
+from sdcg_explorer.reading.grade_words import MOST_WORDS, are_levels
+from sdcg_explorer.reading.log_names import FILLED, LONGEST, with_file_names
+from sdcg_explorer.reading.log_rows import NO_NAME, ONE_SYSTEM, places
+from sdcg_explorer.reading.mapped_table import DAY, with_repaired_rows, with_rows_left_out
+from sdcg_explorer.reading.mapping import GRADE, LISTS, ROLES, VERDICTS, is_called, joined_name
 from sdcg_explorer.reading.patterns import parts_of
 from sdcg_explorer.reading.raw_table import OF_THE_LOG, RawTable, aligned, joined, texts_of
-from sdcg_explorer.reading.recipe import ALL, AND, DEFAULT, FIELDS, FOLD, NONE, Recipe, option
-from sdcg_explorer.reading.shapes import meaning_of
-from sdcg_explorer.reading.table_kinds import Part, events_of, of_kind, part_of, stem, taken_as
-from sdcg_explorer.study.arrays import Bools
+from sdcg_explorer.reading.recipe import (
+    ALL,
+    AND,
+    DEFAULT,
+    FIELDS,
+    FOLD,
+    NONE,
+    QUERY_ID,
+    Recipe,
+    names_in,
+    option,
+)
+from sdcg_explorer.reading.shapes import is_bracketed, meaning_of, on_one_scale, spread_lists
+from sdcg_explorer.reading.table_kinds import (
+    PLACE,
+    Part,
+    events_of,
+    last_of,
+    of_kind,
+    part_of,
+    stem,
+    taken_as,
+)
+from sdcg_explorer.study.arrays import Bools, Floats, Ints
+from sdcg_explorer.study.columns import is_dwell_time, plain_name, seconds_of
 from sdcg_explorer.study.grades import FEW_GRADES
 from sdcg_explorer.study.problems import Problem, Remedy, UnusableInputError, error, note
 from sdcg_explorer.study.study import Study
@@ -113,6 +120,11 @@ class Reading:
     refusal: UnusableInputError | None = None
     nearest: list[Problem] = field(default_factory=list[Problem])
 
+    @property
+    def ways(self) -> list[Proposal]:
+        """What is taken, else what is offered."""
+        return [self.taken] if self.taken else self.offered
+
     def study(self) -> Study:
         """The study of what is taken.
 
@@ -166,6 +178,736 @@ def command_line_options(added: Sequence[str]) -> list[str]:
     return [option(name, quote(value)) for name, value in pairs]
 
 
+# ---------------------------------------------------------------- names and columns
+
+
+Said = dict[str, tuple[str, ...]]  # columns that a recipe gives roles
+NAMES = {
+    role.name: {name.replace("_", "") for name in role.names}
+    for roles in ROLES.values()
+    for role in roles
+}
+HINTS = {  # by role: what its columns are often called, in part
+    "session": r"sess|sitzung|conversation|dialog|thread|trajector|episode|visit|sitting|seance",
+    "searcher": r"^user(id|name|n[or]|hash|key)*$|particip|proband|nutzer|searcher|person|subject"
+    r"|worker|teilnehm|^vp|^[pu]id$|sujet|被试",
+    "query_number": r"query(num|no|nr|ind|pos)|turn|round|step|interaction|suche?n|anfragen|order"
+    r"|^(n[ro]?|num(ber|ero)?|nummer)(of|der|d[ei])?(query|anfrage|suche|requete|consulta)$",
+    "query_by": r"query(id|key|uuid|hash)|q(key|id)$|(search|request|impression|anfrage|suche?)id",
+    "text": r"query|search(term|string|text)|keyword|utterance|anfrage|prompt|^terms$|paramsq$",
+    "doc": r"doc|dok|url|link|item|result|passage|clueweb|page|product|sku|article|chunk|treffer",
+    "rank": r"rank|^pos|posit|platz|rang|slot",
+    "topic": r"topic|task|aufgabe|thema|need|scenario|case|query|qid|user",
+    "system": r"system|^cond|condition$|^bed$|bedingung|interface|engine|algorithm|variant|layout"
+    r"|model|^ui$|^arm$",
+    "time": r"time|date|zeit|stamp|epoch|^ts$|(created|sent|logged|asked|shown|started)at$",
+    "clicked": r"click|klick",
+    "grade": r"grade|rel|judg|urteil|bewert|rating|label|useful|match$|correct|^final|consensus"
+    r"|^agreed|adjudicat",
+    "assessor": r"assess|annotat|rater|judge|gutacht",
+    "score": r"score|wert$|^sim|^rsv$",
+    "expected": r"gold|expect|groundtruth|relevantdoc|reference",  # lists that nobody saw
+    "kind": r"(event|action)(type|name|kind)?$|^type$|^kind$"
+    r"|(trial|row|record|entry|step|message)(type|kind)$",  # of a row of a log of events
+}
+MOMENT = re.compile(r"\d{1,4}[-./]\d{1,2}[-./]\d{1,4}[ T]+\d{1,2}:\d{2}")
+KEEP = 8_000  # rows that are looked at whole; of more, STRETCHES of STRETCH from several places
+STRETCHES, STRETCH = 8, 750
+MOST_COLUMNS = 40
+MOST = {"rank": 2, "session": 10, "query": 7, "join": 3}  # that are tried together
+MOST_AGAIN = 0.3  # of results, documents that stand in their list already: these are none
+WEIGHTS = {
+    "twice": -6.0,  # two results at one rank
+    "again": -4.0,  # a document twice in a list
+    "single": -1.0,  # all lists of one
+    "clash": -0.7,  # a column whose name says another role
+    "ranks": 2.0,  # lists begin at the base, without gaps
+    "lists_adjacent": 1.5,
+    "sessions_adjacent": 0.7,
+    "numbers": 1.5,  # queries are numbered 1, 2, …
+    "several": 1.0,  # queries in sessions of several
+    "constant": 2.0,  # searcher, system and such within a session
+    "topic_of_query": 2.0,
+    "topic_of_session": 1.0,
+    "text": 1.5,  # one text within a query
+    "names": 2.5,
+    "join": 1.0,
+}
+
+
+def fit(role: str, name: str) -> float:
+    """How well a column's name says a role: 1, .5 in part, 0."""
+    plain = joined_name(name)
+    if plain in NAMES.get(role, ()):
+        return 1.0
+    if role == "text" and (fit("query_number", name) == 1 or fit("query_by", name)):
+        return 0.0  # an id of a query is not its text
+    return 0.5 if re.search(HINTS.get(role, r"(?!)"), plain) else 0.0
+
+
+def clash(role: str, name: str) -> float:
+    """Whether a column's name says another role in full, and this one not."""
+    return float(fit(role, name) < 1 and any(fit(other, name) == 1 for other in NAMES))
+
+
+EMPTY = ("", "NA", "nan")
+
+
+@dataclass(eq=False)
+class Column:
+    """A column's distinct texts, and which of them each row (N,) that is looked at has."""
+
+    name: str
+    texts: list[str]
+    code: Ints
+
+    @cached_property
+    def values(self) -> Floats:
+        """Number of each distinct text; nan where it is none."""
+        plain = [text.replace(",", ".") if text.count(",") == 1 else text for text in self.texts]
+        return np.array([float(t) if NUMBER.fullmatch(t) else np.nan for t in plain], dtype=float)
+
+    def is_named(self, roles: Iterable[str], least: float = 0.5) -> bool:
+        """Whether its name says one of these roles, at least so well."""
+        return any(fit(role, self.name) >= least for role in roles)
+
+    @property
+    def number(self) -> Floats:
+        """Number of each row (N,)."""
+        return self.values[self.code]
+
+    @cached_property
+    def filled(self) -> Bools:
+        """Which rows (N,) hold anything."""
+        return np.array([text not in EMPTY for text in self.texts], dtype=bool)[self.code]
+
+    @cached_property
+    def distinct(self) -> int:
+        """Different texts among the rows."""
+        return np.unique(self.code[self.filled]).size
+
+    @cached_property
+    def is_whole(self) -> bool:
+        """Whether whole numbers stand in it, from 0."""
+        texts = [text for text in self.texts if text not in EMPTY]
+        return bool(texts) and all(WHOLE.fullmatch(text) for text in texts)
+
+    @cached_property
+    def is_number(self) -> bool:
+        """Whether numbers stand in it."""
+        texts = np.array([text not in EMPTY for text in self.texts], dtype=bool)
+        return bool(texts.any()) and float(np.isfinite(self.values[texts]).mean()) > 0.9
+
+    @cached_property
+    def is_moment(self) -> bool:
+        """Whether times of the day stand in it."""
+        some = [text for text in self.texts[:50] if text]
+        return bool(some) and all(MOMENT.search(text) for text in some)
+
+    @cached_property
+    def is_prose(self) -> bool:
+        """Whether sentences stand in it."""
+        some = self.texts[:500]
+        spaced = sum(" " in text for text in some)
+        return sum(map(len, some)) > 40 * len(some) and spaced > 0.5 * len(some)
+
+
+@dataclass(eq=False)
+class Table:
+    """A table as columns of codes, on the rows that are looked at.
+
+    raw : the table · starts : rows at which a stretch of them begins · place (N,) : of each row in
+    the list of its cell, from 1, where documents stand as lists in cells; 0 without · rows : of the
+    table, that are looked at; all without
+    """
+
+    raw: RawTable
+    columns: dict[str, Column]
+    place: Ints | None = None
+    starts: Ints = field(default_factory=lambda: np.zeros(1, dtype=np.int64))
+    rows: Ints | slice = field(default_factory=lambda: slice(None))
+
+    @property
+    def size(self) -> int:
+        """Rows that are looked at."""
+        return next(iter(self.columns.values())).code.size if self.columns else 0
+
+
+def table_of(raw: RawTable) -> Table:
+    """A table on all its rows, or on stretches of them."""
+    rows, at = np.arange(len(raw.rows)), np.zeros(1, dtype=np.int64)
+    if rows.size > KEEP:
+        starts = np.linspace(0, rows.size - STRETCH, STRETCHES).astype(int)
+        rows = (starts[:, None] + np.arange(STRETCH)).ravel()
+        at = np.arange(STRETCHES) * STRETCH
+    columns = dict[str, Column]()
+    for name in raw.header[:MOST_COLUMNS]:
+        column = raw.rows[name]
+        places, texts = pd.factorize(np.array([text.strip() for text in texts_of(column)], object))
+        columns[name] = Column(name, [*texts], places[coded(column)[rows]])
+    return Table(raw, columns, starts=at, rows=rows)
+
+
+def is_list(column: Column) -> bool:
+    """Whether most cells hold several documents, or are written as lists."""
+    texts = [text for text in column.texts[:500] if text]
+    if sum(map(is_bracketed, texts)) > 0.5 * len(texts) > 0:
+        return True
+    parted = sum(bool(re.search(r"\S[;|]\S|\S,\S", text)) and " " not in text for text in texts)
+    listed = plain_name(column.name) in LISTS or 3 * parted >= len(texts)
+    return listed and parted > 0 and not column.is_number
+
+
+def spread(table: Table, doc: str) -> Table | None:
+    """The table with a row per document of a column of lists; None where they can't be read."""
+    size = min(len(table.raw.rows), KEEP // 4)
+    raw = table.raw.take(np.arange(size))
+    found = Findings()
+    lists = (n for n in table.columns if any(map(is_bracketed, table.columns[n].texts[:500])))
+    beside = [("grade", name) for name in lists if fit("grade", name) and name != doc]
+    made, roles = spread_lists(raw, {"doc": doc, **dict(beside)}, found)
+    if found.errors or roles.get("rank") is None:
+        return None
+    new = table_of(made)
+    ranks = new.columns.pop(roles["rank"])
+    return Table(table.raw, new.columns, np.nan_to_num(ranks.number, nan=0).astype(np.int64))
+
+
+# ---------------------------------------------------------------- what judges a log's documents
+
+
+@dataclass(frozen=True)
+class Join:
+    """How judgments are those of a log: documents, topics and grades of the one and the other.
+
+    table : of the judgments, by its place among all; -1 for the log's own grades, or none ·
+    judged, topics : shares of results and topics that are judged · score : how well it fits
+    """
+
+    table: int
+    log_doc: str
+    doc: str = ""
+    log_topic: str = ""
+    topic: str = ""
+    grade: str = ""
+    judged: float = 0.0
+    score: float = 0.0
+
+
+KEYS, VALUE = {"key", "outer_key"}, "value"  # of a map, as readers call them
+
+
+def _shared_text_count(one: Column, other: Column) -> int:
+    """Texts of the one that the other has, too, among up to 2,000."""
+    few, many = sorted((one.texts, other.texts), key=len)
+    step = max(1, len(few) // 2000)
+    known = {*many}
+    return sum(text in known for text in few[::step] if text) * step
+
+
+def joins(log: Table, log_doc: str, judged: Table, place: int) -> Iterator[Join]:
+    """Ways in which a table judges documents of a log's column."""
+    docs, table = log.columns[log_doc], judged
+    for doc in table.columns.values():
+        judged = table
+        if any(map(is_bracketed, doc.texts[:500])):
+            if doc.name != VALUE and plain_name(doc.name) not in LISTS:
+                continue  # it may list what was shown, or what is not relevant
+            judged = spread(table, doc.name) or table
+            doc = judged.columns[doc.name]
+        few = doc.is_number and len(doc.texts) <= FEW_GRADES // 2 < judged.size
+        if doc.is_prose or clash("doc", doc.name) or (few and not fit("doc", doc.name)):
+            continue
+        both = _shared_text_count(docs, doc)
+        if not both or both < 0.02 * min(len(docs.texts), len(doc.texts)):
+            continue
+        keys = KEYS & {*judged.columns} if judged is not table else set[str]()  # tell lists apart
+        for grade in grade_columns(judged, doc.name):
+            for join in _joins_by_topic_columns(log, docs, judged, doc, grade, place):
+                if keys <= {join.topic, grade}:
+                    yield join
+
+
+def _joins_by_topic_columns(
+    log: Table, docs: Column, judged: Table, doc: Column, grade: str, place: int
+) -> Iterator[Join]:
+    """The same by each pair of columns that may name topics in both, or without."""
+    own, has = _places_in(doc, docs), docs.filled
+    names = (fit("doc", docs.name) + fit("doc", doc.name) + fit("grade", grade)) / 4
+    share = float((own[has] >= 0).mean())
+    plain = Join(place, docs.name, doc.name, grade=grade, judged=share)
+    found = list[Join]()
+    for topic in judged.columns.values():
+        if topic.name in (doc.name, *grade.split(AND)) or not _may_be_topic(topic.name):
+            continue
+        if not topic.distinct or topic.distinct > 0.9 * judged.size + 2:
+            continue
+        for other in log.columns.values():
+            if other.name == docs.name or (other.is_prose and fit("text", other.name) < 0.5):
+                continue
+            both = _shared_text_count(topic, other)
+            least = min(topic.distinct, other.distinct)
+            if not both or both < 0.1 * least or not _may_be_topic(other.name):
+                continue
+            logged = _places_in(topic, other)
+            pairs = topic.code * len(doc.texts) + doc.code
+            mine = np.where((own >= 0) & (logged >= 0), logged * len(doc.texts) + own, -1)
+            hit = np.isin(mine[has], pairs)
+            if hit.any():
+                named = fit("topic", topic.name) + fit("topic", other.name)
+                rich = -0.5 if topic.is_number and not named else 0.3  # numbers meet by chance
+                shares = float(hit.mean()), min(1.0, both / least)
+                made = Join(place, docs.name, doc.name, other.name, topic.name, grade, shares[0])
+                found.append(_scored(made, names + named / 8, pairs, shares[1], rich))
+    topical = [join for join in found if join.judged > 0.02]
+    yield from topical or (_scored(plain, names, doc.code, 1.0, 0.0), *found)
+
+
+def _places_in(one: Column, other: Column) -> Ints:
+    """Place of each row's text of the other (N,) among those of the one; -1 for none."""
+    places = pd.Index(one.texts).get_indexer(pd.Index(other.texts))
+    return places.astype(np.int64)[other.code]
+
+
+def _may_be_topic(name: str) -> bool:
+    """Whether judgments may go by a column of this name, or its texts be topics of the log."""
+    roles = ("text", "session", "searcher", "query_number")
+    return not clash("topic", name) or any(fit(role, name) == 1 for role in roles)
+
+
+def _scored(join: Join, names: float, judged: Ints, topics: float, rich: float) -> Join:
+    """A join with how well it fits."""
+    unique = np.unique(judged).size / max(1, judged.size)
+    score = 2 * join.judged + 0.5 * topics + 0.5 * unique + 0.6 * names + rich
+    return replace(join, score=score - 0.3 * (not join.grade))
+
+
+MOST_SMALL = 20  # rows of a table in which a grade may be missing by chance
+
+
+def grade_columns(table: Table, doc: str) -> list[str]:
+    """Columns that may hold grades, the likeliest alone where its name says so; "" for none.
+
+    Columns of numbers, or words, on one scale may be those of an assessor each: first together.
+    """
+    named, in_words, others, scales = list[str](), list[str](), list[str](), dict[str, set[str]]()
+    never = ("time", "rank", "session", "searcher")
+    for column in table.columns.values():
+        if column.name == doc or clash("grade", column.name) or column.is_named(never):
+            continue
+        words = {text.strip().casefold() for text in column.texts}
+        if "reject" in words and words <= {*VERDICTS, ""}:
+            return [column.name]
+        if len(words) <= FEW_GRADES and (column.is_whole or not any(map(WHOLE.fullmatch, words))):
+            scales[column.name] = words - {""}
+        is_label = column.distinct == 1 and not column.is_number  # the same throughout
+        if fit("grade", column.name) and not fit("assessor", column.name) and not is_label:
+            named.append(column.name)
+        elif 1 < column.distinct <= MOST_WORDS and are_levels(words - {""}):
+            in_words.append(column.name)
+        elif column.is_number and 0 < column.distinct <= min(FEW_GRADES, max(5, table.size / 2)):
+            others.append(column.name)
+    named.sort(key=lambda name: -fit("grade", name))
+    alike = on_one_scale(scales, 0.5 if table.size >= MOST_SMALL else 0)
+    texts = set[str]().union(*(scales[name] for name in alike))
+    together = [AND.join(alike)] if 1 < len(texts) <= FEW_GRADES else []
+    return named[:1] or [*together, *(in_words or (others or alike)[:3])] or [""]
+
+
+# ---------------------------------------------------------------- ranks, sessions and queries
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A reading of a log, what it would give, and how well it fits.
+
+    rank : a column; "" where documents stand in the order of a list, BY_ROWS in that of the rows ·
+    session : columns that tell sessions apart · number : the column of query numbers, or without a
+    session of ids that name both; else queries go by the columns `by`
+    """
+
+    join: Join
+    rank: str = ""
+    session: tuple[str, ...] = ()
+    number: str = ""
+    by: tuple[str, ...] = ()
+    counts: tuple[int, int, int] = (0, 0, 0)
+    shares: dict[str, float] = field(default_factory=dict[str, float], compare=False)
+
+    @property
+    def score(self) -> float:
+        """Weighted sum of the shares."""
+        return sum(weight * self.shares[name] for name, weight in WEIGHTS.items())
+
+    def is_same_within(self, log: Table, column: Column) -> bool:
+        """Whether a column says one thing of each session, and not the same of all."""
+        if not self.session or column.distinct < 2:
+            return column.name in self.session
+        session = grouped(*(log.columns[name].code for name in self.session))
+        return constant(column.code[column.filled], session[column.filled]) == 1
+
+    @property
+    def outcome(self) -> tuple[object, ...]:
+        """What distinguishes one reading from another: counts, and what is a result's worth."""
+        join = self.join
+        worth = (join.table, join.log_doc, join.doc, join.grade, round(join.judged, 3))
+        return (*self.counts, self.rank, *worth)
+
+
+def constant(inner: Ints, outer: Ints) -> float:
+    """Share of the groups `outer` (N,) in which `inner` (N,) is one."""
+    if not outer.size:
+        return 1.0
+    width = int(inner.max(initial=0)) + 1
+    pairs = np.unique(outer * width + inner)
+    return float((np.unique(pairs // width, return_counts=True)[1] == 1).mean())
+
+
+def grouped(*codes: Ints) -> Ints:
+    """One number (N,) from 0 for each combination."""
+    made = pd.factorize(codes[0])[0]
+    for code in codes[1:]:
+        made = pd.factorize(made * (int(code.max(initial=0)) + 2) + code)[0]
+    return made.astype(np.int64)
+
+
+def candidates(log: Table, join: Join, said: Said) -> Iterator[Candidate]:
+    """Readings of a log whose documents are known, tried one by one.
+
+    said : columns that a recipe gives rank, session, number and by; these alone are tried
+    """
+    doc = log.columns[join.log_doc]
+    own_grade = join.grade * (join.table < 0)
+    for rank, name, fits in _rank_column_candidates(log, doc, said):
+        if name and name == own_grade:
+            continue
+        used = {join.log_doc, name, own_grade} - {""}
+        trial = _Trial(log, doc, name, rank, join, used)
+        if own_grade and trial.is_level(log.columns[own_grade]):
+            continue  # of sessions or queries, and of no result
+        sessions = _sessions(trial, said)[: MOST["session"]]
+        queries = _queries(trial, said)[: MOST["query"]]
+        pairs = product(sessions, queries)
+        made = [trial.tried(own, key, (fits + f + g) / 3) for (own, f), (key, g) in pairs]
+        has_session = said.get("session") or any(c.is_named(["session"], 1) for c in trial.level)
+        if not has_session and not said.get("by"):
+            made += [trial.candidate_from_ids(column, fits) for column in trial.level]
+        yield from (candidate for candidate in made if candidate is not None)
+
+
+def _rank_column_candidates(log: Table, doc: Column, said: Said) -> list[tuple[Floats, str, float]]:
+    """Rank of each row (N,), its column and how well it fits, the likeliest first."""
+    if log.place is not None:
+        return [(log.place.astype(float), "", 0.55)]
+    found = list[tuple[Floats, str, float]]()
+    for column in log.columns.values():
+        if column is doc or clash("rank", column.name) or not column.is_whole:
+            continue
+        values = column.number[doc.filled]
+        values = values[np.isfinite(values)]
+        if column.name not in said.get("rank", (column.name,)) or not values.size:
+            continue
+        if values.size < 0.97 * doc.filled.sum():
+            continue
+        named, least = fit("rank", column.name), values.min()
+        step = np.diff(values)
+        counts_on = float(((step == 1) | (values[1:] == least)).mean()) if step.size else 1.0
+        if least in (0, 1) and (named or (step == 1).mean() > 0.3) and values.max() <= 10_000:
+            found.append((column.number, column.name, 0.6 * named + 0.4 * counts_on))
+    if not found and not said.get("rank"):
+        found = _ranks_by_rows(log, doc)
+    return sorted(found, key=lambda each: -each[2])[: MOST["rank"]]
+
+
+def _ranks_by_rows(log: Table, doc: Column) -> list[tuple[Floats, str, float]]:
+    """Place of each row (N,) among those beside it with the same query; none without queries."""
+    others = [column for column in log.columns.values() if column is not doc]
+    if not any(column.is_named(OF_QUERY) for column in others):
+        return []
+    codes = [column.code for column in others if column.is_named((*OF_QUERY, *OF_SESSION))]
+    begins: Bools = np.logical_or.reduce([np.diff(code, prepend=-1) != 0 for code in codes])
+    begins[log.starts] = True
+    if begins.sum() > 1.1 * np.unique(grouped(*codes)).size + log.starts.size:
+        return []  # rows stand in no order
+    times = [c.code for c in others if c.is_named(["time"], 1) or c.is_moment]
+    if any((np.diff(code, prepend=-1) != 0)[~begins].any() for code in times):
+        return []  # each row is something that happened, as a click
+    ranks = places(np.cumsum(begins, dtype=np.int64), np.arange(begins.size))
+    return [(ranks.astype(float), BY_ROWS, 0.3)] if ranks.max(initial=1) > 1 else []
+
+
+BY_ROWS = "by rows"
+OF_QUERY = ("query_number", "query_by", "text")
+OF_SESSION = ("session", "searcher", "system", "topic")
+Keys = tuple[str, ...]
+NO_SESSION = ("text", "time", "expected", "kind")  # columns of these tell no sessions apart
+
+
+def _sessions(trial: _Trial, said: Said) -> list[tuple[Keys, float]]:
+    """Columns that may tell sessions apart, up to three together, the likeliest first."""
+    if given := said.get("session"):
+        return [(given, 1.0)]
+    level = [column for column in trial.level if column.name != PLACE]  # which was made
+    no_key, keyed = ("rank", "clicked", "grade", "examined"), (*OF_SESSION, "query_number")
+    keys = [c for c in level if not (c.is_prose or c.is_moment or c.is_named(NO_SESSION))]
+    found: list[tuple[Keys, float]] = [
+        ((c.name,), fit("session", c.name))
+        for c in keys
+        if c.distinct > 1 or c.is_named(("session", "searcher"))
+        if not c.is_named((*no_key, "system"), 1) and (c.is_whole or not c.is_number)
+    ]
+    few = [
+        c
+        for c in keys
+        if c.distinct > 1 and not c.is_named(("query_number", "rank"), 1)
+        if not c.is_number or np.nanmax(c.values) <= FEW_GRADES or c.is_named(keyed)
+    ][:8]
+    for one, other in combinations(few, 2):
+        together = np.unique(grouped(one.code, other.code)).size
+        if together in (np.unique(one.code).size, np.unique(other.code).size):
+            continue  # the one tells apart what both do
+        counts = any(c.is_number and not c.is_named(keyed[:-1]) for c in (one, other))
+        if counts and together >= np.unique(trial.lists).size:
+            continue  # which numbers the queries, or all rows
+        who = [c for c in (one, other) if fit("searcher", c.name)]
+        task = [c for c in (one, other) if c not in who and fit("topic", c.name)]
+        task_or_system = task or [c for c in (one, other) if c not in who and fit("system", c.name)]
+        fits = 0.4 * bool(who) + 0.3 * bool(task_or_system) + 0.02 * bool(task)
+        first = (*who, *(c for c in (one, other) if c not in who))
+        found.append((tuple(c.name for c in first), fits))
+    roles = ("searcher", "topic", "system")
+    for three in product(*([c for c in few if fit(role, c.name)] for role in roles)):
+        codes, names = [c.code for c in three], tuple(c.name for c in three)
+        pairs = (np.unique(grouped(*two)).size for two in combinations(codes, 2))
+        if len({*names}) == 3 and max(pairs) < np.unique(grouped(*codes)).size:
+            found.append((names, 0.74))  # each task with each system
+    if not found:  # all rows one session, or each query its own
+        found = [((c.name,), 0.0) for c in level if c.is_named(("topic", "text"))]
+    return sorted(found, key=lambda each: -each[1])
+
+
+Asked = tuple[str, Keys]  # the column of numbers, or columns that tell queries apart
+
+
+def _queries(trial: _Trial, said: Said) -> list[tuple[Asked, float]]:
+    """Columns that may number queries or tell them apart, the likeliest first."""
+    if given := said.get("by"):
+        return [(("", given), 1.0)]
+    if given := said.get("number"):
+        return [((given[0], ()), 1.0)]
+    found = list[tuple[Asked, float]]()
+    never = ("rank", "doc", "clicked", "grade", "examined")
+    for column in trial.level:
+        if column.is_named(never, 1) or column.is_named(("searcher", "system", "score")):
+            continue
+        if column.is_whole and fit("text", column.name) != 1:
+            found.append(((column.name, ()), fit("query_number", column.name)))
+        if column.distinct > 1:
+            names = max(0.9 * bool(fit("query_by", column.name)), 0.8 * fit("text", column.name))
+            names = max(names, 0.7 * fit("query_number", column.name))
+            found.append((("", (column.name,)), max(names, 0.4 * fit("time", column.name))))
+    found.sort(key=lambda each: -each[1])
+    return [*found[: MOST["query"] - 1], (("", ()), 0.1)]
+
+
+@dataclass(eq=False)
+class _Trial:
+    """Rows of a log with their lists, on which sessions and queries are tried."""
+
+    log: Table
+    doc: Column
+    name: str
+    rank: Floats
+    join: Join
+    used: set[str]
+
+    @cached_property
+    def lists(self) -> Ints:
+        """Lists (N,) as they stand: a new one begins where the rank doesn't grow."""
+        lists = np.zeros(self.doc.filled.size, dtype=np.int64)
+        lists[self.doc.filled] = np.cumsum(self._is_list_start)
+        return lists
+
+    @cached_property
+    def _is_list_start(self) -> Bools:
+        """Results at which a list begins."""
+        own = self.doc.filled
+        stretch = np.zeros(own.size, dtype=np.int64)
+        stretch[self.log.starts[self.log.starts < own.size]] = 1
+        apart = np.diff(np.cumsum(stretch)[own]) > 0
+        return np.append(True, (np.diff(self.rank[own]) <= 0) | apart)[: int(own.sum())]
+
+    @cached_property
+    def in_order(self) -> bool:
+        """Whether lists stand together: each begins with the first rank."""
+        rank = self.rank[self.doc.filled]
+        at_first = rank[self._is_list_start] == rank.min(initial=np.inf)
+        return int((~at_first).sum()) <= self.log.starts.size + 0.1 * at_first.size
+
+    def is_level(self, column: Column) -> bool:
+        """Whether a column says the same of a whole list, of lists that have several results."""
+        own = self.doc.filled & column.filled
+        several = np.bincount(self.lists[own]).max(initial=0) > 1
+        return bool(several) and constant(column.code[own], self.lists[own]) > 0.97
+
+    @cached_property
+    def level(self) -> list[Column]:
+        """Columns that say the same of a whole list; of rows in no order, any but their own."""
+        own = self.doc.filled
+        return [
+            column
+            for column in self.log.columns.values()
+            if column.name not in self.used and column.filled.any()
+            if not is_dwell_time(column.name)
+            if constant(column.code[own], self.lists[own]) > 0.97
+            or (not self.in_order and column.distinct < 0.9 * own.sum())
+        ]
+
+    @cached_property
+    def alike(self) -> list[tuple[Column, float]]:
+        """Columns that should say the same of a session, and how much that counts."""
+        lists = max(1, np.unique(self.lists[self.doc.filled]).size)
+        found = list[tuple[Column, float]]()
+        for column in self.level:
+            roles = ("topic", "system", "searcher") * (not fit("query_number", column.name))
+            if column.distinct < 2 or column.is_named(("text", "time")):
+                continue
+            few = not column.is_number and column.distinct < max(2, 0.7 * lists)
+            if few or column.is_named(roles):
+                found.append((column, 2.0 if column.is_named(roles, 1) else 1.0))
+        return found
+
+    def tried(self, own: Keys, asked: Asked, names: float) -> Candidate | None:
+        """Sessions and queries by columns, with counts and shares; None where that can't be."""
+        number, by = asked
+        columns = self.log.columns
+        one_each = not number and not by
+        if one_each and len(own) > 1 and not any(fit("searcher", name) for name in own):
+            return None
+        by = own if one_each else by
+        twice = number in own or (by and not one_each and {*by} & {*own})
+        if twice or {*own, *by, number} & self.used:
+            return None
+        topic = columns.get(self.join.log_topic)
+        if topic and topic.is_whole and topic.name in {number, *by} - {*own}:
+            return None  # numbers of queries are no topics
+        if any(columns[name].filled.mean() < 0.98 for name in own):
+            return None
+        if by and not one_each and not self.in_order and not any(map(is_time, columns.values())):
+            return None  # nothing tells their order
+        session = grouped(*(columns[name].code for name in own))
+        query = grouped(session, *(columns[name].code for name in (number, *by) if name))
+        if len(by) == 1 and fit("text", by[0]) and self.in_order:
+            query = grouped(query, self.lists)  # a text that is asked again is another query
+        place = columns[number].number if number else None
+        wrong = sum(clash("session", name) for name in own) if len(own) == 1 else 0.0
+        wrong += clash("query_number", number) if number else 0.0
+        made = Candidate(self.join, self.name, own, number, by)
+        return self.with_shares(made, session, query, place, {"names": names, "clash": wrong})
+
+    def candidate_from_ids(self, column: Column, fits: float) -> Candidate | None:
+        """Sessions and numbers by ids that name both; None where they don't."""
+        named = max(fit("query_number", column.name), fit("query_by", column.name))
+        fits_ids = named and not column.is_number and max(map(len, column.texts)) <= LONGEST
+        split = parts_of(column.texts, QUERY_ID) if fits_ids else []
+        parts = [part for part in split if part]
+        if not parts or len(parts) < len(split):
+            return None
+        number = np.array([float(part["query"]) for part in parts])[column.code]
+        names = np.array([part["session"] for part in parts], dtype=object)
+        session = pd.factorize(names)[0].astype(np.int64)[column.code]
+        made = Candidate(self.join, self.name, number=column.name)
+        of_names = {"names": (fits + 2 * named) / 3, "clash": 0.0}
+        return self.with_shares(made, session, column.code, number, of_names)
+
+    def with_shares(
+        self,
+        made: Candidate,
+        session: Ints,
+        query: Ints,
+        number: Floats | None,
+        fits: dict[str, float],
+    ) -> Candidate | None:
+        """A candidate with its counts, and shares (0 to 1) for and against it; None by a veto.
+
+        session, query (N,) : of each row · number (N,) : of queries, as it is logged · fits :
+        shares that its names have
+        """
+        used = {*made.session, made.number, *made.by}
+        own = self.doc.filled
+        results, rank = query[own], self.rank[own]
+        first = np.unique(query, return_index=True)[1]
+        of = pd.factorize(session[first])[0]
+        per = np.bincount(of)
+        several = float((per[of] > 1).mean())
+        same, weights = list[float](), list[float]()
+        for column, weight in self.alike:
+            if column.name in used:
+                continue
+            same.append(constant(column.code[column.filled], session[column.filled]))
+            weights.append(weight)
+            of_one = fit("searcher", column.name) or fit("system", column.name) == 1
+            if same[-1] < 0.97 and of_one:
+                return None  # a session is one searcher's work with one system
+        numbers = 0.55
+        if number is not None:
+            numbers = _share_of_places_taken(of, number[first])
+            if numbers < FILLED and several:
+                return None  # ids that jump number nothing
+            numbers = numbers if several else min(numbers, 0.5)
+        twice, again = (
+            1 - np.unique(grouped(results, code)).size / max(1, results.size)
+            for code in (pd.factorize(rank)[0], self.doc.code[own])
+        )
+        if twice > 0.02 or again > MOST_AGAIN:
+            return None
+        lists = pd.Series(rank).groupby(results)
+        low, high, size = (each.to_numpy() for each in (lists.min(), lists.max(), lists.size()))
+        base = min(low.min(initial=1), 1)
+        whole = (low == base) & (high - low + 1 == size)
+        texts = [c for c in self.log.columns.values() if fit("text", c.name) == 1]
+        texts = [c for c in texts if c.name not in used | self.used]
+        topic = self.log.columns.get(self.join.log_topic)
+        shares = {
+            **fits,
+            "twice": twice,
+            "again": again,
+            "single": float(results.size > 3 and results.size == np.unique(results).size),
+            "ranks": 0.5 * float(whole.mean()) + 0.5 * float((low == base).mean()),
+            "lists_adjacent": first.size / (1 + np.count_nonzero(np.diff(query))),
+            "sessions_adjacent": per.size / (1 + np.count_nonzero(np.diff(session))),
+            "numbers": numbers,
+            "several": several,
+            "constant": float(np.average(same, weights=weights)) if same else 1.0,
+            "topic_of_query": constant(topic.code, query) if topic else 1.0,
+            "topic_of_session": constant(topic.code, session) if topic else 1.0,
+            "text": constant(texts[0].code, query) if texts else 1.0,
+            "join": self.join.score,
+        }
+        counts = np.unique(session).size, first.size, int(own.sum())
+        return replace(made, counts=counts, shares=shares)
+
+
+def _share_of_places_taken(of: Ints, number: Floats) -> float:
+    """Share of the places up to the highest number (Q,) of each session that are taken."""
+    known = np.isfinite(number)
+    if known.mean() < 0.98 or number[known].min(initial=0) < 0:
+        return 0.0
+    of, number = of[known], number[known]
+    lists = pd.Series(number).groupby(of)
+    base = min(1.0, float(number.min(initial=1)))
+    most, size = lists.max().to_numpy() - base + 1, lists.size().to_numpy()
+    return float((size / np.maximum(most, size)).mean())
+
+
+def is_time(column: Column) -> bool:
+    """Whether moments stand in a column; numbers are if its name says so."""
+    if not column.is_moment and not fit("time", column.name):
+        return False
+    some: pd.Series = pd.Series(pd.Categorical(column.texts[:200]))
+    return bool(np.isfinite(seconds_of(some)).mean() > 0.9)
+
+
 # ---------------------------------------------------------------- whether names say it
 
 
@@ -175,17 +917,15 @@ def is_reading_certain(parts: Sequence[Part], recipe: Recipe) -> bool:
     What else is wrong with such tables is an error of theirs, and no other reading is looked for.
     """
     logs, judged = of_kind(parts, "log"), of_kind(parts, "judgments")
-    if of_kind(parts, "") or any(_is_form(part) for part in logs):
-        return True
+    if of_kind(parts, "") or any(map(_is_form, logs)) or any(part.raw.first for part in parts):
+        return True  # which kinds, or columns without names, are is asked by itself
     if sum(len(part.raw.rows) for part in parts) > MOST_SEARCHED:
         return True
-    if any(part.raw.first for part in parts):
-        return True  # which columns without names are is asked by itself
-    graded = [_has_grades(part) or _is_form(part) for part in judged]
-    if not logs or not all(graded) or not all(_has_roles(part, recipe) for part in logs):
+    graded = all(_has_grades(part) or _is_form(part) for part in judged)
+    if not logs or not graded or not all(_has_roles(part, recipe) for part in logs):
         return False
-    others = any(part.kind in ("other", "ratings") and part.raw.header for part in parts)
     if not judged:
+        others = any(part.kind in ("other", "ratings") and part.raw.header for part in parts)
         return not others or any("grade" in part.columns for part in logs)
     keys = {key for part in judged for key in part.columns}
     named = any("topic" in part.columns for part in logs)
@@ -197,39 +937,35 @@ def _is_form(part: Part) -> bool:
     raw = part.raw
     known = raw.exact or raw.known.kind or raw.known.scored or raw.known.calls
     named = raw.nested is not None and {"session", "doc"} <= part.columns.keys()
-    named = named and ("query_number" not in part.columns or _are_numbers(part, "query_number"))
-    return bool(known) or named or events_of(part) is not None
+    return bool(known) or (named and _are_numbers(part)) or events_of(part) is not None
 
 
-def _are_numbers(part: Part, role: str) -> bool:
-    """Whether half of a column's texts are whole numbers."""
-    texts = [text for text in texts_of(part.raw.rows[part.columns[role]]) if text.strip()]
+def _are_numbers(part: Part) -> bool:
+    """Whether half of the texts of query numbers, if these are a column, are whole numbers."""
+    texts = list(filter(str.strip, part.texts("query_number")))
     return 2 * sum(bool(WHOLE.fullmatch(text.strip())) for text in texts) >= len(texts)
 
 
 def _has_grades(part: Part) -> bool:
     """Whether judgments have documents and grades by their names, and no verdicts beside these."""
-    rows, columns = part.raw.rows, part.columns
-    if not {"doc", "grade"} <= columns.keys():
+    if not {"doc", "grade"} <= part.columns.keys():
         return False
-    others = (texts_of(rows[name]) for name in part.raw.header if name != columns["grade"])
+    names = (name for name in part.raw.header if name != part.columns["grade"])
+    others = (texts_of(part.raw.rows[name]) for name in names)
     words = ({text.strip().casefold() for text in texts} - {""} for texts in others)
     return not any(own and own <= VERDICTS for own in words)
 
 
 def _has_roles(part: Part, recipe: Recipe) -> bool:
     """Whether a log's columns for documents, sessions and queries are known, and hold such."""
-    columns = part.columns
+    columns, by = part.columns, recipe.session_by or recipe.session_gap
     if "doc" not in columns or not (recipe.query_by or "query_number" in columns):
         return False
-    by = recipe.session_by or recipe.session_gap
     has_session = "session" in columns or bool(by)
-    if recipe.query_by:
-        return has_session
-    if _are_numbers(part, "query_number") != has_session:  # ids name the session, too
-        return False
+    if recipe.query_by or _are_numbers(part) != has_session:  # ids name the session, too
+        return bool(recipe.query_by) and has_session
     usual = not has_session and recipe.query_id == DEFAULT.query_id
-    texts = [text for text in texts_of(part.raw.rows[columns["query_number"]]) if text.strip()]
+    texts = list(filter(str.strip, part.texts("query_number")))
     if usual and not any(parts_of(texts[:KEEP], recipe.query_id)):
         return False
     return "session" not in columns or bool(by) or not _has_several_searchers(part)
@@ -252,13 +988,13 @@ def is_study_doubtful(study: Study, parts: Sequence[Part], by: str) -> bool:
     """
     if len(study.results) > MOST_DOUBTED or any(map(_is_form, of_kind(parts, "log"))):
         return False
-    names = ("session", "query_number", "rank", "doc")
-    named = all(part.columns.get(n) == n for part in of_kind(parts, "log") for n in names)
-    single = len(study.queries) >= len(study.results) > 3 and not named
     if _has_usable_own_grades(parts):
         return True
-    logs = [part for part in of_kind(parts, "log") if "session" in part.columns]
-    shared = not by and any(map(_has_several_searchers, logs))
+    names, logs = ("session", "query_number", "rank", "doc"), of_kind(parts, "log")
+    named = all(part.columns.get(n) == n for part in logs for n in names)
+    single = len(study.queries) >= len(study.results) > 3 and not named
+    keyed = (part for part in logs if "session" in part.columns)
+    shared = not by and any(map(_has_several_searchers, keyed))
     worded = bool((study.queries["text"].astype("str") != "").any())
     silent = worded and MOST_SILENT < _silent_share(study) < 1
     return single or shared or silent or (len(study.judgments) > 0 and judged_share(study) == 0)
@@ -294,24 +1030,22 @@ class _Group:
         """Names of the columns of all of them."""
         return self.table.raw.header
 
+    def is_of_clicks(self) -> bool:
+        """Whether the name of a table says that its rows are clicks."""
+        names = (last_of(part) or stem(part.raw.file) for part in self.parts)
+        return any(meaning_of(name) == "click" for name in names)
 
-def _table_groups(parts: Sequence[Part], recipe: Recipe) -> list[_Group]:
-    """Tables that are free to be read otherwise, those that have columns alike together."""
-    found, looked_at = list[list[Part]](), {id(part): part for part in parts}
-    with suppress(UnusableInputError):
-        left = with_rows_left_out(parts, recipe, Findings())
-        looked_at = {id(part): own for part, own in zip(parts, left, strict=True)}
-    for part in parts:
-        if not part.raw.header or not len(part.raw.rows) or part.kind in OF_THE_LOG:
-            continue
-        own = next((own for own in found if are_alike(part, own[0])), list[Part]())
-        found += [] if own else [own]
-        own.append(part)
-    made = list[_Group]()
-    for own in found:
-        raws = [_repaired_table(looked_at[id(part)]) for part in own]
-        made.append(_Group(own, table_of(joined(aligned(raws)) if raws[1:] else raws[0])))
-    return made
+    def given_by(self, recipe: Recipe) -> Said:
+        """Columns that a recipe gives roles, as far as the group has them."""
+        taken, named = {*self.header} & {*recipe.mapping.values()}, {"query_number": "number"}
+        pairs = (pair for part in self.parts for pair in part.given.items() if pair[1] in taken)
+        said: Said = {named.get(role, role): (column,) for role, column in pairs}
+        columns = self.parts[0].columns
+        for role, text in (("session", recipe.session_by), ("by", recipe.query_by)):
+            by = tuple(columns.get(name, name) for name in names_in(text))
+            if by and {*by} <= {*self.header}:
+                said[role] = by
+        return said
 
 
 def are_alike(one: Part, other: Part) -> bool:
@@ -330,83 +1064,6 @@ def _repaired_table(part: Part) -> RawTable:
     return with_repaired_rows(as_log, Findings(fixes=Recipe(fix=ALL).fixes)).raw
 
 
-Said = dict[str, tuple[str, ...]]
-
-
-def _columns_given_by_recipe(group: _Group, recipe: Recipe) -> Said:
-    """Columns that a recipe gives roles, as far as the group has them."""
-    given: dict[str, str] = {}
-    for part in group.parts:
-        taken = {role: c for role, c in part.given.items() if c in group.header}
-        given |= {role: c for role, c in taken.items() if c in recipe.mapping.values()}
-    named = {"query_number": "number"}
-    said: Said = {named.get(role, role): (column,) for role, column in given.items()}
-    columns = group.parts[0].columns
-    for role, text in (("session", recipe.session_by), ("by", recipe.query_by)):
-        names = [name.strip() for name in text.split(",") if name.strip()]
-        by = tuple(columns.get(name, name) for name in names)
-        if by and {*by} <= {*group.header}:
-            said[role] = by
-    return said
-
-
-def _best_candidates(
-    groups: list[_Group], recipe: Recipe, fixed: Collection[str]
-) -> list[tuple[_Group, Candidate]]:
-    """The best candidate of each outcome, of all tables that may be the log; the best first."""
-
-    def free(group: _Group, kind: str) -> bool:
-        """Whether tables may be of a kind, by what was said and by their form."""
-        if kind == "judgments" and _is_of_clicks(group):
-            return False
-        said = {p.kind for p in group.parts if p.raw.file in fixed or _is_form(p)}
-        return said | {p.kind for p in group.parts if p.kind in OF_THE_LOG} <= {kind}
-
-    logs = [group for group in groups if free(group, "log") and not any(map(_is_form, group.parts))]
-    told = [g for g in logs if any(p.raw.file in fixed for p in g.parts)]
-    most = max((len(group.table.raw.rows) for group in told or logs), default=1)
-    found: list[tuple[_Group, Candidate]] = []
-    for group in told or logs:
-        said = _columns_given_by_recipe(group, recipe)
-        size = len(group.table.raw.rows) / most
-        for log, doc in _document_column_candidates(group.table, said):
-            ways = [
-                join
-                for place, other in enumerate(groups)
-                if other is not group and free(other, "judgments") and not _is_log(other, fixed)
-                for join in joins(log, doc, other.table, place)
-                if join.judged >= LEAST_JUDGED
-                and _join_fits_recipe(join, said, _columns_given_by_recipe(other, recipe))
-                if join.grade or not any("," in part.raw.file for part in other.parts)
-            ]
-            ways = sorted(ways, key=lambda join: -join.score)[:3] or _own_grades(log, doc)
-            if not ways and len(groups) == 1 and fit("doc", doc):
-                ways = [Join(-1, doc)]  # of which counts can be told
-            more = 1.5 * size + 0.8 * fit("doc", doc)
-            for join in ways:
-                one = replace(join, score=join.score + more)
-                every = [(group, made) for made in candidates(log, one, said)]
-                found += [
-                    each for each in every if each[1].rank != BY_ROWS or not _is_of_clicks(group)
-                ]
-    best = dict[tuple[object, ...], tuple[_Group, Candidate]]()
-    for group, made in sorted(found, key=lambda each: -each[1].score):
-        best.setdefault(made.outcome, (group, made))
-    return [*best.values()][: 2 * TRIED]
-
-
-def _is_of_clicks(group: _Group) -> bool:
-    """Whether a table's name says that its rows are clicks."""
-    names = (last_of(part) or stem(part.raw.file) for part in group.parts)
-    return any(meaning_of(name) == "click" for name in names)
-
-
-def _is_log(group: _Group, fixed: Collection[str]) -> bool:
-    """Whether a table has ranks by name, and so is no judgments, unless it is said to be."""
-    said = any(part.raw.file in fixed for part in group.parts)
-    return not said and any(fit("rank", name) == 1 for name in group.header)
-
-
 def _join_fits_recipe(join: Join, log: Said, judged: Said) -> bool:
     """Whether a join is as the recipe has the columns."""
     own = {"doc": join.log_doc, "topic": join.log_topic}
@@ -418,9 +1075,9 @@ def _join_fits_recipe(join: Join, log: Said, judged: Said) -> bool:
     )
 
 
-def _document_column_candidates(table: Table, said: Said) -> list[tuple[Table, str]]:
+def _document_column_candidates(table: Table, said: Said) -> Iterator[tuple[Table, str]]:
     """Columns that may hold documents, with the table as a row for each of them."""
-    found, nested = list[tuple[Table, str]](), table.raw.nested
+    nested = table.raw.nested
     for name, column in table.columns.items():
         if said.get("doc", (name,)) != (name,) or (column.is_prose and fit("doc", name) < 1):
             continue
@@ -429,14 +1086,13 @@ def _document_column_candidates(table: Table, said: Said) -> list[tuple[Table, s
         if column.is_number and not column.is_whole:
             continue
         if is_list(column):
-            made = spread(table, name)
-            found += [(made, name)] if made else []
+            if made := spread(table, name):
+                yield made, name
         elif nested and name in nested.lists and not _is_ranked(table, nested.lists, name):
             place = nested.places[nested.lists[name]][table.rows].astype(np.int64)
-            found.append((replace(table, place=place), name))
+            yield replace(table, place=place), name
         else:
-            found.append((table, name))
-    return found
+            yield table, name
 
 
 def _is_ranked(table: Table, lists: Mapping[str, tuple[str, ...]], doc: str) -> bool:
@@ -460,63 +1116,6 @@ def _own_grades(log: Table, doc: str) -> list[Join]:
         for fits, name in named
         if [name] == exact[:1] or len(named) == 1
     ]
-
-
-def _recipe_from_candidate(
-    group: _Group,
-    candidate: Candidate,
-    groups: list[_Group],
-    recipe: Recipe,
-    parts: Sequence[Part],
-    fixed: Collection[str],
-) -> Recipe:
-    """The recipe of a candidate: what was said, and what names alone don't say."""
-    join = candidate.join
-    log = group.parts
-    judged = groups[join.table].parts if join.table >= 0 else []
-    changed: dict[str, Any] = {}
-    roles = {"doc": join.log_doc, "rank": candidate.rank if candidate.rank != BY_ROWS else ""}
-    if len(candidate.session) == 1:
-        roles["session"] = candidate.session[0]
-    elif candidate.session and not recipe.session_by:
-        changed["session_by"] = ",".join(candidate.session)
-    if candidate.number:
-        roles["query_number"] = candidate.number
-    elif not recipe.query_by:
-        changed["query_by"] = ",".join(candidate.by)
-    roles |= _hinted(group, candidate, {*roles.values()})
-    others = {"doc": join.doc, **({"grade": join.grade} if join.grade else {})}
-    if judged and not join.grade:
-        changed["grade"] = ",".join(f"{part.raw.file}=1" for part in judged)
-    own = taken_as(log[0], "log", "").columns
-    of_judged = taken_as(judged[0], "judgments", "").columns if judged else {}
-    by_text = own.get("text") == join.log_topic and "topic" not in of_judged
-    if join.topic and by_text:
-        others["text"] = join.topic
-    elif join.topic:
-        roles["topic"], others["topic"] = join.log_topic, join.topic
-    elif "topic" in of_judged and any("topic" in p.columns for p in of_kind(parts, "ratings")):
-        pass  # sessions take theirs from that table
-    elif judged or (join.grade and "topic" not in own):
-        roles["topic"], others["topic"] = "", ""
-        if not recipe.topics_by:
-            changed["topics_by"] = "one"
-    if not judged and join.grade:
-        roles["grade"] = join.grade
-    mapping = _mapping(log, "log", roles) | _mapping(judged, "judgments", others)
-    mapping = _mapping_without_file_names(mapping, [*log, *judged])
-    made = replace(recipe, **changed, mapping={**recipe.mapping, **mapping})
-    kinds: dict[str, str] = {}
-    as_named = with_kinds_of_clicks([part_of(part.raw, made) for part in parts], made)
-    for part, again in zip(parts, as_named, strict=True):
-        known = part.raw.file in fixed or _is_form(part) or part.kind in OF_THE_LOG
-        if known or again.kind == "clicks":
-            continue
-        kind = next((k for k, own in (("log", log), ("judgments", judged)) if part in own), "")
-        kind = kind or _kind_of_remaining_table(again, group.table, join.log_doc)
-        if again.kind != kind:
-            kinds[part.raw.file] = kind
-    return replace(made, kinds={**recipe.kinds, **kinds})
 
 
 def _hinted(group: _Group, candidate: Candidate, used: set[str]) -> dict[str, str]:
@@ -547,14 +1146,6 @@ def _hinted(group: _Group, candidate: Candidate, used: set[str]) -> dict[str, st
     return made
 
 
-def _recipes_by_topic_choice(ways: list[Recipe], recipe: Recipe) -> list[Recipe]:
-    """Recipes, where nothing names topics by each of the ways that these could be meant."""
-    if ways[0].topics_by == recipe.topics_by:
-        return ways
-    options = [by for by in FIELDS["topics_by"].options if by]
-    return [replace(made, topics_by=by) for by in options for made in ways]
-
-
 def _recipes_by_time_column(made: Recipe, group: _Group, candidate: Candidate) -> list[Recipe]:
     """The recipe, where several columns may tell the order of queries by each of them.
 
@@ -575,8 +1166,8 @@ def _kind_of_remaining_table(part: Part, log: Table, doc: str) -> str:
     columns = part.columns
     if part.kind not in ("log", "judgments") or (part.kind == "log" and "rank" in columns):
         return part.kind
-    judges = part.kind == "judgments" and {"doc", "grade"} <= columns.keys()
-    if judges and not {*log.columns[doc].texts}.isdisjoint(texts_of(part.raw.rows[columns["doc"]])):
+    judges = part.kind == "judgments" and "grade" in columns
+    if judges and not {*log.columns[doc].texts}.isdisjoint(part.texts("doc")):
         return part.kind
     keys = [name for name in part.raw.header if fit("session", name) or fit("searcher", name)]
     return "ratings" if keys and "rank" not in columns else "other"
@@ -600,26 +1191,13 @@ def _mapping_without_file_names(mapping: dict[str, str], meant: Sequence[Part]) 
     made: dict[str, str] = {}
     for key, column in mapping.items():
         role = key.rpartition(":")[2]
-        having = [p for p in meant if column in p.raw.header]
         alike = column and all(
             mapping.get(f"{part.raw.file}:{role}", part.columns.get(role)) == column
-            for part in having
+            for part in meant
+            if column in part.raw.header
         )
         made[role if alike and made.get(role, column) == column else key] = column
     return made
-
-
-def _added_settings(recipe: Recipe, base: Recipe) -> tuple[str, ...]:
-    """What a recipe adds to another, as `--set` has it."""
-    made = list[str]()
-    for name, new in recipe.choices.items():
-        old = getattr(base, name)
-        if isinstance(new, dict):
-            more = {key: c for key, c in cast(dict[str, str], new).items() if old.get(key) != c}
-            made += [f"{name}={','.join(f'{k}={c or NONE}' for k, c in more.items())}"] * bool(more)
-        elif new != old:
-            made.append(f"{name}={new}")
-    return tuple(made)
 
 
 def _candidate_summary(candidate: Candidate, recipe: Recipe) -> str:
@@ -648,19 +1226,6 @@ def _candidate_summary(candidate: Candidate, recipe: Recipe) -> str:
 # ---------------------------------------------------------------- what is taken
 
 
-def parts_under_recipe(parts: Sequence[Part], recipe: Recipe, fixed: Collection[str]) -> list[Part]:
-    """The tables as another recipe has them; what they were given as stays."""
-    made = [*parts]
-    for i, part in enumerate(parts):
-        if part.raw.header and not _is_form(part):
-            again = part_of(part.raw, recipe)
-            own = {role: c for role, c in part.given.items() if c == OF_CLICKS}
-            again = replace(again, given={**own, **again.given})
-            stays = part.raw.file in fixed or part.kind in OF_THE_LOG
-            made[i] = taken_as(again, part.kind, part.why) if stays else again
-    return with_kinds_of_clicks(made, recipe)
-
-
 def propose(
     parts: list[Part],
     recipe: Recipe = DEFAULT,
@@ -674,163 +1239,354 @@ def propose(
     fixed : files whose kind was said · most : results and sessions that a log may have
     """
     said = [p.raw.file for p in parts if any(is_called(p.raw.file, name) for name in recipe.kinds)]
-    fixed, made = {*fixed, *said}, partial(assemble, name=name, most=most)
-    reading = _reading_of(parts, recipe, made, fixed)
-    asked = _ways_to_name_systems(reading.taken, recipe, made) if reading.taken else []
+    search = _Search(parts, recipe, partial(assemble, name=name, most=most), {*fixed, *said})
+    reading = search.reading()
+    asked = search.ways_to_name_systems(reading.taken) if reading.taken else []
     return Reading(None, asked) if asked else reading
 
 
-def _reading_of(
-    parts: list[Part], recipe: Recipe, made: Callable[..., Study], fixed: Collection[str]
-) -> Reading:
-    """How tables are read, whatever names their systems."""
-    try:
-        plain = Proposal(recipe, (), parts, made(parts, recipe=recipe))
-    except UnusableInputError as refused:
-        found = Reading(None, [], refused)
-        by_file = _by_names_of_files(parts, recipe, made, fixed)
-        if by_file or not is_reading_certain(parts, recipe):
-            found = _reading_by_content(parts, recipe, made, fixed, refused)
-        offered = [*by_file, *([found.taken] if found.taken else found.offered)]
-        if not offered and (by_pauses := _by_pauses(parts, recipe, made, fixed)):
-            return Reading(None, by_pauses, refused)
-        return Reading(None, offered[:OFFERED], refused) if by_file else found
-    if not is_study_doubtful(plain.study, parts, recipe.session_by or recipe.session_gap):
-        return Reading(plain)
-    other = _reading_by_content(parts, recipe, made, fixed, None)
-    ways = [other.taken] if other.taken else other.offered
-    if _has_usable_own_grades(parts):
-        ways = [way for way in ways if of_kind(way.parts, "judgments")]
-    else:
-        least = max(0.05, judged_share(plain.study))
-        ways = [way for way in ways if judged_share(way.study) >= least]
-    better = [way for way in ways if way.added]
-    return Reading(None, [*better[: OFFERED - 1], _as_named(plain)]) if better else Reading(plain)
+@dataclass(frozen=True, eq=False)
+class _Search:
+    """Tables of which readings are looked for.
 
-
-def _by_names_of_files(
-    parts: list[Part], recipe: Recipe, study_of: Callable[..., Study], fixed: Collection[str]
-) -> list[Proposal]:
-    """What tables of results give where each is a searcher's, and no column tells sessions.
-
-    Where several are of one searcher, by a column, each is a session.
+    recipe : what was said · study_of : reads tables by a recipe · fixed : files whose kind was
+    said · refused : why tables as their names say are no study
     """
-    tables = [part for part in parts if part.kind in ("log", "other") and not _is_form(part)]
-    taken = [taken_as(part, "log", "") for part in tables]
-    logs = [part for part in taken if {"rank", "doc"} <= part.columns.keys()]
-    roles = {role for part in logs for role in part.columns}
-    told = recipe.file_name or recipe.session_by or recipe.session_gap
-    if len(logs) < 2 or told or "session" in roles:
-        return []
-    role = "session" if "searcher" in roles else "searcher"
-    if role == "session":
-        who = [texts_of(p.raw.rows[p.columns["searcher"]]) for p in logs if "searcher" in p.columns]
-        if any(len(own) > 1 for own in who) or len({*chain.from_iterable(who)}) == len(logs):
+
+    parts: list[Part]
+    recipe: Recipe
+    study_of: Callable[..., Study]
+    fixed: Collection[str]
+    refused: UnusableInputError | None = None
+
+    def parts_under(self, recipe: Recipe) -> list[Part]:
+        """The tables as another recipe has them; what they were given as stays."""
+        made = [*self.parts]
+        for i, part in enumerate(made):
+            if part.raw.header and not _is_form(part):
+                again = part_of(part.raw, recipe)
+                own = {role: c for role, c in part.given.items() if c == OF_CLICKS}
+                again = replace(again, given={**own, **again.given})
+                stays = part.raw.file in self.fixed or part.kind in OF_THE_LOG
+                made[i] = taken_as(again, part.kind, part.why) if stays else again
+        return with_kinds_of_clicks(made, recipe)
+
+    def proposal(self, recipe: Recipe, why: str, parts: list[Part] | None = None) -> Proposal:
+        """What a recipe gives, tried.
+
+        Raises
+        ------
+        UnusableInputError : the tables are no study by it
+        """
+        parts = self.parts_under(recipe) if parts is None else parts
+        study = self.study_of(parts, recipe=recipe)
+        return Proposal(recipe, self.added_by(recipe), parts, study, why)
+
+    def added_by(self, recipe: Recipe) -> tuple[str, ...]:
+        """What a recipe adds to what was said, as `--set` has it."""
+        made = list[str]()
+        for name, new in recipe.choices.items():
+            old = getattr(self.recipe, name)
+            if isinstance(new, dict):
+                more = {k: c for k, c in cast(dict[str, str], new).items() if old.get(k) != c}
+                pairs = ",".join(f"{k}={c or NONE}" for k, c in more.items())
+                made += [f"{name}={pairs}"] * bool(more)
+            elif new != old:
+                made.append(f"{name}={new}")
+        return tuple(made)
+
+    def reading(self) -> Reading:
+        """How the tables are read, whatever names their systems."""
+        try:
+            plain = self.proposal(self.recipe, "", self.parts)
+        except UnusableInputError as refused:
+            found = Reading(None, [], refused)
+            by_file = self._by_names_of_files()
+            if by_file or not is_reading_certain(self.parts, self.recipe):
+                found = replace(self, refused=refused)._by_content()
+            offered = [*by_file, *found.ways]
+            if not offered and (by_pauses := self._by_pauses()):
+                return Reading(None, by_pauses, refused)
+            return Reading(None, offered[:OFFERED], refused) if by_file else found
+        by = self.recipe.session_by or self.recipe.session_gap
+        if not is_study_doubtful(plain.study, self.parts, by):
+            return Reading(plain)
+        ways = [way for way in self._by_content().ways if way.added]
+        if _has_usable_own_grades(self.parts):
+            better = [way for way in ways if of_kind(way.parts, "judgments")]
+        else:
+            least = max(0.05, judged_share(plain.study))
+            better = [way for way in ways if judged_share(way.study) >= least]
+        offered = [*better[: OFFERED - 1], _as_named(plain)]
+        return Reading(None, offered) if better else Reading(plain)
+
+    def _by_names_of_files(self) -> list[Proposal]:
+        """What tables of results give where each is a searcher's, and no column tells sessions.
+
+        Where several are of one searcher, by a column, each is a session.
+        """
+        recipe = self.recipe
+        tables = [p for p in self.parts if p.kind in ("log", "other") and not _is_form(p)]
+        taken = [taken_as(part, "log", "") for part in tables]
+        logs = [part for part in taken if {"rank", "doc"} <= part.columns.keys()]
+        roles = {role for part in logs for role in part.columns}
+        told = recipe.file_name or recipe.session_by or recipe.session_gap
+        if len(logs) < 2 or told or "session" in roles:
             return []
-    by_name = f"{{{role}}}"
-    named = [next((p for p in logs if p.raw is part.raw), part) for part in parts]
-    named = with_file_names(named, by_name, Findings())
-    found = _reading_by_content(named, replace(recipe, file_name=by_name), study_of, fixed, None)
-    return [
-        replace(
-            way,
-            added=_added_settings(way.recipe, recipe),
-            parts=parts_under_recipe(parts, way.recipe, fixed),
-        )
-        for way in ([found.taken] if found.taken else found.offered)
-        if role == "session" or "searcher of file" in way.recipe.session_by
-    ]
-
-
-def _ways_to_name_systems(
-    way: Proposal, recipe: Recipe, study_of: Callable[..., Study]
-) -> list[Proposal]:
-    """What a reading gives whose log names no system, where a column may, or the files' names."""
-    sessions, logs = way.study.sessions, of_kind(way.parts, "log")
-    told = any("system" in part.columns for part in logs) or "system" in way.recipe.mapping
-    known = any(p.raw.exact or p.raw.known.scored or p.raw.known.calls for p in logs)
-    if told or known or way.recipe.file_name or {*sessions["system"]} != {ONE_SYSTEM}:
-        return []
-    names = [
-        name
-        for name in map(str, sessions.columns[1:])
-        if all(name in part.raw.header for part in logs) and fit("system", name)
-        if not clash("system", name) and 1 < sessions[name].nunique() <= FEW_GRADES
-    ]
-    who = [texts_of(p.raw.rows[p.columns["searcher"]]) for p in logs if "searcher" in p.columns]
-    stems = {DIGITS.sub("", stem(part.raw.file)) for part in logs}  # part1, part2 are none
-    by_file = 1 < len(logs) == len(stems) == len(who) <= FEW_GRADES and min(map(len, who)) > 1
-    mapped = partial(replace, way.recipe)
-    ways = {f"the systems are in the column {name}": {"system": name} for name in names}
-    made = {why: mapped(mapping={**way.recipe.mapping, **roles}) for why, roles in ways.items()}
-    made |= {"each file is a system": mapped(system_by_file=True)} if by_file and not made else {}
-    found = list[Proposal]()
-    if len(made) == 1:
-        made["there is one system"] = mapped(mapping={**way.recipe.mapping, "system": ""})
-    for why, own in made.items() if len(made) == 2 else ():
-        column = own.mapping.get("system", "")
-        given = {"system": column} if column else {}
-        as_read = [
-            replace(part, given={**part.given, **given}) if part in logs else part
-            for part in way.parts
+        role = "session" if "searcher" in roles else "searcher"
+        who = [part.texts("searcher") for part in logs if "searcher" in part.columns]
+        if who and (any(len(own) > 1 for own in who) or len({*chain(*who)}) == len(logs)):
+            return []
+        by_name = f"{{{role}}}"
+        named = [next((p for p in logs if p.raw is part.raw), part) for part in self.parts]
+        named = with_file_names(named, by_name, Findings())
+        found = replace(self, parts=named, recipe=replace(recipe, file_name=by_name))._by_content()
+        return [
+            replace(way, added=self.added_by(way.recipe), parts=self.parts_under(way.recipe))
+            for way in found.ways
+            if role == "session" or "searcher of file" in way.recipe.session_by
         ]
+
+    def ways_to_name_systems(self, way: Proposal) -> list[Proposal]:
+        """What a reading gives whose log names no system, where a column may, or files' names."""
+        sessions, logs = way.study.sessions, of_kind(way.parts, "log")
+        told = any("system" in part.columns for part in logs) or "system" in way.recipe.mapping
+        known = any(p.raw.exact or p.raw.known.scored or p.raw.known.calls for p in logs)
+        if told or known or way.recipe.file_name or {*sessions["system"]} != {ONE_SYSTEM}:
+            return []
+        names = [
+            name
+            for name in map(str, sessions.columns[1:])
+            if all(name in part.raw.header for part in logs) and fit("system", name)
+            if not clash("system", name) and 1 < sessions[name].nunique() <= FEW_GRADES
+        ]
+        stems = {DIGITS.sub("", stem(part.raw.file)) for part in logs}  # part1, part2 are none
+        who = [len(part.texts("searcher")) for part in logs]
+        by_file = 1 < len(logs) == len(stems) <= FEW_GRADES and min(who) > 1
+        columns, named = way.recipe.mapping, "the systems are in the column"
+        made: dict[str, dict[str, Any]]
+        made = {f"{named} {name}": {"mapping": {**columns, "system": name}} for name in names}
+        if by_file and not made:
+            made = {"each file is a system": {"system_by_file": True}}
+        if len(made) == 1:
+            made["there is one system"] = {"mapping": {**columns, "system": ""}}
+        found = list[Proposal]()
+        for why, changed in made.items() if len(made) == 2 else ():
+            own = replace(way.recipe, **changed)
+            given = {"system": column} if (column := own.mapping.get("system", "")) else {}
+            as_read = [p.with_rows(p.raw.rows, given) if p in logs else p for p in way.parts]
+            with suppress(UnusableInputError):
+                found.append(self.proposal(own, f"{why}; {way.why}".rstrip("; "), as_read))
+        return found
+
+    def _by_pauses(self) -> list[Proposal]:
+        """What a log gives that has searchers and times, but no session: with pauses, or whole."""
+        recipe, logs = self.recipe, of_kind(self.parts, "log")
+        roles, events = [part.columns for part in logs], any(map(events_of, logs))
+        told = recipe.session_by or recipe.session_gap or any("session" in own for own in roles)
+        needed = {"searcher", "time", *([] if events else ["doc"])}
+        if told or not roles or not all(needed <= own.keys() for own in roles):
+            return []
+        numbered = events or all("query_number" in own for own in roles)
+        by = recipe.query_by or ("" if numbered else "text")
+        found, who = list[Proposal](), roles[0]["searcher"]
+        pauses = f"the searches of each {who} are split at pauses over {PAUSE}"
+        ways = {
+            pauses: {"session_gap": PAUSE},
+            f"each {who} is one session": {"session_by": "searcher"},
+        }
+        for why, key in ways.items():
+            with suppress(UnusableInputError):
+                own = replace(recipe, query_by=by, **key)
+                found.append(self.proposal(own, f"{why}{'; queries differ by text' * bool(by)}"))
+        return found
+
+    def _by_content(self) -> Reading:
+        """The best candidates, in full; where rows of some kinds hold no query, without these."""
+        found = self._best_candidates()
+        reading = self._candidates_in_full(found)
+        rows = _rows_without_query(*found[0]) if found and not self.recipe.leave_out else None
+        if rows is None:
+            return reading
+        name, values = rows
+        own = replace(self.recipe, leave_out=",".join(f"{name}={value}" for value in values))
+        which = " or ".join(value or "empty" for value in values)
+        others = list[Proposal]()
+        for way in replace(self, recipe=own)._by_content().ways:
+            why = f"rows whose {name} is {which} hold no query; {way.why}"
+            others.append(replace(way, added=self.added_by(way.recipe), why=why))
+        ways = [*others, *reading.ways][:OFFERED]
+        return Reading(None, ways, self.refused) if others else reading
+
+    @cached_property
+    def groups(self) -> list[_Group]:
+        """Tables that are free to be read otherwise, those that have columns alike together."""
+        looked_at: Sequence[Part] = self.parts
         with suppress(UnusableInputError):
-            study = study_of(as_read, recipe=own)
-            said = f"{why}; {way.why}" if way.why else why
-            found.append(Proposal(own, _added_settings(own, recipe), as_read, study, said))
-    return found
+            looked_at = with_rows_left_out(self.parts, self.recipe, Findings())
+        found = list[list[tuple[Part, Part]]]()
+        for part, left in zip(self.parts, looked_at, strict=True):
+            if part.raw.header and len(part.raw.rows) and part.kind not in OF_THE_LOG:
+                own = next(
+                    (own for own in found if are_alike(part, own[0][0])), list[tuple[Part, Part]]()
+                )
+                found += [] if own else [own]
+                own.append((part, left))
+        made = list[_Group]()
+        for own in found:
+            raws = [_repaired_table(left) for _, left in own]
+            table = table_of(joined(aligned(raws)) if raws[1:] else raws[0])
+            made.append(_Group([part for part, _ in own], table))
+        return made
 
+    def _may_be(self, group: _Group, kind: str) -> bool:
+        """Whether tables may be of a kind, by what was said, by their form and by their names."""
+        is_said = any(part.raw.file in self.fixed for part in group.parts)
+        ranked = not is_said and any(fit("rank", name) == 1 for name in group.header)
+        if kind == "judgments" and (ranked or group.is_of_clicks()):
+            return False
+        return all(
+            part.kind == kind
+            for part in group.parts
+            if part.raw.file in self.fixed or _is_form(part) or part.kind in OF_THE_LOG
+        )
 
-def _by_pauses(
-    parts: list[Part], recipe: Recipe, study_of: Callable[..., Study], fixed: Collection[str]
-) -> list[Proposal]:
-    """What a log gives that names searchers and times, but no session: with pauses, or whole."""
-    logs = of_kind(parts, "log")
-    roles, events = [part.columns for part in logs], any(map(events_of, logs))
-    told = recipe.session_by or recipe.session_gap or any("session" in own for own in roles)
-    needed = {"searcher", "time", *([] if events else ["doc"])}
-    if told or not roles or not all(needed <= own.keys() for own in roles):
-        return []
-    numbered = events or all("query_number" in own for own in roles)
-    by = recipe.query_by or ("" if numbered else "text")
-    found, who = list[Proposal](), roles[0]["searcher"]
-    for key, why in (
-        ({"session_gap": PAUSE}, f"the searches of each {who} are split at pauses over {PAUSE}"),
-        ({"session_by": "searcher"}, f"each {who} is one session"),
-    ):
-        own = replace(recipe, query_by=by, **key)
-        as_read = parts_under_recipe(parts, own, fixed)
-        with suppress(UnusableInputError):
-            study, added = study_of(as_read, recipe=own), _added_settings(own, recipe)
-            why = f"{why}; queries differ by text" if by else why
-            found.append(Proposal(own, added, as_read, study, why))
-    return found
+    def _best_candidates(self) -> list[tuple[_Group, Candidate]]:
+        """The best candidate of each outcome, of all tables that may be the log; best first."""
+        free = [g for g in self.groups if not any(map(_is_form, g.parts))]
+        logs = [group for group in free if self._may_be(group, "log")]
+        logs = [g for g in logs if any(p.raw.file in self.fixed for p in g.parts)] or logs
+        most = max((len(group.table.raw.rows) for group in logs), default=1)
+        found: list[tuple[_Group, Candidate]] = []
+        for group in logs:
+            said, size = group.given_by(self.recipe), len(group.table.raw.rows) / most
+            for log, doc in _document_column_candidates(group.table, said):
+                ways = [
+                    join
+                    for place, other in enumerate(self.groups)
+                    if other is not group and self._may_be(other, "judgments")
+                    for join in joins(log, doc, other.table, place)
+                    if join.judged >= LEAST_JUDGED
+                    and _join_fits_recipe(join, said, other.given_by(self.recipe))
+                    if join.grade or not any("," in part.raw.file for part in other.parts)
+                ]
+                ways = sorted(ways, key=lambda join: -join.score)[:3] or _own_grades(log, doc)
+                if not ways and len(self.groups) == 1 and fit("doc", doc):
+                    ways = [Join(-1, doc)]  # of which counts can be told
+                more = 1.5 * size + 0.8 * fit("doc", doc)
+                found += [
+                    (group, made)
+                    for join in ways
+                    for made in candidates(log, replace(join, score=join.score + more), said)
+                    if made.rank != BY_ROWS or not group.is_of_clicks()
+                ]
+        best = dict[tuple[object, ...], tuple[_Group, Candidate]]()
+        for group, made in sorted(found, key=lambda each: -each[1].score):
+            best.setdefault(made.outcome, (group, made))
+        return [*best.values()][: 2 * TRIED]
 
+    def _recipe_from_candidate(self, group: _Group, candidate: Candidate) -> Recipe:
+        """The recipe of a candidate: what was said, and what names alone don't say."""
+        recipe, join, log = self.recipe, candidate.join, group.parts
+        judged = self.groups[join.table].parts if join.table >= 0 else []
+        changed: dict[str, Any] = {}
+        roles = {"doc": join.log_doc, "rank": candidate.rank if candidate.rank != BY_ROWS else ""}
+        if len(candidate.session) == 1:
+            roles["session"] = candidate.session[0]
+        elif candidate.session and not recipe.session_by:
+            changed["session_by"] = ",".join(candidate.session)
+        if candidate.number:
+            roles["query_number"] = candidate.number
+        elif not recipe.query_by:
+            changed["query_by"] = ",".join(candidate.by)
+        roles |= _hinted(group, candidate, {*roles.values()})
+        others = {"doc": join.doc, **({"grade": join.grade} if join.grade else {})}
+        if judged and not join.grade:
+            changed["grade"] = ",".join(f"{part.raw.file}=1" for part in judged)
+        own = taken_as(log[0], "log", "").columns
+        of_judged = taken_as(judged[0], "judgments", "").columns if judged else {}
+        rated = any("topic" in part.columns for part in of_kind(self.parts, "ratings"))
+        if join.topic and own.get("text") == join.log_topic and "topic" not in of_judged:
+            others["text"] = join.topic
+        elif join.topic:
+            roles["topic"], others["topic"] = join.log_topic, join.topic
+        elif "topic" in of_judged and rated:
+            pass  # sessions take theirs from that table
+        elif judged or (join.grade and "topic" not in own):
+            roles["topic"], others["topic"] = "", ""
+            if not recipe.topics_by:
+                changed["topics_by"] = "one"
+        if not judged and join.grade:
+            roles["grade"] = join.grade
+        mapping = _mapping(log, "log", roles) | _mapping(judged, "judgments", others)
+        mapping = _mapping_without_file_names(mapping, [*log, *judged])
+        made = replace(recipe, **changed, mapping={**recipe.mapping, **mapping})
+        kinds: dict[str, str] = {}
+        as_named = with_kinds_of_clicks([part_of(part.raw, made) for part in self.parts], made)
+        for part, again in zip(self.parts, as_named, strict=True):
+            known = part.raw.file in self.fixed or _is_form(part) or part.kind in OF_THE_LOG
+            if known or again.kind == "clicks":
+                continue
+            kind = next((k for k, own in (("log", log), ("judgments", judged)) if part in own), "")
+            kind = kind or _kind_of_remaining_table(again, group.table, join.log_doc)
+            if again.kind != kind:
+                kinds[part.raw.file] = kind
+        return replace(made, kinds={**recipe.kinds, **kinds})
 
-def _reading_by_content(
-    parts: list[Part],
-    recipe: Recipe,
-    study_of: Callable[..., Study],
-    fixed: Collection[str],
-    refused: UnusableInputError | None,
-) -> Reading:
-    """The best candidates, in full; where rows of some kinds hold no query, without these, too."""
-    groups = _table_groups(parts, recipe)
-    found = _best_candidates(groups, recipe, fixed)
-    reading = _candidates_in_full(found, groups, parts, recipe, study_of, fixed, refused)
-    rows = _rows_without_query(*found[0]) if found and not recipe.leave_out else None
-    if rows is None:
-        return reading
-    name, values = rows
-    own = replace(recipe, leave_out=",".join(f"{name}={value}" for value in values))
-    fewer = _reading_by_content(parts, own, study_of, fixed, refused)
-    why = f"rows whose {name} is {' or '.join(value or 'empty' for value in values)} hold no query"
-    others = [
-        replace(way, added=_added_settings(way.recipe, recipe), why=f"{why}; {way.why}")
-        for way in ([fewer.taken] if fewer.taken else fewer.offered)
-    ]
-    whole = [reading.taken] if reading.taken else reading.offered
-    return Reading(None, [*others, *whole][:OFFERED], refused) if others else reading
+    def _candidates_in_full(self, found: list[tuple[_Group, Candidate]]) -> Reading:
+        """The one that is clearly ahead, or what is offered."""
+        made, nearest = list[tuple[float, Proposal]](), list[tuple[Problem, UnusableInputError]]()
+        for group, candidate in found:
+            if len(made) == TRIED or (made and candidate.score <= made[0][0] - AHEAD):
+                break
+            made_of = self._recipe_from_candidate(group, candidate)
+            ways = _recipes_by_time_column(made_of, group, candidate)
+            if made_of.topics_by != self.recipe.topics_by:  # which nothing names
+                options = [by for by in FIELDS["topics_by"].options if by]
+                ways = [replace(way, topics_by=by) for by in options for way in ways]
+            for own in ways:
+                added, why = self.added_by(own), _candidate_summary(candidate, own)
+                if not added and self.refused and not made:  # the best is what names say
+                    return Reading(None, refusal=self.refused)
+                try:
+                    proposal = self.proposal(own, why)
+                except UnusableInputError as lacking:
+                    ways += (answers := own.answered(lacking.problems))
+                    if added and not made and not answers:
+                        judged = candidate.join.judged if candidate.join.grade else None
+                        what = f"nearest reading: {_study_size_words(candidate.counts, judged)}"
+                        nearest.append((_by_choice(what, why, added), lacking))
+                    continue
+                study = proposal.study
+                by_name = any(fit("session", name) for name in candidate.session)
+                unjudged = not len(study.judgments) and by_name  # and so opens with its clicks
+                if judged_share(study) < LEAST_JUDGED and not unjudged:
+                    continue
+                if all(_essence(study) != _essence(other.study) for _, other in made):
+                    made.append((candidate.score, proposal))
+        if not found:
+            return Reading(None, [], self.refused)
+        first, scores = found[0][1], [candidate.score for _, candidate in found]
+        told = _has_enough_evidence(first, found[0][0].header)
+        if not made:
+            clear = len(scores) == 1 or scores[0] - scores[1] >= AHEAD
+            if nearest and told and clear and scores[0] >= FLOOR:  # whose own errors are told
+                (problem, lacking), *_ = nearest
+                said = [problem, *lacking.problems]
+                return Reading(None, refusal=UnusableInputError(said, lacking.counted))
+            return Reading(None, [], self.refused, [problem for problem, _ in nearest[:1]])
+        (score, best), *others = made
+        clear = score - others[0][0] >= AHEAD if others else score >= FLOOR
+        asked = any(getattr(best.recipe, n) != getattr(self.recipe, n) for n in NEVER_TAKEN)
+        asked |= AND in first.join.grade or first.rank == BY_ROWS  # may be clicks alone
+        unnamed = not any(fit("session", name) for name in first.session)
+        asked |= bool(first.session) and unnamed and first.by == first.session  # may lack its own
+        asked |= MOST_SILENT < _silent_share(best.study) < 1  # some rows may be no query
+        if clear and told and not asked and not nearest:
+            said = _by_choice(f"read as {best.gives}", best.why, best.added)
+            best.study.report.problems.append(said)
+            return Reading(best)
+        return Reading(None, [proposal for _, proposal in made[:OFFERED]], self.refused)
 
 
 def _rows_without_query(group: _Group, candidate: Candidate) -> tuple[str, list[str]] | None:
@@ -849,66 +1605,6 @@ def _rows_without_query(group: _Group, candidate: Candidate) -> tuple[str, list[
         if values and len(column.texts) <= FEW_GRADES and silent.isdisjoint(others):
             return column.name, values
     return None
-
-
-def _candidates_in_full(
-    found: list[tuple[_Group, Candidate]],
-    groups: list[_Group],
-    parts: list[Part],
-    recipe: Recipe,
-    study_of: Callable[..., Study],
-    fixed: Collection[str],
-    refused: UnusableInputError | None,
-) -> Reading:
-    """The one that is clearly ahead, or what is offered."""
-    made, nearest = list[tuple[float, Proposal]](), list[tuple[Problem, UnusableInputError]]()
-    for group, candidate in found:
-        if len(made) == TRIED or (made and candidate.score <= made[0][0] - AHEAD):
-            break
-        made_of = _recipe_from_candidate(group, candidate, groups, recipe, parts, fixed)
-        ways = _recipes_by_topic_choice(_recipes_by_time_column(made_of, group, candidate), recipe)
-        for own in ways:
-            added, why = _added_settings(own, recipe), _candidate_summary(candidate, own)
-            if not added and refused and not made:  # the best is what names say: it has errors
-                return Reading(None, refusal=refused)
-            as_read = parts_under_recipe(parts, own, fixed)
-            try:
-                study = study_of(as_read, recipe=own)
-            except UnusableInputError as lacking:
-                ways += (answers := own.answered(lacking.problems))
-                if added and not made and not answers:
-                    judged = candidate.join.judged if candidate.join.grade else None
-                    what = f"nearest reading: {_study_size_words(candidate.counts, judged)}"
-                    nearest.append((_by_choice(what, why, added), lacking))
-                continue
-            by_name = any(fit("session", name) for name in candidate.session)
-            unjudged = not len(study.judgments) and by_name  # and so opens with its clicks
-            if judged_share(study) < LEAST_JUDGED and not unjudged:
-                continue
-            proposal = Proposal(own, added, as_read, study, why)
-            if all(_essence(study) != _essence(other.study) for _, other in made):
-                made.append((candidate.score, proposal))
-    told = bool(found) and _has_enough_evidence(found[0][1], found[0][0].header)
-    if not made:
-        scores = [candidate.score for _, candidate in found]
-        clear = len(scores) == 1 or (len(scores) > 1 and scores[0] - scores[1] >= AHEAD)
-        if nearest and told and clear and scores[0] >= FLOOR:  # whose own errors are told
-            (problem, lacking), *_ = nearest
-            said = [problem, *lacking.problems]
-            return Reading(None, refusal=UnusableInputError(said, lacking.counted))
-        return Reading(None, [], refused, [problem for problem, _ in nearest[:1]])
-    (score, best), *others = made
-    clear = score - others[0][0] >= AHEAD if others else score >= FLOOR
-    asked = any(getattr(best.recipe, name) != getattr(recipe, name) for name in NEVER_TAKEN)
-    asked |= AND in found[0][1].join.grade or found[0][1].rank == BY_ROWS  # may be clicks alone
-    own = found[0][1].session
-    unnamed = not any(fit("session", name) for name in own)
-    asked |= bool(own) and unnamed and found[0][1].by == own  # the log may lack its sessions
-    asked |= MOST_SILENT < _silent_share(best.study) < 1  # some rows may be no query
-    if clear and told and not asked and not nearest:
-        best.study.report.problems.append(_by_choice(f"read as {best.gives}", best.why, best.added))
-        return Reading(best)
-    return Reading(None, [proposal for _, proposal in made[:OFFERED]], refused)
 
 
 def _silent_share(study: Study) -> float:

@@ -249,13 +249,10 @@ def _ratings_matched_to_log(
     if key[0] == "searcher" and len(key) > 1:
         several = met[met.duplicated("row", keep=False)]
         names = dict(zip(several["row"], several["searcher"], strict=True))
-        found.refuse(
-            raw,
-            several["row"].unique(),
-            lambda i: f"searcher {names[i]!r} has several sessions on the topic",
-            rule="a rating by searcher and topic must be about one session",
-            remedy="Name the session in the ratings.",
-        )
+        what = "has several sessions on the topic"
+        rule = "a rating by searcher and topic must be about one session"
+        remedy, rows = "Name the session in the ratings.", several["row"].unique()
+        found.refuse(raw, rows, lambda i: f"searcher {names[i]!r} {what}", rule=rule, remedy=remedy)
     missing: list[list[str]] = nobody[list(key)].to_numpy(dtype=object).tolist()
     return met, [", ".join(each) for each in missing]
 
@@ -329,15 +326,13 @@ def _check_ratings_agree_with_log(
         logged = {*zip(known["at"], known[role], strict=True)}
         pairs = zip(met["at"], said, strict=True)
         bad = [not {(at, text), (at, "")} & logged and text != "" for at, text in pairs]
-        found.refuse(
-            raw,
-            met["row"][np.array(bad, dtype=bool)].unique(),
-            lambda i, column=column, role=role: (
-                f"{role} {column.iloc[i]!r}, which is not the log's"
-            ),
-            rule=f"ratings and log must agree on the {role}",
-            remedy="Correct one of the two.",
-        )
+        rows, of = met["row"][np.array(bad, dtype=bool)].unique(), partial(_other, role, column)
+        rule, remedy = f"ratings and log must agree on the {role}", "Correct one of the two."
+        found.refuse(raw, rows, of, rule=rule, remedy=remedy)
+
+
+def _other(role: str, column: pd.Series, row: int) -> str:
+    return f"{role} {column.iloc[row]!r}, which is not the log's"
 
 
 def _rating_text_by_row(
@@ -349,13 +344,9 @@ def _rating_text_by_row(
     filled = np.full(size, "", dtype=object)
     filled[at[::-1]] = texts[row[::-1]]
     bad = [_value(one) != _value(other) for one, other in zip(texts[row], filled[at], strict=True)]
-    found.refuse(
-        raw,
-        row[np.array(bad, dtype=bool)],
-        lambda i: f"a second {name}, {texts[i]!r}",
-        rule="a session or query has one rating of each kind",
-        remedy="Keep one of the two.",
-    )
+    rule, rows = "a session or query has one rating of each kind", row[np.array(bad, dtype=bool)]
+    said, remedy = f"a second {name}", "Keep one of the two."
+    found.refuse(raw, rows, lambda i: f"{said}, {texts[i]!r}", rule=rule, remedy=remedy)
     return filled
 
 

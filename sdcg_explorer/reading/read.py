@@ -14,7 +14,6 @@ import pandas as pd
 
 from sdcg_explorer.reading import mapping, own_study, raw_table
 from sdcg_explorer.reading.assemble import add_ratings, judgments_of
-from sdcg_explorer.reading.by_hand import picked_lists, with_judgments_by_log, with_one_log
 from sdcg_explorer.reading.cells import NO_END, Findings
 from sdcg_explorer.reading.clicks import with_kinds_of_clicks
 from sdcg_explorer.reading.formats import gathered_runs, in_its_form, in_words, reader_of, within
@@ -34,9 +33,12 @@ from sdcg_explorer.reading.table_kinds import (
     events_of,
     of_kind,
     part_of,
+    picked_lists,
     study_name,
     taken_as,
+    with_judgments_by_log,
     with_names,
+    with_one_log,
 )
 from sdcg_explorer.reading.worker import READING
 from sdcg_explorer.study.problems import Problem, Remedy, UnusableInputError, error, refuse
@@ -203,7 +205,7 @@ def topic_judgments(path: Path, recipe: Recipe) -> tuple[pd.DataFrame, str, bool
     graded = with_one_grade(as_given, recipe, found, parts[0].raw.file) or as_given
     found.check()
     log = pd.DataFrame(columns=["topic"])  # which is all that they go by
-    table = read_judgments(graded.raw, graded.cells, log, found, recipe, own=False)
+    table = read_judgments(graded, log, found, recipe, own=False)
     found.check(last=True)
     by_topic = "topic" in graded.cells
     return table[["topic", "doc", "grade"]], graded.raw.file, by_topic, found.problems

@@ -44,9 +44,8 @@ FIXES = {
     "alike-ids": "Treat ids that differ only in case, spaces, zeros, http or a final .0 as one",
 }
 LISTED = ("fix", "leave_out", "events", "grade")  # choices that list several, between commas
-GUESSED = (  # made where somebody asks; others always
-    *("merged-cells", "serial-dates", "text-case", "alike-names", "alike-ids"),
-)
+# made where somebody asks; others always
+GUESSED = ("merged-cells", "serial-dates", "text-case", "alike-names", "alike-ids")
 # whose grades count of several assessors, beside those of one by name
 ASSESSORS = {
     "": "report an error where they differ",
@@ -55,13 +54,12 @@ ASSESSORS = {
 }
 
 
-def _choice_field(words: str, options: dict[str, str], help: str = "") -> Any:
+def _choice_field(words: str, *options: tuple[str, str], help: str = "") -> Any:
     """A choice between values, of which the first is usual; with an option where it has help."""
-    names = ", ".join(value for value in options if value)
-    told: dict[str, Any] = {"words": words, "options": options, "typed": help.format(names)}
-    return declared.one(
-        next(iter(options)), f"choose one of {names}", [*options].__contains__, **told
-    )
+    values = dict(options)
+    names = ", ".join(filter(None, values))
+    told: dict[str, Any] = {"words": words, "options": values, "typed": help.format(names)}
+    return declared.one(options[0][0], f"choose one of {names}", [*values].__contains__, **told)
 
 
 def _text_field(
@@ -251,62 +249,55 @@ class Recipe:
     cells: Mapping[str, str] = _table("How cells are split", patterns.cells_fault, read=_by_column)
     leave_out: str = _text_field("Rows to leave out", patterns.left_out_fault)
     rank_base: str = _choice_field(
-        "Ranks start at", {"auto": "0 if a file has a rank 0, otherwise 1", "0": "0", "1": "1"}
+        "Ranks start at",
+        ("auto", "0 if a file has a rank 0, otherwise 1"),
+        ("0", "0"),
+        ("1", "1"),
     )
     same_rank: str = _choice_field(
-        "Two documents at one rank", {"error": "report an error", "first": "keep the first"}
+        "Two documents at one rank",
+        ("error", "report an error"),
+        ("first", "keep the first"),
     )
     conflicts: str = _choice_field(
         "Where grades disagree",
-        {
-            "error": "report an error",
-            "first": "keep the first",
-            "last": "keep the last",
-            "highest": "keep the highest",
-        },
+        ("error", "report an error"),
+        ("first", "keep the first"),
+        ("last", "keep the last"),
+        ("highest", "keep the highest"),
     )
     query_numbers: str = _choice_field(
         "Gaps in query numbers",
-        {
-            "": "automatic: empty queries if the numbers come from query ids, otherwise closed",
-            "renumber": "close them",
-            "keep": "keep them as queries without results",
-        },
-        "Gaps in query numbers: {}",
+        ("", "automatic: empty queries if the numbers come from query ids, otherwise closed"),
+        ("renumber", "close them"),
+        ("keep", "keep them as queries without results"),
+        help="Gaps in query numbers: {}",
     )
     missing_sessions: str = _choice_field(
         "Sessions missing for one system",
-        {
-            "": "report an error",
-            "empty": "count them as empty: it found nothing",
-            "absent": "leave them out: it was not asked",
-        },
+        ("", "report an error"),
+        ("empty", "count them as empty: it found nothing"),
+        ("absent", "leave them out: it was not asked"),
     )
     topics_by: str = _choice_field(
         "What is a topic?",
-        {
-            "": "report an error",
-            "one": "All queries are on one topic, with one ideal",
-            "session": "Each session is its own topic; its ideal uses only the documents it showed",
-        },
-        "Topics where nothing names them: {} (each).",
+        ("", "report an error"),
+        ("one", "All queries are on one topic, with one ideal"),
+        ("session", "Each session is its own topic; its ideal uses only the documents it showed"),
+        help="Topics where nothing names them: {} (each).",
     )
     judged_by: str = _choice_field(
         "How judgments are matched",
-        {
-            "": "automatic: by topic, else by query text, else by session",
-            "topic": "by topic",
-            "text": "by query text, kept apart where a topic's grades disagree",
-            "session": "by session, kept apart where a topic's grades disagree",
-        },
+        ("", "automatic: by topic, else by query text, else by session"),
+        ("topic", "by topic"),
+        ("text", "by query text, kept apart where a topic's grades disagree"),
+        ("session", "by session, kept apart where a topic's grades disagree"),
     )
     order: str = _choice_field(
         "Order of a run's results",
-        {
-            "rank": "by rank, or by score where there are no ranks",
-            "score": "by score, then document name, as in trec_eval",
-            "rows": "as in the file",
-        },
+        ("rank", "by rank, or by score where there are no ranks"),
+        ("score", "by score, then document name, as in trec_eval"),
+        ("rows", "as in the file"),
     )
     query_id: str = _text_field(
         "How query ids are split",
@@ -362,20 +353,16 @@ class Recipe:
     parts: str = _text_field("Column that names the parts of a task")
     dates: str = _choice_field(
         "Dates like 4/5/2026 start with",
-        {
-            "": "automatic if only one fits; otherwise you'll be asked",
-            "day": "the day",
-            "month": "the month",
-        },
+        ("", "automatic if only one fits; otherwise you'll be asked"),
+        ("day", "the day"),
+        ("month", "the month"),
     )
     grade_words: str = _text_field("Grades in words, from worst to best", patterns.words_fault)
     grade_scale: str = _choice_field(
         "The best grade is",
-        {
-            "": "the highest (you'll be asked if the results suggest otherwise)",
-            "higher": "the highest",
-            "lower": "the lowest (1 is best)",
-        },
+        ("", "the highest (you'll be asked if the results suggest otherwise)"),
+        ("higher", "the highest"),
+        ("lower", "the lowest (1 is best)"),
     )
 
     def __post_init__(self) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -33,7 +33,8 @@ from sdcg_explorer.reading.raw_table import (
     texts_of,
 )
 from sdcg_explorer.reading.readers.trees import KEYS
-from sdcg_explorer.reading.recipe import AND, Recipe
+from sdcg_explorer.reading.recipe import AND, Recipe, option
+from sdcg_explorer.reading.recipe import ASKED as ASKED_BY
 from sdcg_explorer.reading.shapes import (
     Events,
     by_columns,
@@ -41,13 +42,14 @@ from sdcg_explorer.reading.shapes import (
     event_roles,
     is_in_lists,
     lists_by_content,
+    meaning_of,
     said_events,
 )
 from sdcg_explorer.reading.sources import PACKED
 from sdcg_explorer.study.annotations import TAG_COLUMNS as TAGS
 from sdcg_explorer.study.arrays import Ints
 from sdcg_explorer.study.columns import plain_name, seconds_of
-from sdcg_explorer.study.problems import note
+from sdcg_explorer.study.problems import Problem, Remedy, error, note, refuse
 
 ENDINGS = tuple(
     f".{ending}"
@@ -85,6 +87,30 @@ class Part:
         if self.kind not in ROLES:
             return {}
         return columns_of(self.raw, self.kind, self.given)
+
+    def texts(self, role: str) -> list[str]:
+        """Distinct texts of a role; none where no column plays it."""
+        column = self.columns.get(role)
+        return texts_of(self.raw.rows[column]) if column else []
+
+    def with_rows(self, rows: pd.DataFrame, given: Mapping[str, str] | None = None) -> Part:
+        """The same with other cells, and with further columns by role."""
+        raw = replace(self.raw, rows=rows)
+        return replace(self, raw=raw, given={**self.given, **(given or {})})
+
+
+@dataclass(frozen=True, eq=False)
+class Mapped:
+    """A table with its cells by role, and those of the columns without a role."""
+
+    raw: RawTable
+    cells: pd.DataFrame
+    extras: pd.DataFrame
+
+    def take(self, rows: Ints) -> Mapped:
+        """The same with these rows alone."""
+        tables = (t.take(rows).reset_index(drop=True) for t in (self.cells, self.extras))
+        return Mapped(self.raw.take(rows), *tables)
 
 
 def columns_of(raw: RawTable, kind: str, given: dict[str, str]) -> dict[str, str]:
@@ -352,12 +378,8 @@ def study_name(files: Sequence[str], folder: str = "") -> str:
     'log'
     """
     within = files[0].replace("\\", "/").strip("/").split("/")[:-1]
-    names = [
-        stem(files[0]),
-        folder,
-        *reversed(within),
-        *(stem(file.partition(" [")[0]) for file in files[1:]),
-    ]
+    others = (stem(file.partition(" [")[0]) for file in files[1:])
+    names = [stem(files[0]), folder, *reversed(within), *others]
     return next((name for name in names if name and not GENERAL.fullmatch(name)), stem(files[0]))
 
 
@@ -379,3 +401,120 @@ def _recognised_columns(columns: dict[str, str]) -> str:
     *first, last = columns
     names = f"{', '.join(first)} and {last}" if first else last
     return f"it has {'columns' if first else 'a column'} for {names}"
+
+
+ANOTHER = "another list of its file is read"
+NOT_READ = "it is one of a file's lists, and its columns fit no log or judgments"
+
+
+def picked_lists(file: str, parts: list[Part], recipe: Recipe) -> list[Part]:
+    """Tables of a file, where of several lists those that were picked are read.
+
+    Raises
+    ------
+    UnusableInputError : no such list
+    """
+    picked = [path for name, own in recipe.lists.items() if is_called(file, name) for path in own]
+    there = {part.raw.nested.path: part for part in parts if part.raw.nested}
+    there.pop("", None)
+    if not picked:
+        rated = [
+            p for p in there.values() if p.kind == "ratings" and p.raw.file not in recipe.kinds
+        ]
+        return [taken_as(part, "other", NOT_READ) if part in rated else part for part in parts]
+    remedy = Remedy("Correct --set lists.", f"Pick one of these: “{ASKED_BY['lists']}”.")
+    rule = f"its lists of objects are {', '.join(there) or 'none'}"
+    lacking = [path for path in picked if path not in there]
+    refuse([error(file, None, f"no list {path!r}", rule, remedy) for path in lacking])
+    return [p if path in picked else taken_as(p, "other", ANOTHER) for path, p in there.items()]
+
+
+def with_one_log(
+    given: Sequence[Part], docs_of: Callable[[Part], set[str]], recipe: Recipe
+) -> list[Part]:
+    """Parts, where of several lists of one file that could be the log one is.
+
+    It is the one of which judgments name documents, where they name none of the others; its
+    columns need not say so.
+
+    Raises
+    ------
+    UnusableInputError : it can't be told which
+    """
+    parts = [*given]
+    by_file: dict[str, list[Part]] = {}
+    for part in parts:
+        if part.raw.nested and part.raw.nested.path and part.raw.file not in recipe.kinds:
+            file = part.raw.file.removesuffix(f" [{part.raw.nested.path}]")
+            by_file.setdefault(file, []).append(part)
+    graded = of_kind(parts, "judgments") if by_file else []
+    judged = set[str]().union(*map(docs_of, graded))
+    for file, every in by_file.items():
+        by_file[file] = of_kind(every, "log")
+        unknown = [part for part in every if part.kind == "other"]
+        named = [(part, column) for part in unknown for column in _judged_columns(part, judged)]
+        if not by_file[file] and len(named) == 1:
+            (part, column), *_ = named
+            taken = recognised(part.raw, {**recipe.mapping, f"{part.raw.file}:doc": column})
+            parts[parts.index(part)] = taken_as(taken, "log", "judgments name its documents")
+    problems: list[Problem] = []
+    aside: list[Part] = []
+    for file, logs in by_file.items():
+        if len(logs) < 2 or any(is_called(file, name) for name in recipe.lists):
+            continue
+        own = [part for part in logs if _has_own_documents(part)] or logs[:1]
+        met = [part for part in own if not judged.isdisjoint(docs_of(part))]
+        if len(own) == 1 or len(met) == 1:
+            aside += [part for part in logs if part not in (own if len(own) == 1 else met)]
+            continue
+        logs = own
+        paths = [part.raw.nested.path for part in logs if part.raw.nested]
+        ways = " or ".join(option("lists", f"'{file}={path}'") for path in paths)
+        remedy = Remedy(f"Say which is the log: {ways}.", f"Say which under “{ASKED_BY['lists']}”.")
+        what = f"several lists of documents: {', '.join(paths)}"
+        problems.append(error(file, None, what, "only one list has the results", remedy))
+    refuse(problems)
+    return [taken_as(part, "other", ANOTHER) if part in aside else part for part in parts]
+
+
+def with_judgments_by_log(
+    parts: Sequence[Part], docs_of: Callable[[Part], set[str]], recipe: Recipe
+) -> list[Part]:
+    """Parts, where a table of grades is judgments by its one column of the log's documents.
+
+    Its name need not say so. None is looked for beside other judgments, or grades in the log.
+    """
+    made, logs = [*parts], of_kind(parts, "log")
+    if of_kind(parts, "judgments") or any("grade" in log.columns for log in logs):
+        return made
+    free = [i for i, part in enumerate(parts) if part.kind == "other" and part.why != SAID]
+    shown = set[str]().union(*map(docs_of, logs if free else []))
+    for i in free if shown else []:
+        part = parts[i]
+        columns = taken_as(part, "judgments", "").columns
+        named = _judged_columns(part, shown) if "grade" in columns and "doc" not in columns else []
+        if len(named) == 1:
+            known = recognised(part.raw, {**recipe.mapping, f"{part.raw.file}:doc": named[0]})
+            made[i] = taken_as(known, "judgments", f"its {named[0]} names documents of the log")
+    return made
+
+
+def _has_own_documents(part: Part) -> bool:
+    """Whether documents stand in the list that a table is made of, and not around it."""
+    nested, doc = part.raw.nested, part.columns.get("doc", "")
+    return nested is not None and nested.lists.get(doc) == max(nested.places, key=len, default=())
+
+
+def _judged_columns(part: Part, judged: set[str]) -> list[str]:
+    """Columns of a list whose texts are documents that judgments name, most of them."""
+    found: list[str] = []
+    for name in part.raw.header if meaning_of(last_of(part)) != "click" else []:
+        texts = {text.strip() for text in texts_of(part.raw.rows[name])} - {""}
+        if 2 * len(texts & judged) >= max(1, len(texts)):
+            found.append(name)
+    return found
+
+
+def last_of(part: Part) -> str:
+    """What the innermost list of a table is called; "" where the file has no other."""
+    return part.raw.nested.path.rpartition(".")[2] if part.raw.nested else ""

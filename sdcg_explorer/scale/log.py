@@ -349,7 +349,7 @@ def part_study(table: Any, plan: Plan) -> Study:
     cells = arrow_categories(table.drop_columns([FILE]))
     raw, found = PartRows(plan.file, cells, files=table.column(FILE)), Findings()
     log = mapped(raw, {name: name for name in raw.header}, LOG_ROLES, found)
-    rows = log_rows.read_log_rows(raw, log.cells, log.extras, found, plan.asked.recipe)
+    rows = log_rows.read_log_rows(log, found, plan.asked.recipe)
     found.problems = [
         each for each in found.problems if each != log_rows.no_result(raw.file)
     ]  # others have
