@@ -7,14 +7,13 @@ import re
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, TypedDict
 
 import numpy as np
 import pandas as pd
 
 from sdcg_explorer.reading.raw_table import RawTable, texts_of
 from sdcg_explorer.reading.recipe import DEFAULT, FIXES, GUESSED, by_fix, without_fix
-from sdcg_explorer.reading.rules import ROW_RULES
 from sdcg_explorer.study.arrays import Bools, Floats, Ints, are_distinct
 from sdcg_explorer.study.bounds import LARGEST_GRADE
 from sdcg_explorer.study.distinct_texts import are_blank, as_numbers
@@ -43,6 +42,52 @@ MISSING_WORDS = {  # what stands for an empty cell
 NOTHING = MISSING_WORDS | {"-", "--", "–", "—", "character(0)"}  # dashes as marks say no
 NO_END = math.inf, math.inf
 NO = {"", "0", "false", "no", "n", "f", "0.0"}
+
+
+class RowRule(TypedDict):
+    """What a rule of rows says, and what to do where a row breaks it."""
+
+    rule: str
+    remedy: str
+
+
+CORRECT = "Correct the cell."
+FILL = "Fill the cell, or remove the row."
+NEITHER = "a result has a rank and a document, a query without results has neither"
+OF_ONE = "a session is one searcher's work with one system"
+APART = "Give the parts different session ids, or correct the cell."
+DIVIDE = "Divide the grades, or correct the cell."
+UNMAPPED = "Correct the cell, or map no column to it."
+# by name, for tables (log_rows.py, judgments.py)
+ROW_RULES = {
+    name: RowRule(rule=rule, remedy=remedy)
+    for name, rule, remedy in (
+        ("session", "each row needs its session", FILL),
+        ("no_query_number", "each row needs its query number", FILL),
+        ("query_number", "query numbers are whole numbers from 1", CORRECT),
+        ("rank", "ranks are whole numbers from 1", CORRECT),
+        ("no_rank", NEITHER, "Fill in the rank."),
+        ("no_doc", NEITHER, "Fill in the document, or empty the rank too."),
+        *((mark, f"{mark} is 0 or 1", UNMAPPED) for mark in ("clicked", "examined", "saved")),
+        ("grade", "grades are numbers", "Correct the cell or leave it empty for unjudged."),
+        (
+            "large_grade",
+            f"a grade is at most {LARGEST_GRADE}",
+            "Divide the grades, or correct the cell.",
+        ),
+        ("system", OF_ONE, APART),
+        ("searcher", OF_ONE, APART),
+        ("topic", "a query has one topic", CORRECT),
+        ("own_conflicts", "rows of one result must agree on its grade", "Keep one of the two."),
+    )
+}
+# by the name of a rule of reading: what holds unless it is chosen otherwise; the ways out, which
+# depend on the rows beside, are worded where it is broken
+USUAL = {
+    "rank_base": "ranks count from 1",
+    "same_rank": "a rank in a result list holds one document",
+    "conflicts": "a document may have only one grade per topic",
+}
 
 
 @dataclass

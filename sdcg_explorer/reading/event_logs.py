@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from sdcg_explorer.reading.calls import last_shown
-from sdcg_explorer.reading.cells import WHOLE, Findings, blank, coded
+from sdcg_explorer.reading.cells import ROW_RULES, WHOLE, Findings, blank, coded
 from sdcg_explorer.reading.log_rows import combined
 from sdcg_explorer.reading.mapping import DOC, LOG_ROLES, or_by_others, say_column
 from sdcg_explorer.reading.patterns import parts_in, seconds_of_gap
@@ -25,7 +25,6 @@ from sdcg_explorer.reading.raw_table import (
     with_texts,
 )
 from sdcg_explorer.reading.recipe import ASKED, Recipe, by_rule, names_in, option
-from sdcg_explorer.reading.rules import ROW_RULES
 from sdcg_explorer.reading.shapes import (
     Events,
     event_counts,

@@ -51,3 +51,14 @@ def are_distinct_within(groups: Ints, numbers: Ints) -> bool:
     each[np.arange(wide) < sizes[:, None]] = numbers
     each.sort(axis=1)
     return not (each[:, 1:] == each[:, :-1]).any()
+
+
+def counting_rows(groups: Ints, values: Floats, which: str) -> Ints:
+    """Row that counts in each group of rows: the first, the last, or the one of the highest value.
+
+    >>> counting_rows(np.array([0, 1, 0]), np.array([1.0, 5.0, 2.0]), "highest").tolist()
+    [2, 1]
+    """
+    order = {"highest": -values, "last": -np.arange(groups.size)}.get(which, np.arange(groups.size))
+    rows = np.lexsort((order, groups))  # where these are equal the first comes first
+    return rows[np.unique(groups[rows], return_index=True)[1]]
