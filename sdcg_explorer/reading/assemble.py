@@ -19,7 +19,6 @@ from sdcg_explorer.reading.alike import (
 from sdcg_explorer.reading.by_hand import with_cells_apart, with_rows_left_out
 from sdcg_explorer.reading.calls import with_calls
 from sdcg_explorer.reading.cells import NO, NO_END, NUMBER, WHOLE, Findings, first_of_each
-from sdcg_explorer.reading.clicks import with_clicks
 from sdcg_explorer.reading.event_logs import with_queries
 from sdcg_explorer.reading.grade_words import direction_asked, with_grades, with_scale
 from sdcg_explorer.reading.mapped_table import Mapped, mapped, with_doc_ids, with_repaired_rows
@@ -35,6 +34,7 @@ from sdcg_explorer.reading.raw_table import ASKED, SCORED, RawTable, aligned, jo
 from sdcg_explorer.reading.recipe import DEFAULT, QUERY_ID, Recipe, option
 from sdcg_explorer.reading.shapes import spread_lists
 from sdcg_explorer.reading.table_kinds import SAID, Part, of_kind, said_of, taken_as
+from sdcg_explorer.reading.tables_beside import with_clicks
 from sdcg_explorer.study.assessors import ASSESSED
 from sdcg_explorer.study.behaviour import SAVED
 from sdcg_explorer.study.bounds import refuse_beyond

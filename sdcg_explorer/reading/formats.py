@@ -10,8 +10,7 @@ from typing import Any
 
 from sdcg_explorer.reading.limits import ReadCounter
 from sdcg_explorer.reading.raw_table import RawTable
-from sdcg_explorer.reading.readers.text import open_text
-from sdcg_explorer.reading.sources import Head, Source, is_workbook
+from sdcg_explorer.reading.sources import Head, Source, is_workbook, open_text
 from sdcg_explorer.study.problems import UnusableInputError, error, refuse
 
 
@@ -73,83 +72,81 @@ def within(tables: list[RawTable], counter: ReadCounter) -> list[RawTable]:
     return made
 
 
-def _from(module: str, function: str) -> Callable[[Any], Any]:
+def _from(name: str) -> Callable[[Any], Any]:
     """A function of a reader's module, which is loaded when it is called: some load slowly.
 
     Those that do are recognised without their module, for others are tried after them.
     """
 
     def call(given: Any) -> Any:
-        loaded = import_module(f"sdcg_explorer.reading.readers.{module}")
-        return getattr(loaded, function)(given)
+        module, _, function = name.partition(".")
+        return getattr(import_module(f"sdcg_explorer.reading.readers.{module}"), function)(given)
 
     return call
 
 
 TREC = "run or qrels"
 FORMATS = (
-    Reader("table of ours", lambda head: head.own, _from("tables", "read_own")),
+    Reader("table of ours", lambda head: head.own, _from("tables.read_own")),
     Reader(
         "Parquet",
         lambda head: head.data.startswith((b"PAR1", b"ARROW1")),
-        _from("parquet", "read_parquet"),
+        _from("parquet.read_parquet"),
         by_lines=False,
         endings=("parquet", "feather", "arrow"),
     ),
     Reader(
         "workbook",
         lambda head: is_workbook(head.source.path),
-        _from("workbook", "read_workbook"),
+        _from("workbook.read_workbook"),
         by_lines=False,
         endings=("xlsx", "ods"),
     ),
     Reader(
         "database",
         lambda head: head.data.startswith(b"SQLite format 3\0"),
-        _from("pages_and_databases", "read_database"),
+        _from("pages_and_databases.read_database"),
         by_lines=False,
         endings=("db", "sqlite", "sqlite3"),
     ),
     Reader(
         "page",
-        _from("pages_and_databases", "is_page"),
-        _from("pages_and_databases", "read_page"),
+        _from("pages_and_databases.is_page"),
+        _from("pages_and_databases.read_page"),
         by_lines=False,
         endings=("html", "htm", "xls"),
     ),
     Reader(
         "session log in XML",
         lambda head: head.text.startswith("<"),
-        _from("markup", "read_session_log"),
+        _from("markup.read_session_log"),
         by_lines=False,
-        seems_ours=_from("markup", "has_session"),
+        seems_ours=_from("markup.has_session"),
         endings=("xml",),
     ),
     Reader(
         "JSON",
         lambda head: head.text.startswith(("{", "[")),
-        _from("json_files", "read_json"),
+        _from("json_files.read_json"),
         by_lines=False,
-        seems_ours=_from("json_files", "names_roles"),
+        seems_ours=_from("json_files.names_roles"),
         endings=("json", "jsonl", "ndjson"),
     ),
     Reader(
-        "SimIIR", _from("simiir", "is_simiir"), _from("simiir", "read_simiir"), endings=("log",)
+        "SimIIR", _from("line_logs.is_simiir"), _from("line_logs.read_simiir"), endings=("log",)
     ),
-    Reader(
-        "click log", _from("click_lines", "is_click_log"), _from("click_lines", "read_click_log")
-    ),
+    Reader("click log", _from("line_logs.is_click_log"), _from("line_logs.read_click_log")),
     Reader(
         TREC,
-        _from("trec", "is_trec"),
-        _from("trec", "read_trec"),
+        _from("trec.is_trec"),
+        _from("trec.read_trec"),
         endings=("qrels", "qrel", "run", "res", "trec"),
     ),
     Reader(
         "table",
         _fits_any_file,
-        _from("tables", "read_table"),
-        seems_ours=_from("tables", "has_header"),
+        _from("tables.read_table"),
+        seems_ours=_from("tables.has_header"),
         endings=("csv", "tsv", "txt"),
     ),
 )
@@ -162,7 +159,7 @@ def reader_of(head: Head) -> Reader:
 
 def in_its_form(raw: RawTable) -> RawTable:
     """A table by the form of a run or qrels that its columns have; else as it is."""
-    return _from("trec", "in_its_form")(raw)
+    return _from("trec.in_its_form")(raw)
 
 
 def gathered_runs() -> Any:

@@ -38,7 +38,6 @@ from sdcg_explorer.reading.candidates import (
     table_of,
 )
 from sdcg_explorer.reading.cells import NO_END, WHOLE, Findings, coded
-from sdcg_explorer.reading.clicks import OF_CLICKS, with_kinds_of_clicks
 from sdcg_explorer.reading.log_names import with_file_names
 from sdcg_explorer.reading.log_rows import NO_NAME, ONE_SYSTEM
 from sdcg_explorer.reading.mapped_table import DAY, with_repaired_rows
@@ -48,6 +47,7 @@ from sdcg_explorer.reading.raw_table import OF_THE_LOG, RawTable, aligned, joine
 from sdcg_explorer.reading.recipe import ALL, AND, DEFAULT, FIELDS, FOLD, NONE, Recipe, option
 from sdcg_explorer.reading.shapes import meaning_of
 from sdcg_explorer.reading.table_kinds import Part, events_of, of_kind, part_of, stem, taken_as
+from sdcg_explorer.reading.tables_beside import OF_CLICKS, with_kinds_of_clicks
 from sdcg_explorer.study.arrays import Bools
 from sdcg_explorer.study.grades import FEW_GRADES
 from sdcg_explorer.study.problems import Problem, Remedy, UnusableInputError, error, note

@@ -16,7 +16,6 @@ from sdcg_explorer.reading import mapping, own_study, raw_table
 from sdcg_explorer.reading.assemble import add_ratings, judgments_of
 from sdcg_explorer.reading.by_hand import picked_lists, with_judgments_by_log, with_one_log
 from sdcg_explorer.reading.cells import NO_END, Findings
-from sdcg_explorer.reading.clicks import with_kinds_of_clicks
 from sdcg_explorer.reading.formats import gathered_runs, in_its_form, in_words, reader_of, within
 from sdcg_explorer.reading.grade_matrices import with_grade_matrices, with_listed_grades
 from sdcg_explorer.reading.grade_words import with_grades, with_scale
@@ -25,7 +24,6 @@ from sdcg_explorer.reading.limits import ReadCounter
 from sdcg_explorer.reading.log_names import with_own_session
 from sdcg_explorer.reading.mapped_table import with_repaired_rows
 from sdcg_explorer.reading.propose import Proposal, Reading, propose
-from sdcg_explorer.reading.query_tables import with_tables_of_queries
 from sdcg_explorer.reading.recipe import AND, DEFAULT, NONE, Recipe
 from sdcg_explorer.reading.shapes import list_of, with_usual_columns
 from sdcg_explorer.reading.sources import Given, Head, Source, own_folder, path_of, sources_of
@@ -38,6 +36,7 @@ from sdcg_explorer.reading.table_kinds import (
     taken_as,
     with_names,
 )
+from sdcg_explorer.reading.tables_beside import with_kinds_of_clicks, with_tables_of_queries
 from sdcg_explorer.reading.worker import READING
 from sdcg_explorer.study.problems import Problem, Remedy, UnusableInputError, error, refuse
 from sdcg_explorer.study.study import Study

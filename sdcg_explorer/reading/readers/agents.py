@@ -17,9 +17,8 @@ import orjson
 
 from sdcg_explorer.reading.mapping import TURN
 from sdcg_explorer.reading.raw_table import Known, RawTable
-from sdcg_explorer.reading.readers.text import Text, open_text
 from sdcg_explorer.reading.readers.trees import FaultError, GrowingColumns, Object, Row, cell
-from sdcg_explorer.reading.sources import Head
+from sdcg_explorer.reading.sources import Head, Text, open_text
 from sdcg_explorer.study.problems import Problem, error, refuse
 
 MOST_TOOLS = 20  # that have a column of their own

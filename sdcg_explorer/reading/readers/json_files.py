@@ -26,7 +26,6 @@ from sdcg_explorer.reading.readers.agents import (
     as_objects,
     has_mark,
 )
-from sdcg_explorer.reading.readers.text import Text, open_text
 from sdcg_explorer.reading.readers.trees import (
     LOOKED_AT,
     SAMPLE,
@@ -41,7 +40,7 @@ from sdcg_explorer.reading.readers.trees import (
     tables_of,
     with_pairs_as_fields,
 )
-from sdcg_explorer.reading.sources import Head, Source
+from sdcg_explorer.reading.sources import Head, Source, Text, open_text
 from sdcg_explorer.study.columns import plain_name
 from sdcg_explorer.study.problems import Causes, UnusableInputError, error, refuse
 

@@ -14,8 +14,7 @@ from typing import Any
 
 from sdcg_explorer.reading.raw_table import RawTable, cell_text
 from sdcg_explorer.reading.readers.tables import read_own, read_table
-from sdcg_explorer.reading.readers.text import Text, open_text
-from sdcg_explorer.reading.sources import Head, Source, own_folder
+from sdcg_explorer.reading.sources import Head, Source, Text, open_text, own_folder
 from sdcg_explorer.study.problems import UnusableInputError, error, in_words
 
 EXCEL = "urn:schemas-microsoft-com:office:spreadsheet"

@@ -24,9 +24,8 @@ from sdcg_explorer.reading.cells import MISSING_WORDS, NUMBER, made, rule_of
 from sdcg_explorer.reading.limits import LONGEST_LINE, MOST_COLUMNS
 from sdcg_explorer.reading.mapping import looks_like_header, names_nothing
 from sdcg_explorer.reading.raw_table import RawTable, arrow_categories, category_columns, texts_of
-from sdcg_explorer.reading.readers.text import Text
 from sdcg_explorer.reading.shapes import with_known_names
-from sdcg_explorer.reading.sources import Head, own_folder
+from sdcg_explorer.reading.sources import Head, Text, own_folder
 from sdcg_explorer.study.arrays import Ints
 from sdcg_explorer.study.problems import Causes, Problem, UnusableInputError, error, refuse
 from sdcg_explorer.study.report import REPAIRED, Change
