@@ -10,6 +10,7 @@ from typing import Any
 
 from sdcg_explorer.reading.limits import ReadCounter
 from sdcg_explorer.reading.raw_table import RawTable
+from sdcg_explorer.reading.readers.json_files import with_objects_in_columns
 from sdcg_explorer.reading.sources import Head, Source, is_workbook, open_text
 from sdcg_explorer.study.problems import UnusableInputError, error, refuse
 
@@ -65,8 +66,7 @@ def in_words(file: str) -> Generator[None]:
 
 def within(tables: list[RawTable], counter: ReadCounter) -> list[RawTable]:
     """Tables, objects in their cells as columns, which count among all that is read."""
-    spread = import_module("sdcg_explorer.reading.readers.json_files").with_objects_in_columns
-    made: list[RawTable] = [each for table in tables for each in spread(table, counter)]
+    made = [each for table in tables for each in with_objects_in_columns(table, counter)]
     for table in made:
         counter.hold(table)
     return made
@@ -105,14 +105,14 @@ FORMATS = (
     Reader(
         "database",
         lambda head: head.data.startswith(b"SQLite format 3\0"),
-        _from("pages_and_databases.read_database"),
+        _from("tables.read_database"),
         by_lines=False,
         endings=("db", "sqlite", "sqlite3"),
     ),
     Reader(
         "page",
-        _from("pages_and_databases.is_page"),
-        _from("pages_and_databases.read_page"),
+        _from("tables.is_page"),
+        _from("tables.read_page"),
         by_lines=False,
         endings=("html", "htm", "xls"),
     ),
@@ -160,8 +160,3 @@ def reader_of(head: Head) -> Reader:
 def in_its_form(raw: RawTable) -> RawTable:
     """A table by the form of a run or qrels that its columns have; else as it is."""
     return _from("trec.in_its_form")(raw)
-
-
-def gathered_runs() -> Any:
-    """Files of agents' runs as one table, for they are many and small; their reader is loaded."""
-    return import_module("sdcg_explorer.reading.readers.agents").RunFiles()

@@ -16,7 +16,7 @@ from sdcg_explorer.reading import mapping, own_study, raw_table
 from sdcg_explorer.reading.assemble import add_ratings, judgments_of
 from sdcg_explorer.reading.by_hand import picked_lists, with_judgments_by_log, with_one_log
 from sdcg_explorer.reading.cells import NO_END, Findings
-from sdcg_explorer.reading.formats import gathered_runs, in_its_form, in_words, reader_of, within
+from sdcg_explorer.reading.formats import in_its_form, in_words, reader_of, within
 from sdcg_explorer.reading.grade_matrices import with_grade_matrices, with_listed_grades
 from sdcg_explorer.reading.grade_words import with_grades, with_scale
 from sdcg_explorer.reading.judgments import read_judgments, with_one_grade
@@ -24,6 +24,7 @@ from sdcg_explorer.reading.limits import ReadCounter
 from sdcg_explorer.reading.log_names import with_own_session
 from sdcg_explorer.reading.mapped_table import with_repaired_rows
 from sdcg_explorer.reading.propose import Proposal, Reading, propose
+from sdcg_explorer.reading.readers.agents import RunFiles
 from sdcg_explorer.reading.recipe import AND, DEFAULT, NONE, Recipe
 from sdcg_explorer.reading.shapes import list_of, with_usual_columns
 from sdcg_explorer.reading.sources import Given, Head, Source, own_folder, path_of, sources_of
@@ -210,7 +211,7 @@ def topic_judgments(path: Path, recipe: Recipe) -> tuple[pd.DataFrame, str, bool
 
 def _tables(given: Iterable[Given], recipe: Recipe) -> tuple[own_study.About, list[Part]]:
     """What each file is, as far as it tells by itself."""
-    parts, runs = list[Part](), gathered_runs()
+    parts, runs = list[Part](), RunFiles()
     # what is said of one file, which is then a table of its own
     to_one = bool(recipe.kinds) or any(":" in role for role in recipe.mapping)
     with own_folder() as folder:

@@ -32,7 +32,7 @@ from sdcg_explorer.reading.raw_table import (
     number_of,
     texts_of,
 )
-from sdcg_explorer.reading.readers.trees import KEYS
+from sdcg_explorer.reading.readers.json_files import KEYS
 from sdcg_explorer.reading.recipe import AND, Recipe
 from sdcg_explorer.reading.shapes import (
     Events,

@@ -16,8 +16,15 @@ import numpy as np
 import orjson
 
 from sdcg_explorer.reading.mapping import TURN
-from sdcg_explorer.reading.raw_table import Known, RawTable
-from sdcg_explorer.reading.readers.trees import FaultError, GrowingColumns, Object, Row, cell
+from sdcg_explorer.reading.raw_table import (
+    FaultError,
+    GrowingColumns,
+    Known,
+    Object,
+    RawTable,
+    Row,
+    cell,
+)
 from sdcg_explorer.reading.sources import Head, Text, open_text
 from sdcg_explorer.study.problems import Problem, error, refuse
 

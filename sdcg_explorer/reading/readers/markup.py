@@ -17,9 +17,8 @@ import numpy as np
 
 from sdcg_explorer.reading.limits import DEEPEST, LONGEST_LINE
 from sdcg_explorer.reading.mapping import SEARCHER
-from sdcg_explorer.reading.raw_table import Known, RawTable, category_columns
-from sdcg_explorer.reading.readers.json_files import placed_records
-from sdcg_explorer.reading.readers.trees import Object, Row, TreeTables, shape_in, tables_of
+from sdcg_explorer.reading.raw_table import Known, Object, RawTable, Row, category_columns
+from sdcg_explorer.reading.readers.json_files import TreeTables, placed_records, shape_in, tables_of
 from sdcg_explorer.reading.sources import Head, Readable, Source
 from sdcg_explorer.study.problems import UnusableInputError, error
 from sdcg_explorer.study.report import FOLDED, LEFT_OUT, PAGE_CLASH, REPAIRED, Change
