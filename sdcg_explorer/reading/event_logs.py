@@ -201,6 +201,7 @@ OF_NONE = " of a document that no earlier list shows"
 MOSTLY = 0.9  # of events, whose queries or documents are found
 SHARED = ("topic", "system", "searcher")
 Roles = dict[str, str]  # role → column
+Counts = list[tuple[str, int, str]]  # of events: name, how many, meaning
 NO_LIST = "a query's results are logged in its own event, or in one event each"
 
 
@@ -235,7 +236,10 @@ def _results(
 ) -> Part:
     """A log with a row for each result of each query, and one for a query without."""
     roles = part.given
-    refuse(_missing_session_errors(part))
+    if "session" not in roles:
+        remedy = or_by_others(say_column("session"), "session", part.raw.header, roles)
+        what, rule = "events without a session", "an event belongs to a session"
+        refuse([error(part.raw.file, part.raw.header_line, what, rule, remedy)])
     raw, docs, row, in_list = spread_events(part.raw, roles.get("doc", ""), found)
     new = new[row] & np.append(True, np.diff(row) > 0)[: row.size]
     if listed:  # in a list of objects
@@ -250,21 +254,28 @@ def _results(
         what, rule = f"documents of clicks in {column!r}", "they are documents that lists showed"
         found.problems.append(note(raw.file, what, rule))
     shows = (docs != "") & ((means == "result") | ((means == "query") & in_list))
-    log = _in_order(raw, roles, means, docs, shows, new, coded(raw.rows[events.column]), found)
+    doc, name = np.where(docs == "", -1, pd.factorize(docs)[0]), coded(raw.rows[events.column])
+    log = pd.DataFrame({"means": means, "name": name, "doc": doc, "shows": shows, "new": new})
+    log = _with_query_of_each(raw, roles, log, found)
     first = np.flatnonzero(log["begins"])
     shown = log.take(np.flatnonzero(log["shows"] & (log["number"] > 0)))
     again = shown.duplicated(["query", "doc"]).to_numpy()
     rows = np.sort(shown["row"].to_numpy()[again])
     found.leave_out(raw, "results that their query showed before", rows)
     shown = shown.take(np.flatnonzero(~again))
-    refuse([] if len(shown) else [_no_results_error(raw, events, new)])
-    _say(raw, events, log, found, new)
+    counts = event_counts(raw, events, new)
+    if not len(shown):
+        value = f"result={next((name for name, _, means in counts if not means), 'NAME')}"
+        page = f"Say which events show results, as {value},"
+        remedy = by_rule("events", value, "Say which events show results:", page)
+        refuse([error(raw.file, None, "no results of queries", NO_LIST, remedy)])
+    _say(raw, events.column, counts, log, found)
     shown = shown.assign(rank=_ranks(raw, roles, shown, found))
     visits = pd.DataFrame({"place": [], "visit": []}, dtype=np.int64)
     dwell = roles.get("dwell") or next(filter(is_dwell_time, raw.header), "")
     for role, meaning in (("clicked", "click"), (MARKED, "bookmark")):
         if (log["means"] == meaning).any():
-            met = _events_matched_to_results(raw, log, shown, meaning, roles.get("rank"), found)
+            met = _events_matched_to_results(raw, log, shown, meaning, found)
             shown[role] = np.isin(np.arange(len(shown)), met["place"]).astype(int).astype(str)
             visits = pd.concat([visits, met]) if dwell else visits
     without = log.take(first[~np.isin(log["query"].take(first), shown["query"])])
@@ -307,24 +318,6 @@ def _results(
     return replace(part, raw=replace(table, rows=rows), given=given)
 
 
-def _missing_session_errors(part: Part) -> list[Problem]:
-    """Error for events that name no session."""
-    if "session" in part.given:
-        return []
-    remedy = or_by_others(say_column("session"), "session", part.raw.header, part.given)
-    what, rule = "events without a session", "an event belongs to a session"
-    return [error(part.raw.file, part.raw.header_line, what, rule, remedy)]
-
-
-def _no_results_error(raw: RawTable, events: Events, new: Bools) -> Problem:
-    """Error for events of which none shows results."""
-    unused = [name for name, _, means in event_counts(raw, events, new) if not means]
-    value = f"result={[*unused, 'NAME'][0]}"
-    page = f"Say which events show results, as {value},"
-    remedy = by_rule("events", value, "Say which events show results:", page)
-    return error(raw.file, None, "no results of queries", NO_LIST, remedy)
-
-
 def _of_queries(
     raw: RawTable, roles: Roles, log: pd.DataFrame, every: Ints, asked: Ints
 ) -> dict[str, Any]:
@@ -347,56 +340,51 @@ def _of_queries(
     return made
 
 
-def _in_order(
-    raw: RawTable,
-    roles: Roles,
-    means: np.ndarray,
-    docs: np.ndarray,
-    shows: Bools,
-    new: Bools,
-    names: Ints,
-    found: Findings,
+def _with_query_of_each(
+    raw: RawTable, roles: Roles, log: pd.DataFrame, found: Findings
 ) -> pd.DataFrame:
     """Events by session and time, a row for each document of a list, with the query of each.
 
     It is that whose id an event names, or else the last that began.
 
-    `row` in its table, `means`, `session` and `doc` (codes, -1 where there is none), `shows`
-    (whether its document is a result), `begins` (whether it begins a query), `query` (place among
-    all) and `number` (in its session, 0 before the first)
+    log : in the order of the file, what an event `means` and its `name`, `doc` (codes, -1 where
+    there is none), `shows` (whether its document is a result), `new` (whether it begins an event).
+    Added are `row` in its table, `session` (code), `said` (the rank that is logged), `begins`
+    (whether it begins a query), `query` (place among all) and `number` (in its session, 0 before
+    the first)
     """
-    session = coded(raw.rows[roles["session"]]).astype(np.int64)
-    seconds = seconds_of(raw.rows[roles["time"]]) if "time" in roles else np.zeros(session.size)
-    known = not np.isnan(seconds[means != ""]).any()  # else they stand in the order of the file
-    order = np.lexsort((np.arange(session.size), seconds if known else session, session))
-    doc = np.where(docs == "", -1, pd.factorize(docs)[0])
-    rows = {"means": means, "session": session, "doc": doc, "shows": shows}
-    log = pd.DataFrame({"row": order, **{name: cells[order] for name, cells in rows.items()}})
-    asking = (means == "query") & new
-    begins = _new_queries(raw, roles, asking, names, session, order)
-    further = _further_pages(raw, asking, session, order)
-    begins &= ~further
+    rank = raw.rows[roles["rank"]].astype("str") if "rank" in roles else pd.Series("", log.index)
+    log = log.assign(
+        row=np.arange(len(log)),
+        session=coded(raw.rows[roles["session"]]).astype(np.int64),
+        seconds=seconds_of(raw.rows[roles["time"]]) if "time" in roles else 0.0,
+        said=pd.to_numeric(rank, errors="coerce"),
+        asks=(log["means"] == "query") & log["new"],
+    )
+    timed = not log["seconds"][log["means"] != ""].isna().any()  # else the file's order counts
+    log = log.sort_values(["session", *["seconds"] * timed], kind="stable", ignore_index=True)
+    asks, session = log["asks"].to_numpy(), log["session"].to_numpy()
+    further = _further_pages(raw, log)
+    begins = _new_queries(raw, roles, log) & ~further
     heads = np.empty(0, dtype=np.int64)
-    key = np.full(session.size, -1)
+    key = np.full(len(log), -1)
     if "query_number" in roles:
-        column = raw.rows[roles["query_number"]]
+        column = raw.rows[roles["query_number"]].iloc[log["row"]]
         key = np.where(blank(column), -1, combined(session, coded(column)))
     # ids by which clicks and results don't find their queries are those of events
-    others = key[(key >= 0) & ~asking & (means != "")]
-    if (key[asking] < 0).any() or np.isin(others, key[asking]).sum() < MOSTLY * others.size:
-        key = np.full(session.size, -1)
-    key, asks = key[order], asking[order]
+    others = key[(key >= 0) & ~asks & (log["means"] != "")]
+    if (key[asks] < 0).any() or np.isin(others, key[asks]).sum() < MOSTLY * others.size:
+        key = np.full(len(log), -1)
     once = np.count_nonzero(np.diff(key[asks])) < np.unique(key[asks]).size  # else ids are of texts
     if once and (key >= 0).any():
         at = np.flatnonzero((key >= 0) & (asks | log["shows"]))
         at = at[np.argsort(~asks[at], kind="stable")]  # its own event begins a query
         heads = at[np.unique(key[at], return_index=True)[1]]
-        if "rank" in roles:  # a further page goes on with its query
-            rank = pd.to_numeric(raw.rows[roles["rank"]].astype("str"), errors="coerce")[order]
-            low = rank[log["shows"].to_numpy()].groupby(key[log["shows"]]).min()
-            heads = heads[begins[heads] | ~(low.reindex(key[heads]) > low.min()).to_numpy()]
+        low = log["said"][log["shows"]].groupby(key[log["shows"]]).min()
+        # a further page goes on with its query
+        heads = heads[begins[heads] | ~(low.reindex(key[heads]) > low.min()).to_numpy()]
         begins = np.isin(np.arange(key.size), heads)
-    found.repair(raw, FOLDED, np.sort(order[further & ~begins]))
+    found.repair(raw, FOLDED, np.sort(log["row"].to_numpy()[further & ~begins]))
     own = pd.Series(heads, key[heads]).reindex(key).fillna(-1).to_numpy(np.int64)
     counted = np.cumsum(begins) - 1, pd.Series(begins).groupby(log["session"]).cumsum().to_numpy()
     query, number = (np.where(own >= 0, each[own], each) for each in counted)
@@ -421,25 +409,21 @@ def _column_of_documents(raw: RawTable, played: set[str], about: Bools, shown: s
     return best[2]
 
 
-def _new_queries(
-    raw: RawTable, roles: Roles, asking: Bools, names: Ints, session: Ints, order: Ints
-) -> Bools:
+def _new_queries(raw: RawTable, roles: Roles, log: pd.DataFrame) -> Bools:
     """Which events (N,), in order, begin a query: one with the text of the last goes on with it.
 
     So does one without a text, unless most events of its name have one: then it was left empty.
-
-    asking (N,), names (N,) : events that are queries, and what they are called, as in the file
     """
-    asks = asking[order]
-    if "text" not in roles or blank(raw.rows[roles["text"]])[order][asks].all():
+    asks = log["asks"].to_numpy(copy=True)
+    column = raw.rows[roles["text"]].iloc[log["row"]] if "text" in roles else None
+    if column is None or blank(column)[asks].all():
         return asks
-    texts = [text.strip() for text in texts_of(raw.rows[roles["text"]])]
-    text = pd.factorize(np.array(texts, dtype=object))[0][coded(raw.rows[roles["text"]])][order]
-    filled: Any = pd.Series(~blank(raw.rows[roles["text"]])[order][asks])
-    filled |= filled.groupby(names[order][asks]).transform("mean") > 1 / 2
+    filled: Any = pd.Series(~blank(column)[asks])
+    filled |= filled.groupby(log["name"].to_numpy()[asks]).transform("mean") > 1 / 2
     asks[asks] = filled
     at = np.flatnonzero(asks)
-    same = (text[at][1:] == text[at][:-1]) & (session[order][at][1:] == session[order][at][:-1])
+    texts = with_texts(column, [text.strip() for text in texts_of(column)]).codes[at]
+    same = (np.diff(texts) == 0) & (np.diff(log["session"].to_numpy()[at]) == 0)
     asks[at[1:][same]] = False
     return asks
 
@@ -447,17 +431,18 @@ def _new_queries(
 PAGE = re.compile(r"(?<=[?&])(?:page|pg|pageno|page_?num(?:ber)?|start|offset)=([0-9]{1,6})(?:&|$)")
 
 
-def _further_pages(raw: RawTable, asking: Bools, session: Ints, order: Ints) -> Bools:
+def _further_pages(raw: RawTable, log: pd.DataFrame) -> Bools:
     """Which events (N,), in order, ask for a later page by the address of the query before."""
-    further, at = np.zeros(order.size, dtype=bool), np.flatnonzero(asking[order])
+    further, at = np.zeros(len(log), dtype=bool), np.flatnonzero(log["asks"])
+    session, row = (log[name].to_numpy()[at] for name in ("session", "row"))
     for name in raw.header:
         texts = texts_of(raw.rows[name])
         found = [PAGE.search(text) if "?" in text else None for text in texts]
         if any(found):
-            codes = coded(raw.rows[name])[order][at]
+            codes = coded(raw.rows[name])[row]
             page = np.array([int(fit[1]) if fit else 0 for fit in found])[codes]
             plain = [PAGE.sub("", text).rstrip("?&") for text in texts]
-            address = combined(session[order][at], pd.factorize(np.array(plain, object))[0][codes])
+            address = combined(session, pd.factorize(np.array(plain, object))[0][codes])
             further[at[1:]] |= (np.diff(address) == 0) & (np.diff(page) > 0)
     return further
 
@@ -475,12 +460,7 @@ def _ranks(raw: RawTable, roles: Roles, shown: pd.DataFrame, found: Findings) ->
 
 
 def _events_matched_to_results(
-    raw: RawTable,
-    log: pd.DataFrame,
-    shown: pd.DataFrame,
-    meaning: str,
-    rank: str | None,
-    found: Findings,
+    raw: RawTable, log: pd.DataFrame, shown: pd.DataFrame, meaning: str, found: Findings
 ) -> pd.DataFrame:
     """Events as rows of their table (visit), and the place among results (R,) that each is about.
 
@@ -490,12 +470,10 @@ def _events_matched_to_results(
     columns = {"query": "at", "session": "session", "doc": "doc"}
     events = log.take(np.flatnonzero(log["means"] == meaning))
     place = last_shown(*(rows[[*columns]].rename(columns=columns) for rows in (events, shown)))
-    named = events["doc"].to_numpy() >= 0
-    ranked = np.zeros(named.size, dtype=bool)
-    if rank and not named.all():
-        numbers = pd.to_numeric(raw.rows[rank].astype("str"), errors="coerce").to_numpy()
-        said, ranks = numbers[events["row"]], pd.to_numeric(shown["rank"]).to_numpy()
-        ranked = ~named & ~np.isnan(said)
+    named, said = events["doc"].to_numpy() >= 0, events["said"].to_numpy()
+    ranked = ~named & ~np.isnan(said)
+    if ranked.any():
+        ranks = pd.to_numeric(shown["rank"]).to_numpy()
         said = said + ((said[ranked] == 0).any() and ranks.min() > 0)
         of_rank = pd.MultiIndex.from_arrays([shown["query"], ranks])
         about = pd.MultiIndex.from_arrays([events["query"], said])
@@ -511,17 +489,16 @@ def _events_matched_to_results(
     return met[place >= 0]
 
 
-def _say(raw: RawTable, events: Events, log: pd.DataFrame, found: Findings, new: Bools) -> None:
+def _say(raw: RawTable, column: str, counts: Counts, log: pd.DataFrame, found: Findings) -> None:
     """Note how events were understood, and leave out what belongs to no query."""
     begun = log["session"].isin(log["session"][log["begins"]])
     silent = np.sort(log["row"][~begun & ~log["session"].duplicated()].to_numpy())
     found.leave_out(raw, "sessions without a query", silent, whole=False)
     early = np.sort(log["row"].to_numpy()[log["shows"] & (log["number"] == 0)])
     found.leave_out(raw, "results before the first query of their session", early)
-    counts = event_counts(raw, events, new)
     said = [f"{name} ({n:,}): {means or 'not used'}" for name, n, means in counts]
     more = f", and {len(said) - 12} more" if len(said) > 12 else ""
-    rule = f"{events.column} says what a row is: {', '.join(said[:12])}{more}"
+    rule = f"{column} says what a row is: {', '.join(said[:12])}{more}"
     command, page = "If one of these is wrong, read with", "If one of these is wrong, correct it"
     remedy = by_rule("events", "MEANING=NAME,…", command, page)
     found.problems.append(note(raw.file, "a log of events", rule, remedy))
