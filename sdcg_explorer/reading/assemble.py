@@ -17,9 +17,8 @@ from sdcg_explorer.reading.alike import (
     with_ids,
 )
 from sdcg_explorer.reading.by_hand import with_cells_apart, with_rows_left_out
-from sdcg_explorer.reading.calls import with_calls
 from sdcg_explorer.reading.cells import NO, NO_END, NUMBER, WHOLE, Findings, first_of_each
-from sdcg_explorer.reading.event_logs import with_queries
+from sdcg_explorer.reading.event_logs import with_calls, with_queries
 from sdcg_explorer.reading.grade_words import direction_asked, with_grades, with_scale
 from sdcg_explorer.reading.mapped_table import Mapped, mapped, with_doc_ids, with_repaired_rows
 from sdcg_explorer.reading.query_numbers import with_query_numbers

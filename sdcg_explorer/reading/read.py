@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
+from sdcg_explorer import sample_sessions
 from sdcg_explorer.reading import mapping, own_study, raw_table
 from sdcg_explorer.reading.assemble import add_ratings, judgments_of
 from sdcg_explorer.reading.by_hand import picked_lists, with_judgments_by_log, with_one_log
@@ -463,3 +466,32 @@ def _with_digest_and_warnings(study: Study) -> Study:
     """A study whose digest and warnings are counted, and go with it to another process."""
     _ = study.digest, study.problems
     return study
+
+
+SAMPLES = Path(sample_sessions.__path__[0])  # a folder for each, with log, judgments and a note
+FIRST, RATED = "ecir2008", "ecir2008_rated"
+
+
+@cache
+def sample_studies() -> tuple[Study, ...]:
+    """The studies that come with the explorer, the one to open on first; read once a process."""
+    about = {path.parent: _sample_description(path.parent) for path in SAMPLES.glob("*/study.toml")}
+    # those that rate another last
+    folders = sorted(about, key=lambda own: (own.name != FIRST, "of" in about[own], own.name))
+    return tuple(_read_sample_study(folder, about[folder]) for folder in folders)
+
+
+def sample_name(sample: str) -> str:
+    """The name of a sample's study."""
+    return _sample_description(SAMPLES / sample)["name"]
+
+
+def _sample_description(folder: Path) -> dict[str, str]:
+    return tomllib.loads((folder / "study.toml").read_text(encoding="utf-8"))
+
+
+def _read_sample_study(folder: Path, about: dict[str, str]) -> Study:
+    log = folder.with_name(about.get("of", folder.name))  # one sample may rate another
+    ratings = [*log.glob("searchers.csv"), *sorted(folder.glob("*ratings.csv"))]
+    files = log / "log.csv", log / "judgments.csv"
+    return read_study(*files, ratings=ratings, name=about["name"]).put(note=about["note"])

@@ -13,7 +13,7 @@ from typing import Any
 
 import streamlit as st
 
-from sdcg_explorer.reading.calls import OPEN, SEARCH, calls_by_tool, kind_of_tool, tools_table
+from sdcg_explorer.reading.event_logs import OPEN, SEARCH, calls_by_tool, kind_of_tool, tools_table
 from sdcg_explorer.reading.judgments import assessors_of, columns_of_parts
 from sdcg_explorer.reading.raw_table import aligned, joined, texts_of
 from sdcg_explorer.reading.recipe import AND, ASKED, DEFAULT, FIELDS, Recipe, answers_in, option
