@@ -479,16 +479,10 @@ OF_LISTS = "each element of the list is an object"
 
 
 RANK_EVAL = "it is of Elasticsearch's ranking evaluation"
-# by the list that holds its rows, what a tree of a known form is, and how its columns are read
-FORMS: dict[tuple[str, ...], tuple[Known, dict[str, str]]] = {
-    ("details.*", "hits"): (
-        Known("log", RANK_EVAL),
-        {"key": "query_id", "hit__id": "doc", "rating": "grade"},
-    ),
-    ("requests", "ratings"): (
-        Known("judgments", RANK_EVAL),
-        {"id": "topic", "_id": "doc", "rating": "grade"},
-    ),
+# by the list that holds its rows, what a tree of that form is, and how its columns are read
+FORMS: dict[tuple[str, ...], tuple[str, dict[str, str]]] = {
+    ("details.*", "hits"): ("log", {"key": "query_id", "hit__id": "doc", "rating": "grade"}),
+    ("requests", "ratings"): ("judgments", {"id": "topic", "_id": "doc", "rating": "grade"}),
 }
 
 
@@ -496,12 +490,14 @@ def in_form(raw: RawTable) -> RawTable:
     """A table as its form has it; as it is where none is known."""
     nested = raw.nested
     lists = max(nested.places, key=len, default=()) if nested else ()
-    known, columns = FORMS.get(lists, (raw.known, {}))
-    if nested is None or not columns.keys() <= {*raw.header}:
+    kind, columns = FORMS.get(lists, ("", {}))
+    if nested is None or not kind or not columns.keys() <= {*raw.header}:
         return raw
     around = {columns.get(name, name): own for name, own in nested.lists.items()}
     rows = raw.rows.rename(columns=columns)
-    return replace(raw, rows=rows, nested=replace(nested, lists=around), known=known)
+    return replace(
+        raw, rows=rows, nested=replace(nested, lists=around), known=Known(kind, RANK_EVAL)
+    )
 
 
 def read_json_lines(text: Text) -> list[RawTable]:

@@ -234,14 +234,8 @@ def header_rows(rows: Sequence[list[str]], lines: Sequence[int], line: int = 0) 
         two = (pair for pair in pairs if _are_two_header_rows(rows[pair[0]], rows[pair[1]]))
         upper, lower = next(two, (at, at))
         last = lower + _labels(rows[lower + 1 :])
-    return Top(
-        in_one(rows[upper], rows[lower]),
-        lines[lower],
-        lines[:upper],
-        lines[upper:lower],
-        lines[lower + 1 : last + 1],
-        rows[last + 1 :],
-    )
+    names, above, joined = in_one(rows[upper], rows[lower]), lines[:upper], lines[upper:lower]
+    return Top(names, lines[lower], above, joined, lines[lower + 1 : last + 1], rows[last + 1 :])
 
 
 MOST_LABELS = 3  # rows
@@ -462,11 +456,8 @@ def _tidied_copy(text: Text, top: Top, folder: str) -> Text:
 
 def has_header(head: Head) -> bool:
     """Whether one of its first lines has names that a study's columns go by."""
-    for sign in DELIMITERS:
-        rows = [line.split(sign) for line in head.lines[:LOOKED_AT]]
-        if rows and looks_like_header(rows[header_at(rows)], least=2):
-            return True
-    return False
+    tables = ([line.split(sign) for line in head.lines[:LOOKED_AT]] for sign in DELIMITERS)
+    return any(rows and looks_like_header(rows[header_at(rows)], least=2) for rows in tables)
 
 
 def read_table(text: Text, delimiters: Sequence[str] = DELIMITERS) -> list[RawTable]:
