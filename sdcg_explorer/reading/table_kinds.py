@@ -51,7 +51,7 @@ from sdcg_explorer.study.tags import COLUMNS as TAGS
 
 ENDINGS = tuple(
     f".{ending}"
-    for ending in [*PACKED, *(ending for reader in FORMATS for ending in reader.endings)]
+    for ending in [*PACKED, *(ending for reader in FORMATS for ending in reader.endings.split())]
 )
 
 SAID = "you said so"  # why a table is what it is
