@@ -22,7 +22,7 @@ from functools import cached_property, partial
 from importlib import import_module
 from pathlib import Path, PurePosixPath
 from stat import S_ISDIR
-from typing import Any, BinaryIO, NoReturn, Protocol
+from typing import Any, BinaryIO, NoReturn
 
 import numpy as np
 
@@ -119,14 +119,6 @@ BROKEN = (
     *(EOFError, OSError, ValueError, OverflowError, RuntimeError),
     *(zlib.error, lzma.LZMAError, zipfile.BadZipFile, tarfile.TarError),
 )
-
-
-class Readable(Protocol):
-    """What bytes are read from."""
-
-    def read(self, size: int = -1, /) -> bytes:
-        """At most so many bytes; none at the end."""
-        ...
 
 
 def _no_header_line(_: str) -> int:  # a source goes to other processes, which know no lambda

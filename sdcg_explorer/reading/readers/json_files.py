@@ -54,6 +54,7 @@ from sdcg_explorer.reading.readers.agents import (
     as_object,
     as_objects,
     has_mark,
+    is_one_value,
 )
 from sdcg_explorer.reading.sources import Head, Source, Text, open_text
 from sdcg_explorer.study.columns import plain_name
@@ -559,7 +560,7 @@ def read_json(source: Source) -> list[RawTable]:
         runs = RunFiles()
         if has_mark(text.data) and add_runs(text, runs):
             return runs.tables()
-        tables = _read_value(text) if _is_one_value(text) else read_json_lines(text)
+        tables = _read_value(text) if is_one_value(text) else read_json_lines(text)
         return [replace(in_form(raw), notes=text.notes) for raw in tables]
 
 
@@ -602,24 +603,6 @@ def names_roles(head: Head) -> bool:
     return has_mark(head.data) or looks_like_header(
         re.findall(r'"([^"]{1,40})"\s*:', head.text), least=2
     )
-
-
-def _is_one_value(text: Text) -> bool:
-    """Whether the file is one JSON value: it has one line, or its first line alone is none."""
-    lines = (line.strip() for _, line in text.filled_lines())
-    first, second = next(lines, b""), next(lines, b"")
-    if not second or first[:1] not in b"{[":
-        return not second
-    if len(first) > LONGEST_LINE:
-        return first[:1] == b"["
-    return not (_is_json(first) or (first[:1] == b"{" and _is_json(second[:LONGEST_LINE])))
-
-
-def _is_json(line: bytes) -> bool:
-    with suppress(orjson.JSONDecodeError):
-        orjson.loads(line)
-        return True
-    return False
 
 
 def _read_value(text: Text) -> list[RawTable]:

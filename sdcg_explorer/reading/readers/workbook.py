@@ -13,7 +13,7 @@ from array import array
 from collections.abc import Callable
 from dataclasses import replace
 from functools import reduce
-from typing import Any, NoReturn
+from typing import IO, Any, NoReturn
 from xml.parsers import expat
 
 import numpy as np
@@ -25,7 +25,7 @@ from sdcg_explorer.reading.mapping import looks_like_header
 from sdcg_explorer.reading.raw_table import Known, RawTable, as_text, category_columns, cell_text
 from sdcg_explorer.reading.readers.markup import parsed
 from sdcg_explorer.reading.readers.tables import LOOKED_AT, header_rows
-from sdcg_explorer.reading.sources import BROKEN, Readable, Source
+from sdcg_explorer.reading.sources import BROKEN, Source
 from sdcg_explorer.study.problems import (
     PLACES,
     Causes,
@@ -75,7 +75,7 @@ class Part:
         parser.StartElementHandler = self._open
         parser.StartDoctypeDeclHandler = self._note_document_type
 
-    def read(self, data: Readable) -> Part:
+    def read(self, data: IO[bytes]) -> Part:
         """Look through the part."""
         try:
             parsed(self._parser, data)
