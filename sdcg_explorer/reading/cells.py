@@ -40,6 +40,7 @@ MISSING_WORDS = {  # what stands for an empty cell
     *("k.a.", "k. a.", "keine angabe", "n.v.", "\\n", "."),
 }
 NOTHING = MISSING_WORDS | {"-", "--", "–", "—", "character(0)"}  # dashes as marks say no
+Say = Callable[[int], str]  # what is found in a row
 NO_END = math.inf, math.inf
 NO = {"", "0", "false", "no", "n", "f", "0.0"}
 
@@ -121,14 +122,7 @@ class Findings:
             refuse([p for p in self.problems if p.severity == "error" or is_offered(p)])
 
     def fix(
-        self,
-        raw: RawTable,
-        fix: str,
-        rows: Ints,
-        found: Callable[[int], str],
-        *,
-        rule: str = "",
-        gone: bool = False,
+        self, raw: RawTable, fix: str, rows: Ints, found: Say, *, rule: str = "", gone: bool = False
     ) -> bool:
         """Note rows that a repair changes, or that are `gone`; whether it is made.
 
@@ -153,13 +147,7 @@ class Findings:
         return False
 
     def refuse(
-        self,
-        raw: RawTable,
-        rows: Ints,
-        found: Callable[[int], str],
-        *,
-        rule: str,
-        remedy: str | Remedy,
+        self, raw: RawTable, rows: Ints, found: Say, *, rule: str, remedy: str | Remedy
     ) -> None:
         """One error for all rows that break a rule: what the first holds, and the first places."""
         if not rows.size:
@@ -271,7 +259,7 @@ def check_constant(
     groups: Ints,
     found: Findings,
     *,
-    name: Callable[[int], str],
+    name: Say,
     rule: str,
     remedy: str,
 ) -> None:

@@ -493,21 +493,19 @@ def open_text(source: Source, *, by_lines: bool = True) -> Generator[Text]:
 def _text_encoding(source: Source) -> tuple[str, tuple[Problem, ...]]:
     """What a file's bytes are, and what to note."""
     with source.path.open("rb") as data:
-        start = data.read(3)
-    if start.startswith(MARKS[:2]):
+        first = data.read(DECODED)
+    if first.startswith(MARKS[:2]):
         return "utf-16", ()
     try:
         with source.path.open(encoding="utf-8", newline="") as text:
             while text.read(PIECE):
                 pass
     except UnicodeDecodeError:
-        with source.path.open("rb") as file:
-            first = file.read(DECODED)
         encoding = _older_encoding(first[: first.rfind(b"\n") + 1 or None])
         rule = f"a text that is not UTF-8 is read as {encoding}"
         remedy = "Check letters with accents, or save it as UTF-8."
         return encoding, (note(source.name, "bytes that are not UTF-8", rule, remedy),)
-    return "utf-8-sig" if start == MARKS[2] else "utf-8", ()
+    return "utf-8-sig" if first.startswith(MARKS[2]) else "utf-8", ()
 
 
 def _older_encoding(data: bytes) -> str:
