@@ -17,7 +17,6 @@ from sdcg_explorer.reading.mapping import DOC, LOG_ROLES, TURN, or_by_others, sa
 from sdcg_explorer.reading.patterns import parts_in, seconds_of_gap
 from sdcg_explorer.reading.raw_table import (
     RawTable,
-    aligned,
     in_appearance,
     in_order,
     joined,
@@ -220,7 +219,7 @@ def with_queries(parts: Sequence[Part], recipe: Recipe, found: Findings) -> list
     raws = [part.raw for part in logs]
     new = [event_starts(raw, lists_around(raw, said_events(recipe.events, raw))) for raw in raws]
     listed = any(raw.nested is not None for raw in raws)
-    whole = joined(aligned(raws))
+    whole = joined(raws)
     part = replace(logs[0], raw=whole, kind="log")
     by = names_in(recipe.query_by)
     ids = {"query_number": by[0]} if len(by) == 1 and by[0] in whole.header else {}
@@ -616,7 +615,7 @@ def with_calls(parts: Sequence[Part], recipe: Recipe, found: Findings) -> list[P
     logs = [part for part in of_kind(parts, "log") if part.raw.known.calls]
     if not logs:
         return list(parts)
-    raw = joined(aligned([part.raw for part in logs]))
+    raw = joined([part.raw for part in logs])
     asked = {text for text in texts_of(raw.rows["question"]) if text}
     others = [part for part in parts if part not in logs]
     naming = [part for part in others if is_topic_name_table(part, asked)]

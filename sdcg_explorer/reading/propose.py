@@ -43,7 +43,7 @@ from sdcg_explorer.reading.log_rows import NO_NAME, ONE_SYSTEM
 from sdcg_explorer.reading.mapped_table import DAY, with_repaired_rows
 from sdcg_explorer.reading.mapping import GRADE, VERDICTS, is_called, joined_name
 from sdcg_explorer.reading.patterns import parts_of
-from sdcg_explorer.reading.raw_table import OF_THE_LOG, RawTable, aligned, joined, texts_of
+from sdcg_explorer.reading.raw_table import OF_THE_LOG, RawTable, joined, texts_of
 from sdcg_explorer.reading.recipe import ALL, AND, DEFAULT, FIELDS, FOLD, NONE, Recipe, option
 from sdcg_explorer.reading.shapes import meaning_of
 from sdcg_explorer.reading.table_kinds import Part, events_of, of_kind, part_of, stem, taken_as
@@ -310,7 +310,7 @@ def _table_groups(parts: Sequence[Part], recipe: Recipe) -> list[_Group]:
     made = list[_Group]()
     for own in found:
         raws = [_repaired_table(looked_at[id(part)]) for part in own]
-        made.append(_Group(own, table_of(joined(aligned(raws)) if raws[1:] else raws[0])))
+        made.append(_Group(own, table_of(joined(raws))))
     return made
 
 

@@ -287,25 +287,17 @@ def arrow_categories(table: Any) -> pd.DataFrame:
     return pd.DataFrame(own, copy=False)
 
 
-def aligned(tables: Sequence[RawTable]) -> list[RawTable]:
-    """The same tables with the columns of all of them; a column that one lacks is empty there."""
-    names = list(dict.fromkeys(name for table in tables for name in table.header))
-    made: list[RawTable] = []
-    for table in tables:
-        empty = in_order([""] * len(table.rows))
-        rows = pd.DataFrame({name: table.rows.get(name, empty) for name in names})
-        made.append(replace(table, rows=rows))
-    return made
-
-
 def joined(tables: Sequence[RawTable]) -> RawTable:
-    """Several tables with the same columns, read as one."""
+    """Several tables as one with the columns of all; a column that one lacks is empty there."""
     first, *others = tables
     if not others:
         return first
+    empty = [in_order([""] * len(table.rows)) for table in tables]
     columns: dict[str, Any] = {}
-    for name in first.header:
-        parts = [table.rows[name] for table in tables]
+    for name in dict.fromkeys(name for table in tables for name in table.header):
+        parts: list[Any] = [
+            own.rows.get(name, none) for own, none in zip(tables, empty, strict=True)
+        ]
         columns[name] = pd.api.types.union_categoricals(parts)
     lines = [table.every_line() for table in tables]
     starts = np.cumsum([0, *(len(table.rows) for table in tables)]).tolist()

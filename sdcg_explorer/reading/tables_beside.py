@@ -12,7 +12,7 @@ import pandas as pd
 from sdcg_explorer.reading.by_hand import last_of
 from sdcg_explorer.reading.cells import NUMBER, Findings, coded
 from sdcg_explorer.reading.mapping import is_called
-from sdcg_explorer.reading.raw_table import aligned, in_order, joined, texts_of
+from sdcg_explorer.reading.raw_table import in_order, joined, texts_of
 from sdcg_explorer.reading.recipe import Recipe
 from sdcg_explorer.reading.shapes import NAMES, documents_of, is_in_lists, meaning_of
 from sdcg_explorer.reading.table_kinds import (
@@ -132,7 +132,7 @@ def _joined(
     made = replace(results.raw, rows=added, notes=(*results.raw.notes, said))
     if whole and (silent := ~np.isin(np.arange(len(known)), place)).any():
         named = queries.raw.rows.rename(columns={other: own})
-        made = joined(aligned([made, replace(queries.raw, rows=named).without(~silent)]))
+        made = joined([made, replace(queries.raw, rows=named).without(~silent)])
     return part_of(made, recipe)
 
 
