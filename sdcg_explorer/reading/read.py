@@ -323,13 +323,8 @@ def _with_decided_table_kinds(parts: list[Part], recipe: Recipe) -> list[Part]:
         again = {}  # else nothing would be left to be judged
     kinds = {part.kind for part in parts}
     graded = len(few) - len(again) * ("judgments" not in kinds)
-    decided = {
-        id(part): ("other", raw_table.NAMES)
-        if part in alone
-        else raw_table.kind_of_scored(part.raw, kinds, graded)
-        for part in doubtful
-    }
-    decided |= again
+    decided = {id(part): raw_table.kind_of_scored(part.raw, kinds, graded) for part in doubtful}
+    decided |= dict.fromkeys(map(id, alone), ("other", raw_table.NAMES)) | again
     return [taken_as(p, *decided[id(p)]) if id(p) in decided else p for p in parts]
 
 

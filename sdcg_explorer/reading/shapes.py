@@ -205,13 +205,12 @@ def read_lists(
     column = raw.rows[name]
     read, ranks = _results_in_cells(texts_of(column), listed=listed)
     bad = np.array([results is None for results in read], dtype=bool)
-    found.refuse(
-        raw,
-        np.flatnonzero(bad[coded(column)]),
-        lambda i: f"results that can't be read, {str(column.iloc[i])[:80]!r}",
-        rule=READ,
-        remedy=A_ROW_EACH,
-    )
+
+    def said(row: int) -> str:
+        return f"results that can't be read, {str(column.iloc[row])[:80]!r}"
+
+    rows = np.flatnonzero(bad[coded(column)])
+    found.refuse(raw, rows, said, rule=READ, remedy=A_ROW_EACH)
     if ranks is not None:
         beside = "ranks" if ranks else "scores"
         rule = "they are the documents' ranks" if ranks else "in an object they rank the documents"
@@ -570,14 +569,12 @@ def _beside(docs: list[str], text: str, role: str, first: int | None) -> list[st
     none = not values or (len(docs) > 1 and text.strip().lower() in NO)
     if none and text.strip() and role in MARKS:
         return ["0"] * len(docs)  # an empty list, or no: none was
-    marked = set(values)
     is_list = _is_list(text.strip()) and len(values) != len(docs)  # of documents called 0 or 1
-    marks = role in MARKS and (first is not None or is_list or not marked <= {"0", "1"})
-    if marks and marked <= set(docs):
-        return [str(int(doc in marked)) for doc in docs]
-    places = [str(place + (first or 0)) for place in range(len(docs))]
-    if marks and first is not None and marked <= {*places}:
-        return [str(int(place in marked)) for place in places]
+    marks = role in MARKS and (first is not None or is_list or not {*values} <= {"0", "1"})
+    places = [] if first is None else [str(first + place) for place in range(len(docs))]
+    for names in (docs, places) if marks else ():
+        if {*values} <= {*names}:
+            return [str(int(name in values)) for name in names]
     if len(values) == len(docs):
         return values
     if not values or len(docs) == 1:

@@ -261,17 +261,16 @@ def _with_sessions(log: Part, part: Part, met: _Met) -> Part:
     """A log with the session that clicks, or other events, of each query name; or as it is."""
     if "session" in log.columns or "session" not in part.columns:
         return log
-    keys = _keyed(log, [own for own, _ in met.keys]), _keyed(part, [own for _, own in met.keys])
+    of_log, of_part = (
+        pd.MultiIndex.from_arrays([cell_texts(own, pair[i]) for pair in met.keys])
+        for i, own in enumerate((log, part))
+    )
     session = part.raw.rows[part.columns["session"]].astype("str").str.strip()
-    named = pd.Series(session.tolist(), index=keys[1])
+    named = pd.Series(session.tolist(), index=of_part)
     named = named[(named != "").to_numpy() & ~named.index.duplicated()]
-    texts = named.reindex(keys[0]).fillna("").tolist()
+    texts = named.reindex(of_log).fillna("").tolist()
     made = replace(log.raw, rows=log.raw.rows.assign(**{OF_CLICKS: in_order(texts)}))
     return replace(log, raw=made, given={**log.given, "session": OF_CLICKS})
-
-
-def _keyed(part: Part, columns: Sequence[str]) -> pd.MultiIndex:
-    return pd.MultiIndex.from_arrays([cell_texts(part, column) for column in columns])
 
 
 def _clicks_matched_to_log(log: Part, part: Part) -> _Met | None:
