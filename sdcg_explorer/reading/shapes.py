@@ -96,9 +96,8 @@ def spread_lists(
         if column is not None:
             given = zip(shown, raw.rows[column].astype("str"), strict=True)
             first = _first_place(raw, column)
-            texts[column] = [
-                c for own, text in given for c in _beside(_docs(own), text, role, first)
-            ]
+            cells = (_beside(_docs(own), text, role, first) for own, text in given)
+            texts[column] = [*chain(*cells)]
         elif any(role in one for one in every):
             columns = {**columns, role: role}
             texts[role] = [one.get(role, "") for one in every]
@@ -117,23 +116,17 @@ def _with_marks(raw: RawTable, columns: dict[str, str]) -> RawTable:
         if not any(map(is_bracketed, texts)):
             continue
         lists = [_texts_of_list_cell(text) or [] for text in texts]
-        every = {each for values in lists for each in values}
-        given = [
-            raw.rows[columns[name]].astype("str") for name in ("doc", "rank") if name in columns
-        ]
+        every = {*chain(*lists)}
+        given = [raw.rows[columns[own]].astype("str") for own in ("doc", "rank") if own in columns]
         named: list[Any] = [texts.str.strip() for texts in given]
-        path = raw.nested.lists.get(columns["doc"], ()) if raw.nested else ()
-        if (
-            raw.nested
-            and path in raw.nested.places
-            and PLACE_NAME.search(plain_name(columns[role]))
-        ):
-            named.insert(0, (raw.nested.places[path] - ("0" in every)).astype(str))
+        nested = raw.nested
+        place = nested.places.get(nested.lists.get(columns["doc"], ())) if nested else None
+        if place is not None and PLACE_NAME.search(plain_name(columns[role])):
+            named.insert(0, (place - ("0" in every)).astype(str))
         names = next((own for own in named if every <= {*own}), None)
-        if names is None:
-            continue  # whatever they name, it isn't told
-        beside = zip(names, coded(raw.rows[columns[role]]), strict=True)
-        made[columns[role]] = [str(int(each in lists[int(code)])) for each, code in beside]
+        if names is not None:  # else, whatever they name, it isn't told
+            beside = zip(names, coded(raw.rows[columns[role]]), strict=True)
+            made[columns[role]] = [str(int(each in lists[int(code)])) for each, code in beside]
     return _with_texts(raw, made) if made else raw
 
 

@@ -29,6 +29,7 @@ from sdcg_explorer.reading.raw_table import (
 from sdcg_explorer.reading.sources import Head, Text, open_text
 from sdcg_explorer.study.problems import Problem, error, refuse
 
+OF_RUNS = ("session", "task", "question", "searcher", "system", "system by")
 MOST_TOOLS = 20  # that have a column of their own
 KNOWN = Known("log", "it holds calls of tools, with the list of each", calls=True)
 Objects = Iterator[tuple[int, Object]]  # of a file, each with its line
@@ -88,12 +89,9 @@ class CallsTable:
         self._columns.file, self._columns.counter = text.name, text.counter
         self.files.append((text.name, self._columns.rows))
         self._notes += text.notes
-        plain = dict.fromkeys(
-            ("session", "task", "question", "searcher", "system", "system by"), ""
-        )
         for about, calls, line in runs or [Run({})]:
             self._runs += 1
-            run = {"run": str(self._runs)} | plain | about
+            run = {"run": str(self._runs)} | dict.fromkeys(OF_RUNS, "") | about
             for number, call in enumerate(calls or [Call(line, "")], start=1):
                 more = max(0, len(call.asked) - max(1, len(call.lists)))  # that brought no list
                 for place, listed in enumerate(call.lists or [Listed(())]):
