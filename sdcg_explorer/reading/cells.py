@@ -241,16 +241,12 @@ def first_of_each(groups: Ints, *, distinct: bool | None = None) -> tuple[Ints, 
     """
     if (groups[1:] >= groups[:-1]).all():  # in order already: no need to hash
         new = np.append(True, groups[1:] != groups[:-1])[: groups.size]
-        return _marked_rows(new), np.cumsum(new, dtype=np.int32) - 1
+        return np.flatnonzero(new).astype(np.int32), np.cumsum(new, dtype=np.int32) - 1
     if are_distinct(groups) if distinct is None else distinct:  # which is seen sooner than hashed
         return np.arange(groups.size, dtype=np.int32), np.arange(groups.size, dtype=np.int32)
     codes = np.asarray(pd.factorize(groups)[0], dtype=np.int32)
-    return _marked_rows(np.diff(np.maximum.accumulate(codes), prepend=-1)), codes
-
-
-def _marked_rows(marked: Bools | Ints) -> Ints:
-    """Rows that are marked, in half the memory that numpy takes for them."""
-    return np.flatnonzero(marked).astype(np.int32)
+    first = np.flatnonzero(np.diff(np.maximum.accumulate(codes), prepend=-1))
+    return first.astype(np.int32), codes  # half of numpy's memory
 
 
 def check_constant(
