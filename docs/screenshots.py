@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PIL import Image
 
-from sdcg_explorer.reading.samples import RATED, named, sample_studies
+from sdcg_explorer.reading.read import RATED, sample_name, sample_studies
 from tests.support import server
 from tests.support.data_page import data_page, upload
 from tests.support.pages_of_text import files_of
@@ -88,7 +88,7 @@ def pictures(browser: Browser, address: str) -> Iterator[tuple[str, bytes]]:
     """Every picture, by its file's name."""
     yield from own(browser, address)
     guide = (HERE / "guide.md").read_text(encoding="utf-8")
-    rated = next(each for each in sample_studies() if each.name == named(RATED))
+    rated = next(each for each in sample_studies() if each.name == sample_name(RATED))
     for name, path in (server.PAGES | {"ratings": f"ratings?study={rated.digest[:12]}"}).items():
         if f"{name}.png" in guide:
             yield f"{name}.png", picture(browser, f"{address}/{path}", name)

@@ -6,7 +6,7 @@ import numpy as np
 from sdcg_explorer.metrics import dcg, err, ideal_list, inst, ndcg, rank_discount, rbp, stops
 
 from benchmarks.published.rows import DIFFERS, EQUAL, Part, Row, number, words
-from sdcg_explorer.reading.samples import sample_studies
+from sdcg_explorer.reading.read import sample_studies
 from sdcg_explorer.study.study import Study
 from tests.support.literature import SLIPS, cut_off, literature, numbers
 

@@ -12,9 +12,8 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.reading.read import read_study, sample_studies
 from sdcg_explorer.reading.recipe import DEFAULT, Recipe, read_recipe
-from sdcg_explorer.reading.samples import sample_studies
 from sdcg_explorer.reading.sources import PIECE, Given, Source, own_folder, path_of
 from sdcg_explorer.reading.worker import read_apart, size_of
 from sdcg_explorer.study.problems import UnusableInputError, error

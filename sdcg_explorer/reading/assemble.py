@@ -16,10 +16,8 @@ from sdcg_explorer.reading.alike import (
     with_alike_texts,
     with_ids,
 )
-from sdcg_explorer.reading.calls import with_calls
 from sdcg_explorer.reading.cells import NO, NO_END, NUMBER, WHOLE, Findings, first_of_each
-from sdcg_explorer.reading.clicks import with_clicks
-from sdcg_explorer.reading.event_logs import with_queries
+from sdcg_explorer.reading.event_logs import with_calls, with_queries
 from sdcg_explorer.reading.grade_words import direction_asked, with_grades, with_scale
 from sdcg_explorer.reading.mapped_table import (
     Mapped,
@@ -36,10 +34,11 @@ from sdcg_explorer.reading.ratings import (
     tables_by_content,
     told_by_ratings,
 )
-from sdcg_explorer.reading.raw_table import ASKED, SCORED, RawTable, aligned, joined, texts_of
+from sdcg_explorer.reading.raw_table import ASKED, SCORED, RawTable, joined, texts_of
 from sdcg_explorer.reading.recipe import DEFAULT, QUERY_ID, Recipe, option
 from sdcg_explorer.reading.shapes import spread_lists
 from sdcg_explorer.reading.table_kinds import SAID, Part, of_kind, said_of, taken_as
+from sdcg_explorer.reading.tables_beside import with_clicks
 from sdcg_explorer.study.behaviour import SAVED
 from sdcg_explorer.study.bounds import refuse_beyond
 from sdcg_explorer.study.columns import is_dwell_time, together, used_texts
@@ -306,7 +305,7 @@ def _columns(parts: list[Part], roles: tuple[mapping.Role, ...]) -> tuple[RawTab
     """Tables of one kind as one, and its columns by role, as far as they are found."""
     raws, given, alike = [part.raw for part in parts], parts[0].given, True
     if any((part.raw.header, part.given) != (raws[0].header, given) for part in parts):
-        raws, given, alike = aligned([_named_by_role(part, roles) for part in parts]), {}, False
+        raws, given, alike = [_named_by_role(part, roles) for part in parts], {}, False
     raw = joined(raws)
     exact = raw.exact or not alike
     return raw, mapping.map_columns(raw.header, roles, given, raw.file, exact=exact)[0]

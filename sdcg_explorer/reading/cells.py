@@ -7,14 +7,13 @@ import re
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, TypedDict
 
 import numpy as np
 import pandas as pd
 
 from sdcg_explorer.reading.raw_table import RawTable, texts_of
 from sdcg_explorer.reading.recipe import DEFAULT, FIXES, GUESSED, by_fix, without_fix
-from sdcg_explorer.reading.rules import ROW_RULES
 from sdcg_explorer.study.arrays import Bools, Floats, Ints, are_distinct
 from sdcg_explorer.study.bounds import LARGEST_GRADE
 from sdcg_explorer.study.columns import are_blank, as_numbers
@@ -41,8 +40,55 @@ MISSING_WORDS = {  # what stands for an empty cell
     *("k.a.", "k. a.", "keine angabe", "n.v.", "\\n", "."),
 }
 NOTHING = MISSING_WORDS | {"-", "--", "–", "—", "character(0)"}  # dashes as marks say no
+Say = Callable[[int], str]  # what is found in a row
 NO_END = math.inf, math.inf
 NO = {"", "0", "false", "no", "n", "f", "0.0"}
+
+
+class RowRule(TypedDict):
+    """What a rule of rows says, and what to do where a row breaks it."""
+
+    rule: str
+    remedy: str
+
+
+CORRECT = "Correct the cell."
+FILL = "Fill the cell, or remove the row."
+NEITHER = "a result has a rank and a document, a query without results has neither"
+OF_ONE = "a session is one searcher's work with one system"
+APART = "Give the parts different session ids, or correct the cell."
+DIVIDE = "Divide the grades, or correct the cell."
+UNMAPPED = "Correct the cell, or map no column to it."
+# by name, for tables (log_rows.py, judgments.py)
+ROW_RULES = {
+    name: RowRule(rule=rule, remedy=remedy)
+    for name, rule, remedy in (
+        ("session", "each row needs its session", FILL),
+        ("no_query_number", "each row needs its query number", FILL),
+        ("query_number", "query numbers are whole numbers from 1", CORRECT),
+        ("rank", "ranks are whole numbers from 1", CORRECT),
+        ("no_rank", NEITHER, "Fill in the rank."),
+        ("no_doc", NEITHER, "Fill in the document, or empty the rank too."),
+        *((mark, f"{mark} is 0 or 1", UNMAPPED) for mark in ("clicked", "examined", "saved")),
+        ("grade", "grades are numbers", "Correct the cell or leave it empty for unjudged."),
+        (
+            "large_grade",
+            f"a grade is at most {LARGEST_GRADE}",
+            "Divide the grades, or correct the cell.",
+        ),
+        ("system", OF_ONE, APART),
+        ("searcher", OF_ONE, APART),
+        ("topic", "a query has one topic", CORRECT),
+        ("own_conflicts", "rows of one result must agree on its grade", "Keep one of the two."),
+    )
+}
+# by the name of a rule of reading: what holds unless it is chosen otherwise; the ways out, which
+# depend on the rows beside, are worded where it is broken
+USUAL = {
+    "rank_base": "ranks count from 1",
+    "same_rank": "a rank in a result list holds one document",
+    "conflicts": "a document may have only one grade per topic",
+}
 
 
 @dataclass
@@ -76,14 +122,7 @@ class Findings:
             refuse([p for p in self.problems if p.severity == "error" or is_offered(p)])
 
     def fix(
-        self,
-        raw: RawTable,
-        fix: str,
-        rows: Ints,
-        found: Callable[[int], str],
-        *,
-        rule: str = "",
-        gone: bool = False,
+        self, raw: RawTable, fix: str, rows: Ints, found: Say, *, rule: str = "", gone: bool = False
     ) -> bool:
         """Note rows that a repair changes, or that are `gone`; whether it is made.
 
@@ -108,13 +147,7 @@ class Findings:
         return False
 
     def refuse(
-        self,
-        raw: RawTable,
-        rows: Ints,
-        found: Callable[[int], str],
-        *,
-        rule: str,
-        remedy: str | Remedy,
+        self, raw: RawTable, rows: Ints, found: Say, *, rule: str, remedy: str | Remedy
     ) -> None:
         """One error for all rows that break a rule: what the first holds, and the first places."""
         if not rows.size:
@@ -208,16 +241,12 @@ def first_of_each(groups: Ints, *, distinct: bool | None = None) -> tuple[Ints, 
     """
     if (groups[1:] >= groups[:-1]).all():  # in order already: no need to hash
         new = np.append(True, groups[1:] != groups[:-1])[: groups.size]
-        return _marked_rows(new), np.cumsum(new, dtype=np.int32) - 1
+        return np.flatnonzero(new).astype(np.int32), np.cumsum(new, dtype=np.int32) - 1
     if are_distinct(groups) if distinct is None else distinct:  # which is seen sooner than hashed
         return np.arange(groups.size, dtype=np.int32), np.arange(groups.size, dtype=np.int32)
     codes = np.asarray(pd.factorize(groups)[0], dtype=np.int32)
-    return _marked_rows(np.diff(np.maximum.accumulate(codes), prepend=-1)), codes
-
-
-def _marked_rows(marked: Bools | Ints) -> Ints:
-    """Rows that are marked, in half the memory that numpy takes for them."""
-    return np.flatnonzero(marked).astype(np.int32)
+    first = np.flatnonzero(np.diff(np.maximum.accumulate(codes), prepend=-1))
+    return first.astype(np.int32), codes  # half of numpy's memory
 
 
 def check_constant(
@@ -226,7 +255,7 @@ def check_constant(
     groups: Ints,
     found: Findings,
     *,
-    name: Callable[[int], str],
+    name: Say,
     rule: str,
     remedy: str,
 ) -> None:

@@ -10,46 +10,36 @@ from typing import Any
 
 from sdcg_explorer.reading.limits import ReadCounter
 from sdcg_explorer.reading.raw_table import RawTable
-from sdcg_explorer.reading.readers.text import open_text
-from sdcg_explorer.reading.sources import Head, Source, is_workbook
+from sdcg_explorer.reading.readers.json_files import with_objects_in_columns
+from sdcg_explorer.reading.sources import Head, Source, is_workbook, open_text
 from sdcg_explorer.study.problems import UnusableInputError, error, refuse
-
-
-def _fits_any_file(_: Head) -> bool:
-    return True
 
 
 @dataclass(frozen=True)
 class Reader:
     """A form of file.
 
-    name : by which its sample stands in the tests · recognises : whether a file has this form; the
-    first reader that says so has it · read : its tables, of a Text whose lines are within limits,
-    or of a Source · by_lines : whether of a Text; others keep to limits.py alone · seems_ours :
-    whether a file that can't be read looks like what a study is made of, and is refused, not set
-    aside · endings : of such files' names, by which none is recognised, but which are no part of
-    what a file is called
+    name : by which its sample stands in the tests · endings : of such files' names, by which none
+    is recognised, but which are no part of what a file is called · recognises : whether a file has
+    this form; the first reader that says so has it · read : its tables · seems_ours : whether a
+    file that can't be read looks like what a study is made of, and is refused, not set aside
     """
 
     name: str
+    endings: str
     recognises: Callable[[Head], bool]
-    read: Callable[[Any], list[RawTable]]
-    by_lines: bool = True
-    seems_ours: Callable[[Head], bool] = _fits_any_file
-    endings: tuple[str, ...] = ()
+    read: Callable[[Source], list[RawTable]]
+    seems_ours: Callable[[Head], bool] = lambda _: True
 
     def tables(self, source: Source) -> list[RawTable]:
-        """Tables of a file; limits of lines hold before anything is read, those of tables after.
+        """Tables of a file, which are within limits.
 
         Raises
         ------
         UnusableInputError : beyond them, or not as the form has it
         """
         with in_words(source.name):
-            if not self.by_lines:
-                return within(self.read(source), source.counter)
-            with open_text(source) as text:
-                return within(self.read(text), source.counter)
+            return within(self.read(source), source.counter)
 
 
 @contextmanager
@@ -66,91 +56,79 @@ def in_words(file: str) -> Generator[None]:
 
 def within(tables: list[RawTable], counter: ReadCounter) -> list[RawTable]:
     """Tables, objects in their cells as columns, which count among all that is read."""
-    spread = import_module("sdcg_explorer.reading.readers.json_files").with_objects_in_columns
-    made: list[RawTable] = [each for table in tables for each in spread(table, counter)]
+    made = [each for table in tables for each in with_objects_in_columns(table, counter)]
     for table in made:
         counter.hold(table)
     return made
 
 
-def _from(module: str, function: str) -> Callable[[Any], Any]:
+def _of(name: str) -> Callable[[Any], Any]:
     """A function of a reader's module, which is loaded when it is called: some load slowly.
 
     Those that do are recognised without their module, for others are tried after them.
     """
 
     def call(given: Any) -> Any:
-        loaded = import_module(f"sdcg_explorer.reading.readers.{module}")
-        return getattr(loaded, function)(given)
+        module, _, function = name.partition(".")
+        return getattr(import_module(f"sdcg_explorer.reading.readers.{module}"), function)(given)
 
     return call
 
 
-TREC = "run or qrels"
+def _by_lines(name: str) -> Callable[[Source], list[RawTable]]:
+    """A reader of a Text, whose lines are within limits before anything is read."""
+
+    def read(source: Source) -> list[RawTable]:
+        with open_text(source) as text:
+            return _of(name)(text)
+
+    return read
+
+
+def _begins(*signs: bytes) -> Callable[[Head], bool]:
+    return lambda head: head.data.startswith(signs)
+
+
 FORMATS = (
-    Reader("table of ours", lambda head: head.own, _from("tables", "read_own")),
+    Reader("table of ours", "", lambda head: head.own, _by_lines("tables.read_own")),
     Reader(
-        "Parquet",
-        lambda head: head.data.startswith((b"PAR1", b"ARROW1")),
-        _from("parquet", "read_parquet"),
-        by_lines=False,
-        endings=("parquet", "feather", "arrow"),
+        "Parquet", "parquet feather arrow", _begins(b"PAR1", b"ARROW1"), _of("parquet.read_parquet")
     ),
     Reader(
         "workbook",
+        "xlsx ods",
         lambda head: is_workbook(head.source.path),
-        _from("workbook", "read_workbook"),
-        by_lines=False,
-        endings=("xlsx", "ods"),
+        _of("workbook.read_workbook"),
     ),
     Reader(
-        "database",
-        lambda head: head.data.startswith(b"SQLite format 3\0"),
-        _from("pages_and_databases", "read_database"),
-        by_lines=False,
-        endings=("db", "sqlite", "sqlite3"),
+        "database", "db sqlite sqlite3", _begins(b"SQLite format 3\0"), _of("tables.read_database")
     ),
-    Reader(
-        "page",
-        _from("pages_and_databases", "is_page"),
-        _from("pages_and_databases", "read_page"),
-        by_lines=False,
-        endings=("html", "htm", "xls"),
-    ),
+    Reader("page", "html htm xls", _of("tables.is_page"), _of("tables.read_page")),
     Reader(
         "session log in XML",
+        "xml",
         lambda head: head.text.startswith("<"),
-        _from("markup", "read_session_log"),
-        by_lines=False,
-        seems_ours=_from("markup", "has_session"),
-        endings=("xml",),
+        _of("markup.read_session_log"),
+        seems_ours=_of("markup.has_session"),
     ),
     Reader(
         "JSON",
+        "json jsonl ndjson",
         lambda head: head.text.startswith(("{", "[")),
-        _from("json_files", "read_json"),
-        by_lines=False,
-        seems_ours=_from("json_files", "names_roles"),
-        endings=("json", "jsonl", "ndjson"),
+        _of("json_files.read_json"),
+        seems_ours=_of("json_files.names_roles"),
     ),
+    Reader("SimIIR", "log", _of("line_logs.is_simiir"), _by_lines("line_logs.read_simiir")),
+    Reader("click log", "", _of("line_logs.is_click_log"), _by_lines("line_logs.read_click_log")),
     Reader(
-        "SimIIR", _from("simiir", "is_simiir"), _from("simiir", "read_simiir"), endings=("log",)
-    ),
-    Reader(
-        "click log", _from("click_lines", "is_click_log"), _from("click_lines", "read_click_log")
-    ),
-    Reader(
-        TREC,
-        _from("trec", "is_trec"),
-        _from("trec", "read_trec"),
-        endings=("qrels", "qrel", "run", "res", "trec"),
+        "run or qrels", "qrels qrel run res trec", _of("trec.is_trec"), _by_lines("trec.read_trec")
     ),
     Reader(
         "table",
-        _fits_any_file,
-        _from("tables", "read_table"),
-        seems_ours=_from("tables", "has_header"),
-        endings=("csv", "tsv", "txt"),
+        "csv tsv txt",
+        lambda _: True,
+        _by_lines("tables.read_table"),
+        _of("tables.has_header"),
     ),
 )
 
@@ -162,9 +140,4 @@ def reader_of(head: Head) -> Reader:
 
 def in_its_form(raw: RawTable) -> RawTable:
     """A table by the form of a run or qrels that its columns have; else as it is."""
-    return _from("trec", "in_its_form")(raw)
-
-
-def gathered_runs() -> Any:
-    """Files of agents' runs as one table, for they are many and small; their reader is loaded."""
-    return import_module("sdcg_explorer.reading.readers.agents").RunFiles()
+    return _of("trec.in_its_form")(raw)

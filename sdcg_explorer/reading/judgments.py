@@ -13,14 +13,13 @@ import numpy as np
 import pandas as pd
 
 from sdcg_explorer.reading.alike import difference, nearest
-from sdcg_explorer.reading.cells import WHOLE, Findings, blank, coded, first_of_each, grades
+from sdcg_explorer.reading.cells import USUAL, WHOLE, Findings, blank, coded, first_of_each, grades
 from sdcg_explorer.reading.log_rows import combined, text_of
 from sdcg_explorer.reading.mapping import DOC, FOLD, by_map, is_called, say_column
 from sdcg_explorer.reading.patterns import pairs_of, proposed_pattern
 from sdcg_explorer.reading.raw_table import in_order, texts_of, with_texts
 from sdcg_explorer.reading.recipe import ASKED, ASSESSORS, Recipe, by_rule, option
 from sdcg_explorer.reading.recipe import FOLD as FOLD_RULES
-from sdcg_explorer.reading.rules import USUAL, counting_rows
 from sdcg_explorer.reading.shapes import (
     by_columns,
     columns_of_assessors,
@@ -28,7 +27,7 @@ from sdcg_explorer.reading.shapes import (
     spread_lists,
 )
 from sdcg_explorer.reading.table_kinds import Mapped, Part, assessor_columns, of_kind, stem
-from sdcg_explorer.study.arrays import Floats, Ints, are_distinct_within
+from sdcg_explorer.study.arrays import Floats, Ints, are_distinct_within, counting_rows
 from sdcg_explorer.study.bounds import LARGEST_GRADE
 from sdcg_explorer.study.columns import plain_name, used_texts
 from sdcg_explorer.study.grades import (

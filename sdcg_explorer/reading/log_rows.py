@@ -15,6 +15,8 @@ from numpy.typing import NDArray
 
 from sdcg_explorer.reading.cells import (
     NUMBER,
+    ROW_RULES,
+    USUAL,
     WHOLE,
     Findings,
     blank,
@@ -27,7 +29,6 @@ from sdcg_explorer.reading.cells import (
 )
 from sdcg_explorer.reading.raw_table import SCORE, SCORE_NAMES, RawTable, in_order, texts_of
 from sdcg_explorer.reading.recipe import FOLD, SEARCHERS, Recipe, by_rule
-from sdcg_explorer.reading.rules import ROW_RULES, USUAL
 from sdcg_explorer.reading.shapes import is_listed
 from sdcg_explorer.reading.table_kinds import Mapped, Part
 from sdcg_explorer.study.arrays import Bools, Floats, Ints, are_distinct, are_distinct_within

@@ -23,14 +23,13 @@ import pandas as pd
 
 from sdcg_explorer.reading.assemble import assemble
 from sdcg_explorer.reading.cells import NO_END, NUMBER, WHOLE, Findings, coded
-from sdcg_explorer.reading.clicks import OF_CLICKS, with_kinds_of_clicks
 from sdcg_explorer.reading.grade_words import MOST_WORDS, are_levels
 from sdcg_explorer.reading.log_names import FILLED, LONGEST, with_file_names
 from sdcg_explorer.reading.log_rows import NO_NAME, ONE_SYSTEM, places
 from sdcg_explorer.reading.mapped_table import DAY, with_repaired_rows, with_rows_left_out
 from sdcg_explorer.reading.mapping import GRADE, LISTS, ROLES, VERDICTS, is_called, joined_name
 from sdcg_explorer.reading.patterns import parts_of
-from sdcg_explorer.reading.raw_table import OF_THE_LOG, RawTable, aligned, joined, texts_of
+from sdcg_explorer.reading.raw_table import OF_THE_LOG, RawTable, joined, texts_of
 from sdcg_explorer.reading.recipe import (
     ALL,
     AND,
@@ -54,6 +53,7 @@ from sdcg_explorer.reading.table_kinds import (
     stem,
     taken_as,
 )
+from sdcg_explorer.reading.tables_beside import OF_CLICKS, with_kinds_of_clicks
 from sdcg_explorer.study.arrays import Bools, Floats, Ints
 from sdcg_explorer.study.columns import is_dwell_time, plain_name, seconds_of
 from sdcg_explorer.study.grades import FEW_GRADES
@@ -1435,7 +1435,7 @@ class _Search:
         made = list[_Group]()
         for own in found:
             raws = [_repaired_table(left) for _, left in own]
-            table = table_of(joined(aligned(raws)) if raws[1:] else raws[0])
+            table = table_of(joined(raws))
             made.append(_Group([part for part, _ in own], table))
         return made
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
+import orjson
 import pandas as pd
 
+from sdcg_explorer.reading.limits import ReadCounter
 from sdcg_explorer.study.arrays import Bools, Ints
 from sdcg_explorer.study.bounds import LARGEST_GRADE
 from sdcg_explorer.study.columns import factorised, lengths
@@ -18,6 +21,9 @@ from sdcg_explorer.study.grades import FEW_GRADES
 from sdcg_explorer.study.problems import Problem, file_names, note
 from sdcg_explorer.study.report import Change
 
+Row = dict[str, str]
+Object = dict[str, Any]
+WHOLE_BELOW = 2**63
 EXACT_BELOW = 2**53
 EMPTY = -1  # place of an object in a list that has none
 MAP = "*"  # in the name of a list that was a map, of things by their keys
@@ -215,6 +221,25 @@ def cell_text(value: Any) -> str:
     return as_text(value)
 
 
+def cell(value: Any) -> str:
+    """A value as text: lists as JSON, true as 1, nothing as empty."""
+    if value is None or value == []:
+        return ""
+    if isinstance(value, float) and abs(value) >= WHOLE_BELOW:
+        rule = "numbers beyond 2⁶³ are written in quotes"
+        raise FaultError(f"the number {value!r}", rule, "Write it in quotes.")
+    if isinstance(value, list):
+        given = cast("list[Any]", value)
+        if any(isinstance(one, list | dict) for one in given):
+            return orjson.dumps(given).decode()
+        return orjson.dumps([cell(one) for one in given]).decode()
+    try:
+        return as_text(value)
+    except ValueError as fault:
+        rule, remedy = "texts hold letters and signs", "Remove the character."
+        raise FaultError(str(fault), rule, remedy) from None
+
+
 def texts_of(column: pd.Series) -> list[str]:
     """Distinct texts of a column of categories."""
     return column.cat.categories.to_numpy(dtype=object).tolist()
@@ -262,25 +287,17 @@ def arrow_categories(table: Any) -> pd.DataFrame:
     return pd.DataFrame(own, copy=False)
 
 
-def aligned(tables: Sequence[RawTable]) -> list[RawTable]:
-    """The same tables with the columns of all of them; a column that one lacks is empty there."""
-    names = list(dict.fromkeys(name for table in tables for name in table.header))
-    made: list[RawTable] = []
-    for table in tables:
-        empty = in_order([""] * len(table.rows))
-        rows = pd.DataFrame({name: table.rows.get(name, empty) for name in names})
-        made.append(replace(table, rows=rows))
-    return made
-
-
 def joined(tables: Sequence[RawTable]) -> RawTable:
-    """Several tables with the same columns, read as one."""
+    """Several tables as one with the columns of all; a column that one lacks is empty there."""
     first, *others = tables
     if not others:
         return first
+    empty = [in_order([""] * len(table.rows)) for table in tables]
     columns: dict[str, Any] = {}
-    for name in first.header:
-        parts = [table.rows[name] for table in tables]
+    for name in dict.fromkeys(name for table in tables for name in table.header):
+        parts: list[Any] = [
+            own.rows.get(name, none) for own, none in zip(tables, empty, strict=True)
+        ]
         columns[name] = pd.api.types.union_categoricals(parts)
     lines = [table.every_line() for table in tables]
     starts = np.cumsum([0, *(len(table.rows) for table in tables)]).tolist()
@@ -298,6 +315,44 @@ def joined(tables: Sequence[RawTable]) -> RawTable:
         own=np.concatenate([own + n for own, n in zip(owns, before[:-1], strict=True)]),
         nested=None,
     )
+
+
+class FaultError(ValueError):
+    """What is wrong with one object: found, the rule, and what to do."""
+
+
+@dataclass
+class GrowingColumns:
+    """Columns that grow row by row, each text held once; lines of rows.
+
+    file, counter : whose rows they are, and of what all files stand for
+    """
+
+    file: str = "files"
+    counter: ReadCounter = field(default_factory=ReadCounter)
+    rows: int = 0
+    text: int = 0
+    lines: array[int] = field(default_factory=lambda: array("q"))
+    columns: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
+    known: dict[str, str] = field(default_factory=dict[str, str])
+
+    def add(self, row: Row, line: int) -> None:
+        """One more row; a column that it lacks is empty there."""
+        self.lines.append(line)
+        for name, text in row.items():
+            column = self.columns.setdefault(name, [])
+            column += [""] * (self.rows - len(column))
+            column.append(self.known.setdefault(text, text))
+        self.rows += 1
+        self.text += sum(map(len, row.values()))
+        columns = len(self.columns)
+        self.counter.check(self.file, self.rows * columns, self.text, columns=columns)
+
+    def table(self) -> pd.DataFrame:
+        """Columns of categories, in order of appearance."""
+        for column in self.columns.values():
+            column += [""] * (self.rows - len(column))
+        return category_columns(self.columns)
 
 
 def _categorical_from_codes(codes: Any, texts: Any) -> Any:

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
+from sdcg_explorer import sample_sessions
 from sdcg_explorer.reading import mapping, own_study, raw_table
 from sdcg_explorer.reading.assemble import add_ratings, judgments_of
 from sdcg_explorer.reading.cells import NO_END, Findings
-from sdcg_explorer.reading.clicks import with_kinds_of_clicks
-from sdcg_explorer.reading.formats import gathered_runs, in_its_form, in_words, reader_of, within
+from sdcg_explorer.reading.formats import in_its_form, in_words, reader_of, within
 from sdcg_explorer.reading.grade_matrices import with_grade_matrices, with_listed_grades
 from sdcg_explorer.reading.grade_words import with_grades, with_scale
 from sdcg_explorer.reading.judgments import read_judgments, with_one_grade
@@ -24,7 +26,7 @@ from sdcg_explorer.reading.limits import ReadCounter
 from sdcg_explorer.reading.log_names import with_own_session
 from sdcg_explorer.reading.mapped_table import with_repaired_rows
 from sdcg_explorer.reading.propose import Proposal, Reading, propose
-from sdcg_explorer.reading.query_tables import with_tables_of_queries
+from sdcg_explorer.reading.readers.agents import RunFiles
 from sdcg_explorer.reading.recipe import AND, DEFAULT, NONE, Recipe
 from sdcg_explorer.reading.shapes import list_of, with_usual_columns
 from sdcg_explorer.reading.sources import Given, Head, Source, own_folder, path_of, sources_of
@@ -40,6 +42,7 @@ from sdcg_explorer.reading.table_kinds import (
     with_names,
     with_one_log,
 )
+from sdcg_explorer.reading.tables_beside import with_kinds_of_clicks, with_tables_of_queries
 from sdcg_explorer.reading.worker import READING
 from sdcg_explorer.study.problems import Problem, Remedy, UnusableInputError, error, refuse
 from sdcg_explorer.study.study import Study
@@ -213,7 +216,7 @@ def topic_judgments(path: Path, recipe: Recipe) -> tuple[pd.DataFrame, str, bool
 
 def _tables(given: Iterable[Given], recipe: Recipe) -> tuple[own_study.About, list[Part]]:
     """What each file is, as far as it tells by itself."""
-    parts, runs = list[Part](), gathered_runs()
+    parts, runs = list[Part](), RunFiles()
     # what is said of one file, which is then a table of its own
     to_one = bool(recipe.kinds) or any(":" in role for role in recipe.mapping)
     with own_folder() as folder:
@@ -322,13 +325,8 @@ def _with_decided_table_kinds(parts: list[Part], recipe: Recipe) -> list[Part]:
         again = {}  # else nothing would be left to be judged
     kinds = {part.kind for part in parts}
     graded = len(few) - len(again) * ("judgments" not in kinds)
-    decided = {
-        id(part): ("other", raw_table.NAMES)
-        if part in alone
-        else raw_table.kind_of_scored(part.raw, kinds, graded)
-        for part in doubtful
-    }
-    decided |= again
+    decided = {id(part): raw_table.kind_of_scored(part.raw, kinds, graded) for part in doubtful}
+    decided |= dict.fromkeys(map(id, alone), ("other", raw_table.NAMES)) | again
     return [taken_as(p, *decided[id(p)]) if id(p) in decided else p for p in parts]
 
 
@@ -465,3 +463,32 @@ def _with_digest_and_warnings(study: Study) -> Study:
     """A study whose digest and warnings are counted, and go with it to another process."""
     _ = study.digest, study.problems
     return study
+
+
+SAMPLES = Path(sample_sessions.__path__[0])  # a folder for each, with log, judgments and a note
+FIRST, RATED = "ecir2008", "ecir2008_rated"
+
+
+@cache
+def sample_studies() -> tuple[Study, ...]:
+    """The studies that come with the explorer, the one to open on first; read once a process."""
+    about = {path.parent: _sample_description(path.parent) for path in SAMPLES.glob("*/study.toml")}
+    # those that rate another last
+    folders = sorted(about, key=lambda own: (own.name != FIRST, "of" in about[own], own.name))
+    return tuple(_read_sample_study(folder, about[folder]) for folder in folders)
+
+
+def sample_name(sample: str) -> str:
+    """The name of a sample's study."""
+    return _sample_description(SAMPLES / sample)["name"]
+
+
+def _sample_description(folder: Path) -> dict[str, str]:
+    return tomllib.loads((folder / "study.toml").read_text(encoding="utf-8"))
+
+
+def _read_sample_study(folder: Path, about: dict[str, str]) -> Study:
+    log = folder.with_name(about.get("of", folder.name))  # one sample may rate another
+    ratings = [*log.glob("searchers.csv"), *sorted(folder.glob("*ratings.csv"))]
+    files = log / "log.csv", log / "judgments.csv"
+    return read_study(*files, ratings=ratings, name=about["name"]).put(note=about["note"])

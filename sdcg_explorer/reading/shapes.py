@@ -96,9 +96,8 @@ def spread_lists(
         if column is not None:
             given = zip(shown, raw.rows[column].astype("str"), strict=True)
             first = _first_place(raw, column)
-            texts[column] = [
-                c for own, text in given for c in _beside(_docs(own), text, role, first)
-            ]
+            cells = (_beside(_docs(own), text, role, first) for own, text in given)
+            texts[column] = [*chain(*cells)]
         elif any(role in one for one in every):
             columns = {**columns, role: role}
             texts[role] = [one.get(role, "") for one in every]
@@ -117,23 +116,17 @@ def _with_marks(raw: RawTable, columns: dict[str, str]) -> RawTable:
         if not any(map(is_bracketed, texts)):
             continue
         lists = [_texts_of_list_cell(text) or [] for text in texts]
-        every = {each for values in lists for each in values}
-        given = [
-            raw.rows[columns[name]].astype("str") for name in ("doc", "rank") if name in columns
-        ]
+        every = {*chain(*lists)}
+        given = [raw.rows[columns[own]].astype("str") for own in ("doc", "rank") if own in columns]
         named: list[Any] = [texts.str.strip() for texts in given]
-        path = raw.nested.lists.get(columns["doc"], ()) if raw.nested else ()
-        if (
-            raw.nested
-            and path in raw.nested.places
-            and PLACE_NAME.search(plain_name(columns[role]))
-        ):
-            named.insert(0, (raw.nested.places[path] - ("0" in every)).astype(str))
+        nested = raw.nested
+        place = nested.places.get(nested.lists.get(columns["doc"], ())) if nested else None
+        if place is not None and PLACE_NAME.search(plain_name(columns[role])):
+            named.insert(0, (place - ("0" in every)).astype(str))
         names = next((own for own in named if every <= {*own}), None)
-        if names is None:
-            continue  # whatever they name, it isn't told
-        beside = zip(names, coded(raw.rows[columns[role]]), strict=True)
-        made[columns[role]] = [str(int(each in lists[int(code)])) for each, code in beside]
+        if names is not None:  # else, whatever they name, it isn't told
+            beside = zip(names, coded(raw.rows[columns[role]]), strict=True)
+            made[columns[role]] = [str(int(each in lists[int(code)])) for each, code in beside]
     return _with_texts(raw, made) if made else raw
 
 
@@ -205,13 +198,12 @@ def read_lists(
     column = raw.rows[name]
     read, ranks = _results_in_cells(texts_of(column), listed=listed)
     bad = np.array([results is None for results in read], dtype=bool)
-    found.refuse(
-        raw,
-        np.flatnonzero(bad[coded(column)]),
-        lambda i: f"results that can't be read, {str(column.iloc[i])[:80]!r}",
-        rule=READ,
-        remedy=A_ROW_EACH,
-    )
+
+    def said(row: int) -> str:
+        return f"results that can't be read, {str(column.iloc[row])[:80]!r}"
+
+    rows = np.flatnonzero(bad[coded(column)])
+    found.refuse(raw, rows, said, rule=READ, remedy=A_ROW_EACH)
     if ranks is not None:
         beside = "ranks" if ranks else "scores"
         rule = "they are the documents' ranks" if ranks else "in an object they rank the documents"
@@ -499,11 +491,8 @@ def _texts_of_list_cell(text: str) -> list[str] | None:
     places = [str(i) for i in range(1, len(parts) // 2 + 1)]
     if [part.strip("#.):") for part in parts[::2]] == places != parts[::2]:
         parts = parts[1::2]  # 1. d1 2. d2
-    return (
-        [part.strip() for part in parts if part or "|" in plain]
-        if _are_whole(parts, plain)
-        else None
-    )
+    whole = [part.strip() for part in parts if part or "|" in plain]
+    return whole if _are_whole(parts, plain) else None
 
 
 def _are_whole(parts: Sequence[str], text: str) -> bool:
@@ -573,14 +562,12 @@ def _beside(docs: list[str], text: str, role: str, first: int | None) -> list[st
     none = not values or (len(docs) > 1 and text.strip().lower() in NO)
     if none and text.strip() and role in MARKS:
         return ["0"] * len(docs)  # an empty list, or no: none was
-    marked = set(values)
     is_list = _is_list(text.strip()) and len(values) != len(docs)  # of documents called 0 or 1
-    marks = role in MARKS and (first is not None or is_list or not marked <= {"0", "1"})
-    if marks and marked <= set(docs):
-        return [str(int(doc in marked)) for doc in docs]
-    places = [str(place + (first or 0)) for place in range(len(docs))]
-    if marks and first is not None and marked <= {*places}:
-        return [str(int(place in marked)) for place in places]
+    marks = role in MARKS and (first is not None or is_list or not {*values} <= {"0", "1"})
+    places = [] if first is None else [str(first + place) for place in range(len(docs))]
+    for names in (docs, places) if marks else ():
+        if {*values} <= {*names}:
+            return [str(int(name in values)) for name in names]
     if len(values) == len(docs):
         return values
     if not values or len(docs) == 1:
@@ -600,10 +587,8 @@ EVENT_NAME = re.compile(r"[A-Za-z]+([_.:-][A-Za-z]+)*")
 WORDS = [
     (re.compile(words), meaning)
     for words, meaning in (
-        (
-            "hover(enter|leave)?|scroll|(mouse)?move|focus|blur|close|leave|start(ed)?|stop(ped)?",
-            "",
-        ),
+        ("hover(enter|leave)?|scroll|(mouse)?move|focus|blur", ""),
+        ("close|leave|start(ed)?|stop(ped)?", ""),
         ("sess|end|context|hide|suggest(ions?)?|autocomplete|typing|key(press)?|change", ""),
         ("(remove|delete)d?|unbookmark|unmark", ""),
         ("click(ed|s)?|open(ed)?|select(ed)?|visit|clic[ck]?at[aeio]|clicad[ao]s?", "click"),
@@ -668,11 +653,8 @@ def said_events(said: str, raw: RawTable) -> Events | None:
         meanings = {v: known.get(v.strip(), meaning_of(v, lists.get(v, ""))) for v in values}
         meant = {value: meaning for value, meaning in meanings.items() if meaning in MEANINGS}
         found = {*meant.values()}
-        if (
-            {"result", "click"} <= found
-            and "query" not in found
-            and _have_queries(raw, lists_around(raw, Events(column, meant)))
-        ):
+        shown = {"result", "click"} <= found and "query" not in found
+        if shown and _have_queries(raw, lists_around(raw, Events(column, meant))):
             meant = {value: meaning.replace("result", "query") for value, meaning in meant.items()}
         sure = "query" in meant.values() and found & {"result", "click"}
         if values and (named or (sure and len(values) <= MOST_VALUES)):
@@ -815,12 +797,9 @@ def event_starts(raw: RawTable, around: tuple[str, ...]) -> Bools:
 
     around : the lists that events themselves stand in
     """
-    starts = np.ones(len(raw.rows), dtype=bool)
-    if raw.nested is not None:
-        for lists, place in raw.nested.places.items():
-            if len(lists) > len(around):
-                starts &= place <= 1
-    return starts
+    places: Any = raw.nested.places if raw.nested else {}
+    within = [place <= 1 for lists, place in places.items() if len(lists) > len(around)]
+    return np.all([np.ones(len(raw.rows), dtype=bool), *within], axis=0)
 
 
 def lists_around(raw: RawTable, events: Events | None) -> tuple[str, ...]:
@@ -998,7 +977,7 @@ def by_number(raw: RawTable, doc: str = "") -> RawTable:
     scales = {column: {*texts_of(raw.rows[column])} - {""} for column in own}
     numbered = bool(own) and on_one_scale(scales) == own
     roles = {**ROLE_OF, word: DOC.name} if numbered else ROLE_OF
-    marks = {c: role for c in raw.header if (role := _role_of_mark(c))}
+    marks = {c: ROLE_OF_MARK[n] for c in raw.header if (n := plain_name(c)) in ROLE_OF_MARK}
     others = {ROLE_OF.get(plain_name(column), "") for column in raw.header if column not in marks}
     if others & {*OF_RESULTS, "rank"}:
         return raw
@@ -1011,10 +990,11 @@ def by_number(raw: RawTable, doc: str = "") -> RawTable:
     found: dict[str, dict[int, str]] = {}
     if numbered or others & {"query_number", "text"}:
         for (word, end), columns in counted.items():
-            role = roles.get(word, "")
-            if word in OF_PLACES and any(_have_words(raw, name) for name in columns.values()):
+            role, every = roles.get(word, ""), (texts_of(raw.rows[c]) for c in columns.values())
+            cells = {text.strip() for texts in every for text in texts} - {""}
+            if word in OF_PLACES and not all(map(NUMBER.fullmatch, cells)):
                 role = DOC.name
-            if word == "c" and all({*texts_of(raw.rows[c])} <= BITS for c in columns.values()):
+            if word == "c" and cells <= {"0", "1"}:
                 role = "clicked"
             if end and word in OF_LISTED:  # result1_url, result1_clicked, …
                 role, end = DOC.name if end == "id" else roles.get(end, ""), ""
@@ -1045,20 +1025,12 @@ def by_number(raw: RawTable, doc: str = "") -> RawTable:
 
 
 OF_PLACES = {"r", "rank", "pos", "position", "place", "top", "hit"}  # r1, r2, … by rank
-BITS = {"", "0", "1"}
 OF_LISTED = OF_PLACES | {"result", "doc", "document", "item"}
+# by name of a column, what it says of the documents of a row that it names
+ROLE_OF_MARK = {name: role for name, role in ROLE_OF.items() if role in MARKS} | dict.fromkeys(
+    CLICKED_DOCS, "clicked"
+)
 RANKS = re.compile(r"[\[(]?(?:\s*[1-9][0-9]{0,2}\b[,;|]?)*\s*[\])]?|0")
-
-
-def _role_of_mark(column: str) -> str:
-    """What a column says of the documents of a row that it names; "" where that is nothing."""
-    role = "clicked" if plain_name(column) in CLICKED_DOCS else ROLE_OF.get(plain_name(column), "")
-    return role if role in MARKS else ""
-
-
-def _have_words(raw: RawTable, column: str) -> bool:
-    """Whether a column has cells that are no numbers."""
-    return any(text.strip() and not NUMBER.fullmatch(text) for text in texts_of(raw.rows[column]))
 
 
 def _in_one_list(

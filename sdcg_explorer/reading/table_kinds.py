@@ -32,7 +32,7 @@ from sdcg_explorer.reading.raw_table import (
     number_of,
     texts_of,
 )
-from sdcg_explorer.reading.readers.trees import KEYS
+from sdcg_explorer.reading.readers.json_files import KEYS
 from sdcg_explorer.reading.recipe import AND, Recipe, option
 from sdcg_explorer.reading.recipe import ASKED as ASKED_BY
 from sdcg_explorer.reading.shapes import (
@@ -53,7 +53,7 @@ from sdcg_explorer.study.problems import Problem, Remedy, error, note, refuse
 
 ENDINGS = tuple(
     f".{ending}"
-    for ending in [*PACKED, *(ending for reader in FORMATS for ending in reader.endings)]
+    for ending in [*PACKED, *(ending for reader in FORMATS for ending in reader.endings.split())]
 )
 
 SAID = "you said so"  # why a table is what it is

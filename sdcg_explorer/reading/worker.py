@@ -43,6 +43,8 @@ LARGE = 10 * MB  # bytes of files after which a process goes, with the memory th
 # of a process: what jobs need is there before the first comes
 BEGUN = "import sdcg_explorer.reading.read; from sdcg_explorer.reading import worker; worker.main()"
 WAITING = "Waiting: other files are read …"
+Hears = Callable[[str], object]  # of each file as it is read
+Held = tuple[str, Any] | None  # a name to keep a value by, and the value
 LESS = "Leave out columns or rows that you don't need, or split it."
 
 
@@ -109,13 +111,7 @@ class Workers:
             self._idle.put(worker)
 
     def run(
-        self,
-        job: Job,
-        where: str,
-        *,
-        held: tuple[str, Any] | None = None,
-        said: Callable[[str], object] = bool,
-        once: bool = False,
+        self, job: Job, where: str, *, held: Held = None, said: Hears = bool, once: bool = False
     ) -> Any:
         """Result of a job.
 
@@ -169,7 +165,7 @@ def read_apart(
     *args: Any,
     where: str,
     size: int,
-    said: Callable[[str], object] = bool,
+    said: Hears = bool,
     **named: Any,
 ) -> Any:
     """What a function reads, in a process beside this one; here where a system has no processes.
@@ -205,9 +201,7 @@ class _Worker:
         self.process: Any = None
         self.held: list[str] = []
 
-    def answer(
-        self, job: Job, held: tuple[str, Any] | None, said: Callable[[str], object]
-    ) -> tuple[int, Any]:
+    def answer(self, job: Job, held: Held, said: Hears) -> tuple[int, Any]:
         """How a job ended, and what came of it; of a process that broke off, what it was at."""
         process = self.process or self.start()
         self.jobs += 1
@@ -268,7 +262,7 @@ class _Worker:
         )
         return self.process
 
-    def _job_with_value(self, job: Job, held: tuple[str, Any] | None) -> Job:
+    def _job_with_value(self, job: Job, held: Held) -> Job:
         """The job with the value that it is about, unless the process has it."""
         if held is None:
             return job

@@ -23,8 +23,7 @@ from pathlib import Path
 import streamlit as st
 
 from sdcg_explorer.reading.limits import MOST_KEPT
-from sdcg_explorer.reading.read import read_study
-from sdcg_explorer.reading.samples import RATED, named, sample_studies
+from sdcg_explorer.reading.read import RATED, read_study, sample_name, sample_studies
 from sdcg_explorer.reading.worker import read_apart, size_of
 from sdcg_explorer.scoring.cache import STUDIES
 from sdcg_explorer.screen import keys
@@ -88,7 +87,7 @@ def given() -> list[Study]:
 
 def rated_samples() -> list[tuple[str, str]]:
     """Name and digest of the sample that comes with ratings."""
-    name = named(RATED)
+    name = sample_name(RATED)
     return [(name, digest) for digest, study in fixed().items() if study.name == name]
 
 

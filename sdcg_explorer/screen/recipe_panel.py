@@ -13,9 +13,9 @@ from typing import Any
 
 import streamlit as st
 
-from sdcg_explorer.reading.calls import OPEN, SEARCH, calls_by_tool, kind_of_tool, tools_table
+from sdcg_explorer.reading.event_logs import OPEN, SEARCH, calls_by_tool, kind_of_tool, tools_table
 from sdcg_explorer.reading.judgments import assessors_of, columns_of_parts
-from sdcg_explorer.reading.raw_table import aligned, joined, texts_of
+from sdcg_explorer.reading.raw_table import joined, texts_of
 from sdcg_explorer.reading.recipe import AND, ASKED, DEFAULT, FIELDS, Recipe, answers_in, option
 from sdcg_explorer.reading.shapes import events_table
 from sdcg_explorer.reading.table_kinds import Part, events_of, of_kind
@@ -225,7 +225,7 @@ def _example(name: str, parts: Sequence[Part]) -> str:
 def _tool_call_counts(parts: Sequence[Part]) -> Any:
     """How often each tool of agents was called, where a log is one of their calls."""
     raws = [part.raw for part in of_kind(parts, "log") if part.raw.known.calls]
-    return calls_by_tool(joined(aligned(raws))) if raws else {}
+    return calls_by_tool(joined(raws)) if raws else {}
 
 
 def _as_text(value: str | Mapping[str, Any]) -> str:

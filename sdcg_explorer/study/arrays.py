@@ -66,3 +66,14 @@ def whole(column: pd.Series[Any]) -> Ints:
     (array([40000], dtype=int32), array([7], dtype=int16))
     """
     return column.to_numpy(dtype=np.int16 if column.dtype == np.int16 else np.int32)
+
+
+def counting_rows(groups: Ints, values: Floats, which: str) -> Ints:
+    """Row that counts in each group of rows: the first, the last, or the one of the highest value.
+
+    >>> counting_rows(np.array([0, 1, 0]), np.array([1.0, 5.0, 2.0]), "highest").tolist()
+    [2, 1]
+    """
+    order = {"highest": -values, "last": -np.arange(groups.size)}.get(which, np.arange(groups.size))
+    rows = np.lexsort((order, groups))  # where these are equal the first comes first
+    return rows[np.unique(groups[rows], return_index=True)[1]]

@@ -8,7 +8,7 @@ import pytest
 from sdcg_explorer.questions.compare_systems.numbers import compare_systems
 from sdcg_explorer.questions.robustness.numbers import robustness
 from sdcg_explorer.reading import worker
-from sdcg_explorer.reading.samples import sample_studies
+from sdcg_explorer.reading.read import sample_studies
 from sdcg_explorer.reading.worker import Bounds
 from sdcg_explorer.scoring.cache import RESULTS
 from sdcg_explorer.scoring.definition import Definition, Filters

@@ -11,7 +11,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from sdcg_explorer.export.study_zip import study_zip
-from sdcg_explorer.reading.samples import RATED, named
+from sdcg_explorer.reading.read import RATED, sample_name
 from sdcg_explorer.reading.worker import READERS
 from sdcg_explorer.screen import importing, library
 from sdcg_explorer.screen.inspecting import NO_TAGS_HERE
@@ -48,7 +48,7 @@ from tests.support.uploads import (
 )
 from tests.support.zips import PLAIN
 
-SAMPLES = [named(each) for each in ("ecir2008", "three_sessions", RATED)]
+SAMPLES = [sample_name(each) for each in ("ecir2008", "three_sessions", RATED)]
 TOYS = SAMPLES[1]
 ANSWER = "2 sessions on 1 topic with 2 systems; 3 queries; all results in the top 10 are judged."
 OWN = {"Delete …", "Save name and note"}  # buttons of whoever may

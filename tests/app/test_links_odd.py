@@ -20,8 +20,7 @@ from sdcg_explorer.export.link import ADDRESS, view_link
 from sdcg_explorer.export.study_zip import study_zip
 from sdcg_explorer.questions.data.numbers import NO_ROLE
 from sdcg_explorer.questions.methods import filters_sentence
-from sdcg_explorer.reading.read import read_study
-from sdcg_explorer.reading.samples import sample_studies
+from sdcg_explorer.reading.read import read_study, sample_studies
 from sdcg_explorer.scoring.definition import DEFAULT, PRESETS, Definition, Filters
 from sdcg_explorer.screen.library import fixed, load_study, store
 from sdcg_explorer.screen.opened import Opened

@@ -34,8 +34,7 @@ from sdcg_explorer.questions.individual_sessions.words import answer as of_sessi
 from sdcg_explorer.questions.methods import in_force
 from sdcg_explorer.questions.ratings.numbers import RatingChoices
 from sdcg_explorer.questions.view import Answer, StudyView
-from sdcg_explorer.reading.read import read_study
-from sdcg_explorer.reading.samples import sample_studies
+from sdcg_explorer.reading.read import read_study, sample_studies
 from sdcg_explorer.scoring.definition import BESIDE, DEFAULT, Definition, Filters
 from sdcg_explorer.screen import library
 from sdcg_explorer.study.study import Study

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from sdcg_explorer.reading.read import read_study
-from sdcg_explorer.reading.samples import sample_studies
+from sdcg_explorer.reading.read import read_study, sample_studies
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import ROOT
 from tests.support.tables import GRADED, TABLE, read

@@ -20,7 +20,7 @@ from sdcg_explorer.questions.ratings.numbers import (
     rated,
 )
 from sdcg_explorer.questions.robustness.numbers import query_scores_over
-from sdcg_explorer.reading.samples import sample_studies
+from sdcg_explorer.reading.read import sample_studies
 from sdcg_explorer.scoring.base_grid import GRID, BaseGrid
 from sdcg_explorer.scoring.definition import DEFAULT, Definition, Filters
 from sdcg_explorer.scoring.measures import QUERY_SCORES, SESSION_SCORES

@@ -7,8 +7,7 @@ import pytest
 
 from sdcg_explorer.reading.readers import tables
 from sdcg_explorer.reading.readers.tables import read_table
-from sdcg_explorer.reading.readers.text import open_text
-from sdcg_explorer.reading.sources import Source
+from sdcg_explorer.reading.sources import Source, open_text
 from sdcg_explorer.study.problems import UnusableInputError
 
 

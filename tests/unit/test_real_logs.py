@@ -8,7 +8,7 @@ import pytest
 
 from sdcg_explorer.questions.ratings import words
 from sdcg_explorer.questions.ratings.numbers import RatingChoices, agreement
-from sdcg_explorer.reading.calls import NOT_RUN
+from sdcg_explorer.reading.event_logs import NOT_RUN
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.recipe import Recipe
 from sdcg_explorer.scoring.definition import Definition, Filters

@@ -9,9 +9,8 @@ import tomli_w
 
 from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.export.study_zip import study_zip
-from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.reading.read import SAMPLES, read_study
 from sdcg_explorer.reading.recipe import FIELDS, FIXES, Recipe, read_recipe, recipe_of
-from sdcg_explorer.reading.samples import SAMPLES
 from sdcg_explorer.scoring.definition import DEFAULT as DEFINITION
 from sdcg_explorer.scoring.definition import Filters
 from sdcg_explorer.study.store import Store

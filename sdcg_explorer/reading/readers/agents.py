@@ -15,13 +15,21 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 import orjson
 
+from sdcg_explorer.reading.limits import LONGEST_LINE
 from sdcg_explorer.reading.mapping import TURN
-from sdcg_explorer.reading.raw_table import Known, RawTable
-from sdcg_explorer.reading.readers.text import Text, open_text
-from sdcg_explorer.reading.readers.trees import FaultError, GrowingColumns, Object, Row, cell
-from sdcg_explorer.reading.sources import Head
+from sdcg_explorer.reading.raw_table import (
+    FaultError,
+    GrowingColumns,
+    Known,
+    Object,
+    RawTable,
+    Row,
+    cell,
+)
+from sdcg_explorer.reading.sources import Head, Text, open_text
 from sdcg_explorer.study.problems import Problem, error, refuse
 
+OF_RUNS = ("session", "task", "question", "searcher", "system", "system by")
 MOST_TOOLS = 20  # that have a column of their own
 KNOWN = Known("log", "it holds calls of tools, with the list of each", calls=True)
 Objects = Iterator[tuple[int, Object]]  # of a file, each with its line
@@ -81,12 +89,9 @@ class CallsTable:
         self._columns.file, self._columns.counter = text.name, text.counter
         self.files.append((text.name, self._columns.rows))
         self._notes += text.notes
-        plain = dict.fromkeys(
-            ("session", "task", "question", "searcher", "system", "system by"), ""
-        )
         for about, calls, line in runs or [Run({})]:
             self._runs += 1
-            run = {"run": str(self._runs)} | plain | about
+            run = {"run": str(self._runs)} | dict.fromkeys(OF_RUNS, "") | about
             for number, call in enumerate(calls or [Call(line, "")], start=1):
                 more = max(0, len(call.asked) - max(1, len(call.lists)))  # that brought no list
                 for place, listed in enumerate(call.lists or [Listed(())]):
@@ -209,15 +214,11 @@ def _is_short(value: Any, most: int = 200) -> bool:
 
 def _documents_in_text(text: str) -> Listed:
     """The list that a text holds, a line of each document or more."""
-    about: Row = {}
     headed, page = HEADED.match(text), PAGE.match(text)
-    if headed and (asked := headed[1] or headed[2]):
-        about["text"] = asked
-    if page:
-        about["page_of"] = page[3]
-    if headed and headed[1] is None:
-        return Listed((), about)
-    for form, column in IN_TEXTS.items():
+    asked = (headed[1] or headed[2]) if headed else ""
+    about: Row = ({"text": asked} if asked else {}) | ({"page_of": page[3]} if page else {})
+    none = headed and headed[1] is None  # as it says
+    for form, column in IN_TEXTS.items() if not none else ():
         if fits := [(fit[1], fit[2].strip(" ,;\"'")) for fit in form.finditer(text)]:
             docs = [{column: name} | ({"rank": rank} if rank else {}) for rank, name in fits]
             return Listed(docs, about)
@@ -395,11 +396,6 @@ class _Heard:
             line, tool, arguments, more = self.asked[name]
             self.calls[name] = call_from_output(line, tool, arguments, output, **more)
 
-    def run(self, about: Row) -> Run:
-        """All calls as a run."""
-        calls = [*self.calls.values()]
-        return Run(about | calls_by_tool(calls), calls)
-
     def hear(self, line: int, item: Object) -> None:
         """One message, block or event, or one item of a response."""
         kind, key = _item_kind(item), None
@@ -514,7 +510,9 @@ def _runs_from_log(objects: Objects) -> Iterator[Run]:
             heard.hear(line, given)
         if model := as_object(given.get("message")).get("model"):
             about |= {"system": str(model), "system by": "model"}
-    yield from (heard.run(about) for about, heard in runs.values())
+    for about, heard in runs.values():
+        calls = [*heard.calls.values()]
+        yield Run(about | calls_by_tool(calls), calls)
 
 
 def _is_chat_without_calls(given: Object) -> bool:
@@ -935,14 +933,27 @@ def _objects_in(text: Text) -> Objects:
     ------
     JSONDecodeError : no JSON, or no objects
     """
-    _, first = next(text.filled_lines(), (1, b""))
-    try:
-        orjson.loads(first)
-    except orjson.JSONDecodeError:
-        yield from _objects_of_json_value(text.data, 1)
-        return
-    for number, line in text.filled_lines():
-        yield from _objects_of_json_value(line, number)
+    values = [(1, text.data)] if is_one_value(text) else text.filled_lines()
+    for line, value in values:
+        yield from _objects_of_json_value(value, line)
+
+
+def is_one_value(text: Text) -> bool:
+    """Whether the file is one JSON value: it has one line, or its first line alone is none."""
+    lines = (line.strip() for _, line in text.filled_lines())
+    first, second = next(lines, b""), next(lines, b"")
+    if not second or first[:1] not in b"{[":
+        return not second
+    if len(first) > LONGEST_LINE:
+        return first[:1] == b"["
+    return not (_is_json(first) or (first[:1] == b"{" and _is_json(second[:LONGEST_LINE])))
+
+
+def _is_json(line: bytes) -> bool:
+    with suppress(orjson.JSONDecodeError):
+        orjson.loads(line)
+        return True
+    return False
 
 
 def _objects_of_json_value(data: bytes, line: int) -> Objects:

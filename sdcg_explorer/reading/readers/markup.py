@@ -10,17 +10,16 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, NoReturn
+from typing import IO, Any, NoReturn
 from xml.parsers import expat
 
 import numpy as np
 
 from sdcg_explorer.reading.limits import DEEPEST, LONGEST_LINE
 from sdcg_explorer.reading.mapping import SEARCHER
-from sdcg_explorer.reading.raw_table import Known, RawTable, category_columns
-from sdcg_explorer.reading.readers.json_files import placed_records
-from sdcg_explorer.reading.readers.trees import Object, Row, TreeTables, shape_in, tables_of
-from sdcg_explorer.reading.sources import Head, Readable, Source
+from sdcg_explorer.reading.raw_table import Known, Object, RawTable, Row, category_columns
+from sdcg_explorer.reading.readers.json_files import TreeTables, placed_records, shape_in, tables_of
+from sdcg_explorer.reading.sources import Head, Source
 from sdcg_explorer.study.problems import UnusableInputError, error
 from sdcg_explorer.study.report import FOLDED, LEFT_OUT, PAGE_CLASH, REPAIRED, Change
 
@@ -30,7 +29,7 @@ TOO_LONG = f"a tag or comment of more than {LONGEST_LINE:,} bytes"
 WELL_FORMED = "an XML log is complete and well formed", "Copy the whole file again."
 
 
-def parsed(parser: Any, data: Readable) -> None:
+def parsed(parser: Any, data: IO[bytes]) -> None:
     """Have expat parse all that is read.
 
     It begins an unfinished tag anew with each piece that it is given, so that a tag as long as a

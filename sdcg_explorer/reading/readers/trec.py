@@ -29,8 +29,7 @@ from sdcg_explorer.reading.raw_table import (
     texts_of,
 )
 from sdcg_explorer.reading.readers.tables import parted_rows
-from sdcg_explorer.reading.readers.text import Text
-from sdcg_explorer.reading.sources import Head, Source
+from sdcg_explorer.reading.sources import Head, Source, Text
 from sdcg_explorer.study.arrays import Ints
 from sdcg_explorer.study.columns import as_numbers, plain_name
 from sdcg_explorer.study.problems import Causes, refuse

@@ -13,7 +13,7 @@ from array import array
 from collections.abc import Callable
 from dataclasses import replace
 from functools import reduce
-from typing import Any, NoReturn
+from typing import IO, Any, NoReturn
 from xml.parsers import expat
 
 import numpy as np
@@ -25,11 +25,9 @@ from sdcg_explorer.reading.mapping import looks_like_header
 from sdcg_explorer.reading.raw_table import Known, RawTable, as_text, category_columns, cell_text
 from sdcg_explorer.reading.readers.markup import parsed
 from sdcg_explorer.reading.readers.tables import LOOKED_AT, header_rows
-from sdcg_explorer.reading.sources import BROKEN, Readable, Source
+from sdcg_explorer.reading.sources import BROKEN, Source
 from sdcg_explorer.study.problems import (
-    PLACES,
     Causes,
-    Problem,
     UnusableInputError,
     cut,
     error,
@@ -55,8 +53,8 @@ class Part:
 
     rows, columns : how far cells reach · text : letters of an ods's cells, as often as each stands
     there · strings : how many are announced · lengths : letters of each shared string, and uses :
-    which one each cell has · valueless : cells, with their rows, that hold an error, or a formula
-    whose value was not kept · sheets : name of each by its relation · targets : part of each
+    which one each cell has · valueless : cells that hold an error, or a formula whose value was not
+    kept · sheets : name of each by its relation · targets : part of each
     relation · fault : why it can't be read, or ""
     """
 
@@ -64,8 +62,7 @@ class Part:
         self.name, self.fault = name, ""
         self.rows = self.columns = self.text = self.strings = 0
         self.lengths, self.uses = array("q"), array("i")
-        self.valueless: list[tuple[int, str]] = []
-        self.without = 0
+        self.valueless = Causes(name)
         self.sheets: Given = {}
         self.targets: Given = {}
         self._row = self._column = self._waiting = self._copies = 0
@@ -75,7 +72,7 @@ class Part:
         parser.StartElementHandler = self._open
         parser.StartDoctypeDeclHandler = self._note_document_type
 
-    def read(self, data: Readable) -> Part:
+    def read(self, data: IO[bytes]) -> Part:
         """Look through the part."""
         try:
             parsed(self._parser, data)
@@ -167,10 +164,10 @@ class Part:
             self.uses.append(int(self._value) if INDEX.fullmatch(self._value) else -1)
         # the value of a formula may be the empty text
         if self._kind == "e" or (self._formula and not self._value and self._kind != "str"):
-            self.without += 1
-            if len(self.valueless) < PLACES:
-                called = self._called or f"{self._column} of the row"
-                self.valueless.append((self._row, called))
+            found = (
+                f"cell {self._called or f'{self._column} of the row'} without a value of its own"
+            )
+            self.valueless.add(self._row, found, VALUED, VALUES)
         self._kind = self._value = ""
         self._formula = False
         self._parser.CharacterDataHandler = None
@@ -191,6 +188,7 @@ def _times(given: Given) -> int:
 
 
 REMEDY = "Save the sheet as CSV."
+VALUED = "cells hold values, not errors (#N/A) or formulas without a value"
 VALUES = "Open it in a spreadsheet, which computes them, and save it; or save the sheet as CSV."
 
 
@@ -239,11 +237,9 @@ def _sheet_table(source: Source, book: CalamineWorkbook, place: int, name: str) 
     top = header_rows(texts, lines, source.header_of(file))
     width = max(i for i, cell in enumerate(top.names, start=1) if cell != "")
     others = numbered[lines.index(top.line) + top.rows :]
-    causes = Causes(file)
+    causes, rule = Causes(file), f"the header has {counted(width, 'column')}"
     for i in (i for i, row in others if any(cell != "" for cell in row[width:])):
-        causes.add(
-            i, "cells right of the header", f"the header has {counted(width, 'column')}", REMEDY
-        )
+        causes.add(i, "cells right of the header", rule, REMEDY)
     try:
         top = replace(top, names=top.names[:width]).checked(file)
         refuse(causes.problems)
@@ -328,16 +324,10 @@ def _check_workbook_parts(source: Source) -> None:
     text = int(lengths[places[(places >= 0) & (places < lengths.size)]].sum())
     text += sum(part.text for part in parts)
     source.counter.check(source.name, sum(part.rows * part.columns for part in parts), text)
-    rule = "cells hold values, not errors (#N/A) or formulas without a value"
-    problems: list[Problem] = []
-    for part in (part for part in parts if part.without):
+    for part in parts:
         sheet = sheets.get(_end(part.name), part.name)
-        file = f"{source.name} [{sheet}]" if len(names) > 1 else source.name
-        (row, cell), *_ = part.valueless
-        places = tuple(f"{file}, line {line}" for line, _ in part.valueless)
-        found = f"cell {cell} without a value of its own"
-        problems.append(error(file, row, found, rule, VALUES, part.without, places))
-    refuse(problems)
+        part.valueless.file = f"{source.name} [{sheet}]" if len(names) > 1 else source.name
+    refuse([problem for part in parts for problem in part.valueless.problems])
 
 
 def _end(path: str) -> str:

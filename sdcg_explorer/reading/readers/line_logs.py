@@ -1,6 +1,8 @@
-"""SimIIR: what a simulated searcher did, line by line, one session a file.
+"""Logs whose lines are actions: SimIIR's simulated searchers, and click logs of two kinds of lines.
 
-ACTION <what> <limit> <seconds so far> <rest>; totals stand on lines without ACTION.
+SimIIR has one session a file, ACTION <what> <limit> <seconds so far> <rest>; totals stand on lines
+without ACTION. Click logs, as the Yandex challenges have them, have no header row. A query:
+session, time, Q, query, region, documents. A click: session, time, C, document.
 """
 
 from __future__ import annotations
@@ -8,20 +10,21 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
+import orjson
+
 from sdcg_explorer.reading.raw_table import Known, RawTable, category_columns
-from sdcg_explorer.reading.readers.text import Text
-from sdcg_explorer.reading.sources import Head
+from sdcg_explorer.reading.sources import Head, Text
 from sdcg_explorer.study.problems import Causes, refuse
 
-LINE = re.compile(r"ACTION (\S+) \S+ (\d+(?:\.\d+)?)(?: (.*))?")
+ACTION = re.compile(r"ACTION (\S+) \S+ (\d+(?:\.\d+)?)(?: (.*))?")
 DOC = re.compile(r"""\S+ (?:b(['"])(.+)\1|(\S+))""")
-READS = "a line of SimIIR's logs reads: ACTION what limit seconds, and what it is about"
+ACTION_READS = "a line of SimIIR's logs reads: ACTION what limit seconds, and what it is about"
 SHOWN = "what is opened or marked is a result of the query before"
-KNOWN = Known("log", "its lines read: ACTION what limit seconds …", is_session=True)
+SIMULATED = Known("log", "its lines read: ACTION what limit seconds …", is_session=True)
 COMPLETE = "Complete the line."
 DOES = ("QUERY", "SERP", "SNIPPET", "DOC", "MARK")  # the last three are about a document
 OF_RESULTS = ("rank", "doc", "clicked", "examined", "saved")
-COLUMNS = ("query_number", "text", "time", "marked", *OF_RESULTS)
+OF_QUERIES = ("query_number", "text", "time", "marked", *OF_RESULTS)
 
 
 @dataclass
@@ -39,7 +42,7 @@ class _Query:
 
 def is_simiir(head: Head) -> bool:
     """Whether most lines are those of a simulated searcher."""
-    fitting = sum(bool(LINE.fullmatch(line.rstrip())) for line in head.lines)
+    fitting = sum(bool(ACTION.fullmatch(line.rstrip())) for line in head.lines)
     return 2 * fitting >= len(head.lines) > 0
 
 
@@ -54,11 +57,11 @@ def read_simiir(text: Text) -> list[RawTable]:
     """
     causes, queries, seconds = Causes(text.name), list[_Query](), ""
     for number, line in text.lines():
-        fit = LINE.fullmatch(line.rstrip())
+        fit = ACTION.fullmatch(line.rstrip())
         if not line.startswith("ACTION"):
             continue
         if not fit or fit[1] not in DOES:
-            causes.add(number, repr(line[:60].rstrip()), READS, COMPLETE)
+            causes.add(number, repr(line[:60].rstrip()), ACTION_READS, COMPLETE)
             continue
         seconds, rest = fit[2], fit[3] or ""
         about = DOC.fullmatch(rest.strip())
@@ -68,9 +71,9 @@ def read_simiir(text: Text) -> list[RawTable]:
         elif fit[1] == "SERP":  # whose results come line by line
             continue
         elif not doc:
-            causes.add(number, repr(rest[:40]), READS, COMPLETE)
+            causes.add(number, repr(rest[:40]), ACTION_READS, COMPLETE)
         elif not queries:
-            causes.add(number, "a result before the first query", READS, "Add the query.")
+            causes.add(number, "a result before the first query", ACTION_READS, "Add the query.")
         elif fit[1] == "SNIPPET":  # also where its document stood in the list before
             queries[-1].docs.append(doc)
             queries[-1].lines.append(number)
@@ -89,7 +92,43 @@ def read_simiir(text: Text) -> list[RawTable]:
             for k, doc in enumerate(asked.docs, start=1)
         ]
         rows += shown or [(*own, *("" for _ in OF_RESULTS))]
-    columns = {name: [row[i] for row in rows] for i, name in enumerate(COLUMNS)}
+    columns = {name: [row[i] for row in rows] for i, name in enumerate(OF_QUERIES)}
     table = category_columns({**columns, "seconds": [seconds] * len(rows)})
     lines = [line for asked in queries for line in asked.lines or [asked.line]]
-    return [RawTable(text.name, table, lines, KNOWN, notes=text.notes)]
+    return [RawTable(text.name, table, lines, SIMULATED, notes=text.notes)]
+
+
+LINE = re.compile(r"(\S+)\s+(\d+)\s+(?:Q\s+(?P<query>\S+)\s+(\S+)((?:\s+\S+)*)|C\s+(\S+))\s*")
+KNOWN = Known("log", "its lines read: session, time, Q, query, region, documents; or C, document")
+READS = "a line reads: session, time, Q, query, region and documents; or session, time, C, document"
+COLUMNS = ("session", "time", "event", "topic", "docs", "doc")  # no text: each line is a query
+
+
+def is_click_log(head: Head) -> bool:
+    """Whether lines are queries with documents, and clicks."""
+    fits = [fit for line in head.lines if (fit := LINE.fullmatch(line))]
+    return any(fit["query"] for fit in fits) and 10 * len(fits) >= 9 * len(head.lines)
+
+
+def read_click_log(text: Text) -> list[RawTable]:
+    """A row for each line, as an event; the topic of a query is it and its region, QUERY/REGION.
+
+    Raises
+    ------
+    UnusableInputError : lines of another kind
+    """
+    rows: list[tuple[str, ...]] = []
+    lines: list[int] = []
+    causes = Causes(text.name)
+    for number, line in text.lines():
+        if fit := LINE.fullmatch(line):
+            session, time, query, region, docs, doc = fit.groups("")
+            listed = orjson.dumps(docs.split()).decode()
+            own = ("query", f"{query}/{region}", listed, "") if query else ("click", "", "", doc)
+            rows.append((session, time, *own))
+            lines.append(number)
+        elif line.strip():
+            causes.add(number, repr(line[:60].rstrip()), READS, "Correct the line.")
+    refuse(causes.problems)
+    columns = {name: [row[i] for row in rows] for i, name in enumerate(COLUMNS)}
+    return [RawTable(text.name, category_columns(columns), lines, KNOWN, notes=text.notes)]

@@ -1,4 +1,4 @@
-"""Tables of clicks: which results were opened, logged beside the queries that showed them."""
+"""Tables beside a log that say more of it: of its queries, and of which results were opened."""
 
 from __future__ import annotations
 
@@ -10,18 +10,133 @@ import orjson
 import pandas as pd
 
 from sdcg_explorer.reading.cells import NUMBER, Findings, coded
-from sdcg_explorer.reading.query_tables import cell_texts
-from sdcg_explorer.reading.raw_table import in_order, texts_of
+from sdcg_explorer.reading.mapping import is_called
+from sdcg_explorer.reading.raw_table import in_order, joined, texts_of
 from sdcg_explorer.reading.recipe import Recipe
 from sdcg_explorer.reading.shapes import NAMES, documents_of, is_in_lists, meaning_of
-from sdcg_explorer.reading.table_kinds import Part, events_of, last_of, of_kind, stem, taken_as
+from sdcg_explorer.reading.table_kinds import (
+    Part,
+    columns_of,
+    events_of,
+    last_of,
+    of_kind,
+    part_of,
+    stem,
+    taken_as,
+)
 from sdcg_explorer.study.arrays import Ints
 from sdcg_explorer.study.columns import as_numbers, is_dwell_time, plain_name
 from sdcg_explorer.study.problems import error, note, refuse
 
+MOSTLY = 0.9  # of the ids of queries, or of clicks, at least
+TOLD = {"session", "searcher", "system", "topic", "query_number", "text", "time"}
+NO_QUERY = ("session", "searcher", "system", "topic", "doc", "rank", "clicked", "time")
+
+
+def with_tables_of_queries(parts: Sequence[Part], recipe: Recipe) -> list[Part]:
+    """Parts, where results that name their queries by an id have what another table says of these.
+
+    As in a database: each row of the results has the id of its query, the table of queries has a
+    row for each id; so have queries the id of their session. Tables of which something was said by
+    hand stay as they are.
+    """
+    made, said = [*parts], [*recipe.kinds, *(key.rpartition(":")[0] for key in recipe.mapping)]
+    free = {
+        i: columns_of(part.raw, "log", part.given)
+        for i, part in enumerate(parts)
+        if _is_plain_unmapped_table(part, said)
+    }
+    of_queries = [k for k, told in free.items() if "doc" not in told]
+    for i, log in free.items():
+        if "rank" not in log:
+            continue
+        for k in (k for k in free if not {"doc", "rank"} & {*free[k]}):
+            made[k] = _with_documents_of_results(parts[k], parts[i], log, recipe)
+        for k in (k for k in 2 * of_queries if k != i and made[k] is parts[k]):
+            log = columns_of(made[i].raw, "log", made[i].given)
+            key = _key(made[i], parts[k], {log[role] for role in NO_QUERY if role in log})
+            of_searchers = bool(key) and key[0] == log.get("searcher")
+            if key and (of_searchers or ({*free[k]} & TOLD) - {*log}):
+                queries = parts[k]
+                if of_searchers and (time := free[k].get("time")):  # no query's
+                    own = queries.raw.rows.rename(columns={time: f"{key[0]}_{time}"})
+                    queries = replace(queries, raw=replace(queries.raw, rows=own))
+                made[i] = _joined(made[i], queries, *key, recipe, whole="text" in free[k])
+                why = f"its columns are joined to {parts[i].raw.file} by {key[1]}"
+                made[k] = taken_as(parts[k], "queries", why)
+    return made
+
+
+def _is_plain_unmapped_table(part: Part, said: Sequence[str]) -> bool:
+    """Whether a table is a plain one, of which nothing was said."""
+    raw = part.raw
+    is_plain = not (raw.exact or raw.first or raw.known.kind or (raw.nested and raw.nested.path))
+    return is_plain and len(raw.rows) > 0 and not any(is_called(raw.file, each) for each in said)
+
+
+def _with_documents_of_results(
+    part: Part, results: Part, log: dict[str, str], recipe: Recipe
+) -> Part:
+    """A table whose rows name a result by its id, as clicks do, with its query and document."""
+    key = _key(part, results, set())
+    if not key or plain_name(key[1]) != "id":
+        return part
+    told = [log[role] for role in ("session", "query_number", "doc") if role in log]
+    rows = results.raw.rows[[key[1], *told]]
+    results = replace(results, raw=replace(results.raw, rows=rows))
+    return _joined(part, results, *key, recipe, whole=False)
+
+
+def _key(results: Part, queries: Part, others: set[str]) -> tuple[str, str] | None:
+    """Columns that hold the ids of queries, of results and of queries; None where there is none.
+
+    others : columns of the results that say something else
+    """
+    one = stem(queries.raw.file).rpartition("[")[2].strip("]").lower()
+    one = plain_name(f"{one[:-3]}y" if one.endswith("ies") else one.removesuffix("s"))
+    named = {plain_name(name): name for name in queries.raw.header}
+    if "id" in named:  # of a query, or of what a program calls app_query
+        named |= {f"{each}_id": named["id"] for each in (one, one.rpartition("_")[2])}
+    for own in results.raw.header:
+        other = named.get(plain_name(own), "")
+        if not other or (own in others and other != named.get("id")):
+            continue  # what is no query's goes by an id alone
+        ids, asked = cell_texts(queries, other), pd.unique(cell_texts(results, own))
+        if plain_name(own) == "id" and asked.size == len(results.raw.rows):
+            continue  # the id of each row itself
+        if ids.size == np.unique(ids).size and np.isin(asked, ids).mean() >= MOSTLY:
+            return own, other
+    return None
+
+
+def cell_texts(part: Part, column: str) -> np.ndarray:
+    """Texts of a column of a part, row by row (N,), without blanks around."""
+    return part.raw.rows[column].astype("str").str.strip().to_numpy(object)
+
+
+def _joined(
+    results: Part, queries: Part, own: str, other: str, recipe: Recipe, *, whole: bool
+) -> Part:
+    """Results with the columns of queries that they don't have; if `whole`, all queries, too."""
+    rows, known = results.raw.rows, pd.Index(cell_texts(queries, other))
+    place = known.get_indexer(pd.Index(cell_texts(results, own)))
+    texts = {
+        name: np.where(place < 0, "", queries.raw.rows[name].astype("str").to_numpy(object)[place])
+        for name in queries.raw.header
+        if name not in (other, *rows.columns)
+    }
+    rule = f"results take these from {queries.raw.file}, by {own}"
+    said = note(results.raw.file, ", ".join(texts), rule, "Check one of them.")
+    added = rows.assign(**{name: in_order(column) for name, column in texts.items()})
+    made = replace(results.raw, rows=added, notes=(*results.raw.notes, said))
+    if whole and (silent := ~np.isin(np.arange(len(known)), place)).any():
+        named = queries.raw.rows.rename(columns={other: own})
+        made = joined([made, replace(queries.raw, rows=named).without(~silent)])
+    return part_of(made, recipe)
+
+
 CLICKED = "clicked by rows of clicks"
 OF_CLICKS = "session of clicks"
-MOSTLY = 0.9  # of rows, at least
 WHY = "its rows are documents that the queries of {} showed, and a name says clicks or reading"
 
 
@@ -145,17 +260,16 @@ def _with_sessions(log: Part, part: Part, met: _Met) -> Part:
     """A log with the session that clicks, or other events, of each query name; or as it is."""
     if "session" in log.columns or "session" not in part.columns:
         return log
-    keys = _keyed(log, [own for own, _ in met.keys]), _keyed(part, [own for _, own in met.keys])
+    of_log, of_part = (
+        pd.MultiIndex.from_arrays([cell_texts(own, pair[i]) for pair in met.keys])
+        for i, own in enumerate((log, part))
+    )
     session = part.raw.rows[part.columns["session"]].astype("str").str.strip()
-    named = pd.Series(session.tolist(), index=keys[1])
+    named = pd.Series(session.tolist(), index=of_part)
     named = named[(named != "").to_numpy() & ~named.index.duplicated()]
-    texts = named.reindex(keys[0]).fillna("").tolist()
+    texts = named.reindex(of_log).fillna("").tolist()
     made = replace(log.raw, rows=log.raw.rows.assign(**{OF_CLICKS: in_order(texts)}))
     return replace(log, raw=made, given={**log.given, "session": OF_CLICKS})
-
-
-def _keyed(part: Part, columns: Sequence[str]) -> pd.MultiIndex:
-    return pd.MultiIndex.from_arrays([cell_texts(part, column) for column in columns])
 
 
 def _clicks_matched_to_log(log: Part, part: Part) -> _Met | None:
