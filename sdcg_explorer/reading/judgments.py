@@ -509,7 +509,7 @@ def with_judged_docs(logs: Sequence[Part], graded: Mapped | None, found: Finding
     for i, part in enumerate(logs):
         own, rows = part.columns.get("doc", ""), part.raw.rows
         names = [name for name in part.raw.header if plain_name(name) in DOC.names]
-        judged = _texts(graded, "doc") if graded else set[str]()
+        judged = _texts(graded, "doc") if graded and len(names) > 1 else set[str]()
         if not judged or own not in names:
             continue
         known = [name for name in names if not judged.isdisjoint(_stripped(rows[name]))]
