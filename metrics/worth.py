@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from operator import attrgetter
 from typing import Protocol
 
 import numpy as np
@@ -150,16 +151,10 @@ def _mean_dcg_over_bases(worth: WorthOverBases) -> Floats:
 
 
 # functions by name, which go to another process with a score
-def _final_over_bases(worth: WorthOverBases) -> Floats:
-    return worth.final
 
 
 def _session_average(worth: Worth) -> Floats:
     return worth.mean(worth.vector)
-
-
-def _average_over_bases(worth: WorthOverBases) -> Floats:
-    return worth.average
 
 
 def _per_query(worth: Worth) -> Floats:
@@ -190,10 +185,6 @@ def _average_normalised(worth: Worth) -> Floats:
     return worth.mean(worth.share)
 
 
-def _average_normalised_over_bases(worth: WorthOverBases) -> Floats:
-    return worth.average_normalised
-
-
 SESSION_SCORES: dict[str, Score[Worth]] = {
     "final": Score(
         _sum_of_queries,
@@ -202,7 +193,7 @@ SESSION_SCORES: dict[str, Score[Worth]] = {
         r"V[end]",
         "S08 §4",
         grows=True,
-        over_bases=_final_over_bases,
+        over_bases=attrgetter("final"),
         by_gain=LINEAR,
         worked=("V4",),
     ),
@@ -213,7 +204,7 @@ SESSION_SCORES: dict[str, Score[Worth]] = {
         r"\overline{V[p]}",
         "S08 §4",
         undefined="where no list has a cell",
-        over_bases=_average_over_bases,
+        over_bases=attrgetter("average"),
         by_gain=LINEAR,
         worked=("(3 + 9*V1 + (V1 + 3*D2) + 19*V2 + 10*V4)/40",),
     ),
@@ -286,7 +277,7 @@ SESSION_SCORES: dict[str, Score[Worth]] = {
         r"\overline{V[p] / I[p]}",
         "S08 §2.2",
         undefined=NO_IDEAL,
-        over_bases=_average_normalised_over_bases,
+        over_bases=attrgetter("average_normalised"),
         by_gain=LINEAR,
         worked=(
             "(3/3 + 3.5/4 + 8*V1/I1 + (V1 + 3*D2)/(I1 + 3*D2) + V2/(I1 + 4*D2) + 8*V2/I2"

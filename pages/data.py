@@ -48,12 +48,8 @@ def show_study_actions(opened: Opened) -> None:
             st.button("Save name and note", on_click=rename)
             if kept and st.button("Delete …"):
                 study_picker.ask_delete(kept.digest, kept.name)
-        download(
-            "Download as tables (zip)",
-            lambda: study_zip(opened.tagged_study, opened.definition, opened.filters),
-            f"{opened.digest}.zip",
-            "application/zip",
-        )
+        view = opened.tagged_study, opened.definition, opened.filters
+        download(f"{opened.digest}.zip", lambda: study_zip(*view), "Download as tables (zip)")
         offer_view(opened, "data")
     st.markdown(f":small[Digest {study.digest}]", help="It identifies the data.")
     if own := link.owner_link(opened.digest):
@@ -89,7 +85,7 @@ if files:
 else:
     with st.container(horizontal=True):
         for name, text in (("log.csv", importing.LOG), ("judgments.csv", importing.JUDGMENTS)):
-            download(f"Template: {name}", text, name, "text/csv")
+            download(name, text, f"Template: {name}")
     show.answer(opened, headline(opened.logged), above.container())
     show.lines(more(opened.logged))
     show_study_actions(opened)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -85,12 +86,8 @@ def view(opened: Opened) -> None:
     show.answer(opened, headline(len(made.tables), len(made.figures)), above)
     with whole:
         place = link.address()
-        download(
-            "Download all (zip)",
-            lambda: zipped(paper_files(made, opened, at=place)),
-            "paper.zip",
-            "application/zip",
-        )
+        files = partial(paper_files, made, opened, at=place)
+        download("paper.zip", lambda: zipped(files()), "Download all (zip)")
     for name in made.tables:
         show_printed_table(name, made)
     st.markdown(show.markdown_safe(made.caption))

@@ -49,8 +49,7 @@ def show_measures(opened: Opened) -> None:
             f"**{show.markdown_safe(opened.shorten_names(words.compare_measures_headline(of)))}**"
         )
         show.table(of.short_table(), TITLE)
-        content = table_bytes(of.table)
-        download("Download measures_beside.csv", lambda: content, "measures_beside.csv", "text/csv")
+        download("measures_beside.csv", lambda: table_bytes(of.table))
         show_apart(of)
 
 

@@ -123,11 +123,9 @@ def show_left_open(opened: Opened, compared: numbers.Comparison, place: int) -> 
             first = table.iloc[:MOST_LISTED].drop(columns="grade")
             show.small(question.JUDGE_NEXT, words.left_open_columns(of, MOST_LISTED))
             show.table(first, question.JUDGE_NEXT)
-            made = {"csv": lambda: table_bytes(table), "qrels": lambda: question.to_judge(of)}
             with st.container(horizontal=True):
-                for ending, content in made.items():
-                    name = f"judge_next.{ending}"
-                    download(f"Download {name}", content, name, "text/plain")
+                download("judge_next.csv", lambda: table_bytes(table))
+                download("judge_next.qrels", lambda: question.to_judge(of))
     return shown
 
 

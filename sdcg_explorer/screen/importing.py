@@ -332,10 +332,15 @@ def _choose_header(file: str, words: str) -> None:
 def _set_header(file: str, key: str) -> None:
     """Have the header of a file on a line; on line 0 it is looked for."""
     _keep_open(file)
-    own = f"{file}:header-row="
-    rest = [each for each in chosen_recipe().fix.split(",") if each and not each.startswith(own)]
-    line = st.session_state[key]
-    choose_recipe(replace(chosen_recipe(), fix=",".join([*rest, f"{own}{line}"] if line else rest)))
+    own, line = f"{file}:header-row", st.session_state[key]
+    choose_recipe(_with_fix(own, f"{own}={line}" if line else ""))
+
+
+def _with_fix(name: str, said: str = "") -> Recipe:
+    """The recipe with this said of a repair, or of a file's header, in place of what was."""
+    before = chosen_recipe().fix.split(",")
+    others = [each for each in before if each != name and not each.startswith(f"{name}=")]
+    return replace(chosen_recipe(), fix=",".join(filter(None, [*others, said])))
 
 
 def _set_role(alike: Sequence[Part], column: str, before: str, key: str) -> None:
@@ -420,7 +425,7 @@ def choose_repairs(problems: Sequence[Problem], *, is_read: bool) -> None:
     for problem in problems:
         if problem.fix:
             found.setdefault(problem.fix, []).append(f"{problem.file}: {problem.found}")
-    made = {name.partition("=")[0] for name in chosen_recipe().fixes}
+    made = chosen_recipe().fixes
     if found or is_read:
         st.subheader(ASKED["fix"])
     for fix, places in found.items():
@@ -435,13 +440,10 @@ def choose_repairs(problems: Sequence[Problem], *, is_read: bool) -> None:
 def _set_fix(fix: str, key: str) -> None:
     """Make a repair, or leave it."""
     name = fix.partition("=")[0]
-    rest = [
-        each for each in chosen_recipe().fix.split(",") if each and each.partition("=")[0] != name
-    ]
-    recipe = replace(chosen_recipe(), fix=",".join(rest))
-    if (name in {each.partition("=")[0] for each in recipe.fixes}) != st.session_state[key]:
-        rest.append(fix if st.session_state[key] else f"{name}=off")
-    choose_recipe(replace(recipe, fix=",".join(rest)))
+    recipe = _with_fix(name)
+    if (name in recipe.fixes) != st.session_state[key]:
+        recipe = _with_fix(name, fix if st.session_state[key] else f"{name}=off")
+    choose_recipe(recipe)
 
 
 def show_preview(study: Study, **look: Any) -> None:
@@ -492,10 +494,8 @@ def show_changes(study: Study, but: Collection[str] = ()) -> None:
             if rule not in but:
                 st.markdown(f"- {words}: {show.markdown_safe(rule)} ({count:,})")
     if report.changes:
-        words = "Download the list of changes"
-        download(
-            words, lambda: table_bytes(numbers.changes_table(report)), "changes.csv", "text/csv"
-        )
+        table = numbers.changes_table(report)
+        download("changes.csv", lambda: table_bytes(table), "Download the list of changes")
     else:
         st.markdown("Nothing: the files were read as they are.")
 

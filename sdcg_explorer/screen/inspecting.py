@@ -394,8 +394,8 @@ def show_tag_counts(opened: Opened) -> None:
     st.markdown(show.markdown_safe(tags_in_words(counts)))
     show.table(counts.table, "Tags by system")
     own = opened.tagged_study, opened.definition, opened.filters
-    words = "Download queries.csv, with tags"
-    download(words, lambda: table_bytes(scores(*own).queries), "queries.csv", "text/csv")
+    with_tags = "Download queries.csv, with tags"
+    download("queries.csv", lambda: table_bytes(scores(*own).queries), with_tags)
 
 
 def choose_judgment(opened: Opened, session: str, number: int) -> None:
@@ -456,8 +456,7 @@ def show_own_judgments(opened: Opened) -> None:
         on_change=take_back,
         disabled=not may_write(opened.digest),
     )
-    name = "own_judgments.qrels"
-    download(f"Download {name}", lambda: layer_qrels(layer), name, "text/plain")
+    download("own_judgments.qrels", lambda: layer_qrels(layer))
 
 
 def _store_judgment(opened: Opened, topic: str, doc: str, grade: float | None) -> None:

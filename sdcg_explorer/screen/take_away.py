@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from mimetypes import guess_type
 from typing import Any
 
 import streamlit as st
@@ -72,7 +73,7 @@ def take_away(
         _offer_table(opened, made[name], name)
         text = methods_text(opened.study, opened.definition, opened.filters, *methods)
         with st.container(horizontal=True):
-            download("Download methods.txt", text, "methods.txt", "text/plain")
+            download("methods.txt", text)
             if with_view:
                 offer_view(opened, page)
         st.text(text)
@@ -91,26 +92,21 @@ def offer_view(opened: Opened, page: str) -> None:
         view = StudyView(opened.tagged_study, opened.definition, opened.filters)
         return without_persons(view, with_texts=with_texts) if shared else (view, "")
 
+    def one_file() -> bytes:
+        return report(*view_to_share()[0])
+
     def everything() -> bytes:
         own, removed = view_to_share()
         return bundle(*own, at=ADDRESS if shared else place, removed=removed)
 
     named = "without-persons" if shared else opened.digest
-    download(
-        "Download the report",
-        lambda: report(*view_to_share()[0]),
-        f"{named}-report.html",
-        "text/html",
-        "One file with the pages' answers, figures and tables; works offline.",
-    )
-    download(
-        "Download everything",
-        everything,
-        f"{named}-bundle.zip",
-        "application/zip",
+    about = "One file with the pages' answers, figures and tables; works offline."
+    download(f"{named}-report.html", one_file, "Download the report", about)
+    about = (
         "Study, scores, comparison, figures and report under the current definition, and the "
-        "command that reproduces the tables.",
+        "command that reproduces the tables."
     )
+    download(f"{named}-bundle.zip", everything, "Download everything", about)
 
 
 def _offer_figure(exhibit: Exhibit, name: str, page: str) -> None:
@@ -139,12 +135,8 @@ def _offer_figure(exhibit: Exhibit, name: str, page: str) -> None:
                 f":small[No width from {NARROWEST} to {WIDEST} mm: {show.markdown_safe(typed)}]"
             )
         else:
-            download(
-                f"Download {name}.{form}, {paper.width:g} mm wide",
-                partial(_figure_as_file, figure, form, paper),
-                f"{name}.{form}",
-                FORMS[form],
-            )
+            words = f"Download {name}.{form}, {paper.width:g} mm wide"
+            download(f"{name}.{form}", partial(_figure_as_file, figure, form, paper), words)
 
 
 @st.cache_data(ttl=ASKED_AGAIN, show_spinner="Preparing the figure …")
@@ -178,21 +170,17 @@ def _offer_table(opened: Opened, exhibit: Exhibit, name: str) -> None:
     words = f"{in_force(opened.definition, opened.study)} {filters_sentence(opened.filters)}"
     caption = f"{exhibit.caption}. {'' if exhibit.of_study else words}"
     with st.container(horizontal=True):
-        download(f"Download {name}.csv", lambda: table_bytes(table), f"{name}.csv", "text/csv")
+        download(f"{name}.csv", lambda: table_bytes(table))
         printed = exhibit.brief() if exhibit.brief else table
         if (rows := len(printed)) > MOST_PRINTED:
             st.markdown(f":small[{TOO_LONG.format(rows)}]")
         else:
-            tex = partial(latex_table, printed, caption)
-            download(f"Download {name}.tex", tex, f"{name}.tex", "application/x-tex")
+            download(f"{name}.tex", partial(latex_table, printed, caption))
 
 
 def download(
-    label: str,
-    content: str | Callable[[], str | bytes],
-    name: str,
-    mime: str,
-    about: str | None = None,
+    name: str, content: str | Callable[[], str | bytes], words: str = "", about: str | None = None
 ) -> None:
     """A button that gives a file, made when it is pressed, without drawing the page anew."""
-    st.download_button(label, content, name, mime, on_click="ignore", help=about)
+    kind, words = guess_type(name)[0] or "text/plain", words or f"Download {name}"
+    st.download_button(words, content, name, kind, on_click="ignore", help=about)
