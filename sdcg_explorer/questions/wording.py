@@ -78,7 +78,7 @@ def without_interval(curves: Sequence[tuple[Floats, Floats]]) -> list[str]:
     >>> without_interval([(mean, none)]) == [NO_INTERVAL], without_interval([(mean, mean)])
     (True, [])
     >>> without_interval([(mean, none), (mean, end)])
-    ['Curves lack intervals where their data are too few or too alike.']
+    ['Curves lack intervals where there are too few data, or data too alike.']
     """
     if not any((np.isnan(low) & ~np.isnan(mean)).any() for mean, low in curves):
         return []
