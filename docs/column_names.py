@@ -16,7 +16,7 @@ SAYS = {
     "time": "when the query was issued",
     "clicked": "whether the searcher opened the result",
     "examined": "whether the searcher looked at the result",
-    "dwell": "how long the searcher looked at the result, in seconds or as 1:35",
+    "dwell": "seconds, or 1:35, that the searcher looked at the result; any name with dwell",
     "saved": "whether the searcher saved or marked the result",
     "grade": "how relevant the document is; in a log, to the searcher",
     "assessor": "in judgments: who graded",

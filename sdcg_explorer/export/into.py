@@ -89,7 +89,9 @@ def _move_files_into_place(command: str, folder: Path, place: Path) -> None:
     known, there = _recorded_names_and_digests(place), [*place.iterdir()] if place.is_dir() else []
     new = {(path.name, sum_of(path)) for path in folder.iterdir() if path.is_file()}
     beside = [path for path in there if path.name not in (*FILES[command], WRITTEN)]
-    moves = not there or (can_move(place) and all(_is_recorded(path, known) for path in beside))
+    moves = not there or (
+        can_be_renamed(place) and all(_is_recorded(path, known) for path in beside)
+    )
     stay = beside if moves else there  # until the last of the new has its place
     still = {(path.name, sum_of(path)) for path in stay if _is_recorded(path, known)}
     lines = [f"{digest}  {name}\n" for name, digest in sorted(still | new)]
@@ -211,7 +213,7 @@ def temporary_path_beside(out: Path, tell: Tell) -> Generator[Path]:
 
     Beside what stands in a folder that can't change places, it is within it.
     """
-    room = out.parent if not out.is_dir() or can_move(out) else out
+    room = out.parent if not out.is_dir() or can_be_renamed(out) else out
     room.mkdir(parents=True, exist_ok=True)
     # a name may be as long as names can be, and what is written beside it has a longer one
     own = os.fsencode(out.name)
@@ -230,7 +232,7 @@ def temporary_path_beside(out: Path, tell: Tell) -> Generator[Path]:
         _remove_file_or_folder(aside)
 
 
-def can_move(folder: Path) -> bool:
+def can_be_renamed(folder: Path) -> bool:
     """Whether a folder may be renamed without being missed: nobody is in it, nothing is mounted."""
     is_room = os.access(folder.parent, os.W_OK) and not os.path.ismount(folder)
     return is_room and not Path.cwd().is_relative_to(folder)

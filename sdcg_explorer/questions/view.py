@@ -41,7 +41,7 @@ class View:
         """What a question's function finds in this view, under its own choices."""
         return once(question, *self, *args, **choices)
 
-    def is_answered(
+    def is_answer_kept(
         self, question: Asked[Choices, Result], *args: Choices.args, **choices: Choices.kwargs
     ) -> bool:
         """Whether to ask takes no time; where nobody waits for a screen it may take some."""

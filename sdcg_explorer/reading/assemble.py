@@ -61,7 +61,8 @@ BY_CLICKS = (
     "saw can't gain anything"
 )
 ADD_GRADES = Remedy(
-    "Score with --preset behaviour, or add the judgments.", "Add the judgments once there are any."
+    "Until there are judgments, --preset behaviour scores by clicks.",
+    "Add the judgments once there are any.",
 )
 NO_FILE = warning("log", "no judgments file", BY_LOG, "Give the judgments as a second file.")
 NO_GRADES = warning("log", "no judgments", BY_CLICKS, ADD_GRADES)

@@ -589,9 +589,11 @@ def candidates(log: Table, join: Join, said: Said) -> Iterator[Candidate]:
         queries = _queries(trial, said)[: MOST["query"]]
         pairs = product(sessions, queries)
         made = [trial.tried(own, key, (fits + f + g) / 3) for (own, f), (key, g) in pairs]
-        has_session = said.get("session") or any(c.is_named(["session"], 1) for c in trial.level)
+        has_session = said.get("session") or any(
+            c.is_named(["session"], 1) for c in trial.columns_of_lists
+        )
         if not has_session and not said.get("by"):
-            made += [trial.candidate_from_ids(column, fits) for column in trial.level]
+            made += [trial.candidate_from_ids(column, fits) for column in trial.columns_of_lists]
         yield from (candidate for candidate in made if candidate is not None)
 
 
@@ -647,7 +649,7 @@ def _sessions(trial: _Trial, said: Said) -> list[tuple[Keys, float]]:
     """Columns that may tell sessions apart, up to three together, the likeliest first."""
     if given := said.get("session"):
         return [(given, 1.0)]
-    level = [column for column in trial.level if column.name != PLACE]  # which was made
+    level = [column for column in trial.columns_of_lists if column.name != PLACE]  # which was made
     no_key, keyed = ("rank", "clicked", "grade", "examined"), (*OF_SESSION, "query_number")
     keys = [c for c in level if not (c.is_prose or c.is_moment or c.is_named(NO_SESSION))]
     found: list[tuple[Keys, float]] = [
@@ -697,7 +699,7 @@ def _queries(trial: _Trial, said: Said) -> list[tuple[Asked, float]]:
         return [((given[0], ()), 1.0)]
     found = list[tuple[Asked, float]]()
     never = ("rank", "doc", "clicked", "grade", "examined")
-    for column in trial.level:
+    for column in trial.columns_of_lists:
         if column.is_named(never, 1) or column.is_named(("searcher", "system", "score")):
             continue
         if column.is_whole and fit("text", column.name) != 1:
@@ -751,7 +753,7 @@ class _Trial:
         return bool(several) and constant(column.code[own], self.lists[own]) > 0.97
 
     @cached_property
-    def level(self) -> list[Column]:
+    def columns_of_lists(self) -> list[Column]:
         """Columns that say the same of a whole list; of rows in no order, any but their own."""
         own = self.doc.filled
         return [
@@ -768,7 +770,7 @@ class _Trial:
         """Columns that should say the same of a session, and how much that counts."""
         lists = max(1, np.unique(self.lists[self.doc.filled]).size)
         found = list[tuple[Column, float]]()
-        for column in self.level:
+        for column in self.columns_of_lists:
             roles = ("topic", "system", "searcher") * (not fit("query_number", column.name))
             if column.distinct < 2 or column.is_named(("text", "time")):
                 continue

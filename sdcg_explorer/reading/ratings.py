@@ -171,7 +171,7 @@ def join_ratings(part: Part, tables: Tables, found: Findings) -> Tables:
         found.methods.append(_not_found(raw.file, by, what, missing))
     if number and (number < len(table) or missing):
         lacking = f"; not found in the log: {_some(missing)}" if missing else ""
-        remedy = "Correct what is written differently there." if missing else FINE
+        remedy = "Correct the ids that differ." if missing else FINE
         joined = f"ratings joined for {number:,} of {len(table):,} {what}"
         found.problems.append(note(raw.file, joined, f"they are matched by {by}{lacking}", remedy))
     elif len(rated) and len(missing) == len(rated):

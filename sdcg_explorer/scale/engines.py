@@ -119,7 +119,7 @@ class DuckDB(Engine):
             "preserve_insertion_order": False,
             "partitioned_write_max_open_files": 64,
         }
-        self._connection = self._run(lambda: duckdb.connect(config=settings))
+        self._connection = self._with_errors_told(lambda: duckdb.connect(config=settings))
 
     def _create_raw_view(self, paths: Sequence[str], *, parquet: bool) -> None:
         listed = ", ".join(_sql_string(literal(Path(path))) for path in paths)
@@ -131,7 +131,7 @@ class DuckDB(Engine):
 
     def sql(self, sql: str) -> Any:
         """Run a statement."""
-        return self._run(lambda: self._connection.execute(sql))
+        return self._with_errors_told(lambda: self._connection.execute(sql))
 
     def table(self, name: str, sql: str) -> None:
         """Name a query's rows, which are kept."""
@@ -139,7 +139,7 @@ class DuckDB(Engine):
 
     def rows(self, sql: str) -> pa.Table:
         """The rows of a query, here."""
-        return self._run(lambda: self._connection.sql(sql).to_arrow_table())
+        return self._with_errors_told(lambda: self._connection.sql(sql).to_arrow_table())
 
     def results(self, sql: str, plan: Plan) -> Iterator[Result]:
         """What each part of rows comes to."""
@@ -154,7 +154,7 @@ class DuckDB(Engine):
         """Leave nothing behind."""
         self._connection.close()
 
-    def _run(self, act: Any) -> Any:
+    def _with_errors_told(self, act: Any) -> Any:
         try:
             return act()
         except self._error as fault:

@@ -208,7 +208,7 @@ def _import_headline(reading: Reading) -> str:
         return headline(reading.taken.study)
     if reading.offered:
         if len(reading.offered) == 1:
-            return "These files can be read in one way: choose it if it is right."
+            return "Only one reading fits these files. Choose it if it is right."
         return f"These files can be read in {len(reading.offered)} ways: choose the right one."
     return NOT_YET
 

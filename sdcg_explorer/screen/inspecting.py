@@ -12,7 +12,10 @@ from sdcg_explorer.export.tables import table_bytes
 from sdcg_explorer.figures.style import COLOURS
 from sdcg_explorer.questions.data.numbers import tagged
 from sdcg_explorer.questions.individual_sessions import opens_on, words
-from sdcg_explorer.questions.individual_sessions.figure import draw_inspector, wall_table
+from sdcg_explorer.questions.individual_sessions.figure import (
+    draw_inspector,
+    session_by_query_table,
+)
 from sdcg_explorer.questions.individual_sessions.numbers import (
     ENDS,
     ONLY,
@@ -210,7 +213,7 @@ def show_wall(sessions: IndividualSessions, chosen: list[str]) -> None:
         st.session_state[keys.SESSION] = first
         st.session_state[keys.BESIDE_SESSION] = more[: MOST_CHOSEN - 1]
 
-    table, styled = wall_table(sessions)
+    table, styled = session_by_query_table(sessions)
     short = "%.3g"
     whole = [name for name in COLUMNS if name in table and table[name].abs().max() >= WHOLE]
     in_full = "localized"

@@ -71,7 +71,7 @@ def _new_store() -> Store:
 
 
 @st.cache_resource(show_spinner="Reading the studies …")
-def fixed() -> dict[str, Study]:
+def studies_not_uploaded() -> dict[str, Study]:
     """Studies that nobody uploaded, by the first characters of their digest; the first opens."""
     return {study.digest[:SHORT]: study for study in [*given(), *sample_studies()]}
 
@@ -88,12 +88,14 @@ def given() -> list[Study]:
 def rated_samples() -> list[tuple[str, str]]:
     """Name and digest of the sample that comes with ratings."""
     name = sample_name(RATED)
-    return [(name, digest) for digest, study in fixed().items() if study.name == name]
+    return [
+        (name, digest) for digest, study in studies_not_uploaded().items() if study.name == name
+    ]
 
 
 def was_uploaded(digest: str) -> bool:
     """Whether somebody brought a study, which deleting removes."""
-    return digest[:SHORT] not in fixed()
+    return digest[:SHORT] not in studies_not_uploaded()
 
 
 def linked_digest() -> str:
@@ -113,7 +115,7 @@ def take_link() -> None:
     own words show a study that they uploaded before.
     """
     short, given = linked_digest(), st.query_params.get(keys.OWNER, "")
-    if not mode() or len(short) < SHORT or short in fixed():
+    if not mode() or len(short) < SHORT or short in studies_not_uploaded():
         return
     own = visitor_key(short)
     of = st.query_params.get(keys.WORDS_OF, "")
@@ -135,7 +137,7 @@ def listed() -> dict[str, str]:
 
     Where several people use one server, a study is picked by whoever uploaded it or has its link.
     """
-    names = {short: study.name for short, study in fixed().items()}
+    names = {short: study.name for short, study in studies_not_uploaded().items()}
     if mode():
         known = dict.fromkeys([*_visited_studies(), linked_digest()])
         found = (store().find(short, whose(short)) for short in known if len(short) == SHORT)
@@ -169,7 +171,7 @@ def bare_study(short: str) -> Study:
     UnusableInputError : no such study, or one that can't be read
     """
     kept = kept_of(short)
-    there = fixed().get(short)
+    there = studies_not_uploaded().get(short)
     if there and not kept:
         return there
     name, note = (kept.name, kept.note) if kept else ("", "")
@@ -184,7 +186,7 @@ def bare_study(short: str) -> Study:
 
 def may_write(short: str) -> bool:
     """Whether words, tags and judgments may be written: by one person, or by whose they are."""
-    return not mode() or (short not in fixed() and bool(owner_key(short)))
+    return not mode() or (short not in studies_not_uploaded() and bool(owner_key(short)))
 
 
 def kept_of(short: str) -> Kept | None:
@@ -205,10 +207,10 @@ def keep_words(short: str, what: str, write: Callable[[str, str], None]) -> bool
         if not may_write(short):
             rule, remedy = "only its uploader can write about it", "Upload its files yourself."
             raise UnusableInputError([error("store", None, "somebody else's study", rule, remedy)])
-        if kept is None and short not in fixed():
+        if kept is None and short not in studies_not_uploaded():
             rule, remedy = "notes and tags are saved with their study", "Upload its files again."
             raise UnusableInputError([error("store", None, "the study was deleted", rule, remedy)])
-        write((kept or store().save(fixed()[short])).digest, whose(short))
+        write((kept or store().save(studies_not_uploaded()[short])).digest, whose(short))
     except UnusableInputError as refused:
         reason = refused.problems[0].sentence()
         st.session_state[keys.NOT_KEPT] = f"The {what} was not saved: {reason}"
@@ -232,7 +234,7 @@ def texts_of(short: str) -> Written:
 
 
 def _has_words(short: str) -> bool:
-    return not (mode() and short in fixed())
+    return not (mode() and short in studies_not_uploaded())
 
 
 def keep(study: Study, name: str = "") -> str:

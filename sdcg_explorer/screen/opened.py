@@ -104,7 +104,7 @@ class Opened(View):
             st.error(" ".join(refused.lines_in_browser()))
             st.stop()
 
-    def is_answered(
+    def is_answer_kept(
         self, question: Asked[Choices, Result], *args: Choices.args, **choices: Choices.kwargs
     ) -> bool:
         """Whether what a question finds is kept, so that asking takes no time."""

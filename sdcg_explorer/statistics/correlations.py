@@ -56,7 +56,7 @@ class Clustered:
         drawn = np.random.default_rng(seed).multinomial(size, np.full(size, 1 / size), resamples)
         return cls(cluster, np.vstack([once, drawn.astype(np.float64)]))
 
-    def draw_blocks(self) -> Iterator[Clustered]:
+    def blocks_of_draws(self) -> Iterator[Clustered]:
         """Some draws at a time."""
         step = max(1, AT_ONCE // max(1, self.cluster.size))
         for first in range(0, len(self.draws), step):
@@ -198,7 +198,7 @@ def between(kind: str, one: Floats, two: Floats, cluster: Ints, wider: float = 1
         return Coefficient(np.nan)
     codes = np.unique(cluster, return_inverse=True)[1]
     ready, drawn = KINDS[kind].ready, list[Floats]()
-    for of in Clustered.of(codes).draw_blocks():
+    for of in Clustered.of(codes).blocks_of_draws():
         drawn.append(coefficient(kind, ready(one, of), ready(two, of), of))
     return estimate(np.concatenate(drawn), int(codes.max()) + 1, wider)
 
@@ -350,7 +350,7 @@ def estimates(kind: str, scores: Mapping[str, Floats], paired: Paired) -> Found:
             continue
         few = {"resamples": 0} if kind == "kendall" and number > MOST_PAIRED else {}
         some = {name: scores[name][rows] for name in names}
-        blocks = Clustered.of(rated.cluster, **few).draw_blocks()
+        blocks = Clustered.of(rated.cluster, **few).blocks_of_draws()
         drawn = [_resampled_coefficients(kind, some, rated, block) for block in blocks]
         wider = {"raw": 1.0, "centred": rated.wider, "partial": 1.0}
         for name in names:

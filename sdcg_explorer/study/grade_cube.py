@@ -399,7 +399,9 @@ def build_block(
     if arranged.graded is None:
         judged = _judged_counts_by_topic(asked, judgments, shown)
     else:
-        judged, given = _given(pools, len(sessions) if by_session else asked.size, arranged.graded)
+        judged, given = _labels_by_searchers(
+            pools, len(sessions) if by_session else asked.size, arranged.graded
+        )
     known = np.ones(len(judged), dtype=bool) if by_session else judged.sum(axis=1) > 0
     laid_topics = _filled(shape[:2], -1, place, topics)
     names: list[str] = queries["topic"].cat.categories[asked].astype("str").tolist()
@@ -446,7 +448,7 @@ def _judged_counts_by_topic(asked: Ints, judgments: pd.DataFrame, shown: Shown) 
     return np.bincount(cells, minlength=asked.size * labels).reshape(asked.size, labels)
 
 
-def _given(pools: Ints, size: int, graded: Shown) -> tuple[Ints, Bools]:
+def _labels_by_searchers(pools: Ints, size: int, graded: Shown) -> tuple[Ints, Bools]:
     """Documents of each topic by the labels that any searcher gave them, (T, C), and these (C, L).
 
     `pools` is the code of each query's topic, or session, of which there are `size`.

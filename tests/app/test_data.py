@@ -181,7 +181,7 @@ def test_columns_without_meaning_are_offered_as_what_they_hold() -> None:
     assert choice.value is None
     assert not accept_buttons(app)
     one: Any = SimpleNamespace(taken=None, offered=choice.options[:1])
-    said = "These files can be read in one way: choose it if it is right."
+    said = "Only one reading fits these files. Choose it if it is right."
     assert importing._import_headline(one) == said  # pyright: ignore[reportPrivateUsage]
     app = choice.set_value(0).run()
     said = "## 4 sessions on 1 topic with 1 system; 12 queries."

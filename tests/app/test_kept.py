@@ -15,7 +15,7 @@ from sdcg_explorer.reading.read import RATED, sample_name
 from sdcg_explorer.reading.worker import READERS
 from sdcg_explorer.screen import importing, library
 from sdcg_explorer.screen.inspecting import NO_TAGS_HERE
-from sdcg_explorer.screen.library import fixed, load_study, store
+from sdcg_explorer.screen.library import load_study, store, studies_not_uploaded
 from sdcg_explorer.serving.workers import ANSWERERS
 from sdcg_explorer.study import store as kept_in
 from sdcg_explorer.study.annotations import SUGGESTED, Tags, layer_name
@@ -314,7 +314,7 @@ def test_tags_are_clicked_typed_counted_and_taken_away(serve: Serve) -> None:
     assert store().kept() == []
     app = pills(app).set_value(["typo", "too broad"]).run()
     (found,) = store().kept()  # a tag keeps the sample
-    study = fixed()[sample(TOYS)]
+    study = studies_not_uploaded()[sample(TOYS)]
     assert (found.digest, found.name, found.note) == (study.digest, study.name, study.note)
     app = typed(app, "  zu  eng; 太窄 ")
     assert tags() == {T1: ("typo", "too broad", "zu eng, 太窄")}
@@ -412,8 +412,8 @@ def test_a_document_is_judged_counted_and_taken_back(
     named = f" Includes 1 judgment of your own (layer {layer_name({THING: 3.0})})."
     assert definition_in_force(app) == before + named
     assert app.main.pills(key="own_judgments").value == ["topic 2 · u1: 3"]
-    assert load_study(sample(TOYS)).digest != fixed()[sample(TOYS)].digest
-    assert fixed()[sample(TOYS)].layer == {}
+    assert load_study(sample(TOYS)).digest != studies_not_uploaded()[sample(TOYS)].digest
+    assert studies_not_uploaded()[sample(TOYS)].layer == {}
     assert any(named.strip() in text for text in texts(toys("overview")))
     with monkeypatch.context() as patch, another_writer(folder):
         patch.setattr(kept_in, "WAIT", 0.01)
@@ -464,7 +464,7 @@ def test_a_note_beneath_an_answer_is_kept_changed_and_printed(
 def test_a_zip_brings_tags_notes_and_own_judgments_to_those_that_are_there(folder: Path) -> None:
     pills(toys()).set_value(["too broad"]).run()
     toys("compare_systems").text_area(key=FIELD).set_value("Mine.").run()
-    study = fixed()[sample(TOYS)].with_added_judgments({THING: 3.0})
+    study = studies_not_uploaded()[sample(TOYS)].with_added_judgments({THING: 3.0})
     study = study.put(tags={T1: ("typo", "own"), T2: ("own",)})
     study = study.put(written={"compare_systems": "Yours.", "overview": "New."})
     app = upload({"toys.zip": study_zip(study, *PLAIN)})
@@ -485,7 +485,7 @@ def test_note_and_name_of_a_sample_are_kept_until_they_are_deleted(serve: Serve)
     serve("")
     assert own_buttons(toys("data")) == {"Save name and note"}
     app = noted(toys("data"), NOTE, "Mine")
-    digest = fixed()[sample(TOYS)].digest
+    digest = studies_not_uploaded()[sample(TOYS)].digest
     assert [(each.digest, each.name, each.note) for each in store().kept()] == [
         (digest, "Mine", NOTE)
     ]
@@ -510,7 +510,7 @@ def test_note_and_name_of_a_sample_are_kept_until_they_are_deleted(serve: Serve)
     app = toys("data")
     assert (offered(app), warnings(app)) == (SAMPLES, [])
     assert "; 3 sessions," in first_line(app)
-    assert app.text_input(key="new_note").value == fixed()[sample(TOYS)].note
+    assert app.text_input(key="new_note").value == studies_not_uploaded()[sample(TOYS)].note
     pills(toys()).set_value(["too broad"]).run()
     assert [each.name for each in store().kept()] == [TOYS]
 

@@ -22,7 +22,7 @@ from sdcg_explorer.questions.data.numbers import NO_ROLE
 from sdcg_explorer.questions.methods import filters_sentence
 from sdcg_explorer.reading.read import read_study, sample_studies
 from sdcg_explorer.scoring.definition import DEFAULT, PRESETS, Definition, Filters
-from sdcg_explorer.screen.library import fixed, load_study, store
+from sdcg_explorer.screen.library import load_study, store, studies_not_uploaded
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.study.problems import UnusableInputError, error
 from sdcg_explorer.study.store import Kept, Store
@@ -52,7 +52,7 @@ from tests.support.uploads import (
     warnings,
 )
 
-ECIR = fixed()[sample("ECIR 2008 (reconstructed)")]
+ECIR = studies_not_uploaded()[sample("ECIR 2008 (reconstructed)")]
 
 
 def test_link_of_what_is_usual_names_the_study_alone() -> None:

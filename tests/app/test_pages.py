@@ -352,11 +352,11 @@ def open_on(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[OpenOn]
     """Makes the app offer a study beside the samples."""
     monkeypatch.setenv("SDCG_WORKSPACE", str(tmp_path))
     library._opened.clear()
-    known = library.fixed()
+    known = library.studies_not_uploaded()
 
     def choose(study: Study) -> Params:
         short = study.digest[: library.SHORT]
-        monkeypatch.setattr(library, "fixed", lambda: known | {short: study})
+        monkeypatch.setattr(library, "studies_not_uploaded", lambda: known | {short: study})
         return {"study": short}
 
     yield choose

@@ -261,8 +261,8 @@ def given() -> Iterator[None]:
     names = ("costly", "timed", "agents", "unjudged", "many")
     more = {study(name).digest[: library.SHORT]: study(name) for name in names}
     with pytest.MonkeyPatch.context() as patch:
-        known = library.fixed()
-        patch.setattr(library, "fixed", lambda: known | more)
+        known = library.studies_not_uploaded()
+        patch.setattr(library, "studies_not_uploaded", lambda: known | more)
         yield
 
 

@@ -7,7 +7,7 @@ import pandas as pd
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Button
 
-from sdcg_explorer.screen.library import fixed
+from sdcg_explorer.screen.library import studies_not_uploaded
 from tests.support.screen import opened, paragraphs, small_print, without_escapes
 
 # "position" is where a card stood on the screen, "order" its rank: the name misleads
@@ -117,4 +117,4 @@ def picked(app: AppTest) -> Any:
 
 def sample(name: str) -> str:
     """First characters of a sample's digest."""
-    return next(short for short, study in fixed().items() if study.name == name)
+    return next(short for short, study in studies_not_uploaded().items() if study.name == name)

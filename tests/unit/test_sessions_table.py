@@ -9,7 +9,7 @@ import pytest
 
 import sdcg_explorer as sx
 from sdcg_explorer.questions.individual_sessions import words
-from sdcg_explorer.questions.individual_sessions.figure import wall_table
+from sdcg_explorer.questions.individual_sessions.figure import session_by_query_table
 from sdcg_explorer.questions.individual_sessions.numbers import (
     ENDS,
     NO_VALUE,
@@ -72,7 +72,7 @@ def test_groups_equal_a_plain_count(group: str) -> None:
     own = {f"s{i}": values for i, values in enumerate(VALUES[group])}
     firsts = [own[name][0] for name in seen.names]
     assert len({*firsts}) == 1 + sum(a != b for a, b in pairwise(firsts))
-    words = wall_table(seen)[0][f"by {group}"]
+    words = session_by_query_table(seen)[0][f"by {group}"]
     assert words.tolist() == ["; ".join(own[name]) for name in seen.names]
     worth = dict(zip(seen.names, seen.scores["final"], strict=True))
     for value, sessions, mean, nothing in seen.by_group().itertuples(index=False):

@@ -16,6 +16,7 @@ from sdcg_explorer.reading.table_kinds import Part, columns_of, events_of
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.scoring.selection import select
 from sdcg_explorer.study.annotations import SUGGESTED, Tags, tags_table
+from sdcg_explorer.study.columns import is_dwell_time
 from sdcg_explorer.study.grades import ASSESSED, label
 from sdcg_explorer.study.problems import Problem
 from sdcg_explorer.study.report import Report
@@ -74,6 +75,7 @@ SAMPLES = 5
 LONGEST_SAMPLE = 60
 MOST_SHOWN = 1_000
 NO_ROLE = "no role"
+BY_NAME = "read as dwell times, by its name"
 
 
 @dataclass(frozen=True)
@@ -96,7 +98,9 @@ def columns_seen(part: Part) -> list[ColumnSeen]:
         how = "recognised by name" if by_name.get(role) == name else "recognised by its values"
         texts = [text for text in texts_of(part.raw.rows[name]) if text.strip()]
         samples = tuple(text[:LONGEST_SAMPLE] for text in texts[:SAMPLES])
-        seen.append(ColumnSeen(name, role, "" if role == NO_ROLE else how, samples))
+        if role == NO_ROLE:
+            how = BY_NAME * (part.kind == "log" and is_dwell_time(name))
+        seen.append(ColumnSeen(name, role, how, samples))
     return seen
 
 

@@ -230,7 +230,7 @@ def draw_wall(seen: IndividualSessions) -> go.Figure:
     )
 
 
-def wall_table(seen: IndividualSessions) -> tuple[pd.DataFrame, Any]:
+def session_by_query_table(seen: IndividualSessions) -> tuple[pd.DataFrame, Any]:
     """A row a session with its scores, and a column a query; plain, and coloured where it is."""
     queries = [f"Q{number}" for number in range(1, seen.shown_queries + 1)]
     by = f"by {seen.group}"

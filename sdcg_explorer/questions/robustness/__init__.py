@@ -124,7 +124,7 @@ def headline(view: View, seen: numbers.Robustness, elsewhere: str) -> str:
     if seen.pair is None or not seen.is_known:
         return words.answer(seen)
     own, asked = view_for_all_definitions(view, seen)
-    if not own.is_answered(numbers.all_definitions, **asked):
+    if not own.is_answer_kept(numbers.all_definitions, **asked):
         return fitting(f"{words.answer(seen)} {elsewhere}", words.answer(seen))
     return words.answer(seen, own.ask(numbers.all_definitions, **asked))
 
