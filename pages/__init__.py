@@ -1,1 +1,1 @@
-"""The twelve pages, one file per question; what they share lies in parts/."""
+"""The pages, one file per question; what they share is in screen/."""

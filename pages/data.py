@@ -81,7 +81,7 @@ files = importing.drop_files("Drop a log and its judgments here, or a zip of the
 if files:
     show.answer(None, READING, above.container())  # not the open study's answer meanwhile
     with importing.hide_outdated_parts(files):
-        importing.import_files(files, opened.bare_study, above)
+        importing.import_files(files, opened.study_without_own_judgments, above)
 else:
     with st.container(horizontal=True):
         for name, text in (("log.csv", importing.LOG), ("judgments.csv", importing.JUDGMENTS)):

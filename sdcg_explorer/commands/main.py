@@ -376,9 +376,9 @@ def _one_view(passes: Any) -> Any:
 
 def _output_folder(command: str, out: Path, force: bool) -> AbstractContextManager[Path]:
     """A folder to write a command's files to; asked for before anything is read."""
-    from sdcg_explorer.export.into import writing
+    from sdcg_explorer.export.into import output_folder
 
-    return writing(command, out, may_write(force=force), printed)
+    return output_folder(command, out, may_write(force=force), printed)
 
 
 def _say_and_write(

@@ -66,7 +66,7 @@ Tell = Callable[[str], None]
 
 
 @contextmanager
-def writing(command: str, out: Path, may: Ask, tell: Tell) -> Iterator[Path]:
+def output_folder(command: str, out: Path, may: Ask, tell: Tell) -> Iterator[Path]:
     """A folder to write a command's files to, which are in `out` when they are whole.
 
     may : whether to go on, as a sentence and a question ask · tell : hears what was tidied up

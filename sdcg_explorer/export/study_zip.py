@@ -116,7 +116,7 @@ def put(archive: zipfile.ZipFile, name: str, parts: Iterable[bytes]) -> str:
 def _log_parts(study: Study) -> Iterator[bytes]:
     """The log as CSV, some queries with their results at a time."""
     silent = [name for name in MARKS if study.results[name].isna().all()]
-    place = study.arranged_results().query
+    place = study.results_looked_at().query
     order = np.argsort(place, kind="stable").astype(np.int32)
     ends = np.append(0, np.cumsum(np.bincount(place, minlength=len(study.queries))))
     log = pd.DataFrame()

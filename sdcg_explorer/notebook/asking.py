@@ -16,7 +16,7 @@ import plotly.graph_objects as go
 from sdcg_explorer.export.figure_files import inked
 from sdcg_explorer.export.tables import ScoreTables
 from sdcg_explorer.figures.style import figure_of
-from sdcg_explorer.notebook.opening import FilterChoices, made_of
+from sdcg_explorer.notebook.opening import FilterChoices, checked_choices
 from sdcg_explorer.questions.catalogue import QUESTIONS
 from sdcg_explorer.questions.compare_systems import result as comparison_result
 from sdcg_explorer.questions.fit import result as fit_result
@@ -272,4 +272,4 @@ def figure(
 
 
 def _study_view(study: Study, definition: Definition, given: FilterChoices) -> StudyView:
-    return StudyView(study, definition, made_of(Filters, "filter", given))
+    return StudyView(study, definition, checked_choices(Filters, "filter", given))

@@ -32,7 +32,7 @@ class FilterChoices(TypedDict, total=False):
     max_queries: int | None
 
 
-def made_of(kind: type[Made], called: str, given: Mapping[str, Any]) -> Made:
+def checked_choices(kind: type[Made], called: str, given: Mapping[str, Any]) -> Made:
     """Filters or a recipe of choices by name.
 
     Raises
@@ -95,7 +95,7 @@ def read(
     Source: docs/formats.md.
     """
     chosen = recipe if isinstance(recipe, Recipe) else read_recipe(Path(recipe))
-    chosen = made_of(Recipe, "choice", {**vars(chosen), **choices})
+    chosen = checked_choices(Recipe, "choice", {**vars(chosen), **choices})
     asked: dict[str, Any] = {"name": name, "recipe": chosen}
     rated = list(ratings) if isinstance(ratings, list | tuple) else [ratings]
     beside = [] if judgments is None else [judgments]

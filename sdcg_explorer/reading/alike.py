@@ -18,7 +18,7 @@ from sdcg_explorer.reading.patterns import LONGEST, parts_in
 from sdcg_explorer.reading.raw_table import texts_of, with_texts
 from sdcg_explorer.reading.recipe import by_fix, by_rule
 from sdcg_explorer.reading.table_kinds import Part
-from sdcg_explorer.study.columns import bare
+from sdcg_explorer.study.columns import plain_ids
 from sdcg_explorer.study.problems import Problem, Remedy, cut, note, warning
 from sdcg_explorer.study.wording import counted
 
@@ -37,8 +37,8 @@ def folded(texts: Iterable[str]) -> list[str]:
 
 # of roles: the name, the repair, what is left of texts by it, and of one that is compared
 ALIKE = {
-    "topic": ("topic", FIX, bare, str),
-    "doc": ("document id", FIX, bare, str),
+    "topic": ("topic", FIX, plain_ids, str),
+    "doc": ("document id", FIX, plain_ids, str),
     "text": ("query text", "text-case", folded, str.strip),
 }
 MOST = 2_000  # ids that are compared with all others
@@ -91,8 +91,10 @@ def difference(shown: Collection[str], judged: Collection[str], role: str) -> Di
     if not shown or not judged:
         return None
     logged, graded = sorted(shown, reverse=True), sorted(judged)
-    plain = dict(zip(bare(logged), logged, strict=True))
-    near = [(plain[b], text) for text, b in zip(graded, bare(graded), strict=True) if b in plain]
+    plain = dict(zip(plain_ids(logged), logged, strict=True))
+    near = [
+        (plain[b], text) for text, b in zip(graded, plain_ids(graded), strict=True) if b in plain
+    ]
     if len(near) >= _fewest_ids_to_explain(shown, judged):
         words = "they differ in case, spaces, leading zeros, http or www, or a final “.0” or “/”"
         return Difference(near[0], words, by_fix(FIX), FIX)

@@ -27,7 +27,7 @@ from sdcg_explorer.reading.recipe import Recipe
 from sdcg_explorer.reading.shapes import by_columns, is_bracketed, list_of
 from sdcg_explorer.reading.table_kinds import SAID, Part, columns_of, of_kind, part_of, taken_as
 from sdcg_explorer.study.bounds import LARGEST_GRADE
-from sdcg_explorer.study.columns import bare, plain_name
+from sdcg_explorer.study.columns import plain_ids, plain_name
 from sdcg_explorer.study.grades import FEW_GRADES
 from sdcg_explorer.study.wording import listed
 
@@ -107,7 +107,7 @@ def _ids_of(part: Part, docs_of: Callable[[Part], set[str]]) -> dict[str, dict[s
     roles = ("topic", *PEOPLE)
     ids = {role: texts_of(rows[columns[role]]) if role in columns else [] for role in roles}
     ids["doc"] = [*docs_of(taken_as(part, "log", ""))]
-    return {role: dict(zip(bare(own), own, strict=True)) for role, own in ids.items()}
+    return {role: dict(zip(plain_ids(own), own, strict=True)) for role, own in ids.items()}
 
 
 def _row_per_grade(
@@ -142,7 +142,10 @@ def _row_per_grade(
         rows = raw.rows.drop(columns=clash).rename(columns={key: role})
         is_row = raw.rows[key].astype("str").str.strip().isin(own)
         plain = replace(raw, rows=rows).take(np.flatnonzero(is_row))
-        beside = [*(name for name in others if name != key), *_unknown(texts(key), {*bare(own)})]
+        beside = [
+            *(name for name in others if name != key),
+            *_unknown(texts(key), {*plain_ids(own)}),
+        ]
         new = _unknown([*columns, *own], known["topic"], known["doc"])
         rule = f"each holds the grades of one {WORDS[by]}, each row those of one {WORDS[role]}"
         rule = f"{rule}; empty cells are unjudged{f'; no grades: {listed(beside)}' * bool(beside)}"
@@ -162,7 +165,7 @@ def _may_name_rows(name: str, ids: Sequence[str], known: Mapping[str, Ids]) -> b
 
 def _unknown(texts: Sequence[str], *known: Container[str]) -> list[str]:
     """Texts that are no known ids, even where case and zeros don't count."""
-    pairs = zip(texts, bare(texts), strict=True)
+    pairs = zip(texts, plain_ids(texts), strict=True)
     return [text for text, plain in pairs if not any(plain in ids for ids in known)]
 
 

@@ -559,7 +559,7 @@ def _stripped(column: pd.Series[Any]) -> set[str]:
     return {text.strip() for text in used_texts(column)[0].tolist()} - {""}
 
 
-def _by_thing(
+def _grade_conflicts(
     topics: pd.Series[Any], docs: pd.Series[Any], grade: Floats
 ) -> tuple[Ints, Ints, Ints]:
     """First row of each topic and document, each row's place among these; and rows against it."""
@@ -606,14 +606,14 @@ def read_judgments(
     else:
         topics = text_of(columns, "topic").iloc[rows]
     docs, grade = columns["doc"].iloc[rows], grade_of[rows]
-    first, place, against = _by_thing(topics, docs, grade)
+    first, place, against = _grade_conflicts(topics, docs, grade)
     taken = first
     if against.size and recipe.conflicts == "error":
         graded, left = columns[kept], dict[Key, int]()
         for other in judgment_keys(columns, log, own=own):
             texts = _categorical_column(topics_of_key(graded, other))
             if other[0] != recipe.judged_by:
-                left[other] = _by_thing(texts, graded["doc"], grade_of[kept])[2].size
+                left[other] = _grade_conflicts(texts, graded["doc"], grade_of[kept])[2].size
         at = {int(rows[i]): int(i) for i in against[::-1]}
 
         def against_it(row: int) -> str:
@@ -820,7 +820,7 @@ def _with_topics_apart(log: Mapped, graded: Mapped, key: Key, found: Findings) -
     grade = grades(graded.raw, graded.cells["grade"], silent)
     rows = np.flatnonzero(~np.isnan(grade) & ~blank(graded.cells["doc"]))
     rows, topics = _judgment_rows_and_topics(graded, log.cells, rows, key, silent)
-    if not _by_thing(topics, graded.cells["doc"].iloc[rows], grade[rows])[2].size:
+    if not _grade_conflicts(topics, graded.cells["doc"].iloc[rows], grade[rows])[2].size:
         return log
     what = key_words(key)
     own = log.cells["topic"]

@@ -147,7 +147,7 @@ class Reading:
 
 def judged_share(study: Study) -> float:
     """Share of results whose document is judged for their query's topic; nan without results."""
-    shown = study.arranged_results()
+    shown = study.results_looked_at()
     return float((shown.label < shown.unjudged).mean()) if shown.label.size else float("nan")
 
 
@@ -1652,7 +1652,7 @@ def _essence(study: Study) -> tuple[object, ...]:
 
     Each session by its results: query number, rank, document and grade of each.
     """
-    shown, results = study.arranged_results(), study.results
+    shown, results = study.results_looked_at(), study.results
     cells = pd.DataFrame({"number": shown.number, "rank": shown.rank, "label": shown.label})
     hashes = pd.util.hash_pandas_object(cells.assign(doc=results["doc"].to_numpy()), index=False)
     sessions = hashes.groupby(shown.session).sum().sort_values()

@@ -13,7 +13,7 @@ from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
 from sdcg_explorer.scoring.cache import RESULTS
 from sdcg_explorer.scoring.mean_curves import THIN, Sums
 from sdcg_explorer.scoring.measures import Measured
-from sdcg_explorer.scoring.ratings import study_numbers
+from sdcg_explorer.scoring.ratings import study_number_columns
 from sdcg_explorer.scoring.selection import Sample
 from sdcg_explorer.study.arrays import category_codes
 from sdcg_explorer.study.columns import is_dwell_time, is_in_ms, plain_name, seconds_of
@@ -90,7 +90,7 @@ def study_costs(study: Study) -> dict[str, Cost]:
     def found() -> dict[str, Cost]:
         clicked = study.results["clicked"].notna().any()
         found = [QUERIES, RESULTS_SEEN, *([OPENED] if clicked else []), *_time_cost(study)]
-        for label, rating in study_numbers(study).items():
+        for label, rating in study_number_columns(study).items():
             if (rating.of, label) == ("session", SECONDS) or not is_cost(rating.column):
                 continue  # is part of ours, or a rating
             per, rate = _counted_by(rating.column)
@@ -223,7 +223,7 @@ def _query_costs(study: Study, cost: Cost) -> Floats:
         return _query_durations(study)
     if cost == QUERIES:
         return laid_out(study, np.ones(len(study.queries)))
-    shown, of = study.arranged_results(), study.results
+    shown, of = study.results_looked_at(), study.results
     counted = shown.noticed if of["examined"].notna().any() else shown.rank > 0
     if cost == OPENED:
         counted = of["clicked"].to_numpy(dtype=float, na_value=0.0) > 0

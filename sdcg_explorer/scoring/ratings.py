@@ -48,7 +48,7 @@ class Rating:
         return {"session": SESSION_SCORES, "query": QUERY_SCORES}[self.of]
 
 
-def study_numbers(study: Study) -> dict[str, Rating]:
+def study_number_columns(study: Study) -> dict[str, Rating]:
     """Every column of numbers by its label, sessions' first; no feature of searchers, no place."""
 
     def found() -> dict[str, Rating]:
@@ -61,7 +61,7 @@ def study_numbers(study: Study) -> dict[str, Rating]:
 def study_ratings(study: Study) -> dict[str, Rating]:
     """Those of a study's numbers that are ratings: named so, or on a scale of a few points."""
     tables = {"session": study.sessions, "query": study.queries}
-    numbers = study_numbers(study).items()
+    numbers = study_number_columns(study).items()
     return {label: of for label, of in numbers if is_rated(tables[of.of][of.column])}
 
 

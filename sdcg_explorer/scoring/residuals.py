@@ -134,7 +134,7 @@ def unjudged_documents(study: Study, chosen: Selection) -> Unjudged:
 
 
 def _unjudged_results(study: Study, chosen: Selection) -> Unjudged:
-    sample, shown = chosen.sample, study.arranged_results(chosen.definition.arrangement)
+    sample, shown = chosen.sample, study.results_looked_at(chosen.definition.arrangement)
     place, is_open = sample.places, (shown.label == shown.unjudged) & (shown.within == NEVER)
     near = np.flatnonzero(is_open & (place[shown.session] >= 0))
     row, query, rank = place[shown.session[near]], shown.number[near], shown.rank[near]

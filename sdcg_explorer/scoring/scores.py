@@ -21,7 +21,7 @@ from sdcg_explorer.scoring.measures import (
     Measured,
     is_of_ideal,
 )
-from sdcg_explorer.scoring.ratings import RATING, session_rating_columns, study_numbers
+from sdcg_explorer.scoring.ratings import RATING, session_rating_columns, study_number_columns
 from sdcg_explorer.scoring.selection import Sample, Selection, select, stacked
 from sdcg_explorer.study.annotations import joined_tags
 from sdcg_explorer.study.grade_cube import DEPTH
@@ -148,7 +148,7 @@ def full_score_name(study: Study, name: str) -> str:
     """
     if name.startswith(RATE):
         return cost_by_name(study, name.removeprefix(RATE)).score
-    numbers = (each.column for each in study_numbers(study).values() if each.of == "session")
+    numbers = (each.column for each in study_number_columns(study).values() if each.of == "session")
     known = dict.fromkeys([*scores_of(study), *(f"{RATING}{column}" for column in numbers)])
     if name not in known and f"{RATING}{name}" not in known:
         raise ValueError(f"score {name!r}; choose one of {', '.join(known)}.")

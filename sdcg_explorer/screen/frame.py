@@ -89,7 +89,7 @@ def _show_panel(study: Study, wanted: str) -> None:
         definition = sidebar.choose_definition(study)
     link.sync_address()
     sidebar.show_remarks(definition, study)
-    definition, kept = sidebar.with_note(definition), kept_definition(study)
+    definition, kept = sidebar.keep_fit_note(definition), kept_definition(study)
     st.session_state[keys.OPENED] = Opened(wanted, definition, filters, kept=kept)
 
 

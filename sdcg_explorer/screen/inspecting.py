@@ -36,7 +36,7 @@ from sdcg_explorer.screen.controls import options, toolbar
 from sdcg_explorer.screen.library import keep_words, may_write, store
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.take_away import download
-from sdcg_explorer.screen.widget_values import picks, sends
+from sdcg_explorer.screen.widget_values import row_selection_shape, sends
 from sdcg_explorer.study.annotations import LONGEST_TAG, SUGGESTED, layer_qrels
 from sdcg_explorer.study.grades import label
 from sdcg_explorer.study.wording import WHOLE
@@ -239,7 +239,7 @@ def show_wall(sessions: IndividualSessions, chosen: list[str]) -> None:
     show.stretch(show.keyed(keys.WALL_ROOM), show.LEAST, 1, show.AROUND + tall)
     with (
         st.container(key=keys.WALL_ROOM, height=show.TALLEST, border=False),
-        sends(picks(len(table))),
+        sends(row_selection_shape(len(table))),
     ):
         st.dataframe(
             styled,

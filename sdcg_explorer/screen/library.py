@@ -156,14 +156,14 @@ def load_study(short: str) -> Study:
     ------
     UnusableInputError : no such study, or one that can't be read
     """
-    bare, layer = bare_study(short), own_judgment_layer(short)
+    bare, layer = study_without_own_judgments(short), own_judgment_layer(short)
     if not layer:
         return bare
     key = short, bare.name, bare.note, layer_name(layer)
     return STUDIES.of(key, lambda: bare.with_added_judgments(layer))
 
 
-def bare_study(short: str) -> Study:
+def study_without_own_judgments(short: str) -> Study:
     """The study itself; what is kept is read once, and goes by its present name.
 
     Raises

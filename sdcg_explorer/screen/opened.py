@@ -18,7 +18,7 @@ from sdcg_explorer.questions.view import Asked, Choices, Result, View
 from sdcg_explorer.scoring.cache import RESULTS
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.screen import keys
-from sdcg_explorer.screen.library import bare_study, load_study, tags_of, texts_of
+from sdcg_explorer.screen.library import load_study, study_without_own_judgments, tags_of, texts_of
 from sdcg_explorer.serving.workers import answered
 from sdcg_explorer.study.annotations import Layer, Tags, Written, layer_name
 from sdcg_explorer.study.problems import UnusableInputError
@@ -89,9 +89,9 @@ class Opened(View):
         return self.study.put(tags=self.tags, written=self.written)
 
     @property
-    def bare_study(self) -> Study:
+    def study_without_own_judgments(self) -> Study:
         """The study with the tags and texts of now, and without judgments of one's own."""
-        return bare_study(self.digest).put(tags=self.tags, written=self.written)
+        return study_without_own_judgments(self.digest).put(tags=self.tags, written=self.written)
 
     def ask(
         self, question: Asked[Choices, Result], *args: Choices.args, **choices: Choices.kwargs

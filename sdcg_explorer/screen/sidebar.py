@@ -53,7 +53,7 @@ from sdcg_explorer.study.grades import label, short_label
 from sdcg_explorer.study.study import Study
 
 
-def with_note(definition: Definition) -> Definition:
+def keep_fit_note(definition: Definition) -> Definition:
     """The same with its note, also put in the link, as long as nothing that it names was moved."""
     note = definition.fitted_to if fit_in_force(definition) else ""
     st.session_state[keys.FITTED_TO] = note

@@ -43,7 +43,7 @@ def clicks(customdata: Shape) -> Shape:
     return {"selection": {"points": [{"customdata": customdata, ...: Any}], ...: Any}}
 
 
-def picks(count: int) -> Shape:
+def row_selection_shape(count: int) -> Shape:
     """What a table of so many rows sends when some are chosen."""
     return {"selection": {"rows": [range(count)], ...: Any}}
 

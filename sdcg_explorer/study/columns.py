@@ -153,10 +153,10 @@ START = r"\Ahttps?://(?:www\.)?"
 END = r"(?:\.0+|/)\z"
 
 
-def bare(texts: Iterable[str]) -> list[str]:
+def plain_ids(texts: Iterable[str]) -> list[str]:
     """Texts in small letters, without blanks around, zeros or http before, and ".0" or "/" behind.
 
-    >>> bare([" 007.0", "http://A.org/x/", "https://www.a.org/x"])
+    >>> plain_ids([" 007.0", "http://A.org/x/", "https://www.a.org/x"])
     ['7', 'a.org/x', 'a.org/x']
     """
     plain = pc.utf8_ltrim(pc.utf8_trim_whitespace(as_arrow([*texts])), "0")

@@ -133,7 +133,7 @@ class Study:
                 self._blocks.pop(other, None)
         return block
 
-    def arranged_results(self, how: Arrangement = AS_SHOWN) -> Shown:
+    def results_looked_at(self, how: Arrangement = AS_SHOWN) -> Shown:
         """Results as an arrangement leaves them, with their ranks counted anew."""
         return arranged(self._shown, how, len(self.queries)).shown
 

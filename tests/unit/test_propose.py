@@ -350,7 +350,7 @@ def test_a_table_that_may_judge_a_log_with_grades_is_asked(tmp_path: Path) -> No
 
 def worth(study: Study) -> tuple[object, ...]:
     """What is shown where, and its grade, whatever sessions are called."""
-    shown, results = study.arranged_results(), study.results
+    shown, results = study.results_looked_at(), study.results
     rows = zip(shown.session, shown.number, shown.rank, results["doc"], shown.label, strict=True)
     lists: dict[int, list[tuple[object, ...]]] = {}
     for session, *row in rows:

@@ -455,7 +455,7 @@ def _shown(study: Study, chosen: Selection) -> tuple[NDArray[np.object_], NDArra
     """Document in each cell, and its grade or why it has none, (Q, top); "" where there is none."""
     sample, block, d = chosen.sample, chosen.sample.block, chosen.definition
     docs, grades = (np.full(sample.has_cell.shape[1:], "", dtype=object) for _ in range(2))
-    shown = study.arranged_results(d.arrangement)
+    shown = study.results_looked_at(d.arrangement)
     top = np.flatnonzero(shown.rank <= d.top)
     place = shown.number[top], shown.rank[top] - 1
     docs[place] = study.results["doc"].astype("str").to_numpy()[shown.row[top]]

@@ -385,7 +385,7 @@ def count_examined(study: Study, chosen: Selection) -> Examined:
     ranks = min(chosen.definition.top, int(sample.block.lengths.max(initial=1)) or 1)
     marks = (name for name in ("examined", "clicked") if name in study.results)
     by = next((name for name in marks if study.results[name].notna().any()), "")
-    shown, sessions, place = study.arranged_results(), sample.sessions, sample.places
+    shown, sessions, place = study.results_looked_at(), sample.sessions, sample.places
     rows = shown.noticed & (place[shown.session] >= 0)
     session, number, rank = place[shown.session[rows]], shown.number[rows], shown.rank[rows]
     if by == "clicked":

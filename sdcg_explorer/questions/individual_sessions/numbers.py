@@ -565,7 +565,7 @@ def parts_found(study: Study, chosen: Selection) -> tuple[Floats, Ints]:
     sample, known = chosen.sample, _judged_parts(study, chosen)
     topics = known.drop_duplicates(["topic", "part"])["topic"]
     number = _over_topics(chosen, np.bincount(topics, minlength=len(sample.block.topic_names)))
-    shown = study.arranged_results(chosen.definition.arrangement)
+    shown = study.results_looked_at(chosen.definition.arrangement)
     near = np.flatnonzero(sample.places[shown.session] >= 0)
     row, query = sample.places[shown.session[near]], shown.number[near]
     topic, doc = sample.topics[row, query], category_codes(study.results["doc"])[shown.row[near]]
@@ -878,8 +878,8 @@ def _logged_results(study: Study, chosen: Selection) -> pd.DataFrame:
     it · inside : whether it stands in the session's cells · judged : whether its query's topic is
     """
     sample, how = chosen.sample, chosen.definition.arrangement
-    own, logged = int(sample.sessions[0]), study.arranged_results()
-    kept = study.arranged_results(how)
+    own, logged = int(sample.sessions[0]), study.results_looked_at()
+    kept = study.results_looked_at(how)
     rows = np.flatnonzero(logged.session == own)
     rows = rows[np.lexsort((logged.rank[rows], logged.number[rows]))]
     near = np.flatnonzero(kept.session == own)

@@ -284,22 +284,22 @@ class QueryCounts:
     share: Floats
 
     @property
-    def size(self) -> int:
+    def group_count(self) -> int:
         """Number of groups."""
         return 2 * len(self.sample.block.system_names)
 
     @cached_property
     def queries(self) -> Ints:
         """Queries of each group, (G,)."""
-        return np.bincount(self.group, minlength=self.size)
+        return np.bincount(self.group, minlength=self.group_count)
 
     @cached_property
     def grades(self) -> Floats:
         """Cells of each group by query number, rank and grade code, weighted, (G, Q, R, L + 3)."""
         most, at = self.sample.most_queries, (self.session, self.query)
         owner = self.group * most + self.query
-        grades = self.sample.graded(at, self.depth, owner, self.share, self.size * most)
-        return grades.reshape(self.size, most, *grades.shape[1:])
+        grades = self.sample.graded(at, self.depth, owner, self.share, self.group_count * most)
+        return grades.reshape(self.group_count, most, *grades.shape[1:])
 
 
 def count_query_groups(
@@ -349,7 +349,7 @@ def query_sums(
     chosen: Selection, counts: QueryCounts, drawn: CurveChoices, *, by_cluster: bool = True
 ) -> Sums:
     """Measure by rank added up by cluster (or over all) and group, (C, G, R); what divides it."""
-    sample, place, size = chosen.sample, (counts.session, counts.query), counts.size
+    sample, place, size = chosen.sample, (counts.session, counts.query), counts.group_count
     cluster = sample.clusters if by_cluster else np.zeros_like(sample.clusters)
     clusters = int(cluster.max(initial=0)) + 1
     owner = cluster[counts.session] * size + counts.group
@@ -534,14 +534,14 @@ def live_queries(
     if split != "last" or drawn.measure != SDCG:
         return None
     counts = count_query_groups(_full_lists(study, definition, filters, drawn.depth), split, drawn)
-    if counts.sample.counted(drawn.depth, counts.size * counts.sample.most_queries) > MOST_COUNTED:
+    if counts.sample.counted(drawn.depth, counts.group_count * counts.sample.most_queries) > MOST_COUNTED:
         return None
     grades = graded(counts.grades)
     return {
         "kind": "queries",
         "shape": list(grades.shape),
         "grades": packed(grades),
-        "over": np.bincount(counts.group, counts.share, counts.size).astype(float).tolist(),
+        "over": np.bincount(counts.group, counts.share, counts.group_count).astype(float).tolist(),
         "depth": drawn.depth,
         "discounted": drawn.discounted,
     }

@@ -331,7 +331,7 @@ def _entry_row(
     clusters = own.chosen.sample.clusters[known]
     tau = between("kendall", first.values[known], own.values[known], clusters)
     row |= {"tau": tau.value, "tau_low": tau.low, "tau_high": tau.high}
-    return row | {"swapped": _swapped_pair_share(first.scored.means, own.scored.means)}
+    return row | {"swapped": _swapped_system_pair_share(first.scored.means, own.scored.means)}
 
 
 def _measure_name(of: ScoredBy) -> str:
@@ -342,7 +342,7 @@ def _measure_name(of: ScoredBy) -> str:
     return with_parameters(further, of.chosen.definition)
 
 
-def _swapped_pair_share(base: dict[str, float], other: dict[str, float]) -> float:
+def _swapped_system_pair_share(base: dict[str, float], other: dict[str, float]) -> float:
     """Share of pairs of systems that stand the other way round; nan where there is none."""
     pairs = [*combinations([name for name in base if name in other], 2)]
     if not pairs:
