@@ -105,7 +105,9 @@ def _advice_on_unjudged_results(study: Study, chosen: Selection) -> str:
     silent = [name for name, of, known in each if of and not known]
     fate = "are removed" if chosen.definition.unjudged == "condense" else "gain 0"
     some = f"{unjudged / shown:.0%} of the" if unjudged < shown else "All"
-    said = f"{some} results in the top {top} are unjudged and {fate}."
+    judged_alone = chosen.sample.is_judged_query.sum() == chosen.sample.queries.sum()
+    on = "unjudged and" if judged_alone else "unjudged; those on judged topics"
+    said = f"{some} results in the top {top} are {on} {fate}."
     whose = plural(len(silent), "its", "their")
     more = [NOT_JUDGED.format(enumerated(silent), whose)] if silent and unjudged < shown else []
     return " ".join([*[said] * (unjudged / shown > MOST_UNJUDGED), *more])

@@ -27,10 +27,10 @@ NAMED = 3  # systems that a first line names each; of more, the highest and the 
 HEADLINE = 180  # letters: two lines of a headline on the narrowest laptop
 LENGTHS = "How many queries do sessions have?"  # under this Table 2 stands on Overview
 FILTERS = "widen them"
-NO_INTERVAL = "The curves have no intervals: too few data, or data too alike."
-MISSING_INTERVALS = "Curves lack intervals where there are too few data, or data too alike."
+NO_INTERVAL = "The curves have no intervals: too few data or too little variation."
+MISSING_INTERVALS = "Curves lack intervals where there are too few data or too little variation."
 TOPICS_APART = "No two systems were used on the same topic, so topics may explain differences."
-NO_INTERVAL_OF_MEANS = "A mean without an interval has too few data, or data too alike."
+NO_INTERVAL_OF_MEANS = "A mean has no interval if there are too few data or too little variation."
 
 
 def in_unit(words: str, unit: str) -> str:
@@ -78,7 +78,7 @@ def without_interval(curves: Sequence[tuple[Floats, Floats]]) -> list[str]:
     >>> without_interval([(mean, none)]) == [NO_INTERVAL], without_interval([(mean, mean)])
     (True, [])
     >>> without_interval([(mean, none), (mean, end)])
-    ['Curves lack intervals where there are too few data, or data too alike.']
+    ['Curves lack intervals where there are too few data or too little variation.']
     """
     if not any((np.isnan(low) & ~np.isnan(mean)).any() for mean, low in curves):
         return []

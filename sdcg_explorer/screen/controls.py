@@ -50,7 +50,7 @@ def choose_amounts() -> bool:
     return link.toggle("Whole axis", keys.EVERY, about)
 
 
-OPTIONS = "Options of this page; the sidebar changes every page."
+OPTIONS = "Options of this page; the sidebar changes others, too."
 
 
 def toolbar() -> DeltaGenerator:

@@ -18,7 +18,7 @@ from tests.support.plain_statistics import as_study, of, rows_of
 
 LINEAR = Definition(weights="linear")
 EQUAL = "This doesn't show that the systems are equal: the interval leaves room for either to lead."
-BARE = "A mean without an interval has too few data, or data too alike."
+BARE = "A mean has no interval if there are too few data or too little variation."
 GROWS = "This score grows with the number of queries."
 ONE_TOPIC = "The result holds for this one topic only."
 ALONE = "Only one searcher used {}, so its effect can't be separated from that searcher's."

@@ -931,7 +931,9 @@ def left_open_answer(of: LeftOpen) -> str:
     if not of.without:
         return NOTHING_OPEN
     pair = of.pair
-    unjudged = f"unjudged documents ({percent(of.without / of.results)} of both systems' results)"
+    unjudged = (
+        f"unjudged documents ({percent(of.without / of.results)} of both systems' scored results)"
+    )
     if of.lowest_difference == of.highest:
         return f"The {unjudged} don't affect the difference."
     apart = f"{pair.system_b} − {pair.system_a} = {short(pair.difference)} {of.unit} as judged"
@@ -952,11 +954,11 @@ def left_open_sentences(of: LeftOpen) -> list[str]:
     unjudged = counted(number, "document is unjudged", "documents are unjudged")
     which = "none of them moves the difference"
     if moving.size:
-        some = "all" if moving.size == number else f"{moving.size:,}"
-        which = f"{plural(number, 'it', f'{some} of them')} could move the difference"
+        some = "all" if moving.size == number else f"{moving.size:,} of them"
+        which = f"{plural(number, 'it', some)} could move the difference"
         if moving.size > FIRST:
             part = percent(float(moving[:FIRST].sum() / moving.sum()))
-            which += f", the first {FIRST} by {part} of the range"
+            which += f", the first {FIRST} together by {part} of the range"
     return [answer, RANGE, f"{unjudged}; {which}."]
 
 

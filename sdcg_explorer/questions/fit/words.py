@@ -45,7 +45,7 @@ NO_MARKS = (
     "The log has no clicks or examination marks, so only the number of queries can be fitted, not "
     "the depth in a list."
 )
-ONE_LIST = "RBP and INST describe a single list, so all queries weigh the same here."
+ONE_LIST = "RBP and INST describe one list: to them, all queries weigh the same."
 EACH_RANK = "rank's share of all that was examined, query by query"
 EACH_QUERY = "query's share of all queries, by its number"
 NO_SPREAD = "There is nothing to fit: only one rank of one query was examined."
@@ -160,7 +160,7 @@ def behind(of: numbers.Fits) -> str:
         some = f"{seen.marked:,} of " if seen.marked < seen.sessions else some
         text = f"{counted(int(seen.total), what)} ({top}) in {some}{text}: {MARKS[seen.by].data}"
     few = f" No interval with fewer than {FEWEST_CLUSTERS} {seen.unit}s."
-    return f"{text}.{few * (seen.searchers < FEWEST_CLUSTERS)} {ONE_LIST}"
+    return f"{text}.{few * (seen.searchers < FEWEST_CLUSTERS)}{f' {ONE_LIST}' * bool(seen.by)}"
 
 
 def advice(of: numbers.Fits) -> list[str]:

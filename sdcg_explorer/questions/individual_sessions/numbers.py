@@ -262,7 +262,7 @@ def _sorted_by(study: Study, chosen: Selection, gaining: Gaining, order: str) ->
 
 PARTS = "parts found"
 SHADES = {  # by what cells are shaded: its column in tables, and what it is
-    "dcg": ("dcg", "DCG of the query, before the query discount"),
+    "dcg": ("dcg", "discounted by rank, not by query"),
     "relevant found": ("relevant_found", "relevant documents in no earlier top X of the session"),
     "change of dcg": ("change_dcg", "change of DCG from the query before"),
     "repeated": ("repeated", "relevant documents that an earlier query had shown"),

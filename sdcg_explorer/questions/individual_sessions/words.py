@@ -93,7 +93,8 @@ def _answer(each: IndividualSessions) -> str:
     if len(each.names) == 1:
         asked = counted(int(queries.iloc[0]), "query")
         return f"The session ends at an sDCG of {least} after {asked}."
-    ends = f"over all sessions ranges from {least} to {most}"
+    every = "all scored sessions" if scores.isna().any() else "all sessions"
+    ends = f"over {every} ranges from {least} to {most}"
     final = f"is {least} in all" if least == most else ends
     if not each.several:
         return f"Every session has one query; final sDCG {final}."

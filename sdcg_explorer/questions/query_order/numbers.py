@@ -534,7 +534,10 @@ def live_queries(
     if split != "last" or drawn.measure != SDCG:
         return None
     counts = count_query_groups(_full_lists(study, definition, filters, drawn.depth), split, drawn)
-    if counts.sample.counted(drawn.depth, counts.group_count * counts.sample.most_queries) > MOST_COUNTED:
+    if (
+        counts.sample.counted(drawn.depth, counts.group_count * counts.sample.most_queries)
+        > MOST_COUNTED
+    ):
         return None
     grades = graded(counts.grades)
     return {
