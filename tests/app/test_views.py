@@ -114,10 +114,8 @@ def of_next_study(view: StudyView, plan_for: float) -> Answer:
 
 
 def of_unjudged(view: StudyView) -> Answer:
-    shown, compared = (
-        compare_systems.score_answer(view, score="final"),
-        view.ask(compared_by, score="final"),
-    )
+    shown = compare_systems.score_answer(view, score="final")
+    compared = view.ask(compared_by, score="final")
     left = compare_systems.of_left_open(compare_systems.opened_of(view, compared, 0))
     assert left.more
     return replace(shown, more=[*shown.more, *left.more])
@@ -325,6 +323,12 @@ def test_a_link_gives_every_choice_back_and_shows_its_answer(page: str) -> None:
     assert side.multiselect(key="topics").value == ["A", "B"]
     assert side.pills(key="systems").value == ["System 2"]
     assert definition_in_force(app).endswith(IN_WORDS)
+
+
+def test_with_a_baseline_the_others_are_compared_with_it_alone() -> None:
+    view = StudyView(study("many"), DEFAULT, Filters())
+    said = compare_systems.score_answer(view, baseline="Wide MMM WWW @@@ of capitals").headline
+    assert "; none of the other 10 systems differs clearly from Wide MMM" in said
 
 
 @pytest.mark.parametrize("what", OTHERS)
