@@ -156,16 +156,20 @@ def sample(task: str) -> dict[str, Any]:
 
 
 def spans(task: str) -> list[dict[str, Any]]:
-    """A run as spans, in the order in which they ended; each search under a chain."""
+    """A run as spans, in the order in which they ended: a search is retrieved, then reranked."""
     made = [{"span_id": f"{task}r", "name": "agent", "attributes.session.id": task}]
     for k, searched in enumerate(RUNS[task]):
-        docs = {
-            f"attributes.retrieval.documents.{i}.document.id": doc
-            for i, doc in enumerate(searched.docs)
-        }
-        about = {"attributes.openinference.span.kind": "RETRIEVER", "parent_id": f"{task}r"}
-        asked = {"attributes.input.value": searched.text, "span_id": f"{task}s{k}"}
-        made.append({**about, **asked, **docs, "start_time": f"2026-01-01T10:0{k}:00+00:00"})
+        asked = {"attributes.input.value": searched.text, "parent_id": f"{task}r"}
+        for second, (kind, name, listed) in enumerate(
+            (
+                ("RETRIEVER", "retrieval.documents", searched.docs[::-1]),
+                ("RERANKER", "reranker.output_documents", searched.docs),
+            )
+        ):
+            docs = {f"attributes.{name}.{i}.document.id": doc for i, doc in enumerate(listed)}
+            about = {"attributes.openinference.span.kind": kind, "span_id": f"{task}s{k}{second}"}
+            at = f"2026-01-01T10:0{k}:0{second}+00:00"
+            made.append({**about, **asked, **docs, "start_time": at})
     return [{"start_time": "2026-01-01T10:00:00+00:00", "context.trace_id": f"t{task}", **each}
             for each in reversed(made)]  # fmt: skip
 

@@ -8,19 +8,7 @@ import numpy as np
 import pytest
 
 from sdcg_explorer.export.link import view_parameters
-from sdcg_explorer.questions.fit import words
-from sdcg_explorer.questions.fit.numbers import (
-    KL,
-    LEAST_SQUARES,
-    Fits,
-    Fitted,
-    Model,
-    definition_of,
-    fit,
-    fit_errors,
-    fit_model,
-    models_of,
-)
+from sdcg_explorer.questions.fit import numbers, words
 from sdcg_explorer.questions.methods import methods_text, sentence
 from sdcg_explorer.scoring.definition import DEFAULT, Definition, Filters, from_toml, to_toml
 from tests.support.studies import SAMPLES, at_hand
@@ -32,18 +20,18 @@ TURNS = """.18432769 .16651825 .15939448 .14336597 .11754230 .08103295 .05431879
 ALL = Filters()
 
 
-def model(name: str, queries: int, ranks: int) -> Model:
+def model(name: str, queries: int, ranks: int) -> numbers.Model:
     nothing = np.zeros((1, ranks)), np.ones(1, dtype=np.int64)
-    return next(m for m in models_of((queries, ranks), nothing) if m.name == name)
+    return next(m for m in numbers.models_of((queries, ranks), nothing) if m.name == name)
 
 
 @cache
-def of_sample() -> Fits:
-    return fit(at_hand(SAMPLES[0]), DEFAULT, ALL)
+def of_sample() -> numbers.Fits:
+    return numbers.fit(at_hand(SAMPLES[0]), DEFAULT, ALL)
 
 
-def of_model(name: str) -> Fitted:
-    found = of_sample().of(name, LEAST_SQUARES)
+def of_model(name: str) -> numbers.Fitted:
+    found = of_sample().of(name, numbers.LEAST_SQUARES)
     assert found is not None
     return found
 
@@ -51,14 +39,14 @@ def of_model(name: str) -> Fitted:
 @pytest.mark.parametrize(("name", "shape"), [("rbp", (1, 15)), ("rbp_queries", (15, 1))])
 def test_rbp_by_kl_is_as_published(name: str, shape: tuple[int, int]) -> None:
     shares = np.array([float(share) for share in TURNS.split()])
-    found = fit_model(model(name, *shape), shares[None], KL)
+    found = numbers.fit_model(model(name, *shape), shares[None], numbers.KL)
     assert found.values.tolist() == [pytest.approx(0.76, abs=0.005)]
     assert found.errors.kl * np.log(2) == pytest.approx(0.0366, abs=0.00005)
     assert np.isnan([found.low[0], found.held_out_error]).all()  # there is one searcher
 
 
 def test_errors_by_hand() -> None:
-    found = fit_errors(np.array([0.5, 0.5, 0.0]), np.array([0.25, 0.5, 0.25]))
+    found = numbers.fit_errors(np.array([0.5, 0.5, 0.0]), np.array([0.25, 0.5, 0.25]))
     assert (found.tse, found.tae, found.kl) == pytest.approx((0.125, 0.5, 0.5))
 
 
@@ -69,31 +57,31 @@ def test_a_click_below_a_gap_counts_ranks_and_queries_alone_have_no_ranks(tmp_pa
     rows = ["s,A,u,1,1,a,0,,T,x", "s,A,u,1,4,c,1,,T,x"]
     judgments = "topic,doc,grade\nT,a,1\n"
     study = read(tmp_path, log_csv=LOG + "\n".join(rows), judgments_csv=judgments)
-    found = fit(study, DEFAULT, ALL)
+    found = numbers.fit(study, DEFAULT, ALL)
     assert words.behind(found).startswith(
         "4 examined ranks (top 4) in 1 session: all ranks down to the lowest click of each "
     )
     assert "Each point is one rank's share of all that was examined" in words.picture(found)
     rows = ["s,A,u,1,1,a,,,T,x", "s,A,u,2,1,c,,,T,y"]
     study = read(tmp_path, log_csv=LOG + "\n".join(rows), judgments_csv=judgments)
-    assert "Each point is one query's share" in words.picture(fit(study, DEFAULT, ALL))
+    assert "Each point is one query's share" in words.picture(numbers.fit(study, DEFAULT, ALL))
 
 
 def test_a_fit_is_taken_as_the_definition() -> None:
-    own = definition_of(of_model("sdcg_jk2002"), replace(DEFAULT, b=5.0))
+    own = numbers.definition_of(of_model("sdcg_jk2002"), replace(DEFAULT, b=5.0))
     assert own == Definition(b=3.34, bq=1.34, discount="jk2002")
     other = of_model("srbp")
     b, p = (float(f"{value:.3g}") for value in other.values.tolist())
     expected = replace(DEFAULT, measures=("srbp",), srbp_b=b, p=min(p, 0.999))
-    assert definition_of(other, DEFAULT) == expected
-    assert definition_of(of_model("rbp_queries"), DEFAULT) is None
-    kept = definition_of(of_model("sdcg_lipani2019"), Definition(b=7.0))
+    assert numbers.definition_of(other, DEFAULT) == expected
+    assert numbers.definition_of(of_model("rbp_queries"), DEFAULT) is None
+    kept = numbers.definition_of(of_model("sdcg_lipani2019"), Definition(b=7.0))
     assert kept is not None
     assert (kept.b, kept.discount) == (7.0, "lipani2019")
 
 
 def test_a_definition_notes_its_fit_as_long_as_nothing_was_moved() -> None:
-    noted = definition_of(of_model("sdcg_ecir2008"), DEFAULT, "S; too (120 sessions)")
+    noted = numbers.definition_of(of_model("sdcg_ecir2008"), DEFAULT, "S; too (120 sessions)")
     assert noted is not None
     values = f"b = {noted.b:g} and bq = {noted.bq:g} fitted to S; too (120 sessions)"
     study = at_hand(SAMPLES[0])

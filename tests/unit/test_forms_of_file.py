@@ -4,33 +4,22 @@ from pathlib import Path
 
 from sdcg_explorer.reading.formats import FORMATS, reader_of
 from sdcg_explorer.reading.sources import Head, Source
-from tests.support.formats import (
-    STUDY,
-    by_result,
-    database_of,
-    graded,
-    json_of,
-    page_of,
-    parquet_of,
-    run_of,
-    workbook_of,
-    xml_of,
-)
+from tests.support import formats
 from tests.unit.test_file_names import simulated
 from tests.unit.test_formats import LOG, put
 
 OWN = "table of ours"
 SAMPLES: dict[str, bytes] = {  # a file for each reader, in the order in which they are tried
     OWN: LOG,
-    "Parquet": parquet_of(by_result()),
-    "workbook": workbook_of(log=by_result(), judgments=graded()),
-    "database": database_of(log=by_result()),
-    "page": page_of(by_result()),
-    "session log in XML": xml_of("docno"),
-    "JSON": json_of(by_result().objects()),
+    "Parquet": formats.parquet_of(formats.by_result()),
+    "workbook": formats.workbook_of(log=formats.by_result(), judgments=formats.graded()),
+    "database": formats.database_of(log=formats.by_result()),
+    "page": formats.page_of(formats.by_result()),
+    "session log in XML": formats.xml_of("docno"),
+    "JSON": formats.json_of(formats.by_result().objects()),
     "SimIIR": simulated()["news-bm25-1-GPT-short.log"],
     "click log": b"0\t0\tQ\t7\t1\td1\td2\n0\t5\tC\td2\n" * 2,
-    "run or qrels": run_of(STUDY, "{}-{}"),
+    "run or qrels": formats.run_of(formats.STUDY, "{}-{}"),
     "table": LOG,
 }
 

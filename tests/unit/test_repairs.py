@@ -119,6 +119,10 @@ SPOILED: dict[str, tuple[Contents, Contents, set[str]]] = {
     "texts in capitals": ({"judgments.csv": BY_TEXT},
                           {"judgments.csv": BY_TEXT.replace("Tea pots", "TEA  pots")},
                           {"text-case"}),
+    "a system in two cases": (
+        {"log.csv": spoiled(*(f"{row},old" for row in ROWS), head=f"{HEAD},system")},
+        {"log.csv": spoiled(*(f"{row},{'old' if row[1] == '1' else 'Old '}" for row in ROWS),
+                            head=f"{HEAD},system")}, {"alike-names"}),
     "totals of Italy": ({}, {"log.csv": f"{LOG}Totale,,,,,,\nMedia:,,,,,,\n"}, {"total-rows"}),
     "totals of what": ({}, {"log.csv": f"{LOG}Total queries,3,,,,,\n"}, {"total-rows"}),
     "a workbook": ({}, {"log.csv": "", "log.xlsx": BOOK}, {"header-row"}),
