@@ -13,7 +13,7 @@ from sdcg_explorer.questions.paper import paper
 from sdcg_explorer.questions.view import StudyView
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.scoring.definition import Definition, Filters
-from sdcg_explorer.study.grades import alpha, alpha_of_all, weighted_kappa
+from sdcg_explorer.study.grades import alpha, alpha_of_all, kappa, weighted_kappa
 from sdcg_explorer.study.store import Store
 from sdcg_explorer.study.study import Study
 from tests.support import told
@@ -153,7 +153,7 @@ def test_alpha_is_that_of_krippendorffs_example() -> None:
     assert np.isnan(alpha_of_all(np.full((2, 2), np.nan)))
 
 
-def test_weighted_kappa_is_that_of_statsmodels() -> None:
+def test_kappa_and_weighted_kappa_are_those_of_statsmodels() -> None:
     chance = np.random.default_rng(5)
     for labels in (2, 3, 5):
         one = chance.integers(0, labels, 60)
@@ -162,4 +162,5 @@ def test_weighted_kappa_is_that_of_statsmodels() -> None:
         np.add.at(table, (one, other), 1)
         expected = cohens_kappa(table, wt="quadratic", return_results=False)
         assert weighted_kappa(one.astype(float), other.astype(float)) == pytest.approx(expected)
-    assert np.isnan(weighted_kappa(np.ones(3), np.ones(3)))
+        assert kappa(one, other) == pytest.approx(cohens_kappa(table, return_results=False))
+    assert np.isnan([weighted_kappa(np.ones(3), np.ones(3)), kappa(np.ones(3), np.ones(3))]).all()
