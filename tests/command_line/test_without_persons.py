@@ -25,12 +25,12 @@ from sdcg_explorer.scoring.scores import scores
 from sdcg_explorer.scoring.selection import select
 from sdcg_explorer.study.study import Study
 
-SEARCHERS = ("vp007", "P-Müller", "vp0011", "Kimberly")
+SEARCHERS = ("vp007", "P-Müller", "Kimberly Duckworth", "Kimberly")
 ASSESSORS = ("grade by Annalena", "grade by Bertram")
 SECRET = (
     "vp007",
     "Müller",
-    "vp0011",
+    "Duckworth",
     "Kimberly",
     "Annalena",
     "Bertram",
@@ -76,7 +76,7 @@ def study(tmp_path_factory: pytest.TempPathFactory) -> Study:
     return replace(
         made,
         name="Pilot of VP007",
-        note="vp0011 was ill; P-Mu\u0308ller came late.",
+        note="Kimberly Duckworth was ill; P-Mu\u0308ller came late.",
         written={"overview": "Kimberly searched twice."},
         tags={("vp007_s1", 1): ("as Kimberly",)},
         judgments=judgments,
