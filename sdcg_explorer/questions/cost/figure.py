@@ -14,13 +14,7 @@ from sdcg_explorer.figures.panels import draw_by_system, needs_panels
 from sdcg_explorer.figures.style import plotly_safe, scatter, wrapped
 from sdcg_explorer.metrics.arrays import Floats
 from sdcg_explorer.questions.cost.numbers import CostCurves, CostPoints
-from sdcg_explorer.questions.session_curves.figure import (
-    AXES,
-    HOVER,
-    draw_above_steps,
-    still_searching,
-    thinned,
-)
+from sdcg_explorer.questions.session_curves import figure
 from sdcg_explorer.questions.wording import capital
 from sdcg_explorer.scoring.costs import Cost
 from sdcg_explorer.scoring.mean_curves import THIN, MeanCurve
@@ -53,20 +47,20 @@ def draw_cost(
     still = [(of.system, of.curve(measure).mean) for of in beside.curves] if beside else []
     traces += [style.kept(style.line(systems, name, x, values, "")) for name, values in still]
     for of, curve in drawn:
-        own = style.line(systems, of.system, x, curve.mean, HOVER[measure])
+        own = style.line(systems, of.system, x, curve.mean, figure.HOVER[measure])
         own |= style.live_runs((systems.index(of.system), 0, x.size))
-        traces += thinned(own, of.thin_from)
+        traces += figure.thinned(own, of.thin_from)
     every = [values for _, curve in drawn for values in (curve.mean, _over_many(curve))]
     across = cost_amount_axis(curves.cost, float(x[-1]))
     up = style.axis(
-        AXES[measure], (0, style.ceiling([*every, *(values for _, values in still)], least))
+        figure.AXES[measure], (0, style.ceiling([*every, *(values for _, values in still)], least))
     )
     if small:
         return style.figure(traces, across, up, small=True)
     if needs_panels(len(drawn), focus=focus):
         return draw_by_system(traces, across, up, systems=systems)
-    steps = [still_searching(systems, of, x, of.running, shape="vh") for of in curves.curves]
-    return draw_above_steps(traces, steps, across, up, systems=systems, focus=focus)
+    steps = [figure.still_searching(systems, of, x, of.running, shape="vh") for of in curves.curves]
+    return figure.draw_above_steps(traces, steps, across, up, systems=systems, focus=focus)
 
 
 def _over_many(curve: MeanCurve) -> Floats:

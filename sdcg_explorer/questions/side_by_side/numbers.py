@@ -20,6 +20,7 @@ from sdcg_explorer.questions.compare_systems.numbers import (
     one_pair,
 )
 from sdcg_explorer.questions.session_curves.numbers import SessionCurves, session_curves
+from sdcg_explorer.scoring import measures
 from sdcg_explorer.scoring.cache import RESULTS
 from sdcg_explorer.scoring.definition import (
     BESIDE,
@@ -33,12 +34,6 @@ from sdcg_explorer.scoring.definition import (
     with_parameters,
 )
 from sdcg_explorer.scoring.mean_curves import Sums, curves_of, score_sums
-from sdcg_explorer.scoring.measures import (
-    ALL_SESSION_SCORES,
-    MAIN_SCORES,
-    USUAL,
-    between_systems,
-)
 from sdcg_explorer.scoring.scored_sessions import Scored, scored_of
 from sdcg_explorer.scoring.selection import select
 from sdcg_explorer.statistics.correlations import between, rounded
@@ -86,7 +81,7 @@ class Under:
     @property
     def measure(self) -> str:
         """What its curves show, of those of Session curves."""
-        return "normalised" if self.score == USUAL else "raw"
+        return "normalised" if self.score == measures.USUAL else "raw"
 
     @property
     def ranked(self) -> list[SystemMean]:
@@ -205,11 +200,11 @@ def _under(
 
     def counted() -> Under:
         sample = chosen.sample
-        score = between_systems(USUAL, definition)
+        score = measures.between_systems(measures.USUAL, definition)
         shares = chosen.session_score(score)
         known = ~np.isnan(shares)
         sums = score_sums(sample, shares[:, None])
-        if score == USUAL and definition.average == "ratio-of-means":
+        if score == measures.USUAL and definition.average == "ratio-of-means":
             ideals = chosen.layout_ideals[:, -1, -1][sample.ideal_layouts[1]]
             both = np.column_stack([chosen.session_score("final"), ideals])
             of_both = score_sums(sample, np.where(known[:, None], both, np.nan)).values
@@ -284,7 +279,7 @@ def compare_measures(
     definition: Definition,
     filters: Filters,
     *,
-    entries: Sequence[Entry] = tuple((score, "") for score in MAIN_SCORES),
+    entries: Sequence[Entry] = tuple((score, "") for score in measures.MAIN_SCORES),
 ) -> MeasureComparison:
     """Measures, each under the definition in force or a preset, beside the first of them.
 
@@ -338,7 +333,7 @@ def _measure_name(of: ScoredBy) -> str:
     """A score with its parameters, or as it is called with its unit."""
     further = further_of(of.score)
     if not further:
-        return f"{ALL_SESSION_SCORES[of.score].unit} ({of.score})"
+        return f"{measures.ALL_SESSION_SCORES[of.score].unit} ({of.score})"
     return with_parameters(further, of.chosen.definition)
 
 
