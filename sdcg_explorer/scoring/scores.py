@@ -78,6 +78,17 @@ def session_topics(sample: Sample) -> list[str]:
     return topics.tolist()
 
 
+def names_of(study: Study, sample: Sample, rows: Ints) -> pd.DataFrame:
+    """Session, system and topic (or topics) of rows of the sample, as texts."""
+    return pd.DataFrame(
+        {
+            "session": study.sessions["session"].astype("str").to_numpy()[sample.sessions[rows]],
+            "system": np.array(sample.block.system_names, dtype=object)[sample.systems[rows]],
+            "topic": np.array(session_topics(sample), dtype=object)[rows],
+        }
+    )
+
+
 def _names(study: Study, sample: Sample, rows: Ints) -> dict[str, pd.Categorical]:
     """Session, system and searcher of rows of the sample, by name."""
     sessions = sample.sessions[rows]

@@ -35,6 +35,7 @@ from sdcg_explorer.scoring.definition import (
 )
 from sdcg_explorer.scoring.mean_curves import Sums, curves_of, score_sums
 from sdcg_explorer.scoring.scored_sessions import Scored, scored_of
+from sdcg_explorer.scoring.scores import names_of
 from sdcg_explorer.scoring.selection import select
 from sdcg_explorer.statistics.correlations import between, rounded
 from sdcg_explorer.statistics.effect_sizes import rounding
@@ -347,11 +348,8 @@ def _swapped_system_pair_share(base: dict[str, float], other: dict[str, float]) 
 
 def _most_apart(study: Study, first: ScoredBy, own: ScoredBy) -> pd.DataFrame:
     """Sessions whose ranks by two measures differ most, of equals the first; none that agree."""
-    sample = own.chosen.sample
     rows, ranks = ranked_apart(first.values, own.values, MOST_APART)
-    sessions = study.sessions["session"].astype(str).to_numpy()[sample.sessions[rows]]
-    systems = np.array(sample.block.system_names, dtype=object)[sample.systems[rows]]
-    table = pd.DataFrame({"session": sessions, "system": systems})
+    table = names_of(study, own.chosen.sample, rows)[["session", "system"]]
     table[["first", "other"]] = ranks
     return table[table["first"] != table["other"]]
 
