@@ -1090,17 +1090,12 @@ def left_open(compared: Comparison, residuals: Residuals, place: int) -> LeftOpe
     shown = [of.thing[system[of.session] == code] for code in both]
     counts = [np.bincount(things, minlength=len(of.names)) for things in shown]
     documents = of.names.assign(**dict(zip(JUDGE_NEXT_COLUMNS[-2:], counts, strict=True)))
-    moves = _moves(compared, residuals, pair)
-    return LeftOpen(pair, "", results, without, moves, documents, compared.unit)
-
-
-def _moves(compared: Comparison, residuals: Residuals, pair: Pair) -> Floats:
-    """By how much each document moves the difference of a pair, (T,)."""
-    of, weights = residuals.unjudged, np.zeros(residuals.results.size)
+    weights = np.zeros(system.size)
     weights[compared.rows] = session_weights(compared.scored, pair, compared.baseline)
-    counts = weights[of.session] != 0  # others may have no score at all
-    moved = (weights[of.session] * residuals.added)[counts]
-    return np.bincount(of.thing[counts], moved, len(of.names)).astype(np.float64)
+    known = weights[of.session] != 0  # others may have no score at all
+    moved = (weights[of.session] * residuals.added)[known]
+    moves = np.bincount(of.thing[known], moved, len(of.names)).astype(np.float64)
+    return LeftOpen(pair, "", results, without, moves, documents, compared.unit)
 
 
 def with_ranges(table: pd.DataFrame, compared: Comparison, residuals: Residuals) -> pd.DataFrame:

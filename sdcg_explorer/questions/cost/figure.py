@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
-import pandas as pd
 import plotly.graph_objects as go
 
 from sdcg_explorer.figures import style
 from sdcg_explorer.figures.panels import draw_by_system, needs_panels
-from sdcg_explorer.figures.style import plotly_safe, scatter, wrapped
+from sdcg_explorer.figures.style import plotly_safe, wrapped
 from sdcg_explorer.metrics.arrays import Floats
 from sdcg_explorer.questions.cost.numbers import CostCurves, CostPoints
 from sdcg_explorer.questions.session_curves import figure
@@ -80,7 +79,11 @@ def draw_cost_points(shown: CostPoints, systems: Sequence[str], *, focus: str = 
     low, top = min(0.0, float(scores.min(initial=0.0))), style.ceiling([scores])
     end = style.ceiling([spent])
     each = sorted({*points["system"]}, key=lambda name: (name == focus, systems.index(name)))
-    own = {name: _session_points(systems, name, points[points["system"] == name]) for name in each}
+    own: dict[str, style.Parts] = {}
+    for name in each:
+        rows, mark = points[points["system"] == name], style.place(systems, name)
+        x, at = rows["spent"].to_numpy(dtype=float), " for %{x:,.4~g}"
+        own[name] = style.session_points(mark, x, rows, plotly_safe(name), 9, at) | {"of": name}
     if focus in own:
         own |= {name: trace | BEHIND for name, trace in own.items() if name != focus}
     drawn = style.figure if focus in own else partial(draw_by_system, systems=systems)
@@ -96,15 +99,3 @@ def cost_amount_axis(cost: Cost, end: float, *, room: float = 0.0, of: str = "")
     """Axis of amounts, with what is counted."""
     name = plotly_safe(cost.unit)
     return style.axis(f"{name[:1].upper()}{name[1:]}{of}", (-room, (end or 1.0) + room))
-
-
-def _session_points(systems: Sequence[str], name: str, points: pd.DataFrame) -> style.Parts:
-    own = style.place(systems, name)
-    spent, scores = (points[column].to_numpy(dtype=float) for column in ("spent", "score"))
-    return scatter(spent, scores, plotly_safe(name), "markers") | {
-        "of": name,
-        "marker": {"color": style.COLOURS[own], "symbol": f"{style.MARKS[own]}-open", "size": 9},
-        "opacity": 0.8,
-        "text": [plotly_safe(session) for session in points["session"]],
-        "hovertemplate": "%{text}: %{y:,.3r} for %{x:,.4~g}<extra></extra>",
-    }

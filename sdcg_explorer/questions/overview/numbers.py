@@ -390,6 +390,7 @@ def overview(study: Study, definition: Definition, filters: Filters) -> Overview
 
 
 RANK, EARLY, LATE = 3, 1, 3  # where the document stands, and the queries that find it
+LIVE_COUNTS = {"kind": "document", "at": RANK, "queries": [EARLY, LATE]}  # as the browser is told
 
 
 def first_screen(
@@ -406,11 +407,6 @@ def first_screen(
         query: (gain, by_rank, by_rank * factor)
         for query, factor in zip((EARLY, LATE), factors, strict=True)
     }
-
-
-def live_counts() -> dict[str, Any]:
-    """Where the document stands, and which queries find it, as the browser is told."""
-    return {"kind": "document", "at": RANK, "queries": [EARLY, LATE]}
 
 
 def live_numbers(definition: Definition, labels: tuple[float, ...]) -> dict[str, list[Any]]:
