@@ -1,7 +1,5 @@
 """A study as a zip of tidy CSVs, which reads back to the same digest."""
 
-from __future__ import annotations
-
 import hashlib
 import io
 import zipfile

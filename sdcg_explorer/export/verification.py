@@ -1,7 +1,5 @@
 """Whether a bundle is of its study: report, tables and texts are made again and compared."""
 
-from __future__ import annotations
-
 import base64
 import json
 import re

@@ -1,7 +1,5 @@
 """A view without persons: searchers, sessions and assessors renamed, what may name them gone."""
 
-from __future__ import annotations
-
 import re
 import secrets
 import unicodedata

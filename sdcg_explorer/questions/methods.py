@@ -1,7 +1,5 @@
 """The definition and the filters in sentences, and the paragraph on methods."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from math import isinf, isnan
 

@@ -1,7 +1,5 @@
 """Scores of queries and sessions by their name: sDCG's, and those of other sources."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, partial

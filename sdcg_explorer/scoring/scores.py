@@ -1,7 +1,5 @@
 """What was each query, and each session, worth? Two tables, one row each."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, cast

@@ -1,7 +1,5 @@
 """Choosing a session, by the chart, the list, a name or a key, and looking into it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

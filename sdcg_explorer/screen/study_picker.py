@@ -1,7 +1,5 @@
 """The study that is open: asked for by the link, picked in the sidebar, not here, deleted."""
 
-from __future__ import annotations
-
 import contextlib
 
 import streamlit as st

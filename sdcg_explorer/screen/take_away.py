@@ -1,7 +1,5 @@
 """The fold at the end of every page: its figures and numbers as files, report, bundle, methods."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import partial
 from mimetypes import guess_type

@@ -1,7 +1,5 @@
 """Which system is better, in words: pairs of systems, topics, outcomes, what is left open."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Individual sessions in words: how they end, what was drawn, and one that is looked into."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

@@ -1,7 +1,5 @@
 """What is in this study?"""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from functools import partial
 

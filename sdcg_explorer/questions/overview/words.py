@@ -1,7 +1,5 @@
 """Overview in words: what is in the study, how it was designed, and what sDCG is."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

@@ -1,7 +1,5 @@
 """Do scores agree with what searchers said? Coefficients, sessions that disagree, systems."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations, product

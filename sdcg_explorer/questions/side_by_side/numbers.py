@@ -1,7 +1,5 @@
 """Would another definition say otherwise? The same sessions under several definitions."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property

@@ -1,7 +1,5 @@
 """Definitions side by side in words: which systems each puts first, and how far they agree."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
