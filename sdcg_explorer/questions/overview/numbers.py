@@ -1,10 +1,8 @@
 """What is in this study? Its design, Table 2 of ECIR 2008, and how much of it is judged."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import pandas as pd
@@ -191,7 +189,7 @@ class Often:
     whole: bool
 
     @classmethod
-    def of(cls, *codes: Ints) -> Often:
+    def of(cls, *codes: Ints) -> Self:
         """Of meetings (N,), by the codes of who and what met in each."""
         if not codes[0].size:
             return cls(0, 0, True)
