@@ -1,7 +1,5 @@
 """The table of docs/formats.md that says what columns are called: a test holds it to this."""
 
-from __future__ import annotations
-
 from sdcg_explorer.reading.mapping import ROLES, Role
 
 SAYS = {

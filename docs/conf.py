@@ -1,7 +1,5 @@
 """The documentation as one site: `make docs` builds it from these pages, links checked."""
 
-from __future__ import annotations
-
 import tomllib
 from pathlib import Path
 

@@ -110,12 +110,8 @@ def _elsewhere(address: str) -> list[str]:
 ROOT = Path(__file__).resolve().parents[1]
 LINK = re.compile(r"(?<=\]\()(?!#)([^)\s:]+?)(#[^)\s]*)?(?=\))")
 LOADING = {".html": asked_by_page, ".css": asked_by_style}
-# pages whose text is a file of the repository
-SHOWN = {
-    "changelog": "CHANGELOG.md",
-    "glossary": "sdcg_explorer/questions/glossary.md",
-}
-FRONT = {"README.md": "index"}
+# files of the repository that are the text of a page
+SHOWN = {"CHANGELOG.md": "changelog", "sdcg_explorer/questions/glossary.md": "glossary"}
 
 
 def resolved(link: str, place: str, page: str, blob: str) -> str:
@@ -126,20 +122,17 @@ def resolved(link: str, place: str, page: str, blob: str) -> str:
     target = normpath(str(PurePosixPath(place).parent / link))
     if not (ROOT / target).exists():
         return link
-    pages = {path: name for name, path in SHOWN.items()} | FRONT
-    if target in pages:
-        inside = f"{pages[target]}.md"
-    elif target.startswith("docs/"):
-        inside = target.removeprefix("docs/")
-    else:
+    pages = SHOWN | {"README.md": "index"}
+    if target not in pages and not target.startswith("docs/"):
         return f"{blob}/{target}"
+    inside = f"{pages[target]}.md" if target in pages else target.removeprefix("docs/")
     return relpath(inside, str(PurePosixPath(page).parent))
 
 
 def read(app: Sphinx, page: str, source: list[str]) -> None:
     """A page's text, with links as the site has them."""
-    place = SHOWN.get(page, f"docs/{page}.md")
-    if page in SHOWN:
+    place = next((file for file, name in SHOWN.items() if name == page), f"docs/{page}.md")
+    if place in SHOWN:
         source[0] = (ROOT / place).read_text(encoding="utf-8")
         app.env.note_dependency(ROOT / place)
     blob = f"{app.config.repository}/blob/main"

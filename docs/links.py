@@ -1,7 +1,5 @@
 """Links of the documentation to other sites, asked one by one: `make links`."""
 
-from __future__ import annotations
-
 import socket
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Writes the drawing library that reports carry, from its npm package: `make plotly`."""
 
-from __future__ import annotations
-
 import gzip
 import hashlib
 import tarfile

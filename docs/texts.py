@@ -4,8 +4,6 @@ The pages of the first sample, or of a study in files, whose import comes first;
 command says of itself. A text stands where it is met first.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -35,7 +35,7 @@ def show_sdcg_meaning(opened: Opened) -> bool:
             st.markdown(show.explained(WHAT), unsafe_allow_html=True)
             asked = opened.definition, opened.study.labels
             live = scripts.drawn_for(
-                keys.MEANING, numbers.live_counts(), numbers.live_numbers(*asked)
+                keys.MEANING, numbers.LIVE_COUNTS, numbers.live_numbers(*asked)
             )
             light, dark = (palette[0] for palette in PALETTES)
             colour = f"light-dark({light}, {dark})"

@@ -1,7 +1,5 @@
 """Builds the folder of the page without a server: Python, packages, the explorer (`make try`)."""
 
-from __future__ import annotations
-
 import gzip
 import hashlib
 import json

@@ -1,7 +1,5 @@
 """Times of the page without a server, opened with an empty cache: `python -m docs.try.measured`."""
 
-from __future__ import annotations
-
 import sys
 import threading
 import time

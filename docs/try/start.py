@@ -1,7 +1,5 @@
 """What the page asks of Python: a study's first figure, its report, and its scores."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import shutil

@@ -1,7 +1,5 @@
 """Everything of one study and view in one zip, with the line that makes its tables again."""
 
-from __future__ import annotations
-
 import io
 import zipfile
 from collections.abc import Callable, Iterable, Iterator

@@ -35,6 +35,7 @@ TEXT = 8 / 72 * CSS  # 8 pt
 PAPER_FORMS = ("svg", "pdf")
 SCREEN = 16.0  # pixels of the screen's text
 SCALED = ("size", "width", "thickness", "standoff")
+STEP = ("contours", "size")  # of the numbers
 FAMILY = "DejaVu Sans, Arial, Helvetica, sans-serif"
 # of the screen's colours
 INKS: dict[str, str] = dict(zip((*COLOURS, GREY), (*LIGHT, "#000000"), strict=True))
@@ -85,12 +86,12 @@ def browser_problem() -> str:
     return ""
 
 
-def inked(figure: go.Figure) -> dict[str, Any]:
-    """The parts of a figure in print colours, black on white, at the sizes of the screen."""
+def inked(figure: go.Figure, by: float = 1) -> dict[str, Any]:
+    """The parts of a figure in print colours, black on white, `by` the sizes of the screen."""
     lists = json.dumps(figure.to_plotly_json(), default=lambda array: array.tolist())
-    parts = _replace_screen_colours(json.loads(lists))
+    parts = _on_paper(json.loads(lists), by)
     layout = parts["layout"]
-    font = {"family": FAMILY, "size": SCREEN, "color": "#000000"}
+    font = {"family": FAMILY, "size": SCREEN * by, "color": "#000000"}
     layout.update(template={}, paper_bgcolor="#ffffff", plot_bgcolor="#ffffff", font=font)
     for name in _axis_names(layout):
         layout[name].setdefault("gridcolor", FAINT)
@@ -99,8 +100,7 @@ def inked(figure: go.Figure) -> dict[str, Any]:
 
 def paper_figure(figure: go.Figure, paper: PaperSize) -> go.Figure:
     """The figure in the style of a paper: everything of the screen at 8 pt instead of 16 px."""
-    parts, wide = inked(figure), paper.width / INCH * CSS
-    _scale_sizes(parts, TEXT / SCREEN)
+    parts, wide = inked(figure, TEXT / SCREEN), paper.width / INCH * CSS
     layout = parts["layout"]
     layout["width"] = wide
     if "panels" in layout.get("meta", {}):
@@ -137,21 +137,6 @@ def _fit_layout_to_width(parts: dict[str, Any], wide: float) -> None:
             words = max(style.text_width(f"{word} ") for word in title["text"].split(" "))
             title["text"] = style.wrapped(title["text"], max(up, words))
     layout.update(height=height, margin=margin)
-
-
-def _scale_sizes(part: Any, by: float) -> None:
-    """Scale sizes, widths and dashes anywhere in a figure."""
-    for key, value in part.items() if isinstance(part, dict) else enumerate(part):
-        if key in SCALED and is_number(value):
-            part[key] = value * by
-        elif key in SCALED and isinstance(value, list):
-            part[key] = [each * by for each in value]
-        elif key == "dash" and value:
-            part[key] = re.sub("[0-9.]+", lambda found: f"{float(found[0]) * by:.3g}", value)
-        elif key == "contours":  # whose size is a step of the numbers
-            _scale_sizes(value.get("labelfont", {}), by)
-        elif isinstance(value, dict | list):
-            _scale_sizes(value, by)
 
 
 def _axis_names(layout: dict[str, Any]) -> list[str]:
@@ -314,17 +299,25 @@ def _kill_process_group(leader: int) -> None:
         os.killpg(leader, signal.SIGKILL)
 
 
-def _replace_screen_colours(part: Any, key: str = "") -> Any:
-    """A part of a figure with the screen's colours replaced; a name may read like one.
+def _on_paper(part: Any, by: float, key: str = "") -> Any:
+    """A part of a figure with the screen's colours replaced, and sizes, widths and dashes scaled.
 
-    A sign of a system begins a text with a tag, which no name does: those are escaped.
+    A name may read like a colour. A sign of a system begins a text with a tag, which no name does:
+    those are escaped.
     """
     if isinstance(part, dict):
-        return {name: _replace_screen_colours(value, name) for name, value in part.items()}
+        return {
+            name: value if (key, name) == STEP else _on_paper(value, by, name)
+            for name, value in part.items()
+        }
     if isinstance(part, list):
-        return [_replace_screen_colours(value, key) for value in part]
+        return [_on_paper(value, by, key) for value in part]
+    if key in SCALED and is_number(part):
+        return part * by
     if isinstance(part, str):
         part = re.sub(CONTROL, "\N{REPLACEMENT CHARACTER}", part)
+    if key == "dash" and part:
+        return re.sub("[0-9.]+", lambda found: f"{float(found[0]) * by:.3g}", part)
     if key == "text" and isinstance(part, str):
         return re.sub(SIGNED, lambda found: f"{found[1]}{INKS[found[2]]}", part)
     return INKS.get(part, part) if key.endswith(("color", "colorscale")) else part

@@ -6,8 +6,6 @@ renamed, so that it is there whole, or as it was before. Links, devices, fifos a
 replaced.
 """
 
-from __future__ import annotations
-
 import hashlib
 import os
 import platform

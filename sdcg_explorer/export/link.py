@@ -1,7 +1,5 @@
 """The link to a view: what its address says of study, definition and filters."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import asdict

@@ -1,12 +1,10 @@
 """A study as a zip of tidy CSVs, which reads back to the same digest."""
 
-from __future__ import annotations
-
 import hashlib
 import io
 import zipfile
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -61,8 +59,8 @@ def study_parts(
         "study.toml": _study_description(study),
         "definition.toml": to_toml(definition, filters),
         "README.txt": README.format(name=study.name, digest=study.digest)
-        + _repairs_text(study)
-        + _reading_notes(study),
+        + _noted("Repaired, in lines of the files as they were given", _repairs(study))
+        + _noted("As the files were read", study.report.methods),
     }
     if study.report.recipe:
         texts["recipe.toml"] = tomli_w.dumps({TABLE: study.report.recipe})
@@ -70,22 +68,19 @@ def study_parts(
         yield name, [text.encode()]
 
 
-def _repairs_text(study: Study) -> str:
+def _repairs(study: Study) -> list[str]:
     """What was repaired, with the number of lines; the tables here have it so."""
     asked = {rule_of(fix) for fix in FIXES}
     lines = Counter[tuple[str, str]]()
     for change in study.report.changes:
         if change.rule in asked:
             lines[change.file, change.rule] += change.lines.size
-    said = [f"  {file}: {rule} ({number:,})\n" for (file, rule), number in lines.items()]
-    head = "\nRepaired, in lines of the files as they were given:\n"
-    return f"{head}{''.join(said)}" if said else ""
+    return [f"{file}: {rule} ({number:,})" for (file, rule), number in lines.items()]
 
 
-def _reading_notes(study: Study) -> str:
-    """How grades were combined, and which ratings fit nothing."""
-    said = [f"  {sentence}\n" for sentence in study.report.methods]
-    return f"\nAs the files were read:\n{''.join(said)}" if said else ""
+def _noted(head: str, said: Sequence[str]) -> str:
+    """Lines beneath what they are about; nothing where there is none."""
+    return "\n".join([f"\n{head}:", *(f"  {line}" for line in said), ""]) if said else ""
 
 
 def study_zip(study: Study, definition: Definition, filters: Filters) -> bytes:

@@ -3,8 +3,6 @@
 Those of `sdcg score`, the files of what commands find, and what says how numbers were made.
 """
 
-from __future__ import annotations
-
 import csv as plain_csv
 import io
 import platform

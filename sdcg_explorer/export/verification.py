@@ -1,7 +1,5 @@
 """Whether a bundle is of its study: report, tables and texts are made again and compared."""
 
-from __future__ import annotations
-
 import base64
 import json
 import re
@@ -59,51 +57,33 @@ REMEDY = "Take the bundle as it was downloaded, or export it again."
 MADE_BY = re.compile(r"^Made with .*\bsdcg-explorer (\d+)\.(\d+)", re.M)  # in a bundle's README.txt
 
 
-@dataclass(frozen=True)
-class Changed:
-    """Columns of a bundle's files in which 1.0 wrote other numbers of the same study, and why.
-
-    grades : the choice of the definition under which they changed; "" whatever it is
-    """
-
-    files: str
-    columns: tuple[str, ...]
-    why: str
-    grades: str = ""
-
-
 FEW = "means of groups under ten searchers have intervals by t"
-CHANGED_SINCE_1 = (  # as the changelog's Numbers
-    Changed(
-        "*",
-        ("rbp_last", "inst_last", "err_last", "ndcg_last"),
-        "undefined where the last query is not known",
-    ),
-    Changed("figures/*", ("last_best",), "counted before the query discount"),
-    Changed("comparison/outcomes.csv", ("low", "high"), "over tasks instead of runs"),
-    *(
-        Changed(f"figures/{each}.csv", ("low", "high"), FEW)
-        for each in ("means*", "under_*", "gain_per_cost")
-    ),
-    Changed(
-        "*",
-        (
-            *("final_normalised", "average_normalised", "ideal_sdcg", "ndcg", "lndcg", "esndcg"),
-            *("relevant_found", "relative_recall", "recall_effort", "union_recall", "union_ndcg"),
-            *("mean_ndcg", "mean_lndcg", "mean_relative_recall", "mean_recall_effort"),
-            *("normalised", "normalised_low", "normalised_high", "saw_tooth"),
-        ),
-        "the ideal is made of the searchers' grades",
-        grades="searcher",
-    ),
+ENDS = ("low", "high")
+OF_IDEALS = (
+    *("final_normalised", "average_normalised", "ideal_sdcg", "ndcg", "lndcg", "esndcg"),
+    *("relevant_found", "relative_recall", "recall_effort", "union_recall", "union_ndcg"),
+    *("mean_ndcg", "mean_lndcg", "mean_relative_recall", "mean_recall_effort"),
+    *("normalised", "normalised_low", "normalised_high", "saw_tooth"),
+)
+LAST = ("rbp_last", "inst_last", "err_last", "ndcg_last")
+# files of a bundle, columns in which 1.0 wrote other numbers of the same study, and why, as the
+# changelog's Numbers; and the choice of grades under which they changed, "" whatever it is
+CHANGED_SINCE_1 = (
+    ("*", LAST, "undefined where the last query is not known", ""),
+    ("figures/*", ("last_best",), "counted before the query discount", ""),
+    ("comparison/outcomes.csv", ENDS, "over tasks instead of runs", ""),
+    *((f"figures/{name}.csv", ENDS, FEW, "") for name in ("means*", "under_*", "gain_per_cost")),
+    ("*", OF_IDEALS, "the ideal is made of the searchers' grades", "searcher"),
 )
 
 
 def changed_since_1(file: str, grades: str) -> dict[str, str]:
     """Why columns of a bundle's file hold other numbers than 1.0 wrote, by column."""
-    known = [each for each in CHANGED_SINCE_1 if fnmatch(file, each.files)]
     return {
-        name: each.why for each in known if each.grades in ("", grades) for name in each.columns
+        name: why
+        for files, columns, why, under in CHANGED_SINCE_1
+        if fnmatch(file, files) and under in ("", grades)
+        for name in columns
     }
 
 

@@ -1,7 +1,5 @@
 """A view without persons: searchers, sessions and assessors renamed, what may name them gone."""
 
-from __future__ import annotations
-
 import re
 import secrets
 import unicodedata
@@ -79,7 +77,8 @@ def without_persons(view: View, *, with_texts: bool = False) -> tuple[StudyView,
     found = _Names({n: to for n, to in every.items() if not n.isdecimal() and n not in others})
     untold = sorted({*every} - {*found.new})
     for kind in ("system", "topic", "doc"):
-        names = _distinct_names(t[kind] for t in study.tables.values() if kind in t)
+        columns = [table[kind] for table in study.tables.values() if kind in table]
+        names = sorted({str(name) for column in columns for name in column.dropna().unique()})
         hit = [name for name in names if found.in_text(name, "") != name]
         if {*names} == {*old["session"]}:  # each session is judged by itself
             hit = names
@@ -151,10 +150,6 @@ def _numbered(kind: str, names: Iterable[str], taken: Iterable[Collection[str]])
     while any(f"{word} {n:0{width}}" in used for n in range(1, len(drawn) + 1)):
         word = f"new {word}"
     return {name: f"{word} {n:0{width}}" for n, name in enumerate(drawn, 1)}
-
-
-def _distinct_names(columns: Iterable[pd.Series]) -> list[str]:
-    return sorted({str(name) for column in columns for name in column.dropna().unique()})
 
 
 def _is_rating(column: pd.Series) -> bool:

@@ -159,6 +159,16 @@ def line(
     }
 
 
+def session_points(own: int, x: Any, sessions: Any, name: str, size: int, at: str = "") -> Parts:
+    """Sessions, a row each with its score, as open marks of their system, `at` what they lie."""
+    return scatter(x, sessions["score"].to_numpy(dtype=float), name, "markers") | {
+        "marker": {"color": COLOURS[own], "symbol": f"{MARKS[own]}-open", "size": size},
+        "opacity": 0.8,
+        "text": [plotly_safe(session) for session in sessions["session"]],
+        "hovertemplate": f"%{{text}}: %{{y:,.3r}}{at}<extra></extra>",
+    }
+
+
 def live_runs(*runs: tuple[int, int, int], gaps: bool = False) -> Parts:
     """Which points of which curves a trace shows, so that the browser can move them.
 

@@ -1,7 +1,5 @@
 """Advice beneath every figure: where the definition in force, or the data, could mislead."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The questions, a row each, in the order of the pages; app, pages, report and tests read them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 

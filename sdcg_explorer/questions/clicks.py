@@ -1,7 +1,5 @@
 """Gains from clicks beside gains from judgments, where a study has both."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 import numpy as np

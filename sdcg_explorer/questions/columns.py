@@ -1,7 +1,5 @@
 """Columns of our tables in words that a reader knows; a CSV has them by their names."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from sdcg_explorer.scoring.definition import CHOICES

@@ -1,7 +1,5 @@
 """Terms, explained in one place: questions/glossary.md."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from functools import cache

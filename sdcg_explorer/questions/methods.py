@@ -1,7 +1,5 @@
 """The definition and the filters in sentences, and the paragraph on methods."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from math import isinf, isnan
 
@@ -26,7 +24,7 @@ from sdcg_explorer.scoring.definition import (
     written,
 )
 from sdcg_explorer.scoring.measures import Footing, footing
-from sdcg_explorer.scoring.selection import ADDITIVE, Sample, Selection, select
+from sdcg_explorer.scoring.selection import ADDITIVE, Sample, select
 from sdcg_explorer.study.annotations import Layer, layer_name
 from sdcg_explorer.study.grades import short_label
 from sdcg_explorer.study.study import Study
@@ -224,6 +222,8 @@ def methods_text(study: Study, definition: Definition, filters: Filters, *more: 
         f"than {FEWEST_CLUSTERS}, curves have none."
     )
     average = f"{average} {withheld(study.report.withheld)}".strip()
+    own, further = select(study, named, filters), sorted({*named.measures} - OVER_HIGHEST)
+    basis = [stands_on(footing(own, name)) for name in further]
     parts = [
         f"Study: {study.name}, digest {study.digest[:12]}. {study.note}{' ' if study.note else ''}"
         f"{counted(sessions, 'session')} with {counted(queries, 'query')} "
@@ -234,7 +234,7 @@ def methods_text(study: Study, definition: Definition, filters: Filters, *more: 
         f"Definition: {in_force(named, study)}"
         f"{' LDCG and LNDCG count repeats.' if named.repeats == 'first' else ''}",
         average,
-        *filter(None, [_further_measures_basis(select(study, named, filters)), *more]),
+        *filter(None, [" ".join(filter(None, basis)), *more]),
         "References: " + " ".join(REFERENCES[key] for key in _reference_keys(named)),
     ]
     return "\n\n".join(parts) + "\n"
@@ -254,12 +254,6 @@ def _exclusion_text(total: int, filtered: int, unjudged: int) -> str:
     without = f"{unjudged:,} had no judged topic"
     said = [by_filters] * bool(filtered) + [without] * bool(unjudged)
     return f"; of {total:,}, {enumerated(said)}"
-
-
-def _further_measures_basis(chosen: Selection) -> str:
-    """What further measures stand on that the definition does not say."""
-    asked = {*chosen.definition.measures} - OVER_HIGHEST
-    return " ".join(filter(None, (stands_on(footing(chosen, name)) for name in sorted(asked))))
 
 
 def _resampled(sample: Sample) -> str:

@@ -1,7 +1,5 @@
 """A score of every session over a plane of b and bq, from one look at the sessions."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property, partial

@@ -1,7 +1,5 @@
 """Results that are kept within one budget of bytes, and how many bytes a result takes."""
 
-from __future__ import annotations
-
 import os
 import sys
 import threading

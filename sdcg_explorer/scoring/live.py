@@ -4,8 +4,6 @@ The counts are those of scoring/mean_curves.py, from which the server's own curv
 the discounts come as tables, a row for each place of a slider, so that no formula stands twice.
 """
 
-from __future__ import annotations
-
 import base64
 import zlib
 from collections.abc import Sequence

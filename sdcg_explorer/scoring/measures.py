@@ -1,7 +1,5 @@
 """Scores of queries and sessions by their name: sDCG's, and those of other sources."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
@@ -178,6 +176,7 @@ class Measured:
 
 
 Registry = dict[str, Score[Measured]]
+_without_bases = partial(Score[Measured], bases=())  # neither b nor bq touches it
 NOTHING = "where nothing is relevant"
 NO_LIST = "for an empty list, and where nothing is relevant"
 OTHER_MEASURES: Registry = {
@@ -207,64 +206,58 @@ OTHER_MEASURES: Registry = {
             "(2/3 + 2/4 + 8*2/I1)/10",
         ),
     ),
-    "ldcg": Score(
+    "ldcg": _without_bases(
         lambda of: of.length_adjusted_scores["ldcg"],
         "length-adjusted DCG (gain 2^g − 1)",
         "LDCG",
         r"\sum_{r \le N} g_r \delta(r) / E",
         "L14",
         undefined=NO_LIST,
-        bases=(),
         worked=("(7 + 1/log2(3))*M/E2", "(7 + 3/log2(3))*M/E3", "–", "3*M/E2"),
     ),
-    "lndcg": Score(
+    "lndcg": _without_bases(
         lambda of: of.length_adjusted_scores["lndcg"],
         "LDCG as a share of the ideal list's",
         "LNDCG",
         r"LDCG / ILDCG",
         "L14, eq. 8",
         undefined=NO_LIST,
-        bases=(),
         worked=("(7 + 1/log2(3))/E2/7", "(7 + 3/log2(3))/E3/7", "–", "3/E2/7"),
     ),
-    "coverage": Score(
+    "coverage": _without_bases(
         lambda of: of.user_oriented_by_name["coverage"],
         "share of known relevant documents shown again",
         "share",
         r"\lvert K \cap R \cap A \rvert / \lvert K \cap R \rvert",
         "Y",
         undefined="where no relevant document was shown before",
-        bases=(),
         worked=("–", "1/2", "0/3", "1/3"),
     ),
-    "novelty": Score(
+    "novelty": _without_bases(
         lambda of: of.user_oriented_by_name["novelty"],
         "share of its relevant documents that are new",
         "share",
         r"\lvert (R \cap A) \setminus K \rvert / \lvert R \cap A \rvert",
         "Y",
         undefined="where it shows no relevant document",
-        bases=(),
         worked=("2/2", "1/2", "–", "0/1"),
     ),
-    "relative_recall": Score(
+    "relative_recall": _without_bases(
         lambda of: of.user_oriented_by_name["relative_recall"],
         "relevant documents found so far, as a share of those expected",
         "recall",
         r"found / expected",
         "Y",
         undefined=NOTHING,
-        bases=(),
         worked=("2/3", "3/3", "3/3", "3/3"),
     ),
-    "recall_effort": Score(
+    "recall_effort": _without_bases(
         lambda of: of.user_oriented_by_name["recall_effort"],
         "expected relevant documents per examined result",
         "documents per result",
         r"expected / examined",
         "Y",
         undefined="where nothing is relevant, or no cell examined",
-        bases=(),
         worked=("3/10", "3/12", "3/12", "3/12"),
     ),
 }
@@ -332,33 +325,30 @@ def _of_queries(which: str, query: Callable[[Measured], Floats], of: Measured) -
 
 
 OF_QUERIES: Registry = {
-    "rbp": Score(
+    "rbp": _without_bases(
         lambda of: metrics.rbp(gain_shares(of), of.chosen.definition.p),
         "rank-biased precision of its list",
         "RBP",
         r"(1 - p) \sum_r p^{r - 1} g_r",
         "MZ08",
         undefined=NO_GAIN,
-        bases=(),
         by_gain=LINEAR,
     ),
-    "inst": Score(
+    "inst": _without_bases(
         lambda of: metrics.inst(gain_shares(of), of.chosen.definition.inst_t),
         "gain per result of a searcher who wants T documents",
         "INST",
         r"\sum_r W(r) g_r",
         "MBST17",
         undefined=NO_GAIN,
-        bases=(),
     ),
-    "err": Score(
+    "err": _without_bases(
         lambda of: metrics.err(satisfaction_chances(of)),
         "expected reciprocal rank at which it satisfies",
         "ERR",
         r"\sum_r \frac{R_r}{r} \prod_{i < r} (1 - R_i)",
         "CMZG09",
         undefined="by the rule gdeval where a grade is above 4",
-        bases=(),
     ),
 }
 
@@ -383,35 +373,32 @@ OF_SESSIONS: Registry = {
         for name in OF_QUERIES
         for which in ("", FIRST, LAST, BEST)
     },
-    "srbp": Score(
+    "srbp": _without_bases(
         _session_rbp,
         "rank-biased precision of the session",
         "sRBP",
         r"(1 - p) \sum_q \left(\frac{p - b p}{1 - b p}\right)^{q - 1} \sum_r (b p)^{r - 1} g(q, r)",
         "L19",
         undefined=NO_GAIN,
-        bases=(),
         by_gain=LINEAR,
     ),
-    "esndcg": Score(
+    "esndcg": _without_bases(
         lambda of: of.esndcg_and_unseen_chance[0],
         "expected nDCG over all paths through the session",
         "esNDCG",
         r"\sum_\omega P(\omega) nDCG(\omega)",
         "K11",
         undefined="where no path sees a document, or nothing is relevant",
-        bases=(),
     ),
     # the mean is mean_ndcg, which stands in every table
     **{f"ndcg_{which}": _of_session("ndcg", which) for which in (FIRST, LAST, BEST)},
 }
-UNSEEN = Score[Measured](
+UNSEEN = _without_bases(
     lambda of: of.esndcg_and_unseen_chance[1],
     "chance of the paths through the session that see no document, which are left out of esNDCG",
     "share",
     r"\sum_{\omega \text{ empty}} P(\omega)",
     "K11",
-    bases=(),
 )
 UNSEEN_COLUMN, RULE_COLUMN = "esndcg_unseen", "err_rule"  # beside esndcg, and err
 
@@ -623,18 +610,17 @@ SESSION_SCORES: Registry = {
         name: Score(**{**vars(score), "function": partial(_of_worth, name)})
         for name, score in metrics.SESSION_SCORES.items()
     },
-    "relevant_found": Score(
+    "relevant_found": _without_bases(
         lambda of: _if_judged(of.brought.sum(axis=1), of),
         "distinct relevant documents found",
         "documents",
         r"\lvert \bigcup_q R \cap A_q \rvert",
         "ours",
         grows=True,
-        bases=(),
         worked=("3",),
     ),
     **{f"{MEAN}{name}": _mean_score(name) for name in OF_SINGLE_QUERIES},
-    "union_recall": Score(
+    "union_recall": _without_bases(
         lambda of: _if_judged(metrics.union_recall(of.new, of.to_find), of),
         "share of the relevant documents of its topics found",
         "recall",
@@ -642,7 +628,6 @@ SESSION_SCORES: Registry = {
         "C25",
         undefined=NOTHING,
         grows=True,
-        bases=(),
         worked=("3/3",),
     ),
     "union_ndcg": Score(

@@ -1,7 +1,5 @@
 """Ratings: numbers that came with the log, one of each session or query, beside their scores."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """What unjudged results leave open: each session's score, were they worth the highest gain."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial

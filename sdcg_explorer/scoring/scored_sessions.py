@@ -14,7 +14,7 @@ import pandas as pd
 from sdcg_explorer.metrics import group_sums, mean_interval, normalised
 from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
 from sdcg_explorer.scoring.cache import RESULTS
-from sdcg_explorer.scoring.scores import session_topics
+from sdcg_explorer.scoring.scores import names_of, session_topics
 from sdcg_explorer.scoring.selection import Selection
 from sdcg_explorer.statistics.effect_sizes import rounding
 from sdcg_explorer.statistics.permutation import DRAWS, arrangements, permutation_p
@@ -194,19 +194,9 @@ def means_of(scored: Scored, topics: list[str]) -> tuple[pd.DataFrame, pd.DataFr
 
 def points_of(study: Study, chosen: Selection, known: Bools, values: Floats) -> pd.DataFrame:
     """One row per session that is compared."""
-    sample = chosen.sample
     rows = np.flatnonzero(known)
-    names = study.sessions["session"].astype("str").to_numpy()[sample.sessions[rows]]
-    systems = np.array(sample.block.system_names, dtype=object)[sample.systems[rows]]
-    return pd.DataFrame(
-        {
-            "session": names,
-            "system": systems,
-            "topic": np.array(session_topics(sample), dtype=object)[rows],
-            "queries": sample.queries[rows],
-            "score": values[rows],
-        }
-    )
+    named = names_of(study, chosen.sample, rows)
+    return named.assign(queries=chosen.sample.queries[rows], score=values[rows])
 
 
 def permuted(

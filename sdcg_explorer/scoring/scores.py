@@ -1,7 +1,5 @@
 """What was each query, and each session, worth? Two tables, one row each."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, cast
@@ -76,6 +74,17 @@ def session_topics(sample: Sample) -> list[str]:
         kept = dict.fromkeys(topic for topic in sample.topics[row] if topic >= 0)
         topics[row] = "; ".join(str(names[topic]) for topic in kept)
     return topics.tolist()
+
+
+def names_of(study: Study, sample: Sample, rows: Ints) -> pd.DataFrame:
+    """Session, system and topic (or topics) of rows of the sample, as texts."""
+    return pd.DataFrame(
+        {
+            "session": study.sessions["session"].astype("str").to_numpy()[sample.sessions[rows]],
+            "system": np.array(sample.block.system_names, dtype=object)[sample.systems[rows]],
+            "topic": np.array(session_topics(sample), dtype=object)[rows],
+        }
+    )
 
 
 def _names(study: Study, sample: Sample, rows: Ints) -> dict[str, pd.Categorical]:

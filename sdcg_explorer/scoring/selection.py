@@ -14,19 +14,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from sdcg_explorer.metrics import (
-    SESSION_SCORES,
-    Worth,
-    best_gains,
-    normalised,
-    query_discount,
-    query_scores,
-    rank_discount,
-    repeated_ideal,
-    session_score,
-    session_vector,
-    spread_ideal,
-)
+from sdcg_explorer import metrics
 from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
 from sdcg_explorer.metrics.user_models import rbp_weights, srbp_weights
 from sdcg_explorer.scoring.cache import RESULTS
@@ -303,8 +291,8 @@ SDCG = "sdcg"
 ADDITIVE = {
     SDCG: Additive(
         "sDCG",
-        lambda d, queries: query_discount(np.arange(1, queries + 1), d.bq, d.discount),
-        lambda d, ranks: rank_discount(np.arange(1, ranks + 1), d.b, d.discount),
+        lambda d, queries: metrics.query_discount(np.arange(1, queries + 1), d.bq, d.discount),
+        lambda d, ranks: metrics.rank_discount(np.arange(1, ranks + 1), d.b, d.discount),
     ),
     "srbp": Additive(
         "sRBP",
@@ -380,7 +368,7 @@ class Selection:
         known = int(block.judged.sum(axis=1).max(initial=0))
         depth = min(top * self.sample.most_queries, max(top, known))
         worth = block.judged_gains(self.weights[: len(block.labels)])
-        return best_gains(block.judged, worth, depth)
+        return metrics.best_gains(block.judged, worth, depth)
 
     @cached_property
     def ideal_lists(self) -> Floats:
@@ -404,28 +392,30 @@ class Selection:
     def query_scores(self) -> dict[str, Floats]:
         """dcg, sdcg, change and change_dcg of each query, (S, Q); nan where nobody judged it."""
         return stacked(
-            query_scores(part.gains, part.discount(), part.factors, part.sample.is_judged_query)
+            metrics.query_scores(
+                part.gains, part.discount(), part.factors, part.sample.is_judged_query
+            )
             for part in self.parts()
         )
 
     @cached_property
-    def worth(self) -> Worth:
+    def worth(self) -> metrics.Worth:
         """What scores of sessions are made of."""
         sample, ideal = self.sample, self.layout_ideals[self.sample.ideal_layouts[1]]
         cells = sample.cells, sample.queries, sample.is_judged_query
-        return Worth(self.gains, ideal, self.discount(), self.factors, *cells)
+        return metrics.Worth(self.gains, ideal, self.discount(), self.factors, *cells)
 
     @property
     def session_scores(self) -> dict[str, Floats]:
         """Scores of each session that its gains alone make, (S,); nan where nobody judged it."""
         return stacked(
-            {name: session_score(name, part.worth) for name in SESSION_SCORES}
+            {name: metrics.session_score(name, part.worth) for name in metrics.SESSION_SCORES}
             for part in self.parts()
         )
 
     def session_score(self, name: str) -> Floats:
         """One of them."""
-        return np.concatenate([session_score(name, part.worth) for part in self.parts()])
+        return np.concatenate([metrics.session_score(name, part.worth) for part in self.parts()])
 
     @cached_property
     def layout_ideals(self) -> Floats:
@@ -459,14 +449,16 @@ class Selection:
             return 0
         number = 0
         for part in self.parts():
-            vector = session_vector(part.gains, part.discount(), part.factors)
-            share = normalised(vector, part.layout_ideals[part.sample.ideal_layouts[1]])
+            vector = metrics.session_vector(part.gains, part.discount(), part.factors)
+            share = metrics.normalised(vector, part.layout_ideals[part.sample.ideal_layouts[1]])
             above = ((share > 1 + ROUNDING) & part.sample.has_cell).any(axis=(1, 2))
             number += int((above & part.sample.judged).sum())
         return number
 
     def _build_ideals(self, topics: Ints, cells: Ints) -> Floats:
-        build = repeated_ideal if self.definition.ideal == "repeated" else spread_ideal
+        build = (
+            metrics.repeated_ideal if self.definition.ideal == "repeated" else metrics.spread_ideal
+        )
         return build(self.best, topics, cells, self.discount(), self.factors)
 
 

@@ -1,7 +1,5 @@
 """Parts of Compare systems: the pair, topics, outcomes, the next study."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import streamlit as st

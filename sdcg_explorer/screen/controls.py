@@ -4,8 +4,6 @@ The toolbar is one line of what changes the picture, and Options for the rest. O
 long sessions it says who is in focus, and where axes end.
 """
 
-from __future__ import annotations
-
 import zlib
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Grades and lists that a reader edits; they stand in the link, and outlive the page."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

@@ -3,8 +3,6 @@
 Present, too: a page's headline and figure fill the screen, and keys turn the pages of the study.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

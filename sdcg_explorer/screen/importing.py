@@ -1,7 +1,5 @@
 """The import screen: what each file is, the study as it is understood, and what was repaired."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Choosing a session, by the chart, the list, a name or a key, and looking into it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 
@@ -330,12 +328,9 @@ def choose_length(sessions: IndividualSessions) -> int:
         length = link.number("Queries on the axis", 1, most, words.LENGTH, keys.AXIS, width=150)
         if beyond := words.goes_on(sessions, length):
             st.markdown(f":small[{show.markdown_safe(beyond)}]", width="content")
-            st.button(f"Show all {longest} queries", on_click=_show_all, args=(longest,))
+            every = {"on_click": st.session_state.__setitem__, "args": (keys.AXIS, longest)}
+            st.button(f"Show all {longest} queries", **every)
     return length
-
-
-def _show_all(queries: int) -> None:
-    st.session_state[keys.AXIS] = queries
 
 
 NO_TAGS_HERE = "This server is shared. Upload your own study to tag its queries."

@@ -4,8 +4,6 @@ A widget that is bound to the address stands there under its key: these keys are
 that was ever copied. The definition's numbers and choices go by the names of its fields.
 """
 
-from __future__ import annotations
-
 import hashlib
 
 # The frame: which study, and what is in force

@@ -7,8 +7,6 @@ under which the store keeps the words: the store has no secret, a link for reade
 their place, and a link with the key is the owner's.
 """
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 import json

@@ -3,8 +3,6 @@
 Widgets whose values stand in it, each under its key, are here, too.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from typing import Any
 from urllib.parse import urlencode, urljoin

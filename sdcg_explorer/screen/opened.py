@@ -1,7 +1,5 @@
 """What is in force on a page: study, definition and filters, and what is asked of them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace

@@ -4,8 +4,6 @@ Each widget shows what is in force and puts what is changed into the recipe, so 
 a page that is drawn anew, and a file that is corrected.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -6,8 +6,6 @@ what happens while a slider moves: lines follow it, the rest is faint. Which num
 the panel move, and what they pass, is here, too.
 """
 
-from __future__ import annotations
-
 import math
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The frame of an answer: what every page shows, and how text is kept from acting."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable
 from contextlib import nullcontext

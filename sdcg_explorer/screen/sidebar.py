@@ -3,8 +3,6 @@
 The note that says to which study a definition was fitted is kept in the session, and in the link.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from contextlib import suppress

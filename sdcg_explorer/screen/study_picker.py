@@ -1,7 +1,5 @@
 """The study that is open: asked for by the link, picked in the sidebar, not here, deleted."""
 
-from __future__ import annotations
-
 import contextlib
 
 import streamlit as st
@@ -58,18 +56,17 @@ def pick_study(digest: str | None) -> None:
     )
 
 
-def put_owner_in_link(of: str) -> None:
-    """Have the address say whose words the study goes by, and no key: a copy gives none."""
+def choose_study(wanted: str) -> None:
+    """Study picker; its digest always stands in the URL, so that a link names its study.
+
+    The address says whose words the study goes by, and no key: a copy gives none.
+    """
+    st.session_state.pop(keys.VIEW, None)
+    link.put_in_link(keys.STUDY, [wanted])
+    of = library.whose(wanted)
     is_named = library.is_owner_id(of) and of != library.NOBODY
     link.put_in_link(keys.WORDS_OF, [of] if is_named else [])
     link.put_in_link(keys.OWNER, [])
-
-
-def choose_study(wanted: str) -> None:
-    """Study picker; its digest always stands in the URL, so that a link names its study."""
-    st.session_state.pop(keys.VIEW, None)
-    link.put_in_link(keys.STUDY, [wanted])
-    put_owner_in_link(library.whose(wanted))
     with st.container(gap=None):
         with st.container(key=keys.STUDY_CHOICE, gap="xsmall"):
             pick_study(wanted)

@@ -1,7 +1,5 @@
 """The fold at the end of every page: its figures and numbers as files, report, bundle, methods."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import partial
 from mimetypes import guess_type
@@ -92,16 +90,15 @@ def offer_view(opened: Opened, page: str) -> None:
         view = StudyView(opened.tagged_study, opened.definition, opened.filters)
         return without_persons(view, with_texts=with_texts) if shared else (view, "")
 
-    def one_file() -> bytes:
-        return report(*view_to_share()[0])
-
     def everything() -> bytes:
         own, removed = view_to_share()
         return bundle(*own, at=ADDRESS if shared else place, removed=removed)
 
     named = "without-persons" if shared else opened.digest
     about = "One file with the pages' answers, figures and tables; works offline."
-    download(f"{named}-report.html", one_file, "Download the report", about)
+    download(
+        f"{named}-report.html", lambda: report(*view_to_share()[0]), "Download the report", about
+    )
     about = (
         "Study, scores, comparison, figures and report under the current definition, and the "
         "command that reproduces the tables."

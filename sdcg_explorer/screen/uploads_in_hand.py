@@ -1,7 +1,5 @@
 """Memory of uploads: an upload is forgotten once nobody needs it any more."""
 
-from __future__ import annotations
-
 import threading
 import time
 

@@ -12,8 +12,6 @@ are. `[shape]` is a list of such; a tuple has several shapes to choose from; a d
 names, each with its shape, and with `...: Any` whatever others.
 """
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Callable, Collection, Iterator

@@ -21,7 +21,6 @@ from sdcg_explorer.export import figure_files, verification
 from sdcg_explorer.export.bundle import bundle
 from sdcg_explorer.export.into import FILES, OF_PARTS
 from sdcg_explorer.export.study_zip import study_zip
-from sdcg_explorer.export.verification import Changed
 from sdcg_explorer.reading.own_study import RULE, is_beside, sums_text
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.scoring.definition import Definition, Filters
@@ -257,8 +256,8 @@ def test_verify_holds_pictures_and_texts_to_their_sums(
 def test_verify_of_an_older_bundle_names_the_version_and_what_changed_since(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    moved = Changed("scores/*", ("last",), "undefined, where it was 0")
-    elsewhere = Changed("figures/*", ("final",), "counted otherwise")
+    moved = "scores/*", ("last",), "undefined, where it was 0", ""
+    elsewhere = "figures/*", ("final",), "counted otherwise", ""
     monkeypatch.setattr(verification, "CHANGED_SINCE_1", (moved, elsewhere))
     out = unpacked(made("three sessions"), tmp_path)
     readme, sessions = out / "README.txt", out / "scores" / "sessions.csv"

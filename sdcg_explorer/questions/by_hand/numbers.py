@@ -1,12 +1,10 @@
 """Short sessions to count by hand: the lists of the literature and three toy sessions."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import pandas as pd
@@ -67,7 +65,7 @@ class Example:
         """Every document that is shown, as often as it is, wherever."""
         return sorted(doc for docs in self.lists for doc in docs if doc)
 
-    def with_texts(self, judged: str, lists: str) -> Example:
+    def with_texts(self, judged: str, lists: str) -> Self:
         """The example with other grades and lists, as a link holds them.
 
         >>> spelled("mine", "x1:2 x2:0", "x1 u|- x2", "").lists
@@ -92,7 +90,7 @@ class Example:
         ranks = pd.RangeIndex(1, deep + 1, name="rank")
         return pd.DataFrame(graded), pd.DataFrame(columns, index=ranks, dtype=object)
 
-    def with_edited_tables(self, grades: pd.DataFrame, lists: pd.DataFrame) -> Example:
+    def with_edited_tables(self, grades: pd.DataFrame, lists: pd.DataFrame) -> Self:
         """The example with what was edited in its tables."""
         judged = tuple(
             (_clean_document_name(row.get("topic")) or self.topics[0], doc, _grade(row["grade"]))
@@ -103,7 +101,7 @@ class Example:
 
     def with_moved_cards(
         self, lists: Sequence[Sequence[str]], graded: Sequence[tuple[str, str, str]]
-    ) -> Example:
+    ) -> Self:
         """The example with its cards elsewhere, and (topic, document, grade) anew, "" for none.
 
         >>> example = spelled("mine", "x1:2 x2:0", "x1 u|x2", "")

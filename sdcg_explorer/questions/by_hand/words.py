@@ -1,7 +1,5 @@
 """By hand in words and formulas: what the session is worth, and what each result brings."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

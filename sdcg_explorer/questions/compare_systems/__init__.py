@@ -1,7 +1,5 @@
 """Which system is better?"""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import partial
 from typing import Any

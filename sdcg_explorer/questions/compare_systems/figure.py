@@ -13,15 +13,13 @@ from sdcg_explorer.metrics.arrays import Floats
 from sdcg_explorer.questions.compare_systems.numbers import (
     ALL_SYSTEMS,
     HALF,
+    MOST_UNITS,
     POWERS,
     SEEN,
     Comparison,
     NextStudy,
     Order,
     Plan,
-)
-from sdcg_explorer.questions.compare_systems.numbers import (
-    MOST_UNITS as MOST,
 )
 from sdcg_explorer.study.wording import capital
 
@@ -53,7 +51,9 @@ def draw_compare_systems(
         if not small or len(compared.points) <= MOST_DOTS:
             at = np.array([across[column] for column in points[key]], dtype=float) + aside
             at += part * ROOM * (2 * np.mod(np.arange(at.size) * GOLDEN, 1.0) - 1)
-            traces.append(_session_points(at, points, own, name, size=3 if small else 7))
+            words, size = style.plotly_safe(f"{name}, each session", name), 3 if small else 7
+            each = style.session_points(own, at, points, words, size)
+            traces.append(each | {"showlegend": False})
         of_system = means[means["system"] == name]
         at = np.array([across[column] for column in of_system[key]], dtype=float) + aside
         traces.append(_system_mean_marks(at, of_system, own, name))
@@ -70,17 +70,6 @@ def _score_axis(compared: Comparison, scores: Sequence[Floats]) -> style.Parts:
     top, low = style.ceiling(scores), float(np.fmin.reduce(np.concatenate(scores), initial=0.0))
     name = style.wrapped(f"{capital(compared.words)} ({style.plotly_safe(compared.unit)})", AXIS)
     return style.axis(name, (low - 0.03 * top, top), gridcolor=style.FAINT)
-
-
-def _session_points(x: Any, points: Any, own: int, name: str, *, size: int) -> style.Parts:
-    scores = points["score"].to_numpy(dtype=float)
-    return style.scatter(x, scores, style.plotly_safe(f"{name}, each session", name), "markers") | {
-        "marker": {"color": style.COLOURS[own], "symbol": f"{style.MARKS[own]}-open", "size": size},
-        "opacity": 0.8,
-        "showlegend": False,
-        "text": [style.plotly_safe(session) for session in points["session"]],
-        "hovertemplate": "%{text}: %{y:,.3r}<extra></extra>",
-    }
 
 
 def _system_mean_marks(x: Any, means: Any, own: int, name: str) -> style.Parts:
@@ -208,7 +197,7 @@ def _power_curve(planned: NextStudy, plan: Plan, dash: str) -> style.Parts:
 
 def _power_marks(plan: Plan, units: str, mark: str) -> style.Parts:
     """Marks where a curve reaches each power, with the number of units."""
-    within = [(n, power) for n, power in zip(plan.units, POWERS, strict=True) if n <= MOST]
+    within = [(n, power) for n, power in zip(plan.units, POWERS, strict=True) if n <= MOST_UNITS]
     x, y = np.array(within, dtype=np.float64).reshape(-1, 2).T
     name = style.plotly_safe(f"{plan.words}, {units} needed")
     return style.scatter(x, y, name, "markers+text") | {

@@ -21,23 +21,11 @@ from sdcg_explorer.metrics import Score
 from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
 from sdcg_explorer.metrics.interval import SEED
 from sdcg_explorer.questions.overview.numbers import is_whole, positions, whole
+from sdcg_explorer.scoring import measures
 from sdcg_explorer.scoring.cache import RESULTS
 from sdcg_explorer.scoring.costs import OPENED, TIME, is_cost, study_costs, totals_of
 from sdcg_explorer.scoring.definition import NAMES, Definition, Filters, not_of, usual_definition
-from sdcg_explorer.scoring.measures import (
-    MAIN_SCORES,
-    USUAL,
-    Footing,
-    Measured,
-    between_systems,
-    footing,
-    is_of_ideal,
-    measured,
-    queries_left_out,
-    require_score,
-    session_score_of,
-    under,
-)
+from sdcg_explorer.scoring.measures import footing
 from sdcg_explorer.scoring.ratings import RATING, session_rating_columns
 from sdcg_explorer.scoring.residuals import Residuals
 from sdcg_explorer.scoring.scored_sessions import (
@@ -170,8 +158,7 @@ def compare(
     design, rows, pair, used = _recognised(scored, a, b)
     is_b = pair.system == b
     if design == PAIRED:
-        model = Fitted(rows, *_topic_units(pair))
-        effects = TwoWay(model.scores(scored.score[:, None])[:, 0], model.sessions)
+        effects = Fitted(rows, *_topic_units(pair)).effects(scored.score)
     effects = effects or effects_of(scored)
     level = rounding(scored.score)
     whole = effects.difference(a, b)
@@ -227,12 +214,13 @@ class Fitted:
 
     rows (N,) : sessions that it takes · sessions : what these are of; where topics are the units,
     those of a system on a topic are one, at their mean · cell : which of these each that is taken
-    belongs to, empty where each is one
+    belongs to, empty where each is one · place : as of `Scored`; none where topics are the units
     """
 
     rows: Bools
     sessions: Sessions
-    cell: Ints
+    cell: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    place: Floats = field(default_factory=lambda: np.zeros(0))
 
     def scores(self, scores: Floats) -> Floats:
         """Scores (N, P) of all sessions as the model takes them."""
@@ -242,6 +230,10 @@ class Fitted:
         counts = np.bincount(self.cell)
         return sums_by(own, self.cell, counts.size) / counts[:, None]
 
+    def effects(self, scores: Floats) -> TwoWay:
+        """The model, fitted to a score (N,) of all sessions."""
+        return TwoWay(self.scores(scores[:, None])[:, 0], self.sessions, self.place)
+
 
 def fitted(scored: Scored, a: int, b: int) -> Fitted:
     """What the difference of two systems is fitted to."""
@@ -249,7 +241,7 @@ def fitted(scored: Scored, a: int, b: int) -> Fitted:
     if design == PAIRED:
         return Fitted(rows, *_topic_units(pair))
     every = Sessions(scored.system, scored.unit, scored.topic)
-    return Fitted(np.ones_like(rows), every, np.zeros(0, dtype=np.int64))
+    return Fitted(np.ones_like(rows), every, place=scored.place)
 
 
 def session_weights(every: Scored, pair: Pair, baseline: str = "") -> Floats:
@@ -259,11 +251,8 @@ def session_weights(every: Scored, pair: Pair, baseline: str = "") -> Floats:
     """
     scored = in_model(every, baseline)
     a, b = (scored.names.index(name) for name in (pair.system_a, pair.system_b))
-    model, place = fitted(scored, a, b), scored.place
-    if pair.design == PAIRED:
-        place = np.zeros(0)
-    scores = model.scores(scored.score[:, None])[:, 0]
-    own = TwoWay(scores, model.sessions, place).weights(a, b)
+    model = fitted(scored, a, b)
+    own = model.effects(scored.score).weights(a, b)
     if model.cell.size:
         own = (own / np.bincount(model.cell))[model.cell]
     weights = np.zeros(every.score.size)
@@ -471,7 +460,7 @@ def every_pair(study: Study, definition: Definition, filters: Filters, score: st
     ------
     ValueError : no such score
     """
-    of = ScoredBy.of(study, definition, filters, between_systems(score, definition))
+    of = ScoredBy.of(study, definition, filters, measures.between_systems(score, definition))
     return Pairs(of.scored, (*of.scored.means,), compare_scored_pairs(of.scored))
 
 
@@ -494,7 +483,7 @@ class Comparison(Pairs):
     """
 
     score: str
-    measure: Score[Measured]
+    measure: Score[measures.Measured]
     omnibus: tuple[float, int]
     systems: pd.DataFrame
     by_topic: pd.DataFrame
@@ -508,7 +497,7 @@ class Comparison(Pairs):
     places: Floats
     baseline: str
     rows: Ints
-    footing: Footing | None
+    footing: measures.Footing | None
 
     @property
     def unit(self) -> str:
@@ -575,7 +564,7 @@ def _is_usual(study: Study, definition: Definition, filters: Filters, score: str
     usual = usual_definition(study)
     own = [name for name in NAMES if name not in not_of(score)]
     moved = any(getattr(definition, name) != getattr(usual, name) for name in own)
-    is_usual = score == between_systems(USUAL, usual) and filters == Filters()
+    is_usual = score == measures.between_systems(measures.USUAL, usual) and filters == Filters()
     return is_usual and not (definition.nearest_preset()[1] or moved)
 
 
@@ -584,7 +573,7 @@ def compare_systems(
     definition: Definition,
     filters: Filters,
     *,
-    score: str = USUAL,
+    score: str = measures.USUAL,
     topics_are: str = "fixed",
     with_order: bool = False,
     baseline: str = "",
@@ -600,10 +589,10 @@ def compare_systems(
     ValueError : no such score, choice of topics or baseline, or an order that is not known
     """
     require_answerable(topics_are, with_order=with_order)
-    score = full_score_name(study, between_systems(score, definition))
-    measure = under(definition, score, score_of(study, score))
+    score = full_score_name(study, measures.between_systems(score, definition))
+    measure = measures.under(definition, score, score_of(study, score))
     chosen = select(study, definition, filters)
-    judged, values = may_have(score, chosen), measured(chosen, {score: measure})[score]
+    judged, values = may_have(score, chosen), measures.measured(chosen, {score: measure})[score]
     known = judged & np.isfinite(values)
     scored = scored_of(chosen, values, known)
     places = positions(study, chosen.sample)[known]
@@ -635,7 +624,7 @@ def compare_systems(
         points=points,
         undefined=int((judged & ~known).sum()),
         without_judgments=int((~judged).sum()),
-        left_out=int(queries_left_out(score, chosen)[known].sum()),
+        left_out=int(measures.queries_left_out(score, chosen)[known].sum()),
         withheld=study.report.withheld,
     )
 
@@ -654,9 +643,9 @@ class ScoredBy:
     @classmethod
     def of(cls, study: Study, definition: Definition, filters: Filters, score: str) -> ScoredBy:
         """One score under one definition."""
-        require_score(score)
+        measures.require_score(score)
         chosen = select(study, definition, filters)
-        values = session_score_of(score, chosen)
+        values = measures.session_score_of(score, chosen)
         values = np.where(chosen.sample.judged & np.isfinite(values), values, np.nan)
         return cls(score, chosen, values)
 
@@ -678,23 +667,19 @@ def first_of(means: dict[str, float]) -> tuple[str, ...]:
 
 
 def main_measures(
-    study: Study, definition: Definition, filters: Filters, *, but: str = USUAL
+    study: Study, definition: Definition, filters: Filters, *, but: str = measures.USUAL
 ) -> dict[str, tuple[str, ...]]:
     """The systems first by each of ``MAIN_SCORES`` but one, where two or more have a mean."""
-    but = between_systems(but, definition)
+    but = measures.between_systems(but, definition)
     each = {
         score: ScoredBy.of(study, definition, filters, score).scored.means
-        for score in MAIN_SCORES
-        if score != but and not (definition.behaviour and is_of_ideal(score))
+        for score in measures.MAIN_SCORES
+        if score != but and not (definition.behaviour and measures.is_of_ideal(score))
     }
     return {score: first_of(means) for score, means in each.items() if len(means) > 1}
 
 
 OUTCOMES = ("lost", "tied", "won")  # by the second system, against the first
-BY_TOPIC_COLUMNS = (
-    *("system_a", "system_b", "score", "topic", "n_a", "n_b", "mean_a", "mean_b", "difference"),
-    *("result", "session_a", "session_b"),
-)
 NAMED = ("system_a", "system_b", "score")  # the same in every row of two systems
 
 
@@ -702,7 +687,7 @@ NAMED = ("system_a", "system_b", "score")  # the same in every row of two system
 class ByTopic:
     """Topics of both systems (K,), the one that the second lost worst first.
 
-    table : a row per topic, ``COLUMNS``; where a system has several sessions on a topic the one
+    table : a row per topic; where a system has several sessions on a topic the one
     named is nearest to their mean · apart : sessions on topics of one of the two alone
     """
 
@@ -755,8 +740,7 @@ def by_topic(compared: Comparison, place: int) -> ByTopic:
             "difference": apart,
             "result": np.array(OUTCOMES, dtype=object)[np.sign(apart).astype(np.int64) + 1],
             **dict(zip(("session_a", "session_b"), shown.T, strict=True)),
-        },
-        columns=list(BY_TOPIC_COLUMNS),
+        }
     ).sort_values("difference", kind="stable", ignore_index=True)
     return ByTopic(pair, table, int((~inside).sum()))
 
@@ -997,7 +981,7 @@ def _right_answer_shares(
 def _found_and_right_counts(chosen: Selection, right: Floats) -> pd.DataFrame:
     """Sessions of each system by whether they found anything, and whether they were right."""
     systems, names = chosen.sample.systems, chosen.sample.block.system_names
-    found = session_score_of("relevant_found", chosen)
+    found = measures.session_score_of("relevant_found", chosen)
     has = ~np.isnan(right)
     place = np.where(found >= 1, 0, 2) + (right == 0)
     place = np.where(np.isnan(found), len(CORNERS), place)
@@ -1106,17 +1090,12 @@ def left_open(compared: Comparison, residuals: Residuals, place: int) -> LeftOpe
     shown = [of.thing[system[of.session] == code] for code in both]
     counts = [np.bincount(things, minlength=len(of.names)) for things in shown]
     documents = of.names.assign(**dict(zip(JUDGE_NEXT_COLUMNS[-2:], counts, strict=True)))
-    moves = _moves(compared, residuals, pair)
-    return LeftOpen(pair, "", results, without, moves, documents, compared.unit)
-
-
-def _moves(compared: Comparison, residuals: Residuals, pair: Pair) -> Floats:
-    """By how much each document moves the difference of a pair, (T,)."""
-    of, weights = residuals.unjudged, np.zeros(residuals.results.size)
+    weights = np.zeros(system.size)
     weights[compared.rows] = session_weights(compared.scored, pair, compared.baseline)
-    counts = weights[of.session] != 0  # others may have no score at all
-    moved = (weights[of.session] * residuals.added)[counts]
-    return np.bincount(of.thing[counts], moved, len(of.names)).astype(np.float64)
+    known = weights[of.session] != 0  # others may have no score at all
+    moved = (weights[of.session] * residuals.added)[known]
+    moves = np.bincount(of.thing[known], moved, len(of.names)).astype(np.float64)
+    return LeftOpen(pair, "", results, without, moves, documents, compared.unit)
 
 
 def with_ranges(table: pd.DataFrame, compared: Comparison, residuals: Residuals) -> pd.DataFrame:
@@ -1130,7 +1109,7 @@ def with_ranges(table: pd.DataFrame, compared: Comparison, residuals: Residuals)
     return wider[[*names[:behind], *RANGE_COLUMNS, *names[behind:]]]
 
 
-SUMMED = MAIN_SCORES[:3]  # of the main measures, those that a table of results has
+SUMMED = measures.MAIN_SCORES[:3]  # of the main measures, those that a table of results has
 MEAN = "_mean"  # endings of the names of a mean's columns
 MEAN_ENDS = (MEAN, "_low", "_high")
 
@@ -1162,9 +1141,9 @@ def _session_values(study: Study, chosen: Selection) -> Iterator[tuple[str, Floa
     """Each value of the sessions, (S,), and where it is known."""
     sample = chosen.sample
     for score in SUMMED:
-        if chosen.definition.behaviour and is_of_ideal(score):
+        if chosen.definition.behaviour and measures.is_of_ideal(score):
             continue
-        values = session_score_of(score, chosen)
+        values = measures.session_score_of(score, chosen)
         yield score, values, sample.judged & np.isfinite(values)
     costs = [cost.name for cost in (TIME, OPENED) if cost.name in study_costs(study)]
     others = {name: totals_of(study, name) for name in costs} | {
@@ -1323,15 +1302,13 @@ def _unit_differences_or_means(pair: Pair, scored: Scored) -> tuple[list[Floats]
     """Units' paired differences, or means of each system's, topics off; the model's error."""
     a, b = (scored.names.index(name) for name in (pair.system_a, pair.system_b))
     model = fitted(scored, a, b)
-    rows, sessions, score = model.rows, model.sessions, model.scores(scored.score[:, None])[:, 0]
     if pair.design == BOTH:
         of_a, of_b = (scored.unit[scored.system == code] for code in (a, b))
         rows = np.isin(scored.system, (a, b)) & np.isin(scored.unit, np.intersect1d(of_a, of_b))
-        codes = np.unique(scored.unit[rows], return_inverse=True)[1]
-        sessions = Sessions(scored.system[rows], codes, scored.topic[rows])
-        score = scored.score[rows]
-    place = scored.place[rows] if scored.place.size and pair.design != PAIRED else np.zeros(0)
-    effects = TwoWay(score, sessions, place)
+        own = scored.take(rows)
+        codes = np.unique(own.unit, return_inverse=True)[1]
+        model = Fitted(rows, Sessions(own.system, codes, own.topic), place=own.place)
+    effects, sessions = model.effects(scored.score), model.sessions
     error = effects.difference(a, b).error
     of_a, of_b = (
         group_means(effects.without_topics[own], sessions.unit[own], len(sessions.systems_used))

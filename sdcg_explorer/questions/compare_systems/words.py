@@ -1,7 +1,5 @@
 """Which system is better, in words: pairs of systems, topics, outcomes, what is left open."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
@@ -13,15 +11,6 @@ import pandas as pd
 from sdcg_explorer.metrics.arrays import Floats
 from sdcg_explorer.questions.columns import WORDS
 from sdcg_explorer.questions.compare_systems import numbers
-from sdcg_explorer.questions.compare_systems.numbers import (
-    ByTopic,
-    Comparison,
-    LeftOpen,
-    NextStudy,
-    Order,
-    Outcome,
-    Pair,
-)
 from sdcg_explorer.questions.methods import stands_on
 from sdcg_explorer.questions.overview.numbers import is_whole
 from sdcg_explorer.questions.overview.words import NAMELESS as NO_SEARCHERS
@@ -93,7 +82,7 @@ def _speaks_for(of: Crossed) -> str:
     return f"{enumerated(few)} {are} too few to generalise from."
 
 
-def leads(pair: Pair, unit: str, p_holm: float = math.nan) -> list[str]:
+def leads(pair: numbers.Pair, unit: str, p_holm: float = math.nan) -> list[str]:
     """Who is ahead and how surely, or that no difference is clear; `p_holm` of several pairs.
 
     In full, then for long names without its interval, and without the difference.
@@ -119,18 +108,18 @@ def leads(pair: Pair, unit: str, p_holm: float = math.nan) -> list[str]:
     return [f"{above}{form}" for form in (by + full, by + brief, brief)]
 
 
-def _is_untested(pair: Pair) -> bool:
+def _is_untested(pair: numbers.Pair) -> bool:
     """Whether one arrangement besides what is observed is all there is, which is no test."""
     return pair.arrangements == 1 and not pair.by_t
 
 
-def ahead_and_behind(pair: Pair) -> tuple[str, str]:
+def ahead_and_behind(pair: numbers.Pair) -> tuple[str, str]:
     """The system that is ahead, and the other."""
     first, second = pair.system_a, pair.system_b
     return (second, first) if pair.difference > 0 else (first, second)
 
 
-def design_of(pair: Pair) -> str:
+def design_of(pair: numbers.Pair) -> str:
     """The design that was recognised, and for which topics its answer holds."""
     if pair.crossed:
         return " ".join(mixed_model_sentences(pair.crossed))
@@ -143,7 +132,7 @@ def design_of(pair: Pair) -> str:
     return " ".join(filter(None, [_design_sentence(pair), left, _nameless(pair), topics]))
 
 
-def _design_sentence(pair: Pair) -> str:
+def _design_sentence(pair: numbers.Pair) -> str:
     """Who is compared with whom."""
     if pair.design == numbers.WITHIN:
         return f"Within-searcher comparison: {each_of(pair.units, 'searcher')} used both systems."
@@ -161,7 +150,7 @@ def _design_sentence(pair: Pair) -> str:
     return f"Paired by topic: {each_of(pair.units, 'topic')} has {has}; no searcher used both."
 
 
-def _nameless(pair: Pair) -> str:
+def _nameless(pair: numbers.Pair) -> str:
     """What sessions stand for that name no searcher."""
     if pair.unit == "session":
         return NO_SEARCHERS
@@ -172,12 +161,12 @@ def _nameless(pair: Pair) -> str:
     return f"{counted(pair.alone, one, each)}."
 
 
-def has_topic_units(pair: Pair) -> bool:
+def has_topic_units(pair: numbers.Pair) -> bool:
     """Whether topics are the units of a pair, so that none is fixed."""
     return pair.design == numbers.PAIRED and pair.crossed is None
 
 
-def _topics(pair: Pair) -> str:
+def _topics(pair: numbers.Pair) -> str:
     """For which topics the result holds."""
     if pair.design == numbers.PAIRED:
         return "Topics are the sample, so the result speaks for topics like these."
@@ -189,13 +178,13 @@ def _topics(pair: Pair) -> str:
     return f"Topic effects are removed; the result holds for these {these} only{crossed}."
 
 
-def how_tested(pair: Pair) -> str:
+def how_tested(pair: numbers.Pair) -> str:
     """Where interval and p come from, and how large the difference is, b over a."""
     untested = pair.crossed or math.isnan(pair.difference)
     return " ".join(filter(None, ["" if untested else _test_description(pair), _sizes(pair)]))
 
 
-def _test_description(pair: Pair) -> str:
+def _test_description(pair: numbers.Pair) -> str:
     """Where interval and p come from."""
     df = f"df = {pair.df:.3g}"
     if pair.by_t:
@@ -211,7 +200,7 @@ def _test_description(pair: Pair) -> str:
     return f"{f'The interval is by t ({df}); ' * (pair.low < pair.high)}{p}"
 
 
-def _sizes(pair: Pair) -> str:
+def _sizes(pair: numbers.Pair) -> str:
     """How large the difference is, b over a, and which system wins more pairs of sessions."""
     sizes: list[str] = []
     a, b = pair.system_a, pair.system_b
@@ -233,7 +222,7 @@ def _sizes(pair: Pair) -> str:
     return " ".join(sizes)
 
 
-def too_few(pair: Pair) -> list[str]:
+def too_few(pair: numbers.Pair) -> list[str]:
     """What single searchers, values without spread, or systems without a common topic can't say."""
     if math.isnan(pair.difference):
         systems = "Show systems that were used on the same topics."
@@ -254,7 +243,7 @@ def too_few(pair: Pair) -> list[str]:
     return sentences
 
 
-def _no_interval_clause(pair: Pair) -> str:
+def _no_interval_clause(pair: numbers.Pair) -> str:
     """Why nothing shows how far a difference may be off."""
     unit = pair.unit
     if min(pair.units_of) == 1:
@@ -298,7 +287,7 @@ SIZES = (
 AFTER_HOLM = "p is corrected for {} pairs (Holm), on this score only; intervals are not corrected."
 
 
-def answer(of: Comparison) -> str:
+def answer(of: numbers.Comparison) -> str:
     """The page's first line: who is ahead of whom."""
     if not of.names:
         return no_score(of)
@@ -317,13 +306,13 @@ def answer(of: Comparison) -> str:
     return fitting(*(f"{like}{form}." for form in forms))
 
 
-def _lead_texts(of: Comparison, place: int) -> list[str]:
+def _lead_texts(of: numbers.Comparison, place: int) -> list[str]:
     """Who of one pair is ahead, its p corrected where there are several."""
     p_holm = float(of.p_holm[place]) if of.has_several_pairs else math.nan
     return leads(of.pairs[place], of.unit, p_holm)
 
 
-def _of_several(of: Comparison) -> list[str]:
+def _of_several(of: numbers.Comparison) -> list[str]:
     """Who is ahead of whom: of up to ``NAMED`` systems each, of more the two furthest apart."""
     clear, few = [i for i, is_clear in enumerate(of.clear) if is_clear], len(of.names) <= NAMED
     if clear and few:  # with differences and p, with p alone, with neither
@@ -372,7 +361,7 @@ def _of_several(of: Comparison) -> list[str]:
     return [largest + full, largest + brief, unclear]
 
 
-def _each(of: Comparison, clear: Sequence[int], sized: bool, p: bool) -> str:
+def _each(of: numbers.Comparison, clear: Sequence[int], sized: bool, p: bool) -> str:
     """Each system with those that it is clearly ahead of, and then those that don't differ."""
     beaten: dict[tuple[str, ...], dict[str, list[int]]] = {}
     for name in of.names:
@@ -390,7 +379,7 @@ def _each(of: Comparison, clear: Sequence[int], sized: bool, p: bool) -> str:
     return "; ".join([", ".join(parts), *_not_clear(of, clear)])
 
 
-def _numbers(of: Comparison, places: Sequence[int], *, sized: bool, p: bool) -> str:
+def _numbers(of: numbers.Comparison, places: Sequence[int], *, sized: bool, p: bool) -> str:
     """By how much some pairs differ, and their p; each once where they are alike."""
     sizes = [short(abs(of.pairs[i].difference)) for i in places]
     tests = [p_value(float(of.p_holm[i])) for i in places]
@@ -401,7 +390,7 @@ def _numbers(of: Comparison, places: Sequence[int], *, sized: bool, p: bool) -> 
     return f" ({shown})" if shown else ""
 
 
-def _not_clear(of: Comparison, clear: Sequence[int]) -> list[str]:
+def _not_clear(of: numbers.Comparison, clear: Sequence[int]) -> list[str]:
     """Which of few systems don't differ clearly, and for which no difference can be given."""
     others = [pair for i, pair in enumerate(of.pairs) if i not in clear]
     unknown = [math.isnan(pair.difference) for pair in others]
@@ -415,7 +404,7 @@ def _not_clear(of: Comparison, clear: Sequence[int]) -> list[str]:
     ]
 
 
-def _over_all(of: Comparison) -> str:
+def _over_all(of: numbers.Comparison) -> str:
     """What the test over more than two systems says, or why there is none."""
     systems, (p, arrangements) = len(of.names), of.omnibus
     if not of.has_several_pairs or of.topics_are == "sample":
@@ -429,7 +418,7 @@ def _over_all(of: Comparison) -> str:
     return f"Test over all {systems} systems: {p_value(p)} ({drew})."
 
 
-def details(of: Comparison, place: int = 0) -> list[str]:
+def details(of: numbers.Comparison, place: int = 0) -> list[str]:
     """A pair of several, then design and analysis of a pair, and how it was tested."""
     if not of.pairs:
         return []
@@ -439,18 +428,18 @@ def details(of: Comparison, place: int = 0) -> list[str]:
     return own if answer(of).startswith(lead) else [f"{lead}.", *own]
 
 
-def _after_holm(of: Comparison) -> list[str]:
+def _after_holm(of: numbers.Comparison) -> list[str]:
     """For how many pairs p is corrected, of those that have one."""
     number = int(np.isfinite(of.p_holm).sum())
     return [AFTER_HOLM.format(number)] if number > 1 else []
 
 
-def advice(of: Comparison, place: int = 0) -> list[str]:
+def advice(of: numbers.Comparison, place: int = 0) -> list[str]:
     """Where a reader could be misled."""
     return [*(_pair_advice(of.pairs[place]) if of.pairs else []), *_all_pairs_advice(of)]
 
 
-def _pair_advice(pair: Pair) -> list[str]:
+def _pair_advice(pair: numbers.Pair) -> list[str]:
     """Where a reader of this pair could be misled."""
     if pair.crossed and pair.crossed.reason:
         return ["Ask for these topics instead, or add sessions on more topics."]
@@ -463,7 +452,7 @@ def _pair_advice(pair: Pair) -> list[str]:
     return sentences
 
 
-def _all_pairs_advice(of: Comparison) -> list[str]:
+def _all_pairs_advice(of: numbers.Comparison) -> list[str]:
     """Where a reader of any pair could be misled."""
     grows = "This score grows with the number of queries"
     lengths = of.systems["queries"].round(2).nunique() if len(of.systems) else 0
@@ -501,7 +490,7 @@ Filters.'
     return f"Pairs are compared among {some}. Choose others under Filters."
 
 
-def method(of: Comparison) -> str:
+def method(of: numbers.Comparison) -> str:
     """How systems were compared, for a methods section; empty where none were."""
     if not of.pairs:
         return ""
@@ -515,7 +504,7 @@ def method(of: Comparison) -> str:
     return " ".join(filter(None, parts))
 
 
-def behind(of: Comparison) -> str:
+def behind(of: numbers.Comparison) -> str:
     """What stands behind the picture."""
     rows = of.systems.to_dict("records") if len(of.systems) <= NAMED else []
     each = [
@@ -537,7 +526,7 @@ def behind(of: Comparison) -> str:
     return " ".join(filter(None, parts))
 
 
-def sentences(of: Comparison) -> str:
+def sentences(of: numbers.Comparison) -> str:
     """Everything in words, as `sdcg compare` writes it."""
     lines = [answer(of), f"Score: {of.words} ({of.score}), in {of.unit}."]
     lines += filter(None, [behind(of), withheld(of.withheld)])
@@ -551,7 +540,7 @@ def sentences(of: Comparison) -> str:
     return "\n".join(lines).strip() + "\n"
 
 
-def reported(of: Comparison, place: int) -> str:
+def reported(of: numbers.Comparison, place: int) -> str:
     """A pair's difference as APA's style reports it; empty where there is no t."""
     pair = of.pairs[place]
     if not pair.low < pair.high:
@@ -607,7 +596,7 @@ ORDER_METHOD = (
 )
 
 
-def order_sentences(of: Order, pair: Pair) -> list[str]:
+def order_sentences(of: numbers.Order, pair: numbers.Pair) -> list[str]:
     """What each place more adds, whether it explains a pair's difference, and whether it moves it.
 
     Or why none of it is known.
@@ -665,7 +654,7 @@ def order_sentence(scored: Scored, place: Floats) -> str:
 LINES = "the largest losses come first; a line opens its two sessions side by side"
 
 
-def by_topic_sentences(of: ByTopic) -> list[str]:
+def by_topic_sentences(of: numbers.ByTopic) -> list[str]:
     """Topics that the second system won; what stands for several runs; what is left out."""
     a, b = of.pair.system_a, of.pair.system_b
     if not len(of.table):
@@ -761,7 +750,7 @@ UNPAIRED = (
 )
 
 
-def outcome_sentences(of: Outcome) -> list[str]:
+def outcome_sentences(of: numbers.Outcome) -> list[str]:
     """Shares of right answers, which pairs differ, what stands behind both, what isn't known."""
     known = of.shares[of.shares["sessions"] > 0]
     each = [f"{name} {100 * share:.0f}%" for name, share in known[["system", "share"]].to_numpy()]
@@ -776,7 +765,7 @@ def outcome_sentences(of: Outcome) -> list[str]:
     ]
 
 
-def _which_pairs_differ(of: Outcome) -> str:
+def _which_pairs_differ(of: numbers.Outcome) -> str:
     """Which two systems McNemar's test tells apart."""
     clear = of.pairs[of.pairs["p_holm"] <= LEVEL]
     names = [f"{a} and {b}" for a, b in clear[["system_a", "system_b"]].to_numpy()]
@@ -785,7 +774,7 @@ def _which_pairs_differ(of: Outcome) -> str:
     return f"{said} (McNemar's exact test by topic, {p})."
 
 
-def _interval_notes(of: Outcome) -> str:
+def _interval_notes(of: numbers.Outcome) -> str:
     """Whose intervals they are, for what they hold, and which system a topic of runs goes to."""
     said = "Intervals of shares are Wilson's"
     if of.alike:
@@ -802,7 +791,7 @@ def _interval_notes(of: Outcome) -> str:
     return f"{said}.{runs if of.is_paired else ''}"
 
 
-def outcome_method(of: Outcome) -> str:
+def outcome_method(of: numbers.Outcome) -> str:
     """How outcomes were compared, for a methods section."""
     test = " Systems were compared by McNemar's exact test, paired by topic." * of.is_paired
     return f"Whether a session was right is its column {of.column}. {_interval_notes(of)}{test}"
@@ -824,7 +813,7 @@ WHY_NOT = {
 }
 
 
-def next_study_headline(of: NextStudy) -> str:
+def next_study_headline(of: numbers.NextStudy) -> str:
     """How many units which difference takes."""
     unit = of.pair.unit
     if not of.plans:
@@ -844,7 +833,7 @@ def next_study_headline(of: NextStudy) -> str:
     return f"{'; '.join(parts)}."
 
 
-def next_study_sentences(of: NextStudy) -> list[str]:
+def next_study_sentences(of: numbers.NextStudy) -> list[str]:
     """What the study could have found, how far the numbers can be relied on, and for whom."""
     pair, unit, told = of.pair, of.pair.unit, list[str]()
     if of.smallest > 0:
@@ -873,7 +862,7 @@ def next_study_sentences(of: NextStudy) -> list[str]:
     return told
 
 
-def next_study_paragraphs(of: NextStudy) -> list[str]:
+def next_study_paragraphs(of: numbers.NextStudy) -> list[str]:
     """All of it in words, for the pair by its name."""
     pair = of.pair
     return [
@@ -882,7 +871,7 @@ def next_study_paragraphs(of: NextStudy) -> list[str]:
     ]
 
 
-def next_study_method(of: NextStudy) -> str:
+def next_study_method(of: numbers.NextStudy) -> str:
     """A paragraph of a methods section, empty where nothing is planned."""
     if not (of.plans and of.units):
         return ""
@@ -919,12 +908,12 @@ METHOD = (
 FIRST = 10  # documents whose part of the range is said
 
 
-def is_worth_saying(of: LeftOpen) -> bool:
+def is_worth_saying(of: numbers.LeftOpen) -> bool:
     """Whether a page has anything to say of it unasked."""
     return bool(of.without and of.why != "untold") or of.why == "condense"
 
 
-def left_open_answer(of: LeftOpen) -> str:
+def left_open_answer(of: numbers.LeftOpen) -> str:
     """Whether who is ahead stays so whatever the unjudged documents are worth."""
     if of.why:
         return WHY[of.why]
@@ -945,7 +934,7 @@ def left_open_answer(of: LeftOpen) -> str:
     return f"The {unjudged} could reverse the difference: {ends}."
 
 
-def left_open_sentences(of: LeftOpen) -> list[str]:
+def left_open_sentences(of: numbers.LeftOpen) -> list[str]:
     """The answer, what the range is not, and how much the documents to judge next move."""
     answer = left_open_answer(of)
     if of.why or not of.without:
@@ -962,7 +951,7 @@ def left_open_sentences(of: LeftOpen) -> list[str]:
     return [answer, RANGE, f"{unjudged}; {which}."]
 
 
-def left_open_columns(of: LeftOpen, listed: int) -> str:
+def left_open_columns(of: numbers.LeftOpen, listed: int) -> str:
     """What the list of documents to judge next is for, and how much of it stands on the page."""
     number = len(of.table)
     some = f"here the first {listed} of {number:,}; the files have all. " if number > listed else ""

@@ -1,7 +1,5 @@
 """What did it cost?"""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import partial
 from typing import Any

@@ -6,21 +6,14 @@ from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
-import pandas as pd
 import plotly.graph_objects as go
 
 from sdcg_explorer.figures import style
 from sdcg_explorer.figures.panels import draw_by_system, needs_panels
-from sdcg_explorer.figures.style import plotly_safe, scatter, wrapped
+from sdcg_explorer.figures.style import plotly_safe, wrapped
 from sdcg_explorer.metrics.arrays import Floats
 from sdcg_explorer.questions.cost.numbers import CostCurves, CostPoints
-from sdcg_explorer.questions.session_curves.figure import (
-    AXES,
-    HOVER,
-    draw_above_steps,
-    still_searching,
-    thinned,
-)
+from sdcg_explorer.questions.session_curves import figure
 from sdcg_explorer.questions.wording import capital
 from sdcg_explorer.scoring.costs import Cost
 from sdcg_explorer.scoring.mean_curves import THIN, MeanCurve
@@ -53,20 +46,20 @@ def draw_cost(
     still = [(of.system, of.curve(measure).mean) for of in beside.curves] if beside else []
     traces += [style.kept(style.line(systems, name, x, values, "")) for name, values in still]
     for of, curve in drawn:
-        own = style.line(systems, of.system, x, curve.mean, HOVER[measure])
+        own = style.line(systems, of.system, x, curve.mean, figure.HOVER[measure])
         own |= style.live_runs((systems.index(of.system), 0, x.size))
-        traces += thinned(own, of.thin_from)
+        traces += figure.thinned(own, of.thin_from)
     every = [values for _, curve in drawn for values in (curve.mean, _over_many(curve))]
     across = cost_amount_axis(curves.cost, float(x[-1]))
     up = style.axis(
-        AXES[measure], (0, style.ceiling([*every, *(values for _, values in still)], least))
+        figure.AXES[measure], (0, style.ceiling([*every, *(values for _, values in still)], least))
     )
     if small:
         return style.figure(traces, across, up, small=True)
     if needs_panels(len(drawn), focus=focus):
         return draw_by_system(traces, across, up, systems=systems)
-    steps = [still_searching(systems, of, x, of.running, shape="vh") for of in curves.curves]
-    return draw_above_steps(traces, steps, across, up, systems=systems, focus=focus)
+    steps = [figure.still_searching(systems, of, x, of.running, shape="vh") for of in curves.curves]
+    return figure.draw_above_steps(traces, steps, across, up, systems=systems, focus=focus)
 
 
 def _over_many(curve: MeanCurve) -> Floats:
@@ -86,7 +79,11 @@ def draw_cost_points(shown: CostPoints, systems: Sequence[str], *, focus: str = 
     low, top = min(0.0, float(scores.min(initial=0.0))), style.ceiling([scores])
     end = style.ceiling([spent])
     each = sorted({*points["system"]}, key=lambda name: (name == focus, systems.index(name)))
-    own = {name: _session_points(systems, name, points[points["system"] == name]) for name in each}
+    own: dict[str, style.Parts] = {}
+    for name in each:
+        rows, mark = points[points["system"] == name], style.place(systems, name)
+        x, at = rows["spent"].to_numpy(dtype=float), " for %{x:,.4~g}"
+        own[name] = style.session_points(mark, x, rows, plotly_safe(name), 9, at) | {"of": name}
     if focus in own:
         own |= {name: trace | BEHIND for name, trace in own.items() if name != focus}
     drawn = style.figure if focus in own else partial(draw_by_system, systems=systems)
@@ -102,15 +99,3 @@ def cost_amount_axis(cost: Cost, end: float, *, room: float = 0.0, of: str = "")
     """Axis of amounts, with what is counted."""
     name = plotly_safe(cost.unit)
     return style.axis(f"{name[:1].upper()}{name[1:]}{of}", (-room, (end or 1.0) + room))
-
-
-def _session_points(systems: Sequence[str], name: str, points: pd.DataFrame) -> style.Parts:
-    own = style.place(systems, name)
-    spent, scores = (points[column].to_numpy(dtype=float) for column in ("spent", "score"))
-    return scatter(spent, scores, plotly_safe(name), "markers") | {
-        "of": name,
-        "marker": {"color": style.COLOURS[own], "symbol": f"{style.MARKS[own]}-open", "size": 9},
-        "opacity": 0.8,
-        "text": [plotly_safe(session) for session in points["session"]],
-        "hovertemplate": "%{text}: %{y:,.3r} for %{x:,.4~g}<extra></extra>",
-    }

@@ -1,7 +1,5 @@
 """What did it cost? Mean gain by what had been spent until then, system by system."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 import numpy as np

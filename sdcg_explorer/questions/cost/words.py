@@ -1,7 +1,5 @@
 """Gain beside what it cost in words: by then, session by session, and for each so many units."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from sdcg_explorer.metrics.interval import FEWEST_CLUSTERS, RESAMPLES

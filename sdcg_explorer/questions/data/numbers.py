@@ -1,7 +1,5 @@
 """Data: what was read, and whether it can be trusted, as sentences and tables."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

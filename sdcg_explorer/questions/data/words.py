@@ -1,7 +1,5 @@
 """Data in words: what was read, what is known of its first session, and every count."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What did searchers look at?"""
 
-from __future__ import annotations
-
 from functools import partial
 
 from sdcg_explorer.questions.fit import words

@@ -1,10 +1,8 @@
 """What did searchers look at? The share of each query's results, and the weights that fit it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 import pandas as pd
@@ -206,7 +204,7 @@ class Fitted:
         """Error of searchers who were left out, as TSE or KL; nan where there are not two."""
         return float(self.losses.sum()) if self.losses.size > 1 else np.nan
 
-    def is_tied_with(self, other: Fitted) -> bool:
+    def is_tied_with(self, other: Self) -> bool:
         """Whether their errors held out are no more apart than one standard error of that."""
         apart = self.losses - other.losses
         return bool(abs(apart.sum()) <= np.sqrt(apart.size) * np.std(apart, ddof=1) + ROUNDING)

@@ -1,7 +1,5 @@
 """Fit in words: which weights fit what searchers examined best, and what can't be estimated."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from sdcg_explorer.metrics.interval import FEWEST_CLUSTERS

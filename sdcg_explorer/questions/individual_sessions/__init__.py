@@ -1,7 +1,5 @@
 """Which sessions succeeded, and at which query?"""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 from typing import Any

@@ -20,7 +20,7 @@ from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.scoring.measures import Measured, brought
 from sdcg_explorer.scoring.ratings import RATING, session_rating_columns
 from sdcg_explorer.scoring.residuals import highest_worth
-from sdcg_explorer.scoring.scores import named, session_topics, shown_in_top
+from sdcg_explorer.scoring.scores import named, names_of, session_topics, shown_in_top
 from sdcg_explorer.scoring.selection import ROUNDING, Selection, select, select_one, stacked
 from sdcg_explorer.study.annotations import JOINED, Tags, cleaned_tags
 from sdcg_explorer.study.columns import category_codes
@@ -495,28 +495,21 @@ def individual_sessions(
     each = {"dcg": dcg, "relevant_found": found, "change_dcg": change}
     if (column := SHADES[shade][0]) not in each:
         each[column] = shortfall_of(study, chosen).columns[column]
-    sessions = sample.sessions[rows]
-    names = study.sessions["session"].astype(str).to_numpy()[sessions]
-    searchers = np.array([*block.searcher_names, ""], dtype=object)[block.searchers[sessions]]
-    scores = pd.DataFrame(
-        {
-            "session": names,
-            "system": np.array(block.system_names, dtype=object)[sample.systems[rows]],
-            "searcher": searchers,
-            "topic": np.array(session_topics(sample), dtype=object)[rows],
-            "queries": sample.queries[rows],
-            **{name: score[rows] for name, score in chosen.session_scores.items()},
-        },
-        copy=False,
+    searchers = block.searchers[sample.sessions[rows]]
+    scores = names_of(study, sample, rows).assign(
+        queries=sample.queries[rows],
+        **{name: score[rows] for name, score in chosen.session_scores.items()},
     )
-    along = study.sessions[extra_columns(study.sessions)].iloc[sessions]
+    scores.insert(2, "searcher", np.array([*block.searcher_names, ""], dtype=object)[searchers])
+    along = study.sessions[extra_columns(study.sessions)].iloc[sample.sessions[rows]]
+    names = tuple(scores["session"])
     by_filter = {
         name: int((own & sample.judged & passing).sum())
         for name, own in gaining.passing.items()
         if name != ALL
     }
     return IndividualSessions(
-        names=tuple(map(str, names)),
+        names=names,
         system=system or "",
         systems=sample.systems[rows],
         system_names=block.system_names,
@@ -540,7 +533,7 @@ def individual_sessions(
         by_filter=by_filter,
         not_whole=int((sample.judged & passing & ~gaining.is_whole).sum()),
         gained_nothing=np.where(gaining.is_whole, gaining.passing[NOTHING], np.nan)[rows],
-        tags=_tags_of(names.tolist(), tags),
+        tags=_tags_of(names, tags),
         where=tuple(where),
         counts=counts,
         group=group,

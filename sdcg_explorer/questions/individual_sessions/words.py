@@ -1,18 +1,11 @@
 """Individual sessions in words: how they end, what was drawn, and one that is looked into."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 
 from sdcg_explorer.metrics.arrays import Floats, Ints
 from sdcg_explorer.questions.data.numbers import Tagged
 from sdcg_explorer.questions.individual_sessions import numbers
-from sdcg_explorer.questions.individual_sessions.numbers import (
-    IndividualSessions,
-    Inspected,
-    Shortfall,
-)
 from sdcg_explorer.questions.wording import (
     FILTERS,
     counted,
@@ -45,7 +38,7 @@ LENGTH = 6  # queries on the axis of Figure 4, unless another number is asked fo
 AS_BEFORE = 1e-12
 
 
-def adding_up(of: Inspected) -> str:
+def adding_up(of: numbers.Inspected) -> str:
     """What the contributions of a session's results come to, and to what they could."""
     most = f" ({short(of.highest)} if every unjudged result had the highest gain)"
     return f"Contributions add up to {short(of.final)}{most if of.highest > of.final else ''}."
@@ -60,7 +53,7 @@ def worth(value: float) -> str:
     return f"{value:,.0f}" if WHOLE <= abs(value) < LARGE else short(value)
 
 
-def answer(each: IndividualSessions) -> str:
+def answer(each: numbers.IndividualSessions) -> str:
     """The page's first line."""
     if not each.where:
         return _answer(each)
@@ -72,7 +65,7 @@ def answer(each: IndividualSessions) -> str:
     return fitting(f"With {asked}: {said}", f"With the values chosen: {said}")
 
 
-def _answer(each: IndividualSessions) -> str:
+def _answer(each: numbers.IndividualSessions) -> str:
     """The first line on the sessions that are left."""
     if not each.names and each.only != numbers.ALL:
         return f"No session matches “{each.only}”. Choose “{numbers.ALL}” to see every session."
@@ -111,7 +104,7 @@ def _answer(each: IndividualSessions) -> str:
     return f"{gained} before the last query; final sDCG {final}."
 
 
-def goes_on(each: IndividualSessions, length: int) -> str:
+def goes_on(each: numbers.IndividualSessions, length: int) -> str:
     """How many sessions go on beyond an axis of so many queries, if any do."""
     beyond = int((each.ends > each.end(length)).sum())
     if not beyond:
@@ -119,14 +112,14 @@ def goes_on(each: IndividualSessions, length: int) -> str:
     return f"{counted(beyond, 'session continues', 'sessions continue')} beyond the axis."
 
 
-def behind(each: IndividualSessions) -> str:
+def behind(each: numbers.IndividualSessions) -> str:
     """What stands behind the picture: how sessions are drawn, and what was left out."""
     how = "Lines are medians; bands hold 50% and 80% of the sessions."
     drawn = how if len(each.names) > numbers.MOST_LINES else ""
     return f"{drawn}{left_out(each.without_judgments)}".strip()
 
 
-def of_wall(each: IndividualSessions) -> str:
+def of_wall(each: numbers.IndividualSessions) -> str:
     """How sessions ended, and how many each filter keeps."""
     if not each.names:
         return answer(each)
@@ -137,7 +130,7 @@ def of_wall(each: IndividualSessions) -> str:
     return those if each.only != numbers.ALL or not kept else f"{those} {enumerated(kept)}.".strip()
 
 
-def heatmap_note(each: IndividualSessions) -> str:
+def heatmap_note(each: numbers.IndividualSessions) -> str:
     """What its cells show, which have no colours or columns, what is undefined or left out."""
     cells = f"{each.shade.replace('dcg', 'DCG')}: {numbers.SHADES[each.shade][1]}"
     lines = [f"Each row is a session, Q1, Q2 … its queries. Cells show {cells}."]
@@ -165,7 +158,7 @@ def heatmap_note(each: IndividualSessions) -> str:
     return " ".join(lines) + left_out(each.without_judgments)
 
 
-def title(seen: Inspected) -> str:
+def title(seen: numbers.Inspected) -> str:
     """Who did what, and what it was worth."""
     by = f" by {seen.searcher}" if seen.searcher else ""
     who = f"{seen.session}, {seen.system}{by}: {counted(len(seen.queries), 'query')}"
@@ -175,7 +168,7 @@ def title(seen: Inspected) -> str:
     return f"{who}, sDCG {worth(seen.final)}{of}"
 
 
-def listed(seen: Inspected, tags: Tags) -> pd.DataFrame:
+def listed(seen: numbers.Inspected, tags: Tags) -> pd.DataFrame:
     """Queries with their changes in words, and with tags where any has some."""
     queries = seen.queries.rename(columns={"query_number": "query"})
     changes = queries[["dcg", "change_dcg"]].to_numpy()
@@ -219,7 +212,7 @@ MEANS = (
 )
 
 
-def shortfall_headline(seen: Shortfall, *, of_clicks: bool = False) -> str:
+def shortfall_headline(seen: numbers.Shortfall, *, of_clicks: bool = False) -> str:
     """At which queries sessions fall behind, what they miss, and when parts were found.
 
     of_clicks : gains are from clicks, which only documents get that were shown
@@ -236,7 +229,7 @@ def shortfall_headline(seen: Shortfall, *, of_clicks: bool = False) -> str:
     return " ".join(lines)
 
 
-def _missed_documents_sentence(seen: Shortfall, number: int) -> str:
+def _missed_documents_sentence(seen: numbers.Shortfall, number: int) -> str:
     """How many relevant documents of their topics are in no top X of their sessions."""
     median, whole = float(np.median(seen.left)), int((seen.left == 0).sum())
     if whole == number and not np.nansum(seen.new):
@@ -282,7 +275,7 @@ def _task_completion_sentence(at: Floats) -> str:
     return f"{of} found all parts of the task, at the median by Q{float(np.median(found)):g}."
 
 
-def went_wrong(of: Inspected) -> list[str]:
+def went_wrong(of: numbers.Inspected) -> list[str]:
     """What one session missed, and opened in vain, a sentence each."""
     if np.isnan(of.behind):
         return ["Its topics are unjudged, so what it missed is unknown."]
@@ -298,7 +291,7 @@ def went_wrong(of: Inspected) -> list[str]:
     return [*said, _never_shown(of), *_parts_found_sentences(of), *_opened_documents_sentences(of)]
 
 
-def _never_shown(of: Inspected) -> str:
+def _never_shown(of: numbers.Inspected) -> str:
     left, relevant = len(of.never_shown), counted(of.relevant, "relevant document")
     if not of.relevant:
         return "No document of its topics is relevant."
@@ -307,7 +300,7 @@ def _never_shown(of: Inspected) -> str:
     return f"{left:,} of {relevant} never reached a top {of.top}."
 
 
-def _parts_found_sentences(of: Inspected) -> list[str]:
+def _parts_found_sentences(of: numbers.Inspected) -> list[str]:
     if not of.parts:
         return []
     known, parts = of.brought["parts_found"].iloc[-1], counted(of.parts, "part")
@@ -316,7 +309,7 @@ def _parts_found_sentences(of: Inspected) -> list[str]:
     return [f"It had found {'all' if of.parts > 1 else 'the'} {parts} by Q{of.complete_at:g}."]
 
 
-def _opened_documents_sentences(of: Inspected) -> list[str]:
+def _opened_documents_sentences(of: numbers.Inspected) -> list[str]:
     """What was shown and never opened, and opened in vain; the log may not know."""
     if of.unopened is None or of.in_vain is None:
         return ["The log doesn't say what was opened."]

@@ -1,22 +1,13 @@
 """What is in this study?"""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
 
 from sdcg_explorer.questions.advice import advice
-from sdcg_explorer.questions.overview import words
+from sdcg_explorer.questions.overview import numbers, words
 from sdcg_explorer.questions.overview.figure import draw_judged_share, draw_overview
-from sdcg_explorer.questions.overview.numbers import (
-    Overview,
-    crossing,
-    design,
-    overview,
-    several_runs,
-)
 from sdcg_explorer.questions.view import Answer, Exhibit, View
 from sdcg_explorer.questions.wording import capital
 from sdcg_explorer.scoring.definition import Definition, Filters
@@ -42,19 +33,19 @@ GRADES = "Grades of {}shown results"
 
 def answer(view: View) -> Answer:
     """Counts, warnings, who searched with what, and the grades."""
-    shown, seen, who = counted(view), view.ask(overview), view.ask(design)
+    shown, seen, who = counted(view), view.ask(numbers.overview), view.ask(numbers.design)
     of_judgments = "judgments and of " if "judgments" in seen.grades else ""
     grades = GRADES.format(of_judgments)
     tables = {CROSSED: who.crossed(), FEATURES: who.features, grades: seen.grades}
-    runs = words.spread(view.ask(several_runs))
-    said = words.designed(view.ask(crossing)), words.began(who)
+    runs = words.spread(view.ask(numbers.several_runs))
+    said = words.designed(view.ask(numbers.crossing)), words.began(who)
     more = [*filter(None, [*said, *runs, words.repeated(seen)])]
     return replace(shown, advice=[*view.ask(advice), *shown.advice], more=more, tables=tables)
 
 
 def counted(view: View) -> Answer:
     """Counts, Table 2, how much of what was shown is judged, and warnings of the import."""
-    seen: Overview = view.ask(overview)
+    seen: numbers.Overview = view.ask(numbers.overview)
     warnings = [each for each in view.study.problems if each.severity == "warning"]
     elsewhere = (*OF_EVERY_VIEW, *[ALONE] * bool(view.definition.behaviour))  # clicks score these
     whole = "" if view.filters == Filters() else "in the whole study: "  # as it was imported
@@ -117,7 +108,7 @@ def leads(view: View) -> list[Lead]:
         Lead("See the session that gained least", least, force, own),
         Lead("See how a session's number is made", "by_hand", force, {"example": "T-1"}),
     ]
-    if len(view.ask(overview).systems) < 2:
+    if len(view.ask(numbers.overview).systems) < 2:
         del every[1]
     if several:
         return every

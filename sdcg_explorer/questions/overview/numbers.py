@@ -1,10 +1,8 @@
 """What is in this study? Its design, Table 2 of ECIR 2008, and how much of it is judged."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import pandas as pd
@@ -191,7 +189,7 @@ class Often:
     whole: bool
 
     @classmethod
-    def of(cls, *codes: Ints) -> Often:
+    def of(cls, *codes: Ints) -> Self:
         """Of meetings (N,), by the codes of who and what met in each."""
         if not codes[0].size:
             return cls(0, 0, True)
@@ -390,6 +388,7 @@ def overview(study: Study, definition: Definition, filters: Filters) -> Overview
 
 
 RANK, EARLY, LATE = 3, 1, 3  # where the document stands, and the queries that find it
+LIVE_COUNTS = {"kind": "document", "at": RANK, "queries": [EARLY, LATE]}  # as the browser is told
 
 
 def first_screen(
@@ -406,11 +405,6 @@ def first_screen(
         query: (gain, by_rank, by_rank * factor)
         for query, factor in zip((EARLY, LATE), factors, strict=True)
     }
-
-
-def live_counts() -> dict[str, Any]:
-    """Where the document stands, and which queries find it, as the browser is told."""
-    return {"kind": "document", "at": RANK, "queries": [EARLY, LATE]}
 
 
 def live_numbers(definition: Definition, labels: tuple[float, ...]) -> dict[str, list[Any]]:

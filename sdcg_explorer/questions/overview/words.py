@@ -1,19 +1,9 @@
 """Overview in words: what is in the study, how it was designed, and what sDCG is."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.questions.overview.numbers import (
-    BETWEEN,
-    MIXED,
-    UNKNOWN,
-    WITHIN,
-    Crossing,
-    Design,
-    Overview,
-)
+from sdcg_explorer.questions.overview import numbers
 from sdcg_explorer.questions.wording import counted, enumerated, plural, share
 
 WHAT = (
@@ -27,7 +17,7 @@ GONE = {  # pages of older versions, by what the address says of them
 }
 
 
-def answer(seen: Overview) -> str:
+def answer(seen: numbers.Overview) -> str:
     """The page's first line."""
     if not seen.sessions:
         return "The filters leave no session: widen them."
@@ -46,7 +36,7 @@ def answer(seen: Overview) -> str:
     )
 
 
-def repeated(seen: Overview) -> str:
+def repeated(seen: numbers.Overview) -> str:
     """How many results came again in their session, on one topic and on any."""
     again = f"Results shown again within a session (top {seen.top})"
     if not seen.sessions:
@@ -73,7 +63,7 @@ def spread(runs: pd.DataFrame) -> list[str]:
     ]
 
 
-def behind(seen: Overview) -> str:
+def behind(seen: numbers.Overview) -> str:
     """What a reader should know of the counts."""
     they = plural(seen.empty, "it counts as a query", "they count as queries")
     empty = f"{counted(seen.empty, 'query')} returned no results; {they}."
@@ -82,7 +72,7 @@ def behind(seen: Overview) -> str:
     return " ".join([empty] * bool(seen.empty) + [without] * bool(seen.without_judgments))
 
 
-def began(who: Design) -> str:
+def began(who: numbers.Design) -> str:
     """With which system searchers began, where times tell."""
     if not who.began:
         return ""
@@ -96,7 +86,7 @@ def began(who: Design) -> str:
     return f"Of {counted(known, 'searcher')} who used several systems, {first}{rest}."
 
 
-def began_with(who: Design) -> str:
+def began_with(who: numbers.Design) -> str:
     """How many searchers began with each system."""
     each = [f"{count:,} with {system}" for system, count in who.began.items()]
     return enumerated(each).replace(" with ", " began with ", 1)
@@ -106,16 +96,16 @@ NAMELESS = "These sessions name no searchers, so each counts on its own."
 SOME_NAMELESS = "Some sessions name no searcher; each of these counts on its own."
 
 
-def designed(found: Crossing) -> str:
+def designed(found: numbers.Crossing) -> str:
     """The design in plain words; "" where no session is left."""
     if not found.sessions:
         return ""
-    if found.seen.kind == UNKNOWN:
+    if found.seen.kind == numbers.UNKNOWN:
         return f"{of_sessions(found)}. {SOME_NAMELESS if found.seen.searchers else NAMELESS}"
     return f"{who_met_what(found)}{how_often(found)}."
 
 
-def of_sessions(found: Crossing) -> str:
+def of_sessions(found: numbers.Crossing) -> str:
     """The design where no searchers are named."""
     size, on = counted(found.sessions, "session"), counted(found.topics, "topic")
     systems = counted(found.seen.systems, "system")
@@ -128,28 +118,28 @@ def of_sessions(found: Crossing) -> str:
     return f"{size}: {on} × {systems}, each combination {found.pairs.words}"
 
 
-def who_met_what(found: Crossing) -> str:
+def who_met_what(found: numbers.Crossing) -> str:
     """Searchers, topics and systems, with × between those that all met, and how systems differ."""
     seen = found.seen
     topics = f"{' ×' if found.by_topic.whole else ' on'} {counted(found.topics, 'topic')}"
     systems = f" {'×' if found.by_both.whole else 'with'} {counted(seen.systems, 'system')}"
     some = f"{seen.with_several:,} of {counted(seen.searchers, 'searcher')} used several systems"
     kinds = {
-        WITHIN: ", within searchers",
-        BETWEEN: ", between searchers",
-        MIXED: f", mixed ({some})",
+        numbers.WITHIN: ", within searchers",
+        numbers.BETWEEN: ", between searchers",
+        numbers.MIXED: f", mixed ({some})",
     }
     kind = kinds[seen.kind] if seen.systems > 1 else ""
     return f"{counted(seen.searchers, 'searcher')}{topics}{systems}{kind}"
 
 
-def how_often(found: Crossing) -> str:
+def how_often(found: numbers.Crossing) -> str:
     """How often searchers met topics and systems, and whether systems met topics equally often."""
     topic, system = found.by_topic, found.by_system
     each = f", each topic {topic.words}"
     if found.topics == 1:
         each = f", {topic.least:,} to {topic.most:,} sessions each" if topic.most > 1 else ""
-    if found.seen.kind != WITHIN or found.seen.systems == 1:
+    if found.seen.kind != numbers.WITHIN or found.seen.systems == 1:
         return f"{each}{_one_system_topics_note(found)}"
     if found.by_both.whole and found.topics > 1:
         return f", each combination {found.by_both.words}"
@@ -160,7 +150,7 @@ def how_often(found: Crossing) -> str:
     return f"{each}, each system {system.words}{_balance_note(found)}"
 
 
-def _balance_note(found: Crossing) -> str:
+def _balance_note(found: numbers.Crossing) -> str:
     """Whether systems met the topics equally often; where searchers met all once, a square."""
     pairs = found.pairs
     if found.alone:
@@ -172,6 +162,6 @@ def _balance_note(found: Crossing) -> str:
     return f" (not balanced: {least:,} to {counted(pairs.most, 'session')} per topic and system)"
 
 
-def _one_system_topics_note(found: Crossing) -> str:
+def _one_system_topics_note(found: numbers.Crossing) -> str:
     """Where a topic was searched with one system alone, nobody can tell the two apart."""
     return ", each topic with one system only" if found.alone else ""

@@ -1,7 +1,5 @@
 """What goes into the paper? Short tables of a study's answers, the two figures, and the methods."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import nan

@@ -1,7 +1,5 @@
 """BibTeX of every source that a methods text names, by its reference or by a method's name."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from sdcg_explorer.scoring.definition import REFERENCES

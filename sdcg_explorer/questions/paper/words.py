@@ -1,7 +1,5 @@
 """Captions and cells of a paper's tables; the long form of the definition is in the methods."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """How much better is the last query than the others?"""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Any
 

@@ -1,7 +1,5 @@
 """How last queries differ from the others: within sessions, tested, and by rank (Figure 1)."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace

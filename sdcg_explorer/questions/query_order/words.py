@@ -1,7 +1,5 @@
 """Last queries against the others of their sessions, in words."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """Do scores agree with what the searchers said?"""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import partial
 

@@ -1,7 +1,5 @@
 """Do scores agree with what searchers said? Coefficients, sessions that disagree, systems."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations, product
@@ -21,7 +19,7 @@ from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.scoring.measures import between_systems, measured
 from sdcg_explorer.scoring.ratings import FIRST, Rating, rating_by_name
 from sdcg_explorer.scoring.scored_sessions import group_means, resampled_units
-from sdcg_explorer.scoring.scores import session_topics
+from sdcg_explorer.scoring.scores import names_of, session_topics
 from sdcg_explorer.scoring.selection import Selection, select
 from sdcg_explorer.statistics.correlations import KINDS, VERSIONS, Found, Paired, estimates, folds
 from sdcg_explorer.statistics.effect_sizes import rounding
@@ -333,21 +331,12 @@ def _largest_disagreements(study: Study, of: RatedRows, score: Floats) -> pd.Dat
     A row for each, with its query number where queries were rated; both ranks are shares of the
     others that lie below.
     """
-    sample, (rows, ranks) = of.chosen.sample, ranked_apart(score, of.values, MOST)
-    sessions = study.sessions["session"].astype(str).to_numpy()[sample.sessions]
-    systems = np.array(sample.block.system_names, dtype=object)
-    return pd.DataFrame(
-        {
-            "session": sessions[of.session[rows]],
-            **({"query_number": of.query[rows] + 1} if of.rating.of == "query" else {}),
-            "system": systems[of.systems[rows]],
-            "topic": of.topic_names[rows],
-            "score": score[rows],
-            "score_rank": ranks[:, 0],
-            "rating": of.given[rows],
-            "rating_rank": ranks[:, 1],
-        }
-    )
+    rows, ranks = ranked_apart(score, of.values, MOST)
+    table = names_of(study, of.chosen.sample, of.session[rows]).assign(topic=of.topic_names[rows])
+    if of.rating.of == "query":
+        table.insert(1, "query_number", of.query[rows] + 1)
+    by_score = {"score": score[rows], "score_rank": ranks[:, 0]}
+    return table.assign(**by_score, rating=of.given[rows], rating_rank=ranks[:, 1])
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,7 +1,5 @@
 """Scores beside a rating in words: how far they agree, where not, and over b and bq."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

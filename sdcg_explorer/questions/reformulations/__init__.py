@@ -1,7 +1,5 @@
 """What does asking again bring?"""
 
-from __future__ import annotations
-
 from functools import partial
 
 from sdcg_explorer.questions.reformulations import words

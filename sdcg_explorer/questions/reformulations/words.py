@@ -1,7 +1,5 @@
 """Reformulations in words: how many gain, which queries are the best, and what stands behind."""
 
-from __future__ import annotations
-
 from sdcg_explorer.questions.reformulations.numbers import USUAL, Reformulations, SystemSteps
 from sdcg_explorer.questions.session_curves.words import ends_where
 from sdcg_explorer.questions.wording import (

@@ -14,20 +14,10 @@ import pandas as pd
 from sdcg_explorer.metrics import FORMS, WEIGHTINGS, Score, normalised
 from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
 from sdcg_explorer.questions.compare_systems.numbers import Pair, Pairs, every_pair, fitted
+from sdcg_explorer.scoring import measures
 from sdcg_explorer.scoring.base_grid import GRID, BaseGrid, QueriesOverBases, linearised
 from sdcg_explorer.scoring.cache import RESULTS
 from sdcg_explorer.scoring.definition import CHOICES, DEFAULT, Definition, Filters
-from sdcg_explorer.scoring.measures import (
-    ALL_SESSION_SCORES,
-    QUERY_SCORES,
-    SHARES,
-    USUAL,
-    Measured,
-    between_systems,
-    query_score,
-    session_score_of,
-    under,
-)
 from sdcg_explorer.scoring.scored_sessions import scored_of
 from sdcg_explorer.scoring.selection import Selection, select, stacked
 from sdcg_explorer.statistics.correlations import of_columns
@@ -49,16 +39,18 @@ from sdcg_explorer.study.study import Study
 
 def session_scores_over(plane: BaseGrid, name: str) -> Floats:
     """One of ``ALL_SESSION_SCORES`` at every point, (S, B, K); nan without a known query."""
-    score, judged = ALL_SESSION_SCORES[name], plane.chosen.sample.judged
-    found = _over(plane, plane, score, lambda chosen: session_score_of(name, chosen))
+    score, judged = measures.ALL_SESSION_SCORES[name], plane.chosen.sample.judged
+    found = _over(plane, plane, score, lambda chosen: measures.session_score_of(name, chosen))
     values = np.broadcast_to(found, plane.shape)
     return values if judged.all() else np.where(judged[:, None, None], values, np.nan)
 
 
 def query_scores_over(plane: BaseGrid, name: str, session: Ints, query: Ints) -> Floats:
     """One of ``QUERY_SCORES`` of some queries (M,) of judged topics at every point, (M, B, K)."""
-    of, score = QueriesOverBases(plane, session, query), QUERY_SCORES[name]
-    values = _over(plane, of, score, lambda chosen: query_score(name, chosen)[session, query])
+    of, score = QueriesOverBases(plane, session, query), measures.QUERY_SCORES[name]
+    values = _over(
+        plane, of, score, lambda chosen: measures.query_score(name, chosen)[session, query]
+    )
     return np.broadcast_to(values, (session.size, *plane.shape[1:]))
 
 
@@ -126,7 +118,7 @@ class Robustness(Lead):
     """
 
     score: str
-    measure: Score[Measured]
+    measure: Score[measures.Measured]
     low: Floats
     high: Floats
     correlation: Floats
@@ -173,7 +165,7 @@ def robustness(
     definition: Definition,
     filters: Filters,
     *,
-    score: str = USUAL,
+    score: str = measures.USUAL,
     pair: tuple[str, str] | None = None,
 ) -> Robustness:
     """A score over b × bq: the difference of a pair of systems, or of those that differ most.
@@ -182,9 +174,9 @@ def robustness(
     ------
     ValueError : no such score, or no such two systems
     """
-    score = between_systems(score, definition)
+    score = measures.between_systems(score, definition)
     chosen, now = select(study, definition, filters), every_pair(study, definition, filters, score)
-    own, sample, values = now.chosen(pair), chosen.sample, session_score_of(score, chosen)
+    own, sample, values = now.chosen(pair), chosen.sample, measures.session_score_of(score, chosen)
     systems = (own.system_a, own.system_b) if own else now.names
     # values of b whose scores are held at once; what a b makes of queries serves every bq
     step = max(1, ROOM // max(1, sample.sessions.size * len(GRID)))
@@ -198,7 +190,7 @@ def robustness(
         **stacked(_statistics_over_bases(chosen, score, systems, b) for b in blocks),
         pairs=len(now.pairs) if own else 1,
         score=score,
-        measure=under(definition, score, ALL_SESSION_SCORES[score]),
+        measure=measures.under(definition, score, measures.ALL_SESSION_SCORES[score]),
         sessions=(own.n_a, own.n_b) if own else sessions,
         undefined=int((counted & sample.judged & ~known).sum()),
         without_judgments=int((counted & ~sample.judged).sum()),
@@ -217,7 +209,7 @@ def _statistics_over_bases(
     if len(systems) > 1:
         found |= _differences(chosen, flat, systems)
     elif known.any():
-        now = session_score_of(score, chosen)[known]
+        now = measures.session_score_of(score, chosen)[known]
         found["value"] = flat[known].mean(axis=0)
         found["correlation"] = of_columns("spearman", flat[known], now)
     return {name: each.reshape(shape) for name, each in found.items()}
@@ -252,7 +244,7 @@ class AllDefinitions(Lead):
     """
 
     score: str
-    measure: Score[Measured]
+    measure: Score[measures.Measured]
     choices: dict[str, tuple[Any, ...]]
     idle: tuple[str, ...]
     low: Floats
@@ -326,7 +318,7 @@ WORDS = {
 
 def is_standardised(score: str) -> bool:
     """Whether differences under several weights are only comparable in standard deviations."""
-    return ALL_SESSION_SCORES[score].unit not in SHARES
+    return measures.ALL_SESSION_SCORES[score].unit not in measures.SHARES
 
 
 def _mean_change(value: Floats, axis: int) -> float:
@@ -359,7 +351,7 @@ def all_definitions(
     definition: Definition,
     filters: Filters,
     *,
-    score: str = USUAL,
+    score: str = measures.USUAL,
     pair: tuple[str, str] | None = None,
 ) -> AllDefinitions | None:
     """The difference of a pair (or of those that differ most); None where no two can be compared.
@@ -372,7 +364,7 @@ def all_definitions(
     ------
     ValueError : no such score
     """
-    score = between_systems(score, definition)
+    score = measures.between_systems(score, definition)
     now = every_pair(study, definition, filters, score)
     one = now.chosen(pair)
     if one is None:
@@ -399,7 +391,7 @@ def all_definitions(
         p,
         len(now.pairs),
         score=score,
-        measure=under(definition, score, ALL_SESSION_SCORES[score]),
+        measure=measures.under(definition, score, measures.ALL_SESSION_SCORES[score]),
         choices={name: varied[name] for name in kept},
         idle=tuple(name for name in VARIED if name not in kept),
         low=low,
@@ -445,7 +437,7 @@ def _current_difference(now: Pairs, own: Pair | None, score: str) -> tuple[float
 def _options_by_choice(definition: Definition, score: str) -> dict[str, tuple[Any, ...]]:
     """Options of each choice; weights given grade by grade are one more, averages of one score."""
     varied = dict(VARIED)
-    if score != USUAL:  # which alone a ratio of means is of
+    if score != measures.USUAL:  # which alone a ratio of means is of
         varied["average"] = (definition.average,)
     if definition.behaviour:  # whose ideal `spread` could be exceeded
         varied["ideal"] = (definition.ideal,)
@@ -484,7 +476,7 @@ def _session_scores_over_all_bases(chosen: Selection, definition: Definition, sc
     """The score of each session under every b and bq, (S, B · K)."""
     plane = BaseGrid(chosen.with_discounts(definition), B, BQ)
     scores = session_scores_over(plane, score)
-    if score == USUAL and definition.average == "ratio-of-means":
+    if score == measures.USUAL and definition.average == "ratio-of-means":
         scores = np.where(np.isnan(scores), np.nan, linearised(plane))
     return scores.reshape(len(scores), len(B) * len(BQ))
 
@@ -532,7 +524,7 @@ def judges(
     definition: Definition,
     filters: Filters,
     *,
-    score: str = USUAL,
+    score: str = measures.USUAL,
     pair: tuple[str, str] | None = None,
 ) -> Judges | None:
     """Compare a pair of systems (the clearest) under each assessor; None with fewer than two.

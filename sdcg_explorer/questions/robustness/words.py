@@ -1,7 +1,5 @@
 """Which system scores higher at many points, or under many definitions, in a sentence."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """How does gain grow over a session, and in which system faster?"""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import partial
 from typing import Any

@@ -1,7 +1,5 @@
 """How does gain grow over a session, and in which system faster? ECIR 2008, Figures 2, 3."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Session curves in words: what they have reached, and how many sessions stand behind."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 import numpy as np

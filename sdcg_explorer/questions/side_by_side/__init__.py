@@ -1,7 +1,5 @@
 """Would another definition say otherwise?"""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from functools import partial

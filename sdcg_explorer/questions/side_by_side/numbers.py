@@ -1,7 +1,5 @@
 """Would another definition say otherwise? The same sessions under several definitions."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -20,6 +18,7 @@ from sdcg_explorer.questions.compare_systems.numbers import (
     one_pair,
 )
 from sdcg_explorer.questions.session_curves.numbers import SessionCurves, session_curves
+from sdcg_explorer.scoring import measures
 from sdcg_explorer.scoring.cache import RESULTS
 from sdcg_explorer.scoring.definition import (
     BESIDE,
@@ -33,13 +32,8 @@ from sdcg_explorer.scoring.definition import (
     with_parameters,
 )
 from sdcg_explorer.scoring.mean_curves import Sums, curves_of, score_sums
-from sdcg_explorer.scoring.measures import (
-    ALL_SESSION_SCORES,
-    MAIN_SCORES,
-    USUAL,
-    between_systems,
-)
 from sdcg_explorer.scoring.scored_sessions import Scored, scored_of
+from sdcg_explorer.scoring.scores import names_of
 from sdcg_explorer.scoring.selection import select
 from sdcg_explorer.statistics.correlations import between, rounded
 from sdcg_explorer.statistics.effect_sizes import rounding
@@ -86,7 +80,7 @@ class Under:
     @property
     def measure(self) -> str:
         """What its curves show, of those of Session curves."""
-        return "normalised" if self.score == USUAL else "raw"
+        return "normalised" if self.score == measures.USUAL else "raw"
 
     @property
     def ranked(self) -> list[SystemMean]:
@@ -205,11 +199,11 @@ def _under(
 
     def counted() -> Under:
         sample = chosen.sample
-        score = between_systems(USUAL, definition)
+        score = measures.between_systems(measures.USUAL, definition)
         shares = chosen.session_score(score)
         known = ~np.isnan(shares)
         sums = score_sums(sample, shares[:, None])
-        if score == USUAL and definition.average == "ratio-of-means":
+        if score == measures.USUAL and definition.average == "ratio-of-means":
             ideals = chosen.layout_ideals[:, -1, -1][sample.ideal_layouts[1]]
             both = np.column_stack([chosen.session_score("final"), ideals])
             of_both = score_sums(sample, np.where(known[:, None], both, np.nan)).values
@@ -284,7 +278,7 @@ def compare_measures(
     definition: Definition,
     filters: Filters,
     *,
-    entries: Sequence[Entry] = tuple((score, "") for score in MAIN_SCORES),
+    entries: Sequence[Entry] = tuple((score, "") for score in measures.MAIN_SCORES),
 ) -> MeasureComparison:
     """Measures, each under the definition in force or a preset, beside the first of them.
 
@@ -338,7 +332,7 @@ def _measure_name(of: ScoredBy) -> str:
     """A score with its parameters, or as it is called with its unit."""
     further = further_of(of.score)
     if not further:
-        return f"{ALL_SESSION_SCORES[of.score].unit} ({of.score})"
+        return f"{measures.ALL_SESSION_SCORES[of.score].unit} ({of.score})"
     return with_parameters(further, of.chosen.definition)
 
 
@@ -352,11 +346,8 @@ def _swapped_system_pair_share(base: dict[str, float], other: dict[str, float]) 
 
 def _most_apart(study: Study, first: ScoredBy, own: ScoredBy) -> pd.DataFrame:
     """Sessions whose ranks by two measures differ most, of equals the first; none that agree."""
-    sample = own.chosen.sample
     rows, ranks = ranked_apart(first.values, own.values, MOST_APART)
-    sessions = study.sessions["session"].astype(str).to_numpy()[sample.sessions[rows]]
-    systems = np.array(sample.block.system_names, dtype=object)[sample.systems[rows]]
-    table = pd.DataFrame({"session": sessions, "system": systems})
+    table = names_of(study, own.chosen.sample, rows)[["session", "system"]]
     table[["first", "other"]] = ranks
     return table[table["first"] != table["other"]]
 

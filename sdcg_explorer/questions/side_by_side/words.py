@@ -1,7 +1,5 @@
 """Definitions side by side in words: which systems each puts first, and how far they agree."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -10,13 +8,7 @@ import numpy as np
 
 from sdcg_explorer.questions.compare_systems.words import put_first
 from sdcg_explorer.questions.session_curves.words import axis_ends
-from sdcg_explorer.questions.side_by_side.numbers import (
-    MeasureComparison,
-    Order,
-    SideBySide,
-    Under,
-    entry_name,
-)
+from sdcg_explorer.questions.side_by_side import numbers
 from sdcg_explorer.questions.wording import (
     NAMED,
     NO_INTERVAL_OF_MEANS,
@@ -38,7 +30,7 @@ RATIO = " The current definition divides mean gain by mean ideal; Compare system
 ALIKE = 0.9  # a rank correlation from which on sessions are said to be ranked alike
 
 
-def answer(shown: SideBySide, others: Mapping[str, Sequence[str]] | None = None) -> str:
+def answer(shown: numbers.SideBySide, others: Mapping[str, Sequence[str]] | None = None) -> str:
     """The page's first line: whom definitions put first, and whom the other main measures."""
     ranked = [under for under in shown.definitions if under.ranked]
     if not ranked:
@@ -56,7 +48,7 @@ def answer(shown: SideBySide, others: Mapping[str, Sequence[str]] | None = None)
     return fitting(*(f"{said}; {turned}." for turned in forms), f"{said}.")
 
 
-def _system_order_sentence(ranked: list[Under]) -> str:
+def _system_order_sentence(ranked: list[numbers.Under]) -> str:
     if all(len(under.ranked) == 1 for under in ranked):
         only = "Only one system is shown, so there is no order to compare."
         return f"{only} Show another one, or add its log"
@@ -79,7 +71,7 @@ def _system_order_sentence(ranked: list[Under]) -> str:
     return f"The definitions disagree: {_first_place_counts_text(ranked) if is_long else told}"
 
 
-def _clearly(ranked: list[Under]) -> str:
+def _clearly(ranked: list[numbers.Under]) -> str:
     """Under how many of the definitions the lead is clear, where it has an interval and is one."""
     clear = sum(under.is_clear for under in ranked)
     if any(len(under.order[0]) > 1 for under in ranked):
@@ -92,7 +84,7 @@ def _clearly(ranked: list[Under]) -> str:
     return f" ({number} of them clearly)"
 
 
-def _first_place_counts_text(ranked: list[Under]) -> str:
+def _first_place_counts_text(ranked: list[numbers.Under]) -> str:
     """Who comes first under most definitions, and how many others under one."""
     each = Counter(under.first for under in ranked)
     (first, most), *others = each.most_common()
@@ -102,7 +94,7 @@ def _first_place_counts_text(ranked: list[Under]) -> str:
     return f"{counted(len(each), 'system')} come first under at least one, {how}"
 
 
-def _rank_correlation_sentence(shown: SideBySide) -> str:
+def _rank_correlation_sentence(shown: numbers.SideBySide) -> str:
     """How far sessions stand in one order."""
     values = shown.rank_correlations().drop(columns="definition").to_numpy(dtype=float)
     pairs = values[np.triu_indices(len(shown.definitions), 1)]
@@ -115,7 +107,7 @@ def _rank_correlation_sentence(shown: SideBySide) -> str:
     return f" Rank correlations of sessions between definitions: {range_}."
 
 
-def _ranked_so(order: Order, *, clearly: str) -> str:
+def _ranked_so(order: numbers.Order, *, clearly: str) -> str:
     """An order in words: all of it, or its ends; `clearly` is said of the first."""
     if [len(group) for group in order] == [1, 1]:
         return f"put {order[0][0]} first{clearly}"
@@ -132,7 +124,7 @@ def _ranked_so(order: Order, *, clearly: str) -> str:
     return f"put {top} first{clearly} and {last} last, and agree on the {between:,} between"
 
 
-def behind(shown: SideBySide, *, every: bool = False) -> str:
+def behind(shown: numbers.SideBySide, *, every: bool = False) -> str:
     """What stands behind the pictures, to the last query or while enough sessions run."""
     cut = "" if every else axis_ends(shown.definitions[0].curves)
     left = left_out(shown.without_judgments)
@@ -143,7 +135,7 @@ def behind(shown: SideBySide, *, every: bool = False) -> str:
     return f"Each figure has its own scale.{order}{_rank_correlation_sentence(shown)}{cut}{left}"
 
 
-def advice(shown: SideBySide) -> list[str]:
+def advice(shown: numbers.SideBySide) -> list[str]:
     """Plain sentences where a reader could be misled."""
     ranked = [under for under in shown.definitions if under.ranked]
     unclear = [
@@ -169,7 +161,7 @@ def advice(shown: SideBySide) -> list[str]:
     return [*told, *[NO_INTERVAL_OF_MEANS] * lacking]
 
 
-def title_of_means(shown: SideBySide) -> str:
+def title_of_means(shown: numbers.SideBySide) -> str:
     """Of which score the means are."""
     return f"Mean {SESSION_SCORES[shown.definitions[0].score].words}"
 
@@ -202,9 +194,9 @@ def too_many(asked: int, most: int) -> str:
     return f"{asked} are asked for, the first {most} are shown: choose fewer."
 
 
-def compare_measures_headline(of: MeasureComparison) -> str:
+def compare_measures_headline(of: numbers.MeasureComparison) -> str:
     """Which measures order systems otherwise than the first, and which have no value."""
-    table = of.table.assign(score=[*map(entry_name, of.entries)])
+    table = of.table.assign(score=[*map(numbers.entry_name, of.entries)])
     lacking = [str(name) for name in table["score"][table["sessions"] == 0]]
     without = f" Undefined here: {enumerated(lacking)}." if lacking else ""
     if max(map(len, of.means)) < 2:
