@@ -1107,7 +1107,8 @@ def left_open(compared: Comparison, residuals: Residuals, place: int) -> LeftOpe
     counts = [np.bincount(things, minlength=len(of.names)) for things in shown]
     documents = of.names.assign(**dict(zip(JUDGE_NEXT_COLUMNS[-2:], counts, strict=True)))
     moves = _moves(compared, residuals, pair)
-    return LeftOpen(pair, "", results, without, moves, documents, compared.unit)
+    known = (np.sum(counts, axis=0) > 0) | (np.abs(moves) > rounding(moves))  # not others' alone
+    return LeftOpen(pair, "", results, without, moves[known], documents[known], compared.unit)
 
 
 def _moves(compared: Comparison, residuals: Residuals, pair: Pair) -> Floats:
