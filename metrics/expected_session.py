@@ -70,9 +70,9 @@ def _cell_weights(
     cells: Ints, queries: Ints, best: Floats, ranks: int, moves: tuple[float, float]
 ) -> tuple[Floats, Floats]:
     """Weight of each cell, (S, Q, R), nan where no path is known; chance to see nothing, (S,)."""
-    most = int(best.shape[1])
+    most = int(cells.sum(axis=1).max(initial=0))  # of these sessions, not of all
     discount = 1 / np.log2(np.arange(most) + 2)
-    reached = np.cumsum(best * discount, axis=1)
+    reached = np.cumsum(best[:, :most] * discount, axis=1)
     inverse: Floats = np.divide(1.0, reached, out=np.zeros_like(reached), where=reached > 0)
     starts, ended = _chances(cells, queries, moves)
     known: Floats = np.where(reached > 0, ended[:, 1:], 0.0).sum(axis=1)[:, None, None]

@@ -65,7 +65,8 @@ def show_apart(shown: Agreement) -> None:
     for column, sign in zip(st.columns(2), (1, -1), strict=True):
         with column:
             own = [row for row in rows if (row["score_rank"] - row["rating_rank"]) * sign > 0]
-            words = "Scored higher than rated" if sign > 0 else "Rated higher than scored"
+            rated = "Rated better" if shown.asked.low_is_good else "Rated higher"
+            words = "Scored higher than rated" if sign > 0 else f"{rated} than scored"
             st.markdown(f"**{words}**" if own else f":small[{words}: none]")
             for row in own:
                 show_link_to_session(row)

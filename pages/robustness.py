@@ -43,7 +43,7 @@ def show_mean_curves(opened: Opened, seen: Robustness) -> None:
     scripts.follow(
         figure, keys.AT_POINT, Live(own, live_sessions, {"measure": measure}), keys.PLANE_MAP
     )
-    at = f"b = {opened.definition.b:g}, bq = {opened.definition.bq:g}"
+    at = f"b = {opened.definition.b:g}, bq = {opened.definition.bq:g}".replace("inf", "∞")
     show.small("Session curves", f"at {at}, or at the point you hover over")
     show.figure(figure, f"Session curves at this point. {at}", keys.AT_POINT)
 

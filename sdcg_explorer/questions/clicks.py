@@ -23,12 +23,13 @@ class JudgmentsAndClicks:
     """Gain of sessions by judgments beside their gain by clicks, under the same discounts.
 
     table : a row for each system: sessions, both means, rank correlation (Spearman's ρ) of its
-    sessions · correlation, low, high : of all sessions, with its interval by searcher · orders :
-    systems from the highest mean down, by either
+    sessions · without : sessions to which clicks bring no gain · correlation, low, high : of all
+    sessions, with its interval by searcher · orders : systems from the highest mean down, by either
     """
 
     table: pd.DataFrame
     sessions: int
+    without: int
     correlation: float
     low: float
     high: float
@@ -63,15 +64,18 @@ def judgments_and_clicks(
         tuple(tuple(tied.index) for _, tied in column.groupby(-column))
         for column in (table["judgments"], table["clicks"])
     ]
+    counts = len(frame), int((frame["clicks"] == 0).sum())
     return JudgmentsAndClicks(
-        table.rename_axis("system").reset_index(), len(frame), *found, (orders[0], orders[1])
+        table.rename_axis("system").reset_index(), *counts, *found, (orders[0], orders[1])
     )
 
 
 def clicks_sentence(both: JudgmentsAndClicks) -> str:
     """Whether clicks rank sessions, and systems, as judgments do."""
     found = f"rank correlation {signed(both.correlation)}{interval(signed, both.low, both.high)}"
-    said = f"Gains from clicks and from judgments of {counted(both.sessions, 'session')}: {found}."
+    none = f" (none in {both.without:,})" * bool(both.without)
+    whose = counted(both.sessions, "session")
+    said = f"Gains from clicks{none} and from judgments of {whose}: {found}."
     judged, clicked = both.orders
     first, other = ("no system" if len(o) == 1 else enumerated(o[0]) for o in both.orders)
     others = "the others alike" if judged == clicked else "the others differently"

@@ -30,10 +30,6 @@ from sdcg_explorer.study.grades import short_label
 from sdcg_explorer.study.study import Study
 
 PAPER = (0.0, 1.0, 2.0, 3.0)  # grades of S08 §3.1
-HELD = (
-    "after the last query a session keeps its share of the ideal (the ideal can continue only with "
-    "padded lists)"
-)
 
 
 def sentence(definition: Definition, labels: tuple[float, ...]) -> str:
@@ -57,8 +53,6 @@ def sentence(definition: Definition, labels: tuple[float, ...]) -> str:
         said["ideal"] = said["ideal"].replace(*BY_SESSION)
     else:
         said["last_click"] = ""
-    if d.after_stop == "ideal-continues" and d.short_lists != "pad":
-        said["after_stop"] = HELD
     by_rank = f"discount by rank {FORMS[d.discount].rank.formula('r', d.b)}"
     by_query = f"by query {FORMS[d.discount].query.formula('q', d.bq)}"
     clauses = [*said.values(), *further_words(d, float(gains.max(initial=0.0))), *fitted(d)]

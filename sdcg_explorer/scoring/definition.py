@@ -433,7 +433,7 @@ class Definition:
                 "after the last query a session keeps its share of the ideal",
             ),
             "ideal-continues": Choice(
-                "The ideal continues to the length of the longest session.",
+                "With padded lists, the ideal continues to the length of the longest session.",
                 clause="after the last query the ideal continues",
             ),
         },
@@ -562,6 +562,10 @@ class Definition:
 
     def clause(self, name: str) -> str:
         """What a sentence says of an option or a number."""
+        continues = name == "after_stop" and self.after_stop != "hold"
+        if continues and self.short_lists != "pad":
+            held = FIELDS[name].options["hold"].clause
+            return f"{held} (the ideal can continue only with padded lists)"
         said = self.option(name) if FIELDS[name].options else FIELDS[name]
         return said.clause.format(**vars(self))
 

@@ -612,7 +612,7 @@ SESSION_SCORES: Registry = {
     },
     "relevant_found": _without_bases(
         lambda of: _if_judged(of.brought.sum(axis=1), of),
-        "distinct relevant documents found",
+        "number of distinct relevant documents found",
         "documents",
         r"\lvert \bigcup_q R \cap A_q \rvert",
         "ours",
@@ -622,7 +622,7 @@ SESSION_SCORES: Registry = {
     **{f"{MEAN}{name}": _mean_score(name) for name in OF_SINGLE_QUERIES},
     "union_recall": _without_bases(
         lambda of: _if_judged(metrics.union_recall(of.new, of.to_find), of),
-        "share of the relevant documents of its topics found",
+        "share of the topics' relevant documents found",
         "recall",
         r"\lvert \bigcup_q R \cap A_q \rvert / \lvert R \rvert",
         "C25",

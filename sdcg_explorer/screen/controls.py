@@ -23,8 +23,8 @@ from sdcg_explorer.study.study import Study
 
 FROM = 3  # systems, from which on one may be in focus
 IN_FOCUS = (
-    "Shows one system in colour, the others in grey. With no system in focus, each of many "
-    "systems has a panel."
+    "Shows one system in colour, the others in grey. If there are many systems and none is in "
+    "focus, each has its own panel."
 )
 
 

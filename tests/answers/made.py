@@ -31,11 +31,8 @@ DEFINITIONS = {
         b=3.0,
         bq=2.0,
         top=5,
-        repeats="first",
-        ideal="spread",
-        short_lists="as-is",
-        unjudged="condense",
-        average="ratio-of-means",
+        **{"repeats": "first", "ideal": "spread", "short_lists": "as-is", "unjudged": "condense"},
+        **{"after_stop": "ideal-continues", "average": "ratio-of-means", "others": "per-session"},
         measures=("ndcg", "rbp"),
     ),
 }

@@ -16,6 +16,7 @@ from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.scoring.scores import scores_of
 from sdcg_explorer.study.study import Study
 from tests.support.costly import FILES
+from tests.support.studies import SAMPLES, at_hand
 from tests.support.tables import read
 
 LINEAR = Definition(weights="linear")
@@ -110,14 +111,13 @@ def test_sessions_without_an_end_are_counted_in_the_headline_and_are_the_reason(
         "or how long its results were viewed (dwell)."
     )
     assert f"Reason: {why}" in shown.behind
-    for each in (
-        question.of_points(nobody, spent="seconds"),
-        question.of_rate(nobody, spent="seconds"),
-    ):
-        assert each.headline == f"Seconds are unknown: {why}"
+    both = question.of_points(nobody, spent="seconds"), question.of_rate(nobody, spent="seconds")
+    assert [each.headline for each in both] == [f"Seconds are unknown: {why}"] * 2
     assert not [name for name in scores_of(nobody.study) if "seconds" in name]
     one = StudyView(timed(tmp_path / "one", "", "4", "", ""), LINEAR, ALL)
     shown = question.of_cost(one, spent="seconds")
     assert shown.headline.endswith("; 1 of 2 sessions has a known cost that far.")
     points = question.of_points(one, spent="seconds").behind
     assert points.endswith("Left out: 1 session whose last query has no known end.")
+    alike = StudyView(at_hand(SAMPLES[0]), LINEAR, Filters(max_queries=1))  # without intervals
+    assert question.of_points(alike).behind == "49 sessions."

@@ -132,8 +132,9 @@ def test_curves_are_sums_over_cells(measure: str) -> None:
     ranks = "Ranks and query positions" if measure == "srbp" else "Ranks"
     assert order.unit == f"{name} (gain / highest gain)"
     assert order_words.behind(order) == (
-        f"Curves show at most 100 ranks, whatever Top X is. {ranks} are weighted as in {name}; "
-        "one-query sessions count as last queries (28 of System 1 and 21 of System 2)."
+        "Curves follow whole lists to at most 100 ranks, whatever Top X is. "
+        f"{ranks} are weighted as in {name}; one-query sessions count as last queries (28 of "
+        "System 1 and 21 of System 2)."
     )
     best = query_order(study, DEFAULT, EVERY, splits=("best",), measure=measure)
     for system in {session.system for session in sessions}:

@@ -14,6 +14,7 @@ from sdcg_explorer.questions.compare_systems.numbers import (
     session_weights,
     with_ranges,
 )
+from sdcg_explorer.questions.compare_systems.words import left_open_sentences
 from sdcg_explorer.questions.data.numbers import tagged
 from sdcg_explorer.questions.individual_sessions.numbers import individual_sessions, inspector
 from sdcg_explorer.questions.individual_sessions.words import adding_up, heatmap_note, listed
@@ -27,13 +28,13 @@ from tests.support.plain_loop import PlainSession, PlainStudy, Query
 EVERYONE = Filters()
 
 
-def two_systems() -> PlainStudy:
+def two_systems(**others: dict[int, str]) -> PlainStudy:
     """Each of five searchers with A and with B; A shows u1 and u2, B u2 twice in a list and u3."""
     lists = {"A": {1: "u1", 2: "a", 3: "u2"}, "B": {1: "a", 2: "b", 3: "u2", 4: "u2", 5: "u3"}}
     sessions = [
-        PlainSession(f"{name}{i}", [("t", lists[name])], name, f"p{i}")
+        PlainSession(f"{name}{i}", [("t", (lists | others)[name])], name, f"p{i}")
         for i in range(5)
-        for name in "AB"
+        for name in lists | others
     ]
     return PlainStudy(sessions, {("t", "a"): 1.0, ("t", "b"): 1.0})
 
@@ -43,10 +44,10 @@ LOOK = Definition(weights="linear", b=2.0, bq=float("inf"), discount="kanoulas20
 
 def test_a_document_of_both_systems_moves_both_at_once() -> None:
     """u2 is at rank 3 of both, once in a list: what it moves is the rounding of five parts."""
-    compared = compare_systems(study_of(two_systems()), LOOK, EVERYONE, score="final")
-    found = left_open(
-        compared, residuals(study_of(two_systems()), LOOK, EVERYONE, score="final"), 0
-    )
+    three = study_of(two_systems(C={1: "u4"}))
+    compared = compare_systems(three, LOOK, EVERYONE, score="final")
+    every = residuals(three, LOOK, EVERYONE, score="final")
+    found = left_open(compared, every, 0)
     difference = 1 + 1 / np.log2(3) - 1 / np.log2(3)
     assert found.pair.difference == pytest.approx(difference)
     assert found.table["doc"].tolist() == ["u1", "u3"]
@@ -56,13 +57,11 @@ def test_a_document_of_both_systems_moves_both_at_once() -> None:
         (0.0, difference + 1 / np.log2(6))
     )
     assert (found.results, found.without, found.is_leader_certain) == (40, 25, False)
-    every = residuals(study_of(two_systems()), LOOK, EVERYONE, score="final")
     table = with_ranges(compared.table(), compared, every)
-    assert table["difference_lowest"].tolist() == pytest.approx(
-        [found.lowest_difference], abs=1e-12
-    )
+    assert table["difference_lowest"][0] == pytest.approx(found.lowest_difference, abs=1e-12)
+    assert left_open_sentences(found)[-1].startswith("3 documents are unjudged; 2 of them could")
     own, bare = (
-        inspector(study_of(two_systems()), asked, EVERYONE, session="A0")
+        inspector(three, asked, EVERYONE, session="A0")
         for asked in (LOOK, replace(LOOK, unjudged="condense"))
     )
     assert own.highest == pytest.approx(1 + 1 / np.log2(3) + 0.5)

@@ -58,14 +58,14 @@ def test_expectation_is_that_of_all_paths(
     lists: Lists, judged: list[float], reform: float, down: float
 ) -> None:
     ideal = sorted(judged)[::-1]
-    gains = np.zeros((1, len(lists), 3))
-    for place, own in enumerate(lists):
-        gains[0, place, : len(own)] = own
-    cells, queries = np.array([[len(own) for own in lists]]), np.array([len(lists)])
-    worth, unseen = esndcg(gains, cells, queries, np.array([ideal]), (reform, down))
-    share, none = looped(lists, ideal, reform, down)
-    assert worth[0] == pytest.approx(share, abs=1e-12, nan_ok=True)
-    assert unseen[0] == pytest.approx(none, abs=1e-12)
+    padded = [[*own, 0.0, 0.0, 0.0][:3] for own in lists]
+    gains = np.array([padded, np.zeros((len(lists), 3))])
+    cells, queries = np.array([[*map(len, lists)], [0] * len(lists)]), np.full(2, len(lists))
+    with pytest.MonkeyPatch.context() as patched:  # a shorter session is counted by itself
+        patched.setattr("sdcg_explorer.metrics.expected_session.AT_ONCE", 1)
+        worth, unseen = esndcg(gains, cells, queries, [ideal] * 2, (reform, down))
+    expected = looped(lists, ideal, reform, down)
+    assert (worth[0], unseen[0]) == pytest.approx(expected, abs=1e-12, nan_ok=True)
 
 
 def test_chances_that_are_none_are_refused() -> None:

@@ -1095,7 +1095,8 @@ def left_open(compared: Comparison, residuals: Residuals, place: int) -> LeftOpe
     known = weights[of.session] != 0  # others may have no score at all
     moved = (weights[of.session] * residuals.added)[known]
     moves = np.bincount(of.thing[known], moved, len(of.names)).astype(np.float64)
-    return LeftOpen(pair, "", results, without, moves, documents, compared.unit)
+    theirs = (np.sum(counts, axis=0) > 0) | (np.abs(moves) > rounding(moves))  # not others' alone
+    return LeftOpen(pair, "", results, without, moves[theirs], documents[theirs], compared.unit)
 
 
 def with_ranges(table: pd.DataFrame, compared: Comparison, residuals: Residuals) -> pd.DataFrame:

@@ -225,7 +225,7 @@ def _sizes(pair: numbers.Pair) -> str:
 def too_few(pair: numbers.Pair) -> list[str]:
     """What single searchers, values without spread, or systems without a common topic can't say."""
     if math.isnan(pair.difference):
-        systems = "Show systems that were used on the same topics."
+        systems = "Show other systems or topics, or add sessions of both on the same topics."
         return ["Leave out the adjustment for session order." if pair.with_order else systems]
     names, of = (pair.system_a, pair.system_b), (pair.searchers_of, pair.units_of)
     sentences = [

@@ -232,7 +232,7 @@ def points_note(of: CostPoints, *, alone: bool = False) -> str:
     text = f"{counted(len(of.points), 'session')}." if len(of.points) else ""
     if of.one_in > 1:
         text += f" One session in {of.one_in:,} is drawn; coefficients are of all."
-    if of.clusters >= FEWEST_CLUSTERS:
+    if any(np.isfinite(rho.low) for *_, rho in of.found):
         text += f" 95% intervals are bootstrapped over {of.units}."
     unknown = "whose last query has no known end" if of.no_end else "with unknown total cost"
     left = left_out(

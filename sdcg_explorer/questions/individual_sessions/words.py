@@ -237,8 +237,9 @@ def _missed_documents_sentence(seen: numbers.Shortfall, number: int) -> str:
     if whole == number == 1:
         return "It misses no relevant document of its topic."
     if not median:
-        some = f"All {number:,}" if whole == number else f"{whole:,} of {number:,}"
-        return f"{some} sessions miss no relevant document of their topics."
+        if whole == number:
+            return f"None of the {number:,} sessions misses a relevant document."
+        return f"{whole:,} of {number:,} sessions miss no relevant document of their topics."
     every = f"; {counted(whole, 'session misses', 'sessions miss')} none" if whole else ""
     who = "The median session" if number > 1 else "It"
     return f"{who} misses {plain(median)} of its topic's relevant documents{every}."

@@ -67,7 +67,7 @@ def clause(definition: Definition, labels: tuple[float, ...], *, with_top: bool 
     'ECIR 2008: b = 2, bq = 4, gains 0, 1, 10 and 100, top 10'
     >>> clause(Definition(), tuple(grade / 4 for grade in range(9)))
     'ECIR 2008: b = 2, bq = 4, gains 0 to 10 for 9 grades, top 10'
-    >>> clause(Definition(unjudged="condense"), (0.0, 1.0), with_top=False)
+    >>> clause(Definition(unjudged="condense", short_lists="as-is"), (0.0, 1.0), with_top=False)
     'ECIR 2008, unjudged results removed: b = 2, bq = 4, gains 0 and 1'
     """
     of_grades = definition.gains(labels)
@@ -78,7 +78,8 @@ def clause(definition: Definition, labels: tuple[float, ...], *, with_top: bool 
     worth = plural(len(of_grades), "gain", "gains")
     bases = f"b = {definition.b:g}, bq = {definition.bq:g}".replace("inf", "∞")
     name, changed = definition.named(labels).nearest_preset()
-    own = [_in_words(definition, each.replace(" ", "_")) for each in changed if each not in SAID]
+    said = SAID if with_top else (*SAID, "short lists")  # whole lists are not cut or padded
+    own = [_in_words(definition, each.replace(" ", "_")) for each in changed if each not in said]
     top = [f"top {definition.top}"] if with_top else []
     return (
         f"{', '.join([PRESET_NAMES[name], *own])}: {', '.join([bases, f'{worth} {gains}', *top])}"

@@ -401,7 +401,8 @@ class QueryOrder:
     """The curves of one split of the queries, system by system.
 
     axis_end : ranks that are drawn, as the lists end there · single : sessions of one query, by
-    system · paired : last against others within sessions, where that is the split
+    system · paired : last against others within sessions, where that is the split · per_session :
+    the other queries of a session are averaged first
     """
 
     curves: tuple[QueryCurve, ...]
@@ -414,6 +415,7 @@ class QueryOrder:
     paired: LastAgainstOthers | None = None
     bands: bool = False
     withheld: int = 0
+    per_session: bool = False
 
     @property
     def nonempty_curves(self) -> list[QueryCurve]:
@@ -513,6 +515,7 @@ def query_order(
         paired=last_against_others(*view) if within else None,
         bands=bands,
         withheld=study.report.withheld,
+        per_session=definition.others == "per-session",
     )
 
 

@@ -39,7 +39,7 @@ CAVEAT = (
 CHOSEN = "The best query gains the most in its session by definition: it was picked for that."
 NO_IDEAL = "No query has an ideal list with any gain. Give at least one grade a gain above 0."
 ALONE = "Every session shown has one query. Turn off “Only sessions with several queries”."
-POOLED = "The figure pools all queries"
+DRAWN = {False: "The figure pools all queries", True: "In the figure"}  # by QueryOrder.per_session
 TIE = 12  # digits beyond which differences are alike
 NOTHING = "There is nothing to compare:"
 
@@ -56,7 +56,8 @@ def headline(of: LastAgainstOthers, order: QueryOrder | None = None) -> str:
     values = [[each[name].difference for name in names] for each in (before, after)]
     shown = names if len(of.systems) > 1 else None
     first, later = _listed(values[0], shown), _listed(values[1], shown, again=True)
-    drawn = f" {POOLED}: {curve_distances_text(order, names, again=True)}." if order else ""
+    apart = curve_distances_text(order, names, again=True) if order else ""
+    drawn = f" {DRAWN[order.per_session]}: {apart}." if order else ""
     ways = [_clear_gain_direction([each[name] for name in names]) for each in (before, after)]
     lead = "Within sessions, the last query doesn't differ clearly from the others"
     if ways[0]:
@@ -206,18 +207,20 @@ def note(order: QueryOrder) -> str:
     if not order.paired.differences:
         return headline(order.paired)
     single = any(order.single.values()) and not order.drawn.several
-    too = ", including those of one-query sessions" if single else ""
+    too = ", includes one-query sessions" if single else ""
+    once = "a session's other queries as one" if order.per_session else "every query once"
     of = order.paired.of("dcg")
     names = sorted(of, key=lambda name: -round(of[name].difference, TIE))
     drawn = curve_distances_text(order, names)
-    missing = "" if POOLED in answer(order) else f" (last − others: {drawn})"
+    missing = "" if DRAWN[order.per_session] in answer(order) else f" (last − others: {drawn})"
     lacking = [name for name in order.paired.systems if name not in of]
     who = enumerated(lacking) if 0 < len(lacking) <= NAMED else counted(len(lacking), "system")
     none = f" With {who}, no session has both a last query and others." if lacking else ""
     beyond = ", beyond Top X" if order.reading_rank > order.paired.top else ""
     rank = f"{order.reading_rank}{beyond}"
-    figure = f"The figure counts every query once{too}, and is read at rank {rank}"
-    return f"{figure}{missing}.{none}"
+    averaged = any(each.sessions.max() > 1 for each in of.values())
+    figure = "The comparison averages by searcher; the figure" if averaged else "The figure"
+    return f"{figure} counts {once}{too} and is read at rank {rank}{missing}.{none}"
 
 
 def behind(order: QueryOrder) -> str:
@@ -225,7 +228,7 @@ def behind(order: QueryOrder) -> str:
     undefined = sum(curve.undefined for curve in order.curves)
     lacking = _systems_without_comparison(order) if len(order.gaps) > NAMED else ""
     sentences = [
-        f"Curves show at most {order.drawn.depth} ranks, whatever Top X is.",
+        f"Curves follow whole lists to at most {order.drawn.depth} ranks, whatever Top X is.",
         f"{_discounting_note(order)}{_one_query_sessions_note(order)}."
         + left_out(order.without_judgments, (undefined, "query", "whose ideal list gains nothing")),
         f"{lacking}." if lacking else "",

@@ -48,12 +48,13 @@ def rating_answer(view: View, asked: numbers.RatingChoices) -> Answer:
     if shown.systems:
         caption = "Systems preferred by score and rating"
         exhibits["agreement_systems"] = Exhibit(caption, pd.DataFrame(shown.systems))
+    rated = "better" if asked.low_is_good else "higher"
     return Answer(
         words.answer(shown),
         exhibits,
         behind=words.behind(shown),
         advice=words.advice(shown),
-        more=words.preferred_systems(shown.systems, words.score_words(shown)),
+        more=words.preferred_systems(shown.systems, words.score_words(shown), rated=rated),
         methods=[words.method(shown)],
     )
 

@@ -24,7 +24,7 @@ from sdcg_explorer.statistics.correlations import VERSIONS, Coefficient
 
 NONE = (
     "This study has no numeric ratings of sessions or queries. Add a table of ratings on the Data "
-    "page (by session, by session and query, or by searcher)."
+    "page (by session, or by session and query)."
 )
 FEWEST = 2  # of which a coefficient is
 CHANCE = 0.5
@@ -147,8 +147,8 @@ def method(of: numbers.Agreement) -> str:
     )
 
 
-def preferred(pair: numbers.Preferred, score: str) -> str:
-    """Whether a score prefers the system that searchers rated higher."""
+def preferred(pair: numbers.Preferred, score: str, rated: str = "higher") -> str:
+    """Whether a score prefers the system that searchers rated higher, or better."""
     a, b, number = pair.system_a, pair.system_b, pair.same + pair.other
     if not number:
         return f"No searcher has both a different {score} and a different rating with {a} and {b}."
@@ -156,28 +156,30 @@ def preferred(pair: numbers.Preferred, score: str) -> str:
     if number == 1:
         has = "higher" if pair.same else "lower"
         return (
-            f"{a} and {b}: the system that the one searcher rated higher has the {has} "
+            f"{a} and {b}: the system that the one searcher rated {rated} has the {has} "
             f"{score}{tied}."
         )
     same = f"{pair.same:,}" if pair.same else "none"
     return (
         f"{a} and {b}: for {same} of {counted(number, 'searcher')} ({pair.share:.0%}, 95% "
         f"interval {pair.low:.0%} to {pair.high:.0%}; chance: 50%), the system that they rated "
-        f"higher also has the higher {score}{tied}."
+        f"{rated} also has the higher {score}{tied}."
     )
 
 
-def preferred_systems(pairs: Sequence[numbers.Preferred], score: str) -> list[str]:
+def preferred_systems(
+    pairs: Sequence[numbers.Preferred], score: str, *, rated: str = "higher"
+) -> list[str]:
     """A sentence for each of a few pairs; of many, for those that differ clearly from chance."""
     if len(pairs) <= NAMED:
-        return [preferred(pair, score) for pair in pairs]
+        return [preferred(pair, score, rated) for pair in pairs]
     clear = [pair for pair in pairs if pair.low > CHANCE or pair.high < CHANCE]
     whose = f"the other {len(pairs) - len(clear):,}" if clear else f"any of {len(pairs):,}"
     rest = (
-        f"The system that searchers rated higher doesn't have the higher {score} clearly more or "
+        f"The system that searchers rated {rated} doesn't have the higher {score} clearly more or "
         f"less often than by chance (50%) for {whose} pairs of systems."
     )
-    return [*(preferred(pair, score) for pair in clear), *[rest] * (len(clear) < len(pairs))]
+    return [*(preferred(pair, score, rated) for pair in clear), *[rest] * (len(clear) < len(pairs))]
 
 
 def of_map(of: numbers.AgreementMap, present: numbers.Present) -> str:

@@ -30,7 +30,7 @@ from sdcg_explorer.scoring.base_grid import GRID
 from sdcg_explorer.statistics.permutation import LEVEL
 
 BY_T = (
-    "“Clearly” goes by t here; under the current definition, the permutation test of Compare "
+    "Here, “clearly” is judged by t; under the current definition, the permutation test of Compare "
     "systems finds no clear difference ({})."
 )
 Places = tuple[str, str, str]  # preposition, and what a place is called, one and several
