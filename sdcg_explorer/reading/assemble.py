@@ -37,8 +37,7 @@ from sdcg_explorer.reading.ratings import (
 from sdcg_explorer.reading.raw_table import ASKED, SCORED, RawTable, joined, texts_of
 from sdcg_explorer.reading.recipe import DEFAULT, QUERY_ID, Recipe, option
 from sdcg_explorer.reading.shapes import spread_lists
-from sdcg_explorer.reading.table_kinds import SAID, Part, of_kind, said_of, taken_as
-from sdcg_explorer.reading.tables_beside import with_clicks
+from sdcg_explorer.reading.table_kinds import SAID, Part, of_kind, said_of, taken_as, with_clicks
 from sdcg_explorer.study.behaviour import SAVED
 from sdcg_explorer.study.bounds import refuse_beyond
 from sdcg_explorer.study.columns import is_dwell_time, together, used_texts

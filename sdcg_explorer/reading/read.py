@@ -39,10 +39,11 @@ from sdcg_explorer.reading.table_kinds import (
     study_name,
     taken_as,
     with_judgments_by_log,
+    with_kinds_of_clicks,
     with_names,
     with_one_log,
+    with_tables_of_queries,
 )
-from sdcg_explorer.reading.tables_beside import with_kinds_of_clicks, with_tables_of_queries
 from sdcg_explorer.reading.worker import READING
 from sdcg_explorer.study.problems import Problem, Remedy, UnusableInputError, error, refuse
 from sdcg_explorer.study.study import Study

@@ -398,9 +398,7 @@ class Recipe:
     @property
     def tools(self) -> tuple[list[str], list[str]]:
         """Tools that search, and those that open a document, as said."""
-        said = self.search_tools, self.open_tools
-        search, opening = ([n.strip() for n in names.split(",") if n.strip()] for names in said)
-        return search, opening
+        return names_in(self.search_tools), names_in(self.open_tools)
 
     def answered(self, problems: Iterable[Problem]) -> list[Recipe]:
         """The same with answers to each error about words, assessors or a repair, if all are."""

@@ -203,7 +203,7 @@ def read_lists(
         return f"results that can't be read, {str(column.iloc[row])[:80]!r}"
 
     rows = np.flatnonzero(bad[coded(column)])
-    found.refuse(raw, rows, said, rule=READ, remedy=A_ROW_EACH)
+    found.refuse(raw, rows, said, READ, A_ROW_EACH)
     if ranks is not None:
         beside = "ranks" if ranks else "scores"
         rule = "they are the documents' ranks" if ranks else "in an object they rank the documents"
