@@ -92,9 +92,8 @@ def difference(shown: Collection[str], judged: Collection[str], role: str) -> Di
         return None
     logged, graded = sorted(shown, reverse=True), sorted(judged)
     plain = dict(zip(plain_ids(logged), logged, strict=True))
-    near = [
-        (plain[b], text) for text, b in zip(graded, plain_ids(graded), strict=True) if b in plain
-    ]
+    pairs = zip(graded, plain_ids(graded), strict=True)
+    near = [(plain[own], text) for text, own in pairs if own in plain]
     if len(near) >= _fewest_ids_to_explain(shown, judged):
         words = "they differ in case, spaces, leading zeros, http or www, or a final “.0” or “/”"
         return Difference(near[0], words, by_fix(FIX), FIX)

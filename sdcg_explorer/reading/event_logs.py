@@ -332,9 +332,8 @@ def _of_queries(
             said = places.mask(blank(column)[log["row"]]).groupby(log["session"])
             last = said.ffill().fillna(said.bfill()).fillna(places)
             source = last.to_numpy().astype(np.int64)[every]
-        made[role] = in_appearance(
-            column.take(log["row"].to_numpy()[source]).reset_index(drop=True)
-        ).array
+        own = column.take(log["row"].to_numpy()[source]).reset_index(drop=True)
+        made[role] = in_appearance(own).array
     return made
 
 

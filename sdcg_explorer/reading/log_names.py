@@ -284,9 +284,8 @@ class NamedLog:
         by_id = bool(judged & {*texts}) and not judged & sessions
         sure = by_id or (raw.known.scored and not begin)
         if by_id and not any(fit and "topic" in fit for fit in fits):
-            named = zip(
-                topics := sorted(judged), parts_in(raw.file, topics, usual, SPLIT), strict=True
-            )
+            ids_of = sorted(judged)
+            named = zip(ids_of, parts_in(raw.file, ids_of, usual, SPLIT), strict=True)
             self.turns = {
                 (part["session"], int(float(part["query"]))): topic
                 for topic, part in named
@@ -674,9 +673,8 @@ def _with_ranks_over_pages(part: Part, recipe: Recipe, found: Findings) -> Part:
     """
     raw, columns, rows = part.raw, part.columns, part.raw.rows
     page = next((n for n in raw.header if plain_name(n) in PAGES - {*columns.values()}), "")
-    query = {columns.get(name, name) for name in (*OF_ONE_QUERY, *names_in(recipe.query_by))} & {
-        *rows
-    }
+    named = (*OF_ONE_QUERY, *names_in(recipe.query_by))
+    query = {columns.get(name, name) for name in named} & {*rows}
     if part.kind != "log" or raw.exact or not (page and query and "rank" in columns):
         return part
     keys = {columns.get(role, "") for role in ("session", "searcher", "system", "topic")} & {*rows}

@@ -582,9 +582,8 @@ def candidates(log: Table, join: Join, said: Said) -> Iterator[Candidate]:
         queries = _queries(trial, said)[: MOST["query"]]
         pairs = product(sessions, queries)
         made = [trial.tried(own, key, (fits + f + g) / 3) for (own, f), (key, g) in pairs]
-        has_session = said.get("session") or any(
-            c.is_named(["session"], 1) for c in trial.columns_of_lists
-        )
+        named = (column.is_named(["session"], 1) for column in trial.columns_of_lists)
+        has_session = said.get("session") or any(named)
         if not has_session and not said.get("by"):
             made += [trial.candidate_from_ids(column, fits) for column in trial.columns_of_lists]
         yield from (candidate for candidate in made if candidate is not None)

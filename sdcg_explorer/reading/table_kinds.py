@@ -425,9 +425,8 @@ def picked_lists(file: str, parts: list[Part], recipe: Recipe) -> list[Part]:
     there = {part.raw.nested.path: part for part in parts if part.raw.nested}
     there.pop("", None)
     if not picked:
-        rated = [
-            p for p in there.values() if p.kind == "ratings" and p.raw.file not in recipe.kinds
-        ]
+        rated = of_kind([*there.values()], "ratings")
+        rated = [part for part in rated if part.raw.file not in recipe.kinds]
         return [taken_as(part, "other", NOT_READ) if part in rated else part for part in parts]
     remedy = Remedy("Correct --set lists.", f"Pick one of these: “{ASKED_BY['lists']}”.")
     rule = f"its lists of objects are {', '.join(there) or 'none'}"

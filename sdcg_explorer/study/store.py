@@ -310,9 +310,7 @@ class Store:
             " WHERE bytes IS NOT NULL GROUP BY study ORDER BY study = ?, saved, studies.rowid",
             (last,),
         ).fetchall()
-        while len(rows) > 1 and (
-            len(rows) > self.most or sum(size for _, size in rows) > self.room
-        ):
+        while rows[1:] and (len(rows) > self.most or sum(size for _, size in rows) > self.room):
             _remove_annotations_and_study(db, rows.pop(0)[0])
 
     @contextmanager

@@ -595,6 +595,9 @@ def read_page(source: Source) -> list[RawTable]:
         return [raw for own in read for raw in own]
 
 
+NAMES_OF_TABLES = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
+
+
 def read_database(source: Source) -> list[RawTable]:
     """The tables of a database that have rows.
 
@@ -610,10 +613,7 @@ def read_database(source: Source) -> list[RawTable]:
             base.deserialize(bytes(data))
             base.execute("PRAGMA trusted_schema = OFF")
             base.text_factory = partial(str, encoding="utf-8", errors="replace")
-            rows = (
-                "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
-            )
-            names = [name for (name,) in base.execute(rows)]
+            names = [name for (name,) in base.execute(NAMES_OF_TABLES)]
             tables = [table for name in names for table in _table(source, base, name)]
     except UnusableInputError:
         raise
