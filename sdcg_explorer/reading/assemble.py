@@ -253,10 +253,8 @@ def add_ratings(study: Study, parts: Sequence[Part]) -> Study:
     recipe = dict(old.recipe)
     for name, said in said_of(parts).items():
         recipe |= {name: {**recipe.get(name, {}), **said}} if said else {}
-    both = {
-        name: [*getattr(old, name), *getattr(new, name)]
-        for name in ("problems", "changes", "files", "methods")
-    }
+    names = ("problems", "changes", "files", "methods")
+    both = {name: [*getattr(old, name), *getattr(new, name)] for name in names}
     report = replace(old, recipe=recipe, **both)
     named = study.name, tables.sessions, tables.queries, study.results, study.judgments
     return Study(*named, report, study.note, study.tags, written=study.written)

@@ -1599,10 +1599,8 @@ def _rows_without_query(group: _Group, candidate: Candidate) -> tuple[str, list[
 
 def _silent_share(study: Study) -> float:
     """Share of queries without a text or a result."""
-    keys = ["session", "query_number"]
-    shown = study.results[keys].astype("str").drop_duplicates().assign(shown=True)
-    queries = study.queries[[*keys, "text"]].astype("str").merge(shown, how="left", on=keys)
-    return float((queries["shown"].isna() & (queries["text"] == "")).mean())
+    results = np.bincount(study.results_looked_at().query, minlength=len(study.queries))
+    return float(((results == 0) & (study.queries["text"].astype("str") == "")).mean())
 
 
 FEWEST_SEARCHERS = 8

@@ -234,10 +234,8 @@ def _tables(given: Iterable[Given], recipe: Recipe) -> tuple[own_study.About, li
                     parts += _tables_in_file(head, recipe, alone=len(sources) == 1)
         counter = sources[0].counter if sources else ReadCounter()
         parts += [part_of(raw, recipe) for raw in within(runs.tables(), counter)]
-        parts += [
-            _file_set_aside(file, "the runs beside it contain what they saw of it")
-            for file in runs.aside
-        ]
+        why = "the runs beside it contain what they saw of it"
+        parts += [_file_set_aside(file, why) for file in runs.aside]
     if not parts:
         rule, remedy = "a study needs a log and judgments", "Give their files."
         raise UnusableInputError([error("files", None, "no table", rule, remedy)])

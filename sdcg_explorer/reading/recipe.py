@@ -249,15 +249,10 @@ class Recipe:
     cells: Mapping[str, str] = _table("How cells are split", patterns.cells_fault, read=_by_column)
     leave_out: str = _text_field("Rows to leave out", patterns.left_out_fault)
     rank_base: str = _choice_field(
-        "Ranks start at",
-        ("auto", "0 if a file has a rank 0, otherwise 1"),
-        ("0", "0"),
-        ("1", "1"),
+        "Ranks start at", ("auto", "0 if a file has a rank 0, otherwise 1"), ("0", "0"), ("1", "1")
     )
     same_rank: str = _choice_field(
-        "Two documents at one rank",
-        ("error", "report an error"),
-        ("first", "keep the first"),
+        "Two documents at one rank", ("error", "report an error"), ("first", "keep the first")
     )
     conflicts: str = _choice_field(
         "Where grades disagree",

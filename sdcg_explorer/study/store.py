@@ -651,10 +651,8 @@ def _who_named_study(db: sqlite3.Connection, digest: str) -> set[str]:
 
 def _study_name_and_note(db: sqlite3.Connection, digest: str, of: str) -> Kept:
     """What a study is called."""
-    name, note = (
-        next(iter(_given(db, digest, of, kind, tuple[()], str).values()), "")
-        for kind in ("name", "note")
-    )
+    given = (_given(db, digest, of, kind, tuple[()], str) for kind in ("name", "note"))
+    name, note = (next(iter(each.values()), "") for each in given)
     return Kept(digest, name or digest[:SHORTEST], note)
 
 

@@ -588,10 +588,8 @@ def read_page(source: Source) -> list[RawTable]:
             found = [error(source.name, None, "no row", rule, "Export it as CSV.")]
             raise UnusableInputError(found)
         names = [f"{source.name} [{i}]" if tables[1:] else source.name for i in range(len(tables))]
-        read = [
-            _read_as_csv(replace(text, name=name), rows, read_table)
-            for name, rows in zip(names, tables, strict=True)
-        ]
+        named = (replace(text, name=name) for name in names)
+        read = [_read_as_csv(*each, read_table) for each in zip(named, tables, strict=True)]
         return [raw for own in read for raw in own]
 
 
