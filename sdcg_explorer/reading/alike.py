@@ -92,9 +92,8 @@ def difference(shown: Collection[str], judged: Collection[str], role: str) -> Di
         return None
     logged, graded = sorted(shown, reverse=True), sorted(judged)
     plain = dict(zip(plain_ids(logged), logged, strict=True))
-    near = [
-        (plain[b], text) for text, b in zip(graded, plain_ids(graded), strict=True) if b in plain
-    ]
+    pairs = zip(graded, plain_ids(graded), strict=True)
+    near = [(plain[own], text) for text, own in pairs if own in plain]
     if len(near) >= _fewest_ids_to_explain(shown, judged):
         words = "they differ in case, spaces, leading zeros, http or www, or a final “.0” or “/”"
         return Difference(near[0], words, by_fix(FIX), FIX)
@@ -229,7 +228,10 @@ def with_alike_names(parts: Sequence[Part], found: Findings) -> list[Part]:
             usual.setdefault(plain, " ".join(name.split()) if times[plain] > 1 else name)
         new = {name: usual[plain] for name, plain in zip(names, folded(names), strict=True)}
         for i, name in having.items():
-            made[i] = _with_replaced_names(made[i], name, new, found)
+            raw = made[i].raw
+            texts = [new[text] for text in texts_of(raw.rows[name])]
+            column = found.rewrite(raw, NAMES, raw.rows[name], texts, name)
+            made[i] = made[i].with_rows(raw.rows.assign(**{name: column}))
     return made
 
 
@@ -248,23 +250,9 @@ def alike_names_warnings(file: str, sessions: pd.DataFrame) -> list[Problem]:
     return warned
 
 
-def _with_replaced_names(part: Part, name: str, new: Mapping[str, str], found: Findings) -> Part:
-    """A table with other texts in a column, and a note of the rows that change."""
-    column, texts = part.raw.rows[name], texts_of(part.raw.rows[name])
-    changed = np.array([new[text] != text for text in texts])
-    rows = np.flatnonzero(changed[coded(column)])
-    if not found.fix(part.raw, NAMES, rows, lambda i: f"{name} {column.iloc[i]!r}"):
-        return part
-    made = part.raw.rows.assign(**{name: with_texts(column, [new[text] for text in texts])})
-    return replace(part, raw=replace(part.raw, rows=made))
-
-
 def _with_replaced_ids(table: Mapped, role: str, new: Mapping[str, str], found: Findings) -> Mapped:
     """A table with other texts of a role, and a note of the rows that change."""
     name, fix, *_ = ALIKE[role]
-    column = table.cells[role]
-    texts = [new.get(text, text) for text in texts_of(column)]
-    changed = np.array([a != b for a, b in zip(texts, texts_of(column), strict=True)], dtype=bool)
-    rows = np.flatnonzero(changed[coded(column)])
-    found.fix(table.raw, fix, rows, lambda i: f"{name} {column.iloc[i]!r}")
-    return replace(table, cells=table.cells.assign(**{role: with_texts(column, texts)}))
+    texts = [new.get(text, text) for text in texts_of(table.cells[role])]
+    column = found.rewrite(table.raw, fix, table.cells[role], texts, name)
+    return replace(table, cells=table.cells.assign(**{role: column}))

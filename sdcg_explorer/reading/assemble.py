@@ -37,8 +37,7 @@ from sdcg_explorer.reading.ratings import (
 from sdcg_explorer.reading.raw_table import ASKED, SCORED, RawTable, joined, texts_of
 from sdcg_explorer.reading.recipe import DEFAULT, QUERY_ID, Recipe, option
 from sdcg_explorer.reading.shapes import spread_lists
-from sdcg_explorer.reading.table_kinds import SAID, Part, of_kind, said_of, taken_as
-from sdcg_explorer.reading.tables_beside import with_clicks
+from sdcg_explorer.reading.table_kinds import SAID, Part, of_kind, said_of, taken_as, with_clicks
 from sdcg_explorer.study.behaviour import SAVED
 from sdcg_explorer.study.bounds import refuse_beyond
 from sdcg_explorer.study.columns import is_dwell_time, together, used_texts
@@ -254,10 +253,8 @@ def add_ratings(study: Study, parts: Sequence[Part]) -> Study:
     recipe = dict(old.recipe)
     for name, said in said_of(parts).items():
         recipe |= {name: {**recipe.get(name, {}), **said}} if said else {}
-    both = {
-        name: [*getattr(old, name), *getattr(new, name)]
-        for name in ("problems", "changes", "files", "methods")
-    }
+    names = ("problems", "changes", "files", "methods")
+    both = {name: [*getattr(old, name), *getattr(new, name)] for name in names}
     report = replace(old, recipe=recipe, **both)
     named = study.name, tables.sessions, tables.queries, study.results, study.judgments
     return Study(*named, report, study.note, study.tags, written=study.written)

@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, TypedDict
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.reading.raw_table import RawTable, texts_of
+from sdcg_explorer.reading.raw_table import RawTable, texts_of, with_texts
 from sdcg_explorer.reading.recipe import DEFAULT, FIXES, GUESSED, by_fix, without_fix
 from sdcg_explorer.study.arrays import Bools, Floats, Ints, are_distinct
 from sdcg_explorer.study.bounds import LARGEST_GRADE
@@ -45,11 +45,11 @@ NO_END = math.inf, math.inf
 NO = {"", "0", "false", "no", "n", "f", "0.0"}
 
 
-class RowRule(TypedDict):
+class RowRule(NamedTuple):
     """What a rule of rows says, and what to do where a row breaks it."""
 
     rule: str
-    remedy: str
+    remedy: str | Remedy
 
 
 CORRECT = "Correct the cell."
@@ -61,7 +61,7 @@ DIVIDE = "Divide the grades, or correct the cell."
 UNMAPPED = "Correct the cell, or map no column to it."
 # by name, for tables (log_rows.py, judgments.py)
 ROW_RULES = {
-    name: RowRule(rule=rule, remedy=remedy)
+    name: RowRule(rule, remedy)
     for name, rule, remedy in (
         ("session", "each row needs its session", FILL),
         ("no_query_number", "each row needs its query number", FILL),
@@ -71,11 +71,7 @@ ROW_RULES = {
         ("no_doc", NEITHER, "Fill in the document, or empty the rank too."),
         *((mark, f"{mark} is 0 or 1", UNMAPPED) for mark in ("clicked", "examined", "saved")),
         ("grade", "grades are numbers", "Correct the cell or leave it empty for unjudged."),
-        (
-            "large_grade",
-            f"a grade is at most {LARGEST_GRADE}",
-            "Divide the grades, or correct the cell.",
-        ),
+        ("large_grade", f"a grade is at most {LARGEST_GRADE}", DIVIDE),
         ("system", OF_ONE, APART),
         ("searcher", OF_ONE, APART),
         ("topic", "a query has one topic", CORRECT),
@@ -142,12 +138,24 @@ class Findings:
                 self.problems.append(made(file, fix, what))
             return True
         if fix in GUESSED:
-            self.refuse(raw, rows, found, rule=rule, remedy=by_fix(fix))
+            self.refuse(raw, rows, found, rule, by_fix(fix))
             self.problems[-1] = replace(self.problems[-1], fix=fix)
         return False
 
+    def rewrite(
+        self, raw: RawTable, fix: str, column: pd.Series, texts: Sequence[str], called: str
+    ) -> pd.Series:
+        """A column with another text for each distinct one, if that repair is made; else as it is.
+
+        called : what a cell is in the note
+        """
+        changed = np.array([a != b for a, b in zip(texts, texts_of(column), strict=True)], bool)
+        rows = np.flatnonzero(changed[coded(column)])
+        is_made = self.fix(raw, fix, rows, lambda i: f"{called} {column.iloc[i]!r}")
+        return pd.Series(with_texts(column, texts)) if is_made else column
+
     def refuse(
-        self, raw: RawTable, rows: Ints, found: Say, *, rule: str, remedy: str | Remedy
+        self, raw: RawTable, rows: Ints, found: Say, rule: str, remedy: str | Remedy
     ) -> None:
         """One error for all rows that break a rule: what the first holds, and the first places."""
         if not rows.size:
@@ -158,6 +166,14 @@ class Findings:
         examples = tuple(name if at is None else f"{name}, line {at}" for name, at in each)
         text = found(first[0])
         self.problems.append(error(file, line, text, rule, remedy, int(rows.size), examples))
+
+    def refuse_texts(
+        self, raw: RawTable, column: pd.Series, bad: Bools, what: str, said: RowRule
+    ) -> None:
+        """The same of all cells that have one of the distinct texts (T,) that are `bad`."""
+        if bad.any():
+            rows = np.flatnonzero(bad[coded(column)])
+            self.refuse(raw, rows, lambda i: f"{what} {column.iloc[i]!r}", *said)
 
     def repair(self, raw: RawTable, rule: str, rows: Ints) -> None:
         """Note rows that were changed by a rule."""
@@ -188,26 +204,26 @@ def numbers(
     raw: RawTable,
     column: pd.Series,
     found: Findings,
-    *,
-    pattern: re.Pattern[str],
     what: str,
-    rule: str,
-    remedy: str | Remedy,
+    said: RowRule,
+    pattern: re.Pattern[str] = NUMBER,
 ) -> Floats:
     """Numbers in a column of text, nan where a cell is empty; a text that is none is an error."""
-    codes, values = coded(column), as_numbers(column, pattern)
-    bad = np.isnan(values) & ~are_blank(column)
-    if bad.any():
-        rows = np.flatnonzero(bad[codes])
-        found.refuse(raw, rows, lambda i: f"{what} {column.iloc[i]!r}", rule=rule, remedy=remedy)
-    return values[codes]
+    values = as_numbers(column, pattern)
+    found.refuse_texts(raw, column, np.isnan(values) & ~are_blank(column), what, said)
+    return values[coded(column)]
+
+
+def row_numbers(column: pd.Series[Any], pattern: re.Pattern[str] = NUMBER) -> Floats:
+    """Number of each row (N,), nan where there is none."""
+    return as_numbers(column, pattern)[coded(column)]
 
 
 def grades(raw: RawTable, column: pd.Series[Any], found: Findings) -> Floats:
     """Grades in a column of text, nan where unjudged."""
-    values = numbers(raw, column, found, pattern=NUMBER, what="grade", **ROW_RULES["grade"])
+    values = numbers(raw, column, found, "grade", ROW_RULES["grade"])
     rows = np.flatnonzero(np.abs(values) > LARGEST_GRADE)
-    found.refuse(raw, rows, lambda i: f"grade {values[i]:.6g}", **ROW_RULES["large_grade"])
+    found.refuse(raw, rows, lambda i: f"grade {values[i]:.6g}", *ROW_RULES["large_grade"])
     return values
 
 
@@ -219,14 +235,11 @@ def blank(column: pd.Series[Any]) -> Bools:
 
 def flags(raw: RawTable, column: pd.Series, found: Findings, what: str) -> Bools:
     """Yes or no in a column of text; empty is no, a number counts as yes from 1."""
-    codes = coded(column)
     cells = [text.strip().lower() for text in texts_of(column)]
     yes = np.array([cell in YES or bool(COUNTED.fullmatch(cell)) for cell in cells], bool)
     known = np.array([cell in NO for cell in cells], bool) | yes
-    if not known.all():
-        rows = np.flatnonzero(~known[codes])
-        found.refuse(raw, rows, lambda i: f"{what} {column.iloc[i]!r}", **ROW_RULES[what])
-    return yes[codes]
+    found.refuse_texts(raw, column, ~known, what, ROW_RULES[what])
+    return yes[coded(column)]
 
 
 def coded(column: pd.Series[Any]) -> Ints:
@@ -247,22 +260,3 @@ def first_of_each(groups: Ints, *, distinct: bool | None = None) -> tuple[Ints, 
     codes = np.asarray(pd.factorize(groups)[0], dtype=np.int32)
     first = np.flatnonzero(np.diff(np.maximum.accumulate(codes), prepend=-1))
     return first.astype(np.int32), codes  # half of numpy's memory
-
-
-def check_constant(
-    raw: RawTable,
-    column: pd.Series,
-    groups: Ints,
-    found: Findings,
-    *,
-    name: Say,
-    rule: str,
-    remedy: str,
-) -> None:
-    """Refuse groups of rows in which a column takes two values, at the first row that differs."""
-    first, place = first_of_each(groups)
-    codes = coded(column)
-    rows = np.flatnonzero(codes != codes[first][place])
-    if rows.size:
-        rows = rows[np.unique(place[rows], return_index=True)[1]]
-        found.refuse(raw, rows, name, rule=rule, remedy=remedy)

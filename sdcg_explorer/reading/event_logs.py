@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from sdcg_explorer.reading.cells import ROW_RULES, WHOLE, Findings, blank, coded
-from sdcg_explorer.reading.log_rows import combined
+from sdcg_explorer.reading.log_rows import combined, grouped
 from sdcg_explorer.reading.mapping import DOC, LOG_ROLES, TURN, or_by_others, say_column
 from sdcg_explorer.reading.patterns import parts_in, seconds_of_gap
 from sdcg_explorer.reading.raw_table import (
@@ -115,8 +115,7 @@ def _parts_of_sessions(
 
 
 def _with_session_names(part: Part, names: np.ndarray) -> Part:
-    made = replace(part.raw, rows=part.raw.rows.assign(**{MADE: in_order(names)}))
-    return replace(part, raw=made, given={**part.given, "session": MADE})
+    return part.with_rows(part.raw.rows.assign(**{MADE: in_order(names)}), {"session": MADE})
 
 
 def _ratings_by_session(part: Part, columns: list[str]) -> Part:
@@ -149,7 +148,7 @@ def _several(part: Part, names: np.ndarray, by: list[str], columns: list[str]) -
         said = said.assign(of=names)  # an event says not all of its session
         said = said.take(np.flatnonzero((said["of"] != "") & (said[role] != ""))).drop_duplicates()
         if said.duplicated(["of", *within]).any():
-            finer, rule = ",".join([*by, role]), ROW_RULES[role]["rule"]
+            finer, rule = ",".join([*by, role]), ROW_RULES[role].rule
             page = f"Identify sessions by {finer}"
             remedy = by_rule("session_by", finer, "Identify sessions by it, too:", page)
             return [error(part.raw.file, None, f"sessions of several {role}s", rule, remedy)]
@@ -187,7 +186,7 @@ def _apart(part: Part, names: np.ndarray, recipe: Recipe, found: Findings) -> np
         f"Correct the cell, or leave “{ASKED['session_gap']}” empty.",
     )
     rows = np.flatnonzero(np.isnan(seconds))
-    found.refuse(part.raw, rows, lambda i: f"time {column.iloc[i]!r}", rule=rule, remedy=remedy)
+    found.refuse(part.raw, rows, lambda i: f"time {column.iloc[i]!r}", rule, remedy)
     times = pd.DataFrame({"of": names, "at": seconds}).sort_values(["of", "at"], kind="stable")
     paused = times.groupby("of")["at"].diff() > seconds_of_gap(recipe.session_gap)
     number = (paused.groupby(times["of"]).cumsum() + 1).sort_index()
@@ -333,9 +332,8 @@ def _of_queries(
             said = places.mask(blank(column)[log["row"]]).groupby(log["session"])
             last = said.ffill().fillna(said.bfill()).fillna(places)
             source = last.to_numpy().astype(np.int64)[every]
-        made[role] = in_appearance(
-            column.take(log["row"].to_numpy()[source]).reset_index(drop=True)
-        ).array
+        own = column.take(log["row"].to_numpy()[source]).reset_index(drop=True)
+        made[role] = in_appearance(own).array
     return made
 
 
@@ -553,10 +551,7 @@ def topics(rows: pd.DataFrame, by_question: dict[str, str], judgments: Sequence[
     named = own
     for other in (task, asked, _column_texts(rows, "session")):
         named = np.where(named != "", named, other)
-    columns = [
-        part.raw.rows[part.columns["topic"]] for part in judgments if "topic" in part.columns
-    ]
-    judged = {text for column in columns for text in texts_of(column)}
+    judged = {text for part in judgments for text in part.texts("topic")}
     other = pd.Series(named, dtype=object).str.replace(*SEPARATED, regex=False)
     return np.where(other.isin(judged) & ~pd.Series(named).isin(judged), other, named)
 
@@ -680,7 +675,7 @@ def _shown(raw: RawTable, kind: np.ndarray, doc: str, found: Findings) -> pd.Dat
     """
     rows = raw.rows
     refuse([] if doc in rows and any(texts_of(rows[doc])) else [_missing_document_ids_error(raw)])
-    run = _combination_codes(_files(raw), coded(rows["run"]))
+    run = grouped(_files(raw), coded(rows["run"]))
     failed = (kind == SEARCH) & (rows["failed"].to_numpy() == "1")
     found.leave_out(raw, FAILED, np.flatnonzero(failed))
     searched = (kind == SEARCH) & ~failed
@@ -690,7 +685,7 @@ def _shown(raw: RawTable, kind: np.ndarray, doc: str, found: Findings) -> pd.Dat
     call, place = (cells[name].astype(int).to_numpy() for name in ("call", "list"))
     page = coded(cells["page_of"]).astype(np.int64)
     paged, none = cells["page_of"].to_numpy() != "", silent[at]
-    query = _combination_codes(run[at], np.where(paged, -1, call), np.where(paged, page, place))
+    query = grouped(run[at], np.where(paged, -1, call), np.where(paged, page, place))
     first = np.unique(query, return_index=True)[1]
     text = np.where(none, "", _column_texts(cells, "text")[first[query]])  # a further page has none
     named = np.where(none, "", cells[doc].astype("str").to_numpy(object))
@@ -707,11 +702,6 @@ def _shown(raw: RawTable, kind: np.ndarray, doc: str, found: Findings) -> pd.Dat
 def _files(raw: RawTable) -> Ints:
     """Place of each row's file (N,), of those that were read as one."""
     return raw.by_file(range(len(raw.each_file())))
-
-
-def _combination_codes(*keys: Ints) -> Ints:
-    """Numbers from 0 of distinct combinations, in order of appearance."""
-    return pd.factorize(pd.MultiIndex.from_arrays(keys))[0]
 
 
 def _column_texts(rows: pd.DataFrame, name: str) -> np.ndarray:
@@ -802,7 +792,7 @@ def _click_marks(
     """Results (S,) that were opened, or used, as 1 and 0; None where nothing says so."""
     if (said := _column_texts(rows, "clicked")).any():
         return said
-    run, at = _combination_codes(_files(raw), coded(raw.rows["run"])), raw.rows["call"].astype(int)
+    run, at = grouped(_files(raw), coded(raw.rows["run"])), raw.rows["call"].astype(int)
     every = pd.DataFrame({"run": run, "at": at.to_numpy(), "doc": _column_texts(raw.rows, "opens")})
     opened = every.take(np.flatnonzero((kind == OPEN) & (every["doc"] != "")))
     opened = opened.drop_duplicates(["run", "at"])

@@ -118,8 +118,8 @@ FORMATS = (
         _of("json_files.read_json"),
         seems_ours=_of("json_files.names_roles"),
     ),
-    Reader("SimIIR", "log", _of("line_logs.is_simiir"), _by_lines("line_logs.read_simiir")),
-    Reader("click log", "", _of("line_logs.is_click_log"), _by_lines("line_logs.read_click_log")),
+    Reader("SimIIR", "log", _of("trec.is_simiir"), _by_lines("trec.read_simiir")),
+    Reader("click log", "", _of("trec.is_click_log"), _by_lines("trec.read_click_log")),
     Reader(
         "run or qrels", "qrels qrel run res trec", _of("trec.is_trec"), _by_lines("trec.read_trec")
     ),

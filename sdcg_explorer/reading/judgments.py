@@ -262,9 +262,7 @@ def _given_by_each(graded: Mapped, recipe: Recipe, found: Findings) -> pd.DataFr
     if bad.size and recipe.conflicts == "error":
         remedy = by_rule("conflicts", "first, last or highest", "Keep one of the two, or choose:")
         rule, who = "an assessor can give a document only one grade", cells["assessor"]
-        found.refuse(
-            raw, row[bad], lambda i: f"another grade by {who.iloc[i]!r}", rule=rule, remedy=remedy
-        )
+        found.refuse(raw, row[bad], lambda i: f"another grade by {who.iloc[i]!r}", rule, remedy)
     elif bad.size:
         first = np.sort(counting_rows(place, grade, recipe.conflicts))
     who = cells["assessor"].iloc[row[first]].array
@@ -622,7 +620,7 @@ def read_judgments(
 
         nameless = bool(blank(topics.iloc[against]).any())
         rule, remedy = USUAL["conflicts"], _ways_out(left, against.size, nameless=nameless)
-        found.refuse(raw, rows[against], against_it, rule=rule, remedy=remedy)
+        found.refuse(raw, rows[against], against_it, rule, remedy)
     elif against.size:
         taken = counting_rows(place, grade, recipe.conflicts)
         disagreed = np.isin(place, place[against])

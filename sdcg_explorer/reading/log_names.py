@@ -15,7 +15,15 @@ import numpy as np
 import pandas as pd
 
 from sdcg_explorer.reading.alike import difference
-from sdcg_explorer.reading.cells import WHOLE, Findings, blank, coded, first_of_each
+from sdcg_explorer.reading.cells import (
+    WHOLE,
+    Findings,
+    RowRule,
+    blank,
+    coded,
+    first_of_each,
+    row_numbers,
+)
 from sdcg_explorer.reading.log_rows import MOST_KEPT, combined, free_name, places, text_of
 from sdcg_explorer.reading.mapping import FOLD, or_by_others, say_column
 from sdcg_explorer.reading.patterns import (
@@ -42,7 +50,7 @@ from sdcg_explorer.reading.shapes import is_in_lists
 from sdcg_explorer.reading.table_kinds import Part, stem
 from sdcg_explorer.study.arrays import Bools, Ints, are_distinct
 from sdcg_explorer.study.bounds import MOST_QUERIES
-from sdcg_explorer.study.columns import as_numbers, plain_name, seconds_of
+from sdcg_explorer.study.columns import plain_name, seconds_of
 from sdcg_explorer.study.problems import FINE, Problem, Remedy, error, note, warning
 from sdcg_explorer.study.report import FOLDED
 from sdcg_explorer.study.wording import counted, listed, plural
@@ -276,9 +284,8 @@ class NamedLog:
         by_id = bool(judged & {*texts}) and not judged & sessions
         sure = by_id or (raw.known.scored and not begin)
         if by_id and not any(fit and "topic" in fit for fit in fits):
-            named = zip(
-                topics := sorted(judged), parts_in(raw.file, topics, usual, SPLIT), strict=True
-            )
+            ids_of = sorted(judged)
+            named = zip(ids_of, parts_in(raw.file, ids_of, usual, SPLIT), strict=True)
             self.turns = {
                 (part["session"], int(float(part["query"]))): topic
                 for topic, part in named
@@ -290,13 +297,11 @@ class NamedLog:
             pairs = zip(texts, topics, strict=True)
             fits = [{"session": text, "query": "1", "topic": topic} for text, topic in pairs]
             self.turns = {(topic, 1): topic for topic in judged} if by_id else None
-        bad = np.array([fit is None for fit in fits], dtype=bool)[coded(ids)]
+        bad = np.array([fit is None for fit in fits], dtype=bool)
         is_own = recipe.query_id not in (QUERY_ID, WHOLE_IDS)  # a pattern that somebody wrote
         rule = "a query id ends in the query's number, as s1-2 or s1_q2"
         rule = f"query ids are read as {recipe.query_id}" if is_own else rule
-        found.refuse(
-            raw, np.flatnonzero(bad), lambda i: f"query id {ids.iloc[i]!r}", rule=rule, remedy=SPLIT
-        )
+        found.refuse_texts(raw, ids, bad, "query id", RowRule(rule, SPLIT))
         parts = [fit or {} for fit in fits]
         made = {
             "session": [part.get("session", "") for part in parts],
@@ -385,7 +390,7 @@ class NamedLog:
         raw, columns, turns = self.raw, self.columns, self.turns
         none = np.zeros(len(raw.rows), dtype=bool)
         numbers, sessions = raw.rows[columns["query_number"]], raw.rows[columns["session"]]
-        number = as_numbers(numbers, WHOLE)[coded(numbers)]
+        number = row_numbers(numbers, WHOLE)
         if np.isnan(number).any() or not number.size:  # which is refused further on
             return system, none
         codes, systems = pd.factorize(none if system is None else system)
@@ -668,15 +673,14 @@ def _with_ranks_over_pages(part: Part, recipe: Recipe, found: Findings) -> Part:
     """
     raw, columns, rows = part.raw, part.columns, part.raw.rows
     page = next((n for n in raw.header if plain_name(n) in PAGES - {*columns.values()}), "")
-    query = {columns.get(name, name) for name in (*OF_ONE_QUERY, *names_in(recipe.query_by))} & {
-        *rows
-    }
+    named = (*OF_ONE_QUERY, *names_in(recipe.query_by))
+    query = {columns.get(name, name) for name in named} & {*rows}
     if part.kind != "log" or raw.exact or not (page and query and "rank" in columns):
         return part
     keys = {columns.get(role, "") for role in ("session", "searcher", "system", "topic")} & {*rows}
     log = pd.DataFrame({"of": rows.groupby([*query | keys], observed=True).ngroup()})
     for name, column in (("page", page), ("rank", columns["rank"])):
-        log[name] = as_numbers(rows[column], WHOLE)[coded(rows[column])]
+        log[name] = row_numbers(rows[column], WHOLE)
     if "session" in columns:
         log = log.take(np.argsort(coded(rows[columns["session"]]), kind="stable"))
     before = log.shift()

@@ -19,13 +19,14 @@ from sdcg_explorer.reading.cells import (
     USUAL,
     WHOLE,
     Findings,
+    RowRule,
     blank,
-    check_constant,
     coded,
     first_of_each,
     flags,
     grades,
     numbers,
+    row_numbers,
 )
 from sdcg_explorer.reading.raw_table import SCORE, SCORE_NAMES, RawTable, in_order, texts_of
 from sdcg_explorer.reading.recipe import FOLD, SEARCHERS, Recipe, by_rule
@@ -35,7 +36,6 @@ from sdcg_explorer.study.arrays import Bools, Floats, Ints, are_distinct, are_di
 from sdcg_explorer.study.behaviour import DWELL, OPENED, SAVED
 from sdcg_explorer.study.bounds import MOST_QUERIES
 from sdcg_explorer.study.columns import (
-    as_numbers,
     in_text_order,
     is_dwell_time,
     is_in_ms,
@@ -190,7 +190,7 @@ def _ranks_from_one(raw: RawTable, rank: Floats, found: Findings, recipe: Recipe
     if recipe.rank_base == "1":
         said, cell, rows = USUAL["rank_base"], "Correct the cell, or", np.flatnonzero(zero)
         remedy = by_rule("rank_base", "0", f"{cell} read with", f"{cell} count from 0")
-        found.refuse(raw, rows, lambda _: "rank '0'", rule=said, remedy=remedy)
+        found.refuse(raw, rows, lambda _: "rank '0'", said, remedy)
         return counted
     for file, part in raw.each_file():
         if recipe.rank_base == "0" or zero[part].any():
@@ -216,6 +216,14 @@ def combined(major: Ints, minor: Ints) -> Ints:
     return pairs
 
 
+def grouped(*codes: Ints) -> Ints:
+    """One number (N,) from 0 for each combination, in order of appearance; codes are −1 or more."""
+    made = np.asarray(pd.factorize(codes[0])[0], dtype=np.int64)
+    for code in codes[1:]:
+        made = np.asarray(pd.factorize(combined(made, code + 1))[0], dtype=np.int64)
+    return made
+
+
 def text_of(columns: pd.DataFrame, role: str, otherwise: str = "") -> pd.Series[Any]:
     """Texts of a role, the same text throughout where no column plays it."""
     if role in columns:
@@ -226,7 +234,7 @@ def text_of(columns: pd.DataFrame, role: str, otherwise: str = "") -> pd.Series[
 
 def _whole_numbers(raw: RawTable, column: pd.Series, what: str, found: Findings) -> Floats:
     said = ROW_RULES[what.replace(" ", "_")]
-    return numbers(raw, column, found, pattern=WHOLE, what=what, **said)
+    return numbers(raw, column, found, what, said, WHOLE)
 
 
 def _check_filled(raw: RawTable, columns: pd.DataFrame, silent: Bools, found: Findings) -> None:
@@ -240,7 +248,7 @@ def _check_filled(raw: RawTable, columns: pd.DataFrame, silent: Bools, found: Fi
         "no_doc": (no_doc & ~no_rank, lambda i: f"rank {rank.iloc[i]!r} without a document"),
     }
     for rule, (rows, what) in broken.items():
-        found.refuse(raw, np.flatnonzero(rows), what, **ROW_RULES[rule])
+        found.refuse(raw, np.flatnonzero(rows), what, *ROW_RULES[rule])
 
 
 def _numbered(raw: RawTable, session: Ints, number: Ints, found: Findings, recipe: Recipe) -> Ints:
@@ -251,7 +259,7 @@ def _numbered(raw: RawTable, session: Ints, number: Ints, found: Findings, recip
             far = np.flatnonzero(number > MOST_QUERIES)
             rule = f"with gaps kept, query numbers go up to {MOST_QUERIES:,}"
             what, remedy = "query number", CLOSE_GAPS
-            found.refuse(raw, far, lambda i: f"{what} {number[i]}", rule=rule, remedy=remedy)
+            found.refuse(raw, far, lambda i: f"{what} {number[i]}", rule, remedy)
         most = np.zeros(int(session.max(initial=0)) + 1, dtype=np.int64)
         np.maximum.at(most, session, number)
         if most.sum() > MOST_KEPT:
@@ -301,8 +309,11 @@ def _cells_filled_within_sessions(
             filled: Any = pd.Categorical.from_codes(cells, column.cat.categories)
             columns = columns.assign(**{role: filled})
             found.repair(raw, f"rows without a {role} have that of their {of}", rows)
-        name = partial(second, role)
-        check_constant(raw, columns[role], groups, found, name=name, **ROW_RULES[role])
+        first, place = first_of_each(groups)
+        codes = coded(columns[role])
+        other = np.flatnonzero(codes != codes[first][place])  # of each group the first that differs
+        other = other[np.unique(place[other], return_index=True)[1]]
+        found.refuse(raw, other, partial(second, role), *ROW_RULES[role])
     return columns
 
 
@@ -324,7 +335,7 @@ def _refuse_clashes(rows: LogRows, clashes: Ints, found: Findings) -> None:
         )
 
     remedy = by_rule("same_rank", "first", "Correct the rank, remove the row, or keep the first:")
-    found.refuse(rows.raw, clashes, clash, rule=USUAL["same_rank"], remedy=remedy)
+    found.refuse(rows.raw, clashes, clash, USUAL["same_rank"], remedy)
 
 
 ONE_SYSTEM = "the system"  # of a log that names none
@@ -568,7 +579,7 @@ def _own_grades(rows: LogRows, found: Findings) -> NDArray[Any]:
     def clash(i: int) -> str:
         return f"grade {given[i]:g}, but {best[i]:g} in another row"
 
-    found.refuse(rows.raw, np.flatnonzero(given < best), clash, **rule)
+    found.refuse(rows.raw, np.flatnonzero(given < best), clash, *rule)
     return own
 
 
@@ -621,7 +632,7 @@ def has_scores(part: Part) -> bool:
         return False
     listed = raw.nested is not None and raw.nested.ranks(columns) is not None
     alone = listed or "rank" not in columns
-    return raw.known.scored or (alone and not np.isnan(_numbers(raw.rows[SCORE])).any())
+    return raw.known.scored or (alone and not np.isnan(row_numbers(raw.rows[SCORE])).any())
 
 
 def runs_in_order(logs: Sequence[Part], recipe: Recipe, found: Findings) -> list[Part]:
@@ -669,7 +680,7 @@ def _log_with_ranks(part: Part, recipe: Recipe, found: Findings) -> Part:
             return part.with_rows(rows, {"rank": counting[0]})
         ranks = places(asked, np.lexsort((~filled, asked)))
         rule = "they are ranked in the order of their rows"
-        value = _numbers(rows[scores[0]]) if scores else np.array([np.nan])
+        value = row_numbers(rows[scores[0]]) if scores else np.array([np.nan])
         if recipe.order != "rows" and scores and not np.isnan(value[filled]).any():
             rule = "they are ranked by score, equal ones by document name, descending"
             docs = _name_order(rows[columns["doc"]])
@@ -688,7 +699,7 @@ def counts(column: pd.Series[Any], lists: Ints, *, sure: bool = True) -> bool:
 
     Short lists are `sure` to be counted in their order alone: few rows may have such numbers.
     """
-    numbers = as_numbers(column, WHOLE)[coded(column)]
+    numbers = row_numbers(column, WHOLE)
     if not numbers.size or np.isnan(numbers).any():
         return False
     of = pd.Series(numbers).groupby(lists).agg(["min", "max", "count", "nunique"])
@@ -710,7 +721,7 @@ def _in_order(part: Part, recipe: Recipe, found: Findings) -> Part:
     asked = coded(query)
     if "system" in columns and rows[columns["system"]].nunique() > 1:  # a run of several tags
         asked = np.asarray(pd.factorize(combined(asked, coded(rows[columns["system"]])))[0])
-    logged, docs = _numbers(rows[columns["rank"]]), _name_order(rows[columns["doc"]])
+    logged, docs = row_numbers(rows[columns["rank"]]), _name_order(rows[columns["doc"]])
     if recipe.order != "score" and _are_in_order(asked, logged, -scores, -docs):
         return kept
     by_score = ranks_by_score(asked, docs, scores)
@@ -748,11 +759,6 @@ def _say(part: Part, queries: Ints, found: Findings, *, by: str = "", remedy: Re
     found.problems.append(said if by else warning(part.raw.file, what, NOT_BY_SCORE, remedy))
 
 
-def _numbers(column: pd.Series[Any]) -> Floats:
-    """Number of each row (N,), nan where there is none."""
-    return as_numbers(column, NUMBER)[coded(column)]
-
-
 def _name_order(column: pd.Series[Any]) -> Ints:
     """Place of each row's document (N,) in the order of their names."""
     return in_text_order(texts_of(column))[0][coded(column)]
@@ -761,10 +767,10 @@ def _name_order(column: pd.Series[Any]) -> Ints:
 def _run_scores(part: Part, recipe: Recipe, found: Findings) -> Floats | None:
     """Scores of a run; None where some are no numbers, which is an error if they are needed."""
     column = part.raw.rows[SCORE]
-    if recipe.order != "score" and np.isnan(_numbers(column)).any():
+    if recipe.order != "score" and np.isnan(row_numbers(column)).any():
         rule, remedy = "the rank column counts", "Nothing to do if it is what was shown."
         found.problems.append(note(part.raw.file, "scores that are not numbers", rule, remedy))
         return None
     rule, score = "scores are numbers", "Correct the score, or"
     remedy = by_rule("order", "rank", f"{score} read with", f"{score} order results by rank")
-    return numbers(part.raw, column, found, pattern=NUMBER, what="score", rule=rule, remedy=remedy)
+    return numbers(part.raw, column, found, "score", RowRule(rule, remedy))

@@ -27,8 +27,10 @@ from sdcg_explorer.reading.cells import (
     WHOLE,
     YES,
     Findings,
+    RowRule,
     blank,
     coded,
+    row_numbers,
 )
 from sdcg_explorer.reading.log_rows import NO_NAME, combined
 from sdcg_explorer.reading.mapping import ROLES, Role, map_columns, nameless, which_is_which
@@ -51,7 +53,7 @@ from sdcg_explorer.reading.recipe import ASKED, DEFAULT, GUESSED, Recipe, by_fix
 from sdcg_explorer.reading.shapes import QUERY_KEY
 from sdcg_explorer.reading.table_kinds import Mapped, Part, of_kind, taken_as
 from sdcg_explorer.study.arrays import Bools
-from sdcg_explorer.study.columns import as_numbers, beyond_ascii, is_dwell_time, plain_name
+from sdcg_explorer.study.columns import beyond_ascii, is_dwell_time, plain_name
 from sdcg_explorer.study.problems import Problem, Remedy, cut, error, note, refuse, warning
 from sdcg_explorer.study.wording import counted, plural
 
@@ -248,15 +250,14 @@ def _with_cells_repaired(part: Part, found: Findings) -> Part:
             new = _cleaned(column, repair)
             if not new:
                 continue
-            changed = np.array([a != b for a, b in zip(new, texts_of(column), strict=True)])
-            rows = np.flatnonzero(changed[coded(column)])
-            cell = partial(_cell, what, column)
             if repair.fix in GUESSED and repair.fix not in found.fixes:
-                some, rule = cell(int(rows[0])), "it is read as plain text"
+                changed = np.array([a != b for a, b in zip(new, texts_of(column), strict=True)])
+                some = _cell(what, column, int(np.argmax(changed[coded(column)])))
+                rule = "it is read as plain text"
                 said = warning(part.raw.file, some, rule, by_fix(repair.fix))
                 found.problems.append(replace(said, fix=repair.fix))
-            elif found.fix(part.raw, repair.fix, rows, cell):
-                column = pd.Series(with_texts(column, new))
+            else:
+                column = found.rewrite(part.raw, repair.fix, column, new, what)
             if repair.whole and repair is not OF_QUOTES:
                 break
         made[name] = column
@@ -315,11 +316,8 @@ def _without_missing(
     others = (text.strip() for text, is_none in zip(texts, missing, strict=True) if not is_none)
     if not any(missing) or (role in ("", "grade") and not all(map(_is_numeric, others))):
         return column
-    rows = np.flatnonzero(np.array(missing)[coded(column)])
-    if not found.fix(raw, "missing-words", rows, partial(_cell, what, column)):
-        return column
     new = ["" if is_none else text for text, is_none in zip(texts, missing, strict=True)]
-    return pd.Series(with_texts(column, new))
+    return found.rewrite(raw, "missing-words", column, new, what)
 
 
 def _is_numeric(text: str) -> bool:
@@ -448,7 +446,7 @@ def _without_row_numbers(part: Part, found: Findings) -> Part:
     named = [c for c in raw.header if plain_name(c) in ROW_NUMBERS and c not in roles]
     counts = np.arange(len(raw.rows))
     for name in named:
-        numbers = as_numbers(raw.rows[name], WHOLE)[coded(raw.rows[name])]
+        numbers = row_numbers(raw.rows[name], WHOLE)
         is_count = any(np.array_equal(numbers, counts + first) for first in (0, 1))
         what = f"column {name!r}, which numbers the rows"
         if is_count and found.fix(raw, "row-numbers", counts[:1], lambda _, what=what: what):
@@ -710,11 +708,10 @@ def _check_quotes_in_ids(raw: RawTable, cells: pd.DataFrame, found: Findings) ->
         texts = texts_of(cells[role])
         bare = {i: text.replace('"', "").strip() for i, text in enumerate(texts) if '"' in text}
         plain = {text.strip() for text in texts} if bare else set[str]()
-        twice = [code for code, text in bare.items() if text and text in plain]
-        rows = np.flatnonzero(np.isin(coded(cells[role]), twice))
+        twice = np.array([bool(bare.get(i)) and bare[i] in plain for i in range(len(texts))], bool)
         rule = "other rows have the id without the quotation mark"
-        cell = partial(_cell, role, cells[role])
-        found.refuse(raw, rows, cell, rule=rule, remedy="Correct the quotes.")
+        said = RowRule(rule, "Correct the quotes.")
+        found.refuse_texts(raw, cells[role], twice, role, said)
 
 
 CORRECT_CELLS = Remedy("Correct --set cells.", f"Correct “{ASKED['cells']}”.")

@@ -25,7 +25,7 @@ from sdcg_explorer.reading.assemble import assemble
 from sdcg_explorer.reading.cells import NO_END, NUMBER, WHOLE, Findings, coded
 from sdcg_explorer.reading.grade_words import MOST_WORDS, are_levels
 from sdcg_explorer.reading.log_names import FILLED, LONGEST, with_file_names
-from sdcg_explorer.reading.log_rows import NO_NAME, ONE_SYSTEM, places
+from sdcg_explorer.reading.log_rows import NO_NAME, ONE_SYSTEM, grouped, places
 from sdcg_explorer.reading.mapped_table import DAY, with_repaired_rows, with_rows_left_out
 from sdcg_explorer.reading.mapping import GRADE, LISTS, ROLES, VERDICTS, is_called, joined_name
 from sdcg_explorer.reading.patterns import parts_of
@@ -44,6 +44,7 @@ from sdcg_explorer.reading.recipe import (
 )
 from sdcg_explorer.reading.shapes import is_bracketed, meaning_of, on_one_scale, spread_lists
 from sdcg_explorer.reading.table_kinds import (
+    OF_CLICKS,
     PLACE,
     Part,
     events_of,
@@ -52,8 +53,8 @@ from sdcg_explorer.reading.table_kinds import (
     part_of,
     stem,
     taken_as,
+    with_kinds_of_clicks,
 )
-from sdcg_explorer.reading.tables_beside import OF_CLICKS, with_kinds_of_clicks
 from sdcg_explorer.study.arrays import Bools, Floats, Ints
 from sdcg_explorer.study.columns import is_dwell_time, plain_name, seconds_of
 from sdcg_explorer.study.grades import FEW_GRADES
@@ -563,14 +564,6 @@ def constant(inner: Ints, outer: Ints) -> float:
     return float((np.unique(pairs // width, return_counts=True)[1] == 1).mean())
 
 
-def grouped(*codes: Ints) -> Ints:
-    """One number (N,) from 0 for each combination."""
-    made = pd.factorize(codes[0])[0]
-    for code in codes[1:]:
-        made = pd.factorize(made * (int(code.max(initial=0)) + 2) + code)[0]
-    return made.astype(np.int64)
-
-
 def candidates(log: Table, join: Join, said: Said) -> Iterator[Candidate]:
     """Readings of a log whose documents are known, tried one by one.
 
@@ -589,9 +582,8 @@ def candidates(log: Table, join: Join, said: Said) -> Iterator[Candidate]:
         queries = _queries(trial, said)[: MOST["query"]]
         pairs = product(sessions, queries)
         made = [trial.tried(own, key, (fits + f + g) / 3) for (own, f), (key, g) in pairs]
-        has_session = said.get("session") or any(
-            c.is_named(["session"], 1) for c in trial.columns_of_lists
-        )
+        named = (column.is_named(["session"], 1) for column in trial.columns_of_lists)
+        has_session = said.get("session") or any(named)
         if not has_session and not said.get("by"):
             made += [trial.candidate_from_ids(column, fits) for column in trial.columns_of_lists]
         yield from (candidate for candidate in made if candidate is not None)
@@ -804,8 +796,9 @@ class _Trial:
         place = columns[number].number if number else None
         wrong = sum(clash("session", name) for name in own) if len(own) == 1 else 0.0
         wrong += clash("query_number", number) if number else 0.0
-        made = Candidate(self.join, self.name, own, number, by)
-        return self.with_shares(made, session, query, place, {"names": names, "clash": wrong})
+        shares = {"names": names, "clash": wrong}
+        made = Candidate(self.join, self.name, own, number, by, shares=shares)
+        return self.with_shares(made, session, query, place)
 
     def candidate_from_ids(self, column: Column, fits: float) -> Candidate | None:
         """Sessions and numbers by ids that name both; None where they don't."""
@@ -818,22 +811,17 @@ class _Trial:
         number = np.array([float(part["query"]) for part in parts])[column.code]
         names = np.array([part["session"] for part in parts], dtype=object)
         session = pd.factorize(names)[0].astype(np.int64)[column.code]
-        made = Candidate(self.join, self.name, number=column.name)
-        of_names = {"names": (fits + 2 * named) / 3, "clash": 0.0}
-        return self.with_shares(made, session, column.code, number, of_names)
+        shares = {"names": (fits + 2 * named) / 3, "clash": 0.0}
+        made = Candidate(self.join, self.name, number=column.name, shares=shares)
+        return self.with_shares(made, session, column.code, number)
 
     def with_shares(
-        self,
-        made: Candidate,
-        session: Ints,
-        query: Ints,
-        number: Floats | None,
-        fits: dict[str, float],
+        self, made: Candidate, session: Ints, query: Ints, number: Floats | None
     ) -> Candidate | None:
         """A candidate with its counts, and shares (0 to 1) for and against it; None by a veto.
 
-        session, query (N,) : of each row · number (N,) : of queries, as it is logged · fits :
-        shares that its names have
+        made : with the shares that its names have · session, query (N,) : of each row · number
+        (N,) : of queries, as it is logged
         """
         used = {*made.session, made.number, *made.by}
         own = self.doc.filled
@@ -871,7 +859,7 @@ class _Trial:
         texts = [c for c in texts if c.name not in used | self.used]
         topic = self.log.columns.get(self.join.log_topic)
         shares = {
-            **fits,
+            **made.shares,
             "twice": twice,
             "again": again,
             "single": float(results.size > 3 and results.size == np.unique(results).size),
@@ -1611,10 +1599,8 @@ def _rows_without_query(group: _Group, candidate: Candidate) -> tuple[str, list[
 
 def _silent_share(study: Study) -> float:
     """Share of queries without a text or a result."""
-    keys = ["session", "query_number"]
-    shown = study.results[keys].astype("str").drop_duplicates().assign(shown=True)
-    queries = study.queries[[*keys, "text"]].astype("str").merge(shown, how="left", on=keys)
-    return float((queries["shown"].isna() & (queries["text"] == "")).mean())
+    results = np.bincount(study.results_looked_at().query, minlength=len(study.queries))
+    return float(((results == 0) & (study.queries["text"].astype("str") == "")).mean())
 
 
 FEWEST_SEARCHERS = 8

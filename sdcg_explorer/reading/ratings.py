@@ -252,7 +252,7 @@ def _ratings_matched_to_log(
         what = "has several sessions on the topic"
         rule = "a rating by searcher and topic must be about one session"
         remedy, rows = "Name the session in the ratings.", several["row"].unique()
-        found.refuse(raw, rows, lambda i: f"searcher {names[i]!r} {what}", rule=rule, remedy=remedy)
+        found.refuse(raw, rows, lambda i: f"searcher {names[i]!r} {what}", rule, remedy)
     missing: list[list[str]] = nobody[list(key)].to_numpy(dtype=object).tolist()
     return met, [", ".join(each) for each in missing]
 
@@ -298,7 +298,7 @@ def _comparable_query_numbers(
     rows = rated["row"].to_numpy()[~good.to_numpy()]
     rule, remedy = "query numbers are whole numbers", "Correct the cell."
     cells = dict(zip(rated["row"], column, strict=True))
-    found.refuse(raw, rows, lambda i: f"query number {cells[i]!r}", rule=rule, remedy=remedy)
+    found.refuse(raw, rows, lambda i: f"query number {cells[i]!r}", rule, remedy)
     numbers = pd.to_numeric(column.where(good, "1")).astype("int64")
     from_zero = bool((numbers == 0).any())
     plainly = rated.assign(query_number=numbers.astype(str))
@@ -328,7 +328,7 @@ def _check_ratings_agree_with_log(
         bad = [not {(at, text), (at, "")} & logged and text != "" for at, text in pairs]
         rows, of = met["row"][np.array(bad, dtype=bool)].unique(), partial(_other, role, column)
         rule, remedy = f"ratings and log must agree on the {role}", "Correct one of the two."
-        found.refuse(raw, rows, of, rule=rule, remedy=remedy)
+        found.refuse(raw, rows, of, rule, remedy)
 
 
 def _other(role: str, column: pd.Series, row: int) -> str:
@@ -346,7 +346,7 @@ def _rating_text_by_row(
     bad = [_value(one) != _value(other) for one, other in zip(texts[row], filled[at], strict=True)]
     rule, rows = "a session or query has one rating of each kind", row[np.array(bad, dtype=bool)]
     said, remedy = f"a second {name}", "Keep one of the two."
-    found.refuse(raw, rows, lambda i: f"{said}, {texts[i]!r}", rule=rule, remedy=remedy)
+    found.refuse(raw, rows, lambda i: f"{said}, {texts[i]!r}", rule, remedy)
     return filled
 
 

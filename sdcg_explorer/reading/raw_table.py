@@ -261,9 +261,8 @@ def in_order(texts: Any) -> Any:
     """Texts as categories in order of appearance; each object is hashed once, however long."""
     known: dict[str, int] = {}
     every = np.asarray(texts, dtype=object).tolist()
-    codes = np.fromiter(
-        (known.setdefault(text, len(known)) for text in every), np.int64, len(every)
-    )
+    places = (known.setdefault(text, len(known)) for text in every)
+    codes = np.fromiter(places, np.int64, len(every))
     return _categorical_from_codes(codes, list(known))
 
 

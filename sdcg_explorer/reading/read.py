@@ -39,10 +39,11 @@ from sdcg_explorer.reading.table_kinds import (
     study_name,
     taken_as,
     with_judgments_by_log,
+    with_kinds_of_clicks,
     with_names,
     with_one_log,
+    with_tables_of_queries,
 )
-from sdcg_explorer.reading.tables_beside import with_kinds_of_clicks, with_tables_of_queries
 from sdcg_explorer.reading.worker import READING
 from sdcg_explorer.study.problems import Problem, Remedy, UnusableInputError, error, refuse
 from sdcg_explorer.study.study import Study
@@ -233,10 +234,8 @@ def _tables(given: Iterable[Given], recipe: Recipe) -> tuple[own_study.About, li
                     parts += _tables_in_file(head, recipe, alone=len(sources) == 1)
         counter = sources[0].counter if sources else ReadCounter()
         parts += [part_of(raw, recipe) for raw in within(runs.tables(), counter)]
-        parts += [
-            _file_set_aside(file, "the runs beside it contain what they saw of it")
-            for file in runs.aside
-        ]
+        why = "the runs beside it contain what they saw of it"
+        parts += [_file_set_aside(file, why) for file in runs.aside]
     if not parts:
         rule, remedy = "a study needs a log and judgments", "Give their files."
         raise UnusableInputError([error("files", None, "no table", rule, remedy)])

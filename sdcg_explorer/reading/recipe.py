@@ -249,15 +249,10 @@ class Recipe:
     cells: Mapping[str, str] = _table("How cells are split", patterns.cells_fault, read=_by_column)
     leave_out: str = _text_field("Rows to leave out", patterns.left_out_fault)
     rank_base: str = _choice_field(
-        "Ranks start at",
-        ("auto", "0 if a file has a rank 0, otherwise 1"),
-        ("0", "0"),
-        ("1", "1"),
+        "Ranks start at", ("auto", "0 if a file has a rank 0, otherwise 1"), ("0", "0"), ("1", "1")
     )
     same_rank: str = _choice_field(
-        "Two documents at one rank",
-        ("error", "report an error"),
-        ("first", "keep the first"),
+        "Two documents at one rank", ("error", "report an error"), ("first", "keep the first")
     )
     conflicts: str = _choice_field(
         "Where grades disagree",
@@ -398,9 +393,7 @@ class Recipe:
     @property
     def tools(self) -> tuple[list[str], list[str]]:
         """Tools that search, and those that open a document, as said."""
-        said = self.search_tools, self.open_tools
-        search, opening = ([n.strip() for n in names.split(",") if n.strip()] for names in said)
-        return search, opening
+        return names_in(self.search_tools), names_in(self.open_tools)
 
     def answered(self, problems: Iterable[Problem]) -> list[Recipe]:
         """The same with answers to each error about words, assessors or a repair, if all are."""

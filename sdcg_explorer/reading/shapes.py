@@ -203,7 +203,7 @@ def read_lists(
         return f"results that can't be read, {str(column.iloc[row])[:80]!r}"
 
     rows = np.flatnonzero(bad[coded(column)])
-    found.refuse(raw, rows, said, rule=READ, remedy=A_ROW_EACH)
+    found.refuse(raw, rows, said, READ, A_ROW_EACH)
     if ranks is not None:
         beside = "ranks" if ranks else "scores"
         rule = "they are the documents' ranks" if ranks else "in an object they rank the documents"
@@ -1055,10 +1055,8 @@ def _in_one_list(
             ranks = [[text] * bool(text) for text in texts[role]]
             called = [{doc: doc for doc in docs if doc} for docs in rows]
         if all({*own} <= by.keys() for own, by in zip(ranks, called, strict=True)):
-            texts[role] = [
-                orjson.dumps([by[each] for each in own]).decode()
-                for own, by in zip(ranks, called, strict=True)
-            ]
+            pairs = zip(ranks, called, strict=True)
+            texts[role] = [orjson.dumps([by[each] for each in own]).decode() for own, by in pairs]
     said = note(raw.file, f"columns {names[0]} to {names[-1]}", rule)
     long = _with_texts(raw, texts, [*names, *marks])
     return replace(long, notes=(*raw.notes, said), spent=(*raw.spent, *names))

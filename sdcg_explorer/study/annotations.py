@@ -69,9 +69,8 @@ def qrels(rows: Iterable[tuple[str, str, str]]) -> str:
     >>> qrels([("t1", "d1", "2"), ("t1", "d2", "")])
     't1\t0\td1\t2\nt1\t0\td2\n'
     """
-    return "".join(
-        "\t".join(filter(None, (topic, "0", doc, grade))) + "\n" for topic, doc, grade in rows
-    )
+    lines = ("\t".join(filter(None, (topic, "0", doc, grade))) for topic, doc, grade in rows)
+    return "".join(f"{line}\n" for line in lines)
 
 
 Layer = dict[tuple[str, str], float]  # the grade of a topic's document

@@ -61,9 +61,8 @@ def _grade_problems(tables: Mapping[str, pd.DataFrame], file: str) -> list[Probl
 
 def _size_problems(tables: Mapping[str, pd.DataFrame], file: str) -> list[Problem]:
     """Whether sessions × queries × ranks fit, as every session is laid out like the longest."""
-    counts = np.bincount(
-        category_codes(tables["queries"]["session"]), minlength=len(tables["sessions"])
-    )
+    session = category_codes(tables["queries"]["session"])
+    counts = np.bincount(session, minlength=len(tables["sessions"]))
     longest, most = int(counts.argmax()), int(counts.max())
     name = f"session {str(tables['sessions']['session'].iloc[longest])!r}"
     if most > MOST_QUERIES:

@@ -83,9 +83,8 @@ def shown_of(
     docs = len(results["doc"].cat.categories) + 1
     topic = category_codes(queries["session" if by_session else "topic"]).astype(np.int64)
     thing = narrow(topic * docs)[query] + category_codes(results["doc"])
-    graded = category_codes(judgments["topic"]).astype(np.int64) * docs + category_codes(
-        judgments["doc"]
-    )
+    graded = category_codes(judgments["topic"]).astype(np.int64) * docs
+    graded += category_codes(judgments["doc"])
     given = judgments["grade"].to_numpy(dtype=float)
     said = results["grade"].to_numpy(dtype=float, na_value=np.nan)
     labels = labels_of(given, said, np.array(also))

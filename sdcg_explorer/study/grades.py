@@ -72,10 +72,8 @@ def assessors_of(judgments: pd.DataFrame) -> list[str]:
 
 def grades_by_assessor(judgments: pd.DataFrame) -> Floats:
     """What each assessor gave to each judged document, (J, A); nan where nothing."""
-    given = [
-        pd.to_numeric(judgments[f"{ASSESSED}{name}"].astype("str"), errors="coerce")
-        for name in assessors_of(judgments)
-    ]
+    columns = (judgments[f"{ASSESSED}{name}"].astype("str") for name in assessors_of(judgments))
+    given = [pd.to_numeric(texts, errors="coerce") for texts in columns]
     return np.column_stack(given) if given else np.zeros((len(judgments), 0))
 
 

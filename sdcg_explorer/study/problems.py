@@ -249,10 +249,8 @@ def file_names(names: Sequence[str]) -> str:
     """
     first, rest = (names[:2], len(names) - 2) if len(names) > PLACES else (names, 0)
     books = ["", *(name.partition(" [")[0] for name in first)]
-    plain = [
-        name.removeprefix(f"{book} ") if book == before else name
-        for name, book, before in zip(first, books[1:], books, strict=False)
-    ]
+    named = zip(first, books[1:], books, strict=False)
+    plain = [name.removeprefix(f"{own} ") if own == before else name for name, own, before in named]
     return ", ".join(plain) + (f" and {rest:,} more files" if rest else "")
 
 

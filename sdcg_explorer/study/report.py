@@ -161,9 +161,8 @@ def study_warnings(
     if report.withheld:
         found = f"{counted(report.withheld, 'query')} whose results the log withholds"
         warn(found, WITHHELD, "Read 'last' as the last query with results.")
-    if len(judgments) and (
-        unjudged := set(queries["topic"].unique()) - set(judgments["topic"].unique())
-    ):
+    unjudged = set(queries["topic"].unique()) - set(judgments["topic"].unique())
+    if len(judgments) and unjudged:
         names = sorted(str(topic) or "the nameless one" for topic in unjudged)
         found = f"{counted(len(names), 'unjudged topic')} ({listed(names)})"
         warn(found, ALONE, "Add judgments for them, or expect fewer sessions.", *names)

@@ -310,9 +310,7 @@ class Store:
             " WHERE bytes IS NOT NULL GROUP BY study ORDER BY study = ?, saved, studies.rowid",
             (last,),
         ).fetchall()
-        while len(rows) > 1 and (
-            len(rows) > self.most or sum(size for _, size in rows) > self.room
-        ):
+        while rows[1:] and (len(rows) > self.most or sum(size for _, size in rows) > self.room):
             _remove_annotations_and_study(db, rows.pop(0)[0])
 
     @contextmanager
@@ -653,10 +651,8 @@ def _who_named_study(db: sqlite3.Connection, digest: str) -> set[str]:
 
 def _study_name_and_note(db: sqlite3.Connection, digest: str, of: str) -> Kept:
     """What a study is called."""
-    name, note = (
-        next(iter(_given(db, digest, of, kind, tuple[()], str).values()), "")
-        for kind in ("name", "note")
-    )
+    given = (_given(db, digest, of, kind, tuple[()], str) for kind in ("name", "note"))
+    name, note = (next(iter(each.values()), "") for each in given)
     return Kept(digest, name or digest[:SHORTEST], note)
 
 

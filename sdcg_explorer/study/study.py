@@ -313,9 +313,7 @@ class Study:
     @property
     def extras(self) -> tuple[str, ...]:
         """Columns of sessions and queries that are not their own, whatever they hold."""
-        return tuple(
-            name for table in (self.sessions, self.queries) for name in extra_columns(table)
-        )
+        return tuple(chain(*map(extra_columns, (self.sessions, self.queries))))
 
     @property
     def rows(self) -> int:

@@ -415,9 +415,8 @@ class _Heard:
                 key = self.ask(line, own, tool, arguments, _call_duration(item))
             if kind in ANSWERS:
                 own, output = (item.get(name) for name in ANSWERS[kind])
-                self.answer(
-                    key or own, None if item.get("error") or item.get("isError") else output
-                )
+                is_lost = item.get("error") or item.get("isError")
+                self.answer(key or own, None if is_lost else output)
         elif isinstance(content := item.get("content"), str):
             self._tags(line, content)
         elif kind in PIECES:

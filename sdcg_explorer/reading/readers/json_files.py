@@ -496,9 +496,8 @@ def in_form(raw: RawTable) -> RawTable:
         return raw
     around = {columns.get(name, name): own for name, own in nested.lists.items()}
     rows = raw.rows.rename(columns=columns)
-    return replace(
-        raw, rows=rows, nested=replace(nested, lists=around), known=Known(kind, RANK_EVAL)
-    )
+    nested = replace(nested, lists=around)
+    return replace(raw, rows=rows, nested=nested, known=Known(kind, RANK_EVAL))
 
 
 def read_json_lines(text: Text) -> list[RawTable]:
@@ -600,9 +599,8 @@ def _are_objects_with_fields(name: str, texts: list[str]) -> bool:
 
 def names_roles(head: Head) -> bool:
     """Whether fields are called as a study's columns are, or as those of agents' runs."""
-    return has_mark(head.data) or looks_like_header(
-        re.findall(r'"([^"]{1,40})"\s*:', head.text), least=2
-    )
+    fields = re.findall(r'"([^"]{1,40})"\s*:', head.text)
+    return has_mark(head.data) or looks_like_header(fields, least=2)
 
 
 def _read_value(text: Text) -> list[RawTable]:
@@ -640,9 +638,8 @@ def _several_values(data: bytes) -> list[Any]:
     found = list[Any]()
     if AFTER_ONE.search(data):
         with suppress(orjson.JSONDecodeError):
-            found = [
-                _loaded(each + b"}") for each in AFTER_ONE.split(data.strip().removesuffix(b"}"))
-            ]
+            parts = AFTER_ONE.split(data.strip().removesuffix(b"}"))
+            found = [_loaded(each + b"}") for each in parts]
     return found
 
 

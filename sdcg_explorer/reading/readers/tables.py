@@ -588,11 +588,12 @@ def read_page(source: Source) -> list[RawTable]:
             found = [error(source.name, None, "no row", rule, "Export it as CSV.")]
             raise UnusableInputError(found)
         names = [f"{source.name} [{i}]" if tables[1:] else source.name for i in range(len(tables))]
-        read = [
-            _read_as_csv(replace(text, name=name), rows, read_table)
-            for name, rows in zip(names, tables, strict=True)
-        ]
+        named = (replace(text, name=name) for name in names)
+        read = [_read_as_csv(*each, read_table) for each in zip(named, tables, strict=True)]
         return [raw for own in read for raw in own]
+
+
+NAMES_OF_TABLES = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
 
 
 def read_database(source: Source) -> list[RawTable]:
@@ -610,10 +611,7 @@ def read_database(source: Source) -> list[RawTable]:
             base.deserialize(bytes(data))
             base.execute("PRAGMA trusted_schema = OFF")
             base.text_factory = partial(str, encoding="utf-8", errors="replace")
-            rows = (
-                "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
-            )
-            names = [name for (name,) in base.execute(rows)]
+            names = [name for (name,) in base.execute(NAMES_OF_TABLES)]
             tables = [table for name in names for table in _table(source, base, name)]
     except UnusableInputError:
         raise

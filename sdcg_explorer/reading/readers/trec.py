@@ -1,16 +1,23 @@
-"""TREC and its kin: runs and qrels of two to six parts, each form by what holds of its parts."""
+"""Logs line by line: runs and qrels of two to six parts, each form by what holds of its parts.
+
+And logs whose lines are actions: SimIIR's simulated searchers, one session a file, ACTION <what>
+<limit> <seconds so far> <rest>, with totals on lines without ACTION; and click logs, as the Yandex
+challenges have them, without a header row. A query: session, time, Q, query, region, documents. A
+click: session, time, C, document.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
+import orjson
 import pandas as pd
 
-from sdcg_explorer.reading.cells import NUMBER, coded
+from sdcg_explorer.reading.cells import coded, row_numbers
 from sdcg_explorer.reading.log_rows import NO_NAME, counts
 from sdcg_explorer.reading.mapping import DOC, LISTS, TOPIC, looks_like_header
 from sdcg_explorer.reading.raw_table import (
@@ -31,7 +38,7 @@ from sdcg_explorer.reading.raw_table import (
 from sdcg_explorer.reading.readers.tables import parted_rows
 from sdcg_explorer.reading.sources import Head, Source, Text
 from sdcg_explorer.study.arrays import Ints
-from sdcg_explorer.study.columns import as_numbers, plain_name
+from sdcg_explorer.study.columns import plain_name
 from sdcg_explorer.study.problems import Causes, refuse
 
 WORDS = {
@@ -95,11 +102,6 @@ class Form:
         return Known("judgments", f"it is called qrels, and {why}") if is_called else SCORED
 
 
-def _cell_numbers(column: pd.Series[Any]) -> Any:
-    """Numbers (N,) of cells, nan where there is none."""
-    return as_numbers(column, NUMBER)[coded(column)]
-
-
 def _is_repeated_in_list(column: pd.Series[Any], lists: Ints) -> pd.Series[Any]:
     """Whether a list has the text of a cell before (N,)."""
     return pd.DataFrame({"list": lists, "code": coded(column)}).duplicated()
@@ -107,7 +109,7 @@ def _is_repeated_in_list(column: pd.Series[Any], lists: Ints) -> pd.Series[Any]:
 
 def _may_be_scores(column: pd.Series[Any], lists: Ints) -> bool:
     """Whether numbers may be scores: whole ones that no list repeats may be ranks, with gaps."""
-    numbers = _cell_numbers(column)
+    numbers = row_numbers(column)
     rated = bool((numbers % 1).any()) or bool(_is_repeated_in_list(column, lists).any())
     return rated and not np.isnan(numbers).any()
 
@@ -115,13 +117,13 @@ def _may_be_scores(column: pd.Series[Any], lists: Ints) -> bool:
 def _may_be_run_tags(column: pd.Series[Any], _: Ints) -> bool:
     """Whether texts are few, and each is of several rows, or there is one."""
     few = len(texts_of(column)) <= min(MOST_TAGS, max(1, len(column) // 2))
-    return few and bool(np.isnan(_cell_numbers(column)).any())
+    return few and bool(np.isnan(row_numbers(column)).any())
 
 
 def _are_grades(column: pd.Series[Any], _: Ints) -> bool:
     """Whether cells are few whole numbers, or levels as NTCIR has them."""
     levels = all(map(LEVEL.fullmatch, texts_of(column)))
-    return levels or (not np.isnan(_cell_numbers(column)).any() and are_few(column))
+    return levels or (not np.isnan(row_numbers(column)).any() and are_few(column))
 
 
 # whether cells (N,) of lists (N,) may be a part of a form; most documents of a list stand in it
@@ -132,10 +134,10 @@ HOLDS: dict[str, Callable[[pd.Series[Any], Ints], bool]] = {
     "Q0/0": lambda column, _: {*texts_of(column)} <= {"Q0", "0"},
     "doc": lambda column, lists: _is_repeated_in_list(column, lists).mean() <= SELDOM,
     "rank": counts,
-    "score": lambda column, _: not np.isnan(_cell_numbers(column)).any(),
+    "score": lambda column, _: not np.isnan(row_numbers(column)).any(),
     "scores": _may_be_scores,
     "grade": _are_grades,
-    "most": lambda column, _: np.isnan(_cell_numbers(column)).mean() <= 1 / 2,
+    "most": lambda column, _: np.isnan(row_numbers(column)).mean() <= 1 / 2,
     "run": _may_be_run_tags,
 }
 NOTHING = ("Q0", "0", "Q0/0", "more")
@@ -294,3 +296,121 @@ def in_its_form(raw: RawTable) -> RawTable:
     parts = [PARTS.get(plain_name(name), "") for name in raw.header]
     alone = sorted(parts) in (["doc", "query_id"], ["doc", "query_id", SCORE])
     return in_form(raw, Form(" ".join(parts), "")) if alone else raw
+
+
+ACTION = re.compile(r"ACTION (\S+) \S+ (\d+(?:\.\d+)?)(?: (.*))?")
+ABOUT = re.compile(r"""\S+ (?:b(['"])(.+)\1|(\S+))""")
+ACTION_READS = "a line of SimIIR's logs reads: ACTION what limit seconds, and what it is about"
+SHOWN = "what is opened or marked is a result of the query before"
+SIMULATED = Known("log", "its lines read: ACTION what limit seconds …", is_session=True)
+COMPLETE = "Complete the line."
+DOES = ("QUERY", "SERP", "SNIPPET", "DOC", "MARK")  # the last three are about a document
+OF_RESULTS = ("rank", "doc", "clicked", "examined", "saved")
+OF_QUERIES = ("query_number", "text", "time", "marked", *OF_RESULTS)
+
+
+@dataclass
+class _Query:
+    """A query as its lines are read: results seen, each with its line, and what became of them."""
+
+    line: int
+    text: str
+    seconds: str
+    docs: list[str] = field(default_factory=list[str])
+    lines: list[int] = field(default_factory=list[int])
+    opened: set[int] = field(default_factory=set[int])  # ranks
+    marked: set[str] = field(default_factory=set[str])
+
+
+def is_simiir(head: Head) -> bool:
+    """Whether most lines are those of a simulated searcher."""
+    fitting = sum(bool(ACTION.fullmatch(line.rstrip())) for line in head.lines)
+    return 2 * fitting >= len(head.lines) > 0
+
+
+def read_simiir(text: Text) -> list[RawTable]:
+    """The session of a file: seconds of queries as their times, all results seen as examined.
+
+    How many documents were marked is a column of the query, seconds at the end one of the session.
+
+    Raises
+    ------
+    UnusableInputError : lines that are not as they should be
+    """
+    causes, queries, seconds = Causes(text.name), list[_Query](), ""
+    for number, line in text.lines():
+        fit = ACTION.fullmatch(line.rstrip())
+        if not line.startswith("ACTION"):
+            continue
+        if not fit or fit[1] not in DOES:
+            causes.add(number, repr(line[:60].rstrip()), ACTION_READS, COMPLETE)
+            continue
+        seconds, rest = fit[2], fit[3] or ""
+        about = ABOUT.fullmatch(rest.strip())
+        doc = about and (about[2] or about[3])
+        if fit[1] == "QUERY":
+            queries.append(_Query(number, rest.strip(), seconds))
+        elif fit[1] == "SERP":  # whose results come line by line
+            continue
+        elif not doc:
+            causes.add(number, repr(rest[:40]), ACTION_READS, COMPLETE)
+        elif not queries:
+            causes.add(number, "a result before the first query", ACTION_READS, "Add the query.")
+        elif fit[1] == "SNIPPET":  # also where its document stood in the list before
+            queries[-1].docs.append(doc)
+            queries[-1].lines.append(number)
+        elif doc not in (docs := queries[-1].docs):
+            causes.add(number, f"document {doc!r}", SHOWN, "Add the line of the result.")
+        elif fit[1] == "DOC":  # of a document listed twice the one looked at last
+            queries[-1].opened.add(len(docs) - docs[::-1].index(doc))
+        else:
+            queries[-1].marked.add(doc)
+    refuse(causes.problems)
+    rows: list[tuple[str, ...]] = []
+    for i, asked in enumerate(queries, start=1):
+        own = str(i), asked.text, asked.seconds, str(len(asked.marked))
+        shown = [
+            (*own, str(k), doc, str(int(k in asked.opened)), "1", str(int(doc in asked.marked)))
+            for k, doc in enumerate(asked.docs, start=1)
+        ]
+        rows += shown or [(*own, *("" for _ in OF_RESULTS))]
+    columns = {name: [row[i] for row in rows] for i, name in enumerate(OF_QUERIES)}
+    table = category_columns({**columns, "seconds": [seconds] * len(rows)})
+    lines = [line for asked in queries for line in asked.lines or [asked.line]]
+    return [RawTable(text.name, table, lines, SIMULATED, notes=text.notes)]
+
+
+EVENT = re.compile(r"(\S+)\s+(\d+)\s+(?:Q\s+(?P<query>\S+)\s+(\S+)((?:\s+\S+)*)|C\s+(\S+))\s*")
+CLICKS = Known("log", "its lines read: session, time, Q, query, region, documents; or C, document")
+READS = "a line reads: session, time, Q, query, region and documents; or session, time, C, document"
+OF_EVENTS = ("session", "time", "event", "topic", "docs", "doc")  # no text: each line is a query
+
+
+def is_click_log(head: Head) -> bool:
+    """Whether lines are queries with documents, and clicks."""
+    fits = [fit for line in head.lines if (fit := EVENT.fullmatch(line))]
+    return any(fit["query"] for fit in fits) and 10 * len(fits) >= 9 * len(head.lines)
+
+
+def read_click_log(text: Text) -> list[RawTable]:
+    """A row for each line, as an event; the topic of a query is it and its region, QUERY/REGION.
+
+    Raises
+    ------
+    UnusableInputError : lines of another kind
+    """
+    rows: list[tuple[str, ...]] = []
+    lines: list[int] = []
+    causes = Causes(text.name)
+    for number, line in text.lines():
+        if fit := EVENT.fullmatch(line):
+            session, time, query, region, docs, doc = fit.groups("")
+            listed = orjson.dumps(docs.split()).decode()
+            own = ("query", f"{query}/{region}", listed, "") if query else ("click", "", "", doc)
+            rows.append((session, time, *own))
+            lines.append(number)
+        elif line.strip():
+            causes.add(number, repr(line[:60].rstrip()), READS, "Correct the line.")
+    refuse(causes.problems)
+    columns = {name: [row[i] for row in rows] for i, name in enumerate(OF_EVENTS)}
+    return [RawTable(text.name, category_columns(columns), lines, CLICKS, notes=text.notes)]

@@ -164,9 +164,8 @@ class Part:
             self.uses.append(int(self._value) if INDEX.fullmatch(self._value) else -1)
         # the value of a formula may be the empty text
         if self._kind == "e" or (self._formula and not self._value and self._kind != "str"):
-            found = (
-                f"cell {self._called or f'{self._column} of the row'} without a value of its own"
-            )
+            called = self._called or f"{self._column} of the row"
+            found = f"cell {called} without a value of its own"
             self.valueless.add(self._row, found, VALUED, VALUES)
         self._kind = self._value = ""
         self._formula = False
@@ -253,9 +252,8 @@ def _sheet_table(source: Source, book: CalamineWorkbook, place: int, name: str) 
         name: [_cell_at(file, line, name, row[i]) for line, row in others]
         for i, name in enumerate(top.header)
     }
-    table = top.table(
-        file, category_columns(columns), np.array([i for i, _ in others], dtype=np.int64)
-    )
+    below = np.array([i for i, _ in others], dtype=np.int64)
+    table = top.table(file, category_columns(columns), below)
     rule = "each has the value of those that it is merged with"
     said = note(file, f"cells merged from row to row ({filled:,})", rule, "Nothing to do.")
     return replace(table, notes=(*table.notes, said)) if filled else table
