@@ -282,7 +282,7 @@ READ: dict[str, Callable[[Any], Any]] = {  # those that are not taken as they ar
 }
 
 
-Preset = Annotated[str, typer.Option(help=", ".join(PRESETS))]
+Preset = Annotated[str, typer.Option(help=f"{', '.join(PRESETS)}; --definition replaces it.")]
 
 
 def passes(

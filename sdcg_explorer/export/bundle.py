@@ -49,9 +49,9 @@ report.html   the pages' answers with interactive figures and tables; opens with
 study/        the study as tidy tables, digest {digest}
 scores/       queries.csv, sessions.csv, session_curves.csv, query_order.csv, definition.toml (with
               the filters) and methods.txt, a paragraph for a paper
-comparison/   comparison.csv, last_against_others.csv, next_study.csv (the size of a next study),
+comparison/   comparison.csv, last_against_others.csv, next_study.csv (the size of the next study),
               {more}compare.txt, if at least two systems can be compared
-agreement/    scores beside the first rating as tables and in agreement.txt, if there are ratings
+agreement/    how well scores agree with the first rating, as tables and text, if there are ratings
 figures/      the figures for a paper, 84 mm wide, and the numbers of each as CSV
 sums.txt      the study's digest, and the sha256 of each file: sdcg check says which changed
 {missing}

@@ -165,7 +165,7 @@ def _report_shared_session_names(rows: LogRows, found: Findings, recipe: Recipe)
     names = rows.columns["session"].cat.categories[times > 1]
     if len(names):
         some = listed([repr(str(name)) for name in names[:4]])
-        what = f"{len(names):,} session names in several files ({some})"
+        what = f"{counted(len(names), 'session name')} in several files ({some})"
         rule = "sessions of one name are one session, and here their rows clash"
         own, rename = "Read each file as a system of its own", "or rename the sessions."
         known = recipe.session_by or ("searcher" in rows.columns and not recipe.file_name)

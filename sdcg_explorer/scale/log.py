@@ -322,7 +322,7 @@ def sample_study(plan: Plan, engine: Any) -> Study:
     (of,) = engine.rows("select count(*) as n from sessions").to_pylist()
     note = (
         f"{len(study.sessions):,} of {of['n']:,} sessions, chosen by the md5 of their searchers; "
-        "intervals say what that costs."
+        "intervals allow for that."
     )
     return study.put(name=f"{Path(plan.file).stem}, a sample", note=note)
 

@@ -122,7 +122,7 @@ SAID: dict[str, tuple[dict[str, str | bytes | None], str]] = {
         "qrels.txt, line 2: grade 'x'; grades are numbers. Correct the cell or leave it empty "
         "for unjudged."),
     "qrels with a part missing": ({"qrels.txt": "t 0 a 1\nt 0 b\nt 0 c 0\n", "judgments.csv": None},
-        "qrels.txt, line 2: 3 parts; a line of qrels reads: topic 0 document grade. Complete "
+        "qrels.txt, line 2: 3 parts; a line of qrels reads: topic 0 document grade. Correct "
         "the line."),
     "many columns": ({"log.csv": ",".join(f"c{i}" for i in range(1_001)) + "\n1\n"},
         "log.csv, line 1: 1,001 columns; a table has at most 1,000 columns. Check the delimiter."),

@@ -116,7 +116,7 @@ OTHERS: dict[str, tuple[str, str | bytes, str]] = {
         f"times their size; never over 1,000 MB. {UNPACK}"),
     "run with parts missing": ("log.run", "12-1 Q0 a 1 9 x\n12-1 Q0 b 2 9\n12-2 Q0 b 1 9 x y\n",
         "log.run, line 2: 5 parts (and 1 more: line 3); a line of a run reads: query Q0 document "
-        "rank score tag. Complete the line."),
+        "rank score tag. Correct the line."),
     "interaction without a number": ("log.xml", UNNUMBERED,
         "log.xml, line 2: <interaction> without num; every interaction has a number. Correct the "
         "file, or export it again."),

@@ -254,7 +254,7 @@ def _rows(text: Text, form: Form, columns: Mapping[str, int]) -> tuple[pd.DataFr
         rule = f"a line of {what} reads: {' '.join(form.words)}"
         for number, line in text.lines():
             if (parts := len(line.split())) not in (0, size):
-                causes.add(number, f"{parts} parts", rule, "Complete the line.")
+                causes.add(number, f"{parts} parts", rule, "Correct the line.")
         refuse(causes.problems)
         raise
 
