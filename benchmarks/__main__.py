@@ -1,7 +1,5 @@
 """Run the benchmarks: times beside other tools, and what simulated studies show."""
 
-from __future__ import annotations
-
 import sys
 
 from benchmarks.agreement import bench_agreement

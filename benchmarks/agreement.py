@@ -1,7 +1,5 @@
 """Do intervals of coefficients cover as often as they promise? Simulated studies with ratings."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Do bands cover the mean as often as they promise? Simulated studies with a known mean."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Do fits find what was planted? Marks drawn from known weights, searchers of different zeal."""
 
-from __future__ import annotations
-
 import numpy as np
 from sdcg_explorer.metrics.arrays import Floats
 

@@ -1,7 +1,5 @@
 """`make latex`: what `sdcg paper` writes of the sample, compiled in two classes of papers."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess

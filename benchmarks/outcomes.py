@@ -1,7 +1,5 @@
 """Do McNemar's test and Wilson's interval keep their promises? Simulated answers of two agents."""
 
-from __future__ import annotations
-
 import numpy as np
 from scipy.special import expit
 

@@ -1,7 +1,5 @@
 """`sdcg score` beside pytrec_eval, ir_measures and ranx: the same files in one run, reading too."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

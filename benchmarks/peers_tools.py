@@ -3,8 +3,6 @@
 python peers_tools.py TOOL RUN QRELS OUT.json, where "measures" is RBP, ERR and nDCG by ir_measures.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Callable

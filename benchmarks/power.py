@@ -1,7 +1,5 @@
 """Does the power that is planned come about? Studies drawn from the units of simulated ones."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

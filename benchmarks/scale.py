@@ -1,7 +1,5 @@
 """`sdcg score --engine duckdb` on generated logs: time, memory, and the same numbers as at once."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

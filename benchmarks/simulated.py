@@ -1,7 +1,5 @@
 """Do the tests of two systems keep their promises? Simulated studies with a known difference."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial

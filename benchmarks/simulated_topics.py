@@ -1,7 +1,5 @@
 """Do tests keep their promises for topics like these? Studies that each draw topics anew."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

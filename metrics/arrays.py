@@ -1,7 +1,5 @@
 """What an array holds, as every function here says it."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

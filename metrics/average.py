@@ -1,7 +1,5 @@
 """Averages over sessions, and where a curve has levelled off."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

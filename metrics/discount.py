@@ -1,7 +1,5 @@
 """Discounts: factors above 0, multiplied onto a gain, for its rank and for its query."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal

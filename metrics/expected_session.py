@@ -1,7 +1,5 @@
 """esNDCG: what a session is worth over all paths through its lists, weighted by their chances."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 

@@ -1,7 +1,5 @@
 """Gain: what a grade is worth, and the best list a topic's judgments allow."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Intervals of means whose values come in clusters: a searcher's sessions resemble each other."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from functools import lru_cache
 

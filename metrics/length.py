@@ -1,7 +1,5 @@
 """Length-adjusted DCG: what a list is worth where showing fewer results is a choice (L14)."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import ArrayLike
 

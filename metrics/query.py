@@ -1,7 +1,5 @@
 """One query: cumulated gain along its result list, discounted by rank, query and ideal."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import ArrayLike
 

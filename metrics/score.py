@@ -5,8 +5,6 @@ a2:2 a3:3, by the linear preset: gain = grade, b = 2, bq = 4, X = 10, every repe
 ideal repeats. `PARTS` are what workings share.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar

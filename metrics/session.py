@@ -4,8 +4,6 @@ Cells are pairs (query, rank). Query q of a session occupies its first ``cells[q
 0 beyond the session's last query, where its topic is −1.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

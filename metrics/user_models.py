@@ -1,7 +1,5 @@
 """Measures whose weights say how far a searcher reads: RBP, sRBP, INST and ERR."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

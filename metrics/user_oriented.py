@@ -1,7 +1,5 @@
 """User-oriented measures: what a query brings beside what its session has shown before (Y)."""
 
-from __future__ import annotations
-
 from collections.abc import Set
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What sessions are worth: their scores, one number each, from gains, ideals and discounts."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cached_property
 from operator import attrgetter

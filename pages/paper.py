@@ -1,7 +1,5 @@
 """What goes into the paper?"""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Any
 

@@ -4,8 +4,6 @@ Data of others are taken from SDCG_SHARED or .published, or fetched; without the
 left out, which is said, and nothing is written.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Callable

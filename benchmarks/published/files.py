@@ -1,7 +1,5 @@
 """Files that others published: where they are, their checksums, and how they come here."""
 
-from __future__ import annotations
-
 import hashlib
 import io
 import os

@@ -1,7 +1,5 @@
 """Pathak, Azzopardi & Halvey, CHIIR 2024: five layouts of result cards, of released tables."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from benchmarks.published.rows import Part, number, sentence, words

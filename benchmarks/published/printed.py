@@ -1,7 +1,5 @@
 """What needs no data of others: printed examples, and what programs print of a given list."""
 
-from __future__ import annotations
-
 import numpy as np
 from sdcg_explorer.metrics import dcg, err, ideal_list, inst, ndcg, rank_discount, rbp, stops
 

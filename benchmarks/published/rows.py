@@ -1,7 +1,5 @@
 """A published number or sentence beside ours, and tables of these."""
 
-from __future__ import annotations
-
 import tomllib
 from dataclasses import dataclass
 from functools import cache

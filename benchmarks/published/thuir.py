@@ -1,7 +1,5 @@
 """Mao et al., SIGIR 2016: relevance, usefulness and satisfaction, from the released files."""
 
-from __future__ import annotations
-
 import csv
 from collections import defaultdict
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """What a part of the soak found: figures for the table, and what must not have been."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from statistics import median, quantiles
 

@@ -1,7 +1,5 @@
 """A server's processes, as Linux lists them: which they are, and what memory they hold."""
 
-from __future__ import annotations
-
 import os
 import re
 from contextlib import suppress

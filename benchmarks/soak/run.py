@@ -4,8 +4,6 @@
 with 1 where anything went wrong or was lost.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 

@@ -1,7 +1,5 @@
 """A visitor without a browser: moves sliders, turns pages, reloads, and notes what goes wrong."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from random import Random
 from types import MappingProxyType

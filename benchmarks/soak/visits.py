@@ -1,7 +1,5 @@
 """Visitors of real pages for some minutes: how long their reruns take, and what goes wrong."""
 
-from __future__ import annotations
-
 import time
 from collections import defaultdict
 from concurrent.futures import ThreadPoolExecutor

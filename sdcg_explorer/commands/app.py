@@ -1,7 +1,5 @@
 """`sdcg app`: the explorer in a browser, served as the options say."""
 
-from __future__ import annotations
-
 import json
 import os
 import sys

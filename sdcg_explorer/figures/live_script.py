@@ -1,7 +1,5 @@
 """The script by which lines follow sliders in a browser, of the app and of the report."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 SCRIPT = "".join(

@@ -1,7 +1,5 @@
 """Studies for notebooks: of paths, DataFrames and open files, by the readers of files."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields

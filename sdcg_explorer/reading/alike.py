@@ -1,7 +1,5 @@
 """Ids that log and judgments write otherwise: what they differ by, and how they are read alike."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence

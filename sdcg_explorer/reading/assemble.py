@@ -1,7 +1,5 @@
 """Parts, read as text, become a Study: mapping, checks, repairs, four tables."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from shlex import quote

@@ -1,7 +1,5 @@
 """Formats: every form of file that is read, how it is recognised by its content, and its reader."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Matrices of grades: a row for each topic and a column for each document, or the other way."""
 
-from __future__ import annotations
-
 import re
 from collections import ChainMap
 from collections.abc import Callable, Collection, Container, Mapping, Sequence

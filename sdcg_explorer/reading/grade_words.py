@@ -1,7 +1,5 @@
 """Grades in words: which number each stands for, and which end of a scale is the best."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Collection, Mapping, Sequence

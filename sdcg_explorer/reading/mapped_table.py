@@ -4,8 +4,6 @@ Repairs are made before anything else is checked, so that every further fault is
 that nobody asked for is an error in the end.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Callable, Sequence

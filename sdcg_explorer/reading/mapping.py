@@ -1,7 +1,5 @@
 """Columns to roles: which column of a table plays which part, by name or as given."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence

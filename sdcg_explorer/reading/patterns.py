@@ -3,8 +3,6 @@
 Python's own engine tries every way to match: a short pattern and one id can keep it busy for good.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterator, Sequence
 from time import monotonic

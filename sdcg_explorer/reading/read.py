@@ -1,7 +1,5 @@
 """Reading: the Study that files make together, whatever form each of them has."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Generator, Iterable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Tables whose rows are no results yet: wide ones, events, cells that hold a result list."""
 
-from __future__ import annotations
-
 import json
 import re
 from ast import literal_eval

@@ -1,7 +1,5 @@
 """Sources: plain files behind what was given, unpacked within limits, and their text as UTF-8."""
 
-from __future__ import annotations
-
 import bz2
 import glob
 import gzip

@@ -5,8 +5,6 @@ its own and no fork: nothing of the asker's threads and locks is in it, and it s
 every system. It takes jobs from its input and answers where its output was.
 """
 
-from __future__ import annotations
-
 import atexit
 import contextlib
 import glob

@@ -6,8 +6,6 @@ Both run the same SQL on a view `log` of text whose columns go by their roles.
 # pyright: basic
 # pyarrow and pyspark ship no types, or leave open what they hand out.
 
-from __future__ import annotations
-
 import errno
 import os
 import pickle

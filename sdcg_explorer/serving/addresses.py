@@ -5,8 +5,6 @@ of it. Within the app nothing could: what widgets have in the address no script 
 A page that is gone leads to Overview, which says where its contents are.
 """
 
-from __future__ import annotations
-
 from sdcg_explorer.questions.catalogue import QUESTIONS
 from sdcg_explorer.serving.protection import App, Message, Receive, Send
 

@@ -4,8 +4,6 @@ Streamlit would have one after each script, which costs more than most scripts (
 .streamlit/config.toml turns it off).
 """
 
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Callable

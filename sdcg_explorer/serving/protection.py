@@ -4,8 +4,6 @@ A layer of ASGI: each request passes here before Streamlit sees it. `server.allo
 list of names, of which Streamlit itself asks its websocket alone.
 """
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import re

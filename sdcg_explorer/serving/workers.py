@@ -1,7 +1,5 @@
 """What a server for several computes in processes beside it: questions that take long."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable
 from typing import Concatenate, ParamSpec, TypeVar

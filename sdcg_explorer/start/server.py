@@ -1,7 +1,5 @@
 """What `sdcg app` starts: the app, behind the checks of each request."""
 
-from __future__ import annotations
-
 import asyncio
 import ipaddress
 import logging

@@ -1,7 +1,5 @@
 """Two systems where topics are a sample, as searchers are: the crossed mixed model."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property

@@ -1,7 +1,5 @@
 """How large is a difference? Standardised, and as a share of pairs."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

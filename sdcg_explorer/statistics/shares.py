@@ -1,7 +1,5 @@
 """Shares of sessions that were right: their intervals, and whether two systems' differ."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

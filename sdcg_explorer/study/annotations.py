@@ -3,8 +3,6 @@
 None of it changes what was observed, and no digest is made of it.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re

@@ -1,7 +1,5 @@
 """Grades from what searchers did with a result: clicked, read for a while, saved."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What of a study is beyond what pages can count: it is refused when it is read, not on a page."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import numpy as np

@@ -3,8 +3,6 @@
 A definition, filters and a recipe are frozen dataclasses of such fields.
 """
 
-from __future__ import annotations
-
 import math
 import tomllib
 from collections.abc import Callable, Mapping

@@ -5,8 +5,6 @@ the labels; the codes after them say why it has none, in the order of NO_GRADE. 
 assessors graded, what each of them gave, and how far they agree, is here, too.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sized
 
 import numpy as np

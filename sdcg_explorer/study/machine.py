@@ -3,8 +3,6 @@
 # pyright: reportUnknownMemberType=false, reportMissingTypeStubs=false
 # pyarrow ships no types.
 
-from __future__ import annotations
-
 import atexit
 import ctypes
 import errno

@@ -1,7 +1,5 @@
 """The import report: what was repaired by rule, what was left out, what to be wary of."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field

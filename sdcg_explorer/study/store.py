@@ -9,8 +9,6 @@ same tables are in memory alone.
 # pyright: basic
 # pyarrow ships no types.
 
-from __future__ import annotations
-
 import hashlib
 import io
 import json

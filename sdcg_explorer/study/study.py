@@ -1,7 +1,5 @@
 """The Study: four tables of what was observed, and a digest that names exactly that."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator

@@ -1,7 +1,5 @@
 """Numbers as every sentence and message says them, and counts with their noun."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from math import isnan

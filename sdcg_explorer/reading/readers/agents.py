@@ -1,7 +1,5 @@
 """Files of search agents: runs, messages, traces and conversations, as calls of tools."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

@@ -7,8 +7,6 @@ is decoded batch by batch, texts once each, until they are more than a table may
 # pyright: basic
 # pyarrow ships no types.
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator
 from contextlib import suppress
