@@ -37,9 +37,12 @@ NAMED: dict[str, tuple[set[str], set[str]]] = {  # what there is, and what is na
     "QUESTIONS in questions/catalogue.py: pages": (PAGES, {each.name for each in QUESTIONS}),
     "QUESTIONS in questions/catalogue.py: folders": (FOLDERS, {each.name for each in QUESTIONS}),
     "pages/, a file with its name": ({each.name for each in QUESTIONS}, PAGES),
-    "the docstring of its page, word for word": (
-        {f'"""{each.words}"""' for each in QUESTIONS},
-        {path.read_text("utf-8").partition("\n")[0] for path in ROOT.glob("pages/[a-z]*.py")},
+    "its page as docstring, word for word": (
+        {f'pages/{each.name}.py: """{each.words}"""' for each in QUESTIONS},
+        {
+            f"pages/{p}.py: {(ROOT / f'pages/{p}.py').read_text('utf-8').splitlines()[0]}"
+            for p in PAGES
+        },
     ),
     "its row of QUESTIONS in questions/catalogue.py": (
         {f"{name}.{part}" for name, part in PARTS},
