@@ -78,8 +78,9 @@ def cards(kind: str) -> list[str]:
 @pytest.mark.parametrize("kind", REGISTRIES)
 def test_cards_are_those_of_the_scores_in_their_order(kind: str) -> None:
     wanted, there = [card_of(kind, name) for name in REGISTRIES[kind]], cards(kind)
-    lacking = [row for row in wanted if row not in there]
-    assert not lacking, "\n".join(["docs/metrics.md lacks", *lacking])
+    before = dict(zip(wanted, ["the table's head", *REGISTRIES[kind]], strict=False))
+    lacking = [f"after {before[row]}:\n{row}" for row in wanted if row not in there]
+    assert not lacking, "\n".join([f"docs/metrics.md, `{kind}`, lacks", *lacking])
     assert there == wanted, f"docs/metrics.md, `{kind}`: rows in the order of the scores"
 
 
