@@ -99,7 +99,8 @@ def test_page_opens_without_choices_and_answers_under_the_sliders(page: str) -> 
     assert not lacking, f"questions/columns.py has no words for {lacking} of {page}"
     alternatives = [chart.proto.alt for chart in app.get("plotly_chart")]
     assert len({*alternatives}) == len(alternatives)
-    assert len(alternatives) == FIGURES.get(page, 1), f"{page}: FIGURES in tests/app/test_pages.py"
+    where = f"pages/{page}.py: show.exhibit, or FIGURES in tests/app/test_pages.py"
+    assert len(alternatives) == FIGURES.get(page, 1), where
     assert all(len(text) > 15 for text in alternatives)
     folds = [each.label for each in app.expander]
     assert any(label.startswith("Downloads") for label in folds), f"pages/{page}.py: no take_away"

@@ -16,7 +16,8 @@ from tests.app.test_views import UNDER_FULL
 from tests.golden.computed import options
 from tests.support.plain_files import ROOT
 
-PAGES = {path.stem for path in ROOT.glob("pages/[a-z]*.py")}
+LINES = {path.stem: path.read_text("utf-8").splitlines() for path in ROOT.glob("pages/[a-z]*.py")}
+PAGES = {*LINES}
 FOLDERS = {path.parent.name for path in ROOT.glob("sdcg_explorer/questions/*/__init__.py")}
 TRIED = options().values()
 README, GUIDE, ADDING = (
@@ -39,9 +40,13 @@ NAMED: dict[str, tuple[set[str], set[str]]] = {  # what there is, and what is na
     "pages/, a file with its name": ({each.name for each in QUESTIONS}, PAGES),
     "its page as docstring, word for word": (
         {f'pages/{each.name}.py: """{each.words}"""' for each in QUESTIONS},
+        {f"pages/{page}.py: {lines[0]}" for page, lines in LINES.items()},
+    ),
+    "its page as the last line": (
+        {f'pages/{page}.py: show.run_page("{page}", view' for page in PAGES - {"data"}},
         {
-            f"pages/{p}.py: {(ROOT / f'pages/{p}.py').read_text('utf-8').splitlines()[0]}"
-            for p in PAGES
+            f"pages/{page}.py: {lines[-1].partition(', view')[0]}, view"
+            for page, lines in LINES.items()
         },
     ),
     "its row of QUESTIONS in questions/catalogue.py": (
