@@ -47,7 +47,7 @@ LOOK = Definition(weights="linear", b=2.0, bq=float("inf"), discount="kanoulas20
 
 
 def test_a_document_of_both_systems_moves_both_at_once() -> None:
-    """u2 stands at rank 3 of both, once in a list: it moves nothing but by rounding."""
+    """u2 is at rank 3 of both, once in a list: what it moves is the rounding of five parts."""
     compared = compare_systems(study_of(two_systems()), LOOK, EVERYONE, score="final")
     found = left_open(
         compared, residuals(study_of(two_systems()), LOOK, EVERYONE, score="final"), 0
