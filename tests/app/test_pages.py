@@ -4,6 +4,7 @@ import math
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from fnmatch import fnmatchcase
 from functools import cache
 from html import unescape
 from itertools import cycle, pairwise
@@ -17,6 +18,7 @@ from streamlit.testing.v1 import AppTest
 
 from sdcg_explorer.export.paper_files import paper_latex_table
 from sdcg_explorer.questions.catalogue import QUESTIONS, question_of
+from sdcg_explorer.questions.columns import column
 from sdcg_explorer.questions.overview import leads
 from sdcg_explorer.questions.paper import paper
 from sdcg_explorer.questions.paper.bibliography import bibtex
@@ -72,11 +74,17 @@ FIGURES = {
 
 def assert_answers(app: AppTest, page: str, definition: Definition) -> None:
     """The page says what its question answers under this definition."""
-    if answer := question_of(page).answer:
-        said = answer(StudyView(at_hand(SAMPLES[0]), definition, Filters())).headline
+    asked = question_of(page)
+    if asked.answer:
+        answer = asked.answer(StudyView(at_hand(SAMPLES[0]), definition, Filters()))
+        drawn = [name for name, exhibit in answer.exhibits.items() if exhibit.draw]
+        lacking = [name for name in drawn if not any(fnmatchcase(name, f) for f in asked.figures)]
+        assert not lacking, f"`figures` of {page} in questions/catalogue.py lack {lacking}"
         # a page may have its intervals drawn, and said, when it is asked to
-        one, other = (re.sub(r" \([^)]*\)", "", each) for each in (first_line(app), said))
-        assert one == other
+        one, other = (
+            re.sub(r" \([^)]*\)", "", each) for each in (first_line(app), answer.headline)
+        )
+        assert one == other, f"pages/{page}.py: show.answer"
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -84,11 +92,15 @@ def test_page_opens_without_choices_and_answers_under_the_sliders(page: str) -> 
     app = opened(page)
     assert_answers(app, page, DEFAULT)
     said = " ".join(without_escapes(body) for body in paragraphs(app))
-    assert said.count("discounted cumulated gain") == 1
+    assert said.count("discounted cumulated gain") == 1, f"pages/{page}.py: show.beneath, once"
     assert note(app) == NOTE
+    columns = [name for each in app.main.dataframe for name in map(str, each.value.columns)]
+    lacking = [name for name in columns if "_" in name and not column(name)]
+    assert not lacking, f"questions/columns.py has no words for {lacking} of {page}"
     alternatives = [chart.proto.alt for chart in app.get("plotly_chart")]
     assert len({*alternatives}) == len(alternatives)
-    assert len(alternatives) == FIGURES.get(page, 1), f"{page}: FIGURES in tests/app/test_pages.py"
+    where = f"pages/{page}.py: show.exhibit, or FIGURES in tests/app/test_pages.py"
+    assert len(alternatives) == FIGURES.get(page, 1), where
     assert all(len(text) > 15 for text in alternatives)
     folds = [each.label for each in app.expander]
     assert any(label.startswith("Downloads") for label in folds), f"pages/{page}.py: no take_away"

@@ -15,8 +15,16 @@ from sdcg_explorer.questions.compare_systems.numbers import compare_systems
 from sdcg_explorer.questions.compare_systems.words import behind, method
 from sdcg_explorer.questions.methods import methods_text
 from sdcg_explorer.scoring.definition import DEFAULT, FURTHER, Definition, Filters
-from sdcg_explorer.scoring.measures import OF_SESSIONS, QUERY_SCORES, SESSION_SCORES
+from sdcg_explorer.scoring.measures import (
+    ALL_SESSION_SCORES,
+    OF_SESSIONS,
+    QUERY_SCORES,
+    SESSION_SCORES,
+    session_score_of,
+)
+from sdcg_explorer.scoring.residuals import HIGHEST, highest_scores, residuals
 from sdcg_explorer.scoring.scores import Scores, scores
+from sdcg_explorer.scoring.selection import select
 from sdcg_explorer.study.study import Study
 from tests.support.plain_by_hand import SESSIONS
 from tests.support.plain_files import ROOT, definition_of, study_of
@@ -78,8 +86,9 @@ def cards(kind: str) -> list[str]:
 @pytest.mark.parametrize("kind", REGISTRIES)
 def test_cards_are_those_of_the_scores_in_their_order(kind: str) -> None:
     wanted, there = [card_of(kind, name) for name in REGISTRIES[kind]], cards(kind)
-    lacking = [row for row in wanted if row not in there]
-    assert not lacking, "\n".join(["docs/metrics.md lacks", *lacking])
+    before = dict(zip(wanted, ["the table's head", *REGISTRIES[kind]], strict=False))
+    lacking = [f"after {before[row]}:\n{row}" for row in wanted if row not in there]
+    assert not lacking, "\n".join([f"docs/metrics.md, `{kind}`, lacks", *lacking])
     assert there == wanted, f"docs/metrics.md, `{kind}`: rows in the order of the scores"
 
 
@@ -139,6 +148,25 @@ def test_every_score_equals_its_plain_loop(plain: PlainStudy, chosen: Choices) -
     for name in QUERY_SCORES:
         assert name in rows[0], f"{name} has no plain loop: add it to {place}."
         assert_close(tables.queries[name], [row[name] for row in rows], name)
+
+
+@often
+@given(studies(), choices())
+def test_scores_are_linear_or_rising_in_gains_as_they_say(
+    plain: PlainStudy, chosen: Choices
+) -> None:
+    study, definition = study_of(plain), replace(definition_of(chosen), measures=tuple(FURTHER))
+    own = select(study, definition, ALL)
+    highest = highest_scores(study, own)
+    for name, score in ALL_SESSION_SCORES.items():
+        if score.is_monotone:
+            most, value = highest[f"{name}{HIGHEST}"], session_score_of(name, own)
+            known = ~np.isnan(value)
+            assert (most >= value - EXACT)[known].all(), f"{name} falls: by_gain of its Score"
+            if score.is_linear:
+                of = residuals(study, definition, ALL, score=name)
+                value += np.bincount(of.unjudged.session, of.added, value.size)
+                assert_close(value[known], most[known], f"{name}: by_gain of its Score")
 
 
 def assert_rows(table: pd.DataFrame, plain: PlainStudy) -> None:

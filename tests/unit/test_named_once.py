@@ -1,6 +1,7 @@
 """What is added in one place is named in the others that need it, each named by the message."""
 
 import re
+from importlib import import_module
 
 import pytest
 
@@ -15,7 +16,8 @@ from tests.app.test_views import UNDER_FULL
 from tests.golden.computed import options
 from tests.support.plain_files import ROOT
 
-PAGES = {path.stem for path in ROOT.glob("pages/[a-z]*.py")}
+LINES = {path.stem: path.read_text("utf-8").splitlines() for path in ROOT.glob("pages/[a-z]*.py")}
+PAGES = {*LINES}
 FOLDERS = {path.parent.name for path in ROOT.glob("sdcg_explorer/questions/*/__init__.py")}
 TRIED = options().values()
 README, GUIDE, ADDING = (
@@ -25,9 +27,32 @@ README, GUIDE, ADDING = (
 OURS = ROOT / "sdcg_explorer"
 SENT_TO = re.findall(r"`(\w+)`(?:\s+of|\s+in)?\s+\(?`([\w/]+\.py)`", ADDING)  # a name, and its file
 
+PARTS = [  # answers and cards that the folders have
+    (name, part)
+    for name in sorted(FOLDERS)
+    for part in ("answer", "card")
+    if hasattr(import_module(f"sdcg_explorer.questions.{name}"), part)
+]
+
 NAMED: dict[str, tuple[set[str], set[str]]] = {  # what there is, and what is named
     "QUESTIONS in questions/catalogue.py: pages": (PAGES, {each.name for each in QUESTIONS}),
     "QUESTIONS in questions/catalogue.py: folders": (FOLDERS, {each.name for each in QUESTIONS}),
+    "pages/, a file with its name": ({each.name for each in QUESTIONS}, PAGES),
+    "its page as docstring, word for word": (
+        {f'pages/{each.name}.py: """{each.words}"""' for each in QUESTIONS},
+        {f"pages/{page}.py: {lines[0]}" for page, lines in LINES.items()},
+    ),
+    "its page as the last line": (
+        {f'pages/{page}.py: show.run_page("{page}", view' for page in PAGES - {"data"}},
+        {
+            f"pages/{page}.py: {lines[-1].partition(', view')[0]}, view"
+            for page, lines in LINES.items()
+        },
+    ),
+    "its row of QUESTIONS in questions/catalogue.py": (
+        {f"{name}.{part}" for name, part in PARTS},
+        {f"{e.name}.{p}" for e in QUESTIONS for p in ("answer", "card") if getattr(e, p)},
+    ),
     "README.md, the list of pages": (
         {f"| {each.title} | {each.of_searchers or each.words} |" for each in QUESTIONS},
         {*README.splitlines()},
