@@ -19,20 +19,9 @@ from sdcg_explorer.screen.library import load_study, store, studies_not_uploaded
 from sdcg_explorer.serving.workers import ANSWERERS
 from sdcg_explorer.study import store as kept_in
 from sdcg_explorer.study.annotations import SUGGESTED, Tags, layer_name
+from tests.support import screen
 from tests.support.kept import another_writer, spoil
 from tests.support.plain_files import ROOT
-from tests.support.screen import (
-    HOSTILE,
-    NOT_HERE,
-    Params,
-    Serve,
-    definition_in_force,
-    first_line,
-    opened,
-    paragraphs,
-    small_print,
-    without_escapes,
-)
 from tests.support.uploads import (
     accepted,
     button,
@@ -67,7 +56,7 @@ def own_buttons(app: AppTest) -> set[str]:
 def refusals(app: AppTest) -> list[str]:
     """Why something was not kept."""
     assert not app.exception
-    return [without_escapes(error.value) for error in app.error]
+    return [screen.without_escapes(error.value) for error in app.error]
 
 
 def noted(app: AppTest, note: str, name: str = "") -> AppTest:
@@ -78,10 +67,10 @@ def noted(app: AppTest, note: str, name: str = "") -> AppTest:
     return pressed(app, "Save name and note")
 
 
-def test_accepted_study_is_kept_opened_named_and_offered_elsewhere(serve: Serve) -> None:
+def test_accepted_study_is_kept_opened_named_and_offered_elsewhere(serve: screen.Serve) -> None:
     folder = serve("")
     app = accepted(name="Pilot")
-    assert first_line(app) == ANSWER
+    assert screen.first_line(app) == ANSWER
     assert {each.name for each in folder.iterdir()} == {kept_in.FILE, kept_in.COPY}
     (found,) = store().kept()
     digest = found.digest[:12]
@@ -89,20 +78,20 @@ def test_accepted_study_is_kept_opened_named_and_offered_elsewhere(serve: Serve)
     app = noted(to_data(app), "Only two searchers.", "Pilot, spring")
     serve("")  # after a restart
     for page in ("overview", "query_order"):
-        linked = opened(page, {"study": digest})
+        linked = screen.opened(page, {"study": digest})
         assert (picked(linked), warnings(linked)) == (digest, [])
         assert note(linked) == "Only two searchers."
-    another = opened("overview")
-    assert (offered(another), first_line(another)[:12]) == (
+    another = screen.opened("overview")
+    assert (offered(another), screen.first_line(another)[:12]) == (
         [*SAMPLES, "Pilot, spring"],
         "120 sessions",
     )
     another.sidebar.selectbox(key="study_picked").set_value(digest).run()
-    assert (first_line(another), another.query_params["study"]) == (ANSWER, digest)
+    assert (screen.first_line(another), another.query_params["study"]) == (ANSWER, digest)
 
 
 def test_ratings_alone_join_the_study_that_is_open(folder: Path) -> None:
-    toys = opened("data", {"study": sample(TOYS)})
+    toys = screen.opened("data", {"study": sample(TOYS)})
     app = upload({"ratings.csv": "session,satisfaction,remark\nT-1,5,fine\nT-3,3,\n"}, toys)
     assert f"These ratings are added to the study **{TOYS}**." in texts(app)
     app = pressed(app, "Accept and open")
@@ -120,7 +109,7 @@ def test_ratings_alone_join_the_study_that_is_open(folder: Path) -> None:
 def test_ratings_of_another_study_join_none(
     beside: dict[str, str], said: str, folder: Path
 ) -> None:
-    toys = opened("data", {"study": sample(TOYS)})
+    toys = screen.opened("data", {"study": sample(TOYS)})
     app = upload({"ratings.csv": "session,satisfaction\nvp1,5\nvp2,3\n", **beside}, toys)
     assert any(said in reason for reason in reasons(app))
     assert not any("are added to the study" in text for text in texts(app))
@@ -139,35 +128,37 @@ def test_delete_asks_first(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("mode", ["", "shared"])
-def test_broken_study_can_be_deleted_by_its_owner_alone_or_mended(mode: str, serve: Serve) -> None:
+def test_broken_study_can_be_deleted_by_its_owner_alone_or_mended(
+    mode: str, serve: screen.Serve
+) -> None:
     folder = serve(mode)
     owner = to_data(accepted(name="Pilot"))
     mine = own_link(owner) if mode else {"study": picked(owner)}
     serve(mode)
     spoil(folder, "results")
-    app = opened("data", mine)
+    app = screen.opened("data", mine)
     (damage,) = app.main.error
-    assert "Delete it, and upload its files again." in without_escapes(damage.value)
+    assert "Delete it, and upload its files again." in screen.without_escapes(damage.value)
     assert button(app, "Delete Pilot, which can't be read")
     if mode:
-        follower = opened("data", link_of(owner))
+        follower = screen.opened("data", link_of(owner))
         assert not [each for each in follower.button if each.label.startswith("Delete Pilot")]
     app = upload(app=app)  # its files mend it, too
-    assert (first_line(app)[:10], offered(app)) == (ANSWER[:10], [*SAMPLES, "Pilot"])
+    assert (screen.first_line(app)[:10], offered(app)) == (ANSWER[:10], [*SAMPLES, "Pilot"])
 
 
 def test_a_folder_that_can_not_be_written_to_or_has_lost_its_file_is_said(
-    serve: Serve, monkeypatch: pytest.MonkeyPatch
+    serve: screen.Serve, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     place = serve("")
     accepted()
     serve("")
     monkeypatch.setattr(kept_in, "WAIT", 0.01)
     with another_writer(place):
-        app = opened("compare_systems")
+        app = screen.opened("compare_systems")
     assert not app.exception
     (said,) = (each.value for each in app.warning if "database is locked" in each.value)
-    assert "Until then saved studies open, but none can be added" in without_escapes(said)
+    assert "Until then saved studies open, but none can be added" in screen.without_escapes(said)
     assert str(place.parent) not in said
     serve("")
     app = to_data(accepted())
@@ -177,23 +168,23 @@ def test_a_folder_that_can_not_be_written_to_or_has_lost_its_file_is_said(
 
 
 @pytest.mark.parametrize("mode", ["", "shared"])
-def test_what_was_taken_over_is_said_to_one_person_alone(mode: str, serve: Serve) -> None:
+def test_what_was_taken_over_is_said_to_one_person_alone(mode: str, serve: screen.Serve) -> None:
     folder = serve(mode)
     with zipfile.ZipFile(ROOT / "tests" / "unit" / "workspace_1.0.zip") as archive:
         archive.extractall(folder)
-    said = [line for each in opened("data").main.text for line in each.value.splitlines()]
+    said = [line for each in screen.opened("data").main.text for line in each.value.splitlines()]
     assert len([line for line in said if "version 1.0" in line]) == (0 if mode else 3)
     assert any(line.endswith("sdcg score LOG JUDGMENTS --engine duckdb.") for line in said) == (
         not mode
     )
 
 
-def link_of(app: AppTest) -> Params:
+def link_of(app: AppTest) -> screen.Params:
     """Study and owner's words, as the address has them."""
     return {name: app.query_params[name] for name in ("study", "of")}
 
 
-def own_link(app: AppTest) -> Params:
+def own_link(app: AppTest) -> screen.Params:
     """The link that the page Data gives its owner."""
     (code,) = app.main.code
     return dict(parse_qsl(urlsplit(code.value).query))
@@ -201,33 +192,33 @@ def own_link(app: AppTest) -> Params:
 
 @SEVERAL
 def test_of_several_each_has_words_of_their_own_and_others_read_by_link(
-    mode: str, serve: Serve
+    mode: str, serve: screen.Serve
 ) -> None:
     folder = serve(mode)
     owner = noted(to_data(accepted(name="Mine")), "for us alone")
     digest, mine, shown = picked(owner), own_link(owner), link_of(owner)
     assert (own_buttons(owner), offered(owner)) == (OWN, [*SAMPLES, "Mine"])
     store().tag(digest, "s1", 1, ["typo"], str(shown["of"]))
-    assert offered(opened("overview")) == SAMPLES
+    assert offered(screen.opened("overview")) == SAMPLES
     for part in (digest[:11], "", "*"):
-        assert offered(opened("overview", {"study": part})) == SAMPLES
+        assert offered(screen.opened("overview", {"study": part})) == SAMPLES
     for link, name in ((shown, "Mine"), ({"study": digest}, digest[:8])):
-        app = opened("data", link)
+        app = screen.opened("data", link)
         assert (offered(app)[-1], own_buttons(app), list(app.main.code)) == (name, set(), [])
         assert note(app) == ("for us alone" if name == "Mine" else "")
         assert not [each for each in app.text_input if each.key in ("new_name", "new_note")]
-        queries = opened("individual_sessions", {**link, "session": "s1"})
+        queries = screen.opened("individual_sessions", {**link, "session": "s1"})
         assert queries.main.text_input(key="another tag of s1, 1").disabled
     second = to_data(accepted(name="Second"))  # of the same files
     assert (picked(second), offered(second)[-1], note(second)) == (digest, "Second", "")
     noted(second, "mine")
     assert store().tags(digest, str(second.query_params["of"])) == {}
-    again = opened("data", mine)  # gives the words back, and leaves the address
+    again = screen.opened("data", mine)  # gives the words back, and leaves the address
     assert (offered(again)[-1], own_buttons(again)) == ("Mine", OWN)
     assert again.query_params["of"] == shown["of"] != second.query_params["of"]
     assert "owner" not in again.query_params
     assert library.owner_id(str(mine["owner"])) == shown["of"] != mine["owner"]
-    forged = opened("data", {**mine, "owner": "x" * 40})
+    forged = screen.opened("data", {**mine, "owner": "x" * 40})
     assert (own_buttons(forged), "owner" in forged.query_params) == (set(), False)
     written = [path for path in folder.rglob("*") if path.is_file()]
     assert bool(written) == (mode == "shared")  # without the secret
@@ -236,7 +227,7 @@ def test_of_several_each_has_words_of_their_own_and_others_read_by_link(
 
 
 def test_a_server_that_forgets_writes_nothing_and_no_emptied_cache_empties_its_memory(
-    serve: Serve, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
+    serve: screen.Serve, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     place = tmp_path_factory.mktemp("temporary")
     monkeypatch.setattr("tempfile.tempdir", str(place))
@@ -249,29 +240,31 @@ def test_a_server_that_forgets_writes_nothing_and_no_emptied_cache_empties_its_m
     if Path("/proc/self/fd").is_dir():  # only Linux reads an open file that has no name
         monkeypatch.setattr(importing, "read_apart", looking)
     app = accepted(name="Demo")
-    assert (first_line(app), offered(app)) == (ANSWER, [*SAMPLES, "Demo"])
+    assert (screen.first_line(app), offered(app)) == (ANSWER, [*SAMPLES, "Demo"])
     assert {*map(len, seen)} <= {0}
     for each in (READERS, ANSWERERS):  # whose own folders are empty
         each.close()
     assert [*folder.rglob("*"), *place.iterdir()] == []
     st.cache_resource.clear()
     st.cache_data.clear()
-    linked = opened("query_order", link_of(app))
+    linked = screen.opened("query_order", link_of(app))
     assert (offered(linked)[-1], warnings(linked)) == ("Demo", [])
     serve("ephemeral")
-    assert first_line(opened("overview", {"study": picked(app)})).startswith(NOT_HERE)
+    assert screen.first_line(screen.opened("overview", {"study": picked(app)})).startswith(
+        screen.NOT_HERE
+    )
 
 
 def test_a_visitor_is_known_again_by_the_cookie(
-    serve: Serve, monkeypatch: pytest.MonkeyPatch
+    serve: screen.Serve, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cookies = {library.COOKIE: "s" * 32}
     monkeypatch.setattr(type(st.context), "cookies", cookies)
     serve("shared")
     digest = picked(accepted(name="Mine"))
-    assert own_buttons(opened("data", {"study": digest})) == OWN
+    assert own_buttons(screen.opened("data", {"study": digest})) == OWN
     monkeypatch.setitem(cookies, library.COOKIE, "t" * 32)
-    assert own_buttons(opened("data", {"study": digest})) == set()
+    assert own_buttons(screen.opened("data", {"study": digest})) == set()
 
 
 T1, T2, THING = ("T-1", 1), ("T-2", 1), ("topic 2", "u1")
@@ -280,7 +273,7 @@ T1, T2, THING = ("T-1", 1), ("T-2", 1), ("topic 2", "u1")
 def toys(page: str = "individual_sessions", session: str = "T-1", **more: str) -> AppTest:
     """A window on the toy sessions, which looks into one of them."""
     link = {"system": "all systems", "one_topic": "all topics", "session": session}
-    app = opened(page, {**link, "study": sample(TOYS), **more})
+    app = screen.opened(page, {**link, "study": sample(TOYS), **more})
     assert not app.exception
     return app
 
@@ -305,10 +298,10 @@ def table(app: AppTest, alt: str) -> Any:
     return found[0] if found else None
 
 
-def test_tags_are_clicked_typed_counted_and_taken_away(serve: Serve) -> None:
+def test_tags_are_clicked_typed_counted_and_taken_away(serve: screen.Serve) -> None:
     serve("")
     app = toys()
-    assert [without_escapes(tag) for tag in pills(app).options] == [*SUGGESTED]
+    assert [screen.without_escapes(tag) for tag in pills(app).options] == [*SUGGESTED]
     assert table(app, "Tags by system") is None
     assert "tags" not in table(app, "Queries of session T-1")
     assert store().kept() == []
@@ -338,14 +331,14 @@ def test_tags_are_clicked_typed_counted_and_taken_away(serve: Serve) -> None:
     app = pills(app).set_value([]).run()
     assert (pills(app).value, len(pills(app).options)) == ([], len(SUGGESTED))
     assert "tags" not in table(app, "Queries of session T-1")
-    for tag in HOSTILE:
+    for tag in screen.HOSTILE:
         app = typed(app, tag)
-    assert tags()[T1] == tuple(sorted(HOSTILE))
-    bodies = [*pills(app).options, *paragraphs(app)]
-    for tag in HOSTILE:
-        assert any(tag in without_escapes(body) for body in bodies)
+    assert tags()[T1] == tuple(sorted(screen.HOSTILE))
+    bodies = [*pills(app).options, *screen.paragraphs(app)]
+    for tag in screen.HOSTILE:
+        assert any(tag in screen.without_escapes(body) for body in bodies)
         assert not any(tag in body for body in bodies)
-    assert table(app, "Queries of session T-1")["tags"][0] == "; ".join(sorted(HOSTILE))
+    assert table(app, "Queries of session T-1")["tags"][0] == "; ".join(sorted(screen.HOSTILE))
 
 
 Act = Callable[[AppTest], AppTest]
@@ -381,7 +374,7 @@ def test_a_window_that_is_behind_takes_no_tag_away_and_brings_none_back(
 
 def test_tag_of_a_deleted_study_says_why_it_was_not_kept(folder: Path) -> None:
     digest = picked(accepted())
-    app = opened("individual_sessions", {"study": digest, "session": "s1"})
+    app = screen.opened("individual_sessions", {"study": digest, "session": "s1"})
     store().delete(digest)
     (reason,) = refusals(pills(app, "s1").set_value(["typo"]).run())
     assert (store().kept(), store().tags(digest)) == ([], {})
@@ -406,11 +399,11 @@ def test_a_document_is_judged_counted_and_taken_back(
     assert not [each for each in first.main.selectbox if "judging" in str(each.key)]
     assert (grades(app).options, grades(app).value) == (["0", "1", "2", "3"], None)
     assert gain(app) == 0
-    before = definition_in_force(app)
+    before = screen.definition_in_force(app)
     app = grades(app).set_value("3").run()
     assert (store().layer(sample(TOYS)), grades(app).value, gain(app)) == ({THING: 3.0}, "3", 100)
     named = f" Includes 1 judgment of your own (layer {layer_name({THING: 3.0})})."
-    assert definition_in_force(app) == before + named
+    assert screen.definition_in_force(app) == before + named
     assert app.main.pills(key="own_judgments").value == ["topic 2 · u1: 3"]
     assert load_study(sample(TOYS)).digest != studies_not_uploaded()[sample(TOYS)].digest
     assert studies_not_uploaded()[sample(TOYS)].layer == {}
@@ -425,7 +418,7 @@ def test_a_document_is_judged_counted_and_taken_back(
     assert (store().layer(sample(TOYS)), gain(app)) == ({}, 0)
     app = grades(app).set_value("2").run()
     app = grades(app).set_value(None).run()
-    assert (store().layer(sample(TOYS)), definition_in_force(app)) == ({}, before)
+    assert (store().layer(sample(TOYS)), screen.definition_in_force(app)) == ({}, before)
 
 
 FIELD = "note on compare_systems"
@@ -481,7 +474,7 @@ NOTE = "Only *three* sessions, [look](http://e.example)."
 
 
 @pytest.mark.usefixtures("visited")
-def test_note_and_name_of_a_sample_are_kept_until_they_are_deleted(serve: Serve) -> None:
+def test_note_and_name_of_a_sample_are_kept_until_they_are_deleted(serve: screen.Serve) -> None:
     serve("")
     assert own_buttons(toys("data")) == {"Save name and note"}
     app = noted(toys("data"), NOTE, "Mine")
@@ -494,9 +487,9 @@ def test_note_and_name_of_a_sample_are_kept_until_they_are_deleted(serve: Serve)
     for page in ("overview", "compare_systems", "data"):
         app = toys(page)
         assert note(app) == NOTE
-        assert not any(NOTE in body for body in paragraphs(app))
+        assert not any(NOTE in body for body in screen.paragraphs(app))
         assert offered(app) == [SAMPLES[0], "Mine", SAMPLES[2]]
-    assert note(opened("overview")) != NOTE
+    assert note(screen.opened("overview")) != NOTE
     pills(toys()).set_value(["typo"]).run()
     app = pressed(toys("data"), "Delete …")
     (body,) = app.get("dialog")[0].markdown
@@ -509,13 +502,13 @@ def test_note_and_name_of_a_sample_are_kept_until_they_are_deleted(serve: Serve)
     assert (store().kept(), tags()) == ([], {})
     app = toys("data")
     assert (offered(app), warnings(app)) == (SAMPLES, [])
-    assert "; 3 sessions," in first_line(app)
+    assert "; 3 sessions," in screen.first_line(app)
     assert app.text_input(key="new_note").value == studies_not_uploaded()[sample(TOYS)].note
     pills(toys()).set_value(["too broad"]).run()
     assert [each.name for each in store().kept()] == [TOYS]
 
 
-def test_where_several_people_are_a_sample_takes_no_words(serve: Serve) -> None:
+def test_where_several_people_are_a_sample_takes_no_words(serve: screen.Serve) -> None:
     serve("")
     pills(toys()).set_value(["typo"]).run()  # by the one person who used this folder before
     store().rename(sample(TOYS), "private", "private note")
@@ -526,7 +519,7 @@ def test_where_several_people_are_a_sample_takes_no_words(serve: Serve) -> None:
     app = toys()
     assert pills(app).disabled
     assert app.main.text_input(key="another tag of T-1, 1").disabled
-    assert NO_TAGS_HERE in small_print(app.main)
+    assert NO_TAGS_HERE in screen.small_print(app.main)
     assert pills(app).value == []
     assert not any("tags" in each.value for each in app.main.dataframe)
     assert not any("private" in text for text in texts(app))

@@ -27,6 +27,7 @@ from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.study.problems import UnusableInputError, error
 from sdcg_explorer.study.store import Kept, Store
 from sdcg_explorer.study.study import Study
+from tests.support import uploads
 from tests.support.formats import put
 from tests.support.kept import spoil
 from tests.support.screen import (
@@ -38,21 +39,8 @@ from tests.support.screen import (
     opened,
     without_escapes,
 )
-from tests.support.uploads import (
-    Files,
-    accepted,
-    give,
-    note,
-    picked,
-    pressed,
-    sample,
-    texts,
-    to_data,
-    upload,
-    warnings,
-)
 
-ECIR = studies_not_uploaded()[sample("ECIR 2008 (reconstructed)")]
+ECIR = studies_not_uploaded()[uploads.sample("ECIR 2008 (reconstructed)")]
 
 
 def test_link_of_what_is_usual_names_the_study_alone() -> None:
@@ -144,9 +132,9 @@ ROWS = [
 JUDGED = "topic,doc,grade\n" + "".join(
     f"{topic},d{doc},{(doc + place) % 3}\n" for place, topic in enumerate("tuv") for doc in range(4)
 )
-FILES: Files = {"log.csv": HEADER + "".join(ROWS), "judgments.csv": JUDGED}
-OTHER: Files = {**FILES, "judgments.csv": JUDGED.replace("d3,", "d9,")}
-RATED: Files = {"rated.csv": "session,rating\nAtx,4\nBuy,2\n"}
+FILES: uploads.Files = {"log.csv": HEADER + "".join(ROWS), "judgments.csv": JUDGED}
+OTHER: uploads.Files = {**FILES, "judgments.csv": JUDGED.replace("d3,", "d9,")}
+RATED: uploads.Files = {"rated.csv": "session,rating\nAtx,4\nBuy,2\n"}
 FILTERS = Filters(("A", "C"), ("u", "v"), ("y", "z"), 2, 3)
 VIEW: Params = {
     **{"b": "3", "w2": "7", "repeats": "first", "systems": ["A", "C"], "topics": ["u", "v"]},
@@ -156,7 +144,7 @@ PLAIN = Definition(), Filters()
 OPEN = Definition(bq=9.0), Filters(topics=("t",))  # when a bundle was written
 
 
-def study_of(files: Files, folder: Path) -> Study:
+def study_of(files: uploads.Files, folder: Path) -> Study:
     put(folder, files)
     return read_study(folder, name="log")
 
@@ -189,7 +177,7 @@ def shown(app: AppTest) -> tuple[str, Opened]:
 def told(app: AppTest) -> str:
     """Everything in words on the screen."""
     warned = [without_escapes(each.value) for each in (*app.warning, *app.error, *app.info)]
-    return "\n".join([*texts(app), *warned, *warnings(app)])
+    return "\n".join([*uploads.texts(app), *warned, *uploads.warnings(app)])
 
 
 def repacked(content: bytes, prefix: str) -> bytes:
@@ -204,7 +192,7 @@ def repacked(content: bytes, prefix: str) -> bytes:
     return sink.getvalue()
 
 
-def json_lines(_: Study) -> Files:
+def json_lines(_: Study) -> uploads.Files:
     names = HEADER.strip().split(",")
     rows = [json.dumps(dict(zip(names, row.strip().split(","), strict=True))) for row in ROWS]
     return {"a.jsonl.gz": gzip.compress("\n".join(rows).encode()), "j.csv": JUDGED}
@@ -218,7 +206,7 @@ def bundled() -> bytes:
 
 
 # form of the files, how the server was started, page of the link, choices on it
-Case = tuple[Callable[[Study], Files], str, str, Params]
+Case = tuple[Callable[[Study], uploads.Files], str, str, Params]
 CASES: dict[str, Case] = {
     "json lines": (json_lines, "shared", "session_curves", {"measure": "raw", "at_least": "2"}),
     "our zip in a folder": (
@@ -243,7 +231,7 @@ def test_any_form_opens_the_whole_view(name: str, study: Study, serve: Serve) ->
     view = link(study, **chosen)
     app = opened(page, view)
     assert (first_line(app), kept()) == (f"{NOT_HERE} {view['study']}…).", [])
-    app = upload(form(study), app)
+    app = uploads.upload(form(study), app)
     answer = shown(app)
     asked = answer[1].definition
     assert (asked.b, asked.repeats, answer[1].filters) == (3.0, "first", FILTERS)
@@ -258,26 +246,26 @@ def test_note_tags_and_name_come_with_the_zip_and_ratings_make_the_study_of_the_
     study: Study, folder: Path, tmp_path: Path
 ) -> None:
     told = replace(study, name="Pilot [a](b)", note="*One* day.", tags={("Atx", 1): ("typo",)})
-    app = upload({"x.zip": study_zip(told, *PLAIN)}, opened("overview", link(study)))
+    app = uploads.upload({"x.zip": study_zip(told, *PLAIN)}, opened("overview", link(study)))
     assert kept() == [Kept(study.digest, told.name, told.note)]
     assert store().tags(study.digest) == told.tags
-    assert note(app) == "*One* day."
+    assert uploads.note(app) == "*One* day."
     rated = study_of({**FILES, **RATED}, tmp_path / "rated")
-    files: Files = {"b.zip": bundled()}
-    app = upload(files, opened("overview", link(rated)))
+    files: uploads.Files = {"b.zip": bundled()}
+    app = uploads.upload(files, opened("overview", link(rated)))
     assert first_line(app) == f"{NOT_HERE} {rated.digest[:12]}…)."
-    app = upload({**files, **RATED}, app)
-    assert picked(app) == rated.digest[:12]
+    app = uploads.upload({**files, **RATED}, app)
+    assert uploads.picked(app) == rated.digest[:12]
 
 
 def test_other_files_open_once_they_are_accepted(study: Study, folder: Path) -> None:
-    app = upload(OTHER, opened("query_order", link(study)))
+    app = uploads.upload(OTHER, opened("query_order", link(study)))
     assert (len(app.main.warning), kept()) == (1, [])
-    app = pressed(app, "Accept and open")
+    app = uploads.pressed(app, "Accept and open")
     (other,) = kept()
-    assert (picked(app), app.query_params["study"]) == (other.digest[:12],) * 2
+    assert (uploads.picked(app), app.query_params["study"]) == (other.digest[:12],) * 2
     assert first_line(app).startswith("27 sessions")
-    assert "; 27 sessions, " in first_line(to_data(app))
+    assert "; 27 sessions, " in first_line(uploads.to_data(app))
     assert [title.value for title in app.title] == ["What was read, and can I trust it?"]
     again = opened("query_order", link(study))
     assert first_line(again) == f"{NOT_HERE} {study.digest[:12]}…)."
@@ -292,7 +280,9 @@ def test_study_deleted_in_another_window_leaves_the_view_and_opens_from_its_file
     assert first_line(app.run()) == f"{NOT_HERE} {study.digest[:12]}…)."
     app.run()  # widgets that are not drawn take theirs along, until the next run
     assert in_link(app) == VIEW
-    assert first_line(upload(FILES, app)).startswith("Best queries against the others at rank 10:")
+    assert first_line(uploads.upload(FILES, app)).startswith(
+        "Best queries against the others at rank 10:"
+    )
 
 
 def test_a_damaged_study_or_a_name_that_it_lacks_is_said_and_stays_in_the_link(
@@ -313,22 +303,22 @@ def test_a_role_corrected_opens_the_view_and_a_study_that_cannot_be_kept_says_wh
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def corrected(app: AppTest) -> AppTest:
-        return give(give(app, "position", NO_ROLE), "order", "rank")
+        return uploads.give(uploads.give(app, "position", NO_ROLE), "order", "rank")
 
-    digest = str(picked(pressed(corrected(upload()), "Accept and open")))
+    digest = str(uploads.picked(uploads.pressed(corrected(uploads.upload()), "Accept and open")))
     store().delete(load_study(digest).digest)
-    app = upload(app=opened("query_order", {"study": digest}))
+    app = uploads.upload(app=opened("query_order", {"study": digest}))
     assert first_line(app) == f"{NOT_HERE} {digest}…)."
     app = corrected(app)
-    assert (picked(app), first_line(app)[:7]) == (digest, "Within ")
+    assert (uploads.picked(app), first_line(app)[:7]) == (digest, "Within ")
 
     def full(*_: object, **__: object) -> None:
         raise UnusableInputError([error("store", None, "no room", "rule", "Make room.")])
 
-    another = load_study(picked(accepted()))
+    another = load_study(uploads.picked(uploads.accepted()))
     store().delete(another.digest)
     monkeypatch.setattr(Store, "save", full)
-    app = upload(app=opened("overview", {"study": another.digest[:12]}))
+    app = uploads.upload(app=opened("overview", {"study": another.digest[:12]}))
     said = [without_escapes(each.value) for each in app.error]
     assert said == ["Nothing was saved: no room; rule. Make room."]
     assert first_line(app).startswith(NOT_HERE)

@@ -3,19 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from tests.support.plain_loop import (
-    NAN,
-    Choices,
-    Judgments,
-    Query,
-    best_list,
-    cells_of,
-    counted_gains,
-    ideal_of,
-    query_factor,
-    rank_factor,
-    session_vector,
-)
+from tests.support import plain_loop
 
 Row = dict[str, float]
 WORTH = {  # of grades 0, 1, 2, 3: docs/methods.md, Gain
@@ -29,8 +17,8 @@ WORTH = {  # of grades 0, 1, 2, 3: docs/methods.md, Gain
 class Plain:
     """A session as plain data."""
 
-    queries: list[Query]
-    judgments: Judgments
+    queries: list[plain_loop.Query]
+    judgments: plain_loop.Judgments
 
 
 def plain(judged: str, lists: str, topics: str = "t") -> Plain:
@@ -100,25 +88,29 @@ def condensed(session: Plain) -> Plain:
     return Plain(lists, session.judgments)
 
 
-def plain_steps(session: Plain, choices: Choices) -> list[Row]:
+def plain_steps(session: Plain, choices: plain_loop.Choices) -> list[Row]:
     """Every cell, one after another."""
     queries, judgments = session.queries, session.judgments
-    gains = counted_gains(queries, judgments, choices, choices.top)
-    vector, ideal = (f(queries, judgments, choices) for f in (session_vector, ideal_of))
+    gains = plain_loop.counted_gains(queries, judgments, choices, choices.top)
+    vector, ideal = (
+        f(queries, judgments, choices) for f in (plain_loop.session_vector, plain_loop.ideal_of)
+    )
     judged = {topic for topic, _ in judgments}
     rows: list[Row] = []
-    for p, (q, r) in enumerate(cells_of(queries, choices)):
-        best = best_list(queries[q - 1][0], judgments, choices)
+    for p, (q, r) in enumerate(plain_loop.cells_of(queries, choices)):
+        best = plain_loop.best_list(queries[q - 1][0], judgments, choices)
         before = rows[-1] if r > 1 else {"CG": 0.0, "DCG": 0.0, "best": 0.0}
-        nothing = 0.0 if queries[q - 1][0] in judged else NAN  # a query's own numbers are undefined
-        worth, d = gains[q - 1].get(r, 0.0), rank_factor(r, choices.b, choices.form)
+        nothing = (
+            0.0 if queries[q - 1][0] in judged else plain_loop.NAN
+        )  # a query's own numbers are undefined
+        worth, d = gains[q - 1].get(r, 0.0), plain_loop.rank_factor(r, choices.b, choices.form)
         gain = worth + nothing
         row = {"query": q, "rank": r, "gain": gain, "CG": before["CG"] + gain, "d": d}
         row |= {"discounted": gain * d, "DCG": before["DCG"] + gain * d}
         row["best"] = before["best"] + (best[r - 1] * d if r <= len(best) else nothing)
-        row["nDCG"] = row["DCG"] / row["best"] if row["best"] else NAN
-        row["D"] = query_factor(q, choices.bq, choices.form)
+        row["nDCG"] = row["DCG"] / row["best"] if row["best"] else plain_loop.NAN
+        row["D"] = plain_loop.query_factor(q, choices.bq, choices.form)
         row |= {"added": worth * d * row["D"], "V": vector[p], "I": ideal[p]}
-        row["share"] = vector[p] / ideal[p] if ideal[p] else NAN
+        row["share"] = vector[p] / ideal[p] if ideal[p] else plain_loop.NAN
         rows.append(row)
     return rows

@@ -6,22 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from statistics import fmean
 
-from tests.support.plain_loop import (
-    NAN,
-    Choices,
-    Curve,
-    Judgments,
-    Query,
-    by_topic,
-    cells_of,
-    ideal_of,
-    mean_defined,
-    normalised,
-    query_factor,
-    query_scores,
-    rank_factor,
-    session_vector,
-)
+from tests.support import plain_loop
 from tests.support.plain_other_measures import every_query_score, over
 
 
@@ -29,19 +14,19 @@ from tests.support.plain_other_measures import every_query_score, over
 class PlainWorth:
     """What scores of a session are made of: V, V / I, its queries' scores, and the known ones."""
 
-    queries: list[Query]
-    judgments: Judgments
-    choices: Choices
-    vector: Curve
-    shares: Curve
+    queries: list[plain_loop.Query]
+    judgments: plain_loop.Judgments
+    choices: plain_loop.Choices
+    vector: plain_loop.Curve
+    shares: plain_loop.Curve
     each: list[dict[str, float]]
     known: list[int]
 
-    def factors(self) -> Curve:
+    def factors(self) -> plain_loop.Curve:
         """D(q) of the known queries."""
-        return [query_factor(q, self.choices.bq, self.choices.form) for q in self.known]
+        return [plain_loop.query_factor(q, self.choices.bq, self.choices.form) for q in self.known]
 
-    def worths(self, name: str) -> Curve:
+    def worths(self, name: str) -> plain_loop.Curve:
         """A score of the known queries."""
         return [self.each[q - 1][name] for q in self.known]
 
@@ -58,7 +43,7 @@ class PlainWorth:
 def mean_of_queries(name: str) -> Callable[[PlainWorth], float]:
     """Mean of another measure over the known queries at which it is defined."""
 
-    return lambda of: mean_defined([of.others[q - 1][name] for q in of.known])
+    return lambda of: plain_loop.mean_defined([of.others[q - 1][name] for q in of.known])
 
 
 def relevant_found(of: PlainWorth) -> float:
@@ -74,7 +59,7 @@ def relevant_found(of: PlainWorth) -> float:
 
 def gains_of(of: PlainWorth) -> dict[tuple[str, str], float]:
     """Gain of each document that is judged on one of the session's topics."""
-    topics, judged = {topic for topic, _ in of.queries}, by_topic(of.judgments)
+    topics, judged = {topic for topic, _ in of.queries}, plain_loop.by_topic(of.judgments)
     return {
         (topic, doc): of.choices.gains[grade]
         for topic in topics
@@ -92,29 +77,32 @@ def union_ndcg(of: PlainWorth) -> float:
     gains = gains_of(of)
     best = sorted(gains.values(), reverse=True)
     place, worth, before = 0, 0.0, set[tuple[str, str]]()
-    for q, rank in cells_of(of.queries, of.choices):
+    for q, rank in plain_loop.cells_of(of.queries, of.choices):
         topic, results = of.queries[q - 1]
         if rank not in results or place == of.choices.top:
             continue
         place += 1
         thing = topic, results[rank]
         gain = 0.0 if thing in before else gains.get(thing, 0.0)
-        worth += gain * rank_factor(place, of.choices.b, of.choices.form)
+        worth += gain * plain_loop.rank_factor(place, of.choices.b, of.choices.form)
         before.add(thing)
-    factors = [rank_factor(r, of.choices.b, of.choices.form) for r in range(1, of.choices.top + 1)]
+    factors = [
+        plain_loop.rank_factor(r, of.choices.b, of.choices.form)
+        for r in range(1, of.choices.top + 1)
+    ]
     return over(worth, sum(g * d for g, d in zip(best, factors, strict=False)))
 
 
 SESSION_SCORES: dict[str, Callable[[PlainWorth], float]] = {
     "final": lambda of: of.final(),
-    "average": lambda of: mean_defined(of.vector),
+    "average": lambda of: plain_loop.mean_defined(of.vector),
     "last": lambda of: of.each[-1]["sdcg"],
     "best": lambda of: max(of.worths("sdcg")),
     "per_query": lambda of: of.final() / len(of.known),
     "weighted_mean": lambda of: of.final() / sum(of.factors()),
     "mean_dcg": lambda of: fmean(of.worths("dcg")),
-    "final_normalised": lambda of: of.shares[-1] if of.shares else NAN,
-    "average_normalised": lambda of: mean_defined(of.shares),
+    "final_normalised": lambda of: of.shares[-1] if of.shares else plain_loop.NAN,
+    "average_normalised": lambda of: plain_loop.mean_defined(of.shares),
     "relevant_found": relevant_found,
     "mean_ndcg": mean_of_queries("ndcg"),
     "mean_ldcg": mean_of_queries("ldcg"),
@@ -126,12 +114,12 @@ SESSION_SCORES: dict[str, Callable[[PlainWorth], float]] = {
 
 
 def session_scores(
-    queries: list[Query], judgments: Judgments, choices: Choices
+    queries: list[plain_loop.Query], judgments: plain_loop.Judgments, choices: plain_loop.Choices
 ) -> dict[str, float]:
     """Every score of a session at its own last cell; nan where nobody judged it."""
-    vector = session_vector(queries, judgments, choices)
-    shares = normalised(vector, ideal_of(queries, judgments, choices))
-    each = query_scores(queries, judgments, choices)
+    vector = plain_loop.session_vector(queries, judgments, choices)
+    shares = plain_loop.normalised(vector, plain_loop.ideal_of(queries, judgments, choices))
+    each = plain_loop.query_scores(queries, judgments, choices)
     known = [q for q, row in enumerate(each, start=1) if not math.isnan(row["dcg"])]
     of = PlainWorth(queries, judgments, choices, vector, shares, each, known)
-    return {name: loop(of) if known else NAN for name, loop in SESSION_SCORES.items()}
+    return {name: loop(of) if known else plain_loop.NAN for name, loop in SESSION_SCORES.items()}

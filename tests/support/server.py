@@ -142,11 +142,7 @@ def sitting(browser: Browser) -> Iterator[BrowserContext]:
 
 @contextmanager
 def visiting(
-    place: Browser | BrowserContext,
-    address: str,
-    *,
-    size: ViewportSize = WIDE,
-    script: str = "",
+    place: Browser | BrowserContext, address: str, *, size: ViewportSize = WIDE, script: str = ""
 ) -> Iterator[Page]:
     """A page, opened and drawn; in a browser with a context of its own, else in the one given.
 

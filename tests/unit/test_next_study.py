@@ -13,10 +13,7 @@ from scipy import stats
 from statsmodels.stats.power import TTestIndPower, TTestPower
 
 from benchmarks.simulated import layout_of, scores_of, study_of
-from sdcg_explorer.questions.compare_systems import words
-from sdcg_explorer.questions.compare_systems.numbers import (
-    MOST_UNITS as MOST,
-)
+from sdcg_explorer.questions.compare_systems import numbers, words
 from sdcg_explorer.questions.compare_systems.numbers import (
     Comparison,
     NextStudy,
@@ -95,7 +92,7 @@ def test_fewest_is_fewest_and_neither_unit_nor_sign_matter() -> None:
         assert float(units.power(0.37, n - 1)) < 0.8 <= float(units.power(0.37, n))
         scaled = Units(tuple(50 * each for each in units.deviations))
         assert scaled.units_needed(-0.37 * 50, 0.8) == units.units_needed(0.37, 0.8)
-    assert ONE.units_needed(0.001, 0.8) > MOST
+    assert ONE.units_needed(0.001, 0.8) > numbers.MOST_UNITS
     assert t_power(0.0, 7) == pytest.approx(0.05)
     assert isnan(ONE.resampled_power(0.1, 10_000))
     assert Units((np.zeros(9),)).resampled_power(1.0, 5, studies=10) == 0  # nothing to test by
@@ -154,6 +151,6 @@ def test_what_can_not_be_planned_by_is_said() -> None:
     crossed = pair_with_random_topics(pair_of(study), study)
     assert units_of(crossed, study) == (None, "topics")
     equal = replace(study, score=study.score - pair_of(study).difference * study.system)
-    assert planned(equal).plans == () or planned(equal).plans[0].units[0] > MOST
+    assert planned(equal).plans == () or planned(equal).plans[0].units[0] > numbers.MOST_UNITS
     with pytest.raises(ValueError, match=r"a difference of -1 to plan for; it has to be above 0\."):
         planned(study, -1.0)

@@ -5,19 +5,8 @@ import math
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
-from sdcg_explorer.metrics import (
-    area,
-    average_curves,
-    coverage,
-    gain_per_cost,
-    ideal_ldcg,
-    ldcg,
-    lndcg,
-    novelty,
-    recall_effort,
-    relative_recall,
-)
 
+from sdcg_explorer import metrics
 from sdcg_explorer.scoring.definition import Filters
 from sdcg_explorer.scoring.measures import OTHER_MEASURES, measured
 from sdcg_explorer.scoring.selection import select
@@ -36,33 +25,38 @@ ALL = Filters()
 
 def test_empty_denominator_is_nan_never_0() -> None:
     undefined = [
-        coverage(set(), {"a"}, {"a"}),
-        coverage({"x"}, {"a"}, {"a"}),
-        novelty({"a"}, {"a"}, {"x"}),
-        novelty(set(), set(), set()),
-        relative_recall(set(), 0),
-        relative_recall({"a"}, 0),
-        recall_effort(0, 5),
-        recall_effort(3, 0),
-        float(ldcg([0.0, 0.0], 0)),
-        float(ldcg([3.0, 1.0], 0)),
-        float(ideal_ldcg(0, 0, 5)),
-        float(ideal_ldcg(0, 4, 5)),
-        float(lndcg([0.0, 0.0], 2, 0, 0)),
-        float(lndcg([3.0, 0.0], 0, 3, 1)),
-        float(area(np.array([math.nan, math.nan]))),
+        metrics.coverage(set(), {"a"}, {"a"}),
+        metrics.coverage({"x"}, {"a"}, {"a"}),
+        metrics.novelty({"a"}, {"a"}, {"x"}),
+        metrics.novelty(set(), set(), set()),
+        metrics.relative_recall(set(), 0),
+        metrics.relative_recall({"a"}, 0),
+        metrics.recall_effort(0, 5),
+        metrics.recall_effort(3, 0),
+        float(metrics.ldcg([0.0, 0.0], 0)),
+        float(metrics.ldcg([3.0, 1.0], 0)),
+        float(metrics.ideal_ldcg(0, 0, 5)),
+        float(metrics.ideal_ldcg(0, 4, 5)),
+        float(metrics.lndcg([0.0, 0.0], 2, 0, 0)),
+        float(metrics.lndcg([3.0, 0.0], 0, 3, 1)),
+        float(metrics.area(np.array([math.nan, math.nan]))),
     ]
     assert np.isnan(undefined).tolist() == [True] * len(undefined)
 
 
 def test_area_and_ratios_leave_out_what_is_undefined() -> None:
-    assert area(np.array([[math.nan, 1.0, 0.0], [0.5, 0.0, 0.1]])).tolist() == [1 / 2, 0.6 / 3]
-    curves = average_curves(np.array([[0.0, 1]] * 2), np.array([[0.0, 2]] * 2), np.array([1, 0.5]))
+    assert metrics.area(np.array([[math.nan, 1.0, 0.0], [0.5, 0.0, 0.1]])).tolist() == [
+        1 / 2,
+        0.6 / 3,
+    ]
+    curves = metrics.average_curves(
+        np.array([[0.0, 1]] * 2), np.array([[0.0, 2]] * 2), np.array([1, 0.5])
+    )
     np.testing.assert_array_equal(curves["ncg"], [math.nan, 1 / 2])
     np.testing.assert_array_equal(curves["ndcg"], [math.nan, (1 / 2) / (2 / 2)])
     assert curves["cg"].tolist() == [0, 1]
-    assert coverage({1, 2}, {1, 2, 3}, {2, 3}) == 1 / 2
-    assert gain_per_cost(np.array([3.0]), np.array([2.0])).tolist() == [3 / 2]
+    assert metrics.coverage({1, 2}, {1, 2, 3}, {2, 3}) == 1 / 2
+    assert metrics.gain_per_cost(np.array([3.0]), np.array([2.0])).tolist() == [3 / 2]
 
 
 @often
