@@ -238,7 +238,7 @@ def _missed_documents_sentence(seen: numbers.Shortfall, number: int) -> str:
         return "It misses no relevant document of its topic."
     if not median:
         if whole == number:
-            return f"None of the {number:,} sessions misses a relevant document."
+            return f"All {number:,} sessions show every relevant document of their topics."
         return f"{whole:,} of {number:,} sessions miss no relevant document of their topics."
     every = f"; {counted(whole, 'session misses', 'sessions miss')} none" if whole else ""
     who = "The median session" if number > 1 else "It"
