@@ -35,7 +35,7 @@ def show_parts(opened: Opened, compared: Comparison, place: int) -> tuple[Exhibi
     for part in (
         comparing.show_summary(opened, compared, place),
         comparing.show_order(opened, compared, place),
-        comparing.show_left_open(opened, compared, place),
+        comparing.show_left_open_by_unjudged(opened, compared, place),
         comparing.show_topic_by_topic(opened, compared, place),
         comparing.show_outcome(opened, compared.baseline),
     ):
@@ -67,10 +67,7 @@ def view(opened: Opened) -> None:
         show.exhibit(topics, keys.COMPARISON_BY_TOPIC)
     more, methods = show_parts(opened, compared, place)
     take_away(
-        opened,
-        "compare_systems",
-        lambda: shown.exhibits | more,
-        methods=[*shown.methods, *methods],
+        opened, "compare_systems", lambda: shown.exhibits | more, methods=[*shown.methods, *methods]
     )
 
 

@@ -35,7 +35,7 @@ def view(opened: Opened) -> None:
     show.save_failure()
     narrowed, own, place = inspecting.choose(opened)
     sessions = narrowed.ask(individual_sessions, **own)
-    inspecting.choose_values(place, sessions)
+    inspecting.show_value_filter(place, sessions)
     fell = question.of_shortfall(narrowed, sessions.names, system=own["system"])
     if not fell.said:  # no session is on a judged topic
         show.answer(opened, words.answer(sessions), above)

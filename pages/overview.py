@@ -9,7 +9,7 @@ from sdcg_explorer.figures.style import PALETTES
 from sdcg_explorer.questions.catalogue import QUESTIONS, Question, question_of
 from sdcg_explorer.questions.overview import CROSSED, FEATURES, GRADES, counted, leads, numbers
 from sdcg_explorer.questions.overview.figure import draw_discount_example
-from sdcg_explorer.questions.overview.words import GONE, WHAT, began, designed, repeated, spread
+from sdcg_explorer.questions.overview.words import GONE, WHAT, began, designed, repeated, variation
 from sdcg_explorer.questions.view import Answer, Card, View
 from sdcg_explorer.questions.wording import LENGTHS
 from sdcg_explorer.scoring.definition import to_short_toml
@@ -54,7 +54,7 @@ def show_searchers(opened: Opened) -> None:
     said = (
         designed(opened.ask(numbers.crossing)),
         began(who),
-        *spread(opened.ask(numbers.several_runs)),
+        *variation(opened.ask(numbers.several_runs)),
     )
     show.lines([*filter(None, said)])
     if not who.is_balanced:

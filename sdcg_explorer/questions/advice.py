@@ -120,7 +120,7 @@ def _advice_on_unclicked_results(study: Study, chosen: Selection) -> str:
     lists = (codes >= sample.block.unjudged).all(axis=2) & has_results
     without = [sample.block.system_names[i] for i in sample.shown_systems]
     clicked = (has_results & ~lists).any(axis=1)
-    gained = np.bincount(sample.system_places, clicked, len(without)) > 0
+    gained = np.bincount(sample.session_system_places, clicked, len(without)) > 0
     silent = [name for name, some in zip(without, gained, strict=True) if not some]
     number = int(lists.sum())
     clickless = f", or in {counted(number, 'list')} without a click" if number else ""

@@ -110,7 +110,7 @@ def every_doc(texts: Sequence[str], pattern: str) -> list[list[str]]:
     [['a', 'b'], []]
     """
     place = re.compile(pattern).groupindex["doc"]
-    every, by = _of_all_letters(pattern), rf"{BETWEEN}\{place}{BETWEEN}"
+    every, by = _with_letters_of_all_languages(pattern), rf"{BETWEEN}\{place}{BETWEEN}"
     found: list[list[str]] = []
     for part in _growing_batches(texts):
         marked = _replaced(pa.array(part, pa.string()), every, by)
@@ -131,10 +131,10 @@ def _replaced(cells: Any, pattern: str, by: str) -> list[str]:
 
 def _whole_text_pattern(pattern: str) -> str:
     """A pattern that has to fit from end to end."""
-    return rf"\A(?:{_of_all_letters(pattern)})\z"
+    return rf"\A(?:{_with_letters_of_all_languages(pattern)})\z"
 
 
-def _of_all_letters(pattern: str) -> str:
+def _with_letters_of_all_languages(pattern: str) -> str:
     r"""A pattern with \w for the letters of all languages."""
 
     def with_letters(part: re.Match[str]) -> str:

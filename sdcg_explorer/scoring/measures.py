@@ -94,7 +94,7 @@ class Measured:
         return relevant & ~again
 
     @cached_property
-    def joined_lists_and_ideals(self) -> tuple[Floats, Bools, Floats]:
+    def first_gains_shown_and_best(self) -> tuple[Floats, Bools, Floats]:
         """Gain where a document is shown first, and where any is, (S, Q, top); best lists (S, top).
 
         A best list is that of all topics of a session.
@@ -632,7 +632,7 @@ SESSION_SCORES: Registry = {
     ),
     "union_ndcg": Score(
         lambda of: _if_judged(
-            metrics.union_ndcg(*of.joined_lists_and_ideals, of.chosen.discount()), of
+            metrics.union_ndcg(*of.first_gains_shown_and_best, of.chosen.discount()), of
         ),
         "nDCG of the top X of all lists joined",
         "nDCG",

@@ -153,7 +153,7 @@ class Sample:
         results, judged = np.zeros((2, len(self.shown_systems), self.top), dtype=np.int64)
         is_result, is_unjudged = self._codes != self.block.empty, self._codes == self.block.unjudged
         for counts, shown in ((results, is_result), (judged, is_result & ~is_unjudged)):
-            np.add.at(counts[:, : shown.shape[2]], self.system_places, shown.sum(axis=1))
+            np.add.at(counts[:, : shown.shape[2]], self.session_system_places, shown.sum(axis=1))
         return results, judged
 
     @property
@@ -161,7 +161,7 @@ class Sample:
         """Results in the top of each system with each grade, and judged copies, (G, L + 1)."""
         own = np.where(self._codes == self.block.again, self.block.empty, self._codes)
         counts = np.zeros((len(self.shown_systems), self.block.empty + 1), dtype=np.int64)
-        np.add.at(counts, (self.system_places[:, None, None], own), 1)
+        np.add.at(counts, (self.session_system_places[:, None, None], own), 1)
         return counts[:, : self.block.empty]
 
     @property
@@ -169,11 +169,11 @@ class Sample:
         """Results in the top of each system that an earlier query had shown on the topic, (G,)."""
         seen = self.block.seen_at[..., : self.top][self.sessions] <= self.top
         repeats = np.zeros(len(self.shown_systems), dtype=np.int64)
-        np.add.at(repeats, self.system_places, seen.sum(axis=(1, 2)))
+        np.add.at(repeats, self.session_system_places, seen.sum(axis=(1, 2)))
         return repeats
 
     @cached_property
-    def system_places(self) -> Ints:
+    def session_system_places(self) -> Ints:
         """Place of each session's system among those shown, (S,)."""
         return np.searchsorted(self.shown_systems, self.systems)
 

@@ -105,7 +105,7 @@ def show_order(opened: Opened, compared: numbers.Comparison, place: int) -> Answ
     return shown
 
 
-def show_left_open(opened: Opened, compared: numbers.Comparison, place: int) -> Answer:
+def show_left_open_by_unjudged(opened: Opened, compared: numbers.Comparison, place: int) -> Answer:
     """Show whether who is ahead of a pair could turn, and the list to judge next in a fold."""
     if not compared.pairs:
         return Answer("")

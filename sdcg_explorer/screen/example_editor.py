@@ -159,11 +159,11 @@ def show_cards(key: str, ready: Example, example: Example, session: ByHand | Non
             key=keys.CARDS,
             data=data,
             height="content",
-            on_arranged_change=lambda: _apply_card_order(key, ready),
+            on_arranged_change=lambda: _apply_cards(key, ready),
         )
 
 
-def _apply_card_order(key: str, ready: Example) -> None:
+def _apply_cards(key: str, ready: Example) -> None:
     """From the board: its cards stand otherwise; the tables start anew from them."""
     arranged = st.session_state[keys.CARDS].get("arranged") or {}
     turn = arranged.get("turn", 0)

@@ -76,7 +76,7 @@ def choose(opened: Opened) -> tuple[Opened, dict[str, Any], DeltaGenerator]:
 
     Returns
     -------
-    what they leave, the list's choices, and the place of `choose_values`
+    what they leave, the list's choices, and the place of `show_value_filter`
     """
     if (old := st.session_state.get(keys.ORDER, st.query_params.get(keys.ORDER))) in OLD_ORDERS:
         st.session_state[keys.ORDER] = OLD_ORDERS[old]
@@ -106,7 +106,7 @@ def choose(opened: Opened) -> tuple[Opened, dict[str, Any], DeltaGenerator]:
     return narrowed, own, place
 
 
-def choose_values(place: DeltaGenerator, sessions: IndividualSessions) -> None:
+def show_value_filter(place: DeltaGenerator, sessions: IndividualSessions) -> None:
     """Draw the values by which sessions are narrowed, those that some have, with their numbers."""
     some = [one for one, count in sessions.counts.items() if count or one in sessions.where]
     chosen = place.multiselect(
@@ -284,7 +284,7 @@ def show_inspector(opened: Opened, name: str, place: str) -> None:
         st.session_state[keys.query(place)] = numbers[0]
     number = link.pick("Results of query", numbers, keys.query(place))
     show.table(session.query_results(number), f"Results of query {number} of session {name}")
-    st.markdown(f":small[{words.adding_up(session)}]")
+    st.markdown(f":small[{words.gains_total(session)}]")
     choose_judgment(opened, name, number)
     brought, never_shown = session.brought.drop(columns="text"), session.never_shown
     show.table(brought, f"What queries of session {name} brought")

@@ -117,11 +117,11 @@ def take_link() -> None:
         return
     own = visitor_key(short)
     of = st.query_params.get(keys.WORDS_OF, "")
-    offered = [own] if of in ("", owner_id(own)) and short not in _visited_studies() else []
-    if is_owner_id(of) and owner_id(own) != of:
+    offered = [own] if of in ("", owner_id_of_key(own)) and short not in _visited_studies() else []
+    if is_owner_id(of) and owner_id_of_key(own) != of:
         _show_by(short, of)
     for key in (*offered, given):
-        if is_secret(key) and store().holds(short, owner_id(key)):
+        if is_secret(key) and store().holds(short, owner_id_of_key(key)):
             _adopt_owner_key(short, key)
 
 
@@ -248,7 +248,7 @@ def keep(study: Study, name: str = "") -> str:
     """
     short = study.bare.digest[:SHORT]
     key = visitor_key(short) if mode() else ""
-    of = owner_id(key) if key else ""
+    of = owner_id_of_key(key) if key else ""
     kept = store().save(study.bare.put(name=name or study.name), of)
     for (topic, doc), grade in study.layer.items():
         store().judge(kept.digest, topic, doc, grade, of)
@@ -300,7 +300,7 @@ def is_owner_id(text: str) -> bool:
     return re.fullmatch("[0-9a-f]{32}", text) is not None
 
 
-def owner_id(key: str) -> str:
+def owner_id_of_key(key: str) -> str:
     """Where the store keeps the words of a key's holder."""
     return hashlib.sha256(key.encode()).hexdigest()[:32]
 
@@ -308,7 +308,7 @@ def owner_id(key: str) -> str:
 def owner_key(short: str) -> str:
     """The key of the words that a study is shown by; empty where they are another's."""
     key = st.session_state.get(keys.HELD, {}).get(short, "")
-    return key if key and owner_id(key) == whose(short) else ""
+    return key if key and owner_id_of_key(key) == whose(short) else ""
 
 
 def _show_by(short: str, place: str) -> None:
@@ -319,4 +319,4 @@ def _show_by(short: str, place: str) -> None:
 def _adopt_owner_key(short: str, key: str) -> None:
     """Take a study's words for the visitor's own, and show the study by them."""
     st.session_state[keys.HELD] = {**st.session_state.get(keys.HELD, {}), short: key}
-    _show_by(short, owner_id(key))
+    _show_by(short, owner_id_of_key(key))

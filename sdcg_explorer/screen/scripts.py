@@ -71,7 +71,7 @@ def in_force(key: str) -> float:
     return math.inf if state.get(keys.off(key)) else state[key]
 
 
-def slider_places(key: str) -> tuple[str, str]:
+def both_slider_keys(key: str) -> tuple[str, str]:
     """Where a number may have a slider: in the panel, and beneath a figure."""
     return keys.slider(key), keys.at_hand(key)
 
@@ -79,7 +79,7 @@ def slider_places(key: str) -> tuple[str, str]:
 def slider_numbers() -> dict[str, float]:
     """The number that each slider of b and bq was made for, by its place."""
     drawn = st.session_state[keys.SLIDERS]
-    places = [place for key in keys.BASES for place in slider_places(key) if place in drawn]
+    places = [place for key in keys.BASES for place in both_slider_keys(key) if place in drawn]
     return {place: drawn[place][-1] for place in places}
 
 
@@ -141,7 +141,7 @@ def mount_live(form: str) -> None:
     figures, maps = (st.session_state.pop(key, {}) for key in (keys.LIVE, keys.LIVE_MAPS))
     data: dict[str, Any] = {
         "sliders": {
-            each.key: list(map(keys.stand, slider_places(each.key))) for each in _panel_sliders()
+            each.key: list(map(keys.stand, both_slider_keys(each.key))) for each in _panel_sliders()
         },
         "drawn": _slider_values(),
         "maps": maps,

@@ -217,7 +217,7 @@ def test_of_several_each_has_words_of_their_own_and_others_read_by_link(
     assert (offered(again)[-1], own_buttons(again)) == ("Mine", OWN)
     assert again.query_params["of"] == shown["of"] != second.query_params["of"]
     assert "owner" not in again.query_params
-    assert library.owner_id(str(mine["owner"])) == shown["of"] != mine["owner"]
+    assert library.owner_id_of_key(str(mine["owner"])) == shown["of"] != mine["owner"]
     forged = screen.opened("data", {**mine, "owner": "x" * 40})
     assert (own_buttons(forged), "owner" in forged.query_params) == (set(), False)
     written = [path for path in folder.rglob("*") if path.is_file()]

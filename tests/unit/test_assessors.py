@@ -163,4 +163,4 @@ def test_kappa_and_weighted_kappa_are_those_of_statsmodels() -> None:
         expected = cohens_kappa(table, wt="quadratic", return_results=False)
         assert weighted_kappa(one.astype(float), other.astype(float)) == pytest.approx(expected)
         assert kappa(one, other) == pytest.approx(cohens_kappa(table, return_results=False))
-    assert np.isnan([weighted_kappa(np.ones(3), np.ones(3)), kappa(np.ones(3), np.ones(3))]).all()
+    assert np.isnan([weighted_kappa(np.ones(3), np.ones(3)), kappa(*np.ones((2, 3), int))]).all()

@@ -17,7 +17,7 @@ from sdcg_explorer.questions.compare_systems.numbers import (
 from sdcg_explorer.questions.compare_systems.words import left_open_sentences
 from sdcg_explorer.questions.data.numbers import tagged
 from sdcg_explorer.questions.individual_sessions.numbers import individual_sessions, inspector
-from sdcg_explorer.questions.individual_sessions.words import adding_up, heatmap_note, listed
+from sdcg_explorer.questions.individual_sessions.words import gains_total, heatmap_note, listed
 from sdcg_explorer.scoring.definition import DEFAULT, Definition, Filters
 from sdcg_explorer.scoring.residuals import residuals
 from sdcg_explorer.scoring.scored_sessions import Scored
@@ -65,7 +65,7 @@ def test_a_document_of_both_systems_moves_both_at_once() -> None:
         for asked in (LOOK, replace(LOOK, unjudged="condense"))
     )
     assert own.highest == pytest.approx(1 + 1 / np.log2(3) + 0.5)
-    assert adding_up(own) == (
+    assert gains_total(own) == (
         "Contributions add up to 0.631 (2.13 if every unjudged result had the highest gain)."
     )
     assert np.isnan(bare.highest)

@@ -38,7 +38,7 @@ LENGTH = 6  # queries on the axis of Figure 4, unless another number is asked fo
 AS_BEFORE = 1e-12
 
 
-def adding_up(of: numbers.Inspected) -> str:
+def gains_total(of: numbers.Inspected) -> str:
     """What the contributions of a session's results come to, and to what they could."""
     most = f" ({short(of.highest)} if every unjudged result had the highest gain)"
     return f"Contributions add up to {short(of.final)}{most if of.highest > of.final else ''}."

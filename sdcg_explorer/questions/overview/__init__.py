@@ -7,7 +7,7 @@ import numpy as np
 
 from sdcg_explorer.questions.advice import advice
 from sdcg_explorer.questions.overview import numbers, words
-from sdcg_explorer.questions.overview.figure import draw_judged_share, draw_overview
+from sdcg_explorer.questions.overview.figure import draw_judged_share, draw_queries_by_system
 from sdcg_explorer.questions.view import Answer, Exhibit, View
 from sdcg_explorer.questions.wording import capital
 from sdcg_explorer.scoring.definition import Definition, Filters
@@ -37,7 +37,7 @@ def answer(view: View) -> Answer:
     of_judgments = "judgments and of " if "judgments" in seen.grades else ""
     grades = GRADES.format(of_judgments)
     tables = {CROSSED: who.crossed(), FEATURES: who.features, grades: seen.grades}
-    runs = words.spread(view.ask(numbers.several_runs))
+    runs = words.variation(view.ask(numbers.several_runs))
     said = words.designed(view.ask(numbers.crossing)), words.began(who)
     more = [*filter(None, [*said, *runs, words.repeated(seen)])]
     return replace(shown, advice=[*view.ask(advice), *shown.advice], more=more, tables=tables)
@@ -53,7 +53,7 @@ def counted(view: View) -> Answer:
         "sessions_by_length": Exhibit(
             "Sessions by their number of queries",
             seen.table,
-            partial(draw_overview, seen, view.systems),
+            partial(draw_queries_by_system, seen, view.systems),
             alt="Table 2. Sessions by their number of queries",
         ),
         "judged_share": Exhibit(

@@ -18,7 +18,7 @@ from sdcg_explorer.study.wording import capital
 PATTERNS = ("", "/", ".", "x", "-", "+")
 
 
-def draw_overview(overview: Overview, systems: Sequence[str]) -> go.Figure:
+def draw_queries_by_system(overview: Overview, systems: Sequence[str]) -> go.Figure:
     """Sessions per number of queries, stacked by system."""
     numbers = np.arange(1, overview.by_length.shape[1] + 1)
     bars = [

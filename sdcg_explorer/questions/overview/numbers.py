@@ -358,11 +358,11 @@ def overview(study: Study, definition: Definition, filters: Filters) -> Overview
     sample = select(study, replace(logged, repeats="every"), filters).sample
     names = tuple(sample.block.system_names[i] for i in sample.shown_systems)
     lengths = np.zeros((len(names), sample.most_queries), dtype=np.int64)
-    np.add.at(lengths, (sample.system_places, sample.queries - 1), 1)
+    np.add.at(lengths, (sample.session_system_places, sample.queries - 1), 1)
     results, judged = sample.shown
     total = int(results.sum())
     groups = np.full(study.block().queries.size, -1)
-    groups[sample.sessions] = sample.system_places
+    groups[sample.sessions] = sample.session_system_places
     counts = pd.array([*study.grade_counts, None], dtype="Int64")
     grades: dict[str, Any] = {"grade": [*map(label, study.labels), study.ungraded]}
     grades |= {} if study.behaviour else {"judgments": counts}

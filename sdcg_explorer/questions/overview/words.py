@@ -53,7 +53,7 @@ def repeated(seen: numbers.Overview) -> str:
     return f"{again}, on the same topic: {of_topic}. On any topic: {of_any}."
 
 
-def spread(runs: pd.DataFrame) -> list[str]:
+def variation(runs: pd.DataFrame) -> list[str]:
     """How far several sessions of one system on one topic lie apart, a sentence a system."""
     return [
         f"{system}: the share of the ideal varies by {share(within)} between sessions on the same "
