@@ -285,7 +285,7 @@ def laid_out(study: Study, values: Floats | Ints) -> Floats:
 
 
 STEPS = 100  # of an axis over amounts
-MOST_WHOLE = 200  # amounts of an axis over whole numbers, each of which is a step
+MOST_WHOLE = 200  # up to which each is a step of an axis over whole numbers
 
 
 @dataclass(frozen=True, eq=False)
@@ -366,11 +366,11 @@ def sample_spending(study: Study, sample: Sample, asked: Cost, *, every: bool = 
 
 
 def _axis_amounts(spent: Floats, last: Floats, *, every: bool) -> Floats:
-    """Amounts of the axis: whole numbers where all are, and few; else equal steps from 0."""
+    """Amounts of the axis, equal steps from 0: whole numbers where all are, each where few."""
     known, reached = np.sort(last[~np.isnan(last)]), spent[np.isfinite(spent)]
     if not known.size:
         return np.zeros(0)
     end = known[-1 if every or known.size < THIN else -THIN]
-    if end <= MOST_WHOLE and (reached == np.floor(reached)).all():
-        return np.arange(end + 1.0)
-    return np.linspace(0.0, end, STEPS + 1)
+    are_whole = (reached == np.floor(reached)).all()
+    amounts = np.linspace(0.0, end, int(end if are_whole and end <= MOST_WHOLE else STEPS) + 1)
+    return np.round(amounts) if are_whole else amounts
