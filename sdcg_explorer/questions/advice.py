@@ -123,7 +123,8 @@ def _advice_on_unclicked_results(study: Study, chosen: Selection) -> str:
     gained = np.bincount(sample.session_system_places, clicked, len(without)) > 0
     silent = [name for name, some in zip(without, gained, strict=True) if not some]
     number = int(lists.sum())
-    clickless = f", or in {counted(number, 'list')} without a click" if number else ""
+    one = f"one of the {counted(number, 'list')}" if number > 1 else "the one list"
+    clickless = f", or in {one} without a click" if number else ""
     unseen = float((results - seen).sum() / max(1, results.sum()))
     some = f"{unseen:.0%}" if unseen >= 0.005 else "less than 1%"
     said = (

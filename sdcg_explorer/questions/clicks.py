@@ -72,10 +72,10 @@ def judgments_and_clicks(
 
 def clicks_sentence(both: JudgmentsAndClicks) -> str:
     """Whether clicks rank sessions, and systems, as judgments do."""
-    found = f"rank correlation {signed(both.correlation)}{interval(signed, both.low, both.high)}"
-    none = f" (none in {both.without:,})" * bool(both.without)
+    found = f"rank correlation of {signed(both.correlation)}{interval(signed, both.low, both.high)}"
+    none = f" (none in {both.without:,} of them)" * bool(both.without)
     whose = counted(both.sessions, "session")
-    said = f"Gains from clicks{none} and from judgments of {whose}: {found}."
+    said = f"In {whose}, gains from clicks{none} and from judgments have a {found}."
     judged, clicked = both.orders
     first, other = ("no system" if len(o) == 1 else enumerated(o[0]) for o in both.orders)
     others = "the others alike" if judged == clicked else "the others differently"

@@ -229,9 +229,9 @@ def test_a_log_that_nobody_judged_opens_with_its_clicks(tmp_path: Path) -> None:
     view = StudyView(study, CLICKS, Filters())
     assert select(study, CLICKS, Filters()).session_score("final").tolist() == [2.0, 0.0]
     assert advice(*view)[-1] == (
-        "80% of the results in the top 10 are below the lowest click of their list, or in 2 lists "
-        "without a click: nobody knows whether they were seen, and they gain 0. No result of B was "
-        "clicked, so none of its sessions gains."
+        "80% of the results in the top 10 are below the lowest click of their list, or in one of "
+        "the 2 lists without a click: nobody knows whether they were seen, and they gain 0. No "
+        "result of B was clicked, so none of its sessions gains."
     )
     (tmp_path / "empty.csv").write_text(f"{LOG}s2,B,p2,2,foot,,,\n", encoding="utf-8")
     with_empty = StudyView(read_study(tmp_path / "empty.csv"), CLICKS, Filters())

@@ -83,7 +83,7 @@ def _overall_and_extreme_shares(known: list[SystemSteps], than: str) -> str:
     gained, lost = (sum(getattr(of, did) for of in known) for did in ("gained", "lost"))
     told = (
         f"of {counted(steps, 'reformulation')}, {share_or_count(gained, steps)} do better and "
-        f"{share_or_count(lost, steps)} worse{than}"
+        f"{share_or_count(lost, steps)} do worse{than}"
     )
     if least.share == most.share:
         return told
