@@ -59,8 +59,8 @@ def _better_and_worse_shares(of: SystemSteps, number: str) -> str:
     if not of.gained and not of.lost:
         return f"with {of.system}, none of {number} does better or worse"
     better, worse = (share_or_count(did, of.reformulations) for did in (of.gained, of.lost))
-    do = "does" if better == "1" else "do"
-    return f"with {of.system}, {better} of {number} {do} better and {worse} worse"
+    do, also = ("does" if each == "1" else "do" for each in (better, worse))
+    return f"with {of.system}, {better} of {number} {do} better and {worse} {also} worse"
 
 
 def share_or_count(part: int, every: int) -> str:
