@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from tests.support import screen
 from tests.support.plain_by_hand import (
     LESSONS,
     SESSIONS,
@@ -18,28 +19,15 @@ from tests.support.plain_by_hand import (
     plain_steps,
 )
 from tests.support.plain_loop import Choices, PlainSession, PlainStudy, ideal_of, session_vector
-from tests.support.screen import (
-    HOSTILE,
-    Choose,
-    Params,
-    charts,
-    definition_in_force,
-    first_line,
-    lines_of,
-    opened,
-    send,
-    small_print,
-    without_escapes,
-)
 
 pytestmark = pytest.mark.usefixtures("own_samples")
 LINEAR = Choices(WORTH["linear"])
-SLIDERS: Params = {"w2": "2", "w3": "3"}  # of the sample's grades 0 to 3: linear gain
+SLIDERS: screen.Params = {"w2": "2", "w3": "3"}  # of the sample's grades 0 to 3: linear gain
 COUNT, BACK = "Count as its source does: ", "Start over"
 
 
-def on_example(example: str, params: Params | None = None) -> AppTest:
-    app = opened("by_hand", {"example": example, **(params or {})})
+def on_example(example: str, params: screen.Params | None = None) -> AppTest:
+    app = screen.opened("by_hand", {"example": example, **(params or {})})
     assert not app.exception
     return app
 
@@ -53,7 +41,7 @@ def edit(app: AppTest, rows: dict[str, dict[str, object]]) -> None:
     """Type into rows of the grades: a browser sends all that were typed."""
     (editor,) = [t.proto for t in app.main.dataframe if t.proto.alt == "Grades to edit"]
     edits = {"edited_rows": rows, "added_rows": [], "deleted_rows": []}
-    send(app, editor.id, json.dumps(edits))
+    screen.send(app, editor.id, json.dumps(edits))
 
 
 CELL = re.compile(r'<td(?: title="(.*?)")?[^>]*>(.*?)</td>')
@@ -77,7 +65,7 @@ def choose(app: AppTest, example: str) -> AppTest:
 def buttons(app: AppTest) -> dict[str, str]:
     """Buttons of the page that can be pressed, as they read, to find them again."""
     pressed = [button for button in app.main.button if not button.disabled]
-    return {without_escapes(button.label): button.label for button in pressed}
+    return {screen.without_escapes(button.label): button.label for button in pressed}
 
 
 def press(app: AppTest, beginning: str) -> None:
@@ -92,8 +80,8 @@ def assert_shows(app: AppTest, session: Plain, chosen: Choices) -> None:
     ideal = ideal_of(session.queries, session.judgments, chosen)
     worth = f"{vector[-1]:#.3g}".rstrip(".")
     share = f"{vector[-1] / ideal[-1]:.2f}".removeprefix("0")
-    assert first_line(app) == f"This session's sDCG is {worth}, {share} of its ideal."
-    drawn = lines_of(app, "By hand.")
+    assert screen.first_line(app) == f"This session's sDCG is {worth}, {share} of its ideal."
+    drawn = screen.lines_of(app, "By hand.")
     assert drawn["this session, V"] == pytest.approx(vector, rel=1e-9)
     assert drawn["its ideal, I"] == pytest.approx(ideal, rel=1e-9)
     expected = [row["added"] for row in plain_steps(session, chosen)]
@@ -101,7 +89,7 @@ def assert_shows(app: AppTest, session: Plain, chosen: Choices) -> None:
 
 
 def test_lessons_come_first_and_stand_in_the_link() -> None:
-    app = opened("by_hand")
+    app = screen.opened("by_hand")
     for example, session in LESSONS.items():
         if example != next(iter(LESSONS)):
             choose(app, example)
@@ -114,7 +102,7 @@ def test_lessons_come_first_and_stand_in_the_link() -> None:
 
 
 def test_a_button_names_and_brings_the_sources_definition_also_where_grades_lack(
-    choose_study: Choose,
+    choose_study: screen.Choose,
 ) -> None:
     assert f"{COUNT}plain linear" in buttons(on_example("T-1"))
     assert f"{COUNT}plain linear, changed: b" in buttons(on_example("ecir2008"))
@@ -130,11 +118,13 @@ def test_a_button_names_and_brings_the_sources_definition_also_where_grades_lack
         session = PlainSession("s", [("t", {1: "a", 2: "b"})], "A", "p")
         choose_study(PlainStudy([session], {("t", "a"): 0.0, ("t", "b"): 1.0}))
     app = on_example("T-1", {"w1": "5"})
-    said = next(text for text in small_print(app.main) if "has no weights for these grades" in text)
+    said = next(
+        text for text in screen.small_print(app.main) if "has no weights for these grades" in text
+    )
     filled = {float(grade): float(gain) for grade, gain in re.findall(r"(\d+) → (\d+)", said)}
     assert set(filled) == {2.0, 3.0}
     assert_shows(app, SESSIONS["T-1"], Choices({0.0: 0.0, 1.0: 5.0, **filled}))
-    assert "0 → 0, 1 → 5, 2 → " in definition_in_force(app)
+    assert "0 → 0, 1 → 5, 2 → " in screen.definition_in_force(app)
 
 
 def test_expected_number_is_what_relative_recall_is_of() -> None:
@@ -147,7 +137,7 @@ def test_expected_number_is_what_relative_recall_is_of() -> None:
     assert table(app, "Other")["recall_effort"].tolist() == pytest.approx(effort)
 
 
-EDIT: Params = {"judged": "a1:1 a2:2 a3:1", "lists": "a3 a1|- a2 u1||a2 u2"}
+EDIT: screen.Params = {"judged": "a1:1 a2:2 a3:1", "lists": "a3 a1|- a2 u1||a2 u2"}
 EDITED = plain("a1:1 a2:2 a3:1", "[a3 a1] [- a2 u1] [] [a2 u2]")
 
 
@@ -190,16 +180,16 @@ NOTHING = "This session's sDCG is 0, .00 of", "No number yet: "
         ({"judged": "a1:1", "lists": "- -|-"}, NOTHING),
         *(
             ({"judged": f"{doc}:1 {doc}:2", "lists": doc}, ("No number yet: grades, line 2",))
-            for doc in (re.sub(r"\s", "_", name) for name in HOSTILE)
+            for doc in (re.sub(r"\s", "_", name) for name in screen.HOSTILE)
         ),
     ],
 )
 def test_session_of_empty_lists_or_odd_names_is_worth_nothing_or_says_what_to_do(
-    edit: Params, said: tuple[str, ...]
+    edit: screen.Params, said: tuple[str, ...]
 ) -> None:
     app = on_example("T-2", SLIDERS | edit)
-    assert first_line(app).startswith(said)
-    assert "Check the columns" not in first_line(app)  # there are none to check on this page
+    assert screen.first_line(app).startswith(said)
+    assert "Check the columns" not in screen.first_line(app)  # there are none to check on this page
     assert BACK in buttons(app)
     name = re.sub("[|:/]", "_", str(edit["lists"]).rpartition("/")[2])
     bodies = [*app.markdown, *app.caption, *app.warning, *app.error, *app.latex]
@@ -207,13 +197,18 @@ def test_session_of_empty_lists_or_odd_names_is_worth_nothing_or_says_what_to_do
 
 
 def test_no_axes_are_drawn_without_a_cell_and_lists_rated_above_a_perfect_one_are_said() -> None:
-    link: Params = {"judged": "a1:1", "lists": "u v", "short": "as-is", "unjudged": "condense"}
-    assert not charts(on_example("T-2", link))
+    link: screen.Params = {
+        "judged": "a1:1",
+        "lists": "u v",
+        "short": "as-is",
+        "unjudged": "condense",
+    }
+    assert not screen.charts(on_example("T-2", link))
     # one document of grade 3, nine of grade 2: (7 + 3 · 3.544) / (7 · 2.494) = 1.010
     docs = [f"x{i}" for i in range(10)]
     judged = " ".join(f"{doc}:{3 if doc == 'x0' else 2}" for doc in docs)
     app = on_example("T-1", {"judged": judged, "lists": " ".join(docs)})
     assert table(app, "Other")["lndcg"].tolist() == pytest.approx([1.010], abs=5e-4)
-    assert any("LNDCG exceeds 1 for 1 query" in text for text in small_print(app.main))
+    assert any("LNDCG exceeds 1 for 1 query" in text for text in screen.small_print(app.main))
     shorter = on_example("T-1", {"judged": judged, "lists": " ".join(docs[:9])})
-    assert not any("LNDCG exceeds 1" in text for text in small_print(shorter.main))
+    assert not any("LNDCG exceeds 1" in text for text in screen.small_print(shorter.main))

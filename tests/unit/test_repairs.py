@@ -26,6 +26,7 @@ s2,1,1,b,u,0,tea
 JUDGMENTS = "topic,doc,grade\nt,a,1.5\nt,b,0\nu,b,80\n"
 BY_TEXT = "text,doc,grade\nTea pots,a,1\ntea,c,2\n"
 HEAD, *ROWS = LOG.splitlines()
+WORDLESS = "".join(f"{line.rpartition(',')[0]}\n" for line in LOG.splitlines())
 GERMAN = "Sitzungs-ID;Anfrage;Rang;Dokument;Thema;geklickt;Suchbegriff"
 
 
@@ -123,6 +124,8 @@ SPOILED: dict[str, tuple[Contents, Contents, set[str]]] = {
         {"log.csv": spoiled(*(f"{row},old" for row in ROWS), head=f"{HEAD},system")},
         {"log.csv": spoiled(*(f"{row},{'old' if row[1] == '1' else 'Old '}" for row in ROWS),
                             head=f"{HEAD},system")}, {"alike-names"}),
+    "parts between blanks": (
+        {"log.csv": WORDLESS}, {"log.csv": "", "log.txt": WORDLESS.replace(",", " ")}, set()),
     "totals of Italy": ({}, {"log.csv": f"{LOG}Totale,,,,,,\nMedia:,,,,,,\n"}, {"total-rows"}),
     "totals of what": ({}, {"log.csv": f"{LOG}Total queries,3,,,,,\n"}, {"total-rows"}),
     "a workbook": ({}, {"log.csv": "", "log.xlsx": BOOK}, {"header-row"}),

@@ -108,7 +108,7 @@ class Shape:
             raise FaultError("more lists of objects", rule, "Write what names them as a field.")
 
 
-def shape_of_objects(objects: Sequence[Object], *, whole: bool = False) -> Shape:
+def shape_of_objects(objects: Sequence[Object], *, whole: bool) -> Shape:
     """Lists and maps in objects of one kind; `whole` where it is the one value of a file.
 
     Raises
