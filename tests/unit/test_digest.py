@@ -48,8 +48,12 @@ CHANGES = [
 def test_digest_differs_when_anything_observed_changes(
     log: str, judgments: str, what: str, tmp_path: Path
 ) -> None:
-    assert (log, judgments) != (TABLE, GRADED), what
-    assert digest(tmp_path / "changed", log, judgments) != digest(tmp_path / "before")
+    assert digest(tmp_path / "changed", log, judgments) != digest(tmp_path / "before"), what
+
+
+def test_nobody_is_no_other_searcher(tmp_path: Path) -> None:
+    logs = [f"{TABLE}s3,{who},B,u,1,tea,11:00,1,é1,0,0\n" for who in ("p2", "")]
+    assert len({digest(tmp_path / str(i), log) for i, log in enumerate(logs)}) == 2
 
 
 def test_judgments_of_ones_own_are_added_and_taken_away(tmp_path: Path) -> None:
