@@ -60,7 +60,7 @@ def sentence(definition: Definition, labels: tuple[float, ...]) -> str:
         f"{d.preset_text}. Gain by grade ({scheme}): {worth or 'no grades'}; "
         f"{'no discount by rank' if isinf(d.b) else by_rank}, "
         f"{'none by query' if isinf(d.bq) else by_query}; "
-        f"top {d.top} results per query, {d.clause('short_lists')}; "
+        f"top {counted(d.top, 'result')} per query, {d.clause('short_lists')}; "
         f"{'; '.join(clause for clause in clauses if clause)}."
     )
 

@@ -612,7 +612,7 @@ SESSION_SCORES: Registry = {
     },
     "relevant_found": _without_bases(
         lambda of: _if_judged(of.brought.sum(axis=1), of),
-        "number of distinct relevant documents found",
+        "number of relevant documents found",
         "documents",
         r"\lvert \bigcup_q R \cap A_q \rvert",
         "ours",

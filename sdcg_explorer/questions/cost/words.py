@@ -177,8 +177,8 @@ def of_points(of: CostPoints, *, bare: bool = False) -> str:
             return f"Seconds are unknown: {_no_end(of.no_end)}"
         return f"No session has both a known cost in {unit} and this score."
     rho = of.found[0][-1]
-    spent = f"the {quantity(of.cost)}" if of.cost.name in NOUNS else unit
-    both = f"the {what} and {spent}"
+    spent = f"its {quantity(of.cost)}"
+    both = f"a session's {what} and {spent}"
     if np.isnan(rho.value):
         alike = f"one of them is the same in all {counted(len(of.points), 'session')}"
         why = alike if len(of.points) > 1 else "there is only one session"

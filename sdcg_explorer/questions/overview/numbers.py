@@ -199,7 +199,7 @@ class Often:
 
     @property
     def words(self) -> str:
-        """As "once", "3 times" or "1 to 3 times"; "at most" where some never met.
+        """As "once", "3 times", "1 or 2 times" or "1 to 3 times"; "at most" where some never met.
 
         >>> Often(1, 1, True).words, Often(1, 3, True).words, Often(1, 1, False).words
         ('once', '1 to 3 times', 'at most once')
@@ -207,7 +207,8 @@ class Often:
         if not self.whole:
             return f"at most {TIMES.get(self.most, f'{self.most:,} times')}"
         if self.least < self.most:
-            return f"{self.least:,} to {self.most:,} times"
+            between = "or" if self.most == self.least + 1 else "to"
+            return f"{self.least:,} {between} {self.most:,} times"
         return TIMES.get(self.most, f"{self.most:,} times")
 
 
