@@ -2,29 +2,22 @@
 
 import sys
 
+from benchmarks import fits, latency, outcomes, peers, power, scale, simulated, simulated_topics
 from benchmarks.agreement import bench_agreement
 from benchmarks.bands import bench_bands
-from benchmarks.fits import bench_fits
-from benchmarks.latency import bench_latency
-from benchmarks.outcomes import bench_outcomes
-from benchmarks.peers import bench_peers
-from benchmarks.power import bench_power
-from benchmarks.scale import bench_scale
-from benchmarks.simulated import bench_promises
-from benchmarks.simulated_topics import bench_topics
 from benchmarks.soak.run import soak
 
 PARTS = {
-    "latency": bench_latency,
-    "promises": bench_promises,
-    "outcomes": bench_outcomes,
+    "latency": latency.bench_latency,
+    "promises": simulated.bench_promises,
+    "outcomes": outcomes.bench_outcomes,
     "bands": bench_bands,
-    "topics": bench_topics,
-    "power": bench_power,
+    "topics": simulated_topics.bench_topics,
+    "power": power.bench_power,
     "agreement": bench_agreement,
-    "fits": bench_fits,
-    "scale": bench_scale,
-    "peers": bench_peers,
+    "fits": fits.bench_fits,
+    "scale": scale.bench_scale,
+    "peers": peers.bench_peers,
 }
 
 

@@ -16,8 +16,7 @@ import pandas as pd
 import pyarrow as pa
 from pyarrow import csv, parquet
 
-from benchmarks import peers_tools
-from benchmarks.scale import SDCG, spent
+from benchmarks import peers_tools, scale
 
 ROWS = 10_000_000
 SHOWN, JUDGED, DOCS = 100, 60, 1_000_003  # of each query; documents are a prime: none recurs
@@ -90,7 +89,7 @@ def _measured(folder: Path, choices: tuple[str, ...]) -> pd.DataFrame:
     """Our queries.csv of these lists, by topic."""
     out = folder / "ours"
     given = [str(folder / "log.csv"), str(folder / "qrels.txt"), "--out", str(out), "--force"]
-    command = [*SDCG, "score", *given, "--top", str(LONG), *choices]
+    command = [*scale.SDCG, "score", *given, "--top", str(LONG), *choices]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     return pd.read_csv(out / "queries.csv", dtype={"topic": str}).set_index("topic")
 
@@ -163,7 +162,7 @@ def _peer(python: Path, tool: str, folder: Path) -> dict[str, float]:
 def _ours(form: str, folder: Path) -> dict[str, float]:
     out = folder / f"scores of {form}"
     files = [str(folder / name) for name in (form, "qrels.txt")]
-    command = [*SDCG, "score", *files, "--out", str(out), *AS_TREC]
+    command = [*scale.SDCG, "score", *files, "--out", str(out), *AS_TREC]
     _tell_spent(f"sdcg score of {form}", command, out / "queries.csv")
     table = pd.read_csv(out / "queries.csv", dtype={"session": str})
     ids = table["session"] + "_" + table["query_number"].astype(str)
@@ -173,7 +172,7 @@ def _ours(form: str, folder: Path) -> dict[str, float]:
 def _tell_spent(words: str, command: list[str], result: Path) -> None:
     """Print how long a command takes, and how long till its result is there."""
     begun = time.time()
-    seconds, processor, peak = spent(*command)
+    seconds, processor, peak = scale.spent(*command)
     print(
         f"{words}: {result.name} after {result.stat().st_mtime - begun:.1f} s, all after "
         f"{seconds:.1f} s ({processor:.1f} s of processor), peak {peak:.2f} GB",

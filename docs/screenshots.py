@@ -17,10 +17,8 @@ import numpy as np
 from PIL import Image
 
 from sdcg_explorer.reading.read import RATED, sample_name, sample_studies
-from tests.support import server
+from tests.support import pages_of_text, server, waiting
 from tests.support.data_page import data_page, upload
-from tests.support.pages_of_text import files_of
-from tests.support.waiting import until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -54,7 +52,7 @@ def at_rest(page: Page) -> bytes:
         return taken[-1] == taken[-2] != b""
 
     page.evaluate("document.fonts.ready")
-    until(is_still, "a page at rest")
+    waiting.until(is_still, "a page at rest")
     return taken[-1]
 
 
@@ -71,7 +69,7 @@ def own(browser: Browser, address: str) -> Iterator[tuple[str, bytes]]:
     """The way of docs/start.md: its two files are dropped, looked over and accepted."""
     with TemporaryDirectory() as folder, browser.new_context(reduced_motion="reduce") as context:
         paths = [Path(folder) / name for name in ("log.csv", "judgments.csv")]
-        given = files_of((HERE / "start.md").read_text(encoding="utf-8"))
+        given = pages_of_text.files_of((HERE / "start.md").read_text(encoding="utf-8"))
         for path in paths:
             path.write_text(given[path.name], encoding="utf-8")
         with data_page(context, f"{address}/data") as page:

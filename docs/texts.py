@@ -18,8 +18,7 @@ from typer.testing import CliRunner
 
 from sdcg_explorer.commands.main import cli
 from sdcg_explorer.questions.catalogue import QUESTIONS
-from tests.support.screen import opened, without_escapes
-from tests.support.uploads import pressed, upload
+from tests.support import screen, uploads
 
 FIELDS = ("label", "body", "help", "placeholder", "alt")  # of an element's message
 TAG = re.compile(r"(?<!\\)<(?!/?dfn)[^>]*>")  # of HTML, but for terms that are explained
@@ -43,7 +42,7 @@ def texts(block: Any) -> Iterator[str]:
 
 def tell(place: str, found: Iterable[str], known: set[str]) -> None:
     """Print the texts of a place that are not known yet."""
-    plain = map(without_escapes, found)
+    plain = map(screen.without_escapes, found)
     if new := [each for each in dict.fromkeys(plain) if each.strip() and each not in known]:
         known |= set(new)
         print(f"\n# {place}\n", *new, sep="\n")  # noqa: T201
@@ -51,12 +50,12 @@ def tell(place: str, found: Iterable[str], known: set[str]) -> None:
 
 def tell_pages(files: dict[str, bytes], known: set[str]) -> None:
     """Print the texts of every page, of files or of the first sample."""
-    app = upload(files) if files else opened("overview")
+    app = uploads.upload(files) if files else screen.opened("overview")
     if files:
         tell("import", texts(app.main), known)
         if ACCEPT not in [each.label for each in app.button]:  # the import says why
             return
-        app = pressed(app, ACCEPT)
+        app = uploads.pressed(app, ACCEPT)
     for name in (question.name for question in QUESTIONS):
         app = app.switch_page(f"pages/{name}.py").run()
         tell(name, texts(app.main), known)

@@ -9,10 +9,8 @@ import streamlit as st
 from sdcg_explorer.questions.by_hand import words
 from sdcg_explorer.questions.by_hand.figure import draw_by_hand, steps_html
 from sdcg_explorer.questions.by_hand.numbers import ByHand, Example, by_hand, in_force
-from sdcg_explorer.questions.by_hand.words import formulas
 from sdcg_explorer.questions.view import Exhibit, Live
-from sdcg_explorer.scoring.definition import Filters
-from sdcg_explorer.scoring.live import live_each_session
+from sdcg_explorer.scoring import definition, live
 from sdcg_explorer.screen import controls, example_editor, keys, link, scripts, show
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.take_away import take_away
@@ -28,7 +26,7 @@ def show_curve(own: Opened, key: str, session: ByHand, beside: ByHand | None) ->
         return None
     draw = partial(draw_by_hand, session, beside=beside)
     figure = controls.pinned(draw, keys.BY_HAND, replace(own, digest=key))  # whatever its cards are
-    scripts.follow(figure, keys.BY_HAND, Live(own, live_each_session, {"ideal": True}))
+    scripts.follow(figure, keys.BY_HAND, Live(own, live.live_each_session, {"ideal": True}))
     alt = f"By hand. {words.answer(session)}"
     show.figure(figure, alt, keys.BY_HAND, stretches=1, around=ABOVE)
     return figure
@@ -38,7 +36,7 @@ def show_steps(session: ByHand) -> None:
     """Every step, and the formulas with their numbers, folded away."""
     with st.expander("Step by step, with formulas"):
         st.html(steps_html(session))
-        for line in formulas(session):
+        for line in words.formulas(session):
             st.markdown(rf"$\displaystyle {line}$")  # in a line, so that it breaks on a phone
         show.table(session.queries, "What each query adds")
 
@@ -75,7 +73,7 @@ def view(opened: Opened) -> None:
         example_editor.show_about(ready, example)
         example_editor.show_cards(key, ready, example, session)
     if session:
-        own = Opened(session.study.digest, session.definition, Filters(), session.study)
+        own = Opened(session.study.digest, session.definition, definition.Filters(), session.study)
         with lesson:
             figure = show_curve(own, key, session, beside)
             controls.show_keeping(keys.BY_HAND, opened)

@@ -11,16 +11,15 @@ from sdcg_explorer.questions.cost.numbers import CostCurves, cost, scores_beside
 from sdcg_explorer.questions.cost.words import PICTURE, STEPS, listed, source
 from sdcg_explorer.questions.glossary import meaning
 from sdcg_explorer.questions.view import Answer
-from sdcg_explorer.scoring.costs import SECONDS, Cost, study_costs, usual_cost
-from sdcg_explorer.scoring.scores import scores_of
+from sdcg_explorer.scoring import costs, scores
 from sdcg_explorer.screen import comparing, controls, keys, link, show, sidebar
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.take_away import take_away
 
 
-def choose(opened: Opened) -> tuple[Cost, dict[str, Any]]:
+def choose(opened: Opened) -> tuple[costs.Cost, dict[str, Any]]:
     """The cost, and what else the figure depends on."""
-    known, usual = study_costs(opened.study), usual_cost(opened.study)
+    known, usual = costs.study_costs(opened.study), costs.usual_cost(opened.study)
     words = {name: listed(each) for name, each in known.items()}
     own = link.choice_by_words(keys.COST, words, usual)
     of = known[st.selectbox("Cost", **own, width=280, help=meaning("cost"))]
@@ -47,7 +46,7 @@ def show_gain_curves(opened: Opened, shown: Answer, look: dict[str, Any]) -> Ans
     return replace(shown, exhibits={"cost": drawn})
 
 
-def show_session_points(opened: Opened, of: Cost, score: str, focus: str) -> Answer:
+def show_session_points(opened: Opened, of: costs.Cost, score: str, focus: str) -> Answer:
     """Show each session as a point beneath the curves, and how cost and score go together."""
     shown = of_points(opened, spent=of.name, score=score, focus=focus)
     st.markdown(show.markdown_safe(opened.shorten_names(shown.headline)))
@@ -57,14 +56,14 @@ def show_session_points(opened: Opened, of: Cost, score: str, focus: str) -> Ans
     return shown
 
 
-def show_gain_rate(opened: Opened, of: Cost) -> Answer:
+def show_gain_rate(opened: Opened, of: costs.Cost) -> Answer:
     """Show gain for each so many units, compared between systems, and the way to all of it."""
     st.subheader(f"How much gain per {show.markdown_safe(of.rate)}?")
     comparing.compared_by(opened, {"score": of.score})
     shown = of_rate(opened, spent=of.name)
     show.lines([opened.shorten_names(shown.headline)])
     show.part(shown)
-    if of.score in scores_of(opened.study):
+    if of.score in scores.scores_of(opened.study):
         show.way("compare_systems", "Open the full comparison", {keys.SCORE: of.score})
     return shown
 
@@ -90,7 +89,7 @@ def view(opened: Opened) -> None:
     show.small("Cost", source(of))
     show.lines(filter(None, (shown.note, *shown.more)))
     if curves.curves:
-        longer = "longer" if of.name in ("queries", SECONDS) else "costlier"
+        longer = "longer" if of.name in ("queries", costs.SECONDS) else "costlier"
         st.subheader(f"Do {longer} sessions gain more?")
         score = link.choose_score(scores_beside(opened.study))
         parts.append(show_session_points(opened, of, score, look["focus"]))

@@ -5,9 +5,7 @@ from functools import partial
 import streamlit as st
 
 from sdcg_explorer.export.study_zip import study_zip
-from sdcg_explorer.questions.data.figure import draw_data
-from sdcg_explorer.questions.data.numbers import unjudged_by_rank
-from sdcg_explorer.questions.data.words import counts_table, headline, more
+from sdcg_explorer.questions.data import figure, numbers, words
 from sdcg_explorer.questions.view import Exhibit, Exhibits
 from sdcg_explorer.screen import importing, keys, library, link, scripts, show, study_picker
 from sdcg_explorer.screen.opened import Opened, open_page
@@ -63,13 +61,13 @@ def show_study_actions(opened: Opened) -> None:
 def exhibits() -> Exhibits:
     """Every count, and the unjudged share by rank."""
     study = opened.logged
-    unjudged = unjudged_by_rank(study)
-    made = {"counts": Exhibit("All counts", counts_table(study), of_study=True)}
+    unjudged = numbers.unjudged_by_rank(study)
+    made = {"counts": Exhibit("All counts", words.counts_table(study), of_study=True)}
     if unjudged["unjudged"].any():
         made["unjudged_by_rank"] = Exhibit(
             "Unjudged share of the results by rank",
             unjudged,
-            partial(draw_data, unjudged),
+            partial(figure.draw_data, unjudged),
             of_study=True,
         )
     return made
@@ -86,8 +84,8 @@ else:
     with st.container(horizontal=True):
         for name, text in (("log.csv", importing.LOG), ("judgments.csv", importing.JUDGMENTS)):
             download(name, text, f"Template: {name}")
-    show.answer(opened, headline(opened.logged), above.container())
-    show.lines(more(opened.logged))
+    show.answer(opened, words.headline(opened.logged), above.container())
+    show.lines(words.more(opened.logged))
     show_study_actions(opened)
     if opened.logged.problems:
         st.subheader("Warnings")

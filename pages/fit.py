@@ -2,8 +2,7 @@
 
 import streamlit as st
 
-from sdcg_explorer.questions.fit import fits_of, of_fit
-from sdcg_explorer.questions.fit.numbers import CRITERIA, definition_of
+from sdcg_explorer.questions.fit import fits_of, numbers, of_fit
 from sdcg_explorer.questions.fit.words import picture
 from sdcg_explorer.questions.wording import counted
 from sdcg_explorer.screen import controls, keys, link, show, sidebar
@@ -26,14 +25,14 @@ def view(opened: Opened) -> None:
         models = {each.model.name: each.model.words for each in fits.ranked()}
         choices = link.choice_by_words(keys.FIT_MODEL, {NEAREST: "the nearest model"} | models)
         name = st.selectbox("Model", **choices, width=280)
-        by = link.one_of("Fitted by", CRITERIA, keys.FIT_BY)
+        by = link.one_of("Fitted by", numbers.CRITERIA, keys.FIT_BY)
     of = fits.of(name, by) or fits.ranked(by)[0]
     shown = of_fit(opened, fits, of)
     show.answer(opened, shown.headline, above)
     show.exhibit(shown.exhibits["fit"], keys.FIT, stretches=1)
     sidebar.show_at_hand()
     note = f"{opened.study.name} ({counted(fits.examined.sessions, 'session')})"
-    if wanted := definition_of(of, opened.definition, note):
+    if wanted := numbers.definition_of(of, opened.definition, note):
         st.button(
             TAKE,
             key=keys.TAKE_FIT,

@@ -6,12 +6,11 @@ import streamlit as st
 
 from sdcg_explorer.export.link import view_parameters
 from sdcg_explorer.figures.style import PALETTES
-from sdcg_explorer.questions.catalogue import QUESTIONS, Question, question_of
+from sdcg_explorer.questions import catalogue, wording
 from sdcg_explorer.questions.overview import CROSSED, FEATURES, GRADES, counted, leads, numbers
 from sdcg_explorer.questions.overview.figure import draw_discount_example
 from sdcg_explorer.questions.overview.words import GONE, WHAT, began, designed, repeated, variation
 from sdcg_explorer.questions.view import Answer, Card, View
-from sdcg_explorer.questions.wording import LENGTHS
 from sdcg_explorer.scoring.definition import to_short_toml
 from sdcg_explorer.screen import keys, link, scripts, show, sidebar
 from sdcg_explorer.screen.opened import Opened, page_file
@@ -64,7 +63,7 @@ def show_searchers(opened: Opened) -> None:
 
 
 FOLDS = {
-    keys.BY_LENGTH: LENGTHS,
+    keys.BY_LENGTH: wording.LENGTHS,
     keys.WHO: "Who searched with what?",
     keys.GRADES_SHOWN: "Which grades were given?",
     keys.JUDGED_BY_RANK: "How many results are judged?",
@@ -109,12 +108,12 @@ ACROSS = 3  # cards
 
 def show_link(name: str, opened: Opened) -> None:
     """Show the way to a page, which is what it asks."""
-    words = question_of(name).question_words(opened.study)
+    words = catalogue.question_of(name).question_words(opened.study)
     with st.container(key=keys.way(name)):
         show.way(name, f"**{words}**", {})
 
 
-def show_card(question: Question, answer: Callable[[View], Card], opened: Opened) -> None:
+def show_card(question: catalogue.Question, answer: Callable[[View], Card], opened: Opened) -> None:
     """Show what a page asks and answers, and beneath its small figure."""
     with st.container(border=True, height="stretch", vertical_alignment="distribute"):
         with st.container(gap="small"):
@@ -137,7 +136,7 @@ def show_question_cards(opened: Opened) -> None:
         "of relevant documents found, by query number."
     )
     show.small("How to read them", f"{show.system_signs(opened)}. {words}")
-    carded = [(question, question.card) for question in QUESTIONS if question.card]
+    carded = [(question, question.card) for question in catalogue.QUESTIONS if question.card]
     places = [column for _ in range(0, len(carded) + 1, ACROSS) for column in st.columns(ACROSS)]
     for place, card in zip(places, carded, strict=False):
         with place:

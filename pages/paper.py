@@ -7,17 +7,11 @@ import streamlit as st
 
 from sdcg_explorer.export.paper_files import paper_files, paper_latex_table
 from sdcg_explorer.export.study_zip import zipped
-from sdcg_explorer.questions.catalogue import question_of
-from sdcg_explorer.questions.glossary import meaning
-from sdcg_explorer.questions.paper import Paper, pages_of, paper, usual_scores
-from sdcg_explorer.questions.paper.bibliography import bibtex
+from sdcg_explorer.questions import catalogue, glossary, wording
+from sdcg_explorer.questions.paper import Paper, bibliography, pages_of, paper, usual_scores
 from sdcg_explorer.questions.paper.words import headline, score_label
-from sdcg_explorer.questions.wording import note_on
-from sdcg_explorer.scoring.measures import SCORES as EVERY_SCORE
-from sdcg_explorer.scoring.ratings import study_ratings
-from sdcg_explorer.scoring.scores import scores_of
-from sdcg_explorer.screen import controls, keys, link, show, sidebar
-from sdcg_explorer.screen.comparing import choose_baseline
+from sdcg_explorer.scoring import measures, ratings, scores
+from sdcg_explorer.screen import comparing, controls, keys, link, show, sidebar
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.take_away import download, take_away
 
@@ -27,16 +21,16 @@ FIGURES = {"query_order": keys.PAPER_1, "session_curves": keys.PAPER_2}
 
 def choose(opened: Opened) -> dict[str, Any]:
     """Scores, what systems are set against, and the rating."""
-    about = meaning("sDCG", "nsDCG")
+    about = glossary.meaning("sDCG", "nsDCG")
     own: dict[str, Any] = {"key": keys.PAPER_SCORES, "help": about, **link.LINKED}
-    known = [name for name in EVERY_SCORE if name in scores_of(opened.study)]
+    known = [name for name in measures.SCORES if name in scores.scores_of(opened.study)]
     if chosen := st.session_state.get(keys.PAPER_SCORES):
         st.session_state[keys.PAPER_SCORES] = [name for name in chosen if name in known]
     usual = usual_scores(opened.definition)
     asked: dict[str, Any] = {"scores": st.multiselect("Scores", known, usual, width=470, **own)}
     if len(opened.shown_systems) > 2:  # of two each is set against the other
-        asked["baseline"] = choose_baseline(opened)
-    if rated := [*study_ratings(opened.study)]:
+        asked["baseline"] = comparing.choose_baseline(opened)
+    if rated := [*ratings.study_ratings(opened.study)]:
         asked["rating"] = link.pick("Rating", rated, keys.PAPER_RATING)
     return asked
 
@@ -57,7 +51,7 @@ def show_printed_table(name: str, made: Paper) -> None:
         )
     with st.container(horizontal=True):
         for page, score in (each[1:] for each in pages_of(made) if each[0] == name):
-            words = question_of(page).words
+            words = catalogue.question_of(page).words
             label = f"{words} ({score_label(score)})" if score else words
             show.way(page, label, {keys.SCORE: [score]} if score else {})
 
@@ -67,7 +61,7 @@ def show_methods_and_sources(made: Paper) -> None:
     st.subheader("Methods")
     st.code(made.methods, None, wrap_lines=True)
     st.subheader("BibTeX")
-    st.code(bibtex(made.methods), "latex", wrap_lines=True)
+    st.code(bibliography.bibtex(made.methods), "latex", wrap_lines=True)
 
 
 def view(opened: Opened) -> None:
@@ -98,7 +92,7 @@ def view(opened: Opened) -> None:
     if made.notes:
         st.subheader("Notes")
     for each in made.notes.items():
-        st.text(note_on(*each))
+        st.text(wording.note_on(*each))
     if made.figures:
         take_away(opened, "paper", lambda: made.figures, methods=made.more)
 

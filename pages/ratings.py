@@ -9,11 +9,8 @@ from sdcg_explorer.questions.ratings import APART, beside_map, of_map, rating_an
 from sdcg_explorer.questions.ratings.numbers import Agreement, RatingChoices, agreement
 from sdcg_explorer.questions.ratings.words import NONE, door
 from sdcg_explorer.questions.view import Exhibit
-from sdcg_explorer.scoring.measures import between_systems, is_of_ideal
-from sdcg_explorer.scoring.ratings import FIRST, study_ratings
-from sdcg_explorer.screen import controls, keys, link, show, sidebar
-from sdcg_explorer.screen.inspecting import ALL
-from sdcg_explorer.screen.library import rated_samples
+from sdcg_explorer.scoring import measures, ratings
+from sdcg_explorer.screen import controls, inspecting, keys, library, link, show, sidebar
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.take_away import take_away
 from sdcg_explorer.statistics.correlations import KINDS, VERSIONS
@@ -24,15 +21,15 @@ MARKS = "; ".join(f"{name}: {words}" for name, words in VERSIONS.items())
 
 def choose(opened: Opened) -> RatingChoices:
     """The rating, the coefficient, and what the map is about."""
-    known = study_ratings(opened.study)
+    known = ratings.study_ratings(opened.study)
     rating = link.pick("Rating", known, keys.RATING)
     kind = link.one_of("Coefficient", KINDS, keys.COEFFICIENT)
     of = known[rating]
-    usual = between_systems(FIRST[of.of], opened.definition)
+    usual = measures.between_systems(ratings.FIRST[of.of], opened.definition)
     offered = {
         name: score
         for name, score in of.scores.items()
-        if not (opened.definition.behaviour and is_of_ideal(name))
+        if not (opened.definition.behaviour and measures.is_of_ideal(name))
     }
     scores = link.choice_by_words(keys.rated_score(of.of), link.worded(offered), usual)
     score = st.selectbox("Score", **scores)
@@ -74,7 +71,7 @@ def show_apart(shown: Agreement) -> None:
 
 def show_link_to_session(row: dict[Any, Any]) -> None:
     """Show the way to one session, opened, under the definition and filters in force."""
-    own = {keys.SYSTEM: row["system"], keys.ONE_TOPIC: ALL, keys.SESSION: row["session"]}
+    own = {keys.SYSTEM: row["system"], keys.ONE_TOPIC: inspecting.ALL, keys.SESSION: row["session"]}
     if "query_number" in row:
         own[keys.query("on_top")] = str(row["query_number"])
     show.way("individual_sessions", show.markdown_safe(door(row)), own)
@@ -82,10 +79,10 @@ def show_link_to_session(row: dict[Any, Any]) -> None:
 
 def view(opened: Opened) -> None:
     """Answer, every score beside the rating, the map, disagreements, and systems."""
-    if not study_ratings(opened.study):
+    if not ratings.study_ratings(opened.study):
         show.answer(opened, NONE)
         show_click_agreement(opened)
-        for sample in rated_samples():
+        for sample in library.rated_samples():
             show.offer_study(*sample)
         return
     above = st.container()

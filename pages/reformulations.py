@@ -3,18 +3,10 @@
 import streamlit as st
 
 from sdcg_explorer.figures.panels import needs_panels
-from sdcg_explorer.questions.glossary import meaning
-from sdcg_explorer.questions.reformulations import BY_SYSTEM, answer
-from sdcg_explorer.questions.reformulations.numbers import (
-    BY_QUERY,
-    MEASURES,
-    USUAL,
-    Reformulations,
-    reformulations,
-)
+from sdcg_explorer.questions import glossary, wording
+from sdcg_explorer.questions.reformulations import BY_SYSTEM, answer, numbers
 from sdcg_explorer.questions.reformulations.words import BOXES
 from sdcg_explorer.questions.view import Answer
-from sdcg_explorer.questions.wording import in_unit
 from sdcg_explorer.scoring.measures import QUERY_SCORES
 from sdcg_explorer.screen import controls, keys, link, show, sidebar
 from sdcg_explorer.screen.opened import Opened
@@ -26,15 +18,15 @@ def show_by_query(shown: Answer, name: str) -> None:
     show.exhibit(shown.exhibits[f"{name}_by_query"], keys.by_query(name))
 
 
-def show_means_by_query(shown: Answer, steps: Reformulations, focus: str) -> None:
+def show_means_by_query(shown: Answer, steps: numbers.Reformulations, focus: str) -> None:
     """Show the means by query number: beside each other, unless each has many panels."""
-    if steps.measure != USUAL:
+    if steps.measure != numbers.USUAL:
         st.subheader(f"Mean {steps.words} by query number", anchor=keys.MEANS)
         show_by_query(shown, steps.measure)
     st.subheader("Found, new and repeated documents, by query number")
     is_many = needs_panels(len(steps.systems), focus=focus)
-    places = [st.container() for _ in BY_QUERY] if is_many else st.columns(3)
-    for place, name in zip(places, BY_QUERY, strict=True):
+    places = [st.container() for _ in numbers.BY_QUERY] if is_many else st.columns(3)
+    for place, name in zip(places, numbers.BY_QUERY, strict=True):
         with place:
             show_by_query(shown, name)
 
@@ -56,12 +48,13 @@ def view(opened: Opened) -> None:
         measure = st.selectbox(
             "Measure",
             **link.choice_by_words(
-                keys.QUERY_MEASURE, link.worded({name: QUERY_SCORES[name] for name in MEASURES})
+                keys.QUERY_MEASURE,
+                link.worded({name: QUERY_SCORES[name] for name in numbers.MEASURES}),
             ),
             width=420,
-            help=meaning("DCG", "nDCG"),
+            help=glossary.meaning("DCG", "nDCG"),
         )
-        steps = opened.ask(reformulations, measure=measure)
+        steps = opened.ask(numbers.reformulations, measure=measure)
         with controls.options():
             every = controls.choose_end(is_cut=steps.axes_are_cut)
             focus = controls.choose_focus(opened)
@@ -71,7 +64,7 @@ def view(opened: Opened) -> None:
         return
     show.exhibit(shown.exhibits["reformulation_shares"], keys.SHARES, stretches=1)
     sidebar.show_at_hand()
-    show.small(measure, in_unit(QUERY_SCORES[measure].words, QUERY_SCORES[measure].unit))
+    show.small(measure, wording.in_unit(QUERY_SCORES[measure].words, QUERY_SCORES[measure].unit))
     show.beneath(opened, shown.behind, shown.advice)
     show_means_by_query(shown, steps, focus)
     show_box_plots(shown)

@@ -17,9 +17,7 @@ from sdcg_explorer.questions.robustness.words import MOVED, SOURCES, under_each_
 from sdcg_explorer.questions.session_curves.figure import draw_session_curves
 from sdcg_explorer.questions.session_curves.numbers import session_curves
 from sdcg_explorer.questions.view import Answer, Live
-from sdcg_explorer.scoring.live import live_sessions
-from sdcg_explorer.scoring.measures import SCORES, SHARES
-from sdcg_explorer.scoring.scores import scores_of
+from sdcg_explorer.scoring import live, measures, scores
 from sdcg_explorer.screen import comparing, controls, keys, link, scripts, show, sidebar
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.take_away import take_away
@@ -36,12 +34,12 @@ COLUMNS = (
 def show_mean_curves(opened: Opened, seen: Robustness) -> None:
     """Show the mean session curves of the map's systems under the definition in force."""
     own = replace(opened, filters=replace(opened.filters, systems=seen.systems))
-    measure = "normalised" if seen.unit in SHARES else "raw"
+    measure = "normalised" if seen.unit in measures.SHARES else "raw"
     curves = own.ask(session_curves)
     draw = partial(draw_session_curves, curves, opened.systems, measure=measure, small=True)
     figure = controls.pinned(draw, keys.AT_POINT, own, measure=measure)
     scripts.follow(
-        figure, keys.AT_POINT, Live(own, live_sessions, {"measure": measure}), keys.PLANE_MAP
+        figure, keys.AT_POINT, Live(own, live.live_sessions, {"measure": measure}), keys.PLANE_MAP
     )
     at = f"b = {opened.definition.b:g}, bq = {opened.definition.bq:g}".replace("inf", "∞")
     show.small("Session curves", f"at {at}, or at the point you hover over")
@@ -99,8 +97,8 @@ def view(opened: Opened) -> None:
     """Answer, map, curves, and all reasonable definitions."""
     above = st.empty()
     with controls.toolbar():
-        known = scores_of(opened.study)
-        score = link.choose_score(name for name in SCORES if name in known)
+        known = scores.scores_of(opened.study)
+        score = link.choose_score(name for name in measures.SCORES if name in known)
         pair = question.pair_of(opened, score, comparing.choose_pair)
     seen = question.over_bases(opened, score, pair)
     said = question.headline(opened, seen, BENEATH)

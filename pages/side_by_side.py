@@ -6,8 +6,7 @@ from typing import Any
 import streamlit as st
 
 from sdcg_explorer.export.tables import table_bytes
-from sdcg_explorer.questions import clicks
-from sdcg_explorer.questions.glossary import meaning
+from sdcg_explorer.questions import clicks, glossary
 from sdcg_explorer.questions.session_curves import PICTURE
 from sdcg_explorer.questions.side_by_side import numbers, presets_answer, words
 from sdcg_explorer.questions.side_by_side.figure import TOLD_APART, draw_side_by_side, in_focus
@@ -105,7 +104,7 @@ def view(opened: Opened) -> None:
     above = st.container()
     with controls.toolbar():
         look: Any = {"selection_mode": "multi", "default": list(BESIDE), **link.LINKED}
-        about = meaning("definition")
+        about = glossary.meaning("definition")
         chosen = st.pills("Presets", list(OF_JUDGMENTS), key=keys.BESIDE, help=about, **look)
         more = controls.options()
     seen = opened.ask(numbers.side_by_side, presets=tuple(chosen))

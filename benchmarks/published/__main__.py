@@ -9,38 +9,37 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from benchmarks.published import files, layouts, printed, thuir
-from benchmarks.published.rows import DIFFERS, Part, counted, markdown, words
+from benchmarks.published import files, layouts, printed, rows, thuir
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "reproduced.md"
-FREE: tuple[Callable[[], Part], ...] = (
+FREE: tuple[Callable[[], rows.Part], ...] = (
     *(printed.table_2, printed.examples, printed.jk02, printed.programs),
 )
-FROM_DATA: dict[str, tuple[str, Callable[[Path], Part]]] = {
+FROM_DATA: dict[str, tuple[str, Callable[[Path], rows.Part]]] = {
     thuir.STUDY: (thuir.TITLE, thuir.usefulness),
     layouts.STUDY: (layouts.TITLE, layouts.layouts),
 }
 KNOWN = {"participants"}  # whose difference is explained beside it
 
 
-def from_data(study: str) -> Part:
+def from_data(study: str) -> rows.Part:
     """A part that takes data; where there are none, its words say which files are missing."""
     title, compute = FROM_DATA[study]
     try:
         return compute(files.folder_of(study))
     except files.NotHereError as fault:
-        return Part(f"{title} (left out)", str(fault), needs=True)
+        return rows.Part(f"{title} (left out)", str(fault), needs=True)
 
 
-def computed() -> list[Part]:
+def computed() -> list[rows.Part]:
     """Every part."""
     return [compute() for compute in FREE] + [from_data(study) for study in FROM_DATA]
 
 
-def page(parts: list[Part]) -> str:
+def page(parts: list[rows.Part]) -> str:
     """The whole page."""
-    head = f"{words('head')}\n\n{counted(parts)}.\n"
-    return "\n".join([head, *map(markdown, parts)])
+    head = f"{rows.words('head')}\n\n{rows.counted(parts)}.\n"
+    return "\n".join([head, *map(rows.markdown, parts)])
 
 
 def main(options: list[str]) -> int:
@@ -55,13 +54,13 @@ def main(options: list[str]) -> int:
             print(f"  {row.verdict:18} {row.what}\n{'':21}{row.printed}\n{'':21}{row.ours}")
             print(f"{'':21}{row.remark}" * bool(row.remark))
         print()
-    print(counted(parts))
+    print(rows.counted(parts))
     if asked.write and not all(part.rows for part in parts):
         print("docs/reproduced.md was not written: a part was left out.")
         return 2
     if asked.write:
         PAGE.write_text(page(parts), encoding="utf-8")
-    unknown = {r.what for part in parts for r in part.rows if r.verdict == DIFFERS} - KNOWN
+    unknown = {r.what for part in parts for r in part.rows if r.verdict == rows.DIFFERS} - KNOWN
     return int(bool(unknown))
 
 

@@ -3,8 +3,7 @@
 from pathlib import Path
 
 from benchmarks.published.rows import Part, number, sentence, words
-from sdcg_explorer.notebook.asking import compare
-from sdcg_explorer.notebook.opening import read
+from sdcg_explorer.notebook import asking, opening
 
 STUDY = "chiir24-layouts"
 TITLE = "Pathak et al. 2024: layouts of result cards"
@@ -12,8 +11,8 @@ TITLE = "Pathak et al. 2024: layouts of result cards"
 
 def layouts(folder: Path) -> Part:
     """The printed design and sentence beside what the tables give."""
-    study = read(*(folder / name for name in ("log.csv", "judgments.csv", "sessions.csv")))
-    compared = compare(study, score="satisfaction")
+    study = opening.read(*(folder / name for name in ("log.csv", "judgments.csv", "sessions.csv")))
+    compared = asking.compare(study, score="satisfaction")
     pairs = compared.tables["comparison"]
     texts = study.queries[["topic", "text"]].drop_duplicates().groupby("topic").size()
     people = study.sessions["searcher"].nunique()

@@ -20,11 +20,9 @@ from benchmarks.soak.processes import server_of
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.store import FILE, Store
+from tests.support import plain_files, uploads, waiting
 from tests.support.data_page import data_page, upload
-from tests.support.plain_files import written
 from tests.support.server import answer, browsing, free_port, serving, visiting
-from tests.support.uploads import JUDGMENTS, LOG
-from tests.support.waiting import PATIENCE
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -82,9 +80,9 @@ def soak_kills(kills: int) -> Part:
 
 def _kill_while_accepting(browser: Browser, address: str, killed: Killed, folder: Path) -> None:
     """Have a study of its own accepted, and the server killed meanwhile."""
-    log = LOG.replace("s2,", f"{folder.name} of {address},")
+    log = uploads.LOG.replace("s2,", f"{folder.name} of {address},")
     folder.mkdir()
-    files = [*written(folder, log_csv=log, judgments_csv=JUDGMENTS).values()]
+    files = [*plain_files.written(folder, log_csv=log, judgments_csv=uploads.JUDGMENTS).values()]
     killed.digests.append(read_study(*files).digest)
     with browser.new_context() as context, data_page(context, f"{address}/data") as page:
         upload(page, files)
@@ -132,7 +130,7 @@ def _accept_and_kill(page: Page, killed: Killed, server: int) -> None:
 
 def _wait_begun(killed: Killed, before: int) -> float:
     """Wait until something more stands in the folder; when it was."""
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + waiting.PATIENCE
     while killed.begun() <= before and time.monotonic() < end:
         time.sleep(0.0005)
     return time.monotonic()

@@ -7,9 +7,8 @@ with 1 where anything went wrong or was lost.
 import argparse
 import sys
 
-from benchmarks.soak.kills import soak_kills
+from benchmarks.soak import kills, visits
 from benchmarks.soak.part import Part
-from benchmarks.soak.visits import soak_visits
 from tests.support.server import browser_missing
 
 NUMBERS = {
@@ -30,7 +29,7 @@ def soak(*options: str) -> int:
         print(f"no soak: {missing}")
         return 2
     if asked.visitors * asked.minutes:
-        parts.append(soak_visits(asked.minutes, asked.visitors))
+        parts.append(visits.soak_visits(asked.minutes, asked.visitors))
     if asked.kills:
-        parts.append(soak_kills(asked.kills))
+        parts.append(kills.soak_kills(asked.kills))
     return int(any(part.faults for part in parts))

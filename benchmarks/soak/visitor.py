@@ -10,14 +10,13 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from sdcg_explorer.scoring.definition import DEFAULT, SCALE, slider_text
-from tests.support.server import PAGES
-from tests.support.visit import Session
+from tests.support import server, visit
 
 SOON = 5.0  # seconds
 SLIDERS = frozenset({"b_slider", "bq_slider", "b_at_hand", "bq_at_hand"})
 
 
-class Visitor(Session):
+class Visitor(visit.Session):
     """A session of some pages, as a browser would have it but for the widgets left alone."""
 
     longest = 60.0
@@ -35,7 +34,7 @@ class Visitor(Session):
         asked = super().asked()
         asked.rerun_script.fragment_id = self.fragment
         asked.rerun_script.page_script_hash = self.hash
-        asked.rerun_script.page_name = "" if self.hash else PAGES[self.page]
+        asked.rerun_script.page_name = "" if self.hash else server.PAGES[self.page]
         return asked
 
     def hear(self, kind: str, message: ForwardMsg) -> None:
@@ -100,13 +99,13 @@ class Visitor(Session):
 
     def turn(self, chance: Random) -> float:
         """Follow the link to another page; seconds it took."""
-        return self.turn_to(chance.choice([page for page in PAGES if page != self.page]))
+        return self.turn_to(chance.choice([page for page in server.PAGES if page != self.page]))
 
     def turn_to(self, page: str) -> float:
         """Follow the link to this page; seconds it took."""
         self.drain()
         self.page = page
-        self.hash = self.pages[PAGES[self.page]]
+        self.hash = self.pages[server.PAGES[self.page]]
         self.sliders = {}
         return self.run()
 

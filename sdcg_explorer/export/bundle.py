@@ -5,11 +5,10 @@ import zipfile
 from collections.abc import Callable, Iterable, Iterator
 from typing import BinaryIO
 
+from sdcg_explorer.export import into, study_zip, without_persons
 from sdcg_explorer.export.figure_files import PaperSize, Pictures, paper_figure
-from sdcg_explorer.export.into import COMMENT
 from sdcg_explorer.export.link import ADDRESS, view_link
 from sdcg_explorer.export.report import report_of
-from sdcg_explorer.export.study_zip import put, study_parts
 from sdcg_explorer.export.tables import (
     SCORE_TABLES,
     ScoreTables,
@@ -18,7 +17,6 @@ from sdcg_explorer.export.tables import (
     versions,
     view_files,
 )
-from sdcg_explorer.export.without_persons import PAGE
 from sdcg_explorer.questions.catalogue import Question, iterate_answers
 from sdcg_explorer.questions.compare_systems import methods_of, plan_of
 from sdcg_explorer.questions.compare_systems import result as comparison_result
@@ -104,10 +102,10 @@ def write_bundle(
     """
     study, sums = view.study, dict[str, str]()
     with caching_answers(*AGAIN), zipfile.ZipFile(sink, "w") as archive:
-        archive.comment = COMMENT
+        archive.comment = into.COMMENT
 
         def add(name: str, parts: Iterable[bytes]) -> None:
-            sums[name] = put(archive, name, parts)
+            sums[name] = study_zip.put(archive, name, parts)
 
         tell("scores")
         _ = study.digest  # beside the scores it would take half as much memory again
@@ -118,17 +116,17 @@ def write_bundle(
         for name, content in compared.items():
             add(name, [content])
         tell("the study's tables")
-        for name, parts in study_parts(*view):
+        for name, parts in study_zip.study_parts(*view):
             add(f"study/{name}", parts)
         pictures = Pictures() if drawing else None
         add("report.html", [report_of(_answers_adding_figures(add, view, tell, pictures), *view)])
         missing = pictures.said if pictures else ""
         add("README.txt", [_readme_text(view, at, [*compared], missing).encode()])
         if removed:
-            add(PAGE, [removed.encode()])
+            add(without_persons.PAGE, [removed.encode()])
         if missing:
             tell(missing)
-        put(archive, SUMS, [sums_text(study.digest, sums).encode()])
+        study_zip.put(archive, SUMS, [sums_text(study.digest, sums).encode()])
 
 
 def _score_files(view: View) -> Iterable[tuple[str, Iterable[bytes]]]:

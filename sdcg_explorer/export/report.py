@@ -28,8 +28,7 @@ from plotly.io import templates
 from sdcg_explorer.export.figure_files import CONTROL
 from sdcg_explorer.export.link import view_link
 from sdcg_explorer.export.tables import DIGITS, significant, versions
-from sdcg_explorer.figures.live_script import SCRIPT
-from sdcg_explorer.figures.panels import SCREEN
+from sdcg_explorer.figures import live_script, panels
 from sdcg_explorer.figures.style import COLOURS, GREY, PALETTES, ROOM, ROUND
 from sdcg_explorer.questions.catalogue import Question, iterate_answers
 from sdcg_explorer.questions.methods import filters_sentence, in_force, methods_text
@@ -129,7 +128,7 @@ def report_of(
 @cache
 def script_and_hashes() -> tuple[str, str]:
     """The report's script, and the sums of it and of Plotly's as a content policy names them."""
-    script = f"{SCRIPT}{(HERE / 'report.js').read_text(encoding='utf-8')}"
+    script = f"{live_script.SCRIPT}{(HERE / 'report.js').read_text(encoding='utf-8')}"
     sums = (
         base64.b64encode(hashlib.sha256(text).digest()).decode()
         for text in (script.encode(), gzip.decompress((HERE / PLOTLY).read_bytes()))
@@ -207,7 +206,7 @@ class Figures:
                 self.drawn[name], self.counts[name] = {**numbers, "sliders": texts}, counts
         self.specs[name] = figure_json(figure, self.drawn.get(name))
         is_panels = "panels" in (layout.meta or {})
-        return {"high": layout.height, "wide": SCREEN if is_panels else 0}
+        return {"high": layout.height, "wide": panels.SCREEN if is_panels else 0}
 
     def packed_json(self, study: Study, definition: Definition) -> str:
         """All of it, deflated, as base64: a line for what all figures share, and one for each."""

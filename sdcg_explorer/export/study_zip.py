@@ -12,9 +12,7 @@ import pandas as pd
 import tomli_w
 
 from sdcg_explorer.export.tables import table_parts
-from sdcg_explorer.reading import own_study
-from sdcg_explorer.reading.cells import rule_of
-from sdcg_explorer.reading.recipe import FIXES, TABLE
+from sdcg_explorer.reading import cells, own_study, recipe
 from sdcg_explorer.scoring.definition import Definition, Filters, to_toml
 from sdcg_explorer.study.annotations import tags_table
 from sdcg_explorer.study.study import Study
@@ -63,14 +61,14 @@ def study_parts(
         + _noted("As the files were read", study.report.methods),
     }
     if study.report.recipe:
-        texts["recipe.toml"] = tomli_w.dumps({TABLE: study.report.recipe})
+        texts["recipe.toml"] = tomli_w.dumps({recipe.TABLE: study.report.recipe})
     for name, text in texts.items():
         yield name, [text.encode()]
 
 
 def _repairs(study: Study) -> list[str]:
     """What was repaired, with the number of lines; the tables here have it so."""
-    asked = {rule_of(fix) for fix in FIXES}
+    asked = {cells.rule_of(fix) for fix in recipe.FIXES}
     lines = Counter[tuple[str, str]]()
     for change in study.report.changes:
         if change.rule in asked:
@@ -166,6 +164,6 @@ def _study_description(study: Study) -> str:
     more |= {own_study.METHODS: study.report.methods} if study.report.methods else {}
     warned = own_study.lasting_warnings(study.report.problems)
     more |= {own_study.WARNINGS: warned} if warned else {}
-    more |= {TABLE: study.report.recipe} if study.report.recipe else {}
+    more |= {recipe.TABLE: study.report.recipe} if study.report.recipe else {}
     about = {"format": own_study.FORMAT, **texts, "withheld": study.report.withheld}
     return tomli_w.dumps(about | more)

@@ -13,10 +13,9 @@ import pandas as pd
 from sdcg_explorer.questions.overview.numbers import positions
 from sdcg_explorer.questions.view import StudyView, View
 from sdcg_explorer.reading.assemble import NO_FILE, NO_GRADES
+from sdcg_explorer.scoring import ratings, selection
 from sdcg_explorer.scoring.costs import query_starts
 from sdcg_explorer.scoring.definition import Filters
-from sdcg_explorer.scoring.ratings import study_number_columns
-from sdcg_explorer.scoring.selection import select
 from sdcg_explorer.study.columns import PLACES
 from sdcg_explorer.study.grades import ASSESSED
 from sdcg_explorer.study.report import Report
@@ -86,9 +85,9 @@ def without_persons(view: View, *, with_texts: bool = False) -> tuple[StudyView,
     found.places.clear()
 
     places = np.full(len(sessions), np.nan)
-    sample = select(shown, definition, Filters()).sample
+    sample = selection.select(shown, definition, Filters()).sample
     places[sample.sessions] = positions(study, sample)
-    numbers = [each.column for each in study_number_columns(study).values()]
+    numbers = [each.column for each in ratings.study_number_columns(study).values()]
     gone: list[str] = []
     for table in (sessions, queries):
         for name in extra_columns(table):

@@ -13,8 +13,7 @@ from typing import Unpack
 import pandas as pd
 import plotly.graph_objects as go
 
-from sdcg_explorer.export.figure_files import inked
-from sdcg_explorer.export.tables import ScoreTables
+from sdcg_explorer.export import figure_files, tables
 from sdcg_explorer.figures.style import figure_of
 from sdcg_explorer.notebook.opening import FilterChoices, checked_choices
 from sdcg_explorer.questions.catalogue import QUESTIONS
@@ -48,7 +47,7 @@ def score(
     depth: int = 100,
     residuals: bool = False,
     **filters: Unpack[FilterChoices],
-) -> ScoreTables:
+) -> tables.ScoreTables:
     """What each query and session was worth, and mean curves, as `sdcg score` writes them.
 
     Parameters
@@ -70,7 +69,7 @@ def score(
     Source: ECIR 2008; each score's formula, unit and source stand in docs/metrics.md.
     """
     view = _study_view(study, definition, filters)
-    return ScoreTables(*view, depth=depth, residuals=residuals)
+    return tables.ScoreTables(*view, depth=depth, residuals=residuals)
 
 
 def sessions(
@@ -265,7 +264,7 @@ def figure(
         there = f"there are {', '.join(drawn)}" if drawn else "there is none"
         said = view.shorten_names(answer.headline)
         raise ValueError(f"figure {name!r}; of this study and view {there}. {said}")
-    parts = inked(drawn[name])
+    parts = figure_files.inked(drawn[name])
     for own, trace in zip(parts["data"], drawn[name].data, strict=True):  # numbers, not their bytes
         own.update({k: trace[k] for k, v in own.items() if isinstance(v, dict) and "bdata" in v})
     return figure_of(parts)

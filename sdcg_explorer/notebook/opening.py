@@ -10,10 +10,9 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from sdcg_explorer.reading import sources, worker
 from sdcg_explorer.reading.read import read_study, sample_studies
 from sdcg_explorer.reading.recipe import DEFAULT, Recipe, read_recipe
-from sdcg_explorer.reading.sources import PIECE, Given, Source, own_folder, path_of
-from sdcg_explorer.reading.worker import read_apart, size_of
 from sdcg_explorer.study.problems import UnusableInputError, error
 from sdcg_explorer.study.study import Study
 
@@ -97,18 +96,18 @@ def read(
     asked: dict[str, Any] = {"name": name, "recipe": chosen}
     rated = list(ratings) if isinstance(ratings, list | tuple) else [ratings]
     beside = [] if judgments is None else [judgments]
-    with own_folder() as folder:
+    with sources.own_folder() as folder:
         every = enumerate([*files, *rated, *beside], 1)
         given = [_path_or_copied_file(file, Path(folder), place) for place, file in every]
         log, asked["ratings"] = given[: len(files)], given[len(files) :][: len(rated)]
         judged = given[-1] if beside else None
-        size = size_of(map(path_of, given))
+        size = worker.size_of(map(sources.path_of, given))
         first = log[0] if len(log) == 1 else log
         where = log[0].name if log else "files"
-        return read_apart(read_study, first, judged, where=where, size=size, **asked)
+        return worker.read_apart(read_study, first, judged, where=where, size=size, **asked)
 
 
-def _path_or_copied_file(file: Any, folder: Path, place: int) -> Given:
+def _path_or_copied_file(file: Any, folder: Path, place: int) -> sources.Given:
     """A path as it is; of all else the file that its readers read."""
     if isinstance(file, str | os.PathLike):
         return Path(file)
@@ -124,7 +123,7 @@ def _path_or_copied_file(file: Any, folder: Path, place: int) -> Given:
     else:
         rule = "a study is read of paths, DataFrames and open files"
         raise ValueError(f"argument {place} is of type {type(file).__name__}; {rule}.")
-    return Source(name, own, within=str(place))
+    return sources.Source(name, own, within=str(place))
 
 
 def _write_frame(frame: pd.DataFrame, path: Path, name: str) -> None:
@@ -146,5 +145,5 @@ def _copy_open_file(file: IO[Any], path: Path) -> None:
     if file.seekable():
         file.seek(0)
     with path.open("wb") as data:
-        while chunk := file.read(PIECE):
+        while chunk := file.read(sources.PIECE):
             data.write(chunk.encode("utf-8", "surrogatepass") if isinstance(chunk, str) else chunk)

@@ -2,8 +2,7 @@
 
 from dataclasses import dataclass
 
-from sdcg_explorer.scoring.definition import CHOICES
-from sdcg_explorer.scoring.measures import QUERY_SCORES, SESSION_SCORES
+from sdcg_explorer.scoring import definition, measures
 
 _FITTED = {
     "b": "b",
@@ -80,7 +79,7 @@ WORDS = {name: name.replace("_", " ") for name in _AS_NAMED} | {
     "rank_correlation": "Spearman's ρ of cost and score",
     # fits
     **{name: words for name, words in _FITTED.items() if name != words},
-    **{f"sdcg_{form}": f"weight by sDCG {form}" for form in CHOICES["discount"]},
+    **{f"sdcg_{form}": f"weight by sDCG {form}" for form in definition.CHOICES["discount"]},
     "tse": "total squared error",
     "tae": "total absolute error",
     "kl": "KL divergence in bits",
@@ -166,6 +165,6 @@ def column(name: str) -> ColumnWords | None:
     """
     if name not in WORDS:
         return None
-    score = SESSION_SCORES.get(name) or QUERY_SCORES.get(name)
+    score = measures.SESSION_SCORES.get(name) or measures.QUERY_SCORES.get(name)
     meaning = f", {score.words}; unit: {score.unit}" if score else ""
     return ColumnWords(WORDS[name], f"In the CSV: `{name}`{meaning}.")

@@ -9,9 +9,7 @@ import numpy as np
 import pandas as pd
 
 from sdcg_explorer.metrics.arrays import Floats
-from sdcg_explorer.scoring.measures import SHARES
-from sdcg_explorer.scoring.scored_sessions import share_no_topic
-from sdcg_explorer.scoring.selection import select
+from sdcg_explorer.scoring import measures, scored_sessions, selection
 from sdcg_explorer.study.wording import UNDEFINED, counted, short
 from sdcg_explorer.study.wording import capital as capital
 from sdcg_explorer.study.wording import each_of as each_of
@@ -101,7 +99,7 @@ def none_left(what: str, unjudged: int, undefined: int = 0, *, unit: str = "", d
     if not unjudged + undefined:
         return f"The filters leave no {what}: {do or FILTERS}."
     on = f"{counted(unjudged, 'session has', 'sessions have')} no judged topic"
-    why = "the ideal gains nothing" if unit in SHARES else "it is undefined"
+    why = "the ideal gains nothing" if unit in measures.SHARES else "it is undefined"
     without = f"in {counted(undefined, 'session')} {why}"
     where = [said for said, number in ((on, unjudged), (without, undefined)) if number]
     return f"There is no {what}: {', and '.join(where)}."
@@ -115,7 +113,7 @@ def no_score(of: Comparison | Robustness, do: str = "") -> str:
 
 def topics_apart(view: View) -> list[str]:
     """What is said of systems that no topic lets one compare."""
-    return [TOPICS_APART] if share_no_topic(select(*view)) else []
+    return [TOPICS_APART] if scored_sessions.share_no_topic(selection.select(*view)) else []
 
 
 def left_out(unjudged: int, *others: tuple[int, str, str]) -> str:

@@ -10,15 +10,13 @@ from shlex import quote
 import numpy as np
 import pandas as pd
 
+from sdcg_explorer.reading import patterns, table_kinds
 from sdcg_explorer.reading.cells import Findings, coded
 from sdcg_explorer.reading.mapped_table import Mapped
-from sdcg_explorer.reading.patterns import LONGEST, parts_in
 from sdcg_explorer.reading.raw_table import texts_of, with_texts
 from sdcg_explorer.reading.recipe import by_fix, by_rule
-from sdcg_explorer.reading.table_kinds import Part
-from sdcg_explorer.study.columns import plain_ids
+from sdcg_explorer.study import columns, wording
 from sdcg_explorer.study.problems import Problem, Remedy, cut, note, warning
-from sdcg_explorer.study.wording import counted
 
 FIX, NAMES = "alike-ids", "alike-names"
 NAMED = "session", "searcher", "system"
@@ -35,8 +33,8 @@ def folded(texts: Iterable[str]) -> list[str]:
 
 # of roles: the name, the repair, what is left of texts by it, and of one that is compared
 ALIKE = {
-    "topic": ("topic", FIX, plain_ids, str),
-    "doc": ("document id", FIX, plain_ids, str),
+    "topic": ("topic", FIX, columns.plain_ids, str),
+    "doc": ("document id", FIX, columns.plain_ids, str),
     "text": ("query text", "text-case", folded, str.strip),
 }
 MOST = 2_000  # ids that are compared with all others
@@ -89,8 +87,8 @@ def difference(shown: Collection[str], judged: Collection[str], role: str) -> Di
     if not shown or not judged:
         return None
     logged, graded = sorted(shown, reverse=True), sorted(judged)
-    plain = dict(zip(plain_ids(logged), logged, strict=True))
-    pairs = zip(graded, plain_ids(graded), strict=True)
+    plain = dict(zip(columns.plain_ids(logged), logged, strict=True))
+    pairs = zip(graded, columns.plain_ids(graded), strict=True)
     near = [(plain[own], text) for text, own in pairs if own in plain]
     if len(near) >= _fewest_ids_to_explain(shown, judged):
         words = "they differ in case, spaces, leading zeros, http or www, or a final “.0” or “/”"
@@ -98,7 +96,7 @@ def difference(shown: Collection[str], judged: Collection[str], role: str) -> Di
     for of_log, longer, shorter in ((True, shown, judged), (False, judged, shown)):
         side, other = ("log", "judgments") if of_log else ("judgments", "log")
         some = sorted(longer)[:: len(longer) // MOST + 1]
-        compared = [text for text in some if len(text) <= LONGEST]
+        compared = [text for text in some if len(text) <= patterns.LONGEST]
         pairs = [pair for text in compared for pair in _id_affixes(text, shorter)]
         least = _fewest_ids_to_explain(compared, shorter)
         times = Counter(affix for affix, _ in pairs if affix.shape != "0")  # which counts them
@@ -160,13 +158,13 @@ def with_ids(
         return table
     texts = texts_of(table.cells[role])
     remedy = by_rule(f"{role}_id", "PATTERN", "Correct the pattern:")
-    parts = parts_in(table.raw.file, texts, pattern, remedy)
+    parts = patterns.parts_in(table.raw.file, texts, pattern, remedy)
     fits = [part[role] if part else "" for part in parts]
     new = [b if is_one(b) else a for a, b in zip(texts, fits, strict=True)]
     changed = [(a, b) for a, b in zip(texts, new, strict=True) if a != b]
     if not changed:
         return table
-    what = f"{counted(len(changed), f'id of {role}', f'ids of {role}')} read by {pattern!r}"
+    what = f"{wording.counted(len(changed), f'id of {role}', f'ids of {role}')} read by {pattern!r}"
     rule = f"{changed[0][0]!r} becomes {changed[0][1]!r}"
     found.problems.append(note(table.raw.file, what, rule))
     return replace(table, cells=table.cells.assign(**{role: with_texts(table.cells[role], new)}))
@@ -200,14 +198,14 @@ def with_alike_texts(
             graded = _with_replaced_ids(graded, role, apart, found)
         elif apart and (known.intersection(map(same, judged)) or role == "text"):
             some = sorted(f"{b!r} and {a!r}" for a, b in apart.items())[:3]
-            what = f"{counted(len(apart), name)} written differently in the log"
+            what = f"{wording.counted(len(apart), name)} written differently in the log"
             what, rule = f"{what} ({'; '.join(some)})", "texts are compared letter by letter"
             said = warning(graded.raw.file, what, rule, by_fix(fix))
             found.problems.append(replace(said, fix=fix))
     return log, graded
 
 
-def with_alike_names(parts: Sequence[Part], found: Findings) -> list[Part]:
+def with_alike_names(parts: Sequence[table_kinds.Part], found: Findings) -> list[table_kinds.Part]:
     """Tables whose sessions, searchers and systems are written as most rows write them, if asked.
 
     Of those that differ only in case or spaces.

@@ -7,7 +7,7 @@ from shlex import quote
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.reading import judgments, log_names, log_rows, mapping
+from sdcg_explorer.reading import judgments, log_names, log_rows, mapping, shapes
 from sdcg_explorer.reading.alike import (
     alike_names_warnings,
     with_alike_names,
@@ -34,10 +34,8 @@ from sdcg_explorer.reading.ratings import (
 )
 from sdcg_explorer.reading.raw_table import ASKED, SCORED, RawTable, joined, texts_of
 from sdcg_explorer.reading.recipe import DEFAULT, QUERY_ID, Recipe, option
-from sdcg_explorer.reading.shapes import spread_lists
 from sdcg_explorer.reading.table_kinds import SAID, Part, of_kind, said_of, taken_as, with_clicks
-from sdcg_explorer.study.behaviour import SAVED
-from sdcg_explorer.study.bounds import refuse_beyond
+from sdcg_explorer.study import behaviour, bounds
 from sdcg_explorer.study.columns import is_dwell_time, together, used_texts
 from sdcg_explorer.study.grades import ASSESSED
 from sdcg_explorer.study.problems import (
@@ -195,7 +193,7 @@ def _assemble_study(parts: Sequence[Part], name: str, recipe: Recipe, found: Fin
     found.problems += alike_names_warnings(log.raw.file, tables.sessions)
     report = import_report(log.raw, as_read, found)
     made = Study(name, tables.sessions, tables.queries, results, grades, report)
-    refuse_beyond(made.tables, log.raw.file, graded.raw.file)
+    bounds.refuse_beyond(made.tables, log.raw.file, graded.raw.file)
     return made
 
 
@@ -332,7 +330,7 @@ def _mapped_log(logs: list[Part], graded: Mapped | None, recipe: Recipe, found: 
     named = log.columns.get("session", "")
     sessions = log.raw.rows[named].nunique() if named else 0
     _check_size_limit(raw, sessions, most_sessions, "sessions", "sessions")
-    log.raw, log.columns = spread_lists(log.raw, log.columns, found)
+    log.raw, log.columns = shapes.spread_lists(log.raw, log.columns, found)
     _check_size_limit(log.raw, len(log.raw.rows), most_results, "rows", "results")
     log.name_systems({f for part in logs if part.raw.known.scored for f, _ in part.raw.each_file()})
     in_file = dict.fromkeys(name for part in logs for name in part.raw.header)
@@ -379,7 +377,7 @@ def judgments_of(judged: list[Part], found: Findings, *, texts: bool = True) -> 
 
 def _may_go_by_clicks(log: Mapped, parts: Sequence[Part]) -> bool:
     """Whether results of a log without grades were clicked or saved, and no table was set aside."""
-    marks = (log.cells[name] for name in ("clicked", SAVED) if name in log.cells)
+    marks = (log.cells[name] for name in ("clicked", behaviour.SAVED) if name in log.cells)
     aside = any(part.raw.header for part in of_kind(parts, "other"))
     return not aside and any({text.strip().lower() for text in texts_of(m)} - NO for m in marks)
 

@@ -14,9 +14,8 @@ import pandas as pd
 
 from sdcg_explorer.reading.raw_table import RawTable, texts_of, with_texts
 from sdcg_explorer.reading.recipe import DEFAULT, FIXES, GUESSED, by_fix, without_fix
+from sdcg_explorer.study import bounds, columns, report
 from sdcg_explorer.study.arrays import Bools, Floats, Ints, are_distinct
-from sdcg_explorer.study.bounds import LARGEST_GRADE
-from sdcg_explorer.study.columns import are_blank, as_numbers
 from sdcg_explorer.study.problems import (
     LONGEST,
     PLACES,
@@ -28,7 +27,6 @@ from sdcg_explorer.study.problems import (
     note,
     refuse,
 )
-from sdcg_explorer.study.report import LEFT_OUT, REPAIRED, Change
 
 # without backslashes, which are another thing in each engine's SQL
 WHOLE = re.compile(r"[+]?[0-9]{1,9}([.]0*)?")
@@ -71,7 +69,7 @@ ROW_RULES = {
         ("no_doc", NEITHER, "Fill in the document, or empty the rank too."),
         *((mark, f"{mark} is 0 or 1", UNMAPPED) for mark in ("clicked", "examined", "saved")),
         ("grade", "grades are numbers", "Correct the cell or leave it empty for unjudged."),
-        ("large_grade", f"a grade is at most {LARGEST_GRADE}", DIVIDE),
+        ("large_grade", f"a grade is at most {bounds.LARGEST_GRADE}", DIVIDE),
         ("system", OF_ONE, APART),
         ("searcher", OF_ONE, APART),
         ("topic", "a query has one topic", CORRECT),
@@ -96,7 +94,7 @@ class Findings:
     """
 
     problems: list[Problem] = field(default_factory=list[Problem])
-    changes: list[Change] = field(default_factory=list[Change])
+    changes: list[report.Change] = field(default_factory=list[report.Change])
     unused: Counter[str] = field(default_factory=Counter[str])
     fixes: frozenset[str] = DEFAULT.fixes
     methods: list[str] = field(default_factory=list[str])
@@ -177,17 +175,17 @@ class Findings:
 
     def repair(self, raw: RawTable, rule: str, rows: Ints) -> None:
         """Note rows that were changed by a rule."""
-        self.changes += raw.changed(REPAIRED, rule, rows)
+        self.changes += raw.changed(report.REPAIRED, rule, rows)
 
     def leave_out(self, raw: RawTable, rule: str, rows: Ints, *, whole: bool = True) -> None:
         """Note rows that were left out by a rule; `whole` unless they serve in another way."""
-        self.changes += raw.changed(LEFT_OUT, rule, rows)
+        self.changes += raw.changed(report.LEFT_OUT, rule, rows)
         self.unused.update(raw.unused(rows) if whole and rows.size else {})
 
     def leave_out_column(self, raw: RawTable, rule: str) -> None:
         """Note a column that was left out, at the header's line."""
         name, _ = raw.each_file()[0]
-        self.changes.append(Change(LEFT_OUT, rule, name, np.array([raw.header_line])))
+        self.changes.append(report.Change(report.LEFT_OUT, rule, name, np.array([raw.header_line])))
 
 
 def rule_of(fix: str) -> str:
@@ -209,27 +207,27 @@ def numbers(
     pattern: re.Pattern[str] = NUMBER,
 ) -> Floats:
     """Numbers in a column of text, nan where a cell is empty; a text that is none is an error."""
-    values = as_numbers(column, pattern)
-    found.refuse_texts(raw, column, np.isnan(values) & ~are_blank(column), what, said)
+    values = columns.as_numbers(column, pattern)
+    found.refuse_texts(raw, column, np.isnan(values) & ~columns.are_blank(column), what, said)
     return values[coded(column)]
 
 
 def row_numbers(column: pd.Series[Any], pattern: re.Pattern[str] = NUMBER) -> Floats:
     """Number of each row (N,), nan where there is none."""
-    return as_numbers(column, pattern)[coded(column)]
+    return columns.as_numbers(column, pattern)[coded(column)]
 
 
 def grades(raw: RawTable, column: pd.Series[Any], found: Findings) -> Floats:
     """Grades in a column of text, nan where unjudged."""
     values = numbers(raw, column, found, "grade", ROW_RULES["grade"])
-    rows = np.flatnonzero(np.abs(values) > LARGEST_GRADE)
+    rows = np.flatnonzero(np.abs(values) > bounds.LARGEST_GRADE)
     found.refuse(raw, rows, lambda i: f"grade {values[i]:.6g}", *ROW_RULES["large_grade"])
     return values
 
 
 def blank(column: pd.Series[Any]) -> Bools:
     """Cells with nothing in them but blanks."""
-    empty = are_blank(column)
+    empty = columns.are_blank(column)
     return empty[coded(column)] if empty.any() else np.zeros(len(column), dtype=bool)
 
 

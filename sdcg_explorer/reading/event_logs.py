@@ -11,10 +11,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from sdcg_explorer.reading import log_rows, patterns, shapes
 from sdcg_explorer.reading.cells import ROW_RULES, WHOLE, Findings, blank, coded
-from sdcg_explorer.reading.log_rows import combined, grouped
 from sdcg_explorer.reading.mapping import DOC, LOG_ROLES, TURN, or_by_others, say_column
-from sdcg_explorer.reading.patterns import parts_in, seconds_of_gap
 from sdcg_explorer.reading.raw_table import (
     RawTable,
     in_appearance,
@@ -24,16 +23,6 @@ from sdcg_explorer.reading.raw_table import (
     with_texts,
 )
 from sdcg_explorer.reading.recipe import ASKED, FOLD, Recipe, by_rule, names_in, option
-from sdcg_explorer.reading.shapes import (
-    Events,
-    event_counts,
-    event_roles,
-    event_starts,
-    list_columns,
-    lists_around,
-    said_events,
-    spread_events,
-)
 from sdcg_explorer.reading.table_kinds import Part, events_of, of_kind, stem, taken_as
 from sdcg_explorer.study.arrays import Bools, Ints
 from sdcg_explorer.study.columns import is_dwell_time, plain_name, seconds_of
@@ -96,7 +85,7 @@ def _parts_of_sessions(
     if recipe.topic_id and topic in columns:  # whose id goes before what is made of it
         known = texts_of(part.raw.rows[topic])
         remedy = by_rule("topic_id", "PATTERN", "Correct the pattern:")
-        fits = parts_in(part.raw.file, known, recipe.topic_id, remedy)
+        fits = patterns.parts_in(part.raw.file, known, recipe.topic_id, remedy)
         own = ["" if are_events else text for text in known]  # as an address that was clicked
         new = [fit["topic"] if fit else text for fit, text in zip(fits, own, strict=True)]
         texts[columns.index(topic)] = pd.Series(with_texts(part.raw.rows[topic], new)).astype("str")
@@ -188,7 +177,7 @@ def _apart(part: Part, names: np.ndarray, recipe: Recipe, found: Findings) -> np
     rows = np.flatnonzero(np.isnan(seconds))
     found.refuse(part.raw, rows, lambda i: f"time {column.iloc[i]!r}", rule, remedy)
     times = pd.DataFrame({"of": names, "at": seconds}).sort_values(["of", "at"], kind="stable")
-    paused = times.groupby("of")["at"].diff() > seconds_of_gap(recipe.session_gap)
+    paused = times.groupby("of")["at"].diff() > patterns.seconds_of_gap(recipe.session_gap)
     number = (paused.groupby(times["of"]).cumsum() + 1).sort_index()
     parted = zip(names, number, strict=True)
     return np.array([f"{name}/{n}" if name else "" for name, n in parted], dtype=object)
@@ -216,21 +205,24 @@ def with_queries(parts: Sequence[Part], recipe: Recipe, found: Findings) -> list
         return others
     found.check()
     raws = [part.raw for part in logs]
-    new = [event_starts(raw, lists_around(raw, said_events(recipe.events, raw))) for raw in raws]
+    new = [
+        shapes.event_starts(raw, shapes.lists_around(raw, shapes.said_events(recipe.events, raw)))
+        for raw in raws
+    ]
     listed = any(raw.nested is not None for raw in raws)
     whole = joined(raws)
     part = replace(logs[0], raw=whole, kind="log")
     by = names_in(recipe.query_by)
     ids = {"query_number": by[0]} if len(by) == 1 and by[0] in whole.header else {}
-    part = replace(part, given=event_roles(whole, part.given | ids))
+    part = replace(part, given=shapes.event_roles(whole, part.given | ids))
     made = with_requested_sessions(part, recipe, found)
     found.check()
-    events = said_events(recipe.events, whole) or Events("", {})
+    events = shapes.said_events(recipe.events, whole) or shapes.Events("", {})
     return [_results(made, events, np.concatenate(new), found, listed=listed, by=by), *others]
 
 
 def _results(
-    part: Part, events: Events, new: Bools, found: Findings, *, listed: bool, by: list[str]
+    part: Part, events: shapes.Events, new: Bools, found: Findings, *, listed: bool, by: list[str]
 ) -> Part:
     """A log with a row for each result of each query, and one for a query without."""
     roles = part.given
@@ -238,7 +230,7 @@ def _results(
         remedy = or_by_others(say_column("session"), "session", part.raw.header, roles)
         what, rule = "events without a session", "an event belongs to a session"
         refuse([error(part.raw.file, part.raw.header_line, what, rule, remedy)])
-    raw, docs, row, in_list = spread_events(part.raw, roles.get("doc", ""), found)
+    raw, docs, row, in_list = shapes.spread_events(part.raw, roles.get("doc", ""), found)
     new = new[row] & np.append(True, np.diff(row) > 0)[: row.size]
     if listed:  # in a list of objects
         in_list = in_list | (docs != "")
@@ -261,7 +253,7 @@ def _results(
     rows = np.sort(shown["row"].to_numpy()[again])
     found.leave_out(raw, "results that their query showed before", rows)
     shown = shown.take(np.flatnonzero(~again))
-    counts = event_counts(raw, events, new)
+    counts = shapes.event_counts(raw, events, new)
     if not len(shown):
         value = f"result={next((name for name, _, means in counts if not means), 'NAME')}"
         page = f"Say which events show results, as {value},"
@@ -293,7 +285,11 @@ def _results(
         cells["dwell"] = texts[every["visit"].fillna(every["row"]).astype(int)]
     made = {name: in_order(texts) for name, texts in cells.items()}
     made |= _of_queries(raw, roles, log, every.index.to_numpy(), first[every["query"]])
-    used = {events.column, *list_columns(part.raw), *(roles[r] for r in roles if r != "session")}
+    used = {
+        events.column,
+        *shapes.list_columns(part.raw),
+        *(roles[r] for r in roles if r != "session"),
+    }
     used = {*used, column} - {*by}  # which tell queries apart, as said
     table = raw.take(every["row"].to_numpy())
     rows = table.rows.drop(columns=[name for name in used if name in table.rows])
@@ -367,7 +363,7 @@ def _with_query_of_each(
     key = np.full(len(log), -1)
     if "query_number" in roles:
         column = raw.rows[roles["query_number"]].iloc[log["row"]]
-        key = np.where(blank(column), -1, combined(session, coded(column)))
+        key = np.where(blank(column), -1, log_rows.combined(session, coded(column)))
     # ids by which clicks and results don't find their queries are those of events
     others = key[(key >= 0) & ~asks & (log["means"] != "")]
     if (key[asks] < 0).any() or np.isin(others, key[asks]).sum() < MOSTLY * others.size:
@@ -439,7 +435,7 @@ def _further_pages(raw: RawTable, log: pd.DataFrame) -> Bools:
             codes = coded(raw.rows[name])[row]
             page = np.array([int(fit[1]) if fit else 0 for fit in found])[codes]
             plain = [PAGE.sub("", text).rstrip("?&") for text in texts]
-            address = combined(session, pd.factorize(np.array(plain, object))[0][codes])
+            address = log_rows.combined(session, pd.factorize(np.array(plain, object))[0][codes])
             further[at[1:]] |= (np.diff(address) == 0) & (np.diff(page) > 0)
     return further
 
@@ -675,7 +671,7 @@ def _shown(raw: RawTable, kind: np.ndarray, doc: str, found: Findings) -> pd.Dat
     """
     rows = raw.rows
     refuse([] if doc in rows and any(texts_of(rows[doc])) else [_missing_document_ids_error(raw)])
-    run = grouped(_files(raw), coded(rows["run"]))
+    run = log_rows.grouped(_files(raw), coded(rows["run"]))
     failed = (kind == SEARCH) & (rows["failed"].to_numpy() == "1")
     found.leave_out(raw, FAILED, np.flatnonzero(failed))
     searched = (kind == SEARCH) & ~failed
@@ -685,7 +681,7 @@ def _shown(raw: RawTable, kind: np.ndarray, doc: str, found: Findings) -> pd.Dat
     call, place = (cells[name].astype(int).to_numpy() for name in ("call", "list"))
     page = coded(cells["page_of"]).astype(np.int64)
     paged, none = cells["page_of"].to_numpy() != "", silent[at]
-    query = grouped(run[at], np.where(paged, -1, call), np.where(paged, page, place))
+    query = log_rows.grouped(run[at], np.where(paged, -1, call), np.where(paged, page, place))
     first = np.unique(query, return_index=True)[1]
     text = np.where(none, "", _column_texts(cells, "text")[first[query]])  # a further page has none
     named = np.where(none, "", cells[doc].astype("str").to_numpy(object))
@@ -792,7 +788,7 @@ def _click_marks(
     """Results (S,) that were opened, or used, as 1 and 0; None where nothing says so."""
     if (said := _column_texts(rows, "clicked")).any():
         return said
-    run, at = grouped(_files(raw), coded(raw.rows["run"])), raw.rows["call"].astype(int)
+    run, at = log_rows.grouped(_files(raw), coded(raw.rows["run"])), raw.rows["call"].astype(int)
     every = pd.DataFrame({"run": run, "at": at.to_numpy(), "doc": _column_texts(raw.rows, "opens")})
     opened = every.take(np.flatnonzero((kind == OPEN) & (every["doc"] != "")))
     opened = opened.drop_duplicates(["run", "at"])

@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
+from sdcg_explorer.reading import raw_table, sources
 from sdcg_explorer.reading.limits import ReadCounter
-from sdcg_explorer.reading.raw_table import RawTable
 from sdcg_explorer.reading.readers.json_files import with_objects_in_columns
-from sdcg_explorer.reading.sources import Head, Source, is_workbook, open_text
 from sdcg_explorer.study.problems import UnusableInputError, error, refuse
 
 
@@ -25,11 +24,11 @@ class Reader:
 
     name: str
     endings: str
-    recognises: Callable[[Head], bool]
-    read: Callable[[Source], list[RawTable]]
-    seems_ours: Callable[[Head], bool] = lambda _: True
+    recognises: Callable[[sources.Head], bool]
+    read: Callable[[sources.Source], list[raw_table.RawTable]]
+    seems_ours: Callable[[sources.Head], bool] = lambda _: True
 
-    def tables(self, source: Source) -> list[RawTable]:
+    def tables(self, source: sources.Source) -> list[raw_table.RawTable]:
         """Tables of a file, which are within limits.
 
         Raises
@@ -52,7 +51,7 @@ def in_words(file: str) -> Generator[None]:
         refuse([error(file, None, found, rule, "Export it again, or leave it out.")])
 
 
-def within(tables: list[RawTable], counter: ReadCounter) -> list[RawTable]:
+def within(tables: list[raw_table.RawTable], counter: ReadCounter) -> list[raw_table.RawTable]:
     """Tables, objects in their cells as columns, which count among all that is read."""
     made = [each for table in tables for each in with_objects_in_columns(table, counter)]
     for table in made:
@@ -73,17 +72,17 @@ def _of(name: str) -> Callable[[Any], Any]:
     return call
 
 
-def _by_lines(name: str) -> Callable[[Source], list[RawTable]]:
+def _by_lines(name: str) -> Callable[[sources.Source], list[raw_table.RawTable]]:
     """A reader of a Text, whose lines are within limits before anything is read."""
 
-    def read(source: Source) -> list[RawTable]:
-        with open_text(source) as text:
+    def read(source: sources.Source) -> list[raw_table.RawTable]:
+        with sources.open_text(source) as text:
             return _of(name)(text)
 
     return read
 
 
-def _begins(*signs: bytes) -> Callable[[Head], bool]:
+def _begins(*signs: bytes) -> Callable[[sources.Head], bool]:
     return lambda head: head.data.startswith(signs)
 
 
@@ -95,7 +94,7 @@ FORMATS = (
     Reader(
         "workbook",
         "xlsx ods",
-        lambda head: is_workbook(head.source.path),
+        lambda head: sources.is_workbook(head.source.path),
         _of("workbook.read_workbook"),
     ),
     Reader(
@@ -131,11 +130,11 @@ FORMATS = (
 )
 
 
-def reader_of(head: Head) -> Reader:
+def reader_of(head: sources.Head) -> Reader:
     """The first reader that recognises a file."""
     return next(reader for reader in FORMATS if reader.recognises(head))
 
 
-def in_its_form(raw: RawTable) -> RawTable:
+def in_its_form(raw: raw_table.RawTable) -> raw_table.RawTable:
     """A table by the form of a run or qrels that its columns have; else as it is."""
     return _of("trec.in_its_form")(raw)

@@ -10,15 +10,11 @@ from shlex import quote
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.reading.cells import MISSING_WORDS, NUMBER, Findings, coded
+from sdcg_explorer.reading import cells, patterns, shapes, table_kinds
 from sdcg_explorer.reading.mapped_table import NO_WORDS, YES_WORDS, Mapped
-from sdcg_explorer.reading.patterns import in_a_row, words_of
 from sdcg_explorer.reading.raw_table import RawTable, texts_of, with_texts
 from sdcg_explorer.reading.recipe import Recipe, by_rule, option
-from sdcg_explorer.reading.shapes import is_in_lists
-from sdcg_explorer.reading.table_kinds import Part
-from sdcg_explorer.study.arrays import Floats
-from sdcg_explorer.study.columns import as_numbers, plain_name
+from sdcg_explorer.study import arrays, columns
 from sdcg_explorer.study.grades import label
 from sdcg_explorer.study.problems import Problem, Remedy, cut, error, note
 
@@ -72,7 +68,7 @@ LEVELS = (
 LEVEL_OF = {_letters(word): level for level, words in enumerate(LEVELS) for word in words.split()}
 
 
-def with_grades(part: Part, recipe: Recipe, found: Findings) -> Part:
+def with_grades(part: table_kinds.Part, recipe: Recipe, found: cells.Findings) -> table_kinds.Part:
     """A log or judgments whose grades are numbers, whatever words they are written in.
 
     Words whose order is a matter of opinion are an error until it is said. Grades in lists, beside
@@ -81,15 +77,15 @@ def with_grades(part: Part, recipe: Recipe, found: Findings) -> Part:
     name = part.columns.get("grade", "")
     if part.kind not in ("log", "judgments") or not name or part.raw.exact:
         return part
-    if part.kind == "log" and "doc" in part.columns and is_in_lists(part.raw, part.columns):
+    if part.kind == "log" and "doc" in part.columns and shapes.is_in_lists(part.raw, part.columns):
         return part
     column = part.raw.rows[name]
     texts = [text.strip() for text in texts_of(column)]
     docs = part.raw.rows[part.columns["doc"]] if "doc" in part.columns else column
     numbers = {f"{number} = {word}": number for number, word in IN_NAME.findall(name)}
     what, changed, own = f"column {cut(repr(name))}", list[str](), dict[str, str]()
-    said = {_plain(word): number for word, number in words_of(recipe.grade_words)}
-    are_words = len(texts) <= MOST_WORDS and not all(NUMBER.fullmatch(t) for t in texts if t)
+    said = {_plain(word): number for word, number in patterns.words_of(recipe.grade_words)}
+    are_words = len(texts) <= MOST_WORDS and not all(cells.NUMBER.fullmatch(t) for t in texts if t)
     if are_words and texts_of(docs) != texts_of(column):  # which is refused by itself
         own = {text: said[_plain(text)] for text in texts if _plain(text) in said}
         own |= numbers_of([text for text in texts if text and text not in own])
@@ -97,11 +93,11 @@ def with_grades(part: Part, recipe: Recipe, found: Findings) -> Part:
         if not (changed or said):
             found.problems += _grade_order_errors(part.raw, column, texts)
     if changed:
-        found.repair(part.raw, RULE, np.flatnonzero(np.isin(texts, changed)[coded(column)]))
+        found.repair(part.raw, RULE, np.flatnonzero(np.isin(texts, changed)[cells.coded(column)]))
         meant = cut(", ".join(f"{text!r} is {own[text] or 'unjudged'}" for text in changed))
         if not said:
             plain = {_plain(text): f"{text}={number}" for text, number in own.items()}
-            order = quote(in_a_row([*plain.values()]))
+            order = quote(patterns.in_a_row([*plain.values()]))
             remedy = by_rule("grade_words", order, "If this isn't right, change it:")
             what = f"grades in words ({meant})"
             found.problems.append(note(part.raw.file, what, RULE, remedy))
@@ -109,8 +105,8 @@ def with_grades(part: Part, recipe: Recipe, found: Findings) -> Part:
             numbers, what = own, f"the lowest number stands for the best grade ({meant})"
         graded = with_texts(column, [own.get(text, text) for text in texts])
         part = replace(part, raw=replace(part.raw, rows=part.raw.rows.assign(**{name: graded})))
-    marks = [text for text in texts if text] if plain_name(name) in MARKS else []
-    if len(marks) > 1 and all(NUMBER.fullmatch(text) and float(text) >= 1 for text in marks):
+    marks = [text for text in texts if text] if columns.plain_name(name) in MARKS else []
+    if len(marks) > 1 and all(cells.NUMBER.fullmatch(text) and float(text) >= 1 for text in marks):
         numbers = {text: text for text in marks}
     else:
         marks = []
@@ -152,12 +148,12 @@ def numbers_of(texts: Sequence[str]) -> dict[str, str]:
     >>> numbers_of(["3", "3 - very relevant"]), numbers_of(["1 - good", "1 - bad"])
     ({'3': '3', '3 - very relevant': '3'}, {})
     """
-    none = {text: "" for text in texts if _plain(text) in MISSING_WORDS | NO_GRADE}
+    none = {text: "" for text in texts if _plain(text) in cells.MISSING_WORDS | NO_GRADE}
     words = [text for text in texts if text and text not in none]
     numbers: dict[str, str] = {}
     for text in words:
         fit = NUMBERED.fullmatch(text)
-        number = (fit[1] or fit[4]) if fit else text if NUMBER.fullmatch(text) else ""
+        number = (fit[1] or fit[4]) if fit else text if cells.NUMBER.fullmatch(text) else ""
         numbers |= {text: f"{int(number)}"} if fit else {text: number} if number else {}
     plain = {text: _plain(text) for text in words}
     levels = {text: NUMBERED_LEVEL.fullmatch(word) for text, word in plain.items()}
@@ -224,15 +220,15 @@ def _grade_order_errors(raw: RawTable, column: pd.Series, texts: Sequence[str]) 
     words = [text for text in texts if text and _plain(text) not in NO_GRADE]
     plain = [*map(_plain, words)]
     words = [word for i, word in enumerate(words) if plain.index(plain[i]) == i]
-    if not words or any(map(NUMBER.fullmatch, words)):
+    if not words or any(map(cells.NUMBER.fullmatch, words)):
         return []
     told = [word for word in words if _letters(word)] or words
     unjudged = [f"{word}=" for word in words if word not in told]  # as ? or -
-    orders = [quote(in_a_row([*order, *unjudged])) for order in orders_of(told)]
+    orders = [quote(patterns.in_a_row([*order, *unjudged])) for order in orders_of(told)]
     remedy = by_rule("grade_words", orders[0], "Give their order, from worst to best:")
     if orders[1:]:
         remedy = Remedy(f"{remedy[0][:-1]}, or {option('grade_words', orders[1])}.", remedy[1])
-    file, line = raw.place(int(np.flatnonzero(np.array(texts)[coded(column)] != "")[0]))
+    file, line = raw.place(int(np.flatnonzero(np.array(texts)[cells.coded(column)] != "")[0]))
     what = f"grades in words ({cut(', '.join(words))})"
     return [error(file, line, what, "their order is not known", remedy)]
 
@@ -242,12 +238,12 @@ FEW, FEWEST = 10, 3  # results of each kind by which a direction is seen
 CLEAR = 3.0  # standard errors; of few results, means are a grade apart
 
 
-def with_scale(table: Mapped | None, recipe: Recipe, found: Findings) -> Mapped | None:
+def with_scale(table: Mapped | None, recipe: Recipe, found: cells.Findings) -> Mapped | None:
     """Judgments, or a log, whose grades rise with their worth; the lowest was the best if said."""
     if table is None or recipe.grade_scale != LOWER or "grade" not in table.cells:
         return table
     column = table.cells["grade"]
-    numbers = as_numbers(column, NUMBER)
+    numbers = columns.as_numbers(column, cells.NUMBER)
     known = ~np.isnan(numbers)
     if not known.any():
         return table
@@ -298,7 +294,7 @@ def _which_is_best(file: str, found: str, rule: str, lowest: float, highest: flo
     return error(file, None, found, rule, remedy)
 
 
-def _are_clearly_lower(some: Floats, others: Floats) -> bool:
+def _are_clearly_lower(some: arrays.Floats, others: arrays.Floats) -> bool:
     """Whether grades are clearly lower than others."""
     if min(some.size, others.size) < FEWEST:
         return False

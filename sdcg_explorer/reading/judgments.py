@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.reading.alike import difference, nearest
+from sdcg_explorer.reading import alike, shapes
 from sdcg_explorer.reading.cells import USUAL, WHOLE, Findings, blank, coded, first_of_each, grades
 from sdcg_explorer.reading.log_rows import combined, text_of
 from sdcg_explorer.reading.mapping import DOC, FOLD, by_map, is_called, say_column
@@ -20,15 +20,8 @@ from sdcg_explorer.reading.patterns import pairs_of, proposed_pattern
 from sdcg_explorer.reading.raw_table import in_order, texts_of, with_texts
 from sdcg_explorer.reading.recipe import ASKED, ASSESSORS, Recipe, by_rule, option
 from sdcg_explorer.reading.recipe import FOLD as FOLD_RULES
-from sdcg_explorer.reading.shapes import (
-    by_columns,
-    columns_of_assessors,
-    is_bracketed,
-    spread_lists,
-)
 from sdcg_explorer.reading.table_kinds import Mapped, Part, assessor_columns, of_kind, stem
-from sdcg_explorer.study.arrays import Floats, Ints, are_distinct_within, counting_rows
-from sdcg_explorer.study.bounds import LARGEST_GRADE
+from sdcg_explorer.study import arrays, bounds, study
 from sdcg_explorer.study.columns import plain_name, used_texts
 from sdcg_explorer.study.grades import (
     ASSESSED,
@@ -39,7 +32,6 @@ from sdcg_explorer.study.grades import (
     weighted_kappa,
 )
 from sdcg_explorer.study.problems import Problem, Remedy, cut, error, note, refuse, warning
-from sdcg_explorer.study.study import PART, PARTED
 from sdcg_explorer.study.wording import counted, listed, plural
 
 OF_FILE = "grade of file"
@@ -58,10 +50,10 @@ def with_lists_spread(part: Part, found: Findings) -> Part:
         return part
     columns = part.columns
     texts = {role: part.texts(role)[:LOOKED_AT] for role in columns}
-    lists = {role: columns[role] for role in texts if any(map(is_bracketed, texts[role]))}
+    lists = {role: columns[role] for role in texts if any(map(shapes.is_bracketed, texts[role]))}
     if "doc" not in lists:
         return part
-    raw, _ = spread_lists(part.raw, lists, found)
+    raw, _ = shapes.spread_lists(part.raw, lists, found)
     rows = raw.rows.drop(columns={"rank"} - {*part.raw.header}, errors="ignore")
     return replace(part, raw=raw).with_rows(rows)
 
@@ -157,17 +149,17 @@ def with_grades_in_log(logs: Sequence[Part], recipe: Recipe) -> tuple[list[Part]
     for part in logs:
         raw, roles = part.raw, part.columns
         said = assessor_columns(raw, recipe)
-        columns = said or ([] if "grade" in roles else columns_of_assessors(raw))
+        columns = said or ([] if "grade" in roles else shapes.columns_of_assessors(raw))
         if columns and "doc" in roles:
             given = {role: roles[role] for role in (*JUDGED, "doc") if role in roles}
             shown = raw.take(np.flatnonzero(~blank(raw.rows[roles["doc"]])))
-            judged.append(Part(by_columns(shown, columns), "judgments", part.why, given))
+            judged.append(Part(shapes.by_columns(shown, columns), "judgments", part.why, given))
             part = part.with_rows(raw.rows.drop(columns=columns))
         rest.append(part)
     return rest, judged
 
 
-JUDGED = ("topic", "text", "session", "query_number", PART)
+JUDGED = ("topic", "text", "session", "query_number", study.PART)
 MOST_NAMED = 6  # assessors
 HALF = 0.5  # of the documents of a file, which each other file of an assessor grades, too
 OTHERS = "grades of other assessors than the one that was chosen"
@@ -253,7 +245,7 @@ def _given_by_each(graded: Mapped, recipe: Recipe, found: Findings) -> pd.DataFr
     """
     cells, raw = graded.cells, graded.raw
     grade = grades(raw, cells["grade"], Findings())  # what is no grade is said where it is read
-    row = np.flatnonzero((np.abs(grade) <= LARGEST_GRADE) & ~blank(cells["doc"]))
+    row = np.flatnonzero((np.abs(grade) <= bounds.LARGEST_GRADE) & ~blank(cells["doc"]))
     grade, unit = grade[row], coded(cells["doc"])[row]
     for role in (role for role in JUDGED if role in cells):
         unit = first_of_each(combined(unit, coded(cells[role])[row]))[1]
@@ -264,7 +256,7 @@ def _given_by_each(graded: Mapped, recipe: Recipe, found: Findings) -> pd.DataFr
         rule, who = "an assessor can give a document only one grade", cells["assessor"]
         found.refuse(raw, row[bad], lambda i: f"another grade by {who.iloc[i]!r}", rule, remedy)
     elif bad.size:
-        first = np.sort(counting_rows(place, grade, recipe.conflicts))
+        first = np.sort(arrays.counting_rows(place, grade, recipe.conflicts))
     who = cells["assessor"].iloc[row[first]].array
     given = {"unit": unit[first], "who": who, "grade": grade[first]}
     return pd.DataFrame(given, index=row[first])
@@ -377,8 +369,8 @@ def with_parts(graded: Mapped | None, recipe: Recipe, found: Findings, file: str
             found.problems.append(error(file, None, "no judgments", rule, remedy))
         return None
     columns = [str(column) for column in graded.raw.header]
-    if not name and graded.raw.exact and PART in columns:
-        name = PART
+    if not name and graded.raw.exact and study.PART in columns:
+        name = study.PART
     if not name:
         return graded
     if name not in columns:
@@ -387,10 +379,10 @@ def with_parts(graded: Mapped | None, recipe: Recipe, found: Findings, file: str
         place, what = (graded.raw.file, graded.raw.header_line), f"no column {name!r}"
         found.problems.append(error(*place, what, rule, remedy))
         return graded
-    graded = replace(graded, cells=graded.cells.assign(**{PART: graded.raw.rows[name]}))
+    graded = replace(graded, cells=graded.cells.assign(**{study.PART: graded.raw.rows[name]}))
     if not recipe.parts:
         return graded
-    number = len({part for text in texts_of(graded.cells[PART]) for part in _parts(text)})
+    number = len({part for text in texts_of(graded.cells[study.PART]) for part in _parts(text)})
     what = f"{counted(number, 'part of a task', 'parts of tasks')}, by the column {name!r}"
     rule = "a part counts as found once a relevant document that answers it is shown"
     found.problems.append(note(graded.raw.file, what, rule))
@@ -404,7 +396,7 @@ def columns_of_parts(parts: Sequence[Part]) -> list[str]:
     return sorted(named - {column for part in judged for column in part.columns.values()})
 
 
-def parts_of_each(place: Ints, grade: Floats, parts: pd.Series[Any]) -> Any:
+def parts_of_each(place: arrays.Ints, grade: arrays.Floats, parts: pd.Series[Any]) -> Any:
     """Parts that each document answers (G,), by rows of judgments (N,) and what each is of.
 
     A row of grade 0 or less says that it does not answer its part.
@@ -412,13 +404,13 @@ def parts_of_each(place: Ints, grade: Floats, parts: pd.Series[Any]) -> Any:
     known = pd.Series([_parts(text) for text in texts_of(parts)], dtype=object).to_numpy()
     rows = pd.DataFrame({"place": place, "part": known[coded(parts)]})[grade > 0].explode("part")
     rows = rows.dropna().drop_duplicates().sort_values(["place", "part"])
-    joined = rows.groupby("place")["part"].agg(PARTED.join)
+    joined = rows.groupby("place")["part"].agg(study.PARTED.join)
     return joined.reindex(np.arange(int(place.max(initial=-1)) + 1), fill_value="").to_numpy(object)
 
 
 def _parts(text: str) -> list[str]:
     plain = unicodedata.normalize("NFC", text)
-    return [part.strip() for part in plain.split(PARTED) if part.strip()]
+    return [part.strip() for part in plain.split(study.PARTED) if part.strip()]
 
 
 EMPTY = {"topic": "category", "doc": "category", "grade": "float64"}
@@ -475,7 +467,7 @@ def check_ids(graded: Mapped | None, log: Mapped, found: Findings) -> None:
     key = judgment_key(graded.cells, log.cells)
     if key == ("topic",):
         asked, judged = _texts(log, "topic"), _texts(graded, "topic")
-        if apart := asked.isdisjoint(judged) and difference(asked, judged, "topic"):
+        if apart := asked.isdisjoint(judged) and alike.difference(asked, judged, "topic"):
             what = f"no topic in common; {apart.said}"
             refused = error(graded.raw.file, None, what, apart.words, apart.remedy)
             found.problems.append(replace(refused, fix=apart.fix))
@@ -533,11 +525,11 @@ def _of_other_docs(
                 which = "the log's" if table is log else "its"
                 rule = f"{which} column {column!r} has documents that both name"
                 return error(file, None, said, rule, by_map(name, column))
-    if apart := difference(shown, docs, "doc"):
+    if apart := alike.difference(shown, docs, "doc"):
         said = f"no document in common; {apart.said}"
         return replace(error(file, None, said, apart.words, apart.remedy), fix=apart.fix)
     remedy = WRITE_ALIKE if graded.raw.known.kind else RATE_IT
-    near = nearest(shown, docs)
+    near = alike.nearest(shown, docs)
     return error(file, None, said, f"{OTHERS_JUDGED}; {near}" if near else OTHERS_JUDGED, remedy)
 
 
@@ -558,11 +550,11 @@ def _stripped(column: pd.Series[Any]) -> set[str]:
 
 
 def _grade_conflicts(
-    topics: pd.Series[Any], docs: pd.Series[Any], grade: Floats
-) -> tuple[Ints, Ints, Ints]:
+    topics: pd.Series[Any], docs: pd.Series[Any], grade: arrays.Floats
+) -> tuple[arrays.Ints, arrays.Ints, arrays.Ints]:
     """First row of each topic and document, each row's place among these; and rows against it."""
     topic, doc = coded(topics), coded(docs)
-    distinct = are_distinct_within(topic, doc)
+    distinct = arrays.are_distinct_within(topic, doc)
     first, place = first_of_each(combined(topic, doc), distinct=distinct)
     return first, place, np.flatnonzero(grade != grade[first][place])
 
@@ -622,7 +614,7 @@ def read_judgments(
         rule, remedy = USUAL["conflicts"], _ways_out(left, against.size, nameless=nameless)
         found.refuse(raw, rows[against], against_it, rule, remedy)
     elif against.size:
-        taken = counting_rows(place, grade, recipe.conflicts)
+        taken = arrays.counting_rows(place, grade, recipe.conflicts)
         disagreed = np.isin(place, place[against])
         disagreed[taken] = False
         rule = f"conflicting judgments: the {recipe.conflicts} counts"
@@ -630,12 +622,12 @@ def read_judgments(
     given = columns[[name for name in columns if str(name).startswith(ASSESSED)]].iloc[rows[taken]]
     more = {str(name): texts.astype("str").to_numpy(object) for name, texts in given.items()}
     if not own:
-        parts = columns[PART].iloc[rows] if PART in columns else None
+        parts = columns[study.PART].iloc[rows] if study.PART in columns else None
         again = np.ones(rows.size, dtype=bool)
         again[first if parts is None else first_of_each(combined(place, coded(parts)))[0]] = False
         again[np.isin(place, place[against])] = False
         found.repair(raw, "agreeing judgments merged", np.unique(rows[again]))
-        more = more if parts is None else {PART: parts_of_each(place, grade, parts), **more}
+        more = more if parts is None else {study.PART: parts_of_each(place, grade, parts), **more}
     table = {"topic": topics.iloc[taken].array, "doc": docs.iloc[taken].array}
     return pd.DataFrame({**table, "grade": grade[taken], **more}, copy=False)
 
@@ -682,8 +674,8 @@ def _categorical_column(texts: Any) -> pd.Series[Any]:
 
 
 def _judgment_rows_and_topics(
-    graded: Mapped, log: pd.DataFrame, rows: Ints, key: Key, found: Findings
-) -> tuple[Ints, Any]:
+    graded: Mapped, log: pd.DataFrame, rows: arrays.Ints, key: Key, found: Findings
+) -> tuple[arrays.Ints, Any]:
     """Rows of judgments and the topic of each, found by query text or session.
 
     A text that was asked on several topics is judged for each of them; likewise a document, where

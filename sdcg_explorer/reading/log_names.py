@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.reading.alike import difference
+from sdcg_explorer.reading import alike, shapes
 from sdcg_explorer.reading.cells import (
     WHOLE,
     Findings,
@@ -46,13 +46,10 @@ from sdcg_explorer.reading.recipe import (
     option,
 )
 from sdcg_explorer.reading.recipe import FOLD as FOLD_RULES
-from sdcg_explorer.reading.shapes import is_in_lists
 from sdcg_explorer.reading.table_kinds import Part, stem
-from sdcg_explorer.study.arrays import Bools, Ints, are_distinct
-from sdcg_explorer.study.bounds import MOST_QUERIES
+from sdcg_explorer.study import arrays, bounds, report
 from sdcg_explorer.study.columns import plain_name, seconds_of
 from sdcg_explorer.study.problems import FINE, Problem, Remedy, error, note, warning
-from sdcg_explorer.study.report import FOLDED
 from sdcg_explorer.study.wording import counted, listed, plural
 
 
@@ -189,7 +186,7 @@ class NamedLog:
             rows = rows.drop(columns=self.columns["system"])
         session = in_appearance(rows[self.columns["session"]])
         first, place = first_of_each(combined(coded(session), system.codes))
-        if not are_distinct(coded(session)[first]):
+        if not arrays.are_distinct(coded(session)[first]):
             pairs = zip(system[first], session.iloc[first].astype("str"), strict=True)
             names = np.array([f"{a}/{b}" if a else b for a, b in pairs], dtype=object)
             session = in_order(names[place])
@@ -279,7 +276,7 @@ class NamedLog:
         fits = parts_in(raw.file, texts, usual, SPLIT)
         sessions = {fit["session"] for fit in fits if fit}
         begin = not judged & {*texts} and any(_topic_before(text, judged) for text in texts)
-        if not (begin or judged & {*texts}) and difference(texts, judged, "topic"):
+        if not (begin or judged & {*texts}) and alike.difference(texts, judged, "topic"):
             judged = frozenset(texts)  # as they will be once these are alike
         by_id = bool(judged & {*texts}) and not judged & sessions
         sure = by_id or (raw.known.scored and not begin)
@@ -359,7 +356,7 @@ class NamedLog:
             places = of["max"] - min(of["min"].min(), 1) + 1
             share = f"their numbers fill {len(known):,} of {places.sum():,.0f} places in their "
             share += "sessions"
-            few = len(known) < FILLED * places.sum() or places.max() > MOST_QUERIES
+            few = len(known) < FILLED * places.sum() or places.max() > bounds.MOST_QUERIES
             goes_on = len(of) > 1 and (of["min"].to_numpy()[1:] > of["max"].to_numpy()[:-1]).all()
             name, alone = str(of.index[0]), len(of) == 1 < len(parts)
             is_word = len(parts) > MANY and not DIGITS.search(name)
@@ -382,7 +379,7 @@ class NamedLog:
         self.found.problems.append(note(self.raw.file, what, why, remedy))
         return why
 
-    def _with_missing_queries(self, system: Systems) -> tuple[Systems, Bools]:
+    def _with_missing_queries(self, system: Systems) -> tuple[Systems, arrays.Bools]:
         """Give each query that has no result a row; the system of each row, and which were made.
 
         system : (N,) of each row, whose sessions are called as in the ids; None for one
@@ -503,7 +500,7 @@ class _Runs:
         ]
         return listed(own)
 
-    def sessions_to_complete(self) -> Bools:
+    def sessions_to_complete(self) -> arrays.Bools:
         """Sessions (systems, sessions) that each is asked for: its own, or which count as empty.
 
         Of systems that share some sessions each is asked for those that it lacks; those without any
@@ -537,7 +534,7 @@ class _Runs:
         asked = lacking | ~has.any(axis=0) if empty else np.zeros_like(has)
         return asked if recipe.query_numbers == "renumber" else asked | has
 
-    def missing(self, asked: Bools) -> Any:
+    def missing(self, asked: arrays.Bools) -> Any:
         """System, session and number of each query without a line in the sessions asked for."""
         recipe, found = self.log.recipe, self.log.found
         with_lines: Any = self.queries.index
@@ -549,10 +546,10 @@ class _Runs:
         np.maximum.at(last, known[:, 0], known[:, 1])
         system, session = np.nonzero(asked)
         sizes = (last - base + 1)[session]
-        if not closed and (last.max() > MOST_QUERIES or sizes.sum() > MOST_KEPT):
+        if not closed and (last.max() > bounds.MOST_QUERIES or sizes.sum() > MOST_KEPT):
             if not (recipe.query_numbers or found.errors):
                 what = f"query ids whose numbers amount to {sizes.sum():,} queries in all"
-                most = f"at most {MOST_KEPT:,} in all, and {MOST_QUERIES:,} in a session"
+                most = f"at most {MOST_KEPT:,} in all, and {bounds.MOST_QUERIES:,} in a session"
                 rule = f"{most}, can be kept"
                 found.problems.append(error(self.log.raw.file, None, what, rule, EITHER))
             return with_lines[:0]  # where all are kept, they are refused further on
@@ -698,7 +695,7 @@ def _with_ranks_over_pages(part: Part, recipe: Recipe, found: Findings) -> Part:
     sizes = (pages["most"] + 1 - base).fillna(0)
     ranks = (log["rank"] + place.map(sizes.groupby(lists).cumsum() - sizes)).sort_index()
     texts = ranks.map("{:.0f}".format).where(ranks.notna(), rows[columns["rank"]].astype("str"))
-    found.repair(raw, FOLDED, np.sort(log.index.to_numpy()[further]))
+    found.repair(raw, report.FOLDED, np.sort(log.index.to_numpy()[further]))
     return part.with_rows(rows.assign(**{columns["rank"]: in_order(texts)}))
 
 
@@ -716,7 +713,7 @@ def _numbers(logs: Sequence[Part], by: list[str], recipe: Recipe) -> tuple[np.nd
         # a text is asked again after another one, or where its ranks start again; where rows stand
         # otherwise, lists would begin within: then one text is one query
         rank, listed = np.arange(query.size, dtype=float), all("rank" in p.columns for p in logs)
-        if all("doc" in p.columns and is_in_lists(p.raw, p.columns) for p in logs):
+        if all("doc" in p.columns and shapes.is_in_lists(p.raw, p.columns) for p in logs):
             rank = np.zeros(query.size)  # each row has a list of its own
         elif listed:
             texts = pd.concat([_log_column(part, "rank").astype("str") for part in logs])
@@ -763,7 +760,7 @@ def _log_column(part: Part, name: str) -> pd.Series:
     return part.raw.rows[part.columns.get(name, name)]
 
 
-def _column_text_codes(logs: Sequence[Part], name: str) -> Ints:
+def _column_text_codes(logs: Sequence[Part], name: str) -> arrays.Ints:
     """Texts (N,) of a column of all logs, as numbers."""
     texts = pd.concat([_log_column(part, name).astype("str") for part in logs])
     return pd.factorize(texts.str.strip())[0]

@@ -32,9 +32,9 @@ from sdcg_explorer.reading.raw_table import SCORE, SCORE_NAMES, RawTable, in_ord
 from sdcg_explorer.reading.recipe import FOLD, SEARCHERS, Recipe, by_rule
 from sdcg_explorer.reading.shapes import is_listed
 from sdcg_explorer.reading.table_kinds import Mapped, Part
+from sdcg_explorer.study import bounds, problems, report
 from sdcg_explorer.study.arrays import Bools, Floats, Ints, are_distinct, are_distinct_within
 from sdcg_explorer.study.behaviour import DWELL, OPENED, SAVED
-from sdcg_explorer.study.bounds import MOST_QUERIES
 from sdcg_explorer.study.columns import (
     in_text_order,
     is_dwell_time,
@@ -42,17 +42,6 @@ from sdcg_explorer.study.columns import (
     plain_name,
     seconds_of,
 )
-from sdcg_explorer.study.problems import (
-    LONGEST,
-    Problem,
-    Remedy,
-    cut,
-    error,
-    is_offered,
-    note,
-    warning,
-)
-from sdcg_explorer.study.report import SAME_RANK, TWICE
 from sdcg_explorer.study.wording import counted, listed
 
 MOST_KEPT = 1_000_000
@@ -107,7 +96,7 @@ def read_log_rows(log: Mapped, found: Findings, recipe: Recipe) -> LogRows:
     docs = coded(columns["doc"])
     clashes = np.flatnonzero(docs != docs[rows.first[rows.place]])  # with the first at a rank
     if clashes.size and recipe.same_rank == "first":
-        found.leave_out(raw, SAME_RANK, clashes)
+        found.leave_out(raw, report.SAME_RANK, clashes)
         kept, both = np.setdiff1d(np.arange(rows.rank.size), clashes), ("columns", "extras")
         tables = {n: getattr(rows, n).take(kept).reset_index(drop=True) for n in both}
         numbers = ("session", "query_number", "own_number", "rank")
@@ -127,16 +116,18 @@ def read_log_rows(log: Mapped, found: Findings, recipe: Recipe) -> LogRows:
         what = f"{counted(len(names), 'session')} without queries"
         said = f"{what} ({listed([repr(str(name)) for name in names[:4]])})"
         rule = "a session without queries has no score and is left out of every mean"
-        found.problems.append(note(raw.file, said, rule, "Log the queries if there were any."))
+        found.problems.append(
+            problems.note(raw.file, said, rule, "Log the queries if there were any.")
+        )
         if not raw.exact:  # of a study of ours that is known
-            found.methods.append(f"{cut(said, LONGEST)}: {rule}.")
+            found.methods.append(f"{problems.cut(said, problems.LONGEST)}: {rule}.")
     return rows
 
 
-def no_result(file: str) -> Problem:
+def no_result(file: str) -> problems.Problem:
     """Error for a log of queries alone."""
     rule, remedy = "a log has results", "Check the columns for rank and document."
-    return error(file, 1, "no result", rule, remedy)
+    return problems.error(file, 1, "no result", rule, remedy)
 
 
 def _note_repeated_documents(rows: LogRows, found: Findings) -> None:
@@ -149,13 +140,13 @@ def _note_repeated_documents(rows: LogRows, found: Findings) -> None:
     pairs = combined(asked, docs)
     order = np.lexsort((rows.rank[first], pairs))
     copies = first[order[1:][np.diff(pairs[order]) == 0]]
-    found.repair(rows.raw, TWICE, np.sort(copies))
+    found.repair(rows.raw, report.TWICE, np.sort(copies))
 
 
 def _report_shared_session_names(rows: LogRows, found: Findings, recipe: Recipe) -> None:
     """Put first what lies behind clashes where several files have sessions of one name."""
     files = rows.raw.each_file()
-    clashes = any(not is_offered(problem) for problem in found.errors)
+    clashes = any(not problems.is_offered(problem) for problem in found.errors)
     if not clashes or recipe.system_by_file or len(files) < 2:
         return
     session = rows.session
@@ -171,8 +162,8 @@ def _report_shared_session_names(rows: LogRows, found: Findings, recipe: Recipe)
         known = recipe.session_by or ("searcher" in rows.columns and not recipe.file_name)
         more = ("", "") if known else SEARCHERS
         page = f"{own} (“{FOLD}”), {rename}{more[1]}"
-        remedy = Remedy(f"{own}, --system-by-file, {rename}{more[0]}", page)
-        found.problems.insert(0, error(rows.raw.file, None, what, rule, remedy))
+        remedy = problems.Remedy(f"{own}, --system-by-file, {rename}{more[0]}", page)
+        found.problems.insert(0, problems.error(rows.raw.file, None, what, rule, remedy))
 
 
 def _distinct(rows: LogRows) -> LogRows:
@@ -201,11 +192,11 @@ def _ranks_from_one(raw: RawTable, rank: Floats, found: Findings, recipe: Recipe
     return counted
 
 
-def from_zero(file: str, results: int) -> Problem:
+def from_zero(file: str, results: int) -> problems.Problem:
     """Warning of ranks that are taken to count from 0."""
     remedy = "Check that the first result of a list has rank 0 in the file."
     rule = "all ranks of the file are shifted by one"
-    return warning(file, f"ranks from 0 ({counted(results, 'result')})", rule, remedy)
+    return problems.warning(file, f"ranks from 0 ({counted(results, 'result')})", rule, remedy)
 
 
 def combined(major: Ints, minor: Ints) -> Ints:
@@ -255,9 +246,9 @@ def _numbered(raw: RawTable, session: Ints, number: Ints, found: Findings, recip
     """Query numbers of each session as 1, 2, … in the order they have; or kept, from 1."""
     first, place = first_of_each(combined(session, number))
     if recipe.query_numbers == "keep":
-        if number.max(initial=1) > MOST_QUERIES:
-            far = np.flatnonzero(number > MOST_QUERIES)
-            rule = f"with gaps kept, query numbers go up to {MOST_QUERIES:,}"
+        if number.max(initial=1) > bounds.MOST_QUERIES:
+            far = np.flatnonzero(number > bounds.MOST_QUERIES)
+            rule = f"with gaps kept, query numbers go up to {bounds.MOST_QUERIES:,}"
             what, remedy = "query number", CLOSE_GAPS
             found.refuse(raw, far, lambda i: f"{what} {number[i]}", rule, remedy)
         most = np.zeros(int(session.max(initial=0)) + 1, dtype=np.int64)
@@ -265,7 +256,7 @@ def _numbered(raw: RawTable, session: Ints, number: Ints, found: Findings, recip
         if most.sum() > MOST_KEPT:
             rule = f"sessions have at most {MOST_KEPT:,} queries in all, kept gaps included"
             what = f"{most.sum():,} queries"
-            found.problems.append(error(raw.file, None, what, rule, CLOSE_GAPS))
+            found.problems.append(problems.error(raw.file, None, what, rule, CLOSE_GAPS))
         if not (number == 0).any():
             return number
         found.repair(raw, "query numbers from 0 are renumbered from 1", first)
@@ -278,7 +269,7 @@ def _numbered(raw: RawTable, session: Ints, number: Ints, found: Findings, recip
         rule = "queries are numbered 1, 2, … within a session, and a gap is not counted as a query"
         remedy = "If a query found nothing there, give it a row without rank and document."
         what = f"{counted(changed.size, 'query was', 'queries were')} renumbered"
-        found.problems.append(note(raw.file, what, rule, remedy))
+        found.problems.append(problems.note(raw.file, what, rule, remedy))
     return closed[place]
 
 
@@ -452,7 +443,7 @@ def extra_columns_by_level(
                 what = "has no role and is empty"
             elif numbers.size:  # of a dwell time
                 odd = next(text for text in texts if values_of(np.array([text])).dtype.kind != "f")
-                what = f"has {cut(repr(odd))}, which is no time in seconds or as 1:35"
+                what = f"has {problems.cut(repr(odd))}, which is no time in seconds or as 1:35"
             found.leave_out_column(rows.raw, f"column {str(name)!r} {what}")
     return of_sessions, of_queries, of_results
 
@@ -640,7 +631,7 @@ def runs_in_order(logs: Sequence[Part], recipe: Recipe, found: Findings) -> list
     if recipe.order == "score" and not any(map(has_scores, logs)):
         remedy = by_rule("order", "score", "Leave out", "Choose otherwise")
         rule, file = "no log has scores", logs[0].raw.file
-        found.problems.append(error(file, None, "results by score", rule, remedy))
+        found.problems.append(problems.error(file, None, "results by score", rule, remedy))
     placed = (_log_with_ranks(part, recipe, found) for part in logs)
     return [_in_order(part, recipe, found) if has_scores(part) else part for part in placed]
 
@@ -676,7 +667,7 @@ def _log_with_ranks(part: Part, recipe: Recipe, found: Findings) -> Part:
             if not (one and counts(rows[counting[0]][filled], asked[filled])):
                 return part
             rule = f"they are ranked by the column {counting[0]!r}"
-            found.problems.append(note(raw.file, NO_RANK, rule))
+            found.problems.append(problems.note(raw.file, NO_RANK, rule))
             return part.with_rows(rows, {"rank": counting[0]})
         ranks = places(asked, np.lexsort((~filled, asked)))
         rule = "they are ranked in the order of their rows"
@@ -688,7 +679,7 @@ def _log_with_ranks(part: Part, recipe: Recipe, found: Findings) -> Part:
             ranks = ranks_by_score(asked, docs, value)
             _say(part, asked[filled & (by_row != ranks)], found, by=BY_NAME, remedy=AS_ROWS)
             rows = rows.drop(columns=scores)
-    found.problems.append(note(raw.file, NO_RANK, rule))
+    found.problems.append(problems.note(raw.file, NO_RANK, rule))
     name = free_name(PLACE, raw.header)
     ranks = np.where(filled & (ranks > 0), (ranks - (recipe.rank_base == "0")).astype(str), "")
     return part.with_rows(rows.assign(**{name: in_order(ranks)}), {"rank": name})
@@ -745,7 +736,9 @@ def _are_in_order(query: Ints, rank: Floats, score: Floats, doc: Ints) -> bool:
     return bool((rises | ~same).all()) and are_distinct(query[np.append(True, ~same)])
 
 
-def _say(part: Part, queries: Ints, found: Findings, *, by: str = "", remedy: Remedy) -> None:
+def _say(
+    part: Part, queries: Ints, found: Findings, *, by: str = "", remedy: problems.Remedy
+) -> None:
     """Say which order was taken of results of these queries, if any.
 
     by : which order, of results with one score; "" where ranks are not the order of the scores
@@ -755,8 +748,10 @@ def _say(part: Part, queries: Ints, found: Findings, *, by: str = "", remedy: Re
     asked = counted(np.unique(queries).size, "query")
     how = "of equal scores" if by else "whose ranks don't follow their scores"
     what = f"{asked} with {counted(queries.size, 'result')} {how}"
-    said = note(part.raw.file, what, by, remedy)
-    found.problems.append(said if by else warning(part.raw.file, what, NOT_BY_SCORE, remedy))
+    said = problems.note(part.raw.file, what, by, remedy)
+    found.problems.append(
+        said if by else problems.warning(part.raw.file, what, NOT_BY_SCORE, remedy)
+    )
 
 
 def _name_order(column: pd.Series[Any]) -> Ints:
@@ -769,7 +764,9 @@ def _run_scores(part: Part, recipe: Recipe, found: Findings) -> Floats | None:
     column = part.raw.rows[SCORE]
     if recipe.order != "score" and np.isnan(row_numbers(column)).any():
         rule, remedy = "the rank column counts", "Nothing to do if it is what was shown."
-        found.problems.append(note(part.raw.file, "scores that are not numbers", rule, remedy))
+        found.problems.append(
+            problems.note(part.raw.file, "scores that are not numbers", rule, remedy)
+        )
         return None
     rule, score = "scores are numbers", "Correct the score, or"
     remedy = by_rule("order", "rank", f"{score} read with", f"{score} order results by rank")

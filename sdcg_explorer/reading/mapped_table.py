@@ -16,6 +16,7 @@ import numpy as np
 import orjson
 import pandas as pd
 
+from sdcg_explorer.reading import log_rows, patterns, shapes
 from sdcg_explorer.reading.cells import (
     COUNTED,
     MISSING_WORDS,
@@ -30,15 +31,7 @@ from sdcg_explorer.reading.cells import (
     coded,
     row_numbers,
 )
-from sdcg_explorer.reading.log_rows import NO_NAME, combined
 from sdcg_explorer.reading.mapping import ROLES, Role, map_columns, nameless, which_is_which
-from sdcg_explorer.reading.patterns import (
-    DOC_GROUP,
-    SlowPatternError,
-    every_doc,
-    pairs_of,
-    parts_in,
-)
 from sdcg_explorer.reading.raw_table import (
     KINDS,
     RawTable,
@@ -48,12 +41,10 @@ from sdcg_explorer.reading.raw_table import (
     with_texts,
 )
 from sdcg_explorer.reading.recipe import ASKED, DEFAULT, GUESSED, Recipe, by_fix, by_rule, names_in
-from sdcg_explorer.reading.shapes import QUERY_KEY
 from sdcg_explorer.reading.table_kinds import Mapped, Part, of_kind, taken_as
-from sdcg_explorer.study.arrays import Bools
+from sdcg_explorer.study import arrays, wording
 from sdcg_explorer.study.columns import beyond_ascii, is_dwell_time, plain_name
 from sdcg_explorer.study.problems import Problem, Remedy, cut, error, note, refuse, warning
-from sdcg_explorer.study.wording import counted, plural
 
 TOTALS = {
     *("total", "totals", "sum", "mean", "average", "summe", "gesamt", "insgesamt", "mittelwert"),
@@ -238,7 +229,7 @@ def _with_cells_repaired(part: Part, found: Findings) -> Part:
         column = part.raw.rows[name]
         is_large = not role and len(column.cat.categories) > MOST_TEXTS
         repairs = first + OF_ROLES.get(role, ())
-        if not repairs or is_large or NO_NAME.fullmatch(name):
+        if not repairs or is_large or log_rows.NO_NAME.fullmatch(name):
             continue
         what = role.replace("_", " ") if role else f"column {name!r}"
         if role in NUMERIC:
@@ -462,7 +453,7 @@ def _with_merged(part: Part, recipe: Recipe, found: Findings) -> Part:
     is_named = "session" in columns or "merged-cells" not in found.fixes
     usual = ["session"] if is_named else ["searcher", "topic"]
     key = names_in(recipe.session_by) or (["searcher"] if recipe.session_gap else usual)
-    within = names_in(recipe.query_by) or ["query_number", QUERY_KEY]
+    within = names_in(recipe.query_by) or ["query_number", shapes.QUERY_KEY]
     if part.kind == "judgments":
         roles = (recipe.judged_by, "topic", "text", "session")
         key = [next((role for role in roles if role in columns), "query_number")]
@@ -500,7 +491,7 @@ def _with_merged(part: Part, recipe: Recipe, found: Findings) -> Part:
     return part.with_rows(raw.rows.assign(**filled))
 
 
-def _filled_from_above(column: pd.Series, starts: list[Bools]) -> pd.Series:
+def _filled_from_above(column: pd.Series, starts: list[arrays.Bools]) -> pd.Series:
     """Cells, a blank one as the last filled one above, but none across a row that starts anew."""
     numbers = np.arange(len(column))
     above = np.maximum.accumulate(np.where(blank(column), 0, numbers))
@@ -516,7 +507,7 @@ def _key_columns(part: Part) -> list[str]:
     return [columns[role.name] for role in ROLES[part.kind] if role.name in {*keys} & {*columns}]
 
 
-def _subtotals(part: Part) -> Bools:
+def _subtotals(part: Part) -> arrays.Bools:
     """Rows of a log without a rank, in which a subtotal stands for a key, or beside none."""
     raw, keys = part.raw, _key_columns(part)
     subtotals = np.zeros(len(raw.rows), dtype=bool)
@@ -540,7 +531,7 @@ def _is_subtotal(text: str, others: set[str]) -> bool:
     return of_one or text.rstrip(" :") in TOTALS or bool(SUBTOTAL.match(text))
 
 
-def _rows_with_totals(part: Part, empty: Bools) -> Bools:
+def _rows_with_totals(part: Part, empty: arrays.Bools) -> arrays.Bools:
     """Rows at the foot, a few, with a word for a total, and without session or query number.
 
     In place of a key further words may say of what, where the row of a log has no document, and
@@ -573,7 +564,7 @@ HEADING = re.compile(
 )
 
 
-def _footnote_rows(part: Part, gone: Bools) -> Bools:
+def _footnote_rows(part: Part, gone: arrays.Bools) -> arrays.Bools:
     """Rows at the foot, mostly blank, with signs of a note or words as no other cells have them.
 
     Two words are enough in place of a document, which would have a rank. A cell alone that ends in
@@ -632,7 +623,7 @@ def mapped(
     lacking = [replace(problem, line=raw.header_line) for problem in lacking]
     found.problems += [nameless(raw.file, raw.first, roles)] if lacking and raw.first else lacking
     cells = pd.DataFrame({role: raw.rows[column] for role, column in columns.items()}, copy=False)
-    others = [name for name in raw.header if name not in (*columns.values(), QUERY_KEY)]
+    others = [name for name in raw.header if name not in (*columns.values(), shapes.QUERY_KEY)]
     if "topic" in cells and not raw.exact and blank(cells["topic"]).all():
         cells = cells.drop(columns="topic")
     _check_docs(raw, cells, columns, found)
@@ -667,7 +658,7 @@ def _warn_about_invisible_characters(raw: RawTable, cells: pd.DataFrame, found: 
         odd[odd] = [bool(INVISIBLE.search(text)) for text in cells[role].cat.categories[odd]]
         rows = np.flatnonzero(odd[coded(cells[role])]) if odd.any() else np.empty(0, np.int64)
         if rows.size:
-            ids = counted(int(odd.sum()), f"id of {role}", f"ids of {role}")
+            ids = wording.counted(int(odd.sum()), f"id of {role}", f"ids of {role}")
             what = f"{ids} with characters that can't be seen ({cells[role].iloc[rows[0]]!r})"
             rule = "ids are compared letter by letter, and these characters count"
             remedy = "Remove them from all files, unless they belong there."
@@ -729,7 +720,7 @@ def with_rows_left_out(parts: Sequence[Part], recipe: Recipe, found: Findings) -
     made = [*filled] if recipe.leave_out else [*parts]
     found.check(last=True)
     remedy = Remedy("Correct --set leave_out.", f"Correct “{ASKED['leave_out']}”.")
-    for said, value in pairs_of(recipe.leave_out):
+    for said, value in patterns.pairs_of(recipe.leave_out):
         rows, which, having = 0, f"whose {said} is {value or 'empty'}", list[Part]()
         logged = (part.columns.items() for part in of_kind(made, "log"))
         roles = [said, *(role for own in logged for role, column in own if column == said)]
@@ -748,8 +739,8 @@ def with_rows_left_out(parts: Sequence[Part], recipe: Recipe, found: Findings) -
             elif not left.any():
                 made[i] = taken_as(part, "other", "all its rows were left out, as chosen")
         if rows:
-            were = plural(rows, "was", "were")
-            found.methods.append(f"{counted(rows, 'row')} {which} {were} left out.")
+            were = wording.plural(rows, "was", "were")
+            found.methods.append(f"{wording.counted(rows, 'row')} {which} {were} left out.")
         else:
             first = min(having or made, key=lambda part: [*KINDS, ""].index(part.kind)).raw
             rule = "rows are left out by a column and its value"
@@ -787,8 +778,12 @@ def with_cells_apart(parts: Sequence[Part], recipe: Recipe, found: Findings) -> 
 def _split_column_cells(raw: RawTable, column: str, how: str, found: Findings) -> RawTable:
     texts = texts_of(raw.rows[column])
     try:
-        docs = every_doc(texts, how) if DOC_GROUP in how else [_parted(text, how) for text in texts]
-    except SlowPatternError:
+        docs = (
+            patterns.every_doc(texts, how)
+            if patterns.DOC_GROUP in how
+            else [_parted(text, how) for text in texts]
+        )
+    except patterns.SlowPatternError:
         rule = "a pattern must be read within a few seconds"
         refuse([error(raw.file, None, f"a slow pattern, {how}", rule, CORRECT_CELLS)])
         raise
@@ -829,28 +824,28 @@ def with_doc_ids(log: Mapped, pattern: str, found: Findings) -> Mapped:
     """
     column = log.cells["doc"]
     chunks = [text for text in texts_of(column) if text]
-    fits = parts_in(log.raw.file, chunks, pattern, CORRECT)
+    fits = patterns.parts_in(log.raw.file, chunks, pattern, CORRECT)
     docs = {chunk: fit["doc"] for chunk, fit in zip(chunks, fits, strict=True) if fit}
     if not docs:
         rule = f"it must fit ids such as {chunks[0]!r}" if chunks else "the log has documents"
         refuse([error(log.raw.file, None, f"pattern {pattern!r}", rule, CORRECT)])
     odd = [chunk for chunk in chunks if chunk not in docs]
     if odd:
-        what = counted(len(odd), "id of a document", "ids of documents")
-        rule = f"{pattern!r} does not fit {plural(len(odd), 'it', 'them')}"
+        what = wording.counted(len(odd), "id of a document", "ids of documents")
+        rule = f"{pattern!r} does not fit {wording.plural(len(odd), 'it', 'them')}"
         about = log.raw.file, what, f"{rule}, so each stays a document", CORRECT
         found.problems.append(warning(*about, *odd))
     if all(chunk == doc for chunk, doc in docs.items()):  # it is for the judgments' ids alone
         return log
     named = np.array([docs.get(text, text) for text in texts_of(column)], dtype=object)
     cells = log.cells.assign(doc=in_order(named[coded(column)]))
-    asked = combined(coded(cells["session"]), coded(cells["query_number"]))
+    asked = log_rows.combined(coded(cells["session"]), coded(cells["query_number"]))
     own = pd.DataFrame({"asked": asked, "doc": coded(cells["doc"])})[~blank(cells["doc"])]
     lists = own.value_counts().groupby("asked")  # what one document holds of each at most
     values = (lists.max() / lists.sum()).reindex(asked).to_numpy()
     shares = np.where(np.isnan(values), "", values.round(6).astype(str)).astype(object)
-    ids = counted(len(chunks), "id is", "ids are")
-    what = f"{ids} {counted(len({*docs.values()}) + len(odd), 'document')}"
+    ids = wording.counted(len(chunks), "id is", "ids are")
+    what = f"{ids} {wording.counted(len({*docs.values()}) + len(odd), 'document')}"
     most = max((float(share) for share in {*shares.tolist()} if share), default=0.0)
     rule = f"documents are read from ids by {pattern!r}"
     rule += f"; one document's chunks fill at most {most:.0%} of a list ({SHARE})" * bool(most)

@@ -11,10 +11,9 @@ from typing import Any, cast
 
 import pandas as pd
 
-from sdcg_explorer.reading.raw_table import texts_of, with_texts
+from sdcg_explorer.reading import raw_table, table_kinds
 from sdcg_explorer.reading.recipe import TABLE, recipe_of
 from sdcg_explorer.reading.sources import Source
-from sdcg_explorer.reading.table_kinds import PLACE, Part, recognised
 from sdcg_explorer.study.annotations import TAG_COLUMNS, Layer, Tags, Written, tags_of, written_of
 from sdcg_explorer.study.machine import sum_of
 from sdcg_explorer.study.problems import NEWER, Problem, UnusableInputError, error, note, warning
@@ -200,7 +199,7 @@ class About:
         study.report.files.extend(files)
         return study.put(note=self.note, tags=tags, layer=self.layer, written=self.written)
 
-    def with_parts(self, parts: Sequence[Part]) -> tuple[About, list[Part]]:
+    def with_parts(self, parts: Sequence[table_kinds.Part]) -> tuple[About, list[table_kinds.Part]]:
         """Tables as they were before writing; that of the tags becomes part of what is said."""
         if not self.file:
             return self, list(parts)
@@ -216,14 +215,14 @@ class About:
         about = replace(self, files=(*self.files, *read), tags=given)
         return about, [part for part in own if part.kind != "tags"]
 
-    def without_spreadsheet_apostrophes(self, part: Part) -> Part:
+    def without_spreadsheet_apostrophes(self, part: table_kinds.Part) -> table_kinds.Part:
         """A table without the apostrophes that keep spreadsheets from running cells."""
-        made = {*part.given.values()} & {PLACE}  # which no table of ours has
+        made = {*part.given.values()} & {table_kinds.PLACE}  # which no table of ours has
         rows = part.raw.rows.drop(columns=[*made])
         for name in rows.columns:
-            plain = [*map(_without_apostrophe, texts := texts_of(rows[name]))]
+            plain = [*map(_without_apostrophe, texts := raw_table.texts_of(rows[name]))]
             if plain != texts:
-                rows[name] = with_texts(rows[name], plain)
+                rows[name] = raw_table.with_texts(rows[name], plain)
         names = [*map(_without_apostrophe, map(str, rows.columns))]
         if len(set(names)) < len(names):
             rule, remedy = "each column has its own name", "Take the zip as it was downloaded."
@@ -233,9 +232,9 @@ class About:
         withheld = self.withheld if kind == "log" else 0
         raw = replace(part.raw, rows=rows, exact=kind is not None, withheld=withheld)
         if kind is None:
-            return recognised(raw, part.given)
+            return table_kinds.recognised(raw, part.given)
         raw = replace(raw, notes=() if made else raw.notes)
-        return Part(raw, kind, BY_TOML)
+        return table_kinds.Part(raw, kind, BY_TOML)
 
 
 def _without_apostrophe(text: str) -> str:

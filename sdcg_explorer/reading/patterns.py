@@ -12,8 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from sdcg_explorer.reading.limits import IDS_A_SECOND, LONGEST_PATTERN, MOST_GROUPS
-from sdcg_explorer.study.problems import Remedy, UnusableInputError, error
-from sdcg_explorer.study.study import OWN_OF_QUERIES, OWN_OF_SESSIONS
+from sdcg_explorer.study import problems, study
 
 # pyright: basic
 # pyarrow ships no types.
@@ -79,7 +78,7 @@ def parts_of(texts: Sequence[str], pattern: str) -> list[dict[str, str] | None]:
 
 
 def parts_in(
-    file: str, texts: Sequence[str], pattern: str, remedy: Remedy
+    file: str, texts: Sequence[str], pattern: str, remedy: problems.Remedy
 ) -> list[dict[str, str] | None]:
     """The same of ids of a file, of which those that are too long don't fit.
 
@@ -91,8 +90,8 @@ def parts_in(
         return parts_of([t.strip() if len(t) <= LONGEST else "" for t in texts], pattern)
     except SlowPatternError:
         rule = f"a pattern reads {IDS_A_SECOND:,} ids a second"
-        slow = error(file, None, f"a slow pattern, {pattern}", rule, remedy)
-        raise UnusableInputError([slow]) from None
+        slow = problems.error(file, None, f"a slow pattern, {pattern}", rule, remedy)
+        raise problems.UnusableInputError([slow]) from None
 
 
 DOC_GROUP = "(?P<doc>"
@@ -154,7 +153,7 @@ def _growing_batches(texts: Sequence[str]) -> Iterator[Sequence[str]]:
         at, size = at + size, 2 * size
 
 
-OF_SESSIONS = (*OWN_OF_SESSIONS, "topic")
+OF_SESSIONS = (*study.OWN_OF_SESSIONS, "topic")
 PART = re.compile(r"\{(\w+)\}")
 SEPARATORS = "-_."
 
@@ -166,7 +165,7 @@ def name_fault(pattern: str) -> str:
     ('', 'time is not one thing per file', '{system}{topic} has nothing between two parts')
     """
     parts = parts_named(pattern)
-    others = ({*OWN_OF_QUERIES} - {*OF_SESSIONS}) & {*parts}
+    others = ({*study.OWN_OF_QUERIES} - {*OF_SESSIONS}) & {*parts}
     faults = (
         (len(pattern) > LONGEST_PATTERN, f"a pattern has at most {LONGEST_PATTERN:,} characters"),
         (not parts, "it names parts in braces, as in {system}-{topic}"),

@@ -18,10 +18,8 @@ from sdcg_explorer.reading.log_rows import NO_NAME, free_name, values_of
 from sdcg_explorer.reading.mapped_table import Mapped
 from sdcg_explorer.reading.raw_table import RawTable, in_order, texts_of
 from sdcg_explorer.reading.table_kinds import SAID, Part
-from sdcg_explorer.study.arrays import Ints
+from sdcg_explorer.study import arrays, report, wording
 from sdcg_explorer.study.problems import FINE, cut, error, note, warning
-from sdcg_explorer.study.report import FileRead
-from sdcg_explorer.study.wording import counted, plural
 
 KEYS = (
     ("session", "query_number"),
@@ -43,7 +41,7 @@ class Tables:
 
     sessions: pd.DataFrame
     queries: pd.DataFrame
-    own_numbers: Ints | None = None
+    own_numbers: arrays.Ints | None = None
     own_topics: pd.Series[Any] | None = None
 
 
@@ -79,7 +77,7 @@ def _may_be_ratings(part: Part) -> bool:
     return part.kind == "ratings" and not _tells_rows_apart(part)
 
 
-def as_read(part: Part, file: FileRead | None) -> Part:
+def as_read(part: Part, file: report.FileRead | None) -> Part:
     """A table as the study has it: one that fits nothing by its columns may be of ratings."""
     if file is None or (part.kind, file.role) != ("other", "ratings"):
         return part
@@ -274,7 +272,7 @@ def _not_found(file: str, by: str, what: str, names: Sequence[str]) -> str:
     >>> _not_found("r.csv", "searcher and topic", "sessions", ["p7, t2"])
     '1 rating in r.csv matched no session (by searcher and topic) and was left out: p7, t2.'
     """
-    number, were = counted(len(names), "rating"), plural(len(names), "was", "were")
+    number, were = wording.counted(len(names), "rating"), wording.plural(len(names), "was", "were")
     about = {"queries": "query", "sessions": "session"}[what]
     return f"{number} in {file} matched no {about} (by {by}) and {were} left out: {_some(names)}."
 

@@ -14,12 +14,9 @@ import orjson
 import pandas as pd
 
 from sdcg_explorer.reading.limits import ReadCounter
-from sdcg_explorer.study.arrays import Bools, Ints
-from sdcg_explorer.study.bounds import LARGEST_GRADE
+from sdcg_explorer.study import arrays, bounds, grades, report
 from sdcg_explorer.study.columns import factorised, lengths
-from sdcg_explorer.study.grades import FEW_GRADES
 from sdcg_explorer.study.problems import Problem, file_names, note
-from sdcg_explorer.study.report import Change
 
 Row = dict[str, str]
 Object = dict[str, Any]
@@ -64,10 +61,10 @@ class Nested:
     """
 
     lists: Mapping[str, tuple[str, ...]]
-    places: Mapping[tuple[str, ...], Ints]
+    places: Mapping[tuple[str, ...], arrays.Ints]
     path: str = ""
 
-    def ranks(self, columns: Mapping[str, str]) -> Ints | None:
+    def ranks(self, columns: Mapping[str, str]) -> arrays.Ints | None:
         """Places of documents in their list, where these are their ranks; columns go by role.
 
         A list of results stands within a query. A rank from further out is not a document's own,
@@ -104,14 +101,14 @@ class RawTable:
 
     file: str
     rows: pd.DataFrame
-    lines: Sequence[int] | Ints | None = None
+    lines: Sequence[int] | arrays.Ints | None = None
     known: Known = Known()
     withheld: int = 0
     notes: tuple[Problem, ...] = ()
-    changes: tuple[Change, ...] = ()
+    changes: tuple[report.Change, ...] = ()
     exact: bool = False
     parts: tuple[tuple[str, int], ...] = ()
-    own: Ints | None = None
+    own: arrays.Ints | None = None
     nested: Nested | None = None
     first: tuple[str, ...] = ()
     header_line: int = 1
@@ -139,20 +136,20 @@ class RawTable:
         names = [name for name, first in self.parts if first <= row]
         return (names[-1] if names else self.file), self.line(row)
 
-    def take(self, rows: Ints) -> RawTable:
+    def take(self, rows: arrays.Ints) -> RawTable:
         """The same table with these rows alone, ascending; a row may come more than once."""
         starts = tuple((name, int(np.searchsorted(rows, first))) for name, first in self.parts)
         lines, own = self.every_line()[rows], self.file_rows()[rows]
         own_rows = self.rows.take(rows).reset_index(drop=True)
         return replace(self, rows=own_rows, lines=lines, parts=starts, own=own, nested=None)
 
-    def without(self, gone: Bools) -> RawTable:
+    def without(self, gone: arrays.Bools) -> RawTable:
         """The same table without some rows, and without texts that stood in these alone."""
         kept = self.take(np.flatnonzero(~gone))
         rows = {name: in_appearance(kept.rows[name]) for name in kept.header}
         return replace(kept, rows=pd.DataFrame(rows))
 
-    def unused(self, without: Ints) -> dict[str, int]:
+    def unused(self, without: arrays.Ints) -> dict[str, int]:
         """Rows of each file of which nothing is left without some of this table's rows."""
         own = self.file_rows()
         gone = np.zeros(len(own), dtype=bool)
@@ -160,7 +157,7 @@ class RawTable:
         left = np.isin(own, own[~gone], invert=True)
         return {name: np.unique(own[part][left[part]]).size for name, part in self.each_file()}
 
-    def file_rows(self) -> Ints:
+    def file_rows(self) -> arrays.Ints:
         """Row of the files that each row was made of."""
         return np.arange(len(self.rows)) if self.own is None else self.own
 
@@ -170,20 +167,20 @@ class RawTable:
         ends = [first for _, first in parts] + [len(self.rows)]
         return [(parts[i][0], slice(a, b)) for i, (a, b) in enumerate(pairwise(ends))]
 
-    def changed(self, action: str, rule: str, rows: Ints) -> list[Change]:
+    def changed(self, action: str, rule: str, rows: arrays.Ints) -> list[report.Change]:
         """One change per file for the rows that a rule repaired or left out."""
-        changes: list[Change] = []
+        changes: list[report.Change] = []
         for name, part in self.each_file() if rows.size else []:
             own = rows[(rows >= part.start) & (rows < part.stop)]
             if own.size:
-                changes.append(Change(action, rule, name, self.every_line()[own]))
+                changes.append(report.Change(action, rule, name, self.every_line()[own]))
         return changes
 
-    def by_file(self, values: Sequence[Any] | Ints) -> Any:
+    def by_file(self, values: Sequence[Any] | arrays.Ints) -> Any:
         """Each row's value (N,), of those of its files."""
         return np.repeat(values, [rows.stop - rows.start for _, rows in self.each_file()])
 
-    def every_line(self) -> Ints:
+    def every_line(self) -> arrays.Ints:
         """Line of each row."""
         if self.lines is None:
             return np.arange(len(self.rows), dtype=np.int64) + 2
@@ -376,8 +373,8 @@ def number_of(rows: pd.DataFrame) -> str:
 def are_few(column: pd.Series[Any]) -> bool:
     """Whether the numbers of a column are few and whole, as grades are."""
     numbers = [float(text) for text in texts_of(column)]
-    return len(numbers) <= FEW_GRADES and all(
-        number.is_integer() and abs(number) <= LARGEST_GRADE for number in numbers
+    return len(numbers) <= grades.FEW_GRADES and all(
+        number.is_integer() and abs(number) <= bounds.LARGEST_GRADE for number in numbers
     )
 
 

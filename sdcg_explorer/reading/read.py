@@ -13,7 +13,7 @@ from typing import Any
 import pandas as pd
 
 from sdcg_explorer import sample_sessions
-from sdcg_explorer.reading import mapping, own_study, raw_table
+from sdcg_explorer.reading import mapping, own_study, raw_table, worker
 from sdcg_explorer.reading.assemble import add_ratings, judgments_of
 from sdcg_explorer.reading.cells import NO_END, Findings
 from sdcg_explorer.reading.formats import in_its_form, in_words, reader_of, within
@@ -42,7 +42,6 @@ from sdcg_explorer.reading.table_kinds import (
     with_one_log,
     with_tables_of_queries,
 )
-from sdcg_explorer.reading.worker import READING
 from sdcg_explorer.study.problems import Problem, Remedy, UnusableInputError, error, refuse
 from sdcg_explorer.study.study import Study
 from sdcg_explorer.study.wording import counted
@@ -373,7 +372,7 @@ def _document_ids(part: Part) -> set[str]:
 def _with_current_file(file: str) -> Generator[None]:
     """Tell which file is read, and refuse by its name what memory does not hold."""
     try:
-        with READING.file(file):
+        with worker.READING.file(file):
             yield
     except MemoryError:
         rule, remedy = "a file must fit into memory", "Split it, or use a larger machine."

@@ -33,10 +33,8 @@ from sdcg_explorer.reading.mapping import (
 )
 from sdcg_explorer.reading.patterns import COLUMN, MEANINGS
 from sdcg_explorer.reading.raw_table import EMPTY, RawTable, category_columns, in_order, texts_of
-from sdcg_explorer.study.arrays import Bools, Ints
+from sdcg_explorer.study import arrays, grades, problems
 from sdcg_explorer.study.columns import plain_name, seconds_of
-from sdcg_explorer.study.grades import FEW_GRADES
-from sdcg_explorer.study.problems import note
 from sdcg_explorer.study.wording import counted
 
 CUT = re.compile(r"\[.*(\s|,)\.\.\.(\s|,|\])", re.DOTALL)
@@ -135,7 +133,7 @@ def is_in_lists(raw: RawTable, columns: dict[str, str]) -> bool:
     return is_listed(raw, columns) or any(isinstance(one, dict | list | tuple) for one in values)
 
 
-def documents_of(raw: RawTable, columns: dict[str, str]) -> tuple[Ints, np.ndarray]:
+def documents_of(raw: RawTable, columns: dict[str, str]) -> tuple[arrays.Ints, np.ndarray]:
     """Row (M,) and document (M,) of all results of a log, those in lists too."""
     texts, codes = texts_of(raw.rows[columns["doc"]]), coded(raw.rows[columns["doc"]])
     lists = [[text.strip()] if text.strip() else [] for text in texts]
@@ -206,7 +204,7 @@ def read_lists(
         beside = "ranks" if ranks else "scores"
         rule = "they are the documents' ranks" if ranks else "in an object they rank the documents"
         what = f"{beside} beside documents in {name}"
-        found.problems.append(note(raw.file, what, rule))
+        found.problems.append(problems.note(raw.file, what, rule))
     return [results or [] for results in read]
 
 
@@ -771,7 +769,7 @@ def list_columns(raw: RawTable) -> list[str]:
 
 def spread_events(
     raw: RawTable, doc: str, found: Findings
-) -> tuple[RawTable, np.ndarray, Ints, Bools]:
+) -> tuple[RawTable, np.ndarray, arrays.Ints, arrays.Bools]:
     """A row for each document of a list; documents (N,); its row before; which are listed."""
     count = len(raw.rows)
     own = raw.rows[doc].astype("str").str.strip().to_numpy(object) if doc else np.full(count, "")
@@ -790,7 +788,7 @@ def spread_events(
     return (raw.take(row) if sizes.any() else raw), docs, row, listed
 
 
-def event_starts(raw: RawTable, around: tuple[str, ...]) -> Bools:
+def event_starts(raw: RawTable, around: tuple[str, ...]) -> arrays.Bools:
     """Rows (N,) that begin an event, of those that its inner lists of objects were spread over.
 
     around : the lists that events themselves stand in
@@ -806,7 +804,7 @@ def lists_around(raw: RawTable, events: Events | None) -> tuple[str, ...]:
 
 
 def event_counts(
-    raw: RawTable, events: Events, new: Bools | None = None
+    raw: RawTable, events: Events, new: arrays.Bools | None = None
 ) -> list[tuple[str, int, str]]:
     """Each event's name, how many there are, and what it means; the most frequent first.
 
@@ -918,7 +916,7 @@ def _turns_that_show(raw: RawTable) -> RawTable:
     nested = replace(nested, lists=lists | {"text": turns}, places=places | {turns: number})
     what = f"{counted(int(turn[-1]), 'turn')} of conversations"
     rule = f"those of {', '.join(sorted(listing))} with results are queries, by what was asked"
-    notes = (*raw.notes, note(raw.file, what, rule))
+    notes = (*raw.notes, problems.note(raw.file, what, rule))
     return replace(table, rows=rows, nested=nested, notes=notes)
 
 
@@ -1055,7 +1053,7 @@ def _in_one_list(
         if all({*own} <= by.keys() for own, by in zip(ranks, called, strict=True)):
             pairs = zip(ranks, called, strict=True)
             texts[role] = [orjson.dumps([by[each] for each in own]).decode() for own, by in pairs]
-    said = note(raw.file, f"columns {names[0]} to {names[-1]}", rule)
+    said = problems.note(raw.file, f"columns {names[0]} to {names[-1]}", rule)
     long = _with_texts(raw, texts, [*names, *marks])
     return replace(long, notes=(*raw.notes, said), spent=(*raw.spent, *names))
 
@@ -1126,7 +1124,7 @@ def _spread(raw: RawTable, wide: Wide, by: str, rule: str, names: Sequence[str] 
     texts[by] = np.where(filled[row, place], called[place], "").tolist()
     spent = [name for own in wide.values() for name in own]
     long = _with_texts(raw.take(row), texts, spent)
-    said = note(raw.file, f"columns {spent[0]} to {wide[first][-1]}", rule)
+    said = problems.note(raw.file, f"columns {spent[0]} to {wide[first][-1]}", rule)
     return replace(long, notes=(*raw.notes, said), spent=(*raw.spent, *spent))
 
 
@@ -1143,5 +1141,5 @@ def _distinct_grades(raw: RawTable, column: str) -> set[str]:
     """Distinct grades of a column, numbers or a few words; none where it holds something else."""
     texts = {text.strip().casefold() for text in texts_of(raw.rows[column])} - {""}
     are_numbers = all(NUMBER.fullmatch(text.replace(",", ".")) for text in texts)
-    are_words = len(texts) <= FEW_GRADES and all(len(text) <= LONGEST_WORD for text in texts)
+    are_words = len(texts) <= grades.FEW_GRADES and all(len(text) <= LONGEST_WORD for text in texts)
     return texts if are_numbers or are_words else set()

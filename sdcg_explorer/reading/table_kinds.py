@@ -13,8 +13,8 @@ import numpy as np
 import orjson
 import pandas as pd
 
+from sdcg_explorer.reading import formats, raw_table, shapes, sources
 from sdcg_explorer.reading.cells import WHOLE, Findings, blank, coded, row_numbers
-from sdcg_explorer.reading.formats import FORMATS
 from sdcg_explorer.reading.mapping import (
     EITHER,
     LISTS,
@@ -24,35 +24,9 @@ from sdcg_explorer.reading.mapping import (
     is_called,
     map_columns,
 )
-from sdcg_explorer.reading.raw_table import (
-    ASKED,
-    LISTED,
-    MAP,
-    SCORED,
-    Nested,
-    RawTable,
-    in_order,
-    joined,
-    listed_alone,
-    number_of,
-    texts_of,
-)
 from sdcg_explorer.reading.readers.json_files import KEYS
 from sdcg_explorer.reading.recipe import AND, Recipe, option
 from sdcg_explorer.reading.recipe import ASKED as ASKED_BY
-from sdcg_explorer.reading.shapes import (
-    NAMES,
-    Events,
-    by_columns,
-    by_number,
-    documents_of,
-    event_roles,
-    is_in_lists,
-    lists_by_content,
-    meaning_of,
-    said_events,
-)
-from sdcg_explorer.reading.sources import PACKED
 from sdcg_explorer.study.annotations import TAG_COLUMNS as TAGS
 from sdcg_explorer.study.arrays import Ints
 from sdcg_explorer.study.columns import is_dwell_time, plain_name, seconds_of
@@ -60,7 +34,10 @@ from sdcg_explorer.study.problems import Problem, Remedy, error, note, refuse
 
 ENDINGS = tuple(
     f".{ending}"
-    for ending in [*PACKED, *(ending for reader in FORMATS for ending in reader.endings.split())]
+    for ending in [
+        *sources.PACKED,
+        *(ending for reader in formats.FORMATS for ending in reader.endings.split()),
+    ]
 )
 
 SAID = "you said so"  # why a table is what it is
@@ -83,7 +60,7 @@ class Part:
     kind : log, judgments, ratings or other; "" where that is not known, and to be asked
     """
 
-    raw: RawTable
+    raw: raw_table.RawTable
     kind: str
     why: str
     given: dict[str, str] = field(default_factory=dict[str, str])
@@ -98,7 +75,7 @@ class Part:
     def texts(self, role: str) -> list[str]:
         """Distinct texts of a role; none where no column plays it."""
         column = self.columns.get(role)
-        return texts_of(self.raw.rows[column]) if column else []
+        return raw_table.texts_of(self.raw.rows[column]) if column else []
 
     def with_rows(self, rows: pd.DataFrame, given: Mapping[str, str] | None = None) -> Part:
         """The same with other cells, and with further columns by role."""
@@ -110,7 +87,7 @@ class Part:
 class Mapped:
     """A table with its cells by role, and those of the columns without a role."""
 
-    raw: RawTable
+    raw: raw_table.RawTable
     cells: pd.DataFrame
     extras: pd.DataFrame
 
@@ -120,7 +97,7 @@ class Mapped:
         return Mapped(self.raw.take(rows), *tables)
 
 
-def columns_of(raw: RawTable, kind: str, given: dict[str, str]) -> dict[str, str]:
+def columns_of(raw: raw_table.RawTable, kind: str, given: dict[str, str]) -> dict[str, str]:
     """Role → column of a table taken as one kind.
 
     A rank that is not the documents' own is none, where these stand in a list.
@@ -135,7 +112,7 @@ def columns_of(raw: RawTable, kind: str, given: dict[str, str]) -> dict[str, str
     return columns
 
 
-def recognised(raw: RawTable, mapping: Mapping[str, str] | None = None) -> Part:
+def recognised(raw: raw_table.RawTable, mapping: Mapping[str, str] | None = None) -> Part:
     """What a table is, by what its reader knows and by the columns it has.
 
     Parameters
@@ -148,23 +125,29 @@ def recognised(raw: RawTable, mapping: Mapping[str, str] | None = None) -> Part:
     named = {role: (column.rpartition(".")[2], column) for role, column in every.items()}
     given = {role: c for role, both in named.items() for c in both if c in raw.header} | own
     of_log = {role: "" for role, column in every.items() if not column} | given
-    if raw.known == SCORED:
-        return Part(raw, "", ASKED, of_log)
+    if raw.known == raw_table.SCORED:
+        return Part(raw, "", raw_table.ASKED, of_log)
     if kind := raw.known.kind:
         part = Part(raw, kind, raw.known.why, of_log if kind == "log" else given)
-        return replace(part, given=of_log | event_roles(raw, of_log)) if events_of(part) else part
+        return (
+            replace(part, given=of_log | shapes.event_roles(raw, of_log))
+            if events_of(part)
+            else part
+        )
     if qrels := beir_qrels(raw.header):
         return Part(raw, "judgments", "its columns are those of BEIR's qrels", qrels | given)
     of_log = _query_number_column(raw, of_log) | of_log
     log = columns_of(raw, "log", of_log)
     if not {"doc", "rank"} & {*log} and not (raw.exact or raw.first):
-        of_log |= {role: name for role, name in lists_by_content(raw).items() if role not in given}
+        of_log |= {
+            role: name for role, name in shapes.lists_by_content(raw).items() if role not in given
+        }
     raw, placed = _by_place(raw, of_log)
     of_log |= placed
     log = columns_of(raw, "log", of_log)
     if events := events_of(Part(raw, "log", "", of_log)):
         why = f"its rows are events, named by {events.column}"
-        return Part(raw, "log", why, of_log | event_roles(raw, of_log))
+        return Part(raw, "log", why, of_log | shapes.event_roles(raw, of_log))
     judged, rated = columns_of(raw, "judgments", given), columns_of(raw, "ratings", given)
     lists = raw.nested.lists.get(judged.get("doc", ""), ()) if raw.nested else ()
     named = {plain_name(name) for name in (*raw.header, *lists[-1:])}
@@ -187,15 +170,15 @@ def recognised(raw: RawTable, mapping: Mapping[str, str] | None = None) -> Part:
     return Part(raw, "other", f"{why} ({found})", given)
 
 
-def part_of(raw: RawTable, recipe: Recipe) -> Part:
+def part_of(raw: raw_table.RawTable, recipe: Recipe) -> Part:
     """A table as what a recipe says that it is, or as what its columns say."""
     every = {**recipe.mapping, **given_for(recipe.mapping, raw.file)}
-    raw = by_number(raw, every["doc"]) if every.get("doc") in raw.header else raw
+    raw = shapes.by_number(raw, every["doc"]) if every.get("doc") in raw.header else raw
     columns = assessor_columns(raw, recipe)
     spent = {*columns, *raw.spent}
     known = {k: c for k, c in recipe.mapping.items() if not {*c.split(AND)} & spent}
     kinds = [kind for file, kind in recipe.kinds.items() if is_called(raw.file, file)]
-    part = recognised(by_columns(raw, columns) if columns else raw, known)
+    part = recognised(shapes.by_columns(raw, columns) if columns else raw, known)
     if columns and "log" in (part.kind, *kinds[-1:]):  # a row is a result, whoever graded it
         part = recognised(raw, known)
     results = recipe.file_name and {"rank", "doc"} <= {*taken_as(part, "log", "").columns}
@@ -204,13 +187,13 @@ def part_of(raw: RawTable, recipe: Recipe) -> Part:
     return taken_as(part, kinds[-1], SAID) if kinds else part
 
 
-def assessor_columns(raw: RawTable, recipe: Recipe) -> list[str]:
+def assessor_columns(raw: raw_table.RawTable, recipe: Recipe) -> list[str]:
     """Columns of a table that a recipe takes together for the grades of an assessor each."""
     said = {**recipe.mapping, **given_for(recipe.mapping, raw.file)}.get("grade", "").split(AND)
     return said if len(said) > 1 and {*said} <= {*raw.header} else []
 
 
-def events_of(part: Part, said: str = "") -> Events | None:
+def events_of(part: Part, said: str = "") -> shapes.Events | None:
     """The events of a table whose rows are such; None where they are results, or something else.
 
     said : column and meanings, as a rule of reading has them
@@ -219,14 +202,14 @@ def events_of(part: Part, said: str = "") -> Events | None:
         return None
     if part.kind == "other" and part.raw.nested and part.raw.nested.path:  # another list is read
         return None
-    events = said_events(said, part.raw)
+    events = shapes.said_events(said, part.raw)
     results = part.kind == "log" and {"query_number", "rank", "doc"} <= {*part.columns}
     if events and results and not said and _has_result_rows(part.raw, part.columns):
         return None
     return events
 
 
-def _has_result_rows(raw: RawTable, columns: dict[str, str]) -> bool:
+def _has_result_rows(raw: raw_table.RawTable, columns: dict[str, str]) -> bool:
     """Whether rows are results: each with a rank and a document, or the only one of its query.
 
     Events tell of a query, then of its results, and of a click on one of these.
@@ -238,12 +221,12 @@ def _has_result_rows(raw: RawTable, columns: dict[str, str]) -> bool:
     return not (both or again or (shown != ranked).any())
 
 
-def _query_number_column(raw: RawTable, given: dict[str, str]) -> dict[str, str]:
+def _query_number_column(raw: raw_table.RawTable, given: dict[str, str]) -> dict[str, str]:
     """The column of query numbers, where its name could as well be that of their texts."""
     for column in () if raw.exact else raw.header:
         if plain_name(column) not in EITHER or column in given.values():
             continue
-        texts = [text.strip() for text in texts_of(raw.rows[column]) if text.strip()]
+        texts = [text.strip() for text in raw_table.texts_of(raw.rows[column]) if text.strip()]
         numbers = (WHOLE.fullmatch(text.replace(",", ".")) for text in texts)  # as repairs have it
         if texts and all(numbers):
             named = columns_of(raw, "log", {**given, "text": ""})
@@ -251,7 +234,9 @@ def _query_number_column(raw: RawTable, given: dict[str, str]) -> dict[str, str]
     return {}
 
 
-def _by_place(raw: RawTable, given: dict[str, str]) -> tuple[RawTable, dict[str, str]]:
+def _by_place(
+    raw: raw_table.RawTable, given: dict[str, str]
+) -> tuple[raw_table.RawTable, dict[str, str]]:
     """A table with the place of each query, where no column has its number and all tell it.
 
     It is that in its list of a tree, or that of its row where each has a list of documents: by
@@ -260,7 +245,7 @@ def _by_place(raw: RawTable, given: dict[str, str]) -> tuple[RawTable, dict[str,
     """
     log = columns_of(raw, "log", given)
     named = log.get("query_number", "")
-    texts = [text for text in texts_of(raw.rows[named]) if text.strip()] if named else []
+    texts = [text for text in raw_table.texts_of(raw.rows[named]) if text.strip()] if named else []
     is_text = bool(texts) and not any(map(DIGIT.search, texts)) and "text" not in log
     if (named and not is_text) or "doc" not in log or raw.exact or raw.first:
         return raw, {}
@@ -268,9 +253,9 @@ def _by_place(raw: RawTable, given: dict[str, str]) -> tuple[RawTable, dict[str,
     lists = nested.lists.get(log["doc"], ()) if nested else ()
     if "rank" in log and not (nested and lists[1:] and nested.lists.get(log["rank"]) == lists):
         return raw, {}
-    in_cells = is_in_lists(raw, log)
+    in_cells = shapes.is_in_lists(raw, log)
     within = lists if in_cells else lists[:-1]
-    if nested and within and within in nested.places and not within[-1].endswith(MAP):
+    if nested and within and within in nested.places and not within[-1].endswith(raw_table.MAP):
         places, where = nested.places[within], f"their list, {within[-1]}"
         nested = replace(nested, lists={**nested.lists, PLACE: within})
     elif in_cells and not lists and "session" in log:
@@ -281,16 +266,21 @@ def _by_place(raw: RawTable, given: dict[str, str]) -> tuple[RawTable, dict[str,
         return raw, {}
     rule = f"queries without a number are numbered in the order of {where}"
     said = note(raw.file, PLACE, rule, "Nothing to do if they were asked in this order.")
-    rows, given = raw.rows.assign(**{PLACE: in_order(places.astype(str))}), {"query_number": PLACE}
+    rows, given = (
+        raw.rows.assign(**{PLACE: raw_table.in_order(places.astype(str))}),
+        {"query_number": PLACE},
+    )
     if nested and "session" not in log and KEYS.get("".join(within[-2:-1]).lower()) == "session":
         numbers = _session_numbers(nested, within, lists).astype(str)
-        names = in_order(np.array([f"{stem(raw.file)}-{number}" for number in numbers], object))
+        names = raw_table.in_order(
+            np.array([f"{stem(raw.file)}-{number}" for number in numbers], object)
+        )
         rows, given = rows.assign(**{OF_SESSIONS: names}), {**given, "session": OF_SESSIONS}
     made = replace(raw, rows=rows, notes=(*raw.notes, said), nested=nested)
     return made, {**given, **({"text": named} if is_text else {})}
 
 
-def _session_numbers(nested: Nested, queries: Sequence[str], docs: Sequence[str]) -> Ints:
+def _session_numbers(nested: raw_table.Nested, queries: Sequence[str], docs: Sequence[str]) -> Ints:
     """Number (N,) of each row's session, from the lists around its query and its document."""
     around = [nested.places[tuple(queries[:depth])] for depth in range(1, len(queries))]
     query, doc = (np.diff(nested.places[tuple(lists)], prepend=0) for lists in (queries, docs))
@@ -298,7 +288,7 @@ def _session_numbers(nested: Nested, queries: Sequence[str], docs: Sequence[str]
     return np.cumsum(is_next | (query < 0) | ((query == 0) & (doc <= 0)))
 
 
-def _row_places_in_session(raw: RawTable, log: dict[str, str]) -> tuple[Ints, str]:
+def _row_places_in_session(raw: raw_table.RawTable, log: dict[str, str]) -> tuple[Ints, str]:
     """Places (N,) of rows in their session, and what orders them; none where that isn't told."""
     session = coded(raw.rows[log["session"]])
     times, least = ([log["time"]], -np.inf) if "time" in log else (raw.header, FIRST_MOMENT)
@@ -323,7 +313,7 @@ def _row_places_in_session(raw: RawTable, log: dict[str, str]) -> tuple[Ints, st
     return places, what
 
 
-def with_names(raw: RawTable, columns: Mapping[str, Sequence[str]]) -> RawTable:
+def with_names(raw: raw_table.RawTable, columns: Mapping[str, Sequence[str]]) -> raw_table.RawTable:
     """A table without a header row, its columns by the names that were given for them.
 
     columns : file → names, which beat those of "", for every such table of as many columns
@@ -339,19 +329,19 @@ def with_names(raw: RawTable, columns: Mapping[str, Sequence[str]]) -> RawTable:
 
 def taken_as(part: Part, kind: str, why: str) -> Part:
     """A part as another kind than it seemed; numbers by query and document are then its grades."""
-    if part.raw.known != SCORED:
+    if part.raw.known != raw_table.SCORED:
         qrels = beir_qrels(part.raw.header) if kind == "log" else {}  # which are a run, then
         qrels.pop("doc", "")
         given = {role: column for role, column in part.given.items() if qrels.get(role) != column}
         return replace(part, kind=kind, why=why, given=given)
-    number = number_of(part.raw.rows)
+    number = raw_table.number_of(part.raw.rows)
     given = {role: column for role, column in part.given.items() if column != number}
     if kind == "judgments":
-        if number == LISTED:
-            notes = (*part.raw.notes, listed_alone(part.raw.file))
+        if number == raw_table.LISTED:
+            notes = (*part.raw.notes, raw_table.listed_alone(part.raw.file))
             part = replace(part, raw=replace(part.raw, notes=notes))
         return replace(part, kind=kind, why=why, given={"grade": number, **given})
-    rows = part.raw.rows.drop(columns=LISTED, errors="ignore")
+    rows = part.raw.rows.drop(columns=raw_table.LISTED, errors="ignore")
     return replace(part, raw=replace(part.raw, rows=rows), kind=kind, why=why, given=given)
 
 
@@ -514,8 +504,8 @@ def _has_own_documents(part: Part) -> bool:
 def _judged_columns(part: Part, judged: set[str]) -> list[str]:
     """Columns of a list whose texts are documents that judgments name, most of them."""
     found: list[str] = []
-    for name in part.raw.header if meaning_of(last_of(part)) != "click" else []:
-        texts = {text.strip() for text in texts_of(part.raw.rows[name])} - {""}
+    for name in part.raw.header if shapes.meaning_of(last_of(part)) != "click" else []:
+        texts = {text.strip() for text in raw_table.texts_of(part.raw.rows[name])} - {""}
         if 2 * len(texts & judged) >= max(1, len(texts)):
             found.append(name)
     return found
@@ -624,11 +614,11 @@ def _joined(
     }
     rule = f"results take these from {queries.raw.file}, by {own}"
     said = note(results.raw.file, ", ".join(texts), rule, "Check one of them.")
-    added = rows.assign(**{name: in_order(column) for name, column in texts.items()})
+    added = rows.assign(**{name: raw_table.in_order(column) for name, column in texts.items()})
     made = replace(results.raw, rows=added, notes=(*results.raw.notes, said))
     if whole and (silent := ~np.isin(np.arange(len(known)), place)).any():
         named = queries.raw.rows.rename(columns={other: own})
-        made = joined([made, replace(queries.raw, rows=named).without(~silent)])
+        made = raw_table.joined([made, replace(queries.raw, rows=named).without(~silent)])
     return part_of(made, recipe)
 
 
@@ -684,7 +674,7 @@ def _unclicked(parts: Sequence[Part]) -> list[Part]:
 def _is_marked(part: Part) -> bool:
     """Whether the name of a file, of a list, or of events says that these are clicks."""
     name = last_of(part) or stem(part.raw.file)
-    return meaning_of(name) == "click" or bool(_click_events(part)[1])
+    return shapes.meaning_of(name) == "click" or bool(_click_events(part)[1])
 
 
 def _dwell_column(part: Part) -> str:
@@ -694,9 +684,9 @@ def _dwell_column(part: Part) -> str:
 
 def _click_events(part: Part) -> tuple[str, list[str]]:
     """The column that names events, and its values that mean a click; "" where there is none."""
-    named = next((column for column in part.raw.header if plain_name(column) in NAMES), "")
-    texts = texts_of(part.raw.rows[named]) if named else []
-    return named, [text for text in texts if meaning_of(text) == "click"]
+    named = next((column for column in part.raw.header if plain_name(column) in shapes.NAMES), "")
+    texts = raw_table.texts_of(part.raw.rows[named]) if named else []
+    return named, [text for text in texts if shapes.meaning_of(text) == "click"]
 
 
 def with_clicks(parts: Sequence[Part], found: Findings) -> list[Part]:
@@ -728,7 +718,7 @@ def _with_click_marks(log: Part, part: Part, met: _Met, found: Findings) -> Part
     clicked = np.zeros(met.of.size, dtype=bool)
     clicked[met.place[met.place >= 0]] = True
     rows = log.raw.rows
-    if is_in_lists(log.raw, log.columns):
+    if shapes.is_in_lists(log.raw, log.columns):
         ends = np.searchsorted(met.of, np.arange(1, len(rows)))
         flags = (own.tolist() for own in np.split(clicked.astype(int), ends))
         texts = [orjson.dumps(own).decode() if own else "" for own in flags]
@@ -742,8 +732,8 @@ def _with_click_marks(log: Part, part: Part, met: _Met, found: Findings) -> Part
             of = met.of[met.place[known]]
             read = np.bincount(of, seconds[known], len(rows)), np.bincount(of, minlength=len(rows))
             cells = [f"{total:.10g}" * bool(n) for total, n in zip(*read, strict=True)]
-            rows = rows.assign(**{dwell: in_order(cells)})
-    log = log.with_rows(rows.assign(**{CLICKED: in_order(texts)}), {"clicked": CLICKED})
+            rows = rows.assign(**{dwell: raw_table.in_order(cells)})
+    log = log.with_rows(rows.assign(**{CLICKED: raw_table.in_order(texts)}), {"clicked": CLICKED})
     keys = ", ".join(own for own, _ in met.keys)
     rule = f"{int((met.place >= 0).sum()):,} of them open a result, matched by {keys} and document"
     found.problems.append(note(part.raw.file, "clicks", rule, "Check one of them."))
@@ -762,13 +752,13 @@ def _with_sessions(log: Part, part: Part, met: _Met) -> Part:
     named = pd.Series(session.tolist(), index=of_part)
     named = named[(named != "").to_numpy() & ~named.index.duplicated()]
     texts = named.reindex(of_log).fillna("").tolist()
-    rows = log.raw.rows.assign(**{OF_CLICKS: in_order(texts)})
+    rows = log.raw.rows.assign(**{OF_CLICKS: raw_table.in_order(texts)})
     return log.with_rows(rows, {"session": OF_CLICKS})
 
 
 def _clicks_matched_to_log(log: Part, part: Part) -> _Met | None:
     """How clicks meet a log, if most of them do: by the columns that both have, and a document."""
-    of, doc = documents_of(log.raw, log.columns)
+    of, doc = shapes.documents_of(log.raw, log.columns)
     named, clicks = _click_events(part)
     row = np.arange(len(part.raw.rows))
     if clicks:

@@ -30,31 +30,26 @@ from sdcg_explorer.metrics import mean_interval
 from sdcg_explorer.questions.query_order import numbers as query_order
 from sdcg_explorer.questions.robustness.numbers import session_scores_over
 from sdcg_explorer.questions.session_curves import numbers as session_curves
-from sdcg_explorer.reading import log_rows
+from sdcg_explorer.reading import log_rows, mapping, read, worker
 from sdcg_explorer.reading.assemble import no_row, tables_beside
 from sdcg_explorer.reading.cells import NUMBER, Findings
 from sdcg_explorer.reading.judgments import no_topic
 from sdcg_explorer.reading.mapped_table import mapped
-from sdcg_explorer.reading.mapping import LOG_ROLES
 from sdcg_explorer.reading.raw_table import RawTable, arrow_categories
-from sdcg_explorer.reading.read import topic_judgments
 from sdcg_explorer.reading.recipe import FIELDS, Recipe
 from sdcg_explorer.reading.table_kinds import recognised, taken_as
-from sdcg_explorer.reading.worker import read_apart, size_of
-from sdcg_explorer.scoring import mean_curves
+from sdcg_explorer.scoring import mean_curves, measures
 from sdcg_explorer.scoring.base_grid import GRID, BaseGrid
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.scoring.mean_curves import Sums, curves_of
-from sdcg_explorer.scoring.measures import Measured
 from sdcg_explorer.scoring.scores import session_values, sessions_table
 from sdcg_explorer.scoring.selection import Sample, Selection, passing
 from sdcg_explorer.statistics.two_way import differences_from_sums
+from sdcg_explorer.study import report, wording
 from sdcg_explorer.study.grade_cube import DEPTH
 from sdcg_explorer.study.grades import labels_of
 from sdcg_explorer.study.problems import PLACES, Problem, UnusableInputError, error, note, refuse
-from sdcg_explorer.study.report import Report
 from sdcg_explorer.study.study import Study
-from sdcg_explorer.study.wording import counted
 
 LEAST_RUNNING, MOST_QUERIES = 30, 50  # positions end where fewer sessions run, and there
 MOST_CLUSTERS = 2_000  # searchers that are resampled one by one
@@ -182,12 +177,12 @@ def score_log(
                     writers[i].write_table(rows)
             for problem in broken:
                 _merge_problem(problems, problem)
-            tell(f"{counted(number, 'part')} scored")
+            tell(f"{wording.counted(number, 'part')} scored")
     refuse([*problems.values()])
     if not all(total.by for total in totals):
         raise ValueError("the filters leave no session; widen them.")
     for rule, rows in totals[0].changes.items():
-        notes.append(note(plan.file, counted(rows, "row"), rule))
+        notes.append(note(plan.file, wording.counted(rows, "row"), rule))
     passes = list[tuple[Any, ...]]()
     for total, (_, definition, filters) in zip(totals, asked.passes, strict=True):
         over = {of: int(np.sum(total.over[of])) for of in ("sessions", "queries", "judged")}
@@ -221,11 +216,11 @@ def _make_plan(asked: Asked, engine: Any) -> tuple[Plan, list[Problem], str]:
     raw = RawTable(name, arrow_categories(pa.table(cells, names=head.column_names)))
     part = taken_as(recognised(raw, asked.recipe.mapping), "log", "given as the log")
     found = Findings()
-    mapped(raw, part.columns, LOG_ROLES, found)
+    mapped(raw, part.columns, mapping.LOG_ROLES, found)
     found.check()
     given = asked.judgments, asked.recipe
-    judgments, file, by_topic, said = read_apart(
-        topic_judgments, *given, where=given[0].name, size=size_of(given[:1])
+    judgments, file, by_topic, said = worker.read_apart(
+        read.topic_judgments, *given, where=given[0].name, size=worker.size_of(given[:1])
     )
     notes = [problem for problem in (*found.problems, *said) if problem.severity != "error"]
     size = int(judgments.memory_usage(deep=True).sum())
@@ -348,7 +343,7 @@ def part_study(table: Any, plan: Plan) -> Study:
     """
     cells = arrow_categories(table.drop_columns([FILE]))
     raw, found = PartRows(plan.file, cells, files=table.column(FILE)), Findings()
-    log = mapped(raw, {name: name for name in raw.header}, LOG_ROLES, found)
+    log = mapped(raw, {name: name for name in raw.header}, mapping.LOG_ROLES, found)
     rows = log_rows.read_log_rows(log, found, plan.asked.recipe)
     found.problems = [
         each for each in found.problems if each != log_rows.no_result(raw.file)
@@ -358,7 +353,7 @@ def part_study(table: Any, plan: Plan) -> Study:
     judged = plan.judgments[plan.judgments["topic"].isin(topics)].reset_index(drop=True)
     tables = tables_beside(rows, judged, found)
     found.check(last=True)
-    own = *tables, judged, Report(plan.file, changes=found.changes)
+    own = *tables, judged, report.Report(plan.file, changes=found.changes)
     return Study(plan.file, *own, grades_of_all=plan.grades)
 
 
@@ -406,7 +401,7 @@ def _score_part(study: Study, plan: Plan) -> Iterator[tuple[pd.DataFrame, PartSu
                 scores = np.concatenate([each.reshape(len(each), -1) for each in parts])
                 scores[~np.isfinite(scores).all(axis=1)] = np.nan
             else:
-                values = [session_values(Measured(each)) for each in chosen.parts()]
+                values = [session_values(measures.Measured(each)) for each in chosen.parts()]
                 table = sessions_table(study, chosen, values)
                 added.names = tuple(str(n) for n, of in table.items() if of.dtype.kind == "f")
                 added.longest = sample.ranks(asked.depth)

@@ -11,16 +11,14 @@ import numpy as np
 import pandas as pd
 from cachetools import LRUCache
 
-from sdcg_explorer.study.grade_cube import Block
-from sdcg_explorer.study.machine import give_back
-from sdcg_explorer.study.study import Study
+from sdcg_explorer.study import grade_cube, machine, study
 
 Sizes = dict[int, int]  # bytes by the id of what holds them
 LEAVES = frozenset({int, float, bool, str, bytes})  # most of what there is, and nothing in them
 WALKED = 1_000  # items of a list that are looked at, evenly spread; the others count as these
 
 
-def object_sizes(value: Any, apart: tuple[type, ...] = (Study, Block)) -> Sizes:
+def object_sizes(value: Any, apart: tuple[type, ...] = (study.Study, grade_cube.Block)) -> Sizes:
     """Bytes of all that a value reaches, by the id of what holds them, as long as it lives.
 
     An array counts as what it is a view of. What is of a class `apart` does not count: studies
@@ -164,7 +162,7 @@ class ResultCache:
             if enough := self._cache.dropped > GIVEN_BACK:
                 self._cache.dropped = 0
         if enough:
-            give_back(cycles=False)
+            machine.give_back(cycles=False)
         return value
 
     def clear(self) -> None:

@@ -10,10 +10,7 @@ import pandas as pd
 
 from sdcg_explorer.metrics import Score, gain_per_cost, session_score
 from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
-from sdcg_explorer.scoring.cache import RESULTS
-from sdcg_explorer.scoring.mean_curves import THIN, Sums
-from sdcg_explorer.scoring.measures import Measured
-from sdcg_explorer.scoring.ratings import study_number_columns
+from sdcg_explorer.scoring import cache, mean_curves, measures, ratings
 from sdcg_explorer.scoring.selection import Sample
 from sdcg_explorer.study.arrays import category_codes
 from sdcg_explorer.study.columns import is_dwell_time, is_in_ms, plain_name, seconds_of
@@ -90,7 +87,7 @@ def study_costs(study: Study) -> dict[str, Cost]:
     def found() -> dict[str, Cost]:
         clicked = study.results["clicked"].notna().any()
         found = [QUERIES, RESULTS_SEEN, *([OPENED] if clicked else []), *_time_cost(study)]
-        for label, rating in study_number_columns(study).items():
+        for label, rating in ratings.study_number_columns(study).items():
             if (rating.of, label) == ("session", SECONDS) or not is_cost(rating.column):
                 continue  # is part of ours, or a rating
             per, rate = _counted_by(rating.column)
@@ -99,7 +96,7 @@ def study_costs(study: Study) -> dict[str, Cost]:
             found.append(Cost(name, rating.column, **own, by_query=rating.of == "query"))
         return {cost.name: cost for cost in found}
 
-    return RESULTS.of(("costs", study), found)
+    return cache.RESULTS.of(("costs", study), found)
 
 
 def cost_by_name(study: Study, name: str) -> Cost:
@@ -142,7 +139,7 @@ def spent_of(study: Study, name: str) -> Floats:
         each = _query_costs(study, cost_by_name(study, name))
         return np.cumsum(np.where(np.isfinite(each) & (each >= 0), each, np.nan), axis=1)
 
-    return RESULTS.of(("spent", study, name), found)
+    return cache.RESULTS.of(("spent", study, name), found)
 
 
 def totals_of(study: Study, name: str) -> Floats:
@@ -158,7 +155,7 @@ def totals_of(study: Study, name: str) -> Floats:
             return last
         return np.where(np.isnan(last), _session_amounts(study, SECONDS), last)
 
-    return RESULTS.of(("totals", study, name), found)
+    return cache.RESULTS.of(("totals", study, name), found)
 
 
 def has_unknown_end(study: Study, cost: Cost) -> Bools:
@@ -166,11 +163,11 @@ def has_unknown_end(study: Study, cost: Cost) -> Bools:
     return np.isnan(totals_of(study, cost.name)) & (cost.by_query and cost.name == SECONDS)
 
 
-def rate_of(study: Study, name: str) -> Score[Measured]:
+def rate_of(study: Study, name: str) -> Score[measures.Measured]:
     """Gain at a session's end for each so many units of a cost, as a score by its whole name."""
     cost = cost_by_name(study, name.removeprefix(RATE))
 
-    def rate(of: Measured) -> Floats:
+    def rate(of: measures.Measured) -> Floats:
         total = totals_of(study, cost.name)[of.chosen.sample.sessions]
         return gain_per_cost(session_score("final", of.chosen.worth), total, cost.per)
 
@@ -322,7 +319,7 @@ class Spending:
 
     def sums(
         self, rows: Bools, groups: tuple[Ints, Ints], values: Floats, of: Floats | None
-    ) -> Sums:
+    ) -> mean_curves.Sums:
         """Sums of the values (S, Q + 1) of these rows after so many queries, at each amount.
 
         groups : cluster and system of each row, from 0 · of : what values are a share of, (S,
@@ -344,7 +341,7 @@ class Spending:
         below = number if of is None else np.maximum(added(of[rows]), 0)
         # what was put on and taken off again leaves a rounding
         known = np.where(number > 0, np.maximum(added(values[rows]), 0), 0)
-        return Sums(known, number.sum(axis=0, keepdims=True), below)
+        return mean_curves.Sums(known, number.sum(axis=0, keepdims=True), below)
 
 
 def sample_spending(study: Study, sample: Sample, asked: Cost, *, every: bool = False) -> Spending:
@@ -370,7 +367,7 @@ def _axis_amounts(spent: Floats, last: Floats, *, every: bool) -> Floats:
     known, reached = np.sort(last[~np.isnan(last)]), spent[np.isfinite(spent)]
     if not known.size:
         return np.zeros(0)
-    end = known[-1 if every or known.size < THIN else -THIN]
+    end = known[-1 if every or known.size < mean_curves.THIN else -mean_curves.THIN]
     are_whole = (reached == np.floor(reached)).all()
     amounts = np.linspace(0.0, end, int(end if are_whole and end <= MOST_WHOLE else STEPS) + 1)
     return np.round(amounts) if are_whole else amounts

@@ -16,6 +16,7 @@ import tomli_w
 from sdcg_explorer.metrics import FORMS, WEIGHTINGS, weighting
 from sdcg_explorer.metrics.arrays import Floats
 from sdcg_explorer.metrics.user_models import LEAST_WANTED, RULES
+from sdcg_explorer.study import grade_cube, wording
 from sdcg_explorer.study.behaviour import Behaviour, is_logged
 from sdcg_explorer.study.declared import (
     check,
@@ -29,11 +30,9 @@ from sdcg_explorer.study.declared import (
     read_file,
     tables_of,
 )
-from sdcg_explorer.study.grade_cube import Arrangement
 from sdcg_explorer.study.grades import label
 from sdcg_explorer.study.problems import Remedy, UnusableInputError, cut, error
 from sdcg_explorer.study.study import Study
-from sdcg_explorer.study.wording import capital
 
 ENDS = LEAST_BASE, MOST = 1.001, 999.999  # of what an exact entry takes
 PLACES = 50  # of a slider for each tenfold: one for some two of its pixels
@@ -266,7 +265,7 @@ def _parameter(
 ) -> Any:
     """A parameter of further measures; `why` it has no less, where said."""
     rule = f"it is from {least:g} to {most:g}{why and f', for {why}'}"
-    told = {"words": words, "sign": f"{sign} = ", "typed": f"{capital(words)}."}
+    told = {"words": words, "sign": f"{sign} = ", "typed": f"{wording.capital(words)}."}
     return _number_field(default, rule, least, most, float, **told)
 
 
@@ -570,9 +569,9 @@ class Definition:
         return said.clause.format(**vars(self))
 
     @property
-    def arrangement(self) -> Arrangement:
+    def arrangement(self) -> grade_cube.Arrangement:
         """What of the shown results is looked at, and by whose grades."""
-        return Arrangement(
+        return grade_cube.Arrangement(
             own=self.grades != "judgments",
             condense=self.unjudged == "condense",
             observed=self.short_lists == "observed",

@@ -7,8 +7,7 @@ import numpy as np
 import pandas as pd
 
 from sdcg_explorer.metrics import Score
-from sdcg_explorer.scoring.cache import RESULTS
-from sdcg_explorer.scoring.measures import QUERY_SCORES, SESSION_SCORES, USUAL, Measured
+from sdcg_explorer.scoring import cache, measures
 from sdcg_explorer.study.columns import PLACES, plain_name
 from sdcg_explorer.study.study import OWN_OF_QUERIES, OWN_OF_SESSIONS, Study
 
@@ -25,7 +24,7 @@ COUNTED = {  # words in names of counts, as of all that was found
     *("call", "calls", "clicks", "queries", "requests", "tokens", "turns"),
     *("anzahl", "treffer", "ergebnisse", "nombre", "numero", "risultati", "totale", "marked"),
 }
-FIRST = {"session": USUAL, "query": "sdcg"}  # the score that is looked at first
+FIRST = {"session": measures.USUAL, "query": "sdcg"}  # the score that is looked at first
 
 
 @dataclass(frozen=True)
@@ -41,9 +40,9 @@ class Rating:
         return f"{self.column}{OF_QUERIES}" if self.of == "query" else self.column
 
     @property
-    def scores(self) -> dict[str, Score[Measured]]:
+    def scores(self) -> dict[str, Score[measures.Measured]]:
         """Scores that it is compared with, by name."""
-        return {"session": SESSION_SCORES, "query": QUERY_SCORES}[self.of]
+        return {"session": measures.SESSION_SCORES, "query": measures.QUERY_SCORES}[self.of]
 
 
 def study_number_columns(study: Study) -> dict[str, Rating]:
@@ -53,7 +52,7 @@ def study_number_columns(study: Study) -> dict[str, Rating]:
         known = {n: of for n, of in _number_columns(study).items() if of.column not in PLACES}
         return {label: of for label, of in known.items() if not _is_feature(study, of)}
 
-    return RESULTS.of(("numbers", study), found)
+    return cache.RESULTS.of(("numbers", study), found)
 
 
 def study_ratings(study: Study) -> dict[str, Rating]:
@@ -87,7 +86,7 @@ def session_rating_columns(study: Study) -> tuple[str, ...]:
         columns = [each.column for each in study_ratings(study).values() if each.of == "session"]
         return tuple(name for name in columns if study.sessions[name].nunique() > 1)
 
-    return RESULTS.of(("ratings of sessions", study), found)
+    return cache.RESULTS.of(("ratings of sessions", study), found)
 
 
 def _number_columns(study: Study) -> dict[str, Rating]:

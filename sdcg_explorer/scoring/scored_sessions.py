@@ -13,8 +13,7 @@ import pandas as pd
 
 from sdcg_explorer.metrics import group_sums, mean_interval, normalised
 from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
-from sdcg_explorer.scoring.cache import RESULTS
-from sdcg_explorer.scoring.scores import names_of, session_topics
+from sdcg_explorer.scoring import cache, scores
 from sdcg_explorer.scoring.selection import Selection
 from sdcg_explorer.statistics.effect_sizes import rounding
 from sdcg_explorer.statistics.permutation import DRAWS, arrangements, permutation_p
@@ -136,7 +135,7 @@ def scored_of(chosen: Selection, values: Floats, known: Bools) -> Scored:
     """Sessions of a sample whose score is known, by system, searcher and topic."""
     sample = chosen.sample
     searchers = sample.block.searchers[sample.sessions]
-    topics = np.array(session_topics(sample), dtype=object)
+    topics = np.array(scores.session_topics(sample), dtype=object)
     return Scored(
         score=values[known],
         system=sample.systems[known].astype(np.int64),
@@ -195,7 +194,7 @@ def means_of(scored: Scored, topics: list[str]) -> tuple[pd.DataFrame, pd.DataFr
 def points_of(study: Study, chosen: Selection, known: Bools, values: Floats) -> pd.DataFrame:
     """One row per session that is compared."""
     rows = np.flatnonzero(known)
-    named = names_of(study, chosen.sample, rows)
+    named = scores.names_of(study, chosen.sample, rows)
     return named.assign(queries=chosen.sample.queries[rows], score=values[rows])
 
 
@@ -207,9 +206,9 @@ def permuted(
     asked = hashlib.sha256(b"".join([values.tobytes(), *which[:2]])).digest()
 
     def p() -> tuple[float, int]:
-        others = RESULTS.of(
+        others = cache.RESULTS.of(
             ("arrangements", *which), lambda: arrangements(labels, strata, draws=draws)
         )
         return permutation_p(values, labels, strata, others, observed=observed)
 
-    return RESULTS.of(("p", asked, draws, repr(observed)), p)
+    return cache.RESULTS.of(("p", asked, draws, repr(observed)), p)

@@ -9,8 +9,7 @@ import pandas as pd
 
 from sdcg_explorer.metrics import Score
 from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
-from sdcg_explorer.scoring import measures
-from sdcg_explorer.scoring.costs import RATE, cost_by_name, rate_of, rates_of
+from sdcg_explorer.scoring import costs, measures, selection
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.scoring.measures import (
     ALL_SESSION_SCORES,
@@ -20,7 +19,6 @@ from sdcg_explorer.scoring.measures import (
     is_of_ideal,
 )
 from sdcg_explorer.scoring.ratings import RATING, session_rating_columns, study_number_columns
-from sdcg_explorer.scoring.selection import Sample, Selection, select, stacked
 from sdcg_explorer.study.annotations import joined_tags
 from sdcg_explorer.study.grade_cube import DEPTH
 from sdcg_explorer.study.study import Study
@@ -36,7 +34,7 @@ class Scores:
 
 def scores(study: Study, definition: Definition, filters: Filters) -> Scores:
     """Every score of ``QUERY_SCORES`` and ``SESSION_SCORES`` for what passes the filters."""
-    chosen = select(study, definition, filters)
+    chosen = selection.select(study, definition, filters)
     parts = [(_queries(study, of), session_values(of)) for of in map(Measured, chosen.parts())]
     queries, sessions = zip(*parts, strict=True)
     return Scores(pd.concat(queries, ignore_index=True), sessions_table(study, chosen, sessions))
@@ -50,7 +48,7 @@ def session_values(of: Measured) -> dict[str, Floats]:
 
 
 def sessions_table(
-    study: Study, chosen: Selection, values: Iterable[dict[str, Floats]]
+    study: Study, chosen: selection.Selection, values: Iterable[dict[str, Floats]]
 ) -> pd.DataFrame:
     """A row per session with each score, of all parts."""
     sample = chosen.sample
@@ -59,13 +57,13 @@ def sessions_table(
             **_names(study, sample, np.arange(sample.sessions.size)),
             "topic": session_topics(sample),
             "queries": sample.queries,
-            **stacked(values),
+            **selection.stacked(values),
             **_err_rule_column(chosen.definition, sample.sessions.size),
         }
     )
 
 
-def session_topics(sample: Sample) -> list[str]:
+def session_topics(sample: selection.Sample) -> list[str]:
     """Topics of each session, in order, joined where there are several."""
     names = np.array([*sample.block.topic_names, ""], dtype=object)
     alike = (sample.topics == sample.topics[:, :1]) | (sample.topics < 0)
@@ -76,7 +74,7 @@ def session_topics(sample: Sample) -> list[str]:
     return topics.tolist()
 
 
-def names_of(study: Study, sample: Sample, rows: Ints) -> pd.DataFrame:
+def names_of(study: Study, sample: selection.Sample, rows: Ints) -> pd.DataFrame:
     """Session, system and topic (or topics) of rows of the sample, as texts."""
     return pd.DataFrame(
         {
@@ -87,7 +85,7 @@ def names_of(study: Study, sample: Sample, rows: Ints) -> pd.DataFrame:
     )
 
 
-def _names(study: Study, sample: Sample, rows: Ints) -> dict[str, pd.Categorical]:
+def _names(study: Study, sample: selection.Sample, rows: Ints) -> dict[str, pd.Categorical]:
     """Session, system and searcher of rows of the sample, by name."""
     sessions = sample.sessions[rows]
     return {
@@ -102,7 +100,7 @@ def named(codes: Ints, names: Iterable[str]) -> pd.Categorical:
     return pd.Categorical.from_codes(codes, cast(Any, pd.Index(list(names), dtype="str")))
 
 
-def shown_in_top(study: Study, chosen: Selection) -> tuple[Ints, Ints]:
+def shown_in_top(study: Study, chosen: selection.Selection) -> tuple[Ints, Ints]:
     """Logged results in the top of each query, and unjudged ones, whatever is condensed, (S, Q)."""
     sample, top = chosen.sample, chosen.definition.top
     logged = study.block(max(DEPTH, top))
@@ -144,7 +142,7 @@ def _err_rule_column(definition: Definition, rows: int) -> dict[str, list[str]]:
 def scores_of(study: Study) -> list[str]:
     """Scores of sessions to choose from: shares first, the study's ratings last."""
     ratings = (f"{RATING}{name}" for name in session_rating_columns(study))
-    own = dict.fromkeys([*SCORES, *OF_SESSIONS, *rates_of(study)])
+    own = dict.fromkeys([*SCORES, *OF_SESSIONS, *costs.rates_of(study)])
     return [*(name for name in own if not (study.behaviour and is_of_ideal(name))), *ratings]
 
 
@@ -155,8 +153,8 @@ def full_score_name(study: Study, name: str) -> str:
     ------
     ValueError : the study has no such score
     """
-    if name.startswith(RATE):
-        return cost_by_name(study, name.removeprefix(RATE)).score
+    if name.startswith(costs.RATE):
+        return costs.cost_by_name(study, name.removeprefix(costs.RATE)).score
     numbers = (each.column for each in study_number_columns(study).values() if each.of == "session")
     known = dict.fromkeys([*scores_of(study), *(f"{RATING}{column}" for column in numbers)])
     if name not in known and f"{RATING}{name}" not in known:
@@ -166,8 +164,8 @@ def full_score_name(study: Study, name: str) -> str:
 
 def score_of(study: Study, name: str) -> Score[Measured]:
     """A score by its whole name."""
-    if name.startswith(RATE):
-        return rate_of(study, name)
+    if name.startswith(costs.RATE):
+        return costs.rate_of(study, name)
     if known := ALL_SESSION_SCORES.get(name):
         return known
     column = name.removeprefix(RATING)
@@ -183,6 +181,6 @@ def of_column(values: Floats, words: str, unit: str, undefined: str = "") -> Sco
     )
 
 
-def may_have(name: str, chosen: Selection) -> Bools:
+def may_have(name: str, chosen: selection.Selection) -> Bools:
     """Sessions that a score could be defined for: judged ones, or of a rating all, (S,)."""
     return chosen.sample.judged | name.startswith(RATING)

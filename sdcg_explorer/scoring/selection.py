@@ -19,9 +19,8 @@ from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
 from sdcg_explorer.metrics.user_models import rbp_weights, srbp_weights
 from sdcg_explorer.scoring.cache import RESULTS
 from sdcg_explorer.scoring.definition import OVER_HIGHEST, Definition, Filters
+from sdcg_explorer.study import grades, problems
 from sdcg_explorer.study.grade_cube import DEPTH, Block
-from sdcg_explorer.study.grades import NO_GRADE
-from sdcg_explorer.study.problems import cut
 from sdcg_explorer.study.study import Study
 
 Kept = TypeVar("Kept")
@@ -256,7 +255,7 @@ class Sample:
         """
         codes = self.codes(place, depth)
         cells = int(np.prod(codes.shape[1:]))
-        labels = len(self.block.labels) + len(NO_GRADE)
+        labels = len(self.block.labels) + len(grades.NO_GRADE)
         counts = np.zeros(size * cells * labels)
         step = max(1, PLACES // max(1, cells))
         for rows in (slice(first, first + step) for first in range(0, len(codes), step)):
@@ -271,7 +270,7 @@ class Sample:
 
     def counted(self, depth: int, lists: int) -> int:
         """How many numbers the counts of so many lists are."""
-        return lists * self.ranks(depth) * (len(self.block.labels) + len(NO_GRADE))
+        return lists * self.ranks(depth) * (len(self.block.labels) + len(grades.NO_GRADE))
 
 
 @dataclass(frozen=True)
@@ -332,7 +331,7 @@ class Selection:
         if self.measure in OVER_HIGHEST:
             highest = float(gains.max(initial=0.0))
             gains = gains / highest if highest > 0 else np.zeros_like(gains)
-        return np.append(gains, np.zeros(len(NO_GRADE)))
+        return np.append(gains, np.zeros(len(grades.NO_GRADE)))
 
     @cached_property
     def factors(self) -> Floats:
@@ -518,6 +517,6 @@ def passing(block: Block, filters: Filters, *, part: bool = False) -> Ints:
 def _codes(what: str, wanted: tuple[str, ...], names: tuple[str, ...]) -> list[int]:
     for name in wanted:
         if name not in names:
-            known = cut(", ".join(names)) or "none"
-            raise ValueError(f"no {what} {cut(repr(name))}; the study has {known}")
+            known = problems.cut(", ".join(names)) or "none"
+            raise ValueError(f"no {what} {problems.cut(repr(name))}; the study has {known}")
     return [names.index(name) for name in wanted]

@@ -9,10 +9,8 @@ from sdcg_explorer.questions import compare_systems as question
 from sdcg_explorer.questions.compare_systems import numbers, words
 from sdcg_explorer.questions.compare_systems.words import TITLE
 from sdcg_explorer.questions.view import Answer, Exhibits
-from sdcg_explorer.screen import keys, link, show
-from sdcg_explorer.screen.inspecting import ALL, EVERY
+from sdcg_explorer.screen import inspecting, keys, link, show, take_away
 from sdcg_explorer.screen.opened import Opened
-from sdcg_explorer.screen.take_away import download
 from sdcg_explorer.study.wording import counted
 
 CLEAREST = "the clearest pair"
@@ -122,8 +120,8 @@ def show_left_open_by_unjudged(opened: Opened, compared: numbers.Comparison, pla
             show.small(question.JUDGE_NEXT, words.left_open_columns(of, MOST_LISTED))
             show.table(first, question.JUDGE_NEXT)
             with st.container(horizontal=True):
-                download("judge_next.csv", lambda: table_bytes(table))
-                download("judge_next.qrels", lambda: question.to_judge(of))
+                take_away.download("judge_next.csv", lambda: table_bytes(table))
+                take_away.download("judge_next.qrels", lambda: question.to_judge(of))
     return shown
 
 
@@ -149,8 +147,8 @@ def _show_ways(opened: Opened, of: numbers.ByTopic) -> None:
     with st.container(height="content" if len(rows) < 8 else LIST, border=True, gap=None):
         for row in rows if few else [*rows[:half], *rows[-half:]]:
             asked = {
-                keys.SYSTEM: EVERY,
-                keys.ONE_TOPIC: row["topic"] if row["topic"] in opened.topics else ALL,
+                keys.SYSTEM: inspecting.EVERY,
+                keys.ONE_TOPIC: row["topic"] if row["topic"] in opened.topics else inspecting.ALL,
                 keys.SESSION: row["session_b"],
                 keys.BESIDE_SESSION: row["session_a"],
             }

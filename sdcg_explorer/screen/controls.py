@@ -15,10 +15,8 @@ from streamlit.delta_generator import DeltaGenerator
 from sdcg_explorer.questions.view import Exhibit
 from sdcg_explorer.scoring.definition import Definition, from_toml, to_short_toml
 from sdcg_explorer.scoring.mean_curves import THIN
-from sdcg_explorer.screen import keys, link, show
+from sdcg_explorer.screen import keys, link, scripts, show, sidebar
 from sdcg_explorer.screen.opened import Opened
-from sdcg_explorer.screen.scripts import follow
-from sdcg_explorer.screen.sidebar import show_at_hand
 from sdcg_explorer.study.study import Study
 
 FROM = 3  # systems, from which on one may be in focus
@@ -94,7 +92,7 @@ def show_curves(
         return exhibit
     figure = pinned(exhibit.draw, key, opened, **choices)
     if exhibit.live:
-        follow(figure, key, exhibit.live)
+        scripts.follow(figure, key, exhibit.live)
     show.figure(figure, exhibit.alt, key, clicked, stretches=1)
     return replace(exhibit, draw=lambda: figure)
 
@@ -113,7 +111,7 @@ def kept_definition(study: Study) -> Definition | None:
 
 def show_keeping(key: str, opened: Opened) -> None:
     """Show the sliders at hand, what fits the axis, what keeps the curves, and what is kept."""
-    show_at_hand()
+    sidebar.show_at_hand()
     with st.container(horizontal=True, gap="small"):
         st.button("Fit the axis", key=keys.fit(key), on_click=_refit_axes, type="tertiary")
         words = "Keep these curves"

@@ -15,10 +15,8 @@ from sdcg_explorer.questions.by_hand.numbers import (
     in_force,
 )
 from sdcg_explorer.questions.by_hand.words import board
-from sdcg_explorer.screen import keys, link, show
+from sdcg_explorer.screen import keys, link, scripts, show, sidebar
 from sdcg_explorer.screen.opened import Opened
-from sdcg_explorer.screen.scripts import module
-from sdcg_explorer.screen.sidebar import apply_definition
 from sdcg_explorer.screen.widget_values import edits, has_shape, sends
 
 
@@ -118,7 +116,7 @@ def pick_example(opened: Opened, place: DeltaGenerator) -> tuple[str, Example, D
         )
         if key in PAPERS and in_force(opened.definition, example, labels) != own:
             words = show.markdown_safe(f"Count as its source does: {own.preset_text}")
-            st.button(words, on_click=apply_definition, args=(own, labels))
+            st.button(words, on_click=sidebar.apply_definition, args=(own, labels))
     return key, example, row
 
 
@@ -135,7 +133,7 @@ def _take(which: str) -> None:
 
 
 MOST_TURNS = 1_000  # moves that the server has not heard of yet
-_board = module("cards")
+_board = scripts.module("cards")
 
 
 def show_cards(key: str, ready: Example, example: Example, session: ByHand | None) -> None:

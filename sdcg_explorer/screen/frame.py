@@ -10,13 +10,11 @@ import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
 from sdcg_explorer.questions.catalogue import QUESTIONS, question_of
-from sdcg_explorer.screen import keys, link, scripts, show, sidebar, study_picker
+from sdcg_explorer.screen import keys, link, scripts, show, sidebar, study_picker, widget_values
 from sdcg_explorer.screen.controls import kept_definition
 from sdcg_explorer.screen.library import store
 from sdcg_explorer.screen.opened import Opened, page_file
-from sdcg_explorer.screen.sidebar import choose_filters
 from sdcg_explorer.screen.uploads_in_hand import forget_upload
-from sdcg_explorer.screen.widget_values import drop_impossible, sends
 from sdcg_explorer.serving.collection_schedule import ROUNDS
 from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.study import Study
@@ -31,7 +29,7 @@ LOOK = Path(__file__).with_name("page.css")
 def show_frame() -> None:
     """Show the page that the address names, with its sidebar: all of the app."""
     ROUNDS.ask()
-    drop_impossible()
+    widget_values.drop_impossible()
     st.set_page_config("sDCG Explorer", page_icon=str(ICON), layout="wide")
     st.html(LOOK)
     st.logo(str(LOGO), size="medium", icon_image=str(ICON))
@@ -82,7 +80,7 @@ def _show_panel(study: Study, wanted: str) -> None:
     of_definition, shown = st.container(), st.container(key=keys.SESSION_CHOICE)
     study_picker.choose_study(wanted)
     with shown:
-        filters = choose_filters(study)
+        filters = sidebar.choose_filters(study)
     with of_definition:
         definition = sidebar.choose_definition(study)
     link.sync_address()
@@ -125,7 +123,7 @@ def offer_present(page: str) -> None:
     def take() -> None:
         st.session_state[keys.TURN_TO] = st.session_state[keys.PRESENT]["page"]
 
-    with sends({"page": PAGES}):
+    with widget_values.sends({"page": PAGES}):
         data = {"page": page, "pages": PAGES}
         _present(key=keys.PRESENT, data=data, on_page_change=take, height="content")
 

@@ -8,9 +8,9 @@ from typing import Any, cast
 import streamlit as st
 
 from sdcg_explorer.export.tables import table_bytes
-from sdcg_explorer.questions.data import numbers
-from sdcg_explorer.questions.data.figure import draw_data
+from sdcg_explorer.questions.data import figure, numbers
 from sdcg_explorer.questions.data.words import about_first, behind, counts_table, headline, more
+from sdcg_explorer.reading import ratings, raw_table, worker
 from sdcg_explorer.reading.cells import rule_of
 from sdcg_explorer.reading.limits import MOST_RESULTS, MOST_SESSIONS
 from sdcg_explorer.reading.log_names import files_of_logs, pattern_for
@@ -18,29 +18,13 @@ from sdcg_explorer.reading.mapping import FOLD as ROLES_FOLD
 from sdcg_explorer.reading.mapping import given_for
 from sdcg_explorer.reading.own_study import About
 from sdcg_explorer.reading.propose import Proposal, Reading, are_alike
-from sdcg_explorer.reading.ratings import as_read
-from sdcg_explorer.reading.raw_table import KINDS
 from sdcg_explorer.reading.read import read_parts, reading_of, study_with_ratings, with_recipe
 from sdcg_explorer.reading.recipe import AND, ASKED, DEFAULT, FIELDS, FIXES, FOLD, Recipe
 from sdcg_explorer.reading.sources import Source, aside
 from sdcg_explorer.reading.table_kinds import Part, of_kind, stem, study_name
-from sdcg_explorer.reading.worker import read_apart
-from sdcg_explorer.screen import keys, show
+from sdcg_explorer.screen import keys, recipe_panel, show, uploads_in_hand
 from sdcg_explorer.screen.library import SHORT, keep, kept_of, may_write, open_study
-from sdcg_explorer.screen.recipe_panel import (
-    LATER,
-    MOST_COLUMNS,
-    READ_AS,
-    Choices,
-    choose_asked,
-    choose_by_hand,
-    choose_recipe,
-    chosen_recipe,
-    show_chosen,
-    show_meanings,
-)
 from sdcg_explorer.screen.take_away import download
-from sdcg_explorer.screen.uploads_in_hand import forget_upload, hold_upload
 from sdcg_explorer.study.problems import LONGEST, Problem, UnusableInputError, cut, together
 from sdcg_explorer.study.study import Study
 from sdcg_explorer.study.wording import counted, listed
@@ -61,7 +45,7 @@ NOT_YET = "These files can't be read as a study yet."
 
 def _of_files(recipe: Recipe) -> dict[str, Any]:
     """What of a recipe says how the files themselves are read."""
-    return {name: getattr(recipe, name) for name in FIELDS if name not in LATER}
+    return {name: getattr(recipe, name) for name in FIELDS if name not in recipe_panel.LATER}
 
 
 def read_uploads(files: Sequence[Any]) -> tuple[About, list[Part]]:
@@ -73,35 +57,38 @@ def read_uploads(files: Sequence[Any]) -> tuple[About, list[Part]]:
     """
     place = st.empty()  # always there, so that what stands below stays in place
     ids, known = tuple(file.file_id for file in files), st.session_state.get(keys.UPLOADS)
-    if known and known[0] == (ids, _of_files(chosen_recipe())):
+    if known and known[0] == (ids, _of_files(recipe_panel.chosen_recipe())):
         return known[1]
-    before = st.session_state.get(keys.CHOICES, Choices())
+    before = st.session_state.get(keys.CHOICES, recipe_panel.Choices())
     try:
         about, parts = _tables_of(files, place)
     except UnusableInputError:
         if before.upload == ids:
             raise
-        before = Choices()  # what was chosen for other files may be at fault
-        st.session_state[keys.CHOICES] = Choices(upload=ids)
+        before = recipe_panel.Choices()  # what was chosen for other files may be at fault
+        st.session_state[keys.CHOICES] = recipe_panel.Choices(upload=ids)
         about, parts = _tables_of(files, place)
     tables = tuple((part.raw.file, tuple(part.raw.header)) for part in parts)
     if before.upload != ids:
         fitting = before.fitting(parts)
         if not fitting.file_name and len(files_of_logs(parts)) > 1:
             fitting = replace(fitting, file_name=pattern_for(parts))
-        st.session_state[keys.CHOICES] = Choices(fitting, ids, tables)
+        st.session_state[keys.CHOICES] = recipe_panel.Choices(fitting, ids, tables)
         if _of_files(fitting) != _of_files(before.recipe):
             about, parts = _tables_of(files, place)
-    st.session_state[keys.UPLOADS] = ((ids, _of_files(chosen_recipe())), (about, parts))
+    st.session_state[keys.UPLOADS] = (
+        (ids, _of_files(recipe_panel.chosen_recipe())),
+        (about, parts),
+    )
     return about, parts
 
 
 def _tables_of(files: Sequence[Any], place: Any) -> tuple[About, list[Part]]:
     """Tables of files, in the order of what they are: what is not known first, then logs."""
-    recipe = replace(DEFAULT, **_of_files(chosen_recipe()))
+    recipe = replace(DEFAULT, **_of_files(recipe_panel.chosen_recipe()))
     with hide_outdated_parts(), place.status("Reading …") as status, aside(files) as paths:
         sources = [Source(file.name, path) for file, path in zip(files, paths, strict=True)]
-        found: Any = read_apart(
+        found: Any = worker.read_apart(
             read_parts,
             sources,
             recipe,
@@ -111,14 +98,14 @@ def _tables_of(files: Sequence[Any], place: Any) -> tuple[About, list[Part]]:
         )
     place.empty()
     about, parts = found
-    return about, sorted(parts, key=lambda part: ("", *KINDS).index(part.kind))
+    return about, sorted(parts, key=lambda part: ("", *raw_table.KINDS).index(part.kind))
 
 
 def understood(about: About, parts: list[Part], *, name: str, opened: Study | None) -> Reading:
     """How the tables are read by what was chosen; ratings alone join the study that is opened."""
     joins = opened if {part.kind for part in parts} - {"other"} == {"ratings"} else None
     of = (joins.digest, *sorted(joins.tags.items())) if joins else ""
-    key = (st.session_state[keys.UPLOADS][0], str(chosen_recipe()), of)
+    key = (st.session_state[keys.UPLOADS][0], str(recipe_panel.chosen_recipe()), of)
     known = st.session_state.get(keys.UNDERSTOOD)
     if not known or known[0] != key:
         try:
@@ -139,15 +126,15 @@ def _reading(about: About, parts: list[Part], name: str, joins: Study | None) ->
     Ratings of another study don't, where a table beside them may be its log.
     """
     look: dict[str, Any] = {"where": name, "size": A_ROW * sum(len(p.raw.rows) for p in parts)}
-    recipe, most = chosen_recipe(), (MOST_RESULTS, MOST_SESSIONS)
+    recipe, most = recipe_panel.chosen_recipe(), (MOST_RESULTS, MOST_SESSIONS)
     if joins:
         try:
-            study: Any = read_apart(study_with_ratings, about, joins, parts, **look)
+            study: Any = worker.read_apart(study_with_ratings, about, joins, parts, **look)
             return Reading(Proposal(recipe, (), parts, study))
         except UnusableInputError:
             if not any(part.raw.header for part in of_kind(parts, "other")):
                 raise
-    found = read_apart(reading_of, about, parts, **look, name=name, recipe=recipe, most=most)
+    found = worker.read_apart(reading_of, about, parts, **look, name=name, recipe=recipe, most=most)
     return cast(Reading, found)
 
 
@@ -162,12 +149,12 @@ def import_files(files: Sequence[Any], opened: Study | None, above: Any) -> Stud
         with above.container():
             show.answer(None, NOT_YET)
         show_refused(refused.problems)
-        choose_asked(tuple(file.file_id for file in files), refused.problems, [])
+        recipe_panel.choose_asked(tuple(file.file_id for file in files), refused.problems, [])
         for file in dict.fromkeys(problem.file for problem in refused.problems[:MOST_SHOWN]):
             _choose_header(file, f"{HEADER}: {show.markdown_safe(file)}")
-        show_chosen()
+        recipe_panel.show_chosen()
         return None
-    parts = with_recipe(found, chosen_recipe())
+    parts = with_recipe(found, recipe_panel.chosen_recipe())
     place = st.container()
     with place:
         reading = understood(about, parts, name=default_study_name(files, parts), opened=opened)
@@ -176,7 +163,7 @@ def import_files(files: Sequence[Any], opened: Study | None, above: Any) -> Stud
         show.answer(None, _import_headline(reading))
     if reading.taken:
         told = {file.file: file for file in reading.taken.study.report.files}
-        parts = [as_read(part, told.get(part.raw.file)) for part in reading.taken.parts]
+        parts = [ratings.as_read(part, told.get(part.raw.file)) for part in reading.taken.parts]
     st.subheader("Files")
     for part in parts:
         _choose_part(part, parts, is_open=not reading.taken and not reading.offered)
@@ -219,7 +206,7 @@ def _choose_part(part: Part, parts: list[Part], *, is_open: bool) -> None:
     raw = part.raw
     seed = keys.of_files("", (raw.file, raw.header))
     size = counted(len(raw.rows), "row") if raw.header else "not read"
-    kind = KINDS[part.kind] if part.kind else "what is it?"
+    kind = raw_table.KINDS[part.kind] if part.kind else "what is it?"
     has_roles = part.kind in ("log", "judgments", "ratings") and not raw.exact
     has_roles &= not (raw.known.calls and "doc" in raw.header)  # whose log is made of calls
     seen = numbers.columns_seen(part) if has_roles else []
@@ -235,15 +222,15 @@ def _choose_part(part: Part, parts: list[Part], *, is_open: bool) -> None:
         st.session_state[key] = part.kind or None
         left.selectbox(
             ASKED["kinds"],
-            [*KINDS] if raw.header else ["other"],
+            [*raw_table.KINDS] if raw.header else ["other"],
             index=0 if part.kind else None,
-            format_func=KINDS.__getitem__,
+            format_func=raw_table.KINDS.__getitem__,
             placeholder="Choose what it is",
             key=key,
             on_change=_set_kind,
             args=(part, parts, key),
         )
-        kinds = chosen_recipe().kinds
+        kinds = recipe_panel.chosen_recipe().kinds
         said = [p for p in _alike(part, parts) if kinds.get(p.raw.file) == part.kind]
         because = "Because" if part.kind else "Asked because"
         right.markdown(f":small[{because} {show.markdown_safe(_why(part, said, part.why))}.]")
@@ -274,8 +261,10 @@ def _choose_columns(part: Part, parts: list[Part], seed: str) -> None:
     """One select per column: its role, beside five of its values."""
     st.markdown(f"**{ROLES_FOLD}**")
     options, alike = numbers.roles_of(part.kind), _alike(part, parts)
-    given = [(other, given_for(chosen_recipe().mapping, other.raw.file)) for other in alike]
-    for i, column in enumerate(numbers.columns_seen(part)[:MOST_COLUMNS]):
+    given = [
+        (other, given_for(recipe_panel.chosen_recipe().mapping, other.raw.file)) for other in alike
+    ]
+    for i, column in enumerate(numbers.columns_seen(part)[: recipe_panel.MOST_COLUMNS]):
         left, right = st.columns([2, 3], vertical_alignment="bottom")
         key = keys.role(seed, part.kind, i)
         st.session_state[key] = column.role
@@ -296,8 +285,8 @@ def _choose_columns(part: Part, parts: list[Part], seed: str) -> None:
         instead = f", instead of {taken[2]}" if is_taken else ""
         how = f" ({_why(part, said, column.how)}{instead})" if column.how else ""
         right.markdown(f":small[{show.markdown_safe(f'{values}{how}')}]")
-    if len(part.raw.header) > MOST_COLUMNS:
-        st.markdown(f":small[Only the first {MOST_COLUMNS} columns can have a role.]")
+    if len(part.raw.header) > recipe_panel.MOST_COLUMNS:
+        st.markdown(f":small[Only the first {recipe_panel.MOST_COLUMNS} columns can have a role.]")
 
 
 def _keep_open(file: str) -> None:
@@ -310,19 +299,19 @@ def _set_kind(part: Part, parts: Sequence[Part], key: str) -> None:
 
     Others of the same columns that were set aside like it, and not by hand, go with it.
     """
-    recipe, kind = chosen_recipe(), st.session_state[key]
+    recipe, kind = recipe_panel.chosen_recipe(), st.session_state[key]
     alike = _alike(part, parts) if part.kind == "other" else [part]
     files = [p.raw.file for p in alike if p is part or p.raw.file not in recipe.kinds]
     mapping = {k: name for k, name in recipe.mapping.items() if k.rpartition(":")[0] not in files}
     _keep_open(part.raw.file)
     kinds = {**recipe.kinds, **dict.fromkeys(files, kind)}
-    choose_recipe(replace(recipe, kinds=kinds, mapping=mapping))
+    recipe_panel.choose_recipe(replace(recipe, kinds=kinds, mapping=mapping))
 
 
 def _choose_header(file: str, words: str) -> None:
     """Have it said on which line of a file its header stands."""
     key = keys.of_files("header", file)
-    st.session_state[key] = chosen_recipe().header_line(file)
+    st.session_state[key] = recipe_panel.chosen_recipe().header_line(file)
     look: dict[str, Any] = {"on_change": _set_header, "args": (file, key)}
     st.number_input(words, 0, key=key, help="0: find it automatically.", **look)
 
@@ -331,14 +320,14 @@ def _set_header(file: str, key: str) -> None:
     """Have the header of a file on a line; on line 0 it is looked for."""
     _keep_open(file)
     own, line = f"{file}:header-row", st.session_state[key]
-    choose_recipe(_with_fix(own, f"{own}={line}" if line else ""))
+    recipe_panel.choose_recipe(_with_fix(own, f"{own}={line}" if line else ""))
 
 
 def _with_fix(name: str, said: str = "") -> Recipe:
     """The recipe with this said of a repair, or of a file's header, in place of what was."""
-    before = chosen_recipe().fix.split(",")
+    before = recipe_panel.chosen_recipe().fix.split(",")
     others = [each for each in before if each != name and not each.startswith(f"{name}=")]
-    return replace(chosen_recipe(), fix=",".join(filter(None, [*others, said])))
+    return replace(recipe_panel.chosen_recipe(), fix=",".join(filter(None, [*others, said])))
 
 
 def _set_role(alike: Sequence[Part], column: str, before: str, key: str) -> None:
@@ -347,7 +336,7 @@ def _set_role(alike: Sequence[Part], column: str, before: str, key: str) -> None
     Another one that had it loses it, which is said of the last table, where it was chosen; where
     that was said to be the grade, too, both have those of an assessor each.
     """
-    mapping, role = dict(chosen_recipe().mapping), st.session_state[key]
+    mapping, role = dict(recipe_panel.chosen_recipe().mapping), st.session_state[key]
     for part in alike:
         file, other = part.raw.file, part.columns.get(role, "")
         both = role == "grade" and mapping.get(f"{file}:grade") == other != ""
@@ -356,7 +345,7 @@ def _set_role(alike: Sequence[Part], column: str, before: str, key: str) -> None
                 mapping[f"{file}:{each}"] = name
         st.session_state[keys.ROLE_TAKEN] = file, role, "" if both else other
     _keep_open(alike[-1].raw.file)
-    choose_recipe(replace(chosen_recipe(), mapping=mapping))
+    recipe_panel.choose_recipe(replace(recipe_panel.chosen_recipe(), mapping=mapping))
 
 
 def show_import_summary(reading: Reading, parts: list[Part]) -> None:
@@ -370,7 +359,7 @@ def show_import_summary(reading: Reading, parts: list[Part]) -> None:
     left, right = st.columns([2, 3], gap="medium")
     with left:
         choose_reading(upload, reading)
-        asked = choose_asked(upload, problems, parts)
+        asked = recipe_panel.choose_asked(upload, problems, parts)
         if reading.taken:
             show.lines(more(reading.taken.study))
     with right:
@@ -385,11 +374,11 @@ def show_import_summary(reading: Reading, parts: list[Part]) -> None:
             show_preview(shown)
     if reading.taken:
         show_wary(reading.taken.study)
-    show_meanings(parts)
+    recipe_panel.show_meanings(parts)
     is_stuck = not (reading.taken or reading.offered or asked)
     with st.expander(FOLD, key=keys.DOUBTFUL, expanded=is_stuck):
-        choose_by_hand(parts, asked)
-    show_chosen()
+        recipe_panel.choose_by_hand(parts, asked)
+    recipe_panel.show_chosen()
 
 
 def choose_reading(upload: tuple[str, ...], reading: Reading) -> None:
@@ -402,7 +391,7 @@ def choose_reading(upload: tuple[str, ...], reading: Reading) -> None:
     if not known or known[0] != upload:
         return
     recipes, why, gives = zip(*known[1], strict=True)
-    places = [i for i, recipe in enumerate(recipes) if recipe == chosen_recipe()]
+    places = [i for i, recipe in enumerate(recipes) if recipe == recipe_panel.chosen_recipe()]
     st.session_state[keys.READ_AS] = places[0] if places else None
     st.radio(
         "How should these files be read?",
@@ -411,19 +400,19 @@ def choose_reading(upload: tuple[str, ...], reading: Reading) -> None:
         format_func=lambda i: show.markdown_safe(why[i]),
         captions=[show.markdown_safe(each) for each in gives],
         key=keys.READ_AS,
-        on_change=lambda: choose_recipe(recipes[st.session_state[keys.READ_AS]]),
+        on_change=lambda: recipe_panel.choose_recipe(recipes[st.session_state[keys.READ_AS]]),
     )
 
 
 def choose_repairs(problems: Sequence[Problem], *, is_read: bool) -> None:
     """A switch for each repair that was made, was undone, or is offered."""
-    said = chosen_recipe().fix.split(",")
+    said = recipe_panel.chosen_recipe().fix.split(",")
     off = [name.removesuffix("=off") for name in said if name.endswith("=off")]
     found: dict[str, list[str]] = {fix: [] for fix in off}
     for problem in problems:
         if problem.fix:
             found.setdefault(problem.fix, []).append(f"{problem.file}: {problem.found}")
-    made = chosen_recipe().fixes
+    made = recipe_panel.chosen_recipe().fixes
     if found or is_read:
         st.subheader(ASKED["fix"])
     for fix, places in found.items():
@@ -441,7 +430,7 @@ def _set_fix(fix: str, key: str) -> None:
     recipe = _with_fix(name)
     if (name in recipe.fixes) != st.session_state[key]:
         recipe = _with_fix(name, fix if st.session_state[key] else f"{name}=off")
-    choose_recipe(recipe)
+    recipe_panel.choose_recipe(recipe)
 
 
 def show_preview(study: Study, **look: Any) -> None:
@@ -453,7 +442,7 @@ def show_preview(study: Study, **look: Any) -> None:
 def show_wary(study: Study) -> None:
     """Warnings, and which reading was taken; folded, notes on how files were read."""
     problems = together(p for p in study.problems if not p.fix)  # else it has a switch
-    first = [p for p in problems if p.severity != "note" or p.file == READ_AS]
+    first = [p for p in problems if p.severity != "note" or p.file == recipe_panel.READ_AS]
     _list_problems(first, MOST_SHOWN)
     if notes := [problem for problem in problems if problem not in first]:
         with st.expander(f"Notes ({len(notes)})", key=keys.IMPORT_NOTES):
@@ -478,7 +467,7 @@ def show_report(study: Study) -> None:
     st.subheader("Unjudged results by rank")
     unjudged = numbers.unjudged_by_rank(study)
     if unjudged["unjudged"].any():
-        show.figure(draw_data(unjudged), "Unjudged share by rank", keys.UNJUDGED_BY_RANK)
+        show.figure(figure.draw_data(unjudged), "Unjudged share by rank", keys.UNJUDGED_BY_RANK)
         show.small("Data behind the figure", behind(unjudged))
     else:
         st.markdown(show.markdown_safe(behind(unjudged)))
@@ -575,7 +564,7 @@ def drop_files(words: str) -> list[Any]:
         "qrels, plain or compressed, up to 2 million results. You can add ratings (of sessions, "
         "queries or searchers) here, or to the open study later.",
     )
-    (hold_upload if files else forget_upload)()
+    (uploads_in_hand.hold_upload if files else uploads_in_hand.forget_upload)()
     return files
 
 
@@ -625,5 +614,5 @@ def keep_upload(study: Study, name: str = "") -> str:
     UnusableInputError : it can't be written
     """
     short = keep(study, name)
-    forget_upload()
+    uploads_in_hand.forget_upload()
     return short

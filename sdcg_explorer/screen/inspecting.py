@@ -29,15 +29,10 @@ from sdcg_explorer.questions.individual_sessions.numbers import (
 )
 from sdcg_explorer.questions.individual_sessions.words import tags as tags_in_words
 from sdcg_explorer.scoring.scores import scores
-from sdcg_explorer.screen import keys, link, show
-from sdcg_explorer.screen.controls import options, toolbar
-from sdcg_explorer.screen.library import keep_words, may_write, store
+from sdcg_explorer.screen import controls, keys, library, link, show, take_away, widget_values
 from sdcg_explorer.screen.opened import Opened
-from sdcg_explorer.screen.take_away import download
-from sdcg_explorer.screen.widget_values import row_selection_shape, sends
-from sdcg_explorer.study.annotations import LONGEST_TAG, SUGGESTED, layer_qrels
+from sdcg_explorer.study import annotations, wording
 from sdcg_explorer.study.grades import label
-from sdcg_explorer.study.wording import WHOLE
 
 ALL, EVERY = "all topics", "all systems"  # choices of Individual sessions
 MOST_OPTIONS = 400
@@ -91,12 +86,12 @@ def choose(opened: Opened) -> tuple[Opened, dict[str, Any], DeltaGenerator]:
     orders = _markdown_list(ORDERS | rated)
     about = f"{_markdown_list(ONLY)}\n\n{words.GAIN}"
     look: Any = {"default": next(iter(ONLY)), "required": True, "help": about}
-    with toolbar():
+    with controls.toolbar():
         system = link.pick("System", systems, keys.SYSTEM, systems.index(first_system or EVERY))
         topic = link.pick("Topic", topics, keys.ONE_TOPIC, topics.index(first_topic or ALL))
         order = link.pick("Order", orders_of(opened.study), keys.ORDER, help=orders)
         group = link.pick("Group by", groups_of(opened.study, tags), keys.GROUP)
-        with options():
+        with controls.options():
             shade = link.pick("Cells show", shades, keys.SHADE, help=_markdown_list(shades))
             only = st.pills("Sessions", list(ONLY), wrap=True, key=keys.ONLY, **look, **link.LINKED)
             place = st.container()
@@ -213,7 +208,7 @@ def show_wall(sessions: IndividualSessions, chosen: list[str]) -> None:
 
     table, styled = session_by_query_table(sessions)
     short = "%.3g"
-    whole = [name for name in COLUMNS if name in table and table[name].abs().max() >= WHOLE]
+    whole = [name for name in COLUMNS if name in table and table[name].abs().max() >= wording.WHOLE]
     in_full = "localized"
     if styled is not table:  # then each number is written as the headline writes it
         styled, in_full = styled.format(words.worth, subset=whole), None
@@ -237,7 +232,7 @@ def show_wall(sessions: IndividualSessions, chosen: list[str]) -> None:
     show.stretch(show.keyed(keys.WALL_ROOM), show.LEAST, 1, show.AROUND + tall)
     with (
         st.container(key=keys.WALL_ROOM, height=show.TALLEST, border=False),
-        sends(row_selection_shape(len(table))),
+        widget_values.sends(widget_values.row_selection_shape(len(table))),
     ):
         st.dataframe(
             styled,
@@ -341,30 +336,30 @@ def choose_query_tags(opened: Opened, session: str, number: int) -> None:
     """Why did this query fail? One click each; what is chosen is kept at once."""
     known = opened.tags
     given = list(known.get((session, number), ()))
-    own = {tag for tags in known.values() for tag in tags}.difference(SUGGESTED)
+    own = {tag for tags in known.values() for tag in tags}.difference(annotations.SUGGESTED)
     chosen, typed = keys.tags(session, number), keys.another_tag(session, number)
 
     def keep(wanted: list[str]) -> None:
         """Change what was changed here: another window may have tagged it meanwhile."""
 
         def write(digest: str, of: str) -> None:
-            now = set(store().tags(digest, of).get((session, number), ()))
+            now = set(library.store().tags(digest, of).get((session, number), ()))
             now |= {*wanted} - {*given}
             now -= {*given} - {*wanted}
-            store().tag(digest, session, number, now, of)
+            library.store().tag(digest, session, number, now, of)
 
-        keep_words(opened.digest, "tag", write)
+        library.keep_words(opened.digest, "tag", write)
 
     def add() -> None:
         keep([*given, st.session_state[typed]])
         st.session_state[typed] = ""
 
-    closed = not may_write(opened.digest)
+    closed = not library.may_write(opened.digest)
     st.session_state[chosen] = given  # as it is kept, by whichever window
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.pills(
             f"If query {number} failed, why? (saved at once)",
-            [*SUGGESTED, *sorted(own)],
+            [*annotations.SUGGESTED, *sorted(own)],
             selection_mode="multi",
             format_func=show.markdown_safe,
             key=chosen,
@@ -375,7 +370,7 @@ def choose_query_tags(opened: Opened, session: str, number: int) -> None:
             "Another tag",
             key=typed,
             on_change=add,
-            max_chars=LONGEST_TAG,
+            max_chars=annotations.LONGEST_TAG,
             disabled=closed,
             width=200,
         )
@@ -393,7 +388,7 @@ def show_tag_counts(opened: Opened) -> None:
     show.table(counts.table, "Tags by system")
     own = opened.tagged_study, opened.definition, opened.filters
     with_tags = "Download queries.csv, with tags"
-    download("queries.csv", lambda: table_bytes(scores(*own).queries), with_tags)
+    take_away.download("queries.csv", lambda: table_bytes(scores(*own).queries), with_tags)
 
 
 def choose_judgment(opened: Opened, session: str, number: int) -> None:
@@ -401,7 +396,7 @@ def choose_judgment(opened: Opened, session: str, number: int) -> None:
     topic, docs = to_judge(opened.study, session, number)
     if not docs or not opened.study.labels:
         return
-    closed, layer = not may_write(opened.digest), opened.layer
+    closed, layer = not library.may_write(opened.digest), opened.layer
     own = keys.judging(session, number)
     if st.session_state.get(own) not in docs:
         st.session_state[own] = next((doc for doc in docs if (topic, doc) not in layer), docs[0])
@@ -452,14 +447,14 @@ def show_own_judgments(opened: Opened) -> None:
         format_func=show.markdown_safe,
         key=keys.OWN_JUDGMENTS,
         on_change=take_back,
-        disabled=not may_write(opened.digest),
+        disabled=not library.may_write(opened.digest),
     )
-    download("own_judgments.qrels", lambda: layer_qrels(layer))
+    take_away.download("own_judgments.qrels", lambda: annotations.layer_qrels(layer))
 
 
 def _store_judgment(opened: Opened, topic: str, doc: str, grade: float | None) -> None:
     def write(digest: str, of: str) -> None:
-        store().judge(digest, topic, doc, grade, of)
+        library.store().judge(digest, topic, doc, grade, of)
 
-    if keep_words(opened.digest, "judgment", write):
+    if library.keep_words(opened.digest, "judgment", write):
         st.session_state[keys.JUST_JUDGED] = True

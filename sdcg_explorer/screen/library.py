@@ -20,9 +20,8 @@ from pathlib import Path
 
 import streamlit as st
 
-from sdcg_explorer.reading.limits import MOST_KEPT
+from sdcg_explorer.reading import limits, worker
 from sdcg_explorer.reading.read import RATED, read_study, sample_name, sample_studies
-from sdcg_explorer.reading.worker import read_apart, size_of
 from sdcg_explorer.scoring.cache import STUDIES
 from sdcg_explorer.screen import keys
 from sdcg_explorer.serving.protection import COOKIE, is_secret
@@ -56,13 +55,13 @@ def store() -> Store:
 
 def _new_store() -> Store:
     if mode() == EPHEMERAL:
-        return Store(most=MOST, seconds=SECONDS, room=MOST_KEPT)
+        return Store(most=MOST, seconds=SECONDS, room=limits.MOST_KEPT)
     given = os.environ.get("SDCG_WORKSPACE")
     folder = Path(given) if given else default_folder()
     try:
         return Store(folder)
     except UnusableInputError as refused:
-        made = Store(old=folder, room=MOST_KEPT)
+        made = Store(old=folder, room=limits.MOST_KEPT)
         until = "Until then studies are kept in memory only."
         made.trouble.insert(0, f"{refused.problems[0]} {until}")
         return made
@@ -80,7 +79,7 @@ def given() -> list[Study]:
     paths = [Path(path) for path in json.loads(os.environ.get("SDCG_STUDY", "[]"))]
     if not paths:
         return []
-    return [read_apart(read_study, *paths, where=paths[0].name, size=size_of(paths))]
+    return [worker.read_apart(read_study, *paths, where=paths[0].name, size=worker.size_of(paths))]
 
 
 def rated_samples() -> list[tuple[str, str]]:

@@ -12,21 +12,18 @@ from streamlit.navigation.page import StreamlitPage
 
 from sdcg_explorer.export.link import ADDRESS, link_values
 from sdcg_explorer.questions.glossary import meaning
-from sdcg_explorer.scoring.definition import DEFAULT
-from sdcg_explorer.scoring.measures import SESSION_SCORES
-from sdcg_explorer.screen import keys
-from sdcg_explorer.screen.library import owner_key
-from sdcg_explorer.screen.scripts import module
+from sdcg_explorer.scoring import definition, measures
+from sdcg_explorer.screen import keys, library, scripts
 from sdcg_explorer.study.grades import label
 
 # Of the frame's widgets, those in its folds, with the gains of a study's grades
 IN_FOLDS = (
-    *(*link_values(DEFAULT, ()), keys.CELLS),
+    *(*link_values(definition.DEFAULT, ()), keys.CELLS),
     *(keys.TOPICS, keys.SEARCHERS, keys.MIN_QUERIES, keys.MAX_QUERIES),
 )
 # what such a link leaves as it is: who one is, and numbers by which the browser's news are told
 STAYS = {keys.VISITOR, keys.HELD, keys.SHOWN, keys.SLIDERS, keys.CARDS_TURN, keys.BY_HAND_ROUND}
-_button = module("copy_link")
+_button = scripts.module("copy_link")
 
 
 def copy_link() -> None:
@@ -79,7 +76,7 @@ def address() -> str:
 
 def owner_link(short: str) -> str:
     """The link by which a study's owner comes back; empty for others, and for one person alone."""
-    key = owner_key(short)
+    key = library.owner_key(short)
     return f"{address()}?{urlencode({keys.STUDY: short, keys.OWNER: key})}" if key else ""
 
 
@@ -123,7 +120,7 @@ def choice_by_words(key: str, words: Mapping[str, str], usual: str = "") -> dict
 
 def choose_score(names: Iterable[str]) -> str:
     """A score of sessions, which is the same on every page."""
-    scores = worded({name: SESSION_SCORES.get(name) for name in names})
+    scores = worded({name: measures.SESSION_SCORES.get(name) for name in names})
     about = meaning("sDCG", "nsDCG")
     return st.selectbox("Score", **choice_by_words(keys.SCORE, scores), help=about)
 

@@ -18,8 +18,7 @@ from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.library import load_study, study_without_own_judgments, tags_of, texts_of
 from sdcg_explorer.serving.workers import answered
-from sdcg_explorer.study.annotations import Layer, Tags, Written, layer_name
-from sdcg_explorer.study.problems import UnusableInputError
+from sdcg_explorer.study import annotations, problems
 from sdcg_explorer.study.study import Study
 
 
@@ -54,7 +53,7 @@ class Opened(View):
         """
         try:
             return self.by_hand or self.held.get(self.digest) or load_study(self.digest)
-        except UnusableInputError:
+        except problems.UnusableInputError:
             st.rerun()
 
     @property
@@ -62,22 +61,22 @@ class Opened(View):
         """The same with the grades that the definition asks for; say it where it has none."""
         try:
             return self.definition.graded(self.logged)
-        except UnusableInputError as refused:
+        except problems.UnusableInputError as refused:
             st.error(" ".join(refused.lines_in_browser()))
             st.stop()
 
     @property
-    def tags(self) -> Tags:
+    def tags(self) -> annotations.Tags:
         """Tags of the study's queries, as they stand now."""
         return {} if self.by_hand else tags_of(self.digest)
 
     @property
-    def layer(self) -> Layer:
+    def layer(self) -> annotations.Layer:
         """Judgments of one's own over the study's."""
         return self.study.layer
 
     @property
-    def written(self) -> Written:
+    def written(self) -> annotations.Written:
         """Notes beneath answers, as they stand now."""
         return {} if self.by_hand else texts_of(self.digest)
 
@@ -98,7 +97,7 @@ class Opened(View):
         key = _answer_cache_key(question, self, *args, **choices)
         try:
             return RESULTS.of(key, lambda: answered(question, *self, *args, **choices))
-        except UnusableInputError as refused:  # which names nothing uploaded
+        except problems.UnusableInputError as refused:  # which names nothing uploaded
             st.error(" ".join(refused.lines_in_browser()))
             st.stop()
 
@@ -147,7 +146,7 @@ def _answer_cache_key(
 ) -> tuple[object, ...]:
     """By which an answer is kept: the same, whether a usual choice is named or not."""
     name = f"{question.__module__}.{question.__qualname__}"  # two modules may have one of a name
-    study = opened.digest, layer_name(opened.layer)
+    study = opened.digest, annotations.layer_name(opened.layer)
     asked = signature(question).bind(study, opened.definition, opened.filters, *args, **choices)
     asked.apply_defaults()
     return name, *_hashable_choices(asked.arguments)

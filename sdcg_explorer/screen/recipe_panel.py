@@ -11,12 +11,9 @@ from typing import Any
 
 import streamlit as st
 
+from sdcg_explorer.reading import judgments, raw_table, shapes, table_kinds
 from sdcg_explorer.reading.event_logs import OPEN, SEARCH, calls_by_tool, kind_of_tool, tools_table
-from sdcg_explorer.reading.judgments import assessors_of, columns_of_parts
-from sdcg_explorer.reading.raw_table import joined, texts_of
 from sdcg_explorer.reading.recipe import AND, ASKED, DEFAULT, FIELDS, Recipe, answers_in, option
-from sdcg_explorer.reading.shapes import events_table
-from sdcg_explorer.reading.table_kinds import Part, events_of, of_kind
 from sdcg_explorer.screen import keys, show
 from sdcg_explorer.study.problems import Problem
 
@@ -63,7 +60,7 @@ class Choices:
     upload: tuple[str, ...] = ()
     tables: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
-    def fitting(self, parts: Sequence[Part]) -> Recipe:
+    def fitting(self, parts: Sequence[table_kinds.Part]) -> Recipe:
         """What was chosen for tables before, as far as it fits these.
 
         A table is the one before where its file, sheet or columns are called alike; where none is,
@@ -113,7 +110,7 @@ def show_chosen() -> None:
 
 
 def choose_asked(
-    upload: tuple[str, ...], problems: Sequence[Problem], parts: Sequence[Part]
+    upload: tuple[str, ...], problems: Sequence[Problem], parts: Sequence[table_kinds.Part]
 ) -> list[str]:
     """Have the choices made that errors of an upload name as their remedy; these choices.
 
@@ -145,7 +142,7 @@ def _take_value(name: str, value: str) -> None:
     choose_recipe(chosen_recipe().with_texts([f"{name}={value}"]))
 
 
-def choose_by_hand(parts: list[Part], asked: Sequence[str]) -> None:
+def choose_by_hand(parts: list[table_kinds.Part], asked: Sequence[str]) -> None:
     """Have every choice of how tables are read looked over, but those that are asked already."""
     further = [name for name in FIELDS if name not in (*LATER, *BY_TABLE, "fix")]
     for words, names in {**GROUPS, "Files": tuple(further)}.items():
@@ -158,7 +155,7 @@ def choose_by_hand(parts: list[Part], asked: Sequence[str]) -> None:
                 choose(name, parts)
 
 
-def choose(name: str, parts: Sequence[Part], *, at_once: bool = False) -> None:
+def choose(name: str, parts: Sequence[table_kinds.Part], *, at_once: bool = False) -> None:
     """Have one choice of the recipe made; `at_once` its values stand side by side."""
     value, names = getattr(chosen_recipe(), name), _names_for(name, parts)[:MOST_COLUMNS]
     if not names and name in (*SEVERAL, "assessors", "parts") and value == getattr(DEFAULT, name):
@@ -195,35 +192,35 @@ def choose(name: str, parts: Sequence[Part], *, at_once: bool = False) -> None:
         st.warning(show.markdown_safe(f"{fault}. Correct it; until then the old value is used."))
 
 
-def _names_for(name: str, parts: Sequence[Part]) -> list[str]:
+def _names_for(name: str, parts: Sequence[table_kinds.Part]) -> list[str]:
     """Names in the files that a choice may have as its value, or as one of them."""
-    logs = of_kind(parts, "log")
+    logs = table_kinds.of_kind(parts, "log")
     if name in ("search_tools", "open_tools"):
         return sorted(_tool_call_counts(parts))
     if name in SEVERAL:
         return list(dict.fromkeys(column for part in logs for column in part.raw.header))
-    found = {"assessors": assessors_of, "parts": columns_of_parts}
+    found = {"assessors": judgments.assessors_of, "parts": judgments.columns_of_parts}
     return found[name](parts) if name in found else []
 
 
-def _example(name: str, parts: Sequence[Part]) -> str:
+def _example(name: str, parts: Sequence[table_kinds.Part]) -> str:
     """What may be typed for a choice, with names and values of these files where it has such."""
     kind = "judgments" if name == "grade" else "log"
-    tables = [part for part in (*of_kind(parts, kind), *parts) if part.raw.header]
+    tables = [part for part in (*table_kinds.of_kind(parts, kind), *parts) if part.raw.header]
     if not tables or name in EXAMPLES:
         return EXAMPLES.get(name, "column=value")
     raw, columns = tables[0].raw, tables[0].columns
     column = next((columns[r] for r in ("searcher", "session") if r in columns), raw.header[0])
-    values = (text.strip() for text in texts_of(raw.rows[column]) if "," not in text)
+    values = (text.strip() for text in raw_table.texts_of(raw.rows[column]) if "," not in text)
     value = next(filter(None, values), "")
     own = {"grade": f"{raw.file}=1", "cells": f"{columns.get('doc', raw.header[-1])}=;"}
     return own.get(name, f"{column}={value}")
 
 
-def _tool_call_counts(parts: Sequence[Part]) -> Any:
+def _tool_call_counts(parts: Sequence[table_kinds.Part]) -> Any:
     """How often each tool of agents was called, where a log is one of their calls."""
-    raws = [part.raw for part in of_kind(parts, "log") if part.raw.known.calls]
-    return calls_by_tool(joined(raws)) if raws else {}
+    raws = [part.raw for part in table_kinds.of_kind(parts, "log") if part.raw.known.calls]
+    return calls_by_tool(raw_table.joined(raws)) if raws else {}
 
 
 def _as_text(value: str | Mapping[str, Any]) -> str:
@@ -249,12 +246,12 @@ def _set_value(name: str) -> None:
         st.session_state[keys.fault(name)] = str(wrong)
 
 
-def show_meanings(parts: Sequence[Part]) -> None:
+def show_meanings(parts: Sequence[table_kinds.Part]) -> None:
     """What tools of agents do, and what events of a log mean, where it holds such."""
     if calls := _tool_call_counts(parts):
         about = "tools, how often they were called, and what they do"
         show.table(tools_table(calls, chosen_recipe()), about, ours=False)
-    for part in of_kind(parts, "log"):
-        if events := events_of(part, chosen_recipe().events):
+    for part in table_kinds.of_kind(parts, "log"):
+        if events := table_kinds.events_of(part, chosen_recipe().events):
             about = "events, how many there are, and what they mean"
-            show.table(events_table(part.raw, events), about, ours=False)
+            show.table(shapes.events_table(part.raw, events), about, ours=False)

@@ -13,8 +13,7 @@ from typing import Any
 import streamlit as st
 from streamlit.components.v2 import component
 
-from sdcg_explorer.figures.live_script import SCRIPT
-from sdcg_explorer.figures.style import ROOM, ROUND
+from sdcg_explorer.figures import live_script, style
 from sdcg_explorer.questions.view import Live
 from sdcg_explorer.scoring.base_grid import GRID
 from sdcg_explorer.scoring.cache import RESULTS
@@ -94,7 +93,7 @@ def step_by_preferred() -> None:
     _keys(key=keys.SLIDER_KEYS, data=stops)
 
 
-_live = module("live", js=SCRIPT + (HERE / "live_lines.js").read_text(encoding="utf-8"))
+_live = module("live", js=live_script.SCRIPT + (HERE / "live_lines.js").read_text(encoding="utf-8"))
 
 
 def begin_live() -> None:
@@ -148,8 +147,8 @@ def mount_live(form: str) -> None:
         "tables": {},
         "points": {},
         "figures": {key: known for key, (known, _) in figures.items()},
-        "round": ROUND,
-        "room": ROOM,
+        "round": style.ROUND,
+        "room": style.ROOM,
     }
     if figures:
         ranks, queries = map(max, zip(*(places for _, places in figures.values()), strict=True))

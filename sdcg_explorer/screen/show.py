@@ -11,16 +11,13 @@ from streamlit.delta_generator import DeltaGenerator
 
 from sdcg_explorer.figures.panels import SCREEN
 from sdcg_explorer.figures.style import system_mark
+from sdcg_explorer.questions import catalogue, methods
 from sdcg_explorer.questions.advice import advice as general_advice
-from sdcg_explorer.questions.catalogue import question_of
 from sdcg_explorer.questions.columns import column
 from sdcg_explorer.questions.glossary import marked
-from sdcg_explorer.questions.methods import filters_sentence, in_force
 from sdcg_explorer.questions.view import Answer, Exhibit
-from sdcg_explorer.screen import keys
-from sdcg_explorer.screen.library import keep_words, may_write, open_study, store
+from sdcg_explorer.screen import keys, library, scripts
 from sdcg_explorer.screen.opened import Opened, open_page, page_file
-from sdcg_explorer.screen.scripts import begin_live, mount_live
 from sdcg_explorer.serving.collection_schedule import ROUNDS
 from sdcg_explorer.study.annotations import LONGEST_NOTE, cleaned_note, joined_notes
 from sdcg_explorer.study.wording import in_short
@@ -87,18 +84,18 @@ def run_page(name: str, view: Callable[[Opened], None], *, alone: bool = True) -
     def draw() -> None:
         ROUNDS.ask()
         with st.session_state[keys.OPENED].holding() as opened:
-            begin_live()
+            scripts.begin_live()
             view(opened)
             save_failure()
             note(opened, name)
-            mount_live(opened.definition.discount)
+            scripts.mount_live(opened.definition.discount)
 
     (st.fragment(draw) if alone else draw)()
 
 
 def offer_study(name: str, digest: str) -> None:
     """Show the button that opens another study on this page."""
-    own: dict[str, Any] = {"on_click": open_study, "args": (digest,), "key": keys.SAMPLE}
+    own: dict[str, Any] = {"on_click": library.open_study, "args": (digest,), "key": keys.SAMPLE}
     if st.button(f"Open {markdown_safe(name)}", **own):
         st.rerun()  # not this part of the page alone
 
@@ -210,7 +207,7 @@ def save_failure() -> None:
 
 def note(opened: Opened, name: str) -> None:
     """Show the note beneath a question's answer, to write; it is kept once its field is left."""
-    if opened.by_hand or question_of(name).answer is None:
+    if opened.by_hand or catalogue.question_of(name).answer is None:
         return
     text, own, shown = opened.written.get(name, ""), keys.note(name), keys.shown_note(name)
     # what was typed stays where it was not kept; a page that was left has forgotten its field
@@ -221,13 +218,13 @@ def note(opened: Opened, name: str) -> None:
         typed = cleaned_note(st.session_state[own])
 
         def write(digest: str, of: str) -> None:
-            now = store().written(digest, of).get(name, "")
+            now = library.store().written(digest, of).get(name, "")
             if now == text:
-                store().write(digest, name, typed, of)
+                library.store().write(digest, name, typed, of)
             elif new := joined_notes({name: now}, {name: typed}):  # another window wrote meanwhile
-                store().write(digest, name, new[name], of)
+                library.store().write(digest, name, new[name], of)
 
-        keep_words(opened.digest, "note", write)
+        library.keep_words(opened.digest, "note", write)
 
     with st.expander("Your note", expanded=bool(text)):
         look: dict[str, Any] = {
@@ -235,7 +232,7 @@ def note(opened: Opened, name: str) -> None:
             "height": "content",
             "on_change": keep,
         }
-        closed = not may_write(opened.digest)
+        closed = not library.may_write(opened.digest)
         st.text_area(NOTE, key=own, disabled=closed, **look)
         if closed:
             st.markdown(f":small[{NOT_YOURS}]")
@@ -267,8 +264,8 @@ def beneath(
     every: list[str] = [*(advice or []), *opened.ask(general_advice)]
     advised = [in_small(line, ":material/info: ", known) for line in dict.fromkeys(every)]
     in_words = {
-        "Current definition": in_force(opened.definition, opened.study),
-        "Filters": filters_sentence(opened.filters),
+        "Current definition": methods.in_force(opened.definition, opened.study),
+        "Filters": methods.filters_sentence(opened.filters),
     }
     paragraphs(advised + [titled(name, text, known) for name, text in in_words.items() if text])
     details = {"How to read it": picture, "Data behind the figure": behind}

@@ -12,10 +12,9 @@ import streamlit as st
 
 from sdcg_explorer.export.link import CELLS, definition_of, link_values
 from sdcg_explorer.figures.style import system_mark
-from sdcg_explorer.questions.advice import out_of_order
+from sdcg_explorer.questions import advice, view
 from sdcg_explorer.questions.glossary import meaning
-from sdcg_explorer.questions.view import Exhibit
-from sdcg_explorer.scoring.base_grid import GRID
+from sdcg_explorer.scoring import base_grid, live
 from sdcg_explorer.scoring.definition import (
     BY_SESSION,
     CHOICES,
@@ -42,12 +41,9 @@ from sdcg_explorer.scoring.definition import (
     usual_definition,
     with_own,
 )
-from sdcg_explorer.scoring.live import Slider, study_sliders
-from sdcg_explorer.screen import keys, link, show
-from sdcg_explorer.screen.scripts import in_force
+from sdcg_explorer.screen import keys, link, scripts, show
 from sdcg_explorer.screen.widget_values import clicks, sends
-from sdcg_explorer.study.behaviour import BEHAVIOUR_GRADES, is_logged
-from sdcg_explorer.study.grades import label, short_label
+from sdcg_explorer.study import behaviour, grades
 from sdcg_explorer.study.study import Study
 
 
@@ -78,7 +74,7 @@ def put_number(key: str, number: float) -> None:
 
 def put_definition(definition: Definition, labels: tuple[float, ...]) -> None:
     """Set the sidebar's widgets to a definition; `labels` are grades of the open study's judges."""
-    own = BEHAVIOUR_GRADES if definition.grades == BEHAVIOUR else labels
+    own = behaviour.BEHAVIOUR_GRADES if definition.grades == BEHAVIOUR else labels
     st.session_state.update(link_values(definition, own))
 
 
@@ -93,8 +89,8 @@ def as_graded(study: Study) -> Study:
     One without judgments opens with gains from clicks.
     """
     if usual_definition(study).behaviour and chosen_grade_source() == DEFAULT.grades:
-        put_definition(PRESETS[BEHAVIOUR], BEHAVIOUR_GRADES)
-    if chosen_grade_source() != BEHAVIOUR or not is_logged(study.results):
+        put_definition(PRESETS[BEHAVIOUR], behaviour.BEHAVIOUR_GRADES)
+    if chosen_grade_source() != BEHAVIOUR or not behaviour.is_logged(study.results):
         return study
     state = {**st.query_params, **st.session_state}
     last, asked = state.get(keys.LAST_CLICK, DEFAULT.last_click), PRESETS[BEHAVIOUR]
@@ -117,7 +113,7 @@ def apply_definition(definition: Definition, labels: tuple[float, ...]) -> None:
     st.rerun()
 
 
-def show_map(exhibit: Exhibit, key: str, *, stretches: int = 0) -> None:
+def show_map(exhibit: view.Exhibit, key: str, *, stretches: int = 0) -> None:
     """Show a map over b and bq; a click puts both bases, three digits of each, and draws anew."""
 
     def take() -> None:
@@ -127,7 +123,7 @@ def show_map(exhibit: Exhibit, key: str, *, stretches: int = 0) -> None:
                 put_number(name, float(f"{base:.3g}"))
             st.rerun()
 
-    with sends(clicks(lambda at: len(at) == 2 and {*at} <= {*GRID})):
+    with sends(clicks(lambda at: len(at) == 2 and {*at} <= {*base_grid.GRID})):
         show.exhibit(exhibit, key, take, stretches=stretches)
 
 
@@ -153,7 +149,7 @@ def follow_slider(exact: str, place: str, times: int) -> None:
             st.rerun()  # it is in the page's own part: the panel would wait
 
 
-def show_slider(slider: Slider, place: str) -> None:
+def show_slider(slider: live.Slider, place: str) -> None:
     """Draw a slider for an exact entry.
 
     It is another one after the number was changed elsewhere: set from here, its thumb would be
@@ -161,7 +157,7 @@ def show_slider(slider: Slider, place: str) -> None:
     passes stays as long as it does.
     """
     sliders = st.session_state.setdefault(keys.SLIDERS, {})
-    rest = in_force(slider.key)
+    rest = scripts.in_force(slider.key)
     stood, times, own = sliders.get(place, (rest, 0, rest))
     if stood != rest:
         times, own = times + 1, rest
@@ -182,7 +178,7 @@ def show_slider(slider: Slider, place: str) -> None:
 def show_at_hand() -> None:
     """Draw the sliders of both bases again, beneath a figure: on a phone the panel hides it."""
     with st.container(key=keys.AT_HAND, gap=None):
-        for slider in study_sliders(st.session_state[keys.OPENED].study)[: len(keys.BASES)]:
+        for slider in live.study_sliders(st.session_state[keys.OPENED].study)[: len(keys.BASES)]:
             show_slider(slider, keys.at_hand(slider.key))
 
 
@@ -242,8 +238,8 @@ def choose_definition(study: Study) -> Definition:
             for key in keys.BASES:
                 base_entry(key)
             for grade, gain in zip(labels, DEFAULT.gains(labels), strict=True):
-                words = f"Gain of grade {short_label(grade)}"
-                exact(keys.gain(label(grade)), words, float(gain), (0.0, LARGEST_GAIN))
+                words = f"Gain of grade {grades.short_label(grade)}"
+                exact(keys.gain(grades.label(grade)), words, float(gain), (0.0, LARGEST_GAIN))
             scheme = st.container()
         left = () if chosen_grade_source() == BEHAVIOUR else OF_BEHAVIOUR
         for name in (*CHOICES, "short_lists"):  # with a line of what is chosen
@@ -265,7 +261,7 @@ def choose_definition(study: Study) -> Definition:
     with scheme:
         show_option("weights", definition.option("weights").line)
     with sliders:
-        every = study_sliders(study)
+        every = live.study_sliders(study)
         for slider in every[: len(keys.BASES)]:
             show_slider(slider, keys.slider(slider.key))
         with st.container(key=keys.GAINS):  # in two columns (page.css)
@@ -277,7 +273,7 @@ def choose_definition(study: Study) -> Definition:
 def show_remarks(definition: Definition, study: Study) -> None:
     """Show what must be known of the definition in force: last, so that it moves no control."""
     with st.container(key=keys.REMARKS):
-        if said := out_of_order(definition, study.labels):
+        if said := advice.out_of_order(definition, study.labels):
             show_small_print(said)
 
 

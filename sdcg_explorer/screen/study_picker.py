@@ -4,8 +4,7 @@ import contextlib
 
 import streamlit as st
 
-from sdcg_explorer.screen import keys, library, link, show
-from sdcg_explorer.screen.importing import OLD, drop_files, import_files, keep_upload
+from sdcg_explorer.screen import importing, keys, library, link, show
 from sdcg_explorer.screen.opened import page_file
 from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.study import Study
@@ -22,7 +21,7 @@ def hide_old_study() -> None:
     """While another study is read, have nothing of the one before stand as if it were new."""
     opened, wanted = st.session_state.get(keys.OPENED), st.session_state.get(keys.STUDY_WANTED)
     if opened and opened.digest != wanted:
-        st.html(OLD)
+        st.html(importing.OLD)
 
 
 def linked_study() -> tuple[str, Study | None, str]:
@@ -117,9 +116,9 @@ def show_not_here(wanted: str, damage: str) -> None:
         "can download on any page), and the view opens."
     )
     show.save_failure()
-    files = drop_files("Drop the zip of this study here, or its log and judgments")
+    files = importing.drop_files("Drop the zip of this study here, or its log and judgments")
     place, above = st.container(), st.empty()
-    study = import_files(files, None, above) if files else None
+    study = importing.import_files(files, None, above) if files else None
     if study is None:
         return
     made = study.bare.digest[: library.SHORT]
@@ -155,7 +154,7 @@ def show_damage(wanted: str, damage: str) -> None:
 def keep_and_open_study(study: Study) -> None:
     """Keep the study, and open it under all that the link says."""
     try:
-        st.session_state[keys.STUDY_WANTED] = keep_upload(study)
+        st.session_state[keys.STUDY_WANTED] = importing.keep_upload(study)
     except UnusableInputError as refused:
         st.error(show.markdown_safe(f"Nothing was saved: {refused.problems[0].sentence()}"))
     else:

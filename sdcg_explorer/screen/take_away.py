@@ -7,6 +7,7 @@ from typing import Any
 
 import streamlit as st
 
+from sdcg_explorer.export import paper_files, tables
 from sdcg_explorer.export.bundle import bundle
 from sdcg_explorer.export.figure_files import (
     DPI,
@@ -20,9 +21,7 @@ from sdcg_explorer.export.figure_files import (
     figure_bytes,
 )
 from sdcg_explorer.export.link import ADDRESS
-from sdcg_explorer.export.paper_files import latex_table
 from sdcg_explorer.export.report import report
-from sdcg_explorer.export.tables import table_bytes
 from sdcg_explorer.export.without_persons import without_persons
 from sdcg_explorer.questions.methods import filters_sentence, in_force, methods_text
 from sdcg_explorer.questions.overview.numbers import overview
@@ -167,12 +166,12 @@ def _offer_table(opened: Opened, exhibit: Exhibit, name: str) -> None:
     words = f"{in_force(opened.definition, opened.study)} {filters_sentence(opened.filters)}"
     caption = f"{exhibit.caption}. {'' if exhibit.of_study else words}"
     with st.container(horizontal=True):
-        download(f"{name}.csv", lambda: table_bytes(table))
+        download(f"{name}.csv", lambda: tables.table_bytes(table))
         printed = exhibit.brief() if exhibit.brief else table
         if (rows := len(printed)) > MOST_PRINTED:
             st.markdown(f":small[{TOO_LONG.format(rows)}]")
         else:
-            download(f"{name}.tex", partial(latex_table, printed, caption))
+            download(f"{name}.tex", partial(paper_files.latex_table, printed, caption))
 
 
 def download(

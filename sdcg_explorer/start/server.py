@@ -15,8 +15,7 @@ from streamlit import config
 from streamlit.starlette import App
 
 from sdcg_explorer.reading.sources import remove_left
-from sdcg_explorer.serving.addresses import Addresses
-from sdcg_explorer.serving.protection import ProtectedApp
+from sdcg_explorer.serving import addresses, protection
 
 logging.getLogger("uvicorn.error").setLevel(logging.WARNING)  # the address is told here, once
 
@@ -49,8 +48,8 @@ async def started(_app: Any) -> AsyncGenerator[None, None]:
 app = App(
     Path(__file__).with_name("app.py"),
     middleware=[
-        Middleware(ProtectedApp, visitors=bool(os.environ.get("SDCG_MODE"))),
-        Middleware(Addresses),
+        Middleware(protection.ProtectedApp, visitors=bool(os.environ.get("SDCG_MODE"))),
+        Middleware(addresses.Addresses),
     ],
     lifespan=started,
 )

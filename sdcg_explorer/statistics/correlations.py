@@ -17,8 +17,7 @@ import pandas as pd
 from sdcg_explorer.metrics import normalised
 from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
 from sdcg_explorer.metrics.interval import FEWEST_CLUSTERS, RESAMPLES, SEED
-from sdcg_explorer.statistics.effect_sizes import DIGITS, rounding
-from sdcg_explorer.statistics.two_way import Sessions, TakenOff, t_quantile
+from sdcg_explorer.statistics import effect_sizes, two_way
 
 MOST_PAIRED = 2_000  # values, beyond which τ-b has no interval, being made of all their pairs
 DEFINED = 0.9  # of the resamples, for an interval
@@ -112,7 +111,7 @@ class Kind(NamedTuple):
 
 def rounded(values: Floats) -> Floats:
     """Values (N, …) whose differences by rounding alone are ties, by column."""
-    step = np.abs(values).max(axis=0, initial=0.0) * 10.0**-DIGITS
+    step = np.abs(values).max(axis=0, initial=0.0) * 10.0**-effect_sizes.DIGITS
     step = np.where(step > 0, step, 1.0)
     return np.round(values / step) * step
 
@@ -249,7 +248,7 @@ def estimate(drawn: Floats, clusters: int, wider: float = 1.0) -> Coefficient:
     spread = float(np.arctanh(np.clip(others, -end, end)).std())
     if spread <= SAME:
         return Coefficient(value)
-    margin = t_quantile(clusters - 1.0) * spread * wider
+    margin = two_way.t_quantile(clusters - 1.0) * spread * wider
     low, high = np.tanh(np.arctanh(value) + np.array([-margin, margin])).tolist()
     return Coefficient(value, low, high)
 
@@ -285,16 +284,16 @@ class Paired:
         return Paired(self.y[rows], self.z[rows], *codes)
 
     @cached_property
-    def _mean_adjustment(self) -> TakenOff:
-        sessions = Sessions(np.zeros_like(self.searcher), self.searcher, self.topic)
-        return TakenOff.by(sessions, np.ones(int(self.searcher.max(initial=-1)) + 1))
+    def _mean_adjustment(self) -> two_way.TakenOff:
+        sessions = two_way.Sessions(np.zeros_like(self.searcher), self.searcher, self.topic)
+        return two_way.TakenOff.by(sessions, np.ones(int(self.searcher.max(initial=-1)) + 1))
 
     def residuals(self, values: Floats) -> Floats:
         """Values (N, k) less effects of searchers and topics, fitted at once by least squares."""
         if not len(values):
             return values
         left = self._mean_adjustment.without_topics(self._mean_adjustment.without_means(values))
-        steps = np.array([rounding(column) or 1.0 for column in values.T])
+        steps = np.array([effect_sizes.rounding(column) or 1.0 for column in values.T])
         return np.round(left / steps) * steps
 
     @property

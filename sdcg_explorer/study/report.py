@@ -9,10 +9,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from sdcg_explorer.study import grade_cube, wording
 from sdcg_explorer.study.arrays import Ints, category_codes
-from sdcg_explorer.study.grade_cube import Shown
 from sdcg_explorer.study.problems import Problem, warning
-from sdcg_explorer.study.wording import counted, listed
 
 REPAIRED, LEFT_OUT = "repaired", "left out"
 SET_ASIDE = "set aside"  # the role of a file that is no part of the study
@@ -66,7 +65,7 @@ class FileRead:
     reason: str
 
     def __str__(self) -> str:
-        rows = counted(self.rows_in or 0, "row")
+        rows = wording.counted(self.rows_in or 0, "row")
         size = "" if self.rows_in is None else f", {rows}, {self.rows_used:,} used"
         return f"{self.file}: {self.role}{size}; {self.reason}"
 
@@ -147,7 +146,7 @@ OF_EVERY_VIEW = (WITHHELD, UNJUDGED)  # rules that advice says beneath figures, 
 
 
 def study_warnings(
-    tables: Mapping[str, pd.DataFrame], shown: Shown, report: Report
+    tables: Mapping[str, pd.DataFrame], shown: grade_cube.Shown, report: Report
 ) -> list[Problem]:
     """Warnings about a whole study."""
     sessions, queries, judgments = (tables[of] for of in ("sessions", "queries", "judgments"))
@@ -157,16 +156,16 @@ def study_warnings(
         every.append(warning(report.file, found, rule, remedy, *examples))
 
     if report.withheld:
-        found = f"{counted(report.withheld, 'query')} whose results the log withholds"
+        found = f"{wording.counted(report.withheld, 'query')} whose results the log withholds"
         warn(found, WITHHELD, "Read 'last' as the last query with results.")
     unjudged = set(queries["topic"].unique()) - set(judgments["topic"].unique())
     if len(judgments) and unjudged:
         names = sorted(str(topic) or "the nameless one" for topic in unjudged)
-        found = f"{counted(len(names), 'unjudged topic')} ({listed(names)})"
+        found = f"{wording.counted(len(names), 'unjudged topic')} ({wording.listed(names)})"
         warn(found, ALONE, "Add judgments for them, or expect fewer sessions.", *names)
     nameless = int((queries["topic"].astype("str") == "").sum())
     if nameless not in (0, len(queries)):
-        found = f"{counted(nameless, 'query')} without a topic"
+        found = f"{wording.counted(nameless, 'query')} without a topic"
         rule = "queries without a topic share one nameless topic, and one ideal"
         warn(found, rule, "Fill in the topic of each query.")
     near = shown.rank <= TOP_OF_WARNINGS
@@ -181,8 +180,8 @@ def study_warnings(
         warn("every session has only one query", rule, remedy)
     sizes = sessions["system"].value_counts()
     if few := [f"{name}: {n}" for name, n in sizes.items() if n < FEWEST_SESSIONS]:
-        named = f"systems with few sessions ({listed(few)})"
-        found = named if len(sizes) > 1 else counted(len(sessions), "session")
+        named = f"systems with few sessions ({wording.listed(few)})"
+        found = named if len(sizes) > 1 else wording.counted(len(sessions), "session")
         rule = f"means over fewer than {FEWEST_SESSIONS} sessions tell little"
         warn(found, rule, "Gather more sessions, or don't rely on these means.", *few)
     return every

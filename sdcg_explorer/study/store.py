@@ -31,9 +31,8 @@ import platformdirs
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from sdcg_explorer.study import bounds, machine
 from sdcg_explorer.study.annotations import RENAMED, Layer, Tags, Written, cleaned_tags, written_of
-from sdcg_explorer.study.bounds import refuse_beyond
-from sdcg_explorer.study.machine import FULL, sum_of, sync
 from sdcg_explorer.study.problems import NEWER, UnusableInputError, error, in_words
 from sdcg_explorer.study.report import Report, report_from
 from sdcg_explorer.study.study import KEYS, Study
@@ -188,7 +187,7 @@ class Store:
             except (OSError, MemoryError, sqlite3.Error, *OTHERWISE) as fault:
                 found, rule = in_words(fault), "a saved study must be as it was written"
                 raise UnusableInputError([error(digest, None, found, rule, AGAIN)]) from None
-        refuse_beyond(tables)
+        bounds.refuse_beyond(tables)
         return Study(kept.name, **tables, report=report, note=kept.note, tags=tags)
 
     def find(self, digest: str, of: str = "") -> Kept | None:
@@ -405,12 +404,12 @@ class Store:
                 missed = lost = _copy_studies(new, self.path, None, without)
                 if missed != [] and self._copy.is_file():
                     lost = _copy_studies(new, self._copy, missed, without)
-            sync(part)
+            machine.sync(part)
             if _number(self.path) == there:  # else another app was faster
                 if missed != []:
                     self.trouble.append(self._move_file_away(missed, lost))
                 part.replace(self.path)
-                sync(self.path.parent)
+                machine.sync(self.path.parent)
         return True
 
     def _move_file_away(self, missed: list[str] | None, lost: list[str] | None) -> str:
@@ -438,7 +437,7 @@ class Store:
                 if not db.execute("SELECT 1 FROM studies").fetchone():
                     return
                 db.execute("VACUUM INTO ?", (str(part),))
-            sync(part)
+            machine.sync(part)
             part.replace(self._copy)
         except (OSError, sqlite3.Error) as fault:
             said = f"The daily copy of the studies could not be made: {in_words(fault)}."
@@ -612,7 +611,7 @@ def _in_words(place: str = FILE) -> Iterator[None]:
 def _sqlite_error_code(fault: Exception) -> int:
     """SQLite's number of a fault; without the rest of it, but for what a full disk may be."""
     code = getattr(fault, "sqlite_errorcode", None)
-    if code == sqlite3.SQLITE_IOERR_WRITE or getattr(fault, "errno", None) in FULL:
+    if code == sqlite3.SQLITE_IOERR_WRITE or getattr(fault, "errno", None) in machine.FULL:
         return sqlite3.SQLITE_FULL
     damaged = sqlite3.SQLITE_CORRUPT if isinstance(fault, sqlite3.Error) else 0
     return damaged if code is None else code & 0xFF
@@ -734,7 +733,7 @@ def _old_record(folder: Path) -> dict[str, Any]:
     ):
         raise ValueError("study.json changed")
     files = [f"{name}.parquet" for name in KEYS] if fields["format"] == OLD_STUDY else []
-    changed = [name for name in files if sum_of(folder / name) != fields["sums"][name]]
+    changed = [name for name in files if machine.sum_of(folder / name) != fields["sums"][name]]
     if changed:
         raise ValueError(f"{', '.join(changed)} changed")
     return fields

@@ -12,14 +12,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from sdcg_explorer.study.annotations import (
-    Layer,
-    Tags,
-    Written,
-    layer_among,
-    overlay_layer,
-    without_layer,
-)
+from sdcg_explorer.study import annotations
 from sdcg_explorer.study.arrays import Ints, category_codes
 from sdcg_explorer.study.behaviour import BEHAVIOUR_GRADES, Behaviour, behaviour_grades
 from sdcg_explorer.study.columns import in_text_order, used_texts
@@ -94,9 +87,9 @@ class Study:
     judgments: pd.DataFrame
     report: Report
     note: str = ""
-    tags: Tags = field(default_factory=dict[tuple[str, int], tuple[str, ...]])
-    layer: Layer = field(default_factory=Layer)
-    written: Written = field(default_factory=Written)
+    tags: annotations.Tags = field(default_factory=dict[tuple[str, int], tuple[str, ...]])
+    layer: annotations.Layer = field(default_factory=annotations.Layer)
+    written: annotations.Written = field(default_factory=annotations.Written)
     grades_of_all: tuple[float, ...] = ()
     behaviour: Behaviour | None = None
     logged: Self | None = field(default=None, repr=False)
@@ -270,7 +263,7 @@ class Study:
                 logged,
                 results=logged.results.assign(grade=grades),
                 judgments=logged.judgments[["topic", "doc", "grade"]].iloc[:0],
-                layer=Layer(),
+                layer=annotations.Layer(),
                 grades_of_all=BEHAVIOUR_GRADES,
                 behaviour=behaviour,
                 logged=logged,
@@ -285,16 +278,16 @@ class Study:
         if not {*words} <= {*WORDS}:
             raise ValueError(f"words {', '.join(words)}; they are {', '.join(WORDS)}.")
         if words.get("layer"):
-            words["layer"] = layer_among(self.judgments, words["layer"])
+            words["layer"] = annotations.layer_among(self.judgments, words["layer"])
         if self.logged:
             return self.logged.put(**words).graded_by(self.behaviour)
         other = replace(self, **words)
         vars(other).update({of: vars(self)[of] for of in OF_TABLES if of in vars(self)})
         return other
 
-    def with_added_judgments(self, layer: Layer) -> Self:
+    def with_added_judgments(self, layer: annotations.Layer) -> Self:
         """The same with judgments of one's own over its own, and a digest of its own."""
-        judgments, kept = overlay_layer(self.judgments, layer, self.labels)
+        judgments, kept = annotations.overlay_layer(self.judgments, layer, self.labels)
         return replace(self, judgments=judgments, layer=self.layer | kept) if kept else self
 
     @property
@@ -305,7 +298,7 @@ class Study:
     @property
     def bare(self) -> Self:
         """The study without judgments of one's own."""
-        left = without_layer(self.judgments, self.layer) if self.layer else None
+        left = annotations.without_layer(self.judgments, self.layer) if self.layer else None
         return self if left is None else replace(self, judgments=left, layer={})
 
     @property

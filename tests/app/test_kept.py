@@ -11,9 +11,9 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from sdcg_explorer.export.study_zip import study_zip
+from sdcg_explorer.reading import worker
 from sdcg_explorer.reading.read import RATED, sample_name
-from sdcg_explorer.reading.worker import READERS
-from sdcg_explorer.screen import importing, library
+from sdcg_explorer.screen import library
 from sdcg_explorer.screen.inspecting import NO_TAGS_HERE
 from sdcg_explorer.screen.library import load_study, store, studies_not_uploaded
 from sdcg_explorer.serving.workers import ANSWERERS
@@ -231,18 +231,18 @@ def test_a_server_that_forgets_writes_nothing_and_no_emptied_cache_empties_its_m
 ) -> None:
     place = tmp_path_factory.mktemp("temporary")
     monkeypatch.setattr("tempfile.tempdir", str(place))
-    folder, seen, read = serve("ephemeral"), list[list[str]](), importing.read_apart
+    folder, seen, read = serve("ephemeral"), list[list[str]](), worker.read_apart
 
     def looking(*given: Any, **named: Any) -> object:
         seen.append([str(path) for path in place.rglob("*") if path.is_file()])
         return read(*given, **named)
 
     if Path("/proc/self/fd").is_dir():  # only Linux reads an open file that has no name
-        monkeypatch.setattr(importing, "read_apart", looking)
+        monkeypatch.setattr(worker, "read_apart", looking)
     app = accepted(name="Demo")
     assert (screen.first_line(app), offered(app)) == (ANSWER, [*SAMPLES, "Demo"])
     assert {*map(len, seen)} <= {0}
-    for each in (READERS, ANSWERERS):  # whose own folders are empty
+    for each in (worker.READERS, ANSWERERS):  # whose own folders are empty
         each.close()
     assert [*folder.rglob("*"), *place.iterdir()] == []
     st.cache_resource.clear()

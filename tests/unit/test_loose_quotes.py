@@ -70,8 +70,8 @@ def test_cells_that_a_quote_joined_are_counted_with_its_end() -> None:
 def test_a_cell_or_a_row_that_is_too_long_is_refused_by_its_line(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(tables, "LONGEST_LINE", 100)
-    monkeypatch.setattr(tables, "LONGEST_BLOCK", 200)
+    monkeypatch.setattr(tables.limits, "LONGEST_LINE", 100)
+    monkeypatch.setattr(tables.limits, "LONGEST_BLOCK", 200)
     cell, filled = '"' + 9 * "some words\n" + '"', "s1,a\n" * 30
     long = '"' + 10 * "some words\n" + '"'
     for written, line in [

@@ -10,7 +10,6 @@ import numpy as np
 import plotly.graph_objects as go
 
 from sdcg_explorer.figures import style
-from sdcg_explorer.figures.style import scatter
 from sdcg_explorer.questions.by_hand.numbers import ByHand
 from sdcg_explorer.study.wording import LARGE, WHOLE, plain
 
@@ -28,9 +27,9 @@ def draw_by_hand(session: ByHand, *, beside: ByHand | None = None, least: float 
     """
     x = np.arange(1, session.vector.size + 1)
     traces = [
-        scatter(x, session.ideal, "its ideal, I", "lines")
+        style.scatter(x, session.ideal, "its ideal, I", "lines")
         | {"line": {"color": style.GREY, "width": 1.5, "shape": "hv"}},
-        scatter(x, session.vector, "this session, V", "lines+markers")
+        style.scatter(x, session.vector, "this session, V", "lines+markers")
         | {"line": {"color": style.COLOURS[0], "width": 2.5, "shape": "hv"}}
         | {"marker": {"color": style.COLOURS[0], "symbol": style.MARKS[0], "size": 7}},
     ]

@@ -21,12 +21,10 @@ from sdcg_explorer.metrics import Score
 from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
 from sdcg_explorer.metrics.interval import SEED
 from sdcg_explorer.questions.overview.numbers import is_whole, positions, whole
-from sdcg_explorer.scoring import measures
-from sdcg_explorer.scoring.cache import RESULTS
+from sdcg_explorer.scoring import cache, measures, ratings
 from sdcg_explorer.scoring.costs import OPENED, TIME, is_cost, study_costs, totals_of
 from sdcg_explorer.scoring.definition import NAMES, Definition, Filters, not_of, usual_definition
 from sdcg_explorer.scoring.measures import footing
-from sdcg_explorer.scoring.ratings import RATING, session_rating_columns
 from sdcg_explorer.scoring.residuals import Residuals
 from sdcg_explorer.scoring.scored_sessions import (
     FEWEST_OF_RUNS,
@@ -880,7 +878,7 @@ def outcome_columns(study: Study) -> tuple[str, ...]:
         columns = [name for name in extra_columns(study.sessions) if _is_yes_no_column(study, name)]
         return tuple(sorted(columns, key=_usual_column_rank))
 
-    return RESULTS.of(("outcomes", study), found)
+    return cache.RESULTS.of(("outcomes", study), found)
 
 
 def usual_outcome(study: Study) -> str:
@@ -1148,8 +1146,8 @@ def _session_values(study: Study, chosen: Selection) -> Iterator[tuple[str, Floa
         yield score, values, sample.judged & np.isfinite(values)
     costs = [cost.name for cost in (TIME, OPENED) if cost.name in study_costs(study)]
     others = {name: totals_of(study, name) for name in costs} | {
-        f"{RATING}{name}": study.sessions[name].to_numpy(dtype=float, na_value=np.nan)
-        for name in session_rating_columns(study)
+        f"{ratings.RATING}{name}": study.sessions[name].to_numpy(dtype=float, na_value=np.nan)
+        for name in ratings.session_rating_columns(study)
         if not is_cost(name)
     }
     for name, of_study in others.items():

@@ -35,9 +35,8 @@ from sdcg_explorer.questions.wording import (
 from sdcg_explorer.scoring.measures import ALL_SESSION_SCORES, SHARES
 from sdcg_explorer.scoring.ratings import RATING
 from sdcg_explorer.scoring.scored_sessions import Scored
-from sdcg_explorer.statistics.crossed_model import FEW_LEVELS, Crossed
+from sdcg_explorer.statistics import crossed_model, two_way
 from sdcg_explorer.statistics.permutation import LEVEL, is_clear
-from sdcg_explorer.statistics.two_way import t_quantile
 from sdcg_explorer.study.wording import capital
 
 TOPICS_ARE_HELP = {
@@ -56,7 +55,7 @@ NO_TEST = "without an interval or a test"
 NOT_WITH_ORDER = "can't be compared when adjusted for session order"
 
 
-def mixed_model_sentences(of: Crossed) -> list[str]:
+def mixed_model_sentences(of: crossed_model.Crossed) -> list[str]:
     """What was fitted, for whom it speaks, what varied, and what can't be told; or why nothing."""
     if of.reason:
         return [f"No model: {of.reason}."]
@@ -71,11 +70,11 @@ def mixed_model_sentences(of: Crossed) -> list[str]:
     ]
 
 
-def _speaks_for(of: Crossed) -> str:
+def _speaks_for(of: crossed_model.Crossed) -> str:
     """For which searchers and topics it speaks, and whether these are too few to."""
     searcher = "searcher" if of.is_named else "session"
     groups = ((of.topics, "topic"), (of.searchers, searcher))
-    few = [counted(number, noun) for number, noun in groups if number < FEW_LEVELS]
+    few = [counted(number, noun) for number, noun in groups if number < crossed_model.FEW_LEVELS]
     if not few:
         return f"The result speaks for {searcher}s and topics like these."
     are = plural(1 if len(few) == 1 and few[0].startswith("1 ") else 2, "is", "are")
@@ -549,7 +548,7 @@ def reported(of: numbers.Comparison, place: int) -> str:
     who = f"Sessions with {high} scored higher than those with {low}"
     if not of.clear[place]:
         who = f"Sessions with {pair.system_a} and {pair.system_b} did not differ clearly"
-    t = abs(pair.difference) / ((pair.high - pair.low) / 2) * t_quantile(pair.df)
+    t = abs(pair.difference) / ((pair.high - pair.low) / 2) * two_way.t_quantile(pair.df)
     df = "∞" if math.isinf(pair.df) else f"{pair.df:,.1f}".removesuffix(".0")
     tests = [
         "" if pair.by_t else f"permutation {p_value(pair.p_permutation)}",

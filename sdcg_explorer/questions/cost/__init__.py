@@ -6,14 +6,12 @@ from typing import Any
 
 from sdcg_explorer.questions.compare_systems import words as compared_words
 from sdcg_explorer.questions.compare_systems.numbers import Comparison, compare_systems
-from sdcg_explorer.questions.cost import numbers, words
-from sdcg_explorer.questions.cost.figure import draw_cost, draw_cost_points
+from sdcg_explorer.questions.cost import figure, numbers, words
 from sdcg_explorer.questions.methods import not_drawn
 from sdcg_explorer.questions.view import Answer, Card, Exhibit, Live, View
 from sdcg_explorer.questions.wording import fitting, topics_apart
-from sdcg_explorer.scoring.costs import cost_by_name
+from sdcg_explorer.scoring import costs, selection
 from sdcg_explorer.scoring.measures import USUAL
-from sdcg_explorer.scoring.selection import SDCG
 
 MEASURES = {"gain": "raw", "share of the ideal": "normalised"}  # in words, what curves are of
 
@@ -29,7 +27,7 @@ def answer(view: View) -> Answer:
     return replace(
         shown,
         exhibits=shown.exhibits | each.exhibits | rate.exhibits,
-        more=[words.source(cost_by_name(view.study, "")), *more, rate.headline],
+        more=[words.source(costs.cost_by_name(view.study, "")), *more, rate.headline],
         methods=[methods_of(view), *rate.methods],
     )
 
@@ -64,12 +62,12 @@ def of_cost(
     exhibit = Exhibit(
         f"Mean gain by {words.quantity(curves.cost)}",
         curves.table,
-        partial(draw_cost, curves, view.systems, **look),
+        partial(figure.draw_cost, curves, view.systems, **look),
         alt=f"Gain by cost. {said}",
         live=Live(view, numbers.live_cost, {"measure": measure, **asked}),
     )
     behind, advice = words.behind(curves), words.advice(curves, measure)
-    advice = [*topics_apart(view), *advice, *not_drawn(view.definition.measures, (SDCG,))]
+    advice = [*topics_apart(view), *advice, *not_drawn(view.definition.measures, (selection.SDCG,))]
     return Answer(said, {"cost": exhibit}, behind=behind, advice=advice)
 
 
@@ -79,7 +77,7 @@ def of_points(view: View, *, spent: str = "", score: str = USUAL, focus: str = "
     said, behind = words.of_points(shown), words.points_note(shown)
     if not len(shown.points):
         return Answer(said, behind=behind)
-    draw = partial(draw_cost_points, shown, view.systems, focus=focus)
+    draw = partial(figure.draw_cost_points, shown, view.systems, focus=focus)
     unit = shown.cost.unit
     caption = f"{unit[:1].upper()}{unit[1:]} and {shown.measure.words}, session by session"
     alt, coefficients = f"Cost of each session. {said}", "Rank correlations of cost and score"
@@ -93,7 +91,7 @@ def of_points(view: View, *, spent: str = "", score: str = USUAL, focus: str = "
 
 def of_rate(view: View, *, spent: str = "") -> Answer:
     """Gain for each so many units, compared between systems by the test of their design."""
-    of = cost_by_name(view.study, spent)
+    of = costs.cost_by_name(view.study, spent)
     compared: Comparison = view.ask(compare_systems, score=of.score)
     said = compared_words.answer(compared)
     if not compared.names:
@@ -113,5 +111,5 @@ def card(view: View) -> Card:
     shown, curves = of_cost(view), view.ask(numbers.cost)
     if not curves.curves:
         return Card(shown.headline)
-    small = partial(draw_cost, curves, view.systems, small=True)
+    small = partial(figure.draw_cost, curves, view.systems, small=True)
     return Card(shown.headline, small, Live(view, numbers.live_cost, {"measure": "raw"}))

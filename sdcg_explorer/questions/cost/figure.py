@@ -8,8 +8,7 @@ from functools import partial
 import numpy as np
 import plotly.graph_objects as go
 
-from sdcg_explorer.figures import style
-from sdcg_explorer.figures.panels import draw_by_system, needs_panels
+from sdcg_explorer.figures import panels, style
 from sdcg_explorer.figures.style import plotly_safe, wrapped
 from sdcg_explorer.metrics.arrays import Floats
 from sdcg_explorer.questions.cost.numbers import CostCurves, CostPoints
@@ -56,8 +55,8 @@ def draw_cost(
     )
     if small:
         return style.figure(traces, across, up, small=True)
-    if needs_panels(len(drawn), focus=focus):
-        return draw_by_system(traces, across, up, systems=systems)
+    if panels.needs_panels(len(drawn), focus=focus):
+        return panels.draw_by_system(traces, across, up, systems=systems)
     steps = [figure.still_searching(systems, of, x, of.running, shape="vh") for of in curves.curves]
     return figure.draw_above_steps(traces, steps, across, up, systems=systems, focus=focus)
 
@@ -74,7 +73,7 @@ def draw_cost_points(shown: CostPoints, systems: Sequence[str], *, focus: str = 
     scores, spent = (points[name].to_numpy(dtype=float) for name in ("score", "spent"))
     up = plotly_safe(shown.measure.unit)
     # where it has the height to itself
-    if not needs_panels(points["system"].nunique(), focus=focus):
+    if not panels.needs_panels(points["system"].nunique(), focus=focus):
         up = wrapped(f"{capital(shown.measure.words)} ({up})", AXIS)
     low, top = min(0.0, float(scores.min(initial=0.0))), style.ceiling([scores])
     end = style.ceiling([spent])
@@ -86,7 +85,7 @@ def draw_cost_points(shown: CostPoints, systems: Sequence[str], *, focus: str = 
         own[name] = style.session_points(mark, x, rows, plotly_safe(name), 9, at) | {"of": name}
     if focus in own:
         own |= {name: trace | BEHIND for name, trace in own.items() if name != focus}
-    drawn = style.figure if focus in own else partial(draw_by_system, systems=systems)
+    drawn = style.figure if focus in own else partial(panels.draw_by_system, systems=systems)
     return drawn(
         [*own.values()],
         cost_amount_axis(shown.cost, end, room=0.02 * end, of=" in the session"),

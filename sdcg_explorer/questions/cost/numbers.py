@@ -9,14 +9,10 @@ from sdcg_explorer.metrics import Score, normalised, session_vector
 from sdcg_explorer.metrics.arrays import Bools, Floats
 from sdcg_explorer.questions.compare_systems.numbers import outcome_columns, right_of
 from sdcg_explorer.questions.session_curves.numbers import SystemCurves
-from sdcg_explorer.scoring import costs
+from sdcg_explorer.scoring import costs, mean_curves, scored_sessions, scores, selection
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.scoring.live import Packed, packed, sessions_to_send
-from sdcg_explorer.scoring.mean_curves import curves_of, each_session
 from sdcg_explorer.scoring.measures import USUAL, Measured, between_systems, measured
-from sdcg_explorer.scoring.scored_sessions import Scored, points_of, scored_of
-from sdcg_explorer.scoring.scores import full_score_name, may_have, of_column, score_of, scores_of
-from sdcg_explorer.scoring.selection import Selection, select
 from sdcg_explorer.statistics.correlations import Coefficient, Paired, between
 from sdcg_explorer.study.study import Study
 
@@ -64,7 +60,7 @@ class CostPoints:
 def scores_beside(study: Study) -> list[str]:
     """Scores to choose from: those that systems are compared on, then outcomes."""
     outcomes = (f"{OUTCOME}{column}" for column in outcome_columns(study))
-    return [*scores_of(study), *outcomes]
+    return [*scores.scores_of(study), *outcomes]
 
 
 def cost_points(
@@ -79,27 +75,27 @@ def cost_points(
     ------
     ValueError : the study has no such cost or score
     """
-    asked, chosen = costs.cost_by_name(study, spent), select(study, definition, filters)
+    asked, chosen = costs.cost_by_name(study, spent), selection.select(study, definition, filters)
     if is_outcome := score.startswith(OUTCOME):
         column = score.removeprefix(OUTCOME)
         right, unit = right_of(study, column), f"1 where right, by {column}"
-        measure = of_column(right, "outcome", unit)
+        measure = scores.of_column(right, "outcome", unit)
     else:
-        score = full_score_name(study, between_systems(score, definition))
-        measure = score_of(study, score)
+        score = scores.full_score_name(study, between_systems(score, definition))
+        measure = scores.score_of(study, score)
     values = measured(chosen, {score: measure})[score]
     total = costs.totals_of(study, asked.name)[chosen.sample.sessions]
-    could = may_have(score, chosen) | is_outcome
+    could = scores.may_have(score, chosen) | is_outcome
     scored = could & np.isfinite(values)
     known = scored & ~np.isnan(total)
-    sessions = scored_of(chosen, values, known)
+    sessions = scored_sessions.scored_of(chosen, values, known)
     used = np.unique(sessions.system).tolist()
     of_systems = [(sessions.names[i], sessions.system == i) for i in used]
     every = [(ALL, np.ones(sessions.score.size, dtype=bool)), *(of_systems if used[1:] else [])]
     return CostPoints(
         cost=asked,
         measure=measure,
-        points=points_of(study, chosen, known, values).assign(spent=total[known]),
+        points=scored_sessions.points_of(study, chosen, known, values).assign(spent=total[known]),
         found=tuple(
             (name, own.score.size, between(KIND, own.score, total[known][rows], own.unit))
             for name, rows in every
@@ -115,7 +111,7 @@ def cost_points(
     )
 
 
-def _adjusted_correlation(of: Scored, spent: Floats) -> Coefficient:
+def _adjusted_correlation(of: scored_sessions.Scored, spent: Floats) -> Coefficient:
     """The coefficient of all, what searchers and topics add taken off both."""
     paired = Paired(spent, of.queries.astype(float), of.unit, of.unit, of.topic)
     if not spent.size:
@@ -211,13 +207,13 @@ def cost(
     )
 
 
-def held(study: Study, definition: Definition, filters: Filters) -> Selection:
+def held(study: Study, definition: Definition, filters: Filters) -> selection.Selection:
     """Sessions under a definition whose ideal ends with them: beyond, nothing is spent."""
-    return select(study, replace(definition, after_stop="hold"), filters)
+    return selection.select(study, replace(definition, after_stop="hold"), filters)
 
 
 def _cost_curves(
-    chosen: Selection, rows: Bools, spending: costs.Spending, *, bands: bool
+    chosen: selection.Selection, rows: Bools, spending: costs.Spending, *, bands: bool
 ) -> tuple[SystemCurves, ...]:
     """Both curves of each system, and how many sessions still spend at each amount."""
     if not rows.any():
@@ -227,7 +223,7 @@ def _cost_curves(
     if bands:
         cluster = np.unique(sample.clusters[rows], return_inverse=True)[1]
     raw, shares = (
-        curves_of(spending.sums(rows, (cluster, systems), *each), bands=bands)
+        mean_curves.curves_of(spending.sums(rows, (cluster, systems), *each), bands=bands)
         for each in _cumulated_gain_and_share(chosen)
     )
     names = sample.block.system_names
@@ -237,7 +233,7 @@ def _cost_curves(
     )
 
 
-def _cumulated_gain_and_share(chosen: Selection) -> list[tuple[Floats, Floats | None]]:
+def _cumulated_gain_and_share(chosen: selection.Selection) -> list[tuple[Floats, Floats | None]]:
     """Gain, and share of the ideal, of each session after no query, one, …, (S, Q + 1).
 
     And what values are a share of, in a ratio of means. What is undefined is nan.
@@ -265,7 +261,7 @@ def live_cost(
 ) -> Packed | None:
     """Counts behind the curves by cost: every session's, and when it had spent what."""
     chosen = held(study, definition, filters)
-    sample, counts = chosen.sample, each_session(chosen.sample)
+    sample, counts = chosen.sample, mean_curves.each_session(chosen.sample)
     curves = sessions_to_send(chosen, [counts], [counts.system], measure)
     spending = costs.sample_spending(study, sample, costs.cost_by_name(study, spent), every=every)
     bounds = packed(spending.bounds * sample.judged[:, None])

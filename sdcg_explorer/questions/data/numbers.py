@@ -6,11 +6,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from sdcg_explorer.reading import mapping, raw_table, shapes, table_kinds
 from sdcg_explorer.reading.log_rows import ONE_SYSTEM, OWN
-from sdcg_explorer.reading.mapping import ROLES
-from sdcg_explorer.reading.raw_table import texts_of
-from sdcg_explorer.reading.shapes import is_in_lists
-from sdcg_explorer.reading.table_kinds import Part, columns_of, events_of
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.scoring.selection import select
 from sdcg_explorer.study.annotations import SUGGESTED, Tags, tags_table
@@ -86,15 +83,15 @@ class ColumnSeen:
     samples: tuple[str, ...]
 
 
-def columns_seen(part: Part) -> list[ColumnSeen]:
+def columns_seen(part: table_kinds.Part) -> list[ColumnSeen]:
     """Columns of a part, in the file's order."""
     played = {column: role for role, column in part.columns.items()}
-    by_name = columns_of(part.raw, part.kind, {}) if part.kind in ROLES else {}
+    by_name = table_kinds.columns_of(part.raw, part.kind, {}) if part.kind in mapping.ROLES else {}
     seen: list[ColumnSeen] = []
     for name in part.raw.header:
         role = played.get(name, NO_ROLE)
         how = "recognised by name" if by_name.get(role) == name else "recognised by its values"
-        texts = [text for text in texts_of(part.raw.rows[name]) if text.strip()]
+        texts = [text for text in raw_table.texts_of(part.raw.rows[name]) if text.strip()]
         samples = tuple(text[:LONGEST_SAMPLE] for text in texts[:SAMPLES])
         if role == NO_ROLE:
             how = BY_NAME * (part.kind == "log" and is_dwell_time(name))
@@ -104,17 +101,17 @@ def columns_seen(part: Part) -> list[ColumnSeen]:
 
 def roles_of(kind: str) -> list[str]:
     """Roles that columns of a kind of table can play, the needed ones first."""
-    roles = sorted(ROLES.get(kind, ()), key=lambda role: not role.required)
+    roles = sorted(mapping.ROLES.get(kind, ()), key=lambda role: not role.required)
     return [NO_ROLE, *(role.name for role in roles)]
 
 
-def needed_roles(part: Part) -> set[str]:
+def needed_roles(part: table_kinds.Part) -> set[str]:
     """Roles that a table can't do without; results in a list, or in a cell, have ranks by it."""
-    needed = {role.name for role in ROLES.get(part.kind, ()) if role.required}
-    if events_of(part):
+    needed = {role.name for role in mapping.ROLES.get(part.kind, ()) if role.required}
+    if table_kinds.events_of(part):
         return set()
     listed = part.raw.nested is not None and part.raw.nested.ranks(part.columns) is not None
-    listed |= "doc" in part.columns and is_in_lists(part.raw, part.columns)
+    listed |= "doc" in part.columns and shapes.is_in_lists(part.raw, part.columns)
     return needed - {"rank"} if listed else needed
 
 

@@ -2,16 +2,14 @@
 
 from functools import partial
 
-from sdcg_explorer.questions.fit import words
-from sdcg_explorer.questions.fit.figure import draw_fit
-from sdcg_explorer.questions.fit.numbers import Fits, Fitted, fit, in_force
+from sdcg_explorer.questions.fit import figure, numbers, words
 from sdcg_explorer.questions.view import Answer, Card, CommandResult, Exhibit, View
 from sdcg_explorer.scoring.definition import FITTED_TO, MEASURES, NAMES
 
 
-def fits_of(view: View) -> Fits:
+def fits_of(view: View) -> numbers.Fits:
     """All fits, which no b or bq in force changes."""
-    return view.with_default_fields("b", "bq", MEASURES, FITTED_TO, *NAMES).ask(fit)
+    return view.with_default_fields("b", "bq", MEASURES, FITTED_TO, *NAMES).ask(numbers.fit)
 
 
 def answer(view: View) -> Answer:
@@ -19,19 +17,19 @@ def answer(view: View) -> Answer:
     return of_fit(view, fits_of(view))
 
 
-def of_fit(view: View, fits: Fits, of: Fitted | None = None) -> Answer:
+def of_fit(view: View, fits: numbers.Fits, of: numbers.Fitted | None = None) -> Answer:
     """What was examined beside a fit, the best if none is given, and sDCG in force."""
     headline = words.answer(fits)
     if not fits.fitted:
         return Answer(headline)
     of = of or fits.ranked()[0]
-    weights, errors = in_force(fits, view.definition)
+    weights, errors = numbers.in_force(fits, view.definition)
     models = {of.model.words: of.weights.reshape(weights.shape), "current definition": weights}
     exhibits = {
         "fit": Exhibit(
             "Examined results, and weights",
             fits.cells(of.by).assign(in_force=weights.ravel()),
-            partial(draw_fit, fits.examined.shares, models),
+            partial(figure.draw_fit, fits.examined.shares, models),
             alt=f"Examined results. {headline}",
         ),
         "fits": Exhibit("Models and their errors", fits.table),
@@ -48,7 +46,7 @@ def card(view: View) -> Card:
         return Card(words.answer(fits))
     best, shares = fits.ranked()[0], fits.examined.shares
     models = {best.model.words: best.weights.reshape(shares.shape)}
-    return Card(words.answer(fits), partial(draw_fit, shares, models, small=True))
+    return Card(words.answer(fits), partial(figure.draw_fit, shares, models, small=True))
 
 
 def result(view: View) -> CommandResult:

@@ -8,7 +8,6 @@ import numpy as np
 import plotly.graph_objects as go
 
 from sdcg_explorer.figures import style
-from sdcg_explorer.figures.style import scatter
 from sdcg_explorer.metrics.arrays import Floats
 
 POSITIONS = 60  # that are drawn at most; queries beyond count all the same
@@ -26,13 +25,13 @@ def draw_fit(shares: Floats, models: Mapping[str, Floats], *, small: bool = Fals
     values = [shares[:shown].ravel(), *(each[:shown].ravel() for each in models.values())]
     look = {"marker": {"color": style.GREY, "size": 5 if small else 7}}
     traces = [
-        scatter(place, values[0], "examined", "markers", **look)
+        style.scatter(place, values[0], "examined", "markers", **look)
         | {"hovertemplate": "%{y:.1%} of examined results"}
     ]
     for name, weights, dash in zip(models, values[1:], style.DASHES, strict=False):
         x, y = (np.insert(each, gaps, np.nan) for each in (place, weights))
         look = {"line": {"color": style.GREY, "dash": dash, "width": 2.5}}
-        traces.append(scatter(x, y, name, "lines", **look, hovertemplate="%{y:.1%}"))
+        traces.append(style.scatter(x, y, name, "lines", **look, hovertemplate="%{y:.1%}"))
     across = style.position_axis(ranks, shown, shown * ranks)
     if ranks == 1:
         across = style.axis("Query of the session", (0, shown + 1))

@@ -15,11 +15,9 @@ from numpy.typing import NDArray
 
 from sdcg_explorer.metrics import concatenated, session_score
 from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
-from sdcg_explorer.scoring.cache import RESULTS
+from sdcg_explorer.scoring import cache, ratings, residuals
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.scoring.measures import Measured, brought
-from sdcg_explorer.scoring.ratings import RATING, session_rating_columns
-from sdcg_explorer.scoring.residuals import highest_worth
 from sdcg_explorer.scoring.scores import named, names_of, session_topics, shown_in_top
 from sdcg_explorer.scoring.selection import ROUNDING, Selection, select, select_one, stacked
 from sdcg_explorer.study.annotations import JOINED, Tags, cleaned_tags
@@ -99,7 +97,7 @@ ORDERS = {  # of sessions, and what each means
 
 def orders_of(study: Study) -> list[str]:
     """Orders that a study's sessions can have: ``ORDERS``, and each rating."""
-    return [*ORDERS, *(f"{RATING}{name}" for name in session_rating_columns(study))]
+    return [*ORDERS, *(f"{ratings.RATING}{name}" for name in ratings.session_rating_columns(study))]
 
 
 UNGROUPED = "none"
@@ -152,7 +150,7 @@ def _columns_along(study: Study) -> dict[str, tuple[tuple[str, ...], Ints]]:
                 columns[own] = (*words,), codes
         return columns
 
-    return RESULTS.of(("columns along", study), found)
+    return cache.RESULTS.of(("columns along", study), found)
 
 
 def facets_of(study: Study, tags: Tags) -> dict[str, tuple[str, ...]]:
@@ -243,8 +241,8 @@ def _check(what: str, name: str, known: Collection[str]) -> None:
 def _sorted_by(study: Study, chosen: Selection, gaining: Gaining, order: str) -> Floats:
     """What sessions are sorted by, lowest first, (S,); nan comes last."""
     sample, block = chosen.sample, chosen.sample.block
-    if order.startswith(RATING):
-        values = pd.to_numeric(study.sessions[order.removeprefix(RATING)])
+    if order.startswith(ratings.RATING):
+        values = pd.to_numeric(study.sessions[order.removeprefix(ratings.RATING)])
         return -values.to_numpy(dtype=float, na_value=np.nan)[sample.sessions]
     searchers = block.searchers[sample.sessions]
     topics = pd.Index(study.topics).get_indexer(pd.Index(block.topic_names))
@@ -519,7 +517,7 @@ def individual_sessions(
         places=rows,
         scores=scores,
         along=along.reset_index(drop=True),
-        rated=session_rating_columns(study),
+        rated=ratings.session_rating_columns(study),
         per_query=definition.top if definition.short_lists == "pad" else None,
         top=definition.top,
         silent=int(silent[rows].sum()),
@@ -811,7 +809,7 @@ def inspector(study: Study, definition: Definition, filters: Filters, *, session
         ends=tuple(np.cumsum(sample.cells[0]).tolist()),
         final=float(final[0]),
         share=float(part[0]),
-        highest=float(highest_worth(study, chosen)[0]),
+        highest=float(residuals.highest_worth(study, chosen)[0]),
         along=_extra_session_values(study.sessions.iloc[own]),
         brought=pd.concat([queries[["query_number", "text"]], lacks], axis=1),
         worst=worst,

@@ -6,8 +6,7 @@ from functools import partial
 import numpy as np
 
 from sdcg_explorer.questions.advice import advice
-from sdcg_explorer.questions.overview import numbers, words
-from sdcg_explorer.questions.overview.figure import draw_judged_share, draw_queries_by_system
+from sdcg_explorer.questions.overview import figure, numbers, words
 from sdcg_explorer.questions.view import Answer, Exhibit, View
 from sdcg_explorer.questions.wording import capital
 from sdcg_explorer.scoring.definition import Definition, Filters
@@ -53,13 +52,13 @@ def counted(view: View) -> Answer:
         "sessions_by_length": Exhibit(
             "Sessions by their number of queries",
             seen.table,
-            partial(draw_queries_by_system, seen, view.systems),
+            partial(figure.draw_queries_by_system, seen, view.systems),
             alt="Table 2. Sessions by their number of queries",
         ),
         "judged_share": Exhibit(
             f"{capital(seen.graded)} share of the results by rank",
             seen.judged_share_table,
-            partial(draw_judged_share, seen, view.systems),
+            partial(figure.draw_judged_share, seen, view.systems),
             alt=f"{capital(seen.graded)} share by rank",
         ),
     }

@@ -9,11 +9,8 @@ import pandas as pd
 
 from sdcg_explorer.metrics import query_discount, rank_discount
 from sdcg_explorer.metrics.arrays import Floats, Ints
-from sdcg_explorer.scoring.cache import RESULTS
+from sdcg_explorer.scoring import cache, live, measures, scores
 from sdcg_explorer.scoring.definition import Definition, Filters
-from sdcg_explorer.scoring.live import drawn_numbers
-from sdcg_explorer.scoring.measures import USUAL
-from sdcg_explorer.scoring.scores import session_topics
 from sdcg_explorer.scoring.selection import Sample, select
 from sdcg_explorer.study.columns import PLACES, seconds_of
 from sdcg_explorer.study.grades import label
@@ -56,7 +53,7 @@ def positions(study: Study, sample: Sample) -> Floats:
         place = (each.groupby("who").cumcount() + 1.0).where(known)
         return np.asarray(place.sort_index(), dtype=np.float64)
 
-    return RESULTS.of(("positions", study), found)[sample.sessions]
+    return cache.RESULTS.of(("positions", study), found)[sample.sessions]
 
 
 def has_order(study: Study, definition: Definition, filters: Filters) -> bool:
@@ -131,7 +128,7 @@ def design(study: Study, definition: Definition, filters: Filters) -> Design:
     used = np.unique(pairs[:, 0], return_counts=True)[1]
     several = int((used > 1).sum())
     kind = WITHIN if several == used.size else MIXED if several else BETWEEN
-    topics = np.array(session_topics(sample), dtype=object)
+    topics = np.array(scores.session_topics(sample), dtype=object)
     systems = np.array(sample.block.system_names, dtype=object)[sample.systems]
     return Design(
         kind=kind if known.all() else UNKNOWN,
@@ -234,7 +231,7 @@ class Crossing:
 def crossing(study: Study, definition: Definition, filters: Filters) -> Crossing:
     """Who met what within the filters; a session on several topics is on all of them."""
     sample = select(study, definition, filters).sample
-    topics = np.unique(session_topics(sample), return_inverse=True)[1]
+    topics = np.unique(scores.session_topics(sample), return_inverse=True)[1]
     systems, searchers = sample.systems, sample.block.searchers[sample.sessions]
     pairs = np.unique(np.column_stack([topics, systems]), axis=0)
     several = min(np.unique(topics).size, np.unique(systems).size) > 1
@@ -265,7 +262,7 @@ def several_runs(study: Study, definition: Definition, filters: Filters) -> pd.D
     if sample.searcher_count:
         return pd.DataFrame(columns=[*RUN_COLUMNS])
     alone = ((sample.topics == sample.topics[:, :1]) | (sample.topics < 0)).all(axis=1)
-    value = chosen.session_score(USUAL)
+    value = chosen.session_score(measures.USUAL)
     rows = np.flatnonzero(alone & ~np.isnan(value))
     names = np.array(sample.block.system_names, dtype=object)[sample.systems[rows]]
     frame = pd.DataFrame({"system": names, "topic": sample.topics[rows, 0], "value": value[rows]})
@@ -410,4 +407,4 @@ def first_screen(
 
 def live_numbers(definition: Definition, labels: tuple[float, ...]) -> dict[str, list[Any]]:
     """The numbers that sliders move, as the bars say what they were drawn for."""
-    return drawn_numbers(definition, labels, RANK, LATE)
+    return live.drawn_numbers(definition, labels, RANK, LATE)

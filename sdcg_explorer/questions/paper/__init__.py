@@ -28,11 +28,10 @@ from sdcg_explorer.questions.ratings.numbers import (
 )
 from sdcg_explorer.questions.view import Exhibit, View
 from sdcg_explorer.questions.wording import FILTERS, interval_cells, no_score
+from sdcg_explorer.scoring import measures, ratings
 from sdcg_explorer.scoring.definition import Definition
-from sdcg_explorer.scoring.measures import USUAL, is_of_ideal
-from sdcg_explorer.scoring.ratings import study_ratings
 
-SCORES = (USUAL, "final", "mean_ndcg")
+SCORES = (measures.USUAL, "final", "mean_ndcg")
 LINES = 10  # of a table, at most
 PAGES = {  # that have the numbers of a table, or a figure
     **{"results": "compare_systems", "last_against_others": "query_order"},
@@ -73,7 +72,7 @@ class Paper:
 
 def usual_scores(definition: Definition) -> list[str]:
     """``SCORES``, of which shares of an ideal of clicks compare no systems."""
-    return [name for name in SCORES if not (definition.behaviour and is_of_ideal(name))]
+    return [name for name in SCORES if not (definition.behaviour and measures.is_of_ideal(name))]
 
 
 def paper(view: View, *, scores: Sequence[str] = (), rating: str = "", baseline: str = "") -> Paper:
@@ -94,7 +93,7 @@ def paper(view: View, *, scores: Sequence[str] = (), rating: str = "", baseline:
     highest = _highest_systems(known[0], LINES)
     compared = known[: max(1, LINES // len(highest))]
     left = [of.score for of in every if of not in compared]
-    rating = rating or next(iter(study_ratings(view.study)), "")
+    rating = rating or next(iter(ratings.study_ratings(view.study)), "")
     beside = view.ask(agreement, asked=RatingChoices(rating)) if rating else None
     beside = beside if beside and beside.number else None
     order = view.ask(query_order, bands=True)

@@ -4,8 +4,7 @@ from functools import partial
 from typing import Any
 
 from sdcg_explorer.questions.methods import not_drawn
-from sdcg_explorer.questions.query_order import numbers, words
-from sdcg_explorer.questions.query_order.figure import draw_query_order
+from sdcg_explorer.questions.query_order import figure, numbers, words
 from sdcg_explorer.questions.view import Answer, Card, Exhibit, Live, View
 from sdcg_explorer.questions.wording import enumerated
 from sdcg_explorer.scoring.selection import SDCG
@@ -43,7 +42,7 @@ def answer(
     exhibit = Exhibit(
         f"{order.unit.partition(' (')[0]} of {enumerated([*groups])} queries by rank",
         order.table,
-        partial(draw_query_order, order, view.systems, focus=focus, beside=kept),
+        partial(figure.draw_query_order, order, view.systems, focus=focus, beside=kept),
         alt=f"Figure 1. {words.at_rank(order)}",
         live=_live_query_curves(view, order),
         brief=partial(order.rows_at_ranks, RANKS),
@@ -65,7 +64,7 @@ def answer(
 def card(view: View) -> Card:
     """Last queries and others, by rank."""
     order = view.ask(numbers.query_order)
-    small = partial(draw_query_order, order, view.systems, small=True)
+    small = partial(figure.draw_query_order, order, view.systems, small=True)
     return Card(words.answer(order), small, _live_query_curves(view, order))
 
 

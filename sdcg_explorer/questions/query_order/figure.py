@@ -7,8 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from sdcg_explorer.figures import style
-from sdcg_explorer.figures.panels import draw_by_system
+from sdcg_explorer.figures import panels, style
 from sdcg_explorer.metrics.arrays import Floats
 from sdcg_explorer.questions.query_order.numbers import QueryCurve, QueryOrder
 
@@ -47,7 +46,7 @@ def draw_query_order(
     if small:
         return style.figure(traces, x, y, small=True)
     groups = {style.DASHES[curve.group not in SOLID]: curve.group for curve in shown}
-    return draw_by_system(traces, x, y, systems=systems, focus=focus, groups=groups)
+    return panels.draw_by_system(traces, x, y, systems=systems, focus=focus, groups=groups)
 
 
 def _query_curve_line(curve: QueryCurve, systems: Sequence[str], ranks: Floats) -> style.Parts:

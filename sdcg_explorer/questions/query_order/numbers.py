@@ -11,11 +11,9 @@ import pandas as pd
 
 from sdcg_explorer.metrics import best_gains, dcg, group_sums, levels_off, ndcg
 from sdcg_explorer.metrics.arrays import Floats, Ints
+from sdcg_explorer.scoring import live, measures, scored_sessions
 from sdcg_explorer.scoring.definition import Definition, Filters
-from sdcg_explorer.scoring.live import Packed, graded, packed
 from sdcg_explorer.scoring.mean_curves import MOST_COUNTED, Sums, curves_of
-from sdcg_explorer.scoring.measures import query_score
-from sdcg_explorer.scoring.scored_sessions import permuted
 from sdcg_explorer.scoring.selection import (
     ADDITIVE,
     FURTHER_CURVES,
@@ -24,9 +22,8 @@ from sdcg_explorer.scoring.selection import (
     Selection,
     select,
 )
-from sdcg_explorer.statistics.effect_sizes import rounding
+from sdcg_explorer.statistics import effect_sizes, two_way
 from sdcg_explorer.statistics.permutation import FEWEST_ARRANGEMENTS, is_clear
-from sdcg_explorer.statistics.two_way import Estimate
 from sdcg_explorer.study.grade_cube import DEPTH
 from sdcg_explorer.study.study import Study
 
@@ -65,7 +62,7 @@ class Difference:
     @cached_property
     def rounding_error(self) -> float:
         """What differences are by rounding alone."""
-        return rounding(np.concatenate([self.others, self.last]))
+        return effect_sizes.rounding(np.concatenate([self.others, self.last]))
 
     @cached_property
     def by_unit(self) -> Floats:
@@ -74,13 +71,13 @@ class Difference:
         return np.where(np.abs(d) <= self.rounding_error, 0.0, d)
 
     @cached_property
-    def estimate(self) -> Estimate[float]:
+    def estimate(self) -> two_way.Estimate[float]:
         """Their mean, with its error over the units; no error with one, or without spread."""
         d, size = self.by_unit, self.by_unit.size
         mean = float(d.mean()) if abs(d.mean()) > self.rounding_error else 0.0
         if size < 2 or np.ptp(d) <= self.rounding_error:
-            return Estimate(mean, math.nan, math.nan)
-        return Estimate(mean, float(d.std(ddof=1)) / math.sqrt(size), size - 1)
+            return two_way.Estimate(mean, math.nan, math.nan)
+        return two_way.Estimate(mean, float(d.std(ddof=1)) / math.sqrt(size), size - 1)
 
     @property
     def difference(self) -> float:
@@ -97,7 +94,7 @@ class Difference:
         """P of the permutation test, and its arrangements: both change places within units."""
         size = self.by_unit.size
         labels, strata = np.repeat([0, 1], size), np.tile(np.arange(size), 2)
-        return permuted(np.concatenate([self.others, self.last]), labels, strata)
+        return scored_sessions.permuted(np.concatenate([self.others, self.last]), labels, strata)
 
     @property
     def p(self) -> float:
@@ -179,7 +176,7 @@ def last_against_others(
     is_other = sample.is_judged_query[rows] & (np.arange(sample.most_queries) < last)
     sides: dict[str, tuple[Floats, Floats]] = {}
     for measure in UNITS:
-        gain = query_score(measure, chosen)[rows]
+        gain = measures.query_score(measure, chosen)[rows]
         others = np.where(is_other, gain, 0.0).sum(axis=1) / sample.others[rows]
         sides[measure] = others, np.take_along_axis(gain, last, axis=1)[:, 0]
     differences: list[Difference] = []
@@ -337,7 +334,7 @@ def _best_query_positions(chosen: Selection, drawn: CurveChoices) -> Ints:
     if drawn.weighting_measure in FURTHER_CURVES:
         values = chosen.gains @ chosen.discount() * drawn.factors(chosen)
     else:
-        values = query_score(name, chosen)
+        values = measures.query_score(name, chosen)
     values = np.where(chosen.sample.is_judged_query, values, np.nan)
     best = np.max(values, axis=1, keepdims=True, where=~np.isnan(values), initial=0.0)
     return np.argmax(values >= best * (1 - TIE), axis=1)
@@ -464,7 +461,7 @@ class QueryOrder:
         """How much higher the first curve of each system is there, where it has both."""
         means = np.array([c.mean[self.reading_rank - 1] for c in self.curves]).reshape(-1, 2)
         gaps = means[:, 0] - means[:, 1]
-        gaps[np.abs(gaps) <= rounding(means[np.isfinite(means)])] = 0.0
+        gaps[np.abs(gaps) <= effect_sizes.rounding(means[np.isfinite(means)])] = 0.0
         found = zip((c.system for c in self.curves[::2]), gaps.tolist(), strict=True)
         known = [each for each in found if math.isfinite(each[1])]
         return dict(sorted(known, key=lambda of: -of[1]))
@@ -526,7 +523,7 @@ def _full_lists(study: Study, definition: Definition, filters: Filters, depth: i
 
 def live_queries(
     study: Study, definition: Definition, filters: Filters, *, split: str, drawn: CurveChoices
-) -> Packed | None:
+) -> live.Packed | None:
     """Counts behind Figure 1; none for best against the rest, where sliders move the groups.
 
     Nor for nDCG, a ratio of each query that is not linear in counts, nor for measures whose weights
@@ -540,11 +537,11 @@ def live_queries(
         > MOST_COUNTED
     ):
         return None
-    grades = graded(counts.grades)
+    grades = live.graded(counts.grades)
     return {
         "kind": "queries",
         "shape": list(grades.shape),
-        "grades": packed(grades),
+        "grades": live.packed(grades),
         "over": np.bincount(counts.group, counts.share, counts.group_count).astype(float).tolist(),
         "depth": drawn.depth,
         "discounted": drawn.discounted,

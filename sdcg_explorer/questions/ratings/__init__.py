@@ -5,11 +5,9 @@ from functools import partial
 
 import pandas as pd
 
-from sdcg_explorer.questions import clicks
-from sdcg_explorer.questions.ratings import numbers, words
-from sdcg_explorer.questions.ratings.figure import draw_agreement, draw_agreement_map
+from sdcg_explorer.questions import clicks, wording
+from sdcg_explorer.questions.ratings import figure, numbers, words
 from sdcg_explorer.questions.view import Answer, Card, CommandResult, Exhibit, Exhibits, View
-from sdcg_explorer.questions.wording import FILTERS
 from sdcg_explorer.scoring.ratings import study_ratings
 from sdcg_explorer.statistics.correlations import VERSIONS
 
@@ -40,7 +38,7 @@ def rating_answer(view: View, asked: numbers.RatingChoices) -> Answer:
         "agreement": Exhibit(
             f"Scores beside {asked.rating}",
             lambda: view.ask(numbers.coefficients, asked=asked),
-            partial(draw_agreement, shown),
+            partial(figure.draw_agreement, shown),
             alt=f"Agreement. {words.answer(shown)}",
         ),
         "agreement_apart": Exhibit(APART, shown.disagreements),
@@ -66,7 +64,7 @@ def of_map(view: View, asked: numbers.RatingChoices) -> Exhibit:
     adjusted = "" if asked.version == "raw" else f", {VERSIONS[asked.version]}"
     both = f"{words.score_words(shown)} and {words.rating_words(shown)}"
     said = words.of_map(grid, view.ask(numbers.present, asked=asked))
-    draw = None if grid.is_flat else partial(draw_agreement_map, grid, view.bases)
+    draw = None if grid.is_flat else partial(figure.draw_agreement_map, grid, view.bases)
     caption = f"{grid.asked.words} of {both} over b and bq{adjusted}"
     return Exhibit(caption, grid.table, draw, said, f"Map. {said}")
 
@@ -102,7 +100,7 @@ def result(view: View, asked: numbers.RatingChoices) -> CommandResult:
     """
     shown: numbers.Agreement = view.ask(numbers.agreement, asked=asked)
     if not shown.number:
-        raise ValueError(words.nothing_rated(shown, FILTERS))
+        raise ValueError(words.nothing_rated(shown, wording.FILTERS))
     said = rating_answer_with_map(view, asked)
     lines = [said.headline, *said.more, *said.figure_paragraphs]
     tables = {f"{name}.csv": each.table for name, each in said.exhibits.items()}

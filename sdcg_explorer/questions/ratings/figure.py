@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import plotly.graph_objects as go
 
-from sdcg_explorer.figures import style
-from sdcg_explorer.figures.base_grid_map import BaseGridMap, draw_base_grid_map
+from sdcg_explorer.figures import base_grid_map, style
 from sdcg_explorer.questions.ratings.numbers import Agreement, AgreementMap
 from sdcg_explorer.scoring.base_grid import GRID
 from sdcg_explorer.statistics.correlations import VERSIONS
@@ -54,5 +53,5 @@ def draw_agreement(shown: Agreement) -> go.Figure:
 def draw_agreement_map(grid: AgreementMap, at: tuple[float, float]) -> go.Figure:
     """The coefficient over b × bq, with the best point and the one in force."""
     best = (("best here", *grid.best),) if grid.best and not grid.is_flat else ()
-    shown = BaseGridMap(grid.values, GRID, GRID, grid.asked.words, at, marks=best)
-    return draw_base_grid_map(shown, number=".3f")
+    shown = base_grid_map.BaseGridMap(grid.values, GRID, GRID, grid.asked.words, at, marks=best)
+    return base_grid_map.draw_base_grid_map(shown, number=".3f")

@@ -13,14 +13,10 @@ from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
 from sdcg_explorer.metrics.interval import FEWEST_CLUSTERS, SEED
 from sdcg_explorer.questions.robustness.numbers import query_scores_over, session_scores_over
 from sdcg_explorer.questions.side_by_side.numbers import ranked_apart
-from sdcg_explorer.scoring.base_grid import GRID, BaseGrid
-from sdcg_explorer.scoring.costs import laid_out
+from sdcg_explorer.scoring import base_grid, costs, measures, ratings, selection
 from sdcg_explorer.scoring.definition import Definition, Filters
-from sdcg_explorer.scoring.measures import between_systems, measured
-from sdcg_explorer.scoring.ratings import FIRST, Rating, rating_by_name
 from sdcg_explorer.scoring.scored_sessions import group_means, resampled_units
 from sdcg_explorer.scoring.scores import names_of, session_topics
-from sdcg_explorer.scoring.selection import Selection, select
 from sdcg_explorer.statistics.correlations import KINDS, VERSIONS, Found, Paired, estimates, folds
 from sdcg_explorer.statistics.effect_sizes import rounding
 from sdcg_explorer.study.study import Study
@@ -73,8 +69,8 @@ class RatedRows:
     """
 
     asked: RatingChoices
-    rating: Rating
-    chosen: Selection
+    rating: ratings.Rating
+    chosen: selection.Selection
     session: Ints
     query: Ints
     values: Floats
@@ -83,7 +79,9 @@ class RatedRows:
     @property
     def score(self) -> str:
         """The score that is asked for, or the usual one."""
-        return between_systems(self.asked.score or FIRST[self.rating.of], self.chosen.definition)
+        return measures.between_systems(
+            self.asked.score or ratings.FIRST[self.rating.of], self.chosen.definition
+        )
 
     @property
     def given(self) -> Floats:
@@ -168,18 +166,18 @@ class RatedRows:
     def scores(self) -> dict[str, Floats]:
         """Every score of those rated, (N,) each; nan where undefined."""
         place = (self.session, self.query) if self.query.size else self.session
-        each = measured(self.chosen, self.rating.scores)
+        each = measures.measured(self.chosen, self.rating.scores)
         return {name: values[place] for name, values in each.items()}
 
 
-def rated(study: Study, chosen: Selection, asked: RatingChoices) -> RatedRows:
+def rated(study: Study, chosen: selection.Selection, asked: RatingChoices) -> RatedRows:
     """What is rated of a selection, and how much on judged topics is not.
 
     Raises
     ------
     ValueError : no such rating, or no such score of what it rates
     """
-    sample, rating = chosen.sample, rating_by_name(study, asked.rating)
+    sample, rating = chosen.sample, ratings.rating_by_name(study, asked.rating)
     if asked.score and asked.score not in rating.scores:
         raise ValueError(f"score {asked.score!r}; choose one of {', '.join(rating.scores)}.")
     if rating.of == "session":
@@ -187,7 +185,7 @@ def rated(study: Study, chosen: Selection, asked: RatingChoices) -> RatedRows:
         given = column.to_numpy(float, na_value=np.nan)[sample.sessions]
     else:
         column, known = study.queries[rating.column], sample.is_judged_query
-        every = laid_out(study, column.to_numpy(float, na_value=np.nan))
+        every = costs.laid_out(study, column.to_numpy(float, na_value=np.nan))
         given = every[sample.sessions, : sample.most_queries]
     place = np.nonzero(known & np.isfinite(given))
     values = -given[place] if asked.low_is_good else given[place]
@@ -290,7 +288,7 @@ def agreement(
     ------
     ValueError : no such rating or score
     """
-    of = rated(study, select(study, definition, filters), asked)
+    of = rated(study, selection.select(study, definition, filters), asked)
     scores = of.scores()
     chosen = scores[of.score]
     own = ~np.isnan(chosen) & of.named
@@ -313,7 +311,7 @@ def coefficients(
     study: Study, definition: Definition, filters: Filters, *, asked: RatingChoices
 ) -> pd.DataFrame:
     """Every coefficient, version and score, one row each."""
-    of = rated(study, select(study, definition, filters), asked)
+    of = rated(study, selection.select(study, definition, filters), asked)
     scores = {**of.scores(), LENGTH: of.queries}
     rows = [
         (of.asked.rating, name, kind, version, *estimate, number, clusters)
@@ -369,7 +367,7 @@ class AgreementMap:
 
     def table(self) -> pd.DataFrame:
         """One row per point."""
-        b, bq = np.meshgrid(GRID, GRID, indexing="ij")
+        b, bq = np.meshgrid(base_grid.GRID, base_grid.GRID, indexing="ij")
         columns = {"b": b.ravel(), "bq": bq.ravel(), "value": self.values.ravel()}
         names = ("rating", "score", "version", "coefficient")
         return pd.DataFrame({**{name: getattr(self.asked, name) for name in names}, **columns})
@@ -392,9 +390,9 @@ def agreement_map(
     ------
     ValueError : no such rating, score, coefficient or version
     """
-    of = rated(study, select(study, definition, filters), asked)
-    plane = BaseGrid(of.chosen)
-    points = [*product(GRID, GRID)]
+    of = rated(study, selection.select(study, definition, filters), asked)
+    plane = base_grid.BaseGrid(of.chosen)
+    points = [*product(base_grid.GRID, base_grid.GRID)]
     values = np.zeros((0, len(points)))
     if of.values.size and of.rating.of == "query":
         values = query_scores_over(plane, of.score, of.session, of.query)
@@ -405,7 +403,7 @@ def agreement_map(
     left_out, used = of.cross_validated(values)
     return AgreementMap(
         asked=replace(asked, score=of.score, coefficient=mapped(asked.coefficient)),
-        values=found.reshape(len(GRID), -1),
+        values=found.reshape(len(base_grid.GRID), -1),
         best=None if np.isnan(found).all() else points[int(np.nanargmax(found))],
         left_out=left_out,
         folds=used,
@@ -417,6 +415,6 @@ def present(
     study: Study, definition: Definition, filters: Filters, *, asked: RatingChoices
 ) -> Present:
     """The same at the b and bq in force, judged on the same folds."""
-    of = rated(study, select(study, definition, filters), asked)
+    of = rated(study, selection.select(study, definition, filters), asked)
     values = of.scores()[of.score][:, None]
     return Present(float(of.coefficients(values)[0]), of.cross_validated(values)[0])

@@ -18,8 +18,7 @@ from sdcg_explorer.questions.wording import (
     short,
     signed,
 )
-from sdcg_explorer.scoring.measures import SESSION_SCORES
-from sdcg_explorer.scoring.ratings import OF_QUERIES
+from sdcg_explorer.scoring import measures, ratings
 from sdcg_explorer.statistics.correlations import VERSIONS, Coefficient
 
 NONE = (
@@ -45,14 +44,14 @@ NOTHING_LEFT = (
 def score_words(of: numbers.Agreement) -> str:
     """The score in a sentence; that of a query, whose words say "its list", by its name."""
     if of.of == "session":
-        return SESSION_SCORES[of.score].words
+        return measures.SESSION_SCORES[of.score].words
     return of.score.replace("dcg", "DCG").replace("_", " ")
 
 
 def rating_words(of: numbers.Agreement) -> str:
     """The rating in a sentence that says what is rated."""
     good = " (low is good)" if of.asked.low_is_good else ""
-    return f"{of.asked.rating.removesuffix(OF_QUERIES)}{good}"
+    return f"{of.asked.rating.removesuffix(ratings.OF_QUERIES)}{good}"
 
 
 def answer(of: numbers.Agreement) -> str:
@@ -118,7 +117,7 @@ def behind(of: numbers.Agreement) -> str:
     who = f" by {counted(clusters, 'searcher')}" if of.units == "searchers" and clusters else ""
     said = f"{counted(of.number, of.of)}{who}"
     if lacking := of.without_rating:
-        without = of.asked.rating.removesuffix(OF_QUERIES)
+        without = of.asked.rating.removesuffix(ratings.OF_QUERIES)
         said += f"; {lacking:,} without {without} {plural(lacking, 'is', 'are')} left out"
     lacks = any(np.isnan(versions["raw"].value) for _, _, versions in of.found.values())
     return f"{said}.{' Where nothing varies, a coefficient is undefined.' * lacks}"

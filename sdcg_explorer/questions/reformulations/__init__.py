@@ -2,8 +2,7 @@
 
 from functools import partial
 
-from sdcg_explorer.questions.reformulations import words
-from sdcg_explorer.questions.reformulations.figure import draw_boxes, draw_by_query, draw_shares
+from sdcg_explorer.questions.reformulations import figure, words
 from sdcg_explorer.questions.reformulations.numbers import USUAL, reformulations
 from sdcg_explorer.questions.view import Answer, Card, Exhibit, Exhibits, View
 from sdcg_explorer.scoring.mean_curves import THIN
@@ -27,7 +26,7 @@ def answer(view: View, *, measure: str = USUAL, every: bool = False, focus: str 
         f"{name}_by_query": Exhibit(
             CAPTIONS.get(name) or f"Mean {steps.words} by query number",
             lambda: steps.by_query,
-            partial(draw_by_query, *own, name, length=length, focus=focus),
+            partial(figure.draw_by_query, *own, name, length=length, focus=focus),
         )
         for name in steps.measures_by_query
     }
@@ -37,20 +36,20 @@ def answer(view: View, *, measure: str = USUAL, every: bool = False, focus: str 
         "reformulation_shares": Exhibit(
             f"Reformulations that gained, kept or lost {steps.words}, by step",
             lambda: steps.shares,
-            partial(draw_shares, *own, length=length),
+            partial(figure.draw_shares, *own, length=length),
             alt=f"Reformulations. {words.answer(steps)}",
         ),
         "reformulations": Exhibit(
             f"Change of {steps.words} by step",
             lambda: steps.changes,
-            partial(draw_boxes, *own, "step") if has_changes else None,
+            partial(figure.draw_boxes, *own, "step") if has_changes else None,
             alt="Changes by step",
         ),
         **by_query,
         "first_queries": Exhibit(
             f"{steps.words} of the first query, by session length",
             lambda: steps.first,
-            partial(draw_boxes, *own, "queries") if (first >= THIN).any() else None,
+            partial(figure.draw_boxes, *own, "queries") if (first >= THIN).any() else None,
             alt="First queries by session length",
         ),
     }
@@ -66,5 +65,5 @@ def answer(view: View, *, measure: str = USUAL, every: bool = False, focus: str 
 def card(view: View) -> Card:
     """Relevant documents found, query by query."""
     steps = view.ask(reformulations)
-    small = partial(draw_by_query, steps, view.systems, "found", small=True)
+    small = partial(figure.draw_by_query, steps, view.systems, "found", small=True)
     return Card(words.answer(steps), small if len(steps.by_query) else None)

@@ -8,9 +8,7 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from sdcg_explorer.figures import style
-from sdcg_explorer.figures.panels import draw_by_system, draw_panels
-from sdcg_explorer.figures.style import plotly_safe, ticks
+from sdcg_explorer.figures import panels, style
 from sdcg_explorer.questions.reformulations.numbers import OUTCOMES, Reformulations
 from sdcg_explorer.scoring.mean_curves import THIN
 
@@ -36,7 +34,7 @@ def draw_shares(
     bars = {
         name: [
             _bar(rows, word, style.COLOURS[style.place(systems, name)])
-            | {"name": plotly_safe(f"{name}, {WORDS[word]}", name)}
+            | {"name": style.plotly_safe(f"{name}, {WORDS[word]}", name)}
             for word in OUTCOMES
         ]
         for name, rows in own.items()
@@ -45,10 +43,10 @@ def draw_shares(
     labels = dict[str, style.Parts]()  # each step, and beneath it how many reformulations it had
     for name, rows in own.items():
         each = rows[["step", "number"]].itertuples(index=False)
-        labels[name] = ticks(rows["step"].tolist(), [f"{step}<br>{n:,}" for step, n in each])
+        labels[name] = style.ticks(rows["step"].tolist(), [f"{step}<br>{n:,}" for step, n in each])
     x = style.axis("Step (query number) and number of reformulations", (1.4, end + 0.6))
     y = style.axis("Share of reformulations", (0, 1), tickformat=".0%", nticks=3)
-    return draw_panels(
+    return panels.draw_panels(
         bars, x, y, systems, entries=entries, labels=labels, barmode="stack", bargap=0.15
     )
 
@@ -95,7 +93,7 @@ def draw_by_query(
     y = style.axis(name, (0, top))
     if small:
         return style.figure(traces, x, y, small=True)
-    return draw_by_system(traces, x, y, systems=systems, focus=focus, height=380)
+    return panels.draw_by_system(traces, x, y, systems=systems, focus=focus, height=380)
 
 
 def draw_boxes(steps: Reformulations, systems: Sequence[str], place_of: str) -> go.Figure:
@@ -108,7 +106,7 @@ def draw_boxes(steps: Reformulations, systems: Sequence[str], place_of: str) -> 
         {
             "type": "box",
             **{part: rows[column].to_numpy() for part, column in {"x": place_of, **BOX}.items()},
-            "name": plotly_safe(str(system)),
+            "name": style.plotly_safe(str(system)),
             "line": {"color": style.COLOURS[own]},
             "whiskerwidth": 0.4 if own % 2 else 1,
         }

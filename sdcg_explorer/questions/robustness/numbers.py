@@ -14,16 +14,11 @@ import pandas as pd
 from sdcg_explorer.metrics import FORMS, WEIGHTINGS, Score, normalised
 from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
 from sdcg_explorer.questions.compare_systems.numbers import Pair, Pairs, every_pair, fitted
-from sdcg_explorer.scoring import measures
+from sdcg_explorer.scoring import cache, measures, scored_sessions
 from sdcg_explorer.scoring.base_grid import GRID, BaseGrid, QueriesOverBases, linearised
-from sdcg_explorer.scoring.cache import RESULTS
 from sdcg_explorer.scoring.definition import CHOICES, DEFAULT, Definition, Filters
-from sdcg_explorer.scoring.scored_sessions import scored_of
 from sdcg_explorer.scoring.selection import Selection, select, stacked
-from sdcg_explorer.statistics.correlations import of_columns
-from sdcg_explorer.statistics.effect_sizes import DIGITS
-from sdcg_explorer.statistics.permutation import LEVEL
-from sdcg_explorer.statistics.two_way import differences
+from sdcg_explorer.statistics import correlations, effect_sizes, permutation, two_way
 from sdcg_explorer.study.annotations import Layer
 from sdcg_explorer.study.grades import (
     MOST_ASSESSORS,
@@ -88,7 +83,7 @@ class Lead:
     @property
     def clear(self) -> Bools:
         """Where the interval excludes 0, widened for so many pairs."""
-        return self.p * self.pairs <= LEVEL
+        return self.p * self.pairs <= permutation.LEVEL
 
     def at(self, where: Bools) -> Lead:
         """The same at some points, or under some definitions."""
@@ -211,7 +206,7 @@ def _statistics_over_bases(
     elif known.any():
         now = measures.session_score_of(score, chosen)[known]
         found["value"] = flat[known].mean(axis=0)
-        found["correlation"] = of_columns("spearman", flat[known], now)
+        found["correlation"] = correlations.of_columns("spearman", flat[known], now)
     return {name: each.reshape(shape) for name, each in found.items()}
 
 
@@ -225,9 +220,9 @@ def _differences(chosen: Selection, scores: Floats, systems: tuple[str, ...]) ->
     a, b = (names.index(name) for name in systems)
     if not np.isin((a, b), chosen.sample.systems[known]).all():
         return dict.fromkeys(("value", "low", "high", "p"), np.full(scores.shape[1], np.nan))
-    model = fitted(scored_of(chosen, scores[:, 0], known), a, b)
-    level = np.maximum(own.max(axis=0), -own.min(axis=0)) * 10.0**-DIGITS
-    found = differences(model.scores(own), model.sessions, a, b).without_rounding(level)
+    model = fitted(scored_sessions.scored_of(chosen, scores[:, 0], known), a, b)
+    level = np.maximum(own.max(axis=0), -own.min(axis=0)) * 10.0**-effect_sizes.DIGITS
+    found = two_way.differences(model.scores(own), model.sessions, a, b).without_rounding(level)
     low, high = found.interval()
     return {"value": found.value, "low": low, "high": high, "p": found.p}
 
@@ -584,7 +579,7 @@ def _judged_by_each(study: Study, names: list[str], given: Floats) -> list[tuple
             found.append((name, replace(study, judgments=table, layer=Layer())))
         return found
 
-    return RESULTS.of(("judged by each", study), made)
+    return cache.RESULTS.of(("judged by each", study), made)
 
 
 def _pairwise_agreement(names: list[str], given: Floats) -> Iterator[dict[str, object]]:

@@ -4,14 +4,11 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from sdcg_explorer.questions.methods import not_drawn
-from sdcg_explorer.questions.session_curves import numbers, words
-from sdcg_explorer.questions.session_curves.figure import draw_session_curves
+from sdcg_explorer.questions import methods, wording
+from sdcg_explorer.questions.session_curves import figure, numbers, words
 from sdcg_explorer.questions.view import Answer, Card, Exhibit, Live, View
-from sdcg_explorer.questions.wording import topics_apart
+from sdcg_explorer.scoring import mean_curves, selection
 from sdcg_explorer.scoring.live import live_sessions
-from sdcg_explorer.scoring.mean_curves import THIN
-from sdcg_explorer.scoring.selection import ADDITIVE, FURTHER_CURVES
 
 COUNTED = {  # what curves of each measure are counted in
     "normalised": "share of the ideal",
@@ -22,7 +19,7 @@ COUNTED = {  # what curves of each measure are counted in
 }
 PICTURE = (
     "Each line is a system's mean along the session, result by result, thin where fewer than "
-    f"{THIN} sessions are left; Q1, Q2 … mark the end of each query's list."
+    f"{mean_curves.THIN} sessions are left; Q1, Q2 … mark the end of each query's list."
 )
 STEPS = "The steps below show the share of sessions still searching."
 
@@ -54,7 +51,7 @@ def curves_by_measure(
     """The curves that show a measure: those of others are not made."""
     asked: dict[str, Any] = {"at_least": at_least} if at_least != (1,) else {}
     asked |= {"saw": True} if measure == numbers.SAW_TOOTH else {}
-    asked |= {"by": measure} if measure in FURTHER_CURVES else {}
+    asked |= {"by": measure} if measure in selection.FURTHER_CURVES else {}
     return view.ask(numbers.session_curves, bands=bands, **asked)
 
 
@@ -79,7 +76,7 @@ def of_measure(
     exhibit = Exhibit(
         f"Mean session curves, {COUNTED[measure]}",
         curves.table,
-        partial(draw_session_curves, curves, view.systems, **look),
+        partial(figure.draw_session_curves, curves, view.systems, **look),
         alt=f"Session curves. {headline}",
         live=Live(view, live_sessions, live),
         brief=partial(curves.means_at_query_ends, measure),
@@ -89,9 +86,9 @@ def of_measure(
         {"session_curves": exhibit},
         behind=words.behind(curves, measure, length),
         advice=[
-            *topics_apart(view),
+            *wording.topics_apart(view),
             *words.advice(curves, measure, length),
-            *not_drawn(view.definition.measures, ADDITIVE),
+            *methods.not_drawn(view.definition.measures, selection.ADDITIVE),
         ],
     )
 
@@ -108,6 +105,6 @@ def card(view: View) -> Card:
     """Mean share of the ideal along the session, or gain where that alone compares systems."""
     measure = measures_comparing_systems(view)[0]
     curves = view.ask(numbers.session_curves)
-    small = partial(draw_session_curves, curves, view.systems, measure=measure, small=True)
+    small = partial(figure.draw_session_curves, curves, view.systems, measure=measure, small=True)
     live = Live(view, live_sessions, {"measure": measure})
     return Card(words.answer(curves, measure), small, live)

@@ -9,10 +9,9 @@ import pandas as pd
 
 from sdcg_explorer.metrics.arrays import Floats, Ints
 from sdcg_explorer.questions.compare_systems.numbers import effects_of, omnibus
+from sdcg_explorer.scoring import scored_sessions, selection
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.scoring.mean_curves import THIN, MeanCurve, axis_end, curves_of, session_sums
-from sdcg_explorer.scoring.scored_sessions import Scored
-from sdcg_explorer.scoring.selection import SDCG, Sample, select
 from sdcg_explorer.statistics.effect_sizes import rounding
 from sdcg_explorer.statistics.two_way import t_quantile
 from sdcg_explorer.study.study import Study
@@ -144,7 +143,7 @@ def session_curves(
     at_least: tuple[int, ...] = (1,),
     bands: bool = False,
     saw: bool = False,
-    by: str = SDCG,
+    by: str = selection.SDCG,
 ) -> SessionCurves:
     """Mean raw and normalised session curves of each system.
 
@@ -157,7 +156,7 @@ def session_curves(
     ------
     KeyError : a measure without such weights
     """
-    chosen = select(study, definition, filters).by(by)
+    chosen = selection.select(study, definition, filters).by(by)
     sample, top = chosen.sample, definition.top
     names, positions = sample.block.system_names, sample.most_queries * top
     if definition.short_lists != "pad":  # to the longest session's last cell
@@ -182,7 +181,7 @@ def session_curves(
     )
 
 
-def running_of(sample: Sample, rows: Ints) -> Ints:
+def running_of(sample: selection.Sample, rows: Ints) -> Ints:
     """Sessions of each system that have each query; by position where cells differ."""
     extent, most = sample.queries[rows], sample.most_queries
     if sample.short_lists != "pad":
@@ -274,7 +273,7 @@ def log_rank_p_by_searcher(lengths: Ints, group: Ints, cluster: Ints) -> float:
     hazard = ended / ended[::-1].cumsum()[::-1]
     unit, one = np.unique(cluster, return_inverse=True)[1], np.zeros_like(system)
     score, names = 1 - hazard.cumsum()[lengths - 1], tuple(map(str, codes))
-    scored = Scored(score, system, unit, one, lengths, names)
+    scored = scored_sessions.Scored(score, system, unit, one, lengths, names)
     if codes.size == 2:
         return effects_of(scored).difference(0, 1).without_rounding(rounding(scored.score)).p
     p, others = omnibus(scored)
@@ -379,7 +378,7 @@ def stopping(study: Study, definition: Definition, filters: Filters) -> Stopping
 
     Sessions on topics nobody judged are left out, as they are of the curves.
     """
-    sample = select(study, definition, filters).sample
+    sample = selection.select(study, definition, filters).sample
     rows = np.flatnonzero(sample.judged)
     system, lengths = sample.systems[rows], sample.queries[rows]
     cluster, names = sample.clusters[rows], sample.block.system_names

@@ -5,22 +5,18 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from sdcg_explorer.questions import clicks
+from sdcg_explorer.questions import clicks, methods, wording
 from sdcg_explorer.questions.compare_systems.numbers import main_measures
-from sdcg_explorer.questions.methods import not_drawn
 from sdcg_explorer.questions.session_curves.figure import draw_session_curves
-from sdcg_explorer.questions.side_by_side import words
-from sdcg_explorer.questions.side_by_side.figure import draw_means_beside
-from sdcg_explorer.questions.side_by_side.numbers import Under, side_by_side
+from sdcg_explorer.questions.side_by_side import figure, numbers, words
 from sdcg_explorer.questions.view import Answer, Card, Exhibit, View
-from sdcg_explorer.questions.wording import topics_apart
 from sdcg_explorer.scoring.definition import BESIDE
 from sdcg_explorer.scoring.selection import SDCG
 
 
 def answer(view: View) -> Answer:
     """The means and curves under every preset."""
-    shown, said = view.ask(side_by_side, presets=BESIDE), presets_answer(view, BESIDE)
+    shown, said = view.ask(numbers.side_by_side, presets=BESIDE), presets_answer(view, BESIDE)
     if not said.exhibits:
         return said
     more = [f"{under.name}: {words.differs(under.definition)}." for under in shown.definitions]
@@ -40,7 +36,7 @@ def presets_answer(
     focus: str = "",
 ) -> Answer:
     """Mean session curves under each definition."""
-    shown = view.ask(side_by_side, presets=presets)
+    shown = view.ask(numbers.side_by_side, presets=presets)
     look: dict[str, Any] = {"length": length, "focus": focus}
     exhibits = {
         file_name(under): Exhibit(
@@ -58,22 +54,22 @@ def presets_answer(
         exhibits,
         behind=words.behind(shown, every=every),
         advice=[
-            *topics_apart(view),
+            *wording.topics_apart(view),
             *words.advice(shown),
-            *not_drawn(view.definition.measures, (SDCG,)),
+            *methods.not_drawn(view.definition.measures, (SDCG,)),
         ],
     )
 
 
-def file_name(under: Under) -> str:
+def file_name(under: numbers.Under) -> str:
     """The name of a definition's figure."""
     return re.sub("[^a-z0-9]+", "_", f"under {under.name}".lower()).strip("_")
 
 
 def card(view: View) -> Card:
     """Means of the systems' sessions under several definitions."""
-    shown = view.ask(side_by_side)
+    shown = view.ask(numbers.side_by_side)
     if not any(under.ranked for under in shown.definitions):
         return Card(words.answer(shown))
-    small = partial(draw_means_beside, shown, view.systems)
+    small = partial(figure.draw_means_beside, shown, view.systems)
     return Card(words.answer(shown, view.ask(main_measures)), small)

@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from sdcg_explorer.figures.panels import needs_panels
-from sdcg_explorer.figures.style import axis, ceiling, figure, line
+from sdcg_explorer.figures import panels, style
 from sdcg_explorer.questions.session_curves.figure import AXES, draw_session_curves
 from sdcg_explorer.questions.side_by_side.numbers import SideBySide, Under
 
@@ -19,7 +18,7 @@ EDGE = 10  # pixels
 
 def in_focus(under: Under, focus: str) -> str:
     """The system before the others: the one chosen, or of many the one that comes first."""
-    if focus or not needs_panels(len(under.ranked)):
+    if focus or not panels.needs_panels(len(under.ranked)):
         return focus
     return under.order[0][0]
 
@@ -46,7 +45,7 @@ def draw_means_beside(shown: SideBySide, systems: Sequence[str]) -> go.Figure:
     x = np.arange(1.0, len(each) + 1)
     values = {name: np.array([means.get(name, np.nan) for means in each]) for name in systems}
     drawn = {name: y for name, y in values.items() if not np.isnan(y).all()}
-    traces = [line(systems, name, x, y, "%{y:.3f}") for name, y in drawn.items()]
-    across = axis("Definition", (0.5, len(each) + 0.5))
-    up = axis(AXES[shown.definitions[0].measure], (0, ceiling(drawn.values())))
-    return figure(traces, across, up, small=True)
+    traces = [style.line(systems, name, x, y, "%{y:.3f}") for name, y in drawn.items()]
+    across = style.axis("Definition", (0.5, len(each) + 0.5))
+    up = style.axis(AXES[shown.definitions[0].measure], (0, style.ceiling(drawn.values())))
+    return style.figure(traces, across, up, small=True)

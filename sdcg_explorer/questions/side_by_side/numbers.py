@@ -18,8 +18,7 @@ from sdcg_explorer.questions.compare_systems.numbers import (
     one_pair,
 )
 from sdcg_explorer.questions.session_curves.numbers import SessionCurves, session_curves
-from sdcg_explorer.scoring import measures
-from sdcg_explorer.scoring.cache import RESULTS
+from sdcg_explorer.scoring import cache, mean_curves, measures, scored_sessions, selection
 from sdcg_explorer.scoring.definition import (
     BESIDE,
     OF_BEHAVIOUR,
@@ -31,13 +30,9 @@ from sdcg_explorer.scoring.definition import (
     under_preset,
     with_parameters,
 )
-from sdcg_explorer.scoring.mean_curves import Sums, curves_of, score_sums
-from sdcg_explorer.scoring.scored_sessions import Scored, scored_of
 from sdcg_explorer.scoring.scores import names_of
-from sdcg_explorer.scoring.selection import select
+from sdcg_explorer.statistics import effect_sizes, two_way
 from sdcg_explorer.statistics.correlations import between, rounded
-from sdcg_explorer.statistics.effect_sizes import rounding
-from sdcg_explorer.statistics.two_way import NONE, Estimate
 from sdcg_explorer.study.study import Study
 
 Order = tuple[tuple[str, ...], ...]  # of systems, from the highest down, those that tie together
@@ -70,7 +65,7 @@ class Under:
     shares: Floats
     means: tuple[SystemMean, ...]
     above_one: int
-    scored: Scored
+    scored: scored_sessions.Scored
 
     @property
     def name_in_sentence(self) -> str:
@@ -100,14 +95,14 @@ class Under:
         return " and ".join(self.order[0]) if self.order else ""
 
     @cached_property
-    def lead(self) -> Estimate[float]:
+    def lead(self) -> two_way.Estimate[float]:
         """The highest system less the next, each searcher and topic compared with itself."""
         ranked = self.ranked
         if len(ranked) < 2 or self.definition.average == "ratio-of-means":
-            return Estimate(*NONE)
+            return two_way.Estimate(*two_way.NONE)
         pair = (self.scored.names.index(mean.system) for mean in reversed(ranked[:2]))
         found = effects_of(self.scored).difference(*pair)
-        return found.without_rounding(rounding(self.scored.score))
+        return found.without_rounding(effect_sizes.rounding(self.scored.score))
 
     @property
     def has_lead_interval(self) -> bool:
@@ -122,7 +117,7 @@ class Under:
     def lead_columns(self, mean: SystemMean) -> dict[str, float]:
         """What of the lead stands in a system's row: all of it in that of the first."""
         is_first = len(self.ranked) > 1 and mean.system == self.ranked[0].system
-        values = (self.lead.value, *self.lead.interval()) if is_first else NONE
+        values = (self.lead.value, *self.lead.interval()) if is_first else two_way.NONE
         return dict(zip(("ahead", "ahead_low", "ahead_high"), values, strict=True))
 
 
@@ -185,7 +180,7 @@ def side_by_side(
     force = [name for name, one in each.items() if not definition.changed_fields(one)]
     if not force:
         force, each = [definition.preset_text], {definition.preset_text: definition, **each}
-    judged = select(study, definition, filters).sample.judged
+    judged = selection.select(study, definition, filters).sample.judged
     under = (_under(study, name, one, filters, name in force) for name, one in each.items())
     return SideBySide(tuple(under), int((~judged).sum()), int(judged.sum()))
 
@@ -194,7 +189,7 @@ def _under(
     study: Study, name: str, definition: Definition, filters: Filters, in_force: bool
 ) -> Under:
     """One definition; a slider moves only the present one, so the others are kept."""
-    chosen = select(study, definition, filters)
+    chosen = selection.select(study, definition, filters)
     key = "under", chosen.sample, name, definition, filters, in_force
 
     def counted() -> Under:
@@ -202,13 +197,13 @@ def _under(
         score = measures.between_systems(measures.USUAL, definition)
         shares = chosen.session_score(score)
         known = ~np.isnan(shares)
-        sums = score_sums(sample, shares[:, None])
+        sums = mean_curves.score_sums(sample, shares[:, None])
         if score == measures.USUAL and definition.average == "ratio-of-means":
             ideals = chosen.layout_ideals[:, -1, -1][sample.ideal_layouts[1]]
             both = np.column_stack([chosen.session_score("final"), ideals])
-            of_both = score_sums(sample, np.where(known[:, None], both, np.nan)).values
-            sums = Sums(of_both[..., :1], sums.number, of_both[..., 1:])
-        each = curves_of(sums, bands=True, interval=mean_interval)
+            of_both = mean_curves.score_sums(sample, np.where(known[:, None], both, np.nan)).values
+            sums = mean_curves.Sums(of_both[..., :1], sums.number, of_both[..., 1:])
+        each = mean_curves.curves_of(sums, bands=True, interval=mean_interval)
         means: list[SystemMean] = []
         for i in sample.shown_systems:
             # at its one position
@@ -223,10 +218,10 @@ def _under(
             shares=shares,
             means=tuple(means),
             above_one=chosen.above_one,
-            scored=scored_of(chosen, shares, known),
+            scored=scored_sessions.scored_of(chosen, shares, known),
         )
 
-    return RESULTS.of(key, counted)
+    return cache.RESULTS.of(key, counted)
 
 
 MOST_APART = 5  # sessions of each measure that are named

@@ -21,8 +21,7 @@ from sdcg_explorer.questions.wording import (
     share,
     signed,
 )
-from sdcg_explorer.scoring.definition import DEFAULT, Definition
-from sdcg_explorer.scoring.measures import SESSION_SCORES
+from sdcg_explorer.scoring import definition, measures
 
 PLAIN = " Systems are ordered by plain means, not adjusted for topics"
 CLEAR = "; a lead is clear where its interval (by t, adjusted) excludes 0"
@@ -163,10 +162,10 @@ def advice(shown: numbers.SideBySide) -> list[str]:
 
 def title_of_means(shown: numbers.SideBySide) -> str:
     """Of which score the means are."""
-    return f"Mean {SESSION_SCORES[shown.definitions[0].score].words}"
+    return f"Mean {measures.SESSION_SCORES[shown.definitions[0].score].words}"
 
 
-def differs(d: Definition) -> str:
+def differs(d: definition.Definition) -> str:
     """What a definition does otherwise than ECIR 2008, in the words of its choices."""
     said = {
         "weights": f"{d.weights if isinstance(d.weights, str) else 'own'} gains",
@@ -176,7 +175,7 @@ def differs(d: Definition) -> str:
         "discount": f"{d.discount} discount",
         "grades": {"behaviour": "gains from clicks"}.get(d.grades, ""),
     }
-    fields = [words.replace(" ", "_") for words in d.changed_fields(DEFAULT)]
+    fields = [words.replace(" ", "_") for words in d.changed_fields(definition.DEFAULT)]
     clauses = [said.get(name) or d.clause(name) for name in fields]
     return "; ".join(clause for clause in clauses if clause) or "as in the paper"
 

@@ -13,8 +13,7 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 import orjson
 
-from sdcg_explorer.reading.limits import LONGEST_LINE
-from sdcg_explorer.reading.mapping import TURN
+from sdcg_explorer.reading import limits, mapping, sources
 from sdcg_explorer.reading.raw_table import (
     FaultError,
     GrowingColumns,
@@ -24,7 +23,6 @@ from sdcg_explorer.reading.raw_table import (
     Row,
     cell,
 )
-from sdcg_explorer.reading.sources import Head, Text, open_text
 from sdcg_explorer.study.problems import Problem, error, refuse
 
 OF_RUNS = ("session", "task", "question", "searcher", "system", "system by")
@@ -82,7 +80,7 @@ class CallsTable:
         self.files: list[tuple[str, int]] = []
         self._notes: list[Problem] = []
 
-    def add(self, text: Text, runs: Sequence[Run]) -> None:
+    def add(self, text: sources.Text, runs: Sequence[Run]) -> None:
         """The runs of one more file; a file without any is a run that called nothing."""
         self._columns.file, self._columns.counter = text.name, text.counter
         self.files.append((text.name, self._columns.rows))
@@ -744,7 +742,7 @@ def _turns(turns_in: Callable[[Object], Iterator[_Turn]]) -> Callable[[Objects],
         for line, given in objects:
             for turn in turns_in(given):
                 texts = [cell(turn.text)] if turn.text else []
-                call = Call(line, TURN, texts, [Listed(turn.docs)], {"topic": turn.topic})
+                call = Call(line, mapping.TURN, texts, [Listed(turn.docs)], {"topic": turn.topic})
                 by = turn.by if turn.system else ""
                 calls.setdefault((turn.session, turn.system, by), []).append(call)
         for (session, system, by), own in calls.items():
@@ -853,7 +851,7 @@ class RunFiles:
     def __init__(self) -> None:
         self.runs, self.events = CallsTable(), CallsTable()
 
-    def takes(self, head: Head) -> bool:
+    def takes(self, head: sources.Head) -> bool:
         """Whether a file looks like one of runs, and is: its calls are added then.
 
         Raises
@@ -862,7 +860,7 @@ class RunFiles:
         """
         if head.own or not head.text.startswith(("{", "[")) or not has_mark(head.data):
             return False
-        with open_text(head.source, by_lines=False) as text:
+        with sources.open_text(head.source, by_lines=False) as text:
             return add_runs(text, self)
 
     def tables(self) -> list[RawTable]:
@@ -875,7 +873,7 @@ class RunFiles:
         return [name for name, _ in self.events.files] if self.runs.files else []
 
 
-def add_runs(text: Text, files: RunFiles) -> bool:
+def add_runs(text: sources.Text, files: RunFiles) -> bool:
     """Add the calls of a file of agents' runs to others; whether it is one.
 
     A form that the first object has, and that fails on it or a later one, gives way to the next.
@@ -923,7 +921,7 @@ def _track_current_line(objects: Iterable[tuple[int, Object]], at: list[int | No
     at[0] = None
 
 
-def _objects_in(text: Text) -> Objects:
+def _objects_in(text: sources.Text) -> Objects:
     """Objects of a file with their lines: one per line, or those of one value.
 
     Raises
@@ -935,15 +933,15 @@ def _objects_in(text: Text) -> Objects:
         yield from _objects_of_json_value(value, line)
 
 
-def is_one_value(text: Text) -> bool:
+def is_one_value(text: sources.Text) -> bool:
     """Whether the file is one JSON value: it has one line, or its first line alone is none."""
     lines = (line.strip() for _, line in text.filled_lines())
     first, second = next(lines, b""), next(lines, b"")
     if not second or first[:1] not in b"{[":
         return not second
-    if len(first) > LONGEST_LINE:
+    if len(first) > limits.LONGEST_LINE:
         return first[:1] == b"["
-    return not (_is_json(first) or (first[:1] == b"{" and _is_json(second[:LONGEST_LINE])))
+    return not (_is_json(first) or (first[:1] == b"{" and _is_json(second[: limits.LONGEST_LINE])))
 
 
 def _is_json(line: bytes) -> bool:

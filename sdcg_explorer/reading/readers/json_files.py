@@ -21,17 +21,8 @@ import numpy as np
 import orjson
 import pandas as pd
 
+from sdcg_explorer.reading import mapping, sources
 from sdcg_explorer.reading.limits import DEEPEST, LONGEST_LINE, ReadCounter
-from sdcg_explorer.reading.mapping import (
-    DOC,
-    GRADE,
-    KNOWN,
-    LISTS,
-    TEXT,
-    joined_name,
-    looks_like_header,
-    short_names,
-)
 from sdcg_explorer.reading.raw_table import (
     EMPTY,
     MAP,
@@ -56,7 +47,6 @@ from sdcg_explorer.reading.readers.agents import (
     has_mark,
     is_one_value,
 )
-from sdcg_explorer.reading.sources import Head, Source, Text, open_text
 from sdcg_explorer.study.columns import plain_name
 from sdcg_explorer.study.problems import Causes, UnusableInputError, error, refuse
 
@@ -226,7 +216,7 @@ def are_maps_by_key(objects: Sequence[Object]) -> bool:
         return False
     if (
         all(map(_lists_queries, values))
-        and every.isdisjoint(LISTS)
+        and every.isdisjoint(mapping.LISTS)
         and not any(map(_names_a_query, some))
     ):
         return True
@@ -246,7 +236,7 @@ def _lists_queries(value: Any) -> bool:
 
 def _names_a_query(given: Object) -> bool:
     """Whether a field of an object has a query's text, by its name."""
-    return not OF_QUERIES.isdisjoint(map(joined_name, given))
+    return not OF_QUERIES.isdisjoint(map(mapping.joined_name, given))
 
 
 def are_scores_by_id(objects: Sequence[Object]) -> bool:
@@ -266,8 +256,10 @@ def _look_like_ids(keys: Collection[str]) -> bool:
     return 2 * sum(any(sign.isdigit() or sign == " " for sign in key) for key in keys) >= len(keys)
 
 
-OF_QUERIES = {*map(joined_name, TEXT.names)}
-OF_THINGS = {*map(joined_name, DOC.names)} - {*map(joined_name, LISTS)} | {"id", "score"}
+OF_QUERIES = {*map(mapping.joined_name, mapping.TEXT.names)}
+OF_THINGS = {*map(mapping.joined_name, mapping.DOC.names)} - {
+    *map(mapping.joined_name, mapping.LISTS)
+} | {"id", "score"}
 
 
 class NewListError(Exception):
@@ -395,7 +387,7 @@ class TreeTables:
         made: list[RawTable] = []
         for innermost, table in self._tables.items():
             rows = table.table()
-            short = short_names({name: self._last.get(name, name) for name in rows.columns})
+            short = mapping.short_names({name: self._last.get(name, name) for name in rows.columns})
             short |= self._passage([*rows.columns], innermost)
             around = {
                 short.get(name, name): innermost[:depth]
@@ -415,10 +407,10 @@ class TreeTables:
     def _passage(self, names: Sequence[str], innermost: Lists) -> Row:
         """The text of each thing in a list beside one of the query around it, by another name."""
         own = {name: self._last.get(name, name) for name in self._fields[innermost]}
-        is_query = any(joined_name(name) in OF_QUERIES for name in names if name not in own)
+        is_query = any(mapping.joined_name(name) in OF_QUERIES for name in names if name not in own)
         around = (innermost[:depth] for depth in range(1, len(innermost) + 1))
         fields = [self._last.get(name, name) for lists in around for name in self._fields[lists]]
-        is_thing = not OF_THINGS.isdisjoint(map(joined_name, fields))
+        is_thing = not OF_THINGS.isdisjoint(map(mapping.joined_name, fields))
         texts = [n for n, last in own.items() if last == "text" and innermost]
         named = {name: name if name != "text" else f"{innermost[-1]}_text" for name in texts}
         return named if is_query and is_thing else {}
@@ -429,7 +421,7 @@ def _chosen(column: pd.Series) -> pd.Series:
     texts = [text for text in texts_of(column) if text]
     fits = {text: ONE_TEXT.fullmatch(text) for text in texts}
     few = len(texts) < min(MOST_CHOICES, len(column))
-    known = joined_name(str(column.name)) in KNOWN - {*GRADE.names}
+    known = mapping.joined_name(str(column.name)) in mapping.KNOWN - {*mapping.GRADE.names}
     if known or not (texts and few and all(fits.values())):
         return column
     return with_texts(column, [fit[1] if (fit := fits.get(t)) else t for t in texts_of(column)])
@@ -500,7 +492,7 @@ def in_form(raw: RawTable) -> RawTable:
     return replace(raw, rows=rows, nested=nested, known=Known(kind, RANK_EVAL))
 
 
-def read_json_lines(text: Text) -> list[RawTable]:
+def read_json_lines(text: sources.Text) -> list[RawTable]:
     """One row per innermost object; what stands outside it is repeated.
 
     A list of objects is nested rows (queries of a session, results of a query); a list of texts
@@ -518,7 +510,7 @@ def read_json_lines(text: Text) -> list[RawTable]:
     return tables_of(text.name, text.counter, shape, partial(_objects_by_line, text))
 
 
-def _objects_by_line(text: Text) -> Iterator[Placed]:
+def _objects_by_line(text: sources.Text) -> Iterator[Placed]:
     for number, line in text.filled_lines():
         yield number, partial(_parse_object_line, line), {}, ()
 
@@ -545,7 +537,7 @@ DECODER = JSONDecoder()
 FORM = "a list of records, an object with one, or numbers by query and document"
 
 
-def read_json(source: Source) -> list[RawTable]:
+def read_json(source: sources.Source) -> list[RawTable]:
     """Rows of a file of JSON: an object per line, or one value.
 
     One value is a list of objects (results, queries with results, sessions with queries), an
@@ -555,7 +547,7 @@ def read_json(source: Source) -> list[RawTable]:
     ------
     UnusableInputError : no JSON (with the line), beyond the limits, or nothing of these
     """
-    with open_text(source, by_lines=False) as text:
+    with sources.open_text(source, by_lines=False) as text:
         runs = RunFiles()
         if has_mark(text.data) and add_runs(text, runs):
             return runs.tables()
@@ -589,21 +581,23 @@ def with_objects_in_columns(raw: RawTable, counter: ReadCounter) -> list[RawTabl
 
 def _are_objects_with_fields(name: str, texts: list[str]) -> bool:
     """Whether all texts of a column are objects, and most have a field that a study's may be."""
-    if plain_name(name) in DOC.names or not all(text[0] + text[-1] == "{}" for text in texts):
+    if plain_name(name) in mapping.DOC.names or not all(
+        text[0] + text[-1] == "{}" for text in texts
+    ):
         return False
     with suppress(orjson.JSONDecodeError):
         fields = [[*as_object(orjson.loads(text))] for text in texts]
-        return 2 * sum(map(looks_like_header, fields)) > len(fields)
+        return 2 * sum(map(mapping.looks_like_header, fields)) > len(fields)
     return False
 
 
-def names_roles(head: Head) -> bool:
+def names_roles(head: sources.Head) -> bool:
     """Whether fields are called as a study's columns are, or as those of agents' runs."""
     fields = re.findall(r'"([^"]{1,40})"\s*:', head.text)
-    return has_mark(head.data) or looks_like_header(fields, least=2)
+    return has_mark(head.data) or mapping.looks_like_header(fields, least=2)
 
 
-def _read_value(text: Text) -> list[RawTable]:
+def _read_value(text: sources.Text) -> list[RawTable]:
     """The tables of a file that is one JSON value."""
     text.counter.check(text.name, sum(text.count(sign) for sign in (b",", b"{", b"[")))
     try:
@@ -656,7 +650,7 @@ def _rows_of_columns(value: Any) -> Any:
     if not header:
         header, columns = [*given], [*given.values()]
         kinds = {(*as_object(one),) or len(as_list(one)) for one in columns}
-        if len(kinds) == 1 and any(kinds) and looks_like_header(header, least=2):
+        if len(kinds) == 1 and any(kinds) and mapping.looks_like_header(header, least=2):
             cells = ([*as_object(one).values()] or as_list(one) for one in columns)
             every = [[*row] for row in zip(*cells, strict=True)]
     plain = all(len(as_list(row)) == len(header) for row in every)
@@ -682,7 +676,7 @@ def _record(value: Any, rule: str = OF_LISTS, where: str = "for each") -> Object
     return cast("Object", value)
 
 
-def _lines(text: Text, name: str) -> Iterator[int]:
+def _lines(text: sources.Text, name: str) -> Iterator[int]:
     """Line on which each element of the list starts; that of the value where it can't be told."""
     whole = text.data.decode("utf-8")
     at = _after(whole, 0)
@@ -734,7 +728,7 @@ def _is_scores_by_query(value: Any) -> bool:
     return plain and all(type(number) in (int, float) for number in numbers)
 
 
-def _score_table(text: Text, value: Object) -> RawTable:
+def _score_table(text: sources.Text, value: Object) -> RawTable:
     """A row per query and document, with its number."""
     whole = text.data.decode("utf-8")
     names, places = zip(*_names_and_places_of_values(whole, _after(whole, 0)), strict=True)

@@ -15,17 +15,15 @@ from xml.parsers import expat
 
 import numpy as np
 
-from sdcg_explorer.reading.limits import DEEPEST, LONGEST_LINE
-from sdcg_explorer.reading.mapping import SEARCHER
+from sdcg_explorer.reading import limits, mapping, sources
 from sdcg_explorer.reading.raw_table import Known, Object, RawTable, Row, category_columns
 from sdcg_explorer.reading.readers.json_files import TreeTables, placed_records, shape_in, tables_of
-from sdcg_explorer.reading.sources import Head, Source
 from sdcg_explorer.study.problems import UnusableInputError, error
 from sdcg_explorer.study.report import FOLDED, LEFT_OUT, PAGE_CLASH, REPAIRED, Change
 
 CHUNK = 1 << 20
 CELLS = 4  # of a table, that take as much memory as an element
-TOO_LONG = f"a tag or comment of more than {LONGEST_LINE:,} bytes"
+TOO_LONG = f"a tag or comment of more than {limits.LONGEST_LINE:,} bytes"
 WELL_FORMED = "an XML log is complete and well formed", "Copy the whole file again."
 
 
@@ -44,7 +42,7 @@ def parsed(parser: Any, data: IO[bytes]) -> None:
     while piece := data.read(CHUNK):
         parser.Parse(piece, False)
         given += len(piece)
-        if given - parser.CurrentByteIndex > LONGEST_LINE:
+        if given - parser.CurrentByteIndex > limits.LONGEST_LINE:
             raise ValueError(TOO_LONG)
     parser.Parse(b"", True)
 
@@ -83,7 +81,7 @@ def refused(file: str, line: int | None, found: str, rule: str) -> NoReturn:
 
 
 def read_elements(
-    source: Source, name: str, texts: Collection[str], take: Callable[[Element], None]
+    source: sources.Source, name: str, texts: Collection[str], take: Callable[[Element], None]
 ) -> None:
     """Take each element of a name once it is whole, or the outermost for ""; others are not kept.
 
@@ -104,8 +102,8 @@ def read_elements(
         nonlocal counted
         one = Element(called, given, parser.CurrentLineNumber)
         open_ones.append(one)
-        if len(open_ones) > DEEPEST:
-            rule = f"at most {DEEPEST} levels are read"
+        if len(open_ones) > limits.DEEPEST:
+            rule = f"at most {limits.DEEPEST} levels are read"
             refused(source.name, one.line, "elements nested deeper", rule)
         if kept and kept[-1].name in texts:
             kept.append(kept[-1])  # <em> in a text
@@ -144,7 +142,7 @@ def read_elements(
         raise UnusableInputError([error(source.name, line, found, *WELL_FORMED)]) from None
 
 
-def tables_of_elements(source: Source) -> list[RawTable]:
+def tables_of_elements(source: sources.Source) -> list[RawTable]:
     """Tables of the lists of elements in a file, each with what stands outside it.
 
     Raises
@@ -273,7 +271,7 @@ class _SessionLog:
                     queries[-1].about.setdefault(each.name, each.given["score"])
                 case "satisfaction" if "score" in each.given:
                     about[each.name] = each.given["score"]
-                case name if name in SEARCHER.names:
+                case name if name in mapping.SEARCHER.names:
                     about["searcher"] = about["searcher"] or each.text
                 case _:
                     pass
@@ -329,7 +327,7 @@ class _SessionLog:
         return RawTable(self.file, rows, lines, KNOWN, self.withheld, changes=changes)
 
 
-def read_session_log(source: Source) -> list[RawTable]:
+def read_session_log(source: sources.Source) -> list[RawTable]:
     """One row per result of a session log; a query without results has a row too.
 
     Of another file the lists of its elements are tables, as those of JSON are.
@@ -357,6 +355,6 @@ def read_session_log(source: Source) -> list[RawTable]:
     return [log.table()]
 
 
-def has_session(head: Head) -> bool:
+def has_session(head: sources.Head) -> bool:
     """Whether a session begins anywhere in the file."""
     return b"<session" in head.source.path.read_bytes()

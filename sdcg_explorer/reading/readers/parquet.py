@@ -20,8 +20,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from sdcg_explorer.reading.limits import LONGEST_LINE, MOST_COLUMNS
-from sdcg_explorer.reading.raw_table import RawTable, cell_text, in_appearance
+from sdcg_explorer.reading import limits, raw_table
 from sdcg_explorer.reading.sources import Head, Source
 from sdcg_explorer.study.problems import UnusableInputError, cut, error, in_words
 
@@ -75,8 +74,8 @@ class Column:
         return pa.array(every, pa.string(), mask=values.is_null().to_numpy(zero_copy_only=False))
 
     def _check_length(self, longest: int) -> None:
-        if longest > LONGEST_LINE:
-            rule = f"a cell has at most {LONGEST_LINE:,} characters"
+        if longest > limits.LONGEST_LINE:
+            rule = f"a cell has at most {limits.LONGEST_LINE:,} characters"
             _refuse_file(self.source, f"{longest:,} characters", rule)
 
     def _texts(self, values: Any, row: Callable[[int], int]) -> Any:
@@ -89,7 +88,7 @@ class Column:
         for value in values:
             try:
                 one = value.as_py()
-                texts.append(cell_text(one.decode() if isinstance(one, bytes) else one))
+                texts.append(raw_table.cell_text(one.decode() if isinstance(one, bytes) else one))
             except NO_TEXT as fault:
                 beyond = isinstance(fault, OverflowError)
                 found = f"{'a time beyond these' if beyond else fault} in column"
@@ -107,7 +106,7 @@ class Column:
         once = pa.concat_arrays([texts, pa.array([""])]).dictionary_encode()  # −1 is the last
         distinct = pd.Index(pd.array(once.dictionary, dtype="str"))
         cells = pd.Categorical.from_codes(once.indices.to_numpy()[codes], distinct)
-        return in_appearance(pd.Series(cells))
+        return raw_table.in_appearance(pd.Series(cells))
 
 
 def _codes_and_distinct_values(values: Any) -> tuple[Any, Any]:
@@ -124,7 +123,7 @@ def _byte_counts(values: Any) -> Any:
     return np.ones(len(values), dtype=np.int64)
 
 
-def read_parquet(source: Source) -> list[RawTable]:
+def read_parquet(source: Source) -> list[raw_table.RawTable]:
     """Cells as text, as a CSV file would hold them; `lines` count rows from 1.
 
     Raises
@@ -154,12 +153,12 @@ def read_parquet(source: Source) -> list[RawTable]:
     except (pa.ArrowException, OSError, *NO_TEXT, MemoryError, RecursionError) as fault:
         found = in_words(fault)[:200] or "nothing that can be read"
         _refuse_file(source, found, "a Parquet or Arrow file must be complete")
-    return [RawTable(source.name, rows, np.arange(len(rows)) + 1)]
+    return [raw_table.RawTable(source.name, rows, np.arange(len(rows)) + 1)]
 
 
 def _check_size(source: Source, about: Any) -> None:
     """What the file says of itself: its own sizes are those before anything is repeated."""
-    chunks = _column_chunks(about) if about.num_columns <= MOST_COLUMNS else []
+    chunks = _column_chunks(about) if about.num_columns <= limits.MOST_COLUMNS else []
     rows, columns = about.num_rows, about.num_columns
     every = (about.schema.column(i) for i in range(columns))
     lists = {column.path for column in every if column.max_repetition_level}
@@ -178,8 +177,8 @@ def _check_kind(source: Source, column: Any) -> None:
     if pa.types.is_nested(kind) and _has_objects(kind):
         rule = "a cell holds a value, or a list of values"
         _refuse_file(source, f"objects in column {str(column.name)[:100]!r}", rule)
-    if _value_byte_width(kind) > LONGEST_LINE:
-        rule = f"a line has at most {LONGEST_LINE:,} bytes"
+    if _value_byte_width(kind) > limits.LONGEST_LINE:
+        rule = f"a line has at most {limits.LONGEST_LINE:,} bytes"
         _refuse_file(source, f"a column of {_value_byte_width(kind):,} bytes a cell", rule)
 
 

@@ -25,18 +25,11 @@ import pandas as pd
 import pyarrow as pa
 from pyarrow import csv as arrow_csv
 
+from sdcg_explorer.reading import limits, raw_table, shapes
 from sdcg_explorer.reading.cells import MISSING_WORDS, NUMBER, made, rule_of
-from sdcg_explorer.reading.limits import LONGEST_LINE, MOST_COLUMNS
 from sdcg_explorer.reading.mapping import looks_like_header, names_nothing
-from sdcg_explorer.reading.raw_table import (
-    RawTable,
-    arrow_categories,
-    category_columns,
-    cell_text,
-    texts_of,
-)
-from sdcg_explorer.reading.shapes import with_known_names
 from sdcg_explorer.reading.sources import Head, Source, Text, open_text, own_folder
+from sdcg_explorer.study import report, wording
 from sdcg_explorer.study.arrays import Ints
 from sdcg_explorer.study.problems import (
     Causes,
@@ -46,14 +39,12 @@ from sdcg_explorer.study.problems import (
     in_words,
     refuse,
 )
-from sdcg_explorer.study.report import REPAIRED, Change
-from sdcg_explorer.study.wording import counted
 
 DELIMITERS = (",", ";", "\t", "|")
 LOOKED_AT = 20  # lines by which the delimiter is found
 TOO_LONG = (
     "a longer cell",
-    f"a cell has at most {LONGEST_LINE:,} letters",
+    f"a cell has at most {limits.LONGEST_LINE:,} letters",
     "Close the quote that it starts with, or shorten it.",
 )
 
@@ -94,9 +85,9 @@ class Top:
     def checked(self, file: str) -> Top:
         """The same top, unless it has too many columns or a name twice."""
         problems: list[Problem] = []
-        if len(self.header) > MOST_COLUMNS:
+        if len(self.header) > limits.MOST_COLUMNS:
             found = f"{len(self.header):,} columns"
-            rule = f"a table has at most {MOST_COLUMNS:,} columns"
+            rule = f"a table has at most {limits.MOST_COLUMNS:,} columns"
             problems.append(error(file, self.line, found, rule, "Check the delimiter."))
         twice = [column for column, times in Counter(self.header).items() if times > 1]
         if twice:
@@ -105,17 +96,21 @@ class Top:
         refuse(problems)
         return self
 
-    def table(self, file: str, rows: pd.DataFrame, lines: Any, notes: Any = ()) -> RawTable:
+    def table(
+        self, file: str, rows: pd.DataFrame, lines: Any, notes: Any = ()
+    ) -> raw_table.RawTable:
         """The table below it; a header below other rows, in two, or over labels is told."""
         around = np.array([*self.above, *self.joined, *self.below], dtype=np.int64)
-        raw = RawTable(file, rows, lines, notes=notes, first=self.first, header_line=self.line)
+        raw = raw_table.RawTable(
+            file, rows, lines, notes=notes, first=self.first, header_line=self.line
+        )
         if not around.size:
             return raw
         header = " and ".join(map(str, [*self.joined, self.line]))
         below = " and ".join(map(str, self.below))
         labels = f", labels on line {below}" if below else ""
         found = f"the header on line{'s' * bool(self.joined)} {header}{labels}"
-        change = Change(REPAIRED, rule_of("header-row"), file, around)
+        change = report.Change(report.REPAIRED, rule_of("header-row"), file, around)
         return replace(raw, notes=(*notes, made(file, "header-row", found)), changes=(change,))
 
 
@@ -159,7 +154,7 @@ def _csv_rows_with_lines(
     ------
     UnusableInputError : a quote out of place, or a cell that is too long
     """
-    csv.field_size_limit(LONGEST_LINE)
+    csv.field_size_limit(limits.LONGEST_LINE)
     with text.path.open(encoding="utf-8", newline="") as lines:
         reader = csv.reader(
             islice(lines, after, None), delimiter=delimiter, strict=strict, skipinitialspace=tight
@@ -360,14 +355,14 @@ def _read_as_arrow(
         strings_can_be_null=False,
         check_utf8=False,  # as it was before
     )
-    return arrow_categories(arrow_csv.read_csv(source, reads, parses, converts))
+    return raw_table.arrow_categories(arrow_csv.read_csv(source, reads, parses, converts))
 
 
 DIGITS = re.compile(r"\d+")
 PAIRED = "quotes come in pairs, at the ends of a cell"
 
 
-def swallowed_lines(raw: RawTable, delimiter: str) -> list[Problem]:
+def swallowed_lines(raw: raw_table.RawTable, delimiter: str) -> list[Problem]:
     """Cells that hold ends of rows, since a quote opened in one row and closed in another.
 
     Their lines have as many cells as the rows that they would be, with numbers, or ids of the same
@@ -375,7 +370,7 @@ def swallowed_lines(raw: RawTable, delimiter: str) -> list[Problem]:
     another row has in its place.
     """
     causes, width = Causes(raw.file), len(raw.header)
-    texts = [texts_of(raw.rows[name]) for name in raw.header]
+    texts = [raw_table.texts_of(raw.rows[name]) for name in raw.header]
     plain = [{text.strip() for text in own if text.strip() and "\n" not in text} for own in texts]
     forms = [{*map(_digit_pattern, own)} for own in plain]
     alike = {k: one.pop() for k, one in enumerate(forms) if len(one) == 1 and "" not in one}
@@ -429,7 +424,7 @@ def _tidied_copy(text: Text, top: Top, folder: str) -> Text:
     """
     copy, causes, width = Path(folder) / "table.txt", Causes(text.name), len(top.header)
     above = "first row" if top.first else "header"
-    rule = f"the {above} has {counted(width, 'column')}"
+    rule = f"the {above} has {wording.counted(width, 'column')}"
     remedy = "Complete the row, or quote cells that contain the delimiter."
     spaced = SPACED.search(text.data) is not None
     records = _csv_rows_with_lines(text, top.line - 1, top.delimiter, tight=spaced)
@@ -444,7 +439,7 @@ def _tidied_copy(text: Text, top: Top, folder: str) -> Text:
                     faults, foot = faults + (not fits), foot + 1 if alone else 0
                     if not fits:
                         closes = f", with a quotation mark that closes on line {end}"
-                        found = f"{counted(len(row), 'cell')}{closes * (end > line)}"
+                        found = f"{wording.counted(len(row), 'cell')}{closes * (end > line)}"
                         causes.add(line, found, rule, remedy)
                     row += [""] * (width - 1) * alone
                 rows.writerow(row)
@@ -460,7 +455,7 @@ def has_header(head: Head) -> bool:
     return any(rows and looks_like_header(rows[header_at(rows)], least=2) for rows in tables)
 
 
-def read_table(text: Text, delimiters: Sequence[str] = DELIMITERS) -> list[RawTable]:
+def read_table(text: Text, delimiters: Sequence[str] = DELIMITERS) -> list[raw_table.RawTable]:
     """Every cell of a delimited file with a header, as text; an empty cell is "".
 
     Raises
@@ -482,12 +477,12 @@ def read_table(text: Text, delimiters: Sequence[str] = DELIMITERS) -> list[RawTa
             raise UnusableInputError([problem]) from None
 
 
-def read_own(text: Text) -> list[RawTable]:
+def read_own(text: Text) -> list[raw_table.RawTable]:
     """A table as we write it, with commas: other signs in its header are part of a name."""
     return read_table(text, DELIMITERS[:1])
 
 
-def _table_below(text: Text, top: Top) -> RawTable:
+def _table_below(text: Text, top: Top) -> raw_table.RawTable:
     """The table below a top.
 
     Raises
@@ -496,7 +491,7 @@ def _table_below(text: Text, top: Top) -> RawTable:
     """
     filled = (row for _, _, row in _csv_rows_with_lines(text, top.line - 1, top.delimiter) if row)
     if len([*islice(filled, top.rows + 1)]) <= top.rows:
-        none = category_columns({name: [] for name in top.header})
+        none = raw_table.category_columns({name: [] for name in top.header})
         return top.table(text.name, none, [], text.notes)
     ends = text.count(b"\n") + (not text.data.endswith(b"\n"))
     cells, size = text.count(top.delimiter.encode()) + ends, len(top.header)
@@ -510,7 +505,7 @@ def _table_below(text: Text, top: Top) -> RawTable:
     raw = top.table(text.name, rows, lines, text.notes)
     if text.quoted and lines is not None:
         refuse(swallowed_lines(raw, top.delimiter))
-    return with_known_names(raw)
+    return shapes.with_known_names(raw)
 
 
 def _unreadable_table_problem(text: Text, top: Top, failure: str) -> Problem:
@@ -571,7 +566,7 @@ def is_page(head: Head) -> bool:
     return ("<table" in text and "<tr" in text) or EXCEL in text
 
 
-def read_page(source: Source) -> list[RawTable]:
+def read_page(source: Source) -> list[raw_table.RawTable]:
     """The tables of a page that have rows, the first row as header.
 
     Raises
@@ -596,7 +591,7 @@ def read_page(source: Source) -> list[RawTable]:
 NAMES_OF_TABLES = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
 
 
-def read_database(source: Source) -> list[RawTable]:
+def read_database(source: Source) -> list[raw_table.RawTable]:
     """The tables of a database that have rows.
 
     Raises
@@ -623,7 +618,7 @@ def read_database(source: Source) -> list[RawTable]:
     return tables
 
 
-def _table(source: Source, base: Any, name: str) -> list[RawTable]:
+def _table(source: Source, base: Any, name: str) -> list[raw_table.RawTable]:
     """A table of a database; none where it has no rows."""
     quoted = name.replace('"', '""')
     (size,) = base.execute(f'SELECT count(*) FROM "{quoted}"').fetchone()
@@ -634,15 +629,15 @@ def _table(source: Source, base: Any, name: str) -> list[RawTable]:
     def rows() -> Iterator[tuple[int, Sequence[str]]]:
         yield 1, header
         for row in given:
-            yield 0, [cell_text(c.hex() if isinstance(c, bytes) else c) for c in row]
+            yield 0, [raw_table.cell_text(c.hex() if isinstance(c, bytes) else c) for c in row]
 
     text = Text(f"{source.name} [{name}]", Path(), counter=source.counter)
     return _read_as_csv(text, rows(), read_own) if size else []
 
 
 def _read_as_csv(
-    text: Text, rows: PlacedRows, read: Callable[[Text], list[RawTable]]
-) -> list[RawTable]:
+    text: Text, rows: PlacedRows, read: Callable[[Text], list[raw_table.RawTable]]
+) -> list[raw_table.RawTable]:
     """Rows as CSV, each on its own line as far as that can be, and what is read of it."""
     with own_folder() as folder:
         path, at = Path(folder) / "table.csv", 1

@@ -17,8 +17,8 @@ import numpy as np
 import orjson
 import pandas as pd
 
+from sdcg_explorer.reading import log_rows, sources
 from sdcg_explorer.reading.cells import coded, row_numbers
-from sdcg_explorer.reading.log_rows import NO_NAME, counts
 from sdcg_explorer.reading.mapping import DOC, LISTS, TOPIC, looks_like_header
 from sdcg_explorer.reading.raw_table import (
     LISTED,
@@ -36,7 +36,6 @@ from sdcg_explorer.reading.raw_table import (
     texts_of,
 )
 from sdcg_explorer.reading.readers.tables import parted_rows
-from sdcg_explorer.reading.sources import Head, Source, Text
 from sdcg_explorer.study.arrays import Ints
 from sdcg_explorer.study.columns import plain_name
 from sdcg_explorer.study.problems import Causes, refuse
@@ -133,7 +132,7 @@ HOLDS: dict[str, Callable[[pd.Series[Any], Ints], bool]] = {
     "0": lambda column, _: {*texts_of(column)} <= {"0"},
     "Q0/0": lambda column, _: {*texts_of(column)} <= {"Q0", "0"},
     "doc": lambda column, lists: _is_repeated_in_list(column, lists).mean() <= SELDOM,
-    "rank": counts,
+    "rank": log_rows.counts,
     "score": lambda column, _: not np.isnan(row_numbers(column)).any(),
     "scores": _may_be_scores,
     "grade": _are_grades,
@@ -176,7 +175,7 @@ def form_of(rows: pd.DataFrame) -> Form | None:
     return next((form for form in FORMS if form.holds(rows)), None)
 
 
-def form_of_head(head: Head) -> Form | None:
+def form_of_head(head: sources.Head) -> Form | None:
     """The form of most lines that a file begins with, where they are one of these."""
     lines = [line.strip() for line in head.lines]
     if not lines:
@@ -215,19 +214,19 @@ def _has_parts_as_named(lines: list[str]) -> bool:
     return alike and not signs and looks_like_header(lines[0].split(), least=2)
 
 
-def is_trec(head: Head) -> bool:
+def is_trec(head: sources.Head) -> bool:
     """Whether a file is a run or qrels, going by most of its first lines."""
     return form_of_head(head) is not None
 
 
-def read_trec(text: Text) -> list[RawTable]:
+def read_trec(text: sources.Text) -> list[RawTable]:
     """A run or qrels; a run's tag stands under run, a name of the system.
 
     Raises
     ------
     UnusableInputError : lines that do not have as many parts as the form
     """
-    form = form_of_head(Head(Source(text.name, text.path))) or RUN
+    form = form_of_head(sources.Head(sources.Source(text.name, text.path))) or RUN
     if form is LETOR:
         return [in_form(_judgments_from_feature_lines(text), form)]
     if form is NAMED:
@@ -244,7 +243,7 @@ def read_trec(text: Text) -> list[RawTable]:
     return [in_form(raw, form_of(rows) or form)]
 
 
-def _rows(text: Text, form: Form, columns: Mapping[str, int]) -> tuple[pd.DataFrame, Ints]:
+def _rows(text: sources.Text, form: Form, columns: Mapping[str, int]) -> tuple[pd.DataFrame, Ints]:
     """Rows of a form's lines, and the line of each; lines of more or fewer parts are refused."""
     causes, size = Causes(text.name), len(form.names)
     try:
@@ -259,7 +258,7 @@ def _rows(text: Text, form: Form, columns: Mapping[str, int]) -> tuple[pd.DataFr
         raise
 
 
-def _judgments_from_feature_lines(text: Text) -> RawTable:
+def _judgments_from_feature_lines(text: sources.Text) -> RawTable:
     """Grade, query and document of lines with features, whose document stands behind a sign."""
     fits = [(number, PER_TOPIC.match(line)) for number, line in text.lines() if line.strip()]
     causes, rule = Causes(text.name), "a line reads: grade qid:query features # document"
@@ -290,7 +289,7 @@ def in_its_form(raw: RawTable) -> RawTable:
     if raw.known != Known() or raw.exact or not len(raw.rows):
         return raw
     if raw.first:
-        nameless = all(map(NO_NAME.fullmatch, raw.header))
+        nameless = all(map(log_rows.NO_NAME.fullmatch, raw.header))
         form = form_of(raw.rows) if nameless else None
         return in_form(raw, form) if form not in (None, OF_PARTS) else raw  # or a log, by chance
     parts = [PARTS.get(plain_name(name), "") for name in raw.header]
@@ -322,13 +321,13 @@ class _Query:
     marked: set[str] = field(default_factory=set[str])
 
 
-def is_simiir(head: Head) -> bool:
+def is_simiir(head: sources.Head) -> bool:
     """Whether most lines are those of a simulated searcher."""
     fitting = sum(bool(ACTION.fullmatch(line.rstrip())) for line in head.lines)
     return 2 * fitting >= len(head.lines) > 0
 
 
-def read_simiir(text: Text) -> list[RawTable]:
+def read_simiir(text: sources.Text) -> list[RawTable]:
     """The session of a file: seconds of queries as their times, all results seen as examined.
 
     How many documents were marked is a column of the query, seconds at the end one of the session.
@@ -386,13 +385,13 @@ READS = "a line reads: session, time, Q, query, region and documents; or session
 OF_EVENTS = ("session", "time", "event", "topic", "docs", "doc")  # no text: each line is a query
 
 
-def is_click_log(head: Head) -> bool:
+def is_click_log(head: sources.Head) -> bool:
     """Whether lines are queries with documents, and clicks."""
     fits = [fit for line in head.lines if (fit := EVENT.fullmatch(line))]
     return any(fit["query"] for fit in fits) and 10 * len(fits) >= 9 * len(head.lines)
 
 
-def read_click_log(text: Text) -> list[RawTable]:
+def read_click_log(text: sources.Text) -> list[RawTable]:
     """A row for each line, as an event; the topic of a query is it and its region, QUERY/REGION.
 
     Raises

@@ -20,21 +20,10 @@ import numpy as np
 import pandas as pd
 from python_calamine import CalamineError, CalamineSheet, CalamineWorkbook
 
-from sdcg_explorer.reading.limits import LONGEST_NAME
-from sdcg_explorer.reading.mapping import looks_like_header
-from sdcg_explorer.reading.raw_table import Known, RawTable, as_text, category_columns, cell_text
+from sdcg_explorer.reading import limits, mapping, raw_table, sources
 from sdcg_explorer.reading.readers.markup import parsed
 from sdcg_explorer.reading.readers.tables import LOOKED_AT, header_rows
-from sdcg_explorer.reading.sources import BROKEN, Source
-from sdcg_explorer.study.problems import (
-    Causes,
-    UnusableInputError,
-    cut,
-    error,
-    in_words,
-    note,
-    refuse,
-)
+from sdcg_explorer.study import problems
 from sdcg_explorer.study.wording import counted
 
 CELL = re.compile(r"([A-Za-z]{1,3})([0-9]{1,7})")
@@ -62,7 +51,7 @@ class Part:
         self.name, self.fault = name, ""
         self.rows = self.columns = self.text = self.strings = 0
         self.lengths, self.uses = array("q"), array("i")
-        self.valueless = Causes(name)
+        self.valueless = problems.Causes(name)
         self.sheets: Given = {}
         self.targets: Given = {}
         self._row = self._column = self._waiting = self._copies = 0
@@ -191,7 +180,7 @@ VALUED = "cells hold values, not errors (#N/A) or formulas without a value"
 VALUES = "Open it in a spreadsheet, which computes them, and save it; or save the sheet as CSV."
 
 
-def read_workbook(source: Source) -> list[RawTable]:
+def read_workbook(source: sources.Source) -> list[raw_table.RawTable]:
     """A table per sheet that has cells, the first row with cells as its header.
 
     Beside others, a sheet that is none and names no columns that are known is set aside.
@@ -207,15 +196,15 @@ def read_workbook(source: Source) -> list[RawTable]:
         book = opener.from_path(str(source.path))
         names = list(book.sheet_names)
         longest = max(map(len, names), default=0)
-        if longest > LONGEST_NAME:
-            rule = f"names of sheets have at most {LONGEST_NAME} characters"
+        if longest > limits.LONGEST_NAME:
+            rule = f"names of sheets have at most {limits.LONGEST_NAME} characters"
             _refuse_workbook(source, f"a name of {longest:,}", rule)
         called = names if names[1:] else [""]
         tables = [_sheet_table(source, book, i, name) for i, name in enumerate(called)]
-    except UnusableInputError:
+    except problems.UnusableInputError:
         raise
-    except (CalamineError, *BROKEN) as fault:
-        found = f"not a workbook ({in_words(fault)})"
+    except (CalamineError, *sources.BROKEN) as fault:
+        found = f"not a workbook ({problems.in_words(fault)})"
         _refuse_workbook(source, found, "it must be complete, without a password")
     filled = [table for table in tables if table is not None]
     if not filled:
@@ -223,39 +212,41 @@ def read_workbook(source: Source) -> list[RawTable]:
     return filled
 
 
-def _sheet_table(source: Source, book: CalamineWorkbook, place: int, name: str) -> RawTable | None:
+def _sheet_table(
+    source: sources.Source, book: CalamineWorkbook, place: int, name: str
+) -> raw_table.RawTable | None:
     file = f"{source.name} [{name}]" if name else source.name
     sheet = book.get_sheet_by_index(place)
     rows = sheet.to_python(skip_empty_area=False)
     numbered = [(i, row) for i, row in enumerate(rows, start=1) if any(c != "" for c in row)]
     if not numbered:
         return None
-    some = ([_cell(cell, as_text) for cell in row] for _, row in numbered[:LOOKED_AT])
+    some = ([_cell(cell, raw_table.as_text) for cell in row] for _, row in numbered[:LOOKED_AT])
     texts = [[" ".join(cell.split("\n")) for cell in row] for row in some]
     lines = [i for i, _ in numbered]
     top = header_rows(texts, lines, source.header_of(file))
     width = max(i for i, cell in enumerate(top.names, start=1) if cell != "")
     others = numbered[lines.index(top.line) + top.rows :]
-    causes, rule = Causes(file), f"the header has {counted(width, 'column')}"
+    causes, rule = problems.Causes(file), f"the header has {counted(width, 'column')}"
     for i in (i for i, row in others if any(cell != "" for cell in row[width:])):
         causes.add(i, "cells right of the header", rule, REMEDY)
     try:
         top = replace(top, names=top.names[:width]).checked(file)
-        refuse(causes.problems)
-    except UnusableInputError as refused:
-        if not name or looks_like_header(top.names, least=2):
+        problems.refuse(causes.problems)
+    except problems.UnusableInputError as refused:
+        if not name or mapping.looks_like_header(top.names, least=2):
             raise
         why = f"it is no table: {refused.problems[0].found}; {refused.problems[0].rule}"
-        return RawTable(file, pd.DataFrame(), known=Known("other", why))
+        return raw_table.RawTable(file, pd.DataFrame(), known=raw_table.Known("other", why))
     filled = _fill_merged(sheet, dict(others))
     columns = {
         name: [_cell_at(file, line, name, row[i]) for line, row in others]
         for i, name in enumerate(top.header)
     }
     below = np.array([i for i, _ in others], dtype=np.int64)
-    table = top.table(file, category_columns(columns), below)
+    table = top.table(file, raw_table.category_columns(columns), below)
     rule = "each has the value of those that it is merged with"
-    said = note(file, f"cells merged from row to row ({filled:,})", rule, "Nothing to do.")
+    said = problems.note(file, f"cells merged from row to row ({filled:,})", rule, "Nothing to do.")
     return replace(table, notes=(*table.notes, said)) if filled else table
 
 
@@ -277,7 +268,7 @@ def _fill_merged(sheet: CalamineSheet, rows: dict[int, list[Any]]) -> int:
     return count
 
 
-def _cell(value: Any, plain: Callable[[Any], str] = cell_text) -> str:
+def _cell(value: Any, plain: Callable[[Any], str] = raw_table.cell_text) -> str:
     is_time = isinstance(value, datetime.datetime | datetime.date | datetime.time)
     return value.isoformat() if is_time else plain(value)
 
@@ -289,11 +280,13 @@ def _cell_at(file: str, line: int, column: str, value: Any) -> str:
     except ValueError as fault:
         found, _, rule = str(fault).partition(": ")
         remedy = "Format the column as text, and enter the ids again."
-        refused = error(file, line, f"{found} in column {cut(column)!r}", rule, remedy)
-        raise UnusableInputError([refused]) from None
+        refused = problems.error(
+            file, line, f"{found} in column {problems.cut(column)!r}", rule, remedy
+        )
+        raise problems.UnusableInputError([refused]) from None
 
 
-def _check_workbook_parts(source: Source) -> None:
+def _check_workbook_parts(source: sources.Source) -> None:
     """Look through the parts before any is read.
 
     What each unpacks to, where its cells lie, and that each of them has a value of its own: an
@@ -325,7 +318,7 @@ def _check_workbook_parts(source: Source) -> None:
     for part in parts:
         sheet = sheets.get(_end(part.name), part.name)
         part.valueless.file = f"{source.name} [{sheet}]" if len(names) > 1 else source.name
-    refuse([problem for part in parts for problem in part.valueless.problems])
+    problems.refuse([problem for part in parts for problem in part.valueless.problems])
 
 
 def _end(path: str) -> str:
@@ -333,5 +326,5 @@ def _end(path: str) -> str:
     return PATH.split(path.lower())[-1]
 
 
-def _refuse_workbook(source: Source, found: str, rule: str) -> NoReturn:
-    raise UnusableInputError([error(source.name, None, found, rule, REMEDY)])
+def _refuse_workbook(source: sources.Source, found: str, rule: str) -> NoReturn:
+    raise problems.UnusableInputError([problems.error(source.name, None, found, rule, REMEDY)])
