@@ -15,18 +15,14 @@ from hypothesis import settings
 from xdist.scheduler import LoadFileScheduling
 
 from sdcg_explorer.questions.robustness import numbers as robustness
-from tests.support.plain_files import write_study
-from tests.support.plain_loop import PlainStudy
+from tests.support import plain_files, plain_loop, server, studies, thorough
 from tests.support.screen import Choose, Serve, forget
-from tests.support.server import browser_missing, browsing, serving, sitting
-from tests.support.studies import DATA
-from tests.support.thorough import FEWER, THOROUGH
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext
 
 # of laws that ask for nothing else; two loaded cores keep no deadline
-settings.register_profile("ours", max_examples=12 * THOROUGH, deadline=None)
+settings.register_profile("ours", max_examples=12 * thorough.THOROUGH, deadline=None)
 settings.load_profile("ours")
 
 FLOORS = (
@@ -52,7 +48,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     def floor(item: pytest.Item) -> int:
         return FLOORS.index(item.path.parent.name) if item.path.parent.name in FLOORS else -1
 
-    if not DATA.is_dir():
+    if not studies.DATA.is_dir():
         none = "no folder of real logs: set SDCG_SHARED to the one that holds data/"
         for item in items:
             if item.get_closest_marker("real_logs"):
@@ -153,7 +149,7 @@ def quicker(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
     if folder != "browser":
         monkeypatch.setattr("sdcg_explorer.export.figure_files.browser_path", lambda: "")
     if folder != "answers":
-        monkeypatch.setattr(robustness, "VARIED", robustness.VARIED | FEWER)
+        monkeypatch.setattr(robustness, "VARIED", robustness.VARIED | thorough.FEWER)
 
 
 @pytest.fixture
@@ -192,8 +188,8 @@ def choose_study(
     monkeypatch.setenv("SDCG_WORKSPACE", str(tmp_path_factory.mktemp("workspace")))
     forget()
 
-    def choose(plain: PlainStudy) -> None:
-        files = write_study(plain, tmp_path_factory.mktemp("study"))
+    def choose(plain: plain_loop.PlainStudy) -> None:
+        files = plain_files.write_study(plain, tmp_path_factory.mktemp("study"))
         monkeypatch.setenv("SDCG_STUDY", json.dumps([str(path) for path in files]))
         st.cache_resource.clear()
 
@@ -205,24 +201,24 @@ def choose_study(
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """The installed Chromium; without one the test is skipped, or fails if one is required."""
-    if missing := browser_missing():
+    if missing := server.browser_missing():
         if os.environ.get("REQUIRE_BROWSER") == "1":
             pytest.fail(f"REQUIRE_BROWSER=1, but {missing}")
         # a machine without a browser still tests all the rest
         pytest.skip(f"{missing}; browser tests need both (REQUIRE_BROWSER=1 makes this fail)")
-    with browsing() as found:
+    with server.browsing() as found:
         yield found
 
 
 @pytest.fixture(scope="session")
 def desk(browser: Browser) -> Iterator[BrowserContext]:
     """One browser context for tests that mind no earlier visit; its cache saves a second a page."""
-    with sitting(browser) as context:
+    with server.sitting(browser) as context:
         yield context
 
 
 @pytest.fixture(scope="session")
 def address(browser: Browser) -> Iterator[str]:
     """A server with the samples, for tests that do not mind who asked before."""
-    with serving() as found:
+    with server.serving() as found:
         yield found

@@ -1,18 +1,16 @@
 """Write the golden answers anew: `make answers`. Each difference is one that somebody reads."""
 
-from tests.answers import readings
-from tests.answers.made import CLICKS, DEFINITIONS, FOLDER, compared, text_of
-from tests.answers.studies import NAMES, study
+from tests.answers import made, readings, studies
 
 
 def main() -> None:
     """Write what changed, line by line; a line that is the same but for rounding stays."""
-    for name in NAMES:
-        asked = study(name)
-        for called, definition in (DEFINITIONS | CLICKS.get(name, {})).items():
-            path = FOLDER / "kept" / f"{name}-{called}.txt"
+    for name in studies.NAMES:
+        asked = studies.study(name)
+        for called, definition in (made.DEFINITIONS | made.CLICKS.get(name, {})).items():
+            path = made.FOLDER / "kept" / f"{name}-{called}.txt"
             old = path.read_text(encoding="utf-8") if path.exists() else ""
-            lines = [*compared(old, text_of(asked, definition))]
+            lines = [*made.compared(old, made.text_of(asked, definition))]
             if changed := sum(was != now for _, was, now in lines):
                 path.parent.mkdir(exist_ok=True)
                 path.write_text("".join(now for *_, now in lines), encoding="utf-8")

@@ -12,8 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from sdcg_explorer.questions.data.words import design_sentences
-from sdcg_explorer.reading.read import read_study
-from sdcg_explorer.reading.recipe import DEFAULT
+from sdcg_explorer.reading import read, recipe
 from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.study import Study
 from tests.answers.made import FOLDER
@@ -89,7 +88,7 @@ def outcome(texts: Texts, *, led: bool = False) -> list[str]:
             named = {file.partition("/")[2]: table for file, table in sheets.items()}
             put(folder, {next(iter(sheets)).partition("/")[0]: workbook_of(**named)})
         try:
-            return [*_told(read_study(folder, name="study"))]
+            return [*_told(read.read_study(folder, name="study"))]
         except UnusableInputError as refused:
             said = str(refused).replace(name, "study")
             ways = remedies_of(said) if led else ()
@@ -100,7 +99,7 @@ def outcome(texts: Texts, *, led: bool = False) -> list[str]:
 def _led(folder: Path, remedy: list[str]) -> str:
     """Counts of the study that a remedy leads to, or the first line of why it leads to none."""
     try:
-        study = read_study(folder, recipe=DEFAULT.with_texts(remedy))
+        study = read.read_study(folder, recipe=recipe.DEFAULT.with_texts(remedy))
     except UnusableInputError as refused:
         return str(refused).splitlines()[0]
     counts = study.checked()

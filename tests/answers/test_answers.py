@@ -2,25 +2,23 @@
 
 import pytest
 
-from tests.answers import readings
-from tests.answers.made import CLICKS, DEFINITIONS, FOLDER, compared, text_of
-from tests.answers.studies import NAMES, study
+from tests.answers import made, readings, studies
 from tests.support.thorough import THOROUGH
 
 EACH = 3  # of which one thing that is wrong is tried, unless time is given
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", studies.NAMES)
 def test_answers_are_those_that_are_kept(name: str) -> None:
-    asked, changed = study(name), list[str]()
-    definitions = [*(DEFINITIONS | CLICKS.get(name, {})).items()]
-    first = NAMES.index(name) % len(definitions)  # all where time is given
+    asked, changed = studies.study(name), list[str]()
+    definitions = [*(made.DEFINITIONS | made.CLICKS.get(name, {})).items()]
+    first = studies.NAMES.index(name) % len(definitions)  # all where time is given
     some = slice(None) if THOROUGH > 1 else slice(first, first + 1)
     for called, definition in definitions[some]:
-        kept = (FOLDER / "kept" / f"{name}-{called}.txt").read_text(encoding="utf-8")
+        kept = (made.FOLDER / "kept" / f"{name}-{called}.txt").read_text(encoding="utf-8")
         changed += [
             f"{called}, {question}\n  was {was.strip()}\n  now {now.strip()}"
-            for question, was, now in compared(kept, text_of(asked, definition))
+            for question, was, now in made.compared(kept, made.text_of(asked, definition))
             if was != now
         ]
     told = "\n".join([*changed[:20], f"{len(changed)} lines; `make answers`, then read git diff"])

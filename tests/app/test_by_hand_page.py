@@ -8,20 +8,11 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.support import screen
-from tests.support.plain_by_hand import (
-    LESSONS,
-    SESSIONS,
-    WORTH,
-    Plain,
-    condensed,
-    plain,
-    plain_steps,
-)
+from tests.support import plain_by_hand, screen
 from tests.support.plain_loop import Choices, PlainSession, PlainStudy, ideal_of, session_vector
 
 pytestmark = pytest.mark.usefixtures("own_samples")
-LINEAR = Choices(WORTH["linear"])
+LINEAR = Choices(plain_by_hand.WORTH["linear"])
 SLIDERS: screen.Params = {"w2": "2", "w3": "3"}  # of the sample's grades 0 to 3: linear gain
 COUNT, BACK = "Count as its source does: ", "Start over"
 
@@ -57,7 +48,7 @@ def added(app: AppTest) -> list[float]:
 
 def choose(app: AppTest, example: str) -> AppTest:
     """Choose another example, by the list that it stands in."""
-    if example in LESSONS:
+    if example in plain_by_hand.LESSONS:
         return app.main.button_group(key="lesson").set_value(example).run()
     return app.main.selectbox(key="paper").set_value(example).run()
 
@@ -74,7 +65,7 @@ def press(app: AppTest, beginning: str) -> None:
     assert not app.exception
 
 
-def assert_shows(app: AppTest, session: Plain, chosen: Choices) -> None:
+def assert_shows(app: AppTest, session: plain_by_hand.Plain, chosen: Choices) -> None:
     """First line, curve and steps are the loop's."""
     vector = session_vector(session.queries, session.judgments, chosen)
     ideal = ideal_of(session.queries, session.judgments, chosen)
@@ -84,21 +75,21 @@ def assert_shows(app: AppTest, session: Plain, chosen: Choices) -> None:
     drawn = screen.lines_of(app, "By hand.")
     assert drawn["this session, V"] == pytest.approx(vector, rel=1e-9)
     assert drawn["its ideal, I"] == pytest.approx(ideal, rel=1e-9)
-    expected = [row["added"] for row in plain_steps(session, chosen)]
+    expected = [row["added"] for row in plain_by_hand.plain_steps(session, chosen)]
     assert added(app) == pytest.approx(expected, rel=1e-9)
 
 
 def test_lessons_come_first_and_stand_in_the_link() -> None:
     app = screen.opened("by_hand")
-    for example, session in LESSONS.items():
-        if example != next(iter(LESSONS)):
+    for example, session in plain_by_hand.LESSONS.items():
+        if example != next(iter(plain_by_hand.LESSONS)):
             choose(app, example)
-        assert_shows(app, session, Choices(WORTH["paper"]))
+        assert_shows(app, session, Choices(plain_by_hand.WORTH["paper"]))
         assert app.query_params["example"] == example
         assert not any(said.startswith((COUNT, BACK)) for said in buttons(app))
     app = on_example("T-1", {"unjudged": "condense", "b_off": "true", "bq_off": "true", "top": "3"})
-    chosen = Choices(WORTH["paper"], b=math.inf, bq=math.inf, top=3)
-    assert_shows(app, condensed(SESSIONS["T-1"]), chosen)
+    chosen = Choices(plain_by_hand.WORTH["paper"], b=math.inf, bq=math.inf, top=3)
+    assert_shows(app, plain_by_hand.condensed(plain_by_hand.SESSIONS["T-1"]), chosen)
 
 
 def test_a_button_names_and_brings_the_sources_definition_also_where_grades_lack(
@@ -123,7 +114,7 @@ def test_a_button_names_and_brings_the_sources_definition_also_where_grades_lack
     )
     filled = {float(grade): float(gain) for grade, gain in re.findall(r"(\d+) → (\d+)", said)}
     assert set(filled) == {2.0, 3.0}
-    assert_shows(app, SESSIONS["T-1"], Choices({0.0: 0.0, 1.0: 5.0, **filled}))
+    assert_shows(app, plain_by_hand.SESSIONS["T-1"], Choices({0.0: 0.0, 1.0: 5.0, **filled}))
     assert "0 → 0, 1 → 5, 2 → " in screen.definition_in_force(app)
 
 
@@ -138,7 +129,7 @@ def test_expected_number_is_what_relative_recall_is_of() -> None:
 
 
 EDIT: screen.Params = {"judged": "a1:1 a2:2 a3:1", "lists": "a3 a1|- a2 u1||a2 u2"}
-EDITED = plain("a1:1 a2:2 a3:1", "[a3 a1] [- a2 u1] [] [a2 u2]")
+EDITED = plain_by_hand.plain("a1:1 a2:2 a3:1", "[a3 a1] [- a2 u1] [] [a2 u2]")
 
 
 def test_link_opens_the_edited_session_whose_edits_stay_with_it_and_can_be_taken_back() -> None:
@@ -148,7 +139,7 @@ def test_link_opens_the_edited_session_whose_edits_stay_with_it_and_can_be_taken
     assert table(app, "Grades to edit")["grade"].tolist() == [1, 2, 1]
     assert table(app, "Result lists")["Q2"].tolist()[:4] == ["", "a2", "u1", ""]
     choose(app, "T-1")
-    assert_shows(app, SESSIONS["T-1"], LINEAR)
+    assert_shows(app, plain_by_hand.SESSIONS["T-1"], LINEAR)
     assert not {"judged", "lists"} & set(app.query_params)
     app.switch_page("pages/overview.py").run()
     app.switch_page("pages/by_hand.py").run()
@@ -156,12 +147,14 @@ def test_link_opens_the_edited_session_whose_edits_stay_with_it_and_can_be_taken
     assert_shows(app, EDITED, LINEAR)
     assert app.query_params["lists"] == EDIT["lists"]
     press(app, BACK)
-    assert_shows(app, SESSIONS["T-2"], LINEAR)
+    assert_shows(app, plain_by_hand.SESSIONS["T-2"], LINEAR)
     assert not {"judged", "lists"} & set(app.query_params)
     assert BACK not in buttons(app)
     # T-2 of docs/methods.md, with 3 as the grade of a1: it comes once, at rank 2 of the first query
     edit(app, {"0": {"grade": 3}})
-    assert_shows(app, plain("a1:3 a2:2 a3:3", "[a3 a1] [a3 a2 u1] [] [a2 u2]"), LINEAR)
+    assert_shows(
+        app, plain_by_hand.plain("a1:3 a2:2 a3:3", "[a3 a1] [a3 a2 u1] [] [a2 u2]"), LINEAR
+    )
     assert app.query_params["judged"] == "a1:3 a2:2 a3:3"
     assert app.query_params["lists"] == "a3 a1|a3 a2 u1||a2 u2"
     edit(app, {"0": {"grade": 0.5}, "1": {"grade": 1}})

@@ -7,8 +7,7 @@ import pytest
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.recipe import Recipe
 from sdcg_explorer.screen.library import store
-from tests.support.plain_files import written
-from tests.support.screen import Params, charts, first_line, opened
+from tests.support import plain_files, screen
 
 LOG = "session,system,searcher,topic,query_number,rank,doc\n" + "".join(
     f"s{i},{'AB'[i % 2]},p{i // 2},t,1,1,d{i % 3}\n" for i in range(8)
@@ -20,10 +19,10 @@ CLICKED = "session,system,searcher,topic,query_number,rank,doc,clicked\n" + "".j
 )
 
 
-def kept(folder: Path, assessors: str = "", **files: str) -> Params:
+def kept(folder: Path, assessors: str = "", **files: str) -> screen.Params:
     """The link to a study of these files that the server has."""
     recipe = Recipe(assessors=assessors) if assessors else Recipe()
-    study = read_study(*written(folder, **files).values(), recipe=recipe)
+    study = read_study(*plain_files.written(folder, **files).values(), recipe=recipe)
     store().save(study)
     return {"study": study.digest}
 
@@ -35,7 +34,7 @@ def test_a_fold_of_assessors_is_never_empty(assessors: int, is_shown: bool, tmp_
     judged = "topic,doc,assessor,grade\n" + "".join(
         f"t,d{d},R{who},{(d + who % 2) % 3}\n" for d, who in every
     )
-    folds = opened("robustness", kept(tmp_path, "mean", log_csv=LOG, judgments_csv=judged))
+    folds = screen.opened("robustness", kept(tmp_path, "mean", log_csv=LOG, judgments_csv=judged))
     labels = [fold.label for fold in folds.main.expander]
     assert ("Each assessor, and how far they agree" in labels) == is_shown
 
@@ -43,13 +42,13 @@ def test_a_fold_of_assessors_is_never_empty(assessors: int, is_shown: bool, tmp_
 @pytest.mark.usefixtures("folder")
 def test_a_paper_on_gains_from_clicks_has_their_sum(tmp_path: Path) -> None:
     link = kept(tmp_path, log_csv=CLICKED, judgments_csv="topic,doc,grade\nt,d1,1\n")
-    app = opened("paper", link | {"printed": ["mean_ndcg", "final"]})
+    app = screen.opened("paper", link | {"printed": ["mean_ndcg", "final"]})
     assert app.main.multiselect(key="printed").value == ["mean_ndcg", "final"]
-    app = opened("paper", link | {"grades": "behaviour", "weights": "linear"})
+    app = screen.opened("paper", link | {"grades": "behaviour", "weights": "linear"})
     assert not app.exception
-    assert "ready for a paper" in first_line(app)
+    assert "ready for a paper" in screen.first_line(app)
     assert app.main.multiselect(key="printed").value == ["final"]
-    drawn = [alt for alt in charts(app) if alt.startswith("Session curves.")]
+    drawn = [alt for alt in screen.charts(app) if alt.startswith("Session curves.")]
     assert drawn
     assert "ideal" not in drawn[0]
 
@@ -59,7 +58,7 @@ def test_a_paper_on_gains_from_clicks_has_their_sum(tmp_path: Path) -> None:
 def test_shares_of_an_ideal_of_clicks_are_never_compared(page: str, tmp_path: Path) -> None:
     link = kept(tmp_path, log_csv=CLICKED, judgments_csv="topic,doc,grade\nt,d1,1\n")
     asked = link | {"grades": "behaviour", "weights": "linear", "score": "average_normalised"}
-    app = opened(page, asked)
+    app = screen.opened(page, asked)
     assert not app.exception
     names = app.main.selectbox(key="score").options
     assert "sDCG at the end · final" in names

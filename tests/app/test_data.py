@@ -11,10 +11,7 @@ from streamlit.testing.v1.element_tree import Selectbox
 
 from sdcg_explorer.reading.recipe import ASKED, FIXES
 from sdcg_explorer.screen import importing
-from sdcg_explorer.screen.importing import JUDGMENTS as JUDGMENTS_TEMPLATE
-from sdcg_explorer.screen.importing import LOG as LOG_TEMPLATE
-from tests.support.agent_layouts import GRADES, LAYOUTS
-from tests.support.formats import zip_of
+from tests.support import agent_layouts, formats
 from tests.support.screen import HOSTILE, STUBBORN, first_line, markdown_of, opened, without_escapes
 from tests.support.uploads import (
     FILES,
@@ -202,7 +199,7 @@ REFUSED: dict[str, tuple[Files, str]] = {
         "Read a part of it, or use the command line.",
     ),
     "too many files": (
-        {"many.zip": zip_of({f"{i}.csv": b"a" for i in range(1_001)})},
+        {"many.zip": formats.zip_of({f"{i}.csv": b"a" for i in range(1_001)})},
         "many.zip: more than 1,000 files; a zip has at most 1,000 files. "
         "Unpack it, and give the files themselves.",
     ),
@@ -236,7 +233,7 @@ def test_many_reasons_are_listed_once_each() -> None:
 
 
 def test_templates_read_as_a_study() -> None:
-    app = upload({"log.csv": LOG_TEMPLATE, "judgments.csv": JUDGMENTS_TEMPLATE})
+    app = upload({"log.csv": importing.LOG, "judgments.csv": importing.JUDGMENTS})
     said = (
         "## 2 searchers × 1 topic with 2 systems, between searchers; 2 sessions, 3 queries, 1 of "
     )
@@ -256,7 +253,7 @@ u,2020-03-01 12:01,shown,,b,
 GRADED = "topic,doc,grade\nt,a,3\nt,b,1\n"
 SHOWN = "session,query_number,rank,doc,topic\ns1,1,1,a,t\ns1,1,2,b,t\n"
 RUN = "t_1 Q0 a 1 1 x\nt_1 Q0 b 2 2 x\nt_2 Q0 a 1 2 x\n"
-CHATS = {name: text.decode() for name, text in LAYOUTS["a chat, and topics"].items()}
+CHATS = {name: text.decode() for name, text in agent_layouts.LAYOUTS["a chat, and topics"].items()}
 # files; what is said of them; then choices, and what is said once each is made
 Asked = tuple[Files, str, list[tuple[str, Any, str]]]
 CHOICES: dict[str, Asked] = {
@@ -314,7 +311,7 @@ CHOICES: dict[str, Asked] = {
         [("assessors", "anna", "2 unjudged"), ("assessors", "max", "\n2 0")],
     ),
     "tools of agents": (
-        {**CHATS, "grades.tsv": GRADES.decode()},
+        {**CHATS, "grades.tsv": agent_layouts.GRADES.decode()},
         "",
         [("search_tools", [], "no tool that searches"), ("search_tools", ["search"], "who won")],
     ),
@@ -333,7 +330,7 @@ def test_a_choice_is_asked_for_and_changes_how_files_are_read(what: str) -> None
 
 
 def test_meanings_of_tools_and_events_are_told_and_a_pattern_that_is_none_is_refused() -> None:
-    app = upload({**CHATS, "grades.tsv": GRADES.decode()})
+    app = upload({**CHATS, "grades.tsv": agent_layouts.GRADES.decode()})
     assert chosen(app, "search_tools").value == ["search"]
     assert chosen(app, "open_tools").value == ["get_document"]
     tools = next(each.value for each in app.dataframe if "tool" in each.value)

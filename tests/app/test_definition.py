@@ -24,18 +24,8 @@ from sdcg_explorer.scoring.definition import (
     from_toml,
     to_toml,
 )
+from tests.support import screen, uploads
 from tests.support.plain_files import written
-from tests.support.screen import (
-    Params,
-    charts,
-    definition_in_force,
-    lines_of,
-    opened,
-    slider_of,
-    small_print,
-    without_escapes,
-)
-from tests.support.uploads import pressed
 
 pytestmark = pytest.mark.usefixtures("own_samples")
 NONE = "no published source"
@@ -53,7 +43,7 @@ SOURCES = {
     "grades": {"judgments": S08, "searcher": S08, "behaviour": "Fox et al. 2005"},
     "short": {"pad": S08, "as-is": NONE, "observed": NONE, "at least": NONE},
 }
-WEIGHTS: dict[str, tuple[Params, str]] = {
+WEIGHTS: dict[str, tuple[screen.Params, str]] = {
     "paper": ({}, f"Gains 0, 1, 10, 100: tenfold per grade from grade 1 on. ({S08}, §3.1)"),
     "linear": ({"w2": "2", "w3": "3"}, f"Gain is the grade. ({JK02})"),
     "exponential": ({"w2": "3", "w3": "7"}, f"Gain is 2^grade − 1. ({B05})"),
@@ -84,7 +74,7 @@ def line_under(app: AppTest, key: str) -> str:
         for part, beneath in zip(parts, [*parts[1:], None], strict=True):
             row_of = part.children.values() if part.type == "flex_container" else ()
             if any(getattr(each, "key", None) == key for each in (part, *row_of)):
-                said = without_escapes(str(getattr(beneath, "value", ""))).split("\n\n")
+                said = screen.without_escapes(str(getattr(beneath, "value", ""))).split("\n\n")
                 return next((text[7:-1] for text in said if text.startswith(":small[")), "")
     raise AssertionError(f"no control {key}")
 
@@ -95,7 +85,7 @@ def test_every_option_and_its_gains_have_words_and_a_source(place: int, scheme: 
         name: list(options)[place] for name, options in SOURCES.items() if len(options) > place
     }
     link, gains = WEIGHTS[scheme]
-    app = opened("query_order", {**chosen, **link})
+    app = screen.opened("query_order", {**chosen, **link})
     for name, option in chosen.items():
         words, _, source = line_under(app, name).removesuffix(")").rpartition(" (")
         assert len(words.split()) >= 4, name
@@ -104,14 +94,14 @@ def test_every_option_and_its_gains_have_words_and_a_source(place: int, scheme: 
         assert words.endswith("."), name
     boxes = {box.key: box.options for box in more_choices(app).selectbox if box.key in SOURCES}
     assert boxes == {name: list(options) for name, options in SOURCES.items()}
-    assert small_print(more_choices(app)).count(gains) == 1
+    assert screen.small_print(more_choices(app)).count(gains) == 1
     assert not {other for _, other in WEIGHTS.values() if other != gains} & {
-        *small_print(app.sidebar)
+        *screen.small_print(app.sidebar)
     }
 
 
 def test_everyday_controls_are_in_sight_with_words_and_the_rest_in_one_fold() -> None:
-    app = opened("query_order", {"w2": "0.5"})
+    app = screen.opened("query_order", {"w2": "0.5"})
     sliders = [slider.key for slider in app.sidebar.select_slider]
     assert {str(key).partition("_")[0] for key in sliders} == {"b", "bq", "w0", "w1", "w2", "w3"}
     fold = more_choices(app)
@@ -122,11 +112,11 @@ def test_everyday_controls_are_in_sight_with_words_and_the_rest_in_one_fold() ->
     for line in (line_under(app, "b"), line_under(app, "bq"), about):
         assert line.partition(" (")[2].startswith(S08)
     said = "Gains don't follow the grades: grade 2 gains 0.5, grade 1 gains 1."
-    assert "2 → 0.5" in definition_in_force(app)
-    assert said in small_print(app.sidebar)
-    assert f":material/info: {said}" in small_print(app.main)
-    level = opened("query_order", {"w2": "1"})
-    assert not any("order: grade" in text for text in small_print(level))
+    assert "2 → 0.5" in screen.definition_in_force(app)
+    assert said in screen.small_print(app.sidebar)
+    assert f":material/info: {said}" in screen.small_print(app.main)
+    level = screen.opened("query_order", {"w2": "1"})
+    assert not any("order: grade" in text for text in screen.small_print(level))
 
 
 PRESETS = {
@@ -140,7 +130,7 @@ PRESETS = {
 @pytest.mark.parametrize("preset", PRESETS)
 def test_preset_sets_the_widgets_names_itself_and_has_a_way_back(preset: str) -> None:
     name, gains, *choices = PRESETS[preset]
-    app = opened("query_order", {"b": "7", "w2": "33", "top": "3", "bq_off": "true"})
+    app = screen.opened("query_order", {"b": "7", "w2": "33", "top": "3", "bq_off": "true"})
     assert app.sidebar.selectbox(key="preset").value is None
     app.sidebar.selectbox(key="preset").set_value(preset).run()
     b, bq = (inf, 10.0) if preset == "agents" else (2.0, 4.0)
@@ -148,20 +138,20 @@ def test_preset_sets_the_widgets_names_itself_and_has_a_way_back(preset: str) ->
     def assert_set() -> None:
         side = app.sidebar
         assert [side.number_input(key=key).value for key in ("b", "bq", "top")] == [2.0, bq, 10]
-        assert [slider_of(app, name).value for name in ("b", "bq")] == [b, bq]
+        assert [screen.slider_of(app, name).value for name in ("b", "bq")] == [b, bq]
         assert [side.checkbox(key=f"{key}_off").value for key in ("b", "bq")] == [b == inf, False]
         assert tuple(side.number_input(key=f"w{grade}").value for grade in range(4)) == gains
-        assert tuple(slider_of(app, f"w{grade}").value for grade in range(4)) == gains
+        assert tuple(screen.slider_of(app, f"w{grade}").value for grade in range(4)) == gains
         assert [side.selectbox(key=k).value for k in ("discount", "repeats", "ideal")] == choices
         assert side.selectbox(key="preset").value == preset
-        assert definition_in_force(app).startswith(f"{name}. Gain by grade")
+        assert screen.definition_in_force(app).startswith(f"{name}. Gain by grade")
 
     assert_set()
-    slider_of(app, "bq").set_value(5.0).run()
-    slider_of(app, "w3").set_value(9.0).run()
+    screen.slider_of(app, "bq").set_value(5.0).run()
+    screen.slider_of(app, "w3").set_value(9.0).run()
     (back,) = [each for each in app.sidebar.button if each.label.startswith("Back to")]
-    assert without_escapes(back.help) == f"{name}, changed: weights, bq"
-    assert (without_escapes(back.label), back.disabled) == (f"Back to {name}", False)
+    assert screen.without_escapes(back.help) == f"{name}, changed: weights, bq"
+    assert (screen.without_escapes(back.label), back.disabled) == (f"Back to {name}", False)
     back.click().run()
     assert_set()
     assert [key for key in ("bq", "w3") if app.query_params.get(key) in ("5.0", "9.0")] == []
@@ -170,7 +160,7 @@ def test_preset_sets_the_widgets_names_itself_and_has_a_way_back(preset: str) ->
 
 
 # links, and where the sliders stand that they don't name alike
-IN_FORCE: list[tuple[Params, dict[str, float]]] = [
+IN_FORCE: list[tuple[screen.Params, dict[str, float]]] = [
     ({"b": "1.001", "bq": "100", "w2": "2.5", "w3": "5000"}, {"w0": 0, "w2": 2.5, "w3": 5000}),
     ({"b": "3.19", "bq": "999.999", "w1": "1e100"}, {"w1": 1e100, "w2": 10}),
     ({"b": "2.718281828459045", "bq": "7", "bq_off": "true"}, {"bq": inf}),
@@ -180,12 +170,12 @@ IN_FORCE: list[tuple[Params, dict[str, float]]] = [
 
 @pytest.mark.parametrize(("link", "expected"), IN_FORCE)
 def test_a_slider_stands_at_the_number_in_force_whatever_it_came_from(
-    link: Params, expected: dict[str, float]
+    link: screen.Params, expected: dict[str, float]
 ) -> None:
-    app = opened("query_order", link)
+    app = screen.opened("query_order", link)
     expected = {name: float(str(link[name])) for name in ("b", "bq")} | expected
     for name, number in expected.items():
-        slider = slider_of(app, name)
+        slider = screen.slider_of(app, name)
         numbers = [float(each.replace("∞", "inf")) for each in slider.options]
         stands = slider.value, numbers[int(slider.proto.default[0])]
         assert stands == pytest.approx((number, number), rel=1e-5)  # it says six digits
@@ -193,23 +183,23 @@ def test_a_slider_stands_at_the_number_in_force_whatever_it_came_from(
 
 
 def test_the_end_of_a_slider_turns_a_discount_off_and_back() -> None:
-    app = opened("query_order", {"b": "3"})
-    slider_of(app, "b").set_value(inf).run()
+    app = screen.opened("query_order", {"b": "3"})
+    screen.slider_of(app, "b").set_value(inf).run()
     assert app.sidebar.checkbox(key="b_off").value
-    assert "no discount by rank" in definition_in_force(app)
+    assert "no discount by rank" in screen.definition_in_force(app)
     assert ("b" in app.query_params, app.query_params["b_off"]) == (False, "true")
     app.sidebar.checkbox(key="b_off").set_value(False).run()
-    assert slider_of(app, "b").value == 2
+    assert screen.slider_of(app, "b").value == 2
     app.sidebar.checkbox(key="b_off").set_value(True).run()
-    assert slider_of(app, "b").value == inf
-    slider_of(app, "b").set_value(8.0).run()
-    assert "1/(1 + log_8 r)" in definition_in_force(app)
+    assert screen.slider_of(app, "b").value == inf
+    screen.slider_of(app, "b").set_value(8.0).run()
+    assert "1/(1 + log_8 r)" in screen.definition_in_force(app)
     assert "b_off" not in app.query_params
-    slider_of(app, "w2").set_value(33.0).run()
-    assert [slider_of(app, name).value for name in ("b", "w2")] == [8.0, 33.0]
+    screen.slider_of(app, "w2").set_value(33.0).run()
+    assert [screen.slider_of(app, name).value for name in ("b", "w2")] == [8.0, 33.0]
     assert {"b": "8.0", "w2": "33.0"}.items() <= app.query_params.items()
     app.sidebar.number_input(key="b").set_value(5.05).run()
-    assert slider_of(app, "b").value == 5.05
+    assert screen.slider_of(app, "b").value == 5.05
 
 
 FIGURES = {"query_order": "Figure 1.", "session_curves": "Session curves.", "by_hand": "By hand."}
@@ -217,48 +207,52 @@ FIGURES = {"query_order": "Figure 1.", "session_curves": "Session curves.", "by_
 
 def kept(app: AppTest, page: str) -> dict[str, list[float]]:
     """Curves that are kept, by the names of those in force."""
-    lines = lines_of(app, FIGURES[page])
+    lines = screen.lines_of(app, FIGURES[page])
     return {k.removesuffix(", kept"): v for k, v in lines.items() if k.endswith(", kept")}
 
 
 @pytest.mark.parametrize("page", FIGURES)
 def test_curves_are_kept_in_the_link_until_they_are_taken_away(page: str) -> None:
-    app = opened(page, {"b": "3"})
-    before = lines_of(app, FIGURES[page])
+    app = screen.opened(page, {"b": "3"})
+    before = screen.lines_of(app, FIGURES[page])
     assert not kept(app, page)
-    pressed(app, "Keep these curves")
-    slider_of(app, "b").set_value(6.0).run()
+    uploads.pressed(app, "Keep these curves")
+    screen.slider_of(app, "b").set_value(6.0).run()
     still = kept(app, page)
     assert still
     for name, values in still.items():  # of few sessions, a curve goes on as another
         drawn = before["this session, V" if page == "by_hand" else name]
         assert values[: len(drawn)] == drawn
-    (words,) = [text for text in small_print(app.main) if text.startswith("**Faint curves, kept")]
+    (words,) = [
+        text for text in screen.small_print(app.main) if text.startswith("**Faint curves, kept")
+    ]
     assert words.endswith("b 3 (ECIR 2008, changed: b)")
-    again = opened(page, {name: app.query_params[name] for name in ("b", "kept")})
+    again = screen.opened(page, {name: app.query_params[name] for name in ("b", "kept")})
     assert kept(again, page) == still
-    pressed(again, "Remove kept curves")
+    uploads.pressed(again, "Remove kept curves")
     assert not kept(again, page)
     assert "kept" not in again.query_params
 
 
 def top(app: AppTest) -> float:
     """Upper end of the axis of Figure 1."""
-    spec: dict[str, Any] = next(v for k, v in charts(app).items() if k.startswith("Figure 1."))
+    spec: dict[str, Any] = next(
+        v for k, v in screen.charts(app).items() if k.startswith("Figure 1.")
+    )
     return spec["layout"]["yaxis"]["range"][1]
 
 
 def test_axis_grows_to_round_numbers_and_shrinks_when_it_is_fitted() -> None:
-    app = opened("query_order", {"b": "2"})
+    app = screen.opened("query_order", {"b": "2"})
     first = top(app)
-    slider_of(app, "b").set_value(10.0).run()
+    screen.slider_of(app, "b").set_value(10.0).run()
     grown = top(app)
-    slider_of(app, "b").set_value(2.0).run()
+    screen.slider_of(app, "b").set_value(2.0).run()
     assert first < grown == top(app)
     assert first in (40, 50, 60, 80, 100)
-    pressed(app, "Fit the axis")
+    uploads.pressed(app, "Fit the axis")
     assert top(app) == first
-    slider_of(app, "b").set_value(10.0).run()
+    screen.slider_of(app, "b").set_value(10.0).run()
     app.main.number_input(key="depth").set_value(3).run()
     assert top(app) < grown  # another figure
 
@@ -268,29 +262,29 @@ NOTED = "b = 3.55 and bq = 1.29 fitted to ECIR 2008 (reconstructed) (120 session
 
 
 def test_a_click_takes_a_fit_and_pages_say_from_which_study_until_it_is_moved() -> None:
-    app = opened("fit")
-    pressed(app, TAKE)  # sRBP is the nearest
+    app = screen.opened("fit")
+    uploads.pressed(app, TAKE)  # sRBP is the nearest
     assert app.query_params["measures"] == "srbp"
-    assert "also sRBP (b = " in definition_in_force(app)
-    before = lines_of(app, "Examined results.")
+    assert "also sRBP (b = " in screen.definition_in_force(app)
+    before = screen.lines_of(app, "Examined results.")
     app.main.selectbox(key="model").set_value("sdcg_kanoulas2011").run()
-    assert NOTED not in definition_in_force(app)
-    pressed(app, TAKE)
+    assert NOTED not in screen.definition_in_force(app)
+    uploads.pressed(app, TAKE)
     assert not app.exception
     taken = {"b": "3.55", "bq": "1.29", "discount": "kanoulas2011", "model": "sdcg_kanoulas2011"}
     assert {name: app.query_params[name] for name in taken} == taken
-    assert "discount by rank 1/log_3.55(r + 2.55)" in definition_in_force(app)
-    assert NOTED in definition_in_force(app)
+    assert "discount by rank 1/log_3.55(r + 2.55)" in screen.definition_in_force(app)
+    assert NOTED in screen.definition_in_force(app)
     assert app.main.button(key="take_fit").disabled
-    now = lines_of(app, "Examined results.")
+    now = screen.lines_of(app, "Examined results.")
     assert now["examined"] == before["examined"]
     assert now["current definition"][:9] == pytest.approx(now["sDCG kanoulas2011"][:9], rel=0.02)
     link = {name: app.query_params[name] for name in ("b", "bq", "discount", "fitted_to")}
-    elsewhere = opened("session_curves", link)
-    assert NOTED in definition_in_force(elsewhere)
+    elsewhere = screen.opened("session_curves", link)
+    assert NOTED in screen.definition_in_force(elsewhere)
     for moved in (elsewhere, app):
-        slider_of(moved, "bq").set_value(5.0).run()
-        assert NOTED not in definition_in_force(moved)
+        screen.slider_of(moved, "bq").set_value(5.0).run()
+        assert NOTED not in screen.definition_in_force(moved)
         assert "fitted_to" not in moved.query_params
 
 
@@ -307,7 +301,7 @@ CHANGED: dict[str, Any] = {
     **{"p": 0.8, "srbp_b": 0.5, "inst_t": 3.0, "err_rule": "ntcir", "p_reform": 0.5},
     "p_down": 0.5,
 }
-IN_LINK: dict[str, Params] = {
+IN_LINK: dict[str, screen.Params] = {
     "weights": {"w1": "2"},
     "short_lists": {"short": "observed"},
     "measures": {"measures": [*FURTHER]},
@@ -341,7 +335,7 @@ def asked_as(name: str) -> list[str]:
     return BY_COMMAND.get(name, [f"--{name.replace('_', '-')}", text])
 
 
-def in_link(name: str) -> Params:
+def in_link(name: str) -> screen.Params:
     value = CHANGED[name]
     text = f"{value:g}" if isinstance(value, float) else str(value)
     return IN_LINK.get(name, {name: text})
@@ -415,14 +409,14 @@ def test_choices_come_back_from_a_link(study: None) -> None:
     for names in (tuple(name for name in NAMES if name not in OF_BEHAVIOUR), OF_BEHAVIOUR):
         link = {key: value for name in names for key, value in in_link(name).items()}
         link |= {"grades": "behaviour"} if names == OF_BEHAVIOUR else {}
-        app = opened("session_curves", {**link})
+        app = screen.opened("session_curves", {**link})
         place = "a choice is not in the panel: sdcg_explorer/screen/sidebar.py"
-        assert definition_in_force(app) == sentence(changed(*names), LABELS), place
+        assert screen.definition_in_force(app) == sentence(changed(*names), LABELS), place
         assert {key: app.query_params[key] for key in link} == link
         assert asdict(app.session_state["opened"].definition) == asdict(changed(*names))
 
 
 def test_where_gains_are_clicks_the_ideal_is_of_the_session_s_own_lists() -> None:
-    app = opened("overview", {"grades": "behaviour"})
-    shown = [without_escapes(each.value) for each in app.sidebar.markdown]
+    app = screen.opened("overview", {"grades": "behaviour"})
+    shown = [screen.without_escapes(each.value) for each in app.sidebar.markdown]
     assert any("Each query returns the session's own best list." in each for each in shown)

@@ -10,18 +10,15 @@ from streamlit.testing.v1 import AppTest
 
 from sdcg_explorer.questions.catalogue import QUESTIONS
 from sdcg_explorer.screen import keys
-from tests.support.plain_files import ROOT
-from tests.support.screen import Params, charts, opened
+from tests.support import plain_files, screen, uploads, waiting
 from tests.support.thorough import THOROUGH
-from tests.support.uploads import texts
-from tests.support.waiting import PATIENCE
 
 NAN = float("nan")
 # of what kind widgets are; in make soak all
 PAGES = ("individual_sessions", "by_hand", "compare_systems", "data")
 PAGES = [q.name for q in QUESTIONS if q.name in PAGES or THOROUGH > 1]
 EACH = 4 * THOROUGH**2  # odd values that a widget gets, in make soak all; the next one gets others
-IN_FORCE: Params = {"b": "7", "bq": "3", "top": "5", "repeats": "first", "at_least": "2"}
+IN_FORCE: screen.Params = {"b": "7", "bq": "3", "top": "5", "repeats": "first", "at_least": "2"}
 EMPTY: dict[str, dict[str, Any]] = {
     "edited": {"edited_rows": {}, "added_rows": [], "deleted_rows": []},
     "chosen": {"selection": {"rows": [], "columns": [], "cells": []}},
@@ -99,7 +96,7 @@ def sent(app: AppTest, values: dict[str, tuple[str, Any]]) -> AppTest:
 
 
 def shown(app: AppTest) -> tuple[list[str], Any]:
-    return texts(app), charts(app)
+    return uploads.texts(app), screen.charts(app)
 
 
 @pytest.fixture(scope="module")
@@ -112,7 +109,7 @@ def tried() -> set[str]:
 def test_what_no_widget_sends_is_dropped_and_the_page_shows_what_was_in_force(
     page: str, tried: set[str]
 ) -> None:
-    app = opened(page, IN_FORCE)
+    app = screen.opened(page, IN_FORCE)
     before = shown(app)
     known = {each: what for each, what in widgets(app).items() if each not in tried}
     every = {
@@ -127,7 +124,7 @@ def test_what_no_widget_sends_is_dropped_and_the_page_shows_what_was_in_force(
     for kind, value in OTHER:
         odd = {each: (kind, value) for each, what in known.items() if what.value_type != kind}
         assert shown(sent(app, odd)) == before, kind
-    fresh = AppTest.from_file(str(ROOT / "app.py"), default_timeout=PATIENCE)
+    fresh = AppTest.from_file(str(plain_files.ROOT / "app.py"), default_timeout=waiting.PATIENCE)
     for name, value in IN_FORCE.items():
         fresh.query_params[name] = value
     assert shown(sent(fresh.switch_page(f"pages/{page}.py"), odd)) == before

@@ -13,15 +13,12 @@ from streamlit.testing.v1 import AppTest
 from sdcg_explorer.export.study_zip import study_zip
 from sdcg_explorer.reading import worker
 from sdcg_explorer.reading.read import RATED, sample_name
-from sdcg_explorer.screen import library
-from sdcg_explorer.screen.inspecting import NO_TAGS_HERE
+from sdcg_explorer.screen import inspecting, library
 from sdcg_explorer.screen.library import load_study, store, studies_not_uploaded
 from sdcg_explorer.serving.workers import ANSWERERS
 from sdcg_explorer.study import store as kept_in
 from sdcg_explorer.study.annotations import SUGGESTED, Tags, layer_name
-from tests.support import screen
-from tests.support.kept import another_writer, spoil
-from tests.support.plain_files import ROOT
+from tests.support import kept, plain_files, screen, zips
 from tests.support.uploads import (
     accepted,
     button,
@@ -35,7 +32,6 @@ from tests.support.uploads import (
     upload,
     warnings,
 )
-from tests.support.zips import PLAIN
 
 SAMPLES = [sample_name(each) for each in ("ecir2008", "three_sessions", RATED)]
 TOYS = SAMPLES[1]
@@ -135,7 +131,7 @@ def test_broken_study_can_be_deleted_by_its_owner_alone_or_mended(
     owner = to_data(accepted(name="Pilot"))
     mine = own_link(owner) if mode else {"study": picked(owner)}
     serve(mode)
-    spoil(folder, "results")
+    kept.spoil(folder, "results")
     app = screen.opened("data", mine)
     (damage,) = app.main.error
     assert "Delete it, and upload its files again." in screen.without_escapes(damage.value)
@@ -154,7 +150,7 @@ def test_a_folder_that_can_not_be_written_to_or_has_lost_its_file_is_said(
     accepted()
     serve("")
     monkeypatch.setattr(kept_in, "WAIT", 0.01)
-    with another_writer(place):
+    with kept.another_writer(place):
         app = screen.opened("compare_systems")
     assert not app.exception
     (said,) = (each.value for each in app.warning if "database is locked" in each.value)
@@ -170,7 +166,7 @@ def test_a_folder_that_can_not_be_written_to_or_has_lost_its_file_is_said(
 @pytest.mark.parametrize("mode", ["", "shared"])
 def test_what_was_taken_over_is_said_to_one_person_alone(mode: str, serve: screen.Serve) -> None:
     folder = serve(mode)
-    with zipfile.ZipFile(ROOT / "tests" / "unit" / "workspace_1.0.zip") as archive:
+    with zipfile.ZipFile(plain_files.ROOT / "tests" / "unit" / "workspace_1.0.zip") as archive:
         archive.extractall(folder)
     said = [line for each in screen.opened("data").main.text for line in each.value.splitlines()]
     assert len([line for line in said if "version 1.0" in line]) == (0 if mode else 3)
@@ -408,7 +404,7 @@ def test_a_document_is_judged_counted_and_taken_back(
     assert load_study(sample(TOYS)).digest != studies_not_uploaded()[sample(TOYS)].digest
     assert studies_not_uploaded()[sample(TOYS)].layer == {}
     assert any(named.strip() in text for text in texts(toys("overview")))
-    with monkeypatch.context() as patch, another_writer(folder):
+    with monkeypatch.context() as patch, kept.another_writer(folder):
         patch.setattr(kept_in, "WAIT", 0.01)
         app = grades(app).set_value("2").run()
     (reason,) = refusals(app)
@@ -447,7 +443,7 @@ def test_a_note_beneath_an_answer_is_kept_changed_and_printed(
     assert written(one) == written(toys("compare_systems")) == "Yours.\n\nMine."
     monkeypatch.setattr(kept_in, "WAIT", 0.01)
     app = toys("compare_systems")
-    with another_writer(folder):
+    with kept.another_writer(folder):
         app = app.text_area(key=FIELD).set_value("Typed long ago.").run()
     (reason,) = refusals(app)
     assert reason.startswith("The note was not saved: database is locked")
@@ -460,7 +456,7 @@ def test_a_zip_brings_tags_notes_and_own_judgments_to_those_that_are_there(folde
     study = studies_not_uploaded()[sample(TOYS)].with_added_judgments({THING: 3.0})
     study = study.put(tags={T1: ("typo", "own"), T2: ("own",)})
     study = study.put(written={"compare_systems": "Yours.", "overview": "New."})
-    app = upload({"toys.zip": study_zip(study, *PLAIN)})
+    app = upload({"toys.zip": study_zip(study, *zips.PLAIN)})
     assert picked(pressed(app, "Accept and open")) == sample(TOYS)
     assert tags() == {T1: ("typo", "too broad", "own"), T2: ("own",)}
     assert pills(toys()).value == ["typo", "too broad", "own"]
@@ -519,7 +515,7 @@ def test_where_several_people_are_a_sample_takes_no_words(serve: screen.Serve) -
     app = toys()
     assert pills(app).disabled
     assert app.main.text_input(key="another tag of T-1, 1").disabled
-    assert NO_TAGS_HERE in screen.small_print(app.main)
+    assert inspecting.NO_TAGS_HERE in screen.small_print(app.main)
     assert pills(app).value == []
     assert not any("tags" in each.value for each in app.main.dataframe)
     assert not any("private" in text for text in texts(app))

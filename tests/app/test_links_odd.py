@@ -27,18 +27,8 @@ from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.study.problems import UnusableInputError, error
 from sdcg_explorer.study.store import Kept, Store
 from sdcg_explorer.study.study import Study
-from tests.support import uploads
-from tests.support.formats import put
+from tests.support import formats, screen, uploads
 from tests.support.kept import spoil
-from tests.support.screen import (
-    NOT_HERE,
-    Params,
-    Serve,
-    charts,
-    first_line,
-    opened,
-    without_escapes,
-)
 
 ECIR = studies_not_uploaded()[uploads.sample("ECIR 2008 (reconstructed)")]
 
@@ -71,17 +61,19 @@ def test_filters_in_words(filters: Filters, said: str) -> None:
 
 
 def test_link_to_a_study_that_is_not_here_says_so() -> None:
-    app = opened("overview", {"study": "[gone](http://evil.example)"})
-    assert first_line(app) == f"{NOT_HERE} [gone](http:…)."  # as much of it as a link holds
+    app = screen.opened("overview", {"study": "[gone](http://evil.example)"})
+    assert (
+        screen.first_line(app) == f"{screen.NOT_HERE} [gone](http:…)."
+    )  # as much of it as a link holds
     assert "[gone](" not in app.main.markdown[0].value
-    assert not charts(app)
+    assert not screen.charts(app)
     assert [selectbox.value for selectbox in app.sidebar.selectbox] == [None]
 
 
 TOO_LONG = "9" * 400
 
 
-OF_READING: Params = {"grades": "behaviour", "depth": "1e400"}
+OF_READING: screen.Params = {"grades": "behaviour", "depth": "1e400"}
 
 
 @pytest.mark.parametrize(
@@ -100,9 +92,9 @@ OF_READING: Params = {"grades": "behaviour", "depth": "1e400"}
     ],
 )
 def test_what_a_link_has_of_no_use_falls_back(
-    odd: Params, left: dict[str, Any], own_samples: None
+    odd: screen.Params, left: dict[str, Any], own_samples: None
 ) -> None:
-    app = opened("query_order" if left else "session_curves", odd)
+    app = screen.opened("query_order" if left else "session_curves", odd)
     assert not app.exception
     found = app.session_state["opened"]
     assert (found.definition, found.filters, found.kept) == (
@@ -115,8 +107,8 @@ def test_what_a_link_has_of_no_use_falls_back(
 
 def test_the_address_of_the_page_words_opens_overview_and_names_the_glossary() -> None:
     for gone, is_said in (("words", True), ("other", False)):
-        app = opened("overview", {"gone": gone})
-        assert first_line(app).startswith("120 sessions")
+        app = screen.opened("overview", {"gone": gone})
+        assert screen.first_line(app).startswith("120 sessions")
         assert any("/glossary.html" in each.value for each in app.info) == is_said
 
 
@@ -136,7 +128,7 @@ FILES: uploads.Files = {"log.csv": HEADER + "".join(ROWS), "judgments.csv": JUDG
 OTHER: uploads.Files = {**FILES, "judgments.csv": JUDGED.replace("d3,", "d9,")}
 RATED: uploads.Files = {"rated.csv": "session,rating\nAtx,4\nBuy,2\n"}
 FILTERS = Filters(("A", "C"), ("u", "v"), ("y", "z"), 2, 3)
-VIEW: Params = {
+VIEW: screen.Params = {
     **{"b": "3", "w2": "7", "repeats": "first", "systems": ["A", "C"], "topics": ["u", "v"]},
     **{"searchers": ["y", "z"], "min_queries": "2", "max_queries": "3"},
 }
@@ -145,7 +137,7 @@ OPEN = Definition(bq=9.0), Filters(topics=("t",))  # when a bundle was written
 
 
 def study_of(files: uploads.Files, folder: Path) -> Study:
-    put(folder, files)
+    formats.put(folder, files)
     return read_study(folder, name="log")
 
 
@@ -156,11 +148,11 @@ def study(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPa
     return study_of(FILES, tmp_path_factory.mktemp("files") / "study")
 
 
-def link(study: Study, **more: str | list[str]) -> Params:
+def link(study: Study, **more: str | list[str]) -> screen.Params:
     return {**VIEW, "study": study.digest[:12], **more}
 
 
-def in_link(app: AppTest, wanted: Params = VIEW) -> Params:
+def in_link(app: AppTest, wanted: screen.Params = VIEW) -> screen.Params:
     """What of these the address has."""
     return {name: app.query_params[name] for name in wanted if name in app.query_params}
 
@@ -171,12 +163,12 @@ def kept() -> list[Kept]:
 
 def shown(app: AppTest) -> tuple[str, Opened]:
     """The page's answer, and the study, definition and filters in force."""
-    return first_line(app), app.session_state["opened"]
+    return screen.first_line(app), app.session_state["opened"]
 
 
 def told(app: AppTest) -> str:
     """Everything in words on the screen."""
-    warned = [without_escapes(each.value) for each in (*app.warning, *app.error, *app.info)]
+    warned = [screen.without_escapes(each.value) for each in (*app.warning, *app.error, *app.info)]
     return "\n".join([*uploads.texts(app), *warned, *uploads.warnings(app)])
 
 
@@ -206,7 +198,7 @@ def bundled() -> bytes:
 
 
 # form of the files, how the server was started, page of the link, choices on it
-Case = tuple[Callable[[Study], uploads.Files], str, str, Params]
+Case = tuple[Callable[[Study], uploads.Files], str, str, screen.Params]
 CASES: dict[str, Case] = {
     "json lines": (json_lines, "shared", "session_curves", {"measure": "raw", "at_least": "2"}),
     "our zip in a folder": (
@@ -225,20 +217,20 @@ CASES: dict[str, Case] = {
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_any_form_opens_the_whole_view(name: str, study: Study, serve: Serve) -> None:
+def test_any_form_opens_the_whole_view(name: str, study: Study, serve: screen.Serve) -> None:
     form, mode, page, chosen = CASES[name]
     serve(mode)
     view = link(study, **chosen)
-    app = opened(page, view)
-    assert (first_line(app), kept()) == (f"{NOT_HERE} {view['study']}…).", [])
+    app = screen.opened(page, view)
+    assert (screen.first_line(app), kept()) == (f"{screen.NOT_HERE} {view['study']}…).", [])
     app = uploads.upload(form(study), app)
     answer = shown(app)
     asked = answer[1].definition
     assert (asked.b, asked.repeats, answer[1].filters) == (3.0, "first", FILTERS)
     assert in_link(app, view) == view
     assert [each.digest for each in kept()] == [study.digest]
-    assert shown(opened(page, view)) == answer  # as after F5, or in another's window
-    foreign = opened("overview").sidebar.selectbox(key="study_picked").options
+    assert shown(screen.opened(page, view)) == answer  # as after F5, or in another's window
+    foreign = screen.opened("overview").sidebar.selectbox(key="study_picked").options
     assert len(foreign) == len(sample_studies()) + (not mode)  # and what one person has kept
 
 
@@ -246,55 +238,57 @@ def test_note_tags_and_name_come_with_the_zip_and_ratings_make_the_study_of_the_
     study: Study, folder: Path, tmp_path: Path
 ) -> None:
     told = replace(study, name="Pilot [a](b)", note="*One* day.", tags={("Atx", 1): ("typo",)})
-    app = uploads.upload({"x.zip": study_zip(told, *PLAIN)}, opened("overview", link(study)))
+    app = uploads.upload({"x.zip": study_zip(told, *PLAIN)}, screen.opened("overview", link(study)))
     assert kept() == [Kept(study.digest, told.name, told.note)]
     assert store().tags(study.digest) == told.tags
     assert uploads.note(app) == "*One* day."
     rated = study_of({**FILES, **RATED}, tmp_path / "rated")
     files: uploads.Files = {"b.zip": bundled()}
-    app = uploads.upload(files, opened("overview", link(rated)))
-    assert first_line(app) == f"{NOT_HERE} {rated.digest[:12]}…)."
+    app = uploads.upload(files, screen.opened("overview", link(rated)))
+    assert screen.first_line(app) == f"{screen.NOT_HERE} {rated.digest[:12]}…)."
     app = uploads.upload({**files, **RATED}, app)
     assert uploads.picked(app) == rated.digest[:12]
 
 
 def test_other_files_open_once_they_are_accepted(study: Study, folder: Path) -> None:
-    app = uploads.upload(OTHER, opened("query_order", link(study)))
+    app = uploads.upload(OTHER, screen.opened("query_order", link(study)))
     assert (len(app.main.warning), kept()) == (1, [])
     app = uploads.pressed(app, "Accept and open")
     (other,) = kept()
     assert (uploads.picked(app), app.query_params["study"]) == (other.digest[:12],) * 2
-    assert first_line(app).startswith("27 sessions")
-    assert "; 27 sessions, " in first_line(uploads.to_data(app))
+    assert screen.first_line(app).startswith("27 sessions")
+    assert "; 27 sessions, " in screen.first_line(uploads.to_data(app))
     assert [title.value for title in app.title] == ["What was read, and can I trust it?"]
-    again = opened("query_order", link(study))
-    assert first_line(again) == f"{NOT_HERE} {study.digest[:12]}…)."
+    again = screen.opened("query_order", link(study))
+    assert screen.first_line(again) == f"{screen.NOT_HERE} {study.digest[:12]}…)."
 
 
 def test_study_deleted_in_another_window_leaves_the_view_and_opens_from_its_files(
     study: Study, folder: Path
 ) -> None:
     store().save(study)
-    app = opened("query_order", link(study, split="best"))
+    app = screen.opened("query_order", link(study, split="best"))
     store().delete(study.digest)
-    assert first_line(app.run()) == f"{NOT_HERE} {study.digest[:12]}…)."
+    assert screen.first_line(app.run()) == f"{screen.NOT_HERE} {study.digest[:12]}…)."
     app.run()  # widgets that are not drawn take theirs along, until the next run
     assert in_link(app) == VIEW
-    assert first_line(uploads.upload(FILES, app)).startswith(
+    assert screen.first_line(uploads.upload(FILES, app)).startswith(
         "Best queries against the others at rank 10:"
     )
 
 
 def test_a_damaged_study_or_a_name_that_it_lacks_is_said_and_stays_in_the_link(
-    study: Study, serve: Serve
+    study: Study, serve: screen.Serve
 ) -> None:
     folder = serve("")
     store().save(study)
     for kind in ("systems", "topics", "searchers"):
-        assert "Nobody" in told(opened("query_order", {"study": study.digest[:12], kind: "Nobody"}))
+        assert "Nobody" in told(
+            screen.opened("query_order", {"study": study.digest[:12], kind: "Nobody"})
+        )
     spoil(folder, "results")
     serve("")
-    app = opened("query_order", link(study))
+    app = screen.opened("query_order", link(study))
     assert "results changed" in told(app)
     assert in_link(app, link(study)) == link(study)
 
@@ -307,10 +301,10 @@ def test_a_role_corrected_opens_the_view_and_a_study_that_cannot_be_kept_says_wh
 
     digest = str(uploads.picked(uploads.pressed(corrected(uploads.upload()), "Accept and open")))
     store().delete(load_study(digest).digest)
-    app = uploads.upload(app=opened("query_order", {"study": digest}))
-    assert first_line(app) == f"{NOT_HERE} {digest}…)."
+    app = uploads.upload(app=screen.opened("query_order", {"study": digest}))
+    assert screen.first_line(app) == f"{screen.NOT_HERE} {digest}…)."
     app = corrected(app)
-    assert (uploads.picked(app), first_line(app)[:7]) == (digest, "Within ")
+    assert (uploads.picked(app), screen.first_line(app)[:7]) == (digest, "Within ")
 
     def full(*_: object, **__: object) -> None:
         raise UnusableInputError([error("store", None, "no room", "rule", "Make room.")])
@@ -318,7 +312,7 @@ def test_a_role_corrected_opens_the_view_and_a_study_that_cannot_be_kept_says_wh
     another = load_study(uploads.picked(uploads.accepted()))
     store().delete(another.digest)
     monkeypatch.setattr(Store, "save", full)
-    app = uploads.upload(app=opened("overview", {"study": another.digest[:12]}))
-    said = [without_escapes(each.value) for each in app.error]
+    app = uploads.upload(app=screen.opened("overview", {"study": another.digest[:12]}))
+    said = [screen.without_escapes(each.value) for each in app.error]
     assert said == ["Nothing was saved: no room; rule. Make room."]
-    assert first_line(app).startswith(NOT_HERE)
+    assert screen.first_line(app).startswith(screen.NOT_HERE)

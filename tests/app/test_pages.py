@@ -17,52 +17,28 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from sdcg_explorer.export.paper_files import paper_latex_table
-from sdcg_explorer.questions.catalogue import QUESTIONS, question_of
+from sdcg_explorer.questions import catalogue, wording
 from sdcg_explorer.questions.columns import column
 from sdcg_explorer.questions.overview import leads
-from sdcg_explorer.questions.paper import paper
-from sdcg_explorer.questions.paper.bibliography import bibtex
+from sdcg_explorer.questions.paper import bibliography, paper
 from sdcg_explorer.questions.query_order.numbers import query_order
 from sdcg_explorer.questions.ratings import words as rating_words
 from sdcg_explorer.questions.robustness import ON_ITS_PAGE
 from sdcg_explorer.questions.view import StudyView
-from sdcg_explorer.questions.wording import HEADLINE
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.scoring.definition import DEFAULT, Definition, Filters
-from sdcg_explorer.screen import keys, library
-from sdcg_explorer.screen.importing import OLD
+from sdcg_explorer.screen import importing, keys, library, scripts
 from sdcg_explorer.screen.opened import Opened
-from sdcg_explorer.screen.scripts import BRING
 from sdcg_explorer.study.study import Study
+from tests.support import screen, server, studies, thorough, two_agents, uploads
 from tests.support.large_studies import random_study, write_files
 from tests.support.odd_studies import ODD, ONE
 from tests.support.plain_files import study_of, write_rows
 from tests.support.plain_loop import PlainSession, PlainStudy
-from tests.support.screen import (
-    HOSTILE,
-    Choose,
-    Params,
-    charts,
-    definition_in_force,
-    first_line,
-    headings,
-    leaves,
-    markdown_of,
-    opened,
-    paragraphs,
-    slider_of,
-    small_print,
-    without_escapes,
-)
-from tests.support.server import OF_STUDY, PAGES
-from tests.support.studies import SAMPLES, at_hand
-from tests.support.thorough import THOROUGH
-from tests.support.two_agents import agents_study
-from tests.support.uploads import FILES, accepted, note, sample
 
 pytestmark = pytest.mark.usefixtures("own_samples")
-EVERY = (*PAGES, "data")
-OpenOn = Callable[[Study], Params]
+EVERY = (*server.PAGES, "data")
+OpenOn = Callable[[Study], screen.Params]
 NOTE = (
     "Invented data: only the design and the counts are the paper's. No evidence about any system."
 )
@@ -74,26 +50,26 @@ FIGURES = {
 
 def assert_answers(app: AppTest, page: str, definition: Definition) -> None:
     """The page says what its question answers under this definition."""
-    asked = question_of(page)
+    asked = catalogue.question_of(page)
     if asked.answer:
-        answer = asked.answer(StudyView(at_hand(SAMPLES[0]), definition, Filters()))
+        answer = asked.answer(StudyView(studies.at_hand(studies.SAMPLES[0]), definition, Filters()))
         drawn = [name for name, exhibit in answer.exhibits.items() if exhibit.draw]
         lacking = [name for name in drawn if not any(fnmatchcase(name, f) for f in asked.figures)]
         assert not lacking, f"`figures` of {page} in questions/catalogue.py lack {lacking}"
         # a page may have its intervals drawn, and said, when it is asked to
         one, other = (
-            re.sub(r" \([^)]*\)", "", each) for each in (first_line(app), answer.headline)
+            re.sub(r" \([^)]*\)", "", each) for each in (screen.first_line(app), answer.headline)
         )
         assert one == other, f"pages/{page}.py: show.answer"
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", server.PAGES)
 def test_page_opens_without_choices_and_answers_under_the_sliders(page: str) -> None:
-    app = opened(page)
+    app = screen.opened(page)
     assert_answers(app, page, DEFAULT)
-    said = " ".join(without_escapes(body) for body in paragraphs(app))
+    said = " ".join(screen.without_escapes(body) for body in screen.paragraphs(app))
     assert said.count("discounted cumulated gain") == 1, f"pages/{page}.py: show.beneath, once"
-    assert note(app) == NOTE
+    assert uploads.note(app) == NOTE
     columns = [name for each in app.main.dataframe for name in map(str, each.value.columns)]
     lacking = [name for name in columns if "_" in name and not column(name)]
     assert not lacking, f"questions/columns.py has no words for {lacking} of {page}"
@@ -104,10 +80,10 @@ def test_page_opens_without_choices_and_answers_under_the_sliders(page: str) -> 
     assert all(len(text) > 15 for text in alternatives)
     folds = [each.label for each in app.expander]
     assert any(label.startswith("Downloads") for label in folds), f"pages/{page}.py: no take_away"
-    slider_of(app, "b").set_value(5.0)
+    screen.slider_of(app, "b").set_value(5.0)
     app.sidebar.checkbox(key="bq_off").check().run()
     assert float(str(app.query_params["b"])) == 5.0
-    assert "discount by rank 1/(1 + log_5 r), none by query" in definition_in_force(app)
+    assert "discount by rank 1/(1 + log_5 r), none by query" in screen.definition_in_force(app)
     assert_answers(app, page, Definition(b=5.0, bq=math.inf))
 
 
@@ -130,11 +106,13 @@ FOLDS: list[tuple[str, tuple[str, ...], tuple[str, ...]]] = [
 @pytest.mark.parametrize("place", range(len(FOLDS)))
 def test_what_a_fold_holds_is_computed_once_it_is_open(place: int) -> None:
     page, folds, shown = FOLDS[place]
-    app = opened(page)
+    app = screen.opened(page)
 
     def told() -> str:
         tables = [each.proto.alt for each in app.main.dataframe]
-        return "\n".join([*charts(app), *tables, *paragraphs(app), *(t.value for t in app.text)])
+        return "\n".join(
+            [*screen.charts(app), *tables, *screen.paragraphs(app), *(t.value for t in app.text)]
+        )
 
     before = told()
     for fold in folds:
@@ -146,14 +124,14 @@ def test_what_a_fold_holds_is_computed_once_it_is_open(place: int) -> None:
 
 def test_another_study_brings_its_own_answer_and_link_and_nothing_old_stands_meanwhile() -> None:
     def hides_old() -> bool:
-        return OLD in [each.proto.body for each in app.get("html")]
+        return importing.OLD in [each.proto.body for each in app.get("html")]
 
-    app = opened("overview")
+    app = screen.opened("overview")
     assert not hides_old()
-    app.sidebar.selectbox(key="study_picked").set_value(sample(SAMPLES[1])).run()
-    assert first_line(app).startswith("3 sessions by 3 searchers on 3 topics with 2 systems")
-    assert app.query_params["study"] == sample(SAMPLES[1])
-    app.session_state[keys.STUDY_WANTED] = sample(SAMPLES[0])
+    app.sidebar.selectbox(key="study_picked").set_value(uploads.sample(studies.SAMPLES[1])).run()
+    assert screen.first_line(app).startswith("3 sessions by 3 searchers on 3 topics with 2 systems")
+    assert app.query_params["study"] == uploads.sample(studies.SAMPLES[1])
+    app.session_state[keys.STUDY_WANTED] = uploads.sample(studies.SAMPLES[0])
     app.run()
     assert hides_old()
     app.run()
@@ -161,7 +139,7 @@ def test_another_study_brings_its_own_answer_and_link_and_nothing_old_stands_mea
 
 
 def test_results_are_kept_by_digest_definition_filters_and_choices_while_a_page_is_drawn() -> None:
-    of, another = sample(SAMPLES[0]), sample(SAMPLES[1])
+    of, another = uploads.sample(studies.SAMPLES[0]), uploads.sample(studies.SAMPLES[1])
     given = Opened(of, Definition(), Filters())
     kept = given.ask(query_order)
     assert Opened(of, Definition(), Filters()).ask(query_order) is kept
@@ -179,48 +157,49 @@ def test_results_are_kept_by_digest_definition_filters_and_choices_while_a_page_
 
 
 def test_first_screen_says_what_sdcg_is_until_it_is_closed() -> None:
-    app = opened("overview", {"bq": "9"})
-    said = "\n".join(paragraphs(app))
+    app = screen.opened("overview", {"bq": "9"})
+    said = "\n".join(screen.paragraphs(app))
     assert 'bq = <span data-base="bq">9</span>: patience with asking again' in said
     assert said.count("data-value=") == 6
     assert not app.main.dataframe  # of folds that are closed
     app.main.toggle(key="explained").set_value(False).run()
-    for each in (app, opened("overview", {"explained": "false"})):
+    for each in (app, screen.opened("overview", {"explained": "false"})):
         assert not any("data-value=" in body.value for body in each.main.markdown)
 
 
 def test_tables_texts_and_ways_of_the_paper_are_those_of_the_view() -> None:
-    app = opened("paper", {"printed": ["final", "mean_ndcg"]})
-    view = StudyView(at_hand(SAMPLES[0]), DEFAULT, Filters())
+    app = screen.opened("paper", {"printed": ["final", "mean_ndcg"]})
+    view = StudyView(studies.at_hand(studies.SAMPLES[0]), DEFAULT, Filters())
     made = paper(view, scores=["final", "mean_ndcg"])
     shown = [table.value for table in app.dataframe]
     assert [each.to_dict() for each in shown] == [t.cells.to_dict() for t in made.tables.values()]
     tables = made.tables.items()
     printed = [paper_latex_table(name, t.cells, t.caption, t.best) for name, t in tables]
-    texts = [*printed, made.methods, bibtex(made.methods)]
+    texts = [*printed, made.methods, bibliography.bibtex(made.methods)]
     assert [code.value.strip() for code in app.code] == [text.strip() for text in texts]
     links = [link.proto for link in app.get("page_link")]
     assert [link.query_string.count("score=") for link in links[:2]] == [1, 1]
     assert links[0].label == "Which system is better? (sDCG at the end)"
 
 
-def ways(app: AppTest) -> dict[str, tuple[str, Params]]:
+def ways(app: AppTest) -> dict[str, tuple[str, screen.Params]]:
     """Links to pages by their words: the page, and what the link says."""
-    links = [each.proto for each in app.main.get("page_link") if each.proto.label != BRING]
+    links = [each.proto for each in app.main.get("page_link") if each.proto.label != scripts.BRING]
     return {
-        without_escapes(link.label): (link.page, {**parse_qs(link.query_string)}) for link in links
+        screen.without_escapes(link.label): (link.page, {**parse_qs(link.query_string)})
+        for link in links
     }
 
 
 def test_ways_lead_to_the_same_view_and_a_lead_to_one_that_differs_in_one_thing() -> None:
-    app = opened("overview", {"topics": ["A", "B"], "b": "3", "bq": "7"})
+    app = screen.opened("overview", {"topics": ["A", "B"], "b": "3", "bq": "7"})
     doors = [link for _, link in ways(app).values() if keys.SEE not in link]
     assert len(doors) > 6
     for link in doors:
         assert (link["b"], sorted(link["topics"])) == (["3"], ["A", "B"])
     (page, link) = ways(app)["See what b does: try b = 10"]
     assert page == "session_curves"
-    app = opened(page, link)
+    app = screen.opened(page, link)
     now = app.session_state[keys.OPENED]
     assert (now.definition.b, now.definition.bq, now.filters.topics) == (10, 7, ("A", "B"))
     assert (now.kept.b, now.kept.bq) == (3, 7)
@@ -232,9 +211,11 @@ def test_ways_lead_to_the_same_view_and_a_lead_to_one_that_differs_in_one_thing(
     del app.query_params["b"]
     now = app.run().session_state[keys.OPENED].definition
     assert (now.b, now.bq) == (2, 100)
-    assert "of the ideal" in first_line(app)
-    page, link = next(way for name, way in ways(opened("overview")).items() if "least" in name)
-    (heading,) = opened(page, link).main.subheader
+    assert "of the ideal" in screen.first_line(app)
+    page, link = next(
+        way for name, way in ways(screen.opened("overview")).items() if "least" in name
+    )
+    (heading,) = screen.opened(page, link).main.subheader
     assert "sDCG 0" in heading.value
 
 
@@ -252,62 +233,66 @@ def test_leads_need_what_they_show() -> None:
 
 
 def test_a_topic_and_a_disagreement_open_their_sessions(open_on: OpenOn, tmp_path: Path) -> None:
-    rated = sample("ECIR 2008 (reconstructed), with invented ratings")
-    agents = open_on(agents_study(tmp_path))
-    asked: list[tuple[Params, str, int]] = [
+    rated = uploads.sample("ECIR 2008 (reconstructed), with invented ratings")
+    agents = open_on(two_agents.agents_study(tmp_path))
+    asked: list[tuple[screen.Params, str, int]] = [
         ({"study": rated}, "ratings", 10),
         (agents, "compare_systems", 12),
     ]
     for link, page, count in asked:
-        doors = [way for way in ways(opened(page, link)).values() if "session" in way[1]]
+        doors = [way for way in ways(screen.opened(page, link)).values() if "session" in way[1]]
         assert len(doors) == count
-        wanted: Params = {name: of[0] for name, of in doors[0][1].items()}
-        heads = " ".join(headings(opened(doors[0][0], wanted)))
+        wanted: screen.Params = {name: of[0] for name, of in doors[0][1].items()}
+        heads = " ".join(screen.headings(screen.opened(doors[0][0], wanted)))
         sides = [str(wanted[name]) for name in ("session", "beside_session") if name in wanted]
         assert [side for side in sides if side not in heads] == []
 
 
 def test_a_page_without_ratings_leads_to_a_sample_with_invented_ones() -> None:
-    app = opened("ratings")
-    assert first_line(app) == rating_words.NONE
-    assert not charts(app)
+    app = screen.opened("ratings")
+    assert screen.first_line(app) == rating_words.NONE
+    assert not screen.charts(app)
     app.main.button(key="sample_beside").click().run()
-    assert first_line(app).startswith("Sessions with a higher share of the ideal")
-    assert any("Invented data, ratings as well" in small for small in small_print(app.sidebar))
+    assert screen.first_line(app).startswith("Sessions with a higher share of the ideal")
+    assert any(
+        "Invented data, ratings as well" in small for small in screen.small_print(app.sidebar)
+    )
 
 
 def test_rating_that_came_along_is_a_score_of_its_study_alone() -> None:
-    name = HOSTILE[0]
-    app = accepted({**FILES, "ratings.csv": f"session,{name}\ns1,5\ns2,3\n"})
+    name = screen.HOSTILE[0]
+    app = uploads.accepted({**uploads.FILES, "ratings.csv": f"session,{name}\ns1,5\ns2,3\n"})
     app.switch_page("pages/ratings.py").run()
-    apart = [text for text in small_print(app) if "than" in text and "rated" in text.lower()]
+    apart = [text for text in screen.small_print(app) if "than" in text and "rated" in text.lower()]
     assert apart == ["Scored higher than rated: none", "Rated higher than scored: none"]
     app.switch_page("pages/compare_systems.py").run()
     box = app.main.selectbox(key="score")
     assert box.options[-1] == f"rating: {name}"
     box.set_value(f"rating: {name}").run()
-    assert f"points of {name}" in first_line(app)
-    assert [body for body in paragraphs(app) if name in body] == []
-    app.sidebar.selectbox(key="study_picked").set_value(sample(SAMPLES[0])).run()
-    assert first_line(app).startswith("System 1 and System 2 don't differ clearly")
+    assert f"points of {name}" in screen.first_line(app)
+    assert [body for body in screen.paragraphs(app) if name in body] == []
+    app.sidebar.selectbox(key="study_picked").set_value(uploads.sample(studies.SAMPLES[0])).run()
+    assert screen.first_line(app).startswith("System 1 and System 2 don't differ clearly")
     assert app.main.selectbox(key="score").value == "final_normalised"
 
 
-CARDED = [question for question in QUESTIONS if question.card]
+CARDED = [question for question in catalogue.QUESTIONS if question.card]
 NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
 
 
 def test_each_card_says_the_numbers_of_its_page() -> None:
-    view = StudyView(at_hand(SAMPLES[0]), DEFAULT, Filters())
-    app = opened("overview")
+    view = StudyView(studies.at_hand(studies.SAMPLES[0]), DEFAULT, Filters())
+    app = screen.opened("overview")
     names = {question.name for question in CARDED}
     shown = {
-        door.proto.page: without_escapes(said.value).removeprefix(":small[").removesuffix("]")
-        for door, said in pairwise(leaves(app.main))
+        door.proto.page: screen.without_escapes(said.value)
+        .removeprefix(":small[")
+        .removesuffix("]")
+        for door, said in pairwise(screen.leaves(app.main))
         if door.type == "page_link" and door.proto.page in names
         if "see=" not in door.proto.query_string
     }
-    assert [*shown] == [question.name for question in QUESTIONS[1:] if question.answer]
+    assert [*shown] == [question.name for question in catalogue.QUESTIONS[1:] if question.answer]
     for question in CARDED:
         assert question.card
         assert question.answer
@@ -316,41 +301,45 @@ def test_each_card_says_the_numbers_of_its_page() -> None:
         assert {*NUMBER.findall(card)} <= {*NUMBER.findall(question.answer(view).headline)}
 
 
-NOTHING: list[Params] = [{"min_queries": "9", "max_queries": "2"}, {"min_queries": "50"}]
+NOTHING: list[screen.Params] = [{"min_queries": "9", "max_queries": "2"}, {"min_queries": "50"}]
 
 
-@pytest.mark.parametrize(("page", "filters"), [*zip(OF_STUDY, cycle(NOTHING))])
-def test_filters_that_leave_nothing_are_said(page: str, filters: Params) -> None:
-    app = opened(page, filters)
+@pytest.mark.parametrize(("page", "filters"), [*zip(server.OF_STUDY, cycle(NOTHING))])
+def test_filters_that_leave_nothing_are_said(page: str, filters: screen.Params) -> None:
+    app = screen.opened(page, filters)
     assert re.match(
         r"The filters leave no (session|query)\b|This study has no numeric ratings ",
-        first_line(app),
+        screen.first_line(app),
     )
-    assert not charts(app)
+    assert not screen.charts(app)
 
 
 def test_chosen_study_is_the_first_and_a_preset_keeps_its_name_on_its_grades(
-    choose_study: Choose,
+    choose_study: screen.Choose,
 ) -> None:
     choose_study(ODD["one session"])
-    app = opened("overview")
+    app = screen.opened("overview")
     picker = app.sidebar.selectbox(key="study_picked")
-    assert (picker.options[:2], picker.index) == (["log", SAMPLES[0]], 0)
-    assert first_line(app).startswith("1 session by 1 searcher on 1 topic with 1 system; 1 query;")
+    assert (picker.options[:2], picker.index) == (["log", studies.SAMPLES[0]], 0)
+    assert screen.first_line(app).startswith(
+        "1 session by 1 searcher on 1 topic with 1 system; 1 query;"
+    )
     choose_study(PlainStudy([ONE], {("t", "a"): 0.0, ("t", "b"): 1.0}))
-    app = opened("query_order")
+    app = screen.opened("query_order")
     for preset in ("session-track", "dynamic-domain"):
         app.sidebar.selectbox(key="preset").set_value(preset).run()
         assert app.sidebar.selectbox(key="preset").value == preset
     choose_study(PlainStudy([ONE], {("t", "a"): 0.5, ("t", "b"): 4.0}))
     said = "not in the paper, gain 10^(g − 1)): 0.5 → 0.316228, 4 → 1000;"
-    assert said in definition_in_force(opened("individual_sessions"))
+    assert said in screen.definition_in_force(screen.opened("individual_sessions"))
 
 
 @pytest.mark.parametrize("page", ["compare_systems", "data"])
-def test_grades_of_searchers_that_are_not_logged_are_said(page: str, choose_study: Choose) -> None:
+def test_grades_of_searchers_that_are_not_logged_are_said(
+    page: str, choose_study: screen.Choose
+) -> None:
     choose_study(PlainStudy([ONE], {("t", "a"): 1.0}))
-    app = opened(page, {"grades": "searcher"})
+    app = screen.opened(page, {"grades": "searcher"})
     assert not app.exception
     refused = (
         "log: no grades by searchers in the log; the definition takes the searchers' grades. Add "
@@ -366,7 +355,7 @@ def open_on(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[OpenOn]
     library._opened.clear()
     known = library.studies_not_uploaded()
 
-    def choose(study: Study) -> Params:
+    def choose(study: Study) -> screen.Params:
         short = study.digest[: library.SHORT]
         monkeypatch.setattr(library, "studies_not_uploaded", lambda: known | {short: study})
         return {"study": short}
@@ -377,7 +366,7 @@ def open_on(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[OpenOn]
 
 HEADER = ["session", "searcher", "system", "topic", "query_number", "text", "rank", "doc", "grade"]
 TEXTS = [
-    *HOSTILE,
+    *screen.HOSTILE,
     ("a long query without an end, " * 200)[:5000],
     "w" * 5000,
     "糖尿病足溃疡的治疗与护理。" * 385,
@@ -396,30 +385,32 @@ def with_texts() -> Study:
     """Hostile names; each text is the first query of a session, and the one before its second."""
     rows: list[list[Any]] = []
     for i, text in enumerate(TEXTS):
-        own = [f"s{i}", HOSTILE[2 + i % 3], HOSTILE[i % 2], HOSTILE[5]]
+        own = [f"s{i}", screen.HOSTILE[2 + i % 3], screen.HOSTILE[i % 2], screen.HOSTILE[5]]
         for q, asked in enumerate((text, TEXTS[i - 1]), start=1):
             docs = [(i + q + rank) % 7 for rank in (1, 2, 3)]
             rows += [[*own, q, asked, r, f"d{doc}", doc % 4] for r, doc in enumerate(docs, 1)]
     return of_rows(rows)
 
 
-def into(session: str) -> Params:
+def into(session: str) -> screen.Params:
     """A link that looks into a session, whichever its system and topic."""
     return {"system": "all systems", "one_topic": "all topics", "session": session}
 
 
 @pytest.mark.parametrize("page", EVERY)
 def test_long_foreign_and_hostile_texts_stay_text(page: str, open_on: OpenOn) -> None:
-    app = opened(page, open_on(with_texts()) | into("s0"))
-    assert first_line(app).endswith(".")
+    app = screen.opened(page, open_on(with_texts()) | into("s0"))
+    assert screen.first_line(app).endswith(".")
     assert not app.error
-    bodies = markdown_of(app)
-    assert [name for name in HOSTILE for body in bodies if name in body] == []
-    for name in HOSTILE[:2]:
-        assert any(name in without_escapes(body) for body in bodies)
+    bodies = screen.markdown_of(app)
+    assert [name for name in screen.HOSTILE for body in bodies if name in body] == []
+    for name in screen.HOSTILE[:2]:
+        assert any(name in screen.without_escapes(body) for body in bodies)
     assert all(max(map(len, body.split("\n\n"))) < 3000 or "<figure" in body for body in bodies)
     for heading in [*app.main.title, *app.main.header, *app.main.subheader]:
-        named = any(name in without_escapes(heading.value) for name in (*HOSTILE, "s0"))
+        named = any(
+            name in screen.without_escapes(heading.value) for name in (*screen.HOSTILE, "s0")
+        )
         assert not named or re.match("^[a-z_0-9]+$", heading.anchor or ""), heading.value
     # a heading in Markdown has its own words for address
     assert not any(re.search(r"^#+ ", body.value, re.MULTILINE) for body in app.main.markdown)
@@ -441,13 +432,13 @@ def test_little_is_looked_into(place: int, open_on: OpenOn) -> None:
     study = of_rows(LITTLE[place])
     first = str(study.sessions["session"].iloc[0])
     link = into(first) | ({"system": "A"} if place == 1 else {})
-    app = opened("individual_sessions", open_on(study) | link)
-    assert first_line(app).endswith(".")
+    app = screen.opened("individual_sessions", open_on(study) | link)
+    assert screen.first_line(app).endswith(".")
     assert not app.error
-    assert headings(app) == [first]
+    assert screen.headings(app) == [first]
 
 
-MANY = 2_000 if THOROUGH > 1 else 600
+MANY = 2_000 if thorough.THOROUGH > 1 else 600
 
 
 @cache
@@ -461,13 +452,13 @@ def large() -> Study:
 
 
 # in make soak all
-@pytest.mark.parametrize("page", EVERY if THOROUGH > 1 else ["compare_systems", "data"])
+@pytest.mark.parametrize("page", EVERY if thorough.THOROUGH > 1 else ["compare_systems", "data"])
 def test_many_sessions_are_answered(page: str, open_on: OpenOn) -> None:
-    app = opened(page, open_on(large()))
-    assert first_line(app).endswith(".")
+    app = screen.opened(page, open_on(large()))
+    assert screen.first_line(app).endswith(".")
     if page in ("overview", "data"):
-        assert f"{MANY:,} sessions" in first_line(app)
-    for chart in charts(app).values():
+        assert f"{MANY:,} sessions" in screen.first_line(app)
+    for chart in screen.charts(app).values():
         assert len(chart["data"]) <= 24
 
 
@@ -476,16 +467,16 @@ def test_of_many_sessions_those_looked_into_are_on_top_and_a_wrong_name_is_said(
 ) -> None:
     names = [str(name) for name in large().sessions["session"]]
     link = open_on(large()) | into(names[0]) | {"beside_session": names[-1]}
-    app = opened("individual_sessions", link)
-    assert headings(app) == [names[0], names[-1]]
-    (figure,) = [each for alt, each in charts(app).items() if alt.startswith("Figure 4.")]
+    app = screen.opened("individual_sessions", link)
+    assert screen.headings(app) == [names[0], names[-1]]
+    (figure,) = [each for alt, each in screen.charts(app).items() if alt.startswith("Figure 4.")]
     drawn = [trace["name"] for trace in figure["data"]]
     assert len(drawn) <= 12
     assert drawn[-2:] == [f"session {names[0]}", f"session {names[-1]}"]
-    app = app.main.text_input(key="session").set_value(" ".join(HOSTILE)).run()
-    said = f":small[Session {' '.join(HOSTILE)} is not in the table.]"
-    assert said in [without_escapes(body) for body in paragraphs(app)]
-    assert not any(each in body for body in markdown_of(app) for each in HOSTILE)
+    app = app.main.text_input(key="session").set_value(" ".join(screen.HOSTILE)).run()
+    said = f":small[Session {' '.join(screen.HOSTILE)} is not in the table.]"
+    assert said in [screen.without_escapes(body) for body in screen.paragraphs(app)]
+    assert not any(each in body for body in screen.markdown_of(app) for each in screen.HOSTILE)
 
 
 def test_a_name_without_end_is_in_short_on_the_page(open_on: OpenOn) -> None:
@@ -499,8 +490,8 @@ def test_a_name_without_end_is_in_short_on_the_page(open_on: OpenOn) -> None:
     study = study_of(PlainStudy(sessions, {("t", "d1"): 1.0, ("t", "d2"): 3.0}))
     link = open_on(study)
     for page in ("overview", "compare_systems", "session_curves", "robustness"):
-        app = opened(page, link)
-        assert len(first_line(app)) <= 2 * HEADLINE, page
+        app = screen.opened(page, link)
+        assert len(screen.first_line(app)) <= 2 * wording.HEADLINE, page
         assert not any(names[0][:61] in unescape(text.value) for text in app.main.markdown)
-        drawn = unescape(str([chart["layout"] for chart in charts(app).values()]))
+        drawn = unescape(str([chart["layout"] for chart in screen.charts(app).values()]))
         assert names[0][:61] not in drawn.replace("<br>", "")

@@ -15,10 +15,8 @@ import pytest
 
 from sdcg_explorer.export import bundle as bundling
 from sdcg_explorer.export import figure_files
-from sdcg_explorer.screen import keys
-from sdcg_explorer.screen.take_away import MOST_PRINTED, known_trouble
-from tests.support.report_page import figures_of
-from tests.support.screen import Params, opened, send
+from sdcg_explorer.screen import keys, take_away
+from tests.support import report_page, screen
 from tests.support.studies import at_hand
 
 if TYPE_CHECKING:
@@ -27,11 +25,11 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.usefixtures("own_samples")
 Given = dict[str, Callable[[], Any]]
 BASES = r"1/(1 + log\_3 r), by query 1/(1 + log\_7 q)"
-VIEW: Params = {"b": "3", "bq": "7", "w3": "50", "topics": ["A", "B"]}
-ONE: Params = {"systems": "System 2"}
+VIEW: screen.Params = {"b": "3", "bq": "7", "w3": "50", "topics": ["A", "B"]}
+ONE: screen.Params = {"systems": "System 2"}
 # pages under choices, and what they offer in its order
-LOOKED_INTO: Params = {"session": "S009", "beside_session": "S081"}
-EXHIBITS: list[tuple[str, Params, str]] = [
+LOOKED_INTO: screen.Params = {"session": "S009", "beside_session": "S081"}
+EXHIBITS: list[tuple[str, screen.Params, str]] = [
     (
         "overview",
         {"by_length": "true", "judged_by_rank": "true"},
@@ -60,16 +58,16 @@ def given(monkeypatch: pytest.MonkeyPatch) -> Given:
     return files
 
 
-def with_its_fold(page: str, params: Params) -> AppTest:
+def with_its_fold(page: str, params: screen.Params) -> AppTest:
     """A page under its choices, with the fold open."""
-    app = opened(page, params)
+    app = screen.opened(page, params)
     app.session_state[keys.take_away(page)] = True
     return app.run()
 
 
 @pytest.mark.parametrize(("page", "choices", "exhibits"), EXHIBITS, ids=[of[0] for of in EXHIBITS])
 def test_a_table_to_take_along_is_the_one_on_the_page(
-    page: str, choices: Params, exhibits: str, given: Given
+    page: str, choices: screen.Params, exhibits: str, given: Given
 ) -> None:
     app = with_its_fold(page, VIEW | choices)
     for place, name in enumerate(exhibits.split()):
@@ -81,7 +79,7 @@ def test_a_table_to_take_along_is_the_one_on_the_page(
         shown = app.main.dataframe[-1].value
         rows = [*csv.DictReader(io.StringIO(given[f"{name}.csv"]().decode("utf-8")))]
         assert len(rows) == len(shown) > 0
-        assert f"{name}.tex" in given or len(rows) > MOST_PRINTED
+        assert f"{name}.tex" in given or len(rows) > take_away.MOST_PRINTED
         tex = given.pop(f"{name}.tex", lambda: BASES)()
         assert (BASES in tex) == (page != "data"), name
 
@@ -99,9 +97,9 @@ def test_form_and_width_stay_where_another_exhibit_is_chosen_and_are_the_files(
     app.main.selectbox(key=keys.exhibit(page)).select_index(2).run()
     assert "found_by_query.pdf" in given
     assert app.main.selectbox(key=keys.width(page)).value == "174"
-    send(app, app.main.selectbox(key=keys.width(page)).id, "120.5")
+    screen.send(app, app.main.selectbox(key=keys.width(page)).id, "120.5")
     assert given["found_by_query.pdf"]() == ("pdf", figure_files.PaperSize(120.5))
-    app = opened(page, {})
+    app = screen.opened(page, {})
     app.session_state[keys.take_away(page)], app.session_state[keys.width(page)] = True, "4 *mm*"
     app.run()
     assert r":small[No width from 40 to 400 mm: 4 \*mm\*]" in [m.value for m in app.main.markdown]
@@ -111,7 +109,7 @@ def test_bundle_of_the_view_arrives_whole(given: Given, monkeypatch: pytest.Monk
     monkeypatch.setattr(figure_files, "browser_path", lambda: "a browser")
     monkeypatch.setattr(figure_files, "drawn_bytes", lambda figure, form, paper: form.encode())
     monkeypatch.setattr(bundling, "report_of", lambda answers, *_, **__: b"%d" % len([*answers]))
-    app = opened("data", {"b": "3", "topics": "A"})
+    app = screen.opened("data", {"b": "3", "topics": "A"})
     assert not app.exception
     made = next(of for name, of in given.items() if name.endswith("-bundle.zip"))()
     with zipfile.ZipFile(io.BytesIO(made)) as archive:
@@ -139,22 +137,22 @@ def test_a_browser_that_does_not_draw_is_said_in_place_of_its_button(
     program.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
     monkeypatch.setattr(figure_files, "PATIENCE", 0.5)
-    known_trouble.clear()
+    take_away.known_trouble.clear()
     app = with_its_fold("query_order", {})
     assert not app.exception
     said = [body.value for body in app.main.markdown]
     assert any("did not answer when it was asked for a figure" in line for line in said)
     assert "query_order.csv" in given
     assert "query_order.svg" not in given
-    known_trouble.clear()
+    take_away.known_trouble.clear()
 
 
 def test_report_and_bundle_name_no_person_where_that_is_chosen(given: Given) -> None:
-    app = opened("data")
+    app = screen.opened("data")
     app.main.toggle(key=keys.without_persons("data")).set_value(True).run()
     assert not app.exception
     page = given["without-persons-report.html"]()
-    said = f"{page.decode()}{figures_of(page)}"
+    said = f"{page.decode()}{report_page.figures_of(page)}"
     assert said.count("System 2") > 20
     old, words = at_hand("ECIR 2008 (reconstructed)").sessions, {*re.findall(r"[\w-]+", said)}
     for name in ("session", "searcher"):

@@ -38,25 +38,14 @@ from sdcg_explorer.reading.read import read_study, sample_studies
 from sdcg_explorer.scoring.definition import BESIDE, DEFAULT, Definition, Filters
 from sdcg_explorer.screen import library
 from sdcg_explorer.study.study import Study
+from tests.support import screen, two_agents
 from tests.support.costly import FILES, SHORT_LOG
 from tests.support.many_systems import NAMES, many_systems
 from tests.support.plain_files import in_files, study_of, written
-from tests.support.screen import (
-    Params,
-    charts,
-    decoded,
-    definition_in_force,
-    first_line,
-    opened,
-    slider_of,
-    without_escapes,
-)
-from tests.support.screen import paragraphs as bodies_of
-from tests.support.two_agents import agents_study
 from tests.unit.test_residuals import two_systems
 
 pytestmark = pytest.mark.usefixtures("own_samples")
-FULL: Params = {
+FULL: screen.Params = {
     **{"b": "3", "bq": "7", "w3": "50", "top": "5", "discount": "jk2002", "repeats": "first"},
     **{"ideal": "spread", "others": "per-session", "short": "at least", "cells": "3"},
     **{"systems": "System 2", "topics": ["A", "B"], "min_queries": "2", "max_queries": "6"},
@@ -85,7 +74,7 @@ def study(name: str) -> Study:
             files = written(Path(folder), log_csv=log, judgments_csv=grades)
             return read_study(*files.values())
         if name == "agents":
-            return agents_study(Path(folder) / "agents")
+            return two_agents.agents_study(Path(folder) / "agents")
     made = {"unjudged": lambda: study_of(two_systems()), "many": lambda: in_files(many_systems())}
     if name in made:
         return made[name]()
@@ -124,7 +113,7 @@ def of_unjudged(view: StudyView) -> Answer:
 ECIR, TOYS, RATED = "ECIR 2008 (reconstructed)", "Three", "ECIR 2008 (reconstructed), with"
 Asked = Callable[[StudyView], Answer]
 # choices of a page in the link beside FULL, and its answer under them
-UNDER_FULL: dict[str, tuple[Params, Asked]] = {
+UNDER_FULL: dict[str, tuple[screen.Params, Asked]] = {
     "overview": ({"by_length": "true", "judged_by_rank": "true"}, overview.counted),
     "query_order": (
         {"split": "best", "depth": "20", "bands": "true"},
@@ -179,7 +168,7 @@ ON_THE_WALL: dict[str, Any] = {
     **{"only": "only the last gained", "where": ("end: found and stopped",)},
 }
 # study, choices, and the answer under the usual definition
-OTHERS: dict[str, tuple[str, Params, Asked]] = {
+OTHERS: dict[str, tuple[str, screen.Params, Asked]] = {
     "overview, who searched": (
         TOYS,
         {"who_searched": "true", "grades_shown": "true"},
@@ -270,7 +259,7 @@ def data_of(figure: Any) -> list[tuple[Any, ...]]:
     return [
         (
             *(trace.get("name"), trace.get("line", {}).get("color")),
-            *(str(decoded(trace.get(part, []))) for part in parts),
+            *(str(screen.decoded(trace.get(part, []))) for part in parts),
         )
         for trace in figure["data"]
     ]
@@ -278,11 +267,11 @@ def data_of(figure: Any) -> list[tuple[Any, ...]]:
 
 def assert_shows(app: AppTest, view: StudyView, shown: Answer) -> None:
     """Headline, figures, tables and sentences of the answer stand on the page."""
-    assert first_line(app) == view.shorten_names(shown.headline)
-    told = "\n".join(map(without_escapes, bodies_of(app)))
+    assert screen.first_line(app) == view.shorten_names(shown.headline)
+    told = "\n".join(map(screen.without_escapes, screen.paragraphs(app)))
     said = [shown.measured, shown.note, shown.behind, *shown.advice, *shown.more]
     assert [line for line in said if line not in told] == []
-    drawn = charts(app)
+    drawn = screen.charts(app)
     for name, exhibit in shown.exhibits.items():
         alt = exhibit.alt or exhibit.caption.replace("Mean session curves, ", "Side by side. ")
         if exhibit.figure is not None and alt in drawn:
@@ -290,16 +279,18 @@ def assert_shows(app: AppTest, view: StudyView, shown: Answer) -> None:
             seen = data_of(drawn.pop(alt))
             is_small = alt.startswith("Side by side.")  # without who still searches
             assert seen == data_of(own)[: len(seen) if is_small else None], name
-    assert len(drawn) < len(charts(app)) or not shown.exhibits
+    assert len(drawn) < len(screen.charts(app)) or not shown.exhibits
     tables = {each.proto.alt: each.value for each in app.main.dataframe}
     for caption, table in shown.tables.items():
         assert caption not in tables or tables[caption].equals(table), caption
 
 
-def shown_as_asked(page: str, of: Study, view: StudyView, link: Params, answer: Asked) -> AppTest:
+def shown_as_asked(
+    page: str, of: Study, view: StudyView, link: screen.Params, answer: Asked
+) -> AppTest:
     """The page of a link, which keeps all of it, asks its question and shows the answer."""
     link = {"study": of.digest[: library.SHORT], **link}
-    app = opened(page, link)
+    app = screen.opened(page, link)
     assert not app.exception
     for key, value in link.items():
         now = app.query_params[key]
@@ -308,7 +299,7 @@ def shown_as_asked(page: str, of: Study, view: StudyView, link: Params, answer: 
     if (shown := answer(view)).headline:
         assert_shows(app, view, shown)
     if shown.exhibits:
-        assert definition_in_force(app) == in_force(view.definition, of)
+        assert screen.definition_in_force(app) == in_force(view.definition, of)
     return app
 
 
@@ -319,10 +310,10 @@ def test_a_link_gives_every_choice_back_and_shows_its_answer(page: str) -> None:
     view = StudyView(of, MADE.named(of.labels), FILTERS)
     app = shown_as_asked(page, of, view, FULL | choices, answer)
     side = app.sidebar
-    assert [slider_of(app, key).value for key in ("b", "bq", "w3")] == [3.0, 7.0, 50.0]
+    assert [screen.slider_of(app, key).value for key in ("b", "bq", "w3")] == [3.0, 7.0, 50.0]
     assert side.multiselect(key="topics").value == ["A", "B"]
     assert side.pills(key="systems").value == ["System 2"]
-    assert definition_in_force(app).endswith(IN_WORDS)
+    assert screen.definition_in_force(app).endswith(IN_WORDS)
 
 
 def test_with_a_baseline_the_others_are_compared_with_it_alone() -> None:

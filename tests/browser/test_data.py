@@ -5,9 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sdcg_explorer.screen.scripts import LET_GO
-from tests.support.accessibility import COLOURS, fits_the_phone, serious, show_all, switch
-from tests.support.data_page import UPLOADER, give, wait_previewed
-from tests.support.server import WIDE, answer, follow, visiting, wait_ready
+from tests.support import accessibility, data_page, server
 from tests.support.uploads import FILES
 
 if TYPE_CHECKING:
@@ -41,11 +39,11 @@ WATCH = """() => {
 
 
 def assert_nothing_of_the_open_study_stands_beside_what_is_read(page: Page) -> None:
-    follow(page, "Data")
+    server.follow(page, "Data")
     page.get_by_text("Digest ").wait_for()
     page.evaluate(WATCH)
     page.set_input_files(
-        UPLOADER,
+        data_page.UPLOADER,
         [{"name": n, "mimeType": "text/csv", "buffer": t.encode()} for n, t in FILES.items()],
     )
     page.get_by_role("button", name="Accept and open").wait_for()
@@ -56,26 +54,26 @@ SCROLLED = "document.querySelector('[data-testid=stMain]').scrollTop"
 
 
 def test_a_dropped_upload_is_corrected_and_opened(desk: BrowserContext, address: str) -> None:
-    with visiting(desk, f"{address}/query_order?b=3") as page:
+    with server.visiting(desk, f"{address}/query_order?b=3") as page:
         drop(page)
-        wait_previewed(page, [("b", "1"), ("c", "0"), ("a", "3"), ("d", "2")])
+        data_page.wait_previewed(page, [("b", "1"), ("c", "0"), ("a", "3"), ("d", "2")])
         page.get_by_text("log: what was searched and shown").first.click()
-        give(page, "position", "no role")
+        data_page.give(page, "position", "no role")
         page.get_by_text("why these files can't be used yet").wait_for()
-        give(page, "order", "rank")
-        wait_previewed(page, [("a", "3"), ("b", "1"), ("c", "0"), ("d", "2")])
+        data_page.give(page, "order", "rank")
+        data_page.wait_previewed(page, [("a", "3"), ("b", "1"), ("c", "0"), ("d", "2")])
         assert page.evaluate(SCROLLED) > 0  # where the choice was made
         for fold in ("How to resolve ambiguous data", "Details"):
             page.get_by_text(fold).first.click()
-        show_all(page)
-        assert serious(page) == []
-        switch(page, "dark")
-        assert serious(page, *COLOURS) == []
-        fits_the_phone(page)
-        page.set_viewport_size(WIDE)
+        accessibility.show_all(page)
+        assert accessibility.serious(page) == []
+        accessibility.switch(page, "dark")
+        assert accessibility.serious(page, *accessibility.COLOURS) == []
+        accessibility.fits_the_phone(page)
+        page.set_viewport_size(server.WIDE)
         page.get_by_role("button", name="Accept and open").click()
         page.wait_for_url("**/?study=*")
-        wait_ready(page)
-        assert "2 sessions" in answer(page)
+        server.wait_ready(page)
+        assert "2 sessions" in server.answer(page)
         assert "b=3" in page.url
         assert_nothing_of_the_open_study_stands_beside_what_is_read(page)

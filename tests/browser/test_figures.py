@@ -18,14 +18,6 @@ import pytest
 from plotly.offline import get_plotlyjs
 
 from sdcg_explorer.export import figure_files
-from sdcg_explorer.export.figure_files import (
-    NO_BROWSER,
-    NoBrowserError,
-    PaperSize,
-    browser_path,
-    figure_bytes,
-    paper_figure,
-)
 from sdcg_explorer.figures.style import LIGHT, strip_markup
 from sdcg_explorer.questions.catalogue import question_of
 from sdcg_explorer.questions.compare_systems.figure import draw_compare_systems
@@ -37,12 +29,8 @@ from sdcg_explorer.questions.session_curves.numbers import session_curves
 from sdcg_explorer.questions.view import Answer, StudyView
 from sdcg_explorer.scoring.definition import DEFAULT, Definition, Filters
 from sdcg_explorer.study.study import Study
+from tests.support import plain_files, plain_loop, screen, studies, thorough
 from tests.support.many_systems import NAMES, many_systems
-from tests.support.plain_files import in_files
-from tests.support.plain_loop import PlainSession, PlainStudy
-from tests.support.screen import decoded
-from tests.support.studies import SAMPLES, at_hand
-from tests.support.thorough import THOROUGH
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -51,7 +39,8 @@ if TYPE_CHECKING:
 SVG = "{http://www.w3.org/2000/svg}"
 # a machine without a browser still tests all the rest
 needs_browser = pytest.mark.skipif(
-    not browser_path() and os.environ.get("REQUIRE_BROWSER") != "1", reason="no Chromium or Chrome"
+    not figure_files.browser_path() and os.environ.get("REQUIRE_BROWSER") != "1",
+    reason="no Chromium or Chrome",
 )
 # form, width in mm and dots an inch
 FIVE = [
@@ -63,17 +52,17 @@ FIVE = [
 @cache
 def figure() -> go.Figure:
     """Figure 1 of one system under a definition of one's own."""
-    study = at_hand(SAMPLES[0])
+    study = studies.at_hand(studies.SAMPLES[0])
     order = query_order(study, Definition(b=3.0), Filters(systems=("System 2",)), depth=20)
     return draw_query_order(order, study.block().system_names)
 
 
 def traces(of: Any) -> list[tuple[str, list[float]]]:
-    return [(trace["name"], decoded(trace["y"])) for trace in of.to_plotly_json()["data"]]
+    return [(trace["name"], screen.decoded(trace["y"])) for trace in of.to_plotly_json()["data"]]
 
 
 def test_style_is_a_papers_and_numbers_are_those_of_the_screen() -> None:
-    paper: Any = paper_figure(figure(), PaperSize(174))
+    paper: Any = figure_files.paper_figure(figure(), figure_files.PaperSize(174))
     assert traces(paper) == traces(figure())
     assert paper.layout.width == pytest.approx(174 / 25.4 * 96)
     assert paper.layout.font.size == pytest.approx(8 / 72 * 96)
@@ -92,7 +81,10 @@ def test_five_at_once_are_whole_have_their_size_and_embed_their_fonts() -> None:
     from pypdf import PdfReader
 
     with ThreadPoolExecutor(4) as pool:
-        made = pool.map(lambda of: figure_bytes(figure(), of[0], PaperSize(*of[1:])), FIVE)
+        made = pool.map(
+            lambda of: figure_files.figure_bytes(figure(), of[0], figure_files.PaperSize(*of[1:])),
+            FIVE,
+        )
     files = dict(zip(FIVE, made, strict=True))
     for (form, width, dpi), content in files.items():
         assert content.startswith({"svg": b"<svg", "pdf": b"%PDF", "png": b"\x89PNG"}[form])
@@ -119,11 +111,11 @@ def test_without_a_browser_or_of_an_unknown_form_a_sentence_says_what_to_do(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     with pytest.raises(ValueError, match="choose one of svg, pdf, png"):
-        figure_bytes(figure(), "gif", PaperSize())
+        figure_files.figure_bytes(figure(), "gif", figure_files.PaperSize())
     monkeypatch.setattr(figure_files, "browser_path", lambda: "")
-    with pytest.raises(NoBrowserError, match="install one of them") as refused:
-        figure_bytes(figure(), "pdf", PaperSize())
-    assert str(refused.value) == NO_BROWSER
+    with pytest.raises(figure_files.NoBrowserError, match="install one of them") as refused:
+        figure_files.figure_bytes(figure(), "pdf", figure_files.PaperSize())
+    assert str(refused.value) == figure_files.NO_BROWSER
 
 
 LONG = (
@@ -166,7 +158,7 @@ def of_five(names: tuple[str, ...]) -> Study:
     """Fifteen sessions of one to three queries of each of five systems, on two topics."""
     gains = {(topic, doc): 1.0 for topic in names[:2] for doc in "ab"}
     sessions = [
-        PlainSession(
+        plain_loop.PlainSession(
             f"{name} {i}",
             [
                 (names[i % 2], {1: "u", 2 + (i + own) % 2: "a", 4 + q: "b"})
@@ -177,7 +169,7 @@ def of_five(names: tuple[str, ...]) -> Study:
         for own, name in enumerate(names)
         for i in range(15)
     ]
-    return in_files(PlainStudy(sessions, gains))
+    return plain_files.in_files(plain_loop.PlainStudy(sessions, gains))
 
 
 PAGES = ("query_order", "session_curves", "reformulations", "compare_systems")
@@ -193,7 +185,7 @@ def answer_of(page: str) -> Callable[[StudyView], Answer]:
 @cache
 def of_twelve() -> dict[str, Any]:
     """Panels of twelve systems, names beneath their columns, and one figure with a focus."""
-    asked = in_files(many_systems()), DEFAULT, Filters()
+    asked = plain_files.in_files(many_systems()), DEFAULT, Filters()
     drawn = {
         page: answer_of(page)(StudyView(*asked)).exhibits[question_of(page).figures[0]].figure
         for page in PAGES
@@ -239,7 +231,7 @@ NAMED = {
 
 def assert_whole(page: Page, figure: Any, width: float) -> None:
     """Every name is there, whole, inside the frame, above the axes, and none over another."""
-    paper: Any = paper_figure(figure, PaperSize(width))
+    paper: Any = figure_files.paper_figure(figure, figure_files.PaperSize(width))
     size = {"format": "svg", "width": paper.layout.width, "height": paper.layout.height}
     page.evaluate(AS_SVG, [paper.to_json(), size])  # as its SVG is made, with Plotly loaded once
     frame, top, texts = page.evaluate(BOXES)
@@ -272,12 +264,12 @@ def test_long_names_are_whole_on_paper_and_above_the_axes_where_a_page_widens(
     assert figures().keys() >= NAMED
     for number, name in enumerate(sorted(NAMED)):
         # the narrow one is the hard one; both in make soak
-        for wide in WIDTHS[: 2 if THOROUGH > 1 or number % 6 == 0 else 1]:
+        for wide in WIDTHS[: 2 if thorough.THOROUGH > 1 or number % 6 == 0 else 1]:
             assert_whole(page, figures()[name], wide)
     for drawn in of_twelve().values():
         assert_whole(page, drawn, WIDTHS[0])
     with_legend = [name for name in sorted(NAMED) if legend(figures()[name])]
-    for name in with_legend[:: 1 if THOROUGH > 1 else 3]:
+    for name in with_legend[:: 1 if thorough.THOROUGH > 1 else 3]:
         ends, begin = page.evaluate(WIDENED, figures()[name].to_json())
         assert ends <= begin + 1, name
     page.close()

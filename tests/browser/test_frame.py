@@ -6,18 +6,7 @@ from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
 from tests.browser.test_live import points, slider
-from tests.support.accessibility import COLOURS, serious, switch
-from tests.support.server import (
-    READY,
-    answer,
-    lines,
-    redrawn,
-    turn_to,
-    unfold,
-    visiting,
-    wait_ready,
-)
-from tests.support.waiting import SOON, may_be_lost, until
+from tests.support import accessibility, server, waiting
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page
@@ -38,7 +27,7 @@ EDGES = """() => [...document.querySelectorAll('[class*=systems_shown] [data-var
 
 def settled(page: Page) -> list[list[int]]:
     """Places of the controls, once the page rests."""
-    page.wait_for_selector(READY)
+    page.wait_for_selector(server.READY)
     page.wait_for_function(RESTS)
     places = page.evaluate(PLACES)
     assert len(places) > 20
@@ -65,38 +54,38 @@ def test_a_changed_definition_moves_no_control_chips_look_chosen_and_figures_are
     desk: BrowserContext, address: str
 ) -> None:
     lacks = "delete window.DecompressionStream"  # an old browser has what the server draws
-    with visiting(desk, f"{address}/query_order", script=lacks) as page:
+    with server.visiting(desk, f"{address}/query_order", script=lacks) as page:
         assert_are_taken_along(page)
         sidebar = page.get_by_test_id("stSidebar")
         edges = page.evaluate(EDGES)
         sidebar.get_by_text("More choices").click()
         sidebar.get_by_role("combobox", name="Repeats").wait_for()
         before = settled(page)
-        with redrawn(page, "Figure 1."):
+        with server.redrawn(page, "Figure 1."):
             slider(page, "Gain of grade 1").press("End")
         assert points(page, "Figure 1.")[0] == "as drawn"
         sidebar.get_by_text("Gains don't follow the grades").wait_for()
-        unfold(sidebar.get_by_role("combobox", name="Discount"))
-        with redrawn(page, "Figure 1."):
+        server.unfold(sidebar.get_by_role("combobox", name="Discount"))
+        with server.redrawn(page, "Figure 1."):
             page.get_by_role("option", name="kanoulas2011").click()
         assert settled(page) == before
         sidebar.get_by_text("More filters").click()
         page.get_by_label("Queries per session: from").fill("3")
-        with redrawn(page, "Figure 1."):
+        with server.redrawn(page, "Figure 1."):
             page.get_by_label("Queries per session: from").press("Enter")
         sidebar.get_by_text("More filters (1 active)").click()  # and closed again
-        turn_to(page, "Session curves")
+        server.turn_to(page, "Session curves")
         assert "min_queries=3" in page.url
-        with redrawn(page, "Session curves."):
+        with server.redrawn(page, "Session curves."):
             sidebar.get_by_text("System 2").click()
         # all look chosen where none is
         seen = [*edges, *page.evaluate(EDGES)]
         assert [edge == edges[0] for edge in seen] == [True, True, False, True]
-        with redrawn(page, "Session curves."):
+        with server.redrawn(page, "Session curves."):
             sidebar.get_by_text("System 1").click()  # and is under the pointer
         for scheme in ("light", "dark"):
-            switch(page, scheme)
-            assert serious(page, *COLOURS) == []
+            accessibility.switch(page, scheme)
+            assert accessibility.serious(page, *accessibility.COLOURS) == []
 
 
 def test_a_page_is_one_entry_of_the_history_its_group_is_marked_and_a_card_takes_a_base_along(
@@ -104,7 +93,7 @@ def test_a_page_is_one_entry_of_the_history_its_group_is_marked_and_a_card_takes
 ) -> None:
     weight = "node => getComputedStyle(node.querySelector('p')).fontWeight"
     first = "How much better is the last query"
-    with visiting(desk, address) as page:
+    with server.visiting(desk, address) as page:
         page.wait_for_url("**study=*")
         opened = page.evaluate("history.length")
         slider(page, "result list (b)").press("ArrowRight")
@@ -116,7 +105,7 @@ def test_a_page_is_one_entry_of_the_history_its_group_is_marked_and_a_card_takes
         for times, (title, group) in enumerate(
             (("Query order", "Curves"), ("Compare systems", "Systems")), start=1
         ):
-            turn_to(page, title)
+            server.turn_to(page, title)
             page.wait_for_url("**study=*")
             page.evaluate("history.pushState(history.state, '', location.href)")  # a late addition
             assert page.evaluate("history.length") == before + times
@@ -127,7 +116,7 @@ def test_a_page_is_one_entry_of_the_history_its_group_is_marked_and_a_card_takes
             assert [name for name, of in bold.items() if of == "700"] == [group]
         page.go_back()
         page.get_by_role("heading", name=first).wait_for()
-        page.wait_for_selector(READY)
+        page.wait_for_selector(server.READY)
         page.evaluate(f"history.go({opened - before - 2})")  # from the page that was opened first
         page.wait_for_url("about:blank")
 
@@ -151,11 +140,11 @@ def copied(page: Page) -> str:
 
     def done() -> bool:
         button.click()
-        with may_be_lost():
-            said.wait_for(timeout=1000 * SOON)
+        with waiting.may_be_lost():
+            said.wait_for(timeout=1000 * waiting.SOON)
         return said.is_visible()
 
-    until(done, "a copied link")
+    waiting.until(done, "a copied link")
     assert (button.bounding_box() or {})["y"] == place
     page.evaluate(SECURE)
     return page.evaluate("navigator.clipboard.readText()")
@@ -165,18 +154,18 @@ def test_reload_keeps_the_view_and_the_link_is_copied_where_the_browser_keeps_it
     desk: BrowserContext, address: str
 ) -> None:
     desk.grant_permissions(["clipboard-read", "clipboard-write"])
-    with visiting(desk, f"{address}/session_curves?topic=B") as page:
+    with server.visiting(desk, f"{address}/session_curves?topic=B") as page:
         before = copied(page)
         assert sliders(page) == ["2", "4", "0", "1", "10", "100"]
-        with redrawn(page, "Session curves."):
+        with server.redrawn(page, "Session curves."):
             slider(page, "asking again (bq)").press("ArrowRight")
         said = "Current definition: ECIR 2008, changed: bq. "
         page.get_by_test_id("stMain").get_by_text(said).wait_for()
-        seen = answer(page), lines(page, "Session curves."), sliders(page)
+        seen = server.answer(page), server.lines(page, "Session curves."), sliders(page)
         assert seen[2] == ["2", "5", "0", "1", "10", "100"]
         page.reload()
-        wait_ready(page)
-        assert (answer(page), lines(page, "Session curves."), sliders(page)) == seen
+        server.wait_ready(page)
+        assert (server.answer(page), server.lines(page, "Session curves."), sliders(page)) == seen
         page.evaluate(INSECURE)
         assert copied(page) == page.url != before
         page.goto(f"{address}/words?b=3&systems=System+2")  # a page that is gone

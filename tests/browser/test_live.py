@@ -12,11 +12,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from sdcg_explorer.questions.catalogue import QUESTIONS, question_of
-from sdcg_explorer.questions.glossary import meaning
-from tests.support.accessibility import COLOURS, serious, switch
-from tests.support.server import LINKS, PAGES, READY, lines, redrawn, turn_to, visiting, wait_ready
-from tests.support.thorough import THOROUGH
+from sdcg_explorer.questions import catalogue, glossary
+from tests.support import accessibility, server, thorough
 from tests.support.uploads import sample
 
 if TYPE_CHECKING:
@@ -169,15 +166,15 @@ def assert_terms_explain_themselves(page: Page) -> None:
     searcher = page.locator(".term", has_text="searcher").first
     assert searcher.evaluate(EXPLAINED) == ""
     searcher.hover()
-    assert meaning("searcher") in searcher.evaluate(EXPLAINED)
+    assert glossary.meaning("searcher") in searcher.evaluate(EXPLAINED)
     page.mouse.move(0, 0)
     searcher.focus()  # as a finger does
-    assert meaning("searcher") in searcher.evaluate(EXPLAINED)
+    assert glossary.meaning("searcher") in searcher.evaluate(EXPLAINED)
     assert page.locator(".term:not([tabindex='-1'])").count() == 0
     page.keyboard.press("Tab")
     assert searcher.evaluate(EXPLAINED) == ""
     page.get_by_role("button", name="Help for Patience with the result list (b)").focus()
-    page.get_by_test_id("stTooltipContent").get_by_text(meaning("b")).wait_for()
+    page.get_by_test_id("stTooltipContent").get_by_text(glossary.meaning("b")).wait_for()
     searcher.focus()
 
 
@@ -192,7 +189,7 @@ def read(page: Page, *pressed: str) -> list[str]:
 
 def assert_points_are_read(page: Page, alternative: str) -> None:
     """Left and right along a curve, up and down to another, in the numbers that are drawn."""
-    drawn = {name: values for name, values in lines(page, alternative).items() if values}
+    drawn = {name: values for name, values in server.lines(page, alternative).items() if values}
     assert page.locator(f"{PLOT}[tabindex='0']").count() == page.locator(PLOT).count()
     page.locator(PLOT).first.focus()
     said = read(page, "ArrowRight", "ArrowRight", "ArrowLeft", "End", "Home")
@@ -208,7 +205,7 @@ def walked(desk: BrowserContext, address: str) -> Iterator[tuple[Page, list[str]
     """A tab that walks from page to page, and what goes wrong in it."""
     faults: list[str] = []
     rated = sample("ECIR 2008 (reconstructed), with invented ratings")  # each page has an answer
-    with visiting(desk, f"{address}/?b=3&bq=7&study={rated}") as page:
+    with server.visiting(desk, f"{address}/?b=3&bq=7&study={rated}") as page:
         page.on("pageerror", lambda fault: faults.append(str(fault)))
         yield page, faults
 
@@ -219,12 +216,12 @@ def test_lines_move_under_the_finger_and_the_server_draws_the_same(
 ) -> None:
     page, faults = walked
     alternative, exact = FIGURES[name], ROUNDED.get(name, 1e-9)
-    turn_to(page, LINKS[[*PAGES.values()].index(name)])
+    server.turn_to(page, server.LINKS[[*server.PAGES.values()].index(name)])
     if name:  # elsewhere than where the page before left it
         slider(page, "result list (b)").press("Home")
         page.wait_for_url("**b=1.001*")
         until_moved(page, alternative, "as drawn")
-        wait_ready(page)
+        server.wait_ready(page)
     before, worth, base = points(page, alternative)[1], [] if name else bars(page), ""
     held(page, slider(page, "result list (b)"), 20)
     dragged = until_moved(page, alternative)
@@ -237,7 +234,7 @@ def test_lines_move_under_the_finger_and_the_server_draws_the_same(
         worth, base = bars(page), page.evaluate(BASE)
     page.mouse.up()
     drawn = until_moved(page, alternative, "as drawn")
-    wait_ready(page)
+    server.wait_ready(page)
     assert told(page, faint=True) == []
     assert_equal(dragged, points(page, alternative)[1], exact)
     assert drawn != before
@@ -251,38 +248,38 @@ def test_lines_move_under_the_finger_and_the_server_draws_the_same(
 
     moved = pressed(page, slider(page, "asking again (bq)"), "ArrowRight", alternative)
     until_moved(page, alternative, "as drawn")
-    wait_ready(page)
+    server.wait_ready(page)
     assert_equal(moved, points(page, alternative)[1], exact)
     if name == "query_order":
         moved = pressed(page, slider(page, "Gain of grade 2"), "End", alternative)
         until_moved(page, alternative, "as drawn")
-        wait_ready(page)
+        server.wait_ready(page)
         assert_equal(moved, points(page, alternative)[1], exact)
     assert faults == []
 
 
 # pages without lines that follow; in make soak all, and each slider
-STILL = [each.name for each in QUESTIONS if PAGES.get(each.name) not in FIGURES]
+STILL = [each.name for each in catalogue.QUESTIONS if server.PAGES.get(each.name) not in FIGURES]
 NUMBERS = "Gain of grade 1", "asking again (bq)", "result list (b)"
 
 
-@pytest.mark.parametrize("name", STILL if THOROUGH > 1 else STILL[1:2])
+@pytest.mark.parametrize("name", STILL if thorough.THOROUGH > 1 else STILL[1:2])
 def test_what_does_not_follow_is_faint_until_the_server_has_drawn_it(
     walked: tuple[Page, list[str]], name: str
 ) -> None:
     page, _ = walked
-    turn_to(page, question_of(name).title)
+    server.turn_to(page, catalogue.question_of(name).title)
     page.emulate_media(reduced_motion="reduce")
     page.wait_for_selector(".st-key-live_module", state="attached")  # it comes last
-    page.wait_for_selector(READY)
+    page.wait_for_selector(server.READY)
     place = STILL.index(name) % len(NUMBERS)
-    for number in NUMBERS if THOROUGH > 1 else NUMBERS[place : place + 1]:
+    for number in NUMBERS if thorough.THOROUGH > 1 else NUMBERS[place : place + 1]:
         held(page, slider(page, number), 20)
         page.wait_for_selector("body[data-waits]", state="attached")
         assert told(page, faint=False) == [] or name == "data", number
         page.mouse.up()
         page.wait_for_selector("body:not([data-waits])", state="attached")
-        page.wait_for_selector(READY)
+        page.wait_for_selector(server.READY)
         assert told(page, faint=True) == [], number
 
 
@@ -304,11 +301,11 @@ def test_pointing_at_the_map_draws_curves_and_a_click_sets_b_and_bq(
     walked: tuple[Page, list[str]],
 ) -> None:
     page, curves = walked[0], "Session curves at this point."
-    turn_to(page, "Robustness")
+    server.turn_to(page, "Robustness")
     left, top, b, bq = page.evaluate(PLACE, ["Map.", 13 * 24 + 15])
     page.mouse.move(left, top)
     pointed = until_moved(page, curves)
-    with redrawn(page, curves):
+    with server.redrawn(page, curves):
         page.mouse.click(left, top)
     page.mouse.move(5, 5)
     until_moved(page, curves, "as drawn")
@@ -317,7 +314,7 @@ def test_pointing_at_the_map_draws_curves_and_a_click_sets_b_and_bq(
     assert f"bq={bq:.3g}" in page.url
     body = page.get_by_test_id("stMain").inner_text()
     assert f"by rank 1/(1 + log_{b:.3g} r), by query 1/(1 + log_{bq:.3g} q)" in body
-    assert serious(page) == []
+    assert accessibility.serious(page) == []
     for scheme in ("dark", "light"):
-        switch(page, scheme)
-        assert serious(page, *COLOURS) == []
+        accessibility.switch(page, scheme)
+        assert accessibility.serious(page, *accessibility.COLOURS) == []

@@ -18,10 +18,9 @@ from sdcg_explorer.questions.session_curves.numbers import SAW_TOOTH, session_cu
 from sdcg_explorer.scoring.definition import DEFAULT, PRESETS, SCALE, Definition, Filters
 from sdcg_explorer.scoring.live import live_each_session, live_numbers, live_sessions
 from sdcg_explorer.study.study import Study
-from tests.support.costly import with_columns
+from tests.support import costly, thorough
 from tests.support.plain_files import ROOT
 from tests.support.studies import REAL, SAMPLES, at_hand, real_logs
-from tests.support.thorough import THOROUGH
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -34,7 +33,7 @@ CURVES = """async ([counts, numbers]) => {
         rank: Float64Array.from(n.rank), query: Float64Array.from(n.query), weights: n.weights,
     }).map(curve => Array.from(curve, v => Number.isNaN(v) ? null : v)))
 }"""
-MOVES = 4 * THOROUGH  # 20 in make soak
+MOVES = 4 * thorough.THOROUGH  # 20 in make soak
 DEFINITIONS = {
     "as the paper": DEFAULT,
     "each document once": PRESETS["dynamic-domain"],
@@ -52,7 +51,7 @@ CASES = [
     *product(SAMPLES, DEFINITIONS),
     *(
         pytest.param(name, words, marks=real_logs)
-        for name, words in product(*((REAL, DEFINITIONS) if THOROUGH > 1 else SOME))
+        for name, words in product(*((REAL, DEFINITIONS) if thorough.THOROUGH > 1 else SOME))
     ),
 ]
 
@@ -133,7 +132,7 @@ def test_moved_gain_by_cost_is_the_servers(page: Page, words: str) -> None:
     study = graded(at_hand(SAMPLES[0]), DEFINITIONS[words])
     chance = np.random.default_rng(2008)
     tokens = np.where(chance.random(len(study.queries)) < 0.1, np.nan, chance.lognormal(size=343))
-    study = with_columns(study, queries={"tokens": tokens})
+    study = costly.with_columns(study, queries={"tokens": tokens})
     definitions = moved(study, DEFINITIONS[words])
     numbers = [live_numbers(study, each, ALL) for each in definitions]
     for spent, measure in product(("queries", "tokens (of queries)"), ("raw", "normalised")):

@@ -11,6 +11,7 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 
 from sdcg_explorer.study.store import Store
+from tests.support import plain_files, screen, server
 from tests.support.accessibility import (
     PHONE,
     fits_the_phone,
@@ -22,9 +23,6 @@ from tests.support.accessibility import (
 )
 from tests.support.first_screen import LAPTOP, PROJECTOR, faults
 from tests.support.many_systems import NAMES, many_systems
-from tests.support.plain_files import in_files
-from tests.support.screen import HOSTILE, STUBBORN, hostile_study
-from tests.support.server import LINKS, PAGES, Scheme, turn_to, visiting
 from tests.support.thorough import THOROUGH
 from tests.support.uploads import sample
 
@@ -33,10 +31,10 @@ if TYPE_CHECKING:
 
     from sdcg_explorer.study.study import Study
 
-SCHEMES: tuple[Scheme, ...] = ("light", "dark")  # page by page; both in make soak
+SCHEMES: tuple[server.Scheme, ...] = ("light", "dark")  # page by page; both in make soak
 # by axe in tests of their own
 LOOKED_AT = {"query_order", "individual_sessions", "robustness", "by_hand"}
-WALK = [*zip(LINKS, PAGES, strict=True), ("Ratings", "ratings")]
+WALK = [*zip(server.LINKS, server.PAGES, strict=True), ("Ratings", "ratings")]
 POLICY = "Content Security Policy"
 RATED = sample("ECIR 2008 (reconstructed), with invented ratings")  # each page has an answer
 
@@ -53,7 +51,7 @@ def walked(desk: BrowserContext, address: str) -> Iterator[tuple[Page, list[str]
         page.on("websocket", lambda socket: asked.append(socket.url))
 
     desk.once("page", note)
-    with visiting(desk, f"{address}/session_curves?b=3&study={RATED}", size=PHONE) as page:
+    with server.visiting(desk, f"{address}/session_curves?b=3&study={RATED}", size=PHONE) as page:
         assert faults(page, "session_curves", PHONE) == []
         fits_the_phone(page)
         widen(page, PROJECTOR)
@@ -68,12 +66,12 @@ def test_page_fits_a_phone_and_axe_and_asks_nobody(
 ) -> None:
     page, asked, refused = walked
     widen(page, LAPTOP)
-    turn_to(page, name)
-    if place in PAGES:  # of Ratings the answer comes before figures
+    server.turn_to(page, name)
+    if place in server.PAGES:  # of Ratings the answer comes before figures
         assert faults(page, place, LAPTOP) == []
     assert page.locator("h2").first.get_attribute("id") == "answer"
     link = urlsplit(page.url)
-    assert link.path == f"/{PAGES.get(place, place)}"
+    assert link.path == f"/{server.PAGES.get(place, place)}"
     assert {("study", RATED), ("b", "3")} <= {*parse_qsl(link.query)}
     fits_the_phone(page)
     tells_the_phone(page)
@@ -95,10 +93,10 @@ def kept(study: Study) -> str:
 
 
 def test_first_screen_of_many_systems(desk: BrowserContext, address: str) -> None:
-    many = kept(in_files(many_systems(NAMES[:5])))
-    with visiting(desk, f"{address}/session_curves?{many}", size=LAPTOP) as page:
+    many = kept(plain_files.in_files(many_systems(NAMES[:5])))
+    with server.visiting(desk, f"{address}/session_curves?{many}", size=LAPTOP) as page:
         assert faults(page, "session_curves", LAPTOP) == []
-        turn_to(page, "Query order")
+        server.turn_to(page, "Query order")
         assert faults(page, "query_order", LAPTOP) == []
 
 
@@ -110,14 +108,14 @@ AWAY = """() => [...document.querySelectorAll('[href], [src]')].map(one => one.h
 def test_hostile_names_are_read_as_they_stand_and_become_no_link(
     desk: BrowserContext, address: str
 ) -> None:
-    hostile = kept(in_files(hostile_study(HOSTILE + STUBBORN)))
-    with visiting(desk, f"{address}/session_curves?{hostile}") as page:
+    hostile = kept(plain_files.in_files(screen.hostile_study(screen.HOSTILE + screen.STUBBORN)))
+    with server.visiting(desk, f"{address}/session_curves?{hostile}") as page:
         # each system's panel is headed by its sign and its name, in lines
         heads = page.locator(".annotation-text").all_text_contents()
         named = {"".join(head[1:].replace("\u2060", "").split()) for head in heads}
-        assert {"".join(name.split()) for name in HOSTILE + STUBBORN} <= named
+        assert {"".join(name.split()) for name in screen.HOSTILE + screen.STUBBORN} <= named
         # the others draw what these draw, or no names
         for name in ("Session curves", "Individual sessions", "Compare systems"):
-            turn_to(page, name)
+            server.turn_to(page, name)
             assert page.evaluate(AWAY) == [], name
             assert page.evaluate("document.querySelectorAll('svg a').length") == 0, name

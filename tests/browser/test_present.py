@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs, urlsplit
 
 from sdcg_explorer.screen.frame import PAGES
-from tests.support.accessibility import serious
-from tests.support.server import answer, visiting, wait_ready
+from tests.support import accessibility, server
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page, ViewportSize
@@ -63,13 +62,13 @@ def assert_fills(page: Page, size: ViewportSize) -> None:
 
 
 def test_pages_are_turned_by_keys_and_escape_leads_back(desk: BrowserContext, address: str) -> None:
-    with visiting(desk, f"{address}/query_order?split=best&depth=20", size=SMALL) as page:
+    with server.visiting(desk, f"{address}/query_order?split=best&depth=20", size=SMALL) as page:
         faults: list[str] = []
         page.on("pageerror", lambda fault: faults.append(str(fault)))
         page.get_by_role("button", name="Present").wait_for()
         main = page.get_by_test_id("stMain")
         main.evaluate("main => { main.scrollTop = 200 }")
-        before = main.evaluate("main => main.scrollTop"), answer(page), view(page)
+        before = main.evaluate("main => main.scrollTop"), server.answer(page), view(page)
         page.keyboard.press("f")
         assert_fills(page, SMALL)
         page.set_viewport_size(LARGE)
@@ -79,26 +78,26 @@ def test_pages_are_turned_by_keys_and_escape_leads_back(desk: BrowserContext, ad
         for name in PAGES[2:5]:
             page.keyboard.press("ArrowRight")
             page.wait_for_url(f"**/{name}?*")
-            wait_ready(page)
+            server.wait_ready(page)
             assert_fills(page, LARGE)
             assert seen(page)["least"] >= READABLE
             if name == "session_curves":
                 x, y, place = page.evaluate(MARK)
                 page.mouse.move(x, y)
                 page.wait_for_function(HOVERED, arg=place)
-        assert serious(page) == []
+        assert accessibility.serious(page) == []
         page.keyboard.press("PageUp")
         page.wait_for_url(f"**/{PAGES[3]}?*")
-        wait_ready(page)
+        server.wait_ready(page)
         page.set_viewport_size(SMALL)
         page.keyboard.press("Escape")
         page.wait_for_url("**/query_order?*")
-        wait_ready(page)
+        server.wait_ready(page)
         page.wait_for_function(
             "from => document.querySelector('[data-testid=stMain]').scrollTop === from",
             arg=before[0],
         )
-        assert (answer(page), view(page)) == before[1:]
+        assert (server.answer(page), view(page)) == before[1:]
         assert page.locator("[data-presented], .present").count() == 0
         page.keyboard.press("f")
         seen(page)

@@ -21,9 +21,7 @@ from sdcg_explorer.questions.query_order.numbers import query_order
 from sdcg_explorer.questions.session_curves.numbers import session_curves
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.study.wording import in_short
-from tests.support.accessibility import PHONE, serious, unfolded
-from tests.support.report_page import VILE, Seen, opened, vile
-from tests.support.server import OF_STUDY, WIDE, Scheme
+from tests.support import accessibility, report_page, server
 from tests.support.studies import SAMPLES, at_hand
 
 if TYPE_CHECKING:
@@ -32,7 +30,7 @@ if TYPE_CHECKING:
 WEIGHTS = ((0, 0), (1, 1), (2, 10), (3, 50))
 MADE = Definition(weights=WEIGHTS, b=3.0, bq=7.0)
 FILTERS = Filters(systems=("System 2",), topics=("A", "B"))
-MEAN = VILE[6:15]  # fewer, for a browser
+MEAN = report_page.VILE[6:15]  # fewer, for a browser
 LIGHT_LINE, DARK_LINE = (
     "rgb({}, {}, {})".format(*bytes.fromhex(palette[1][1:])) for palette in PALETTES
 )
@@ -78,13 +76,13 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def page(browser: Browser, file: Path) -> Iterator[Page]:
     """The report, opened, which asks for nothing."""
-    with opened(browser, file) as (page, noted):
+    with report_page.opened(browser, file) as (page, noted):
         assert noted == [file.as_uri()]
         yield page
 
 
 def test_opens_without_a_network_and_says_what_it_is_of(page: Page, file: Path) -> None:
-    seen = Seen(file.read_bytes())
+    seen = report_page.Seen(file.read_bytes())
     assert page.evaluate("window.refused") == []
     assert page.locator("#undrawn:visible").count() == 0
     answers = [answer for _, answer in iterate_answers(at_hand(SAMPLES[0]), MADE, FILTERS)]
@@ -111,7 +109,7 @@ def test_without_scripts_or_where_nothing_is_unpacked_it_says_where_figures_are(
             page.goto(file.as_uri())
             said = page.locator("#undrawn:visible").inner_text(timeout=5_000)
             assert "see the PDF files in the folder figures of the bundle" in said
-            assert page.locator(".answer:visible").count() == len(OF_STUDY)
+            assert page.locator(".answer:visible").count() == len(server.OF_STUDY)
             if not lacks:
                 assert page.locator(".sliders").count() == 0
                 assert max(page.evaluate(HEIGHTS)) == 0  # of rooms for figures
@@ -132,7 +130,7 @@ def test_figures_are_pointed_at_zoomed_and_follow_a_screen_that_turns_dark(page:
     range_of = "figure[data-figure=query_order] .plot"
     ends = f"document.querySelector('{range_of}')._fullLayout.xaxis.range"
     page.wait_for_function(f"() => {ends}[1] < 60")
-    lines: dict[Scheme, str] = {"dark": DARK_LINE, "light": LIGHT_LINE}
+    lines: dict[server.Scheme, str] = {"dark": DARK_LINE, "light": LIGHT_LINE}
     page.locator(f"{range_of} path.js-line[style*='{LIGHT_LINE}']").first.wait_for()
     for scheme, line in lines.items():
         page.emulate_media(color_scheme=scheme)
@@ -159,7 +157,7 @@ def test_prints_all_figures_drawn_without_what_only_a_screen_has(
 
     paper = tmp_path / "report.pdf"
     fits_a_phone(page)
-    page.set_viewport_size(WIDE)
+    page.set_viewport_size(server.WIDE)
     page.emulate_media(color_scheme="dark")  # paper is light
     page.evaluate("document.querySelector('#fit').open = false")
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
@@ -188,8 +186,8 @@ def test_prints_all_figures_drawn_without_what_only_a_screen_has(
 
 
 def fits_a_phone(page: Page) -> None:
-    page.set_viewport_size(PHONE)
-    page.wait_for_function(f"() => {WIDTH} === {PHONE['width']}")
+    page.set_viewport_size(accessibility.PHONE)
+    page.wait_for_function(f"() => {WIDTH} === {accessibility.PHONE['width']}")
 
 
 def moved_by_keys(page: Page, figure: str, **presses: int) -> Definition:
@@ -255,8 +253,8 @@ def test_moved_figures_are_the_servers_the_rest_says_so_and_a_button_takes_all_b
     head = page.locator("header").inner_text()
     assert "Definition the report was made with:" in head
     assert "Current definition:" not in head
-    with unfolded(page):
-        assert serious(page) == []
+    with accessibility.unfolded(page):
+        assert accessibility.serious(page) == []
 
     def state() -> tuple[Any, ...]:
         texts = page.locator("#compare_systems").inner_text(), page.locator("#moved").inner_text()
@@ -279,8 +277,8 @@ def test_hostile_names_do_nothing_and_are_read_on_a_phone_too(
     browser: Browser, tmp_path: Path
 ) -> None:
     path = tmp_path / "report.html"
-    path.write_bytes(vile(MEAN))
-    with opened(browser, path) as (page, noted):
+    path.write_bytes(report_page.vile(MEAN))
+    with report_page.opened(browser, path) as (page, noted):
         assert [note[:8] for note in noted] == ["file:///"]
         assert page.evaluate("window.refused") == []
         assert page.title() == words(f"{MEAN[0]}: sDCG Explorer")

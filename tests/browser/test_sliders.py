@@ -23,8 +23,7 @@ from tests.browser.test_live import (
     slider,
     until_moved,
 )
-from tests.support.accessibility import PHONE
-from tests.support.server import READY, WIDE, turn_to, visiting, wait_ready
+from tests.support import accessibility, server
 from tests.support.visit import Session
 from tests.support.waiting import until
 
@@ -52,14 +51,14 @@ def drawn_for(page: Page, name: str, number: str) -> list[list[float]]:
     """What the server draws, once the link has this number."""
     page.wait_for_function(LINKED, arg=[name, number])
     until_moved(page, FIGURE, "as drawn")
-    wait_ready(page)
+    server.wait_ready(page)
     return points(page, FIGURE)[1]
 
 
 def test_keys_go_through_preferred_numbers_and_a_drag_passes_all_between(
     desk: BrowserContext, address: str
 ) -> None:
-    with visiting(desk, f"{address}/query_order?b=2.55&bq=100") as page:
+    with server.visiting(desk, f"{address}/query_order?b=2.55&bq=100") as page:
         b, bq = slider(page, "Patience with the result"), slider(page, "Patience with asking")
         assert (said(b), said(bq)) == ("2.55", "100")
         moved = pressed(page, b, "End", FIGURE)
@@ -181,7 +180,7 @@ def assert_an_axis_grows_under_the_hand_to_where_the_server_draws_it(page: Page)
     slider(page, "result list (b)").press("End")
     grown = page.wait_for_function("() => window.grown").json_value()
     until_moved(page, "Figure 4.", "as drawn")
-    wait_ready(page)
+    server.wait_ready(page)
     assert page.evaluate(RANGE) == pytest.approx(grown)
     assert grown[1] > before[1]
     assert_a_large_screen_and_a_phone_are_used(page)
@@ -207,7 +206,7 @@ def assert_a_large_screen_and_a_phone_are_used(page: Page) -> None:
     page.keyboard.press("ArrowRight" if "1.001" in link else "ArrowLeft")
     page.wait_for_function("link => location.href !== link", arg=link)
     until_moved(page, "Figure ", "as drawn")
-    wait_ready(page)
+    server.wait_ready(page)
     assert points(page, "Figure ")[1] != before
 
 
@@ -234,7 +233,7 @@ DRAWN_FOR = """([alternative, name]) => {
 def until_drawn(page: Page, name: str) -> list[list[float]]:
     """What the server draws, once it is for the link's number of a slider."""
     page.wait_for_function(DRAWN_FOR, arg=[FIGURE, name])
-    wait_ready(page)
+    server.wait_ready(page)
     return points(page, FIGURE)[1]
 
 
@@ -303,7 +302,7 @@ def test_touch_theme_ways_back_and_away_while_a_slider_is_held(
 ) -> None:
     with (
         browser.new_context(has_touch=True) as context,
-        visiting(context, f"{address}/query_order") as page,
+        server.visiting(context, f"{address}/query_order") as page,
         faultless(page),
     ):
         box = slider(page, "asking again (bq)").bounding_box()
@@ -323,23 +322,23 @@ def test_touch_theme_ways_back_and_away_while_a_slider_is_held(
         dark = until_drawn(page, "b")
 
         page.go_back()  # at once, while the server is about to draw
-        page.wait_for_selector(READY)
+        page.wait_for_selector(server.READY)
         page.go_forward()
         assert_equal(dark, until_drawn(page, "b"))
 
         slider(page, "result list (b)").focus()
         with asking(page):
             page.keyboard.press("ArrowRight")
-        turn_to(page, "Session curves")
+        server.turn_to(page, "Session curves")
         held(page, slider(page, "result list (b)"), 10)
         until_moved(page, "Session curves.")
         with asking(page):
             page.mouse.up()
-        turn_to(page, "Query order")
+        server.turn_to(page, "Query order")
         until(lambda: points(page, FIGURE)[1] != dark, "what the last move asked for")
-        for size in (PHONE, WIDE):
+        for size in (accessibility.PHONE, server.WIDE):
             page.set_viewport_size(size)
-            wait_ready(page)
+            server.wait_ready(page)
             seen, missed = page.evaluate(MISSED)
             assert seen > 8
             assert missed == []

@@ -5,12 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlsplit
 
-from tests.browser.test_sliders import (
-    assert_an_axis_grows_under_the_hand_to_where_the_server_draws_it,
-)
+from tests.browser import test_sliders
+from tests.support import server, waiting
 from tests.support.accessibility import PHONE, serious, switch
-from tests.support.server import WIDE, redrawn, visiting, wait_ready
-from tests.support.waiting import until
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Locator, Page
@@ -47,7 +44,7 @@ def press(page: Page, row: int, x: int) -> None:
 def only(page: Page, words: str) -> None:
     """Choose what is shown, under Options."""
     page.get_by_role("button", name="Options").click()
-    with redrawn(page, "Figure 4."):
+    with server.redrawn(page, "Figure 4."):
         page.get_by_role("radio", name=words, exact=True).click()
     page.keyboard.press("Escape")
 
@@ -61,7 +58,7 @@ def looked_into(page: Page, name: str) -> Locator:
     """The heading of a session that is looked into."""
     heading = page.get_by_role("heading", level=3).filter(has_text=name)
     heading.wait_for()
-    wait_ready(page)
+    server.wait_ready(page)
     assert on_top(page) == name
     return heading
 
@@ -79,12 +76,12 @@ def assert_is_searched(page: Page) -> None:
 def test_a_row_opens_its_session_beside_the_wall_which_is_searched(
     desk: BrowserContext, address: str
 ) -> None:
-    with visiting(desk, f"{address}/individual_sessions?b=1.5") as page:
+    with server.visiting(desk, f"{address}/individual_sessions?b=1.5") as page:
         faults: list[str] = []
         page.on("pageerror", lambda fault: faults.append(str(fault)))
-        assert_an_axis_grows_under_the_hand_to_where_the_server_draws_it(page)
-        page.set_viewport_size(WIDE)
-        until(lambda: len(names(page)) > 8, "the wall")
+        test_sliders.assert_an_axis_grows_under_the_hand_to_where_the_server_draws_it(page)
+        page.set_viewport_size(server.WIDE)
+        waiting.until(lambda: len(names(page)) > 8, "the wall")
         assert_is_searched(page)
         first = names(page)
         press(page, 3, 15)
@@ -105,7 +102,7 @@ def test_a_row_opens_its_session_beside_the_wall_which_is_searched(
         page.mouse.click(x, y)
         looked_into(page, name)
         only(page, "gave up after a first success")
-        until(lambda: names(page) == ["S034"], "one session")
+        waiting.until(lambda: names(page) == ["S034"], "one session")
         assert serious(page) == []
         page.set_viewport_size(PHONE)
         switch(page, "dark")

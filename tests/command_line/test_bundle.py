@@ -17,21 +17,19 @@ from plotly.io import templates
 
 from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.export import bundle as bundling
-from sdcg_explorer.export import figure_files, verification
+from sdcg_explorer.export import figure_files, into, verification
 from sdcg_explorer.export.bundle import bundle
-from sdcg_explorer.export.into import FILES, OF_PARTS
 from sdcg_explorer.export.study_zip import study_zip
 from sdcg_explorer.reading.own_study import RULE, is_beside, sums_text
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.study.study import Study
-from tests.support.plain_files import ECIR2008, THREE_SESSIONS
-from tests.support.zips import unpacked
+from tests.support import plain_files, zips
 
 OWN = Definition(weights="linear", b=3.0, bq=7.0, top=5, repeats="first", ideal="spread")
 VIEWS = {
-    "ecir2008, filtered": (ECIR2008, OWN, Filters(topics=("A", "B"), min_queries=2)),
-    "three sessions": (THREE_SESSIONS, OWN, Filters()),
+    "ecir2008, filtered": (plain_files.ECIR2008, OWN, Filters(topics=("A", "B"), min_queries=2)),
+    "three sessions": (plain_files.THREE_SESSIONS, OWN, Filters()),
 }
 SCORES = ["queries.csv", "query_order.csv", "session_curves.csv", "sessions.csv"]
 
@@ -52,12 +50,12 @@ def made(view: str) -> bytes:
 def test_command_line_writes_the_same_tables(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ours = unpacked(made("ecir2008, filtered"), tmp_path / "ours")
+    ours = zips.unpacked(made("ecir2008, filtered"), tmp_path / "ours")
     asked = "--preset linear --b 3 --bq 7 --top 5 --repeats first --ideal spread --min-queries 2"
     options = [*asked.split(), "--topics", "A,B", "--out", str(tmp_path / "theirs.zip")]
     monkeypatch.setattr(bundling, "report_of", lambda answers, *_, **__: b"%d" % len([*answers]))
     assert sdcg.main(["export", str(ours / "study"), *options]) == 0
-    theirs = unpacked((tmp_path / "theirs.zip").read_bytes(), tmp_path / "theirs")
+    theirs = zips.unpacked((tmp_path / "theirs.zip").read_bytes(), tmp_path / "theirs")
     tables = sorted(path.relative_to(ours) for path in ours.rglob("*.csv"))
     # of scores; comparison, last queries, next study, summary; study: log, judgments, tags
     assert sum(path.parts[0] != "figures" for path in tables) == len(SCORES) + 7
@@ -68,8 +66,8 @@ def test_command_line_writes_the_same_tables(
 def test_every_file_of_a_bundle_is_known_beside_its_study() -> None:
     folders = {"score": "scores", "compare": "comparison", "agreement": "agreement"}
     for command, folder in folders.items():
-        kept = {*FILES["score"]} if command != "score" else {*OF_PARTS}  # of any command
-        names = [name for name in FILES[command] if name not in kept]
+        kept = {*into.FILES["score"]} if command != "score" else {*into.OF_PARTS}  # of any command
+        names = [name for name in into.FILES[command] if name not in kept]
         assert [n for n in names if not is_beside(f"{folder}/{n}", own="study/study.toml")] == []
 
 
@@ -83,7 +81,7 @@ def told(folder: Path, capsys: pytest.CaptureFixture[str]) -> dict[str, str]:
 def test_check_says_what_in_a_bundle_was_not_made_of_its_study(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    out = unpacked(made("three sessions"), tmp_path / "made")
+    out = zips.unpacked(made("three sessions"), tmp_path / "made")
     files = {str(path.relative_to(out)): path for path in out.rglob("*.*")}
     first, *lines = files.pop("sums.txt").read_text().splitlines()
     assert first == f"# study {read_study(out / 'study').digest}"
@@ -106,18 +104,18 @@ def test_check_says_what_in_a_bundle_was_not_made_of_its_study(
 def test_check_says_that_tables_were_made_of_another_study(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    out = unpacked(made("three sessions"), tmp_path / "made")
+    out = zips.unpacked(made("three sessions"), tmp_path / "made")
     own = read_study(out / "study").digest[:12]
     shutil.rmtree(out / "study")
-    unpacked(study_zip(sample(ECIR2008), Definition(), Filters()), out / "study")
+    zips.unpacked(study_zip(sample(plain_files.ECIR2008), Definition(), Filters()), out / "study")
     found = told(out, capsys)
     assert {*found.values()} == {f"made from another study, whose digest begins with {own}"}
     assert {"scores/queries.csv", "comparison/comparison.csv", "report.html"} <= {*found}
 
 
 def test_one_system_has_no_comparison_and_a_link_is_told(tmp_path: Path) -> None:
-    study, filters = sample(ECIR2008), Filters(systems=("System 1",))
-    out = unpacked(bundle(study, OWN, filters, at="http://x/"), tmp_path)
+    study, filters = sample(plain_files.ECIR2008), Filters(systems=("System 1",))
+    out = zips.unpacked(bundle(study, OWN, filters, at="http://x/"), tmp_path)
     assert not (out / "comparison").exists()
     assert "    http://x/?study=" in (out / "README.txt").read_text()
 
@@ -140,7 +138,7 @@ def test_a_bundle_of_the_app_is_what_the_command_makes_again(
 def test_verify_names_each_number_that_is_not_of_the_study(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    out = unpacked(made("ecir2008, filtered"), tmp_path / "made")
+    out = zips.unpacked(made("ecir2008, filtered"), tmp_path / "made")
     sessions = out / "scores" / "sessions.csv"
     table = pd.read_csv(sessions, dtype=str)
     right, table.loc[1, "final"] = str(table["final"][1]), "1.5"
@@ -185,7 +183,7 @@ REVERSED = (
 def test_verify_names_what_was_changed_in_the_report(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    out = unpacked(made("three sessions"), tmp_path)
+    out = zips.unpacked(made("three sessions"), tmp_path)
     text = (out / "report.html").read_text(encoding="utf-8")
     for old, new, _ in REVERSED:
         text, times = re.subn(old, new, text, count=1)
@@ -202,7 +200,7 @@ def test_verify_names_what_was_changed_in_the_report(
 def test_verify_compares_the_data_of_figures_as_machines_round(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    out = unpacked(made("three sessions"), tmp_path)
+    out = zips.unpacked(made("three sessions"), tmp_path)
     page = (out / "report.html").read_text(encoding="utf-8")
     (packed,) = re.findall(' id="figures">([^<]*)<', page)
     lines = zlib.decompress(base64.b64decode(packed)).decode().split("\n")
@@ -231,7 +229,7 @@ def test_verify_holds_pictures_and_texts_to_their_sums(
 ) -> None:
     monkeypatch.setattr(figure_files, "browser_path", lambda: "a browser")
     monkeypatch.setattr(figure_files, "drawn_bytes", lambda figure, form, paper: form.encode())
-    out = unpacked(bundle(sample(THREE_SESSIONS), OWN, Filters()), tmp_path)
+    out = zips.unpacked(bundle(sample(plain_files.THREE_SESSIONS), OWN, Filters()), tmp_path)
     pictures = sorted([*out.rglob("*.svg"), *out.rglob("*.pdf")])
     assert len(pictures) > 20
     code, differing, said = verified(out, capsys)
@@ -259,7 +257,7 @@ def test_verify_of_an_older_bundle_names_the_version_and_what_changed_since(
     moved = "scores/*", ("last",), "undefined, where it was 0", ""
     elsewhere = "figures/*", ("final",), "counted otherwise", ""
     monkeypatch.setattr(verification, "CHANGED_SINCE_1", (moved, elsewhere))
-    out = unpacked(made("three sessions"), tmp_path)
+    out = zips.unpacked(made("three sessions"), tmp_path)
     readme, sessions = out / "README.txt", out / "scores" / "sessions.csv"
     ours = version("sdcg-explorer")
     readme.write_text(readme.read_text().replace(f"explorer {ours}", "explorer 1.0.3"))
@@ -290,7 +288,7 @@ def test_verify_of_an_older_bundle_names_the_version_and_what_changed_since(
 def test_verify_says_that_the_study_was_changed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    out = unpacked(made("three sessions"), tmp_path)
+    out = zips.unpacked(made("three sessions"), tmp_path)
     judgments = out / "study" / "judgments.csv"
     judgments.write_text(judgments.read_text().replace(",2\n", ",1\n", 1))
     code, differing, _ = verified(out, capsys)

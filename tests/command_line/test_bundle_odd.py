@@ -10,30 +10,25 @@ import pytest
 
 from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.export import bundle as bundling
-from sdcg_explorer.export import figure_files
+from sdcg_explorer.export import figure_files, into
 from sdcg_explorer.export.bundle import COMPARE, LINE, bundle
-from sdcg_explorer.export.into import WRITTEN
 from sdcg_explorer.export.study_zip import study_zip
 from sdcg_explorer.questions.methods import filters_sentence
 from sdcg_explorer.questions.robustness import numbers as robustness
-from sdcg_explorer.reading.own_study import OWN_TABLES
-from sdcg_explorer.reading.read import read_study
-from sdcg_explorer.reading.sources import is_hidden
+from sdcg_explorer.reading import own_study, read, sources
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.study import Study
 from tests.app.test_links_odd import repacked
-from tests.support.plain_files import LOG_HEADER, report_of, write_rows
-from tests.support.screen import HOSTILE
-from tests.support.thorough import FEWER
+from tests.support import plain_files, screen, thorough
 from tests.support.zips import unpacked
 
-HEADER = (*LOG_HEADER, "text", "clicked", "grade")
+HEADER = (*plain_files.LOG_HEADER, "text", "clicked", "grade")
 RATED = "Session ID,rating\ns0,4\ns3,2\n"
 TAGS = {("s0", 1): ("typo", "=SUM(A1)")}
 HARD = [
     *("=x", "a,b", 'say "q"', "née 🙂", "a\\b", "{0}", "a\nb", "'q", " lead", "../../up"),
-    *HOSTILE,
+    *screen.HOSTILE,
 ]
 FILTERS = Filters((HARD[0], HARD[1]), tuple(HARD[:3]), tuple(HARD[:4]), 2, 4)
 GAINS = ((0.0, 0.1), (1 / 3, 1e-7), (1.0, 1e5), (2.0, 1 / 3))
@@ -55,7 +50,7 @@ def undrawn() -> Iterator[None]:
     """Figures, the report and all definitions have tests of their own."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(figure_files, "browser_path", lambda: "")
-        patch.setattr(robustness, "VARIED", robustness.VARIED | FEWER)
+        patch.setattr(robustness, "VARIED", robustness.VARIED | thorough.FEWER)
         patch.setattr(bundling, "report_of", lambda answers, *_, **__: b"%d" % len([*answers]))
         yield
 
@@ -76,9 +71,9 @@ def study(tmp_path_factory: pytest.TempPathFactory) -> Study:
     draw.shuffle(rows)
     # as the mean of three judges is
     judged = [(t, f"d{d}", (0, 1, 2, 1 / 3)[d % 4]) for t in HARD[:3] for d in range(8)]
-    log = write_rows(folder / "log.csv", HEADER, rows)
-    judgments = write_rows(folder / "judgments.csv", ("topic", "doc", "grade"), judged)
-    study = read_study(log, judgments, name="Pilot <b> {x} [l](u)")
+    log = plain_files.write_rows(folder / "log.csv", HEADER, rows)
+    judgments = plain_files.write_rows(folder / "judgments.csv", ("topic", "doc", "grade"), judged)
+    study = read.read_study(log, judgments, name="Pilot <b> {x} [l](u)")
     return replace(study, note='Two "days".\n*One* {y}', tags=TAGS)
 
 
@@ -98,11 +93,11 @@ def test_lines_of_the_readme_make_the_same_bytes(
         assert f"\n    {line}\n" in readme
         assert sdcg.main(line.split()[1:]) == 0
     made = {path.name: path.read_bytes() for path in (tmp_path / "again").glob("*.*")}
-    assert made.pop(WRITTEN)
+    assert made.pop(into.WRITTEN)
     ours = [*(tmp_path / "scores").iterdir(), *(tmp_path / "comparison").iterdir()]
     assert made == {path.name: path.read_bytes() for path in ours}
     assert len(made) == 11
-    assert read_study(tmp_path / "study").digest == study.digest
+    assert read.read_study(tmp_path / "study").digest == study.digest
     for said in (readme, (tmp_path / "scores" / "methods.txt").read_text(encoding="utf-8")):
         assert filters_sentence(filters) in said
         assert ("Only sessions" in said) == (filters == FILTERS)
@@ -127,21 +122,21 @@ PLACES: dict[str, Callable[[bytes, Path], Path]] = {
 @pytest.mark.parametrize("place", PLACES)
 def test_bundle_reads_back_from(place: str, study: Study, content: bytes, tmp_path: Path) -> None:
     path = PLACES[place](content, tmp_path)
-    back = read_study(path)
+    back = read.read_study(path)
     assert (back.digest, back.tags) == (study.digest, study.tags)
     assert (back.name, back.note) == (study.name, study.note)
     assert back.report.problems == []
-    report = report_of(path)
+    report = plain_files.report_of(path)
     files = {each["file"]: each["role"] for each in report.pop("files")}
     said = json.dumps(report)
     assert [part for part in ('"exit": 0', "scores/", "README") if part in said] == ['"exit": 0']
     within = unpacked(content, tmp_path / "again") / ("study" if place == BARE else "")
-    shown = [name for name in files if not is_hidden(PurePosixPath(name))]
+    shown = [name for name in files if not sources.is_hidden(PurePosixPath(name))]
     assert len(shown) == sum(path.is_file() for path in within.rglob("*"))
     used = {name.rpartition("/")[2]: role for name, role in files.items() if role != "set aside"}
     assert used.pop("study.toml") == "study"
     assert {*used.values()} >= {"log", "judgments", "tags"}
-    assert used == {name: OWN_TABLES[name] for name in used}
+    assert used == {name: own_study.OWN_TABLES[name] for name in used}
 
 
 LOST = {
@@ -159,7 +154,7 @@ def test_file_of_a_user_is_not_lost(
     unpacked(study_zip(study, Definition(), Filters()) if prefix else content, tmp_path / prefix)
     (tmp_path / name).parent.mkdir(exist_ok=True)
     (tmp_path / name).write_text(RATED)
-    back = read_study(tmp_path)
+    back = read.read_study(tmp_path)
     assert "rating" in back.sessions or name in "\n".join(map(str, back.report.problems))
 
 
@@ -167,4 +162,4 @@ def test_bundle_and_zip_are_refused_as_such(study: Study, content: bytes, tmp_pa
     out = unpacked(content, tmp_path)
     (out / "tables.zip").write_bytes(study_zip(study, Definition(), Filters()))
     with pytest.raises(UnusableInputError, match=r"study\.toml"):
-        read_study(out)
+        read.read_study(out)

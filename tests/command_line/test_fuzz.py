@@ -10,9 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.formats import put
-from tests.support.fuzzing import inputs
-from tests.support.plain_files import ROOT
+from tests.support import formats, fuzzing, plain_files
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the memory limit is Linux's")
 FEWEST = 100
@@ -24,7 +22,7 @@ def endings(asked: list[list[str]]) -> list[dict[str, Any]]:
     """How reading each of these ends, in one process under the memory limit."""
     done = subprocess.run(
         [sys.executable, "-m", "tests.support.fuzz_child"],
-        cwd=ROOT,
+        cwd=plain_files.ROOT,
         env={**os.environ, "RUST_BACKTRACE": "0"},  # printed without memory, one never ends
         input="".join(json.dumps(one) + "\n" for one in asked),
         capture_output=True,
@@ -36,9 +34,9 @@ def endings(asked: list[list[str]]) -> list[dict[str, Any]]:
 
 def test_every_input_ends_as_a_study_or_as_an_error_with_a_place(tmp_path: Path) -> None:
     asked = list[list[str]]()
-    for i, (name, files) in enumerate(inputs()):
+    for i, (name, files) in enumerate(fuzzing.inputs()):
         (tmp_path / str(i)).mkdir()
-        asked.append([name, *map(str, put(tmp_path / str(i), files))])
+        asked.append([name, *map(str, formats.put(tmp_path / str(i), files))])
     found = endings(asked)
     assert sorted(one["name"] for one in found) == sorted({one[0] for one in asked})
     ended = Counter(one["ending"] for one in found)

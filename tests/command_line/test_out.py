@@ -13,12 +13,11 @@ from pathlib import Path
 import pytest
 
 from sdcg_explorer.commands import main as sdcg
-from sdcg_explorer.export import figure_files
-from sdcg_explorer.export.into import FILES, OF_PARTS, WRITTEN
+from sdcg_explorer.export import figure_files, into
 from tests.support.plain_files import TOYS
 
 NOT_HERE = {  # of logs in parts, of agents' outcomes, and by --residuals
-    *OF_PARTS,
+    *into.OF_PARTS,
     *("topics.csv", "outcomes.csv", "outcome_corners.csv", "outcome_pairs.csv"),
     *("judge_next.csv", "judge_next.qrels", "order.csv", "order_effects.csv"),
 }
@@ -32,7 +31,7 @@ def test_a_second_run_replaces_what_the_first_wrote_and_no_more(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert (run("score", tmp_path), run("compare", tmp_path)) == (0, 0)
-    names = {*FILES["score"], *FILES["compare"], WRITTEN} - NOT_HERE
+    names = {*into.FILES["score"], *into.FILES["compare"], into.WRITTEN} - NOT_HERE
     assert {path.name for path in tmp_path.iterdir()} == names
     assert (run("score", tmp_path, "--b", "3"), run("compare", tmp_path)) == (0, 0)
     mine = tmp_path / "sessions.csv"
@@ -158,10 +157,10 @@ def test_a_folder_of_others_is_written_to_by_force_and_they_stay(
     assert run("robustness", tmp_path) == 0  # holds what sdcg wrote
     assert run("score", tmp_path) == 0
     assert [unmoved(path) for path in (notes, inner)] == before
-    written = {"notes.part", "more", WRITTEN, *FILES["robustness"], *FILES["score"]}
+    written = {"notes.part", "more", into.WRITTEN, *into.FILES["robustness"], *into.FILES["score"]}
     assert {path.name for path in tmp_path.iterdir()} == written - {
         "all_definitions.csv",
-        *OF_PARTS,
+        *into.OF_PARTS,
     }
 
 

@@ -28,21 +28,18 @@ from sdcg_explorer.export.report import (
     report,
     report_of,
 )
-from sdcg_explorer.questions.catalogue import Question, iterate_answers
-from sdcg_explorer.questions.methods import filters_sentence, sentence
+from sdcg_explorer.questions import catalogue, methods
 from sdcg_explorer.questions.view import Answer
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.study.study import Study
 from sdcg_explorer.study.wording import in_short
+from tests.support import screen, server, thorough
 from tests.support.large_studies import random_study
 from tests.support.odd_studies import JUDGMENTS, ODD, TWO
 from tests.support.plain_files import ROOT, in_files
 from tests.support.plain_loop import PlainSession, PlainStudy
 from tests.support.report_page import VILE, Seen, figures_of, same_as, vile
-from tests.support.screen import hostile_study
-from tests.support.server import OF_STUDY
 from tests.support.studies import SAMPLES, at_hand
-from tests.support.thorough import THOROUGH
 
 OWN = Definition(weights=((0, 0), (1, 1), (2, 10), (3, 50)), b=3.0, bq=7.0)
 SHOWN = Filters(systems=("System 2",), topics=("A", "B"))
@@ -65,8 +62,8 @@ def tables(content: bytes) -> list[tuple[str, list[list[str]]]]:
 
 STUDIES: dict[str, Callable[[], Study]] = {
     **{name: partial(at_hand, name) for name in SAMPLES},
-    **{name: partial(in_files, ODD[name]) for name in ([*ODD] if THOROUGH > 1 else SOME)},
-    "hostile names": lambda: in_files(hostile_study(VILE)),
+    **{name: partial(in_files, ODD[name]) for name in ([*ODD] if thorough.THOROUGH > 1 else SOME)},
+    "hostile names": lambda: in_files(screen.hostile_study(VILE)),
     "1,100 sessions": lambda: random_study(1_100),  # more than tables and definitions take
 }
 every_study = pytest.mark.parametrize("name", list(STUDIES))
@@ -80,8 +77,8 @@ def view(name: str) -> tuple[Study, Definition, Filters]:
 
 
 @cache
-def answered(name: str) -> tuple[tuple[Question, Answer], ...]:
-    return tuple(iterate_answers(*view(name)))
+def answered(name: str) -> tuple[tuple[catalogue.Question, Answer], ...]:
+    return tuple(catalogue.iterate_answers(*view(name)))
 
 
 @cache
@@ -127,7 +124,7 @@ def test_file_is_closed_in_itself(name: str) -> None:
     ids = [own["id"] for _, own in elements if "id" in own]
     assert len(ids) == len({*ids})
     links = [str(own["href"]) for tag, own in elements if tag == "a"]
-    assert links == [f"#{page}" for page in (*OF_STUDY, "methods")]
+    assert links == [f"#{page}" for page in (*server.OF_STUDY, "methods")]
     assert {str(own["href"]) for _, own in elements if "href" in own} <= {
         f"#{each}" for each in ids
     }
@@ -171,10 +168,10 @@ def test_all_that_is_answered_is_said_in_its_section(name: str) -> None:
         assert all(
             said in text for said in (answer.headline, *answer.figure_paragraphs, *answer.more)
         )
-        assert sentence(definition, study.labels) not in text  # said once, above
+        assert methods.sentence(definition, study.labels) not in text  # said once, above
     head = seen(name).text("")
-    assert f"{sentence(definition, study.labels)}\n" in head
-    assert all(said in head for said in (study.name, study.note, filters_sentence(filters)))
+    assert f"{methods.sentence(definition, study.labels)}\n" in head
+    assert all(said in head for said in (study.name, study.note, methods.filters_sentence(filters)))
     assert not UNDEFINED.search(seen(name).text())
 
 

@@ -18,11 +18,9 @@ from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.scale import engines
 from sdcg_explorer.scale import log as scale_log
-from tests.support.formats import put
+from tests.support import formats, random_studies, thorough
 from tests.support.plain_files import ECIR2008
-from tests.support.random_studies import random_log
 from tests.support.refusals import HEADER, JUDGMENTS, LOG
-from tests.support.thorough import THOROUGH
 
 pytest.importorskip("duckdb")
 SPARK = pytest.mark.skipif(not (shutil.which("java") and find_spec("pyspark")), reason="no Java")
@@ -94,9 +92,9 @@ def test_parts_have_the_numbers_of_the_whole(
     names, more = [*DEFINITIONS], list[object]()
     if engine == "spark":  # which is slow, and hands out parts whatever the definition
         more = ["--master", "local[1]"]
-        names = [names[0], names[-1]] if THOROUGH == 1 else names
+        names = [names[0], names[-1]] if thorough.THOROUGH == 1 else names
         monkeypatch.setattr(scale_log, "MOST_RESULTS", 150)
-    log, judgments = random_log(tmp_path)
+    log, judgments = random_studies.random_log(tmp_path)
     head, *rows = log.read_text(encoding="utf-8").splitlines(keepends=True)
     folder = tmp_path / "two files"
     folder.mkdir()
@@ -170,7 +168,7 @@ EMPTY = HEADER + "".join(f"s1,{q},,,u\n" for q in range(1, 60)) + LOG.removepref
     ids=["a session that found nothing", "ranks from 0", "other names", "topics from row 6"],
 )
 def test_odd_logs_are_scored_as_they_are_at_once(log: str, tmp_path: Path) -> None:
-    files = put(tmp_path, {"log.csv": log, "judgments.csv": JUDGMENTS})
+    files = formats.put(tmp_path, {"log.csv": log, "judgments.csv": JUDGMENTS})
     assert run("score", *files, "--out", tmp_path / "whole") == 0
     assert run("score", *files, "--engine", "duckdb", "--out", tmp_path / "out") == 0
     assert_alike(tmp_path / "whole", tmp_path / "out")
@@ -254,7 +252,7 @@ def test_what_is_not_clean_is_refused_with_its_first_places(
     what: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     log, judgments, more, said = REFUSED[what]
-    files = put(tmp_path, {"log.csv": log, "judgments.csv": judgments})
+    files = formats.put(tmp_path, {"log.csv": log, "judgments.csv": judgments})
     assert run("score", *files, "--engine", "duckdb", *more, "--out", tmp_path / "out") == 2
     assert said in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
@@ -281,7 +279,7 @@ def test_options_that_an_engine_has_or_has_not_are_said(
     typed: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    put(tmp_path, {"LOG": LOG, "JUDGMENTS": JUDGMENTS, "a.toml": "", "b.toml": ""})
+    formats.put(tmp_path, {"LOG": LOG, "JUDGMENTS": JUDGMENTS, "a.toml": "", "b.toml": ""})
     assert run("score", "LOG", *typed.split(), "--out", "out") == 2
     assert OPTIONS[typed] in capsys.readouterr().err
 

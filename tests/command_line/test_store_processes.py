@@ -12,11 +12,9 @@ from typing import Any
 import pytest
 
 from sdcg_explorer.study.store import COPY, FILE, Store
+from tests.support import studies, thorough, waiting
 from tests.support.plain_files import ROOT, written
-from tests.support.studies import small
 from tests.support.tables import GRADED, TABLE
-from tests.support.thorough import THOROUGH
-from tests.support.waiting import PATIENCE
 
 pytest.importorskip("resource", reason="limits, forks and signals of processes are POSIX's")
 
@@ -126,14 +124,14 @@ def started(script: str, folder: Path, *more: object) -> subprocess.Popen[str]:
 
 def said_by(process: subprocess.Popen[str]) -> list[Any]:
     """What a process says until its end, a list per line."""
-    output, errors = process.communicate(timeout=PATIENCE)
+    output, errors = process.communicate(timeout=waiting.PATIENCE)
     assert (process.returncode, errors) == (0, "")
     return [json.loads(line) for line in output.splitlines()]
 
 
 def test_full_disk_keeps_nothing_says_so_and_opens_what_is_kept(tmp_path: Path) -> None:
     folder = tmp_path / "studies"
-    kept = Store(folder).save(small())
+    kept = Store(folder).save(studies.small())
     size = (folder / FILE).stat().st_size
     lines = said_by(started(FULL, folder, kept.digest, 0, 10, size // 2, size))
     trouble = f"{NO_ROOM} Until then saved studies open, but none can be added."
@@ -154,7 +152,7 @@ def test_processes_and_threads_that_write_at_once_lose_nothing(tmp_path: Path) -
     (digests, others), start = said, time.time() + 0.3
     assert digests == others
     assert len({*digests}) == 12
-    own = store.save(small()).digest
+    own = store.save(studies.small()).digest
     with ThreadPoolExecutor(4) as threads:
         for process in both:
             assert process.stdin
@@ -174,7 +172,7 @@ def test_processes_and_threads_that_write_at_once_lose_nothing(tmp_path: Path) -
 
 
 def test_what_was_acknowledged_before_a_kill_is_kept_whole(tmp_path: Path) -> None:
-    number = 20 * THOROUGH
+    number = 20 * thorough.THOROUGH
     (tmp_path / "kills").mkdir()
     lines = said_by(started(KILLS, tmp_path / "kills", number))
     heard = [[line for line in lines if line[1] == str(i)] for i in range(number)]

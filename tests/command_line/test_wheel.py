@@ -12,9 +12,8 @@ from typing import Any
 import pytest
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
+from tests.support import server, visit
 from tests.support.plain_files import ROOT, THREE_SESSIONS
-from tests.support.server import serving
-from tests.support.visit import Session
 from tests.support.waiting import PATIENCE
 
 ASIDE = shutil.ignore_patterns(
@@ -93,7 +92,7 @@ def test_app_is_served_from_where_it_is_installed_and_draws_its_first_page(
 ) -> None:
     kept = "--workspace", str(tmp_path / "workspace")
     with (
-        serving(*kept, program=[str(installed / "sdcg")], folder=tmp_path) as address,
+        server.serving(*kept, program=[str(installed / "sdcg")], folder=tmp_path) as address,
         Drawn(address, "") as page,
     ):
         assert "What is in this study?" in page.said
@@ -101,7 +100,7 @@ def test_app_is_served_from_where_it_is_installed_and_draws_its_first_page(
         assert page.faults == []
 
 
-class Drawn(Session):
+class Drawn(visit.Session):
     """A visit that keeps what a page says, and whatever goes wrong."""
 
     def __init__(self, address: str, page: str) -> None:

@@ -11,8 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.plain_files import ROOT, TOYS
-from tests.support.thorough import THOROUGH
+from tests.support import plain_files, thorough
 
 pytest.importorskip("resource", reason="signals and limits are POSIX's")
 # what a command is given at first, and what the second time, so that its result is another
@@ -99,7 +98,7 @@ class Commands:
 
 def asked(command: str, out: Path, *more: str) -> list[str]:
     """A command on the smallest sample."""
-    return [command, *map(str, TOYS), "--out", str(out), *more]
+    return [command, *map(str, plain_files.TOYS), "--out", str(out), *more]
 
 
 def held(out: Path) -> dict[str, bytes] | None:
@@ -114,7 +113,7 @@ def held(out: Path) -> dict[str, bytes] | None:
 
 QUICK = {"score"}  # of which more is tried
 # a folder and one file; in make soak the others that write as these do, too
-TRIED = [*SECOND] if THOROUGH > 1 else ["score", "export"]
+TRIED = [*SECOND] if thorough.THOROUGH > 1 else ["score", "export"]
 LEFT = "left over from an interrupted run, and removed."
 FULL = (
     "; files are first written beside it, and what exceeds memory, too. Free some disk space, or "
@@ -127,7 +126,7 @@ def forked() -> Iterator[Commands]:
     """A process from which commands are forked."""
     started = [sys.executable, "-c", SCRIPT]
     with subprocess.Popen(
-        started, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        started, cwd=plain_files.ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as process:
         yield Commands(process)
 
@@ -167,7 +166,7 @@ def test_a_killed_command_leaves_the_old_the_new_or_nothing(
     one, again = whole.one, whole.again
     trial, states = tmp_path / "killed" / "out", (held(one), held(whole.other), None)
     renames = [i for i, event in enumerate(again.events, start=1) if event == "os.rename"]
-    some = 4 * THOROUGH if command in QUICK else THOROUGH
+    some = 4 * thorough.THOROUGH if command in QUICK else thorough.THOROUGH
     spread = range(1, len(again.events) + 1, max(1, len(again.events) // some))
     ends = list[object]()
     for deadly in sorted({*renames, renames[-1] + 1, *spread}):

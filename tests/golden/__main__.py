@@ -3,21 +3,20 @@
 import sys
 import tomllib
 
-from tests.golden.computed import numbers
-from tests.golden.kept import FILE, RefusedError, release, written
+from tests.golden import computed, kept
 from tests.support.plain_files import ROOT
 
 
 def main() -> int:
     """0 written, 2 refused, which is said."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    now = release(ROOT, project["version"])
+    now = kept.release(ROOT, project["version"])
     try:
-        text = written(FILE.read_text(encoding="utf-8"), numbers(), now)
-    except RefusedError as fault:
+        text = kept.written(kept.FILE.read_text(encoding="utf-8"), computed.numbers(), now)
+    except kept.RefusedError as fault:
         print(f"Not written: {fault}", file=sys.stderr)  # noqa: T201
         return 2
-    FILE.write_text(text, encoding="utf-8")
+    kept.FILE.write_text(text, encoding="utf-8")
     return 0
 
 

@@ -7,8 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tests.support.server import ANSWER, READY, WIDE, unfold
-from tests.support.waiting import PATIENCE, SOON, may_be_lost, until
+from tests.support import server, waiting
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page
@@ -21,11 +20,11 @@ def data_page(desk: BrowserContext, link: str) -> Iterator[Page]:
     """The data page by its link; it need not have a figure."""
     page = desk.new_page()
     try:
-        page.set_default_timeout(1000 * PATIENCE)
-        page.set_viewport_size(WIDE)
+        page.set_default_timeout(1000 * waiting.PATIENCE)
+        page.set_viewport_size(server.WIDE)
         page.goto(link)
-        page.wait_for_selector(ANSWER)
-        page.wait_for_selector(READY)
+        page.wait_for_selector(server.ANSWER)
+        page.wait_for_selector(server.READY)
         yield page
     finally:
         page.close()
@@ -35,7 +34,7 @@ def upload(page: Page, files: list[Path]) -> None:
     """Drop files, and wait until they are understood."""
     page.set_input_files(UPLOADER, files)
     page.get_by_role("button", name="Accept and open").wait_for()
-    page.wait_for_selector(READY)
+    page.wait_for_selector(server.READY)
 
 
 def give(page: Page, column: str, role: str) -> None:
@@ -44,13 +43,13 @@ def give(page: Page, column: str, role: str) -> None:
     option = page.get_by_role("option", name=role, exact=True)
 
     def given() -> bool:
-        unfold(box)
-        with may_be_lost():
-            option.click(timeout=1000 * SOON)
+        server.unfold(box)
+        with waiting.may_be_lost():
+            option.click(timeout=1000 * waiting.SOON)
             return True
         return False
 
-    until(given, f"{role} as the role of {column}")
+    waiting.until(given, f"{role} as the role of {column}")
 
 
 def previewed(page: Page) -> list[tuple[str, ...]]:
@@ -62,4 +61,4 @@ def previewed(page: Page) -> list[tuple[str, ...]]:
 
 def wait_previewed(page: Page, expected: list[tuple[str, ...]]) -> None:
     """Wait until the preview shows these."""
-    until(lambda: previewed(page) == expected, f"{expected} in the preview")
+    waiting.until(lambda: previewed(page) == expected, f"{expected} in the preview")

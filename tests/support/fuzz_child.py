@@ -17,8 +17,7 @@ from pathlib import Path
 from pkgutil import iter_modules
 from typing import Any
 
-from sdcg_explorer.reading import readers
-from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.reading import read, readers
 from sdcg_explorer.study.problems import UnusableInputError
 from tests.support.plain_files import THREE_SESSIONS
 
@@ -35,7 +34,7 @@ MOST = 20  # seconds of a processor that reading a file may take; then its fork 
 def ending(paths: list[Path]) -> dict[str, Any]:
     """How reading ends, up to what `sdcg check` prints and the block that pages draw from."""
     try:
-        study = read_study(paths[0], *paths[1:])
+        study = read.read_study(paths[0], *paths[1:])
         json.dumps(study.checked(), ensure_ascii=False)
         study.block()
         sound = all(map(math.isfinite, study.labels)) and study.results["rank"].min() >= 1

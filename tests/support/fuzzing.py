@@ -13,32 +13,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
 
+from tests.support import formats, fuzz_bombs
 from tests.support.agent_layouts import GRADES as AGENTS_GRADES
 from tests.support.agent_layouts import LAYOUTS
-from tests.support.formats import (
-    GRADES,
-    STUDY,
-    Files,
-    by_query,
-    by_result,
-    csv_of,
-    database_of,
-    feather_of,
-    graded,
-    json_of,
-    ods_of,
-    packed,
-    page_of,
-    parquet_of,
-    put,
-    qrels_of,
-    run_of,
-    session_objects,
-    workbook_of,
-    xml_of,
-    zip_of,
-)
-from tests.support.fuzz_bombs import JUDGMENTS, bombs
 from tests.support.plain_files import ECIR2008
 from tests.support.thorough import THOROUGH
 
@@ -60,31 +37,53 @@ WORDS = (
 )
 
 
-def samples() -> dict[str, Files]:
+def samples() -> dict[str, formats.Files]:
     """The study in all forms: its files, the log first."""
-    log, beside = csv_of(by_result()), {"judgments.csv": csv_of(graded())}
-    listed = csv_of(by_query(lambda asked: [*asked.docs], lambda asked: [*asked.clicked]))
-    lines = json_of(by_result().objects())
-    grades = {(q.session, doc): GRADES.get((q.topic, doc), 0) for q in STUDY for doc in q.docs}
+    log, beside = (
+        formats.csv_of(formats.by_result()),
+        {"judgments.csv": formats.csv_of(formats.graded())},
+    )
+    listed = formats.csv_of(
+        formats.by_query(lambda asked: [*asked.docs], lambda asked: [*asked.clicked])
+    )
+    lines = formats.json_of(formats.by_result().objects())
+    grades = {
+        (q.session, doc): formats.GRADES.get((q.topic, doc), 0)
+        for q in formats.STUDY
+        for doc in q.docs
+    }
     agents = {name: LAYOUTS[name] for name in ("runs in lines, lists as text", "spans")}
     return {
         "csv": {"log.csv": log, **beside},
-        "quoted csv": {"log.csv": csv_of(by_result(), quoted=True), **beside},
-        "tsv": {"log.tsv": csv_of(by_result(), "\t"), **beside},
+        "quoted csv": {"log.csv": formats.csv_of(formats.by_result(), quoted=True), **beside},
+        "tsv": {"log.tsv": formats.csv_of(formats.by_result(), "\t"), **beside},
         "lists in cells": {"log.csv": listed, **beside},
-        "json lines": {"log.jsonl": lines, "judgments.jsonl": json_of(graded().objects())},
-        "json sessions": {"log.jsonl": json_of(session_objects()), **beside},
-        "session xml": {"log.xml": xml_of("docno"), "qrels.txt": qrels_of(GRADES)},
-        "run": {"bm25.run": run_of(STUDY, "{}_{}"), "qrels.txt": qrels_of({**grades})},
+        "json lines": {
+            "log.jsonl": lines,
+            "judgments.jsonl": formats.json_of(formats.graded().objects()),
+        },
+        "json sessions": {"log.jsonl": formats.json_of(formats.session_objects()), **beside},
+        "session xml": {
+            "log.xml": formats.xml_of("docno"),
+            "qrels.txt": formats.qrels_of(formats.GRADES),
+        },
+        "run": {
+            "bm25.run": formats.run_of(formats.STUDY, "{}_{}"),
+            "qrels.txt": formats.qrels_of({**grades}),
+        },
         **{name: {**files, "grades.tsv": AGENTS_GRADES} for name, files in agents.items()},
-        "gz": {"log.csv.gz": packed(log), **beside},
-        "zip": {"study.zip": zip_of({"log.csv": log, **beside})},
-        "parquet": {"log.parquet": parquet_of(by_result()), **beside},
-        "xlsx": {"study.xlsx": workbook_of(log=by_result(), judgments=graded())},
-        "ods": {"study.ods": ods_of(by_result(), graded())},
-        "page": {"study.xls": page_of(by_result(), graded())},
-        "database": {"study.db": database_of(log=by_result(), judgments=graded())},
-        "feather": {"log.feather": feather_of(by_result()), **beside},
+        "gz": {"log.csv.gz": formats.packed(log), **beside},
+        "zip": {"study.zip": formats.zip_of({"log.csv": log, **beside})},
+        "parquet": {"log.parquet": formats.parquet_of(formats.by_result()), **beside},
+        "xlsx": {
+            "study.xlsx": formats.workbook_of(log=formats.by_result(), judgments=formats.graded())
+        },
+        "ods": {"study.ods": formats.ods_of(formats.by_result(), formats.graded())},
+        "page": {"study.xls": formats.page_of(formats.by_result(), formats.graded())},
+        "database": {
+            "study.db": formats.database_of(log=formats.by_result(), judgments=formats.graded())
+        },
+        "feather": {"log.feather": formats.feather_of(formats.by_result()), **beside},
         "ecir2008": {n: (ECIR2008 / n).read_bytes() for n in ("log.csv", "judgments.csv")},
     }
 
@@ -149,10 +148,10 @@ def changed(chance: Random, file: str, data: bytes, change: Change) -> bytes:
     entry = chance.choice(
         [one for one in entries if one.endswith((".csv", "sheet1.xml", "content.xml"))]
     )
-    return zip_of(entries | {entry: change(chance, entries[entry])})
+    return formats.zip_of(entries | {entry: change(chance, entries[entry])})
 
 
-def inputs() -> Iterator[tuple[str, Files]]:
+def inputs() -> Iterator[tuple[str, formats.Files]]:
     """Name and files of all inputs, the same on each run: each is made from its name alone."""
     for place, (form, files) in enumerate(samples().items()):
         yield form, files
@@ -162,10 +161,10 @@ def inputs() -> Iterator[tuple[str, Files]]:
             file = chance.choice([*files, *[*files][:1] * 2])  # the log more often
             change = CHANGES[name.removeprefix(f"{form}, ").rpartition(" ")[0]]
             yield name, files | {file: changed(chance, file, files[file], change)}
-    for name, files in bombs(EACH):
+    for name, files in fuzz_bombs.bombs(EACH):
         alone = {*files} <= {"study.zip"} or "judgments.csv" in files
-        yield name, files if alone else {**files, "judgments.csv": JUDGMENTS}
+        yield name, files if alone else {**files, "judgments.csv": fuzz_bombs.JUDGMENTS}
 
 
 if __name__ == "__main__":
-    put(Path(sys.argv[2]), dict(inputs())[sys.argv[1]])
+    formats.put(Path(sys.argv[2]), dict(inputs())[sys.argv[1]])

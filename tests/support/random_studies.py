@@ -10,9 +10,8 @@ import sdcg_explorer.metrics as metrics
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 
-from tests.support.plain_files import write_study
+from tests.support import plain_files, thorough
 from tests.support.plain_loop import Choices, Judgments, PlainSession, PlainStudy
-from tests.support.thorough import THOROUGH
 
 T = TypeVar("T")
 GRADES = tuple(map(float, range(-1, 4)))
@@ -27,7 +26,7 @@ SEEDS = 60  # random sessions, in one log
 ALL_PAIRS = (*NO_EXCESS, ("every", "spread"))
 
 often = settings(
-    max_examples=12 * THOROUGH,
+    max_examples=12 * thorough.THOROUGH,
     deadline=None,
     derandomize=True,
     phases=[
@@ -88,7 +87,7 @@ def random_log(folder: Path) -> tuple[Path, Path]:
     judgments = random_judgments(chance)
     while len(judgments) < 7:
         judgments = random_judgments(chance)
-    return write_study(PlainStudy(sessions, judgments), folder)
+    return plain_files.write_study(PlainStudy(sessions, judgments), folder)
 
 
 def choices(

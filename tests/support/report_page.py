@@ -18,15 +18,13 @@ import numpy as np
 from sdcg_explorer.export.report import report
 from sdcg_explorer.figures.style import strip_markup
 from sdcg_explorer.scoring.definition import Definition, Filters
-from tests.support.plain_files import in_files
-from tests.support.screen import HOSTILE, decoded, hostile_study
-from tests.support.server import WIDE
+from tests.support import plain_files, screen, server
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 VILE = [
-    *HOSTILE,
+    *screen.HOSTILE,
     *("</script><script>document.title='broken'</script>", "<img src=x onerror=\"alert('x')\">"),
     *("</title></style></td></svg><!--", "{{ 7*7 }}{% raw %}", "&lt;b&gt;&amp;amp;", "<b>bold</b>"),
     *(
@@ -113,7 +111,7 @@ def same_as(drawn: Any, known: Any, place: str = "") -> None:
     """Hold a part of a drawn figure to what the answer draws, numbers to the digits of tables."""
     if isinstance(known, dict):
         if "bdata" in known:
-            known = decoded(known)
+            known = screen.decoded(known)
         else:
             assert [*drawn] == [*known], place
             for name in known:
@@ -135,7 +133,7 @@ def same_as(drawn: Any, known: Any, place: str = "") -> None:
 
 def vile(names: list[str]) -> bytes:
     """The report of a study that has these names for everything, and for tags."""
-    study = in_files(hostile_study(names))
+    study = plain_files.in_files(screen.hostile_study(names))
     tags = {(str(session), 2): (names[i],) for i, session in enumerate(study.sessions["session"])}
     study = with_other(study, name=names[0], note=" ".join(names), tags=tags)
     return report(study, Definition(), Filters(topics=tuple(names)))
@@ -144,7 +142,7 @@ def vile(names: list[str]) -> bytes:
 @contextmanager
 def opened(browser: Browser, file: Path) -> Iterator[tuple[Page, list[str]]]:
     """A file, opened without a network and drawn, and what was asked for or went wrong."""
-    with browser.new_context(offline=True, viewport=WIDE) as context:
+    with browser.new_context(offline=True, viewport=server.WIDE) as context:
         page, noted = context.new_page(), list[str]()
         context.on("request", lambda request: noted.append(request.url))
         page.on("console", lambda said: noted.append(f"{said.type}: {said.text}"))

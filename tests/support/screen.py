@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tests.support.plain_files import ROOT
+from tests.support import plain_files, waiting
 from tests.support.plain_loop import PlainSession, PlainStudy
-from tests.support.waiting import PATIENCE
 
 if TYPE_CHECKING:
     from streamlit.testing.v1 import AppTest
@@ -60,7 +59,7 @@ def opened(page: str, params: Params | None = None) -> AppTest:
     """A page of the app, opened by a link with these parameters."""
     from streamlit.testing.v1 import AppTest
 
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=PATIENCE)
+    app = AppTest.from_file(str(plain_files.ROOT / "app.py"), default_timeout=waiting.PATIENCE)
     for name, value in (params or {}).items():
         app.query_params[name] = value
     return app.switch_page(f"pages/{page}.py").run()

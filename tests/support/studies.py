@@ -9,11 +9,9 @@ import pytest
 
 from sdcg_explorer.reading.read import read_study, sample_studies
 from sdcg_explorer.study.study import Study
-from tests.support.plain_files import ROOT
-from tests.support.tables import GRADED, TABLE, read
-from tests.support.thorough import THOROUGH
+from tests.support import plain_files, tables, thorough
 
-DATA = Path(os.environ.get("SDCG_SHARED", ROOT.parent / "shared")) / "data"
+DATA = Path(os.environ.get("SDCG_SHARED", plain_files.ROOT.parent / "shared")) / "data"
 TREC = DATA / "trec-session-2013"
 CHIIR = DATA / "chiir24-layouts"
 THUIR = DATA / "thuir-usefulness"
@@ -29,7 +27,7 @@ REAL: dict[str, tuple[Path, Path, tuple[Path, ...]]] = {
     ),
 }
 real_logs = pytest.mark.real_logs  # skipped where there are none: tests/conftest.py
-TRIED = REAL if THOROUGH > 1 else ("thuir-usefulness",)  # which has ratings of both kinds
+TRIED = REAL if thorough.THOROUGH > 1 else ("thuir-usefulness",)  # which has ratings of both kinds
 every_study = pytest.mark.parametrize(
     "name", [*SAMPLES, *(pytest.param(name, marks=real_logs) for name in TRIED)]
 )
@@ -47,9 +45,9 @@ def at_hand(name: str) -> Study:
 @cache
 def small(session: str = "s1") -> Study:
     """A small study whose first session is called so; another name, another digest."""
-    table = TABLE.replace("s1,", f"{session},")
+    table = tables.TABLE.replace("s1,", f"{session},")
     with tempfile.TemporaryDirectory() as folder:
-        return read(Path(folder), log_csv=table, judgments_csv=GRADED)
+        return tables.read(Path(folder), log_csv=table, judgments_csv=tables.GRADED)
 
 
 def shape(study: Study) -> dict[str, object]:

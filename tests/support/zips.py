@@ -7,8 +7,7 @@ import zipfile
 from pathlib import Path
 
 from sdcg_explorer.export.study_zip import study_zip
-from sdcg_explorer.reading.own_study import lasting_warnings
-from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.reading import own_study, read
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.study.study import Study
 
@@ -45,14 +44,14 @@ def read_back(folder: Path, content: bytes, **changed: tuple[bytes, bytes]) -> S
             old, new = changed.get(name.replace(".", "_"), (b"", b""))
             assert old in whole.read(name)
             copy.writestr(name, whole.read(name).replace(old, new) if old else whole.read(name))
-    return read_study(path)
+    return read.read_study(path)
 
 
 def assert_reads_back(study: Study, folder: Path) -> None:
     """Whatever a study holds, its zip holds, and no spreadsheet would run a cell of it."""
     content = study_zip(study, *PLAIN)
     back = read_back(folder, content)
-    warned = [lasting_warnings(each.report.problems) for each in (back, study)]
+    warned = [own_study.lasting_warnings(each.report.problems) for each in (back, study)]
     assert warned[0] == warned[1]
     assert "error" not in {problem.severity for problem in back.report.problems}
     told = [[each.name, each.note, each.digest, each.tags] for each in (back, study)]

@@ -8,10 +8,9 @@ from typing import Any
 
 import pytest
 
-from sdcg_explorer.questions import compare_systems, overview, robustness
+from sdcg_explorer.questions import catalogue, compare_systems, overview, robustness
 from sdcg_explorer.questions import ratings as agreement
 from sdcg_explorer.questions.advice import advice
-from sdcg_explorer.questions.catalogue import QUESTIONS, iterate_answers
 from sdcg_explorer.questions.compare_systems import words
 from sdcg_explorer.questions.compare_systems.numbers import compare_systems as compared
 from sdcg_explorer.questions.methods import methods_text, sentence
@@ -19,10 +18,8 @@ from sdcg_explorer.questions.ratings.numbers import RatingChoices
 from sdcg_explorer.questions.view import StudyView
 from sdcg_explorer.scoring.definition import DEFAULT, Definition, Filters
 from sdcg_explorer.study.study import Study
-from tests.support.odd_studies import ODD, rated
-from tests.support.plain_files import study_of
+from tests.support import odd_studies, plain_files, sentences
 from tests.support.plain_loop import PlainSession, PlainStudy
-from tests.support.sentences import absurd
 from tests.support.tables import read
 
 HEADER = "session,query_number,topic,rank,doc\n"
@@ -122,7 +119,7 @@ VIEW = Definition(), Filters()
 
 def study(*searchers: str, withheld: int = 0) -> Study:
     sessions = [PlainSession(f"s{i}", [("t", {1: "a"})], "A", p) for i, p in enumerate(searchers)]
-    read = study_of(PlainStudy(sessions, {("t", "a"): 1.0}))
+    read = plain_files.study_of(PlainStudy(sessions, {("t", "a"): 1.0}))
     return replace(read, report=replace(read.report, withheld=withheld))
 
 
@@ -164,18 +161,18 @@ def test_methods_say_what_is_resampled(searchers: tuple[str, ...], whom: str) ->
 @cache
 def said_of(name: str) -> list[tuple[str, str]]:
     """All that is said of one of these studies, by where."""
-    return [*every_text(rated(name))]
+    return [*every_text(odd_studies.rated(name))]
 
 
 def every_text(study: Study) -> Iterator[tuple[str, str]]:
     """All that pages, cards, report, methods text and commands say, by where they do."""
     view = StudyView(study, DEFAULT, Filters())
-    for question, answer in iterate_answers(*view):
+    for question, answer in catalogue.iterate_answers(*view):
         parts = [answer.headline, *answer.figure_paragraphs, *answer.more, *answer.methods]
         for exhibit in answer.exhibits.values():
             parts += [exhibit.caption, exhibit.said, exhibit.alt]
         yield from ((question.name, part) for part in parts)
-    cards = ((each.name, each.card) for each in QUESTIONS)
+    cards = ((each.name, each.card) for each in catalogue.QUESTIONS)
     yield from ((f"card of {name}", card(view).headline) for name, card in cards if card)
     yield from (("advice", line) for line in advice(*view))
     yield "methods", methods_text(*view)
@@ -210,7 +207,7 @@ def test_what_holds_of_others_is_not_said(name: str) -> None:
     assert [text for text in texts for false in FALSE[name] if false in text] == []
 
 
-@pytest.mark.parametrize("name", ODD)
+@pytest.mark.parametrize("name", odd_studies.ODD)
 def test_no_answer_is_absurd(name: str) -> None:
-    wrong = [(where, fault) for where, text in said_of(name) for fault in absurd(text)]
+    wrong = [(where, fault) for where, text in said_of(name) for fault in sentences.absurd(text)]
     assert wrong == []

@@ -27,20 +27,8 @@ from sdcg_explorer.scoring.measures import QUERY_SCORES, SESSION_SCORES
 from sdcg_explorer.scoring.ratings import rating_by_name, study_ratings
 from sdcg_explorer.scoring.selection import select
 from sdcg_explorer.statistics import correlations
-from sdcg_explorer.statistics.correlations import (
-    KINDS,
-    VERSIONS,
-    Clustered,
-    Paired,
-    coefficient,
-    estimate,
-    estimates,
-    of_columns,
-    partial,
-)
 from sdcg_explorer.study.study import Study
-from tests.support.plain_files import study_of
-from tests.support.plain_statistics import as_study, rows_of
+from tests.support import plain_files, plain_statistics
 from tests.support.rated import rated_study
 
 SCIPY = {"pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall": stats.kendalltau}
@@ -53,37 +41,39 @@ X = np.array([10, 8, 13, 9, 11, 14, 6, 4, 12, 7, 5], dtype=float)
 Y = np.array([8.04, 6.95, 7.58, 8.81, 8.33, 9.96, 7.24, 4.26, 10.84, 4.82, 5.68])
 
 
-def tied(clusters: int = 7, number: int = 40) -> tuple[Floats, Paired]:
+def tied(clusters: int = 7, number: int = 40) -> tuple[Floats, correlations.Paired]:
     """Scores with few values, a rating and a number that go along with them, in clusters."""
     rng = np.random.default_rng(3)
     who, topic = rng.integers(0, clusters, number), rng.integers(0, 4, number)
     x, z = rng.integers(0, 6, number) / 3, rng.integers(1, 5, number).astype(float)
     y = np.round(x + z / 2 + who / 5 + rng.normal(size=number))
     who = np.unique(who, return_inverse=True)[1]
-    return x, Paired(y, z, who, who, topic)
+    return x, correlations.Paired(y, z, who, who, topic)
 
 
-def by_hand(kind: str, x: Floats, y: Floats, of: Clustered) -> Floats:
-    one, two = (KINDS[kind].ready(each, of) for each in (x, y))
-    return coefficient(kind, one, two, of)
+def by_hand(kind: str, x: Floats, y: Floats, of: correlations.Clustered) -> Floats:
+    one, two = (correlations.KINDS[kind].ready(each, of) for each in (x, y))
+    return correlations.coefficient(kind, one, two, of)
 
 
 def test_textbooks() -> None:
-    alone, five = (Clustered.of(np.arange(n), resamples=0) for n in (10, 5))
+    alone, five = (correlations.Clustered.of(np.arange(n), resamples=0) for n in (10, 5))
     assert by_hand("spearman", QUOTIENT, HOURS, alone)[0] == pytest.approx(1 - 6 * 194 / 990)
     # of 10 pairs 2 go together and 6 apart; 2 are tied in the one, 1 in the other
     assert by_hand("kendall", *TIED, five)[0] == pytest.approx((2 - 6) / np.sqrt(8 * 9))
-    found = by_hand("pearson", X, Y, Clustered.of(np.arange(11), resamples=0))[0]
+    found = by_hand("pearson", X, Y, correlations.Clustered.of(np.arange(11), resamples=0))[0]
     assert round(float(found), 4) == 0.8164
     # three coefficients .8, .6 and .5 of a third, worked by hand
     worked = (0.8 - 0.6 * 0.5) / math.sqrt((1 - 0.36) * (1 - 0.25))
-    assert partial(*(np.array([v]) for v in (0.8, 0.6, 0.5)))[0] == pytest.approx(worked)
+    assert correlations.partial(*(np.array([v]) for v in (0.8, 0.6, 0.5)))[0] == pytest.approx(
+        worked
+    )
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", correlations.KINDS)
 def test_every_draw_is_scipys_of_the_values_that_it_repeats(kind: str) -> None:
     x, of = tied()
-    drawn = Clustered.of(of.cluster, resamples=20)
+    drawn = correlations.Clustered.of(of.cluster, resamples=20)
     for values in (x, of.residuals(x[:, None])[:, 0]):
         found = by_hand(kind, values, of.y, drawn)
         for weights, one in zip(drawn.draws, found, strict=True):
@@ -98,19 +88,19 @@ def test_centred_is_of_residuals_of_both_ways_at_once() -> None:
     design = np.hstack(dummies)
     left = [v - design @ np.linalg.lstsq(design, v, rcond=None)[0] for v in (x, of.y)]
     assert of.residuals(np.column_stack([x, of.y])) == pytest.approx(np.column_stack(left))
-    for kind in KINDS:
-        (_, _, found) = estimates(kind, {"x": x}, of)["x"]
+    for kind in correlations.KINDS:
+        (_, _, found) = correlations.estimates(kind, {"x": x}, of)["x"]
         near = [np.round(each, 9) for each in left]
         assert found["centred"].value == pytest.approx(SCIPY[kind](*near)[0])
 
 
 @pytest.mark.parametrize("kind", ["pearson", "spearman"])
-@pytest.mark.parametrize("version", VERSIONS)
+@pytest.mark.parametrize("version", correlations.VERSIONS)
 def test_columns_have_what_each_alone_has(kind: str, version: str) -> None:
     x, of = tied()
     columns = np.column_stack([x, x**2, np.ones(x.size), -x])
     found = of.over(kind, version, columns)
-    each = estimates(kind, dict(zip("abcd", columns.T, strict=True)), of)
+    each = correlations.estimates(kind, dict(zip("abcd", columns.T, strict=True)), of)
     expected = [found_of[version].value for _, _, found_of in each.values()]
     assert found == pytest.approx(expected, nan_ok=True)
     assert np.isnan(found[2])
@@ -119,30 +109,30 @@ def test_columns_have_what_each_alone_has(kind: str, version: str) -> None:
 
 def test_what_does_not_vary_is_undefined_and_few_have_no_interval() -> None:
     x, of = tied(clusters=4)
-    number, clusters, found = estimates("spearman", {"x": x}, of)["x"]
+    number, clusters, found = correlations.estimates("spearman", {"x": x}, of)["x"]
     assert (number, clusters) == (40, 4)
     assert not np.isnan(found["raw"].value)
     assert np.isnan([found["raw"].low, found["raw"].high]).all()
     x, of = tied()
     some = np.where(of.cluster < 2, np.nan, x)
-    each = estimates("pearson", {"same": np.ones(40), "x": x, "some": some}, of)
+    each = correlations.estimates("pearson", {"same": np.ones(40), "x": x, "some": some}, of)
     assert np.isnan([one.value for one in each["same"][2].values()]).all()
     assert each["x"][2]["raw"].low < each["x"][2]["raw"].value < each["x"][2]["raw"].high
     assert each["some"][:2] == (int((of.cluster > 1).sum()), 5)
     with pytest.raises(
         ValueError, match="coefficient 'tau'; choose one of pearson, spearman, kendall"
     ):
-        estimates("tau", {"x": x}, of)
+        correlations.estimates("tau", {"x": x}, of)
     with pytest.raises(ValueError, match="coefficient 'kendall' over columns"):
-        of_columns("kendall", x[:, None], x)
+        correlations.of_columns("kendall", x[:, None], x)
 
 
 def test_tau_of_very_many_is_the_same_without_an_interval(monkeypatch: pytest.MonkeyPatch) -> None:
     x, of = tied()
-    few = estimates("kendall", {"x": x, "same": np.ones(40)}, of)
+    few = correlations.estimates("kendall", {"x": x, "same": np.ones(40)}, of)
     monkeypatch.setattr(correlations, "MOST_PAIRED", 30)
-    many = estimates("kendall", {"x": x, "same": np.ones(40)}, of)
-    for version in VERSIONS:
+    many = correlations.estimates("kendall", {"x": x, "same": np.ones(40)}, of)
+    for version in correlations.VERSIONS:
         assert many["x"][2][version].value == pytest.approx(few["x"][2][version].value)
         assert np.isnan(many["x"][2][version].low)
         assert np.isnan(many["same"][2][version].value)
@@ -152,11 +142,11 @@ def test_interval_is_t_on_atanh() -> None:
     drawn = np.array([0.5, 0.2, 0.4, 0.6, 0.7])
     reach = stats.t.ppf(0.975, 5) * np.arctanh(drawn[1:]).std()
     low, high = (math.tanh(math.atanh(0.5) + sign * reach) for sign in (-1, 1))
-    assert estimate(drawn, 6) == pytest.approx((0.5, low, high))
-    wide = estimate(drawn, 6, 2.0)
+    assert correlations.estimate(drawn, 6) == pytest.approx((0.5, low, high))
+    wide = correlations.estimate(drawn, 6, 2.0)
     assert math.atanh(wide.high) - math.atanh(0.5) == pytest.approx(2 * reach)
-    assert np.isnan(estimate(np.array([0.5, np.nan, np.nan, 0.1]), 6).low)
-    assert np.isnan(estimate(np.array([1.0, 0.9, 0.8]), 6).low)
+    assert np.isnan(correlations.estimate(np.array([0.5, np.nan, np.nan, 0.1]), 6).low)
+    assert np.isnan(correlations.estimate(np.array([1.0, 0.9, 0.8]), 6).low)
 
 
 def test_share_of_searchers_whose_system_the_score_prefers_is_exact() -> None:
@@ -281,13 +271,13 @@ def test_answer_says_the_raw_coefficient_and_warns_of_another_sign() -> None:
 
 WORTH = "1 A p t, 2 B p t, 0 A q t, 3 B q t, 1 A r u, 1 B r t, 2 A s t, 0 B s u"
 RATED = "3 A p t, 4 B p t, 1 A q t, 5 B q t, 2 A r u, 4 B r t, 4 A s t, 2 B s u"
-ROWS = rows_of(*WORTH.split(", "))
-EASES = [float(row.score) for row in rows_of(*RATED.split(", "))]
+ROWS = plain_statistics.rows_of(*WORTH.split(", "))
+EASES = [float(row.score) for row in plain_statistics.rows_of(*RATED.split(", "))]
 
 
 def study_with(**columns: Any) -> Study:
     """Four searchers with both systems, and columns of their sessions."""
-    study = study_of(as_study(ROWS))
+    study = plain_files.study_of(plain_statistics.as_study(ROWS))
     return replace(study, sessions=study.sessions.assign(**columns))
 
 

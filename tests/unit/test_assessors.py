@@ -16,8 +16,7 @@ from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.study.grades import alpha, alpha_of_all, kappa, weighted_kappa
 from sdcg_explorer.study.store import Store
 from sdcg_explorer.study.study import Study
-from tests.support import told
-from tests.support.refusals import refusal
+from tests.support import refusals, told
 
 LOG = "session,query_number,rank,doc,topic\ns1,1,1,a,t\ns1,1,2,b,t\ns2,1,1,b,u\n"
 LONG = """topic,doc,relevance,judge
@@ -131,7 +130,7 @@ GRADED: dict[str, tuple[str, dict[str, str], str]] = {
 def test_assessors_who_differ_are_refused_until_one_is_chosen(what: str, tmp_path: Path) -> None:
     judgments, rules, expected = GRADED[what]
     if ":" in expected:
-        assert refusal(lambda: made(tmp_path, judgments, **rules)) == expected
+        assert refusals.refusal(lambda: made(tmp_path, judgments, **rules)) == expected
     else:
         grades = made(tmp_path, judgments, **rules).judgments["grade"]
         assert " ".join(f"{grade:g}" for grade in grades) == expected

@@ -16,28 +16,23 @@ from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.scoring import mean_curves as counts
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.scoring.live import live_sessions
-from sdcg_explorer.study import bounds
-from sdcg_explorer.study.problems import UnusableInputError
+from sdcg_explorer.study import bounds, problems
 from sdcg_explorer.study.store import Store
 from sdcg_explorer.study.study import Study
+from tests.support import fuzz_parquet, plain_files, refusals, studies, tables
 from tests.support.fuzz_bombs import JUDGMENTS, LOG
-from tests.support.fuzz_parquet import parquet, same
 from tests.support.many_systems import many_systems
-from tests.support.plain_files import in_files
-from tests.support.refusals import refusal
-from tests.support.studies import at_hand, small
-from tests.support.tables import read
 
 
 def refused(folder: Path, log: bytes, judgments: bytes = JUDGMENTS) -> str:
-    return refusal(lambda: read(folder, log_csv=log, judgments_csv=judgments))
+    return refusals.refusal(lambda: tables.read(folder, log_csv=log, judgments_csv=judgments))
 
 
 @pytest.mark.parametrize(("grade", "fits"), [(b"100", True), (b"-101", False), (b"310", False)])
 def test_grades_are_at_most_a_hundred(grade: bytes, fits: bool, tmp_path: Path) -> None:
     judgments = JUDGMENTS.replace(b"a,1", b"a," + grade)
     if fits:
-        assert read(tmp_path, log_csv=LOG, judgments_csv=judgments).labels == (0.0, 100.0)
+        assert tables.read(tmp_path, log_csv=LOG, judgments_csv=judgments).labels == (0.0, 100.0)
     else:
         said = refused(tmp_path, LOG, judgments)
         assert said.startswith(f"judgments.csv, line 2: grade {grade.decode()}; a grade is at most")
@@ -45,20 +40,20 @@ def test_grades_are_at_most_a_hundred(grade: bytes, fits: bool, tmp_path: Path) 
 
 def test_a_study_has_a_hundred_and_twenty_grades(tmp_path: Path) -> None:
     grades = b"".join(b"t,x%d,%.1f\n" % (i, i / 2) for i in range(3, 121))
-    assert len(read(tmp_path, log_csv=LOG, judgments_csv=JUDGMENTS + grades).labels) == 120
+    assert len(tables.read(tmp_path, log_csv=LOG, judgments_csv=JUDGMENTS + grades).labels) == 120
 
 
 def test_a_depth_may_be_too_much(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    study = read(tmp_path, log_csv=LOG + b"s1,1,90,z,t\n", judgments_csv=JUDGMENTS)
+    study = tables.read(tmp_path, log_csv=LOG + b"s1,1,90,z,t\n", judgments_csv=JUDGMENTS)
     monkeypatch.setattr("sdcg_explorer.study.grade_cube.MOST_PLACES", study.block(30).codes.size)
-    with pytest.raises(UnusableInputError, match=r"places fit\. Ask for a smaller depth"):
+    with pytest.raises(problems.UnusableInputError, match=r"places fit\. Ask for a smaller depth"):
         study.block(60)
 
 
 def test_one_long_session_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     head, *_ = LOG.splitlines(keepends=True)
     rows = [b"far,%d,1,a,t\n" % q for q in range(1, 101)] + [b"s%d,1,1,a,t\n" % s for s in range(9)]
-    assert read(tmp_path, log_csv=head + b"".join(rows), judgments_csv=JUDGMENTS)
+    assert tables.read(tmp_path, log_csv=head + b"".join(rows), judgments_csv=JUDGMENTS)
     monkeypatch.setattr(bounds, "ALWAYS_PLACES", 1_000)
     said = refused(tmp_path, head + b"".join(rows))
     assert "log.csv: 10 sessions × 100 queries of the longest × 10 ranks are 10,000 places" in said
@@ -69,10 +64,10 @@ def test_one_long_session_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 
 def test_kept_study_beyond_the_bounds_is_refused_and_can_be_deleted(tmp_path: Path) -> None:
-    study, store = small(), Store(tmp_path)
+    study, store = studies.small(), Store(tmp_path)
     grades = study.judgments.assign(grade=study.judgments["grade"] * 400)
     kept = store.save(replace(study, judgments=grades))
-    with pytest.raises(UnusableInputError, match="grade 1200; a grade is at most 100"):
+    with pytest.raises(problems.UnusableInputError, match="grade 1200; a grade is at most 100"):
         store.load(kept.digest)
     assert [each.digest for each in store.kept()] == [kept.digest]
     store.delete(kept.digest)
@@ -82,7 +77,7 @@ def test_kept_study_beyond_the_bounds_is_refused_and_can_be_deleted(tmp_path: Pa
 @pytest.mark.parametrize(
     ("values", "said"),
     [
-        (same(b"x" * 100_000, 20_000), "text counts each time"),
+        (fuzz_parquet.same(b"x" * 100_000, 20_000), "text counts each time"),
         (pa.array([b"x" * 100_000] * 300, pa.binary(100_000)), "or 200 times their size"),
         (pa.array(np.zeros(20_000_001, np.int8)), "20,000,001 rows"),
         (pa.array([["x" * 1_000] * 1_001]), "1,005,004 characters"),
@@ -91,9 +86,9 @@ def test_kept_study_beyond_the_bounds_is_refused_and_can_be_deleted(tmp_path: Pa
 def test_parquet_of_a_few_bytes_is_refused_before_it_is_text(
     values: pa.Array, said: str, tmp_path: Path
 ) -> None:
-    (tmp_path / "log.parquet").write_bytes(parquet({"session": values}))
+    (tmp_path / "log.parquet").write_bytes(fuzz_parquet.parquet({"session": values}))
     before = pa.total_allocated_bytes()
-    with pytest.raises(UnusableInputError, match=said):
+    with pytest.raises(problems.UnusableInputError, match=said):
         read_study(tmp_path / "log.parquet")
     assert pa.total_allocated_bytes() - before < 100_000_000
 
@@ -104,7 +99,7 @@ def shown(study: Study) -> list[pd.DataFrame]:
 
 
 def test_gains_added_up_are_gains_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    study = at_hand("ECIR 2008 (reconstructed)")
+    study = studies.at_hand("ECIR 2008 (reconstructed)")
     counted = shown(study)
     monkeypatch.setattr(counts, "MOST_COUNTED", 0)
     for one, other in zip(counted, shown(study), strict=True):
@@ -115,7 +110,7 @@ def test_gains_added_up_are_gains_counted(monkeypatch: pytest.MonkeyPatch) -> No
 def test_of_many_systems_the_busiest_are_compared_as_if_only_they_were_shown(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    study, usual = in_files(many_systems()), (Definition(), Filters())
+    study, usual = plain_files.in_files(many_systems()), (Definition(), Filters())
     every = compare_systems(study, *usual)
     busy = every.systems.sort_values("sessions", ascending=False, kind="stable")["system"][:3]
     names = tuple(name for name in every.names if name in set(busy))

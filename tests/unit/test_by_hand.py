@@ -11,8 +11,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from sdcg_explorer.questions.by_hand import figure, words
 from sdcg_explorer.questions.by_hand import words as hand_words
-from sdcg_explorer.questions.by_hand.figure import draw_by_hand, steps_html
 from sdcg_explorer.questions.by_hand.numbers import (
     EXAMPLES,
     LINEAR,
@@ -22,41 +22,20 @@ from sdcg_explorer.questions.by_hand.numbers import (
     spelled,
     suited,
 )
-from sdcg_explorer.questions.by_hand.words import board, formulas
 from sdcg_explorer.scoring.definition import Definition
+from tests.support import plain_files, plain_loop, random_studies, refusals, screen
 from tests.support.plain_by_hand import LESSONS, SESSIONS, WORTH, Plain, condensed, plain_steps
-from tests.support.plain_files import definition_of
-from tests.support.plain_loop import (
-    Choices,
-    cells_of,
-    ideal_of,
-    is_judged,
-    query_factor,
-    query_scores,
-    rank_factor,
-    session_vector,
-)
-from tests.support.random_studies import (
-    FORMS,
-    choices,
-    made,
-    often,
-    random_judgments,
-    random_session,
-)
-from tests.support.refusals import refused
-from tests.support.screen import HOSTILE, decoded
 
 NUMBERS = {"CG": "CG", "d": "d(r)", "discounted": "discounted gain", "DCG": "DCG", "D": "D(q)"}
 NUMBERS |= {"gain": "gain", "best": "ideal DCG", "nDCG": "nDCG", "added": "added", "V": "V"}
 NUMBERS |= {"I": "I", "share": "V / I"}
 GRADES = [-2.0, 0.0, 0.25, 1.0, 2.0, 3.0, 17.0]
 NAMES = st.text(max_size=12) | st.sampled_from(
-    [*HOSTILE, "a:b", "a|b", "q1/a", "  a  b ", "é́", "𝔞"]
+    [*screen.HOSTILE, "a:b", "a|b", "q1/a", "  a  b ", "é́", "𝔞"]
 )
 
 
-def assert_steps(shown: ByHand, session: Plain, chosen: Choices) -> None:
+def assert_steps(shown: ByHand, session: Plain, chosen: plain_loop.Choices) -> None:
     """Places, documents, grades and numbers of every step, and what they come to."""
     rows, steps = plain_steps(session, chosen), shown.steps
     places = list(zip(steps["query"], steps["rank"], strict=True))
@@ -65,7 +44,7 @@ def assert_steps(shown: ByHand, session: Plain, chosen: Choices) -> None:
         expected = pytest.approx([row[name] for row in rows], rel=1e-9, abs=1e-12, nan_ok=True)
         assert steps[column].tolist() == expected, column
     assert shown.final == pytest.approx(rows[-1]["V"] if rows else 0.0, rel=1e-9)
-    cells = [q for q, _ in cells_of(session.queries, chosen)]
+    cells = [q for q, _ in plain_loop.cells_of(session.queries, chosen)]
     numbers = range(1, len(session.queries) + 1)
     assert list(shown.ends) == [sum(of <= q for of in cells) for q in numbers]
     here, before = set[tuple[int, str]](), dict[tuple[str, str], int]()
@@ -82,13 +61,13 @@ def assert_steps(shown: ByHand, session: Plain, chosen: Choices) -> None:
         assert (doc, said) == (results.get(r, ""), expected if doc else ""), (q, r)
 
 
-LECTURE = Choices(WORTH["linear"], form="jk2002", top=15)  # b = 2, as it prints
+LECTURE = plain_loop.Choices(WORTH["linear"], form="jk2002", top=15)  # b = 2, as it prints
 OWN = {  # definitions of sources
-    "ecir2008": Choices(WORTH["linear"], b=4),
+    "ecir2008": plain_loop.Choices(WORTH["linear"], b=4),
     "w-en": replace(LECTURE, top=6),
     "yukawa-retrieved": LECTURE,
     "yukawa-judged": LECTURE,
-    "l14": Choices(WORTH["exponential"], form="kanoulas2011", top=3),
+    "l14": plain_loop.Choices(WORTH["exponential"], form="kanoulas2011", top=3),
 }
 
 
@@ -96,18 +75,20 @@ OWN = {  # definitions of sources
 def test_published_sessions_are_counted_as_by_the_loop(example: str) -> None:
     session = (SESSIONS | LESSONS)[example]
     for definition, chosen in (
-        (Definition(), Choices(WORTH["paper"])),
-        (replace(LINEAR, short_lists="as-is"), Choices(WORTH["linear"], short="as-is")),
+        (Definition(), plain_loop.Choices(WORTH["paper"])),
+        (replace(LINEAR, short_lists="as-is"), plain_loop.Choices(WORTH["linear"], short="as-is")),
         *([(EXAMPLES[example].definition, OWN[example])] if example in OWN else []),
     ):
         shown = by_hand(EXAMPLES[example], definition)
         assert_steps(shown, session, chosen)
         assert shown.share == pytest.approx(plain_steps(session, chosen)[-1]["share"], rel=1e-9)
-        assert steps_html(shown).endswith("</tr></tbody></table></div>")  # with every step
+        assert figure.steps_html(shown).endswith("</tr></tbody></table></div>")  # with every step
 
 
 def session_of(chance: random.Random) -> Plain:
-    return Plain(random_session(chance, "s").queries, random_judgments(chance))
+    return Plain(
+        random_studies.random_session(chance, "s").queries, random_studies.random_judgments(chance)
+    )
 
 
 def example_of(session: Plain) -> Example:
@@ -121,13 +102,15 @@ def example_of(session: Plain) -> Example:
     return Example("random", judged, tuple(lists), topics, LINEAR, "")
 
 
-@often
-@given(session=made(session_of), chosen=choices())
-def test_random_session_is_counted_as_by_the_loop(session: Plain, chosen: Choices) -> None:
-    assume(is_judged(session.queries, session.judgments))
+@random_studies.often
+@given(session=random_studies.made(session_of), chosen=random_studies.choices())
+def test_random_session_is_counted_as_by_the_loop(
+    session: Plain, chosen: plain_loop.Choices
+) -> None:
+    assume(plain_loop.is_judged(session.queries, session.judgments))
     assume(any(results for _, results in session.queries))
     for unjudged, looked_at in (("zero", session), ("condense", condensed(session))):
-        definition = replace(definition_of(chosen), unjudged=unjudged)
+        definition = replace(plain_files.definition_of(chosen), unjudged=unjudged)
         assert_steps(by_hand(example_of(session), definition), looked_at, chosen)
 
 
@@ -144,8 +127,12 @@ def typed(example: Example, names: list[str], chance: random.Random) -> Example:
     return example.with_edited_tables(pd.DataFrame(rows, columns=grades.columns), lists)
 
 
-@often
-@given(key=st.sampled_from(list(EXAMPLES)), names=st.lists(NAMES), chance=made(lambda c: c))
+@random_studies.often
+@given(
+    key=st.sampled_from(list(EXAMPLES)),
+    names=st.lists(NAMES),
+    chance=random_studies.made(lambda c: c),
+)
 def test_what_was_typed_survives_link_and_tables(
     key: str, names: list[str], chance: random.Random
 ) -> None:
@@ -191,7 +178,7 @@ REFUSED = {
 def test_what_can_not_be_counted_is_refused(asked: tuple[str, str, str]) -> None:
     key, *texts = asked
     example = EXAMPLES[key].with_texts(*texts)
-    assert refused(lambda: by_hand(example, LINEAR)) == [REFUSED[asked]]
+    assert refusals.refused(lambda: by_hand(example, LINEAR)) == [REFUSED[asked]]
 
 
 def own(**gains: float) -> Definition:
@@ -257,23 +244,23 @@ def assert_holds(sides: list[str], expected: float) -> None:
 
 
 @pytest.mark.parametrize("base", [1.5, 7.0, math.inf])
-@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("form", random_studies.FORMS)
 def test_every_equation_holds(form: str, base: float) -> None:
     definition = replace(LINEAR, discount=form, b=base, bq=base)
-    chosen = Choices(WORTH["linear"], form=form, b=base, bq=base)
+    chosen = plain_loop.Choices(WORTH["linear"], form=form, b=base, bq=base)
     queries, judgments = SESSIONS["T-2"].queries, SESSIONS["T-2"].judgments
     found: dict[str, list[str]] = {}
-    for line in formulas(by_hand(EXAMPLES["T-2"], definition)):
+    for line in words.formulas(by_hand(EXAMPLES["T-2"], definition)):
         found |= equations(line)
     for r in (1, 2, 3, 4):
-        assert_holds(found[f"d({r})"], rank_factor(r, base, form))
-    for q, row in enumerate(query_scores(queries, judgments, chosen), start=1):
+        assert_holds(found[f"d({r})"], plain_loop.rank_factor(r, base, form))
+    for q, row in enumerate(plain_loop.query_scores(queries, judgments, chosen), start=1):
         sides = found[rf"\mathrm{{sDCG}}({q})"]
         assert_holds(sides, row["sdcg"])
         factor = sides[0].partition(r" \, ")[0]
-        assert value(factor) == pytest.approx(query_factor(q, base, form))
-    final = session_vector(queries, judgments, chosen)[-1]
-    ideal = ideal_of(queries, judgments, chosen)[-1]
+        assert value(factor) == pytest.approx(plain_loop.query_factor(q, base, form))
+    final = plain_loop.session_vector(queries, judgments, chosen)[-1]
+    ideal = plain_loop.ideal_of(queries, judgments, chosen)[-1]
     assert_holds(found["V"], final)
     assert_holds(found["I"], ideal)
     sides = found[r"\mathrm{nsDCG}"]
@@ -284,7 +271,7 @@ def test_every_equation_holds(form: str, base: float) -> None:
 def test_the_curve_has_a_mark_at_each_cell_beside_its_ideal_and_what_is_kept() -> None:
     example, three = EXAMPLES["T-2"], replace(LINEAR, top=3)
     shown, other = by_hand(example, three), by_hand(example, replace(three, b=9))
-    drawn: Any = draw_by_hand(shown, beside=other, least=20).to_plotly_json()
+    drawn: Any = figure.draw_by_hand(shown, beside=other, least=20).to_plotly_json()
     cells, expected = [*range(1, 13)], [other.vector, shown.ideal, shown.vector]
     assert [each["name"] for each in drawn["data"]] == [
         "V, kept",
@@ -292,7 +279,7 @@ def test_the_curve_has_a_mark_at_each_cell_beside_its_ideal_and_what_is_kept() -
         "this session, V",
     ]
     for trace, curve in zip(drawn["data"], expected, strict=True):
-        assert (decoded(trace["x"]), decoded(trace["y"])) == (cells, curve.tolist())
+        assert (screen.decoded(trace["x"]), screen.decoded(trace["y"])) == (cells, curve.tolist())
     axis = drawn["layout"]["xaxis"]
     assert (axis["range"], axis["tickvals"], axis["ticktext"][-1]) == ([0, 13], [3, 6, 9, 12], "Q4")
     assert drawn["layout"]["yaxis"]["range"] == [-0.4, 20]
@@ -300,7 +287,7 @@ def test_the_curve_has_a_mark_at_each_cell_beside_its_ideal_and_what_is_kept() -
 
 def test_gains_and_discounts_stand_in_the_formulas() -> None:
     # 7.1666667 of 11.952211: docs/methods.md, Numbers to test against
-    _, _, second, third, _, *whole = formulas(by_hand(EXAMPLES["T-2"], LINEAR))
+    _, _, second, third, _, *whole = words.formulas(by_hand(EXAMPLES["T-2"], LINEAR))
     assert [second, third, *whole] == [
         r"\mathrm{sDCG}(2) = \frac{1}{1 + \log_{4} 2} \, (3 \cdot 1 + 2 \cdot 0.5) = 2.667",
         r"\mathrm{sDCG}(3) = \frac{1}{1 + \log_{4} 3} \, (0) = 0",
@@ -310,7 +297,7 @@ def test_gains_and_discounts_stand_in_the_formulas() -> None:
 
 
 def cards_of(example: Example, definition: Definition) -> dict[str, Any]:
-    return board(example, by_hand(example, definition))
+    return words.board(example, by_hand(example, definition))
 
 
 def test_a_card_says_its_steps_or_why_it_brings_nothing() -> None:
@@ -326,7 +313,7 @@ def test_a_card_says_its_steps_or_why_it_brings_nothing() -> None:
     assert cards[0]["worked"] == ("grade 0: gains nothing",)
     condensed_ones = cards_of(example, replace(definition, unjudged="condense"))
     assert condensed_ones["lists"][0]["cards"][2]["worked"] == ("unjudged, removed",)
-    bare = board(example, None)
+    bare = words.board(example, None)
     assert (bare["worth"], bare["lists"][0]["cards"][1]["worked"]) == ("–", ("not counted",))
 
 

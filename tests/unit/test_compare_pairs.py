@@ -13,7 +13,6 @@ import pytest
 from sdcg_explorer.questions.compare_systems.numbers import Pair, compare, omnibus
 from sdcg_explorer.questions.compare_systems.numbers import holm as corrected
 from sdcg_explorer.statistics import permutation, two_way
-from sdcg_explorer.statistics.permutation import permutation_p
 from sdcg_explorer.statistics.two_way import Estimate, Sessions, TwoWay
 from tests.support.plain_statistics import (
     SLEEP,  # Student (1908), hours of sleep, R's `sleep`
@@ -267,7 +266,7 @@ def ours(
 ) -> tuple[float, int]:
     numbers = np.array([float(value) for value in values])
     codes = np.array(labels), np.array(strata)
-    return permutation_p(numbers, *codes, permutation.arrangements(*codes, **more))
+    return permutation.permutation_p(numbers, *codes, permutation.arrangements(*codes, **more))
 
 
 def units_drawn(

@@ -11,9 +11,8 @@ import pytest
 from sdcg_explorer.questions import cost as question
 from sdcg_explorer.questions.cost.numbers import CostCurves, cost, cost_points
 from sdcg_explorer.questions.view import StudyView
-from sdcg_explorer.scoring.costs import spent_of, study_costs, usual_cost
+from sdcg_explorer.scoring import costs, scores
 from sdcg_explorer.scoring.definition import Definition, Filters
-from sdcg_explorer.scoring.scores import scores_of
 from sdcg_explorer.study.study import Study
 from tests.support.costly import FILES
 from tests.support.studies import SAMPLES, at_hand
@@ -39,11 +38,11 @@ def curve(of: CostCurves, system: str) -> Any:
 
 def test_agents_by_hand() -> None:
     study = agents()
-    known = study_costs(study)
+    known = costs.study_costs(study)
     assert [*known] == ["queries", "results", "opened", "money", TOKENS]
-    assert usual_cost(study) == "queries"
+    assert costs.usual_cost(study) == "queries"
     names = study.sessions["session"].astype("str").tolist()
-    assert dict(zip(names, np.nan_to_num(spent_of(study, TOKENS)).tolist(), strict=True)) == {
+    assert dict(zip(names, np.nan_to_num(costs.spent_of(study, TOKENS)).tolist(), strict=True)) == {
         **{"a1": [1, 4], "b1": [2, 0], "a2": [1, 0], "b2": [4, 0]}  # 0: nobody knows
     }
     second = 1.5 + 1 / (1 + np.log(2) / np.log(4))  # 3/2, then 1·D(2)
@@ -86,18 +85,18 @@ def timed(folder: Path, *dwell: str) -> Study:
 
 def test_last_query_takes_as_long_as_its_results_were_looked_at(tmp_path: Path) -> None:
     study = timed(tmp_path, "9", "2.5", "4", "0")
-    spent = spent_of(study, "seconds")
+    spent = costs.spent_of(study, "seconds")
     assert spent[0].tolist() == [30, 36.5]  # to the next query; its two results, 2.5 + 4
     assert np.isnan(spent[1]).all()  # looked at for no time at all is not known
     assert study.report.repaired == {"'dwell' is added up over the results of a query": 4}
     assert study.queries["dwell"].tolist() == [9, 6.5, 0]
-    assert "dwell (of queries)" in study_costs(study)
+    assert "dwell (of queries)" in costs.study_costs(study)
     amounts = cost(study, LINEAR, ALL, spent="seconds").amounts
     assert amounts == pytest.approx(np.linspace(0, 36.5, 101))
     odd = timed(tmp_path / "odd", "9", "2.5", "ns", "0").report.left_out
     assert odd == {"column 'dwell' has 'ns', which is no time in seconds or as 1:35": 1}
     in_ms = replace(study, queries=study.queries.rename(columns={"dwell": "dwell_ms"}))
-    assert spent_of(in_ms, "seconds")[0].tolist() == pytest.approx([30, 30.0065])
+    assert costs.spent_of(in_ms, "seconds")[0].tolist() == pytest.approx([30, 30.0065])
 
 
 def test_sessions_without_an_end_are_counted_in_the_headline_and_are_the_reason(
@@ -113,7 +112,7 @@ def test_sessions_without_an_end_are_counted_in_the_headline_and_are_the_reason(
     assert f"Reason: {why}" in shown.behind
     both = question.of_points(nobody, spent="seconds"), question.of_rate(nobody, spent="seconds")
     assert [each.headline for each in both] == [f"Seconds are unknown: {why}"] * 2
-    assert not [name for name in scores_of(nobody.study) if "seconds" in name]
+    assert not [name for name in scores.scores_of(nobody.study) if "seconds" in name]
     one = StudyView(timed(tmp_path / "one", "", "4", "", ""), LINEAR, ALL)
     shown = question.of_cost(one, spent="seconds")
     assert shown.headline.endswith("; 1 of 2 sessions has a known cost that far.")

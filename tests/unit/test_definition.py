@@ -12,20 +12,11 @@ from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.questions.overview import words as overview_words
 from sdcg_explorer.questions.overview.numbers import overview
 from sdcg_explorer.reading.read import read_study
-from sdcg_explorer.scoring.definition import (
-    DEFAULT,
-    PREFERRED,
-    SCALE,
-    Filters,
-    read_definition,
-    slider_text,
-    with_own,
-)
+from sdcg_explorer.scoring import definition
 from sdcg_explorer.study.declared import LARGEST_FILE
 from sdcg_explorer.study.study import Study
+from tests.support import refusals, tables
 from tests.support.plain_files import written
-from tests.support.refusals import HEADER, JUDGMENTS
-from tests.support.tables import read
 
 LONG = "9" * 400
 DEEP = "[" * 1000 + "]" * 1000
@@ -89,7 +80,7 @@ def test_what_does_not_fit_is_refused_by_its_key(text: str, named: str, tmp_path
     path = tmp_path / "my.toml"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(ValueError, match=r"Correct the file\.$") as refused:
-        read_definition(path)
+        definition.read_definition(path)
     said = str(refused.value).replace(str(path), path.name)
     assert said.startswith("my.toml: ")
     assert named in said
@@ -107,7 +98,7 @@ def test_bytes_that_are_no_definition_are_refused(
     path = tmp_path / "my.toml"
     path.write_bytes(content)
     with pytest.raises(ValueError, match=named):
-        read_definition(path)
+        definition.read_definition(path)
 
 
 OBSERVED = "session,system,query_number,topic,rank,doc,clicked,grade\n"
@@ -115,7 +106,7 @@ GRADED = "topic,doc,grade\nt,a,1\nt,b,3\nt,c,2\nu,a,1\n"
 
 
 def study(folder: Path, *rows: str, judgments: str = GRADED) -> Study:
-    return read(folder, log_csv=OBSERVED + "\n".join(rows) + "\n", judgments_csv=judgments)
+    return tables.read(folder, log_csv=OBSERVED + "\n".join(rows) + "\n", judgments_csv=judgments)
 
 
 PASSED = [
@@ -125,37 +116,44 @@ PASSED = [
 
 
 def test_scale_is_even_in_its_logarithm_and_has_every_preferred_number() -> None:
-    assert list(PREFERRED) == PASSED
-    assert {*PREFERRED} <= {*SCALE}
-    assert (SCALE[0], SCALE[-2:]) == (1.001, (999.0, math.inf))
-    middle = (math.log(999) - math.log(1.001)) / (len(SCALE) - 2)  # of a place to the next
-    for place, base in enumerate(SCALE[:-1]):
+    assert list(definition.PREFERRED) == PASSED
+    assert {*definition.PREFERRED} <= {*definition.SCALE}
+    assert (definition.SCALE[0], definition.SCALE[-2:]) == (1.001, (999.0, math.inf))
+    middle = (math.log(999) - math.log(1.001)) / (
+        len(definition.SCALE) - 2
+    )  # of a place to the next
+    for place, base in enumerate(definition.SCALE[:-1]):
         assert abs(math.log(base) - math.log(1.001) - place * middle) < 0.55 * middle, base
         assert base in (1.001, float(f"{base:.3g}"))
-    between = [sum(one < base < two for base in SCALE) for one, two in pairwise(PREFERRED[2:-1])]
+    between = [
+        sum(one < base < two for base in definition.SCALE)
+        for one, two in pairwise(definition.PREFERRED[2:-1])
+    ]
     assert min(between) >= 3  # that a drag passes
-    assert {1.5, 3.0, 6.0, 7.0, 9.0, 15.0, 30.0, 700.0} < {*SCALE}  # the roundest are chosen
+    assert {1.5, 3.0, 6.0, 7.0, 9.0, 15.0, 30.0, 700.0} < {
+        *definition.SCALE
+    }  # the roundest are chosen
 
 
 @given(st.floats(1.001, 999.999))
 def test_any_number_stands_where_it_belongs_and_is_said_to_six_digits(own: float) -> None:
-    passed = with_own(SCALE, own)
+    passed = definition.with_own(definition.SCALE, own)
     assert all(one < two for one, two in pairwise(passed))
-    assert {*passed} == {*SCALE, own}
-    texts = [slider_text(base) for base in passed]
+    assert {*passed} == {*definition.SCALE, own}
+    texts = [definition.slider_text(base) for base in passed]
     assert [float(text.replace("∞", "inf")) for text in texts] == pytest.approx(passed, rel=1e-5)
     assert len({*texts}) == len(texts)
 
 
 # query 2 shows a, which query 1 had, at ranks 1 and 3; and the unjudged x twice
-COPIES = HEADER + (
+COPIES = refusals.HEADER + (
     "s1,1,1,a,t\ns1,1,2,b,t\ns1,2,3,a,t\ns1,2,1,a,t\ns1,2,2,x,t\ns1,2,4,x,t\ns1,3,1,x,t\n"
 )
-TURNS = HEADER + "s1,1,1,a,t\ns1,2,1,a,u\ns1,3,1,a,u\n"  # a second topic from query 2 on
+TURNS = refusals.HEADER + "s1,1,1,a,t\ns1,2,1,a,u\ns1,3,1,a,u\n"  # a second topic from query 2 on
 
 
 def copied(folder: Path, log: str) -> Study:
-    return read_study(*written(folder, log_csv=log, judgments_csv=JUDGMENTS).values())
+    return read_study(*written(folder, log_csv=log, judgments_csv=refusals.JUDGMENTS).values())
 
 
 def test_repeats_by_document_are_named_where_they_differ(
@@ -164,7 +162,7 @@ def test_repeats_by_document_are_named_where_they_differ(
     study = copied(tmp_path, TURNS)
     checked = study.checked()
     assert (checked["repeats"], checked["repeats_by_document"]) == (1, 2)
-    seen = overview(study, DEFAULT, Filters())
+    seen = overview(study, definition.DEFAULT, definition.Filters())
     assert overview_words.repeated(seen) == (
         "Results shown again within a session (top 10), on the same topic: the system, 1 of 3. On "
         "any topic: the system, 2 of 3."

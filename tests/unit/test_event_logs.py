@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from sdcg_explorer.reading.read import read_study
-from sdcg_explorer.reading.recipe import Recipe
+from sdcg_explorer.reading import read, recipe
 from sdcg_explorer.study.report import FOLDED
 from sdcg_explorer.study.study import Study
 from tests.support.told import lists_of, made, put
@@ -306,9 +305,9 @@ def test_known_loggers_are_read(tmp_path: Path) -> None:
     }
     for name, data in files.items():
         given = put(tmp_path / name, {name: data, "j.csv": b"query,doc,grade\ntea,a,1\n"})
-        rules = Recipe(session_by="searcher") if "big" in name else Recipe()
+        rules = recipe.Recipe(session_by="searcher") if "big" in name else recipe.Recipe()
         names = {"doc": "id", "text": "comment"} if "big" in name else {}
-        study = read_study(given, recipe=replace(rules, mapping=names))
+        study = read.read_study(given, recipe=replace(rules, mapping=names))
         assert study.results[["rank", "doc", "clicked"]].astype(str).to_numpy().tolist() == [
             ["1", "a", "True"]
         ]

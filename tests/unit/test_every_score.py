@@ -14,17 +14,10 @@ from sdcg_explorer.metrics.score import PARTS, UNDEFINED
 from sdcg_explorer.questions.compare_systems.numbers import compare_systems
 from sdcg_explorer.questions.compare_systems.words import behind, method
 from sdcg_explorer.questions.methods import methods_text
+from sdcg_explorer.scoring import measures, selection
 from sdcg_explorer.scoring.definition import DEFAULT, FURTHER, Definition, Filters
-from sdcg_explorer.scoring.measures import (
-    ALL_SESSION_SCORES,
-    OF_SESSIONS,
-    QUERY_SCORES,
-    SESSION_SCORES,
-    session_score_of,
-)
 from sdcg_explorer.scoring.residuals import HIGHEST, highest_scores, residuals
 from sdcg_explorer.scoring.scores import Scores, scores
-from sdcg_explorer.scoring.selection import select
 from sdcg_explorer.study.study import Study
 from tests.support.plain_by_hand import SESSIONS
 from tests.support.plain_files import ROOT, definition_of, study_of
@@ -50,7 +43,7 @@ TOYS = PlainStudy(
         for (_, doc), grade in SESSIONS[f"T-{n}"].judgments.items()
     },
 )
-REGISTRIES = {"session_scores": SESSION_SCORES, "query_scores": QUERY_SCORES}
+REGISTRIES = {"session_scores": measures.SESSION_SCORES, "query_scores": measures.QUERY_SCORES}
 EVERY = [(kind, name) for kind, registry in REGISTRIES.items() for name in registry]
 PAGE = (ROOT / "docs" / "metrics.md").read_text(encoding="utf-8")
 EXACT = 1e-9
@@ -113,7 +106,7 @@ def test_score_equals_its_number_worked_by_hand(kind: str, name: str, toys: Scor
 
 def test_loops_are_those_of_the_scores() -> None:
     place = "SESSION_SCORES in tests/support/plain_session_scores.py"
-    assert {*LOOPS} == {*SESSION_SCORES}, f"A score has no plain loop: add it to {place}."
+    assert {*LOOPS} == {*measures.SESSION_SCORES}, f"A score has no plain loop: add it to {place}."
 
 
 def assert_close(ours: object, theirs: object, of: str = "") -> None:
@@ -142,10 +135,10 @@ def test_every_score_equals_its_plain_loop(plain: PlainStudy, chosen: Choices) -
     assert_counts(study, tables.queries, plain, chosen)
     place = "every_query_score in tests/support/plain_other_measures.py"
     expected = [session_scores(s.queries, plain.judgments, chosen) for s in plain.sessions]
-    for name in SESSION_SCORES:
+    for name in measures.SESSION_SCORES:
         assert_close(tables.sessions[name], [row[name] for row in expected], name)
     rows = plain_rows(plain, chosen)
-    for name in QUERY_SCORES:
+    for name in measures.QUERY_SCORES:
         assert name in rows[0], f"{name} has no plain loop: add it to {place}."
         assert_close(tables.queries[name], [row[name] for row in rows], name)
 
@@ -156,11 +149,11 @@ def test_scores_are_linear_or_rising_in_gains_as_they_say(
     plain: PlainStudy, chosen: Choices
 ) -> None:
     study, definition = study_of(plain), replace(definition_of(chosen), measures=tuple(FURTHER))
-    own = select(study, definition, ALL)
+    own = selection.select(study, definition, ALL)
     highest = highest_scores(study, own)
-    for name, score in ALL_SESSION_SCORES.items():
+    for name, score in measures.ALL_SESSION_SCORES.items():
         if score.is_monotone:
-            most, value = highest[f"{name}{HIGHEST}"], session_score_of(name, own)
+            most, value = highest[f"{name}{HIGHEST}"], measures.session_score_of(name, own)
             known = ~np.isnan(value)
             assert (most >= value - EXACT)[known].all(), f"{name} falls: by_gain of its Score"
             if score.is_linear:
@@ -208,7 +201,7 @@ def test_sessions_of_the_field_have_the_printed_numbers() -> None:
     without = scores(study, replace(definition, measures=()), ALL).sessions.set_index("session")
     assert made[without.columns].equals(without.loc[made.index])  # nothing of sDCG moves
     beside = ["esndcg_unseen", "err_rule"]
-    assert [*made.columns[-len(OF_SESSIONS) - 2 :]] == [*OF_SESSIONS, *beside]
+    assert [*made.columns[-len(measures.OF_SESSIONS) - 2 :]] == [*measures.OF_SESSIONS, *beside]
     assert made["err_rule"].tolist() == ["gdeval"] * 3
 
 

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from sdcg_explorer.reading.read import read_study
-from sdcg_explorer.reading.recipe import DEFAULT, Recipe
+from sdcg_explorer.reading import read, recipe
 from tests.support.refusals import refusal as words_of_refusal
 from tests.unit.test_formats import put
 
@@ -44,8 +43,8 @@ def simulated() -> dict[str, bytes]:
     return files
 
 
-def refusal(paths: list[Path], rules: Recipe = DEFAULT) -> str:
-    return words_of_refusal(lambda: read_study(paths, recipe=rules))
+def refusal(paths: list[Path], rules: recipe.Recipe = recipe.DEFAULT) -> str:
+    return words_of_refusal(lambda: read.read_study(paths, recipe=rules))
 
 
 @pytest.mark.parametrize(
@@ -66,7 +65,7 @@ def test_a_line_that_is_none_of_a_simulated_searcher_is_refused_with_its_place(
 
 def test_a_name_that_does_not_fit_and_a_pattern_that_is_none_are_refused(tmp_path: Path) -> None:
     logs = put(tmp_path, simulated())
-    said = refusal(logs, Recipe(file_name="{system}-{topic}-T5"))
+    said = refusal(logs, recipe.Recipe(file_name="{system}-{topic}-T5"))
     assert said.count("; file names are read as {system}-{topic}-T5. Correct the pattern") == 4
     for pattern, fault in {
         "bm25": "it names parts in braces, as in {system}-{topic}",
@@ -77,4 +76,4 @@ def test_a_name_that_does_not_fit_and_a_pattern_that_is_none_are_refused(tmp_pat
         "{system}" + "x" * 2_000: "a pattern has at most 1,000 characters",
     }.items():
         with pytest.raises(ValueError, match=re.escape(f"; {fault}")):
-            Recipe(file_name=pattern)
+            recipe.Recipe(file_name=pattern)

@@ -7,11 +7,9 @@ import pytest
 
 from sdcg_explorer.reading.read import read_parts, read_study
 from sdcg_explorer.reading.sources import Source
-from sdcg_explorer.study.problems import UnusableInputError
-from sdcg_explorer.study.report import report_from
+from sdcg_explorer.study import problems, report
 from sdcg_explorer.study.study import Study
-from tests.support.formats import Files, zip_of
-from tests.support.refusals import LOG, refusal
+from tests.support import formats, refusals
 from tests.unit.test_formats import put
 from tests.unit.test_sources import OTHERS, STUDY
 
@@ -37,13 +35,13 @@ ASIDE: Told = {
     ".git/": ("set aside", None, None),
     ".DS_Store": ("set aside", None, None),
 }
-HIDDEN: Files = {".git/config": b"x", ".git/HEAD": b"y", ".DS_Store": b"\0"}
+HIDDEN: formats.Files = {".git/config": b"x", ".git/HEAD": b"y", ".DS_Store": b"\0"}
 
 
 @pytest.mark.parametrize("given", ["folder", "zip"])
 def test_every_file_of_a_folder_or_zip_is_told(given: str, tmp_path: Path) -> None:
     files = STUDY | OTHERS | HIDDEN | {"names.csv": b"session\ns1\n"}
-    packed = {"study.zip": zip_of(files)}
+    packed = {"study.zip": formats.zip_of(files)}
     put(tmp_path / "in", files if given == "folder" else packed)
     study = read_study(tmp_path / "in")
     assert told(study) == TOLD | ASIDE
@@ -56,17 +54,17 @@ def test_every_file_of_a_folder_or_zip_is_told(given: str, tmp_path: Path) -> No
         "prices.csv: this file was ignored; its columns fit no log, judgments or ratings "
         "(fruit, price). If it belongs to the study, say what it is."
     )
-    again = report_from(json.loads(json.dumps(study.report.as_dict())))
+    again = report.report_from(json.loads(json.dumps(study.report.as_dict())))
     assert again.files_as_dicts() == study.checked()["files"]
     assert sorted(again.files, key=str) == sorted(study.report.files, key=str)
 
 
 def test_log_and_judgments_of_one_name_are_told_apart(tmp_path: Path) -> None:
     log, judged = put(tmp_path, {"a/x.csv": b"", "b/x.csv": b"topic,doc,grade\nt,a,\n"})
-    log.write_text(f"{LOG}s3,1,x,a,t\n")
-    with pytest.raises(UnusableInputError, match=r"^a/x\.csv, line 5: rank 'x'"):
+    log.write_text(f"{refusals.LOG}s3,1,x,a,t\n")
+    with pytest.raises(problems.UnusableInputError, match=r"^a/x\.csv, line 5: rank 'x'"):
         read_study(log, judged)
-    log.write_text(LOG)
+    log.write_text(refusals.LOG)
     assert told(read_study(log, judged)) == {"a/x.csv": ("log", 3, 3), "x.csv": ("judgments", 1, 0)}
 
 
@@ -75,8 +73,8 @@ def run(doc: str) -> bytes:
     return f"t_1 Q0 {doc} 1 1 x\n".encode()
 
 
-SAME_NAME: dict[str, Files] = {
-    "zips": {f"{a}.zip": zip_of({"x.run": run(a)}) for a in "ab"},
+SAME_NAME: dict[str, formats.Files] = {
+    "zips": {f"{a}.zip": formats.zip_of({"x.run": run(a)}) for a in "ab"},
     "folders": {f"{a}/x.run": run(a) for a in "ab"},
 }
 
@@ -93,7 +91,7 @@ def test_files_of_one_name_stay_two(given: str, tmp_path: Path) -> None:
 
 def test_uploads_of_one_name_are_refused(tmp_path: Path) -> None:
     paths = put(tmp_path, {"a/x.run": run("a"), "b/x.run": run("b")})
-    assert refusal(lambda: read_parts([Source("x.run", path) for path in paths])) == (
+    assert refusals.refusal(lambda: read_parts([Source("x.run", path) for path in paths])) == (
         "x.run: a second file of this name; each file needs a name of its own. Leave one out, or "
         "rename it."
     )

@@ -11,8 +11,7 @@ from sdcg_explorer.export.link import view_parameters
 from sdcg_explorer.questions.fit import numbers, words
 from sdcg_explorer.questions.methods import methods_text, sentence
 from sdcg_explorer.scoring.definition import DEFAULT, Definition, Filters, from_toml, to_toml
-from tests.support.studies import SAMPLES, at_hand
-from tests.support.tables import read
+from tests.support import studies, tables
 
 # a public conversation log, one document a turn: RBP by KL (natural) has p .76 and KL .0366
 TURNS = """.18432769 .16651825 .15939448 .14336597 .11754230 .08103295 .05431879 .03472841 .02315227
@@ -27,7 +26,7 @@ def model(name: str, queries: int, ranks: int) -> numbers.Model:
 
 @cache
 def of_sample() -> numbers.Fits:
-    return numbers.fit(at_hand(SAMPLES[0]), DEFAULT, ALL)
+    return numbers.fit(studies.at_hand(studies.SAMPLES[0]), DEFAULT, ALL)
 
 
 def of_model(name: str) -> numbers.Fitted:
@@ -56,14 +55,14 @@ LOG = "session,system,searcher,query_number,rank,doc,clicked,examined,topic,quer
 def test_a_click_below_a_gap_counts_ranks_and_queries_alone_have_no_ranks(tmp_path: Any) -> None:
     rows = ["s,A,u,1,1,a,0,,T,x", "s,A,u,1,4,c,1,,T,x"]
     judgments = "topic,doc,grade\nT,a,1\n"
-    study = read(tmp_path, log_csv=LOG + "\n".join(rows), judgments_csv=judgments)
+    study = tables.read(tmp_path, log_csv=LOG + "\n".join(rows), judgments_csv=judgments)
     found = numbers.fit(study, DEFAULT, ALL)
     assert words.behind(found).startswith(
         "4 examined ranks (top 4) in 1 session: all ranks down to the lowest click of each "
     )
     assert "Each point is one rank's share of all that was examined" in words.picture(found)
     rows = ["s,A,u,1,1,a,,,T,x", "s,A,u,2,1,c,,,T,y"]
-    study = read(tmp_path, log_csv=LOG + "\n".join(rows), judgments_csv=judgments)
+    study = tables.read(tmp_path, log_csv=LOG + "\n".join(rows), judgments_csv=judgments)
     assert "Each point is one query's share" in words.picture(numbers.fit(study, DEFAULT, ALL))
 
 
@@ -84,7 +83,7 @@ def test_a_definition_notes_its_fit_as_long_as_nothing_was_moved() -> None:
     noted = numbers.definition_of(of_model("sdcg_ecir2008"), DEFAULT, "S; too (120 sessions)")
     assert noted is not None
     values = f"b = {noted.b:g} and bq = {noted.bq:g} fitted to S; too (120 sessions)"
-    study = at_hand(SAMPLES[0])
+    study = studies.at_hand(studies.SAMPLES[0])
     assert values in sentence(noted, study.labels)
     assert values in methods_text(study, noted, ALL)
     assert from_toml(to_toml(noted, ALL))[0] == noted

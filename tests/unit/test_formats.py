@@ -11,8 +11,7 @@ import orjson
 import pyarrow as pa
 import pytest
 
-from sdcg_explorer.reading.read import read_parts, read_study, reading_of
-from sdcg_explorer.reading.recipe import Recipe
+from sdcg_explorer.reading import read, recipe
 from sdcg_explorer.reading.sources import Source
 from sdcg_explorer.study.study import Study
 from tests.support.formats import (
@@ -256,27 +255,27 @@ CASES: dict[str, tuple[Files, str]] = {
 def digest_of(reference: str) -> str:
     """Digest of the CSV files that say the same."""
     with tempfile.TemporaryDirectory() as folder:
-        return read_study(put(Path(folder), REFERENCES[reference])).digest
+        return read.read_study(put(Path(folder), REFERENCES[reference])).digest
 
 
-def as_uploads(paths: list[Path], files: Files, rules: Recipe) -> Study:
+def as_uploads(paths: list[Path], files: Files, rules: recipe.Recipe) -> Study:
     """The study of uploads, the last first."""
     sources = [Source(name, path) for name, path in zip(files, paths, strict=True)][::-1]
-    about, parts = read_parts(sources)
-    return reading_of(about, parts[::-1], name="uploads", recipe=rules).study()
+    about, parts = read.read_parts(sources)
+    return read.reading_of(about, parts[::-1], name="uploads", recipe=rules).study()
 
 
-def as_zip(paths: list[Path], files: Files, rules: Recipe) -> Study:
+def as_zip(paths: list[Path], files: Files, rules: recipe.Recipe) -> Study:
     """The study of a zip; one that holds a zip is given as it is."""
     if any(name.endswith(".zip") for name in files):
-        return read_study(paths, recipe=rules)
+        return read.read_study(paths, recipe=rules)
     packed = {"study.zip": zip_of(dict(reversed(files.items())))}
-    return read_study(put(paths[0].parent.parent, packed), recipe=rules)
+    return read.read_study(put(paths[0].parent.parent, packed), recipe=rules)
 
 
-WAYS: list[Callable[[list[Path], Files, Recipe], Study]] = [
-    lambda paths, _, rules: read_study(paths[::-1], recipe=rules),
-    lambda paths, _, rules: read_study(paths[0].parent, recipe=rules),
+WAYS: list[Callable[[list[Path], Files, recipe.Recipe], Study]] = [
+    lambda paths, _, rules: read.read_study(paths[::-1], recipe=rules),
+    lambda paths, _, rules: read.read_study(paths[0].parent, recipe=rules),
     as_uploads,
     as_zip,
 ]
@@ -288,11 +287,11 @@ def test_the_same_study_is_read_in_every_form_and_whichever_way_it_is_given(
     form: str, tmp_path: Path
 ) -> None:
     files, reference = CASES[form]
-    rules = Recipe(system_by_file=form == BY_SYSTEM)
+    rules = recipe.Recipe(system_by_file=form == BY_SYSTEM)
     paths = put(tmp_path / "in", files)
     own = [*CASES].index(form) % len(WAYS)
     ways = WAYS if form in IN_EVERY_WAY else WAYS[own : own + 1]
-    studies = [read_study(paths, recipe=rules), *(way(paths, files, rules) for way in ways)]
+    studies = [read.read_study(paths, recipe=rules), *(way(paths, files, rules) for way in ways)]
     assert {study.digest for study in studies} == {digest_of(reference)}
     first, *others = [sorted(study.report.files, key=str) for study in studies]
     assert all(report == first for report in others)
@@ -301,7 +300,7 @@ def test_the_same_study_is_read_in_every_form_and_whichever_way_it_is_given(
 
 
 def test_the_study_that_all_are_compared_with_holds_what_was_written(tmp_path: Path) -> None:
-    study = read_study(*put(tmp_path, BY_CSV))
+    study = read.read_study(*put(tmp_path, BY_CSV))
     sessions = ["/".join(row) for row in study.sessions.astype(str).to_numpy().tolist()]
     assert sessions == ["s11/A/p1", "s12/A/p2", "s13/A/p1", "s14/A/p3"]
     assert study.queries[["text", "time"]].astype(str).to_numpy().tolist() == [

@@ -5,22 +5,21 @@ from pathlib import Path
 from sdcg_explorer.reading.formats import FORMATS, reader_of
 from sdcg_explorer.reading.sources import Head, Source
 from tests.support import formats
-from tests.unit.test_file_names import simulated
-from tests.unit.test_formats import LOG, put
+from tests.unit import test_file_names, test_formats
 
 OWN = "table of ours"
 SAMPLES: dict[str, bytes] = {  # a file for each reader, in the order in which they are tried
-    OWN: LOG,
+    OWN: test_formats.LOG,
     "Parquet": formats.parquet_of(formats.by_result()),
     "workbook": formats.workbook_of(log=formats.by_result(), judgments=formats.graded()),
     "database": formats.database_of(log=formats.by_result()),
     "page": formats.page_of(formats.by_result()),
     "session log in XML": formats.xml_of("docno"),
     "JSON": formats.json_of(formats.by_result().objects()),
-    "SimIIR": simulated()["news-bm25-1-GPT-short.log"],
+    "SimIIR": test_file_names.simulated()["news-bm25-1-GPT-short.log"],
     "click log": b"0\t0\tQ\t7\t1\td1\td2\n0\t5\tC\td2\n" * 2,
     "run or qrels": formats.run_of(formats.STUDY, "{}-{}"),
-    "table": LOG,
+    "table": test_formats.LOG,
 }
 
 
@@ -32,7 +31,7 @@ def test_every_reader_recognises_and_reads_its_sample_and_none_before_it_does(
     listed = "each sample has its Reader in sdcg_explorer/reading/formats.py, in the same order"
     assert [reader.name for reader in FORMATS] == list(SAMPLES), listed
     for reader in FORMATS:
-        (path,) = put(tmp_path, {reader.name: SAMPLES[reader.name]})
+        (path,) = test_formats.put(tmp_path, {reader.name: SAMPLES[reader.name]})
         head = Head(Source(reader.name, path), own=reader.name == OWN)
         assert reader_of(head) is reader
         assert reader.seems_ours(head)

@@ -8,8 +8,7 @@ import pytest
 
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.recipe import DEFAULT
-from tests.support.formats import put
-from tests.support.refusals import refusal
+from tests.support import formats, refusals
 from tests.support.told import grades_of, outcome
 
 LOG = """session,searcher,topic,query_number,rank,doc
@@ -53,12 +52,12 @@ MADE: dict[str, tuple[str, str, str, str]] = {
 @pytest.mark.parametrize("what", MADE)
 def test_a_matrix_has_a_row_for_each_grade_or_it_is_said_why_not(what: str, tmp_path: Path) -> None:
     log, matrix, choices, expected = MADE[what]
-    put(tmp_path, {"log.csv": log, "m.csv": matrix})
+    formats.put(tmp_path, {"log.csv": log, "m.csv": matrix})
     recipe = DEFAULT.with_texts(choices.split())
     if expected.startswith(("T", "1/", "L1/")):
         assert grades_of(read_study(tmp_path, recipe=recipe)) == expected
     else:
-        assert expected in refusal(lambda: read_study(tmp_path, recipe=recipe))
+        assert expected in refusals.refusal(lambda: read_study(tmp_path, recipe=recipe))
 
 
 LISTED_BY_GRADE = {  # what lists documents of topic 101, and their grades or why they have none

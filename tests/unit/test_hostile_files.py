@@ -7,12 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from sdcg_explorer.reading import limits
-from sdcg_explorer.reading.read import read_study
-from sdcg_explorer.reading.shapes import list_of
+from sdcg_explorer.reading import limits, read, shapes
 from sdcg_explorer.study.problems import LONGEST, UnusableInputError, error
-from tests.support.formats import SHEETS, Table, database_of, ods_of, workbook
-from tests.support.fuzz_bombs import broken_zips
+from tests.support import formats, fuzz_bombs
 
 VALUES = (
     "cells hold values, not errors (#N/A) or formulas without a value. Open it in a spreadsheet, "
@@ -34,7 +31,7 @@ HEAD = '<row r="1"><c r="A1" t="str"><v>session</v></c></row><row r="2"/>'
 def refused(*paths: Path) -> list[str]:
     """The lines that refuse a study, or none."""
     try:
-        read_study(paths[0], *paths[1:])
+        read.read_study(paths[0], *paths[1:])
     except UnusableInputError as found:
         return found.lines()
     return []
@@ -57,7 +54,7 @@ def test_a_formula_without_its_value_is_refused_with_the_cell(
     xml = f'{HEAD}<row r="3">{cell}<c><f>0</f><v>0</v></c></row>'
     xml = re.sub(r"<(/?)(?=[a-z])", rf"<\1{prefix}", xml)
     book = tmp_path / "log.xlsx"
-    book.write_bytes(workbook({"log": xml, "other": ""}))
+    book.write_bytes(formats.workbook({"log": xml, "other": ""}))
     found = [line for line in refused(book) if "without a value" in line]
     where = f"log.xlsx [log], line 3: {FORMULAS[cell]} without a value of its own; {VALUES}"
     assert found == ([where] if FORMULAS[cell] else [])
@@ -65,7 +62,7 @@ def test_a_formula_without_its_value_is_refused_with_the_cell(
 
 def test_errors_in_a_zip_name_the_file_within(tmp_path: Path) -> None:
     named: dict[str, str] = {}
-    for name, data in broken_zips().items():
+    for name, data in fuzz_bombs.broken_zips().items():
         path = tmp_path / "study.zip"
         path.write_bytes(data)
         if lines := refused(path):
@@ -79,15 +76,15 @@ def test_errors_in_a_zip_name_the_file_within(tmp_path: Path) -> None:
 def test_lists_in_cells_are_read_as_python_writes_them() -> None:
     ids = ["d1", 'a"b', "a'b", "a\\b", "a, b", "é", "http://x/?a=b|c", "null ", "[7]", "a\nb", ""]
     for some in (ids, ids[:1], ids[5:7]):
-        assert list_of(repr(some)) == [one.replace("\n", "n") for one in some]
-    assert list_of("[O'Reilly, b]") == ["O'Reilly", "b"]
-    assert list_of("['a' 'b'\n 'c']") == ["a", "b", "c"]
+        assert shapes.list_of(repr(some)) == [one.replace("\n", "n") for one in some]
+    assert shapes.list_of("[O'Reilly, b]") == ["O'Reilly", "b"]
+    assert shapes.list_of("['a' 'b'\n 'c']") == ["a", "b", "c"]
 
 
 def test_a_part_that_only_looks_binary_is_looked_through(tmp_path: Path) -> None:
     rows = HEAD + '<row r="1048576"><c r="XFD1048576"><v>1</v></c></row>'
     whole = tmp_path / "whole.xlsx"
-    whole.write_bytes(workbook({"log": rows}))
+    whole.write_bytes(formats.workbook({"log": rows}))
     book = tmp_path / "log.xlsx"
     with zipfile.ZipFile(whole) as given, zipfile.ZipFile(book, "w", zipfile.ZIP_DEFLATED) as out:
         for name in given.namelist():
@@ -102,9 +99,9 @@ def test_a_part_that_only_looks_binary_is_looked_through(tmp_path: Path) -> None
 
 def shared(text: str, sheets: int = 1) -> bytes:
     """A workbook with one shared string in 5,000 cells of each sheet."""
-    strings = f'<sst xmlns="{SHEETS}"><si><t>no</t></si><si><t>{text}</t></si></sst>'
+    strings = f'<sst xmlns="{formats.SHEETS}"><si><t>no</t></si><si><t>{text}</t></si></sst>'
     rows = ("<row>" + '<c t="s"><v>1</v></c>' * 5 + "</row>") * 1_000
-    return workbook({f"S{i}": rows for i in range(sheets)}, strings)
+    return formats.workbook({f"S{i}": rows for i in range(sheets)}, strings)
 
 
 def wide(rows: int) -> str:
@@ -118,7 +115,7 @@ def repeated(cell: str, rows: int = 1, columns: int = 1) -> bytes:
     times = f'table:number-columns-repeated="{columns}"'
     own = f'<table:table-cell office:value-type="string" {times}><text:p>{cell}</text:p>'
     row = f'<table:table-row table:number-rows-repeated="{rows}">{own}</table:table-cell>'
-    return ods_of(f"{empty}{row}</table:table-row>")
+    return formats.ods_of(f"{empty}{row}</table:table-row>")
 
 
 REPEATED = "text counts each time it appears in a cell, to at most 20 MB"
@@ -134,7 +131,7 @@ BOMBS: dict[str, tuple[str, str | bytes, str]] = {
     ),
     "many columns in a database": (
         "log.db",
-        database_of(log=Table(tuple(f"c{i}" for i in range(1_001)), [])),
+        formats.database_of(log=formats.Table(tuple(f"c{i}" for i in range(1_001)), [])),
         "at most 1,000 columns",
     ),
     "many columns": ("log.csv", wide(30), "a table of more than 40 columns has at most 20,000"),
@@ -176,7 +173,7 @@ def test_text_counts_each_time_it_stands_in_a_cell_and_cells_before_they_are_rea
 
 def test_one_long_answer_among_short_strings_is_no_bomb(tmp_path: Path) -> None:
     book = tmp_path / "log.xlsx"
-    long = f'<sst xmlns="{SHEETS}"><si><t>{"x" * 30_000}</t></si><si><t>x</t></si></sst>'
+    long = f'<sst xmlns="{formats.SHEETS}"><si><t>{"x" * 30_000}</t></si><si><t>x</t></si></sst>'
     rows = ("<row>" + '<c t="s"><v>1</v></c>' * 5 + "</row>") * 1_000
-    book.write_bytes(workbook({"log": rows}, long))
+    book.write_bytes(formats.workbook({"log": rows}, long))
     assert not any("text" in line for line in refused(book))

@@ -17,8 +17,7 @@ from sdcg_explorer.questions.individual_sessions.numbers import (
     inspector,
     shortfall,
 )
-from sdcg_explorer.reading.read import read_study
-from sdcg_explorer.reading.recipe import Recipe
+from sdcg_explorer.reading import read, recipe
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import study_of, written
@@ -53,7 +52,7 @@ t,n,0,who
 
 def by_hand(folder: Path) -> Study:
     files = written(folder, log_csv=LOG, judgments_csv=JUDGMENTS)
-    return read_study(*files.values(), recipe=Recipe(parts="answers"))
+    return read.read_study(*files.values(), recipe=recipe.Recipe(parts="answers"))
 
 
 def test_a_study_worked_by_hand(tmp_path: Path) -> None:
@@ -87,7 +86,7 @@ def test_a_study_worked_by_hand(tmp_path: Path) -> None:
     one = replace(of, queries=of.queries[:1])
     assert words.went_wrong(one)[0] == "It lost 3.00 against its ideal."
     files = written(tmp_path, log_csv=f"{LOG}e,A,1,t,,,\n", judgments_csv=JUDGMENTS)
-    more = read_study(*files.values(), recipe=Recipe(parts="answers"))
+    more = read.read_study(*files.values(), recipe=recipe.Recipe(parts="answers"))
     empty = words.went_wrong(inspector(more, PLAIN, ALL, session="e"))
     assert not [said for said in empty if "opened" in said]  # where nothing was shown
     whole = inspector(study, PLAIN, ALL, session="r")

@@ -10,7 +10,6 @@ from coloraide import Color
 from sdcg_explorer.figures import style
 from sdcg_explorer.figures.base_grid_map import BaseGridMap, draw_base_grid_map
 from sdcg_explorer.figures.panels import draw_by_system
-from sdcg_explorer.figures.style import DARK, LIGHT, ceiling, padded_range
 
 AXES = style.axis("Rank in the list of results", (0, 4)), style.axis("DCG", (-2, 8))
 
@@ -93,21 +92,21 @@ def test_many_systems_have_a_panel_each() -> None:
 
 def test_an_axis_without_a_value_above_0_ends_at_1() -> None:
     for nothing in ([], [np.array([np.nan])], [np.array([0.0, -3.0])]):
-        assert ceiling(nothing) == 1
-        assert ceiling(nothing, least=4.0) == 4
+        assert style.ceiling(nothing) == 1
+        assert style.ceiling(nothing, least=4.0) == 4
 
 
 @pytest.mark.parametrize("noise", [0.0, 6e-11, 1e-9])
 @pytest.mark.parametrize("level", [0.0, 6.0, -250.0])
 def test_equal_values_have_an_axis_of_round_numbers(level: float, noise: float) -> None:
-    low, high = padded_range(level - noise / 2, level + noise / 2, 0.06)
+    low, high = style.padded_range(level - noise / 2, level + noise / 2, 0.06)
     assert (low, high) == (level - 1, level + 1)
 
 
 LEAST, CONTRAST = 12, 3  # ΔE 2000 between any two; against the ground (WCAG 2.2, 1.4.11)
 
 
-@pytest.mark.parametrize(("palette", "ground"), [(LIGHT, "#ffffff"), (DARK, "#171614")])
+@pytest.mark.parametrize(("palette", "ground"), [(style.LIGHT, "#ffffff"), (style.DARK, "#171614")])
 @pytest.mark.parametrize("sight", ["as it is", "deutan"])
 def test_any_two_systems_are_told_apart(palette: tuple[str, ...], ground: str, sight: str) -> None:
     seen = [Color(each) if sight == "as it is" else Color(each).filter(sight) for each in palette]

@@ -6,7 +6,6 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from sdcg_explorer.reading.readers import tables
-from sdcg_explorer.reading.readers.tables import read_table
 from sdcg_explorer.reading.sources import Source, open_text
 from sdcg_explorer.study.problems import UnusableInputError
 
@@ -17,7 +16,7 @@ def cells_of(written: str) -> list[list[str]]:
         path = Path(folder) / "log.csv"
         path.write_bytes(written.encode())
         with open_text(Source("log.csv", path, "log")) as opened:
-            (table,) = read_table(opened)
+            (table,) = tables.read_table(opened)
     return table.rows.astype(str).to_numpy().tolist()
 
 
@@ -71,7 +70,7 @@ def test_a_cell_or_a_row_that_is_too_long_is_refused_by_its_line(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(tables.limits, "LONGEST_LINE", 100)
-    monkeypatch.setattr(tables.limits, "LONGEST_BLOCK", 200)
+    monkeypatch.setattr(tables, "LONGEST_BLOCK", 200)
     cell, filled = '"' + 9 * "some words\n" + '"', "s1,a\n" * 30
     long = '"' + 10 * "some words\n" + '"'
     for written, line in [

@@ -22,10 +22,8 @@ from sdcg_explorer.metrics.discount import Factor
 from benchmarks.published import __main__ as command
 from benchmarks.published.rows import DIFFERS, markdown, number
 from sdcg_explorer.scoring.definition import REFERENCES, Definition
+from tests.support import plain_files, studies, thorough
 from tests.support.discount_forms import PLAIN
-from tests.support.plain_files import ROOT
-from tests.support.studies import DATA, real_logs
-from tests.support.thorough import THOROUGH
 
 Y1_RELEVANT = [3, 3, 3, 2, 2, 2, 1, 1, 1, 1]
 Y2_RELEVANT = [3, 2, 1]
@@ -148,7 +146,7 @@ def test_undefined_is_nan_never_0() -> None:
     assert ideal_list([], 2).tolist() == [0.0, 0.0]
 
 
-PAGE = (ROOT / "docs" / "reproduced.md").read_text(encoding="utf-8")
+PAGE = (plain_files.ROOT / "docs" / "reproduced.md").read_text(encoding="utf-8")
 
 
 def test_printed_numbers_come_out_and_stand_on_the_page() -> None:
@@ -160,8 +158,8 @@ def test_printed_numbers_come_out_and_stand_on_the_page() -> None:
     assert number("mean", "2.53", 2.5351).verdict == DIFFERS
 
 
-@real_logs
-@pytest.mark.skipif(THOROUGH == 1, reason="ten seconds: in make soak")
+@studies.real_logs
+@pytest.mark.skipif(thorough.THOROUGH == 1, reason="ten seconds: in make soak")
 def test_the_page_says_what_the_data_give(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SDCG_SHARED", str(DATA.parent))
+    monkeypatch.setenv("SDCG_SHARED", str(studies.DATA.parent))
     assert command.page(command.computed()) == PAGE

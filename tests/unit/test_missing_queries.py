@@ -8,8 +8,7 @@ import pandas as pd
 import pytest
 
 from sdcg_explorer.study.study import Study
-from tests.support.refusals import refusal
-from tests.support.told import made, said_of
+from tests.support import refusals, told
 
 TURNS = "9_1 0 a 1\n9_2 0 b 2\n9_4 0 a 1\n"
 TOPICS = "9 0 a 1\n8 0 a 1\n"
@@ -26,7 +25,7 @@ def run(ids: str, tag: str = "t", docs: str = "a") -> str:
 
 def read(folder: Path, runs: dict[str, str], qrels: str = TOPICS, **rules: Any) -> Study:
     """Study of runs, by the names of their files, and judgments."""
-    return made(folder, {**runs, "qrels.txt": qrels}, **rules)
+    return told.made(folder, {**runs, "qrels.txt": qrels}, **rules)
 
 
 def queries(study: Study) -> str:
@@ -71,9 +70,9 @@ def test_ids_split_into_sessions_and_queries_or_it_is_asked(
         assert queries(study := read(tmp_path, runs, qrels)) == expected
         each = expected == " ".join(f"{one}.1:{one}*" for one in ids.split())
         said = f"x.run: each of {len(ids.split())} query ids is a session of one query; "
-        assert any(note.startswith(said) for note in said_of(study)) == each
+        assert any(note.startswith(said) for note in told.said_of(study)) == each
         return
-    asked = refusal(lambda: read(tmp_path, runs, qrels))
+    asked = refusals.refusal(lambda: read(tmp_path, runs, qrels))
     if " of " in expected:
         assert re.findall(r"their numbers fill (\d+ of \d+) places", asked) == [expected]
         assert asked.endswith("--query-id whole, or --query-numbers keep or renumber.")
@@ -111,7 +110,7 @@ def test_a_query_that_another_system_has_is_empty_where_one_lacks_it(
 
 def test_a_session_that_a_system_lacks_wholly_is_asked_for(tmp_path: Path) -> None:
     runs = {"x.run": run("9-1 9-2 8-1"), "y.run": run("9-1 9-2")}
-    assert refusal(lambda: read(tmp_path, runs)) == (
+    assert refusals.refusal(lambda: read(tmp_path, runs)) == (
         "x.run, y.run: 1 session that a system lacks and others have (y: 8); either the system "
         "found nothing there, or it was not asked. Say which: --set missing_sessions=empty or "
         "absent."

@@ -9,10 +9,8 @@ import pandas as pd
 import pytest
 
 from sdcg_explorer.commands import main as sdcg
-from sdcg_explorer.export import figure_files
+from sdcg_explorer.export import figure_files, into, link
 from sdcg_explorer.export.figure_files import PaperSize, paper_figure
-from sdcg_explorer.export.into import FILES
-from sdcg_explorer.export.link import SCORE
 from sdcg_explorer.export.paper_files import ESCAPED, beside, latex_safe, latex_table
 from sdcg_explorer.questions.compare_systems.numbers import compare_systems
 from sdcg_explorer.questions.paper import LINES, SCORES, paper
@@ -113,13 +111,13 @@ def test_command_writes_what_a_paper_takes(
     assert sdcg.main(["paper", *given, "--score", "final", "--score", "best"]) == 0
     assert "3 tables, 2 figures, methods" in capsys.readouterr().out
     written = {path.name for path in (tmp_path / "out").iterdir() if path.name[0] != "."}
-    assert written == {*FILES["paper"]} - {"notes.txt"}
+    assert written == {*into.FILES["paper"]} - {"notes.txt"}
     links = (tmp_path / "out" / "links.txt").read_text(encoding="utf-8").splitlines()
     named = dict(line.split(": ", 1) for line in links)
     assert [*named] == ["results final", "results best", *("last_against_others", "agreement"),
                         *("query_order", "session_curves")]  # fmt: skip
     assert re.fullmatch(r"http\S+/compare_systems\?study=\w{12}&score=best", named["results best"])
-    assert SCORE == keys.SCORE
+    assert link.SCORE == keys.SCORE
     numbers = pd.read_csv(tmp_path / "out" / "results.csv")
     assert numbers["score"].unique().tolist() == ["final", "best"]
     printed = (tmp_path / "out" / "results.tex").read_text()

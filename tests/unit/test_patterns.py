@@ -13,14 +13,9 @@ from typing import Any
 
 import pytest
 
-from sdcg_explorer.reading import patterns
-from sdcg_explorer.reading.patterns import parts_of, pattern_fault
-from sdcg_explorer.reading.read import read_study
-from sdcg_explorer.reading.recipe import QUERY_ID, Recipe
-from tests.support.imports import product as every_file
-from tests.support.plain_files import ROOT
+from sdcg_explorer.reading import patterns, read, recipe
+from tests.support import imports, plain_files, thorough
 from tests.support.refusals import refusal
-from tests.support.thorough import THOROUGH
 
 SEARCHING = ("search", "sub", "subn", "split", "findall", "finditer")
 LONG = 200_000  # characters
@@ -57,8 +52,8 @@ class Scan:
 def scans() -> tuple[Scan, ...]:
     """Every pattern at the top of a module, and those that stand in a call."""
     found: dict[tuple[str | bytes, int], Scan] = {}
-    for path in every_file():
-        name, text = str(path.relative_to(ROOT)), path.read_text(encoding="utf-8")
+    for path in imports.product():
+        name, text = str(path.relative_to(plain_files.ROOT)), path.read_text(encoding="utf-8")
         if "re.compile(" in text and name.startswith("sdcg_explorer/"):
             module = import_module(name.removesuffix(".py").replace("/", "."))
             for called, made in vars(module).items():
@@ -84,7 +79,7 @@ def test_every_pattern_scans_200_kb_of_anything_in_a_second() -> None:
     assert len(found) > 30
     assert {scan.searched for scan in found} == {True, False}
     slow: dict[str, float] = {}
-    for scan in found[:: 1 if THOROUGH > 1 else 3]:  # all in make soak
+    for scan in found[:: 1 if thorough.THOROUGH > 1 else 3]:  # all in make soak
         worst = max(scan.units(), key=lambda unit: scan.seconds((unit * 500)[:500] + "\1"))
         for size in (8_000, LONG):  # what grows with the square is found out before it takes hours
             seconds = scan.seconds((worst * size)[:size] + "\1")
@@ -108,17 +103,17 @@ NO_PATTERNS = {
 
 @pytest.mark.parametrize("pattern", NO_PATTERNS)
 def test_a_pattern_that_can_t_be_bounded_is_no_pattern(pattern: str) -> None:
-    assert pattern_fault(pattern) == NO_PATTERNS[pattern]
+    assert patterns.pattern_fault(pattern) == NO_PATTERNS[pattern]
 
 
 def test_ids_are_split_as_python_would_split_them() -> None:
     ids = ["t-1", "a_b-Q7", "101", "q.2.3", "x", "", "s:1 2", "é-1", "-1", "--1", "a-1\n"]
     own = r"(?P<topic>\w)?([-.])(?P<session>.*?)(?P<query>[0-9]+)"
     classes = r"(?P<session>[]\w^[]+)[^\w](?P<query>\d)"
-    for pattern in (QUERY_ID, own, classes):
+    for pattern in (recipe.QUERY_ID, own, classes):
         fits = [re.fullmatch(pattern, one) for one in ids]
         plain = [fit and {k: v or "" for k, v in fit.groupdict().items()} for fit in fits]
-        assert parts_of(ids, pattern) == plain
+        assert patterns.parts_of(ids, pattern) == plain
 
 
 def test_a_slow_pattern_is_refused_in_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -127,7 +122,7 @@ def test_a_slow_pattern_is_refused_in_time(tmp_path: Path, monkeypatch: pytest.M
     log.write_text("".join(f"{'a' * 190}{i} Q0 d 1 1 x\n" for i in range(1_000)))
     qrels = tmp_path / "qrels.txt"
     qrels.write_text("t 0 d 1\n")
-    assert refusal(lambda: read_study(log, qrels, recipe=Recipe(query_id=BUSY))) == (
+    assert refusal(lambda: read.read_study(log, qrels, recipe=recipe.Recipe(query_id=BUSY))) == (
         f"a.run: a slow pattern, {BUSY}; a pattern reads 100,000 ids a second. Say how they "
         "split into session and query: --query-id REGEX, or whole."
     )

@@ -24,18 +24,9 @@ from sdcg_explorer.questions.session_curves.numbers import (
     stopping,
 )
 from sdcg_explorer.questions.session_curves.words import method, stopping_sentence
+from sdcg_explorer.scoring import live, measures, selection
 from sdcg_explorer.scoring.definition import DEFAULT, Definition, Filters
-from sdcg_explorer.scoring.live import live_sessions, packed, unpacked
-from sdcg_explorer.scoring.measures import session_score_of
-from sdcg_explorer.scoring.selection import select
-from tests.support.plain_figures import (
-    bootstrap,
-    by_t,
-    figure_one,
-    figure_two,
-    has_near_tie,
-    share_curve,
-)
+from tests.support import plain_figures
 from tests.support.plain_files import ECIR2008, definition_of, in_files, read_plain, study_of
 from tests.support.plain_loop import Choices, PlainSession, PlainStudy, counted_gains
 from tests.support.random_studies import choices, often, studies
@@ -56,7 +47,7 @@ def test_session_curves_equal_plain_loop(plain: PlainStudy, definitions: list[Ch
     for chosen in definitions:
         curves = session_curves(study, definition_of(chosen), ALL, at_least=(1, 3))
         for least in (1, 3):
-            figure = figure_two(plain, chosen, curves.positions, at_least=least)
+            figure = plain_figures.figure_two(plain, chosen, curves.positions, at_least=least)
             ours = {of.system: of for of in curves.curves if of.at_least == least}
             assert set(ours) == set(figure)
             for system, (raw, shares, counts) in figure.items():
@@ -68,9 +59,9 @@ def test_session_curves_equal_plain_loop(plain: PlainStudy, definitions: list[Ch
 @often
 @given(studies(), choices(pairs=(("every", "spread"),)))
 def test_sessions_above_1_equal_plain_loop(plain: PlainStudy, chosen: Choices) -> None:
-    chosen_ones = select(study_of(plain), definition_of(chosen), ALL)
+    chosen_ones = selection.select(study_of(plain), definition_of(chosen), ALL)
     positions = chosen_ones.sample.most_queries * chosen.top
-    shares = [share_curve(s, plain, chosen, positions) for s in plain.sessions]
+    shares = [plain_figures.share_curve(s, plain, chosen, positions) for s in plain.sessions]
     assert chosen_ones.above_one == sum(any(v > 1 + EXACT for v in curve) for curve in shares)
 
 
@@ -84,12 +75,15 @@ def test_query_order_curves_equal_plain_loop(
     for chosen, split in zip(definitions, splits, strict=True):
         asked = [session.queries for session in plain.sessions]
         if split == "best":  # rounding must not decide which query that is
-            near = [has_near_tie(queries, plain.judgments, chosen, measure) for queries in asked]
+            near = [
+                plain_figures.has_near_tie(queries, plain.judgments, chosen, measure)
+                for queries in asked
+            ]
             assume(not any(near))
         for others in ("pooled", "per-session"):
             how = {"depth": 12, "measure": measure}
             order = query_order(study, definition_of(chosen, others), ALL, splits=(split,), **how)
-            figure = figure_one(plain, chosen, split=split, others=others, **how)
+            figure = plain_figures.figure_one(plain, chosen, split=split, others=others, **how)
             assert {(of.system, of.group) for of in order.curves} == set(figure)
             for of in order.curves:
                 assert_close(of.mean, figure[of.system, of.group])
@@ -147,7 +141,7 @@ def test_curves_are_sums_over_cells(measure: str) -> None:
             if session.system == system
         ]
         assert best.curve(system, "best").mean[9] == pytest.approx(fmean(tops), rel=1e-9)
-    assert live_sessions(study, DEFAULT, EVERY, measure=measure) is None
+    assert live.live_sessions(study, DEFAULT, EVERY, measure=measure) is None
     shown = session_curves(study, DEFAULT, EVERY, by=measure)
     for of in shown.curves:
         ends = [
@@ -161,7 +155,7 @@ def test_curves_are_sums_over_cells(measure: str) -> None:
         ]
         assert of.raw.mean[-1] == pytest.approx(fmean(ends), rel=1e-9)
     if measure == "srbp":  # whose curve ends at its score
-        score = session_score_of("srbp", select(study, DEFAULT, EVERY))
+        score = measures.session_score_of("srbp", selection.select(study, DEFAULT, EVERY))
         own = np.array([s.system == shown.curves[0].system for s in sessions])
         assert shown.curves[0].raw.mean[-1] == pytest.approx(np.mean(score[own]))
 
@@ -169,8 +163,8 @@ def test_curves_are_sums_over_cells(measure: str) -> None:
 def test_numbers_are_sent_in_few_bytes_and_come_back() -> None:
     for top, kind in ((255, "uint8"), (256, "uint16"), (2**16, "uint32"), (2**32, "float64")):
         for number, form in ((top, kind), (top - 0.5, "float64"), (-top, "float64")):
-            sent = packed(np.array([[0, number], [1, 0]]))
-            assert (sent["type"], unpacked(sent).tolist()) == (form, [0, number, 1, 0])
+            sent = live.packed(np.array([[0, number], [1, 0]]))
+            assert (sent["type"], live.unpacked(sent).tolist()) == (form, [0, number, 1, 0])
 
 
 def test_the_third_query_is_said_and_a_study_without_gain_has_curves_at_0() -> None:
@@ -217,9 +211,9 @@ CASES: dict[str, tuple[Array, Array, bool, bool]] = {
 def test_intervals_equal_plain_loops_over_the_same_draws(name: str) -> None:
     sums, counts, is_resampled, is_defined = CASES[name]
     draws = np.random.default_rng(2008).integers(0, sums.size, (1000, sums.size)).tolist()
-    resampled = bootstrap(sums.tolist(), counts.tolist(), draws)
+    resampled = plain_figures.bootstrap(sums.tolist(), counts.tolist(), draws)
     few = np.count_nonzero(counts) < 10
-    expected = by_t(sums.tolist(), counts.tolist()) if few else resampled
+    expected = plain_figures.by_t(sums.tolist(), counts.tolist()) if few else resampled
     for unit in (1.0, 2.0**-90, 2.0**90):  # of gain
         low, high = bootstrap_interval(sums * unit, counts)
         assert (float(low / unit), float(high / unit)) == close(resampled)

@@ -7,26 +7,24 @@ import numpy as np
 from hypothesis import given
 
 from sdcg_explorer.questions.robustness.numbers import session_scores_over
-from sdcg_explorer.scoring.base_grid import BaseGrid
+from sdcg_explorer.scoring import base_grid, selection
 from sdcg_explorer.scoring.definition import Filters
 from sdcg_explorer.scoring.measures import SESSION_SCORES, Measured
-from sdcg_explorer.scoring.selection import select
-from tests.support.plain_files import definition_of, study_of
+from tests.support import plain_files, random_studies
 from tests.support.plain_loop import Choices, PlainStudy
-from tests.support.random_studies import choices, often, studies
 
 BASES = (1.3, math.inf), (2.0, 30.0)
 
 
-@often
-@given(studies(), choices())
+@random_studies.often
+@given(random_studies.studies(), random_studies.choices())
 def test_scores_over_a_plane_are_those_of_each_point(plain: PlainStudy, chosen: Choices) -> None:
-    study, definition = study_of(plain), definition_of(chosen)
-    plane = BaseGrid(select(study, definition, Filters()), *BASES)
+    study, definition = plain_files.study_of(plain), plain_files.definition_of(chosen)
+    plane = base_grid.BaseGrid(selection.select(study, definition, Filters()), *BASES)
     values = {name: session_scores_over(plane, name) for name in SESSION_SCORES}
     for i, b in enumerate(plane.b):
         for k, bq in enumerate(plane.bq):
-            of = Measured(select(study, replace(definition, b=b, bq=bq), Filters()))
+            of = Measured(selection.select(study, replace(definition, b=b, bq=bq), Filters()))
             for name, score in SESSION_SCORES.items():
                 alone = np.where(of.chosen.sample.judged, score.function(of), np.nan)
                 own = values[name][:, i, k]

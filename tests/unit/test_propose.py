@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from sdcg_explorer.reading.propose import judged_share
-from sdcg_explorer.reading.recipe import Recipe
+from sdcg_explorer.reading import propose, recipe
 from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.study import Study
 from tests.support.told import Contents, made, outcome, remedies_of
@@ -336,7 +335,7 @@ def test_what_names_don_t_tell_is_taken_or_offered(what: str, tmp_path: Path) ->
     assert readings(came) == told
     if "To force it" in came and ".1 " in came:  # the same, and unasked
         options, *_ = remedies_of(came.splitlines()[-1])
-        said: dict[str, Any] = vars(Recipe(**rules).with_texts(options))
+        said: dict[str, Any] = vars(recipe.Recipe(**rules).with_texts(options))
         again = outcome(tmp_path, {}, **said)
         assert again.splitlines()[0] == came.splitlines()[0]
         assert "files: read as" not in again
@@ -355,4 +354,4 @@ def worth(study: Study) -> tuple[object, ...]:
     lists: dict[int, list[tuple[object, ...]]] = {}
     for session, *row in rows:
         lists.setdefault(int(session), []).append(tuple(row))
-    return judged_share(study), sorted(sorted(map(str, rows)) for rows in lists.values())
+    return propose.judged_share(study), sorted(sorted(map(str, rows)) for rows in lists.values())

@@ -6,19 +6,16 @@ from urllib.parse import urljoin
 
 import pytest
 
-from sdcg_explorer.questions.catalogue import QUESTIONS, Question, question_of
-from sdcg_explorer.questions.glossary import marked
-from sdcg_explorer.questions.methods import sentence
+from sdcg_explorer.questions import catalogue, glossary, methods
 from sdcg_explorer.scoring.definition import DEFAULT
 from sdcg_explorer.screen.show import explained, markdown_safe
-from sdcg_explorer.serving.addresses import Addresses
-from sdcg_explorer.serving.protection import Message
+from sdcg_explorer.serving import addresses, protection
 
 
-@pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question.name)
-def test_every_address_of_a_question_leads_to_its_page(question: Question) -> None:
+@pytest.mark.parametrize("question", catalogue.QUESTIONS, ids=lambda question: question.name)
+def test_every_address_of_a_question_leads_to_its_page(question: catalogue.Question) -> None:
     slug = question.title.lower().replace(" ", "_")
-    place = "" if question is QUESTIONS[0] else question.name
+    place = "" if question is catalogue.QUESTIONS[0] else question.name
     for address in (question.name, slug):
         assert place == led(f"/{address}")
         assert place == led(f"/{address}/")
@@ -36,21 +33,21 @@ def led(path: str) -> str:
     return place.strip("/")
 
 
-def told(scope: Message) -> Message:
+def told(scope: protection.Message) -> protection.Message:
     """How the answer to a request begins; empty where it is passed on to the app."""
-    sent: list[Message] = [{}]
+    sent: list[protection.Message] = [{}]
 
     async def app(*_: Any) -> None:
         sent.append({})
 
-    async def receive() -> Message:
+    async def receive() -> protection.Message:
         return {}
 
-    async def send(message: Message) -> None:
+    async def send(message: protection.Message) -> None:
         sent.append(message)
 
     with contextlib.suppress(StopIteration):  # nothing of it waits, so that no loop is needed
-        Addresses(app)(scope, receive, send).send(None)
+        addresses.Addresses(app)(scope, receive, send).send(None)
     return sent[1]
 
 
@@ -64,11 +61,11 @@ def test_a_page_that_is_gone_leads_to_overview_with_all_that_the_link_says() -> 
 
 def test_a_name_that_is_in_no_row_is_an_error() -> None:
     with pytest.raises(KeyError, match="overveiw"):
-        question_of("overveiw")
+        catalogue.question_of("overveiw")
 
 
 def test_the_definition_explains_its_terms_once() -> None:
-    pieces = marked(sentence(DEFAULT, (0.0, 1.0, 2.0, 3.0)))
+    pieces = glossary.marked(methods.sentence(DEFAULT, (0.0, 1.0, 2.0, 3.0)))
     known = [term.name for _, term in pieces if term]
     assert len(known) == len({*known})
     wanted = {"grade", "discount", "rank", "query", "top X", "gain", "repeat", "ideal", "judged"}

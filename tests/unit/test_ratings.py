@@ -7,12 +7,10 @@ import pytest
 
 from sdcg_explorer.export.bundle import bundle
 from sdcg_explorer.questions.methods import methods_text
-from sdcg_explorer.reading.read import read_parts, read_study, study_with_ratings
-from sdcg_explorer.reading.sources import Source
+from sdcg_explorer.reading import read, sources
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.study.study import Study
-from tests.support.plain_files import written
-from tests.support.refusals import refusal
+from tests.support import plain_files, refusals
 
 HEADER = "session,searcher,query_number,topic,query,rank,doc\n"
 LOG = (
@@ -27,10 +25,10 @@ JUDGMENTS = "topic,doc,grade\nt,a,1\nt,b,0\nu,a,2\nu,b,0\n"
 
 def rated(folder: Path, *ratings: str, log: str = LOG) -> Study:
     """Study of the log above with tables of ratings."""
-    files = written(folder, log_csv=log, judgments_csv=JUDGMENTS)
+    files = plain_files.written(folder, log_csv=log, judgments_csv=JUDGMENTS)
     tables = {f"ratings{i}_csv": table for i, table in enumerate(ratings, start=1)}
-    paths = written(folder, **tables)
-    return read_study(*files.values(), ratings=[*paths.values()])
+    paths = plain_files.written(folder, **tables)
+    return read.read_study(*files.values(), ratings=[*paths.values()])
 
 
 def of(study: Study, name: str) -> dict[str, object]:
@@ -93,10 +91,10 @@ def test_ratings_of_keys_that_the_log_does_not_have_are_left_out(tmp_path: Path)
     with ZipFile(path) as archive:
         for name in ("README.txt", "scores/methods.txt", "report.html"):
             assert all(each in archive.read(name).decode() for each in said), name
-    assert read_study(path).report.methods == said
-    (more,) = written(tmp_path, more_csv="session,mood\ns7,1\ns1,2\n").values()
-    about, parts = read_parts([Source("more.csv", more)])
-    both = study_with_ratings(about, study, parts)
+    assert read.read_study(path).report.methods == said
+    (more,) = plain_files.written(tmp_path, more_csv="session,mood\ns7,1\ns1,2\n").values()
+    about, parts = read.read_parts([sources.Source("more.csv", more)])
+    both = read.study_with_ratings(about, study, parts)
     assert both.report.methods[3:] == [
         "1 rating in more.csv matched no session (by session) and was left out: s7."
     ]
@@ -139,7 +137,7 @@ REFUSED = {
 
 @pytest.mark.parametrize("ratings", REFUSED)
 def test_what_can_not_be_joined_is_refused(ratings: str, tmp_path: Path) -> None:
-    assert refusal(lambda: rated(tmp_path, ratings)) == f"ratings1.csv, {REFUSED[ratings]}"
+    assert refusals.refusal(lambda: rated(tmp_path, ratings)) == f"ratings1.csv, {REFUSED[ratings]}"
 
 
 def test_columns_of_ratings_without_a_name_or_value_are_left_out(tmp_path: Path) -> None:

@@ -13,16 +13,8 @@ import pytest
 from sdcg_explorer.reading.limits import NARROWER, UNPACK
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.study.problems import Problem, UnusableInputError, error
+from tests.support import plain_files, refusals
 from tests.support.formats import Table, parquet_of, workbook_of, zip_of
-from tests.support.plain_files import written
-from tests.support.refusals import (
-    HEADER,
-    JUDGMENTS,
-    LOG,
-    REFUSALS,
-    Refusal,
-    assert_each_has_its_means,
-)
 
 COLUMNS = ("session", "query_number", "rank", "doc", "topic")
 ROW = ("s1", 1, 1, "a", "t")
@@ -128,9 +120,11 @@ OTHERS: dict[str, tuple[str, str | bytes, str]] = {
         "the whole file again."),
 }  # fmt: skip
 EVERY = [
-    *REFUSALS,
+    *refusals.REFUSALS,
     *(
-        Refusal(name, {file.replace(".", "_"): content, "judgments_csv": JUDGMENTS}, said)
+        refusals.Refusal(
+            name, {file.replace(".", "_"): content, "judgments_csv": refusals.JUDGMENTS}, said
+        )
         for name, (file, content, said) in OTHERS.items()
     ),
 ]
@@ -138,42 +132,42 @@ EVERY = [
 
 def refusal_of(folder: Path, **files: str | bytes) -> str:
     """What is said about a log and (as the second file) its judgments."""
-    return said_of(written(folder, **files))
+    return said_of(plain_files.written(folder, **files))
 
 
 def said_of(paths: dict[str, Path]) -> str:
     """What is said about these files."""
     with pytest.raises(UnusableInputError) as raised:
         read_study(*paths.values())
-    assert_each_has_its_means(raised.value.problems)
+    refusals.assert_each_has_its_means(raised.value.problems)
     return str(raised.value)
 
 
 @pytest.mark.parametrize("refusal", EVERY, ids=[refusal.name for refusal in EVERY])
-def test_refusal_says_place_found_rule_remedy(refusal: Refusal, tmp_path: Path) -> None:
-    paths = written(tmp_path, **refusal.files)
+def test_refusal_says_place_found_rule_remedy(refusal: refusals.Refusal, tmp_path: Path) -> None:
+    paths = plain_files.written(tmp_path, **refusal.files)
     assert said_of(paths) == refusal.message
 
 
-TWO = {"a_csv": HEADER + "s1,1,x,a,t\n", "b_csv": HEADER + "s2,1,y,a,t\n"}
+TWO = {"a_csv": refusals.HEADER + "s1,1,x,a,t\n", "b_csv": refusals.HEADER + "s2,1,y,a,t\n"}
 RANKS = "ranks are whole numbers from 1. Correct the cell."
 
 
 def test_all_problems_are_reported_at_once_a_cause_with_its_count(tmp_path: Path) -> None:
-    log = LOG + "s3,x,y,c,t\n,1,1,c,t\n"
-    assert refusal_of(tmp_path, log_csv=log, judgments_csv=JUDGMENTS).splitlines() == [
+    log = refusals.LOG + "s3,x,y,c,t\n,1,1,c,t\n"
+    assert refusal_of(tmp_path, log_csv=log, judgments_csv=refusals.JUDGMENTS).splitlines() == [
         "log.csv, line 5: query number 'x'; query numbers are whole numbers from 1. Correct the "
         "cell.",
         f"log.csv, line 5: rank 'y'; {RANKS}",
         "log.csv, line 6: an empty session; each row needs its session. Fill the cell, or remove "
         "the row.",
     ]
-    log = HEADER + "".join(f"s1,1,r{i},a,t\n" for i in range(130))
-    assert refusal_of(tmp_path, log_csv=log, judgments_csv=JUDGMENTS) == (
+    log = refusals.HEADER + "".join(f"s1,1,r{i},a,t\n" for i in range(130))
+    assert refusal_of(tmp_path, log_csv=log, judgments_csv=refusals.JUDGMENTS) == (
         f"log.csv, line 2: rank 'r0' (and 129 more: line 3; line 4; …); {RANKS}"
     )
     folder = tmp_path / "two"
-    written(folder, **TWO, judgments_csv=JUDGMENTS)
+    plain_files.written(folder, **TWO, judgments_csv=refusals.JUDGMENTS)
     assert said_of({"folder": folder}) == (
         f"a.csv, line 2: rank 'x' (and 1 more: b.csv, line 2); {RANKS}"
     )
@@ -223,19 +217,19 @@ def test_missing_file_is_refused_with_its_path(tmp_path: Path) -> None:
     assert said == f"{path}: no such file; each file to read must exist. Check the path."
 
 
-WIDE = "text," + HEADER
+WIDE = "text," + refusals.HEADER
 SPREAD = '"one\ntwo\n\nfour",s1,1,1,a,t\n'  # lines 2 to 5
 PLACES = [
     ("after it", WIDE + SPREAD + "x,s1,1,no,b,t\n", 6),
     ("in it", WIDE + SPREAD.replace("1,1,a", "1,no,a"), 2),
     ("after two", WIDE + SPREAD * 2 + "x,s1,1,no,b,t\n", 10),
-    ("blank first line", "\n" + HEADER + "s1,1,1,a,t\ns1,1,no,b,t\n", 4),
-    ("blank lines", HEADER + "\ns1,1,1,a,t\n\n\ns1,1,no,b,t\n", 6),
+    ("blank first line", "\n" + refusals.HEADER + "s1,1,1,a,t\ns1,1,no,b,t\n", 4),
+    ("blank lines", refusals.HEADER + "\ns1,1,1,a,t\n\n\ns1,1,no,b,t\n", 6),
     ("quotes in it", WIDE + '"a ""quoted""\nword",s1,1,1,a,t\nx,s1,1,no,b,t\n', 4),
     ("ragged", WIDE + SPREAD + "x,s1\n", 6),
-    ("too many", LOG + "s2,1,2,c,t,\n", 5),
-    ("blank rank", LOG + "s2,1, ,c,t\n", 5),
-    ("blank query number", LOG + "s2, ,2,c,t\n", 5),
+    ("too many", refusals.LOG + "s2,1,2,c,t,\n", 5),
+    ("blank rank", refusals.LOG + "s2,1, ,c,t\n", 5),
+    ("blank query number", refusals.LOG + "s2, ,2,c,t\n", 5),
 ]
 NO = f"rank 'no'; {RANKS}"
 FOUND = {
@@ -251,15 +245,15 @@ FOUND = {
 def test_line_numbers_are_right_where_cells_span_lines(
     where: str, log: str, line: int, ends: str, tmp_path: Path
 ) -> None:
-    said = refusal_of(tmp_path, log_csv=log.replace("\n", ends), judgments_csv=JUDGMENTS)
+    said = refusal_of(tmp_path, log_csv=log.replace("\n", ends), judgments_csv=refusals.JUDGMENTS)
     assert said.startswith(f"log.csv, line {line}: {FOUND.get(where, NO)}")
 
 
 def test_lines_of_qrels_and_xml_are_right(tmp_path: Path) -> None:
-    said = refusal_of(tmp_path, log_csv=LOG, qrels_txt="t 0 a 1\n\n\nt 0 a 2\n")
+    said = refusal_of(tmp_path, log_csv=refusals.LOG, qrels_txt="t 0 a 1\n\n\nt 0 a 2\n")
     assert said.startswith("qrels.txt, line 4: a second grade (2)")
     log = '<s>\n<session num="1">\n<topic num="t"/>\n<interaction num="1">\n<results>\n'
     log += '<result rank="1"><docno>a</docno></result>\n<result\nrank="x"><docno>b</docno>'
     log += "</result></results></interaction></session></s>"
-    said = refusal_of(tmp_path, log_xml=log, judgments_csv=JUDGMENTS)
+    said = refusal_of(tmp_path, log_xml=log, judgments_csv=refusals.JUDGMENTS)
     assert said.startswith("log.xml, line 7: rank 'x'; ")

@@ -9,10 +9,9 @@ import pytest
 from docs.column_names import names_table
 from sdcg_explorer.reading.mapping import ROLES, map_columns
 from sdcg_explorer.reading.propose import judged_share
+from tests.support import plain_files, tables
 from tests.support.formats import Table, database_of
-from tests.support.plain_files import ROOT
 from tests.support.refusals import JUDGMENTS, refusal
-from tests.support.tables import read
 from tests.support.told import lists_of, made
 
 
@@ -23,7 +22,7 @@ def test_a_column_is_known_by_each_name_however_it_is_spelled() -> None:
                 assert map_columns([spelled], (role,), {}, "log.csv")[0] == {role.name: spelled}
             joined = name.replace("_", "")
             assert map_columns([joined], (role,), {}, "log.csv")[0] == {role.name: joined}
-    assert names_table() in (ROOT / "docs" / "formats.md").read_text(encoding="utf-8")
+    assert names_table() in (plain_files.ROOT / "docs" / "formats.md").read_text(encoding="utf-8")
 
 
 LISTED = "session,query_number,topic,docs\n"
@@ -55,7 +54,7 @@ NO_RESULTS = {
 @pytest.mark.parametrize("case", NO_RESULTS)
 def test_objects_that_are_no_results_are_refused(case: str, tmp_path: Path) -> None:
     files = {"log_csv": f"{LISTED}s1,1,t,{quoted(NO_RESULTS[case])}\n", "judgments_csv": JUDGMENTS}
-    line = refusal(lambda: read(tmp_path, **files))
+    line = refusal(lambda: tables.read(tmp_path, **files))
     assert line.startswith(f"log.csv, line 2: results that can't be read, {NO_RESULTS[case]!r}; ")
 
 
@@ -79,9 +78,9 @@ def test_a_column_for_each_rank_stands_beside_what_was_clicked(what: str, tmp_pa
     header, row, told = WIDE[what]
     files = {"log_csv": f"session,topic,{header}\ns1,t,{row}\n", "judgments_csv": JUDGMENTS}
     if told.startswith("s1"):
-        assert lists_of(read(tmp_path, **files)) == told
+        assert lists_of(tables.read(tmp_path, **files)) == told
     else:
-        assert told in refusal(lambda: read(tmp_path, **files))
+        assert told in refusal(lambda: tables.read(tmp_path, **files))
 
 
 @pytest.mark.parametrize(
@@ -101,7 +100,7 @@ def test_times_of_day_order_a_session_s_queries_but_not_over_midnight(
     rows = zip(times, ("milk", "tea"), "ab", strict=True)
     log = "".join(f's1,t,"{time}",{query},1,{doc}\n' for time, query, doc in rows)
     log = f"session,topic,time,query,rank,doc\n{log}"
-    study = read(tmp_path, log_csv=log, judgments_csv=JUDGMENTS)
+    study = tables.read(tmp_path, log_csv=log, judgments_csv=JUDGMENTS)
     by_number = study.queries.sort_values("query_number")
     assert by_number["text"].tolist() == asked
     assert any(told in str(problem) for problem in study.report.problems)
@@ -113,7 +112,7 @@ def test_text_with_elements_within_is_read_whole(tmp_path: Path) -> None:
         '</query><results><result rank="1"><docno>a</docno></result></results></interaction>'
         "</session></log>"
     )
-    study = read(tmp_path, log_xml=log, judgments_csv=JUDGMENTS)
+    study = tables.read(tmp_path, log_xml=log, judgments_csv=JUDGMENTS)
     assert study.queries["text"].tolist() == ["foo bar baz"]
 
 

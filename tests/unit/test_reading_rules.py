@@ -5,12 +5,9 @@ from typing import Any
 
 import pytest
 
-from sdcg_explorer.reading.cells import NO_END
-from sdcg_explorer.reading.read import read_parts, reading_of
-from sdcg_explorer.reading.recipe import DEFAULT
+from sdcg_explorer.reading import cells, read, recipe
 from sdcg_explorer.reading.sources import Source
-from sdcg_explorer.study.report import FOLDED
-from sdcg_explorer.study.study import Study
+from sdcg_explorer.study import report, study
 from tests.support.refusals import HEADER, JUDGMENTS, LOG, refusal
 from tests.support.told import Contents, outcome, put
 
@@ -135,7 +132,7 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "or remove the row."),
     "pages whose ranks start again": ({"log.csv": PAGED.format(1, 2)}, BY_TEXT,
         "s1.1 t: a b c d | s1.2 t: c | s1.3 t: a | s1.4 t: b | s2.1 t: d\n"
-        f"log.csv [4] repaired: {FOLDED}\nlog.csv [1] {NO_PAGE}\n{BY_ROWS}"),
+        f"log.csv [4] repaired: {report.FOLDED}\nlog.csv [1] {NO_PAGE}\n{BY_ROWS}"),
     "pages of documents": (
         {"log.csv": PAGED.partition("s1,t,tea,2")[0].replace("tea,1", "tea,3")
          + "s1,t,tea,4,1,c\n"}, BY_TEXT, f"s1.1 t: a b | s1.2 t: c\n{BY_ROWS}"),
@@ -158,10 +155,10 @@ def test_a_log_is_read_by_its_recipe(what: str, tmp_path: Path) -> None:
     assert outcome(tmp_path, {"judgments.csv": JUDGMENTS} | dict(files), **rules) == told
 
 
-def in_browser(folder: Path, most: tuple[float, float] = NO_END) -> Study:
+def in_browser(folder: Path, most: tuple[float, float] = cells.NO_END) -> study.Study:
     """Study of the files in a folder, as a page reads them."""
-    about, parts = read_parts([Source(path.name, path) for path in sorted(folder.iterdir())])
-    return reading_of(about, parts, name="s", recipe=DEFAULT, most=most).study()
+    about, parts = read.read_parts([Source(path.name, path) for path in sorted(folder.iterdir())])
+    return read.reading_of(about, parts, name="s", recipe=recipe.DEFAULT, most=most).study()
 
 
 MOST = {

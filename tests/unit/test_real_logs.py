@@ -8,9 +8,7 @@ import pytest
 
 from sdcg_explorer.questions.ratings import words
 from sdcg_explorer.questions.ratings.numbers import RatingChoices, agreement
-from sdcg_explorer.reading.event_logs import NOT_RUN
-from sdcg_explorer.reading.read import read_study
-from sdcg_explorer.reading.recipe import Recipe
+from sdcg_explorer.reading import event_logs, read, recipe
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.study import Study
@@ -62,7 +60,7 @@ SET_ASIDE = {
 
 @pytest.mark.parametrize("name", COUNTS)
 def test_a_folder_is_found_and_counted_as_its_readme_has_it(name: str) -> None:
-    study = read_study(DATA / name)
+    study = read.read_study(DATA / name)
     said: dict[str, Any] = study.checked()
     assert {key: said[key] for key in COUNTS[name]} == COUNTS[name]
     assert study.digest == at_hand(name).digest  # whose files are given one by one
@@ -72,8 +70,8 @@ def test_a_folder_is_found_and_counted_as_its_readme_has_it(name: str) -> None:
 
 # by folder: sessions, queries, results, queries without, repeats, opened or used, and left out
 OF_AGENTS: dict[str, tuple[int, int, int, int, int, int | None, dict[str, int]]] = {
-    "agent-runs": (10, 102, 1_020, 0, 396, 28, {NOT_RUN: 117}),
-    "agent-messages": (10, 102, 1_020, 0, 396, 28, {NOT_RUN: 117}),
+    "agent-runs": (10, 102, 1_020, 0, 396, 28, {event_logs.NOT_RUN: 117}),
+    "agent-messages": (10, 102, 1_020, 0, 396, 28, {event_logs.NOT_RUN: 117}),
     "mtrag": (2, 10, 23, 1, 0, None, {}),
     "ikat": (17, 218, 2_180, 0, 0, 1_308, {}),
 }
@@ -83,7 +81,7 @@ OF_AGENTS: dict[str, tuple[int, int, int, int, int, int | None, dict[str, int]]]
 def agents(folder: str) -> Study:
     """The log of a folder, which need not have judgments."""
     try:
-        return read_study(DATA / folder)
+        return read.read_study(DATA / folder)
     except UnusableInputError as refused:
         return refused.counted
 
@@ -106,7 +104,7 @@ def test_released_runs_and_conversations_have_the_counts_of_their_folder(folder:
 
 def test_simulated_searchers_are_counted_as_the_readme_has_them() -> None:
     pattern = "{collection}-{system}-{topic}-{searcher}-{kind}-{stop}"
-    study = read_study(DATA / "simiir", recipe=Recipe(file_name=pattern))
+    study = read.read_study(DATA / "simiir", recipe=recipe.Recipe(file_name=pattern))
     asked, shown = study.queries, study.results
     assert (len(study.sessions), len(asked), len(shown)) == (8, 798, 5_628)
     keys = ["session", "query_number"]
@@ -122,7 +120,7 @@ def test_simulated_searchers_are_counted_as_the_readme_has_them() -> None:
 def test_turns_of_ikat_are_each_judged_by_themselves(tmp_path: Path) -> None:
     qrels = tmp_path / "qrels.txt"
     qrels.write_text("0_1 0 clueweb22-en0025-76-08262:14 2\n", encoding="utf-8")
-    study = read_study(DATA / "ikat" / "sample_run.json", qrels)
+    study = read.read_study(DATA / "ikat" / "sample_run.json", qrels)
     assert len(study.queries["topic"].unique()) == 218
 
 

@@ -11,8 +11,7 @@ from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.export.study_zip import study_zip
 from sdcg_explorer.reading.read import SAMPLES, read_study
 from sdcg_explorer.reading.recipe import FIELDS, FIXES, Recipe, read_recipe, recipe_of
-from sdcg_explorer.scoring.definition import DEFAULT as DEFINITION
-from sdcg_explorer.scoring.definition import Filters
+from sdcg_explorer.scoring import definition
 from sdcg_explorer.study.store import Store
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import written
@@ -48,7 +47,7 @@ def through_store(study: Study, folder: Path) -> Study:
 
 def through_zip(study: Study, folder: Path) -> Study:
     path = folder / "study.zip"
-    path.write_bytes(study_zip(study, DEFINITION, Filters()))
+    path.write_bytes(study_zip(study, definition.DEFAULT, definition.Filters()))
     return read_study(path)
 
 

@@ -2,8 +2,7 @@
 
 from dataclasses import replace
 
-from sdcg_explorer.questions.reformulations import answer, words
-from sdcg_explorer.questions.reformulations.numbers import Reformulations, reformulations
+from sdcg_explorer.questions.reformulations import answer, numbers, words
 from sdcg_explorer.questions.view import StudyView
 from sdcg_explorer.scoring.definition import Definition, Filters
 from tests.support.plain_files import study_of
@@ -15,11 +14,11 @@ A, B, C = (("t", {1: doc}) for doc in "abc")
 NOTHING: Query = ("t", {})
 
 
-def asked(*sessions: list[Query], measure: str = "dcg") -> Reformulations:
+def asked(*sessions: list[Query], measure: str = "dcg") -> numbers.Reformulations:
     """Linear gain: DCG is 1 for A, 2 for B, 3 for C, at rank 1."""
     plain = [PlainSession(f"s{i}", queries) for i, queries in enumerate(sessions)]
     study = study_of(PlainStudy(plain, GRADES))
-    return reformulations(study, LINEAR, ALL, measure=measure)
+    return numbers.reformulations(study, LINEAR, ALL, measure=measure)
 
 
 def test_without_reformulations_the_answer_says_what_to_change() -> None:
@@ -27,7 +26,7 @@ def test_without_reformulations_the_answer_says_what_to_change() -> None:
         "No session has several scored queries, so there are no reformulations."
     )
     study = study_of(PlainStudy([PlainSession("s", [A, B])], GRADES))
-    nothing = reformulations(study, LINEAR, replace(ALL, min_queries=9))
+    nothing = numbers.reformulations(study, LINEAR, replace(ALL, min_queries=9))
     said = "The filters leave no session on a judged topic: widen them."
     assert words.answer(nothing) == said
     shown = asked([A, NOTHING, B], [NOTHING, A], measure="ldcg")  # of no list it is undefined

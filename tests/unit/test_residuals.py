@@ -22,21 +22,20 @@ from sdcg_explorer.scoring.definition import DEFAULT, Definition, Filters
 from sdcg_explorer.scoring.residuals import residuals
 from sdcg_explorer.scoring.scored_sessions import Scored
 from sdcg_explorer.study.study import Study
-from tests.support.plain_files import study_of
-from tests.support.plain_loop import PlainSession, PlainStudy, Query
+from tests.support import plain_files, plain_loop
 
 EVERYONE = Filters()
 
 
-def two_systems(**others: dict[int, str]) -> PlainStudy:
+def two_systems(**others: dict[int, str]) -> plain_loop.PlainStudy:
     """Each of five searchers with A and with B; A shows u1 and u2, B u2 twice in a list and u3."""
     lists = {"A": {1: "u1", 2: "a", 3: "u2"}, "B": {1: "a", 2: "b", 3: "u2", 4: "u2", 5: "u3"}}
     sessions = [
-        PlainSession(f"{name}{i}", [("t", (lists | others)[name])], name, f"p{i}")
+        plain_loop.PlainSession(f"{name}{i}", [("t", (lists | others)[name])], name, f"p{i}")
         for i in range(5)
         for name in lists | others
     ]
-    return PlainStudy(sessions, {("t", "a"): 1.0, ("t", "b"): 1.0})
+    return plain_loop.PlainStudy(sessions, {("t", "a"): 1.0, ("t", "b"): 1.0})
 
 
 LOOK = Definition(weights="linear", b=2.0, bq=float("inf"), discount="kanoulas2011")
@@ -44,7 +43,7 @@ LOOK = Definition(weights="linear", b=2.0, bq=float("inf"), discount="kanoulas20
 
 def test_a_document_of_both_systems_moves_both_at_once() -> None:
     """u2 is at rank 3 of both, once in a list: what it moves is the rounding of five parts."""
-    three = study_of(two_systems(C={1: "u4"}))
+    three = plain_files.study_of(two_systems(C={1: "u4"}))
     compared = compare_systems(three, LOOK, EVERYONE, score="final")
     every = residuals(three, LOOK, EVERYONE, score="final")
     found = left_open(compared, every, 0)
@@ -93,22 +92,22 @@ def test_sessions_weigh_so_that_their_scores_come_to_the_difference(design: str)
 
 ALL = Filters()
 JUDGED = {("t", "a"): 1.0, ("t", "b"): 3.0}
-A: Query = ("t", {1: "a"})
-B: Query = ("t", {1: "b"})
-NOBODY: Query = ("u", {1: "a", 2: "b"})
+A: plain_loop.Query = ("t", {1: "a"})
+B: plain_loop.Query = ("t", {1: "b"})
+NOBODY: plain_loop.Query = ("u", {1: "a", 2: "b"})
 SAID = (
     "1 query has no judged topic in sessions that have one. Such a query adds nothing to its "
     "session and is left out of comparisons of queries."
 )
 
 
-def study(*sessions: list[Query]) -> Study:
-    plain = [PlainSession(f"s{i}", each) for i, each in enumerate(sessions)]
-    return study_of(PlainStudy(plain, JUDGED))
+def study(*sessions: list[plain_loop.Query]) -> Study:
+    plain = [plain_loop.PlainSession(f"s{i}", each) for i, each in enumerate(sessions)]
+    return plain_files.study_of(plain_loop.PlainStudy(plain, JUDGED))
 
 
 def test_sessions_the_inspector_and_tags_know_what_is_known() -> None:
-    nothing: Query = ("t", {1: "x"})
+    nothing: plain_loop.Query = ("t", {1: "x"})
     shown = individual_sessions(study([NOBODY, B], [nothing, NOBODY, B], [A, NOBODY]), LINEAR, ALL)
     assert (shown.silent, shown.several) == (1, 2)
     assert heatmap_note(shown).endswith(

@@ -10,9 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sdcg_explorer.scoring.cache import LEAST, ResultCache, object_sizes
-from sdcg_explorer.scoring.definition import DEFAULT, Filters
-from sdcg_explorer.scoring.selection import select
+from sdcg_explorer.scoring import cache, definition, selection
 from tests.support.studies import small
 
 BUDGET = 10_000
@@ -26,19 +24,19 @@ def weighed(value: object) -> dict[int, int]:
 
 def took(value: object) -> int:
     """Bytes of a value, as they are counted."""
-    return sum(object_sizes(value).values())
+    return sum(cache.object_sizes(value).values())
 
 
 @given(ASKED)
 def test_what_is_kept_is_the_last_used_that_fit(asked: list[tuple[int, int]]) -> None:
-    ours, plain = ResultCache(BUDGET, measure=weighed), OrderedDict[int, int]()
+    ours, plain = cache.ResultCache(BUDGET, measure=weighed), OrderedDict[int, int]()
     for key, size in asked:
         ours.of(key, lambda size=size: bytearray(size))
         if key in plain:
             plain.move_to_end(key)
             continue
-        if LEAST + size <= BUDGET:
-            plain[key] = LEAST + size
+        if cache.LEAST + size <= BUDGET:
+            plain[key] = cache.LEAST + size
         while sum(plain.values()) > BUDGET:
             plain.popitem(last=False)
         assert {*ours.keys()} == {*plain}
@@ -48,7 +46,7 @@ def test_what_is_kept_is_the_last_used_that_fit(asked: list[tuple[int, int]]) ->
 
 
 def test_one_key_is_made_once_for_all_who_ask_at_a_time() -> None:
-    ours, asking, made = ResultCache(BUDGET), Barrier(4), list[int]()
+    ours, asking, made = cache.ResultCache(BUDGET), Barrier(4), list[int]()
 
     def make() -> int:
         sleep(0.05)  # the others come meanwhile
@@ -65,14 +63,14 @@ def test_one_key_is_made_once_for_all_who_ask_at_a_time() -> None:
 
 
 def test_what_is_larger_than_the_budget_is_given_and_not_kept() -> None:
-    ours = ResultCache(BUDGET)
+    ours = cache.ResultCache(BUDGET)
     assert ours.of("small", lambda: "kept") == "kept"
     assert len(ours.of("large", lambda: np.zeros(BUDGET))) == BUDGET
     assert ours.keys() == ["small"]
 
 
 def test_who_waited_for_what_failed_makes_it_anew() -> None:
-    ours, begun, go = ResultCache(BUDGET), Event(), Event()
+    ours, begun, go = cache.ResultCache(BUDGET), Event(), Event()
 
     def fail() -> str:
         begun.set()
@@ -92,9 +90,9 @@ def test_who_waited_for_what_failed_makes_it_anew() -> None:
 
 def test_a_study_is_counted_apart_from_its_results() -> None:
     study = small()
-    chosen = select(study, DEFAULT, Filters())
+    chosen = selection.select(study, definition.DEFAULT, definition.Filters())
     assert took(study) == took(study.block()) == 0
-    assert sum(object_sizes(study, ()).values()) > study.block().codes.nbytes
+    assert sum(cache.object_sizes(study, ()).values()) > study.block().codes.nbytes
     before = took(chosen)
     made = chosen.gains
     assert took(chosen) - before >= made.nbytes
@@ -105,7 +103,7 @@ def test_a_study_is_counted_apart_from_its_results() -> None:
 
 
 def test_what_takes_more_than_is_said_is_let_go() -> None:
-    results = ResultCache(1_000_000)
+    results = cache.ResultCache(1_000_000)
     for key, size in (("small", 10), ("large", 50_000)):
         results.of(key, lambda size=size: np.zeros(size))
     results.let_go(100_000)
@@ -115,7 +113,7 @@ def test_what_takes_more_than_is_said_is_let_go() -> None:
 
 def test_others_that_lean_on_what_gave_way_are_told() -> None:
     told = list[int]()
-    ours = ResultCache(BUDGET, measure=weighed, then=lambda: told.append(1))
+    ours = cache.ResultCache(BUDGET, measure=weighed, then=lambda: told.append(1))
     for key in range(3):
         ours.of(key, lambda: bytearray(4_000))
     assert told == [1]

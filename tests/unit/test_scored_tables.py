@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from sdcg_explorer.reading.read import read_study
-from tests.support.refusals import refused as lines_of_refusal
-from tests.support.told import grades_of, made, put
+from tests.support import refusals, told
 
 
 def numbers(high: float, low: float, last: float) -> bytes:
@@ -21,7 +20,7 @@ RUNS = {f"{n}.json": numbers(a, 0.5, 0.25) for n, a in (("x", 0.75), ("y", 0.125
 
 def refused(log: Any) -> list[str]:
     """What is said of files that make no study."""
-    return lines_of_refusal(lambda: read_study(log))
+    return refusals.refused(lambda: read_study(log))
 
 
 TREC = b"7_1 0 a 2\n7_1 0 b 0\n7_2 0 b 1\n"
@@ -36,9 +35,9 @@ BOTH = {
 
 @pytest.mark.parametrize("form", BOTH)
 def test_judgments_in_two_forms_are_one_set(form: str, tmp_path: Path) -> None:
-    study = made(tmp_path, {"x.json": RUNS["x.json"], **GRADES, **BOTH[form]})
+    study = told.made(tmp_path, {"x.json": RUNS["x.json"], **GRADES, **BOTH[form]})
     assert (study.sessions["system"].nunique(), len(study.results)) == (1, 4)
-    assert grades_of(study) == "7_1/a=2 7_1/b=0 7_2/b=1"
+    assert told.grades_of(study) == "7_1/a=2 7_1/b=0 7_2/b=1"
     said = " ".join(map(str, study.report.problems))
     assert said.count(" repeat the grades of ") == 1
     assert "x.json: numbers read as a run; " in said
@@ -49,8 +48,8 @@ SCORES, MARKS = {"x.json": b'{"t": {"a": 1.5, "b": 0.5}}'}, {"x.json": b'{"t": {
 
 
 def test_numbers_that_are_given_as_judgments_are_grades(tmp_path: Path) -> None:
-    folder = put(tmp_path / "graded", {"t.json": b'{"t": {"a": 2}}', **SCORES})[0].parent
-    (log,) = put(tmp_path, LOG)
-    assert grades_of(read_study(log, folder / "x.json")) == "t/a=1.5 t/b=0.5"
+    folder = told.put(tmp_path / "graded", {"t.json": b'{"t": {"a": 2}}', **SCORES})[0].parent
+    (log,) = told.put(tmp_path, LOG)
+    assert told.grades_of(read_study(log, folder / "x.json")) == "t/a=1.5 t/b=0.5"
     (folder / "x.json").write_bytes(b'{"u": {"a": 1}}')
-    assert grades_of(read_study(log, folder)) == "t/a=2 u/a=1"
+    assert told.grades_of(read_study(log, folder)) == "t/a=2 u/a=1"

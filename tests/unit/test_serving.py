@@ -20,8 +20,7 @@ from sdcg_explorer.reading.sources import PREFIX, aside, own_folder, remove_left
 from sdcg_explorer.scoring import cache as results
 from sdcg_explorer.scoring.cache import USUAL, budget
 from sdcg_explorer.screen import uploads_in_hand
-from sdcg_explorer.serving import protection
-from sdcg_explorer.serving.collection_schedule import SHARE, Rounds
+from sdcg_explorer.serving import collection_schedule, protection
 from sdcg_explorer.serving.protection import COOKIE, ProtectedApp, refusal, visitor_secret
 from sdcg_explorer.study.machine import collect
 from tests.support.waiting import finished, until
@@ -83,11 +82,11 @@ def test_a_round_comes_after_it_was_asked_for_and_rests_in_proportion() -> None:
         else:
             done.set()
 
-    rounds = Rounds(go, rest=0.1, sleep=rested.append, clock=lambda: next(time))
+    rounds = collection_schedule.Rounds(go, rest=0.1, sleep=rested.append, clock=lambda: next(time))
     assert not went
     rounds.ask()
     assert done.wait(5)
-    assert rested == [0.1, 0.5 / SHARE]
+    assert rested == [0.1, 0.5 / collection_schedule.SHARE]
     assert went == ["rounds"] * 2
 
 

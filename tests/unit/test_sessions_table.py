@@ -18,9 +18,8 @@ from sdcg_explorer.questions.individual_sessions.numbers import (
 )
 from sdcg_explorer.scoring.definition import Filters
 from sdcg_explorer.study.study import Study
-from tests.support.plain_files import study_of
+from tests.support import plain_files, plain_session_scores
 from tests.support.plain_loop import Choices, PlainSession, PlainStudy
-from tests.support.plain_session_scores import session_scores
 
 HIT, MISS = ("t", {1: "a"}), ("t", {1: "b"})
 LISTS = ([MISS, HIT], [HIT, HIT], [HIT, MISS], [MISS], [("u", {1: "a"}), ("t", {1: "b"})])
@@ -46,7 +45,7 @@ FACETS = ("end", "tag", "mood", "end (of the log)")
 
 def odd(sessions: int = len(LISTS)) -> Study:
     """No searchers, tags, ratings with gaps, and columns that came along."""
-    study = study_of(PlainStudy(PLAIN.sessions[:sessions], PLAIN.judgments))
+    study = plain_files.study_of(PlainStudy(PLAIN.sessions[:sessions], PLAIN.judgments))
     table = study.sessions.assign(mood=MOOD[:sessions], end=ENDED[:sessions], same="x")
     return replace(study, sessions=table, tags=TAGS)
 
@@ -55,7 +54,7 @@ def test_the_notebooks_table_has_the_loops_scores_ends_tags_and_what_came_along(
     table = sx.sessions(odd(), LINEAR).set_index("session")
     assert [*table.index] == [session.name for session in PLAIN.sessions]
     for session in PLAIN.sessions:
-        scores = session_scores(session.queries, PLAIN.judgments, CHOICES)
+        scores = plain_session_scores.session_scores(session.queries, PLAIN.judgments, CHOICES)
         for name in table.columns[4 : [*table.columns].index("end")]:
             expected = pytest.approx(scores[name], nan_ok=True)
             assert table.loc[session.name, name] == expected, name
@@ -113,7 +112,7 @@ def test_values_narrow_and_are_counted_as_by_a_plain_loop(a: str, b: str) -> Non
 def test_sentences_say_what_narrowed_and_which_topic_leaves_an_end_open() -> None:
     lists = ([("u", {1: "a"}), HIT], [HIT, MISS])
     plain = PlainStudy([PlainSession(f"s{i}", own) for i, own in enumerate(lists)], PLAIN.judgments)
-    view = study_of(plain), LINEAR, Filters()
+    view = plain_files.study_of(plain), LINEAR, Filters()
     note = words.heatmap_note(individual_sessions(*view))
     assert "no defined end: the last query, or the one before it, is on an unjudged topic" in note
     seen = individual_sessions(*view, where=("end: stopped without gain",))
@@ -126,7 +125,7 @@ def test_sentences_say_what_narrowed_and_which_topic_leaves_an_end_open() -> Non
         (1, 2): "Both sessions with several queries gained something before the last query; ",
     }.items():
         sessions = [PlainSession(f"s{i}", lists[i]) for i in own]
-        study = study_of(PlainStudy(sessions, PLAIN.judgments))
+        study = plain_files.study_of(PlainStudy(sessions, PLAIN.judgments))
         assert words.answer(individual_sessions(study, LINEAR, Filters())).startswith(said)
 
 

@@ -18,8 +18,7 @@ from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.reading import limits
 from sdcg_explorer.reading.limits import UNPACK
 from sdcg_explorer.reading.read import read_study
-from sdcg_explorer.reading.readers.parquet import read_parquet
-from sdcg_explorer.reading.readers.workbook import read_workbook
+from sdcg_explorer.reading.readers import parquet, workbook
 from sdcg_explorer.reading.sources import Source, sources_of
 from sdcg_explorer.study.study import Study
 from tests.support.formats import Files, put, zip_of
@@ -190,7 +189,7 @@ def test_a_name_that_is_no_text_is_refused_until_renamed(tmp_path: Path) -> None
 
 def test_no_message_names_the_folders_of_the_server(tmp_path: Path) -> None:
     put(tmp_path, {"log.csv.gz": gzip.compress(LOG.encode()), "all.zip": zip_of(STUDY)})
-    readers = {"log.parquet": read_parquet, "log.xlsx": read_workbook}
+    readers = {"log.parquet": parquet.read_parquet, "log.xlsx": workbook.read_workbook}
     acts: list[tuple[str, Callable[[], object]]] = [
         (name, partial(read, Source(name, place)))
         for name, read in readers.items()

@@ -18,9 +18,8 @@ from typing import Any
 import pytest
 
 from sdcg_explorer.screen import library
+from sdcg_explorer.study import annotations, problems
 from sdcg_explorer.study import store as module
-from sdcg_explorer.study.annotations import cleaned_tags
-from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.store import COPY, FILE, Kept, Store
 from sdcg_explorer.study.study import Study
 from tests.support.kept import another_writer, change
@@ -67,7 +66,7 @@ class Plain:
         whole = digest.isalnum() and len(digest) >= 8
         found = [known for known in self.studies if whole and known.startswith(digest)]
         if not found or (of and not self.holds(found[0], of)):
-            raise UnusableInputError([])
+            raise problems.UnusableInputError([])
         return found[0]
 
     def holds(self, digest: str, of: str) -> bool:
@@ -107,7 +106,7 @@ class Plain:
             del given[thing]
 
     def tag(self, digest: str, session: str, q: int, tags: Iterable[str], of: str) -> None:
-        self.put("tags", digest, (session, q), cleaned_tags(tags), of)
+        self.put("tags", digest, (session, q), annotations.cleaned_tags(tags), of)
 
     def judge(self, digest: str, topic: str, doc: str, grade: float | None, of: str) -> None:
         self.put("layer", digest, (topic, doc), grade, of)
@@ -161,7 +160,7 @@ def test_stores_do_what_plain_dicts_do(seed: int, folder: Path) -> None:
     def said(store: Any, done: Callable[[Any], object]) -> object:
         try:
             return done(store)
-        except UnusableInputError:
+        except problems.UnusableInputError:
             return "refused"
 
     for _ in range(80):
@@ -302,7 +301,7 @@ def test_no_flipped_byte_shows_a_wrong_table(folder: Path) -> None:
             try:
                 opened = [store.load(each.digest).digest] if each in store.kept() else []
                 assert opened in ([], [each.digest])
-            except UnusableInputError as fault:
+            except problems.UnusableInputError as fault:
                 (line,) = fault.lines()
                 assert (line.startswith(f"{each.digest}: "), line.endswith(AGAIN)) == (True, True)
                 named += 1

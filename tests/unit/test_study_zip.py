@@ -14,10 +14,8 @@ from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.recipe import Recipe
 from sdcg_explorer.study.annotations import cleaned_tags
 from sdcg_explorer.study.study import Study
-from tests.support.plain_files import write_rows
-from tests.support.refusals import refused
+from tests.support import plain_files, refusals, zips
 from tests.support.studies import small
-from tests.support.zips import PLAIN, assert_reads_back, read_back
 
 TEXTS = [
     *("=1+1", "+1", "-1", "-1.5", "@x", "\tx", "=", "-", "'=1+1", "''-1", "'quoted'", "'", '"'),
@@ -50,8 +48,8 @@ NUMBERS = "0.1", ".30000000000000004", "-3", "1e-7", "12345678901234567890"
 
 def read_rows(folder: Path, header: Any, rows: Any, judged: Any = GRADES, **options: Any) -> Study:
     """Study of a log with these rows, and judgments."""
-    log = write_rows(folder / "log.csv", header, rows)
-    judgments = write_rows(folder / "judgments.csv", ("topic", "doc", "grade"), judged)
+    log = plain_files.write_rows(folder / "log.csv", header, rows)
+    judgments = plain_files.write_rows(folder / "judgments.csv", ("topic", "doc", "grade"), judged)
     return read_study(log, judgments, **options)
 
 
@@ -122,7 +120,7 @@ def numbers(folder: Path) -> Study:
 def gaps(folder: Path) -> Study:
     """Query numbers that are kept with gaps."""
     rows = [("s", 1, 1, "a", "t", 1), ("s", 4, 1, "b", "t", 0)]
-    log = write_rows(folder / "log.csv", (*HEADER, "grade"), rows)
+    log = plain_files.write_rows(folder / "log.csv", (*HEADER, "grade"), rows)
     return read_study(log, recipe=Recipe(query_numbers="keep"))
 
 
@@ -153,7 +151,7 @@ def test_study_reads_back_with_tags_on_two_thirds_of_its_queries(what: str, tmp_
         for session, number in queries
         if chance.random() < 2 / 3
     }
-    assert_reads_back(replace(study, tags=tags), tmp_path)
+    zips.assert_reads_back(replace(study, tags=tags), tmp_path)
 
 
 CHANGED = {  # file, what is replaced in it, and what is said
@@ -170,8 +168,8 @@ CHANGED = {  # file, what is replaced in it, and what is said
 @pytest.mark.parametrize("what", CHANGED)
 def test_what_was_changed_is_refused(what: str, tmp_path: Path) -> None:
     file, old, new, said = CHANGED[what]
-    content = study_zip(replace(small(), tags={("s1", 1): ("typo",)}), *PLAIN)
-    line, *_ = refused(lambda: read_back(tmp_path, content, **{file: (old, new)}))
+    content = study_zip(replace(small(), tags={("s1", 1): ("typo",)}), *zips.PLAIN)
+    line, *_ = refusals.refused(lambda: zips.read_back(tmp_path, content, **{file: (old, new)}))
     assert line.startswith(f"{file.replace('_', '.')}, line ")
     assert said in line
 
@@ -180,11 +178,11 @@ def test_what_was_changed_is_refused(what: str, tmp_path: Path) -> None:
 def test_changed_table_and_tags_of_unknown_queries_are_said(
     file: str, old: bytes, tmp_path: Path
 ) -> None:
-    content = study_zip(replace(small(), tags={("s1", 1): ("typo",)}), *PLAIN)
-    back = read_back(tmp_path, content, **{file: (old, b"d5")})
+    content = study_zip(replace(small(), tags={("s1", 1): ("typo",)}), *zips.PLAIN)
+    back = zips.read_back(tmp_path, content, **{file: (old, b"d5")})
     assert back.digest != small().digest
     found = [str(problem) for problem in back.problems if "study.toml" in problem.found]
     rule = "the tables were changed after they were written. Nothing to do if you changed them."
     assert found == [f"log.csv: another digest than study.toml names; {rule}"]
-    back = read_back(tmp_path, content, tags_csv=(b'"s1",1,"typo"', b"zz,1,typo"))
+    back = zips.read_back(tmp_path, content, tags_csv=(b'"s1",1,"typo"', b"zz,1,typo"))
     assert any("tag" in str(said) for said in (*back.problems, *back.report.left_out))

@@ -11,9 +11,7 @@ from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.study.annotations import Tags, cleaned_tags
 from sdcg_explorer.study.store import Store
-from tests.support.plain_files import study_of
-from tests.support.plain_loop import PlainSession, PlainStudy
-from tests.support.studies import SAMPLES, at_hand, small
+from tests.support import plain_files, plain_loop, studies
 
 
 @pytest.mark.parametrize("text", ["\u200b", "\u2060", "\ufeff", "\u00ad", "\x00", "\x1b"])
@@ -21,11 +19,11 @@ def test_what_nobody_can_see_is_no_tag(text: str) -> None:
     assert cleaned_tags([text]) == ()
 
 
-PLAIN = PlainStudy(
+PLAIN = plain_loop.PlainStudy(
     [
-        PlainSession("s", [("t", {1: "a", 2: "b"}), ("t", {})], "B"),
-        PlainSession("r", [("u", {1: "a"}), ("t", {1: "b"})], "B"),
-        PlainSession("u", [("t", {1: "a"})], "A"),
+        plain_loop.PlainSession("s", [("t", {1: "a", 2: "b"}), ("t", {})], "B"),
+        plain_loop.PlainSession("r", [("u", {1: "a"}), ("t", {1: "b"})], "B"),
+        plain_loop.PlainSession("u", [("t", {1: "a"})], "A"),
     ],
     {("t", "a"): 1.0, ("t", "b"): 2.0},
 )
@@ -51,16 +49,16 @@ COUNTED = {  # rows, tagged queries, queries, tagged ones elsewhere
 @pytest.mark.parametrize("filters", COUNTED)
 def test_tags_are_counted(filters: str) -> None:
     chosen, rows, found, asked, elsewhere = COUNTED[filters]
-    seen = tagged(study_of(PLAIN), Definition(weights="linear"), chosen, tags=TAGS)
+    seen = tagged(plain_files.study_of(PLAIN), Definition(weights="linear"), chosen, tags=TAGS)
     assert (seen.tagged, seen.queries, seen.elsewhere) == (found, asked, elsewhere)
     assert [*seen.table] == ["tag", "system", "queries", "share of its queries", "mean dcg"]
     table = [*seen.table.itertuples(index=False, name=None)]
     assert [row[:3] for row in table] == [row[:3] for row in rows]
     assert [row[3:] for row in table] == [pytest.approx(row[3:]) for row in rows]
     turned = dict(reversed(TAGS.items()))
-    again = tagged(study_of(PLAIN), Definition(weights="linear"), chosen, tags=turned)
+    again = tagged(plain_files.study_of(PLAIN), Definition(weights="linear"), chosen, tags=turned)
     assert again.table.equals(seen.table)
-    alone = tagged(study_of(PLAIN), Definition(), Filters(), tags={("r", 1): ("own",)})
+    alone = tagged(plain_files.study_of(PLAIN), Definition(), Filters(), tags={("r", 1): ("own",)})
     assert alone.table["mean dcg"].tolist() == pytest.approx([nan], nan_ok=True)
 
 
@@ -71,7 +69,7 @@ def test_a_plan_of_version_1_is_a_note_beneath_the_comparison(tmp_path: Path) ->
     plan = '[plan]\nscore = "final"\nsystems = ["A", "B"]'
     packed = tmp_path / "study.zip"
     for own in ({"plan": plan}, {"compare_systems": NOTE, "plan": plan, "cost": "Dear."}):
-        study = at_hand(SAMPLES[1]).put(written=own)
+        study = studies.at_hand(studies.SAMPLES[1]).put(written=own)
         packed.write_bytes(study_zip(study, Definition(), Filters()))
         read = read_study(packed).written
         before = f"{NOTE}\n\n" if "cost" in own else ""
@@ -79,6 +77,6 @@ def test_a_plan_of_version_1_is_a_note_beneath_the_comparison(tmp_path: Path) ->
         assert read.get("cost") == own.get("cost")
         assert "plan" not in read
     store = Store(tmp_path / "kept")
-    digest = store.save(small()).digest
+    digest = store.save(studies.small()).digest
     store.write(digest, "plan", plan)
     assert store.written(digest) == {"compare_systems": f"The plan made before the data:\n\n{plan}"}

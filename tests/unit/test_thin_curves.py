@@ -7,8 +7,7 @@ import pytest
 from sdcg_explorer.questions.session_curves.figure import draw_session_curves
 from sdcg_explorer.questions.session_curves.numbers import SessionCurves, session_curves
 from sdcg_explorer.scoring.definition import Definition, Filters
-from tests.support.plain_figures import figure_two
-from tests.support.plain_files import in_files
+from tests.support import plain_figures, plain_files
 from tests.support.plain_loop import Choices, PlainSession, PlainStudy
 
 JUDGMENTS = {("t", "a"): 1.0, ("t", "b"): 2.0}
@@ -27,7 +26,7 @@ def asked(queries: list[int]) -> PlainStudy:
 
 def curves_of(plain: PlainStudy, choices: Choices = CHOICES, **more: Any) -> SessionCurves:
     definition = Definition(top=choices.top, short_lists=choices.short)
-    return session_curves(in_files(plain), definition, Filters(), **more)
+    return session_curves(plain_files.in_files(plain), definition, Filters(), **more)
 
 
 def drawn(curves: SessionCurves, name: str = "A", **more: Any) -> list[Any]:
@@ -40,7 +39,7 @@ def drawn(curves: SessionCurves, name: str = "A", **more: Any) -> list[Any]:
 def test_dashes_go_on_into_the_thin_rest() -> None:
     plain = asked([1] * 9 + [2] * 9 + [3] * 9)
     thick, thin = drawn(curves_of(plain, at_least=(1, 2)), "A, at least 2 queries")
-    expected = figure_two(plain, CHOICES, 6, at_least=2)["A"][1]
+    expected = plain_figures.figure_two(plain, CHOICES, 6, at_least=2)["A"][1]
     assert (thick.x.tolist(), thick.y.tolist()) == ([1, 2, 3, 4], pytest.approx(expected[:4]))
     # the thin line lies beneath the thick one from its start on, so that both dash in step
     assert (thin.x.tolist(), thin.y.tolist()) == ([1, 2, 3, 4, 5, 6], pytest.approx(expected))

@@ -12,43 +12,33 @@ from typing import Any
 
 import pytest
 
-from sdcg_explorer.reading.worker import (
-    LARGE,
-    LESS,
-    READERS,
-    WAITING,
-    Bounds,
-    Job,
-    Workers,
-    read_apart,
-    size_of,
-)
+from sdcg_explorer.reading import worker
 from sdcg_explorer.study.problems import error, refuse
 from sdcg_explorer.study.study import Study
-from tests.support.plain_files import written
+from tests.support import plain_files, studies, waiting
 from tests.support.refusals import JUDGMENTS, LOG, refused
-from tests.support.studies import small
-from tests.support.waiting import until
 
 MOST = 900_000_000
 PROBLEMS = [
     error("log.csv", line, "rank 'x'", "ranks are numbers", "Correct it.") for line in (2, 3)
 ]
-RULE = f"what is read or computed here takes at most 60 s and 0.9 GB of memory. {LESS}"
+RULE = f"what is read or computed here takes at most 60 s and 0.9 GB of memory. {worker.LESS}"
 
 
-def job(function: Callable[..., Any], *args: Any, seconds: float = 60.0) -> Job:
-    return Job(function, args, {}, Bounds(seconds, MOST))
+def job(function: Callable[..., Any], *args: Any, seconds: float = 60.0) -> worker.Job:
+    return worker.Job(function, args, {}, worker.Bounds(seconds, MOST))
 
 
 @pytest.fixture(scope="module")
-def workers() -> Iterator[Workers]:
-    made = Workers(2)
+def workers() -> Iterator[worker.Workers]:
+    made = worker.Workers(2)
     yield made
     made.close()
 
 
-def test_both_processes_work_at_once_and_keep_what_they_were_brought(workers: Workers) -> None:
+def test_both_processes_work_at_once_and_keep_what_they_were_brought(
+    workers: worker.Workers,
+) -> None:
     both, found = Barrier(2), list[int]()
 
     def work() -> None:
@@ -66,7 +56,7 @@ def test_both_processes_work_at_once_and_keep_what_they_were_brought(workers: Wo
     assert workers.run(job(len), "length", held=("ten", None)) == 10  # it is there already
 
 
-def test_refusal_and_fault_come_back_as_they_were(workers: Workers) -> None:
+def test_refusal_and_fault_come_back_as_they_were(workers: worker.Workers) -> None:
     lines = refused(lambda: workers.run(job(refuse, PROBLEMS), "log.csv"))
     assert lines == [str(problem) for problem in PROBLEMS]
     with pytest.raises(TypeError, match="len") as fault:
@@ -90,7 +80,7 @@ ENDS = {
 
 @pytest.mark.parametrize("how", ENDS)
 def test_a_process_that_ends_is_a_refusal_that_names_the_file_and_the_next_job_works(
-    how: str, workers: Workers
+    how: str, workers: worker.Workers
 ) -> None:
     ends, said = ENDS[how]
     (line,) = refused(lambda: workers.run(ends, "study.zip"))
@@ -99,7 +89,7 @@ def test_a_process_that_ends_is_a_refusal_that_names_the_file_and_the_next_job_w
 
 
 def test_two_hung_reads_hold_a_small_one_for_their_own_seconds_alone() -> None:
-    both, said = Workers(2), list[str]()
+    both, said = worker.Workers(2), list[str]()
     for _ in range(2):
         both.begin()
     hung = [
@@ -108,11 +98,11 @@ def test_two_hung_reads_hold_a_small_one_for_their_own_seconds_alone() -> None:
     ]
     for thread in hung:
         thread.start()
-    until(lambda: both._idle.empty(), "both at work")  # pyright: ignore[reportPrivateUsage]
+    waiting.until(lambda: both._idle.empty(), "both at work")  # pyright: ignore[reportPrivateUsage]
     start = time.monotonic()
     assert both.run(job(len, "abc"), "length", said=said.append) == 3
     assert time.monotonic() - start < 30
-    assert said == [WAITING]
+    assert said == [worker.WAITING]
     for thread in hung:
         thread.join()
     both.close()
@@ -121,28 +111,28 @@ def test_two_hung_reads_hold_a_small_one_for_their_own_seconds_alone() -> None:
 def test_files_go_by_where_they_are_asked_for_and_a_large_one_ends_its_process(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    files = written(tmp_path, log_csv=LOG, judgments_csv=JUDGMENTS)
+    files = plain_files.written(tmp_path, log_csv=LOG, judgments_csv=JUDGMENTS)
     monkeypatch.chdir(tmp_path)
-    asked: Any = {"where": "log.csv", "size": size_of(files.values())}
-    assert asked["size"] == size_of([tmp_path]) == size_of([tmp_path / "*.csv"])
+    asked: Any = {"where": "log.csv", "size": worker.size_of(files.values())}
+    assert asked["size"] == worker.size_of([tmp_path]) == worker.size_of([tmp_path / "*.csv"])
     assert asked["size"] == len(LOG) + len(JUDGMENTS)
-    assert read_apart(Path.read_text, Path("log.csv"), **asked) == LOG
-    first = read_apart(os.getpid, **asked)
-    assert read_apart(os.getpid, **asked) == first != os.getpid()
-    assert read_apart(os.getpid, where="log.csv", size=LARGE + 1) == first
-    assert read_apart(os.getpid, **asked) != first
-    READERS.close()
+    assert worker.read_apart(Path.read_text, Path("log.csv"), **asked) == LOG
+    first = worker.read_apart(os.getpid, **asked)
+    assert worker.read_apart(os.getpid, **asked) == first != os.getpid()
+    assert worker.read_apart(os.getpid, where="log.csv", size=worker.LARGE + 1) == first
+    assert worker.read_apart(os.getpid, **asked) != first
+    worker.READERS.close()
 
 
 def test_where_a_browser_runs_it_alone_files_are_read_without_a_process(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(sys, "platform", "emscripten")
-    assert read_apart(os.getpid, where="log.csv", size=0) == os.getpid()
+    assert worker.read_apart(os.getpid, where="log.csv", size=0) == os.getpid()
 
 
 def test_a_study_is_sent_as_its_tables() -> None:
-    study = small()
+    study = studies.small()
     study.block()
     computed = {name for name, of in vars(Study).items() if isinstance(of, cached_property)}
     assert all(getattr(study, name) is not None for name in computed)
