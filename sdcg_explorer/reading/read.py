@@ -167,6 +167,11 @@ def read_study(
         rule = f"the other way round they are {swapped.gives}"
         remedy = "Give the log first, and the judgments second."
         refuse([error(parts[0].raw.file, None, parts[0].why, rule, remedy)])
+    ungraded = [p.raw for p in of_kind(given, "judgments") if "grade" not in p.columns]
+    for raw in (raw for raw in ungraded if not found and part_of(raw, recipe).kind == "log"):
+        rule = "its columns are those of a log"
+        remedy = "If both are parts of one log, give their folder, or a pattern in quotes."
+        refuse([error(raw.file, None, "given as the judgments", rule, remedy)])
     return about.checked(reading.study())
 
 

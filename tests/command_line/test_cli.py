@@ -3,6 +3,7 @@
 import json
 import math
 import random
+import shutil
 import tomllib
 from importlib.metadata import version
 from pathlib import Path
@@ -65,6 +66,14 @@ def test_files_in_the_other_order_are_refused_as_such(capsys: pytest.CaptureFixt
     assert said == (
         f"{TOYS[1].name}: given as the log; the other way round they are 3 sessions, 9 queries, "
         "42 results, 69% judged. Give the log first, and the judgments second."
+    )
+
+
+def test_a_second_log_is_no_judgments(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    second = shutil.copy(STUDY[0], tmp_path / "second.csv")
+    assert refused(capsys, "check", str(STUDY[0]), str(second)) == (
+        "second.csv: given as the judgments; its columns are those of a log. If both are parts of "
+        "one log, give their folder, or a pattern in quotes."
     )
 
 
