@@ -6,8 +6,8 @@ import streamlit as st
 
 from sdcg_explorer.export.link import view_parameters
 from sdcg_explorer.figures.style import PALETTES
-from sdcg_explorer.questions import catalogue, wording
-from sdcg_explorer.questions.overview import CROSSED, FEATURES, GRADES, counted, leads, numbers
+from sdcg_explorer.questions import catalogue, overview, wording
+from sdcg_explorer.questions.overview import CROSSED, FEATURES, counted, leads, numbers
 from sdcg_explorer.questions.overview.figure import draw_discount_example
 from sdcg_explorer.questions.overview.words import GONE, WHAT, began, designed, repeated, variation
 from sdcg_explorer.questions.view import Answer, Card, View
@@ -84,7 +84,8 @@ def show_study_contents(opened: Opened, shown: Answer) -> None:
             elif key == keys.WHO:
                 show_searchers(opened)
             elif key == keys.GRADES_SHOWN:
-                show.table(opened.ask(numbers.overview).grades, GRADES)
+                seen = opened.ask(numbers.overview)
+                show.table(seen.grades, overview.grades_caption(seen))
             else:
                 show.exhibit(judged, keys.JUDGED_SHARE)
 

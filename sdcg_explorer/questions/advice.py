@@ -12,7 +12,7 @@ from sdcg_explorer.study.grade_cube import DEPTH
 from sdcg_explorer.study.grades import label
 from sdcg_explorer.study.study import Study
 
-MOST_UNJUDGED = 0.2
+MOST_UNJUDGED, ROUNDING = 0.2, 1e-9
 NOT_JUDGED = "No result of {} is judged, so none of {} sessions gains."
 NO_CLICKS = "No result of {} was clicked, so none of {} sessions gains."
 
@@ -39,7 +39,7 @@ def advice(study: Study, definition: Definition, filters: Filters) -> list[str]:
     sample = chosen.sample
     if not sample.sessions.size:
         return []
-    above, unreachable = chosen.above_one, _count_unreachable_ideals(chosen)
+    above, unreachable = chosen.above_one, _count_unreachable_ideals(study, chosen, filters)
     undefined = int(
         (sample.judged & (chosen.layout_ideals[:, -1, -1][sample.ideal_layouts[1]] == 0)).sum()
     )
@@ -50,8 +50,8 @@ def advice(study: Study, definition: Definition, filters: Filters) -> list[str]:
         f"{counted(above, 'session exceeds', 'sessions exceed')} {ABOVE_ONE}": above,
         f"{counted(unreachable, 'session')} {UNREACHABLE}": unreachable,
         SHRINKING: definition.short_lists in ("as-is", "observed"),
-        f"The ideal of a short list has only {counted(least, 'place')}, so a few good results can "
-        "score 1. Pad short lists to avoid this.": 0 < least < definition.top,
+        f"The ideal of a short list has as few as {counted(least, 'place')}, so a few good results "
+        "can score 1. Pad short lists to avoid this.": 0 < least < definition.top,
         f"The ideal gains 0 in {counted(undefined, 'session')}; "
         f"{plural(undefined, 'its share is', 'their shares are')} undefined "
         # where clicks make grades, lists without one are counted below
@@ -79,13 +79,14 @@ def out_of_order(definition: Definition, labels: tuple[float, ...]) -> str:
     )
 
 
-def _count_unreachable_ideals(chosen: Selection) -> int:
-    """(first, repeated): sessions with a second query on a topic, which can't return its list."""
-    d, sample = chosen.definition, chosen.sample
-    if (d.repeats, d.ideal) != ("first", "repeated"):
+def _count_unreachable_ideals(study: Study, chosen: Selection, filters: Filters) -> int:
+    """(first, repeated): sessions whose topics have too few documents as good as the ideal's."""
+    d = chosen.definition
+    if (d.repeats, d.ideal) != ("first", "repeated") or d.behaviour:
         return 0
-    ordered = np.sort(np.where(sample.is_judged_query, sample.pools, -1), axis=1)
-    return int(((ordered[:, 1:] == ordered[:, :-1]) & (ordered[:, 1:] >= 0)).any(axis=1).sum())
+    both = (chosen, select(study, replace(d, ideal="spread"), filters))
+    repeated, spread = (c.layout_ideals[:, -1, -1][c.sample.ideal_layouts[1]] for c in both)
+    return int((spread < repeated * (1 - ROUNDING)).sum())
 
 
 def _advice_on_unjudged_results(study: Study, chosen: Selection) -> str:

@@ -76,6 +76,8 @@ def clicks_sentence(both: JudgmentsAndClicks) -> str:
     none = f" (none in {both.without:,} of them)" * bool(both.without)
     whose = counted(both.sessions, "session")
     said = f"In {whose}, gains from clicks{none} and from judgments have a {found}."
+    if np.isnan(both.correlation):
+        said = f"In {whose}, gains from clicks{none} or from judgments never vary."
     judged, clicked = both.orders
     first, other = ("no system" if len(o) == 1 else enumerated(o[0]) for o in both.orders)
     others = "the others alike" if judged == clicked else "the others differently"

@@ -32,7 +32,15 @@ from sdcg_explorer.reading.ratings import (
     tables_by_content,
     told_by_ratings,
 )
-from sdcg_explorer.reading.raw_table import ASKED, SCORED, RawTable, joined, texts_of
+from sdcg_explorer.reading.raw_table import (
+    ASKED,
+    LISTED,
+    SCORED,
+    RawTable,
+    joined,
+    number_of,
+    texts_of,
+)
 from sdcg_explorer.reading.recipe import DEFAULT, QUERY_ID, Recipe, option
 from sdcg_explorer.reading.table_kinds import SAID, Part, of_kind, said_of, taken_as, with_clicks
 from sdcg_explorer.study import behaviour, bounds
@@ -70,7 +78,8 @@ def import_report(raw: RawTable, parts: Sequence[Part], found: Findings) -> Repo
     for part in of_kind(parts, "other"):
         why = part.why.rstrip(".")
         notes.append(note(part.raw.file, "this file was ignored", why, remedy))
-    for part in (part for part in parts if part.raw.known == SCORED and part.kind != "other"):
+    scored = [p for p in parts if p.raw.known == SCORED and p.kind in ("log", "judgments")]
+    for part in (part for part in scored if number_of(part.raw.rows) != LISTED):
         what, other = ("a run", "judgments") if part.kind == "log" else ("judgments", "a run")
         remedy = (
             f"If they are {other}, give the log first and the judgments second, or choose on Data."
@@ -133,6 +142,7 @@ def _assemble_study(parts: Sequence[Part], name: str, recipe: Recipe, found: Fin
     repaired = [with_repaired_rows(part, found, recipe) for part in graded]
     repaired = with_alike_names([with_grades(part, recipe, found) for part in repaired], found)
     parts = with_queries(with_calls(repaired, recipe, found), recipe, found)
+    naming = {part.raw.file: part.why for part in of_kind(parts, "topics")}
     parts = log_names.with_query_numbers(parts, recipe, found)
     parts = judgments.with_topics_of_two_parts(parts, found)
     logs, judged, ratings = (of_kind(parts, kind) for kind in ("log", "judgments", "ratings"))
@@ -155,9 +165,8 @@ def _assemble_study(parts: Sequence[Part], name: str, recipe: Recipe, found: Fin
     ratings += [with_repaired_rows(part, found, recipe) for part in listing.values()]
     log = told_by_ratings(log, graded, ratings, found)
     if graded:
-        graded, naming = judgments.with_topics_as_logged(graded, log, parts, found)
-        why = "it has both names of each topic"
-        as_read = [taken_as(p, "topics", why) if p.raw.file == naming else p for p in as_read]
+        graded, table = judgments.with_topics_as_logged(graded, log, parts, found)
+        naming[table] = "it has both names of each topic"
     if recipe.doc_id and "doc" in log.cells:
         log = with_doc_ids(log, recipe.doc_id, found)
         shown = {*texts_of(log.cells["doc"])}.__contains__
@@ -191,6 +200,8 @@ def _assemble_study(parts: Sequence[Part], name: str, recipe: Recipe, found: Fin
     elif not in_file:
         found.problems.append(NO_FILE)
     found.problems += alike_names_warnings(log.raw.file, tables.sessions)
+    why = {part.raw.file: naming.get(part.raw.file, "") for part in as_read}
+    as_read = [taken_as(p, "topics", own) if (own := why[p.raw.file]) else p for p in as_read]
     report = import_report(log.raw, as_read, found)
     made = Study(name, tables.sessions, tables.queries, results, grades, report)
     bounds.refuse_beyond(made.tables, log.raw.file, graded.raw.file)

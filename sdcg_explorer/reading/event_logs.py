@@ -729,7 +729,8 @@ def _query_log(part: Part, kind: np.ndarray, shown: pd.DataFrame, found: Finding
     nameless = (topic == "") & (number == 0)  # traces of agents that never searched
     called = np.where(nameless, files[at], topic)
     counts = pd.Series(by)[(by != "") & ~shown["run"].duplicated().to_numpy()].value_counts()
-    named = [f"{what} ({counted(n, 'run')})" for what, n in counts.items()]
+    one = "conversation" if texts_of(raw.rows["tool"]) == [TURN] else "run"
+    named = [f"{what} ({counted(n, one)})" for what, n in counts.items()]
     what, rule = "no run names a system", "all count as one"
     if named:
         what, rule = "systems of runs", f"a run's system is its {', '.join(named)}"

@@ -476,7 +476,7 @@ def show_report(study: Study) -> None:
 def show_changes(study: Study, but: Collection[str] = ()) -> None:
     """What was repaired or left out of the files of a study, by rule, `but` for some of them."""
     report = study.report
-    for words, counts in (("Repaired", report.repaired), ("Left out", report.left_out)):
+    for words, counts in (("Repairs", report.repaired), ("Left out", report.left_out)):
         for rule, count in counts.items():
             if rule not in but:
                 st.markdown(f"- {words}: {show.markdown_safe(rule)} ({count:,})")

@@ -394,7 +394,7 @@ def show_tag_counts(opened: Opened) -> None:
 def choose_judgment(opened: Opened, session: str, number: int) -> None:
     """Show a field to judge a document of a query that nobody judged; it is kept at once."""
     topic, docs = to_judge(opened.study, session, number)
-    if not docs or not opened.study.labels:
+    if not docs or not opened.study.labels or opened.definition.behaviour:
         return
     closed, layer = not library.may_write(opened.digest), opened.layer
     own = keys.judging(session, number)

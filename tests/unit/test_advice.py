@@ -37,8 +37,8 @@ SHRINKS = (
     "avoid this."
 )
 THREE = (
-    "The ideal of a short list has only 3 places, so a few good results can score 1. Pad short "
-    "lists to avoid this."
+    "The ideal of a short list has as few as 3 places, so a few good results can score 1. Pad "
+    "short lists to avoid this."
 )
 UNDEFINED = "The ideal gains 0 in 1 session; its share is undefined and left out of means."
 SPREAD = {"ideal": "spread"}
@@ -50,6 +50,7 @@ def weighed(four: float) -> dict[str, Any]:
     return {"weights": ((0.0, 0.0), (1.0, 1.0), (2.0, 10.0), (4.0, four))}
 
 
+ALIKE = {"weights": ((0.0, 0.0), (1.0, 1.0), (2.0, 1.0), (4.0, 1.0))}
 CASES: list[tuple[str, dict[str, Any], list[str]]] = [  # rows, choices, and what is said
     ("s,1,t,1,a s,2,t,1,b", {}, []),
     (AGAIN, SPREAD, [f"1 session exceeds 1 {ABOVE}"]),
@@ -64,6 +65,8 @@ CASES: list[tuple[str, dict[str, Any], list[str]]] = [  # rows, choices, and wha
     ("s,1,t,1,a", weighed(10), []),
     ("s,1,t,1,a s,2,t,1,b r,1,t,1,a", {"repeats": "first"}, [BEYOND]),
     ("s,1,t,1,a s,2,z,1,a r,1,t,1,a", {"repeats": "first"}, []),
+    ("s,1,t,1,a s,2,t,1,b", ALIKE | {"repeats": "first", "top": 1}, []),  # b is as good as a
+    ("s,1,t,1,a s,2,t,1,b", ALIKE | {"repeats": "first", "top": 2}, [BEYOND]),
     ("s,1,t,1,a", {"short_lists": "as-is"}, [SHRINKS]),
     ("s,1,t,1,a", {"short_lists": 3}, [THREE]),
     ("s,1,t,1,a", {"short_lists": 10}, []),

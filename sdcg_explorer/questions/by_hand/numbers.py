@@ -286,7 +286,7 @@ PAPERS: dict[str, Example] = {
         "T-3: two long lists",
         "x1:3 x2:3 x3:2 x4:2 x5:1 x6:1 x7:1 x8:0 x9:0 x10:3",
         "x8 x1 x5 u1 x2 x9 u2 x3 u3 x6|x1 x2 x10 x4 u4 x7 u5 u6 u7 u8",
-        "Two lists of ten; the second shows again what the first had found.",
+        "Two lists of ten; the second shows again two documents that the first had found.",
     ),
     "ecir2008": spelled(
         "Ten results, from Järvelin et al. 2008",

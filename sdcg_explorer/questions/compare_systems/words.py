@@ -441,7 +441,7 @@ def advice(of: numbers.Comparison, place: int = 0) -> list[str]:
 def _pair_advice(pair: numbers.Pair) -> list[str]:
     """Where a reader of this pair could be misled."""
     if pair.crossed and pair.crossed.reason:
-        return ["Ask for these topics instead, or add sessions on more topics."]
+        return ["Set “Topics as” to these topics, or add sessions on more topics."]
     sentences = too_few(pair)
     if pair.low < 0 < pair.high:
         sentences.append(
@@ -889,7 +889,7 @@ def next_study_method(of: numbers.NextStudy) -> str:
 
 WHY = {
     "condense": "Unjudged results are taken out (condense), so their effect can't be bounded.",
-    "searcher": "Grades come from the searchers, so unjudged results have no range.",
+    "searcher": "Gains don't come from judgments, so unjudged results have no range.",
     "rising": "The effect of unjudged results can't be bounded for this score, which doesn't "
     "rise with every gain.",
     "linear": "The effect of unjudged results on the difference isn't available for this score; "

@@ -57,7 +57,7 @@ def amount(cost: Cost, value: float) -> str:
     if cost.name in NOUNS and value == int(value):
         return f"{counted(int(value), NOUNS[cost.name])}{SEEN.get(cost.name, '')}"
     is_exact = value == int(value) or value >= 100  # where three digits would round whole units
-    number = plain(round(value, 1)) if is_exact else short(value)
+    number = f"{round(value, 1):,.10g}" if is_exact else short(value)
     return f"{cost.column} = {number}" if cost.column else f"{number} {cost.unit}"
 
 
@@ -177,10 +177,11 @@ def of_points(of: CostPoints, *, bare: bool = False) -> str:
             return f"Seconds are unknown: {_no_end(of.no_end)}"
         return f"No session has both a known cost in {unit} and this score."
     rho = of.found[0][-1]
-    spent = f"its {quantity(of.cost)}"
+    spent = "its duration" if of.cost.name == SECONDS else f"its {quantity(of.cost)}"
     both = f"a session's {what} and {spent}"
     if np.isnan(rho.value):
-        alike = f"one of them is the same in all {counted(len(of.points), 'session')}"
+        every = "both" if len(of.points) == 2 else f"all {len(of.points):,}"
+        alike = f"one of them is the same in {every} sessions"
         why = alike if len(of.points) > 1 else "there is only one session"
         return f"No correlation between {both} can be given: {why}."
     overall, within = (f"ρ = {_coefficient_text(each, bare=bare)}" for each in (rho, of.within))
@@ -192,7 +193,8 @@ def of_points(of: CostPoints, *, bare: bool = False) -> str:
         )
     is_clear, is_clear_within = (each.low * each.high > 0 for each in (rho, of.within))
     how, how_within = ("higher" if each.value > 0 else "lower" for each in (rho, of.within))
-    more = f"sessions with more {unit} tend to have a"
+    more = "longer sessions" if of.cost.name == SECONDS else f"sessions with more {unit}"
+    more += " tend to have a"
     if is_clear_within and not is_clear:
         return (
             f"Within searcher and topic, {more} {how_within} {what} (Spearman's {within}); over "

@@ -170,13 +170,14 @@ def method(of: numbers.Fits) -> str:
     """A paragraph of a methods section."""
     seen = of.examined
     groups = f" in {len(seen.results)} groups" if seen.searchers > len(seen.results) else ""
+    names = dict.fromkeys("sDCG" if fit.model.form else fit.model.words for fit in of.fitted)
+    inst = "INST's weights are the mean over the lists' gains. " * ("INST" in names)
     return (
         f"What searchers examined was taken from {MARKS[seen.by].data}, as shares of all cells "
-        "(query, rank); weights of sDCG, sRBP, RBP and INST, adding up to 1, were fitted to it by "
-        "least squares and by Kullback–Leibler divergence (Lipani et al. 2019). INST's weights are "
-        f"the mean over the lists' gains. With at least {FEWEST_CLUSTERS} {seen.unit}s, intervals "
-        f"(95%) are by the jackknife over them{groups}; with at least two, held-out errors are of "
-        f"{seen.unit}s left out."
+        f"(query, rank); weights of {enumerated([*names])}, adding up to 1, were fitted to it by "
+        f"least squares and by Kullback–Leibler divergence (Lipani et al. 2019). {inst}With at "
+        f"least {FEWEST_CLUSTERS} {seen.unit}s, intervals (95%) are by the jackknife over "
+        f"them{groups}; with at least two, held-out errors are of {seen.unit}s left out."
     )
 
 

@@ -235,7 +235,7 @@ def _missed_documents_sentence(seen: numbers.Shortfall, number: int) -> str:
     if whole == number and not np.nansum(seen.new):
         return f"{plural(number, 'Its topic has', 'The topics have')} no relevant documents."
     if whole == number == 1:
-        return "It misses no relevant document of its topic."
+        return "It misses no relevant document of its topics."
     if not median:
         if whole == number:
             return f"All {number:,} sessions show every relevant document of their topics."
@@ -297,7 +297,10 @@ def _never_shown(of: numbers.Inspected) -> str:
     if not of.relevant:
         return "No document of its topics is relevant."
     if not left:
-        return f"{'All' if of.relevant > 1 else 'The'} {relevant} reached a top {of.top}."
+        each = {1: f"The {relevant}", 2: "Both relevant documents"}.get(
+            of.relevant, f"All {relevant}"
+        )
+        return f"{each} reached a top {of.top}."
     return f"{left:,} of {relevant} never reached a top {of.top}."
 
 

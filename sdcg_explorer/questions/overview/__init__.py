@@ -27,19 +27,21 @@ class Lead:
 
 FEATURES = "Searchers (mean, standard deviation)"
 CROSSED = "Sessions of each system on each topic"
-GRADES = "Grades of {}shown results"
 
 
 def answer(view: View) -> Answer:
     """Counts, warnings, who searched with what, and the grades."""
     shown, seen, who = counted(view), view.ask(numbers.overview), view.ask(numbers.design)
-    of_judgments = "judgments and of " if "judgments" in seen.grades else ""
-    grades = GRADES.format(of_judgments)
-    tables = {CROSSED: who.crossed(), FEATURES: who.features, grades: seen.grades}
+    tables = {CROSSED: who.crossed(), FEATURES: who.features, grades_caption(seen): seen.grades}
     runs = words.variation(view.ask(numbers.several_runs))
     said = words.designed(view.ask(numbers.crossing)), words.began(who)
     more = [*filter(None, [*said, *runs, words.repeated(seen)])]
     return replace(shown, advice=[*view.ask(advice), *shown.advice], more=more, tables=tables)
+
+
+def grades_caption(seen: numbers.Overview) -> str:
+    """What the table of grades counts."""
+    return f"Grades of {'judgments and of ' * ('judgments' in seen.grades)}shown results"
 
 
 def counted(view: View) -> Answer:

@@ -136,7 +136,8 @@ def _results_table(
         }
     )
     without = words.left_out(len(compared[0].names) - len(highest), left)
-    caption = f"Scores of sessions by system ({words.clause(view.definition, view.study.labels)})."
+    how = words.clause(view.definition, view.study.labels, without=words.OF_CURVES)
+    caption = f"Scores of sessions by system ({how})."
     if compared[0].pairs:
         caption = f"{caption} {words.of_tests(compared[0].baseline)}"
     return PaperTable(f"{caption}{without}", numbers, cells, best)

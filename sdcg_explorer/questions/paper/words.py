@@ -15,6 +15,7 @@ SIZES = "Effect sizes are Hedges' g (raw session scores)."
 MOST_GAINS = 8  # that a caption lists
 LONGEST = 40  # letters of a name
 SAID = ("b", "bq", "top", "weights")  # by their numbers
+OF_CURVES = ("average", "after stop", "others")  # and of no session's score
 NOTHING = "–"  # where there is none
 
 
@@ -60,8 +61,16 @@ def p_cell(p: float) -> str:
     return NOTHING if np.isnan(p) else p_value(p).removeprefix("p ").removeprefix("= ")
 
 
-def clause(definition: Definition, labels: tuple[float, ...], *, with_top: bool = True) -> str:
+def clause(
+    definition: Definition,
+    labels: tuple[float, ...],
+    *,
+    with_top: bool = True,
+    without: Sequence[str] = (),
+) -> str:
     """The definition in one clause; without its top, where lists are drawn whole.
+
+    without : choices that a table doesn't go by
 
     >>> clause(Definition(), (0.0, 1.0, 2.0, 3.0))
     'ECIR 2008: b = 2, bq = 4, gains 0, 1, 10 and 100, top 10'
@@ -79,6 +88,7 @@ def clause(definition: Definition, labels: tuple[float, ...], *, with_top: bool 
     bases = f"b = {definition.b:g}, bq = {definition.bq:g}".replace("inf", "∞")
     name, changed = definition.named(labels).nearest_preset()
     said = SAID if with_top else (*SAID, "short lists")  # whole lists are not cut or padded
+    said = (*said, *without)
     own = [_in_words(definition, each.replace(" ", "_")) for each in changed if each not in said]
     top = [f"top {definition.top}"] if with_top else []
     return (

@@ -21,7 +21,8 @@ def answer(view: View, *, measure: str = USUAL, every: bool = False, focus: str 
     if not len(steps.shares):
         return Answer(words.answer(steps))
     own, length = (steps, view.systems), steps.end(every=every)
-    is_stable = view.definition.repeats == "every" and not view.definition.behaviour
+    d = view.definition
+    is_stable = d.repeats == "every" and d.short_lists != "observed" and not d.behaviour
     by_query = {
         f"{name}_by_query": Exhibit(
             CAPTIONS.get(name) or f"Mean {steps.words} by query number",

@@ -1,5 +1,7 @@
 """Reformulations in words: how many gain, which queries are the best, and what stands behind."""
 
+import numpy as np
+
 from sdcg_explorer.questions.reformulations.numbers import USUAL, Reformulations, SystemSteps
 from sdcg_explorer.questions.session_curves.words import ends_where
 from sdcg_explorer.questions.wording import (
@@ -143,4 +145,4 @@ def advice(steps: Reformulations) -> list[str]:
                 lead = f"With {who}, the more queries follow"
             found = [of.format(f" with {name}" * names) for name, of in each.items()]
             told.append(f"{lead}, {of_first}: rank correlation {', '.join(found)}.")
-    return [*told, LATER]
+    return [*told, *[LATER] * bool((np.diff(steps.running) < 0).any())]

@@ -252,7 +252,7 @@ class AllDefinitions(Lead):
     def unit(self) -> str:
         """What differences are counted in."""
         if is_standardised(self.score):
-            return "standard deviations of sessions"
+            return "standard deviations of the sessions' scores"
         return self.measure.unit
 
     def under(self, present: tuple[float, ...], definition: Definition) -> AllDefinitions:

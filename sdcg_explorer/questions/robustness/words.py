@@ -22,7 +22,6 @@ from sdcg_explorer.questions.wording import (
     no_score,
     p_value,
     sessions_of,
-    share,
     short,
     signed,
 )
@@ -145,7 +144,8 @@ def _of_one(of: Robustness) -> str:
     if lowest > 1 - ROUNDING:
         return f"{text}; the order of its sessions doesn't change."
     how = "hardly changes" if lowest >= ALIKE else "changes"
-    bound = f"at least {share(lowest)}" if share(lowest) != share(1.0) else f"above {share(0.99)}"
+    is_next_to_1 = signed(lowest) == signed(1.0)
+    bound = f"above {signed(0.99)}" if is_next_to_1 else f"at least {signed(lowest)}"
     with_it = f"rank correlation with the current definition {bound}"
     return f"{text}; the order of its sessions {how} ({with_it})."
 

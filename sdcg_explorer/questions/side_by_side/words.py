@@ -35,7 +35,7 @@ def answer(shown: numbers.SideBySide, others: Mapping[str, Sequence[str]] | None
     if not ranked:
         what = "session with a share of an ideal"
         return none_left(what, shown.without_judgments, shown.undefined, unit="nsDCG")
-    said = _system_order_sentence(ranked)
+    said = _system_order_sentence(ranked, len(shown.definitions))
     firsts = {under.first for under in ranked}
     if not others or max(len(under.ranked) for under in ranked) < 2:
         return f"{said}."
@@ -47,13 +47,16 @@ def answer(shown: numbers.SideBySide, others: Mapping[str, Sequence[str]] | None
     return fitting(*(f"{said}; {turned}." for turned in forms), f"{said}.")
 
 
-def _system_order_sentence(ranked: list[numbers.Under]) -> str:
+def _system_order_sentence(ranked: list[numbers.Under], shown: int) -> str:
+    """How definitions order systems; those `shown` may have some that are undefined."""
     if all(len(under.ranked) == 1 for under in ranked):
         only = "Only one system is shown, so there is no order to compare."
         return f"{only} Show another one, or add its log"
     if len(ranked) == 1:
-        return f"The one definition shown puts {ranked[0].first} first{_clearly(ranked)}"
+        one = "shown" if shown == 1 else f"of {shown} that is defined"
+        return f"The one definition {one} puts {ranked[0].first} first{_clearly(ranked)}"
     every = "Both" if len(ranked) == 2 else f"All {len(ranked)}"
+    every = every if len(ranked) == shown else f"{len(ranked)} of {shown}"
     firsts, orders = {under.first for under in ranked}, {under.order for under in ranked}
     if len(orders) == 1:
         return f"{every} definitions {_ranked_so(*orders, clearly=_clearly(ranked))}"
@@ -102,7 +105,8 @@ def _rank_correlation_sentence(shown: numbers.SideBySide) -> str:
         return ""
     range_ = " to ".join(dict.fromkeys(map(signed, (pairs.min(), pairs.max()))))
     if pairs.min() >= ALIKE:
-        return f" The definitions rank sessions alike (rank correlations {range_})."
+        what = plural(pairs.size, "correlation", "correlations")
+        return f" The definitions rank sessions alike (rank {what} {range_})."
     return f" Rank correlations of sessions between definitions: {range_}."
 
 

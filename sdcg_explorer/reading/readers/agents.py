@@ -22,12 +22,14 @@ from sdcg_explorer.reading.raw_table import (
     RawTable,
     Row,
     cell,
+    texts_of,
 )
 from sdcg_explorer.study.problems import Problem, error, refuse
 
 OF_RUNS = ("session", "task", "question", "searcher", "system", "system by")
 MOST_TOOLS = 20  # that have a column of their own
 KNOWN = Known("log", "it holds calls of tools, with the list of each", calls=True)
+TURNS = Known("log", "it holds turns of conversations, with the list of each", calls=True)
 Objects = Iterator[tuple[int, Object]]  # of a file, each with its line
 NOTHING: Mapping[str, str] = MappingProxyType({})
 
@@ -112,7 +114,9 @@ class CallsTable:
         name = f"{first} and {len(more):,} more" if more else first
         parts, notes = tuple(self.files) if more else (), tuple(self._notes)
         lines = np.frombuffer(self._columns.lines, np.int64)
-        return [RawTable(name, self._columns.table(), lines, KNOWN, notes=notes, parts=parts)]
+        table = self._columns.table()
+        known = TURNS if texts_of(table["tool"]) == [mapping.TURN] else KNOWN
+        return [RawTable(name, table, lines, known, notes=notes, parts=parts)]
 
 
 def calls_by_tool(calls: Iterable[Call]) -> Row:
