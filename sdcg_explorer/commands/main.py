@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 
 SMALL = 10_000_000  # bytes of a result that is kept for the other parts
 LARGE = 100_000_000  # bytes of all results that are kept within a part
+SCORE = "A score of sessions.csv{}; with gains from clicks, final unless given."
 cli = typer.Typer(
     help="sDCG Explorer: what each query and session of a search study was worth.",
     add_completion=False,
@@ -131,7 +132,7 @@ def score(given: Any, chosen: Any, engine: Any, asked: Any, out: Out, force: For
     reading,
     choosing,
     asking(
-        score=Option("final_normalised", "A score of sessions.csv, a rating, or 'gain per: COST'."),
+        score=Option("final_normalised", SCORE.format(", a rating, or 'gain per: COST'")),
         topics_are=Option(
             "fixed", "fixed: the result holds for these topics; sample: for topics like these."
         ),
@@ -189,8 +190,10 @@ def agreement(given: Any, chosen: Any, asked: Any, force: Force = False) -> None
     passes,
     at_scale,
     asking(
-        score=Option("final_normalised", "A score of sessions.csv."),
-        pair=Option(None, "Two systems; else those that differ most.", tuple[str, str] | None),
+        score=Option("final_normalised", SCORE.format("")),
+        pair=Option(
+            None, "Two systems; else the pair that differs most clearly.", tuple[str, str] | None
+        ),
         with_all=Option(
             False, "Also test every reasonable definition.", names=("--all-definitions",)
         ),

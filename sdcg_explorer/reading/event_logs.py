@@ -15,6 +15,7 @@ from sdcg_explorer.reading import log_rows, patterns, shapes
 from sdcg_explorer.reading.cells import ROW_RULES, WHOLE, Findings, blank, coded
 from sdcg_explorer.reading.mapping import DOC, LOG_ROLES, TURN, or_by_others, say_column
 from sdcg_explorer.reading.raw_table import (
+    CLICK_TIME,
     RawTable,
     in_appearance,
     in_order,
@@ -267,7 +268,8 @@ def _results(
         if (log["means"] == meaning).any():
             met = _events_matched_to_results(raw, log, shown, meaning, found)
             shown[role] = np.isin(np.arange(len(shown)), met["place"]).astype(int).astype(str)
-            visits = pd.concat([visits, met]) if dwell else visits
+            visits = pd.concat([visits, met])
+    visits = visits if dwell else visits.drop_duplicates("place")
     without = log.take(first[~np.isin(log["query"].take(first), shown["query"])])
     every = pd.concat([shown.assign(place=np.arange(len(shown))), without])
     every = every.rename_axis("at").reset_index().merge(visits, on="place", how="left")
@@ -283,6 +285,9 @@ def _results(
     if dwell:
         texts = raw.rows[dwell].astype("str").to_numpy(object)
         cells["dwell"] = texts[every["visit"].fillna(every["row"]).astype(int)]
+    if "time" in roles:
+        texts = np.append(raw.rows[roles["time"]].astype("str").to_numpy(object), "")
+        cells[CLICK_TIME] = texts[every["visit"].fillna(-1).astype(int)]
     made = {name: in_order(texts) for name, texts in cells.items()}
     made |= _of_queries(raw, roles, log, every.index.to_numpy(), first[every["query"]])
     used = {
@@ -306,6 +311,7 @@ def _results(
         found.leave_out_column(raw, f"column {name!r} stands beside no result")
         rows = rows.drop(columns=name)
     named = {role: f"{role} of events" for role in made} | {MARKED: MARKED, "dwell": dwell}
+    named[CLICK_TIME] = CLICK_TIME
     rows = rows.assign(**{named[name]: cells for name, cells in made.items()})
     given = {r.name: named[r.name] if r.name in made else "" for r in LOG_ROLES}
     given["session"] = roles["session"]

@@ -28,7 +28,14 @@ from sdcg_explorer.reading.cells import (
     numbers,
     row_numbers,
 )
-from sdcg_explorer.reading.raw_table import SCORE, SCORE_NAMES, RawTable, in_order, texts_of
+from sdcg_explorer.reading.raw_table import (
+    CLICK_TIME,
+    SCORE,
+    SCORE_NAMES,
+    RawTable,
+    in_order,
+    texts_of,
+)
 from sdcg_explorer.reading.recipe import FOLD, SEARCHERS, Recipe, by_rule
 from sdcg_explorer.reading.shapes import is_listed
 from sdcg_explorer.reading.table_kinds import Mapped, Part
@@ -410,7 +417,7 @@ def extra_columns_by_level(
     of_sessions: dict[str, Any] = {}
     of_queries: dict[str, Any] = {}
     of_results: dict[str, Floats] = {}
-    for name in rows.extras.columns:
+    for name in rows.extras.columns.difference([CLICK_TIME], sort=False):
         if NO_NAME.fullmatch(str(name)):
             found.leave_out_column(rows.raw, f"{name} has no name")
             continue
@@ -463,6 +470,10 @@ def _opening_times_of_results(rows: LogRows, query: Ints) -> Floats | None:
     """
     columns = rows.columns
     marks = [columns[name] for name in ("clicked", SAVED) if name in columns]
+    seconds = np.full(rows.first.size, np.nan)
+    if CLICK_TIME in rows.extras:
+        np.fmin.at(seconds, rows.place, seconds_of(rows.extras[CLICK_TIME]))
+        return None if np.isnan(seconds).all() else seconds
     if "time" not in columns or all(blank(column).all() for column in marks):
         return None
     time, known = coded(columns["time"]), ~blank(columns["time"])
@@ -471,7 +482,6 @@ def _opening_times_of_results(rows: LogRows, query: Ints) -> Floats | None:
     if not (known & (time != first[query])).any():
         return None
     opened = np.any([flags(rows.raw, each, Findings(), str(each.name)) for each in marks], axis=0)
-    seconds = np.full(rows.first.size, np.nan)
     np.fmin.at(seconds, rows.place[opened], seconds_of(columns["time"])[opened])
     return seconds
 

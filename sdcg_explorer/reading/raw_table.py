@@ -361,6 +361,7 @@ SCORE = "score"  # the column of the numbers
 SCORE_NAMES = (SCORE, "scores", "rsv", "retrieval_score", "similarity", "sim")
 LISTED = "listed"  # the column of documents that are listed, whose worth is 1
 NUMBERS = (SCORE, "grade", "rank", LISTED)  # of which such a table has one
+CLICK_TIME = "time of the click"  # a column of results; the time of a row is its query's
 NAMES = "it gives numbers to names, none of which is a document of the other files"
 ASKED = "its numbers by query and document may be a run's scores or grades"
 

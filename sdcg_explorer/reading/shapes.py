@@ -32,7 +32,14 @@ from sdcg_explorer.reading.mapping import (
     short_names,
 )
 from sdcg_explorer.reading.patterns import COLUMN, MEANINGS
-from sdcg_explorer.reading.raw_table import EMPTY, RawTable, category_columns, in_order, texts_of
+from sdcg_explorer.reading.raw_table import (
+    CLICK_TIME,
+    EMPTY,
+    RawTable,
+    category_columns,
+    in_order,
+    texts_of,
+)
 from sdcg_explorer.study import arrays, grades, problems
 from sdcg_explorer.study.columns import plain_name, seconds_of
 from sdcg_explorer.study.wording import counted
@@ -715,7 +722,8 @@ def with_known_names(raw: RawTable) -> RawTable:
     clicked = [plain[name] for name in names if name in plain]
     if len(clicked) == 1:
         marks = np.where(blank(raw.rows[clicked[0]]), "", "1")
-        return replace(raw, rows=raw.rows.assign(clicked=in_order(marks.tolist())))
+        times = {CLICK_TIME: raw.rows[clicked[0]]} if names == CLICK_TIMES else {}
+        return replace(raw, rows=raw.rows.assign(clicked=in_order(marks.tolist()), **times))
     cells = raw.first
     if len(cells) != len(BIG_BROTHER) or not GO_TIME.fullmatch(cells[0].strip()):
         return raw

@@ -733,6 +733,12 @@ def _with_click_marks(log: Part, part: Part, met: _Met, found: Findings) -> Part
             read = np.bincount(of, seconds[known], len(rows)), np.bincount(of, minlength=len(rows))
             cells = [f"{total:.10g}" * bool(n) for total, n in zip(*read, strict=True)]
             rows = rows.assign(**{dwell: raw_table.in_order(cells)})
+        if time := part.columns.get("time"):
+            order = np.argsort(-seconds_of(part.raw.rows[time])[met.row], kind="stable")
+            order = order[met.place[order] >= 0]  # the first click of a result counts
+            at = np.full(len(rows), "", dtype=object)
+            at[met.of[met.place[order]]] = cell_texts(part, time)[met.row[order]]
+            rows = rows.assign(**{raw_table.CLICK_TIME: raw_table.in_order(at)})
     log = log.with_rows(rows.assign(**{CLICKED: raw_table.in_order(texts)}), {"clicked": CLICKED})
     keys = ", ".join(own for own, _ in met.keys)
     rule = f"{int((met.place >= 0).sum()):,} of them open a result, matched by {keys} and document"

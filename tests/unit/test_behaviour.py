@@ -19,6 +19,7 @@ from sdcg_explorer.reading.recipe import Recipe
 from sdcg_explorer.scoring.definition import DEFAULT, PRESETS, Definition, Filters
 from sdcg_explorer.scoring.measures import between_systems
 from sdcg_explorer.scoring.selection import select
+from sdcg_explorer.study.behaviour import Behaviour, behaviour_grades
 from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import written
@@ -281,7 +282,7 @@ def test_what_nobody_saw_leaves_nothing_open_of_a_comparison(tmp_path: Path) -> 
     )
     study = read_study(*written(tmp_path, log_csv=log).values())
     made = compared(StudyView(study, PRESETS["behaviour"], Filters()), with_residuals=True)
-    assert "Grades come from the searchers, so unjudged results have no range." in made.sentence
+    assert "Gains don't come from judgments, so unjudged results have no range." in made.sentence
 
 
 def test_a_log_in_which_nothing_was_clicked_has_no_gains_from_clicks(tmp_path: Path) -> None:
@@ -292,3 +293,36 @@ def test_a_log_in_which_nothing_was_clicked_has_no_gains_from_clicks(tmp_path: P
         select(study, CLICKS, Filters())
     with pytest.raises(UnusableInputError, match="no judgments"):
         read_study(tmp_path / "log.csv")
+
+
+OF_QUERIES = "session,query_number,time,query,rank,doc{}\n" + "".join(
+    f"s1,{query},{f'{text},{rank},{doc}'}{{{doc}}}\n"
+    for query, text, docs in (("1,0", "tea", ("d1", "d2")), ("2,95", "tee", ("d3", "d4")))
+    for rank, doc in enumerate(docs, 1)
+)
+TIMES = {"d1": ",110", "d2": ",12", "d3": ",100", "d4": ","}  # d1 is clicked last, again
+CLICK_FORMS = {
+    "events": {
+        "log_csv": "session,time,event,query,doc\ns1,0,search,tea,\ns1,1,result,,d1\n"
+        "s1,1,result,,d2\ns1,12,click,,d2\ns1,95,search,tee,\ns1,96,result,,d3\n"
+        "s1,96,result,,d4\ns1,100,click,,d3\ns1,110,click,,d1\ns1,115,click,,d1\n"
+    },
+    "a table of clicks": {
+        "log_csv": OF_QUERIES.format("", **dict.fromkeys(TIMES, "")),
+        "clicks_csv": "session,query_number,doc,time\n"
+        "s1,1,d1,115\ns1,1,d2,12\ns1,2,d3,100\ns1,1,d1,110\n",
+    },
+    "a column": {"log_csv": OF_QUERIES.format(",click_time", **TIMES)},
+}
+
+
+@pytest.mark.parametrize("form", CLICK_FORMS)
+def test_the_time_from_a_click_to_the_next_event_is_its_reading_time(
+    form: str, tmp_path: Path
+) -> None:
+    study = read_study([*written(tmp_path, **CLICK_FORMS[form]).values()])
+    assert study.queries["time"].tolist() == ["0", "95"]
+    opened = dict(zip(study.results["doc"], study.results["opened_at"], strict=True))
+    assert opened == pytest.approx({"d1": 110, "d2": 12, "d3": 100, "d4": math.nan}, nan_ok=True)
+    grades = behaviour_grades(study.queries, study.results, Behaviour())
+    np.testing.assert_array_equal(grades, [2, 2, 1, np.nan])  # d1: the last; d2: 83 s; d3: 10 s

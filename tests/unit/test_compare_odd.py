@@ -175,7 +175,7 @@ def test_topics_like_these_are_answered_by_the_crossed_model() -> None:
     assert words.answer(refused) == (
         "A and B can't be compared for topics like these: a single topic says nothing about others."
     )
-    ask = "Ask for these topics instead, or add sessions on more topics."
+    ask = "Take the topics as fixed, or add sessions on more topics."
     assert words.advice(refused)[0] == ask
     with pytest.raises(ValueError, match="they can be fixed or sample"):
         compare_systems(*view, topics_are="drawn")

@@ -441,7 +441,7 @@ def advice(of: numbers.Comparison, place: int = 0) -> list[str]:
 def _pair_advice(pair: numbers.Pair) -> list[str]:
     """Where a reader of this pair could be misled."""
     if pair.crossed and pair.crossed.reason:
-        return ["Set “Topics as” to these topics, or add sessions on more topics."]
+        return ["Take the topics as fixed, or add sessions on more topics."]
     sentences = too_few(pair)
     if pair.low < 0 < pair.high:
         sentences.append(
