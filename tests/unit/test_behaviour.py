@@ -18,6 +18,7 @@ from sdcg_explorer.reading.read import read_parts, read_study
 from sdcg_explorer.reading.recipe import Recipe
 from sdcg_explorer.scoring.definition import DEFAULT, PRESETS, Definition, Filters
 from sdcg_explorer.scoring.measures import between_systems
+from sdcg_explorer.scoring.scores import scores
 from sdcg_explorer.scoring.selection import select
 from sdcg_explorer.study.behaviour import Behaviour, behaviour_grades
 from sdcg_explorer.study.problems import UnusableInputError
@@ -326,3 +327,16 @@ def test_the_time_from_a_click_to_the_next_event_is_its_reading_time(
     assert opened == pytest.approx({"d1": 110, "d2": 12, "d3": 100, "d4": math.nan}, nan_ok=True)
     grades = behaviour_grades(study.queries, study.results, Behaviour())
     np.testing.assert_array_equal(grades, [2, 2, 1, np.nan])  # d1: the last; d2: 83 s; d3: 10 s
+
+
+@pytest.mark.parametrize("unjudged", ["zero", "condense"])
+def test_a_blank_cell_is_no_click_and_a_list_may_end_at_its_first_place(
+    unjudged: str, tmp_path: Path
+) -> None:
+    log = "session,query_number,topic,rank,doc,clicked\ns,1,t,1,a,1\ns,1,t,2,b,\ns,1,t,3,c,\n"
+    judged = "topic,doc,grade\nt,a,1\nt,b,0\nt,c,1\n"
+    study = read_study(*written(tmp_path, log_csv=log, judgments_csv=judged).values())
+    how = Definition(short_lists="observed", unjudged=unjudged)
+    found = scores(study, how, Filters())
+    assert found.sessions["final_normalised"].tolist() == [1.0]  # one place, and all of it
+    assert found.queries["ideal_sdcg"].tolist() == found.queries["sdcg"].tolist()
