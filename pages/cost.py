@@ -6,7 +6,13 @@ from typing import Any
 import streamlit as st
 
 from sdcg_explorer.figures.panels import needs_panels
-from sdcg_explorer.questions.cost import MEASURES, methods_of, of_cost, of_points, of_rate
+from sdcg_explorer.questions.cost import (
+    MEASURES,
+    cost_answer,
+    methods_of,
+    points_answer,
+    rate_answer,
+)
 from sdcg_explorer.questions.cost.numbers import CostCurves, cost, scores_beside
 from sdcg_explorer.questions.cost.words import PICTURE, STEPS, listed, source
 from sdcg_explorer.questions.glossary import meaning
@@ -48,7 +54,7 @@ def show_gain_curves(opened: Opened, shown: Answer, look: dict[str, Any]) -> Ans
 
 def show_session_points(opened: Opened, of: costs.Cost, score: str, focus: str) -> Answer:
     """Show each session as a point beneath the curves, and how cost and score go together."""
-    shown = of_points(opened, spent=of.name, score=score, focus=focus)
+    shown = points_answer(opened, spent=of.name, score=score, focus=focus)
     st.markdown(show.markdown_safe(opened.shorten_names(shown.headline)))
     if shown.exhibits:
         show.exhibit(shown.exhibits["cost_points"], keys.COST_POINTS)
@@ -60,7 +66,7 @@ def show_gain_rate(opened: Opened, of: costs.Cost) -> Answer:
     """Show gain for each so many units, compared between systems, and the way to all of it."""
     st.subheader(f"How much gain per {show.markdown_safe(of.rate)}?")
     comparing.compared_by(opened, {"score": of.score})
-    shown = of_rate(opened, spent=of.name)
+    shown = rate_answer(opened, spent=of.name)
     show.lines([opened.shorten_names(shown.headline)])
     show.part(shown)
     if of.score in scores.scores_of(opened.study):
@@ -77,7 +83,7 @@ def view(opened: Opened) -> None:
         curves: CostCurves = opened.ask(cost, **asked)
         score = "" if curves.curves else link.choose_score(scores_beside(opened.study))
     kept = opened.under(opened.kept) if opened.kept else None
-    shown = of_cost(opened, score=score, beside=kept, **look)
+    shown = cost_answer(opened, score=score, beside=kept, **look)
     show.answer(opened, shown.headline, above)
     if not shown.exhibits:
         return

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from sdcg_explorer.questions.fit import fits_of, numbers, of_fit
+from sdcg_explorer.questions.fit import fit_answer, fits_of, numbers
 from sdcg_explorer.questions.fit.words import picture
 from sdcg_explorer.questions.wording import counted
 from sdcg_explorer.screen import controls, keys, link, show, sidebar
@@ -19,7 +19,7 @@ def view(opened: Opened) -> None:
     with st.spinner("Fitting weights to what searchers looked at …"):
         fits = fits_of(opened)
     if not fits.fitted:
-        show.answer(opened, of_fit(opened, fits).headline, above)
+        show.answer(opened, fit_answer(opened, fits).headline, above)
         return
     with controls.toolbar():
         models = {each.model.name: each.model.words for each in fits.ranked()}
@@ -27,7 +27,7 @@ def view(opened: Opened) -> None:
         name = st.selectbox("Model", **choices, width=280)
         by = link.one_of("Fitted by", numbers.CRITERIA, keys.FIT_BY)
     of = fits.of(name, by) or fits.ranked(by)[0]
-    shown = of_fit(opened, fits, of)
+    shown = fit_answer(opened, fits, of)
     show.answer(opened, shown.headline, above)
     show.exhibit(shown.exhibits["fit"], keys.FIT, stretches=1)
     sidebar.show_at_hand()

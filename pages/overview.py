@@ -6,8 +6,8 @@ import streamlit as st
 
 from sdcg_explorer.export.link import view_parameters
 from sdcg_explorer.figures.style import PALETTES
-from sdcg_explorer.questions import catalogue, wording
-from sdcg_explorer.questions.overview import CROSSED, FEATURES, GRADES, counted, leads, numbers
+from sdcg_explorer.questions import catalogue, overview, wording
+from sdcg_explorer.questions.overview import numbers
 from sdcg_explorer.questions.overview.figure import draw_discount_example
 from sdcg_explorer.questions.overview.words import GONE, WHAT, began, designed, repeated, variation
 from sdcg_explorer.questions.view import Answer, Card, View
@@ -57,9 +57,9 @@ def show_searchers(opened: Opened) -> None:
     )
     show.lines([*filter(None, said)])
     if not who.is_balanced:
-        show.table(who.crossed(), CROSSED, ours=False)
+        show.table(who.crossed(), overview.CROSSED, ours=False)
     if len(who.features):
-        show.table(who.features, FEATURES)
+        show.table(who.features, overview.FEATURES)
 
 
 FOLDS = {
@@ -84,7 +84,7 @@ def show_study_contents(opened: Opened, shown: Answer) -> None:
             elif key == keys.WHO:
                 show_searchers(opened)
             elif key == keys.GRADES_SHOWN:
-                show.table(opened.ask(numbers.overview).grades, GRADES)
+                show.table(opened.ask(numbers.overview).grades, overview.GRADES)
             else:
                 show.exhibit(judged, keys.JUDGED_SHARE)
 
@@ -93,7 +93,7 @@ def show_suggested_views(opened: Opened) -> None:
     """Show links to views that are a good start: of each the page, and what is in force there."""
     kept = {keys.KEPT: [to_short_toml(opened.definition)], keys.SEE: ["1"]}
     with st.container(horizontal=True, key=keys.LEADS):
-        for lead in leads(opened):
+        for lead in overview.suggested_views(opened):
             says = dict[str, list[str]]()
             for name, value in view_parameters(opened.study, lead.definition, opened.filters):
                 says.setdefault(name, []).append(value)
@@ -148,7 +148,7 @@ def show_question_cards(opened: Opened) -> None:
 
 def view(opened: Opened) -> None:
     """Answer, what sDCG is, what the other pages answer, and what is in the study."""
-    shown = counted(opened)
+    shown = overview.counts_answer(opened)
     if gone := GONE.get(st.query_params.get(keys.GONE, "")):
         st.info(gone)
     show.answer(opened, shown.headline)

@@ -5,7 +5,7 @@ from typing import Any
 import streamlit as st
 
 from sdcg_explorer.questions import clicks
-from sdcg_explorer.questions.ratings import APART, beside_map, of_map, rating_answer
+from sdcg_explorer.questions.ratings import APART, exhibits_with_map, map_exhibit, rating_answer
 from sdcg_explorer.questions.ratings.numbers import Agreement, RatingChoices, agreement
 from sdcg_explorer.questions.ratings.words import NONE, door
 from sdcg_explorer.questions.view import Exhibit
@@ -47,7 +47,7 @@ def show_click_agreement(opened: Opened) -> None:
 
 def show_map(opened: Opened, asked: RatingChoices) -> Exhibit:
     """Show where over b × bq they would agree most."""
-    over = of_map(opened, asked)
+    over = map_exhibit(opened, asked)
     st.subheader("Where would they agree most?")
     st.markdown(show.markdown_safe(over.said))
     show.exhibit(over, keys.AGREEMENT_MAP)
@@ -104,7 +104,7 @@ def view(opened: Opened) -> None:
     show_click_agreement(opened)
     show.table(found.table(), "All scores")
     show.small("Columns", MARKS)
-    made = beside_map(shown, over)
+    made = exhibits_with_map(shown, over)
     take_away(opened, "ratings", lambda: made, methods=shown.methods)
 
 

@@ -99,8 +99,8 @@ def view(opened: Opened) -> None:
     with controls.toolbar():
         known = scores.scores_of(opened.study)
         score = link.choose_score(name for name in measures.SCORES if name in known)
-        pair = question.pair_of(opened, score, comparing.choose_pair)
-    seen = question.over_bases(opened, score, pair)
+        pair = question.chosen_pair(opened, score, comparing.choose_pair)
+    seen = question.bases_map(opened, score, pair)
     said = question.headline(opened, seen, BENEATH)
     show.answer(opened, said, above.container())
     shown = question.robustness_answer(opened, seen)

@@ -148,7 +148,7 @@ def score(given: Any, chosen: Any, engine: Any, asked: Any, out: Out, force: For
 )
 def compare(given: Any, chosen: Any, asked: Any, out: Out, force: Force = False) -> None:
     """Compare systems pairwise on a score and plan the next study; write tables and compare.txt."""
-    from sdcg_explorer.questions.compare_systems import result
+    from sdcg_explorer.questions.compare_systems import command_result
     from sdcg_explorer.questions.compare_systems.numbers import (
         require_answerable,
         require_difference,
@@ -156,7 +156,9 @@ def compare(given: Any, chosen: Any, asked: Any, out: Out, force: Force = False)
 
     require_answerable(asked["topics_are"], with_order=asked["with_order"])
     require_difference(asked["plan_for"])
-    _say_and_write(_output_folder("compare", out, force), given, chosen, partial(result, **asked))
+    _say_and_write(
+        _output_folder("compare", out, force), given, chosen, partial(command_result, **asked)
+    )
 
 
 @cli.command()
@@ -174,12 +176,12 @@ def compare(given: Any, chosen: Any, asked: Any, out: Out, force: Force = False)
 )
 def agreement(given: Any, chosen: Any, asked: Any, force: Force = False) -> None:
     """Report how far scores agree with a rating; write agreement.csv and more."""
-    from sdcg_explorer.questions.ratings import result
+    from sdcg_explorer.questions.ratings import command_result
     from sdcg_explorer.questions.ratings.numbers import RatingChoices
 
     out = asked.pop("out")
     writing = _output_folder("agreement", out, force) if out else nullcontext()
-    found = partial(result, asked=RatingChoices(**asked))
+    found = partial(command_result, asked=RatingChoices(**asked))
     _say_and_write(writing, given, chosen, found)
 
 
@@ -200,7 +202,7 @@ def robustness(
     given: Any, chosen: Any, engine: Any, asked: Any, out: Out, force: Force = False
 ) -> None:
     """Report whether a difference holds over b and bq; write robustness.csv and more."""
-    from sdcg_explorer.questions.robustness import result
+    from sdcg_explorer.questions.robustness import command_result
     from sdcg_explorer.scoring.measures import require_score
 
     require_score(asked["score"])
@@ -209,7 +211,7 @@ def robustness(
             raise OptionError("--pair and --all-definitions do not work with --engine. Omit them.")
         _at_scale("robustness", engine, given, chosen, out, force, plane=asked["score"])
         return
-    view, found = _one_view(chosen), partial(result, **asked)
+    view, found = _one_view(chosen), partial(command_result, **asked)
     _say_and_write(_output_folder("robustness", out, force), given, view, found)
 
 
@@ -217,9 +219,9 @@ def robustness(
 @takes(reading, choosing)
 def fit(given: Any, chosen: Any, out: Out, force: Force = False) -> None:
     """Fit weights to what searchers looked at, and write fits.csv, cells.csv and fit.txt."""
-    from sdcg_explorer.questions.fit import result
+    from sdcg_explorer.questions.fit import command_result
 
-    _say_and_write(_output_folder("fit", out, force), given, chosen, result)
+    _say_and_write(_output_folder("fit", out, force), given, chosen, command_result)
 
 
 @cli.command()

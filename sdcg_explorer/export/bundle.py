@@ -18,14 +18,14 @@ from sdcg_explorer.export.tables import (
     view_files,
 )
 from sdcg_explorer.questions.catalogue import Question, iterate_answers
-from sdcg_explorer.questions.compare_systems import methods_of, plan_of
-from sdcg_explorer.questions.compare_systems import result as comparison_result
-from sdcg_explorer.questions.compare_systems.numbers import compare_systems, order, summary
+from sdcg_explorer.questions.compare_systems import command_result as comparison_result
+from sdcg_explorer.questions.compare_systems import methods_of, plan_study
+from sdcg_explorer.questions.compare_systems.numbers import compare_systems, session_order, summary
 from sdcg_explorer.questions.methods import filters_sentence, in_force
 from sdcg_explorer.questions.query_order import DEPTH
 from sdcg_explorer.questions.query_order import words as last_words
 from sdcg_explorer.questions.query_order.numbers import last_against_others
-from sdcg_explorer.questions.ratings import result as agreement_result
+from sdcg_explorer.questions.ratings import command_result as agreement_result
 from sdcg_explorer.questions.ratings.numbers import RatingChoices, agreement
 from sdcg_explorer.questions.session_curves.numbers import session_curves
 from sdcg_explorer.questions.view import Answer, StudyView, View, caching_answers
@@ -36,7 +36,7 @@ from sdcg_explorer.study.study import Study
 
 Add = Callable[[str, Iterable[bytes]], None]  # a file to the zip, part by part
 # asked by several files
-AGAIN = session_curves, compare_systems, last_against_others, order, plan_of, summary
+AGAIN = session_curves, compare_systems, last_against_others, session_order, plan_study, summary
 LINE = "sdcg score study --definition scores/definition.toml --out again"
 COMPARE = LINE.replace("score ", "compare ", 1) + " --score final_normalised"
 README = """{name}

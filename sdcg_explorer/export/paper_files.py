@@ -26,7 +26,7 @@ from sdcg_explorer.export.link import ADDRESS, page_link
 from sdcg_explorer.export.tables import table_bytes, versions
 from sdcg_explorer.figures import style
 from sdcg_explorer.metrics.arrays import Bools
-from sdcg_explorer.questions.paper import Paper, pages_of
+from sdcg_explorer.questions.paper import Paper, table_pages
 from sdcg_explorer.questions.paper.bibliography import NAMED, OF_REFERENCES, bibtex, cited_sources
 from sdcg_explorer.questions.view import View
 from sdcg_explorer.questions.wording import note_on
@@ -70,7 +70,7 @@ def paper_files(
         "sentences.txt": "".join(f"{line}\n" for line in paper.said),
         "links.txt": "".join(
             f"{' '.join(filter(None, (name, score)))}: {page_link(page, view, score, at=at)}\n"
-            for name, page, score in pages_of(paper)
+            for name, page, score in table_pages(paper)
         ),
         "references.bib": bibtex(methods + " ".join(t.caption for t in paper.tables.values())),
     }

@@ -9,7 +9,13 @@ import streamlit as st
 
 from sdcg_explorer.export.tables import table_bytes
 from sdcg_explorer.questions.data import figure, numbers
-from sdcg_explorer.questions.data.words import about_first, behind, counts_table, headline, more
+from sdcg_explorer.questions.data.words import (
+    about_first,
+    counts_table,
+    figure_notes,
+    headline,
+    more,
+)
 from sdcg_explorer.reading import ratings, raw_table, worker
 from sdcg_explorer.reading.cells import rule_of
 from sdcg_explorer.reading.limits import MOST_RESULTS, MOST_SESSIONS
@@ -468,9 +474,9 @@ def show_report(study: Study) -> None:
     unjudged = numbers.unjudged_by_rank(study)
     if unjudged["unjudged"].any():
         show.figure(figure.draw_data(unjudged), "Unjudged share by rank", keys.UNJUDGED_BY_RANK)
-        show.small("Data behind the figure", behind(unjudged))
+        show.small("Data behind the figure", figure_notes(unjudged))
     else:
-        st.markdown(show.markdown_safe(behind(unjudged)))
+        st.markdown(show.markdown_safe(figure_notes(unjudged)))
 
 
 def show_changes(study: Study, but: Collection[str] = ()) -> None:

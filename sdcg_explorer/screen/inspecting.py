@@ -9,11 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 from sdcg_explorer.export.tables import table_bytes
 from sdcg_explorer.figures.style import COLOURS
 from sdcg_explorer.questions.data.numbers import tagged
-from sdcg_explorer.questions.individual_sessions import opens_on, words
-from sdcg_explorer.questions.individual_sessions.figure import (
-    draw_inspector,
-    session_by_query_table,
-)
+from sdcg_explorer.questions.individual_sessions import figure, first_system_and_topic, words
 from sdcg_explorer.questions.individual_sessions.numbers import (
     ENDS,
     ONLY,
@@ -81,7 +77,7 @@ def choose(opened: Opened) -> tuple[Opened, dict[str, Any], DeltaGenerator]:
     known = {facet(name, of) for name, own in facets_of(opened.study, tags).items() for of in own}
     asked = st.session_state.get(keys.WHERE, st.query_params.get_all(keys.WHERE))
     where = st.session_state[keys.WHERE] = [one for one in asked if one in known]
-    first_system, first_topic = opens_on(opened)
+    first_system, first_topic = first_system_and_topic(opened)
     rated = {each: "highest first" for each in orders_of(opened.study) if each not in ORDERS}
     orders = _markdown_list(ORDERS | rated)
     about = f"{_markdown_list(ONLY)}\n\n{words.GAIN}"
@@ -206,7 +202,7 @@ def show_wall(sessions: IndividualSessions, chosen: list[str]) -> None:
         st.session_state[keys.SESSION] = first
         st.session_state[keys.BESIDE_SESSION] = more[: MOST_CHOSEN - 1]
 
-    table, styled = session_by_query_table(sessions)
+    table, styled = figure.session_by_query_table(sessions)
     short = "%.3g"
     whole = [name for name in COLUMNS if name in table and table[name].abs().max() >= wording.WHOLE]
     in_full = "localized"
@@ -268,7 +264,7 @@ def show_inspector(opened: Opened, name: str, place: str) -> None:
     if along := ", ".join(f"{name} {value}" for name, value in session.along.items()):
         show.small("Session data", along)
     if session.vector.size:
-        curve = draw_inspector(session, opened.systems)
+        curve = figure.draw_inspector(session, opened.systems)
         show.figure(curve, f"Session {name}", keys.inspected(name))
     st.markdown("**Where did it go wrong?**")
     st.markdown("\n".join(f"- {show.markdown_safe(said)}" for said in words.went_wrong(session)))

@@ -143,7 +143,7 @@ def test_withheld_queries_stand_in_methods_and_comparison() -> None:
     for number in (0, 2):
         own = study("p", "q", withheld=number)
         assert (said in methods_text(own, *VIEW)) == bool(number)
-        assert (said in words.sentences(compared(own, *VIEW))) == bool(number)
+        assert (said in words.comparison_text(compared(own, *VIEW))) == bool(number)
 
 
 @pytest.mark.parametrize(
@@ -185,9 +185,9 @@ def every_text(study: Study) -> Iterator[tuple[str, str]]:
 
 
 COMMANDS = {
-    "compare": lambda view: compare_systems.result(view, with_residuals=True),
-    "robustness": robustness.result,
-    "agreement": lambda view: agreement.result(view, RatingChoices("satisfaction")),
+    "compare": lambda view: compare_systems.command_result(view, with_residuals=True),
+    "robustness": robustness.command_result,
+    "agreement": lambda view: agreement.command_result(view, RatingChoices("satisfaction")),
 }
 
 

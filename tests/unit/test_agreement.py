@@ -247,22 +247,22 @@ def test_answer_says_the_raw_coefficient_and_warns_of_another_sign() -> None:
     shown = agreement(rated_study(), LINEAR, Filters(), asked=RatingChoices("effort", "final"))
     raw, other = (shown.found["final"][2][name] for name in ("raw", "partial"))
     assert raw.low > 0 > other.value
-    assert words.answer(shown).startswith(
+    assert words.headline(shown).startswith(
         f"Sessions with a higher {SESSION_SCORES['final'].words} tend to be rated higher on "
         "effort: Pearson's r = ."
     )
-    assert "; with the number of queries partialled out −." in words.answer(shown)
-    assert words.behind(shown).startswith("24 sessions by 8 searchers.")
+    assert "; with the number of queries partialled out −." in words.headline(shown)
+    assert words.figure_notes(shown).startswith("24 sessions by 8 searchers.")
     turned = replace(shown.asked, low_is_good=True)
     low = agreement(rated_study(), LINEAR, Filters(), asked=turned)
     assert low.found["final"][2]["raw"].value == pytest.approx(-raw.value)
-    assert "be rated worse on effort (low is good): Pearson's r = −." in words.answer(low)
+    assert "be rated worse on effort (low is good): Pearson's r = −." in words.headline(low)
     how = "Scores were compared with effort{} by Pearson's r: unadjusted, "
     assert words.method(low).startswith(how.format(" turned round, low being good,"))
     assert words.method(shown).startswith(how.format(""))
     nobody = Filters(min_queries=9)
     none = agreement(rated_study(), LINEAR, nobody, asked=RatingChoices("effort"))
-    assert words.answer(none).startswith(
+    assert words.headline(none).startswith(
         "The filters leave no session with effort on a judged topic"
     )
     same = agreement(rated_study(), LINEAR, Filters(max_queries=1), asked=RatingChoices("effort"))

@@ -10,7 +10,7 @@ import pytest
 
 from sdcg_explorer.questions.advice import advice
 from sdcg_explorer.questions.clicks import judgments_and_clicks
-from sdcg_explorer.questions.compare_systems import result as compared
+from sdcg_explorer.questions.compare_systems import command_result as compared
 from sdcg_explorer.questions.compare_systems.numbers import compare_systems
 from sdcg_explorer.questions.session_curves import answer as session_curves_answer
 from sdcg_explorer.questions.view import StudyView

@@ -152,7 +152,7 @@ def test_mistyped_grade_of_a_link_is_left_out(judged: str) -> None:
 
 
 def test_a_session_whose_judgments_gain_nothing_has_no_ideal() -> None:
-    assert hand_words.answer(by_hand(spelled("odd", "a:0 b:-1", "a b", ""), LINEAR)) == (
+    assert hand_words.headline(by_hand(spelled("odd", "a:0 b:-1", "a b", ""), LINEAR)) == (
         "This session's sDCG is 0; it has no share of an ideal because the ideal gains nothing."
     )
 
@@ -201,7 +201,7 @@ def test_grades_without_a_gain_get_that_of_the_nearest_weighting(
     definition: Definition, scheme: str, filled: dict[float, float]
 ) -> None:
     example = spelled("odd", "a:0 b:1 c:2 d:3 e:4", "a b c d e", "")
-    (said,) = hand_words.advice(by_hand(example, definition))
+    (said,) = hand_words.cautions(by_hand(example, definition))
     kept = suited(definition, example)[0].weights
     assert not isinstance(definition.weights, str)
     assert not isinstance(kept, str)

@@ -18,8 +18,8 @@ from sdcg_explorer.questions.compare_systems.numbers import (
     Comparison,
     Outcome,
     by_topic,
+    compare_outcomes,
     compare_systems,
-    outcome,
     outcome_columns,
     pairs_topics,
     usual_outcome,
@@ -54,7 +54,7 @@ def test_of_several_runs_a_topic_counts_once_and_the_nearest_to_the_mean_is_show
         "it.",
         "Left out: 1 session on topics of only one system.",
     ]
-    assert words.details(shown)[0].startswith(
+    assert words.pair_details(shown)[0].startswith(
         "Paired by topic: each of 12 topics has several sessions with each system (1.08 and 1.17 "
         "on average), compared by their means; no searcher used both."
     )
@@ -65,7 +65,7 @@ def test_a_baseline_without_a_session_is_said() -> None:
     filters = Filters(topics=TASKS[6:])
     study = study_of(as_study(rows))
     shown = compare_systems(study, LINEAR, filters, score="final", baseline="B")
-    assert (shown.pairs, words.answer(shown)) == (
+    assert (shown.pairs, words.headline(shown)) == (
         (),
         "The baseline, B, has no session with this score. Choose another baseline, or widen the "
         "filters.",
@@ -119,7 +119,7 @@ def test_systems_that_met_on_no_topic_have_no_line() -> None:
 
 
 def asked(study: Study, **more: Any) -> Outcome:
-    return outcome(study, LINEAR, Filters(), column="correct", **more)
+    return compare_outcomes(study, LINEAR, Filters(), column="correct", **more)
 
 
 def rows(table: Any) -> list[tuple[Any, ...]]:

@@ -7,7 +7,7 @@ import pytest
 
 from sdcg_explorer.questions.data import words as data_words
 from sdcg_explorer.questions.data.words import design_sentences, headline
-from sdcg_explorer.questions.overview import counted
+from sdcg_explorer.questions.overview import counts_answer
 from sdcg_explorer.questions.overview import words as overview_words
 from sdcg_explorer.questions.overview.numbers import crossing, design
 from sdcg_explorer.questions.overview.words import designed
@@ -130,5 +130,5 @@ def test_sessions_of_nobody_beside_those_of_searchers_are_said_to_be_some() -> N
     shown = crossing(study, DEFAULT, Filters())
     said = "Some sessions name no searcher; each of these counts on its own."
     assert designed(shown) == f"3 sessions on 1 topic with 1 system. {said}"
-    seen = counted(StudyView(study, DEFAULT, Filters()))
+    seen = counts_answer(StudyView(study, DEFAULT, Filters()))
     assert seen.headline.startswith("3 sessions (2 by 2 searchers) on 1 topic with 1 system; ")

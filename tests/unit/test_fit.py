@@ -57,7 +57,7 @@ def test_a_click_below_a_gap_counts_ranks_and_queries_alone_have_no_ranks(tmp_pa
     judgments = "topic,doc,grade\nT,a,1\n"
     study = tables.read(tmp_path, log_csv=LOG + "\n".join(rows), judgments_csv=judgments)
     found = numbers.fit(study, DEFAULT, ALL)
-    assert words.behind(found).startswith(
+    assert words.figure_notes(found).startswith(
         "4 examined ranks (top 4) in 1 session: all ranks down to the lowest click of each "
     )
     assert "Each point is one rank's share of all that was examined" in words.picture(found)
@@ -103,7 +103,7 @@ def test_the_headline_names_those_that_fit_as_well_and_who_was_left_out() -> Non
     assert not named.ties
     assert "are of searchers left out" in words.method(named)
     tied = replace(named, fitted=(best, replace(second, losses=best.losses)))
-    assert words.answer(tied).split("; ")[1].startswith("1 other model fits about as well")
+    assert words.headline(tied).split("; ")[1].startswith("1 other model fits about as well")
     assert words.ties(tied)[0].startswith(f"{second.model.words} fits about as well")
     nobody = replace(named, examined=replace(named.examined, names_searchers=False))
     assert "searchers left out" not in words.method(nobody)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sdcg_explorer.questions.compare_systems.numbers import every_pair
+from sdcg_explorer.questions.compare_systems.numbers import compare_pairs
 from sdcg_explorer.questions.robustness import answer, tables_of, words
 from sdcg_explorer.questions.robustness.numbers import (
     VARIED,
@@ -41,7 +41,7 @@ def test_map_is_compare_systems_at_each_point(study: Study, score: str) -> None:
     seen = robustness(study, DEFAULT, ALL, score=score)
     for i, k in np.random.default_rng(1).integers(0, len(GRID), (7, 2)):
         there = replace(DEFAULT, b=GRID[i], bq=GRID[k])
-        pair = every_pair(study, there, ALL, score).pairs[0]
+        pair = compare_pairs(study, there, ALL, score).pairs[0]
         own = [values[i, k] for values in (seen.value, seen.low, seen.high)]
         expected = [pair.difference, pair.low, pair.high]
         np.testing.assert_allclose(own, expected, rtol=1e-12, atol=1e-14)

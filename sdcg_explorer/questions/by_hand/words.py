@@ -15,7 +15,7 @@ USUAL = (0.0, 1.0, 2.0, 3.0)  # grades that every card offers
 NOT_COUNTED = {"cell": None, "gains": False, "steps": (), "adds": "", "worked": ("not counted",)}
 
 
-def answer(session: ByHand) -> str:
+def headline(session: ByHand) -> str:
     """The page's first line."""
     if not session.vector.size:
         return "This session's sDCG is 0: under this definition none of its results counts."
@@ -25,7 +25,7 @@ def answer(session: ByHand) -> str:
     return f"{sdcg}, {share(session.share)} of its ideal."
 
 
-def advice(session: ByHand) -> list[str]:
+def cautions(session: ByHand) -> list[str]:
     """Plain sentences where a reader could be misled."""
     said, above = [], int((session.others["lndcg"] > 1 + 1e-12).sum())
     if session.filled:

@@ -18,10 +18,10 @@ MEASURES = {"gain": "raw", "share of the ideal": "normalised"}  # in words, what
 
 def answer(view: View) -> Answer:
     """Gain by the usual cost, with intervals, each session's beside its score, and the rate."""
-    shown, each = of_cost(view, bands=True), of_points(view)
+    shown, each = cost_answer(view, bands=True), points_answer(view)
     if not shown.exhibits:
         return shown
-    rate = of_rate(view)
+    rate = rate_answer(view)
     points = [each.headline, *each.more, each.behind, *each.advice]
     more = [*shown.more, *(points if "cost" in shown.exhibits else [])]
     return replace(
@@ -32,7 +32,7 @@ def answer(view: View) -> Answer:
     )
 
 
-def of_cost(
+def cost_answer(
     view: View,
     measure: str = "raw",
     *,
@@ -47,10 +47,10 @@ def of_cost(
     Where no query's cost is known, each session's in all beside its `score`, and why.
     """
     curves: numbers.CostCurves = view.ask(numbers.cost, bands=bands, **asked)
-    said = words.answer(curves, measure)
+    said = words.headline(curves, measure)
     if not curves.curves:
         asked = {"spent": curves.cost.name, "score": score or USUAL}
-        points = of_points(view, **asked, focus=focus)
+        points = points_answer(view, **asked, focus=focus)
         found = view.ask(numbers.cost_points, **asked)
         if not points.exhibits:
             return Answer(said)
@@ -66,12 +66,12 @@ def of_cost(
         alt=f"Gain by cost. {said}",
         live=Live(view, numbers.live_cost, {"measure": measure, **asked}),
     )
-    behind, advice = words.behind(curves), words.advice(curves, measure)
+    behind, advice = words.figure_notes(curves), words.cautions(curves, measure)
     advice = [*topics_apart(view), *advice, *not_drawn(view.definition.measures, (selection.SDCG,))]
     return Answer(said, {"cost": exhibit}, behind=behind, advice=advice)
 
 
-def of_points(view: View, *, spent: str = "", score: str = USUAL, focus: str = "") -> Answer:
+def points_answer(view: View, *, spent: str = "", score: str = USUAL, focus: str = "") -> Answer:
     """Each session's cost in all beside a score of it, and how the two go together."""
     shown: numbers.CostPoints = view.ask(numbers.cost_points, spent=spent, score=score)
     said, behind = words.of_points(shown), words.points_note(shown)
@@ -86,14 +86,14 @@ def of_points(view: View, *, spent: str = "", score: str = USUAL, focus: str = "
         "cost_correlations": Exhibit(coefficients, shown.table),
     }
     more = [*filter(None, [words.of_each(shown)])]
-    return Answer(said, exhibits, behind=behind, advice=words.points_advice(shown), more=more)
+    return Answer(said, exhibits, behind=behind, advice=words.points_cautions(shown), more=more)
 
 
-def of_rate(view: View, *, spent: str = "") -> Answer:
+def rate_answer(view: View, *, spent: str = "") -> Answer:
     """Gain for each so many units, compared between systems by the test of their design."""
     of = costs.cost_by_name(view.study, spent)
     compared: Comparison = view.ask(compare_systems, score=of.score)
-    said = compared_words.answer(compared)
+    said = compared_words.headline(compared)
     if not compared.names:
         points: numbers.CostPoints = view.ask(numbers.cost_points, spent=spent)
         return Answer(said if len(points.points) else words.of_points(points))
@@ -108,7 +108,7 @@ def methods_of(view: View, *, spent: str = "", score: str = "") -> str:
 
 def card(view: View) -> Card:
     """Mean gain by the usual cost."""
-    shown, curves = of_cost(view), view.ask(numbers.cost)
+    shown, curves = cost_answer(view), view.ask(numbers.cost)
     if not curves.curves:
         return Card(shown.headline)
     small = partial(figure.draw_cost, curves, view.systems, small=True)

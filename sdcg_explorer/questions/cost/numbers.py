@@ -7,7 +7,7 @@ import pandas as pd
 
 from sdcg_explorer.metrics import Score, normalised, session_vector
 from sdcg_explorer.metrics.arrays import Bools, Floats
-from sdcg_explorer.questions.compare_systems.numbers import outcome_columns, right_of
+from sdcg_explorer.questions.compare_systems.numbers import outcome_columns, right_answers
 from sdcg_explorer.questions.session_curves.numbers import SystemCurves
 from sdcg_explorer.scoring import costs, mean_curves, scored_sessions, scores, selection
 from sdcg_explorer.scoring.definition import Definition, Filters
@@ -78,7 +78,7 @@ def cost_points(
     asked, chosen = costs.cost_by_name(study, spent), selection.select(study, definition, filters)
     if is_outcome := score.startswith(OUTCOME):
         column = score.removeprefix(OUTCOME)
-        right, unit = right_of(study, column), f"1 where right, by {column}"
+        right, unit = right_answers(study, column), f"1 where right, by {column}"
         measure = scores.of_column(right, "outcome", unit)
     else:
         score = scores.full_score_name(study, between_systems(score, definition))

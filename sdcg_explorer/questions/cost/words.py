@@ -80,7 +80,7 @@ def quantity(cost: Cost) -> str:
     return f"number of {cost.unit}" if cost.name in NOUNS else cost.unit
 
 
-def answer(of: CostCurves, measure: str) -> str:
+def headline(of: CostCurves, measure: str) -> str:
     """The page's first line, where there are curves: what was reached once half had stopped."""
     if not of.sessions:
         return none_left("session with a judged topic", of.without_judgments)
@@ -129,7 +129,7 @@ def _no_end(sessions: int) -> str:
     )
 
 
-def behind(of: CostCurves) -> str:
+def figure_notes(of: CostCurves) -> str:
     """What stands behind the curves, and how cost is counted."""
     sizes = {each.system: int(each.raw.sessions.max(initial=0)) for each in of.curves}
     text = f"{sessions_of(sizes)} After its last query, a session keeps its gain." if sizes else ""
@@ -160,7 +160,7 @@ def source(cost: Cost) -> str:
     )
 
 
-def advice(of: CostCurves, measure: str) -> list[str]:
+def cautions(of: CostCurves, measure: str) -> list[str]:
     """Plain sentences where a reader could be misled."""
     if not of.bands:
         lacking = any(np.isnan(each.curve(measure).low).any() for each in of.at_usual)
@@ -208,7 +208,7 @@ def of_points(of: CostPoints, *, bare: bool = False) -> str:
     return f"{tend}: Spearman's {overall}; {but}within searcher and topic, {within}."
 
 
-def points_advice(of: CostPoints) -> list[str]:
+def points_cautions(of: CostPoints) -> list[str]:
     """Where a reader of a correlation could be misled."""
     if np.isnan(of.found[0][-1].value):
         return []

@@ -80,7 +80,7 @@ def about_first(study: Study) -> str:
     return f"{capital(known)}: {counted(len(own), 'query')}{on}{ends}{more}."
 
 
-def behind(unjudged: pd.DataFrame) -> str:
+def figure_notes(unjudged: pd.DataFrame) -> str:
     """What stands behind the unjudged shares by rank."""
     last = int(unjudged["rank"].max()) if len(unjudged) else 1
     at = f"ranks 1 to {last}" if last > 1 else "rank 1"

@@ -14,12 +14,12 @@ def fits_of(view: View) -> numbers.Fits:
 
 def answer(view: View) -> Answer:
     """The shares beside the model that fits best, and all fits."""
-    return of_fit(view, fits_of(view))
+    return fit_answer(view, fits_of(view))
 
 
-def of_fit(view: View, fits: numbers.Fits, of: numbers.Fitted | None = None) -> Answer:
+def fit_answer(view: View, fits: numbers.Fits, of: numbers.Fitted | None = None) -> Answer:
     """What was examined beside a fit, the best if none is given, and sDCG in force."""
-    headline = words.answer(fits)
+    headline = words.headline(fits)
     if not fits.fitted:
         return Answer(headline)
     of = of or fits.ranked()[0]
@@ -35,7 +35,7 @@ def of_fit(view: View, fits: numbers.Fits, of: numbers.Fitted | None = None) -> 
         "fits": Exhibit("Models and their errors", fits.table),
     }
     more, methods = words.more(fits, of, errors), [words.method(fits)]
-    behind, advice = words.behind(fits), words.advice(fits)
+    behind, advice = words.figure_notes(fits), words.cautions(fits)
     return Answer(headline, exhibits, behind=behind, advice=advice, more=more, methods=methods)
 
 
@@ -43,13 +43,13 @@ def card(view: View) -> Card:
     """What was examined, beside the model that fits best."""
     fits = fits_of(view)
     if not fits.fitted:
-        return Card(words.answer(fits))
+        return Card(words.headline(fits))
     best, shares = fits.ranked()[0], fits.examined.shares
     models = {best.model.words: best.weights.reshape(shares.shape)}
-    return Card(words.answer(fits), partial(figure.draw_fit, shares, models, small=True))
+    return Card(words.headline(fits), partial(figure.draw_fit, shares, models, small=True))
 
 
-def result(view: View) -> CommandResult:
+def command_result(view: View) -> CommandResult:
     """All fits as a table, shares and weights cell by cell, and what they say.
 
     Raises

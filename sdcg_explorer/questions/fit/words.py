@@ -50,7 +50,7 @@ NO_SPREAD = "There is nothing to fit: only one rank of one query was examined."
 NOTHING_LEFT = "The filters leave no session: widen them."
 
 
-def answer(of: numbers.Fits) -> str:
+def headline(of: numbers.Fits) -> str:
     """The page's first line: the model that fits best, those that tie with it, sDCG's best form."""
     if not of.fitted:
         return NOTHING_LEFT
@@ -148,7 +148,7 @@ def picture(of: numbers.Fits) -> str:
     )
 
 
-def behind(of: numbers.Fits) -> str:
+def figure_notes(of: numbers.Fits) -> str:
     """On what data the figure rests."""
     seen, text = of.examined, counted(of.examined.sessions, "session")
     if seen.by:
@@ -161,7 +161,7 @@ def behind(of: numbers.Fits) -> str:
     return f"{text}.{few * (seen.searchers < FEWEST_CLUSTERS)}{f' {ONE_LIST}' * bool(seen.by)}"
 
 
-def advice(of: numbers.Fits) -> list[str]:
+def cautions(of: numbers.Fits) -> list[str]:
     """Which models fit as well, and where a reader could be misled."""
     return [*ties(of), MARKS[of.examined.by].warning]
 
@@ -182,5 +182,5 @@ def method(of: numbers.Fits) -> str:
 
 def fit_text(of: numbers.Fits) -> str:
     """All of it, a line each."""
-    lines = [answer(of), *map(fitted, of.fitted), *advice(of), *unknown(of), behind(of)]
+    lines = [headline(of), *map(fitted, of.fitted), *cautions(of), *unknown(of), figure_notes(of)]
     return "".join(f"{line}\n" for line in dict.fromkeys(lines))

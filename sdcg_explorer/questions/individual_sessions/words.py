@@ -53,19 +53,19 @@ def worth(value: float) -> str:
     return f"{value:,.0f}" if WHOLE <= abs(value) < LARGE else short(value)
 
 
-def answer(each: numbers.IndividualSessions) -> str:
+def headline(each: numbers.IndividualSessions) -> str:
     """The page's first line."""
     if not each.where:
-        return _answer(each)
+        return _shown_headline(each)
     asked = enumerated([f"“{one}”" for one in each.where])
     if not each.names:
         return f"No session is left with {asked}. Clear “Only with” to see more."
-    said = _answer(each)
+    said = _shown_headline(each)
     said = f"{said[0].lower()}{said[1:]}"
     return fitting(f"With {asked}: {said}", f"With the values chosen: {said}")
 
 
-def _answer(each: numbers.IndividualSessions) -> str:
+def _shown_headline(each: numbers.IndividualSessions) -> str:
     """The first line on the sessions that are left."""
     if not each.names and each.only != numbers.ALL:
         return f"No session matches “{each.only}”. Choose “{numbers.ALL}” to see every session."
@@ -112,7 +112,7 @@ def goes_on(each: numbers.IndividualSessions, length: int) -> str:
     return f"{counted(beyond, 'session continues', 'sessions continue')} beyond the axis."
 
 
-def behind(each: numbers.IndividualSessions) -> str:
+def figure_notes(each: numbers.IndividualSessions) -> str:
     """What stands behind the picture: how sessions are drawn, and what was left out."""
     how = "Lines are medians; bands hold 50% and 80% of the sessions."
     drawn = how if len(each.names) > numbers.MOST_LINES else ""
@@ -122,7 +122,7 @@ def behind(each: numbers.IndividualSessions) -> str:
 def of_wall(each: numbers.IndividualSessions) -> str:
     """How sessions ended, and how many each filter keeps."""
     if not each.names:
-        return answer(each)
+        return headline(each)
     numbered = [(end, int((each.ended == place).sum())) for place, end in enumerate(numbers.ENDS)]
     ended = ", ".join(f"{n:,} {IN_WORDS.get(end, end)}" for end, n in numbered if n)
     those = f"How they ended: {ended}." if ended else ""

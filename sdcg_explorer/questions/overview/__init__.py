@@ -32,7 +32,7 @@ GRADES = "Grades of {}shown results"
 
 def answer(view: View) -> Answer:
     """Counts, warnings, who searched with what, and the grades."""
-    shown, seen, who = counted(view), view.ask(numbers.overview), view.ask(numbers.design)
+    shown, seen, who = counts_answer(view), view.ask(numbers.overview), view.ask(numbers.design)
     of_judgments = "judgments and of " if "judgments" in seen.grades else ""
     grades = GRADES.format(of_judgments)
     tables = {CROSSED: who.crossed(), FEATURES: who.features, grades: seen.grades}
@@ -42,7 +42,7 @@ def answer(view: View) -> Answer:
     return replace(shown, advice=[*view.ask(advice), *shown.advice], more=more, tables=tables)
 
 
-def counted(view: View) -> Answer:
+def counts_answer(view: View) -> Answer:
     """Counts, Table 2, how much of what was shown is judged, and warnings of the import."""
     seen: numbers.Overview = view.ask(numbers.overview)
     warnings = [each for each in view.study.problems if each.severity == "warning"]
@@ -63,9 +63,9 @@ def counted(view: View) -> Answer:
         ),
     }
     return Answer(
-        words.answer(seen),
+        words.headline(seen),
         exhibits if seen.sessions else {},
-        behind=words.behind(seen),
+        behind=words.counting_notes(seen),
         advice=[
             capital(f"{whole}{w.in_browser.sentence()}")
             for w in warnings
@@ -74,7 +74,7 @@ def counted(view: View) -> Answer:
     )
 
 
-def least_session(study: Study, definition: Definition, filters: Filters) -> tuple[str, bool]:
+def lowest_session(study: Study, definition: Definition, filters: Filters) -> tuple[str, bool]:
     """The session that gained least ("": none is judged), and whether any has several queries."""
     chosen = select(study, definition, filters)
     rows = np.flatnonzero(chosen.sample.judged)
@@ -84,13 +84,13 @@ def least_session(study: Study, definition: Definition, filters: Filters) -> tup
     return str(study.sessions["session"].iloc[least]), chosen.sample.most_queries > 1
 
 
-def leads(view: View) -> list[Lead]:
+def suggested_views(view: View) -> list[Lead]:
     """Views that are a good start, under the filters in force; none that needs what is not there.
 
     Where b or bq is turned, the words say to what.
     """
     force = view.definition
-    session, several = view.ask(least_session)
+    session, several = view.ask(lowest_session)
     if not session:
         return []
     b, bq = (10.0 if force.b != 10 else 2.0), (100.0 if force.bq != 100 else 2.0)

@@ -17,7 +17,7 @@ GONE = {  # pages of older versions, by what the address says of them
 }
 
 
-def answer(seen: numbers.Overview) -> str:
+def headline(seen: numbers.Overview) -> str:
     """The page's first line."""
     if not seen.sessions:
         return "The filters leave no session: widen them."
@@ -63,7 +63,7 @@ def variation(runs: pd.DataFrame) -> list[str]:
     ]
 
 
-def behind(seen: numbers.Overview) -> str:
+def counting_notes(seen: numbers.Overview) -> str:
     """What a reader should know of the counts."""
     they = plural(seen.empty, "it counts as a query", "they count as queries")
     empty = f"{counted(seen.empty, 'query')} returned no results; {they}."

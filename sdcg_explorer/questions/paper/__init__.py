@@ -11,7 +11,7 @@ from sdcg_explorer.metrics.arrays import Bools
 from sdcg_explorer.questions import query_order as by_rank
 from sdcg_explorer.questions import robustness, session_curves
 from sdcg_explorer.questions.catalogue import notes_of
-from sdcg_explorer.questions.compare_systems import methods_of, of_left_open, opened_of
+from sdcg_explorer.questions.compare_systems import left_open_answer, left_open_of_pair, methods_of
 from sdcg_explorer.questions.compare_systems.numbers import Comparison, compare_systems
 from sdcg_explorer.questions.methods import methods_text
 from sdcg_explorer.questions.paper import words
@@ -99,20 +99,20 @@ def paper(view: View, *, scores: Sequence[str] = (), rating: str = "", baseline:
     order = view.ask(query_order, bands=True)
     tables = {
         "results": _results_table(view, compared, highest, left),
-        "last_against_others": _by_rank(view, order, _highest_systems(known[0], LINES // 2)),
+        "last_against_others": _rank_table(view, order, _highest_systems(known[0], LINES // 2)),
     }
     said = [robustness.card(view).headline]
     if beside:
         tables["agreement"] = _agreement_table(view, scores, beside)
-        said.append(agreement_words.answer(beside))
-    curves = session_curves.of_measure(view, session_curves.measures_comparing_systems(view)[0])
+        said.append(agreement_words.headline(beside))
+    curves = session_curves.measure_answer(view, session_curves.measures_comparing_systems(view)[0])
     figures = {**by_rank.answer(view).exhibits, **curves.exhibits}
     caption = words.of_figures(view.definition, view.study.labels)
-    more = [*filter(None, _more(view, compared, beside))]
+    more = [*filter(None, _methods(view, compared, beside))]
     return Paper(tables, figures, caption, said, more, methods_text(*view, *more), notes_of(view))
 
 
-def pages_of(made: Paper) -> list[tuple[str, str, str]]:
+def table_pages(made: Paper) -> list[tuple[str, str, str]]:
     """Where the numbers are: each table and figure, its page, and the score that is asked there."""
     scores = made.tables["results"].numbers["score"].unique().tolist()
     of = {name: [""] for name in (*made.tables, *made.figures)} | {"results": scores}
@@ -171,7 +171,7 @@ def _score_rows(of: Comparison, systems: Sequence[str]) -> pd.DataFrame:
     return numbers.assign(p=p, hedges_g=g, best=(rows["system"] == top) & is_best)
 
 
-def _by_rank(view: View, order: QueryOrder, systems: Sequence[str]) -> PaperTable:
+def _rank_table(view: View, order: QueryOrder, systems: Sequence[str]) -> PaperTable:
     """A row per system and group of queries, the means at a few ranks."""
     ranks = sorted({min(rank, order.longest) for rank in RANKS})
     every = order.rows_at_ranks(ranks)
@@ -207,14 +207,14 @@ def _agreement_table(view: View, scores: Sequence[str], of: Agreement) -> PaperT
     return PaperTable(words.of_agreement(of), numbers, cells, np.zeros(len(cells), dtype=bool))
 
 
-def _more(view: View, compared: Sequence[Comparison], beside: Agreement | None) -> list[str]:
+def _methods(view: View, compared: Sequence[Comparison], beside: Agreement | None) -> list[str]:
     """How systems, last queries and a rating were compared, a paragraph each."""
     first, *others = compared
     more = [*methods_of(first), last_words.method(view.ask(last_against_others))]
     if first.pairs:
         more += [words.likewise([of.score for of in others]), words.SIZES]
-        opened = opened_of(view, first, first.clearest_place)
-        left = of_left_open(opened)
+        opened = left_open_of_pair(view, first, first.clearest_place)
+        left = left_open_answer(opened)
         more += [left.headline, *left.methods] if opened.without and not opened.why else []
     if beside:
         more.append(agreement_words.method(beside))

@@ -44,7 +44,7 @@ TIE = 12  # digits beyond which differences are alike
 NOTHING = "There is nothing to compare:"
 
 
-def headline(of: LastAgainstOthers, order: QueryOrder | None = None) -> str:
+def last_query_headline(of: LastAgainstOthers, order: QueryOrder | None = None) -> str:
     """How last queries differ from the others within sessions, and in a figure of both.
 
     A direction is said where its interval excludes 0.
@@ -166,7 +166,7 @@ def method(of: LastAgainstOthers) -> str:
     return METHOD.format(of.top) if of.differences else ""
 
 
-def answer(order: QueryOrder) -> str:
+def headline(order: QueryOrder) -> str:
     """The page's first line: last queries less others, within sessions and in the figure.
 
     Of other curves, how far those of each system are apart at a rank: without an interval of that,
@@ -178,7 +178,7 @@ def answer(order: QueryOrder) -> str:
         is_alone = order.drawn.several and any(order.single.values())
         return ALONE if is_alone else none_left("query on a judged topic", order.without_judgments)
     if order.paired and order.paired.differences:
-        return headline(order.paired, order)
+        return last_query_headline(order.paired, order)
     queries = f"{order.curves[0].group} queries"
     if not order.gaps:
         if sum(order.single.values()) == order.sessions:
@@ -205,14 +205,14 @@ def note(order: QueryOrder) -> str:
     if not order.paired or not order.gaps:
         return ""
     if not order.paired.differences:
-        return headline(order.paired)
+        return last_query_headline(order.paired)
     single = any(order.single.values()) and not order.drawn.several
     too = ", includes one-query sessions" if single else ""
     once = "a session's other queries as one" if order.per_session else "every query once"
     of = order.paired.of("dcg")
     names = sorted(of, key=lambda name: -round(of[name].difference, TIE))
     drawn = curve_distances_text(order, names)
-    missing = "" if DRAWN[order.per_session] in answer(order) else f" (last − others: {drawn})"
+    missing = "" if DRAWN[order.per_session] in headline(order) else f" (last − others: {drawn})"
     lacking = [name for name in order.paired.systems if name not in of]
     who = enumerated(lacking) if 0 < len(lacking) <= NAMED else counted(len(lacking), "system")
     none = f" With {who}, no session has both a last query and others." if lacking else ""
@@ -223,7 +223,7 @@ def note(order: QueryOrder) -> str:
     return f"{figure} counts {once}{too} and is read at rank {rank}{missing}.{none}"
 
 
-def behind(order: QueryOrder) -> str:
+def figure_notes(order: QueryOrder) -> str:
     """How the curves are drawn, and what is left out."""
     undefined = sum(curve.undefined for curve in order.curves)
     lacking = _systems_without_comparison(order) if len(order.gaps) > NAMED else ""
@@ -269,7 +269,7 @@ def at_rank(order: QueryOrder) -> str:
     return f"At rank {order.reading_rank}: {'; '.join(values)}."
 
 
-def advice(order: QueryOrder) -> list[str]:
+def cautions(order: QueryOrder) -> list[str]:
     """Plain sentences where a reader could be misled."""
     curves = order.nonempty_curves
     few = [f"“{curve.name}”" for curve in curves if curve.queries < THIN]

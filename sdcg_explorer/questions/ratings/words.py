@@ -54,7 +54,7 @@ def rating_words(of: numbers.Agreement) -> str:
     return f"{of.asked.rating.removesuffix(ratings.OF_QUERIES)}{good}"
 
 
-def answer(of: numbers.Agreement) -> str:
+def headline(of: numbers.Agreement) -> str:
     """The page's first line: the raw coefficient, and whether another version contradicts."""
     rating, score = rating_words(of), score_words(of)
     if not of.number:
@@ -111,7 +111,7 @@ def door(row: dict[Any, Any]) -> str:
     )
 
 
-def behind(of: numbers.Agreement) -> str:
+def figure_notes(of: numbers.Agreement) -> str:
     """What stands behind the figures."""
     _, clusters, _ = of.found[of.score]
     who = f" by {counted(clusters, 'searcher')}" if of.units == "searchers" and clusters else ""
@@ -123,7 +123,7 @@ def behind(of: numbers.Agreement) -> str:
     return f"{said}.{' Where nothing varies, a coefficient is undefined.' * lacks}"
 
 
-def advice(of: numbers.Agreement) -> list[str]:
+def cautions(of: numbers.Agreement) -> list[str]:
     """Plain sentences where a reader could be misled."""
     _, clusters, versions = of.found[of.score]
     raw, said = versions["raw"], [NO_TRUTH + LONG_SESSIONS * (of.of == "session")]

@@ -28,7 +28,7 @@ NEVER = {  # of measures that go one way along a session
 }
 
 
-def answer(steps: Reformulations) -> str:
+def headline(steps: Reformulations) -> str:
     """The page's first line."""
     known = [system for system in steps.systems if system.reformulations]
     if not known:
@@ -98,7 +98,7 @@ def _systems_with_share(known: list[SystemSteps], share: float) -> str:
     return f"{who} ({share:.0%})"
 
 
-def behind(steps: Reformulations, *, every: bool = False, is_stable: bool = True) -> str:
+def figure_notes(steps: Reformulations, *, every: bool = False, is_stable: bool = True) -> str:
     """What stands behind the pictures, to the last query or while enough sessions run.
 
     is_stable : whether a list is worth the same when it is returned again
@@ -124,7 +124,7 @@ def behind(steps: Reformulations, *, every: bool = False, is_stable: bool = True
     return " ".join(filter(None, sentences))
 
 
-def advice(steps: Reformulations) -> list[str]:
+def cautions(steps: Reformulations) -> list[str]:
     """Plain sentences where a reader could be misled."""
     told: list[str] = []
     for how, sign in (("lower", -1), ("higher", 1)):

@@ -32,7 +32,7 @@ def answer(view: View) -> Answer:
 
     And what the comparison comes to under each assessor, where there are several.
     """
-    seen = over_bases(view, USUAL, pair_of(view, USUAL))
+    seen = bases_map(view, USUAL, chosen_pair(view, USUAL))
     if seen.pair is None or not seen.is_known:
         return robustness_answer(view, seen)
     if view.ask(numbers.is_quick):
@@ -56,9 +56,10 @@ def robustness_answer(
 ) -> Answer:
     """The map, that of the order of sessions with one system, and all definitions if given."""
     if not seen.is_known:
-        return Answer(words.answer(seen), advice=words.advice(seen))
+        return Answer(words.headline(seen), advice=words.cautions(seen))
     score, more, methods = capital(seen.measure.words), list[str](), [words.method(seen)]
-    draw, alt = partial(figure.draw_robustness, seen, view.bases, view.systems), words.answer(seen)
+    draw = partial(figure.draw_robustness, seen, view.bases, view.systems)
+    alt = words.headline(seen)
     exhibits = {
         "robustness": Exhibit(f"{score} over b and bq", seen.table, draw, alt=f"Map. {alt}")
     }
@@ -74,24 +75,24 @@ def robustness_answer(
         more = words.all_definitions_sentences(every)
         methods.append(words.all_definitions_method(every))
     return Answer(
-        words.answer(seen, every),
+        words.headline(seen, every),
         exhibits,
         measured=in_unit(seen.measure.words, seen.unit),
-        behind=words.behind(seen),
-        advice=words.advice(seen),
+        behind=words.map_notes(seen),
+        advice=words.cautions(seen),
         more=more,
         tables={words.MOVED: every.choice_change_table()} if every else {},
         methods=methods,
     )
 
 
-def over_bases(view: View, score: str, pair: Systems | None) -> numbers.Robustness:
+def bases_map(view: View, score: str, pair: Systems | None) -> numbers.Robustness:
     """The map, which holds whatever b and bq are, but for the order of one system's sessions."""
     seen = view.with_default_fields("b", "bq").ask(numbers.robustness, score=score, pair=pair)
     return view.ask(numbers.robustness, score=score) if seen.has_session_order else seen
 
 
-def pair_of(
+def chosen_pair(
     view: View, score: str, choose: Callable[[Comparison], int] = attrgetter("clearest_place")
 ) -> Systems | None:
     """The pair that is chosen of several, the clearest unless said; None with no more than two."""
@@ -120,19 +121,19 @@ def view_for_all_definitions(view: View, seen: numbers.Robustness) -> tuple[View
 def headline(view: View, seen: numbers.Robustness, elsewhere: str) -> str:
     """The page's first line; `elsewhere` says where the rest is, if it was not counted yet."""
     if seen.pair is None or not seen.is_known:
-        return words.answer(seen)
+        return words.headline(seen)
     own, asked = view_for_all_definitions(view, seen)
     if not own.is_answer_kept(numbers.all_definitions, **asked):
-        return fitting(f"{words.answer(seen)} {elsewhere}", words.answer(seen))
-    return words.answer(seen, own.ask(numbers.all_definitions, **asked))
+        return fitting(f"{words.headline(seen)} {elsewhere}", words.headline(seen))
+    return words.headline(seen, own.ask(numbers.all_definitions, **asked))
 
 
 def card(view: View) -> Card:
     """Who is ahead over b and bq, and under all definitions where these were compared."""
-    return Card(headline(view, over_bases(view, USUAL, pair_of(view, USUAL)), ON_ITS_PAGE))
+    return Card(headline(view, bases_map(view, USUAL, chosen_pair(view, USUAL)), ON_ITS_PAGE))
 
 
-def result(
+def command_result(
     view: View, *, score: str = USUAL, pair: Systems | None = None, with_all: bool = False
 ) -> CommandResult:
     """The difference over b and bq; under all reasonable definitions, too, if asked for.

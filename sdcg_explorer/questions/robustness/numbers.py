@@ -13,7 +13,7 @@ import pandas as pd
 
 from sdcg_explorer.metrics import FORMS, WEIGHTINGS, Score, normalised
 from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
-from sdcg_explorer.questions.compare_systems.numbers import Pair, Pairs, every_pair, fitted
+from sdcg_explorer.questions.compare_systems.numbers import Pair, Pairs, compare_pairs, pair_model
 from sdcg_explorer.scoring import cache, measures, scored_sessions
 from sdcg_explorer.scoring.base_grid import GRID, BaseGrid, QueriesOverBases, linearised
 from sdcg_explorer.scoring.definition import CHOICES, DEFAULT, Definition, Filters
@@ -170,7 +170,8 @@ def robustness(
     ValueError : no such score, or no such two systems
     """
     score = measures.between_systems(score, definition)
-    chosen, now = select(study, definition, filters), every_pair(study, definition, filters, score)
+    chosen = select(study, definition, filters)
+    now = compare_pairs(study, definition, filters, score)
     own, sample, values = now.chosen(pair), chosen.sample, measures.session_score_of(score, chosen)
     systems = (own.system_a, own.system_b) if own else now.names
     # values of b whose scores are held at once; what a b makes of queries serves every bq
@@ -220,7 +221,7 @@ def _differences(chosen: Selection, scores: Floats, systems: tuple[str, ...]) ->
     a, b = (names.index(name) for name in systems)
     if not np.isin((a, b), chosen.sample.systems[known]).all():
         return dict.fromkeys(("value", "low", "high", "p"), np.full(scores.shape[1], np.nan))
-    model = fitted(scored_sessions.scored_of(chosen, scores[:, 0], known), a, b)
+    model = pair_model(scored_sessions.scored_of(chosen, scores[:, 0], known), a, b)
     level = np.maximum(own.max(axis=0), -own.min(axis=0)) * 10.0**-effect_sizes.DIGITS
     found = two_way.differences(model.scores(own), model.sessions, a, b).without_rounding(level)
     low, high = found.interval()
@@ -360,7 +361,7 @@ def all_definitions(
     ValueError : no such score
     """
     score = measures.between_systems(score, definition)
-    now = every_pair(study, definition, filters, score)
+    now = compare_pairs(study, definition, filters, score)
     one = now.chosen(pair)
     if one is None:
         return None
@@ -417,7 +418,7 @@ def present(
     study: Study, definition: Definition, filters: Filters, *, score: str, pair: tuple[str, str]
 ) -> tuple[float, ...]:
     """The difference of a pair under the definition in force, its interval, and p after Holm."""
-    now = every_pair(study, definition, filters, score)
+    now = compare_pairs(study, definition, filters, score)
     return _current_difference(now, now.chosen(pair), score)
 
 
@@ -531,14 +532,14 @@ def judges(
     given = grades_by_assessor(study.judgments)
     if not has_judges(study, definition):
         return None
-    one = every_pair(study, definition, filters, score).chosen(pair)
+    one = compare_pairs(study, definition, filters, score).chosen(pair)
     if one is None:
         return None
     systems, rows = (one.system_a, one.system_b), list[dict[str, object]]()
     without_gain = list[str]()
     for name, judged in _judged_by_each(study, names, given):
         try:
-            found = every_pair(judged, definition, filters, score)
+            found = compare_pairs(judged, definition, filters, score)
         except ValueError:  # the mean of grades may have no gain of its own
             without_gain.append(name)
             continue

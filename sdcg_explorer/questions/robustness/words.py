@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from sdcg_explorer.metrics.arrays import Bools
-from sdcg_explorer.questions.compare_systems.words import has_topic_units, too_few
+from sdcg_explorer.questions.compare_systems.words import has_topic_units, too_few_notes
 from sdcg_explorer.questions.robustness.numbers import (
     COMBINED,
     UNKNOWN,
@@ -121,7 +121,7 @@ TOPICS_FIXED = (
 )
 
 
-def answer(of: Robustness, under: Lead | None = None) -> str:
+def headline(of: Robustness, under: Lead | None = None) -> str:
     """The page's first line; `under` is who scores higher under all definitions, where known."""
     if not any(of.sessions):
         return no_score(of)
@@ -154,7 +154,7 @@ ALIKE = 0.9  # a rank correlation from which an order is called alike
 ROUNDING = 1e-9
 
 
-def behind(of: Robustness) -> str:
+def map_notes(of: Robustness) -> str:
     """What stands behind the map."""
     sessions = sessions_of(dict(zip(of.systems, of.sessions, strict=True)))
     grid = f"{OF_GRID} between {GRID[0]:g} and {GRID[-1]:g}"
@@ -162,9 +162,9 @@ def behind(of: Robustness) -> str:
     return f"{sessions} The map has {grid} (log scale).{left}"
 
 
-def advice(of: Robustness) -> list[str]:
+def cautions(of: Robustness) -> list[str]:
     """Where a reader could be misled."""
-    few = too_few(of.compared) if of.compared else []
+    few = too_few_notes(of.compared) if of.compared else []
     if of.pair is None or not of.is_known:
         return few
     corrected = [CORRECTED.format(of.pairs)] if of.pairs > 1 else []
@@ -200,8 +200,8 @@ def method(of: Robustness) -> str:
 
 def sentences(of: Robustness, under: Lead | None = None) -> str:
     """Everything in words, as `sdcg robustness` writes it."""
-    lines = [answer(of, under), f"Score: {of.measure.words} ({of.score}), in {of.unit}."]
-    return "\n".join([*lines, behind(of), *advice(of)]) + "\n"
+    lines = [headline(of, under), f"Score: {of.measure.words} ({of.score}), in {of.unit}."]
+    return "\n".join([*lines, map_notes(of), *cautions(of)]) + "\n"
 
 
 NOT_VARIED = (

@@ -37,7 +37,7 @@ TOGETHER = "All sessions end after the same query."
 FEW = f"Curves are thin where fewer than {THIN} of their sessions are still running."
 
 
-def answer(curves: SessionCurves, measure: str, length: int | None = None) -> str:
+def headline(curves: SessionCurves, measure: str, length: int | None = None) -> str:
     """The page's first line, of an axis to so many queries.
 
     Without intervals, which the figure draws, where there is no room.
@@ -46,11 +46,11 @@ def answer(curves: SessionCurves, measure: str, length: int | None = None) -> st
         what, judged = "session with a judged topic", curves.sessions
         what = "session with a share of an ideal" if judged else what
         return none_left(what, curves.without_judgments, judged, unit="nsDCG")
-    forms = (_answer(curves, measure, length, intervals=intervals) for intervals in (True, False))
+    forms = (_headline(curves, measure, length, intervals=intervals) for intervals in (True, False))
     return fitting(*forms)
 
 
-def _answer(curves: SessionCurves, measure: str, length: int | None, *, intervals: bool) -> str:
+def _headline(curves: SessionCurves, measure: str, length: int | None, *, intervals: bool) -> str:
     end = curves.end(length)
     number = min(len(NUMBERS), end // (curves.per_query or 1))
     place = number * curves.per_query if curves.per_query else end
@@ -101,7 +101,7 @@ def reached(
     return found
 
 
-def behind(curves: SessionCurves, measure: str, length: int | None = None) -> str:
+def figure_notes(curves: SessionCurves, measure: str, length: int | None = None) -> str:
     """What stands behind a picture to so many queries: sessions per mean, and what is not."""
     sizes = {of.name: int(of.curve(measure).sessions.max(initial=0)) for of in curves.curves}
     continues = measure == "normalised" and curves.continues
@@ -134,7 +134,7 @@ def ends_where(running: Ints, end: int, place: str = "query") -> str:
     return f" The axis ends at {place} {end:,} of {running.size:,}{reach}."
 
 
-def advice(curves: SessionCurves, measure: str, length: int | None = None) -> list[str]:
+def cautions(curves: SessionCurves, measure: str, length: int | None = None) -> list[str]:
     """Plain sentences where a reader could be misled, of what an axis to so many queries shows."""
     drawn = [of.curve(measure) for of in curves.curves if curves.bands]
     edges = [(curve.mean, curve.low) for curve in drawn if curve.sessions.any()]

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from sdcg_explorer.questions.compare_systems.words import put_first
+from sdcg_explorer.questions.compare_systems.words import other_leaders
 from sdcg_explorer.questions.session_curves.words import axis_ends
 from sdcg_explorer.questions.side_by_side import numbers
 from sdcg_explorer.questions.wording import (
@@ -29,7 +29,7 @@ RATIO = " The current definition divides mean gain by mean ideal; Compare system
 ALIKE = 0.9  # a rank correlation from which on sessions are said to be ranked alike
 
 
-def answer(shown: numbers.SideBySide, others: Mapping[str, Sequence[str]] | None = None) -> str:
+def headline(shown: numbers.SideBySide, others: Mapping[str, Sequence[str]] | None = None) -> str:
     """The page's first line: whom definitions put first, and whom the other main measures."""
     ranked = [under for under in shown.definitions if under.ranked]
     if not ranked:
@@ -40,7 +40,7 @@ def answer(shown: numbers.SideBySide, others: Mapping[str, Sequence[str]] | None
     if not others or max(len(under.ranked) for under in ranked) < 2:
         return f"{said}."
     here = ranked[0].order[0] if len(firsts) == 1 else ()
-    forms = put_first(others, here)
+    forms = other_leaders(others, here)
     if not forms and all({*first} == {*here} or len(here) == 1 for first in others.values()):
         put = f"put {enumerated(here)} first" if len(here) == 1 else "do"
         forms = [f"all {len(others)} other measures {put}, too"]
@@ -123,7 +123,7 @@ def _ranked_so(order: numbers.Order, *, clearly: str) -> str:
     return f"put {top} first{clearly} and {last} last, and agree on the {between:,} between"
 
 
-def behind(shown: numbers.SideBySide, *, every: bool = False) -> str:
+def figure_notes(shown: numbers.SideBySide, *, every: bool = False) -> str:
     """What stands behind the pictures, to the last query or while enough sessions run."""
     cut = "" if every else axis_ends(shown.definitions[0].curves)
     left = left_out(shown.without_judgments)
@@ -134,7 +134,7 @@ def behind(shown: numbers.SideBySide, *, every: bool = False) -> str:
     return f"Each figure has its own scale.{order}{_rank_correlation_sentence(shown)}{cut}{left}"
 
 
-def advice(shown: numbers.SideBySide) -> list[str]:
+def cautions(shown: numbers.SideBySide) -> list[str]:
     """Plain sentences where a reader could be misled."""
     ranked = [under for under in shown.definitions if under.ranked]
     unclear = [
