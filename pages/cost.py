@@ -13,8 +13,8 @@ from sdcg_explorer.questions.cost import (
     points_answer,
     rate_answer,
 )
-from sdcg_explorer.questions.cost.numbers import CostCurves, cost, scores_beside
-from sdcg_explorer.questions.cost.words import PICTURE, STEPS, listed, source
+from sdcg_explorer.questions.cost.numbers import CostCurves, cost, score_choices
+from sdcg_explorer.questions.cost.words import PICTURE, STEPS, cost_in_list, counting
 from sdcg_explorer.questions.glossary import meaning
 from sdcg_explorer.questions.view import Answer
 from sdcg_explorer.scoring import costs, scores
@@ -26,7 +26,7 @@ from sdcg_explorer.screen.take_away import take_away
 def choose(opened: Opened) -> tuple[costs.Cost, dict[str, Any]]:
     """The cost, and what else the figure depends on."""
     known, usual = costs.study_costs(opened.study), costs.usual_cost(opened.study)
-    words = {name: listed(each) for name, each in known.items()}
+    words = {name: cost_in_list(each) for name, each in known.items()}
     own = link.choice_by_words(keys.COST, words, usual)
     of = known[st.selectbox("Cost", **own, width=280, help=meaning("cost"))]
     asked: dict[str, Any] = {"spent": of.name}
@@ -81,7 +81,7 @@ def view(opened: Opened) -> None:
         of, look = choose(opened)
         asked = {name: look[name] for name in ("spent", "every", "bands") if name in look}
         curves: CostCurves = opened.ask(cost, **asked)
-        score = "" if curves.curves else link.choose_score(scores_beside(opened.study))
+        score = "" if curves.curves else link.choose_score(score_choices(opened.study))
     kept = opened.under(opened.kept) if opened.kept else None
     shown = cost_answer(opened, score=score, beside=kept, **look)
     show.answer(opened, shown.headline, above)
@@ -92,12 +92,12 @@ def view(opened: Opened) -> None:
     if curves.curves and not needs_panels(len(curves.curves), focus=look["focus"]):
         picture = f"{PICTURE} {STEPS}"
     show.beneath(opened, shown.behind, shown.advice, picture=picture)
-    show.small("Cost", source(of))
+    show.small("Cost", counting(of))
     show.lines(filter(None, (shown.note, *shown.more)))
     if curves.curves:
         longer = "longer" if of.name in ("queries", costs.SECONDS) else "costlier"
         st.subheader(f"Do {longer} sessions gain more?")
-        score = link.choose_score(scores_beside(opened.study))
+        score = link.choose_score(score_choices(opened.study))
         parts.append(show_session_points(opened, of, score, look["focus"]))
     parts.append(show_gain_rate(opened, of))
     made = {name: each for part in parts for name, each in part.exhibits.items()}

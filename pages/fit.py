@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from sdcg_explorer.questions.fit import fit_answer, fits_of, numbers
-from sdcg_explorer.questions.fit.words import picture
+from sdcg_explorer.questions.fit import all_fits, fit_answer, numbers
+from sdcg_explorer.questions.fit.words import how_to_read
 from sdcg_explorer.questions.wording import counted
 from sdcg_explorer.screen import controls, keys, link, show, sidebar
 from sdcg_explorer.screen.opened import Opened
@@ -17,7 +17,7 @@ def view(opened: Opened) -> None:
     """Answer, shares beside weights, what takes a fit as the definition, and all fits."""
     above = st.container()
     with st.spinner("Fitting weights to what searchers looked at …"):
-        fits = fits_of(opened)
+        fits = all_fits(opened)
     if not fits.fitted:
         show.answer(opened, fit_answer(opened, fits).headline, above)
         return
@@ -32,7 +32,7 @@ def view(opened: Opened) -> None:
     show.exhibit(shown.exhibits["fit"], keys.FIT, stretches=1)
     sidebar.show_at_hand()
     note = f"{opened.study.name} ({counted(fits.examined.sessions, 'session')})"
-    if wanted := numbers.definition_of(of, opened.definition, note):
+    if wanted := numbers.fitted_definition(of, opened.definition, note):
         st.button(
             TAKE,
             key=keys.TAKE_FIT,
@@ -40,7 +40,7 @@ def view(opened: Opened) -> None:
             on_click=sidebar.apply_definition,
             args=(wanted, opened.study.labels),
         )
-    show.beneath(opened, shown.behind, shown.advice, picture=picture(fits))
+    show.beneath(opened, shown.behind, shown.advice, picture=how_to_read(fits))
     show.lines(shown.more)
     st.subheader(shown.exhibits["fits"].caption)
     show.table(shown.exhibits["fits"].table, shown.exhibits["fits"].caption)

@@ -43,7 +43,7 @@ def view(opened: Opened) -> None:
     left, right = st.columns(2)
     beside, curves = right.container(), question.curves_exhibit(narrowed, sessions)
     with right:
-        chosen = inspecting.choose_sessions(opened, sessions, words.of_wall(sessions))
+        chosen = inspecting.choose_sessions(opened, sessions, words.wall_note(sessions))
     with left:
         if sessions.names:
             inspecting.show_wall(sessions, chosen)

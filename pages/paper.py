@@ -92,7 +92,7 @@ def view(opened: Opened) -> None:
     if made.notes:
         st.subheader("Notes")
     for each in made.notes.items():
-        st.text(wording.note_on(*each))
+        st.text(wording.note_with_question(*each))
     if made.figures:
         take_away(opened, "paper", lambda: made.figures, methods=made.more)
 

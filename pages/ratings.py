@@ -7,7 +7,7 @@ import streamlit as st
 from sdcg_explorer.questions import clicks
 from sdcg_explorer.questions.ratings import APART, exhibits_with_map, map_exhibit, rating_answer
 from sdcg_explorer.questions.ratings.numbers import Agreement, RatingChoices, agreement
-from sdcg_explorer.questions.ratings.words import NONE, door
+from sdcg_explorer.questions.ratings.words import NONE, row_line
 from sdcg_explorer.questions.view import Exhibit
 from sdcg_explorer.scoring import measures, ratings
 from sdcg_explorer.screen import controls, inspecting, keys, library, link, show, sidebar
@@ -74,7 +74,7 @@ def show_link_to_session(row: dict[Any, Any]) -> None:
     own = {keys.SYSTEM: row["system"], keys.ONE_TOPIC: inspecting.ALL, keys.SESSION: row["session"]}
     if "query_number" in row:
         own[keys.query("on_top")] = str(row["query_number"])
-    show.way("individual_sessions", show.markdown_safe(door(row)), own)
+    show.way("individual_sessions", show.markdown_safe(row_line(row)), own)
 
 
 def view(opened: Opened) -> None:

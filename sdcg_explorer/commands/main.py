@@ -112,9 +112,9 @@ def score(given: Any, chosen: Any, engine: Any, asked: Any, out: Out, force: For
     if engine:
         if asked["residuals"]:
             raise OptionError("--residuals does not work with --engine. Leave it out.")
-        _at_scale("score", engine, given, chosen, out, force, depth=asked["depth"])
+        _score_at_scale("score", engine, given, chosen, out, force, depth=asked["depth"])
         return
-    view = _one_view(chosen)
+    view = _single_view(chosen)
     if asked["residuals"]:
         require_range(view[0])
     with _output_folder("score", out, force) as folder:
@@ -156,7 +156,7 @@ def compare(given: Any, chosen: Any, asked: Any, out: Out, force: Force = False)
 
     require_answerable(asked["topics_are"], with_order=asked["with_order"])
     require_difference(asked["plan_for"])
-    _say_and_write(
+    _print_and_write(
         _output_folder("compare", out, force), given, chosen, partial(command_result, **asked)
     )
 
@@ -182,7 +182,7 @@ def agreement(given: Any, chosen: Any, asked: Any, force: Force = False) -> None
     out = asked.pop("out")
     writing = _output_folder("agreement", out, force) if out else nullcontext()
     found = partial(command_result, asked=RatingChoices(**asked))
-    _say_and_write(writing, given, chosen, found)
+    _print_and_write(writing, given, chosen, found)
 
 
 @cli.command()
@@ -209,10 +209,10 @@ def robustness(
     if engine:
         if asked["pair"] or asked["with_all"]:
             raise OptionError("--pair and --all-definitions do not work with --engine. Omit them.")
-        _at_scale("robustness", engine, given, chosen, out, force, plane=asked["score"])
+        _score_at_scale("robustness", engine, given, chosen, out, force, plane=asked["score"])
         return
-    view, found = _one_view(chosen), partial(command_result, **asked)
-    _say_and_write(_output_folder("robustness", out, force), given, view, found)
+    view, found = _single_view(chosen), partial(command_result, **asked)
+    _print_and_write(_output_folder("robustness", out, force), given, view, found)
 
 
 @cli.command()
@@ -221,7 +221,7 @@ def fit(given: Any, chosen: Any, out: Out, force: Force = False) -> None:
     """Fit weights to what searchers looked at, and write fits.csv, cells.csv and fit.txt."""
     from sdcg_explorer.questions.fit import command_result
 
-    _say_and_write(_output_folder("fit", out, force), given, chosen, command_result)
+    _print_and_write(_output_folder("fit", out, force), given, chosen, command_result)
 
 
 @cli.command()
@@ -357,7 +357,7 @@ def print_report(checked: dict[str, Any]) -> None:
         print_lines(f"{problem['severity']}: {Problem(**problem)}")
 
 
-def _at_scale(
+def _score_at_scale(
     command: str, engine: Any, given: Any, passes: Any, out: Path, force: bool, **asked: Any
 ) -> None:
     """Have an engine write a folder, or one for each of several definitions."""
@@ -368,7 +368,7 @@ def _at_scale(
     print_lines(f"{said}: {out}")
 
 
-def _one_view(passes: Any) -> Any:
+def _single_view(passes: Any) -> Any:
     """The one definition that a study is asked under, with its filters."""
     (_, *view), *more = passes
     if more:
@@ -383,7 +383,7 @@ def _output_folder(command: str, out: Path, force: bool) -> AbstractContextManag
     return output_folder(command, out, may_write(force=force), printed)
 
 
-def _say_and_write(
+def _print_and_write(
     writing: AbstractContextManager[Path | None],
     given: Any,
     chosen: Any,
@@ -412,7 +412,7 @@ def _fill_missing_judgments_argument(given: list[str]) -> list[str]:
 
 
 @cache
-def _all_commands() -> Callable[..., Any]:
+def _build_commands() -> Callable[..., Any]:
     """All commands; to put them together takes a third of what a small study does."""
     return typer.main.get_command(cli)
 
@@ -421,7 +421,7 @@ def main(arguments: list[str] | None = None) -> int:
     """Run the command line; 0 done, 2 bad input or option with one line per problem."""
     given = sys.argv[1:] if arguments is None else arguments
     try:
-        code = _all_commands()(_fill_missing_judgments_argument(given), standalone_mode=False)
+        code = _build_commands()(_fill_missing_judgments_argument(given), standalone_mode=False)
     except UnusableInputError as refused:
         lines = refused_lines(refused)
     except typer.TyperException as fault:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from sdcg_explorer.reading.mapping import unknown_roles
+from sdcg_explorer.reading.mapping import unknown_role_errors
 from sdcg_explorer.reading.recipe import DEFAULT, FIELDS, Recipe, option, read_recipe
 from sdcg_explorer.scoring.definition import (
     BASES,
@@ -174,7 +174,7 @@ def reading(
         if value not in (None, False)
     ]
     chosen = (read_recipe(recipe) if recipe else DEFAULT).with_texts([*(choices or []), *given])
-    refuse(unknown_roles(chosen.mapping, "--map"))
+    refuse(unknown_role_errors(chosen.mapping, "--map"))
     return partial(read, log, judgments, ratings, chosen)
 
 

@@ -21,7 +21,7 @@ from sdcg_explorer.questions.catalogue import Question, iterate_answers
 from sdcg_explorer.questions.compare_systems import command_result as comparison_result
 from sdcg_explorer.questions.compare_systems import methods_of, plan_study
 from sdcg_explorer.questions.compare_systems.numbers import compare_systems, session_order, summary
-from sdcg_explorer.questions.methods import filters_sentence, in_force
+from sdcg_explorer.questions.methods import definition_text, filters_sentence
 from sdcg_explorer.questions.query_order import DEPTH
 from sdcg_explorer.questions.query_order import words as last_words
 from sdcg_explorer.questions.query_order.numbers import last_against_others
@@ -178,7 +178,7 @@ def _readme_text(view: View, at: str, compared: list[str], missing: str) -> str:
         name=study.name,
         note=f"{study.note}\n" if study.note else "",
         read="".join(f"{said}\n" for said in study.report.methods),
-        definition=in_force(definition.named(study.labels), study),
+        definition=definition_text(definition.named(study.labels), study),
         shown=f"{shown}\n" if (shown := filters_sentence(filters)) else "",
         digest=study.digest,
         more=f"{', '.join(more)} and " if more else "",

@@ -29,7 +29,7 @@ from sdcg_explorer.metrics.arrays import Bools
 from sdcg_explorer.questions.paper import Paper, table_pages
 from sdcg_explorer.questions.paper.bibliography import NAMED, OF_REFERENCES, bibtex, cited_sources
 from sdcg_explorer.questions.view import View
-from sdcg_explorer.questions.wording import note_on
+from sdcg_explorer.questions.wording import note_with_question
 
 if TYPE_CHECKING:
     from pandas.io.formats.style import Styler
@@ -75,7 +75,7 @@ def paper_files(
         "references.bib": bibtex(methods + " ".join(t.caption for t in paper.tables.values())),
     }
     if paper.notes:
-        texts["notes.txt"] = "\n\n".join(note_on(*each) for each in paper.notes.items())
+        texts["notes.txt"] = "\n\n".join(note_with_question(*each) for each in paper.notes.items())
     return files | {name: text.encode() for name, text in texts.items()} | _figures(paper, tell)
 
 

@@ -157,7 +157,7 @@ class ColumnWords:
     help: str
 
 
-def column(name: str) -> ColumnWords | None:
+def column_words(name: str) -> ColumnWords | None:
     """A column of ours; None where its name is a word already, or not ours.
 
     >>> column("final_normalised").words

@@ -42,7 +42,7 @@ def meaning(*names: str) -> str:
     return "\n\n".join(f"{name}: {each}" for name, each in said.items())
 
 
-def marked(text: str, known: set[str] | None = None) -> list[tuple[str, Term | None]]:
+def split_at_terms(text: str, known: set[str] | None = None) -> list[tuple[str, Term | None]]:
     """A text in pieces: each term where it first stands, and what is between.
 
     known : terms that are not marked, to which those of the text are added

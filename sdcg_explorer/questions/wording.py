@@ -59,7 +59,7 @@ def enumerated(names: Sequence[str]) -> str:
     return f"{', '.join(most)} and {last}" if most else last
 
 
-def fitting(*forms: str) -> str:
+def first_fit(*forms: str) -> str:
     """The first of several forms of a headline that two lines hold, or else the shortest.
 
     >>> fitting("A is ahead of B" + " by far" * 30 + ".", "A is ahead of B.")
@@ -68,7 +68,7 @@ def fitting(*forms: str) -> str:
     return next((form for form in forms if len(form) <= HEADLINE), min(forms, key=len))
 
 
-def without_interval(curves: Sequence[tuple[Floats, Floats]]) -> list[str]:
+def missing_interval_note(curves: Sequence[tuple[Floats, Floats]]) -> list[str]:
     """What is said of curves, mean and lower end of the interval of each, that lack theirs.
 
     >>> none, end = np.array([np.nan, np.nan]), np.array([np.nan, 3.0])
@@ -83,7 +83,7 @@ def without_interval(curves: Sequence[tuple[Floats, Floats]]) -> list[str]:
     return [NO_INTERVAL if all(np.isnan(low).all() for _, low in curves) else MISSING_INTERVALS]
 
 
-def none_left(what: str, unjudged: int, undefined: int = 0, *, unit: str = "", do: str = "") -> str:
+def why_none(what: str, unjudged: int, undefined: int = 0, *, unit: str = "", do: str = "") -> str:
     """Why there is nothing to show: sessions are there, but have no score, or filters leave none.
 
     what : that of which there is none · unjudged : sessions without a judged topic · undefined :
@@ -105,10 +105,10 @@ def none_left(what: str, unjudged: int, undefined: int = 0, *, unit: str = "", d
     return f"There is no {what}: {', and '.join(where)}."
 
 
-def no_score(of: Comparison | Robustness, do: str = "") -> str:
+def why_no_score(of: Comparison | Robustness, do: str = "") -> str:
     """Why no session has a score."""
     unjudged, undefined = of.without_judgments, of.undefined
-    return none_left("session with this score", unjudged, undefined, unit=of.unit, do=do)
+    return why_none("session with this score", unjudged, undefined, unit=of.unit, do=do)
 
 
 def topics_apart(view: View) -> list[str]:
@@ -161,7 +161,7 @@ def withheld(queries: int) -> str:
     )
 
 
-def plus(value: float) -> str:
+def with_sign(value: float) -> str:
     """A difference with its sign and two significant digits, from 100 on without decimals.
 
     >>> plus(57.6), plus(-9.59), plus(0.2342), plus(-1503.2), plus(0), plus(np.nan)
@@ -245,7 +245,7 @@ def tested(low: float, high: float, p: float) -> str:
     return around + ("" if np.isnan(p) else f", {p_value(p)}")
 
 
-def note_on(asked: str, text: str) -> str:
+def note_with_question(asked: str, text: str) -> str:
     """A note with the question that it is about.
 
     >>> note_on("What did it cost?", "Little.")

@@ -134,7 +134,7 @@ def _parse_names_by_file(texts: Sequence[str]) -> dict[str, list[str]]:
     return {file: [name.strip() for name in names.split(",")] for file, _, names in pairs}
 
 
-def _kinds(texts: Sequence[str]) -> dict[str, str]:
+def _parse_kinds(texts: Sequence[str]) -> dict[str, str]:
     pairs = (part.rpartition("=") for text in texts for part in text.split(","))
     return {file.strip(): kind.strip() for file, _, kind in pairs}
 
@@ -154,7 +154,7 @@ def _parse_list_paths(texts: Sequence[str]) -> dict[str, list[str]]:
     return by_file
 
 
-def _by_column(texts: Sequence[str]) -> dict[str, str]:
+def _read_cells(texts: Sequence[str]) -> dict[str, str]:
     """How cells are taken apart, by column: what follows the first sign of equality."""
     return {column.strip(): how for column, _, how in (text.partition("=") for text in texts)}
 
@@ -227,7 +227,7 @@ class Recipe:
     ValueError : a value that is not offered, or a pattern that can't be used
     """
 
-    kinds: Mapping[str, str] = _table("What it is", _kind_fault, options=KINDS, read=_kinds)
+    kinds: Mapping[str, str] = _table("What it is", _kind_fault, options=KINDS, read=_parse_kinds)
     mapping: Mapping[str, str] = _table(
         "Columns and their roles",
         lambda column: "" if isinstance(column, str) else "a role has the name of a column",
@@ -246,8 +246,8 @@ class Recipe:
     lists: Mapping[str, Sequence[str]] = _table(
         "Lists to read from a file", _names_fault, read=_parse_list_paths
     )
-    cells: Mapping[str, str] = _table("How cells are split", patterns.cells_fault, read=_by_column)
-    leave_out: str = _text_field("Rows to leave out", patterns.left_out_fault)
+    cells: Mapping[str, str] = _table("How cells are split", patterns.cells_fault, read=_read_cells)
+    leave_out: str = _text_field("Rows to leave out", patterns.left_out_rows_fault)
     rank_base: str = _choice_field(
         "Ranks start at", ("auto", "0 if a file has a rank 0, otherwise 1"), ("0", "0"), ("1", "1")
     )

@@ -301,7 +301,7 @@ class _Reading:
 READING = _Reading()
 
 
-def serve(asked: BinaryIO) -> None:
+def serve_jobs(asked: BinaryIO) -> None:
     """Do jobs until no more are asked; an answer that breaks off ends the process."""
     kept: dict[str, Any] = {}
     READING.send(READY, None)
@@ -368,4 +368,4 @@ def main() -> None:
             os.nice(NICE)
     with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "w") as score:
         score.write(FIRST_TO_GO)
-    serve(os.fdopen(os.dup(0), "rb"))
+    serve_jobs(os.fdopen(os.dup(0), "rb"))

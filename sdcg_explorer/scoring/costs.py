@@ -90,7 +90,7 @@ def study_costs(study: Study) -> dict[str, Cost]:
         for label, rating in ratings.study_number_columns(study).items():
             if (rating.of, label) == ("session", SECONDS) or not is_cost(rating.column):
                 continue  # is part of ours, or a rating
-            per, rate = _counted_by(rating.column)
+            per, rate = _scale_and_unit(rating.column)
             name = f"{label}{OF_SESSIONS}" if label in BUILT_IN else label
             own = {"per": per, "rate": rate, "column": rating.column, "of": rating.of}
             found.append(Cost(name, rating.column, **own, by_query=rating.of == "query"))
@@ -181,10 +181,10 @@ def rate_of(study: Study, name: str) -> Score[measures.Measured]:
     )
 
 
-def _counted_by(column: str) -> tuple[float, str]:
+def _scale_and_unit(column: str) -> tuple[float, str]:
     """As many of a column's numbers as count as one, and what these are called.
 
-    >>> _counted_by("progress"), _counted_by("calls"), _counted_by("tokens")
+    >>> _scale_and_unit("progress"), _scale_and_unit("calls"), _scale_and_unit("tokens")
     ((1.0, 'unit of progress'), (1.0, 'call'), (1000.0, '1,000 tokens'))
     """
     name = plain_name(column)
@@ -242,7 +242,7 @@ def _query_durations(study: Study) -> Floats:
     ends[place, end] = total
     took = np.diff(ends, axis=1, prepend=0.0)
     took[place, end] = np.where(
-        np.isnan(total) & np.isfinite(last), _looked_at(study)[place, end], took[place, end]
+        np.isnan(total) & np.isfinite(last), _looking_seconds(study)[place, end], took[place, end]
     )
     return np.where(took >= 0, took, np.nan)
 
@@ -263,7 +263,7 @@ def query_starts(study: Study) -> Floats:
     return began[session, number - 1] - start[session]
 
 
-def _looked_at(study: Study) -> Floats:
+def _looking_seconds(study: Study) -> Floats:
     """Seconds that results of each query were looked at, (S, Q); nan where that is not known."""
     for name in study.queries.columns:
         column = study.queries[name]

@@ -18,7 +18,7 @@ from streamlit.testing.v1 import AppTest
 
 from sdcg_explorer.export.paper_files import paper_latex_table
 from sdcg_explorer.questions import catalogue, wording
-from sdcg_explorer.questions.columns import column
+from sdcg_explorer.questions.columns import column_words
 from sdcg_explorer.questions.overview import suggested_views
 from sdcg_explorer.questions.paper import bibliography, paper
 from sdcg_explorer.questions.query_order.numbers import query_order
@@ -71,7 +71,7 @@ def test_page_opens_without_choices_and_answers_under_the_sliders(page: str) -> 
     assert said.count("discounted cumulated gain") == 1, f"pages/{page}.py: show.beneath, once"
     assert uploads.note(app) == NOTE
     columns = [name for each in app.main.dataframe for name in map(str, each.value.columns)]
-    lacking = [name for name in columns if "_" in name and not column(name)]
+    lacking = [name for name in columns if "_" in name and not column_words(name)]
     assert not lacking, f"questions/columns.py has no words for {lacking} of {page}"
     alternatives = [chart.proto.alt for chart in app.get("plotly_chart")]
     assert len({*alternatives}) == len(alternatives)

@@ -31,7 +31,7 @@ from sdcg_explorer.questions.compare_systems.numbers import compare_systems as c
 from sdcg_explorer.questions.compare_systems.words import next_study_headline, next_study_sentences
 from sdcg_explorer.questions.individual_sessions.numbers import individual_sessions
 from sdcg_explorer.questions.individual_sessions.words import headline as of_sessions
-from sdcg_explorer.questions.methods import in_force
+from sdcg_explorer.questions.methods import definition_text
 from sdcg_explorer.questions.ratings.numbers import RatingChoices
 from sdcg_explorer.questions.view import Answer, StudyView
 from sdcg_explorer.reading.read import read_study, sample_studies
@@ -152,7 +152,7 @@ UNDER_FULL: dict[str, tuple[screen.Params, Asked]] = {
     ),
     "fit": (
         {"model": "sdcg_jk2002", "fitted_by": "KL"},
-        lambda of: fit.fit_answer(of, fit.fits_of(of), fit.fits_of(of).of("sdcg_jk2002", "KL")),
+        lambda of: fit.fit_answer(of, fit.all_fits(of), fit.all_fits(of).of("sdcg_jk2002", "KL")),
     ),
     "ratings": (
         {"coefficient": "kendall", "version": "partial", "low_is_good": "true"},
@@ -303,7 +303,7 @@ def shown_as_asked(
     if (shown := answer(view)).headline:
         assert_shows(app, view, shown)
     if shown.exhibits:
-        assert screen.definition_in_force(app) == in_force(view.definition, of)
+        assert screen.definition_in_force(app) == definition_text(view.definition, of)
     return app
 
 

@@ -14,7 +14,7 @@ from sdcg_explorer.export.figure_files import PaperSize, paper_figure
 from sdcg_explorer.export.paper_files import ESCAPED, beside, latex_safe, latex_table
 from sdcg_explorer.questions.compare_systems.numbers import compare_systems
 from sdcg_explorer.questions.paper import LINES, SCORES, paper
-from sdcg_explorer.questions.paper.words import cell, p_cell
+from sdcg_explorer.questions.paper.words import number_cell, p_cell
 from sdcg_explorer.questions.view import StudyView
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.scoring.definition import DEFAULT, Filters
@@ -71,7 +71,7 @@ def test_results_are_those_of_compare_systems(view: StudyView, baseline: str) ->
     cells = table.cells.set_index(["System", "n"]).iloc[2]
     first = table.numbers.iloc[2]
     assert cells["Mean [95% interval]"] == " ".join(
-        [cell(first["mean"]), f"[{cell(first['low'])}, {cell(first['high'])}]"]
+        [number_cell(first["mean"]), f"[{number_cell(first['low'])}, {number_cell(first['high'])}]"]
     )
 
 

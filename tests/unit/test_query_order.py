@@ -83,7 +83,7 @@ def test_what_can_not_be_compared_is_said_so() -> None:
     def answer(*sessions: tuple[str, str, str]) -> str:
         view = study_of(study(*sessions)), Definition(weights="linear"), Filters()
         order = query_order(*view)
-        return f"{words.headline(order)} {words.note(order)}".strip()
+        return f"{words.headline(order)} {words.counting_note(order)}".strip()
 
     assert answer(("A", "p", "1x"), ("A", "q", "2xx")) == (
         "There is nothing to compare: no system has judged last queries and others."

@@ -11,7 +11,7 @@ from sdcg_explorer.questions.compare_systems.numbers import Comparison, compare_
 from sdcg_explorer.questions.query_order import words as last_words
 from sdcg_explorer.questions.query_order.numbers import LastAgainstOthers, last_against_others
 from sdcg_explorer.questions.view import Answer, Card, CommandResult, Exhibit, Exhibits, View, once
-from sdcg_explorer.questions.wording import FILTERS, fitting, in_unit, no_score
+from sdcg_explorer.questions.wording import FILTERS, first_fit, in_unit, why_no_score
 from sdcg_explorer.scoring.ratings import RATING
 from sdcg_explorer.scoring.residuals import Residuals, residuals
 from sdcg_explorer.study.annotations import qrels
@@ -81,7 +81,7 @@ def _with_other_measures(view: View, compared: Comparison) -> tuple[str, list[st
         return said, [words.UNADJUSTED]  # so would other measures' means be
     others, here = (view.ask(numbers.main_measures, but=compared.score), numbers.leaders(means))
     forms = [f"{said[:-1]}; {turned}." for turned in words.other_leaders(others, here)]
-    return fitting(*forms, said), words.other_leaders_line(others, here)
+    return first_fit(*forms, said), words.other_leaders_line(others, here)
 
 
 def summary_answer(view: View, compared: Comparison, place: int) -> Answer:
@@ -210,7 +210,7 @@ def command_result(
     """
     compared: Comparison = view.ask(compare_systems, **asked)
     if not compared.names:
-        raise ValueError(no_score(compared, FILTERS))
+        raise ValueError(why_no_score(compared, FILTERS))
     last: LastAgainstOthers = view.ask(last_against_others)
     places = range(len(compared.pairs))
     planned = [once(plan_study, compared, place, plan_for=plan_for) for place in places]

@@ -20,7 +20,7 @@ import pandas as pd
 from sdcg_explorer.metrics import Score
 from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
 from sdcg_explorer.metrics.interval import SEED
-from sdcg_explorer.questions.overview.numbers import is_whole, positions, whole
+from sdcg_explorer.questions.overview.numbers import all_known, is_whole, positions
 from sdcg_explorer.scoring import cache, measures, ratings
 from sdcg_explorer.scoring.costs import OPENED, TIME, is_cost, study_costs, totals_of
 from sdcg_explorer.scoring.definition import NAMES, Definition, Filters, not_of, usual_definition
@@ -595,7 +595,7 @@ def compare_systems(
     scored = scored_of(chosen, values, known)
     places = positions(study, chosen.sample)[known]
     if with_order:
-        scored = replace(scored, place=whole(places, scored.unit))
+        scored = replace(scored, place=all_known(places, scored.unit))
     points = points_of(study, chosen, known, values)
     if baseline and baseline not in scored.names:
         raise ValueError(f"baseline {baseline!r}; systems are {', '.join(scored.names)}.")

@@ -11,7 +11,7 @@ import pandas as pd
 from sdcg_explorer.metrics.arrays import Floats
 from sdcg_explorer.questions.columns import WORDS
 from sdcg_explorer.questions.compare_systems import numbers
-from sdcg_explorer.questions.methods import stands_on
+from sdcg_explorer.questions.methods import footing_note
 from sdcg_explorer.questions.overview.numbers import is_whole
 from sdcg_explorer.questions.overview.words import NAMELESS as NO_SEARCHERS
 from sdcg_explorer.questions.wording import (
@@ -20,16 +20,16 @@ from sdcg_explorer.questions.wording import (
     counted,
     each_of,
     enumerated,
-    fitting,
+    first_fit,
     in_unit,
     interval_cells,
     left_out,
-    no_score,
     p_value,
     plural,
-    plus,
     short,
     tested,
+    why_no_score,
+    with_sign,
     withheld,
 )
 from sdcg_explorer.scoring.measures import ALL_SESSION_SCORES, SHARES
@@ -289,7 +289,7 @@ AFTER_HOLM = "p is corrected for {} pairs (Holm), on this score only; intervals 
 def headline(of: numbers.Comparison) -> str:
     """The page's first line: who is ahead of whom."""
     if not of.names:
-        return no_score(of)
+        return why_no_score(of)
     if of.baseline and of.baseline not in of.names:
         return (
             f"The baseline, {of.baseline}, has no session with this score. Choose another "
@@ -302,7 +302,7 @@ def headline(of: numbers.Comparison) -> str:
         )
     forms = _pair_leads(of) if of.has_several_pairs else _lead_texts(of, 0)
     like = "For topics like these, " if of.has_several_pairs and of.topics_are == "sample" else ""
-    return fitting(*(f"{like}{form}." for form in forms))
+    return first_fit(*(f"{like}{form}." for form in forms))
 
 
 def _lead_texts(of: numbers.Comparison, place: int) -> list[str]:
@@ -499,7 +499,7 @@ def method(of: numbers.Comparison) -> str:
     scale = STEPS if of.unit in SHARES else RATED_STEPS if of.score.startswith(RATING) else ""
     scale += OF_STEPS * bool(scale)
     order = ORDER if of.scored.place.size and not all(map(has_topic_units, of.pairs)) else ""
-    parts = f"Systems were compared on {on}.", stands_on(of.footing), *how, order, SIZES, scale
+    parts = f"Systems were compared on {on}.", footing_note(of.footing), *how, order, SIZES, scale
     return " ".join(filter(None, parts))
 
 
@@ -520,7 +520,7 @@ def figure_notes(of: numbers.Comparison) -> str:
         some if of.one_in > 1 else "",
         left_out(of.without_judgments, (of.undefined, "session", lacking)).strip(),
         f"{have} left out of the means of sessions." if of.left_out else "",
-        stands_on(of.footing),
+        footing_note(of.footing),
     ]
     return " ".join(filter(None, parts))
 
@@ -605,7 +605,7 @@ def order_sentences(of: numbers.Order, pair: numbers.Pair) -> list[str]:
     found, name = of.of_pair(pair.system_a, pair.system_b), f"{pair.system_b} − {pair.system_a}"
     place, without, taken, turned = (found[key] for key in numbers.EFFECTS_OF_PLACE)
     same = "systems or topics came in the same order for all"
-    change = f"{plus(place['value'])} {of.unit} per session ({_tested_row(place)})"
+    change = f"{with_sign(place['value'])} {of.unit} per session ({_tested_row(place)})"
     said = f"Learning and fatigue can't be estimated: {same}."
     if not math.isnan(place["value"]):
         said = f"No clear learning or fatigue: {change}."
@@ -620,7 +620,7 @@ def order_sentences(of: numbers.Order, pair: numbers.Pair) -> list[str]:
     lines = [said, *([] if math.isnan(without["value"]) else [f"{both} {size}."])]
     if not math.isnan(turned["low"]):
         moves = "changes" if _is_clear_row(turned) else "doesn't change clearly"
-        moved = f"{plus(turned['value'])} per session ({_tested_row(turned)})"
+        moved = f"{with_sign(turned['value'])} per session ({_tested_row(turned)})"
         lines.append(f"This difference {moves} over a searcher's sessions: {moved}.")
     return lines
 

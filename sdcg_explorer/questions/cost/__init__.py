@@ -9,7 +9,7 @@ from sdcg_explorer.questions.compare_systems.numbers import Comparison, compare_
 from sdcg_explorer.questions.cost import figure, numbers, words
 from sdcg_explorer.questions.methods import not_drawn
 from sdcg_explorer.questions.view import Answer, Card, Exhibit, Live, View
-from sdcg_explorer.questions.wording import fitting, topics_apart
+from sdcg_explorer.questions.wording import first_fit, topics_apart
 from sdcg_explorer.scoring import costs, selection
 from sdcg_explorer.scoring.measures import USUAL
 
@@ -27,7 +27,7 @@ def answer(view: View) -> Answer:
     return replace(
         shown,
         exhibits=shown.exhibits | each.exhibits | rate.exhibits,
-        more=[words.source(costs.cost_by_name(view.study, "")), *more, rate.headline],
+        more=[words.counting(costs.cost_by_name(view.study, "")), *more, rate.headline],
         methods=[methods_of(view), *rate.methods],
     )
 
@@ -54,13 +54,13 @@ def cost_answer(
         found = view.ask(numbers.cost_points, **asked)
         if not points.exhibits:
             return Answer(said)
-        headline = fitting(points.headline, words.of_points(found, bare=True))
+        headline = first_fit(points.headline, words.correlation_sentence(found, bare=True))
         behind, why = words.points_note(found, alone=True), words.why_no_curve(curves)
         return replace(points, headline=headline, behind=behind, note=why)
     kept = beside.ask(numbers.cost, **asked) if beside else None
     look: dict[str, Any] = {"measure": measure, "focus": focus, "beside": kept}
     exhibit = Exhibit(
-        f"Mean gain by {words.quantity(curves.cost)}",
+        f"Mean gain by {words.axis_quantity(curves.cost)}",
         curves.table,
         partial(figure.draw_cost, curves, view.systems, **look),
         alt=f"Gain by cost. {said}",
@@ -74,7 +74,7 @@ def cost_answer(
 def points_answer(view: View, *, spent: str = "", score: str = USUAL, focus: str = "") -> Answer:
     """Each session's cost in all beside a score of it, and how the two go together."""
     shown: numbers.CostPoints = view.ask(numbers.cost_points, spent=spent, score=score)
-    said, behind = words.of_points(shown), words.points_note(shown)
+    said, behind = words.correlation_sentence(shown), words.points_note(shown)
     if not len(shown.points):
         return Answer(said, behind=behind)
     draw = partial(figure.draw_cost_points, shown, view.systems, focus=focus)
@@ -85,7 +85,7 @@ def points_answer(view: View, *, spent: str = "", score: str = USUAL, focus: str
         "cost_points": Exhibit(caption, lambda: shown.points, draw, said, alt),
         "cost_correlations": Exhibit(coefficients, shown.table),
     }
-    more = [*filter(None, [words.of_each(shown)])]
+    more = [*filter(None, [words.system_correlations(shown)])]
     return Answer(said, exhibits, behind=behind, advice=words.points_cautions(shown), more=more)
 
 
@@ -96,7 +96,7 @@ def rate_answer(view: View, *, spent: str = "") -> Answer:
     said = compared_words.headline(compared)
     if not compared.names:
         points: numbers.CostPoints = view.ask(numbers.cost_points, spent=spent)
-        return Answer(said if len(points.points) else words.of_points(points))
+        return Answer(said if len(points.points) else words.correlation_sentence(points))
     means = Exhibit(f"Mean gain per {of.rate}", lambda: compared.systems)
     return Answer(said, {"gain_per_cost": means}, methods=[compared_words.method(compared)])
 

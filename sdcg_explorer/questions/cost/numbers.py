@@ -57,7 +57,7 @@ class CostPoints:
         return pd.DataFrame(rows, columns=["over", "sessions", "rank_correlation", "low", "high"])
 
 
-def scores_beside(study: Study) -> list[str]:
+def score_choices(study: Study) -> list[str]:
     """Scores to choose from: those that systems are compared on, then outcomes."""
     outcomes = (f"{OUTCOME}{column}" for column in outcome_columns(study))
     return [*scores.scores_of(study), *outcomes]
@@ -69,7 +69,7 @@ def cost_points(
     """Cost in all and score of each session, and how the two go together.
 
     `spent` is one of ``costs_of``, the usual one if none; `score` one of
-    ``scores_beside``.
+    ``score_choices``.
 
     Raises
     ------
@@ -181,7 +181,7 @@ def cost(
     ValueError : the study has no such cost
     """
     asked = costs.cost_by_name(study, spent)
-    chosen = held(study, definition, filters)
+    chosen = with_held_ideal(study, definition, filters)
     sample = chosen.sample
     spending = costs.sample_spending(study, sample, asked, every=every)
     rows = sample.judged & ~np.isnan(spending.last)
@@ -207,7 +207,7 @@ def cost(
     )
 
 
-def held(study: Study, definition: Definition, filters: Filters) -> selection.Selection:
+def with_held_ideal(study: Study, definition: Definition, filters: Filters) -> selection.Selection:
     """Sessions under a definition whose ideal ends with them: beyond, nothing is spent."""
     return selection.select(study, replace(definition, after_stop="hold"), filters)
 
@@ -260,7 +260,7 @@ def live_cost(
     every: bool = False,
 ) -> Packed | None:
     """Counts behind the curves by cost: every session's, and when it had spent what."""
-    chosen = held(study, definition, filters)
+    chosen = with_held_ideal(study, definition, filters)
     sample, counts = chosen.sample, mean_curves.each_session(chosen.sample)
     curves = sessions_to_send(chosen, [counts], [counts.system], measure)
     spending = costs.sample_spending(study, sample, costs.cost_by_name(study, spent), every=every)

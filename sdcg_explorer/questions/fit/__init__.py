@@ -7,14 +7,14 @@ from sdcg_explorer.questions.view import Answer, Card, CommandResult, Exhibit, V
 from sdcg_explorer.scoring.definition import FITTED_TO, MEASURES, NAMES
 
 
-def fits_of(view: View) -> numbers.Fits:
+def all_fits(view: View) -> numbers.Fits:
     """All fits, which no b or bq in force changes."""
     return view.with_default_fields("b", "bq", MEASURES, FITTED_TO, *NAMES).ask(numbers.fit)
 
 
 def answer(view: View) -> Answer:
     """The shares beside the model that fits best, and all fits."""
-    return fit_answer(view, fits_of(view))
+    return fit_answer(view, all_fits(view))
 
 
 def fit_answer(view: View, fits: numbers.Fits, of: numbers.Fitted | None = None) -> Answer:
@@ -23,7 +23,7 @@ def fit_answer(view: View, fits: numbers.Fits, of: numbers.Fitted | None = None)
     if not fits.fitted:
         return Answer(headline)
     of = of or fits.ranked()[0]
-    weights, errors = numbers.in_force(fits, view.definition)
+    weights, errors = numbers.sdcg_weights_and_errors(fits, view.definition)
     models = {of.model.words: of.weights.reshape(weights.shape), "current definition": weights}
     exhibits = {
         "fit": Exhibit(
@@ -34,14 +34,14 @@ def fit_answer(view: View, fits: numbers.Fits, of: numbers.Fitted | None = None)
         ),
         "fits": Exhibit("Models and their errors", fits.table),
     }
-    more, methods = words.more(fits, of, errors), [words.method(fits)]
+    more, methods = words.details(fits, of, errors), [words.method(fits)]
     behind, advice = words.figure_notes(fits), words.cautions(fits)
     return Answer(headline, exhibits, behind=behind, advice=advice, more=more, methods=methods)
 
 
 def card(view: View) -> Card:
     """What was examined, beside the model that fits best."""
-    fits = fits_of(view)
+    fits = all_fits(view)
     if not fits.fitted:
         return Card(words.headline(fits))
     best, shares = fits.ranked()[0], fits.examined.shares
@@ -56,7 +56,7 @@ def command_result(view: View) -> CommandResult:
     ------
     ValueError : the filters leave no session
     """
-    fits = fits_of(view)
+    fits = all_fits(view)
     if not fits.fitted:
         raise ValueError("the filters leave no session; widen them.")
     tables = {"fits.csv": fits.table(), "cells.csv": fits.cells()}

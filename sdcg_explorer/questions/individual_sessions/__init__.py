@@ -9,7 +9,7 @@ import pandas as pd
 
 from sdcg_explorer.questions.data.numbers import tagged
 from sdcg_explorer.questions.individual_sessions import figure, numbers, words
-from sdcg_explorer.questions.individual_sessions.numbers import inspector, shortfall
+from sdcg_explorer.questions.individual_sessions.numbers import inspect, shortfall
 from sdcg_explorer.questions.individual_sessions.words import LENGTH
 from sdcg_explorer.questions.methods import not_drawn
 from sdcg_explorer.questions.view import Answer, Card, Exhibit, Exhibits, Live, View
@@ -37,11 +37,11 @@ def answer(view: View) -> Answer:
             "shortfall": fell,
         },
         behind=words.figure_notes(each),
-        advice=[*filter(None, [words.goes_on(each, LENGTH)]), *measures_without_curves(view)],
+        advice=[*filter(None, [words.axis_note(each, LENGTH)]), *measures_without_curves(view)],
         more=[
-            words.of_wall(each),
+            words.wall_note(each),
             fell.said,
-            *([f"Why did queries fail? {words.tags(tags)}"] if study.tags else []),
+            *([f"Why did queries fail? {words.tag_counts_sentence(tags)}"] if study.tags else []),
         ],
         tables={
             **({"Tags by system": tags.table} if study.tags else {}),
@@ -67,7 +67,7 @@ def curves_exhibit(view: View, each: numbers.IndividualSessions, **look: Any) ->
 def wall_exhibit(each: numbers.IndividualSessions) -> Exhibit:
     """What each query of each session brought, in the order of the wall, and how each ended."""
     draw = partial(figure.draw_wall, each) if each.names and each.is_coloured else None
-    said = words.of_wall(each)
+    said = words.wall_note(each)
     return Exhibit(
         "What each query brought", each.table, draw, said=said, alt=f"Sessions and queries. {said}"
     )
@@ -78,11 +78,11 @@ def inspector_exhibits(view: View, chosen: list[str]) -> Exhibits:
     curves: Exhibits = {}
     tables: Exhibits = {}
     for name, session in zip(("session_on_top", "session_beside"), chosen, strict=False):
-        seen = view.ask(inspector, session=session)
+        seen = view.ask(inspect, session=session)
         place = np.arange(1, seen.vector.size + 1)
         columns = {"position": place, "value": seen.vector, "ideal": seen.ideal}
         draw = partial(figure.draw_inspector, seen, view.systems) if seen.vector.size else None
-        title = words.title(seen)
+        title = words.session_title(seen)
         curves[name] = Exhibit(title, pd.DataFrame(columns), draw)
         tables[f"{name}_queries"] = Exhibit(f"{title}: what its queries brought", seen.brought)
         tables[f"{name}_missing"] = Exhibit(

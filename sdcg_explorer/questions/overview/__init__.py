@@ -36,9 +36,9 @@ def answer(view: View) -> Answer:
     of_judgments = "judgments and of " if "judgments" in seen.grades else ""
     grades = GRADES.format(of_judgments)
     tables = {CROSSED: who.crossed(), FEATURES: who.features, grades: seen.grades}
-    runs = words.variation(view.ask(numbers.several_runs))
-    said = words.designed(view.ask(numbers.crossing)), words.began(who)
-    more = [*filter(None, [*said, *runs, words.repeated(seen)])]
+    runs = words.spread_text(view.ask(numbers.repeat_spread))
+    said = words.design_text(view.ask(numbers.crossing)), words.began_first(who)
+    more = [*filter(None, [*said, *runs, words.repeats_sentence(seen)])]
     return replace(shown, advice=[*view.ask(advice), *shown.advice], more=more, tables=tables)
 
 

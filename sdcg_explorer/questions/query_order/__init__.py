@@ -43,7 +43,7 @@ def answer(
         f"{order.unit.partition(' (')[0]} of {enumerated([*groups])} queries by rank",
         order.table,
         partial(figure.draw_query_order, order, view.systems, focus=focus, beside=kept),
-        alt=f"Figure 1. {words.at_rank(order)}",
+        alt=f"Figure 1. {words.curves_at_rank_text(order)}",
         live=_live_query_curves(view, order),
         brief=partial(order.rows_at_ranks, RANKS),
     )
@@ -53,7 +53,7 @@ def answer(
     return Answer(
         words.headline(order),
         {"query_order": exhibit},
-        note=words.note(order),
+        note=words.counting_note(order),
         behind=words.figure_notes(order),
         advice=[*words.cautions(order), *not_drawn(view.definition.measures, numbers.MEASURES)],
         tables=tables,

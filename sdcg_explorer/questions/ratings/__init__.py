@@ -52,7 +52,7 @@ def rating_answer(view: View, asked: numbers.RatingChoices) -> Answer:
         exhibits,
         behind=words.figure_notes(shown),
         advice=words.cautions(shown),
-        more=words.preferred_systems(shown.systems, words.score_words(shown), rated=rated),
+        more=words.preference_texts(shown.systems, words.score_words(shown), rated=rated),
         methods=[words.method(shown)],
     )
 
@@ -63,7 +63,7 @@ def map_exhibit(view: View, asked: numbers.RatingChoices) -> Exhibit:
     shown = view.ask(numbers.agreement, asked=asked)
     adjusted = "" if asked.version == "raw" else f", {VERSIONS[asked.version]}"
     both = f"{words.score_words(shown)} and {words.rating_words(shown)}"
-    said = words.of_map(grid, view.ask(numbers.present, asked=asked))
+    said = words.best_point_sentence(grid, view.ask(numbers.coefficient_in_force, asked=asked))
     draw = None if grid.is_flat else partial(figure.draw_agreement_map, grid, view.bases)
     caption = f"{grid.asked.words} of {both} over b and bq{adjusted}"
     return Exhibit(caption, grid.table, draw, said, f"Map. {said}")
@@ -100,7 +100,7 @@ def command_result(view: View, asked: numbers.RatingChoices) -> CommandResult:
     """
     shown: numbers.Agreement = view.ask(numbers.agreement, asked=asked)
     if not shown.number:
-        raise ValueError(words.nothing_rated(shown, wording.FILTERS))
+        raise ValueError(words.why_nothing_rated(shown, wording.FILTERS))
     said = rating_answer_with_map(view, asked)
     lines = [said.headline, *said.more, *said.figure_paragraphs]
     tables = {f"{name}.csv": each.table for name, each in said.exhibits.items()}

@@ -1,15 +1,15 @@
 """Reformulations in words: how many gain, which queries are the best, and what stands behind."""
 
 from sdcg_explorer.questions.reformulations.numbers import USUAL, Reformulations, SystemSteps
-from sdcg_explorer.questions.session_curves.words import ends_where
+from sdcg_explorer.questions.session_curves.words import axis_end_note
 from sdcg_explorer.questions.wording import (
     NAMED,
     counted,
     enumerated,
-    fitting,
+    first_fit,
     left_out,
-    none_left,
     signed,
+    why_none,
 )
 from sdcg_explorer.scoring.mean_curves import THIN
 
@@ -37,7 +37,7 @@ def headline(steps: Reformulations) -> str:
             return f"{words} is never defined for two queries in a row. Choose another measure."
         if steps.running.any():
             return "No session has several scored queries, so there are no reformulations."
-        return none_left("session on a judged topic", steps.without_judgments)
+        return why_none("session on a judged topic", steps.without_judgments)
     lead, than = f"In terms of {steps.words}, ", " than the query before"
     if steps.measure == USUAL:
         lead, than = "", f"{than}{UNDISCOUNTED}"
@@ -49,7 +49,7 @@ def headline(steps: Reformulations) -> str:
         told = f"{'; '.join(map(_better_and_worse_shares, known, numbers))}{than}"
     told = f"{lead}{told}."
     told = f"{told[0].upper()}{told[1:]}"
-    return fitting(told, told.replace(UNDISCOUNTED, ""), told.replace(than, ""))
+    return first_fit(told, told.replace(UNDISCOUNTED, ""), told.replace(than, ""))
 
 
 def _better_and_worse_shares(of: SystemSteps, number: str) -> str:
@@ -118,7 +118,7 @@ def figure_notes(steps: Reformulations, *, every: bool = False, is_stable: bool 
         best,
         NEVER.get(steps.measure, "The same list returned again counts as unchanged." * is_stable),
         "Numbers below the steps count reformulations; bars of fewer than "
-        f"{THIN} are faint.{ends_where(steps.running, steps.end(every=every))}"
+        f"{THIN} are faint.{axis_end_note(steps.running, steps.end(every=every))}"
         + left_out(steps.without_judgments, (steps.undefined, "query", f"without {steps.words}")),
     ]
     return " ".join(filter(None, sentences))

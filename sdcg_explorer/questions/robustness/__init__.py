@@ -10,9 +10,9 @@ import pandas as pd
 
 from sdcg_explorer.questions.compare_systems.numbers import Comparison, compare_systems
 from sdcg_explorer.questions.robustness import figure, numbers, words
-from sdcg_explorer.questions.robustness.numbers import Judges, judges
+from sdcg_explorer.questions.robustness.numbers import Judges, compare_by_assessor
 from sdcg_explorer.questions.view import Answer, Card, CommandResult, Exhibit, View
-from sdcg_explorer.questions.wording import FILTERS, fitting, in_unit, no_score
+from sdcg_explorer.questions.wording import FILTERS, first_fit, in_unit, why_no_score
 from sdcg_explorer.scoring.measures import USUAL
 from sdcg_explorer.study.wording import capital
 
@@ -35,11 +35,11 @@ def answer(view: View) -> Answer:
     seen = bases_map(view, USUAL, chosen_pair(view, USUAL))
     if seen.pair is None or not seen.is_known:
         return robustness_answer(view, seen)
-    if view.ask(numbers.is_quick):
+    if view.ask(numbers.has_few_sessions):
         found = robustness_answer(view, seen, under_all_definitions(view, seen))
     else:
         found = replace(robustness_answer(view, seen), more=[ASK_FOR_ALL])
-    if (of := view.ask(judges, score=seen.score, pair=seen.pair)) is None:
+    if (of := view.ask(compare_by_assessor, score=seen.score, pair=seen.pair)) is None:
         return found
     more = [*found.more, words.under_each_assessor(of)]
     return replace(found, more=more, tables=found.tables | tables_of(of))
@@ -109,13 +109,13 @@ def under_all_definitions(view: View, seen: numbers.Robustness) -> numbers.AllDe
     """The difference under all reasonable definitions, the one in force among them."""
     own, asked = view_for_all_definitions(view, seen)
     known = own.ask(numbers.all_definitions, **asked)
-    return known.under(view.ask(numbers.present, **asked), view.definition) if known else None
+    return known.under(view.ask(numbers.current, **asked), view.definition) if known else None
 
 
 def view_for_all_definitions(view: View, seen: numbers.Robustness) -> tuple[View, dict[str, Any]]:
     """What all definitions are asked of, whatever b, bq and all else that is varied are."""
     asked = {"score": seen.score, "pair": seen.systems}
-    return view.under(numbers.unvaried(view.definition)), asked
+    return view.under(numbers.unvaried_fields(view.definition)), asked
 
 
 def headline(view: View, seen: numbers.Robustness, elsewhere: str) -> str:
@@ -124,7 +124,7 @@ def headline(view: View, seen: numbers.Robustness, elsewhere: str) -> str:
         return words.headline(seen)
     own, asked = view_for_all_definitions(view, seen)
     if not own.is_answer_kept(numbers.all_definitions, **asked):
-        return fitting(f"{words.headline(seen)} {elsewhere}", words.headline(seen))
+        return first_fit(f"{words.headline(seen)} {elsewhere}", words.headline(seen))
     return words.headline(seen, own.ask(numbers.all_definitions, **asked))
 
 
@@ -144,9 +144,9 @@ def command_result(
     """
     seen = view.ask(numbers.robustness, score=score, pair=pair)
     if not any(seen.sessions):
-        raise ValueError(no_score(seen, FILTERS))
+        raise ValueError(why_no_score(seen, FILTERS))
     every = view.ask(numbers.all_definitions, score=score, pair=pair) if with_all else None
-    text, methods = words.sentences(seen, every), [words.method(seen)]
+    text, methods = words.robustness_text(seen, every), [words.method(seen)]
     found: dict[str, pd.DataFrame | str] = {"robustness.csv": seen.table()}
     lines = ["No two systems can be compared."]
     if every:
@@ -155,7 +155,7 @@ def command_result(
         lines = [words.all_definitions_headline(every), *words.all_definitions_sentences(every)]
     if with_all:
         text += "\n".join(["", "All reasonable definitions", *lines]) + "\n"
-    if (of := view.ask(judges, score=score, pair=pair)) is not None:
+    if (of := view.ask(compare_by_assessor, score=score, pair=pair)) is not None:
         found |= {"judges.csv": of.rows, "assessors.csv": of.agreement}
         text += f"\n{JUDGES}\n{words.under_each_assessor(of)}\n"
     return CommandResult(view, found | {"robustness.txt": text}, methods)

@@ -165,7 +165,7 @@ def session_curves(
     for least in at_least if sample.sessions.size else ():
         sums, rows = session_sums(chosen, least, bands, saw)
         raw, share, *more = (curves_of(each.to(positions), bands=bands) for each in sums)
-        still = sample.kept(("running", least), lambda rows=rows: running_of(sample, rows))
+        still = sample.kept(("running", least), lambda rows=rows: running_counts(sample, rows))
         of = zip(raw, share, still[:, :positions], *more, strict=True)
         every = [SystemCurves(name, least, *each) for name, each in zip(names, of, strict=True)]
         curves += [every[i] for i in sample.shown_systems]
@@ -181,7 +181,7 @@ def session_curves(
     )
 
 
-def running_of(sample: selection.Sample, rows: Ints) -> Ints:
+def running_counts(sample: selection.Sample, rows: Ints) -> Ints:
     """Sessions of each system that have each query; by position where cells differ."""
     extent, most = sample.queries[rows], sample.most_queries
     if sample.short_lists != "pad":

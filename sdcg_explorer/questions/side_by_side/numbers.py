@@ -156,7 +156,7 @@ class SideBySide:
         return ranks.reindex(index=names, columns=names).reset_index(names="definition")
 
 
-def _with_grades(preset: Definition, definition: Definition) -> Definition:
+def _with_behaviour_gains(preset: Definition, definition: Definition) -> Definition:
     """A preset that takes gains from behaviour where the definition in force does."""
     if definition.behaviour is None:
         return preset
@@ -169,7 +169,7 @@ def side_by_side(
 ) -> SideBySide:
     """The sessions within the filters under each preset named, and under the present definition."""
     each = {
-        PRESET_NAMES[name]: _with_grades(PRESETS[name], definition)
+        PRESET_NAMES[name]: _with_behaviour_gains(PRESETS[name], definition)
         for name in PRESETS
         if name in presets
     }
@@ -177,11 +177,11 @@ def side_by_side(
     if not force:
         force, each = [definition.preset_text], {definition.preset_text: definition, **each}
     judged = selection.select(study, definition, filters).sample.judged
-    under = (_under(study, name, one, filters, name in force) for name, one in each.items())
+    under = (_means_under(study, name, one, filters, name in force) for name, one in each.items())
     return SideBySide(tuple(under), int((~judged).sum()), int(judged.sum()))
 
 
-def _under(
+def _means_under(
     study: Study, name: str, definition: Definition, filters: Filters, in_force: bool
 ) -> Under:
     """One definition; a slider moves only the present one, so the others are kept."""
@@ -225,7 +225,7 @@ MOST_BESIDE = 30  # measures, each under each definition that is chosen
 Entry = tuple[str, str]  # a score, and a preset; "" for the definition in force
 
 
-def entries_of(scores: Sequence[str], presets: Sequence[str]) -> tuple[Entry, ...]:
+def measures_to_compare(scores: Sequence[str], presets: Sequence[str]) -> tuple[Entry, ...]:
     """Each score under the definition in force, and then under each preset."""
     return tuple((score, preset) for preset in ("", *presets) for score in scores)
 
@@ -297,7 +297,7 @@ def compare_measures(
         tuple(entries),
         tuple(own.scored.means for own in each),
         pd.DataFrame(rows),
-        tuple(_most_apart(study, first, own) for own in each),
+        tuple(_differing_most(study, first, own) for own in each),
     )
 
 
@@ -335,15 +335,15 @@ def _swapped_system_pair_share(base: dict[str, float], other: dict[str, float]) 
     return sum((base[a] - base[b]) * (other[a] - other[b]) < 0 for a, b in pairs) / len(pairs)
 
 
-def _most_apart(study: Study, first: numbers.ScoredBy, own: numbers.ScoredBy) -> pd.DataFrame:
+def _differing_most(study: Study, first: numbers.ScoredBy, own: numbers.ScoredBy) -> pd.DataFrame:
     """Sessions whose ranks by two measures differ most, of equals the first; none that agree."""
-    rows, ranks = ranked_apart(first.values, own.values, MOST_APART)
+    rows, ranks = most_differing_ranks(first.values, own.values, MOST_APART)
     table = names_of(study, own.chosen.sample, rows)[["session", "system"]]
     table[["first", "other"]] = ranks
     return table[table["first"] != table["other"]]
 
 
-def ranked_apart(one: Floats, other: Floats, most: int) -> tuple[Ints, Floats]:
+def most_differing_ranks(one: Floats, other: Floats, most: int) -> tuple[Ints, Floats]:
     """Where two scores (N,) differ most in rank, of equals the first, (K,), and both ranks (K, 2).
 
     A rank is the share of those known that lie below.
