@@ -25,7 +25,7 @@ def choose(opened: Opened) -> RatingChoices:
     rating = link.pick("Rating", known, keys.RATING)
     kind = link.one_of("Coefficient", KINDS, keys.COEFFICIENT)
     of = known[rating]
-    usual = measures.between_systems(ratings.FIRST[of.of], opened.definition)
+    usual = measures.compared_score(ratings.FIRST[of.of], opened.definition)
     offered = {
         name: score
         for name, score in of.scores.items()

@@ -21,15 +21,15 @@ from sdcg_explorer.commands.options import (
     Option,
     OptionError,
     Out,
-    asking,
     choosing,
     counting,
     may_write,
+    own_options,
     passes,
-    printed,
     reading,
     refused_lines,
-    takes,
+    to_stderr,
+    with_options,
 )
 from sdcg_explorer.commands.scale import at_scale
 from sdcg_explorer.export.tables import versions
@@ -73,7 +73,7 @@ cli.command()(app)
 
 
 @cli.command()
-@takes(counting)
+@with_options(counting)
 def check(
     given: Any, as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False
 ) -> None:
@@ -95,11 +95,11 @@ def check(
 
 
 @cli.command()
-@takes(
+@with_options(
     reading,
     passes,
     at_scale,
-    asking(
+    own_options(
         depth=Option(100, "How many ranks Figure 1 has.", ends=(1, 1000)),
         residuals=Option(False, "Also write scores with unjudged results at the highest gain."),
     ),
@@ -127,10 +127,10 @@ def score(given: Any, chosen: Any, engine: Any, asked: Any, out: Out, force: For
 
 
 @cli.command()
-@takes(
+@with_options(
     reading,
     choosing,
-    asking(
+    own_options(
         score=Option("final_normalised", "A score of sessions.csv, a rating, or 'gain per: COST'."),
         topics_are=Option(
             "fixed", "fixed: the result holds for these topics; sample: for topics like these."
@@ -162,10 +162,10 @@ def compare(given: Any, chosen: Any, asked: Any, out: Out, force: Force = False)
 
 
 @cli.command()
-@takes(
+@with_options(
     reading,
     choosing,
-    asking(
+    own_options(
         rating=Option(Parameter.empty, "A column of ratings.", str, ("--with",)),
         score=Option("", "A score, for the map and the largest disagreements."),
         coefficient=Option("pearson", "pearson, spearman, kendall"),
@@ -186,11 +186,11 @@ def agreement(given: Any, chosen: Any, asked: Any, force: Force = False) -> None
 
 
 @cli.command()
-@takes(
+@with_options(
     reading,
     passes,
     at_scale,
-    asking(
+    own_options(
         score=Option("final_normalised", "A score of sessions.csv."),
         pair=Option(None, "Two systems; else those that differ most.", tuple[str, str] | None),
         with_all=Option(
@@ -216,7 +216,7 @@ def robustness(
 
 
 @cli.command()
-@takes(reading, choosing)
+@with_options(reading, choosing)
 def fit(given: Any, chosen: Any, out: Out, force: Force = False) -> None:
     """Fit weights to what searchers looked at, and write fits.csv, cells.csv and fit.txt."""
     from sdcg_explorer.questions.fit import command_result
@@ -225,7 +225,7 @@ def fit(given: Any, chosen: Any, out: Out, force: Force = False) -> None:
 
 
 @cli.command()
-@takes(reading, choosing)
+@with_options(reading, choosing)
 def export(
     given: Any,
     chosen: Any,
@@ -246,16 +246,16 @@ def export(
     from sdcg_explorer.export.into import output_zip
     from sdcg_explorer.questions.view import StudyView
     from sdcg_explorer.scoring.cache import RESULTS
-    from sdcg_explorer.study.machine import give_back
+    from sdcg_explorer.study.machine import free_memory
 
     RESULTS.reset_budget(min(RESULTS.budget, LARGE))
 
     def tell(said: str) -> None:
         print_lines(said, err=True)
         RESULTS.let_go(SMALL)
-        give_back()
+        free_memory()
 
-    with output_zip(out, may_write(force=force), printed) as file:
+    with output_zip(out, may_write(force=force), to_stderr) as file:
         study = given()
         view, removed = StudyView(study, *chosen), ""
         if without_persons:
@@ -268,10 +268,10 @@ def export(
 
 
 @cli.command()
-@takes(
+@with_options(
     reading,
     choosing,
-    asking(
+    own_options(
         score=Option(None, "A score of sessions.csv; repeat for more.", list[str] | None),
         rating=Option("", "A column of ratings; by default the first.", names=("--with",)),
         baseline=Option("", "Compare systems with this one, not with the best."),
@@ -292,7 +292,7 @@ def paper(given: Any, chosen: Any, asked: Any, out: Out, force: Force = False) -
     with _output_folder("paper", out, force) as folder:
         view = StudyView(given(), *chosen)
         made = paper(view, scores=scores, **asked)
-        files = paper_files(made, view, tell=printed)
+        files = paper_files(made, view, tell=to_stderr)
         write_files(folder, files)
     for line in made.said:
         print_lines(line)
@@ -380,7 +380,7 @@ def _output_folder(command: str, out: Path, force: bool) -> AbstractContextManag
     """A folder to write a command's files to; asked for before anything is read."""
     from sdcg_explorer.export.into import output_folder
 
-    return output_folder(command, out, may_write(force=force), printed)
+    return output_folder(command, out, may_write(force=force), to_stderr)
 
 
 def _print_and_write(

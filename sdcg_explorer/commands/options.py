@@ -97,7 +97,7 @@ def taking(**told: Option) -> Callable[[Callable[..., Any]], Callable[..., Any]]
     return decorate
 
 
-def asking(**told: Option) -> Callable[..., Any]:
+def own_options(**told: Option) -> Callable[..., Any]:
     """A group of a command's own options, which it takes as a dict."""
     return taking(**told)(lambda **given: given)
 
@@ -114,7 +114,7 @@ def with_fields(group: Callable[..., Any], *of: type) -> None:
     group.__dict__["__signature__"] = Signature([*own, *parameters(typed)])
 
 
-def takes(*groups: Callable[..., Any]) -> Callable[..., Any]:
+def with_options(*groups: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command the options of some groups; each group makes one of its first arguments.
 
     The last group is asked first, so that a wrong option is told before any file is read.
@@ -150,7 +150,7 @@ def may_write(*, force: bool) -> Callable[[str, str], bool]:
     return may
 
 
-def printed(said: str) -> None:
+def to_stderr(said: str) -> None:
     """Say something on standard error."""
     typer.echo(terminal_safe(said), err=True)
 

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sdcg_explorer.commands.options import Option, OptionError, printed, showing_progress, taking
+from sdcg_explorer.commands.options import Option, OptionError, showing_progress, taking, to_stderr
 from sdcg_explorer.reading.sources import own_folder
 from sdcg_explorer.study.wording import counted
 
@@ -102,7 +102,7 @@ def _score_log(
     if kept:
         write_files(folders[0], {"sample.zip": study_zip(kept, *view)})
     for problem in notes:
-        printed(f"{problem.severity}: {problem}")
+        to_stderr(f"{problem.severity}: {problem}")
     return f"{counted(over['sessions'], 'session')}, {counted(over['queries'], 'query')}"
 
 

@@ -105,7 +105,7 @@ def write_bundle(
         archive.comment = into.COMMENT
 
         def add(name: str, parts: Iterable[bytes]) -> None:
-            sums[name] = study_zip.put(archive, name, parts)
+            sums[name] = study_zip.add_entry(archive, name, parts)
 
         tell("scores")
         _ = study.digest  # beside the scores it would take half as much memory again
@@ -126,7 +126,7 @@ def write_bundle(
             add(without_persons.PAGE, [removed.encode()])
         if missing:
             tell(missing)
-        study_zip.put(archive, SUMS, [sums_text(study.digest, sums).encode()])
+        study_zip.add_entry(archive, SUMS, [sums_text(study.digest, sums).encode()])
 
 
 def _score_files(view: View) -> Iterable[tuple[str, Iterable[bytes]]]:

@@ -86,7 +86,7 @@ def browser_problem() -> str:
     return ""
 
 
-def inked(figure: go.Figure, by: float = 1) -> dict[str, Any]:
+def in_print_colours(figure: go.Figure, by: float = 1) -> dict[str, Any]:
     """The parts of a figure in print colours, black on white, `by` the sizes of the screen."""
     lists = json.dumps(figure.to_plotly_json(), default=lambda array: array.tolist())
     parts = _scaled_for_paper(json.loads(lists), by)
@@ -100,7 +100,7 @@ def inked(figure: go.Figure, by: float = 1) -> dict[str, Any]:
 
 def paper_figure(figure: go.Figure, paper: PaperSize) -> go.Figure:
     """The figure in the style of a paper: everything of the screen at 8 pt instead of 16 px."""
-    parts, wide = inked(figure, TEXT / SCREEN), paper.width / INCH * CSS
+    parts, wide = in_print_colours(figure, TEXT / SCREEN), paper.width / INCH * CSS
     layout = parts["layout"]
     layout["width"] = wide
     if "panels" in layout.get("meta", {}):

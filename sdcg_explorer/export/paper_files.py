@@ -99,7 +99,7 @@ def _figures(paper: Paper, tell: Callable[[str], None]) -> dict[str, bytes]:
     if not screen:
         return {}
     laid = {name: paper_figure(figure, Sheet()) for name, figure in screen.items()}
-    joined = beside(*screen.values()) if len(screen) == len("ab") else None
+    joined = draw_pair(*screen.values()) if len(screen) == len("ab") else None
     laid |= {"figures": joined} if joined else {}
     pictures, files = Pictures(), dict[str, bytes]()
     for name, figure in laid.items():
@@ -125,7 +125,7 @@ LEGEND: Parts = {
 AT_TOP: Parts = {"y": 1, "xref": "paper", "yref": "paper", "xanchor": "left", "yanchor": "bottom"}
 
 
-def beside(first: go.Figure, second: go.Figure) -> go.Figure | None:
+def draw_pair(first: go.Figure, second: go.Figure) -> go.Figure | None:
     """Two figures in the style of a paper, (a) and (b), under one legend, over both columns.
 
     None where either has panels, or one legend is not enough. It has the systems by their colours

@@ -91,11 +91,11 @@ def zipped(files: dict[str, bytes]) -> bytes:
     sink = io.BytesIO()
     with zipfile.ZipFile(sink, "w") as archive:
         for name, content in files.items():
-            put(archive, name, [content])
+            add_entry(archive, name, [content])
     return sink.getvalue()
 
 
-def put(archive: zipfile.ZipFile, name: str, parts: Iterable[bytes]) -> str:
+def add_entry(archive: zipfile.ZipFile, name: str, parts: Iterable[bytes]) -> str:
     """Add an entry without a date, part by part, and give its sha256."""
     entry, total = zipfile.ZipInfo(name), hashlib.sha256()
     entry.compress_type = zipfile.ZIP_DEFLATED

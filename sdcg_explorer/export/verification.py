@@ -87,7 +87,7 @@ def changed_since_1(file: str, grades: str) -> dict[str, str]:
     }
 
 
-def made_by(readme: Path | None) -> str:
+def older_maker(readme: Path | None) -> str:
     """The older major version that made a bundle, as "1.0"; "" where its README.txt names none."""
     text = readme.read_text(encoding="utf-8", errors="replace") if readme else ""
     found, ours = MADE_BY.search(text), int(version("sdcg-explorer").partition(".")[0])
@@ -123,7 +123,7 @@ def verify(bundle: Path) -> Verified:
     """
     with TemporaryDirectory() as opened, TemporaryDirectory() as folder:
         files = _bundle_files(bundle, Path(opened))
-        older = made_by(files.get("README.txt"))
+        older = older_maker(files.get("README.txt"))
         _, sums = read_sums(files.pop(SUMS, None))
         study = read_apart(read_study, bundle, where=bundle.name, size=size_of([bundle]))
         again = Path(folder) / "again.zip"

@@ -44,7 +44,7 @@ def draw_by_system(
         entries = [_legend_entry(word, dash) for dash, word in groups.items()]
         return draw_panels(own, x, y, systems, behind=behind, entries=[*entries, _others(REST)])
     if focus:
-        grey = [style.aside(trace) for trace in traces if trace["of"] != focus]
+        grey = [style.unfocused(trace) for trace in traces if trace["of"] != focus]
         own = [trace for trace in traces if trace["of"] == focus]
         traces = [*grey, *own, _others(REST)]
     return style.figure(traces, x, y, **layout)

@@ -259,7 +259,7 @@ def figure(
         there = f"there are {', '.join(drawn)}" if drawn else "there is none"
         said = view.shorten_names(answer.headline)
         raise ValueError(f"figure {name!r}; of this study and view {there}. {said}")
-    parts = figure_files.inked(drawn[name])
+    parts = figure_files.in_print_colours(drawn[name])
     for own, trace in zip(parts["data"], drawn[name].data, strict=True):  # numbers, not their bytes
         own.update({k: trace[k] for k, v in own.items() if isinstance(v, dict) and "bdata" in v})
     return figure_of(parts)

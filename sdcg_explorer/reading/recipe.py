@@ -59,7 +59,7 @@ def _choice_field(words: str, *options: tuple[str, str], help: str = "") -> Any:
     values = dict(options)
     names = ", ".join(filter(None, values))
     told: dict[str, Any] = {"words": words, "options": values, "typed": help.format(names)}
-    return declared.one(options[0][0], f"choose one of {names}", [*values].__contains__, **told)
+    return declared.scalar(options[0][0], f"choose one of {names}", [*values].__contains__, **told)
 
 
 def _text_field(
@@ -300,7 +300,7 @@ class Recipe:
         "Pattern with (?P<session>…) and (?P<query>…); whole: each id is a session of one query.",
         QUERY_ID,
     )
-    system_by_file: bool = declared.one(
+    system_by_file: bool = declared.scalar(
         False,
         "it is true or false",
         lambda value: isinstance(value, bool),
@@ -452,7 +452,7 @@ def recipe_of(choices: Mapping[str, Any]) -> Recipe:
     ------
     ValueError : a name or a value that is not offered
     """
-    return declared.put(DEFAULT, TABLE, declared.known_values(choices, TABLE, Recipe))
+    return declared.with_values(DEFAULT, TABLE, declared.known_values(choices, TABLE, Recipe))
 
 
 def read_recipe(path: Path) -> Recipe:

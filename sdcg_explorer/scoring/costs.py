@@ -215,16 +215,16 @@ def _query_costs(study: Study, cost: Cost) -> Floats:
     if not cost.by_query:
         return np.full(study.block().topics.shape, np.nan)
     if cost.column:
-        return laid_out(study, study.queries[cost.column].to_numpy(dtype=float, na_value=np.nan))
+        return per_query(study, study.queries[cost.column].to_numpy(dtype=float, na_value=np.nan))
     if cost.name == SECONDS:
         return _query_durations(study)
     if cost == QUERIES:
-        return laid_out(study, np.ones(len(study.queries)))
+        return per_query(study, np.ones(len(study.queries)))
     shown, of = study.results_looked_at(), study.results
     counted = shown.noticed if of["examined"].notna().any() else shown.rank > 0
     if cost == OPENED:
         counted = of["clicked"].to_numpy(dtype=float, na_value=0.0) > 0
-    return laid_out(study, np.bincount(shown.query[counted], minlength=len(study.queries)))
+    return per_query(study, np.bincount(shown.query[counted], minlength=len(study.queries)))
 
 
 def _query_durations(study: Study) -> Floats:
@@ -249,7 +249,7 @@ def _query_durations(study: Study) -> Floats:
 
 def _query_and_session_starts(study: Study) -> tuple[Floats, Floats]:
     """Times of queries in seconds, (S, Q), and where the session of each counts from, (S,)."""
-    began = laid_out(study, seconds_of(study.queries["time"].astype("category")))
+    began = per_query(study, seconds_of(study.queries["time"].astype("category")))
     last = began[np.arange(len(began)), study.block().queries - 1]
     first, total = began[:, 0], _session_amounts(study, SECONDS)
     return began, np.where((last <= total) & (first >= 0), 0.0, first)
@@ -268,12 +268,12 @@ def _looking_seconds(study: Study) -> Floats:
     for name in study.queries.columns:
         column = study.queries[name]
         if is_dwell_time(str(name)) and pd.api.types.is_numeric_dtype(column):
-            values = laid_out(study, column.to_numpy(dtype=float, na_value=np.nan))
+            values = per_query(study, column.to_numpy(dtype=float, na_value=np.nan))
             return np.where(values > 0, values / (1000.0 if is_in_ms(str(name)) else 1.0), np.nan)
     return np.full(study.block().topics.shape, np.nan)
 
 
-def laid_out(study: Study, values: Floats | Ints) -> Floats:
+def per_query(study: Study, values: Floats | Ints) -> Floats:
     """What is known of each query, in the order of their table, by session and number, (S, Q)."""
     whole = np.full(study.block().topics.shape, np.nan)
     session = study.queries["session"].cat.codes.to_numpy()

@@ -460,7 +460,7 @@ def asked(scores: Registry, definition: Definition) -> Registry:
     return {name: of for name, of in scores.items() if further_of(name) in definition.measures}
 
 
-def between_systems(name: str, definition: Definition) -> str:
+def compared_score(name: str, definition: Definition) -> str:
     """The score by which systems are compared: raw gain, where gains are from behaviour.
 
     An ideal made of a session's own clicks rewards finding little, so that shares of it compare no

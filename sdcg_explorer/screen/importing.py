@@ -210,7 +210,7 @@ def _offer_part(part: Part, parts: list[Part], *, is_open: bool) -> None:
     It is open where its kind is asked, a role is lacking, or something was chosen.
     """
     raw = part.raw
-    seed = keys.of_files("", (raw.file, raw.header))
+    seed = keys.file_choice_key("", (raw.file, raw.header))
     size = counted(len(raw.rows), "row") if raw.header else "not read"
     kind = raw_table.KINDS[part.kind] if part.kind else "what is it?"
     has_roles = part.kind in ("log", "judgments", "ratings") and not raw.exact
@@ -224,7 +224,7 @@ def _offer_part(part: Part, parts: list[Part], *, is_open: bool) -> None:
     is_asked |= raw.file in st.session_state.get(keys.CHOSEN_FOR, ())
     with st.expander(label, expanded=is_asked, key=keys.roles(seed)):
         left, right, end = st.columns([4, 5, 2], vertical_alignment="bottom")
-        key = keys.of_files("kind", (raw.file, raw.header))
+        key = keys.file_choice_key("kind", (raw.file, raw.header))
         st.session_state[key] = part.kind or None
         left.selectbox(
             ASKED["kinds"],
@@ -316,7 +316,7 @@ def _set_kind(part: Part, parts: Sequence[Part], key: str) -> None:
 
 def _offer_header(file: str, words: str) -> None:
     """Have it said on which line of a file its header stands."""
-    key = keys.of_files("header", file)
+    key = keys.file_choice_key("header", file)
     st.session_state[key] = recipe_panel.chosen_recipe().header_line(file)
     look: dict[str, Any] = {"on_change": _set_header, "args": (file, key)}
     st.number_input(words, 0, key=key, help="0: find it automatically.", **look)
@@ -423,7 +423,7 @@ def offer_repairs(problems: Sequence[Problem], *, is_read: bool) -> None:
         st.subheader(ASKED["fix"])
     for fix, places in found.items():
         where = cut("; ".join(places), LONGEST) or "switched off"
-        key, name = keys.of_files(f"fix_{fix}", ""), fix.partition("=")[0]
+        key, name = keys.file_choice_key(f"fix_{fix}", ""), fix.partition("=")[0]
         st.session_state[key] = name in made
         left, right = st.columns([2, 3], vertical_alignment="center")
         left.checkbox(FIXES[name], key=key, on_change=_set_fix, args=(fix, key))

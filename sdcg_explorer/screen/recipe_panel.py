@@ -133,7 +133,7 @@ def choose_asked(
                 if not re.fullmatch("[A-Z=:]+", value):  # NAME, which stands for one
                     look: dict[str, Any] = {"on_click": _take_value, "args": (name, value)}
                     words = show.markdown_safe(value)
-                    st.button(words, key=keys.of_files(f"take_{name}", value), **look)
+                    st.button(words, key=keys.file_choice_key(f"take_{name}", value), **look)
     return asked
 
 

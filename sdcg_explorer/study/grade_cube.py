@@ -82,7 +82,7 @@ def shown_of(
     rank, query = whole(results["rank"]), _row_of_query(queries, session, number)
     docs = len(results["doc"].cat.categories) + 1
     topic = category_codes(queries["session" if by_session else "topic"]).astype(np.int64)
-    thing = narrow(topic * docs)[query] + category_codes(results["doc"])
+    thing = small_ints(topic * docs)[query] + category_codes(results["doc"])
     graded = category_codes(judgments["topic"]).astype(np.int64) * docs
     graded += category_codes(judgments["doc"])
     given = judgments["grade"].to_numpy(dtype=float)
@@ -206,7 +206,7 @@ def slices(size: int) -> Iterator[slice]:
     return (slice(first, first + PART) for first in range(0, size, PART))
 
 
-def narrow(numbers: Ints) -> Ints:
+def small_ints(numbers: Ints) -> Ints:
     """The same whole numbers in half the memory, where they fit."""
     return numbers.astype(np.int32) if numbers.max(initial=0) < NEVER // 2 else numbers
 

@@ -25,7 +25,7 @@ from sdcg_explorer.questions.compare_systems.numbers import (
     usual_outcome,
 )
 from sdcg_explorer.scoring.definition import Definition, Filters
-from sdcg_explorer.statistics.shares import independent, mcnemar, wilson
+from sdcg_explorer.statistics.shares import effective_n, mcnemar, wilson
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import study_of
 from tests.support.plain_statistics import Row, as_study
@@ -202,7 +202,7 @@ def test_a_share_is_as_sure_as_there_are_topics(
     found = asked(read(tmp_path, log_csv=log, judgments_csv="topic,doc,grade\nt0,d,1\n"))
     assert found.alike == alike
     assert words.outcome_sentences(found)[-2].startswith(said)
-    cases = independent(right, np.array(topics[:100]) if alike else np.arange(100))
+    cases = effective_n(right, np.array(topics[:100]) if alike else np.arange(100))
     ends = found.shares[["low", "high"]].to_numpy()[0]
     assert ends == pytest.approx(wilson(right.mean(), cases))
     if (systems, who, topic) == RUNS[0][:3]:

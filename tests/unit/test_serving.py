@@ -112,7 +112,7 @@ def test_a_session_is_closed_when_its_browser_has_been_away_and_memory_given_bac
     )
     monkeypatch.setattr(uploads_in_hand, "exists", lambda: True)
     monkeypatch.setattr(uploads_in_hand, "get_instance", lambda: runtime)
-    monkeypatch.setattr(uploads_in_hand, "give_back", lambda: given.append(1))
+    monkeypatch.setattr(uploads_in_hand, "free_memory", lambda: given.append(1))
     monkeypatch.setattr(uploads_in_hand, "LOOKED", 0.01)
     monkeypatch.setattr(uploads_in_hand, "AWAY", 0.03)
     visitors = uploads_in_hand.UploadWatch()

@@ -23,7 +23,7 @@ from sdcg_explorer.metrics.interval import SEED
 from sdcg_explorer.questions.overview.numbers import all_known, is_whole, positions
 from sdcg_explorer.scoring import cache, measures, ratings
 from sdcg_explorer.scoring.costs import OPENED, TIME, is_cost, study_costs, totals_of
-from sdcg_explorer.scoring.definition import NAMES, Definition, Filters, not_of, usual_definition
+from sdcg_explorer.scoring.definition import NAMES, Definition, Filters, unused, usual_definition
 from sdcg_explorer.scoring.measures import footing
 from sdcg_explorer.scoring.residuals import Residuals
 from sdcg_explorer.scoring.scored_sessions import (
@@ -458,7 +458,7 @@ def compare_pairs(study: Study, definition: Definition, filters: Filters, score:
     ------
     ValueError : no such score
     """
-    of = ScoredBy.of(study, definition, filters, measures.between_systems(score, definition))
+    of = ScoredBy.of(study, definition, filters, measures.compared_score(score, definition))
     return Pairs(of.scored, (*of.scored.means,), compare_scored_pairs(of.scored))
 
 
@@ -560,9 +560,9 @@ def require_answerable(topics_are: str, *, with_order: bool) -> None:
 def _is_usual(study: Study, definition: Definition, filters: Filters, score: str) -> bool:
     """Whether a view is of a preset, all sessions and the score that the study opens with."""
     usual = usual_definition(study)
-    own = [name for name in NAMES if name not in not_of(score)]
+    own = [name for name in NAMES if name not in unused(score)]
     moved = any(getattr(definition, name) != getattr(usual, name) for name in own)
-    is_usual = score == measures.between_systems(measures.USUAL, usual) and filters == Filters()
+    is_usual = score == measures.compared_score(measures.USUAL, usual) and filters == Filters()
     return is_usual and not (definition.nearest_preset()[1] or moved)
 
 
@@ -587,7 +587,7 @@ def compare_systems(
     ValueError : no such score, choice of topics or baseline, or an order that is not known
     """
     require_answerable(topics_are, with_order=with_order)
-    score = full_score_name(study, measures.between_systems(score, definition))
+    score = full_score_name(study, measures.compared_score(score, definition))
     measure = measures.under(definition, score, score_of(study, score))
     chosen = select(study, definition, filters)
     judged, values = may_have(score, chosen), measures.measured(chosen, {score: measure})[score]
@@ -668,7 +668,7 @@ def main_measures(
     study: Study, definition: Definition, filters: Filters, *, but: str = measures.USUAL
 ) -> dict[str, tuple[str, ...]]:
     """The systems first by each of ``MAIN_SCORES`` but one, where two or more have a mean."""
-    but = measures.between_systems(but, definition)
+    but = measures.compared_score(but, definition)
     each = {
         score: ScoredBy.of(study, definition, filters, score).scored.means
         for score in measures.MAIN_SCORES

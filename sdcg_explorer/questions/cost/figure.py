@@ -43,7 +43,7 @@ def draw_cost(
     x, drawn = curves.amounts, [(of, of.curve(measure)) for of in curves.curves]
     traces = style.bands(systems, x, ((of.system, c.low, c.high) for of, c in drawn))
     still = [(of.system, of.curve(measure).mean) for of in beside.curves] if beside else []
-    traces += [style.kept(style.line(systems, name, x, values, "")) for name, values in still]
+    traces += [style.kept_curve(style.line(systems, name, x, values, "")) for name, values in still]
     for of, curve in drawn:
         own = style.line(systems, of.system, x, curve.mean, figure.HOVER[measure])
         own |= style.live_runs((systems.index(of.system), 0, x.size))

@@ -12,7 +12,7 @@ from sdcg_explorer.questions.session_curves.numbers import SystemCurves
 from sdcg_explorer.scoring import costs, mean_curves, scored_sessions, scores, selection
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.scoring.live import Packed, packed, sessions_to_send
-from sdcg_explorer.scoring.measures import USUAL, Measured, between_systems, measured
+from sdcg_explorer.scoring.measures import USUAL, Measured, compared_score, measured
 from sdcg_explorer.statistics.correlations import Coefficient, Paired, between
 from sdcg_explorer.study.study import Study
 
@@ -81,7 +81,7 @@ def cost_points(
         right, unit = right_answers(study, column), f"1 where right, by {column}"
         measure = scores.of_column(right, "outcome", unit)
     else:
-        score = scores.full_score_name(study, between_systems(score, definition))
+        score = scores.full_score_name(study, compared_score(score, definition))
         measure = scores.score_of(study, score)
     values = measured(chosen, {score: measure})[score]
     total = costs.totals_of(study, asked.name)[chosen.sample.sessions]

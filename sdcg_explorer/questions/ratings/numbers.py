@@ -79,7 +79,7 @@ class RatedRows:
     @property
     def score(self) -> str:
         """The score that is asked for, or the usual one."""
-        return measures.between_systems(
+        return measures.compared_score(
             self.asked.score or ratings.FIRST[self.rating.of], self.chosen.definition
         )
 
@@ -185,7 +185,7 @@ def rated_rows(study: Study, chosen: selection.Selection, asked: RatingChoices) 
         given = column.to_numpy(float, na_value=np.nan)[sample.sessions]
     else:
         column, known = study.queries[rating.column], sample.is_judged_query
-        every = costs.laid_out(study, column.to_numpy(float, na_value=np.nan))
+        every = costs.per_query(study, column.to_numpy(float, na_value=np.nan))
         given = every[sample.sessions, : sample.most_queries]
     place = np.nonzero(known & np.isfinite(given))
     values = -given[place] if asked.low_is_good else given[place]

@@ -169,7 +169,7 @@ def robustness(
     ------
     ValueError : no such score, or no such two systems
     """
-    score = measures.between_systems(score, definition)
+    score = measures.compared_score(score, definition)
     chosen = select(study, definition, filters)
     now = compare_pairs(study, definition, filters, score)
     own, sample, values = now.chosen(pair), chosen.sample, measures.session_score_of(score, chosen)
@@ -360,7 +360,7 @@ def all_definitions(
     ------
     ValueError : no such score
     """
-    score = measures.between_systems(score, definition)
+    score = measures.compared_score(score, definition)
     now = compare_pairs(study, definition, filters, score)
     one = now.chosen(pair)
     if one is None:

@@ -56,7 +56,7 @@ def draw_session_curves(
     for of in still:
         values, look = of.curve(measure).mean[:end], _labelled(of, groups_beside)
         whole = style.line(systems, of.system, x[: values.size], values, "", **look)
-        traces.append(style.kept(whole))
+        traces.append(style.kept_curve(whole))
     for of, curve in drawn:
         look = _labelled(of, groups)
         whole = style.line(systems, of.system, x, curve.mean[:end], HOVER[measure], **look)

@@ -190,7 +190,7 @@ def _means_under(
 
     def counted() -> Under:
         sample = chosen.sample
-        score = measures.between_systems(measures.USUAL, definition)
+        score = measures.compared_score(measures.USUAL, definition)
         shares = chosen.session_score(score)
         known = ~np.isnan(shares)
         sums = mean_curves.score_sums(sample, shares[:, None])
