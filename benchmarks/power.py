@@ -13,8 +13,8 @@ from sdcg_explorer.questions.compare_systems.numbers import (
     STUDIES,
     Pair,
     compare,
-    smallest_found,
-    units_of,
+    planning_units,
+    smallest_detectable,
 )
 from sdcg_explorer.scoring.scored_sessions import Scored
 
@@ -82,13 +82,13 @@ def known_study(design: str, seed: int = SEED) -> Scored:
 def found_of(study: Scored, n: int, wanted: float, times: int) -> Floats:
     """Shares of studies drawn from one with p ≤ .05: by units' t, the model's t, what counts."""
     pair = compare(study, 0, 1, draws=DRAWS)
-    units, reason = units_of(pair, study)
+    units, reason = planning_units(pair, study)
     if units is None:
         raise ValueError(reason)
     if pair.design == BOTH:  # who used one system is not drawn, and has no part in the truth
         study = study.take(np.isin(study.unit, units_to_draw(study, pair)[0]))
         pair = compare(study, 0, 1, draws=DRAWS)
-    difference = smallest_found(units.standard_error_for(n), units.welch_df(n), wanted)
+    difference = smallest_detectable(units.standard_error_for(n), units.welch_df(n), wanted)
     rng = np.random.default_rng(SEED)
     drawn = [
         compare(next_one(study, pair, difference, n, rng), 0, 1, draws=DRAWS) for _ in range(times)

@@ -27,7 +27,7 @@ def show_curve(own: Opened, key: str, session: ByHand, beside: ByHand | None) ->
     draw = partial(draw_by_hand, session, beside=beside)
     figure = controls.pinned(draw, keys.BY_HAND, replace(own, digest=key))  # whatever its cards are
     scripts.follow(figure, keys.BY_HAND, Live(own, live.live_each_session, {"ideal": True}))
-    alt = f"By hand. {words.answer(session)}"
+    alt = f"By hand. {words.headline(session)}"
     show.figure(figure, alt, keys.BY_HAND, stretches=1, around=ABOVE)
     return figure
 
@@ -52,7 +52,7 @@ def counted(
         beside = by_hand(example, still, expected=expected) if still else None
     except UnusableInputError as refused:
         return None, None, f"No number yet: {refused.problems[0]}"
-    return session, beside, words.answer(session)
+    return session, beside, words.headline(session)
 
 
 def view(opened: Opened) -> None:
@@ -78,7 +78,7 @@ def view(opened: Opened) -> None:
             figure = show_curve(own, key, session, beside)
             controls.show_keeping(keys.BY_HAND, opened)
         with beneath:
-            show.beneath(own, "", words.advice(session))
+            show.beneath(own, "", words.cautions(session))
             show_steps(session)
         with others:
             show.table(session.others, "Other measures of each query")

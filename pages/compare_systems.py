@@ -6,7 +6,7 @@ import streamlit as st
 
 from sdcg_explorer.questions.compare_systems import score_answer
 from sdcg_explorer.questions.compare_systems.numbers import TOPICS_ARE, Comparison
-from sdcg_explorer.questions.compare_systems.words import TOPICS_ARE_HELP, details
+from sdcg_explorer.questions.compare_systems.words import TOPICS_ARE_HELP, pair_details
 from sdcg_explorer.questions.overview.numbers import has_order
 from sdcg_explorer.questions.view import Exhibits
 from sdcg_explorer.scoring.scores import scores_of
@@ -59,7 +59,7 @@ def view(opened: Opened) -> None:
     show.small(show.markdown_safe(compared.score), shown.measured)
     show.beneath(opened, shown.behind, shown.advice)
     if compared.pairs:
-        show.lines(details(compared, place))
+        show.lines(pair_details(compared, place))
     show.table(compared.systems, shown.exhibits["means"].caption)
     comparing.show_pairs(opened, compared, shown)
     if topics := shown.exhibits.get("means_by_topic"):

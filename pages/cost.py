@@ -6,9 +6,15 @@ from typing import Any
 import streamlit as st
 
 from sdcg_explorer.figures.panels import needs_panels
-from sdcg_explorer.questions.cost import MEASURES, methods_of, of_cost, of_points, of_rate
-from sdcg_explorer.questions.cost.numbers import CostCurves, cost, scores_beside
-from sdcg_explorer.questions.cost.words import PICTURE, STEPS, listed, source
+from sdcg_explorer.questions.cost import (
+    MEASURES,
+    cost_answer,
+    methods_of,
+    points_answer,
+    rate_answer,
+)
+from sdcg_explorer.questions.cost.numbers import CostCurves, cost, score_choices
+from sdcg_explorer.questions.cost.words import PICTURE, STEPS, cost_in_list, counting
 from sdcg_explorer.questions.glossary import meaning
 from sdcg_explorer.questions.view import Answer
 from sdcg_explorer.scoring import costs, scores
@@ -20,7 +26,7 @@ from sdcg_explorer.screen.take_away import take_away
 def choose(opened: Opened) -> tuple[costs.Cost, dict[str, Any]]:
     """The cost, and what else the figure depends on."""
     known, usual = costs.study_costs(opened.study), costs.usual_cost(opened.study)
-    words = {name: listed(each) for name, each in known.items()}
+    words = {name: cost_in_list(each) for name, each in known.items()}
     own = link.choice_by_words(keys.COST, words, usual)
     of = known[st.selectbox("Cost", **own, width=280, help=meaning("cost"))]
     asked: dict[str, Any] = {"spent": of.name}
@@ -48,7 +54,7 @@ def show_gain_curves(opened: Opened, shown: Answer, look: dict[str, Any]) -> Ans
 
 def show_session_points(opened: Opened, of: costs.Cost, score: str, focus: str) -> Answer:
     """Show each session as a point beneath the curves, and how cost and score go together."""
-    shown = of_points(opened, spent=of.name, score=score, focus=focus)
+    shown = points_answer(opened, spent=of.name, score=score, focus=focus)
     st.markdown(show.markdown_safe(opened.shorten_names(shown.headline)))
     if shown.exhibits:
         show.exhibit(shown.exhibits["cost_points"], keys.COST_POINTS)
@@ -60,7 +66,7 @@ def show_gain_rate(opened: Opened, of: costs.Cost) -> Answer:
     """Show gain for each so many units, compared between systems, and the way to all of it."""
     st.subheader(f"How much gain per {show.markdown_safe(of.rate)}?")
     comparing.compared_by(opened, {"score": of.score})
-    shown = of_rate(opened, spent=of.name)
+    shown = rate_answer(opened, spent=of.name)
     show.lines([opened.shorten_names(shown.headline)])
     show.part(shown)
     if of.score in scores.scores_of(opened.study):
@@ -75,9 +81,9 @@ def view(opened: Opened) -> None:
         of, look = choose(opened)
         asked = {name: look[name] for name in ("spent", "every", "bands") if name in look}
         curves: CostCurves = opened.ask(cost, **asked)
-        score = "" if curves.curves else link.choose_score(scores_beside(opened.study))
+        score = "" if curves.curves else link.choose_score(score_choices(opened.study))
     kept = opened.under(opened.kept) if opened.kept else None
-    shown = of_cost(opened, score=score, beside=kept, **look)
+    shown = cost_answer(opened, score=score, beside=kept, **look)
     show.answer(opened, shown.headline, above)
     if not shown.exhibits:
         return
@@ -86,12 +92,12 @@ def view(opened: Opened) -> None:
     if curves.curves and not needs_panels(len(curves.curves), focus=look["focus"]):
         picture = f"{PICTURE} {STEPS}"
     show.beneath(opened, shown.behind, shown.advice, picture=picture)
-    show.small("Cost", source(of))
+    show.small("Cost", counting(of))
     show.lines(filter(None, (shown.note, *shown.more)))
     if curves.curves:
         longer = "longer" if of.name in ("queries", costs.SECONDS) else "costlier"
         st.subheader(f"Do {longer} sessions gain more?")
-        score = link.choose_score(scores_beside(opened.study))
+        score = link.choose_score(score_choices(opened.study))
         parts.append(show_session_points(opened, of, score, look["focus"]))
     parts.append(show_gain_rate(opened, of))
     made = {name: each for part in parts for name, each in part.exhibits.items()}

@@ -85,7 +85,7 @@ else:
         for name, text in (("log.csv", importing.LOG), ("judgments.csv", importing.JUDGMENTS)):
             download(name, text, f"Template: {name}")
     show.answer(opened, words.headline(opened.logged), above.container())
-    show.lines(words.more(opened.logged))
+    show.lines(words.details(opened.logged))
     show_study_actions(opened)
     if opened.logged.problems:
         st.subheader("Warnings")

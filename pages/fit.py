@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from sdcg_explorer.questions.fit import fits_of, numbers, of_fit
-from sdcg_explorer.questions.fit.words import picture
+from sdcg_explorer.questions.fit import all_fits, fit_answer, numbers
+from sdcg_explorer.questions.fit.words import how_to_read
 from sdcg_explorer.questions.wording import counted
 from sdcg_explorer.screen import controls, keys, link, show, sidebar
 from sdcg_explorer.screen.opened import Opened
@@ -17,9 +17,9 @@ def view(opened: Opened) -> None:
     """Answer, shares beside weights, what takes a fit as the definition, and all fits."""
     above = st.container()
     with st.spinner("Fitting weights to what searchers looked at …"):
-        fits = fits_of(opened)
+        fits = all_fits(opened)
     if not fits.fitted:
-        show.answer(opened, of_fit(opened, fits).headline, above)
+        show.answer(opened, fit_answer(opened, fits).headline, above)
         return
     with controls.toolbar():
         models = {each.model.name: each.model.words for each in fits.ranked()}
@@ -27,12 +27,12 @@ def view(opened: Opened) -> None:
         name = st.selectbox("Model", **choices, width=280)
         by = link.one_of("Fitted by", numbers.CRITERIA, keys.FIT_BY)
     of = fits.of(name, by) or fits.ranked(by)[0]
-    shown = of_fit(opened, fits, of)
+    shown = fit_answer(opened, fits, of)
     show.answer(opened, shown.headline, above)
     show.exhibit(shown.exhibits["fit"], keys.FIT, stretches=1)
     sidebar.show_at_hand()
     note = f"{opened.study.name} ({counted(fits.examined.sessions, 'session')})"
-    if wanted := numbers.definition_of(of, opened.definition, note):
+    if wanted := numbers.fitted_definition(of, opened.definition, note):
         st.button(
             TAKE,
             key=keys.TAKE_FIT,
@@ -40,7 +40,7 @@ def view(opened: Opened) -> None:
             on_click=sidebar.apply_definition,
             args=(wanted, opened.study.labels),
         )
-    show.beneath(opened, shown.behind, shown.advice, picture=picture(fits))
+    show.beneath(opened, shown.behind, shown.advice, picture=how_to_read(fits))
     show.lines(shown.more)
     st.subheader(shown.exhibits["fits"].caption)
     show.table(shown.exhibits["fits"].table, shown.exhibits["fits"].caption)

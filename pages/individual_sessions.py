@@ -21,7 +21,7 @@ def show_figure_4(
     """Show Figure 4; as it is shown."""
     with beside:
         place, length = st.container(), inspecting.choose_length(sessions)
-    exhibit = question.of_curves(opened, sessions, chosen=chosen, length=length)
+    exhibit = question.curves_exhibit(opened, sessions, chosen=chosen, length=length)
     names = {"system": sessions.system, "length": length, "only": sessions.only}
     with place, widget_values.sends(widget_values.clicks(str)):
         return controls.show_curves(
@@ -36,14 +36,14 @@ def view(opened: Opened) -> None:
     narrowed, own, place = inspecting.choose(opened)
     sessions = narrowed.ask(individual_sessions, **own)
     inspecting.show_value_filter(place, sessions)
-    fell = question.of_shortfall(narrowed, sessions.names, system=own["system"])
+    fell = question.shortfall_exhibit(narrowed, sessions.names, system=own["system"])
     if not fell.said:  # no session is on a judged topic
-        show.answer(opened, words.answer(sessions), above)
+        show.answer(opened, words.headline(sessions), above)
         return
     left, right = st.columns(2)
-    beside, curves = right.container(), question.of_curves(narrowed, sessions)
+    beside, curves = right.container(), question.curves_exhibit(narrowed, sessions)
     with right:
-        chosen = inspecting.choose_sessions(opened, sessions, words.of_wall(sessions))
+        chosen = inspecting.choose_sessions(opened, sessions, words.wall_note(sessions))
     with left:
         if sessions.names:
             inspecting.show_wall(sessions, chosen)
@@ -52,15 +52,15 @@ def view(opened: Opened) -> None:
     inspecting.show_both(opened, chosen)
     if sessions.names:
         curves = show_figure_4(beside, narrowed, sessions, chosen)
-        advice = question.not_here(opened)
-        show.beneath(opened, words.behind(sessions), advice, picture=question.PICTURE)
-    show.answer(opened, words.answer(sessions), above)
+        advice = question.measures_without_curves(opened)
+        show.beneath(opened, words.figure_notes(sessions), advice, picture=question.PICTURE)
+    show.answer(opened, words.headline(sessions), above)
     inspecting.show_own_judgments(opened)
     inspecting.show_tag_counts(opened)
-    made = {"individual_sessions": curves, "wall": question.of_wall(sessions)}
+    made = {"individual_sessions": curves, "wall": question.wall_exhibit(sessions)}
 
     def exhibits() -> Exhibits:
-        return made | question.of_inspected(opened, chosen) | {"shortfall": fell}
+        return made | question.inspector_exhibits(opened, chosen) | {"shortfall": fell}
 
     take_away(opened, "individual_sessions", exhibits)
 

@@ -7,9 +7,8 @@ import streamlit as st
 from sdcg_explorer.export.link import view_parameters
 from sdcg_explorer.figures.style import PALETTES
 from sdcg_explorer.questions import catalogue, overview, wording
-from sdcg_explorer.questions.overview import CROSSED, FEATURES, counted, leads, numbers
+from sdcg_explorer.questions.overview import numbers, words
 from sdcg_explorer.questions.overview.figure import draw_discount_example
-from sdcg_explorer.questions.overview.words import GONE, WHAT, began, designed, repeated, variation
 from sdcg_explorer.questions.view import Answer, Card, View
 from sdcg_explorer.scoring.definition import to_short_toml
 from sdcg_explorer.screen import keys, link, scripts, show, sidebar
@@ -31,7 +30,7 @@ def show_sdcg_meaning(opened: Opened) -> bool:
     with st.container(border=True):
         is_open = link.toggle("What is sDCG?", keys.EXPLAINED, value=True)
         if is_open:
-            st.markdown(show.explained(WHAT), unsafe_allow_html=True)
+            st.markdown(show.explained(words.WHAT), unsafe_allow_html=True)
             asked = opened.definition, opened.study.labels
             live = scripts.drawn_for(
                 keys.MEANING, numbers.LIVE_COUNTS, numbers.live_numbers(*asked)
@@ -39,7 +38,7 @@ def show_sdcg_meaning(opened: Opened) -> bool:
             light, dark = (palette[0] for palette in PALETTES)
             colour = f"light-dark({light}, {dark})"
             bars = draw_discount_example(
-                numbers.first_screen(*asked), opened.bases, numbers.RANK, colour, live
+                numbers.example_gains(*asked), opened.bases, numbers.RANK, colour, live
             )
             with st.container(key=keys.MEANING):  # they follow the sliders
                 st.markdown(bars, unsafe_allow_html=True)
@@ -48,18 +47,18 @@ def show_sdcg_meaning(opened: Opened) -> bool:
 
 def show_searchers(opened: Opened) -> None:
     """Show who searched with what."""
-    st.markdown(show.markdown_safe(repeated(opened.ask(numbers.overview))))
+    st.markdown(show.markdown_safe(words.repeats_sentence(opened.ask(numbers.overview))))
     who: numbers.Design = opened.ask(numbers.design)
     said = (
-        designed(opened.ask(numbers.crossing)),
-        began(who),
-        *variation(opened.ask(numbers.several_runs)),
+        words.design_text(opened.ask(numbers.crossing)),
+        words.began_first(who),
+        *words.spread_text(opened.ask(numbers.repeat_spread)),
     )
     show.lines([*filter(None, said)])
     if not who.is_balanced:
-        show.table(who.crossed(), CROSSED, ours=False)
+        show.table(who.crossed(), overview.CROSSED, ours=False)
     if len(who.features):
-        show.table(who.features, FEATURES)
+        show.table(who.features, overview.FEATURES)
 
 
 FOLDS = {
@@ -73,8 +72,8 @@ FOLDS = {
 def show_study_contents(opened: Opened, shown: Answer) -> None:
     """Show what is in the study, each part when its fold is open, which the link says."""
     lengths, judged = (shown.exhibits[name] for name in ("sessions_by_length", "judged_share"))
-    for key, words in FOLDS.items():
-        fold = st.expander(words, key=key, bind="query-params")
+    for key, label in FOLDS.items():
+        fold = st.expander(label, key=key, bind="query-params")
         with fold:
             if not fold.open:
                 continue
@@ -94,7 +93,7 @@ def show_suggested_views(opened: Opened) -> None:
     """Show links to views that are a good start: of each the page, and what is in force there."""
     kept = {keys.KEPT: [to_short_toml(opened.definition)], keys.SEE: ["1"]}
     with st.container(horizontal=True, key=keys.LEADS):
-        for lead in leads(opened):
+        for lead in overview.suggested_views(opened):
             says = dict[str, list[str]]()
             for name, value in view_parameters(opened.study, lead.definition, opened.filters):
                 says.setdefault(name, []).append(value)
@@ -149,8 +148,8 @@ def show_question_cards(opened: Opened) -> None:
 
 def view(opened: Opened) -> None:
     """Answer, what sDCG is, what the other pages answer, and what is in the study."""
-    shown = counted(opened)
-    if gone := GONE.get(st.query_params.get(keys.GONE, "")):
+    shown = overview.counts_answer(opened)
+    if gone := words.GONE.get(st.query_params.get(keys.GONE, "")):
         st.info(gone)
     show.answer(opened, shown.headline)
     show_study_note(opened)

@@ -8,7 +8,7 @@ import streamlit as st
 from sdcg_explorer.export.paper_files import paper_files, paper_latex_table
 from sdcg_explorer.export.study_zip import zipped
 from sdcg_explorer.questions import catalogue, glossary, wording
-from sdcg_explorer.questions.paper import Paper, bibliography, pages_of, paper, usual_scores
+from sdcg_explorer.questions.paper import Paper, bibliography, paper, table_pages, usual_scores
 from sdcg_explorer.questions.paper.words import headline, score_label
 from sdcg_explorer.scoring import measures, ratings, scores
 from sdcg_explorer.screen import comparing, controls, keys, link, show, sidebar
@@ -50,7 +50,7 @@ def show_printed_table(name: str, made: Paper) -> None:
             wrap_lines=True,
         )
     with st.container(horizontal=True):
-        for page, score in (each[1:] for each in pages_of(made) if each[0] == name):
+        for page, score in (each[1:] for each in table_pages(made) if each[0] == name):
             words = catalogue.question_of(page).words
             label = f"{words} ({score_label(score)})" if score else words
             show.way(page, label, {keys.SCORE: [score]} if score else {})
@@ -92,7 +92,7 @@ def view(opened: Opened) -> None:
     if made.notes:
         st.subheader("Notes")
     for each in made.notes.items():
-        st.text(wording.note_on(*each))
+        st.text(wording.note_with_question(*each))
     if made.figures:
         take_away(opened, "paper", lambda: made.figures, methods=made.more)
 

@@ -5,9 +5,9 @@ from typing import Any
 import streamlit as st
 
 from sdcg_explorer.questions import clicks
-from sdcg_explorer.questions.ratings import APART, beside_map, of_map, rating_answer
+from sdcg_explorer.questions.ratings import APART, exhibits_with_map, map_exhibit, rating_answer
 from sdcg_explorer.questions.ratings.numbers import Agreement, RatingChoices, agreement
-from sdcg_explorer.questions.ratings.words import NONE, door
+from sdcg_explorer.questions.ratings.words import NONE, row_line
 from sdcg_explorer.questions.view import Exhibit
 from sdcg_explorer.scoring import measures, ratings
 from sdcg_explorer.screen import controls, inspecting, keys, library, link, show, sidebar
@@ -25,7 +25,7 @@ def choose(opened: Opened) -> RatingChoices:
     rating = link.pick("Rating", known, keys.RATING)
     kind = link.one_of("Coefficient", KINDS, keys.COEFFICIENT)
     of = known[rating]
-    usual = measures.between_systems(ratings.FIRST[of.of], opened.definition)
+    usual = measures.compared_score(ratings.FIRST[of.of], opened.definition)
     offered = {
         name: score
         for name, score in of.scores.items()
@@ -47,7 +47,7 @@ def show_click_agreement(opened: Opened) -> None:
 
 def show_map(opened: Opened, asked: RatingChoices) -> Exhibit:
     """Show where over b × bq they would agree most."""
-    over = of_map(opened, asked)
+    over = map_exhibit(opened, asked)
     st.subheader("Where would they agree most?")
     st.markdown(show.markdown_safe(over.said))
     show.exhibit(over, keys.AGREEMENT_MAP)
@@ -74,7 +74,7 @@ def show_link_to_session(row: dict[Any, Any]) -> None:
     own = {keys.SYSTEM: row["system"], keys.ONE_TOPIC: inspecting.ALL, keys.SESSION: row["session"]}
     if "query_number" in row:
         own[keys.query("on_top")] = str(row["query_number"])
-    show.way("individual_sessions", show.markdown_safe(door(row)), own)
+    show.way("individual_sessions", show.markdown_safe(row_line(row)), own)
 
 
 def view(opened: Opened) -> None:
@@ -104,7 +104,7 @@ def view(opened: Opened) -> None:
     show_click_agreement(opened)
     show.table(found.table(), "All scores")
     show.small("Columns", MARKS)
-    made = beside_map(shown, over)
+    made = exhibits_with_map(shown, over)
     take_away(opened, "ratings", lambda: made, methods=shown.methods)
 
 

@@ -9,9 +9,9 @@ from sdcg_explorer.questions import robustness as question
 from sdcg_explorer.questions.robustness.numbers import (
     Robustness,
     all_definitions,
-    has_judges,
-    is_quick,
-    judges,
+    compare_by_assessor,
+    has_few_sessions,
+    has_several_assessors,
 )
 from sdcg_explorer.questions.robustness.words import MOVED, SOURCES, under_each_assessor
 from sdcg_explorer.questions.session_curves.figure import draw_session_curves
@@ -55,7 +55,7 @@ def show_all_definitions(opened: Opened, seen: Robustness) -> Answer | None:
     if seen.pair is None:
         return None
     fold = st.expander("All reasonable definitions", key=keys.ALL_DEFINITIONS, on_change="rerun")
-    if not fold.open and not opened.ask(is_quick):
+    if not fold.open and not opened.ask(has_few_sessions):
         return None
     with fold:
         own, asked = question.view_for_all_definitions(opened, seen)
@@ -78,13 +78,13 @@ def show_all_definitions(opened: Opened, seen: Robustness) -> Answer | None:
 
 def show_judges(opened: Opened, seen: Robustness) -> None:
     """Show the comparison under each assessor: of many sessions, once the fold is open."""
-    if seen.pair is None or not has_judges(opened.study, opened.definition):
+    if seen.pair is None or not has_several_assessors(opened.study, opened.definition):
         return
     above = st.container()
     fold = st.expander(BY_ASSESSOR, key=keys.JUDGES, on_change="rerun")
-    if not (fold.open or opened.ask(is_quick)):
+    if not (fold.open or opened.ask(has_few_sessions)):
         return
-    if (of := opened.ask(judges, score=seen.score, pair=seen.pair)) is None:
+    if (of := opened.ask(compare_by_assessor, score=seen.score, pair=seen.pair)) is None:
         return
     with above:
         show.small(question.JUDGES, under_each_assessor(of))
@@ -99,8 +99,8 @@ def view(opened: Opened) -> None:
     with controls.toolbar():
         known = scores.scores_of(opened.study)
         score = link.choose_score(name for name in measures.SCORES if name in known)
-        pair = question.pair_of(opened, score, comparing.choose_pair)
-    seen = question.over_bases(opened, score, pair)
+        pair = question.chosen_pair(opened, score, comparing.choose_pair)
+    seen = question.bases_map(opened, score, pair)
     said = question.headline(opened, seen, BENEATH)
     show.answer(opened, said, above.container())
     shown = question.robustness_answer(opened, seen)

@@ -54,7 +54,7 @@ def view(opened: Opened) -> None:
     look: dict[str, Any] = {"measure": measure, "length": length, "bands": bands}
     look["at_least"] = at_least
     kept = narrowed.under(opened.kept) if opened.kept else None
-    shown = question.of_measure(narrowed, focus=focus, beside=kept, **look)
+    shown = question.measure_answer(narrowed, focus=focus, beside=kept, **look)
     show.answer(opened, shown.headline, above)
     if not shown.exhibits:
         return

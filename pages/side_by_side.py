@@ -9,7 +9,7 @@ from sdcg_explorer.export.tables import table_bytes
 from sdcg_explorer.questions import clicks, glossary
 from sdcg_explorer.questions.session_curves import PICTURE
 from sdcg_explorer.questions.side_by_side import numbers, presets_answer, words
-from sdcg_explorer.questions.side_by_side.figure import TOLD_APART, draw_side_by_side, in_focus
+from sdcg_explorer.questions.side_by_side.figure import TOLD_APART, draw_side_by_side, focus_of
 from sdcg_explorer.questions.view import Live
 from sdcg_explorer.scoring.definition import BESIDE, OF_JUDGMENTS
 from sdcg_explorer.scoring.live import live_sessions
@@ -31,9 +31,9 @@ def choose_entries() -> tuple[numbers.Entry, ...]:
     presets = st.multiselect(
         "Also under (presets)", [*OF_JUDGMENTS], key=keys.BESIDE_PRESETS, **link.LINKED
     )
-    every = numbers.entries_of(scores or MAIN_SCORES[:1], presets)
+    every = numbers.measures_to_compare(scores or MAIN_SCORES[:1], presets)
     if len(every) > numbers.MOST_BESIDE:
-        show.small("Shown", words.too_many(len(every), numbers.MOST_BESIDE))
+        show.small("Shown", words.measures_shown_note(len(every), numbers.MOST_BESIDE))
     return every[: numbers.MOST_BESIDE]
 
 
@@ -64,7 +64,7 @@ def show_apart(of: numbers.MeasureComparison) -> None:
     with st.container(key=keys.way("sessions"), gap="small"):
         for row in of.apart[place].to_dict("records"):
             own = {keys.SYSTEM: row["system"], keys.SESSION: row["session"]}
-            show.way("individual_sessions", show.markdown_safe(words.door(row, first, other)), own)
+            show.way("individual_sessions", show.markdown_safe(words.apart(row, first, other)), own)
     if not len(of.apart[place]):
         st.markdown(show.markdown_safe(words.SAME_ORDER))
 
@@ -74,12 +74,12 @@ def show_definition(
 ) -> None:
     """A definition's name, what it does otherwise, and its small figure."""
     force = " (current)" if under.in_force else ""
-    own = show.markdown_safe(words.differs(under.definition))
+    own = show.markdown_safe(words.changes_text(under.definition))
     st.markdown(f"**{show.markdown_safe(under.name)}**{force} :small[{own}]")
     if not under.ranked:
         st.markdown("No document gains, so shares are undefined.")
         return
-    if before := in_focus(under, focus):
+    if before := focus_of(under, focus):
         st.markdown(f":small[In colour: {show.markdown_safe(before)}]")
     figure = draw_side_by_side(under, opened.systems, focus=focus, length=length)
     if under.in_force:

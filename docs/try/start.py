@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from sdcg_explorer import sample_sessions
-from sdcg_explorer.export.figure_files import inked
+from sdcg_explorer.export.figure_files import in_print_colours
 from sdcg_explorer.export.report import HERE, PLOTLY
 from sdcg_explorer.questions import overview
 from sdcg_explorer.questions.view import StudyView
@@ -41,7 +41,7 @@ def first_figure(study: Study) -> str:
     answer = overview.answer(StudyView(study, DEFAULT, Filters()))
     (figure,) = [each.figure for each in answer.exhibits.values() if each.figure is not None][:1]
     script = gzip.decompress((HERE / PLOTLY).read_bytes()).decode()
-    return json.dumps({**inked(figure), "script": script})
+    return json.dumps({**in_print_colours(figure), "script": script})
 
 
 def report(study: Study, tell: Callable[[str, str], None]) -> bytes:

@@ -21,15 +21,15 @@ from sdcg_explorer.commands.options import (
     Option,
     OptionError,
     Out,
-    asking,
     choosing,
     counting,
     may_write,
+    own_options,
     passes,
-    printed,
     reading,
     refused_lines,
-    takes,
+    to_stderr,
+    with_options,
 )
 from sdcg_explorer.commands.scale import at_scale
 from sdcg_explorer.export.tables import versions
@@ -74,7 +74,7 @@ cli.command()(app)
 
 
 @cli.command()
-@takes(counting)
+@with_options(counting)
 def check(
     given: Any, as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False
 ) -> None:
@@ -96,11 +96,11 @@ def check(
 
 
 @cli.command()
-@takes(
+@with_options(
     reading,
     passes,
     at_scale,
-    asking(
+    own_options(
         depth=Option(100, "How many ranks Figure 1 has.", ends=(1, 1000)),
         residuals=Option(False, "Also write scores with unjudged results at the highest gain."),
     ),
@@ -113,9 +113,9 @@ def score(given: Any, chosen: Any, engine: Any, asked: Any, out: Out, force: For
     if engine:
         if asked["residuals"]:
             raise OptionError("--residuals does not work with --engine. Leave it out.")
-        _at_scale("score", engine, given, chosen, out, force, depth=asked["depth"])
+        _score_at_scale("score", engine, given, chosen, out, force, depth=asked["depth"])
         return
-    view = _one_view(chosen)
+    view = _single_view(chosen)
     if asked["residuals"]:
         require_range(view[0])
     with _output_folder("score", out, force) as folder:
@@ -128,10 +128,10 @@ def score(given: Any, chosen: Any, engine: Any, asked: Any, out: Out, force: For
 
 
 @cli.command()
-@takes(
+@with_options(
     reading,
     choosing,
-    asking(
+    own_options(
         score=Option("final_normalised", SCORE.format(", a rating, or 'gain per: COST'")),
         topics_are=Option(
             "fixed", "fixed: the result holds for these topics; sample: for topics like these."
@@ -149,7 +149,7 @@ def score(given: Any, chosen: Any, engine: Any, asked: Any, out: Out, force: For
 )
 def compare(given: Any, chosen: Any, asked: Any, out: Out, force: Force = False) -> None:
     """Compare systems pairwise on a score and plan the next study; write tables and compare.txt."""
-    from sdcg_explorer.questions.compare_systems import result
+    from sdcg_explorer.questions.compare_systems import command_result
     from sdcg_explorer.questions.compare_systems.numbers import (
         require_answerable,
         require_difference,
@@ -157,14 +157,16 @@ def compare(given: Any, chosen: Any, asked: Any, out: Out, force: Force = False)
 
     require_answerable(asked["topics_are"], with_order=asked["with_order"])
     require_difference(asked["plan_for"])
-    _say_and_write(_output_folder("compare", out, force), given, chosen, partial(result, **asked))
+    _print_and_write(
+        _output_folder("compare", out, force), given, chosen, partial(command_result, **asked)
+    )
 
 
 @cli.command()
-@takes(
+@with_options(
     reading,
     choosing,
-    asking(
+    own_options(
         rating=Option(Parameter.empty, "A column of ratings.", str, ("--with",)),
         score=Option("", "A score, for the map and the largest disagreements."),
         coefficient=Option("pearson", "pearson, spearman, kendall"),
@@ -175,21 +177,21 @@ def compare(given: Any, chosen: Any, asked: Any, out: Out, force: Force = False)
 )
 def agreement(given: Any, chosen: Any, asked: Any, force: Force = False) -> None:
     """Report how far scores agree with a rating; write agreement.csv and more."""
-    from sdcg_explorer.questions.ratings import result
+    from sdcg_explorer.questions.ratings import command_result
     from sdcg_explorer.questions.ratings.numbers import RatingChoices
 
     out = asked.pop("out")
     writing = _output_folder("agreement", out, force) if out else nullcontext()
-    found = partial(result, asked=RatingChoices(**asked))
-    _say_and_write(writing, given, chosen, found)
+    found = partial(command_result, asked=RatingChoices(**asked))
+    _print_and_write(writing, given, chosen, found)
 
 
 @cli.command()
-@takes(
+@with_options(
     reading,
     passes,
     at_scale,
-    asking(
+    own_options(
         score=Option("final_normalised", SCORE.format("")),
         pair=Option(
             None, "Two systems; else the pair that differs most clearly.", tuple[str, str] | None
@@ -203,30 +205,30 @@ def robustness(
     given: Any, chosen: Any, engine: Any, asked: Any, out: Out, force: Force = False
 ) -> None:
     """Report whether a difference holds over b and bq; write robustness.csv and more."""
-    from sdcg_explorer.questions.robustness import result
+    from sdcg_explorer.questions.robustness import command_result
     from sdcg_explorer.scoring.measures import require_score
 
     require_score(asked["score"])
     if engine:
         if asked["pair"] or asked["with_all"]:
             raise OptionError("--pair and --all-definitions do not work with --engine. Omit them.")
-        _at_scale("robustness", engine, given, chosen, out, force, plane=asked["score"])
+        _score_at_scale("robustness", engine, given, chosen, out, force, plane=asked["score"])
         return
-    view, found = _one_view(chosen), partial(result, **asked)
-    _say_and_write(_output_folder("robustness", out, force), given, view, found)
+    view, found = _single_view(chosen), partial(command_result, **asked)
+    _print_and_write(_output_folder("robustness", out, force), given, view, found)
 
 
 @cli.command()
-@takes(reading, choosing)
+@with_options(reading, choosing)
 def fit(given: Any, chosen: Any, out: Out, force: Force = False) -> None:
     """Fit weights to what searchers looked at, and write fits.csv, cells.csv and fit.txt."""
-    from sdcg_explorer.questions.fit import result
+    from sdcg_explorer.questions.fit import command_result
 
-    _say_and_write(_output_folder("fit", out, force), given, chosen, result)
+    _print_and_write(_output_folder("fit", out, force), given, chosen, command_result)
 
 
 @cli.command()
-@takes(reading, choosing)
+@with_options(reading, choosing)
 def export(
     given: Any,
     chosen: Any,
@@ -247,16 +249,16 @@ def export(
     from sdcg_explorer.export.into import output_zip
     from sdcg_explorer.questions.view import StudyView
     from sdcg_explorer.scoring.cache import RESULTS
-    from sdcg_explorer.study.machine import give_back
+    from sdcg_explorer.study.machine import free_memory
 
     RESULTS.reset_budget(min(RESULTS.budget, LARGE))
 
     def tell(said: str) -> None:
         print_lines(said, err=True)
         RESULTS.let_go(SMALL)
-        give_back()
+        free_memory()
 
-    with output_zip(out, may_write(force=force), printed) as file:
+    with output_zip(out, may_write(force=force), to_stderr) as file:
         study = given()
         view, removed = StudyView(study, *chosen), ""
         if without_persons:
@@ -269,10 +271,10 @@ def export(
 
 
 @cli.command()
-@takes(
+@with_options(
     reading,
     choosing,
-    asking(
+    own_options(
         score=Option(None, "A score of sessions.csv; repeat for more.", list[str] | None),
         rating=Option("", "A column of ratings; by default the first.", names=("--with",)),
         baseline=Option("", "Compare systems with this one, not with the best."),
@@ -293,7 +295,7 @@ def paper(given: Any, chosen: Any, asked: Any, out: Out, force: Force = False) -
     with _output_folder("paper", out, force) as folder:
         view = StudyView(given(), *chosen)
         made = paper(view, scores=scores, **asked)
-        files = paper_files(made, view, tell=printed)
+        files = paper_files(made, view, tell=to_stderr)
         write_files(folder, files)
     for line in made.said:
         print_lines(line)
@@ -358,7 +360,7 @@ def print_report(checked: dict[str, Any]) -> None:
         print_lines(f"{problem['severity']}: {Problem(**problem)}")
 
 
-def _at_scale(
+def _score_at_scale(
     command: str, engine: Any, given: Any, passes: Any, out: Path, force: bool, **asked: Any
 ) -> None:
     """Have an engine write a folder, or one for each of several definitions."""
@@ -369,7 +371,7 @@ def _at_scale(
     print_lines(f"{said}: {out}")
 
 
-def _one_view(passes: Any) -> Any:
+def _single_view(passes: Any) -> Any:
     """The one definition that a study is asked under, with its filters."""
     (_, *view), *more = passes
     if more:
@@ -381,10 +383,10 @@ def _output_folder(command: str, out: Path, force: bool) -> AbstractContextManag
     """A folder to write a command's files to; asked for before anything is read."""
     from sdcg_explorer.export.into import output_folder
 
-    return output_folder(command, out, may_write(force=force), printed)
+    return output_folder(command, out, may_write(force=force), to_stderr)
 
 
-def _say_and_write(
+def _print_and_write(
     writing: AbstractContextManager[Path | None],
     given: Any,
     chosen: Any,
@@ -413,7 +415,7 @@ def _fill_missing_judgments_argument(given: list[str]) -> list[str]:
 
 
 @cache
-def _all_commands() -> Callable[..., Any]:
+def _build_commands() -> Callable[..., Any]:
     """All commands; to put them together takes a third of what a small study does."""
     return typer.main.get_command(cli)
 
@@ -422,7 +424,7 @@ def main(arguments: list[str] | None = None) -> int:
     """Run the command line; 0 done, 2 bad input or option with one line per problem."""
     given = sys.argv[1:] if arguments is None else arguments
     try:
-        code = _all_commands()(_fill_missing_judgments_argument(given), standalone_mode=False)
+        code = _build_commands()(_fill_missing_judgments_argument(given), standalone_mode=False)
     except UnusableInputError as refused:
         lines = refused_lines(refused)
     except typer.TyperException as fault:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from sdcg_explorer.reading.mapping import unknown_roles
+from sdcg_explorer.reading.mapping import unknown_role_errors
 from sdcg_explorer.reading.recipe import DEFAULT, FIELDS, Recipe, option, read_recipe
 from sdcg_explorer.scoring.definition import (
     BASES,
@@ -97,7 +97,7 @@ def taking(**told: Option) -> Callable[[Callable[..., Any]], Callable[..., Any]]
     return decorate
 
 
-def asking(**told: Option) -> Callable[..., Any]:
+def own_options(**told: Option) -> Callable[..., Any]:
     """A group of a command's own options, which it takes as a dict."""
     return taking(**told)(lambda **given: given)
 
@@ -114,7 +114,7 @@ def with_fields(group: Callable[..., Any], *of: type) -> None:
     group.__dict__["__signature__"] = Signature([*own, *parameters(typed)])
 
 
-def takes(*groups: Callable[..., Any]) -> Callable[..., Any]:
+def with_options(*groups: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command the options of some groups; each group makes one of its first arguments.
 
     The last group is asked first, so that a wrong option is told before any file is read.
@@ -150,7 +150,7 @@ def may_write(*, force: bool) -> Callable[[str, str], bool]:
     return may
 
 
-def printed(said: str) -> None:
+def to_stderr(said: str) -> None:
     """Say something on standard error."""
     typer.echo(terminal_safe(said), err=True)
 
@@ -174,7 +174,7 @@ def reading(
         if value not in (None, False)
     ]
     chosen = (read_recipe(recipe) if recipe else DEFAULT).with_texts([*(choices or []), *given])
-    refuse(unknown_roles(chosen.mapping, "--map"))
+    refuse(unknown_role_errors(chosen.mapping, "--map"))
     return partial(read, log, judgments, ratings, chosen)
 
 

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sdcg_explorer.commands.options import Option, OptionError, printed, showing_progress, taking
+from sdcg_explorer.commands.options import Option, OptionError, showing_progress, taking, to_stderr
 from sdcg_explorer.reading.sources import own_folder
 from sdcg_explorer.study.wording import counted
 
@@ -102,7 +102,7 @@ def _score_log(
     if kept:
         write_files(folders[0], {"sample.zip": study_zip(kept, *view)})
     for problem in notes:
-        printed(f"{problem.severity}: {problem}")
+        to_stderr(f"{problem.severity}: {problem}")
     return f"{counted(over['sessions'], 'session')}, {counted(over['queries'], 'query')}"
 
 
@@ -110,7 +110,7 @@ def scale_methods_text(
     plan: Plan, definition: Definition, filters: Filters, over: dict[str, int]
 ) -> str:
     """What was computed, on what, for a paper."""
-    from sdcg_explorer.questions.methods import filters_sentence, sentence
+    from sdcg_explorer.questions.methods import filters_sentence, say_definition
     from sdcg_explorer.scale.log import GROUPS, LEAST_RUNNING, MOST_QUERIES
 
     sessions, queries = counted(over["sessions"], "session"), counted(over["queries"], "query")
@@ -119,7 +119,7 @@ def scale_methods_text(
     lines = [
         f"{plan.file}: {sessions}, {queries}; {counted(over['judged'], 'session')} had a "
         f"judged topic and were scored. {filters_sentence(filters)}".strip(),
-        f"Definition: {sentence(definition, plan.grades)}",
+        f"Definition: {say_definition(definition, plan.grades)}",
         OVER_BASES.format(units) if plan.asked.plane else method,
     ]
     return "\n\n".join(lines) + "\n"

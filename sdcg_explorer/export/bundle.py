@@ -18,14 +18,14 @@ from sdcg_explorer.export.tables import (
     view_files,
 )
 from sdcg_explorer.questions.catalogue import Question, iterate_answers
-from sdcg_explorer.questions.compare_systems import methods_of, plan_of
-from sdcg_explorer.questions.compare_systems import result as comparison_result
-from sdcg_explorer.questions.compare_systems.numbers import compare_systems, order, summary
-from sdcg_explorer.questions.methods import filters_sentence, in_force
+from sdcg_explorer.questions.compare_systems import command_result as comparison_result
+from sdcg_explorer.questions.compare_systems import methods_of, plan_study
+from sdcg_explorer.questions.compare_systems.numbers import compare_systems, session_order, summary
+from sdcg_explorer.questions.methods import definition_text, filters_sentence
 from sdcg_explorer.questions.query_order import DEPTH
 from sdcg_explorer.questions.query_order import words as last_words
 from sdcg_explorer.questions.query_order.numbers import last_against_others
-from sdcg_explorer.questions.ratings import result as agreement_result
+from sdcg_explorer.questions.ratings import command_result as agreement_result
 from sdcg_explorer.questions.ratings.numbers import RatingChoices, agreement
 from sdcg_explorer.questions.session_curves.numbers import session_curves
 from sdcg_explorer.questions.view import Answer, StudyView, View, caching_answers
@@ -36,7 +36,7 @@ from sdcg_explorer.study.study import Study
 
 Add = Callable[[str, Iterable[bytes]], None]  # a file to the zip, part by part
 # asked by several files
-AGAIN = session_curves, compare_systems, last_against_others, order, plan_of, summary
+AGAIN = session_curves, compare_systems, last_against_others, session_order, plan_study, summary
 LINE = "sdcg score study --definition scores/definition.toml --out again"
 COMPARE = LINE.replace("score ", "compare ", 1) + " --score final_normalised"
 README = """{name}
@@ -105,7 +105,7 @@ def write_bundle(
         archive.comment = into.COMMENT
 
         def add(name: str, parts: Iterable[bytes]) -> None:
-            sums[name] = study_zip.put(archive, name, parts)
+            sums[name] = study_zip.add_entry(archive, name, parts)
 
         tell("scores")
         _ = study.digest  # beside the scores it would take half as much memory again
@@ -126,7 +126,7 @@ def write_bundle(
             add(without_persons.PAGE, [removed.encode()])
         if missing:
             tell(missing)
-        study_zip.put(archive, SUMS, [sums_text(study.digest, sums).encode()])
+        study_zip.add_entry(archive, SUMS, [sums_text(study.digest, sums).encode()])
 
 
 def _score_files(view: View) -> Iterable[tuple[str, Iterable[bytes]]]:
@@ -178,7 +178,7 @@ def _readme_text(view: View, at: str, compared: list[str], missing: str) -> str:
         name=study.name,
         note=f"{study.note}\n" if study.note else "",
         read="".join(f"{said}\n" for said in study.report.methods),
-        definition=in_force(definition.named(study.labels), study),
+        definition=definition_text(definition.named(study.labels), study),
         shown=f"{shown}\n" if (shown := filters_sentence(filters)) else "",
         digest=study.digest,
         more=f"{', '.join(more)} and " if more else "",

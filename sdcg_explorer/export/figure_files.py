@@ -86,10 +86,10 @@ def browser_problem() -> str:
     return ""
 
 
-def inked(figure: go.Figure, by: float = 1) -> dict[str, Any]:
+def in_print_colours(figure: go.Figure, by: float = 1) -> dict[str, Any]:
     """The parts of a figure in print colours, black on white, `by` the sizes of the screen."""
     lists = json.dumps(figure.to_plotly_json(), default=lambda array: array.tolist())
-    parts = _on_paper(json.loads(lists), by)
+    parts = _scaled_for_paper(json.loads(lists), by)
     layout = parts["layout"]
     font = {"family": FAMILY, "size": SCREEN * by, "color": "#000000"}
     layout.update(template={}, paper_bgcolor="#ffffff", plot_bgcolor="#ffffff", font=font)
@@ -100,7 +100,7 @@ def inked(figure: go.Figure, by: float = 1) -> dict[str, Any]:
 
 def paper_figure(figure: go.Figure, paper: PaperSize) -> go.Figure:
     """The figure in the style of a paper: everything of the screen at 8 pt instead of 16 px."""
-    parts, wide = inked(figure, TEXT / SCREEN), paper.width / INCH * CSS
+    parts, wide = in_print_colours(figure, TEXT / SCREEN), paper.width / INCH * CSS
     layout = parts["layout"]
     layout["width"] = wide
     if "panels" in layout.get("meta", {}):
@@ -299,7 +299,7 @@ def _kill_process_group(leader: int) -> None:
         os.killpg(leader, signal.SIGKILL)
 
 
-def _on_paper(part: Any, by: float, key: str = "") -> Any:
+def _scaled_for_paper(part: Any, by: float, key: str = "") -> Any:
     """A part of a figure with the screen's colours replaced, and sizes, widths and dashes scaled.
 
     A name may read like a colour. A sign of a system begins a text with a tag, which no name does:
@@ -307,11 +307,11 @@ def _on_paper(part: Any, by: float, key: str = "") -> Any:
     """
     if isinstance(part, dict):
         return {
-            name: value if (key, name) == STEP else _on_paper(value, by, name)
+            name: value if (key, name) == STEP else _scaled_for_paper(value, by, name)
             for name, value in part.items()
         }
     if isinstance(part, list):
-        return [_on_paper(value, by, key) for value in part]
+        return [_scaled_for_paper(value, by, key) for value in part]
     if key in SCALED and is_number(part):
         return part * by
     if isinstance(part, str):

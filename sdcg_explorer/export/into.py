@@ -73,10 +73,10 @@ def output_folder(command: str, out: Path, may: Ask, tell: Tell) -> Iterator[Pat
     ------
     ValueError : the place can't be, or may not be, written to; the disk is full
     """
-    with _in_words(out):
+    with _disk_faults_in_words(out):
         place = Path(os.path.realpath(out))  # a link to a folder stays one
         _check_folder(command, place, out, may)
-    with _in_words(out), temporary_path_beside(place, tell) as folder:
+    with _disk_faults_in_words(out), temporary_path_beside(place, tell) as folder:
         folder.mkdir()
         yield folder
         _move_files_into_place(command, folder, place)
@@ -114,10 +114,10 @@ def output_zip(out: Path, may: Ask, tell: Tell) -> Iterator[BinaryIO]:
     ------
     ValueError : the place can't be, or may not be, written to; the disk is full
     """
-    with _in_words(out):
+    with _disk_faults_in_words(out):
         _check_kind("export", out, "file")
         _ask_before_replacing([out] if out.exists() and not _is_ours(out) else [], "export", may)
-    with _in_words(out), temporary_path_beside(out.absolute(), tell) as aside:
+    with _disk_faults_in_words(out), temporary_path_beside(out.absolute(), tell) as aside:
         with aside.open("xb") as file:
             yield file
         sync(aside)
@@ -159,7 +159,7 @@ def _ask_before_replacing(others: list[Path], command: str, may: Ask) -> None:
 
 
 @contextmanager
-def _in_words(out: Path) -> Iterator[None]:
+def _disk_faults_in_words(out: Path) -> Iterator[None]:
     """A disk that is full, or can't be written to, as a sentence."""
     try:
         yield

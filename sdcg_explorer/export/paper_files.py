@@ -26,10 +26,10 @@ from sdcg_explorer.export.link import ADDRESS, page_link
 from sdcg_explorer.export.tables import table_bytes, versions
 from sdcg_explorer.figures import style
 from sdcg_explorer.metrics.arrays import Bools
-from sdcg_explorer.questions.paper import Paper, pages_of
+from sdcg_explorer.questions.paper import Paper, table_pages
 from sdcg_explorer.questions.paper.bibliography import NAMED, OF_REFERENCES, bibtex, cited_sources
 from sdcg_explorer.questions.view import View
-from sdcg_explorer.questions.wording import note_on
+from sdcg_explorer.questions.wording import note_with_question
 
 if TYPE_CHECKING:
     from pandas.io.formats.style import Styler
@@ -70,12 +70,12 @@ def paper_files(
         "sentences.txt": "".join(f"{line}\n" for line in paper.said),
         "links.txt": "".join(
             f"{' '.join(filter(None, (name, score)))}: {page_link(page, view, score, at=at)}\n"
-            for name, page, score in pages_of(paper)
+            for name, page, score in table_pages(paper)
         ),
         "references.bib": bibtex(methods + " ".join(t.caption for t in paper.tables.values())),
     }
     if paper.notes:
-        texts["notes.txt"] = "\n\n".join(note_on(*each) for each in paper.notes.items())
+        texts["notes.txt"] = "\n\n".join(note_with_question(*each) for each in paper.notes.items())
     return files | {name: text.encode() for name, text in texts.items()} | _figures(paper, tell)
 
 
@@ -99,7 +99,7 @@ def _figures(paper: Paper, tell: Callable[[str], None]) -> dict[str, bytes]:
     if not screen:
         return {}
     laid = {name: paper_figure(figure, Sheet()) for name, figure in screen.items()}
-    joined = beside(*screen.values()) if len(screen) == len("ab") else None
+    joined = draw_pair(*screen.values()) if len(screen) == len("ab") else None
     laid |= {"figures": joined} if joined else {}
     pictures, files = Pictures(), dict[str, bytes]()
     for name, figure in laid.items():
@@ -125,7 +125,7 @@ LEGEND: Parts = {
 AT_TOP: Parts = {"y": 1, "xref": "paper", "yref": "paper", "xanchor": "left", "yanchor": "bottom"}
 
 
-def beside(first: go.Figure, second: go.Figure) -> go.Figure | None:
+def draw_pair(first: go.Figure, second: go.Figure) -> go.Figure | None:
     """Two figures in the style of a paper, (a) and (b), under one legend, over both columns.
 
     None where either has panels, or one legend is not enough. It has the systems by their colours

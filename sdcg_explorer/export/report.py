@@ -31,7 +31,7 @@ from sdcg_explorer.export.tables import DIGITS, significant, versions
 from sdcg_explorer.figures import live_script, panels
 from sdcg_explorer.figures.style import COLOURS, GREY, PALETTES, ROOM, ROUND
 from sdcg_explorer.questions.catalogue import Question, iterate_answers
-from sdcg_explorer.questions.methods import filters_sentence, in_force, methods_text
+from sdcg_explorer.questions.methods import definition_text, filters_sentence, methods_text
 from sdcg_explorer.questions.view import Answer, Exhibit
 from sdcg_explorer.questions.wording import short
 from sdcg_explorer.scoring.definition import SCALE, Definition, Filters, slider_text, with_own
@@ -104,7 +104,7 @@ def report_of(
     ]
     page = _templates.get_template(TEMPLATE).render(
         study=study,
-        definition=in_force(definition.named(study.labels), study),
+        definition=definition_text(definition.named(study.labels), study),
         filters=filters_sentence(filters),
         link=view_link(study, definition, filters, at=""),
         answers=shown,
@@ -156,7 +156,7 @@ def _shown(question: Question, answer: Answer, study: Study, figures: Figures) -
     for name, exhibit in answer.exhibits.items():
         table = exhibit.table
         step = -(-len(table) // FIGURE_ROWS)
-        rows = _rows(exhibit.caption, table.iloc[:: max(step, 1)], f"{{:.{DIGITS}g}}".format)
+        rows = _text_table(exhibit.caption, table.iloc[:: max(step, 1)], f"{{:.{DIGITS}g}}".format)
         if step > 1:
             rows["more"] = f"1 row in {step:,}; the bundle has all {len(table):,}."
         said = rows["columns"], rows["cells"]
@@ -165,7 +165,7 @@ def _shown(question: Question, answer: Answer, study: Study, figures: Figures) -
         about = {"name": name, "caption": exhibit.caption, "said": exhibit.said}
         rows["same"] = known
         drawn.append({**about, "size": figures.add(name, exhibit), "rows": rows})
-    tables = [_rows(of, table, short) for of, table in answer.tables.items() if len(table)]
+    tables = [_text_table(of, table, short) for of, table in answer.tables.items() if len(table)]
     return {
         "name": question.name,
         "question": question.question_words(study),
@@ -283,7 +283,7 @@ def _array_as_rounded_lists(values: np.ndarray) -> list[Any]:
     return rounded.tolist()
 
 
-def _rows(caption: str, table: pd.DataFrame, number: Callable[[float], str]) -> Parts:
+def _text_table(caption: str, table: pd.DataFrame, number: Callable[[float], str]) -> Parts:
     """A table as texts, undefined cells as a dash; which columns are of numbers."""
     are_numbers = [pd.api.types.is_numeric_dtype(table[name]) for name in table.columns]
     cells = [_column_texts(table[name].head(MOST_ROWS), number) for name in table.columns]

@@ -57,8 +57,8 @@ def study_parts(
         "study.toml": _study_description(study),
         "definition.toml": to_toml(definition, filters),
         "README.txt": README.format(name=study.name, digest=study.digest)
-        + _noted("Repaired, in lines of the files as they were given", _repairs(study))
-        + _noted("As the files were read", study.report.methods),
+        + _titled_lines("Repaired, in lines of the files as they were given", _repairs(study))
+        + _titled_lines("As the files were read", study.report.methods),
     }
     if study.report.recipe:
         texts["recipe.toml"] = tomli_w.dumps({recipe.TABLE: study.report.recipe})
@@ -76,7 +76,7 @@ def _repairs(study: Study) -> list[str]:
     return [f"{file}: {rule} ({number:,})" for (file, rule), number in lines.items()]
 
 
-def _noted(head: str, said: Sequence[str]) -> str:
+def _titled_lines(head: str, said: Sequence[str]) -> str:
     """Lines beneath what they are about; nothing where there is none."""
     return "\n".join([f"\n{head}:", *(f"  {line}" for line in said), ""]) if said else ""
 
@@ -91,11 +91,11 @@ def zipped(files: dict[str, bytes]) -> bytes:
     sink = io.BytesIO()
     with zipfile.ZipFile(sink, "w") as archive:
         for name, content in files.items():
-            put(archive, name, [content])
+            add_entry(archive, name, [content])
     return sink.getvalue()
 
 
-def put(archive: zipfile.ZipFile, name: str, parts: Iterable[bytes]) -> str:
+def add_entry(archive: zipfile.ZipFile, name: str, parts: Iterable[bytes]) -> str:
     """Add an entry without a date, part by part, and give its sha256."""
     entry, total = zipfile.ZipInfo(name), hashlib.sha256()
     entry.compress_type = zipfile.ZIP_DEFLATED
@@ -121,36 +121,36 @@ def _log_parts(study: Study) -> Iterator[bytes]:
         yield from parts if first else (header, *parts)
     others = study.sessions[~study.sessions["session"].isin(study.queries["session"].unique())]
     if len(others):  # have no queries
-        _, *parts = table_parts(_plain(others[OWN]).reindex(columns=log.columns), None)
+        _, *parts = table_parts(_as_text(others[OWN]).reindex(columns=log.columns), None)
         yield from parts
 
 
 def _log(queries: pd.DataFrame, sessions: pd.DataFrame, results: pd.DataFrame) -> pd.DataFrame:
     """A row per result; one of a query without."""
-    asked = _plain(queries[OF_QUERIES])
-    who = _plain(sessions.loc[sessions["session"].isin(asked["session"].unique()), OWN])
+    asked = _as_text(queries[OF_QUERIES])
+    who = _as_text(sessions.loc[sessions["session"].isin(asked["session"].unique()), OWN])
     log = asked.merge(who, on="session", how="left", sort=False)
-    log = log.merge(_plain(results), on=KEYS, how="left", sort=False)
+    log = log.merge(_as_text(results), on=KEYS, how="left", sort=False)
     log["rank"] = log["rank"].astype("Int64")
     return log
 
 
 def _small_tables(study: Study) -> dict[str, pd.DataFrame]:
     """Tables of the zip beside the log; every extra column goes by its own name."""
-    tables = {"judgments": _plain(study.judgments)}
+    tables = {"judgments": _as_text(study.judgments)}
     every = {
         "sessions": (study.sessions, OWN, 1),
         "queries": (study.queries, OF_QUERIES, len(KEYS)),
     }
     for name, (table, own, keys) in every.items():
         if set(table) > {*own}:
-            tables[name] = _plain(table.drop(columns=own[keys:]))
+            tables[name] = _as_text(table.drop(columns=own[keys:]))
     if study.tags:
         tables["tags"] = tags_table(study.tags)
     return tables
 
 
-def _plain(table: pd.DataFrame) -> pd.DataFrame:
+def _as_text(table: pd.DataFrame) -> pd.DataFrame:
     """Categories as text."""
     return table.astype(dict.fromkeys(table.select_dtypes("category").columns, "str"))
 

@@ -18,7 +18,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyarrow import csv
 
-from sdcg_explorer.questions.methods import in_force, methods_text
+from sdcg_explorer.questions.methods import definition_text, methods_text
 from sdcg_explorer.questions.query_order.numbers import query_order
 from sdcg_explorer.questions.session_curves.numbers import session_curves
 from sdcg_explorer.questions.view import CommandResult, once
@@ -208,5 +208,5 @@ class ScoreTables:
 
     def _repr_html_(self) -> str:
         study, definition, _ = self.view
-        said = in_force(definition.named(study.labels), study)
+        said = definition_text(definition.named(study.labels), study)
         return as_html(study.name, [said], {name: getattr(self, name) for name in SCORE_TABLES})

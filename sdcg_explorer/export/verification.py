@@ -87,7 +87,7 @@ def changed_since_1(file: str, grades: str) -> dict[str, str]:
     }
 
 
-def made_by(readme: Path | None) -> str:
+def older_maker(readme: Path | None) -> str:
     """The older major version that made a bundle, as "1.0"; "" where its README.txt names none."""
     text = readme.read_text(encoding="utf-8", errors="replace") if readme else ""
     found, ours = MADE_BY.search(text), int(version("sdcg-explorer").partition(".")[0])
@@ -123,7 +123,7 @@ def verify(bundle: Path) -> Verified:
     """
     with TemporaryDirectory() as opened, TemporaryDirectory() as folder:
         files = _bundle_files(bundle, Path(opened))
-        older = made_by(files.get("README.txt"))
+        older = older_maker(files.get("README.txt"))
         _, sums = read_sums(files.pop(SUMS, None))
         study = read_apart(read_study, bundle, where=bundle.name, size=size_of([bundle]))
         again = Path(folder) / "again.zip"
@@ -144,7 +144,7 @@ def verify(bundle: Path) -> Verified:
                 for name in names
             ]
         beside = [name for name in sorted({*files, *sums}) if name not in names]
-        held = [problem for name in beside for problem in _held(name, files.get(name), sums)]
+        held = [problem for name in beside for problem in _check_sum(name, files.get(name), sums)]
     changed = [each for each in study.problems if each.found == OTHER_DIGEST]
     differing = [*changed, *(problem for each in found for problem in each.differing), *held]
     moved = {column: why for each in found for column, why in each.changed.items()}
@@ -152,7 +152,7 @@ def verify(bundle: Path) -> Verified:
     return Verified(len(found), numbers, tuple(differing), moved, older, len(beside) - len(held))
 
 
-def _held(name: str, path: Path | None, sums: dict[str, str]) -> Iterator[Problem]:
+def _check_sum(name: str, path: Path | None, sums: dict[str, str]) -> Iterator[Problem]:
     """What is wrong with a file that is not made again, by its sum."""
     if path is None:
         yield error(name, None, "no such file", RULE, REMEDY)
@@ -203,20 +203,20 @@ def _verify_file(name: str, given: Path | None, again: bytes, older: str) -> Ver
     content = given.read_bytes()
     if not name.endswith(".csv"):
         cells = again.partition(b'id="figures"')[0] if name == REPORT else b""
-        return Verified(1, len(NUMBER.findall(cells)), _first(name, _lines(name, content, again)))
+        return Verified(1, len(NUMBER.findall(cells)), _few(name, _diffs(name, content, again)))
     was, made = _csv_texts(content), _csv_texts(again)
     numbers, changed = int(np.isfinite(_numeric_cells(made)).sum()), dict[str, str]()
     if content == again:
         return Verified(1, numbers, ())
     if older and len(was):
-        was, made, changed = _in_common(was, made, changed_since_1(name, older))
+        was, made, changed = _common_columns(was, made, changed_since_1(name, older))
     is_alike = was.shape == made.shape and [*was.iloc[0]] == [*made.iloc[0]]
-    found = _differing_cells(name, was, made) if is_alike else _lines(name, content, again)
+    found = _differing_cells(name, was, made) if is_alike else _diffs(name, content, again)
     moved = {f"{column} of {name}": why for column, why in changed.items()}
-    return Verified(1, numbers, _first(name, found), moved)
+    return Verified(1, numbers, _few(name, found), moved)
 
 
-def _in_common(
+def _common_columns(
     was: pd.DataFrame, made: pd.DataFrame, changed: dict[str, str]
 ) -> tuple[pd.DataFrame, pd.DataFrame, dict[str, str]]:
     """Two tables in the columns that both have; why others of them are left out.
@@ -236,7 +236,7 @@ def _in_common(
     return was, made, changed
 
 
-def _first(name: str, differing: Iterator[Problem]) -> tuple[Problem, ...]:
+def _few(name: str, differing: Iterator[Problem]) -> tuple[Problem, ...]:
     """As many as a reader may want of one file, and how many more there are."""
     told = (*islice(differing, MOST_TOLD),)
     more = sum(1 for _ in differing)
@@ -271,7 +271,7 @@ def _differing_cells(name: str, was: pd.DataFrame, now: pd.DataFrame) -> Iterato
         yield error(name, None, found, RULE, REMEDY)
 
 
-def _lines(name: str, was: bytes, now: bytes) -> Iterator[Problem]:
+def _diffs(name: str, was: bytes, now: bytes) -> Iterator[Problem]:
     """What differs between two texts, line by line; of reports, where lines are like each other.
 
     Of these it is sentences, cells, arrays of figures, and all else: the template writes a row of
@@ -294,20 +294,20 @@ def _lines(name: str, was: bytes, now: bytes) -> Iterator[Problem]:
             if old == new or all(MADE_WITH.fullmatch(each or "") for each in (old, new)):
                 continue
             bound = places[min(number, len(lines))]
-            for said in _of_line(old, new, bound, bounds):
+            for said in _line_diffs(old, new, bound, bounds):
                 yield error(name, number + 1, said, RULE, REMEDY)
 
 
-def _of_line(
+def _line_diffs(
     old: str | None, new: str | None, bound: float, bounds: dict[str, float]
 ) -> Iterator[str]:
     """What differs between two lines of reports; figures each by their own bound."""
     of = [FIGURES.fullmatch(each or "") for each in (old, new)]
     if of[0] and of[1]:
-        apart = _figures_apart(of[0][1], of[1][1], bounds)
+        apart = _figure_diffs(of[0][1], of[1][1], bounds)
     elif (old or "").startswith(ROW) and (new or "").startswith(ROW):
         was, now = ((each or "").split("<td>")[1:] for each in (old, new))
-        apart = _apart("row", was, now, bound)
+        apart = _value_diffs("row", was, now, bound)
     else:
         read = [each and unescape(re.sub("<[^<>]*>", "", each)).strip() for each in (old, new)]
         one, other = _excerpts_at_difference(*(read if read[0] != read[1] else (old, new)))
@@ -317,7 +317,7 @@ def _of_line(
         yield f"{place} is {one}, made again {other}"
 
 
-def _figures_apart(was: str, now: str, bounds: dict[str, float]) -> Iterable[tuple[str, str, str]]:
+def _figure_diffs(was: str, now: str, bounds: dict[str, float]) -> Iterable[tuple[str, str, str]]:
     """Where the data of all figures of a report differ, each by its own bound."""
     made = zlib.decompress(base64.b64decode(now)).split(b"\n")
     try:  # no more than what is made again, however much it would unpack to
@@ -330,13 +330,13 @@ def _figures_apart(was: str, now: str, bounds: dict[str, float]) -> Iterable[tup
         return [("all figures", f"{len(parts) - 1} figures", f"{len(made) - 1}")]
     each = zip([("all figures", EQUAL), *bounds.items()], parts, made, given, strict=True)
     return chain.from_iterable(
-        _apart(f"figure {name}", part, json.loads(again), bound)
+        _value_diffs(f"figure {name}", part, json.loads(again), bound)
         for (name, bound), part, again, text in each
         if text != again
     )
 
 
-def _apart(place: str, was: Any, now: Any, bound: float) -> Iterator[tuple[str, str, str]]:
+def _value_diffs(place: str, was: Any, now: Any, bound: float) -> Iterator[tuple[str, str, str]]:
     """Where two values differ, and by more than machines round: the place, and both as texts."""
     if isinstance(was, dict) and isinstance(now, dict) and was.keys() == now.keys():
         if now.keys() == {"type", "data"}:
@@ -345,13 +345,13 @@ def _apart(place: str, was: Any, now: Any, bound: float) -> Iterator[tuple[str, 
                 given = unpacked(was, 8 * most + 1).tolist()
             except (TypeError, ValueError, zlib.error):
                 given = "unreadable"
-            yield from _apart(place, given, unpacked(now).tolist(), bound)
+            yield from _value_diffs(place, given, unpacked(now).tolist(), bound)
             return
         for name in now:
-            yield from _apart(f"{place}, {name}", was[name], now[name], bound)
+            yield from _value_diffs(f"{place}, {name}", was[name], now[name], bound)
     elif isinstance(was, list) and isinstance(now, list) and len(was) == len(now):
         for number, (one, other) in enumerate(zip(was, now, strict=True), start=1):
-            yield from _apart(f"{place}[{number}]", one, other, bound)
+            yield from _value_diffs(f"{place}[{number}]", one, other, bound)
     elif was != now and not np.isclose(*map(_as_number, (was, now)), rtol=bound, atol=NOTHING_LEFT):
         yield place, repr(cut(str(was))), repr(cut(str(now)))
 

@@ -69,9 +69,9 @@ def without_persons(view: View, *, with_texts: bool = False) -> tuple[StudyView,
     others = {*sessions["system"].astype("str"), *queries["topic"].astype("str")} - {
         *old["session"]
     }
-    new = {kind: _numbered(kind, names, old.values()) for kind, names in old.items()}
+    new = {kind: _new_names(kind, names, old.values()) for kind, names in old.items()}
     graders = [name.removeprefix(ASSESSED) for name in assessors]
-    new["assessor"] = _numbered("assessor", graders, [*old.values(), graders])
+    new["assessor"] = _new_names("assessor", graders, [*old.values(), graders])
     every = {name: to for kind in reversed(new) for name, to in new[kind].items()}
     found = _Names({n: to for n, to in every.items() if not n.isdecimal() and n not in others})
     untold = sorted({*every} - {*found.new})
@@ -81,7 +81,7 @@ def without_persons(view: View, *, with_texts: bool = False) -> tuple[StudyView,
         hit = [name for name in names if found.in_text(name, "") != name]
         if {*names} == {*old["session"]}:  # each session is judged by itself
             hit = names
-        new[kind] = {name: name for name in names} | _numbered(kind, hit, [names, *old.values()])
+        new[kind] = {name: name for name in names} | _new_names(kind, hit, [names, *old.values()])
     found.places.clear()
 
     places = np.full(len(sessions), np.nan)
@@ -91,7 +91,7 @@ def without_persons(view: View, *, with_texts: bool = False) -> tuple[StudyView,
     gone: list[str] = []
     for table in (sessions, queries):
         for name in extra_columns(table):
-            if not (name in numbers and _is_rating(table[name])):
+            if not (name in numbers and _may_keep_numbers(table[name])):
                 gone.append(name)
                 del table[name]
     stay = [*dict.fromkeys([*extra_columns(sessions), *extra_columns(queries)])]
@@ -137,11 +137,11 @@ def without_persons(view: View, *, with_texts: bool = False) -> tuple[StudyView,
         for kind in ("system", "topic", "searcher")
         for names in [getattr(filters, f"{kind}s")]
     }
-    page = _page(new, gone, [*columns.values()], found.places, untold, with_texts=with_texts)
+    page = _report_page(new, gone, [*columns.values()], found.places, untold, with_texts=with_texts)
     return StudyView(own, definition, replace(filters, **named)), page
 
 
-def _numbered(kind: str, names: Iterable[str], taken: Iterable[Collection[str]]) -> dict[str, str]:
+def _new_names(kind: str, names: Iterable[str], taken: Iterable[Collection[str]]) -> dict[str, str]:
     """Names numbered in an order drawn anew, by a word that makes none that is taken."""
     drawn, used = [*dict.fromkeys(names)], {name.casefold() for each in taken for name in each}
     secrets.SystemRandom().shuffle(drawn)
@@ -151,7 +151,7 @@ def _numbered(kind: str, names: Iterable[str], taken: Iterable[Collection[str]])
     return {name: f"{word} {n:0{width}}" for n, name in enumerate(drawn, 1)}
 
 
-def _is_rating(column: pd.Series) -> bool:
+def _may_keep_numbers(column: pd.Series) -> bool:
     """Whether numbers may stay: not where they may be moments."""
     values = column.to_numpy(dtype=float, na_value=np.nan)
     return not np.nanmin(np.abs(values), initial=np.inf) >= SINCE_1970
@@ -175,7 +175,7 @@ def _tables_with_new_names(
     }
 
 
-def _page(
+def _report_page(
     new: dict[str, dict[str, Any]],
     gone: list[str],
     stay: list[str],

@@ -40,13 +40,13 @@ def draw_by_system(
     focus = focus if focus in shown else ""
     if needs_panels(len(shown), len(groups), focus):
         own = {name: [trace for trace in traces if trace["of"] == name] for name in shown}
-        behind = [_in_one_trace(traces, dash, word) for dash, word in groups.items()]
+        behind = [_merged_trace(traces, dash, word) for dash, word in groups.items()]
         entries = [_legend_entry(word, dash) for dash, word in groups.items()]
-        return draw_panels(own, x, y, systems, behind=behind, entries=[*entries, _rest(REST)])
+        return draw_panels(own, x, y, systems, behind=behind, entries=[*entries, _others(REST)])
     if focus:
-        grey = [style.aside(trace) for trace in traces if trace["of"] != focus]
+        grey = [style.unfocused(trace) for trace in traces if trace["of"] != focus]
         own = [trace for trace in traces if trace["of"] == focus]
-        traces = [*grey, *own, _rest(REST)]
+        traces = [*grey, *own, _others(REST)]
     return style.figure(traces, x, y, **layout)
 
 
@@ -76,7 +76,7 @@ def draw_panels(
     common = {"title": {"text": ""}, "automargin": False, "tickfont": font}
     axes = {name: parts[name] | common for name in ("xaxis", "yaxis")}
     for i, name in enumerate(own):
-        own_labels = _few_labels(x | (labels or {}).get(name, {}))
+        own_labels = _thin_labels(x | (labels or {}).get(name, {}))
         parts[_nth("xaxis", i)] = axes["xaxis"] | own_labels | {"anchor": _nth("y", i)}
         matched = {"matches": "y"} if i else {}
         parts[_nth("yaxis", i)] = axes["yaxis"] | matched | {"anchor": _nth("x", i)}
@@ -128,7 +128,7 @@ def _nth(name: str, i: int) -> str:
     return f"{name}{i + 1}" if i else name
 
 
-def _few_labels(axis: style.Parts) -> style.Parts:
+def _thin_labels(axis: style.Parts) -> style.Parts:
     """A panel's axis, with as many of its labels as have room side by side."""
     texts = axis.get("ticktext", [])
     wide = style.LETTER * sum(style.text_width(text) + 1 for text in texts)
@@ -155,7 +155,7 @@ def _panel_title(name: str, systems: Sequence[str], i: int) -> style.Parts:
     }
 
 
-def _in_one_trace(traces: Sequence[style.Parts], dash: str, word: str) -> style.Parts:
+def _merged_trace(traces: Sequence[style.Parts], dash: str, word: str) -> style.Parts:
     """All curves of one dash as one faint trace, a gap after each, which follow the sliders."""
     own = [
         trace
@@ -176,7 +176,7 @@ def _in_one_trace(traces: Sequence[style.Parts], dash: str, word: str) -> style.
         "y": y.astype(np.float32),
         "hoverinfo": "skip",
     }
-    return _rest(words, dash) | points | (style.live_runs(*runs, gaps=True) if runs else {})
+    return _others(words, dash) | points | (style.live_runs(*runs, gaps=True) if runs else {})
 
 
 def _legend_entry(word: str, dash: str) -> style.Parts:
@@ -191,7 +191,7 @@ def _legend_entry(word: str, dash: str) -> style.Parts:
     return look | {"line": {"color": style.GREY, "dash": dash, "width": 2.5}}
 
 
-def _rest(words: str, dash: str = style.DASHES[0]) -> style.Parts:
+def _others(words: str, dash: str = style.DASHES[0]) -> style.Parts:
     """The others, behind."""
     own = _legend_entry(words, dash)
     return own | {"line": {"color": style.GREY, "dash": dash, "width": 1}, "opacity": 0.35}

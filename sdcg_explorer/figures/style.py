@@ -200,14 +200,14 @@ def area(x: Floats, low: Floats, high: Floats, name: str, colour: str, **look: A
     return scatter(*around, name, "lines", **filled, hoverinfo="skip", **look)
 
 
-def kept(own: Parts) -> Parts:
+def kept_curve(own: Parts) -> Parts:
     """A curve of a definition that was kept beside the one in force: faint, and it stays."""
     look = {"opacity": 0.4, "mode": "lines", "line": own["line"] | {"width": 2}}
     bare = {"label": None, "showlegend": False, "hoverinfo": "skip", "meta": None}
     return own | look | bare | {"name": f"{own['name']}, kept"}
 
 
-def aside(own: Parts) -> Parts:
+def unfocused(own: Parts) -> Parts:
     """A trace of a system that is not in focus: grey and thin behind it, its mark at the end."""
     if "fill" in own:
         return own | {"opacity": 0.0}
@@ -256,10 +256,7 @@ def names_axis(title: str, names: Sequence[str]) -> Parts:
     return axis(
         title,
         (-0.5, len(names) - 0.5),
-        **ticks(
-            range(len(names)),
-            [wrapped(name, room) for name in shown],
-        ),
+        **ticks(range(len(names)), [wrapped(name, room) for name in shown]),
         autotickangles=[0, -90],
         showgrid=False,
     )

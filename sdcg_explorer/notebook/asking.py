@@ -17,12 +17,12 @@ from sdcg_explorer.export import figure_files, tables
 from sdcg_explorer.figures.style import figure_of
 from sdcg_explorer.notebook.opening import FilterChoices, checked_choices
 from sdcg_explorer.questions.catalogue import QUESTIONS
-from sdcg_explorer.questions.compare_systems import result as comparison_result
-from sdcg_explorer.questions.fit import result as fit_result
+from sdcg_explorer.questions.compare_systems import command_result as comparison_result
+from sdcg_explorer.questions.fit import command_result as fit_result
 from sdcg_explorer.questions.individual_sessions.numbers import individual_sessions
-from sdcg_explorer.questions.ratings import result as agreement_result
+from sdcg_explorer.questions.ratings import command_result as agreement_result
 from sdcg_explorer.questions.ratings.numbers import RatingChoices
-from sdcg_explorer.questions.robustness import result as robustness_result
+from sdcg_explorer.questions.robustness import command_result as robustness_result
 from sdcg_explorer.questions.view import CommandResult, StudyView
 from sdcg_explorer.scoring.definition import DEFAULT, PRESETS, Definition, Filters
 from sdcg_explorer.study.study import Study
@@ -216,9 +216,7 @@ def agreement(
 
 
 def fit(
-    study: Study,
-    definition: Definition = DEFAULT,
-    **filters: Unpack[FilterChoices],
+    study: Study, definition: Definition = DEFAULT, **filters: Unpack[FilterChoices]
 ) -> CommandResult:
     """What searchers looked at, and the measures whose weights come nearest to it.
 
@@ -238,10 +236,7 @@ def fit(
 
 
 def figure(
-    name: str,
-    study: Study,
-    definition: Definition = DEFAULT,
-    **filters: Unpack[FilterChoices],
+    name: str, study: Study, definition: Definition = DEFAULT, **filters: Unpack[FilterChoices]
 ) -> go.Figure:
     """A figure as the report draws it; `query_order` is Figure 1 of ECIR 2008.
 
@@ -264,7 +259,7 @@ def figure(
         there = f"there are {', '.join(drawn)}" if drawn else "there is none"
         said = view.shorten_names(answer.headline)
         raise ValueError(f"figure {name!r}; of this study and view {there}. {said}")
-    parts = figure_files.inked(drawn[name])
+    parts = figure_files.in_print_colours(drawn[name])
     for own, trace in zip(parts["data"], drawn[name].data, strict=True):  # numbers, not their bytes
         own.update({k: trace[k] for k, v in own.items() if isinstance(v, dict) and "bdata" in v})
     return figure_of(parts)

@@ -46,7 +46,7 @@ def advice(study: Study, definition: Definition, filters: Filters) -> list[str]:
     least = definition.short_lists if isinstance(definition.short_lists, int) else 0
     unknown = int((sample.queries - sample.is_judged_query.sum(axis=1))[sample.judged].sum())
     sentences = {
-        out_of_order(definition, study.labels): True,
+        gains_out_of_order(definition, study.labels): True,
         f"{counted(above, 'session exceeds', 'sessions exceed')} {ABOVE_ONE}": above,
         f"{counted(unreachable, 'session')} {UNREACHABLE}": unreachable,
         SHRINKING: definition.short_lists in ("as-is", "observed"),
@@ -65,7 +65,7 @@ def advice(study: Study, definition: Definition, filters: Filters) -> list[str]:
     return [sentence for sentence, holds in sentences.items() if sentence and holds]
 
 
-def out_of_order(definition: Definition, labels: tuple[float, ...]) -> str:
+def gains_out_of_order(definition: Definition, labels: tuple[float, ...]) -> str:
     """Say which gains leave the grades' order, as they may (a label need not be a worth)."""
     gains = definition.gains(labels)
     low = np.flatnonzero(gains < np.maximum.accumulate(gains))

@@ -157,10 +157,10 @@ class ColumnWords:
     help: str
 
 
-def column(name: str) -> ColumnWords | None:
+def column_words(name: str) -> ColumnWords | None:
     """A column of ours; None where its name is a word already, or not ours.
 
-    >>> column("final_normalised").words
+    >>> column_words("final_normalised").words
     'nsDCG at the end'
     """
     if name not in WORDS:

@@ -42,12 +42,13 @@ def meaning(*names: str) -> str:
     return "\n\n".join(f"{name}: {each}" for name, each in said.items())
 
 
-def marked(text: str, known: set[str] | None = None) -> list[tuple[str, Term | None]]:
+def split_at_terms(text: str, known: set[str] | None = None) -> list[tuple[str, Term | None]]:
     """A text in pieces: each term where it first stands, and what is between.
 
     known : terms that are not marked, to which those of the text are added
 
-    >>> [(words, term and term.name) for words, term in marked("The top 10 gain; no other gain.")]
+    >>> split = split_at_terms("The top 10 gain; no other gain.")
+    >>> [(words, term and term.name) for words, term in split]
     [('The ', None), ('top 10', 'top X'), (' ', None), ('gain', 'gain'), ('; no other gain.', None)]
     """
     pieces: list[tuple[str, Term | None]] = []

@@ -32,11 +32,11 @@ from sdcg_explorer.study.study import Study
 PAPER = (0.0, 1.0, 2.0, 3.0)  # grades of S08 §3.1
 
 
-def sentence(definition: Definition, labels: tuple[float, ...]) -> str:
+def say_definition(definition: Definition, labels: tuple[float, ...]) -> str:
     """Say a definition in one sentence; `labels` are the study's grades.
 
     >>> from sdcg_explorer.scoring.definition import PRESETS
-    >>> said = sentence(PRESETS["behaviour"], (0.0, 1.0))
+    >>> said = say_definition(PRESETS["behaviour"], (0.0, 1.0))
     >>> "the session's own best list; an unseen result gains 0; " in said
     True
     """
@@ -46,7 +46,7 @@ def sentence(definition: Definition, labels: tuple[float, ...]) -> str:
     )
     d, scheme = definition, "own"
     if isinstance(d.weights, str):
-        scheme = f"{d.weights}{beyond_the_paper(d, labels)}"
+        scheme = f"{d.weights}{extra_gaining_grades(d, labels)}"
     said = {name: d.clause(name) for name in (*CHOICES, *NUMBERS)}
     if d.behaviour:
         said["unjudged"] = said["unjudged"].replace("unjudged", "unseen")
@@ -55,7 +55,7 @@ def sentence(definition: Definition, labels: tuple[float, ...]) -> str:
         said["last_click"] = ""
     by_rank = f"discount by rank {FORMS[d.discount].rank.formula('r', d.b)}"
     by_query = f"by query {FORMS[d.discount].query.formula('q', d.bq)}"
-    clauses = [*said.values(), *further_words(d, float(gains.max(initial=0.0))), *fitted(d)]
+    clauses = [*said.values(), *further_text(d, float(gains.max(initial=0.0))), *fit_notes(d)]
     return (
         f"{d.preset_text}. Gain by grade ({scheme}): {worth or 'no grades'}; "
         f"{'no discount by rank' if isinf(d.b) else by_rank}, "
@@ -65,10 +65,10 @@ def sentence(definition: Definition, labels: tuple[float, ...]) -> str:
     )
 
 
-def further_words(d: Definition, highest: float) -> list[str]:
+def further_text(d: Definition, highest: float) -> list[str]:
     """Further measures that are asked for, with their parameters, and parameters that are moved.
 
-    >>> further_words(Definition(measures=("rbp",)), 100), further_words(Definition(p=0.8), 100)
+    >>> further_text(Definition(measures=("rbp",)), 100), further_text(Definition(p=0.8), 100)
     (['also RBP (p = 0.9)', 'gains of RBP divided by the highest (100)'], ['p = 0.8'])
     """
     asked = [with_parameters(name, d) for name in d.measures]
@@ -80,20 +80,20 @@ def further_words(d: Definition, highest: float) -> list[str]:
     return [*([f"also {enumerated(asked)}"] if asked else []), *(shares if over else []), *left]
 
 
-def fitted(d: Definition) -> list[str]:
+def fit_notes(d: Definition) -> list[str]:
     """From which study parameters come, as long as none of them was moved.
 
     >>> note = "b=3 bq=4; S (9 sessions)"
-    >>> fitted(Definition(b=3.0, fitted_to=note)), fitted(Definition(b=5.0, fitted_to=note))
+    >>> fit_notes(Definition(b=3.0, fitted_to=note)), fit_notes(Definition(b=5.0, fitted_to=note))
     (['b = 3 and bq = 4 fitted to S (9 sessions)'], [])
     """
     found = fit_in_force(d)
     return [f"{enumerated(found[0])} fitted to {found[1]}"] if found else []
 
 
-def in_force(definition: Definition, study: Study) -> str:
+def definition_text(definition: Definition, study: Study) -> str:
     """The definition on a study in a sentence, and one that names judgments of one's own."""
-    return f"{sentence(definition, study.labels)}{own_judgments(study.layer)}"
+    return f"{say_definition(definition, study.labels)}{own_judgments(study.layer)}"
 
 
 def own_judgments(layer: Layer) -> str:
@@ -107,7 +107,7 @@ def own_judgments(layer: Layer) -> str:
     return f" Includes {counted(len(layer), 'judgment')} of your own (layer {layer_name(layer)})."
 
 
-def beyond_the_paper(definition: Definition, labels: tuple[float, ...]) -> str:
+def extra_gaining_grades(definition: Definition, labels: tuple[float, ...]) -> str:
     """Grades that gain under the paper's weighting though the paper has none such."""
     own = [short_label(g) for g in labels if g > 0 and g not in PAPER]
     if definition.weights != "paper" or not own:
@@ -167,16 +167,16 @@ def not_drawn(asked: Iterable[str], drawn: Iterable[str]) -> list[str]:
     return [f"{names} {are} not drawn here because {why}; see the tables and Compare systems."]
 
 
-def stands_on(of: Footing | None) -> str:
+def footing_note(of: Footing | None) -> str:
     """What must be known of a further measure's number; "" where nothing is beside its parameters.
 
-    >>> stands_on(Footing("rbp", highest=100.0))
+    >>> footing_note(Footing("rbp", highest=100.0))
     "RBP's gains are divided by the highest gain (100)."
-    >>> stands_on(Footing("esndcg", unseen=0.02, most_unseen=0.125))
+    >>> footing_note(Footing("esndcg", unseen=0.02, most_unseen=0.125))
     'Paths that see no document are left out of esNDCG: .02 of them on average, .12 at most.'
-    >>> stands_on(Footing("esndcg", unseen=0.0, most_unseen=0.0)), stands_on(None)
+    >>> footing_note(Footing("esndcg", unseen=0.0, most_unseen=0.0)), footing_note(None)
     ('', '')
-    >>> stands_on(Footing("err", rule="rmax", repeats=True))[-19:]
+    >>> footing_note(Footing("err", rule="rmax", repeats=True))[-19:]
     'ERR counts repeats.'
     """
     if of is None:
@@ -211,13 +211,13 @@ def methods_text(study: Study, definition: Definition, filters: Filters, *more: 
     named = definition.named(study.labels)
     average = (
         "Raw gain stays level after a session's last query. Intervals are pointwise 95% "
-        f"bootstrap-t intervals (1,000 resamples of {_resampled(sample)}, fixed seed); with fewer "
+        f"bootstrap-t intervals (1,000 resamples of {_units_text(sample)}, fixed seed); with fewer "
         f"than {FEWEST_RESAMPLED} to resample, systems' means have t intervals, and with fewer "
         f"than {FEWEST_CLUSTERS}, curves have none."
     )
     average = f"{average} {withheld(study.report.withheld)}".strip()
     own, further = select(study, named, filters), sorted({*named.measures} - OVER_HIGHEST)
-    basis = [stands_on(footing(own, name)) for name in further]
+    basis = [footing_note(footing(own, name)) for name in further]
     parts = [
         f"Study: {study.name}, digest {study.digest[:12]}. {study.note}{' ' if study.note else ''}"
         f"{counted(sessions, 'session')} with {counted(queries, 'query')} "
@@ -225,7 +225,7 @@ def methods_text(study: Study, definition: Definition, filters: Filters, *more: 
         f"{' ' * bool(shown)}{shown}",
         *([" ".join(study.report.methods)] if study.report.methods else []),
         "Sessions were scored by session-based discounted cumulated gain (sDCG). "
-        f"Definition: {in_force(named, study)}"
+        f"Definition: {definition_text(named, study)}"
         f"{' LDCG and LNDCG count repeats.' if named.repeats == 'first' else ''}",
         average,
         *filter(None, [" ".join(filter(None, basis)), *more]),
@@ -250,7 +250,7 @@ def _exclusion_text(total: int, filtered: int, unjudged: int) -> str:
     return f"; of {total:,}, {enumerated(said)}"
 
 
-def _resampled(sample: Sample) -> str:
+def _units_text(sample: Sample) -> str:
     """What intervals resample: searchers, and sessions that name none."""
     named = sample.block.searchers[sample.sessions] >= 0
     if named.all():

@@ -59,23 +59,25 @@ def enumerated(names: Sequence[str]) -> str:
     return f"{', '.join(most)} and {last}" if most else last
 
 
-def fitting(*forms: str) -> str:
+def first_fit(*forms: str) -> str:
     """The first of several forms of a headline that two lines hold, or else the shortest.
 
-    >>> fitting("A is ahead of B" + " by far" * 30 + ".", "A is ahead of B.")
+    >>> first_fit("A is ahead of B" + " by far" * 30 + ".", "A is ahead of B.")
     'A is ahead of B.'
     """
     return next((form for form in forms if len(form) <= HEADLINE), min(forms, key=len))
 
 
-def without_interval(curves: Sequence[tuple[Floats, Floats]]) -> list[str]:
+def missing_interval_note(curves: Sequence[tuple[Floats, Floats]]) -> list[str]:
     """What is said of curves, mean and lower end of the interval of each, that lack theirs.
 
     >>> none, end = np.array([np.nan, np.nan]), np.array([np.nan, 3.0])
     >>> mean = np.array([1.0, 4.0])
-    >>> without_interval([(mean, none)]) == [NO_INTERVAL], without_interval([(mean, mean)])
-    (True, [])
-    >>> without_interval([(mean, none), (mean, end)])
+    >>> missing_interval_note([(mean, none)]) == [NO_INTERVAL]
+    True
+    >>> missing_interval_note([(mean, mean)])
+    []
+    >>> missing_interval_note([(mean, none), (mean, end)])
     ['Curves lack intervals where there are too few data or too little variation.']
     """
     if not any((np.isnan(low) & ~np.isnan(mean)).any() for mean, low in curves):
@@ -83,17 +85,17 @@ def without_interval(curves: Sequence[tuple[Floats, Floats]]) -> list[str]:
     return [NO_INTERVAL if all(np.isnan(low).all() for _, low in curves) else MISSING_INTERVALS]
 
 
-def none_left(what: str, unjudged: int, undefined: int = 0, *, unit: str = "", do: str = "") -> str:
+def why_none(what: str, unjudged: int, undefined: int = 0, *, unit: str = "", do: str = "") -> str:
     """Why there is nothing to show: sessions are there, but have no score, or filters leave none.
 
     what : that of which there is none · unjudged : sessions without a judged topic · undefined :
     others in which it is undefined · unit : of a score · do : where no session is there at all
 
-    >>> none_left("session with this score", 0)
+    >>> why_none("session with this score", 0)
     'The filters leave no session with this score: widen them.'
-    >>> none_left("session with this score", 1)[37:]
+    >>> why_none("session with this score", 1)[37:]
     '1 session has no judged topic.'
-    >>> none_left("session with this score", 0, 3, unit="nsDCG")[37:]
+    >>> why_none("session with this score", 0, 3, unit="nsDCG")[37:]
     'in 3 sessions the ideal gains nothing.'
     """
     if not unjudged + undefined:
@@ -105,10 +107,10 @@ def none_left(what: str, unjudged: int, undefined: int = 0, *, unit: str = "", d
     return f"There is no {what}: {', and '.join(where)}."
 
 
-def no_score(of: Comparison | Robustness, do: str = "") -> str:
+def why_no_score(of: Comparison | Robustness, do: str = "") -> str:
     """Why no session has a score."""
     unjudged, undefined = of.without_judgments, of.undefined
-    return none_left("session with this score", unjudged, undefined, unit=of.unit, do=do)
+    return why_none("session with this score", unjudged, undefined, unit=of.unit, do=do)
 
 
 def topics_apart(view: View) -> list[str]:
@@ -161,10 +163,10 @@ def withheld(queries: int) -> str:
     )
 
 
-def plus(value: float) -> str:
+def with_sign(value: float) -> str:
     """A difference with its sign and two significant digits, from 100 on without decimals.
 
-    >>> plus(57.6), plus(-9.59), plus(0.2342), plus(-1503.2), plus(0), plus(np.nan)
+    >>> tuple(map(with_sign, (57.6, -9.59, 0.2342, -1503.2, 0, np.nan)))
     ('+58', '−9.6', '+0.23', '−1,503', '±0', '–')
     """
     if np.isnan(value):
@@ -245,10 +247,10 @@ def tested(low: float, high: float, p: float) -> str:
     return around + ("" if np.isnan(p) else f", {p_value(p)}")
 
 
-def note_on(asked: str, text: str) -> str:
+def note_with_question(asked: str, text: str) -> str:
     """A note with the question that it is about.
 
-    >>> note_on("What did it cost?", "Little.")
+    >>> note_with_question("What did it cost?", "Little.")
     'What did it cost? – Little.'
     """
     return f"{asked} – {text}"

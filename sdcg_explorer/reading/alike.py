@@ -22,10 +22,10 @@ FIX, NAMES = "alike-ids", "alike-names"
 NAMED = "session", "searcher", "system"
 
 
-def folded(texts: Iterable[str]) -> list[str]:
+def fold(texts: Iterable[str]) -> list[str]:
     """Texts without their case, each run of blanks as one.
 
-    >>> folded(["  Tea  Pots "])
+    >>> fold(["  Tea  Pots "])
     ['tea pots']
     """
     return [" ".join(text.casefold().split()) for text in texts]
@@ -35,7 +35,7 @@ def folded(texts: Iterable[str]) -> list[str]:
 ALIKE = {
     "topic": ("topic", FIX, columns.plain_ids, str),
     "doc": ("document id", FIX, columns.plain_ids, str),
-    "text": ("query text", "text-case", folded, str.strip),
+    "text": ("query text", "text-case", fold, str.strip),
 }
 MOST = 2_000  # ids that are compared with all others
 LEAST = 0.1  # of the fewer ids, which one difference explains; and two of these, if there are
@@ -78,7 +78,7 @@ class _Affix:
         return f"(?:{own})?(?P<{role}>.+)" if self.before else f"(?P<{role}>.+?)(?:{own})?"
 
 
-def difference(shown: Collection[str], judged: Collection[str], role: str) -> Difference | None:
+def id_difference(shown: Collection[str], judged: Collection[str], role: str) -> Difference | None:
     """The one thing that ids of a log and its judgments, of which none are alike, differ by.
 
     role : doc or topic, whose pattern reads them alike
@@ -141,7 +141,7 @@ def _id_affixes(text: str, others: Collection[str]) -> Iterator[tuple[_Affix, tu
         yield _Affix(False, DIGITS.sub("0", text.removeprefix(start))), (text, start)
 
 
-def nearest(shown: Collection[str], judged: Collection[str]) -> str:
+def nearest_ids_text(shown: Collection[str], judged: Collection[str]) -> str:
     """The most alike of some ids of a log and of judgments, in words; "" where none are."""
     others = sorted(judged)[:MOST]
     for text in sorted(shown)[:3]:
@@ -150,7 +150,7 @@ def nearest(shown: Collection[str], judged: Collection[str]) -> str:
     return ""
 
 
-def with_ids(
+def with_id_parts(
     table: Mapped, role: str, pattern: str, found: Findings, is_one: Callable[[str], bool] = bool
 ) -> Mapped:
     """A table whose ids of a role are what a pattern's group holds of each, where that is one."""
@@ -158,7 +158,7 @@ def with_ids(
         return table
     texts = texts_of(table.cells[role])
     remedy = by_rule(f"{role}_id", "PATTERN", "Correct the pattern:")
-    parts = patterns.parts_in(table.raw.file, texts, pattern, remedy)
+    parts = patterns.match_groups_in_file(table.raw.file, texts, pattern, remedy)
     fits = [part[role] if part else "" for part in parts]
     new = [b if is_one(b) else a for a, b in zip(texts, fits, strict=True)]
     changed = [(a, b) for a, b in zip(texts, new, strict=True) if a != b]
@@ -219,10 +219,10 @@ def with_alike_names(parts: Sequence[table_kinds.Part], found: Findings) -> list
             each = np.bincount(coded(column), minlength=len(texts_of(column))).tolist()
             rows.update(dict(zip(texts_of(column), each, strict=True)))
         names = sorted(rows, key=rows.__getitem__, reverse=True)
-        usual, times = dict[str, str](), Counter(folded(names))
-        for name, plain in zip(names, folded(names), strict=True):
+        usual, times = dict[str, str](), Counter(fold(names))
+        for name, plain in zip(names, fold(names), strict=True):
             usual.setdefault(plain, " ".join(name.split()) if times[plain] > 1 else name)
-        new = {name: usual[plain] for name, plain in zip(names, folded(names), strict=True)}
+        new = {name: usual[plain] for name, plain in zip(names, fold(names), strict=True)}
         for i, name in having.items():
             raw = made[i].raw
             texts = [new[text] for text in texts_of(raw.rows[name])]
@@ -236,8 +236,8 @@ def alike_names_warnings(file: str, sessions: pd.DataFrame) -> list[Problem]:
     warned: list[Problem] = []
     for role in NAMED:
         names = [str(name) for name in sessions[role].dropna().unique()]
-        times = Counter(folded(names))
-        twice = [name for name, plain in zip(names, folded(names), strict=True) if times[plain] > 1]
+        times = Counter(fold(names))
+        twice = [name for name, plain in zip(names, fold(names), strict=True) if times[plain] > 1]
         if twice:
             some = ", ".join(map(repr, twice[:3]))
             what = f"{len(twice)} {role}s whose names differ only in case or spaces ({some})"

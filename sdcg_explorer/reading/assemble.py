@@ -12,14 +12,14 @@ from sdcg_explorer.reading.alike import (
     alike_names_warnings,
     with_alike_names,
     with_alike_texts,
-    with_ids,
+    with_id_parts,
 )
 from sdcg_explorer.reading.cells import NO, NO_END, NUMBER, WHOLE, Findings, first_of_each
 from sdcg_explorer.reading.event_logs import with_calls, with_queries
 from sdcg_explorer.reading.grade_words import direction_asked, with_grades, with_scale
 from sdcg_explorer.reading.mapped_table import (
     Mapped,
-    mapped,
+    map_roles,
     with_cells_apart,
     with_doc_ids,
     with_repaired_rows,
@@ -30,19 +30,19 @@ from sdcg_explorer.reading.ratings import (
     Tables,
     join_ratings,
     tables_by_content,
-    told_by_ratings,
+    with_roles_from_ratings,
 )
 from sdcg_explorer.reading.raw_table import (
     ASKED,
     LISTED,
     SCORED,
     RawTable,
-    joined,
-    number_of,
+    join_tables,
+    number_column,
     texts_of,
 )
 from sdcg_explorer.reading.recipe import DEFAULT, QUERY_ID, Recipe, option
-from sdcg_explorer.reading.table_kinds import SAID, Part, of_kind, said_of, taken_as, with_clicks
+from sdcg_explorer.reading.table_kinds import SAID, Part, as_kind, given_kinds, of_kind, with_clicks
 from sdcg_explorer.study import behaviour, bounds
 from sdcg_explorer.study.columns import is_dwell_time, together, used_texts
 from sdcg_explorer.study.grades import ASSESSED
@@ -79,7 +79,7 @@ def import_report(raw: RawTable, parts: Sequence[Part], found: Findings) -> Repo
         why = part.why.rstrip(".")
         notes.append(note(part.raw.file, "this file was ignored", why, remedy))
     scored = [p for p in parts if p.raw.known == SCORED and p.kind in ("log", "judgments")]
-    for part in (part for part in scored if number_of(part.raw.rows) != LISTED):
+    for part in (part for part in scored if number_column(part.raw.rows) != LISTED):
         what, other = ("a run", "judgments") if part.kind == "log" else ("judgments", "a run")
         remedy = (
             f"If they are {other}, give the log first and the judgments second, or choose on Data."
@@ -121,7 +121,7 @@ def assemble(
     """
     try:
         found = Findings(fixes=recipe.fixes, most=most)
-        study = _assemble_study(parts, name, judgments.with_highest(recipe), found)
+        study = _assemble_study(parts, name, judgments.with_highest_grade(recipe), found)
     except MemoryError:
         rule, remedy = "a study must fit into memory", "Split it, or use a larger machine."
         file = parts[0].raw.file
@@ -156,21 +156,21 @@ def _assemble_study(parts: Sequence[Part], name: str, recipe: Recipe, found: Fin
     graded = judgments.with_one_grade(
         judgments.with_parts(as_given, recipe, found, file), recipe, found, file
     )
-    graded = with_ids(graded, "topic", recipe.topic_id, found) if graded else None
+    graded = with_id_parts(graded, "topic", recipe.topic_id, found) if graded else None
     logs = judgments.with_judged_docs(logs, graded, found)
-    log = with_ids(_mapped_log(logs, graded, recipe, found), "topic", recipe.topic_id, found)
+    log = with_id_parts(_mapped_log(logs, graded, recipe, found), "topic", recipe.topic_id, found)
     listing = {part.raw.file: part for part in tables_by_content(parts, log.cells)}
     as_read = [listing.get(part.raw.file, part) for part in as_read]
     ratings = [part for part in ratings if part.raw.file not in listing]
     ratings += [with_repaired_rows(part, found, recipe) for part in listing.values()]
-    log = told_by_ratings(log, graded, ratings, found)
+    log = with_roles_from_ratings(log, graded, ratings, found)
     if graded:
         graded, table = judgments.with_topics_as_logged(graded, log, parts, found)
         naming[table] = "it has both names of each topic"
     if recipe.doc_id and "doc" in log.cells:
         log = with_doc_ids(log, recipe.doc_id, found)
         shown = {*texts_of(log.cells["doc"])}.__contains__
-        graded = with_ids(graded, "doc", recipe.doc_id, found, shown) if graded else None
+        graded = with_id_parts(graded, "doc", recipe.doc_id, found, shown) if graded else None
     if graded:
         key = judgments.judgment_key(graded.cells, log.cells, recipe.judged_by)
         log, graded = with_alike_texts(log, graded, {"topic", "doc", *key}, found)
@@ -184,7 +184,7 @@ def _assemble_study(parts: Sequence[Part], name: str, recipe: Recipe, found: Fin
     graded = graded or with_scale(log, recipe, found) or log
     log = log if judged else graded
     found.check()
-    tables, results, grades = _tables(log, graded, found, recipe, own=not judged)
+    tables, results, grades = _study_tables(log, graded, found, recipe, own=not judged)
     if not (log.raw.exact or graded.raw.exact):
         shown = tables.queries, results, grades
         found.problems += direction_asked(graded.raw.file, *shown, recipe)
@@ -201,14 +201,14 @@ def _assemble_study(parts: Sequence[Part], name: str, recipe: Recipe, found: Fin
         found.problems.append(NO_FILE)
     found.problems += alike_names_warnings(log.raw.file, tables.sessions)
     why = {part.raw.file: naming.get(part.raw.file, "") for part in as_read}
-    as_read = [taken_as(p, "topics", own) if (own := why[p.raw.file]) else p for p in as_read]
+    as_read = [as_kind(p, "topics", own) if (own := why[p.raw.file]) else p for p in as_read]
     report = import_report(log.raw, as_read, found)
     made = Study(name, tables.sessions, tables.queries, results, grades, report)
     bounds.refuse_beyond(made.tables, log.raw.file, graded.raw.file)
     return made
 
 
-def _tables(
+def _study_tables(
     log: Mapped, graded: Mapped, found: Findings, recipe: Recipe, *, own: bool
 ) -> tuple[Tables, pd.DataFrame, pd.DataFrame]:
     """Sessions and queries, results, and judgments, `own` where they are the log's grades."""
@@ -217,7 +217,7 @@ def _tables(
     grades = judgments.read_judgments(graded, rows.columns, found, recipe, own=own)
     found.check()
     sessions, queries, results = tables_beside(rows, grades, found)
-    asked, _ = first_of_each(log_rows.combined(rows.session, rows.query_number))
+    asked, _ = first_of_each(log_rows.pair_code(rows.session, rows.query_number))
     asked = asked[rows.query_number[asked] > 0]
     if asked.size != len(queries):  # some are skipped
         return Tables(sessions, queries), results, grades
@@ -258,7 +258,7 @@ def add_ratings(study: Study, parts: Sequence[Part]) -> Study:
         refuse([replace(each, severity="error") for each in lost])
     old, new = study.report, import_report(parts[0].raw, parts, found)
     recipe = dict(old.recipe)
-    for name, said in said_of(parts).items():
+    for name, said in given_kinds(parts).items():
         recipe |= {name: {**recipe.get(name, {}), **said}} if said else {}
     names = ("problems", "changes", "files", "methods")
     both = {name: [*getattr(old, name), *getattr(new, name)] for name in names}
@@ -281,18 +281,18 @@ def check_parts(parts: Sequence[Part], found: Findings) -> None:
         remedy = "Give the log, or say which file it is."
         several = judged if judged[1:] else []
         free = (*others, *of_kind(parts, "ratings"), *several)
-        aside = [_set_aside(part, "log") for part in free]
+        aside = [_set_aside_error(part, "log") for part in free]
         refuse([error("files", None, "no log", rule, remedy), *aside])
     tables = [part.raw for part in (*logs, *judged) if not part.raw.exact]
-    found.problems += [no_row(raw.file) for raw in tables if not len(raw.rows)]
+    found.problems += [no_rows_error(raw.file) for raw in tables if not len(raw.rows)]
     found.check()
 
 
-def _set_aside(part: Part, kind: str) -> Problem:
+def _set_aside_error(part: Part, kind: str) -> Problem:
     """Error for a table that may be the log or the judgments, and how it is said that it is."""
     file, aside = part.raw.file, "set aside" if part.kind == "other" else f"taken as {part.kind}"
     if part.raw.first:
-        return mapping.nameless(file, part.raw.first, mapping.ROLES[kind])
+        return mapping.no_header(file, part.raw.first, mapping.ROLES[kind])
     has = f"If it {'is' if kind == 'log' else 'has'} the {kind},"
     said = Remedy(f"{has} say so: {option('kinds', quote(f'{file}={kind}'))}.", f"{has} say so.")
     if not part.raw.header:  # which is no table yet
@@ -300,18 +300,18 @@ def _set_aside(part: Part, kind: str) -> Problem:
     return error(file, None, aside, part.why.rstrip("."), said)
 
 
-def no_row(file: str) -> Problem:
+def no_rows_error(file: str) -> Problem:
     """Error for a table of nothing but a header."""
     rule, remedy = "a table has rows below its header", "Export it again."
     return error(file, 1, "no row", rule, remedy)
 
 
-def _columns(parts: list[Part], roles: tuple[mapping.Role, ...]) -> tuple[RawTable, dict[str, str]]:
+def _joined(parts: list[Part], roles: tuple[mapping.Role, ...]) -> tuple[RawTable, dict[str, str]]:
     """Tables of one kind as one, and its columns by role, as far as they are found."""
     raws, given, alike = [part.raw for part in parts], parts[0].given, True
     if any((part.raw.header, part.given) != (raws[0].header, given) for part in parts):
         raws, given, alike = [_named_by_role(part, roles) for part in parts], {}, False
-    raw = joined(raws)
+    raw = join_tables(raws)
     exact = raw.exact or not alike
     return raw, mapping.map_columns(raw.header, roles, given, raw.file, exact=exact)[0]
 
@@ -330,7 +330,7 @@ def _named_by_role(part: Part, roles: tuple[mapping.Role, ...]) -> RawTable:
 def _mapped_log(logs: list[Part], graded: Mapped | None, recipe: Recipe, found: Findings) -> Mapped:
     """The log, with a row per result, sessions and systems named."""
     most_results, most_sessions = found.most
-    raw, columns = _columns(log_rows.runs_in_order(logs, recipe, found), mapping.LOG_ROLES)
+    raw, columns = _joined(log_rows.runs_in_order(logs, recipe, found), mapping.LOG_ROLES)
     _check_size_limit(raw, len(raw.rows), most_results, "rows", "results")
     ids = columns.get("query_number")
     named = graded is not None and "topic" in graded.cells
@@ -345,7 +345,7 @@ def _mapped_log(logs: list[Part], graded: Mapped | None, recipe: Recipe, found: 
     _check_size_limit(log.raw, len(log.raw.rows), most_results, "rows", "results")
     log.name_systems({f for part in logs if part.raw.known.scored for f, _ in part.raw.each_file()})
     in_file = dict.fromkeys(name for part in logs for name in part.raw.header)
-    return mapped(*_with_dwell(log.raw, log.columns), mapping.LOG_ROLES, found, [*in_file])
+    return map_roles(*_with_dwell(log.raw, log.columns), mapping.LOG_ROLES, found, [*in_file])
 
 
 def _with_dwell(raw: RawTable, columns: dict[str, str]) -> tuple[RawTable, dict[str, str]]:
@@ -379,11 +379,11 @@ def _check_size_limit(raw: RawTable, count: int, most: float, found: str, what: 
 
 def judgments_of(judged: list[Part], found: Findings, *, texts: bool = True) -> Mapped:
     """The judgments by role; `texts` where they may go by those of queries."""
-    raw, columns = _columns(judged, mapping.JUDGMENT_ROLES)
+    raw, columns = _joined(judged, mapping.JUDGMENT_ROLES)
     judgments.judged_by_query(columns, texts=texts)
     if raw.exact:  # of ours, which have one grade for a document, and those it was made of
         columns |= {name: name for name in raw.header if name.startswith(ASSESSED)}
-    return mapped(raw, columns, mapping.JUDGMENT_ROLES, found)
+    return map_roles(raw, columns, mapping.JUDGMENT_ROLES, found)
 
 
 def _may_go_by_clicks(log: Mapped, parts: Sequence[Part]) -> bool:
@@ -404,17 +404,15 @@ def _no_grades_error(
         f"{give} give a column of the log the role grade: “{mapping.FOLD}”.",
     )
     errors = [*found.errors, error(log.raw.file, None, "no judgments", rule, remedy)]
-    rated = [
-        p for p in of_kind(parts, "ratings") if "grade" in taken_as(p, "judgments", "").columns
-    ]
+    rated = [p for p in of_kind(parts, "ratings") if "grade" in as_kind(p, "judgments", "").columns]
     free = [part for part in (*of_kind(parts, "other"), *rated) if part.raw.header]
     aside = [p for p in free if p.why != SAID and not p.why.startswith("given as")]
-    errors += [_set_aside(part, "judgments") for part in aside]
+    errors += [_set_aside_error(part, "judgments") for part in aside]
     if any(problem.found != judgments.NONE_NAMED for problem in found.errors):
         return UnusableInputError(errors)
     found.problems = [problem for problem in found.problems if problem not in errors]
     try:
-        tables, results, grades = _tables(log, log, found, recipe, own=True)
+        tables, results, grades = _study_tables(log, log, found, recipe, own=True)
     except UnusableInputError as refused:
         return UnusableInputError([*errors, *refused.problems])
     found.problems = [*errors, *found.problems]

@@ -133,7 +133,7 @@ class Findings:
             if said:
                 self.problems[self.problems.index(said[0])] = replace(said[0], found=what)
             else:
-                self.problems.append(made(file, fix, what))
+                self.problems.append(fix_note(file, fix, what))
             return True
         if fix in GUESSED:
             self.refuse(raw, rows, found, rule, by_fix(fix))
@@ -193,7 +193,7 @@ def rule_of(fix: str) -> str:
     return f"{FIXES[fix][0].lower()}{FIXES[fix][1:]}"
 
 
-def made(file: str, fix: str, found: str) -> Problem:
+def fix_note(file: str, fix: str, found: str) -> Problem:
     """Note of a repair that was made, and how it is undone."""
     return replace(note(file, found, rule_of(fix), without_fix(fix)), fix=fix)
 

@@ -17,14 +17,14 @@ from sdcg_explorer.reading.mapping import DOC, LOG_ROLES, TURN, or_by_others, sa
 from sdcg_explorer.reading.raw_table import (
     CLICK_TIME,
     RawTable,
+    category,
     in_appearance,
-    in_order,
-    joined,
+    join_tables,
     texts_of,
     with_texts,
 )
 from sdcg_explorer.reading.recipe import ASKED, FOLD, Recipe, by_rule, names_in, option
-from sdcg_explorer.reading.table_kinds import Part, events_of, of_kind, stem, taken_as
+from sdcg_explorer.reading.table_kinds import Part, as_kind, events_of, of_kind, stem
 from sdcg_explorer.study.arrays import Bools, Ints
 from sdcg_explorer.study.columns import is_dwell_time, plain_name, seconds_of
 from sdcg_explorer.study.problems import Problem, Remedy, error, note, refuse, warning
@@ -62,8 +62,8 @@ def with_requested_sessions(part: Part, recipe: Recipe, found: Findings) -> Part
         return part
     names = _names_from_columns(_parts_of_sessions(part, columns, recipe, found))
     if recipe.session_gap:
-        names = _apart(part, names, recipe, found)
-    if too_wide := _several(part, names, by, columns):
+        names = _split_at_pauses(part, names, recipe, found)
+    if too_wide := _conflicts(part, names, by, columns):
         found.problems += too_wide
         return part
     found.problems += _restarted_numbering_warnings(part, names, recipe)
@@ -86,7 +86,7 @@ def _parts_of_sessions(
     if recipe.topic_id and topic in columns:  # whose id goes before what is made of it
         known = texts_of(part.raw.rows[topic])
         remedy = by_rule("topic_id", "PATTERN", "Correct the pattern:")
-        fits = patterns.parts_in(part.raw.file, known, recipe.topic_id, remedy)
+        fits = patterns.match_groups_in_file(part.raw.file, known, recipe.topic_id, remedy)
         own = ["" if are_events else text for text in known]  # as an address that was clicked
         new = [fit["topic"] if fit else text for fit, text in zip(fits, own, strict=True)]
         texts[columns.index(topic)] = pd.Series(with_texts(part.raw.rows[topic], new)).astype("str")
@@ -105,7 +105,7 @@ def _parts_of_sessions(
 
 
 def _with_session_names(part: Part, names: np.ndarray) -> Part:
-    return part.with_rows(part.raw.rows.assign(**{MADE: in_order(names)}), {"session": MADE})
+    return part.with_rows(part.raw.rows.assign(**{MADE: category(names)}), {"session": MADE})
 
 
 def _ratings_by_session(part: Part, columns: list[str]) -> Part:
@@ -127,7 +127,7 @@ def _names_from_columns(columns: list[pd.Series]) -> np.ndarray:
     return np.where(blank, "", np.array(names, dtype=object))
 
 
-def _several(part: Part, names: np.ndarray, by: list[str], columns: list[str]) -> list[Problem]:
+def _conflicts(part: Part, names: np.ndarray, by: list[str], columns: list[str]) -> list[Problem]:
     """The error where sessions so made have several searchers, systems, or topics of one query."""
     for role in ("searcher", "system", "topic"):
         within = ["query_number"] if role == "topic" else []
@@ -165,7 +165,7 @@ def _restarted_numbering_warnings(part: Part, names: np.ndarray, recipe: Recipe)
     return [warning(part.raw.file, found, rule, remedy)]
 
 
-def _apart(part: Part, names: np.ndarray, recipe: Recipe, found: Findings) -> np.ndarray:
+def _split_at_pauses(part: Part, names: np.ndarray, recipe: Recipe, found: Findings) -> np.ndarray:
     """Names (N,) with a number after each where a pause is longer than the gap."""
     column = part.raw.rows[part.columns["time"]]
     seconds = seconds_of(column)
@@ -207,22 +207,22 @@ def with_queries(parts: Sequence[Part], recipe: Recipe, found: Findings) -> list
     found.check()
     raws = [part.raw for part in logs]
     new = [
-        shapes.event_starts(raw, shapes.lists_around(raw, shapes.said_events(recipe.events, raw)))
+        shapes.event_starts(raw, shapes.lists_around(raw, shapes.events_of_log(recipe.events, raw)))
         for raw in raws
     ]
     listed = any(raw.nested is not None for raw in raws)
-    whole = joined(raws)
+    whole = join_tables(raws)
     part = replace(logs[0], raw=whole, kind="log")
     by = names_in(recipe.query_by)
     ids = {"query_number": by[0]} if len(by) == 1 and by[0] in whole.header else {}
     part = replace(part, given=shapes.event_roles(whole, part.given | ids))
     made = with_requested_sessions(part, recipe, found)
     found.check()
-    events = shapes.said_events(recipe.events, whole) or shapes.Events("", {})
-    return [_results(made, events, np.concatenate(new), found, listed=listed, by=by), *others]
+    events = shapes.events_of_log(recipe.events, whole) or shapes.Events("", {})
+    return [_result_rows(made, events, np.concatenate(new), found, listed=listed, by=by), *others]
 
 
-def _results(
+def _result_rows(
     part: Part, events: shapes.Events, new: Bools, found: Findings, *, listed: bool, by: list[str]
 ) -> Part:
     """A log with a row for each result of each query, and one for a query without."""
@@ -260,7 +260,7 @@ def _results(
         page = f"Say which events show results, as {value},"
         remedy = by_rule("events", value, "Say which events show results:", page)
         refuse([error(raw.file, None, "no results of queries", NO_LIST, remedy)])
-    _say(raw, events.column, counts, log, found)
+    _report(raw, events.column, counts, log, found)
     shown = shown.assign(rank=_ranks(raw, roles, shown, found))
     visits = pd.DataFrame({"place": [], "visit": []}, dtype=np.int64)
     dwell = roles.get("dwell") or next(filter(is_dwell_time, raw.header), "")
@@ -288,8 +288,8 @@ def _results(
     if "time" in roles:
         texts = np.append(raw.rows[roles["time"]].astype("str").to_numpy(object), "")
         cells[CLICK_TIME] = texts[every["visit"].fillna(-1).astype(int)]
-    made = {name: in_order(texts) for name, texts in cells.items()}
-    made |= _of_queries(raw, roles, log, every.index.to_numpy(), first[every["query"]])
+    made = {name: category(texts) for name, texts in cells.items()}
+    made |= _query_columns(raw, roles, log, every.index.to_numpy(), first[every["query"]])
     used = {
         events.column,
         *shapes.list_columns(part.raw),
@@ -306,7 +306,7 @@ def _results(
         own = own.drop_duplicates()
         if not (means[filled] != "").any() and not own["of"].duplicated().any():
             texts = own.set_index("of")["text"].reindex(session).fillna("")  # of its session
-            rows[name] = in_order(texts.to_numpy(object))
+            rows[name] = category(texts.to_numpy(object))
             continue
         found.leave_out_column(raw, f"column {name!r} stands beside no result")
         rows = rows.drop(columns=name)
@@ -318,7 +318,7 @@ def _results(
     return replace(part, raw=replace(table, rows=rows), given=given)
 
 
-def _of_queries(
+def _query_columns(
     raw: RawTable, roles: Roles, log: pd.DataFrame, every: Ints, asked: Ints
 ) -> dict[str, Any]:
     """What rows (R,) say of their query: its first event's text and time, the session's last word.
@@ -369,7 +369,7 @@ def _with_query_of_each(
     key = np.full(len(log), -1)
     if "query_number" in roles:
         column = raw.rows[roles["query_number"]].iloc[log["row"]]
-        key = np.where(blank(column), -1, log_rows.combined(session, coded(column)))
+        key = np.where(blank(column), -1, log_rows.pair_code(session, coded(column)))
     # ids by which clicks and results don't find their queries are those of events
     others = key[(key >= 0) & ~asks & (log["means"] != "")]
     if (key[asks] < 0).any() or np.isin(others, key[asks]).sum() < MOSTLY * others.size:
@@ -441,7 +441,7 @@ def _further_pages(raw: RawTable, log: pd.DataFrame) -> Bools:
             codes = coded(raw.rows[name])[row]
             page = np.array([int(fit[1]) if fit else 0 for fit in found])[codes]
             plain = [PAGE.sub("", text).rstrip("?&") for text in texts]
-            address = log_rows.combined(session, pd.factorize(np.array(plain, object))[0][codes])
+            address = log_rows.pair_code(session, pd.factorize(np.array(plain, object))[0][codes])
             further[at[1:]] |= (np.diff(address) == 0) & (np.diff(page) > 0)
     return further
 
@@ -488,7 +488,7 @@ def _events_matched_to_results(
     return met[place >= 0]
 
 
-def _say(raw: RawTable, column: str, counts: Counts, log: pd.DataFrame, found: Findings) -> None:
+def _report(raw: RawTable, column: str, counts: Counts, log: pd.DataFrame, found: Findings) -> None:
     """Note how events were understood, and leave out what belongs to no query."""
     begun = log["session"].isin(log["session"][log["begins"]])
     silent = np.sort(log["row"][~begun & ~log["session"].duplicated()].to_numpy())
@@ -546,7 +546,7 @@ def by_question(parts: Sequence[Part]) -> dict[str, str]:
     return named
 
 
-def topics(rows: pd.DataFrame, by_question: dict[str, str], judgments: Sequence[Part]) -> Any:
+def topic_of(rows: pd.DataFrame, by_question: dict[str, str], judgments: Sequence[Part]) -> Any:
     """Topic of each row (S,): its turn's, or its run's, or else that of its question."""
     own, task, question = (_column_texts(rows, name) for name in ("topic", "task", "question"))
     asked = np.array([by_question.get(text.strip(), text) for text in question], dtype=object)
@@ -558,7 +558,7 @@ def topics(rows: pd.DataFrame, by_question: dict[str, str], judgments: Sequence[
     return np.where(other.isin(judged) & ~pd.Series(named).isin(judged), other, named)
 
 
-def systems(raw: RawTable, shown: Ints) -> tuple[Any, Any]:
+def row_systems(raw: RawTable, shown: Ints) -> tuple[Any, Any]:
     """System of each row (S,): the run's own, or else its folder, or its file; and which it is."""
     own = raw.rows["system"].astype("str").to_numpy(object)
     files = [file for file, _ in raw.each_file()]
@@ -573,7 +573,7 @@ def systems(raw: RawTable, shown: Ints) -> tuple[Any, Any]:
     return system[shown], np.where(nameless, place, by)[shown]
 
 
-def sessions(rows: pd.DataFrame, run: Ints, topic: Any, system: Any) -> Any:
+def row_sessions(rows: pd.DataFrame, run: Ints, topic: Any, system: Any) -> Any:
     """Name of each row's session (S,): its own or its task, with system and number where needed.
 
     Runs of one task by one system are numbered.
@@ -612,21 +612,21 @@ def with_calls(parts: Sequence[Part], recipe: Recipe, found: Findings) -> list[P
     logs = [part for part in of_kind(parts, "log") if part.raw.known.calls]
     if not logs:
         return list(parts)
-    raw = joined([part.raw for part in logs])
+    raw = join_tables([part.raw for part in logs])
     asked = {text for text in texts_of(raw.rows["question"]) if text}
     others = [part for part in parts if part not in logs]
     naming = [part for part in others if is_topic_name_table(part, asked)]
     why = "it names the topic of each question"
-    others = [taken_as(p, "topics", why) if p in naming else p for p in others]
+    others = [as_kind(p, "topics", why) if p in naming else p for p in others]
     kind, doc = _tool_kinds_by_row(raw, recipe, found), logs[0].given.get("doc") or "doc"
-    shown = _shown(raw, kind, doc, found)
-    topic = topics(raw.rows.iloc[shown["row"]], by_question(naming), of_kind(others, "judgments"))
+    shown = _documents_shown(raw, kind, doc, found)
+    topic = topic_of(raw.rows.iloc[shown["row"]], by_question(naming), of_kind(others, "judgments"))
     return [_query_log(replace(logs[0], raw=raw), kind, shown.assign(topic=topic), found), *others]
 
 
 def calls_by_tool(raw: RawTable) -> Counter[str]:
     """How often each tool was called."""
-    keys = raw.rows[["run", "call"]].assign(file=_files(raw))
+    keys = raw.rows[["run", "call"]].assign(file=_file_ids(raw))
     tools = raw.rows["tool"].astype("str")[~keys.duplicated()]
     return Counter(tools[tools != ""])
 
@@ -664,7 +664,7 @@ def _tool_kinds_by_row(raw: RawTable, recipe: Recipe, found: Findings) -> np.nda
     return np.array([kinds[tool] for tool in tools], dtype=object)[coded(rows["tool"])]
 
 
-def _shown(raw: RawTable, kind: np.ndarray, doc: str, found: Findings) -> pd.DataFrame:
+def _documents_shown(raw: RawTable, kind: np.ndarray, doc: str, found: Findings) -> pd.DataFrame:
     """What searches showed: each document once in its query; a further page goes on with its own.
 
     kind (N,) : what each row's tool does. A row (S,) for each document, and for each search without
@@ -677,7 +677,7 @@ def _shown(raw: RawTable, kind: np.ndarray, doc: str, found: Findings) -> pd.Dat
     """
     rows = raw.rows
     refuse([] if doc in rows and any(texts_of(rows[doc])) else [_missing_document_ids_error(raw)])
-    run = log_rows.grouped(_files(raw), coded(rows["run"]))
+    run = log_rows.grouped(_file_ids(raw), coded(rows["run"]))
     failed = (kind == SEARCH) & (rows["failed"].to_numpy() == "1")
     found.leave_out(raw, FAILED, np.flatnonzero(failed))
     searched = (kind == SEARCH) & ~failed
@@ -701,7 +701,7 @@ def _shown(raw: RawTable, kind: np.ndarray, doc: str, found: Findings) -> pd.Dat
     return shown.take(np.flatnonzero((has | ~some) & ~twice)).reset_index(drop=True)
 
 
-def _files(raw: RawTable) -> Ints:
+def _file_ids(raw: RawTable) -> Ints:
     """Place of each row's file (N,), of those that were read as one."""
     return raw.by_file(range(len(raw.each_file())))
 
@@ -730,8 +730,8 @@ def _query_log(part: Part, kind: np.ndarray, shown: pd.DataFrame, found: Finding
     raw = part.raw
     at, run, number, topic = (shown[n].to_numpy() for n in ("row", "run", "number", "topic"))
     rows = raw.rows.take(at)
-    system, by = systems(raw, at)
-    files = np.array([stem(file) for file, _ in raw.each_file()], dtype=object)[_files(raw)]
+    system, by = row_systems(raw, at)
+    files = np.array([stem(file) for file, _ in raw.each_file()], dtype=object)[_file_ids(raw)]
     nameless = (topic == "") & (number == 0)  # traces of agents that never searched
     called = np.where(nameless, files[at], topic)
     counts = pd.Series(by)[(by != "") & ~shown["run"].duplicated().to_numpy()].value_counts()
@@ -742,7 +742,7 @@ def _query_log(part: Part, kind: np.ndarray, shown: pd.DataFrame, found: Finding
         what, rule = "systems of runs", f"a run's system is its {', '.join(named)}"
     found.problems.append(note(raw.file, what, rule, SYSTEMS_REMEDY))
     cells: dict[str, Any] = {
-        "session": sessions(rows, run, called, system),
+        "session": row_sessions(rows, run, called, system),
         **({"system": system} if system.any() else {}),
         **({"searcher": searcher} if (searcher := _column_texts(rows, "searcher")).any() else {}),
         "topic": topic,
@@ -759,7 +759,7 @@ def _query_log(part: Part, kind: np.ndarray, shown: pd.DataFrame, found: Finding
     table = raw.take(at)
     extras = table.rows.drop(columns=[name for name in table.rows if name in OWN])
     names = {role: f"{role} of calls" for role in cells}
-    made = extras.assign(**{names[role]: in_order(texts) for role, texts in cells.items()})
+    made = extras.assign(**{names[role]: category(texts) for role, texts in cells.items()})
     roles = {role.name: names.get(role.name, "") for role in LOG_ROLES}
     return replace(part, raw=replace(table, rows=made), given=roles)
 
@@ -795,7 +795,7 @@ def _click_marks(
     """Results (S,) that were opened, or used, as 1 and 0; None where nothing says so."""
     if (said := _column_texts(rows, "clicked")).any():
         return said
-    run, at = log_rows.grouped(_files(raw), coded(raw.rows["run"])), raw.rows["call"].astype(int)
+    run, at = log_rows.grouped(_file_ids(raw), coded(raw.rows["run"])), raw.rows["call"].astype(int)
     every = pd.DataFrame({"run": run, "at": at.to_numpy(), "doc": _column_texts(raw.rows, "opens")})
     opened = every.take(np.flatnonzero((kind == OPEN) & (every["doc"] != "")))
     opened = opened.drop_duplicates(["run", "at"])

@@ -35,12 +35,12 @@ class Reader:
         ------
         UnusableInputError : beyond them, or not as the form has it
         """
-        with in_words(source.name):
-            return within(self.read(source), source.counter)
+        with faults_as_problems(source.name):
+            return in_limits(self.read(source), source.counter)
 
 
 @contextmanager
-def in_words(file: str) -> Generator[None]:
+def faults_as_problems(file: str) -> Generator[None]:
     """What a reader did not think of, as a problem; no message has the name of an exception."""
     try:
         yield
@@ -51,7 +51,7 @@ def in_words(file: str) -> Generator[None]:
         refuse([error(file, None, found, rule, "Export it again, or leave it out.")])
 
 
-def within(tables: list[raw_table.RawTable], counter: ReadCounter) -> list[raw_table.RawTable]:
+def in_limits(tables: list[raw_table.RawTable], counter: ReadCounter) -> list[raw_table.RawTable]:
     """Tables, objects in their cells as columns, which count among all that is read."""
     made = [each for table in tables for each in with_objects_in_columns(table, counter)]
     for table in made:
@@ -135,6 +135,6 @@ def reader_of(head: sources.Head) -> Reader:
     return next(reader for reader in FORMATS if reader.recognises(head))
 
 
-def in_its_form(raw: raw_table.RawTable) -> raw_table.RawTable:
+def in_trec_form(raw: raw_table.RawTable) -> raw_table.RawTable:
     """A table by the form of a run or qrels that its columns have; else as it is."""
     return _of("trec.in_its_form")(raw)

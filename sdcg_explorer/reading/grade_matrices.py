@@ -8,22 +8,22 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.reading.alike import difference
+from sdcg_explorer.reading.alike import id_difference
 from sdcg_explorer.reading.cells import NOTHING, NUMBER
-from sdcg_explorer.reading.grade_words import are_levels, numbers_of
+from sdcg_explorer.reading.grade_words import are_levels, numbers_of_words
 from sdcg_explorer.reading.mapped_table import TOTALS
 from sdcg_explorer.reading.propose import fit
 from sdcg_explorer.reading.raw_table import (
     Known,
     RawTable,
+    category,
     in_appearance,
-    in_order,
-    listed_alone,
+    lists_without_grades_note,
     texts_of,
 )
 from sdcg_explorer.reading.recipe import Recipe
-from sdcg_explorer.reading.shapes import by_columns, is_bracketed, list_of
-from sdcg_explorer.reading.table_kinds import SAID, Part, columns_of, of_kind, part_of, taken_as
+from sdcg_explorer.reading.shapes import documents_in_cell, is_bracketed, spread_columns
+from sdcg_explorer.reading.table_kinds import SAID, Part, as_kind, columns_of, of_kind, part_of
 from sdcg_explorer.study.bounds import LARGEST_GRADE
 from sdcg_explorer.study.columns import plain_ids, plain_name
 from sdcg_explorer.study.grades import FEW_GRADES
@@ -58,7 +58,7 @@ def with_grade_matrices(
         found, cells = _row_per_grade(part.raw, known, is_said=is_said)
         is_sure = len(cells) > 1 and _are_grades(cells)
         if found and (is_said or is_sure):
-            made[i] = taken_as(part_of(found, recipe), "judgments", part.why if is_said else WHY)
+            made[i] = as_kind(part_of(found, recipe), "judgments", part.why if is_said else WHY)
         elif found:  # and no other table, either
             why = f"it has topics and documents, but its cells are no grades ({listed(cells)})"
             made[i] = replace(part, raw=replace(part.raw, known=Known("other", why)), why=why)
@@ -85,14 +85,14 @@ def with_listed_grades(raw: RawTable) -> RawTable:
     told = alone or len(columns) > 1
     if not (listing and listing <= {*columns} and is_keyed and told):
         return raw
-    lists = {name: raw.rows[name].astype("str").map(list_of) for name in columns}
+    lists = {name: raw.rows[name].astype("str").map(documents_in_cell) for name in columns}
     row = [i for own in lists.values() for i, docs in enumerate(own) for _ in docs]
     docs = [doc for own in lists.values() for docs in own for doc in docs]
     grades = [words[name] for name, own in lists.items() for docs in own for _ in docs]
     made = raw.take(np.array(row, dtype=np.int64))
-    cells = {"doc": in_order(docs), "grade": in_order(["1"] * len(row) if alone else grades)}
+    cells = {"doc": category(docs), "grade": category(["1"] * len(row) if alone else grades)}
     rows = made.rows.drop(columns=columns).rename(columns={"key": "topic"}).assign(**cells)
-    notes = (*raw.notes, *([listed_alone(raw.file)] if alone else []))
+    notes = (*raw.notes, *([lists_without_grades_note(raw.file)] if alone else []))
     return replace(made, rows=rows, notes=notes, spent=(*raw.spent, *columns))
 
 
@@ -104,7 +104,7 @@ def _ids_of(part: Part, docs_of: Callable[[Part], set[str]]) -> dict[str, dict[s
     rows, columns = part.raw.rows, columns_of(part.raw, "log", part.given)
     roles = ("topic", *PEOPLE)
     ids = {role: texts_of(rows[columns[role]]) if role in columns else [] for role in roles}
-    ids["doc"] = [*docs_of(taken_as(part, "log", ""))]
+    ids["doc"] = [*docs_of(as_kind(part, "log", ""))]
     return {role: dict(zip(plain_ids(own), own, strict=True)) for role, own in ids.items()}
 
 
@@ -142,13 +142,13 @@ def _row_per_grade(
         plain = replace(raw, rows=rows).take(np.flatnonzero(is_row))
         beside = [
             *(name for name in others if name != key),
-            *_unknown(texts(key), {*plain_ids(own)}),
+            *_unknown_ids(texts(key), {*plain_ids(own)}),
         ]
-        new = _unknown([*columns, *own], known["topic"], known["doc"])
+        new = _unknown_ids([*columns, *own], known["topic"], known["doc"])
         rule = f"each holds the grades of one {WORDS[by]}, each row those of one {WORDS[role]}"
         rule = f"{rule}; empty cells are unjudged{f'; no grades: {listed(beside)}' * bool(beside)}"
         rule += f"; in no other table: {listed(new)}" * bool(new)
-        made = by_columns(plain, columns, by, rule)
+        made = spread_columns(plain, columns, by, rule)
         return replace(made, spent=(*made.spent, key)), cells
     return None, []
 
@@ -156,12 +156,12 @@ def _row_per_grade(
 def _may_name_rows(name: str, ids: Sequence[str], known: Mapping[str, Ids]) -> bool:
     """Whether a column of ids has no other role by its name, and without one is not of people."""
     fits = max(fit("topic", name), fit("doc", name))
-    is_id = not _unknown([name], known["topic"], known["doc"])  # and no name of a column
+    is_id = not _unknown_ids([name], known["topic"], known["doc"])  # and no name of a column
     is_other = is_id or any(fit(role, name) > fits for role in NO_ROW)
-    return not is_other and (fits > 0 or bool(_unknown(ids, *(known[each] for each in PEOPLE))))
+    return not is_other and (fits > 0 or bool(_unknown_ids(ids, *(known[each] for each in PEOPLE))))
 
 
-def _unknown(texts: Sequence[str], *known: Container[str]) -> list[str]:
+def _unknown_ids(texts: Sequence[str], *known: Container[str]) -> list[str]:
     """Texts that are no known ids, even where case and zeros don't count."""
     pairs = zip(texts, plain_ids(texts), strict=True)
     return [text for text, plain in pairs if not any(plain in ids for ids in known)]
@@ -174,17 +174,17 @@ def _ids_among(
 
     Topics may differ from those that are known as a remedy says.
     """
-    met = {*texts} - {*_unknown(texts, known), ""}
-    near = difference([*known.values()], texts, role) if role == "topic" and not met else None
-    forms = {_form(text) for text in (near.pair[1:] if near else met)}
-    more = {text for text in texts if _form(text) in forms and may_be(text)} - met
+    met = {*texts} - {*_unknown_ids(texts, known), ""}
+    near = id_difference([*known.values()], texts, role) if role == "topic" and not met else None
+    forms = {_kinds_of_characters(text) for text in (near.pair[1:] if near else met)}
+    more = {text for text in texts if _kinds_of_characters(text) in forms and may_be(text)} - met
     ids = [t for t in texts if t in met or (t in more and t.casefold().strip(" :") not in TOTALS)]
     least = min(len(ids), 2) if role == "doc" else len(ids) / 2  # of pools, logs show few
     enough = near.pair[1] in ids and len(ids) > 1 if near else len(met) >= least
     return ids if enough else []
 
 
-def _form(text: str) -> tuple[bool, bool, bool]:
+def _kinds_of_characters(text: str) -> tuple[bool, bool, bool]:
     """Whether a text has digits, letters, and blanks."""
     return any(map(str.isdigit, text)), any(map(str.isalpha, text)), " " in text
 
@@ -194,5 +194,5 @@ def _are_grades(cells: Collection[str]) -> bool:
     texts = {text.strip().casefold() for text in cells} - {""} - NOTHING
     numbers = [text.replace(",", ".") for text in texts]
     if not all(map(NUMBER.fullmatch, numbers)):
-        return bool(numbers_of([*texts])) or are_levels(texts)
+        return bool(numbers_of_words([*texts])) or are_levels(texts)
     return len(texts) <= FEW_GRADES and all(abs(float(text)) <= LARGEST_GRADE for text in numbers)

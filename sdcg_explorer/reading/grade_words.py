@@ -84,11 +84,11 @@ def with_grades(part: table_kinds.Part, recipe: Recipe, found: cells.Findings) -
     docs = part.raw.rows[part.columns["doc"]] if "doc" in part.columns else column
     numbers = {f"{number} = {word}": number for number, word in IN_NAME.findall(name)}
     what, changed, own = f"column {cut(repr(name))}", list[str](), dict[str, str]()
-    said = {_plain(word): number for word, number in patterns.words_of(recipe.grade_words)}
+    said = {_folded(word): number for word, number in patterns.words_of(recipe.grade_words)}
     are_words = len(texts) <= MOST_WORDS and not all(cells.NUMBER.fullmatch(t) for t in texts if t)
     if are_words and texts_of(docs) != texts_of(column):  # which is refused by itself
-        own = {text: said[_plain(text)] for text in texts if _plain(text) in said}
-        own |= numbers_of([text for text in texts if text and text not in own])
+        own = {text: said[_folded(text)] for text in texts if _folded(text) in said}
+        own |= numbers_of_words([text for text in texts if text and text not in own])
         changed = [text for text in texts if own.get(text, text) != text]
         if not (changed or said):
             found.problems += _grade_order_errors(part.raw, column, texts)
@@ -96,8 +96,8 @@ def with_grades(part: table_kinds.Part, recipe: Recipe, found: cells.Findings) -
         found.repair(part.raw, RULE, np.flatnonzero(np.isin(texts, changed)[cells.coded(column)]))
         meant = cut(", ".join(f"{text!r} is {own[text] or 'unjudged'}" for text in changed))
         if not said:
-            plain = {_plain(text): f"{text}={number}" for text, number in own.items()}
-            order = quote(patterns.in_a_row([*plain.values()]))
+            plain = {_folded(text): f"{text}={number}" for text, number in own.items()}
+            order = quote(patterns.join_words([*plain.values()]))
             remedy = by_rule("grade_words", order, "If this isn't right, change it:")
             what = f"grades in words ({meant})"
             found.problems.append(note(part.raw.file, what, RULE, remedy))
@@ -113,11 +113,11 @@ def with_grades(part: table_kinds.Part, recipe: Recipe, found: cells.Findings) -
     if not recipe.grade_scale and (marks or _count_down(numbers)):
         given = [float(number) for number in numbers.values() if number]
         rule = "numbers are expected to rise with relevance"
-        found.problems.append(_which_is_best(part.raw.file, what, rule, min(given), max(given)))
+        found.problems.append(_ask_best_end(part.raw.file, what, rule, min(given), max(given)))
     return part
 
 
-def _plain(text: str) -> str:
+def _folded(text: str) -> str:
     return " ".join(text.casefold().split())
 
 
@@ -128,34 +128,34 @@ def are_levels(texts: Collection[str]) -> bool:
     (True, False)
     """
     levels = {*LEVEL_OF, "relevant"}
-    known = [bool(STARS.fullmatch(t)) or {*_plain(t).split()} <= levels for t in texts]
+    known = [bool(STARS.fullmatch(t)) or {*_folded(t).split()} <= levels for t in texts]
     return 2 * sum(known) > len(known)
 
 
-def numbers_of(texts: Sequence[str]) -> dict[str, str]:
+def numbers_of_words(texts: Sequence[str]) -> dict[str, str]:
     """Number of each text, where these tell it with certainty; nothing where they don't.
 
     They are yes and no, a word and its opposite, levels, or numbers with what they mean.
 
-    >>> numbers_of(["yes", "No"]), numbers_of(["relevant", "not relevant"])
+    >>> numbers_of_words(["yes", "No"]), numbers_of_words(["relevant", "not relevant"])
     ({'yes': '1', 'No': '0'}, {'relevant': '1', 'not relevant': '0'})
-    >>> numbers_of(["L2", "l0"]), numbers_of(["T2", "T1"])
+    >>> numbers_of_words(["L2", "l0"]), numbers_of_words(["T2", "T1"])
     ({'L2': '2', 'l0': '0'}, {})
-    >>> numbers_of(["★★☆", "☆☆☆"])
+    >>> numbers_of_words(["★★☆", "☆☆☆"])
     {'★★☆': '2', '☆☆☆': '0'}
-    >>> numbers_of(["3 - very relevant", "0: none", "skip"]), numbers_of(["R", "VR"])
+    >>> numbers_of_words(["3 - very relevant", "0: none", "skip"]), numbers_of_words(["R", "VR"])
     ({'3 - very relevant': '3', '0: none': '0', 'skip': ''}, {})
-    >>> numbers_of(["3", "3 - very relevant"]), numbers_of(["1 - good", "1 - bad"])
+    >>> numbers_of_words(["3", "3 - very relevant"]), numbers_of_words(["1 - good", "1 - bad"])
     ({'3': '3', '3 - very relevant': '3'}, {})
     """
-    none = {text: "" for text in texts if _plain(text) in cells.MISSING_WORDS | NO_GRADE}
+    none = {text: "" for text in texts if _folded(text) in cells.MISSING_WORDS | NO_GRADE}
     words = [text for text in texts if text and text not in none]
     numbers: dict[str, str] = {}
     for text in words:
         fit = NUMBERED.fullmatch(text)
         number = (fit[1] or fit[4]) if fit else text if cells.NUMBER.fullmatch(text) else ""
         numbers |= {text: f"{int(number)}"} if fit else {text: number} if number else {}
-    plain = {text: _plain(text) for text in words}
+    plain = {text: _folded(text) for text in words}
     levels = {text: NUMBERED_LEVEL.fullmatch(word) for text, word in plain.items()}
     if len({fit and fit[1] for fit in levels.values()}) == 1 and all(levels.values()):
         return {text: f"{int(fit[2])}" for text, fit in levels.items() if fit} | none
@@ -179,16 +179,16 @@ def _count_down(numbers: Mapping[str, str]) -> bool:
     True
     """
     words = ((NUMBERED.fullmatch(text), number) for text, number in numbers.items())
-    said = {float(number): _level(fit[2] or fit[3]) for fit, number in words if fit and number}
+    said = {float(number): _scale_rank(fit[2] or fit[3]) for fit, number in words if fit and number}
     levels = [level for _, level in sorted(said.items()) if level is not None]
     return len(levels) > 1 and all(a > b for a, b in pairwise(levels))
 
 
-def _level(text: str) -> int | None:
+def _scale_rank(text: str) -> int | None:
     """The place of a word among those that scales of relevance know; None for another word.
 
-    >>> _level("etwas relevant"), _level("highly-relevant"), _level("nonpertinent"), _level("blue")
-    (2, 4, 0, None)
+    >>> [*map(_scale_rank, ("etwas relevant", "highly-relevant", "nonpertinent", "blue"))]
+    [2, 4, 0, None]
     """
     plain = _letters(text)
     modifier = re.sub(
@@ -197,13 +197,13 @@ def _level(text: str) -> int | None:
     return LEVEL_OF.get(plain, LEVEL_OF.get(modifier))
 
 
-def orders_of(texts: Sequence[str]) -> list[list[str]]:
+def possible_orders(texts: Sequence[str]) -> list[list[str]]:
     """Orders of words from worst to best that could be meant: one that is usual, or two.
 
-    >>> orders_of(["VR", "N", "R", "SR"]), orders_of(["B", "A"])
+    >>> possible_orders(["VR", "N", "R", "SR"]), possible_orders(["B", "A"])
     ([['N', 'SR', 'R', 'VR']], [['A', 'B'], ['B', 'A']])
     """
-    levels = [_level(text) for text in texts]
+    levels = [_scale_rank(text) for text in texts]
     known = {level: text for level, text in zip(levels, texts, strict=True) if level is not None}
     if len(texts) == 1:
         return [[f"{texts[0]}=1"]]
@@ -217,14 +217,14 @@ def _grade_order_errors(raw: RawTable, column: pd.Series, texts: Sequence[str]) 
 
     Those cells are wrong, and are refused where grades are read.
     """
-    words = [text for text in texts if text and _plain(text) not in NO_GRADE]
-    plain = [*map(_plain, words)]
+    words = [text for text in texts if text and _folded(text) not in NO_GRADE]
+    plain = [*map(_folded, words)]
     words = [word for i, word in enumerate(words) if plain.index(plain[i]) == i]
     if not words or any(map(cells.NUMBER.fullmatch, words)):
         return []
     told = [word for word in words if _letters(word)] or words
     unjudged = [f"{word}=" for word in words if word not in told]  # as ? or -
-    orders = [quote(patterns.in_a_row([*order, *unjudged])) for order in orders_of(told)]
+    orders = [quote(patterns.join_words([*order, *unjudged])) for order in possible_orders(told)]
     remedy = by_rule("grade_words", orders[0], "Give their order, from worst to best:")
     if orders[1:]:
         remedy = Remedy(f"{remedy[0][:-1]}, or {option('grade_words', orders[1])}.", remedy[1])
@@ -283,10 +283,10 @@ def direction_asked(
         return []
     what = f"grades from {label(labels[0])} to {label(labels[-1])} ({'; '.join(against)})"
     rule = "results at the top, or clicked, usually have the better grades"
-    return [_which_is_best(file, what, rule, labels[0], labels[-1])]
+    return [_ask_best_end(file, what, rule, labels[0], labels[-1])]
 
 
-def _which_is_best(file: str, found: str, rule: str, lowest: float, highest: float) -> Problem:
+def _ask_best_end(file: str, found: str, rule: str, lowest: float, highest: float) -> Problem:
     """The error that asks which end of a scale is the best."""
     first = by_rule("grade_scale", LOWER, f"If {label(lowest)} is the best:")
     second = by_rule("grade_scale", HIGHER, f"If {label(highest)} is the best:")

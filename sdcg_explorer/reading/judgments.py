@@ -14,10 +14,10 @@ import pandas as pd
 
 from sdcg_explorer.reading import alike, shapes
 from sdcg_explorer.reading.cells import USUAL, WHOLE, Findings, blank, coded, first_of_each, grades
-from sdcg_explorer.reading.log_rows import combined, text_of
-from sdcg_explorer.reading.mapping import DOC, FOLD, by_map, is_called, say_column
-from sdcg_explorer.reading.patterns import pairs_of, proposed_pattern
-from sdcg_explorer.reading.raw_table import in_order, texts_of, with_texts
+from sdcg_explorer.reading.log_rows import pair_code, text_of
+from sdcg_explorer.reading.mapping import DOC, FOLD, is_called, map_remedy, say_column
+from sdcg_explorer.reading.patterns import parse_pairs, proposed_pattern
+from sdcg_explorer.reading.raw_table import category, texts_of, with_texts
 from sdcg_explorer.reading.recipe import ASKED, ASSESSORS, Recipe, by_rule, option
 from sdcg_explorer.reading.recipe import FOLD as FOLD_RULES
 from sdcg_explorer.reading.table_kinds import Mapped, Part, assessor_columns, of_kind, stem
@@ -37,7 +37,7 @@ from sdcg_explorer.study.wording import counted, listed, plural
 OF_FILE = "grade of file"
 
 
-def with_highest(recipe: Recipe) -> Recipe:
+def with_highest_grade(recipe: Recipe) -> Recipe:
     """A recipe by which a document in several files, or of several parts, has its best grade."""
     several = bool(recipe.grade or recipe.parts)
     usual = recipe.conflicts == Recipe.conflicts
@@ -68,7 +68,7 @@ def with_file_grades(parts: Sequence[Part], said: str) -> list[Part]:
     ------
     UnusableInputError : a name that no file of judgments has
     """
-    grades = dict(pairs_of(said))
+    grades = dict(parse_pairs(said))
     judged = of_kind(parts, "judgments")
     there = [part.raw.file for part in judged] or ["none"]
     for file, grade in grades.items():
@@ -84,7 +84,7 @@ def with_file_grades(parts: Sequence[Part], said: str) -> list[Part]:
                 page = f"Clear “{ASKED['grade']}”, or take the role from the column."
                 remedy = Remedy("Leave out --grade, or the column's role.", page)
                 refuse([error(part.raw.file, None, what, "a row has one grade", remedy)])
-            rows = part.raw.rows.assign(**{OF_FILE: in_order([own[0]] * len(part.raw.rows))})
+            rows = part.raw.rows.assign(**{OF_FILE: category([own[0]] * len(part.raw.rows))})
             made[made.index(part)] = part.with_rows(rows, {"grade": OF_FILE})
     return made
 
@@ -104,7 +104,7 @@ def with_topics_of_two_parts(parts: Sequence[Part], found: Findings) -> list[Par
         both = ["/".join(pair) for pair in zip(*(rows[c] for c in PARTS_OF_TOPIC), strict=True)]
         if topics.isdisjoint(both) or not topics.isdisjoint(texts_of(rows["topic"])):
             continue
-        made[made.index(part)] = part.with_rows(rows.assign(topic=in_order(both)))
+        made[made.index(part)] = part.with_rows(rows.assign(topic=category(both)))
         rule = "topics are named TOPIC/SECOND PART, as in the log"
         what = "qrels whose second column distinguishes topics"
         found.problems.append(note(part.raw.file, what, rule))
@@ -118,7 +118,7 @@ def with_topics_as_logged(
 
     The table has both in full, one to one. Its file is returned too, "" where there is none.
     """
-    asked, judged = (_texts(table, "topic") for table in (log, graded))
+    asked, judged = (_role_texts(table, "topic") for table in (log, graded))
     if not (asked and judged and asked.isdisjoint(judged)):
         return graded, ""
     column = graded.cells["topic"]
@@ -153,7 +153,7 @@ def with_grades_in_log(logs: Sequence[Part], recipe: Recipe) -> tuple[list[Part]
         if columns and "doc" in roles:
             given = {role: roles[role] for role in (*JUDGED, "doc") if role in roles}
             shown = raw.take(np.flatnonzero(~blank(raw.rows[roles["doc"]])))
-            judged.append(Part(shapes.by_columns(shown, columns), "judgments", part.why, given))
+            judged.append(Part(shapes.spread_columns(shown, columns), "judgments", part.why, given))
             part = part.with_rows(raw.rows.drop(columns=columns))
         rest.append(part)
     return rest, judged
@@ -186,10 +186,10 @@ def with_one_grade(
     of_unit = given.groupby("unit")["grade"]
     apart = of_unit.max() > of_unit.min()
     if given["who"].nunique() > 1:
-        found.methods.append(_say_assessors(graded, given, int(apart.sum()), found, recipe))
+        found.methods.append(_note_assessors(graded, given, int(apart.sum()), found, recipe))
         graded = _with_assessor_columns(graded, given)
     if recipe.assessors not in ASSESSORS:
-        return _of_one(graded, recipe.assessors, found)
+        return _grades_of_assessor(graded, recipe.assessors, found)
     if not apart.any() or (not recipe.assessors and recipe.conflicts != "error"):
         return graded
     if not recipe.assessors:
@@ -216,7 +216,7 @@ def _with_files_as_assessors(graded: Mapped, recipe: Recipe) -> Mapped:
     short = [stem(file) for file, _ in files]
     called = short if len({*short}) == len(files) else [file for file, _ in files]
     names = graded.raw.by_file(np.array(called, dtype=object))
-    return replace(graded, cells=cells.assign(assessor=in_order(names)))
+    return replace(graded, cells=cells.assign(assessor=category(names)))
 
 
 def _with_assessor_columns(graded: Mapped, given: pd.DataFrame) -> Mapped:
@@ -227,7 +227,7 @@ def _with_assessor_columns(graded: Mapped, given: pd.DataFrame) -> Mapped:
     columns: dict[str, Any] = {}
     for name, own in given.groupby("who", observed=True, sort=False):
         texts = own.set_index("unit")["grade"].map(label).reindex(unit, fill_value="")
-        columns[f"{ASSESSED}{name or 'nobody named'}"] = in_order(texts)
+        columns[f"{ASSESSED}{name or 'nobody named'}"] = category(texts)
     return replace(graded, cells=graded.cells.assign(**columns))
 
 
@@ -248,8 +248,8 @@ def _given_by_each(graded: Mapped, recipe: Recipe, found: Findings) -> pd.DataFr
     row = np.flatnonzero((np.abs(grade) <= bounds.LARGEST_GRADE) & ~blank(cells["doc"]))
     grade, unit = grade[row], coded(cells["doc"])[row]
     for role in (role for role in JUDGED if role in cells):
-        unit = first_of_each(combined(unit, coded(cells[role])[row]))[1]
-    first, place = first_of_each(combined(unit, coded(cells["assessor"])[row]))
+        unit = first_of_each(pair_code(unit, coded(cells[role])[row]))[1]
+    first, place = first_of_each(pair_code(unit, coded(cells["assessor"])[row]))
     bad = np.flatnonzero(grade != grade[first][place])
     if bad.size and recipe.conflicts == "error":
         remedy = by_rule("conflicts", "first, last or highest", "Keep one of the two, or choose:")
@@ -262,7 +262,7 @@ def _given_by_each(graded: Mapped, recipe: Recipe, found: Findings) -> pd.DataFr
     return pd.DataFrame(given, index=row[first])
 
 
-def _of_one(graded: Mapped, name: str, found: Findings) -> Mapped:
+def _grades_of_assessor(graded: Mapped, name: str, found: Findings) -> Mapped:
     """The grades of one assessor alone."""
     names = texts_of(graded.cells["assessor"])
     if name not in names:
@@ -291,11 +291,11 @@ def _with_combined_grades(graded: Mapped, given: pd.DataFrame, how: str, found: 
     more = given.index[~is_first].to_numpy()
     rule = f"grades of several assessors merged: {ASSESSORS[how]} counts"
     found.repair(graded.raw, rule, np.sort(more))
-    one = replace(graded, cells=graded.cells.assign(grade=in_order(texts)))
+    one = replace(graded, cells=graded.cells.assign(grade=category(texts)))
     return one.take(np.delete(np.arange(len(texts)), more))
 
 
-def _say_assessors(
+def _note_assessors(
     graded: Mapped, given: pd.DataFrame, apart: int, found: Findings, recipe: Recipe
 ) -> str:
     """Note how many assessors there are, and how far they agree; returned for a methods section.
@@ -466,31 +466,31 @@ def check_ids(graded: Mapped | None, log: Mapped, found: Findings) -> None:
         return
     key = judgment_key(graded.cells, log.cells)
     if key == ("topic",):
-        asked, judged = _texts(log, "topic"), _texts(graded, "topic")
-        if apart := asked.isdisjoint(judged) and alike.difference(asked, judged, "topic"):
+        asked, judged = _role_texts(log, "topic"), _role_texts(graded, "topic")
+        if apart := asked.isdisjoint(judged) and alike.id_difference(asked, judged, "topic"):
             what = f"no topic in common; {apart.said}"
             refused = error(graded.raw.file, None, what, apart.words, apart.remedy)
             found.problems.append(replace(refused, fix=apart.fix))
         elif asked and judged and asked.isdisjoint(judged):
-            what = f"no topic in common with the log (here {_some(judged)}; there {_some(asked)})"
+            what = f"no topic in common with the log (here {_a_few(judged)}; there {_a_few(asked)})"
             rule = "a judgment counts for queries on its own topic alone"
             remedy = "Name topics alike in both, or add a table with both names of each topic."
             found.problems.append(warning(graded.raw.file, what, rule, remedy))
-    shown, files = _texts(log, "doc"), graded.raw.each_file()
-    each = [_texts(graded, "doc", rows) for _, rows in files]
+    shown, files = _role_texts(log, "doc"), graded.raw.each_file()
+    each = [_role_texts(graded, "doc", rows) for _, rows in files]
     is_used = not all(docs.isdisjoint(shown) for docs in each)
     for (file, rows), docs in zip(files, each, strict=True):
         if not shown or not docs or not docs.isdisjoint(shown):
             continue
         if is_used and key:
-            judged = _texts(graded, key[0], rows)
-            if judged and judged.isdisjoint(_texts(log, key[0])):
+            judged = _role_texts(graded, key[0], rows)
+            if judged and judged.isdisjoint(_role_texts(log, key[0])):
                 number = counted(len(judged), NAMES.get(key[0], key[0]))
-                what = f"judgments of {number} that the log lacks ({_some(judged)})"
+                what = f"judgments of {number} that the log lacks ({_a_few(judged)})"
                 remedy = "Nothing to do if they belong to another part of the study."
                 found.problems.append(warning(file, what, "they count for no query", remedy))
                 continue
-        found.problems.append(_of_other_docs(file, graded, log, docs, shown))
+        found.problems.append(_unknown_docs_error(file, graded, log, docs, shown))
 
 
 def with_judged_docs(logs: Sequence[Part], graded: Mapped | None, found: Findings) -> list[Part]:
@@ -499,7 +499,7 @@ def with_judged_docs(logs: Sequence[Part], graded: Mapped | None, found: Finding
     for i, part in enumerate(logs):
         own, rows = part.columns.get("doc", ""), part.raw.rows
         names = [name for name in part.raw.header if plain_name(name) in DOC.names]
-        judged = _texts(graded, "doc") if graded and len(names) > 1 else set[str]()
+        judged = _role_texts(graded, "doc") if graded and len(names) > 1 else set[str]()
         if not judged or own not in names:
             continue
         known = [name for name in names if not judged.isdisjoint(_stripped(rows[name]))]
@@ -511,35 +511,35 @@ def with_judged_docs(logs: Sequence[Part], graded: Mapped | None, found: Finding
     return made
 
 
-def _of_other_docs(
+def _unknown_docs_error(
     file: str, graded: Mapped, log: Mapped, docs: set[str], shown: set[str]
 ) -> Problem:
     """Error for judgments of documents that the log lacks, with what the two differ by."""
     none, verb = f"none of its {len(docs):,} documents", "is"
     if len(docs) == 1:
         none, verb = "its only document", "is not"
-    said = f"{none} ({_some(docs)}) {verb} in the log, which has {_some(shown)}"
+    said = f"{none} ({_a_few(docs)}) {verb} in the log, which has {_a_few(shown)}"
     for table, others, name in ((log, docs, "doc"), (graded, shown, f"{file}:doc")):
         for column in map(str, table.extras.columns):
             if not others.isdisjoint(_stripped(table.extras[column])):
                 which = "the log's" if table is log else "its"
                 rule = f"{which} column {column!r} has documents that both name"
-                return error(file, None, said, rule, by_map(name, column))
-    if apart := alike.difference(shown, docs, "doc"):
+                return error(file, None, said, rule, map_remedy(name, column))
+    if apart := alike.id_difference(shown, docs, "doc"):
         said = f"no document in common; {apart.said}"
         return replace(error(file, None, said, apart.words, apart.remedy), fix=apart.fix)
     remedy = WRITE_ALIKE if graded.raw.known.kind else RATE_IT
-    near = alike.nearest(shown, docs)
+    near = alike.nearest_ids_text(shown, docs)
     return error(file, None, said, f"{OTHERS_JUDGED}; {near}" if near else OTHERS_JUDGED, remedy)
 
 
-def _some(docs: Iterable[str]) -> str:
+def _a_few(docs: Iterable[str]) -> str:
     """The first of some ids, as a message shows them."""
     first, *others = sorted(docs)
     return f"{cut(first, SHORT)!r}{', …' * bool(others)}"
 
 
-def _texts(table: Mapped, role: str, rows: slice = slice(None)) -> set[str]:
+def _role_texts(table: Mapped, role: str, rows: slice = slice(None)) -> set[str]:
     """The same of a role, of some rows; none without a column."""
     return _stripped(table.cells[role].iloc[rows]) if role in table.cells else set()
 
@@ -555,16 +555,16 @@ def _grade_conflicts(
     """First row of each topic and document, each row's place among these; and rows against it."""
     topic, doc = coded(topics), coded(docs)
     distinct = arrays.are_distinct_within(topic, doc)
-    first, place = first_of_each(combined(topic, doc), distinct=distinct)
+    first, place = first_of_each(pair_code(topic, doc), distinct=distinct)
     return first, place, np.flatnonzero(grade != grade[first][place])
 
 
 def topics_of_key(columns: pd.DataFrame, key: Key) -> Any:
     """What stands for the topic of each row where none is named: the key's own texts."""
-    return _in_one_text(key_texts(columns, key), key).to_numpy(dtype=object)
+    return _joined_key_texts(key_texts(columns, key), key).to_numpy(dtype=object)
 
 
-def _in_one_text(texts: pd.DataFrame, key: Key) -> Any:
+def _joined_key_texts(texts: pd.DataFrame, key: Key) -> Any:
     """The texts of each row's key, one behind the other."""
     first, *others = key
     return texts[first].str.cat(texts[others], sep="/")
@@ -611,7 +611,7 @@ def read_judgments(
             return f"a second grade ({grade[i]:g}) for {docs.iloc[i]!r} on topic {topics.iloc[i]!r}"
 
         nameless = bool(blank(topics.iloc[against]).any())
-        rule, remedy = USUAL["conflicts"], _ways_out(left, against.size, nameless=nameless)
+        rule, remedy = USUAL["conflicts"], _clash_remedy(left, against.size, nameless=nameless)
         found.refuse(raw, rows[against], against_it, rule, remedy)
     elif against.size:
         taken = arrays.counting_rows(place, grade, recipe.conflicts)
@@ -624,7 +624,7 @@ def read_judgments(
     if not own:
         parts = columns[study.PART].iloc[rows] if study.PART in columns else None
         again = np.ones(rows.size, dtype=bool)
-        again[first if parts is None else first_of_each(combined(place, coded(parts)))[0]] = False
+        again[first if parts is None else first_of_each(pair_code(place, coded(parts)))[0]] = False
         again[np.isin(place, place[against])] = False
         found.repair(raw, "agreeing judgments merged", np.unique(rows[again]))
         more = more if parts is None else {study.PART: parts_of_each(place, grade, parts), **more}
@@ -632,7 +632,7 @@ def read_judgments(
     return pd.DataFrame({**table, "grade": grade[taken], **more}, copy=False)
 
 
-def _ways_out(left: dict[Key, int], conflicts: int, *, nameless: bool) -> Remedy:
+def _clash_remedy(left: dict[Key, int], conflicts: int, *, nameless: bool) -> Remedy:
     """What to do about grades that disagree; `left` counts those that do so by another key.
 
     nameless : whether some are of no topic, so that they may be of several
@@ -670,7 +670,7 @@ def _note_other_key_columns(judged: Mapped, log: pd.DataFrame, key: Key, found: 
 
 
 def _categorical_column(texts: Any) -> pd.Series[Any]:
-    return pd.Series(in_order(texts))
+    return pd.Series(category(texts))
 
 
 def _judgment_rows_and_topics(
@@ -695,7 +695,7 @@ def _judgment_rows_and_topics(
         rule = "they are kept, but count for no query and no ideal"
         remedy = f"Check that log and judgments write each {what} alike."
         found.problems.append(warning(graded.raw.file, number, rule, remedy, *some))
-        met["topic"] = met["topic"].fillna(_in_one_text(met, key))
+        met["topic"] = met["topic"].fillna(_joined_key_texts(met, key))
     return met["row"].to_numpy(dtype=np.int64), _categorical_column(met["topic"].astype("str"))
 
 
@@ -764,7 +764,7 @@ def with_topics(log: Mapped, graded: Mapped | None, recipe: Recipe, found: Findi
         rule = f"the log names no topic, so each {what} is judged as a topic of its own"
         remedy = "Add a topic column to the log if several queries share one need."
         found.problems.append(note(judged.raw.file, f"judgments by {what}", rule, remedy))
-        topics = in_order(topics_of_key(log.cells, key))
+        topics = category(topics_of_key(log.cells, key))
         return replace(log, cells=log.cells.assign(topic=topics))
     if not {"topic"} & {*log.cells, *judged.cells} and found.errors:
         return log  # neither names topics, and what else is lacking is said
@@ -819,5 +819,5 @@ def _with_topics_apart(log: Mapped, graded: Mapped, key: Key, found: Findings) -
     rule = f"{rule}, on a topic named TOPIC{mark}{what.upper()}"
     found.problems.append(note(graded.raw.file, f"judgments by {what}", rule))
     named = zip(own.astype("str"), topics_of_key(log.cells, key), strict=True)
-    topics = in_order([f"{topic}{mark}{text}" for topic, text in named])
+    topics = category([f"{topic}{mark}{text}" for topic, text in named])
     return replace(log, cells=log.cells.assign(topic=topics, own_topic=own))

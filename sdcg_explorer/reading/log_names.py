@@ -24,17 +24,17 @@ from sdcg_explorer.reading.cells import (
     first_of_each,
     row_numbers,
 )
-from sdcg_explorer.reading.log_rows import MOST_KEPT, combined, free_name, places, text_of
+from sdcg_explorer.reading.log_rows import MOST_KEPT, free_name, pair_code, places, text_of
 from sdcg_explorer.reading.mapping import FOLD, or_by_others, say_column
 from sdcg_explorer.reading.patterns import (
     LONGEST,
     OF_SESSIONS,
-    parts_in,
-    parts_named,
+    groups_named,
+    match_groups_in_file,
     proposed_pattern,
     split_name,
 )
-from sdcg_explorer.reading.raw_table import RawTable, in_appearance, in_order, texts_of, with_texts
+from sdcg_explorer.reading.raw_table import RawTable, category, in_appearance, texts_of, with_texts
 from sdcg_explorer.reading.recipe import (
     ASKED,
     QUERY_ID,
@@ -57,7 +57,7 @@ def with_own_session(raw: RawTable) -> RawTable:
     """A table whose file is one session, which is called as the file."""
     if not raw.known.is_session:
         return raw
-    named = in_order(np.full(len(raw.rows), stem(raw.file), dtype=object))
+    named = category(np.full(len(raw.rows), stem(raw.file), dtype=object))
     return replace(raw, rows=raw.rows.assign(session=named))
 
 
@@ -102,7 +102,7 @@ def pattern_for(parts: Sequence[Part]) -> str:
     judged = [part for part in parts if part.kind == "judgments" and "topic" in part.columns]
     topics = {text for part in judged for text in part.texts("topic")}
     pattern = proposed_pattern([*map(stem, files_of_logs(parts))], topics)
-    sure = "topic" in parts_named(pattern) or all(part.raw.known.is_session for part in logs)
+    sure = "topic" in groups_named(pattern) or all(part.raw.known.is_session for part in logs)
     return pattern if sure else ""
 
 
@@ -113,7 +113,7 @@ def _with_file_name_columns(part: Part, said: Mapping[str, Mapping[str, str]]) -
     for name in dict.fromkeys(name for parts in own for name in parts):
         called = f"{name} of file" if name in OF_SESSIONS else free_name(name, raw.header)
         texts = np.array([parts.get(name, "") for parts in own], dtype=object)
-        columns[called] = in_order(raw.by_file(texts))
+        columns[called] = category(raw.by_file(texts))
     given = {name: f"{name} of file" for parts in own for name in parts if name in OF_SESSIONS}
     return part.with_rows(raw.rows.assign(**columns), given)
 
@@ -131,7 +131,7 @@ def _are_sheets(files: Sequence[str]) -> bool:
     return len(files) > 1 and len(books) == 1 and all(" [" in file for file in files)
 
 
-def _several_tags(file: str, tags: Sequence[str]) -> Problem:
+def _note_run_tags(file: str, tags: Sequence[str]) -> Problem:
     """Note of a run's tags, each of which is a system."""
     remedy = Remedy(
         "If they are one system, read with --map 'system=(none)'.",
@@ -185,11 +185,11 @@ class NamedLog:
         if "system" in self.columns and (runs or self.recipe.file_name):
             rows = rows.drop(columns=self.columns["system"])
         session = in_appearance(rows[self.columns["session"]])
-        first, place = first_of_each(combined(coded(session), system.codes))
+        first, place = first_of_each(pair_code(coded(session), system.codes))
         if not arrays.are_distinct(coded(session)[first]):
             pairs = zip(system[first], session.iloc[first].astype("str"), strict=True)
             names = np.array([f"{a}/{b}" if a else b for a, b in pairs], dtype=object)
-            session = in_order(names[place])
+            session = category(names[place])
             rule = "sessions with one name in two systems are renamed SYSTEM/SESSION"
             self.found.repair(self.raw, rule, np.flatnonzero(~made))
         named = {"system": "system of file", "session": "session of file"}
@@ -208,7 +208,7 @@ class NamedLog:
             self._say_files_are_one_system()
             return None
         named: Any = text_of(raw.rows, columns.get("system", "")).array
-        if "system" in parts_named(recipe.file_name):
+        if "system" in groups_named(recipe.file_name):
             return named
         files = [file for file, _ in raw.each_file()]
         tags: dict[str, list[str]] = {
@@ -217,7 +217,7 @@ class NamedLog:
             if file in runs and "system" in columns
         }
         several = {file: own for file, own in tags.items() if len(own) > 1}
-        self.found.problems += [_several_tags(*each) for each in several.items()]
+        self.found.problems += [_note_run_tags(*each) for each in several.items()]
         if not (recipe.system_by_file or (len(files) > 1 and bool(runs) and not several)):
             if tags or not (self.splits and "system" in columns):
                 return named if tags else None
@@ -273,16 +273,16 @@ class NamedLog:
         usual = QUERY_ID if recipe.query_id == WHOLE_IDS else recipe.query_id
         if recipe.query_id == QUERY_ID and judged.isdisjoint(texts):
             usual = _pattern_with_topic(texts, judged) or usual
-        fits = parts_in(raw.file, texts, usual, SPLIT)
+        fits = match_groups_in_file(raw.file, texts, usual, SPLIT)
         sessions = {fit["session"] for fit in fits if fit}
         begin = not judged & {*texts} and any(_topic_before(text, judged) for text in texts)
-        if not (begin or judged & {*texts}) and alike.difference(texts, judged, "topic"):
+        if not (begin or judged & {*texts}) and alike.id_difference(texts, judged, "topic"):
             judged = frozenset(texts)  # as they will be once these are alike
         by_id = bool(judged & {*texts}) and not judged & sessions
         sure = by_id or (raw.known.scored and not begin)
         if by_id and not any(fit and "topic" in fit for fit in fits):
             ids_of = sorted(judged)
-            named = zip(ids_of, parts_in(raw.file, ids_of, usual, SPLIT), strict=True)
+            named = zip(ids_of, match_groups_in_file(raw.file, ids_of, usual, SPLIT), strict=True)
             self.turns = {
                 (part["session"], int(float(part["query"]))): topic
                 for topic, part in named
@@ -634,15 +634,15 @@ def with_query_numbers(parts: Sequence[Part], recipe: Recipe, found: Findings) -
             remedy = or_by_others(say_column("session"), "session", part.raw.header, part.columns)
             found.problems.append(error(*place, "session missing", rule, remedy))
     found.check()
-    number, by_time = _numbers(logs, by, recipe)
+    number, by_time = _query_numbers(logs, by, recipe)
     ends, made = np.cumsum([len(part.raw.rows) for part in logs]), [*parts]
     for part, own in zip(logs, np.split(number, ends[:-1]), strict=True):
         rows = part.raw.rows.drop(columns=part.given.get("query_number", ""), errors="ignore")
-        rows = rows.assign(**{MADE: in_order(own)})
+        rows = rows.assign(**{MADE: category(own)})
         made[made.index(part)] = part.with_rows(rows, {"query_number": MADE})
     what = f"queries identified by {', '.join(by)}"
     order = "by time" if by_time else "in the order of their rows"
-    times = [_moments(part) for part in logs if "time" in part.columns]
+    times = [_times_on_one_day(part) for part in logs if "time" in part.columns]
     odd = [text for own in times for text in own[np.isnan(seconds_of(own)) & ~blank(own)][:1]]
     order += f", as times such as {odd[0]!r} aren't read" if odd else ""
     unnamed = np.concatenate([blank(_log_column(part, by[0])) for part in logs]) & (number != "")
@@ -696,18 +696,18 @@ def _with_ranks_over_pages(part: Part, recipe: Recipe, found: Findings) -> Part:
     ranks = (log["rank"] + place.map(sizes.groupby(lists).cumsum() - sizes)).sort_index()
     texts = ranks.map("{:.0f}".format).where(ranks.notna(), rows[columns["rank"]].astype("str"))
     found.repair(raw, report.FOLDED, np.sort(log.index.to_numpy()[further]))
-    return part.with_rows(rows.assign(**{columns["rank"]: in_order(texts)}))
+    return part.with_rows(rows.assign(**{columns["rank"]: category(texts)}))
 
 
-def _numbers(logs: Sequence[Part], by: list[str], recipe: Recipe) -> tuple[np.ndarray, bool]:
+def _query_numbers(logs: Sequence[Part], by: list[str], recipe: Recipe) -> tuple[np.ndarray, bool]:
     """Query number of each row (N,) of all logs, "" where nothing names it; and whether by time."""
     session = _column_text_codes(logs, "session")
     if recipe.system_by_file or recipe.file_name:  # where sessions of files are called alike
         files = [part.raw.by_file(np.array([f for f, _ in part.raw.each_file()])) for part in logs]
-        session = combined(session, pd.factorize(np.concatenate(files))[0])
+        session = pair_code(session, pd.factorize(np.concatenate(files))[0])
     query, named = session, np.ones(session.size, dtype=bool)
     for name in by:
-        query = pd.factorize(combined(query, _column_text_codes(logs, name)))[0]
+        query = pd.factorize(pair_code(query, _column_text_codes(logs, name)))[0]
         named &= np.concatenate([~blank(_log_column(part, name)) for part in logs])
     if all({p.columns.get(name, name) for name in by} == {p.columns.get("text")} for p in logs):
         # a text is asked again after another one, or where its ranks start again; where rows stand
@@ -728,7 +728,7 @@ def _numbers(logs: Sequence[Part], by: list[str], recipe: Recipe) -> tuple[np.nd
                 named |= np.concatenate([~blank(_log_column(part, "rank")) for part in logs])
     seconds = np.full(query.size, np.nan)
     if all("time" in part.columns for part in logs):
-        seconds = np.concatenate([seconds_of(_moments(part)) for part in logs])
+        seconds = np.concatenate([seconds_of(_times_on_one_day(part)) for part in logs])
         if any(_is_clock(_log_column(part, "time")) for part in logs):
             times = pd.Series(seconds).groupby(session)
             seconds[times.transform("max") - times.transform("min") > LONGEST_BY_CLOCK] = np.nan
@@ -746,7 +746,7 @@ def _is_clock(column: pd.Series) -> bool:
     return bool(texts) and all(map(CLOCK.fullmatch, texts))
 
 
-def _moments(part: Part) -> pd.Series:
+def _times_on_one_day(part: Part) -> pd.Series:
     """Times of a log; those of the clock alone are of one day, as a session's queries are."""
     column = _log_column(part, "time")
     if not _is_clock(column):

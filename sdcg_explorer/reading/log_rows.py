@@ -33,7 +33,7 @@ from sdcg_explorer.reading.raw_table import (
     SCORE,
     SCORE_NAMES,
     RawTable,
-    in_order,
+    category,
     texts_of,
 )
 from sdcg_explorer.reading.recipe import FOLD, SEARCHERS, Recipe, by_rule
@@ -96,7 +96,7 @@ def read_log_rows(log: Mapped, found: Findings, recipe: Recipe) -> LogRows:
     found.check()
     rank = _ranks_from_one(raw, rank, found, recipe)
     own = np.where(silent, 1, number).astype(np.int32)
-    number = np.where(silent, 0, _numbered(raw, session, own, found, recipe))
+    number = np.where(silent, 0, _renumber(raw, session, own, found, recipe))
     found.check()
     columns = _cells_filled_within_sessions(raw, columns, session, number, found)
     rows = _distinct(LogRows(raw, columns, log.extras, session, number, own, rank, rank, rank))
@@ -115,7 +115,7 @@ def read_log_rows(log: Mapped, found: Findings, recipe: Recipe) -> LogRows:
     again[rows.first] = False
     found.repair(rows.raw, "rows of one result merged", np.flatnonzero(again))
     if not (rows.rank > 0).any():
-        found.problems.append(no_result(raw.file))
+        found.problems.append(no_result_error(raw.file))
     _note_repeated_documents(rows, found)
     _report_shared_session_names(rows, found, recipe)
     if silent.any():
@@ -131,7 +131,7 @@ def read_log_rows(log: Mapped, found: Findings, recipe: Recipe) -> LogRows:
     return rows
 
 
-def no_result(file: str) -> problems.Problem:
+def no_result_error(file: str) -> problems.Problem:
     """Error for a log of queries alone."""
     rule, remedy = "a log has results", "Check the columns for rank and document."
     return problems.error(file, 1, "no result", rule, remedy)
@@ -140,11 +140,11 @@ def no_result(file: str) -> problems.Problem:
 def _note_repeated_documents(rows: LogRows, found: Findings) -> None:
     """Note the results whose document stands at a better rank of the same list."""
     first = rows.first[rows.rank[rows.first] > 0]
-    asked = combined(rows.session, rows.query_number)[first]
+    asked = pair_code(rows.session, rows.query_number)[first]
     docs = coded(rows.columns["doc"])[first]
     if are_distinct_within(asked, docs):  # as in most logs
         return
-    pairs = combined(asked, docs)
+    pairs = pair_code(asked, docs)
     order = np.lexsort((rows.rank[first], pairs))
     copies = first[order[1:][np.diff(pairs[order]) == 0]]
     found.repair(rows.raw, report.TWICE, np.sort(copies))
@@ -175,8 +175,8 @@ def _report_shared_session_names(rows: LogRows, found: Findings, recipe: Recipe)
 
 def _distinct(rows: LogRows) -> LogRows:
     """The same rows, with the first row of each result found."""
-    asked = combined(rows.session, rows.query_number)
-    first, place = first_of_each(combined(asked, rows.rank))
+    asked = pair_code(rows.session, rows.query_number)
+    first, place = first_of_each(pair_code(asked, rows.rank))
     return replace(rows, first=first, place=place)
 
 
@@ -195,18 +195,18 @@ def _ranks_from_one(raw: RawTable, rank: Floats, found: Findings, recipe: Recipe
             counted[part] += shown[part]
             rows = np.flatnonzero(shown[part]) + part.start
             found.repair(raw, "ranks from 0 are renumbered from 1", rows)
-            found.problems.append(from_zero(file, rows.size))
+            found.problems.append(zero_rank_warning(file, rows.size))
     return counted
 
 
-def from_zero(file: str, results: int) -> problems.Problem:
+def zero_rank_warning(file: str, results: int) -> problems.Problem:
     """Warning of ranks that are taken to count from 0."""
     remedy = "Check that the first result of a list has rank 0 in the file."
     rule = "all ranks of the file are shifted by one"
     return problems.warning(file, f"ranks from 0 ({counted(results, 'result')})", rule, remedy)
 
 
-def combined(major: Ints, minor: Ints) -> Ints:
+def pair_code(major: Ints, minor: Ints) -> Ints:
     """One number for each pair of numbers (minor ≥ 0)."""
     pairs = major.astype(np.int64)
     pairs *= int(minor.max(initial=0)) + 1
@@ -218,7 +218,7 @@ def grouped(*codes: Ints) -> Ints:
     """One number (N,) from 0 for each combination, in order of appearance; codes are −1 or more."""
     made = np.asarray(pd.factorize(codes[0])[0], dtype=np.int64)
     for code in codes[1:]:
-        made = np.asarray(pd.factorize(combined(made, code + 1))[0], dtype=np.int64)
+        made = np.asarray(pd.factorize(pair_code(made, code + 1))[0], dtype=np.int64)
     return made
 
 
@@ -249,9 +249,9 @@ def _check_filled(raw: RawTable, columns: pd.DataFrame, silent: Bools, found: Fi
         found.refuse(raw, np.flatnonzero(rows), what, *ROW_RULES[rule])
 
 
-def _numbered(raw: RawTable, session: Ints, number: Ints, found: Findings, recipe: Recipe) -> Ints:
+def _renumber(raw: RawTable, session: Ints, number: Ints, found: Findings, recipe: Recipe) -> Ints:
     """Query numbers of each session as 1, 2, … in the order they have; or kept, from 1."""
-    first, place = first_of_each(combined(session, number))
+    first, place = first_of_each(pair_code(session, number))
     if recipe.query_numbers == "keep":
         if number.max(initial=1) > bounds.MOST_QUERIES:
             far = np.flatnonzero(number > bounds.MOST_QUERIES)
@@ -296,7 +296,7 @@ def _cells_filled_within_sessions(
 
     for role in (role for role in ("system", "searcher", "topic") if role in columns):
         of, column = "query" if role == "topic" else "session", columns[role]
-        groups = combined(session, number) if of == "query" else session
+        groups = pair_code(session, number) if of == "query" else session
         is_blank = blank(column)
         named, lacking = np.flatnonzero(~is_blank), np.flatnonzero(is_blank)
         if lacking.size:
@@ -363,7 +363,7 @@ def log_tables(
     first, session = first_of_each(rows.session)
     names = columns["session"].cat.categories
     ids = pd.Categorical.from_codes(session, names)
-    asked, query = first_of_each(combined(rows.session, rows.query_number))
+    asked, query = first_of_each(pair_code(rows.session, rows.query_number))
     results = rows.first[rows.rank[rows.first] > 0]
     named = text_of(rows.columns, "system", ONE_SYSTEM).iloc[first].astype("str").to_numpy(object)
     nameless = named == ""  # is told from those that name one
@@ -499,7 +499,7 @@ def _single_code_per_group(codes: Ints, groups: Ints) -> Ints | None:
 def _sum_per_query(numbers: Floats, codes: Ints, result: Ints, query: Ints) -> Floats:
     """Sum of each query's numbers, nan where it has none; a result's that comes again is one."""
     known = np.flatnonzero(codes >= 0)
-    known = known[np.unique(combined(result[known], codes[known]), return_index=True)[1]]
+    known = known[np.unique(pair_code(result[known], codes[known]), return_index=True)[1]]
     size = int(query.max(initial=-1)) + 1
     added = np.bincount(query[known], numbers[codes[known]], size)
     return np.where(np.bincount(query[known], minlength=size) > 0, added, np.nan)
@@ -643,7 +643,7 @@ def runs_in_order(logs: Sequence[Part], recipe: Recipe, found: Findings) -> list
         rule, file = "no log has scores", logs[0].raw.file
         found.problems.append(problems.error(file, None, "results by score", rule, remedy))
     placed = (_log_with_ranks(part, recipe, found) for part in logs)
-    return [_in_order(part, recipe, found) if has_scores(part) else part for part in placed]
+    return [_run_in_order(part, recipe, found) if has_scores(part) else part for part in placed]
 
 
 def _log_with_ranks(part: Part, recipe: Recipe, found: Findings) -> Part:
@@ -670,11 +670,11 @@ def _log_with_ranks(part: Part, recipe: Recipe, found: Findings) -> Part:
             return part
         free = [name for name in raw.header if name not in columns.values()]
         scores = [name for name in free if plain_name(name) in SCORE_NAMES]
-        of_lists = [n for n in free if counts(rows[n][filled], asked[filled], sure=False)]
+        of_lists = [n for n in free if are_row_counts(rows[n][filled], asked[filled], sure=False)]
         counting = [name for name in of_lists if name not in scores]
         if recipe.order != "rows" and counting:
             one = rows[counting].astype("str").nunique(axis=1).max() == 1
-            if not (one and counts(rows[counting[0]][filled], asked[filled])):
+            if not (one and are_row_counts(rows[counting[0]][filled], asked[filled])):
                 return part
             rule = f"they are ranked by the column {counting[0]!r}"
             found.problems.append(problems.note(raw.file, NO_RANK, rule))
@@ -687,15 +687,15 @@ def _log_with_ranks(part: Part, recipe: Recipe, found: Findings) -> Part:
             docs = _name_order(rows[columns["doc"]])
             by_row = places(asked, np.lexsort((-value, asked)))
             ranks = ranks_by_score(asked, docs, value)
-            _say(part, asked[filled & (by_row != ranks)], found, by=BY_NAME, remedy=AS_ROWS)
+            _note_order(part, asked[filled & (by_row != ranks)], found, by=BY_NAME, remedy=AS_ROWS)
             rows = rows.drop(columns=scores)
     found.problems.append(problems.note(raw.file, NO_RANK, rule))
     name = free_name(PLACE, raw.header)
     ranks = np.where(filled & (ranks > 0), (ranks - (recipe.rank_base == "0")).astype(str), "")
-    return part.with_rows(rows.assign(**{name: in_order(ranks)}), {"rank": name})
+    return part.with_rows(rows.assign(**{name: category(ranks)}), {"rank": name})
 
 
-def counts(column: pd.Series[Any], lists: Ints, *, sure: bool = True) -> bool:
+def are_row_counts(column: pd.Series[Any], lists: Ints, *, sure: bool = True) -> bool:
     """Whether whole numbers count the rows of each list, from 0 or 1, and some list has several.
 
     Short lists are `sure` to be counted in their order alone: few rows may have such numbers.
@@ -710,7 +710,7 @@ def counts(column: pd.Series[Any], lists: Ints, *, sure: bool = True) -> bool:
     return bool(full.all() and of["min"].max() <= 1 and of["count"].max() > 1 and in_order)
 
 
-def _in_order(part: Part, recipe: Recipe, found: Findings) -> Part:
+def _run_in_order(part: Part, recipe: Recipe, found: Findings) -> Part:
     columns, rows = part.columns, part.raw.rows
     if not {"rank", "doc"} <= {*columns}:
         return part
@@ -721,7 +721,7 @@ def _in_order(part: Part, recipe: Recipe, found: Findings) -> Part:
         return kept
     asked = coded(query)
     if "system" in columns and rows[columns["system"]].nunique() > 1:  # a run of several tags
-        asked = np.asarray(pd.factorize(combined(asked, coded(rows[columns["system"]])))[0])
+        asked = np.asarray(pd.factorize(pair_code(asked, coded(rows[columns["system"]])))[0])
     logged, docs = row_numbers(rows[columns["rank"]]), _name_order(rows[columns["doc"]])
     if recipe.order != "score" and _are_in_order(asked, logged, -scores, -docs):
         return kept
@@ -730,11 +730,11 @@ def _in_order(part: Part, recipe: Recipe, found: Findings) -> Part:
     by_both = places(asked, np.lexsort((logged, -scores, asked)))
     if recipe.order == "score":
         first = 0 if recipe.rank_base == "0" else 1
-        kept.raw.rows[columns["rank"]] = in_order([str(r) for r in by_score - 1 + first])
+        kept.raw.rows[columns["rank"]] = category([str(r) for r in by_score - 1 + first])
         found.repair(part.raw, BY_SCORE, np.flatnonzero(by_rank != by_score))
         return kept
-    _say(part, asked[by_rank != by_both], found, remedy=BY_SCORES)
-    _say(part, asked[by_both != by_score], found, by=BY_RANK, remedy=BY_SCORES)
+    _note_order(part, asked[by_rank != by_both], found, remedy=BY_SCORES)
+    _note_order(part, asked[by_both != by_score], found, by=BY_RANK, remedy=BY_SCORES)
     return kept
 
 
@@ -746,7 +746,7 @@ def _are_in_order(query: Ints, rank: Floats, score: Floats, doc: Ints) -> bool:
     return bool((rises | ~same).all()) and are_distinct(query[np.append(True, ~same)])
 
 
-def _say(
+def _note_order(
     part: Part, queries: Ints, found: Findings, *, by: str = "", remedy: problems.Remedy
 ) -> None:
     """Say which order was taken of results of these queries, if any.

@@ -31,17 +31,17 @@ from sdcg_explorer.reading.cells import (
     coded,
     row_numbers,
 )
-from sdcg_explorer.reading.mapping import ROLES, Role, map_columns, nameless, which_is_which
+from sdcg_explorer.reading.mapping import ROLES, Role, map_columns, no_header, which_is_which
 from sdcg_explorer.reading.raw_table import (
     KINDS,
     RawTable,
+    category,
     in_appearance,
-    in_order,
     texts_of,
     with_texts,
 )
 from sdcg_explorer.reading.recipe import ASKED, DEFAULT, GUESSED, Recipe, by_fix, by_rule, names_in
-from sdcg_explorer.reading.table_kinds import Mapped, Part, of_kind, taken_as
+from sdcg_explorer.reading.table_kinds import Mapped, Part, as_kind, of_kind
 from sdcg_explorer.study import arrays, wording
 from sdcg_explorer.study.columns import beyond_ascii, is_dwell_time, plain_name
 from sdcg_explorer.study.problems import Problem, Remedy, cut, error, note, refuse, warning
@@ -86,14 +86,14 @@ def _yes_no_as_digit(text: str) -> str:
     return "1" if low in YES_WORDS | YES else "0" if low in NO_WORDS | NO else ""
 
 
-def _rewritten(
+def _text_rewriter(
     form: re.Pattern[str], by: Callable[[re.Match[str]], str] = lambda fit: fit[1]
 ) -> Callable[[str], str]:
     """What becomes of a text of a form; "" for another."""
     return lambda text: by(fit) if (fit := form.fullmatch(text)) else ""
 
 
-def _without_signs(text: str) -> str:
+def _without_thousands_signs(text: str) -> str:
     doubtful = text.endswith(",000") and text.count(",") == 1
     return NO_DIGIT.sub("", text) if THOUSANDS.fullmatch(text) and not doubtful else ""
 
@@ -126,24 +126,24 @@ MOST_TOTALS = 20  # rows
 SHORT = 40  # letters of a cell in a message
 MOST_TEXTS = 100_000  # of a column that no spreadsheet made
 IDS = ("session", "system", "searcher", "topic", "doc")
-WITH_POINT = _rewritten(COMMA, lambda fit: f"{fit[1]}.{fit[2]}")
-WITHOUT_PERCENT = _rewritten(PERCENT, lambda fit: fit[1].replace(",", "."))
-SECONDS = _rewritten(  # of a time as clocks show it, 1:35 or 0:01:35
+WITH_POINT = _text_rewriter(COMMA, lambda fit: f"{fit[1]}.{fit[2]}")
+WITHOUT_PERCENT = _text_rewriter(PERCENT, lambda fit: fit[1].replace(",", "."))
+SECONDS = _text_rewriter(  # of a time as clocks show it, 1:35 or 0:01:35
     CLOCK, lambda fit: f"{3600 * int(fit[1] or 0) + 60 * int(fit[2]) + int(fit[3])}{fit[4]}"
 )
-DATE = _rewritten(SERIAL, _date_from_serial_number)
-WITHOUT_QUOTES = _rewritten(QUOTED, lambda fit: (fit["text"] or fit["other"]).strip())
+DATE = _text_rewriter(SERIAL, _date_from_serial_number)
+WITHOUT_QUOTES = _text_rewriter(QUOTED, lambda fit: (fit["text"] or fit["other"]).strip())
 OF_QUOTES = _OfCells("quotes", WITHOUT_QUOTES)  # of a table whose ids are quoted
 OF_WHOLES = (
-    _OfCells("decimal-comma", _rewritten(COMMA_WHOLE), WHOLE.fullmatch, whole=False),
-    _OfCells("thousands", _without_signs, WHOLE.fullmatch, whole=False),
+    _OfCells("decimal-comma", _text_rewriter(COMMA_WHOLE), WHOLE.fullmatch, whole=False),
+    _OfCells("thousands", _without_thousands_signs, WHOLE.fullmatch, whole=False),
 )
 OF_MARKS = (OF_QUOTES, _OfCells("yes-no", _yes_no_as_digit, _is_mark, whole=False))
-OF_IDS = (OF_QUOTES, _OfCells("whole-numbers", _rewritten(POINT_ZERO)))
+OF_IDS = (OF_QUOTES, _OfCells("whole-numbers", _text_rewriter(POINT_ZERO)))
 OF_NUMBERS = (
     _OfCells("decimal-comma", WITH_POINT, NUMBER.fullmatch),
     _OfCells("percent", WITHOUT_PERCENT, NUMBER.fullmatch),
-    _OfCells("thousands", _without_signs, NUMBER.fullmatch),
+    _OfCells("thousands", _without_thousands_signs, NUMBER.fullmatch),
 )
 OF_OTHERS = (*OF_NUMBERS, _OfCells("yes-no", _yes_no_as_digit))
 # by the role of a column, "" for none; of several repairs of whole columns the first counts
@@ -203,7 +203,7 @@ def _with_whole_rows(part: Part, found: Findings, recipe: Recipe) -> Part:
     raw = part.raw
     if part.kind in ("log", "ratings"):
         empty = reduce(np.logical_and, (blank(raw.rows[name]) for name in raw.header))
-        totals = _subtotals(part) if part.kind == "log" else np.zeros_like(empty)
+        totals = _subtotal_rows(part) if part.kind == "log" else np.zeros_like(empty)
         totals |= _rows_with_totals(part, empty | totals)
         notes = _footnote_rows(part, empty | totals) if part.kind == "log" else np.zeros_like(empty)
         totals |= _rows_with_totals(part, empty | notes | totals)  # those above a note
@@ -222,7 +222,7 @@ def _with_cells_repaired(part: Part, found: Findings) -> Part:
     """
     roles = {column: role for role, column in part.columns.items()}
     ids = [part.raw.rows[name] for name, role in roles.items() if role in ("session", *IDS[2:])]
-    first = (OF_QUOTES,) if ids and all(_cleaned(column, OF_QUOTES) for column in ids) else ()
+    first = (OF_QUOTES,) if ids and all(_repaired(column, OF_QUOTES) for column in ids) else ()
     made: dict[str, pd.Series] = {}
     for name in part.raw.header:
         role = roles.get(name, "dwell" * is_dwell_time(name))
@@ -236,12 +236,12 @@ def _with_cells_repaired(part: Part, found: Findings) -> Part:
             is_rating = part.kind == "ratings" and not role
             column = _without_missing(part.raw, column, what, role, found, is_rating=is_rating)
         for repair in repairs:
-            new = _cleaned(column, repair)
+            new = _repaired(column, repair)
             if not new:
                 continue
             if repair.fix in GUESSED and repair.fix not in found.fixes:
                 changed = np.array([a != b for a, b in zip(new, texts_of(column), strict=True)])
-                some = _cell(what, column, int(np.argmax(changed[coded(column)])))
+                some = _cell_text(what, column, int(np.argmax(changed[coded(column)])))
                 rule = "it is read as plain text"
                 said = warning(part.raw.file, some, rule, by_fix(repair.fix))
                 found.problems.append(replace(said, fix=repair.fix))
@@ -260,11 +260,11 @@ def _row_description(raw: RawTable, row: int) -> str:
     return f"line {raw.line(row)}{f' ({cut(first, SHORT)!r})' * bool(first)}"
 
 
-def _cell(what: str, column: pd.Series, row: int) -> str:
+def _cell_text(what: str, column: pd.Series, row: int) -> str:
     return f"{what} {column.iloc[row]!r}"
 
 
-def _cleaned(column: pd.Series, repair: _OfCells) -> list[str]:
+def _repaired(column: pd.Series, repair: _OfCells) -> list[str]:
     """Distinct texts of a column as a repair has them; nothing where it is none for them.
 
     Of a whole column none is of another kind, no two become one, and not all are doubtful.
@@ -328,10 +328,10 @@ def _with_missing_docs(part: Part, found: Findings) -> Part:
     words = NOTHING | NO_RESULTS
     missing = np.array([text.strip(" ()").casefold() in words for text in texts_of(docs)])
     gone = missing[coded(docs)] & no_rank
-    if not found.fix(raw, "missing-words", np.flatnonzero(gone), partial(_cell, "doc", docs)):
+    if not found.fix(raw, "missing-words", np.flatnonzero(gone), partial(_cell_text, "doc", docs)):
         return part
     texts = np.where(gone, "", docs.astype("str").to_numpy(object))
-    return part.with_rows(raw.rows.assign(**{columns["doc"]: in_order(texts)}))
+    return part.with_rows(raw.rows.assign(**{columns["doc"]: category(texts)}))
 
 
 LOCAL = re.compile(  # 16.04.2026 14:03, 4/16/26 2:03 PM
@@ -364,7 +364,7 @@ def _times_with_dates_added(part: Part, found: Findings) -> RawTable:
         f"{day.strip().removesuffix('T00:00:00')} {clock.strip()}" if day and clock else ""
         for day, clock in pairs
     ]
-    return replace(raw, rows=raw.rows.assign(**{name: in_order(both)}))
+    return replace(raw, rows=raw.rows.assign(**{name: category(both)}))
 
 
 def _with_year_first_dates(part: Part, dates: str, found: Findings) -> Part:
@@ -383,14 +383,14 @@ def _with_year_first_dates(part: Part, dates: str, found: Findings) -> Part:
     ways = dict[str, list[str]]()
     for first in ("day", "month"):
         way = [
-            _moment(fit, first) if fit else text.replace("T", " ") * bool(DATED.fullmatch(text))
+            _year_first(fit, first) if fit else text.replace("T", " ") * bool(DATED.fullmatch(text))
             for text, fit in zip(texts, fits, strict=True)
         ]
         if any(fits) and [*map(bool, way)] == [*map(bool, texts)]:
             ways[first] = way
     if not ways:
         return part
-    cell = partial(_cell, "time", column)
+    cell = partial(_cell_text, "time", column)
     rows = np.flatnonzero(np.array([*map(bool, fits)])[coded(column)])
     if len(ways) > 1 and not dates:
         days, months = (np.argsort([m for m in way if m], kind="stable") for way in ways.values())
@@ -409,7 +409,7 @@ def _with_year_first_dates(part: Part, dates: str, found: Findings) -> Part:
     return part.with_rows(raw.rows.assign(**{name: with_texts(column, new)}))
 
 
-def _moment(fit: re.Match[str], first: str) -> str:
+def _year_first(fit: re.Match[str], first: str) -> str:
     """A date and time with the year first; "" where no month has such a number.
 
     first : what it begins with, "day" or "month"; between points that is the day
@@ -507,7 +507,7 @@ def _key_columns(part: Part) -> list[str]:
     return [columns[role.name] for role in ROLES[part.kind] if role.name in {*keys} & {*columns}]
 
 
-def _subtotals(part: Part) -> arrays.Bools:
+def _subtotal_rows(part: Part) -> arrays.Bools:
     """Rows of a log without a rank, in which a subtotal stands for a key, or beside none."""
     raw, keys = part.raw, _key_columns(part)
     subtotals = np.zeros(len(raw.rows), dtype=bool)
@@ -604,7 +604,7 @@ INVISIBLE = re.compile(  # hyphens and blanks of no width, marks of direction, b
 )
 
 
-def mapped(
+def map_roles(
     raw: RawTable,
     columns: dict[str, str],
     roles: tuple[Role, ...],
@@ -621,7 +621,7 @@ def mapped(
     look: Any = {"exact": True, "in_file": in_file}
     lacking = map_columns(raw.header, roles, {**given, **columns}, raw.file, **look)[1]
     lacking = [replace(problem, line=raw.header_line) for problem in lacking]
-    found.problems += [nameless(raw.file, raw.first, roles)] if lacking and raw.first else lacking
+    found.problems += [no_header(raw.file, raw.first, roles)] if lacking and raw.first else lacking
     cells = pd.DataFrame({role: raw.rows[column] for role, column in columns.items()}, copy=False)
     others = [name for name in raw.header if name not in (*columns.values(), shapes.QUERY_KEY)]
     if "topic" in cells and not raw.exact and blank(cells["topic"]).all():
@@ -720,7 +720,7 @@ def with_rows_left_out(parts: Sequence[Part], recipe: Recipe, found: Findings) -
     made = [*filled] if recipe.leave_out else [*parts]
     found.check(last=True)
     remedy = Remedy("Correct --set leave_out.", f"Correct “{ASKED['leave_out']}”.")
-    for said, value in patterns.pairs_of(recipe.leave_out):
+    for said, value in patterns.parse_pairs(recipe.leave_out):
         rows, which, having = 0, f"whose {said} is {value or 'empty'}", list[Part]()
         logged = (part.columns.items() for part in of_kind(made, "log"))
         roles = [said, *(role for own in logged for role, column in own if column == said)]
@@ -737,7 +737,7 @@ def with_rows_left_out(parts: Sequence[Part], recipe: Recipe, found: Findings) -
             if left.any() and not left.all():
                 made[i] = replace(part, raw=part.raw.without(~left))
             elif not left.any():
-                made[i] = taken_as(part, "other", "all its rows were left out, as chosen")
+                made[i] = as_kind(part, "other", "all its rows were left out, as chosen")
         if rows:
             were = wording.plural(rows, "was", "were")
             found.methods.append(f"{wording.counted(rows, 'row')} {which} {were} left out.")
@@ -779,9 +779,9 @@ def _split_column_cells(raw: RawTable, column: str, how: str, found: Findings) -
     texts = texts_of(raw.rows[column])
     try:
         docs = (
-            patterns.every_doc(texts, how)
+            patterns.all_docs_in_text(texts, how)
             if patterns.DOC_GROUP in how
-            else [_parted(text, how) for text in texts]
+            else [_split_cell(text, how) for text in texts]
         )
     except patterns.SlowPatternError:
         rule = "a pattern must be read within a few seconds"
@@ -796,11 +796,11 @@ def _split_column_cells(raw: RawTable, column: str, how: str, found: Findings) -
     return replace(raw, rows=rows)
 
 
-def _parted(text: str, how: str) -> list[str]:
+def _split_cell(text: str, how: str) -> list[str]:
     """Texts in a cell; "one" takes it whole, "blank" at its blanks.
 
-    >>> _parted("a, b", ","), _parted("a, b", "one"), _parted("a  b", "blank"), _parted("", ";")
-    (['a', 'b'], ['a, b'], ['a', 'b'], [])
+    >>> _split_cell("a, b", ","), _split_cell("a, b", "one"), _split_cell("a  b", "blank")
+    (['a', 'b'], ['a, b'], ['a', 'b'])
     """
     if how == "one":
         return [text.strip()] if text.strip() else []
@@ -824,7 +824,7 @@ def with_doc_ids(log: Mapped, pattern: str, found: Findings) -> Mapped:
     """
     column = log.cells["doc"]
     chunks = [text for text in texts_of(column) if text]
-    fits = patterns.parts_in(log.raw.file, chunks, pattern, CORRECT)
+    fits = patterns.match_groups_in_file(log.raw.file, chunks, pattern, CORRECT)
     docs = {chunk: fit["doc"] for chunk, fit in zip(chunks, fits, strict=True) if fit}
     if not docs:
         rule = f"it must fit ids such as {chunks[0]!r}" if chunks else "the log has documents"
@@ -838,8 +838,8 @@ def with_doc_ids(log: Mapped, pattern: str, found: Findings) -> Mapped:
     if all(chunk == doc for chunk, doc in docs.items()):  # it is for the judgments' ids alone
         return log
     named = np.array([docs.get(text, text) for text in texts_of(column)], dtype=object)
-    cells = log.cells.assign(doc=in_order(named[coded(column)]))
-    asked = log_rows.combined(coded(cells["session"]), coded(cells["query_number"]))
+    cells = log.cells.assign(doc=category(named[coded(column)]))
+    asked = log_rows.pair_code(coded(cells["session"]), coded(cells["query_number"]))
     own = pd.DataFrame({"asked": asked, "doc": coded(cells["doc"])})[~blank(cells["doc"])]
     lists = own.value_counts().groupby("asked")  # what one document holds of each at most
     values = (lists.max() / lists.sum()).reindex(asked).to_numpy()
@@ -850,4 +850,4 @@ def with_doc_ids(log: Mapped, pattern: str, found: Findings) -> Mapped:
     rule = f"documents are read from ids by {pattern!r}"
     rule += f"; one document's chunks fill at most {most:.0%} of a list ({SHARE})" * bool(most)
     found.problems.append(note(log.raw.file, what, rule))
-    return replace(log, cells=cells, extras=log.extras.assign(**{SHARE: in_order(shares)}))
+    return replace(log, cells=cells, extras=log.extras.assign(**{SHARE: category(shares)}))

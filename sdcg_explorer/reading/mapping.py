@@ -214,14 +214,14 @@ def looks_like_header(cells: list[str], least: int = 1) -> bool:
     return sum(joined_name(cell) in KNOWN for cell in cells) >= least
 
 
-def names_nothing(cells: Sequence[str]) -> bool:
+def is_row_of_data(cells: Sequence[str]) -> bool:
     """Whether a first row is data: some cell is a number, and none a name that columns go by.
 
     0, 1, 2, … is how pandas names columns that have no names.
 
-    >>> names_nothing(["s1", "1", "1", "d1"]), names_nothing(["Sess", "2019"])
+    >>> is_row_of_data(["s1", "1", "1", "d1"]), is_row_of_data(["Sess", "2019"])
     (True, False)
-    >>> names_nothing(["", "0", "1", "2"])
+    >>> is_row_of_data(["", "0", "1", "2"])
     False
     """
     plain = [cell.strip() for cell in cells]
@@ -330,7 +330,7 @@ def or_by_others(
     return Remedy(f"{remedy[0]} {without} {option(choice, columns)}{gap * pauses}.", page)
 
 
-def unknown_roles(mapping: Mapping[str, str], place: str) -> list[Problem]:
+def unknown_role_errors(mapping: Mapping[str, str], place: str) -> list[Problem]:
     """Errors for roles that are none."""
     rule = f"the roles are {', '.join(ROLE_NAMES)}"
     roles = [key.rpartition(":")[2] for key in mapping]
@@ -349,7 +349,7 @@ def say_column(role: str) -> Remedy:
     )
 
 
-def by_map(role: str, column: str) -> Remedy:
+def map_remedy(role: str, column: str) -> Remedy:
     """How a role, or FILE:ROLE, has a column of this name."""
     said = option("mapping", quote(f"{role}={column}"))
     page = f"Give {column!r} the role {role.rpartition(':')[2]}: “{FOLD}”."
@@ -362,7 +362,7 @@ def which_is_which(role: str, other: str) -> Remedy:
     return Remedy(f"Say which is which: --map {role}=NAME,{other}=NAME.", page)
 
 
-def nameless(file: str, first: Sequence[str], roles: tuple[Role, ...]) -> Problem:
+def no_header(file: str, first: Sequence[str], roles: tuple[Role, ...]) -> Problem:
     """Error for a table whose first row names no columns."""
     of_log = roles == LOG_ROLES
     needed = ",".join(r.name for r in roles if r.required or (not of_log and r == TOPIC))

@@ -116,16 +116,16 @@ def is_beside(name: str, own: str) -> bool:
     False
     """
     folder, _, base = name.rpartition("/")
-    own_folder, around = own.rpartition("/")[0], around_of(own)
+    own_folder, around = own.rpartition("/")[0], bundle_of(own)
     bundled = own_folder == f"{around}study" and name.startswith(around)
     is_made = bundled and BUNDLED.fullmatch(name, len(around))
     return bool(is_made) or (folder == own_folder and base in BESIDE)
 
 
-def around_of(own: str) -> str:
+def bundle_of(own: str) -> str:
     """The folder that a study's own folder lies in, with its slash; "" for none.
 
-    >>> around_of("pilot/study/study.toml"), around_of("study/study.toml")
+    >>> bundle_of("pilot/study/study.toml"), bundle_of("study/study.toml")
     ('pilot/', '')
     """
     around = own.rpartition("/")[0].rpartition("/")[0]
@@ -232,7 +232,7 @@ class About:
         withheld = self.withheld if kind == "log" else 0
         raw = replace(part.raw, rows=rows, exact=kind is not None, withheld=withheld)
         if kind is None:
-            return table_kinds.recognised(raw, part.given)
+            return table_kinds.recognise_table(raw, part.given)
         raw = replace(raw, notes=() if made else raw.notes)
         return table_kinds.Part(raw, kind, BY_TOML)
 
@@ -270,8 +270,8 @@ def read_about(source: Source) -> About:
     withheld = fields.get("withheld", 0)
     read = FileRead(source.name, "study", None, None, "it holds the study's name and notes")
     file = source.name if format_version > 0 else ""
-    warned = [tuple(map(str, row)) for row in _lists(fields.get(WARNINGS))]
-    judged, said = _lists(fields.get(OWN_JUDGMENTS)), fields.get(METHODS)
+    warned = [tuple(map(str, row)) for row in _only_lists(fields.get(WARNINGS))]
+    judged, said = _only_lists(fields.get(OWN_JUDGMENTS)), fields.get(METHODS)
     own = [row for row in judged if len(row) == 3 and isinstance(row[2], int | float)]
     return About(
         *(name, note, digest, withheld if isinstance(withheld, int) else 0, file),
@@ -284,7 +284,7 @@ def read_about(source: Source) -> About:
     )
 
 
-def _lists(given: object) -> list[list[Any]]:
+def _only_lists(given: object) -> list[list[Any]]:
     """The lists in a list; what is none says nothing."""
     rows = cast(list[Any], given) if isinstance(given, list) else []
     return [cast(list[Any], row) for row in rows if isinstance(row, list)]

@@ -56,14 +56,14 @@ def pattern_fault(pattern: str, parts: tuple[str, ...] = OF_QUERIES) -> str:
     return f"a pattern has at most {MOST_GROUPS} groups" if groups.groups > MOST_GROUPS else ""
 
 
-def parts_of(texts: Sequence[str], pattern: str) -> list[dict[str, str] | None]:
+def match_groups(texts: Sequence[str], pattern: str) -> list[dict[str, str] | None]:
     """What the named groups of a pattern hold in each text; None where it does not fit the whole.
 
     Raises
     ------
     SlowPatternError : it takes PATIENCE longer than at IDS_A_SECOND
 
-    >>> parts_of(["s-1", "x"], r"(?P<session>.+)-(?P<query>[0-9]+)")
+    >>> match_groups(["s-1", "x"], r"(?P<session>.+)-(?P<query>[0-9]+)")
     [{'session': 's', 'query': '1'}, None]
     """
     groups = re.compile(pattern).groupindex
@@ -77,7 +77,7 @@ def parts_of(texts: Sequence[str], pattern: str) -> list[dict[str, str] | None]:
     return found
 
 
-def parts_in(
+def match_groups_in_file(
     file: str, texts: Sequence[str], pattern: str, remedy: problems.Remedy
 ) -> list[dict[str, str] | None]:
     """The same of ids of a file, of which those that are too long don't fit.
@@ -87,7 +87,7 @@ def parts_in(
     UnusableInputError : a pattern that takes too long
     """
     try:
-        return parts_of([t.strip() if len(t) <= LONGEST else "" for t in texts], pattern)
+        return match_groups([t.strip() if len(t) <= LONGEST else "" for t in texts], pattern)
     except SlowPatternError:
         rule = f"a pattern reads {IDS_A_SECOND:,} ids a second"
         slow = problems.error(file, None, f"a slow pattern, {pattern}", rule, remedy)
@@ -98,14 +98,14 @@ DOC_GROUP = "(?P<doc>"
 BETWEEN = "\0"  # which no text has
 
 
-def every_doc(texts: Sequence[str], pattern: str) -> list[list[str]]:
+def all_docs_in_text(texts: Sequence[str], pattern: str) -> list[list[str]]:
     r"""What the group doc holds each time that a pattern fits within a text.
 
     Raises
     ------
-    SlowPatternError : as in `parts_of`
+    SlowPatternError : as in `match_groups`
 
-    >>> every_doc(["1. id=a 2. id=b", ""], r"id=(?P<doc>\w+)")
+    >>> all_docs_in_text(["1. id=a 2. id=b", ""], r"id=(?P<doc>\w+)")
     [['a', 'b'], []]
     """
     place = re.compile(pattern).groupindex["doc"]
@@ -164,7 +164,7 @@ def name_fault(pattern: str) -> str:
     >>> name_fault("{system}-{topic}"), name_fault("{time}"), name_fault("{system}{topic}")
     ('', 'time is not one thing per file', '{system}{topic} has nothing between two parts')
     """
-    parts = parts_named(pattern)
+    parts = groups_named(pattern)
     others = ({*study.OWN_OF_QUERIES} - {*OF_SESSIONS}) & {*parts}
     faults = (
         (len(pattern) > LONGEST_PATTERN, f"a pattern has at most {LONGEST_PATTERN:,} characters"),
@@ -177,10 +177,10 @@ def name_fault(pattern: str) -> str:
     return next((fault for is_wrong, fault in faults if is_wrong), "")
 
 
-def pairs_of(said: str) -> list[tuple[str, str]]:
+def parse_pairs(said: str) -> list[tuple[str, str]]:
     """Names, and the value of each: grades of files, or values of rows to leave out.
 
-    >>> pairs_of("gold.txt=2, evidence.txt=1"), pairs_of("is_test")
+    >>> parse_pairs("gold.txt=2, evidence.txt=1"), parse_pairs("is_test")
     ([('gold.txt', '2'), ('evidence.txt', '1')], [('is_test', '')])
     """
     pairs = (each.partition("=") for each in said.split(",") if each.strip())
@@ -190,10 +190,10 @@ def pairs_of(said: str) -> list[tuple[str, str]]:
 SMALL = re.compile(r"-?[0-9]{1,3}([.][0-9]{1,3})?")
 
 
-def in_a_row(words: Sequence[str]) -> str:
+def join_words(words: Sequence[str]) -> str:
     """Words as a recipe has them: with commas between, or with < where words have commas.
 
-    >>> in_a_row(["N", "R"]), in_a_row(["no", "yes, a bit"])
+    >>> join_words(["N", "R"]), join_words(["no", "yes, a bit"])
     ('N,R', 'no<yes, a bit')
     """
     return ("<" if any("," in word for word in words) else ",").join(words)
@@ -229,13 +229,13 @@ def grade_fault(said: str) -> str:
     >>> grade_fault("gold.txt"), grade_fault("gold.txt=2")
     ("'gold.txt' is not FILE=GRADE", '')
     """
-    for file, grade in pairs_of(said):
+    for file, grade in parse_pairs(said):
         if not file or not grade.removeprefix("-").replace(".", "", 1).isdecimal():
             return f"{f'{file}={grade}'.strip('=')!r} is not FILE=GRADE"
     return ""
 
 
-def parts_named(pattern: str) -> list[str]:
+def groups_named(pattern: str) -> list[str]:
     """The parts that a pattern names."""
     return PART.findall(pattern)
 
@@ -249,7 +249,7 @@ def split_name(name: str, pattern: str) -> dict[str, str] | None:
     pieces = PART.split(pattern)  # every second one is a part
     pieces[::2] = [re.escape(piece) for piece in pieces[::2]]
     pieces[1::2] = [f"(?P<{part}>.+?)" for part in pieces[1::2]]
-    return parts_of([name], "".join(pieces))[0]
+    return match_groups([name], "".join(pieces))[0]
 
 
 def proposed_pattern(names: Sequence[str], topics: Collection[str] = ()) -> str:
@@ -311,7 +311,7 @@ def seconds_of_gap(gap: str) -> float:
     return float(fit[1]) * SECONDS[fit[2]] if fit else 0.0
 
 
-def left_out_fault(said: str) -> str:
+def left_out_rows_fault(said: str) -> str:
     """Why rows can't be left out by a text; "" where they can."""
     wrong = [each for each in said.split(",") if "=" not in each]
     return f"{wrong[0]!r} is not COLUMN=VALUE" if wrong else ""

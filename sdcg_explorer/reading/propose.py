@@ -28,8 +28,8 @@ from sdcg_explorer.reading.log_names import FILLED, LONGEST, with_file_names
 from sdcg_explorer.reading.log_rows import NO_NAME, ONE_SYSTEM, grouped, places
 from sdcg_explorer.reading.mapped_table import DAY, with_repaired_rows, with_rows_left_out
 from sdcg_explorer.reading.mapping import GRADE, LISTS, ROLES, VERDICTS, is_called, joined_name
-from sdcg_explorer.reading.patterns import parts_of
-from sdcg_explorer.reading.raw_table import OF_THE_LOG, RawTable, joined, texts_of
+from sdcg_explorer.reading.patterns import match_groups
+from sdcg_explorer.reading.raw_table import OF_THE_LOG, RawTable, join_tables, texts_of
 from sdcg_explorer.reading.recipe import (
     ALL,
     AND,
@@ -47,12 +47,12 @@ from sdcg_explorer.reading.table_kinds import (
     OF_CLICKS,
     PLACE,
     Part,
+    as_kind,
     events_of,
-    last_of,
+    innermost_list,
     of_kind,
     part_of,
     stem,
-    taken_as,
     with_kinds_of_clicks,
 )
 from sdcg_explorer.study.arrays import Bools, Floats, Ints
@@ -141,7 +141,7 @@ class Reading:
                 what = f"{len(self.offered)} readings fit"
                 rule = "names and content don't decide between them"
                 found = [error("files", None, what, rule, "Choose one of these.")]
-            raise UnusableInputError([*found, *map(offer, self.offered)])
+            raise UnusableInputError([*found, *map(offered_reading, self.offered)])
         counted_of = self.refusal.counted if self.refusal else None
         raise UnusableInputError([*found, *self.nearest], counted_of)
 
@@ -158,13 +158,13 @@ def _study_size_words(counts: Sequence[int], judged: float | None) -> str:
     return named if judged is None else f"{named}, {judged:.0%} judged"
 
 
-def offer(proposal: Proposal) -> Problem:
+def offered_reading(proposal: Proposal) -> Problem:
     """One reading that fits, and what takes it."""
     remedy = Remedy(f"Read with {proposal.command}.", f"Choose it: {proposal.why}.")
     return error("files", None, proposal.gives, proposal.why, remedy)
 
 
-def _by_choice(what: str, why: str, added: Sequence[str]) -> Problem:
+def _reading_note(what: str, why: str, added: Sequence[str]) -> Problem:
     """Note of a reading by content, with the options that say the same."""
     remedy = Remedy(
         f"To force it: {' '.join(command_line_options(added))}.",
@@ -359,7 +359,7 @@ def is_list(column: Column) -> bool:
     return listed and parted > 0 and not column.is_number
 
 
-def spread(table: Table, doc: str) -> Table | None:
+def spread_list_column(table: Table, doc: str) -> Table | None:
     """The table with a row per document of a column of lists; None where they can't be read."""
     size = min(len(table.raw.rows), KEEP // 4)
     raw = table.raw.take(np.arange(size))
@@ -406,7 +406,7 @@ def _shared_text_count(one: Column, other: Column) -> int:
     return sum(text in known for text in few[::step] if text) * step
 
 
-def joins(log: Table, log_doc: str, judged: Table, place: int) -> Iterator[Join]:
+def possible_joins(log: Table, log_doc: str, judged: Table, place: int) -> Iterator[Join]:
     """Ways in which a table judges documents of a log's column."""
     docs, table = log.columns[log_doc], judged
     for doc in table.columns.values():
@@ -414,7 +414,7 @@ def joins(log: Table, log_doc: str, judged: Table, place: int) -> Iterator[Join]
         if any(map(is_bracketed, doc.texts[:500])):
             if doc.name != VALUE and plain_name(doc.name) not in LISTS:
                 continue  # it may list what was shown, or what is not relevant
-            judged = spread(table, doc.name) or table
+            judged = spread_list_column(table, doc.name) or table
             doc = judged.columns[doc.name]
         few = doc.is_number and len(doc.texts) <= FEW_GRADES // 2 < judged.size
         if doc.is_prose or clash("doc", doc.name) or (few and not fit("doc", doc.name)):
@@ -433,7 +433,7 @@ def _joins_by_topic_columns(
     log: Table, docs: Column, judged: Table, doc: Column, grade: str, place: int
 ) -> Iterator[Join]:
     """The same by each pair of columns that may name topics in both, or without."""
-    own, has = _places_in(doc, docs), docs.filled
+    own, has = _places_among_texts(doc, docs), docs.filled
     names = (fit("doc", docs.name) + fit("doc", doc.name) + fit("grade", grade)) / 4
     share = float((own[has] >= 0).mean())
     plain = Join(place, docs.name, doc.name, grade=grade, judged=share)
@@ -450,7 +450,7 @@ def _joins_by_topic_columns(
             least = min(topic.distinct, other.distinct)
             if not both or both < 0.1 * least or not _may_be_topic(other.name):
                 continue
-            logged = _places_in(topic, other)
+            logged = _places_among_texts(topic, other)
             pairs = topic.code * len(doc.texts) + doc.code
             mine = np.where((own >= 0) & (logged >= 0), logged * len(doc.texts) + own, -1)
             hit = np.isin(mine[has], pairs)
@@ -459,12 +459,12 @@ def _joins_by_topic_columns(
                 rich = -0.5 if topic.is_number and not named else 0.3  # numbers meet by chance
                 shares = float(hit.mean()), min(1.0, both / least)
                 made = Join(place, docs.name, doc.name, other.name, topic.name, grade, shares[0])
-                found.append(_scored(made, names + named / 8, pairs, shares[1], rich))
+                found.append(_with_fit(made, names + named / 8, pairs, shares[1], rich))
     topical = [join for join in found if join.judged > 0.02]
-    yield from topical or (_scored(plain, names, doc.code, 1.0, 0.0), *found)
+    yield from topical or (_with_fit(plain, names, doc.code, 1.0, 0.0), *found)
 
 
-def _places_in(one: Column, other: Column) -> Ints:
+def _places_among_texts(one: Column, other: Column) -> Ints:
     """Place of each row's text of the other (N,) among those of the one; -1 for none."""
     places = pd.Index(one.texts).get_indexer(pd.Index(other.texts))
     return places.astype(np.int64)[other.code]
@@ -476,7 +476,7 @@ def _may_be_topic(name: str) -> bool:
     return not clash("topic", name) or any(fit(role, name) == 1 for role in roles)
 
 
-def _scored(join: Join, names: float, judged: Ints, topics: float, rich: float) -> Join:
+def _with_fit(join: Join, names: float, judged: Ints, topics: float, rich: float) -> Join:
     """A join with how well it fits."""
     unique = np.unique(judged).size / max(1, judged.size)
     score = 2 * join.judged + 0.5 * topics + 0.5 * unique + 0.6 * names + rich
@@ -545,7 +545,7 @@ class Candidate:
         if not self.session or column.distinct < 2:
             return column.name in self.session
         session = grouped(*(log.columns[name].code for name in self.session))
-        return constant(column.code[column.filled], session[column.filled]) == 1
+        return same_share(column.code[column.filled], session[column.filled]) == 1
 
     @property
     def outcome(self) -> tuple[object, ...]:
@@ -555,7 +555,7 @@ class Candidate:
         return (*self.counts, self.rank, *worth)
 
 
-def constant(inner: Ints, outer: Ints) -> float:
+def same_share(inner: Ints, outer: Ints) -> float:
     """Share of the groups `outer` (N,) in which `inner` (N,) is one."""
     if not outer.size:
         return 1.0
@@ -578,8 +578,8 @@ def candidates(log: Table, join: Join, said: Said) -> Iterator[Candidate]:
         trial = _Trial(log, doc, name, rank, join, used)
         if own_grade and trial.is_level(log.columns[own_grade]):
             continue  # of sessions or queries, and of no result
-        sessions = _sessions(trial, said)[: MOST["session"]]
-        queries = _queries(trial, said)[: MOST["query"]]
+        sessions = _session_columns(trial, said)[: MOST["session"]]
+        queries = _query_columns(trial, said)[: MOST["query"]]
         pairs = product(sessions, queries)
         made = [trial.tried(own, key, (fits + f + g) / 3) for (own, f), (key, g) in pairs]
         named = (column.is_named(["session"], 1) for column in trial.columns_of_lists)
@@ -637,7 +637,7 @@ Keys = tuple[str, ...]
 NO_SESSION = ("text", "time", "expected", "kind")  # columns of these tell no sessions apart
 
 
-def _sessions(trial: _Trial, said: Said) -> list[tuple[Keys, float]]:
+def _session_columns(trial: _Trial, said: Said) -> list[tuple[Keys, float]]:
     """Columns that may tell sessions apart, up to three together, the likeliest first."""
     if given := said.get("session"):
         return [(given, 1.0)]
@@ -683,7 +683,7 @@ def _sessions(trial: _Trial, said: Said) -> list[tuple[Keys, float]]:
 Asked = tuple[str, Keys]  # the column of numbers, or columns that tell queries apart
 
 
-def _queries(trial: _Trial, said: Said) -> list[tuple[Asked, float]]:
+def _query_columns(trial: _Trial, said: Said) -> list[tuple[Asked, float]]:
     """Columns that may number queries or tell them apart, the likeliest first."""
     if given := said.get("by"):
         return [(("", given), 1.0)]
@@ -742,7 +742,7 @@ class _Trial:
         """Whether a column says the same of a whole list, of lists that have several results."""
         own = self.doc.filled & column.filled
         several = np.bincount(self.lists[own]).max(initial=0) > 1
-        return bool(several) and constant(column.code[own], self.lists[own]) > 0.97
+        return bool(several) and same_share(column.code[own], self.lists[own]) > 0.97
 
     @cached_property
     def columns_of_lists(self) -> list[Column]:
@@ -753,7 +753,7 @@ class _Trial:
             for column in self.log.columns.values()
             if column.name not in self.used and column.filled.any()
             if not is_dwell_time(column.name)
-            if constant(column.code[own], self.lists[own]) > 0.97
+            if same_share(column.code[own], self.lists[own]) > 0.97
             or (not self.in_order and column.distinct < 0.9 * own.sum())
         ]
 
@@ -804,7 +804,7 @@ class _Trial:
         """Sessions and numbers by ids that name both; None where they don't."""
         named = max(fit("query_number", column.name), fit("query_by", column.name))
         fits_ids = named and not column.is_number and max(map(len, column.texts)) <= LONGEST
-        split = parts_of(column.texts, QUERY_ID) if fits_ids else []
+        split = match_groups(column.texts, QUERY_ID) if fits_ids else []
         parts = [part for part in split if part]
         if not parts or len(parts) < len(split):
             return None
@@ -834,7 +834,7 @@ class _Trial:
         for column, weight in self.alike:
             if column.name in used:
                 continue
-            same.append(constant(column.code[column.filled], session[column.filled]))
+            same.append(same_share(column.code[column.filled], session[column.filled]))
             weights.append(weight)
             of_one = fit("searcher", column.name) or fit("system", column.name) == 1
             if same[-1] < 0.97 and of_one:
@@ -869,9 +869,9 @@ class _Trial:
             "numbers": numbers,
             "several": several,
             "constant": float(np.average(same, weights=weights)) if same else 1.0,
-            "topic_of_query": constant(topic.code, query) if topic else 1.0,
-            "topic_of_session": constant(topic.code, session) if topic else 1.0,
-            "text": constant(texts[0].code, query) if texts else 1.0,
+            "topic_of_query": same_share(topic.code, query) if topic else 1.0,
+            "topic_of_session": same_share(topic.code, session) if topic else 1.0,
+            "text": same_share(texts[0].code, query) if texts else 1.0,
             "join": self.join.score,
         }
         counts = np.unique(session).size, first.size, int(own.sum())
@@ -956,7 +956,7 @@ def _has_roles(part: Part, recipe: Recipe) -> bool:
         return bool(recipe.query_by) and has_session
     usual = not has_session and recipe.query_id == DEFAULT.query_id
     texts = list(filter(str.strip, part.texts("query_number")))
-    if usual and not any(parts_of(texts[:KEEP], recipe.query_id)):
+    if usual and not any(match_groups(texts[:KEEP], recipe.query_id)):
         return False
     return "session" not in columns or bool(by) or not _has_several_searchers(part)
 
@@ -966,7 +966,7 @@ def _has_several_searchers(part: Part) -> bool:
     rows, own = part.raw.rows.iloc[:KEEP], part.columns["session"]
     session = coded(rows[own]).astype(np.int64)
     names = [n for n in part.raw.header if fit("searcher", n) or fit("system", n) == 1]
-    return any(constant(coded(rows[name]).astype(np.int64), session) < 0.5 for name in names)
+    return any(same_share(coded(rows[name]).astype(np.int64), session) < 0.5 for name in names)
 
 
 def is_study_doubtful(study: Study, parts: Sequence[Part], by: str) -> bool:
@@ -986,7 +986,7 @@ def is_study_doubtful(study: Study, parts: Sequence[Part], by: str) -> bool:
     keyed = (part for part in logs if "session" in part.columns)
     shared = not by and any(map(_has_several_searchers, keyed))
     worded = bool((study.queries["text"].astype("str") != "").any())
-    silent = worded and MOST_SILENT < _silent_share(study) < 1
+    silent = worded and MOST_SILENT < _empty_query_share(study) < 1
     return single or shared or silent or (len(study.judgments) > 0 and judged_share(study) == 0)
 
 
@@ -997,7 +997,7 @@ def _has_usable_own_grades(parts: Sequence[Part]) -> bool:
     return own and beside and not of_kind(parts, "judgments")
 
 
-def _as_named(plain: Proposal) -> Proposal:
+def _reading_by_names(plain: Proposal) -> Proposal:
     """The reading by names alone, with the options that keep it."""
     roles = ("session", "query_number", "topic", "doc")
     columns = next(iter(of_kind(plain.parts, "log"))).columns
@@ -1022,7 +1022,7 @@ class _Group:
 
     def is_of_clicks(self) -> bool:
         """Whether the name of a table says that its rows are clicks."""
-        names = (last_of(part) or stem(part.raw.file) for part in self.parts)
+        names = (innermost_list(part) or stem(part.raw.file) for part in self.parts)
         return any(meaning_of(name) == "click" for name in names)
 
     def given_by(self, recipe: Recipe) -> Said:
@@ -1041,7 +1041,7 @@ class _Group:
 def are_alike(one: Part, other: Part) -> bool:
     """Whether two tables have the same columns, up to one or two that came along."""
     columns, others = {*one.raw.header}, {*other.raw.header}
-    if _is_form(one) or _is_form(other) or last_of(one) != last_of(other):
+    if _is_form(one) or _is_form(other) or innermost_list(one) != innermost_list(other):
         return False
     return columns == others or (len(columns & others) > 3 and len(columns ^ others) <= 2)
 
@@ -1050,7 +1050,7 @@ def _repaired_table(part: Part) -> RawTable:
     """A table as it would be with every repair of its rows."""
     if _is_form(part):
         return part.raw
-    as_log = taken_as(part, "log", "") if part.kind == "other" else part
+    as_log = as_kind(part, "log", "") if part.kind == "other" else part
     return with_repaired_rows(as_log, Findings(fixes=Recipe(fix=ALL).fixes)).raw
 
 
@@ -1076,7 +1076,7 @@ def _document_column_candidates(table: Table, said: Said) -> Iterator[tuple[Tabl
         if column.is_number and not column.is_whole:
             continue
         if is_list(column):
-            if made := spread(table, name):
+            if made := spread_list_column(table, name):
                 yield made, name
         elif nested and name in nested.lists and not _is_ranked(table, nested.lists, name):
             place = nested.places[nested.lists[name]][table.rows].astype(np.int64)
@@ -1108,10 +1108,10 @@ def _own_grades(log: Table, doc: str) -> list[Join]:
     ]
 
 
-def _hinted(group: _Group, candidate: Candidate, used: set[str]) -> dict[str, str]:
+def _roles_hinted_by_names(group: _Group, candidate: Candidate, used: set[str]) -> dict[str, str]:
     """Further roles of a log that names say in part, where content doesn't speak against it."""
     columns, made = group.table.columns, dict[str, str]()
-    known = taken_as(group.parts[0], "log", "").columns
+    known = as_kind(group.parts[0], "log", "").columns
     for role in ("searcher", "system", "time", "text", "clicked"):
         some = [
             name
@@ -1163,13 +1163,13 @@ def _kind_of_remaining_table(part: Part, log: Table, doc: str) -> str:
     return "ratings" if keys and "rank" not in columns else "other"
 
 
-def _mapping(parts: list[Part], kind: str, roles: Mapping[str, str]) -> dict[str, str]:
+def _columns_to_say(parts: list[Part], kind: str, roles: Mapping[str, str]) -> dict[str, str]:
     """FILE:ROLE → column where names alone don't say it."""
     made: dict[str, str] = {}
     for part in parts:
         changed: dict[str, str] = {}
         for _ in range(2):  # a column that is given one role is no longer found for another
-            named = replace(taken_as(part, kind, ""), given={**part.given, **changed}).columns
+            named = replace(as_kind(part, kind, ""), given={**part.given, **changed}).columns
             there = {r: c for r, c in roles.items() if {*c.split(AND)} & {*part.raw.header, ""}}
             changed |= {role: c for role, c in there.items() if named.get(role, "") != c}
         made |= {f"{part.raw.file}:{role}": column for role, column in changed.items()}
@@ -1258,7 +1258,7 @@ class _Search:
                 own = {role: c for role, c in part.given.items() if c == OF_CLICKS}
                 again = replace(again, given={**own, **again.given})
                 stays = part.raw.file in self.fixed or part.kind in OF_THE_LOG
-                made[i] = taken_as(again, part.kind, part.why) if stays else again
+                made[i] = as_kind(again, part.kind, part.why) if stays else again
         return with_kinds_of_clicks(made, recipe)
 
     def proposal(self, recipe: Recipe, why: str, parts: list[Part] | None = None) -> Proposal:
@@ -1307,7 +1307,7 @@ class _Search:
         else:
             least = max(0.05, judged_share(plain.study))
             better = [way for way in ways if judged_share(way.study) >= least]
-        offered = [*better[: OFFERED - 1], _as_named(plain)]
+        offered = [*better[: OFFERED - 1], _reading_by_names(plain)]
         return Reading(None, offered) if better else Reading(plain)
 
     def _by_names_of_files(self) -> list[Proposal]:
@@ -1317,7 +1317,7 @@ class _Search:
         """
         recipe = self.recipe
         tables = [p for p in self.parts if p.kind in ("log", "other") and not _is_form(p)]
-        taken = [taken_as(part, "log", "") for part in tables]
+        taken = [as_kind(part, "log", "") for part in tables]
         logs = [part for part in taken if {"rank", "doc"} <= part.columns.keys()]
         roles = {role for part in logs for role in part.columns}
         told = recipe.file_name or recipe.session_by or recipe.session_gap
@@ -1425,7 +1425,7 @@ class _Search:
         made = list[_Group]()
         for own in found:
             raws = [_repaired_table(left) for _, left in own]
-            table = table_of(joined(raws))
+            table = table_of(join_tables(raws))
             made.append(_Group([part for part, _ in own], table))
         return made
 
@@ -1455,7 +1455,7 @@ class _Search:
                     join
                     for place, other in enumerate(self.groups)
                     if other is not group and self._may_be(other, "judgments")
-                    for join in joins(log, doc, other.table, place)
+                    for join in possible_joins(log, doc, other.table, place)
                     if join.judged >= LEAST_JUDGED
                     and _join_fits_recipe(join, said, other.given_by(self.recipe))
                     if join.grade or not any("," in part.raw.file for part in other.parts)
@@ -1489,12 +1489,12 @@ class _Search:
             roles["query_number"] = candidate.number
         elif not recipe.query_by:
             changed["query_by"] = ",".join(candidate.by)
-        roles |= _hinted(group, candidate, {*roles.values()})
+        roles |= _roles_hinted_by_names(group, candidate, {*roles.values()})
         others = {"doc": join.doc, **({"grade": join.grade} if join.grade else {})}
         if judged and not join.grade:
             changed["grade"] = ",".join(f"{part.raw.file}=1" for part in judged)
-        own = taken_as(log[0], "log", "").columns
-        of_judged = taken_as(judged[0], "judgments", "").columns if judged else {}
+        own = as_kind(log[0], "log", "").columns
+        of_judged = as_kind(judged[0], "judgments", "").columns if judged else {}
         rated = any("topic" in part.columns for part in of_kind(self.parts, "ratings"))
         if join.topic and own.get("text") == join.log_topic and "topic" not in of_judged:
             others["text"] = join.topic
@@ -1508,7 +1508,7 @@ class _Search:
                 changed["topics_by"] = "one"
         if not judged and join.grade:
             roles["grade"] = join.grade
-        mapping = _mapping(log, "log", roles) | _mapping(judged, "judgments", others)
+        mapping = _columns_to_say(log, "log", roles) | _columns_to_say(judged, "judgments", others)
         mapping = _mapping_without_file_names(mapping, [*log, *judged])
         made = replace(recipe, **changed, mapping={**recipe.mapping, **mapping})
         kinds: dict[str, str] = {}
@@ -1545,14 +1545,14 @@ class _Search:
                     if added and not made and not answers:
                         judged = candidate.join.judged if candidate.join.grade else None
                         what = f"nearest reading: {_study_size_words(candidate.counts, judged)}"
-                        nearest.append((_by_choice(what, why, added), lacking))
+                        nearest.append((_reading_note(what, why, added), lacking))
                     continue
                 study = proposal.study
                 by_name = any(fit("session", name) for name in candidate.session)
                 unjudged = not len(study.judgments) and by_name  # and so opens with its clicks
                 if judged_share(study) < LEAST_JUDGED and not unjudged:
                     continue
-                if all(_essence(study) != _essence(other.study) for _, other in made):
+                if all(_identity(study) != _identity(other.study) for _, other in made):
                     made.append((candidate.score, proposal))
         if not found:
             return Reading(None, [], self.refused)
@@ -1571,9 +1571,9 @@ class _Search:
         asked |= AND in first.join.grade or first.rank == BY_ROWS  # may be clicks alone
         unnamed = not any(fit("session", name) for name in first.session)
         asked |= bool(first.session) and unnamed and first.by == first.session  # may lack its own
-        asked |= MOST_SILENT < _silent_share(best.study) < 1  # some rows may be no query
+        asked |= MOST_SILENT < _empty_query_share(best.study) < 1  # some rows may be no query
         if clear and told and not asked and not nearest:
-            said = _by_choice(f"read as {best.gives}", best.why, best.added)
+            said = _reading_note(f"read as {best.gives}", best.why, best.added)
             best.study.report.problems.append(said)
             return Reading(best)
         return Reading(None, [proposal for _, proposal in made[:OFFERED]], self.refused)
@@ -1597,7 +1597,7 @@ def _rows_without_query(group: _Group, candidate: Candidate) -> tuple[str, list[
     return None
 
 
-def _silent_share(study: Study) -> float:
+def _empty_query_share(study: Study) -> float:
     """Share of queries without a text or a result."""
     results = np.bincount(study.results_looked_at().query, minlength=len(study.queries))
     return float(((results == 0) & (study.queries["text"].astype("str") == "")).mean())
@@ -1633,7 +1633,7 @@ def _has_enough_evidence(candidate: Candidate, header: Sequence[str]) -> bool:
     return many and (join.table < 0 or bool(judges))
 
 
-def _essence(study: Study) -> tuple[object, ...]:
+def _identity(study: Study) -> tuple[object, ...]:
     """What a study is, whatever its sessions are called and whatever came along.
 
     Each session by its results: query number, rank, document and grade of each.

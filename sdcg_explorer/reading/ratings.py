@@ -16,7 +16,7 @@ import pandas as pd
 from sdcg_explorer.reading.cells import NUMBER, WHOLE, Findings
 from sdcg_explorer.reading.log_rows import NO_NAME, free_name, values_of
 from sdcg_explorer.reading.mapped_table import Mapped
-from sdcg_explorer.reading.raw_table import RawTable, in_order, texts_of
+from sdcg_explorer.reading.raw_table import RawTable, category, texts_of
 from sdcg_explorer.reading.table_kinds import SAID, Part
 from sdcg_explorer.study import arrays, report, wording
 from sdcg_explorer.study.problems import FINE, cut, error, note, warning
@@ -55,17 +55,17 @@ def tables_by_content(parts: Sequence[Part], cells: pd.DataFrame) -> list[Part]:
     listed = dict[str, set[str]]()
     free = [part for part in parts if _may_be_ratings(part)]
     for role in ("searcher", "session") if free else ():
-        names = {*plain(cells[role].drop_duplicates())} - {""} if role in cells else set[str]()
+        names = {*comparable(cells[role].drop_duplicates())} - {""} if role in cells else set[str]()
         if len(names) > 1 and not any(map(NUMBER.fullmatch, names)):
             listed[role] = names
     for part in free:
         for role, name in product(listed, part.raw.header):
             names = listed[role]
-            texts = [text for text in plain(part.raw.rows[name]) if text]
+            texts = [text for text in comparable(part.raw.rows[name]) if text]
             is_of_all = names <= {*texts} and len(texts) <= 2 * len(names)
             is_of_none_else = role == "session" and len(texts) > 1 and {*texts} <= names
             if len({*texts}) == len(texts) and (is_of_all or is_of_none_else):
-                made.append(_listing(part, name, role))
+                made.append(_as_ratings(part, name, role))
                 break
     return made
 
@@ -81,11 +81,11 @@ def as_read(part: Part, file: report.FileRead | None) -> Part:
     """A table as the study has it: one that fits nothing by its columns may be of ratings."""
     if file is None or (part.kind, file.role) != ("other", "ratings"):
         return part
-    read = starmap(partial(_listing, part), product(part.raw.header, ("searcher", "session")))
+    read = starmap(partial(_as_ratings, part), product(part.raw.header, ("searcher", "session")))
     return next((each for each in read if each.why == file.reason), part)
 
 
-def _listing(part: Part, name: str, role: str) -> Part:
+def _as_ratings(part: Part, name: str, role: str) -> Part:
     """A table of ratings, a row for each searcher or session."""
     why, given = f"its column {name} lists the log's {role}s", part.given | {role: name}
     return replace(part, kind="ratings", why=why, given=given)
@@ -93,17 +93,17 @@ def _listing(part: Part, name: str, role: str) -> Part:
 
 def _tells_rows_apart(part: Part) -> bool:
     """Whether a table of ratings has a key, and none of searchers who come again."""
-    key = _key(part.columns)
+    key = _ratings_key(part.columns)
     again = key == ("searcher",) and part.raw.rows[part.columns["searcher"]].duplicated().any()
     return bool(key) and not again
 
 
-def _key(columns: Mapping[str, str]) -> tuple[str, ...]:
+def _ratings_key(columns: Mapping[str, str]) -> tuple[str, ...]:
     """What a table of ratings goes by: the first of the keys whose columns it has."""
     return next((key for key in KEYS if {*key} <= columns.keys()), ())
 
 
-def told_by_ratings(
+def with_roles_from_ratings(
     log: Mapped, graded: Mapped | None, parts: Sequence[Part], found: Findings
 ) -> Mapped:
     """The log with the system, searcher or topic that a table of sessions tells of them.
@@ -118,8 +118,8 @@ def told_by_ratings(
         key = next((key for key in TOLD_BY if {*key} <= {*columns} & {*cells}), ())
         if not key or "query_number" in columns:
             continue
-        asked = pd.DataFrame({role: plain(cells[role]) for role in key})
-        named = {role: plain(part.raw.rows[columns[role]]) for role in columns}
+        asked = pd.DataFrame({role: comparable(cells[role]) for role in key})
+        named = {role: comparable(part.raw.rows[columns[role]]) for role in columns}
         others = "topic" in key or "topic" not in {*columns} & {*cells}
         is_better = not others and judged.isdisjoint(texts_of(cells["topic"]))
         is_better &= not judged.isdisjoint(named.get("topic", ()))
@@ -134,7 +134,7 @@ def told_by_ratings(
             no = (
                 f"the log names no {role}" if role not in cells else "no topic of the log is judged"
             )
-            cells = cells.assign(**{role: in_order(texts)})
+            cells = cells.assign(**{role: category(texts)})
             rule = f"{no}, so sessions take theirs from this table"
             remedy = "Nothing to do if the table is right."
             found.problems.append(note(part.raw.file, f"a column for {role}", rule, remedy))
@@ -150,7 +150,7 @@ def join_ratings(part: Part, tables: Tables, found: Findings) -> Tables:
     """
     raw, columns = part.raw, part.columns
     known = _rating_keys_by_query(tables, exact=raw.exact)
-    key = _key(columns)
+    key = _ratings_key(columns)
     if not key or any(known[role].eq("").all() for role in key):
         rule = "ratings are by session, session and query number, searcher, or searcher and topic"
         remedy = "Name its columns so, or leave the table out."
@@ -162,13 +162,13 @@ def join_ratings(part: Part, tables: Tables, found: Findings) -> Tables:
     what, table = ("queries", tables.queries) if per_query else ("sessions", tables.sessions)
     known["at"] = known["query" if per_query else "row"]
     cells = pd.DataFrame({role: raw.rows[columns[role]] for role in key}, copy=False)
-    rated = pd.DataFrame({role: plain(cells[role], raw.exact) for role in key})
+    rated = pd.DataFrame({role: comparable(cells[role], raw.exact) for role in key})
     met, missing = _ratings_matched_to_log(raw, rated, known, key, found)
     number, by = met["at"].nunique(), " and ".join(role.replace("_", " ") for role in key)
     if missing:
-        found.methods.append(_not_found(raw.file, by, what, missing))
+        found.methods.append(_unmatched_sentence(raw.file, by, what, missing))
     if number and (number < len(table) or missing):
-        lacking = f"; not found in the log: {_some(missing)}" if missing else ""
+        lacking = f"; not found in the log: {_names(missing)}" if missing else ""
         remedy = "Correct the ids that differ." if missing else FINE
         joined = f"ratings joined for {number:,} of {len(table):,} {what}"
         found.problems.append(note(raw.file, joined, f"they are matched by {by}{lacking}", remedy))
@@ -200,7 +200,7 @@ def join_ratings(part: Part, tables: Tables, found: Findings) -> Tables:
     return replace(tables, **{what: table.assign(**more)})
 
 
-def plain(column: pd.Series, as_is: bool = False) -> pd.Series:
+def comparable(column: pd.Series, as_is: bool = False) -> pd.Series:
     """Texts to compare: in NFC, without blanks around unless they are ours."""
     codes, distinct = pd.factorize(column, use_na_sentinel=False)
     texts = [unicodedata.normalize("NFC", str(text)) for text in distinct]
@@ -223,7 +223,7 @@ def _rating_keys_by_query(tables: Tables, *, exact: bool) -> pd.DataFrame:
     known = pd.concat([known, silent]) if len(silent) else known
     known = known.fillna(dict.fromkeys([*names, "own_number", "searcher"], ""))
     for name in (*names, "searcher", "system"):
-        known[name] = plain(known[name], exact)
+        known[name] = comparable(known[name], exact)
     return known
 
 
@@ -255,10 +255,10 @@ def _ratings_matched_to_log(
     return met, [", ".join(each) for each in missing]
 
 
-def _some(names: Sequence[str]) -> str:
+def _names(names: Sequence[str]) -> str:
     """The first of some names of ratings, and how many more there are.
 
-    >>> _some(["p7, t2", "p8, t1"])
+    >>> _names(["p7, t2", "p8, t1"])
     'p7, t2; p8, t1'
     """
     shown = [cut(" ".join(name.split())) for name in names[:MOST_NAMED]]
@@ -266,21 +266,22 @@ def _some(names: Sequence[str]) -> str:
     return "; ".join([*shown, *more])
 
 
-def _not_found(file: str, by: str, what: str, names: Sequence[str]) -> str:
+def _unmatched_sentence(file: str, by: str, what: str, names: Sequence[str]) -> str:
     """Which ratings found nothing in the log, in a sentence.
 
-    >>> _not_found("r.csv", "searcher and topic", "sessions", ["p7, t2"])
+    >>> _unmatched_sentence("r.csv", "searcher and topic", "sessions", ["p7, t2"])
     '1 rating in r.csv matched no session (by searcher and topic) and was left out: p7, t2.'
     """
     number, were = wording.counted(len(names), "rating"), wording.plural(len(names), "was", "were")
     about = {"queries": "query", "sessions": "session"}[what]
-    return f"{number} in {file} matched no {about} (by {by}) and {were} left out: {_some(names)}."
+    return f"{number} in {file} matched no {about} (by {by}) and {were} left out: {_names(names)}."
 
 
-def not_found(methods: Iterable[str]) -> list[str]:
+def unmatched_ratings(methods: Iterable[str]) -> list[str]:
     """Ratings that found nothing in the log, as sentences on how files were read name them.
 
-    >>> not_found([_not_found("r.csv", "session", "sessions", ["p7, t2", "p8, t1"])])
+    >>> said = _unmatched_sentence("r.csv", "session", "sessions", ["p7, t2", "p8, t1"])
+    >>> unmatched_ratings([said])
     ['p7, t2', 'p8, t1']
     """
     named = (re.search(r" left out: (.+)\.$", said) for said in methods if " matched no " in said)
@@ -320,16 +321,16 @@ def _check_ratings_agree_with_log(
         if role in key or role not in columns or known[role].eq("").all():
             continue
         column = raw.rows[columns[role]]
-        said = plain(column).to_numpy()[met["row"]]
+        said = comparable(column).to_numpy()[met["row"]]
         logged = {*zip(known["at"], known[role], strict=True)}
         pairs = zip(met["at"], said, strict=True)
         bad = [not {(at, text), (at, "")} & logged and text != "" for at, text in pairs]
-        rows, of = met["row"][np.array(bad, dtype=bool)].unique(), partial(_other, role, column)
+        rows, of = met["row"][np.array(bad, dtype=bool)].unique(), partial(_conflict, role, column)
         rule, remedy = f"ratings and log must agree on the {role}", "Correct one of the two."
         found.refuse(raw, rows, of, rule, remedy)
 
 
-def _other(role: str, column: pd.Series, row: int) -> str:
+def _conflict(role: str, column: pd.Series, row: int) -> str:
     return f"{role} {column.iloc[row]!r}, which is not the log's"
 
 

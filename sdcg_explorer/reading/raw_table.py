@@ -244,7 +244,7 @@ def texts_of(column: pd.Series) -> list[str]:
 
 def category_columns(columns: Mapping[str, Sequence[str]]) -> pd.DataFrame:
     """Columns of text as categories in order of appearance."""
-    return pd.DataFrame({name: in_order(column) for name, column in columns.items()}, copy=False)
+    return pd.DataFrame({name: category(column) for name, column in columns.items()}, copy=False)
 
 
 def with_texts(column: pd.Series[Any], texts: Sequence[str]) -> Any:
@@ -254,7 +254,7 @@ def with_texts(column: pd.Series[Any], texts: Sequence[str]) -> Any:
     return _categorical_from_codes(place[codes] if place.size else codes, distinct)
 
 
-def in_order(texts: Any) -> Any:
+def category(texts: Any) -> Any:
     """Texts as categories in order of appearance; each object is hashed once, however long."""
     known: dict[str, int] = {}
     every = np.asarray(texts, dtype=object).tolist()
@@ -283,12 +283,12 @@ def arrow_categories(table: Any) -> pd.DataFrame:
     return pd.DataFrame(own, copy=False)
 
 
-def joined(tables: Sequence[RawTable]) -> RawTable:
+def join_tables(tables: Sequence[RawTable]) -> RawTable:
     """Several tables as one with the columns of all; a column that one lacks is empty there."""
     first, *others = tables
     if not others:
         return first
-    empty = [in_order([""] * len(table.rows)) for table in tables]
+    empty = [category([""] * len(table.rows)) for table in tables]
     columns: dict[str, Any] = {}
     for name in dict.fromkeys(name for table in tables for name in table.header):
         parts: list[Any] = [
@@ -366,7 +366,7 @@ NAMES = "it gives numbers to names, none of which is a document of the other fil
 ASKED = "its numbers by query and document may be a run's scores or grades"
 
 
-def number_of(rows: pd.DataFrame) -> str:
+def number_column(rows: pd.DataFrame) -> str:
     """The column of numbers by query and document; "" where there is none."""
     return next((name for name in NUMBERS if name in rows), "")
 
@@ -379,7 +379,7 @@ def are_few(column: pd.Series[Any]) -> bool:
     )
 
 
-def listed_alone(file: str) -> Problem:
+def lists_without_grades_note(file: str) -> Problem:
     """Note of judgments that list documents, and no grades."""
     rule = "each document that is listed is judged 1"
     return note(file, "judgments without grades", rule, "Give the grades, if there are any.")
@@ -387,7 +387,7 @@ def listed_alone(file: str) -> Problem:
 
 def may_be_grades(raw: RawTable) -> bool:
     """Whether the numbers of such a table are few and whole, and none that count each list."""
-    number = number_of(raw.rows)
+    number = number_column(raw.rows)
     return number != "rank" and are_few(raw.rows[number])
 
 

@@ -16,7 +16,7 @@ from sdcg_explorer import sample_sessions
 from sdcg_explorer.reading import mapping, own_study, raw_table, worker
 from sdcg_explorer.reading.assemble import add_ratings, judgments_of
 from sdcg_explorer.reading.cells import NO_END, Findings
-from sdcg_explorer.reading.formats import in_its_form, in_words, reader_of, within
+from sdcg_explorer.reading.formats import faults_as_problems, in_limits, in_trec_form, reader_of
 from sdcg_explorer.reading.grade_matrices import with_grade_matrices, with_listed_grades
 from sdcg_explorer.reading.grade_words import with_grades, with_scale
 from sdcg_explorer.reading.judgments import read_judgments, with_one_grade
@@ -26,16 +26,16 @@ from sdcg_explorer.reading.mapped_table import with_repaired_rows
 from sdcg_explorer.reading.propose import Proposal, Reading, propose
 from sdcg_explorer.reading.readers.agents import RunFiles
 from sdcg_explorer.reading.recipe import AND, DEFAULT, NONE, Recipe
-from sdcg_explorer.reading.shapes import list_of, with_usual_columns
+from sdcg_explorer.reading.shapes import documents_in_cell, with_usual_columns
 from sdcg_explorer.reading.sources import Given, Head, Source, own_folder, path_of, sources_of
 from sdcg_explorer.reading.table_kinds import (
     Part,
+    as_kind,
     events_of,
     of_kind,
     part_of,
     picked_lists,
     study_name,
-    taken_as,
     with_judgments_by_log,
     with_kinds_of_clicks,
     with_names,
@@ -54,7 +54,7 @@ def check_recipe(recipe: Recipe, parts: list[Part]) -> None:
     """
     if not parts:
         return
-    problems = mapping.unknown_roles(recipe.mapping, parts[0].raw.file)
+    problems = mapping.unknown_role_errors(recipe.mapping, parts[0].raw.file)
     files = f"the files are {', '.join(part.raw.file for part in parts)}"
     for file in recipe.kinds:
         if not any(mapping.is_called(part.raw.file, file) for part in parts):
@@ -141,8 +141,8 @@ def read_study(
     alone = len(paths) == 1 and path_of(paths[0]).is_file()
     kinds = [*([("judgments", judgments)] if judgments else []), *(("ratings", p) for p in ratings)]
     with ThreadPoolExecutor(max_workers=1) as aside:  # the judgments are read beside the log
-        others = [aside.submit(_tables, [path], recipe) for _, path in kinds]
-        about, parts = _tables(paths, recipe)
+        others = [aside.submit(_tables_of_files, [path], recipe) for _, path in kinds]
+        about, parts = _tables_of_files(paths, recipe)
     given: list[Part] = []
     for (kind, path), other in zip(kinds, others, strict=True):
         beside, tables = other.result()
@@ -163,7 +163,7 @@ def read_study(
     reading = propose(parts, recipe, **named)
     found = reading.taken or reading.offered or recipe.events
     both = is_log and judgments and not found
-    if both and (swapped := propose([_swapped(part) for part in parts], recipe, **named).taken):
+    if both and (swapped := propose([_swap_kinds(part) for part in parts], recipe, **named).taken):
         rule = f"the other way round they are {swapped.gives}"
         remedy = "Give the log first, and the judgments second."
         refuse([error(parts[0].raw.file, None, parts[0].why, rule, remedy)])
@@ -175,10 +175,10 @@ def read_study(
     return about.checked(reading.study())
 
 
-def _swapped(part: Part) -> Part:
+def _swap_kinds(part: Part) -> Part:
     """What was given as the log as judgments, and the other way round."""
     kind = {"log": "judgments", "judgments": "log"}.get(part.kind, "")
-    return taken_as(part, kind, f"given as the {kind}") if kind else part
+    return as_kind(part, kind, f"given as the {kind}") if kind else part
 
 
 def read_parts(
@@ -190,7 +190,7 @@ def read_parts(
     ------
     UnusableInputError : a file that looks like a table or log and can't be read
     """
-    about, parts = _tables(given, recipe)
+    about, parts = _tables_of_files(given, recipe)
     return about, _with_decided_table_kinds(parts, recipe)
 
 
@@ -205,7 +205,7 @@ def topic_judgments(path: Path, recipe: Recipe) -> tuple[pd.DataFrame, str, bool
     """
     found = Findings(fixes=recipe.fixes)
     _, parts = read_parts([path], recipe)
-    repaired = (with_repaired_rows(taken_as(part, "judgments", ""), found) for part in parts)
+    repaired = (with_repaired_rows(as_kind(part, "judgments", ""), found) for part in parts)
     judged = [with_grades(part, recipe, found) for part in repaired]
     as_given = with_scale(judgments_of(judged, found), recipe, found) or judgments_of(judged, found)
     graded = with_one_grade(as_given, recipe, found, parts[0].raw.file) or as_given
@@ -217,7 +217,7 @@ def topic_judgments(path: Path, recipe: Recipe) -> tuple[pd.DataFrame, str, bool
     return table[["topic", "doc", "grade"]], graded.raw.file, by_topic, found.problems
 
 
-def _tables(given: Iterable[Given], recipe: Recipe) -> tuple[own_study.About, list[Part]]:
+def _tables_of_files(given: Iterable[Given], recipe: Recipe) -> tuple[own_study.About, list[Part]]:
     """What each file is, as far as it tells by itself."""
     parts, runs = list[Part](), RunFiles()
     # what is said of one file, which is then a table of its own
@@ -230,12 +230,12 @@ def _tables(given: Iterable[Given], recipe: Recipe) -> tuple[own_study.About, li
             own = bool(about.file and own_study.own_table(source.name, about.file))
             head = Head(replace(source, header_of=recipe.header_line), own)
             with _with_current_file(source.name):
-                with in_words(source.name):
+                with faults_as_problems(source.name):
                     taken = not to_one and runs.takes(head)
                 if not taken:
                     parts += _tables_in_file(head, recipe, alone=len(sources) == 1)
         counter = sources[0].counter if sources else ReadCounter()
-        parts += [part_of(raw, recipe) for raw in within(runs.tables(), counter)]
+        parts += [part_of(raw, recipe) for raw in in_limits(runs.tables(), counter)]
         why = "the runs beside it contain what they saw of it"
         parts += [_file_set_aside(file, why) for file in runs.aside]
     if not parts:
@@ -256,7 +256,7 @@ def _study_description(sources: Sequence[Source]) -> own_study.About:
         made = "it was made from the study beside it and is not part of it"
         beside = [each for each in sources if own_study.is_beside(each.name, about.file)]
         why |= {each.name: made for each in beside}
-        about = replace(about, beside=own_study.beside_of(own_study.around_of(about.file), beside))
+        about = replace(about, beside=own_study.beside_of(own_study.bundle_of(about.file), beside))
     return replace(about, files=(*about.files, *(own_study.unread(*each) for each in why.items())))
 
 
@@ -264,11 +264,11 @@ def _as_kind(parts: list[Part], kind: str) -> list[Part]:
     """Parts as what they were given as."""
     as_given = f"given as the {kind}"
     if len(parts) == 1:
-        return [taken_as(parts[0], kind, as_given)]
+        return [as_kind(parts[0], kind, as_given)]
     among = "other", f"given among the {kind}, but does not look like it"
     way = {"": (kind, as_given)}
     return [
-        part if part.kind in (kind, "other") else taken_as(part, *way.get(part.kind, among))
+        part if part.kind in (kind, "other") else as_kind(part, *way.get(part.kind, among))
         for part in parts
     ]
 
@@ -283,7 +283,7 @@ def _parts_not_given_separately(parts: list[Part], given: list[Part]) -> list[Pa
     if not of_kind(given, "judgments"):
         return others
     why = "judgments were given separately"
-    return [taken_as(p, "other", why) if p.kind == "judgments" else p for p in others]
+    return [as_kind(p, "other", why) if p.kind == "judgments" else p for p in others]
 
 
 def _by_folder(part: Part, path: Path, others: Sequence[Part]) -> Part:
@@ -321,17 +321,17 @@ def _with_decided_table_kinds(parts: list[Part], recipe: Recipe) -> list[Part]:
         and all(map(own.isdisjoint, others))
     ]
     few = [part for part in doubtful if part not in alone and raw_table.may_be_grades(part.raw)]
-    again = _graded_again(few, of_kind(parts, "judgments"))
+    again = _repeated_grades(few, of_kind(parts, "judgments"))
     if len(few) == len(doubtful) - len(alone) and not of_kind(parts, "log"):
         again = {}  # else nothing would be left to be judged
     kinds = {part.kind for part in parts}
     graded = len(few) - len(again) * ("judgments" not in kinds)
     decided = {id(part): raw_table.kind_of_scored(part.raw, kinds, graded) for part in doubtful}
     decided |= dict.fromkeys(map(id, alone), ("other", raw_table.NAMES)) | again
-    return [taken_as(p, *decided[id(p)]) if id(p) in decided else p for p in parts]
+    return [as_kind(p, *decided[id(p)]) if id(p) in decided else p for p in parts]
 
 
-def _graded_again(few: Sequence[Part], judged: Sequence[Part]) -> dict[int, tuple[str, str]]:
+def _repeated_grades(few: Sequence[Part], judged: Sequence[Part]) -> dict[int, tuple[str, str]]:
     """Kind and reason, by part, of numbers that are the grades of others once more.
 
     Where judgments are given in no other form, those of the first such file count as given. Kind
@@ -353,7 +353,7 @@ def _graded_again(few: Sequence[Part], judged: Sequence[Part]) -> dict[int, tupl
 
 def _grades_of(part: Part) -> Iterable[tuple[tuple[str, str], float]]:
     """Grades of judgments, or numbers by query and document, by both; none where a key lacks."""
-    scored = {"topic": "query_id", "doc": "doc", "grade": raw_table.number_of(part.raw.rows)}
+    scored = {"topic": "query_id", "doc": "doc", "grade": raw_table.number_column(part.raw.rows)}
     columns = part.columns if part.kind else scored
     names = [columns.get("topic", columns.get("query_number")), *map(columns.get, ("doc", "grade"))]
     if None in names:
@@ -370,7 +370,7 @@ def _document_ids(part: Part) -> set[str]:
     column = "doc" if part.raw.known == raw_table.SCORED else part.columns.get("doc")
     texts = raw_table.texts_of(part.raw.rows[column]) if column else []
     listed = (text for text in texts if PARTED.search(text))
-    return {*texts, *(doc for text in listed for doc in list_of(text))}
+    return {*texts, *(doc for text in listed for doc in documents_in_cell(text))}
 
 
 @contextmanager
@@ -391,7 +391,7 @@ def _tables_in_file(head: Head, recipe: Recipe, *, alone: bool) -> list[Part]:
     try:
         read = (with_own_session(with_usual_columns(raw)) for raw in reader.tables(head.source))
         tables = (with_names(raw, recipe.columns) for raw in read)
-        parts = [part_of(with_listed_grades(in_its_form(raw)), recipe) for raw in tables]
+        parts = [part_of(with_listed_grades(in_trec_form(raw)), recipe) for raw in tables]
         return picked_lists(file, parts, recipe)
     except UnusableInputError as refused:
         if alone or reader.seems_ours(head):

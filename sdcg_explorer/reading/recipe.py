@@ -59,7 +59,7 @@ def _choice_field(words: str, *options: tuple[str, str], help: str = "") -> Any:
     values = dict(options)
     names = ", ".join(filter(None, values))
     told: dict[str, Any] = {"words": words, "options": values, "typed": help.format(names)}
-    return declared.one(options[0][0], f"choose one of {names}", [*values].__contains__, **told)
+    return declared.scalar(options[0][0], f"choose one of {names}", [*values].__contains__, **told)
 
 
 def _text_field(
@@ -134,7 +134,7 @@ def _parse_names_by_file(texts: Sequence[str]) -> dict[str, list[str]]:
     return {file: [name.strip() for name in names.split(",")] for file, _, names in pairs}
 
 
-def _kinds(texts: Sequence[str]) -> dict[str, str]:
+def _parse_kinds(texts: Sequence[str]) -> dict[str, str]:
     pairs = (part.rpartition("=") for text in texts for part in text.split(","))
     return {file.strip(): kind.strip() for file, _, kind in pairs}
 
@@ -154,7 +154,7 @@ def _parse_list_paths(texts: Sequence[str]) -> dict[str, list[str]]:
     return by_file
 
 
-def _by_column(texts: Sequence[str]) -> dict[str, str]:
+def _read_cells(texts: Sequence[str]) -> dict[str, str]:
     """How cells are taken apart, by column: what follows the first sign of equality."""
     return {column.strip(): how for column, _, how in (text.partition("=") for text in texts)}
 
@@ -227,7 +227,7 @@ class Recipe:
     ValueError : a value that is not offered, or a pattern that can't be used
     """
 
-    kinds: Mapping[str, str] = _table("What it is", _kind_fault, options=KINDS, read=_kinds)
+    kinds: Mapping[str, str] = _table("What it is", _kind_fault, options=KINDS, read=_parse_kinds)
     mapping: Mapping[str, str] = _table(
         "Columns and their roles",
         lambda column: "" if isinstance(column, str) else "a role has the name of a column",
@@ -246,8 +246,8 @@ class Recipe:
     lists: Mapping[str, Sequence[str]] = _table(
         "Lists to read from a file", _names_fault, read=_parse_list_paths
     )
-    cells: Mapping[str, str] = _table("How cells are split", patterns.cells_fault, read=_by_column)
-    leave_out: str = _text_field("Rows to leave out", patterns.left_out_fault)
+    cells: Mapping[str, str] = _table("How cells are split", patterns.cells_fault, read=_read_cells)
+    leave_out: str = _text_field("Rows to leave out", patterns.left_out_rows_fault)
     rank_base: str = _choice_field(
         "Ranks start at", ("auto", "0 if a file has a rank 0, otherwise 1"), ("0", "0"), ("1", "1")
     )
@@ -300,7 +300,7 @@ class Recipe:
         "Pattern with (?P<session>…) and (?P<query>…); whole: each id is a session of one query.",
         QUERY_ID,
     )
-    system_by_file: bool = declared.one(
+    system_by_file: bool = declared.scalar(
         False,
         "it is true or false",
         lambda value: isinstance(value, bool),
@@ -452,7 +452,7 @@ def recipe_of(choices: Mapping[str, Any]) -> Recipe:
     ------
     ValueError : a name or a value that is not offered
     """
-    return declared.put(DEFAULT, TABLE, declared.known_values(choices, TABLE, Recipe))
+    return declared.with_values(DEFAULT, TABLE, declared.known_values(choices, TABLE, Recipe))
 
 
 def read_recipe(path: Path) -> Recipe:

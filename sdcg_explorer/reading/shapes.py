@@ -36,8 +36,8 @@ from sdcg_explorer.reading.raw_table import (
     CLICK_TIME,
     EMPTY,
     RawTable,
+    category,
     category_columns,
-    in_order,
     texts_of,
 )
 from sdcg_explorer.study import arrays, grades, problems
@@ -99,7 +99,7 @@ def spread_lists(
         if column is not None:
             given = zip(shown, raw.rows[column].astype("str"), strict=True)
             first = _first_place(raw, column)
-            cells = (_beside(_docs(own), text, role, first) for own, text in given)
+            cells = (_list_places(_doc_ids(own), text, role, first) for own, text in given)
             texts[column] = [*chain(*cells)]
         elif any(role in one for one in every):
             columns = {**columns, role: role}
@@ -146,7 +146,7 @@ def documents_of(raw: RawTable, columns: dict[str, str]) -> tuple[arrays.Ints, n
     lists = [[text.strip()] if text.strip() else [] for text in texts]
     if is_in_lists(raw, columns):
         read, _ = _results_in_cells(texts, listed=is_listed(raw, columns))
-        lists = [_docs(results or []) for results in read]
+        lists = [_doc_ids(results or []) for results in read]
     row = np.repeat(np.arange(codes.size), np.array([*map(len, lists)], dtype=int)[codes])
     docs = [doc for code in codes for doc in lists[int(code)]]
     return row, np.array(docs, dtype=object)
@@ -174,7 +174,7 @@ def lists_by_content(raw: RawTable) -> dict[str, str]:
         if NO_DOCUMENTS.search(plain_name(name)) or not distinct or not several:
             continue
         read = zip(distinct, _results_in_cells(distinct, listed=True)[0], strict=True)
-        docs = {text: {*_docs(results)} for text, results in read if results is not None}
+        docs = {text: {*_doc_ids(results)} for text, results in read if results is not None}
         fractions = any(FRACTION.fullmatch(one) or " " in one for one in chain(*docs.values()))
         if len(docs) == len(distinct) and not fractions:
             lists[name] = [docs.get(text, set()) for text in texts]
@@ -239,7 +239,7 @@ def _results_in_cells(
             if read[i] and isinstance(read[i][0], tuple):
                 paired[i] = read[i], not isinstance(value, dict)
                 read[i] = None
-    told = _told([*paired.values()]) if paired else None
+    told = _read_pairs([*paired.values()]) if paired else None
     if told is None:
         return read, None
     for i, results in zip(paired, told[0], strict=True):
@@ -275,15 +275,17 @@ def are_comma_lists(texts: Sequence[str]) -> bool:
     )
 
 
-def list_of(text: str) -> list[str]:
+def documents_in_cell(text: str) -> list[str]:
     """Documents in a cell: in brackets (JSON, Python, numpy), or parted by signs or blanks.
 
-    >>> list_of('["d1", "d2"]'), list_of("d1 d2"), list_of("['a' 'b']"), list_of("d1, d2;d3")
-    (['d1', 'd2'], ['d1', 'd2'], ['a', 'b'], ['d1', 'd2', 'd3'])
-    >>> list_of('{"2": "d2", "1": "d1"}'), list_of("[('d1', 9.5), ('d2', 8.5)]")
+    >>> documents_in_cell('["d1", "d2"]'), documents_in_cell("d1 d2")
+    (['d1', 'd2'], ['d1', 'd2'])
+    >>> documents_in_cell("['a' 'b']"), documents_in_cell("d1, d2;d3")
+    (['a', 'b'], ['d1', 'd2', 'd3'])
+    >>> documents_in_cell('{"2": "d2", "1": "d1"}'), documents_in_cell("[('d1', 9.5), ('d2', 8.5)]")
     (['d1', 'd2'], ['d1', 'd2'])
     """
-    return _docs(_results_in_cells([text], listed=True)[0][0] or [])
+    return _doc_ids(_results_in_cells([text], listed=True)[0][0] or [])
 
 
 def _share_of_lists(texts: Iterable[str], signs: Sequence[str] = PARTING[1:]) -> float:
@@ -293,7 +295,7 @@ def _share_of_lists(texts: Iterable[str], signs: Sequence[str] = PARTING[1:]) ->
     return sum(several) / max(len(several), 1)
 
 
-def _docs(results: Sequence[Result]) -> list[str]:
+def _doc_ids(results: Sequence[Result]) -> list[str]:
     return [result["doc"] for result in results]
 
 
@@ -398,7 +400,7 @@ def _value_as_text(value: float | str) -> str:
     return str(int(value)) if is_whole else str(value)
 
 
-def _told(cells: Sequence[tuple[list[Pair], bool]]) -> tuple[list[list[Result]], bool] | None:
+def _read_pairs(cells: Sequence[tuple[list[Pair], bool]]) -> tuple[list[list[Result]], bool] | None:
     """Results of a column's cells of pairs, each with whether its pairs have an order.
 
     And whether the numbers beside the documents are ranks. None where it can't be told: whole
@@ -420,11 +422,11 @@ def _told(cells: Sequence[tuple[list[Pair], bool]]) -> tuple[list[list[Result]],
     docs, beside, ranks = values, places, True
     if ranked and (not scored or all(isinstance(one, str) for one in every)):
         pass
-    elif ranked and _count(places) and all(one.is_integer() for one in chain(*numbers)):
+    elif ranked and _are_consecutive(places) and all(one.is_integer() for one in chain(*numbers)):
         if _are_decreasing_numbers(numbers):
             return None
     elif scored:
-        docs, beside, ranks = keys, numbers, _count(numbers)
+        docs, beside, ranks = keys, numbers, _are_consecutive(numbers)
         if ranks and _are_decreasing_numbers(numbers) and max(map(len, numbers)) > 1:
             return None
     elif plain:
@@ -434,10 +436,10 @@ def _told(cells: Sequence[tuple[list[Pair], bool]]) -> tuple[list[list[Result]],
     else:
         return None
     listed = zip(docs, beside, cells, strict=True)
-    return [_in_order(own, at, ranks, ordered) for own, at, (_, ordered) in listed], ranks
+    return [_sort_results(own, at, ranks, ordered) for own, at, (_, ordered) in listed], ranks
 
 
-def _in_order(
+def _sort_results(
     docs: Sequence[Any], numbers: Sequence[float], ranks: bool, ordered: bool
 ) -> list[Result]:
     """Results by their ranks; or as they stand, or by score and name, descending, as runs are."""
@@ -451,7 +453,7 @@ def _in_order(
     return [result for _, result in beside]
 
 
-def _count(cells: Sequence[Sequence[float]]) -> bool:
+def _are_consecutive(cells: Sequence[Sequence[float]]) -> bool:
     """Whether the numbers of each cell are 1, 2, … or, in each, 0, 1, … in any order."""
     return any(
         all(sorted(own) == [*range(base, base + len(own))] for own in cells) for base in (0, 1)
@@ -488,17 +490,17 @@ def _texts_of_list_cell(text: str) -> list[str] | None:
         fits = (COMMA_WORD if "," in WORD.sub("", inner) else WORD).findall(inner)
         closed = all(closed or also or bare for _, closed, _, also, bare in fits)
         bare = [bare for *_, bare in fits]
-        return [_word(*fit) for fit in fits] if closed and _are_whole(bare, inner) else None
+        return [_element(*fit) for fit in fits] if closed and _brackets_whole(bare, inner) else None
     signs = BEFORE_URL if "://" in plain else SIGNS
     parts = plain.split("|") if "|" in plain else signs.split(plain)
     places = [str(i) for i in range(1, len(parts) // 2 + 1)]
     if [part.strip("#.):") for part in parts[::2]] == places != parts[::2]:
         parts = parts[1::2]  # 1. d1 2. d2
     whole = [part.strip() for part in parts if part or "|" in plain]
-    return whole if _are_whole(parts, plain) else None
+    return whole if _brackets_whole(parts, plain) else None
 
 
-def _are_whole(parts: Sequence[str], text: str) -> bool:
+def _brackets_whole(parts: Sequence[str], text: str) -> bool:
     """Whether no part of a text begins or ends within its brackets."""
     return all(map(_closes, {*parts})) or not (text.startswith(("{", "(", "[")) or _closes(text))
 
@@ -507,7 +509,7 @@ def _closes(text: str) -> bool:
     return all(text.count(a) == text.count(b) for a, b in ("()", "[]", "{}"))
 
 
-def _word(double: str, _: str, single: str, __: str, bare: str) -> str:
+def _element(double: str, _: str, single: str, __: str, bare: str) -> str:
     """One text of a list; nothing where it reads null."""
     if double:
         try:
@@ -543,7 +545,7 @@ def _first_place(raw: RawTable, column: str) -> int | None:
 WHOLES = re.compile(r"\s*[0-9]{1,3}(\s*,\s*[0-9]{1,3})+\s*")
 
 
-def _beside(docs: list[str], text: str, role: str, first: int | None) -> list[str]:
+def _list_places(docs: list[str], text: str, role: str, first: int | None) -> list[str]:
     """Cells of another column, which may name places from `first` on, beside a list's documents."""
     if not docs:
         return [""]
@@ -636,7 +638,7 @@ def meaning_of(value: str, otherwise: str = "") -> str:
     return next(found, otherwise)
 
 
-def said_events(said: str, raw: RawTable) -> Events | None:
+def events_of_log(said: str, raw: RawTable) -> Events | None:
     """The column that names events, and what they mean; None where this is no log of them.
 
     A guess by names needs some that mean a query, and some a result or a click; or some that mean
@@ -723,7 +725,7 @@ def with_known_names(raw: RawTable) -> RawTable:
     if len(clicked) == 1:
         marks = np.where(blank(raw.rows[clicked[0]]), "", "1")
         times = {CLICK_TIME: raw.rows[clicked[0]]} if names == CLICK_TIMES else {}
-        return replace(raw, rows=raw.rows.assign(clicked=in_order(marks.tolist()), **times))
+        return replace(raw, rows=raw.rows.assign(clicked=category(marks.tolist()), **times))
     cells = raw.first
     if len(cells) != len(BIG_BROTHER) or not GO_TIME.fullmatch(cells[0].strip()):
         return raw
@@ -787,7 +789,7 @@ def spread_events(
         lists = [parted[c] or old for c, old in zip(coded(raw.rows[name]), lists, strict=True)]
     for row, text in enumerate(own):
         if not lists[row] and is_bracketed(str(text)):
-            lists[row] = list_of(str(text))
+            lists[row] = documents_in_cell(str(text))
     sizes = np.array([len(docs) for docs in lists], dtype=np.int64)
     row = np.repeat(np.arange(count), np.maximum(sizes, 1))
     listed = (sizes > 0)[row]
@@ -850,11 +852,11 @@ def with_usual_columns(raw: RawTable) -> RawTable:
         dotted = (name for name in raw.header if ". " not in name)  # and no "N. query"
         short = short_names({name: name.removesuffix(".id").rpartition(".")[2] for name in dotted})
         raw = replace(raw, rows=raw.rows.rename(columns=short))
-    raw = by_number(_turns_that_show(_clicks_in_lists(raw)))
+    raw = spread_numbered(_turns_that_show(_clicks_in_lists(raw)))
     others = {ROLE_OF.get(plain_name(column), "") for column in raw.header}
     if DOC.name not in others or others & {"rank", "query_number"}:
         return raw
-    return by_columns(raw, columns_of_assessors(raw))
+    return spread_columns(raw, columns_of_assessors(raw))
 
 
 def _clicks_in_lists(raw: RawTable) -> RawTable:
@@ -874,7 +876,7 @@ def _clicks_in_lists(raw: RawTable) -> RawTable:
     made = raw.take(rows)
     around = {name: path for name, path in nested.lists.items() if name not in own}
     places = {path: place[rows] for path, place in nested.places.items() if path != inner}
-    cells = made.rows.drop(columns=own).assign(**{inner[-1]: in_order(lists)})
+    cells = made.rows.drop(columns=own).assign(**{inner[-1]: category(lists)})
     return replace(made, rows=cells, nested=replace(nested, lists=around, places=places))
 
 
@@ -915,7 +917,7 @@ def _turns_that_show(raw: RawTable) -> RawTable:
     own: Any = _first_text(raw, searched)
     is_query: Any = (own.notna() | shows).groupby(turn).transform("max") & side.isin(listing)
     kept = np.flatnonzero(is_query)
-    text = in_order(own.fillna(asked).fillna("").to_numpy(object)[kept])
+    text = category(own.fillna(asked).fillna("").to_numpy(object)[kept])
     number: Any = pd.Series(turn[kept]).groupby(talk[kept]).rank("dense").to_numpy(np.int32)
     table = raw.take(kept)
     rows = table.rows.drop(columns=words).assign(text=text)
@@ -969,7 +971,7 @@ def _first_text(raw: RawTable, columns: Sequence[str]) -> Any:
     return made
 
 
-def by_number(raw: RawTable, doc: str = "") -> RawTable:
+def spread_numbered(raw: RawTable, doc: str = "") -> RawTable:
     """A row for each result, or query, where each rank, or query, has a column of its own.
 
     doc : a column that was said to hold documents; those that are numbered alike do, too, where
@@ -1008,7 +1010,7 @@ def by_number(raw: RawTable, doc: str = "") -> RawTable:
             rule = "each holds the document at the rank that its name ends in"
             if marks:
                 return _in_one_list(raw, wide[DOC.name], marks, rule)
-            long = _spread(raw, wide, "rank", rule)
+            long = _unpivot(raw, wide, "rank", rule)
             return long if "query_number" in others else _with_query_key(long)
     if marks or "query_number" in others or not others & {"session", "searcher", "topic"}:
         return raw
@@ -1025,7 +1027,7 @@ def by_number(raw: RawTable, doc: str = "") -> RawTable:
         if listed or role in (TEXT.name, "time", "clicked"):
             found[role] = columns
     rule = "each holds the documents of the query that its name counts"
-    return _spread(raw, _complete_wide_columns(found, LISTS[0]), "query_number", rule)
+    return _unpivot(raw, _complete_wide_columns(found, LISTS[0]), "query_number", rule)
 
 
 OF_PLACES = {"r", "rank", "pos", "position", "place", "top", "hit"}  # r1, r2, … by rank
@@ -1074,7 +1076,7 @@ def _with_query_key(long: RawTable) -> RawTable:
     said = [name for name in long.header if ROLE_OF.get(plain_name(name)) in ("doc", "text")]
     is_query = ~np.all([blank(long.rows[name]) for name in said], axis=0)
     key = np.where(is_query, long.file_rows().astype(str), "")
-    return replace(long, rows=long.rows.assign(**{QUERY_KEY: in_order(key)}))
+    return replace(long, rows=long.rows.assign(**{QUERY_KEY: category(key)}))
 
 
 def columns_of_assessors(raw: RawTable) -> list[str]:
@@ -1097,7 +1099,7 @@ def on_one_scale(scales: Mapping[str, set[str]], least: float = 0.0) -> list[str
     return [name for name in scales if name in alike]
 
 
-def by_columns(
+def spread_columns(
     raw: RawTable,
     columns: Sequence[str],
     by: str = ASSESSOR.name,
@@ -1107,10 +1109,10 @@ def by_columns(
 
     by : the role that names of these columns play
     """
-    return _spread(raw, {GRADE.name: [*columns]}, by, rule, columns)
+    return _unpivot(raw, {GRADE.name: [*columns]}, by, rule, columns)
 
 
-def _spread(raw: RawTable, wide: Wide, by: str, rule: str, names: Sequence[str] = ()) -> RawTable:
+def _unpivot(raw: RawTable, wide: Wide, by: str, rule: str, names: Sequence[str] = ()) -> RawTable:
     """A table with a row for each place that is filled, and one for a row that has none.
 
     by : the role that says the place, by its name or, from 1, its number

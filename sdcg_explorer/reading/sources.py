@@ -40,7 +40,7 @@ OPENED = Path(f"/proc/{os.getpid()}/fd")  # which processes beside this one can 
 
 
 @contextmanager
-def aside(contents: Iterable[BinaryIO]) -> Generator[list[Path]]:
+def readable_paths(contents: Iterable[BinaryIO]) -> Generator[list[Path]]:
     """Paths by which contents can be read within the block; they are copied from their starts.
 
     On Linux the files are unlinked while they are open: no crash leaves anything of them. Elsewhere
@@ -191,20 +191,20 @@ def files_of(*given: Given) -> list[Source]:
             _refuse_path(path, "no such file")
         loose += found
     shared = os.path.commonpath([os.path.abspath(path.parent) for path in loose] or ["."])
-    return files + _below(Path(shared), loose)
+    return files + _files_below(Path(shared), loose)
 
 
 def _sources_in_folder(folder: Path) -> list[Source]:
     """Files of a folder, the hidden ones unread."""
-    named = _below(folder, sorted(path for path in folder.rglob("*") if path.is_file()))
+    named = _files_below(folder, sorted(path for path in folder.rglob("*") if path.is_file()))
     hidden = [path for path in (PurePosixPath(each.name) for each in named) if is_hidden(path)]
     files = [source for source in named if not is_hidden(PurePosixPath(source.name))]
     if not files:
         _refuse_path(folder, "an empty folder")
-    return [replace(each, within=folder.name) for each in files] + _unread(hidden, folder.name)
+    return [replace(each, within=folder.name) for each in files] + _hidden(hidden, folder.name)
 
 
-def _below(folder: Path, files: Iterable[Path]) -> list[Source]:
+def _files_below(folder: Path, files: Iterable[Path]) -> list[Source]:
     """Files by their names below a folder.
 
     Raises
@@ -219,7 +219,7 @@ def _below(folder: Path, files: Iterable[Path]) -> list[Source]:
     return named
 
 
-def _unread(hidden: Iterable[PurePosixPath], within: str) -> list[Source]:
+def _hidden(hidden: Iterable[PurePosixPath], within: str) -> list[Source]:
     """What is hidden: a file, or a folder for all that lies in it, with / after its name."""
     tops: Counter[str] = Counter()
     for path in hidden:
@@ -251,10 +251,10 @@ def _refuse_path(path: Path, what: str) -> None:
     refuse([error(str(path), None, what, "each file to read must exist", "Check the path.")])
 
 
-def literal(path: Path) -> str:
+def escape_for_duckdb(path: Path) -> str:
     """A path as DuckDB has it where nothing of it is a pattern.
 
-    >>> literal(Path("log[1].csv")), literal(Path("l*.csv"))
+    >>> escape_for_duckdb(Path("log[1].csv")), escape_for_duckdb(Path("l*.csv"))
     ('log[[]1].csv', 'l[*].csv')
     """
     return re.sub(r"([*?\[])", r"[\1]", str(path))
@@ -320,7 +320,7 @@ class _Unpacked:
                     copied.append(Source(str(path), copy, source.name, counter=source.counter))
         if not copied:
             self.refuse(source.name, "no file in it", f"a {kind} holds the files of a study")
-        plain += _unread(hidden, source.name)
+        plain += _hidden(hidden, source.name)
         return copied
 
     def _copy(self, name: str, kind: str, opened: Callable[[], Any]) -> Path:

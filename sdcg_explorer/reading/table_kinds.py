@@ -112,7 +112,7 @@ def columns_of(raw: raw_table.RawTable, kind: str, given: dict[str, str]) -> dic
     return columns
 
 
-def recognised(raw: raw_table.RawTable, mapping: Mapping[str, str] | None = None) -> Part:
+def recognise_table(raw: raw_table.RawTable, mapping: Mapping[str, str] | None = None) -> Part:
     """What a table is, by what its reader knows and by the columns it has.
 
     Parameters
@@ -142,7 +142,7 @@ def recognised(raw: raw_table.RawTable, mapping: Mapping[str, str] | None = None
         of_log |= {
             role: name for role, name in shapes.lists_by_content(raw).items() if role not in given
         }
-    raw, placed = _by_place(raw, of_log)
+    raw, placed = _number_queries_by_place(raw, of_log)
     of_log |= placed
     log = columns_of(raw, "log", of_log)
     if events := events_of(Part(raw, "log", "", of_log)):
@@ -173,18 +173,18 @@ def recognised(raw: raw_table.RawTable, mapping: Mapping[str, str] | None = None
 def part_of(raw: raw_table.RawTable, recipe: Recipe) -> Part:
     """A table as what a recipe says that it is, or as what its columns say."""
     every = {**recipe.mapping, **given_for(recipe.mapping, raw.file)}
-    raw = shapes.by_number(raw, every["doc"]) if every.get("doc") in raw.header else raw
+    raw = shapes.spread_numbered(raw, every["doc"]) if every.get("doc") in raw.header else raw
     columns = assessor_columns(raw, recipe)
     spent = {*columns, *raw.spent}
     known = {k: c for k, c in recipe.mapping.items() if not {*c.split(AND)} & spent}
     kinds = [kind for file, kind in recipe.kinds.items() if is_called(raw.file, file)]
-    part = recognised(shapes.by_columns(raw, columns) if columns else raw, known)
+    part = recognise_table(shapes.spread_columns(raw, columns) if columns else raw, known)
     if columns and "log" in (part.kind, *kinds[-1:]):  # a row is a result, whoever graded it
-        part = recognised(raw, known)
-    results = recipe.file_name and {"rank", "doc"} <= {*taken_as(part, "log", "").columns}
+        part = recognise_table(raw, known)
+    results = recipe.file_name and {"rank", "doc"} <= {*as_kind(part, "log", "").columns}
     if part.kind == "other" and results:  # the file's name says the rest
         kinds = kinds or ["log"]
-    return taken_as(part, kinds[-1], SAID) if kinds else part
+    return as_kind(part, kinds[-1], SAID) if kinds else part
 
 
 def assessor_columns(raw: raw_table.RawTable, recipe: Recipe) -> list[str]:
@@ -202,7 +202,7 @@ def events_of(part: Part, said: str = "") -> shapes.Events | None:
         return None
     if part.kind == "other" and part.raw.nested and part.raw.nested.path:  # another list is read
         return None
-    events = shapes.said_events(said, part.raw)
+    events = shapes.events_of_log(said, part.raw)
     results = part.kind == "log" and {"query_number", "rank", "doc"} <= {*part.columns}
     if events and results and not said and _has_result_rows(part.raw, part.columns):
         return None
@@ -234,7 +234,7 @@ def _query_number_column(raw: raw_table.RawTable, given: dict[str, str]) -> dict
     return {}
 
 
-def _by_place(
+def _number_queries_by_place(
     raw: raw_table.RawTable, given: dict[str, str]
 ) -> tuple[raw_table.RawTable, dict[str, str]]:
     """A table with the place of each query, where no column has its number and all tell it.
@@ -267,12 +267,12 @@ def _by_place(
     rule = f"queries without a number are numbered in the order of {where}"
     said = note(raw.file, PLACE, rule, "Nothing to do if they were asked in this order.")
     rows, given = (
-        raw.rows.assign(**{PLACE: raw_table.in_order(places.astype(str))}),
+        raw.rows.assign(**{PLACE: raw_table.category(places.astype(str))}),
         {"query_number": PLACE},
     )
     if nested and "session" not in log and KEYS.get("".join(within[-2:-1]).lower()) == "session":
         numbers = _session_numbers(nested, within, lists).astype(str)
-        names = raw_table.in_order(
+        names = raw_table.category(
             np.array([f"{stem(raw.file)}-{number}" for number in numbers], object)
         )
         rows, given = rows.assign(**{OF_SESSIONS: names}), {**given, "session": OF_SESSIONS}
@@ -327,32 +327,32 @@ def with_names(raw: raw_table.RawTable, columns: Mapping[str, Sequence[str]]) ->
     return replace(raw, rows=raw.rows.set_axis(named, axis="columns"))
 
 
-def taken_as(part: Part, kind: str, why: str) -> Part:
+def as_kind(part: Part, kind: str, why: str) -> Part:
     """A part as another kind than it seemed; numbers by query and document are then its grades."""
     if part.raw.known != raw_table.SCORED:
         qrels = beir_qrels(part.raw.header) if kind == "log" else {}  # which are a run, then
         qrels.pop("doc", "")
         given = {role: column for role, column in part.given.items() if qrels.get(role) != column}
         return replace(part, kind=kind, why=why, given=given)
-    number = raw_table.number_of(part.raw.rows)
+    number = raw_table.number_column(part.raw.rows)
     given = {role: column for role, column in part.given.items() if column != number}
     if kind == "judgments":
         if number == raw_table.LISTED:
-            notes = (*part.raw.notes, raw_table.listed_alone(part.raw.file))
+            notes = (*part.raw.notes, raw_table.lists_without_grades_note(part.raw.file))
             part = replace(part, raw=replace(part.raw, notes=notes))
         return replace(part, kind=kind, why=why, given={"grade": number, **given})
     rows = part.raw.rows.drop(columns=raw_table.LISTED, errors="ignore")
     return replace(part, raw=replace(part.raw, rows=rows), kind=kind, why=why, given=given)
 
 
-def said_of(parts: Sequence[Part]) -> dict[str, dict[str, str]]:
+def given_kinds(parts: Sequence[Part]) -> dict[str, dict[str, str]]:
     """Kinds and columns of parts, as a recipe has them, where they are not found by themselves."""
     said: dict[str, dict[str, str]] = {"kinds": {}, "mapping": {}}
     for part in (part for part in parts if part.raw.header and not part.raw.exact):
-        file, alone = part.raw.file, recognised(part.raw)
+        file, alone = part.raw.file, recognise_table(part.raw)
         if alone.kind != part.kind:
             said["kinds"][file] = part.kind
-        named = taken_as(alone, part.kind, "").columns
+        named = as_kind(alone, part.kind, "").columns
         for role in {**named, **part.columns}:
             if named.get(role, "") != part.columns.get(role, ""):
                 said["mapping"][f"{file}:{role}"] = part.columns.get(role, "")
@@ -417,12 +417,12 @@ def picked_lists(file: str, parts: list[Part], recipe: Recipe) -> list[Part]:
     if not picked:
         rated = of_kind([*there.values()], "ratings")
         rated = [part for part in rated if part.raw.file not in recipe.kinds]
-        return [taken_as(part, "other", NOT_READ) if part in rated else part for part in parts]
+        return [as_kind(part, "other", NOT_READ) if part in rated else part for part in parts]
     remedy = Remedy("Correct --set lists.", f"Pick one of these: “{ASKED_BY['lists']}”.")
     rule = f"its lists of objects are {', '.join(there) or 'none'}"
     lacking = [path for path in picked if path not in there]
     refuse([error(file, None, f"no list {path!r}", rule, remedy) for path in lacking])
-    return [p if path in picked else taken_as(p, "other", ANOTHER) for path, p in there.items()]
+    return [p if path in picked else as_kind(p, "other", ANOTHER) for path, p in there.items()]
 
 
 def with_one_log(
@@ -451,8 +451,8 @@ def with_one_log(
         named = [(part, column) for part in unknown for column in _judged_columns(part, judged)]
         if not by_file[file] and len(named) == 1:
             (part, column), *_ = named
-            taken = recognised(part.raw, {**recipe.mapping, f"{part.raw.file}:doc": column})
-            parts[parts.index(part)] = taken_as(taken, "log", "judgments name its documents")
+            taken = recognise_table(part.raw, {**recipe.mapping, f"{part.raw.file}:doc": column})
+            parts[parts.index(part)] = as_kind(taken, "log", "judgments name its documents")
     problems: list[Problem] = []
     aside: list[Part] = []
     for file, logs in by_file.items():
@@ -470,7 +470,7 @@ def with_one_log(
         what = f"several lists of documents: {', '.join(paths)}"
         problems.append(error(file, None, what, "only one list has the results", remedy))
     refuse(problems)
-    return [taken_as(part, "other", ANOTHER) if part in aside else part for part in parts]
+    return [as_kind(part, "other", ANOTHER) if part in aside else part for part in parts]
 
 
 def with_judgments_by_log(
@@ -487,11 +487,11 @@ def with_judgments_by_log(
     shown = set[str]().union(*map(docs_of, logs if free else []))
     for i in free if shown else []:
         part = parts[i]
-        columns = taken_as(part, "judgments", "").columns
+        columns = as_kind(part, "judgments", "").columns
         named = _judged_columns(part, shown) if "grade" in columns and "doc" not in columns else []
         if len(named) == 1:
-            known = recognised(part.raw, {**recipe.mapping, f"{part.raw.file}:doc": named[0]})
-            made[i] = taken_as(known, "judgments", f"its {named[0]} names documents of the log")
+            known = recognise_table(part.raw, {**recipe.mapping, f"{part.raw.file}:doc": named[0]})
+            made[i] = as_kind(known, "judgments", f"its {named[0]} names documents of the log")
     return made
 
 
@@ -504,14 +504,14 @@ def _has_own_documents(part: Part) -> bool:
 def _judged_columns(part: Part, judged: set[str]) -> list[str]:
     """Columns of a list whose texts are documents that judgments name, most of them."""
     found: list[str] = []
-    for name in part.raw.header if shapes.meaning_of(last_of(part)) != "click" else []:
+    for name in part.raw.header if shapes.meaning_of(innermost_list(part)) != "click" else []:
         texts = {text.strip() for text in raw_table.texts_of(part.raw.rows[name])} - {""}
         if 2 * len(texts & judged) >= max(1, len(texts)):
             found.append(name)
     return found
 
 
-def last_of(part: Part) -> str:
+def innermost_list(part: Part) -> str:
     """What the innermost list of a table is called; "" where the file has no other."""
     return part.raw.nested.path.rpartition(".")[2] if part.raw.nested else ""
 
@@ -542,7 +542,7 @@ def with_tables_of_queries(parts: Sequence[Part], recipe: Recipe) -> list[Part]:
             made[k] = _with_documents_of_results(parts[k], parts[i], log, recipe)
         for k in (k for k in 2 * of_queries if k != i and made[k] is parts[k]):
             log = columns_of(made[i].raw, "log", made[i].given)
-            key = _key(made[i], parts[k], {log[role] for role in NO_QUERY if role in log})
+            key = _id_columns(made[i], parts[k], {log[role] for role in NO_QUERY if role in log})
             of_searchers = bool(key) and key[0] == log.get("searcher")
             if key and (of_searchers or ({*free[k]} & TOLD) - {*log}):
                 queries = parts[k]
@@ -551,7 +551,7 @@ def with_tables_of_queries(parts: Sequence[Part], recipe: Recipe) -> list[Part]:
                     queries = queries.with_rows(own)
                 made[i] = _joined(made[i], queries, *key, recipe, whole="text" in free[k])
                 why = f"its columns are joined to {parts[i].raw.file} by {key[1]}"
-                made[k] = taken_as(parts[k], "queries", why)
+                made[k] = as_kind(parts[k], "queries", why)
     return made
 
 
@@ -566,7 +566,7 @@ def _with_documents_of_results(
     part: Part, results: Part, log: dict[str, str], recipe: Recipe
 ) -> Part:
     """A table whose rows name a result by its id, as clicks do, with its query and document."""
-    key = _key(part, results, set())
+    key = _id_columns(part, results, set())
     if not key or plain_name(key[1]) != "id":
         return part
     told = [log[role] for role in ("session", "query_number", "doc") if role in log]
@@ -574,7 +574,7 @@ def _with_documents_of_results(
     return _joined(part, results, *key, recipe, whole=False)
 
 
-def _key(results: Part, queries: Part, others: set[str]) -> tuple[str, str] | None:
+def _id_columns(results: Part, queries: Part, others: set[str]) -> tuple[str, str] | None:
     """Columns that hold the ids of queries, of results and of queries; None where there is none.
 
     others : columns of the results that say something else
@@ -614,11 +614,11 @@ def _joined(
     }
     rule = f"results take these from {queries.raw.file}, by {own}"
     said = note(results.raw.file, ", ".join(texts), rule, "Check one of them.")
-    added = rows.assign(**{name: raw_table.in_order(column) for name, column in texts.items()})
+    added = rows.assign(**{name: raw_table.category(column) for name, column in texts.items()})
     made = replace(results.raw, rows=added, notes=(*results.raw.notes, said))
     if whole and (silent := ~np.isin(np.arange(len(known)), place)).any():
         named = queries.raw.rows.rename(columns={other: own})
-        made = raw_table.joined([made, replace(queries.raw, rows=named).without(~silent)])
+        made = raw_table.join_tables([made, replace(queries.raw, rows=named).without(~silent)])
     return part_of(made, recipe)
 
 
@@ -650,11 +650,11 @@ def with_kinds_of_clicks(parts: Sequence[Part], recipe: Recipe) -> list[Part]:
     made = [*parts]
     for i, part in enumerate(parts):
         free = part.kind in ("other", "ratings", "log") and part.raw.file not in recipe.kinds
-        ranked = "rank" in part.columns and not last_of(part)  # each may be a result
+        ranked = "rank" in part.columns and not innermost_list(part)  # each may be a result
         marked, read = _is_marked(part), _dwell_column(part)
         if not free or ranked or part.raw.known.kind or not (marked or read):
             continue
-        taken = taken_as(part, "clicks", WHY)
+        taken = as_kind(part, "clicks", WHY)
         for log in (log for log in _unclicked(made) if log is not part and not _is_marked(log)):
             if not marked and _dwell_column(log):
                 continue  # two logs, both with times
@@ -673,7 +673,7 @@ def _unclicked(parts: Sequence[Part]) -> list[Part]:
 
 def _is_marked(part: Part) -> bool:
     """Whether the name of a file, of a list, or of events says that these are clicks."""
-    name = last_of(part) or stem(part.raw.file)
+    name = innermost_list(part) or stem(part.raw.file)
     return shapes.meaning_of(name) == "click" or bool(_click_events(part)[1])
 
 
@@ -732,14 +732,14 @@ def _with_click_marks(log: Part, part: Part, met: _Met, found: Findings) -> Part
             of = met.of[met.place[known]]
             read = np.bincount(of, seconds[known], len(rows)), np.bincount(of, minlength=len(rows))
             cells = [f"{total:.10g}" * bool(n) for total, n in zip(*read, strict=True)]
-            rows = rows.assign(**{dwell: raw_table.in_order(cells)})
+            rows = rows.assign(**{dwell: raw_table.category(cells)})
         if time := part.columns.get("time"):
             order = np.argsort(-seconds_of(part.raw.rows[time])[met.row], kind="stable")
             order = order[met.place[order] >= 0]  # the first click of a result counts
             at = np.full(len(rows), "", dtype=object)
             at[met.of[met.place[order]]] = cell_texts(part, time)[met.row[order]]
-            rows = rows.assign(**{raw_table.CLICK_TIME: raw_table.in_order(at)})
-    log = log.with_rows(rows.assign(**{CLICKED: raw_table.in_order(texts)}), {"clicked": CLICKED})
+            rows = rows.assign(**{raw_table.CLICK_TIME: raw_table.category(at)})
+    log = log.with_rows(rows.assign(**{CLICKED: raw_table.category(texts)}), {"clicked": CLICKED})
     keys = ", ".join(own for own, _ in met.keys)
     rule = f"{int((met.place >= 0).sum()):,} of them open a result, matched by {keys} and document"
     found.problems.append(note(part.raw.file, "clicks", rule, "Check one of them."))
@@ -758,7 +758,7 @@ def _with_sessions(log: Part, part: Part, met: _Met) -> Part:
     named = pd.Series(session.tolist(), index=of_part)
     named = named[(named != "").to_numpy() & ~named.index.duplicated()]
     texts = named.reindex(of_log).fillna("").tolist()
-    rows = log.raw.rows.assign(**{OF_CLICKS: raw_table.in_order(texts)})
+    rows = log.raw.rows.assign(**{OF_CLICKS: raw_table.category(texts)})
     return log.with_rows(rows, {"session": OF_CLICKS})
 
 

@@ -21,14 +21,7 @@ from pathlib import Path
 from queue import Empty, LifoQueue
 from typing import Any, BinaryIO
 
-from sdcg_explorer.reading.limits import (
-    FIRST_MEMORY,
-    FIRST_SECONDS,
-    LONGEST_JOB,
-    MB,
-    MEMORY_A_BYTE,
-    MOST_MEMORY,
-)
+from sdcg_explorer.reading import limits
 from sdcg_explorer.reading.sources import own_folder
 from sdcg_explorer.study.problems import UnusableInputError, error
 
@@ -37,7 +30,7 @@ BUSY = 3  # times the seconds of a processor that a job may take by the clock, u
 NICE = 5  # a server for several, which answers sliders, goes first
 FIRST_TO_GO = "500"  # where the machine itself has no memory left, before the server
 MOST_HELD = 2  # values that a process keeps
-LARGE = 10 * MB  # bytes of files after which a process goes, with the memory that it took
+LARGE = 10 * limits.MB  # bytes of files after which a process goes, with the memory that it took
 # of a process: what jobs need is there before the first comes
 BEGUN = "import sdcg_explorer.reading.read; from sdcg_explorer.reading import worker; worker.main()"
 WAITING = "Waiting: other files are read …"
@@ -53,8 +46,8 @@ class Bounds:
     seconds : of a processor, for other work on the machine is no fault of a file
     """
 
-    seconds: float = LONGEST_JOB
-    bytes: int = MOST_MEMORY
+    seconds: float = limits.LONGEST_JOB
+    bytes: int = limits.MOST_MEMORY
     remedy: str = LESS
 
     def refusal(self, where: str, how: int) -> UnusableInputError:
@@ -72,13 +65,16 @@ class Bounds:
 def bounds_of(size: int) -> Bounds:
     """What reading so many bytes may take: of a machine of one's own up to half of its memory.
 
-    >>> [(of.seconds, of.bytes / 1e9) for of in map(bounds_of, (0, 2 * MB))]
+    >>> [(of.seconds, of.bytes / 1e9) for of in map(bounds_of, (0, 2 * limits.MB))]
     [(10.0, 1.5), (12.0, 1.7)]
     """
-    seconds, most = min(FIRST_SECONDS + size / MB, LONGEST_JOB), MOST_MEMORY
+    seconds, most = (
+        min(limits.FIRST_SECONDS + size / limits.MB, limits.LONGEST_JOB),
+        limits.MOST_MEMORY,
+    )
     if not os.environ.get("SDCG_MODE") and hasattr(os, "sysconf"):
         most = max(most, os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2)
-    return Bounds(seconds, min(FIRST_MEMORY + MEMORY_A_BYTE * size, most))
+    return Bounds(seconds, min(limits.FIRST_MEMORY + limits.MEMORY_A_BYTE * size, most))
 
 
 @dataclass(frozen=True)
@@ -205,7 +201,7 @@ class _Worker:
         self.jobs += 1
         late, at = threading.Event(), ""
         seconds = job.bounds.seconds
-        clock = min(BUSY * seconds, max(seconds, LONGEST_JOB))
+        clock = min(BUSY * seconds, max(seconds, limits.LONGEST_JOB))
         timer = threading.Timer(clock, lambda: (late.set(), process.kill()))
         timer.daemon = True
         try:
@@ -305,7 +301,7 @@ class _Reading:
 READING = _Reading()
 
 
-def serve(asked: BinaryIO) -> None:
+def serve_jobs(asked: BinaryIO) -> None:
     """Do jobs until no more are asked; an answer that breaks off ends the process."""
     kept: dict[str, Any] = {}
     READING.send(READY, None)
@@ -372,4 +368,4 @@ def main() -> None:
             os.nice(NICE)
     with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "w") as score:
         score.write(FIRST_TO_GO)
-    serve(os.fdopen(os.dup(0), "rb"))
+    serve_jobs(os.fdopen(os.dup(0), "rb"))

@@ -22,7 +22,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from sdcg_explorer.reading.sources import files_of, literal
+from sdcg_explorer.reading.sources import escape_for_duckdb, files_of
 from sdcg_explorer.scale.log import FILE, Plan, Result, score_part
 from sdcg_explorer.study.problems import UnusableInputError, error
 
@@ -120,7 +120,7 @@ class DuckDB(Engine):
         self._connection = self._with_errors_told(lambda: duckdb.connect(config=settings))
 
     def _create_raw_view(self, paths: Sequence[str], *, parquet: bool) -> None:
-        listed = ", ".join(_sql_string(literal(Path(path))) for path in paths)
+        listed = ", ".join(_sql_string(escape_for_duckdb(Path(path))) for path in paths)
         form = f"union_by_name = true, filename = {_sql_string(FILE)}"
         csv = f"read_csv([{listed}], all_varchar = true, header = true, quote = '\"', {form})"
         read = f"read_parquet([{listed}], {form})" if parquet else csv

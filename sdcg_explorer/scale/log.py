@@ -31,13 +31,13 @@ from sdcg_explorer.questions.query_order import numbers as query_order
 from sdcg_explorer.questions.robustness.numbers import session_scores_over
 from sdcg_explorer.questions.session_curves import numbers as session_curves
 from sdcg_explorer.reading import log_rows, mapping, read, worker
-from sdcg_explorer.reading.assemble import no_row, tables_beside
+from sdcg_explorer.reading.assemble import no_rows_error, tables_beside
 from sdcg_explorer.reading.cells import NUMBER, Findings
 from sdcg_explorer.reading.judgments import no_topic
-from sdcg_explorer.reading.mapped_table import mapped
+from sdcg_explorer.reading.mapped_table import map_roles
 from sdcg_explorer.reading.raw_table import RawTable, arrow_categories
 from sdcg_explorer.reading.recipe import FIELDS, Recipe
-from sdcg_explorer.reading.table_kinds import recognised, taken_as
+from sdcg_explorer.reading.table_kinds import as_kind, recognise_table
 from sdcg_explorer.scoring import mean_curves, measures
 from sdcg_explorer.scoring.base_grid import GRID, BaseGrid
 from sdcg_explorer.scoring.definition import Definition, Filters
@@ -211,12 +211,12 @@ def _make_plan(asked: Asked, engine: Any) -> tuple[Plan, list[Problem], str]:
     head, files = engine.open(asked.log)
     name = ", ".join(files[:PLACES])
     if not head.num_rows:
-        refuse([no_row(name)])
+        refuse([no_rows_error(name)])
     cells = [pc.fill_null(column.cast(pa.string()), "") for column in head.columns]
     raw = RawTable(name, arrow_categories(pa.table(cells, names=head.column_names)))
-    part = taken_as(recognised(raw, asked.recipe.mapping), "log", "given as the log")
+    part = as_kind(recognise_table(raw, asked.recipe.mapping), "log", "given as the log")
     found = Findings()
-    mapped(raw, part.columns, mapping.LOG_ROLES, found)
+    map_roles(raw, part.columns, mapping.LOG_ROLES, found)
     found.check()
     given = asked.judgments, asked.recipe
     judgments, file, by_topic, said = worker.read_apart(
@@ -234,18 +234,18 @@ def _make_plan(asked: Asked, engine: Any) -> tuple[Plan, list[Problem], str]:
     steps = _create_sessions_table(engine, columns)
     of_all = steps.sum().astype(int)
     if not of_all["results"]:
-        refuse([log_rows.no_result(name)])
+        refuse([log_rows.no_result_error(name)])
     named = bool(of_all["topics"])
     if named != by_topic or not (named or asked.recipe.topics_by == "one"):
         refuse([no_topic(file) if named else no_topic(name, "", file if by_topic else "")])
     base = asked.recipe.rank_base
     if base == "auto":
         base = "0" if of_all["zeros"] else "1"
-        notes += [log_rows.from_zero(name, int(of_all["size"]))] if of_all["zeros"] else []
-    texts = _column(engine, "system") if "system" in columns else [""]
+        notes += [log_rows.zero_rank_warning(name, int(of_all["size"]))] if of_all["zeros"] else []
+    texts = _texts(engine, "system") if "system" in columns else [""]
     systems = {*filter(None, texts)} or {log_rows.ONE_SYSTEM}
     systems |= {log_rows.NO_SYSTEM} if len(texts) > len(systems) else set()
-    given = _column(engine, "grade") if "grade" in columns else []  # what is none is refused later
+    given = _texts(engine, "grade") if "grade" in columns else []  # what is none is refused later
     own = np.array([float(text) for text in given if NUMBER.fullmatch(text.strip())])
     clusters = "case when who = '' then concat('1', session) else concat('0', who) end"
     plan = Plan(
@@ -255,7 +255,7 @@ def _make_plan(asked: Asked, engine: Any) -> tuple[Plan, list[Problem], str]:
         tuple(labels_of(judgments["grade"].to_numpy(float), own).tolist()),
         tuple(sorted(systems)),
         min(MOST_QUERIES, int(steps["longest"].max())),
-        len(_column(engine, clusters, f"sessions limit {MOST_CLUSTERS + 1}")) > MOST_CLUSTERS,
+        len(_texts(engine, clusters, f"sessions limit {MOST_CLUSTERS + 1}")) > MOST_CLUSTERS,
     )
     for _, definition, filters in asked.passes:
         definition.gains(plan.grades)
@@ -266,7 +266,7 @@ def _make_plan(asked: Asked, engine: Any) -> tuple[Plan, list[Problem], str]:
     return plan, notes, _partition_sql(steps, results, [*columns, FILE])
 
 
-def _column(engine: Any, what: str, of: str = "log") -> list[str]:
+def _texts(engine: Any, what: str, of: str = "log") -> list[str]:
     """Distinct texts of a column."""
     return engine.rows(f"select distinct {what} as text from {of}").column("text").to_pylist()
 
@@ -343,10 +343,10 @@ def part_study(table: Any, plan: Plan) -> Study:
     """
     cells = arrow_categories(table.drop_columns([FILE]))
     raw, found = PartRows(plan.file, cells, files=table.column(FILE)), Findings()
-    log = mapped(raw, {name: name for name in raw.header}, mapping.LOG_ROLES, found)
+    log = map_roles(raw, {name: name for name in raw.header}, mapping.LOG_ROLES, found)
     rows = log_rows.read_log_rows(log, found, plan.asked.recipe)
     found.problems = [
-        each for each in found.problems if each != log_rows.no_result(raw.file)
+        each for each in found.problems if each != log_rows.no_result_error(raw.file)
     ]  # others have
     found.check()
     topics = log_rows.text_of(rows.columns, "topic").cat.categories
@@ -441,7 +441,7 @@ def _add_curve_sums(
     for name, of in zip(("raw", "share"), sums, strict=True):
         added.put(name, of.to(positions), clusters)
     most = plan.queries if sample.short_lists == "pad" else positions
-    running = session_curves.running_of(sample, rows)[:, :most]
+    running = session_curves.running_counts(sample, rows)[:, :most]
     added.over["running"] = np.pad(running, ((0, 0), (0, most - running.shape[1])))
     drawn = query_order.CurveChoices(plan.asked.depth)
     for split in query_order.SPLITS:

@@ -162,7 +162,7 @@ class ResultCache:
             if enough := self._cache.dropped > GIVEN_BACK:
                 self._cache.dropped = 0
         if enough:
-            machine.give_back(cycles=False)
+            machine.free_memory(cycles=False)
         return value
 
     def clear(self) -> None:

@@ -90,7 +90,7 @@ def study_costs(study: Study) -> dict[str, Cost]:
         for label, rating in ratings.study_number_columns(study).items():
             if (rating.of, label) == ("session", SECONDS) or not is_cost(rating.column):
                 continue  # is part of ours, or a rating
-            per, rate = _counted_by(rating.column)
+            per, rate = _scale_and_unit(rating.column)
             name = f"{label}{OF_SESSIONS}" if label in BUILT_IN else label
             own = {"per": per, "rate": rate, "column": rating.column, "of": rating.of}
             found.append(Cost(name, rating.column, **own, by_query=rating.of == "query"))
@@ -181,10 +181,10 @@ def rate_of(study: Study, name: str) -> Score[measures.Measured]:
     )
 
 
-def _counted_by(column: str) -> tuple[float, str]:
+def _scale_and_unit(column: str) -> tuple[float, str]:
     """As many of a column's numbers as count as one, and what these are called.
 
-    >>> _counted_by("progress"), _counted_by("calls"), _counted_by("tokens")
+    >>> _scale_and_unit("progress"), _scale_and_unit("calls"), _scale_and_unit("tokens")
     ((1.0, 'unit of progress'), (1.0, 'call'), (1000.0, '1,000 tokens'))
     """
     name = plain_name(column)
@@ -215,16 +215,16 @@ def _query_costs(study: Study, cost: Cost) -> Floats:
     if not cost.by_query:
         return np.full(study.block().topics.shape, np.nan)
     if cost.column:
-        return laid_out(study, study.queries[cost.column].to_numpy(dtype=float, na_value=np.nan))
+        return per_query(study, study.queries[cost.column].to_numpy(dtype=float, na_value=np.nan))
     if cost.name == SECONDS:
         return _query_durations(study)
     if cost == QUERIES:
-        return laid_out(study, np.ones(len(study.queries)))
+        return per_query(study, np.ones(len(study.queries)))
     shown, of = study.results_looked_at(), study.results
     counted = shown.noticed if of["examined"].notna().any() else shown.rank > 0
     if cost == OPENED:
         counted = of["clicked"].to_numpy(dtype=float, na_value=0.0) > 0
-    return laid_out(study, np.bincount(shown.query[counted], minlength=len(study.queries)))
+    return per_query(study, np.bincount(shown.query[counted], minlength=len(study.queries)))
 
 
 def _query_durations(study: Study) -> Floats:
@@ -242,14 +242,14 @@ def _query_durations(study: Study) -> Floats:
     ends[place, end] = total
     took = np.diff(ends, axis=1, prepend=0.0)
     took[place, end] = np.where(
-        np.isnan(total) & np.isfinite(last), _looked_at(study)[place, end], took[place, end]
+        np.isnan(total) & np.isfinite(last), _looking_seconds(study)[place, end], took[place, end]
     )
     return np.where(took >= 0, took, np.nan)
 
 
 def _query_and_session_starts(study: Study) -> tuple[Floats, Floats]:
     """Times of queries in seconds, (S, Q), and where the session of each counts from, (S,)."""
-    began = laid_out(study, seconds_of(study.queries["time"].astype("category")))
+    began = per_query(study, seconds_of(study.queries["time"].astype("category")))
     last = began[np.arange(len(began)), study.block().queries - 1]
     first, total = began[:, 0], _session_amounts(study, SECONDS)
     return began, np.where((last <= total) & (first >= 0), 0.0, first)
@@ -263,17 +263,17 @@ def query_starts(study: Study) -> Floats:
     return began[session, number - 1] - start[session]
 
 
-def _looked_at(study: Study) -> Floats:
+def _looking_seconds(study: Study) -> Floats:
     """Seconds that results of each query were looked at, (S, Q); nan where that is not known."""
     for name in study.queries.columns:
         column = study.queries[name]
         if is_dwell_time(str(name)) and pd.api.types.is_numeric_dtype(column):
-            values = laid_out(study, column.to_numpy(dtype=float, na_value=np.nan))
+            values = per_query(study, column.to_numpy(dtype=float, na_value=np.nan))
             return np.where(values > 0, values / (1000.0 if is_in_ms(str(name)) else 1.0), np.nan)
     return np.full(study.block().topics.shape, np.nan)
 
 
-def laid_out(study: Study, values: Floats | Ints) -> Floats:
+def per_query(study: Study, values: Floats | Ints) -> Floats:
     """What is known of each query, in the order of their table, by session and number, (S, Q)."""
     whole = np.full(study.block().topics.shape, np.nan)
     session = study.queries["session"].cat.codes.to_numpy()

@@ -25,10 +25,10 @@ from sdcg_explorer.study.declared import (
     found,
     is_number,
     is_whole,
-    one,
-    put,
     read_file,
+    scalar,
     tables_of,
+    with_values,
 )
 from sdcg_explorer.study.grades import label
 from sdcg_explorer.study.problems import Remedy, UnusableInputError, cut, error
@@ -239,13 +239,13 @@ def _option_field(options: Mapping[str, Choice], words: str, about: str) -> Any:
     """A choice between words, of which the first is usual."""
     names, known = [*options], ", ".join(options)
     told = {"options": options, "words": words, "about": about, "typed": f"{words}: {known}"}
-    return one(names[0], f"choose one of {known}", names.__contains__, **told)
+    return scalar(names[0], f"choose one of {known}", names.__contains__, **told)
 
 
 def _base_field(default: float, words: str, typed: str, line: Choice) -> Any:
     """The base of a discount."""
     rule = f"it must be above 1 and below {LARGEST_BASE:,.0f}, or inf"
-    return one(default, rule, is_base, words=words, typed=typed, line=line.line)
+    return scalar(default, rule, is_base, words=words, typed=typed, line=line.line)
 
 
 def _number_field(
@@ -257,7 +257,7 @@ def _number_field(
     def has(value: Any) -> bool:
         return (is_whole if kind is int else is_number)(value) and least <= value <= most
 
-    return one(default, rule, has, kind=kind, **ends, **told)
+    return scalar(default, rule, has, kind=kind, **ends, **told)
 
 
 def _parameter(
@@ -282,7 +282,7 @@ def _names(called: str, clause: str, typed: str) -> Any:
 
 def _query_count_field(default: int | None, typed: str) -> Any:
     """A filter by the number of a session's queries."""
-    return one(
+    return scalar(
         default,
         f"a whole number from 1 to {MOST_FILTERED:,}",
         lambda number: number is None or (is_whole(number) and 1 <= number <= MOST_FILTERED),
@@ -315,7 +315,7 @@ class Definition:
     ValueError : a choice that is not offered, with those that are
     """
 
-    weights: Weights = one(
+    weights: Weights = scalar(
         "paper",
         f"choose one of {', '.join(WEIGHTINGS)}",
         lambda weights: not isinstance(weights, str) or weights in WEIGHTINGS,
@@ -385,7 +385,7 @@ class Definition:
         "Ideal",
         "ideal",
     )
-    short_lists: str | int = one(
+    short_lists: str | int = scalar(
         "pad",
         f"choose one of {', '.join(SHORT_LISTS)}, or a whole number to {DEEPEST}",
         lambda short: short in SHORT_LISTS or (is_whole(short) and 1 <= short <= DEEPEST),
@@ -531,7 +531,7 @@ class Definition:
         1_000.0,
         "with less chances to go on pass 1 in lists full of gain",
     )
-    err_rule: str = one(
+    err_rule: str = scalar(
         "gdeval",
         f"choose one of {', '.join(RULES)}",
         tuple(RULES).__contains__,
@@ -541,7 +541,7 @@ class Definition:
     )
     p_reform: float = _parameter(0.9, "chance to ask the next query (esNDCG)", "p_reform", 0.0, 1.0)
     p_down: float = _parameter(0.7, "chance to read on (esNDCG)", "p_down", 0.0, 1.0)
-    fitted_to: str = one(
+    fitted_to: str = scalar(
         "",
         f"a text of {LONGEST_NOTE} letters at most",
         lambda note: isinstance(note, str) and len(note) <= LONGEST_NOTE,
@@ -783,10 +783,10 @@ def further_of(score: str) -> str:
     return name if name in FURTHER else ""
 
 
-def not_of(score: str) -> set[str]:
+def unused(score: str) -> set[str]:
     """Fields about further measures, and of a fit, that a score does not depend on.
 
-    >>> sorted(not_of("srbp"))
+    >>> sorted(unused("srbp"))
     ['err_rule', 'fitted_to', 'inst_t', 'measures', 'p_down', 'p_reform']
     """
     own = FURTHER[name].parameters if (name := further_of(score)) else ()
@@ -919,7 +919,7 @@ def from_toml(text: str, default: Definition = DEFAULT) -> tuple[Definition, Fil
         chosen = {key: tuple(v) if isinstance(v, list) else v for key, v in values.items()}
         if "weights" in values:
             chosen["weights"] = _read_weights(values["weights"])
-        made.append(put(usual, name, chosen))
+        made.append(with_values(usual, name, chosen))
     return made[0], made[1]
 
 

@@ -153,9 +153,9 @@ def session_sums(
     counts = session_counts(chosen.sample, least, by_cluster=by_cluster)
     parts, first = list[list[Sums]](), 0
     for part in counts.parts():
-        parts.append(_summed(chosen, part, first, saw))
+        parts.append(_sum_values(chosen, part, first, saw))
         first = int(part.cluster.max(initial=first)) + 1
-    return [_whole([part.pop(0) for part in parts]) for _ in range(2 + saw)], counts.rows
+    return [_combine_parts([part.pop(0) for part in parts]) for _ in range(2 + saw)], counts.rows
 
 
 @dataclass(frozen=True, eq=False)
@@ -180,7 +180,7 @@ class Sums:
         return Sums(*map(reaching, (self.values, self.number, self.over)))
 
 
-def _summed(chosen: Selection, counts: SessionCounts, first: int, saw: bool) -> list[Sums]:
+def _sum_values(chosen: Selection, counts: SessionCounts, first: int, saw: bool) -> list[Sums]:
     """Sums of each kind of value, by cluster from the first on, and by system.
 
     A kind is a sum of values and what one session's share of it is divided by: 1 for a mean of
@@ -201,7 +201,7 @@ def _summed(chosen: Selection, counts: SessionCounts, first: int, saw: bool) -> 
     kinds = [(vector, one), (share, of)]
     if saw:
         kinds.append((_saw_tooth(chosen, counts, gains), one))
-    return [_added(counts, first, *kind) for kind in kinds]
+    return [_add_groups(counts, first, *kind) for kind in kinds]
 
 
 def _saw_tooth(chosen: Selection, counts: SessionCounts, gains: Floats) -> Floats:
@@ -220,7 +220,7 @@ def _saw_tooth(chosen: Selection, counts: SessionCounts, gains: Floats) -> Float
     return np.where(ended, np.nan, running)
 
 
-def _added(counts: SessionCounts, first: int, values: Floats, of: Floats) -> Sums:
+def _add_groups(counts: SessionCounts, first: int, values: Floats, of: Floats) -> Sums:
     """Sums of the groups' values by cluster and system."""
     systems = len(counts.sample.block.system_names)
     clusters = int(counts.cluster.max(initial=first)) + 1 - first
@@ -237,7 +237,7 @@ def _added(counts: SessionCounts, first: int, values: Floats, of: Floats) -> Sum
     return Sums(by_owner(known), number, number if of.size == 1 else by_owner(weight * of))
 
 
-def _whole(parts: list[Sums]) -> Sums:
+def _combine_parts(parts: list[Sums]) -> Sums:
     """Sums of all parts; the number of sessions over all clusters."""
     number = sum(part.number.sum(axis=0, keepdims=True) for part in parts)
     values, over = np.concatenate([part.values for part in parts]), [part.over for part in parts]
@@ -249,7 +249,7 @@ def _whole(parts: list[Sums]) -> Sums:
 def score_sums(sample: Sample, scores: Floats) -> Sums:
     """Scores of sessions (S, K) added up by cluster and system, of those that are known."""
     counts = replace(each_session(sample), cluster=sample.clusters)
-    return _whole([_added(counts, 0, scores, np.ones((1, 1)))]).to(scores.shape[1])
+    return _combine_parts([_add_groups(counts, 0, scores, np.ones((1, 1)))]).to(scores.shape[1])
 
 
 def curves_of(

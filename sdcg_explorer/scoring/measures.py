@@ -312,7 +312,7 @@ WHICH_QUERY: dict[str, Callable[[Bools, Floats, Ints], Ints]] = {
 }
 
 
-def _of_queries(which: str, query: Callable[[Measured], Floats], of: Measured) -> Floats:
+def _from_queries(which: str, query: Callable[[Measured], Floats], of: Measured) -> Floats:
     """Of a session's known queries the mean, or the first's, or the best's; or the last's, (S,)."""
     values = np.where(of.chosen.sample.is_judged_query, query(of), np.nan)
     known = ~np.isnan(values)
@@ -353,13 +353,13 @@ OF_QUERIES: Registry = {
 }
 
 
-def _of_session(name: str, which: str) -> Score[Measured]:
+def _session_score(name: str, which: str) -> Score[Measured]:
     score = (OF_QUERIES | OTHER_MEASURES)[name]
     words = {"": "mean", FIRST: "first query's", LAST: "last query's", BEST: "best query's"}[which]
     unknown = "where the last query is not known, or " if which == LAST else ""
     return replace(
         score,
-        function=partial(_of_queries, which, score.function),
+        function=partial(_from_queries, which, score.function),
         words=f"{words} {score.unit}",
         by_gain=RISING if which == BEST and score.by_gain else score.by_gain,  # it changes place
         undefined=f"{unknown}{score.undefined}",
@@ -369,7 +369,7 @@ def _of_session(name: str, which: str) -> Score[Measured]:
 
 OF_SESSIONS: Registry = {
     **{
-        f"{name}_{which}" if which else name: _of_session(name, which)
+        f"{name}_{which}" if which else name: _session_score(name, which)
         for name in OF_QUERIES
         for which in ("", FIRST, LAST, BEST)
     },
@@ -391,7 +391,7 @@ OF_SESSIONS: Registry = {
         undefined="where no path sees a document, or nothing is relevant",
     ),
     # the mean is mean_ndcg, which stands in every table
-    **{f"ndcg_{which}": _of_session("ndcg", which) for which in (FIRST, LAST, BEST)},
+    **{f"ndcg_{which}": _session_score("ndcg", which) for which in (FIRST, LAST, BEST)},
 }
 UNSEEN = _without_bases(
     lambda of: of.esndcg_and_unseen_chance[1],
@@ -460,7 +460,7 @@ def asked(scores: Registry, definition: Definition) -> Registry:
     return {name: of for name, of in scores.items() if further_of(name) in definition.measures}
 
 
-def between_systems(name: str, definition: Definition) -> str:
+def compared_score(name: str, definition: Definition) -> str:
     """The score by which systems are compared: raw gain, where gains are from behaviour.
 
     An ideal made of a session's own clicks rewards finding little, so that shares of it compare no
@@ -586,7 +586,7 @@ def _mean_score(name: str) -> Score[Measured]:
     known = [text for text in score.worked if text != UNDEFINED]
     return replace(
         score,
-        function=partial(_of_queries, "", score.function),
+        function=partial(_from_queries, "", score.function),
         words=f"mean {OF_SINGLE_QUERIES[name]} of queries",
         formula=rf"\overline{{{score.formula}}}",
         source=f"{score.source}, the mean ours",
@@ -596,22 +596,22 @@ def _mean_score(name: str) -> Score[Measured]:
     )
 
 
-def _of_worth(name: str, of: Measured) -> Floats:
+def _score_of_worth(name: str, of: Measured) -> Floats:
     return metrics.session_score(name, of.chosen.worth)
 
 
-def _if_judged(values: Floats | Ints, of: Measured) -> Floats:
+def _nan_unless_judged(values: Floats | Ints, of: Measured) -> Floats:
     """Values of sessions; nan where nobody judged any of its topics."""
     return np.where(of.chosen.sample.judged, values, np.nan)
 
 
 SESSION_SCORES: Registry = {
     **{
-        name: Score(**{**vars(score), "function": partial(_of_worth, name)})
+        name: Score(**{**vars(score), "function": partial(_score_of_worth, name)})
         for name, score in metrics.SESSION_SCORES.items()
     },
     "relevant_found": _without_bases(
-        lambda of: _if_judged(of.brought.sum(axis=1), of),
+        lambda of: _nan_unless_judged(of.brought.sum(axis=1), of),
         "number of relevant documents found",
         "documents",
         r"\lvert \bigcup_q R \cap A_q \rvert",
@@ -621,7 +621,7 @@ SESSION_SCORES: Registry = {
     ),
     **{f"{MEAN}{name}": _mean_score(name) for name in OF_SINGLE_QUERIES},
     "union_recall": _without_bases(
-        lambda of: _if_judged(metrics.union_recall(of.new, of.to_find), of),
+        lambda of: _nan_unless_judged(metrics.union_recall(of.new, of.to_find), of),
         "share of the topics' relevant documents found",
         "recall",
         r"\lvert \bigcup_q R \cap A_q \rvert / \lvert R \rvert",
@@ -631,7 +631,7 @@ SESSION_SCORES: Registry = {
         worked=("3/3",),
     ),
     "union_ndcg": Score(
-        lambda of: _if_judged(
+        lambda of: _nan_unless_judged(
             metrics.union_ndcg(*of.first_gains_shown_and_best, of.chosen.discount()), of
         ),
         "nDCG of the top X of all lists joined",

@@ -87,7 +87,7 @@ def residuals(study: Study, definition: Definition, filters: Filters, *, score: 
     if not why and measure and not measure.is_linear:
         why = "linear"
     unjudged = unjudged_documents(study, chosen)
-    added = np.zeros(0) if why or measure is None else _added(measure, chosen, unjudged)
+    added = np.zeros(0) if why or measure is None else _possible_gain(measure, chosen, unjudged)
     return Residuals(why, unjudged, added, *_result_and_unjudged_counts(chosen))
 
 
@@ -166,7 +166,7 @@ def _names(study: Study, things: Ints) -> pd.DataFrame:
     return pd.DataFrame({"topic": topics[topic].astype("str"), "doc": docs[doc].astype("str")})
 
 
-def _added(measure: Score[Measured], chosen: Selection, unjudged: Unjudged) -> Floats:
+def _possible_gain(measure: Score[Measured], chosen: Selection, unjudged: Unjudged) -> Floats:
     """What each document adds to a score of its session that is linear in gains, (U,).
 
     It is what a session is worth where nothing gains but one cell, added up over its cells.

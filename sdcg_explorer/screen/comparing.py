@@ -65,13 +65,13 @@ def show_pairs(opened: Opened, compared: numbers.Comparison, shown: Answer) -> N
     if pairs.figure is not None:
         show.exhibit(pairs, keys.PAIRS)
         show.small("Marks", PAIRS)
-    show.table(question.ranged(opened, compared, pairs.table), pairs.caption)
+    show.table(question.pairs_with_ranges(opened, compared, pairs.table), pairs.caption)
 
 
 def show_summary(opened: Opened, compared: numbers.Comparison, place: int) -> Answer:
     """Show a row per system as papers print it, and a sentence to copy, once the fold is open."""
     fold = st.expander("Summary to report", key=keys.SUMMARY_FOLD, on_change="rerun")
-    shown = question.of_summary(opened, compared, place)
+    shown = question.summary_answer(opened, compared, place)
     if not fold.open:
         return shown
     with fold:
@@ -93,7 +93,7 @@ def show_order(opened: Opened, compared: numbers.Comparison, place: int) -> Answ
     fold = st.expander("Learning and order", key=keys.ORDER_FOLD, on_change="rerun")
     if not fold.open:
         return Answer("")
-    shown = question.of_order(opened, compared, place)
+    shown = question.order_answer(opened, compared, place)
     with fold:
         show.lines(shown.more)
         show.small("Place", PLACED)
@@ -107,27 +107,27 @@ def show_left_open_by_unjudged(opened: Opened, compared: numbers.Comparison, pla
     """Show whether who is ahead of a pair could turn, and the list to judge next in a fold."""
     if not compared.pairs:
         return Answer("")
-    of = question.opened_of(opened, compared, place)
+    of = question.left_open_of_pair(opened, compared, place)
     if not words.is_worth_saying(of):
         return Answer("")
-    shown = question.of_left_open(of)
+    shown = question.left_open_answer(of)
     st.subheader("What do unjudged documents leave open?")
     show.lines(shown.more)
     if listed := shown.exhibits.get("judge_next"):
         with st.expander("Which documents should be judged next?", key=keys.JUDGE_NEXT):
             table = listed.table
             first = table.iloc[:MOST_LISTED].drop(columns="grade")
-            show.small(question.JUDGE_NEXT, words.left_open_columns(of, MOST_LISTED))
+            show.small(question.JUDGE_NEXT, words.left_open_list_note(of, MOST_LISTED))
             show.table(first, question.JUDGE_NEXT)
             with st.container(horizontal=True):
                 take_away.download("judge_next.csv", lambda: table_bytes(table))
-                take_away.download("judge_next.qrels", lambda: question.to_judge(of))
+                take_away.download("judge_next.qrels", lambda: question.qrels_to_judge(of))
     return shown
 
 
 def show_topic_by_topic(opened: Opened, compared: numbers.Comparison, place: int) -> Answer:
     """Show a pair's topics by difference, where no searchers stand between."""
-    shown = question.of_topics(compared, place)
+    shown = question.topics_answer(compared, place)
     if not shown.more:
         return shown
     st.subheader(question.TOPIC_BY_TOPIC)
@@ -152,10 +152,10 @@ def _show_ways(opened: Opened, of: numbers.ByTopic) -> None:
                 keys.SESSION: row["session_b"],
                 keys.BESIDE_SESSION: row["session_a"],
             }
-            label = words.line(row, of.pair.system_a, of.pair.system_b)
+            label = words.topic_line(row, of.pair.system_a, of.pair.system_b)
             show.way("individual_sessions", show.markdown_safe(label), asked)
     if not few:
-        show.small("Shown", words.which_topics(MOST_LINES, len(rows)))
+        show.small("Shown", words.topics_drawn_note(MOST_LINES, len(rows)))
 
 
 def show_outcome(opened: Opened, baseline: str) -> Answer:
@@ -190,10 +190,10 @@ def show_next_study(opened: Opened, compared: numbers.Comparison, place: int) ->
         asked = f"Smallest difference that matters ({compared.unit})"
         look = {"placeholder": "none", "format": "%g", "width": 320}
         entered = link.number(asked, 0.0, None, None, keys.PLAN_FOR, **look)
-        planned = question.plan_of(compared, place, plan_for=entered or None)
+        planned = question.plan_study(compared, place, plan_for=entered or None)
         said = show.markdown_safe(opened.shorten_names(words.next_study_headline(planned)))
         answer.markdown(f"**{said}**")
-        exhibits = question.of_next_study(planned)
+        exhibits = question.next_study_exhibits(planned)
         for exhibit in exhibits.values():
             show.exhibit(exhibit, keys.NEXT_STUDY)
         show.lines(words.next_study_sentences(planned))

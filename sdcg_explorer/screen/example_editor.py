@@ -14,7 +14,7 @@ from sdcg_explorer.questions.by_hand.numbers import (
     Example,
     in_force,
 )
-from sdcg_explorer.questions.by_hand.words import board
+from sdcg_explorer.questions.by_hand.words import cards_by_query
 from sdcg_explorer.screen import keys, link, scripts, show, sidebar
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.widget_values import edits, has_shape, sends
@@ -84,7 +84,7 @@ def _start_anew() -> None:
 
 OWN = "These lists are your own."
 HOW = "Drag a card, or click it and use ↑ ↓ ← →."
-LOOK: dict[str, Any] = {"label_visibility": "collapsed", "on_change": lambda key: _take(key)}
+LOOK: dict[str, Any] = {"label_visibility": "collapsed", "on_change": lambda key: _pick_listed(key)}
 
 
 def pick_example(opened: Opened, place: DeltaGenerator) -> tuple[str, Example, DeltaGenerator]:
@@ -126,7 +126,7 @@ def show_about(ready: Example, example: Example) -> None:
     st.markdown(f":small[{show.markdown_safe(about)} {show.markdown_safe(HOW)}]")
 
 
-def _take(which: str) -> None:
+def _pick_listed(which: str) -> None:
     """From a list; what is taken back leaves the example as it is."""
     if name := st.session_state[which]:
         link.put_in_link(keys.EXAMPLE, [name])
@@ -143,7 +143,7 @@ def show_cards(key: str, ready: Example, example: Example, session: ByHand | Non
     it may send the next before it has heard of the last, and takes no answer to an older one.
     """
     turn = st.session_state.setdefault(keys.CARDS_TURN, 0)
-    data: dict[str, Any] = board(example, session)
+    data: dict[str, Any] = cards_by_query(example, session)
     data |= {"of": key, "turn": turn, "figure": keys.BY_HAND}
     offered = ("", *data["grades"])
     arranged = {

@@ -78,7 +78,7 @@ def _requested_page(study: Study | None) -> StreamlitPage:
 def _show_panel(study: Study, wanted: str) -> None:
     """Show the sidebar of a study, and keep what it says for the page."""
     of_definition, shown = st.container(), st.container(key=keys.SESSION_CHOICE)
-    study_picker.choose_study(wanted)
+    study_picker.offer_studies(wanted)
     with shown:
         filters = sidebar.choose_filters(study)
     with of_definition:

@@ -9,7 +9,13 @@ import streamlit as st
 
 from sdcg_explorer.export.tables import table_bytes
 from sdcg_explorer.questions.data import figure, numbers
-from sdcg_explorer.questions.data.words import about_first, behind, counts_table, headline, more
+from sdcg_explorer.questions.data.words import (
+    counts_table,
+    details,
+    figure_notes,
+    first_session_text,
+    headline,
+)
 from sdcg_explorer.reading import ratings, raw_table, worker
 from sdcg_explorer.reading.cells import rule_of
 from sdcg_explorer.reading.limits import MOST_RESULTS, MOST_SESSIONS
@@ -20,7 +26,7 @@ from sdcg_explorer.reading.own_study import About
 from sdcg_explorer.reading.propose import Proposal, Reading, are_alike
 from sdcg_explorer.reading.read import read_parts, reading_of, study_with_ratings, with_recipe
 from sdcg_explorer.reading.recipe import AND, ASKED, DEFAULT, FIELDS, FIXES, FOLD, Recipe
-from sdcg_explorer.reading.sources import Source, aside
+from sdcg_explorer.reading.sources import Source, readable_paths
 from sdcg_explorer.reading.table_kinds import Part, of_kind, stem, study_name
 from sdcg_explorer.screen import keys, recipe_panel, show, uploads_in_hand
 from sdcg_explorer.screen.library import SHORT, keep, kept_of, may_write, open_study
@@ -43,7 +49,7 @@ RATING = "rating, if numeric"  # the role of a column of ratings that has no oth
 NOT_YET = "These files can't be read as a study yet."
 
 
-def _of_files(recipe: Recipe) -> dict[str, Any]:
+def _file_choices(recipe: Recipe) -> dict[str, Any]:
     """What of a recipe says how the files themselves are read."""
     return {name: getattr(recipe, name) for name in FIELDS if name not in recipe_panel.LATER}
 
@@ -57,7 +63,7 @@ def read_uploads(files: Sequence[Any]) -> tuple[About, list[Part]]:
     """
     place = st.empty()  # always there, so that what stands below stays in place
     ids, known = tuple(file.file_id for file in files), st.session_state.get(keys.UPLOADS)
-    if known and known[0] == (ids, _of_files(recipe_panel.chosen_recipe())):
+    if known and known[0] == (ids, _file_choices(recipe_panel.chosen_recipe())):
         return known[1]
     before = st.session_state.get(keys.CHOICES, recipe_panel.Choices())
     try:
@@ -74,10 +80,10 @@ def read_uploads(files: Sequence[Any]) -> tuple[About, list[Part]]:
         if not fitting.file_name and len(files_of_logs(parts)) > 1:
             fitting = replace(fitting, file_name=pattern_for(parts))
         st.session_state[keys.CHOICES] = recipe_panel.Choices(fitting, ids, tables)
-        if _of_files(fitting) != _of_files(before.recipe):
+        if _file_choices(fitting) != _file_choices(before.recipe):
             about, parts = _tables_of(files, place)
     st.session_state[keys.UPLOADS] = (
-        (ids, _of_files(recipe_panel.chosen_recipe())),
+        (ids, _file_choices(recipe_panel.chosen_recipe())),
         (about, parts),
     )
     return about, parts
@@ -85,8 +91,8 @@ def read_uploads(files: Sequence[Any]) -> tuple[About, list[Part]]:
 
 def _tables_of(files: Sequence[Any], place: Any) -> tuple[About, list[Part]]:
     """Tables of files, in the order of what they are: what is not known first, then logs."""
-    recipe = replace(DEFAULT, **_of_files(recipe_panel.chosen_recipe()))
-    with hide_outdated_parts(), place.status("Reading …") as status, aside(files) as paths:
+    recipe = replace(DEFAULT, **_file_choices(recipe_panel.chosen_recipe()))
+    with hide_outdated_parts(), place.status("Reading …") as status, readable_paths(files) as paths:
         sources = [Source(file.name, path) for file, path in zip(files, paths, strict=True)]
         found: Any = worker.read_apart(
             read_parts,
@@ -110,7 +116,7 @@ def understood(about: About, parts: list[Part], *, name: str, opened: Study | No
     if not known or known[0] != key:
         try:
             with hide_outdated_parts(), st.spinner("Checking …"):
-                known = key, _reading(about, parts, name, joins)
+                known = key, _read_or_join(about, parts, name, joins)
         except UnusableInputError as refused:
             return Reading(None, refusal=refused)
         st.session_state[keys.UNDERSTOOD] = known
@@ -120,7 +126,7 @@ def understood(about: About, parts: list[Part], *, name: str, opened: Study | No
     return reading
 
 
-def _reading(about: About, parts: list[Part], name: str, joins: Study | None) -> Reading:
+def _read_or_join(about: About, parts: list[Part], name: str, joins: Study | None) -> Reading:
     """Tables by themselves, or the study that they join.
 
     Ratings of another study don't, where a table beside them may be its log.
@@ -151,7 +157,7 @@ def import_files(files: Sequence[Any], opened: Study | None, above: Any) -> Stud
         show_refused(refused.problems)
         recipe_panel.choose_asked(tuple(file.file_id for file in files), refused.problems, [])
         for file in dict.fromkeys(problem.file for problem in refused.problems[:MOST_SHOWN]):
-            _choose_header(file, f"{HEADER}: {show.markdown_safe(file)}")
+            _offer_header(file, f"{HEADER}: {show.markdown_safe(file)}")
         recipe_panel.show_chosen()
         return None
     parts = with_recipe(found, recipe_panel.chosen_recipe())
@@ -166,12 +172,12 @@ def import_files(files: Sequence[Any], opened: Study | None, above: Any) -> Stud
         parts = [ratings.as_read(part, told.get(part.raw.file)) for part in reading.taken.parts]
     st.subheader("Files")
     for part in parts:
-        _choose_part(part, parts, is_open=not reading.taken and not reading.offered)
+        _offer_part(part, parts, is_open=not reading.taken and not reading.offered)
     st.subheader("The study as read")
     show_import_summary(reading, parts)
     refused = reading.refusal.problems if reading.refusal else []
     shown = study or _study_without_judgments(reading)
-    choose_repairs(together(study.problems) if study else refused, is_read=bool(shown))
+    offer_repairs(together(study.problems) if study else refused, is_read=bool(shown))
     if shown:
         show_changes(shown, [*map(rule_of, FIXES)])  # which have a switch
     if study:
@@ -198,13 +204,13 @@ def _import_headline(reading: Reading) -> str:
     return NOT_YET
 
 
-def _choose_part(part: Part, parts: list[Part], *, is_open: bool) -> None:
+def _offer_part(part: Part, parts: list[Part], *, is_open: bool) -> None:
     """What a table is; folded, its kind and the role of each column, which may be chosen.
 
     It is open where its kind is asked, a role is lacking, or something was chosen.
     """
     raw = part.raw
-    seed = keys.of_files("", (raw.file, raw.header))
+    seed = keys.file_choice_key("", (raw.file, raw.header))
     size = counted(len(raw.rows), "row") if raw.header else "not read"
     kind = raw_table.KINDS[part.kind] if part.kind else "what is it?"
     has_roles = part.kind in ("log", "judgments", "ratings") and not raw.exact
@@ -218,7 +224,7 @@ def _choose_part(part: Part, parts: list[Part], *, is_open: bool) -> None:
     is_asked |= raw.file in st.session_state.get(keys.CHOSEN_FOR, ())
     with st.expander(label, expanded=is_asked, key=keys.roles(seed)):
         left, right, end = st.columns([4, 5, 2], vertical_alignment="bottom")
-        key = keys.of_files("kind", (raw.file, raw.header))
+        key = keys.file_choice_key("kind", (raw.file, raw.header))
         st.session_state[key] = part.kind or None
         left.selectbox(
             ASKED["kinds"],
@@ -231,18 +237,18 @@ def _choose_part(part: Part, parts: list[Part], *, is_open: bool) -> None:
             args=(part, parts, key),
         )
         kinds = recipe_panel.chosen_recipe().kinds
-        said = [p for p in _alike(part, parts) if kinds.get(p.raw.file) == part.kind]
+        said = [p for p in _same_columns(part, parts) if kinds.get(p.raw.file) == part.kind]
         because = "Because" if part.kind else "Asked because"
-        right.markdown(f":small[{because} {show.markdown_safe(_why(part, said, part.why))}.]")
+        right.markdown(f":small[{because} {show.markdown_safe(_reason(part, said, part.why))}.]")
         is_known = raw.exact or raw.known.scored or raw.nested or (raw.known.kind and raw.header)
         if not is_known:
             with end:
-                _choose_header(raw.file, HEADER)
+                _offer_header(raw.file, HEADER)
         if has_roles:
-            _choose_columns(part, parts, seed)
+            _offer_columns(part, parts, seed)
 
 
-def _alike(part: Part, parts: Sequence[Part]) -> list[Part]:
+def _same_columns(part: Part, parts: Sequence[Part]) -> list[Part]:
     """Tables of columns alike that are taken for the same, the table itself last."""
     header = part.raw.header
     others = (p for p in parts if p is not part and p.kind == part.kind and p.raw.header)
@@ -250,17 +256,17 @@ def _alike(part: Part, parts: Sequence[Part]) -> list[Part]:
     return [*alike, part]
 
 
-def _why(part: Part, said: Sequence[Part], otherwise: str) -> str:
+def _reason(part: Part, said: Sequence[Part], otherwise: str) -> str:
     """Why a table is read so: it was said of it, and of which others; or `otherwise`."""
     files = [other.raw.file for other in said if other is not part]
     also = f", also for {listed(files)}" if files else ""
     return f"you say so{also}" if part in said else otherwise
 
 
-def _choose_columns(part: Part, parts: list[Part], seed: str) -> None:
+def _offer_columns(part: Part, parts: list[Part], seed: str) -> None:
     """One select per column: its role, beside five of its values."""
     st.markdown(f"**{ROLES_FOLD}**")
-    options, alike = numbers.roles_of(part.kind), _alike(part, parts)
+    options, alike = numbers.roles_of(part.kind), _same_columns(part, parts)
     given = [
         (other, given_for(recipe_panel.chosen_recipe().mapping, other.raw.file)) for other in alike
     ]
@@ -283,7 +289,7 @@ def _choose_columns(part: Part, parts: list[Part], seed: str) -> None:
         taken = st.session_state.get(keys.ROLE_TAKEN, ())
         is_taken = part in said and taken[:2] == (part.raw.file, column.role) and taken[2]
         instead = f", instead of {taken[2]}" if is_taken else ""
-        how = f" ({_why(part, said, column.how)}{instead})" if column.how else ""
+        how = f" ({_reason(part, said, column.how)}{instead})" if column.how else ""
         right.markdown(f":small[{show.markdown_safe(f'{values}{how}')}]")
     if len(part.raw.header) > recipe_panel.MOST_COLUMNS:
         st.markdown(f":small[Only the first {recipe_panel.MOST_COLUMNS} columns can have a role.]")
@@ -300,17 +306,17 @@ def _set_kind(part: Part, parts: Sequence[Part], key: str) -> None:
     Others of the same columns that were set aside like it, and not by hand, go with it.
     """
     recipe, kind = recipe_panel.chosen_recipe(), st.session_state[key]
-    alike = _alike(part, parts) if part.kind == "other" else [part]
+    alike = _same_columns(part, parts) if part.kind == "other" else [part]
     files = [p.raw.file for p in alike if p is part or p.raw.file not in recipe.kinds]
     mapping = {k: name for k, name in recipe.mapping.items() if k.rpartition(":")[0] not in files}
     _keep_open(part.raw.file)
     kinds = {**recipe.kinds, **dict.fromkeys(files, kind)}
-    recipe_panel.choose_recipe(replace(recipe, kinds=kinds, mapping=mapping))
+    recipe_panel.set_recipe(replace(recipe, kinds=kinds, mapping=mapping))
 
 
-def _choose_header(file: str, words: str) -> None:
+def _offer_header(file: str, words: str) -> None:
     """Have it said on which line of a file its header stands."""
-    key = keys.of_files("header", file)
+    key = keys.file_choice_key("header", file)
     st.session_state[key] = recipe_panel.chosen_recipe().header_line(file)
     look: dict[str, Any] = {"on_change": _set_header, "args": (file, key)}
     st.number_input(words, 0, key=key, help="0: find it automatically.", **look)
@@ -320,7 +326,7 @@ def _set_header(file: str, key: str) -> None:
     """Have the header of a file on a line; on line 0 it is looked for."""
     _keep_open(file)
     own, line = f"{file}:header-row", st.session_state[key]
-    recipe_panel.choose_recipe(_with_fix(own, f"{own}={line}" if line else ""))
+    recipe_panel.set_recipe(_with_fix(own, f"{own}={line}" if line else ""))
 
 
 def _with_fix(name: str, said: str = "") -> Recipe:
@@ -345,7 +351,7 @@ def _set_role(alike: Sequence[Part], column: str, before: str, key: str) -> None
                 mapping[f"{file}:{each}"] = name
         st.session_state[keys.ROLE_TAKEN] = file, role, "" if both else other
     _keep_open(alike[-1].raw.file)
-    recipe_panel.choose_recipe(replace(recipe_panel.chosen_recipe(), mapping=mapping))
+    recipe_panel.set_recipe(replace(recipe_panel.chosen_recipe(), mapping=mapping))
 
 
 def show_import_summary(reading: Reading, parts: list[Part]) -> None:
@@ -358,10 +364,10 @@ def show_import_summary(reading: Reading, parts: list[Part]) -> None:
     problems = [*problems, *([] if reading.taken else reading.nearest)]
     left, right = st.columns([2, 3], gap="medium")
     with left:
-        choose_reading(upload, reading)
+        offer_reading(upload, reading)
         asked = recipe_panel.choose_asked(upload, problems, parts)
         if reading.taken:
-            show.lines(more(reading.taken.study))
+            show.lines(details(reading.taken.study))
     with right:
         shown = reading.taken.study if reading.taken else _study_without_judgments(reading)
         for way in [] if shown else reading.offered:
@@ -377,11 +383,11 @@ def show_import_summary(reading: Reading, parts: list[Part]) -> None:
     recipe_panel.show_meanings(parts)
     is_stuck = not (reading.taken or reading.offered or asked)
     with st.expander(FOLD, key=keys.DOUBTFUL, expanded=is_stuck):
-        recipe_panel.choose_by_hand(parts, asked)
+        recipe_panel.offer_all_choices(parts, asked)
     recipe_panel.show_chosen()
 
 
-def choose_reading(upload: tuple[str, ...], reading: Reading) -> None:
+def offer_reading(upload: tuple[str, ...], reading: Reading) -> None:
     """Have one of the readings chosen that were offered of an upload, each with its counts."""
     if reading.offered:
         said = "by the column names"
@@ -400,11 +406,11 @@ def choose_reading(upload: tuple[str, ...], reading: Reading) -> None:
         format_func=lambda i: show.markdown_safe(why[i]),
         captions=[show.markdown_safe(each) for each in gives],
         key=keys.READ_AS,
-        on_change=lambda: recipe_panel.choose_recipe(recipes[st.session_state[keys.READ_AS]]),
+        on_change=lambda: recipe_panel.set_recipe(recipes[st.session_state[keys.READ_AS]]),
     )
 
 
-def choose_repairs(problems: Sequence[Problem], *, is_read: bool) -> None:
+def offer_repairs(problems: Sequence[Problem], *, is_read: bool) -> None:
     """A switch for each repair that was made, was undone, or is offered."""
     said = recipe_panel.chosen_recipe().fix.split(",")
     off = [name.removesuffix("=off") for name in said if name.endswith("=off")]
@@ -417,7 +423,7 @@ def choose_repairs(problems: Sequence[Problem], *, is_read: bool) -> None:
         st.subheader(ASKED["fix"])
     for fix, places in found.items():
         where = cut("; ".join(places), LONGEST) or "switched off"
-        key, name = keys.of_files(f"fix_{fix}", ""), fix.partition("=")[0]
+        key, name = keys.file_choice_key(f"fix_{fix}", ""), fix.partition("=")[0]
         st.session_state[key] = name in made
         left, right = st.columns([2, 3], vertical_alignment="center")
         left.checkbox(FIXES[name], key=key, on_change=_set_fix, args=(fix, key))
@@ -430,13 +436,13 @@ def _set_fix(fix: str, key: str) -> None:
     recipe = _with_fix(name)
     if (name in recipe.fixes) != st.session_state[key]:
         recipe = _with_fix(name, fix if st.session_state[key] else f"{name}=off")
-    recipe_panel.choose_recipe(recipe)
+    recipe_panel.set_recipe(recipe)
 
 
 def show_preview(study: Study, **look: Any) -> None:
     """The first session as it is understood."""
-    st.markdown(f":small[{show.markdown_safe(about_first(study))}]")
-    show.table(numbers.first_session(study), "First session", **look)
+    st.markdown(f":small[{show.markdown_safe(first_session_text(study))}]")
+    show.table(numbers.first_session_results(study), "First session", **look)
 
 
 def show_wary(study: Study) -> None:
@@ -468,9 +474,9 @@ def show_report(study: Study) -> None:
     unjudged = numbers.unjudged_by_rank(study)
     if unjudged["unjudged"].any():
         show.figure(figure.draw_data(unjudged), "Unjudged share by rank", keys.UNJUDGED_BY_RANK)
-        show.small("Data behind the figure", behind(unjudged))
+        show.small("Data behind the figure", figure_notes(unjudged))
     else:
-        st.markdown(show.markdown_safe(behind(unjudged)))
+        st.markdown(show.markdown_safe(figure_notes(unjudged)))
 
 
 def show_changes(study: Study, but: Collection[str] = ()) -> None:

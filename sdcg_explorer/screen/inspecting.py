@@ -9,25 +9,21 @@ from streamlit.delta_generator import DeltaGenerator
 from sdcg_explorer.export.tables import table_bytes
 from sdcg_explorer.figures.style import COLOURS
 from sdcg_explorer.questions.data.numbers import tagged
-from sdcg_explorer.questions.individual_sessions import opens_on, words
-from sdcg_explorer.questions.individual_sessions.figure import (
-    draw_inspector,
-    session_by_query_table,
-)
+from sdcg_explorer.questions.individual_sessions import figure, first_system_and_topic, words
 from sdcg_explorer.questions.individual_sessions.numbers import (
     ENDS,
     ONLY,
     ORDERS,
     IndividualSessions,
     cell_shades,
+    documents_to_judge,
     facet,
     facets_of,
     groups_of,
-    inspector,
-    orders_of,
-    to_judge,
+    inspect,
+    sort_orders,
 )
-from sdcg_explorer.questions.individual_sessions.words import tags as tags_in_words
+from sdcg_explorer.questions.individual_sessions.words import tag_counts_sentence as tags_in_words
 from sdcg_explorer.scoring.scores import scores
 from sdcg_explorer.screen import controls, keys, library, link, show, take_away, widget_values
 from sdcg_explorer.screen.opened import Opened
@@ -81,15 +77,15 @@ def choose(opened: Opened) -> tuple[Opened, dict[str, Any], DeltaGenerator]:
     known = {facet(name, of) for name, own in facets_of(opened.study, tags).items() for of in own}
     asked = st.session_state.get(keys.WHERE, st.query_params.get_all(keys.WHERE))
     where = st.session_state[keys.WHERE] = [one for one in asked if one in known]
-    first_system, first_topic = opens_on(opened)
-    rated = {each: "highest first" for each in orders_of(opened.study) if each not in ORDERS}
+    first_system, first_topic = first_system_and_topic(opened)
+    rated = {each: "highest first" for each in sort_orders(opened.study) if each not in ORDERS}
     orders = _markdown_list(ORDERS | rated)
     about = f"{_markdown_list(ONLY)}\n\n{words.GAIN}"
     look: Any = {"default": next(iter(ONLY)), "required": True, "help": about}
     with controls.toolbar():
         system = link.pick("System", systems, keys.SYSTEM, systems.index(first_system or EVERY))
         topic = link.pick("Topic", topics, keys.ONE_TOPIC, topics.index(first_topic or ALL))
-        order = link.pick("Order", orders_of(opened.study), keys.ORDER, help=orders)
+        order = link.pick("Order", sort_orders(opened.study), keys.ORDER, help=orders)
         group = link.pick("Group by", groups_of(opened.study, tags), keys.GROUP)
         with controls.options():
             shade = link.pick("Cells show", shades, keys.SHADE, help=_markdown_list(shades))
@@ -206,12 +202,12 @@ def show_wall(sessions: IndividualSessions, chosen: list[str]) -> None:
         st.session_state[keys.SESSION] = first
         st.session_state[keys.BESIDE_SESSION] = more[: MOST_CHOSEN - 1]
 
-    table, styled = session_by_query_table(sessions)
+    table, styled = figure.session_by_query_table(sessions)
     short = "%.3g"
     whole = [name for name in COLUMNS if name in table and table[name].abs().max() >= wording.WHOLE]
     in_full = "localized"
     if styled is not table:  # then each number is written as the headline writes it
-        styled, in_full = styled.format(words.worth, subset=whole), None
+        styled, in_full = styled.format(words.worth_text, subset=whole), None
     columns: dict[str, Any] = {
         name: st.column_config.NumberColumn(
             title if title == name else f"{title} ({name})",
@@ -243,7 +239,7 @@ def show_wall(sessions: IndividualSessions, chosen: list[str]) -> None:
             key=keys.WALL,
             on_select=take,
             selection_mode="multi-row",
-            alt=f"Sessions and queries. {words.of_wall(sessions)}",
+            alt=f"Sessions and queries. {words.wall_note(sessions)}",
         )
     if tall:
         show.table(groups, f"Sessions by {sessions.group}", tall, ours=False)
@@ -263,24 +259,24 @@ def coloured(queries: Any) -> Any:
 
 def show_inspector(opened: Opened, name: str, place: str) -> None:
     """One session: its curve beside the ideal, its queries, and each query's list and tags."""
-    session = opened.ask(inspector, session=name)
-    st.subheader(show.markdown_safe(words.title(session)), anchor=keys.heading(place))
+    session = opened.ask(inspect, session=name)
+    st.subheader(show.markdown_safe(words.session_title(session)), anchor=keys.heading(place))
     if along := ", ".join(f"{name} {value}" for name, value in session.along.items()):
         show.small("Session data", along)
     if session.vector.size:
-        curve = draw_inspector(session, opened.systems)
+        curve = figure.draw_inspector(session, opened.systems)
         show.figure(curve, f"Session {name}", keys.inspected(name))
     st.markdown("**Where did it go wrong?**")
-    st.markdown("\n".join(f"- {show.markdown_safe(said)}" for said in words.went_wrong(session)))
-    show.table(coloured(words.listed(session, opened.tags)), f"Queries of session {name}")
+    st.markdown("\n".join(f"- {show.markdown_safe(said)}" for said in words.shortcomings(session)))
+    show.table(coloured(words.queries_in_words(session, opened.tags)), f"Queries of session {name}")
     numbers = session.queries["query_number"].tolist()
     # as long as the session has it, the same of the next
     if st.session_state.get(keys.query(place)) not in numbers:
         st.session_state[keys.query(place)] = numbers[0]
     number = link.pick("Results of query", numbers, keys.query(place))
     show.table(session.query_results(number), f"Results of query {number} of session {name}")
-    st.markdown(f":small[{words.gains_total(session)}]")
-    choose_judgment(opened, name, number)
+    st.markdown(f":small[{words.contribution_total(session)}]")
+    offer_judgment(opened, name, number)
     brought, never_shown = session.brought.drop(columns="text"), session.never_shown
     show.table(brought, f"What queries of session {name} brought")
     if len(never_shown):
@@ -289,7 +285,7 @@ def show_inspector(opened: Opened, name: str, place: str) -> None:
         count = some if len(first) < len(never_shown) else f"{len(first):,}, best first"
         show.small(f"Relevant documents in no top {session.top}", count)
         show.table(first, f"Relevant documents in no top {session.top} of session {name}")
-    choose_query_tags(opened, name, number)
+    offer_query_tags(opened, name, number)
 
 
 def _show_beside(opened: Opened, chosen: list[str], otherwise: str) -> None:
@@ -321,7 +317,7 @@ def choose_length(sessions: IndividualSessions) -> int:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         most = max(AXIS_ENDS, longest)
         length = link.number("Queries on the axis", 1, most, words.LENGTH, keys.AXIS, width=150)
-        if beyond := words.goes_on(sessions, length):
+        if beyond := words.axis_note(sessions, length):
             st.markdown(f":small[{show.markdown_safe(beyond)}]", width="content")
             every = {"on_click": st.session_state.__setitem__, "args": (keys.AXIS, longest)}
             st.button(f"Show all {longest} queries", **every)
@@ -332,7 +328,7 @@ NO_TAGS_HERE = "This server is shared. Upload your own study to tag its queries.
 MOST_SHOWN = 40  # judgments of one's own that stand here at once
 
 
-def choose_query_tags(opened: Opened, session: str, number: int) -> None:
+def offer_query_tags(opened: Opened, session: str, number: int) -> None:
     """Why did this query fail? One click each; what is chosen is kept at once."""
     known = opened.tags
     given = list(known.get((session, number), ()))
@@ -391,9 +387,9 @@ def show_tag_counts(opened: Opened) -> None:
     take_away.download("queries.csv", lambda: table_bytes(scores(*own).queries), with_tags)
 
 
-def choose_judgment(opened: Opened, session: str, number: int) -> None:
+def offer_judgment(opened: Opened, session: str, number: int) -> None:
     """Show a field to judge a document of a query that nobody judged; it is kept at once."""
-    topic, docs = to_judge(opened.study, session, number)
+    topic, docs = documents_to_judge(opened.study, session, number)
     if not docs or not opened.study.labels or opened.definition.behaviour:
         return
     closed, layer = not library.may_write(opened.digest), opened.layer
@@ -427,7 +423,7 @@ def show_own_judgments(opened: Opened) -> None:
         return
     st.subheader("Judgments of your own")
     show.small("Added to the study's", words.reader_judgments_sentence(layer))
-    names = {words.line(*thing, grade): thing for thing, grade in sorted(layer.items())}
+    names = {words.judgment_line(*thing, grade): thing for thing, grade in sorted(layer.items())}
     pages = -(-len(names) // MOST_SHOWN)
     page = 1
     if pages > 1:

@@ -219,6 +219,6 @@ def slider_key(place: str, times: int) -> str:
     return f"{place}_{times}" if times else place
 
 
-def of_files(what: str, files: object) -> str:
+def file_choice_key(what: str, files: object) -> str:
     """A choice that files are read by; `what` is a rule's name, or a repair's."""
     return f"{what}_{hashlib.sha256(repr(files).encode()).hexdigest()[:12]}"

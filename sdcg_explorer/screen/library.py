@@ -118,7 +118,7 @@ def take_link() -> None:
     of = st.query_params.get(keys.WORDS_OF, "")
     offered = [own] if of in ("", owner_id_of_key(own)) and short not in _visited_studies() else []
     if is_owner_id(of) and owner_id_of_key(own) != of:
-        _show_by(short, of)
+        _show_words_of(short, of)
     for key in (*offered, given):
         if is_secret(key) and store().holds(short, owner_id_of_key(key)):
             _adopt_owner_key(short, key)
@@ -310,7 +310,7 @@ def owner_key(short: str) -> str:
     return key if key and owner_id_of_key(key) == whose(short) else ""
 
 
-def _show_by(short: str, place: str) -> None:
+def _show_words_of(short: str, place: str) -> None:
     """Show a study by the words of a place."""
     st.session_state[keys.SHOWN] = {**st.session_state.get(keys.SHOWN, {}), short: place}
 
@@ -318,4 +318,4 @@ def _show_by(short: str, place: str) -> None:
 def _adopt_owner_key(short: str, key: str) -> None:
     """Take a study's words for the visitor's own, and show the study by them."""
     st.session_state[keys.HELD] = {**st.session_state.get(keys.HELD, {}), short: key}
-    _show_by(short, owner_id_of_key(key))
+    _show_words_of(short, owner_id_of_key(key))

@@ -113,8 +113,8 @@ def choice_by_words(key: str, words: Mapping[str, str], usual: str = "") -> dict
     asked = st.query_params.get(key) or state.get(key) or state.get(keys.chosen(key))
     name = asked if asked in words else usual
     state[key] = state[keys.chosen(key)] = name
-    _take(key, usual)
-    look = {"format_func": words.__getitem__, "on_change": _take, "args": (key, usual)}
+    _put_choice(key, usual)
+    look = {"format_func": words.__getitem__, "on_change": _put_choice, "args": (key, usual)}
     return {"options": list(words), "key": key, **look}
 
 
@@ -130,7 +130,7 @@ def worded(scores: Mapping[str, Any]) -> dict[str, str]:
     return {name: f"{of.words} · {name}" if of else name for name, of in scores.items()}
 
 
-def _take(key: str, usual: str) -> None:
+def _put_choice(key: str, usual: str) -> None:
     """Into the link, which leaves out what is usual."""
     name = st.session_state[key]
     st.session_state[keys.chosen(key)] = name

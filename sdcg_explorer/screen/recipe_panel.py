@@ -91,7 +91,7 @@ def chosen_recipe() -> Recipe:
     return st.session_state.get(keys.CHOICES, Choices()).recipe
 
 
-def choose_recipe(recipe: Recipe) -> None:
+def set_recipe(recipe: Recipe) -> None:
     """Choose how these files are read."""
     st.session_state[keys.CHOICES] = replace(
         st.session_state.get(keys.CHOICES, Choices()), recipe=recipe
@@ -105,7 +105,7 @@ def show_chosen() -> None:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(f":small[Chosen: {show.markdown_safe(chosen)}.]")
             st.button(
-                "Undo my choices", on_click=choose_recipe, args=(DEFAULT,), key=keys.UNDO_CHOICES
+                "Undo my choices", on_click=set_recipe, args=(DEFAULT,), key=keys.UNDO_CHOICES
             )
 
 
@@ -127,22 +127,22 @@ def choose_asked(
     st.session_state[keys.ASKED] = (upload, asked)
     for name in asked:
         plain = answers_in(remedies, name)
-        choose(name, parts, at_once=True)
+        offer_choice(name, parts, at_once=True)
         with st.container(horizontal=True):
             for value in [] if FIELDS[name].options else plain:
                 if not re.fullmatch("[A-Z=:]+", value):  # NAME, which stands for one
                     look: dict[str, Any] = {"on_click": _take_value, "args": (name, value)}
                     words = show.markdown_safe(value)
-                    st.button(words, key=keys.of_files(f"take_{name}", value), **look)
+                    st.button(words, key=keys.file_choice_key(f"take_{name}", value), **look)
     return asked
 
 
 def _take_value(name: str, value: str) -> None:
     """Choose a value that a remedy has."""
-    choose_recipe(chosen_recipe().with_texts([f"{name}={value}"]))
+    set_recipe(chosen_recipe().with_texts([f"{name}={value}"]))
 
 
-def choose_by_hand(parts: list[table_kinds.Part], asked: Sequence[str]) -> None:
+def offer_all_choices(parts: list[table_kinds.Part], asked: Sequence[str]) -> None:
     """Have every choice of how tables are read looked over, but those that are asked already."""
     further = [name for name in FIELDS if name not in (*LATER, *BY_TABLE, "fix")]
     for words, names in {**GROUPS, "Files": tuple(further)}.items():
@@ -152,10 +152,10 @@ def choose_by_hand(parts: list[table_kinds.Part], asked: Sequence[str]) -> None:
         columns = st.columns(2) if left else []
         for i, name in enumerate(left):
             with columns[i % 2]:
-                choose(name, parts)
+                offer_choice(name, parts)
 
 
-def choose(name: str, parts: Sequence[table_kinds.Part], *, at_once: bool = False) -> None:
+def offer_choice(name: str, parts: Sequence[table_kinds.Part], *, at_once: bool = False) -> None:
     """Have one choice of the recipe made; `at_once` its values stand side by side."""
     value, names = getattr(chosen_recipe(), name), _names_for(name, parts)[:MOST_COLUMNS]
     if not names and name in (*SEVERAL, "assessors", "parts") and value == getattr(DEFAULT, name):
@@ -220,7 +220,7 @@ def _example(name: str, parts: Sequence[table_kinds.Part]) -> str:
 def _tool_call_counts(parts: Sequence[table_kinds.Part]) -> Any:
     """How often each tool of agents was called, where a log is one of their calls."""
     raws = [part.raw for part in table_kinds.of_kind(parts, "log") if part.raw.known.calls]
-    return calls_by_tool(raw_table.joined(raws)) if raws else {}
+    return calls_by_tool(raw_table.join_tables(raws)) if raws else {}
 
 
 def _as_text(value: str | Mapping[str, Any]) -> str:
@@ -241,7 +241,7 @@ def _set_value(name: str) -> None:
     try:
         lines = [line.strip() for line in text.splitlines() if line.strip()]
         value = FIELDS[name].read(lines) if lines else getattr(DEFAULT, name)
-        choose_recipe(replace(chosen_recipe(), **{name: value}))
+        set_recipe(replace(chosen_recipe(), **{name: value}))
     except ValueError as wrong:
         st.session_state[keys.fault(name)] = str(wrong)
 

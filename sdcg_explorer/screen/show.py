@@ -13,8 +13,8 @@ from sdcg_explorer.figures.panels import SCREEN
 from sdcg_explorer.figures.style import system_mark
 from sdcg_explorer.questions import catalogue, methods
 from sdcg_explorer.questions.advice import advice as general_advice
-from sdcg_explorer.questions.columns import column
-from sdcg_explorer.questions.glossary import marked
+from sdcg_explorer.questions.columns import column_words
+from sdcg_explorer.questions.glossary import split_at_terms
 from sdcg_explorer.questions.view import Answer, Exhibit
 from sdcg_explorer.screen import keys, library, scripts
 from sdcg_explorer.screen.opened import Opened, open_page, page_file
@@ -52,12 +52,12 @@ def explained(text: str, known: set[str] | None = None) -> str:
 
     known : terms that are explained above, to which those of the text are added
 
-    >>> explained("*judged*").replace(marked("judged")[0][1].meaning, "…")
+    >>> explained("*judged*").replace(split_at_terms("judged")[0][1].meaning, "…")
     '\\*<dfn class="term" tabindex="-1" aria-description="…">judged</dfn>\\*'
     """
     return "".join(
         TERM.format(escape(term.meaning), markdown_safe(words)) if term else markdown_safe(words)
-        for words, term in marked(text, known)
+        for words, term in split_at_terms(text, known)
     )
 
 
@@ -264,7 +264,7 @@ def beneath(
     every: list[str] = [*(advice or []), *opened.ask(general_advice)]
     advised = [in_small(line, ":material/info: ", known) for line in dict.fromkeys(every)]
     in_words = {
-        "Current definition": methods.in_force(opened.definition, opened.study),
+        "Current definition": methods.definition_text(opened.definition, opened.study),
         "Filters": methods.filters_sentence(opened.filters),
     }
     paragraphs(advised + [titled(name, text, known) for name, text in in_words.items() if text])
@@ -291,7 +291,7 @@ def table(
     numbers = {*cells.select_dtypes("float").columns}
     columns: dict[str, Any] = {}
     for name in cells.columns:
-        known = column(str(name)) if ours else None
+        known = column_words(str(name)) if ours else None
         said: dict[str, Any] = {"label": known.words, "help": known.help} if known else {}
         if name in numbers and name not in widths:
             columns[name] = st.column_config.NumberColumn(format="%.3g", **said)

@@ -214,7 +214,7 @@ def show_option(name: str, line: str) -> None:
     st.markdown(f"{room}\n\n:small[{show.markdown_safe(line)}]\n\n</div>", unsafe_allow_html=True)
 
 
-def choose_measures() -> None:
+def offer_measures() -> None:
     """Draw the choice of further measures, and parameters of those that are asked for or shown."""
     asked = st.multiselect("Further measures", [*FURTHER], key=keys.MEASURES, **link.LINKED)
     show_small_print(BESIDE)
@@ -254,7 +254,7 @@ def choose_definition(study: Study) -> Definition:
             of = FIELDS[name]
             link.number(of.words, of.least, of.most, getattr(DEFAULT, name), name)
             show_small_print(of.line)
-        choose_measures()
+        offer_measures()
     definition = definition_in_force(study)
     with preset:
         show_preset(definition, study.graded_by(None).labels)
@@ -273,7 +273,7 @@ def choose_definition(study: Study) -> Definition:
 def show_remarks(definition: Definition, study: Study) -> None:
     """Show what must be known of the definition in force: last, so that it moves no control."""
     with st.container(key=keys.REMARKS):
-        if said := advice.out_of_order(definition, study.labels):
+        if said := advice.gains_out_of_order(definition, study.labels):
             show_small_print(said)
 
 

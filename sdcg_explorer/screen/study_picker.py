@@ -55,7 +55,7 @@ def pick_study(digest: str | None) -> None:
     )
 
 
-def choose_study(wanted: str) -> None:
+def offer_studies(wanted: str) -> None:
     """Study picker; its digest always stands in the URL, so that a link names its study.
 
     The address says whose words the study goes by, and no key: a copy gives none.

@@ -23,7 +23,7 @@ from sdcg_explorer.export.figure_files import (
 from sdcg_explorer.export.link import ADDRESS
 from sdcg_explorer.export.report import report
 from sdcg_explorer.export.without_persons import without_persons
-from sdcg_explorer.questions.methods import filters_sentence, in_force, methods_text
+from sdcg_explorer.questions.methods import definition_text, filters_sentence, methods_text
 from sdcg_explorer.questions.overview.numbers import overview
 from sdcg_explorer.questions.view import Exhibit, Exhibits, StudyView
 from sdcg_explorer.screen import keys, link, show
@@ -163,7 +163,7 @@ def _offer_table(opened: Opened, exhibit: Exhibit, name: str) -> None:
     """The numbers on screen, as CSV, and as LaTeX what of them a paper prints."""
     table = exhibit.table
     show.table(table, f"Numbers of {name}")
-    words = f"{in_force(opened.definition, opened.study)} {filters_sentence(opened.filters)}"
+    words = f"{definition_text(opened.definition, opened.study)} {filters_sentence(opened.filters)}"
     caption = f"{exhibit.caption}. {'' if exhibit.of_study else words}"
     with st.container(horizontal=True):
         download(f"{name}.csv", lambda: tables.table_bytes(table))

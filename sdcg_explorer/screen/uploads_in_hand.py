@@ -8,7 +8,7 @@ from streamlit.runtime import exists, get_instance
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from sdcg_explorer.screen import keys
-from sdcg_explorer.study.machine import give_back
+from sdcg_explorer.study.machine import free_memory
 
 LOOKED = 5.0  # seconds from one look to the next
 AWAY = 20.0  # seconds without a browser after which an upload in hand is forgotten
@@ -53,7 +53,7 @@ class UploadWatch:
             self._close_gone()
             if self._owed:
                 self._owed -= 1
-                give_back()
+                free_memory()
             with self._lock:
                 if not (self._seen or self._owed):
                     self._watches = False

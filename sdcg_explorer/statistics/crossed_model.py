@@ -191,7 +191,7 @@ def likelihood(products: CrossProducts, ratios: Floats) -> Likelihood:
     """The likelihood at ratios (4,) ≥ 0 of the parts' variances to the rest's."""
     many, few = ratios[:2], np.repeat(ratios[2:], products.few)
     turn: Floats = np.linalg.inv(np.eye(2) + many[:, None] * products.inner).astype(float)
-    cwc = products.outer - products.across.T @ _by_group(turn * many, products.across)
+    cwc = products.outer - products.across.T @ _turn_by_group(turn * many, products.across)
     scale = np.sqrt(np.concatenate([few, np.ones(products.given)]))
     core = cwc[:-1, :-1] * scale * scale[:, None]
     core[np.arange(few.size), np.arange(few.size)] += 1
@@ -199,11 +199,11 @@ def likelihood(products: CrossProducts, ratios: Floats) -> Likelihood:
     log_det = 2 * np.log(root.diagonal()).sum() - np.log(np.linalg.det(turn)).sum()
     factor = np.linalg.inv(root) * scale
     zwz = turn.swapaxes(1, 2) @ products.inner
-    zwc = _by_group(turn.swapaxes(1, 2), products.across)
+    zwc = _turn_by_group(turn.swapaxes(1, 2), products.across)
     return Likelihood(products, ratios, zwz, zwc, cwc, factor.T @ factor, float(log_det))
 
 
-def _by_group(turns: Floats, across: Any) -> Any:
+def _turn_by_group(turns: Floats, across: Any) -> Any:
     """Two rows of each group (2G, M) turned by a matrix of its own (G, 2, 2)."""
     from scipy.sparse import bsr_array
 
@@ -416,7 +416,7 @@ def crossed_model(
         variances=Variances(**told, rest=place.rest * unit**2),
         deviance=place.deviance + 2 * products.residual_df * float(np.log(unit)),
         untold=tuple(
-            (part, _why_untold(part, is_b, searcher, topic, is_named=is_named)) for part in left
+            (part, _why_unknown(part, is_b, searcher, topic, is_named=is_named)) for part in left
         ),
     )
 
@@ -451,7 +451,7 @@ def _difference_estimate(place: Likelihood, parts: list[int], unit: float) -> Es
     return Estimate(float(place.group_effects[-1]) * unit, se, df)
 
 
-def _why_untold(part: str, is_b: Bools, searcher: Ints, topic: Ints, *, is_named: bool) -> str:
+def _why_unknown(part: str, is_b: Bools, searcher: Ints, topic: Ints, *, is_named: bool) -> str:
     """Why the design can't tell a part's variance from the rest's."""
     who, unit = ("searcher", searcher) if part.startswith("searcher") else ("topic", topic)
     if who == "searcher" and not is_named:

@@ -88,20 +88,20 @@ def superiority(
     if n_b.size > 1:
         weight = np.where(is_b, 1 / np.maximum(n_b, 1)[group], -1 / np.maximum(n_a, 1)[group])
         apart = np.bincount(group, weights=values * weight)[both].astype(np.float64)
-        (of, df), (plain, _) = (_of_groups(means) for means in (share, apart))
+        (of, df), (plain, _) = (_group_error(means) for means in (share, apart))
     else:
         signed = np.where(is_b, values, -values)
-        (of, df), (plain, _) = (_of_units(of_each, is_b, units) for of_each in (placed, signed))
+        (of, df), (plain, _) = (_unit_error(of_each, is_b, units) for of_each in (placed, signed))
     wider = max(1.0, error**2 / plain) if plain > 0 and error > 0 else 1.0
-    return theta, *_on_log_odds(theta, of * wider, df)
+    return theta, *_log_odds_interval(theta, of * wider, df)
 
 
-def _of_groups(means: Floats) -> tuple[float, float]:
+def _group_error(means: Floats) -> tuple[float, float]:
     """Squared error of a mean of groups, and its df."""
     return (float(means.var(ddof=1) / means.size) if means.size > 1 else 0.0), means.size - 1.0
 
 
-def _of_units(values: Floats, is_b: Bools, units: Ints) -> tuple[float, float]:
+def _unit_error(values: Floats, is_b: Bools, units: Ints) -> tuple[float, float]:
     """Squared error of b's mean plus a's, by unit, and Satterthwaite's df.
 
     Units of the same systems share a spread; all do where there is one alone of some.
@@ -121,7 +121,7 @@ def _of_units(values: Floats, is_b: Bools, units: Ints) -> tuple[float, float]:
     return total, 1 / float(((of / total) ** 2 / (counts - 1)).sum()) if total > 0 else 0.0
 
 
-def _on_log_odds(theta: float, variance: float, df: float) -> tuple[float, float]:
+def _log_odds_interval(theta: float, variance: float, df: float) -> tuple[float, float]:
     """95% interval of a share by t; nan without spread, or at 0 or 1."""
     from scipy import special
 

@@ -30,7 +30,7 @@ def wilson(share: float, number: float) -> tuple[float, float]:
     return max(0.0, low), min(1.0, high)
 
 
-def independent(right: Floats, unit: Ints) -> float:
+def effective_n(right: Floats, unit: Ints) -> float:
     """Of how many independent cases a share of these is as sure, from 0.
 
     right (N,) : 1 or 0 · unit (N,) : of each, those of one being alike. Where each stands alone it
@@ -39,9 +39,9 @@ def independent(right: Floats, unit: Ints) -> float:
 
     Source: Korn & Graubard (1998).
 
-    >>> independent(np.array([1.0, 0.0, 1.0]), np.arange(3))
+    >>> effective_n(np.array([1.0, 0.0, 1.0]), np.arange(3))
     3.0
-    >>> independent(np.array([1.0, 1.0, 0.0, 0.0]), np.array([0, 0, 1, 1])) < 1
+    >>> effective_n(np.array([1.0, 1.0, 0.0, 0.0]), np.array([0, 0, 1, 1])) < 1
     True
     """
     _, code, number = np.unique(unit, return_inverse=True, return_counts=True)
@@ -68,7 +68,7 @@ def share_of(right: Floats, *units: Ints) -> tuple[float, float, float]:
     """
     share = float(right.mean()) if right.size else math.nan
     return share, *wilson(
-        share, min((independent(right, unit) for unit in units), default=float(right.size))
+        share, min((effective_n(right, unit) for unit in units), default=float(right.size))
     )
 
 

@@ -80,7 +80,7 @@ class TakenOff:
         topics: Floats = np.divide(1.0, counts, out=np.zeros_like(counts), where=counts > 0)
         if off.any():
             met = sessions.topic_counts
-            products = np.diag(counts) - met.T @ (_lost(sessions, off)[:, None] * met)
+            products = np.diag(counts) - met.T @ (_products_lost(sessions, off)[:, None] * met)
             topics = pseudo_inverse(products)
             rank = float((products * topics).sum())
         return cls(sessions, off, rank, topics)
@@ -108,7 +108,7 @@ class TakenOff:
 
     def topic_effects_of_sums(self, by_topic: Floats, by_unit: Floats) -> Floats:
         """Topics' effects (T, k) on values whose sums (T, k) and (C, k) are these."""
-        lost = _lost(self.sessions, self.off)[:, None] * by_unit
+        lost = _products_lost(self.sessions, self.off)[:, None] * by_unit
         return self.times_inverse((by_topic - self.sessions.topic_counts.T @ lost).T).T
 
     def times_inverse(self, values: Floats) -> Floats:
@@ -142,13 +142,13 @@ class TakenOff:
         unit, topic = self.sessions.unit, self.sessions.topic
         size, scaled = len(self.topics), systems * scales[unit][:, None]
         met = self.sessions.topic_counts
-        lost = (_lost(self.sessions, self.off) * scales)[:, None]
+        lost = (_products_lost(self.sessions, self.off) * scales)[:, None]
         topics = np.diag(scales @ met) - met.T @ (lost * met)
         across = sums_by(self.without_means(scaled), topic, size)
         return np.block([[topics, across], [across.T, systems.T @ scaled]])
 
 
-def _lost(sessions: Sessions, off: Floats) -> Floats:
+def _products_lost(sessions: Sessions, off: Floats) -> Floats:
     """What taking shares of means off takes from a unit's products, (C,)."""
     return (2 * off - off**2) / np.maximum(np.bincount(sessions.unit, minlength=off.size), 1)
 

@@ -106,7 +106,7 @@ def overlay_layer(
     left aside.
     """
     topics, docs = (judgments[name].cat.categories for name in ("topic", "doc"))
-    allowed, judged = {*labels}, _things(judgments)
+    allowed, judged = {*labels}, _topic_doc_pairs(judgments)
     kept = {
         (topic, doc): grade
         for (topic, doc), grade in layer.items()
@@ -120,17 +120,17 @@ def overlay_layer(
 
 def layer_among(judgments: pd.DataFrame, layer: Layer) -> Layer:
     """What of a layer stands among judgments, with its grade."""
-    own = judgments[_things(judgments).isin([*layer])]
-    given = zip(_things(own), own["grade"].tolist(), strict=True)
+    own = judgments[_topic_doc_pairs(judgments).isin([*layer])]
+    given = zip(_topic_doc_pairs(own), own["grade"].tolist(), strict=True)
     return {thing: grade for thing, grade in given if layer[thing] == grade}
 
 
 def without_layer(judgments: pd.DataFrame, layer: Layer) -> pd.DataFrame:
     """Judgments without those of a layer."""
-    return judgments[~_things(judgments).isin([*layer])].reset_index(drop=True)
+    return judgments[~_topic_doc_pairs(judgments).isin([*layer])].reset_index(drop=True)
 
 
-def _things(judgments: pd.DataFrame) -> pd.MultiIndex:
+def _topic_doc_pairs(judgments: pd.DataFrame) -> pd.MultiIndex:
     """Topic and document of each judgment."""
     return pd.MultiIndex.from_frame(judgments[["topic", "doc"]].astype("str"))
 

@@ -61,7 +61,7 @@ def declare(
     return field(**usual, metadata={"declared": Declared(wrong, rule, **more)})
 
 
-def one(default: Any, rule: str, has: Callable[[Any], bool], **more: Any) -> Any:
+def scalar(default: Any, rule: str, has: Callable[[Any], bool], **more: Any) -> Any:
     """A field of one value, which is one that it has."""
     return declare(default, lambda value: [] if has(value) else [value], rule, **more)
 
@@ -129,7 +129,7 @@ def _utf8_text(content: bytes) -> str:
         raise ValueError(f"line {line}: not UTF-8; a TOML file is text in UTF-8") from None
 
 
-def put(default: Made, name: str, values: Mapping[str, Any]) -> Made:
+def with_values(default: Made, name: str, values: Mapping[str, Any]) -> Made:
     """A table's values in the place of the default's."""
     try:
         return replace(default, **values)  # pyright: ignore[reportArgumentType, reportCallIssue, reportUnknownVariableType]

@@ -82,7 +82,7 @@ def shown_of(
     rank, query = whole(results["rank"]), _row_of_query(queries, session, number)
     docs = len(results["doc"].cat.categories) + 1
     topic = category_codes(queries["session" if by_session else "topic"]).astype(np.int64)
-    thing = narrow(topic * docs)[query] + category_codes(results["doc"])
+    thing = small_ints(topic * docs)[query] + category_codes(results["doc"])
     graded = category_codes(judgments["topic"]).astype(np.int64) * docs
     graded += category_codes(judgments["doc"])
     given = judgments["grade"].to_numpy(dtype=float)
@@ -163,7 +163,7 @@ def earlier_ranks(session: Ints, query: Ints, rank: Ints, thing: Ints) -> tuple[
     within: Ints = np.broadcast_to(np.int32(NEVER), rank.size)  # in the memory of one
     for rows in _session_chunks(session):
         place = session[rows], query[rows], rank[rows], thing[rows]
-        before[rows], copies = _earlier(*(each.astype(np.int64) for each in place))
+        before[rows], copies = _earlier_in_chunk(*(each.astype(np.int64) for each in place))
         if (copies < NEVER).any():  # as in few logs
             within = within if within.flags.writeable else within.copy()
             within[rows] = copies
@@ -178,7 +178,7 @@ def _session_chunks(session: Ints) -> Iterator[Ints | slice]:
         yield slice(first, end) if order is None else order[first:end]
 
 
-def _earlier(session: Ints, query: Ints, rank: Ints, thing: Ints) -> tuple[Ints, Ints]:
+def _earlier_in_chunk(session: Ints, query: Ints, rank: Ints, thing: Ints) -> tuple[Ints, Ints]:
     """`earlier_ranks` of some sessions."""
     before = np.full(rank.size, NEVER, dtype=np.int64)
     within = before.copy()
@@ -206,7 +206,7 @@ def slices(size: int) -> Iterator[slice]:
     return (slice(first, first + PART) for first in range(0, size, PART))
 
 
-def narrow(numbers: Ints) -> Ints:
+def small_ints(numbers: Ints) -> Ints:
     """The same whole numbers in half the memory, where they fit."""
     return numbers.astype(np.int32) if numbers.max(initial=0) < NEVER // 2 else numbers
 
@@ -392,7 +392,7 @@ def build_block(
     if arranged.graded is not None:
         placed = shown.session.astype(np.int64) * (int(shown.thing.max(initial=0)) + 1)
         thing = np.unique(placed + shown.thing, return_inverse=True)[1]
-        things = _filled(shape, -1, cell, thing[near])
+        things = _fill_cells(shape, -1, cell, thing[near])
     asked, topics = np.unique(category_codes(queries["topic"]), return_inverse=True)
     pools = session if by_session else topics
     if arranged.graded is None:
@@ -402,17 +402,17 @@ def build_block(
             pools, len(sessions) if by_session else asked.size, arranged.graded
         )
     known = np.ones(len(judged), dtype=bool) if by_session else judged.sum(axis=1) > 0
-    laid_topics = _filled(shape[:2], -1, place, topics)
+    laid_topics = _fill_cells(shape[:2], -1, place, topics)
     names: list[str] = queries["topic"].cat.categories[asked].astype("str").tolist()
     systems, system_names = pd.factorize(sessions["system"], sort=True)
     searchers, searcher_names = pd.factorize(sessions["searcher"], sort=True)
     return Block(
-        codes=_filled(shape, code_of(NO_RESULT, shown.labels), cell, code[near], np.int8),
-        seen_at=_filled(shape, NEVER, cell, shown.before[near], np.int32),
-        lengths=_filled(shape[:2], 0, place, arranged.lengths),
-        observed=_filled(shape[:2], -1, place, arranged.observed),
+        codes=_fill_cells(shape, code_of(NO_RESULT, shown.labels), cell, code[near], np.int8),
+        seen_at=_fill_cells(shape, NEVER, cell, shown.before[near], np.int32),
+        lengths=_fill_cells(shape[:2], 0, place, arranged.lengths),
+        observed=_fill_cells(shape[:2], -1, place, arranged.observed),
         topics=laid_topics,
-        pools=_filled(shape[:2], -1, place, pools) if by_session else laid_topics,
+        pools=_fill_cells(shape[:2], -1, place, pools) if by_session else laid_topics,
         queries=counts,
         systems=systems.astype(np.int64),
         searchers=searchers.astype(np.int64),
@@ -428,7 +428,7 @@ def build_block(
     )
 
 
-def _filled(
+def _fill_cells(
     shape: tuple[int, ...], nothing: int, cell: tuple[Ints, ...], values: Ints, kind: Any = np.int64
 ) -> NDArray[Any]:
     """An array of `nothing`, but for the values in their cells."""

@@ -45,7 +45,7 @@ def collect() -> None:
     gc.freeze()
 
 
-def give_back(*, cycles: bool = True) -> None:
+def free_memory(*, cycles: bool = True) -> None:
     """Give back what Arrow and glibc hold for nobody, once `cycles` of Python's are undone."""
     if cycles:  # takes long where much is alive
         collect()

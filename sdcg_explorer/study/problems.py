@@ -227,10 +227,10 @@ def together(problems: Iterable[Problem]) -> list[Problem]:
         whole = problem.line is None and not problem.examples
         key = replace(problem, file="", found=rest) if whole else problem
         alike.setdefault(key, []).append(problem)
-    return [_of_several_files(own) if own[1:] else own[0] for own in alike.values()]
+    return [_merge_over_files(own) if own[1:] else own[0] for own in alike.values()]
 
 
-def _of_several_files(own: list[Problem]) -> Problem:
+def _merge_over_files(own: list[Problem]) -> Problem:
     """What is found in each of some files, said once."""
     names = list(dict.fromkeys(problem.file for problem in own))
     counts = (COUNT.match(problem.found) for problem in own)

@@ -159,7 +159,7 @@ class Store:
     def save(self, study: Study, of: str = "") -> Kept:
         """Keep a study; tags of one that is there already join those it has."""
         digest, report = study.digest, json.dumps(study.report.as_dict(), ensure_ascii=False)
-        tables = {name: _pieces(_to_parquet(table)) for name, table in study.tables.items()}
+        tables = {name: _chunks(_to_parquet(table)) for name, table in study.tables.items()}
         self._remove_damaged(digest)
 
         def put(db: sqlite3.Connection) -> Kept:
@@ -183,7 +183,7 @@ class Store:
             kept, tags = _study_name_and_note(db, digest, of), _tags_by_query(db, digest, of)
             try:
                 report, content = self._report_and_tables(db, digest)
-                tables = _shared({name: _table(parquet) for name, parquet in content.items()})
+                tables = _unified({name: _read_table(parquet) for name, parquet in content.items()})
             except (OSError, MemoryError, sqlite3.Error, *OTHERWISE) as fault:
                 found, rule = in_words(fault), "a saved study must be as it was written"
                 raise UnusableInputError([error(digest, None, found, rule, AGAIN)]) from None
@@ -225,7 +225,7 @@ class Store:
     def layer(self, digest: str, of: str = "") -> Layer:
         """Judgments of one's own."""
         return self._of(
-            digest, lambda db, known: _given(db, known, of, "judgment", _pair, float), {}
+            digest, lambda db, known: _stored(db, known, of, "judgment", _topic_doc, float), {}
         )
 
     def write(self, digest: str, about: str, text: str, of: str = "") -> None:
@@ -235,7 +235,7 @@ class Store:
 
     def written(self, digest: str, of: str = "") -> Written:
         """Notes beneath answers."""
-        given = self._of(digest, lambda db, known: _given(db, known, of, "text", str, str), {})
+        given = self._of(digest, lambda db, known: _stored(db, known, of, "text", str, str), {})
         return written_of(given)
 
     def delete(self, digest: str, of: str = "") -> None:
@@ -313,7 +313,7 @@ class Store:
     @contextmanager
     def _read_connection(self) -> Iterator[sqlite3.Connection]:
         """A connection for a block; faults in words, and in memory one thread at a time."""
-        with _in_words(), ExitStack() as stack:
+        with _faults_in_words(), ExitStack() as stack:
             if self._memory:
                 stack.enter_context(self._lock)
                 until = time.time() - self.seconds
@@ -334,13 +334,13 @@ class Store:
         if self._memory:
             with self._read_connection() as db, _write_transaction(db):
                 return act(db)
-        with _in_words():
+        with _faults_in_words():
             for again in (True, False):
                 try:
                     while True:
-                        there = _number(self.path)
+                        there = _inode(self.path)
                         with closing(_connect(self.path)) as db, _write_transaction(db):
-                            if _number(self.path) == there:  # else another app put one there
+                            if _inode(self.path) == there:  # else another app put one there
                                 return act(db)
                 except sqlite3.Error as fault:
                     if not again or _sqlite_error_code(fault) not in DAMAGED:
@@ -350,12 +350,12 @@ class Store:
 
     def _open(self, folder: Path) -> None:
         """Look the file through, or make it; one that can't be read is set aside."""
-        with _in_words(folder.name):
+        with _faults_in_words(folder.name):
             folder.mkdir(parents=True, exist_ok=True)
             for left in folder.glob(PART.format("*") + "*"):  # of runs that were cut off
                 if _modification_time(left) < time.time() - DAY:
                     left.unlink(missing_ok=True)
-        with _in_words():
+        with _faults_in_words():
             try:
                 opens = self.path.is_file() and _has_readable_content(self.path)
             except sqlite3.Error as fault:
@@ -385,7 +385,7 @@ class Store:
             except (OSError, sqlite3.Error, *OTHERWISE):
                 pass
         if not self._memory:
-            with _in_words():
+            with _faults_in_words():
                 self._rebuild(without=digest)
 
     def _rebuild(self, without: str = "") -> bool:
@@ -393,7 +393,7 @@ class Store:
 
         It is set aside where not all of it can be read. Of `without` there are words alone.
         """
-        there, part = _number(self.path), self.path.with_name(PART.format(uuid.uuid4().hex))
+        there, part = _inode(self.path), self.path.with_name(PART.format(uuid.uuid4().hex))
         with ExitStack() as stack:
             stack.callback(part.unlink, missing_ok=True)
             if os.name != "nt":  # where nothing takes the place of an open file
@@ -405,7 +405,7 @@ class Store:
                 if missed != [] and self._copy.is_file():
                     lost = _copy_studies(new, self._copy, missed, without)
             machine.sync(part)
-            if _number(self.path) == there:  # else another app was faster
+            if _inode(self.path) == there:  # else another app was faster
                 if missed != []:
                     self.trouble.append(self._move_file_away(missed, lost))
                 part.replace(self.path)
@@ -483,7 +483,7 @@ class Store:
         report = json.dumps(fields["report"], ensure_ascii=False)
         files = {name: folder / f"{name}.parquet" for name in KEYS}
         tables: dict[str, Pieces] = {
-            name: _pieces(path.read_bytes()) if inside else [(fields["sums"][path.name], None)]
+            name: _chunks(path.read_bytes()) if inside else [(fields["sums"][path.name], None)]
             for name, path in files.items()
         }
 
@@ -597,7 +597,7 @@ def _write_transaction(db: sqlite3.Connection) -> Iterator[None]:
 
 
 @contextmanager
-def _in_words(place: str = FILE) -> Iterator[None]:
+def _faults_in_words(place: str = FILE) -> Iterator[None]:
     """A fault of the disk or the file, without the folders above it."""
     try:
         yield
@@ -617,7 +617,7 @@ def _sqlite_error_code(fault: Exception) -> int:
     return damaged if code is None else code & 0xFF
 
 
-def _number(path: Path) -> int:
+def _inode(path: Path) -> int:
     """The number that the system has for a file, by which another in its place is told apart."""
     with suppress(FileNotFoundError):
         return path.stat().st_ino
@@ -648,7 +648,7 @@ def _who_named_study(db: sqlite3.Connection, digest: str) -> set[str]:
 
 def _study_name_and_note(db: sqlite3.Connection, digest: str, of: str) -> Kept:
     """What a study is called."""
-    given = (_given(db, digest, of, kind, tuple[()], str) for kind in ("name", "note"))
+    given = (_stored(db, digest, of, kind, tuple[()], str) for kind in ("name", "note"))
     name, note = (next(iter(each.values()), "") for each in given)
     return Kept(digest, name or digest[:SHORTEST], note)
 
@@ -658,15 +658,15 @@ def _name_and_note_annotations(name: str, note: str) -> list[Said]:
 
 
 def _tags_by_query(db: sqlite3.Connection, digest: str, of: str) -> Tags:
-    given = _given(db, digest, of, "tag", lambda session, q: (str(session), int(q)), cleaned_tags)
+    given = _stored(db, digest, of, "tag", lambda session, q: (str(session), int(q)), cleaned_tags)
     return {query: tags for query, tags in given.items() if tags}
 
 
-def _pair(topic: object, doc: object) -> tuple[str, str]:
+def _topic_doc(topic: object, doc: object) -> tuple[str, str]:
     return str(topic), str(doc)
 
 
-def _given(
+def _stored(
     db: sqlite3.Connection,
     digest: str,
     of: str,
@@ -760,7 +760,7 @@ def _sha256(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-def _pieces(data: bytes) -> Pieces:
+def _chunks(data: bytes) -> Pieces:
     """Bytes in pieces that a row holds, each after its sum."""
     parts = [data[i : i + PIECE] for i in range(0, len(data), PIECE)]
     return [(_sha256(part), part) for part in parts]
@@ -774,14 +774,14 @@ def _to_parquet(table: pd.DataFrame) -> bytes:
     return sink.getvalue()
 
 
-def _table(parquet: bytes) -> pd.DataFrame:
+def _read_table(parquet: bytes) -> pd.DataFrame:
     """The same back; ids are text."""
     table = pq.read_table(pa.BufferReader(parquet)).to_pandas(ignore_metadata=True)
     marks = table.columns.intersection(["clicked", "examined"])
     return table.astype(dict.fromkeys(marks, "boolean"))
 
 
-def _shared(tables: dict[str, pd.DataFrame]) -> dict[str, Any]:
+def _unified(tables: dict[str, pd.DataFrame]) -> dict[str, Any]:
     """The four tables, with session, topic and doc as categories that they share."""
     for column, names in SHARED.items():
         known = pd.Index(pd.concat([tables[name][column].astype("str") for name in names]).unique())

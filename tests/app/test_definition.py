@@ -12,9 +12,9 @@ from sdcg_explorer.metrics import FORMS
 from streamlit.testing.v1 import AppTest
 
 from sdcg_explorer.commands import main as sdcg
-from sdcg_explorer.questions.methods import sentence
+from sdcg_explorer.questions.methods import say_definition
 from sdcg_explorer.questions.paper.words import clause
-from sdcg_explorer.questions.side_by_side.words import differs
+from sdcg_explorer.questions.side_by_side.words import changes_text
 from sdcg_explorer.scoring.definition import (
     AUTHORS,
     DEFAULT,
@@ -375,8 +375,8 @@ def test_each_choice_changes_a_number_is_named_and_comes_back_from_toml(
             f"{name} is not computed"
         )
         of, back = changed(name), replace(changed(name), **{name: getattr(DEFAULT, name)})
-        words = sentence(of, LABELS)
-        clauses = sentence(back, LABELS).removeprefix(back.preset_text)
+        words = say_definition(of, LABELS)
+        clauses = say_definition(back, LABELS).removeprefix(back.preset_text)
         place = f"{name} needs a clause: sdcg_explorer/scoring/definition.py"
         assert words.removeprefix(of.preset_text) != clauses, place
         of_sdcg = [] if name in (*PARAMETERS, "measures") else [name.replace("_", " ")]
@@ -384,7 +384,7 @@ def test_each_choice_changes_a_number_is_named_and_comes_back_from_toml(
             "PARAMETERS in sdcg_explorer/scoring/definition.py"
         )
         assert clause(of, LABELS)  # of captions
-        assert differs(of)
+        assert changes_text(of)
         assert words in now["methods.txt"]
         assert from_toml(now["definition.toml"])[0].named(LABELS) == changed(name)
         assert from_toml(to_toml(changed(name), Filters())) == (changed(name), Filters())
@@ -411,7 +411,7 @@ def test_choices_come_back_from_a_link(study: None) -> None:
         link |= {"grades": "behaviour"} if names == OF_BEHAVIOUR else {}
         app = screen.opened("session_curves", {**link})
         place = "a choice is not in the panel: sdcg_explorer/screen/sidebar.py"
-        assert screen.definition_in_force(app) == sentence(changed(*names), LABELS), place
+        assert screen.definition_in_force(app) == say_definition(changed(*names), LABELS), place
         assert {key: app.query_params[key] for key in link} == link
         assert asdict(app.session_state["opened"].definition) == asdict(changed(*names))
 

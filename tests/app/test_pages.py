@@ -18,8 +18,8 @@ from streamlit.testing.v1 import AppTest
 
 from sdcg_explorer.export.paper_files import paper_latex_table
 from sdcg_explorer.questions import catalogue, wording
-from sdcg_explorer.questions.columns import column
-from sdcg_explorer.questions.overview import leads
+from sdcg_explorer.questions.columns import column_words
+from sdcg_explorer.questions.overview import suggested_views
 from sdcg_explorer.questions.paper import bibliography, paper
 from sdcg_explorer.questions.query_order.numbers import query_order
 from sdcg_explorer.questions.ratings import words as rating_words
@@ -71,7 +71,7 @@ def test_page_opens_without_choices_and_answers_under_the_sliders(page: str) -> 
     assert said.count("discounted cumulated gain") == 1, f"pages/{page}.py: show.beneath, once"
     assert uploads.note(app) == NOTE
     columns = [name for each in app.main.dataframe for name in map(str, each.value.columns)]
-    lacking = [name for name in columns if "_" in name and not column(name)]
+    lacking = [name for name in columns if "_" in name and not column_words(name)]
     assert not lacking, f"questions/columns.py has no words for {lacking} of {page}"
     alternatives = [chart.proto.alt for chart in app.get("plotly_chart")]
     assert len({*alternatives}) == len(alternatives)
@@ -224,12 +224,12 @@ def test_leads_need_what_they_show() -> None:
         plain = PlainStudy([PlainSession("s", [(topic, {1: "a"})], "A")], {("t", "a"): 1.0})
         return StudyView(study_of(plain), DEFAULT, Filters())
 
-    assert [lead.words for lead in leads(of("t"))] == [
+    assert [lead.words for lead in suggested_views(of("t"))] == [
         "See what b does: try b = 10",
         "See the session that gained least",
         "See how a session's number is made",
     ]
-    assert leads(of("u")) == []  # which nobody judged
+    assert suggested_views(of("u")) == []  # which nobody judged
 
 
 def test_a_topic_and_a_disagreement_open_their_sessions(open_on: OpenOn, tmp_path: Path) -> None:

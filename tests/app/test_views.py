@@ -30,8 +30,8 @@ from sdcg_explorer.questions.catalogue import question_of
 from sdcg_explorer.questions.compare_systems.numbers import compare_systems as compared_by
 from sdcg_explorer.questions.compare_systems.words import next_study_headline, next_study_sentences
 from sdcg_explorer.questions.individual_sessions.numbers import individual_sessions
-from sdcg_explorer.questions.individual_sessions.words import answer as of_sessions
-from sdcg_explorer.questions.methods import in_force
+from sdcg_explorer.questions.individual_sessions.words import headline as of_sessions
+from sdcg_explorer.questions.methods import definition_text
 from sdcg_explorer.questions.ratings.numbers import RatingChoices
 from sdcg_explorer.questions.view import Answer, StudyView
 from sdcg_explorer.reading.read import read_study, sample_studies
@@ -82,30 +82,30 @@ def study(name: str) -> Study:
 
 
 def of_robustness(view: StudyView, score: str) -> Answer:
-    seen = robustness.over_bases(view, score, robustness.pair_of(view, score))
+    seen = robustness.bases_map(view, score, robustness.chosen_pair(view, score))
     shown = robustness.robustness_answer(view, seen)
     return replace(shown, headline=robustness.headline(view, seen, "…"))
 
 
 def of_outcome(view: StudyView) -> Answer:
     shown = compare_systems.score_answer(view, baseline="B")
-    topics = compare_systems.of_topics(view.ask(compared_by, baseline="B"), 0)
+    topics = compare_systems.topics_answer(view.ask(compared_by, baseline="B"), 0)
     more = compare_systems.outcome_answer(view, "correct", "B").more
     return replace(shown, more=[*shown.more, *topics.more, *more])
 
 
 def of_next_study(view: StudyView, plan_for: float) -> Answer:
     shown = compare_systems.score_answer(view)
-    planned = compare_systems.plan_of(view.ask(compared_by), 0, plan_for=plan_for)
+    planned = compare_systems.plan_study(view.ask(compared_by), 0, plan_for=plan_for)
     more = [next_study_headline(planned), *next_study_sentences(planned)]
-    exhibits = shown.exhibits | compare_systems.of_next_study(planned)
+    exhibits = shown.exhibits | compare_systems.next_study_exhibits(planned)
     return replace(shown, exhibits=exhibits, more=[*shown.more, *more])
 
 
 def of_unjudged(view: StudyView) -> Answer:
     shown = compare_systems.score_answer(view, score="final")
     compared = view.ask(compared_by, score="final")
-    left = compare_systems.of_left_open(compare_systems.opened_of(view, compared, 0))
+    left = compare_systems.left_open_answer(compare_systems.left_open_of_pair(view, compared, 0))
     assert left.more
     return replace(shown, more=[*shown.more, *left.more])
 
@@ -114,14 +114,14 @@ ECIR, TOYS, RATED = "ECIR 2008 (reconstructed)", "Three", "ECIR 2008 (reconstruc
 Asked = Callable[[StudyView], Answer]
 # choices of a page in the link beside FULL, and its answer under them
 UNDER_FULL: dict[str, tuple[screen.Params, Asked]] = {
-    "overview": ({"by_length": "true", "judged_by_rank": "true"}, overview.counted),
+    "overview": ({"by_length": "true", "judged_by_rank": "true"}, overview.counts_answer),
     "query_order": (
         {"split": "best", "depth": "20", "bands": "true"},
         lambda of: query_order.answer(of, splits=("best",), depth=20),
     ),
     "session_curves": (
         {"measure": "raw", "topic": "B", "at_least": "3", "length": "4"},
-        lambda of: session_curves.of_measure(
+        lambda of: session_curves.measure_answer(
             of.with_topic("B"), "raw", bands=False, length=4, at_least=(1, 3)
         ),
     ),
@@ -139,7 +139,7 @@ UNDER_FULL: dict[str, tuple[screen.Params, Asked]] = {
     ),
     "cost": (
         {"cost": "opened", "reached": "share of the ideal", "every": "true", "cost_bands": "false"},
-        lambda of: cost.of_cost(of, "normalised", spent="opened", every=True),
+        lambda of: cost.cost_answer(of, "normalised", spent="opened", every=True),
     ),
     "compare_systems": (
         {"score": "mean_dcg"},
@@ -152,7 +152,7 @@ UNDER_FULL: dict[str, tuple[screen.Params, Asked]] = {
     ),
     "fit": (
         {"model": "sdcg_jk2002", "fitted_by": "KL"},
-        lambda of: fit.of_fit(of, fit.fits_of(of), fit.fits_of(of).of("sdcg_jk2002", "KL")),
+        lambda of: fit.fit_answer(of, fit.all_fits(of), fit.all_fits(of).of("sdcg_jk2002", "KL")),
     ),
     "ratings": (
         {"coefficient": "kendall", "version": "partial", "low_is_good": "true"},
@@ -185,7 +185,7 @@ OTHERS: dict[str, tuple[str, screen.Params, Asked]] = {
         ECIR,
         {"measure": "saw-tooth", "bands": "true", "every": "true"},
         lambda of: replace(
-            session_curves.of_measure(of, "saw-tooth", length=11),
+            session_curves.measure_answer(of, "saw-tooth", length=11),
             note=session_curves.stopping_answer(of).headline,
         ),
     ),
@@ -197,14 +197,18 @@ OTHERS: dict[str, tuple[str, screen.Params, Asked]] = {
     "cost, of queries": (
         "costly",
         {"cost": "tokens (of queries)"},
-        lambda of: cost.of_cost(of, spent="tokens (of queries)", bands=True),
+        lambda of: cost.cost_answer(of, spent="tokens (of queries)", bands=True),
     ),
     "cost, of sessions": (
         "costly",
         {"cost": "money", "score": "outcome: right"},
-        lambda of: cost.of_cost(of, spent="money", score="outcome: right"),
+        lambda of: cost.cost_answer(of, spent="money", score="outcome: right"),
     ),
-    "cost, in seconds where they are known": ("timed", {}, lambda of: cost.of_cost(of, bands=True)),
+    "cost, in seconds where they are known": (
+        "timed",
+        {},
+        lambda of: cost.cost_answer(of, bands=True),
+    ),
     "compare_systems, of agents": ("agents", {"baseline": "B"}, of_outcome),
     "compare_systems, without outcomes": (
         "agents",
@@ -225,7 +229,7 @@ OTHERS: dict[str, tuple[str, screen.Params, Asked]] = {
     "session_curves, one of many": (
         "many",
         {"focus": NAMES[1]},
-        lambda of: session_curves.of_measure(of, "normalised", bands=False, focus=NAMES[1]),
+        lambda of: session_curves.measure_answer(of, "normalised", bands=False, focus=NAMES[1]),
     ),
     "robustness, one system": (
         ECIR,
@@ -299,7 +303,7 @@ def shown_as_asked(
     if (shown := answer(view)).headline:
         assert_shows(app, view, shown)
     if shown.exhibits:
-        assert screen.definition_in_force(app) == in_force(view.definition, of)
+        assert screen.definition_in_force(app) == definition_text(view.definition, of)
     return app
 
 

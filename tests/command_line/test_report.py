@@ -168,9 +168,9 @@ def test_all_that_is_answered_is_said_in_its_section(name: str) -> None:
         assert all(
             said in text for said in (answer.headline, *answer.figure_paragraphs, *answer.more)
         )
-        assert methods.sentence(definition, study.labels) not in text  # said once, above
+        assert methods.say_definition(definition, study.labels) not in text  # said once, above
     head = seen(name).text("")
-    assert f"{methods.sentence(definition, study.labels)}\n" in head
+    assert f"{methods.say_definition(definition, study.labels)}\n" in head
     assert all(said in head for said in (study.name, study.note, methods.filters_sentence(filters)))
     assert not UNDEFINED.search(seen(name).text())
 

@@ -28,7 +28,7 @@ from sdcg_explorer.questions.by_hand.numbers import (
     W_EN,
     Y1,
     Y2,
-    study_of,
+    as_study,
 )
 from sdcg_explorer.scoring.definition import PRESETS, Definition, Filters
 from sdcg_explorer.scoring.selection import select
@@ -229,7 +229,7 @@ def _sessions() -> dict[str, Row]:
     @cache
     def counted(definition: Definition) -> dict[str, list[float]]:
         named = (EXAMPLES[name] for name in ("T-1", "T-2", "T-3"))
-        chosen = [select(study_of(each), definition, Filters()) for each in named]
+        chosen = [select(as_study(each), definition, Filters()) for each in named]
         ends = [(each.session_scores, each.layout_ideals[0, -1, -1]) for each in chosen]
         columns = {name: [values[name][0] for values, _ in ends] for name in ends[0][0]}
         return {**columns, "ideal": [ideal for _, ideal in ends]}

@@ -13,7 +13,7 @@ from sdcg_explorer.questions import ratings as agreement
 from sdcg_explorer.questions.advice import advice
 from sdcg_explorer.questions.compare_systems import words
 from sdcg_explorer.questions.compare_systems.numbers import compare_systems as compared
-from sdcg_explorer.questions.methods import methods_text, sentence
+from sdcg_explorer.questions.methods import methods_text, say_definition
 from sdcg_explorer.questions.ratings.numbers import RatingChoices
 from sdcg_explorer.questions.view import StudyView
 from sdcg_explorer.scoring.definition import DEFAULT, Definition, Filters
@@ -137,8 +137,8 @@ def study(*searchers: str, withheld: int = 0) -> Study:
 def test_grades_that_the_paper_does_not_have_are_named(
     labels: tuple[float, ...], beyond: str
 ) -> None:
-    assert f"Gain by grade {beyond}: " in sentence(Definition(), labels)
-    assert "beyond" not in sentence(Definition(weights="linear"), labels)
+    assert f"Gain by grade {beyond}: " in say_definition(Definition(), labels)
+    assert "beyond" not in say_definition(Definition(weights="linear"), labels)
 
 
 def test_withheld_queries_stand_in_methods_and_comparison() -> None:
@@ -146,7 +146,7 @@ def test_withheld_queries_stand_in_methods_and_comparison() -> None:
     for number in (0, 2):
         own = study("p", "q", withheld=number)
         assert (said in methods_text(own, *VIEW)) == bool(number)
-        assert (said in words.sentences(compared(own, *VIEW))) == bool(number)
+        assert (said in words.comparison_text(compared(own, *VIEW))) == bool(number)
 
 
 @pytest.mark.parametrize(
@@ -188,9 +188,9 @@ def every_text(study: Study) -> Iterator[tuple[str, str]]:
 
 
 COMMANDS = {
-    "compare": lambda view: compare_systems.result(view, with_residuals=True),
-    "robustness": robustness.result,
-    "agreement": lambda view: agreement.result(view, RatingChoices("satisfaction")),
+    "compare": lambda view: compare_systems.command_result(view, with_residuals=True),
+    "robustness": robustness.command_result,
+    "agreement": lambda view: agreement.command_result(view, RatingChoices("satisfaction")),
 }
 
 

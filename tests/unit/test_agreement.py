@@ -15,9 +15,9 @@ from sdcg_explorer.questions.ratings.numbers import (
     RatingChoices,
     agreement,
     agreement_map,
-    preferred,
-    present,
-    rated,
+    coefficient_in_force,
+    rated_rows,
+    system_preferences,
 )
 from sdcg_explorer.questions.robustness.numbers import query_scores_over
 from sdcg_explorer.reading.read import sample_studies
@@ -154,24 +154,24 @@ def test_share_of_searchers_whose_system_the_score_prefers_is_exact() -> None:
     score = np.array([1.0, 2, 1, 3, 5, 2, 1, 4, 9])
     rating = np.array([1.0, 2, 4, 5, 3, 4, 2, 2, 9])
     who, system = np.array([0, 0, 1, 1, 2, 2, 3, 3, 4]), np.array([0, 1, 0, 1, 0, 1, 0, 1, 1])
-    (pair,) = preferred(score, rating, who, system, ("A", "B", "C"))
+    (pair,) = system_preferences(score, rating, who, system, ("A", "B", "C"))
     assert pair[:5] == ("A", "B", 2, 1, 1)
     exact = stats.binomtest(2, 3).proportion_ci(method="exact")
     assert pair[5:] == pytest.approx((2 / 3, exact.low, exact.high))
     assert "for 2 of 3 searchers (67%" in words.preferred(pair, "final")
     few, many = [pair] * 3, [pair] * 4
-    assert words.preferred_systems(few, "final") == [words.preferred(pair, "final")] * 3
+    assert words.preference_texts(few, "final") == [words.preferred(pair, "final")] * 3
     by_chance = "doesn't have the higher final clearly more or less often than by chance (50%) for"
-    (said,) = words.preferred_systems(many, "final")
+    (said,) = words.preference_texts(many, "final")
     assert said.endswith(f"{by_chance} any of 4 pairs of systems.")
     clear = [pair._replace(low=0.51), *many, pair._replace(high=0.49)]
-    first, last, said = words.preferred_systems(clear, "final")
+    first, last, said = words.preference_texts(clear, "final")
     assert [first, last] == [words.preferred(each, "final") for each in (clear[0], clear[-1])]
     assert said.endswith(f"{by_chance} the other 4 pairs of systems.")
-    (alike,) = preferred(score[:4], rating[:4], who[:4], system[:4], ("A", "B"))
+    (alike,) = system_preferences(score[:4], rating[:4], who[:4], system[:4], ("A", "B"))
     exact = stats.binomtest(2, 2).proportion_ci(method="exact")
     assert alike == ("A", "B", 2, 0, 0, 1.0, pytest.approx(exact.low), 1.0)
-    (all_tied,) = preferred(score[6:8], rating[6:8], who[6:8], system[6:8], ("A", "B"))
+    (all_tied,) = system_preferences(score[6:8], rating[6:8], who[6:8], system[6:8], ("A", "B"))
     assert all_tied.ties == 1
     assert np.isnan(all_tied.share)
 
@@ -203,7 +203,7 @@ def test_score_of_a_query_over_the_plane_is_its_score_at_each_point(name: str) -
     found = query_scores_over(plane, name, session, query)
     for i, b in enumerate(bases[0]):
         for k, bq in enumerate(bases[1]):
-            own = rated(
+            own = rated_rows(
                 study, select(study, replace(LINEAR, b=b, bq=bq), Filters()), RatingChoices("ease")
             ).scores()[name]
             assert found[:, i, k] == pytest.approx(own, abs=1e-12, nan_ok=True)
@@ -219,7 +219,7 @@ def test_map_has_at_each_point_what_is_said_there(rating: str, score: str) -> No
         there = view[0], replace(LINEAR, b=GRID[i], bq=GRID[k]), view[2]
         own = agreement(*there, asked=asked).found[score][2][version].value
         assert grid.values[i, k] == pytest.approx(own, abs=1e-9)
-        assert present(*there, asked=asked).value == pytest.approx(own, abs=1e-9)
+        assert coefficient_in_force(*there, asked=asked).value == pytest.approx(own, abs=1e-9)
     assert grid.best is not None
     place = GRID.index(grid.best[0]), GRID.index(grid.best[1])
     assert grid.values[place] == grid.highest == np.nanmax(grid.values)
@@ -228,41 +228,41 @@ def test_map_has_at_each_point_what_is_said_there(rating: str, score: str) -> No
 def test_best_point_is_judged_on_searchers_that_had_no_part_in_choosing_it() -> None:
     view = rated_study(), LINEAR, Filters()
     asked = RatingChoices("effort", "final")
-    grid, now = agreement_map(*view, asked=asked), present(*view, asked=asked)
+    grid, now = agreement_map(*view, asked=asked), coefficient_in_force(*view, asked=asked)
     assert grid.folds == 5
-    said = words.of_map(grid, now)
+    said = words.best_point_sentence(grid, now)
     assert said.startswith("Agreement is highest at b = ")
     assert "On held-out searchers (5-fold cross-validation), Pearson's r is " in said
     assert " at the other folds' best point and " in said
     few = Filters(searchers=("p", "q", "r", "s"))
     assert "too few searchers for cross-validation" in (
-        words.of_map(agreement_map(view[0], LINEAR, few, asked=asked), now)
+        words.best_point_sentence(agreement_map(view[0], LINEAR, few, asked=asked), now)
     )
     flat = agreement_map(*view, asked=RatingChoices("effort", "relevant_found"))
     assert flat.is_flat
-    assert words.of_map(flat, now).endswith(" for all values of b and bq.")
+    assert words.best_point_sentence(flat, now).endswith(" for all values of b and bq.")
 
 
 def test_answer_says_the_raw_coefficient_and_warns_of_another_sign() -> None:
     shown = agreement(rated_study(), LINEAR, Filters(), asked=RatingChoices("effort", "final"))
     raw, other = (shown.found["final"][2][name] for name in ("raw", "partial"))
     assert raw.low > 0 > other.value
-    assert words.answer(shown).startswith(
+    assert words.headline(shown).startswith(
         f"Sessions with a higher {SESSION_SCORES['final'].words} tend to be rated higher on "
         "effort: Pearson's r = ."
     )
-    assert "; with the number of queries partialled out −." in words.answer(shown)
-    assert words.behind(shown).startswith("24 sessions by 8 searchers.")
+    assert "; with the number of queries partialled out −." in words.headline(shown)
+    assert words.figure_notes(shown).startswith("24 sessions by 8 searchers.")
     turned = replace(shown.asked, low_is_good=True)
     low = agreement(rated_study(), LINEAR, Filters(), asked=turned)
     assert low.found["final"][2]["raw"].value == pytest.approx(-raw.value)
-    assert "be rated worse on effort (low is good): Pearson's r = −." in words.answer(low)
+    assert "be rated worse on effort (low is good): Pearson's r = −." in words.headline(low)
     how = "Scores were compared with effort{} by Pearson's r: unadjusted, "
     assert words.method(low).startswith(how.format(" turned round, low being good,"))
     assert words.method(shown).startswith(how.format(""))
     nobody = Filters(min_queries=9)
     none = agreement(rated_study(), LINEAR, nobody, asked=RatingChoices("effort"))
-    assert words.answer(none).startswith(
+    assert words.headline(none).startswith(
         "The filters leave no session with effort on a judged topic"
     )
     same = agreement(rated_study(), LINEAR, Filters(max_queries=1), asked=RatingChoices("effort"))

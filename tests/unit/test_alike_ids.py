@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from sdcg_explorer.commands import main as sdcg
-from sdcg_explorer.reading.alike import difference
+from sdcg_explorer.reading.alike import id_difference
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.recipe import Recipe
 from tests.support.plain_files import written
@@ -82,7 +82,7 @@ def test_what_ids_differ_by_is_named_and_what_is_said_reads_them_alike(
     ],
 )
 def test_other_ids_have_no_difference(shown: set[str], judged: set[str]) -> None:
-    assert difference(shown, judged, "doc") is None
+    assert id_difference(shown, judged, "doc") is None
 
 
 def test_the_column_of_documents_is_the_one_that_is_judged(tmp_path: Path) -> None:

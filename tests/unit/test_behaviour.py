@@ -10,14 +10,14 @@ import pytest
 
 from sdcg_explorer.questions.advice import advice
 from sdcg_explorer.questions.clicks import judgments_and_clicks
-from sdcg_explorer.questions.compare_systems import result as compared
+from sdcg_explorer.questions.compare_systems import command_result as compared
 from sdcg_explorer.questions.compare_systems.numbers import compare_systems
 from sdcg_explorer.questions.session_curves import answer as session_curves_answer
 from sdcg_explorer.questions.view import StudyView
 from sdcg_explorer.reading.read import read_parts, read_study
 from sdcg_explorer.reading.recipe import Recipe
 from sdcg_explorer.scoring.definition import DEFAULT, PRESETS, Definition, Filters
-from sdcg_explorer.scoring.measures import between_systems
+from sdcg_explorer.scoring.measures import compared_score
 from sdcg_explorer.scoring.scores import scores
 from sdcg_explorer.scoring.selection import select
 from sdcg_explorer.study.behaviour import Behaviour, behaviour_grades
@@ -241,12 +241,12 @@ def test_a_log_that_nobody_judged_opens_with_its_clicks(tmp_path: Path) -> None:
     (tmp_path / "full.csv").write_text(LOG.replace(",0\n", ",1\n"), encoding="utf-8")
     full = StudyView(read_study(tmp_path / "full.csv"), CLICKS, Filters())
     assert not [each for each in advice(*full) if "seen" in each]  # all are
-    usual = between_systems("final_normalised", CLICKS), between_systems("mean_ndcg", DEFAULT)
+    usual = compared_score("final_normalised", CLICKS), compared_score("mean_ndcg", DEFAULT)
     assert usual == ("final", "mean_ndcg")  # shares of clicks compare no systems
     with pytest.raises(
         ValueError, match="with gains from clicks, shares of the ideal can't compare"
     ):
-        between_systems("mean_ndcg", CLICKS)
+        compared_score("mean_ndcg", CLICKS)
     usual, other = compare_systems(*view), compare_systems(study, replace(CLICKS, b=3.0), Filters())
     assert (usual.is_usual, other.is_usual) == (True, False)
     shown = session_curves_answer(view)

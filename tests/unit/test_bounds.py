@@ -122,7 +122,7 @@ def test_of_many_systems_the_busiest_are_compared_as_if_only_they_were_shown(
     assert [repr(pair) for pair in few.pairs] == [repr(pair) for pair in alone.pairs]
     assert (
         f"At most 3 systems are tested together, so there is no test over all {len(every.names)}."
-        in words.behind(few)
+        in words.figure_notes(few)
     )
-    assert words.which_are_paired(len(every.names)) in words.advice(few)
-    assert words.which_are_paired(len(alone.names)) == ""
+    assert words.paired_systems_note(len(every.names)) in words.cautions(few)
+    assert words.paired_systems_note(len(alone.names)) == ""

@@ -19,8 +19,8 @@ from sdcg_explorer.questions.by_hand.numbers import (
     ByHand,
     Example,
     by_hand,
-    spelled,
-    suited,
+    parse_example,
+    with_gains,
 )
 from sdcg_explorer.scoring.definition import Definition
 from tests.support import plain_files, plain_loop, random_studies, refusals, screen
@@ -152,7 +152,7 @@ def test_mistyped_grade_of_a_link_is_left_out(judged: str) -> None:
 
 
 def test_a_session_whose_judgments_gain_nothing_has_no_ideal() -> None:
-    assert hand_words.answer(by_hand(spelled("odd", "a:0 b:-1", "a b", ""), LINEAR)) == (
+    assert hand_words.headline(by_hand(parse_example("odd", "a:0 b:-1", "a b", ""), LINEAR)) == (
         "This session's sDCG is 0; it has no share of an ideal because the ideal gains nothing."
     )
 
@@ -200,16 +200,16 @@ FILLED = [
 def test_grades_without_a_gain_get_that_of_the_nearest_weighting(
     definition: Definition, scheme: str, filled: dict[float, float]
 ) -> None:
-    example = spelled("odd", "a:0 b:1 c:2 d:3 e:4", "a b c d e", "")
-    (said,) = hand_words.advice(by_hand(example, definition))
-    kept = suited(definition, example)[0].weights
+    example = parse_example("odd", "a:0 b:1 c:2 d:3 e:4", "a b c d e", "")
+    (said,) = hand_words.cautions(by_hand(example, definition))
+    kept = with_gains(definition, example)[0].weights
     assert not isinstance(definition.weights, str)
     assert not isinstance(kept, str)
     assert dict(kept) == dict(definition.weights) | filled
     assert f"so {scheme} weights are used:" in said
     assert all(f"{grade:g} → {gain:g}" in said for grade, gain in filled.items())
     for whole in (own(g1=5, g2=6, g3=7), LINEAR):
-        assert suited(whole, EXAMPLES["T-1"]) == (whole, {}, "")
+        assert with_gains(whole, EXAMPLES["T-1"]) == (whole, {}, "")
 
 
 # \log_{b} x or \log_{b} (x + c); a fraction without braces inside; 100.5
@@ -297,11 +297,11 @@ def test_gains_and_discounts_stand_in_the_formulas() -> None:
 
 
 def cards_of(example: Example, definition: Definition) -> dict[str, Any]:
-    return words.board(example, by_hand(example, definition))
+    return words.cards_by_query(example, by_hand(example, definition))
 
 
 def test_a_card_says_its_steps_or_why_it_brings_nothing() -> None:
-    example = spelled("odd", "a:3 b:0", "b a u - a", "")
+    example = parse_example("odd", "a:3 b:0", "b a u - a", "")
     definition = replace(LINEAR, top=4)
     cards = cards_of(example, definition)["lists"][0]["cards"]
     assert cards[1]["worked"] == ("grade 3: gain 3.00", "× d(2) 0.500 = 1.50", "× D(1) 1.00 = 1.50")
@@ -313,7 +313,7 @@ def test_a_card_says_its_steps_or_why_it_brings_nothing() -> None:
     assert cards[0]["worked"] == ("grade 0: gains nothing",)
     condensed_ones = cards_of(example, replace(definition, unjudged="condense"))
     assert condensed_ones["lists"][0]["cards"][2]["worked"] == ("unjudged, removed",)
-    bare = words.board(example, None)
+    bare = words.cards_by_query(example, None)
     assert (bare["worth"], bare["lists"][0]["cards"][1]["worked"]) == ("–", ("not counted",))
 
 

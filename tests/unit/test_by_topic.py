@@ -18,14 +18,14 @@ from sdcg_explorer.questions.compare_systems.numbers import (
     Comparison,
     Outcome,
     by_topic,
+    compare_outcomes,
     compare_systems,
-    outcome,
     outcome_columns,
     pairs_topics,
     usual_outcome,
 )
 from sdcg_explorer.scoring.definition import Definition, Filters
-from sdcg_explorer.statistics.shares import independent, mcnemar, wilson
+from sdcg_explorer.statistics.shares import effective_n, mcnemar, wilson
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import study_of
 from tests.support.plain_statistics import Row, as_study
@@ -54,7 +54,7 @@ def test_of_several_runs_a_topic_counts_once_and_the_nearest_to_the_mean_is_show
         "it.",
         "Left out: 1 session on topics of only one system.",
     ]
-    assert words.details(shown)[0].startswith(
+    assert words.pair_details(shown)[0].startswith(
         "Paired by topic: each of 12 topics has several sessions with each system (1.08 and 1.17 "
         "on average), compared by their means; no searcher used both."
     )
@@ -65,7 +65,7 @@ def test_a_baseline_without_a_session_is_said() -> None:
     filters = Filters(topics=TASKS[6:])
     study = study_of(as_study(rows))
     shown = compare_systems(study, LINEAR, filters, score="final", baseline="B")
-    assert (shown.pairs, words.answer(shown)) == (
+    assert (shown.pairs, words.headline(shown)) == (
         (),
         "The baseline, B, has no session with this score. Choose another baseline, or widen the "
         "filters.",
@@ -119,7 +119,7 @@ def test_systems_that_met_on_no_topic_have_no_line() -> None:
 
 
 def asked(study: Study, **more: Any) -> Outcome:
-    return outcome(study, LINEAR, Filters(), column="correct", **more)
+    return compare_outcomes(study, LINEAR, Filters(), column="correct", **more)
 
 
 def rows(table: Any) -> list[tuple[Any, ...]]:
@@ -202,7 +202,7 @@ def test_a_share_is_as_sure_as_there_are_topics(
     found = asked(read(tmp_path, log_csv=log, judgments_csv="topic,doc,grade\nt0,d,1\n"))
     assert found.alike == alike
     assert words.outcome_sentences(found)[-2].startswith(said)
-    cases = independent(right, np.array(topics[:100]) if alike else np.arange(100))
+    cases = effective_n(right, np.array(topics[:100]) if alike else np.arange(100))
     ends = found.shares[["low", "high"]].to_numpy()[0]
     assert ends == pytest.approx(wilson(right.mean(), cases))
     if (systems, who, topic) == RUNS[0][:3]:

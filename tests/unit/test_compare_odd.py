@@ -135,15 +135,15 @@ def test_answer_details_and_advice_in_full(told: str) -> None:
     shown = compared(told)
     if told in SAID:
         answer, details, advice = SAID[told]
-        assert words.details(shown) == details
+        assert words.pair_details(shown) == details
     else:
         answer, *advice = ODD[told]
-    assert words.answer(shown) == answer
-    assert words.advice(shown) == [*advice, GROWS, words.FURTHER_VIEW]
+    assert words.headline(shown) == answer
+    assert words.cautions(shown) == [*advice, GROWS, words.FURTHER_VIEW]
 
 
 def test_where_nothing_swaps_there_is_no_test_over_all_systems() -> None:
-    assert words.behind(compared("1 A p t, 2 B q u, 3 C r v, 4 C s v")).endswith(
+    assert words.figure_notes(compared("1 A p t, 2 B q u, 3 C r v, 4 C s v")).endswith(
         ". There is no test over all 3 systems: the design leaves nothing to swap."
     )
 
@@ -162,8 +162,10 @@ def test_topics_like_these_are_answered_by_the_crossed_model() -> None:
     assert all(map(math.isnan, fixed))  # these speak for the study's own topics
     with pytest.raises(ValueError, match="adjusted for only where topics are fixed"):
         compare_systems(*view, topics_are="sample", with_order=True)
-    assert "2 topics and 4 searchers are too few to generalise from." in words.details(shown)[0]
-    assert words.FURTHER_VIEW in words.advice(shown)
+    assert (
+        "2 topics and 4 searchers are too few to generalise from." in words.pair_details(shown)[0]
+    )
+    assert words.FURTHER_VIEW in words.cautions(shown)
     assert "crossed mixed model" in words.method(shown)
     refused = compare_systems(
         read("2 A p t, 2 A q t, 2 B p t, 2 B q t"),
@@ -172,11 +174,11 @@ def test_topics_like_these_are_answered_by_the_crossed_model() -> None:
         score="final",
         topics_are="sample",
     )
-    assert words.answer(refused) == (
+    assert words.headline(refused) == (
         "A and B can't be compared for topics like these: a single topic says nothing about others."
     )
     ask = "Take the topics as fixed, or add sessions on more topics."
-    assert words.advice(refused)[0] == ask
+    assert words.cautions(refused)[0] == ask
     with pytest.raises(ValueError, match="they can be fixed or sample"):
         compare_systems(*view, topics_are="drawn")
 
@@ -200,26 +202,26 @@ def test_order_of_sessions_is_said_and_taken_off(tmp_path: Path) -> None:
     plain = compare_systems(*view, score="final")
     # 3 for seven of the ten, −1 for the others
     assert plain.pairs[0].difference == pytest.approx(1.8)
-    assert "sequence were not balanced across systems (mean: " in " ".join(words.advice(plain))
-    assert "1.30 with A, 1.70 with B" in " ".join(words.advice(plain))
+    assert "sequence were not balanced across systems (mean: " in " ".join(words.cautions(plain))
+    assert "1.30 with A, 1.70 with B" in " ".join(words.cautions(plain))
     taken = compare_systems(*view, score="final", with_order=True)
     assert taken.pairs[0].difference == pytest.approx(1.0)
-    assert words.FURTHER_VIEW in words.advice(taken)
+    assert words.FURTHER_VIEW in words.cautions(taken)
     assert "place among those of its searcher was a covariate" in words.method(taken)
     assert has_order(*view)
     always_first = compare_systems(*(ordered(tmp_path, 10), *view[1:]), with_order=True)
-    assert words.answer(always_first) == (
+    assert words.headline(always_first) == (
         "A and B can't be compared when adjusted for session order."
     )
-    assert words.advice(always_first)[0] == "Leave out the adjustment for session order."
+    assert words.cautions(always_first)[0] == "Leave out the adjustment for session order."
 
 
 def test_balanced_order_is_said_and_an_unknown_one_refused(tmp_path: Path) -> None:
     view = ordered(tmp_path, 5), LINEAR, Filters()
-    (said,) = [said for said in words.advice(compare_systems(*view)) if said.startswith(ORDER)]
+    (said,) = [said for said in words.cautions(compare_systems(*view)) if said.startswith(ORDER)]
     assert said.startswith(f"{ORDER} balanced across systems (mean: ")
     view = ordered(tmp_path, 5, timed=False), LINEAR, Filters()
-    assert not any(said.startswith(ORDER) for said in words.advice(compare_systems(*view)))
+    assert not any(said.startswith(ORDER) for said in words.cautions(compare_systems(*view)))
     assert not has_order(*view)
     with pytest.raises(ValueError, match="the order of searchers' sessions is not known"):
         compare_systems(*view, with_order=True)
@@ -231,15 +233,15 @@ ORDER = "Places in the searcher's sequence were"
 def test_of_pairs_that_cant_be_compared_no_p_is_corrected_and_none_is_called_alike() -> None:
     told = "1 A p t, 2 B p t, 3 A q t, 2 B q t, 2 A r t, 4 B r t, 2 C s u, 3 C v u, 9 D w x"
     shown = compared(told)
-    assert "for 6 pairs" not in words.sentences(shown)
-    assert words.answer(shown).startswith(
+    assert "for 6 pairs" not in words.comparison_text(shown)
+    assert words.headline(shown).startswith(
         "No comparable pair of the 4 systems differs clearly; largest difference: B − A"
     )
 
 
 def test_a_reported_measure_names_its_unit_once() -> None:
     told = "1 A p t, 2 B p t, 3 A q t, 2 B q t, 2 A r t, 5 B r t"
-    assert " on sDCG at the end, t(2) = " in words.reported(compared(told), 0)
+    assert " on sDCG at the end, t(2) = " in words.apa_report(compared(told), 0)
     assert compared(told, score="union_recall").unit == "recall"
 
 
@@ -248,8 +250,8 @@ def test_no_place_is_taken_off_where_topics_are_the_units() -> None:
     known = read(told)
     known = replace(known, sessions=known.sessions.assign(session_position=range(18)))
     shown, taken = (compare_systems(known, LINEAR, Filters(), with_order=w) for w in (False, True))
-    assert "Paired by topic: " in words.details(taken)[0]
-    assert words.reported(shown, 0) == words.reported(taken, 0) != ""
+    assert "Paired by topic: " in words.pair_details(taken)[0]
+    assert words.apa_report(shown, 0) == words.apa_report(taken, 0) != ""
     assert words.method(shown) == words.method(taken)
 
 
@@ -260,6 +262,6 @@ def test_a_system_keeps_its_article_where_no_two_differ(names: tuple[str, ...], 
     few = "1 A p t, 2 B p t, 1 C p t, 2 A q t, 1 B q t, 2 C q t, 3 A r t, 3 B r t, 2 C r t"
     shown = compared(few + ", 1 D p t, 2 D q t, 3 D r t" * (len(names) - 3))
     shown = replace(shown, names=[*names], omnibus=(0.01, 9))
-    assert words.answer(shown).startswith(
+    assert words.headline(shown).startswith(
         f"No two of {said} differ clearly, though a test over all {len(names)} is significant"
     )

@@ -103,20 +103,23 @@ def test_sessions_without_an_end_are_counted_in_the_headline_and_are_the_reason(
     tmp_path: Path,
 ) -> None:
     nobody = StudyView(timed(tmp_path / "no", "", "", "", ""), LINEAR, ALL)
-    shown = question.of_cost(nobody, spent="seconds", bands=True)
+    shown = question.cost_answer(nobody, spent="seconds", bands=True)
     assert shown.headline.endswith("; 1 of 2 sessions has a known cost that far.")
     why = (
         "the log doesn't say when the last query of 2 sessions ended. Log each session's seconds, "
         "or how long its results were viewed (dwell)."
     )
     assert f"Reason: {why}" in shown.behind
-    both = question.of_points(nobody, spent="seconds"), question.of_rate(nobody, spent="seconds")
+    both = (
+        question.points_answer(nobody, spent="seconds"),
+        question.rate_answer(nobody, spent="seconds"),
+    )
     assert [each.headline for each in both] == [f"Seconds are unknown: {why}"] * 2
     assert not [name for name in scores.scores_of(nobody.study) if "seconds" in name]
     one = StudyView(timed(tmp_path / "one", "", "4", "", ""), LINEAR, ALL)
-    shown = question.of_cost(one, spent="seconds")
+    shown = question.cost_answer(one, spent="seconds")
     assert shown.headline.endswith("; 1 of 2 sessions has a known cost that far.")
-    points = question.of_points(one, spent="seconds").behind
+    points = question.points_answer(one, spent="seconds").behind
     assert points.endswith("Left out: 1 session whose last query has no known end.")
     alike = StudyView(at_hand(SAMPLES[0]), LINEAR, Filters(max_queries=1))  # without intervals
-    assert question.of_points(alike).behind == "49 sessions."
+    assert question.points_answer(alike).behind == "49 sessions."

@@ -163,7 +163,7 @@ def test_repeats_by_document_are_named_where_they_differ(
     checked = study.checked()
     assert (checked["repeats"], checked["repeats_by_document"]) == (1, 2)
     seen = overview(study, definition.DEFAULT, definition.Filters())
-    assert overview_words.repeated(seen) == (
+    assert overview_words.repeats_sentence(seen) == (
         "Results shown again within a session (top 10), on the same topic: the system, 1 of 3. On "
         "any topic: the system, 2 of 3."
     )

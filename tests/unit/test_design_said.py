@@ -7,10 +7,10 @@ import pytest
 
 from sdcg_explorer.questions.data import words as data_words
 from sdcg_explorer.questions.data.words import design_sentences, headline
-from sdcg_explorer.questions.overview import counted
+from sdcg_explorer.questions.overview import counts_answer
 from sdcg_explorer.questions.overview import words as overview_words
 from sdcg_explorer.questions.overview.numbers import crossing, design
-from sdcg_explorer.questions.overview.words import designed
+from sdcg_explorer.questions.overview.words import design_text
 from sdcg_explorer.questions.view import StudyView
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.scoring.definition import DEFAULT, Filters
@@ -106,7 +106,7 @@ def test_order_in_time_is_said_where_times_tell(what: str, tmp_path: Path) -> No
         every = f"All {known} searchers" if known > 2 else "The searcher"
         every = "Both searchers" if known == 2 else every
         said = f"{every} who used several systems began with {next(iter(began))}."
-    assert overview_words.began(seen) == said
+    assert overview_words.began_first(seen) == said
     known_from = "The order of sessions is known from their times"
     who = f"; of searchers who used several systems, {each}" * (known > 0)
     ordered = [one for one in design_sentences(study) if one.startswith(known_from)]
@@ -118,7 +118,7 @@ def test_the_first_session_is_told_in_the_order_of_its_queries(tmp_path: Path) -
         "session,topic,query_number,query,rank,doc,mood\ns,t,2,tea pot,1,b,low\ns,t,1,tea,1,a,up\n"
     )
     read = told.made(tmp_path, {"log.csv": log, "j.csv": "topic,doc,grade\nt,a,1\n"})
-    assert data_words.about_first(read) == (
+    assert data_words.first_session_text(read) == (
         "Session s: 2 queries on topic t, first “tea”, last “tea pot”; its first query: mood up."
     )
 
@@ -129,6 +129,6 @@ def test_sessions_of_nobody_beside_those_of_searchers_are_said_to_be_some() -> N
     study = study_of(PlainStudy(sessions, {("t", "a"): 1.0}))
     shown = crossing(study, DEFAULT, Filters())
     said = "Some sessions name no searcher; each of these counts on its own."
-    assert designed(shown) == f"3 sessions on 1 topic with 1 system. {said}"
-    seen = counted(StudyView(study, DEFAULT, Filters()))
+    assert design_text(shown) == f"3 sessions on 1 topic with 1 system. {said}"
+    seen = counts_answer(StudyView(study, DEFAULT, Filters()))
     assert seen.headline.startswith("3 sessions (2 by 2 searchers) on 1 topic with 1 system; ")

@@ -12,7 +12,7 @@ from hypothesis import given
 from sdcg_explorer.metrics.score import PARTS, UNDEFINED
 
 from sdcg_explorer.questions.compare_systems.numbers import compare_systems
-from sdcg_explorer.questions.compare_systems.words import behind, method
+from sdcg_explorer.questions.compare_systems.words import figure_notes, method
 from sdcg_explorer.questions.methods import methods_text
 from sdcg_explorer.scoring import measures, selection
 from sdcg_explorer.scoring.definition import DEFAULT, FURTHER, Definition, Filters
@@ -220,7 +220,7 @@ def test_what_a_number_stands_on_is_said_beside_it() -> None:
     ):
         compared = compare_systems(study, definition, ALL, score=score)
         assert compared.unit == unit
-        assert said in behind(compared)
+        assert said in figure_notes(compared)
         assert said in method(compared)
     asked = replace(DEFAULT, measures=("esndcg", "err"))
     empty = PlainSession("s", [("t", {}), ("t", {1: "a"})], "A", "u")  # who stops sees nothing
@@ -229,13 +229,13 @@ def test_what_a_number_stands_on_is_said_beside_it() -> None:
     said = "Paths that see no document are left out of esNDCG: .10 of them on average, .10 at most."
     assert compared.footing is not None
     assert compared.footing.unseen == pytest.approx(0.1)  # 1 − p_reform
-    assert said in behind(compared)
+    assert said in figure_notes(compared)
     text = methods_text(found, asked, ALL)
     assert said in text
     assert "also esNDCG (p_reform = 0.9, p_down = 0.7) and ERR (rule gdeval)" in text
     asked = replace(DEFAULT, measures=("err",), repeats="first")  # which counts them all the same
     compared = compare_systems(study, asked, ALL, score="err")
-    assert " ERR counts repeats." in behind(compared)
+    assert " ERR counts repeats." in figure_notes(compared)
     assert " ERR counts repeats." in methods_text(study, asked, ALL)
 
 

@@ -6,20 +6,20 @@ import re
 import pytest
 
 from sdcg_explorer.questions.overview.figure import draw_discount_example
-from sdcg_explorer.questions.overview.numbers import first_screen
+from sdcg_explorer.questions.overview.numbers import example_gains
 from sdcg_explorer.scoring.definition import Definition
 
 LABELS = (0.0, 1.0, 2.0, 3.0)
 
 
 def test_without_discounts_and_without_gain() -> None:
-    shown = first_screen(Definition(b=math.inf, bq=math.inf), LABELS)
+    shown = example_gains(Definition(b=math.inf, bq=math.inf), LABELS)
     assert [gains[-1] for gains in shown.values()] == [100, 100]
     nothing = Definition(weights=tuple((label, 0.0) for label in LABELS))
-    drawn = draw_discount_example(first_screen(nothing, LABELS), (2, math.inf), 3, "red")
+    drawn = draw_discount_example(example_gains(nothing, LABELS), (2, math.inf), 3, "red")
     assert re.findall(r'data-value="(.*?)"', drawn) == ["0.0"] * 6
     assert '<span data-base="bq">∞</span>: patience with asking again' in drawn
-    assert first_screen(Definition(), ())[1][0] == 1  # nobody judged anything
+    assert example_gains(Definition(), ())[1][0] == 1  # nobody judged anything
 
 
 def test_bars_are_as_long_as_their_values_and_say_them() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from sdcg_explorer.export.link import view_parameters
 from sdcg_explorer.questions.fit import numbers, words
-from sdcg_explorer.questions.methods import methods_text, sentence
+from sdcg_explorer.questions.methods import methods_text, say_definition
 from sdcg_explorer.scoring.definition import DEFAULT, Definition, Filters, from_toml, to_toml
 from tests.support import studies, tables
 
@@ -57,41 +57,41 @@ def test_a_click_below_a_gap_counts_ranks_and_queries_alone_have_no_ranks(tmp_pa
     judgments = "topic,doc,grade\nT,a,1\n"
     study = tables.read(tmp_path, log_csv=LOG + "\n".join(rows), judgments_csv=judgments)
     found = numbers.fit(study, DEFAULT, ALL)
-    assert words.behind(found).startswith(
+    assert words.figure_notes(found).startswith(
         "4 examined ranks (top 4) in 1 session: all ranks down to the lowest click of each "
     )
-    assert "Each point is one rank's share of all that was examined" in words.picture(found)
+    assert "Each point is one rank's share of all that was examined" in words.how_to_read(found)
     rows = ["s,A,u,1,1,a,,,T,x", "s,A,u,2,1,c,,,T,y"]
     study = tables.read(tmp_path, log_csv=LOG + "\n".join(rows), judgments_csv=judgments)
-    assert "Each point is one query's share" in words.picture(numbers.fit(study, DEFAULT, ALL))
+    assert "Each point is one query's share" in words.how_to_read(numbers.fit(study, DEFAULT, ALL))
 
 
 def test_a_fit_is_taken_as_the_definition() -> None:
-    own = numbers.definition_of(of_model("sdcg_jk2002"), replace(DEFAULT, b=5.0))
+    own = numbers.fitted_definition(of_model("sdcg_jk2002"), replace(DEFAULT, b=5.0))
     assert own == Definition(b=3.34, bq=1.34, discount="jk2002")
     other = of_model("srbp")
     b, p = (float(f"{value:.3g}") for value in other.values.tolist())
     expected = replace(DEFAULT, measures=("srbp",), srbp_b=b, p=min(p, 0.999))
-    assert numbers.definition_of(other, DEFAULT) == expected
-    assert numbers.definition_of(of_model("rbp_queries"), DEFAULT) is None
-    kept = numbers.definition_of(of_model("sdcg_lipani2019"), Definition(b=7.0))
+    assert numbers.fitted_definition(other, DEFAULT) == expected
+    assert numbers.fitted_definition(of_model("rbp_queries"), DEFAULT) is None
+    kept = numbers.fitted_definition(of_model("sdcg_lipani2019"), Definition(b=7.0))
     assert kept is not None
     assert (kept.b, kept.discount) == (7.0, "lipani2019")
 
 
 def test_a_definition_notes_its_fit_as_long_as_nothing_was_moved() -> None:
-    noted = numbers.definition_of(of_model("sdcg_ecir2008"), DEFAULT, "S; too (120 sessions)")
+    noted = numbers.fitted_definition(of_model("sdcg_ecir2008"), DEFAULT, "S; too (120 sessions)")
     assert noted is not None
     values = f"b = {noted.b:g} and bq = {noted.bq:g} fitted to S; too (120 sessions)"
     study = studies.at_hand(studies.SAMPLES[0])
-    assert values in sentence(noted, study.labels)
+    assert values in say_definition(noted, study.labels)
     assert values in methods_text(study, noted, ALL)
     assert from_toml(to_toml(noted, ALL))[0] == noted
     assert ("fitted_to", noted.fitted_to) in view_parameters(study, noted, ALL)
     other = {"b": 7.0, "bq": 7.0, "discount": "jk2002", "fitted_to": "S"}
     for moved in (replace(noted, **{name: value}) for name, value in other.items()):
-        assert "fitted to" not in sentence(moved, study.labels)
-    assert "fitted to" in sentence(replace(noted, top=5), study.labels)
+        assert "fitted to" not in say_definition(moved, study.labels)
+    assert "fitted to" in say_definition(replace(noted, top=5), study.labels)
     assert not noted.changed_fields(replace(noted, fitted_to=""))
     with pytest.raises(ValueError, match=r"^fitted_to 'SSSS.*; a text of 300 letters at most$"):
         Definition(fitted_to="S" * 301)
@@ -103,8 +103,8 @@ def test_the_headline_names_those_that_fit_as_well_and_who_was_left_out() -> Non
     assert not named.ties
     assert "are of searchers left out" in words.method(named)
     tied = replace(named, fitted=(best, replace(second, losses=best.losses)))
-    assert words.answer(tied).split("; ")[1].startswith("1 other model fits about as well")
-    assert words.ties(tied)[0].startswith(f"{second.model.words} fits about as well")
+    assert words.headline(tied).split("; ")[1].startswith("1 other model fits about as well")
+    assert words.tied_models_text(tied)[0].startswith(f"{second.model.words} fits about as well")
     nobody = replace(named, examined=replace(named.examined, names_searchers=False))
     assert "searchers left out" not in words.method(nobody)
     assert "held-out errors are of sessions left out" in words.method(nobody)

@@ -76,9 +76,9 @@ def test_errors_in_a_zip_name_the_file_within(tmp_path: Path) -> None:
 def test_lists_in_cells_are_read_as_python_writes_them() -> None:
     ids = ["d1", 'a"b', "a'b", "a\\b", "a, b", "é", "http://x/?a=b|c", "null ", "[7]", "a\nb", ""]
     for some in (ids, ids[:1], ids[5:7]):
-        assert shapes.list_of(repr(some)) == [one.replace("\n", "n") for one in some]
-    assert shapes.list_of("[O'Reilly, b]") == ["O'Reilly", "b"]
-    assert shapes.list_of("['a' 'b'\n 'c']") == ["a", "b", "c"]
+        assert shapes.documents_in_cell(repr(some)) == [one.replace("\n", "n") for one in some]
+    assert shapes.documents_in_cell("[O'Reilly, b]") == ["O'Reilly", "b"]
+    assert shapes.documents_in_cell("['a' 'b'\n 'c']") == ["a", "b", "c"]
 
 
 def test_a_part_that_only_looks_binary_is_looked_through(tmp_path: Path) -> None:

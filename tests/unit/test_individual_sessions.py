@@ -14,7 +14,7 @@ from sdcg_explorer.questions.individual_sessions.figure import HUES, STRENGTHS, 
 from sdcg_explorer.questions.individual_sessions.numbers import (
     IndividualSessions,
     individual_sessions,
-    inspector,
+    inspect,
     shortfall,
 )
 from sdcg_explorer.reading import read, recipe
@@ -60,7 +60,7 @@ def test_a_study_worked_by_hand(tmp_path: Path) -> None:
     judged = study.judgments.set_index("doc")
     assert judged["part"].to_dict() == {"a": "when", "b": "where", "c": "when;who", "n": ""}
     assert judged["grade"].to_dict() == {"a": 2, "b": 1, "c": 3, "n": 0}
-    of = inspector(study, PLAIN, ALL, session="s")
+    of = inspect(study, PLAIN, ALL, session="s")
     # the ideal shows c and a, then b: 5 · 1 · 0; the session gains 2 · 1 (a again) · 0
     assert of.brought["behind"].tolist() == [5 - 2, 1 - 1, 0]
     assert of.brought["new"].tolist() == [1, 1, 0]
@@ -69,14 +69,14 @@ def test_a_study_worked_by_hand(tmp_path: Path) -> None:
     assert of.brought["parts_found"].tolist() == pytest.approx([1 / 3, 2 / 3, 2 / 3])
     assert of.stalled == (3, 3)
     less = replace(PLAIN, weights=((0.0, 0.0), (1.0, 0.0), (2.0, 2.0), (3.0, 3.0)))
-    found = inspector(study, less, ALL, session="s").brought["parts_found"]
+    found = inspect(study, less, ALL, session="s").brought["parts_found"]
     assert found.tolist() == [1 / 2] * 3  # b, which answers where, gains nothing
     none = replace(PLAIN, weights=tuple((float(grade), 0.0) for grade in range(4)))
-    assert inspector(study, none, ALL, session="s").brought["parts_found"].isna().all()
-    assert words.went_wrong(replace(of, stalled=(3, 4)))[1] == (
+    assert inspect(study, none, ALL, session="s").brought["parts_found"].isna().all()
+    assert words.shortcomings(replace(of, stalled=(3, 4)))[1] == (
         "From Q3 to Q4 no top 2 had a new relevant document."
     )
-    assert words.went_wrong(of) == [
+    assert words.shortcomings(of) == [
         "It lost most against its ideal at Q1: 3.00 of 3.00 in all.",
         "1 of 3 relevant documents never reached a top 2.",
         "It found .67 of the 3 parts of its task.",
@@ -84,17 +84,17 @@ def test_a_study_worked_by_hand(tmp_path: Path) -> None:
         "1 opened document gained nothing: n (0).",
     ]
     one = replace(of, queries=of.queries[:1])
-    assert words.went_wrong(one)[0] == "It lost 3.00 against its ideal."
+    assert words.shortcomings(one)[0] == "It lost 3.00 against its ideal."
     files = written(tmp_path, log_csv=f"{LOG}e,A,1,t,,,\n", judgments_csv=JUDGMENTS)
     more = read.read_study(*files.values(), recipe=recipe.Recipe(parts="answers"))
-    empty = words.went_wrong(inspector(more, PLAIN, ALL, session="e"))
+    empty = words.shortcomings(inspect(more, PLAIN, ALL, session="e"))
     assert not [said for said in empty if "opened" in said]  # where nothing was shown
-    whole = inspector(study, PLAIN, ALL, session="r")
-    assert words.went_wrong(whole)[1:3] == [
+    whole = inspect(study, PLAIN, ALL, session="r")
+    assert words.shortcomings(whole)[1:3] == [
         "All 3 relevant documents reached a top 2.",
         "It had found all 3 parts by Q2.",
     ]
-    assert "It had found the 1 part by Q2." in words.went_wrong(replace(whole, parts=1))
+    assert "It had found the 1 part by Q2." in words.shortcomings(replace(whole, parts=1))
     assert words.shortfall_headline(shortfall(study, PLAIN, ALL)) == (
         "Both sessions lose most against their ideal at Q1. The median session misses 0.5 of its "
         "topic's relevant documents; 1 session misses none. 1 of 2 sessions found all parts "
@@ -150,7 +150,7 @@ def grounds(seen: IndividualSessions) -> list[list[str]]:
 
 def test_session_on_topics_nobody_judged_is_worth_no_number() -> None:
     plain = PlainStudy([PlainSession("s", [("t", {1: "a"})])], {("u", "a"): 1.0})
-    shown = inspector(study_of(plain), LINEAR, ALL, session="s")
+    shown = inspect(study_of(plain), LINEAR, ALL, session="s")
     assert math.isnan(shown.final)
     assert np.isnan(shown.results["contribution"]).all()
-    assert session_words.title(shown) == "s, A: 1 query without a judged topic"
+    assert session_words.session_title(shown) == "s, A: 1 query without a judged topic"

@@ -21,10 +21,10 @@ from sdcg_explorer.questions.compare_systems.numbers import (
     Units,
     compare,
     pair_with_random_topics,
-    plan_of,
-    smallest_found,
+    plan_study,
+    planning_units,
+    smallest_detectable,
     t_power,
-    units_of,
 )
 from sdcg_explorer.scoring.scored_sessions import Scored
 
@@ -46,7 +46,7 @@ def pair_of(study: Scored) -> Pair:
 def planned(study: Scored, entered: float | None = None, *, several: bool = False) -> NextStudy:
     score = {"score": "final_normalised", "unit": "nsDCG", "scored": study}
     compared = SimpleNamespace(pairs=[pair_of(study)], has_several_pairs=several, **score)
-    return plan_of(cast("Comparison", compared), 0, plan_for=entered)
+    return plan_study(cast("Comparison", compared), 0, plan_for=entered)
 
 
 @cache
@@ -100,9 +100,9 @@ def test_fewest_is_fewest_and_neither_unit_nor_sign_matter() -> None:
 
 def test_smallest_difference_has_the_power_it_says() -> None:
     for df in (1.0, 8.4, np.inf):
-        assert float(t_power(smallest_found(2.0, df, 0.8) / 2, df)) == pytest.approx(0.8)
-    assert isnan(smallest_found(0.0, 5, 0.8))
-    assert isnan(smallest_found(nan, nan, 0.8))
+        assert float(t_power(smallest_detectable(2.0, df, 0.8) / 2, df)) == pytest.approx(0.8)
+    assert isnan(smallest_detectable(0.0, 5, 0.8))
+    assert isnan(smallest_detectable(nan, nan, 0.8))
 
 
 def means(study: Scored, system: int) -> dict[int, float]:
@@ -116,12 +116,12 @@ def means(study: Scored, system: int) -> dict[int, float]:
 
 def test_spreads_of_balanced_designs_are_those_of_plain_means() -> None:
     between = simulated("between")
-    units, _ = units_of(pair_of(between), between)
+    units, _ = planning_units(pair_of(between), between)
     expected = [stdev(means(between, system).values()) for system in (0, 1)]
     assert units is not None
     assert np.sqrt(units.variances) == pytest.approx(expected)
     paired = simulated("paired by topic")
-    units, _ = units_of(pair_of(paired), paired)
+    units, _ = planning_units(pair_of(paired), paired)
     by_topic = replace(paired, unit=paired.topic)
     first, second = (means(by_topic, system) for system in (0, 1))
     assert units is not None
@@ -149,7 +149,7 @@ def test_what_can_not_be_planned_by_is_said() -> None:
     assert "no spread to plan with" in words.next_study_headline(planned(alike))
     assert words.next_study_sentences(planned(alike)) == []
     crossed = pair_with_random_topics(pair_of(study), study)
-    assert units_of(crossed, study) == (None, "topics")
+    assert planning_units(crossed, study) == (None, "topics")
     equal = replace(study, score=study.score - pair_of(study).difference * study.system)
     assert planned(equal).plans == () or planned(equal).plans[0].units[0] > numbers.MOST_UNITS
     with pytest.raises(ValueError, match=r"a difference of -1 to plan for; it has to be above 0\."):

@@ -11,10 +11,10 @@ import pytest
 from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.export import figure_files, into, link
 from sdcg_explorer.export.figure_files import PaperSize, paper_figure
-from sdcg_explorer.export.paper_files import ESCAPED, beside, latex_safe, latex_table
+from sdcg_explorer.export.paper_files import ESCAPED, draw_pair, latex_safe, latex_table
 from sdcg_explorer.questions.compare_systems.numbers import compare_systems
 from sdcg_explorer.questions.paper import LINES, SCORES, paper
-from sdcg_explorer.questions.paper.words import cell, p_cell
+from sdcg_explorer.questions.paper.words import number_cell, p_cell
 from sdcg_explorer.questions.view import StudyView
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.scoring.definition import DEFAULT, Filters
@@ -71,7 +71,7 @@ def test_results_are_those_of_compare_systems(view: StudyView, baseline: str) ->
     cells = table.cells.set_index(["System", "n"]).iloc[2]
     first = table.numbers.iloc[2]
     assert cells["Mean [95% interval]"] == " ".join(
-        [cell(first["mean"]), f"[{cell(first['low'])}, {cell(first['high'])}]"]
+        [number_cell(first["mean"]), f"[{number_cell(first['low'])}, {number_cell(first['high'])}]"]
     )
 
 
@@ -82,7 +82,7 @@ def test_figures_stand_under_one_legend() -> None:
     first, second = (exhibit.figure for exhibit in made.figures.values())
     assert first is not None
     assert second is not None
-    joined: Any = beside(first, second)
+    joined: Any = draw_pair(first, second)
     parts: Any = joined.to_plotly_json()
     named = [each["name"] for each in parts["data"] if "showlegend" not in each]
     assert named == ["System 1", "System 2", "(a) last, (b) mean", "(a) other"]
@@ -97,7 +97,7 @@ def test_figures_stand_under_one_legend() -> None:
     layout = joined.layout
     assert layout.xaxis.domain[1] < layout.xaxis3.domain[0]
     assert (layout.xaxis3.anchor, layout.yaxis4.anchor) == ("y4", "x3")
-    assert beside(second, first) is None  # what would need an entry for each of two groups
+    assert draw_pair(second, first) is None  # what would need an entry for each of two groups
 
 
 def test_command_writes_what_a_paper_takes(

@@ -113,7 +113,7 @@ def test_ids_are_split_as_python_would_split_them() -> None:
     for pattern in (recipe.QUERY_ID, own, classes):
         fits = [re.fullmatch(pattern, one) for one in ids]
         plain = [fit and {k: v or "" for k, v in fit.groupdict().items()} for fit in fits]
-        assert patterns.parts_of(ids, pattern) == plain
+        assert patterns.match_groups(ids, pattern) == plain
 
 
 def test_a_slow_pattern_is_refused_in_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

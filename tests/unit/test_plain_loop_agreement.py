@@ -125,7 +125,7 @@ def test_curves_are_sums_over_cells(measure: str) -> None:
     name = {"srbp": "sRBP", "rbp": "RBP"}[measure]
     ranks = "Ranks and query positions" if measure == "srbp" else "Ranks"
     assert order.unit == f"{name} (gain / highest gain)"
-    assert order_words.behind(order) == (
+    assert order_words.figure_notes(order) == (
         "Curves follow whole lists to at most 100 ranks, whatever Top X is. "
         f"{ranks} are weighted as in {name}; one-query sessions count as last queries (28 of "
         "System 1 and 21 of System 2)."
@@ -169,12 +169,12 @@ def test_numbers_are_sent_in_few_bytes_and_come_back() -> None:
 
 def test_the_third_query_is_said_and_a_study_without_gain_has_curves_at_0() -> None:
     saw = session_curves(at_hand(SAMPLES[0]), DEFAULT, EVERY, saw=True)
-    assert curve_words.answer(saw, "saw-tooth") == (
+    assert curve_words.headline(saw, "saw-tooth") == (
         "Discounted, the third query alone reaches .06 of its ideal with System 1, .04 with "
         "System 2."
     )
     banded = session_curves(at_hand(SAMPLES[0]), DEFAULT, EVERY, bands=True)
-    assert curve_words.answer(banded, "normalised") == (
+    assert curve_words.headline(banded, "normalised") == (
         "After three queries, System 2 has reached .11 of the ideal (95% interval .07 to .15), "
         "System 1 .08 (.05 to .11)."
     )

@@ -28,9 +28,9 @@ def shares(*names: str) -> QueryOrder:
 def test_nothing_that_gains_leaves_no_share_and_an_unknown_measure_is_refused() -> None:
     order = shares("one", "two", "three")
     assert [(c.queries, c.undefined) for c in order.curves] == [(2, 1), (2, 1)]
-    assert " Left out: 2 queries whose ideal list gains nothing." in words.behind(order)
+    assert " Left out: 2 queries whose ideal list gains nothing." in words.figure_notes(order)
     assert order.paired is None
-    assert words.answer(shares("three")) == words.NO_IDEAL
+    assert words.headline(shares("three")) == words.NO_IDEAL
     with pytest.raises(ValueError, match=r"^measure 'map'; choose one of sdcg, ndcg, srbp, rbp\.$"):
         query_order(at_hand(SAMPLES[0]), Definition(), Filters(), measure="map")
 
@@ -73,7 +73,7 @@ def test_sentences_in_full() -> None:
         words.CAVEAT,
         "2 sessions with one query are left out.",
     ]
-    assert words.headline(shown) == (
+    assert words.last_query_headline(shown) == (
         "Within sessions, the last query gains clearly more with A before the query discount (A "
         "+1.6, B −2.5) and after it (+0.88, −2.5)."
     )
@@ -83,7 +83,7 @@ def test_what_can_not_be_compared_is_said_so() -> None:
     def answer(*sessions: tuple[str, str, str]) -> str:
         view = study_of(study(*sessions)), Definition(weights="linear"), Filters()
         order = query_order(*view)
-        return f"{words.answer(order)} {words.note(order)}".strip()
+        return f"{words.headline(order)} {words.counting_note(order)}".strip()
 
     assert answer(("A", "p", "1x"), ("A", "q", "2xx")) == (
         "There is nothing to compare: no system has judged last queries and others."

@@ -65,7 +65,7 @@ def test_a_name_that_is_in_no_row_is_an_error() -> None:
 
 
 def test_the_definition_explains_its_terms_once() -> None:
-    pieces = glossary.marked(methods.sentence(DEFAULT, (0.0, 1.0, 2.0, 3.0)))
+    pieces = glossary.split_at_terms(methods.say_definition(DEFAULT, (0.0, 1.0, 2.0, 3.0)))
     known = [term.name for _, term in pieces if term]
     assert len(known) == len({*known})
     wanted = {"grade", "discount", "rank", "query", "top X", "gain", "repeat", "ideal", "judged"}

@@ -141,4 +141,4 @@ def test_satisfaction_goes_with_scores_as_was_worked_out_apart() -> None:
     assert {name: of[name]["raw"].value for name in RAW} == pytest.approx(RAW, abs=0.0006)
     found = {name: of[name]["partial"].value for name in PARTIAL}
     assert found == pytest.approx(PARTIAL, abs=0.001)
-    assert "; with the number of queries partialled out .17 (clear)" in words.answer(shown)
+    assert "; with the number of queries partialled out .17 (clear)" in words.headline(shown)

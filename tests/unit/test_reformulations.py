@@ -22,20 +22,20 @@ def asked(*sessions: list[Query], measure: str = "dcg") -> numbers.Reformulation
 
 
 def test_without_reformulations_the_answer_says_what_to_change() -> None:
-    assert words.answer(asked([A], [B])) == (
+    assert words.headline(asked([A], [B])) == (
         "No session has several scored queries, so there are no reformulations."
     )
     study = study_of(PlainStudy([PlainSession("s", [A, B])], GRADES))
     nothing = numbers.reformulations(study, LINEAR, replace(ALL, min_queries=9))
     said = "The filters leave no session on a judged topic: widen them."
-    assert words.answer(nothing) == said
+    assert words.headline(nothing) == said
     shown = asked([A, NOTHING, B], [NOTHING, A], measure="ldcg")  # of no list it is undefined
-    assert words.behind(shown).endswith(" Left out: 2 queries without length-adjusted DCG.")
+    assert words.figure_notes(shown).endswith(" Left out: 2 queries without length-adjusted DCG.")
     same = StudyView(study_of(PlainStudy([PlainSession("s", [C, C])], GRADES)), LINEAR, ALL)
     for repeats, how in (("every", "no better"), ("first", "worse")):
         told = answer(same.under(replace(LINEAR, repeats=repeats)))
         assert told.headline.startswith(f"With A, the one reformulation does {how}")
         assert ("The same list" in told.behind) == (repeats == "every")
-    assert words.answer(shown) == (
+    assert words.headline(shown) == (
         "Length-adjusted DCG is never defined for two queries in a row. Choose another measure."
     )

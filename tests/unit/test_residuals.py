@@ -16,8 +16,12 @@ from sdcg_explorer.questions.compare_systems.numbers import (
 )
 from sdcg_explorer.questions.compare_systems.words import left_open_sentences
 from sdcg_explorer.questions.data.numbers import tagged
-from sdcg_explorer.questions.individual_sessions.numbers import individual_sessions, inspector
-from sdcg_explorer.questions.individual_sessions.words import gains_total, heatmap_note, listed
+from sdcg_explorer.questions.individual_sessions.numbers import individual_sessions, inspect
+from sdcg_explorer.questions.individual_sessions.words import (
+    contribution_total,
+    heatmap_note,
+    queries_in_words,
+)
 from sdcg_explorer.scoring.definition import DEFAULT, Definition, Filters
 from sdcg_explorer.scoring.residuals import residuals
 from sdcg_explorer.scoring.scored_sessions import Scored
@@ -60,11 +64,11 @@ def test_a_document_of_both_systems_moves_both_at_once() -> None:
     assert table["difference_lowest"][0] == pytest.approx(found.lowest_difference, abs=1e-12)
     assert left_open_sentences(found)[-1].startswith("3 documents are unjudged; 2 of them could")
     own, bare = (
-        inspector(three, asked, EVERYONE, session="A0")
+        inspect(three, asked, EVERYONE, session="A0")
         for asked in (LOOK, replace(LOOK, unjudged="condense"))
     )
     assert own.highest == pytest.approx(1 + 1 / np.log2(3) + 0.5)
-    assert gains_total(own) == (
+    assert contribution_total(own) == (
         "Contributions add up to 0.631 (2.13 if every unjudged result had the highest gain)."
     )
     assert np.isnan(bare.highest)
@@ -114,9 +118,9 @@ def test_sessions_the_inspector_and_tags_know_what_is_known() -> None:
         " no defined end: the last query, or the one before it, is on an unjudged topic. 3 "
         "sessions with a query on an unjudged topic appear only under “all”."
     )
-    looked = inspector(study([A, NOBODY, B]), LINEAR, ALL, session="s0")
+    looked = inspect(study([A, NOBODY, B]), LINEAR, ALL, session="s0")
     said = ["", "topic unjudged", "no score before"]
-    assert listed(looked, {})["in words"].tolist() == said
+    assert queries_in_words(looked, {})["in words"].tolist() == said
     assert np.isnan(looked.query_results(2)[["gain", "contribution"]].to_numpy(float)).all()
     assert looked.results["contribution"].sum() == pytest.approx(looked.final)
     tags = {("s0", 2): ("odd",), ("s0", 3): ("odd",)}

@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sdcg_explorer.questions.compare_systems.numbers import every_pair
+from sdcg_explorer.questions.compare_systems.numbers import compare_pairs
 from sdcg_explorer.questions.robustness import answer, tables_of, words
 from sdcg_explorer.questions.robustness.numbers import (
     VARIED,
     AllDefinitions,
     Lead,
     all_definitions,
-    judges,
+    compare_by_assessor,
     robustness,
 )
 from sdcg_explorer.questions.robustness.words import under_each_assessor
@@ -41,7 +41,7 @@ def test_map_is_compare_systems_at_each_point(study: Study, score: str) -> None:
     seen = robustness(study, DEFAULT, ALL, score=score)
     for i, k in np.random.default_rng(1).integers(0, len(GRID), (7, 2)):
         there = replace(DEFAULT, b=GRID[i], bq=GRID[k])
-        pair = every_pair(study, there, ALL, score).pairs[0]
+        pair = compare_pairs(study, there, ALL, score).pairs[0]
         own = [values[i, k] for values in (seen.value, seen.low, seen.high)]
         expected = [pair.difference, pair.low, pair.high]
         np.testing.assert_allclose(own, expected, rtol=1e-12, atol=1e-14)
@@ -180,12 +180,12 @@ DOCS, TWO = range(1, 31), {"AK": range(1, 31), "TM": range(1, 31)}
 def test_without_several_assessors_there_is_no_such_comparison(
     assessors: dict[str, range], definition: Definition, tmp_path: Path
 ) -> None:
-    assert judges(read(tmp_path, assessors, "mean"), definition, ALL) is None
+    assert compare_by_assessor(read(tmp_path, assessors, "mean"), definition, ALL) is None
 
 
 def test_assessors_without_a_document_in_common_have_no_kappa(tmp_path: Path) -> None:
     apart = {"AK": range(1, 16), "TM": range(16, 31)}
-    found = judges(read(tmp_path, apart, "mean"), DEFAULT, ALL)
+    found = compare_by_assessor(read(tmp_path, apart, "mean"), DEFAULT, ALL)
     assert found is not None
     assert found.agreement[["alike", "kappa", "weighted_kappa"]].isna().all(axis=None)
     assert "α" not in under_each_assessor(found)
@@ -194,7 +194,7 @@ def test_assessors_without_a_document_in_common_have_no_kappa(tmp_path: Path) ->
 
 def test_robustness_says_whose_grades_reverse_the_lead(tmp_path: Path) -> None:
     study = read(tmp_path, TWO, "mean")
-    found = judges(study, DEFAULT, ALL)
+    found = compare_by_assessor(study, DEFAULT, ALL)
     assert found is not None
     shown = answer(StudyView(study, DEFAULT, ALL))
     alpha = "Krippendorff's α (ordinal) of all: .02."
@@ -214,7 +214,7 @@ def test_assessors_may_be_called_like_a_row_and_grades_without_a_gain_are_named(
 ) -> None:
     called = {"current grades": DOCS, "mean of all": DOCS}
     gains = ((0.0, 0.0), (1.0, 1.0), (2.0, 2.0), (3.0, 5.0))
-    found = judges(read(tmp_path, called, "max"), Definition(weights=gains), ALL)
+    found = compare_by_assessor(read(tmp_path, called, "max"), Definition(weights=gains), ALL)
     assert found is not None
     rows = ["current grades", "current grades", "mean of all", "highest of all"]
     assert found.rows["grades"].tolist() == rows

@@ -16,7 +16,7 @@ import pytest
 from streamlit import config
 
 from sdcg_explorer.commands import main as sdcg
-from sdcg_explorer.reading.sources import PREFIX, aside, own_folder, remove_left
+from sdcg_explorer.reading.sources import PREFIX, own_folder, readable_paths, remove_left
 from sdcg_explorer.scoring import cache as results
 from sdcg_explorer.scoring.cache import USUAL, budget
 from sdcg_explorer.screen import uploads_in_hand
@@ -112,7 +112,7 @@ def test_a_session_is_closed_when_its_browser_has_been_away_and_memory_given_bac
     )
     monkeypatch.setattr(uploads_in_hand, "exists", lambda: True)
     monkeypatch.setattr(uploads_in_hand, "get_instance", lambda: runtime)
-    monkeypatch.setattr(uploads_in_hand, "give_back", lambda: given.append(1))
+    monkeypatch.setattr(uploads_in_hand, "free_memory", lambda: given.append(1))
     monkeypatch.setattr(uploads_in_hand, "LOOKED", 0.01)
     monkeypatch.setattr(uploads_in_hand, "AWAY", 0.03)
     visitors = uploads_in_hand.UploadWatch()
@@ -257,7 +257,7 @@ def test_what_is_put_aside_is_read_twice_and_gone(
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     files = [io.BytesIO(b"one"), io.BytesIO(b"two")]
     files[1].seek(2)  # read before
-    with aside(files) as paths:
+    with readable_paths(files) as paths:
         for _ in range(2):
             assert [path.read_bytes() for path in paths] == [b"one", b"two"]
         if Path("/proc/self/fd").is_dir():

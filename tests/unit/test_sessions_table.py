@@ -116,7 +116,7 @@ def test_sentences_say_what_narrowed_and_which_topic_leaves_an_end_open() -> Non
     note = words.heatmap_note(individual_sessions(*view))
     assert "no defined end: the last query, or the one before it, is on an unjudged topic" in note
     seen = individual_sessions(*view, where=("end: stopped without gain",))
-    assert words.answer(seen).startswith("With “end: stopped without gain”: the session ends at")
+    assert words.headline(seen).startswith("With “end: stopped without gain”: the session ends at")
     assert "unjudged" not in words.heatmap_note(seen)
     lists = ([MISS, HIT], [HIT, HIT], [HIT, HIT], [MISS])
     for own, said in {
@@ -126,7 +126,7 @@ def test_sentences_say_what_narrowed_and_which_topic_leaves_an_end_open() -> Non
     }.items():
         sessions = [PlainSession(f"s{i}", lists[i]) for i in own]
         study = plain_files.study_of(PlainStudy(sessions, PLAIN.judgments))
-        assert words.answer(individual_sessions(study, LINEAR, Filters())).startswith(said)
+        assert words.headline(individual_sessions(study, LINEAR, Filters())).startswith(said)
 
 
 def test_unknown_groups_and_values_are_refused() -> None:

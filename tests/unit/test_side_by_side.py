@@ -30,7 +30,7 @@ def compared(plain: PlainStudy, definition: Definition = DEFAULT, **more: Any) -
 
 def order(shown: SideBySide) -> str:
     """What the answer says of the systems."""
-    return beside_words.answer(shown).removesuffix(".")
+    return beside_words.headline(shown).removesuffix(".")
 
 
 def test_under_how_many_definitions_the_lead_is_clear_is_said() -> None:

@@ -37,7 +37,7 @@ def draw_by_hand(session: ByHand, *, beside: ByHand | None = None, least: float 
         trace |= {"hovertemplate": "%{y:.4r}", **style.live_runs((curve, 0, x.size))}
     if beside:
         still = {"x": np.arange(1, beside.vector.size + 1), "y": beside.vector, "name": "V"}
-        traces.insert(0, style.kept(traces[-1] | still))
+        traces.insert(0, style.kept_curve(traces[-1] | still))
     others = [beside.vector] if beside else []
     top = style.ceiling([session.vector, session.ideal, *others], least)
     across = style.query_ends_axis(session.ends, x.size)

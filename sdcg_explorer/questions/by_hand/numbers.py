@@ -68,10 +68,10 @@ class Example:
     def with_texts(self, judged: str, lists: str) -> Self:
         """The example with other grades and lists, as a link holds them.
 
-        >>> spelled("mine", "x1:2 x2:0", "x1 u|- x2", "").lists
+        >>> parse_example("mine", "x1:2 x2:0", "x1 u|- x2", "").lists
         (('x1', 'u'), ('', 'x2'))
         """
-        graded = [_graded(text, self.topics[0]) for text in judged.split()[:MOST_JUDGED]]
+        graded = [_parse_judgment(text, self.topics[0]) for text in judged.split()[:MOST_JUDGED]]
         parts = (part.split()[:MOST] for part in lists.split("|")[:MOST])
         docs = (["" if doc == NOTHING else doc for doc in part] for part in parts)
         judged_so = tuple(each for each in graded if each)
@@ -93,32 +93,32 @@ class Example:
     def with_edited_tables(self, grades: pd.DataFrame, lists: pd.DataFrame) -> Self:
         """The example with what was edited in its tables."""
         judged = tuple(
-            (_clean_document_name(row.get("topic")) or self.topics[0], doc, _grade(row["grade"]))
+            (_clean_document_name(row.get("topic")) or self.topics[0], doc, _rounded(row["grade"]))
             for row in grades.to_dict("records")
             if (doc := _clean_document_name(row["document"])) and _is_number(row["grade"])
         )
-        return replace(self, judged=judged, lists=_filled([lists[name] for name in lists.columns]))
+        return replace(self, judged=judged, lists=_trimmed([lists[name] for name in lists.columns]))
 
     def with_moved_cards(
         self, lists: Sequence[Sequence[str]], graded: Sequence[tuple[str, str, str]]
     ) -> Self:
         """The example with its cards elsewhere, and (topic, document, grade) anew, "" for none.
 
-        >>> example = spelled("mine", "x1:2 x2:0", "x1 u|x2", "")
+        >>> example = parse_example("mine", "x1:2 x2:0", "x1 u|x2", "")
         >>> example.with_moved_cards([["u"], ["x2", "x1"]], []).texts
         ('x1:2 x2:0', 'u|x2 x1')
         """
         known = {(topic, doc): grade for topic, doc, grade in self.judged}
         for topic, doc, grade in graded[:MOST_JUDGED]:
             known.pop((topic, doc), None) if grade == "" else known.update(
-                {(topic, _clean_document_name(doc)): _grade(grade)}
+                {(topic, _clean_document_name(doc)): _rounded(grade)}
             )
         judged = tuple((*named, grade) for named, grade in known.items() if _is_number(grade))
-        shown = _filled([part[:MOST] for part in lists[:MOST]])
+        shown = _trimmed([part[:MOST] for part in lists[:MOST]])
         return replace(self, judged=judged if graded else self.judged, lists=shown)
 
 
-def spelled(
+def parse_example(
     name: str,
     judged: str,
     lists: str,
@@ -138,7 +138,7 @@ def _clean_document_name(text: object) -> str:
     return "_" if name == NOTHING else name
 
 
-def _grade(number: Any) -> float:
+def _rounded(number: Any) -> float:
     """A grade with as many digits as are told apart."""
     return float(label(float(number)))
 
@@ -147,7 +147,7 @@ def _is_number(grade: Any) -> bool:
     return grade is not None and math.isfinite(grade)
 
 
-def _filled(lists: Sequence[Any]) -> Lists:
+def _trimmed(lists: Sequence[Any]) -> Lists:
     """Lists of documents as they were typed, without empty ends."""
     filled = [_without_empty_end([_clean_document_name(doc) for doc in part]) for part in lists]
     last = max((q for q, part in enumerate(filled) if part), default=0)
@@ -159,7 +159,7 @@ def _without_empty_end(part: Sequence[str]) -> tuple[str, ...]:
     return tuple(part[: last + 1])
 
 
-def _graded(text: str, topic: str) -> tuple[str, str, float] | None:
+def _parse_judgment(text: str, topic: str) -> tuple[str, str, float] | None:
     """A graded document of a link; nothing where it can't be one."""
     named, _, grade = text.rpartition(":")
     own, _, doc = named.rpartition("/")
@@ -167,11 +167,11 @@ def _graded(text: str, topic: str) -> tuple[str, str, float] | None:
         worth = float(grade)
     except ValueError:  # a link that was mistyped still opens
         return None
-    return (own or topic, doc, _grade(worth)) if doc and math.isfinite(worth) else None
+    return (own or topic, doc, _rounded(worth)) if doc and math.isfinite(worth) else None
 
 
 @lru_cache(maxsize=64)
-def study_of(example: Example) -> Study:
+def as_study(example: Example) -> Study:
     """An example as a study of one session, read and checked like any log.
 
     Raises
@@ -241,18 +241,18 @@ def _numbered_documents(number: int, letter: str) -> str:
 def _lecture_example(name: str, about: str, unseen: str) -> Example:
     judged = f"{_spell_judgments(Y1, 'a', 'q1/')} {_spell_judgments(Y2, 'b', 'q2/')} {unseen}"
     lists = f"{_numbered_documents(15, 'a')}|{_numbered_documents(15, 'b')}"
-    return spelled(name, judged, lists, about, YUKAWA, ("q1", "q2"))
+    return parse_example(name, judged, lists, about, YUKAWA, ("q1", "q2"))
 
 
 LESSONS: dict[str, Example] = {
-    "Found late": spelled(
+    "Found late": parse_example(
         "Found late",
         "hit:3 n1:0 n2:0 n3:0 n4:0 n5:0 n6:0 n7:0 n8:0 n9:0 n10:0 n11:0",
         "n1 n2 n3 n4|n5 n6 n7 n8|n9 n10 n11 hit",
         "Move the one relevant document (“hit”) up, or into the first query, and watch its bar.",
         Definition(),
     ),
-    "Found again": spelled(
+    "Found again": parse_example(
         "Found again",
         "hit:3 more:3 n1:0 n2:0 n3:0",
         "hit n1 n2|n1 hit n3|n2 hit more",
@@ -260,7 +260,7 @@ LESSONS: dict[str, Example] = {
         "Repeats to first; then move the one called more up, or to an earlier query.",
         Definition(),
     ),
-    "Better list, later query": spelled(
+    "Better list, later query": parse_example(
         "Better list, later query",
         "h1:3 h2:3 h3:3 h4:3 n1:0 n2:0 n3:0 n4:0",
         "n1 h1 n2 n3|h2 h3 h4 n4",
@@ -270,32 +270,32 @@ LESSONS: dict[str, Example] = {
     ),
 }
 PAPERS: dict[str, Example] = {
-    "T-1": spelled(
+    "T-1": parse_example(
         "T-1: three queries, no repeats",
         "d1:3 d2:2 d3:3 d4:0 d5:1 d6:2 d7:3 d8:1 d9:0 d10:2 d11:1 d12:3",
         "d5 d1 u1 d4 d2|d7 d9 d6 u2 d8|d3 d10 u3 d11 d12",
         "Each query brings documents that none before has shown; u1, u2 and u3 are unjudged.",
     ),
-    "T-2": spelled(
+    "T-2": parse_example(
         "T-2: repeats and an empty query",
         "a1:1 a2:2 a3:3",
         "a3 a1|a3 a2 u1||a2 u2",
         "a3 and a2 come twice, and the third query returns nothing: repeats and ideal matter.",
     ),
-    "T-3": spelled(
+    "T-3": parse_example(
         "T-3: two long lists",
         "x1:3 x2:3 x3:2 x4:2 x5:1 x6:1 x7:1 x8:0 x9:0 x10:3",
         "x8 x1 x5 u1 x2 x9 u2 x3 u3 x6|x1 x2 x10 x4 u4 x7 u5 u6 u7 u8",
         "Two lists of ten; the second shows again two documents that the first had found.",
     ),
-    "ecir2008": spelled(
+    "ecir2008": parse_example(
         "Ten results, from Järvelin et al. 2008",
         _spell_judgments(S08, "d"),
         _numbered_documents(10, "d"),
         "The example list of the paper's Appendix, b = 4. Two of its printed steps are slips.",
         Definition(weights="linear", b=4),
     ),
-    "w-en": spelled(
+    "w-en": parse_example(
         "Six results, from an encyclopedia",
         _spell_judgments(W_EN, "d"),
         _numbered_documents(6, "d"),
@@ -314,7 +314,7 @@ PAPERS: dict[str, Example] = {
         "describes.",
         UNSEEN,
     ),
-    "l14": spelled(
+    "l14": parse_example(
         "Table 3 of Lv, Fuxman & Chandra 2014",
         "P:2 G:1 B:0",
         "|".join(" ".join(docs) for docs in L14_LISTS.split()),
@@ -350,7 +350,9 @@ class ByHand:
     filled_as: str = ""
 
 
-def suited(definition: Definition, example: Example) -> tuple[Definition, dict[float, float], str]:
+def with_gains(
+    definition: Definition, example: Example
+) -> tuple[Definition, dict[float, float], str]:
     """The definition with a gain for each grade of an example.
 
     What was filled in comes along, and the weighting that it gains as.
@@ -389,7 +391,7 @@ def by_hand(example: Example, definition: Definition, *, expected: float | None 
     ------
     UnusableInputError : nothing is graded, or a document has two grades
     """
-    study, (d, filled, filled_as) = study_of(example), suited(definition, example)
+    study, (d, filled, filled_as) = as_study(example), with_gains(definition, example)
     chosen = select(study, d, Filters())
     cells = chosen.sample.cells[0]
     steps = _calculation_steps(study, chosen)
@@ -424,7 +426,7 @@ def _calculation_steps(study: Study, chosen: Selection) -> pd.DataFrame:
     best = chosen.ideal_lists[sample.pools[0]]
     vector = chosen.worth.vector[0, : query.size]
     ideal = metrics.concatenated(chosen.layout_ideals[:1], sample.cells)[0, : query.size]
-    docs, grades = _shown(study, chosen)
+    docs, grades = _cells(study, chosen)
     known = np.where(sample.is_judged_query[0], 1.0, np.nan)[:, None]
     own, best = gains * known, best * known  # of a query on a topic that nobody judged: undefined
     listed, best_listed = metrics.dcg(own, discount), metrics.dcg(best, discount)
@@ -449,7 +451,7 @@ def _calculation_steps(study: Study, chosen: Selection) -> pd.DataFrame:
     return pd.DataFrame(steps)
 
 
-def _shown(study: Study, chosen: Selection) -> tuple[NDArray[np.object_], NDArray[np.object_]]:
+def _cells(study: Study, chosen: Selection) -> tuple[NDArray[np.object_], NDArray[np.object_]]:
     """Document in each cell, and its grade or why it has none, (Q, top); "" where there is none."""
     sample, block, d = chosen.sample, chosen.sample.block, chosen.definition
     docs, grades = (np.full(sample.has_cell.shape[1:], "", dtype=object) for _ in range(2))

@@ -15,7 +15,7 @@ USUAL = (0.0, 1.0, 2.0, 3.0)  # grades that every card offers
 NOT_COUNTED = {"cell": None, "gains": False, "steps": (), "adds": "", "worked": ("not counted",)}
 
 
-def answer(session: ByHand) -> str:
+def headline(session: ByHand) -> str:
     """The page's first line."""
     if not session.vector.size:
         return "This session's sDCG is 0: under this definition none of its results counts."
@@ -25,7 +25,7 @@ def answer(session: ByHand) -> str:
     return f"{sdcg}, {share(session.share)} of its ideal."
 
 
-def advice(session: ByHand) -> list[str]:
+def cautions(session: ByHand) -> list[str]:
     """Plain sentences where a reader could be misled."""
     said, above = [], int((session.others["lndcg"] > 1 + 1e-12).sum())
     if session.filled:
@@ -40,7 +40,7 @@ def advice(session: ByHand) -> list[str]:
     return said
 
 
-def board(example: Example, session: ByHand | None) -> dict[str, Any]:
+def cards_by_query(example: Example, session: ByHand | None) -> dict[str, Any]:
     """Every query's list with its cards, a gap as none; without a session nothing has a worth."""
     labels = tuple(sorted({*USUAL, *(grade for _, _, grade in example.judged)}))
     return {
@@ -129,9 +129,9 @@ def formulas(session: ByHand) -> list[str]:
     known = session.queries.dropna(subset=["sDCG"])
     added = dict(zip(known["query"].tolist(), known["sDCG"].tolist(), strict=True))
     shown = range(1, min(len(session.queries), MOST_FACTORS) + 1)
-    lines = [_rank_discount(d)]
+    lines = [_rank_discount_latex(d)]
     undefined = r"\mathrm{sDCG}(%d) \text{ is undefined (topic unjudged)}"
-    lines += [_query(d, steps, q, added[q]) if q in added else undefined % q for q in shown]
+    lines += [_sdcg_latex(d, steps, q, added[q]) if q in added else undefined % q for q in shown]
     ideal = float(steps["I"].iloc[-1]) if len(steps) else 0.0
     total = f"{' + '.join(map(_latex_number, added.values()))} = " if len(added) > 1 else ""
     lines.append(rf"V = {total}{_latex_number(final)} \qquad I = {_latex_number(ideal)}")
@@ -149,7 +149,7 @@ def _latex_number(value: float, digits: int = 4) -> str:
     return rf"{mantissa} \cdot 10^{{{int(exponent)}}}" if exponent else mantissa
 
 
-def _rank_discount(d: Definition) -> str:
+def _rank_discount_latex(d: Definition) -> str:
     factor, ranks = FORMS[d.discount].rank, np.arange(1, min(MOST_RANKS, d.top) + 1)
     told = [] if factor.scales else ["d(1) = 1"]
     values = zip(ranks.tolist(), rank_discount(ranks, d.b, d.discount).tolist(), strict=True)
@@ -159,7 +159,7 @@ def _rank_discount(d: Definition) -> str:
     return r",\; ".join(told)
 
 
-def _query(d: Definition, steps: pd.DataFrame, query: int, worth: float) -> str:
+def _sdcg_latex(d: Definition, steps: pd.DataFrame, query: int, worth: float) -> str:
     """One query's sDCG: its factor, and each result that gains."""
     factor = FORMS[d.discount].query.latex_with_values(query, d.bq)
     gaining = steps[(steps["query"] == query) & (steps["gain"] > 0)]

@@ -7,11 +7,11 @@ from typing import Any
 import pandas as pd
 
 from sdcg_explorer.questions.compare_systems import figure, numbers, words
-from sdcg_explorer.questions.compare_systems.numbers import Comparison, compare_systems, plan_of
+from sdcg_explorer.questions.compare_systems.numbers import Comparison, compare_systems, plan_study
 from sdcg_explorer.questions.query_order import words as last_words
 from sdcg_explorer.questions.query_order.numbers import LastAgainstOthers, last_against_others
 from sdcg_explorer.questions.view import Answer, Card, CommandResult, Exhibit, Exhibits, View, once
-from sdcg_explorer.questions.wording import FILTERS, fitting, in_unit, no_score
+from sdcg_explorer.questions.wording import FILTERS, first_fit, in_unit, why_no_score
 from sdcg_explorer.scoring.ratings import RATING
 from sdcg_explorer.scoring.residuals import Residuals, residuals
 from sdcg_explorer.study.annotations import qrels
@@ -36,17 +36,17 @@ def answer(view: View) -> Answer:
         return shown
     place = compared.clearest_place if compared.pairs else 0
     parts = [
-        of_summary(view, compared, place),
-        of_order(view, compared, place),
-        of_topics(compared),
+        summary_answer(view, compared, place),
+        order_answer(view, compared, place),
+        topics_answer(compared),
         outcome_answer(view),
     ]
     exhibits = shown.exhibits | {name: it for part in parts for name, it in part.exhibits.items()}
     more = [*shown.more, *(line for part in parts for line in part.more)]
     if compared.pairs:
-        planned = once(plan_of, compared, compared.clearest_place, plan_for=None)
+        planned = once(plan_study, compared, compared.clearest_place, plan_for=None)
         more += words.next_study_paragraphs(planned)
-        exhibits |= of_next_study(planned)
+        exhibits |= next_study_exhibits(planned)
     methods = [*methods_of(compared), *(line for part in parts for line in part.methods)]
     return replace(shown, exhibits=exhibits, more=more, methods=methods)
 
@@ -56,47 +56,47 @@ def score_answer(view: View, *, place: int | None = None, **asked: Any) -> Answe
     compared: Comparison = view.ask(compare_systems, **asked)
     measured = in_unit(compared.words, compared.unit)
     if not compared.names:
-        return Answer(words.answer(compared), measured=measured)
+        return Answer(words.headline(compared), measured=measured)
     own = compared.clearest_place if place is None and compared.pairs else place or 0
-    headline, reversing = _beside_measures(view, compared)
+    headline, reversing = _with_other_measures(view, compared)
     return Answer(
         headline,
         _comparison_exhibits(view, compared),
         measured=measured,
-        behind=words.behind(compared),
-        advice=[*reversing, *words.advice(compared, own)],
-        more=words.details(compared, own),
+        behind=words.figure_notes(compared),
+        advice=[*reversing, *words.cautions(compared, own)],
+        more=words.pair_details(compared, own),
         methods=[words.method(compared)],
     )
 
 
-def _beside_measures(view: View, compared: Comparison) -> tuple[str, list[str]]:
+def _with_other_measures(view: View, compared: Comparison) -> tuple[str, list[str]]:
     """The answer with how many main measures put another system first, and a line of which."""
-    said = words.answer(compared)
+    said = words.headline(compared)
     if compared.score.startswith(RATING) or not compared.has_difference:
         return said, []
     means = dict(zip(compared.names, compared.systems["mean"], strict=True))
     pair = compared.pairs[compared.clearest_place]
     if (means[pair.system_b] - means[pair.system_a]) * pair.difference < 0:
         return said, [words.UNADJUSTED]  # so would other measures' means be
-    others, here = view.ask(numbers.main_measures, but=compared.score), numbers.first_of(means)
-    forms = [f"{said[:-1]}; {turned}." for turned in words.put_first(others, here)]
-    return fitting(*forms, said), words.otherwise(others, here)
+    others, here = (view.ask(numbers.main_measures, but=compared.score), numbers.leaders(means))
+    forms = [f"{said[:-1]}; {turned}." for turned in words.other_leaders(others, here)]
+    return first_fit(*forms, said), words.other_leaders_line(others, here)
 
 
-def of_summary(view: View, compared: Comparison, place: int) -> Answer:
+def summary_answer(view: View, compared: Comparison, place: int) -> Answer:
     """A row per system as papers print it, and the sentence that reports a pair."""
     table = partial(view.ask, numbers.summary)
-    said = words.reported(compared, place) if compared.pairs else ""
-    exhibit = Exhibit(SUMMARY, table, brief=lambda: words.printed(table()))
+    said = words.apa_report(compared, place) if compared.pairs else ""
+    exhibit = Exhibit(SUMMARY, table, brief=lambda: words.table_of_means(table()))
     return Answer(said, {"summary": exhibit}, more=[said] if said else [])
 
 
-def of_order(view: View, compared: Comparison, place: int) -> Answer:
+def order_answer(view: View, compared: Comparison, place: int) -> Answer:
     """What the place among a searcher's sessions does; nothing where topics are a sample."""
     if not compared.pairs or compared.topics_are == "sample":
         return Answer("")
-    found = once(numbers.order, compared)
+    found = once(numbers.session_order, compared)
     said = words.order_sentences(found, compared.pairs[place])
     if found.why:
         return Answer(said[0], more=said)
@@ -108,7 +108,7 @@ def of_order(view: View, compared: Comparison, place: int) -> Answer:
     return Answer(said[0], made, more=said, methods=[words.ORDER_METHOD])
 
 
-def of_topics(compared: Comparison, place: int | None = None) -> Answer:
+def topics_answer(compared: Comparison, place: int | None = None) -> Answer:
     """Topics by difference, of the pair of a place, or else the clearest.
 
     Nothing where there is no pair, or searchers stand between.
@@ -128,7 +128,7 @@ def outcome_answer(view: View, column: str = "", baseline: str = "") -> Answer:
     """Whether answers were right, by a column or the usual one; nothing where there is none."""
     if not (column := column or numbers.usual_outcome(view.study)):
         return Answer("")
-    found: numbers.Outcome = view.ask(numbers.outcome, column=column, baseline=baseline)
+    found: numbers.Outcome = view.ask(numbers.compare_outcomes, column=column, baseline=baseline)
     tables = (found.shares, found.corners, found.pairs)
     made = {
         name: Exhibit(caption, table)
@@ -142,7 +142,7 @@ def outcome_answer(view: View, column: str = "", baseline: str = "") -> Answer:
 def _comparison_exhibits(view: View, compared: Comparison) -> Exhibits:
     """Sessions and means of the systems, on all topics and by topic, and every pair."""
     draw = partial(figure.draw_compare_systems, compared, view.systems)
-    said = words.answer(compared)
+    said = words.headline(compared)
     made = {
         "compare_systems": Exhibit(
             "Score of each session",
@@ -164,7 +164,7 @@ def _comparison_exhibits(view: View, compared: Comparison) -> Exhibits:
     return made
 
 
-def of_next_study(planned: numbers.NextStudy) -> Exhibits:
+def next_study_exhibits(planned: numbers.NextStudy) -> Exhibits:
     """Power by the number of units, where a study can be planned."""
     if not planned.plans:
         return {}
@@ -177,7 +177,7 @@ def methods_of(compared: Comparison, *, plan_for: float | None = None) -> list[s
     """Paragraphs of a methods section: how systems were compared, and the next study planned."""
     if not compared.pairs:
         return [words.method(compared)]
-    planned = once(plan_of, compared, compared.clearest_place, plan_for=plan_for)
+    planned = once(plan_study, compared, compared.clearest_place, plan_for=plan_for)
     return [words.method(compared), words.next_study_method(planned)]
 
 
@@ -185,10 +185,10 @@ def card(view: View) -> Card:
     """Means of the systems' sessions with their intervals."""
     compared: Comparison = view.ask(compare_systems)
     small = partial(figure.draw_compare_systems, compared, view.systems, small=True)
-    return Card(words.answer(compared), small if compared.names else None)
+    return Card(words.headline(compared), small if compared.names else None)
 
 
-def result(
+def command_result(
     view: View,
     *,
     plan_for: float | None = None,
@@ -210,14 +210,14 @@ def result(
     """
     compared: Comparison = view.ask(compare_systems, **asked)
     if not compared.names:
-        raise ValueError(no_score(compared, FILTERS))
+        raise ValueError(why_no_score(compared, FILTERS))
     last: LastAgainstOthers = view.ask(last_against_others)
     places = range(len(compared.pairs))
-    planned = [once(plan_of, compared, place, plan_for=plan_for) for place in places]
-    topics, outcomes = of_topics(compared), outcome_answer(view, right, compared.baseline)
+    planned = [once(plan_study, compared, place, plan_for=plan_for) for place in places]
+    topics, outcomes = topics_answer(compared), outcome_answer(view, right, compared.baseline)
     tables = [plan.table() for plan in planned if plan.plans]
     place = compared.clearest_place if compared.pairs else 0
-    placed, summed = of_order(view, compared, place), of_summary(view, compared, place)
+    placed, summed = order_answer(view, compared, place), summary_answer(view, compared, place)
     found: dict[str, pd.DataFrame | str] = {
         "next_study.csv": pd.concat(tables)
         if tables
@@ -238,42 +238,42 @@ def result(
         known = view.ask(residuals, score=compared.score)
         found["comparison.csv"] = numbers.with_ranges(compared.table(), compared, known)
     if with_residuals and places:
-        of = opened_of(view, compared, compared.clearest_place)
-        still_open = of_left_open(of)
+        of = left_open_of_pair(view, compared, compared.clearest_place)
+        still_open = left_open_answer(of)
         more, methods = still_open.more, [*methods, *still_open.methods]
         if not of.why:
-            found |= {"judge_next.csv": of.table, "judge_next.qrels": to_judge(of)}
+            found |= {"judge_next.csv": of.table, "judge_next.qrels": qrels_to_judge(of)}
     next_one = words.next_study_paragraphs(planned[compared.clearest_place]) if planned else []
     parts = last_words.sentences(last), placed.more, next_one, topics.more, outcomes.more, more
     lines = ["\n".join(part) + "\n" for part in parts if part]
-    found["compare.txt"] = "\n".join([words.sentences(compared), *lines])
+    found["compare.txt"] = "\n".join([words.comparison_text(compared), *lines])
     return CommandResult(view, found, [*methods, *placed.methods, *outcomes.methods])
 
 
 JUDGE_NEXT = "Documents to judge next, largest possible effect first"
 
 
-def opened_of(view: View, compared: Comparison, place: int) -> numbers.LeftOpen:
+def left_open_of_pair(view: View, compared: Comparison, place: int) -> numbers.LeftOpen:
     """What is left open of the difference of a pair, by its place."""
     found: Residuals = view.ask(residuals, score=compared.score)
     return numbers.left_open(compared, found, place)
 
 
-def of_left_open(of: numbers.LeftOpen) -> Answer:
+def left_open_answer(of: numbers.LeftOpen) -> Answer:
     """Whether who is ahead could turn, and what to judge next."""
     made = {"judge_next": Exhibit(JUDGE_NEXT, lambda: of.table)} if not of.why else {}
     methods = [] if of.why else [words.METHOD]
     return Answer(
-        words.left_open_answer(of), made, more=words.left_open_sentences(of), methods=methods
+        words.left_open_headline(of), made, more=words.left_open_sentences(of), methods=methods
     )
 
 
-def ranged(view: View, compared: Comparison, table: pd.DataFrame) -> pd.DataFrame:
+def pairs_with_ranges(view: View, compared: Comparison, table: pd.DataFrame) -> pd.DataFrame:
     """A table of pairs with the range of each difference, where unjudged documents leave one."""
     found: Residuals = view.ask(residuals, score=compared.score)
     return numbers.with_ranges(table, compared, found) if found.without.any() else table
 
 
-def to_judge(of: numbers.LeftOpen) -> str:
+def qrels_to_judge(of: numbers.LeftOpen) -> str:
     """Documents to judge next as qrels whose grades are to be given."""
     return qrels(of.table[["topic", "doc", "grade"]].itertuples(index=False, name=None))

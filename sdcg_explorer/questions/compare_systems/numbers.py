@@ -20,10 +20,10 @@ import pandas as pd
 from sdcg_explorer.metrics import Score
 from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
 from sdcg_explorer.metrics.interval import SEED
-from sdcg_explorer.questions.overview.numbers import is_whole, positions, whole
+from sdcg_explorer.questions.overview.numbers import all_known, is_whole, positions
 from sdcg_explorer.scoring import cache, measures, ratings
 from sdcg_explorer.scoring.costs import OPENED, TIME, is_cost, study_costs, totals_of
-from sdcg_explorer.scoring.definition import NAMES, Definition, Filters, not_of, usual_definition
+from sdcg_explorer.scoring.definition import NAMES, Definition, Filters, unused, usual_definition
 from sdcg_explorer.scoring.measures import footing
 from sdcg_explorer.scoring.residuals import Residuals
 from sdcg_explorer.scoring.scored_sessions import (
@@ -144,7 +144,7 @@ def pair_with_random_topics(pair: Pair, scored: Scored) -> Pair:
     return replace(pair, difference=crossed.value, crossed=crossed, **ends, **without)
 
 
-def effects_of(scored: Scored) -> TwoWay:
+def model_of_all(scored: Scored) -> TwoWay:
     """The model of all systems that are compared."""
     return TwoWay(scored.score, Sessions(scored.system, scored.unit, scored.topic), scored.place)
 
@@ -153,11 +153,11 @@ def compare(
     scored: Scored, a: int, b: int, *, effects: TwoWay | None = None, draws: int = DRAWS
 ) -> Pair:
     """Compare two systems (codes); `effects` of all systems, which several pairs share."""
-    design, rows, pair, used = _recognised(scored, a, b)
+    design, rows, pair, used = _design_and_sessions(scored, a, b)
     is_b = pair.system == b
     if design == PAIRED:
         effects = Fitted(rows, *_topic_units(pair)).effects(scored.score)
-    effects = effects or effects_of(scored)
+    effects = effects or model_of_all(scored)
     level = rounding(scored.score)
     whole = effects.difference(a, b)
     found = whole.without_rounding(level)
@@ -165,7 +165,7 @@ def compare(
     low, high = found.interval()
     shared = np.intersect1d(pair.topic[is_b], pair.topic[~is_b]).size
     crossed = shared == np.unique(pair.topic).size
-    labelled = _labelled(pair, is_b.astype(np.int64), 2, crossed=crossed or design == PAIRED)
+    labelled = _searcher_means(pair, is_b.astype(np.int64), 2, crossed=crossed or design == PAIRED)
     p, others = permuted(*labelled, draws=draws, observed=found.t)
     over = (np.nan,) * 3
     if known:
@@ -187,7 +187,7 @@ def compare(
         alone=int(pair.alone.sum()),
         units=units,
         units_of=(of[0], of[1]),
-        searchers_of=(_named(scored, rows, a), _named(scored, rows, b)),
+        searchers_of=(_named_count(scored, rows, a), _named_count(scored, rows, b)),
         topics=int(np.unique(pair.topic).size),
         shared=shared,
         mean_a=mean_a,
@@ -233,9 +233,9 @@ class Fitted:
         return TwoWay(self.scores(scores[:, None])[:, 0], self.sessions, self.place)
 
 
-def fitted(scored: Scored, a: int, b: int) -> Fitted:
+def pair_model(scored: Scored, a: int, b: int) -> Fitted:
     """What the difference of two systems is fitted to."""
-    design, rows, pair, _ = _recognised(scored, a, b)
+    design, rows, pair, _ = _design_and_sessions(scored, a, b)
     if design == PAIRED:
         return Fitted(rows, *_topic_units(pair))
     every = Sessions(scored.system, scored.unit, scored.topic)
@@ -247,9 +247,9 @@ def session_weights(every: Scored, pair: Pair, baseline: str = "") -> Floats:
 
     How much searchers' own sessions are alike, by which the model weighs, is held.
     """
-    scored = in_model(every, baseline)
+    scored = scored_in_model(every, baseline)
     a, b = (scored.names.index(name) for name in (pair.system_a, pair.system_b))
-    model = fitted(scored, a, b)
+    model = pair_model(scored, a, b)
     own = model.effects(scored.score).weights(a, b)
     if model.cell.size:
         own = (own / np.bincount(model.cell))[model.cell]
@@ -269,7 +269,7 @@ def _topic_units(pair: Scored) -> tuple[Sessions, Ints]:
     return Sessions(system, unit, np.zeros_like(unit)), cell
 
 
-def _recognised(scored: Scored, a: int, b: int) -> tuple[str, Bools, Scored, Bools]:
+def _design_and_sessions(scored: Scored, a: int, b: int) -> tuple[str, Bools, Scored, Bools]:
     """Design of two systems, and which sessions (N,) are compared, with their units.
 
     And which of the two each unit used, (U, 2).
@@ -288,7 +288,7 @@ def _recognised(scored: Scored, a: int, b: int) -> tuple[str, Bools, Scored, Boo
     return PAIRED if is_paired else design, rows, pair, used
 
 
-def _labelled(
+def _searcher_means(
     scored: Scored, system: Ints, size: int, *, crossed: bool
 ) -> tuple[Floats, Ints, Ints]:
     """Mean centred score of each searcher with each system, its system, and its stratum.
@@ -308,7 +308,7 @@ def _labelled(
     return group_means(scored.centred, cell), label, strata
 
 
-def _named(scored: Scored, rows: Bools, system: int) -> int:
+def _named_count(scored: Scored, rows: Bools, system: int) -> int:
     """Searchers who are named, of the compared sessions of one system."""
     named = rows & (scored.system == system)
     if scored.alone.size:
@@ -346,7 +346,7 @@ def omnibus(scored: Scored) -> tuple[float, int]:
         return permuted(values, model.sessions.system, model.sessions.unit)
     met = [np.unique(scored.topic[scored.system == code]) for code in np.unique(scored.system)]
     crossed = all(np.array_equal(topics, met[0]) for topics in met)
-    return permuted(*_labelled(scored, scored.system, len(scored.names), crossed=crossed))
+    return permuted(*_searcher_means(scored, scored.system, len(scored.names), crossed=crossed))
 
 
 MOST_PAIRED = 20  # systems: pairs grow with their square, and take some 10 ms each
@@ -402,23 +402,23 @@ class Pairs:
 
 def compare_scored_pairs(scored: Scored, baseline: str = "") -> tuple[Pair, ...]:
     """Compare every two systems, or each with a baseline, which is then the first of every pair."""
-    scored = in_model(scored, baseline)
+    scored = scored_in_model(scored, baseline)
     codes = np.unique(scored.system)
-    effects = effects_of(scored) if codes.size else None
+    effects = model_of_all(scored) if codes.size else None
     pairs = system_pairs(codes.tolist(), scored.names, baseline)
     return tuple(compare(scored, a, b, effects=effects) for a, b in pairs)
 
 
-def one_pair(scored: Scored, systems: tuple[str, str]) -> Pair | None:
+def pair_without_test(scored: Scored, systems: tuple[str, str]) -> Pair | None:
     """One of the pairs without its permutation test; None where either has no session."""
-    scored = in_model(scored)
+    scored = scored_in_model(scored)
     a, b = (scored.names.index(name) for name in systems)
     if not {a, b} <= {*scored.system.tolist()}:
         return None
-    return compare(scored, a, b, effects=effects_of(scored), draws=1)
+    return compare(scored, a, b, effects=model_of_all(scored), draws=1)
 
 
-def in_model(scored: Scored, baseline: str = "") -> Scored:
+def scored_in_model(scored: Scored, baseline: str = "") -> Scored:
     """The sessions that the model of all pairs is fitted to, centred by themselves."""
     rows = sessions_in_model(scored, baseline)
     return scored if rows.all() else replace(scored.take(rows))
@@ -451,14 +451,14 @@ def system_pairs(
     return [(first, code) for code in codes if code != first] if first in codes else []
 
 
-def every_pair(study: Study, definition: Definition, filters: Filters, score: str) -> Pairs:
+def compare_pairs(study: Study, definition: Definition, filters: Filters, score: str) -> Pairs:
     """Compare every two systems on a score.
 
     Raises
     ------
     ValueError : no such score
     """
-    of = ScoredBy.of(study, definition, filters, measures.between_systems(score, definition))
+    of = ScoredBy.of(study, definition, filters, measures.compared_score(score, definition))
     return Pairs(of.scored, (*of.scored.means,), compare_scored_pairs(of.scored))
 
 
@@ -560,9 +560,9 @@ def require_answerable(topics_are: str, *, with_order: bool) -> None:
 def _is_usual(study: Study, definition: Definition, filters: Filters, score: str) -> bool:
     """Whether a view is of a preset, all sessions and the score that the study opens with."""
     usual = usual_definition(study)
-    own = [name for name in NAMES if name not in not_of(score)]
+    own = [name for name in NAMES if name not in unused(score)]
     moved = any(getattr(definition, name) != getattr(usual, name) for name in own)
-    is_usual = score == measures.between_systems(measures.USUAL, usual) and filters == Filters()
+    is_usual = score == measures.compared_score(measures.USUAL, usual) and filters == Filters()
     return is_usual and not (definition.nearest_preset()[1] or moved)
 
 
@@ -587,7 +587,7 @@ def compare_systems(
     ValueError : no such score, choice of topics or baseline, or an order that is not known
     """
     require_answerable(topics_are, with_order=with_order)
-    score = full_score_name(study, measures.between_systems(score, definition))
+    score = full_score_name(study, measures.compared_score(score, definition))
     measure = measures.under(definition, score, score_of(study, score))
     chosen = select(study, definition, filters)
     judged, values = may_have(score, chosen), measures.measured(chosen, {score: measure})[score]
@@ -595,7 +595,7 @@ def compare_systems(
     scored = scored_of(chosen, values, known)
     places = positions(study, chosen.sample)[known]
     if with_order:
-        scored = replace(scored, place=whole(places, scored.unit))
+        scored = replace(scored, place=all_known(places, scored.unit))
     points = points_of(study, chosen, known, values)
     if baseline and baseline not in scored.names:
         raise ValueError(f"baseline {baseline!r}; systems are {', '.join(scored.names)}.")
@@ -653,10 +653,10 @@ class ScoredBy:
         return scored_of(self.chosen, self.values, ~np.isnan(self.values))
 
 
-def first_of(means: dict[str, float]) -> tuple[str, ...]:
+def leaders(means: dict[str, float]) -> tuple[str, ...]:
     """The system with the highest mean, or all that tie.
 
-    >>> first_of({"A": 0.1, "B": 0.3, "C": 0.1 + 0.2})
+    >>> leaders({"A": 0.1, "B": 0.3, "C": 0.1 + 0.2})
     ('B', 'C')
     """
     highest = max(means.values())
@@ -668,13 +668,13 @@ def main_measures(
     study: Study, definition: Definition, filters: Filters, *, but: str = measures.USUAL
 ) -> dict[str, tuple[str, ...]]:
     """The systems first by each of ``MAIN_SCORES`` but one, where two or more have a mean."""
-    but = measures.between_systems(but, definition)
+    but = measures.compared_score(but, definition)
     each = {
         score: ScoredBy.of(study, definition, filters, score).scored.means
         for score in measures.MAIN_SCORES
         if score != but and not (definition.behaviour and measures.is_of_ideal(score))
     }
-    return {score: first_of(means) for score, means in each.items() if len(means) > 1}
+    return {score: leaders(means) for score, means in each.items() if len(means) > 1}
 
 
 OUTCOMES = ("lost", "tied", "won")  # by the second system, against the first
@@ -726,7 +726,7 @@ def by_topic(compared: Comparison, place: int) -> ByTopic:
     means = group_means(scored.score[rows], cell, 2 * names.size).reshape(-1, 2)[shared]
     apart = means[:, 1] - means[:, 0]
     apart[np.abs(apart) <= rounding(scored.score)] = 0.0
-    shown = compared.points["session"].to_numpy()[_nearest(scored, rows, cell)].reshape(-1, 2)
+    shown = compared.points["session"].to_numpy()[_nearest_mean(scored, rows, cell)].reshape(-1, 2)
     table = pd.DataFrame(
         {
             "system_a": pair.system_a,
@@ -743,7 +743,7 @@ def by_topic(compared: Comparison, place: int) -> ByTopic:
     return ByTopic(pair, table, int((~inside).sum()))
 
 
-def _nearest(scored: Scored, rows: Ints, cell: Ints) -> Ints:
+def _nearest_mean(scored: Scored, rows: Ints, cell: Ints) -> Ints:
     """Of each cell's sessions that nearest to their mean, the first of equals, cell by cell."""
     score = scored.score[rows]
     far = np.abs(score - group_means(score, cell)[cell])
@@ -781,13 +781,13 @@ class Order:
         return {str(name): dict(row) for name, row in rows.iterrows()}
 
 
-def order(compared: Comparison) -> Order:
+def session_order(compared: Comparison) -> Order:
     """Means by place and effects of the place, where the order of sessions is known."""
     if why := why_no_order(compared):
         return Order(why)
     every = replace(compared.scored, place=compared.places)
     pairs = [(pair.system_a, pair.system_b) for pair in compared.pairs]
-    effects = order_effects(in_model(every, compared.baseline), pairs)
+    effects = order_effects(scored_in_model(every, compared.baseline), pairs)
     return Order("", compared.unit, _means_by_place(every), effects)
 
 
@@ -823,7 +823,7 @@ def order_effects(scored: Scored, pairs: Sequence[tuple[str, str]]) -> pd.DataFr
     level, systems = rounding(scored.score), np.arange(int(scored.system.max()) + 1)
     of_each: Floats = np.equal.outer(scored.system, systems) * scored.place[:, None]
     without, placed, apart = (
-        effects_of(replace(scored, place=place)) for place in (np.zeros(0), scored.place, of_each)
+        model_of_all(replace(scored, place=place)) for place in (np.zeros(0), scored.place, of_each)
     )
     found = [(PLACE, "", "", placed.change_per_place(np.ones(1)))]
     for pair in pairs:
@@ -901,7 +901,7 @@ def _is_yes_no_column(study: Study, name: str) -> bool:
     return None not in answers and (len(answers) > 1 or _usual_column_rank(name) < len(RIGHT_NAMES))
 
 
-def right_of(study: Study, column: str) -> Floats:
+def right_answers(study: Study, column: str) -> Floats:
     """1 for a yes of each session of a study, 0 for a no, (S,); nan where it says neither.
 
     Raises
@@ -915,7 +915,7 @@ def right_of(study: Study, column: str) -> Floats:
     return np.asarray(texts.map(YES_OR_NO), dtype=np.float64)
 
 
-def outcome(
+def compare_outcomes(
     study: Study, definition: Definition, filters: Filters, *, column: str, baseline: str = ""
 ) -> Outcome:
     """Shares of the sessions within the filters that were right, by one of ``outcomes_of``.
@@ -926,7 +926,7 @@ def outcome(
     ------
     ValueError : no such column
     """
-    values, chosen = right_of(study, column), select(study, definition, filters)
+    values, chosen = right_answers(study, column), select(study, definition, filters)
     right = values[chosen.sample.sessions]
     known = ~np.isnan(right)
     scored = scored_of(chosen, right, known)
@@ -994,13 +994,13 @@ def _found_and_right_counts(chosen: Selection, right: Floats) -> pd.DataFrame:
 def paired_outcomes(scored: Scored, baseline: str = "") -> pd.DataFrame:
     """Every two systems, or each with a baseline, on topics that both met; scores are 1 or 0."""
     codes = np.unique(scored.system).tolist()
-    rows = [_paired_topics(scored, a, b) for a, b in system_pairs(codes, scored.names, baseline)]
+    rows = [_right_topics(scored, a, b) for a, b in system_pairs(codes, scored.names, baseline)]
     columns = ("system_a", "system_b", "topics", "both", "only_a", "only_b", "neither", "p")
     table = pd.DataFrame(rows, columns=list(columns))
     return table.assign(p_holm=holm(table["p"].to_numpy(np.float64)))
 
 
-def _paired_topics(scored: Scored, a: int, b: int) -> tuple[object, ...]:
+def _right_topics(scored: Scored, a: int, b: int) -> tuple[object, ...]:
     """Two systems on the topics that both met: which got a topic right, by its share of sessions.
 
     Their names, topics: all, those that both, either alone, or neither got right; and p. Shares
@@ -1181,7 +1181,7 @@ def t_power(apart: npt.ArrayLike, df: npt.ArrayLike) -> Floats:
     return np.asarray(1 - to_far + beneath, dtype=np.float64)
 
 
-def smallest_found(error: float, df: float, wanted: float) -> float:
+def smallest_detectable(error: float, df: float, wanted: float) -> float:
     """The smallest difference that a test of this error and df finds with the power wanted."""
     from scipy import optimize
 
@@ -1274,7 +1274,7 @@ class Units:
 FEWEST = 5  # units (of either system) by whose spread others are planned
 
 
-def units_of(pair: Pair, scored: Scored) -> tuple[Units | None, str]:
+def planning_units(pair: Pair, scored: Scored) -> tuple[Units | None, str]:
     """Units of this study by which the next is planned; None for a reason, by its name.
 
     Their spread is that of their means with topics taken off, times the model's error over what
@@ -1300,7 +1300,7 @@ def units_of(pair: Pair, scored: Scored) -> tuple[Units | None, str]:
 def _unit_differences_or_means(pair: Pair, scored: Scored) -> tuple[list[Floats], float]:
     """Units' paired differences, or means of each system's, topics off; the model's error."""
     a, b = (scored.names.index(name) for name in (pair.system_a, pair.system_b))
-    model = fitted(scored, a, b)
+    model = pair_model(scored, a, b)
     if pair.design == BOTH:
         of_a, of_b = (scored.unit[scored.system == code] for code in (a, b))
         rows = np.isin(scored.system, (a, b)) & np.isin(scored.unit, np.intersect1d(of_a, of_b))
@@ -1339,7 +1339,7 @@ class Plan:
     units: tuple[int, ...]
 
 
-def number_of(units: int) -> str:
+def unit_count_text(units: int) -> str:
     """A number of units, as far as they are counted."""
     return f"{units:,}" if units <= MOST_UNITS else f"more than {MOST_UNITS:,}"
 
@@ -1373,7 +1373,7 @@ class NextStudy:
             (
                 *(pair.system_a, pair.system_b, self.compared.score, pair.design, pair.unit),
                 *(plan.words, plan.difference, plan.difference / units.spread),
-                *(number_of(n).replace(",", "") for n in plan.units),
+                *(unit_count_text(n).replace(",", "") for n in plan.units),
                 *(
                     units.resampled_power(plan.difference, n // units.group_count)
                     for n in plan.units
@@ -1410,7 +1410,7 @@ def require_difference(entered: float | None) -> None:
         raise ValueError(f"a difference of {entered:g} to plan for; it has to be above 0.")
 
 
-def plan_of(compared: Comparison, place: int, *, plan_for: float | None = None) -> NextStudy:
+def plan_study(compared: Comparison, place: int, *, plan_for: float | None = None) -> NextStudy:
     """The next study of one of the pairs that are compared, also for a difference of `plan_for`.
 
     Raises
@@ -1419,7 +1419,7 @@ def plan_of(compared: Comparison, place: int, *, plan_for: float | None = None) 
     """
     require_difference(plan_for)
     pair = compared.pairs[place]
-    units, reason = units_of(pair, compared.scored)
+    units, reason = planning_units(pair, compared.scored)
     plans: list[Plan] = []
     if units:
         seen = abs(pair.difference)
@@ -1431,5 +1431,5 @@ def plan_of(compared: Comparison, place: int, *, plan_for: float | None = None) 
         ]
         reason = "" if seen else "equal"
     error = (pair.high - pair.low) / 2 / t_quantile(pair.df)  # which the interval is made of
-    smallest = smallest_found(error, pair.df, POWERS[0])
+    smallest = smallest_detectable(error, pair.df, POWERS[0])
     return NextStudy(compared, pair, units, reason, smallest, tuple(plans))

@@ -11,7 +11,7 @@ import pandas as pd
 from sdcg_explorer.metrics.arrays import Floats
 from sdcg_explorer.questions.columns import WORDS
 from sdcg_explorer.questions.compare_systems import numbers
-from sdcg_explorer.questions.methods import stands_on
+from sdcg_explorer.questions.methods import footing_note
 from sdcg_explorer.questions.overview.numbers import is_whole
 from sdcg_explorer.questions.overview.words import NAMELESS as NO_SEARCHERS
 from sdcg_explorer.questions.wording import (
@@ -20,16 +20,16 @@ from sdcg_explorer.questions.wording import (
     counted,
     each_of,
     enumerated,
-    fitting,
+    first_fit,
     in_unit,
     interval_cells,
     left_out,
-    no_score,
     p_value,
     plural,
-    plus,
     short,
     tested,
+    why_no_score,
+    with_sign,
     withheld,
 )
 from sdcg_explorer.scoring.measures import ALL_SESSION_SCORES, SHARES
@@ -64,13 +64,13 @@ def mixed_model_sentences(of: crossed_model.Crossed) -> list[str]:
     untold = [f"{SPREADS[part]} ({why})" for part, why in of.untold]
     return [
         f"Mixed model with random searchers and topics (t with {short(of.df)} degrees of freedom).",
-        _speaks_for(of),
+        _generality_sentence(of),
         f"Standard deviations: {', '.join(known)}.",
         *([f"Left out, as this design can't estimate it: {'; '.join(untold)}."] if untold else []),
     ]
 
 
-def _speaks_for(of: crossed_model.Crossed) -> str:
+def _generality_sentence(of: crossed_model.Crossed) -> str:
     """For which searchers and topics it speaks, and whether these are too few to."""
     searcher = "searcher" if of.is_named else "session"
     groups = ((of.topics, "topic"), (of.searchers, searcher))
@@ -81,7 +81,7 @@ def _speaks_for(of: crossed_model.Crossed) -> str:
     return f"{enumerated(few)} {are} too few to generalise from."
 
 
-def leads(pair: numbers.Pair, unit: str, p_holm: float = math.nan) -> list[str]:
+def lead_sentences(pair: numbers.Pair, unit: str, p_holm: float = math.nan) -> list[str]:
     """Who is ahead and how surely, or that no difference is clear; `p_holm` of several pairs.
 
     In full, then for long names without its interval, and without the difference.
@@ -118,7 +118,7 @@ def ahead_and_behind(pair: numbers.Pair) -> tuple[str, str]:
     return (second, first) if pair.difference > 0 else (first, second)
 
 
-def design_of(pair: numbers.Pair) -> str:
+def design_and_topics(pair: numbers.Pair) -> str:
     """The design that was recognised, and for which topics its answer holds."""
     if pair.crossed:
         return " ".join(mixed_model_sentences(pair.crossed))
@@ -127,8 +127,8 @@ def design_of(pair: numbers.Pair) -> str:
         sessions = counted(pair.apart, "session")
         are = plural(pair.apart, "is", "are")
         left = f"{sessions} on topics of only one system {are} left out."
-    topics = "" if math.isnan(pair.difference) else _topics(pair)
-    return " ".join(filter(None, [_design_sentence(pair), left, _nameless(pair), topics]))
+    topics = "" if math.isnan(pair.difference) else _topics_clause(pair)
+    return " ".join(filter(None, [_design_sentence(pair), left, _unnamed_note(pair), topics]))
 
 
 def _design_sentence(pair: numbers.Pair) -> str:
@@ -149,7 +149,7 @@ def _design_sentence(pair: numbers.Pair) -> str:
     return f"Paired by topic: {each_of(pair.units, 'topic')} has {has}; no searcher used both."
 
 
-def _nameless(pair: numbers.Pair) -> str:
+def _unnamed_note(pair: numbers.Pair) -> str:
     """What sessions stand for that name no searcher."""
     if pair.unit == "session":
         return NO_SEARCHERS
@@ -165,7 +165,7 @@ def has_topic_units(pair: numbers.Pair) -> bool:
     return pair.design == numbers.PAIRED and pair.crossed is None
 
 
-def _topics(pair: numbers.Pair) -> str:
+def _topics_clause(pair: numbers.Pair) -> str:
     """For which topics the result holds."""
     if pair.design == numbers.PAIRED:
         return "Topics are the sample, so the result speaks for topics like these."
@@ -177,10 +177,10 @@ def _topics(pair: numbers.Pair) -> str:
     return f"Topic effects are removed; the result holds for these {these} only{crossed}."
 
 
-def how_tested(pair: numbers.Pair) -> str:
+def test_and_effect_size(pair: numbers.Pair) -> str:
     """Where interval and p come from, and how large the difference is, b over a."""
     untested = pair.crossed or math.isnan(pair.difference)
-    return " ".join(filter(None, ["" if untested else _test_description(pair), _sizes(pair)]))
+    return " ".join(filter(None, ["" if untested else _test_description(pair), _effect_size(pair)]))
 
 
 def _test_description(pair: numbers.Pair) -> str:
@@ -199,7 +199,7 @@ def _test_description(pair: numbers.Pair) -> str:
     return f"{f'The interval is by t ({df}); ' * (pair.low < pair.high)}{p}"
 
 
-def _sizes(pair: numbers.Pair) -> str:
+def _effect_size(pair: numbers.Pair) -> str:
     """How large the difference is, b over a, and which system wins more pairs of sessions."""
     sizes: list[str] = []
     a, b = pair.system_a, pair.system_b
@@ -221,7 +221,7 @@ def _sizes(pair: numbers.Pair) -> str:
     return " ".join(sizes)
 
 
-def too_few(pair: numbers.Pair) -> list[str]:
+def too_few_notes(pair: numbers.Pair) -> list[str]:
     """What single searchers, values without spread, or systems without a common topic can't say."""
     if math.isnan(pair.difference):
         systems = "Show other systems or topics, or add sessions of both on the same topics."
@@ -286,10 +286,10 @@ SIZES = (
 AFTER_HOLM = "p is corrected for {} pairs (Holm), on this score only; intervals are not corrected."
 
 
-def answer(of: numbers.Comparison) -> str:
+def headline(of: numbers.Comparison) -> str:
     """The page's first line: who is ahead of whom."""
     if not of.names:
-        return no_score(of)
+        return why_no_score(of)
     if of.baseline and of.baseline not in of.names:
         return (
             f"The baseline, {of.baseline}, has no session with this score. Choose another "
@@ -300,22 +300,22 @@ def answer(of: numbers.Comparison) -> str:
             "Only one system has sessions with this score, so there is nothing to compare. "
             "Show another system, or add its log."
         )
-    forms = _of_several(of) if of.has_several_pairs else _lead_texts(of, 0)
+    forms = _pair_leads(of) if of.has_several_pairs else _lead_texts(of, 0)
     like = "For topics like these, " if of.has_several_pairs and of.topics_are == "sample" else ""
-    return fitting(*(f"{like}{form}." for form in forms))
+    return first_fit(*(f"{like}{form}." for form in forms))
 
 
 def _lead_texts(of: numbers.Comparison, place: int) -> list[str]:
     """Who of one pair is ahead, its p corrected where there are several."""
     p_holm = float(of.p_holm[place]) if of.has_several_pairs else math.nan
-    return leads(of.pairs[place], of.unit, p_holm)
+    return lead_sentences(of.pairs[place], of.unit, p_holm)
 
 
-def _of_several(of: numbers.Comparison) -> list[str]:
+def _pair_leads(of: numbers.Comparison) -> list[str]:
     """Who is ahead of whom: of up to ``NAMED`` systems each, of more the two furthest apart."""
     clear, few = [i for i, is_clear in enumerate(of.clear) if is_clear], len(of.names) <= NAMED
     if clear and few:  # with differences and p, with p alone, with neither
-        return [_each(of, clear, *shows) for shows in ((True, True), (False, True), (False,) * 2)]
+        return [_leads(of, clear, *shows) for shows in ((True, True), (False, True), (False,) * 2)]
     sizes = np.abs([pair.difference for pair in of.pairs])
     others = [name for name in of.names if name != of.baseline]
     other, apart_from = ("other ", f" from {of.baseline}") if of.baseline else ("", "")
@@ -360,7 +360,7 @@ def _of_several(of: numbers.Comparison) -> list[str]:
     return [largest + full, largest + brief, unclear]
 
 
-def _each(of: numbers.Comparison, clear: Sequence[int], sized: bool, p: bool) -> str:
+def _leads(of: numbers.Comparison, clear: Sequence[int], sized: bool, p: bool) -> str:
     """Each system with those that it is clearly ahead of, and then those that don't differ."""
     beaten: dict[tuple[str, ...], dict[str, list[int]]] = {}
     for name in of.names:
@@ -373,12 +373,12 @@ def _each(of: numbers.Comparison, clear: Sequence[int], sized: bool, p: bool) ->
     for behind, ahead in ranked:
         places = [i for own in ahead.values() for i in own]
         verb = "" if parts else " is ahead" if len(ahead) == 1 else " are ahead"
-        how = _numbers(of, places, sized=sized, p=p)
+        how = _gaps_and_p(of, places, sized=sized, p=p)
         parts.append(f"{enumerated([*ahead])}{verb} of {enumerated(behind)}{how}")
-    return "; ".join([", ".join(parts), *_not_clear(of, clear)])
+    return "; ".join([", ".join(parts), *_unclear_pairs(of, clear)])
 
 
-def _numbers(of: numbers.Comparison, places: Sequence[int], *, sized: bool, p: bool) -> str:
+def _gaps_and_p(of: numbers.Comparison, places: Sequence[int], *, sized: bool, p: bool) -> str:
     """By how much some pairs differ, and their p; each once where they are alike."""
     sizes = [short(abs(of.pairs[i].difference)) for i in places]
     tests = [p_value(float(of.p_holm[i])) for i in places]
@@ -389,7 +389,7 @@ def _numbers(of: numbers.Comparison, places: Sequence[int], *, sized: bool, p: b
     return f" ({shown})" if shown else ""
 
 
-def _not_clear(of: numbers.Comparison, clear: Sequence[int]) -> list[str]:
+def _unclear_pairs(of: numbers.Comparison, clear: Sequence[int]) -> list[str]:
     """Which of few systems don't differ clearly, and for which no difference can be given."""
     others = [pair for i, pair in enumerate(of.pairs) if i not in clear]
     unknown = [math.isnan(pair.difference) for pair in others]
@@ -403,7 +403,7 @@ def _not_clear(of: numbers.Comparison, clear: Sequence[int]) -> list[str]:
     ]
 
 
-def _over_all(of: numbers.Comparison) -> str:
+def _omnibus_text(of: numbers.Comparison) -> str:
     """What the test over more than two systems says, or why there is none."""
     systems, (p, arrangements) = len(of.names), of.omnibus
     if not of.has_several_pairs or of.topics_are == "sample":
@@ -417,32 +417,32 @@ def _over_all(of: numbers.Comparison) -> str:
     return f"Test over all {systems} systems: {p_value(p)} ({drew})."
 
 
-def details(of: numbers.Comparison, place: int = 0) -> list[str]:
+def pair_details(of: numbers.Comparison, place: int = 0) -> list[str]:
     """A pair of several, then design and analysis of a pair, and how it was tested."""
     if not of.pairs:
         return []
     pair, lead = of.pairs[place], _lead_texts(of, place)[0]
-    own = [*filter(None, (design_of(pair), how_tested(pair)))]
-    own += _after_holm(of)
-    return own if answer(of).startswith(lead) else [f"{lead}.", *own]
+    own = [*filter(None, (design_and_topics(pair), test_and_effect_size(pair)))]
+    own += _holm_note(of)
+    return own if headline(of).startswith(lead) else [f"{lead}.", *own]
 
 
-def _after_holm(of: numbers.Comparison) -> list[str]:
+def _holm_note(of: numbers.Comparison) -> list[str]:
     """For how many pairs p is corrected, of those that have one."""
     number = int(np.isfinite(of.p_holm).sum())
     return [AFTER_HOLM.format(number)] if number > 1 else []
 
 
-def advice(of: numbers.Comparison, place: int = 0) -> list[str]:
+def cautions(of: numbers.Comparison, place: int = 0) -> list[str]:
     """Where a reader could be misled."""
-    return [*(_pair_advice(of.pairs[place]) if of.pairs else []), *_all_pairs_advice(of)]
+    return [*(_pair_cautions(of.pairs[place]) if of.pairs else []), *_all_pairs_cautions(of)]
 
 
-def _pair_advice(pair: numbers.Pair) -> list[str]:
+def _pair_cautions(pair: numbers.Pair) -> list[str]:
     """Where a reader of this pair could be misled."""
     if pair.crossed and pair.crossed.reason:
         return ["Take the topics as fixed, or add sessions on more topics."]
-    sentences = too_few(pair)
+    sentences = too_few_notes(pair)
     if pair.low < 0 < pair.high:
         sentences.append(
             "This doesn't show that the systems are equal: the interval leaves room for either to "
@@ -451,7 +451,7 @@ def _pair_advice(pair: numbers.Pair) -> list[str]:
     return sentences
 
 
-def _all_pairs_advice(of: numbers.Comparison) -> list[str]:
+def _all_pairs_cautions(of: numbers.Comparison) -> list[str]:
     """Where a reader of any pair could be misled."""
     grows = "This score grows with the number of queries"
     lengths = of.systems["queries"].round(2).nunique() if len(of.systems) else 0
@@ -459,7 +459,7 @@ def _all_pairs_advice(of: numbers.Comparison) -> list[str]:
         grows += ", and the systems' sessions differ in length (see the table)"
     lows = pd.concat([of.systems["low"], of.by_topic["low"]])
     sentences = [
-        which_are_paired(len(of.names)),
+        paired_systems_note(len(of.names)),
         NO_INTERVAL_OF_MEANS if lows.isna().any() else "",
         order_sentence(of.scored, of.places) if of.pairs else "",
         f"{grows}." if of.measure.grows else "",
@@ -474,12 +474,12 @@ FURTHER_VIEW = (
 )
 
 
-def which_are_paired(systems: int) -> str:
+def paired_systems_note(systems: int) -> str:
     """Which systems are compared in pairs; empty where all are.
 
-    >>> which_are_paired(20)
+    >>> paired_systems_note(20)
     ''
-    >>> which_are_paired(150)
+    >>> paired_systems_note(150)
     'Pairs are compared among the 20 systems with the most sessions, of 150. Choose others under \
 Filters.'
     """
@@ -499,11 +499,11 @@ def method(of: numbers.Comparison) -> str:
     scale = STEPS if of.unit in SHARES else RATED_STEPS if of.score.startswith(RATING) else ""
     scale += OF_STEPS * bool(scale)
     order = ORDER if of.scored.place.size and not all(map(has_topic_units, of.pairs)) else ""
-    parts = f"Systems were compared on {on}.", stands_on(of.footing), *how, order, SIZES, scale
+    parts = f"Systems were compared on {on}.", footing_note(of.footing), *how, order, SIZES, scale
     return " ".join(filter(None, parts))
 
 
-def behind(of: numbers.Comparison) -> str:
+def figure_notes(of: numbers.Comparison) -> str:
     """What stands behind the picture."""
     rows = of.systems.to_dict("records") if len(of.systems) <= NAMED else []
     each = [
@@ -516,30 +516,30 @@ def behind(of: numbers.Comparison) -> str:
     have = counted(of.left_out, "query has no score and is", "queries have no score and are")
     parts = [
         f"{'; '.join(each)}." if each else "",
-        _over_all(of),
+        _omnibus_text(of),
         some if of.one_in > 1 else "",
         left_out(of.without_judgments, (of.undefined, "session", lacking)).strip(),
         f"{have} left out of the means of sessions." if of.left_out else "",
-        stands_on(of.footing),
+        footing_note(of.footing),
     ]
     return " ".join(filter(None, parts))
 
 
-def sentences(of: numbers.Comparison) -> str:
+def comparison_text(of: numbers.Comparison) -> str:
     """Everything in words, as `sdcg compare` writes it."""
-    lines = [answer(of), f"Score: {of.words} ({of.score}), in {of.unit}."]
-    lines += filter(None, [behind(of), withheld(of.withheld)])
-    lines += _after_holm(of)
-    lines += _all_pairs_advice(of)
+    lines = [headline(of), f"Score: {of.words} ({of.score}), in {of.unit}."]
+    lines += filter(None, [figure_notes(of), withheld(of.withheld)])
+    lines += _holm_note(of)
+    lines += _all_pairs_cautions(of)
     for i, pair in enumerate(of.pairs):
-        about = [f"{_lead_texts(of, i)[0]}.", design_of(pair), how_tested(pair)]
-        about += [*_pair_advice(pair), reported(of, i)]
+        about = [f"{_lead_texts(of, i)[0]}.", design_and_topics(pair), test_and_effect_size(pair)]
+        about += [*_pair_cautions(pair), apa_report(of, i)]
         own = about if of.has_several_pairs or about[0] != lines[0] else about[1:]
         lines += ["", f"{pair.system_a} and {pair.system_b}", *filter(None, own)]
     return "\n".join(lines).strip() + "\n"
 
 
-def reported(of: numbers.Comparison, place: int) -> str:
+def apa_report(of: numbers.Comparison, place: int) -> str:
     """A pair's difference as APA's style reports it; empty where there is no t."""
     pair = of.pairs[place]
     if not pair.low < pair.high:
@@ -569,7 +569,7 @@ def reported(of: numbers.Comparison, place: int) -> str:
     return f"{', '.join(filter(None, parts))}."
 
 
-def printed(table: pd.DataFrame) -> pd.DataFrame:
+def table_of_means(table: pd.DataFrame) -> pd.DataFrame:
     """A table by system with each mean and its interval in one cell, as in 0.430 [0.310, 0.550]."""
     means = [str(name) for name in table if str(name).endswith(numbers.MEAN)]
     cells = {
@@ -605,7 +605,7 @@ def order_sentences(of: numbers.Order, pair: numbers.Pair) -> list[str]:
     found, name = of.of_pair(pair.system_a, pair.system_b), f"{pair.system_b} − {pair.system_a}"
     place, without, taken, turned = (found[key] for key in numbers.EFFECTS_OF_PLACE)
     same = "systems or topics came in the same order for all"
-    change = f"{plus(place['value'])} {of.unit} per session ({_tested_row(place)})"
+    change = f"{with_sign(place['value'])} {of.unit} per session ({_tested_row(place)})"
     said = f"Learning and fatigue can't be estimated: {same}."
     if not math.isnan(place["value"]):
         said = f"No clear learning or fatigue: {change}."
@@ -620,7 +620,7 @@ def order_sentences(of: numbers.Order, pair: numbers.Pair) -> list[str]:
     lines = [said, *([] if math.isnan(without["value"]) else [f"{both} {size}."])]
     if not math.isnan(turned["low"]):
         moves = "changes" if _is_clear_row(turned) else "doesn't change clearly"
-        moved = f"{plus(turned['value'])} per session ({_tested_row(turned)})"
+        moved = f"{with_sign(turned['value'])} per session ({_tested_row(turned)})"
         lines.append(f"This difference {moves} over a searcher's sessions: {moved}.")
     return lines
 
@@ -669,14 +669,14 @@ def by_topic_sentences(of: numbers.ByTopic) -> list[str]:
     ]
 
 
-def line(row: dict[Any, Any], a: str, b: str) -> str:
+def topic_line(row: dict[Any, Any], a: str, b: str) -> str:
     """A topic of the list: what it was, and by how much."""
     apart, means = row["difference"], f"{b} {short(row['mean_b'])}, {a} {short(row['mean_a'])}"
     how = "tied" if row["result"] == "tied" else f"{row['result']} by {short(abs(apart))}"
     return f"{row['topic']}: {how} ({means})"
 
 
-def which_topics(shown: int, topics: int) -> str:
+def topics_drawn_note(shown: int, topics: int) -> str:
     """Which lines stand of very many topics."""
     half = shown // 2
     return (
@@ -690,19 +690,19 @@ UNADJUSTED = (
 )
 
 
-def put_first(firsts: Mapping[str, Sequence[str]], here: Collection[str]) -> list[str]:
+def other_leaders(firsts: Mapping[str, Sequence[str]], here: Collection[str]) -> list[str]:
     """How many measures put another system first, and which, then briefly; empty where none does.
 
     firsts : the systems that each measure puts first · here : those that are first without them,
     if any are
 
-    >>> put_first({"final": ("A",), "rbp": ("B",)}, ["A"])[1:]
+    >>> other_leaders({"final": ("A",), "rbp": ("B",)}, ["A"])[1:]
     ['1 of 2 other measures puts B first', '1 of 2 other measures puts another system first']
-    >>> put_first({"final": ("A",), "rbp": ("B",), "err": ("C",)}, ["A"])[1:]
+    >>> other_leaders({"final": ("A",), "rbp": ("B",), "err": ("C",)}, ["A"])[1:]
     ['2 of 3 other measures put others first']
     """
     number = len(firsts)
-    others = Counter(map(enumerated, _turned(firsts, here).values())).most_common()
+    others = Counter(map(enumerated, _rivals(firsts, here).values())).most_common()
     if not others:
         return []
     (first, most), *rest = others
@@ -720,15 +720,15 @@ def put_first(firsts: Mapping[str, Sequence[str]], here: Collection[str]) -> lis
     return [", ".join([lead, *named]), *([] if rest and here else [lead]), *brief]
 
 
-def _turned(firsts: Mapping[str, Sequence[str]], here: Collection[str]) -> dict[str, Sequence[str]]:
+def _rivals(firsts: Mapping[str, Sequence[str]], here: Collection[str]) -> dict[str, Sequence[str]]:
     """Measures that put none of some systems first, and whom they do."""
     return {score: first for score, first in firsts.items() if not {*first} & {*here}}
 
 
-def otherwise(firsts: Mapping[str, Sequence[str]], here: Collection[str]) -> list[str]:
+def other_leaders_line(firsts: Mapping[str, Sequence[str]], here: Collection[str]) -> list[str]:
     """Which measures put other systems first than those that are, in a line; empty if none do."""
     by_first: dict[str, list[str]] = {}
-    turned = _turned(firsts, here)
+    turned = _rivals(firsts, here)
     for score, first in turned.items():
         who = f"{enumerated(first)} {plural(len(first), 'is', 'are')} first on"
         by_first.setdefault(who, []).append(WORDS.get(score, ALL_SESSION_SCORES[score].unit))
@@ -820,7 +820,7 @@ def next_study_headline(of: numbers.NextStudy) -> str:
         return WHY_NOT[of.reason].format(unit=unit, whose=whose)
     parts: list[str] = []
     for plan in of.plans:
-        few, many = map(numbers.number_of, plan.units)
+        few, many = map(numbers.unit_count_text, plan.units)
         if parts:
             parts.append(f"for {plan.words}, {few}{f' or {many}' if few != many else ''}")
             continue
@@ -842,7 +842,7 @@ def next_study_sentences(of: numbers.NextStudy) -> list[str]:
         return told
     sign, power = math.copysign(1, pair.difference), numbers.POWERS[0]
     ends = [each for each in sorted((sign * pair.low, sign * pair.high))[::-1] if each > 0]
-    needed = [numbers.number_of(of.units.units_needed(end, power)) for end in ends]
+    needed = [numbers.unit_count_text(of.units.units_needed(end, power)) for end in ends]
     end = "the far end" if len(ends) == 1 else "the ends"
     takes = f"{end} of its interval, 80% power takes {' or '.join(needed)} {unit}s. "
     larger = f"If the true difference is {' or '.join(map(short, ends))}, {takes}" if ends else ""
@@ -912,7 +912,7 @@ def is_worth_saying(of: numbers.LeftOpen) -> bool:
     return bool(of.without and of.why != "untold") or of.why == "condense"
 
 
-def left_open_answer(of: numbers.LeftOpen) -> str:
+def left_open_headline(of: numbers.LeftOpen) -> str:
     """Whether who is ahead stays so whatever the unjudged documents are worth."""
     if of.why:
         return WHY[of.why]
@@ -935,7 +935,7 @@ def left_open_answer(of: numbers.LeftOpen) -> str:
 
 def left_open_sentences(of: numbers.LeftOpen) -> list[str]:
     """The answer, what the range is not, and how much the documents to judge next move."""
-    answer = left_open_answer(of)
+    answer = left_open_headline(of)
     if of.why or not of.without:
         return [answer] if answer else []
     number, moving = len(of.documents), np.abs(of.table["moves"].to_numpy(dtype=float))
@@ -950,7 +950,7 @@ def left_open_sentences(of: numbers.LeftOpen) -> list[str]:
     return [answer, RANGE, f"{unjudged}; {which}."]
 
 
-def left_open_columns(of: numbers.LeftOpen, listed: int) -> str:
+def left_open_list_note(of: numbers.LeftOpen, listed: int) -> str:
     """What the list of documents to judge next is for, and how much of it stands on the page."""
     number = len(of.table)
     some = f"here the first {listed} of {number:,}; the files have all. " if number > listed else ""

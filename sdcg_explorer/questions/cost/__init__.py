@@ -9,7 +9,7 @@ from sdcg_explorer.questions.compare_systems.numbers import Comparison, compare_
 from sdcg_explorer.questions.cost import figure, numbers, words
 from sdcg_explorer.questions.methods import not_drawn
 from sdcg_explorer.questions.view import Answer, Card, Exhibit, Live, View
-from sdcg_explorer.questions.wording import fitting, topics_apart
+from sdcg_explorer.questions.wording import first_fit, topics_apart
 from sdcg_explorer.scoring import costs, selection
 from sdcg_explorer.scoring.measures import USUAL
 
@@ -18,21 +18,21 @@ MEASURES = {"gain": "raw", "share of the ideal": "normalised"}  # in words, what
 
 def answer(view: View) -> Answer:
     """Gain by the usual cost, with intervals, each session's beside its score, and the rate."""
-    shown, each = of_cost(view, bands=True), of_points(view)
+    shown, each = cost_answer(view, bands=True), points_answer(view)
     if not shown.exhibits:
         return shown
-    rate = of_rate(view)
+    rate = rate_answer(view)
     points = [each.headline, *each.more, each.behind, *each.advice]
     more = [*shown.more, *(points if "cost" in shown.exhibits else [])]
     return replace(
         shown,
         exhibits=shown.exhibits | each.exhibits | rate.exhibits,
-        more=[words.source(costs.cost_by_name(view.study, "")), *more, rate.headline],
+        more=[words.counting(costs.cost_by_name(view.study, "")), *more, rate.headline],
         methods=[methods_of(view), *rate.methods],
     )
 
 
-def of_cost(
+def cost_answer(
     view: View,
     measure: str = "raw",
     *,
@@ -47,34 +47,34 @@ def of_cost(
     Where no query's cost is known, each session's in all beside its `score`, and why.
     """
     curves: numbers.CostCurves = view.ask(numbers.cost, bands=bands, **asked)
-    said = words.answer(curves, measure)
+    said = words.headline(curves, measure)
     if not curves.curves:
         asked = {"spent": curves.cost.name, "score": score or USUAL}
-        points = of_points(view, **asked, focus=focus)
+        points = points_answer(view, **asked, focus=focus)
         found = view.ask(numbers.cost_points, **asked)
         if not points.exhibits:
             return Answer(said)
-        headline = fitting(points.headline, words.of_points(found, bare=True))
+        headline = first_fit(points.headline, words.correlation_sentence(found, bare=True))
         behind, why = words.points_note(found, alone=True), words.why_no_curve(curves)
         return replace(points, headline=headline, behind=behind, note=why)
     kept = beside.ask(numbers.cost, **asked) if beside else None
     look: dict[str, Any] = {"measure": measure, "focus": focus, "beside": kept}
     exhibit = Exhibit(
-        f"Mean gain by {words.quantity(curves.cost)}",
+        f"Mean gain by {words.axis_quantity(curves.cost)}",
         curves.table,
         partial(figure.draw_cost, curves, view.systems, **look),
         alt=f"Gain by cost. {said}",
         live=Live(view, numbers.live_cost, {"measure": measure, **asked}),
     )
-    behind, advice = words.behind(curves), words.advice(curves, measure)
+    behind, advice = words.figure_notes(curves), words.cautions(curves, measure)
     advice = [*topics_apart(view), *advice, *not_drawn(view.definition.measures, (selection.SDCG,))]
     return Answer(said, {"cost": exhibit}, behind=behind, advice=advice)
 
 
-def of_points(view: View, *, spent: str = "", score: str = USUAL, focus: str = "") -> Answer:
+def points_answer(view: View, *, spent: str = "", score: str = USUAL, focus: str = "") -> Answer:
     """Each session's cost in all beside a score of it, and how the two go together."""
     shown: numbers.CostPoints = view.ask(numbers.cost_points, spent=spent, score=score)
-    said, behind = words.of_points(shown), words.points_note(shown)
+    said, behind = words.correlation_sentence(shown), words.points_note(shown)
     if not len(shown.points):
         return Answer(said, behind=behind)
     draw = partial(figure.draw_cost_points, shown, view.systems, focus=focus)
@@ -85,18 +85,18 @@ def of_points(view: View, *, spent: str = "", score: str = USUAL, focus: str = "
         "cost_points": Exhibit(caption, lambda: shown.points, draw, said, alt),
         "cost_correlations": Exhibit(coefficients, shown.table),
     }
-    more = [*filter(None, [words.of_each(shown)])]
-    return Answer(said, exhibits, behind=behind, advice=words.points_advice(shown), more=more)
+    more = [*filter(None, [words.system_correlations(shown)])]
+    return Answer(said, exhibits, behind=behind, advice=words.points_cautions(shown), more=more)
 
 
-def of_rate(view: View, *, spent: str = "") -> Answer:
+def rate_answer(view: View, *, spent: str = "") -> Answer:
     """Gain for each so many units, compared between systems by the test of their design."""
     of = costs.cost_by_name(view.study, spent)
     compared: Comparison = view.ask(compare_systems, score=of.score)
-    said = compared_words.answer(compared)
+    said = compared_words.headline(compared)
     if not compared.names:
         points: numbers.CostPoints = view.ask(numbers.cost_points, spent=spent)
-        return Answer(said if len(points.points) else words.of_points(points))
+        return Answer(said if len(points.points) else words.correlation_sentence(points))
     means = Exhibit(f"Mean gain per {of.rate}", lambda: compared.systems)
     return Answer(said, {"gain_per_cost": means}, methods=[compared_words.method(compared)])
 
@@ -108,7 +108,7 @@ def methods_of(view: View, *, spent: str = "", score: str = "") -> str:
 
 def card(view: View) -> Card:
     """Mean gain by the usual cost."""
-    shown, curves = of_cost(view), view.ask(numbers.cost)
+    shown, curves = cost_answer(view), view.ask(numbers.cost)
     if not curves.curves:
         return Card(shown.headline)
     small = partial(figure.draw_cost, curves, view.systems, small=True)

@@ -43,12 +43,12 @@ def draw_cost(
     x, drawn = curves.amounts, [(of, of.curve(measure)) for of in curves.curves]
     traces = style.bands(systems, x, ((of.system, c.low, c.high) for of, c in drawn))
     still = [(of.system, of.curve(measure).mean) for of in beside.curves] if beside else []
-    traces += [style.kept(style.line(systems, name, x, values, "")) for name, values in still]
+    traces += [style.kept_curve(style.line(systems, name, x, values, "")) for name, values in still]
     for of, curve in drawn:
         own = style.line(systems, of.system, x, curve.mean, figure.HOVER[measure])
         own |= style.live_runs((systems.index(of.system), 0, x.size))
-        traces += figure.thinned(own, of.thin_from)
-    every = [values for _, curve in drawn for values in (curve.mean, _over_many(curve))]
+        traces += figure.thinned_curve(own, of.thin_from)
+    every = [values for _, curve in drawn for values in (curve.mean, _band_top(curve))]
     across = cost_amount_axis(curves.cost, float(x[-1]))
     up = style.axis(
         figure.AXES[measure], (0, style.ceiling([*every, *(values for _, values in still)], least))
@@ -61,7 +61,7 @@ def draw_cost(
     return figure.draw_above_steps(traces, steps, across, up, systems=systems, focus=focus)
 
 
-def _over_many(curve: MeanCurve) -> Floats:
+def _band_top(curve: MeanCurve) -> Floats:
     """Upper ends of the band, nan where it runs over few sessions, and once was over more."""
     enough = min(THIN, int(curve.sessions.max(initial=0)))
     return np.where(curve.sessions >= enough, curve.high, np.nan)

@@ -7,12 +7,12 @@ import pandas as pd
 
 from sdcg_explorer.metrics import Score, normalised, session_vector
 from sdcg_explorer.metrics.arrays import Bools, Floats
-from sdcg_explorer.questions.compare_systems.numbers import outcome_columns, right_of
+from sdcg_explorer.questions.compare_systems.numbers import outcome_columns, right_answers
 from sdcg_explorer.questions.session_curves.numbers import SystemCurves
 from sdcg_explorer.scoring import costs, mean_curves, scored_sessions, scores, selection
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.scoring.live import Packed, packed, sessions_to_send
-from sdcg_explorer.scoring.measures import USUAL, Measured, between_systems, measured
+from sdcg_explorer.scoring.measures import USUAL, Measured, compared_score, measured
 from sdcg_explorer.statistics.correlations import Coefficient, Paired, between
 from sdcg_explorer.study.study import Study
 
@@ -57,7 +57,7 @@ class CostPoints:
         return pd.DataFrame(rows, columns=["over", "sessions", "rank_correlation", "low", "high"])
 
 
-def scores_beside(study: Study) -> list[str]:
+def score_choices(study: Study) -> list[str]:
     """Scores to choose from: those that systems are compared on, then outcomes."""
     outcomes = (f"{OUTCOME}{column}" for column in outcome_columns(study))
     return [*scores.scores_of(study), *outcomes]
@@ -69,7 +69,7 @@ def cost_points(
     """Cost in all and score of each session, and how the two go together.
 
     `spent` is one of ``costs_of``, the usual one if none; `score` one of
-    ``scores_beside``.
+    ``score_choices``.
 
     Raises
     ------
@@ -78,10 +78,10 @@ def cost_points(
     asked, chosen = costs.cost_by_name(study, spent), selection.select(study, definition, filters)
     if is_outcome := score.startswith(OUTCOME):
         column = score.removeprefix(OUTCOME)
-        right, unit = right_of(study, column), f"1 where right, by {column}"
+        right, unit = right_answers(study, column), f"1 where right, by {column}"
         measure = scores.of_column(right, "outcome", unit)
     else:
-        score = scores.full_score_name(study, between_systems(score, definition))
+        score = scores.full_score_name(study, compared_score(score, definition))
         measure = scores.score_of(study, score)
     values = measured(chosen, {score: measure})[score]
     total = costs.totals_of(study, asked.name)[chosen.sample.sessions]
@@ -181,7 +181,7 @@ def cost(
     ValueError : the study has no such cost
     """
     asked = costs.cost_by_name(study, spent)
-    chosen = held(study, definition, filters)
+    chosen = with_held_ideal(study, definition, filters)
     sample = chosen.sample
     spending = costs.sample_spending(study, sample, asked, every=every)
     rows = sample.judged & ~np.isnan(spending.last)
@@ -207,7 +207,7 @@ def cost(
     )
 
 
-def held(study: Study, definition: Definition, filters: Filters) -> selection.Selection:
+def with_held_ideal(study: Study, definition: Definition, filters: Filters) -> selection.Selection:
     """Sessions under a definition whose ideal ends with them: beyond, nothing is spent."""
     return selection.select(study, replace(definition, after_stop="hold"), filters)
 
@@ -260,7 +260,7 @@ def live_cost(
     every: bool = False,
 ) -> Packed | None:
     """Counts behind the curves by cost: every session's, and when it had spent what."""
-    chosen = held(study, definition, filters)
+    chosen = with_held_ideal(study, definition, filters)
     sample, counts = chosen.sample, mean_curves.each_session(chosen.sample)
     curves = sessions_to_send(chosen, [counts], [counts.system], measure)
     spending = costs.sample_spending(study, sample, costs.cost_by_name(study, spent), every=every)

@@ -8,16 +8,16 @@ from sdcg_explorer.questions.session_curves import words as session_words
 from sdcg_explorer.questions.wording import (
     NO_INTERVAL,
     counted,
-    fitting,
+    first_fit,
     left_out,
-    none_left,
+    missing_interval_note,
     plain,
     plural,
     sessions_of,
     share,
     short,
     signed,
-    without_interval,
+    why_none,
 )
 from sdcg_explorer.scoring.costs import OPENED, QUERIES, RESULTS_SEEN, SECONDS, Cost
 from sdcg_explorer.scoring.mean_curves import THIN
@@ -61,40 +61,40 @@ def amount(cost: Cost, value: float) -> str:
     return f"{cost.column} = {number}" if cost.column else f"{number} {cost.unit}"
 
 
-def listed(cost: Cost) -> str:
+def cost_in_list(cost: Cost) -> str:
     """A cost as a list shows it.
 
-    >>> listed(QUERIES)
+    >>> cost_in_list(QUERIES)
     'queries'
     """
     name = cost.name if cost.column else cost.unit
     return name if cost.by_query else f"{name} (whole session)"
 
 
-def quantity(cost: Cost) -> str:
+def axis_quantity(cost: Cost) -> str:
     """What an axis counts, or sums up.
 
-    >>> quantity(QUERIES)
+    >>> axis_quantity(QUERIES)
     'number of queries'
     """
     return f"number of {cost.unit}" if cost.name in NOUNS else cost.unit
 
 
-def answer(of: CostCurves, measure: str) -> str:
+def headline(of: CostCurves, measure: str) -> str:
     """The page's first line, where there are curves: what was reached once half had stopped."""
     if not of.sessions:
-        return none_left("session with a judged topic", of.without_judgments)
+        return why_none("session with a judged topic", of.without_judgments)
     if not of.curves:
         return why_no_curve(of)
     every = [(each.system, each.curve(measure)) for each in of.at_usual]
-    means = session_words.reached(every, 0, short if measure == "raw" else share)
+    means = session_words.place_values(every, 0, short if measure == "raw" else share)
     if not means:
         return "The share of the ideal is undefined because ideals gain nothing."
     gained = "{0} has gained {1}" if measure == "raw" else "{0} has reached {1} of the ideal"
     spent, left = amount(of.cost, float(of.amounts[of.usual])), _costlier_sessions_text(of, measure)
     when = "At" if of.cost.column else "After"
-    forms = (session_words.listed(means, gained, intervals=so) for so in (True, False))
-    return fitting(*(f"{when} {spent}, {form}; {left}." for form in forms))
+    forms = (session_words.means_in_row(means, gained, intervals=so) for so in (True, False))
+    return first_fit(*(f"{when} {spent}, {form}; {left}." for form in forms))
 
 
 def _costlier_sessions_text(of: CostCurves, measure: str) -> str:
@@ -112,7 +112,7 @@ def why_no_curve(of: CostCurves) -> str:
         return ""
     if of.cost.by_query:
         if of.no_end:
-            return f"There is no curve because {_no_end(of.no_end)}"
+            return f"There is no curve because {_unknown_end_note(of.no_end)}"
         return f"There is no curve: no query has a known cost in {of.cost.unit}."
     name = of.cost.column or of.cost.name
     each = f"{name} of each query, in a column beside its query number,"
@@ -121,7 +121,7 @@ def why_no_curve(of: CostCurves) -> str:
     return f"{why} Log {each} to draw one."
 
 
-def _no_end(sessions: int) -> str:
+def _unknown_end_note(sessions: int) -> str:
     """Why the cost of sessions is not known to their end, and what to log."""
     return (
         f"the log doesn't say when the last query of {counted(sessions, 'session')} ended. Log "
@@ -129,7 +129,7 @@ def _no_end(sessions: int) -> str:
     )
 
 
-def behind(of: CostCurves) -> str:
+def figure_notes(of: CostCurves) -> str:
     """What stands behind the curves, and how cost is counted."""
     sizes = {each.system: int(each.raw.sessions.max(initial=0)) for each in of.curves}
     text = f"{sessions_of(sizes)} After its last query, a session keeps its gain." if sizes else ""
@@ -138,7 +138,7 @@ def behind(of: CostCurves) -> str:
         count = counted(of.in_part, "session counts", "sessions count")
         text += f" {count} only as far as {plural(of.in_part, 'its', 'their')} cost is known."
     if of.no_end:
-        text += f" Reason: {_no_end(of.no_end)}"
+        text += f" Reason: {_unknown_end_note(of.no_end)}"
     if of.is_cut:
         end, most = amount(of.cost, float(of.amounts[-1])), float(of.most)
         most = plain(most) if most == int(most) else short(most)
@@ -147,7 +147,7 @@ def behind(of: CostCurves) -> str:
     return text.strip()
 
 
-def source(cost: Cost) -> str:
+def counting(cost: Cost) -> str:
     """How a cost is counted, by its formula, in which unit, and of what of the log."""
     said = SOURCES.get(cost.name) or f"the column {cost.column} of each {cost.of}"
     if cost.name == SECONDS and not cost.by_query:
@@ -160,24 +160,24 @@ def source(cost: Cost) -> str:
     )
 
 
-def advice(of: CostCurves, measure: str) -> list[str]:
+def cautions(of: CostCurves, measure: str) -> list[str]:
     """Plain sentences where a reader could be misled."""
     if not of.bands:
         lacking = any(np.isnan(each.curve(measure).low).any() for each in of.at_usual)
         return [NO_INTERVAL] if lacking else []
     drawn, spent = [each.curve(measure) for each in of.curves], of.amounts > 0
-    return without_interval([(each.mean[spent], each.low[spent]) for each in drawn])
+    return missing_interval_note([(each.mean[spent], each.low[spent]) for each in drawn])
 
 
-def of_points(of: CostPoints, *, bare: bool = False) -> str:
+def correlation_sentence(of: CostPoints, *, bare: bool = False) -> str:
     """Whether sessions that cost more score higher, over all systems; `bare` of intervals."""
     what, unit = of.measure.words, of.cost.unit
     if not len(of.points):
         if of.no_end:
-            return f"Seconds are unknown: {_no_end(of.no_end)}"
+            return f"Seconds are unknown: {_unknown_end_note(of.no_end)}"
         return f"No session has both a known cost in {unit} and this score."
     rho = of.found[0][-1]
-    spent = "its duration" if of.cost.name == SECONDS else f"its {quantity(of.cost)}"
+    spent = "its duration" if of.cost.name == SECONDS else f"its {axis_quantity(of.cost)}"
     both = f"a session's {what} and {spent}"
     if np.isnan(rho.value):
         every = "both" if len(of.points) == 2 else f"all {len(of.points):,}"
@@ -210,7 +210,7 @@ def of_points(of: CostPoints, *, bare: bool = False) -> str:
     return f"{tend}: Spearman's {overall}; {but}within searcher and topic, {within}."
 
 
-def points_advice(of: CostPoints) -> list[str]:
+def points_cautions(of: CostPoints) -> list[str]:
     """Where a reader of a correlation could be misled."""
     if np.isnan(of.found[0][-1].value):
         return []
@@ -222,7 +222,7 @@ def _coefficient_text(of: Coefficient, *, bare: bool = False) -> str:
     return signed(of.value) + (around and f"{around}{signed(of.low)} to {signed(of.high)}")
 
 
-def of_each(of: CostPoints) -> str:
+def system_correlations(of: CostPoints) -> str:
     """The coefficient of each system, where there are several."""
     known = not all(np.isnan(rho.value) for _, _, rho in of.found[1:])
     said = [f"{name} {_coefficient_text(rho)}" for name, _, rho in of.found[1:] if known]
@@ -248,7 +248,7 @@ def points_note(of: CostPoints, *, alone: bool = False) -> str:
 def method(points: CostPoints) -> str:
     """A paragraph of a methods section."""
     return (
-        f"{source(points.cost)} Mean gain was computed by cost; a query's gain counts when its "
+        f"{counting(points.cost)} Mean gain was computed by cost; a query's gain counts when its "
         "cost is spent, and a session keeps its gain after its last query. Where both vary, total "
         f"cost and {points.measure.words} were correlated by Spearman's ρ; with at least "
         f"{FEWEST_CLUSTERS} searchers (or sessions that name none), 95% intervals are bootstrapped "

@@ -134,23 +134,23 @@ def changes_table(report: Report) -> pd.DataFrame:
     return pd.DataFrame(list(report.rows()), columns=["file", "line", "what", "rule"])
 
 
-def first_known(study: Study) -> tuple[dict[str, Any], dict[str, Any]]:
+def first_session_facts(study: Study) -> tuple[dict[str, Any], dict[str, Any]]:
     """What is known of the first session, and of its first query beside what each query has."""
-    first, query = study.sessions.iloc[0], queries_of_first(study).iloc[0]
+    first, query = study.sessions.iloc[0], first_session_queries(study).iloc[0]
     named = first[first.notna() & (first != ONE_SYSTEM)]
     return dict(named), dict(query[[name for name in query.index if name not in OWN]].dropna())
 
 
-def queries_of_first(study: Study) -> pd.DataFrame:
+def first_session_queries(study: Study) -> pd.DataFrame:
     """Queries of the first session, in their order."""
     own = study.queries[study.queries["session"] == study.sessions["session"].iloc[0]]
     return own.sort_values("query_number")
 
 
-def first_session(study: Study) -> pd.DataFrame:
+def first_session_results(study: Study) -> pd.DataFrame:
     """The first session as it is understood: a row per result, with the grade it will count by."""
     first = study.sessions["session"].iloc[0]
-    queries = queries_of_first(study)
+    queries = first_session_queries(study)
     results = study.results[study.results["session"] == first]
     keys = ["session", "query_number"]
     shown = queries[[*keys, "topic", "text"]].merge(

@@ -5,11 +5,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.questions.data.numbers import first_known, queries_of_first
+from sdcg_explorer.questions.data.numbers import first_session_facts, first_session_queries
 from sdcg_explorer.questions.overview.numbers import UNKNOWN, crossing, design, is_whole, positions
-from sdcg_explorer.questions.overview.words import began_with, how_often, of_sessions, who_met_what
-from sdcg_explorer.questions.wording import capital, counted, fitting, signed
-from sdcg_explorer.reading.ratings import NO_MATCH, not_found
+from sdcg_explorer.questions.overview.words import began_each, met_often, of_sessions, who_met_what
+from sdcg_explorer.questions.wording import capital, counted, first_fit, signed
+from sdcg_explorer.reading.ratings import NO_MATCH, unmatched_ratings
 from sdcg_explorer.scoring.definition import Filters, usual_definition
 from sdcg_explorer.scoring.ratings import study_ratings
 from sdcg_explorer.scoring.selection import Sample, select
@@ -62,16 +62,16 @@ def counts_table(study: Study) -> pd.DataFrame:
     return pd.DataFrame(report_words(study.checked()), columns=["what", "count"])
 
 
-def about_first(study: Study) -> str:
+def first_session_text(study: Study) -> str:
     """What is known of the first session, its first and last query, and what came with a query.
 
     As "Session s1 (system A, searcher p1): 3 queries on topic 7, first “tea”, last “green tea”."
     """
     known, extras = (
         ", ".join(f"{name} {label(v) if isinstance(v, float) else v}" for name, v in each.items())
-        for each in first_known(study)
+        for each in first_session_facts(study)
     )
-    own = queries_of_first(study)
+    own = first_session_queries(study)
     texts = [text for text in own["text"].dropna().astype("str") if text]
     ends = f", first “{texts[0]}”, last “{texts[-1]}”" if len(texts) > 1 else ""
     topics = [name for name in own["topic"].astype("str").unique() if name]
@@ -80,7 +80,7 @@ def about_first(study: Study) -> str:
     return f"{capital(known)}: {counted(len(own), 'query')}{on}{ends}{more}."
 
 
-def behind(unjudged: pd.DataFrame) -> str:
+def figure_notes(unjudged: pd.DataFrame) -> str:
     """What stands behind the unjudged shares by rank."""
     last = int(unjudged["rank"].max()) if len(unjudged) else 1
     at = f"ranks 1 to {last}" if last > 1 else "rank 1"
@@ -104,15 +104,15 @@ def headline(study: Study) -> str:
     if found.seen.kind == UNKNOWN:
         return f"{of_sessions(found)}; {queries}."
     who, size = who_met_what(found), f"{counted(found.sessions, 'session')}, {queries}"
-    return fitting(f"{who}{how_often(found)}; {size}.", f"{who}; {size}.")
+    return first_fit(f"{who}{met_often(found)}; {size}.", f"{who}; {size}.")
 
 
 def design_sentences(study: Study) -> list[str]:
     """The headline, and what else is to be known of a study before it is believed."""
-    return [headline(study), *more(study)]
+    return [headline(study), *details(study)]
 
 
-def more(study: Study) -> list[str]:
+def details(study: Study) -> list[str]:
     """Order of sessions, judgments and best grade, ratings that were joined, and assessors."""
     sample = select(study, usual_definition(study), Filters()).sample
     said = [_session_order_sentence(study, sample), _results_sentence(study)]
@@ -134,7 +134,7 @@ def _session_order_sentence(study: Study, sample: Sample) -> str:
     named = [name for name in PLACES if name in study.sessions.columns]
     source = named[0] if named else "their times"
     who = design(study, usual_definition(study), Filters())
-    first = f"; of searchers who used several systems, {began_with(who)}" if who.began else ""
+    first = f"; of searchers who used several systems, {began_each(who)}" if who.began else ""
     return f"The order of sessions is known from {source}{first}."
 
 
@@ -157,7 +157,7 @@ def _ratings_sentences(study: Study) -> list[str]:
     files = {file.file for file in study.report.files if file.role == "ratings"}
     if not files:
         return []
-    missing = not_found(study.report.methods)
+    missing = unmatched_ratings(study.report.methods)
     rest = f"; not found in the log: {'; '.join(missing)}" if missing else ""
     if files <= {problem.file for problem in study.report.problems if problem.found == NO_MATCH}:
         return [f"No rating matches the log{rest}."]

@@ -488,7 +488,7 @@ def fit(study: Study, definition: Definition, filters: Filters) -> Fits:
     return Fits(examined, tuple(fitted))
 
 
-def in_force(fits: Fits, definition: Definition) -> tuple[Floats, FitErrors]:
+def sdcg_weights_and_errors(fits: Fits, definition: Definition) -> tuple[Floats, FitErrors]:
     """Weights of sDCG by a definition, (Q, R), adding up to 1, and their errors."""
     queries, ranks = fits.examined.shares.shape
     by = ADDITIVE[SDCG]
@@ -501,7 +501,7 @@ FIELDS = {"p_of_rbp": "p", "b_of_srbp": "srbp_b", "t_of_inst": "inst_t"}  # of a
 DIGITS = 3  # significant, of a parameter that is taken into the definition
 
 
-def definition_of(of: Fitted, definition: Definition, study: str = "") -> Definition | None:
+def fitted_definition(of: Fitted, definition: Definition, study: str = "") -> Definition | None:
     """The definition with a fit's parameters, as far as these are known.
 
     Of sDCG with its form and bases; of a further measure, which is asked for then, with its own.

@@ -50,14 +50,14 @@ NO_SPREAD = "There is nothing to fit: only one rank of one query was examined."
 NOTHING_LEFT = "The filters leave no session: widen them."
 
 
-def answer(of: numbers.Fits) -> str:
+def headline(of: numbers.Fits) -> str:
     """The page's first line: the model that fits best, those that tie with it, sDCG's best form."""
     if not of.fitted:
         return NOTHING_LEFT
     if of.examined.shares.size == 1:
         return NO_SPREAD
     best, *others = of.ranked()
-    head = f"{best.model.words} fits {MARKS[of.examined.by].words} best{_values(best)}"
+    head = f"{best.model.words} fits {MARKS[of.examined.by].words} best{_in_brackets(best)}"
     if of.ties:
         models = counted(len(of.ties), "other model fits", "other models fit")
         head += f"; {models} about as well"
@@ -65,10 +65,10 @@ def answer(of: numbers.Fits) -> str:
         return f"{head}."
     form = next(fit for fit in others if fit.model.form)
     head += f"; best of sDCG's forms: {form.model.form}"
-    return wording.fitting(f"{head}{_values(form)}.", f"{head}.")
+    return wording.first_fit(f"{head}{_in_brackets(form)}.", f"{head}.")
 
 
-def _values(of: numbers.Fitted) -> str:
+def _in_brackets(of: numbers.Fitted) -> str:
     """Parameters that are estimated, in brackets."""
     known = [f"{name} = {value}" for name, value, _ in _estimated_parameters(of)]
     return f" ({', '.join(known)})" if known else ""
@@ -85,23 +85,23 @@ def _estimated_parameters(of: numbers.Fitted) -> list[tuple[str, str, str]]:
     return found
 
 
-def fitted(of: numbers.Fitted) -> str:
+def fit_line(of: numbers.Fitted) -> str:
     """A fit in a sentence: parameters with their intervals."""
     known = [f"{name} = {value}{between}" for name, value, between in _estimated_parameters(of)]
     return f"{of.model.words} ({of.by}): {', '.join(known) or 'no parameter can be estimated'}."
 
 
-def more(of: numbers.Fits, shown: numbers.Fitted, found: numbers.FitErrors) -> list[str]:
+def details(of: numbers.Fits, shown: numbers.Fitted, found: numbers.FitErrors) -> list[str]:
     """The fit that is shown, the errors of sDCG under the definition, what is not estimated."""
     tse, tae, kl = (f"{value:.4f}".removeprefix("0") for value in found)
     in_force = (
         f"sDCG under the current definition: total squared error (TSE) {tse}, total absolute error "
         f"(TAE) {tae}, Kullback–Leibler divergence (KL) {kl} bits; lower is better."
     )
-    return [fitted(shown), in_force, *unknown(of)]
+    return [fit_line(shown), in_force, *unknown(of)]
 
 
-def ties(of: numbers.Fits) -> list[str]:
+def tied_models_text(of: numbers.Fits) -> list[str]:
     """Which models fit about as well as the best, if any is known to."""
     near = [fit.model.words for fit in of.ties if of.examined.shares.size > 1]
     fit = f"{enumerated(near or [''])} {plural(len(near), 'fits', 'fit')}"
@@ -139,7 +139,7 @@ def unknown(of: numbers.Fits) -> list[str]:
     return lines
 
 
-def picture(of: numbers.Fits) -> str:
+def how_to_read(of: numbers.Fits) -> str:
     """How the figure is read."""
     point = EACH_RANK if of.examined.by else EACH_QUERY
     return (
@@ -148,7 +148,7 @@ def picture(of: numbers.Fits) -> str:
     )
 
 
-def behind(of: numbers.Fits) -> str:
+def figure_notes(of: numbers.Fits) -> str:
     """On what data the figure rests."""
     seen, text = of.examined, counted(of.examined.sessions, "session")
     if seen.by:
@@ -161,9 +161,9 @@ def behind(of: numbers.Fits) -> str:
     return f"{text}.{few * (seen.searchers < FEWEST_CLUSTERS)}{f' {ONE_LIST}' * bool(seen.by)}"
 
 
-def advice(of: numbers.Fits) -> list[str]:
+def cautions(of: numbers.Fits) -> list[str]:
     """Which models fit as well, and where a reader could be misled."""
-    return [*ties(of), MARKS[of.examined.by].warning]
+    return [*tied_models_text(of), MARKS[of.examined.by].warning]
 
 
 def method(of: numbers.Fits) -> str:
@@ -183,5 +183,5 @@ def method(of: numbers.Fits) -> str:
 
 def fit_text(of: numbers.Fits) -> str:
     """All of it, a line each."""
-    lines = [answer(of), *map(fitted, of.fitted), *advice(of), *unknown(of), behind(of)]
+    lines = [headline(of), *map(fit_line, of.fitted), *cautions(of), *unknown(of), figure_notes(of)]
     return "".join(f"{line}\n" for line in dict.fromkeys(lines))

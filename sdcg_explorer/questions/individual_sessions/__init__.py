@@ -9,7 +9,7 @@ import pandas as pd
 
 from sdcg_explorer.questions.data.numbers import tagged
 from sdcg_explorer.questions.individual_sessions import figure, numbers, words
-from sdcg_explorer.questions.individual_sessions.numbers import inspector, shortfall
+from sdcg_explorer.questions.individual_sessions.numbers import inspect, shortfall
 from sdcg_explorer.questions.individual_sessions.words import LENGTH
 from sdcg_explorer.questions.methods import not_drawn
 from sdcg_explorer.questions.view import Answer, Card, Exhibit, Exhibits, Live, View
@@ -26,22 +26,22 @@ def answer(view: View) -> Answer:
     """Figure 4, what each query brought, the list of sessions, and the tags of their queries."""
     each = view.ask(numbers.individual_sessions)
     if not each.names:
-        return Answer(words.answer(each))
+        return Answer(words.headline(each))
     study = view.study
-    tags, fell = tagged(*view, tags=study.tags), of_shortfall(view)
+    tags, fell = tagged(*view, tags=study.tags), shortfall_exhibit(view)
     return Answer(
-        words.answer(each),
+        words.headline(each),
         {
-            "individual_sessions": of_curves(view, each, length=LENGTH),
-            "wall": of_wall(each),
+            "individual_sessions": curves_exhibit(view, each, length=LENGTH),
+            "wall": wall_exhibit(each),
             "shortfall": fell,
         },
-        behind=words.behind(each),
-        advice=[*filter(None, [words.goes_on(each, LENGTH)]), *not_here(view)],
+        behind=words.figure_notes(each),
+        advice=[*filter(None, [words.axis_note(each, LENGTH)]), *measures_without_curves(view)],
         more=[
-            words.of_wall(each),
+            words.wall_note(each),
             fell.said,
-            *([f"Why did queries fail? {words.tags(tags)}"] if study.tags else []),
+            *([f"Why did queries fail? {words.tag_counts_sentence(tags)}"] if study.tags else []),
         ],
         tables={
             **({"Tags by system": tags.table} if study.tags else {}),
@@ -50,39 +50,39 @@ def answer(view: View) -> Answer:
     )
 
 
-def not_here(view: View) -> list[str]:
+def measures_without_curves(view: View) -> list[str]:
     """Which measures that are asked for the page's curves are not of."""
     return not_drawn(view.definition.measures, (SDCG,))
 
 
-def of_curves(view: View, each: numbers.IndividualSessions, **look: Any) -> Exhibit:
+def curves_exhibit(view: View, each: numbers.IndividualSessions, **look: Any) -> Exhibit:
     """Figure 4; its lines follow the sliders where lines are drawn, and not quantiles."""
     draw = partial(figure.draw_individual_sessions, each, view.systems, **look)
     live = _live(view, each.system or None) if len(each.names) <= numbers.MOST_LINES else None
-    alt = f"Figure 4. {words.answer(each)}"
+    alt = f"Figure 4. {words.headline(each)}"
     drawn = draw if each.names else None
     return Exhibit("Curve of each session", each.values, drawn, alt=alt, live=live)
 
 
-def of_wall(each: numbers.IndividualSessions) -> Exhibit:
+def wall_exhibit(each: numbers.IndividualSessions) -> Exhibit:
     """What each query of each session brought, in the order of the wall, and how each ended."""
     draw = partial(figure.draw_wall, each) if each.names and each.is_coloured else None
-    said = words.of_wall(each)
+    said = words.wall_note(each)
     return Exhibit(
         "What each query brought", each.table, draw, said=said, alt=f"Sessions and queries. {said}"
     )
 
 
-def of_inspected(view: View, chosen: list[str]) -> Exhibits:
+def inspector_exhibits(view: View, chosen: list[str]) -> Exhibits:
     """Curves of the sessions that are looked into, by position, their queries, what was missed."""
     curves: Exhibits = {}
     tables: Exhibits = {}
     for name, session in zip(("session_on_top", "session_beside"), chosen, strict=False):
-        seen = view.ask(inspector, session=session)
+        seen = view.ask(inspect, session=session)
         place = np.arange(1, seen.vector.size + 1)
         columns = {"position": place, "value": seen.vector, "ideal": seen.ideal}
         draw = partial(figure.draw_inspector, seen, view.systems) if seen.vector.size else None
-        title = words.title(seen)
+        title = words.session_title(seen)
         curves[name] = Exhibit(title, pd.DataFrame(columns), draw)
         tables[f"{name}_queries"] = Exhibit(f"{title}: what its queries brought", seen.brought)
         tables[f"{name}_missing"] = Exhibit(
@@ -91,7 +91,7 @@ def of_inspected(view: View, chosen: list[str]) -> Exhibits:
     return curves | tables
 
 
-def of_shortfall(view: View, names: Sequence[str] = (), **chosen: Any) -> Exhibit:
+def shortfall_exhibit(view: View, names: Sequence[str] = (), **chosen: Any) -> Exhibit:
     """What each query of each session brought anew, repeated and missed, in the log's order.
 
     names : of the sessions that are asked for; all unless given
@@ -103,7 +103,7 @@ def of_shortfall(view: View, names: Sequence[str] = (), **chosen: Any) -> Exhibi
     return Exhibit("What each query brought anew and missed", seen.table, said=said)
 
 
-def opens_on(view: View) -> tuple[str | None, str | None]:
+def first_system_and_topic(view: View) -> tuple[str | None, str | None]:
     """System and topic that the page opens on, None for all of them.
 
     It opens on every session, or on one system and topic where those are more than a wall shows.
@@ -115,12 +115,12 @@ def opens_on(view: View) -> tuple[str | None, str | None]:
 
 def card(view: View) -> Card:
     """Each session that the page opens on."""
-    system, topic = opens_on(view)
+    system, topic = first_system_and_topic(view)
     own = view.with_topic(topic)
     each = own.ask(numbers.individual_sessions, system=system)
     small = partial(figure.draw_individual_sessions, each, view.systems, small=True)
     live = _live(own, system) if len(each.names) <= figure.FEW_LINES else None
-    return Card(words.answer(each), small, live)
+    return Card(words.headline(each), small, live)
 
 
 def _live(view: View, system: str | None) -> Live:

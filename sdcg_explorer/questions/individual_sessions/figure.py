@@ -128,7 +128,7 @@ def _session_end_marks(
     if not top:
         return [marks, dots]
     values = sessions.vectors[quits, ends - 1]
-    marks["x"] = spread(ends, values, top, sessions.top)
+    marks["x"] = spread_marks(ends, values, top, sessions.top)
     counts = zero_mark_counts(ends, values, sessions.places[quits])
     return [*([counts] if counts else []), marks | {"cliponaxis": False}, dots]
 
@@ -192,7 +192,7 @@ def draw_wall(seen: IndividualSessions) -> go.Figure:
 
     Grey where nobody judged the query's topic; nothing where the session had ended.
     """
-    queries, rows, top = seen.shown_queries, len(seen.names), top_of(seen)
+    queries, rows, top = seen.shown_queries, len(seen.names), colour_scale_top(seen)
     x, y = np.arange(1, queries + 1), np.arange(1, rows + 1)
     grid = {"type": "heatmap", "x": x, "y": y, "xgap": 1, "ygap": 1 if rows <= FEW_ROWS else 0}
     loses = bool((seen.shown_values < 0).any())
@@ -256,7 +256,7 @@ def session_by_query_table(seen: IndividualSessions) -> tuple[pd.DataFrame, Any]
 
 def wall_colours(seen: IndividualSessions) -> NDArray[np.object_]:
     """The ground of each cell as CSS, (N, Q), on which text is read in light and dark."""
-    ends = top_of(seen) / 2.0 ** np.arange(len(STRENGTHS) - 1, -1, -1)
+    ends = colour_scale_top(seen) / 2.0 ** np.arange(len(STRENGTHS) - 1, -1, -1)
     values = np.nan_to_num(seen.shown_values)
     level = np.minimum(np.searchsorted(ends, np.abs(values)), len(STRENGTHS) - 1)
     grounds = np.array([[f"background-color: rgba({of},{by})" for by in STRENGTHS] for of in HUES])
@@ -265,7 +265,7 @@ def wall_colours(seen: IndividualSessions) -> NDArray[np.object_]:
     return np.where(seen.unjudged, nobody, css).astype(object)
 
 
-def top_of(seen: IndividualSessions) -> float:
+def colour_scale_top(seen: IndividualSessions) -> float:
     """The round number that the strongest colour of the wall goes to."""
     return style.ceiling([np.abs(seen.shown_values)])
 
@@ -277,7 +277,7 @@ BENEATH = 10  # pixels: an unseen mark that keeps the number off the marks, of 9
 FEWEST = 2  # marks at 0, from which on their number is written
 
 
-def spread(x: Ints, y: Floats, top: float, wide: int) -> Floats:
+def spread_marks(x: Ints, y: Floats, top: float, wide: int) -> Floats:
     """Places at which no mark lies on another, (N,), beside each other about where they belong.
 
     x, y : where marks belong · top : end of the upward axis · wide : positions of a query

@@ -95,7 +95,7 @@ ORDERS = {  # of sessions, and what each means
 }
 
 
-def orders_of(study: Study) -> list[str]:
+def sort_orders(study: Study) -> list[str]:
     """Orders that a study's sessions can have: ``ORDERS``, and each rating."""
     return [*ORDERS, *(f"{ratings.RATING}{name}" for name in ratings.session_rating_columns(study))]
 
@@ -129,7 +129,7 @@ class Values:
         return Values(self.labels, own.set_axis(pd.Index(rows).get_indexer(own.index)))
 
 
-def _columns_along(study: Study) -> dict[str, tuple[tuple[str, ...], Ints]]:
+def _extra_columns(study: Study) -> dict[str, tuple[tuple[str, ...], Ints]]:
     """Values of the columns of sessions that came along with few, and each session's place there.
 
     By the column's name, which is marked where it is that of a group of our own; −1 is no value.
@@ -157,7 +157,7 @@ def facets_of(study: Study, tags: Tags) -> dict[str, tuple[str, ...]]:
     """What sessions can be narrowed by beyond the filters of every page, and all its values."""
     given = {tag for of_query in tags.values() for tag in of_query} - {NO_VALUE}
     own = {END: (*ENDS,), **({TAG: cleaned_tags(given)} if given else {})}
-    along = {name: words for name, (words, _) in _columns_along(study).items()}
+    along = {name: words for name, (words, _) in _extra_columns(study).items()}
     return {name: (*words, NO_VALUE) for name, words in (own | along).items()}
 
 
@@ -176,7 +176,7 @@ def facet(name: str, value: str) -> str:
     return f"{name.replace(':', '::')}: {value}"
 
 
-def _values(study: Study, chosen: Selection, gaining: Gaining, tags: Tags, by: str) -> Values:
+def _grouping(study: Study, chosen: Selection, gaining: Gaining, tags: Tags, by: str) -> Values:
     """What the sessions of a selection are grouped by."""
     sample, block = chosen.sample, chosen.sample.block
     if by == TAG:
@@ -195,12 +195,12 @@ def _values(study: Study, chosen: Selection, gaining: Gaining, tags: Tags, by: s
     elif by == END:
         known, codes = (*ENDS,), gaining.ends
     else:
-        known, places = _columns_along(study)[by]
+        known, places = _extra_columns(study)[by]
         codes = places[sample.sessions]
     return Values((*known, NO_VALUE), pd.Series(np.where(codes < 0, len(known), codes)))
 
 
-def narrowed(
+def filter_by_facets(
     values: dict[str, Values], where: Collection[str], left: Bools
 ) -> tuple[Bools, dict[str, int]]:
     """Whether a session has a value that is asked for, and how many of those `left` have which.
@@ -233,12 +233,12 @@ def _tags_of(names: Sequence[str], tags: Tags) -> list[str]:
     return [JOINED.join(cleaned_tags(by_session.get(name, ()))) for name in names]
 
 
-def _check(what: str, name: str, known: Collection[str]) -> None:
+def _check_name(what: str, name: str, known: Collection[str]) -> None:
     if name not in known:
         raise ValueError(f"no {what} {name!r}; there are {', '.join(known)}")
 
 
-def _sorted_by(study: Study, chosen: Selection, gaining: Gaining, order: str) -> Floats:
+def _sort_keys(study: Study, chosen: Selection, gaining: Gaining, order: str) -> Floats:
     """What sessions are sorted by, lowest first, (S,); nan comes last."""
     sample, block = chosen.sample, chosen.sample.block
     if order.startswith(ratings.RATING):
@@ -458,7 +458,7 @@ def individual_sessions(
 ) -> IndividualSessions:
     """The sessions of one system or all, on one topic or all, within the filters.
 
-    order : one of `orders_of` the study · only : one of ``ONLY`` · shade : one of `cell_shades`
+    order : one of `sort_orders` the study · only : one of ``ONLY`` · shade : one of `cell_shades`
     · group : one of `groups_of` it, by which they are sorted first · where : `facet`s; of those of
     one column a session has one, of several columns each · tags : of its queries
 
@@ -468,23 +468,23 @@ def individual_sessions(
     """
     tags = tags or {}
     facets = facets_of(study, tags)
-    _check("order", order, orders_of(study))
-    _check("shade", shade, cell_shades(study))
-    _check("filter", only, ONLY)
-    _check("group", group, groups_of(study, tags))
+    _check_name("order", order, sort_orders(study))
+    _check_name("shade", shade, cell_shades(study))
+    _check_name("filter", only, ONLY)
+    _check_name("group", group, groups_of(study, tags))
     for one in where:
-        _check("facet", one, [facet(name, value) for name in facets for value in facets[name]])
+        _check_name("facet", one, [facet(name, value) for name in facets for value in facets[name]])
     chosen = select(study, definition, filters.of(system, topic))
     sample, gaining = chosen.sample, Gaining.of(chosen)
     block, several = sample.block, sample.others > 0
-    values = {name: _values(study, chosen, gaining, tags, name) for name in facets}
+    values = {name: _grouping(study, chosen, gaining, tags, name) for name in facets}
     left = sample.judged & gaining.passing[only]
-    passing, counts = narrowed(values, where, left)
+    passing, counts = filter_by_facets(values, where, left)
     rows = np.flatnonzero(left & passing)
-    rows = rows[np.argsort(_sorted_by(study, chosen, gaining, order)[rows], kind="stable")]
+    rows = rows[np.argsort(_sort_keys(study, chosen, gaining, order)[rows], kind="stable")]
     grouped = None
     if group != UNGROUPED:
-        grouped = values.get(group) or _values(study, chosen, gaining, tags, group)
+        grouped = values.get(group) or _grouping(study, chosen, gaining, tags, group)
         rows = rows[np.argsort(grouped.first[rows], kind="stable")]
         grouped = grouped.take(rows)
     silent = several & ~(gaining.first < sample.queries)
@@ -555,7 +555,7 @@ def parts_found(study: Study, chosen: Selection) -> tuple[Floats, Ints]:
     """
     sample, known = chosen.sample, _judged_parts(study, chosen)
     topics = known.drop_duplicates(["topic", "part"])["topic"]
-    number = _over_topics(chosen, np.bincount(topics, minlength=len(sample.block.topic_names)))
+    number = _sum_over_topics(chosen, np.bincount(topics, minlength=len(sample.block.topic_names)))
     shown = study.results_looked_at(chosen.definition.arrangement)
     near = np.flatnonzero(sample.places[shown.session] >= 0)
     row, query = sample.places[shown.session[near]], shown.number[near]
@@ -581,7 +581,7 @@ def _judged_parts(study: Study, chosen: Selection) -> pd.DataFrame:
     return pairs[pairs["part"] != ""]
 
 
-def _over_topics(chosen: Selection, values: Ints) -> Ints:
+def _sum_over_topics(chosen: Selection, values: Ints) -> Ints:
     """What the topics of each session come to, each topic once, (S,); `values` are theirs, (T,)."""
     return np.append(values, 0)[Measured(chosen).own_topics].sum(axis=1)
 
@@ -674,8 +674,8 @@ def shortfall(
 def shortfall_of(study: Study, chosen: Selection) -> Shortfall:
     """The shortfall of the sessions of a selection."""
     sample = chosen.sample
-    each = stacked(map(_of_part, chosen.parts()))
-    relevant = _over_topics(chosen, Measured(chosen).relevant_document_counts)
+    each = stacked(map(_shortfall_counts, chosen.parts()))
+    relevant = _sum_over_topics(chosen, Measured(chosen).relevant_document_counts)
     left = np.maximum(relevant - np.nansum(each["new"], axis=1), 0)
     parts, whole = None, np.zeros(sample.sessions.size, dtype=np.int64)
     if has_parts(study):
@@ -693,7 +693,7 @@ def shortfall_of(study: Study, chosen: Selection) -> Shortfall:
     )
 
 
-def _of_part(chosen: Selection) -> dict[str, Floats]:
+def _shortfall_counts(chosen: Selection) -> dict[str, Floats]:
     """What is new, repeated, missing and behind, of some of the sessions."""
     of, sample = Measured(chosen), chosen.sample
     relevant = np.append(of.relevant_document_counts, 0)[sample.pools]
@@ -701,13 +701,13 @@ def _of_part(chosen: Selection) -> dict[str, Floats]:
     each = {
         "new": of.brought,
         "repeated": of.repeated,
-        "missing": np.maximum(relevant - _so_far(of.brought, sample.pools), 0),
+        "missing": np.maximum(relevant - _documents_so_far(of.brought, sample.pools), 0),
         "behind": np.diff(ends, axis=1, prepend=0.0) - chosen.query_scores["sdcg"],
     }
     return {name: np.where(sample.is_judged_query, values, np.nan) for name, values in each.items()}
 
 
-def _so_far(brought: Ints, topics: Ints) -> Ints:
+def _documents_so_far(brought: Ints, topics: Ints) -> Ints:
     """Documents that a session's queries on one topic brought, up to each of them, (S, Q)."""
     session, query = np.nonzero(topics >= 0)
     strand = session * (topics.max(initial=0) + 1) + topics[session, query]
@@ -776,7 +776,7 @@ class Inspected:
         return rows.drop(columns="query_number").reset_index(drop=True)
 
 
-def inspector(study: Study, definition: Definition, filters: Filters, *, session: str) -> Inspected:
+def inspect(study: Study, definition: Definition, filters: Filters, *, session: str) -> Inspected:
     """What each query and each result of a session contributed, and what the session missed.
 
     `filters` change nothing here.
@@ -815,12 +815,12 @@ def inspector(study: Study, definition: Definition, filters: Filters, *, session
         worst=worst,
         worst_by=float(behind[worst - 1]) if worst else 0.0,
         behind=float(behind.sum(min_count=1)),
-        stalled=_longest((lacks["new"] == 0).to_numpy() & (lacks["missing"] > 0).to_numpy()),
+        stalled=_longest_run((lacks["new"] == 0).to_numpy() & (lacks["missing"] > 0).to_numpy()),
         relevant=len(relevant),
         top=definition.top,
         never_shown=relevant[~_is_among_documents(relevant, standing)].reset_index(drop=True),
-        unopened=_first(gaining[~_is_among_documents(gaining, clicked)]) if is_known else None,
-        in_vain=_first(vain[_is_among_documents(vain, clicked)]) if is_known else None,
+        unopened=_first_seen(gaining[~_is_among_documents(gaining, clicked)]) if is_known else None,
+        in_vain=_first_seen(vain[_is_among_documents(vain, clicked)]) if is_known else None,
         parts=int(short.whole[0]),
         complete_at=float(short.complete_at[0]),
     )
@@ -833,13 +833,13 @@ def _is_among_documents(documents: pd.DataFrame, others: pd.DataFrame) -> Bools:
     return np.array([thing in known for thing in each], dtype=bool)
 
 
-def _first(results: pd.DataFrame) -> pd.DataFrame:
+def _first_seen(results: pd.DataFrame) -> pd.DataFrame:
     """Documents as they first stood."""
     place = ["query_number", "rank", *THING, "grade"]
     return results.drop_duplicates(THING)[place].reset_index(drop=True)
 
 
-def _longest(in_vain: Bools) -> tuple[int, int]:
+def _longest_run(in_vain: Bools) -> tuple[int, int]:
     """First and last of the longest stretch of queries, from 1; 0 and 0 where there is none."""
     ended = np.flatnonzero(np.append(~in_vain, True))  # the queries between lie in a stretch
     lengths = np.diff(ended, prepend=-1) - 1
@@ -947,7 +947,7 @@ def _query_table(
     )
 
 
-def to_judge(study: Study, session: str, number: int) -> tuple[str, list[str]]:
+def documents_to_judge(study: Study, session: str, number: int) -> tuple[str, list[str]]:
     """Topic of a query, and documents that it shows without a judgment but one's own, in order.
 
     Raises

@@ -10,13 +10,13 @@ from sdcg_explorer.questions.wording import (
     FILTERS,
     counted,
     enumerated,
-    fitting,
+    first_fit,
     left_out,
-    none_left,
     plain,
     plural,
     share,
     short,
+    why_none,
 )
 from sdcg_explorer.study.annotations import Layer, Tags, joined_tags, layer_name
 from sdcg_explorer.study.grades import label
@@ -38,42 +38,42 @@ LENGTH = 6  # queries on the axis of Figure 4, unless another number is asked fo
 AS_BEFORE = 1e-12
 
 
-def gains_total(of: numbers.Inspected) -> str:
+def contribution_total(of: numbers.Inspected) -> str:
     """What the contributions of a session's results come to, and to what they could."""
     most = f" ({short(of.highest)} if every unjudged result had the highest gain)"
     return f"Contributions add up to {short(of.final)}{most if of.highest > of.final else ''}."
 
 
-def worth(value: float) -> str:
+def worth_text(value: float) -> str:
     """What a session is worth, as the wall has it: three digits, or a whole number.
 
-    >>> worth(17.26), worth(1175.7)
+    >>> worth_text(17.26), worth_text(1175.7)
     ('17.3', '1,176')
     """
     return f"{value:,.0f}" if WHOLE <= abs(value) < LARGE else short(value)
 
 
-def answer(each: numbers.IndividualSessions) -> str:
+def headline(each: numbers.IndividualSessions) -> str:
     """The page's first line."""
     if not each.where:
-        return _answer(each)
+        return _shown_headline(each)
     asked = enumerated([f"“{one}”" for one in each.where])
     if not each.names:
         return f"No session is left with {asked}. Clear “Only with” to see more."
-    said = _answer(each)
+    said = _shown_headline(each)
     said = f"{said[0].lower()}{said[1:]}"
-    return fitting(f"With {asked}: {said}", f"With the values chosen: {said}")
+    return first_fit(f"With {asked}: {said}", f"With the values chosen: {said}")
 
 
-def _answer(each: numbers.IndividualSessions) -> str:
+def _shown_headline(each: numbers.IndividualSessions) -> str:
     """The first line on the sessions that are left."""
     if not each.names and each.only != numbers.ALL:
         return f"No session matches “{each.only}”. Choose “{numbers.ALL}” to see every session."
     if not each.names:
         what = f"session{f' of {each.system}' if each.system else ''} on a judged topic"
-        return none_left(what, each.without_judgments, do=f"{FILTERS}, or choose another topic")
+        return why_none(what, each.without_judgments, do=f"{FILTERS}, or choose another topic")
     scores, queries = each.scores["final"], each.scores["queries"]
-    least, most = worth(scores.min()), worth(scores.max())
+    least, most = worth_text(scores.min()), worth_text(scores.max())
     if each.only != numbers.ALL:
         only_last = "in which only the last query gained"
         that = only_last if each.only == numbers.LAST_ONLY else f"that {each.only}"
@@ -104,7 +104,7 @@ def _answer(each: numbers.IndividualSessions) -> str:
     return f"{gained} before the last query; final sDCG {final}."
 
 
-def goes_on(each: numbers.IndividualSessions, length: int) -> str:
+def axis_note(each: numbers.IndividualSessions, length: int) -> str:
     """How many sessions go on beyond an axis of so many queries, if any do."""
     beyond = int((each.ends > each.end(length)).sum())
     if not beyond:
@@ -112,17 +112,17 @@ def goes_on(each: numbers.IndividualSessions, length: int) -> str:
     return f"{counted(beyond, 'session continues', 'sessions continue')} beyond the axis."
 
 
-def behind(each: numbers.IndividualSessions) -> str:
+def figure_notes(each: numbers.IndividualSessions) -> str:
     """What stands behind the picture: how sessions are drawn, and what was left out."""
     how = "Lines are medians; bands hold 50% and 80% of the sessions."
     drawn = how if len(each.names) > numbers.MOST_LINES else ""
     return f"{drawn}{left_out(each.without_judgments)}".strip()
 
 
-def of_wall(each: numbers.IndividualSessions) -> str:
+def wall_note(each: numbers.IndividualSessions) -> str:
     """How sessions ended, and how many each filter keeps."""
     if not each.names:
-        return answer(each)
+        return headline(each)
     numbered = [(end, int((each.ended == place).sum())) for place, end in enumerate(numbers.ENDS)]
     ended = ", ".join(f"{n:,} {IN_WORDS.get(end, end)}" for end, n in numbered if n)
     those = f"How they ended: {ended}." if ended else ""
@@ -158,17 +158,17 @@ def heatmap_note(each: numbers.IndividualSessions) -> str:
     return " ".join(lines) + left_out(each.without_judgments)
 
 
-def title(seen: numbers.Inspected) -> str:
+def session_title(seen: numbers.Inspected) -> str:
     """Who did what, and what it was worth."""
     by = f" by {seen.searcher}" if seen.searcher else ""
     who = f"{seen.session}, {seen.system}{by}: {counted(len(seen.queries), 'query')}"
     if np.isnan(seen.final):
         return f"{who} without a judged topic"
     of = "" if np.isnan(seen.share) else f", {share(seen.share)} of the ideal"
-    return f"{who}, sDCG {worth(seen.final)}{of}"
+    return f"{who}, sDCG {worth_text(seen.final)}{of}"
 
 
-def listed(seen: numbers.Inspected, tags: Tags) -> pd.DataFrame:
+def queries_in_words(seen: numbers.Inspected, tags: Tags) -> pd.DataFrame:
     """Queries with their changes in words, and with tags where any has some."""
     queries = seen.queries.rename(columns={"query_number": "query"})
     changes = queries[["dcg", "change_dcg"]].to_numpy()
@@ -193,7 +193,7 @@ def _dcg_change_text(dcg: float, change: float, *, first: bool) -> str:
     return f"{'▲ gained' if change > 0 else '▼ lost'} {short(abs(change))}"
 
 
-def tags(counts: Tagged) -> str:
+def tag_counts_sentence(counts: Tagged) -> str:
     """How many queries are tagged, and how each system's most often."""
     left = f" ({counts.elsewhere:,} outside the filters)" if counts.elsewhere else ""
     if not counts.tagged:
@@ -276,7 +276,7 @@ def _task_completion_sentence(at: Floats) -> str:
     return f"{of} found all parts of the task, at the median by Q{float(np.median(found)):g}."
 
 
-def went_wrong(of: numbers.Inspected) -> list[str]:
+def shortcomings(of: numbers.Inspected) -> list[str]:
     """What one session missed, and opened in vain, a sentence each."""
     if np.isnan(of.behind):
         return ["Its topics are unjudged, so what it missed is unknown."]
@@ -349,10 +349,10 @@ def reader_judgments_sentence(layer: Layer) -> str:
     return f"{count} (layer {layer_name(layer)}). They count on every page and in every download."
 
 
-def line(topic: str, doc: str, grade: float) -> str:
+def judgment_line(topic: str, doc: str, grade: float) -> str:
     """One of them.
 
-    >>> line("t1", "d1", 2.0)
+    >>> judgment_line("t1", "d1", 2.0)
     't1 · d1: 2'
     """
     return f"{topic} · {doc}: {label(grade)}"

@@ -31,11 +31,11 @@ CROSSED = "Sessions of each system on each topic"
 
 def answer(view: View) -> Answer:
     """Counts, warnings, who searched with what, and the grades."""
-    shown, seen, who = counted(view), view.ask(numbers.overview), view.ask(numbers.design)
+    shown, seen, who = counts_answer(view), view.ask(numbers.overview), view.ask(numbers.design)
     tables = {CROSSED: who.crossed(), FEATURES: who.features, grades_caption(seen): seen.grades}
-    runs = words.variation(view.ask(numbers.several_runs))
-    said = words.designed(view.ask(numbers.crossing)), words.began(who)
-    more = [*filter(None, [*said, *runs, words.repeated(seen)])]
+    runs = words.spread_text(view.ask(numbers.repeat_spread))
+    said = words.design_text(view.ask(numbers.crossing)), words.began_first(who)
+    more = [*filter(None, [*said, *runs, words.repeats_sentence(seen)])]
     return replace(shown, advice=[*view.ask(advice), *shown.advice], more=more, tables=tables)
 
 
@@ -44,7 +44,7 @@ def grades_caption(seen: numbers.Overview) -> str:
     return f"Grades of {'judgments and of ' * ('judgments' in seen.grades)}shown results"
 
 
-def counted(view: View) -> Answer:
+def counts_answer(view: View) -> Answer:
     """Counts, Table 2, how much of what was shown is judged, and warnings of the import."""
     seen: numbers.Overview = view.ask(numbers.overview)
     warnings = [each for each in view.study.problems if each.severity == "warning"]
@@ -65,9 +65,9 @@ def counted(view: View) -> Answer:
         ),
     }
     return Answer(
-        words.answer(seen),
+        words.headline(seen),
         exhibits if seen.sessions else {},
-        behind=words.behind(seen),
+        behind=words.counting_notes(seen),
         advice=[
             capital(f"{whole}{w.in_browser.sentence()}")
             for w in warnings
@@ -76,7 +76,7 @@ def counted(view: View) -> Answer:
     )
 
 
-def least_session(study: Study, definition: Definition, filters: Filters) -> tuple[str, bool]:
+def lowest_session(study: Study, definition: Definition, filters: Filters) -> tuple[str, bool]:
     """The session that gained least ("": none is judged), and whether any has several queries."""
     chosen = select(study, definition, filters)
     rows = np.flatnonzero(chosen.sample.judged)
@@ -86,13 +86,13 @@ def least_session(study: Study, definition: Definition, filters: Filters) -> tup
     return str(study.sessions["session"].iloc[least]), chosen.sample.most_queries > 1
 
 
-def leads(view: View) -> list[Lead]:
+def suggested_views(view: View) -> list[Lead]:
     """Views that are a good start, under the filters in force; none that needs what is not there.
 
     Where b or bq is turned, the words say to what.
     """
     force = view.definition
-    session, several = view.ask(least_session)
+    session, several = view.ask(lowest_session)
     if not session:
         return []
     b, bq = (10.0 if force.b != 10 else 2.0), (100.0 if force.bq != 100 else 2.0)

@@ -72,13 +72,13 @@ def draw_discount_example(
     most = max(max(gains) for gains in shown.values()) or 1.0
     described, rows = list[str](), list[str]()
     for row, (query, gains) in enumerate(shown.items()):
-        each = ", ".join(f"{s} {short(v)}" for s, v in zip(STEPS, gains, strict=True))
+        each = ", ".join(f"{s} {short_number(v)}" for s, v in zip(STEPS, gains, strict=True))
         described.append(f"Found by query {query}: {each}")
         bars = "".join(
             f'<span class="bar"><span class="long"><span data-value="{value!r}" '
             f'data-live="[{row},{step}]" style="width: {100 * value / most:.4f}%; '
             f'background: {colour}; opacity: {shade}"></span></span>'
-            f'<span class="worth">{short(value)}</span></span>'
+            f'<span class="worth">{short_number(value)}</span></span>'
             for step, (value, shade) in enumerate(zip(gains, SHADES, strict=True))
         )
         rows.append(f'<strong class="whose">found by query {query}</strong>{bars}')
@@ -96,10 +96,10 @@ def draw_discount_example(
     )
 
 
-def short(value: float) -> str:
+def short_number(value: float) -> str:
     """A number with three significant digits, as the browser writes it as well.
 
-    >>> short(1000.0), short(38.685), short(0.0)
+    >>> short_number(1000.0), short_number(38.685), short_number(0.0)
     ('1000', '38.7', '0')
     """
     return f"{float(f'{value:.3g}'):g}"

@@ -69,7 +69,7 @@ def is_whole(places: Floats, units: Ints) -> bool:
     return bool(np.unique(units).size < units.size)
 
 
-def whole(places: Floats, units: Ints) -> Floats:
+def all_known(places: Floats, units: Ints) -> Floats:
     """The same places, all of which must be known.
 
     Raises
@@ -250,7 +250,7 @@ def crossing(study: Study, definition: Definition, filters: Filters) -> Crossing
 RUN_COLUMNS = ("system", "topics", "sessions", "sd_sessions", "sd_topics")
 
 
-def several_runs(study: Study, definition: Definition, filters: Filters) -> pd.DataFrame:
+def repeat_spread(study: Study, definition: Definition, filters: Filters) -> pd.DataFrame:
     """Spread of the share of the ideal between sessions on one topic, and between topics.
 
     A row for each system of which at least two topics have several sessions, sd_sessions and
@@ -389,7 +389,7 @@ RANK, EARLY, LATE = 3, 1, 3  # where the document stands, and the queries that f
 LIVE_COUNTS = {"kind": "document", "at": RANK, "queries": [EARLY, LATE]}  # as the browser is told
 
 
-def first_screen(
+def example_gains(
     definition: Definition, labels: tuple[float, ...]
 ) -> dict[int, tuple[float, float, float]]:
     """The document of the most gain at rank ``RANK`` of the first query, and of the third.

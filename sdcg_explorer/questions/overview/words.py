@@ -17,7 +17,7 @@ GONE = {  # pages of older versions, by what the address says of them
 }
 
 
-def answer(seen: numbers.Overview) -> str:
+def headline(seen: numbers.Overview) -> str:
     """The page's first line."""
     if not seen.sessions:
         return "The filters leave no session: widen them."
@@ -36,7 +36,7 @@ def answer(seen: numbers.Overview) -> str:
     )
 
 
-def repeated(seen: numbers.Overview) -> str:
+def repeats_sentence(seen: numbers.Overview) -> str:
     """How many results came again in their session, on one topic and on any."""
     again = f"Results shown again within a session (top {seen.top})"
     if not seen.sessions:
@@ -53,7 +53,7 @@ def repeated(seen: numbers.Overview) -> str:
     return f"{again}, on the same topic: {of_topic}. On any topic: {of_any}."
 
 
-def variation(runs: pd.DataFrame) -> list[str]:
+def spread_text(runs: pd.DataFrame) -> list[str]:
     """How far several sessions of one system on one topic lie apart, a sentence a system."""
     return [
         f"{system}: the share of the ideal varies by {share(within)} between sessions on the same "
@@ -63,7 +63,7 @@ def variation(runs: pd.DataFrame) -> list[str]:
     ]
 
 
-def behind(seen: numbers.Overview) -> str:
+def counting_notes(seen: numbers.Overview) -> str:
     """What a reader should know of the counts."""
     they = plural(seen.empty, "it counts as a query", "they count as queries")
     empty = f"{counted(seen.empty, 'query')} returned no results; {they}."
@@ -72,7 +72,7 @@ def behind(seen: numbers.Overview) -> str:
     return " ".join([empty] * bool(seen.empty) + [without] * bool(seen.without_judgments))
 
 
-def began(who: numbers.Design) -> str:
+def began_first(who: numbers.Design) -> str:
     """With which system searchers began, where times tell."""
     if not who.began:
         return ""
@@ -82,11 +82,11 @@ def began(who: numbers.Design) -> str:
     if len(who.began) == 1 and not unknown:
         every = {1: "The searcher", 2: "Both searchers"}.get(known, f"All {known:,} searchers")
         return f"{every} who used several systems began with {next(iter(who.began))}."
-    first = began_with(who)
+    first = began_each(who)
     return f"Of {counted(known, 'searcher')} who used several systems, {first}{rest}."
 
 
-def began_with(who: numbers.Design) -> str:
+def began_each(who: numbers.Design) -> str:
     """How many searchers began with each system."""
     each = [f"{count:,} with {system}" for system, count in who.began.items()]
     return enumerated(each).replace(" with ", " began with ", 1)
@@ -96,13 +96,13 @@ NAMELESS = "These sessions name no searchers, so each counts on its own."
 SOME_NAMELESS = "Some sessions name no searcher; each of these counts on its own."
 
 
-def designed(found: numbers.Crossing) -> str:
+def design_text(found: numbers.Crossing) -> str:
     """The design in plain words; "" where no session is left."""
     if not found.sessions:
         return ""
     if found.seen.kind == numbers.UNKNOWN:
         return f"{of_sessions(found)}. {SOME_NAMELESS if found.seen.searchers else NAMELESS}"
-    return f"{who_met_what(found)}{how_often(found)}."
+    return f"{who_met_what(found)}{met_often(found)}."
 
 
 def of_sessions(found: numbers.Crossing) -> str:
@@ -133,7 +133,7 @@ def who_met_what(found: numbers.Crossing) -> str:
     return f"{counted(seen.searchers, 'searcher')}{topics}{systems}{kind}"
 
 
-def how_often(found: numbers.Crossing) -> str:
+def met_often(found: numbers.Crossing) -> str:
     """How often searchers met topics and systems, and whether systems met topics equally often."""
     topic, system = found.by_topic, found.by_system
     each = f", each topic {topic.words}"

@@ -11,7 +11,7 @@ from sdcg_explorer.metrics.arrays import Bools
 from sdcg_explorer.questions import query_order as by_rank
 from sdcg_explorer.questions import robustness, session_curves
 from sdcg_explorer.questions.catalogue import notes_of
-from sdcg_explorer.questions.compare_systems import methods_of, of_left_open, opened_of
+from sdcg_explorer.questions.compare_systems import left_open_answer, left_open_of_pair, methods_of
 from sdcg_explorer.questions.compare_systems.numbers import Comparison, compare_systems
 from sdcg_explorer.questions.methods import methods_text
 from sdcg_explorer.questions.paper import words
@@ -27,7 +27,7 @@ from sdcg_explorer.questions.ratings.numbers import (
     coefficients,
 )
 from sdcg_explorer.questions.view import Exhibit, View
-from sdcg_explorer.questions.wording import FILTERS, interval_cells, no_score
+from sdcg_explorer.questions.wording import FILTERS, interval_cells, why_no_score
 from sdcg_explorer.scoring import measures, ratings
 from sdcg_explorer.scoring.definition import Definition
 
@@ -89,7 +89,7 @@ def paper(view: View, *, scores: Sequence[str] = (), rating: str = "", baseline:
     scores = scores or usual_scores(view.definition)
     every = [view.ask(compare_systems, score=score, baseline=baseline) for score in scores]
     if not (known := [of for of in every if of.names]):
-        raise ValueError(no_score(every[0], FILTERS))
+        raise ValueError(why_no_score(every[0], FILTERS))
     highest = _highest_systems(known[0], LINES)
     compared = known[: max(1, LINES // len(highest))]
     left = [of.score for of in every if of not in compared]
@@ -99,20 +99,20 @@ def paper(view: View, *, scores: Sequence[str] = (), rating: str = "", baseline:
     order = view.ask(query_order, bands=True)
     tables = {
         "results": _results_table(view, compared, highest, left),
-        "last_against_others": _by_rank(view, order, _highest_systems(known[0], LINES // 2)),
+        "last_against_others": _rank_table(view, order, _highest_systems(known[0], LINES // 2)),
     }
     said = [robustness.card(view).headline]
     if beside:
         tables["agreement"] = _agreement_table(view, scores, beside)
-        said.append(agreement_words.answer(beside))
-    curves = session_curves.of_measure(view, session_curves.measures_comparing_systems(view)[0])
+        said.append(agreement_words.headline(beside))
+    curves = session_curves.measure_answer(view, session_curves.measures_comparing_systems(view)[0])
     figures = {**by_rank.answer(view).exhibits, **curves.exhibits}
-    caption = words.of_figures(view.definition, view.study.labels)
-    more = [*filter(None, _more(view, compared, beside))]
+    caption = words.figures_caption(view.definition, view.study.labels)
+    more = [*filter(None, _methods(view, compared, beside))]
     return Paper(tables, figures, caption, said, more, methods_text(*view, *more), notes_of(view))
 
 
-def pages_of(made: Paper) -> list[tuple[str, str, str]]:
+def table_pages(made: Paper) -> list[tuple[str, str, str]]:
     """Where the numbers are: each table and figure, its page, and the score that is asked there."""
     scores = made.tables["results"].numbers["score"].unique().tolist()
     of = {name: [""] for name in (*made.tables, *made.figures)} | {"results": scores}
@@ -132,14 +132,14 @@ def _results_table(
             "n": numbers["sessions"].map("{:,}".format),
             "Mean [95% interval]": interval_cells(numbers[["mean", "low", "high"]]),
             "p (Holm)" if compared[0].has_several_pairs else "p": numbers["p"].map(words.p_cell),
-            "g": numbers["hedges_g"].map(words.cell),
+            "g": numbers["hedges_g"].map(words.number_cell),
         }
     )
-    without = words.left_out(len(compared[0].names) - len(highest), left)
+    without = words.omitted_rows_note(len(compared[0].names) - len(highest), left)
     how = words.clause(view.definition, view.study.labels, without=words.OF_CURVES)
     caption = f"Scores of sessions by system ({how})."
     if compared[0].pairs:
-        caption = f"{caption} {words.of_tests(compared[0].baseline)}"
+        caption = f"{caption} {words.tests_caption(compared[0].baseline)}"
     return PaperTable(f"{caption}{without}", numbers, cells, best)
 
 
@@ -172,7 +172,7 @@ def _score_rows(of: Comparison, systems: Sequence[str]) -> pd.DataFrame:
     return numbers.assign(p=p, hedges_g=g, best=(rows["system"] == top) & is_best)
 
 
-def _by_rank(view: View, order: QueryOrder, systems: Sequence[str]) -> PaperTable:
+def _rank_table(view: View, order: QueryOrder, systems: Sequence[str]) -> PaperTable:
     """A row per system and group of queries, the means at a few ranks."""
     ranks = sorted({min(rank, order.longest) for rank in RANKS})
     every = order.rows_at_ranks(ranks)
@@ -180,12 +180,12 @@ def _by_rank(view: View, order: QueryOrder, systems: Sequence[str]) -> PaperTabl
     by_group = numbers.set_index(["system", "group", "queries", "rank"])["mean"]
     wide = by_group.unstack("rank").reindex(columns=ranks)  # in the order of the curves
     wide = wide.loc[[*dict.fromkeys(key[:3] for key in by_group.index)]]
-    cells = wide.map(words.cell).reset_index()
+    cells = wide.map(words.number_cell).reset_index()
     cells.columns = ["System", "Group", "n", *(f"rank {rank}" for rank in ranks)]
     cells["System"] = cells["System"].map(words.short_name)
     cells["n"] = cells["n"].map("{:,}".format)
-    caption = words.of_ranks(view.definition, view.study.labels, order.unit)
-    caption += words.left_out(every["system"].nunique() - numbers["system"].nunique(), ())
+    caption = words.ranks_caption(view.definition, view.study.labels, order.unit)
+    caption += words.omitted_rows_note(every["system"].nunique() - numbers["system"].nunique(), ())
     numbers = numbers.reset_index(drop=True)
     return PaperTable(caption, numbers, cells, np.zeros(len(cells), dtype=bool))
 
@@ -205,17 +205,17 @@ def _agreement_table(view: View, scores: Sequence[str], of: Agreement) -> PaperT
             f"{of.asked.words} [95% interval]": interval_cells(numbers[["value", "low", "high"]]),
         }
     )
-    return PaperTable(words.of_agreement(of), numbers, cells, np.zeros(len(cells), dtype=bool))
+    return PaperTable(words.agreement_caption(of), numbers, cells, np.zeros(len(cells), dtype=bool))
 
 
-def _more(view: View, compared: Sequence[Comparison], beside: Agreement | None) -> list[str]:
+def _methods(view: View, compared: Sequence[Comparison], beside: Agreement | None) -> list[str]:
     """How systems, last queries and a rating were compared, a paragraph each."""
     first, *others = compared
     more = [*methods_of(first), last_words.method(view.ask(last_against_others))]
     if first.pairs:
-        more += [words.likewise([of.score for of in others]), words.SIZES]
-        opened = opened_of(view, first, first.clearest_place)
-        left = of_left_open(opened)
+        more += [words.other_scores_note([of.score for of in others]), words.SIZES]
+        opened = left_open_of_pair(view, first, first.clearest_place)
+        left = left_open_answer(opened)
         more += [left.headline, *left.methods] if opened.without and not opened.why else []
     if beside:
         more.append(agreement_words.method(beside))

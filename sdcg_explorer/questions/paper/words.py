@@ -47,7 +47,7 @@ def short_name(name: str) -> str:
     return cut(str(name), LONGEST)
 
 
-def cell(value: float) -> str:
+def number_cell(value: float) -> str:
     """A number of a table; a dash where there is none."""
     return NOTHING if np.isnan(value) else short(value)
 
@@ -89,30 +89,30 @@ def clause(
     name, changed = definition.named(labels).nearest_preset()
     said = SAID if with_top else (*SAID, "short lists")  # whole lists are not cut or padded
     said = (*said, *without)
-    own = [_in_words(definition, each.replace(" ", "_")) for each in changed if each not in said]
+    own = [_choice_text(definition, each.replace(" ", "_")) for each in changed if each not in said]
     top = [f"top {definition.top}"] if with_top else []
     return (
         f"{', '.join([PRESET_NAMES[name], *own])}: {', '.join([bases, f'{worth} {gains}', *top])}"
     )
 
 
-def _in_words(definition: Definition, name: str) -> str:
+def _choice_text(definition: Definition, name: str) -> str:
     """What was chosen of one of a definition's choices, short enough for a caption."""
     if (name, definition.unjudged) == ("unjudged", "condense"):
         return "unjudged results removed"
     return definition.clause(name) or f"{name.replace('_', ' ')} {getattr(definition, name)}"
 
 
-def of_tests(baseline: str) -> str:
+def tests_caption(baseline: str) -> str:
     """What p, g and bold are, in the caption of the results."""
     other = baseline or "the best system on that score"
     return f"p and Hedges' g: compared with {other}; bold: clearly above every other system."
 
 
-def left_out(systems: int, scores: Sequence[str]) -> str:
+def omitted_rows_note(systems: int, scores: Sequence[str]) -> str:
     """What finds no line in a table.
 
-    >>> left_out(2, ["final"]), left_out(0, [])
+    >>> omitted_rows_note(2, ["final"]), omitted_rows_note(0, [])
     (' Not shown: 2 systems with lower means; sDCG at the end.', '')
     """
     lacking = [f"{counted(systems, 'system')} with lower means"] if systems else []
@@ -120,19 +120,19 @@ def left_out(systems: int, scores: Sequence[str]) -> str:
     return f" Not shown: {'; '.join(lacking)}." if lacking else ""
 
 
-def of_ranks(definition: Definition, labels: tuple[float, ...], unit: str) -> str:
+def ranks_caption(definition: Definition, labels: tuple[float, ...], unit: str) -> str:
     """Caption of last queries and others at a few ranks, whole lists."""
     how = clause(definition, labels, with_top=False)
     return f"Mean {unit} of last and other queries at selected ranks ({how})."
 
 
-def of_agreement(of: Agreement) -> str:
+def agreement_caption(of: Agreement) -> str:
     """Caption of scores beside a rating."""
     version = "" if of.asked.version == "raw" else f", {VERSIONS[of.asked.version]}"
     return f"Correlation of scores with {of.asked.rating} ({of.asked.words}{version})."
 
 
-def of_figures(definition: Definition, labels: tuple[float, ...]) -> str:
+def figures_caption(definition: Definition, labels: tuple[float, ...]) -> str:
     """Caption of Figures 1 and 2 beside each other."""
     what = "sDCG" if definition.behaviour else "share of the ideal"
     return (
@@ -141,7 +141,7 @@ def of_figures(definition: Definition, labels: tuple[float, ...]) -> str:
     )
 
 
-def likewise(scores: Sequence[str]) -> str:
+def other_scores_note(scores: Sequence[str]) -> str:
     """How further scores of the results were compared; "" where there is none."""
     names = enumerated([*map(score_label, scores)]) if scores else ""
     return f"{names} {plural(len(scores), 'was', 'were')} compared in the same way." * bool(scores)

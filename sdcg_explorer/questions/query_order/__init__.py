@@ -36,14 +36,14 @@ def answer(
     asked |= {"discounted": discounted, "measure": measure}
     order = view.ask(numbers.query_order, bands=bands, **asked)
     if not order.nonempty_curves:
-        return Answer(words.answer(order))
+        return Answer(words.headline(order))
     kept = beside.ask(numbers.query_order, **asked) if beside else None
     groups = dict.fromkeys(curve.group for curve in order.curves)
     exhibit = Exhibit(
         f"{order.unit.partition(' (')[0]} of {enumerated([*groups])} queries by rank",
         order.table,
         partial(figure.draw_query_order, order, view.systems, focus=focus, beside=kept),
-        alt=f"Figure 1. {words.at_rank(order)}",
+        alt=f"Figure 1. {words.curves_at_rank_text(order)}",
         live=_live_query_curves(view, order),
         brief=partial(order.rows_at_ranks, RANKS),
     )
@@ -51,11 +51,11 @@ def answer(
     if order.paired and order.paired.differences:
         tables = {f"{WITHIN}, top {order.paired.top}": order.paired.short_table(), **tables}
     return Answer(
-        words.answer(order),
+        words.headline(order),
         {"query_order": exhibit},
-        note=words.note(order),
-        behind=words.behind(order),
-        advice=[*words.advice(order), *not_drawn(view.definition.measures, numbers.MEASURES)],
+        note=words.counting_note(order),
+        behind=words.figure_notes(order),
+        advice=[*words.cautions(order), *not_drawn(view.definition.measures, numbers.MEASURES)],
         tables=tables,
         methods=[words.method(order.paired) if order.paired else ""],
     )
@@ -65,7 +65,7 @@ def card(view: View) -> Card:
     """Last queries and others, by rank."""
     order = view.ask(numbers.query_order)
     small = partial(figure.draw_query_order, order, view.systems, small=True)
-    return Card(words.answer(order), small, _live_query_curves(view, order))
+    return Card(words.headline(order), small, _live_query_curves(view, order))
 
 
 def _live_query_curves(view: View, order: numbers.QueryOrder) -> Live:

@@ -32,7 +32,7 @@ def draw_query_order(
     shown = order.nonempty_curves
     traces = style.bands(systems, ranks, ((c.system, c.low, c.high) for c in shown))
     still = beside.nonempty_curves if beside else []
-    traces += [style.kept(_query_curve_line(curve, systems, ranks)) for curve in still]
+    traces += [style.kept_curve(_query_curve_line(curve, systems, ranks)) for curve in still]
     traces += [
         _query_curve_line(curve, systems, ranks)
         | style.live_runs(

@@ -9,16 +9,16 @@ from sdcg_explorer.questions.wording import (
     capital,
     counted,
     enumerated,
-    fitting,
+    first_fit,
     interval,
     left_out,
-    none_left,
+    missing_interval_note,
     plural,
-    plus,
     short,
     tested,
+    why_none,
+    with_sign,
     withheld,
-    without_interval,
 )
 from sdcg_explorer.scoring.mean_curves import THIN
 from sdcg_explorer.scoring.selection import ADDITIVE, FURTHER_CURVES
@@ -44,7 +44,7 @@ TIE = 12  # digits beyond which differences are alike
 NOTHING = "There is nothing to compare:"
 
 
-def headline(of: LastAgainstOthers, order: QueryOrder | None = None) -> str:
+def last_query_headline(of: LastAgainstOthers, order: QueryOrder | None = None) -> str:
     """How last queries differ from the others within sessions, and in a figure of both.
 
     A direction is said where its interval excludes 0.
@@ -55,7 +55,7 @@ def headline(of: LastAgainstOthers, order: QueryOrder | None = None) -> str:
     names = sorted(before, key=lambda name: -round(before[name].difference, TIE))
     values = [[each[name].difference for name in names] for each in (before, after)]
     shown = names if len(of.systems) > 1 else None
-    first, later = _listed(values[0], shown), _listed(values[1], shown, again=True)
+    first, later = (_gap_list(values[0], shown), _gap_list(values[1], shown, again=True))
     apart = curve_distances_text(order, names, again=True) if order else ""
     drawn = f" {DRAWN[order.per_session]}: {apart}." if order else ""
     ways = [_clear_gain_direction([each[name] for name in names]) for each in (before, after)]
@@ -64,7 +64,7 @@ def headline(of: LastAgainstOthers, order: QueryOrder | None = None) -> str:
         than = "" if "with" in ways[0] else " than the others"
         lead = f"Within sessions, the last query gains {ways[0]}{than}"
     if values[0] == values[1]:
-        return fitting(f"{lead} ({first}).{drawn}", f"{lead} ({first}).", f"{lead}.")
+        return first_fit(f"{lead} ({first}).{drawn}", f"{lead} ({first}).", f"{lead}.")
     with_every = " with every system" * ("with" in ways[0] and "with" not in ways[1])
     then = ", but doesn't differ clearly"
     if ways[1]:
@@ -72,7 +72,7 @@ def headline(of: LastAgainstOthers, order: QueryOrder | None = None) -> str:
     if ways[0] == ways[1]:
         lead, then = (lead, " and") if ways[0] else (f"{lead},", " or")
     lead = f"{lead} before the query discount"
-    return fitting(
+    return first_fit(
         f"{lead} ({first}){then} after it ({later}).{drawn}",
         f"{lead} ({first}){then} after it ({later}).",
         f"{lead} ({first}){then} after it.",
@@ -82,28 +82,28 @@ def headline(of: LastAgainstOthers, order: QueryOrder | None = None) -> str:
 
 def curve_distances_text(order: QueryOrder, names: Sequence[str], *, again: bool = False) -> str:
     """How far the curves of some systems are apart, by name or in the order of a row before."""
-    return _listed([order.gaps.get(name, math.nan) for name in names], names, again=again)
+    return _gap_list([order.gaps.get(name, math.nan) for name in names], names, again=again)
 
 
-def _listed(values: Sequence[float], names: Sequence[str] | None, *, again: bool = False) -> str:
+def _gap_list(values: Sequence[float], names: Sequence[str] | None, *, again: bool = False) -> str:
     """Differences in a row, with their systems' names if given; of many the two ends.
 
     again : in the order of a row before, whose names need not be said again where all were
 
-    >>> _listed([1.0, -3.0], ["A", "B"]), _listed([1.0, -3.0], ["A", "B"], again=True)
+    >>> _gap_list([1.0, -3.0], ["A", "B"]), _gap_list([1.0, -3.0], ["A", "B"], again=True)
     ('A +1.0, B −3.0', '+1.0, −3.0')
-    >>> _listed([1.0, 2.0, -3.0, 0.5], ["A", "B", "C", "D"], again=True)
+    >>> _gap_list([1.0, 2.0, -3.0, 0.5], ["A", "B", "C", "D"], again=True)
     'B +2.0 to C −3.0'
     """
     if len(values) > NAMED:
         known = [i for i, value in enumerate(values) if not math.isnan(value)]
         if not known:
-            return plus(math.nan)
+            return with_sign(math.nan)
         ends = [choose(known, key=lambda i: values[i]) for choose in (max, min)]
         return " to ".join(
-            f"{names[i]} {plus(values[i])}" if names else plus(values[i]) for i in ends
+            f"{names[i]} {with_sign(values[i])}" if names else with_sign(values[i]) for i in ends
         )
-    each = [*map(plus, values)]
+    each = [*map(with_sign, values)]
     if names and not again:
         each = [f"{name} {told}" for name, told in zip(names, each, strict=True)]
     return ", ".join(each)
@@ -126,7 +126,7 @@ def _clear_gain_direction(of: list[Difference]) -> str:
 
 def sentences(of: LastAgainstOthers) -> list[str]:
     """What each system's last queries gain more, or less, and what that can't say."""
-    told = [difference(each) for each in of.of("dcg").values()]
+    told = [difference_in_words(each) for each in of.of("dcg").values()]
     told += [f"{name}: {NONE}." for name in of.systems if name not in of.of("dcg")]
     told = [*told, *last_query_caveat(of)] if of.differences else []
     if of.single:
@@ -143,7 +143,7 @@ def _sessions_are(number: int, which: str = "") -> str:
     return f"{counted(number, 'session')}{which} {plural(number, 'is', 'are')}"
 
 
-def difference(of: Difference) -> str:
+def difference_in_words(of: Difference) -> str:
     """The difference in a sentence, with its interval, p and counts."""
     by = counted(int(of.sessions.sum()), "session")
     if of.named:
@@ -166,7 +166,7 @@ def method(of: LastAgainstOthers) -> str:
     return METHOD.format(of.top) if of.differences else ""
 
 
-def answer(order: QueryOrder) -> str:
+def headline(order: QueryOrder) -> str:
     """The page's first line: last queries less others, within sessions and in the figure.
 
     Of other curves, how far those of each system are apart at a rank: without an interval of that,
@@ -176,16 +176,16 @@ def answer(order: QueryOrder) -> str:
         if any(curve.undefined for curve in order.curves):
             return NO_IDEAL
         is_alone = order.drawn.several and any(order.single.values())
-        return ALONE if is_alone else none_left("query on a judged topic", order.without_judgments)
+        return ALONE if is_alone else why_none("query on a judged topic", order.without_judgments)
     if order.paired and order.paired.differences:
-        return headline(order.paired, order)
+        return last_query_headline(order.paired, order)
     queries = f"{order.curves[0].group} queries"
     if not order.gaps:
         if sum(order.single.values()) == order.sessions:
             return f"{NOTHING} every session has only one query."
         return f"{NOTHING} no system has judged {queries} and others."
     lacking = "" if len(order.gaps) > NAMED else _systems_without_comparison(order)
-    apart = _listed([*order.gaps.values()], [*order.gaps]) + " nDCG" * order.drawn.shares
+    apart = _gap_list([*order.gaps.values()], [*order.gaps]) + " nDCG" * order.drawn.shares
     lead = f"{capital(queries)} against the others at rank {order.reading_rank}:"
     return f"{lead} {apart}{f'; {lacking}' if lacking else ''}."
 
@@ -200,19 +200,19 @@ def _systems_without_comparison(order: QueryOrder) -> str:
     return f"{who} only one kind of query"
 
 
-def note(order: QueryOrder) -> str:
+def counting_note(order: QueryOrder) -> str:
     """What the figure counts otherwise than the comparison within sessions; empty if not asked."""
     if not order.paired or not order.gaps:
         return ""
     if not order.paired.differences:
-        return headline(order.paired)
+        return last_query_headline(order.paired)
     single = any(order.single.values()) and not order.drawn.several
     too = ", includes one-query sessions" if single else ""
     once = "a session's other queries as one" if order.per_session else "every query once"
     of = order.paired.of("dcg")
     names = sorted(of, key=lambda name: -round(of[name].difference, TIE))
     drawn = curve_distances_text(order, names)
-    missing = "" if DRAWN[order.per_session] in answer(order) else f" (last − others: {drawn})"
+    missing = "" if DRAWN[order.per_session] in headline(order) else f" (last − others: {drawn})"
     lacking = [name for name in order.paired.systems if name not in of]
     who = enumerated(lacking) if 0 < len(lacking) <= NAMED else counted(len(lacking), "system")
     none = f" With {who}, no session has both a last query and others." if lacking else ""
@@ -223,7 +223,7 @@ def note(order: QueryOrder) -> str:
     return f"{figure} counts {once}{too} and is read at rank {rank}{missing}.{none}"
 
 
-def behind(order: QueryOrder) -> str:
+def figure_notes(order: QueryOrder) -> str:
     """How the curves are drawn, and what is left out."""
     undefined = sum(curve.undefined for curve in order.curves)
     lacking = _systems_without_comparison(order) if len(order.gaps) > NAMED else ""
@@ -259,7 +259,7 @@ def _one_query_sessions_note(order: QueryOrder) -> str:
     return f"; one-query sessions count as {order.curves[0].group} queries ({told})"
 
 
-def at_rank(order: QueryOrder) -> str:
+def curves_at_rank_text(order: QueryOrder) -> str:
     """What the curves are at a rank."""
     place = order.reading_rank - 1
     values = [
@@ -269,13 +269,13 @@ def at_rank(order: QueryOrder) -> str:
     return f"At rank {order.reading_rank}: {'; '.join(values)}."
 
 
-def advice(order: QueryOrder) -> list[str]:
+def cautions(order: QueryOrder) -> list[str]:
     """Plain sentences where a reader could be misled."""
     curves = order.nonempty_curves
     few = [f"“{curve.name}”" for curve in curves if curve.queries < THIN]
     many = "all" if len(few) == len(curves) else f"{len(few)} of"
     who = "; ".join(few) if len(few) <= NAMED else f"{many} {len(curves)}"
-    lacking = without_interval([(c.mean, c.low) for c in curves])
+    lacking = missing_interval_note([(c.mean, c.low) for c in curves])
     told = [
         withheld(order.withheld),
         CHOSEN if all(curve.group != "last" for curve in order.curves) else "",

@@ -25,7 +25,7 @@ def answer(view: View) -> Answer:
     shown = rating_answer_with_map(view, known[0])
     if not shown.exhibits:
         return shown
-    more = [words.answer(view.ask(numbers.agreement, asked=each)) for each in known[1:MOST_RATINGS]]
+    more = [words.headline(view.ask(numbers.agreement, asked=of)) for of in known[1:MOST_RATINGS]]
     return replace(shown, more=[*shown.more, *more, *beside])
 
 
@@ -33,13 +33,13 @@ def rating_answer(view: View, asked: numbers.RatingChoices) -> Answer:
     """Every score beside a rating, where the two disagree, and which systems they prefer."""
     shown: numbers.Agreement = view.ask(numbers.agreement, asked=asked)
     if not shown.number:
-        return Answer(words.answer(shown))
+        return Answer(words.headline(shown))
     exhibits = {
         "agreement": Exhibit(
             f"Scores beside {asked.rating}",
             lambda: view.ask(numbers.coefficients, asked=asked),
             partial(figure.draw_agreement, shown),
-            alt=f"Agreement. {words.answer(shown)}",
+            alt=f"Agreement. {words.headline(shown)}",
         ),
         "agreement_apart": Exhibit(APART, shown.disagreements),
     }
@@ -48,22 +48,22 @@ def rating_answer(view: View, asked: numbers.RatingChoices) -> Answer:
         exhibits["agreement_systems"] = Exhibit(caption, pd.DataFrame(shown.systems))
     rated = "better" if asked.low_is_good else "higher"
     return Answer(
-        words.answer(shown),
+        words.headline(shown),
         exhibits,
-        behind=words.behind(shown),
-        advice=words.advice(shown),
-        more=words.preferred_systems(shown.systems, words.score_words(shown), rated=rated),
+        behind=words.figure_notes(shown),
+        advice=words.cautions(shown),
+        more=words.preference_texts(shown.systems, words.score_words(shown), rated=rated),
         methods=[words.method(shown)],
     )
 
 
-def of_map(view: View, asked: numbers.RatingChoices) -> Exhibit:
+def map_exhibit(view: View, asked: numbers.RatingChoices) -> Exhibit:
     """Where over b × bq they would agree most; b and bq in force only mark their point."""
     grid = view.with_default_fields("b", "bq").ask(numbers.agreement_map, asked=asked)
     shown = view.ask(numbers.agreement, asked=asked)
     adjusted = "" if asked.version == "raw" else f", {VERSIONS[asked.version]}"
     both = f"{words.score_words(shown)} and {words.rating_words(shown)}"
-    said = words.of_map(grid, view.ask(numbers.present, asked=asked))
+    said = words.best_point_sentence(grid, view.ask(numbers.coefficient_in_force, asked=asked))
     draw = None if grid.is_flat else partial(figure.draw_agreement_map, grid, view.bases)
     caption = f"{grid.asked.words} of {both} over b and bq{adjusted}"
     return Exhibit(caption, grid.table, draw, said, f"Map. {said}")
@@ -74,12 +74,12 @@ def rating_answer_with_map(view: View, asked: numbers.RatingChoices) -> Answer:
     shown = rating_answer(view, asked)
     if not shown.exhibits:
         return shown
-    over = of_map(view, asked)
-    exhibits = beside_map(shown, replace(over, said=""))
+    over = map_exhibit(view, asked)
+    exhibits = exhibits_with_map(shown, replace(over, said=""))
     return replace(shown, exhibits=exhibits, more=[over.said, *shown.more])
 
 
-def beside_map(shown: Answer, over: Exhibit) -> Exhibits:
+def exhibits_with_map(shown: Answer, over: Exhibit) -> Exhibits:
     """Exhibits of a rating, its map after the scores."""
     return {"agreement": shown.exhibits["agreement"], "agreement_map": over, **shown.exhibits}
 
@@ -88,10 +88,10 @@ def card(view: View) -> Card:
     """How far the usual score goes with the first rating."""
     if not (known := [*study_ratings(view.study)]):
         return Card(words.NONE)
-    return Card(words.answer(view.ask(numbers.agreement, asked=numbers.RatingChoices(known[0]))))
+    return Card(words.headline(view.ask(numbers.agreement, asked=numbers.RatingChoices(known[0]))))
 
 
-def result(view: View, asked: numbers.RatingChoices) -> CommandResult:
+def command_result(view: View, asked: numbers.RatingChoices) -> CommandResult:
     """Tables of coefficients, of the map, of what disagrees and of systems, and sentences.
 
     Raises
@@ -100,7 +100,7 @@ def result(view: View, asked: numbers.RatingChoices) -> CommandResult:
     """
     shown: numbers.Agreement = view.ask(numbers.agreement, asked=asked)
     if not shown.number:
-        raise ValueError(words.nothing_rated(shown, wording.FILTERS))
+        raise ValueError(words.why_nothing_rated(shown, wording.FILTERS))
     said = rating_answer_with_map(view, asked)
     lines = [said.headline, *said.more, *said.figure_paragraphs]
     tables = {f"{name}.csv": each.table for name, each in said.exhibits.items()}

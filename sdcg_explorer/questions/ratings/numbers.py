@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
 from sdcg_explorer.metrics.interval import FEWEST_CLUSTERS, SEED
 from sdcg_explorer.questions.robustness.numbers import query_scores_over, session_scores_over
-from sdcg_explorer.questions.side_by_side.numbers import ranked_apart
+from sdcg_explorer.questions.side_by_side.numbers import most_differing_ranks
 from sdcg_explorer.scoring import base_grid, costs, measures, ratings, selection
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.scoring.scored_sessions import group_means, resampled_units
@@ -26,7 +26,7 @@ MAPPED = ("pearson", "spearman")
 FLAT = 1e-9  # apart: the same number at every point
 
 
-def mapped(coefficient: str) -> str:
+def map_coefficient(coefficient: str) -> str:
     """The coefficient of the map: τ-b of all points would take long, so Spearman's stands in."""
     return coefficient if coefficient in MAPPED else "spearman"
 
@@ -79,7 +79,7 @@ class RatedRows:
     @property
     def score(self) -> str:
         """The score that is asked for, or the usual one."""
-        return measures.between_systems(
+        return measures.compared_score(
             self.asked.score or ratings.FIRST[self.rating.of], self.chosen.definition
         )
 
@@ -151,7 +151,7 @@ class RatedRows:
         return float(mean), int(known.sum())
 
     def _adjusted_coefficients(self, paired: Paired, values: Floats) -> Floats:
-        return paired.over(mapped(self.asked.coefficient), self.asked.version, values)
+        return paired.over(map_coefficient(self.asked.coefficient), self.asked.version, values)
 
     @property
     def units(self) -> str:
@@ -170,7 +170,7 @@ class RatedRows:
         return {name: values[place] for name, values in each.items()}
 
 
-def rated(study: Study, chosen: selection.Selection, asked: RatingChoices) -> RatedRows:
+def rated_rows(study: Study, chosen: selection.Selection, asked: RatingChoices) -> RatedRows:
     """What is rated of a selection, and how much on judged topics is not.
 
     Raises
@@ -185,7 +185,7 @@ def rated(study: Study, chosen: selection.Selection, asked: RatingChoices) -> Ra
         given = column.to_numpy(float, na_value=np.nan)[sample.sessions]
     else:
         column, known = study.queries[rating.column], sample.is_judged_query
-        every = costs.laid_out(study, column.to_numpy(float, na_value=np.nan))
+        every = costs.per_query(study, column.to_numpy(float, na_value=np.nan))
         given = every[sample.sessions, : sample.most_queries]
     place = np.nonzero(known & np.isfinite(given))
     values = -given[place] if asked.low_is_good else given[place]
@@ -211,7 +211,7 @@ class Preferred(NamedTuple):
     high: float
 
 
-def preferred(
+def system_preferences(
     score: Floats, rating: Floats, searcher: Ints, system: Ints, names: tuple[str, ...]
 ) -> list[Preferred]:
     """Every two systems that any searcher used both of; values (N,) with known searchers."""
@@ -288,7 +288,7 @@ def agreement(
     ------
     ValueError : no such rating or score
     """
-    of = rated(study, selection.select(study, definition, filters), asked)
+    of = rated_rows(study, selection.select(study, definition, filters), asked)
     scores = of.scores()
     chosen = scores[of.score]
     own = ~np.isnan(chosen) & of.named
@@ -299,7 +299,7 @@ def agreement(
         of=of.rating.of,
         found=estimates(asked.coefficient, {**scores, LENGTH: of.queries}, of.paired),
         disagreements=_largest_disagreements(study, of, chosen),
-        systems=tuple(preferred(*each, of.chosen.sample.block.system_names)),
+        systems=tuple(system_preferences(*each, of.chosen.sample.block.system_names)),
         units=of.units,
         number=of.values.size,
         without_rating=of.left_out,
@@ -311,7 +311,7 @@ def coefficients(
     study: Study, definition: Definition, filters: Filters, *, asked: RatingChoices
 ) -> pd.DataFrame:
     """Every coefficient, version and score, one row each."""
-    of = rated(study, selection.select(study, definition, filters), asked)
+    of = rated_rows(study, selection.select(study, definition, filters), asked)
     scores = {**of.scores(), LENGTH: of.queries}
     rows = [
         (of.asked.rating, name, kind, version, *estimate, number, clusters)
@@ -329,7 +329,7 @@ def _largest_disagreements(study: Study, of: RatedRows, score: Floats) -> pd.Dat
     A row for each, with its query number where queries were rated; both ranks are shares of the
     others that lie below.
     """
-    rows, ranks = ranked_apart(score, of.values, MOST)
+    rows, ranks = most_differing_ranks(score, of.values, MOST)
     table = names_of(study, of.chosen.sample, of.session[rows]).assign(topic=of.topic_names[rows])
     if of.rating.of == "query":
         table.insert(1, "query_number", of.query[rows] + 1)
@@ -390,7 +390,7 @@ def agreement_map(
     ------
     ValueError : no such rating, score, coefficient or version
     """
-    of = rated(study, selection.select(study, definition, filters), asked)
+    of = rated_rows(study, selection.select(study, definition, filters), asked)
     plane = base_grid.BaseGrid(of.chosen)
     points = [*product(base_grid.GRID, base_grid.GRID)]
     values = np.zeros((0, len(points)))
@@ -402,7 +402,7 @@ def agreement_map(
     found = of.coefficients(values)
     left_out, used = of.cross_validated(values)
     return AgreementMap(
-        asked=replace(asked, score=of.score, coefficient=mapped(asked.coefficient)),
+        asked=replace(asked, score=of.score, coefficient=map_coefficient(asked.coefficient)),
         values=found.reshape(len(base_grid.GRID), -1),
         best=None if np.isnan(found).all() else points[int(np.nanargmax(found))],
         left_out=left_out,
@@ -411,10 +411,10 @@ def agreement_map(
     )
 
 
-def present(
+def coefficient_in_force(
     study: Study, definition: Definition, filters: Filters, *, asked: RatingChoices
 ) -> Present:
     """The same at the b and bq in force, judged on the same folds."""
-    of = rated(study, selection.select(study, definition, filters), asked)
+    of = rated_rows(study, selection.select(study, definition, filters), asked)
     values = of.scores()[of.score][:, None]
     return Present(float(of.coefficients(values)[0]), of.cross_validated(values)[0])

@@ -11,12 +11,12 @@ from sdcg_explorer.questions.wording import (
     NAMED,
     counted,
     enumerated,
-    fitting,
+    first_fit,
     interval,
-    none_left,
     plural,
     short,
     signed,
+    why_none,
 )
 from sdcg_explorer.scoring import measures, ratings
 from sdcg_explorer.statistics.correlations import VERSIONS, Coefficient
@@ -54,11 +54,11 @@ def rating_words(of: numbers.Agreement) -> str:
     return f"{of.asked.rating.removesuffix(ratings.OF_QUERIES)}{good}"
 
 
-def answer(of: numbers.Agreement) -> str:
+def headline(of: numbers.Agreement) -> str:
     """The page's first line: the raw coefficient, and whether another version contradicts."""
     rating, score = rating_words(of), score_words(of)
     if not of.number:
-        return nothing_rated(of)
+        return why_nothing_rated(of)
     number, _, versions = of.found[of.score]
     raw = versions["raw"]
     both = f"{'the ' * (of.of == 'session')}{score} and {rating}"
@@ -77,13 +77,13 @@ def answer(of: numbers.Agreement) -> str:
         said = f"Overall, {said[0].lower()}{said[1:]}"
     said += f": {of.asked.words} = {signed(raw.value)}"
     around, others = interval(signed, raw.low, raw.high), _differing_adjusted_versions(versions)
-    return fitting(f"{said}{around}{others}.", f"{said}{others}.")  # the table has the interval
+    return first_fit(f"{said}{around}{others}.", f"{said}{others}.")  # the table has the interval
 
 
-def nothing_rated(of: numbers.Agreement, do: str = "") -> str:
+def why_nothing_rated(of: numbers.Agreement, do: str = "") -> str:
     """Why nothing is rated that has a worth."""
     what = f"{of.of} with {of.asked.rating} on a judged topic"
-    return none_left(what, of.without_judgments, do=do)
+    return why_none(what, of.without_judgments, do=do)
 
 
 def _is_clear(of: Coefficient) -> bool:
@@ -102,7 +102,7 @@ def _differing_adjusted_versions(versions: dict[str, Coefficient]) -> str:
     return f"; {enumerated(others)}" if others else ""
 
 
-def door(row: dict[Any, Any]) -> str:
+def row_line(row: dict[Any, Any]) -> str:
     """A row of disagreements in a line, short enough for a phone, with the shares below."""
     query = f", query {row['query_number']}" if "query_number" in row else ""
     return (
@@ -111,7 +111,7 @@ def door(row: dict[Any, Any]) -> str:
     )
 
 
-def behind(of: numbers.Agreement) -> str:
+def figure_notes(of: numbers.Agreement) -> str:
     """What stands behind the figures."""
     _, clusters, _ = of.found[of.score]
     who = f" by {counted(clusters, 'searcher')}" if of.units == "searchers" and clusters else ""
@@ -123,7 +123,7 @@ def behind(of: numbers.Agreement) -> str:
     return f"{said}.{' Where nothing varies, a coefficient is undefined.' * lacks}"
 
 
-def advice(of: numbers.Agreement) -> list[str]:
+def cautions(of: numbers.Agreement) -> list[str]:
     """Plain sentences where a reader could be misled."""
     _, clusters, versions = of.found[of.score]
     raw, said = versions["raw"], [NO_TRUTH + LONG_SESSIONS * (of.of == "session")]
@@ -166,7 +166,7 @@ def preferred(pair: numbers.Preferred, score: str, rated: str = "higher") -> str
     )
 
 
-def preferred_systems(
+def preference_texts(
     pairs: Sequence[numbers.Preferred], score: str, *, rated: str = "higher"
 ) -> list[str]:
     """A sentence for each of a few pairs; of many, for those that differ clearly from chance."""
@@ -181,7 +181,7 @@ def preferred_systems(
     return [*(preferred(pair, score, rated) for pair in clear), *[rest] * (len(clear) < len(pairs))]
 
 
-def of_map(of: numbers.AgreementMap, present: numbers.Present) -> str:
+def best_point_sentence(of: numbers.AgreementMap, present: numbers.Present) -> str:
     """The best point beside the present one, on these searchers and on those left out."""
     if of.best is None:
         return f"{of.asked.words} is undefined for all values of b and bq."

@@ -19,7 +19,7 @@ def answer(view: View, *, measure: str = USUAL, every: bool = False, focus: str 
     """Changes by step, by query number, and best queries by system; axes to `every` query."""
     steps = view.ask(reformulations, measure=measure)
     if not len(steps.shares):
-        return Answer(words.answer(steps))
+        return Answer(words.headline(steps))
     own, length = (steps, view.systems), steps.end(every=every)
     d = view.definition
     is_stable = d.repeats == "every" and d.short_lists != "observed" and not d.behaviour
@@ -38,7 +38,7 @@ def answer(view: View, *, measure: str = USUAL, every: bool = False, focus: str 
             f"Reformulations that gained, kept or lost {steps.words}, by step",
             lambda: steps.shares,
             partial(figure.draw_shares, *own, length=length),
-            alt=f"Reformulations. {words.answer(steps)}",
+            alt=f"Reformulations. {words.headline(steps)}",
         ),
         "reformulations": Exhibit(
             f"Change of {steps.words} by step",
@@ -55,10 +55,10 @@ def answer(view: View, *, measure: str = USUAL, every: bool = False, focus: str 
         ),
     }
     return Answer(
-        words.answer(steps),
+        words.headline(steps),
         exhibits,
-        behind=words.behind(steps, every=every, is_stable=is_stable),
-        advice=words.advice(steps),
+        behind=words.figure_notes(steps, every=every, is_stable=is_stable),
+        advice=words.cautions(steps),
         tables={BY_SYSTEM: steps.table()},
     )
 
@@ -67,4 +67,4 @@ def card(view: View) -> Card:
     """Relevant documents found, query by query."""
     steps = view.ask(reformulations)
     small = partial(figure.draw_by_query, steps, view.systems, "found", small=True)
-    return Card(words.answer(steps), small if len(steps.by_query) else None)
+    return Card(words.headline(steps), small if len(steps.by_query) else None)

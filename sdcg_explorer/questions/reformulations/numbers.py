@@ -22,7 +22,7 @@ EQUAL = 1e-12
 OUTCOMES = ("gained", "stayed", "lost")  # what a reformulation did to the measure
 
 
-def cells(sample: Sample, values: dict[str, Floats]) -> pd.DataFrame:
+def values_by_query(sample: Sample, values: dict[str, Floats]) -> pd.DataFrame:
     """A row per session and query number, with values of (S, Q)."""
     numbers = np.arange(1, sample.most_queries + 1)
     systems = _systems_of(sample).repeat(numbers.size)
@@ -36,7 +36,7 @@ def _systems_of(sample: Sample) -> pd.Categorical[str]:
     return pd.Categorical.from_codes(sample.systems.tolist(), names)
 
 
-def shares(rows: pd.DataFrame) -> pd.DataFrame:
+def count_changes_by_step(rows: pd.DataFrame) -> pd.DataFrame:
     """Reformulations of each system by step, and how many of them gained, stayed and lost."""
     change = rows["change"]
     did = {"gained": change > EQUAL, "stayed": change.abs() <= EQUAL, "lost": change < -EQUAL}
@@ -108,7 +108,7 @@ class Reformulations:
     @cached_property
     def shares(self) -> pd.DataFrame:
         """How many reformulations gained, stayed and lost, a row per system and step."""
-        return shares(self.rows)
+        return count_changes_by_step(self.rows)
 
     @cached_property
     def by_query(self) -> pd.DataFrame:
@@ -183,7 +183,7 @@ def reformulations(
     start = {"system": _systems_of(sample), "queries": sample.queries, "first": worth[:, 0]}
     return Reformulations(
         systems=tuple(_steps_by_system(sample, worth, change)),
-        rows=cells(sample, {**means, "change": change}),
+        rows=values_by_query(sample, {**means, "change": change}),
         starts=pd.DataFrame(start),
         running=(sample.judged[:, None] & sample.has_query).sum(axis=0),
         without_judgments=int((~sample.judged).sum()),

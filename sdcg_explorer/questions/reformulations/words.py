@@ -3,15 +3,15 @@
 import numpy as np
 
 from sdcg_explorer.questions.reformulations.numbers import USUAL, Reformulations, SystemSteps
-from sdcg_explorer.questions.session_curves.words import ends_where
+from sdcg_explorer.questions.session_curves.words import axis_end_note
 from sdcg_explorer.questions.wording import (
     NAMED,
     counted,
     enumerated,
-    fitting,
+    first_fit,
     left_out,
-    none_left,
     signed,
+    why_none,
 )
 from sdcg_explorer.scoring.mean_curves import THIN
 
@@ -30,7 +30,7 @@ NEVER = {  # of measures that go one way along a session
 }
 
 
-def answer(steps: Reformulations) -> str:
+def headline(steps: Reformulations) -> str:
     """The page's first line."""
     known = [system for system in steps.systems if system.reformulations]
     if not known:
@@ -39,7 +39,7 @@ def answer(steps: Reformulations) -> str:
             return f"{words} is never defined for two queries in a row. Choose another measure."
         if steps.running.any():
             return "No session has several scored queries, so there are no reformulations."
-        return none_left("session on a judged topic", steps.without_judgments)
+        return why_none("session on a judged topic", steps.without_judgments)
     lead, than = f"In terms of {steps.words}, ", " than the query before"
     if steps.measure == USUAL:
         lead, than = "", f"{than}{UNDISCOUNTED}"
@@ -51,7 +51,7 @@ def answer(steps: Reformulations) -> str:
         told = f"{'; '.join(map(_better_and_worse_shares, known, numbers))}{than}"
     told = f"{lead}{told}."
     told = f"{told[0].upper()}{told[1:]}"
-    return fitting(told, told.replace(UNDISCOUNTED, ""), told.replace(than, ""))
+    return first_fit(told, told.replace(UNDISCOUNTED, ""), told.replace(than, ""))
 
 
 def _better_and_worse_shares(of: SystemSteps, number: str) -> str:
@@ -100,7 +100,7 @@ def _systems_with_share(known: list[SystemSteps], share: float) -> str:
     return f"{who} ({share:.0%})"
 
 
-def behind(steps: Reformulations, *, every: bool = False, is_stable: bool = True) -> str:
+def figure_notes(steps: Reformulations, *, every: bool = False, is_stable: bool = True) -> str:
     """What stands behind the pictures, to the last query or while enough sessions run.
 
     is_stable : whether a list is worth the same when it is returned again
@@ -120,13 +120,13 @@ def behind(steps: Reformulations, *, every: bool = False, is_stable: bool = True
         best,
         NEVER.get(steps.measure, "The same list returned again counts as unchanged." * is_stable),
         "Numbers below the steps count reformulations; bars of fewer than "
-        f"{THIN} are faint.{ends_where(steps.running, steps.end(every=every))}"
+        f"{THIN} are faint.{axis_end_note(steps.running, steps.end(every=every))}"
         + left_out(steps.without_judgments, (steps.undefined, "query", f"without {steps.words}")),
     ]
     return " ".join(filter(None, sentences))
 
 
-def advice(steps: Reformulations) -> list[str]:
+def cautions(steps: Reformulations) -> list[str]:
     """Plain sentences where a reader could be misled."""
     told: list[str] = []
     for how, sign in (("lower", -1), ("higher", 1)):

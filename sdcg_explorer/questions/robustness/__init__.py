@@ -10,9 +10,9 @@ import pandas as pd
 
 from sdcg_explorer.questions.compare_systems.numbers import Comparison, compare_systems
 from sdcg_explorer.questions.robustness import figure, numbers, words
-from sdcg_explorer.questions.robustness.numbers import Judges, judges
+from sdcg_explorer.questions.robustness.numbers import Judges, compare_by_assessor
 from sdcg_explorer.questions.view import Answer, Card, CommandResult, Exhibit, View
-from sdcg_explorer.questions.wording import FILTERS, fitting, in_unit, no_score
+from sdcg_explorer.questions.wording import FILTERS, first_fit, in_unit, why_no_score
 from sdcg_explorer.scoring.measures import USUAL
 from sdcg_explorer.study.wording import capital
 
@@ -32,14 +32,14 @@ def answer(view: View) -> Answer:
 
     And what the comparison comes to under each assessor, where there are several.
     """
-    seen = over_bases(view, USUAL, pair_of(view, USUAL))
+    seen = bases_map(view, USUAL, chosen_pair(view, USUAL))
     if seen.pair is None or not seen.is_known:
         return robustness_answer(view, seen)
-    if view.ask(numbers.is_quick):
+    if view.ask(numbers.has_few_sessions):
         found = robustness_answer(view, seen, under_all_definitions(view, seen))
     else:
         found = replace(robustness_answer(view, seen), more=[ASK_FOR_ALL])
-    if (of := view.ask(judges, score=seen.score, pair=seen.pair)) is None:
+    if (of := view.ask(compare_by_assessor, score=seen.score, pair=seen.pair)) is None:
         return found
     more = [*found.more, words.under_each_assessor(of)]
     return replace(found, more=more, tables=found.tables | tables_of(of))
@@ -56,9 +56,10 @@ def robustness_answer(
 ) -> Answer:
     """The map, that of the order of sessions with one system, and all definitions if given."""
     if not seen.is_known:
-        return Answer(words.answer(seen), advice=words.advice(seen))
+        return Answer(words.headline(seen), advice=words.cautions(seen))
     score, more, methods = capital(seen.measure.words), list[str](), [words.method(seen)]
-    draw, alt = partial(figure.draw_robustness, seen, view.bases, view.systems), words.answer(seen)
+    draw = partial(figure.draw_robustness, seen, view.bases, view.systems)
+    alt = words.headline(seen)
     exhibits = {
         "robustness": Exhibit(f"{score} over b and bq", seen.table, draw, alt=f"Map. {alt}")
     }
@@ -74,24 +75,24 @@ def robustness_answer(
         more = words.all_definitions_sentences(every)
         methods.append(words.all_definitions_method(every))
     return Answer(
-        words.answer(seen, every),
+        words.headline(seen, every),
         exhibits,
         measured=in_unit(seen.measure.words, seen.unit),
-        behind=words.behind(seen),
-        advice=words.advice(seen),
+        behind=words.map_notes(seen),
+        advice=words.cautions(seen),
         more=more,
         tables={words.MOVED: every.choice_change_table()} if every else {},
         methods=methods,
     )
 
 
-def over_bases(view: View, score: str, pair: Systems | None) -> numbers.Robustness:
+def bases_map(view: View, score: str, pair: Systems | None) -> numbers.Robustness:
     """The map, which holds whatever b and bq are, but for the order of one system's sessions."""
     seen = view.with_default_fields("b", "bq").ask(numbers.robustness, score=score, pair=pair)
     return view.ask(numbers.robustness, score=score) if seen.has_session_order else seen
 
 
-def pair_of(
+def chosen_pair(
     view: View, score: str, choose: Callable[[Comparison], int] = attrgetter("clearest_place")
 ) -> Systems | None:
     """The pair that is chosen of several, the clearest unless said; None with no more than two."""
@@ -108,31 +109,31 @@ def under_all_definitions(view: View, seen: numbers.Robustness) -> numbers.AllDe
     """The difference under all reasonable definitions, the one in force among them."""
     own, asked = view_for_all_definitions(view, seen)
     known = own.ask(numbers.all_definitions, **asked)
-    return known.under(view.ask(numbers.present, **asked), view.definition) if known else None
+    return known.under(view.ask(numbers.current, **asked), view.definition) if known else None
 
 
 def view_for_all_definitions(view: View, seen: numbers.Robustness) -> tuple[View, dict[str, Any]]:
     """What all definitions are asked of, whatever b, bq and all else that is varied are."""
     asked = {"score": seen.score, "pair": seen.systems}
-    return view.under(numbers.unvaried(view.definition)), asked
+    return view.under(numbers.unvaried_fields(view.definition)), asked
 
 
 def headline(view: View, seen: numbers.Robustness, elsewhere: str) -> str:
     """The page's first line; `elsewhere` says where the rest is, if it was not counted yet."""
     if seen.pair is None or not seen.is_known:
-        return words.answer(seen)
+        return words.headline(seen)
     own, asked = view_for_all_definitions(view, seen)
     if not own.is_answer_kept(numbers.all_definitions, **asked):
-        return fitting(f"{words.answer(seen)} {elsewhere}", words.answer(seen))
-    return words.answer(seen, own.ask(numbers.all_definitions, **asked))
+        return first_fit(f"{words.headline(seen)} {elsewhere}", words.headline(seen))
+    return words.headline(seen, own.ask(numbers.all_definitions, **asked))
 
 
 def card(view: View) -> Card:
     """Who is ahead over b and bq, and under all definitions where these were compared."""
-    return Card(headline(view, over_bases(view, USUAL, pair_of(view, USUAL)), ON_ITS_PAGE))
+    return Card(headline(view, bases_map(view, USUAL, chosen_pair(view, USUAL)), ON_ITS_PAGE))
 
 
-def result(
+def command_result(
     view: View, *, score: str = USUAL, pair: Systems | None = None, with_all: bool = False
 ) -> CommandResult:
     """The difference over b and bq; under all reasonable definitions, too, if asked for.
@@ -143,9 +144,9 @@ def result(
     """
     seen = view.ask(numbers.robustness, score=score, pair=pair)
     if not any(seen.sessions):
-        raise ValueError(no_score(seen, FILTERS))
+        raise ValueError(why_no_score(seen, FILTERS))
     every = view.ask(numbers.all_definitions, score=score, pair=pair) if with_all else None
-    text, methods = words.sentences(seen, every), [words.method(seen)]
+    text, methods = words.robustness_text(seen, every), [words.method(seen)]
     found: dict[str, pd.DataFrame | str] = {"robustness.csv": seen.table()}
     lines = ["No two systems can be compared."]
     if every:
@@ -154,7 +155,7 @@ def result(
         lines = [words.all_definitions_headline(every), *words.all_definitions_sentences(every)]
     if with_all:
         text += "\n".join(["", "All reasonable definitions", *lines]) + "\n"
-    if (of := view.ask(judges, score=score, pair=pair)) is not None:
+    if (of := view.ask(compare_by_assessor, score=score, pair=pair)) is not None:
         found |= {"judges.csv": of.rows, "assessors.csv": of.agreement}
         text += f"\n{JUDGES}\n{words.under_each_assessor(of)}\n"
     return CommandResult(view, found | {"robustness.txt": text}, methods)

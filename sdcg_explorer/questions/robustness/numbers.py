@@ -13,7 +13,7 @@ import pandas as pd
 
 from sdcg_explorer.metrics import FORMS, WEIGHTINGS, Score, normalised
 from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
-from sdcg_explorer.questions.compare_systems.numbers import Pair, Pairs, every_pair, fitted
+from sdcg_explorer.questions.compare_systems.numbers import Pair, Pairs, compare_pairs, pair_model
 from sdcg_explorer.scoring import cache, measures, scored_sessions
 from sdcg_explorer.scoring.base_grid import GRID, BaseGrid, QueriesOverBases, linearised
 from sdcg_explorer.scoring.definition import CHOICES, DEFAULT, Definition, Filters
@@ -35,7 +35,7 @@ from sdcg_explorer.study.study import Study
 def session_scores_over(plane: BaseGrid, name: str) -> Floats:
     """One of ``ALL_SESSION_SCORES`` at every point, (S, B, K); nan without a known query."""
     score, judged = measures.ALL_SESSION_SCORES[name], plane.chosen.sample.judged
-    found = _over(plane, plane, score, lambda chosen: measures.session_score_of(name, chosen))
+    found = _over_bases(plane, plane, score, lambda chosen: measures.session_score_of(name, chosen))
     values = np.broadcast_to(found, plane.shape)
     return values if judged.all() else np.where(judged[:, None, None], values, np.nan)
 
@@ -43,13 +43,13 @@ def session_scores_over(plane: BaseGrid, name: str) -> Floats:
 def query_scores_over(plane: BaseGrid, name: str, session: Ints, query: Ints) -> Floats:
     """One of ``QUERY_SCORES`` of some queries (M,) of judged topics at every point, (M, B, K)."""
     of, score = QueriesOverBases(plane, session, query), measures.QUERY_SCORES[name]
-    values = _over(
+    values = _over_bases(
         plane, of, score, lambda chosen: measures.query_score(name, chosen)[session, query]
     )
     return np.broadcast_to(values, (session.size, *plane.shape[1:]))
 
 
-def _over(
+def _over_bases(
     plane: BaseGrid, of: object, score: Score[Any], at_point: Callable[[Selection], Floats]
 ) -> Floats:
     """A score over the plane at once, or at each point that its bases tell apart."""
@@ -169,8 +169,9 @@ def robustness(
     ------
     ValueError : no such score, or no such two systems
     """
-    score = measures.between_systems(score, definition)
-    chosen, now = select(study, definition, filters), every_pair(study, definition, filters, score)
+    score = measures.compared_score(score, definition)
+    chosen = select(study, definition, filters)
+    now = compare_pairs(study, definition, filters, score)
     own, sample, values = now.chosen(pair), chosen.sample, measures.session_score_of(score, chosen)
     systems = (own.system_a, own.system_b) if own else now.names
     # values of b whose scores are held at once; what a b makes of queries serves every bq
@@ -220,7 +221,7 @@ def _differences(chosen: Selection, scores: Floats, systems: tuple[str, ...]) ->
     a, b = (names.index(name) for name in systems)
     if not np.isin((a, b), chosen.sample.systems[known]).all():
         return dict.fromkeys(("value", "low", "high", "p"), np.full(scores.shape[1], np.nan))
-    model = fitted(scored_sessions.scored_of(chosen, scores[:, 0], known), a, b)
+    model = pair_model(scored_sessions.scored_of(chosen, scores[:, 0], known), a, b)
     level = np.maximum(own.max(axis=0), -own.min(axis=0)) * 10.0**-effect_sizes.DIGITS
     found = two_way.differences(model.scores(own), model.sessions, a, b).without_rounding(level)
     low, high = found.interval()
@@ -282,7 +283,7 @@ class AllDefinitions(Lead):
 
     def table(self) -> pd.DataFrame:
         """One row per definition, in the order of the differences."""
-        options = product(*(map(_cell, options) for options in self.choices.values()))
+        options = product(*(map(_option_as_text, options) for options in self.choices.values()))
         table = pd.DataFrame(list(options), columns=list(self.choices))
         for name in ("value", "low", "high", "bounded"):
             table[name] = getattr(self, name).ravel()
@@ -292,7 +293,7 @@ class AllDefinitions(Lead):
         return table.assign(**names)[[*names, *table]].reset_index(drop=True)
 
 
-def _cell(option: Any) -> Any:
+def _option_as_text(option: Any) -> Any:
     """An option as a table has it: gains given grade by grade are one text."""
     if not isinstance(option, tuple):
         return option
@@ -359,23 +360,22 @@ def all_definitions(
     ------
     ValueError : no such score
     """
-    score = measures.between_systems(score, definition)
-    now = every_pair(study, definition, filters, score)
+    score = measures.compared_score(score, definition)
+    now = compare_pairs(study, definition, filters, score)
     one = now.chosen(pair)
     if one is None:
         return None
     systems, varied = (one.system_a, one.system_b), _options_by_choice(definition, score)
     parts = [
-        _under(select(study, replace(definition, **some), filters), score, systems, varied)
-        for some in _combined(varied, OUTER)
+        _over_forms(select(study, replace(definition, **some), filters), score, systems, varied)
+        for some in _combine(varied, OUTER)
     ]
     shape = [len(options) for options in varied.values()]
     every = {name: values.reshape(shape) for name, values in stacked(parts).items()}
     if np.isnan(every["value"]).all():
         return None
     excess = [
-        (some["repeats"], some["ideal"]) == ("every", "spread")
-        for some in _combined(varied, VARIED)
+        (some["repeats"], some["ideal"]) == ("every", "spread") for some in _combine(varied, VARIED)
     ]
     bounded, kept = ~np.array(excess).reshape(shape), _influential_choices(every["value"], varied)
     some = tuple(slice(None) if name in kept else 0 for name in varied)
@@ -396,28 +396,28 @@ def all_definitions(
     return found.under(_current_difference(now, one, score), definition)
 
 
-def _combined(varied: dict[str, tuple[Any, ...]], names: Iterable[str]) -> Iterator[dict[str, Any]]:
+def _combine(varied: dict[str, tuple[Any, ...]], names: Iterable[str]) -> Iterator[dict[str, Any]]:
     """Every combination of the options of some choices, by name."""
     for some in product(*(varied[name] for name in names)):
         yield dict(zip(names, some, strict=True))
 
 
-def unvaried(definition: Definition) -> Definition:
+def unvaried_fields(definition: Definition) -> Definition:
     """What of a definition changes the answer: the rest of it is varied anyhow."""
     kept = {} if isinstance(definition.weights, str) else {"weights": definition.weights}
     return replace(definition, **{name: getattr(DEFAULT, name) for name in VARIED} | kept)
 
 
-def is_quick(study: Study, definition: Definition, filters: Filters) -> bool:
+def has_few_sessions(study: Study, definition: Definition, filters: Filters) -> bool:
     """Whether the sessions are so few that all definitions need not be asked for."""
     return select(study, definition, filters).sample.sessions.size <= MOST_UNDER_ALL
 
 
-def present(
+def current(
     study: Study, definition: Definition, filters: Filters, *, score: str, pair: tuple[str, str]
 ) -> tuple[float, ...]:
     """The difference of a pair under the definition in force, its interval, and p after Holm."""
-    now = every_pair(study, definition, filters, score)
+    now = compare_pairs(study, definition, filters, score)
     return _current_difference(now, now.chosen(pair), score)
 
 
@@ -453,13 +453,13 @@ def _influential_choices(value: Floats, varied: dict[str, tuple[Any, ...]]) -> l
     ]
 
 
-def _under(
+def _over_forms(
     chosen: Selection, score: str, systems: tuple[str, str], varied: dict[str, tuple[Any, ...]]
 ) -> dict[str, Floats]:
     """Differences, ends and p under every form, ideal, average, b and bq, (P,) each."""
     every = [
         _session_scores_over_all_bases(chosen, replace(chosen.definition, **some), score)
-        for some in _combined(varied, INNER)
+        for some in _combine(varied, INNER)
     ]
     scores = np.concatenate(every, axis=1)
     found = _differences(chosen, scores, systems)
@@ -508,13 +508,13 @@ class Judges:
         return {side: own["grades"][sign == side].tolist() for side in (1, -1, 0, UNKNOWN)}
 
 
-def has_judges(study: Study, definition: Definition) -> bool:
+def has_several_assessors(study: Study, definition: Definition) -> bool:
     """Whether several assessors judged, but not too many to compare under each."""
     several = 2 <= len(assessors_of(study.judgments)) <= MOST_ASSESSORS
     return several and definition.grades == "judgments"
 
 
-def judges(
+def compare_by_assessor(
     study: Study,
     definition: Definition,
     filters: Filters,
@@ -529,16 +529,16 @@ def judges(
     """
     names = assessors_of(study.judgments)
     given = grades_by_assessor(study.judgments)
-    if not has_judges(study, definition):
+    if not has_several_assessors(study, definition):
         return None
-    one = every_pair(study, definition, filters, score).chosen(pair)
+    one = compare_pairs(study, definition, filters, score).chosen(pair)
     if one is None:
         return None
     systems, rows = (one.system_a, one.system_b), list[dict[str, object]]()
     without_gain = list[str]()
-    for name, judged in _judged_by_each(study, names, given):
+    for name, judged in _by_assessor(study, names, given):
         try:
-            found = every_pair(judged, definition, filters, score)
+            found = compare_pairs(judged, definition, filters, score)
         except ValueError:  # the mean of grades may have no gain of its own
             without_gain.append(name)
             continue
@@ -557,13 +557,13 @@ def judges(
         systems,
         pd.DataFrame(rows),
         agreement,
-        _confusion(names, given, agreement),
+        _confusion_matrix(names, given, agreement),
         alpha_of_all(given),
         tuple(without_gain),
     )
 
 
-def _judged_by_each(study: Study, names: list[str], given: Floats) -> list[tuple[str, Study]]:
+def _by_assessor(study: Study, names: list[str], given: Floats) -> list[tuple[str, Study]]:
     """The study as it is, and with the grades of each assessor and combination, by their names."""
 
     def made() -> list[tuple[str, Study]]:
@@ -598,7 +598,7 @@ def _pairwise_agreement(names: list[str], given: Floats) -> Iterator[dict[str, o
         }
 
 
-def _confusion(names: list[str], given: Floats, agreement: pd.DataFrame) -> pd.DataFrame:
+def _confusion_matrix(names: list[str], given: Floats, agreement: pd.DataFrame) -> pd.DataFrame:
     """How often the two who share most gave which grades, the first's in rows."""
     pairs = [*combinations(range(len(names)), 2)]
     i, k = pairs[int(agreement["documents"].to_numpy().argmax())]

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from sdcg_explorer.metrics.arrays import Bools
-from sdcg_explorer.questions.compare_systems.words import has_topic_units, too_few
+from sdcg_explorer.questions.compare_systems.words import has_topic_units, too_few_notes
 from sdcg_explorer.questions.robustness.numbers import (
     COMBINED,
     UNKNOWN,
@@ -17,13 +17,13 @@ from sdcg_explorer.questions.robustness.numbers import (
 )
 from sdcg_explorer.questions.wording import (
     enumerated,
-    fitting,
+    first_fit,
     left_out,
-    no_score,
     p_value,
     sessions_of,
     short,
     signed,
+    why_no_score,
 )
 from sdcg_explorer.scoring.base_grid import GRID
 from sdcg_explorer.statistics.permutation import LEVEL
@@ -61,22 +61,22 @@ def who_leads(*leads: tuple[Lead, Places]) -> str:
             ties = [_share_of_places_text(lead.value == 0, at) for lead, at in leads]
             return f"{first} and {second} tie {' and '.join(ties)}."
         tie = f"{first} and {second} tie {_share_of_places_text(of.value == 0, places)}"
-        higher = [f"{name} is higher {_times(at, places, of)}" for name, at in of.wins if at.any()]
+        higher = [f"{name} is higher {_counts(at, places, of)}" for name, at in of.wins if at.any()]
         tie = f"{'; '.join([tie, *higher])}."
         return " ".join([tie, *([who_leads(*others)] if others else [])])
     whole = [_share_of_places_text(dict(lead.wins)[ahead], at, lead) for lead, at in leads]
     who = f"{ahead} scores higher than {behind} {' and '.join(whole)}{_never_clear_note(leads)}"
     lost = [(dict(lead.wins)[behind], at, lead) for lead, at in leads]
     rest = [
-        (f"{behind} is higher", [_times(*each) for each in lost]),
-        ("they tie", [_times(lead.value == 0, at) for lead, at in leads]),
-        ("the difference is undefined", [_times(np.isnan(lead.value), at) for lead, at in leads]),
+        (f"{behind} is higher", [_counts(*each) for each in lost]),
+        ("they tie", [_counts(lead.value == 0, at) for lead, at in leads]),
+        ("the difference is undefined", [_counts(np.isnan(lead.value), at) for lead, at in leads]),
     ]
     parts = [f"{words} {enumerated([*filter(None, where)])}" for words, where in rest if any(where)]
     forms = [f"{'; '.join([who, *parts[:n]])}." for n in range(len(parts), 0, -1)]
-    if where := [bare for at, places, _ in lost if (bare := _times(at, places))]:
+    if where := [bare for at, places, _ in lost if (bare := _counts(at, places))]:
         forms.append(f"{who}; {behind} {enumerated(where)}.")
-    return fitting(*forms, f"{who}.")
+    return first_fit(*forms, f"{who}.")
 
 
 def _share_of_places_text(at_these: Bools, places: Places, lead: Lead | None = None) -> str:
@@ -88,7 +88,7 @@ def _share_of_places_text(at_these: Bools, places: Places, lead: Lead | None = N
     return f"{at} {some} {every:,} {several}{_clear_places_note(at_these, lead)}"
 
 
-def _times(at_these: Bools, places: Places, lead: Lead | None = None) -> str:
+def _counts(at_these: Bools, places: Places, lead: Lead | None = None) -> str:
     """At how many places that were counted before; nothing of none."""
     number = int(at_these.sum())
     return f"{places[0]} {number:,}{_clear_places_note(at_these, lead)}" if number else ""
@@ -120,17 +120,17 @@ TOPICS_FIXED = (
 )
 
 
-def answer(of: Robustness, under: Lead | None = None) -> str:
+def headline(of: Robustness, under: Lead | None = None) -> str:
     """The page's first line; `under` is who scores higher under all definitions, where known."""
     if not any(of.sessions):
-        return no_score(of)
+        return why_no_score(of)
     if of.pair is None:
-        return _of_one(of)
+        return _one_system_headline(of)
     definitions = [(under, DEFINITIONS)] if under and of.is_known else []
     return who_leads((of, POINTS), *definitions)
 
 
-def _of_one(of: Robustness) -> str:
+def _one_system_headline(of: Robustness) -> str:
     name = of.systems[0]
     if np.isnan(of.value).all():
         return f"No session with {name} has this score at any value of b and bq."
@@ -154,7 +154,7 @@ ALIKE = 0.9  # a rank correlation from which an order is called alike
 ROUNDING = 1e-9
 
 
-def behind(of: Robustness) -> str:
+def map_notes(of: Robustness) -> str:
     """What stands behind the map."""
     sessions = sessions_of(dict(zip(of.systems, of.sessions, strict=True)))
     grid = f"{OF_GRID} between {GRID[0]:g} and {GRID[-1]:g}"
@@ -162,17 +162,17 @@ def behind(of: Robustness) -> str:
     return f"{sessions} The map has {grid} (log scale).{left}"
 
 
-def advice(of: Robustness) -> list[str]:
+def cautions(of: Robustness) -> list[str]:
     """Where a reader could be misled."""
-    few = too_few(of.compared) if of.compared else []
+    few = too_few_notes(of.compared) if of.compared else []
     if of.pair is None or not of.is_known:
         return few
     corrected = [CORRECTED.format(of.pairs)] if of.pairs > 1 else []
     fixed = [TOPICS_FIXED] if of.compared and not has_topic_units(of.compared) else []
-    return [*few, *corrected, *_by_t_only(of), NOT_TESTS, *fixed]
+    return [*few, *corrected, *_clear_only_by_t_note(of), NOT_TESTS, *fixed]
 
 
-def _by_t_only(of: Robustness) -> list[str]:
+def _clear_only_by_t_note(of: Robustness) -> list[str]:
     """That a permutation test finds no clear difference where the map, by t, does."""
     own = of.compared
     if not own or own.by_t or not of.clear.any() or not own.p > LEVEL or own.low <= 0 <= own.high:
@@ -198,10 +198,10 @@ def method(of: Robustness) -> str:
     )
 
 
-def sentences(of: Robustness, under: Lead | None = None) -> str:
+def robustness_text(of: Robustness, under: Lead | None = None) -> str:
     """Everything in words, as `sdcg robustness` writes it."""
-    lines = [answer(of, under), f"Score: {of.measure.words} ({of.score}), in {of.unit}."]
-    return "\n".join([*lines, behind(of), *advice(of)]) + "\n"
+    lines = [headline(of, under), f"Score: {of.measure.words} ({of.score}), in {of.unit}."]
+    return "\n".join([*lines, map_notes(of), *cautions(of)]) + "\n"
 
 
 NOT_VARIED = (

@@ -27,7 +27,7 @@ STEPS = "The steps below show the share of sessions still searching."
 def answer(view: View) -> Answer:
     """Figures 2 and 3, with intervals, and when searchers stop."""
     first, *others = measures_comparing_systems(view)
-    shown, beside = of_measure(view, first), [of_measure(view, name) for name in others]
+    shown, beside = measure_answer(view, first), [measure_answer(view, name) for name in others]
     if not shown.exhibits:
         return shown
     also = {
@@ -55,7 +55,7 @@ def curves_by_measure(
     return view.ask(numbers.session_curves, bands=bands, **asked)
 
 
-def of_measure(
+def measure_answer(
     view: View,
     measure: str,
     *,
@@ -68,11 +68,11 @@ def of_measure(
     """Figure 2 or 3, to `length` queries; `beside` are the same curves of a view that is kept."""
     curves = curves_by_measure(view, measure, bands=bands, at_least=at_least)
     if not curves.sessions:
-        return Answer(words.answer(curves, measure))
+        return Answer(words.headline(curves, measure))
     kept = curves_by_measure(beside, measure, at_least=at_least) if beside else None
     look: dict[str, Any] = {"measure": measure, "length": length, "focus": focus, "beside": kept}
     live = {"measure": measure, "at_least": at_least}
-    headline = words.answer(curves, measure, length)
+    headline = words.headline(curves, measure, length)
     exhibit = Exhibit(
         f"Mean session curves, {COUNTED[measure]}",
         curves.table,
@@ -84,10 +84,10 @@ def of_measure(
     return Answer(
         headline,
         {"session_curves": exhibit},
-        behind=words.behind(curves, measure, length),
+        behind=words.figure_notes(curves, measure, length),
         advice=[
             *wording.topics_apart(view),
-            *words.advice(curves, measure, length),
+            *words.cautions(curves, measure, length),
             *methods.not_drawn(view.definition.measures, selection.ADDITIVE),
         ],
     )
@@ -107,4 +107,4 @@ def card(view: View) -> Card:
     curves = view.ask(numbers.session_curves)
     small = partial(figure.draw_session_curves, curves, view.systems, measure=measure, small=True)
     live = Live(view, live_sessions, {"measure": measure})
-    return Card(words.answer(curves, measure), small, live)
+    return Card(words.headline(curves, measure), small, live)

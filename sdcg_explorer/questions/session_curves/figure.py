@@ -54,15 +54,15 @@ def draw_session_curves(
     drawn = [(of, of.curve(measure)) for of in shown]
     traces = style.bands(systems, x, ((of.system, c.low, c.high) for of, c in drawn))
     for of in still:
-        values, look = of.curve(measure).mean[:end], _named(of, groups_beside)
+        values, look = of.curve(measure).mean[:end], _labelled(of, groups_beside)
         whole = style.line(systems, of.system, x[: values.size], values, "", **look)
-        traces.append(style.kept(whole))
+        traces.append(style.kept_curve(whole))
     for of, curve in drawn:
-        look = _named(of, groups)
+        look = _labelled(of, groups)
         whole = style.line(systems, of.system, x, curve.mean[:end], HOVER[measure], **look)
         own = len(systems) * groups.index(of.at_least) + systems.index(of.system)
         whole |= style.live_runs((own, 0, end))
-        traces += thinned(whole, min(curves.first_thin_position(of), end))
+        traces += thinned_curve(whole, min(curves.first_thin_position(of), end))
     every = [values[:end] for _, curve in drawn for values in (curve.mean, curve.high)]
     top = style.ceiling([*every, *(of.curve(measure).mean[:end] for of in still)], least)
     across = style.position_axis(curves.per_query, queries, end)
@@ -71,7 +71,7 @@ def draw_session_curves(
     shapes = [ideal | {"line": {"color": style.FAINT}}] * (measure == "normalised" and top > 1)
     if small and not focus:
         return style.figure(traces, across, up, small=True, shapes=shapes)
-    words = {} if groups == [1] else {_named(of, groups)["dash"]: of.group for of in shown}
+    words = {} if groups == [1] else {_labelled(of, groups)["dash"]: of.group for of in shown}
     whole = {"systems": systems, "focus": focus, "groups": words, "shapes": shapes}
     if small:
         return draw_by_system(traces, across, up, small=True, showlegend=False, height=205, **whole)
@@ -120,7 +120,7 @@ def still_searching(
     }
 
 
-def thinned(whole: style.Parts, few: int) -> list[style.Parts]:
+def thinned_curve(whole: style.Parts, few: int) -> list[style.Parts]:
     """A curve that is thin from position `few` on, where few sessions are still running.
 
     A dashed one is thin from its start, beneath its thick part: so its dashes are one row.
@@ -146,7 +146,7 @@ def thinned(whole: style.Parts, few: int) -> list[style.Parts]:
     return [whole | first, whole | thin | rest]
 
 
-def _named(of: SystemCurves, groups: list[int]) -> dict[str, str]:
+def _labelled(of: SystemCurves, groups: list[int]) -> dict[str, str]:
     """Legend and dash of a curve: the dash tells groups apart."""
     dash = style.DASHES[groups.index(of.at_least) % len(style.DASHES)]
     return {"name": of.system if groups == [1] else f"{of.system}, {of.group}", "dash": dash}

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from sdcg_explorer.metrics.arrays import Floats, Ints
-from sdcg_explorer.questions.compare_systems.numbers import effects_of, omnibus
+from sdcg_explorer.questions.compare_systems.numbers import model_of_all, omnibus
 from sdcg_explorer.scoring import scored_sessions, selection
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.scoring.mean_curves import THIN, MeanCurve, axis_end, curves_of, session_sums
@@ -165,7 +165,7 @@ def session_curves(
     for least in at_least if sample.sessions.size else ():
         sums, rows = session_sums(chosen, least, bands, saw)
         raw, share, *more = (curves_of(each.to(positions), bands=bands) for each in sums)
-        still = sample.kept(("running", least), lambda rows=rows: running_of(sample, rows))
+        still = sample.kept(("running", least), lambda rows=rows: running_counts(sample, rows))
         of = zip(raw, share, still[:, :positions], *more, strict=True)
         every = [SystemCurves(name, least, *each) for name, each in zip(names, of, strict=True)]
         curves += [every[i] for i in sample.shown_systems]
@@ -181,7 +181,7 @@ def session_curves(
     )
 
 
-def running_of(sample: selection.Sample, rows: Ints) -> Ints:
+def running_counts(sample: selection.Sample, rows: Ints) -> Ints:
     """Sessions of each system that have each query; by position where cells differ."""
     extent, most = sample.queries[rows], sample.most_queries
     if sample.short_lists != "pad":
@@ -275,7 +275,7 @@ def log_rank_p_by_searcher(lengths: Ints, group: Ints, cluster: Ints) -> float:
     score, names = 1 - hazard.cumsum()[lengths - 1], tuple(map(str, codes))
     scored = scored_sessions.Scored(score, system, unit, one, lengths, names)
     if codes.size == 2:
-        return effects_of(scored).difference(0, 1).without_rounding(rounding(scored.score)).p
+        return model_of_all(scored).difference(0, 1).without_rounding(rounding(scored.score)).p
     p, others = omnibus(scored)
     return p if others else float("nan")
 

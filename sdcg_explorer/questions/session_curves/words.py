@@ -15,16 +15,16 @@ from sdcg_explorer.questions.wording import (
     NAMED,
     counted,
     enumerated,
-    fitting,
+    first_fit,
     interval,
     left_out,
-    none_left,
+    missing_interval_note,
     p_value,
     plural,
     sessions_of,
     share,
     short,
-    without_interval,
+    why_none,
 )
 from sdcg_explorer.scoring.mean_curves import THIN, MeanCurve, axis_end
 from sdcg_explorer.scoring.selection import ADDITIVE, FURTHER_CURVES
@@ -37,7 +37,7 @@ TOGETHER = "All sessions end after the same query."
 FEW = f"Curves are thin where fewer than {THIN} of their sessions are still running."
 
 
-def answer(curves: SessionCurves, measure: str, length: int | None = None) -> str:
+def headline(curves: SessionCurves, measure: str, length: int | None = None) -> str:
     """The page's first line, of an axis to so many queries.
 
     Without intervals, which the figure draws, where there is no room.
@@ -45,12 +45,12 @@ def answer(curves: SessionCurves, measure: str, length: int | None = None) -> st
     if not any(of.curve(measure).sessions.any() for of in curves.curves):
         what, judged = "session with a judged topic", curves.sessions
         what = "session with a share of an ideal" if judged else what
-        return none_left(what, curves.without_judgments, judged, unit="nsDCG")
-    forms = (_answer(curves, measure, length, intervals=intervals) for intervals in (True, False))
-    return fitting(*forms)
+        return why_none(what, curves.without_judgments, judged, unit="nsDCG")
+    forms = (_headline(curves, measure, length, intervals=intervals) for intervals in (True, False))
+    return first_fit(*forms)
 
 
-def _answer(curves: SessionCurves, measure: str, length: int | None, *, intervals: bool) -> str:
+def _headline(curves: SessionCurves, measure: str, length: int | None, *, intervals: bool) -> str:
     end = curves.end(length)
     number = min(len(NUMBERS), end // (curves.per_query or 1))
     place = number * curves.per_query if curves.per_query else end
@@ -60,18 +60,18 @@ def _answer(curves: SessionCurves, measure: str, length: int | None, *, interval
         which = f"the cell at position {end:,}"
     least = min(of.at_least for of in curves.curves)
     each = [(of.system, of.curve(measure)) for of in curves.curves if of.at_least == least]
-    means = reached(each, place - 1, share if measure in ("normalised", SAW_TOOTH) else short)
+    means = place_values(each, place - 1, share if measure in ("normalised", SAW_TOOTH) else short)
     if not means:
         return f"{when}, no session has a defined value."
     if measure == SAW_TOOTH:  # what one query alone reaches: curves start anew with each
-        told = listed(means, "{1} of its ideal with {0}", "{1} with {0}", intervals=intervals)
+        told = means_in_row(means, "{1} of its ideal with {0}", "{1} with {0}", intervals=intervals)
         return f"Discounted, {which} alone reaches {told}."
     gained = "{0} has reached {1} of the ideal" if measure == "normalised" else "{0} has gained {1}"
     unit = f" {ADDITIVE[measure].words}" if measure in FURTHER_CURVES else ""
-    return f"{when}, {listed(means, f'{gained}{unit}', intervals=intervals)}."
+    return f"{when}, {means_in_row(means, f'{gained}{unit}', intervals=intervals)}."
 
 
-def listed(
+def means_in_row(
     means: Sequence[tuple[str, str, str]], lead: str, rest: str = "{0} {1}", *, intervals: bool
 ) -> str:
     """Systems with their means, as `lead` has the first and `rest` each other; of many the ends."""
@@ -88,7 +88,7 @@ def listed(
     return f"{', '.join(told)}; {between}"
 
 
-def reached(
+def place_values(
     curves: Sequence[tuple[str, MeanCurve]], place: int, written: Callable[[float], str]
 ) -> list[tuple[str, str, str]]:
     """Systems with what their curves are at a place, and its interval, the highest first."""
@@ -101,31 +101,31 @@ def reached(
     return found
 
 
-def behind(curves: SessionCurves, measure: str, length: int | None = None) -> str:
+def figure_notes(curves: SessionCurves, measure: str, length: int | None = None) -> str:
     """What stands behind a picture to so many queries: sessions per mean, and what is not."""
     sizes = {of.name: int(of.curve(measure).sessions.max(initial=0)) for of in curves.curves}
     continues = measure == "normalised" and curves.continues
     after = "session's ideal continues" if continues else "session keeps its value"
     after = "session no longer counts" if measure == SAW_TOOTH else after
-    ends, left = axis_ends(curves, length), left_out(curves.without_judgments)
+    ends, left = axis_end_sentence(curves, length), left_out(curves.without_judgments)
     if not any(sizes.values()):
         return left.strip()
     return f"{sessions_of(sizes)}{ends} After its last query, a {after}.{left}"
 
 
-def axis_ends(curves: SessionCurves, length: int | None = None) -> str:
+def axis_end_sentence(curves: SessionCurves, length: int | None = None) -> str:
     """Where an axis to so many queries ends, if that is before the last session does."""
     place = "query" if curves.per_query else "position"
-    return ends_where(curves.running, curves.end(length) // (curves.per_query or 1), place)
+    return axis_end_note(curves.running, curves.end(length) // (curves.per_query or 1), place)
 
 
-def ends_where(running: Ints, end: int, place: str = "query") -> str:
+def axis_end_note(running: Ints, end: int, place: str = "query") -> str:
     """What is said of an axis that ends before the last session does, else nothing.
 
     >>> import numpy as np
-    >>> ends_where(np.array([20, 12, 9, 1]), 2)
+    >>> axis_end_note(np.array([20, 12, 9, 1]), 2)
     ' The axis ends at query 2 of 4, the last that 10 sessions reach.'
-    >>> ends_where(np.array([20, 12, 9, 1]), 4)
+    >>> axis_end_note(np.array([20, 12, 9, 1]), 4)
     ''
     """
     if not 0 < end < running.size:
@@ -134,12 +134,12 @@ def ends_where(running: Ints, end: int, place: str = "query") -> str:
     return f" The axis ends at {place} {end:,} of {running.size:,}{reach}."
 
 
-def advice(curves: SessionCurves, measure: str, length: int | None = None) -> list[str]:
+def cautions(curves: SessionCurves, measure: str, length: int | None = None) -> list[str]:
     """Plain sentences where a reader could be misled, of what an axis to so many queries shows."""
     drawn = [of.curve(measure) for of in curves.curves if curves.bands]
     edges = [(curve.mean, curve.low) for curve in drawn if curve.sessions.any()]
     few = any(curves.first_thin_position(of) < curves.end(length) for of in curves.curves)
-    return [*without_interval(edges), *[FEW] * few]
+    return [*missing_interval_note(edges), *[FEW] * few]
 
 
 def stopping_sentence(found: Stopping) -> str:

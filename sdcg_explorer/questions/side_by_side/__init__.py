@@ -19,7 +19,7 @@ def answer(view: View) -> Answer:
     shown, said = view.ask(numbers.side_by_side, presets=BESIDE), presets_answer(view, BESIDE)
     if not said.exhibits:
         return said
-    more = [f"{under.name}: {words.differs(under.definition)}." for under in shown.definitions]
+    more = [f"{under.name}: {words.changes_text(under.definition)}." for under in shown.definitions]
     tables = {words.title_of_means(shown): shown.table()}
     if (both := view.ask(clicks.judgments_and_clicks)) is not None:
         more.append(clicks.clicks_sentence(both))
@@ -48,14 +48,14 @@ def presets_answer(
         if under.ranked
     }
     if not exhibits:
-        return Answer(words.answer(shown))
+        return Answer(words.headline(shown))
     return Answer(
-        words.answer(shown, view.ask(main_measures)),
+        words.headline(shown, view.ask(main_measures)),
         exhibits,
-        behind=words.behind(shown, every=every),
+        behind=words.figure_notes(shown, every=every),
         advice=[
             *wording.topics_apart(view),
-            *words.advice(shown),
+            *words.cautions(shown),
             *methods.not_drawn(view.definition.measures, (SDCG,)),
         ],
     )
@@ -70,6 +70,6 @@ def card(view: View) -> Card:
     """Means of the systems' sessions under several definitions."""
     shown = view.ask(numbers.side_by_side)
     if not any(under.ranked for under in shown.definitions):
-        return Card(words.answer(shown))
+        return Card(words.headline(shown))
     small = partial(figure.draw_means_beside, shown, view.systems)
-    return Card(words.answer(shown, view.ask(main_measures)), small)
+    return Card(words.headline(shown, view.ask(main_measures)), small)

@@ -16,7 +16,7 @@ TOLD_APART = 2  # systems whose curves have their names beside them in a small f
 EDGE = 10  # pixels
 
 
-def in_focus(under: Under, focus: str) -> str:
+def focus_of(under: Under, focus: str) -> str:
     """The system before the others: the one chosen, or of many the one that comes first."""
     if focus or not panels.needs_panels(len(under.ranked)):
         return focus
@@ -30,7 +30,7 @@ def draw_side_by_side(
 
     Of more than two systems the screen has one legend for all definitions.
     """
-    look: dict[str, Any] = {"small": True, "focus": in_focus(under, focus), "length": length}
+    look: dict[str, Any] = {"small": True, "focus": focus_of(under, focus), "length": length}
     look |= {"measure": under.measure}
     drawn = draw_session_curves(under.curves, systems, **look)
     if len(systems) > TOLD_APART:

@@ -10,13 +10,7 @@ import pandas as pd
 
 from sdcg_explorer.metrics import mean_interval
 from sdcg_explorer.metrics.arrays import Floats, Ints
-from sdcg_explorer.questions.compare_systems.numbers import (
-    DIGITS,
-    ScoredBy,
-    effects_of,
-    every_pair,
-    one_pair,
-)
+from sdcg_explorer.questions.compare_systems import numbers
 from sdcg_explorer.questions.session_curves.numbers import SessionCurves, session_curves
 from sdcg_explorer.scoring import cache, mean_curves, measures, scored_sessions, selection
 from sdcg_explorer.scoring.definition import (
@@ -81,12 +75,12 @@ class Under:
     def ranked(self) -> list[SystemMean]:
         """The systems whose mean is defined, the highest first."""
         known = [mean for mean in self.means if mean.sessions]
-        return sorted(known, key=lambda mean: (-round(mean.mean, DIGITS), mean.system))
+        return sorted(known, key=lambda mean: (-round(mean.mean, numbers.DIGITS), mean.system))
 
     @property
     def order(self) -> Order:
         """The systems from the highest mean down, those that tie together."""
-        groups = groupby(self.ranked, key=lambda mean: round(mean.mean, DIGITS))
+        groups = groupby(self.ranked, key=lambda mean: round(mean.mean, numbers.DIGITS))
         return tuple(tuple(mean.system for mean in group) for _, group in groups)
 
     @property
@@ -101,7 +95,7 @@ class Under:
         if len(ranked) < 2 or self.definition.average == "ratio-of-means":
             return two_way.Estimate(*two_way.NONE)
         pair = (self.scored.names.index(mean.system) for mean in reversed(ranked[:2]))
-        found = effects_of(self.scored).difference(*pair)
+        found = numbers.model_of_all(self.scored).difference(*pair)
         return found.without_rounding(effect_sizes.rounding(self.scored.score))
 
     @property
@@ -154,13 +148,15 @@ class SideBySide:
 
     def rank_correlations(self) -> pd.DataFrame:
         """Rank correlation (Spearman) of the sessions' final shares between definitions."""
-        shares = pd.DataFrame({of.name: np.round(of.shares, DIGITS) for of in self.definitions})
+        shares = pd.DataFrame(
+            {of.name: np.round(of.shares, numbers.DIGITS) for of in self.definitions}
+        )
         names = [*shares]
         ranks = shares.corr(method="spearman", min_periods=3)
         return ranks.reindex(index=names, columns=names).reset_index(names="definition")
 
 
-def _with_grades(preset: Definition, definition: Definition) -> Definition:
+def _with_behaviour_gains(preset: Definition, definition: Definition) -> Definition:
     """A preset that takes gains from behaviour where the definition in force does."""
     if definition.behaviour is None:
         return preset
@@ -173,7 +169,7 @@ def side_by_side(
 ) -> SideBySide:
     """The sessions within the filters under each preset named, and under the present definition."""
     each = {
-        PRESET_NAMES[name]: _with_grades(PRESETS[name], definition)
+        PRESET_NAMES[name]: _with_behaviour_gains(PRESETS[name], definition)
         for name in PRESETS
         if name in presets
     }
@@ -181,11 +177,11 @@ def side_by_side(
     if not force:
         force, each = [definition.preset_text], {definition.preset_text: definition, **each}
     judged = selection.select(study, definition, filters).sample.judged
-    under = (_under(study, name, one, filters, name in force) for name, one in each.items())
+    under = (_means_under(study, name, one, filters, name in force) for name, one in each.items())
     return SideBySide(tuple(under), int((~judged).sum()), int(judged.sum()))
 
 
-def _under(
+def _means_under(
     study: Study, name: str, definition: Definition, filters: Filters, in_force: bool
 ) -> Under:
     """One definition; a slider moves only the present one, so the others are kept."""
@@ -194,7 +190,7 @@ def _under(
 
     def counted() -> Under:
         sample = chosen.sample
-        score = measures.between_systems(measures.USUAL, definition)
+        score = measures.compared_score(measures.USUAL, definition)
         shares = chosen.session_score(score)
         known = ~np.isnan(shares)
         sums = mean_curves.score_sums(sample, shares[:, None])
@@ -229,7 +225,7 @@ MOST_BESIDE = 30  # measures, each under each definition that is chosen
 Entry = tuple[str, str]  # a score, and a preset; "" for the definition in force
 
 
-def entries_of(scores: Sequence[str], presets: Sequence[str]) -> tuple[Entry, ...]:
+def measures_to_compare(scores: Sequence[str], presets: Sequence[str]) -> tuple[Entry, ...]:
     """Each score under the definition in force, and then under each preset."""
     return tuple((score, preset) for preset in ("", *presets) for score in scores)
 
@@ -282,11 +278,11 @@ def compare_measures(
     ValueError : no such score or preset
     """
     each = [
-        ScoredBy.of(study, under_preset(definition, preset), filters, name)
+        numbers.ScoredBy.of(study, under_preset(definition, preset), filters, name)
         for name, preset in entries
     ]
     first = each[0]
-    pair = every_pair(study, first.chosen.definition, filters, first.score).chosen(None)
+    pair = numbers.compare_pairs(study, first.chosen.definition, filters, first.score).chosen(None)
     systems = None if pair is None else (pair.system_a, pair.system_b)
     rows = [
         {
@@ -301,19 +297,19 @@ def compare_measures(
         tuple(entries),
         tuple(own.scored.means for own in each),
         pd.DataFrame(rows),
-        tuple(_most_apart(study, first, own) for own in each),
+        tuple(_differing_most(study, first, own) for own in each),
     )
 
 
 def _entry_row(
-    own: ScoredBy, first: ScoredBy, systems: tuple[str, str] | None
+    own: numbers.ScoredBy, first: numbers.ScoredBy, systems: tuple[str, str] | None
 ) -> dict[str, object]:
     """What one entry says, beside the first."""
     row: dict[str, object] = {
         "sessions": int((~np.isnan(own.values)).sum()),
         "order": " > ".join(sorted(own.scored.means, key=lambda name: -own.scored.means[name])),
     }
-    if pair := one_pair(own.scored, systems) if systems else None:
+    if pair := numbers.pair_without_test(own.scored, systems) if systems else None:
         named = ("system_a", "system_b", "difference", "low", "high")
         row |= {name: getattr(pair, name) for name in named}
     known = ~np.isnan(first.values) & ~np.isnan(own.values)
@@ -323,7 +319,7 @@ def _entry_row(
     return row | {"swapped": _swapped_system_pair_share(first.scored.means, own.scored.means)}
 
 
-def _measure_name(of: ScoredBy) -> str:
+def _measure_name(of: numbers.ScoredBy) -> str:
     """A score with its parameters, or as it is called with its unit."""
     further = further_of(of.score)
     if not further:
@@ -339,15 +335,15 @@ def _swapped_system_pair_share(base: dict[str, float], other: dict[str, float]) 
     return sum((base[a] - base[b]) * (other[a] - other[b]) < 0 for a, b in pairs) / len(pairs)
 
 
-def _most_apart(study: Study, first: ScoredBy, own: ScoredBy) -> pd.DataFrame:
+def _differing_most(study: Study, first: numbers.ScoredBy, own: numbers.ScoredBy) -> pd.DataFrame:
     """Sessions whose ranks by two measures differ most, of equals the first; none that agree."""
-    rows, ranks = ranked_apart(first.values, own.values, MOST_APART)
+    rows, ranks = most_differing_ranks(first.values, own.values, MOST_APART)
     table = names_of(study, own.chosen.sample, rows)[["session", "system"]]
     table[["first", "other"]] = ranks
     return table[table["first"] != table["other"]]
 
 
-def ranked_apart(one: Floats, other: Floats, most: int) -> tuple[Ints, Floats]:
+def most_differing_ranks(one: Floats, other: Floats, most: int) -> tuple[Ints, Floats]:
     """Where two scores (N,) differ most in rank, of equals the first, (K,), and both ranks (K, 2).
 
     A rank is the share of those known that lie below.

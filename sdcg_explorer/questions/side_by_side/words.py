@@ -6,20 +6,20 @@ from typing import Any
 
 import numpy as np
 
-from sdcg_explorer.questions.compare_systems.words import put_first
-from sdcg_explorer.questions.session_curves.words import axis_ends
+from sdcg_explorer.questions.compare_systems.words import other_leaders
+from sdcg_explorer.questions.session_curves.words import axis_end_sentence
 from sdcg_explorer.questions.side_by_side import numbers
 from sdcg_explorer.questions.wording import (
     NAMED,
     NO_INTERVAL_OF_MEANS,
     counted,
     enumerated,
-    fitting,
+    first_fit,
     left_out,
-    none_left,
     plural,
     share,
     signed,
+    why_none,
 )
 from sdcg_explorer.scoring import definition, measures
 
@@ -29,22 +29,22 @@ RATIO = " The current definition divides mean gain by mean ideal; Compare system
 ALIKE = 0.9  # a rank correlation from which on sessions are said to be ranked alike
 
 
-def answer(shown: numbers.SideBySide, others: Mapping[str, Sequence[str]] | None = None) -> str:
+def headline(shown: numbers.SideBySide, others: Mapping[str, Sequence[str]] | None = None) -> str:
     """The page's first line: whom definitions put first, and whom the other main measures."""
     ranked = [under for under in shown.definitions if under.ranked]
     if not ranked:
         what = "session with a share of an ideal"
-        return none_left(what, shown.without_judgments, shown.undefined, unit="nsDCG")
+        return why_none(what, shown.without_judgments, shown.undefined, unit="nsDCG")
     said = _system_order_sentence(ranked, len(shown.definitions))
     firsts = {under.first for under in ranked}
     if not others or max(len(under.ranked) for under in ranked) < 2:
         return f"{said}."
     here = ranked[0].order[0] if len(firsts) == 1 else ()
-    forms = put_first(others, here)
+    forms = other_leaders(others, here)
     if not forms and all({*first} == {*here} or len(here) == 1 for first in others.values()):
         put = f"put {enumerated(here)} first" if len(here) == 1 else "do"
         forms = [f"all {len(others)} other measures {put}, too"]
-    return fitting(*(f"{said}; {turned}." for turned in forms), f"{said}.")
+    return first_fit(*(f"{said}; {turned}." for turned in forms), f"{said}.")
 
 
 def _system_order_sentence(ranked: list[numbers.Under], shown: int) -> str:
@@ -54,16 +54,16 @@ def _system_order_sentence(ranked: list[numbers.Under], shown: int) -> str:
         return f"{only} Show another one, or add its log"
     if len(ranked) == 1:
         one = "shown" if shown == 1 else f"of {shown} that is defined"
-        return f"The one definition {one} puts {ranked[0].first} first{_clearly(ranked)}"
+        return f"The one definition {one} puts {ranked[0].first} first{_clear_leads(ranked)}"
     every = "Both" if len(ranked) == 2 else f"All {len(ranked)}"
     every = every if len(ranked) == shown else f"{len(ranked)} of {shown}"
     firsts, orders = {under.first for under in ranked}, {under.order for under in ranked}
     if len(orders) == 1:
-        return f"{every} definitions {_ranked_so(*orders, clearly=_clearly(ranked))}"
+        return f"{every} definitions {_order_in_words(*orders, clearly=_clear_leads(ranked))}"
     if len(firsts) == 1:
         (first,) = firsts
         rest = ", but disagree on the rest" * (max(len(under.ranked) for under in ranked) > 2)
-        return f"{every} definitions put {first} first{_clearly(ranked)}{rest}"
+        return f"{every} definitions put {first} first{_clear_leads(ranked)}{rest}"
     by_first = {first: [u for u in ranked if u.first == first] for first in sorted(firsts)}
     told = "; ".join(
         f"{first} first under {enumerated([under.name_in_sentence for under in some])}"
@@ -73,7 +73,7 @@ def _system_order_sentence(ranked: list[numbers.Under], shown: int) -> str:
     return f"The definitions disagree: {_first_place_counts_text(ranked) if is_long else told}"
 
 
-def _clearly(ranked: list[numbers.Under]) -> str:
+def _clear_leads(ranked: list[numbers.Under]) -> str:
     """Under how many of the definitions the lead is clear, where it has an interval and is one."""
     clear = sum(under.is_clear for under in ranked)
     if any(len(under.order[0]) > 1 for under in ranked):
@@ -110,7 +110,7 @@ def _rank_correlation_sentence(shown: numbers.SideBySide) -> str:
     return f" Rank correlations of sessions between definitions: {range_}."
 
 
-def _ranked_so(order: numbers.Order, *, clearly: str) -> str:
+def _order_in_words(order: numbers.Order, *, clearly: str) -> str:
     """An order in words: all of it, or its ends; `clearly` is said of the first."""
     if [len(group) for group in order] == [1, 1]:
         return f"put {order[0][0]} first{clearly}"
@@ -127,9 +127,9 @@ def _ranked_so(order: numbers.Order, *, clearly: str) -> str:
     return f"put {top} first{clearly} and {last} last, and agree on the {between:,} between"
 
 
-def behind(shown: numbers.SideBySide, *, every: bool = False) -> str:
+def figure_notes(shown: numbers.SideBySide, *, every: bool = False) -> str:
     """What stands behind the pictures, to the last query or while enough sessions run."""
-    cut = "" if every else axis_ends(shown.definitions[0].curves)
+    cut = "" if every else axis_end_sentence(shown.definitions[0].curves)
     left = left_out(shown.without_judgments)
     first = shown.definitions[0]  # the only one that may be a ratio of means
     is_ratio = first.measure == "normalised" and first.definition.average == "ratio-of-means"
@@ -138,7 +138,7 @@ def behind(shown: numbers.SideBySide, *, every: bool = False) -> str:
     return f"Each figure has its own scale.{order}{_rank_correlation_sentence(shown)}{cut}{left}"
 
 
-def advice(shown: numbers.SideBySide) -> list[str]:
+def cautions(shown: numbers.SideBySide) -> list[str]:
     """Plain sentences where a reader could be misled."""
     ranked = [under for under in shown.definitions if under.ranked]
     unclear = [
@@ -146,7 +146,7 @@ def advice(shown: numbers.SideBySide) -> list[str]:
     ]
     if len(unclear) == len(ranked):  # the first line says so, where they agree on who is first
         is_level = all(len(under.order) == 1 for under in ranked)
-        is_told = is_level or (len({under.first for under in ranked}) == 1 and _clearly(ranked))
+        is_told = is_level or (len({under.first for under in ranked}) == 1 and _clear_leads(ranked))
         unclear = [] if is_told or not ranked else ["any of them"]
     above = [
         f"{of.name_in_sentence} ({of.above_one:,})" for of in shown.definitions if of.above_one
@@ -169,7 +169,7 @@ def title_of_means(shown: numbers.SideBySide) -> str:
     return f"Mean {measures.SESSION_SCORES[shown.definitions[0].score].words}"
 
 
-def differs(d: definition.Definition) -> str:
+def changes_text(d: definition.Definition) -> str:
     """What a definition does otherwise than ECIR 2008, in the words of its choices."""
     said = {
         "weights": f"{d.weights if isinstance(d.weights, str) else 'own'} gains",
@@ -188,10 +188,10 @@ ONE_SYSTEM = "One system alone: measures can differ in the order of its sessions
 SAME_ORDER = "Both order all sessions alike."
 
 
-def too_many(asked: int, most: int) -> str:
+def measures_shown_note(asked: int, most: int) -> str:
     """How many of the measures that were asked for are shown.
 
-    >>> too_many(45, 30)
+    >>> measures_shown_note(45, 30)
     '45 are asked for, the first 30 are shown: choose fewer.'
     """
     return f"{asked} are asked for, the first {most} are shown: choose fewer."
@@ -215,10 +215,10 @@ def compare_measures_headline(of: numbers.MeasureComparison) -> str:
     return f"{enumerated(names)} {orders} systems otherwise than {first}.{without}"
 
 
-def door(row: dict[Any, Any], first: str, other: str) -> str:
+def apart(row: dict[Any, Any], first: str, other: str) -> str:
     """A session that two measures judge differently.
 
-    >>> door({"session": "s1", "system": "A", "first": 0.9, "other": 0.2}, "final", "rbp")
+    >>> apart({"session": "s1", "system": "A", "first": 0.9, "other": 0.2}, "final", "rbp")
     's1, A: above .90 of sessions by final, above .20 by rbp'
     """
     shares = f"{share(row['first'])} of sessions by {first}, above {share(row['other'])} by {other}"

@@ -300,7 +300,7 @@ def run_of(given: Object, calls: Sequence[Call], line: int, question: str = "") 
     about = {
         "task": [*tasks, ""][0],
         "question": [*asked, question][0],
-        "searcher": _named(known, "searcher"),
+        "searcher": _session_or_searcher_name(known, "searcher"),
         "system": " with ".join(system.values()),
         "system by": " with ".join(system),
         **{name: cell(given[name]) for name in SAID if _is_short(given.get(name))},
@@ -316,7 +316,7 @@ def run_of(given: Object, calls: Sequence[Call], line: int, question: str = "") 
     return Run(about, calls, line)
 
 
-def _named(given: Object, what: str) -> str:
+def _session_or_searcher_name(given: Object, what: str) -> str:
     """What an object is called as a session or a searcher; "" where it doesn't say."""
     name = _first(given, *OF_SPANS[what])
     return cell(name) if _is_short(name) else ""
@@ -427,19 +427,19 @@ class _Heard:
 
     def _tags(self, line: int, text: str) -> None:
         """Calls, and what comes back, in tags within a text."""
-        for called in _within(text, "tool_call"):
+        for called in _in_tags(text, "tool_call"):
             given = as_object(parsed_json_text(called))
             key = f"tag {len(self.asked)}"
             self.tagged.append(self.ask(line, key, given.get("name"), given.get("arguments")))
-        for answered in _within(text, "tool_response"):
+        for answered in _in_tags(text, "tool_response"):
             if self.tagged:
                 self.answer(self.tagged.popleft(), answered)
-        searched = zip(_within(text, "search"), _within(text, "information"), strict=False)
+        searched = zip(_in_tags(text, "search"), _in_tags(text, "information"), strict=False)
         for asked, listed in searched:
             self.answer(self.ask(line, f"search {len(self.asked)}", "search", asked), listed)
 
 
-def _within(text: str, tag: str) -> list[str]:
+def _in_tags(text: str, tag: str) -> list[str]:
     """What stands within each pair of tags; one that is not closed holds nothing."""
     parts = [part.partition(f"</{tag}>") for part in text.split(f"<{tag}>")[1:]]
     return [inner.strip() for inner, closed, _ in parts if closed]
@@ -451,7 +451,7 @@ def _call_duration(item: Object) -> Row:
     return {"query_seconds": f"{end - start:g}"} if start and end else {}
 
 
-def _items(given: Object) -> list[Object]:
+def _response_items(given: Object) -> list[Object]:
     """The list of an object, or the items of a response, in which tools are called."""
     lists = [as_objects(given.get(name)) for name in ITEMS]
     return next((items for items in lists if any(map(_is_call, items))), list[Object]())
@@ -473,11 +473,11 @@ def _is_task_run(given: Object) -> bool:
 
 
 def _has_tool_calls(given: Object) -> bool:
-    return bool(_items(given)) or ("epoch" in given and bool(as_list(given.get("events"))))
+    return bool(_response_items(given)) or ("epoch" in given and bool(as_list(given.get("events"))))
 
 
 def _run_from_items(line: int, given: Object) -> Run:
-    heard, items = _Heard(), _items(given)
+    heard, items = _Heard(), _response_items(given)
     for item in items:
         heard.hear(line, item)
     calls = [*heard.calls.values()]
@@ -497,7 +497,7 @@ def _runs_from_log(objects: Objects) -> Iterator[Run]:
     """Runs of messages or events, by the session that stands beside each; one where none does."""
     runs: dict[str, tuple[Row, _Heard]] = {}
     for line, given in objects:
-        about = {name: _named(given, name) for name in ("session", "searcher")}
+        about = {name: _session_or_searcher_name(given, name) for name in ("session", "searcher")}
         about, heard = runs.setdefault(about["session"], (about, _Heard()))
         message = _message_of(given)
         called, result = (as_object(message.get(name)) for name in ("params", "result"))
@@ -633,16 +633,16 @@ def _flat_attributes(given: Object, before: str = "") -> Object:
 def _plain_attributes(given: Any) -> Object:
     """Attributes as OpenTelemetry writes them, plain; one without its key is none."""
     pairs = as_objects(given)
-    return {str(e["key"]): _value(as_object(e.get("value"))) for e in pairs if "key" in e}
+    return {str(e["key"]): _plain_value(as_object(e.get("value"))) for e in pairs if "key" in e}
 
 
-def _value(given: Object) -> Any:
+def _plain_value(given: Object) -> Any:
     """A value as OpenTelemetry writes it, plain."""
     name, value = next(iter(given.items()), ("", None))
     inner = as_object(value).get("values")
     if name == "kvlistValue":
         return _plain_attributes(inner)
-    return [_value(each) for each in as_objects(inner)] if name == "arrayValue" else value
+    return [_plain_value(each) for each in as_objects(inner)] if name == "arrayValue" else value
 
 
 def _seconds_since_epoch(value: Any) -> float:
@@ -738,7 +738,7 @@ class _Turn(NamedTuple):
     by: str = "own name"
 
 
-def _turns(turns_in: Callable[[Object], Iterator[_Turn]]) -> Callable[[Objects], Iterator[Run]]:
+def _turn_runs(turns_in: Callable[[Object], Iterator[_Turn]]) -> Callable[[Objects], Iterator[Run]]:
     """Runs of conversations, each of the turns that any object has of it."""
 
     def runs(objects: Objects) -> Iterator[Run]:
@@ -821,10 +821,10 @@ FORMS = (  # the first that fits
     Form("a run a task", _is_task_run, _run_per_object(_run_from_items)),
     Form("lists of documents by query", _is_lists, _run_per_object(_run_from_result_lists)),
     Form("messages with tool calls", _has_tool_calls, _run_per_object(_run_from_items)),
-    Form("turns with contexts", _having(conversation_id=object, contexts=list), _turns(_mtrag)),
-    Form("turns with passages", _is_ikat_2024, _turns(_ikat_2024)),
-    Form("turns with references", _having(turn_id=object, references=dict), _turns(_ikat_2025)),
-    Form("answers with references", _is_rag_answer, _turns(_rag_answer_turns)),
+    Form("turns with contexts", _having(conversation_id=object, contexts=list), _turn_runs(_mtrag)),
+    Form("turns with passages", _is_ikat_2024, _turn_runs(_ikat_2024)),
+    Form("turns with references", _having(turn_id=object, references=dict), _turn_runs(_ikat_2025)),
+    Form("answers with references", _is_rag_answer, _turn_runs(_rag_answer_turns)),
     EVENTS,
     Form("spans of traces", _is_span, _runs_from_spans),
     Form("messages without a tool call", _is_chat_without_calls, _run_per_object(_run_from_items)),

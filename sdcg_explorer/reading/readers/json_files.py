@@ -122,7 +122,7 @@ def shape_of_objects(objects: Sequence[Object], *, whole: bool) -> Shape:
                 inside = *lists, map_name(name)
                 shape.add(inside)
                 for each in some:
-                    deeper[inside, ""] += elements(each, name, are_maps)
+                    deeper[inside, ""] += elements_of_map(each, name, are_maps)
                 continue
             for key, value in ((k, v) for each in some for k, v in each.items()):
                 own = f"{name}_{key}" if name else key
@@ -147,12 +147,12 @@ KEYS = {  # of maps by their name, and what these are called
 }
 
 
-def elements(given: Object, name: str = "", maps: bool = False) -> list[Object]:
+def elements_of_map(given: Object, name: str = "", maps: bool = False) -> list[Object]:
     """Things of a map of this name, each with its key; `maps` where they are such, too.
 
-    >>> elements({"s1": {"hits": 2}}, "sessions"), elements({"q1": [1.5]})
+    >>> elements_of_map({"s1": {"hits": 2}}, "sessions"), elements_of_map({"q1": [1.5]})
     ([{'session': 's1', 'hits': 2}], [{'key': 'q1', 'value': [1.5]}])
-    >>> elements({"q1": {"hits": 2}, "q2": [1.5]})
+    >>> elements_of_map({"q1": {"hits": 2}, "q2": [1.5]})
     [{'key': 'q1', 'hits': 2}, {'key': 'q2', 'value': [1.5]}]
     """
     things: list[Object] = []
@@ -225,7 +225,7 @@ def are_maps_by_key(objects: Sequence[Object]) -> bool:
         return True
     if len(some) > 1 and 2 * len(keys[0].intersection(*keys)) >= len(every) and len(every) < 12:
         return False
-    return _look_like_ids(every) or len(every) > KEYS_OF_MAP or (_differ(keys) and all(lists))
+    return _look_like_ids(every) or len(every) > KEYS_OF_MAP or (_keys_differ(keys) and all(lists))
 
 
 def _lists_queries(value: Any) -> bool:
@@ -244,10 +244,10 @@ def are_scores_by_id(objects: Sequence[Object]) -> bool:
     some = [each for each in objects if each][:SAMPLE]
     keys = [{*each} for each in some]
     numbers = all(type(value) in (int, float) for each in some for value in [*each.values()][:20])
-    return bool(some) and numbers and _differ(keys) and _look_like_ids(set[str]().union(*keys))
+    return bool(some) and numbers and _keys_differ(keys) and _look_like_ids(set[str]().union(*keys))
 
 
-def _differ(keys: Sequence[set[str]]) -> bool:
+def _keys_differ(keys: Sequence[set[str]]) -> bool:
     return len(keys) > 1 and len(set[str]().union(*keys)) > 2 * max(map(len, keys))
 
 
@@ -366,7 +366,7 @@ class TreeTables:
             raise FaultError("objects nested deeper", f"at most {DEEPEST} levels are read", NEARER)
         own = before.removesuffix("_")
         if (maps := self._shape.maps.get((lists, own))) is not None:
-            yield map_name(own), elements(value, own, maps)
+            yield map_name(own), elements_of_map(value, own, maps)
             return
         if (lists, own) in self._shape.scores:
             yield own, orjson.dumps(value).decode()
@@ -400,7 +400,7 @@ class TreeTables:
             nested = Nested(around, places, path) if places or path else None
             name = f"{self._file} [{path}]" if path else self._file
             lines = np.frombuffer(table.lines, dtype=np.int64)
-            named = rows.rename(columns=short).apply(_chosen)
+            named = rows.rename(columns=short).apply(_chosen_texts)
             made.append(RawTable(name, named, lines, nested=nested))
         return made
 
@@ -416,7 +416,7 @@ class TreeTables:
         return named if is_query and is_thing else {}
 
 
-def _chosen(column: pd.Series) -> pd.Series:
+def _chosen_texts(column: pd.Series) -> pd.Series:
     """A column of lists of one text each, of few, as these texts: what somebody chose."""
     texts = [text for text in texts_of(column) if text]
     fits = {text: ONE_TEXT.fullmatch(text) for text in texts}
@@ -479,7 +479,7 @@ FORMS: dict[tuple[str, ...], tuple[str, dict[str, str]]] = {
 }
 
 
-def in_form(raw: RawTable) -> RawTable:
+def in_known_form(raw: RawTable) -> RawTable:
     """A table as its form has it; as it is where none is known."""
     nested = raw.nested
     lists = max(nested.places, key=len, default=()) if nested else ()
@@ -520,13 +520,13 @@ def _parse_object_line(line: bytes) -> Object:
         rule = f"a line has at most {LONGEST_LINE:,} bytes"
         raise FaultError("a longer line", rule, "Split the object into several.")
     try:
-        value = _loaded(line)
+        value = _parsed(line)
     except orjson.JSONDecodeError as fault:
         raise FaultError(f"not JSON ({fault})", RULE, "Correct the line.") from None
-    return _record(value, RULE, "in each line")
+    return _checked(value, RULE, "in each line")
 
 
-def _loaded(data: bytes) -> Any:
+def _parsed(data: bytes) -> Any:
     value = orjson.loads(data)
     return with_pairs_as_fields(value) if b'"value"' in data else value
 
@@ -552,7 +552,7 @@ def read_json(source: sources.Source) -> list[RawTable]:
         if has_mark(text.data) and add_runs(text, runs):
             return runs.tables()
         tables = _read_value(text) if is_one_value(text) else read_json_lines(text)
-        return [replace(in_form(raw), notes=text.notes) for raw in tables]
+        return [replace(in_known_form(raw), notes=text.notes) for raw in tables]
 
 
 def with_objects_in_columns(raw: RawTable, counter: ReadCounter) -> list[RawTable]:
@@ -567,7 +567,7 @@ def with_objects_in_columns(raw: RawTable, counter: ReadCounter) -> list[RawTabl
     rows = cast("list[dict[str, str]]", raw.rows.astype("str").to_dict("records"))
 
     def record(row: dict[str, str]) -> Object:
-        return {name: _loaded(t.encode()) if name in names else t for name, t in row.items() if t}
+        return {name: _parsed(t.encode()) if name in names else t for name, t in row.items() if t}
 
     def placed() -> Iterator[Placed]:
         lines = raw.every_line().tolist()
@@ -601,7 +601,7 @@ def _read_value(text: sources.Text) -> list[RawTable]:
     """The tables of a file that is one JSON value."""
     text.counter.check(text.name, sum(text.count(sign) for sign in (b",", b"{", b"[")))
     try:
-        value: Any = _several_values(text.data) or _loaded(text.data)
+        value: Any = _concatenated_values(text.data) or _parsed(text.data)
     except orjson.JSONDecodeError as fault:
         rule, remedy = "a JSON file is one value, or one object per line", "Correct it there."
         refused = [error(text.name, fault.lineno, f"not JSON ({fault})", rule, remedy)]
@@ -623,17 +623,17 @@ def _read_value(text: sources.Text) -> list[RawTable]:
         raise UnusableInputError([error(text.name, 1, *fault.args)]) from None
     if opened:
         around, lists = own, opened
-    records = partial(placed_records, lists, around, partial(_lines, text))
+    records = partial(placed_records, lists, around, partial(_element_lines, text))
     return tables_of(text.name, text.counter, shape, records)
 
 
-def _several_values(data: bytes) -> list[Any]:
+def _concatenated_values(data: bytes) -> list[Any]:
     """Objects that stand below one another, over several lines each; none where a file is one."""
     found = list[Any]()
     if AFTER_ONE.search(data):
         with suppress(orjson.JSONDecodeError):
             parts = AFTER_ONE.split(data.strip().removesuffix(b"}"))
-            found = [_loaded(each + b"}") for each in parts]
+            found = [_parsed(each + b"}") for each in parts]
     return found
 
 
@@ -666,20 +666,20 @@ def placed_records(
     """Records of lists by name, each on the line where it starts, with what stands around them."""
     for name, records in lists.items():
         for place, (record, line) in enumerate(zip(records, lines(name), strict=False), start=1):
-            yield line, partial(_record, record), around, (((name,), place),) if name else ()
+            yield line, partial(_checked, record), around, (((name,), place),) if name else ()
 
 
-def _record(value: Any, rule: str = OF_LISTS, where: str = "for each") -> Object:
+def _checked(value: Any, rule: str = OF_LISTS, where: str = "for each") -> Object:
     if not isinstance(value, dict):
         remedy = f'Write {{"name": value, …}} {where}.'
         raise FaultError(f"a {type(value).__name__}", rule, remedy)
     return cast("Object", value)
 
 
-def _lines(text: sources.Text, name: str) -> Iterator[int]:
+def _element_lines(text: sources.Text, name: str) -> Iterator[int]:
     """Line on which each element of the list starts; that of the value where it can't be told."""
     whole = text.data.decode("utf-8")
-    at = _after(whole, 0)
+    at = _next_start(whole, 0)
     first = 1 + whole.count("\n", 0, at)
     if "\n" not in whole[at:].rstrip():
         return repeat(first)
@@ -704,16 +704,16 @@ def _line_numbers_at_places(whole: str, places: Iterable[int]) -> Iterator[int]:
 def _names_and_places_of_values(whole: str, at: int) -> Iterator[tuple[str, int]]:
     """Place of each value in the list or object that opens at `at`, and its name in an object."""
     name, is_object = "", whole[at] == "{"
-    at = _after(whole, at + 1)
+    at = _next_start(whole, at + 1)
     while whole[at] not in "]}":
         if is_object:
             name, end = DECODER.raw_decode(whole, at)
-            at = _after(whole, end)
+            at = _next_start(whole, end)
         yield name, at
-        at = _after(whole, DECODER.raw_decode(whole, at)[1])
+        at = _next_start(whole, DECODER.raw_decode(whole, at)[1])
 
 
-def _after(whole: str, at: int) -> int:
+def _next_start(whole: str, at: int) -> int:
     """Where the signs and blanks between two values end."""
     found = SIGNS.match(whole, at)
     return found.end() if found else at
@@ -731,7 +731,7 @@ def _is_scores_by_query(value: Any) -> bool:
 def _score_table(text: sources.Text, value: Object) -> RawTable:
     """A row per query and document, with its number."""
     whole = text.data.decode("utf-8")
-    names, places = zip(*_names_and_places_of_values(whole, _after(whole, 0)), strict=True)
+    names, places = zip(*_names_and_places_of_values(whole, _next_start(whole, 0)), strict=True)
     lines, causes = list(_line_numbers_at_places(whole, places)), Causes(text.name)
     for i in np.flatnonzero(pd.Series(names).duplicated()).tolist():
         rule, remedy = "each query appears once", "Join its documents in one object."

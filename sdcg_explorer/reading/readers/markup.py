@@ -27,7 +27,7 @@ TOO_LONG = f"a tag or comment of more than {limits.LONGEST_LINE:,} bytes"
 WELL_FORMED = "an XML log is complete and well formed", "Copy the whole file again."
 
 
-def parsed(parser: Any, data: IO[bytes]) -> None:
+def parse_xml(parser: Any, data: IO[bytes]) -> None:
     """Have expat parse all that is read.
 
     It begins an unfinished tag anew with each piece that it is given, so that a tag as long as a
@@ -69,7 +69,7 @@ class Element:
             yield from each.all()
 
 
-def refused(file: str, line: int | None, found: str, rule: str) -> NoReturn:
+def refuse(file: str, line: int | None, found: str, rule: str) -> NoReturn:
     """Refuse an element.
 
     Raises
@@ -104,7 +104,7 @@ def read_elements(
         open_ones.append(one)
         if len(open_ones) > limits.DEEPEST:
             rule = f"at most {limits.DEEPEST} levels are read"
-            refused(source.name, one.line, "elements nested deeper", rule)
+            refuse(source.name, one.line, "elements nested deeper", rule)
         if kept and kept[-1].name in texts:
             kept.append(kept[-1])  # <em> in a text
         elif kept or name in ("", called):
@@ -125,7 +125,7 @@ def read_elements(
 
     def doctype(*_: object) -> None:
         rule = "logs are read without document types or entities"
-        refused(source.name, parser.CurrentLineNumber, "a DOCTYPE", rule)
+        refuse(source.name, parser.CurrentLineNumber, "a DOCTYPE", rule)
 
     parser.buffer_text = True
     parser.StartElementHandler = start
@@ -134,7 +134,7 @@ def read_elements(
     parser.StartDoctypeDeclHandler = doctype
     try:
         with source.path.open("rb") as data:
-            parsed(parser, data)
+            parse_xml(parser, data)
     except UnusableInputError:
         raise
     except (expat.ExpatError, LookupError, ValueError) as fault:  # an encoding of no name
@@ -151,7 +151,7 @@ def tables_of_elements(source: sources.Source) -> list[RawTable]:
     """
     outermost: list[Element] = []
     read_elements(source, "", (), outermost.append)
-    whole = _object_of(outermost[0])
+    whole = _element_as_object(outermost[0])
     shape = shape_in(source.name, [whole])
     around, lists = TreeTables(source.name, source.counter, shape).opened(whole, {}, ())
 
@@ -162,12 +162,12 @@ def tables_of_elements(source: sources.Source) -> list[RawTable]:
     return tables_of(source.name, source.counter, shape, records)
 
 
-def _object_of(element: Element) -> Object:
+def _element_as_object(element: Element) -> Object:
     """Attributes, texts and lists of an element by their names."""
     inner: Object = {}
     for each in element.inner:
         plain = not each.inner and not each.given
-        inner.setdefault(each.name, []).append(each.text if plain else _object_of(each))
+        inner.setdefault(each.name, []).append(each.text if plain else _element_as_object(each))
     for name, values in inner.items():
         if all(isinstance(value, str) for value in values):
             inner[name] = values[0] if len(values) == 1 else values
@@ -234,7 +234,7 @@ class _SessionLog:
         number = self.number_of(session)
         if number in self.known:
             rule = "each session has its own number"
-            refused(self.file, session.line, f"session {number!r} again", rule)
+            refuse(self.file, session.line, f"session {number!r} again", rule)
         self.known.add(number)
         about = {"session": number, "searcher": session.given.get("userid", ""), "topic": ""}
         queries: list[_Query] = []
@@ -244,7 +244,7 @@ class _SessionLog:
             match each.name:
                 case "session":
                     rule = "sessions are not nested"
-                    refused(self.file, each.line, "a session within a session", rule)
+                    refuse(self.file, each.line, "a session within a session", rule)
                 case "topic":  # those of 2011 have no number
                     named = each.given.get("num"), inner.get("title"), inner.get("desc")
                     about["topic"] = next((name for name in named if name), "")
@@ -294,11 +294,11 @@ class _SessionLog:
         """Add a result, unless an earlier page of the query has its rank already."""
         if not queries:
             rule = "results belong to a query"
-            refused(self.file, given.line, "a result outside of an interaction", rule)
+            refuse(self.file, given.line, "a result outside of an interaction", rule)
         named: Row = {}
         for one in (one for one in given.inner if one.name in DOCUMENTS):
             if named.setdefault(one.name, one.text) != one.text:
-                refused(self.file, one.line, f"a second <{one.name}>", "a result has one document")
+                refuse(self.file, one.line, f"a second <{one.name}>", "a result has one document")
         doc = next((named[name] for name in DOCUMENTS if named.get(name)), "")
         result = {"rank": given.given.get("rank", ""), "doc": doc, "line": str(given.line)}
         there = queries[-1].ranks.setdefault(result["rank"], result)
@@ -310,7 +310,7 @@ class _SessionLog:
     def number_of(self, given: Element) -> str:
         if "num" not in given.given:
             what, rule = f"<{given.name}> without num", f"every {given.name} has a number"
-            refused(self.file, given.line, what, rule)
+            refuse(self.file, given.line, what, rule)
         return given.given["num"]
 
     def table(self) -> RawTable:

@@ -26,8 +26,8 @@ import pyarrow as pa
 from pyarrow import csv as arrow_csv
 
 from sdcg_explorer.reading import limits, raw_table, shapes
-from sdcg_explorer.reading.cells import MISSING_WORDS, NUMBER, made, rule_of
-from sdcg_explorer.reading.mapping import looks_like_header, names_nothing
+from sdcg_explorer.reading.cells import MISSING_WORDS, NUMBER, fix_note, rule_of
+from sdcg_explorer.reading.mapping import is_row_of_data, looks_like_header
 from sdcg_explorer.reading.sources import Head, Source, Text, open_text, own_folder
 from sdcg_explorer.study import report, wording
 from sdcg_explorer.study.arrays import Ints
@@ -69,7 +69,7 @@ class Top:
     @cached_property
     def first(self) -> tuple[str, ...]:
         """The first row of data, where it stands in the place of names."""
-        return tuple(self.names) if names_nothing(self.names) else ()
+        return tuple(self.names) if is_row_of_data(self.names) else ()
 
     @cached_property
     def header(self) -> list[str]:
@@ -111,7 +111,7 @@ class Top:
         labels = f", labels on line {below}" if below else ""
         found = f"the header on line{'s' * bool(self.joined)} {header}{labels}"
         change = report.Change(report.REPAIRED, rule_of("header-row"), file, around)
-        return replace(raw, notes=(*notes, made(file, "header-row", found)), changes=(change,))
+        return replace(raw, notes=(*notes, fix_note(file, "header-row", found)), changes=(change,))
 
 
 def top_of(text: Text, delimiters: Sequence[str] = DELIMITERS) -> Top:
@@ -228,8 +228,8 @@ def header_rows(rows: Sequence[list[str]], lines: Sequence[int], line: int = 0) 
         pairs = ((upper, upper + 1) for upper in (at, at - 1) if 0 <= upper < len(rows) - 1)
         two = (pair for pair in pairs if _are_two_header_rows(rows[pair[0]], rows[pair[1]]))
         upper, lower = next(two, (at, at))
-        last = lower + _labels(rows[lower + 1 :])
-    names, above, joined = in_one(rows[upper], rows[lower]), lines[:upper], lines[upper:lower]
+        last = lower + _count_label_rows(rows[lower + 1 :])
+    names, above, joined = headers(rows[upper], rows[lower]), lines[:upper], lines[upper:lower]
     return Top(names, lines[lower], above, joined, lines[lower + 1 : last + 1], rows[last + 1 :])
 
 
@@ -237,13 +237,14 @@ MOST_LABELS = 3  # rows
 IMPORTED = re.compile(r'\{"ImportId": ?".*"\}')  # as Qualtrics has it under each name
 
 
-def _labels(rows: Sequence[Sequence[str]]) -> int:
+def _count_label_rows(rows: Sequence[Sequence[str]]) -> int:
     """How many of the rows under a header say what its columns mean.
 
     Where Qualtrics has written its ids, all down to these; else rows of words over columns of
     numbers, two at least.
 
-    >>> _labels([["Participant", "Ease (1-7)", "Effort"], ["p1", "5", "2"], ["p2", "4", "1"]])
+    >>> header = ["Participant", "Ease (1-7)", "Effort"]
+    >>> _count_label_rows([header, ["p1", "5", "2"], ["p2", "4", "1"]])
     1
     """
     for i, row in enumerate(rows[:MOST_LABELS]):
@@ -276,14 +277,14 @@ def _are_two_header_rows(upper: Sequence[str], lower: Sequence[str]) -> bool:
     over, under = ([cell.strip() for cell in row] for row in (upper, lower))
     together = len(over) == len(under) and all(map(any, zip(over, under, strict=True)))
     both = together and not all(over) and not all(under)
-    known = [name for name, cell in zip(in_one(upper, lower), lower, strict=False) if cell.strip()]
+    known = [name for name, cell in zip(headers(upper, lower), lower, strict=False) if cell.strip()]
     return both and not any(map(NUMBER.fullmatch, over + under)) and looks_like_header(known)
 
 
-def in_one(upper: Sequence[str], lower: Sequence[str]) -> list[str]:
+def headers(upper: Sequence[str], lower: Sequence[str]) -> list[str]:
     """Names of columns in one row or two: a lower one goes by both where it needs the upper.
 
-    >>> in_one(["Session", "Query", "", ""], ["", "number", "text", "docs"])
+    >>> headers(["Session", "Query", "", ""], ["", "number", "text", "docs"])
     ['Session', 'Query number', 'text', 'docs']
     """
     if upper is lower:
@@ -307,7 +308,7 @@ LONGEST_BLOCK = 16_000_000  # bytes
 PLAIN = re.compile(rb"[!-\x7f]++(?:[ \n][!-\x7f]++)*+\n?")
 
 
-def parted_rows(text: Text, size: int, columns: Mapping[str, int]) -> tuple[pd.DataFrame, Ints]:
+def split_rows(text: Text, size: int, columns: Mapping[str, int]) -> tuple[pd.DataFrame, Ints]:
     """Lines of so many parts between blanks, the named ones as columns; and each row's line.
 
     What stands as an object behind them is left out.
@@ -607,7 +608,7 @@ def read_database(source: Source) -> list[raw_table.RawTable]:
             base.execute("PRAGMA trusted_schema = OFF")
             base.text_factory = partial(str, encoding="utf-8", errors="replace")
             names = [name for (name,) in base.execute(NAMES_OF_TABLES)]
-            tables = [table for name in names for table in _table(source, base, name)]
+            tables = [table for name in names for table in _database_table(source, base, name)]
     except UnusableInputError:
         raise
     except (sqlite.Error, ValueError, OverflowError) as fault:
@@ -618,7 +619,7 @@ def read_database(source: Source) -> list[raw_table.RawTable]:
     return tables
 
 
-def _table(source: Source, base: Any, name: str) -> list[raw_table.RawTable]:
+def _database_table(source: Source, base: Any, name: str) -> list[raw_table.RawTable]:
     """A table of a database; none where it has no rows."""
     quoted = name.replace('"', '""')
     (size,) = base.execute(f'SELECT count(*) FROM "{quoted}"').fetchone()

@@ -28,14 +28,14 @@ from sdcg_explorer.reading.raw_table import (
     Known,
     RawTable,
     are_few,
+    category,
     category_columns,
     in_appearance,
-    in_order,
-    listed_alone,
-    number_of,
+    lists_without_grades_note,
+    number_column,
     texts_of,
 )
-from sdcg_explorer.reading.readers.tables import parted_rows
+from sdcg_explorer.reading.readers.tables import split_rows
 from sdcg_explorer.study.arrays import Ints
 from sdcg_explorer.study.columns import plain_name
 from sdcg_explorer.study.problems import Causes, refuse
@@ -132,7 +132,7 @@ HOLDS: dict[str, Callable[[pd.Series[Any], Ints], bool]] = {
     "0": lambda column, _: {*texts_of(column)} <= {"0"},
     "Q0/0": lambda column, _: {*texts_of(column)} <= {"Q0", "0"},
     "doc": lambda column, lists: _is_repeated_in_list(column, lists).mean() <= SELDOM,
-    "rank": log_rows.counts,
+    "rank": log_rows.are_row_counts,
     "score": lambda column, _: not np.isnan(row_numbers(column)).any(),
     "scores": _may_be_scores,
     "grade": _are_grades,
@@ -182,7 +182,7 @@ def form_of_head(head: sources.Head) -> Form | None:
         return None
     if 2 * sum(bool(PER_TOPIC.match(line)) for line in lines) >= len(lines):
         return LETOR
-    if not LINE.fullmatch(lines[0]) and _is_of_a_table(head.lines[0]):
+    if not LINE.fullmatch(lines[0]) and _is_table_line(head.lines[0]):
         return NAMED if _has_parts_as_named(lines) else None
     cells = [line.split("\t") for line in lines]
     if min(map(len, cells)) > 2 and any(" " in cell.strip() for own in cells for cell in own[:-1]):
@@ -200,7 +200,7 @@ def form_of_head(head: sources.Head) -> Form | None:
     return form_of(category_columns({f"c{i}": column for i, column in enumerate(cells)}))
 
 
-def _is_of_a_table(line: str) -> bool:
+def _is_table_line(line: str) -> bool:
     """Whether a line has names of columns, or cells parted by a delimiter and a blank."""
     *parts, _ = line.split() or [""]
     parted = bool(parts) and all(part.endswith((",", ";")) for part in parts)
@@ -247,7 +247,7 @@ def _rows(text: sources.Text, form: Form, columns: Mapping[str, int]) -> tuple[p
     """Rows of a form's lines, and the line of each; lines of more or fewer parts are refused."""
     causes, size = Causes(text.name), len(form.names)
     try:
-        return parted_rows(text, size, columns)
+        return split_rows(text, size, columns)
     except ValueError:
         what = {"log": "a run", "judgments": "qrels"}.get(form.kind, "this file")
         rule = f"a line of {what} reads: {' '.join(form.words)}"
@@ -275,12 +275,12 @@ def in_form(raw: RawTable, form: Form) -> RawTable:
     """A table whose columns are a form's parts, by their names."""
     rows = raw.rows.iloc[:, [*form.columns.values()]].set_axis([*form.columns], axis="columns")
     known = form.known(raw.file)
-    if not (form.kind or number_of(rows)):
-        rows[LISTED] = in_order(["1"] * len(rows))
+    if not (form.kind or number_column(rows)):
+        rows[LISTED] = category(["1"] * len(rows))
     if not form.kind and known.kind:
-        notes = (*raw.notes, listed_alone(raw.file)) if LISTED in rows else raw.notes
+        notes = (*raw.notes, lists_without_grades_note(raw.file)) if LISTED in rows else raw.notes
         raw = replace(raw, notes=notes)
-        rows = rows.rename(columns={"query_id": "topic", number_of(rows): "grade"})
+        rows = rows.rename(columns={"query_id": "topic", number_column(rows): "grade"})
     return replace(raw, rows=rows, known=known, first=())
 
 

@@ -21,7 +21,7 @@ import pandas as pd
 from python_calamine import CalamineError, CalamineSheet, CalamineWorkbook
 
 from sdcg_explorer.reading import limits, mapping, raw_table, sources
-from sdcg_explorer.reading.readers.markup import parsed
+from sdcg_explorer.reading.readers.markup import parse_xml
 from sdcg_explorer.reading.readers.tables import LOOKED_AT, header_rows
 from sdcg_explorer.study import problems
 from sdcg_explorer.study.wording import counted
@@ -64,7 +64,7 @@ class Part:
     def read(self, data: IO[bytes]) -> Part:
         """Look through the part."""
         try:
-            parsed(self._parser, data)
+            parse_xml(self._parser, data)
         except expat.ExpatError as fault:
             self.fault = f"{self.name}, line {fault.lineno}: {expat.ErrorString(fault.code)}"
         except (ValueError, LookupError) as fault:  # an unknown encoding is a LookupError
@@ -87,15 +87,15 @@ class Part:
             case "table":  # of an ods
                 self._waiting = 0
             case "table-row":  # as often as it says; empty ones count before others
-                self._waiting, self._column = self._waiting + _times(given), 0
-                self._row = _times(given)
+                self._waiting, self._column = self._waiting + _repeat_count(given), 0
+                self._row = _repeat_count(given)
             case "table-cell" | "covered-table-cell":
-                self._column += _times(given)
+                self._column += _repeat_count(given)
                 self._parser.CharacterDataHandler = None
                 if any(key.endswith("value-type") for key in given):
                     self.rows, self._waiting = self.rows + self._waiting, 0
                     self.columns = max(self.columns, self._column)
-                    self._copies = self._row * _times(given)
+                    self._copies = self._row * _repeat_count(given)
                     self._parser.CharacterDataHandler = self._count_copies
             case "sheet":
                 relation = next((v for k, v in given.items() if k.rpartition(":")[2] == "id"), "")
@@ -129,7 +129,7 @@ class Part:
             called = CELL.fullmatch(name)
             if not called:
                 raise ValueError(f"a cell called {name[:80]!r}")
-            self._column, self._row = number_of(called[1]), int(called[2])
+            self._column, self._row = column_number(called[1]), int(called[2])
         else:
             self._column += 1
         self._called = name
@@ -164,12 +164,12 @@ class Part:
         raise ValueError("a DOCTYPE")
 
 
-def number_of(letters: str) -> int:
+def column_number(letters: str) -> int:
     """Column of its letters, from 1: Z is 26, AA is 27."""
     return reduce(lambda number, letter: 26 * number + ord(letter) - 64, letters.upper(), 0)
 
 
-def _times(given: Given) -> int:
+def _repeat_count(given: Given) -> int:
     """How often a row or a cell of an ods stands there."""
     told = next((text for key, text in given.items() if key.endswith("-repeated")), "")
     return int(told) if COUNT.fullmatch(told) else 1
@@ -221,7 +221,7 @@ def _sheet_table(
     numbered = [(i, row) for i, row in enumerate(rows, start=1) if any(c != "" for c in row)]
     if not numbered:
         return None
-    some = ([_cell(cell, raw_table.as_text) for cell in row] for _, row in numbered[:LOOKED_AT])
+    some = ([_as_text(cell, raw_table.as_text) for cell in row] for _, row in numbered[:LOOKED_AT])
     texts = [[" ".join(cell.split("\n")) for cell in row] for row in some]
     lines = [i for i, _ in numbered]
     top = header_rows(texts, lines, source.header_of(file))
@@ -268,7 +268,7 @@ def _fill_merged(sheet: CalamineSheet, rows: dict[int, list[Any]]) -> int:
     return count
 
 
-def _cell(value: Any, plain: Callable[[Any], str] = raw_table.cell_text) -> str:
+def _as_text(value: Any, plain: Callable[[Any], str] = raw_table.cell_text) -> str:
     is_time = isinstance(value, datetime.datetime | datetime.date | datetime.time)
     return value.isoformat() if is_time else plain(value)
 
@@ -276,7 +276,7 @@ def _cell(value: Any, plain: Callable[[Any], str] = raw_table.cell_text) -> str:
 def _cell_at(file: str, line: int, column: str, value: Any) -> str:
     """The text of a cell, of which one that lost digits is refused."""
     try:
-        return _cell(value)
+        return _as_text(value)
     except ValueError as fault:
         found, _, rule = str(fault).partition(": ")
         remedy = "Format the column as text, and enter the ids again."
@@ -304,9 +304,9 @@ def _check_workbook_parts(source: sources.Source) -> None:
                 _refuse_workbook(source, f"{strings} in {counted(entry.file_size, 'byte')}", rule)
     names = {relation: name for part in parts for relation, name in part.sheets.items()}
     targets = [each for part in parts for each in part.targets.items()]
-    sheets = {_end(target): names.get(relation, "") for relation, target in targets}
+    sheets = {_file_name(target): names.get(relation, "") for relation, target in targets}
     for part in parts:
-        if part.fault and (part.name.lower().endswith(XML) or _end(part.name) in sheets):
+        if part.fault and (part.name.lower().endswith(XML) or _file_name(part.name) in sheets):
             rule = "its cells are named like B7, and its XML has no document type"
             _refuse_workbook(source, part.fault, f"a workbook is whole, {rule}")
     lengths = np.concatenate([np.frombuffer(part.lengths, np.int64) for part in parts])
@@ -316,12 +316,12 @@ def _check_workbook_parts(source: sources.Source) -> None:
     text += sum(part.text for part in parts)
     source.counter.check(source.name, sum(part.rows * part.columns for part in parts), text)
     for part in parts:
-        sheet = sheets.get(_end(part.name), part.name)
+        sheet = sheets.get(_file_name(part.name), part.name)
         part.valueless.file = f"{source.name} [{sheet}]" if len(names) > 1 else source.name
     problems.refuse([problem for part in parts for problem in part.valueless.problems])
 
 
-def _end(path: str) -> str:
+def _file_name(path: str) -> str:
     """The last part of a path, in small letters."""
     return PATH.split(path.lower())[-1]
 
