@@ -146,7 +146,7 @@ def _row_per_grade(
         ]
         new = _unknown([*columns, *own], known["topic"], known["doc"])
         rule = f"each holds the grades of one {WORDS[by]}, each row those of one {WORDS[role]}"
-        rule = f"{rule}; empty cells are unjudged{f'; no grades: {listed(beside)}' * bool(beside)}"
+        rule = f"{rule}; empty cells are unjudged{f'; left out: {listed(beside)}' * bool(beside)}"
         rule += f"; in no other table: {listed(new)}" * bool(new)
         made = by_columns(plain, columns, by, rule)
         return replace(made, spent=(*made.spent, key)), cells

@@ -190,8 +190,8 @@ class NamedLog:
             pairs = zip(system[first], session.iloc[first].astype("str"), strict=True)
             names = np.array([f"{a}/{b}" if a else b for a, b in pairs], dtype=object)
             session = in_order(names[place])
-            rule = "sessions with one name in two systems are renamed SYSTEM/SESSION"
-            self.found.repair(self.raw, rule, np.flatnonzero(~made))
+            rule = "sessions renamed SYSTEM/SESSION, as systems share names of sessions"
+            self.found.repair(self.raw, rule, first[~made[first]])
         named = {"system": "system of file", "session": "session of file"}
         rows = rows.drop(columns=[self.columns["session"]])
         rows = rows.assign(**{named["system"]: system, named["session"]: session})

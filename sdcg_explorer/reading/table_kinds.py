@@ -24,6 +24,7 @@ from sdcg_explorer.reading.mapping import (
     is_called,
     map_columns,
 )
+from sdcg_explorer.reading.patterns import pairs_of
 from sdcg_explorer.reading.readers.json_files import KEYS
 from sdcg_explorer.reading.recipe import AND, Recipe, option
 from sdcg_explorer.reading.recipe import ASKED as ASKED_BY
@@ -40,7 +41,7 @@ ENDINGS = tuple(
     ]
 )
 
-SAID = "you said so"  # why a table is what it is
+SAID = "the recipe says so"  # why a table is what it is
 PLACE, OF_SESSIONS = "place of queries", "place of sessions"
 DIGIT = re.compile(r"[0-9]")
 FIRST_MOMENT = 5e8  # seconds since 1970; no study of logs is older
@@ -184,6 +185,9 @@ def part_of(raw: raw_table.RawTable, recipe: Recipe) -> Part:
     results = recipe.file_name and {"rank", "doc"} <= {*taken_as(part, "log", "").columns}
     if part.kind == "other" and results:  # the file's name says the rest
         kinds = kinds or ["log"]
+    graded = any(is_called(raw.file, file) for file, _ in pairs_of(recipe.grade))
+    if part.kind in ("", "other") and graded:
+        kinds = kinds or ["judgments"]
     return taken_as(part, kinds[-1], SAID) if kinds else part
 
 

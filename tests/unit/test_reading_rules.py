@@ -21,6 +21,11 @@ SHIFTED = (
     "all ranks of the file are shifted by one. Check that the first result of a list has rank 0 "
     "in the file."
 )
+CLOSED = (
+    "repaired: query numbers closed to 1, 2, …\n"
+    "log.csv: {} renumbered; queries are numbered 1, 2, … within a session{}."
+)
+GAP = ", and a gap is not counted as a query"
 FROM_ZERO = "repaired: ranks from 0 are renumbered from 1"
 ONE_DOC = (
     "a rank in a result list holds one document. Correct the rank, remove the row, or keep "
@@ -141,6 +146,19 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
     "pages whose ranks go on": ({"log.csv": PAGED.format(3, 4)}, BY_TEXT,
         "s1.1 t: a b c d | s1.2 t: c | s1.3 t: a | s1.4 t: b | s2.1 t: d\n"
         f"log.csv [1] {NO_PAGE}\n{BY_ROWS}"),
+    "files that list documents, with a grade each": (
+        {"log.csv": LOG, "judgments.csv": "topic,doc\nt,a\n", "gold.txt": "t b\n"},
+        {"grade": "judgments.csv=2,gold.txt=1"}, "s1.1 t: a b | s2.1 t: b"),
+    "query numbers from 0": ({"log.csv": HEADER + "s1,0,1,a,t\ns1,1,1,b,t\n"}, {},
+        f"s1.1 t: a | s1.2 t: b\nlog.csv [2, 3] {CLOSED.format('2 queries were', '')} Nothing to "
+        "do."),
+    "query numbers with a gap": ({"log.csv": HEADER + "s1,0,1,a,t\ns1,2,1,b,t\n"}, {},
+        f"s1.1 t: a | s1.2 t: b\nlog.csv [2] {CLOSED.format('1 query was', GAP)} If a query "
+        "found nothing there, read with --query-numbers keep."),
+    "cells not split": ({"log.csv": "session,query_number,topic,docs\ns1,1,t,a\ns1,2,t,b\n"},
+        {"cells": {"docs": "one"}}, "s1.1 t: a | s1.2 t: b\n"
+        "log.csv: cells of docs not split; 0 of 2 different cells hold several. Nothing to do if "
+        "this is right."),
     "signs of no width": ({"log.csv": LOG.replace("s2", "s\u200b2")}, {},
         "s1.1 t: a b | s\u200b2.1 t: b\n"
         "log.csv, line 4: 1 id of session with characters that can't be seen ('s\\u200b2'); ids "

@@ -163,7 +163,7 @@ FORMS = (
     Form("query_id doc", ""),
 )
 LEVEL = re.compile("L[0-9]")
-CALLED = re.compile(r"qrel|\brun\b", re.IGNORECASE)  # files whose lines may be pairs
+CALLED = re.compile(r"qrel|judg|gold|evidence|\brun\b", re.I)  # files whose lines may be pairs
 LETOR = Form("grade query_id doc", "")
 NAMED = Form("", "")  # parts between blanks, below a line with their names
 LINE = re.compile(r"\S+\s+\S+\s+\S+\s+\d+\s+[+-]?[\d.]\S*\s+\S+(\s+[^\d\s].*)?")  # of a run
