@@ -145,7 +145,8 @@ def _row_per_grade(
             *_unknown(texts(key), {*plain_ids(own)}),
         ]
         new = _unknown([*columns, *own], known["topic"], known["doc"])
-        rule = f"each holds the grades of one {WORDS[by]}, each row those of one {WORDS[role]}"
+        rule = f"{'each' if columns[1:] else 'it'} holds the grades of one {WORDS[by]}"
+        rule += f", each row those of one {WORDS[role]}"
         rule = f"{rule}; empty cells are unjudged{f'; left out: {listed(beside)}' * bool(beside)}"
         rule += f"; in no other table: {listed(new)}" * bool(new)
         made = by_columns(plain, columns, by, rule)

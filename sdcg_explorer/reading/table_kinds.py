@@ -32,6 +32,7 @@ from sdcg_explorer.study.annotations import TAG_COLUMNS as TAGS
 from sdcg_explorer.study.arrays import Ints
 from sdcg_explorer.study.columns import is_dwell_time, plain_name, seconds_of
 from sdcg_explorer.study.problems import Problem, Remedy, error, note, refuse
+from sdcg_explorer.study.wording import counted
 
 ENDINGS = tuple(
     f".{ending}"
@@ -739,7 +740,8 @@ def _with_click_marks(log: Part, part: Part, met: _Met, found: Findings) -> Part
             rows = rows.assign(**{dwell: raw_table.in_order(cells)})
     log = log.with_rows(rows.assign(**{CLICKED: raw_table.in_order(texts)}), {"clicked": CLICKED})
     keys = ", ".join(own for own, _ in met.keys)
-    rule = f"{int((met.place >= 0).sum()):,} of them open a result, matched by {keys} and document"
+    opened = counted(int((met.place >= 0).sum()), "of them opens", "of them open")
+    rule = f"{opened} a result, matched by {keys} and document"
     found.problems.append(note(part.raw.file, "clicks", rule, "Check one of them."))
     return _with_sessions(log, part, met)
 
