@@ -276,7 +276,7 @@ class NamedLog:
         fits = parts_in(raw.file, texts, usual, SPLIT)
         sessions = {fit["session"] for fit in fits if fit}
         begin = not judged & {*texts} and any(_topic_before(text, judged) for text in texts)
-        if not (begin or judged & {*texts}) and alike.difference(texts, judged, "topic"):
+        if not (begin or judged & {*texts, *sessions}) and alike.difference(texts, judged, "topic"):
             judged = frozenset(texts)  # as they will be once these are alike
         by_id = bool(judged & {*texts}) and not judged & sessions
         sure = by_id or (raw.known.scored and not begin)
