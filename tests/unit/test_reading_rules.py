@@ -75,6 +75,11 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
         {"query_numbers": "keep"},
         "log.csv: 1,010,000 queries; sessions have at most 1,000,000 queries in all, kept gaps "
         "included. Read with --query-numbers renumber."),
+    "query ids by a letter": (
+        {"log.run": "s1x1 Q0 a 1 9 x\ns1x2 Q0 b 1 9 x\n", "qrels.txt": "s1 0 a 1\n"},
+        {"query_id": "(?P<session>.+)x(?P<query>.+)"}, "s1.1 s1: a | s1.2 s1: b\n"
+        "log.run: query ids; session and query are read by (?P<session>.+)x(?P<query>.+), and the "
+        "topic is the session. For example, s1x1 is query 1 of s1."),
     "query ids by a pattern": (
         {"log.run": RUN, "qrels.txt": "t7 0 a 1\nt8 0 a 0\n"},
         {"query_id": DOTTED},
