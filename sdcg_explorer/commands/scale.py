@@ -43,7 +43,8 @@ def at_scale(engine: str, master: str, memory: str, sample: int) -> Any:
         raise OptionError(f"--engine {engine!r}; choose one of {', '.join(ENGINES)}.")
     alone = {"--master": master, "--memory": memory, "--sample": sample}
     if not engine and (said := [name for name, value in alone.items() if value]):
-        raise OptionError(f"{said[0]} needs --engine. Name one: {', '.join(ENGINES)}.")
+        engines = "spark" if master else f"one of {', '.join(ENGINES)}"
+        raise OptionError(f"{said[0]} needs --engine. Choose {engines}.")
     if master and engine != "spark":
         raise OptionError("--master is for Spark, but the engine is duckdb. Leave it out.")
     if not engine:

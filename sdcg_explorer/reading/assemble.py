@@ -38,6 +38,7 @@ from sdcg_explorer.reading.raw_table import (
     SCORED,
     RawTable,
     join_tables,
+    lists_without_grades_note,
     number_column,
     texts_of,
 )
@@ -203,6 +204,10 @@ def _assemble_study(parts: Sequence[Part], name: str, recipe: Recipe, found: Fin
     why = {part.raw.file: naming.get(part.raw.file, "") for part in as_read}
     as_read = [as_kind(p, "topics", own) if (own := why[p.raw.file]) else p for p in as_read]
     report = import_report(log.raw, as_read, found)
+    graded_whole = [p.raw.file for p in parts if judgments.OF_FILE in p.raw.rows]
+    report.problems[:] = [
+        p for p in report.problems if p not in map(lists_without_grades_note, graded_whole)
+    ]
     made = Study(name, tables.sessions, tables.queries, results, grades, report)
     bounds.refuse_beyond(made.tables, log.raw.file, graded.raw.file)
     return made

@@ -145,8 +145,9 @@ def _row_per_grade(
             *_unknown_ids(texts(key), {*plain_ids(own)}),
         ]
         new = _unknown_ids([*columns, *own], known["topic"], known["doc"])
-        rule = f"each holds the grades of one {WORDS[by]}, each row those of one {WORDS[role]}"
-        rule = f"{rule}; empty cells are unjudged{f'; no grades: {listed(beside)}' * bool(beside)}"
+        rule = f"{'each' if columns[1:] else 'it'} holds the grades of one {WORDS[by]}"
+        rule += f", each row those of one {WORDS[role]}"
+        rule = f"{rule}; empty cells are unjudged{f'; left out: {listed(beside)}' * bool(beside)}"
         rule += f"; in no other table: {listed(new)}" * bool(new)
         made = spread_columns(plain, columns, by, rule)
         return replace(made, spent=(*made.spent, key)), cells

@@ -17,7 +17,7 @@ from sdcg_explorer.reading.cells import USUAL, WHOLE, Findings, blank, coded, fi
 from sdcg_explorer.reading.log_rows import pair_code, text_of
 from sdcg_explorer.reading.mapping import DOC, FOLD, is_called, map_remedy, say_column
 from sdcg_explorer.reading.patterns import parse_pairs, proposed_pattern
-from sdcg_explorer.reading.raw_table import category, texts_of, with_texts
+from sdcg_explorer.reading.raw_table import LISTED, category, texts_of, with_texts
 from sdcg_explorer.reading.recipe import ASKED, ASSESSORS, Recipe, by_rule, option
 from sdcg_explorer.reading.recipe import FOLD as FOLD_RULES
 from sdcg_explorer.reading.table_kinds import Mapped, Part, assessor_columns, of_kind, stem
@@ -70,16 +70,18 @@ def with_file_grades(parts: Sequence[Part], said: str) -> list[Part]:
     """
     grades = dict(parse_pairs(said))
     judged = of_kind(parts, "judgments")
-    there = [part.raw.file for part in judged] or ["none"]
+    there = [part.raw.file for part in judged]
     for file, grade in grades.items():
         if not any(is_called(part.raw.file, file) for part in judged):
-            remedy = by_rule("grade", f"{there[0]}={grade}", "Name one of them:")
-            rule = f"judgment files are {', '.join(there)}"
-            refuse([error(file, None, "no such file", rule, remedy)])
+            remedy, rule = NO_JUDGMENTS, "there is none"
+            if there:
+                remedy = by_rule("grade", f"{there[0]}={grade}", "Name one of them:")
+                rule = f"judgment files are {', '.join(there)}"
+            refuse([error(file, None, "no such judgment file", rule, remedy)])
     made = [*parts]
     for part in judged:
         if own := [grade for file, grade in grades.items() if is_called(part.raw.file, file)]:
-            if (column := part.given.get("grade", "")) in part.raw.header:
+            if (column := part.given.get("grade", "")) in {*part.raw.header} - {LISTED}:
                 what = f"grade {own[0]} for every row, and column {cut(repr(column))} as grade"
                 page = f"Clear “{ASKED['grade']}”, or take the role from the column."
                 remedy = Remedy("Leave out --grade, or the column's role.", page)
@@ -87,6 +89,12 @@ def with_file_grades(parts: Sequence[Part], said: str) -> list[Part]:
             rows = part.raw.rows.assign(**{OF_FILE: category([own[0]] * len(part.raw.rows))})
             made[made.index(part)] = part.with_rows(rows, {"grade": OF_FILE})
     return made
+
+
+NO_JUDGMENTS = Remedy(
+    "Give the judgments, or leave out --grade.",
+    f"Give the judgments, or clear “{ASKED['grade']}”.",
+)
 
 
 PARTS_OF_TOPIC = "topic", "iteration"  # columns of qrels

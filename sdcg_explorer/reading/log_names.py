@@ -190,8 +190,8 @@ class NamedLog:
             pairs = zip(system[first], session.iloc[first].astype("str"), strict=True)
             names = np.array([f"{a}/{b}" if a else b for a, b in pairs], dtype=object)
             session = category(names[place])
-            rule = "sessions with one name in two systems are renamed SYSTEM/SESSION"
-            self.found.repair(self.raw, rule, np.flatnonzero(~made))
+            rule = "sessions renamed SYSTEM/SESSION, as systems share names of sessions"
+            self.found.repair(self.raw, rule, first[~made[first]])
         named = {"system": "system of file", "session": "session of file"}
         rows = rows.drop(columns=[self.columns["session"]])
         rows = rows.assign(**{named["system"]: system, named["session"]: session})
@@ -276,7 +276,9 @@ class NamedLog:
         fits = match_groups_in_file(raw.file, texts, usual, SPLIT)
         sessions = {fit["session"] for fit in fits if fit}
         begin = not judged & {*texts} and any(_topic_before(text, judged) for text in texts)
-        if not (begin or judged & {*texts}) and alike.id_difference(texts, judged, "topic"):
+        if not (begin or judged & {*texts, *sessions}) and alike.id_difference(
+            texts, judged, "topic"
+        ):
             judged = frozenset(texts)  # as they will be once these are alike
         by_id = bool(judged & {*texts}) and not judged & sessions
         sure = by_id or (raw.known.scored and not begin)

@@ -52,6 +52,7 @@ from sdcg_explorer.study.columns import (
 from sdcg_explorer.study.wording import counted, listed
 
 MOST_KEPT = 1_000_000
+KEEP_GAPS = by_rule("query_numbers", "keep", "If a query found nothing there, read with")
 CLOSE_GAPS = by_rule("query_numbers", "renumber", "Read with", "Close the gaps")
 
 
@@ -273,8 +274,10 @@ def _renumber(raw: RawTable, session: Ints, number: Ints, found: Findings, recip
     changed = first[number[first] != closed]
     found.repair(raw, "query numbers closed to 1, 2, …", changed)
     if changed.size:
-        rule = "queries are numbered 1, 2, … within a session, and a gap is not counted as a query"
-        remedy = "If a query found nothing there, give it a row without rank and document."
+        zero = np.isin(session[first], session[number == 0])
+        rule, remedy = "queries are numbered 1, 2, … within a session", "Nothing to do."
+        if (closed - zero != number[first]).any():
+            rule, remedy = f"{rule}, and a gap is not counted as a query", KEEP_GAPS
         what = f"{counted(changed.size, 'query was', 'queries were')} renumbered"
         found.problems.append(problems.note(raw.file, what, rule, remedy))
     return closed[place]
@@ -689,7 +692,8 @@ def _log_with_ranks(part: Part, recipe: Recipe, found: Findings) -> Part:
             ranks = ranks_by_score(asked, docs, value)
             _note_order(part, asked[filled & (by_row != ranks)], found, by=BY_NAME, remedy=AS_ROWS)
             rows = rows.drop(columns=scores)
-    found.problems.append(problems.note(raw.file, NO_RANK, rule))
+    what = "results whose ranks aren't used" if "rank" in columns else NO_RANK
+    found.problems.append(problems.note(raw.file, what, rule))
     name = free_name(PLACE, raw.header)
     ranks = np.where(filled & (ranks > 0), (ranks - (recipe.rank_base == "0")).astype(str), "")
     return part.with_rows(rows.assign(**{name: category(ranks)}), {"rank": name})
@@ -717,7 +721,7 @@ def _run_in_order(part: Part, recipe: Recipe, found: Findings) -> Part:
     kept = part.with_rows(rows.drop(columns=[SCORE]))
     scores = _run_scores(part, recipe, found)
     query = rows[columns["query_number"]] if "query_number" in columns else None
-    if scores is None or query is None:
+    if scores is None or query is None or recipe.order == "rows":
         return kept
     asked = coded(query)
     if "system" in columns and rows[columns["system"]].nunique() > 1:  # a run of several tags

@@ -789,7 +789,7 @@ def _split_column_cells(raw: RawTable, column: str, how: str, found: Findings) -
         raise
     lists = [orjson.dumps(own).decode() if own else "" for own in docs]
     several = sum(len(own) > 1 for own in docs)
-    what = f"cells of {column} split by {how!r}"
+    what = f"cells of {column} {'not split' if how == 'one' else f'split by {how!r}'}"
     rule = f"{several:,} of {len(texts):,} different cells hold several"
     found.problems.append(note(raw.file, what, rule))
     rows = raw.rows.assign(**{column: with_texts(raw.rows[column], lists)})

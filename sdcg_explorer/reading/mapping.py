@@ -278,7 +278,7 @@ def map_columns(
                 rule, remedy = "a column can have only one role", which_is_which(role.name, other)
             else:
                 found = f"no {role.name} column"
-                rule = f"the file has {', '.join(in_file or header)}"
+                rule = f"the file has {', '.join(in_file or header)}".removesuffix(".")
                 remedy = or_by_others(say_column(role.name), role.name, header, played.values())
             problems.append(error(file, 1, found, rule, remedy))
     return {role.name: columns[role.name] for role in roles if role.name in columns}, problems

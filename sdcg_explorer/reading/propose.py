@@ -1542,7 +1542,8 @@ class _Search:
                     proposal = self.proposal(own, why)
                 except UnusableInputError as lacking:
                     ways += (answers := own.answered(lacking.problems))
-                    if added and not made and not answers:
+                    no_other = self.refused and lacking.problems == self.refused.problems
+                    if added and not made and not answers and not no_other:
                         judged = candidate.join.judged if candidate.join.grade else None
                         what = f"nearest reading: {_study_size_words(candidate.counts, judged)}"
                         nearest.append((_reading_note(what, why, added), lacking))

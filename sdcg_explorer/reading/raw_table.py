@@ -363,7 +363,7 @@ LISTED = "listed"  # the column of documents that are listed, whose worth is 1
 NUMBERS = (SCORE, "grade", "rank", LISTED)  # of which such a table has one
 CLICK_TIME = "time of the click"  # a column of results; the time of a row is its query's
 NAMES = "it gives numbers to names, none of which is a document of the other files"
-ASKED = "its numbers by query and document may be a run's scores or grades"
+ASKED = "its rows by query and document may be a run or judgments"
 
 
 def number_column(rows: pd.DataFrame) -> str:
@@ -403,9 +403,12 @@ def kind_of_scored(raw: RawTable, kinds: Collection[str], graded: int) -> tuple[
     """
     few = may_be_grades(raw)
     if "judgments" in kinds:
-        return "log", "it holds numbers by query and document, and another file has the judgments"
+        return "log", "it has rows by query and document, and another file has the judgments"
     if few and graded == 1:
-        return "judgments", "its numbers by query and document are few and whole, as grades are"
+        what = "numbers by query and document are few and whole, as grades are"
+        if number_column(raw.rows) == LISTED:
+            what = "rows name queries and documents, as judgments do"
+        return "judgments", f"its {what}"
     if graded != 1 and (few or "log" in kinds):
         return "", ASKED
     return "log", "its numbers by query and document are scores that rank them, not grades"

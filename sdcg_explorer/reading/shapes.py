@@ -1134,7 +1134,8 @@ def _unpivot(raw: RawTable, wide: Wide, by: str, rule: str, names: Sequence[str]
     texts[by] = np.where(filled[row, place], called[place], "").tolist()
     spent = [name for own in wide.values() for name in own]
     long = _with_texts(raw.take(row), texts, spent)
-    said = problems.note(raw.file, f"columns {spent[0]} to {wide[first][-1]}", rule)
+    what = f"columns {spent[0]} to {wide[first][-1]}" if spent[1:] else f"column {spent[0]}"
+    said = problems.note(raw.file, what, rule)
     return replace(long, notes=(*raw.notes, said), spent=(*raw.spent, *spent))
 
 

@@ -501,7 +501,7 @@ def _text_encoding(source: Source) -> tuple[str, tuple[Problem, ...]]:
     except UnicodeDecodeError:
         encoding = _older_encoding(first[: first.rfind(b"\n") + 1 or None])
         rule = f"a text that is not UTF-8 is read as {encoding}"
-        remedy = "Check letters with accents, or save it as UTF-8."
+        remedy = "Check its characters, or save it as UTF-8."
         return encoding, (note(source.name, "bytes that are not UTF-8", rule, remedy),)
     return "utf-8-sig" if first.startswith(MARKS[2]) else "utf-8", ()
 

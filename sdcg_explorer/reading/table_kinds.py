@@ -24,6 +24,7 @@ from sdcg_explorer.reading.mapping import (
     is_called,
     map_columns,
 )
+from sdcg_explorer.reading.patterns import parse_pairs
 from sdcg_explorer.reading.readers.json_files import KEYS
 from sdcg_explorer.reading.recipe import AND, Recipe, option
 from sdcg_explorer.reading.recipe import ASKED as ASKED_BY
@@ -31,6 +32,7 @@ from sdcg_explorer.study.annotations import TAG_COLUMNS as TAGS
 from sdcg_explorer.study.arrays import Ints
 from sdcg_explorer.study.columns import is_dwell_time, plain_name, seconds_of
 from sdcg_explorer.study.problems import Problem, Remedy, error, note, refuse
+from sdcg_explorer.study.wording import counted
 
 ENDINGS = tuple(
     f".{ending}"
@@ -40,7 +42,7 @@ ENDINGS = tuple(
     ]
 )
 
-SAID = "you said so"  # why a table is what it is
+SAID = "the recipe says so"  # why a table is what it is
 PLACE, OF_SESSIONS = "place of queries", "place of sessions"
 DIGIT = re.compile(r"[0-9]")
 FIRST_MOMENT = 5e8  # seconds since 1970; no study of logs is older
@@ -184,6 +186,9 @@ def part_of(raw: raw_table.RawTable, recipe: Recipe) -> Part:
     results = recipe.file_name and {"rank", "doc"} <= {*as_kind(part, "log", "").columns}
     if part.kind == "other" and results:  # the file's name says the rest
         kinds = kinds or ["log"]
+    graded = any(is_called(raw.file, file) for file, _ in parse_pairs(recipe.grade))
+    if part.kind in ("", "other") and graded:
+        kinds = kinds or ["judgments"]
     return as_kind(part, kinds[-1], SAID) if kinds else part
 
 
@@ -741,7 +746,8 @@ def _with_click_marks(log: Part, part: Part, met: _Met, found: Findings) -> Part
             rows = rows.assign(**{raw_table.CLICK_TIME: raw_table.category(at)})
     log = log.with_rows(rows.assign(**{CLICKED: raw_table.category(texts)}), {"clicked": CLICKED})
     keys = ", ".join(own for own, _ in met.keys)
-    rule = f"{int((met.place >= 0).sum()):,} of them open a result, matched by {keys} and document"
+    opened = counted(int((met.place >= 0).sum()), "of them opens", "of them open")
+    rule = f"{opened} a result, matched by {keys} and document"
     found.problems.append(note(part.raw.file, "clicks", rule, "Check one of them."))
     return _with_sessions(log, part, met)
 

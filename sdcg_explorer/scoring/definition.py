@@ -264,7 +264,7 @@ def _parameter(
     default: float, words: str, sign: str, least: float, most: float, why: str = ""
 ) -> Any:
     """A parameter of further measures; `why` it has no less, where said."""
-    rule = f"it is from {least:g} to {most:g}{why and f', for {why}'}"
+    rule = f"it is from {least:g} to {most:g}{why and f'; {why}'}"
     told = {"words": words, "sign": f"{sign} = ", "typed": f"{wording.capital(words)}."}
     return _number_field(default, rule, least, most, float, **told)
 
@@ -529,7 +529,7 @@ class Definition:
         "T",
         LEAST_WANTED,
         1_000.0,
-        "with less chances to go on pass 1 in lists full of gain",
+        "below .5, the chance to go on could exceed 1",
     )
     err_rule: str = scalar(
         "gdeval",

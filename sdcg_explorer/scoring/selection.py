@@ -518,5 +518,5 @@ def _codes(what: str, wanted: tuple[str, ...], names: tuple[str, ...]) -> list[i
     for name in wanted:
         if name not in names:
             known = problems.cut(", ".join(names)) or "none"
-            raise ValueError(f"no {what} {problems.cut(repr(name))}; the study has {known}")
+            raise ValueError(f"no {what} {problems.cut(repr(name))}; the study's {what}s: {known}")
     return [names.index(name) for name in wanted]

@@ -56,6 +56,9 @@ SAID: dict[str, tuple[dict[str, str | bytes | None], str]] = {
     "text in query number": ({"log.csv": LOG + "s2,x,2,c,t\n"},
         "log.csv, line 5: query number 'x'; query numbers are whole numbers from 1. Correct the "
         "cell."),
+    "row too long": ({"log.csv": LOG + "s2,1,2,c,t,x\n"},
+        "log.csv, line 5: 6 cells; the header has 5 columns. Shorten the row, or quote cells "
+        "that contain the delimiter."),
     "ragged row": ({"log.csv": LOG + "s2,1,2\n"},
         "log.csv, line 5: 3 cells; the header has 5 columns. Complete the row, or quote cells "
         "that contain the delimiter."),

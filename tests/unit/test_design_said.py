@@ -40,6 +40,10 @@ SAID = {
         "5 searchers × 3 topics × 2 systems, within searchers, each combination once; 30 sessions, "
         "30 queries.",
     ),
+    "two sessions of one searcher": (
+        [("p", "A", "t")] * 2,
+        "1 searcher × 1 topic × 1 system, 2 sessions each; 2 sessions, 2 queries.",
+    ),
     "one session": ([("", "A", "t")], "1 session on 1 topic with 1 system; 1 query."),
 }
 

@@ -104,7 +104,9 @@ def test_a_query_that_another_system_has_is_empty_where_one_lacks_it(
         f"1 query without a line in the run (y: query {lost[-1]} of session 9)",
         "it is a query without results (1 in other systems' runs)",
     )
-    closed = queries(read(tmp_path, runs, query_numbers="renumber"))
+    renumbered = read(tmp_path, runs, query_numbers="renumber")
+    assert sum("SYSTEM/" in rule for *_, rule in renumbered.report.rows()) == 2  # sessions
+    closed = queries(renumbered)
     assert closed == "x/9.1:9* x/9.2:9* x/9.3:9* y/9.1:9* y/9.2:9*"
 
 

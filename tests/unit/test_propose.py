@@ -230,7 +230,7 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "--map doc=page,session=visit,text=asked,judged.csv:doc=paper,grade=worth --set "
         "query_by=asked\n"
         "1 session, 3 queries, 12 results, 75% judged: --set kinds='log.jsonl "
-        "[all]=log,log.jsonl [few]=judgments' --map 'doc=page,log.jsonl "
+        "[all]=log' --map 'doc=page,log.jsonl "
         "[all]:session=visit,log.jsonl [all]:text=asked' --set query_by=asked --grade "
         "'log.jsonl [few]=1'\n"
         "1 session, 3 queries, 3 results, 100% judged: --set kinds='log.jsonl [few]=log' "
@@ -301,8 +301,8 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
             "u,t,x,2031-02-03 10:01,p1\nu,t,y,2031-02-03 10:04,p3\n"}, {}, NO_LOG),
     "documents by topic": ({"log.csv": GRADED.replace(",grade", ",seen"),
             "judged.json": '{"u1": ["p1", "p4"], "u2": ["p9"]}', "judged.csv": ""}, {},
-        "1 session, 1 query, 4 results, 50% judged: --set kinds=judged.json=judgments "
-        "--map doc=value,topic=key --grade judged.json=1"),
+        "1 session, 1 query, 4 results, 50% judged: --map doc=value,topic=key "
+        "--grade judged.json=1"),
     "documents by topic and grade": ({"log.csv": GRADED.replace(",grade", ",seen"),
             "judged.json": '{"u1": {"2": ["p1"], "0": ["p4", "p2"]}}', "judged.csv": ""}, {},
         "u1.1 u1: p1 p2 p3 p4\n1 session, 1 query, 4 results, 75% judged: --map doc=value,"

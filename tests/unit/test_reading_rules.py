@@ -21,6 +21,11 @@ SHIFTED = (
     "all ranks of the file are shifted by one. Check that the first result of a list has rank 0 "
     "in the file."
 )
+CLOSED = (
+    "repaired: query numbers closed to 1, 2, …\n"
+    "log.csv: {} renumbered; queries are numbered 1, 2, … within a session{}."
+)
+GAP = ", and a gap is not counted as a query"
 FROM_ZERO = "repaired: ranks from 0 are renumbered from 1"
 ONE_DOC = (
     "a rank in a result list holds one document. Correct the rank, remove the row, or keep "
@@ -70,6 +75,11 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
         {"query_numbers": "keep"},
         "log.csv: 1,010,000 queries; sessions have at most 1,000,000 queries in all, kept gaps "
         "included. Read with --query-numbers renumber."),
+    "query ids by a letter": (
+        {"log.run": "s1x1 Q0 a 1 9 x\ns1x2 Q0 b 1 9 x\n", "qrels.txt": "s1 0 a 1\n"},
+        {"query_id": "(?P<session>.+)x(?P<query>.+)"}, "s1.1 s1: a | s1.2 s1: b\n"
+        "log.run: query ids; session and query are read by (?P<session>.+)x(?P<query>.+), and the "
+        "topic is the session. For example, s1x1 is query 1 of s1."),
     "query ids by a pattern": (
         {"log.run": RUN, "qrels.txt": "t7 0 a 1\nt8 0 a 0\n"},
         {"query_id": DOTTED},
@@ -141,6 +151,19 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
     "pages whose ranks go on": ({"log.csv": PAGED.format(3, 4)}, BY_TEXT,
         "s1.1 t: a b c d | s1.2 t: c | s1.3 t: a | s1.4 t: b | s2.1 t: d\n"
         f"log.csv [1] {NO_PAGE}\n{BY_ROWS}"),
+    "files that list documents, with a grade each": (
+        {"log.csv": LOG, "judgments.csv": "topic,doc\nt,a\n", "gold.txt": "t b\n"},
+        {"grade": "judgments.csv=2,gold.txt=1"}, "s1.1 t: a b | s2.1 t: b"),
+    "query numbers from 0": ({"log.csv": HEADER + "s1,0,1,a,t\ns1,1,1,b,t\n"}, {},
+        f"s1.1 t: a | s1.2 t: b\nlog.csv [2, 3] {CLOSED.format('2 queries were', '')} Nothing to "
+        "do."),
+    "query numbers with a gap": ({"log.csv": HEADER + "s1,0,1,a,t\ns1,2,1,b,t\n"}, {},
+        f"s1.1 t: a | s1.2 t: b\nlog.csv [2] {CLOSED.format('1 query was', GAP)} If a query "
+        "found nothing there, read with --query-numbers keep."),
+    "cells not split": ({"log.csv": "session,query_number,topic,docs\ns1,1,t,a\ns1,2,t,b\n"},
+        {"cells": {"docs": "one"}}, "s1.1 t: a | s1.2 t: b\n"
+        "log.csv: cells of docs not split; 0 of 2 different cells hold several. Nothing to do if "
+        "this is right."),
     "signs of no width": ({"log.csv": LOG.replace("s2", "s\u200b2")}, {},
         "s1.1 t: a b | s\u200b2.1 t: b\n"
         "log.csv, line 4: 1 id of session with characters that can't be seen ('s\\u200b2'); ids "

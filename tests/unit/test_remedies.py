@@ -77,10 +77,10 @@ REFUSED: dict[str, tuple[Contents, dict[str, Any], str]] = {
     "two runs, or pairs": (
         {"log.csv": "", "judgments.csv": "", "a.tsv": "t_1\ta\nt_1\tb\n", "b.tsv": "t\ta\n"},
         {},
-        "a.tsv: its numbers by query and document may be a run's scores or grades; scores are not "
+        "a.tsv: its rows by query and document may be a run or judgments; scores are not "
         "read as grades unless you say so. Say which: --set kinds=a.tsv=judgments, "
         "or --set kinds=a.tsv=log.\n"
-        "b.tsv: its numbers by query and document may be a run's scores or grades; scores are not "
+        "b.tsv: its rows by query and document may be a run or judgments; scores are not "
         "read as grades unless you say so. Say which: --set kinds=b.tsv=judgments, "
         "or --set kinds=b.tsv=log."),
     "judgments by texts that the log lacks": (
@@ -198,7 +198,7 @@ REFUSED: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "judgments.csv, line 1: no column 'odd'; columns of the judgments are topic, doc, "
         "grade. Name one of them: --set parts=grade."),
     "grades of no file": ({}, {"grade": "j.csv=2"},
-        "j.csv: no such file; judgment files are judgments.csv. Name one of them: --grade "
+        "j.csv: no such judgment file; judgment files are judgments.csv. Name one of them: --grade "
         "judgments.csv=2."),
 }  # fmt: skip
 

@@ -53,6 +53,9 @@ ORDERED: dict[str, tuple[Contents, str, str, list[str]]] = {  # what each order 
         "was shown."]),
     "numbers": ({"run.json": NUMBERS}, "rank", "cba ba", [OF_NUMBERS]),
     "numbers by score": ({"run.json": NUMBERS}, "score", "cba ba", [OF_NUMBERS]),
+    "a run by rows": ({"a.run": RUN}, "rows", "abc ab ba", [
+        "a.run: results whose ranks aren't used; they are ranked in the order of their rows. "
+        "Nothing to do if this is right."]),
     "objects": ({"log.jsonl": OBJECTS}, "rank", "abc",
                 [each.replace("a.run", "log.jsonl") for each in (DISORDER, TIES)]),
     "objects by score": ({"log.jsonl": OBJECTS}, "score", "bca", []),
@@ -66,7 +69,7 @@ def test_results_stand_as_was_chosen_and_what_speaks_against_it_is_said(
     files, order, lists, said = ORDERED[what]
     study = read(tmp_path, files, order=order)
     assert shown(study) == lists.split()
-    assert [note for note in said_of(study) if "scores" in note] == said
+    assert [note for note in said_of(study) if "scores" in note or "aren't used" in note] == said
 
 
 @pytest.mark.parametrize("base", ["auto", "0", "1"])

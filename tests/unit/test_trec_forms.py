@@ -76,6 +76,11 @@ OTHERS: dict[str, tuple[dict[str, str], str]] = {  # lists, or what is said
                "9.1 9: 3=b 1=a 2=c | 9.2 9: a"),
     "times": ({"a.csv": "qid,docno,time\n9-1,a,5\n9-1,b,7\n", "q.txt": NINE}, "no rank column"),
     "pairs in qrels": ({"log.csv": LOG, "qrels.txt": "t a\nt c\n"}, "s1.1 t: a b | s2.1 t: b"),
+    "a run below names": ({
+            "a.txt": lines(0, 1, 2, 3, 4, 5, head="topic Q0 docno rank score run_tag\n"),
+            "q.txt": "31 0 d1 1\n",
+        }, "31.1 31: d2 d1 | 31.2 31: d3 d4"),
+    "pairs called gold": ({"log.csv": LOG, "gold.txt": "t a\nt c\n"}, "s1.1 t: a b | s2.1 t: b"),
     "pairs in a file of words": ({"log.csv": LOG, "words.txt": "t a\nt c\n"}, "no judgments"),
     "sessions called as topics": ({"a.csv": CALLED, "q.txt": "71 0 a 1\n72 0 c 1\n"},
                                   "71.1 71: a b | 72.1 72: c"),

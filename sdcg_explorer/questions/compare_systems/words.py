@@ -298,7 +298,7 @@ def headline(of: numbers.Comparison) -> str:
     if not of.pairs:
         return (
             "Only one system has sessions with this score, so there is nothing to compare. "
-            "Show another system, or add its log."
+            "Show another system, or add the log of another."
         )
     forms = _pair_leads(of) if of.has_several_pairs else _lead_texts(of, 0)
     like = "For topics like these, " if of.has_several_pairs and of.topics_are == "sample" else ""

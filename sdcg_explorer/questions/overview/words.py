@@ -138,7 +138,8 @@ def met_often(found: numbers.Crossing) -> str:
     topic, system = found.by_topic, found.by_system
     each = f", each topic {topic.words}"
     if found.topics == 1:
-        each = f", {topic.least:,} to {topic.most:,} sessions each" if topic.most > 1 else ""
+        least = f"{topic.least:,} to " * (topic.least < topic.most)
+        each = f", {least}{topic.most:,} sessions each" if topic.most > 1 else ""
     if found.seen.kind != numbers.WITHIN or found.seen.systems == 1:
         return f"{each}{_one_system_topics_note(found)}"
     if found.by_both.whole and found.topics > 1:

@@ -426,7 +426,7 @@ def _tidied_copy(text: Text, top: Top, folder: str) -> Text:
     copy, causes, width = Path(folder) / "table.txt", Causes(text.name), len(top.header)
     above = "first row" if top.first else "header"
     rule = f"the {above} has {wording.counted(width, 'column')}"
-    remedy = "Complete the row, or quote cells that contain the delimiter."
+    remedy = " the row, or quote cells that contain the delimiter."
     spaced = SPACED.search(text.data) is not None
     records = _csv_rows_with_lines(text, top.line - 1, top.delimiter, tight=spaced)
     faults = foot = 0
@@ -441,7 +441,8 @@ def _tidied_copy(text: Text, top: Top, folder: str) -> Text:
                     if not fits:
                         closes = f", with a quotation mark that closes on line {end}"
                         found = f"{wording.counted(len(row), 'cell')}{closes * (end > line)}"
-                        causes.add(line, found, rule, remedy)
+                        do = "Complete" if len(row) < width else "Shorten"
+                        causes.add(line, found, rule, do + remedy)
                     row += [""] * (width - 1) * alone
                 rows.writerow(row)
         except UnusableInputError as fault:

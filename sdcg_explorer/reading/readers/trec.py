@@ -163,7 +163,7 @@ FORMS = (
     Form("query_id doc", ""),
 )
 LEVEL = re.compile("L[0-9]")
-CALLED = re.compile(r"qrel|\brun\b", re.IGNORECASE)  # files whose lines may be pairs
+CALLED = re.compile(r"qrel|judg|gold|evidence|\brun\b", re.I)  # files whose lines may be pairs
 LETOR = Form("grade query_id doc", "")
 NAMED = Form("", "")  # parts between blanks, below a line with their names
 LINE = re.compile(r"\S+\s+\S+\s+\S+\s+\d+\s+[+-]?[\d.]\S*\s+\S+(\s+[^\d\s].*)?")  # of a run
@@ -292,6 +292,8 @@ def in_its_form(raw: RawTable) -> RawTable:
         nameless = all(map(log_rows.NO_NAME.fullmatch, raw.header))
         form = form_of(raw.rows) if nameless else None
         return in_form(raw, form) if form not in (None, OF_PARTS) else raw  # or a log, by chance
+    if plain_name([*raw.header, ""][1]) in ("q0", "iter", "iteration") and RUN.holds(raw.rows):
+        return in_form(raw, RUN)
     parts = [PARTS.get(plain_name(name), "") for name in raw.header]
     alone = sorted(parts) in (["doc", "query_id"], ["doc", "query_id", SCORE])
     return in_form(raw, Form(" ".join(parts), "")) if alone else raw
