@@ -44,7 +44,7 @@ def judgments_and_clicks(
     if not (len(logged.judgments) and is_logged(logged.results)) or definition.behaviour:
         return None
     gains = {"grades": "behaviour", "weights": "linear", "ideal": "repeated"}
-    judged = select(logged, definition, filters)
+    judged = select(logged, replace(definition, grades="judgments"), filters)
     clicked = select(logged, replace(definition, **gains), filters).session_score("final")
     pairs = np.column_stack([judged.session_score("final"), clicked])
     known = ~np.isnan(pairs).any(axis=1)

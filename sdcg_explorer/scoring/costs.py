@@ -160,7 +160,11 @@ def totals_of(study: Study, name: str) -> Floats:
 
 def has_unknown_end(study: Study, cost: Cost) -> Bools:
     """Sessions of a study, timed query by query, of whose last query nobody knows the end, (S,)."""
-    return np.isnan(totals_of(study, cost.name)) & (cost.by_query and cost.name == SECONDS)
+    if not cost.by_query or cost.name != SECONDS:
+        return np.zeros(len(study.sessions), dtype=bool)
+    ends = study.block().queries[:, None] - 1
+    last = np.take_along_axis(_query_costs(study, cost), ends, axis=1)[:, 0]
+    return np.isnan(totals_of(study, cost.name)) & np.isnan(last)
 
 
 def rate_of(study: Study, name: str) -> Score[measures.Measured]:

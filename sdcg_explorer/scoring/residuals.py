@@ -62,7 +62,8 @@ def no_range_reason(definition: Definition, measure: Score[Measured] | None) -> 
     reasons = {
         "condense": definition.unjudged == "condense",
         "searcher": definition.grades != "judgments",
-        "rising": measure is None or not measure.is_monotone,
+        "own": measure is None,
+        "rising": measure is not None and not measure.is_monotone,
     }
     return next((why for why, holds in reasons.items() if holds), "")
 

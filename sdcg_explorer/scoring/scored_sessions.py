@@ -135,7 +135,7 @@ def scored_of(chosen: Selection, values: Floats, known: Bools) -> Scored:
     """Sessions of a sample whose score is known, by system, searcher and topic."""
     sample = chosen.sample
     searchers = sample.block.searchers[sample.sessions]
-    topics = np.array(scores.session_topics(sample), dtype=object)
+    topics = np.array(scores.session_topics(sample, in_order=False), dtype=object)
     return Scored(
         score=values[known],
         system=sample.systems[known].astype(np.int64),

@@ -63,13 +63,14 @@ def sessions_table(
     )
 
 
-def session_topics(sample: selection.Sample) -> list[str]:
-    """Topics of each session, in order, joined where there are several."""
+def session_topics(sample: selection.Sample, *, in_order: bool = True) -> list[str]:
+    """Topics of each session, joined where there are several, in order or whichever it was."""
     names = np.array([*sample.block.topic_names, ""], dtype=object)
     alike = (sample.topics == sample.topics[:, :1]) | (sample.topics < 0)
     topics = names[sample.topics[:, 0]]
     for row in np.flatnonzero(~alike.all(axis=1)):  # the few sessions that change topic
         kept = dict.fromkeys(topic for topic in sample.topics[row] if topic >= 0)
+        kept = kept if in_order else sorted(kept)
         topics[row] = "; ".join(str(names[topic]) for topic in kept)
     return topics.tolist()
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from sdcg_explorer.questions.compare_systems.numbers import WITHIN, compare_systems
 from sdcg_explorer.questions.data import words as data_words
 from sdcg_explorer.questions.data.words import design_sentences, headline
 from sdcg_explorer.questions.overview import counts_answer
@@ -136,3 +137,17 @@ def test_sessions_of_nobody_beside_those_of_searchers_are_said_to_be_some() -> N
     assert design_text(shown) == f"3 sessions on 1 topic with 1 system. {said}"
     seen = counts_answer(StudyView(study, DEFAULT, Filters()))
     assert seen.headline.startswith("3 sessions (2 by 2 searchers) on 1 topic with 1 system; ")
+
+
+def test_a_session_on_several_topics_is_on_each_in_whichever_order() -> None:
+    both = [("t", {1: "a"}), ("u", {1: "a"})]
+    plain = [
+        PlainSession(f"s{i}", both[:: 1 if i % 2 else -1], "AB"[i // 2 % 2], f"p{i // 4}")
+        for i in range(8)
+    ]
+    of = study_of(PlainStudy(plain, {("t", "a"): 1.0, ("u", "a"): 1.0}))
+    seen = crossing(of, DEFAULT, Filters())
+    assert (seen.by_topic.words, seen.by_both.words, seen.alone) == ("4 times", "twice", False)
+    assert [*design(of, DEFAULT, Filters()).crossed()] == ["system", "t; u"]
+    pair = compare_systems(of, DEFAULT, Filters()).pairs[0]
+    assert (pair.design, pair.n_a, pair.n_b) == (WITHIN, 4, 4)

@@ -113,7 +113,7 @@ def study(*sessions: list[plain_loop.Query]) -> Study:
 def test_sessions_the_inspector_and_tags_know_what_is_known() -> None:
     nothing: plain_loop.Query = ("t", {1: "x"})
     shown = individual_sessions(study([NOBODY, B], [nothing, NOBODY, B], [A, NOBODY]), LINEAR, ALL)
-    assert (shown.silent, shown.several) == (1, 2)
+    assert (shown.silent, shown.several) == (1, 3)
     assert heatmap_note(shown).endswith(
         " no defined end: the last query, or the one before it, is on an unjudged topic. 3 "
         "sessions with a query on an unjudged topic appear only under “all”."

@@ -319,7 +319,9 @@ def _pair_leads(of: numbers.Comparison) -> list[str]:
     sizes = np.abs([pair.difference for pair in of.pairs])
     others = [name for name in of.names if name != of.baseline]
     other, apart_from = ("other ", f" from {of.baseline}") if of.baseline else ("", "")
-    among = enumerated(others) if few else f"the {other}{len(others):,} systems"
+    number = len(of.pairs) if of.baseline else min(len(of.names), numbers.MOST_PAIRED)
+    compared = " compared" * (len(of.names) > numbers.MOST_PAIRED)
+    among = enumerated(others) if few else f"the {other}{number:,} systems{compared}"
     first = among if few or of.topics_are == "sample" else capital(among)
     if np.isnan(sizes).all():
         reasons = {pair.crossed.reason if pair.crossed else "" for pair in of.pairs}
@@ -853,7 +855,7 @@ def next_study_sentences(of: numbers.NextStudy) -> list[str]:
     if pair.design == numbers.PAIRED:
         sessions = "as many sessions" if pair.is_of_runs else "one session"
         told.append(f"Each topic has {sessions} with each system, as here.")
-    elif unit == "searcher":
+    elif unit == "searcher" and pair.design != numbers.BOTH:
         sessions = counted((pair.n_a + pair.n_b) / pair.units, "session")
         told.append(f"This assumes {sessions} per searcher, as here.")
     if of.compared.has_several_pairs:
@@ -890,6 +892,7 @@ def next_study_method(of: numbers.NextStudy) -> str:
 WHY = {
     "condense": "Unjudged results are taken out (condense), so their effect can't be bounded.",
     "searcher": "Gains don't come from judgments, so unjudged results have no range.",
+    "own": "This score doesn't go by judgments, so unjudged results have no effect on it.",
     "rising": "The effect of unjudged results can't be bounded for this score, which doesn't "
     "rise with every gain.",
     "linear": "The effect of unjudged results on the difference isn't available for this score; "

@@ -476,7 +476,7 @@ def individual_sessions(
         _check_name("facet", one, [facet(name, value) for name in facets for value in facets[name]])
     chosen = select(study, definition, filters.of(system, topic))
     sample, gaining = chosen.sample, Gaining.of(chosen)
-    block, several = sample.block, sample.others > 0
+    block, several = sample.block, sample.queries > 1
     values = {name: _grouping(study, chosen, gaining, tags, name) for name in facets}
     left = sample.judged & gaining.passing[only]
     passing, counts = filter_by_facets(values, where, left)
@@ -487,7 +487,7 @@ def individual_sessions(
         grouped = values.get(group) or _grouping(study, chosen, gaining, tags, group)
         rows = rows[np.argsort(grouped.first[rows], kind="stable")]
         grouped = grouped.take(rows)
-    silent = several & ~(gaining.first < sample.queries)
+    silent = (sample.others > 0) & ~(gaining.first < sample.queries)
     found = np.where(sample.is_judged_query, brought(chosen), np.nan)
     dcg, change = (chosen.query_scores[name] for name in ("dcg", "change_dcg"))
     each = {"dcg": dcg, "relevant_found": found, "change_dcg": change}

@@ -128,7 +128,7 @@ def design(study: Study, definition: Definition, filters: Filters) -> Design:
     used = np.unique(pairs[:, 0], return_counts=True)[1]
     several = int((used > 1).sum())
     kind = WITHIN if several == used.size else MIXED if several else BETWEEN
-    topics = np.array(scores.session_topics(sample), dtype=object)
+    topics = np.array(scores.session_topics(sample, in_order=False), dtype=object)
     systems = np.array(sample.block.system_names, dtype=object)[sample.systems]
     return Design(
         kind=kind if known.all() else UNKNOWN,
@@ -231,17 +231,20 @@ class Crossing:
 def crossing(study: Study, definition: Definition, filters: Filters) -> Crossing:
     """Who met what within the filters; a session on several topics is on all of them."""
     sample = select(study, definition, filters).sample
-    topics = np.unique(scores.session_topics(sample), return_inverse=True)[1]
-    systems, searchers = sample.systems, sample.block.searchers[sample.sessions]
-    pairs = np.unique(np.column_stack([topics, systems]), axis=0)
+    has_topic = sample.topics >= 0
+    rows, places = np.nonzero(has_topic | ~has_topic.any(axis=1, keepdims=True))
+    met = np.unique(np.column_stack([rows, sample.topics[rows, places]]), axis=0)
+    topics, systems = met[:, 1], sample.systems[met[:, 0]]
+    searchers = sample.block.searchers[sample.sessions]
+    pairs, who = np.unique(np.column_stack([topics, systems]), axis=0), searchers[met[:, 0]]
     several = min(np.unique(topics).size, np.unique(systems).size) > 1
     return Crossing(
         seen=design(study, definition, filters),
         sessions=sample.sessions.size,
         topics=sample.topic_count,
-        by_topic=Often.of(searchers, topics),
-        by_system=Often.of(searchers, systems),
-        by_both=Often.of(searchers, topics, systems),
+        by_topic=Often.of(who, topics),
+        by_system=Often.of(searchers, sample.systems),
+        by_both=Often.of(who, topics, systems),
         pairs=Often.of(topics, systems),
         alone=several and len(pairs) == np.unique(topics).size,
     )

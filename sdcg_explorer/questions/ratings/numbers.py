@@ -105,7 +105,7 @@ class RatedRows:
         """Topic of each, or its session's topics together, (N,)."""
         sample = self.chosen.sample
         if not self.query.size:
-            return np.array(session_topics(sample), dtype=str)[self.session]
+            return np.array(session_topics(sample, in_order=False), dtype=str)[self.session]
         topics = sample.topics[self.session, self.query]
         return np.array(sample.block.topic_names, dtype=str)[topics]
 

@@ -76,7 +76,10 @@ def headline(of: numbers.Agreement) -> str:
     elif any(_is_clear(version) for version in versions.values()):
         said = f"Overall, {said[0].lower()}{said[1:]}"
     said += f": {of.asked.words} = {signed(raw.value)}"
-    around, others = interval(signed, raw.low, raw.high), _differing_adjusted_versions(versions)
+    around, others = (
+        interval(signed, raw.low, raw.high),
+        _differing_adjusted_versions(versions, of.units),
+    )
     return first_fit(f"{said}{around}{others}.", f"{said}{others}.")  # the table has the interval
 
 
@@ -91,11 +94,18 @@ def _is_clear(of: Coefficient) -> bool:
     return of.low * of.high > 0
 
 
-def _differing_adjusted_versions(versions: dict[str, Coefficient]) -> str:
+def _version_words(version: str, units: str) -> str:
+    """A version of a coefficient; where nobody is named, nothing is within searchers."""
+    words = VERSIONS[version]
+    return words if units.startswith("searcher") else words.replace("searcher and ", "")
+
+
+def _differing_adjusted_versions(versions: dict[str, Coefficient], units: str) -> str:
     """Adjusted versions of another sign, or that are clear where the raw one is not."""
     raw = versions["raw"]
     others = [
-        f"{VERSIONS[name]} {signed(of.value)} ({'clear' if _is_clear(of) else 'not clear'})"
+        f"{_version_words(name, units)} {signed(of.value)} "
+        f"({'clear' if _is_clear(of) else 'not clear'})"
         for name, of in versions.items()
         if abs(of.value) >= SHOWN and (of.value * raw.value < 0 or _is_clear(of) > _is_clear(raw))
     ]
@@ -185,10 +195,12 @@ def best_point_sentence(of: numbers.AgreementMap, present: numbers.Present) -> s
     """The best point beside the present one, on these searchers and on those left out."""
     if of.best is None:
         return f"{of.asked.words} is undefined for all values of b and bq."
+    version = f" {_version_words(of.asked.version, of.units)}" * (of.asked.version != "raw")
     if of.is_flat:
         return f"{of.asked.words} = {signed(of.highest)} for all values of b and bq."
     here = (
-        f"Agreement is highest at b = {of.best[0]:.3g}, bq = {of.best[1]:.3g} ({of.asked.words} = "
+        f"Agreement{version} is highest at b = {of.best[0]:.3g}, bq = {of.best[1]:.3g} "
+        f"({of.asked.words} = "
         f"{signed(of.highest)}; current definition: {signed(present.value)})."
     )
     units = of.units.partition(" ")[0]  # the methods text says whom

@@ -246,7 +246,7 @@ class MeasureComparison:
 
     entries : each score with its preset · means : of each entry by system, in the study's order ·
     table : a row per entry · apart : sessions that an entry and the first judge most differently,
-    by entry: a row for each, with the share of sessions below it by either
+    by entry: a row for each, with its percentile by either
 
     Columns of the table. measure : the score with its parameters, or its unit · order : systems by
     their mean, the highest first · difference : of the clearest pair under the first entry, with
@@ -305,9 +305,10 @@ def _entry_row(
     own: numbers.ScoredBy, first: numbers.ScoredBy, systems: tuple[str, str] | None
 ) -> dict[str, object]:
     """What one entry says, beside the first."""
+    means = pd.Series(own.scored.means).round(numbers.DIGITS)
     row: dict[str, object] = {
         "sessions": int((~np.isnan(own.values)).sum()),
-        "order": " > ".join(sorted(own.scored.means, key=lambda name: -own.scored.means[name])),
+        "order": " > ".join(" = ".join(tied.index) for _, tied in means.groupby(-means)),
     }
     if pair := numbers.pair_without_test(own.scored, systems) if systems else None:
         named = ("system_a", "system_b", "difference", "low", "high")

@@ -17,7 +17,6 @@ from sdcg_explorer.questions.wording import (
     first_fit,
     left_out,
     plural,
-    share,
     signed,
     why_none,
 )
@@ -219,7 +218,7 @@ def apart(row: dict[Any, Any], first: str, other: str) -> str:
     """A session that two measures judge differently.
 
     >>> apart({"session": "s1", "system": "A", "first": 0.9, "other": 0.2}, "final", "rbp")
-    's1, A: above .90 of sessions by final, above .20 by rbp'
+    's1, A: percentile 90 by final, 20 by rbp'
     """
-    shares = f"{share(row['first'])} of sessions by {first}, above {share(row['other'])} by {other}"
-    return f"{row['session']}, {row['system']}: above {shares}"
+    places = f"{100 * row['first']:.0f} by {first}, {100 * row['other']:.0f} by {other}"
+    return f"{row['session']}, {row['system']}: percentile {places}"
