@@ -82,7 +82,7 @@ def view(opened: Opened) -> None:
         asked = {name: look[name] for name in ("spent", "every", "bands") if name in look}
         curves: CostCurves = opened.ask(cost, **asked)
         score = "" if curves.curves else link.choose_score(score_choices(opened.study))
-    kept = opened.under(opened.kept) if opened.kept else None
+    kept = opened.with_definition(opened.kept) if opened.kept else None
     shown = cost_answer(opened, score=score, beside=kept, **look)
     show.answer(opened, shown.headline, above)
     if not shown.exhibits:

@@ -26,7 +26,7 @@ def view(opened: Opened) -> None:
         choices = link.choice_by_words(keys.FIT_MODEL, {NEAREST: "the nearest model"} | models)
         name = st.selectbox("Model", **choices, width=280)
         by = link.one_of("Fitted by", numbers.CRITERIA, keys.FIT_BY)
-    of = fits.of(name, by) or fits.ranked(by)[0]
+    of = fits.fit_of(name, by) or fits.ranked(by)[0]
     shown = fit_answer(opened, fits, of)
     show.answer(opened, shown.headline, above)
     show.exhibit(shown.exhibits["fit"], keys.FIT, stretches=1)

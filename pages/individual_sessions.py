@@ -55,7 +55,7 @@ def view(opened: Opened) -> None:
         advice = question.measures_without_curves(opened)
         show.beneath(opened, words.figure_notes(sessions), advice, picture=question.PICTURE)
     show.answer(opened, words.headline(sessions), above)
-    inspecting.show_own_judgments(opened)
+    inspecting.show_reader_judgments(opened)
     inspecting.show_tag_counts(opened)
     made = {"individual_sessions": curves, "wall": question.wall_exhibit(sessions)}
 

@@ -34,7 +34,7 @@ def view(opened: Opened) -> None:
         focus = controls.choose_focus(opened)
     drawn = {"splits": (split,), "depth": depth, "several": several}
     drawn |= {"discounted": not before, "measure": measure}
-    kept = opened.under(opened.kept) if opened.kept else None
+    kept = opened.with_definition(opened.kept) if opened.kept else None
     shown = answer(opened, focus=focus, beside=kept, bands=bands, **drawn)
     show.answer(opened, shown.headline, above)
     if not shown.exhibits:

@@ -53,7 +53,7 @@ def view(opened: Opened) -> None:
     length = length or (curves.most_queries if every else None)
     look: dict[str, Any] = {"measure": measure, "length": length, "bands": bands}
     look["at_least"] = at_least
-    kept = narrowed.under(opened.kept) if opened.kept else None
+    kept = narrowed.with_definition(opened.kept) if opened.kept else None
     shown = question.measure_answer(narrowed, focus=focus, beside=kept, **look)
     show.answer(opened, shown.headline, above)
     if not shown.exhibits:

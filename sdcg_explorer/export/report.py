@@ -199,7 +199,7 @@ class Figures:
         traces, layout = cast(Any, figure).data, cast(Any, figure).layout
         # a figure of quantiles has no line that says which curve it is
         if live is not None and any((trace.meta or {}).get("live") for trace in traces):
-            counts = live.view.still.ask(live.counts, **live.choices)
+            counts = live.view.without_sliders.ask(live.counts, **live.choices)
             if counts is not None:
                 texts = {key: slider_text(number) for key, number in self.at.items()}
                 numbers = live.view.ask(live_numbers, depth=live.depth)

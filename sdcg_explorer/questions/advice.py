@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from sdcg_explorer.questions.wording import counted, enumerated, plain, plural, withheld
+from sdcg_explorer.questions.wording import counted, enumerated, plain, plural, withheld_note
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.scoring.selection import Selection, select
 from sdcg_explorer.study.behaviour import is_time_to_next
@@ -60,7 +60,7 @@ def advice(study: Study, definition: Definition, filters: Filters) -> list[str]:
         "that have one. Such a query adds nothing to its session and is left out of comparisons of "
         "queries.": unknown,
         _advice_on_unjudged_results(study, chosen): True,
-        withheld(study.report.withheld): True,
+        withheld_note(study.report.withheld): True,
     }
     return [sentence for sentence, holds in sentences.items() if sentence and holds]
 

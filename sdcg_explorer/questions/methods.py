@@ -5,7 +5,7 @@ from math import isinf, isnan
 
 from sdcg_explorer.metrics import FORMS
 from sdcg_explorer.metrics.interval import FEWEST_CLUSTERS, FEWEST_RESAMPLED
-from sdcg_explorer.questions.wording import counted, enumerated, plain, plural, share, withheld
+from sdcg_explorer.questions.wording import counted, enumerated, plain, plural, share, withheld_note
 from sdcg_explorer.scoring.definition import (
     BY_SESSION,
     CHOICES,
@@ -215,7 +215,7 @@ def methods_text(study: Study, definition: Definition, filters: Filters, *more: 
         f"than {FEWEST_RESAMPLED} to resample, systems' means have t intervals, and with fewer "
         f"than {FEWEST_CLUSTERS}, curves have none."
     )
-    average = f"{average} {withheld(study.report.withheld)}".strip()
+    average = f"{average} {withheld_note(study.report.withheld)}".strip()
     own, further = select(study, named, filters), sorted({*named.measures} - OVER_HIGHEST)
     basis = [footing_note(footing(own, name)) for name in further]
     parts = [

@@ -86,15 +86,17 @@ class View:
         return self.definition.b, self.definition.bq
 
     @property
-    def still(self) -> Self:
+    def without_sliders(self) -> Self:
         """The same, whatever the sliders stand at."""
         return self.with_default_fields("b", "bq", "weights", FITTED_TO)
 
     def with_default_fields(self, *names: str) -> Self:
         """The same, some fields of the definition as ECIR 2008 has them."""
-        return self.under(replace(self.definition, **{n: getattr(DEFAULT, n) for n in names}))
+        return self.with_definition(
+            replace(self.definition, **{n: getattr(DEFAULT, n) for n in names})
+        )
 
-    def under(self, definition: Definition) -> Self:
+    def with_definition(self, definition: Definition) -> Self:
         """The same under another definition."""
         return replace(self, definition=definition)  # pyright: ignore[reportArgumentType]
 

@@ -149,10 +149,10 @@ def sessions_of(numbers: Mapping[str, int]) -> str:
     return f"{some} behind each curve."
 
 
-def withheld(queries: int) -> str:
+def withheld_note(queries: int) -> str:
     """What is said of a log that keeps queries' results back, if it does.
 
-    >>> withheld(1)[:51], withheld(0)
+    >>> withheld_note(1)[:51], withheld_note(0)
     ('The log withholds the results of 1 final query; her', '')
     """
     if not queries:

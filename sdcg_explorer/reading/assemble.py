@@ -37,9 +37,9 @@ from sdcg_explorer.reading.raw_table import (
     LISTED,
     SCORED,
     RawTable,
+    column_of_numbers,
     join_tables,
     lists_without_grades_note,
-    number_column,
     texts_of,
 )
 from sdcg_explorer.reading.recipe import DEFAULT, QUERY_ID, Recipe, option
@@ -80,7 +80,7 @@ def import_report(raw: RawTable, parts: Sequence[Part], found: Findings) -> Repo
         why = part.why.rstrip(".")
         notes.append(note(part.raw.file, "this file was ignored", why, remedy))
     scored = [p for p in parts if p.raw.known == SCORED and p.kind in ("log", "judgments")]
-    for part in (part for part in scored if number_column(part.raw.rows) != LISTED):
+    for part in (part for part in scored if column_of_numbers(part.raw.rows) != LISTED):
         what, other = ("a run", "judgments") if part.kind == "log" else ("judgments", "a run")
         remedy = (
             f"If they are {other}, give the log first and the judgments second, or choose on Data."

@@ -366,7 +366,7 @@ NAMES = "it gives numbers to names, none of which is a document of the other fil
 ASKED = "its rows by query and document may be a run or judgments"
 
 
-def number_column(rows: pd.DataFrame) -> str:
+def column_of_numbers(rows: pd.DataFrame) -> str:
     """The column of numbers by query and document; "" where there is none."""
     return next((name for name in NUMBERS if name in rows), "")
 
@@ -387,7 +387,7 @@ def lists_without_grades_note(file: str) -> Problem:
 
 def may_be_grades(raw: RawTable) -> bool:
     """Whether the numbers of such a table are few and whole, and none that count each list."""
-    number = number_column(raw.rows)
+    number = column_of_numbers(raw.rows)
     return number != "rank" and are_few(raw.rows[number])
 
 
@@ -406,7 +406,7 @@ def kind_of_scored(raw: RawTable, kinds: Collection[str], graded: int) -> tuple[
         return "log", "it has rows by query and document, and another file has the judgments"
     if few and graded == 1:
         what = "numbers by query and document are few and whole, as grades are"
-        if number_column(raw.rows) == LISTED:
+        if column_of_numbers(raw.rows) == LISTED:
             what = "rows name queries and documents, as judgments do"
         return "judgments", f"its {what}"
     if graded != 1 and (few or "log" in kinds):

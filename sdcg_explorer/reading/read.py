@@ -353,7 +353,11 @@ def _repeated_grades(few: Sequence[Part], judged: Sequence[Part]) -> dict[int, t
 
 def _grades_of(part: Part) -> Iterable[tuple[tuple[str, str], float]]:
     """Grades of judgments, or numbers by query and document, by both; none where a key lacks."""
-    scored = {"topic": "query_id", "doc": "doc", "grade": raw_table.number_column(part.raw.rows)}
+    scored = {
+        "topic": "query_id",
+        "doc": "doc",
+        "grade": raw_table.column_of_numbers(part.raw.rows),
+    }
     columns = part.columns if part.kind else scored
     names = [columns.get("topic", columns.get("query_number")), *map(columns.get, ("doc", "grade"))]
     if None in names:

@@ -339,7 +339,7 @@ def as_kind(part: Part, kind: str, why: str) -> Part:
         qrels.pop("doc", "")
         given = {role: column for role, column in part.given.items() if qrels.get(role) != column}
         return replace(part, kind=kind, why=why, given=given)
-    number = raw_table.number_column(part.raw.rows)
+    number = raw_table.column_of_numbers(part.raw.rows)
     given = {role: column for role, column in part.given.items() if column != number}
     if kind == "judgments":
         if number == raw_table.LISTED:

@@ -73,7 +73,7 @@ class BaseGrid:
         return _sum_over_queries(self.dcg, self.query_factors)
 
     @cached_property
-    def layout_ideal_ends(self) -> Floats:
+    def layout_final_ideals(self) -> Floats:
         """I at the end of each layout, (Y, B, K)."""
         sample, of = self.chosen.sample, self.chosen
         first, _ = sample.ideal_layouts
@@ -85,7 +85,7 @@ class BaseGrid:
     @property
     def ideal_final(self) -> Floats:
         """I at the end of each session."""
-        return self.layout_ideal_ends[self.chosen.sample.ideal_layouts[1]]
+        return self.layout_final_ideals[self.chosen.sample.ideal_layouts[1]]
 
     def ideal_list_dcg(self, sessions: Ints | slice) -> Floats:
         """What the best list of each query's topic is worth within its cells, (N, Q, B)."""

@@ -342,7 +342,7 @@ class Selection:
         """d(r) for ranks 1 … depth, or to the top; or what a rank weighs by another measure."""
         return ADDITIVE[self.measure].by_rank(self.definition, depth or self.definition.top)
 
-    def by(self, measure: str) -> Selection:
+    def with_measure(self, measure: str) -> Selection:
         """The same with the weights of another measure."""
         return replace(self, measure=measure)
 

@@ -70,7 +70,9 @@ def pinned(draw: Callable[..., Any], key: str, opened: Opened, **choices: Any) -
     draw : gives the figure, from the `least` end of its axis · choices : all else it depends on
     """
     fitted = st.session_state.setdefault(keys.FITTED, 0)
-    moment = repr((opened.digest, opened.filters, opened.still.definition, choices, fitted))
+    moment = repr(
+        (opened.digest, opened.filters, opened.without_sliders.definition, choices, fitted)
+    )
     ends = st.session_state.setdefault(keys.TOPS, {})
     known, least = ends.get(key, ("", 0.0))
     figure = draw(least=least if known == moment else 0.0)

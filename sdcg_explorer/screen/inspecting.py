@@ -412,7 +412,7 @@ def offer_judgment(opened: Opened, session: str, number: int) -> None:
         st.markdown(f":small[{words.NOT_HERE}]")
 
 
-def show_own_judgments(opened: Opened) -> None:
+def show_reader_judgments(opened: Opened) -> None:
     """Show judgments of one's own, each taken back by a click, and as qrels; nothing of none.
 
     Once one is given or taken back, the frame counts it, too.

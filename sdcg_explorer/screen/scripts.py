@@ -107,7 +107,7 @@ def follow(figure: Any, key: str, live: Live, map_key: str = "") -> None:
     `map_key` is that of a map of b and bq, whose point under the pointer the lines are drawn at.
     What the lines are counted of holds whatever b, bq and the gains are.
     """
-    known = live.view.still.ask(live.counts, **live.choices)
+    known = live.view.without_sliders.ask(live.counts, **live.choices)
     if known is None:
         return
     drawn = drawn_for(key, known, live.view.ask(live_numbers, depth=live.depth))

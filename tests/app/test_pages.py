@@ -152,7 +152,7 @@ def test_results_are_kept_by_digest_definition_filters_and_choices_while_a_page_
     assert len({id(result) for result in [kept, *others]}) == 5
     with given.holding() as drawn:
         assert drawn.held == {given.digest: given.study}
-        assert drawn.under(Definition(b=3.0)).study is drawn.study
+        assert drawn.with_definition(Definition(b=3.0)).study is drawn.study
     assert drawn.held == given.held == {}
 
 

@@ -152,7 +152,9 @@ UNDER_FULL: dict[str, tuple[screen.Params, Asked]] = {
     ),
     "fit": (
         {"model": "sdcg_jk2002", "fitted_by": "KL"},
-        lambda of: fit.fit_answer(of, fit.all_fits(of), fit.all_fits(of).of("sdcg_jk2002", "KL")),
+        lambda of: fit.fit_answer(
+            of, fit.all_fits(of), fit.all_fits(of).fit_of("sdcg_jk2002", "KL")
+        ),
     ),
     "ratings": (
         {"coefficient": "kendall", "version": "partial", "low_is_good": "true"},

@@ -30,7 +30,7 @@ def of_sample() -> numbers.Fits:
 
 
 def of_model(name: str) -> numbers.Fitted:
-    found = of_sample().of(name, numbers.LEAST_SQUARES)
+    found = of_sample().fit_of(name, numbers.LEAST_SQUARES)
     assert found is not None
     return found
 

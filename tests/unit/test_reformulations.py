@@ -33,7 +33,7 @@ def test_without_reformulations_the_answer_says_what_to_change() -> None:
     assert words.figure_notes(shown).endswith(" Left out: 2 queries without length-adjusted DCG.")
     same = StudyView(study_of(PlainStudy([PlainSession("s", [C, C])], GRADES)), LINEAR, ALL)
     for repeats, how in (("every", "no better"), ("first", "worse")):
-        told = answer(same.under(replace(LINEAR, repeats=repeats)))
+        told = answer(same.with_definition(replace(LINEAR, repeats=repeats)))
         assert told.headline.startswith(f"With A, the one reformulation does {how}")
         assert ("The same list" in told.behind) == (repeats == "every")
     assert words.headline(shown) == (

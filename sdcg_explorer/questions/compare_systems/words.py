@@ -30,7 +30,7 @@ from sdcg_explorer.questions.wording import (
     tested,
     why_no_score,
     with_sign,
-    withheld,
+    withheld_note,
 )
 from sdcg_explorer.scoring.measures import ALL_SESSION_SCORES, SHARES
 from sdcg_explorer.scoring.ratings import RATING
@@ -530,7 +530,7 @@ def figure_notes(of: numbers.Comparison) -> str:
 def comparison_text(of: numbers.Comparison) -> str:
     """Everything in words, as `sdcg compare` writes it."""
     lines = [headline(of), f"Score: {of.words} ({of.score}), in {of.unit}."]
-    lines += filter(None, [figure_notes(of), withheld(of.withheld)])
+    lines += filter(None, [figure_notes(of), withheld_note(of.withheld)])
     lines += _holm_note(of)
     lines += _all_pairs_cautions(of)
     for i, pair in enumerate(of.pairs):

@@ -76,7 +76,7 @@ class Model:
         return self.name == "rbp_queries"
 
     @property
-    def known(self) -> Ints:
+    def estimable(self) -> Ints:
         """Places of the parameters that a study can tell."""
         return np.array([i for i, p in enumerate(self.parameters) if not p.unknown], dtype=np.int64)
 
@@ -90,7 +90,7 @@ class Model:
     def values(self, at: Floats) -> Floats:
         """Values of the parameters, (G, K), at places of what is fitted, (G, F)."""
         values = np.tile([p.usual for p in self.parameters], (len(at), 1))
-        for column, i in enumerate(self.known.tolist()):
+        for column, i in enumerate(self.estimable.tolist()):
             values[:, i] = SCALE_OF[self.parameters[i].kind][1](at[:, column])
         return values
 
@@ -231,7 +231,7 @@ def fit_model(model: Model, counts: Floats, by: str) -> Fitted:
     shares = shares / shares.sum(axis=1, keepdims=True)
     at = minimise(model, shares, by)
     weights = model.weights(at)
-    known, groups = model.known, int(others.sum())
+    known, groups = model.estimable, int(others.sum())
     at_end = np.zeros(len(model.parameters), dtype=bool)
     at_end[known] = np.isclose(at[0], model.ends).any(axis=0)
     values = np.full((3, len(model.parameters)), np.nan)
@@ -418,7 +418,7 @@ class Fits:
     examined: Examined
     fitted: tuple[Fitted, ...]
 
-    def of(self, name: str, by: str = LEAST_SQUARES) -> Fitted | None:
+    def fit_of(self, name: str, by: str = LEAST_SQUARES) -> Fitted | None:
         """A model's fit by a criterion, if the study has one."""
         return next((f for f in self.fitted if (f.model.name, f.by) == (name, by)), None)
 

@@ -77,7 +77,7 @@ def _in_brackets(of: numbers.Fitted) -> str:
 def _estimated_parameters(of: numbers.Fitted) -> list[tuple[str, str, str]]:
     """Symbol, value and interval of each parameter that is estimated."""
     found = list[tuple[str, str, str]]()
-    for i in of.model.known.tolist():
+    for i in of.model.estimable.tolist():
         parameter, value = of.model.parameters[i], float(of.values[i])
         write = wording.share if parameter.kind == "chance" else short
         between = wording.interval(write, float(of.low[i]), float(of.high[i]))

@@ -498,7 +498,7 @@ def query_order(
     view = study, definition, filters
     drawn = CurveChoices(depth, several, discounted, measure)
     within = splits == ("last",) and measure == SDCG
-    chosen = _full_lists(*view, depth).by(drawn.weighting_measure)
+    chosen = _full_lists(*view, depth).with_measure(drawn.weighting_measure)
     sample = chosen.sample
     names = sample.block.system_names
     return QueryOrder(

@@ -18,7 +18,7 @@ from sdcg_explorer.questions.wording import (
     tested,
     why_none,
     with_sign,
-    withheld,
+    withheld_note,
 )
 from sdcg_explorer.scoring.mean_curves import THIN
 from sdcg_explorer.scoring.selection import ADDITIVE, FURTHER_CURVES
@@ -277,7 +277,7 @@ def cautions(order: QueryOrder) -> list[str]:
     who = "; ".join(few) if len(few) <= NAMED else f"{many} {len(curves)}"
     lacking = missing_interval_note([(c.mean, c.low) for c in curves])
     told = [
-        withheld(order.withheld),
+        withheld_note(order.withheld),
         CHOSEN if all(curve.group != "last" for curve in order.curves) else "",
         *(last_query_caveat(order.paired) if order.paired else []),
         f"Curves based on fewer than {THIN} queries: {who}." if few else "",

@@ -84,12 +84,12 @@ class RatedRows:
         )
 
     @property
-    def given(self) -> Floats:
+    def raw_rating(self) -> Floats:
         """The rating as it came, (N,)."""
         return -self.values if self.asked.low_is_good else self.values
 
     @cached_property
-    def named(self) -> Bools:
+    def has_searcher(self) -> Bools:
         """Whether each names its searcher."""
         sample = self.chosen.sample
         return sample.block.searchers[sample.sessions[self.session]] >= 0
@@ -97,7 +97,7 @@ class RatedRows:
     @cached_property
     def searcher(self) -> Ints:
         """Searcher of each, coded from 0; all that name none are one."""
-        codes = np.where(self.named, self.chosen.sample.clusters[self.session], -1)
+        codes = np.where(self.has_searcher, self.chosen.sample.clusters[self.session], -1)
         return np.unique(codes, return_inverse=True)[1]
 
     @cached_property
@@ -156,7 +156,7 @@ class RatedRows:
     @property
     def units(self) -> str:
         """What intervals resample, and folds share out, in words."""
-        return resampled_units(~self.named)
+        return resampled_units(~self.has_searcher)
 
     @property
     def systems(self) -> Ints:
@@ -291,7 +291,7 @@ def agreement(
     of = rated_rows(study, selection.select(study, definition, filters), asked)
     scores = of.scores()
     chosen = scores[of.score]
-    own = ~np.isnan(chosen) & of.named
+    own = ~np.isnan(chosen) & of.has_searcher
     each = chosen[own], of.values[own], of.searcher[own], of.systems[own]
     return Agreement(
         asked=asked,
@@ -334,7 +334,7 @@ def _largest_disagreements(study: Study, of: RatedRows, score: Floats) -> pd.Dat
     if of.rating.of == "query":
         table.insert(1, "query_number", of.query[rows] + 1)
     by_score = {"score": score[rows], "score_rank": ranks[:, 0]}
-    return table.assign(**by_score, rating=of.given[rows], rating_rank=ranks[:, 1])
+    return table.assign(**by_score, rating=of.raw_rating[rows], rating_rank=ranks[:, 1])
 
 
 @dataclass(frozen=True, eq=False)

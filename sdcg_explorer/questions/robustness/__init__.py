@@ -115,7 +115,7 @@ def under_all_definitions(view: View, seen: numbers.Robustness) -> numbers.AllDe
 def view_for_all_definitions(view: View, seen: numbers.Robustness) -> tuple[View, dict[str, Any]]:
     """What all definitions are asked of, whatever b, bq and all else that is varied are."""
     asked = {"score": seen.score, "pair": seen.systems}
-    return view.under(numbers.unvaried_fields(view.definition)), asked
+    return view.with_definition(numbers.unvaried_fields(view.definition)), asked
 
 
 def headline(view: View, seen: numbers.Robustness, elsewhere: str) -> str:

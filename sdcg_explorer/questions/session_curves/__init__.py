@@ -95,7 +95,7 @@ def measure_answer(
 
 def stopping_answer(view: View) -> Answer:
     """When searchers stop: the share of each system's sessions still searching after each query."""
-    found = view.still.ask(numbers.stopping)
+    found = view.without_sliders.ask(numbers.stopping)
     said = words.stopping_sentence(found)
     exhibit = Exhibit("Share of sessions still searching after each query", found.table, said=said)
     return Answer(said, {"stopping": exhibit}, methods=[words.method(found)])

@@ -156,7 +156,7 @@ def session_curves(
     ------
     KeyError : a measure without such weights
     """
-    chosen = selection.select(study, definition, filters).by(by)
+    chosen = selection.select(study, definition, filters).with_measure(by)
     sample, top = chosen.sample, definition.top
     names, positions = sample.block.system_names, sample.most_queries * top
     if definition.short_lists != "pad":  # to the longest session's last cell

@@ -30,9 +30,9 @@ from sdcg_explorer.reading.raw_table import (
     are_few,
     category,
     category_columns,
+    column_of_numbers,
     in_appearance,
     lists_without_grades_note,
-    number_column,
     texts_of,
 )
 from sdcg_explorer.reading.readers.tables import split_rows
@@ -275,12 +275,12 @@ def in_form(raw: RawTable, form: Form) -> RawTable:
     """A table whose columns are a form's parts, by their names."""
     rows = raw.rows.iloc[:, [*form.columns.values()]].set_axis([*form.columns], axis="columns")
     known = form.known(raw.file)
-    if not (form.kind or number_column(rows)):
+    if not (form.kind or column_of_numbers(rows)):
         rows[LISTED] = category(["1"] * len(rows))
     if not form.kind and known.kind:
         notes = (*raw.notes, lists_without_grades_note(raw.file)) if LISTED in rows else raw.notes
         raw = replace(raw, notes=notes)
-        rows = rows.rename(columns={"query_id": "topic", number_column(rows): "grade"})
+        rows = rows.rename(columns={"query_id": "topic", column_of_numbers(rows): "grade"})
     return replace(raw, rows=rows, known=known, first=())
 
 
