@@ -121,5 +121,9 @@ def test_sessions_without_an_end_are_counted_in_the_headline_and_are_the_reason(
     assert shown.headline.endswith("; 1 of 2 sessions has a known cost that far.")
     points = question.points_answer(one, spent="seconds").behind
     assert points.endswith("Left out: 1 session whose last query has no known end.")
+    files = {"log_csv": NO_ENDS.replace("t,1,10", "t,1,").format("", "4", "", "3")}
+    gap = read(tmp_path / "gap", **files, judgments_csv=FILES["judgments.csv"])  # in the middle
+    points = question.points_answer(StudyView(gap, LINEAR, ALL), spent="seconds").behind
+    assert points.endswith("Left out: 1 session with unknown total cost.")
     alike = StudyView(at_hand(SAMPLES[0]), LINEAR, Filters(max_queries=1))  # without intervals
     assert question.points_answer(alike).behind == "49 sessions."

@@ -3,9 +3,14 @@
 from itertools import starmap
 from typing import Any
 
+import pytest
+
+from sdcg_explorer.questions.compare_systems import numbers as compare_numbers
+from sdcg_explorer.questions.compare_systems import words as compare_words
 from sdcg_explorer.questions.side_by_side import words as beside_words
 from sdcg_explorer.questions.side_by_side.numbers import SideBySide, compare_measures, side_by_side
 from sdcg_explorer.scoring.definition import DEFAULT, Definition, Filters
+from sdcg_explorer.scoring.residuals import no_range_reason
 from tests.support.plain_files import in_files
 from tests.support.plain_loop import PlainSession, PlainStudy
 
@@ -53,3 +58,16 @@ def test_under_how_many_definitions_the_lead_is_clear_is_said() -> None:
     assert beside_words.compare_measures_headline(found) == (
         "final, mean_ldcg, rbp, srbp, inst and err order systems otherwise than final_normalised."
     )
+
+
+def test_equal_systems_are_no_order_and_of_many_those_compared_are_spoken_of(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    alike = [(name, {1: "c"}) for name in "ABAB"] + [("C", {1: "a"})] * 2
+    found = compare_measures(in_files(study(*alike)), DEFAULT, Filters())
+    assert found.table["order"].iloc[0] == "A = B > C"
+    monkeypatch.setattr(compare_numbers, "MOST_PAIRED", 4)
+    many = study(*((name, {1 + i % 3: "c"}) for i, name in enumerate("ABCDEABCDE")))
+    of = compare_numbers.compare_systems(in_files(many), DEFAULT, Filters())
+    assert compare_words.headline(of).startswith("The 4 systems compared don't differ clearly")
+    assert no_range_reason(DEFAULT, None) == "own"  # a rating: no score of judgments
