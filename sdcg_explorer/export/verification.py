@@ -32,6 +32,7 @@ from sdcg_explorer.scoring.definition import Definition, Filters, read_definitio
 from sdcg_explorer.scoring.live import unpacked
 from sdcg_explorer.study.machine import sum_of
 from sdcg_explorer.study.problems import Problem, UnusableInputError, cut, error
+from sdcg_explorer.study.wording import counted
 
 DEFINITION = "scores/definition.toml"
 FOLDERS = ("scores", "comparison", "agreement", "figures")
@@ -309,7 +310,7 @@ def _line_diffs(
         was, now = ((each or "").split("<td>")[1:] for each in (old, new))
         apart = _value_diffs("row", was, now, bound)
     else:
-        read = [each and unescape(re.sub("<[^<>]*>", "", each)).strip() for each in (old, new)]
+        read = [each and unescape(re.sub("(<[^<>]*>)+", " ", each)).strip() for each in (old, new)]
         one, other = _excerpts_at_difference(*(read if read[0] != read[1] else (old, new)))
         yield f"{one}, made again {other}"
         return
@@ -327,7 +328,8 @@ def _figure_diffs(was: str, now: str, bounds: dict[str, float]) -> Iterable[tupl
     except (ValueError, zlib.error, RecursionError):
         return [("all figures", "unreadable", "data of figures")]
     if len(parts) != len(made):
-        return [("all figures", f"{len(parts) - 1} figures", f"{len(made) - 1}")]
+        counts = [counted(len(each) - 1, "figure") for each in (parts, made)]
+        return [("all figures", *counts)]
     each = zip([("all figures", EQUAL), *bounds.items()], parts, made, given, strict=True)
     return chain.from_iterable(
         _value_diffs(f"figure {name}", part, json.loads(again), bound)

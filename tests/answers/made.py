@@ -1,5 +1,6 @@
 """The text of a study's answers: each sentence, table and figure a line, or a few."""
 
+import json
 import math
 import re
 import zlib
@@ -17,6 +18,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 import sdcg_explorer as sx
+from sdcg_explorer.export.figure_files import PaperSize, paper_figure
 from sdcg_explorer.questions.catalogue import QUESTIONS
 from sdcg_explorer.questions.view import StudyView
 from sdcg_explorer.scoring.definition import DEFAULT, PRESETS, Definition, Filters
@@ -64,6 +66,7 @@ def text_of(study: sx.Study, definition: Definition) -> str:
                     "table": each.table,
                     "brief": each.brief() if each.brief else None,
                     "figure": _figure(each.figure),
+                    "printed": _printed(each.figure),
                 }
                 for name, each in answer.exhibits.items()
             }
@@ -91,6 +94,18 @@ def _figure(figure: go.Figure | None) -> dict[str, Any] | None:
     marks = [_told(each) for each in layout.get("shapes", ())]
     told = {"axes": axes, "texts": lettered, "shapes": marks}
     return {"traces": dict(enumerate(map(_trace, parts["data"]))), **told}
+
+
+def _printed(figure: go.Figure | None) -> str:
+    """What a paper's figure has of its own: sizes, margins, and where words end their lines."""
+    if figure is None:
+        return ""
+    parts = paper_figure(figure, PaperSize()).to_plotly_json()
+    layout, texts = parts["layout"], [t["text"] for t in parts["data"] if t.get("mode") == "text"]
+    axes = [layout[name] for name in sorted(layout) if name[1:5] == "axis"]
+    own = {name: layout[name] for name in ("width", "height", "margin", "legend") if name in layout}
+    lettered = [(_title(axis), axis.get("domain"), axis.get("tickfont")) for axis in axes]
+    return json.dumps([own, lettered, texts, [each["text"] for each in _texts(layout)]])
 
 
 def _trace(trace: Mapping[str, Any]) -> dict[str, Any]:

@@ -2,8 +2,10 @@
 
 import io
 import os
+import platform
 import re
 import shutil
+import subprocess
 import sys
 import tempfile
 import zipfile
@@ -153,7 +155,10 @@ def test_a_folder_of_others_is_written_to_by_force_and_they_stay(
     for command in ("score", "compare"):
         assert run(command, tmp_path) == 2
         assert "there are files already, none written by sdcg. " in capsys.readouterr().err
-    assert run("robustness", tmp_path, "--all-definitions", "--force") == 0
+    for more in (("all_definitions.csv",), ()):  # the second time it is not written again
+        with into.output_folder("robustness", tmp_path, lambda *_: True, print) as folder:
+            for name in ("robustness.csv", *more):
+                (folder / name).write_text(name, encoding="utf-8")
     assert run("robustness", tmp_path) == 0  # holds what sdcg wrote
     assert run("score", tmp_path) == 0
     assert [unmoved(path) for path in (notes, inner)] == before
@@ -162,6 +167,26 @@ def test_a_folder_of_others_is_written_to_by_force_and_they_stay(
         "all_definitions.csv",
         *into.OF_PARTS,
     }
+
+
+def test_what_an_ended_process_left_goes_and_what_another_writes_stays(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ended, writing = (
+        subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) for _ in range(2)
+    )
+    with ended, writing:
+        ended.communicate(b"\n")
+        left, stays = (
+            tmp_path / f".out.{platform.node()}.{each.pid}.part" for each in (ended, writing)
+        )
+        left.touch()
+        stays.touch()
+        assert run("score", tmp_path / "out") == 0
+        writing.communicate(b"\n")
+    assert f"{left}: left over from an interrupted run, and removed." in capsys.readouterr().err
+    assert sorted(tmp_path.iterdir()) == sorted([stays, tmp_path / "out"])
+    assert writing.returncode == 0  # nobody sent it a signal
 
 
 @pytest.mark.parametrize("command", ["score", "export"])

@@ -160,6 +160,15 @@ def test_keeps_numbers_order_and_texts_by_choice(study: Study) -> None:
     assert {*one.study.queries["time"]} == {"0", "60", "120"}
     assert [*now["searcher"]] != [*again["searcher"]]
     assert not {*one.study.extras} & {"remark", "who"}
+    assert [*one.study.sessions][3:] == ["satisfaction", "session_order"]
+
+
+def test_a_new_name_is_none_of_the_old(study: Study) -> None:
+    """Where somebody was searcher 1 before, nobody is now."""
+    known = study.sessions["searcher"].astype(object).replace("vp007", "searcher 1")
+    asked = replace(study, sessions=study.sessions.assign(searcher=pd.Categorical(known)))
+    view, _ = without_persons(StudyView(asked, Definition(), Filters()))
+    assert {*view.study.sessions["searcher"]} == {f"new searcher {n}" for n in range(1, 5)}
 
 
 def test_a_log_that_names_nobody_stays_one(study: Study) -> None:

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from sdcg_explorer.commands import main as sdcg
-from sdcg_explorer.export import figure_files, into, link
+from sdcg_explorer.export import figure_files, into, link, paper_files
 from sdcg_explorer.export.figure_files import PaperSize, paper_figure
 from sdcg_explorer.export.paper_files import ESCAPED, draw_pair, latex_safe, latex_table
 from sdcg_explorer.questions.compare_systems.numbers import compare_systems
@@ -95,7 +95,12 @@ def test_figures_stand_under_one_legend() -> None:
     axes = dict.fromkeys((each["xaxis"], each["yaxis"]) for each in drawn)
     assert [*axes] == [("x", "y"), ("x3", "y3"), ("x3", "y4")]
     layout = joined.layout
-    assert layout.xaxis.domain[1] < layout.xaxis3.domain[0]
+    sizes = layout.width, layout.height, *(layout.margin[side] for side in "lrtb")
+    assert sizes == pytest.approx((657.64, 319.33, 70.4, 8.53, 56.93, 49.07), abs=0.01)
+    ends = (*layout.xaxis.domain, *layout.xaxis3.domain)
+    assert ends == pytest.approx((0, 0.4244, 0.5756, 1), abs=1e-4)
+    signs = [(each.text, each.x) for each in layout.annotations]
+    assert signs == [("(a)", 0), ("(b)", ends[2])]
     assert (layout.xaxis3.anchor, layout.yaxis4.anchor) == ("y4", "x3")
     assert draw_pair(second, first) is None  # what would need an entry for each of two groups
 
@@ -126,10 +131,16 @@ def test_command_writes_what_a_paper_takes(
         assert f" {latex_safe(p_cell(p))} & " in printed
     caption = r"\caption{Correlation of scores with satisfaction (Pearson's r)."
     assert caption in (tmp_path / "out" / "agreement.tex").read_text()
+    in_tex = tmp_path / "out" / "figures.tex"
+    assert re.findall("graphics.*", in_tex.read_text()) == [r"graphics[width=\textwidth]{figures}"]
     both = pd.read_csv(tmp_path / "out" / "agreement.csv")
     assert both["score"].tolist() == ["final", "best"]
     assert sdcg.main(["paper", *given, "--score", "odd"]) == 2
     assert "score 'odd'; choose one of " in capsys.readouterr().err
+    monkeypatch.setattr(paper_files, "draw_pair", lambda *_: None)  # that no legend is enough for
+    assert sdcg.main(["paper", *given]) == 0
+    found = re.findall(r"linewidth\]\{(\w+)\}\n\\centering (.*)", in_tex.read_text())
+    assert found == [("query_order", "(a)"), ("session_curves", "(b)")]
 
 
 def rows(tex: str) -> list[list[str]]:

@@ -3,6 +3,7 @@
 import os
 import random
 import shutil
+import sqlite3
 import tempfile
 import time
 import zipfile
@@ -496,11 +497,25 @@ def test_what_is_deleted_after_that_does_not_come_back(old: Path) -> None:
     assert not [path for path in contents(old) if path.startswith((ONE, TWO))]
 
 
+def fills_the_disk(db: sqlite3.Connection, *given: Any) -> None:
+    """Put a study in, unless with its bytes."""
+    if any(content for pieces in given[2].values() for _, content in pieces):
+        fault = sqlite3.OperationalError("full")
+        fault.sqlite_errorcode = sqlite3.SQLITE_FULL
+        raise fault
+    put_in(db, *given)
+
+
+LITTLE, put_in = type("Usage", (), {"free": 10_000}), module._insert
+ways = (shutil, "disk_usage", lambda _: LITTLE), (module, "_insert", fills_the_disk)
+
+
+@pytest.mark.parametrize("way", ways, ids=("known before", "met"))
 def test_without_room_the_old_folders_are_read_and_taken_over_later(
-    old: Path, monkeypatch: pytest.MonkeyPatch
+    way: tuple[Any, str, Callable[..., Any]], old: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as full:
-        full.setattr(shutil, "disk_usage", lambda _: type("Usage", (), {"free": 10_000}))
+        full.setattr(*way)
         store = Store(old)
     assert_taken_over(store)
     (said,) = store.trouble
