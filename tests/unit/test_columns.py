@@ -4,13 +4,17 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from sdcg_explorer.reading.read import read_study
-from sdcg_explorer.study.columns import factorised
+from sdcg_explorer.study.columns import factorised, seconds_of
+from sdcg_explorer.study.problems import cut
+from sdcg_explorer.study.wording import in_short
 
 TEXTS = st.text(" 0aA1ßİ\u00a0\u2003", max_size=4)
 
@@ -23,6 +27,29 @@ def test_factorised_numbers_texts_as_they_appear(runs: list[tuple[str, int]], cu
     first = list(dict.fromkeys(texts))
     assert list(distinct) == first
     assert codes.tolist() == [first.index(text) for text in texts]
+
+
+@pytest.mark.parametrize(
+    ("times", "apart"),
+    [
+        (("20000.00000001", "99999.00000001"), 86_400 * 79_999),  # days, as spreadsheets count
+        (("20000.00000000", "99999.00000001"), 79_999),
+        (("20000.00000001", "100000.00000000"), 80_000),
+        (("20000.5", "20001.5"), 1),
+        (("1e11", "2e11"), np.nan),
+        (("100000000000", "100000001000"), 1),  # milliseconds
+        (("99999999999", "100000001000"), 1001),
+    ],
+)
+def test_numbers_are_times_in_a_unit_by_their_size(times: tuple[str, str], apart: float) -> None:
+    found = np.diff(seconds_of(pd.Series(times, dtype="category")))[0]
+    assert found == pytest.approx(apart, abs=1e-4, nan_ok=True)
+
+
+def test_long_names_and_texts_are_cut_in_the_middle_or_at_their_end() -> None:
+    whole, longer = ("A" * 36 + "B" * more + "C" * 18 for more in (6, 7))
+    assert (in_short(whole), in_short(longer)) == (whole, f"{'A' * 36}…df43…{'C' * 18}")
+    assert [cut("x" * size) for size in (100, 101)] == ["x" * 100, f"{'x' * 99}…"]
 
 
 NAMED = {"run": "topic", "table": "topic", "texts": "query"}  # what judgments go by
