@@ -9,6 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Selectbox
 
+from sdcg_explorer.reading.raw_table import KINDS
 from sdcg_explorer.reading.recipe import ASKED, FIXES
 from sdcg_explorer.screen import importing
 from tests.support import agent_layouts, formats
@@ -98,7 +99,7 @@ def test_a_choice_keeps_its_fold_open_and_tables_of_columns_alike_have_it_too() 
     log = "wer,n,place,was,topic\ns1,1,1,a,t\ns1,2,1,b,t\ns1,2,2,c,t\n"
     other = "n,wer,place,was,topic,more\n1,s2,1,c,t,\n2,s2,1,b,t,\n2,s2,2,a,t,x\n"
     sheets = {"A.csv": log, "B.csv": other}
-    app = upload({**sheets, "judgments.csv": JUDGMENTS, "more.csv": JUDGMENTS})
+    app = upload({**sheets, "notes.txt": "remarks of mine\n"})
     assert [parts(app)[file][0] for file in sheets] == ["other", "other"]
     app = kind_of(app, [*parts(app)].index("A.csv")).set_value("log").run()
     app = give(give(app, "wer", "session"), "n", "query_number")
@@ -109,8 +110,9 @@ def test_a_choice_keeps_its_fold_open_and_tables_of_columns_alike_have_it_too() 
     ]
     said = [text for text in texts(app) if "you say so, also for" in text]
     assert [sum(f"for {file}" in text for text in said) for file in sheets] == [3, 3]
+    app = upload({**sheets, "judgments.csv": JUDGMENTS}, app)  # what was chosen stays
     assert first_line(app).startswith("2 sessions")
-    folds = {fold.label.split("**")[1]: fold.proto.expanded for fold in app.main.expander[:4]}
+    folds = {each.label.split("**")[1]: each.proto.expanded for each in app.main.expander[:3]}
     assert {without_escapes(file) for file, is_open in folds.items() if is_open} == {"A.csv"}
     app = kind_of(app, [*parts(app)].index("B.csv")).set_value("other").run()
     assert [parts(app)[file][0] for file in sheets] == ["log", "other"]
@@ -189,6 +191,18 @@ def test_columns_without_meaning_are_offered_as_what_they_hold() -> None:
     }
     assert app.main.radio[0].value == 0
     pressed(app, "Accept and open")
+
+
+def test_files_are_what_they_are_in_all_readings_that_are_offered() -> None:
+    rows = "p1,A,1,1,a\np1,A,2,1,b\np1,B,1,1,b\np2,A,1,1,a\np2,B,1,1,b\n"
+    files = {
+        "log.csv": f"pid,system,query_number,rank,doc\n{rows}",
+        "grades.csv": "doc,grade\na,3\nb,1\n",
+    }
+    app = upload({**files, "asked.csv": "pid,system,Q3\np1,A,5\np1,B,2\np2,A,4\np2,B,1\n"})
+    assert len(app.main.radio[0].options) == 2
+    labels = [each.label.partition(": ")[2] for each in app.main.expander if "rows" in each.label]
+    assert labels == [KINDS[kind] for kind in ("log", "judgments", "ratings")]
 
 
 # what else is refused, readers' own tests say
