@@ -170,10 +170,9 @@ def import_files(files: Sequence[Any], opened: Study | None, above: Any) -> Stud
     if reading.taken:
         told = {file.file: file for file in reading.taken.study.report.files}
         parts = [ratings.as_read(part, told.get(part.raw.file)) for part in reading.taken.parts]
-    else:  # the kinds in which all that is offered agrees
-        ways = [way.parts for way in reading.offered if len(way.parts) == len(parts)]
-        each = [(part, {of.kind: of for of in ofs}) for part, *ofs in zip(parts, *ways, strict=True)]
-        parts = [[*kinds.values()][0] if len(kinds) == 1 else part for part, kinds in each]
+    elif reading.offered:  # what they are in all readings, or else by their names
+        ways = zip(parts, *(way.parts for way in reading.offered), strict=True)
+        parts = [own[0] if len({p.kind for p in own}) == 1 else part for part, *own in ways]
     st.subheader("Files")
     for part in parts:
         _offer_part(part, parts, is_open=not reading.taken and not reading.offered)
