@@ -37,6 +37,7 @@ ROWS: dict[str, list[list[str]] | str] = {
     f'{NAMED}ben,"{TWO}",bad\n': [["ann", "a", "good"], ["ben", TWO, "bad"]],
     f'{HAS}s1,"a"b"\n': "log.csv, line 2: ',' expected after '\"'",
     f'{HAS}s1,"a" \n': "log.csv, line 2: ',' expected after '\"'",
+    'session,"que"ry\ns1,a\n': "log.csv, line 1: ',' expected after '\"'",
     f'{HAS}s1,"a\n': "log.csv, line 2: unexpected end of data",
     f'{RANKED}s1,1,1,"tea\ns1,2,1,b\ns2,2,1,coffee"\n': SWALLOWED.format(3, "query", 5),
     f'{RANKED}"s1,1,1,tea\ns1,2,1,b\ns2",2,1,coffee\n': SWALLOWED.format(3, "session", 5),

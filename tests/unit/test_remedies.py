@@ -172,6 +172,12 @@ REFUSED: dict[str, tuple[Contents, dict[str, Any], str]] = {
         }, {},
         "runs.jsonl, line 2: an object that lacks a part or has it in another form; it reads "
         "as turns with references, each object alike. Correct it, or leave it out."),
+    "turns of two forms": ({
+            **ONLY,
+            "runs.jsonl": f"{json.dumps({**TURN, 'conversation_id': 'c', 'contexts': []})}\n{{}}\n",
+        }, {},
+        "runs.jsonl, line 1: an object that lacks a part or has it in another form; it reads "
+        "as turns with contexts, each object alike. Correct it, or leave it out."),
     "ids of chunks": ({
             **ONLY,
             "runs.jsonl": '{"query_id": "t", "retrieved_docids": [{"q": ["a-1", "b-2"]}]}\n',
