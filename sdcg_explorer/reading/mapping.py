@@ -97,7 +97,7 @@ LISTS = (
 CLICKED_DOCS = ("click_url", "clicked_url")  # AOL's ClickURL
 ENGLISH = {  # by role, as in WORDS
     "session": "session_id sessionid sid sess session_no conversation_id conv_id dialogue_id "
-    "dialog_id thread_id",
+    "dialog_id thread_id mission mission_id",
     "query_number": f"query_no qno interaction query_num query_id qid query_nr q {TURN}",
     "rank": "position pos result_rank rank_no item_rank result_position serp_rank serp_position",
     "doc": "docno doc_id docid did document document_id url passage_id item_id object_id file_id "

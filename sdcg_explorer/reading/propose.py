@@ -207,10 +207,12 @@ HINTS = {  # by role: what its columns are often called, in part
     r"|^agreed|adjudicat",
     "assessor": r"assess|annotat|rater|judge|gutacht",
     "score": r"score|wert$|^sim|^rsv$",
+    "title": r"^(doc(ument)?|page|result|url)?title$|snippet|abstract|headline",  # of a document
     "expected": r"gold|expect|groundtruth|relevantdoc|reference",  # lists that nobody saw
     "kind": r"(event|action)(type|name|kind)?$|^type$|^kind$"
     r"|(trial|row|record|entry|step|message)(type|kind)$",  # of a row of a log of events
 }
+LASTING = re.compile(r"time(on|spent|taken|to|needed)|duration|dwell|dauer")
 MOMENT = re.compile(r"\d{1,4}[-./]\d{1,2}[-./]\d{1,4}[ T]+\d{1,2}:\d{2}")
 KEEP = 8_000  # rows that are looked at whole; of more, STRETCHES of STRETCH from several places
 STRETCHES, STRETCH = 8, 750
@@ -634,7 +636,13 @@ BY_ROWS = "by rows"
 OF_QUERY = ("query_number", "query_by", "text")
 OF_SESSION = ("session", "searcher", "system", "topic")
 Keys = tuple[str, ...]
-NO_SESSION = ("text", "time", "expected", "kind")  # columns of these tell no sessions apart
+NO_SESSION = (
+    "text",
+    "time",
+    "expected",
+    "kind",
+    "title",
+)  # columns of these tell no sessions apart
 
 
 def _session_columns(trial: _Trial, said: Said) -> list[tuple[Keys, float]]:
@@ -692,7 +700,7 @@ def _query_columns(trial: _Trial, said: Said) -> list[tuple[Asked, float]]:
     found = list[tuple[Asked, float]]()
     never = ("rank", "doc", "clicked", "grade", "examined")
     for column in trial.columns_of_lists:
-        if column.is_named(never, 1) or column.is_named(("searcher", "system", "score")):
+        if column.is_named(never, 1) or column.is_named(("searcher", "system", "score", "title")):
             continue
         if column.is_whole and fit("text", column.name) != 1:
             found.append(((column.name, ()), fit("query_number", column.name)))
@@ -724,11 +732,15 @@ class _Trial:
 
     @cached_property
     def _is_list_start(self) -> Bools:
-        """Results at which a list begins."""
+        """Results at which a list begins: another query, or a rank that doesn't grow."""
         own = self.doc.filled
+        columns = self.log.columns.items()
+        asked = (c for name, c in columns if joined_name(name).endswith("query"))
         stretch = np.zeros(own.size, dtype=np.int64)
         stretch[self.log.starts[self.log.starts < own.size]] = 1
         apart = np.diff(np.cumsum(stretch)[own]) > 0
+        for code, known in ((column.code[own], column.filled[own]) for column in asked):
+            apart |= (np.diff(code) != 0) & known[1:] & known[:-1]
         return np.append(True, (np.diff(self.rank[own]) <= 0) | apart)[: int(own.sum())]
 
     @cached_property
@@ -787,10 +799,17 @@ class _Trial:
             return None  # numbers of queries are no topics
         if any(columns[name].filled.mean() < 0.98 for name in own):
             return None
-        if by and not one_each and not self.in_order and not any(map(is_time, columns.values())):
-            return None  # nothing tells their order
         session = grouped(*(columns[name].code for name in own))
         query = grouped(session, *(columns[name].code for name in (number, *by) if name))
+        apart = np.count_nonzero(np.diff(query)) >= np.unique(query).size  # rows of one query
+        is_ordered = self.in_order or not apart or any(map(is_time, columns.values()))
+        if by and not (one_each or is_ordered):
+            return None  # nothing tells their order
+        texts = [
+            column for name, column in columns.items() if fit("text", name) and name not in own
+        ]
+        if one_each and any(same_share(column.code, session) < 0.97 for column in texts):
+            return None  # several were asked
         if len(by) == 1 and fit("text", by[0]) and self.in_order:
             query = grouped(query, self.lists)  # a text that is asked again is another query
         place = columns[number].number if number else None
@@ -891,8 +910,9 @@ def _share_of_places_taken(of: Ints, number: Floats) -> float:
 
 
 def is_time(column: Column) -> bool:
-    """Whether moments stand in a column; numbers are if its name says so."""
-    if not column.is_moment and not fit("time", column.name):
+    """Whether moments stand in a column; numbers are if its name says so, and not how long."""
+    lasts = LASTING.search(joined_name(column.name))
+    if not column.is_moment and (lasts or not fit("time", column.name)):
         return False
     some: pd.Series = pd.Series(pd.Categorical(column.texts[:200]))
     return bool(np.isfinite(seconds_of(some)).mean() > 0.9)

@@ -535,13 +535,17 @@ PLACE_NAME = re.compile("rank|position|ind(ex|ices)")
 
 def _first_place(raw: RawTable, column: str) -> int | None:
     """What the first place of a list is called in a column of places; None where it isn't told."""
+    texts = texts_of(raw.rows[column])
+    cells = [re.findall("[0-9]+", text) for text in texts]
+    places = {*chain(*cells)}
     if fit := PLACE_NAME.search(plain_name(column)):
-        places = {*re.findall("[0-9]+", " ".join(texts_of(raw.rows[column])))}
         from_0 = "0" in places and not places <= {"0", "1"}  # these may say no and yes
         return 0 if from_0 else None if fit[1] else 1
-    return None
+    are_lists = any(len(cell) > 1 for cell in cells) and all(map(ONLY_PLACES.fullmatch, texts))
+    return 1 if are_lists and "0" not in places and not places <= {"1"} else None
 
 
+ONLY_PLACES = re.compile(r"[0-9\s,;|\[\]]*")
 WHOLES = re.compile(r"\s*[0-9]{1,3}(\s*,\s*[0-9]{1,3})+\s*")
 
 

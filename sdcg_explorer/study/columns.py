@@ -23,6 +23,7 @@ DWELL = {"dwell", "dwelltime", "verweildauer", "verweilzeit", "lesedauer", "lese
 MILLISECONDS = {"ms", "msec", "millis", "milliseconds"}
 KANA = 8  # class of the signs that voice a Japanese letter, which is another letter then
 DIGITS = re.compile(r"[0-9]{1,19}([.,][0-9]{1,12})?")
+OF_JSON = re.compile(r"^/Date\(([0-9]{1,16})([+-][0-9]{4})?\)/$")  # of .NET, in ms
 AFTER_ZONE = re.compile(r"( (?![AP]M)[A-Z]{1,5})?( m=\S+)?$")  # as Go writes times
 YEAR_FIRST = re.compile(r"[0-9]{4}[-/.][0-9]{1,2}[-/.][0-9]{1,2}.*")
 MONTH_IN_WORDS = re.compile(  # Mar 2, 2026 @ 9:02:22, or Mon, 2 March 2026 09:02
@@ -37,10 +38,10 @@ UNITS = ((1e17, 1e9), (1e14, 1e6), (1e11, 1e3))  # from nano-, micro- and millis
 def plain_name(name: str) -> str:
     """Name of a column in lower case without accents, words joined by underscores.
 
-    >>> plain_name("QueryText"), plain_name("Requête n°"), plain_name("ユーザー")
-    ('query_text', 'requete_n', 'ユーザー')
+    >>> plain_name("QueryText"), plain_name("Requête n°"), plain_name("Query #")
+    ('query_text', 'requete_n', 'query_no')
     """
-    spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name.strip())
+    spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", re.sub(r"(?<=\w)\s*#$", "_no", name.strip()))
     apart = unicodedata.normalize("NFD", spaced.lower())
     letters = "".join(sign for sign in apart if unicodedata.combining(sign) in (0, KANA))
     return re.sub(r"[\W_]+", "_", unicodedata.normalize("NFC", letters)).strip("_")
@@ -78,7 +79,7 @@ def seconds_of(column: pd.Series) -> Floats:
     >>> np.diff(seconds_of(days)).round(3).tolist()
     [300.0]
     """
-    texts = [str(text).strip() for text in column.cat.categories]
+    texts = [OF_JSON.sub(r"\1", str(text).strip()) for text in column.cat.categories]
     if all(DIGITS.fullmatch(text) for text in texts if text):
         values = np.array([float(text.replace(",", ".") or "nan") for text in texts], dtype=float)
         least = np.nanmin(values, initial=np.inf)

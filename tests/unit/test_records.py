@@ -110,6 +110,11 @@ RECORDS: dict[str, tuple[dict[str, str], dict[str, Any], str]] = {
     "topics of a run's sessions": ({"all.run": run("{1}.{3}"),
         "who.csv": "session,topic\np1,bees\np2,wasps\n"}, {}, EACH.replace("s", "p", 1).replace(
         "| s", "| p").replace("s2", "p2")),
+    "clicks alone, a query for each text, timed as .NET does": ({"log.jsonl": "".join(json.dumps(
+        {"DateCreated": f"/Date(135825{at}000000)/", "SessionId": s, "SearchQuery": topic,
+            "DocumentId": doc, "Rank": rank, "Title": f"Of {topic} {at}"}) + "\n"
+        for at, s, topic, doc, rank in ((2, "s1", "bees", "b", 2), (1, "s1", "wasps", "d", 3),
+            (3, "s2", "wasps", "b", 1)))}, {}, "s1.2 bees: 2=b | s1.1 wasps: 3=d | s2.1 wasps: b"),
     "times of reading": ({"log.csv": LOG, "reading.csv": "session,query_number,doc,dwell_seconds\n"
         "s1,1,b,12.5\ns2,1,d,3\n"}, {}, "s1.1 bees: a b* | s2.1 wasps: d*\n"
         "log.csv [3, 4] repaired: 'dwell_seconds' is added up over the results of a query"),
