@@ -71,3 +71,49 @@ def test_equal_systems_are_no_order_and_of_many_those_compared_are_spoken_of(
     of = compare_numbers.compare_systems(in_files(many), DEFAULT, Filters())
     assert compare_words.headline(of).startswith("The 4 systems compared don't differ clearly")
     assert no_range_reason(DEFAULT, None) == "own"  # a rating: no score of judgments
+
+
+TOPICS = "opqrstuv"
+
+
+def runs(documents: dict[str, str], searchers: bool) -> PlainStudy:
+    """Each system's one result on each of eight topics, at any of three ranks."""
+    sessions = [
+        PlainSession(
+            f"{system}{i}", [(TOPICS[i], {1 + i % 3: doc})], system, f"{system}'s" * searchers
+        )
+        for system, of_topics in documents.items()
+        for i, doc in enumerate(of_topics)
+    ]
+    grades = {"a": 1.0, "b": 2.0, "c": 3.0}
+    return PlainStudy(sessions, {(t, doc): grades[doc] for t in TOPICS for doc in grades})
+
+
+@pytest.mark.parametrize(
+    ("plain", "said"),
+    [
+        # each system has one searcher, so that topics are the units: p = 2 / 2⁸
+        (runs({"A": "a" * 8, "B": "b" * 8}, True), "put B first (all of them clearly)"),
+        # the intervals exclude 0, but p = 2 / 2⁵
+        (runs({"A": "a" * 8, "B": "bbbbbaaa"}, True), "put B first (none of them clearly)"),
+        # p of C and B 2 / 2⁶, the largest of three, and after Holm as it is
+        (
+            runs({"A": "a" * 8, "B": "b" * 8, "C": "ccccccbb"}, False),
+            "put C first (all of them clearly), then B and A",
+        ),
+        # p of each pair 2 / 2⁶, and after Holm three times that
+        (
+            runs({"A": "a" * 8, "B": "bbbbbbaa", "C": "ccccccaa"}, False),
+            "put C first (none of them clearly), then B and A",
+        ),
+    ],
+)
+def test_a_lead_is_clear_where_compare_systems_calls_it_so(plain: PlainStudy, said: str) -> None:
+    shown = compared(plain)
+    assert order(shown) == f"All 4 definitions {said}"
+    for under in shown.definitions:
+        of = compare_numbers.compare_systems(in_files(plain), under.definition, Filters())
+        pair = of.pairs[-1]  # its second system is the one that is first
+        assert under.is_clear == of.clear[-1]
+        ends = under.lead_columns(under.ranked[0])
+        assert [*ends.values()] == [pair.difference, pair.low, pair.high]

@@ -418,6 +418,27 @@ def pair_without_test(scored: Scored, systems: tuple[str, str]) -> Pair | None:
     return compare(scored, a, b, effects=model_of_all(scored), draws=1)
 
 
+def differ_clearly(scored: Scored, systems: tuple[str, str]) -> bool:
+    """Whether two systems differ clearly, of every two that are compared; not where they aren't.
+
+    Other pairs are tested only where Holm's correction needs more than their number.
+    """
+    scored = scored_in_model(scored)
+    pairs = system_pairs(np.unique(scored.system).tolist(), scored.names)
+    a, b = sorted(scored.names.index(name) for name in systems)
+    if (a, b) not in pairs:
+        return False
+    pair = compare(scored, a, b, effects=model_of_all(scored))
+
+    def p_holm() -> float:
+        if pair.p > LEVEL or pair.p * len(pairs) <= LEVEL:
+            return pair.p
+        every = np.array([of.p for of in compare_scored_pairs(scored)])
+        return float(holm(every)[pairs.index((a, b))])
+
+    return is_clear(pair.low, pair.high, p_holm)
+
+
 def scored_in_model(scored: Scored, baseline: str = "") -> Scored:
     """The sessions that the model of all pairs is fitted to, centred by themselves."""
     rows = sessions_in_model(scored, baseline)
