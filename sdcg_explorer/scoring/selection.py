@@ -70,6 +70,11 @@ class Sample:
         return self._of_queries(self.block.topics)
 
     @cached_property
+    def on_several_topics(self) -> Bools:
+        """Sessions whose queries are on more than one topic, (S,)."""
+        return ((self.topics != self.topics[:, :1]) & (self.topics >= 0)).any(axis=1)
+
+    @cached_property
     def pools(self) -> Ints:
         """What the ideal of each query is made of, (S, Q): its topic, as a rule; −1 for none."""
         is_topic = self.block.pools is self.block.topics

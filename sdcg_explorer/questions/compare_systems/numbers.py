@@ -61,7 +61,7 @@ class Pair:
     p_permutation · superiority : P(b > a), ties half, with its interval · crossed : the model by
     which difference, low, high, df and p_t are, where topics are a sample · is_level : whether
     units differ by rounding alone, so that there is no interval · with_order : whether the model
-    has the place of sessions in their searchers' sequences
+    has the place of sessions in their searchers' sequences · topic_noun : as of `Scored`
     """
 
     system_a: str
@@ -94,12 +94,13 @@ class Pair:
     crossed: Crossed | None = None
     is_level: bool = False
     with_order: bool = False
+    topic_noun: str = "topic"
 
     @property
     def unit(self) -> str:
         """What the units are: searchers, sessions where none names its searcher, or topics."""
         if self.design == PAIRED:
-            return "topic"
+            return self.topic_noun
         return "session" if self.alone == self.n_a + self.n_b else "searcher"
 
     @property
@@ -203,6 +204,7 @@ def compare(
         **dict(zip(("superiority", *ENDS), over, strict=True)),
         is_level=whole.error <= level,
         with_order=scored.place.size > 0,
+        topic_noun=scored.topic_noun,
     )
 
 
@@ -879,7 +881,7 @@ class Outcome:
     · pairs : a row per two systems: topics that both, either alone or neither got right, and p ·
     is_paired : whether topics pair systems, so that there is a p · is_of_runs : whether a system
     has several sessions on a topic · alike : what such sessions share that an interval counts as
-    one case, topics or searchers · topics : how many there are
+    one case, topics or searchers · topics : how many there are · topic_noun : as of `Scored`
     """
 
     column: str
@@ -890,6 +892,7 @@ class Outcome:
     is_of_runs: bool
     alike: tuple[str, ...]
     topics: int
+    topic_noun: str
 
 
 def outcome_columns(study: Study) -> tuple[str, ...]:
@@ -961,6 +964,7 @@ def compare_outcomes(
         is_of_runs=_has_repeats(scored, scored.topic),
         alike=(*alike,),
         topics=np.unique(scored.topic).size,
+        topic_noun=scored.topic_noun,
     )
 
 
