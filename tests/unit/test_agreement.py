@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import stats
 from sdcg_explorer.metrics.arrays import Floats
@@ -212,7 +213,7 @@ def test_score_of_a_query_over_the_plane_is_its_score_at_each_point(name: str) -
 @pytest.mark.parametrize(("rating", "score"), [("effort", "final"), ("ease", "sdcg")])
 def test_map_has_at_each_point_what_is_said_there(rating: str, score: str) -> None:
     view = rated_study(), LINEAR, Filters()
-    for version in ("raw", "partial"):
+    for version in ("raw", "centred", "partial"):
         asked = RatingChoices(rating, score, version=version)
         grid = agreement_map(*view, asked=asked)
         i, k = 5, 17
@@ -241,6 +242,42 @@ def test_best_point_is_judged_on_searchers_that_had_no_part_in_choosing_it() -> 
     flat = agreement_map(*view, asked=RatingChoices("effort", "relevant_found"))
     assert flat.is_flat
     assert words.best_point_sentence(flat, now).endswith(" for all values of b and bq.")
+
+
+HELD_OUT = " On held-out {} (5-fold cross-validation), Pearson's r is "
+
+
+@pytest.mark.parametrize(
+    ("version", "score", "named", "said"),
+    [
+        ("raw", "relevant_found", True, "Pearson's r = .69 for all values of b and bq."),
+        (
+            "centred", "relevant_found", True,
+            "Pearson's r within searcher and topic = .72 for all values of b and bq.",
+        ),
+        (
+            "partial", "final", True,
+            "Agreement with the number of queries partialled out is highest at b = 1.1, bq = 1.1 "
+            "(Pearson's r = −.08; current definition: −.17)." + HELD_OUT.format("searchers")
+            + "−.34 at the other folds' best point and −.03 under the current definition.",
+        ),
+        (
+            "centred", "final", False,
+            "Agreement within topic is highest at b = 900, bq = 900 (Pearson's r = .89; current "
+            "definition: .78)." + HELD_OUT.format("sessions")
+            + ".98 at the other folds' best point and .97 under the current definition.",
+        ),
+    ],
+)  # fmt: skip
+def test_map_names_the_version_of_its_coefficient(
+    version: str, score: str, named: bool, said: str
+) -> None:
+    study, asked = rated_study(), RatingChoices("effort", score, version=version)
+    if not named:
+        study = replace(study, sessions=study.sessions.assign(searcher=pd.Categorical([None] * 24)))
+    view = study, LINEAR, Filters()
+    grid, now = agreement_map(*view, asked=asked), coefficient_in_force(*view, asked=asked)
+    assert words.best_point_sentence(grid, now) == said
 
 
 def test_answer_says_the_raw_coefficient_and_warns_of_another_sign() -> None:
