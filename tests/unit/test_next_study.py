@@ -14,6 +14,7 @@ from statsmodels.stats.power import TTestIndPower, TTestPower
 
 from benchmarks.simulated import layout_of, scores_of, study_of
 from sdcg_explorer.questions.compare_systems import numbers, words
+from sdcg_explorer.questions.compare_systems.figure import draw_next_study
 from sdcg_explorer.questions.compare_systems.numbers import (
     Comparison,
     NextStudy,
@@ -126,6 +127,35 @@ def test_spreads_of_balanced_designs_are_those_of_plain_means() -> None:
     first, second = (means(by_topic, system) for system in (0, 1))
     assert units is not None
     assert units.spread == pytest.approx(stdev(second[t] - first[t] for t in first))
+
+
+def test_a_mixed_design_is_planned_by_those_who_used_both_systems() -> None:
+    study = simulated("mixed")  # 30 searchers, of whom 5 used one system
+    of = planned(study)
+    vars(of.compared).update(clear=[False])
+    assert words.next_study_sentences(of)[0] == (
+        "With 30 searchers, this study could find a difference of 0.361 nsDCG with 80% power."
+    )
+    assert words.next_study_sentences(of)[-1] == (
+        "The plan uses the 25 searchers who used both systems, and assumes that everyone will, "
+        "with as many sessions."
+    )
+    assert words.next_study_method(of).endswith(
+        "Checked with 2,000 studies drawn from this one's searchers who used both systems."
+    )
+    used = [{*study.system[study.unit == unit].tolist()} for unit in range(30)]
+    own = study.take(np.array([len(used[unit]) == 2 for unit in study.unit]))
+    alone = planned(replace(own, unit=np.unique(own.unit, return_inverse=True)[1]))
+    assert (alone.pair.design, alone.pair.units) == (numbers.WITHIN, 25)
+    assert of.units is not None
+    assert alone.units is not None
+    for difference in (0.2, 0.5):  # as a study of these alone is
+        assert of.units.units_needed(difference, 0.8) == alone.units.units_needed(difference, 0.8)
+    mark, other = (
+        draw_next_study(each).to_dict()["layout"]["shapes"][-1]["label"]["text"]
+        for each in (of, alone)
+    )
+    assert (mark, other) == (" this study: 25 with both systems ", " this study: 25 ")
 
 
 def test_what_can_not_be_planned_by_is_said() -> None:

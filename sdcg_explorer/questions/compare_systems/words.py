@@ -863,7 +863,7 @@ def next_study_sentences(of: numbers.NextStudy) -> list[str]:
     told.append(f"{larger}{OVERESTIMATED * of.is_clear}{GUESS}")
     if pair.design == numbers.BOTH:
         both = f"The plan uses the {counted(pair.both, unit)} who used both systems"
-        told.append(f"{both}, and assumes that everyone will.")
+        told.append(f"{both}, and assumes that everyone will, with as many sessions.")
     if pair.design == numbers.PAIRED:
         sessions = "as many sessions" if pair.is_of_runs else "one session"
         told.append(f"Each {unit} has {sessions} with each system, as here.")
@@ -890,6 +890,7 @@ def next_study_method(of: numbers.NextStudy) -> str:
         return ""
     pair, unit = of.pair, of.pair.unit
     spread = f"standard deviation {short(of.units.spread)} {of.compared.unit}"
+    whose = f"{unit}s who used both systems" if pair.design == numbers.BOTH else f"{unit}s"
     on = f"{unit}s' paired differences ({spread}, df n − 1)"
     if pair.design == numbers.BETWEEN:
         on = f"two equal groups of {unit}s ({spread}, Welch's df)"
@@ -897,7 +898,7 @@ def next_study_method(of: numbers.NextStudy) -> str:
     return (
         f"Next study: units for 80% and 90% power to find {enumerated([*sizes])} between "
         f"{pair.system_a} and {pair.system_b}. Two-sided t test at .05 (noncentral t) on {on}. "
-        f"Checked with {numbers.STUDIES:,} studies drawn from this one's {unit}s."
+        f"Checked with {numbers.STUDIES:,} studies drawn from this one's {whose}."
     )
 
 
