@@ -160,12 +160,10 @@ def test_a_document_twice_in_a_list_counts_once_whether_judged_or_not() -> None:
         return answer(StudyView(study_of(plain), DEFAULT, Filters()))
 
     once = " A document that occurs twice in one list counts once."
-    caption = "Grades of judgments and of shown results"
     seen = answered("auaub", "xxyua")  # without copies: a, u and b, then x, y, u and a
     assert seen.more[-1] == f"Results shown again within a session (top 10): A, 2 of 7.{once}"
-    grades = seen.tables[f"{caption} (each document once per list)"]
-    assert grades["shown by A"].tolist() == [1, 2, 4]
+    grades = "Grades of judgments and of shown results (each document once per list)"
+    assert seen.tables[grades]["shown by A"].tolist() == [1, 2, 4]
     none = f"No session shows a document in two lists in its top 10.{once}"
     assert answered("auu").more[-1] == answered("aau").more[-1] == none
     assert answered("ab").more[-1] == "No session shows a document twice in its top 10."
-    assert caption in answered("ab").tables

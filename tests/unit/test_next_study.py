@@ -131,31 +131,17 @@ def test_spreads_of_balanced_designs_are_those_of_plain_means() -> None:
 
 def test_a_mixed_design_is_planned_by_those_who_used_both_systems() -> None:
     study = simulated("mixed")  # 30 searchers, of whom 5 used one system
-    of = planned(study)
+    of, used = planned(study), [{*study.system[study.unit == unit]} for unit in range(30)]
     vars(of.compared).update(clear=[False])
-    assert words.next_study_sentences(of)[0] == (
-        "With 30 searchers, this study could find a difference of 0.361 nsDCG with 80% power."
-    )
-    assert words.next_study_sentences(of)[-1] == (
-        "The plan uses the 25 searchers who used both systems, and assumes that everyone will, "
-        "with as many sessions."
-    )
-    assert words.next_study_method(of).endswith(
-        "Checked with 2,000 studies drawn from this one's searchers who used both systems."
-    )
-    used = [{*study.system[study.unit == unit].tolist()} for unit in range(30)]
+    both, more = "searchers who used both systems", "everyone will, with as many sessions"
+    said = f"The plan uses the 25 {both}, and assumes that {more}."
+    assert words.next_study_sentences(of)[-1] == said
+    assert words.next_study_method(of).endswith(f" studies drawn from this one's {both}.")
     own = study.take(np.array([len(used[unit]) == 2 for unit in study.unit]))
-    alone = planned(replace(own, unit=np.unique(own.unit, return_inverse=True)[1]))
-    assert (alone.pair.design, alone.pair.units) == (numbers.WITHIN, 25)
-    assert of.units is not None
-    assert alone.units is not None
-    for difference in (0.2, 0.5):  # as a study of these alone is
-        assert of.units.units_needed(difference, 0.8) == alone.units.units_needed(difference, 0.8)
-    mark, other = (
-        draw_next_study(each).to_dict()["layout"]["shapes"][-1]["label"]["text"]
-        for each in (of, alone)
-    )
-    assert (mark, other) == (" this study: 25 with both systems ", " this study: 25 ")
+    own = replace(own, unit=np.unique(own.unit, return_inverse=True)[1])
+    assert planned(study, 0.2).plans[-1] == planned(own, 0.2).plans[-1]  # as by these alone
+    mark = draw_next_study(of).to_dict()["layout"]["shapes"][-1]
+    assert mark["label"]["text"] == " this study: 25 with both systems "
 
 
 def test_what_can_not_be_planned_by_is_said() -> None:

@@ -168,8 +168,8 @@ WANTED = "rgba(128, 128, 128, 0.75)"  # the lines of the powers wanted
 def draw_next_study(planned: NextStudy) -> go.Figure:
     """Curves told apart by dash and mark, which stands where a power wanted is reached."""
     units, end = f"{planned.pair.unit}s", float(planned.curve_sizes[-1])
-    is_mixed = planned.pair.design == BOTH  # then planned by those who used both systems
-    here = planned.pair.both if is_mixed else planned.pair.units
+    whose = " with both systems" * (planned.pair.design == BOTH)  # by whom it is planned
+    here = planned.pair.both if whose else planned.pair.units
     traces: list[style.Parts] = []
     for plan, dash, mark in zip(planned.plans, style.DASHES, style.MARKS, strict=False):
         traces += [_power_curve(planned, plan, dash), _power_marks(plan, units, mark)]
@@ -180,8 +180,7 @@ def draw_next_study(planned: NextStudy) -> go.Figure:
     lines = [(0.0, power, end, power) for power in POWERS] + [(here, 0.0, here, 1.0)]
     look = {"type": "line", "layer": "below", "line": {"color": WANTED, "width": 1}}
     shapes = [look | dict(zip(("x0", "y0", "x1", "y1"), ends, strict=True)) for ends in lines]
-    text = f" this study: {here:,}{' with both systems' * is_mixed} "
-    label = {"text": text, "font": {"size": 13, "color": style.GREY}}
+    label = {"text": f" this study: {here:,}{whose} ", "font": {"size": 13, "color": style.GREY}}
     label |= {"textposition": "start", "textangle": 0, "yanchor": "bottom"}
     shapes[-1]["label"] = label | {"xanchor": "left" if here < end / 2 else "right"}
     return style.figure(traces, x, y, hovermode="closest", shapes=shapes)

@@ -95,8 +95,7 @@ def _shown_headline(each: numbers.IndividualSessions) -> str:
     gained, rest = f"Of {several}, {each.silent:,} gained nothing", ""
     if each.untold:
         gained = f"Of {several}, {each.several - each.silent - each.untold:,} gained something"
-        are = plural(each.untold, "is", "are")
-        rest = f", {each.silent:,} nothing, and {each.untold:,} {are} undefined (topic unjudged)"
+        rest = f", {each.silent:,} nothing; {each.untold:,} undefined (topic unjudged)"
     elif each.several == 1:
         what = "nothing" if each.silent else "something"
         gained = f"The one session with several queries gained {what}"

@@ -98,20 +98,18 @@ class Under:
     @property
     def has_lead_interval(self) -> bool:
         """Whether that difference has an interval, or is clear without one."""
-        return self.lead is not None and (not np.isnan(self.lead.low) or self.differ_clearly)
+        return self.lead is not None and (not np.isnan(self.lead.low) or self.differ)
 
     @cached_property
-    def differ_clearly(self) -> bool:
+    def differ(self) -> bool:
         """Whether these two differ clearly, whichever the model puts ahead."""
-        lead = self.lead
-        if lead is None:
-            return False
-        return numbers.differ_clearly(self.scored, (lead.system_a, lead.system_b))
+        of = self.lead
+        return of is not None and numbers.differ_clearly(self.scored, (of.system_a, of.system_b))
 
     @property
     def is_clear(self) -> bool:
         """Whether the highest system is clearly ahead."""
-        return self.differ_clearly and self.lead is not None and self.lead.difference > 0
+        return self.differ and self.lead is not None and self.lead.difference > 0
 
     def lead_columns(self, mean: SystemMean) -> dict[str, float]:
         """What of the lead stands in a system's row: all of it in that of the first."""
