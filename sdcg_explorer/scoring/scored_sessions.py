@@ -27,9 +27,10 @@ FEWEST_OF_RUNS = 8  # topics that are units where a system has several sessions 
 class Scored:
     """Sessions (N,) with a defined score, of all systems that are compared.
 
-    unit : searcher of each, a session without one its own · topic : code of its topic(s) ·
-    alone (N,) : whether a session names no searcher; none is where it is empty
-    · place (N,) : among those of its searcher, where it is to be taken off, else empty
+    unit : searcher of each, a session without one its own · topic : code of its topic, or of its
+    combination of topics, as `topic_noun` says · alone (N,) : whether a session names no searcher;
+    none is where it is empty · place (N,) : among those of its searcher, where it is to be taken
+    off, else empty
     """
 
     score: Floats
@@ -40,6 +41,7 @@ class Scored:
     names: tuple[str, ...]
     alone: Bools = field(default_factory=lambda: np.zeros(0, dtype=bool))
     place: Floats = field(default_factory=lambda: np.zeros(0))
+    topic_noun: str = "topic"
 
     @cached_property
     def centred(self) -> Floats:
@@ -144,6 +146,7 @@ def scored_of(chosen: Selection, values: Floats, known: Bools) -> Scored:
         queries=sample.queries[known],
         names=sample.block.system_names,
         alone=searchers[known] < 0,
+        topic_noun="topic combination" if sample.on_several_topics[known].any() else "topic",
     )
 
 
@@ -194,7 +197,7 @@ def means_of(scored: Scored, topics: list[str]) -> tuple[pd.DataFrame, pd.DataFr
 def points_of(study: Study, chosen: Selection, known: Bools, values: Floats) -> pd.DataFrame:
     """One row per session that is compared."""
     rows = np.flatnonzero(known)
-    named = scores.names_of(study, chosen.sample, rows)
+    named = scores.names_of(study, chosen.sample, rows, in_order=False)  # as scores are compared
     return named.assign(queries=chosen.sample.queries[rows], score=values[rows])
 
 

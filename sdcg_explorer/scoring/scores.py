@@ -66,22 +66,23 @@ def sessions_table(
 def session_topics(sample: selection.Sample, *, in_order: bool = True) -> list[str]:
     """Topics of each session, joined where there are several, in order or whichever it was."""
     names = np.array([*sample.block.topic_names, ""], dtype=object)
-    alike = (sample.topics == sample.topics[:, :1]) | (sample.topics < 0)
     topics = names[sample.topics[:, 0]]
-    for row in np.flatnonzero(~alike.all(axis=1)):  # the few sessions that change topic
+    for row in np.flatnonzero(sample.on_several_topics):  # the few sessions that change topic
         kept = dict.fromkeys(topic for topic in sample.topics[row] if topic >= 0)
         kept = kept if in_order else sorted(kept)
         topics[row] = "; ".join(str(names[topic]) for topic in kept)
     return topics.tolist()
 
 
-def names_of(study: Study, sample: selection.Sample, rows: Ints) -> pd.DataFrame:
+def names_of(
+    study: Study, sample: selection.Sample, rows: Ints, *, in_order: bool = True
+) -> pd.DataFrame:
     """Session, system and topic (or topics) of rows of the sample, as texts."""
     return pd.DataFrame(
         {
             "session": study.sessions["session"].astype("str").to_numpy()[sample.sessions[rows]],
             "system": np.array(sample.block.system_names, dtype=object)[sample.systems[rows]],
-            "topic": np.array(session_topics(sample), dtype=object)[rows],
+            "topic": np.array(session_topics(sample, in_order=in_order), dtype=object)[rows],
         }
     )
 

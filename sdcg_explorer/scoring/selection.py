@@ -70,6 +70,11 @@ class Sample:
         return self._of_queries(self.block.topics)
 
     @cached_property
+    def on_several_topics(self) -> Bools:
+        """Sessions whose queries are on more than one topic, (S,)."""
+        return ((self.topics != self.topics[:, :1]) & (self.topics >= 0)).any(axis=1)
+
+    @cached_property
     def pools(self) -> Ints:
         """What the ideal of each query is made of, (S, Q): its topic, as a rule; −1 for none."""
         is_topic = self.block.pools is self.block.topics
@@ -157,7 +162,10 @@ class Sample:
 
     @property
     def result_counts_by_grade(self) -> Ints:
-        """Results in the top of each system with each grade, and judged copies, (G, L + 1)."""
+        """Results in the top of each system with each grade, unjudged ones last, (G, L + 1).
+
+        Judged copies of a document in one list are left out.
+        """
         own = np.where(self._codes == self.block.again, self.block.empty, self._codes)
         counts = np.zeros((len(self.shown_systems), self.block.empty + 1), dtype=np.int64)
         np.add.at(counts, (self.session_system_places[:, None, None], own), 1)

@@ -155,7 +155,8 @@ def _show_ways(opened: Opened, of: numbers.ByTopic) -> None:
             label = words.topic_line(row, of.pair.system_a, of.pair.system_b)
             show.way("individual_sessions", show.markdown_safe(label), asked)
     if not few:
-        show.small("Shown", words.topics_drawn_note(MOST_LINES, len(rows)))
+        topics = counted(len(rows), of.pair.topic_noun)
+        show.small("Shown", words.topics_drawn_note(MOST_LINES, topics))
 
 
 def show_outcome(opened: Opened, baseline: str) -> Answer:

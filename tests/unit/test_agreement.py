@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import stats
 from sdcg_explorer.metrics.arrays import Floats
@@ -212,7 +213,7 @@ def test_score_of_a_query_over_the_plane_is_its_score_at_each_point(name: str) -
 @pytest.mark.parametrize(("rating", "score"), [("effort", "final"), ("ease", "sdcg")])
 def test_map_has_at_each_point_what_is_said_there(rating: str, score: str) -> None:
     view = rated_study(), LINEAR, Filters()
-    for version in ("raw", "partial"):
+    for version in ("raw", "centred", "partial"):
         asked = RatingChoices(rating, score, version=version)
         grid = agreement_map(*view, asked=asked)
         i, k = 5, 17
@@ -229,7 +230,6 @@ def test_best_point_is_judged_on_searchers_that_had_no_part_in_choosing_it() -> 
     view = rated_study(), LINEAR, Filters()
     asked = RatingChoices("effort", "final")
     grid, now = agreement_map(*view, asked=asked), coefficient_in_force(*view, asked=asked)
-    assert grid.folds == 5
     said = words.best_point_sentence(grid, now)
     assert said.startswith("Agreement is highest at b = ")
     assert "On held-out searchers (5-fold cross-validation), Pearson's r is " in said
@@ -238,9 +238,24 @@ def test_best_point_is_judged_on_searchers_that_had_no_part_in_choosing_it() -> 
     assert "too few searchers for cross-validation" in (
         words.best_point_sentence(agreement_map(view[0], LINEAR, few, asked=asked), now)
     )
-    flat = agreement_map(*view, asked=RatingChoices("effort", "relevant_found"))
-    assert flat.is_flat
-    assert words.best_point_sentence(flat, now).endswith(" for all values of b and bq.")
+
+
+MAPPED = {  # score, version, and whether searchers are named: the sentence's beginning
+    ("relevant_found", "raw", True): "Pearson's r = .69 for all values of b and bq.",
+    ("relevant_found", "centred", True): "Pearson's r within searcher and topic = .72 for all",
+    ("final", "partial", True): "Agreement with the number of queries partialled out is highest at",
+    ("final", "centred", False): "Agreement within topic is highest at b = 900, bq = 900 (",
+}
+
+
+@pytest.mark.parametrize("asked", MAPPED)
+def test_map_names_the_version_of_its_coefficient(asked: tuple[str, str, bool]) -> None:
+    study, choices = rated_study(), RatingChoices("effort", asked[0], version=asked[1])
+    if not asked[2]:
+        study = replace(study, sessions=study.sessions.assign(searcher=pd.Categorical([None] * 24)))
+    over = agreement_map(study, LINEAR, Filters(), asked=choices)
+    now = coefficient_in_force(study, LINEAR, Filters(), asked=choices)
+    assert words.best_point_sentence(over, now).startswith(MAPPED[asked])
 
 
 def test_answer_says_the_raw_coefficient_and_warns_of_another_sign() -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from sdcg_explorer.questions.advice import advice
-from sdcg_explorer.questions.clicks import judgments_and_clicks
+from sdcg_explorer.questions.clicks import clicks_sentence, judgments_and_clicks
 from sdcg_explorer.questions.compare_systems import command_result as compared
 from sdcg_explorer.questions.compare_systems.numbers import compare_systems
 from sdcg_explorer.questions.session_curves import answer as session_curves_answer
@@ -294,6 +294,27 @@ def test_a_log_in_which_nothing_was_clicked_has_no_gains_from_clicks(tmp_path: P
         select(study, CLICKS, Filters())
     with pytest.raises(UnusableInputError, match="no judgments"):
         read_study(tmp_path / "log.csv")
+
+
+def test_clicks_stand_beside_judgments_also_under_searchers_own_grades(tmp_path: Path) -> None:
+    # documents in order, those clicked with their searcher's grade, by which A would be first
+    lists = {"s1": "9*5 1 2", "s2": "2*0 9", "s3": "1 2*5 9", "s4": "9 1 2"}
+    log = "session,system,topic,query_number,rank,doc,clicked,grade\n"
+    for system, (name, cells) in zip("ABAB", lists.items(), strict=True):
+        for rank, cell in enumerate(cells.split(), 1):
+            doc, clicked, grade = cell.partition("*")
+            log += f"{name},{system},t,1,{rank},{doc},{len(clicked)},{grade}\n"
+    files = written(tmp_path, log_csv=log, judgments_csv="topic,doc,grade\nt,9,1\nt,2,2\nt,1,0\n")
+    own = Definition(weights="linear", grades="searcher")
+    both = judgments_and_clicks(own.graded(read_study(*files.values())), own, Filters())
+    assert both is not None
+    # by judgments 1 + 2d and 1 + d with A, 2 + 1/2 and 1 + 2d with B, d being 1/(1 + log_2 3)
+    assert both.table["judgments"].tolist() == pytest.approx([1.580279, 2.136853], abs=1e-6)
+    assert clicks_sentence(both) == (
+        "In 4 sessions, gains from clicks (none in 1 of them) and from judgments have a rank "
+        "correlation of .50. By mean gain, judgments put B first, clicks A. Top-ranked results get "
+        "more clicks, and a result that nobody saw can't gain anything."
+    )
 
 
 OF_QUERIES = "session,query_number,time,query,rank,doc{}\n" + "".join(

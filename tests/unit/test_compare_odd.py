@@ -8,12 +8,13 @@ from pathlib import Path
 import pytest
 
 from sdcg_explorer.questions.compare_systems import words
-from sdcg_explorer.questions.compare_systems.numbers import Comparison, compare_systems
+from sdcg_explorer.questions.compare_systems.numbers import Comparison, by_topic, compare_systems
 from sdcg_explorer.questions.overview.numbers import has_order
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import study_of
+from tests.support.plain_loop import PlainSession, PlainStudy
 from tests.support.plain_statistics import as_study, of, rows_of
 
 LINEAR = Definition(weights="linear")
@@ -265,3 +266,30 @@ def test_a_system_keeps_its_article_where_no_two_differ(names: tuple[str, ...], 
     assert words.headline(shown).startswith(
         f"No two of {said} differ clearly, though a test over all {len(names)} is significant"
     )
+
+
+def test_sessions_on_several_topics_are_on_combinations_by_which_they_are_counted() -> None:
+    asked = "A ut 1, B tu 2, A w 1, B w 3, A v 3, B vv 2, B vt 2"  # topics of queries; their grade
+    sessions = [
+        PlainSession(f"s{i}", [(topic, {1: f"of-{grade}"}) for topic in topics], system)
+        for i, (system, topics, grade) in enumerate(map(str.split, asked.split(", ")))
+    ]
+    judged = {(topic, f"of-{grade}"): float(grade) for topic in "tuvw" for grade in (1, 2, 3)}
+    view = LINEAR, Filters()
+    shown = compare_systems(study_of(PlainStudy(sessions, judged)), *view, score="mean_dcg")
+    assert words.pair_details(shown)[0] == (
+        "Paired by topic combination: each of 3 topic combinations has one session with each "
+        "system; no searcher used both. 1 session on topic combinations of only one system is left "
+        "out. Topic combinations are the sample, so the result speaks for topic combinations like "
+        "these. Sessions on the same topics, in any order, are on one topic combination."
+    )
+    assert words.by_topic_sentences(by_topic(shown, 0)) == [
+        "Against A, B won 2 of 3 topic combinations and lost 1.",
+        "Left out: 1 session on topic combinations of only one system.",
+    ]
+    means = shown.by_topic[["topic", "system", "mean"]].to_numpy().tolist()
+    assert means[:3] == [["t; u", "A", 1.0], ["t; u", "B", 2.0], ["t; v", "B", 2.0]]
+    same = "A and B can't be compared: they were not used on the same"
+    assert words.headline(compared("1 A p t, 2 B p u")) == f"{same} topics."
+    apart = compare_systems(study_of(PlainStudy([sessions[0], sessions[3]], judged)), *view)
+    assert words.headline(apart) == f"{same} topic combinations."

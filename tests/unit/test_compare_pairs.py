@@ -184,7 +184,7 @@ def close(value: Any) -> Any:
 @pytest.mark.parametrize("rows", STUDIES)
 def test_every_field_is_that_of_plain_loops(rows: list[Row]) -> None:
     pair, expected = compare(scored(rows), 0, 1), expected_of(PlainPair(rows, "A", "B"))
-    assert {field.name for field in fields(Pair)} == {*expected, "is_level"}
+    assert {field.name for field in fields(Pair)} == {*expected, "is_level", "topic_noun"}
     for field, value in expected.items():
         assert getattr(pair, field) == (close(value) if isinstance(value, float) else value), field
 

@@ -8,11 +8,11 @@ import pytest
 from sdcg_explorer.questions.compare_systems.numbers import WITHIN, compare_systems
 from sdcg_explorer.questions.data import words as data_words
 from sdcg_explorer.questions.data.words import design_sentences, headline
-from sdcg_explorer.questions.overview import counts_answer
+from sdcg_explorer.questions.overview import answer, counts_answer
 from sdcg_explorer.questions.overview import words as overview_words
 from sdcg_explorer.questions.overview.numbers import crossing, design
 from sdcg_explorer.questions.overview.words import design_text
-from sdcg_explorer.questions.view import StudyView
+from sdcg_explorer.questions.view import Answer, StudyView
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.scoring.definition import DEFAULT, Filters
 from sdcg_explorer.study.study import Study
@@ -151,3 +151,19 @@ def test_a_session_on_several_topics_is_on_each_in_whichever_order() -> None:
     assert [*design(of, DEFAULT, Filters()).crossed()] == ["system", "t; u"]
     pair = compare_systems(of, DEFAULT, Filters()).pairs[0]
     assert (pair.design, pair.n_a, pair.n_b) == (WITHIN, 4, 4)
+
+
+def test_a_document_twice_in_a_list_counts_once_whether_judged_or_not() -> None:
+    def answered(*lists: str) -> Answer:
+        queries = [("t", dict(enumerate(docs, start=1))) for docs in lists]
+        plain = PlainStudy([PlainSession("s", queries)], {("t", "a"): 1.0, ("t", "b"): 0.0})
+        return answer(StudyView(study_of(plain), DEFAULT, Filters()))
+
+    once = " A document that occurs twice in one list counts once."
+    seen = answered("auaub", "xxyua")  # without copies: a, u and b, then x, y, u and a
+    assert seen.more[-1] == f"Results shown again within a session (top 10): A, 2 of 7.{once}"
+    grades = "Grades of judgments and of shown results (each document once per list)"
+    assert seen.tables[grades]["shown by A"].tolist() == [1, 2, 4]
+    none = f"No session shows a document in two lists in its top 10.{once}"
+    assert answered("auu").more[-1] == answered("aau").more[-1] == none
+    assert answered("ab").more[-1] == "No session shows a document twice in its top 10."

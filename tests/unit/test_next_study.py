@@ -14,6 +14,7 @@ from statsmodels.stats.power import TTestIndPower, TTestPower
 
 from benchmarks.simulated import layout_of, scores_of, study_of
 from sdcg_explorer.questions.compare_systems import numbers, words
+from sdcg_explorer.questions.compare_systems.figure import draw_next_study
 from sdcg_explorer.questions.compare_systems.numbers import (
     Comparison,
     NextStudy,
@@ -126,6 +127,21 @@ def test_spreads_of_balanced_designs_are_those_of_plain_means() -> None:
     first, second = (means(by_topic, system) for system in (0, 1))
     assert units is not None
     assert units.spread == pytest.approx(stdev(second[t] - first[t] for t in first))
+
+
+def test_a_mixed_design_is_planned_by_those_who_used_both_systems() -> None:
+    study = simulated("mixed")  # 30 searchers, of whom 5 used one system
+    of, used = planned(study), [{*study.system[study.unit == unit]} for unit in range(30)]
+    vars(of.compared).update(clear=[False])
+    both, more = "searchers who used both systems", "everyone will, with as many sessions"
+    said = f"The plan uses the 25 {both}, and assumes that {more}."
+    assert words.next_study_sentences(of)[-1] == said
+    assert words.next_study_method(of).endswith(f" studies drawn from this one's {both}.")
+    own = study.take(np.array([len(used[unit]) == 2 for unit in study.unit]))
+    own = replace(own, unit=np.unique(own.unit, return_inverse=True)[1])
+    assert planned(study, 0.2).plans[-1] == planned(own, 0.2).plans[-1]  # as by these alone
+    mark = draw_next_study(of).to_dict()["layout"]["shapes"][-1]
+    assert mark["label"]["text"] == " this study: 25 with both systems "
 
 
 def test_what_can_not_be_planned_by_is_said() -> None:

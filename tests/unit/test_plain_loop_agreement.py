@@ -362,4 +362,11 @@ def test_sentence_says_the_test_and_half_and_methods_both_tests() -> None:
         f"The systems differ in when searchers stop (p = {one}, log-rank). Half of the sessions "
         "have ended by query 2 with A, by query 4 with B."
     )
+    whole = stopped(asked([2, 2, 3, 4, 4, 1, 1], "AAABBCC", [*"pqrstuv"]))
+    assert stopping_sentence(whole) == (
+        "There is no test: each system has fewer than 5 searchers. Half of the sessions have ended "
+        "by query 2 with A. All sessions have ended by query 1 with C, by query 4 with B."
+    )
+    whole = stopped(asked([3, 3], "AA"))
+    assert stopping_sentence(whole) == "All sessions have ended by query 3."
     assert f"searcher as the unit (p = {one}; plain log-rank test, p = {two})" in (method(found))

@@ -19,6 +19,7 @@ from sdcg_explorer.questions.data.numbers import tagged
 from sdcg_explorer.questions.individual_sessions.numbers import individual_sessions, inspect
 from sdcg_explorer.questions.individual_sessions.words import (
     contribution_total,
+    headline,
     heatmap_note,
     queries_in_words,
 )
@@ -113,7 +114,12 @@ def study(*sessions: list[plain_loop.Query]) -> Study:
 def test_sessions_the_inspector_and_tags_know_what_is_known() -> None:
     nothing: plain_loop.Query = ("t", {1: "x"})
     shown = individual_sessions(study([NOBODY, B], [nothing, NOBODY, B], [A, NOBODY]), LINEAR, ALL)
-    assert (shown.silent, shown.several) == (1, 3)
+    assert headline(shown) == (
+        "Of 3 sessions with several queries, 1 gained something before the last query, 0 nothing; "
+        "2 undefined (topic unjudged); final sDCG over all sessions ranges from 1.00 to 2.00."
+    )
+    first = study([NOBODY, B], [A, B], [nothing, B])  # nobody judged the first query of s0
+    assert individual_sessions(first, LINEAR, ALL, order="first gain").names == ("s1", "s2", "s0")
     assert heatmap_note(shown).endswith(
         " no defined end: the last query, or the one before it, is on an unjudged topic. 3 "
         "sessions with a query on an unjudged topic appear only under “all”."

@@ -12,6 +12,7 @@ from sdcg_explorer.figures import style
 from sdcg_explorer.metrics.arrays import Floats
 from sdcg_explorer.questions.compare_systems.numbers import (
     ALL_SYSTEMS,
+    BOTH,
     HALF,
     MOST_UNITS,
     POWERS,
@@ -166,7 +167,9 @@ WANTED = "rgba(128, 128, 128, 0.75)"  # the lines of the powers wanted
 
 def draw_next_study(planned: NextStudy) -> go.Figure:
     """Curves told apart by dash and mark, which stands where a power wanted is reached."""
-    units, here, end = f"{planned.pair.unit}s", planned.pair.units, float(planned.curve_sizes[-1])
+    units, end = f"{planned.pair.unit}s", float(planned.curve_sizes[-1])
+    whose = " with both systems" * (planned.pair.design == BOTH)  # by whom it is planned
+    here = planned.pair.both if whose else planned.pair.units
     traces: list[style.Parts] = []
     for plan, dash, mark in zip(planned.plans, style.DASHES, style.MARKS, strict=False):
         traces += [_power_curve(planned, plan, dash), _power_marks(plan, units, mark)]
@@ -177,7 +180,7 @@ def draw_next_study(planned: NextStudy) -> go.Figure:
     lines = [(0.0, power, end, power) for power in POWERS] + [(here, 0.0, here, 1.0)]
     look = {"type": "line", "layer": "below", "line": {"color": WANTED, "width": 1}}
     shapes = [look | dict(zip(("x0", "y0", "x1", "y1"), ends, strict=True)) for ends in lines]
-    label = {"text": f" this study: {here:,} ", "font": {"size": 13, "color": style.GREY}}
+    label = {"text": f" this study: {here:,}{whose} ", "font": {"size": 13, "color": style.GREY}}
     label |= {"textposition": "start", "textangle": 0, "yanchor": "bottom"}
     shapes[-1]["label"] = label | {"xanchor": "left" if here < end / 2 else "right"}
     return style.figure(traces, x, y, hovermode="closest", shapes=shapes)

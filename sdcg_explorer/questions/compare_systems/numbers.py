@@ -61,7 +61,7 @@ class Pair:
     p_permutation · superiority : P(b > a), ties half, with its interval · crossed : the model by
     which difference, low, high, df and p_t are, where topics are a sample · is_level : whether
     units differ by rounding alone, so that there is no interval · with_order : whether the model
-    has the place of sessions in their searchers' sequences
+    has the place of sessions in their searchers' sequences · topic_noun : as of `Scored`
     """
 
     system_a: str
@@ -94,12 +94,13 @@ class Pair:
     crossed: Crossed | None = None
     is_level: bool = False
     with_order: bool = False
+    topic_noun: str = "topic"
 
     @property
     def unit(self) -> str:
         """What the units are: searchers, sessions where none names its searcher, or topics."""
         if self.design == PAIRED:
-            return "topic"
+            return self.topic_noun
         return "session" if self.alone == self.n_a + self.n_b else "searcher"
 
     @property
@@ -203,6 +204,7 @@ def compare(
         **dict(zip(("superiority", *ENDS), over, strict=True)),
         is_level=whole.error <= level,
         with_order=scored.place.size > 0,
+        topic_noun=scored.topic_noun,
     )
 
 
@@ -416,6 +418,27 @@ def pair_without_test(scored: Scored, systems: tuple[str, str]) -> Pair | None:
     if not {a, b} <= {*scored.system.tolist()}:
         return None
     return compare(scored, a, b, effects=model_of_all(scored), draws=1)
+
+
+def differ_clearly(scored: Scored, systems: tuple[str, str]) -> bool:
+    """Whether two systems differ clearly, of every two that are compared; not where they aren't.
+
+    Other pairs are tested only where Holm's correction needs more than their number.
+    """
+    scored = scored_in_model(scored)
+    pairs = system_pairs(np.unique(scored.system).tolist(), scored.names)
+    a, b = sorted(scored.names.index(name) for name in systems)
+    if (a, b) not in pairs:
+        return False
+    pair = compare(scored, a, b, effects=model_of_all(scored))
+
+    def p_holm() -> float:
+        if pair.p > LEVEL or pair.p * len(pairs) <= LEVEL:
+            return pair.p
+        every = np.array([of.p for of in compare_scored_pairs(scored)])
+        return float(holm(every)[pairs.index((a, b))])
+
+    return is_clear(pair.low, pair.high, p_holm)
 
 
 def scored_in_model(scored: Scored, baseline: str = "") -> Scored:
@@ -858,7 +881,7 @@ class Outcome:
     · pairs : a row per two systems: topics that both, either alone or neither got right, and p ·
     is_paired : whether topics pair systems, so that there is a p · is_of_runs : whether a system
     has several sessions on a topic · alike : what such sessions share that an interval counts as
-    one case, topics or searchers · topics : how many there are
+    one case, topics or searchers · topics : how many there are · topic_noun : as of `Scored`
     """
 
     column: str
@@ -869,6 +892,7 @@ class Outcome:
     is_of_runs: bool
     alike: tuple[str, ...]
     topics: int
+    topic_noun: str
 
 
 def outcome_columns(study: Study) -> tuple[str, ...]:
@@ -940,6 +964,7 @@ def compare_outcomes(
         is_of_runs=_has_repeats(scored, scored.topic),
         alike=(*alike,),
         topics=np.unique(scored.topic).size,
+        topic_noun=scored.topic_noun,
     )
 
 

@@ -50,12 +50,13 @@ SPREADS = {
     "topic_by_system": "topics' differences",
     "rest": "rest",
 }
-NOT_COMPARED = "can't be compared: they were not used on the same topics"
+NOT_COMPARED = "can't be compared: they were not used on the same {}s"
+COMBINED = "Sessions on the same topics, in any order, are on one topic combination."
 NO_TEST = "without an interval or a test"
 NOT_WITH_ORDER = "can't be compared when adjusted for session order"
 
 
-def mixed_model_sentences(of: crossed_model.Crossed) -> list[str]:
+def mixed_model_sentences(of: crossed_model.Crossed, topic_noun: str = "topic") -> list[str]:
     """What was fitted, for whom it speaks, what varied, and what can't be told; or why nothing."""
     if of.reason:
         return [f"No model: {of.reason}."]
@@ -64,19 +65,19 @@ def mixed_model_sentences(of: crossed_model.Crossed) -> list[str]:
     untold = [f"{SPREADS[part]} ({why})" for part, why in of.untold]
     return [
         f"Mixed model with random searchers and topics (t with {short(of.df)} degrees of freedom).",
-        _generality_sentence(of),
+        _generality_sentence(of, topic_noun),
         f"Standard deviations: {', '.join(known)}.",
         *([f"Left out, as this design can't estimate it: {'; '.join(untold)}."] if untold else []),
     ]
 
 
-def _generality_sentence(of: crossed_model.Crossed) -> str:
+def _generality_sentence(of: crossed_model.Crossed, topic_noun: str) -> str:
     """For which searchers and topics it speaks, and whether these are too few to."""
     searcher = "searcher" if of.is_named else "session"
-    groups = ((of.topics, "topic"), (of.searchers, searcher))
+    groups = ((of.topics, topic_noun), (of.searchers, searcher))
     few = [counted(number, noun) for number, noun in groups if number < crossed_model.FEW_LEVELS]
     if not few:
-        return f"The result speaks for {searcher}s and topics like these."
+        return f"The result speaks for {searcher}s and {topic_noun}s like these."
     are = plural(1 if len(few) == 1 and few[0].startswith("1 ") else 2, "is", "are")
     return f"{enumerated(few)} {are} too few to generalise from."
 
@@ -90,7 +91,7 @@ def lead_sentences(pair: numbers.Pair, unit: str, p_holm: float = math.nan) -> l
     if pair.crossed and pair.crossed.reason:
         return [f"{a} and {b} can't be compared for topics like these: {pair.crossed.reason}"]
     if math.isnan(d):
-        return [f"{a} and {b} {NOT_WITH_ORDER if pair.with_order else NOT_COMPARED}"]
+        return [f"{a} and {b} {_why_not_compared(pair)}"]
     p, holm = (pair.p, "") if math.isnan(p_holm) else (p_holm, " after Holm")
     if _is_untested(pair):
         p, holm = math.nan, ""
@@ -107,6 +108,10 @@ def lead_sentences(pair: numbers.Pair, unit: str, p_holm: float = math.nan) -> l
     return [f"{above}{form}" for form in (by + full, by + brief, brief)]
 
 
+def _why_not_compared(pair: numbers.Pair) -> str:
+    return NOT_WITH_ORDER if pair.with_order else NOT_COMPARED.format(pair.topic_noun)
+
+
 def _is_untested(pair: numbers.Pair) -> bool:
     """Whether one arrangement besides what is observed is all there is, which is no test."""
     return pair.arrangements == 1 and not pair.by_t
@@ -121,14 +126,16 @@ def ahead_and_behind(pair: numbers.Pair) -> tuple[str, str]:
 def design_and_topics(pair: numbers.Pair) -> str:
     """The design that was recognised, and for which topics its answer holds."""
     if pair.crossed:
-        return " ".join(mixed_model_sentences(pair.crossed))
+        return " ".join(mixed_model_sentences(pair.crossed, pair.topic_noun))
     left = ""
     if pair.design == numbers.PAIRED and pair.apart:
         sessions = counted(pair.apart, "session")
         are = plural(pair.apart, "is", "are")
-        left = f"{sessions} on topics of only one system {are} left out."
+        left = f"{sessions} on {pair.topic_noun}s of only one system {are} left out."
     topics = "" if math.isnan(pair.difference) else _topics_clause(pair)
-    return " ".join(filter(None, [_design_sentence(pair), left, _unnamed_note(pair), topics]))
+    combined = COMBINED * (pair.topic_noun != "topic")
+    parts = [_design_sentence(pair), left, _unnamed_note(pair), topics, combined]
+    return " ".join(filter(None, parts))
 
 
 def _design_sentence(pair: numbers.Pair) -> str:
@@ -146,7 +153,8 @@ def _design_sentence(pair: numbers.Pair) -> str:
     if pair.is_of_runs:
         each = f"{pair.n_a / pair.units:.3g} and {pair.n_b / pair.units:.3g} on average"
         has = f"several sessions with each system ({each}), compared by their means"
-    return f"Paired by topic: {each_of(pair.units, 'topic')} has {has}; no searcher used both."
+    each = each_of(pair.units, pair.unit)
+    return f"Paired by {pair.unit}: {each} has {has}; no searcher used both."
 
 
 def _unnamed_note(pair: numbers.Pair) -> str:
@@ -168,10 +176,11 @@ def has_topic_units(pair: numbers.Pair) -> bool:
 def _topics_clause(pair: numbers.Pair) -> str:
     """For which topics the result holds."""
     if pair.design == numbers.PAIRED:
-        return "Topics are the sample, so the result speaks for topics like these."
+        topics = f"{pair.topic_noun}s"
+        return f"{capital(topics)} are the sample, so the result speaks for {topics} like these."
     if pair.topics == 1:
-        return "The result holds for this one topic only."
-    these = counted(pair.topics, "topic")
+        return f"The result holds for this one {pair.topic_noun} only."
+    these = counted(pair.topics, pair.topic_noun)
     not_all = f", {'not all' if pair.shared else 'none'} of them searched with both systems"
     crossed = "" if pair.shared == pair.topics else not_all
     return f"Topic effects are removed; the result holds for these {these} only{crossed}."
@@ -206,7 +215,8 @@ def _effect_size(pair: numbers.Pair) -> str:
     if not math.isnan(pair.hedges_g):
         sizes.append(f"Effect size ({b} − {a}): Hedges' g = {short(pair.hedges_g)}.")
     if not math.isnan(pair.superiority):
-        where = {"searcher": "For the same searcher, a", "topic": "On the same topic, a", "": "A"}
+        same = f"On the same {pair.topic_noun}, a"
+        where = {"searcher": "For the same searcher, a", "topic": same, "": "A"}
         shares = pair.superiority, pair.superiority_low, pair.superiority_high
         if pair.superiority < 1 / 2:  # said of the system that wins more pairs
             a, b, shares = b, a, (1 - shares[0], 1 - shares[2], 1 - shares[1])
@@ -224,7 +234,8 @@ def _effect_size(pair: numbers.Pair) -> str:
 def too_few_notes(pair: numbers.Pair) -> list[str]:
     """What single searchers, values without spread, or systems without a common topic can't say."""
     if math.isnan(pair.difference):
-        systems = "Show other systems or topics, or add sessions of both on the same topics."
+        same = f"the same {pair.topic_noun}s"
+        systems = f"Show other systems or topics, or add sessions of both on {same}."
         return ["Leave out the adjustment for session order." if pair.with_order else systems]
     names, of = (pair.system_a, pair.system_b), (pair.searchers_of, pair.units_of)
     sentences = [
@@ -327,7 +338,7 @@ def _pair_leads(of: numbers.Comparison) -> list[str]:
         reasons = {pair.crossed.reason if pair.crossed else "" for pair in of.pairs}
         if len(reasons) == 1 and (reason := reasons.pop()):
             return [f"{first} can't be compared: {reason}"]
-        return [f"{first} {NOT_WITH_ORDER if of.pairs[0].with_order else NOT_COMPARED}"]
+        return [f"{first} {_why_not_compared(of.pairs[0])}"]
     some = clear or [*range(len(of.pairs))]
     place = some[int(np.nanargmax(sizes[some]))]
     if clear:
@@ -500,6 +511,7 @@ def method(of: numbers.Comparison) -> str:
     how = dict.fromkeys(BY_TOPIC if has_topic_units(pair) else fitted for pair in of.pairs)
     scale = STEPS if of.unit in SHARES else RATED_STEPS if of.score.startswith(RATING) else ""
     scale += OF_STEPS * bool(scale)
+    how |= dict.fromkeys([COMBINED] * (of.scored.topic_noun != "topic"))
     order = ORDER if of.scored.place.size and not all(map(has_topic_units, of.pairs)) else ""
     parts = f"Systems were compared on {on}.", footing_note(of.footing), *how, order, SIZES, scale
     return " ".join(filter(None, parts))
@@ -657,17 +669,18 @@ LINES = "the largest losses come first; a line opens its two sessions side by si
 
 def by_topic_sentences(of: numbers.ByTopic) -> list[str]:
     """Topics that the second system won; what stands for several runs; what is left out."""
-    a, b = of.pair.system_a, of.pair.system_b
+    a, b, topic = of.pair.system_a, of.pair.system_b, of.pair.topic_noun
     if not len(of.table):
-        return [f"{a} and {b} share no topic."]
+        return [f"{a} and {b} share no {topic}."]
     won, lost, tied = (of.number(result) for result in ("won", "lost", "tied"))
-    topics = counted(len(of.table), "topic")
+    topics = counted(len(of.table), topic)
     rest = [f"{how} {n:,}" for how, n in (("lost", lost), ("tied", tied)) if n]
-    mean = "Each topic counts once, by the mean of its sessions"
+    mean = f"Each {topic} counts once, by the mean of its sessions"
+    left = left_out(0, (of.apart, "session", f"on {topic}s of only one system"))
     return [
         f"Against {a}, {b} {enumerated([f'won {won:,} of {topics}', *rest])}.",
         *([f"{mean}; a line names the session nearest to it."] if of.is_of_runs else []),
-        *filter(None, [left_out(0, (of.apart, "session", "on topics of only one system")).strip()]),
+        *filter(None, [left.strip()]),
     ]
 
 
@@ -678,12 +691,10 @@ def topic_line(row: dict[Any, Any], a: str, b: str) -> str:
     return f"{row['topic']}: {how} ({means})"
 
 
-def topics_drawn_note(shown: int, topics: int) -> str:
+def topics_drawn_note(shown: int, topics: str) -> str:
     """Which lines stand of very many topics."""
     half = shown // 2
-    return (
-        f"the {half} largest losses and {half} largest wins of {topics:,} topics; the table has all"
-    )
+    return f"the {half} largest losses and {half} largest wins of {topics}; the table has all"
 
 
 UNADJUSTED = (
@@ -772,7 +783,7 @@ def _which_pairs_differ(of: numbers.Outcome) -> str:
     names = [f"{a} and {b}" for a, b in clear[["system_a", "system_b"]].to_numpy()]
     p = "after Holm" if len(of.pairs) > 1 else p_value(float(of.pairs["p"].iloc[0]))
     said = f"{'; '.join(names)} differ clearly" if names else "No two systems differ clearly"
-    return f"{said} (McNemar's exact test by topic, {p})."
+    return f"{said} (McNemar's exact test by {of.topic_noun}, {p})."
 
 
 def _interval_notes(of: numbers.Outcome) -> str:
@@ -783,7 +794,8 @@ def _interval_notes(of: numbers.Outcome) -> str:
     if not of.is_of_runs:
         return f"{said}."
     if "topics" not in of.alike:
-        these = "this topic" if of.topics == 1 else f"these {of.topics} topics"
+        many = f"these {of.topics} {of.topic_noun}s"
+        these = f"this {of.topic_noun}" if of.topics == 1 else many
         said += f"; they hold for {these} only"
     runs = (
         " With several runs on a topic, the system with the higher share of right answers gets it; "
@@ -851,10 +863,10 @@ def next_study_sentences(of: numbers.NextStudy) -> list[str]:
     told.append(f"{larger}{OVERESTIMATED * of.is_clear}{GUESS}")
     if pair.design == numbers.BOTH:
         both = f"The plan uses the {counted(pair.both, unit)} who used both systems"
-        told.append(f"{both}, and assumes that everyone will.")
+        told.append(f"{both}, and assumes that everyone will, with as many sessions.")
     if pair.design == numbers.PAIRED:
         sessions = "as many sessions" if pair.is_of_runs else "one session"
-        told.append(f"Each topic has {sessions} with each system, as here.")
+        told.append(f"Each {unit} has {sessions} with each system, as here.")
     elif unit == "searcher" and pair.design != numbers.BOTH:
         sessions = counted((pair.n_a + pair.n_b) / pair.units, "session")
         told.append(f"This assumes {sessions} per searcher, as here.")
@@ -878,6 +890,7 @@ def next_study_method(of: numbers.NextStudy) -> str:
         return ""
     pair, unit = of.pair, of.pair.unit
     spread = f"standard deviation {short(of.units.spread)} {of.compared.unit}"
+    whose = f"{unit}s who used both systems" if pair.design == numbers.BOTH else f"{unit}s"
     on = f"{unit}s' paired differences ({spread}, df n − 1)"
     if pair.design == numbers.BETWEEN:
         on = f"two equal groups of {unit}s ({spread}, Welch's df)"
@@ -885,7 +898,7 @@ def next_study_method(of: numbers.NextStudy) -> str:
     return (
         f"Next study: units for 80% and 90% power to find {enumerated([*sizes])} between "
         f"{pair.system_a} and {pair.system_b}. Two-sided t test at .05 (noncentral t) on {on}. "
-        f"Checked with {numbers.STUDIES:,} studies drawn from this one's {unit}s."
+        f"Checked with {numbers.STUDIES:,} studies drawn from this one's {whose}."
     )
 
 

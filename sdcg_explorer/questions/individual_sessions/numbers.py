@@ -49,13 +49,15 @@ class Gaining:
     """Which queries of sessions gained: dcg above 0; b and bq change nothing here.
 
     is_whole (S,) : whether every query of each session is on a topic that somebody judged · first
-    (S,) : number of the first query that gained, nan where none did · ends (S,) : place of each
-    session's end among ``ENDS``, −1 where the queries that tell it are on unjudged topics · passing
-    : sessions that each filter keeps, (S,): but for `all`, of those alone that are whole
+    (S,) : number of the first query that gained, nan where none did, or one before it is unjudged ·
+    early (S,) : whether any gained before the last, nan where unjudged ones may have · ends (S,) :
+    place of each session's end among ``ENDS``, −1 where the queries that tell it are on unjudged
+    topics · passing : sessions that each filter keeps, (S,): but for `all`, of whole ones alone
     """
 
     is_whole: Bools
     first: Floats
+    early: Floats
     ends: Ints
     passing: dict[str, Bools]
 
@@ -68,12 +70,15 @@ class Gaining:
         last, before = np.take_along_axis(gained, at, axis=1).T
         before = np.where(queries > 1, before, 0.0)
         cases = [last == 0, (last == 1) & (before == 1), (last == 1) & (before == 0)]
-        count, some = np.nansum(gained, axis=1), gained == 1
+        count, first = np.nansum(gained, axis=1), np.argmax(gained != 0, axis=1)
+        has_gained = np.take_along_axis(gained, first[:, None], axis=1)[:, 0] == 1
+        earlier = np.where(np.arange(gained.shape[1]) < queries[:, None] - 1, gained, 0.0)
         whole = np.equal(sample.is_judged_query.sum(axis=1), queries)
         once = whole & (count == 1)
         return cls(
             is_whole=whole,
-            first=np.where(some.any(axis=1), some.argmax(axis=1) + 1.0, np.nan),
+            first=np.where(has_gained, first + 1.0, np.nan),
+            early=np.where(np.any(earlier == 1, axis=1), 1.0, earlier.sum(axis=1)),
             ends=np.select(cases, [2, 1, 0], UNKNOWN_END),
             passing={
                 ALL: np.ones(count.size, dtype=bool),
@@ -87,7 +92,7 @@ class Gaining:
 ORDERS = {  # of sessions, and what each means
     "worth": "sDCG of the session (final), highest first",
     "length": "number of queries, most first",
-    "first gain": "first query that gained, earliest first; then sessions without one",
+    "first gain": "first query that gained, earliest first; then those of unknown or none",
     "searcher": "alphabetical",
     "topic": "alphabetical",
     "system": "alphabetical",
@@ -288,7 +293,8 @@ class IndividualSessions:
     `system_names`;
     vectors (N, P): V at each position, level after the session's end; ends (N,): its last
     position, from 1; steps (N, Q): the last position of each of its queries; places (N,): each
-    among the sessions that the filters leave, in the log's order; `scores` has one row per
+    among the sessions that the filters leave, in the log's order; silent, untold: sessions of
+    `several` queries that gained nothing before the last, or may have; `scores` has one row per
     session, in the same order, and so does `along`, columns that came along with the log; those
     that are `rated` are ratings
 
@@ -315,6 +321,7 @@ class IndividualSessions:
     per_query: int | None
     top: int
     silent: int
+    untold: int
     several: int
     without_judgments: int
     only: str
@@ -487,7 +494,6 @@ def individual_sessions(
         grouped = values.get(group) or _grouping(study, chosen, gaining, tags, group)
         rows = rows[np.argsort(grouped.first[rows], kind="stable")]
         grouped = grouped.take(rows)
-    silent = (sample.others > 0) & ~(gaining.first < sample.queries)
     found = np.where(sample.is_judged_query, brought(chosen), np.nan)
     dcg, change = (chosen.query_scores[name] for name in ("dcg", "change_dcg"))
     each = {"dcg": dcg, "relevant_found": found, "change_dcg": change}
@@ -520,7 +526,8 @@ def individual_sessions(
         rated=ratings.session_rating_columns(study),
         per_query=definition.top if definition.short_lists == "pad" else None,
         top=definition.top,
-        silent=int(silent[rows].sum()),
+        silent=int((several & (gaining.early == 0))[rows].sum()),
+        untold=int(np.isnan(gaining.early)[rows].sum()),
         several=int(several[rows].sum()),
         without_judgments=int((~sample.judged).sum()),
         only=only,

@@ -92,8 +92,11 @@ def _shown_headline(each: numbers.IndividualSessions) -> str:
     if not each.several:
         return f"Every session has one query; final sDCG {final}."
     several = f"{counted(each.several, 'session')} with several queries"
-    gained = f"Of {several}, {each.silent:,} gained nothing"
-    if each.several == 1:
+    gained, rest = f"Of {several}, {each.silent:,} gained nothing", ""
+    if each.untold:
+        gained = f"Of {several}, {each.several - each.silent - each.untold:,} gained something"
+        rest = f", {each.silent:,} nothing; {each.untold:,} undefined (topic unjudged)"
+    elif each.several == 1:
         what = "nothing" if each.silent else "something"
         gained = f"The one session with several queries gained {what}"
     elif not each.silent:
@@ -101,7 +104,7 @@ def _shown_headline(each: numbers.IndividualSessions) -> str:
         gained = f"{every} sessions with several queries gained something"
     elif each.silent == each.several:
         gained = f"None of {several} gained anything"
-    return f"{gained} before the last query; final sDCG {final}."
+    return f"{gained} before the last query{rest}; final sDCG {final}."
 
 
 def axis_note(each: numbers.IndividualSessions, length: int) -> str:

@@ -41,7 +41,8 @@ def answer(view: View) -> Answer:
 
 def grades_caption(seen: numbers.Overview) -> str:
     """What the table of grades counts."""
-    return f"Grades of {'judgments and of ' * ('judgments' in seen.grades)}shown results"
+    once = " (each document once per list)" * bool(seen.copies)
+    return f"Grades of {'judgments and of ' * ('judgments' in seen.grades)}shown results{once}"
 
 
 def counts_answer(view: View) -> Answer:

@@ -13,6 +13,7 @@ from sdcg_explorer.scoring import cache, live, measures, scores
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.scoring.selection import Sample, select
 from sdcg_explorer.study.columns import PLACES, seconds_of
+from sdcg_explorer.study.grade_cube import NEVER
 from sdcg_explorer.study.grades import label
 from sdcg_explorer.study.study import OWN_OF_SESSIONS, Study
 
@@ -309,8 +310,9 @@ class Overview:
 
     by_length (G, Q) : sessions of each system with 1, 2, … queries · judged_share (G, top) : share
     of each system's results at each rank that have a grade, nan where none is shown · grades :
-    judgments with each grade, and results in the top that have it, by system, unjudged ones last ·
-    nameless : sessions without a searcher · repeats, repeats_by_document (G,) : results that an
+    judgments with each grade, and results in the top that have it, by system, unjudged ones last;
+    what occurs twice in a list once · copies : results in the top that are so left out · nameless :
+    sessions without a searcher · repeats, repeats_by_document (G,) : results that an
     earlier query of the session had shown, on its topic and on any
     """
 
@@ -328,6 +330,7 @@ class Overview:
     graded: str
     without_judgments: int
     grades: pd.DataFrame
+    copies: int
     repeats: tuple[int, ...]
     repeats_by_document: tuple[int, ...]
 
@@ -367,7 +370,12 @@ def overview(study: Study, definition: Definition, filters: Filters) -> Overview
     counts = pd.array([*study.grade_counts, None], dtype="Int64")
     grades: dict[str, Any] = {"grade": [*map(label, study.labels), study.ungraded]}
     grades |= {} if study.behaviour else {"judgments": counts}
-    shown = zip(names, sample.result_counts_by_grade, strict=True)
+    looked_at, by_grade = study.results_looked_at(logged.arrangement), sample.result_counts_by_grade
+    system = groups[looked_at.session]
+    copies = (looked_at.within < NEVER) & (looked_at.rank <= sample.top) & (system >= 0)
+    unjudged = system[copies & (looked_at.label == looked_at.unjudged)]
+    by_grade[:, -1] -= np.bincount(unjudged, minlength=len(names))
+    shown = zip(names, by_grade, strict=True)
     return Overview(
         systems=names,
         by_length=lengths,
@@ -383,6 +391,7 @@ def overview(study: Study, definition: Definition, filters: Filters) -> Overview
         graded="seen" if study.behaviour else "judged",
         without_judgments=int((~sample.judged).sum()),
         grades=pd.DataFrame(grades | {f"shown by {name}": row for name, row in shown}),
+        copies=int(copies.sum()),
         repeats=tuple(sample.repeated.tolist()),
         repeats_by_document=tuple(study.repeats_by_document(groups, sample.top).tolist()),
     )

@@ -39,18 +39,20 @@ def headline(seen: numbers.Overview) -> str:
 def repeats_sentence(seen: numbers.Overview) -> str:
     """How many results came again in their session, on one topic and on any."""
     again = f"Results shown again within a session (top {seen.top})"
+    once = " A document that occurs twice in one list counts once." * bool(seen.copies)
     if not seen.sessions:
         return ""
     if not any(seen.repeats_by_document):
-        return f"No session shows a document twice in its top {seen.top}."
+        twice = "in two lists" if once else "twice"
+        return f"No session shows a document {twice} in its top {seen.top}.{once}"
     shown = [int(seen.grades[f"shown by {system}"].sum()) for system in seen.systems]
     of_topic, of_any = (
         "; ".join(f"{s}, {n:,} of {of:,}" for s, n, of in zip(seen.systems, ns, shown, strict=True))
         for ns in (seen.repeats, seen.repeats_by_document)
     )
     if of_topic == of_any:
-        return f"{again}: {of_any}."
-    return f"{again}, on the same topic: {of_topic}. On any topic: {of_any}."
+        return f"{again}: {of_any}.{once}"
+    return f"{again}, on the same topic: {of_topic}. On any topic: {of_any}.{once}"
 
 
 def spread_text(runs: pd.DataFrame) -> list[str]:

@@ -193,11 +193,11 @@ def preference_texts(
 
 def best_point_sentence(of: numbers.AgreementMap, present: numbers.Present) -> str:
     """The best point beside the present one, on these searchers and on those left out."""
-    if of.best is None:
-        return f"{of.asked.words} is undefined for all values of b and bq."
     version = f" {_version_words(of.asked.version, of.units)}" * (of.asked.version != "raw")
+    if of.best is None:
+        return f"{of.asked.words}{version} is undefined for all values of b and bq."
     if of.is_flat:
-        return f"{of.asked.words} = {signed(of.highest)} for all values of b and bq."
+        return f"{of.asked.words}{version} = {signed(of.highest)} for all values of b and bq."
     here = (
         f"Agreement{version} is highest at b = {of.best[0]:.3g}, bq = {of.best[1]:.3g} "
         f"({of.asked.words} = "

@@ -143,20 +143,20 @@ def cautions(curves: SessionCurves, measure: str, length: int | None = None) -> 
 
 
 def stopping_sentence(found: Stopping) -> str:
-    """Whether systems differ in when searchers stop, and when half have."""
+    """Whether systems differ in when searchers stop, and when half have, or all at once."""
     if not found.systems:
         return ""
-    by_half: dict[int, list[str]] = {}
+    groups: dict[tuple[bool, int], list[str]] = {}  # by whether all have, and when
     for of in (of for of in found.systems if of.lengths.size > 1):
-        by_half.setdefault(of.median_stopping_query, []).append(of.system)
-    halves = [
-        f"by query {half}"
-        + f" with {enumerated(names) if len(names) <= NAMED else f'{rest}{len(names)} systems'}"
-        * (len(found.systems) > 1)
-        for half, names in sorted(by_half.items())
-        for rest in ["the other " * (half == max(by_half) > min(by_half))]
-    ]
-    ended = f"Half of the sessions have ended {', '.join(halves)}." if halves else ""
+        half = of.median_stopping_query
+        groups.setdefault((int(of.lengths.max()) == half, half), []).append(of.system)
+    ends: dict[str, list[str]] = {}
+    for (have_all, half), names in sorted(groups.items()):
+        rest = "the other " * ((have_all, half) == max(groups) > min(groups))
+        each = enumerated(names) if len(names) <= NAMED else f"{rest}{len(names)} systems"
+        by = f"by query {half}" + f" with {each}" * (len(found.systems) > 1)
+        ends.setdefault("All" if have_all else "Half of the", []).append(by)
+    ended = " ".join(f"{who} sessions have ended {', '.join(by)}." for who, by in ends.items())
     last = counted(found.withheld, "last query, which is", "last queries, which are")
     lacking = f"The log withholds {last} not counted here." if found.withheld else ""
     test = _stopping_test_sentence(found)

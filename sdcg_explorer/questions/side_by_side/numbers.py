@@ -25,7 +25,6 @@ from sdcg_explorer.scoring.definition import (
     with_parameters,
 )
 from sdcg_explorer.scoring.scores import names_of
-from sdcg_explorer.statistics import effect_sizes, two_way
 from sdcg_explorer.statistics.correlations import between, rounded
 from sdcg_explorer.study.study import Study
 
@@ -89,29 +88,34 @@ class Under:
         return " and ".join(self.order[0]) if self.order else ""
 
     @cached_property
-    def lead(self) -> two_way.Estimate[float]:
-        """The highest system less the next, each searcher and topic compared with itself."""
-        ranked = self.ranked
-        if len(ranked) < 2 or self.definition.average == "ratio-of-means":
-            return two_way.Estimate(*two_way.NONE)
-        pair = (self.scored.names.index(mean.system) for mean in reversed(ranked[:2]))
-        found = numbers.model_of_all(self.scored).difference(*pair)
-        return found.without_rounding(effect_sizes.rounding(self.scored.score))
+    def lead(self) -> numbers.Pair | None:
+        """The highest system less the next, as Compare systems has them with topics fixed."""
+        if len(self.ranked) < 2 or self.definition.average == "ratio-of-means":
+            return None
+        first, second = (mean.system for mean in self.ranked[:2])
+        return numbers.pair_without_test(self.scored, (second, first))
 
     @property
     def has_lead_interval(self) -> bool:
-        """Whether that difference has an interval."""
-        return not np.isnan(self.lead.interval()[0])
+        """Whether that difference has an interval, or is clear without one."""
+        return self.lead is not None and (not np.isnan(self.lead.low) or self.differ)
+
+    @cached_property
+    def differ(self) -> bool:
+        """Whether these two differ clearly, whichever the model puts ahead."""
+        of = self.lead
+        return of is not None and numbers.differ_clearly(self.scored, (of.system_a, of.system_b))
 
     @property
     def is_clear(self) -> bool:
-        """Whether the interval of that difference excludes 0."""
-        return self.lead.interval()[0] > 0
+        """Whether the highest system is clearly ahead."""
+        return self.differ and self.lead is not None and self.lead.difference > 0
 
     def lead_columns(self, mean: SystemMean) -> dict[str, float]:
         """What of the lead stands in a system's row: all of it in that of the first."""
         is_first = len(self.ranked) > 1 and mean.system == self.ranked[0].system
-        values = (self.lead.value, *self.lead.interval()) if is_first else two_way.NONE
+        lead, names = self.lead if is_first else None, ("difference", "low", "high")
+        values = (getattr(lead, name, np.nan) for name in names)
         return dict(zip(("ahead", "ahead_low", "ahead_high"), values, strict=True))
 
 

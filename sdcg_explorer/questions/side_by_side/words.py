@@ -23,7 +23,7 @@ from sdcg_explorer.questions.wording import (
 from sdcg_explorer.scoring import definition, measures
 
 PLAIN = " Systems are ordered by plain means, not adjusted for topics"
-CLEAR = "; a lead is clear where its interval (by t, adjusted) excludes 0"
+CLEAR = "; a lead is clear where Compare systems, with topics fixed, calls it so"
 RATIO = " The current definition divides mean gain by mean ideal; Compare systems averages shares."
 ALIKE = 0.9  # a rank correlation from which on sessions are said to be ranked alike
 
@@ -141,7 +141,7 @@ def cautions(shown: numbers.SideBySide) -> list[str]:
     """Plain sentences where a reader could be misled."""
     ranked = [under for under in shown.definitions if under.ranked]
     unclear = [
-        under.name_in_sentence for under in ranked if under.has_lead_interval and not under.is_clear
+        under.name_in_sentence for under in ranked if under.has_lead_interval and not under.differ
     ]
     if len(unclear) == len(ranked):  # the first line says so, where they agree on who is first
         is_level = all(len(under.order) == 1 for under in ranked)
