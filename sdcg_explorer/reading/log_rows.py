@@ -37,7 +37,7 @@ from sdcg_explorer.reading.raw_table import (
     texts_of,
 )
 from sdcg_explorer.reading.recipe import FOLD, SEARCHERS, Recipe, by_rule
-from sdcg_explorer.reading.shapes import is_listed
+from sdcg_explorer.reading.shapes import CLICK_TIMES, is_listed
 from sdcg_explorer.reading.table_kinds import Mapped, Part
 from sdcg_explorer.study import bounds, problems, report
 from sdcg_explorer.study.arrays import Bools, Floats, Ints, are_distinct, are_distinct_within
@@ -399,7 +399,7 @@ def log_tables(
     shown_results |= {name: values[rows.place[results]] for name, values in dwell.items()}
     if "saved" in columns and not blank(columns["saved"]).all():
         shown_results[SAVED] = _result_marks(rows, "saved", found)[rows.place[results]]
-    if (opened := _opening_times_of_results(rows, query)) is not None:
+    if (opened := _opening_times_of_results(rows, query, found)) is not None:
         shown_results[OPENED] = opened[rows.place[results]]
     every = pd.DataFrame({**queries, **of_queries})
     return (
@@ -448,6 +448,8 @@ def extra_columns_by_level(
                 rule = f"{str(name)!r} is added up over the results of a query"
                 found.repair(rows.raw, rule, np.flatnonzero(codes >= 0))
                 continue
+            if CLICK_TIME in rows.extras and plain_name(str(name)) in CLICK_TIMES:
+                continue  # which is used by that name
             what = "has no role and differs within a query"
             if (codes < 0).all():
                 what = "has no role and is empty"
@@ -466,7 +468,7 @@ def _largest_number_per_result(rows: LogRows, numbers: NDArray[Any], codes: Ints
     return longest
 
 
-def _opening_times_of_results(rows: LogRows, query: Ints) -> Floats | None:
+def _opening_times_of_results(rows: LogRows, query: Ints, found: Findings) -> Floats | None:
     """Seconds at which each distinct result was first clicked or saved, where queries have several.
 
     nan of others; None where times are those of queries.
@@ -475,7 +477,14 @@ def _opening_times_of_results(rows: LogRows, query: Ints) -> Floats | None:
     marks = [columns[name] for name in ("clicked", SAVED) if name in columns]
     seconds = np.full(rows.first.size, np.nan)
     if CLICK_TIME in rows.extras:
-        np.fmin.at(seconds, rows.place, seconds_of(rows.extras[CLICK_TIME]))
+        times = rows.extras[CLICK_TIME]
+        np.fmin.at(seconds, rows.place, known := seconds_of(times))
+        odd = times[np.isnan(known) & ~blank(times)].to_list()
+        if odd:
+            what, some = counted(len(odd), "click time"), problems.cut(repr(odd[0]))
+            rule = "its result counts as clicked, at an unknown time"
+            what = f"{what} that can't be read ({some})"
+            found.problems.append(problems.note(rows.raw.file, what, rule, "Correct the cells."))
         return None if np.isnan(seconds).all() else seconds
     if "time" not in columns or all(blank(column).all() for column in marks):
         return None

@@ -329,6 +329,18 @@ def test_the_time_from_a_click_to_the_next_event_is_its_reading_time(
     np.testing.assert_array_equal(grades, [2, 2, 1, np.nan])  # d1: the last; d2: 83 s; d3: 10 s
 
 
+def test_click_times_are_used_and_those_that_cant_be_read_are_counted(tmp_path: Path) -> None:
+    times = {"d1": ",2026-04-16 10:00:20", "d2": ",noon", "d3": ",N/A", "d4": ","}
+    log = OF_QUERIES.format(",clickTime", **times)
+    study = read_study(*written(tmp_path, log_csv=log).values())
+    assert study.results["clicked"].tolist() == [True, True, False, False]
+    assert study.report.left_out == {}
+    assert [str(p) for p in study.report.problems if p.severity == "note"] == [
+        "log.csv: 1 click time that can't be read ('noon'); its result counts as clicked, at an "
+        "unknown time. Correct the cells."
+    ]
+
+
 @pytest.mark.parametrize("unjudged", ["zero", "condense"])
 def test_a_blank_cell_is_no_click_and_a_list_may_end_at_its_first_place(
     unjudged: str, tmp_path: Path
