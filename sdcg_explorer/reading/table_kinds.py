@@ -589,16 +589,29 @@ def _id_columns(results: Part, queries: Part, others: set[str]) -> tuple[str, st
     named = {plain_name(name): name for name in queries.raw.header}
     if "id" in named:  # of a query, or of what a program calls app_query
         named |= {f"{each}_id": named["id"] for each in (one, one.rpartition("_")[2])}
-    for own in results.raw.header:
+    for own in sorted(results.raw.header, key=lambda name: plain_name(name) == "id"):
         other = named.get(plain_name(own), "")
         if not other or (own in others and other != named.get("id")):
             continue  # what is no query's goes by an id alone
         ids, asked = cell_texts(queries, other), pd.unique(cell_texts(results, own))
         if plain_name(own) == "id" and asked.size == len(results.raw.rows):
             continue  # the id of each row itself
-        if ids.size == np.unique(ids).size and np.isin(asked, ids).mean() >= MOSTLY:
+        are_ids = ids.size == np.unique(ids).size and np.isin(asked, ids).mean() >= MOSTLY
+        if are_ids and _agree_where_joined(results, queries, own, other):
             return own, other
     return None
+
+
+def _agree_where_joined(results: Part, queries: Part, own: str, other: str) -> bool:
+    """Whether rows that ids join name mostly one session, document or the like, if both name it."""
+    place = pd.Index(cell_texts(queries, other)).get_indexer(pd.Index(cell_texts(results, own)))
+    for name in ({*results.raw.header} & {*queries.raw.header}) - {own, other}:
+        one, two = cell_texts(results, name), cell_texts(queries, name)[place]
+        told = (place >= 0) & (one != "") & (two != "")
+        is_id = shapes.ROLE_OF.get(plain_name(name)) in ("session", "searcher", "topic", "doc")
+        if is_id and (one == two)[told].sum() < MOSTLY * told.sum():
+            return False
+    return True
 
 
 def cell_texts(part: Part, column: str) -> np.ndarray:
@@ -812,8 +825,11 @@ def _shared_key_columns(log: Part, part: Part, row: Ints) -> list[tuple[str, str
         if own in doc or other in doc:
             continue
         said = cell_texts(part, other)[row]
-        if plain_name(other) == "id" and np.unique(said).size == row.size:
-            continue  # the id of each click itself
+        if plain_name(other) == "id":
+            of_row = log.raw.rows[own].is_unique and not shapes.is_in_lists(log.raw, log.columns)
+            apart = of_row and not _agree_where_joined(part, log, other, own)
+            if apart or np.unique(said).size == row.size:
+                continue  # the id of each click itself, or of something else
         if (said != "").all() and np.isin(said, cell_texts(log, own)).mean() >= MOSTLY:
             known.append((own, other))
     return known
