@@ -120,6 +120,8 @@ SPOILED: dict[str, tuple[Contents, Contents, set[str]]] = {
     "texts in capitals": ({"judgments.csv": BY_TEXT},
                           {"judgments.csv": BY_TEXT.replace("Tea pots", "TEA  pots")},
                           {"text-case"}),
+    "a document in two cases": ({"log.csv": LOG.replace("1,c,", "1,a,")},
+                                {"log.csv": LOG.replace("1,c,", "1,A,")}, {"alike-ids"}),
     "a system in two cases": (
         {"log.csv": spoiled(*(f"{row},old" for row in ROWS), head=f"{HEAD},system")},
         {"log.csv": spoiled(*(f"{row},{'old' if row[1] == '1' else 'Old '}" for row in ROWS),
