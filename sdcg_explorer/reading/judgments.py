@@ -17,7 +17,13 @@ from sdcg_explorer.reading.cells import USUAL, WHOLE, Findings, blank, coded, fi
 from sdcg_explorer.reading.log_rows import pair_code, text_of
 from sdcg_explorer.reading.mapping import DOC, FOLD, is_called, map_remedy, say_column
 from sdcg_explorer.reading.patterns import parse_pairs, proposed_pattern
-from sdcg_explorer.reading.raw_table import LISTED, category, texts_of, with_texts
+from sdcg_explorer.reading.raw_table import (
+    LISTED,
+    category,
+    lists_without_grades_note,
+    texts_of,
+    with_texts,
+)
 from sdcg_explorer.reading.recipe import ASKED, ASSESSORS, Recipe, by_rule, option
 from sdcg_explorer.reading.recipe import FOLD as FOLD_RULES
 from sdcg_explorer.reading.table_kinds import Mapped, Part, assessor_columns, of_kind, stem
@@ -86,8 +92,10 @@ def with_file_grades(parts: Sequence[Part], said: str) -> list[Part]:
                 page = f"Clear “{ASKED['grade']}”, or take the role from the column."
                 remedy = Remedy("Leave out --grade, or the column's role.", page)
                 refuse([error(part.raw.file, None, what, "a row has one grade", remedy)])
-            rows = part.raw.rows.assign(**{OF_FILE: category([own[0]] * len(part.raw.rows))})
-            made[made.index(part)] = part.with_rows(rows, {"grade": OF_FILE})
+            raw, untrue = part.raw, lists_without_grades_note(part.raw.file)
+            rows = raw.rows.assign(**{OF_FILE: category([own[0]] * len(raw.rows))})
+            raw = replace(raw, notes=tuple(said for said in raw.notes if said != untrue))
+            made[made.index(part)] = replace(part, raw=raw).with_rows(rows, {"grade": OF_FILE})
     return made
 
 
