@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -26,7 +27,14 @@ from sdcg_explorer.reading.raw_table import (
 )
 from sdcg_explorer.reading.recipe import ASKED, ASSESSORS, Recipe, by_rule, option
 from sdcg_explorer.reading.recipe import FOLD as FOLD_RULES
-from sdcg_explorer.reading.table_kinds import Mapped, Part, assessor_columns, of_kind, stem
+from sdcg_explorer.reading.table_kinds import (
+    Mapped,
+    Part,
+    assessor_columns,
+    cell_texts,
+    of_kind,
+    stem,
+)
 from sdcg_explorer.study import arrays, bounds, study
 from sdcg_explorer.study.columns import plain_name, used_texts
 from sdcg_explorer.study.grades import (
@@ -96,6 +104,36 @@ def with_file_grades(parts: Sequence[Part], said: str) -> list[Part]:
             rows = raw.rows.assign(**{OF_FILE: category([own[0]] * len(raw.rows))})
             raw = replace(raw, notes=tuple(said for said in raw.notes if said != untrue))
             made[made.index(part)] = replace(part, raw=raw).with_rows(rows, {"grade": OF_FILE})
+    return made
+
+
+WORDS = re.compile(r"[^\W_]+")
+
+
+def with_topics_of_files(parts: Sequence[Part]) -> list[Part]:
+    """The parts, where the names of files of judgments have their topics, as no column does.
+
+    Each has one of the log's, and of its documents the log shows none on others alone.
+    """
+    judged = [part for part in of_kind(parts, "judgments") if {*JUDGED}.isdisjoint(part.columns)]
+    if not judged[1:]:
+        return [*parts]
+    shown = set[tuple[str, str]]()
+    for log in of_kind(parts, "log"):
+        if {"topic", "doc"} <= {*log.columns}:
+            row, docs = shapes.documents_of(log.raw, log.columns)
+            shown.update(zip(cell_texts(log, log.columns["topic"])[row], docs, strict=True))
+    topics, every, made = {topic for topic, _ in shown}, {doc for _, doc in shown}, [*parts]
+    for part in judged:
+        name = stem(part.raw.file)
+        ends = [fit.span() for fit in WORDS.finditer(name)]
+        own = {name[a:b] for i, (a, _) in enumerate(ends) for _, b in ends[i:]} & topics
+        if len(own) != 1 or any((*own, doc) not in shown for doc in every & {*part.texts("doc")}):
+            return [*parts]
+        what, rule = "no column of topics", "each file's name has its topic"
+        raw = replace(part.raw, notes=(*part.raw.notes, note(part.raw.file, what, rule)))
+        rows = raw.rows.assign(topic=category([*own] * len(raw.rows)))
+        made[made.index(part)] = replace(part, raw=raw).with_rows(rows)
     return made
 
 

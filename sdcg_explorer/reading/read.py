@@ -19,7 +19,7 @@ from sdcg_explorer.reading.cells import NO_END, Findings
 from sdcg_explorer.reading.formats import faults_as_problems, in_limits, in_trec_form, reader_of
 from sdcg_explorer.reading.grade_matrices import with_grade_matrices, with_listed_grades
 from sdcg_explorer.reading.grade_words import with_grades, with_scale
-from sdcg_explorer.reading.judgments import read_judgments, with_one_grade
+from sdcg_explorer.reading.judgments import read_judgments, with_one_grade, with_topics_of_files
 from sdcg_explorer.reading.limits import ReadCounter
 from sdcg_explorer.reading.log_names import with_own_session
 from sdcg_explorer.reading.mapped_table import with_repaired_rows
@@ -328,7 +328,8 @@ def _with_decided_table_kinds(parts: list[Part], recipe: Recipe) -> list[Part]:
     graded = len(few) - len(again) * ("judgments" not in kinds)
     decided = {id(part): raw_table.kind_of_scored(part.raw, kinds, graded) for part in doubtful}
     decided |= dict.fromkeys(map(id, alone), ("other", raw_table.NAMES)) | again
-    return [as_kind(p, *decided[id(p)]) if id(p) in decided else p for p in parts]
+    parts = [as_kind(p, *decided[id(p)]) if id(p) in decided else p for p in parts]
+    return with_topics_of_files(parts)
 
 
 def _repeated_grades(few: Sequence[Part], judged: Sequence[Part]) -> dict[int, tuple[str, str]]:
