@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -13,28 +12,15 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.reading import alike, shapes
+from sdcg_explorer.reading import alike, raw_table, shapes
 from sdcg_explorer.reading.cells import USUAL, WHOLE, Findings, blank, coded, first_of_each, grades
 from sdcg_explorer.reading.log_rows import pair_code, text_of
 from sdcg_explorer.reading.mapping import DOC, FOLD, is_called, map_remedy, say_column
 from sdcg_explorer.reading.patterns import parse_pairs, proposed_pattern
-from sdcg_explorer.reading.raw_table import (
-    LISTED,
-    category,
-    lists_without_grades_note,
-    texts_of,
-    with_texts,
-)
+from sdcg_explorer.reading.raw_table import LISTED, category, texts_of, with_texts
 from sdcg_explorer.reading.recipe import ASKED, ASSESSORS, Recipe, by_rule, option
 from sdcg_explorer.reading.recipe import FOLD as FOLD_RULES
-from sdcg_explorer.reading.table_kinds import (
-    Mapped,
-    Part,
-    assessor_columns,
-    cell_texts,
-    of_kind,
-    stem,
-)
+from sdcg_explorer.reading.table_kinds import Mapped, Part, assessor_columns, of_kind, stem
 from sdcg_explorer.study import arrays, bounds, study
 from sdcg_explorer.study.columns import plain_name, used_texts
 from sdcg_explorer.study.grades import (
@@ -100,40 +86,10 @@ def with_file_grades(parts: Sequence[Part], said: str) -> list[Part]:
                 page = f"Clear “{ASKED['grade']}”, or take the role from the column."
                 remedy = Remedy("Leave out --grade, or the column's role.", page)
                 refuse([error(part.raw.file, None, what, "a row has one grade", remedy)])
-            raw, untrue = part.raw, lists_without_grades_note(part.raw.file)
+            raw, untrue = part.raw, raw_table.lists_without_grades_note(part.raw.file)
             rows = raw.rows.assign(**{OF_FILE: category([own[0]] * len(raw.rows))})
             raw = replace(raw, notes=tuple(said for said in raw.notes if said != untrue))
             made[made.index(part)] = replace(part, raw=raw).with_rows(rows, {"grade": OF_FILE})
-    return made
-
-
-WORDS = re.compile(r"[^\W_]+")
-
-
-def with_topics_of_files(parts: Sequence[Part]) -> list[Part]:
-    """The parts, where the names of files of judgments have their topics, as no column does.
-
-    Each has one of the log's, and of its documents the log shows none on others alone.
-    """
-    judged = [part for part in of_kind(parts, "judgments") if {*JUDGED}.isdisjoint(part.columns)]
-    if not judged[1:]:
-        return [*parts]
-    shown = set[tuple[str, str]]()
-    for log in of_kind(parts, "log"):
-        if {"topic", "doc"} <= {*log.columns}:
-            row, docs = shapes.documents_of(log.raw, log.columns)
-            shown.update(zip(cell_texts(log, log.columns["topic"])[row], docs, strict=True))
-    topics, every, made = {topic for topic, _ in shown}, {doc for _, doc in shown}, [*parts]
-    for part in judged:
-        name = stem(part.raw.file)
-        ends = [fit.span() for fit in WORDS.finditer(name)]
-        own = {name[a:b] for i, (a, _) in enumerate(ends) for _, b in ends[i:]} & topics
-        if len(own) != 1 or any((*own, doc) not in shown for doc in every & {*part.texts("doc")}):
-            return [*parts]
-        what, rule = "no column of topics", "each file's name has its topic"
-        raw = replace(part.raw, notes=(*part.raw.notes, note(part.raw.file, what, rule)))
-        rows = raw.rows.assign(topic=category([*own] * len(raw.rows)))
-        made[made.index(part)] = replace(part, raw=raw).with_rows(rows)
     return made
 
 

@@ -479,11 +479,10 @@ def _opening_times_of_results(rows: LogRows, query: Ints, found: Findings) -> Fl
     if CLICK_TIME in rows.extras:
         times = rows.extras[CLICK_TIME]
         np.fmin.at(seconds, rows.place, known := seconds_of(times))
-        odd = times[np.isnan(known) & ~blank(times)].to_list()
-        if odd:
-            what, some = counted(len(odd), "click time"), problems.cut(repr(odd[0]))
+        if odd := times[np.isnan(known) & ~blank(times)].to_list():
+            what = f"that can't be read ({problems.cut(repr(odd[0]))})"
+            what = f"{counted(len(odd), 'click time')} {what}"
             rule = "its result counts as clicked, at an unknown time"
-            what = f"{what} that can't be read ({some})"
             found.problems.append(problems.note(rows.raw.file, what, rule, "Correct the cells."))
         return None if np.isnan(seconds).all() else seconds
     if "time" not in columns or all(blank(column).all() for column in marks):

@@ -19,7 +19,7 @@ from sdcg_explorer.reading.cells import NO_END, Findings
 from sdcg_explorer.reading.formats import faults_as_problems, in_limits, in_trec_form, reader_of
 from sdcg_explorer.reading.grade_matrices import with_grade_matrices, with_listed_grades
 from sdcg_explorer.reading.grade_words import with_grades, with_scale
-from sdcg_explorer.reading.judgments import read_judgments, with_one_grade, with_topics_of_files
+from sdcg_explorer.reading.judgments import read_judgments, with_one_grade
 from sdcg_explorer.reading.limits import ReadCounter
 from sdcg_explorer.reading.log_names import with_own_session
 from sdcg_explorer.reading.mapped_table import with_repaired_rows
@@ -41,6 +41,7 @@ from sdcg_explorer.reading.table_kinds import (
     with_names,
     with_one_log,
     with_tables_of_queries,
+    with_topics_of_files,
 )
 from sdcg_explorer.study.problems import Problem, Remedy, UnusableInputError, error, refuse
 from sdcg_explorer.study.study import Study

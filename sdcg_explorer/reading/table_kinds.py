@@ -640,6 +640,36 @@ def _joined(
     return part_of(made, recipe)
 
 
+WORDS = re.compile(r"[^\W_]+")
+
+
+def with_topics_of_files(parts: Sequence[Part]) -> list[Part]:
+    """The parts, where the names of files of judgments have their topics, as no column does.
+
+    Each has one of the log's, and of its documents the log shows none on others alone.
+    """
+    judged = [part for part in of_kind(parts, "judgments") if TOLD.isdisjoint(part.columns)]
+    if not judged[1:]:
+        return [*parts]
+    shown = set[tuple[str, str]]()
+    for log in of_kind(parts, "log"):
+        if {"topic", "doc"} <= {*log.columns}:
+            row, docs = shapes.documents_of(log.raw, log.columns)
+            shown.update(zip(cell_texts(log, log.columns["topic"])[row], docs, strict=True))
+    topics, every, made = {topic for topic, _ in shown}, {doc for _, doc in shown}, [*parts]
+    for part in judged:
+        name = stem(part.raw.file)
+        ends = [fit.span() for fit in WORDS.finditer(name)]
+        own = {name[a:b] for i, (a, _) in enumerate(ends) for _, b in ends[i:]} & topics
+        if len(own) != 1 or any((*own, doc) not in shown for doc in every & {*part.texts("doc")}):
+            return [*parts]
+        what, rule = "no column of topics", "each file's name has its topic"
+        raw = replace(part.raw, notes=(*part.raw.notes, note(part.raw.file, what, rule)))
+        rows = raw.rows.assign(topic=raw_table.category([*own] * len(raw.rows)))
+        made[made.index(part)] = replace(part, raw=raw).with_rows(rows)
+    return made
+
+
 CLICKED = "clicked by rows of clicks"
 OF_CLICKS = "session of clicks"
 WHY = "its rows are documents that the queries of {} showed, and a name says clicks or reading"
