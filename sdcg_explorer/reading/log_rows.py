@@ -95,8 +95,8 @@ def read_log_rows(log: Mapped, found: Findings, recipe: Recipe) -> LogRows:
     number = _whole_numbers(raw, columns["query_number"], "query number", found)
     rank = _whole_numbers(raw, columns["rank"], "rank", found)
     found.check()
-    rank = _ranks_from_one(raw, rank, found, recipe)
     own = np.where(silent, 1, number).astype(np.int32)
+    rank = _ranks_from_one(raw, (session, own), rank, found, recipe)
     number = np.where(silent, 0, _renumber(raw, session, own, found, recipe))
     found.check()
     columns = _cells_filled_within_sessions(raw, columns, session, number, found)
@@ -181,8 +181,13 @@ def _distinct(rows: LogRows) -> LogRows:
     return replace(rows, first=first, place=place)
 
 
-def _ranks_from_one(raw: RawTable, rank: Floats, found: Findings, recipe: Recipe) -> Ints:
-    """Ranks counted from 1 in each file; 0 where a row has no result."""
+def _ranks_from_one(
+    raw: RawTable, query: tuple[Ints, Ints], rank: Floats, found: Findings, recipe: Recipe
+) -> Ints:
+    """Ranks counted from 1 in each file; 0 where a row has no result.
+
+    query : session and number of each row's query
+    """
     shown = ~np.isnan(rank)
     counted = np.where(shown, rank, 0).astype(np.int32)
     zero = shown & (counted == 0)
@@ -196,14 +201,19 @@ def _ranks_from_one(raw: RawTable, rank: Floats, found: Findings, recipe: Recipe
             counted[part] += shown[part]
             rows = np.flatnonzero(shown[part]) + part.start
             found.repair(raw, "ranks from 0 are renumbered from 1", rows)
-            found.problems.append(zero_rank_warning(file, rows.size))
+            lists, first = (pair_code(*query)[part][own[part]] for own in (shown, zero))
+            some = first.size > 0 and not np.isin(lists, first).all()
+            found.problems.append(zero_rank_warning(file, rows.size, some=some))
     return counted
 
 
-def zero_rank_warning(file: str, results: int) -> problems.Problem:
-    """Warning of ranks that are taken to count from 0."""
+def zero_rank_warning(file: str, results: int, *, some: bool = False) -> problems.Problem:
+    """Warning of ranks that are taken to count from 0, or that `some` lists begin with."""
     remedy = "Check that the first result of a list has rank 0 in the file."
     rule = "all ranks of the file are shifted by one"
+    if some:
+        rule += ", though some lists have no rank 0"
+        remedy = by_rule("leave_out", "rank=0", "If rank 0 marks an ad, or the like, leave it out:")
     return problems.warning(file, f"ranks from 0 ({counted(results, 'result')})", rule, remedy)
 
 
