@@ -131,11 +131,9 @@ def recognise_table(raw: raw_table.RawTable, mapping: Mapping[str, str] | None =
         return Part(raw, "", raw_table.ASKED, of_log)
     if kind := raw.known.kind:
         part = Part(raw, kind, raw.known.why, of_log if kind == "log" else given)
-        return (
-            replace(part, given=of_log | shapes.event_roles(raw, of_log))
-            if events_of(part)
-            else part
-        )
+        if events_of(part):
+            return replace(part, given=of_log | shapes.event_roles(raw, of_log))
+        return part
     if qrels := beir_qrels(raw.header):
         return Part(raw, "judgments", "its columns are those of BEIR's qrels", qrels | given)
     of_log = _query_number_column(raw, of_log) | of_log
@@ -271,15 +269,11 @@ def _number_queries_by_place(
         return raw, {}
     rule = f"queries without a number are numbered in the order of {where}"
     said = note(raw.file, PLACE, rule, "Nothing to do if they were asked in this order.")
-    rows, given = (
-        raw.rows.assign(**{PLACE: raw_table.category(places.astype(str))}),
-        {"query_number": PLACE},
-    )
+    rows = raw.rows.assign(**{PLACE: raw_table.category(places.astype(str))})
+    given = {"query_number": PLACE}
     if nested and "session" not in log and KEYS.get("".join(within[-2:-1]).lower()) == "session":
         numbers = _session_numbers(nested, within, lists).astype(str)
-        names = raw_table.category(
-            np.array([f"{stem(raw.file)}-{number}" for number in numbers], object)
-        )
+        names = raw_table.category([f"{stem(raw.file)}-{number}" for number in numbers])
         rows, given = rows.assign(**{OF_SESSIONS: names}), {**given, "session": OF_SESSIONS}
     made = replace(raw, rows=rows, notes=(*raw.notes, said), nested=nested)
     return made, {**given, **({"text": named} if is_text else {})}
