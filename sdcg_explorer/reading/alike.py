@@ -175,28 +175,30 @@ def with_alike_texts(
 ) -> tuple[Mapped, Mapped]:
     """Log and judgments whose texts of some roles are as the log writes them first, if asked.
 
-    Else a warning counts those of the judgments that the log writes otherwise; ids of which none
-    is in the log are refused by themselves. Query texts of the log are written as each was first,
-    too; its ids stay as they are.
+    Else a warning counts those of the judgments that the log writes otherwise, somewhere or
+    throughout; ids of which none is in the log are refused by themselves.
     """
     for role in (role for role in ALIKE if role in {*roles} & {*log.cells} & {*graded.cells}):
         name, fix, plain_of, same = ALIKE[role]
         logged, judged = texts_of(log.cells[role]), texts_of(graded.cells[role])
-        known = {*map(same, logged)}
-        lacking = [text for text in judged if same(text) not in known]
-        if not lacking:
+        known, named = {*map(same, logged)}, {*map(same, judged)}
+        if known == named:
             continue
-        first = dict(zip(reversed(plain_of(logged)), reversed(logged), strict=True))
-        pairs = [*zip(lacking, plain_of(lacking), strict=True)]
-        apart = {text: first[plain] for text, plain in pairs if plain in first}
+        plain = plain_of(logged)
+        first = dict(zip(reversed(plain), reversed(logged), strict=True))
+        alone = {p: t for p, t in zip(plain, logged, strict=True) if same(t) not in named}
+        apart = {
+            text: others[own]
+            for text, own in zip(judged, plain_of(judged), strict=True)
+            if own in (others := alone if same(text) in known else first)
+        }
         if apart and fix in found.fixes:
-            if role == "text":
-                every = [*logged, *judged]
-                as_first = zip(every, plain_of(every), strict=True)
-                apart = {text: first[plain] for text, plain in as_first if plain in first}
-                log = _with_replaced_ids(log, role, apart, found)
+            every = [*logged, *judged]
+            as_first = zip(every, plain_of(every), strict=True)
+            apart = {text: first[own] for text, own in as_first if own in first}
+            log = _with_replaced_ids(log, role, apart, found)
             graded = _with_replaced_ids(graded, role, apart, found)
-        elif apart and (known.intersection(map(same, judged)) or role == "text"):
+        elif apart and (known & named or role == "text"):
             some = sorted(f"{b!r} and {a!r}" for a, b in apart.items())[:3]
             what = f"{wording.counted(len(apart), name)} written differently in the log"
             what, rule = f"{what} ({'; '.join(some)})", "texts are compared letter by letter"

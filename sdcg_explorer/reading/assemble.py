@@ -39,7 +39,6 @@ from sdcg_explorer.reading.raw_table import (
     RawTable,
     column_of_numbers,
     join_tables,
-    lists_without_grades_note,
     texts_of,
 )
 from sdcg_explorer.reading.recipe import DEFAULT, QUERY_ID, Recipe, option
@@ -133,14 +132,14 @@ def assemble(
 
 
 def _assemble_study(parts: Sequence[Part], name: str, recipe: Recipe, found: Findings) -> Study:
-    as_read, parts = parts, with_rows_left_out(parts, recipe, found)
+    as_read = judgments.with_file_grades(parts, recipe.grade)
+    parts = with_rows_left_out(as_read, recipe, found)
     if recipe.file_name:
         parts = log_names.with_file_names(parts, recipe.file_name, found)
         found.check()
     apart = with_clicks(with_cells_apart(parts, recipe, found), found)
     listed = [judgments.with_lists_spread(part, found) for part in apart]
-    graded = judgments.with_file_grades(listed, recipe.grade)
-    repaired = [with_repaired_rows(part, found, recipe) for part in graded]
+    repaired = [with_repaired_rows(part, found, recipe) for part in listed]
     repaired = with_alike_names([with_grades(part, recipe, found) for part in repaired], found)
     parts = with_queries(with_calls(repaired, recipe, found), recipe, found)
     naming = {part.raw.file: part.why for part in of_kind(parts, "topics")}
@@ -204,10 +203,6 @@ def _assemble_study(parts: Sequence[Part], name: str, recipe: Recipe, found: Fin
     why = {part.raw.file: naming.get(part.raw.file, "") for part in as_read}
     as_read = [as_kind(p, "topics", own) if (own := why[p.raw.file]) else p for p in as_read]
     report = import_report(log.raw, as_read, found)
-    graded_whole = [p.raw.file for p in parts if judgments.OF_FILE in p.raw.rows]
-    report.problems[:] = [
-        p for p in report.problems if p not in map(lists_without_grades_note, graded_whole)
-    ]
     made = Study(name, tables.sessions, tables.queries, results, grades, report)
     bounds.refuse_beyond(made.tables, log.raw.file, graded.raw.file)
     return made

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.reading import alike, shapes
+from sdcg_explorer.reading import alike, raw_table, shapes
 from sdcg_explorer.reading.cells import USUAL, WHOLE, Findings, blank, coded, first_of_each, grades
 from sdcg_explorer.reading.log_rows import pair_code, text_of
 from sdcg_explorer.reading.mapping import DOC, FOLD, is_called, map_remedy, say_column
@@ -86,8 +86,10 @@ def with_file_grades(parts: Sequence[Part], said: str) -> list[Part]:
                 page = f"Clear “{ASKED['grade']}”, or take the role from the column."
                 remedy = Remedy("Leave out --grade, or the column's role.", page)
                 refuse([error(part.raw.file, None, what, "a row has one grade", remedy)])
-            rows = part.raw.rows.assign(**{OF_FILE: category([own[0]] * len(part.raw.rows))})
-            made[made.index(part)] = part.with_rows(rows, {"grade": OF_FILE})
+            raw, untrue = part.raw, raw_table.lists_without_grades_note(part.raw.file)
+            rows = raw.rows.assign(**{OF_FILE: category([own[0]] * len(raw.rows))})
+            raw = replace(raw, notes=tuple(said for said in raw.notes if said != untrue))
+            made[made.index(part)] = replace(part, raw=raw).with_rows(rows, {"grade": OF_FILE})
     return made
 
 

@@ -37,7 +37,7 @@ from sdcg_explorer.reading.raw_table import (
     texts_of,
 )
 from sdcg_explorer.reading.recipe import FOLD, SEARCHERS, Recipe, by_rule
-from sdcg_explorer.reading.shapes import is_listed
+from sdcg_explorer.reading.shapes import CLICK_TIMES, is_listed
 from sdcg_explorer.reading.table_kinds import Mapped, Part
 from sdcg_explorer.study import bounds, problems, report
 from sdcg_explorer.study.arrays import Bools, Floats, Ints, are_distinct, are_distinct_within
@@ -95,8 +95,8 @@ def read_log_rows(log: Mapped, found: Findings, recipe: Recipe) -> LogRows:
     number = _whole_numbers(raw, columns["query_number"], "query number", found)
     rank = _whole_numbers(raw, columns["rank"], "rank", found)
     found.check()
-    rank = _ranks_from_one(raw, rank, found, recipe)
     own = np.where(silent, 1, number).astype(np.int32)
+    rank = _ranks_from_one(raw, (session, own), rank, found, recipe)
     number = np.where(silent, 0, _renumber(raw, session, own, found, recipe))
     found.check()
     columns = _cells_filled_within_sessions(raw, columns, session, number, found)
@@ -181,8 +181,13 @@ def _distinct(rows: LogRows) -> LogRows:
     return replace(rows, first=first, place=place)
 
 
-def _ranks_from_one(raw: RawTable, rank: Floats, found: Findings, recipe: Recipe) -> Ints:
-    """Ranks counted from 1 in each file; 0 where a row has no result."""
+def _ranks_from_one(
+    raw: RawTable, query: tuple[Ints, Ints], rank: Floats, found: Findings, recipe: Recipe
+) -> Ints:
+    """Ranks counted from 1 in each file; 0 where a row has no result.
+
+    query : session and number of each row's query
+    """
     shown = ~np.isnan(rank)
     counted = np.where(shown, rank, 0).astype(np.int32)
     zero = shown & (counted == 0)
@@ -196,14 +201,19 @@ def _ranks_from_one(raw: RawTable, rank: Floats, found: Findings, recipe: Recipe
             counted[part] += shown[part]
             rows = np.flatnonzero(shown[part]) + part.start
             found.repair(raw, "ranks from 0 are renumbered from 1", rows)
-            found.problems.append(zero_rank_warning(file, rows.size))
+            lists, first = (pair_code(*query)[part][own[part]] for own in (shown, zero))
+            some = first.size > 0 and not np.isin(lists, first).all()
+            found.problems.append(zero_rank_warning(file, rows.size, some=some))
     return counted
 
 
-def zero_rank_warning(file: str, results: int) -> problems.Problem:
-    """Warning of ranks that are taken to count from 0."""
+def zero_rank_warning(file: str, results: int, *, some: bool = False) -> problems.Problem:
+    """Warning of ranks that are taken to count from 0, or that `some` lists begin with."""
     remedy = "Check that the first result of a list has rank 0 in the file."
     rule = "all ranks of the file are shifted by one"
+    if some:
+        rule += ", though some lists have no rank 0"
+        remedy = by_rule("leave_out", "rank=0", "If rank 0 marks an ad, or the like, leave it out:")
     return problems.warning(file, f"ranks from 0 ({counted(results, 'result')})", rule, remedy)
 
 
@@ -399,7 +409,7 @@ def log_tables(
     shown_results |= {name: values[rows.place[results]] for name, values in dwell.items()}
     if "saved" in columns and not blank(columns["saved"]).all():
         shown_results[SAVED] = _result_marks(rows, "saved", found)[rows.place[results]]
-    if (opened := _opening_times_of_results(rows, query)) is not None:
+    if (opened := _opening_times_of_results(rows, query, found)) is not None:
         shown_results[OPENED] = opened[rows.place[results]]
     every = pd.DataFrame({**queries, **of_queries})
     return (
@@ -448,6 +458,8 @@ def extra_columns_by_level(
                 rule = f"{str(name)!r} is added up over the results of a query"
                 found.repair(rows.raw, rule, np.flatnonzero(codes >= 0))
                 continue
+            if CLICK_TIME in rows.extras and plain_name(str(name)) in CLICK_TIMES:
+                continue  # which is used by that name
             what = "has no role and differs within a query"
             if (codes < 0).all():
                 what = "has no role and is empty"
@@ -466,7 +478,7 @@ def _largest_number_per_result(rows: LogRows, numbers: NDArray[Any], codes: Ints
     return longest
 
 
-def _opening_times_of_results(rows: LogRows, query: Ints) -> Floats | None:
+def _opening_times_of_results(rows: LogRows, query: Ints, found: Findings) -> Floats | None:
     """Seconds at which each distinct result was first clicked or saved, where queries have several.
 
     nan of others; None where times are those of queries.
@@ -475,7 +487,13 @@ def _opening_times_of_results(rows: LogRows, query: Ints) -> Floats | None:
     marks = [columns[name] for name in ("clicked", SAVED) if name in columns]
     seconds = np.full(rows.first.size, np.nan)
     if CLICK_TIME in rows.extras:
-        np.fmin.at(seconds, rows.place, seconds_of(rows.extras[CLICK_TIME]))
+        times = rows.extras[CLICK_TIME]
+        np.fmin.at(seconds, rows.place, known := seconds_of(times))
+        if odd := times[np.isnan(known) & ~blank(times)].to_list():
+            what = f"that can't be read ({problems.cut(repr(odd[0]))})"
+            what = f"{counted(len(odd), 'click time')} {what}"
+            rule = "its result counts as clicked, at an unknown time"
+            found.problems.append(problems.note(rows.raw.file, what, rule, "Correct the cells."))
         return None if np.isnan(seconds).all() else seconds
     if "time" not in columns or all(blank(column).all() for column in marks):
         return None

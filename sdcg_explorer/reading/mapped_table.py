@@ -72,6 +72,8 @@ SERIAL = re.compile(r"[3-6][0-9]{4}([.][0-9]{1,17})?")  # days, of 1982 to 2091
 CLOCK = re.compile(r"(?:([0-9]{1,3}):(?=[0-9]{2}:))?([0-9]{1,3}):([0-5][0-9])((?:[.][0-9]{1,9})?)")
 # a comma for a point, or between thousands; days, or seconds
 DOUBTFUL = re.compile(r"[0-9]{1,3},[0-9]{3}|[0-9]{5}([.][0-9]{1,3})?")
+KEPT_COMMAS = "commas may separate decimals or thousands, so the column stays text"
+KEPT_DAYS = "read as seconds, though days since 1900 look the same"
 NO_DIGIT = re.compile(r"[^0-9]")
 QUOTED = re.compile(r"(['\"]+)(?P<text>[^'\"]+)\1|[“„”‘‚«](?P<other>[^“„”‘’‚«»]+)[”“’‘»]")
 POINT_ZERO = re.compile(r"([0-9]{1,18})([.]0+|,0)")
@@ -239,14 +241,19 @@ def _with_cells_repaired(part: Part, found: Findings) -> Part:
             new = _repaired(column, repair)
             if not new:
                 continue
-            if repair.fix in GUESSED and repair.fix not in found.fixes:
-                changed = np.array([a != b for a, b in zip(new, texts_of(column), strict=True)])
-                some = _cell_text(what, column, int(np.argmax(changed[coded(column)])))
-                rule = "it is read as plain text"
-                said = warning(part.raw.file, some, rule, by_fix(repair.fix))
-                found.problems.append(replace(said, fix=repair.fix))
-            else:
+            pairs = zip(texts_of(column), new, strict=True)
+            odd = {text.strip() for text, clean in pairs if text != clean}
+            doubtful = repair.whole and role in NUMERIC and all(map(DOUBTFUL.fullmatch, odd))
+            is_guess = repair.fix in GUESSED
+            if not (repair.fix not in found.fixes if is_guess else doubtful):
                 column = found.rewrite(part.raw, repair.fix, column, new, what)
+            elif cells := [text for text in column if text.strip() in odd]:
+                some = f"{what} {cells[0]!r}{f', and {len(cells) - 1:,} more' * (len(cells) > 1)}"
+                said = note(part.raw.file, some, KEPT_COMMAS, "Write its numbers without commas.")
+                if is_guess:
+                    rule = KEPT_DAYS if doubtful else "it is read as plain text"
+                    said = warning(part.raw.file, some, rule, by_fix(repair.fix))
+                found.problems.append(replace(said, fix=repair.fix * is_guess))
             if repair.whole and repair is not OF_QUOTES:
                 break
         made[name] = column
@@ -267,7 +274,7 @@ def _cell_text(what: str, column: pd.Series, row: int) -> str:
 def _repaired(column: pd.Series, repair: _OfCells) -> list[str]:
     """Distinct texts of a column as a repair has them; nothing where it is none for them.
 
-    Of a whole column none is of another kind, no two become one, and not all are doubtful.
+    Of a whole column none is of another kind, and no two become one.
     """
     texts, new = texts_of(column), list[str]()
     for text in map(str.strip, texts):
@@ -281,7 +288,7 @@ def _repaired(column: pd.Series, repair: _OfCells) -> list[str]:
     changed = [own.strip() for own, clean in zip(texts, made, strict=True) if own != clean]
     one = len({*map(str.strip, made)}) < len({text.strip().casefold() for text in texts})
     alone = repair.fix == "yes-no" and len({*made} - {""}) < 2
-    return [] if not changed or one or alone or all(map(DOUBTFUL.fullmatch, changed)) else made
+    return [] if not changed or one or alone else made
 
 
 MOST_WORDS, MOST_OF_WORDS = 3, 0.2  # among the numbers of a rating: different, and of its cells

@@ -41,6 +41,7 @@ from sdcg_explorer.reading.table_kinds import (
     with_names,
     with_one_log,
     with_tables_of_queries,
+    with_topics_of_files,
 )
 from sdcg_explorer.study.problems import Problem, Remedy, UnusableInputError, error, refuse
 from sdcg_explorer.study.study import Study
@@ -328,7 +329,8 @@ def _with_decided_table_kinds(parts: list[Part], recipe: Recipe) -> list[Part]:
     graded = len(few) - len(again) * ("judgments" not in kinds)
     decided = {id(part): raw_table.kind_of_scored(part.raw, kinds, graded) for part in doubtful}
     decided |= dict.fromkeys(map(id, alone), ("other", raw_table.NAMES)) | again
-    return [as_kind(p, *decided[id(p)]) if id(p) in decided else p for p in parts]
+    parts = [as_kind(p, *decided[id(p)]) if id(p) in decided else p for p in parts]
+    return with_topics_of_files(parts)
 
 
 def _repeated_grades(few: Sequence[Part], judged: Sequence[Part]) -> dict[int, tuple[str, str]]:

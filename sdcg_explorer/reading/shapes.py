@@ -39,6 +39,7 @@ from sdcg_explorer.reading.raw_table import (
     category,
     category_columns,
     texts_of,
+    with_texts,
 )
 from sdcg_explorer.study import arrays, grades, problems
 from sdcg_explorer.study.columns import plain_name, seconds_of
@@ -727,9 +728,11 @@ def with_known_names(raw: RawTable) -> RawTable:
     names = CLICKED_DOCS if alone else () if "clicked" in plain else CLICK_TIMES
     clicked = [plain[name] for name in names if name in plain]
     if len(clicked) == 1:
-        marks = np.where(blank(raw.rows[clicked[0]]), "", "1")
-        times = {CLICK_TIME: raw.rows[clicked[0]]} if names == CLICK_TIMES else {}
-        return replace(raw, rows=raw.rows.assign(clicked=category(marks.tolist()), **times))
+        column, texts = raw.rows[clicked[0]], map(str.strip, texts_of(raw.rows[clicked[0]]))
+        filled = [text if text.casefold() not in NOTHING else "" for text in texts]
+        marks = with_texts(column, ["1" * bool(text) for text in filled])
+        times = {CLICK_TIME: with_texts(column, filled)} if names == CLICK_TIMES else {}
+        return replace(raw, rows=raw.rows.assign(clicked=marks, **times))
     cells = raw.first
     if len(cells) != len(BIG_BROTHER) or not GO_TIME.fullmatch(cells[0].strip()):
         return raw

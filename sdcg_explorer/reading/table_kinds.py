@@ -131,11 +131,9 @@ def recognise_table(raw: raw_table.RawTable, mapping: Mapping[str, str] | None =
         return Part(raw, "", raw_table.ASKED, of_log)
     if kind := raw.known.kind:
         part = Part(raw, kind, raw.known.why, of_log if kind == "log" else given)
-        return (
-            replace(part, given=of_log | shapes.event_roles(raw, of_log))
-            if events_of(part)
-            else part
-        )
+        if events_of(part):
+            return replace(part, given=of_log | shapes.event_roles(raw, of_log))
+        return part
     if qrels := beir_qrels(raw.header):
         return Part(raw, "judgments", "its columns are those of BEIR's qrels", qrels | given)
     of_log = _query_number_column(raw, of_log) | of_log
@@ -271,15 +269,11 @@ def _number_queries_by_place(
         return raw, {}
     rule = f"queries without a number are numbered in the order of {where}"
     said = note(raw.file, PLACE, rule, "Nothing to do if they were asked in this order.")
-    rows, given = (
-        raw.rows.assign(**{PLACE: raw_table.category(places.astype(str))}),
-        {"query_number": PLACE},
-    )
+    rows = raw.rows.assign(**{PLACE: raw_table.category(places.astype(str))})
+    given = {"query_number": PLACE}
     if nested and "session" not in log and KEYS.get("".join(within[-2:-1]).lower()) == "session":
         numbers = _session_numbers(nested, within, lists).astype(str)
-        names = raw_table.category(
-            np.array([f"{stem(raw.file)}-{number}" for number in numbers], object)
-        )
+        names = raw_table.category([f"{stem(raw.file)}-{number}" for number in numbers])
         rows, given = rows.assign(**{OF_SESSIONS: names}), {**given, "session": OF_SESSIONS}
     made = replace(raw, rows=rows, notes=(*raw.notes, said), nested=nested)
     return made, {**given, **({"text": named} if is_text else {})}
@@ -589,16 +583,29 @@ def _id_columns(results: Part, queries: Part, others: set[str]) -> tuple[str, st
     named = {plain_name(name): name for name in queries.raw.header}
     if "id" in named:  # of a query, or of what a program calls app_query
         named |= {f"{each}_id": named["id"] for each in (one, one.rpartition("_")[2])}
-    for own in results.raw.header:
+    for own in sorted(results.raw.header, key=lambda name: plain_name(name) == "id"):
         other = named.get(plain_name(own), "")
         if not other or (own in others and other != named.get("id")):
             continue  # what is no query's goes by an id alone
         ids, asked = cell_texts(queries, other), pd.unique(cell_texts(results, own))
         if plain_name(own) == "id" and asked.size == len(results.raw.rows):
             continue  # the id of each row itself
-        if ids.size == np.unique(ids).size and np.isin(asked, ids).mean() >= MOSTLY:
+        are_ids = ids.size == np.unique(ids).size and np.isin(asked, ids).mean() >= MOSTLY
+        if are_ids and _agree_where_joined(results, queries, own, other):
             return own, other
     return None
+
+
+def _agree_where_joined(results: Part, queries: Part, own: str, other: str) -> bool:
+    """Whether rows that ids join name mostly one session, document or the like, if both name it."""
+    place = pd.Index(cell_texts(queries, other)).get_indexer(pd.Index(cell_texts(results, own)))
+    for name in ({*results.raw.header} & {*queries.raw.header}) - {own, other}:
+        one, two = cell_texts(results, name), cell_texts(queries, name)[place]
+        told = (place >= 0) & (one != "") & (two != "")
+        is_id = shapes.ROLE_OF.get(plain_name(name)) in ("session", "searcher", "topic", "doc")
+        if is_id and (one == two)[told].sum() < MOSTLY * told.sum():
+            return False
+    return True
 
 
 def cell_texts(part: Part, column: str) -> np.ndarray:
@@ -625,6 +632,36 @@ def _joined(
         named = queries.raw.rows.rename(columns={other: own})
         made = raw_table.join_tables([made, replace(queries.raw, rows=named).without(~silent)])
     return part_of(made, recipe)
+
+
+WORDS = re.compile(r"[^\W_]+")
+
+
+def with_topics_of_files(parts: Sequence[Part]) -> list[Part]:
+    """The parts, where the names of files of judgments have their topics, as no column does.
+
+    Each has one of the log's, and of its documents the log shows none on others alone.
+    """
+    judged = [part for part in of_kind(parts, "judgments") if TOLD.isdisjoint(part.columns)]
+    if not judged[1:]:
+        return [*parts]
+    shown = set[tuple[str, str]]()
+    for log in of_kind(parts, "log"):
+        if {"topic", "doc"} <= {*log.columns}:
+            row, docs = shapes.documents_of(log.raw, log.columns)
+            shown.update(zip(cell_texts(log, log.columns["topic"])[row], docs, strict=True))
+    topics, every, made = {topic for topic, _ in shown}, {doc for _, doc in shown}, [*parts]
+    for part in judged:
+        name = stem(part.raw.file)
+        ends = [fit.span() for fit in WORDS.finditer(name)]
+        own = {name[a:b] for i, (a, _) in enumerate(ends) for _, b in ends[i:]} & topics
+        if len(own) != 1 or any((*own, doc) not in shown for doc in every & {*part.texts("doc")}):
+            return [*parts]
+        what, rule = "no column of topics", "each file's name has its topic"
+        raw = replace(part.raw, notes=(*part.raw.notes, note(part.raw.file, what, rule)))
+        rows = raw.rows.assign(topic=raw_table.category([*own] * len(raw.rows)))
+        made[made.index(part)] = replace(part, raw=raw).with_rows(rows)
+    return made
 
 
 CLICKED = "clicked by rows of clicks"
@@ -812,8 +849,11 @@ def _shared_key_columns(log: Part, part: Part, row: Ints) -> list[tuple[str, str
         if own in doc or other in doc:
             continue
         said = cell_texts(part, other)[row]
-        if plain_name(other) == "id" and np.unique(said).size == row.size:
-            continue  # the id of each click itself
+        if plain_name(other) == "id":
+            of_row = log.raw.rows[own].is_unique and not shapes.is_in_lists(log.raw, log.columns)
+            apart = of_row and not _agree_where_joined(part, log, other, own)
+            if apart or np.unique(said).size == row.size:
+                continue  # the id of each click itself, or of something else
         if (said != "").all() and np.isin(said, cell_texts(log, own)).mean() >= MOSTLY:
             known.append((own, other))
     return known

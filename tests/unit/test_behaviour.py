@@ -65,6 +65,36 @@ def test_a_table_that_meets_no_list_is_not_taken_for_clicks(tmp_path: Path) -> N
     assert study.results["clicked"].isna().all()
 
 
+SHOWN = "id,session,topic,query_number,rank,doc\n" + "".join(
+    f"{i},{row}\n"
+    for i, row in enumerate(
+        ("s1,t,1,1,1", "s1,t,1,2,2", "s1,t,2,1,3", "s2,t,1,1,1", "s2,t,1,2,3"), 1
+    )
+)
+# clicks whose id is their own searcher's, or the result's that was clicked, twice
+IDS = {
+    "another key beside": ("id,result_id\n1,2\n1,3\n2,4\n", ["2", "3", "1"]),
+    "sessions and queries": ("id,session,query_number,doc\n1,s1,1,2\n1,s1,2,3\n2,s2,1,1\n", "231"),
+    "sessions": ("id,session,doc\n1,s1,2\n1,s1,3\n2,s2,1\n", "231"),
+    "its own": ("id,doc\n2,2\n2,2\n4,1\n", "21"),
+}
+
+
+@pytest.mark.parametrize("case", IDS)
+def test_an_id_that_means_another_thing_in_clicks_joins_none(case: str, tmp_path: Path) -> None:
+    study = of(tmp_path, Recipe(), results_csv=SHOWN, clicks_csv=IDS[case][0])
+    clicked = study.results[study.results["clicked"]]
+    assert clicked["doc"].tolist() == [*IDS[case][1]]
+
+
+def test_a_table_of_queries_whose_ids_join_others_is_not_joined(tmp_path: Path) -> None:
+    results = "id,session,query_number,topic,rank,doc\n1,s,1,t,1,a\n2,s,1,t,2,9\n1,s,2,t,1,9\n"
+    queries = "id,topic,text\n1,t,tea\n2,u,milk\n"
+    study = of(tmp_path, Recipe(), results_csv=results, queries_csv=queries)
+    assert study.queries["text"].tolist() == ["", ""]
+    assert any(p.found == "this file was ignored" for p in study.report.problems)
+
+
 LINES = "0\t0\tQ\t7\t1\t10\t11\n0\t5\tC\t11\n0\t9\tQ\t7\t1\t12\t13\n1\t0\tQ\t7\t2\t10\t11\n"
 
 
@@ -348,6 +378,18 @@ def test_the_time_from_a_click_to_the_next_event_is_its_reading_time(
     assert opened == pytest.approx({"d1": 110, "d2": 12, "d3": 100, "d4": math.nan}, nan_ok=True)
     grades = behaviour_grades(study.queries, study.results, Behaviour())
     np.testing.assert_array_equal(grades, [2, 2, 1, np.nan])  # d1: the last; d2: 83 s; d3: 10 s
+
+
+def test_click_times_are_used_and_those_that_cant_be_read_are_counted(tmp_path: Path) -> None:
+    times = {"d1": ",2026-04-16 10:00:20", "d2": ",noon", "d3": ",N/A", "d4": ","}
+    log = OF_QUERIES.format(",clickTime", **times)
+    study = read_study(*written(tmp_path, log_csv=log).values())
+    assert study.results["clicked"].tolist() == [True, True, False, False]
+    assert study.report.left_out == {}
+    assert [str(p) for p in study.report.problems if p.severity == "note"] == [
+        "log.csv: 1 click time that can't be read ('noon'); its result counts as clicked, at an "
+        "unknown time. Correct the cells."
+    ]
 
 
 @pytest.mark.parametrize("unjudged", ["zero", "condense"])

@@ -49,12 +49,17 @@ BY_SESSION = (
 )
 SAY = "If another column is right, say so: --set judged_by="
 LISTS = "s1.1 t: a b | s1.2 t: c | s2.1 u: a | s2.2 u: d"
+OF_TOPICS = {"q-t_v2.csv": "doc,grade\na,1\nc,2\nz,1\n", "u.csv": "doc,grade\na,3\n"}
+BY_NAME = "no column of topics; each file's name has its topic. Nothing to do if this is right."
 JUDGED: dict[str, tuple[Contents, dict[str, Any], str]] = {
     "sessions and query numbers": ({
             "log.csv": TEXTS + "s2,3,t,diabetes,1,c\n",
             "j.csv": "session,query_number,doc,grade\ns2,1,a,2\ns2,3,c,1\n",
         }, {},
         f"{LISTS} | s2.3 t: c // t/c=1 u/a=2"),
+    "a file for each topic": ({"log.csv": SESSIONS, **OF_TOPICS}, {},
+        "s1.1 t: a b | s1.2 t: a | s2.1 t: b c | s3.1 u: a | s3.2 u: d // t/a=1 t/c=2 t/z=1 u/a=3\n"
+        f"q-t_v2.csv: {BY_NAME}\nu.csv: {BY_NAME}"),
     "a topic beside a query number": (
         {"log.csv": LOG, "j.csv": "topic,query_number,doc,grade\nt,1,a,1\n"},
         {},
@@ -120,6 +125,12 @@ JUDGED: dict[str, tuple[Contents, dict[str, Any], str]] = {
 def test_judgments_grade_what_they_name(what: str, tmp_path: Path) -> None:
     files, rules, told = JUDGED[what]
     assert outcome(tmp_path, {"log.csv": TEXTS} | dict(files), grades=True, **rules) == told
+
+
+def test_names_of_files_that_grade_documents_of_other_topics_are_no_topics(tmp_path: Path) -> None:
+    both = {"t.csv": "doc,grade\na,1\nd,2\n", "u.csv": "doc,grade\na,3\nd,0\n"}
+    said = outcome(tmp_path, {"log.csv": SESSIONS, **both})
+    assert said.startswith("files: 2 readings fit")  # as of assessors
 
 
 RATED = "searcher,topic,ease\np,t,4\nq,t,2\nr,u,1\n"

@@ -60,7 +60,13 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "one.csv, zero.csv: 2 tables of one log, in which no column names a system; all are one "
         "system. If each is a system of its own: --system-by-file. If each is a searcher: "
         "--file-name '{searcher}' --session-by searcher,session.\n"
-        f"zero.csv: ranks from 0 (3 results); {SHIFTED}"),
+        "zero.csv: ranks from 0 (3 results); all ranks of the file are shifted by one, though some "
+        "lists have no rank 0. If rank 0 marks an ad, or the like, leave it out: --set "
+        "leave_out=rank=0."),
+    **{f"ranks from 0, {base}": ({"log.csv": HEADER + f"s1,1,{n},a,t\ns1,2,{n},b,t\n"},
+        {"rank_base": base}, f"s1.1 t: {at}a | s1.2 t: {at}b\nlog.csv [2, 3] {FROM_ZERO}\n"
+        f"log.csv: ranks from 0 (2 results); {SHIFTED}")
+       for base, n, at in (("auto", 0, ""), ("0", 1, "2="))},
     "first at a rank": ({"log.csv": CLASHES}, {"same_rank": "first"},
         "s1.1 t: a b | s2.1 t: b\n"
         "log.csv [3, 6] left out: a second document at a rank: the first is kept\n"

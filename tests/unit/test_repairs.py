@@ -1,6 +1,7 @@
 """Files as spreadsheets make them: repaired and said, and the clean study."""
 
 import re
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -35,12 +36,23 @@ def spoiled(*rows: str, head: str = HEAD, sign: str = ",") -> str:
     return "\n".join([head.replace(",", sign), *rows, ""])
 
 
+def timed(times: Iterable[object]) -> str:
+    """A log of rows with these times."""
+    return spoiled(
+        *(f"{row},{time}" for row, time in zip(ROWS, times, strict=True)), head=f"{HEAD},time"
+    )
+
+
+def numbered(text: str, end: str = "") -> str:
+    """Rows whose documents are numbers of five digits."""
+    return re.sub(",([abc]),", lambda fit: f",{12345 + ord(fit[1])}{end},", text)
+
+
 MERGED = [
     *("s1,1,1,a,t,1,tea", "s1,1,2,b,t,0,tea", "s1,1,3,c,t,0,tea"),
     *("s1,2,1,c,t,1,pots", "s1,2,2,d,t,0,pots", "s1,2,3,e,t,0,pots"),
 ]
 TWO_ROWS = "Session,Query,,,Topic,Result,\n,number,rank,doc,,clicked,text\n"
-TIMES = f"{HEAD},time\n" + "".join(f"{row},2023-03-15 12:0{i}:00\n" for i, row in enumerate(ROWS))
 DAYS = ("45000.5", "45000.500694444", "45000.501388889", "45000.502083333")
 RATED = "session,ease,sure\ns1,4.5,1\ns2,3,0\n"
 LONG_RATED = "session,query_number,ease\ns1,1,4\ns1,2,{}\ns2,1,5\n" + "s9,1,3\n" * 3
@@ -105,9 +117,13 @@ SPOILED: dict[str, tuple[Contents, Contents, set[str]]] = {
     "TRUE and FALSE": ({}, {"log.csv": LOG.replace(",t,1,", ",t,TRUE,")
                             .replace(",t,0,", ",t,FALSE,")}, set()),
     "thousands": ({}, {"log.csv": LOG.replace("s1,2,", 's1,"1,002",')}, {"thousands"}),
-    "dates as serial numbers": ({"log.csv": TIMES}, {"log.csv": "".join(
-        [f"{HEAD},time\n", *(f"{row},{day}\n" for row, day in zip(ROWS, DAYS, strict=True))])},
-        {"serial-dates"}),
+    "dates as serial numbers": ({"log.csv": timed(f"2023-03-15 12:0{i}:00" for i in range(4))},
+                                {"log.csv": timed(DAYS)}, {"serial-dates"}),
+    "days that may be seconds": (
+        {"log.csv": timed(f"2023-03-15 {hour}:00:00" for hour in (12, 15, 18, 21))},
+        {"log.csv": timed(45000 + hour / 24 for hour in (12, 15, 18, 21))}, {"serial-dates"}),
+    "five digits and .0": ({"log.csv": numbered(LOG), "judgments.csv": numbered(JUDGMENTS)},
+                           {"log.csv": numbered(LOG, ".0")}, {"whole-numbers"}),
     "ratings with commas": ({"r.csv": RATED}, {"r.csv": RATED.replace("4.5", '"4,5"')},
                             {"decimal-comma"}),
     "ratings with ja and nein": ({"r.csv": RATED}, {"r.csv": RATED.replace(",1\n", ",ja\n")
@@ -120,6 +136,8 @@ SPOILED: dict[str, tuple[Contents, Contents, set[str]]] = {
     "texts in capitals": ({"judgments.csv": BY_TEXT},
                           {"judgments.csv": BY_TEXT.replace("Tea pots", "TEA  pots")},
                           {"text-case"}),
+    "a document in two cases": ({"log.csv": LOG.replace("1,c,", "1,a,")},
+                                {"log.csv": LOG.replace("1,c,", "1,A,")}, {"alike-ids"}),
     "a system in two cases": (
         {"log.csv": spoiled(*(f"{row},old" for row in ROWS), head=f"{HEAD},system")},
         {"log.csv": spoiled(*(f"{row},{'old' if row[1] == '1' else 'Old '}" for row in ROWS),
@@ -213,6 +231,21 @@ REFUSED: dict[str, tuple[Contents, str, str]] = {
 def test_what_no_repair_helps_is_said(what: str, tmp_path: Path) -> None:
     files, fix, why = REFUSED[what]
     assert why in refusal(lambda: made(tmp_path, JUDGED | dict(files), fix=fix)).splitlines()[0]
+
+
+def test_cells_that_are_doubtful_stay_and_are_counted(tmp_path: Path) -> None:
+    rows = zip(ROWS, ("1,200", "1,200", "2,400", "950"), (45000.5, 45000.5, 45001, ""), strict=True)
+    log = spoiled(
+        *(f'{row},"{shown}",{day}' for row, shown, day in rows), head=f"{HEAD},shown,time"
+    )
+    study = made(tmp_path, JUDGED | {"log.csv": log})
+    assert study.queries["shown"].tolist() == ["1,200", "2,400", "950"]
+    assert [str(p) for p in study.report.problems if "more" in p.found] == [
+        "log.csv: column 'shown' '1,200', and 2 more; commas may separate decimals or thousands, "
+        "so the column stays text. Write its numbers without commas.",
+        "log.csv: time '45000.5', and 2 more; read as seconds, though days since 1900 look the "
+        "same. Correct the file, or take the repair: --set fix=serial-dates.",
+    ]
 
 
 def test_cells_that_a_workbook_says_are_merged_are_filled_unasked(tmp_path: Path) -> None:

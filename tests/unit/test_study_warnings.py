@@ -82,6 +82,8 @@ WARNED: dict[str, tuple[str, str, str]] = {
        for other in ("b.", "B0", "B B")},
     "documents that match elsewhere": (QUIET + "s0,A,1,2,B,t\ns1,A,1,2,b,t\n", "t,b,0\nt,B,1\n",
                                        ""),
+    "a document as two": (QUIET + "s0,A,1,2,B,t\ns1,A,1,2,b,t\n", "t,b,0\n",
+        f"judgments.csv: 1 document id written differently in the log ('B' and 'b'){ALMOST}"),
     "four documents": (QUIET + FOUR, "".join(f"t,d{rank},0\n" for rank in (2, 3, 4, 5)),
         "judgments.csv: 4 document ids written differently in the log ('D2' and 'd2'; 'D3' and "
         f"'d3'; 'D4' and 'd4'){ALMOST}"),
