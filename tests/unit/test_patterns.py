@@ -58,7 +58,8 @@ def scans() -> tuple[Scan, ...]:
             module = import_module(name.removesuffix(".py").replace("/", "."))
             for called, made in vars(module).items():
                 if isinstance(made, re.Pattern):
-                    used = re.search(rf"\b{called}\.({'|'.join(SEARCHING)})\(", text)
+                    # the first of them alone begins where the text does
+                    used = re.search(rf"(?<!next\()\b{called}\.({'|'.join(SEARCHING)})\(", text)
                     found[made.pattern, made.flags] = Scan(f"{name}:{called}", made, bool(used))
         for call in ast.walk(ast.parse(text)):
             match call:
