@@ -508,7 +508,7 @@ OF_SINGLE_QUERIES = {  # in words
     "recall_effort": "recall effort",
 }
 MEAN = "mean_"
-NO_QUERY = "where that of every query is: "
+NO_QUERY = "where every query's is: "
 GROWING = "relative_recall"  # what was found stays found
 NOT_BEFORE = "where there is no query before, or it is not known"
 QUERY_SCORES: Registry = {
@@ -637,7 +637,7 @@ SESSION_SCORES: Registry = {
         "nDCG of the top X of all lists joined",
         "nDCG",
         r"\sum_{k \le X} g_k\, d(k) / \sum_{k \le X} best_k\, d(k)",
-        "JK02, of lists laid end to end ours",
+        "JK02; joining is ours",
         undefined=NOTHING,
         bases=("b",),
         worked=("(3 + 1/2 + 2/3)/I1",),
