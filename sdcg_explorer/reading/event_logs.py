@@ -255,6 +255,9 @@ def _result_rows(
     found.leave_out(raw, "results that their query showed before", rows)
     shown = shown.take(np.flatnonzero(~again))
     counts = shapes.event_counts(raw, events, new)
+    if not len(shown) and "doc" not in roles and "result" in meant:
+        what, rule = "results without a document", "an event that shows a result names its document"
+        refuse([error(raw.file, part.raw.header_line, what, rule, say_column("doc"))])
     if not len(shown):
         value = f"result={next((name for name, _, means in counts if not means), 'NAME')}"
         page = f"Say which events show results, as {value},"

@@ -41,7 +41,9 @@ def plain_name(name: str) -> str:
     >>> plain_name("QueryText"), plain_name("Requête n°"), plain_name("Query #")
     ('query_text', 'requete_n', 'query_no')
     """
-    spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", re.sub(r"(?<=\w)\s*#$", "_no", name.strip()))
+    spaced = re.sub(
+        r"(?<=[a-z0-9])(?=[A-Z])", "_", re.sub("(?i)(?<=query) *#$", "_no", name.strip())
+    )
     apart = unicodedata.normalize("NFD", spaced.lower())
     letters = "".join(sign for sign in apart if unicodedata.combining(sign) in (0, KANA))
     return re.sub(r"[\W_]+", "_", unicodedata.normalize("NFC", letters)).strip("_")

@@ -140,6 +140,9 @@ REFUSED: dict[str, tuple[Contents, dict[str, Any], str]] = {
     "events without results": ({"log.csv": EVENTS.replace("result", "row")}, {},
         "log.csv: no results of queries; a query's results are logged in its own event, or in one "
         "event each. Say which events show results: --set events=result=row."),
+    "events whose documents nothing names": ({"log.csv": EVENTS.replace("doc", "value", 1)}, {},
+        "log.csv, line 1: results without a document; an event that shows a result names its "
+        "document. Rename the column to doc, or say which it is: --map doc=NAME."),
     "times that are none": ({"log.csv": USERS.replace(",9,", ",soon,")}, {"session_gap": "1h"},
         "log.csv, line 2: time '1' (and 5 more: line 3; line 4; …); pauses are found from times, "
         "as dates with times or in seconds. Correct the cell, or instead of session_gap use "
