@@ -204,6 +204,9 @@ REFUSED: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "judgments.csv, line 1: columns 'doc' and 'grade' are exchanged; it is the column for "
         "grades that names documents of the log. Exchange them: --map "
         "judgments.csv:doc=grade,judgments.csv:grade=doc."),
+    "rows of another delimiter": ({"log.csv": HEADER + "s1;1;1;a;t\ns1;1;2;b;t\n"}, {},
+        "log.csv, line 2: cells parted by ';'; the header is parted by ','; a table has one "
+        "delimiter. Write the header with ';', too."),
     "parts of no column": ({}, {"parts": "odd"},
         "judgments.csv, line 1: no column 'odd'; columns of the judgments are topic, doc, "
         "grade. Name one of them: --set parts=grade."),
