@@ -803,9 +803,13 @@ def with_topics(log: Mapped, graded: Mapped | None, recipe: Recipe, found: Findi
         return log  # its columns have no names yet
     topics = texts_of(judged.cells["topic"]) if "topic" in judged.cells else []
     pattern = proposed_pattern([stem(file) for file, _ in lacking.each_file()], topics)
-    graded_alone = judged.raw.file if "topic" in judged.cells else ""
+    pairs = judged.cells.reindex(columns=["doc", "grade"]).astype("str").replace("", np.nan)
+    apart = bool(topics) and pairs.dropna().drop_duplicates()["doc"].duplicated().any()
+    graded_alone = judged.raw.file if topics and not apart else ""
     problem = no_topic(lacking.file, pattern, graded_alone)
-    found.problems.append(replace(problem, line=lacking.header_line))
+    several = f"{judged.raw.file} has several topics, and grades a document differently on them"
+    rule = several if apart else problem.rule
+    found.problems.append(replace(problem, line=lacking.header_line, rule=rule))
     return log
 
 

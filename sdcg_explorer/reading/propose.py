@@ -1579,8 +1579,9 @@ class _Search:
                     proposal = self.proposal(own, why)
                 except UnusableInputError as lacking:
                     ways += (answers := own.answered(lacking.problems))
-                    no_other = self.refused and lacking.problems == self.refused.problems
-                    if added and not made and not answers and not no_other:
+                    refused = self.refused.problems if self.refused else []
+                    in_vain = own.topics_by and [p.found for p in refused] == ["topic missing"]
+                    if added and lacking.problems != refused and not (made or answers or in_vain):
                         judged = candidate.join.judged if candidate.join.grade else None
                         what = f"nearest reading: {_study_size_words(candidate.counts, judged)}"
                         nearest.append((_reading_note(what, why, added), lacking))
