@@ -140,6 +140,7 @@ def _assemble_study(parts: Sequence[Part], name: str, recipe: Recipe, found: Fin
     apart = with_clicks(with_cells_apart(parts, recipe, found), found)
     listed = [judgments.with_lists_spread(part, found) for part in apart]
     repaired = [with_repaired_rows(part, found, recipe) for part in listed]
+    judgments.refuse_exchanged_columns(repaired)
     repaired = with_alike_names([with_grades(part, recipe, found) for part in repaired], found)
     parts = with_queries(with_calls(repaired, recipe, found), recipe, found)
     naming = {part.raw.file: part.why for part in of_kind(parts, "topics")}

@@ -138,3 +138,6 @@ def reader_of(head: sources.Head) -> Reader:
 def in_trec_form(raw: raw_table.RawTable) -> raw_table.RawTable:
     """A table by the form of a run or qrels that its columns have; else as it is."""
     return _of("trec.in_its_form")(raw)
+
+
+parted_at_blanks = _of("trec.parted_at_blanks")  # lines that were read as a table of one column

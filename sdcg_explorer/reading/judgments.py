@@ -153,6 +153,26 @@ def with_topics_as_logged(
     return graded, ""
 
 
+def refuse_exchanged_columns(parts: Sequence[Part]) -> None:
+    """Refuse judgments whose grades are documents of the log, and whose documents are grades.
+
+    Raises
+    ------
+    UnusableInputError : of the first such table
+    """
+    shown = {text for part in of_kind(parts, "log") for text in part.texts("doc")}
+    for part in of_kind(parts, "judgments"):
+        both = docs, graded = part.texts("doc"), part.texts("grade")
+        are_grades = [all(WHOLE.fullmatch(t) and len(t) < 4 for t in own if t) for own in both]
+        if docs and are_grades == [True, False] and 2 * len(shown & {*graded}) > len(graded):
+            file, doc, grade = part.raw.file, part.columns["doc"], part.columns["grade"]
+            said = option("mapping", quote(f"{file}:doc={grade},{file}:grade={doc}"))
+            remedy = Remedy(f"Exchange them: {said}.", f"Exchange their roles: “{FOLD}”.")
+            what = f"columns {cut(repr(doc))} and {cut(repr(grade))} are exchanged"
+            rule = "it is the column for grades that names documents of the log"
+            refuse([error(file, part.raw.header_line, what, rule, remedy)])
+
+
 def with_grades_in_log(logs: Sequence[Part], recipe: Recipe) -> tuple[list[Part], list[Part]]:
     """The log's parts, and judgments of assessors who have a column of grades each in them."""
     rest, judged = list[Part](), list[Part]()
@@ -783,9 +803,13 @@ def with_topics(log: Mapped, graded: Mapped | None, recipe: Recipe, found: Findi
         return log  # its columns have no names yet
     topics = texts_of(judged.cells["topic"]) if "topic" in judged.cells else []
     pattern = proposed_pattern([stem(file) for file, _ in lacking.each_file()], topics)
-    graded_alone = judged.raw.file if "topic" in judged.cells else ""
+    pairs = judged.cells.reindex(columns=["doc", "grade"]).astype("str").replace("", np.nan)
+    apart = bool(topics) and pairs.dropna().drop_duplicates()["doc"].duplicated().any()
+    graded_alone = judged.raw.file if topics and not apart else ""
     problem = no_topic(lacking.file, pattern, graded_alone)
-    found.problems.append(replace(problem, line=lacking.header_line))
+    several = f"{judged.raw.file} has several topics, and grades a document differently on them"
+    rule = several if apart else problem.rule
+    found.problems.append(replace(problem, line=lacking.header_line, rule=rule))
     return log
 
 

@@ -207,6 +207,9 @@ def _ranks_from_one(
     return counted
 
 
+FROM_0 = "query numbers from 0 are renumbered from 1"
+
+
 def zero_rank_warning(file: str, results: int, *, some: bool = False) -> problems.Problem:
     """Warning of ranks that are taken to count from 0, or that `some` lists begin with."""
     remedy = "Check that the first result of a list has rank 0 in the file."
@@ -277,16 +280,16 @@ def _renumber(raw: RawTable, session: Ints, number: Ints, found: Findings, recip
             found.problems.append(problems.error(raw.file, None, what, rule, CLOSE_GAPS))
         if not (number == 0).any():
             return number
-        found.repair(raw, "query numbers from 0 are renumbered from 1", first)
+        found.repair(raw, FROM_0, first)
         return number + 1
     order = np.lexsort((number[first], session[first]))
     closed = places(session[first], order).astype(np.int32)
     changed = first[number[first] != closed]
-    found.repair(raw, "query numbers closed to 1, 2, …", changed)
     if changed.size:
-        zero = np.isin(session[first], session[number == 0])
+        gaps = (closed - np.isin(session[first], session[number == 0]) != number[first]).any()
+        found.repair(raw, "query numbers closed to 1, 2, …" if gaps else FROM_0, changed)
         rule, remedy = "queries are numbered 1, 2, … within a session", "Nothing to do."
-        if (closed - zero != number[first]).any():
+        if gaps:
             rule, remedy = f"{rule}, and a gap is not counted as a query", KEEP_GAPS
         what = f"{counted(changed.size, 'query was', 'queries were')} renumbered"
         found.problems.append(problems.note(raw.file, what, rule, remedy))

@@ -855,6 +855,7 @@ def with_doc_ids(log: Mapped, pattern: str, found: Findings) -> Mapped:
     what = f"{ids} {wording.counted(len({*docs.values()}) + len(odd), 'document')}"
     most = max((float(share) for share in {*shares.tolist()} if share), default=0.0)
     rule = f"documents are read from ids by {pattern!r}"
-    rule += f"; one document's chunks fill at most {most:.0%} of a list ({SHARE})" * bool(most)
+    several = len({*docs.values()}) < len(docs)  # ids of a document: its chunks
+    rule += f"; one document's chunks fill at most {most:.0%} of a list ({SHARE})" * several
     found.problems.append(note(log.raw.file, what, rule))
     return replace(log, cells=cells, extras=log.extras.assign(**{SHARE: category(shares)}))

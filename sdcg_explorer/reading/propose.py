@@ -425,6 +425,7 @@ def possible_joins(log: Table, log_doc: str, judged: Table, place: int) -> Itera
         if not both or both < 0.02 * min(len(docs.texts), len(doc.texts)):
             continue
         keys = KEYS & {*judged.columns} if judged is not table else set[str]()  # tell lists apart
+        judged = _without_other_assessors(judged, doc.name)
         for grade in grade_columns(judged, doc.name):
             for join in _joins_by_topic_columns(log, docs, judged, doc, grade, place):
                 if keys <= {join.topic, grade}:
@@ -515,6 +516,22 @@ def grade_columns(table: Table, doc: str) -> list[str]:
     texts = set[str]().union(*(scales[name] for name in alike))
     together = [AND.join(alike)] if 1 < len(texts) <= FEW_GRADES else []
     return named[:1] or [*together, *(in_words or (others or alike)[:3])] or [""]
+
+
+def _without_other_assessors(table: Table, doc: str) -> Table:
+    """A table without columns of others than a column's assessor, where each has documents.
+
+    As Anna_doc, Anna_grade, Ben_doc and Ben_grade, or with names behind.
+    """
+    for parted, step in ((str.partition, 2), (str.rpartition, -2)):
+        pairs = {name: parted(plain_name(name), "_")[::step] for name in table.columns}
+        own, what = pairs[doc]
+        others = {who for who, of in pairs.values() if of == what} - {own}
+        graded = [of for name, (who, of) in pairs.items() if who == own and fit("grade", name)]
+        if not {*product(others, graded)}.isdisjoint(pairs.values()):
+            kept = {n: c for n, c in table.columns.items() if pairs[n][0] not in others}
+            return replace(table, columns=kept)
+    return table
 
 
 # ---------------------------------------------------------------- ranks, sessions and queries
@@ -1562,8 +1579,9 @@ class _Search:
                     proposal = self.proposal(own, why)
                 except UnusableInputError as lacking:
                     ways += (answers := own.answered(lacking.problems))
-                    no_other = self.refused and lacking.problems == self.refused.problems
-                    if added and not made and not answers and not no_other:
+                    refused = self.refused.problems if self.refused else []
+                    in_vain = own.topics_by and [p.found for p in refused] == ["topic missing"]
+                    if added and lacking.problems != refused and not (made or answers or in_vain):
                         judged = candidate.join.judged if candidate.join.grade else None
                         what = f"nearest reading: {_study_size_words(candidate.counts, judged)}"
                         nearest.append((_reading_note(what, why, added), lacking))
@@ -1663,4 +1681,4 @@ def _identity(study: Study) -> tuple[object, ...]:
     cells = pd.DataFrame({"number": shown.number, "rank": shown.rank, "label": shown.label})
     hashes = pd.util.hash_pandas_object(cells.assign(doc=results["doc"].to_numpy()), index=False)
     sessions = hashes.groupby(shown.session).sum().sort_values()
-    return len(study.queries), study.topics, len(study.judgments), tuple(sessions)
+    return len(study.queries), study.topics, len(study.judgments), study.labels, tuple(sessions)

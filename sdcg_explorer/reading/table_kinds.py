@@ -328,6 +328,7 @@ def with_names(raw: raw_table.RawTable, columns: Mapping[str, Sequence[str]]) ->
 
 def as_kind(part: Part, kind: str, why: str) -> Part:
     """A part as another kind than it seemed; numbers by query and document are then its grades."""
+    part = replace(part, raw=formats.parted_at_blanks(part.raw)) if kind == "judgments" else part
     if part.raw.known != raw_table.SCORED:
         qrels = beir_qrels(part.raw.header) if kind == "log" else {}  # which are a run, then
         qrels.pop("doc", "")

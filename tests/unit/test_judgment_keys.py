@@ -113,6 +113,10 @@ JUDGED: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "s1.1 t/s1: a b | s1.2 t/s1: a | s2.1 t/s2: b c | s3.1 u/s3: a | s3.2 u/s3: d // "
         "t/s1/a=3 t/s1/b=1 t/s2/a=1 t/s2/b=2 t/s2/c=1 u/s3/a=2 u/s3/d=2\n"
         f"j.csv: {BY_SESSION}"),
+    "pairs that are said to be judgments": (
+        {"log.csv": LOG, "foo.txt": "t a\n\nt z\n"}, {"kinds": {"foo.txt": "judgments"}},
+        "s1.1 t: a b | s2.1 t: b // t/a=1 t/z=1\nfoo.txt: judgments without grades; each document "
+        "that is listed is judged 1. Give the grades, if there are any."),
     "no topics": ({"log.csv": TWO, "j.csv": GRADED}, {}, f"log.csv: {NO_TOPIC}"),
     "no topics: one": ({"log.csv": TWO, "j.csv": GRADED}, {"topics_by": "one"},
         "s1.1 : a b | s2.1 : b // /a=3 /b=1 /never=2\n"

@@ -307,6 +307,11 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
             "judged.json": '{"u1": {"2": ["p1"], "0": ["p4", "p2"]}}', "judged.csv": ""}, {},
         "u1.1 u1: p1 p2 p3 p4\n1 session, 1 query, 4 results, 75% judged: --map doc=value,"
         "grade=key,topic=outer_key"),
+    "documents and grades of two assessors": ({"log.csv": GRADED.replace(",grade", ",seen"),
+            "judged.csv": "topic,Al_doc,Al_grade,Bo_doc,Bo_grade\nu1,p1,0,p2,2\nu1,p2,1,p1,1\n",
+        }, {},
+        "1 session, 1 query, 4 results, 50% judged: --map doc=Al_doc,grade=Al_grade\n"
+        "1 session, 1 query, 4 results, 50% judged: --map doc=Bo_doc,grade=Bo_grade"),
     "sessions of several searchers": ({
             "log.csv": VISITS,
             "judged.csv": "topic,doc,grade\nt,p1,0\nt,p2,2\nt,p3,1\nt,p4,3\n",

@@ -203,6 +203,18 @@ REFUSED: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "judgments.csv: the lowest number stands for the best grade ('2 - relevant' is 2, '1 - "
         "very relevant' is 1); numbers are expected to rise with relevance. If 1 is the best: "
         "--set grade_scale=lower. If 2 is the best: --set grade_scale=higher."),
+    "documents and grades exchanged": ({"judgments.csv": "topic,grade,doc\nt,a,0\nt,b,2\n"}, {},
+        "judgments.csv, line 1: columns 'doc' and 'grade' are exchanged; it is the column for "
+        "grades that names documents of the log. Exchange them: --map "
+        "judgments.csv:doc=grade,judgments.csv:grade=doc."),
+    "rows of another delimiter": ({"log.csv": HEADER + "s1;1;1;a;t\ns1;1;2;b;t\n"}, {},
+        "log.csv, line 2: cells parted by ';'; the header is parted by ','; a table has one "
+        "delimiter. Write the header with ';', too."),
+    "topics that the log lacks": ({"log.csv": LOG.replace(",topic", "").replace(",t", ""),
+            "judgments.csv": JUDGMENTS + "u,a,2\nu,b,\n"}, {},
+        "log.csv, line 1: topic missing; judgments.csv has several topics, and grades a "
+        "document differently on them. Rename the column to topic, or say which it is: --map "
+        "topic=NAME."),
     "parts of no column": ({}, {"parts": "odd"},
         "judgments.csv, line 1: no column 'odd'; columns of the judgments are topic, doc, "
         "grade. Name one of them: --set parts=grade."),

@@ -83,8 +83,8 @@ class Top:
         return int(not self.first) + len(self.below)
 
     def checked(self, file: str) -> Top:
-        """The same top, unless it has too many columns or a name twice."""
-        problems: list[Problem] = []
+        """The same top, unless it has too many columns, a name twice, or rows parted otherwise."""
+        problems, size = list[Problem](), len(self.names)
         if len(self.header) > limits.MOST_COLUMNS:
             found = f"{len(self.header):,} columns"
             rule = f"a table has at most {limits.MOST_COLUMNS:,} columns"
@@ -93,6 +93,11 @@ class Top:
         if twice:
             rule, remedy = "each column has its own name", "Rename one."
             problems.append(error(file, self.line, f"column {twice[0]!r} twice", rule, remedy))
+        for sign in (sign for sign in DELIMITERS if sign != self.delimiter):
+            if {len(row) < 2 and row[0].count(sign) + 1 for row in self.data} == {size} != {1}:
+                found, remedy = f"cells parted by {sign!r}", f"Write the header with {sign!r}, too."
+                rule = f"the header is parted by {self.delimiter!r}; a table has one delimiter"
+                problems.append(error(file, self.line + self.rows, found, rule, remedy))
         refuse(problems)
         return self
 

@@ -299,6 +299,17 @@ def in_its_form(raw: RawTable) -> RawTable:
     return in_form(raw, Form(" ".join(parts), "")) if alone else raw
 
 
+def parted_at_blanks(raw: RawTable) -> RawTable:
+    """Lines of a run or qrels that were read as a table of one column; else the table as it is."""
+    only = raw.header if len(raw.header) == 1 else []
+    # of a table without `first` the first line was taken for a header
+    parts = [t.split() for n in only for t in (*only[: not raw.first], *raw.rows[n].astype("str"))]
+    rows = category_columns({str(i): own for i, own in enumerate(zip(*parts, strict=False))})
+    form = form_of(rows) if {*map(len, parts)} == {rows.shape[1]} else None
+    lines = [*([raw.header_line] * (not raw.first)), *raw.every_line()]
+    return in_form(replace(raw, rows=rows, lines=lines, own=None), form) if form else raw
+
+
 ACTION = re.compile(r"ACTION (\S+) \S+ (\d+(?:\.\d+)?)(?: (.*))?")
 ABOUT = re.compile(r"""\S+ (?:b(['"])(.+)\1|(\S+))""")
 ACTION_READS = "a line of SimIIR's logs reads: ACTION what limit seconds, and what it is about"
