@@ -328,8 +328,8 @@ def _figure_diffs(was: str, now: str, bounds: dict[str, float]) -> Iterable[tupl
     except (ValueError, zlib.error, RecursionError):
         return [("all figures", "unreadable", "data of figures")]
     if len(parts) != len(made):
-        counts = [counted(len(each) - 1, "figure") for each in (parts, made)]
-        return [("all figures", *counts)]
+        was_many, many = (counted(len(each) - 1, "figure") for each in (parts, made))
+        return [("all figures", was_many, many)]
     each = zip([("all figures", EQUAL), *bounds.items()], parts, made, given, strict=True)
     return chain.from_iterable(
         _value_diffs(f"figure {name}", part, json.loads(again), bound)
