@@ -653,13 +653,7 @@ BY_ROWS = "by rows"
 OF_QUERY = ("query_number", "query_by", "text")
 OF_SESSION = ("session", "searcher", "system", "topic")
 Keys = tuple[str, ...]
-NO_SESSION = (
-    "text",
-    "time",
-    "expected",
-    "kind",
-    "title",
-)  # columns of these tell no sessions apart
+NO_SESSION = ("text", "time", "expected", "kind", "title")  # of these none tells sessions apart
 
 
 def _session_columns(trial: _Trial, said: Said) -> list[tuple[Keys, float]]:
@@ -822,10 +816,8 @@ class _Trial:
         is_ordered = self.in_order or not apart or any(map(is_time, columns.values()))
         if by and not (one_each or is_ordered):
             return None  # nothing tells their order
-        texts = [
-            column for name, column in columns.items() if fit("text", name) and name not in own
-        ]
-        if one_each and any(same_share(column.code, session) < 0.97 for column in texts):
+        texts = [columns[name].code for name in columns if fit("text", name) and name not in own]
+        if one_each and any(same_share(code, session) < 0.97 for code in texts):
             return None  # several were asked
         if len(by) == 1 and fit("text", by[0]) and self.in_order:
             query = grouped(query, self.lists)  # a text that is asked again is another query

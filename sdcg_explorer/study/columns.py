@@ -41,9 +41,8 @@ def plain_name(name: str) -> str:
     >>> plain_name("QueryText"), plain_name("Requête n°"), plain_name("Query #")
     ('query_text', 'requete_n', 'query_no')
     """
-    spaced = re.sub(
-        r"(?<=[a-z0-9])(?=[A-Z])", "_", re.sub("(?i)(?<=query) *#$", "_no", name.strip())
-    )
+    numbered = re.sub("(?i)(?<=query) *#$", "_no", name.strip())
+    spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", numbered)
     apart = unicodedata.normalize("NFD", spaced.lower())
     letters = "".join(sign for sign in apart if unicodedata.combining(sign) in (0, KANA))
     return re.sub(r"[\W_]+", "_", unicodedata.normalize("NFC", letters)).strip("_")
