@@ -116,8 +116,8 @@ RECORDS: dict[str, tuple[dict[str, str], dict[str, Any], str]] = {
         for at, s, topic, doc, rank in ((2, "s1", "bees", "b", 2), (1, "s1", "wasps", "d", 3),
             (3, "s2", "wasps", "b", 1)))}, {}, "s1.2 bees: 2=b | s1.1 wasps: 3=d | s2.1 wasps: b"),
     "texts that differ in a session": ({"log.csv": "SessionId,Keywords,DocumentId,Rank,Clicked\n"
-        "s1,hives,a,1,1\ns1,nests,b,3,1\ns2,bees,b,2,1\n", "judged.csv": ""}, {}, "files: no log; a "
-        "study needs a log, with columns for session, query number, rank and document. Give the "
+        "s1,hives,a,1,1\ns1,nests,b,3,1\ns2,bees,b,2,1\n", "judged.csv": ""}, {}, "files: no log; "
+        "a study needs a log, with columns for session, query number, rank and document. Give the "
         "log, or say which file it is."),
     "times of reading": ({"log.csv": LOG, "reading.csv": "session,query_number,doc,dwell_seconds\n"
         "s1,1,b,12.5\ns2,1,d,3\n"}, {}, "s1.1 bees: a b* | s2.1 wasps: d*\n"
