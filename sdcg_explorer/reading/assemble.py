@@ -28,6 +28,7 @@ from sdcg_explorer.reading.mapped_table import (
 from sdcg_explorer.reading.ratings import (
     NO_MATCH,
     Tables,
+    as_ratings,
     join_ratings,
     tables_by_content,
     with_roles_from_ratings,
@@ -249,8 +250,8 @@ def add_ratings(study: Study, parts: Sequence[Part]) -> Study:
     UnusableInputError : a table without a key that the study has, or with two values for one
     """
     found = Findings()
-    parts = [next(iter(tables_by_content([part], study.sessions)), part) for part in parts]
     tables = Tables(study.sessions, study.queries)
+    parts = as_ratings(parts, tables)
     for part in of_kind(parts, "ratings"):
         tables = join_ratings(with_repaired_rows(part, found), tables, found)
     found.check(last=True)

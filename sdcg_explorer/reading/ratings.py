@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import product, starmap
+from itertools import chain, product
+from shlex import quote
 from typing import Any
 
 import numpy as np
@@ -16,10 +17,12 @@ import pandas as pd
 from sdcg_explorer.reading.cells import NUMBER, WHOLE, Findings
 from sdcg_explorer.reading.log_rows import NO_NAME, free_name, values_of
 from sdcg_explorer.reading.mapped_table import Mapped
+from sdcg_explorer.reading.mapping import FOLD
 from sdcg_explorer.reading.raw_table import RawTable, category, texts_of
+from sdcg_explorer.reading.recipe import option
 from sdcg_explorer.reading.table_kinds import SAID, Part
-from sdcg_explorer.study import arrays, report, wording
-from sdcg_explorer.study.problems import FINE, cut, error, note, warning
+from sdcg_explorer.study import arrays, wording
+from sdcg_explorer.study.problems import FINE, Remedy, cut, error, note, warning
 
 KEYS = (
     ("session", "query_number"),
@@ -29,6 +32,7 @@ KEYS = (
     ("searcher", "topic"),
     ("searcher",),
 )
+BY_SYSTEM = (("searcher", "topic"), ("searcher",))  # which the system makes finer
 NO_MATCH = "no rating matches"
 MOST_NAMED = 20  # of the ratings that the log does not have
 TOLD_BY = (("session",), ("searcher", "topic"), ("searcher",))
@@ -49,25 +53,64 @@ def tables_by_content(parts: Sequence[Part], cells: pd.DataFrame) -> list[Part]:
     """Tables that list searchers, or sessions, of the log, each once, as ratings.
 
     They are of no other kind, or have no key that tells their rows apart. They list all searchers,
-    or all sessions, or no others than these. Numbers may be of anything.
+    or all sessions, or no others than these; or most searchers, each once with a topic or system.
+    Numbers may be of anything.
+
+    cells : of the log's rows, or what a study knows of its queries, by role
     """
-    made: list[Part] = []
-    listed = dict[str, set[str]]()
-    free = [part for part in parts if _may_be_ratings(part)]
-    for role in ("searcher", "session") if free else ():
-        names = {*comparable(cells[role].drop_duplicates())} - {""} if role in cells else set[str]()
-        if len(names) > 1 and not any(map(NUMBER.fullmatch, names)):
-            listed[role] = names
+    free, made = [part for part in parts if _may_be_ratings(part)], list[Part]()
+    there = [role for role in ("searcher", "session", "topic", "system") if role in cells]
+    every = {role: {*comparable(cells[role].drop_duplicates())} - {""} for role in there if free}
+    listed = {
+        role: names
+        for role, names in every.items()
+        if len(names) > 1 and not any(map(NUMBER.fullmatch, names))
+    }
     for part in free:
-        for role, name in product(listed, part.raw.header):
-            names = listed[role]
-            texts = [text for text in comparable(part.raw.rows[name]) if text]
-            is_of_all = names <= {*texts} and len(texts) <= 2 * len(names)
-            is_of_none_else = role == "session" and len(texts) > 1 and {*texts} <= names
-            if len({*texts}) == len(texts) and (is_of_all or is_of_none_else):
-                made.append(_as_ratings(part, name, role))
-                break
+        texts = {name: comparable(part.raw.rows[name]) for name in part.raw.header}
+        given = next(chain(_listed_once(texts, listed), _listed_together(texts, listed)), None)
+        if given is not None:
+            names, what = " and ".join(given.values()), "s and ".join(given)
+            lists = f"column {names} lists" if len(given) == 1 else f"columns {names} list"
+            why = f"its {lists} the log's {what}s"
+            made.append(replace(part, kind="ratings", why=why, given=part.given | given))
     return made
+
+
+def as_ratings(parts: Sequence[Part], tables: Tables) -> list[Part]:
+    """Parts, of which those are ratings that list the searchers or sessions of these tables."""
+    known = rating_keys_by_query(tables)
+    listing = {part.raw.file: part for part in tables_by_content(parts, known)}
+    return [listing.get(part.raw.file, part) for part in parts]
+
+
+Listed = Mapping[str, set[str]]  # names of the log by role
+
+
+def _listed_once(texts: Mapping[str, pd.Series], listed: Listed) -> Iterator[dict[str, str]]:
+    """Role → column that has all searchers, or sessions, each once, or no others than sessions."""
+    for role, (name, column) in product(("searcher", "session"), texts.items()):
+        own, names = [text for text in column if text], listed.get(role, set())
+        is_of_all = len(own) <= 2 * len(names) and names <= {*own}
+        is_of_none_else = role == "session" and len(own) > 1 and {*own} <= names
+        if names and len({*own}) == len(own) and (is_of_all or is_of_none_else):
+            yield {role: name}
+
+
+def _listed_together(texts: Mapping[str, pd.Series], listed: Listed) -> Iterator[dict[str, str]]:
+    """Role → columns that have most searchers, and topics or systems, each pair once."""
+    names, distinct = listed.get("searcher", set()), {name: {*own} for name, own in texts.items()}
+    for who in texts:
+        known = len(distinct[who] & names)
+        if 2 * known <= max(len(names), len(distinct[who] - {""})):
+            continue
+        for role, name in product(("topic", "system"), texts):
+            own = distinct[name] - {""}
+            if name == who or len(own) < 2 or not own <= listed.get(role, set()):
+                continue
+            pairs = pd.DataFrame({"who": texts[who], "what": texts[name]})
+            if not pairs[(pairs != "").all(axis=1)].duplicated().any():
+                yield {"searcher": who, role: name}
 
 
 def _may_be_ratings(part: Part) -> bool:
@@ -77,30 +120,26 @@ def _may_be_ratings(part: Part) -> bool:
     return part.kind == "ratings" and not _tells_rows_apart(part)
 
 
-def as_read(part: Part, file: report.FileRead | None) -> Part:
-    """A table as the study has it: one that fits nothing by its columns may be of ratings."""
-    if file is None or (part.kind, file.role) != ("other", "ratings"):
-        return part
-    read = starmap(partial(_as_ratings, part), product(part.raw.header, ("searcher", "session")))
-    return next((each for each in read if each.why == file.reason), part)
-
-
-def _as_ratings(part: Part, name: str, role: str) -> Part:
-    """A table of ratings, a row for each searcher or session."""
-    why, given = f"its column {name} lists the log's {role}s", part.given | {role: name}
-    return replace(part, kind="ratings", why=why, given=given)
-
-
 def _tells_rows_apart(part: Part) -> bool:
     """Whether a table of ratings has a key, and none of searchers who come again."""
-    key = _ratings_key(part.columns)
-    again = key == ("searcher",) and part.raw.rows[part.columns["searcher"]].duplicated().any()
-    return bool(key) and not again
+    key = _ratings_key(part)
+    return bool(key) and not (key == ("searcher",) and _come_again(part, key))
 
 
-def _ratings_key(columns: Mapping[str, str]) -> tuple[str, ...]:
-    """What a table of ratings goes by: the first of the keys whose columns it has."""
-    return next((key for key in KEYS if {*key} <= columns.keys()), ())
+def _come_again(part: Part, key: Sequence[str]) -> bool:
+    """Whether a key comes twice."""
+    return bool(part.raw.rows[[part.columns[role] for role in key]].duplicated().any())
+
+
+def _ratings_key(part: Part) -> tuple[str, ...]:
+    """What a table of ratings goes by: the first of the keys whose columns it has.
+
+    Searchers who come again, also with their topics, are told apart by the system, if it is there.
+    """
+    columns = part.columns
+    key = next((key for key in KEYS if {*key} <= columns.keys()), ())
+    by_system = key in BY_SYSTEM and "system" in columns and _come_again(part, key)
+    return (*key, "system") if by_system else key
 
 
 def with_roles_from_ratings(
@@ -145,14 +184,16 @@ def join_ratings(part: Part, tables: Tables, found: Findings) -> Tables:
     """Sessions and queries with the columns of one ratings table.
 
     A table goes by the first of these that it has: session and query number (or text), session,
-    searcher and topic (and query number), searcher. What else it says of searcher, topic and
-    system must be what the log says.
+    searcher and topic (and query number), searcher; of searchers who come again, and system. What
+    else it says of searcher, topic and system must be what the log says.
     """
     raw, columns = part.raw, part.columns
-    known = _rating_keys_by_query(tables, exact=raw.exact)
-    key = _ratings_key(columns)
+    known = rating_keys_by_query(tables, exact=raw.exact)
+    key = _ratings_key(part)
     if not key or any(known[role].eq("").all() for role in key):
-        rule = "ratings are by session, session and query number, searcher, or searcher and topic"
+        rule = (
+            "ratings are by session, session and query number, or searcher (and topic, or system)"
+        )
         remedy = "Name its columns so, or leave the table out."
         found.problems.append(
             error(raw.file, raw.header_line, "no column to match with the log", rule, remedy)
@@ -208,7 +249,7 @@ def comparable(column: pd.Series, as_is: bool = False) -> pd.Series:
     return pd.Series(plain.take(codes))
 
 
-def _rating_keys_by_query(tables: Tables, *, exact: bool) -> pd.DataFrame:
+def rating_keys_by_query(tables: Tables, *, exact: bool = False) -> pd.DataFrame:
     """What ratings can go by, as text, a row per query; query and row are places in the tables."""
     names = ["session", "query_number", "topic", "text"]
     texts = tables.queries[names].astype("str").assign(query=np.arange(len(tables.queries)))
@@ -244,7 +285,7 @@ def _ratings_matched_to_log(
         rule = f"ratings of a {some} that the log does not have"
         found.leave_out(raw, rule, nobody["row"].to_numpy(dtype=np.int64))
     met = met.dropna(subset="at").astype({"at": "int64"})
-    if key[0] == "searcher" and len(key) > 1:
+    if key[0] == "searcher" and "topic" in key:
         several = met[met.duplicated("row", keep=False)]
         names = dict(zip(several["row"], several["searcher"], strict=True))
         what = "has several sessions on the topic"
@@ -344,7 +385,12 @@ def _rating_text_by_row(
     filled[at[::-1]] = texts[row[::-1]]
     bad = [_value(one) != _value(other) for one, other in zip(texts[row], filled[at], strict=True)]
     rule, rows = "a session or query has one rating of each kind", row[np.array(bad, dtype=bool)]
-    said, remedy = f"a second {name}", "Keep one of the two."
+    key = quote(f"{raw.file}:topic=NAME")
+    remedy = Remedy(
+        f"Keep one of the two, or say what tells them apart: {option('mapping', key)}.",
+        f"Keep one of the two, or give a column that tells them apart its role: “{FOLD}”.",
+    )
+    said = f"a second {name}"
     found.refuse(raw, rows, lambda i: f"{said}, {texts[i]!r}", rule, remedy)
     return filled
 

@@ -167,9 +167,9 @@ def import_files(files: Sequence[Any], opened: Study | None, above: Any) -> Stud
     study = reading.taken.study if reading.taken else None
     with above.container():
         show.answer(None, _import_headline(reading))
-    if reading.taken:
-        told = {file.file: file for file in reading.taken.study.report.files}
-        parts = [ratings.as_read(part, told.get(part.raw.file)) for part in reading.taken.parts]
+    if reading.taken and study:
+        tables = ratings.Tables(study.sessions, study.queries)
+        parts = ratings.as_ratings(reading.taken.parts, tables)
     elif reading.offered:  # what they are in all readings, or else by their names
         ways = zip(parts, *(way.parts for way in reading.offered), strict=True)
         parts = [own[0] if len({p.kind for p in own}) == 1 else part for part, *own in ways]

@@ -122,7 +122,7 @@ def test_ratings_that_all_miss_the_log_are_warned_of(tmp_path: Path) -> None:
 
 NO_KEY = (
     "line 1: no column to match with the log; ratings are by session, session and query number, "
-    "searcher, or searcher and topic. Name its columns so, or leave the table out."
+    "or searcher (and topic, or system). Name its columns so, or leave the table out."
 )
 OTHER = (
     "{0} 'another', which is not the log's; ratings and log must agree on the {0}. Correct one of "
@@ -138,6 +138,45 @@ REFUSED = {
 @pytest.mark.parametrize("ratings", REFUSED)
 def test_what_can_not_be_joined_is_refused(ratings: str, tmp_path: Path) -> None:
     assert refusals.refusal(lambda: rated(tmp_path, ratings)) == f"ratings1.csv, {REFUSED[ratings]}"
+
+
+OF_SEVERAL = [("ann", "t", "A"), ("ann", "u", "B"), ("bob", "t", "B"), ("bob", "u", "A")]
+WITH_SYSTEMS = HEADER.replace(",topic", ",system,topic") + "".join(
+    f"{who}{task}{system}{extra},{who},1,{system},{task},tea,1,a\n"
+    for who, task, system in OF_SEVERAL
+    for extra in (("", "2") if (who, system) == ("bob", "A") else ("",))
+)
+TWICE = (
+    "line 3: a second ease, '2' (and 1 more); a session or query has one rating of each kind. Keep "
+    "one of the two, or say what tells them apart: --map ratings1.csv:topic=NAME."
+)
+
+
+@pytest.mark.parametrize(
+    ("ratings", "joined"),
+    [  # by system, whose name is known; of both sessions of Bob's with A
+        ("searcher,system,ease\nann,A,1\nann,B,2\nbob,A,3\nbob,B,4\n", "1 2 4 3 3"),
+        # nobody's name says it; Eve is not the log's, and Bob's B is missing
+        ("Code,What was it?,ease\nann,A,1\nann,B,2\neve,A,5\nbob,A,3\n", "1 2 - 3 3"),
+        ("Code,Which?,ease\nann,t,1\nann,u,2\nbob,t,3\n", "1 2 3 - -"),
+        ("Code,Which?,ease\nann,t,1\nann,,2\nbob,t,3\neve,u,9\n", "1 - 3 - -"),
+        ("participant,ease\nann,1\nann,2\nbob,3\n", TWICE),
+        ("participant,Which?,ease\nann,t,1\nann,t,2\nbob,u,3\n", TWICE),
+    ],
+)  # fmt: skip
+def test_ratings_of_searchers_go_by_what_tells_these_apart(
+    ratings: str, joined: str, tmp_path: Path
+) -> None:
+    def read_them() -> Study:
+        return rated(tmp_path, ratings, log=WITH_SYSTEMS)
+
+    if joined == TWICE:
+        assert f"ratings1.csv, {TWICE}" in refusals.refusal(read_them)
+        return
+    study = read_them()
+    found = of(study, "ease")
+    each = [found.get(session, "-") for session in study.sessions["session"]]
+    assert " ".join(f"{value:.0f}" if value != "-" else "-" for value in each) == joined
 
 
 def test_columns_of_ratings_without_a_name_or_value_are_left_out(tmp_path: Path) -> None:
