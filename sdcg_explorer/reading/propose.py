@@ -1347,7 +1347,8 @@ class _Search:
         recipe = self.recipe
         tables = [p for p in self.parts if p.kind in ("log", "other") and not _is_form(p)]
         taken = [as_kind(part, "log", "") for part in tables]
-        logs = [part for part in taken if {"rank", "doc"} <= part.columns.keys()]
+        ranked = [part for part in taken if "rank" in part.columns]
+        logs = [part for part in ranked if any(fit("doc", name) for name in part.raw.header)]
         roles = {role for part in logs for role in part.columns}
         told = recipe.file_name or recipe.session_by or recipe.session_gap
         if len(logs) < 2 or told or "session" in roles:

@@ -284,6 +284,13 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "fix=merged-cells --session-by 'searcher of file,task'\n"
         "2 sessions, 6 queries, 10 results, 80% judged: --map session=task,topic=task --set "
         "fix=merged-cells --set query_by=query"),
+    "a file of each searcher, and no name says documents": ({
+            **{f"{who}.csv": "task,n query,rank,result\nT1,1,1,p1\nT1,1,2,p2\nT1,2,1,p3\n"
+                "T2,1,1,p2\nT2,1,2,p3\n" for who in ("P1", "P2")},
+            "judged.csv": "task,result,grade\nT1,p1,1\nT1,p2,0\nT2,p2,2\nT2,p3,1\n",
+        }, {},
+        "4 sessions, 6 queries, 10 results, 80% judged: --map doc=result --file-name '{searcher}' "
+        "--session-by 'searcher of file,task'"),
     "a file of each session": ({
             **{f"{name}.csv": f"user,need,query,rank,doc\n{who},bees,hive,1,p1\n"
                 f"{who},bees,{name},1,p3\n" for name, who in ("ax", "bx", "cy")},
