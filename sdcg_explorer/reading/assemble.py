@@ -169,6 +169,7 @@ def _assemble_study(parts: Sequence[Part], name: str, recipe: Recipe, found: Fin
     if graded:
         graded, table = judgments.with_topics_as_logged(graded, log, parts, found)
         naming[table] = "it has both names of each topic"
+        graded = judgments.with_sessions_of_searchers(graded, log, found)
     if recipe.doc_id and "doc" in log.cells:
         log = with_doc_ids(log, recipe.doc_id, found)
         shown = {*texts_of(log.cells["doc"])}.__contains__

@@ -17,6 +17,7 @@ from sdcg_explorer.reading.cells import USUAL, WHOLE, Findings, blank, coded, fi
 from sdcg_explorer.reading.log_rows import pair_code, text_of
 from sdcg_explorer.reading.mapping import DOC, FOLD, is_called, map_remedy, say_column
 from sdcg_explorer.reading.patterns import parse_pairs, proposed_pattern
+from sdcg_explorer.reading.ratings import comparable
 from sdcg_explorer.reading.raw_table import LISTED, category, texts_of, with_texts
 from sdcg_explorer.reading.recipe import ASKED, ASSESSORS, Recipe, by_rule, option
 from sdcg_explorer.reading.recipe import FOLD as FOLD_RULES
@@ -521,6 +522,31 @@ def check_ids(graded: Mapped | None, log: Mapped, found: Findings) -> None:
                 found.problems.append(warning(file, what, "they count for no query", remedy))
                 continue
         found.problems.append(_unknown_docs_error(file, graded, log, docs, shown))
+
+
+def with_sessions_of_searchers(graded: Mapped, log: Mapped, found: Findings) -> Mapped:
+    """Judgments that searchers gave in their sessions, with the session of searcher and topic.
+
+    So it is where a column beside names the log's searchers, each with one session on a topic.
+    """
+    known = "session" in graded.cells or "topic" not in graded.cells
+    if known or not {"session", "topic"} <= {*log.cells}:
+        return graded
+    who = "searcher" if "searcher" in log.cells else "session"
+    roles = {"session": "session", "who": who, "topic": "topic"}
+    sessions = pd.DataFrame({name: comparable(log.cells[role]) for name, role in roles.items()})
+    sessions = sessions.drop_duplicates()
+    if sessions.duplicated(["who", "topic"]).any():
+        return graded
+    for name, column in graded.extras.items():
+        own = pd.DataFrame({"who": comparable(column), "topic": comparable(graded.cells["topic"])})
+        told = {*own["who"]} - {""}
+        if len(told) > 1 and told <= {*sessions["who"]}:
+            texts = own.merge(sessions, how="left")["session"].fillna("")
+            rule = f"its column {name} has the log's searchers, so each judgment has a session"
+            found.problems.append(note(graded.raw.file, "judgments of searchers", rule))
+            return replace(graded, cells=graded.cells.assign(session=category(texts)))
+    return graded
 
 
 def with_judged_docs(logs: Sequence[Part], graded: Mapped | None, found: Findings) -> list[Part]:

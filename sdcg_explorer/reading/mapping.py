@@ -142,7 +142,7 @@ RATING_ROLES = (
     *(FREE_SESSION, replace(FREE_NUMBER, more="query_index")),
     *(SEARCHER, TOPIC, TEXT, SYSTEM),
 )
-CLICK_ROLES = (FREE_SESSION, FREE_NUMBER, replace(DOC, required=False), TIME)
+CLICK_ROLES = (*(FREE_SESSION, FREE_NUMBER, replace(DOC, required=False), TIME), SEARCHER, TOPIC)
 ROLES = {
     "log": LOG_ROLES,
     "judgments": JUDGMENT_ROLES,

@@ -460,6 +460,7 @@ def _joins_by_topic_columns(
             if hit.any():
                 named = fit("topic", topic.name) + fit("topic", other.name)
                 rich = -0.5 if topic.is_number and not named else 0.3  # numbers meet by chance
+                rich -= 0.5 * (fit("searcher", other.name) == 1)  # who judged, rather
                 shares = float(hit.mean()), min(1.0, both / least)
                 made = Join(place, docs.name, doc.name, other.name, topic.name, grade, shares[0])
                 found.append(_with_fit(made, names + named / 8, pairs, shares[1], rich))
@@ -1636,7 +1637,7 @@ def _empty_query_share(study: Study) -> float:
 
 
 FEWEST_SEARCHERS = 8
-NEVER_TAKEN = ("grade", "fix", "grade_words", "assessors")  # which are offered alone
+NEVER_TAKEN = ("grade", "fix", "grade_words", "assessors", "judged_by")  # which are offered alone
 
 
 def _has_enough_evidence(candidate: Candidate, header: Sequence[str]) -> bool:

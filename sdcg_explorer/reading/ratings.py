@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import chain, product
+from itertools import chain, permutations, product
 from shlex import quote
 from typing import Any
 
@@ -32,7 +32,7 @@ KEYS = (
     ("searcher", "topic"),
     ("searcher",),
 )
-BY_SYSTEM = (("searcher", "topic"), ("searcher",))  # which the system makes finer
+MADE_FINER = (("searcher", "topic"), ("searcher",))
 NO_MATCH = "no rating matches"
 MOST_NAMED = 20  # of the ratings that the log does not have
 TOLD_BY = (("session",), ("searcher", "topic"), ("searcher",))
@@ -134,12 +134,42 @@ def _come_again(part: Part, key: Sequence[str]) -> bool:
 def _ratings_key(part: Part) -> tuple[str, ...]:
     """What a table of ratings goes by: the first of the keys whose columns it has.
 
-    Searchers who come again, also with their topics, are told apart by the system, if it is there.
+    Searchers who come again, also with their topics, are told apart by the system or the query's
+    text, if one does.
     """
     columns = part.columns
     key = next((key for key in KEYS if {*key} <= columns.keys()), ())
-    by_system = key in BY_SYSTEM and "system" in columns and _come_again(part, key)
-    return (*key, "system") if by_system else key
+    if key not in MADE_FINER or not _come_again(part, key):
+        return key
+    finer = [(*key, role) for role in ("system", "text") if role in columns]
+    return next((each for each in finer if not _come_again(part, each)), key)
+
+
+def _with_items_as_columns(part: Part, found: Findings) -> Part:
+    """A table with a column for each item, where each row names one and has its value.
+
+    So it is if its key comes again, but not with the item, and half of all pairs are there.
+    """
+    columns, rows = part.columns, part.raw.rows
+    key, others = _ratings_key(part), [c for c in part.raw.header if c not in columns.values()]
+    if not key or len(others) != 2 or not _come_again(part, key):
+        return part
+    keys, table = [columns[role] for role in key], rows.astype("str")
+    least = 2 * len(table) / len(table[keys].drop_duplicates())
+    for item, value in permutations(others):
+        items = {*table[item]}
+        named = not any(map(NUMBER.fullmatch, items)) and "" not in items
+        if named and len(items) <= least and not table.duplicated([*keys, item]).any():
+            wide = table.pivot(index=keys, columns=item, values=value).fillna("")
+            raw = part.raw.take(np.flatnonzero(~table.duplicated(keys)))
+            own = raw.rows[keys].astype("str").merge(wide.reset_index(), on=keys)
+            new = {str(name).strip(): category(own[name]) for name in wide.columns}
+            rule = f"each {item} is a column, with the {value} of its rows"
+            what = f"{wording.counted(len(new), 'item')} in rows"
+            found.problems.append(note(raw.file, what, rule, FINE))
+            made = raw.rows.drop(columns=others).assign(**new)
+            return replace(part, raw=replace(raw, rows=made))
+    return part
 
 
 def with_roles_from_ratings(
@@ -184,12 +214,12 @@ def join_ratings(part: Part, tables: Tables, found: Findings) -> Tables:
     """Sessions and queries with the columns of one ratings table.
 
     A table goes by the first of these that it has: session and query number (or text), session,
-    searcher and topic (and query number), searcher; of searchers who come again, and system. What
-    else it says of searcher, topic and system must be what the log says.
+    searcher and topic (and query number), searcher; of searchers who come again, and system or
+    text. What else it says of searcher, topic and system must be what the log says.
     """
-    raw, columns = part.raw, part.columns
+    part = _with_items_as_columns(part, found)
+    raw, columns, key = part.raw, part.columns, _ratings_key(part)
     known = rating_keys_by_query(tables, exact=raw.exact)
-    key = _ratings_key(part)
     if not key or any(known[role].eq("").all() for role in key):
         rule = (
             "ratings are by session, session and query number, or searcher (and topic, or system)"
@@ -285,7 +315,7 @@ def _ratings_matched_to_log(
         rule = f"ratings of a {some} that the log does not have"
         found.leave_out(raw, rule, nobody["row"].to_numpy(dtype=np.int64))
     met = met.dropna(subset="at").astype({"at": "int64"})
-    if key[0] == "searcher" and "topic" in key:
+    if "topic" in key and "text" not in key:
         several = met[met.duplicated("row", keep=False)]
         names = dict(zip(several["row"], several["searcher"], strict=True))
         what = "has several sessions on the topic"

@@ -396,9 +396,9 @@ class Recipe:
         return names_in(self.search_tools), names_in(self.open_tools)
 
     def answered(self, problems: Iterable[Problem]) -> list[Recipe]:
-        """The same with answers to each error about words, assessors or a repair, if all are."""
+        """The same with answers to each error about words, grades or a repair, if all are."""
         made: list[Recipe] = [self]
-        asked = [name for name in ("grade_words", "assessors") if not getattr(self, name)]
+        asked = [n for n in ("grade_words", "assessors", "judged_by") if not getattr(self, n)]
         for problem in (each for each in problems if each.severity == "error"):
             ways = [f"{name}={one}" for name in asked for one in answers_in(problem.remedy, name)]
             if problem.fix and problem.fix not in self.fixes:

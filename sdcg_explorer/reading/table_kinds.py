@@ -839,8 +839,8 @@ def _clicks_matched_to_log(log: Part, part: Part) -> _Met | None:
 def _shared_key_columns(log: Part, part: Part, row: Ints) -> list[tuple[str, str]]:
     """Columns that both have, of which the log knows most of what rows of clicks say."""
     doc = {log.columns.get("doc"), part.columns.get("doc")}
-    roles = [r for r in ("session", "query_number") if r in log.columns and r in part.columns]
-    pairs = {log.columns[role]: part.columns[role] for role in roles}
+    roles = {"session", "query_number", "searcher", "topic"} & {*log.columns} & {*part.columns}
+    pairs = {log.columns[role]: part.columns[role] for role in sorted(roles)}
     plain = {plain_name(column): column for column in part.raw.header}
     for column in log.raw.header:
         if column not in pairs and plain_name(column) in plain:

@@ -51,12 +51,27 @@ SAY = "If another column is right, say so: --set judged_by="
 LISTS = "s1.1 t: a b | s1.2 t: c | s2.1 u: a | s2.2 u: d"
 OF_TOPICS = {"q-t_v2.csv": "doc,grade\na,1\nc,2\nz,1\n", "u.csv": "doc,grade\na,3\n"}
 BY_NAME = "no column of topics; each file's name has its topic. Nothing to do if this is right."
+BY_TWO = "participant,task,query_number,rank,doc\nu,t,1,1,a\nu,t,1,2,b\nv,t,1,1,a\n"
+OF_TWO = "participant,task,doc,usefulness\nu,t,a,2\nu,t,b,0\nv,t,a,1\n"
 JUDGED: dict[str, tuple[Contents, dict[str, Any], str]] = {
     "sessions and query numbers": ({
             "log.csv": TEXTS + "s2,3,t,diabetes,1,c\n",
             "j.csv": "session,query_number,doc,grade\ns2,1,a,2\ns2,3,c,1\n",
         }, {},
         f"{LISTS} | s2.3 t: c // t/c=1 u/a=2"),
+    "searchers of their own sessions": ({"log.csv": BY_TWO, "j.csv": OF_TWO}, {"session_by":
+            "searcher,topic", "judged_by": "session"},
+        "u/t.1 t/u/t: a b | v/t.1 t/v/t: a // t/u/t/a=2 t/u/t/b=0 t/v/t/a=1\n"
+        "log.csv: 2 sessions; sessions are identified by searcher, topic. Check the first "
+        "session.\nj.csv: judgments of searchers; its column participant has the log's searchers, "
+        f"so each judgment has a session. Nothing to do if this is right.\nj.csv: {BY_SESSION}"),
+    "searchers of their own sessions, unasked": ({"log.csv": BY_TWO, "j.csv": OF_TWO}, {},
+        "log.csv, line 1: no session column; the file has participant, task, query_number, rank, "
+        "doc. Rename the column to session, or say which it is: --map session=NAME. If there is "
+        "none, say what a session is: --session-by searcher,topic.\nfiles: 2 sessions, 2 queries, "
+        "3 results, 100% judged; sessions are participant, queries query_number, documents doc, "
+        "ranks rank, topics task; how judgments are matched: session. Read with --map "
+        "log.csv:session=participant --set judged_by=session."),
     "a file for each topic": ({"log.csv": SESSIONS, **OF_TOPICS}, {},
         "s1.1 t: a b | s1.2 t: a | s2.1 t: b c | s3.1 u: a | s3.2 u: d // t/a=1 t/c=2 t/z=1 u/a=3\n"
         f"q-t_v2.csv: {BY_NAME}\nu.csv: {BY_NAME}"),

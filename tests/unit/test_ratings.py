@@ -160,6 +160,9 @@ TWICE = (
         ("Code,What was it?,ease\nann,A,1\nann,B,2\neve,A,5\nbob,A,3\n", "1 2 - 3 3"),
         ("Code,Which?,ease\nann,t,1\nann,u,2\nbob,t,3\n", "1 2 3 - -"),
         ("Code,Which?,ease\nann,t,1\nann,,2\nbob,t,3\neve,u,9\n", "1 - 3 - -"),
+        # a row for each item, which all have but one; a value of another kind tells nothing apart
+        ("user,item,value\nann,mood,7\nann,ease,1\nbob,ease,3\n", "1 1 3 3 3"),
+        ("user,item,ease\nann,x,1\nann,x,2\nbob,x,3\n", TWICE),
         ("participant,ease\nann,1\nann,2\nbob,3\n", TWICE),
         ("participant,Which?,ease\nann,t,1\nann,t,2\nbob,u,3\n", TWICE),
     ],
@@ -177,6 +180,11 @@ def test_ratings_of_searchers_go_by_what_tells_these_apart(
     found = of(study, "ease")
     each = [found.get(session, "-") for session in study.sessions["session"]]
     assert " ".join(f"{value:.0f}" if value != "-" else "-" for value in each) == joined
+
+
+def test_ratings_of_searchers_queries_go_by_their_texts(tmp_path: Path) -> None:
+    study = rated(tmp_path, "user,query,ease\np1,tea,1\np1,milk,2\np2,tea,3\n")
+    assert of(study, "ease") == {"s1 1": 1.0, "s2 1": 3.0, "s3 1": 2.0}
 
 
 def test_columns_of_ratings_without_a_name_or_value_are_left_out(tmp_path: Path) -> None:

@@ -75,6 +75,9 @@ RECORDS: dict[str, tuple[dict[str, str], dict[str, Any], str]] = {
         "session,topic,query_no,docs", "', '")}, {}, EACH),
     "clicks in columns by rank": ({"log.csv": "session,topic,query_no,r1,r2,c1,c2\ns1,bees,1,a,b,"
         "0,1\ns1,bees,2,c,a,0,\ns2,wasps,1,b,d,0,0\n"}, {}, CLICKED),
+    "clicks by searcher and topic": ({"log.csv": "session,user,topic,query_no,rank,doc\n"
+        "s1,u,bees,1,1,a\ns1,u,bees,1,2,b\ns2,v,bees,1,1,a\n", "clicks.csv":
+        "participant,task,url\nu,bees,b\nv,bees,a\n"}, {}, "s1.1 bees: a b* | s2.1 bees: a*"),
     "places of clicks, with commas": ({"log.csv": "session,topic,query_no,docs,clicked_ranks\n"
         's1,bees,1,a;b,"1,2"\ns1,bees,2,c;a,1\n'}, {}, "s1.1 bees: a* b* | s1.2 bees: c* a"),
     "a file for each system": ({f"{of}.csv": "session,searcher,topic,query_number,rank,doc\n"
