@@ -165,6 +165,8 @@ def _ratings_sentences(study: Study) -> list[str]:
     columns = rated["session"] or extra_columns(study.sessions)
     of, table = ("session", study.sessions) if columns else ("query", study.queries)
     columns = columns or rated["query"] or extra_columns(study.queries)
+    if not columns:  # they told of the sessions what the log didn't
+        return []
     number = int(table[columns].notna().any(axis=1).sum())
     what = "Ratings" if rated[of] else "Background columns"
     some = "all" if number == len(table) > 1 else f"{number:,} of"
