@@ -530,7 +530,8 @@ def with_sessions_of_searchers(graded: Mapped, log: Mapped, found: Findings) -> 
     So it is where a column beside names the log's searchers, each with one session on a topic.
     """
     known = "session" in graded.cells or "topic" not in graded.cells
-    if known or not {"session", "topic"} <= {*log.cells}:
+    beside = {name: column for name, column in graded.extras.items() if column.nunique() > 1}
+    if known or not beside or not {"session", "topic"} <= {*log.cells}:
         return graded
     who = "searcher" if "searcher" in log.cells else "session"
     roles = {"session": "session", "who": who, "topic": "topic"}
@@ -538,7 +539,7 @@ def with_sessions_of_searchers(graded: Mapped, log: Mapped, found: Findings) -> 
     sessions = sessions.drop_duplicates()
     if sessions.duplicated(["who", "topic"]).any():
         return graded
-    for name, column in graded.extras.items():
+    for name, column in beside.items():
         own = pd.DataFrame({"who": comparable(column), "topic": comparable(graded.cells["topic"])})
         told = {*own["who"]} - {""}
         if len(told) > 1 and told <= {*sessions["who"]}:

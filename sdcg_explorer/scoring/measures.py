@@ -355,12 +355,12 @@ OF_QUERIES: Registry = {
 
 def _session_score(name: str, which: str) -> Score[Measured]:
     score = (OF_QUERIES | OTHER_MEASURES)[name]
-    words = {"": "mean", FIRST: "first query's", LAST: "last query's", BEST: "best query's"}[which]
+    words = f"{score.unit} of the {which} query" if which else f"mean {score.unit}"
     unknown = "where the last query is not known, or " if which == LAST else ""
     return replace(
         score,
         function=partial(_from_queries, which, score.function),
-        words=f"{words} {score.unit}",
+        words=words,
         by_gain=RISING if which == BEST and score.by_gain else score.by_gain,  # it changes place
         undefined=f"{unknown}{score.undefined}",
         worked=(),

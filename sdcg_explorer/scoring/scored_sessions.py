@@ -89,7 +89,7 @@ def resampled_units(alone: Bools) -> str:
     """What intervals resample, in words, by whether each names no searcher, (N,)."""
     if not alone.any():
         return "searchers"
-    return "sessions" if alone.all() else "searchers (or sessions without one)"
+    return "sessions" if alone.all() else "searchers (or sessions that name none)"
 
 
 def paired_topic_mask(unit: Ints, system: Ints, topic: Ints) -> Bools:

@@ -282,6 +282,7 @@ def test_answer_says_the_raw_coefficient_and_warns_of_another_sign() -> None:
     )
     same = agreement(rated_study(), LINEAR, Filters(max_queries=1), asked=RatingChoices("effort"))
     assert np.isnan(same.found["final"][2]["partial"].value)
+    assert [words.LONG_SESSIONS in words.cautions(of)[0] for of in (shown, same)] == [True, False]
 
 
 WORTH = "1 A p t, 2 B p t, 0 A q t, 3 B q t, 1 A r u, 1 B r t, 2 A s t, 0 B s u"

@@ -86,7 +86,8 @@ SAID: dict[str, tuple[str, list[str], list[str]]] = {
         UNTESTED.format("2.00"),
         [
             f"Within-searcher comparison: the searcher used both systems. {ONE_TOPIC}",
-            "There is no test: too few data for t or a permutation test. " + WINS.format(100, TIES),
+            "There is no test: too few data for t, and a permutation test has 1 arrangement. "
+            + WINS.format(100, TIES),
         ],
         ["Only one searcher used both systems, so the result says nothing about others.", BARE],
     ),

@@ -77,12 +77,16 @@ def test_a_study_worked_by_hand(tmp_path: Path) -> None:
         "From Q3 to Q4 no top 2 had a new relevant document."
     )
     assert words.shortcomings(of) == [
-        "It lost most against its ideal at Q1: 3.00 of 3.00 in all.",
+        "It lost most against its ideal at Q1 (3.00); at the end it was 3.00 behind.",
         "1 of 3 relevant documents never reached a top 2.",
         "It found .67 of the 3 parts of its task.",
-        "1 relevant document of a top 2 was not opened: b (1).",
+        "1 relevant document in a top 2 was not opened: b (1).",
         "1 opened document gained nothing: n (0).",
     ]
+    ahead = words.shortcomings(replace(of, behind=-1.5, never_shown=of.never_shown.iloc[:0]))
+    assert ahead[0].endswith("at Q1 (3.00); at the end it was 1.50 ahead.")
+    seen = replace(of, relevant=1)
+    assert words.shortcomings(seen)[1] == "None of the 1 relevant document reached a top 2."
     one = replace(of, queries=of.queries[:1])
     assert words.shortcomings(one)[0] == "It lost 3.00 against its ideal."
     files = written(tmp_path, log_csv=f"{LOG}e,A,1,t,,,\n", judgments_csv=JUDGMENTS)
@@ -96,8 +100,8 @@ def test_a_study_worked_by_hand(tmp_path: Path) -> None:
     ]
     assert "It had found the 1 part by Q2." in words.shortcomings(replace(whole, parts=1))
     assert words.shortfall_headline(shortfall(study, PLAIN, ALL)) == (
-        "Both sessions lose most against their ideal at Q1. The median session misses 0.5 of its "
-        "topic's relevant documents; 1 session misses none. 1 of 2 sessions found all parts "
+        "Both sessions lose most against their ideal at Q1. The median session misses 0.5 of the "
+        "relevant documents; 1 session misses none. 1 of 2 sessions found all parts "
         "of the task, at the median by Q2."
     )
     fell = shortfall(study, PLAIN, ALL)  # a session without an ideal is not one that keeps up
@@ -126,8 +130,8 @@ def test_a_cell_shows_its_query_and_only_what_is_unknown_shows_nothing(
     strong, grey = f"rgba({HUES[0]},{STRENGTHS[-1]})", FAINT
     assert grounds(seen) == [[strong, "", ""], [grey, strong, ""]]
     assert words.heatmap_note(seen).startswith(
-        "Each row is a session, Q1, Q2 … its queries. Cells show DCG: discounted by rank, not by "
-        "query. Grey: topic unjudged."
+        "Each row is a session, Q1, Q2 … its queries. Cells show DCG: not discounted by query. "
+        "Grey: topic unjudged."
     )
     changes = individual_sessions(study, LINEAR, ALL, order="log", shade="change of dcg")
     lost = f"rgba({HUES[1]},{STRENGTHS[-1]})"

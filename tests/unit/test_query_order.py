@@ -1,5 +1,6 @@
 """Query order: the best query, shares, the last query against the others, worked by hand."""
 
+import math
 from typing import Any
 
 import pytest
@@ -30,6 +31,10 @@ def test_nothing_that_gains_leaves_no_share_and_an_unknown_measure_is_refused() 
     assert [(c.queries, c.undefined) for c in order.curves] == [(2, 1), (2, 1)]
     assert " Left out: 2 queries whose ideal list gains nothing." in words.figure_notes(order)
     assert order.paired is None
+    off = query_order(at_hand(SAMPLES[0]), Definition(bq=math.inf), Filters(), depth=1)
+    assert words.figure_notes(off).startswith(
+        "Curves follow whole lists to at most 1 rank, whatever Top X is. Queries are not discounted"
+    )
     assert words.headline(shares("three")) == words.NO_IDEAL
     with pytest.raises(ValueError, match=r"^measure 'map'; choose one of sdcg, ndcg, srbp, rbp\.$"):
         query_order(at_hand(SAMPLES[0]), Definition(), Filters(), measure="map")

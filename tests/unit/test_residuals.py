@@ -64,13 +64,19 @@ def test_a_document_of_both_systems_moves_both_at_once() -> None:
     table = with_ranges(compared.table(), compared, every)
     assert table["difference_lowest"][0] == pytest.approx(found.lowest_difference, abs=1e-12)
     assert left_open_sentences(found)[-1].startswith("3 documents are unjudged; 2 of them could")
+    assert "scored results) could reverse the difference: " in left_open_sentences(found)[0]
+    still = left_open_sentences(replace(found, moves=0 * found.moves))
+    assert "don't affect the difference." in still[0]
+    assert len(still) == 2  # no range is explained
+    level = replace(found, pair=replace(found.pair, difference=0.0))
+    assert "scored results) could put either system ahead: " in left_open_sentences(level)[0]
     own, bare = (
         inspect(three, asked, EVERYONE, session="A0")
         for asked in (LOOK, replace(LOOK, unjudged="condense"))
     )
     assert own.highest == pytest.approx(1 + 1 / np.log2(3) + 0.5)
     assert contribution_total(own) == (
-        "Contributions add up to 0.631 (2.13 if every unjudged result had the highest gain)."
+        "Contributions of all queries add up to 0.631 (2.13 if every unjudged result had the highest gain)."
     )
     assert np.isnan(bare.highest)
 

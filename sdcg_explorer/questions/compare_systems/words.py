@@ -203,7 +203,7 @@ def _test_description(pair: numbers.Pair) -> str:
     if math.isnan(pair.p_permutation):
         return f"{f'The interval is by t ({df}). ' * (pair.low < pair.high)}{NO_PERMUTATION}"
     if _is_untested(pair):
-        return "There is no test: too few data for t or a permutation test."
+        return "There is no test: too few data for t, and a permutation test has 1 arrangement."
     p = f"p is from a permutation test ({counted(pair.arrangements, 'arrangement')})."
     return f"{f'The interval is by t ({df}); ' * (pair.low < pair.high)}{p}"
 
@@ -443,7 +443,8 @@ def pair_details(of: numbers.Comparison, place: int = 0) -> list[str]:
 def _holm_note(of: numbers.Comparison) -> list[str]:
     """For how many pairs p is corrected, of those that have one."""
     number = int(np.isfinite(of.p_holm).sum())
-    return [AFTER_HOLM.format(number)] if number > 1 else []
+    is_tested = not all(map(_is_untested, of.pairs))
+    return [AFTER_HOLM.format(number)] if number > 1 and is_tested else []
 
 
 def cautions(of: numbers.Comparison, place: int = 0) -> list[str]:
@@ -946,7 +947,8 @@ def left_open_headline(of: numbers.LeftOpen) -> str:
     if of.is_leader_certain:
         side = "above" if pair.difference > 0 else "below"
         return f"Whatever the {unjudged} are worth, the difference stays {side} 0: {ends}."
-    return f"The {unjudged} could reverse the difference: {ends}."
+    what = "reverse the difference" if round(pair.difference, 9) else "put either system ahead"
+    return f"The {unjudged} could {what}: {ends}."
 
 
 def left_open_sentences(of: numbers.LeftOpen) -> list[str]:
@@ -963,7 +965,8 @@ def left_open_sentences(of: numbers.LeftOpen) -> list[str]:
         if moving.size > FIRST:
             part = percent(float(moving[:FIRST].sum() / moving.sum()))
             which += f", the first {FIRST} together by {part} of the range"
-    return [answer, RANGE, f"{unjudged}; {which}."]
+    explained = [RANGE] if of.lowest_difference < of.highest else []
+    return [answer, *explained, f"{unjudged}; {which}."]
 
 
 def left_open_list_note(of: numbers.LeftOpen, listed: int) -> str:

@@ -22,6 +22,7 @@ from sdcg_explorer.questions.wording import (
 from sdcg_explorer.scoring.costs import OPENED, QUERIES, RESULTS_SEEN, SECONDS, Cost
 from sdcg_explorer.scoring.mean_curves import THIN
 from sdcg_explorer.statistics.correlations import Coefficient
+from sdcg_explorer.study.wording import capital
 
 NOUNS = {QUERIES.name: "query", RESULTS_SEEN.name: "result", OPENED.name: "document"}
 SEEN = {RESULTS_SEEN.name: " seen", OPENED.name: " opened"}
@@ -202,7 +203,7 @@ def correlation_sentence(of: CostPoints, *, bare: bool = False) -> str:
         )
     if not is_clear:
         return f"There is no clear relation between {both}: Spearman's {overall}{also}."
-    tend = f"{more.replace('s', 'S', 1)} {how} {what}"
+    tend = f"{capital(more)} {how} {what}"
     if not is_clear_within:
         but = also and f", but not clearly so within searcher and topic ({within})"
         return f"{tend} (Spearman's {overall}){but}."

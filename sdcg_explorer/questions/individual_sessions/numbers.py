@@ -265,11 +265,11 @@ def _sort_keys(study: Study, chosen: Selection, gaining: Gaining, order: str) ->
 
 PARTS = "parts found"
 SHADES = {  # by what cells are shaded: its column in tables, and what it is
-    "dcg": ("dcg", "discounted by rank, not by query"),
+    "dcg": ("dcg", "not discounted by query"),
     "relevant found": ("relevant_found", "relevant documents in no earlier top X of the session"),
     "change of dcg": ("change_dcg", "change of DCG from the query before"),
     "repeated": ("repeated", "relevant documents that an earlier query had shown"),
-    "still missing": ("missing", "relevant documents of the topic in no top X so far"),
+    "still missing": ("missing", "relevant documents in no top X so far"),
     "behind the ideal": ("behind", "how much the query loses against the ideal"),
     PARTS: ("parts_found", "share of the parts of the task found so far"),
 }

@@ -41,7 +41,8 @@ AS_BEFORE = 1e-12
 def contribution_total(of: numbers.Inspected) -> str:
     """What the contributions of a session's results come to, and to what they could."""
     most = f" ({short(of.highest)} if every unjudged result had the highest gain)"
-    return f"Contributions add up to {short(of.final)}{most if of.highest > of.final else ''}."
+    total = f"{short(of.final)}{most if of.highest > of.final else ''}"
+    return f"Contributions of all queries add up to {total}."
 
 
 def worth_text(value: float) -> str:
@@ -103,7 +104,8 @@ def _shown_headline(each: numbers.IndividualSessions) -> str:
         every = "Both" if each.several == 2 else f"All {each.several:,}"
         gained = f"{every} sessions with several queries gained something"
     elif each.silent == each.several:
-        gained = f"None of {several} gained anything"
+        none = "Neither" if each.several == 2 else "None"
+        gained = f"{none} of the {several} gained anything"
     return f"{gained} before the last query{rest}; final sDCG {final}."
 
 
@@ -210,8 +212,7 @@ def tag_counts_sentence(counts: Tagged) -> str:
 
 MOST_NAMED = 3  # queries, or documents, that a sentence names
 MEANS = (
-    "New: relevant documents in no earlier top X of the session. Missing: relevant documents of "
-    "the topic in no top X so far."
+    "New: relevant documents in no earlier top X of the session. Missing: those in no top X so far."
 )
 
 
@@ -245,7 +246,7 @@ def _missed_documents_sentence(seen: numbers.Shortfall, number: int) -> str:
         return f"{whole:,} of {number:,} sessions miss no relevant document of their topics."
     every = f"; {counted(whole, 'session misses', 'sessions miss')} none" if whole else ""
     who = "The median session" if number > 1 else "It"
-    return f"{who} misses {plain(median)} of its topic's relevant documents{every}."
+    return f"{who} misses {plain(median)} of the relevant documents{every}."
 
 
 def _worst_queries_sentence(worst: Ints, number: int) -> str:
@@ -285,8 +286,9 @@ def shortcomings(of: numbers.Inspected) -> list[str]:
         return ["Its topics are unjudged, so what it missed is unknown."]
     said = ["It never falls behind its ideal."]
     if of.worst:
-        most = f"{short(of.worst_by)} of {short(of.behind)} in all"
-        said = [f"It lost most against its ideal at Q{of.worst}: {most}."]
+        behind = "behind" if of.behind > 0 else "ahead"
+        end = f"at the end it was {short(abs(of.behind))} {behind}"
+        said = [f"It lost most against its ideal at Q{of.worst} ({short(of.worst_by)}); {end}."]
         if len(of.queries) == 1:
             said = [f"It lost {short(of.behind)} against its ideal."]
     first, last = of.stalled
@@ -298,12 +300,15 @@ def shortcomings(of: numbers.Inspected) -> list[str]:
 def _never_shown(of: numbers.Inspected) -> str:
     left, relevant = len(of.never_shown), counted(of.relevant, "relevant document")
     if not of.relevant:
-        return "No document of its topics is relevant."
+        return "No document that counts for it is relevant."
     if not left:
         each = {1: f"The {relevant}", 2: "Both relevant documents"}.get(
             of.relevant, f"All {relevant}"
         )
         return f"{each} reached a top {of.top}."
+    if left == of.relevant:
+        none = {2: "Neither of the 2 relevant documents"}
+        return f"{none.get(left, f'None of the {relevant}')} reached a top {of.top}."
     return f"{left:,} of {relevant} never reached a top {of.top}."
 
 
@@ -322,7 +327,7 @@ def _opened_documents_sentences(of: numbers.Inspected) -> list[str]:
         return ["The log doesn't say what was opened."]
     said, unopened, in_vain = list[str](), len(of.unopened), len(of.in_vain)
     if unopened:
-        were = f"{counted(unopened, 'relevant document')} of a top {of.top}"
+        were = f"{counted(unopened, 'relevant document')} in a top {of.top}"
         were = f"{were} {plural(unopened, 'was', 'were')} not opened"
         said.append(f"{were}: {_documents_with_grades(of.unopened)}.")
     if in_vain:
@@ -348,8 +353,8 @@ TAKE_BACK = "Click to remove"
 
 def reader_judgments_sentence(layer: Layer) -> str:
     """How many there are, and what they are called."""
-    count = counted(len(layer), "document")
-    return f"{count} (layer {layer_name(layer)}). They count on every page and in every download."
+    count, they = counted(len(layer), "document"), plural(len(layer), "It counts", "They count")
+    return f"{count} (layer {layer_name(layer)}). {they} on every page and in every download."
 
 
 def judgment_line(topic: str, doc: str, grade: float) -> str:

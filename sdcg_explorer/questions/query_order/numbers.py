@@ -399,7 +399,7 @@ class QueryOrder:
 
     axis_end : ranks that are drawn, as the lists end there · single : sessions of one query, by
     system · paired : last against others within sessions, where that is the split · per_session :
-    the other queries of a session are averaged first
+    the other queries of a session are averaged first · has_discount : by query, in the definition
     """
 
     curves: tuple[QueryCurve, ...]
@@ -413,6 +413,7 @@ class QueryOrder:
     bands: bool = False
     withheld: int = 0
     per_session: bool = False
+    has_discount: bool = True
 
     @property
     def nonempty_curves(self) -> list[QueryCurve]:
@@ -513,6 +514,7 @@ def query_order(
         bands=bands,
         withheld=study.report.withheld,
         per_session=definition.others == "per-session",
+        has_discount=not math.isinf(definition.bq),
     )
 
 

@@ -227,8 +227,9 @@ def figure_notes(order: QueryOrder) -> str:
     """How the curves are drawn, and what is left out."""
     undefined = sum(curve.undefined for curve in order.curves)
     lacking = _systems_without_comparison(order) if len(order.gaps) > NAMED else ""
+    depth = counted(order.drawn.depth, "rank")
     sentences = [
-        f"Curves follow whole lists to at most {order.drawn.depth} ranks, whatever Top X is.",
+        f"Curves follow whole lists to at most {depth}, whatever Top X is.",
         f"{_discounting_note(order)}{_one_query_sessions_note(order)}."
         + left_out(order.without_judgments, (undefined, "query", "whose ideal list gains nothing")),
         f"{lacking}." if lacking else "",
@@ -238,12 +239,13 @@ def figure_notes(order: QueryOrder) -> str:
 
 def _discounting_note(order: QueryOrder) -> str:
     if order.drawn.shares:
-        return "Each query's DCG is divided by its topic's ideal at each rank, then averaged"
+        return "Each query's DCG is divided by its ideal's at each rank, then averaged"
     if order.drawn.weighting_measure in FURTHER_CURVES:
         alike = order.drawn.weighting_measure == "rbp" or not order.drawn.discounted
         weighed = "Ranks" if alike else "Ranks and query positions"
         return f"{weighed} are weighted as in {ADDITIVE[order.drawn.weighting_measure].words}"
-    discounted, paper = ("", ", as in the paper") if order.drawn.discounted else ("not ", "")
+    is_so = order.drawn.discounted and order.has_discount
+    discounted, paper = ("", ", as in the paper") if is_so else ("not ", "")
     return f"Queries are {discounted}discounted by their position{paper}"
 
 

@@ -136,7 +136,9 @@ def figure_notes(of: numbers.Agreement) -> str:
 def cautions(of: numbers.Agreement) -> list[str]:
     """Plain sentences where a reader could be misled."""
     _, clusters, versions = of.found[of.score]
-    raw, said = versions["raw"], [NO_TRUTH + LONG_SESSIONS * (of.of == "session")]
+    raw, partial = versions["raw"], versions["partial"]
+    is_given = of.of == "session" and not np.isnan(partial.value)
+    said = [NO_TRUTH + LONG_SESSIONS * is_given]
     if np.isnan(raw.value):
         return said
     if np.isnan(raw.low):

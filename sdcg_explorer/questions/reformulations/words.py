@@ -70,12 +70,12 @@ def share_or_count(part: int, every: int) -> str:
 
     >>> share_or_count(6, 24), share_or_count(2, 8), share_or_count(0, 8)
     ('25%', '2', 'none')
-    >>> share_or_count(0, 24), share_or_count(24, 24)
+    >>> share_or_count(0, 24), share_or_count(7, 7)
     ('none', 'all')
     """
-    if every < THIN or not part:
-        return f"{part or 'none'}"
-    return f"{part / every:.0%}" if part < every else "all"
+    if part == every > 1:
+        return "all"
+    return f"{part or 'none'}" if every < THIN or not part else f"{part / every:.0%}"
 
 
 def _overall_and_extreme_shares(known: list[SystemSteps], than: str) -> str:

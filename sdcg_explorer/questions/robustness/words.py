@@ -144,9 +144,8 @@ def _one_system_headline(of: Robustness) -> str:
     if lowest > 1 - ROUNDING:
         return f"{text}; the order of its sessions doesn't change."
     how = "hardly changes" if lowest >= ALIKE else "changes"
-    is_next_to_1 = signed(lowest) == signed(1.0)
-    bound = f"above {signed(0.99)}" if is_next_to_1 else f"at least {signed(lowest)}"
-    with_it = f"rank correlation with the current definition {bound}"
+    bound = signed(np.floor(100 * lowest) / 100)
+    with_it = f"rank correlation with the current definition at least {bound}"
     return f"{text}; the order of its sessions {how} ({with_it})."
 
 

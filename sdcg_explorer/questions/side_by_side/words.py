@@ -81,6 +81,8 @@ def _clear_leads(ranked: list[numbers.Under]) -> str:
         return "" if any(under.has_lead_interval for under in ranked) else " (no intervals)"
     if len(ranked) == 1:
         return "" if clear else " (not clearly)"
+    if len(ranked) == 2 and clear != 1:
+        return " (both clearly)" if clear else " (neither clearly)"
     number = "all" if clear == len(ranked) else {0: "none", 1: "one"}.get(clear, clear)
     return f" ({number} of them clearly)"
 
