@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import BinaryIO
 
 from sdcg_explorer.export import into, study_zip, without_persons
-from sdcg_explorer.export.figure_files import PaperSize, Pictures, paper_figure
+from sdcg_explorer.export.figure_files import Pictures, paper_figure
 from sdcg_explorer.export.link import ADDRESS, view_link
 from sdcg_explorer.export.report import report_of
 from sdcg_explorer.export.tables import (
@@ -162,7 +162,7 @@ def _answers_adding_figures(
         for name, exhibit in answered[1].exhibits.items():
             add(f"figures/{name}.csv", table_parts(exhibit.table))
             if pictures and (figure := exhibit.figure) is not None:
-                for file, content in pictures.files(name, paper_figure(figure, PaperSize())):
+                for file, content in pictures.files(name, paper_figure(figure)):
                     add(f"figures/{file}", [content])
         return answered
 
