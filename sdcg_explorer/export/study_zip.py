@@ -4,14 +4,14 @@ import hashlib
 import io
 import zipfile
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import tomli_w
 
-from sdcg_explorer.export.tables import table_parts
+from sdcg_explorer.export.tables import Content, content_parts, table_parts
 from sdcg_explorer.reading import cells, own_study, recipe
 from sdcg_explorer.scoring.definition import Definition, Filters, to_toml
 from sdcg_explorer.study.annotations import tags_table
@@ -40,7 +40,7 @@ digest {digest}.
 
 def study_parts(
     study: Study, definition: Definition, filters: Filters
-) -> Iterator[tuple[str, Iterable[bytes]]]:
+) -> Iterator[tuple[str, Content]]:
     """The zip's files by name, each in parts, of which a large log needs but one at a time."""
     study = study.graded_by(None)
     yield "log.csv", _log_parts(study)
@@ -55,8 +55,7 @@ def study_parts(
     }
     if study.report.recipe:
         texts["recipe.toml"] = tomli_w.dumps({recipe.TABLE: study.report.recipe})
-    for name, text in texts.items():
-        yield name, [text.encode()]
+    yield from texts.items()
 
 
 def _repairs(study: Study) -> list[str]:
@@ -76,25 +75,24 @@ def _titled_lines(head: str, said: Sequence[str]) -> str:
 
 def study_zip(study: Study, definition: Definition, filters: Filters) -> bytes:
     """Bytes of the zip; the same study gives the same bytes."""
-    parts = study_parts(study, definition, filters)
-    return zipped({name: b"".join(part) for name, part in parts})
+    return zipped(dict(study_parts(study, definition, filters)))
 
 
-def zipped(files: dict[str, bytes]) -> bytes:
+def zipped(files: Mapping[str, Content]) -> bytes:
     """A zip whose entries have no date of their own."""
     sink = io.BytesIO()
     with zipfile.ZipFile(sink, "w") as archive:
         for name, content in files.items():
-            add_entry(archive, name, [content])
+            add_entry(archive, name, content)
     return sink.getvalue()
 
 
-def add_entry(archive: zipfile.ZipFile, name: str, parts: Iterable[bytes]) -> str:
+def add_entry(archive: zipfile.ZipFile, name: str, content: Content) -> str:
     """Add an entry without a date, part by part, and give its sha256."""
     entry, total = zipfile.ZipInfo(name), hashlib.sha256()
     entry.compress_type = zipfile.ZIP_DEFLATED
     with archive.open(entry, "w", force_zip64=True) as file:
-        for part in parts:
+        for part in content_parts(content):
             total.update(part)
             file.write(part)
     return total.hexdigest()
