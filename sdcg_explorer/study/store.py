@@ -583,13 +583,9 @@ def _copy_studies(
 @contextmanager
 def _write_transaction(db: sqlite3.Connection) -> Iterator[None]:
     """What is done in a block is kept whole, or not at all; nobody else writes meanwhile."""
-    db.execute("BEGIN IMMEDIATE")
-    try:
+    with db:
+        db.execute("BEGIN IMMEDIATE")
         yield
-        db.execute("COMMIT")
-    finally:
-        if db.in_transaction:
-            db.execute("ROLLBACK")
 
 
 @contextmanager
