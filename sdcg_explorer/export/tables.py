@@ -66,15 +66,10 @@ def table_parts(table: pd.DataFrame, digits: int | None = DIGITS) -> Iterator[by
     plain_csv.writer(names, lineterminator="\n").writerow(header)
     yield names.getvalue().encode()
     for first in range(0, len(table), ROWS):
-        yield _csv_rows(table.iloc[first : first + ROWS], digits)
-
-
-def _csv_rows(table: pd.DataFrame, digits: int | None) -> bytes:
-    columns = {str(name): _csv_cells(table[name], digits) for name in table.columns}
-    sink = io.BytesIO()
-    options = csv.WriteOptions(include_header=False, quoting_style="needed")
-    csv.write_csv(pa.table(columns), sink, options)
-    return sink.getvalue()
+        rows, sink = table.iloc[first : first + ROWS], io.BytesIO()
+        columns = {str(name): _csv_cells(rows[name], digits) for name in rows.columns}
+        csv.write_csv(pa.table(columns), sink, csv.WriteOptions(include_header=False))
+        yield sink.getvalue()
 
 
 def _csv_cells(column: pd.Series, digits: int | None) -> pa.Array | pa.ChunkedArray:

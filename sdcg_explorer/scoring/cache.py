@@ -136,7 +136,11 @@ class ResultCache:
 
         Who asks while another makes it waits; where that fails, the one who waited tries anew.
         """
-        return self._made_once(key, make)
+        value = self._made_once(key, make)
+        if self._cache.dropped > GIVEN_BACK:
+            self._cache.dropped = 0
+            machine.free_memory(cycles=False)
+        return value
 
     def __getitem__(self, key: Hashable) -> Any:
         value = self._cache[key]
@@ -152,9 +156,6 @@ class ResultCache:
             self._cache.pop(key, None)
         if self._cache.dropped > before and self._then:
             self._then()
-        if self._cache.dropped > GIVEN_BACK:
-            self._cache.dropped = 0
-            machine.free_memory(cycles=False)
 
     def clear(self) -> None:
         """Keep nothing."""
