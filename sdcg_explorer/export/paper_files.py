@@ -288,9 +288,8 @@ def latex_safe(text: object) -> str:
     >>> latex_safe("50 % of a_b"), latex_safe("[5] x")
     ('50 \\% of a\\_b', '{}[5] x')
     """
-    signs = "|".join(map(re.escape, ESCAPED))
     plain = re.sub(CONTROL, "?", str(text))
-    line = " ".join(re.sub(signs, lambda found: ESCAPED[found[0]], plain).split())
+    line = " ".join(plain.translate(str.maketrans(ESCAPED)).split())
     return f"{{}}{line}" if line.startswith(("[", "*")) else line
 
 
