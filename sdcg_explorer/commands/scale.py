@@ -71,7 +71,7 @@ def _score_log(
     plane : a score of sessions whose differences are asked over b and bq, and nothing else
     """
     from sdcg_explorer.export.study_zip import study_zip
-    from sdcg_explorer.export.tables import write_files, write_table
+    from sdcg_explorer.export.tables import write_files
     from sdcg_explorer.scale.engines import DuckDB, Spark
     from sdcg_explorer.scale.log import Asked, sample_study, score_log
     from sdcg_explorer.scoring.definition import to_toml
@@ -95,10 +95,9 @@ def _score_log(
             plan, scored, notes = score_log(asked, run, sessions, tell)
             kept = sample_study(plan, run) if sample else None
     for folder, (definition, filters, tables, over) in zip(folders, scored, strict=True):
-        for name, table in tables.items():
-            write_table(table, folder / f"{name}.csv")
-        files = {"methods.txt": scale_methods_text(plan, definition, filters, over).encode()}
-        write_files(folder, files | {"definition.toml": to_toml(definition, filters).encode()})
+        files = {f"{name}.csv": table for name, table in tables.items()}
+        files["methods.txt"] = scale_methods_text(plan, definition, filters, over)
+        write_files(folder, files | {"definition.toml": to_toml(definition, filters)})
     *view, _, over = scored[0]
     if kept:
         write_files(folders[0], {"sample.zip": study_zip(kept, *view)})

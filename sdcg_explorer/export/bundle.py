@@ -2,21 +2,14 @@
 
 import io
 import zipfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import BinaryIO
 
 from sdcg_explorer.export import into, study_zip, without_persons
-from sdcg_explorer.export.figure_files import PaperSize, Pictures, paper_figure
+from sdcg_explorer.export.figure_files import Pictures, paper_figure
 from sdcg_explorer.export.link import ADDRESS, view_link
 from sdcg_explorer.export.report import report_of
-from sdcg_explorer.export.tables import (
-    SCORE_TABLES,
-    ScoreTables,
-    result_files,
-    table_parts,
-    versions,
-    view_files,
-)
+from sdcg_explorer.export.tables import Content, ScoreTables, versions, view_files
 from sdcg_explorer.questions.catalogue import Question, iterate_answers
 from sdcg_explorer.questions.compare_systems import command_result as comparison_result
 from sdcg_explorer.questions.compare_systems import methods_of, plan_study
@@ -34,7 +27,7 @@ from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.scoring.ratings import study_ratings
 from sdcg_explorer.study.study import Study
 
-Add = Callable[[str, Iterable[bytes]], None]  # a file to the zip, part by part
+Add = Callable[[str, Content], None]  # a file to the zip
 # asked by several files
 AGAIN = session_curves, compare_systems, last_against_others, session_order, plan_study, summary
 LINE = "sdcg score study --definition scores/definition.toml --out again"
@@ -104,53 +97,47 @@ def write_bundle(
     with caching_answers(*AGAIN), zipfile.ZipFile(sink, "w") as archive:
         archive.comment = into.COMMENT
 
-        def add(name: str, parts: Iterable[bytes]) -> None:
-            sums[name] = study_zip.add_entry(archive, name, parts)
+        def add(name: str, content: Content) -> None:
+            sums[name] = study_zip.add_entry(archive, name, content)
 
         tell("scores")
         _ = study.digest  # beside the scores it would take half as much memory again
-        for name, parts in _score_files(view):
-            add(f"scores/{name}", parts)
+        for name, content in sorted(_score_files(view).items()):
+            add(f"scores/{name}", content)
         tell("comparison")
         compared = _comparison_files(view)
         for name, content in compared.items():
-            add(name, [content])
+            add(name, content)
         tell("the study's tables")
-        for name, parts in study_zip.study_parts(*view):
-            add(f"study/{name}", parts)
+        for name, content in study_zip.study_parts(*view):
+            add(f"study/{name}", content)
         pictures = Pictures() if drawing else None
-        add("report.html", [report_of(_answers_adding_figures(add, view, tell, pictures), *view)])
+        add("report.html", report_of(_answers_adding_figures(add, view, tell, pictures), *view))
         missing = pictures.said if pictures else ""
-        add("README.txt", [_readme_text(view, at, [*compared], missing).encode()])
+        add("README.txt", _readme_text(view, at, [*compared], missing))
         if removed:
-            add(without_persons.PAGE, [removed.encode()])
+            add(without_persons.PAGE, removed)
         if missing:
             tell(missing)
-        study_zip.add_entry(archive, SUMS, [sums_text(study.digest, sums).encode()])
+        study_zip.add_entry(archive, SUMS, sums_text(study.digest, sums))
 
 
-def _score_files(view: View) -> Iterable[tuple[str, Iterable[bytes]]]:
+def _score_files(view: View) -> dict[str, Content]:
     """The files of `sdcg score`; the methods text says how systems are compared."""
     tables, methods = ScoreTables(*view, depth=DEPTH), list[str]()
     compared = view.ask(compare_systems)
     if compared.names:
         methods = [*methods_of(compared), last_words.method(view.ask(last_against_others))]
-    files: dict[str, Iterable[bytes]] = {
-        name: [content] for name, content in view_files(*view, methods=methods).items()
-    }
-    files |= {f"{name}.csv": table_parts(getattr(tables, name)) for name in SCORE_TABLES}
-    return sorted(files.items())
+    return {**view_files(*view, methods=methods), **tables.files}
 
 
-def _comparison_files(view: View) -> dict[str, bytes]:
+def _comparison_files(view: View) -> dict[str, Content]:
     """What `sdcg compare` and `sdcg agreement` write, where there is anything to compare."""
     made = {"comparison": comparison_result(view)} if view.ask(compare_systems).pairs else {}
     asked = [RatingChoices(name) for name in [*study_ratings(view.study)][:1]]
     if asked and view.ask(agreement, asked=asked[0]).number:
         made["agreement"] = agreement_result(view, asked[0])
-    return {
-        f"{folder}/{n}": c for folder, each in made.items() for n, c in result_files(each).items()
-    }
+    return {f"{folder}/{n}": c for folder, each in made.items() for n, c in each.found.items()}
 
 
 def _answers_adding_figures(
@@ -160,10 +147,10 @@ def _answers_adding_figures(
 
     def written(answered: tuple[Question, Answer]) -> tuple[Question, Answer]:
         for name, exhibit in answered[1].exhibits.items():
-            add(f"figures/{name}.csv", table_parts(exhibit.table))
+            add(f"figures/{name}.csv", exhibit.table)
             if pictures and (figure := exhibit.figure) is not None:
-                for file, content in pictures.files(name, paper_figure(figure, PaperSize())):
-                    add(f"figures/{file}", [content])
+                for file, content in pictures.files(name, paper_figure(figure)):
+                    add(f"figures/{file}", content)
         return answered
 
     # a loop would hold one while the next comes

@@ -15,7 +15,6 @@ import threading
 from collections.abc import Coroutine, Iterator
 from concurrent import futures
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -58,19 +57,6 @@ class NoBrowserError(RuntimeError):
     """No Chromium or Chrome draws a figure here."""
 
 
-@dataclass(frozen=True)
-class PaperSize:
-    """Size of a figure on paper: width in mm, and the dots of a PNG in an inch."""
-
-    width: float = WIDTHS[0]
-    dpi: int = DPI
-
-    @property
-    def pixels(self) -> int:
-        """Width of a PNG in pixels."""
-        return round(self.width / INCH * self.dpi)
-
-
 def browser_path() -> str:
     """The installed Chromium or Chrome; "" where there is none."""
     return next((path for path in map(shutil.which, BROWSERS) if path), "")
@@ -98,9 +84,9 @@ def in_print_colours(figure: go.Figure, by: float = 1) -> dict[str, Any]:
     return parts
 
 
-def paper_figure(figure: go.Figure, paper: PaperSize) -> go.Figure:
-    """The figure in the style of a paper: everything of the screen at 8 pt instead of 16 px."""
-    parts, wide = in_print_colours(figure, TEXT / SCREEN), paper.width / INCH * CSS
+def paper_figure(figure: go.Figure, width: float = WIDTHS[0]) -> go.Figure:
+    """The figure as a paper has it, `width` in mm: what is 16 px on screen is 8 pt."""
+    parts, wide = in_print_colours(figure, TEXT / SCREEN), width / INCH * CSS
     layout = parts["layout"]
     layout["width"] = wide
     if "panels" in layout.get("meta", {}):
@@ -144,19 +130,8 @@ def _axis_names(layout: dict[str, Any]) -> list[str]:
     return [name for name in layout if name.startswith(("xaxis", "yaxis"))]
 
 
-def figure_bytes(figure: go.Figure, form: str, paper: PaperSize) -> bytes:
-    """A figure as SVG, PDF (fonts embedded) or PNG, drawn by the installed browser.
-
-    Raises
-    ------
-    NoBrowserError : no browser is installed
-    ValueError : no such form
-    """
-    return drawn_bytes(paper_figure(figure, paper), form, paper)
-
-
-def drawn_bytes(drawn: go.Figure, form: str, paper: PaperSize) -> bytes:
-    """The same of a figure that is laid out for paper already; its width is its own.
+def drawn_bytes(laid: go.Figure, form: str) -> bytes:
+    """A figure that is laid out for paper as SVG, PDF (fonts embedded) or PNG, drawn by a browser.
 
     Raises
     ------
@@ -165,13 +140,14 @@ def drawn_bytes(drawn: go.Figure, form: str, paper: PaperSize) -> bytes:
     """
     if form not in FORMS:
         raise ValueError(f"form {form!r}; choose one of {', '.join(FORMS)}.")
-    width, height = (float(drawn.layout[name]) for name in ("width", "height"))
+    width, height = (float(laid.layout[name]) for name in ("width", "height"))
     options: dict[str, Any] = {"format": form, "width": width, "height": height}
     if form == "png":
-        options["scale"] = paper.dpi / CSS
-        options["width"] = (paper.pixels + 0.2) / options["scale"]  # what is over is cut off
+        options["scale"] = DPI / CSS
+        # what is over is cut off
+        options["width"] = (round(width * options["scale"]) + 0.2) / options["scale"]
     with Browser.one_at_a_time:
-        return Browser.running().draw(drawn, options)
+        return Browser.running().draw(laid, options)
 
 
 class Pictures:
@@ -191,7 +167,7 @@ class Pictures:
         for form in PAPER_FORMS:
             if not self.why:
                 try:
-                    yield f"{name}.{form}", drawn_bytes(laid, form, PaperSize())
+                    yield f"{name}.{form}", drawn_bytes(laid, form)
                 except NoBrowserError as fault:
                     self.why = str(fault)
                 else:

@@ -42,10 +42,9 @@ def view_parameters(
     study: Study, definition: Definition, filters: Filters
 ) -> list[tuple[str, str]]:
     """What such an address says, name by name."""
-    own, usual = (link_values(each, study.labels) for each in (definition, DEFAULT))
-    kept, every = asdict(filters), asdict(Filters())
+    own = link_values(definition, study.labels) | asdict(filters)
+    usual = link_values(DEFAULT, study.labels) | asdict(Filters())
     asked = {k: v for k, v in own.items() if v != usual.get(k)}
-    asked |= {k: v for k, v in kept.items() if v != every[k]}
     several = {k: v if isinstance(v, list | tuple) else [v] for k, v in asked.items()}
     named = [(key, _value_as_link_text(each)) for key, values in several.items() for each in values]
     return [("study", study.bare.digest[:SHORT]), *named]

@@ -21,7 +21,6 @@ from sdcg_explorer.export.figure_files import (
     Pictures,
     paper_figure,
 )
-from sdcg_explorer.export.figure_files import PaperSize as Sheet
 from sdcg_explorer.export.link import ADDRESS, page_link
 from sdcg_explorer.export.tables import table_bytes, versions
 from sdcg_explorer.figures import style
@@ -98,7 +97,7 @@ def _figures(paper: Paper, tell: Callable[[str], None]) -> dict[str, bytes]:
     screen = {name: exhibit.figure for name, exhibit in paper.figures.items() if exhibit.figure}
     if not screen:
         return {}
-    laid = {name: paper_figure(figure, Sheet()) for name, figure in screen.items()}
+    laid = {name: paper_figure(figure) for name, figure in screen.items()}
     joined = draw_pair(*screen.values()) if len(screen) == len("ab") else None
     laid |= {"figures": joined} if joined else {}
     pictures, files = Pictures(), dict[str, bytes]()
@@ -131,7 +130,7 @@ def draw_pair(first: go.Figure, second: go.Figure) -> go.Figure | None:
     None where either has panels, or one legend is not enough. It has the systems by their colours
     and marks, and the first's groups by their dashes.
     """
-    parts = [paper_figure(figure, Sheet()).to_plotly_json() for figure in (first, second)]
+    parts = [paper_figure(figure).to_plotly_json() for figure in (first, second)]
     named = [  # curves that a legend would name
         [t for t in of["data"] if "markers" in t.get("mode", "") and t.get("showlegend", True)]
         for of in parts
@@ -289,9 +288,8 @@ def latex_safe(text: object) -> str:
     >>> latex_safe("50 % of a_b"), latex_safe("[5] x")
     ('50 \\% of a\\_b', '{}[5] x')
     """
-    signs = "|".join(map(re.escape, ESCAPED))
     plain = re.sub(CONTROL, "?", str(text))
-    line = " ".join(re.sub(signs, lambda found: ESCAPED[found[0]], plain).split())
+    line = " ".join(plain.translate(str.maketrans(ESCAPED)).split())
     return f"{{}}{line}" if line.startswith(("[", "*")) else line
 
 

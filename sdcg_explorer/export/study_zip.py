@@ -4,23 +4,21 @@ import hashlib
 import io
 import zipfile
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import tomli_w
 
-from sdcg_explorer.export.tables import table_parts
+from sdcg_explorer.export.tables import Content, content_parts, table_parts
 from sdcg_explorer.reading import cells, own_study, recipe
 from sdcg_explorer.scoring.definition import Definition, Filters, to_toml
 from sdcg_explorer.study.annotations import tags_table
-from sdcg_explorer.study.study import Study
+from sdcg_explorer.study.study import KEYS, OWN_OF_QUERIES, OWN_OF_SESSIONS, Study
 
 QUERIES = 20_000  # whose rows of the log are made at once
-KEYS = ["session", "query_number"]
-OWN = ["session", "system", "searcher"]  # columns of sessions that the log has
-OF_QUERIES = [*KEYS, "topic", "text", "time"]
+OWN = [*OWN_OF_SESSIONS]  # columns that the log has
 MARKS = ("clicked", "examined", "grade")  # columns that say nothing where they are empty
 README = """{name}
 
@@ -40,15 +38,10 @@ digest {digest}.
 """
 
 
-def study_files(study: Study, definition: Definition, filters: Filters) -> dict[str, bytes]:
-    """Contents of the zip by name."""
-    return {name: b"".join(parts) for name, parts in study_parts(study, definition, filters)}
-
-
 def study_parts(
     study: Study, definition: Definition, filters: Filters
-) -> Iterator[tuple[str, Iterable[bytes]]]:
-    """The same, of which a large log needs but one part at a time."""
+) -> Iterator[tuple[str, Content]]:
+    """The zip's files by name, each in parts, of which a large log needs but one at a time."""
     study = study.graded_by(None)
     yield "log.csv", _log_parts(study)
     for name, table in _small_tables(study).items():
@@ -62,8 +55,7 @@ def study_parts(
     }
     if study.report.recipe:
         texts["recipe.toml"] = tomli_w.dumps({recipe.TABLE: study.report.recipe})
-    for name, text in texts.items():
-        yield name, [text.encode()]
+    yield from texts.items()
 
 
 def _repairs(study: Study) -> list[str]:
@@ -83,24 +75,24 @@ def _titled_lines(head: str, said: Sequence[str]) -> str:
 
 def study_zip(study: Study, definition: Definition, filters: Filters) -> bytes:
     """Bytes of the zip; the same study gives the same bytes."""
-    return zipped(study_files(study, definition, filters))
+    return zipped(dict(study_parts(study, definition, filters)))
 
 
-def zipped(files: dict[str, bytes]) -> bytes:
+def zipped(files: Mapping[str, Content]) -> bytes:
     """A zip whose entries have no date of their own."""
     sink = io.BytesIO()
     with zipfile.ZipFile(sink, "w") as archive:
         for name, content in files.items():
-            add_entry(archive, name, [content])
+            add_entry(archive, name, content)
     return sink.getvalue()
 
 
-def add_entry(archive: zipfile.ZipFile, name: str, parts: Iterable[bytes]) -> str:
+def add_entry(archive: zipfile.ZipFile, name: str, content: Content) -> str:
     """Add an entry without a date, part by part, and give its sha256."""
     entry, total = zipfile.ZipInfo(name), hashlib.sha256()
     entry.compress_type = zipfile.ZIP_DEFLATED
     with archive.open(entry, "w", force_zip64=True) as file:
-        for part in parts:
+        for part in content_parts(content):
             total.update(part)
             file.write(part)
     return total.hexdigest()
@@ -127,10 +119,10 @@ def _log_parts(study: Study) -> Iterator[bytes]:
 
 def _log(queries: pd.DataFrame, sessions: pd.DataFrame, results: pd.DataFrame) -> pd.DataFrame:
     """A row per result; one of a query without."""
-    asked = _as_text(queries[OF_QUERIES])
+    asked = _as_text(queries[[*OWN_OF_QUERIES]])
     who = _as_text(sessions.loc[sessions["session"].isin(asked["session"].unique()), OWN])
     log = asked.merge(who, on="session", how="left", sort=False)
-    log = log.merge(_as_text(results), on=KEYS, how="left", sort=False)
+    log = log.merge(_as_text(results), on=KEYS["queries"], how="left", sort=False)
     log["rank"] = log["rank"].astype("Int64")
     return log
 
@@ -138,13 +130,10 @@ def _log(queries: pd.DataFrame, sessions: pd.DataFrame, results: pd.DataFrame) -
 def _small_tables(study: Study) -> dict[str, pd.DataFrame]:
     """Tables of the zip beside the log; every extra column goes by its own name."""
     tables = {"judgments": _as_text(study.judgments)}
-    every = {
-        "sessions": (study.sessions, OWN, 1),
-        "queries": (study.queries, OF_QUERIES, len(KEYS)),
-    }
-    for name, (table, own, keys) in every.items():
+    for name, own in (("sessions", OWN_OF_SESSIONS), ("queries", OWN_OF_QUERIES)):
+        table = study.tables[name]
         if set(table) > {*own}:
-            tables[name] = _as_text(table.drop(columns=own[keys:]))
+            tables[name] = _as_text(table.drop(columns=[*{*own} - {*KEYS[name]}]))
     if study.tags:
         tables["tags"] = tags_table(study.tags)
     return tables

@@ -31,20 +31,24 @@ from sdcg_explorer.study.wording import as_html
 
 DIGITS = 10
 ROWS = 200_000  # that are made into text at once
+Content = pd.DataFrame | str | bytes | Iterable[bytes]  # of a file
 _APOSTROPHE = pc.ReplaceSubstringOptions("^('*[=+@\t\r-])", r"'\1")
 
 
-def write_table(table: pd.DataFrame, path: Path) -> None:
-    """Write a table as UTF-8 CSV with a header."""
-    with path.open("wb") as file:
-        file.writelines(table_parts(table))
-
-
-def write_files(folder: Path, files: Mapping[str, bytes]) -> None:
+def write_files(folder: Path, files: Mapping[str, Content]) -> None:
     """Write files by name into a folder, which is made where there is none."""
     folder.mkdir(parents=True, exist_ok=True)
     for name, content in files.items():
-        (folder / name).write_bytes(content)
+        with (folder / name).open("wb") as file:
+            file.writelines(content_parts(content))
+
+
+def content_parts(content: Content) -> Iterable[bytes]:
+    """What a file is made of, part by part: a table as CSV, a text as UTF-8, bytes as they are."""
+    if isinstance(content, pd.DataFrame):
+        return table_parts(content)
+    content = content.encode() if isinstance(content, str) else content
+    return [content] if isinstance(content, bytes) else content
 
 
 def table_bytes(table: pd.DataFrame) -> bytes:
@@ -62,15 +66,10 @@ def table_parts(table: pd.DataFrame, digits: int | None = DIGITS) -> Iterator[by
     plain_csv.writer(names, lineterminator="\n").writerow(header)
     yield names.getvalue().encode()
     for first in range(0, len(table), ROWS):
-        yield _csv_rows(table.iloc[first : first + ROWS], digits)
-
-
-def _csv_rows(table: pd.DataFrame, digits: int | None) -> bytes:
-    columns = {str(name): _csv_cells(table[name], digits) for name in table.columns}
-    sink = io.BytesIO()
-    options = csv.WriteOptions(include_header=False, quoting_style="needed")
-    csv.write_csv(pa.table(columns), sink, options)
-    return sink.getvalue()
+        rows, sink = table.iloc[first : first + ROWS], io.BytesIO()
+        columns = {str(name): _csv_cells(rows[name], digits) for name in rows.columns}
+        csv.write_csv(pa.table(columns), sink, csv.WriteOptions(include_header=False))
+        yield sink.getvalue()
 
 
 def _csv_cells(column: pd.Series, digits: int | None) -> pa.Array | pa.ChunkedArray:
@@ -105,26 +104,20 @@ def significant(values: np.ndarray, digits: int = DIGITS) -> np.ndarray:
     return np.round(values * scale) / scale
 
 
-def result_files(result: CommandResult) -> dict[str, bytes]:
-    """Contents of the files by name: tables as CSV, sentences as they are."""
-    return {
-        name: each.encode() if isinstance(each, str) else table_bytes(each)
-        for name, each in result.found.items()
-    }
-
-
 def write_result(result: CommandResult, folder: Path) -> None:
-    """Write these files, definition.toml and methods.txt."""
-    write_files(folder, result_files(result) | view_files(*result.view, methods=result.methods))
+    """Write what a command found, definition.toml and methods.txt."""
+    write_files(folder, {**result.found, **view_files(*result.view, methods=result.methods)})
 
 
 def view_files(
     study: Study, definition: Definition, filters: Filters, *, methods: Iterable[str] = ()
-) -> dict[str, bytes]:
+) -> dict[str, str]:
     """What says how numbers were made: definition.toml, and methods.txt with more paragraphs."""
     text = to_toml(definition.named(study.labels), filters)
-    paragraphs = methods_text(study, definition, filters, *methods)
-    return {"definition.toml": text.encode(), "methods.txt": paragraphs.encode()}
+    return {
+        "definition.toml": text,
+        "methods.txt": methods_text(study, definition, filters, *methods),
+    }
 
 
 PACKAGES = ("sdcg-explorer", "numpy", "pandas", "scipy", "plotly")
@@ -197,14 +190,16 @@ class ScoreTables:
         """Mean gain and share of the ideal by system and position, with intervals."""
         return once(session_curves, *self.view, bands=True).table()
 
+    @property
+    def files(self) -> dict[str, pd.DataFrame]:
+        """The tables by the names of their files."""
+        return {f"{name}.csv": getattr(self, name) for name in SCORE_TABLES}
+
     def write(self, out: Path) -> None:
         """Write the tables, definition.toml and methods.txt into a folder."""
         with ThreadPoolExecutor(max_workers=1) as aside:  # digests take as long as curves
-            files = aside.submit(view_files, *self.view)
-            tables = {name: getattr(self, name) for name in SCORE_TABLES}
-        write_files(out, files.result())
-        for name, table in tables.items():
-            write_table(table, out / f"{name}.csv")
+            about, tables = aside.submit(view_files, *self.view), self.files
+        write_files(out, {**tables, **about.result()})
 
     def _repr_html_(self) -> str:
         study, definition, _ = self.view

@@ -12,7 +12,8 @@ from fnmatch import fnmatch
 from html import unescape
 from importlib.metadata import version
 from io import BytesIO
-from itertools import chain, islice, takewhile, zip_longest
+from itertools import chain, islice, zip_longest
+from os.path import commonprefix
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -211,7 +212,7 @@ def _verify_file(name: str, given: Path | None, again: bytes, older: str) -> Ver
         return Verified(1, numbers, ())
     if older and len(was):
         was, made, changed = _common_columns(was, made, changed_since_1(name, older))
-    is_alike = was.shape == made.shape and [*was.iloc[0]] == [*made.iloc[0]]
+    is_alike = was.shape == made.shape and [*was] == [*made]
     found = _differing_cells(name, was, made) if is_alike else _diffs(name, content, again)
     moved = {f"{column} of {name}": why for column, why in changed.items()}
     return Verified(1, numbers, _few(name, found), moved)
@@ -224,17 +225,12 @@ def _common_columns(
 
     Ranks beyond the longest list, which 1.0 wrote as well, are left out.
     """
-    one, other = ([*map(str, table.iloc[0])] for table in (was, made))
-    both = [name for name in other if name in one]
+    both = [name for name in made if name in was]
     changed = {name: why for name, why in changed.items() if name in both}
     if "rank" in both:
-        is_rank = was[one.index("rank")].isin(made[other.index("rank")])
-        was = was[is_rank].reset_index(drop=True)
+        was = was[was["rank"].isin(made["rank"])]
     kept = [name for name in both if name not in changed]
-    was, made = was[[one.index(name) for name in kept]], made[[other.index(name) for name in kept]]
-    for table in (was, made):
-        table.columns = pd.RangeIndex(len(kept))
-    return was, made, changed
+    return was[kept], made[kept], changed
 
 
 def _few(name: str, differing: Iterator[Problem]) -> tuple[Problem, ...]:
@@ -248,15 +244,15 @@ def _few(name: str, differing: Iterator[Problem]) -> tuple[Problem, ...]:
 def _csv_texts(content: bytes) -> pd.DataFrame:
     """Cells of a CSV as texts, its header the first row; nothing where it is no table."""
     try:
-        return pd.read_csv(BytesIO(content), header=None, dtype=str, keep_default_na=False)
+        table = pd.read_csv(BytesIO(content), header=None, dtype=str, keep_default_na=False)
     except ValueError:
         return pd.DataFrame()
+    return table.set_axis(table.iloc[0], axis=1)
 
 
 def _numeric_cells(table: pd.DataFrame) -> Floats:
     """Numbers of a table's cells, (rows, columns); nan where a cell is none."""
-    columns = [pd.to_numeric(table[name], errors="coerce") for name in table]
-    return np.column_stack([np.asarray(column, dtype=float) for column in columns])
+    return table.apply(pd.to_numeric, errors="coerce").to_numpy(dtype=float)
 
 
 def _differing_cells(name: str, was: pd.DataFrame, now: pd.DataFrame) -> Iterator[Problem]:
@@ -264,7 +260,7 @@ def _differing_cells(name: str, was: pd.DataFrame, now: pd.DataFrame) -> Iterato
     apart = was.to_numpy() != now.to_numpy()
     bound = SEARCHED.get(name, EQUAL)
     apart &= ~np.isclose(_numeric_cells(was), _numeric_cells(now), rtol=bound, atol=NOTHING_LEFT)
-    head, texts = [*now.iloc[0]], [table.to_numpy(dtype=str) for table in (was, now)]
+    head, texts = [*now], [table.to_numpy(dtype=str) for table in (was, now)]
     for row, column in np.argwhere(apart).tolist():
         key = ", ".join(f"{what} {cut(str(texts[1][row, i]))}" for i, what in enumerate(head[:KEY]))
         old, new = (repr(cut(str(table[row, column]))) for table in texts)
@@ -311,8 +307,9 @@ def _line_diffs(
         apart = _value_diffs("row", was, now, bound)
     else:
         read = [each and unescape(re.sub("(<[^<>]*>)+", " ", each)).strip() for each in (old, new)]
-        one, other = _excerpts_at_difference(*(read if read[0] != read[1] else (old, new)))
-        yield f"{one}, made again {other}"
+        both = read if read[0] != read[1] else [old, new]
+        same = len(commonprefix([each or "" for each in both]))  # noqa: RUF071 of letters
+        yield ", made again ".join(_excerpt_at(each, same) for each in both)
         return
     for place, one, other in apart:
         yield f"{place} is {one}, made again {other}"
@@ -364,13 +361,6 @@ def _as_number(value: Any) -> float:
         return float(value)
     except (TypeError, ValueError, OverflowError):
         return np.nan
-
-
-def _excerpts_at_difference(old: str | None, new: str | None) -> tuple[str, str]:
-    """Two lines, from where they differ."""
-    both_have = zip(old or "", new or "", strict=False)
-    same = sum(1 for _ in takewhile(lambda signs: signs[0] == signs[1], both_have))
-    return _excerpt_at(old, same), _excerpt_at(new, same)
 
 
 def _excerpt_at(text: str | None, place: int) -> str:

@@ -17,7 +17,7 @@ from sdcg_explorer.scoring import ratings, selection
 from sdcg_explorer.scoring.costs import query_starts
 from sdcg_explorer.scoring.definition import Filters
 from sdcg_explorer.study.columns import PLACES
-from sdcg_explorer.study.grades import ASSESSED
+from sdcg_explorer.study.grades import ASSESSED, assessors_of
 from sdcg_explorer.study.report import Report
 from sdcg_explorer.study.study import KEYS, extra_columns
 from sdcg_explorer.study.wording import counted, plural
@@ -65,12 +65,11 @@ def without_persons(view: View, *, with_texts: bool = False) -> tuple[StudyView,
         "session": [str(name) for name in sessions["session"]],
         "searcher": [str(name) for name in sessions["searcher"].dropna().unique()],
     }
-    assessors = [str(n) for n in study.judgments if str(n).startswith(ASSESSED)]
+    graders = assessors_of(study.judgments)
     others = {*sessions["system"].astype("str"), *queries["topic"].astype("str")} - {
         *old["session"]
     }
     new = {kind: _new_names(kind, names, old.values()) for kind, names in old.items()}
-    graders = [name.removeprefix(ASSESSED) for name in assessors]
     new["assessor"] = _new_names("assessor", graders, [*old.values(), graders])
     every = {name: to for kind in reversed(new) for name, to in new[kind].items()}
     found = _Names({n: to for n, to in every.items() if not n.isdecimal() and n not in others})
@@ -104,11 +103,8 @@ def without_persons(view: View, *, with_texts: bool = False) -> tuple[StudyView,
     ]
     texts = queries["text"].astype("str").fillna("")
     queries["text"] = [found.in_text(t, "texts of queries") if with_texts else "" for t in texts]
-    judgments = study.judgments.rename(
-        columns={
-            name: ASSESSED + new["assessor"][name.removeprefix(ASSESSED)] for name in assessors
-        }
-    )
+    graded = {f"{ASSESSED}{name}": f"{ASSESSED}{to}" for name, to in new["assessor"].items()}
+    judgments = study.judgments.rename(columns=graded)
     first = [n for n in judgments if not str(n).startswith(ASSESSED)]
     judgments = judgments[[*first, *sorted(n for n in judgments if n not in first)]]
     tables = {"sessions": sessions, "queries": queries}

@@ -5,11 +5,11 @@ import sys
 import threading
 from collections.abc import Callable, Collection, Hashable
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import numpy as np
 import pandas as pd
-from cachetools import LRUCache
+from cachetools import LRUCache, cached
 
 from sdcg_explorer.study import grade_cube, machine, study
 
@@ -116,8 +116,9 @@ class ResultCache:
         then: Callable[[], None] | None = None,
     ) -> None:
         self._last_stays, self._measure, self._then = last_stays, measure, then
-        self._turns: dict[Hashable, threading.Lock] = {}
-        self._lock = threading.RLock()
+        self._lock = threading.Condition()
+        once = cached(cast(Any, self), lambda key, make: key, condition=self._lock)
+        self._made_once = once(lambda key, make: make())
         self.reset_budget(budget)
 
     def reset_budget(self, budget: int) -> None:
@@ -135,35 +136,26 @@ class ResultCache:
 
         Who asks while another makes it waits; where that fails, the one who waited tries anew.
         """
-        with self._lock:
-            if key in self._cache:
-                return self._store_result(key, self._cache[key])
-            turn = self._turns.setdefault(key, threading.Lock())
-        with turn:
-            with self._lock:
-                if key in self._cache:
-                    return self._store_result(key, self._cache[key])
-            try:
-                return self._store_result(key, make())
-            finally:
-                with self._lock:
-                    self._turns.pop(key, None)
-
-    def _store_result(self, key: Hashable, value: Made) -> Made:
-        """Keep a result, unless it is larger than all that may be; others give way to it."""
-        with self._lock:
-            before = self._cache.dropped
-            try:
-                self._cache[key] = value
-            except ValueError:  # too large
-                self._cache.pop(key, None)
-            if self._cache.dropped > before and self._then:
-                self._then()
-            if enough := self._cache.dropped > GIVEN_BACK:
-                self._cache.dropped = 0
-        if enough:
+        value = self._made_once(key, make)
+        if self._cache.dropped > GIVEN_BACK:
+            self._cache.dropped = 0
             machine.free_memory(cycles=False)
         return value
+
+    def __getitem__(self, key: Hashable) -> Any:
+        value = self._cache[key]
+        self[key] = value  # as large as it is now
+        return value
+
+    def __setitem__(self, key: Hashable, value: Any) -> None:
+        """Keep a result, unless it is larger than all that may be; others give way to it."""
+        before = self._cache.dropped
+        try:
+            self._cache[key] = value
+        except ValueError:  # too large
+            self._cache.pop(key, None)
+        if self._cache.dropped > before and self._then:
+            self._then()
 
     def clear(self) -> None:
         """Keep nothing."""

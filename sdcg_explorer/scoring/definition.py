@@ -96,6 +96,7 @@ LARGEST_BASE = 1000.0
 DEEPEST = 1000
 LARGEST_GAIN = 1e100  # whose square, added up over a study, is a number still
 MOST_FILTERED = 1_000_000  # of a session, that a filter may name
+QUERIES = f"a whole number from 1 to {MOST_FILTERED:,}"
 LONGEST_READ = 36_000  # seconds of reading that are asked for
 LONGEST_NOTE = 300  # letters of a note that parameters come from a fit
 LEAST = "at least"
@@ -249,13 +250,14 @@ def _base_field(default: float, words: str, typed: str, line: Choice) -> Any:
 
 
 def _number_field(
-    default: float, rule: str, least: float, most: float, kind: type = int, **told: str
+    default: float | None, rule: str, least: float, most: float, kind: type = int, **told: str
 ) -> Any:
-    """A number from the least to the most, a whole one unless `kind` is float."""
+    """A number from the least to the most, a whole one unless `kind` is float; or the default."""
     ends = {"least": kind(least), "most": kind(most)}
 
     def has(value: Any) -> bool:
-        return (is_whole if kind is int else is_number)(value) and least <= value <= most
+        is_one = is_whole if kind is int else is_number
+        return value is default or (is_one(value) and least <= value <= most)
 
     return scalar(default, rule, has, kind=kind, **ends, **told)
 
@@ -278,17 +280,6 @@ def _names(called: str, clause: str, typed: str) -> Any:
 
     rule = "a list of names, each in quotes"
     return declare((), wrong, rule, called=called, clause=clause, typed=typed)
-
-
-def _query_count_field(default: int | None, typed: str) -> Any:
-    """A filter by the number of a session's queries."""
-    return scalar(
-        default,
-        f"a whole number from 1 to {MOST_FILTERED:,}",
-        lambda number: number is None or (is_whole(number) and 1 <= number <= MOST_FILTERED),
-        typed=typed,
-        kind=int,
-    )
 
 
 def is_base(value: object) -> bool:
@@ -839,8 +830,12 @@ class Filters:
     systems: tuple[str, ...] = _names("systems:", "with system", "Only these systems: A,B")
     topics: tuple[str, ...] = _names("topics:", "on topic", "Only sessions on these topics.")
     searchers: tuple[str, ...] = _names("searchers:", "by searcher", "Only these searchers.")
-    min_queries: int = _query_count_field(1, "Fewest queries in a session.")
-    max_queries: int | None = _query_count_field(None, "Most queries in a session.")
+    min_queries: int = _number_field(
+        1, QUERIES, 1, MOST_FILTERED, typed="Fewest queries in a session."
+    )
+    max_queries: int | None = _number_field(
+        None, QUERIES, 1, MOST_FILTERED, typed="Most queries in a session."
+    )
 
     def __post_init__(self) -> None:
         check(self)

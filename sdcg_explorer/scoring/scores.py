@@ -11,13 +11,7 @@ from sdcg_explorer.metrics import Score
 from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
 from sdcg_explorer.scoring import costs, measures, selection
 from sdcg_explorer.scoring.definition import Definition, Filters
-from sdcg_explorer.scoring.measures import (
-    ALL_SESSION_SCORES,
-    OF_SESSIONS,
-    SCORES,
-    Measured,
-    is_of_ideal,
-)
+from sdcg_explorer.scoring.measures import Measured
 from sdcg_explorer.scoring.ratings import RATING, session_rating_columns, study_number_columns
 from sdcg_explorer.study.annotations import joined_tags
 from sdcg_explorer.study.grade_cube import DEPTH
@@ -144,8 +138,10 @@ def _err_rule_column(definition: Definition, rows: int) -> dict[str, list[str]]:
 def scores_of(study: Study) -> list[str]:
     """Scores of sessions to choose from: shares first, the study's ratings last."""
     ratings = (f"{RATING}{name}" for name in session_rating_columns(study))
-    own = dict.fromkeys([*SCORES, *OF_SESSIONS, *costs.rates_of(study)])
-    return [*(name for name in own if not (study.behaviour and is_of_ideal(name))), *ratings]
+    own = [*dict.fromkeys([*measures.SCORES, *measures.OF_SESSIONS, *costs.rates_of(study)])]
+    if study.behaviour:
+        own = [name for name in own if not measures.is_of_ideal(name)]
+    return [*own, *ratings]
 
 
 def full_score_name(study: Study, name: str) -> str:
@@ -168,7 +164,7 @@ def score_of(study: Study, name: str) -> Score[Measured]:
     """A score by its whole name."""
     if name.startswith(costs.RATE):
         return costs.rate_of(study, name)
-    if known := ALL_SESSION_SCORES.get(name):
+    if known := measures.ALL_SESSION_SCORES.get(name):
         return known
     column = name.removeprefix(RATING)
     ratings = study.sessions[column].to_numpy(dtype=float, na_value=float("nan"))

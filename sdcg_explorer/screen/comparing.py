@@ -7,7 +7,6 @@ import streamlit as st
 from sdcg_explorer.export.tables import table_bytes
 from sdcg_explorer.questions import compare_systems as question
 from sdcg_explorer.questions.compare_systems import numbers, words
-from sdcg_explorer.questions.compare_systems.words import TITLE
 from sdcg_explorer.questions.view import Answer, Exhibits
 from sdcg_explorer.screen import inspecting, keys, link, show, take_away
 from sdcg_explorer.screen.opened import Opened
@@ -163,7 +162,7 @@ def show_outcome(opened: Opened, baseline: str) -> Answer:
     """Show whether answers were right, where a column of the sessions says so."""
     if not (known := numbers.outcome_columns(opened.study)):
         return Answer("")
-    st.subheader(TITLE)
+    st.subheader(words.TITLE)
     names = [*known, NO_OUTCOME]
     first = numbers.usual_outcome(opened.study) or NO_OUTCOME
     column = link.pick("Outcome column", names, keys.OUTCOME, names.index(first), width=320)

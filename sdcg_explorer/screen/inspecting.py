@@ -23,7 +23,6 @@ from sdcg_explorer.questions.individual_sessions.numbers import (
     inspect,
     sort_orders,
 )
-from sdcg_explorer.questions.individual_sessions.words import tag_counts_sentence as tags_in_words
 from sdcg_explorer.scoring.scores import scores
 from sdcg_explorer.screen import controls, keys, library, link, show, take_away, widget_values
 from sdcg_explorer.screen.opened import Opened
@@ -380,7 +379,7 @@ def show_tag_counts(opened: Opened) -> None:
         return
     counts = opened.ask(tagged, tags=tags)
     st.subheader("Why did queries fail?")
-    st.markdown(show.markdown_safe(tags_in_words(counts)))
+    st.markdown(show.markdown_safe(words.tag_counts_sentence(counts)))
     show.table(counts.table, "Tags by system")
     own = opened.tagged_study, opened.definition, opened.filters
     with_tags = "Download queries.csv, with tags"

@@ -7,19 +7,9 @@ from typing import Any
 
 import streamlit as st
 
-from sdcg_explorer.export import paper_files, tables
+from sdcg_explorer.export import figure_files, paper_files, tables
 from sdcg_explorer.export.bundle import bundle
-from sdcg_explorer.export.figure_files import (
-    DPI,
-    FORMS,
-    NARROWEST,
-    WIDEST,
-    WIDTHS,
-    NoBrowserError,
-    PaperSize,
-    browser_problem,
-    figure_bytes,
-)
+from sdcg_explorer.export.figure_files import DPI, FORMS, NARROWEST, WIDEST, WIDTHS
 from sdcg_explorer.export.link import ADDRESS
 from sdcg_explorer.export.report import report
 from sdcg_explorer.export.without_persons import without_persons
@@ -125,38 +115,38 @@ def _offer_figure(exhibit: Exhibit, name: str, page: str) -> None:
             help=f"{WIDTHS[0]} mm is one column, {WIDTHS[1]} mm two; or type one, from {NARROWEST} "
             f"to {WIDEST}, and press Enter. PNG has {DPI} dots an inch.",
         )
-        paper = _parse_paper_width(typed)
-        if paper is None:
+        width = _parse_paper_width(typed)
+        if width is None:
             st.markdown(
                 f":small[No width from {NARROWEST} to {WIDEST} mm: {show.markdown_safe(typed)}]"
             )
         else:
-            words = f"Download {name}.{form}, {paper.width:g} mm wide"
-            download(f"{name}.{form}", partial(_figure_as_file, figure, form, paper), words)
+            words = f"Download {name}.{form}, {width:g} mm wide"
+            download(f"{name}.{form}", partial(_figure_as_file, figure, form, width), words)
 
 
 @st.cache_data(ttl=ASKED_AGAIN, show_spinner="Preparing the figure …")
 def known_trouble() -> str:
     """Why no browser draws here, as far as is known: one that doesn't answer takes a minute."""
-    return browser_problem()
+    return figure_files.browser_problem()
 
 
-def _figure_as_file(figure: Any, form: str, paper: PaperSize) -> bytes:
+def _figure_as_file(figure: Any, form: str, width: float) -> bytes:
     """A figure as a file; of a browser that broke meanwhile the page is to hear."""
     try:
-        return figure_bytes(figure, form, paper)
-    except NoBrowserError:
+        return figure_files.drawn_bytes(figure_files.paper_figure(figure, width), form)
+    except figure_files.NoBrowserError:
         known_trouble.clear()
         raise
 
 
-def _parse_paper_width(typed: str) -> PaperSize | None:
-    """A paper of the width that was typed; None where it is no width."""
+def _parse_paper_width(typed: str) -> float | None:
+    """The width in mm that was typed; None where it is none."""
     try:
         width = float(typed.removesuffix("mm").replace(",", "."))
     except ValueError:
         return None
-    return PaperSize(width) if NARROWEST <= width <= WIDEST else None
+    return width if NARROWEST <= width <= WIDEST else None
 
 
 def _offer_table(opened: Opened, exhibit: Exhibit, name: str) -> None:

@@ -52,4 +52,4 @@ def is_several() -> bool:
 
 def takes_long(question: Callable[..., object], study: Study) -> bool:
     """Whether an answer may take more than 0.2 s, by the question and the size of the study."""
-    return study.rows > FEWER.get(question.__name__, QUICK_RESULTS)
+    return len(study.results) > FEWER.get(question.__name__, QUICK_RESULTS)

@@ -43,6 +43,11 @@ class Sessions:
         return used
 
     @cached_property
+    def system_dummies(self) -> Floats:
+        """1 where a session is of a system, else 0, (N, K)."""
+        return np.equal.outer(self.system, np.arange(int(self.system.max()) + 1)).astype(np.float64)
+
+    @cached_property
     def topic_counts(self) -> Floats:
         """How many sessions each unit has on each topic, (C, T)."""
         met = np.zeros((int(self.unit.max()) + 1, int(self.topic.max()) + 1))
@@ -438,10 +443,8 @@ class TwoWay:
     @cached_property
     def _design_matrix(self) -> Floats:
         """A dummy of each system, and the place where it is taken off, (N, K)."""
-        dummies = np.equal.outer(
-            self.sessions.system, np.arange(self.sessions.systems_used.shape[1])
-        )
-        return np.column_stack([dummies, self.place.reshape(self.score.size, -1)])
+        places = self.place.reshape(self.score.size, -1)
+        return np.column_stack([self.sessions.system_dummies, places])
 
     @cached_property
     def alike(self) -> float:
@@ -502,9 +505,7 @@ def differences(scores: Floats, sessions: Sessions, a: int, b: int) -> Estimate[
     >>> differences(scores, sessions, 0, 1).value.round(6).tolist()
     [1.5, 1.5]
     """
-    given = np.equal.outer(sessions.system, np.arange(sessions.systems_used.shape[1])).astype(
-        np.float64
-    )
+    given = sessions.system_dummies
     contrast = np.zeros(given.shape[1])
     contrast[b], contrast[a] = 1.0, -1.0
     alike, nowhere = alike_of(scores, given, sessions), np.full(scores.shape[1], np.nan)

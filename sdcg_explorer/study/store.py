@@ -192,11 +192,11 @@ class Store:
 
     def find(self, digest: str, of: str = "") -> Kept | None:
         """What a study is called; None for one that is not here."""
-        return self._of(digest, lambda db, known: _study_name_and_note(db, known, of), None)
+        return self._of(digest, _study_name_and_note, of)
 
     def holds(self, digest: str, of: str) -> bool:
         """Whether somebody has words about a study."""
-        return self._of(digest, lambda db, known: of in _who_named_study(db, known), False)
+        return of in (self._of(digest, _who_named_study) or ())
 
     def kept(self) -> list[Kept]:
         """Every study in the order of saving; what has no name can't be told, but stays."""
@@ -216,7 +216,7 @@ class Store:
 
     def tags(self, digest: str, of: str = "") -> Tags:
         """Tags of every tagged query."""
-        return self._of(digest, lambda db, known: _tags_by_query(db, known, of), {})
+        return self._of(digest, _tags_by_query, of) or {}
 
     def judge(self, digest: str, topic: str, doc: str, grade: float | None, of: str = "") -> None:
         """Give a document this grade; None takes a judgment of one's own back."""
@@ -224,9 +224,7 @@ class Store:
 
     def layer(self, digest: str, of: str = "") -> Layer:
         """Judgments of one's own."""
-        return self._of(
-            digest, lambda db, known: _stored(db, known, of, "judgment", _topic_doc, float), {}
-        )
+        return self._of(digest, _stored, of, "judgment", _topic_doc, float) or {}
 
     def write(self, digest: str, about: str, text: str, of: str = "") -> None:
         """Have a question this text; an empty one takes it back."""
@@ -235,8 +233,7 @@ class Store:
 
     def written(self, digest: str, of: str = "") -> Written:
         """Notes beneath answers."""
-        given = self._of(digest, lambda db, known: _stored(db, known, of, "text", str, str), {})
-        return written_of(given)
+        return written_of(self._of(digest, _stored, of, "text", str, str))
 
     def delete(self, digest: str, of: str = "") -> None:
         """Forget a study; an owner's words alone, as long as another owner has some."""
@@ -256,11 +253,10 @@ class Store:
             place = self._old / digest
             shutil.rmtree(place if gone else place / "owners" / of, ignore_errors=True)
 
-    def _of(
-        self, digest: str, read: Callable[[sqlite3.Connection, str], Value], nothing: Value
-    ) -> Value:
+    def _of(self, digest: str, read: Callable[..., Value], *asked: Any) -> Value | None:
+        """What is read of a study, if it is there."""
         with self._read_connection() as db:
-            return next((read(db, known) for known in _full_digests(db, digest)), nothing)
+            return next((read(db, known, *asked) for known in _full_digests(db, digest)), None)
 
     def _say(self, digest: str, of: str, *given: Said) -> None:
         self._write(lambda db: _annotate(db, self._full_digest(db, digest, of), of, given))
@@ -587,13 +583,9 @@ def _copy_studies(
 @contextmanager
 def _write_transaction(db: sqlite3.Connection) -> Iterator[None]:
     """What is done in a block is kept whole, or not at all; nobody else writes meanwhile."""
-    db.execute("BEGIN IMMEDIATE")
-    try:
+    with db:
+        db.execute("BEGIN IMMEDIATE")
         yield
-        db.execute("COMMIT")
-    finally:
-        if db.in_transaction:
-            db.execute("ROLLBACK")
 
 
 @contextmanager

@@ -59,11 +59,6 @@ KEYS = {
 }
 
 
-def _value_counts(values: NDArray[Any]) -> dict[str, int]:
-    distinct, counts = np.unique(values, return_counts=True)
-    return {str(value): int(count) for value, count in zip(distinct, counts, strict=True)}
-
-
 @dataclass(frozen=True, eq=False)
 class Study:
     """What was observed in one user study.
@@ -208,7 +203,7 @@ class Study:
             REPEATS_BY_DOCUMENT: int(self.repeats_by_document(one_group, NEVER - 1).sum()),
             "documents_twice_in_a_list": int((shown.within < NEVER).sum()),
             "clicked": None if clicked.isna().all() else int(clicked.sum()),
-            "query_lengths": _value_counts(lengths),
+            "query_lengths": {str(n): c for n, c in enumerate(np.bincount(lengths).tolist()) if c},
             "grades": {grade: n for grade, n, _ in named if n},
             "grades_matched": {grade: met for grade, n, met in named if n},
             "judgments_matched": int(shown.matched.sum()),
@@ -305,11 +300,6 @@ class Study:
     def extras(self) -> tuple[str, ...]:
         """Columns of sessions and queries that are not their own, whatever they hold."""
         return tuple(chain(*map(extra_columns, (self.sessions, self.queries))))
-
-    @property
-    def rows(self) -> int:
-        """Results."""
-        return len(self.results)
 
     def judged_by_rank(self, deepest: int) -> tuple[Ints, Ints, Ints]:
         """Ranks that any result has, results there, and how many of them are judged."""

@@ -18,7 +18,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 import sdcg_explorer as sx
-from sdcg_explorer.export.figure_files import PaperSize, paper_figure
+from sdcg_explorer.export.figure_files import paper_figure
 from sdcg_explorer.questions.catalogue import QUESTIONS
 from sdcg_explorer.questions.view import StudyView
 from sdcg_explorer.scoring.definition import DEFAULT, PRESETS, Definition, Filters
@@ -100,7 +100,7 @@ def _printed(figure: go.Figure | None) -> str:
     """What a paper's figure has of its own: sizes, margins, and where words end their lines."""
     if figure is None:
         return ""
-    parts = paper_figure(figure, PaperSize()).to_plotly_json()
+    parts = paper_figure(figure).to_plotly_json()
     layout, texts = parts["layout"], [t["text"] for t in parts["data"] if t.get("mode") == "text"]
     axes = [layout[name] for name in sorted(layout) if name[1:5] == "axis"]
     own = {name: layout[name] for name in ("width", "height", "margin", "legend") if name in layout}

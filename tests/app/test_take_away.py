@@ -88,7 +88,7 @@ def test_form_and_width_stay_where_another_exhibit_is_chosen_and_are_the_files(
     given: Given, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sdcg_explorer.screen.take_away.known_trouble", lambda: "")
-    monkeypatch.setattr(figure_files, "drawn_bytes", lambda _, *asked: asked)
+    monkeypatch.setattr(figure_files, "drawn_bytes", lambda laid, form: (form, laid.layout.width))
     page = "reformulations"
     app = with_its_fold(page, {"every": "true"})
     app.main.selectbox(key=keys.width(page)).set_value("174").run()
@@ -98,7 +98,7 @@ def test_form_and_width_stay_where_another_exhibit_is_chosen_and_are_the_files(
     assert "found_by_query.pdf" in given
     assert app.main.selectbox(key=keys.width(page)).value == "174"
     screen.send(app, app.main.selectbox(key=keys.width(page)).id, "120.5")
-    assert given["found_by_query.pdf"]() == ("pdf", figure_files.PaperSize(120.5))
+    assert given["found_by_query.pdf"]() == ("pdf", 120.5 / 25.4 * 96)
     app = screen.opened(page, {})
     app.session_state[keys.take_away(page)], app.session_state[keys.width(page)] = True, "4 *mm*"
     app.run()
@@ -107,7 +107,7 @@ def test_form_and_width_stay_where_another_exhibit_is_chosen_and_are_the_files(
 
 def test_bundle_of_the_view_arrives_whole(given: Given, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(figure_files, "browser_path", lambda: "a browser")
-    monkeypatch.setattr(figure_files, "drawn_bytes", lambda figure, form, paper: form.encode())
+    monkeypatch.setattr(figure_files, "drawn_bytes", lambda figure, form: form.encode())
     monkeypatch.setattr(bundling, "report_of", lambda answers, *_, **__: b"%d" % len([*answers]))
     app = screen.opened("data", {"b": "3", "topics": "A"})
     assert not app.exception

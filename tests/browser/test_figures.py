@@ -43,10 +43,7 @@ needs_browser = pytest.mark.skipif(
     reason="no Chromium or Chrome",
 )
 # form, width in mm and dots an inch
-FIVE = [
-    *(("svg", 84, 300), ("pdf", 174, 300)),
-    *(("png", *size) for size in ((84, 300), (100, 96), (40.5, 600))),
-]
+FIVE = [("svg", 84), ("pdf", 174), ("png", 84), ("png", 100), ("png", 40.5)]
 
 
 @cache
@@ -62,7 +59,7 @@ def traces(of: Any) -> list[tuple[str, list[float]]]:
 
 
 def test_style_is_a_papers_and_numbers_are_those_of_the_screen() -> None:
-    paper: Any = figure_files.paper_figure(figure(), figure_files.PaperSize(174))
+    paper: Any = figure_files.paper_figure(figure(), 174)
     assert traces(paper) == traces(figure())
     assert paper.layout.width == pytest.approx(174 / 25.4 * 96)
     assert paper.layout.font.size == pytest.approx(8 / 72 * 96)
@@ -82,15 +79,15 @@ def test_five_at_once_are_whole_have_their_size_and_embed_their_fonts() -> None:
 
     with ThreadPoolExecutor(4) as pool:
         made = pool.map(
-            lambda of: figure_files.figure_bytes(figure(), of[0], figure_files.PaperSize(*of[1:])),
+            lambda of: figure_files.drawn_bytes(figure_files.paper_figure(figure(), of[1]), of[0]),
             FIVE,
         )
     files = dict(zip(FIVE, made, strict=True))
-    for (form, width, dpi), content in files.items():
+    for (form, width), content in files.items():
         assert content.startswith({"svg": b"<svg", "pdf": b"%PDF", "png": b"\x89PNG"}[form])
         if form == "png":
-            assert struct.unpack(">I", content[16:20]) == (round(width / 25.4 * dpi),)
-    pages: Any = PdfReader(io.BytesIO(files["pdf", 174, 300])).pages
+            assert struct.unpack(">I", content[16:20]) == (round(width / 25.4 * 300),)
+    pages: Any = PdfReader(io.BytesIO(files["pdf", 174])).pages
     (page,) = pages
     assert float(page.mediabox.width) / 72 * 25.4 == pytest.approx(174, abs=0.5)
     assert "Rank of the result" in page.extract_text()
@@ -99,7 +96,7 @@ def test_five_at_once_are_whole_have_their_size_and_embed_their_fonts() -> None:
         (inner,) = font["/DescendantFonts"]
         held = {"/FontFile", "/FontFile2", "/FontFile3"}
         assert held & {*inner.get_object()["/FontDescriptor"]}
-    svg = files["svg", 84, 300].decode()
+    svg = files["svg", 84].decode()
     texts = ["".join(text.itertext()) for text in ElementTree.fromstring(svg).iter(f"{SVG}text")]
     assert {"Rank of the result", "sDCG (gain)"} <= {*texts}
     assert any("System 2, last" in " ".join(text.split()) for text in texts)
@@ -111,10 +108,10 @@ def test_without_a_browser_or_of_an_unknown_form_a_sentence_says_what_to_do(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     with pytest.raises(ValueError, match="choose one of svg, pdf, png"):
-        figure_files.figure_bytes(figure(), "gif", figure_files.PaperSize())
+        figure_files.drawn_bytes(figure_files.paper_figure(figure()), "gif")
     monkeypatch.setattr(figure_files, "browser_path", lambda: "")
     with pytest.raises(figure_files.NoBrowserError, match="install one of them") as refused:
-        figure_files.figure_bytes(figure(), "pdf", figure_files.PaperSize())
+        figure_files.drawn_bytes(figure_files.paper_figure(figure()), "pdf")
     assert str(refused.value) == figure_files.NO_BROWSER
 
 
@@ -231,7 +228,7 @@ NAMED = {
 
 def assert_whole(page: Page, figure: Any, width: float) -> None:
     """Every name is there, whole, inside the frame, above the axes, and none over another."""
-    paper: Any = figure_files.paper_figure(figure, figure_files.PaperSize(width))
+    paper: Any = figure_files.paper_figure(figure, width)
     size = {"format": "svg", "width": paper.layout.width, "height": paper.layout.height}
     page.evaluate(AS_SVG, [paper.to_json(), size])  # as its SVG is made, with Plotly loaded once
     frame, top, texts = page.evaluate(BOXES)

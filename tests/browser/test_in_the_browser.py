@@ -29,7 +29,7 @@ def address() -> Iterator[str]:
     kept = measured.BUILT / build.SOURCES
     if not kept.is_file() or kept.read_text() != build.sources():
         pytest.skip("no page of these sources: make try builds and tests it, with 85 MB by pip")
-    with measured.site(measured.Line(0)) as found:
+    with measured.site() as found:
         yield found
 
 

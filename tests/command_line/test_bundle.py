@@ -236,7 +236,7 @@ def test_verify_holds_pictures_and_texts_to_their_sums(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(figure_files, "browser_path", lambda: "a browser")
-    monkeypatch.setattr(figure_files, "drawn_bytes", lambda figure, form, paper: form.encode())
+    monkeypatch.setattr(figure_files, "drawn_bytes", lambda figure, form: form.encode())
     out = zips.unpacked(bundle(sample(plain_files.THREE_SESSIONS), OWN, Filters()), tmp_path)
     pictures = sorted([*out.rglob("*.svg"), *out.rglob("*.pdf")])
     assert len(pictures) > 20

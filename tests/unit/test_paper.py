@@ -10,7 +10,7 @@ import pytest
 
 from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.export import figure_files, into, link, paper_files
-from sdcg_explorer.export.figure_files import PaperSize, paper_figure
+from sdcg_explorer.export.figure_files import paper_figure
 from sdcg_explorer.export.paper_files import ESCAPED, draw_pair, latex_safe, latex_table
 from sdcg_explorer.questions.compare_systems.numbers import compare_systems
 from sdcg_explorer.questions.paper import LINES, SCORES, paper
@@ -78,7 +78,6 @@ def test_results_are_those_of_compare_systems(view: StudyView, baseline: str) ->
 def test_figures_stand_under_one_legend() -> None:
     study = at_hand(SAMPLES[0])
     made = paper(StudyView(study, DEFAULT, Filters()))
-    assert PaperSize(25.4).pixels == 300
     first, second = (exhibit.figure for exhibit in made.figures.values())
     assert first is not None
     assert second is not None
@@ -87,7 +86,7 @@ def test_figures_stand_under_one_legend() -> None:
     named = [each["name"] for each in parts["data"] if "showlegend" not in each]
     assert named == ["System 1", "System 2", "(a) last, (b) mean", "(a) other"]
     drawn = [each for each in parts["data"] if "showlegend" in each]
-    apart: Any = [paper_figure(figure, PaperSize()).to_plotly_json() for figure in (first, second)]
+    apart: Any = [paper_figure(figure).to_plotly_json() for figure in (first, second)]
     own = [(each["name"], each["y"]) for of in apart for each in of["data"]]
     assert [(each["name"], each["y"]) for each in drawn] == own
     thick: Any = first.to_plotly_json()["data"][-1]["line"]["width"]
@@ -109,7 +108,7 @@ def test_command_writes_what_a_paper_takes(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(figure_files, "browser_path", lambda: "a browser")
-    monkeypatch.setattr(figure_files, "drawn_bytes", lambda figure, form, paper: form.encode())
+    monkeypatch.setattr(figure_files, "drawn_bytes", lambda figure, form: form.encode())
     samples = Path(sdcg.__file__).parents[2] / "sample_sessions"
     ratings = samples / "ecir2008_rated" / "ratings.csv"
     given = [str(samples / "ecir2008"), "--ratings", str(ratings), "--out", str(tmp_path / "out")]

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from sdcg_explorer.export.study_zip import study_files
+from sdcg_explorer.export.study_zip import study_parts
+from sdcg_explorer.export.tables import content_parts
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.recipe import FIXES, GUESSED, Recipe
 from sdcg_explorer.scoring.definition import Definition, Filters
@@ -263,7 +264,8 @@ def test_cells_that_a_workbook_says_are_merged_are_filled_unasked(tmp_path: Path
 def test_a_study_that_is_taken_away_says_what_was_repaired_and_reads_back(tmp_path: Path) -> None:
     _, files, _ = SPOILED["all of it"]
     study = made(tmp_path / "odd", files)
-    taken = study_files(study, Definition(), Filters())
+    parts = study_parts(study, Definition(), Filters())
+    taken = {name: b"".join(content_parts(content)) for name, content in parts}
     said = "log.csv: read yes and no, in words or signs, as 1 and 0 (1)"
     assert said in taken["README.txt"].decode()
     assert read_study(put(tmp_path / "study", taken)[0].parent).digest == study.digest
