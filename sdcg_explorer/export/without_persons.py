@@ -94,7 +94,12 @@ def without_persons(view: View, *, with_texts: bool = False) -> tuple[StudyView,
                 gone.append(name)
                 del table[name]
     stay = [*dict.fromkeys([*extra_columns(sessions), *extra_columns(queries)])]
-    columns = {name: found.in_text(name, f"the name of column {name}") for name in stay}
+    columns = dict[str, str]()
+    for name in stay:
+        own = found.in_text(name, f"the name of column {name}")
+        while own in columns.values():  # one searcher's name, written in two ways
+            own += "_2"
+        columns[name] = own
     sessions, queries = sessions.rename(columns=columns), queries.rename(columns=columns)
     if np.isfinite(places).any():
         sessions[PLACES[-1]] = pd.Series(places, sessions.index).astype("Int64")

@@ -166,9 +166,13 @@ def test_keeps_numbers_order_and_texts_by_choice(study: Study) -> None:
 def test_a_new_name_is_none_of_the_old(study: Study) -> None:
     """Where somebody was searcher 1 before, nobody is now."""
     known = study.sessions["searcher"].astype(object).replace("vp007", "searcher 1")
-    asked = replace(study, sessions=study.sessions.assign(searcher=pd.Categorical(known)))
-    view, _ = without_persons(StudyView(asked, Definition(), Filters()))
-    assert {*view.study.sessions["searcher"]} == {f"new searcher {n}" for n in range(1, 5)}
+    of_her = {"Kimberly": 1.0, "kimberly": 2.0}  # two columns that her name names
+    asked = study.sessions.assign(searcher=pd.Categorical(known), **of_her)
+    view, _ = without_persons(StudyView(replace(study, sessions=asked), Definition(), Filters()))
+    new = {f"new searcher {n}" for n in range(1, 5)}
+    assert {*view.study.sessions["searcher"]} == new
+    one, other = [name for name in view.study.sessions if name.startswith("new")]
+    assert (one in new, other) == (True, f"{one}_2")
 
 
 def test_a_log_that_names_nobody_stays_one(study: Study) -> None:

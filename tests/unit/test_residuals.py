@@ -76,7 +76,8 @@ def test_a_document_of_both_systems_moves_both_at_once() -> None:
     )
     assert own.highest == pytest.approx(1 + 1 / np.log2(3) + 0.5)
     assert contribution_total(own) == (
-        "Contributions of all queries add up to 0.631 (2.13 if every unjudged result had the highest gain)."
+        "Contributions of all queries add up to 0.631 (2.13 if every unjudged result had the "
+        "highest gain)."
     )
     assert np.isnan(bare.highest)
 
