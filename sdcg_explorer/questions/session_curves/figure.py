@@ -16,7 +16,7 @@ from sdcg_explorer.questions.session_curves.numbers import SessionCurves, System
 AXES = {
     "normalised": "Share of the ideal (nsDCG)",
     "raw": "sDCG (gain)",
-    "saw-tooth": "Share of the query's ideal, after any discount",
+    "saw-tooth": "Share of the query's ideal",
     "srbp": "sRBP (gain / highest gain)",
     "rbp": "Sum of the queries' RBP (gain / highest gain)",
 }
