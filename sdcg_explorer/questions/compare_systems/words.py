@@ -483,8 +483,8 @@ def _all_pairs_cautions(of: numbers.Comparison) -> list[str]:
 
 
 FURTHER_VIEW = (
-    "You have changed the definition, score, filters or options. Each further combination that you "
-    "try adds a chance of a false finding (about 1 in 20): report how many you tried."
+    "Definition, score, filters or options aren't the usual ones. Each combination that you try "
+    "adds a chance of a false finding (about 1 in 20): report how many you tried."
 )
 
 

@@ -9,7 +9,6 @@ from sdcg_explorer.questions import clicks, wording
 from sdcg_explorer.questions.ratings import figure, numbers, words
 from sdcg_explorer.questions.view import Answer, Card, CommandResult, Exhibit, Exhibits, View
 from sdcg_explorer.scoring.ratings import study_ratings
-from sdcg_explorer.statistics.correlations import VERSIONS
 
 MOST_RATINGS = 6  # that are answered; the page has every one
 APART = "Where score and rating disagree most"
@@ -61,7 +60,8 @@ def map_exhibit(view: View, asked: numbers.RatingChoices) -> Exhibit:
     """Where over b × bq they would agree most; b and bq in force only mark their point."""
     grid = view.with_default_fields("b", "bq").ask(numbers.agreement_map, asked=asked)
     shown = view.ask(numbers.agreement, asked=asked)
-    adjusted = "" if asked.version == "raw" else f", {VERSIONS[asked.version]}"
+    version = words.version_words(asked.version, shown.units)
+    adjusted = "" if asked.version == "raw" else f", {version}"
     both = f"{words.score_words(shown)} and {words.rating_words(shown)}"
     said = words.best_point_sentence(grid, view.ask(numbers.coefficient_in_force, asked=asked))
     draw = None if grid.is_flat else partial(figure.draw_agreement_map, grid, view.bases)

@@ -7,6 +7,7 @@ import plotly.graph_objects as go
 
 from sdcg_explorer.figures import base_grid_map, style
 from sdcg_explorer.questions.ratings.numbers import Agreement, AgreementMap
+from sdcg_explorer.questions.ratings.words import version_words
 from sdcg_explorer.scoring.base_grid import GRID
 from sdcg_explorer.statistics.correlations import VERSIONS
 
@@ -23,8 +24,9 @@ def draw_agreement(shown: Agreement) -> go.Figure:
     down = np.arange(len(names), 0, -1, dtype=float)
     found = [[of[version] for version in VERSIONS] for _, _, of in shown.found.values()]
     each = np.array(found, dtype=float).reshape(-1, len(VERSIONS), 3)  # value, low, high
+    named = {version: version_words(version, shown.units) for version in VERSIONS}
     traces = [
-        style.scatter(value, down - APART * (place - 1), VERSIONS[version], "markers")
+        style.scatter(value, down - APART * (place - 1), named[version], "markers")
         | {
             "marker": {"color": style.GREY, "symbol": SIGNS[place], "size": 9},
             "error_x": style.whiskers(low, value, high, color=style.GREY, thickness=2, width=4),

@@ -94,7 +94,7 @@ def _is_clear(of: Coefficient) -> bool:
     return of.low * of.high > 0
 
 
-def _version_words(version: str, units: str) -> str:
+def version_words(version: str, units: str) -> str:
     """A version of a coefficient; where nobody is named, nothing is within searchers."""
     words = VERSIONS[version]
     return words if units.startswith("searcher") else words.replace("searcher and ", "")
@@ -104,7 +104,7 @@ def _differing_adjusted_versions(versions: dict[str, Coefficient], units: str) -
     """Adjusted versions of another sign, or that are clear where the raw one is not."""
     raw = versions["raw"]
     others = [
-        f"{_version_words(name, units)} {signed(of.value)} "
+        f"{version_words(name, units)} {signed(of.value)} "
         f"({'clear' if _is_clear(of) else 'not clear'})"
         for name, of in versions.items()
         if abs(of.value) >= SHOWN and (of.value * raw.value < 0 or _is_clear(of) > _is_clear(raw))
@@ -195,7 +195,7 @@ def preference_texts(
 
 def best_point_sentence(of: numbers.AgreementMap, present: numbers.Present) -> str:
     """The best point beside the present one, on these searchers and on those left out."""
-    version = f" {_version_words(of.asked.version, of.units)}" * (of.asked.version != "raw")
+    version = f" {version_words(of.asked.version, of.units)}" * (of.asked.version != "raw")
     if of.best is None:
         return f"{of.asked.words}{version} is undefined for all values of b and bq."
     if of.is_flat:
