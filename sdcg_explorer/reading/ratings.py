@@ -68,7 +68,9 @@ def tables_by_content(parts: Sequence[Part], cells: pd.DataFrame) -> list[Part]:
     }
     for part in free:
         texts = {name: comparable(part.raw.rows[name]) for name in part.raw.header}
-        given = next(chain(_listed_once(texts, listed), _listed_together(texts, listed)), None)
+        who = part.columns.get("searcher", "")
+        together = _listed_together(texts, listed, who)
+        given = next(chain(_listed_once(texts, listed), together), None)
         if given is not None:
             names, what = " and ".join(given.values()), "s and ".join(given)
             lists = f"column {names} lists" if len(given) == 1 else f"columns {names} list"
@@ -97,12 +99,17 @@ def _listed_once(texts: Mapping[str, pd.Series], listed: Listed) -> Iterator[dic
             yield {role: name}
 
 
-def _listed_together(texts: Mapping[str, pd.Series], listed: Listed) -> Iterator[dict[str, str]]:
-    """Role → columns that have most searchers, and topics or systems, each pair once."""
+def _listed_together(
+    texts: Mapping[str, pd.Series], listed: Listed, named: str
+) -> Iterator[dict[str, str]]:
+    """Role → columns that have most searchers, and topics or systems, each pair once.
+
+    named : the column of searchers, if its name says so, whose texts may be numbers
+    """
     names, distinct = listed.get("searcher", set()), {name: {*own} for name, own in texts.items()}
-    for who in texts:
+    for who in [named] if named else texts:
         known = len(distinct[who] & names)
-        if 2 * known <= max(len(names), len(distinct[who] - {""})):
+        if not named and 2 * known <= max(len(names), len(distinct[who] - {""})):
             continue
         for role, name in product(("topic", "system"), texts):
             own = distinct[name] - {""}

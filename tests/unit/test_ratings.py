@@ -157,6 +157,7 @@ TWICE = (
     ("ratings", "joined"),
     [  # by system, whose name is known; of both sessions of Bob's with A
         ("searcher,system,ease\nann,A,1\nann,B,2\nbob,A,3\nbob,B,4\n", "1 2 4 3 3"),
+        ("user,Which?,ease\nann,t,1\nann,u,2\n7,u,3\n", "1 2 - - -"),  # a number may be a name
         # nobody's name says it; Eve is not the log's, and Bob's B is missing
         ("Code,What was it?,ease\nann,A,1\nann,B,2\neve,A,5\nbob,A,3\n", "1 2 - 3 3"),
         ("Code,Which?,ease\nann,t,1\nann,u,2\nbob,t,3\n", "1 2 3 - -"),
