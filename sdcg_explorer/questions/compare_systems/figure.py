@@ -22,6 +22,7 @@ from sdcg_explorer.questions.compare_systems.numbers import (
     Order,
     Plan,
 )
+from sdcg_explorer.scoring.scored_sessions import drawn_one_in
 from sdcg_explorer.study.wording import capital
 
 GOLDEN = 0.618_034  # spreads points evenly without chance
@@ -44,11 +45,11 @@ def draw_compare_systems(
     columns = sorted({*compared.points["topic"]}) if by_topic else names
     across = {column: k for k, column in enumerate(columns)}
     part = WIDTH / len(names) if by_topic else WIDTH
-    traces: list[style.Parts] = []
+    traces, one_in = list[style.Parts](), drawn_one_in(compared.points)
     for i, name in enumerate(names):
         own = style.place(systems, name)
         aside = WIDTH * ((i + 0.5) / len(names) - 0.5) if by_topic else 0.0
-        points = compared.points[compared.points["system"] == name].iloc[:: compared.one_in]
+        points = compared.points[compared.points["system"] == name].iloc[::one_in]
         if not small or len(compared.points) <= MOST_DOTS:
             at = np.array([across[column] for column in points[key]], dtype=float) + aside
             at += part * ROOM * (2 * np.mod(np.arange(at.size) * GOLDEN, 1.0) - 1)

@@ -34,7 +34,7 @@ from sdcg_explorer.questions.wording import (
 )
 from sdcg_explorer.scoring.measures import ALL_SESSION_SCORES, SHARES
 from sdcg_explorer.scoring.ratings import RATING
-from sdcg_explorer.scoring.scored_sessions import Scored
+from sdcg_explorer.scoring.scored_sessions import Scored, drawn_one_in
 from sdcg_explorer.statistics import crossed_model, two_way
 from sdcg_explorer.statistics.permutation import LEVEL, is_clear
 from sdcg_explorer.study.wording import capital
@@ -82,16 +82,19 @@ def _generality_sentence(of: crossed_model.Crossed, topic_noun: str) -> str:
     return f"{enumerated(few)} {are} too few to generalise from."
 
 
-def lead_sentences(pair: numbers.Pair, unit: str, p_holm: float = math.nan) -> list[str]:
-    """Who is ahead and how surely, or that no difference is clear; `p_holm` of several pairs.
+def lead_sentences(of: numbers.Comparison, place: int) -> list[str]:
+    """Who of one pair is ahead and how surely, or that no difference is clear.
 
-    In full, then for long names without its interval, and without the difference.
+    In full, then for long names without its interval, and without the difference; p is corrected
+    where there are several pairs.
     """
+    pair, unit = of.pairs[place], of.unit
     a, b, d, low, high = pair.system_a, pair.system_b, pair.difference, pair.low, pair.high
     if pair.crossed and pair.crossed.reason:
         return [f"{a} and {b} can't be compared for topics like these: {pair.crossed.reason}"]
     if math.isnan(d):
         return [f"{a} and {b} {_why_not_compared(pair)}"]
+    p_holm = float(of.p_holm[place]) if of.has_several_pairs else math.nan
     p, holm = (pair.p, "") if math.isnan(p_holm) else (p_holm, " after Holm")
     if _is_untested(pair):
         p, holm = math.nan, ""
@@ -147,8 +150,8 @@ def _design_sentence(pair: numbers.Pair) -> str:
         with_each = f"{a} with {pair.system_a}, {b} with {pair.system_b}"
         return f"Between-{pair.unit} comparison: {with_each}."
     if pair.design == numbers.BOTH:
-        both = counted(pair.both, "searcher")
-        return f"Mixed design: {both} used both systems, {pair.single:,} only one; all count."
+        both, single = counted(pair.both, "searcher"), pair.units - pair.both
+        return f"Mixed design: {both} used both systems, {single:,} only one; all count."
     has = "one session with each system"
     if pair.is_of_runs:
         each = f"{pair.n_a / pair.units:.3g} and {pair.n_b / pair.units:.3g} on average"
@@ -311,15 +314,9 @@ def headline(of: numbers.Comparison) -> str:
             "Only one system has sessions with this score, so there is nothing to compare. "
             "Show another system, or add the log of another."
         )
-    forms = _pair_leads(of) if of.has_several_pairs else _lead_texts(of, 0)
+    forms = _pair_leads(of) if of.has_several_pairs else lead_sentences(of, 0)
     like = "For topics like these, " if of.has_several_pairs and of.topics_are == "sample" else ""
     return first_fit(*(f"{like}{form}." for form in forms))
-
-
-def _lead_texts(of: numbers.Comparison, place: int) -> list[str]:
-    """Who of one pair is ahead, its p corrected where there are several."""
-    p_holm = float(of.p_holm[place]) if of.has_several_pairs else math.nan
-    return lead_sentences(of.pairs[place], of.unit, p_holm)
 
 
 def _pair_leads(of: numbers.Comparison) -> list[str]:
@@ -349,7 +346,7 @@ def _pair_leads(of: numbers.Comparison) -> list[str]:
         rest = f"{more:,} {pairs} {plural(more, 'differs', 'differ')} clearly{apart_from}, too"
         if not more:
             rest = f"none {pairs} differs clearly{apart_from}"
-        forms = _lead_texts(of, place)
+        forms = lead_sentences(of, place)
         return [*(f"{form}; {rest}" for form in forms), forms[-1]]
     unclear, pair = f"{first} don't differ clearly{apart_from}", of.pairs[place]
     p, some_known = float(of.p_holm[place]), np.isnan(sizes).any()
@@ -434,7 +431,7 @@ def pair_details(of: numbers.Comparison, place: int = 0) -> list[str]:
     """A pair of several, then design and analysis of a pair, and how it was tested."""
     if not of.pairs:
         return []
-    pair, lead = of.pairs[place], _lead_texts(of, place)[0]
+    pair, lead = of.pairs[place], lead_sentences(of, place)[0]
     own = [*filter(None, (design_and_topics(pair), test_and_effect_size(pair)))]
     own += _holm_note(of)
     return own if headline(of).startswith(lead) else [f"{lead}.", *own]
@@ -525,13 +522,14 @@ def figure_notes(of: numbers.Comparison) -> str:
         f"{counted(row['queries'], 'query')} per session"
         for row in rows
     ]
-    some = f"The figure draws one session in {of.one_in:,}; means use all."
+    one_in = drawn_one_in(of.points)
+    some = f"The figure draws one session in {one_in:,}; means use all."
     lacking = "without this rating" if of.score.startswith(RATING) else "whose score is undefined"
     have = counted(of.left_out, "query has no score and is", "queries have no score and are")
     parts = [
         f"{'; '.join(each)}." if each else "",
         _omnibus_text(of),
-        some if of.one_in > 1 else "",
+        some if one_in > 1 else "",
         left_out(of.without_judgments, (of.undefined, "session", lacking)).strip(),
         f"{have} left out of the means of sessions." if of.left_out else "",
         footing_note(of.footing),
@@ -546,7 +544,11 @@ def comparison_text(of: numbers.Comparison) -> str:
     lines += _holm_note(of)
     lines += _all_pairs_cautions(of)
     for i, pair in enumerate(of.pairs):
-        about = [f"{_lead_texts(of, i)[0]}.", design_and_topics(pair), test_and_effect_size(pair)]
+        about = [
+            f"{lead_sentences(of, i)[0]}.",
+            design_and_topics(pair),
+            test_and_effect_size(pair),
+        ]
         about += [*_pair_cautions(pair), apa_report(of, i)]
         own = about if of.has_several_pairs or about[0] != lines[0] else about[1:]
         lines += ["", f"{pair.system_a} and {pair.system_b}", *filter(None, own)]

@@ -18,7 +18,6 @@ from sdcg_explorer.study.study import Study
 
 OUTCOME = "outcome: "  # before the name of a column that says yes or no
 KIND = "spearman"  # by ranks, for costs are skewed; τ-b has no interval for many sessions
-MOST_POINTS = 5_000  # sessions that are drawn, each so-manieth
 ALL, WITHIN = "all sessions", "all, within searcher and topic"
 
 
@@ -44,11 +43,6 @@ class CostPoints:
     without_judgments: int
     without_cost: int
     no_end: int
-
-    @property
-    def one_in(self) -> int:
-        """Of how many sessions one is drawn; coefficients are of all."""
-        return max(1, -(-len(self.points) // MOST_POINTS))
 
     def table(self) -> pd.DataFrame:
         """A row for each coefficient."""
