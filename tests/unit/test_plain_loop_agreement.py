@@ -13,7 +13,7 @@ from sdcg_explorer.metrics import bootstrap_interval, mean_interval
 from statsmodels.duration.survfunc import survdiff
 
 from sdcg_explorer.questions.query_order import words as order_words
-from sdcg_explorer.questions.query_order.numbers import query_order
+from sdcg_explorer.questions.query_order.numbers import CurveChoices, query_order
 from sdcg_explorer.questions.session_curves import words as curve_words
 from sdcg_explorer.questions.session_curves.numbers import (
     StillSearching,
@@ -81,9 +81,10 @@ def test_query_order_curves_equal_plain_loop(
             ]
             assume(not any(near))
         for others in ("pooled", "per-session"):
-            how = {"depth": 12, "measure": measure}
-            order = query_order(study, definition_of(chosen, others), ALL, splits=(split,), **how)
-            figure = plain_figures.figure_one(plain, chosen, split=split, others=others, **how)
+            drawn = CurveChoices(12, (split,), measure=measure)
+            order = query_order(study, definition_of(chosen, others), ALL, drawn=drawn)
+            how = {"split": split, "others": others, "depth": 12, "measure": measure}
+            figure = plain_figures.figure_one(plain, chosen, **how)
             assert {(of.system, of.group) for of in order.curves} == set(figure)
             for of in order.curves:
                 assert_close(of.mean, figure[of.system, of.group])
@@ -118,7 +119,7 @@ def test_curves_are_sums_over_cells(measure: str) -> None:
             worth = [weight(measure, q, r) * own.get(r, 0.0) for r in range(1, 101)]
             group = "last" if q == len(lists) else "other"
             groups.setdefault((session.system, group), []).append(np.cumsum(worth))
-    order = query_order(study, DEFAULT, EVERY, measure=measure)
+    order = query_order(study, DEFAULT, EVERY, drawn=CurveChoices(measure=measure))
     for (system, group), curves in groups.items():
         expected = np.mean(curves, axis=0)
         assert order.curve(system, group).mean == pytest.approx(expected, rel=1e-9, abs=1e-12)
@@ -130,7 +131,8 @@ def test_curves_are_sums_over_cells(measure: str) -> None:
         f"{ranks} are weighted as in {name}; one-query sessions count as last queries (28 of "
         "System 1 and 21 of System 2)."
     )
-    best = query_order(study, DEFAULT, EVERY, splits=("best",), measure=measure)
+    drawn = CurveChoices(splits=("best",), measure=measure)
+    best = query_order(study, DEFAULT, EVERY, drawn=drawn)
     for system in {session.system for session in sessions}:
         tops = [
             max(

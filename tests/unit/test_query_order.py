@@ -5,11 +5,15 @@ from typing import Any
 import pytest
 
 from sdcg_explorer.questions.query_order import words
-from sdcg_explorer.questions.query_order.numbers import QueryOrder, last_against_others, query_order
+from sdcg_explorer.questions.query_order.numbers import (
+    CurveChoices,
+    QueryOrder,
+    last_against_others,
+    query_order,
+)
 from sdcg_explorer.scoring.definition import Definition, Filters
 from tests.support.plain_files import definition_of, study_of
 from tests.support.plain_loop import Choices, PlainSession, PlainStudy, Query
-from tests.support.studies import SAMPLES, at_hand
 
 NDCG: dict[tuple[str, str], float] = {("t", "a"): 1, ("t", "b"): 2, ("t", "c"): 3, ("u", "z"): 0}
 ASKED: dict[str, list[Query]] = {
@@ -22,7 +26,7 @@ ASKED: dict[str, list[Query]] = {
 def shares(*names: str) -> QueryOrder:
     plain = PlainStudy([PlainSession(name, ASKED[name]) for name in names], NDCG)
     linear = Definition(weights="linear")
-    return query_order(study_of(plain), linear, Filters(), measure="ndcg", depth=4)
+    return query_order(study_of(plain), linear, Filters(), drawn=CurveChoices(4, measure="ndcg"))
 
 
 def test_nothing_that_gains_leaves_no_share_and_an_unknown_measure_is_refused() -> None:
@@ -32,7 +36,7 @@ def test_nothing_that_gains_leaves_no_share_and_an_unknown_measure_is_refused() 
     assert order.paired is None
     assert words.headline(shares("three")) == words.NO_IDEAL
     with pytest.raises(ValueError, match=r"^measure 'map'; choose one of sdcg, ndcg, srbp, rbp\.$"):
-        query_order(at_hand(SAMPLES[0]), Definition(), Filters(), measure="map")
+        CurveChoices(measure="map")
 
 
 LINEAR = Choices({0.0: 0.0, 1.0: 1.0, 2.0: 2.0, 3.0: 3.0})
