@@ -597,11 +597,13 @@ def _sum_over_topics(chosen: Selection, values: Ints) -> Ints:
 class Shortfall:
     """What queries of sessions (S,) brought, and lacked; nan where nobody judged the topic.
 
-    new, repeated (S, Q) : relevant documents that no earlier top X of the session had, and that one
-    had · missing (S, Q) : relevant documents of its topic in no top X of the session so far ·
-    behind (S, Q) : by how much farther the curve lies beneath its ideal at the query's end than
-    before it · parts (S, Q) : share of the parts of the session's topics found so far, None where
-    judgments name none · left (S,) : relevant documents of the session's topics in none of its top
+    columns : what is known of each query, (S, Q). new, repeated : relevant documents that no
+    earlier top X of the session had, and that one had · missing : relevant documents of its topic
+    in no top X of the session so far · behind : by how much farther the curve lies beneath its
+    ideal at the query's end than before it · parts_found : share of the parts of the session's
+    topics found so far, where judgments name any
+
+    left (S,) : relevant documents of the session's topics in none of its top
     X, nan where nobody judged them · whole (S,) : parts of the session's topics · has_ideal (S,) :
     whether its ideal gains anything
     """
@@ -610,11 +612,7 @@ class Shortfall:
     systems: pd.Categorical
     topics: NDArray[np.object_]
     queries: Ints
-    new: Floats
-    repeated: Floats
-    missing: Floats
-    behind: Floats
-    parts: Floats | None
+    columns: dict[str, Floats]
     left: Floats
     whole: Ints
     has_ideal: Bools
@@ -625,7 +623,7 @@ class Shortfall:
 
         0 where it never falls behind.
         """
-        behind = np.where(np.isnan(self.behind), -np.inf, self.behind)
+        behind = np.nan_to_num(self.columns["behind"], nan=-np.inf)
         most = behind.max(axis=1, keepdims=True)
         first = (behind >= most - ROUNDING).argmax(axis=1) + 1
         return np.where(most[:, 0] > ROUNDING, first, 0)
@@ -633,26 +631,19 @@ class Shortfall:
     @property
     def complete_at(self) -> Floats:
         """Query at which all parts were found, (S,); nan where they never were, or are none."""
-        if self.parts is None:
-            return np.full(self.whole.size, np.nan)
-        whole = self.parts >= 1 - ROUNDING
+        whole = self.columns.get("parts_found", np.zeros((self.whole.size, 1))) >= 1 - ROUNDING
         return np.where(whole.any(axis=1), whole.argmax(axis=1) + 1.0, np.nan)
 
     def take(self, rows: Ints) -> Shortfall:
         """Of some sessions."""
-        known = {name: each for name, each in vars(self).items() if each is not None}
-        return replace(self, **{name: each[rows] for name, each in known.items()})
-
-    @property
-    def columns(self) -> dict[str, Floats]:
-        """What is known of each query, by name, (S, Q)."""
-        found = {} if self.parts is None else {"parts_found": self.parts}
-        own = {"new": self.new, "repeated": self.repeated, "missing": self.missing}
-        return {**own, "behind": self.behind, **found}
+        columns = {name: each[rows] for name, each in self.columns.items()}
+        others = {name: each[rows] for name, each in vars(self).items() if name != "columns"}
+        return replace(self, columns=columns, **others)
 
     def table(self) -> pd.DataFrame:
         """A row per query of each session; worst marks the one at which it falls behind most."""
-        row, query = np.nonzero(np.less(np.arange(self.new.shape[1]), self.queries[:, None]))
+        most = self.columns["new"].shape[1]
+        row, query = np.nonzero(np.less(np.arange(most), self.queries[:, None]))
         return pd.DataFrame(
             {
                 "session": self.names[row],
@@ -684,19 +675,18 @@ def shortfall_of(study: Study, chosen: Selection) -> Shortfall:
     each = stacked(map(_shortfall_counts, chosen.parts()))
     relevant = _sum_over_topics(chosen, Measured(chosen).relevant_document_counts)
     left = np.maximum(relevant - np.nansum(each["new"], axis=1), 0)
-    parts, whole = None, np.zeros(sample.sessions.size, dtype=np.int64)
+    whole = np.zeros(sample.sessions.size, dtype=np.int64)
     if has_parts(study):
-        parts, whole = parts_found(study, chosen)
+        each["parts_found"], whole = parts_found(study, chosen)
     return Shortfall(
         names=named(sample.sessions, study.sessions["session"].cat.categories),
         systems=named(sample.systems, sample.block.system_names),
         topics=np.array(session_topics(sample), dtype=object),
         queries=sample.queries,
-        **each,
-        parts=parts,
+        columns=each,
         left=np.where(sample.judged, left, np.nan),
         whole=whole,
-        has_ideal=chosen.layout_ideals[:, -1, -1][sample.ideal_layouts[1]] > 0,
+        has_ideal=chosen.final_ideals > 0,
     )
 
 
@@ -742,7 +732,7 @@ class Inspected:
 
     brought : query_number, text, new, repeated, missing, behind, and parts_found where parts are
     known · worst : the query at which its curve falls behind its ideal most, 0 where it never does
-    · worst_by, behind : by how much it falls there, and in all; nan where nobody judged its topics
+    · behind : by how much it does in all; nan where nobody judged its topics
     · stalled : first and last of the longest stretch of queries that brought nothing new while
     something was missing, the first of several; 0 and 0 for none · relevant : relevant documents of
     its topics · top : ranks of each query that count · never_shown : those that stand in none of
@@ -766,7 +756,6 @@ class Inspected:
     along: dict[str, str]
     brought: pd.DataFrame
     worst: int
-    worst_by: float
     behind: float
     stalled: tuple[int, int]
     relevant: int
@@ -799,7 +788,6 @@ def inspect(study: Study, definition: Definition, filters: Filters, *, session: 
     logged = _logged_results(study, chosen)
     queries = _query_table(study, chosen, session, logged)
     lacks = pd.DataFrame({name: each[0, : len(queries)] for name, each in short.columns.items()})
-    worst, behind = int(short.worst[0]), lacks["behind"]
     relevant, shown = _relevant_documents(study, chosen), logged[logged["judged"]]
     standing = shown[shown["inside"]].drop_duplicates(THING)
     is_known = logged.empty or not logged["clicked"].isna().all()
@@ -819,9 +807,8 @@ def inspect(study: Study, definition: Definition, filters: Filters, *, session: 
         highest=float(residuals.highest_worth(study, chosen)[0]),
         along=_extra_session_values(study.sessions.iloc[own]),
         brought=pd.concat([queries[["query_number", "text"]], lacks], axis=1),
-        worst=worst,
-        worst_by=float(behind[worst - 1]) if worst else 0.0,
-        behind=float(behind.sum(min_count=1)),
+        worst=int(short.worst[0]),
+        behind=float(lacks["behind"].sum(min_count=1)),
         stalled=_longest_run((lacks["new"] == 0).to_numpy() & (lacks["missing"] > 0).to_numpy()),
         relevant=len(relevant),
         top=definition.top,

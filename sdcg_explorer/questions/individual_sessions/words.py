@@ -227,7 +227,7 @@ def shortfall_headline(seen: numbers.Shortfall, *, of_clicks: bool = False) -> s
     lines = [_worst_queries_sentence(worst[worst > 0], worst.size)] if worst.size else []
     if not of_clicks:
         lines.append(_missed_documents_sentence(seen, number))
-    if seen.parts is not None:
+    if "parts_found" in seen.columns:
         lines.append(_task_completion_sentence(seen.complete_at[seen.whole > 0]))
     return " ".join(lines)
 
@@ -235,7 +235,7 @@ def shortfall_headline(seen: numbers.Shortfall, *, of_clicks: bool = False) -> s
 def _missed_documents_sentence(seen: numbers.Shortfall, number: int) -> str:
     """How many relevant documents of their topics are in no top X of their sessions."""
     median, whole = float(np.median(seen.left)), int((seen.left == 0).sum())
-    if whole == number and not np.nansum(seen.new):
+    if whole == number and not np.nansum(seen.columns["new"]):
         return f"{plural(number, 'Its topic has', 'The topics have')} no relevant documents."
     if whole == number == 1:
         return "It misses no relevant document of its topics."
@@ -285,7 +285,8 @@ def shortcomings(of: numbers.Inspected) -> list[str]:
         return ["Its topics are unjudged, so what it missed is unknown."]
     said = ["It never falls behind its ideal."]
     if of.worst:
-        most = f"{short(of.worst_by)} of {short(of.behind)} in all"
+        worst = float(of.brought["behind"].iloc[of.worst - 1])
+        most = f"{short(worst)} of {short(of.behind)} in all"
         said = [f"It lost most against its ideal at Q{of.worst}: {most}."]
         if len(of.queries) == 1:
             said = [f"It lost {short(of.behind)} against its ideal."]
