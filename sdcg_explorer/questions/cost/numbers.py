@@ -122,8 +122,7 @@ class CostCurves:
     `at_usual`, with intervals · beyond : sessions that do · sessions, without_judgments : on topics
     that somebody judged, or not · unknown : of the former those whose cost is nowhere known, which
     are left out · in_part : those who leave the means where it is not known any more · no_end : of
-    both those whose last query has no known end, where cost is time · is_cut : whether any costs
-    more than the last amount
+    both those whose last query has no known end, where cost is time
     """
 
     cost: costs.Cost
@@ -139,11 +138,6 @@ class CostCurves:
     no_end: int
     most: float
     bands: bool = False
-
-    @property
-    def is_cut(self) -> bool:
-        """Whether the axis ends before the costliest session does."""
-        return bool(self.amounts.size) and self.most > self.amounts[-1]
 
     def table(self) -> pd.DataFrame:
         """One row per system and amount."""

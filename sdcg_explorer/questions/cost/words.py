@@ -140,7 +140,7 @@ def figure_notes(of: CostCurves) -> str:
         text += f" {count} only as far as {plural(of.in_part, 'its', 'their')} cost is known."
     if of.no_end:
         text += f" Reason: {_unknown_end_note(of.no_end)}"
-    if of.is_cut:
+    if of.amounts.size and of.most > of.amounts[-1]:
         end, most = amount(of.cost, float(of.amounts[-1])), float(of.most)
         most = plain(most) if most == int(most) else short(most)
         reached = f"the last that {THIN} sessions reach; the maximum is {most}"

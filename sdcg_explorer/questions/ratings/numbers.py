@@ -83,11 +83,6 @@ class RatedRows:
             self.asked.score or ratings.FIRST[self.rating.of], self.chosen.definition
         )
 
-    @property
-    def raw_rating(self) -> Floats:
-        """The rating as it came, (N,)."""
-        return -self.values if self.asked.low_is_good else self.values
-
     @cached_property
     def has_searcher(self) -> Bools:
         """Whether each names its searcher."""
@@ -333,8 +328,9 @@ def _largest_disagreements(study: Study, of: RatedRows, score: Floats) -> pd.Dat
     table = names_of(study, of.chosen.sample, of.session[rows]).assign(topic=of.topic_names[rows])
     if of.rating.of == "query":
         table.insert(1, "query_number", of.query[rows] + 1)
+    rated = -of.values if of.asked.low_is_good else of.values  # as it came
     by_score = {"score": score[rows], "score_rank": ranks[:, 0]}
-    return table.assign(**by_score, rating=of.raw_rating[rows], rating_rank=ranks[:, 1])
+    return table.assign(**by_score, rating=rated[rows], rating_rank=ranks[:, 1])
 
 
 @dataclass(frozen=True, eq=False)
