@@ -455,7 +455,6 @@ def individual_sessions(
     filters: Filters,
     *,
     system: str | None = None,
-    topic: str | None = None,
     order: str = "worth",
     only: str = ALL,
     shade: str = "dcg",
@@ -463,7 +462,7 @@ def individual_sessions(
     where: Sequence[str] = (),
     tags: Tags | None = None,
 ) -> IndividualSessions:
-    """The sessions of one system or all, on one topic or all, within the filters.
+    """The sessions of one system or all within the filters.
 
     order : one of `sort_orders` the study · only : one of ``ONLY`` · shade : one of `cell_shades`
     · group : one of `groups_of` it, by which they are sorted first · where : `facet`s; of those of
@@ -481,7 +480,7 @@ def individual_sessions(
     _check_name("group", group, groups_of(study, tags))
     for one in where:
         _check_name("facet", one, [facet(name, value) for name in facets for value in facets[name]])
-    chosen = select(study, definition, filters.of(system, topic))
+    chosen = select(study, definition, filters.of(system))
     sample, gaining = chosen.sample, Gaining.of(chosen)
     block, several = sample.block, sample.queries > 1
     values = {name: _grouping(study, chosen, gaining, tags, name) for name in facets}
@@ -657,15 +656,10 @@ class Shortfall:
 
 
 def shortfall(
-    study: Study,
-    definition: Definition,
-    filters: Filters,
-    *,
-    system: str | None = None,
-    topic: str | None = None,
+    study: Study, definition: Definition, filters: Filters, *, system: str | None = None
 ) -> Shortfall:
-    """Where sessions on judged topics fell short; of one system or all, on one topic or all."""
-    chosen = select(study, definition, filters.of(system, topic))
+    """Where sessions on judged topics fell short; of one system or all."""
+    chosen = select(study, definition, filters.of(system))
     return shortfall_of(study, chosen).take(np.flatnonzero(chosen.sample.judged))
 
 
