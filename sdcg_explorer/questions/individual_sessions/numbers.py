@@ -289,14 +289,12 @@ def cell_shades(study: Study) -> dict[str, str]:
 class IndividualSessions:
     """Single sessions in an order, one row each: their curves V, and what each query brought.
 
-    system: whose they are, "" for those of all; systems (N,): place of each session's among
-    `system_names`;
-    vectors (N, P): V at each position, level after the session's end; ends (N,): its last
-    position, from 1; steps (N, Q): the last position of each of its queries; places (N,): each
-    among the sessions that the filters leave, in the log's order; silent, untold: sessions of
-    `several` queries that gained nothing before the last, or may have; `scores` has one row per
-    session, in the same order, and so does `along`, columns that came along with the log; those
-    that are `rated` are ratings
+    system: whose they are, "" for those of all; vectors (N, P): V at each position, level after
+    the session's end; ends (N,): its last position, from 1; steps (N, Q): the last position of
+    each of its queries; places (N,): each among the sessions that the filters leave, in the log's
+    order; silent, untold: sessions of `several` queries that gained nothing before the last, or
+    may have; `scores` has one row per session, in the same order, and so does `along`, columns
+    that came along with the log; those that are `rated` are ratings
 
     brought : by column of ``SHADES``, the first three and that of `shade`, (N, Q), nan where
     undefined or beyond the session · results (N, Q) : of each query, in the top X · ended (N,) :
@@ -309,8 +307,6 @@ class IndividualSessions:
 
     names: tuple[str, ...]
     system: str
-    systems: Ints
-    system_names: tuple[str, ...]
     vectors: Floats
     ends: Ints
     steps: Ints
@@ -397,7 +393,7 @@ class IndividualSessions:
         return pd.DataFrame(
             {
                 "session": named(row, self.names),
-                "system": named(self.systems.astype(np.int16)[row], self.system_names),
+                "system": pd.Categorical(self.scores["system"])[row],
                 "position": np.broadcast_to(place, own.shape)[own],
                 "value": self.vectors[own],
             },
@@ -514,8 +510,6 @@ def individual_sessions(
     return IndividualSessions(
         names=names,
         system=system or "",
-        systems=sample.systems[rows],
-        system_names=block.system_names,
         vectors=np.concatenate([part.worth.vector for part in chosen.parts()])[rows],
         ends=sample.cells.sum(axis=1)[rows],
         steps=(np.cumsum(sample.cells, axis=1) * sample.has_query)[rows],
