@@ -180,14 +180,13 @@ def robustness(
     codes = [sample.block.system_names.index(name) for name in systems]
     known = sample.judged & np.isfinite(values)
     counted = np.isin(sample.systems, codes) | (not codes)  # of no system, all are left out
-    sessions = tuple(int((known & (sample.systems == code)).sum()) for code in codes)
     return Robustness(
         systems,
         **stacked(_statistics_over_bases(chosen, score, systems, b) for b in blocks),
         pairs=len(now.pairs) if own else 1,
         score=score,
         measure=measures.under(definition, score, measures.ALL_SESSION_SCORES[score]),
-        sessions=(own.n_a, own.n_b) if own else sessions,
+        sessions=(own.n_a, own.n_b) if own else (now.scored.score.size,) * len(codes),
         undefined=int((counted & sample.judged & ~known).sum()),
         without_judgments=int((counted & ~sample.judged).sum()),
         compared=own,
