@@ -153,16 +153,11 @@ class RatedRows:
         """What intervals resample, and folds share out, in words."""
         return resampled_units(~self.has_searcher)
 
-    @property
-    def systems(self) -> Ints:
-        """Code of each one's system, (N,)."""
-        return self.chosen.sample.systems[self.session]
-
     def scores(self) -> dict[str, Floats]:
-        """Every score of those rated, (N,) each; nan where undefined."""
+        """Every score of those rated, (N,) each, and their length; nan where undefined."""
         place = (self.session, self.query) if self.query.size else self.session
         each = measures.measured(self.chosen, self.rating.scores)
-        return {name: values[place] for name, values in each.items()}
+        return {name: values[place] for name, values in each.items()} | {LENGTH: self.queries}
 
 
 def rated_rows(study: Study, chosen: selection.Selection, asked: RatingChoices) -> RatedRows:
@@ -287,18 +282,19 @@ def agreement(
     scores = of.scores()
     chosen = scores[of.score]
     own = ~np.isnan(chosen) & of.has_searcher
-    each = chosen[own], of.values[own], of.searcher[own], of.systems[own]
+    sample = of.chosen.sample
+    each = chosen[own], of.values[own], of.searcher[own], sample.systems[of.session[own]]
     return Agreement(
         asked=asked,
         score=of.score,
         of=of.rating.of,
-        found=estimates(asked.coefficient, {**scores, LENGTH: of.queries}, of.paired),
+        found=estimates(asked.coefficient, scores, of.paired),
         disagreements=_largest_disagreements(study, of, chosen),
-        systems=tuple(system_preferences(*each, of.chosen.sample.block.system_names)),
+        systems=tuple(system_preferences(*each, sample.block.system_names)),
         units=of.units,
         number=of.values.size,
         without_rating=of.left_out,
-        without_judgments=int((~of.chosen.sample.judged).sum()),
+        without_judgments=int((~sample.judged).sum()),
     )
 
 
@@ -307,11 +303,10 @@ def coefficients(
 ) -> pd.DataFrame:
     """Every coefficient, version and score, one row each."""
     of = rated_rows(study, selection.select(study, definition, filters), asked)
-    scores = {**of.scores(), LENGTH: of.queries}
     rows = [
         (of.asked.rating, name, kind, version, *estimate, number, clusters)
         for kind in KINDS
-        for name, (number, clusters, versions) in estimates(kind, scores, of.paired).items()
+        for name, (number, clusters, versions) in estimates(kind, of.scores(), of.paired).items()
         for version, estimate in versions.items()
     ]
     columns = ["rating", "score", "coefficient", "version", "value", "low", "high"]
