@@ -18,11 +18,7 @@ from sdcg_explorer.scoring.costs import Cost
 from sdcg_explorer.scoring.mean_curves import THIN, MeanCurve
 from sdcg_explorer.scoring.scored_sessions import drawn_one_in
 
-BEHIND: style.Parts = {
-    "marker": {"color": style.GREY, "size": 5},
-    "opacity": 0.35,
-    "showlegend": False,
-}
+BEHIND = {"marker": {"color": style.GREY, "size": 5}, "opacity": 0.35, "showlegend": False}
 AXIS = 32  # letters of a line of an axis of scores
 
 

@@ -24,13 +24,8 @@ from sdcg_explorer.study.wording import LARGE, WHOLE
 
 GAIN = "A query gains if its DCG is above 0."
 IN_WORDS = {  # how sessions end, and what filters keep, behind a number where it has other words
-    **dict(
-        zip(
-            numbers.ENDS,
-            ("found something and stopped", "stopped while still gaining"),
-            strict=False,
-        )
-    ),
+    "found and stopped": "found something and stopped",
+    "still gaining": "stopped while still gaining",
     numbers.NOTHING: "gained nothing at all",
     numbers.LAST_ONLY: "gained only with the last of several queries",
 }
