@@ -544,12 +544,8 @@ def comparison_text(of: numbers.Comparison) -> str:
     lines += _holm_note(of)
     lines += _all_pairs_cautions(of)
     for i, pair in enumerate(of.pairs):
-        about = [
-            f"{lead_sentences(of, i)[0]}.",
-            design_and_topics(pair),
-            test_and_effect_size(pair),
-        ]
-        about += [*_pair_cautions(pair), apa_report(of, i)]
+        about = [f"{lead_sentences(of, i)[0]}.", design_and_topics(pair)]
+        about += [test_and_effect_size(pair), *_pair_cautions(pair), apa_report(of, i)]
         own = about if of.has_several_pairs or about[0] != lines[0] else about[1:]
         lines += ["", f"{pair.system_a} and {pair.system_b}", *filter(None, own)]
     return "\n".join(lines).strip() + "\n"

@@ -237,9 +237,8 @@ def session_by_query_table(seen: IndividualSessions) -> tuple[pd.DataFrame, Any]
     listed = seen.session_list_table().rename(columns=taken)
     cells = pd.DataFrame(seen.shown_values, columns=pd.Index(queries)).astype("float32")
     first = ["session", "final"]
-    table = pd.concat(
-        [listed[first], cells.assign(end=seen.ended_so), listed.drop(columns=first)], axis=1
-    )
+    parts = [listed[first], cells.assign(end=seen.ended_so), listed.drop(columns=first)]
+    table = pd.concat(parts, axis=1)
     if any(seen.tags):
         table["tags"] = seen.tags
     if (of := seen.grouped) is not None:

@@ -438,11 +438,8 @@ class IndividualSessions:
         sessions = self.scores[["session", "system", "searcher", "topic"]]
         sessions = sessions.assign(end=np.array([*ENDS, ""])[self.ended]).astype("category")
         numbers = {name: each[row, query] for name, each in self.brought.items()}
-        return (
-            sessions.iloc[row]
-            .assign(query_number=query + 1, results=self.results[row, query], **numbers)
-            .reset_index(drop=True)
-        )
+        each = sessions.iloc[row].reset_index(drop=True)
+        return each.assign(query_number=query + 1, results=self.results[row, query], **numbers)
 
 
 def individual_sessions(

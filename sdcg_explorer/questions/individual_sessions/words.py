@@ -296,10 +296,8 @@ def _never_shown(of: numbers.Inspected) -> str:
     if not of.relevant:
         return "No document of its topics is relevant."
     if not left:
-        each = {1: f"The {relevant}", 2: "Both relevant documents"}.get(
-            of.relevant, f"All {relevant}"
-        )
-        return f"{each} reached a top {of.top}."
+        few = {1: f"The {relevant}", 2: "Both relevant documents"}
+        return f"{few.get(of.relevant, f'All {relevant}')} reached a top {of.top}."
     return f"{left:,} of {relevant} never reached a top {of.top}."
 
 

@@ -386,10 +386,8 @@ def query_curves(chosen: Selection, drawn: CurveChoices, bands: bool) -> Iterato
         for system in sample.shown_systems:
             for i, group in enumerate(SPLITS[split], start=2 * system):
                 name, queries = sample.block.system_names[system], int(counts.queries[i])
-                own: dict[str, Any] = {
-                    "queries": queries,
-                    "undefined": int(every.queries[i]) - queries,
-                }
+                undefined = int(every.queries[i]) - queries
+                own: dict[str, Any] = {"queries": queries, "undefined": undefined}
                 yield QueryCurve(**vars(curves[i]), system=name, group=group, **own)
 
 

@@ -79,9 +79,8 @@ class RatedRows:
     @property
     def score(self) -> str:
         """The score that is asked for, or the usual one."""
-        return measures.compared_score(
-            self.asked.score or ratings.FIRST[self.rating.of], self.chosen.definition
-        )
+        name = self.asked.score or ratings.FIRST[self.rating.of]
+        return measures.compared_score(name, self.chosen.definition)
 
     @cached_property
     def has_searcher(self) -> Bools:

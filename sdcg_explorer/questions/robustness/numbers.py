@@ -270,11 +270,9 @@ class AllDefinitions(Lead):
     def choice_change_table(self) -> pd.DataFrame:
         """One row per choice, that which moves most first."""
         moved = self.moved()
-        options = [len(self.choices[name]) for name in moved]
-        names = {"choice": [WORDS[name] for name in moved]}
-        return pd.DataFrame(
-            {**names, "mean absolute change": [*moved.values()], "options": options}
-        )
+        names, changes = [WORDS[name] for name in moved], [*moved.values()]
+        table = pd.DataFrame({"choice": names, "mean absolute change": changes})
+        return table.assign(options=[len(self.choices[name]) for name in moved])
 
     def order(self) -> Ints:
         """Definitions from the smallest difference to the largest, as places in flat axes."""
