@@ -12,7 +12,7 @@ from sdcg_explorer.metrics import mean_interval
 from sdcg_explorer.metrics.arrays import Floats, Ints
 from sdcg_explorer.questions.compare_systems import numbers
 from sdcg_explorer.questions.session_curves.numbers import SessionCurves, session_curves
-from sdcg_explorer.scoring import cache, mean_curves, measures, selection
+from sdcg_explorer.scoring import cache, mean_curves, measures, scored_sessions, selection
 from sdcg_explorer.scoring.definition import (
     BESIDE,
     OF_BEHAVIOUR,
@@ -46,17 +46,19 @@ class SystemMean:
 class Under:
     """The sessions under one definition: curves, each session's final share, means by system.
 
-    finals : the share of each session, by which systems are compared; gain, where gains are from
-    behaviour
+    score : which share; gain, where gains are from behaviour · scored : the same shares, by which
+    systems are compared
     """
 
     name: str
+    score: str
     definition: Definition
     in_force: bool
     curves: SessionCurves
-    finals: numbers.ScoredBy
+    shares: Floats
     means: tuple[SystemMean, ...]
     above_one: int
+    scored: scored_sessions.Scored
 
     @property
     def name_in_sentence(self) -> str:
@@ -66,7 +68,7 @@ class Under:
     @property
     def measure(self) -> str:
         """What its curves show, of those of Session curves."""
-        return "normalised" if self.finals.score == measures.USUAL else "raw"
+        return "normalised" if self.score == measures.USUAL else "raw"
 
     @property
     def ranked(self) -> list[SystemMean]:
@@ -91,7 +93,7 @@ class Under:
         if len(self.ranked) < 2 or self.definition.average == "ratio-of-means":
             return None
         first, second = (mean.system for mean in self.ranked[:2])
-        return numbers.pair_without_test(self.finals.scored, (second, first))
+        return numbers.pair_without_test(self.scored, (second, first))
 
     @property
     def has_lead_interval(self) -> bool:
@@ -101,8 +103,8 @@ class Under:
     @cached_property
     def differ(self) -> bool:
         """Whether these two differ clearly, whichever the model puts ahead."""
-        of, scored = self.lead, self.finals.scored
-        return of is not None and numbers.differ_clearly(scored, (of.system_a, of.system_b))
+        of = self.lead
+        return of is not None and numbers.differ_clearly(self.scored, (of.system_a, of.system_b))
 
     @property
     def is_clear(self) -> bool:
@@ -137,7 +139,7 @@ class SideBySide:
                 "definition": under.name,
                 "system": mean.system,
                 "sessions": mean.sessions,
-                under.finals.score: mean.mean,
+                under.score: mean.mean,
                 "low": mean.low,
                 "high": mean.high,
                 **under.lead_columns(mean),
@@ -151,7 +153,7 @@ class SideBySide:
     def rank_correlations(self) -> pd.DataFrame:
         """Rank correlation (Spearman) of the sessions' final shares between definitions."""
         shares = pd.DataFrame(
-            {of.name: np.round(of.finals.values, numbers.DIGITS) for of in self.definitions}
+            {of.name: np.round(of.shares, numbers.DIGITS) for of in self.definitions}
         )
         names = [*shares]
         ranks = shares.corr(method="spearman", min_periods=3)
@@ -193,12 +195,12 @@ def _means_under(
     def counted() -> Under:
         sample = chosen.sample
         score = measures.compared_score(measures.USUAL, definition)
-        finals = numbers.ScoredBy.of(study, definition, filters, score)
-        sums = mean_curves.score_sums(sample, finals.values[:, None])
+        shares = chosen.session_score(score)
+        known = ~np.isnan(shares)
+        sums = mean_curves.score_sums(sample, shares[:, None])
         if score == measures.USUAL and definition.average == "ratio-of-means":
             both = np.column_stack([chosen.session_score("final"), chosen.final_ideals])
-            both[np.isnan(finals.values)] = np.nan
-            of_both = mean_curves.score_sums(sample, both).values
+            of_both = mean_curves.score_sums(sample, np.where(known[:, None], both, np.nan)).values
             sums = mean_curves.Sums(of_both[..., :1], sums.number, of_both[..., 1:])
         each = mean_curves.curves_of(sums, bands=True, interval=mean_interval)
         means: list[SystemMean] = []
@@ -208,12 +210,14 @@ def _means_under(
             means.append(SystemMean(sample.block.system_names[i], **of))
         return Under(
             name=name,
+            score=score,
             definition=definition,
             in_force=in_force,
             curves=session_curves(study, definition, filters),
-            finals=finals,
+            shares=shares,
             means=tuple(means),
             above_one=chosen.above_one,
+            scored=scored_sessions.scored_of(chosen, shares, known),
         )
 
     return cache.RESULTS.of(key, counted)

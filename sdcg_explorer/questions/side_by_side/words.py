@@ -165,7 +165,7 @@ def cautions(shown: numbers.SideBySide) -> list[str]:
 
 def title_of_means(shown: numbers.SideBySide) -> str:
     """Of which score the means are."""
-    return f"Mean {measures.SESSION_SCORES[shown.definitions[0].finals.score].words}"
+    return f"Mean {measures.SESSION_SCORES[shown.definitions[0].score].words}"
 
 
 def changes_text(d: definition.Definition) -> str:
