@@ -103,11 +103,6 @@ class Pair:
         return "session" if self.alone == self.n_a + self.n_b else "searcher"
 
     @property
-    def pairs_of(self) -> str:
-        """Whose own sessions superiority pairs: one searcher's, one topic's, or anybody's."""
-        return "" if self.both < 2 else "topic" if self.design == PAIRED else "searcher"
-
-    @property
     def is_of_runs(self) -> bool:
         """Whether topics are the units, and a system has several sessions on some."""
         return self.design == PAIRED and self.n_a + self.n_b > 2 * self.units
@@ -703,10 +698,6 @@ class ByTopic:
     pair: Pair
     table: pd.DataFrame
     apart: int
-
-    def number(self, result: str) -> int:
-        """Topics of one of ``OUTCOMES``."""
-        return int((self.table["result"] == result).sum())
 
     @property
     def is_of_runs(self) -> bool:

@@ -218,17 +218,18 @@ def _effect_size(pair: numbers.Pair) -> str:
     if not math.isnan(pair.hedges_g):
         sizes.append(f"Effect size ({b} − {a}): Hedges' g = {short(pair.hedges_g)}.")
     if not math.isnan(pair.superiority):
-        same = f"On the same {pair.topic_noun}, a"
-        where = {"searcher": "For the same searcher, a", "topic": same, "": "A"}
+        paired = pair.design == numbers.PAIRED
+        same = f"On the same {pair.topic_noun}, a" if paired else "For the same searcher, a"
+        where = "A" if pair.both < 2 else same  # whose own sessions are paired
         shares = pair.superiority, pair.superiority_low, pair.superiority_high
         if pair.superiority < 1 / 2:  # said of the system that wins more pairs
             a, b, shares = b, a, (1 - shares[0], 1 - shares[2], 1 - shares[1])
         beats, low, high = (f"{100 * value:.0f}" for value in shares)
         notes = [] if math.isnan(pair.superiority_low) else [f"95% interval {low} to {high}%"]
-        is_raw = pair.design == numbers.PAIRED or pair.topics == 1
+        is_raw = paired or pair.topics == 1
         notes.append("ties count half" if is_raw else "topic effects removed, ties count half")
         sizes.append(
-            f"{where[pair.pairs_of]} session with {b} scores higher than one with {a} in {beats}% "
+            f"{where} session with {b} scores higher than one with {a} in {beats}% "
             f"of pairs ({'; '.join(notes)})."
         )
     return " ".join(sizes)
@@ -670,7 +671,7 @@ def by_topic_sentences(of: numbers.ByTopic) -> list[str]:
     a, b, topic = of.pair.system_a, of.pair.system_b, of.pair.topic_noun
     if not len(of.table):
         return [f"{a} and {b} share no {topic}."]
-    won, lost, tied = (of.number(result) for result in ("won", "lost", "tied"))
+    lost, tied, won = (int((of.table["result"] == how).sum()) for how in numbers.OUTCOMES)
     topics = counted(len(of.table), topic)
     rest = [f"{how} {n:,}" for how, n in (("lost", lost), ("tied", tied)) if n]
     mean = f"Each {topic} counts once, by the mean of its sessions"
