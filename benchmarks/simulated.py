@@ -211,7 +211,7 @@ def stopped(
     for _ in range(studies):
         stops = 1 / (1 + np.exp(GO_ON + rng.normal(0, spread, searchers)))[unit]
         lengths = np.minimum(rng.geometric(stops), LONGEST)
-        p = log_rank(lengths, system).p, log_rank_p_by_searcher(lengths, system, unit)
+        p = log_rank(lengths, system), log_rank_p_by_searcher(lengths, system, unit)
         called += np.array(p) <= 0.05
     plain, by_searcher = (called / studies).tolist()
     return plain, by_searcher

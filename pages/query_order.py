@@ -3,12 +3,13 @@
 import streamlit as st
 
 from sdcg_explorer.questions.glossary import meaning
-from sdcg_explorer.questions.query_order import DEPTH, PICTURE, answer
-from sdcg_explorer.questions.query_order.numbers import MEASURES
+from sdcg_explorer.questions.query_order import PICTURE, answer
+from sdcg_explorer.questions.query_order.numbers import MEASURES, CurveChoices
 from sdcg_explorer.scoring.selection import FURTHER_CURVES
 from sdcg_explorer.screen import controls, keys, link, show
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.take_away import take_away
+from sdcg_explorer.study.grade_cube import DEPTH
 
 
 def view(opened: Opened) -> None:
@@ -32,15 +33,14 @@ def view(opened: Opened) -> None:
         no_place = measure in ("ndcg", "rbp")  # which know no D(q)
         before = link.toggle("Without the query discount", keys.UNDISCOUNTED, disabled=no_place)
         focus = controls.choose_focus(opened)
-    drawn = {"splits": (split,), "depth": depth, "several": several}
-    drawn |= {"discounted": not before, "measure": measure}
+    drawn = CurveChoices(depth, (split,), several, not before, measure)
     kept = opened.with_definition(opened.kept) if opened.kept else None
-    shown = answer(opened, focus=focus, beside=kept, bands=bands, **drawn)
+    shown = answer(opened, focus=focus, beside=kept, bands=bands, drawn=drawn)
     show.answer(opened, shown.headline, above)
     if not shown.exhibits:
         return
     figure = controls.show_curves(
-        opened, shown.exhibits["query_order"], keys.FIGURE_1, bands=bands, **drawn
+        opened, shown.exhibits["query_order"], keys.FIGURE_1, bands=bands, drawn=drawn
     )
     controls.show_keeping(keys.FIGURE_1, opened)
     if shown.note:

@@ -15,7 +15,6 @@ from sdcg_explorer.questions.compare_systems import command_result as comparison
 from sdcg_explorer.questions.compare_systems import methods_of, plan_study
 from sdcg_explorer.questions.compare_systems.numbers import compare_systems, session_order, summary
 from sdcg_explorer.questions.methods import definition_text, filters_sentence
-from sdcg_explorer.questions.query_order import DEPTH
 from sdcg_explorer.questions.query_order import words as last_words
 from sdcg_explorer.questions.query_order.numbers import last_against_others
 from sdcg_explorer.questions.ratings import command_result as agreement_result
@@ -25,6 +24,7 @@ from sdcg_explorer.questions.view import Answer, StudyView, View, caching_answer
 from sdcg_explorer.reading.own_study import SUMS, sums_text
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.scoring.ratings import study_ratings
+from sdcg_explorer.study.grade_cube import DEPTH
 from sdcg_explorer.study.study import Study
 
 Add = Callable[[str, Content], None]  # a file to the zip

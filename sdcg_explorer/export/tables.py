@@ -19,7 +19,7 @@ import pyarrow.compute as pc
 from pyarrow import csv
 
 from sdcg_explorer.questions.methods import definition_text, methods_text
-from sdcg_explorer.questions.query_order.numbers import query_order
+from sdcg_explorer.questions.query_order.numbers import CurveChoices, query_order
 from sdcg_explorer.questions.session_curves.numbers import session_curves
 from sdcg_explorer.questions.view import CommandResult, once
 from sdcg_explorer.scoring.definition import DEEPEST, Definition, Filters, to_toml
@@ -181,9 +181,8 @@ class ScoreTables:
     @cached_property
     def query_order(self) -> pd.DataFrame:
         """Mean sDCG(q) by system, group of queries and rank, with intervals, to `depth`."""
-        return query_order(
-            *self.view, splits=("last", "best"), depth=self.depth, bands=True
-        ).table()
+        drawn = CurveChoices(self.depth, ("last", "best"))
+        return query_order(*self.view, drawn=drawn, bands=True).table()
 
     @cached_property
     def session_curves(self) -> pd.DataFrame:

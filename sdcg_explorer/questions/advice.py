@@ -40,9 +40,7 @@ def advice(study: Study, definition: Definition, filters: Filters) -> list[str]:
     if not sample.sessions.size:
         return []
     above, unreachable = chosen.above_one, _count_unreachable_ideals(study, chosen, filters)
-    undefined = int(
-        (sample.judged & (chosen.layout_ideals[:, -1, -1][sample.ideal_layouts[1]] == 0)).sum()
-    )
+    undefined = int((sample.judged & (chosen.final_ideals == 0)).sum())
     least = definition.short_lists if isinstance(definition.short_lists, int) else 0
     unknown = int((sample.queries - sample.is_judged_query.sum(axis=1))[sample.judged].sum())
     sentences = {
@@ -84,9 +82,8 @@ def _count_unreachable_ideals(study: Study, chosen: Selection, filters: Filters)
     d = chosen.definition
     if (d.repeats, d.ideal) != ("first", "repeated") or d.behaviour:
         return 0
-    both = (chosen, select(study, replace(d, ideal="spread"), filters))
-    repeated, spread = (c.layout_ideals[:, -1, -1][c.sample.ideal_layouts[1]] for c in both)
-    return int((spread < repeated * (1 - ROUNDING)).sum())
+    spread = select(study, replace(d, ideal="spread"), filters).final_ideals
+    return int((spread < chosen.final_ideals * (1 - ROUNDING)).sum())
 
 
 def _advice_on_unjudged_results(study: Study, chosen: Selection) -> str:

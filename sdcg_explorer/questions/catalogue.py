@@ -20,28 +20,40 @@ from sdcg_explorer.questions.view import Answer, Card, StudyView, View
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.study.study import Study
 
+ANSWERED = (
+    *(overview, query_order, session_curves, individual_sessions, reformulations, cost),
+    *(compare_systems, robustness, ratings, side_by_side, fit),
+)
+_FOLDERS = {folder.__name__.rpartition(".")[2]: folder for folder in ANSWERED}
+
 
 @dataclass(frozen=True)
 class Question:
     """A question, and its answer where it is asked of the study and view that are open.
 
     name : of its page's file, its address, its section of the report and its folder, and, as
-    `title`, in the navigation · words : the question, which is its page's title · answer : its
-    sentences and exhibits for report and bundle; None where it is not about the view · card : what
-    Overview says of it · figures : names of those that it may draw, * for what the study or
-    definition decides · group : what the bar of pages has it under; none where it stands for
-    itself · of_searchers : the question of a study that names its searchers, if it is another ·
-    before : its name in version 1
+    `title`, in the navigation · words : the question, which is its page's title · figures : names
+    of those that it may draw, * for what the study or definition decides · group : what the bar of
+    pages has it under; none where it stands for itself · of_searchers : the question of a study
+    that names its searchers, if it is another · before : its name in version 1
     """
 
     name: str
     words: str
-    answer: Callable[[View], Answer] | None = None
-    card: Callable[[View], Card] | None = None
     figures: tuple[str, ...] = ()
     group: str = ""
     of_searchers: str = ""
     before: str = ""
+
+    @property
+    def answer(self) -> Callable[[View], Answer] | None:
+        """Its sentences and exhibits for report and bundle; None where it isn't of the view."""
+        return getattr(_FOLDERS.get(self.name), "answer", None)
+
+    @property
+    def card(self) -> Callable[[View], Card] | None:
+        """What Overview says of it."""
+        return getattr(_FOLDERS.get(self.name), "card", None)
 
     def question_words(self, study: Study) -> str:
         """The question in words, of this study."""
@@ -59,87 +71,59 @@ class Question:
 
 
 QUESTIONS = (
-    Question(
-        "overview",
-        "What is in this study?",
-        overview.answer,
-        figures=("sessions_by_length", "judged_share"),
-    ),
+    Question("overview", "What is in this study?", ("sessions_by_length", "judged_share")),
     Question(
         "query_order",
         "How much better is the last query than the others?",
-        query_order.answer,
-        query_order.card,
         ("query_order",),
-        group="Curves",
+        "Curves",
     ),
     Question(
         "session_curves",
         "How does gain grow over a session, and in which system faster?",
-        session_curves.answer,
-        session_curves.card,
         ("session_curves", "session_curves_raw"),
-        group="Curves",
+        "Curves",
     ),
     Question(
         "individual_sessions",
         "Which sessions succeeded, and at which query?",
-        individual_sessions.answer,
-        individual_sessions.card,
         ("individual_sessions", "wall"),
-        group="Curves",
+        "Curves",
     ),
     Question(
         "reformulations",
         "What does asking again bring?",
-        reformulations.answer,
-        reformulations.card,
         ("reformulation_shares", "reformulations", "*_by_query", "first_queries"),
-        group="Curves",
+        "Curves",
     ),
     Question(
         "cost",
         "What did it cost?",
-        cost.answer,
-        cost.card,
         ("cost", "cost_points"),
-        group="Curves",
+        "Curves",
         of_searchers="What did it cost the searcher?",
     ),
     Question(
         "compare_systems",
         "Which system is better?",
-        compare_systems.answer,
-        compare_systems.card,
         ("compare_systems", "means_by_topic", "pairs", "order", "next_study"),
-        group="Systems",
+        "Systems",
     ),
     Question(
         "robustness",
         "Does the answer hold?",
-        robustness.answer,
-        robustness.card,
         ("robustness", "order_of_sessions", "all_definitions"),
-        group="Systems",
+        "Systems",
     ),
     Question(
         "ratings",
         "Do scores agree with what the searchers said?",
-        ratings.answer,
-        ratings.card,
         ("agreement", "agreement_map"),
-        group="Systems",
+        "Systems",
         before="agreement",
     ),
-    Question(
-        "side_by_side",
-        "Would another definition say otherwise?",
-        side_by_side.answer,
-        side_by_side.card,
-        ("under_*",),
-        group="Systems",
-    ),
-    Question("fit", "What did searchers look at?", fit.answer, fit.card, ("fit",), group="Systems"),
+    Question("side_by_side", "Would another definition say otherwise?", ("under_*",), "Systems"),
+    Question("fit", "What did searchers look at?", ("fit",), "Systems"),
     Question("by_hand", "How is the number made?", group="Learning"),
     Question("data", "What was read, and can I trust it?"),
     Question("paper", "What goes into the paper?"),

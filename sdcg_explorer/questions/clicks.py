@@ -8,7 +8,7 @@ import pandas as pd
 from sdcg_explorer.questions.wording import counted, enumerated, interval, signed
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.scoring.selection import select
-from sdcg_explorer.statistics.correlations import between, of_columns
+from sdcg_explorer.statistics.correlations import Coefficient, between, of_columns
 from sdcg_explorer.statistics.effect_sizes import DIGITS
 from sdcg_explorer.study.behaviour import is_logged
 from sdcg_explorer.study.study import Study
@@ -23,16 +23,14 @@ class JudgmentsAndClicks:
     """Gain of sessions by judgments beside their gain by clicks, under the same discounts.
 
     table : a row for each system: sessions, both means, rank correlation (Spearman's ρ) of its
-    sessions · without : sessions to which clicks bring no gain · correlation, low, high : of all
-    sessions, with its interval by searcher · orders : systems from the highest mean down, by either
+    sessions · without : sessions to which clicks bring no gain · correlation : of all sessions,
+    with its interval by searcher · orders : systems from the highest mean down, by either
     """
 
     table: pd.DataFrame
     sessions: int
     without: int
-    correlation: float
-    low: float
-    high: float
+    correlation: Coefficient
     orders: tuple[Order, Order]
 
 
@@ -66,17 +64,18 @@ def judgments_and_clicks(
     ]
     counts = len(frame), int((frame["clicks"] == 0).sum())
     return JudgmentsAndClicks(
-        table.rename_axis("system").reset_index(), *counts, *found, (orders[0], orders[1])
+        table.rename_axis("system").reset_index(), *counts, found, (orders[0], orders[1])
     )
 
 
 def clicks_sentence(both: JudgmentsAndClicks) -> str:
     """Whether clicks rank sessions, and systems, as judgments do."""
-    found = f"rank correlation of {signed(both.correlation)}{interval(signed, both.low, both.high)}"
+    value, low, high = both.correlation
+    found = f"rank correlation of {signed(value)}{interval(signed, low, high)}"
     none = f" (none in {both.without:,} of them)" * bool(both.without)
     whose = counted(both.sessions, "session")
     said = f"In {whose}, gains from clicks{none} and from judgments have a {found}."
-    if np.isnan(both.correlation):
+    if np.isnan(value):
         said = f"In {whose}, gains from clicks{none} or from judgments never vary."
     judged, clicked = both.orders
     first, other = ("no system" if len(o) == 1 else enumerated(o[0]) for o in both.orders)

@@ -92,9 +92,8 @@ class View:
 
     def with_default_fields(self, *names: str) -> Self:
         """The same, some fields of the definition as ECIR 2008 has them."""
-        return self.with_definition(
-            replace(self.definition, **{n: getattr(DEFAULT, n) for n in names})
-        )
+        usual = {name: getattr(DEFAULT, name) for name in names}
+        return self.with_definition(replace(self.definition, **usual))
 
     def with_definition(self, definition: Definition) -> Self:
         """The same under another definition."""

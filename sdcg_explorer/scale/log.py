@@ -476,10 +476,10 @@ def _result_tables(total: PartSums, plan: Plan, definition: Definition) -> dict[
         tuple(each), positions, step, most, judged, others, bands=True
     )
     queries = [
-        query_order.QueryCurve(plan.systems[i // 2], groups[i % 2], int(number), mean, low, high)
+        query_order.QueryCurve(**vars(of), system=system, group=group, queries=int(of.sessions[0]))
         for split, groups in query_order.SPLITS.items()
         for i, of in enumerate(curves_of(total.sums(split), bands=True))
-        for mean, low, high, (number, *_) in [vars(of).values()]
+        for system, group in [(plan.systems[i // 2], groups[i % 2])]
         if i // 2 in shown
     ]
     means = curves_of(total.sums("score"), bands=True, interval=mean_interval)

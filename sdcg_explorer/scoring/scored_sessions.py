@@ -201,6 +201,14 @@ def points_of(study: Study, chosen: Selection, known: Bools, values: Floats) -> 
     return named.assign(queries=chosen.sample.queries[rows], score=values[rows])
 
 
+MOST_POINTS = 5_000  # sessions of all systems that a figure draws, each so-manieth
+
+
+def drawn_one_in(points: pd.DataFrame) -> int:
+    """Of how many sessions one is drawn as a point; means and coefficients are of all."""
+    return max(1, -(-len(points) // MOST_POINTS))
+
+
 def permuted(
     values: Floats, labels: Ints, strata: Ints, *, draws: int = DRAWS, observed: float = math.nan
 ) -> tuple[float, int]:

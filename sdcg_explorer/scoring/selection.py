@@ -431,6 +431,11 @@ class Selection:
         return self._build_ideals(self.sample.pools[first], self.sample.cells[first])
 
     @property
+    def final_ideals(self) -> Floats:
+        """I at the end of each session, (S,)."""
+        return self.layout_ideals[:, -1, -1][self.sample.ideal_layouts[1]]
+
+    @property
     def continues(self) -> bool:
         """Whether ideals go on after a session's last query (where lists are padded)."""
         d = self.definition

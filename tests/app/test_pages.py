@@ -21,7 +21,7 @@ from sdcg_explorer.questions import catalogue, wording
 from sdcg_explorer.questions.columns import column_words
 from sdcg_explorer.questions.overview import suggested_views
 from sdcg_explorer.questions.paper import bibliography, paper
-from sdcg_explorer.questions.query_order.numbers import query_order
+from sdcg_explorer.questions.query_order.numbers import CurveChoices, query_order
 from sdcg_explorer.questions.ratings import words as rating_words
 from sdcg_explorer.questions.robustness import ON_ITS_PAGE
 from sdcg_explorer.questions.view import StudyView
@@ -147,7 +147,7 @@ def test_results_are_kept_by_digest_definition_filters_and_choices_while_a_page_
         Opened(of, Definition(b=3.0), Filters()).ask(query_order),
         Opened(of, Definition(), Filters(min_queries=2)).ask(query_order),
         Opened(another, Definition(), Filters()).ask(query_order),
-        given.ask(query_order, splits=("best",)),
+        given.ask(query_order, drawn=CurveChoices(splits=("best",))),
     ]
     assert len({id(result) for result in [kept, *others]}) == 5
     with given.holding() as drawn:

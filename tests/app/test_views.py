@@ -32,6 +32,7 @@ from sdcg_explorer.questions.compare_systems.words import next_study_headline, n
 from sdcg_explorer.questions.individual_sessions.numbers import individual_sessions
 from sdcg_explorer.questions.individual_sessions.words import headline as of_sessions
 from sdcg_explorer.questions.methods import definition_text
+from sdcg_explorer.questions.query_order.numbers import CurveChoices
 from sdcg_explorer.questions.ratings.numbers import RatingChoices
 from sdcg_explorer.questions.view import Answer, StudyView
 from sdcg_explorer.reading.read import read_study, sample_studies
@@ -117,7 +118,7 @@ UNDER_FULL: dict[str, tuple[screen.Params, Asked]] = {
     "overview": ({"by_length": "true", "judged_by_rank": "true"}, overview.counts_answer),
     "query_order": (
         {"split": "best", "depth": "20", "bands": "true"},
-        lambda of: query_order.answer(of, splits=("best",), depth=20),
+        lambda of: query_order.answer(of, drawn=CurveChoices(20, ("best",))),
     ),
     "session_curves": (
         {"measure": "raw", "topic": "B", "at_least": "3", "length": "4"},
@@ -180,7 +181,7 @@ OTHERS: dict[str, tuple[str, screen.Params, Asked]] = {
         ECIR,
         {"curve": "ndcg", "several": "true", "undiscounted": "true"},
         lambda of: query_order.answer(
-            of, bands=False, measure="ndcg", several=True, discounted=False
+            of, bands=False, drawn=CurveChoices(several=True, discounted=False, measure="ndcg")
         ),
     ),
     "session_curves, a saw-tooth": (

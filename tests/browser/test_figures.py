@@ -23,7 +23,7 @@ from sdcg_explorer.questions.catalogue import question_of
 from sdcg_explorer.questions.compare_systems.figure import draw_compare_systems
 from sdcg_explorer.questions.compare_systems.numbers import compare_systems
 from sdcg_explorer.questions.query_order.figure import draw_query_order
-from sdcg_explorer.questions.query_order.numbers import query_order
+from sdcg_explorer.questions.query_order.numbers import CurveChoices, query_order
 from sdcg_explorer.questions.session_curves.figure import draw_session_curves
 from sdcg_explorer.questions.session_curves.numbers import session_curves
 from sdcg_explorer.questions.view import Answer, StudyView
@@ -50,7 +50,8 @@ FIVE = [("svg", 84), ("pdf", 174), ("png", 84), ("png", 100), ("png", 40.5)]
 def figure() -> go.Figure:
     """Figure 1 of one system under a definition of one's own."""
     study = studies.at_hand(studies.SAMPLES[0])
-    order = query_order(study, Definition(b=3.0), Filters(systems=("System 2",)), depth=20)
+    view = study, Definition(b=3.0), Filters(systems=("System 2",))
+    order = query_order(*view, drawn=CurveChoices(20))
     return draw_query_order(order, study.block().system_names)
 
 

@@ -119,10 +119,10 @@ def test_moved_curves_are_the_servers(page: Page, name: str, words: str) -> None
                     assert_equal(curves[place], of.curve(measure).mean)
 
     shown = CurveChoices(30)
-    counts = live_queries(study, DEFINITIONS[words], ALL, split="last", drawn=shown)
+    counts = live_queries(study, DEFINITIONS[words], ALL, drawn=shown)
     deep = [live_numbers(study, each, ALL, depth=30) for each in definitions]
     for curves, each in zip(drawn(page, counts, deep), definitions, strict=True):
-        for of in query_order(study, each, ALL, depth=30).curves:
+        for of in query_order(study, each, ALL, drawn=shown).curves:
             place = 2 * systems.index(of.system) + (of.group == "other")
             assert_equal(curves[place], of.mean)
 

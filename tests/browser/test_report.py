@@ -233,7 +233,7 @@ def test_moved_figures_are_the_servers_the_rest_says_so_and_a_button_takes_all_b
     assert (definition.b, definition.bq) != (MADE.b, MADE.bq)
     study = at_hand(SAMPLES[0])
     asked = study, definition, FILTERS
-    order = query_order(*asked, depth=100)
+    order = query_order(*asked)
     held(page, "query_order", {curve.name: curve.mean for curve in order.curves})
     (own,) = session_curves(*asked).curves
     held(page, "session_curves", {"System 2": own.curve("normalised").mean})
@@ -264,7 +264,7 @@ def test_moved_figures_are_the_servers_the_rest_says_so_and_a_button_takes_all_b
     page.locator("#moved button").click()
     assert "Current definition:" in page.locator("header").inner_text()
     assert page.locator("#moved").inner_text().strip() == ""
-    order = query_order(study, MADE, FILTERS, depth=100)
+    order = query_order(study, MADE, FILTERS)
     held(page, "query_order", {curve.name: curve.mean for curve in order.curves})
     back = state()
     moved_by_keys(page, "cost", **presses)

@@ -147,7 +147,6 @@ def expected_of(plain: PlainPair) -> dict[str, Any]:
         "system_b": "B",
         "design": plain.design,
         "both": len(plain.both),
-        "single": len(plain.single),
         "n_a": len(of_a),
         "n_b": len(of_b),
         "apart": plain.apart,

@@ -105,7 +105,8 @@ def test_a_study_worked_by_hand(tmp_path: Path) -> None:
         "of the task, at the median by Q2."
     )
     fell = shortfall(study, PLAIN, ALL)  # a session without an ideal is not one that keeps up
-    fell = replace(fell, behind=fell.behind * [[1], [0]], has_ideal=np.array([True, False]))
+    lost = fell.columns | {"behind": fell.columns["behind"] * [[1], [0]]}
+    fell = replace(fell, columns=lost, has_ideal=np.array([True, False]))
     assert "behind" not in words.shortfall_headline(fell)
     seen = individual_sessions(study, PLAIN, ALL, shade="parts found", order="log")
     assert seen.shown_values[0].tolist() == pytest.approx([1 / 3, 2 / 3, 2 / 3])

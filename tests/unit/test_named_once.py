@@ -19,6 +19,7 @@ from tests.support.plain_files import ROOT
 LINES = {path.stem: path.read_text("utf-8").splitlines() for path in ROOT.glob("pages/[a-z]*.py")}
 PAGES = {*LINES}
 FOLDERS = {path.parent.name for path in ROOT.glob("sdcg_explorer/questions/*/__init__.py")}
+OF_QUESTION = "sdcg_explorer.questions."
 TRIED = options().values()
 README, GUIDE, ADDING = (
     (ROOT / path).read_text("utf-8")
@@ -26,13 +27,6 @@ README, GUIDE, ADDING = (
 )
 OURS = ROOT / "sdcg_explorer"
 SENT_TO = re.findall(r"`(\w+)`(?:\s+of|\s+in)?\s+\(?`([\w/]+\.py)`", ADDING)  # a name, and its file
-
-PARTS = [  # answers and cards that the folders have
-    (name, part)
-    for name in sorted(FOLDERS)
-    for part in ("answer", "card")
-    if hasattr(import_module(f"sdcg_explorer.questions.{name}"), part)
-]
 
 NAMED: dict[str, tuple[set[str], set[str]]] = {  # what there is, and what is named
     "QUESTIONS in questions/catalogue.py: pages": (PAGES, {each.name for each in QUESTIONS}),
@@ -49,9 +43,9 @@ NAMED: dict[str, tuple[set[str], set[str]]] = {  # what there is, and what is na
             for page, lines in LINES.items()
         },
     ),
-    "its row of QUESTIONS in questions/catalogue.py": (
-        {f"{name}.{part}" for name, part in PARTS},
-        {f"{e.name}.{p}" for e in QUESTIONS for p in ("answer", "card") if getattr(e, p)},
+    "ANSWERED in questions/catalogue.py": (
+        {name for name in FOLDERS if hasattr(import_module(OF_QUESTION + name), "answer")},
+        {each.name for each in QUESTIONS if each.answer},
     ),
     "README.md, the list of pages": (
         {f"| {each.title} | {each.of_searchers or each.words} |" for each in QUESTIONS},

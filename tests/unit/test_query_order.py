@@ -5,12 +5,10 @@ from typing import Any
 
 import pytest
 
-from sdcg_explorer.questions.query_order import words
-from sdcg_explorer.questions.query_order.numbers import QueryOrder, last_against_others, query_order
+from sdcg_explorer.questions.query_order import numbers, words
 from sdcg_explorer.scoring.definition import Definition, Filters
 from tests.support.plain_files import definition_of, study_of
 from tests.support.plain_loop import Choices, PlainSession, PlainStudy, Query
-from tests.support.studies import SAMPLES, at_hand
 
 NDCG: dict[tuple[str, str], float] = {("t", "a"): 1, ("t", "b"): 2, ("t", "c"): 3, ("u", "z"): 0}
 ASKED: dict[str, list[Query]] = {
@@ -20,10 +18,11 @@ ASKED: dict[str, list[Query]] = {
 }
 
 
-def shares(*names: str) -> QueryOrder:
+def shares(*names: str) -> numbers.QueryOrder:
     plain = PlainStudy([PlainSession(name, ASKED[name]) for name in names], NDCG)
     linear = Definition(weights="linear")
-    return query_order(study_of(plain), linear, Filters(), measure="ndcg", depth=4)
+    drawn = numbers.CurveChoices(4, measure="ndcg")
+    return numbers.query_order(study_of(plain), linear, Filters(), drawn=drawn)
 
 
 def test_nothing_that_gains_leaves_no_share_and_an_unknown_measure_is_refused() -> None:
@@ -31,20 +30,24 @@ def test_nothing_that_gains_leaves_no_share_and_an_unknown_measure_is_refused() 
     assert [(c.queries, c.undefined) for c in order.curves] == [(2, 1), (2, 1)]
     assert " Left out: 2 queries whose ideal list gains nothing." in words.figure_notes(order)
     assert order.paired is None
-    off = query_order(at_hand(SAMPLES[0]), Definition(bq=math.inf), Filters(), depth=1)
+    plain = study_of(PlainStudy([PlainSession("one", ASKED["one"])], NDCG))
+    once = numbers.CurveChoices(1)
+    off = numbers.query_order(plain, Definition(bq=math.inf), Filters(), drawn=once)
     assert words.figure_notes(off).startswith(
         "Curves follow whole lists to at most 1 rank, whatever Top X is. Queries are not discounted"
     )
     assert words.headline(shares("three")) == words.NO_IDEAL
     with pytest.raises(ValueError, match=r"^measure 'map'; choose one of sdcg, ndcg, srbp, rbp\.$"):
-        query_order(at_hand(SAMPLES[0]), Definition(), Filters(), measure="map")
+        numbers.CurveChoices(measure="map")
 
 
 LINEAR = Choices({0.0: 0.0, 1.0: 1.0, 2.0: 2.0, 3.0: 3.0})
 
 
 def compared(plain: PlainStudy, choices: Choices, filters: Filters | None = None) -> Any:
-    return last_against_others(study_of(plain), definition_of(choices), filters or Filters())
+    return numbers.last_against_others(
+        study_of(plain), definition_of(choices), filters or Filters()
+    )
 
 
 def study(*sessions: tuple[str, str, str]) -> PlainStudy:
@@ -87,7 +90,7 @@ def test_sentences_in_full() -> None:
 def test_what_can_not_be_compared_is_said_so() -> None:
     def answer(*sessions: tuple[str, str, str]) -> str:
         view = study_of(study(*sessions)), Definition(weights="linear"), Filters()
-        order = query_order(*view)
+        order = numbers.query_order(*view)
         return f"{words.headline(order)} {words.counting_note(order)}".strip()
 
     assert answer(("A", "p", "1x"), ("A", "q", "2xx")) == (

@@ -150,11 +150,10 @@ def _is_number(grade: Any) -> bool:
 def _trimmed(lists: Sequence[Any]) -> Lists:
     """Lists of documents as they were typed, without empty ends."""
     filled = [_without_empty_end([_clean_document_name(doc) for doc in part]) for part in lists]
-    last = max((q for q, part in enumerate(filled) if part), default=0)
-    return tuple(filled[: last + 1])
+    return _without_empty_end(filled) or (*filled[:1],)
 
 
-def _without_empty_end(part: Sequence[str]) -> tuple[str, ...]:
+def _without_empty_end(part: Sequence[Any]) -> tuple[Any, ...]:
     last = max((r for r, doc in enumerate(part) if doc), default=-1)
     return tuple(part[: last + 1])
 

@@ -215,13 +215,12 @@ def command_result(
     places = range(len(compared.pairs))
     planned = [once(plan_study, compared, place, plan_for=plan_for) for place in places]
     topics, outcomes = topics_answer(compared), outcome_answer(view, right, compared.baseline)
-    tables = [plan.table() for plan in planned if plan.plans]
+    nothing = pd.DataFrame(columns=list(numbers.PLAN_COLUMNS))
+    tables = [plan.table() for plan in planned if plan.plans] or [nothing]
     place = compared.clearest_place if compared.pairs else 0
     placed, summed = order_answer(view, compared, place), summary_answer(view, compared, place)
     found: dict[str, pd.DataFrame | str] = {
-        "next_study.csv": pd.concat(tables)
-        if tables
-        else pd.DataFrame(columns=list(numbers.PLAN_COLUMNS)),
+        "next_study.csv": pd.concat(tables),
         "last_against_others.csv": last.table(),
         "comparison.csv": compared.table(),
     }

@@ -22,6 +22,7 @@ from sdcg_explorer.questions.compare_systems.numbers import (
     Order,
     Plan,
 )
+from sdcg_explorer.scoring.scored_sessions import drawn_one_in
 from sdcg_explorer.study.wording import capital
 
 GOLDEN = 0.618_034  # spreads points evenly without chance
@@ -44,11 +45,11 @@ def draw_compare_systems(
     columns = sorted({*compared.points["topic"]}) if by_topic else names
     across = {column: k for k, column in enumerate(columns)}
     part = WIDTH / len(names) if by_topic else WIDTH
-    traces: list[style.Parts] = []
+    traces, one_in = list[style.Parts](), drawn_one_in(compared.points)
     for i, name in enumerate(names):
         own = style.place(systems, name)
         aside = WIDTH * ((i + 0.5) / len(names) - 0.5) if by_topic else 0.0
-        points = compared.points[compared.points["system"] == name].iloc[:: compared.one_in]
+        points = compared.points[compared.points["system"] == name].iloc[::one_in]
         if not small or len(compared.points) <= MOST_DOTS:
             at = np.array([across[column] for column in points[key]], dtype=float) + aside
             at += part * ROOM * (2 * np.mod(np.arange(at.size) * GOLDEN, 1.0) - 1)
@@ -132,12 +133,19 @@ def draw_pairs(compared: Comparison) -> go.Figure:
     up = np.arange(len(rows), dtype=np.float64)
     row = MARK + TEXT * style.LINE * style.lines_of(names)
     traces = [
-        _pair_difference_marks(ends[own], p[own], up[own], words, symbol)
+        style.scatter(middle, up[own], words, "markers")
+        | {
+            "marker": {"color": style.GREY, "symbol": symbol, "size": 11, "line": {"width": 2}},
+            "error_x": style.whiskers(low, middle, high, color=style.GREY, thickness=2.5, width=6),
+            "customdata": p[own].tolist(),
+            "hovertemplate": "%{x:,.3r}, after Holm p = %{customdata:.3f}<extra></extra>",
+        }
         for own, words, symbol in (
             (clear, "clear difference (after Holm)", "square"),
             (~clear, "no clear difference", "square-open"),
         )
         if own.any()
+        for low, middle, high in [ends[own].T]
     ]
     y = style.axis("", (-MARK / 2 / row, len(rows) - MARK / 2 / row), showgrid=False)
     y |= style.ticks((up + 0.5).tolist(), names)  # above each row's mark
@@ -146,19 +154,6 @@ def draw_pairs(compared: Comparison) -> go.Figure:
     x = style.axis(words, (-reach, reach), gridcolor=style.FAINT)
     shapes, height = [style.zero_line(style.FAINT)], AROUND + row * len(rows)
     return style.figure(traces, x, y, shapes=shapes, height=height, hovermode="closest")
-
-
-def _pair_difference_marks(
-    ends: Floats, p: Floats, y: Floats, words: str, symbol: str
-) -> style.Parts:
-    """Differences of some pairs, each at its row, with their intervals."""
-    low, middle, high = ends.T
-    return style.scatter(middle, y, words, "markers") | {
-        "marker": {"color": style.GREY, "symbol": symbol, "size": 11, "line": {"width": 2}},
-        "error_x": style.whiskers(low, middle, high, color=style.GREY, thickness=2.5, width=6),
-        "customdata": p.tolist(),
-        "hovertemplate": "%{x:,.3r}, after Holm p = %{customdata:.3f}<extra></extra>",
-    }
 
 
 TICKS = (0.0, 0.2, 0.4, 0.6, 0.8, 0.9, 1.0)

@@ -53,8 +53,8 @@ FEWEST_APART = 10  # units of each system between which permutations keep their 
 class Pair:
     """Two systems compared; every size is b over a, every difference b − a.
 
-    design : within or between searchers, mixed, or paired by topic · both, single : searchers of
-    both systems and of one · apart : sessions left out because no session with the other system is
+    design : within or between searchers, mixed, or paired by topic · both : searchers of
+    both systems · apart : sessions left out because no session with the other system is
     on their topic · alone : sessions that name no searcher · units, units_of : searchers (sessions
     that name none, or topics), all and of each system · searchers_of : named searchers of each
     system · difference, low, high, df, p_t : of the two-way model, by t · arrangements : behind
@@ -68,7 +68,6 @@ class Pair:
     system_b: str
     design: str
     both: int
-    single: int
     n_a: int
     n_b: int
     apart: int
@@ -102,11 +101,6 @@ class Pair:
         if self.design == PAIRED:
             return self.topic_noun
         return "session" if self.alone == self.n_a + self.n_b else "searcher"
-
-    @property
-    def pairs_of(self) -> str:
-        """Whose own sessions superiority pairs: one searcher's, one topic's, or anybody's."""
-        return "" if self.both < 2 else "topic" if self.design == PAIRED else "searcher"
 
     @property
     def is_of_runs(self) -> bool:
@@ -165,8 +159,7 @@ def compare(
     known = not math.isnan(found.value)
     low, high = found.interval()
     shared = np.intersect1d(pair.topic[is_b], pair.topic[~is_b]).size
-    crossed = shared == np.unique(pair.topic).size
-    labelled = _searcher_means(pair, is_b.astype(np.int64), 2, crossed=crossed or design == PAIRED)
+    labelled = _searcher_means(pair, is_b.astype(np.int64), 2)
     p, others = permuted(*labelled, draws=draws, observed=found.t)
     over = (np.nan,) * 3
     if known:
@@ -181,7 +174,6 @@ def compare(
         system_b=scored.names[b],
         design=design,
         both=both,
-        single=units - both,
         n_a=int((~is_b).sum()),
         n_b=int(is_b.sum()),
         apart=int(np.isin(scored.system, (a, b)).sum() - rows.sum()),
@@ -290,9 +282,7 @@ def _design_and_sessions(scored: Scored, a: int, b: int) -> tuple[str, Bools, Sc
     return PAIRED if is_paired else design, rows, pair, used
 
 
-def _searcher_means(
-    scored: Scored, system: Ints, size: int, *, crossed: bool
-) -> tuple[Floats, Ints, Ints]:
+def _searcher_means(scored: Scored, system: Ints, size: int) -> tuple[Floats, Ints, Ints]:
     """Mean centred score of each searcher with each system, its system, and its stratum.
 
     Systems change places within searchers of several. Searchers of one change systems with all
@@ -302,7 +292,8 @@ def _searcher_means(
     unit, label = np.divmod(keys, size)
     alone = np.bincount(unit)[unit] == 1
     among = np.zeros_like(unit)
-    if not crossed:  # the set of topics of each, by its code
+    used, topics = (np.unique(each).size for each in (system, scored.topic))
+    if np.unique(scored.topic * size + system).size < used * topics:  # the set of topics of each
         met = np.zeros((unit.size, int(scored.topic.max(initial=-1)) + 1), dtype=bool)
         met[cell, scored.topic] = True
         among = np.unique(met, axis=0, return_inverse=True)[1].ravel()
@@ -346,9 +337,7 @@ def omnibus(scored: Scored) -> tuple[float, int]:
         model = Fitted(shared, *_topic_units(scored.take(shared, unit=scored.topic)))
         values = model.scores(scored.centred[:, None])[:, 0]
         return permuted(values, model.sessions.system, model.sessions.unit)
-    met = [np.unique(scored.topic[scored.system == code]) for code in np.unique(scored.system)]
-    crossed = all(np.array_equal(topics, met[0]) for topics in met)
-    return permuted(*_searcher_means(scored, scored.system, len(scored.names), crossed=crossed))
+    return permuted(*_searcher_means(scored, scored.system, len(scored.names)))
 
 
 MOST_PAIRED = 20  # systems: pairs grow with their square, and take some 10 ms each
@@ -486,7 +475,6 @@ def compare_pairs(study: Study, definition: Definition, filters: Filters, score:
 
 
 TOPICS_ARE = {"fixed": "these topics", "sample": "topics like these"}
-MOST_POINTS = 5_000  # sessions of all systems that are drawn, each so-manieth
 
 
 @dataclass(frozen=True, eq=False)
@@ -547,11 +535,6 @@ class Comparison(Pairs):
             is_clear(pair.low, pair.high, lambda p=p: p)
             for pair, p in zip(self.pairs, self.p_holm.tolist(), strict=True)
         )
-
-    @property
-    def one_in(self) -> int:
-        """Of how many sessions of a system one is drawn as a point; means are of all."""
-        return max(1, -(-len(self.points) // MOST_POINTS))
 
     def table(self) -> pd.DataFrame:
         """One row per pair."""
@@ -715,10 +698,6 @@ class ByTopic:
     pair: Pair
     table: pd.DataFrame
     apart: int
-
-    def number(self, result: str) -> int:
-        """Topics of one of ``OUTCOMES``."""
-        return int((self.table["result"] == result).sum())
 
     @property
     def is_of_runs(self) -> bool:
@@ -1005,15 +984,14 @@ def _found_and_right_counts(chosen: Selection, right: Floats) -> pd.DataFrame:
     """Sessions of each system by whether they found anything, and whether they were right."""
     systems, names = chosen.sample.systems, chosen.sample.block.system_names
     found = measures.session_score_of("relevant_found", chosen)
-    has = ~np.isnan(right)
-    place = np.where(found >= 1, 0, 2) + (right == 0)
-    place = np.where(np.isnan(found), len(CORNERS), place)
-    counts = np.zeros((len(names), len(CORNERS) + 1), dtype=np.int64)
-    np.add.at(counts, (systems[has], place[has]), 1)
-    shown = np.unique(systems)
-    table = pd.DataFrame(counts[shown], columns=[*CORNERS, "unjudged_sessions"])
-    table.insert(0, "system", [names[code] for code in shown.tolist()])
-    return table
+    corner = np.where(found >= 1, 0, 2) + (right == 0)
+    corner[np.isnan(found)] = len(CORNERS)
+    has, size = ~np.isnan(right), len(CORNERS) + 1
+    rows = [
+        (names[code], *np.bincount(corner[has & (systems == code)], minlength=size).tolist())
+        for code in np.unique(systems).tolist()
+    ]
+    return pd.DataFrame(rows, columns=["system", *CORNERS, "unjudged_sessions"])
 
 
 def paired_outcomes(scored: Scored, baseline: str = "") -> pd.DataFrame:

@@ -34,7 +34,7 @@ from sdcg_explorer.questions.wording import (
 )
 from sdcg_explorer.scoring.measures import ALL_SESSION_SCORES, SHARES
 from sdcg_explorer.scoring.ratings import RATING
-from sdcg_explorer.scoring.scored_sessions import Scored
+from sdcg_explorer.scoring.scored_sessions import Scored, drawn_one_in
 from sdcg_explorer.statistics import crossed_model, two_way
 from sdcg_explorer.statistics.permutation import LEVEL, is_clear
 from sdcg_explorer.study.wording import capital
@@ -82,16 +82,19 @@ def _generality_sentence(of: crossed_model.Crossed, topic_noun: str) -> str:
     return f"{enumerated(few)} {are} too few to generalise from."
 
 
-def lead_sentences(pair: numbers.Pair, unit: str, p_holm: float = math.nan) -> list[str]:
-    """Who is ahead and how surely, or that no difference is clear; `p_holm` of several pairs.
+def lead_sentences(of: numbers.Comparison, place: int) -> list[str]:
+    """Who of one pair is ahead and how surely, or that no difference is clear.
 
-    In full, then for long names without its interval, and without the difference.
+    In full, then for long names without its interval, and without the difference; p is corrected
+    where there are several pairs.
     """
+    pair, unit = of.pairs[place], of.unit
     a, b, d, low, high = pair.system_a, pair.system_b, pair.difference, pair.low, pair.high
     if pair.crossed and pair.crossed.reason:
         return [f"{a} and {b} can't be compared for topics like these: {pair.crossed.reason}"]
     if math.isnan(d):
         return [f"{a} and {b} {_why_not_compared(pair)}"]
+    p_holm = float(of.p_holm[place]) if of.has_several_pairs else math.nan
     p, holm = (pair.p, "") if math.isnan(p_holm) else (p_holm, " after Holm")
     if _is_untested(pair):
         p, holm = math.nan, ""
@@ -147,8 +150,8 @@ def _design_sentence(pair: numbers.Pair) -> str:
         with_each = f"{a} with {pair.system_a}, {b} with {pair.system_b}"
         return f"Between-{pair.unit} comparison: {with_each}."
     if pair.design == numbers.BOTH:
-        both = counted(pair.both, "searcher")
-        return f"Mixed design: {both} used both systems, {pair.single:,} only one; all count."
+        both, single = counted(pair.both, "searcher"), pair.units - pair.both
+        return f"Mixed design: {both} used both systems, {single:,} only one; all count."
     has = "one session with each system"
     if pair.is_of_runs:
         each = f"{pair.n_a / pair.units:.3g} and {pair.n_b / pair.units:.3g} on average"
@@ -215,17 +218,18 @@ def _effect_size(pair: numbers.Pair) -> str:
     if not math.isnan(pair.hedges_g):
         sizes.append(f"Effect size ({b} − {a}): Hedges' g = {short(pair.hedges_g)}.")
     if not math.isnan(pair.superiority):
-        same = f"On the same {pair.topic_noun}, a"
-        where = {"searcher": "For the same searcher, a", "topic": same, "": "A"}
+        paired = pair.design == numbers.PAIRED
+        same = f"On the same {pair.topic_noun}, a" if paired else "For the same searcher, a"
+        where = "A" if pair.both < 2 else same  # whose own sessions are paired
         shares = pair.superiority, pair.superiority_low, pair.superiority_high
         if pair.superiority < 1 / 2:  # said of the system that wins more pairs
             a, b, shares = b, a, (1 - shares[0], 1 - shares[2], 1 - shares[1])
         beats, low, high = (f"{100 * value:.0f}" for value in shares)
         notes = [] if math.isnan(pair.superiority_low) else [f"95% interval {low} to {high}%"]
-        is_raw = pair.design == numbers.PAIRED or pair.topics == 1
+        is_raw = paired or pair.topics == 1
         notes.append("ties count half" if is_raw else "topic effects removed, ties count half")
         sizes.append(
-            f"{where[pair.pairs_of]} session with {b} scores higher than one with {a} in {beats}% "
+            f"{where} session with {b} scores higher than one with {a} in {beats}% "
             f"of pairs ({'; '.join(notes)})."
         )
     return " ".join(sizes)
@@ -311,15 +315,9 @@ def headline(of: numbers.Comparison) -> str:
             "Only one system has sessions with this score, so there is nothing to compare. "
             "Show another system, or add the log of another."
         )
-    forms = _pair_leads(of) if of.has_several_pairs else _lead_texts(of, 0)
+    forms = _pair_leads(of) if of.has_several_pairs else lead_sentences(of, 0)
     like = "For topics like these, " if of.has_several_pairs and of.topics_are == "sample" else ""
     return first_fit(*(f"{like}{form}." for form in forms))
-
-
-def _lead_texts(of: numbers.Comparison, place: int) -> list[str]:
-    """Who of one pair is ahead, its p corrected where there are several."""
-    p_holm = float(of.p_holm[place]) if of.has_several_pairs else math.nan
-    return lead_sentences(of.pairs[place], of.unit, p_holm)
 
 
 def _pair_leads(of: numbers.Comparison) -> list[str]:
@@ -349,7 +347,7 @@ def _pair_leads(of: numbers.Comparison) -> list[str]:
         rest = f"{more:,} {pairs} {plural(more, 'differs', 'differ')} clearly{apart_from}, too"
         if not more:
             rest = f"none {pairs} differs clearly{apart_from}"
-        forms = _lead_texts(of, place)
+        forms = lead_sentences(of, place)
         return [*(f"{form}; {rest}" for form in forms), forms[-1]]
     unclear, pair = f"{first} don't differ clearly{apart_from}", of.pairs[place]
     p, some_known = float(of.p_holm[place]), np.isnan(sizes).any()
@@ -434,7 +432,7 @@ def pair_details(of: numbers.Comparison, place: int = 0) -> list[str]:
     """A pair of several, then design and analysis of a pair, and how it was tested."""
     if not of.pairs:
         return []
-    pair, lead = of.pairs[place], _lead_texts(of, place)[0]
+    pair, lead = of.pairs[place], lead_sentences(of, place)[0]
     own = [*filter(None, (design_and_topics(pair), test_and_effect_size(pair)))]
     own += _holm_note(of)
     return own if headline(of).startswith(lead) else [f"{lead}.", *own]
@@ -526,13 +524,14 @@ def figure_notes(of: numbers.Comparison) -> str:
         f"{counted(row['queries'], 'query')} per session"
         for row in rows
     ]
-    some = f"The figure draws one session in {of.one_in:,}; means use all."
+    one_in = drawn_one_in(of.points)
+    some = f"The figure draws one session in {one_in:,}; means use all."
     lacking = "without this rating" if of.score.startswith(RATING) else "whose score is undefined"
     have = counted(of.left_out, "query has no score and is", "queries have no score and are")
     parts = [
         f"{'; '.join(each)}." if each else "",
         _omnibus_text(of),
-        some if of.one_in > 1 else "",
+        some if one_in > 1 else "",
         left_out(of.without_judgments, (of.undefined, "session", lacking)).strip(),
         f"{have} left out of the means of sessions." if of.left_out else "",
         footing_note(of.footing),
@@ -547,8 +546,8 @@ def comparison_text(of: numbers.Comparison) -> str:
     lines += _holm_note(of)
     lines += _all_pairs_cautions(of)
     for i, pair in enumerate(of.pairs):
-        about = [f"{_lead_texts(of, i)[0]}.", design_and_topics(pair), test_and_effect_size(pair)]
-        about += [*_pair_cautions(pair), apa_report(of, i)]
+        about = [f"{lead_sentences(of, i)[0]}.", design_and_topics(pair)]
+        about += [test_and_effect_size(pair), *_pair_cautions(pair), apa_report(of, i)]
         own = about if of.has_several_pairs or about[0] != lines[0] else about[1:]
         lines += ["", f"{pair.system_a} and {pair.system_b}", *filter(None, own)]
     return "\n".join(lines).strip() + "\n"
@@ -673,7 +672,7 @@ def by_topic_sentences(of: numbers.ByTopic) -> list[str]:
     a, b, topic = of.pair.system_a, of.pair.system_b, of.pair.topic_noun
     if not len(of.table):
         return [f"{a} and {b} share no {topic}."]
-    won, lost, tied = (of.number(result) for result in ("won", "lost", "tied"))
+    lost, tied, won = (int((of.table["result"] == how).sum()) for how in numbers.OUTCOMES)
     topics = counted(len(of.table), topic)
     rest = [f"{how} {n:,}" for how, n in (("lost", lost), ("tied", tied)) if n]
     mean = f"Each {topic} counts once, by the mean of its sessions"

@@ -16,12 +16,9 @@ from sdcg_explorer.questions.session_curves import figure
 from sdcg_explorer.questions.wording import capital
 from sdcg_explorer.scoring.costs import Cost
 from sdcg_explorer.scoring.mean_curves import THIN, MeanCurve
+from sdcg_explorer.scoring.scored_sessions import drawn_one_in
 
-BEHIND: style.Parts = {
-    "marker": {"color": style.GREY, "size": 5},
-    "opacity": 0.35,
-    "showlegend": False,
-}
+BEHIND = {"marker": {"color": style.GREY, "size": 5}, "opacity": 0.35, "showlegend": False}
 AXIS = 32  # letters of a line of an axis of scores
 
 
@@ -69,7 +66,7 @@ def _band_top(curve: MeanCurve) -> Floats:
 
 def draw_cost_points(shown: CostPoints, systems: Sequence[str], *, focus: str = "") -> go.Figure:
     """Each session a point: what it cost in all, and its score."""
-    points = shown.points.iloc[:: shown.one_in]
+    points = shown.points.iloc[:: drawn_one_in(shown.points)]
     scores, spent = (points[name].to_numpy(dtype=float) for name in ("score", "spent"))
     up = plotly_safe(shown.measure.unit)
     # where it has the height to itself

@@ -18,7 +18,6 @@ from sdcg_explorer.study.study import Study
 
 OUTCOME = "outcome: "  # before the name of a column that says yes or no
 KIND = "spearman"  # by ranks, for costs are skewed; τ-b has no interval for many sessions
-MOST_POINTS = 5_000  # sessions that are drawn, each so-manieth
 ALL, WITHIN = "all sessions", "all, within searcher and topic"
 
 
@@ -44,11 +43,6 @@ class CostPoints:
     without_judgments: int
     without_cost: int
     no_end: int
-
-    @property
-    def one_in(self) -> int:
-        """Of how many sessions one is drawn; coefficients are of all."""
-        return max(1, -(-len(self.points) // MOST_POINTS))
 
     def table(self) -> pd.DataFrame:
         """A row for each coefficient."""
@@ -128,8 +122,7 @@ class CostCurves:
     `at_usual`, with intervals · beyond : sessions that do · sessions, without_judgments : on topics
     that somebody judged, or not · unknown : of the former those whose cost is nowhere known, which
     are left out · in_part : those who leave the means where it is not known any more · no_end : of
-    both those whose last query has no known end, where cost is time · is_cut : whether any costs
-    more than the last amount
+    both those whose last query has no known end, where cost is time
     """
 
     cost: costs.Cost
@@ -145,11 +138,6 @@ class CostCurves:
     no_end: int
     most: float
     bands: bool = False
-
-    @property
-    def is_cut(self) -> bool:
-        """Whether the axis ends before the costliest session does."""
-        return bool(self.amounts.size) and self.most > self.amounts[-1]
 
     def table(self) -> pd.DataFrame:
         """One row per system and amount."""

@@ -21,6 +21,7 @@ from sdcg_explorer.questions.wording import (
 )
 from sdcg_explorer.scoring.costs import OPENED, QUERIES, RESULTS_SEEN, SECONDS, Cost
 from sdcg_explorer.scoring.mean_curves import THIN
+from sdcg_explorer.scoring.scored_sessions import drawn_one_in
 from sdcg_explorer.statistics.correlations import Coefficient
 from sdcg_explorer.study.wording import capital
 
@@ -140,7 +141,7 @@ def figure_notes(of: CostCurves) -> str:
         text += f" {count} only as far as {plural(of.in_part, 'its', 'their')} cost is known."
     if of.no_end:
         text += f" Reason: {_unknown_end_note(of.no_end)}"
-    if of.is_cut:
+    if of.amounts.size and of.most > of.amounts[-1]:
         end, most = amount(of.cost, float(of.amounts[-1])), float(of.most)
         most = plain(most) if most == int(most) else short(most)
         reached = f"the last that {THIN} sessions reach; the maximum is {most}"
@@ -233,8 +234,8 @@ def system_correlations(of: CostPoints) -> str:
 def points_note(of: CostPoints, *, alone: bool = False) -> str:
     """What stands behind the points; `alone` where no curves say what has no judgments."""
     text = f"{counted(len(of.points), 'session')}." if len(of.points) else ""
-    if of.one_in > 1:
-        text += f" One session in {of.one_in:,} is drawn; coefficients are of all."
+    if (one_in := drawn_one_in(of.points)) > 1:
+        text += f" One session in {one_in:,} is drawn; coefficients are of all."
     if any(np.isfinite(rho.low) for *_, rho in of.found):
         text += f" 95% intervals are bootstrapped over {of.units}."
     unknown = "whose last query has no known end" if of.no_end else "with unknown total cost"

@@ -51,9 +51,8 @@ def tagged(study: Study, definition: Definition, filters: Filters, *, tags: Tags
     each = each.assign(system=systems[sample.systems[place]], dcg=worth[place, number])
     number = np.bincount(sample.systems, sample.queries, systems.size)  # of each system's queries
     order = [*SUGGESTED, *sorted({*each["tag"]}.difference(SUGGESTED))]
-    by_tag = each.assign(tag=pd.Categorical(each["tag"], order)).groupby(
-        ["tag", "system"], observed=True
-    )
+    ordered = each.assign(tag=pd.Categorical(each["tag"], order))
+    by_tag = ordered.groupby(["tag", "system"], observed=True)
     table = by_tag["dcg"].agg(queries="size", dcg="mean").reset_index().astype({"tag": "str"})
     share = table["queries"] / table["system"].map(dict(zip(systems, number, strict=True)))
     table.insert(3, "share of its queries", share.astype(float))

@@ -301,13 +301,9 @@ def _fit_errors(weights: Floats, shares: Floats, by: str) -> Floats:
 def _gauss_newton_step(model: Model, at: Floats, shares: Floats, by: str) -> Floats:
     """Step from each place to a smaller error, (N, F); none beyond an end that it is at."""
     weights, (low, high) = model.weights(at), model.ends
-    slopes = np.stack(
-        [
-            (model.weights(at + shift) - model.weights(at - shift)) / (2 * APART)
-            for shift in APART * np.eye(at.shape[1])
-        ],
-        axis=1,
-    )
+    shifts = APART * np.eye(at.shape[1])
+    apart = [model.weights(at + shift) - model.weights(at - shift) for shift in shifts]
+    slopes = np.stack(apart, axis=1) / (2 * APART)
     over = weights + TINY if by == KL else np.ones_like(weights)
     pull = np.einsum("nfc,nc->nf", slopes, (shares - weights) / over)
     out = ((at <= low) & (pull < 0)) | ((at >= high) & (pull > 0))

@@ -47,13 +47,12 @@ ONE_LIST = "RBP and INST describe one list: to them, all queries weigh the same.
 EACH_RANK = "rank's share of all that was examined, query by query"
 EACH_QUERY = "query's share of all queries, by its number"
 NO_SPREAD = "There is nothing to fit: only one rank of one query was examined."
-NOTHING_LEFT = "The filters leave no session: widen them."
 
 
 def headline(of: numbers.Fits) -> str:
     """The page's first line: the model that fits best, those that tie with it, sDCG's best form."""
     if not of.fitted:
-        return NOTHING_LEFT
+        return wording.why_none("session", 0)
     if of.examined.shares.size == 1:
         return NO_SPREAD
     best, *others = of.ranked()

@@ -53,9 +53,9 @@ def draw_individual_sessions(
     """
     end = sessions.end(length)
     drawn = sessions.vectors[:, :end]
-    whose = sessions.systems
+    whose = sessions.scores["system"].to_numpy()
     groups: dict[str, Ints] = {
-        sessions.system_names[i]: np.flatnonzero(whose == i) for i in np.unique(whose)
+        name: rows for name in systems if (rows := np.flatnonzero(whose == name)).size
     }
     if len(groups) > MOST_SYSTEMS:
         groups = {ALL: np.arange(len(drawn))}
@@ -142,8 +142,7 @@ def _system_marks_on_lines(
     size: int,
 ) -> style.Parts:
     """Marks on the lines, by colour and form of their systems; they can be clicked."""
-    own = np.array([style.place(systems, name) for name in sessions.system_names])
-    each = own[sessions.systems[rows]].tolist()
+    each = [style.place(systems, name) for name in sessions.scores["system"].iloc[rows]]
     look = {"color": [style.COLOURS[i] for i in each], "symbol": [style.MARKS[i] for i in each]}
     if len(set(each)) == 1:  # then the legend shows it too
         look = {name: values[0] for name, values in look.items()}
@@ -238,9 +237,8 @@ def session_by_query_table(seen: IndividualSessions) -> tuple[pd.DataFrame, Any]
     listed = seen.session_list_table().rename(columns=taken)
     cells = pd.DataFrame(seen.shown_values, columns=pd.Index(queries)).astype("float32")
     first = ["session", "final"]
-    table = pd.concat(
-        [listed[first], cells.assign(end=seen.ended_so), listed.drop(columns=first)], axis=1
-    )
+    parts = [listed[first], cells.assign(end=seen.ended_so), listed.drop(columns=first)]
+    table = pd.concat(parts, axis=1)
     if any(seen.tags):
         table["tags"] = seen.tags
     if (of := seen.grouped) is not None:

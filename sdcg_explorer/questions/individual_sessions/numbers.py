@@ -289,14 +289,12 @@ def cell_shades(study: Study) -> dict[str, str]:
 class IndividualSessions:
     """Single sessions in an order, one row each: their curves V, and what each query brought.
 
-    system: whose they are, "" for those of all; systems (N,): place of each session's among
-    `system_names`;
-    vectors (N, P): V at each position, level after the session's end; ends (N,): its last
-    position, from 1; steps (N, Q): the last position of each of its queries; places (N,): each
-    among the sessions that the filters leave, in the log's order; silent, untold: sessions of
-    `several` queries that gained nothing before the last, or may have; `scores` has one row per
-    session, in the same order, and so does `along`, columns that came along with the log; those
-    that are `rated` are ratings
+    system: whose they are, "" for those of all; vectors (N, P): V at each position, level after
+    the session's end; ends (N,): its last position, from 1; steps (N, Q): the last position of
+    each of its queries; places (N,): each among the sessions that the filters leave, in the log's
+    order; silent, untold: sessions of `several` queries that gained nothing before the last, or
+    may have; `scores` has one row per session, in the same order, and so does `along`, columns
+    that came along with the log; those that are `rated` are ratings
 
     brought : by column of ``SHADES``, the first three and that of `shade`, (N, Q), nan where
     undefined or beyond the session · results (N, Q) : of each query, in the top X · ended (N,) :
@@ -309,8 +307,6 @@ class IndividualSessions:
 
     names: tuple[str, ...]
     system: str
-    systems: Ints
-    system_names: tuple[str, ...]
     vectors: Floats
     ends: Ints
     steps: Ints
@@ -397,7 +393,7 @@ class IndividualSessions:
         return pd.DataFrame(
             {
                 "session": named(row, self.names),
-                "system": named(self.systems.astype(np.int16)[row], self.system_names),
+                "system": pd.Categorical(self.scores["system"])[row],
                 "position": np.broadcast_to(place, own.shape)[own],
                 "value": self.vectors[own],
             },
@@ -442,11 +438,8 @@ class IndividualSessions:
         sessions = self.scores[["session", "system", "searcher", "topic"]]
         sessions = sessions.assign(end=np.array([*ENDS, ""])[self.ended]).astype("category")
         numbers = {name: each[row, query] for name, each in self.brought.items()}
-        return (
-            sessions.iloc[row]
-            .assign(query_number=query + 1, results=self.results[row, query], **numbers)
-            .reset_index(drop=True)
-        )
+        each = sessions.iloc[row].reset_index(drop=True)
+        return each.assign(query_number=query + 1, results=self.results[row, query], **numbers)
 
 
 def individual_sessions(
@@ -455,7 +448,6 @@ def individual_sessions(
     filters: Filters,
     *,
     system: str | None = None,
-    topic: str | None = None,
     order: str = "worth",
     only: str = ALL,
     shade: str = "dcg",
@@ -463,7 +455,7 @@ def individual_sessions(
     where: Sequence[str] = (),
     tags: Tags | None = None,
 ) -> IndividualSessions:
-    """The sessions of one system or all, on one topic or all, within the filters.
+    """The sessions of one system or all within the filters.
 
     order : one of `sort_orders` the study · only : one of ``ONLY`` · shade : one of `cell_shades`
     · group : one of `groups_of` it, by which they are sorted first · where : `facet`s; of those of
@@ -481,7 +473,7 @@ def individual_sessions(
     _check_name("group", group, groups_of(study, tags))
     for one in where:
         _check_name("facet", one, [facet(name, value) for name in facets for value in facets[name]])
-    chosen = select(study, definition, filters.of(system, topic))
+    chosen = select(study, definition, filters.of(system))
     sample, gaining = chosen.sample, Gaining.of(chosen)
     block, several = sample.block, sample.queries > 1
     values = {name: _grouping(study, chosen, gaining, tags, name) for name in facets}
@@ -515,8 +507,6 @@ def individual_sessions(
     return IndividualSessions(
         names=names,
         system=system or "",
-        systems=sample.systems[rows],
-        system_names=block.system_names,
         vectors=np.concatenate([part.worth.vector for part in chosen.parts()])[rows],
         ends=sample.cells.sum(axis=1)[rows],
         steps=(np.cumsum(sample.cells, axis=1) * sample.has_query)[rows],
@@ -597,11 +587,13 @@ def _sum_over_topics(chosen: Selection, values: Ints) -> Ints:
 class Shortfall:
     """What queries of sessions (S,) brought, and lacked; nan where nobody judged the topic.
 
-    new, repeated (S, Q) : relevant documents that no earlier top X of the session had, and that one
-    had · missing (S, Q) : relevant documents of its topic in no top X of the session so far ·
-    behind (S, Q) : by how much farther the curve lies beneath its ideal at the query's end than
-    before it · parts (S, Q) : share of the parts of the session's topics found so far, None where
-    judgments name none · left (S,) : relevant documents of the session's topics in none of its top
+    columns : what is known of each query, (S, Q). new, repeated : relevant documents that no
+    earlier top X of the session had, and that one had · missing : relevant documents of its topic
+    in no top X of the session so far · behind : by how much farther the curve lies beneath its
+    ideal at the query's end than before it · parts_found : share of the parts of the session's
+    topics found so far, where judgments name any
+
+    left (S,) : relevant documents of the session's topics in none of its top
     X, nan where nobody judged them · whole (S,) : parts of the session's topics · has_ideal (S,) :
     whether its ideal gains anything
     """
@@ -610,11 +602,7 @@ class Shortfall:
     systems: pd.Categorical
     topics: NDArray[np.object_]
     queries: Ints
-    new: Floats
-    repeated: Floats
-    missing: Floats
-    behind: Floats
-    parts: Floats | None
+    columns: dict[str, Floats]
     left: Floats
     whole: Ints
     has_ideal: Bools
@@ -625,7 +613,7 @@ class Shortfall:
 
         0 where it never falls behind.
         """
-        behind = np.where(np.isnan(self.behind), -np.inf, self.behind)
+        behind = np.nan_to_num(self.columns["behind"], nan=-np.inf)
         most = behind.max(axis=1, keepdims=True)
         first = (behind >= most - ROUNDING).argmax(axis=1) + 1
         return np.where(most[:, 0] > ROUNDING, first, 0)
@@ -633,26 +621,19 @@ class Shortfall:
     @property
     def complete_at(self) -> Floats:
         """Query at which all parts were found, (S,); nan where they never were, or are none."""
-        if self.parts is None:
-            return np.full(self.whole.size, np.nan)
-        whole = self.parts >= 1 - ROUNDING
+        whole = self.columns.get("parts_found", np.zeros((self.whole.size, 1))) >= 1 - ROUNDING
         return np.where(whole.any(axis=1), whole.argmax(axis=1) + 1.0, np.nan)
 
     def take(self, rows: Ints) -> Shortfall:
         """Of some sessions."""
-        known = {name: each for name, each in vars(self).items() if each is not None}
-        return replace(self, **{name: each[rows] for name, each in known.items()})
-
-    @property
-    def columns(self) -> dict[str, Floats]:
-        """What is known of each query, by name, (S, Q)."""
-        found = {} if self.parts is None else {"parts_found": self.parts}
-        own = {"new": self.new, "repeated": self.repeated, "missing": self.missing}
-        return {**own, "behind": self.behind, **found}
+        columns = {name: each[rows] for name, each in self.columns.items()}
+        others = {name: each[rows] for name, each in vars(self).items() if name != "columns"}
+        return replace(self, columns=columns, **others)
 
     def table(self) -> pd.DataFrame:
         """A row per query of each session; worst marks the one at which it falls behind most."""
-        row, query = np.nonzero(np.less(np.arange(self.new.shape[1]), self.queries[:, None]))
+        most = self.columns["new"].shape[1]
+        row, query = np.nonzero(np.less(np.arange(most), self.queries[:, None]))
         return pd.DataFrame(
             {
                 "session": self.names[row],
@@ -666,15 +647,10 @@ class Shortfall:
 
 
 def shortfall(
-    study: Study,
-    definition: Definition,
-    filters: Filters,
-    *,
-    system: str | None = None,
-    topic: str | None = None,
+    study: Study, definition: Definition, filters: Filters, *, system: str | None = None
 ) -> Shortfall:
-    """Where sessions on judged topics fell short; of one system or all, on one topic or all."""
-    chosen = select(study, definition, filters.of(system, topic))
+    """Where sessions on judged topics fell short; of one system or all."""
+    chosen = select(study, definition, filters.of(system))
     return shortfall_of(study, chosen).take(np.flatnonzero(chosen.sample.judged))
 
 
@@ -684,19 +660,18 @@ def shortfall_of(study: Study, chosen: Selection) -> Shortfall:
     each = stacked(map(_shortfall_counts, chosen.parts()))
     relevant = _sum_over_topics(chosen, Measured(chosen).relevant_document_counts)
     left = np.maximum(relevant - np.nansum(each["new"], axis=1), 0)
-    parts, whole = None, np.zeros(sample.sessions.size, dtype=np.int64)
+    whole = np.zeros(sample.sessions.size, dtype=np.int64)
     if has_parts(study):
-        parts, whole = parts_found(study, chosen)
+        each["parts_found"], whole = parts_found(study, chosen)
     return Shortfall(
         names=named(sample.sessions, study.sessions["session"].cat.categories),
         systems=named(sample.systems, sample.block.system_names),
         topics=np.array(session_topics(sample), dtype=object),
         queries=sample.queries,
-        **each,
-        parts=parts,
+        columns=each,
         left=np.where(sample.judged, left, np.nan),
         whole=whole,
-        has_ideal=chosen.layout_ideals[:, -1, -1][sample.ideal_layouts[1]] > 0,
+        has_ideal=chosen.final_ideals > 0,
     )
 
 
@@ -742,7 +717,7 @@ class Inspected:
 
     brought : query_number, text, new, repeated, missing, behind, and parts_found where parts are
     known · worst : the query at which its curve falls behind its ideal most, 0 where it never does
-    · worst_by, behind : by how much it falls there, and in all; nan where nobody judged its topics
+    · behind : by how much it does in all; nan where nobody judged its topics
     · stalled : first and last of the longest stretch of queries that brought nothing new while
     something was missing, the first of several; 0 and 0 for none · relevant : relevant documents of
     its topics · top : ranks of each query that count · never_shown : those that stand in none of
@@ -766,7 +741,6 @@ class Inspected:
     along: dict[str, str]
     brought: pd.DataFrame
     worst: int
-    worst_by: float
     behind: float
     stalled: tuple[int, int]
     relevant: int
@@ -799,7 +773,6 @@ def inspect(study: Study, definition: Definition, filters: Filters, *, session: 
     logged = _logged_results(study, chosen)
     queries = _query_table(study, chosen, session, logged)
     lacks = pd.DataFrame({name: each[0, : len(queries)] for name, each in short.columns.items()})
-    worst, behind = int(short.worst[0]), lacks["behind"]
     relevant, shown = _relevant_documents(study, chosen), logged[logged["judged"]]
     standing = shown[shown["inside"]].drop_duplicates(THING)
     is_known = logged.empty or not logged["clicked"].isna().all()
@@ -819,9 +792,8 @@ def inspect(study: Study, definition: Definition, filters: Filters, *, session: 
         highest=float(residuals.highest_worth(study, chosen)[0]),
         along=_extra_session_values(study.sessions.iloc[own]),
         brought=pd.concat([queries[["query_number", "text"]], lacks], axis=1),
-        worst=worst,
-        worst_by=float(behind[worst - 1]) if worst else 0.0,
-        behind=float(behind.sum(min_count=1)),
+        worst=int(short.worst[0]),
+        behind=float(lacks["behind"].sum(min_count=1)),
         stalled=_longest_run((lacks["new"] == 0).to_numpy() & (lacks["missing"] > 0).to_numpy()),
         relevant=len(relevant),
         top=definition.top,

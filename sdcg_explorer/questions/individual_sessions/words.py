@@ -24,13 +24,8 @@ from sdcg_explorer.study.wording import LARGE, WHOLE
 
 GAIN = "A query gains if its DCG is above 0."
 IN_WORDS = {  # how sessions end, and what filters keep, behind a number where it has other words
-    **dict(
-        zip(
-            numbers.ENDS,
-            ("found something and stopped", "stopped while still gaining"),
-            strict=False,
-        )
-    ),
+    "found and stopped": "found something and stopped",
+    "still gaining": "stopped while still gaining",
     numbers.NOTHING: "gained nothing at all",
     numbers.LAST_ONLY: "gained only with the last of several queries",
 }
@@ -228,7 +223,7 @@ def shortfall_headline(seen: numbers.Shortfall, *, of_clicks: bool = False) -> s
     lines = [_worst_queries_sentence(worst[worst > 0], worst.size)] if worst.size else []
     if not of_clicks:
         lines.append(_missed_documents_sentence(seen, number))
-    if seen.parts is not None:
+    if "parts_found" in seen.columns:
         lines.append(_task_completion_sentence(seen.complete_at[seen.whole > 0]))
     return " ".join(lines)
 
@@ -236,7 +231,7 @@ def shortfall_headline(seen: numbers.Shortfall, *, of_clicks: bool = False) -> s
 def _missed_documents_sentence(seen: numbers.Shortfall, number: int) -> str:
     """How many relevant documents of their topics are in no top X of their sessions."""
     median, whole = float(np.median(seen.left)), int((seen.left == 0).sum())
-    if whole == number and not np.nansum(seen.new):
+    if whole == number and not np.nansum(seen.columns["new"]):
         return f"{plural(number, 'Its topic has', 'The topics have')} no relevant documents."
     if whole == number == 1:
         return "It misses no relevant document of its topics."
@@ -286,9 +281,9 @@ def shortcomings(of: numbers.Inspected) -> list[str]:
         return ["Its topics are unjudged, so what it missed is unknown."]
     said = ["It never falls behind its ideal."]
     if of.worst:
-        behind = "behind" if of.behind > 0 else "ahead"
-        end = f"at the end it was {short(abs(of.behind))} {behind}"
-        said = [f"It lost most against its ideal at Q{of.worst} ({short(of.worst_by)}); {end}."]
+        worst = short(float(of.brought["behind"].iloc[of.worst - 1]))
+        end = f"it was {short(abs(of.behind))} {'behind' if of.behind > 0 else 'ahead'}"
+        said = [f"It lost most against its ideal at Q{of.worst} ({worst}); at the end {end}."]
         if len(of.queries) == 1:
             said = [f"It lost {short(of.behind)} against its ideal."]
     first, last = of.stalled
@@ -302,13 +297,11 @@ def _never_shown(of: numbers.Inspected) -> str:
     if not of.relevant:
         return "No document that counts for it is relevant."
     if not left:
-        each = {1: f"The {relevant}", 2: "Both relevant documents"}.get(
-            of.relevant, f"All {relevant}"
-        )
-        return f"{each} reached a top {of.top}."
+        few = {1: f"The {relevant}", 2: "Both relevant documents"}
+        return f"{few.get(of.relevant, f'All {relevant}')} reached a top {of.top}."
     if left == of.relevant:
-        none = {2: "Neither of the 2 relevant documents"}
-        return f"{none.get(left, f'None of the {relevant}')} reached a top {of.top}."
+        none = "Neither of the 2 relevant documents" if left == 2 else f"None of the {relevant}"
+        return f"{none} reached a top {of.top}."
     return f"{left:,} of {relevant} never reached a top {of.top}."
 
 

@@ -21,6 +21,7 @@ PATTERNS = ("", "/", ".", "x", "-", "+")
 def draw_queries_by_system(overview: Overview, systems: Sequence[str]) -> go.Figure:
     """Sessions per number of queries, stacked by system."""
     numbers = np.arange(1, overview.by_length.shape[1] + 1)
+    each = zip(overview.systems, overview.by_length, overview.mean_queries, strict=True)
     bars = [
         {
             "type": "bar",
@@ -30,9 +31,7 @@ def draw_queries_by_system(overview: Overview, systems: Sequence[str]) -> go.Fig
             "marker": {"color": COLOURS[own], "pattern": {"shape": PATTERNS[own]}},
             "hovertemplate": "%{y} sessions",
         }
-        for system, counts, mean in zip(
-            overview.systems, overview.by_length, overview.mean_queries, strict=True
-        )
+        for system, counts, mean in each
         for own in [place(systems, system)]
     ]
     most = int(overview.by_length.sum(axis=0).max(initial=1))

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 from sdcg_explorer.questions.overview import numbers
-from sdcg_explorer.questions.wording import counted, enumerated, plural, share
+from sdcg_explorer.questions.wording import counted, enumerated, plural, share, why_none
 
 WHAT = (
     "sDCG (session-based discounted cumulated gain) measures how useful a session's results are. "
@@ -20,7 +20,7 @@ GONE = {  # pages of older versions, by what the address says of them
 def headline(seen: numbers.Overview) -> str:
     """The page's first line."""
     if not seen.sessions:
-        return "The filters leave no session: widen them."
+        return why_none("session", 0)
     by = f" by {counted(seen.searchers, 'searcher')}" if seen.searchers else ""
     by = f" ({seen.sessions - seen.nameless:,}{by})" if by and seen.nameless else by
     share = f"{seen.judged_overall:.1%}"

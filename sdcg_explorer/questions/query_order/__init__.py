@@ -1,15 +1,12 @@
 """How much better is the last query than the others?"""
 
 from functools import partial
-from typing import Any
 
 from sdcg_explorer.questions.methods import not_drawn
 from sdcg_explorer.questions.query_order import figure, numbers, words
 from sdcg_explorer.questions.view import Answer, Card, Exhibit, Live, View
 from sdcg_explorer.questions.wording import enumerated
-from sdcg_explorer.scoring.selection import SDCG
 
-DEPTH = 100  # ranks
 RANKS = (1, 5, 10, 20)  # that a paper prints
 WITHIN = "Last query − mean of the others, within sessions of several queries"
 CURVES = "Curves at one rank"
@@ -25,26 +22,20 @@ def answer(
     focus: str = "",
     beside: View | None = None,
     bands: bool = True,
-    splits: tuple[str, ...] = ("last",),
-    depth: int = DEPTH,
-    several: bool = False,
-    discounted: bool = True,
-    measure: str = SDCG,
+    drawn: numbers.CurveChoices = numbers.AS_IN_PAPER,
 ) -> Answer:
     """Figure 1, with intervals; `beside` are the same curves of a view that is kept."""
-    asked: dict[str, Any] = {"splits": splits, "depth": depth, "several": several}
-    asked |= {"discounted": discounted, "measure": measure}
-    order = view.ask(numbers.query_order, bands=bands, **asked)
+    order = view.ask(numbers.query_order, drawn=drawn, bands=bands)
     if not order.nonempty_curves:
         return Answer(words.headline(order))
-    kept = beside.ask(numbers.query_order, **asked) if beside else None
+    kept = beside.ask(numbers.query_order, drawn=drawn) if beside else None
     groups = dict.fromkeys(curve.group for curve in order.curves)
     exhibit = Exhibit(
         f"{order.unit.partition(' (')[0]} of {enumerated([*groups])} queries by rank",
         order.table,
         partial(figure.draw_query_order, order, view.systems, focus=focus, beside=kept),
         alt=f"Figure 1. {words.curves_at_rank_text(order)}",
-        live=_live_query_curves(view, order),
+        live=Live(view, numbers.live_queries, {"drawn": drawn}, drawn.depth),
         brief=partial(order.rows_at_ranks, RANKS),
     )
     tables = {CURVES: order.reading_rank_table()}
@@ -65,9 +56,5 @@ def card(view: View) -> Card:
     """Last queries and others, by rank."""
     order = view.ask(numbers.query_order)
     small = partial(figure.draw_query_order, order, view.systems, small=True)
-    return Card(words.headline(order), small, _live_query_curves(view, order))
-
-
-def _live_query_curves(view: View, order: numbers.QueryOrder) -> Live:
-    choices = {"split": order.curves[0].group, "drawn": order.drawn}
-    return Live(view, numbers.live_queries, choices, order.drawn.depth)
+    live = Live(view, numbers.live_queries, {"drawn": order.drawn}, order.drawn.depth)
+    return Card(words.headline(order), small, live)

@@ -1,7 +1,7 @@
 """How last queries differ from the others: within sessions, tested, and by rank (Figure 1)."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -13,7 +13,7 @@ from sdcg_explorer.metrics import best_gains, dcg, group_sums, levels_off, ndcg
 from sdcg_explorer.metrics.arrays import Floats, Ints
 from sdcg_explorer.scoring import live, measures, scored_sessions
 from sdcg_explorer.scoring.definition import Definition, Filters
-from sdcg_explorer.scoring.mean_curves import MOST_COUNTED, Sums, curves_of
+from sdcg_explorer.scoring.mean_curves import MOST_COUNTED, MeanCurve, Sums, curves_of
 from sdcg_explorer.scoring.selection import (
     ADDITIVE,
     FURTHER_CURVES,
@@ -201,7 +201,7 @@ def last_against_others(
 
 
 @dataclass(frozen=True)
-class QueryCurve:
+class QueryCurve(MeanCurve):
     """Mean by rank of one group of one system's queries.
 
     queries : those it runs over · undefined : those of the group whose measure is undefined
@@ -210,9 +210,6 @@ class QueryCurve:
     system: str
     group: str
     queries: int
-    mean: Floats
-    low: Floats
-    high: Floats
     undefined: int = 0
 
     @property
@@ -232,15 +229,25 @@ class QueryCurve:
 class CurveChoices:
     """How the curves are drawn; as in the paper unless said.
 
-    depth : ranks · several : only sessions with several queries · discounted : by query · measure :
-    of ``MEASURES``; nDCG, a share of the ideal list, is the same whether discounted by query or
-    not, and RBP weighs queries alike
+    depth : ranks, whatever top and short lists say · splits : keys of ``SPLITS`` · several : only
+    sessions with several queries · discounted : by query; sDCG(q) is DCG otherwise, D(q) being 1 ·
+    measure : of ``MEASURES``; nDCG, a share of the ideal list, is the same whether discounted by
+    query or not, and RBP weighs queries alike
+
+    Raises
+    ------
+    ValueError : a measure that is not in ``MEASURES``
     """
 
-    depth: int
+    depth: int = DEPTH
+    splits: tuple[str, ...] = ("last",)
     several: bool = False
     discounted: bool = True
     measure: str = SDCG
+
+    def __post_init__(self) -> None:
+        if self.measure not in MEASURES:
+            raise ValueError(f"measure {self.measure!r}; choose one of {', '.join(MEASURES)}.")
 
     @property
     def shares(self) -> bool:
@@ -255,6 +262,9 @@ class CurveChoices:
     def factors(self, chosen: Selection) -> Floats:
         """Factor of each query, (Q,)."""
         return chosen.factors if self.discounted else np.ones_like(chosen.factors)
+
+
+AS_IN_PAPER = CurveChoices()
 
 
 def with_full_lists(definition: Definition) -> Definition:
@@ -364,27 +374,21 @@ def query_sums(
     return Sums(sums.reshape(clusters, size, -1), queries, over.reshape(clusters, size, 1))
 
 
-def query_curves(
-    chosen: Selection, split: str, drawn: CurveChoices, bands: bool
-) -> list[QueryCurve]:
+def query_curves(chosen: Selection, drawn: CurveChoices, bands: bool) -> Iterator[QueryCurve]:
     """Two curves per system: the queries that stand alone in their sessions, and all others."""
-    counts = count_query_groups(chosen, split, drawn)
-    every = count_query_groups(chosen, split, drawn, with_ideal=False) if drawn.shares else counts
-    sums = query_sums(chosen, counts, drawn, by_cluster=bands)
-    curves = curves_of(sums.to(drawn.depth), bands=bands)  # level from the deepest list's end
-    return [
-        QueryCurve(
-            chosen.sample.block.system_names[i // 2],
-            SPLITS[split][i % 2],
-            int(counts.queries[i]),
-            curves[i].mean,
-            curves[i].low,
-            curves[i].high,
-            undefined=int(every.queries[i] - counts.queries[i]),
-        )
-        for system in chosen.sample.shown_systems
-        for i in (2 * system, 2 * system + 1)
-    ]
+    sample = chosen.sample
+    for split in drawn.splits:
+        counts = every = count_query_groups(chosen, split, drawn)
+        if drawn.shares:
+            every = count_query_groups(chosen, split, drawn, with_ideal=False)
+        sums = query_sums(chosen, counts, drawn, by_cluster=bands)
+        curves = curves_of(sums.to(drawn.depth), bands=bands)  # level from the deepest list's end
+        for system in sample.shown_systems:
+            for i, group in enumerate(SPLITS[split], start=2 * system):
+                name, queries = sample.block.system_names[system], int(counts.queries[i])
+                undefined = int(every.queries[i]) - queries
+                own: dict[str, Any] = {"queries": queries, "undefined": undefined}
+                yield QueryCurve(**vars(curves[i]), system=name, group=group, **own)
 
 
 def curves_table(curves: Iterable[QueryCurve], longest: int) -> pd.DataFrame:
@@ -473,37 +477,24 @@ def query_order(
     definition: Definition,
     filters: Filters,
     *,
-    splits: tuple[str, ...] = ("last",),
-    depth: int = DEPTH,
+    drawn: CurveChoices = AS_IN_PAPER,
     bands: bool = False,
-    several: bool = False,
-    discounted: bool = True,
-    measure: str = SDCG,
 ) -> QueryOrder:
     """Mean sDCG(q), or nDCG, by rank of last queries against others, or of best against the rest.
 
-    Full lists to `depth`, whatever top and short lists say; the best query of a session is the
-    one with the highest sDCG(q) at top, the earliest on ties. `splits` are keys of ``SPLITS``;
-    `bands` adds bootstrap intervals, searchers resampled; `several` draws sessions with several
-    queries alone; without `discounted` sDCG(q) is DCG, D(q) being 1. With the `measure` ndcg each
-    query's DCG is a share of its ideal list's; the best query is then that of the highest nDCG at
-    top, and queries whose ideal gains nothing are left out. With rbp or srbp cells weigh as these
-    say, and the best query is that of the most by them.
-
-    Raises
-    ------
-    ValueError : a measure that is not in ``MEASURES``
+    The best query of a session is the one with the highest sDCG(q) at top, the earliest on ties.
+    `bands` adds bootstrap intervals, searchers resampled. With the measure ndcg each query's DCG is
+    a share of its ideal list's; the best query is then that of the highest nDCG at top, and queries
+    whose ideal gains nothing are left out. With rbp or srbp cells weigh as these say, and the best
+    query is that of the most by them.
     """
-    if measure not in MEASURES:
-        raise ValueError(f"measure {measure!r}; choose one of {', '.join(MEASURES)}.")
-    view = study, definition, filters
-    drawn = CurveChoices(depth, several, discounted, measure)
-    within = splits == ("last",) and measure == SDCG
+    view, depth = (study, definition, filters), drawn.depth
+    within = drawn.splits == ("last",) and drawn.measure == SDCG
     chosen = _full_lists(*view, depth).with_measure(drawn.weighting_measure)
     sample = chosen.sample
     names = sample.block.system_names
     return QueryOrder(
-        curves=tuple(c for split in splits for c in query_curves(chosen, split, drawn, bands)),
+        curves=tuple(query_curves(chosen, drawn, bands)),
         drawn=drawn,
         sessions=int(sample.judged.sum()),
         without_judgments=int((~sample.judged).sum()),
@@ -524,16 +515,16 @@ def _full_lists(study: Study, definition: Definition, filters: Filters, depth: i
 
 
 def live_queries(
-    study: Study, definition: Definition, filters: Filters, *, split: str, drawn: CurveChoices
+    study: Study, definition: Definition, filters: Filters, *, drawn: CurveChoices
 ) -> live.Packed | None:
     """Counts behind Figure 1; none for best against the rest, where sliders move the groups.
 
     Nor for nDCG, a ratio of each query that is not linear in counts, nor for measures whose weights
     no slider moves.
     """
-    if split != "last" or drawn.measure != SDCG:
+    if drawn.splits != ("last",) or drawn.measure != SDCG:
         return None
-    counts = count_query_groups(_full_lists(study, definition, filters, drawn.depth), split, drawn)
+    counts = count_query_groups(_full_lists(study, definition, filters, drawn.depth), "last", drawn)
     if (
         counts.sample.counted(drawn.depth, counts.group_count * counts.sample.most_queries)
         > MOST_COUNTED

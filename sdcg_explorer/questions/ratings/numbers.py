@@ -79,14 +79,8 @@ class RatedRows:
     @property
     def score(self) -> str:
         """The score that is asked for, or the usual one."""
-        return measures.compared_score(
-            self.asked.score or ratings.FIRST[self.rating.of], self.chosen.definition
-        )
-
-    @property
-    def raw_rating(self) -> Floats:
-        """The rating as it came, (N,)."""
-        return -self.values if self.asked.low_is_good else self.values
+        name = self.asked.score or ratings.FIRST[self.rating.of]
+        return measures.compared_score(name, self.chosen.definition)
 
     @cached_property
     def has_searcher(self) -> Bools:
@@ -158,16 +152,11 @@ class RatedRows:
         """What intervals resample, and folds share out, in words."""
         return resampled_units(~self.has_searcher)
 
-    @property
-    def systems(self) -> Ints:
-        """Code of each one's system, (N,)."""
-        return self.chosen.sample.systems[self.session]
-
     def scores(self) -> dict[str, Floats]:
-        """Every score of those rated, (N,) each; nan where undefined."""
+        """Every score of those rated, (N,) each, and their length; nan where undefined."""
         place = (self.session, self.query) if self.query.size else self.session
         each = measures.measured(self.chosen, self.rating.scores)
-        return {name: values[place] for name, values in each.items()}
+        return {name: values[place] for name, values in each.items()} | {LENGTH: self.queries}
 
 
 def rated_rows(study: Study, chosen: selection.Selection, asked: RatingChoices) -> RatedRows:
@@ -292,18 +281,19 @@ def agreement(
     scores = of.scores()
     chosen = scores[of.score]
     own = ~np.isnan(chosen) & of.has_searcher
-    each = chosen[own], of.values[own], of.searcher[own], of.systems[own]
+    sample = of.chosen.sample
+    each = chosen[own], of.values[own], of.searcher[own], sample.systems[of.session[own]]
     return Agreement(
         asked=asked,
         score=of.score,
         of=of.rating.of,
-        found=estimates(asked.coefficient, {**scores, LENGTH: of.queries}, of.paired),
+        found=estimates(asked.coefficient, scores, of.paired),
         disagreements=_largest_disagreements(study, of, chosen),
-        systems=tuple(system_preferences(*each, of.chosen.sample.block.system_names)),
+        systems=tuple(system_preferences(*each, sample.block.system_names)),
         units=of.units,
         number=of.values.size,
         without_rating=of.left_out,
-        without_judgments=int((~of.chosen.sample.judged).sum()),
+        without_judgments=int((~sample.judged).sum()),
     )
 
 
@@ -312,11 +302,10 @@ def coefficients(
 ) -> pd.DataFrame:
     """Every coefficient, version and score, one row each."""
     of = rated_rows(study, selection.select(study, definition, filters), asked)
-    scores = {**of.scores(), LENGTH: of.queries}
     rows = [
         (of.asked.rating, name, kind, version, *estimate, number, clusters)
         for kind in KINDS
-        for name, (number, clusters, versions) in estimates(kind, scores, of.paired).items()
+        for name, (number, clusters, versions) in estimates(kind, of.scores(), of.paired).items()
         for version, estimate in versions.items()
     ]
     columns = ["rating", "score", "coefficient", "version", "value", "low", "high"]
@@ -333,8 +322,9 @@ def _largest_disagreements(study: Study, of: RatedRows, score: Floats) -> pd.Dat
     table = names_of(study, of.chosen.sample, of.session[rows]).assign(topic=of.topic_names[rows])
     if of.rating.of == "query":
         table.insert(1, "query_number", of.query[rows] + 1)
+    rated = -of.values if of.asked.low_is_good else of.values  # as it came
     by_score = {"score": score[rows], "score_rank": ranks[:, 0]}
-    return table.assign(**by_score, rating=of.raw_rating[rows], rating_rank=ranks[:, 1])
+    return table.assign(**by_score, rating=rated[rows], rating_rank=ranks[:, 1])
 
 
 @dataclass(frozen=True, eq=False)

@@ -76,10 +76,8 @@ def headline(of: numbers.Agreement) -> str:
     elif any(_is_clear(version) for version in versions.values()):
         said = f"Overall, {said[0].lower()}{said[1:]}"
     said += f": {of.asked.words} = {signed(raw.value)}"
-    around, others = (
-        interval(signed, raw.low, raw.high),
-        _differing_adjusted_versions(versions, of.units),
-    )
+    around = interval(signed, raw.low, raw.high)
+    others = _differing_adjusted_versions(versions, of.units)
     return first_fit(f"{said}{around}{others}.", f"{said}{others}.")  # the table has the interval
 
 
@@ -202,17 +200,13 @@ def best_point_sentence(of: numbers.AgreementMap, present: numbers.Present) -> s
         return f"{of.asked.words}{version} = {signed(of.highest)} for all values of b and bq."
     here = (
         f"Agreement{version} is highest at b = {of.best[0]:.3g}, bq = {of.best[1]:.3g} "
-        f"({of.asked.words} = "
-        f"{signed(of.highest)}; current definition: {signed(present.value)})."
+        f"({of.asked.words} = {signed(of.highest)}; current definition: {signed(present.value)})."
     )
     units = of.units.partition(" ")[0]  # the methods text says whom
     if np.isnan(of.left_out):
         return f"{here} There are too few {units} for cross-validation."
-    lack = (
-        f", undefined in {counted(numbers.FOLDS - of.folds, 'fold')}"
-        if of.folds < numbers.FOLDS
-        else ""
-    )
+    lack = f", undefined in {counted(numbers.FOLDS - of.folds, 'fold')}"
+    lack *= of.folds < numbers.FOLDS
     return (
         f"{here} On held-out {units} ({numbers.FOLDS}-fold cross-validation{lack}), "
         f"{of.asked.words} is {signed(of.left_out)} at the other folds' best point and "

@@ -80,9 +80,8 @@ def draw_all_definitions(of: AllDefinitions) -> go.Figure:
             ends,
             domain=[1 - above / whole, 1],
             gridcolor=style.FAINT,
-            zerolinecolor=style.GREY,
-        )
-        | {"zeroline": True, "zerolinewidth": 1.5},
+            **{"zeroline": True, "zerolinecolor": style.GREY, "zerolinewidth": 1.5},
+        ),
         yaxis2=style.axis(
             "",
             (len(rows) - 0.5, -0.5),
@@ -91,7 +90,6 @@ def draw_all_definitions(of: AllDefinitions) -> go.Figure:
             **style.ticks(range(len(rows)), [label for label, _ in rows]),
             tickfont={"size": LETTERS, "color": style.GREY},
             showgrid=False,
-            zeroline=False,
         ),
         height=whole + 120,
         hovermode="closest",

@@ -180,14 +180,13 @@ def robustness(
     codes = [sample.block.system_names.index(name) for name in systems]
     known = sample.judged & np.isfinite(values)
     counted = np.isin(sample.systems, codes) | (not codes)  # of no system, all are left out
-    sessions = tuple(int((known & (sample.systems == code)).sum()) for code in codes)
     return Robustness(
         systems,
         **stacked(_statistics_over_bases(chosen, score, systems, b) for b in blocks),
         pairs=len(now.pairs) if own else 1,
         score=score,
         measure=measures.under(definition, score, measures.ALL_SESSION_SCORES[score]),
-        sessions=(own.n_a, own.n_b) if own else sessions,
+        sessions=(own.n_a, own.n_b) if own else (now.scored.score.size,) * len(codes),
         undefined=int((counted & sample.judged & ~known).sum()),
         without_judgments=int((counted & ~sample.judged).sum()),
         compared=own,
@@ -271,11 +270,9 @@ class AllDefinitions(Lead):
     def choice_change_table(self) -> pd.DataFrame:
         """One row per choice, that which moves most first."""
         moved = self.moved()
-        options = [len(self.choices[name]) for name in moved]
-        names = {"choice": [WORDS[name] for name in moved]}
-        return pd.DataFrame(
-            {**names, "mean absolute change": [*moved.values()], "options": options}
-        )
+        names, changes = [WORDS[name] for name in moved], [*moved.values()]
+        table = pd.DataFrame({"choice": names, "mean absolute change": changes})
+        return table.assign(options=[len(self.choices[name]) for name in moved])
 
     def order(self) -> Ints:
         """Definitions from the smallest difference to the largest, as places in flat axes."""

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -194,16 +193,8 @@ def running_counts(sample: selection.Sample, rows: Ints) -> Ints:
 NO_VARIANCE = 1e-9  # of a session: a variance that is none
 
 
-class LogRank(NamedTuple):
-    """Chi-squared of a log-rank test, its degrees of freedom and p; nan where nothing varies."""
-
-    chi2: float
-    df: int
-    p: float
-
-
-def log_rank(lengths: Ints, group: Ints) -> LogRank:
-    r"""Test that sessions of several groups end alike, as if sessions were independent.
+def log_rank(lengths: Ints, group: Ints) -> float:
+    r"""P by chi-squared that sessions of several groups end alike, as if sessions were independent.
 
     .. math:: \chi^2 = U^T V^{-1} U \quad
               U_k = \sum_q \left( d_{kq} - d_q \tfrac{Y_{kq}}{Y_q} \right) \quad
@@ -219,12 +210,13 @@ def log_rank(lengths: Ints, group: Ints) -> LogRank:
 
     Returns
     -------
-    chi-squared on groups − 1; nan with one group, or where all sessions end after the same query
+    p of χ² on groups − 1; nan with one group, or where all sessions end after the same query
 
     Source: Mantel (1966); Peto & Peto (1972).
 
-    >>> round(log_rank(np.array([1, 1, 2, 3, 4, 4]), np.array([0, 0, 0, 1, 1, 1])).chi2, 4)
-    5.2128
+    >>> p = log_rank(np.array([1, 1, 2, 3, 4, 4]), np.array([0, 0, 0, 1, 1, 1]))  # χ² = 5.2128
+    >>> round(p, 4)
+    0.0224
     """
     from scipy.special import chdtrc
 
@@ -239,9 +231,8 @@ def log_rank(lengths: Ints, group: Ints) -> LogRank:
     u = (ends[:, :df] - ended[:, None] * part).sum(axis=0)
     variance = np.diag(spread @ part) - (spread[:, None] * part).T @ part
     if df < 1 or np.linalg.eigvalsh(variance)[0] <= NO_VARIANCE * lengths.size:
-        return LogRank(np.nan, df, np.nan)
-    chi2 = float(u @ np.linalg.solve(variance, u))
-    return LogRank(chi2, df, float(chdtrc(df, chi2)))
+        return float("nan")
+    return float(chdtrc(df, u @ np.linalg.solve(variance, u)))
 
 
 def log_rank_p_by_searcher(lengths: Ints, group: Ints, cluster: Ints) -> float:
@@ -356,13 +347,13 @@ class StillSearching:
 class Stopping:
     """When sessions end, system by system, and whether the systems differ.
 
-    plain : log-rank test over all systems, None with one · by_searcher : its p by searcher, nan
-    where a system has fewer than ``FEWEST`` units · names_searchers : whether any session does ·
-    withheld : queries that the log keeps back, each the real last one of its session
+    plain : p of a log-rank test over all systems, None with one · by_searcher : its p by searcher,
+    nan where a system has fewer than ``FEWEST`` units · names_searchers : whether any session does
+    · withheld : queries that the log keeps back, each the real last one of its session
     """
 
     systems: tuple[StillSearching, ...]
-    plain: LogRank | None
+    plain: float | None
     by_searcher: float
     names_searchers: bool
     withheld: int
@@ -384,7 +375,7 @@ def stopping(study: Study, definition: Definition, filters: Filters) -> Stopping
     cluster, names = sample.clusters[rows], sample.block.system_names
     most = int(lengths.max(initial=1))
 
-    def tested() -> tuple[tuple[StillSearching, ...], LogRank | None, float]:
+    def tested() -> tuple[tuple[StillSearching, ...], float | None, float]:
         each = tuple(
             StillSearching(names[code], lengths[system == code], cluster[system == code], most)
             for code in np.unique(system).tolist()

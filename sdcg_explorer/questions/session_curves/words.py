@@ -168,7 +168,7 @@ def _stopping_test_sentence(found: Stopping) -> str:
     """The test in a sentence."""
     if found.plain is None:
         return ""
-    if np.isnan(found.plain.p):
+    if np.isnan(found.plain):
         return TOGETHER
     p, unit = found.by_searcher, "searcher" if found.names_searchers else "session"
     few = [of.system for of in found.systems if of.units < FEWEST]
@@ -189,5 +189,5 @@ def method(found: Stopping) -> str:
     unit = "searcher" if found.names_searchers else "session"
     return (
         f"When searchers stop was compared by a log-rank test, topics pooled, with the {unit} as "
-        f"the unit ({p_value(found.by_searcher)}; plain log-rank test, {p_value(found.plain.p)})."
+        f"the unit ({p_value(found.by_searcher)}; plain log-rank test, {p_value(found.plain)})."
     )

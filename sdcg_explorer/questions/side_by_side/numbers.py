@@ -199,8 +199,7 @@ def _means_under(
         known = ~np.isnan(shares)
         sums = mean_curves.score_sums(sample, shares[:, None])
         if score == measures.USUAL and definition.average == "ratio-of-means":
-            ideals = chosen.layout_ideals[:, -1, -1][sample.ideal_layouts[1]]
-            both = np.column_stack([chosen.session_score("final"), ideals])
+            both = np.column_stack([chosen.session_score("final"), chosen.final_ideals])
             of_both = mean_curves.score_sums(sample, np.where(known[:, None], both, np.nan)).values
             sums = mean_curves.Sums(of_both[..., :1], sums.number, of_both[..., 1:])
         each = mean_curves.curves_of(sums, bands=True, interval=mean_interval)
