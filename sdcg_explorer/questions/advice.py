@@ -4,7 +4,14 @@ from dataclasses import replace
 
 import numpy as np
 
-from sdcg_explorer.questions.wording import counted, enumerated, plain, plural, withheld_note
+from sdcg_explorer.questions.wording import (
+    counted,
+    enumerated,
+    percent,
+    plain,
+    plural,
+    withheld_note,
+)
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.scoring.selection import Selection, select
 from sdcg_explorer.study.behaviour import is_time_to_next
@@ -100,7 +107,7 @@ def _advice_on_unjudged_results(study: Study, chosen: Selection) -> str:
     each = zip(names, results.tolist(), judged.tolist(), strict=True)
     silent = [name for name, of, known in each if of and not known]
     fate = "are removed" if chosen.definition.unjudged == "condense" else "gain 0"
-    some = f"{unjudged / shown:.0%} of the" if unjudged < shown else "All"
+    some = f"{percent(unjudged / shown)} of the" if unjudged < shown else "All"
     judged_alone = chosen.sample.is_judged_query.sum() == chosen.sample.queries.sum()
     on = "unjudged and" if judged_alone else "unjudged; those on judged topics"
     said = f"{some} results in the top {top} are {on} {fate}."
@@ -124,9 +131,8 @@ def _advice_on_unclicked_results(study: Study, chosen: Selection) -> str:
     one = f"one of the {counted(number, 'list')}" if number > 1 else "the one list"
     clickless = f", or in {one} without a click" if number else ""
     unseen = float((results - seen).sum() / max(1, results.sum()))
-    some = f"{unseen:.0%}" if unseen >= 0.005 else "less than 1%"
     said = (
-        f"{some} of the results in the top {sample.top} "
+        f"{percent(unseen)} of the results in the top {sample.top} "
         f"are below the lowest click of their list{clickless}: nobody knows whether they were "
         "seen, and they gain 0."
     )

@@ -171,7 +171,7 @@ def test_a_new_name_is_none_of_the_old(study: Study) -> None:
     view, _ = without_persons(StudyView(replace(study, sessions=asked), Definition(), Filters()))
     new = {f"new searcher {n}" for n in range(1, 5)}
     assert {*view.study.sessions["searcher"]} == new
-    one, other = [name for name in view.study.sessions if name.startswith("new")]
+    one, other = [n for n in map(str, view.study.sessions) if n.startswith("new")]
     assert (one in new, other) == (True, f"{one}_2")
 
 

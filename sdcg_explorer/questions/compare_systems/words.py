@@ -25,6 +25,7 @@ from sdcg_explorer.questions.wording import (
     interval_cells,
     left_out,
     p_value,
+    percent,
     plural,
     short,
     tested,
@@ -976,15 +977,3 @@ def left_open_list_note(of: numbers.LeftOpen, listed: int) -> str:
         f"{some}Fill in the grades of judge_next.csv and add it to the judgments; judge_next.qrels "
         "takes a grade at the end of each line."
     )
-
-
-def percent(share: float) -> str:
-    """A share in percent; one that is not quite none, or all, is said so.
-
-    >>> percent(0.124), percent(0.001), percent(0.999), percent(1.0)
-    ('12%', 'less than 1%', 'over 99%', '100%')
-    """
-    whole = round(100 * share)
-    if 0 < share < 1 and whole in (0, 100):
-        return "less than 1%" if whole == 0 else "over 99%"
-    return f"{whole}%"
