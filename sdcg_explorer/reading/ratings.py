@@ -34,6 +34,7 @@ KEYS = (
 )
 MADE_FINER = (("searcher", "topic"), ("searcher",))
 NO_MATCH = "no rating matches"
+MOST_ITEMS = 200  # of a questionnaire
 MOST_NAMED = 20  # of the ratings that the log does not have
 TOLD_BY = (("session",), ("searcher", "topic"), ("searcher",))
 OF_SESSIONS = ("system", "searcher", "topic")  # what a table of sessions can tell the log
@@ -161,16 +162,17 @@ def _with_items_as_columns(part: Part, found: Findings) -> Part:
     key, others = _ratings_key(part), [c for c in part.raw.header if c not in columns.values()]
     if not key or len(others) != 2 or not _come_again(part, key):
         return part
-    keys, table = [columns[role] for role in key], rows.astype("str")
-    least = 2 * len(table) / len(table[keys].drop_duplicates())
+    keys = [columns[role] for role in key]
+    table = pd.DataFrame({name: comparable(rows[name]) for name in part.raw.header})
+    most = min(MOST_ITEMS, 2 * len(table) / len(table[keys].drop_duplicates()))
     for item, value in permutations(others):
         items = {*table[item]}
-        named = not any(map(NUMBER.fullmatch, items)) and "" not in items
-        if named and len(items) <= least and not table.duplicated([*keys, item]).any():
+        named = not any(map(NUMBER.fullmatch, items)) and items.isdisjoint(["", *part.raw.header])
+        if named and len(items) <= most and not table.duplicated([*keys, item]).any():
             wide = table.pivot(index=keys, columns=item, values=value).fillna("")
             raw = part.raw.take(np.flatnonzero(~table.duplicated(keys)))
-            own = raw.rows[keys].astype("str").merge(wide.reset_index(), on=keys)
-            new = {str(name).strip(): category(own[name]) for name in wide.columns}
+            own = table.drop_duplicates(keys)[keys].merge(wide.reset_index(), on=keys)
+            new = {name: category(own[name]) for name in wide.columns}
             rule = f"each {item} is a column, with the {value} of its rows"
             what = f"{wording.counted(len(new), 'item')} in rows"
             found.problems.append(note(raw.file, what, rule, FINE))

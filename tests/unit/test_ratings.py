@@ -163,8 +163,9 @@ TWICE = (
         ("Code,Which?,ease\nann,t,1\nann,u,2\nbob,t,3\n", "1 2 3 - -"),
         ("Code,Which?,ease\nann,t,1\nann,,2\nbob,t,3\neve,u,9\n", "1 - 3 - -"),
         # a row for each item, which all have but one; a value of another kind tells nothing apart
-        ("user,item,value\nann,mood,7\nann,ease,1\nbob,ease,3\n", "1 1 3 3 3"),
+        ("user,item,value\nann,mood,7\nann,ease ,1\n bob,ease,3\n", "1 1 3 3 3"),
         ("user,item,ease\nann,x,1\nann,x,2\nbob,x,3\n", TWICE),
+        ("user,item,ease\nann,user,1\nann,x,2\nbob,x,3\n", TWICE),  # it is a column already
         ("participant,ease\nann,1\nann,2\nbob,3\n", TWICE),
         ("participant,Which?,ease\nann,t,1\nann,t,2\nbob,u,3\n", TWICE),
     ],
