@@ -15,7 +15,6 @@ import pytest
 from sdcg_explorer.questions import catalogue, glossary
 from tests.support import accessibility, server, thorough
 from tests.support.uploads import sample
-from tests.support.waiting import LOOK
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Locator, Page
@@ -99,7 +98,6 @@ def until_moved(page: Page, alternative: str, how: str = "moved") -> list[list[f
     page.wait_for_function(
         f"([alternative, how]) => JSON.parse(({POINTS})(alternative))?.[0] === how",
         arg=[alternative, how],
-        polling=LOOK,
     )
     return points(page, alternative)[1]
 
@@ -207,7 +205,7 @@ def assert_cards_are_moved(page: Page) -> None:
 
     def lie(lists: str) -> None:
         said = "new URLSearchParams(location.search).get('lists')"
-        page.wait_for_function(f"lists => {said} === lists", arg=lists, polling=LOOK)
+        page.wait_for_function(f"lists => {said} === lists", arg=lists)
         server.wait_ready(page)
 
     hit, above = (page.get_by_role("button", name=f"{doc}, rank") for doc in ("hit", "n9"))

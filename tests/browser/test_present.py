@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs, urlsplit
 
 from sdcg_explorer.screen.frame import PAGES
-from tests.support import accessibility, server, waiting
+from tests.support import accessibility, server
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page, ViewportSize
@@ -40,7 +40,7 @@ HIDDEN = """() => ['stSidebarHeader', 'stHeader', 'stCheckbox', 'stExpander'].fi
 
 
 def seen(page: Page) -> dict[str, Any]:
-    return page.wait_for_function(SEEN, polling=waiting.LOOK).json_value()
+    return page.wait_for_function(SEEN).json_value()
 
 
 def view(page: Page) -> tuple[str, dict[str, list[str]]]:

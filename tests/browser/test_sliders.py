@@ -25,7 +25,7 @@ from tests.browser.test_live import (
 )
 from tests.support import accessibility, server
 from tests.support.visit import Session
-from tests.support.waiting import LOOK, until
+from tests.support.waiting import until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Locator, Page
@@ -49,7 +49,7 @@ def said(thumb: Locator) -> str:
 
 def drawn_for(page: Page, name: str, number: str) -> list[list[float]]:
     """What the server draws, once the link has this number."""
-    page.wait_for_function(LINKED, arg=[name, number], polling=LOOK)
+    page.wait_for_function(LINKED, arg=[name, number])
     until_moved(page, FIGURE, "as drawn")
     server.wait_ready(page)
     return points(page, FIGURE)[1]
@@ -204,7 +204,7 @@ def assert_a_large_screen_and_a_phone_are_used(page: Page) -> None:
     before, link = points(page, "Figure ")[1], page.url
     at_hand.first.focus()
     page.keyboard.press("ArrowRight" if "1.001" in link else "ArrowLeft")
-    page.wait_for_function("link => location.href !== link", arg=link, polling=LOOK)
+    page.wait_for_function("link => location.href !== link", arg=link)
     until_moved(page, "Figure ", "as drawn")
     server.wait_ready(page)
     assert points(page, "Figure ")[1] != before
@@ -232,7 +232,7 @@ DRAWN_FOR = """([alternative, name]) => {
 
 def until_drawn(page: Page, name: str) -> list[list[float]]:
     """What the server draws, once it is for the link's number of a slider."""
-    page.wait_for_function(DRAWN_FOR, arg=[FIGURE, name], polling=LOOK)
+    page.wait_for_function(DRAWN_FOR, arg=[FIGURE, name])
     server.wait_ready(page)
     return points(page, FIGURE)[1]
 
@@ -242,7 +242,7 @@ def asking(page: Page) -> Iterator[None]:
     """A slider is let go: it asks a fifth of a second later, and the link has what it asks for."""
     before = page.evaluate("location.search")
     yield
-    page.wait_for_function("before => location.search !== before", arg=before, polling=LOOK)
+    page.wait_for_function("before => location.search !== before", arg=before)
 
 
 # moves of a finger arrive once a frame, and are painted with the next

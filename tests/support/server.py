@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from sdcg_explorer.questions.catalogue import QUESTIONS
-from tests.support.waiting import LOOK, PATIENCE, SOON, until
+from tests.support.waiting import PATIENCE, SOON, until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Locator, Page, ViewportSize
@@ -170,8 +170,7 @@ def wait_ready(page: Page) -> None:
         """() => !document.querySelector('[data-testid=stMain] [data-testid=stSkeleton]')
             && [...document.querySelectorAll('[data-testid=stPlotlyChart]')]
                 .every(chart => chart.querySelector('.main-svg'))
-            && !document.querySelector('.st-key-slider_keys:not([style*=none])')""",
-        polling=LOOK,
+            && !document.querySelector('.st-key-slider_keys:not([style*=none])')"""
     )
 
 
@@ -191,7 +190,7 @@ def turn_to(page: Page, name: str) -> None:
     if page.locator("h1").inner_text() not in asked:
         follow(page, name)
     is_there = "asked => asked.includes(document.querySelector('h1')?.innerText)"
-    page.wait_for_function(is_there, arg=asked, polling=LOOK)
+    page.wait_for_function(is_there, arg=asked)
     wait_ready(page)
 
 
@@ -220,6 +219,5 @@ def redrawn(page: Page, alternative: str) -> Iterator[None]:
     page.wait_for_function(
         f"([alternative, before]) => ![null, before].includes(({TRACES})(alternative))",
         arg=[alternative, before],
-        polling=LOOK,
     )
     wait_ready(page)

@@ -11,7 +11,6 @@ from typing import Any, TypeVar
 Found = TypeVar("Found")
 
 PATIENCE = float(os.environ.get("SDCG_PATIENCE", "120"))  # seconds; two loaded cores keep them
-LOOK = 50  # milliseconds between looks at a page; one at each frame costs as much as drawing it
 SOON = PATIENCE / 40  # seconds after which what a moving page may have lost is done again
 
 
@@ -21,7 +20,7 @@ def until(condition: Callable[[], Found | None], what: str) -> Found:
     while not (found := condition()):
         if time.monotonic() > end:
             raise AssertionError(f"{what}: not within {PATIENCE:g} seconds (SDCG_PATIENCE)")
-        time.sleep(LOOK / 1000)
+        time.sleep(0.02)
     return found
 
 
