@@ -103,7 +103,8 @@ def _printed(figure: go.Figure | None) -> str:
     parts = paper_figure(figure).to_plotly_json()
     layout, texts = parts["layout"], [t["text"] for t in parts["data"] if t.get("mode") == "text"]
     axes = [layout[name] for name in sorted(layout) if name[1:5] == "axis"]
-    own = {name: layout[name] for name in ("width", "height", "margin", "legend") if name in layout}
+    sizes = "width", "height", "margin", "legend", "grid"
+    own = {name: layout[name] for name in sizes if name in layout}
     lettered = [(_title(axis), axis.get("domain"), axis.get("tickfont")) for axis in axes]
     return json.dumps([own, lettered, texts, [each["text"] for each in _texts(layout)]])
 

@@ -29,9 +29,15 @@ def settled(page: Page) -> list[list[int]]:
     """Places of the controls, once the page rests."""
     page.wait_for_selector(server.READY)
     page.wait_for_function(RESTS)
-    places = page.evaluate(PLACES)
-    assert len(places) > 20
-    return places
+    seen: list[list[list[int]]] = [page.evaluate(PLACES)]
+
+    def rests() -> bool:
+        seen.append(page.evaluate(PLACES))
+        return seen[-1] == seen[-2]
+
+    waiting.until(rests, "a fold that is whole")
+    assert len(seen[-1]) > 20
+    return seen[-1]
 
 
 def assert_are_taken_along(page: Page) -> None:

@@ -200,6 +200,39 @@ def assert_points_are_read(page: Page, alternative: str) -> None:
     assert {"System 1", "System 2"} <= names
 
 
+def assert_cards_are_moved(page: Page) -> None:
+    """By keys, faster than the server, by dragging, and graded; a row of steps has its card."""
+
+    def lie(lists: str) -> None:
+        said = "new URLSearchParams(location.search).get('lists')"
+        page.wait_for_function(f"lists => {said} === lists", arg=lists)
+        server.wait_ready(page)
+
+    hit, above = (page.get_by_role("button", name=f"{doc}, rank") for doc in ("hit", "n9"))
+    hit.press("ArrowUp")
+    lie("n1 n2 n3 n4|n5 n6 n7 n8|n9 n10 hit n11")
+    assert page.locator(".said").inner_text().startswith("hit now at rank 3 of query 3;")
+    for key in ("ArrowUp", "ArrowLeft", "ArrowLeft", "ArrowUp"):
+        page.keyboard.press(key)
+    page.get_by_text("session 100", exact=True).wait_for()
+    lie("hit n1 n2 n3 n4|n5 n6 n7 n8|n9 n10 n11")
+    assert page.evaluate("document.activeElement.shadowRoot.activeElement.innerText") == "hit"
+    with server.redrawn(page, "By hand."):
+        page.keyboard.press("1")
+    grade = page.get_by_role("combobox", name="Grade of hit")
+    assert grade.input_value() == "1"
+    with server.redrawn(page, "By hand."):
+        grade.select_option("3")
+    dragged, there = (page.get_by_role("listitem").filter(has=card) for card in (hit, above))
+    dragged.drag_to(there, target_position={"x": 20.0, "y": 2.0})
+    lie("n1 n2 n3 n4|n5 n6 n7 n8|hit n9 n10 n11")
+    page.get_by_text("Step by step").click()
+    page.get_by_role("row").filter(has_text="n9").hover()
+    page.get_by_role("button", name="Move n9 up").wait_for()
+    hit.hover()
+    assert "hit" in page.locator("tr[data-at]").inner_text()
+
+
 @pytest.fixture(scope="module")
 def walked(desk: BrowserContext, address: str) -> Iterator[tuple[Page, list[str]]]:
     """A tab that walks from page to page, and what goes wrong in it."""
@@ -245,6 +278,8 @@ def test_lines_move_under_the_finger_and_the_server_draws_the_same(
         assert_terms_explain_themselves(page)
     elif name == "session_curves":
         assert_points_are_read(page, alternative)
+    elif name == "by_hand":
+        assert_cards_are_moved(page)
 
     moved = pressed(page, slider(page, "asking again (bq)"), "ArrowRight", alternative)
     until_moved(page, alternative, "as drawn")

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 SCHEMES: tuple[server.Scheme, ...] = ("light", "dark")  # page by page; both in make soak
 # by axe in tests of their own
-LOOKED_AT = {"query_order", "individual_sessions", "robustness", "by_hand"}
+LOOKED_AT = {"query_order", "individual_sessions", "robustness"}
 WALK = [*zip(server.LINKS, server.PAGES, strict=True), ("Ratings", "ratings")]
 POLICY = "Content Security Policy"
 RATED = sample("ECIR 2008 (reconstructed), with invented ratings")  # each page has an answer

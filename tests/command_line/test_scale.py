@@ -92,7 +92,7 @@ def test_parts_have_the_numbers_of_the_whole(
     names, more = [*DEFINITIONS], list[object]()
     if engine == "spark":  # which is slow, and hands out parts whatever the definition
         more = ["--master", "local[1]"]
-        names = [names[0], names[-1]] if thorough.THOROUGH == 1 else names
+        names = names[-1:] if thorough.THOROUGH == 1 else names
         monkeypatch.setattr(scale_log, "MOST_RESULTS", 150)
     log, judgments = random_studies.random_log(tmp_path)
     head, *rows = log.read_text(encoding="utf-8").splitlines(keepends=True)
@@ -109,7 +109,7 @@ def test_parts_have_the_numbers_of_the_whole(
     for path in files:
         whole = tmp_path / f"whole {path.stem}"
         assert run("score", folder, judgments, "--definition", path, "--out", whole) == 0
-        assert_alike(whole, out / path.stem)
+        assert_alike(whole, out / path.stem if len(files) > 1 else out)
 
 
 def test_sessions_of_searchers_and_a_sample_are_whole(

@@ -1,4 +1,4 @@
-"""How figures are laid out: names, legends, panels and maps, to each number of the layout."""
+"""How figures are laid out: labels of panels, one system in focus, ends of axes and colours."""
 
 from itertools import combinations
 from typing import Any
@@ -20,61 +20,18 @@ def curves(names: Any, *ends: float) -> list[style.Parts]:
     return [style.line(names, n, np.array([1, 2]), np.array([0.0, end]), "") for n, end in known]
 
 
-def flat(part: Any, at: str = "") -> style.Parts:
-    """Each value of nested parts by its path."""
-    if isinstance(part, (list, tuple)) and part and isinstance(part[0], dict):
-        part = dict(enumerate(part))
-    if not isinstance(part, dict):
-        return {at: part.tolist() if isinstance(part, np.ndarray) else part}
-    nested = (flat(each, f"{at} {name}".strip()) for name, each in part.items())
-    return {path: value for each in nested for path, value in each.items()}
-
-
-def close(parts: style.Parts) -> style.Parts:
-    """The same but for rounding."""
-    return {
-        at: pytest.approx(each) if isinstance(each, float) else each for at, each in parts.items()
-    }
-
-
-# systems, ends of their curves, what is asked for, and what of the layout differs
-
-
 def test_many_systems_have_a_panel_each() -> None:
     systems = [f"System {n} in panel" for n in range(7)]  # a letter too wide for one line
     x = AXES[0] | style.ticks(range(13), "abcdefghijkln")
     drawn: Any = draw_by_system(curves(systems, *range(7)), x, AXES[1], systems=systems)
-    parts = drawn.to_plotly_json()
-    layout, traces = parts["layout"], parts["data"]
-    line, high = 12 * 1.3, 640 / 3 / 2  # half as high as wide
-    above, ticks = 2 * line + 12 / 2, line + 12 / 2  # a name; labels, beneath the lowest alone
-    inner, under = 3 * high + 2 * (above + 12), ticks + line + 12
-    assert flat({name: layout[name] for name in ("grid", "margin", "height", "meta")}) == close({
-        "grid rows": 3, "grid columns": 3, "grid pattern": "independent", "grid xgap": 0.12,
-        "grid ygap": (above + 12) / (high + above + 12),
-        "grid domain y": pytest.approx([0, inner / (inner + above)]),
-        "margin l": 5.2 * 12, "margin r": 12, "margin t": 12, "margin b": under,
-        "height": round(inner + above + under + 2.5 * 12),
-        "meta panels": 7, "meta have_labels": False,
-    })  # fmt: skip
-    *names, beneath, aside = layout["annotations"]
-    assert [each["text"].partition("> ")[2] for each in names] == [
-        name.replace("in ", "in <br>") for name in systems
-    ]
-    assert (beneath["yshift"], aside["xshift"]) == pytest.approx((-ticks, -3.2 * 12))
+    layout = drawn.to_plotly_json()["layout"]
+    names = [each["text"].partition("> ")[2] for each in layout["annotations"][:7]]
+    assert names == [name.replace("in ", "in <br>") for name in systems]
     axes = [layout[f"{of}axis{n or ''}"] for of in "xy" for n in (0, *range(2, 8))]
     assert [axis["showticklabels"] for axis in axes] == [
         *[False] * 4, *[True] * 3, *[True, False, False] * 2, True,
     ]  # fmt: skip
     assert "-".join(axes[6]["ticktext"]) == "-b--d--f--h--j--l-"  # 16 letters, of 12 there is room
-    looks = {(each["name"], each["line"]["width"], each.get("opacity")) for each in traces}
-    rest = ("the other systems", 1, 0.35)
-    assert looks == {*((name, 2.5, None) for name in (*systems, "the panel's system")), rest}
-    own = [each for each in traces if "marker" in each]
-    assert [(each["name"], each["yaxis"]) for each in own] == [
-        (name, f"y{n + 1 if n else ''}") for n, name in enumerate(systems)
-    ]
-    assert {(each["marker"]["size"], each["marker"]["maxdisplayed"]) for each in own} == {(5, 6)}
     two = {"solid": "last", "dot": "others"}
     for some, columns in ((systems[:4], 2), (systems[:5], 3)):
         few = draw_by_system(curves(some, *range(len(some))), *AXES, systems=systems, groups=two)
@@ -84,7 +41,7 @@ def test_many_systems_have_a_panel_each() -> None:
     )
     assert [(each.name, each.line.width, each.opacity) for each in focus.data] == [
         *((name, 1.2, 0.45) for name in systems if name != systems[3]),
-        *((systems[3], 2.5, None), rest),
+        *((systems[3], 2.5, None), ("the other systems", 1, 0.35)),
     ]
     mark = focus.data[6].marker
     assert (mark.symbol, mark.size, mark.maxdisplayed) == (style.MARKS[3], 9, 11)
