@@ -207,10 +207,10 @@ def _verify_file(name: str, given: Path | None, again: bytes, older: str) -> Ver
         cells = again.partition(b'id="figures"')[0] if name == REPORT else b""
         return Verified(1, len(NUMBER.findall(cells)), _few(name, _diffs(name, content, again)))
     was, made = _csv_texts(content), _csv_texts(again)
-    numbers, changed = int(np.isfinite(_numeric_cells(made)).sum()), dict[str, str]()
+    numbers, changed = int(np.isfinite(_numeric_cells(made[1:])).sum()), dict[str, str]()
     if content == again:
         return Verified(1, numbers, ())
-    if older and len(was):
+    if older and len(was) and was.columns.is_unique:
         was, made, changed = _common_columns(was, made, changed_since_1(name, older))
     is_alike = was.shape == made.shape and [*was] == [*made]
     found = _differing_cells(name, was, made) if is_alike else _diffs(name, content, again)
