@@ -139,4 +139,5 @@ def _advice_on_unclicked_results(study: Study, chosen: Selection) -> str:
     whose = plural(len(silent), "its", "their")
     more = [NO_CLICKS.format(enumerated(silent), whose)] if silent else []
     more += [TIME_TO_NEXT] if is_time_to_next(study.queries, study.results) else []
-    return " ".join([*[said] * bool(unseen), *more])
+    is_cut = chosen.definition.short_lists == "observed"  # at the lowest click
+    return " ".join([*[said] * (unseen > 0 and not is_cut), *more])

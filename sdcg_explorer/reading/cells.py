@@ -57,6 +57,7 @@ OF_ONE = "a session is one searcher's work with one system"
 APART = "Give the parts different session ids, or correct the cell."
 DIVIDE = "Divide the grades, or correct the cell."
 UNMAPPED = "Correct the cell, or map no column to it."
+MOST = bounds.LARGEST_GRADE
 # by name, for tables (log_rows.py, judgments.py)
 ROW_RULES = {
     name: RowRule(rule, remedy)
@@ -69,7 +70,7 @@ ROW_RULES = {
         ("no_doc", NEITHER, "Fill in the document, or empty the rank too."),
         *((mark, f"{mark} is 0 or 1", UNMAPPED) for mark in ("clicked", "examined", "saved")),
         ("grade", "grades are numbers", "Correct the cell or leave it empty for unjudged."),
-        ("large_grade", f"a grade is at most {bounds.LARGEST_GRADE}", DIVIDE),
+        ("large_grade", f"a grade lies between −{MOST} and {MOST}", DIVIDE),
         ("system", OF_ONE, APART),
         ("searcher", OF_ONE, APART),
         ("topic", "a query has one topic", CORRECT),

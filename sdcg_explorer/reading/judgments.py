@@ -646,6 +646,10 @@ def read_judgments(
     key = ("topic",) if own else judgment_key(columns, log, recipe.judged_by)
     if not (own or recipe.judged_by):
         _note_other_key_columns(judged, log, key, found)
+    if key == ("topic",) and not own and not blank(text_of(log, "topic")).any():
+        lacking = blank(columns["topic"]) & kept
+        found.leave_out(raw, "judgments without a topic", np.flatnonzero(lacking))
+        rows = np.flatnonzero(kept & ~lacking)
     if not key and recipe.topics_by == "session":
         key = ("doc",)
     if key and key != ("topic",):

@@ -564,11 +564,12 @@ def _rows_with_totals(part: Part, empty: arrays.Bools) -> arrays.Bools:
 
 
 NOTE_SIGNS = ("*", "†", "‡", "#", "¹", "²", "[1]")
-HEADING = re.compile(
-    r".+[:：]|(foot)?notes?|remarks?|comments?|legend|anmerkung(en)?|bemerkung(en)?|hinweise?"
-    r"|legende|remarques?|légende|notas?|observaciones|leyenda|osservazioni|legenda|备注|注释",
-    re.IGNORECASE,
+HEADINGS = (
+    r"(foot)?notes?|remarks?|comments?|legend|anmerkung(en)?|bemerkung(en)?|hinweise?"
+    r"|legende|remarques?|légende|notas?|observaciones|leyenda|osservazioni|legenda|备注|注释"
 )
+HEADING = re.compile(rf".+[:：]|{HEADINGS}", re.IGNORECASE)
+HEADED = re.compile(rf"({HEADINGS})\s*[:：]", re.IGNORECASE)
 
 
 def _footnote_rows(part: Part, gone: arrays.Bools) -> arrays.Bools:
@@ -594,7 +595,8 @@ def _footnote_rows(part: Part, gone: arrays.Bools) -> arrays.Bools:
     def is_note(name: str, cell: str) -> bool:
         words = np.array([len(text.split()) for text in texts_of(raw.rows[name])])
         most = words[coded(raw.rows[name])[others]].max(initial=least.get(name, 2))
-        return cell.startswith(NOTE_SIGNS) or len(cell.split()) > most
+        signed = cell.startswith(NOTE_SIGNS) or HEADED.match(cell)
+        return bool(signed) or len(cell.split()) > most
 
     for row, cells in foot.items():
         first, *beside = cells.values()

@@ -1602,6 +1602,7 @@ class _Search:
         clear = score - others[0][0] >= AHEAD if others else score >= FLOOR
         asked = any(getattr(best.recipe, n) != getattr(self.recipe, n) for n in NEVER_TAKEN)
         asked |= AND in first.join.grade or first.rank == BY_ROWS  # may be clicks alone
+        asked |= fit("searcher", first.join.log_topic) == 1  # whose grades these may be
         unnamed = not any(fit("session", name) for name in first.session)
         asked |= bool(first.session) and unnamed and first.by == first.session  # may lack its own
         asked |= MOST_SILENT < _empty_query_share(best.study) < 1  # some rows may be no query

@@ -20,7 +20,8 @@ from sdcg_explorer.reading.mapped_table import Mapped
 from sdcg_explorer.reading.mapping import FOLD
 from sdcg_explorer.reading.raw_table import RawTable, category, texts_of
 from sdcg_explorer.reading.recipe import option
-from sdcg_explorer.reading.table_kinds import SAID, Part
+from sdcg_explorer.reading.shapes import meaning_of
+from sdcg_explorer.reading.table_kinds import SAID, Part, as_kind, stem
 from sdcg_explorer.study import arrays, wording
 from sdcg_explorer.study.problems import FINE, Remedy, cut, error, note, warning
 
@@ -30,10 +31,12 @@ KEYS = (
     ("session",),
     ("searcher", "topic", "query_number"),
     ("searcher", "topic"),
+    ("searcher", "query_number"),
     ("searcher",),
 )
 MADE_FINER = (("searcher", "topic"), ("searcher",))
 NO_MATCH = "no rating matches"
+MOST_AGAIN = 0.2  # of the rows, which are then told to be a second rating
 MOST_ITEMS = 200  # of a questionnaire
 MOST_NAMED = 20  # of the ratings that the log does not have
 TOLD_BY = (("session",), ("searcher", "topic"), ("searcher",))
@@ -117,14 +120,19 @@ def _listed_together(
             if name == who or len(own) < 2 or not own <= listed.get(role, set()):
                 continue
             pairs = pd.DataFrame({"who": texts[who], "what": texts[name]})
-            if not pairs[(pairs != "").all(axis=1)].duplicated().any():
+            if pairs[(pairs != "").all(axis=1)].duplicated().mean() < MOST_AGAIN:
                 yield {"searcher": who, role: name}
 
 
 def _may_be_ratings(part: Part) -> bool:
-    """Whether a table is of no other kind by its columns, and nobody has said what it is."""
+    """Whether a table is of no other kind by its columns, and nobody has said what it is.
+
+    What names results is none of ratings, but of clicks or grades that match no list.
+    """
     if part.kind == "other":
-        return part.why != SAID and not part.raw.nested
+        of_results = {"doc", "rank"} & {*as_kind(part, "log", "").columns}
+        of_results = of_results or meaning_of(stem(part.raw.file)) == "click"
+        return part.why != SAID and not part.raw.nested and not of_results
     return part.kind == "ratings" and not _tells_rows_apart(part)
 
 
@@ -265,7 +273,7 @@ def join_ratings(part: Part, tables: Tables, found: Findings) -> Tables:
             found.leave_out_column(raw, f"{name} has no name")
             continue
         texts = raw.rows[name].astype("str").to_numpy(dtype=object)
-        filled = _rating_text_by_row(raw, met, texts, name, len(table), found)
+        filled = _rating_text_by_row(raw, met, texts, name, len(table), found, key)
         rated = sum(bool(str(text).strip()) for text in filled)
         if rated:
             own = free_name(name)
@@ -324,11 +332,12 @@ def _ratings_matched_to_log(
         rule = f"ratings of a {some} that the log does not have"
         found.leave_out(raw, rule, nobody["row"].to_numpy(dtype=np.int64))
     met = met.dropna(subset="at").astype({"at": "int64"})
-    if "topic" in key and "text" not in key:
+    if key[0] == "searcher" and {"topic", "query_number"} & {*key} and "text" not in key:
         several = met[met.duplicated("row", keep=False)]
         names = dict(zip(several["row"], several["searcher"], strict=True))
-        what = "has several sessions on the topic"
-        rule = "a rating by searcher and topic must be about one session"
+        by = " and ".join(role.replace("_", " ") for role in key)
+        what = f"has several sessions{' on the topic' * ('topic' in key)}"
+        rule = f"a rating by {by} must be about one session"
         remedy, rows = "Name the session in the ratings.", several["row"].unique()
         found.refuse(raw, rows, lambda i: f"searcher {names[i]!r} {what}", rule, remedy)
     missing: list[list[str]] = nobody[list(key)].to_numpy(dtype=object).tolist()
@@ -415,7 +424,13 @@ def _conflict(role: str, column: pd.Series, row: int) -> str:
 
 
 def _rating_text_by_row(
-    raw: RawTable, met: pd.DataFrame, texts: Any, name: str, size: int, found: Findings
+    raw: RawTable,
+    met: pd.DataFrame,
+    texts: Any,
+    name: str,
+    size: int,
+    found: Findings,
+    key: tuple[str, ...],
 ) -> Any:
     """What ratings say of each row of the study's table, "" where nothing; not two values."""
     some = met[np.array([bool(str(text).strip()) for text in texts[met["row"]]], dtype=bool)]
@@ -424,11 +439,12 @@ def _rating_text_by_row(
     filled[at[::-1]] = texts[row[::-1]]
     bad = [_value(one) != _value(other) for one, other in zip(texts[row], filled[at], strict=True)]
     rule, rows = "a session or query has one rating of each kind", row[np.array(bad, dtype=bool)]
-    key = quote(f"{raw.file}:topic=NAME")
-    remedy = Remedy(
-        f"Keep one of the two, or say what tells them apart: {option('mapping', key)}.",
-        f"Keep one of the two, or give a column that tells them apart its role: “{FOLD}”.",
-    )
+    keep = "Keep one of the two."
+    remedy = Remedy(keep, keep)
+    if key == ("searcher",):
+        own = option("mapping", quote(f"{raw.file}:topic=NAME"))
+        keep = "Keep one of the two, or, if a column has the topics, say so:"
+        remedy = Remedy(f"{keep} {own}.", f"{keep} “{FOLD}”.")
     said = f"a second {name}"
     found.refuse(raw, rows, lambda i: f"{said}, {texts[i]!r}", rule, remedy)
     return filled

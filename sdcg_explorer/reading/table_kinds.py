@@ -162,7 +162,8 @@ def recognise_table(raw: raw_table.RawTable, mapping: Mapping[str, str] | None =
     if {*raw.header} == {*TAGS}:
         return Part(raw, "other", "tags are read with the study.toml that was written beside them")
     keyed = "session" in rated or "searcher" in rated
-    if keyed and "doc" not in log and len(raw.header) > 1:
+    clicks = shapes.meaning_of(stem(raw.file)) == "click"
+    if keyed and not clicks and not {"doc", "rank"} & {*log} and len(raw.header) > 1:
         return Part(raw, "ratings", _recognised_columns(rated), given)
     found = ", ".join(raw.first or raw.header)
     what = "its columns fit no log, judgments or ratings"
@@ -676,13 +677,14 @@ class _Met:
 
     row (C,) : of each click in its table, and place (C,) of the result among the log's (M,), -1
     where it shows none · of (M,) : row of each result of the log · keys : columns that both have,
-    of the log and of the clicks
+    of the log and of the clicks · by : what tells results of a list apart
     """
 
     row: Ints
     place: Ints
     of: Ints
     keys: list[tuple[str, str]]
+    by: str = "document"
 
 
 def with_kinds_of_clicks(parts: Sequence[Part], recipe: Recipe) -> list[Part]:
@@ -746,7 +748,7 @@ def with_clicks(parts: Sequence[Part], found: Findings) -> list[Part]:
                 made[made.index(log)] = _with_click_marks(log, part, met, found)
                 break
         else:
-            rule = "clicks name a query or session of the log, and a document that it showed"
+            rule = "most clicks must name a result of one list, by columns that both files have"
             remedy = "Check that it belongs to this log, or leave it out."
             refuse([error(part.raw.file, None, "clicks that match no shown result", rule, remedy)])
     return made
@@ -785,7 +787,7 @@ def _with_click_marks(log: Part, part: Part, met: _Met, found: Findings) -> Part
     log = log.with_rows(rows.assign(**{CLICKED: raw_table.category(texts)}), {"clicked": CLICKED})
     keys = ", ".join(own for own, _ in met.keys)
     opened = counted(int((met.place >= 0).sum()), "of them opens", "of them open")
-    rule = f"{opened} a result, matched by {keys} and document"
+    rule = f"{opened} a result, matched by {keys} and {met.by}"
     found.problems.append(note(part.raw.file, "clicks", rule, "Check one of them."))
     return _with_sessions(log, part, met)
 
@@ -816,6 +818,12 @@ def _clicks_matched_to_log(log: Part, part: Part) -> _Met | None:
     keys = _shared_key_columns(log, part, row)
     if not keys or not row.size or not of.size:
         return None
+    own_doc = part.columns.get("doc")
+    rank, of_log = as_kind(part, "log", "").columns.get("rank"), log.columns.get("rank")
+    by_rank = rank and of_log and not own_doc and not shapes.is_in_lists(log.raw, log.columns)
+    if by_rank:
+        own_doc, doc = rank, cell_texts(log, str(of_log))[of]
+        keys = [(own, other) for own, other in keys if other != rank]
     shown = pd.DataFrame({i: cell_texts(log, own)[of] for i, (own, _) in enumerate(keys)})
     shown = shown.assign(doc=doc, place=np.arange(of.size))
     by = [*range(len(keys)), "doc"]
@@ -823,7 +831,6 @@ def _clicks_matched_to_log(log: Part, part: Part) -> _Met | None:
         return None
     shown = shown.drop_duplicates(by)
     spent = {own for _, own in keys}
-    own_doc = part.columns.get("doc")
     columns = [own_doc] if own_doc else [c for c in part.raw.header if c not in spent]
     for column in columns:
         docs = cell_texts(part, column)
@@ -832,7 +839,7 @@ def _clicks_matched_to_log(log: Part, part: Part) -> _Met | None:
         about = asked.assign(doc=docs[filled]).merge(shown, on=by, how="left")
         place = about["place"].fillna(-1).to_numpy().astype(np.int64)
         if filled.size and (place >= 0).mean() >= MOSTLY:
-            return _Met(filled, place, of, keys)
+            return _Met(filled, place, of, keys, "rank" if by_rank else "document")
     return None
 
 

@@ -45,7 +45,8 @@ def _grade_problems(tables: Mapping[str, pd.DataFrame], file: str) -> list[Probl
     topics = int(np.unique(category_codes(tables["queries"]["topic"])).size)
     largest = float(np.abs(grades).max(initial=0.0))
     if largest > LARGEST_GRADE:
-        rule = f"a grade is at most {LARGEST_GRADE}, as the usual gain is 10^(grade − 1)"
+        most = LARGEST_GRADE
+        rule = f"a grade lies between −{most} and {most}, as the usual gain is 10^(grade − 1)"
         return [error(file, None, f"grade {largest:g}", rule, "Divide the grades.")]
     if grades.size > MOST_GRADES:
         rule = f"a study has at most {MOST_GRADES} distinct grades"

@@ -119,10 +119,10 @@ GRADED: dict[str, tuple[str, dict[str, str], str]] = {
         "judgments.csv: assessors 'mean'; judgments need a column for the assessor. Rename the "
         "column to assessor, or say which it is: --map assessor=NAME."),
     "too much": (HUGE, {"assessors": "mean"},
-        "judgments.csv, line 2: grade 1e+300 (and 1 more: line 3); a grade is at most 100. Divide "
-        "the grades, or correct the cell.\njudgments.csv, line 3: a second grade (1e+308) for 'a' "
-        "on topic 't'; a document may have only one grade per topic. Keep one of the two, or "
-        "choose: --set conflicts=first, last or highest."),
+        "judgments.csv, line 2: grade 1e+300 (and 1 more: line 3); a grade lies between −100 and "
+        "100. Divide the grades, or correct the cell.\njudgments.csv, line 3: a second grade "
+        "(1e+308) for 'a' on topic 't'; a document may have only one grade per topic. Keep one of "
+        "the two, or choose: --set conflicts=first, last or highest."),
 }  # fmt: skip
 
 

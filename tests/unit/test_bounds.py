@@ -35,7 +35,9 @@ def test_grades_are_at_most_a_hundred(grade: bytes, fits: bool, tmp_path: Path) 
         assert tables.read(tmp_path, log_csv=LOG, judgments_csv=judgments).labels == (0.0, 100.0)
     else:
         said = refused(tmp_path, LOG, judgments)
-        assert said.startswith(f"judgments.csv, line 2: grade {grade.decode()}; a grade is at most")
+        assert said.startswith(
+            f"judgments.csv, line 2: grade {grade.decode()}; a grade lies between"
+        )
 
 
 def test_a_study_has_a_hundred_and_twenty_grades(tmp_path: Path) -> None:
@@ -67,7 +69,9 @@ def test_kept_study_beyond_the_bounds_is_refused_and_can_be_deleted(tmp_path: Pa
     study, store = studies.small(), Store(tmp_path)
     grades = study.judgments.assign(grade=study.judgments["grade"] * 400)
     kept = store.save(replace(study, judgments=grades))
-    with pytest.raises(problems.UnusableInputError, match="grade 1200; a grade is at most 100"):
+    with pytest.raises(
+        problems.UnusableInputError, match="grade 1200; a grade lies between −100 and 100"
+    ):
         store.load(kept.digest)
     assert [each.digest for each in store.kept()] == [kept.digest]
     store.delete(kept.digest)

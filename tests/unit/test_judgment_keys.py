@@ -72,6 +72,10 @@ JUDGED: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "3 results, 100% judged; sessions are participant, queries query_number, documents doc, "
         "ranks rank, topics task; how judgments are matched: session. Read with --map "
         "log.csv:session=participant --set judged_by=session."),
+    "a grade of no topic": ({"log.csv": SESSIONS,
+            "j.csv": "topic,doc,grade\nt,b,1\nt,c,0\n,a,1\nu,d,2\n"}, {},
+        "s1.1 t: a b | s1.2 t: a | s2.1 t: b c | s3.1 u: a | s3.2 u: d // t/b=1 t/c=0 u/d=2\n"
+        "j.csv [4] left out: judgments without a topic"),
     "a file for each topic": ({"log.csv": SESSIONS, **OF_TOPICS}, {},
         "s1.1 t: a b | s1.2 t: a | s2.1 t: b c | s3.1 u: a | s3.2 u: d // t/a=1 t/c=2 t/z=1 u/a=3\n"
         f"q-t_v2.csv: {BY_NAME}\nu.csv: {BY_NAME}"),

@@ -149,7 +149,7 @@ WITH_SYSTEMS = HEADER.replace(",topic", ",system,topic") + "".join(
 )
 TWICE = (
     "line 3: a second ease, '2' (and 1 more); a session or query has one rating of each kind. Keep "
-    "one of the two, or say what tells them apart: --map ratings1.csv:topic=NAME."
+    "one of the two, or, if a column has the topics, say so: --map ratings1.csv:topic=NAME."
 )
 
 
@@ -183,6 +183,13 @@ def test_ratings_of_searchers_go_by_what_tells_these_apart(
     found = of(study, "ease")
     each = [found.get(session, "-") for session in study.sessions["session"]]
     assert " ".join(f"{value:.0f}" if value != "-" else "-" for value in each) == joined
+
+
+def test_ratings_by_searcher_and_query_number_are_of_one_session(tmp_path: Path) -> None:
+    table = "user,query_number,ease\np2,1,3\n"
+    assert of(rated(tmp_path, table), "ease") == {"s2 1": 3.0}
+    said = refusals.refusal(lambda: rated(tmp_path, table.replace("p2", "p1")))
+    assert "searcher 'p1' has several sessions; a rating by searcher and query number" in said
 
 
 def test_ratings_of_searchers_queries_go_by_their_texts(tmp_path: Path) -> None:

@@ -99,8 +99,9 @@ REFUSED: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "r.csv, line 2: topic 'u', which is not the log's; ratings and log must agree on the "
         "topic. Correct one of the two."),
     "clicks of nothing": ({"k.csv": "session,doc\ns9,z\n"}, {"kinds": {"k.csv": "clicks"}},
-        "k.csv: clicks that match no shown result; clicks name a query or session of the "
-        "log, and a document that it showed. Check that it belongs to this log, or leave it out."),
+        "k.csv: clicks that match no shown result; most clicks must name a result of one "
+        "list, by columns that both files have. Check that it belongs to this log, or leave it "
+        "out."),
     "NUL in JSON": ({
             **ONLY,
             "log.jsonl": '{"session":"s1","query_number":1,"rank":1,"doc":"a\\u0000","topic":"t"}',

@@ -97,7 +97,7 @@ SPOILED: dict[str, tuple[Contents, Contents, set[str]]] = {
     "a note of one cell": ({}, {"log.csv": f"{LOG}\n* clicks of a mouse\nSource: our lab\n"},
                            {"note-rows"}),
     "notes below headings": ({}, {"log.csv": f"{LOG}Notes:,,,,,,\n* clicks of a mouse,,,,,,\n"
-                                  "Remarques,,,,,,\nSource: our lab,,,,,,\n"}, {"note-rows"}),
+                                  "Remarques,,,,,,\nNote: pilot,,,,,,\n"}, {"note-rows"}),
     "a note of two cells, and a count": (
         {}, {"log.csv": f"{LOG}End of export,,,4 lines,,,\n,,,4 lines,,,\n"}, {"note-rows"}),
     "quotes of another kind": ({}, {"log.csv": re.sub(r"[^,\n]+", r"'\g<0>'", LOG)},

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.metrics import FORMS, WEIGHTINGS, Score, normalised
+from sdcg_explorer.metrics import FORMS, WEIGHTINGS, Score
 from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
 from sdcg_explorer.questions.compare_systems.numbers import Pair, Pairs, compare_pairs, pair_model
 from sdcg_explorer.scoring import cache, measures, scored_sessions
@@ -421,8 +421,8 @@ def current(
 def _current_difference(now: Pairs, own: Pair | None, score: str) -> tuple[float, ...]:
     if own is None:
         return (math.nan,) * 4
-    spread = np.array(np.std(now.scored.score) if is_standardised(score) else 1.0)
-    estimates = normalised(np.array([own.difference, own.low, own.high]), spread)
+    spread = float(np.std(now.scored.score)) if is_standardised(score) else 1.0
+    estimates = np.array([own.difference, own.low, own.high]) / (spread or 1.0)
     return *estimates.tolist(), float(now.p_holm[now.pairs.index(own)])
 
 
@@ -461,7 +461,8 @@ def _over_forms(
     scores = np.concatenate(every, axis=1)
     found = _differences(chosen, scores, systems)
     spread = np.nanstd(scores, axis=0) if is_standardised(score) else np.ones(scores.shape[1])
-    return found | {name: normalised(found[name], spread) for name in ("value", "low", "high")}
+    spread[spread == 0] = 1.0  # where all sessions score alike, systems tie
+    return found | {name: found[name] / spread for name in ("value", "low", "high")}
 
 
 def _session_scores_over_all_bases(chosen: Selection, definition: Definition, score: str) -> Floats:

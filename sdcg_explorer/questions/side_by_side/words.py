@@ -89,7 +89,7 @@ def _clear_leads(ranked: list[numbers.Under]) -> str:
 
 def _first_place_counts_text(ranked: list[numbers.Under]) -> str:
     """Who comes first under most definitions, and how many others under one."""
-    each = Counter(under.first for under in ranked)
+    each = Counter(name for under in ranked for name in under.order[0])  # of a tie, each
     (first, most), *others = each.most_common()
     how = "none more often than the others"
     if most > others[0][1]:
