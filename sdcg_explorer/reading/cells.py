@@ -26,6 +26,7 @@ from sdcg_explorer.study.problems import (
     is_offered,
     note,
     refuse,
+    warning,
 )
 
 # without backslashes, which are another thing in each engine's SQL
@@ -238,6 +239,10 @@ def flags(raw: RawTable, column: pd.Series, found: Findings, what: str) -> Bools
     yes = np.array([cell in YES or bool(COUNTED.fullmatch(cell)) for cell in cells], bool)
     known = np.array([cell in NO for cell in cells], bool) | yes
     found.refuse_texts(raw, column, ~known, what, ROW_RULES[what])
+    if {*cells} == {"1", "2"}:
+        said, rule = f"{what} is 1 or 2 in every row", "numbers from 1 are a yes"
+        remedy = "If 2 means no, write 0 instead."
+        found.problems.append(warning(raw.file, said, rule, remedy))
     return yes[coded(column)]
 
 

@@ -81,7 +81,8 @@ RECORDS: dict[str, tuple[dict[str, str], dict[str, Any], str]] = {
     "clicks by rank": ({"log.csv": LOG, "clicks.csv": "session,query_number,rank,at\ns1,1,2,9\n"
         "s2,1,1,9\n"}, {}, "s1.1 bees: a b* | s2.1 wasps: d*"),
     "clicks that may be of several lists": ({"log.csv": LOG.replace("s2,wasps,1,1,d",
-        "s1,bees,2,1,a"), "clicks.csv": "session,page\ns1,a\n"}, {}, "s1.1 bees: a b | s1.2 bees: a"),
+        "s1,bees,2,1,a"), "clicks.csv": "session,page\ns1,a\n"}, {},
+        "s1.1 bees: a b | s1.2 bees: a"),
     "places of clicks, with commas": ({"log.csv": "session,topic,query_no,docs,clicked_ranks\n"
         's1,bees,1,a;b,"1,2"\ns1,bees,2,c;a,1\n'}, {}, "s1.1 bees: a* b* | s1.2 bees: c* a"),
     "a file for each system": ({f"{of}.csv": "session,searcher,topic,query_number,rank,doc\n"

@@ -112,3 +112,11 @@ WARNED: dict[str, tuple[str, str, str]] = {
 def test_a_study_is_warned_of_what_it_lacks(what: str, tmp_path: Path) -> None:
     rows, judged, said = WARNED[what]
     assert "\n".join(warned(tmp_path, rows, judged)) == said
+
+
+@pytest.mark.parametrize(("marks", "is_said"), [("12", True), ("02", False), ("11", False)])
+def test_clicks_coded_1_and_2_are_asked_about(marks: str, is_said: bool, tmp_path: Path) -> None:
+    rows = "".join(f"s{i},A,1,1,a,t,{marks[i % 2]}\n" for i in range(4))
+    log = HEADER.replace("topic", "topic,clicked") + rows
+    study = read_study(*written(tmp_path, log_csv=log, judgments_csv=JUDGMENTS).values())
+    assert ("clicked is 1 or 2 in every row" in str([*map(str, study.problems)])) == is_said

@@ -40,7 +40,7 @@ def headline(shown: numbers.SideBySide, others: Mapping[str, Sequence[str]] | No
         return f"{said}."
     here = ranked[0].order[0] if len(firsts) == 1 else ()
     forms = other_leaders(others, here)
-    if not forms and all({*first} == {*here} or len(here) == 1 for first in others.values()):
+    if not forms and all({*first} == {*here} for first in others.values()):
         put = f"put {enumerated(here)} first" if len(here) == 1 else "do"
         forms = [f"all {len(others)} other measures {put}, too"]
     return first_fit(*(f"{said}; {turned}." for turned in forms), f"{said}.")
