@@ -646,7 +646,7 @@ def read_judgments(
     key = ("topic",) if own else judgment_key(columns, log, recipe.judged_by)
     if not (own or recipe.judged_by):
         _note_other_key_columns(judged, log, key, found)
-    if key == ("topic",) and not own and not blank(text_of(log, "topic")).any():
+    if key == ("topic",) and not own and len(log) and not blank(text_of(log, "topic")).any():
         lacking = blank(columns["topic"]) & kept
         found.leave_out(raw, "judgments without a topic", np.flatnonzero(lacking))
         rows = np.flatnonzero(kept & ~lacking)
