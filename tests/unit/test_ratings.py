@@ -185,6 +185,13 @@ def test_ratings_of_searchers_go_by_what_tells_these_apart(
     assert " ".join(f"{value:.0f}" if value != "-" else "-" for value in each) == joined
 
 
+def test_a_table_of_clicks_is_none_of_ratings(tmp_path: Path) -> None:
+    clicks = "session,page\ns1,x\ns2,y\n"
+    tables = {"log_csv": LOG, "judgments_csv": JUDGMENTS, "clicks_csv": clicks}
+    study = read.read_study([*plain_files.written(tmp_path, **tables).values()])
+    assert "page" not in study.sessions
+
+
 def test_ratings_by_searcher_and_query_number_are_of_one_session(tmp_path: Path) -> None:
     table = "user,query_number,ease\np2,1,3\n"
     assert of(rated(tmp_path, table), "ease") == {"s2 1": 3.0}
