@@ -541,9 +541,8 @@ def with_sessions_of_searchers(graded: Mapped, log: Mapped, found: Findings) -> 
         return graded
     for name, column in beside.items():
         own = pd.DataFrame({"who": comparable(column), "topic": comparable(graded.cells["topic"])})
-        told = {*own["who"]} - {""}
-        if len(told) > 1 and told <= {*sessions["who"]}:
-            texts = own.merge(sessions, how="left")["session"].fillna("")
+        texts = own.merge(sessions, how="left")["session"].fillna("")
+        if own["who"].nunique() > 1 and (texts != "").all():
             rule = f"its column {name} has the log's searchers, so each judgment has a session"
             found.problems.append(note(graded.raw.file, "judgments of searchers", rule))
             return replace(graded, cells=graded.cells.assign(session=category(texts)))

@@ -65,6 +65,12 @@ JUDGED: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "log.csv: 2 sessions; sessions are identified by searcher, topic. Check the first "
         "session.\nj.csv: judgments of searchers; its column participant has the log's searchers, "
         f"so each judgment has a session. Nothing to do if this is right.\nj.csv: {BY_SESSION}"),
+    "searchers of some grades alone": ({"log.csv": BY_TWO,
+            "j.csv": OF_TWO.replace("u,t,b", ",t,b")}, {"session_by": "searcher,topic",
+            "conflicts": "highest"},
+        "u/t.1 t: a b | v/t.1 t: a // t/a=2 t/b=0\nj.csv [4] left out: conflicting judgments: the "
+        "highest counts\nlog.csv: 2 sessions; sessions are identified by searcher, topic. Check "
+        "the first session."),
     "searchers of their own sessions, unasked": ({"log.csv": BY_TWO, "j.csv": OF_TWO}, {},
         "log.csv, line 1: no session column; the file has participant, task, query_number, rank, "
         "doc. Rename the column to session, or say which it is: --map session=NAME. If there is "
