@@ -86,7 +86,7 @@ def test_a_study_worked_by_hand(tmp_path: Path) -> None:
     ahead = words.shortcomings(replace(of, behind=-1.5, never_shown=of.never_shown.iloc[:0]))
     assert ahead[0].endswith("at Q1 (3.00); at the end it was 1.50 ahead.")
     seen = replace(of, relevant=1)
-    assert words.shortcomings(seen)[1] == "None of the 1 relevant document reached a top 2."
+    assert words.shortcomings(seen)[1] == "The one relevant document never reached a top 2."
     one = replace(of, queries=of.queries[:1])
     assert words.shortcomings(one)[0] == "It lost 3.00 against its ideal."
     files = written(tmp_path, log_csv=f"{LOG}e,A,1,t,,,\n", judgments_csv=JUDGMENTS)

@@ -300,8 +300,8 @@ def _never_shown(of: numbers.Inspected) -> str:
         few = {1: f"The {relevant}", 2: "Both relevant documents"}
         return f"{few.get(of.relevant, f'All {relevant}')} reached a top {of.top}."
     if left == of.relevant:
-        none = "Neither of the 2 relevant documents" if left == 2 else f"None of the {relevant}"
-        return f"{none} reached a top {of.top}."
+        few = {1: "The one relevant document never", 2: "Neither of the 2 relevant documents"}
+        return f"{few.get(left, f'None of the {relevant}')} reached a top {of.top}."
     return f"{left:,} of {relevant} never reached a top {of.top}."
 
 
