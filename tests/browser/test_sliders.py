@@ -152,6 +152,16 @@ def test_a_slider_that_comes_back_while_the_page_is_drawn_has_its_number_in_the_
 def test_a_slider_keeps_its_number_where_another_is_moved_before_the_browser_is_told(
     address: str, *, off: bool
 ) -> None:
+    # told, it has what it is put to, though that is where it stood before
+    wanted = {"b=100.0", "bq=20.0"}, {"b_off=true" if off else "b=250.0", "bq=20.0"}
+    # on a loaded machine a page may be whole before the next move comes, and all of it told
+    attempts = (told_after_two_quick_moves(address, off=off) for _ in range(3))
+    assert any(told == wanted for told in attempts)
+
+
+def told_after_two_quick_moves(address: str, *, off: bool) -> tuple[set[str], ...]:
+    """What the address says after them and after the next run, beside the study."""
+    told = list[set[str]]()
     with Heard(address, "b_off=true" if off else "b=250.0") as visit:
         visit.query, visit.off = visit.told, off
         visit.base = DEFAULT.b if off else 250.0
@@ -159,13 +169,10 @@ def test_a_slider_keeps_its_number_where_another_is_moved_before_the_browser_is_
         visit.run()
         visit.move("b_slider", "100")
         visit.values[visit.widgets["bq_slider"]] = "20"
-        visit.run()
-        assert {"b=100.0", "bq=20.0"} <= {*visit.told.split("&")}
-        assert "b_off" not in visit.told
-        # told, it has what it is put to, though that is where it stood before
-        visit.run()
-        assert (f"b_off={off}".lower() in visit.told) == off
-        assert ("b=250.0" in visit.told) == (not off)
+        for _ in range(2):
+            visit.run()
+            told.append({part for part in visit.told.split("&") if "study" not in part})
+    return (*told,)
 
 
 # where the axis is put while a slider moves, before the server draws it anew
