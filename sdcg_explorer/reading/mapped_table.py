@@ -237,6 +237,8 @@ def _with_cells_repaired(part: Part, found: Findings) -> Part:
         if role in NUMERIC:
             is_rating = part.kind == "ratings" and not role
             column = _without_missing(part.raw, column, what, role, found, is_rating=is_rating)
+            if is_rating and (new := _without_codes(column)):
+                column = found.rewrite(part.raw, "no-answers", column, new, what)
         for repair in repairs:
             new = _repaired(column, repair)
             if not new:
@@ -316,11 +318,30 @@ def _without_missing(
     return found.rewrite(raw, "missing-words", column, new, what)
 
 
+def _without_codes(column: pd.Series) -> list[str]:
+    """Distinct numbers of a rating, "" for what surveys write where nobody answered; else nothing.
+
+    A code is beside two numbers of a scale from 0 on, which ends at 11 if one is large.
+    """
+    texts = [text.strip() for text in texts_of(column)]
+    numbers = {text: float(text) for text in texts if NUMBER.fullmatch(text)}
+    codes = {text for text, number in numbers.items() if number in NO_ANSWER}
+    scale = {number for text, number in numbers.items() if text not in codes}
+    odd = {numbers[text] for text in codes}
+    if not odd or len(scale) < 2 or len(numbers) < len({*texts} - {""}):
+        return []
+    large = max(odd) > 0
+    is_scale = min(scale) >= (1 if -1 in odd else 0) and (max(scale) <= LONGEST_SCALE or not large)
+    return ["" if text in codes else text for text in texts] if is_scale else []
+
+
 def _is_numeric(text: str) -> bool:
     """Whether a text is a number, in any form that is read as one, or empty."""
     return not text or any(each.is_right(text) or each.clean(text) for each in OF_NUMBERS)
 
 
+NO_ANSWER = {-1, -7, -8, -9, -97, -98, -99, -999, 97, 98, 99, 999, 9999}
+LONGEST_SCALE = 11
 NO_RESULTS = {"no result", "no results", "no results found", "no hits", "keine treffer"}
 
 

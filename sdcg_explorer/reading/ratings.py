@@ -17,12 +17,13 @@ import pandas as pd
 from sdcg_explorer.reading.cells import NUMBER, WHOLE, Findings
 from sdcg_explorer.reading.log_rows import NO_NAME, free_name, values_of
 from sdcg_explorer.reading.mapped_table import Mapped
-from sdcg_explorer.reading.mapping import FOLD
+from sdcg_explorer.reading.mapping import FOLD, Role
 from sdcg_explorer.reading.raw_table import RawTable, category, texts_of
 from sdcg_explorer.reading.recipe import option
 from sdcg_explorer.reading.shapes import meaning_of
 from sdcg_explorer.reading.table_kinds import SAID, Part, as_kind, stem
 from sdcg_explorer.study import arrays, wording
+from sdcg_explorer.study.columns import plain_name
 from sdcg_explorer.study.problems import FINE, Remedy, cut, error, note, warning
 
 KEYS = (
@@ -189,6 +190,77 @@ def _with_items_as_columns(part: Part, found: Findings) -> Part:
     return part
 
 
+def _with_names_as_rows(part: Part, known: pd.DataFrame, found: Findings) -> list[Part]:
+    """A table of searchers, and one with a row for each topic or system that columns name.
+
+    `ease T1` and `ease T2` are two ratings of the ease. A rating of one of them alone stays.
+    """
+    columns, raw, made = part.columns, part.raw, list[Part]()
+    if _ratings_key(part) != ("searcher",) or _come_again(part, ["searcher"]):
+        return [part]
+    gone = {*columns.values()}
+    for role in ("topic", "system"):
+        called = {} if role in columns else _ways_to_call(role, known[role])
+        rated = dict[str, dict[str, str]]()
+        for column in [name for name in raw.header if name not in gone]:
+            name, what = next(_named_in(column, called), ("", ""))
+            rated.setdefault(what, {}).setdefault(name, column)
+        rated = {what: of for what, of in rated.items() if len(of) > 1 and what not in gone}
+        if not rated:
+            continue
+        tables = list[pd.DataFrame]()
+        for name in dict.fromkeys(name for of in rated.values() for name in of):
+            texts = {
+                what: comparable(raw.rows[of[name]]) for what, of in rated.items() if name in of
+            }
+            own = (
+                pd.DataFrame(texts).reindex(columns=[*rated], fill_value="").assign(**{role: name})
+            )
+            tables.append(own[(own[[*rated]] != "").any(axis=1)])
+        cells = pd.concat(tables)
+        table = raw.take(cells.index.to_numpy(dtype=np.int64))
+        who = table.rows[[columns["searcher"]]].reset_index(drop=True)
+        rows = pd.concat([who, cells.reset_index(drop=True).apply(category)], axis=1)
+        given = {"searcher": columns["searcher"], role: role}
+        made.append(replace(part, raw=replace(table, rows=rows), given=given))
+        spent = [column for of in rated.values() for column in of.values()]
+        rule = f"each rates one {role} of the log, by searcher and {role}"
+        found.problems.append(note(raw.file, f"columns {', '.join(map(cut, spent))}", rule, FINE))
+        gone |= {*spent}
+    rest = part.with_rows(raw.rows.drop(columns=[*gone - {*columns.values()}]))
+    return [rest, *made] if not made or {*raw.header} - gone else made
+
+
+def _ways_to_call(role: str, names: pd.Series) -> dict[str, str]:
+    """What names of the log may be called in columns → the name; one of two is none."""
+    called = dict[str, set[str]]()
+    words = [word for word in Role(role).names if "_" not in word]
+    for name in {*names} - {""}:
+        plain = _compact(name)
+        spelt = next((word for word in (*words, role[0]) if plain.startswith(word)), "")
+        number = plain.removeprefix(spelt)
+        is_numbered = number.isdecimal()
+        ways = [f"{word}{number if is_numbered else plain}" for word in words]
+        ways += [f"{role[0]}{number}"] if is_numbered else []
+        for way in {*ways, *([] if plain.isdecimal() else [plain])}:
+            called.setdefault(way, set()).add(name)
+    return {way: next(iter(of)) for way, of in called.items() if len(of) == 1}
+
+
+def _named_in(column: str, called: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """The name of the log that a column begins or ends with, as a word, and what else it says."""
+    for i, turned in product(range(1, len(column)), (False, True)):
+        name, what = (column[i:], column[:i]) if turned else (column[:i], column[i:])
+        words = (what, name) if turned else (name, what)
+        whole = "_".join(map(plain_name, words)) == plain_name(column)
+        if whole and plain_name(what) and _compact(name) in called:
+            yield called[_compact(name)], what.strip(" _-.:/()[]")
+
+
+def _compact(name: str) -> str:
+    return plain_name(name).replace("_", "")
+
+
 def with_roles_from_ratings(
     log: Mapped, graded: Mapped | None, parts: Sequence[Part], found: Findings
 ) -> Mapped:
@@ -235,8 +307,11 @@ def join_ratings(part: Part, tables: Tables, found: Findings) -> Tables:
     text. What else it says of searcher, topic and system must be what the log says.
     """
     part = _with_items_as_columns(part, found)
+    known = rating_keys_by_query(tables, exact=part.raw.exact)
+    part, *others = _with_names_as_rows(part, known, found)
+    for other in others:
+        tables = join_ratings(other, tables, found)
     raw, columns, key = part.raw, part.columns, _ratings_key(part)
-    known = rating_keys_by_query(tables, exact=raw.exact)
     if not key or any(known[role].eq("").all() for role in key):
         rule = (
             "ratings are by session, session and query number, or searcher (and topic, or system)"

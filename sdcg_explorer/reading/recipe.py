@@ -30,6 +30,7 @@ FIXES = {
     "note-rows": "Leave out notes below the table",
     "quotes": "Drop quotation marks around cells",
     "missing-words": "Read NA and the like as empty cells",
+    "no-answers": "Read codes for no answer beside a scale (-9, 99) as empty cells",
     "whole-numbers": "Read whole numbers without .0 (7.0 = 7)",
     "decimal-comma": "Read decimal commas (3,8 = 3.8)",
     "thousands": "Read numbers with thousands separators",

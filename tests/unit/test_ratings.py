@@ -166,6 +166,10 @@ TWICE = (
         ("user,item,value\nann,mood,7\nann,ease ,1\n bob,ease,3\n", "1 1 3 3 3"),
         ("user,item,ease\nann,x,1\nann,x,2\nbob,x,3\n", TWICE),
         ("user,item,ease\nann,user,1\nann,x,2\nbob,x,3\n", TWICE),  # it is a column already
+        # a column for each topic, or system, however these are called; other columns are of all
+        ("user,Age,ease t,ease u\nann,30,1,2\nbob,40,3,\n", "1 2 3 - -"),
+        ("user,easeTask_t,u: ease\nann,1,2\nbob,3,\n", "1 2 3 - -"),
+        ("user,ease_A,ease (System B)\nann,1,2\nbob,3,4\n", "1 2 4 3 3"),
         ("participant,ease\nann,1\nann,2\nbob,3\n", TWICE),
         ("participant,Which?,ease\nann,t,1\nann,t,2\nbob,u,3\n", TWICE),
     ],

@@ -132,6 +132,11 @@ SPOILED: dict[str, tuple[Contents, Contents, set[str]]] = {
     "a few words among ratings": (
         {"r.csv": LONG_RATED.format("")}, {"r.csv": LONG_RATED.format("n.r.") + "Media,,4\n"},
         {"missing-words", "total-rows"}),
+    "codes for no answer": (
+        {"r.csv": LONG_RATED.format("")}, {"r.csv": LONG_RATED.format("-9")}, {"no-answers"}),
+    **{f"no such code: {number}, {scale}": (
+        {"r.csv": (long := LONG_RATED.replace("5", str(scale)).format(number))}, {"r.csv": long},
+        set()) for number, scale in ((99, 12), (-1, 0), (-2, 5), (-9, -3))},
     "ratings by 1,0": ({"r.csv": BY_NUMBER}, {"r.csv": BY_NUMBER.replace("s1,1", 's1,"1,0"')},
                        {"decimal-comma"}),
     "texts in capitals": ({"judgments.csv": BY_TEXT},
