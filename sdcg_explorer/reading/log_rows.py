@@ -157,21 +157,38 @@ def _report_shared_session_names(rows: LogRows, found: Findings, recipe: Recipe)
     clashes = any(not problems.is_offered(problem) for problem in found.errors)
     if not clashes or recipe.system_by_file or len(files) < 2:
         return
-    session = rows.session
-    times = np.zeros(session.max(initial=0) + 1, dtype=np.int64)
-    for _, part in files:
-        times[np.unique(session[part])] += 1
+    times = _files_with(rows.session, files)
     names = rows.columns["session"].cat.categories[times > 1]
     if len(names):
         some = listed([repr(str(name)) for name in names[:4]])
         what = f"{counted(len(names), 'session name')} in several files ({some})"
         rule = "sessions of one name are one session, and here their rows clash"
-        own, rename = "Read each file as a system of its own", "or rename the sessions."
-        known = recipe.session_by or ("searcher" in rows.columns and not recipe.file_name)
-        more = ("", "") if known else SEARCHERS
-        page = f"{own} (“{FOLD}”), {rename}{more[1]}"
-        remedy = problems.Remedy(f"{own}, --system-by-file, {rename}{more[0]}", page)
+        is_named, rename = "searcher" in rows.columns, "Rename the sessions"
+        more = ("", "") if recipe.session_by or (is_named and not recipe.file_name) else SEARCHERS
+        remedy = problems.Remedy(*(f"{rename}.{each}" for each in more))
+        who = rows.session
+        if is_named:
+            _, who = first_of_each(pair_code(rows.session, coded(rows.columns["searcher"])))
+        if not recipe.session_by and _files_with(who, files).max() == 1:
+            remedy = by_rule("session_by", "searcher,session", f"{rename}, or read with")
+        elif "system" not in rows.columns:
+            own = "Read each file as a system of its own"
+            ways = f"{own}, --system-by-file", f"{own} (“{FOLD}”)"
+            remedy = problems.Remedy(
+                *(
+                    f"{way}, or {each[0].lower()}{each[1:]}"
+                    for way, each in zip(ways, remedy, strict=True)
+                )
+            )
         found.problems.insert(0, problems.error(rows.raw.file, None, what, rule, remedy))
+
+
+def _files_with(code: Ints, files: Sequence[tuple[str, slice]]) -> Ints:
+    """In how many files each code of rows stands."""
+    times = np.zeros(code.max(initial=0) + 1, dtype=np.int64)
+    for _, part in files:
+        times[np.unique(code[part])] += 1
+    return times
 
 
 def _distinct(rows: LogRows) -> LogRows:

@@ -37,6 +37,8 @@ SHARED = (
     "--system-by-file, or rename the sessions. If each is a searcher: --file-name '{searcher}' "
     "--session-by searcher,session."
 )
+OF_TWO = {"A": "a", "B": "b"}
+ONE = "session,query_number,rank,doc,topic,{role}\ns1,1,1,{cell},t,{cell}1\n"
 TWINS = "documents need a column of their own. Say which is which: --map doc=NAME,"
 TEXTS = "session,topic,text,rank,doc\ns1,t,tea,1,a\ns1,t,tea,2,b\n"
 BY_TEXT = {"query_by": "text", "kinds": {"log.csv": "log"}}
@@ -115,6 +117,16 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
         f"{SHARED}\n"
         "B.csv, line 2: document 'b' at rank 1 of query 1 of session 's1', where A.csv, line 2, "
         f"has 'a' (and 2 more: line 3; line 4); {ONE_DOC}"),
+    **{f"files that clash, with {role}": (
+        {f"{name}.csv": ONE.format(role=role, cell=cell) for name, cell in OF_TWO.items()}, {},
+        "A.csv, B.csv: 1 session name in several files ('s1'); sessions of one name are one "
+        f"session, and here their rows clash. Rename the sessions{way}\n"
+        f"B.csv, line 2: session 's1' has a second {role}, 'b1'; a session is one searcher's work "
+        "with one system. Give the parts different session ids, or correct the cell.\n"
+        "B.csv, line 2: document 'b' at rank 1 of query 1 of session 's1', where A.csv, line 2, "
+        f"has 'a'; {ONE_DOC}")
+       for role, way in (("searcher", ", or read with --session-by searcher,session."),
+                         ("system", SHARED[SHARED.index(". If"):]))},
     "a row of names alone": ({"log.csv": HEADER + "s1,1,1,a,t\ns0,,,,t\ns2,1,1,b,t\n"}, {},
         "s1.1 t: a | s2.1 t: b\n"
         "log.csv: 1 session without queries ('s0'); a session without queries has no score and is "
