@@ -165,28 +165,41 @@ def _ratings_key(part: Part) -> tuple[str, ...]:
 def _with_items_as_columns(part: Part, found: Findings) -> Part:
     """A table with a column for each item, where each row names one and has its value.
 
-    So it is if its key comes again, but not with the item, and half of all pairs are there.
+    So it is if its key comes again, but hardly ever with the item, and half of all pairs are there.
+    Where more columns differ, one alone has numbers, which are the values.
     """
     columns, rows = part.columns, part.raw.rows
     key, others = _ratings_key(part), [c for c in part.raw.header if c not in columns.values()]
-    if not key or len(others) != 2 or not _come_again(part, key):
+    if not key or len(others) < 2 or not _come_again(part, key):
         return part
     keys = [columns[role] for role in key]
     table = pd.DataFrame({name: comparable(rows[name]) for name in part.raw.header})
     most = min(MOST_ITEMS, 2 * len(table) / len(table[keys].drop_duplicates()))
-    for item, value in permutations(others):
+    filled = {name: {*table[name]} - {""} for name in others}
+    counted = [name for name, texts in filled.items() if all(map(NUMBER.fullmatch, texts))]
+    for item, value in permutations(others, 2):
         items = {*table[item]}
         named = not any(map(NUMBER.fullmatch, items)) and items.isdisjoint(["", *part.raw.header])
-        if named and len(items) <= most and not table.duplicated([*keys, item]).any():
-            wide = table.pivot(index=keys, columns=item, values=value).fillna("")
-            raw = part.raw.take(np.flatnonzero(~table.duplicated(keys)))
-            own = table.drop_duplicates(keys)[keys].merge(wide.reset_index(), on=keys)
-            new = {name: category(own[name]) for name in wide.columns}
-            rule = f"each {item} is a column, with the {value} of its rows"
-            what = f"{wording.counted(len(new), 'item')} in rows"
-            found.problems.append(note(raw.file, what, rule, FINE))
-            made = raw.rows.drop(columns=others).assign(**new)
-            return replace(part, raw=replace(raw, rows=made))
+        told = table.drop_duplicates([*keys, item, value])
+        again = told.duplicated([*keys, item])
+        if not named or len(items) > most or again.mean() >= MOST_AGAIN:
+            continue
+        if len(others) > 2 and counted != [value]:
+            continue
+        said = ("a second " + told[item] + ", " + told[value].map(repr)).to_dict()
+        rule = "a session or query has one rating of each kind"
+        twice = np.flatnonzero(table.index.isin(told.index[again]))
+        found.refuse(part.raw, twice, said.__getitem__, rule, "Keep one of the two.")
+        for name in {*others} - {item, value}:
+            found.leave_out_column(part.raw, f"column {name!r} is of each {item}")
+        wide = told[~again].pivot(index=keys, columns=item, values=value).fillna("")
+        raw = part.raw.take(np.flatnonzero(~table.duplicated(keys)))
+        own = table.drop_duplicates(keys)[keys].merge(wide.reset_index(), on=keys)
+        new = {name: category(own[name]) for name in wide.columns}
+        rule = f"each {item} is a column, with the {value} of its rows"
+        what = f"{wording.counted(len(new), 'item')} in rows"
+        found.problems.append(note(raw.file, what, rule, FINE))
+        return replace(part, raw=replace(raw, rows=raw.rows.drop(columns=others).assign(**new)))
     return part
 
 
@@ -249,6 +262,8 @@ def _ways_to_call(role: str, names: pd.Series) -> dict[str, str]:
 
 def _named_in(column: str, called: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     """The name of the log that a column begins or ends with, as a word, and what else it says."""
+    if _compact(column) in called:
+        yield called[_compact(column)], "rating"
     for i, turned in product(range(1, len(column)), (False, True)):
         name, what = (column[i:], column[:i]) if turned else (column[:i], column[i:])
         words = (what, name) if turned else (name, what)

@@ -707,6 +707,10 @@ def with_kinds_of_clicks(parts: Sequence[Part], recipe: Recipe) -> list[Part]:
                 made[i] = replace(taken, why=WHY.format(log.raw.file))
                 made[made.index(log)] = _with_sessions(log, taken, met)
                 break
+        else:  # clicks that are refused, rather than a second log
+            beside = any("rank" in log.columns for log in _unclicked(made) if log is not part)
+            if marked and beside and part.kind == "log" and not events_of(part):
+                made[i] = taken
     return made
 
 

@@ -164,12 +164,16 @@ TWICE = (
         ("Code,Which?,ease\nann,t,1\nann,,2\nbob,t,3\neve,u,9\n", "1 - 3 - -"),
         # a row for each item, which all have but one; a value of another kind tells nothing apart
         ("user,item,value\nann,mood,7\nann,ease ,1\n bob,ease,3\n", "1 1 3 3 3"),
+        # when each was answered says nothing; what was sent twice counts once
+        ("user,item,value,at\nann,mood,7,9:00\nann,ease,1,9:01\nann,ease,1,9:02\n"
+         "bob,ease,3,9:01\n", "1 1 3 3 3"),
         ("user,item,ease\nann,x,1\nann,x,2\nbob,x,3\n", TWICE),
         ("user,item,ease\nann,user,1\nann,x,2\nbob,x,3\n", TWICE),  # it is a column already
         # a column for each topic, or system, however these are called; other columns are of all
         ("user,Age,ease t,ease u\nann,30,1,2\nbob,40,3,\n", "1 2 3 - -"),
         ("user,easeTask_t,u: ease\nann,1,2\nbob,3,\n", "1 2 3 - -"),
         ("user,ease_A,ease (System B)\nann,1,2\nbob,3,4\n", "1 2 4 3 3"),
+        ("user,A,B\nann,1,2\nbob,3,4\n", "1 2 4 3 3"),
         ("participant,ease\nann,1\nann,2\nbob,3\n", TWICE),
         ("participant,Which?,ease\nann,t,1\nann,t,2\nbob,u,3\n", TWICE),
     ],
@@ -184,7 +188,7 @@ def test_ratings_of_searchers_go_by_what_tells_these_apart(
         assert f"ratings1.csv, {TWICE}" in refusals.refusal(read_them)
         return
     study = read_them()
-    found = of(study, "ease")
+    found = of(study, "rating" if "rating" in study.sessions else "ease")
     each = [found.get(session, "-") for session in study.sessions["session"]]
     assert " ".join(f"{value:.0f}" if value != "-" else "-" for value in each) == joined
 

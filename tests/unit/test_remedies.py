@@ -98,10 +98,12 @@ REFUSED: dict[str, tuple[Contents, dict[str, Any], str]] = {
     "ratings of another topic": ({"log.csv": WHO, "r.csv": "session,topic,ease\ns1,u,4\n"}, {},
         "r.csv, line 2: topic 'u', which is not the log's; ratings and log must agree on the "
         "topic. Correct one of the two."),
-    "clicks of nothing": ({"k.csv": "session,doc\ns9,z\n"}, {"kinds": {"k.csv": "clicks"}},
-        "k.csv: clicks that match no shown result; most clicks must name a result of one "
+    **{f"clicks of nothing, {how}": ({f"{file}.csv": "session,query_number,doc\ns9,1,z\n"}, recipe,
+        f"{file}.csv: clicks that match no shown result; most clicks must name a result of one "
         "list, by columns that both files have. Check that it belongs to this log, or leave it "
-        "out."),
+        "out.")
+       for how, file, recipe in (("as said", "k", {"kinds": {"k.csv": "clicks"}}),
+                                 ("by name, and no second log", "clicks", {}))},
     "NUL in JSON": ({
             **ONLY,
             "log.jsonl": '{"session":"s1","query_number":1,"rank":1,"doc":"a\\u0000","topic":"t"}',

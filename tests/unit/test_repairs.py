@@ -80,6 +80,8 @@ SPOILED: dict[str, tuple[Contents, Contents, set[str]]] = {
                                 {"header-row"}),
     "a header in two rows": ({}, {"log.csv": TWO_ROWS + LOG.partition("\n")[2]},
                              {"header-row"}),
+    "a header below a row of groups": (
+        {}, {"log.csv": f",,,Result,,,Query\n{LOG}"}, {"header-row"}),
     "a blank row": ({}, {"log.csv": spoiled(*ROWS[:2], ",,,,,,", *ROWS[2:])}, {"blank-rows"}),
     "a blank column": ({}, {"log.csv": spoiled(*(f",{row}" for row in ROWS), head=f",{HEAD}")},
                        set()),

@@ -278,12 +278,16 @@ def _is_word(cell: str) -> bool:
 
 
 def _are_two_header_rows(upper: Sequence[str], lower: Sequence[str]) -> bool:
-    """Whether two rows name the columns together: each some of them, and none holds a number."""
+    """Whether two rows name the columns together: each some of them, and none holds a number.
+
+    The lower may name all, roles among them, below a row that is half empty.
+    """
     over, under = ([cell.strip() for cell in row] for row in (upper, lower))
     together = len(over) == len(under) and all(map(any, zip(over, under, strict=True)))
-    both = together and not all(over) and not all(under)
+    both, half = together and not all(over), 2 * over.count("") >= len(over)
     known = [name for name, cell in zip(headers(upper, lower), lower, strict=False) if cell.strip()]
-    return both and not any(map(NUMBER.fullmatch, over + under)) and looks_like_header(known)
+    named = looks_like_header(known, least=3 if all(under) else 1) and (half or not all(under))
+    return both and named and not any(map(NUMBER.fullmatch, over + under))
 
 
 def headers(upper: Sequence[str], lower: Sequence[str]) -> list[str]:
