@@ -66,7 +66,7 @@ def show_apart(of: numbers.MeasureComparison) -> None:
             own = {keys.SYSTEM: row["system"], keys.SESSION: row["session"]}
             show.way("individual_sessions", show.markdown_safe(words.apart(row, first, other)), own)
     if not len(of.apart[place]):
-        st.markdown(show.markdown_safe(words.SAME_ORDER))
+        st.markdown(show.markdown_safe(words.none_apart_note(of.table["tau"].iloc[place])))
 
 
 def show_definition(

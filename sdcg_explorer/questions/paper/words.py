@@ -122,7 +122,7 @@ def omitted_rows_note(systems: int, scores: Sequence[str]) -> str:
 
 def ranks_caption(definition: Definition, labels: tuple[float, ...], unit: str) -> str:
     """Caption of last queries and others at a few ranks, whole lists."""
-    how = clause(definition, labels, with_top=False)
+    how = clause(definition, labels, with_top=False, without=("average", "after stop"))
     return f"Mean {unit} of last and other queries at selected ranks ({how})."
 
 

@@ -37,7 +37,7 @@ LONG_SESSIONS = (
 )
 NOTHING_LEFT = (
     "The coefficient within searcher and topic is undefined: nothing varies there, for example "
-    "because each searcher has one session."
+    "because no searcher has two sessions or each topic has one."
 )
 
 

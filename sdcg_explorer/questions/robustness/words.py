@@ -145,7 +145,7 @@ def _one_system_headline(of: Robustness) -> str:
         return f"{text}; the order of its sessions doesn't change."
     how = "hardly changes" if lowest >= ALIKE else "changes"
     bound = signed(np.floor(100 * lowest) / 100)
-    with_it = f"rank correlation with the current definition at least {bound}"
+    with_it = f"lowest rank correlation with the current definition: {bound}"
     return f"{text}; the order of its sessions {how} ({with_it})."
 
 

@@ -82,11 +82,6 @@ class Under:
         groups = groupby(self.ranked, key=lambda mean: round(mean.mean, numbers.DIGITS))
         return tuple(tuple(mean.system for mean in group) for _, group in groups)
 
-    @property
-    def first(self) -> str:
-        """The systems with the highest mean."""
-        return " and ".join(self.order[0]) if self.order else ""
-
     @cached_property
     def lead(self) -> numbers.Pair | None:
         """The highest system less the next, as Compare systems has them with topics fixed."""

@@ -35,7 +35,7 @@ def headline(shown: numbers.SideBySide, others: Mapping[str, Sequence[str]] | No
         what = "session with a share of an ideal"
         return why_none(what, shown.without_judgments, shown.undefined, unit="nsDCG")
     said = _system_order_sentence(ranked, len(shown.definitions))
-    firsts = {under.first for under in ranked}
+    firsts = {*map(_first_of, ranked)}
     if not others or max(len(under.ranked) for under in ranked) < 2:
         return f"{said}."
     here = ranked[0].order[0] if len(firsts) == 1 else ()
@@ -46,6 +46,11 @@ def headline(shown: numbers.SideBySide, others: Mapping[str, Sequence[str]] | No
     return first_fit(*(f"{said}; {turned}." for turned in forms), f"{said}.")
 
 
+def _first_of(under: numbers.Under) -> str:
+    """The systems with the highest mean."""
+    return enumerated(under.order[0]) if under.order else ""
+
+
 def _system_order_sentence(ranked: list[numbers.Under], shown: int) -> str:
     """How definitions order systems; those `shown` may have some that are undefined."""
     if all(len(under.ranked) == 1 for under in ranked):
@@ -53,17 +58,17 @@ def _system_order_sentence(ranked: list[numbers.Under], shown: int) -> str:
         return f"{only} Show another one, or add its log"
     if len(ranked) == 1:
         one = "shown" if shown == 1 else f"of {shown} that is defined"
-        return f"The one definition {one} puts {ranked[0].first} first{_clear_leads(ranked)}"
+        return f"The one definition {one} puts {_first_of(ranked[0])} first{_clear_leads(ranked)}"
     every = "Both" if len(ranked) == 2 else f"All {len(ranked)}"
     every = every if len(ranked) == shown else f"{len(ranked)} of {shown}"
-    firsts, orders = {under.first for under in ranked}, {under.order for under in ranked}
+    firsts, orders = {*map(_first_of, ranked)}, {under.order for under in ranked}
     if len(orders) == 1:
         return f"{every} definitions {_order_in_words(*orders, clearly=_clear_leads(ranked))}"
     if len(firsts) == 1:
         (first,) = firsts
         rest = ", but disagree on the rest" * (max(len(under.ranked) for under in ranked) > 2)
         return f"{every} definitions put {first} first{_clear_leads(ranked)}{rest}"
-    by_first = {first: [u for u in ranked if u.first == first] for first in sorted(firsts)}
+    by_first = {first: [u for u in ranked if _first_of(u) == first] for first in sorted(firsts)}
     told = "; ".join(
         f"{first} first under {enumerated([under.name_in_sentence for under in some])}"
         for first, some in by_first.items()
@@ -122,7 +127,7 @@ def _order_in_words(order: numbers.Order, *, clearly: str) -> str:
     if systems <= NAMED:
         rest = enumerated([name for group in order[1:] for name in group])
         tied = " (tied)" * (len(order[-1]) > 1)
-        return f"put {' and '.join(order[0])} first{clearly}, then {rest}{tied}"
+        return f"put {enumerated(order[0])} first{clearly}, then {rest}{tied}"
     top, *_, last = (group[0] if len(group) == 1 else f"{len(group)} systems" for group in order)
     between = systems - len(order[0]) - len(order[-1])
     return f"put {top} first{clearly} and {last} last, and agree on the {between:,} between"
@@ -147,7 +152,7 @@ def cautions(shown: numbers.SideBySide) -> list[str]:
     ]
     if len(unclear) == len(ranked):  # the first line says so, where they agree on who is first
         is_level = all(len(under.order) == 1 for under in ranked)
-        is_told = is_level or (len({under.first for under in ranked}) == 1 and _clear_leads(ranked))
+        is_told = is_level or (len({*map(_first_of, ranked)}) == 1 and _clear_leads(ranked))
         unclear = [] if is_told or not ranked else ["any of them"]
     above = [
         f"{of.name_in_sentence} ({of.above_one:,})" for of in shown.definitions if of.above_one
@@ -185,8 +190,15 @@ def changes_text(d: definition.Definition) -> str:
     return "; ".join(clause for clause in clauses if clause) or "as in the paper"
 
 
+NOT_BOTH = (
+    "The two can't be compared: one is undefined, or the same for every session that has both."
+)
 ONE_SYSTEM = "One system alone: measures can differ in the order of its sessions, not of systems."
-SAME_ORDER = "Both order all sessions alike."
+
+
+def none_apart_note(tau: float) -> str:
+    """Why no session is judged differently by two measures, by their Kendall's τ-b."""
+    return NOT_BOTH if np.isnan(tau) else "Both order all sessions alike."
 
 
 def measures_shown_note(asked: int, most: int) -> str:
