@@ -44,6 +44,7 @@ SHORT = 60  # characters of an id in a message
 FOLDER = "…/"
 ZEROS = "0*"
 DIGITS = re.compile(r"[0-9]+")
+NUMBERED = re.compile(r"[^\W\d]+[ _-]?0*([0-9]+)")  # T1, task 01
 WORDS = re.compile(r"[^\W\d_]{2}|\d{2}")  # letters, or digits, that no affix parts
 
 
@@ -84,7 +85,8 @@ def id_difference(shown: Collection[str], judged: Collection[str], role: str) ->
     role : doc or topic, whose pattern reads them alike
     """
     shown, judged = {*shown} - {""}, {*judged} - {""}
-    if not shown or not judged:
+    both = shown, judged
+    if not all(both):
         return None
     logged, graded = sorted(shown, reverse=True), sorted(judged)
     plain = dict(zip(columns.plain_ids(logged), logged, strict=True))
@@ -118,6 +120,15 @@ def id_difference(shown: Collection[str], judged: Collection[str], role: str) ->
             text, rest = ends[0], ends[0][:size]
             pair = (text, rest) if of_log else (rest, text)
             return Difference(pair, words, by_rule(f"{role}_id", pattern, "Shorten the others:"))
+    numbers = [{fit[1]: text for text in own if (fit := NUMBERED.fullmatch(text))} for own in both]
+    met = sorted(numbers[0].keys() & numbers[1].keys())
+    told = role == "topic" and len(met) >= _fewest_ids_to_explain(*both)
+    if told and [*map(len, numbers)] == [*map(len, both)]:
+        words = "each side has a word of its own before the same numbers"
+        remedy = by_rule(
+            f"{role}_id", quote(f"[^0-9]+0*(?P<{role}>[0-9]+)"), "Leave the words out:"
+        )
+        return Difference((numbers[0][met[0]], numbers[1][met[0]]), words, remedy)
     return None
 
 

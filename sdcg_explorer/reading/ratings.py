@@ -260,6 +260,24 @@ def _ways_to_call(role: str, names: pd.Series) -> dict[str, str]:
     return {way: next(iter(of)) for way, of in called.items() if len(of) == 1}
 
 
+def _named_as_logged(
+    file: str, rated: pd.DataFrame, known: pd.DataFrame, found: Findings
+) -> dict[str, pd.Series]:
+    """Topics and systems of ratings as the log has them, where all are called otherwise."""
+    made = dict[str, pd.Series]()
+    for role in {"topic", "system"} & {*rated}:
+        texts, called = {*rated[role]} - {""}, _ways_to_call(role, known[role])
+        ways = {text: role * text.isdecimal() + _compact(text) for text in texts}
+        if texts and texts.isdisjoint(known[role]) and {*ways.values()} <= called.keys():
+            one, *more = (f"{text!r} as {called[ways[text]]!r}" for text in sorted(texts))
+            rule = f"no {role} has one name in both files; without words such as “{role}” they match"
+            found.problems.append(note(file, f"{role} {one}{', …' * bool(more)}", rule, FINE))
+            made[role] = (
+                rated[role].map({text: called[way] for text, way in ways.items()}).fillna("")
+            )
+    return made
+
+
 def _named_in(column: str, called: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     """The name of the log that a column begins or ends with, as a word, and what else it says."""
     if _compact(column) in called:
@@ -341,6 +359,7 @@ def join_ratings(part: Part, tables: Tables, found: Findings) -> Tables:
     known["at"] = known["query" if per_query else "row"]
     cells = pd.DataFrame({role: raw.rows[columns[role]] for role in key}, copy=False)
     rated = pd.DataFrame({role: comparable(cells[role], raw.exact) for role in key})
+    rated = rated.assign(**_named_as_logged(raw.file, rated, known, found))
     met, missing = _ratings_matched_to_log(raw, rated, known, key, found)
     number, by = met["at"].nunique(), " and ".join(role.replace("_", " ") for role in key)
     if missing:

@@ -174,6 +174,7 @@ TWICE = (
         ("user,easeTask_t,u: ease\nann,1,2\nbob,3,\n", "1 2 3 - -"),
         ("user,ease_A,ease (System B)\nann,1,2\nbob,3,4\n", "1 2 4 3 3"),
         ("user,A,B\nann,1,2\nbob,3,4\n", "1 2 4 3 3"),
+        ("user,system,ease\nann,System A,1\nann,System_B,2\n", "1 2 - - -"),
         ("participant,ease\nann,1\nann,2\nbob,3\n", TWICE),
         ("participant,Which?,ease\nann,t,1\nann,t,2\nbob,u,3\n", TWICE),
     ],
