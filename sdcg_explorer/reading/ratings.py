@@ -270,7 +270,7 @@ def _named_as_logged(
         ways = {text: role * text.isdecimal() + _compact(text) for text in texts}
         if texts and texts.isdisjoint(known[role]) and {*ways.values()} <= called.keys():
             one, *more = (f"{text!r} as {called[ways[text]]!r}" for text in sorted(texts))
-            rule = f"no {role} has one name in both files; without words such as “{role}” they match"
+            rule = f"no {role} has one name in both files; without the word before it they match"
             found.problems.append(note(file, f"{role} {one}{', …' * bool(more)}", rule, FINE))
             made[role] = (
                 rated[role].map({text: called[way] for text, way in ways.items()}).fillna("")
