@@ -39,6 +39,7 @@ MADE_FINER = (("searcher", "topic"), ("searcher",))
 NO_MATCH = "no rating matches"
 MOST_AGAIN = 0.2  # of the rows, which are then told to be a second rating
 MOST_ITEMS = 200  # of a questionnaire
+MOST_NAME_WORDS = 5  # of a topic or system, in the name of a column
 MOST_NAMED = 20  # of the ratings that the log does not have
 TOLD_BY = (("session",), ("searcher", "topic"), ("searcher",))
 OF_SESSIONS = ("system", "searcher", "topic")  # what a table of sessions can tell the log
@@ -238,7 +239,7 @@ def _with_names_as_rows(part: Part, known: pd.DataFrame, found: Findings) -> lis
         made.append(replace(part, raw=replace(table, rows=rows), given=given))
         spent = [column for of in rated.values() for column in of.values()]
         rule = f"each rates one {role} of the log, by searcher and {role}"
-        found.problems.append(note(raw.file, f"columns {', '.join(map(cut, spent))}", rule, FINE))
+        found.problems.append(note(raw.file, f"columns {_names(spent)}", rule, FINE))
         gone |= {*spent}
     rest = part.with_rows(raw.rows.drop(columns=[*gone - {*columns.values()}]))
     return [rest, *made] if not made or {*raw.header} - gone else made
@@ -279,15 +280,17 @@ def _named_as_logged(
 
 
 def _named_in(column: str, called: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """The name of the log that a column begins or ends with, as a word, and what else it says."""
-    if _compact(column) in called:
-        yield called[_compact(column)], "rating"
-    for i, turned in product(range(1, len(column)), (False, True)):
-        name, what = (column[i:], column[:i]) if turned else (column[:i], column[i:])
-        words = (what, name) if turned else (name, what)
-        whole = "_".join(map(plain_name, words)) == plain_name(column)
-        if whole and plain_name(what) and _compact(name) in called:
-            yield called[_compact(name)], what.strip(" _-.:/()[]")
+    """The name of the log that a column begins or ends with, as words, and what else it says."""
+    words = plain_name(column).split("_")
+    if "".join(words) in called:
+        yield called["".join(words)], "rating"
+    for k, is_last in product(range(min(len(words) - 1, MOST_NAME_WORDS), 0, -1), (True, False)):
+        name, rest = (words[-k:], words[:-k]) if is_last else (words[:k], words[k:])
+        if "".join(name) in called:
+            cuts = range(len(column) - 1, 0, -1) if is_last else range(1, len(column))
+            parts = (column[:i] if is_last else column[i:] for i in cuts)
+            what = next((part for part in parts if plain_name(part) == "_".join(rest)), column)
+            yield called["".join(name)], what.strip(" _-.:/()[]")
 
 
 def _compact(name: str) -> str:
