@@ -666,7 +666,10 @@ def with_topics_of_files(parts: Sequence[Part]) -> list[Part]:
     return made
 
 
-CLICKED = "clicked by rows of clicks"
+MARKS = {  # by role: the column that a log gets, what its rows are called, and what they do
+    "clicked": ("clicked by rows of clicks", "clicks", "of them opens", "of them open"),
+    "saved": ("saved by rows of marks", "marks", "of them saves", "of them save"),
+}
 OF_CLICKS = "session of clicks"
 WHY = "its rows are documents that the queries of {} showed, and a name says clicks or reading"
 
@@ -695,12 +698,14 @@ def with_kinds_of_clicks(parts: Sequence[Part], recipe: Recipe) -> list[Part]:
     made = [*parts]
     for i, part in enumerate(parts):
         free = part.kind in ("other", "ratings", "log") and part.raw.file not in recipe.kinds
-        ranked = "rank" in part.columns and not innermost_list(part)  # each may be a result
-        marked, read = _is_marked(part), _dwell_column(part)
-        if not free or ranked or part.raw.known.kind or not (marked or read):
+        ranked = "rank" in part.columns and not innermost_list(part)
+        role, read = _role_of_marks(part), _dwell_column(part)
+        known = part.raw.known.kind or (role or "clicked") in part.columns
+        if not free or known or not (role or (read and not ranked)):  # each may be a result
             continue
-        taken = as_kind(part, "clicks", WHY)
-        for log in (log for log in _unclicked(made) if log is not part and not _is_marked(log)):
+        taken, marked = as_kind(part, "clicks", WHY), bool(role)
+        logs = [log for log in _unmarked(made, role) if log is not part and not _role_of_marks(log)]
+        for log in logs:
             if not marked and _dwell_column(log):
                 continue  # two logs, both with times
             if (met := _clicks_matched_to_log(log, taken)) is not None:
@@ -708,22 +713,26 @@ def with_kinds_of_clicks(parts: Sequence[Part], recipe: Recipe) -> list[Part]:
                 made[made.index(log)] = _with_sessions(log, taken, met)
                 break
         else:  # clicks that are refused, rather than a second log
-            beside = any("rank" in log.columns for log in _unclicked(made) if log is not part)
-            if marked and beside and part.kind == "log" and not events_of(part):
+            beside = any("rank" in log.columns for log in logs) and role == "clicked"
+            if beside and part.kind == "log" and not events_of(part):
                 made[i] = taken
     return made
 
 
-def _unclicked(parts: Sequence[Part]) -> list[Part]:
-    """Logs of results that don't say themselves which were clicked."""
+def _unmarked(parts: Sequence[Part], role: str) -> list[Part]:
+    """Logs of results that don't say themselves which were clicked, or saved."""
     logs = [(part, part.columns) for part in of_kind(parts, "log") if not events_of(part)]
-    return [part for part, columns in logs if "doc" in columns and "clicked" not in columns]
+    return [part for part, own in logs if "doc" in own and (role or "clicked") not in own]
 
 
-def _is_marked(part: Part) -> bool:
-    """Whether the name of a file, of a list, or of events says that these are clicks."""
-    name = innermost_list(part) or stem(part.raw.file)
-    return shapes.meaning_of(name) == "click" or bool(_click_events(part)[1])
+def _role_of_marks(part: Part) -> str:
+    """What the name of a file, of a list, or of events says that these are: clicked, or saved."""
+    means = shapes.meaning_of(innermost_list(part) or stem(part.raw.file))
+    return (
+        "clicked"
+        if _click_events(part)[1]
+        else {"click": "clicked", "bookmark": "saved"}.get(means, "")
+    )
 
 
 def _dwell_column(part: Part) -> str:
@@ -747,7 +756,7 @@ def with_clicks(parts: Sequence[Part], found: Findings) -> list[Part]:
     """
     made = [part for part in parts if part.kind != "clicks"]
     for part in of_kind(parts, "clicks"):
-        for log in _unclicked(made):
+        for log in _unmarked(made, _role_of_marks(part)):
             if (met := _clicks_matched_to_log(log, part)) is not None:
                 made[made.index(log)] = _with_click_marks(log, part, met, found)
                 break
@@ -788,11 +797,13 @@ def _with_click_marks(log: Part, part: Part, met: _Met, found: Findings) -> Part
             at = np.full(len(rows), "", dtype=object)
             at[met.of[met.place[order]]] = cell_texts(part, time)[met.row[order]]
             rows = rows.assign(**{raw_table.CLICK_TIME: raw_table.category(at)})
-    log = log.with_rows(rows.assign(**{CLICKED: raw_table.category(texts)}), {"clicked": CLICKED})
+    role = _role_of_marks(part) or "clicked"
+    column, what, *opens = MARKS[role]
+    log = log.with_rows(rows.assign(**{column: raw_table.category(texts)}), {role: column})
     keys = ", ".join(own for own, _ in met.keys)
-    opened = counted(int((met.place >= 0).sum()), "of them opens", "of them open")
+    opened = counted(int((met.place >= 0).sum()), *opens)
     rule = f"{opened} a result, matched by {keys} and {met.by}"
-    found.problems.append(note(part.raw.file, "clicks", rule, "Check one of them."))
+    found.problems.append(note(part.raw.file, what, rule, "Check one of them."))
     return _with_sessions(log, part, met)
 
 
