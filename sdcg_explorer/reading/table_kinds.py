@@ -671,6 +671,7 @@ MARKS = {  # by role: the column that a log gets, what its rows are called, and 
     "saved": ("saved by rows of marks", "marks", "of them saves", "of them save"),
 }
 OF_CLICKS = "session of clicks"
+TOLD_ALREADY = "it is called as marks are, and the log says itself which results were {}"
 WHY = "its rows are documents that the queries of {} showed, and a name says clicks or reading"
 
 
@@ -698,10 +699,9 @@ def with_kinds_of_clicks(parts: Sequence[Part], recipe: Recipe) -> list[Part]:
     made = [*parts]
     for i, part in enumerate(parts):
         free = part.kind in ("other", "ratings", "log") and part.raw.file not in recipe.kinds
-        ranked = "rank" in part.columns and not innermost_list(part)
         role, read = _role_of_marks(part), _dwell_column(part)
         known = part.raw.known.kind or (role or "clicked") in part.columns
-        if not free or known or not (role or (read and not ranked)):  # each may be a result
+        if not free or known or not (role or read):
             continue
         taken, marked = as_kind(part, "clicks", WHY), bool(role)
         logs = [log for log in _unmarked(made, role) if log is not part and not _role_of_marks(log)]
@@ -712,10 +712,11 @@ def with_kinds_of_clicks(parts: Sequence[Part], recipe: Recipe) -> list[Part]:
                 made[i] = replace(taken, why=WHY.format(log.raw.file))
                 made[made.index(log)] = _with_sessions(log, taken, met)
                 break
-        else:  # clicks that are refused, rather than a second log
-            beside = any("rank" in log.columns for log in logs) and role == "clicked"
-            if beside and part.kind == "log" and not events_of(part):
-                made[i] = taken
+        else:  # clicks that are refused, or left out, rather than a second log
+            others = [log for log in of_kind(made, "log") if log is not part]
+            ranked = [log for log in others if "rank" in log.columns and not _role_of_marks(log)]
+            if marked and ranked and part.kind == "log" and not events_of(part):
+                made[i] = taken if logs else as_kind(part, "other", TOLD_ALREADY.format(role))
     return made
 
 
@@ -761,7 +762,7 @@ def with_clicks(parts: Sequence[Part], found: Findings) -> list[Part]:
                 made[made.index(log)] = _with_click_marks(log, part, met, found)
                 break
         else:
-            rule = "most clicks must name a result of one list, by columns that both files have"
+            rule = "nine in ten must name a result of one list, by columns that both files have"
             remedy = "Check that it belongs to this log, or leave it out."
             refuse([error(part.raw.file, None, "clicks that match no shown result", rule, remedy)])
     return made
@@ -879,4 +880,7 @@ def _shared_key_columns(log: Part, part: Part, row: Ints) -> list[tuple[str, str
                 continue  # the id of each click itself, or of something else
         if (said != "").all() and np.isin(said, cell_texts(log, own)).mean() >= MOSTLY:
             known.append((own, other))
+    weak = {log.columns.get(role) for role in ("query_number", "rank", "topic")}
+    if "session" in roles and weak.issuperset(own for own, _ in known):
+        return []  # their sessions are others
     return known

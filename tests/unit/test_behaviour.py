@@ -380,6 +380,22 @@ def test_the_time_from_a_click_to_the_next_event_is_its_reading_time(
     np.testing.assert_array_equal(grades, [2, 2, 1, np.nan])  # d1: the last; d2: 83 s; d3: 10 s
 
 
+def test_a_table_of_what_was_saved_marks_results_and_what_the_log_says_itself_stays(
+    tmp_path: Path,
+) -> None:
+    log = "session,topic,query_number,rank,doc,clicked\ns,t,1,1,a,1\ns,t,1,2,b,0\n"
+    rows, judged = "session,query_number,doc\ns,1,b\n", "topic,doc,grade\nt,a,1\n"
+    files = {"log_csv": log, "saved_csv": rows, "clicks_csv": rows, "judgments_csv": judged}
+    study = read_study([*written(tmp_path, **files).values()])
+    assert study.results["saved"].tolist() == [0, 1]
+    assert study.results["clicked"].tolist() == [1, 0]
+    told = {each.file: (each.role, each.why) for each in study.report.files}
+    assert told["clicks.csv"] == (
+        "set aside",
+        "it is called as marks are, and the log says itself which results were clicked",
+    )
+
+
 def test_click_times_are_used_and_those_that_cant_be_read_are_counted(tmp_path: Path) -> None:
     times = {"d1": ",2026-04-16 10:00:20", "d2": ",noon", "d3": ",N/A", "d4": ","}
     log = OF_QUERIES.format(",clickTime", **times)

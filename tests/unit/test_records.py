@@ -80,6 +80,11 @@ RECORDS: dict[str, tuple[dict[str, str], dict[str, Any], str]] = {
         "participant,task,url\nu,bees,b\nv,bees,a\n"}, {}, "s1.1 bees: a b* | s2.1 bees: a*"),
     "clicks by rank": ({"log.csv": LOG, "clicks.csv": "session,query_number,rank,at\ns1,1,2,9\n"
         "s2,1,1,9\n"}, {}, "s1.1 bees: a b* | s2.1 wasps: d*"),
+    **{f"clicks with ranks, {how}": ({"log.csv": LOG, f"{file}.csv":
+        f"session,query_number,doc,rank{more}\ns1,1,b,2{cell}\ns2,1,d,1{cell}\n"}, {},
+        "s1.1 bees: a b* | s2.1 wasps: d*")
+       for how, file, more, cell in (("by name", "klicks", "", ""),
+                                     ("read", "seconds", ",dwell", ",9"))},
     "clicks that may be of several lists": ({"log.csv": LOG.replace("s2,wasps,1,1,d",
         "s1,bees,2,1,a"), "clicks.csv": "session,page\ns1,a\n"}, {},
         "s1.1 bees: a b | s1.2 bees: a"),

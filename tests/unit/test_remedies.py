@@ -99,11 +99,15 @@ REFUSED: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "r.csv, line 2: topic 'u', which is not the log's; ratings and log must agree on the "
         "topic. Correct one of the two."),
     **{f"clicks of nothing, {how}": ({f"{file}.csv": "session,query_number,doc\ns9,1,z\n"}, recipe,
-        f"{file}.csv: clicks that match no shown result; most clicks must name a result of one "
+        f"{file}.csv: clicks that match no shown result; nine in ten must name a result of one "
         "list, by columns that both files have. Check that it belongs to this log, or leave it "
         "out.")
        for how, file, recipe in (("as said", "k", {"kinds": {"k.csv": "clicks"}}),
                                  ("by name, and no second log", "clicks", {}))},
+    "clicks of other sessions": ({"clicks.csv": "session,query_number,rank,doc\nS-1,1,1,a\n"}, {},
+        "clicks.csv: clicks that match no shown result; nine in ten must name a result of one "
+        "list, by columns that both files have. Check that it belongs to this log, or leave it "
+        "out."),
     "NUL in JSON": ({
             **ONLY,
             "log.jsonl": '{"session":"s1","query_number":1,"rank":1,"doc":"a\\u0000","topic":"t"}',
