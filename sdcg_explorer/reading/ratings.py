@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -39,6 +40,7 @@ MADE_FINER = (("searcher", "topic"), ("searcher",))
 NO_MATCH = "no rating matches"
 MOST_AGAIN = 0.2  # of the rows, which are then told to be a second rating
 MOST_ITEMS = 200  # of a questionnaire
+NAMED, ONCE = "rated-names", np.zeros(1, dtype=np.int64)  # a repair of a table, told once
 MOST_NAME_WORDS = 5  # of a topic or system, in the name of a column
 MOST_NAMED = 20  # of the ratings that the log does not have
 TOLD_BY = (("session",), ("searcher", "topic"), ("searcher",))
@@ -153,10 +155,12 @@ def _ratings_key(part: Part) -> tuple[str, ...]:
     """What a table of ratings goes by: the first of the keys whose columns it has.
 
     Searchers who come again, also with their topics, are told apart by the system or the query's
-    text, if one does.
+    text, if one does; by a system that is given anyhow.
     """
     columns = part.columns
     key = next((key for key in KEYS if {*key} <= columns.keys()), ())
+    if key == ("searcher",) and "system" in part.given:
+        return "searcher", "system"
     if key not in MADE_FINER or not _come_again(part, key):
         return key
     finer = [(*key, role) for role in ("system", "text") if role in columns]
@@ -207,42 +211,89 @@ def _with_items_as_columns(part: Part, found: Findings) -> Part:
 def _with_names_as_rows(part: Part, known: pd.DataFrame, found: Findings) -> list[Part]:
     """A table of searchers, and one with a row for each topic or system that columns name.
 
-    `ease T1` and `ease T2` are two ratings of the ease. A rating of one of them alone stays.
+    `ease T1` and `ease T2` are two ratings of the ease. A rating of one of them alone, or what may
+    be another item, goes by searcher, which is warned of. A file, or sheet, that is called as a
+    topic or system rates that.
     """
     columns, raw, made = part.columns, part.raw, list[Part]()
-    if _ratings_key(part) != ("searcher",) or _come_again(part, ["searcher"]):
+    is_of_each = _ratings_key(part) == ("searcher",) and not _come_again(part, ["searcher"])
+    if not is_of_each or NAMED not in found.fixes:
         return [part]
-    gone = {*columns.values()}
-    for role in ("topic", "system"):
-        called = {} if role in columns else _ways_to_call(role, known[role])
+    ways = {role: _ways_to_call(role, known[role]) for role in ("topic", "system")}
+    ways = {role: called for role, called in ways.items() if role not in columns}
+    sheet = re.sub(r".*\[(.+)\]", r"\1", raw.file) if "[" in raw.file else stem(raw.file)
+    of_file = {role: name for role, called in ways.items() for name, _ in _named_in(sheet, called)}
+    if len(of_file) == 1:
+        ((role, name),) = of_file.items()
+        found.fix(raw, NAMED, ONCE, lambda _: f"{role} {name!r}")
+        rows = raw.rows.assign(**{role: category([name] * len(raw.rows))})
+        return [part.with_rows(rows, {role: role})]
+    texts = {name: comparable(raw.rows[name]) for name in raw.header}
+    logged = {*known["topic"], *known["system"], ""}
+    free = [name for name in raw.header if name not in columns.values()]
+    free = [name for name in free if not logged.issuperset(texts[name])]  # an order of tasks
+    hits = {
+        role: {c: hit for c in free if (hit := next(_named_in(c, called), None))}
+        for role, called in ways.items()
+    }
+    named = Counter(column for of_role in hits.values() for column in of_role)
+    others, gone = {_shape(column) for column in free if column not in named}, set[str]()
+    for role, of_role in hits.items():
         rated = dict[str, dict[str, str]]()
-        for column in [name for name in raw.header if name not in gone]:
-            name, what = next(_named_in(column, called), ("", ""))
-            rated.setdefault(what, {}).setdefault(name, column)
-        rated = {what: of for what, of in rated.items() if len(of) > 1 and what not in gone}
-        if not rated:
-            continue
-        tables = list[pd.DataFrame]()
-        for name in dict.fromkeys(name for of in rated.values() for name in of):
-            texts = {
-                what: comparable(raw.rows[of[name]]) for what, of in rated.items() if name in of
-            }
-            own = (
-                pd.DataFrame(texts).reindex(columns=[*rated], fill_value="").assign(**{role: name})
-            )
-            tables.append(own[(own[[*rated]] != "").any(axis=1)])
-        cells = pd.concat(tables)
-        table = raw.take(cells.index.to_numpy(dtype=np.int64))
-        who = table.rows[[columns["searcher"]]].reset_index(drop=True)
-        rows = pd.concat([who, cells.reset_index(drop=True).apply(category)], axis=1)
-        given = {"searcher": columns["searcher"], role: role}
-        made.append(replace(part, raw=replace(table, rows=rows), given=given))
+        for column, (name, what) in of_role.items():
+            if named[column] == 1:
+                rated.setdefault(what, {}).setdefault(name, column)
+        rated = {
+            what: of
+            for what, of in rated.items()
+            if len(of) > 1 and any(map(str.isalpha, what)) and what not in columns.values()
+            if others.isdisjoint(map(_shape, of.values()))
+        }
         spent = [column for of in rated.values() for column in of.values()]
-        rule = f"each rates one {role} of the log, by searcher and {role}"
-        found.problems.append(note(raw.file, f"columns {_names(spent)}", rule, FINE))
-        gone |= {*spent}
-    rest = part.with_rows(raw.rows.drop(columns=[*gone - {*columns.values()}]))
-    return [rest, *made] if not made or {*raw.header} - gone else made
+        if spent:
+            found.fix(raw, NAMED, ONCE, lambda _, spent=spent: f"columns {_names(spent)}")
+            made.append(_row_per_name(part, role, rated, texts))
+            gone |= {*spent}
+    told = {column: what for of_role in hits.values() for column, (_, what) in of_role.items()}
+    if doubtful := [c for c, what in told.items() if c not in gone and what != "rating"]:
+        what = f"{wording.plural(len(doubtful), 'column', 'columns')} {_names(doubtful)}"
+        each = wording.plural(len(doubtful), "it", "each")
+        rule = (
+            f"{each} names a topic or system of the log, but goes to all sessions of its searcher"
+        )
+        remedy = "If it rates that alone, give a row for each searcher and topic, or system."
+        found.problems.append(warning(raw.file, what, rule, remedy))
+    rest = part.with_rows(raw.rows.drop(columns=[*gone]))
+    return [rest, *made] if not made or {*rest.raw.header} > {*columns.values()} else made
+
+
+def _row_per_name(
+    part: Part, role: str, rated: Mapping[str, Mapping[str, str]], texts: Mapping[str, pd.Series]
+) -> Part:
+    """A table of searchers with a row for each topic or system that one has rated.
+
+    rated : what was rated → name of the topic or system → column
+    """
+    who, tables = part.columns["searcher"], list[pd.DataFrame]()
+    for name in dict.fromkeys(name for of in rated.values() for name in of):
+        own = pd.DataFrame({what: texts[of[name]] for what, of in rated.items() if name in of})
+        own = own.reindex(columns=[*rated], fill_value="").assign(**{role: name})
+        tables.append(own[(own[[*rated]] != "").any(axis=1)])
+    cells = pd.concat(tables)
+    table = part.raw.take(cells.index.to_numpy(dtype=np.int64))
+    new = cells.reset_index(drop=True).apply(category)
+    rows = pd.concat([table.rows[[who]].reset_index(drop=True), new], axis=1)
+    return replace(part, raw=replace(table, rows=rows), given={"searcher": who, role: role})
+
+
+def _shape(column: str) -> str:
+    """What columns of one kind have in common, numbers and single letters left out.
+
+    >>> _shape("sat_T1") == _shape("sat T20"), _shape("A 1") == _shape("C 2")
+    (True, True)
+    """
+    words = (re.sub("[0-9]+", "0", word) for word in plain_name(column).split("_"))
+    return "_".join("a" if len(word) == 1 and word.isalpha() else word for word in words)
 
 
 def _ways_to_call(role: str, names: pd.Series) -> dict[str, str]:
@@ -253,9 +304,8 @@ def _ways_to_call(role: str, names: pd.Series) -> dict[str, str]:
         plain = _compact(name)
         spelt = next((word for word in (*words, role[0]) if plain.startswith(word)), "")
         number = plain.removeprefix(spelt)
-        is_numbered = number.isdecimal()
-        ways = [f"{word}{number if is_numbered else plain}" for word in words]
-        ways += [f"{role[0]}{number}"] if is_numbered else []
+        ways = [f"{word}{number if number.isdecimal() else plain}" for word in words]
+        ways += [f"{role[0]}{number}"] if spelt and number.isdecimal() else []
         for way in {*ways, *([] if plain.isdecimal() else [plain])}:
             called.setdefault(way, set()).add(name)
     return {way: next(iter(of)) for way, of in called.items() if len(of) == 1}
@@ -280,17 +330,24 @@ def _named_as_logged(
 
 
 def _named_in(column: str, called: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """The name of the log that a column begins or ends with, as words, and what else it says."""
+    """The name of the log that a column has among its words, at an end first, and what else.
+
+    >>> next(_named_in("How easy? (T1)", {"t1": "T1"})), next(_named_in("SUS.T1.1", {"t1": "T1"}))
+    (('T1', 'How easy?'), ('T1', 'sus 1'))
+    """
     words = plain_name(column).split("_")
     if "".join(words) in called:
         yield called["".join(words)], "rating"
-    for k, is_last in product(range(min(len(words) - 1, MOST_NAME_WORDS), 0, -1), (True, False)):
-        name, rest = (words[-k:], words[:-k]) if is_last else (words[:k], words[k:])
-        if "".join(name) in called:
-            cuts = range(len(column) - 1, 0, -1) if is_last else range(1, len(column))
-            parts = (column[:i] if is_last else column[i:] for i in cuts)
-            what = next((part for part in parts if plain_name(part) == "_".join(rest)), column)
-            yield called["".join(name)], what.strip(" _-.:/()[]")
+    for k in range(min(len(words) - 1, MOST_NAME_WORDS), 0, -1):
+        last = len(words) - k
+        for i in (last, 0, *range(1, last)):
+            name, rest = "".join(words[i : i + k]), [*words[:i], *words[i + k :]]
+            if name not in called or (0 < i < last and len(name) < 2):
+                continue
+            cuts = range(len(column) - 1, 0, -1) if i else range(1, len(column))
+            parts = (column[:at] if i else column[at:] for at in cuts if i in (0, last))
+            what = next((part for part in parts if plain_name(part) == "_".join(rest)), "")
+            yield called[name], what.strip(" _-.:/()[]") or " ".join(rest)
 
 
 def _compact(name: str) -> str:
@@ -389,8 +446,11 @@ def join_ratings(part: Part, tables: Tables, found: Findings) -> Tables:
         rated = sum(bool(str(text).strip()) for text in filled)
         if rated:
             own = free_name(name)
-            while own in table.columns or own in more:
-                own += "_2"
+            if own in table.columns and not (filled != "")[table[own].notna()].any():
+                filled = np.where(filled == "", table[own].astype("str").fillna(""), filled)
+            else:  # ratings of the same sessions by another table
+                while own in table.columns or own in more:
+                    own += "_2"
             more[own] = values_of(filled)
         else:
             found.leave_out_column(raw, f"column {name!r} has no value for the log's sessions")

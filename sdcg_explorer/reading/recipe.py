@@ -31,6 +31,7 @@ FIXES = {
     "quotes": "Drop quotation marks around cells",
     "missing-words": "Read NA and the like as empty cells",
     "no-answers": "Read codes for no answer beside a scale (-9, 99) as empty cells",
+    "rated-names": "Read columns and sheets named after topics or systems as ratings of these",
     "whole-numbers": "Read whole numbers without .0 (7.0 = 7)",
     "decimal-comma": "Read decimal commas (3,8 = 3.8)",
     "thousands": "Read numbers with thousands separators",

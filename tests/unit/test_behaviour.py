@@ -389,7 +389,7 @@ def test_a_table_of_what_was_saved_marks_results_and_what_the_log_says_itself_st
     study = read_study([*written(tmp_path, **files).values()])
     assert study.results["saved"].tolist() == [0, 1]
     assert study.results["clicked"].tolist() == [1, 0]
-    told = {each.file: (each.role, each.why) for each in study.report.files}
+    told = {each.file: (each.role, each.reason) for each in study.report.files}
     assert told["clicks.csv"] == (
         "set aside",
         "it is called as marks are, and the log says itself which results were clicked",

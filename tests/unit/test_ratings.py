@@ -9,6 +9,7 @@ from sdcg_explorer.export.bundle import bundle
 from sdcg_explorer.questions.data.words import design_sentences
 from sdcg_explorer.questions.methods import methods_text
 from sdcg_explorer.reading import read, sources
+from sdcg_explorer.reading.recipe import Recipe
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.study.study import Study
 from tests.support import plain_files, refusals
@@ -192,6 +193,29 @@ def test_ratings_of_searchers_go_by_what_tells_these_apart(
     found = of(study, "rating" if "rating" in study.sessions else "ease")
     each = [found.get(session, "-") for session in study.sessions["session"]]
     assert " ".join(f"{value:.0f}" if value != "-" else "-" for value in each) == joined
+
+
+def test_columns_that_may_be_other_items_stay_and_those_of_one_topic_are_warned_of(
+    tmp_path: Path,
+) -> None:
+    head = "user,A,B,C,ease t,ease u,sure u,task t,task u\n"  # items, ratings, one alone, orders
+    study = rated(tmp_path, f"{head}ann,1,2,3,4,5,6,t,u\n", log=WITH_SYSTEMS)
+    assert of(study, "ease") == {"anntA": 4.0, "annuB": 5.0}
+    assert [of(study, name)["anntA"] for name in ("A", "B", "sure u", "task t")] == [1, 2, 6, "t"]
+    (said,) = (str(p) for p in study.problems if "each names" in p.rule or "it names" in p.rule)
+    assert said.startswith("ratings1.csv: column sure u; it names a topic or system of the log")
+    recipe = Recipe(fix="rated-names=off")
+    files = plain_files.written(tmp_path, log_csv=WITH_SYSTEMS, judgments_csv=JUDGMENTS)
+    paths = [*files.values(), tmp_path / "ratings1.csv"]
+    assert of(read.read_study(paths, recipe=recipe), "ease u")["anntA"] == 5.0
+
+
+def test_files_called_as_systems_rate_these(tmp_path: Path) -> None:
+    for name, value in (("A", 1), ("B", 2)):
+        (tmp_path / f"{name}.csv").write_text(f"user,ease\nann,{value}\nbob,{value + 2}\n")
+    files = plain_files.written(tmp_path, log_csv=WITH_SYSTEMS, judgments_csv=JUDGMENTS)
+    study = read.read_study([*files.values(), tmp_path / "A.csv", tmp_path / "B.csv"])
+    assert [*of(study, "ease").values()] == [1, 2, 4, 3, 3]
 
 
 def test_a_table_of_clicks_is_none_of_ratings(tmp_path: Path) -> None:
