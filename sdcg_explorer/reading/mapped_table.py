@@ -237,8 +237,6 @@ def _with_cells_repaired(part: Part, found: Findings) -> Part:
         if role in NUMERIC:
             is_rating = part.kind == "ratings" and not role
             column = _without_missing(part.raw, column, what, role, found, is_rating=is_rating)
-            if is_rating and (new := _without_codes(column)):
-                column = found.rewrite(part.raw, "no-answers", column, new, what)
         for repair in repairs:
             new = _repaired(column, repair)
             if not new:
@@ -258,6 +256,8 @@ def _with_cells_repaired(part: Part, found: Findings) -> Part:
                 found.problems.append(replace(said, fix=repair.fix * is_guess))
             if repair.whole and repair is not OF_QUOTES:
                 break
+        if part.kind == "ratings" and not role and (new := _without_codes(column)):
+            column = found.rewrite(part.raw, "no-answers", column, new, what)
         made[name] = column
     return part.with_rows(part.raw.rows.assign(**made))  # at once: it may have a thousand columns
 
@@ -321,18 +321,19 @@ def _without_missing(
 def _without_codes(column: pd.Series) -> list[str]:
     """Distinct numbers of a rating, "" for what surveys write where nobody answered; else nothing.
 
-    A code is beside two numbers of a scale from 0 on, which ends at 11 if one is large.
+    A code is far above all others, or far below them, or negative where none of them is; -1 alone
+    may be an answer.
     """
     texts = [text.strip() for text in texts_of(column)]
     numbers = {text: float(text) for text in texts if NUMBER.fullmatch(text)}
-    codes = {text for text, number in numbers.items() if number in NO_ANSWER}
-    scale = {number for text, number in numbers.items() if text not in codes}
-    odd = {numbers[text] for text in codes}
-    if not odd or len(scale) < 2 or len(numbers) < len({*texts} - {""}):
+    scale = {number for number in numbers.values() if number not in NO_ANSWER}
+    if not scale or len(numbers) < len({*texts} - {""}):
         return []
-    large = max(odd) > 0
-    is_scale = min(scale) >= (1 if -1 in odd else 0) and (max(scale) <= LONGEST_SCALE or not large)
-    return ["" if text in codes else text for text in texts] if is_scale else []
+    far, least = FAR * max(map(abs, scale)), min(scale)
+    odd = {number for number in {*numbers.values()} - scale if number >= far and len(scale) > 1}
+    odd |= {n for n in {*numbers.values()} - scale if n < -1 and (least >= 0 or n <= -far)}
+    odd |= {-1.0} if odd and least > 0 else set()
+    return ["" if numbers.get(text) in odd else text for text in texts] if odd else []
 
 
 def _is_numeric(text: str) -> bool:
@@ -340,8 +341,8 @@ def _is_numeric(text: str) -> bool:
     return not text or any(each.is_right(text) or each.clean(text) for each in OF_NUMBERS)
 
 
-NO_ANSWER = {-1, -7, -8, -9, -97, -98, -99, -999, 97, 98, 99, 999, 9999}
-LONGEST_SCALE = 11
+NO_ANSWER = {-1, -7, -8, -9, -97, -98, -99, -999, 99, 999, 9999}
+FAR = 9  # times as far from 0 as any number of the scale
 NO_RESULTS = {"no result", "no results", "no results found", "no hits", "keine treffer"}
 
 

@@ -134,11 +134,16 @@ SPOILED: dict[str, tuple[Contents, Contents, set[str]]] = {
     "a few words among ratings": (
         {"r.csv": LONG_RATED.format("")}, {"r.csv": LONG_RATED.format("n.r.") + "Media,,4\n"},
         {"missing-words", "total-rows"}),
-    "codes for no answer": (
-        {"r.csv": LONG_RATED.format("")}, {"r.csv": LONG_RATED.format("-9")}, {"no-answers"}),
+    **{f"codes for no answer: {code}, {scale}": (
+        {"r.csv": LONG_RATED.replace("5", scale).format("")},
+        {"r.csv": LONG_RATED.replace("5", scale).format(code)}, {"no-answers"})
+       for code, scale in (("-9", "5"), ("999", "-100"), ("-99", "-3"), ("99", "11"))},
+    "a code beside decimal commas": (
+        {"r.csv": LONG_RATED.replace("5", "4.5").format("")},
+        {"r.csv": LONG_RATED.replace("5", '"4,5"').format("-9")}, {"no-answers", "decimal-comma"}),
     **{f"no such code: {number}, {scale}": (
         {"r.csv": (long := LONG_RATED.replace("5", str(scale)).format(number))}, {"r.csv": long},
-        set()) for number, scale in ((99, 12), (-1, 0), (-2, 5), (-9, -3))},
+        set()) for number, scale in ((99, 12), (-1, 5), (-2, 5), (-9, -3), (98, 5))},
     "ratings by 1,0": ({"r.csv": BY_NUMBER}, {"r.csv": BY_NUMBER.replace("s1,1", 's1,"1,0"')},
                        {"decimal-comma"}),
     "texts in capitals": ({"judgments.csv": BY_TEXT},
