@@ -24,6 +24,7 @@ from sdcg_explorer.reading.mapped_table import (
     with_doc_ids,
     with_repaired_rows,
     with_rows_left_out,
+    without_codes,
 )
 from sdcg_explorer.reading.ratings import (
     NO_MATCH,
@@ -42,11 +43,11 @@ from sdcg_explorer.reading.raw_table import (
     join_tables,
     texts_of,
 )
-from sdcg_explorer.reading.recipe import DEFAULT, QUERY_ID, Recipe, option
+from sdcg_explorer.reading.recipe import DEFAULT, QUERY_ID, Recipe, by_rule, option
 from sdcg_explorer.reading.table_kinds import SAID, Part, as_kind, given_kinds, of_kind, with_clicks
 from sdcg_explorer.study import behaviour, bounds
 from sdcg_explorer.study.columns import is_dwell_time, together, used_texts
-from sdcg_explorer.study.grades import ASSESSED
+from sdcg_explorer.study.grades import ASSESSED, label
 from sdcg_explorer.study.problems import (
     Problem,
     Remedy,
@@ -191,6 +192,12 @@ def _assemble_study(parts: Sequence[Part], name: str, recipe: Recipe, found: Fin
     if not (log.raw.exact or graded.raw.exact):
         shown = tables.queries, results, grades
         found.problems += direction_asked(graded.raw.file, *shown, recipe)
+    labels = [*map(label, np.unique(grades["grade"]))]
+    column = judged[0].columns.get("grade", "") if judged and not graded.raw.exact else ""
+    for one in sorted({*labels} - {*(without_codes(labels) or labels)}) if column else ():
+        rule = "it stands far apart from the other grades, as codes for “can't judge” do"
+        remedy = by_rule("leave_out", f"{column}={one}", "If it is one, leave it out:")
+        found.problems.append(warning(graded.raw.file, f"grade {one}", rule, remedy))
     if log.raw.known.calls and len(grades) and grades["grade"].min() >= 1:
         rule = "unlisted documents gain 0, as if judged not relevant"
         remedy = "Nothing to do if everything relevant is listed."

@@ -256,7 +256,7 @@ def _with_cells_repaired(part: Part, found: Findings) -> Part:
                 found.problems.append(replace(said, fix=repair.fix * is_guess))
             if repair.whole and repair is not OF_QUOTES:
                 break
-        if part.kind == "ratings" and not role and (new := _without_codes(column)):
+        if part.kind == "ratings" and not role and (new := without_codes(texts_of(column))):
             column = found.rewrite(part.raw, "no-answers", column, new, what)
         made[name] = column
     return part.with_rows(part.raw.rows.assign(**made))  # at once: it may have a thousand columns
@@ -318,13 +318,13 @@ def _without_missing(
     return found.rewrite(raw, "missing-words", column, new, what)
 
 
-def _without_codes(column: pd.Series) -> list[str]:
+def without_codes(texts: Sequence[str]) -> list[str]:
     """Distinct numbers of a rating, "" for what surveys write where nobody answered; else nothing.
 
     A code is far above all others, or far below them, or negative where none of them is; -1 alone
     may be an answer.
     """
-    texts = [text.strip() for text in texts_of(column)]
+    texts = [text.strip() for text in texts]
     numbers = {text: float(text) for text in texts if NUMBER.fullmatch(text)}
     scale = {number for number in numbers.values() if number not in NO_ANSWER}
     if not scale or len(numbers) < len({*texts} - {""}):

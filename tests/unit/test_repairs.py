@@ -82,6 +82,15 @@ SPOILED: dict[str, tuple[Contents, Contents, set[str]]] = {
                              {"header-row"}),
     "a header below a row of groups": (
         {}, {"log.csv": f",,,Result,,,Query\n{LOG}"}, {"header-row"}),
+    "a header below a fuller row of groups": (
+        {}, {"log.csv": f"Session,,,Result,Task,User,Query\n{LOG}"}, {"header-row"}),
+    "a title above two columns": ({"r.csv": "session,ease\ns1,4\ns2,3\n"},
+                                  {"r.csv": "Study 2,\n,\nsession,ease\ns1,4\ns2,3\n"},
+                                  {"header-row"}),
+    "names of ratings in two rows": (
+        {"r.csv": "session,T1 ease,T1 sure,T2 ease,T2 sure\ns1,1,2,3,4\ns2,4,3,2,1\n"},
+        {"r.csv": "session,T1,,T2,\n,ease,sure,ease,sure\ns1,1,2,3,4\ns2,4,3,2,1\n"},
+        {"header-row"}),
     "a blank row": ({}, {"log.csv": spoiled(*ROWS[:2], ",,,,,,", *ROWS[2:])}, {"blank-rows"}),
     "a blank column": ({}, {"log.csv": spoiled(*(f",{row}" for row in ROWS), head=f",{HEAD}")},
                        set()),

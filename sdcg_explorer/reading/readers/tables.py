@@ -192,7 +192,12 @@ def header_at(rows: Sequence[Sequence[str]]) -> int:
     >>> header_at([["Oceny", "", ""], ["Zadanie", "Dokument", "Ocena"], ["Z1", "d1", "istotny"]])
     1
     """
-    if not rows or looks_like_header([*rows[0]]):
+    known = [sum(looks_like_header([cell]) for cell in row) for row in rows[:2]]
+    if len(known) == 2 and all(rows[1]) and not all(rows[0]):
+        half = 2 * [*rows[0]].count("") >= len(rows[0])
+        if known[1] > known[0] + (not half):
+            return 1  # below names of groups
+    if not rows or known[0]:
         return 0
     even = [i for i, row in enumerate(rows) if {len(row)} == {*map(len, rows[i + 1 :])}]
     if named := [i for i in even if looks_like_header([*rows[i]], least=2)]:
@@ -201,7 +206,8 @@ def header_at(rows: Sequence[Sequence[str]]) -> int:
     used = [k for k in range(len(plain[-1])) if any(row[k : k + 1] != [""] for row in plain)]
     cells = [[row[k] for k in used if k < len(row)] for row in plain]
     for i in (i for i in even if i):
-        fills = all(cells[i]) and len({*cells[i]}) == len(used) > 2
+        fills = all(cells[i]) and len({*cells[i]}) == len(used)
+        fills &= len(used) > 2 or looks_like_header(cells[i])
         under = all(2 * sum(map(bool, above)) <= len(used) for above in cells[:i])
         numbers = [any(map(NUMBER.fullmatch, row)) for row in cells[i : i + 2]]
         named = not numbers[0] or looks_like_header(CORNER.split("/".join(cells[i])))
@@ -280,13 +286,21 @@ def _is_word(cell: str) -> bool:
 def _are_two_header_rows(upper: Sequence[str], lower: Sequence[str]) -> bool:
     """Whether two rows name the columns together: each some of them, and none holds a number.
 
-    The lower may name all, roles among them, below a row that is half empty.
+    The lower may name all, below a row that is half empty and that a role's name needs. Columns of
+    one name are told apart by the upper.
     """
     over, under = ([cell.strip() for cell in row] for row in (upper, lower))
     together = len(over) == len(under) and all(map(any, zip(over, under, strict=True)))
     both, half = together and not all(over), 2 * over.count("") >= len(over)
-    known = [name for name, cell in zip(headers(upper, lower), lower, strict=False) if cell.strip()]
-    named = looks_like_header(known, least=3 if all(under) else 1) and (half or not all(under))
+    names = headers(upper, lower)
+    known = [name for name, cell in zip(names, lower, strict=False) if cell.strip()]
+    named = looks_like_header(known)
+    if all(under):
+        named = half and sum(looks_like_header([name]) for name in names) > sum(
+            looks_like_header([cell]) for cell in lower
+        )
+    again = max(Counter(filter(None, under)).values(), default=0) > 1
+    named = named or (again and looks_like_header(names))
     return both and named and not any(map(NUMBER.fullmatch, over + under))
 
 
