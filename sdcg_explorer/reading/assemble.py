@@ -53,6 +53,7 @@ from sdcg_explorer.study.problems import (
     UnusableInputError,
     error,
     note,
+    refusal,
     refuse,
     warning,
 )
@@ -126,8 +127,7 @@ def assemble(
     except MemoryError:
         rule, remedy = "a study must fit into memory", "Split it, or use a larger machine."
         file = parts[0].raw.file
-        refused = [error(file, None, "more than memory holds", rule, remedy)]
-        raise UnusableInputError(refused) from None
+        raise refusal(file, None, "more than memory holds", rule, remedy) from None
     study.report.recipe.update(recipe.choices)
     return study
 

@@ -150,7 +150,6 @@ EITHER = Remedy(
 )
 
 Systems = Any  # of each row (N,), as categories; None where sessions have theirs
-Turns = dict[tuple[str, int], str]  # the topic that is a query's own id, by session and number
 
 
 @dataclass(eq=False)
@@ -158,8 +157,8 @@ class NamedLog:
     """A log whose sessions, queries and systems are being named.
 
     columns : by role · splits : whether sessions are read off query ids, which several systems may
-    have answered · turns : the queries that judgments name by their own ids; None where they go by
-    something else
+    have answered · turns : by session and number, the topics that are queries' own ids; None where
+    judgments go by something else
     """
 
     raw: RawTable
@@ -167,7 +166,7 @@ class NamedLog:
     recipe: Recipe
     found: Findings
     splits: bool = False
-    turns: Turns | None = None
+    turns: dict[tuple[str, int], str] | None = None
 
     def name_systems(self, runs: Collection[str]) -> None:
         """Give each row its system, where sessions don't have theirs, and tell sessions apart.
@@ -661,7 +660,6 @@ PAGES = {
     *("page", "page_number", "page_no", "page_num", "page_index", "pagenumber", "pageno"),
     *("serp_page", "result_page", "results_page", "seite", "pagina", "página", "页", "页码"),
 }
-OF_ONE_QUERY = ("query_number", "text")
 
 
 def _with_ranks_over_pages(part: Part, recipe: Recipe, found: Findings) -> Part:
@@ -672,7 +670,7 @@ def _with_ranks_over_pages(part: Part, recipe: Recipe, found: Findings) -> Part:
     """
     raw, columns, rows = part.raw, part.columns, part.raw.rows
     page = next((n for n in raw.header if plain_name(n) in PAGES - {*columns.values()}), "")
-    named = (*OF_ONE_QUERY, *names_in(recipe.query_by))
+    named = ("query_number", "text", *names_in(recipe.query_by))
     query = {columns.get(name, name) for name in named} & {*rows}
     if part.kind != "log" or raw.exact or not (page and query and "rank" in columns):
         return part

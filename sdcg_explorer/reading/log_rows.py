@@ -174,12 +174,8 @@ def _report_shared_session_names(rows: LogRows, found: Findings, recipe: Recipe)
         elif "system" not in rows.columns:
             own = "Read each file as a system of its own"
             ways = f"{own}, --system-by-file", f"{own} (“{FOLD}”)"
-            remedy = problems.Remedy(
-                *(
-                    f"{way}, or {each[0].lower()}{each[1:]}"
-                    for way, each in zip(ways, remedy, strict=True)
-                )
-            )
+            both = zip(ways, remedy, strict=True)
+            remedy = problems.Remedy(*(f"{a}, or {b[0].lower()}{b[1:]}" for a, b in both))
         found.problems.insert(0, problems.error(rows.raw.file, None, what, rule, remedy))
 
 
@@ -375,7 +371,6 @@ NO_NAME = re.compile(r"column \d+")  # as readers call a column without a name
 PLAIN = re.compile(  # 007 is a code, and so are twenty digits
     r"[+-]?(?=[.0-9])(0|[1-9][0-9]{0,14})?(\.[0-9]{0,25})?([eE][+-]?[0-9]{1,3})?"
 )
-SHORTEST = np.iinfo(np.int16).max
 OWN = {
     *("session", "system", "searcher", "query_number", "topic", "text", "time"),
     *("rank", "doc", "clicked", "examined", "grade"),
@@ -606,7 +601,7 @@ def _least(rows: LogRows, role: str, query: Ints, asked: Ints, found: Findings) 
 
 def _as_small_integers(numbers: Ints) -> Ints:
     """Whole numbers in two bytes each, where they fit."""
-    return numbers.astype(np.int16) if numbers.max(initial=0) < SHORTEST else numbers
+    return numbers.astype(np.int16) if numbers.max(initial=0) < np.iinfo(np.int16).max else numbers
 
 
 def _own_grades(rows: LogRows, found: Findings) -> NDArray[Any]:
@@ -635,7 +630,6 @@ def _result_marks(rows: LogRows, role: str, found: Findings) -> pd.api.extension
     return pd.array(marked, dtype="boolean")
 
 
-PLACE = "place in its list"
 LONG = 5  # results of a list, whose numbers from 1 on are no grades in whatever order
 KEEP = "Keep it if the ranks are what was shown; else"
 BY_SCORES = by_rule("order", "score", f"{KEEP} read with", f"{KEEP} order results by score")
@@ -732,7 +726,7 @@ def _log_with_ranks(part: Part, recipe: Recipe, found: Findings) -> Part:
             rows = rows.drop(columns=scores)
     what = "results whose ranks aren't used" if "rank" in columns else NO_RANK
     found.problems.append(problems.note(raw.file, what, rule))
-    name = free_name(PLACE, raw.header)
+    name = free_name("place in its list", raw.header)
     ranks = np.where(filled & (ranks > 0), (ranks - (recipe.rank_base == "0")).astype(str), "")
     return part.with_rows(rows.assign(**{name: category(ranks)}), {"rank": name})
 

@@ -20,8 +20,6 @@ from sdcg_explorer.study.problems import Problem, file_names, note
 
 Row = dict[str, str]
 Object = dict[str, Any]
-WHOLE_BELOW = 2**63
-EXACT_BELOW = 2**53
 EMPTY = -1  # place of an object in a list that has none
 MAP = "*"  # in the name of a list that was a map, of things by their keys
 KINDS = {  # of tables, and what each holds
@@ -213,7 +211,7 @@ def cell_text(value: Any) -> str:
     """
     if value is None or value != value:
         return ""
-    if isinstance(value, float) and abs(value) >= EXACT_BELOW:
+    if isinstance(value, float) and abs(value) >= 2**53:
         raise ValueError(f"the number {value:.0f}: numbers keep 15 digits, longer ids are texts")
     return as_text(value)
 
@@ -222,7 +220,7 @@ def cell(value: Any) -> str:
     """A value as text: lists as JSON, true as 1, nothing as empty."""
     if value is None or value == []:
         return ""
-    if isinstance(value, float) and abs(value) >= WHOLE_BELOW:
+    if isinstance(value, float) and abs(value) >= 2**63:
         rule = "numbers beyond 2⁶³ are written in quotes"
         raise FaultError(f"the number {value!r}", rule, "Write it in quotes.")
     if isinstance(value, list):

@@ -31,16 +31,11 @@ from sdcg_explorer.reading.recipe import ASKED as ASKED_BY
 from sdcg_explorer.study.annotations import TAG_COLUMNS as TAGS
 from sdcg_explorer.study.arrays import Ints
 from sdcg_explorer.study.columns import is_dwell_time, plain_name, seconds_of
-from sdcg_explorer.study.problems import Problem, Remedy, error, note, refuse
+from sdcg_explorer.study.problems import Problem, Remedy, error, note, refusal, refuse
 from sdcg_explorer.study.wording import counted
 
-ENDINGS = tuple(
-    f".{ending}"
-    for ending in [
-        *sources.PACKED,
-        *(ending for reader in formats.FORMATS for ending in reader.endings.split()),
-    ]
-)
+OF_FORMATS = " ".join(reader.endings for reader in formats.FORMATS).split()
+ENDINGS = tuple(f".{ending}" for ending in (*sources.PACKED, *OF_FORMATS))
 
 SAID = "the recipe says so"  # why a table is what it is
 PLACE, OF_SESSIONS = "place of queries", "place of sessions"
@@ -754,7 +749,7 @@ def with_clicks(parts: Sequence[Part], found: Findings) -> list[Part]:
         else:
             rule = "most clicks must name a result of one list, by columns that both files have"
             remedy = "Check that it belongs to this log, or leave it out."
-            refuse([error(part.raw.file, None, "clicks that match no shown result", rule, remedy)])
+            raise refusal(part.raw.file, None, "clicks that match no shown result", rule, remedy)
     return made
 
 
