@@ -546,9 +546,8 @@ def by_question(parts: Sequence[Part]) -> dict[str, str]:
 
 def topic_of(rows: pd.DataFrame, by_question: dict[str, str], judgments: Sequence[Part]) -> Any:
     """Topic of each row (S,): its turn's, or its run's, or else that of its question."""
-    own, task, question = (_column_texts(rows, name) for name in ("topic", "task", "question"))
+    named, task, question = (_column_texts(rows, name) for name in ("topic", "task", "question"))
     asked = np.array([by_question.get(text.strip(), text) for text in question], dtype=object)
-    named = own
     for other in (task, asked, _column_texts(rows, "session")):
         named = np.where(named != "", named, other)
     judged = {text for part in judgments for text in part.texts("topic")}

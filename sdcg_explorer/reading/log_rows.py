@@ -112,9 +112,8 @@ def read_log_rows(log: Mapped, found: Findings, recipe: Recipe) -> LogRows:
         rows = _distinct(replace(rows, raw=rows.raw.take(kept), **tables, **arrays))
     else:
         _refuse_clashes(rows, clashes, found)
-    again = np.ones(rows.rank.size, dtype=bool)
-    again[rows.first] = False
-    found.repair(rows.raw, "rows of one result merged", np.flatnonzero(again))
+    again = np.delete(np.arange(rows.rank.size), rows.first)
+    found.repair(rows.raw, "rows of one result merged", again)
     if not (rows.rank > 0).any():
         found.problems.append(no_result_error(raw.file))
     _note_repeated_documents(rows, found)
@@ -181,10 +180,8 @@ def _report_shared_session_names(rows: LogRows, found: Findings, recipe: Recipe)
 
 def _files_with(code: Ints, files: Sequence[tuple[str, slice]]) -> Ints:
     """In how many files each code of rows stands."""
-    times = np.zeros(code.max(initial=0) + 1, dtype=np.int64)
-    for _, part in files:
-        times[np.unique(code[part])] += 1
-    return times
+    every = np.arange(code.max(initial=0) + 1)
+    return np.sum([np.isin(every, code[part]) for _, part in files], axis=0)
 
 
 def _distinct(rows: LogRows) -> LogRows:
@@ -285,11 +282,10 @@ def _renumber(raw: RawTable, session: Ints, number: Ints, found: Findings, recip
             rule = f"with gaps kept, query numbers go up to {bounds.MOST_QUERIES:,}"
             what, remedy = "query number", CLOSE_GAPS
             found.refuse(raw, far, lambda i: f"{what} {number[i]}", rule, remedy)
-        most = np.zeros(int(session.max(initial=0)) + 1, dtype=np.int64)
-        np.maximum.at(most, session, number)
-        if most.sum() > MOST_KEPT:
+        most = int(pd.Series(number).groupby(session).max().sum())
+        if most > MOST_KEPT:
             rule = f"sessions have at most {MOST_KEPT:,} queries in all, kept gaps included"
-            what = f"{most.sum():,} queries"
+            what = f"{most:,} queries"
             found.problems.append(problems.error(raw.file, None, what, rule, CLOSE_GAPS))
         if not (number == 0).any():
             return number

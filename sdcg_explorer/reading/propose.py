@@ -748,8 +748,7 @@ class _Trial:
         own = self.doc.filled
         columns = self.log.columns.items()
         asked = (c for name, c in columns if joined_name(name).endswith("query"))
-        stretch = np.zeros(own.size, dtype=np.int64)
-        stretch[self.log.starts[self.log.starts < own.size]] = 1
+        stretch = np.isin(np.arange(own.size), self.log.starts)
         apart = np.diff(np.cumsum(stretch)[own]) > 0
         for code, known in ((column.code[own], column.filled[own]) for column in asked):
             apart |= (np.diff(code) != 0) & known[1:] & known[:-1]

@@ -150,9 +150,7 @@ class RawTable:
     def unused(self, without: arrays.Ints) -> dict[str, int]:
         """Rows of each file of which nothing is left without some of this table's rows."""
         own = self.file_rows()
-        gone = np.zeros(len(own), dtype=bool)
-        gone[without] = True
-        left = np.isin(own, own[~gone], invert=True)
+        left = np.isin(own, np.delete(own, without), invert=True)
         return {name: np.unique(own[part][left[part]]).size for name, part in self.each_file()}
 
     def file_rows(self) -> arrays.Ints:

@@ -759,16 +759,14 @@ def _with_click_marks(log: Part, part: Part, met: _Met, found: Findings) -> Part
     others = np.setdiff1d(np.arange(len(part.raw.rows)), met.row)
     if named := _click_events(part)[0]:
         found.leave_out(part.raw, f"rows whose {named} is not a click", others)
-    clicked = np.zeros(met.of.size, dtype=bool)
-    clicked[met.place[met.place >= 0]] = True
+    clicked = np.isin(np.arange(met.of.size), met.place)
     rows = log.raw.rows
     if shapes.is_in_lists(log.raw, log.columns):
         ends = np.searchsorted(met.of, np.arange(1, len(rows)))
         flags = (own.tolist() for own in np.split(clicked.astype(int), ends))
         texts = [orjson.dumps(own).decode() if own else "" for own in flags]
     else:
-        own = np.zeros(len(rows), dtype=bool)
-        own[met.of[clicked]] = True
+        own = np.isin(np.arange(len(rows)), met.of[clicked])
         texts = own.astype(int).astype(str).tolist()
         if (dwell := _dwell_column(part)) and not _dwell_column(log):
             seconds = row_numbers(part.raw.rows[dwell])[met.row]
