@@ -148,9 +148,8 @@ def _assemble_study(parts: Sequence[Part], name: str, recipe: Recipe, found: Fin
     texts, file = any("text" in part.columns for part in logs), (judged or logs)[0].raw.file
     as_given = judgments_of(judged, found, texts=texts) if judged else None
     as_given = with_scale(as_given, recipe, found)
-    graded = judgments.with_one_grade(
-        judgments.with_parts(as_given, recipe, found, file), recipe, found, file
-    )
+    as_given = judgments.with_parts(as_given, recipe, found, file)
+    graded = judgments.with_one_grade(as_given, recipe, found, file)
     graded = with_id_parts(graded, "topic", recipe.topic_id, found) if graded else None
     logs = judgments.with_judged_docs(logs, graded, found)
     log = with_id_parts(_mapped_log(logs, graded, recipe, found), "topic", recipe.topic_id, found)

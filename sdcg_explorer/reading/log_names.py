@@ -275,9 +275,8 @@ class NamedLog:
         fits = match_groups_in_file(raw.file, texts, usual, SPLIT)
         sessions = {fit["session"] for fit in fits if fit}
         begin = not judged & {*texts} and any(_topic_before(text, judged) for text in texts)
-        if not (begin or judged & {*texts, *sessions}) and alike.id_difference(
-            texts, judged, "topic"
-        ):
+        are_named = begin or judged & {*texts, *sessions}
+        if not are_named and alike.id_difference(texts, judged, "topic"):
             judged = frozenset(texts)  # as they will be once these are alike
         by_id = bool(judged & {*texts}) and not judged & sessions
         sure = by_id or (raw.known.scored and not begin)
@@ -348,11 +347,9 @@ class NamedLog:
                 return ""  # which is refused
             why = "the judgments name them, and not all end in a separator and a number"
         else:
-            known = pd.DataFrame(
-                [(part["session"], float(part["query"])) for part in parts] + [*(turns or ())],
-                columns=pd.Index(["session", "number"]),
-            ).drop_duplicates()
-            known = known[known["session"].isin({part["session"] for part in parts})]
+            own = [(part["session"], float(part["query"])) for part in parts]
+            known = pd.DataFrame([*own, *(turns or ())], columns=pd.Index(["session", "number"]))
+            known = known[known["session"].isin({name for name, _ in own})].drop_duplicates()
             of = known.groupby("session")["number"].agg(["min", "max"]).sort_values("min")
             places = of["max"] - min(of["min"].min(), 1) + 1
             share = f"their numbers fill {len(known):,} of {places.sum():,.0f} places in their "
@@ -363,9 +360,8 @@ class NamedLog:
             is_word = len(parts) > MANY and not DIGITS.search(name)
             docs = texts_of(self.raw.rows[self.columns["doc"]]) if "doc" in self.columns else []
             is_common = bool(docs) and all(doc.startswith(name) for doc in docs)  # in all ids
-            is_label = (
-                alone and turns is not None and (is_word or is_common or LABEL.fullmatch(name))
-            )
+            no_session = is_word or is_common or LABEL.fullmatch(name)
+            is_label = alone and turns is not None and no_session
             if not (few or (goes_on and len(known) < places.sum()) or is_label):
                 return ""
             if turns is None or not few:

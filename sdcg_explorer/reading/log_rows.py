@@ -123,9 +123,8 @@ def read_log_rows(log: Mapped, found: Findings, recipe: Recipe) -> LogRows:
         what = f"{counted(len(names), 'session')} without queries"
         said = f"{what} ({listed([repr(str(name)) for name in names[:4]])})"
         rule = "a session without queries has no score and is left out of every mean"
-        found.problems.append(
-            problems.note(raw.file, said, rule, "Log the queries if there were any.")
-        )
+        remedy = "Log the queries if there were any."
+        found.problems.append(problems.note(raw.file, said, rule, remedy))
         if not raw.exact:  # of a study of ours that is known
             found.methods.append(f"{problems.cut(said, problems.LONGEST)}: {rule}.")
     return rows
@@ -180,7 +179,7 @@ def _report_shared_session_names(rows: LogRows, found: Findings, recipe: Recipe)
 
 def _files_with(code: Ints, files: Sequence[tuple[str, slice]]) -> Ints:
     """In how many files each code of rows stands."""
-    every = np.arange(code.max(initial=0) + 1)
+    every = np.arange(int(code.max(initial=0)) + 1)
     return np.sum([np.isin(every, code[part]) for _, part in files], axis=0)
 
 
@@ -790,10 +789,8 @@ def _note_order(
     asked = counted(np.unique(queries).size, "query")
     how = "of equal scores" if by else "whose ranks don't follow their scores"
     what = f"{asked} with {counted(queries.size, 'result')} {how}"
-    said = problems.note(part.raw.file, what, by, remedy)
-    found.problems.append(
-        said if by else problems.warning(part.raw.file, what, NOT_BY_SCORE, remedy)
-    )
+    kind, rule = (problems.note, by) if by else (problems.warning, NOT_BY_SCORE)
+    found.problems.append(kind(part.raw.file, what, rule, remedy))
 
 
 def _name_order(column: pd.Series[Any]) -> Ints:
@@ -806,9 +803,8 @@ def _run_scores(part: Part, recipe: Recipe, found: Findings) -> Floats | None:
     column = part.raw.rows[SCORE]
     if recipe.order != "score" and np.isnan(row_numbers(column)).any():
         rule, remedy = "the rank column counts", "Nothing to do if it is what was shown."
-        found.problems.append(
-            problems.note(part.raw.file, "scores that are not numbers", rule, remedy)
-        )
+        what = "scores that are not numbers"
+        found.problems.append(problems.note(part.raw.file, what, rule, remedy))
         return None
     rule, score = "scores are numbers", "Correct the score, or"
     remedy = by_rule("order", "rank", f"{score} read with", f"{score} order results by rank")

@@ -806,11 +806,10 @@ def with_cells_apart(parts: Sequence[Part], recipe: Recipe, found: Findings) -> 
 def _split_column_cells(raw: RawTable, column: str, how: str, found: Findings) -> RawTable:
     texts = texts_of(raw.rows[column])
     try:
-        docs = (
-            patterns.all_docs_in_text(texts, how)
-            if patterns.DOC_GROUP in how
-            else [_split_cell(text, how) for text in texts]
-        )
+        if patterns.DOC_GROUP in how:
+            docs = patterns.all_docs_in_text(texts, how)
+        else:
+            docs = [_split_cell(text, how) for text in texts]
     except patterns.SlowPatternError:
         rule = "a pattern must be read within a few seconds"
         raise refusal(raw.file, None, f"a slow pattern, {how}", rule, CORRECT_CELLS) from None

@@ -370,9 +370,8 @@ def column_of_numbers(rows: pd.DataFrame) -> str:
 def are_few(column: pd.Series[Any]) -> bool:
     """Whether the numbers of a column are few and whole, as grades are."""
     numbers = [float(text) for text in texts_of(column)]
-    return len(numbers) <= grades.FEW_GRADES and all(
-        number.is_integer() and abs(number) <= bounds.LARGEST_GRADE for number in numbers
-    )
+    are_whole = all(n.is_integer() and abs(n) <= bounds.LARGEST_GRADE for n in numbers)
+    return are_whole and len(numbers) <= grades.FEW_GRADES
 
 
 def lists_without_grades_note(file: str) -> Problem:

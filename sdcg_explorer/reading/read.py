@@ -45,9 +45,8 @@ def check_recipe(recipe: Recipe, parts: list[Part]) -> None:
     files = f"the files are {', '.join(part.raw.file for part in parts)}"
     for file in recipe.kinds:
         if not any(mapping.is_called(part.raw.file, file) for part in parts):
-            problems.append(
-                error("recipe", None, f"no file {file!r}", files, mapping.CORRECT_KINDS)
-            )
+            found = f"no file {file!r}"
+            problems.append(error("recipe", None, found, files, mapping.CORRECT_KINDS))
     for key, column in recipe.mapping.items():
         name, _, role = key.rpartition(":")
         meant = [part for part in parts if not name or mapping.is_called(part.raw.file, name)]
@@ -295,9 +294,8 @@ def _with_decided_table_kinds(parts: list[Part], recipe: Recipe) -> list[Part]:
     """
     parts = table_kinds.with_tables_of_queries(parts, recipe)
     parts = with_grade_matrices(parts, _document_ids, recipe)
-    parts = table_kinds.with_one_log(
-        table_kinds.with_kinds_of_clicks(parts, recipe), _document_ids, recipe
-    )
+    parts = table_kinds.with_kinds_of_clicks(parts, recipe)
+    parts = table_kinds.with_one_log(parts, _document_ids, recipe)
     parts = table_kinds.with_kinds_of_clicks(parts, recipe)  # on a log that is known but now
     parts = table_kinds.with_judgments_by_log(parts, _document_ids, recipe)
     doubtful = [part for part in parts if not part.kind]

@@ -134,9 +134,7 @@ def recognise_table(raw: raw_table.RawTable, mapping: Mapping[str, str] | None =
     of_log = _query_number_column(raw, of_log) | of_log
     log = columns_of(raw, "log", of_log)
     if not {"doc", "rank"} & {*log} and not (raw.exact or raw.first):
-        of_log |= {
-            role: name for role, name in shapes.lists_by_content(raw).items() if role not in given
-        }
+        of_log |= shapes.lists_by_content(raw) | given
     raw, placed = _number_queries_by_place(raw, of_log)
     of_log |= placed
     log = columns_of(raw, "log", of_log)

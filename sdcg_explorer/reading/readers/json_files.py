@@ -572,9 +572,8 @@ def with_objects_in_columns(raw: RawTable, counter: ReadCounter) -> list[RawTabl
 
 def _are_objects_with_fields(name: str, texts: list[str]) -> bool:
     """Whether all texts of a column are objects, and most have a field that a study's may be."""
-    if plain_name(name) in mapping.DOC.names or not all(
-        text[0] + text[-1] == "{}" for text in texts
-    ):
+    in_braces = all(text[0] + text[-1] == "{}" for text in texts)
+    if plain_name(name) in mapping.DOC.names or not in_braces:
         return False
     with suppress(orjson.JSONDecodeError):
         fields = [[*as_object(orjson.loads(text))] for text in texts]
