@@ -1039,8 +1039,9 @@ def spread_numbered(raw: RawTable, doc: str = "") -> RawTable:
 OF_PLACES = {"r", "rank", "pos", "position", "place", "top", "hit"}  # r1, r2, … by rank
 OF_LISTED = OF_PLACES | {"result", "doc", "document", "item"}
 # by name of a column, what it says of the documents of a row that it names
-ROLE_OF_MARK = {name: role for name, role in ROLE_OF.items() if role in MARKS}
-ROLE_OF_MARK |= dict.fromkeys(CLICKED_DOCS, "clicked")
+ROLE_OF_MARK = {name: role for name, role in ROLE_OF.items() if role in MARKS} | dict.fromkeys(
+    CLICKED_DOCS, "clicked"
+)
 RANKS = re.compile(r"[\[(]?(?:\s*[1-9][0-9]{0,2}\b[,;|]?)*\s*[\])]?|0")
 
 
