@@ -7,7 +7,7 @@ from shlex import quote
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.reading import judgments, log_names, log_rows, mapping, shapes
+from sdcg_explorer.reading import judgments, log_names, log_rows, mapped_table, mapping, shapes
 from sdcg_explorer.reading.alike import (
     alike_names_warnings,
     with_alike_names,
@@ -17,15 +17,7 @@ from sdcg_explorer.reading.alike import (
 from sdcg_explorer.reading.cells import NO, NO_END, NUMBER, WHOLE, Findings, first_of_each
 from sdcg_explorer.reading.event_logs import with_calls, with_queries
 from sdcg_explorer.reading.grade_words import direction_asked, with_grades, with_scale
-from sdcg_explorer.reading.mapped_table import (
-    Mapped,
-    map_roles,
-    with_cells_apart,
-    with_doc_ids,
-    with_repaired_rows,
-    with_rows_left_out,
-    without_codes,
-)
+from sdcg_explorer.reading.mapped_table import Mapped, map_roles, with_repaired_rows, without_codes
 from sdcg_explorer.reading.ratings import (
     NO_MATCH,
     Tables,
@@ -54,6 +46,7 @@ from sdcg_explorer.study.problems import (
     UnusableInputError,
     error,
     note,
+    refusal,
     refuse,
     warning,
 )
@@ -127,19 +120,18 @@ def assemble(
     except MemoryError:
         rule, remedy = "a study must fit into memory", "Split it, or use a larger machine."
         file = parts[0].raw.file
-        refused = [error(file, None, "more than memory holds", rule, remedy)]
-        raise UnusableInputError(refused) from None
+        raise refusal(file, None, "more than memory holds", rule, remedy) from None
     study.report.recipe.update(recipe.choices)
     return study
 
 
 def _assemble_study(parts: Sequence[Part], name: str, recipe: Recipe, found: Findings) -> Study:
     as_read = judgments.with_file_grades(parts, recipe.grade)
-    parts = with_rows_left_out(as_read, recipe, found)
+    parts = mapped_table.with_rows_left_out(as_read, recipe, found)
     if recipe.file_name:
         parts = log_names.with_file_names(parts, recipe.file_name, found)
         found.check()
-    apart = with_clicks(with_cells_apart(parts, recipe, found), found)
+    apart = with_clicks(mapped_table.with_cells_apart(parts, recipe, found), found)
     listed = [judgments.with_lists_spread(part, found) for part in apart]
     repaired = [with_repaired_rows(part, found, recipe) for part in listed]
     judgments.refuse_exchanged_columns(repaired)
@@ -156,9 +148,8 @@ def _assemble_study(parts: Sequence[Part], name: str, recipe: Recipe, found: Fin
     texts, file = any("text" in part.columns for part in logs), (judged or logs)[0].raw.file
     as_given = judgments_of(judged, found, texts=texts) if judged else None
     as_given = with_scale(as_given, recipe, found)
-    graded = judgments.with_one_grade(
-        judgments.with_parts(as_given, recipe, found, file), recipe, found, file
-    )
+    as_given = judgments.with_parts(as_given, recipe, found, file)
+    graded = judgments.with_one_grade(as_given, recipe, found, file)
     graded = with_id_parts(graded, "topic", recipe.topic_id, found) if graded else None
     logs = judgments.with_judged_docs(logs, graded, found)
     log = with_id_parts(_mapped_log(logs, graded, recipe, found), "topic", recipe.topic_id, found)
@@ -172,7 +163,7 @@ def _assemble_study(parts: Sequence[Part], name: str, recipe: Recipe, found: Fin
         naming[table] = "it has both names of each topic"
         graded = judgments.with_sessions_of_searchers(graded, log, found)
     if recipe.doc_id and "doc" in log.cells:
-        log = with_doc_ids(log, recipe.doc_id, found)
+        log = mapped_table.with_doc_ids(log, recipe.doc_id, found)
         shown = {*texts_of(log.cells["doc"])}.__contains__
         graded = with_id_parts(graded, "doc", recipe.doc_id, found, shown) if graded else None
     if graded:

@@ -27,7 +27,7 @@ from sdcg_explorer.reading.recipe import ASKED, FOLD, Recipe, by_rule, names_in,
 from sdcg_explorer.reading.table_kinds import Part, as_kind, events_of, of_kind, stem
 from sdcg_explorer.study.arrays import Bools, Ints
 from sdcg_explorer.study.columns import is_dwell_time, plain_name, seconds_of
-from sdcg_explorer.study.problems import Problem, Remedy, error, note, refuse, warning
+from sdcg_explorer.study.problems import Problem, Remedy, error, note, refusal, refuse, warning
 from sdcg_explorer.study.report import FOLDED
 from sdcg_explorer.study.wording import counted
 
@@ -118,13 +118,12 @@ def _ratings_by_session(part: Part, columns: list[str]) -> Part:
 
 def _names_from_columns(columns: list[pd.Series]) -> np.ndarray:
     """Names (N,) that say what columns say of each row; "" where one of them says nothing."""
-    parts = [column.tolist() for column in columns]
-    names = ["/".join(each) for each in zip(*parts, strict=True)]
-    if len({*names}) < len({*zip(*parts, strict=True)}):  # a/b with c, and a with b/c
-        escaped = ([text.replace("/", r"\/") for text in each] for each in parts)
-        names = ["/".join(each) for each in zip(*escaped, strict=True)]
-    blank = np.any([[not text.strip() for text in each] for each in parts], axis=0)
-    return np.where(blank, "", np.array(names, dtype=object))
+    rows = [*zip(*(column.tolist() for column in columns), strict=True)]
+    names = ["/".join(row) for row in rows]
+    if len({*names}) < len({*rows}):  # a/b with c, and a with b/c
+        names = ["/".join(text.replace("/", r"\/") for text in row) for row in rows]
+    is_whole = np.array([all(map(str.strip, row)) for row in rows], dtype=bool)
+    return np.where(is_whole, np.array(names, dtype=object), "")
 
 
 def _conflicts(part: Part, names: np.ndarray, by: list[str], columns: list[str]) -> list[Problem]:
@@ -185,7 +184,6 @@ def _split_at_pauses(part: Part, names: np.ndarray, recipe: Recipe, found: Findi
 
 
 MARKED = "marked"  # documents of a query
-OF_NONE = " of a document that no earlier list shows"
 MOSTLY = 0.9  # of events, whose queries or documents are found
 SHARED = ("topic", "system", "searcher")
 Roles = dict[str, str]  # role → column
@@ -230,7 +228,7 @@ def _result_rows(
     if "session" not in roles:
         remedy = or_by_others(say_column("session"), "session", part.raw.header, roles)
         what, rule = "events without a session", "an event belongs to a session"
-        refuse([error(part.raw.file, part.raw.header_line, what, rule, remedy)])
+        raise refusal(part.raw.file, part.raw.header_line, what, rule, remedy)
     raw, docs, row, in_list = shapes.spread_events(part.raw, roles.get("doc", ""), found)
     new = new[row] & np.append(True, np.diff(row) > 0)[: row.size]
     if listed:  # in a list of objects
@@ -257,12 +255,12 @@ def _result_rows(
     counts = shapes.event_counts(raw, events, new)
     if not len(shown) and "doc" not in roles and "result" in meant:
         what, rule = "results without a document", "an event that shows a result names its document"
-        refuse([error(raw.file, part.raw.header_line, what, rule, say_column("doc"))])
+        raise refusal(raw.file, part.raw.header_line, what, rule, say_column("doc"))
     if not len(shown):
         value = f"result={next((name for name, _, means in counts if not means), 'NAME')}"
         page = f"Say which events show results, as {value},"
         remedy = by_rule("events", value, "Say which events show results:", page)
-        refuse([error(raw.file, None, "no results of queries", NO_LIST, remedy)])
+        raise refusal(raw.file, None, "no results of queries", NO_LIST, remedy)
     _report(raw, events.column, counts, log, found)
     shown = shown.assign(rank=_ranks(raw, roles, shown, found))
     visits = pd.DataFrame({"place": [], "visit": []}, dtype=np.int64)
@@ -293,12 +291,9 @@ def _result_rows(
         cells[CLICK_TIME] = texts[every["visit"].fillna(-1).astype(int)]
     made = {name: category(texts) for name, texts in cells.items()}
     made |= _query_columns(raw, roles, log, every.index.to_numpy(), first[every["query"]])
-    used = {
-        events.column,
-        *shapes.list_columns(part.raw),
-        *(roles[r] for r in roles if r != "session"),
-    }
-    used = {*used, column} - {*by}  # which tell queries apart, as said
+    used = {events.column, column, *shapes.list_columns(part.raw)}
+    used |= {name for role, name in roles.items() if role != "session"}
+    used -= {*by}  # which tell queries apart, as said
     table = raw.take(every["row"].to_numpy())
     rows = table.rows.drop(columns=[name for name in used if name in table.rows])
     rows = pd.DataFrame({name: in_appearance(rows[name]) for name in rows.columns})
@@ -482,7 +477,7 @@ def _events_matched_to_results(
         place = np.where(ranked, of_rank.get_indexer(about), place)
     met = pd.DataFrame({"place": place, "visit": events["row"].to_numpy()})
     for what, lost in (
-        (OF_NONE, named),
+        (" of a document that no earlier list shows", named),
         (" of a rank that its list doesn't have", ranked),
         (" that names no document", ~named & ~ranked),
     ):
@@ -551,9 +546,8 @@ def by_question(parts: Sequence[Part]) -> dict[str, str]:
 
 def topic_of(rows: pd.DataFrame, by_question: dict[str, str], judgments: Sequence[Part]) -> Any:
     """Topic of each row (S,): its turn's, or its run's, or else that of its question."""
-    own, task, question = (_column_texts(rows, name) for name in ("topic", "task", "question"))
+    named, task, question = (_column_texts(rows, name) for name in ("topic", "task", "question"))
     asked = np.array([by_question.get(text.strip(), text) for text in question], dtype=object)
-    named = own
     for other in (task, asked, _column_texts(rows, "session")):
         named = np.where(named != "", named, other)
     judged = {text for part in judgments for text in part.texts("topic")}
@@ -598,7 +592,6 @@ OWN = {  # columns of calls that say nothing of a session or a query
     *("clicked", "nameless"),
 }
 NOT_RUN = "queries asked together with another and not run"
-FAILED = "searches that failed and returned no list"
 LOST = "an opened document that no earlier list shows"
 NAMELESS = "a document without an id is known by its place alone"
 SYSTEMS_REMEDY = "If not, log the model of each run, or put each system's runs into its own folder."
@@ -656,10 +649,10 @@ def _tool_kinds_by_row(raw: RawTable, recipe: Recipe, found: Findings) -> np.nda
     if not counts:
         found_none, rule = "agents that never searched", "a query is a tool call"
         remedy = "Log each call with its tool's name: docs/agents.md says how."
-        refuse([error(raw.file, None, found_none, f"{rule} or a retrieval span", remedy)])
+        raise refusal(raw.file, None, found_none, f"{rule} or a retrieval span", remedy)
     if SEARCH not in kinds.values():
         remedy = Remedy(f"Say which: {option('search_tools', next(iter(counts)))}.", page)
-        refuse([error(raw.file, None, "no tool that searches", said, remedy)])
+        raise refusal(raw.file, None, "no tool that searches", said, remedy)
     if {*kinds} != {TURN}:
         both = " and ".join(option(name, "NAME") for name in ("search_tools", "open_tools"))
         remedy = Remedy(f"If that is wrong, read with {both}.", page)
@@ -682,7 +675,7 @@ def _documents_shown(raw: RawTable, kind: np.ndarray, doc: str, found: Findings)
     refuse([] if doc in rows and any(texts_of(rows[doc])) else [_missing_document_ids_error(raw)])
     run = log_rows.grouped(_file_ids(raw), coded(rows["run"]))
     failed = (kind == SEARCH) & (rows["failed"].to_numpy() == "1")
-    found.leave_out(raw, FAILED, np.flatnonzero(failed))
+    found.leave_out(raw, "searches that failed and returned no list", np.flatnonzero(failed))
     searched = (kind == SEARCH) & ~failed
     silent = ~np.isin(run, run[searched]) & ~pd.Series(run).duplicated().to_numpy()
     at = np.flatnonzero(searched | silent)  # a run that never searched has no query

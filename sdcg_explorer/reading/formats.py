@@ -9,7 +9,7 @@ from typing import Any
 from sdcg_explorer.reading import raw_table, sources
 from sdcg_explorer.reading.limits import ReadCounter
 from sdcg_explorer.reading.readers.json_files import with_objects_in_columns
-from sdcg_explorer.study.problems import UnusableInputError, error, refuse
+from sdcg_explorer.study.problems import UnusableInputError, refusal
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ def faults_as_problems(file: str) -> Generator[None]:
         raise
     except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError):
         found, rule = "malformed", "its parts are not where its format has them"
-        refuse([error(file, None, found, rule, "Export it again, or leave it out.")])
+        raise refusal(file, None, found, rule, "Export it again, or leave it out.") from None
 
 
 def in_limits(tables: list[raw_table.RawTable], counter: ReadCounter) -> list[raw_table.RawTable]:

@@ -32,7 +32,7 @@ from sdcg_explorer.study.grades import (
     label,
     weighted_kappa,
 )
-from sdcg_explorer.study.problems import Problem, Remedy, cut, error, note, refuse, warning
+from sdcg_explorer.study.problems import Problem, Remedy, cut, error, note, refusal, warning
 from sdcg_explorer.study.wording import counted, listed, plural
 
 OF_FILE = "grade of file"
@@ -78,7 +78,7 @@ def with_file_grades(parts: Sequence[Part], said: str) -> list[Part]:
             if there:
                 remedy = by_rule("grade", f"{there[0]}={grade}", "Name one of them:")
                 rule = f"judgment files are {', '.join(there)}"
-            refuse([error(file, None, "no such judgment file", rule, remedy)])
+            raise refusal(file, None, "no such judgment file", rule, remedy)
     made = [*parts]
     for part in judged:
         if own := [grade for file, grade in grades.items() if is_called(part.raw.file, file)]:
@@ -86,7 +86,7 @@ def with_file_grades(parts: Sequence[Part], said: str) -> list[Part]:
                 what = f"grade {own[0]} for every row, and column {cut(repr(column))} as grade"
                 page = f"Clear “{ASKED['grade']}”, or take the role from the column."
                 remedy = Remedy("Leave out --grade, or the column's role.", page)
-                refuse([error(part.raw.file, None, what, "a row has one grade", remedy)])
+                raise refusal(part.raw.file, None, what, "a row has one grade", remedy)
             raw, untrue = part.raw, raw_table.lists_without_grades_note(part.raw.file)
             rows = raw.rows.assign(**{OF_FILE: category([own[0]] * len(raw.rows))})
             raw = replace(raw, notes=tuple(said for said in raw.notes if said != untrue))
@@ -171,7 +171,7 @@ def refuse_exchanged_columns(parts: Sequence[Part]) -> None:
             remedy = Remedy(f"Exchange them: {said}.", f"Exchange their roles: “{FOLD}”.")
             what = f"columns {cut(repr(doc))} and {cut(repr(grade))} are exchanged"
             rule = "it is the column for grades that names documents of the log"
-            refuse([error(file, part.raw.header_line, what, rule, remedy)])
+            raise refusal(file, part.raw.header_line, what, rule, remedy)
 
 
 def with_grades_in_log(logs: Sequence[Part], recipe: Recipe) -> tuple[list[Part], list[Part]]:
@@ -661,7 +661,7 @@ def read_judgments(
     if against.size and recipe.conflicts == "error":
         graded, left = columns[kept], dict[Key, int]()
         for other in judgment_keys(columns, log, own=own):
-            texts = _categorical_column(topics_of_key(graded, other))
+            texts = pd.Series(category(topics_of_key(graded, other)))
             if other[0] != recipe.judged_by:
                 left[other] = _grade_conflicts(texts, graded["doc"], grade_of[kept])[2].size
         at = {int(rows[i]): int(i) for i in against[::-1]}
@@ -729,10 +729,6 @@ def _note_other_key_columns(judged: Mapped, log: pd.DataFrame, key: Key, found: 
     found.problems.append(note(judged.raw.file, what, rule, remedy))
 
 
-def _categorical_column(texts: Any) -> pd.Series[Any]:
-    return pd.Series(category(texts))
-
-
 def _judgment_rows_and_topics(
     graded: Mapped, log: pd.DataFrame, rows: arrays.Ints, key: Key, found: Findings
 ) -> tuple[arrays.Ints, Any]:
@@ -756,7 +752,7 @@ def _judgment_rows_and_topics(
         remedy = f"Check that log and judgments write each {what} alike."
         found.problems.append(warning(graded.raw.file, number, rule, remedy, *some))
         met["topic"] = met["topic"].fillna(_joined_key_texts(met, key))
-    return met["row"].to_numpy(dtype=np.int64), _categorical_column(met["topic"].astype("str"))
+    return met["row"].to_numpy(dtype=np.int64), pd.Series(category(met["topic"].astype("str")))
 
 
 def key_texts(columns: pd.DataFrame, key: Key) -> pd.DataFrame:

@@ -6,9 +6,9 @@ Of a study itself, study/bounds.py; as a table, docs/formats.md.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
-from sdcg_explorer.study.problems import UnusableInputError, error
+from sdcg_explorer.study.problems import refusal
 
 if TYPE_CHECKING:
     from sdcg_explorer.reading.raw_table import RawTable
@@ -65,7 +65,7 @@ class ReadCounter:
         self.bytes += size
         if self.bytes > (most := self._largest_byte_count()):
             rule = f"packed files unpack to at most {_in_mb(most)}, {RATIO}"
-            _refuse_file(file, f"more than {_in_mb(most)} once unpacked", rule, UNPACK)
+            raise refusal(file, None, f"more than {_in_mb(most)} once unpacked", rule, UNPACK)
 
     def check(
         self, file: str, cells: int, text: int = 0, *, rows: int = 0, columns: int = 0
@@ -79,15 +79,15 @@ class ReadCounter:
             if size > size_most:
                 wide = f" of more than {WIDE} columns" if size_most == MOST_WIDE else ""
                 rule = f"a table{wide} has at most {size_most:,} {what}"
-                _refuse_file(file, f"{size:,} {what}", rule, NARROWER)
+                raise refusal(file, None, f"{size:,} {what}", rule, NARROWER)
         most = min(MOST_CELLS, max(ALWAYS_CELLS, CELLS_A_BYTE * self.given))
         if self.cells + cells > most:
             found = f"{self.cells + cells:,} cells"
             rule = f"files of {self.given:,} bytes have at most {most:,} cells"
-            _refuse_file(file, found, rule, NARROWER)
+            raise refusal(file, None, found, rule, NARROWER)
         if self.text + text > (most := self._largest_byte_count()):
             rule = f"text counts each time it appears in a cell, to at most {_in_mb(most)}, {RATIO}"
-            _refuse_file(file, f"more than {_in_mb(most)} of text in cells", rule, NARROWER)
+            raise refusal(file, None, f"more than {_in_mb(most)} of text in cells", rule, NARROWER)
 
     def hold(self, table: RawTable) -> None:
         """Count a table that was read."""
@@ -105,7 +105,3 @@ RATIO = f"or {MOST_RATIO} times their size; never over {MOST_BYTES // MB:,} MB"
 
 def _in_mb(size: int) -> str:
     return f"{size // MB:,} MB"
-
-
-def _refuse_file(file: str, found: str, rule: str, remedy: str) -> NoReturn:
-    raise UnusableInputError([error(file, None, found, rule, remedy)])

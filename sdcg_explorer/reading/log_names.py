@@ -150,7 +150,6 @@ EITHER = Remedy(
 )
 
 Systems = Any  # of each row (N,), as categories; None where sessions have theirs
-Turns = dict[tuple[str, int], str]  # the topic that is a query's own id, by session and number
 
 
 @dataclass(eq=False)
@@ -158,8 +157,8 @@ class NamedLog:
     """A log whose sessions, queries and systems are being named.
 
     columns : by role · splits : whether sessions are read off query ids, which several systems may
-    have answered · turns : the queries that judgments name by their own ids; None where they go by
-    something else
+    have answered · turns : by session and number, the topics that are queries' own ids; None where
+    judgments go by something else
     """
 
     raw: RawTable
@@ -167,7 +166,7 @@ class NamedLog:
     recipe: Recipe
     found: Findings
     splits: bool = False
-    turns: Turns | None = None
+    turns: dict[tuple[str, int], str] | None = None
 
     def name_systems(self, runs: Collection[str]) -> None:
         """Give each row its system, where sessions don't have theirs, and tell sessions apart.
@@ -276,9 +275,8 @@ class NamedLog:
         fits = match_groups_in_file(raw.file, texts, usual, SPLIT)
         sessions = {fit["session"] for fit in fits if fit}
         begin = not judged & {*texts} and any(_topic_before(text, judged) for text in texts)
-        if not (begin or judged & {*texts, *sessions}) and alike.id_difference(
-            texts, judged, "topic"
-        ):
+        are_named = begin or judged & {*texts, *sessions}
+        if not are_named and alike.id_difference(texts, judged, "topic"):
             judged = frozenset(texts)  # as they will be once these are alike
         by_id = bool(judged & {*texts}) and not judged & sessions
         sure = by_id or (raw.known.scored and not begin)
@@ -349,11 +347,9 @@ class NamedLog:
                 return ""  # which is refused
             why = "the judgments name them, and not all end in a separator and a number"
         else:
-            known = pd.DataFrame(
-                [(part["session"], float(part["query"])) for part in parts] + [*(turns or ())],
-                columns=pd.Index(["session", "number"]),
-            ).drop_duplicates()
-            known = known[known["session"].isin({part["session"] for part in parts})]
+            own = [(part["session"], float(part["query"])) for part in parts]
+            known = pd.DataFrame([*own, *(turns or ())], columns=pd.Index(["session", "number"]))
+            known = known[known["session"].isin({name for name, _ in own})].drop_duplicates()
             of = known.groupby("session")["number"].agg(["min", "max"]).sort_values("min")
             places = of["max"] - min(of["min"].min(), 1) + 1
             share = f"their numbers fill {len(known):,} of {places.sum():,.0f} places in their "
@@ -364,9 +360,8 @@ class NamedLog:
             is_word = len(parts) > MANY and not DIGITS.search(name)
             docs = texts_of(self.raw.rows[self.columns["doc"]]) if "doc" in self.columns else []
             is_common = bool(docs) and all(doc.startswith(name) for doc in docs)  # in all ids
-            is_label = (
-                alone and turns is not None and (is_word or is_common or LABEL.fullmatch(name))
-            )
+            no_session = is_word or is_common or LABEL.fullmatch(name)
+            is_label = alone and turns is not None and no_session
             if not (few or (goes_on and len(known) < places.sum()) or is_label):
                 return ""
             if turns is None or not few:
@@ -661,7 +656,6 @@ PAGES = {
     *("page", "page_number", "page_no", "page_num", "page_index", "pagenumber", "pageno"),
     *("serp_page", "result_page", "results_page", "seite", "pagina", "página", "页", "页码"),
 }
-OF_ONE_QUERY = ("query_number", "text")
 
 
 def _with_ranks_over_pages(part: Part, recipe: Recipe, found: Findings) -> Part:
@@ -672,7 +666,7 @@ def _with_ranks_over_pages(part: Part, recipe: Recipe, found: Findings) -> Part:
     """
     raw, columns, rows = part.raw, part.columns, part.raw.rows
     page = next((n for n in raw.header if plain_name(n) in PAGES - {*columns.values()}), "")
-    named = (*OF_ONE_QUERY, *names_in(recipe.query_by))
+    named = ("query_number", "text", *names_in(recipe.query_by))
     query = {columns.get(name, name) for name in named} & {*rows}
     if part.kind != "log" or raw.exact or not (page and query and "rank" in columns):
         return part

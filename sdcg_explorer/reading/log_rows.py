@@ -112,9 +112,8 @@ def read_log_rows(log: Mapped, found: Findings, recipe: Recipe) -> LogRows:
         rows = _distinct(replace(rows, raw=rows.raw.take(kept), **tables, **arrays))
     else:
         _refuse_clashes(rows, clashes, found)
-    again = np.ones(rows.rank.size, dtype=bool)
-    again[rows.first] = False
-    found.repair(rows.raw, "rows of one result merged", np.flatnonzero(again))
+    again = np.delete(np.arange(rows.rank.size), rows.first)
+    found.repair(rows.raw, "rows of one result merged", again)
     if not (rows.rank > 0).any():
         found.problems.append(no_result_error(raw.file))
     _note_repeated_documents(rows, found)
@@ -124,9 +123,8 @@ def read_log_rows(log: Mapped, found: Findings, recipe: Recipe) -> LogRows:
         what = f"{counted(len(names), 'session')} without queries"
         said = f"{what} ({listed([repr(str(name)) for name in names[:4]])})"
         rule = "a session without queries has no score and is left out of every mean"
-        found.problems.append(
-            problems.note(raw.file, said, rule, "Log the queries if there were any.")
-        )
+        remedy = "Log the queries if there were any."
+        found.problems.append(problems.note(raw.file, said, rule, remedy))
         if not raw.exact:  # of a study of ours that is known
             found.methods.append(f"{problems.cut(said, problems.LONGEST)}: {rule}.")
     return rows
@@ -174,21 +172,15 @@ def _report_shared_session_names(rows: LogRows, found: Findings, recipe: Recipe)
         elif "system" not in rows.columns:
             own = "Read each file as a system of its own"
             ways = f"{own}, --system-by-file", f"{own} (“{FOLD}”)"
-            remedy = problems.Remedy(
-                *(
-                    f"{way}, or {each[0].lower()}{each[1:]}"
-                    for way, each in zip(ways, remedy, strict=True)
-                )
-            )
+            both = zip(ways, remedy, strict=True)
+            remedy = problems.Remedy(*(f"{a}, or {b[0].lower()}{b[1:]}" for a, b in both))
         found.problems.insert(0, problems.error(rows.raw.file, None, what, rule, remedy))
 
 
 def _files_with(code: Ints, files: Sequence[tuple[str, slice]]) -> Ints:
     """In how many files each code of rows stands."""
-    times = np.zeros(code.max(initial=0) + 1, dtype=np.int64)
-    for _, part in files:
-        times[np.unique(code[part])] += 1
-    return times
+    every = np.arange(int(code.max(initial=0)) + 1)
+    return np.sum([np.isin(every, code[part]) for _, part in files], axis=0)
 
 
 def _distinct(rows: LogRows) -> LogRows:
@@ -289,11 +281,10 @@ def _renumber(raw: RawTable, session: Ints, number: Ints, found: Findings, recip
             rule = f"with gaps kept, query numbers go up to {bounds.MOST_QUERIES:,}"
             what, remedy = "query number", CLOSE_GAPS
             found.refuse(raw, far, lambda i: f"{what} {number[i]}", rule, remedy)
-        most = np.zeros(int(session.max(initial=0)) + 1, dtype=np.int64)
-        np.maximum.at(most, session, number)
-        if most.sum() > MOST_KEPT:
+        most = int(pd.Series(number).groupby(session).max().sum())
+        if most > MOST_KEPT:
             rule = f"sessions have at most {MOST_KEPT:,} queries in all, kept gaps included"
-            what = f"{most.sum():,} queries"
+            what = f"{most:,} queries"
             found.problems.append(problems.error(raw.file, None, what, rule, CLOSE_GAPS))
         if not (number == 0).any():
             return number
@@ -375,7 +366,6 @@ NO_NAME = re.compile(r"column \d+")  # as readers call a column without a name
 PLAIN = re.compile(  # 007 is a code, and so are twenty digits
     r"[+-]?(?=[.0-9])(0|[1-9][0-9]{0,14})?(\.[0-9]{0,25})?([eE][+-]?[0-9]{1,3})?"
 )
-SHORTEST = np.iinfo(np.int16).max
 OWN = {
     *("session", "system", "searcher", "query_number", "topic", "text", "time"),
     *("rank", "doc", "clicked", "examined", "grade"),
@@ -606,7 +596,7 @@ def _least(rows: LogRows, role: str, query: Ints, asked: Ints, found: Findings) 
 
 def _as_small_integers(numbers: Ints) -> Ints:
     """Whole numbers in two bytes each, where they fit."""
-    return numbers.astype(np.int16) if numbers.max(initial=0) < SHORTEST else numbers
+    return numbers.astype(np.int16) if numbers.max(initial=0) < np.iinfo(np.int16).max else numbers
 
 
 def _own_grades(rows: LogRows, found: Findings) -> NDArray[Any]:
@@ -635,7 +625,6 @@ def _result_marks(rows: LogRows, role: str, found: Findings) -> pd.api.extension
     return pd.array(marked, dtype="boolean")
 
 
-PLACE = "place in its list"
 LONG = 5  # results of a list, whose numbers from 1 on are no grades in whatever order
 KEEP = "Keep it if the ranks are what was shown; else"
 BY_SCORES = by_rule("order", "score", f"{KEEP} read with", f"{KEEP} order results by score")
@@ -732,7 +721,7 @@ def _log_with_ranks(part: Part, recipe: Recipe, found: Findings) -> Part:
             rows = rows.drop(columns=scores)
     what = "results whose ranks aren't used" if "rank" in columns else NO_RANK
     found.problems.append(problems.note(raw.file, what, rule))
-    name = free_name(PLACE, raw.header)
+    name = free_name("place in its list", raw.header)
     ranks = np.where(filled & (ranks > 0), (ranks - (recipe.rank_base == "0")).astype(str), "")
     return part.with_rows(rows.assign(**{name: category(ranks)}), {"rank": name})
 
@@ -800,10 +789,8 @@ def _note_order(
     asked = counted(np.unique(queries).size, "query")
     how = "of equal scores" if by else "whose ranks don't follow their scores"
     what = f"{asked} with {counted(queries.size, 'result')} {how}"
-    said = problems.note(part.raw.file, what, by, remedy)
-    found.problems.append(
-        said if by else problems.warning(part.raw.file, what, NOT_BY_SCORE, remedy)
-    )
+    kind, rule = (problems.note, by) if by else (problems.warning, NOT_BY_SCORE)
+    found.problems.append(kind(part.raw.file, what, rule, remedy))
 
 
 def _name_order(column: pd.Series[Any]) -> Ints:
@@ -816,9 +803,8 @@ def _run_scores(part: Part, recipe: Recipe, found: Findings) -> Floats | None:
     column = part.raw.rows[SCORE]
     if recipe.order != "score" and np.isnan(row_numbers(column)).any():
         rule, remedy = "the rank column counts", "Nothing to do if it is what was shown."
-        found.problems.append(
-            problems.note(part.raw.file, "scores that are not numbers", rule, remedy)
-        )
+        what = "scores that are not numbers"
+        found.problems.append(problems.note(part.raw.file, what, rule, remedy))
         return None
     rule, score = "scores are numbers", "Correct the score, or"
     remedy = by_rule("order", "rank", f"{score} read with", f"{score} order results by rank")

@@ -44,7 +44,7 @@ from sdcg_explorer.reading.recipe import ASKED, DEFAULT, GUESSED, Recipe, by_fix
 from sdcg_explorer.reading.table_kinds import Mapped, Part, as_kind, of_kind
 from sdcg_explorer.study import arrays, wording
 from sdcg_explorer.study.columns import beyond_ascii, is_dwell_time, plain_name
-from sdcg_explorer.study.problems import Problem, Remedy, cut, error, note, refuse, warning
+from sdcg_explorer.study.problems import Problem, Remedy, cut, error, note, refusal, warning
 
 TOTALS = {
     *("total", "totals", "sum", "mean", "average", "summe", "gesamt", "insgesamt", "mittelwert"),
@@ -343,7 +343,6 @@ def _is_numeric(text: str) -> bool:
 
 NO_ANSWER = {-1, -7, -8, -9, -97, -98, -99, -999, 99, 999, 9999}
 FAR = 9  # times as far from 0 as any number of the scale
-NO_RESULTS = {"no result", "no results", "no results found", "no hits", "keine treffer"}
 
 
 def _with_missing_docs(part: Part, found: Findings) -> Part:
@@ -354,7 +353,7 @@ def _with_missing_docs(part: Part, found: Findings) -> Part:
     docs, no_rank = raw.rows[columns["doc"]], blank(raw.rows[columns["rank"]])
     if not no_rank.any():
         return part
-    words = NOTHING | NO_RESULTS
+    words = NOTHING | {"no result", "no results", "no results found", "no hits", "keine treffer"}
     missing = np.array([text.strip(" ()").casefold() in words for text in texts_of(docs)])
     gone = missing[coded(docs)] & no_rank
     if not found.fix(raw, "missing-words", np.flatnonzero(gone), partial(_cell_text, "doc", docs)):
@@ -585,7 +584,6 @@ def _rows_with_totals(part: Part, empty: arrays.Bools) -> arrays.Bools:
     return totals
 
 
-NOTE_SIGNS = ("*", "†", "‡", "#", "¹", "²", "[1]")
 HEADINGS = (
     r"(foot)?notes?|remarks?|comments?|legend|anmerkung(en)?|bemerkung(en)?|hinweise?"
     r"|legende|remarques?|légende|notas?|observaciones|leyenda|osservazioni|legenda|备注|注释"
@@ -617,7 +615,7 @@ def _footnote_rows(part: Part, gone: arrays.Bools) -> arrays.Bools:
     def is_note(name: str, cell: str) -> bool:
         words = np.array([len(text.split()) for text in texts_of(raw.rows[name])])
         most = words[coded(raw.rows[name])[others]].max(initial=least.get(name, 2))
-        signed = cell.startswith(NOTE_SIGNS) or HEADED.match(cell)
+        signed = cell.startswith(("*", "†", "‡", "#", "¹", "²", "[1]")) or HEADED.match(cell)
         return bool(signed) or len(cell.split()) > most
 
     for row, cells in foot.items():
@@ -778,12 +776,12 @@ def with_rows_left_out(parts: Sequence[Part], recipe: Recipe, found: Findings) -
             what = f"no row {which}"
             if not having:
                 what, rule = f"no column {said!r}", f"its columns are {', '.join(first.header)}"
-            refuse([error(first.file, None, what, rule, remedy)])
+            raise refusal(first.file, None, what, rule, remedy)
     for kind in ("log", "judgments"):
         files = ", ".join(part.raw.file for part in of_kind(parts, kind))
         if files and not of_kind(made, kind):
             rule = f"all rows of the {kind} are left out, as chosen"
-            refuse([error(files, None, "no row left", rule, remedy)])
+            raise refusal(files, None, "no row left", rule, remedy)
     return made
 
 
@@ -800,7 +798,7 @@ def with_cells_apart(parts: Sequence[Part], recipe: Recipe, found: Findings) -> 
         if not those:
             names = dict.fromkeys(name for part in parts for name in part.raw.header)
             there, file = f"columns are {', '.join(names)}", parts[0].raw.file
-            refuse([error(file, None, f"no column {column!r}", there, CORRECT_CELLS)])
+            raise refusal(file, None, f"no column {column!r}", there, CORRECT_CELLS)
         for i in those:
             made[i] = replace(made[i], raw=_split_column_cells(made[i].raw, column, how, found))
     return made
@@ -809,15 +807,13 @@ def with_cells_apart(parts: Sequence[Part], recipe: Recipe, found: Findings) -> 
 def _split_column_cells(raw: RawTable, column: str, how: str, found: Findings) -> RawTable:
     texts = texts_of(raw.rows[column])
     try:
-        docs = (
-            patterns.all_docs_in_text(texts, how)
-            if patterns.DOC_GROUP in how
-            else [_split_cell(text, how) for text in texts]
-        )
+        if patterns.DOC_GROUP in how:
+            docs = patterns.all_docs_in_text(texts, how)
+        else:
+            docs = [_split_cell(text, how) for text in texts]
     except patterns.SlowPatternError:
         rule = "a pattern must be read within a few seconds"
-        refuse([error(raw.file, None, f"a slow pattern, {how}", rule, CORRECT_CELLS)])
-        raise
+        raise refusal(raw.file, None, f"a slow pattern, {how}", rule, CORRECT_CELLS) from None
     lists = [orjson.dumps(own).decode() if own else "" for own in docs]
     several = sum(len(own) > 1 for own in docs)
     what = f"cells of {column} {'not split' if how == 'one' else f'split by {how!r}'}"
@@ -859,7 +855,7 @@ def with_doc_ids(log: Mapped, pattern: str, found: Findings) -> Mapped:
     docs = {chunk: fit["doc"] for chunk, fit in zip(chunks, fits, strict=True) if fit}
     if not docs:
         rule = f"it must fit ids such as {chunks[0]!r}" if chunks else "the log has documents"
-        refuse([error(log.raw.file, None, f"pattern {pattern!r}", rule, CORRECT)])
+        raise refusal(log.raw.file, None, f"pattern {pattern!r}", rule, CORRECT)
     odd = [chunk for chunk in chunks if chunk not in docs]
     if odd:
         what = wording.counted(len(odd), "id of a document", "ids of documents")

@@ -138,16 +138,13 @@ JUDGMENT_ROLES = (
     *(TOPIC, DOC, replace(GRADE, more=OF_JUDGMENTS, required=True), TEXT),
     *(FREE_SESSION, FREE_NUMBER, ASSESSOR),
 )
-RATING_ROLES = (
-    *(FREE_SESSION, replace(FREE_NUMBER, more="query_index")),
-    *(SEARCHER, TOPIC, TEXT, SYSTEM),
-)
-CLICK_ROLES = (*(FREE_SESSION, FREE_NUMBER, replace(DOC, required=False), TIME), SEARCHER, TOPIC)
 ROLES = {
     "log": LOG_ROLES,
     "judgments": JUDGMENT_ROLES,
-    "ratings": RATING_ROLES,
-    "clicks": CLICK_ROLES,
+    "ratings": (
+        *(FREE_SESSION, replace(FREE_NUMBER, more="query_index"), SEARCHER, TOPIC, TEXT, SYSTEM),
+    ),
+    "clicks": (FREE_SESSION, FREE_NUMBER, replace(DOC, required=False), TIME, SEARCHER, TOPIC),
 }
 ROLE_NAMES = tuple(dict.fromkeys(role.name for roles in ROLES.values() for role in roles))
 

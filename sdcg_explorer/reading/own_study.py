@@ -16,7 +16,7 @@ from sdcg_explorer.reading.recipe import TABLE, recipe_of
 from sdcg_explorer.reading.sources import Source
 from sdcg_explorer.study.annotations import TAG_COLUMNS, Layer, Tags, Written, tags_of, written_of
 from sdcg_explorer.study.machine import sum_of
-from sdcg_explorer.study.problems import NEWER, Problem, UnusableInputError, error, note, warning
+from sdcg_explorer.study.problems import NEWER, Problem, note, refusal, warning
 from sdcg_explorer.study.report import SET_ASIDE, FileRead
 from sdcg_explorer.study.study import Study
 
@@ -209,7 +209,7 @@ class About:
             if not {*TAG_COLUMNS} <= {*raw.header}:
                 found, rule = "another header", f"the columns of tags are {', '.join(TAG_COLUMNS)}"
                 remedy = "Take the zip as it was downloaded."
-                raise UnusableInputError([error(raw.file, 1, found, rule, remedy)])
+                raise refusal(raw.file, 1, found, rule, remedy)
         read = (FileRead(raw.file, "tags", len(raw.rows), 0, BY_TOML) for raw in tags)
         given = tags_of(tags[0].rows) if tags else self.tags
         about = replace(self, files=(*self.files, *read), tags=given)
@@ -226,7 +226,7 @@ class About:
         names = [*map(_without_apostrophe, map(str, rows.columns))]
         if len(set(names)) < len(names):
             rule, remedy = "each column has its own name", "Take the zip as it was downloaded."
-            raise UnusableInputError([error(part.raw.file, 1, "a column twice", rule, remedy)])
+            raise refusal(part.raw.file, 1, "a column twice", rule, remedy)
         rows.columns = pd.Index(names)
         kind = own_table(part.raw.file, self.file)
         withheld = self.withheld if kind == "log" else 0
@@ -262,10 +262,10 @@ def read_about(source: Source) -> About:
         format_version = int(fields.get("format", 0))
         recipe = recipe_of(fields.get(TABLE, {})).choices
     except (ValueError, TypeError, OverflowError, RecursionError) as fault:
-        raise UnusableInputError([error(source.name, None, str(fault), rule, remedy)]) from None
+        raise refusal(source.name, None, str(fault), rule, remedy) from None
     if format_version > FORMAT:
         found, rule = f"format {format_version}", f"this version reads format {FORMAT}"
-        raise UnusableInputError([error(source.name, 1, found, rule, NEWER)])
+        raise refusal(source.name, 1, found, rule, NEWER)
     name, note, digest = (str(fields.get(key, "")) for key in ("name", "note", "digest"))
     withheld = fields.get("withheld", 0)
     read = FileRead(source.name, "study", None, None, "it holds the study's name and notes")

@@ -24,14 +24,13 @@ ESCAPED = re.compile(r"\\.", re.DOTALL)
 # a class of signs, or a sign that is escaped
 CLASS_OR_SIGN = re.compile(r"\[\^?\]?(?:\\.|[^\]\\])*|\\.", re.DOTALL)
 LETTERS = r"\pL\pN_"
-OF_QUERIES = "session", "query"
 
 
 class SlowPatternError(ValueError):
     """A pattern that takes longer than anybody waits."""
 
 
-def pattern_fault(pattern: str, parts: tuple[str, ...] = OF_QUERIES) -> str:
+def pattern_fault(pattern: str, parts: tuple[str, ...] = ("session", "query")) -> str:
     """Why ids can't be split into parts by a pattern; "" where they can.
 
     >>> pattern_fault("(?P<session>.+)")
@@ -90,8 +89,7 @@ def match_groups_in_file(
         return match_groups([t.strip() if len(t) <= LONGEST else "" for t in texts], pattern)
     except SlowPatternError:
         rule = f"a pattern reads {IDS_A_SECOND:,} ids a second"
-        slow = problems.error(file, None, f"a slow pattern, {pattern}", rule, remedy)
-        raise problems.UnusableInputError([slow]) from None
+        raise problems.refusal(file, None, f"a slow pattern, {pattern}", rule, remedy) from None
 
 
 DOC_GROUP = "(?P<doc>"
@@ -155,7 +153,6 @@ def _growing_batches(texts: Sequence[str]) -> Iterator[Sequence[str]]:
 
 OF_SESSIONS = (*study.OWN_OF_SESSIONS, "topic")
 PART = re.compile(r"\{(\w+)\}")
-SEPARATORS = "-_."
 
 
 def name_fault(pattern: str) -> str:
@@ -263,7 +260,7 @@ def proposed_pattern(names: Sequence[str], topics: Collection[str] = ()) -> str:
     >>> proposed_pattern(["bm25-7"], {"7"})
     'bm25-{topic}'
     """
-    for mark in SEPARATORS:
+    for mark in "-_.":
         split = [each.split(mark) for each in names]
         if len({len(each) for each in split}) > 1 or len(split[0]) < 2:
             continue

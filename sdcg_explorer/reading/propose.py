@@ -748,8 +748,7 @@ class _Trial:
         own = self.doc.filled
         columns = self.log.columns.items()
         asked = (c for name, c in columns if joined_name(name).endswith("query"))
-        stretch = np.zeros(own.size, dtype=np.int64)
-        stretch[self.log.starts[self.log.starts < own.size]] = 1
+        stretch = np.isin(np.arange(own.size), self.log.starts)
         apart = np.diff(np.cumsum(stretch)[own]) > 0
         for code, known in ((column.code[own], column.filled[own]) for column in asked):
             apart |= (np.diff(code) != 0) & known[1:] & known[:-1]
@@ -1466,11 +1465,11 @@ class _Search:
         ranked = not is_said and any(fit("rank", name) == 1 for name in group.header)
         if kind == "judgments" and (ranked or group.is_of_clicks()):
             return False
-        return all(
-            part.kind == kind
-            for part in group.parts
-            if part.raw.file in self.fixed or _is_form(part) or part.kind in OF_THE_LOG
-        )
+        return all(part.kind == kind for part in group.parts if self._is_known(part))
+
+    def _is_known(self, part: Part) -> bool:
+        """Whether a table is what it is taken for: it was said, or its form or the log tells."""
+        return part.raw.file in self.fixed or _is_form(part) or part.kind in OF_THE_LOG
 
     def _best_candidates(self) -> list[tuple[_Group, Candidate]]:
         """The best candidate of each outcome, of all tables that may be the log; best first."""
@@ -1545,8 +1544,7 @@ class _Search:
         kinds: dict[str, str] = {}
         as_named = with_kinds_of_clicks([part_of(part.raw, made) for part in self.parts], made)
         for part, again in zip(self.parts, as_named, strict=True):
-            known = part.raw.file in self.fixed or _is_form(part) or part.kind in OF_THE_LOG
-            if known or again.kind == "clicks":
+            if self._is_known(part) or again.kind == "clicks":
                 continue
             kind = next((k for k, own in (("log", log), ("judgments", judged)) if part in own), "")
             kind = kind or _kind_of_remaining_table(again, group.table, join.log_doc)

@@ -20,8 +20,6 @@ from sdcg_explorer.study.problems import Problem, file_names, note
 
 Row = dict[str, str]
 Object = dict[str, Any]
-WHOLE_BELOW = 2**63
-EXACT_BELOW = 2**53
 EMPTY = -1  # place of an object in a list that has none
 MAP = "*"  # in the name of a list that was a map, of things by their keys
 KINDS = {  # of tables, and what each holds
@@ -152,9 +150,7 @@ class RawTable:
     def unused(self, without: arrays.Ints) -> dict[str, int]:
         """Rows of each file of which nothing is left without some of this table's rows."""
         own = self.file_rows()
-        gone = np.zeros(len(own), dtype=bool)
-        gone[without] = True
-        left = np.isin(own, own[~gone], invert=True)
+        left = np.isin(own, np.delete(own, without), invert=True)
         return {name: np.unique(own[part][left[part]]).size for name, part in self.each_file()}
 
     def file_rows(self) -> arrays.Ints:
@@ -213,7 +209,7 @@ def cell_text(value: Any) -> str:
     """
     if value is None or value != value:
         return ""
-    if isinstance(value, float) and abs(value) >= EXACT_BELOW:
+    if isinstance(value, float) and abs(value) >= 2**53:
         raise ValueError(f"the number {value:.0f}: numbers keep 15 digits, longer ids are texts")
     return as_text(value)
 
@@ -222,7 +218,7 @@ def cell(value: Any) -> str:
     """A value as text: lists as JSON, true as 1, nothing as empty."""
     if value is None or value == []:
         return ""
-    if isinstance(value, float) and abs(value) >= WHOLE_BELOW:
+    if isinstance(value, float) and abs(value) >= 2**63:
         rule = "numbers beyond 2⁶³ are written in quotes"
         raise FaultError(f"the number {value!r}", rule, "Write it in quotes.")
     if isinstance(value, list):
@@ -374,9 +370,8 @@ def column_of_numbers(rows: pd.DataFrame) -> str:
 def are_few(column: pd.Series[Any]) -> bool:
     """Whether the numbers of a column are few and whole, as grades are."""
     numbers = [float(text) for text in texts_of(column)]
-    return len(numbers) <= grades.FEW_GRADES and all(
-        number.is_integer() and abs(number) <= bounds.LARGEST_GRADE for number in numbers
-    )
+    are_whole = all(n.is_integer() and abs(n) <= bounds.LARGEST_GRADE for n in numbers)
+    return are_whole and len(numbers) <= grades.FEW_GRADES
 
 
 def lists_without_grades_note(file: str) -> Problem:

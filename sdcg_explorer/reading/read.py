@@ -13,7 +13,7 @@ from typing import Any
 import pandas as pd
 
 from sdcg_explorer import sample_sessions
-from sdcg_explorer.reading import mapping, own_study, raw_table, worker
+from sdcg_explorer.reading import mapping, own_study, raw_table, table_kinds, worker
 from sdcg_explorer.reading.assemble import add_ratings, judgments_of
 from sdcg_explorer.reading.cells import NO_END, Findings
 from sdcg_explorer.reading.formats import faults_as_problems, in_limits, in_trec_form, reader_of
@@ -28,22 +28,8 @@ from sdcg_explorer.reading.readers.agents import RunFiles
 from sdcg_explorer.reading.recipe import AND, DEFAULT, NONE, Recipe
 from sdcg_explorer.reading.shapes import documents_in_cell, with_usual_columns
 from sdcg_explorer.reading.sources import Given, Head, Source, own_folder, path_of, sources_of
-from sdcg_explorer.reading.table_kinds import (
-    Part,
-    as_kind,
-    events_of,
-    of_kind,
-    part_of,
-    picked_lists,
-    study_name,
-    with_judgments_by_log,
-    with_kinds_of_clicks,
-    with_names,
-    with_one_log,
-    with_tables_of_queries,
-    with_topics_of_files,
-)
-from sdcg_explorer.study.problems import Problem, Remedy, UnusableInputError, error, refuse
+from sdcg_explorer.reading.table_kinds import Part, as_kind, of_kind, part_of
+from sdcg_explorer.study.problems import Problem, Remedy, UnusableInputError, error, refusal, refuse
 from sdcg_explorer.study.study import Study
 from sdcg_explorer.study.wording import counted
 
@@ -59,9 +45,8 @@ def check_recipe(recipe: Recipe, parts: list[Part]) -> None:
     files = f"the files are {', '.join(part.raw.file for part in parts)}"
     for file in recipe.kinds:
         if not any(mapping.is_called(part.raw.file, file) for part in parts):
-            problems.append(
-                error("recipe", None, f"no file {file!r}", files, mapping.CORRECT_KINDS)
-            )
+            found = f"no file {file!r}"
+            problems.append(error("recipe", None, found, files, mapping.CORRECT_KINDS))
     for key, column in recipe.mapping.items():
         name, _, role = key.rpartition(":")
         meant = [part for part in parts if not name or mapping.is_called(part.raw.file, name)]
@@ -105,7 +90,7 @@ def _missing_role_errors(parts: list[Part], role: str, recipe: Recipe) -> list[P
         needed = [each.name for each in mapping.ROLES.get(part.kind, ()) if each.required]
         if role not in needed or (role == "rank" and raw.nested):  # whose lists tell it
             continue
-        if role in told and (told[role] or events_of(part, recipe.events)):
+        if role in told and (told[role] or table_kinds.events_of(part, recipe.events)):
             continue
         remedy = mapping.or_by_others(mapping.CORRECT, role, raw.header, part.columns)
         problems.append(error(raw.file, None, f"{role}={NONE}", rule, remedy))
@@ -158,7 +143,7 @@ def read_study(
     there = path_of(paths[0])
     first = paths[0].name if there.exists() else parts[0].raw.file
     folder = "" if isinstance(paths[0], Source) else there.absolute().parent.name
-    called = study_name([first, *(part.raw.file for part in parts)], folder)
+    called = table_kinds.study_name([first, *(part.raw.file for part in parts)], folder)
     fixed = {part.raw.file for part in parts if part.why.startswith("given as")}
     named: Any = {"name": name or about.name or called, "fixed": fixed}
     reading = propose(parts, recipe, **named)
@@ -167,12 +152,12 @@ def read_study(
     if both and (swapped := propose([_swap_kinds(part) for part in parts], recipe, **named).taken):
         rule = f"the other way round they are {swapped.gives}"
         remedy = "Give the log first, and the judgments second."
-        refuse([error(parts[0].raw.file, None, parts[0].why, rule, remedy)])
+        raise refusal(parts[0].raw.file, None, parts[0].why, rule, remedy)
     ungraded = [p.raw for p in of_kind(given, "judgments") if "grade" not in p.columns]
     for raw in (raw for raw in ungraded if not found and part_of(raw, recipe).kind == "log"):
         rule = "its columns are those of a log"
         remedy = "If both are parts of one log, give their folder, or a pattern in quotes."
-        refuse([error(raw.file, None, "given as the judgments", rule, remedy)])
+        raise refusal(raw.file, None, "given as the judgments", rule, remedy)
     return about.checked(reading.study())
 
 
@@ -241,7 +226,7 @@ def _tables_of_files(given: Iterable[Given], recipe: Recipe) -> tuple[own_study.
         parts += [_file_set_aside(file, why) for file in runs.aside]
     if not parts:
         rule, remedy = "a study needs a log and judgments", "Give their files."
-        raise UnusableInputError([error("files", None, "no table", rule, remedy)])
+        raise refusal("files", None, "no table", rule, remedy)
     return about.with_parts(parts)
 
 
@@ -250,7 +235,7 @@ def _study_description(sources: Sequence[Source]) -> own_study.About:
     named = [source for source in sources if source.name.rpartition("/")[2] == "study.toml"]
     if len(named) > 1:
         rule, remedy = "files hold one study", "Give one of them."
-        raise UnusableInputError([error(named[1].name, None, "a second study", rule, remedy)])
+        raise refusal(named[1].name, None, "a second study", rule, remedy)
     about = own_study.read_about(named[0]) if named else own_study.About()
     why = {source.name: source.unread for source in sources if source.unread}
     if about.file:
@@ -307,11 +292,12 @@ def _with_decided_table_kinds(parts: list[Part], recipe: Recipe) -> list[Part]:
     ------
     UnusableInputError : several lists of a file that could be the log
     """
-    parts = with_tables_of_queries(parts, recipe)
+    parts = table_kinds.with_tables_of_queries(parts, recipe)
     parts = with_grade_matrices(parts, _document_ids, recipe)
-    parts = with_one_log(with_kinds_of_clicks(parts, recipe), _document_ids, recipe)
-    parts = with_kinds_of_clicks(parts, recipe)  # on a log that is known but now
-    parts = with_judgments_by_log(parts, _document_ids, recipe)
+    parts = table_kinds.with_kinds_of_clicks(parts, recipe)
+    parts = table_kinds.with_one_log(parts, _document_ids, recipe)
+    parts = table_kinds.with_kinds_of_clicks(parts, recipe)  # on a log that is known but now
+    parts = table_kinds.with_judgments_by_log(parts, _document_ids, recipe)
     doubtful = [part for part in parts if not part.kind]
     docs = [_document_ids(part) for part in parts] if doubtful and len(parts) > 1 else []
     alone = [
@@ -330,7 +316,7 @@ def _with_decided_table_kinds(parts: list[Part], recipe: Recipe) -> list[Part]:
     decided = {id(part): raw_table.kind_of_scored(part.raw, kinds, graded) for part in doubtful}
     decided |= dict.fromkeys(map(id, alone), ("other", raw_table.NAMES)) | again
     parts = [as_kind(p, *decided[id(p)]) if id(p) in decided else p for p in parts]
-    return with_topics_of_files(parts)
+    return table_kinds.with_topics_of_files(parts)
 
 
 def _repeated_grades(few: Sequence[Part], judged: Sequence[Part]) -> dict[int, tuple[str, str]]:
@@ -387,8 +373,7 @@ def _with_current_file(file: str) -> Generator[None]:
             yield
     except MemoryError:
         rule, remedy = "a file must fit into memory", "Split it, or use a larger machine."
-        refused = [error(file, None, "more than memory holds", rule, remedy)]
-        raise UnusableInputError(refused) from None
+        raise refusal(file, None, "more than memory holds", rule, remedy) from None
 
 
 def _tables_in_file(head: Head, recipe: Recipe, *, alone: bool) -> list[Part]:
@@ -396,9 +381,9 @@ def _tables_in_file(head: Head, recipe: Recipe, *, alone: bool) -> list[Part]:
     reader, file = reader_of(head), head.source.name
     try:
         read = (with_own_session(with_usual_columns(raw)) for raw in reader.tables(head.source))
-        tables = (with_names(raw, recipe.columns) for raw in read)
+        tables = (table_kinds.with_names(raw, recipe.columns) for raw in read)
         parts = [part_of(with_listed_grades(in_trec_form(raw)), recipe) for raw in tables]
-        return picked_lists(file, parts, recipe)
+        return table_kinds.picked_lists(file, parts, recipe)
     except UnusableInputError as refused:
         if alone or reader.seems_ours(head):
             raise

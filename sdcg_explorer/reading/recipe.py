@@ -165,10 +165,9 @@ def _fix_fault(said: str) -> str:
     fits = (FIX.fullmatch(name.strip()) for name in said.split(",") if name.strip())
     if all(fit and (fit["name"] == "header-row" or not fit["line"]) for fit in fits):
         return ""
-    return f"repairs are {', '.join(FIXES)}, or {ALL}; each may be {OFF}, as {NO_COMMA}"
+    return f"repairs are {', '.join(FIXES)}, or {ALL}; each may be {OFF}, as decimal-comma={OFF}"
 
 
-NO_COMMA = f"decimal-comma={OFF}"
 FIX = re.compile(
     rf"((?P<file>[^,]*):)?(?P<name>{'|'.join([*FIXES, ALL])})"
     rf"(=({OFF}|(?P<line>[1-9][0-9]{{0,5}})))?"

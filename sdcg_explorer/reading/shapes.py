@@ -67,7 +67,6 @@ SIGNS = re.compile(r"[;,]?\s+|;")
 BEFORE_URL = re.compile(r";?\s+|;(?=https?://)")
 PLACE = re.compile(r"(?:(?:rank|position|pos)[ _-]?|#)?([0-9]{1,9})[.]?", re.IGNORECASE)
 CLOSING = ("]", "}", ")")  # of an object, a tuple or a list
-A_ROW_EACH = "Write a row, or an object, for each result."
 READ = "a cell holds every document: alone, in an object that names it, or with a rank or score"
 PARTING = (" ", "\n", "|", ";")
 MARKS = ("clicked", "examined", "saved")
@@ -207,7 +206,7 @@ def read_lists(
         return f"results that can't be read, {str(column.iloc[row])[:80]!r}"
 
     rows = np.flatnonzero(bad[coded(column)])
-    found.refuse(raw, rows, said, READ, A_ROW_EACH)
+    found.refuse(raw, rows, said, READ, "Write a row, or an object, for each result.")
     if ranks is not None:
         beside = "ranks" if ranks else "scores"
         rule = "they are the documents' ranks" if ranks else "in an object they rank the documents"

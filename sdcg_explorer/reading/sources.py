@@ -24,14 +24,9 @@ from typing import Any, BinaryIO, NoReturn
 
 import numpy as np
 
-from sdcg_explorer.reading.limits import (
-    LONGEST_LINE,
-    LONGEST_NAME,
-    MOST_ENTRIES,
-    UNPACK,
-    ReadCounter,
-)
-from sdcg_explorer.study.problems import Problem, UnusableInputError, error, in_words, note, refuse
+from sdcg_explorer.reading import limits
+from sdcg_explorer.reading.limits import LONGEST_LINE, MOST_ENTRIES, ReadCounter
+from sdcg_explorer.study.problems import Problem, UnusableInputError, in_words, note, refusal
 
 PREFIX = "sdcg-"
 PIECE = 1 << 20  # bytes that are copied at a time, so that others' turns come between
@@ -110,7 +105,6 @@ PACKED = (  # endings of what is unpacked
     *("zip", "tar"),
     *(ending.removeprefix(".") for _, endings in ALONE.values() for ending in endings),
 )
-HIDDEN = (".", "__MACOSX")
 # what libraries say of packed data that is broken, needs a password (RuntimeError), or is packed by
 # a method that they don't know (NotImplementedError)
 BROKEN = (
@@ -215,7 +209,7 @@ def _files_below(folder: Path, files: Iterable[Path]) -> list[Source]:
     for name in (source.name for source in named):
         if name.encode(errors="ignore").decode() != name:
             found, rule = "a name that is not in UTF-8", "names of files and folders are text"
-            refuse([error(name, None, found, rule, "Rename it.")])
+            raise refusal(name, None, found, rule, "Rename it.")
     return named
 
 
@@ -242,13 +236,13 @@ def _with_distinct_names(sources: Sequence[Source]) -> list[Source]:
         name = longer if times[source.name] > 1 and source.within else source.name
         if name in apart:
             rule, remedy = "each file needs a name of its own", "Leave one out, or rename it."
-            refuse([error(name, None, "a second file of this name", rule, remedy)])
+            raise refusal(name, None, "a second file of this name", rule, remedy)
         apart[name] = replace(source, name=name)
     return [*apart.values()]
 
 
 def _refuse_path(path: Path, what: str) -> None:
-    refuse([error(str(path), None, what, "each file to read must exist", "Check the path.")])
+    raise refusal(str(path), None, what, "each file to read must exist", "Check the path.")
 
 
 def escape_for_duckdb(path: Path) -> str:
@@ -312,8 +306,8 @@ class _Unpacked:
                 elif path.is_absolute() or ".." in path.parts or ":" in "".join(path.parts[:1]):
                     rule = f"names in a {kind} stay within its folder"
                     self.refuse(source.name, f"a file named {called[:80]!r}", rule)
-                elif len(called) > LONGEST_NAME:
-                    rule = f"names in a {kind} have at most {LONGEST_NAME} characters"
+                elif len(called) > limits.LONGEST_NAME:
+                    rule = f"names in a {kind} have at most {limits.LONGEST_NAME} characters"
                     self.refuse(source.name, f"a name of {len(called):,}, {called[:80]}…", rule)
                 elif path.parts:
                     copy = self._copy(str(path), kind, opened)
@@ -349,7 +343,7 @@ class _Unpacked:
     def refuse(self, name: str, found: str, rule: str) -> NoReturn:
         """Refuse an archive."""
         shutil.rmtree(self.folder, ignore_errors=True)
-        raise UnusableInputError([error(name, None, found, rule, UNPACK)])
+        raise refusal(name, None, found, rule, limits.UNPACK)
 
 
 def _files_in_zip(path: Path) -> Members:
@@ -375,7 +369,7 @@ def is_tar(head: bytes) -> bool:
 
 def is_hidden(path: PurePosixPath) -> bool:
     """Whether a file is one that systems leave about, such as .DS_Store."""
-    return any(part.startswith(HIDDEN) and part != ".." for part in path.parts)
+    return any(part.startswith((".", "__MACOSX")) and part != ".." for part in path.parts)
 
 
 def is_workbook(path: Path) -> bool:
@@ -531,8 +525,7 @@ def _write_utf8_copy(source: Source, encoding: str, copy: Path) -> None:
             shutil.copyfileobj(text, plain, PIECE)
         except UnicodeDecodeError:
             rule, remedy = "a text that starts as UTF-16 is UTF-16 to its end", "Export it again."
-            found = [error(source.name, None, "bytes that are not UTF-16", rule, remedy)]
-            raise UnusableInputError(found) from None
+            raise refusal(source.name, None, "bytes that are not UTF-16", rule, remedy) from None
 
 
 def _refuse_unusable_text(name: str, path: Path, *, by_lines: bool) -> None:
@@ -540,11 +533,11 @@ def _refuse_unusable_text(name: str, path: Path, *, by_lines: bool) -> None:
     data = path.read_bytes()
     if not data or data.isspace():
         rule, remedy = "a table has a header and rows", "Export it again, or choose another file."
-        raise UnusableInputError([error(name, 1, "an empty file", rule, remedy)])
+        raise refusal(name, 1, "an empty file", rule, remedy)
     if b"\0" in data:
         rule, remedy = "a table is text", "Export it as CSV in UTF-8."
-        raise UnusableInputError([error(name, None, "binary content", rule, remedy)])
+        raise refusal(name, None, "binary content", rule, remedy)
     end = next(WHOLE_LINES.finditer(data)).end()
     if by_lines and len(data) - end > LONGEST_LINE:
         rule, line = f"a line has at most {LONGEST_LINE:,} bytes", 1 + data[:end].count(b"\n")
-        raise UnusableInputError([error(name, line, "a longer line", rule, "Check the file.")])
+        raise refusal(name, line, "a longer line", rule, "Check the file.")

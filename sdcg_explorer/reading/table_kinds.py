@@ -31,16 +31,11 @@ from sdcg_explorer.reading.recipe import ASKED as ASKED_BY
 from sdcg_explorer.study.annotations import TAG_COLUMNS as TAGS
 from sdcg_explorer.study.arrays import Ints
 from sdcg_explorer.study.columns import is_dwell_time, plain_name, seconds_of
-from sdcg_explorer.study.problems import Problem, Remedy, error, note, refuse
+from sdcg_explorer.study.problems import Problem, Remedy, error, note, refusal, refuse
 from sdcg_explorer.study.wording import counted
 
-ENDINGS = tuple(
-    f".{ending}"
-    for ending in [
-        *sources.PACKED,
-        *(ending for reader in formats.FORMATS for ending in reader.endings.split()),
-    ]
-)
+OF_FORMATS = " ".join(reader.endings for reader in formats.FORMATS).split()
+ENDINGS = tuple(f".{ending}" for ending in (*sources.PACKED, *OF_FORMATS))
 
 SAID = "the recipe says so"  # why a table is what it is
 PLACE, OF_SESSIONS = "place of queries", "place of sessions"
@@ -139,9 +134,7 @@ def recognise_table(raw: raw_table.RawTable, mapping: Mapping[str, str] | None =
     of_log = _query_number_column(raw, of_log) | of_log
     log = columns_of(raw, "log", of_log)
     if not {"doc", "rank"} & {*log} and not (raw.exact or raw.first):
-        of_log |= {
-            role: name for role, name in shapes.lists_by_content(raw).items() if role not in given
-        }
+        of_log |= shapes.lists_by_content(raw) | given
     raw, placed = _number_queries_by_place(raw, of_log)
     of_log |= placed
     log = columns_of(raw, "log", of_log)
@@ -764,7 +757,7 @@ def with_clicks(parts: Sequence[Part], found: Findings) -> list[Part]:
         else:
             rule = "nine in ten must name a result of one list, by columns that both files have"
             remedy = "Check that it belongs to this log, or leave it out."
-            refuse([error(part.raw.file, None, "clicks that match no shown result", rule, remedy)])
+            raise refusal(part.raw.file, None, "clicks that match no shown result", rule, remedy)
     return made
 
 
@@ -774,16 +767,14 @@ def _with_click_marks(log: Part, part: Part, met: _Met, found: Findings) -> Part
     others = np.setdiff1d(np.arange(len(part.raw.rows)), met.row)
     if named := _click_events(part)[0]:
         found.leave_out(part.raw, f"rows whose {named} is not a click", others)
-    clicked = np.zeros(met.of.size, dtype=bool)
-    clicked[met.place[met.place >= 0]] = True
+    clicked = np.isin(np.arange(met.of.size), met.place)
     rows = log.raw.rows
     if shapes.is_in_lists(log.raw, log.columns):
         ends = np.searchsorted(met.of, np.arange(1, len(rows)))
         flags = (own.tolist() for own in np.split(clicked.astype(int), ends))
         texts = [orjson.dumps(own).decode() if own else "" for own in flags]
     else:
-        own = np.zeros(len(rows), dtype=bool)
-        own[met.of[clicked]] = True
+        own = np.isin(np.arange(len(rows)), met.of[clicked])
         texts = own.astype(int).astype(str).tolist()
         if (dwell := _dwell_column(part)) and not _dwell_column(log):
             seconds = row_numbers(part.raw.rows[dwell])[met.row]

@@ -68,10 +68,8 @@ def bounds_of(size: int) -> Bounds:
     >>> [(of.seconds, of.bytes / 1e9) for of in map(bounds_of, (0, 2 * limits.MB))]
     [(10.0, 1.5), (12.0, 1.7)]
     """
-    seconds, most = (
-        min(limits.FIRST_SECONDS + size / limits.MB, limits.LONGEST_JOB),
-        limits.MOST_MEMORY,
-    )
+    seconds = min(limits.FIRST_SECONDS + size / limits.MB, limits.LONGEST_JOB)
+    most = limits.MOST_MEMORY
     if not os.environ.get("SDCG_MODE") and hasattr(os, "sysconf"):
         most = max(most, os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2)
     return Bounds(seconds, min(limits.FIRST_MEMORY + limits.MEMORY_A_BYTE * size, most))

@@ -254,6 +254,13 @@ def file_names(names: Sequence[str]) -> str:
     return ", ".join(plain) + (f" and {rest:,} more files" if rest else "")
 
 
+def refusal(
+    file: str, line: int | None, found: str, rule: str, remedy: str | Remedy
+) -> UnusableInputError:
+    """The error to raise for one problem alone."""
+    return UnusableInputError([error(file, line, found, rule, remedy)])
+
+
 def refuse(problems: list[Problem]) -> None:
     """Raise one error that carries all problems, if there are any."""
     if problems:

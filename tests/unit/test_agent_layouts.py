@@ -159,7 +159,6 @@ def test_what_a_reader_did_not_think_of_is_said_without_an_exception(
     def fails(*_: Any) -> Any:
         return {}["key"]
 
-    monkeypatch.setattr("sdcg_explorer.reading.readers.json_files.add_runs", fails)
     monkeypatch.setattr("sdcg_explorer.reading.readers.agents.add_runs", fails)
     said = refusal(lambda: made_of(tmp_path, {"a.jsonl": lines([telemetry(FOUND)])}))
     assert "a.jsonl: malformed; its parts are not where its format has them. " in said

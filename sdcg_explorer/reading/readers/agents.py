@@ -274,7 +274,6 @@ TOKENS = {
 SAID = ("status", "termination", "cost", "seconds", "correct", "score")
 TASKS = ("query_id", "qid", "task_id", "question_id", "instance_id")
 TOPICS = ("topic_id", "topic", "task")  # unless an id says it
-RIGHT = {"C": "1", "I": "0"}  # scores of evaluations
 
 
 def run_of(given: Object, calls: Sequence[Call], line: int, question: str = "") -> Run:
@@ -312,7 +311,7 @@ def run_of(given: Object, calls: Sequence[Call], line: int, question: str = "") 
     about |= calls_by_tool(calls)
     for name, score in as_object(given.get("scores")).items():
         if (value := as_object(score).get("value")) is not None:
-            about[name] = RIGHT.get(str(value), str(value))
+            about[name] = {"C": "1", "I": "0"}.get(str(value), str(value))  # of evaluations
     return Run(about, calls, line)
 
 

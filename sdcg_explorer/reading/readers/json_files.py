@@ -38,17 +38,10 @@ from sdcg_explorer.reading.raw_table import (
     texts_of,
     with_texts,
 )
-from sdcg_explorer.reading.readers.agents import (
-    RunFiles,
-    add_runs,
-    as_list,
-    as_object,
-    as_objects,
-    has_mark,
-    is_one_value,
-)
+from sdcg_explorer.reading.readers import agents
+from sdcg_explorer.reading.readers.agents import as_list, as_object
 from sdcg_explorer.study.columns import plain_name
-from sdcg_explorer.study.problems import Causes, UnusableInputError, error, refuse
+from sdcg_explorer.study.problems import Causes, UnusableInputError, refusal, refuse
 
 Lists = tuple[str, ...]  # around an object, by name, the outermost first
 Places = dict[Lists, int]  # of an object and of those around it, each in its list
@@ -257,9 +250,7 @@ def _look_like_ids(keys: Collection[str]) -> bool:
 
 
 OF_QUERIES = {*map(mapping.joined_name, mapping.TEXT.names)}
-OF_THINGS = {*map(mapping.joined_name, mapping.DOC.names)} - {
-    *map(mapping.joined_name, mapping.LISTS)
-} | {"id", "score"}
+OF_THINGS = {*map(mapping.joined_name, {*mapping.DOC.names} - {*mapping.LISTS}), "id", "score"}
 
 
 class NewListError(Exception):
@@ -437,7 +428,7 @@ def shape_in(file: str, objects: Sequence[Object], *, whole: bool = False) -> Sh
     try:
         return shape_of_objects(objects, whole=whole)
     except FaultError as fault:
-        raise UnusableInputError([error(file, None, *fault.args)]) from None
+        raise refusal(file, None, *fault.args) from None
 
 
 # line, what reads the object there, what stands around it, and its place in the list it stands in
@@ -548,10 +539,10 @@ def read_json(source: sources.Source) -> list[RawTable]:
     UnusableInputError : no JSON (with the line), beyond the limits, or nothing of these
     """
     with sources.open_text(source, by_lines=False) as text:
-        runs = RunFiles()
-        if has_mark(text.data) and add_runs(text, runs):
+        runs = agents.RunFiles()
+        if agents.has_mark(text.data) and agents.add_runs(text, runs):
             return runs.tables()
-        tables = _read_value(text) if is_one_value(text) else read_json_lines(text)
+        tables = _read_value(text) if agents.is_one_value(text) else read_json_lines(text)
         return [replace(in_known_form(raw), notes=text.notes) for raw in tables]
 
 
@@ -581,9 +572,8 @@ def with_objects_in_columns(raw: RawTable, counter: ReadCounter) -> list[RawTabl
 
 def _are_objects_with_fields(name: str, texts: list[str]) -> bool:
     """Whether all texts of a column are objects, and most have a field that a study's may be."""
-    if plain_name(name) in mapping.DOC.names or not all(
-        text[0] + text[-1] == "{}" for text in texts
-    ):
+    in_braces = all(text[0] + text[-1] == "{}" for text in texts)
+    if plain_name(name) in mapping.DOC.names or not in_braces:
         return False
     with suppress(orjson.JSONDecodeError):
         fields = [[*as_object(orjson.loads(text))] for text in texts]
@@ -594,7 +584,7 @@ def _are_objects_with_fields(name: str, texts: list[str]) -> bool:
 def names_roles(head: sources.Head) -> bool:
     """Whether fields are called as a study's columns are, or as those of agents' runs."""
     fields = re.findall(r'"([^"]{1,40})"\s*:', head.text)
-    return has_mark(head.data) or mapping.looks_like_header(fields, least=2)
+    return agents.has_mark(head.data) or mapping.looks_like_header(fields, least=2)
 
 
 def _read_value(text: sources.Text) -> list[RawTable]:
@@ -604,23 +594,21 @@ def _read_value(text: sources.Text) -> list[RawTable]:
         value: Any = _concatenated_values(text.data) or _parsed(text.data)
     except orjson.JSONDecodeError as fault:
         rule, remedy = "a JSON file is one value, or one object per line", "Correct it there."
-        refused = [error(text.name, fault.lineno, f"not JSON ({fault})", rule, remedy)]
-        raise UnusableInputError(refused) from None
+        raise refusal(text.name, fault.lineno, f"not JSON ({fault})", rule, remedy) from None
     if _is_scores_by_query(value):
         return [_score_table(text, value)]
     value = _rows_of_columns(value)
     if not isinstance(value, dict | list):
         found, rule = f"a {type(value).__name__}", f"a JSON file holds {FORM}"
-        refused = [error(text.name, 1, found, rule, "Check that it is the right file.")]
-        raise UnusableInputError(refused)
+        raise refusal(text.name, 1, found, rule, "Check that it is the right file.")
     around: Row = {}
     whole = isinstance(value, dict)
     lists: dict[str, list[Any]] = {"": [value] if whole else as_list(value)}
-    shape = shape_in(text.name, as_objects(lists[""]), whole=whole)
+    shape = shape_in(text.name, agents.as_objects(lists[""]), whole=whole)
     try:
         own, opened = TreeTables(text.name, text.counter, shape).opened(as_object(value), {}, ())
     except FaultError as fault:
-        raise UnusableInputError([error(text.name, 1, *fault.args)]) from None
+        raise refusal(text.name, 1, *fault.args) from None
     if opened:
         around, lists = own, opened
     records = partial(placed_records, lists, around, partial(_element_lines, text))

@@ -18,12 +18,11 @@ import numpy as np
 from sdcg_explorer.reading import limits, mapping, sources
 from sdcg_explorer.reading.raw_table import Known, Object, RawTable, Row, category_columns
 from sdcg_explorer.reading.readers.json_files import TreeTables, placed_records, shape_in, tables_of
-from sdcg_explorer.study.problems import UnusableInputError, error
+from sdcg_explorer.study.problems import UnusableInputError, refusal
 from sdcg_explorer.study.report import FOLDED, LEFT_OUT, PAGE_CLASH, REPAIRED, Change
 
 CHUNK = 1 << 20
 CELLS = 4  # of a table, that take as much memory as an element
-TOO_LONG = f"a tag or comment of more than {limits.LONGEST_LINE:,} bytes"
 WELL_FORMED = "an XML log is complete and well formed", "Copy the whole file again."
 
 
@@ -43,7 +42,7 @@ def parse_xml(parser: Any, data: IO[bytes]) -> None:
         parser.Parse(piece, False)
         given += len(piece)
         if given - parser.CurrentByteIndex > limits.LONGEST_LINE:
-            raise ValueError(TOO_LONG)
+            raise ValueError(f"a tag or comment of more than {limits.LONGEST_LINE:,} bytes")
     parser.Parse(b"", True)
 
 
@@ -77,7 +76,7 @@ def refuse(file: str, line: int | None, found: str, rule: str) -> NoReturn:
     UnusableInputError
     """
     remedy = "Correct the file, or export it again."
-    raise UnusableInputError([error(file, line, found, rule, remedy)])
+    raise refusal(file, line, found, rule, remedy)
 
 
 def read_elements(
@@ -139,7 +138,7 @@ def read_elements(
         raise
     except (expat.ExpatError, LookupError, ValueError) as fault:  # an encoding of no name
         found, line = str(fault).partition(": line ")[0], parser.CurrentLineNumber
-        raise UnusableInputError([error(source.name, line, found, *WELL_FORMED)]) from None
+        raise refusal(source.name, line, found, *WELL_FORMED) from None
 
 
 def tables_of_elements(source: sources.Source) -> list[RawTable]:
@@ -351,7 +350,7 @@ def read_session_log(source: sources.Source) -> list[RawTable]:
             return tables
         rule = "a session log has sessions with interactions"
         remedy = "Choose the log file."
-        raise UnusableInputError([error(source.name, None, "no interaction", rule, remedy)])
+        raise refusal(source.name, None, "no interaction", rule, remedy)
     return [log.table()]
 
 

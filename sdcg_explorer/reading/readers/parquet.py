@@ -22,7 +22,7 @@ import pyarrow.parquet as pq
 
 from sdcg_explorer.reading import limits, raw_table
 from sdcg_explorer.reading.sources import Head, Source
-from sdcg_explorer.study.problems import UnusableInputError, cut, error, in_words
+from sdcg_explorer.study.problems import UnusableInputError, cut, in_words, refusal
 
 REMEDY = "Write it again, or export it as CSV."
 RULE = "a cell is a text, a number, or a time of the years 1 to 9999"
@@ -190,7 +190,7 @@ def _value_byte_width(kind: Any) -> int:
 
 
 def _refuse_file(source: Source, found: str, rule: str, line: int | None = None) -> NoReturn:
-    raise UnusableInputError([error(source.name, line, found, rule, REMEDY)])
+    raise refusal(source.name, line, found, rule, REMEDY)
 
 
 def _row_batches(source: Source, file: Any) -> Iterator[Any]:

@@ -37,6 +37,7 @@ from sdcg_explorer.study.problems import (
     UnusableInputError,
     error,
     in_words,
+    refusal,
     refuse,
 )
 
@@ -132,7 +133,7 @@ def top_of(text: Text, delimiters: Sequence[str] = DELIMITERS) -> Top:
                 if end - blank > LOOKED_AT:
                     break
         if not some:
-            refuse([error(text.name, blank + 1, *TOO_LONG)])
+            raise refusal(text.name, blank + 1, *TOO_LONG)
         own = len(delimiters) == 1  # a table of ours, whose first row is its header
         top = header_rows([*some.values()], [*some], 1 if own else text.header)
         tops.append(replace(top, delimiter=sign))
@@ -172,7 +173,7 @@ def _csv_rows_with_lines(
         except csv.Error as fault:
             misplaced = str(fault), PAIRED, "Correct the quotes."
             long = "field limit" in str(fault)
-            refuse([error(text.name, start, *(TOO_LONG if long else misplaced))])
+            raise refusal(text.name, start, *(TOO_LONG if long else misplaced)) from None
 
 
 CORNER = re.compile(r" *[/\\×|] *")  # between what rows and columns are, as in Topic / Document
@@ -498,8 +499,7 @@ def read_table(text: Text, delimiters: Sequence[str] = DELIMITERS) -> list[raw_t
         try:
             return [_table_below(copy, top)]
         except pa.ArrowInvalid as failure:
-            problem = _unreadable_table_problem(copy, top, str(failure))
-            raise UnusableInputError([problem]) from None
+            raise _unreadable_table_refusal(copy, top, str(failure)) from None
 
 
 def read_own(text: Text) -> list[raw_table.RawTable]:
@@ -533,15 +533,15 @@ def _table_below(text: Text, top: Top) -> raw_table.RawTable:
     return shapes.with_known_names(raw)
 
 
-def _unreadable_table_problem(text: Text, top: Top, failure: str) -> Problem:
+def _unreadable_table_refusal(text: Text, top: Top, failure: str) -> UnusableInputError:
     """What is said where pyarrow refuses a table, and csv finds nothing in it."""
     if "straddl" in failure:  # parts of a row lie in three blocks
         records = _csv_rows_with_lines(text, top.line - 1, top.delimiter)
         at, *_ = max(records, key=lambda each: sum(map(len, each[2])))
         rule = f"a row has at most {LONGEST_BLOCK:,} bytes"
-        return error(text.name, at, "a longer row", rule, "Shorten its cells.")
+        return refusal(text.name, at, "a longer row", rule, "Shorten its cells.")
     rule, remedy = "a table is readable as CSV", "Check the file."
-    return error(text.name, None, failure.splitlines()[0], rule, remedy)
+    return refusal(text.name, None, failure.splitlines()[0], rule, remedy)
 
 
 EXCEL = "urn:schemas-microsoft-com:office:spreadsheet"
@@ -605,8 +605,7 @@ def read_page(source: Source) -> list[raw_table.RawTable]:
         tables = [rows for rows in page.tables if any(row for _, row in rows)]
         if not tables:
             rule = "a page has a table with rows"
-            found = [error(source.name, None, "no row", rule, "Export it as CSV.")]
-            raise UnusableInputError(found)
+            raise refusal(source.name, None, "no row", rule, "Export it as CSV.")
         names = [f"{source.name} [{i}]" if tables[1:] else source.name for i in range(len(tables))]
         named = (replace(text, name=name) for name in names)
         read = [_read_as_csv(*each, read_table) for each in zip(named, tables, strict=True)]
@@ -639,7 +638,7 @@ def read_database(source: Source) -> list[raw_table.RawTable]:
         found, tables = f"a database that can't be read ({in_words(fault)})", []
     if not tables:
         rule, remedy = "a database is complete, and has a table with rows", "Export it as CSV."
-        raise UnusableInputError([error(source.name, None, found, rule, remedy)])
+        raise refusal(source.name, None, found, rule, remedy)
     return tables
 
 

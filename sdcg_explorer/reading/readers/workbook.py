@@ -280,10 +280,8 @@ def _cell_at(file: str, line: int, column: str, value: Any) -> str:
     except ValueError as fault:
         found, _, rule = str(fault).partition(": ")
         remedy = "Format the column as text, and enter the ids again."
-        refused = problems.error(
-            file, line, f"{found} in column {problems.cut(column)!r}", rule, remedy
-        )
-        raise problems.UnusableInputError([refused]) from None
+        found = f"{found} in column {problems.cut(column)!r}"
+        raise problems.refusal(file, line, found, rule, remedy) from None
 
 
 def _check_workbook_parts(source: sources.Source) -> None:
@@ -327,4 +325,4 @@ def _file_name(path: str) -> str:
 
 
 def _refuse_workbook(source: sources.Source, found: str, rule: str) -> NoReturn:
-    raise problems.UnusableInputError([problems.error(source.name, None, found, rule, REMEDY)])
+    raise problems.refusal(source.name, None, found, rule, REMEDY)
