@@ -20,7 +20,8 @@ import plotly.graph_objects as go
 import sdcg_explorer as sx
 from sdcg_explorer.export.figure_files import paper_figure
 from sdcg_explorer.questions.catalogue import QUESTIONS
-from sdcg_explorer.questions.view import StudyView
+from sdcg_explorer.questions.robustness.numbers import all_definitions
+from sdcg_explorer.questions.view import StudyView, caching_answers
 from sdcg_explorer.scoring.definition import DEFAULT, PRESETS, Definition, Filters
 
 FOLDER = Path(__file__).parent
@@ -50,12 +51,15 @@ AXIS = ("type", "range", "tickvals", "ticktext", "tickformat", "categoryarray", 
 
 def text_of(study: sx.Study, definition: Definition) -> str:
     """All answers and cards of a study under a definition."""
-    view = StudyView(study, definition, Filters())
-    lines: list[str] = []
+    with caching_answers(all_definitions):  # which answer and card ask for, and take long
+        return "\n".join(_told_of(StudyView(study, definition, Filters()))) + "\n"
+
+
+def _told_of(view: StudyView) -> Iterator[str]:
     for question in QUESTIONS:
         if question.answer is None:
             continue
-        lines.append(f"# {question.name}")
+        yield f"# {question.name}"
         answer = question.answer(view)
         told = vars(answer) | {
             "exhibits": {
@@ -71,12 +75,11 @@ def text_of(study: sx.Study, definition: Definition) -> str:
                 for name, each in answer.exhibits.items()
             }
         }
-        lines += _lines(told)
+        yield from _lines(told)
         if question.card:
             card = question.card(view)
             drawn = _figure(card.draw() if card.draw else None)
-            lines += _lines({"card": {"headline": card.headline, "figure": drawn}})
-    return "\n".join(lines) + "\n"
+            yield from _lines({"card": {"headline": card.headline, "figure": drawn}})
 
 
 def _figure(figure: go.Figure | None) -> dict[str, Any] | None:
