@@ -11,8 +11,6 @@ from tests.unit.test_formats import put
 
 NAME = "news-{system}-{topic}-{searcher}-{kind}"
 JUDGMENTS = b"1 0 a 2\n1 0 b 0\n2 0 c 1\n"
-HEADER = "session,system,topic,searcher,kind,query_number,text,time,rank,doc,clicked,examined,"
-HEADER += "saved,marked,seconds\n"
 # of each session: what is asked, when, and its results; + after those that are opened, ! marked
 SESSIONS = {
     "news-bm25-1-GPT-short": [("tea pots", 10, "a+! b"), ("tea", 80, "b c+ a+")],

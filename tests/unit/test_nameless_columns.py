@@ -25,6 +25,3 @@ NAMED: dict[str, tuple[Contents, dict[str, Any], str]] = {
 def test_names_and_numbers_of_others_are_known(what: str, tmp_path: Path) -> None:
     files, rules, told = NAMED[what]
     assert told in outcome(tmp_path, files, grades=True, **rules).splitlines()
-
-
-BARE = LOG.partition("\n")[2]

@@ -2,12 +2,11 @@
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from sdcg_explorer.reading.read import read_study
-from tests.support import refusals, told
+from tests.support import told
 
 
 def numbers(high: float, low: float, last: float) -> bytes:
@@ -16,11 +15,6 @@ def numbers(high: float, low: float, last: float) -> bytes:
 
 
 RUNS = {f"{n}.json": numbers(a, 0.5, 0.25) for n, a in (("x", 0.75), ("y", 0.125), ("z", 0.375))}
-
-
-def refused(log: Any) -> list[str]:
-    """What is said of files that make no study."""
-    return refusals.refused(lambda: read_study(log))
 
 
 TREC = b"7_1 0 a 2\n7_1 0 b 0\n7_2 0 b 1\n"
@@ -44,7 +38,7 @@ def test_judgments_in_two_forms_are_one_set(form: str, tmp_path: Path) -> None:
 
 
 LOG = {"log.csv": b"session,query_number,rank,doc,topic,grade\ns1,1,1,a,t,1\n"}
-SCORES, MARKS = {"x.json": b'{"t": {"a": 1.5, "b": 0.5}}'}, {"x.json": b'{"t": {"a": 2, "b": 0}}'}
+SCORES = {"x.json": b'{"t": {"a": 1.5, "b": 0.5}}'}
 
 
 def test_numbers_that_are_given_as_judgments_are_grades(tmp_path: Path) -> None:
