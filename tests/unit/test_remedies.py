@@ -135,6 +135,18 @@ REFUSED: dict[str, tuple[Contents, dict[str, Any], str]] = {
         {"grade": "j.csv=1", "mapping": {"j.csv:grade": "mark"}},
         "j.csv: grade 1 for every row, and column 'mark' as grade; a row has one grade. Leave out "
         "--grade, or the column's role."),
+    "rows left out of which there are none": (
+        {"log.csv": WHO, "about.csv": "searcher,doc\np,a\n"}, {"leave_out": "searcher=q"},
+        "log.csv: no row whose searcher is q; rows are left out by a column and its value. Correct "
+        "--set leave_out."),
+    "rows left out by no column": ({}, {"leave_out": "Participant=p"},
+        "log.csv: no column 'Participant'; its columns are session, query_number, rank, doc, "
+        "topic. Correct --set leave_out."),
+    **{f"all rows left out, of the {what}": ({"log.csv": WHO}, {"leave_out": chosen},
+        f"{file}: no row left; all rows of the {what} are left out, as chosen. Correct --set "
+        "leave_out.")
+       for file, what, chosen in (("log.csv", "log", "doc=a,session=s2"),
+                                  ("judgments.csv", "judgments", "grade=1,grade=0"))},
     "no searcher": ({"log.csv": USERS.replace("user", "wer")}, {"session_gap": "1h"},
         "log.csv, line 1: no column 'searcher'; the file's columns are wer, time, event, query, "
         "doc, topic. Rename the column to searcher, or say which it is: --map searcher=NAME."),
