@@ -20,9 +20,9 @@ import plotly.graph_objects as go
 import sdcg_explorer as sx
 from sdcg_explorer.export.figure_files import paper_figure
 from sdcg_explorer.questions.catalogue import QUESTIONS
-from sdcg_explorer.questions.robustness.numbers import all_definitions
 from sdcg_explorer.questions.view import StudyView, caching_answers
 from sdcg_explorer.scoring.definition import DEFAULT, PRESETS, Definition, Filters
+from tests.support.studies import ASKED_AGAIN
 
 FOLDER = Path(__file__).parent
 DEFINITIONS = {
@@ -51,7 +51,7 @@ AXIS = ("type", "range", "tickvals", "ticktext", "tickformat", "categoryarray", 
 
 def text_of(study: sx.Study, definition: Definition) -> str:
     """All answers and cards of a study under a definition."""
-    with caching_answers(all_definitions):  # which answer and card ask for, and take long
+    with caching_answers(*ASKED_AGAIN):
         return "\n".join(_told_of(StudyView(study, definition, Filters()))) + "\n"
 
 

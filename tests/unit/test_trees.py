@@ -112,6 +112,9 @@ def test_the_log_is_the_list_of_what_was_shown(
         assert rules["scores beside documents in results"].startswith("in an object they rank")
 
 
+FLAT = [True, False, "the last first"]
+
+
 def chat(*, who: str, listing: str, searched: bool) -> dict[str, Any]:
     """A conversation of three questions, an empty list among the answers, and thanks."""
     made: list[dict[str, Any]] = []
@@ -127,9 +130,11 @@ def chat(*, who: str, listing: str, searched: bool) -> dict[str, Any]:
     return {"session": "s", "topic": "t", "turns": made}
 
 
-@pytest.mark.parametrize("flat", [True, False, "the last first"])
-@pytest.mark.parametrize("searched", [True, False])
-@pytest.mark.parametrize("listing", ["asks", "answers"])
+# each of these with each of the others
+TURNS = zip(["asks", "answers"] * 3, [True, True, True, False, False, False], FLAT * 2, strict=True)
+
+
+@pytest.mark.parametrize(("listing", "searched", "flat"), [*TURNS])
 def test_a_turn_that_asks_and_its_answer_are_one_query(
     listing: str, searched: bool, flat: bool | str, tmp_path: Path
 ) -> None:
