@@ -243,6 +243,7 @@ def test_a_server_that_forgets_writes_nothing_and_no_emptied_cache_empties_its_m
     st.cache_data.clear()
     linked = screen.opened("query_order", link_of(app))
     assert (offered(linked)[-1], warnings(linked)) == ("Demo", [])
+    assert own_buttons(screen.opened("data", link_of(app))) == set()
     serve("ephemeral")
     assert screen.first_line(screen.opened("overview", {"study": picked(app)})).startswith(
         screen.NOT_HERE

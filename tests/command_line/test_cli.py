@@ -387,11 +387,18 @@ BARE = {
     },
 }
 OF_THE_APP = ["--study", *NOTHING]  # of the app, after which its own options are tried
+ON_DISK = (
+    "--ephemeral; with --ephemeral nothing is on disk, so it excludes --shared and --workspace. "
+    "Leave one out.\n"
+)
 # a wrong value of each option, and what is said of it
 WRONG = {
-    **{
-        f"--{name}": ("odd", "odd") for name in ("preset", "discount", "repeats", "ideal", "others")
-    },
+    **{f"--{name}": ("odd", "odd") for name in ("discount", "repeats", "ideal", "others")},
+    "--preset": (
+        "odd",
+        "--preset 'odd'; choose one of ecir2008, session-track, dynamic-domain, linear, behaviour, "
+        "agents.\n",
+    ),
     **{f"--{name}": ("odd", "odd") for name in ("short-lists", "unjudged", "after-stop", "grades")},
     **{f"--{name}": ("odd", "odd") for name in ("query-numbers", "topics-by", "set", "recipe")},
     **{f"--{name}": ("0.5", "0.5") for name in ("b", "bq")},
@@ -415,14 +422,18 @@ WRONG = {
     "--err-rule": ("odd", "err_rule 'odd'"),
     "--plan-for": ("-1", "a difference of -1"),
     "--out": ("odd.csv", "odd.csv: "),
-    "--engine": ("odd", "--engine 'odd'"),
-    "--master": ("yarn", "--master needs --engine"),
+    "--engine": ("odd", "--engine 'odd'; choose one of"),
+    "--master": ("yarn", "--master needs --engine. Choose spark."),
     "--memory": ("odd --engine duckdb", "--memory 'odd'"),
     **{f"--{name}": ("-1", f"--{name}") for name in ("sample", "port")},
-    "--address": ("0.0.0.0", "--address 0.0.0.0"),
-    "--shared": ("--ephemeral", "--ephemeral; "),
-    "--ephemeral": ("--shared", "--ephemeral; "),
-    "--workspace": ("x --ephemeral", "--ephemeral; "),
+    "--address": (
+        "0.0.0.0",
+        "--address 0.0.0.0; one person's studies are for this machine only. Add --shared or "
+        "--ephemeral.\n",
+    ),
+    "--shared": ("--ephemeral", ON_DISK),
+    "--ephemeral": ("--shared", ON_DISK),
+    "--workspace": ("x --ephemeral", ON_DISK),
     "--with-texts": ("--b 3", "--without-persons"),
     "--read-seconds": ("0", "it must be a whole number of seconds from 1 to 36,000"),
     "--last-click": ("x", "choose one of satisfies, as-read"),

@@ -4,15 +4,13 @@ Beside the refusals of tests/support/refusals.py and those that stand with their
 """
 
 import json
-import shlex
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from sdcg_explorer.commands import main as sdcg
 from tests.support.refusals import HEADER, JUDGMENTS, LOG
-from tests.support.told import Contents, outcome, put
+from tests.support.told import Contents, outcome
 
 TURN = {"turn_id": "t1", "references": {"a": 1.0}, "responses": []}
 STEP = {"type": "tool_call", "tool_name": "search", "arguments": {"query": "q"}}
@@ -242,29 +240,3 @@ def test_what_makes_no_study_is_refused_with_a_remedy(what: str, tmp_path: Path)
     files, rules, told = REFUSED[what]
     given = {"log.csv": LOG, "judgments.csv": JUDGMENTS} | dict(files)
     assert outcome(tmp_path, {name: text for name, text in given.items() if text}, **rules) == told
-
-
-SCORE = "score log.csv judgments.csv --out out"
-COMMANDS = {
-    f"{SCORE} --preset mine": "--preset 'mine'; choose one of ecir2008, session-track, "
-    "dynamic-domain, linear, behaviour, agents.",
-    SCORE: "out/sessions.csv: there already, and not as sdcg score wrote it. Name another place "
-    "for --out, or replace it by --force.",
-    "app --address 0.0.0.0": "--address 0.0.0.0; one person's studies are for this machine only. "
-    "Add --shared or --ephemeral.",
-    "app --ephemeral --shared": "--ephemeral; with --ephemeral nothing is on disk, so it excludes "
-    "--shared and --workspace. Leave one out.",
-}
-
-
-@pytest.mark.parametrize("command", COMMANDS)
-def test_what_a_command_can_t_do_is_refused_with_a_remedy(
-    command: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    put(tmp_path, {"log.csv": LOG, "judgments.csv": JUDGMENTS, "out/sessions.csv": "mine\n"})
-    monkeypatch.chdir(tmp_path)
-    assert sdcg.main(shlex.split(command)) == 2
-    assert capsys.readouterr().err == f"{COMMANDS[command]}\n"
