@@ -61,15 +61,13 @@ def test_unusable_input_exits_2_with_one_line(
     assert refused(capsys, "check", *files, printed=counted) == refusal.message
 
 
-def test_files_in_the_other_order_are_refused_as_such(capsys: pytest.CaptureFixture[str]) -> None:
-    said = refused(capsys, "check", *reversed(STUDY))
-    assert said == (
+def test_files_in_the_other_order_and_a_second_log_are_refused_as_such(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    assert refused(capsys, "check", *reversed(STUDY)) == (
         f"{TOYS[1].name}: given as the log; the other way round they are 3 sessions, 9 queries, "
         "42 results, 69% judged. Give the log first, and the judgments second."
     )
-
-
-def test_a_second_log_is_no_judgments(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     second = shutil.copy(STUDY[0], tmp_path / "second.csv")
     assert refused(capsys, "check", str(STUDY[0]), str(second)) == (
         "second.csv: given as the judgments; its columns are those of a log. If both are parts of "

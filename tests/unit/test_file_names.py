@@ -45,22 +45,6 @@ def refusal(paths: list[Path], rules: recipe.Recipe = recipe.DEFAULT) -> str:
     return words_of_refusal(lambda: read.read_study(paths, recipe=rules))
 
 
-@pytest.mark.parametrize(
-    ("line", "said"),
-    [
-        ("ACTION DOC 900 20 EXAMINING_DOCUMENT b'z'", "line 3: document 'z'; what is opened or"),
-        ("ACTION SNIPPET 900 20 SEEN", "line 3: 'SEEN'; a line of SimIIR's logs reads: ACTION"),
-        ("ACTION SLEEP 900 20 x", "line 3: 'ACTION SLEEP 900 20 x'; a line of SimIIR's"),
-        ("ACTION QUERY", "line 3: 'ACTION QUERY'; a line of SimIIR's logs reads"),
-    ],
-)
-def test_a_line_that_is_none_of_a_simulated_searcher_is_refused_with_its_place(
-    line: str, said: str, tmp_path: Path
-) -> None:
-    log = f"ACTION QUERY 900 10 tea\nACTION SNIPPET 900 12 SEEN b'a'\n{line}\n".encode()
-    assert f"s-1.log, {said}" in refusal(put(tmp_path, {"s-1.log": log, "qrels.txt": JUDGMENTS}))
-
-
 def test_a_name_that_does_not_fit_and_a_pattern_that_is_none_are_refused(tmp_path: Path) -> None:
     logs = put(tmp_path, simulated())
     said = refusal(logs, recipe.Recipe(file_name="{system}-{topic}-T5"))

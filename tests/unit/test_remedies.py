@@ -174,6 +174,9 @@ REFUSED: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "before. Add the line of the result."),
     "a line cut": ({**ONLY, "s-t.log": SIMULATED.replace(" b'a'", "")}, NAME,
         f"s-t.log, line 2: 'SNIPPET_RELEVANT' (and 1 more: line 3); {SIMIIR} Complete the line."),
+    **{f"a line that says {line[:12]!r}": ({**ONLY, "s-t.log": f"{SIMULATED}{line}\n"}, NAME,
+        f"s-t.log, line 4: {line!r}; {SIMIIR} Complete the line.")
+       for line in ("ACTION SLEEP 900 20 x", "ACTION QUERY")},
     "names of another pattern": ({**ONLY, "s-t.log": SIMULATED}, {"file_name": "{system}_{topic}"},
         "s-t.log: the name 's-t'; file names are read as {system}_{topic}. Correct the pattern, or "
         "rename the file: --file-name PATTERN."),
