@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from sdcg_explorer.reading import read, recipe
+from tests.support.formats import put
 from tests.support.refusals import refusal as words_of_refusal
-from tests.unit.test_formats import put
 
 NAME = "news-{system}-{topic}-{searcher}-{kind}"
 JUDGMENTS = b"1 0 a 2\n1 0 b 0\n2 0 c 1\n"
