@@ -4,16 +4,20 @@ import json
 import math
 import random
 import shutil
+import sys
 import tomllib
 from importlib.metadata import version
+from io import StringIO
 from pathlib import Path
 from statistics import fmean
+from typing import Any
 
 import pytest
 import typer.main
 
 import sdcg_explorer as sx
 from sdcg_explorer.commands import main as sdcg
+from sdcg_explorer.commands import options as of_commands
 from sdcg_explorer.export.into import WRITTEN
 from sdcg_explorer.export.tables import table_bytes
 from sdcg_explorer.questions.data.words import COUNTS as CALLED
@@ -34,6 +38,7 @@ from tests.support.plain_session_scores import session_scores
 from tests.support.rated import rated_files
 from tests.support.refusals import JUDGMENTS, LOG, REFUSALS, Refusal
 from tests.support.two_agents import write_agents
+from tests.support.waiting import until
 
 STUDY = [*map(str, TOYS)]
 PROBLEM = {"severity", "file", "line", "found", "rule", "remedy", "count", "examples"}
@@ -478,3 +483,23 @@ def test_a_wrong_option_is_refused_before_the_log_is_looked_for(
         err = capsys.readouterr().err
         assert said in err
         assert not any(name in err for name in NOTHING)
+
+
+# a command that takes longer than a moment says on a terminal what it is at
+
+
+def test_a_terminal_alone_is_told_within_a_second_and_cleared(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert of_commands.EACH < 1
+    monkeypatch.setattr(of_commands, "EACH", 0.001)
+    for watched in (True, False):
+        screen: Any = StringIO()
+        screen.isatty = lambda is_one=watched: is_one
+        monkeypatch.setattr(sys, "stderr", screen)
+        with of_commands.showing_progress("reading a\x1b.txt"):
+            until(lambda said=screen: said.getvalue() or not said.isatty(), "a line")
+        shown = screen.getvalue()
+        assert bool(shown) == shown.startswith("\r\x1b[Kreading a") == watched
+        assert bool(shown) == shown.endswith("\r\x1b[K")
+        assert "a\x1b" not in shown
