@@ -112,9 +112,6 @@ def test_the_log_is_the_list_of_what_was_shown(
         assert rules["scores beside documents in results"].startswith("in an object they rank")
 
 
-FLAT = [True, False, "the last first"]
-
-
 def chat(*, who: str, listing: str, searched: bool) -> dict[str, Any]:
     """A conversation of three questions, an empty list among the answers, and thanks."""
     made: list[dict[str, Any]] = []
@@ -131,7 +128,8 @@ def chat(*, who: str, listing: str, searched: bool) -> dict[str, Any]:
 
 
 # each of these with each of the others
-TURNS = zip(["asks", "answers"] * 3, [True, True, True, False, False, False], FLAT * 2, strict=True)
+KINDS = [True] * 3 + [False] * 3, [True, False, "the last first"] * 2
+TURNS = zip(["asks", "answers"] * 3, *KINDS, strict=True)
 
 
 @pytest.mark.parametrize(("listing", "searched", "flat"), [*TURNS])
