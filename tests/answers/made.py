@@ -20,8 +20,9 @@ import plotly.graph_objects as go
 import sdcg_explorer as sx
 from sdcg_explorer.export.figure_files import paper_figure
 from sdcg_explorer.questions.catalogue import QUESTIONS
-from sdcg_explorer.questions.view import StudyView
+from sdcg_explorer.questions.view import StudyView, caching_answers
 from sdcg_explorer.scoring.definition import DEFAULT, PRESETS, Definition, Filters
+from tests.support.studies import ASKED_AGAIN
 
 FOLDER = Path(__file__).parent
 DEFINITIONS = {
@@ -50,12 +51,15 @@ AXIS = ("type", "range", "tickvals", "ticktext", "tickformat", "categoryarray", 
 
 def text_of(study: sx.Study, definition: Definition) -> str:
     """All answers and cards of a study under a definition."""
-    view = StudyView(study, definition, Filters())
-    lines: list[str] = []
+    with caching_answers(*ASKED_AGAIN):
+        return "\n".join(_told_of(StudyView(study, definition, Filters()))) + "\n"
+
+
+def _told_of(view: StudyView) -> Iterator[str]:
     for question in QUESTIONS:
         if question.answer is None:
             continue
-        lines.append(f"# {question.name}")
+        yield f"# {question.name}"
         answer = question.answer(view)
         told = vars(answer) | {
             "exhibits": {
@@ -71,12 +75,11 @@ def text_of(study: sx.Study, definition: Definition) -> str:
                 for name, each in answer.exhibits.items()
             }
         }
-        lines += _lines(told)
+        yield from _lines(told)
         if question.card:
             card = question.card(view)
             drawn = _figure(card.draw() if card.draw else None)
-            lines += _lines({"card": {"headline": card.headline, "figure": drawn}})
-    return "\n".join(lines) + "\n"
+            yield from _lines({"card": {"headline": card.headline, "figure": drawn}})
 
 
 def _figure(figure: go.Figure | None) -> dict[str, Any] | None:

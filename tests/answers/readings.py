@@ -40,15 +40,15 @@ def record(name: str) -> Texts:
 def told(name: str, wrong: Iterable[str]) -> dict[str, list[str]]:
     """What a record comes to, and for some things that are wrong what becomes otherwise."""
     asis = record(name)
-    before = outcome(asis)
-    found = {AS_IS: outcome(asis, led=True)}
+    before, led = outcome(asis, led=True)
+    found = {AS_IS: [*before, *led]}
     for what in wrong:
         chance = random.Random(f"{name}, {what}")
         file = chance.choice(sorted(asis))
         changed = WRONG[what](asis[file].splitlines(), chance)
         texts = {**asis, file: "".join(f"{line}\n" for line in changed)}
         if texts != asis:
-            now = outcome({file: text for file, text in texts.items() if text})
+            now, _ = outcome({file: text for file, text in texts.items() if text})
             found[f"{what} ({file})"] = [*_differing(before, now)]
     return found
 
@@ -78,8 +78,8 @@ def _differing(before: list[str], now: list[str]) -> Iterator[str]:
             yield line
 
 
-def outcome(texts: Texts, *, led: bool = False) -> list[str]:
-    """Lines that tell the study of these files; or why there is none, and where remedies led."""
+def outcome(texts: Texts, *, led: bool = False) -> tuple[list[str], list[str]]:
+    """Lines that tell the study of these files, or why there is none; and where remedies led."""
     with TemporaryDirectory() as name:
         folder = Path(name)
         put(folder, {file: text for file, text in texts.items() if "/" not in file})
@@ -88,12 +88,12 @@ def outcome(texts: Texts, *, led: bool = False) -> list[str]:
             named = {file.partition("/")[2]: table for file, table in sheets.items()}
             put(folder, {next(iter(sheets)).partition("/")[0]: workbook_of(**named)})
         try:
-            return [*_told(read.read_study(folder, name="study"))]
+            return [*_told(read.read_study(folder, name="study"))], []
         except UnusableInputError as refused:
             said = str(refused).replace(name, "study")
             ways = remedies_of(said) if led else ()
             told = [f"{' '.join(way)} → {_led(folder, way)}" for way in ways]
-            return [*said.splitlines(), *dict.fromkeys(told)]
+            return said.splitlines(), [*dict.fromkeys(told)]
 
 
 def _led(folder: Path, remedy: list[str]) -> str:

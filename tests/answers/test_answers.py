@@ -5,7 +5,7 @@ import pytest
 from tests.answers import made, readings, studies
 from tests.support.thorough import THOROUGH
 
-EACH = 3  # of which one thing that is wrong is tried, unless time is given
+EACH = 6  # of which one thing that is wrong is tried, unless time is given
 
 
 @pytest.mark.parametrize("name", studies.NAMES)

@@ -114,7 +114,7 @@ def test_check_says_that_tables_were_made_of_another_study(
 
 
 def test_one_system_has_no_comparison_and_a_link_is_told(tmp_path: Path) -> None:
-    study, filters = sample(plain_files.ECIR2008), Filters(systems=("System 1",))
+    study, filters = sample(plain_files.THREE_SESSIONS), Filters(systems=("A",))
     out = zips.unpacked(bundle(study, OWN, filters, at="http://x/"), tmp_path)
     assert not (out / "comparison").exists()
     assert "    http://x/?study=" in (out / "README.txt").read_text()

@@ -4,16 +4,20 @@ import json
 import math
 import random
 import shutil
+import sys
 import tomllib
 from importlib.metadata import version
+from io import StringIO
 from pathlib import Path
 from statistics import fmean
+from typing import Any
 
 import pytest
 import typer.main
 
 import sdcg_explorer as sx
 from sdcg_explorer.commands import main as sdcg
+from sdcg_explorer.commands import options as of_commands
 from sdcg_explorer.export.into import WRITTEN
 from sdcg_explorer.export.tables import table_bytes
 from sdcg_explorer.questions.data.words import COUNTS as CALLED
@@ -34,6 +38,7 @@ from tests.support.plain_session_scores import session_scores
 from tests.support.rated import rated_files
 from tests.support.refusals import JUDGMENTS, LOG, REFUSALS, Refusal
 from tests.support.two_agents import write_agents
+from tests.support.waiting import until
 
 STUDY = [*map(str, TOYS)]
 PROBLEM = {"severity", "file", "line", "found", "rule", "remedy", "count", "examples"}
@@ -61,15 +66,13 @@ def test_unusable_input_exits_2_with_one_line(
     assert refused(capsys, "check", *files, printed=counted) == refusal.message
 
 
-def test_files_in_the_other_order_are_refused_as_such(capsys: pytest.CaptureFixture[str]) -> None:
-    said = refused(capsys, "check", *reversed(STUDY))
-    assert said == (
+def test_files_in_the_other_order_and_a_second_log_are_refused_as_such(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    assert refused(capsys, "check", *reversed(STUDY)) == (
         f"{TOYS[1].name}: given as the log; the other way round they are 3 sessions, 9 queries, "
         "42 results, 69% judged. Give the log first, and the judgments second."
     )
-
-
-def test_a_second_log_is_no_judgments(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     second = shutil.copy(STUDY[0], tmp_path / "second.csv")
     assert refused(capsys, "check", str(STUDY[0]), str(second)) == (
         "second.csv: given as the judgments; its columns are those of a log. If both are parts of "
@@ -387,11 +390,18 @@ BARE = {
     },
 }
 OF_THE_APP = ["--study", *NOTHING]  # of the app, after which its own options are tried
+ON_DISK = (
+    "--ephemeral; with --ephemeral nothing is on disk, so it excludes --shared and --workspace. "
+    "Leave one out.\n"
+)
 # a wrong value of each option, and what is said of it
 WRONG = {
-    **{
-        f"--{name}": ("odd", "odd") for name in ("preset", "discount", "repeats", "ideal", "others")
-    },
+    **{f"--{name}": ("odd", "odd") for name in ("discount", "repeats", "ideal", "others")},
+    "--preset": (
+        "odd",
+        "--preset 'odd'; choose one of ecir2008, session-track, dynamic-domain, linear, behaviour, "
+        "agents.\n",
+    ),
     **{f"--{name}": ("odd", "odd") for name in ("short-lists", "unjudged", "after-stop", "grades")},
     **{f"--{name}": ("odd", "odd") for name in ("query-numbers", "topics-by", "set", "recipe")},
     **{f"--{name}": ("0.5", "0.5") for name in ("b", "bq")},
@@ -415,14 +425,18 @@ WRONG = {
     "--err-rule": ("odd", "err_rule 'odd'"),
     "--plan-for": ("-1", "a difference of -1"),
     "--out": ("odd.csv", "odd.csv: "),
-    "--engine": ("odd", "--engine 'odd'"),
-    "--master": ("yarn", "--master needs --engine"),
+    "--engine": ("odd", "--engine 'odd'; choose one of"),
+    "--master": ("yarn", "--master needs --engine. Choose spark."),
     "--memory": ("odd --engine duckdb", "--memory 'odd'"),
     **{f"--{name}": ("-1", f"--{name}") for name in ("sample", "port")},
-    "--address": ("0.0.0.0", "--address 0.0.0.0"),
-    "--shared": ("--ephemeral", "--ephemeral; "),
-    "--ephemeral": ("--shared", "--ephemeral; "),
-    "--workspace": ("x --ephemeral", "--ephemeral; "),
+    "--address": (
+        "0.0.0.0",
+        "--address 0.0.0.0; one person's studies are for this machine only. Add --shared or "
+        "--ephemeral.\n",
+    ),
+    "--shared": ("--ephemeral", ON_DISK),
+    "--ephemeral": ("--shared", ON_DISK),
+    "--workspace": ("x --ephemeral", ON_DISK),
     "--with-texts": ("--b 3", "--without-persons"),
     "--read-seconds": ("0", "it must be a whole number of seconds from 1 to 36,000"),
     "--last-click": ("x", "choose one of satisfies, as-read"),
@@ -469,3 +483,23 @@ def test_a_wrong_option_is_refused_before_the_log_is_looked_for(
         err = capsys.readouterr().err
         assert said in err
         assert not any(name in err for name in NOTHING)
+
+
+# a command that takes longer than a moment says on a terminal what it is at
+
+
+def test_a_terminal_alone_is_told_within_a_second_and_cleared(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert of_commands.EACH < 1
+    monkeypatch.setattr(of_commands, "EACH", 0.001)
+    for watched in (True, False):
+        screen: Any = StringIO()
+        screen.isatty = lambda is_one=watched: is_one
+        monkeypatch.setattr(sys, "stderr", screen)
+        with of_commands.showing_progress("reading a\x1b.txt"):
+            until(lambda said=screen: said.getvalue() or not said.isatty(), "a line")
+        shown = screen.getvalue()
+        assert bool(shown) == shown.startswith("\r\x1b[Kreading a") == watched
+        assert bool(shown) == shown.endswith("\r\x1b[K")
+        assert "a\x1b" not in shown

@@ -40,9 +40,10 @@ def test_a_second_run_replaces_what_the_first_wrote_and_no_more(
     mine.write_text("session,mood\nT-1,good\n", encoding="utf-8")
     capsys.readouterr()
     assert run("score", tmp_path) == 2
-    said = capsys.readouterr().err
-    assert f"{mine}: there already" in said
-    assert "--force" in said
+    assert capsys.readouterr().err == (
+        f"{mine}: there already, and not as sdcg score wrote it. Name another place for --out, or "
+        "replace it by --force.\n"
+    )
     assert mine.read_text(encoding="utf-8").endswith("T-1,good\n")
     assert run("score", tmp_path, "--force") == 0
     assert "mood" not in mine.read_text(encoding="utf-8")

@@ -260,10 +260,8 @@ def test_what_is_not_clean_is_refused_with_its_first_places(
 
 # what is typed after score LOG, and what is said of it
 OPTIONS = {
-    "JUDGMENTS --engine duck": "--engine 'duck'; choose one of",
     "JUDGMENTS --sample 2": "--sample needs --engine. Choose one of duckdb, spark",
     "JUDGMENTS --memory 2GB": "--memory needs --engine.",
-    "JUDGMENTS --master local": "--master needs --engine. Choose spark.",
     "JUDGMENTS --engine duckdb --master x": "--master is for Spark",
     "--engine duckdb": "the log and its judgments as two files",
     "JUDGMENTS --engine duckdb --residuals": "Leave it out",

@@ -172,7 +172,7 @@ def test_processes_and_threads_that_write_at_once_lose_nothing(tmp_path: Path) -
 
 
 def test_what_was_acknowledged_before_a_kill_is_kept_whole(tmp_path: Path) -> None:
-    number = 20 * thorough.THOROUGH
+    number = 12 * thorough.THOROUGH
     (tmp_path / "kills").mkdir()
     lines = said_by(started(KILLS, tmp_path / "kills", number))
     heard = [[line for line in lines if line[1] == str(i)] for i in range(number)]

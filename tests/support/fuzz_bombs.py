@@ -2,7 +2,8 @@
 
 import gzip
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import product
 
 from tests.support.formats import SHEETS, Files, packed, workbook, zip_of
@@ -52,6 +53,7 @@ SIGNS = (
     *(b"s%d-1 Q0 a 1 2 x\n", b"s1,1\n", b"s,1,%d99999999,a,t,\n", b"s,%d99999999,1,a,t,\n"),
 )
 TIMES = (100_000, 1_000_000)
+Made = bytes | Callable[[], bytes]  # what takes long is made where it is tried
 DEEP = ((b'{"a":', b"1", b"}"), (b"[", b"", b"]"))
 CORNERS = ("1048576 XFD1048576", "2 A4294967295", "2 ZZZZZZZ2", "1000000 S1000000")
 
@@ -80,12 +82,13 @@ def bombs(one_in: int) -> Iterator[tuple[str, Files]]:
         *(("log.xlsx", _workbooks()), ("log.parquet", parquets()), ("log.csv.gz", _packed())),
         ("log.xml", {"billion laughs": DOCTYPE + XML + b"&l9;" + ENDED + b"</session></log>"}),
     ):
-        yield from ((name, {file: data}) for name, data in [*given.items()][some])
+        for name, made in [*given.items()][some]:
+            yield name, {file: made if isinstance(made, bytes) else made()}
 
 
-def _packed() -> dict[str, bytes]:
+def _packed() -> dict[str, Made]:
     return {
-        "gz bomb": packed(b"a" * 100_000_000),
+        "gz bomb": lambda: packed(b"a" * 100_000_000),
         "gz bomb of members": gzip.compress(b"a" * 1_000_000, 1, mtime=0) * 200,
         "gz three times": packed(packed(packed(LOG))),
         "gz with more behind": packed(LOG) + b"more",
@@ -93,7 +96,7 @@ def _packed() -> dict[str, bytes]:
     }
 
 
-def _zips() -> dict[str, bytes]:
+def _zips() -> dict[str, Made]:
     judged, both = {"judgments.csv": JUDGMENTS}, {"log.csv": LOG, "judgments.csv": JUDGMENTS}
     about = (b'format = 1\nname = "x"\n', b"format = inf\n", b"format = 99\n", b"\xff\xfe\0")
     methods = (zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA)
@@ -115,8 +118,8 @@ def _zips() -> dict[str, bytes]:
         "of a binary table": {"log.csv": LOG + b"\0", **judged},
     }
     zeros = {"log.csv": b"0" * 50_000_000, **judged}
-    bombed = {f"zip bomb by method {method}": zip_of(zeros, method) for method in methods}
-    return bombed | {f"zip {name}": zip_of(given) for name, given in files.items()}
+    bombed = {f"zip bomb by method {method}": partial(zip_of, zeros, method) for method in methods}
+    return {**bombed, **{f"zip {name}": partial(zip_of, given) for name, given in files.items()}}
 
 
 def broken_zips() -> dict[str, bytes]:

@@ -1,6 +1,8 @@
 """Parquet files of a few kB that stand for gigabytes, or hold what logs don't."""
 
 import io
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -30,8 +32,8 @@ KINDS: dict[str, tuple[Any, pa.DataType | None]] = {
 }
 
 
-def parquets() -> dict[str, bytes]:
-    """Each by its name."""
+def parquets() -> dict[str, Callable[[], bytes]]:
+    """What makes each, by its name."""
     zeros = np.zeros(3_000_000, np.int8)
     texts = pa.array(["x" * 1_000] * 100_000)
     long = pa.array(["x" * 100_000] * 300)
@@ -49,8 +51,8 @@ def parquets() -> dict[str, bytes]:
     tables |= {"no column": {}, "2,000 columns": {f"c{i}": ["1"] for i in range(2_000)}}
     tables["100 columns of a text"] = {f"c{i}": same("x", 100_000) for i in range(100)}
     tables |= {name: {**LOG, "time": pa.array([v], kind)} for name, (v, kind) in KINDS.items()}
-    found = {f"Parquet of {name}": parquet(columns) for name, columns in tables.items()}
-    return found | {"Parquet of texts as differences": parquet({"session": long}, **delta)}
+    found = {f"Parquet of {name}": partial(parquet, columns) for name, columns in tables.items()}
+    return found | {"Parquet of texts as differences": partial(parquet, {"session": long}, **delta)}
 
 
 def _lists(values: Any, size: int) -> Any:

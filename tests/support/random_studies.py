@@ -90,9 +90,7 @@ def random_log(folder: Path) -> tuple[Path, Path]:
     return plain_files.write_study(PlainStudy(sessions, judgments), folder)
 
 
-def choices(
-    pairs: tuple[tuple[str, str], ...] = ALL_PAIRS, short: tuple[str | int, ...] = SHORT
-) -> st.SearchStrategy[Choices]:
+def choices(pairs: tuple[tuple[str, str], ...] = ALL_PAIRS) -> st.SearchStrategy[Choices]:
     """Any definition: all forms, bases, policies; gains not always rising by grade."""
 
     def make(chance: random.Random) -> Choices:
@@ -106,7 +104,7 @@ def choices(
             top=chance.randint(1, 6),
             repeats=repeats,
             ideal=ideal,
-            short=chance.choice(short),
+            short=chance.choice(SHORT),
         )
 
     return made(make)

@@ -12,7 +12,7 @@ import sys
 import tempfile
 import urllib.error
 import urllib.request
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -70,24 +70,19 @@ def is_healthy(address: str) -> bool:
 
 
 @contextmanager
-def serving(
-    *options: str,
-    program: Sequence[str] = (sys.executable, "-m", "sdcg_explorer"),
-    folder: Path = ROOT,
-    port: int = 0,
-) -> Iterator[str]:
-    """Address of `sdcg app`, started in a folder; the server ends with the block.
+def serving(*options: str, port: int = 0) -> Iterator[str]:
+    """Address of `sdcg app`; the server ends with the block.
 
     It listens on a free port, or on the one of a server that ended, at whose address it stands.
     """
     port = port or free_port()
     address = f"http://127.0.0.1:{port}"
-    command = [*program, "app", "--port", str(port), *options]
+    command = [sys.executable, "-m", "sdcg_explorer", "app", "--port", str(port), *options]
     kept = {name: value for name, value in os.environ.items() if name != "SDCG_STUDY"}
     kept["STREAMLIT_SERVER_HEADLESS"] = "true"  # opens no window on a desk
     with (
         tempfile.TemporaryFile() as said,
-        subprocess.Popen(command, cwd=folder, env=kept, stdout=said, stderr=said) as server,
+        subprocess.Popen(command, cwd=ROOT, env=kept, stdout=said, stderr=said) as server,
     ):
         try:
             with suppress(AssertionError):

@@ -7,6 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from sdcg_explorer.questions.compare_systems.numbers import compare_systems
+from sdcg_explorer.questions.fit.numbers import fit
+from sdcg_explorer.questions.ratings.numbers import agreement
+from sdcg_explorer.questions.robustness.numbers import all_definitions, robustness
 from sdcg_explorer.reading.read import read_study, sample_studies
 from sdcg_explorer.study.study import Study
 from tests.support import plain_files, tables, thorough
@@ -15,6 +19,8 @@ DATA = Path(os.environ.get("SDCG_SHARED", plain_files.ROOT.parent / "shared")) /
 TREC = DATA / "trec-session-2013"
 CHIIR = DATA / "chiir24-layouts"
 THUIR = DATA / "thuir-usefulness"
+# what answers, cards and commands of one study ask for alike, and what takes long
+ASKED_AGAIN = agreement, all_definitions, compare_systems, fit, robustness
 SAMPLES = ("ECIR 2008 (reconstructed)", "Three toy sessions")
 # log, judgments, ratings
 REAL: dict[str, tuple[Path, Path, tuple[Path, ...]]] = {

@@ -1,11 +1,10 @@
 """A small study as text, and what our readers make of files of any content."""
 
 from pathlib import Path
-from typing import Any
 
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.study.study import Study
-from tests.support.plain_files import report_of, written
+from tests.support.plain_files import written
 
 FULL = "session,searcher,system,topic,query_number,query,time,rank,doc,clicked,examined\n"
 ROWS = [
@@ -22,11 +21,6 @@ GRADED = 'topic,doc,grade\nt,é1,2\nt,"d;2	x",0\nu,é1,1\nu,d9,3\n'
 def read(folder: Path, **files: str | bytes) -> Study:
     """Study of these files: the log first, then the judgments."""
     return read_study(*written(folder, **files).values())
-
-
-def report(folder: Path, **files: str | bytes) -> dict[str, Any]:
-    """What `sdcg check --json` says of these files."""
-    return report_of(*written(folder, **files).values())
 
 
 def digest(folder: Path, log: str = TABLE, judgments: str = GRADED) -> str:

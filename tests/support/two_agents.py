@@ -1,10 +1,8 @@
 """Two agents on twelve tasks by hand: what each found first, and whether its answer was right."""
 
 import json
-from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
 
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.study.study import Study
@@ -30,22 +28,15 @@ def agents_rows(*, several: bool = False) -> list[Row]:
     return rows + more * several
 
 
-def write_agents(
-    folder: Path,
-    *,
-    several: bool = False,
-    judged: Sequence[str] = TASKS,
-    of: Mapping[str, Sequence[str]] = {"A": TASKS, "B": TASKS},
-) -> tuple[Path, Path]:
+def write_agents(folder: Path) -> tuple[Path, Path]:
     """Their runs, a line each, and the judgments; the document of a grade is called by it."""
-    runs = [(s, i, grade, 1) for s, grades in GRADES.items() for i, grade in enumerate(grades)]
-    runs += [(s, i, grade, 2) for (s, i), grade in AGAIN.items()] * several
+    runs = [(s, i, grade) for s, grades in GRADES.items() for i, grade in enumerate(grades)]
     told: list[str] = []
-    for system, i, grade, run in (each for each in runs if TASKS[each[1]] in of[each[0]]):
+    for system, i, grade in runs:
         call = {
             "type": "tool_call",
             "tool_name": "search",
-            "arguments": {"query": f"{TASKS[i]} {run}"},
+            "arguments": {"query": f"{TASKS[i]} 1"},
             "output": json.dumps([{"docid": f"d{grade}"}]),
         }
         own = {"metadata": {"model": system}, "query_id": TASKS[i], "result": [call]}
@@ -54,11 +45,11 @@ def write_agents(
     folder.mkdir(exist_ok=True)
     log, judgments = folder / "runs.jsonl", folder / "judgments.tsv"
     log.write_text("\n".join(told), encoding="utf-8")
-    lines = [f"{task}\td{grade}\t{grade}" for task in judged for grade in range(4)]
+    lines = [f"{task}\td{grade}\t{grade}" for task in TASKS for grade in range(4)]
     judgments.write_text("\n".join(["topic\tdoc\tgrade", *lines]), encoding="utf-8")
     return log, judgments
 
 
-def agents_study(folder: Path, **more: Any) -> Study:
+def agents_study(folder: Path) -> Study:
     """Their study, as it is read."""
-    return read_study(*write_agents(folder, **more))
+    return read_study(*write_agents(folder))

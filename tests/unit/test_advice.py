@@ -15,11 +15,12 @@ from sdcg_explorer.questions.compare_systems import words
 from sdcg_explorer.questions.compare_systems.numbers import compare_systems as compared
 from sdcg_explorer.questions.methods import methods_text, say_definition
 from sdcg_explorer.questions.ratings.numbers import RatingChoices
-from sdcg_explorer.questions.view import StudyView
+from sdcg_explorer.questions.view import StudyView, caching_answers
 from sdcg_explorer.scoring.definition import DEFAULT, Definition, Filters
 from sdcg_explorer.study.study import Study
 from tests.support import odd_studies, plain_files, sentences
 from tests.support.plain_loop import PlainSession, PlainStudy
+from tests.support.studies import ASKED_AGAIN
 from tests.support.tables import read
 
 HEADER = "session,query_number,topic,rank,doc\n"
@@ -164,7 +165,8 @@ def test_methods_say_what_is_resampled(searchers: tuple[str, ...], whom: str) ->
 @cache
 def said_of(name: str) -> list[tuple[str, str]]:
     """All that is said of one of these studies, by where."""
-    return [*every_text(odd_studies.rated(name))]
+    with caching_answers(*ASKED_AGAIN):
+        return [*every_text(odd_studies.rated(name))]
 
 
 def every_text(study: Study) -> Iterator[tuple[str, str]]:

@@ -15,7 +15,7 @@ from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.scoring import definition
 from sdcg_explorer.study.declared import LARGEST_FILE
 from sdcg_explorer.study.study import Study
-from tests.support import refusals, tables
+from tests.support import refusals
 from tests.support.plain_files import written
 
 LONG = "9" * 400
@@ -99,14 +99,6 @@ def test_bytes_that_are_no_definition_are_refused(
     path.write_bytes(content)
     with pytest.raises(ValueError, match=named):
         definition.read_definition(path)
-
-
-OBSERVED = "session,system,query_number,topic,rank,doc,clicked,grade\n"
-GRADED = "topic,doc,grade\nt,a,1\nt,b,3\nt,c,2\nu,a,1\n"
-
-
-def study(folder: Path, *rows: str, judgments: str = GRADED) -> Study:
-    return tables.read(folder, log_csv=OBSERVED + "\n".join(rows) + "\n", judgments_csv=judgments)
 
 
 PASSED = [

@@ -1,5 +1,7 @@
 """What is said of a study's design, and of which system searchers began with: worked cases."""
 
+import math
+import re
 from itertools import product
 from pathlib import Path
 
@@ -10,11 +12,12 @@ from sdcg_explorer.questions.data import words as data_words
 from sdcg_explorer.questions.data.words import design_sentences, headline
 from sdcg_explorer.questions.overview import answer, counts_answer
 from sdcg_explorer.questions.overview import words as overview_words
-from sdcg_explorer.questions.overview.numbers import crossing, design
+from sdcg_explorer.questions.overview.figure import draw_discount_example
+from sdcg_explorer.questions.overview.numbers import crossing, design, example_gains
 from sdcg_explorer.questions.overview.words import design_text
 from sdcg_explorer.questions.view import Answer, StudyView
 from sdcg_explorer.reading.read import read_study
-from sdcg_explorer.scoring.definition import DEFAULT, Filters
+from sdcg_explorer.scoring.definition import DEFAULT, Definition, Filters
 from sdcg_explorer.study.study import Study
 from tests.support import told
 from tests.support.plain_files import study_of, write_rows
@@ -167,3 +170,29 @@ def test_a_document_twice_in_a_list_counts_once_whether_judged_or_not() -> None:
     none = f"No session shows a document in two lists in its top 10.{once}"
     assert answered("auu").more[-1] == answered("aau").more[-1] == none
     assert answered("ab").more[-1] == "No session shows a document twice in its top 10."
+
+
+# the first screen: what a document found early and late is worth, as the plain formulas say
+LABELS = (0.0, 1.0, 2.0, 3.0)
+
+
+def test_without_discounts_and_without_gain() -> None:
+    shown = example_gains(Definition(b=math.inf, bq=math.inf), LABELS)
+    assert [gains[-1] for gains in shown.values()] == [100, 100]
+    nothing = Definition(weights=tuple((label, 0.0) for label in LABELS))
+    drawn = draw_discount_example(example_gains(nothing, LABELS), (2, math.inf), 3, "red")
+    assert re.findall(r'data-value="(.*?)"', drawn) == ["0.0"] * 6
+    assert '<span data-base="bq">∞</span>: patience with asking again' in drawn
+    assert example_gains(Definition(), ())[1][0] == 1  # nobody judged anything
+
+
+def test_bars_are_as_long_as_their_values_and_say_them() -> None:
+    worths = {1: (100.0, 50.0, 50.0), 3: (100.0, 50.0, 1 / 3)}
+    drawn = draw_discount_example(worths, (2, 4), 3, "red")
+    values = [float(value) for value in re.findall(r'data-value="(.*?)"', drawn)]
+    assert values == [100, 50, 50, 100, 50, 1 / 3]
+    widths = [float(width) for width in re.findall(r"width: (.*?)%", drawn)]
+    assert widths == pytest.approx(values, abs=1e-4)
+    assert re.findall(r'worth">(.*?)<', drawn) == ["100", "50", "50", "100", "50", "0.333"]
+    assert "after the query discount 0.333" in drawn
+    assert '<span data-base="b">2</span>: patience with the list' in drawn

@@ -12,65 +12,13 @@ from sdcg_explorer.study.report import FOLDED
 from sdcg_explorer.study.study import Study
 from tests.support.told import lists_of, made, put
 
-# session, text, documents, clicked, time; in the order in which they were asked
-ASKED: tuple[tuple[str, str, str, str, str], ...] = (
-    ("s1", "tea", "ab", "a", "2020-03-01T10:00:00Z"),
-    ("s1", "pots", "cab", "ac", "2020-03-01T10:05:00Z"),
-    ("s1", "cups", "", "", "2020-03-01T10:09:00Z"),
-    ("s2", "tea", "ba", "", "2020-03-01T12:00:00Z"),
-)
 QRELS = b"t 0 a 2\nt 0 b 0\nt 0 c 1\n"
-ROLES = "session,query_number,rank,doc,text,clicked,time,topic,system"
 SAID = {"topic": "t", "system": "x"}
 
 
 def lines_of(rows: list[dict[str, Any]]) -> bytes:
     """Rows as JSON lines."""
     return "".join(f"{json.dumps({**row, **SAID})}\n" for row in rows).encode()
-
-
-def table_of(rows: list[dict[str, Any]]) -> bytes:
-    """Rows as a table, topic and system in the first row of a session alone."""
-    names = [*dict.fromkeys(name for row in rows for name in row), *SAID]
-    begun: set[str] = set()
-    said = ",".join(names)
-    for row in rows:
-        more = {} if row["session"] in begun else SAID
-        begun.add(row["session"])
-        said += "\n" + ",".join(str({**row, **more}.get(name, "")) for name in names)
-    return said.encode()
-
-
-def clicks(session: str, clicked: str, time: str) -> list[dict[str, Any]]:
-    """Events of clicks, a while after the query's."""
-    return [{"session": session, "time": time.replace(":00Z", ":30Z"), "event": "click", "doc": doc}
-            for doc in clicked]  # fmt: skip
-
-
-def each() -> bytes:
-    """An event for each result, one page of two after the other, and a list seen again."""
-    rows: list[dict[str, Any]] = []
-    for session, text, docs, clicked, time in ASKED:
-        asked = {"session": session, "time": time, "event": "search"}
-        shown = [{**asked, "event": "result_shown", "doc": doc, "rank": i % 2 + 1}
-                 for i, doc in enumerate(docs)]  # fmt: skip
-        rows += [{**asked, "query": text}, *shown, {**asked, "event": "hover", "doc": "z"}]
-        again = [{**row, "time": time.replace(":00Z", ":20Z")} for row in shown]
-        rows += [{**asked, "query": text, "time": time.replace(":00Z", ":20Z")}, *again]
-        rows += clicks(session, clicked, time)
-    return table_of(rows)
-
-
-def log() -> bytes:
-    """The log that these events are."""
-    rows = [ROLES]
-    numbers: dict[str, int] = {}
-    for session, text, docs, clicked, time in ASKED:
-        number = numbers[session] = numbers.get(session, 0) + 1
-        shown = [(i, doc, int(doc in clicked)) for i, doc in enumerate(docs, start=1)]
-        rows += [f"{session},{number},{rank},{doc},{text},{mark},{time},t,x"
-                 for rank, doc, mark in shown or [("", "", "")]]  # fmt: skip
-    return "\n".join(rows).encode()
 
 
 def study_of(folder: Path, name: str, data: bytes, **rules: str) -> Study:

@@ -6,13 +6,11 @@ from pathlib import Path
 import pytest
 
 from sdcg_explorer.reading import read, recipe
+from tests.support.formats import put
 from tests.support.refusals import refusal as words_of_refusal
-from tests.unit.test_formats import put
 
 NAME = "news-{system}-{topic}-{searcher}-{kind}"
 JUDGMENTS = b"1 0 a 2\n1 0 b 0\n2 0 c 1\n"
-HEADER = "session,system,topic,searcher,kind,query_number,text,time,rank,doc,clicked,examined,"
-HEADER += "saved,marked,seconds\n"
 # of each session: what is asked, when, and its results; + after those that are opened, ! marked
 SESSIONS = {
     "news-bm25-1-GPT-short": [("tea pots", 10, "a+! b"), ("tea", 80, "b c+ a+")],
@@ -45,22 +43,6 @@ def simulated() -> dict[str, bytes]:
 
 def refusal(paths: list[Path], rules: recipe.Recipe = recipe.DEFAULT) -> str:
     return words_of_refusal(lambda: read.read_study(paths, recipe=rules))
-
-
-@pytest.mark.parametrize(
-    ("line", "said"),
-    [
-        ("ACTION DOC 900 20 EXAMINING_DOCUMENT b'z'", "line 3: document 'z'; what is opened or"),
-        ("ACTION SNIPPET 900 20 SEEN", "line 3: 'SEEN'; a line of SimIIR's logs reads: ACTION"),
-        ("ACTION SLEEP 900 20 x", "line 3: 'ACTION SLEEP 900 20 x'; a line of SimIIR's"),
-        ("ACTION QUERY", "line 3: 'ACTION QUERY'; a line of SimIIR's logs reads"),
-    ],
-)
-def test_a_line_that_is_none_of_a_simulated_searcher_is_refused_with_its_place(
-    line: str, said: str, tmp_path: Path
-) -> None:
-    log = f"ACTION QUERY 900 10 tea\nACTION SNIPPET 900 12 SEEN b'a'\n{line}\n".encode()
-    assert f"s-1.log, {said}" in refusal(put(tmp_path, {"s-1.log": log, "qrels.txt": JUDGMENTS}))
 
 
 def test_a_name_that_does_not_fit_and_a_pattern_that_is_none_are_refused(tmp_path: Path) -> None:

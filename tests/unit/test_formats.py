@@ -12,7 +12,8 @@ import pyarrow as pa
 import pytest
 
 from sdcg_explorer.reading import read, recipe
-from sdcg_explorer.reading.sources import Source
+from sdcg_explorer.reading.formats import FORMATS, reader_of
+from sdcg_explorer.reading.sources import Head, Source
 from sdcg_explorer.study.study import Study
 from tests.support.formats import (
     GRADES,
@@ -43,6 +44,7 @@ from tests.support.formats import (
     zip_of,
 )
 from tests.support.told import lists_of
+from tests.unit.test_file_names import simulated
 
 EMPTY_LISTS = "clicked documents as lists that may be empty"
 LOG, JUDGMENTS = csv_of(by_result()), csv_of(graded())
@@ -313,3 +315,37 @@ def test_the_study_that_all_are_compared_with_holds_what_was_written(tmp_path: P
         "s13.2 12: d6* d5* d7 | s14.1 7: d1"
     )
     assert study.judgments["grade"].tolist() == [2.0, -2.0, 0.5, 4.0, 1.0, 1.0, 0.0, 3.25]
+
+
+# every form of file has one reader, which recognises it by its content before any other does
+OWN = "table of ours"
+ONE_EACH: dict[str, bytes] = {  # a file for each reader, in the order in which they are tried
+    OWN: LOG,
+    "Parquet": parquet_of(by_result()),
+    "workbook": workbook_of(log=by_result(), judgments=graded()),
+    "database": database_of(log=by_result()),
+    "page": page_of(by_result()),
+    "session log in XML": xml_of("docno"),
+    "JSON": json_of(by_result().objects()),
+    "SimIIR": simulated()["news-bm25-1-GPT-short.log"],
+    "click log": b"0\t0\tQ\t7\t1\td1\td2\n0\t5\tC\td2\n" * 2,
+    "run or qrels": run_of(STUDY, "{}-{}"),
+    "table": LOG,
+}
+
+
+def test_every_reader_recognises_and_reads_its_sample_and_none_before_it_does(
+    tmp_path: Path,
+) -> None:
+    missing = [reader.name for reader in FORMATS if reader.name not in ONE_EACH]
+    assert missing == [], "a reader has a sample in ONE_EACH of tests/unit/test_formats.py"
+    listed = "each sample has its Reader in sdcg_explorer/reading/formats.py, in the same order"
+    assert [reader.name for reader in FORMATS] == list(ONE_EACH), listed
+    for reader in FORMATS:
+        (path,) = put(tmp_path, {reader.name: ONE_EACH[reader.name]})
+        head = Head(Source(reader.name, path), own=reader.name == OWN)
+        assert reader_of(head) is reader
+        assert reader.seems_ours(head)
+        tables = reader.tables(head.source)
+        assert len(tables) == 1 + (reader.name == "workbook"), reader.name
+        assert all(len(table.rows) > 3 for table in tables), reader.name

@@ -1,10 +1,13 @@
-"""Imports run in one direction (docs/contributing.md, Floors): a room has what its line names."""
+"""Imports run in one direction (docs/contributing.md, Floors); what is declared of the package."""
 
 import ast
+import json
 import re
 import sys
 import tomllib
 from importlib.metadata import packages_distributions
+
+import yaml
 
 from sdcg_explorer.export.tables import PACKAGES
 from tests.support.imports import ALLOWED, OURS, forbidden, imports_of, product, room_of
@@ -59,3 +62,15 @@ def test_scipy_is_loaded_where_it_computes_and_not_when_the_server_starts() -> N
         if isinstance(node, ast.Import | ast.ImportFrom) and "scipy" in ast.unparse(node)
     ]
     assert at_the_top == []
+
+
+def test_citation_and_codemeta_say_what_the_package_says() -> None:
+    names = ("CITATION.cff", "codemeta.json", "CHANGELOG.md")
+    cited, meta, changes = ((ROOT / name).read_text(encoding="utf-8") for name in names)
+    cited, meta = yaml.safe_load(cited), json.loads(meta)
+    version, day = re.findall(r"^## (\S+) \((\S+)\)$", changes, re.M)[0]
+    released = None if day == "unreleased" else day
+    assert (version, PROJECT["license"]) == (PROJECT["version"], cited["license"])
+    assert (cited["version"], cited.get("date-released")) == (version, released)
+    assert (meta["version"], meta.get("datePublished")) == (version, released)
+    assert meta["license"] == f"https://spdx.org/licenses/{PROJECT['license']}"

@@ -15,6 +15,7 @@ from statsmodels.duration.survfunc import survdiff
 from sdcg_explorer.questions.query_order import words as order_words
 from sdcg_explorer.questions.query_order.numbers import CurveChoices, query_order
 from sdcg_explorer.questions.session_curves import words as curve_words
+from sdcg_explorer.questions.session_curves.figure import draw_session_curves
 from sdcg_explorer.questions.session_curves.numbers import (
     StillSearching,
     Stopping,
@@ -183,6 +184,21 @@ def test_the_third_query_is_said_and_a_study_without_gain_has_curves_at_0() -> N
     none = Definition(weights=((0, 0), (1, 0), (2, 0), (3, 0)))
     shown = session_curves(at_hand(SAMPLES[0]), none, EVERY, by="srbp")
     assert not shown.curves[0].raw.mean.any()
+
+
+def test_dashes_go_on_into_the_thin_rest() -> None:
+    curves = session_curves(at_hand(SAMPLES[0]), DEFAULT, EVERY, at_least=(1, 2))
+    drawn: Any = draw_session_curves(curves, ["System 1", "System 2"], length=curves.most_queries)
+    ours = (each for each in drawn.data if each.name.startswith("System 1, at least 2 queries"))
+    thick, thin = ours
+    few = len(thick.x)
+    assert few < len(thin.x)
+    # the thin line lies beneath the thick one from its start on, so that both dash in step
+    assert (thin.x[:few].tolist(), thin.y[:few].tolist()) == (thick.x.tolist(), thick.y.tolist())
+    assert thin.line.dash == thick.line.dash != "solid"
+    assert thin.line.dash.replace("px", "").replace(",", "").isdigit()  # not by the line's width
+    assert [size > 0 for size in thin.marker.size] == [i >= few for i in range(len(thin.x))]
+    assert (thick.hoverinfo, thick.hovertemplate) == ("skip", None)  # said once
 
 
 Array: TypeAlias = np.ndarray[Any, Any]

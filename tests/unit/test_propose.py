@@ -7,9 +7,8 @@ from typing import Any
 
 import pytest
 
-from sdcg_explorer.reading import propose, recipe
+from sdcg_explorer.reading import recipe
 from sdcg_explorer.study.problems import UnusableInputError
-from sdcg_explorer.study.study import Study
 from tests.support.told import Contents, made, outcome, remedies_of
 
 JUDGED = "need,paper,worth\nbees,p1,0\nbees,p2,2\nbees,p3,1\nwasps,p2,1\nwasps,p4,3\n"
@@ -357,13 +356,3 @@ def test_a_table_that_may_judge_a_log_with_grades_is_asked(tmp_path: Path) -> No
     judged = "topic,Werk,grade\nu1,p2,1\nu1,p3,0\nu1,p9,1\n"
     with pytest.raises(UnusableInputError, match="Read with --map doc=Werk"):
         made(tmp_path, {"log.csv": GRADED, "judged.csv": judged})
-
-
-def worth(study: Study) -> tuple[object, ...]:
-    """What is shown where, and its grade, whatever sessions are called."""
-    shown, results = study.results_looked_at(), study.results
-    rows = zip(shown.session, shown.number, shown.rank, results["doc"], shown.label, strict=True)
-    lists: dict[int, list[tuple[object, ...]]] = {}
-    for session, *row in rows:
-        lists.setdefault(int(session), []).append(tuple(row))
-    return propose.judged_share(study), sorted(sorted(map(str, rows)) for rows in lists.values())

@@ -153,6 +153,15 @@ RECORDS: dict[str, tuple[dict[str, str], dict[str, Any], str]] = {
         for label, topic, doc in (("relevant", "bees", "b"), ("relevant", "bees", "c"),
             ("not relevant", "wasps", "d")))}, {},
         f"{FEW} // bees/b=1 bees/c=1 wasps/d=0"),
+    "a log, and grades by BEIR": ({"judged.csv": "",
+        "log.txt": "session,query_number,rank,doc,topic\ns1,1,1,a,t\ns1,1,2,b,t\ns2,1,1,b,t\n",
+        "test.tsv": "query-id\tcorpus-id\tscore\nt\ta\t1\nt\tb\t0\n"}, {},
+        "s1.1 t: a b | s2.1 t: b // t/a=1 t/b=0"),
+    **{f"{name} by {one} and {other}": ({"judged.csv": "topic,doc,grade\nt,a,1\nt,b,0\n", "log.csv":
+        f"person,{name},rank,doc,topic\np1,{one},1,a,t\np1,{one},2,b,t\np2,{other},1,b,t\n"}, {},
+        "p1.1 t: a b | p2.1 t: b // t/a=1 t/b=0")
+       for name, one, other in (("qid", 7, 12), ("query_id", 7, 12), ("query_number", 7, 12),
+                                ("qid", "x", "y"))},
     "final grades": ({"log.csv": LOG, "judged.csv": "topic,doc,ann,ben,final\nbees,a,0,2,1\n"
         "bees,b,2,2,2\nwasps,d,3,1,2\n"}, {}, f"{FEW} // bees/a=1 bees/b=2 wasps/d=2"),
     "a column that may name systems": ({"log.csv": MODEL}, {},

@@ -4,15 +4,13 @@ Beside the refusals of tests/support/refusals.py and those that stand with their
 """
 
 import json
-import shlex
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from sdcg_explorer.commands import main as sdcg
 from tests.support.refusals import HEADER, JUDGMENTS, LOG
-from tests.support.told import Contents, outcome, put
+from tests.support.told import Contents, outcome
 
 TURN = {"turn_id": "t1", "references": {"a": 1.0}, "responses": []}
 STEP = {"type": "tool_call", "tool_name": "search", "arguments": {"query": "q"}}
@@ -141,6 +139,18 @@ REFUSED: dict[str, tuple[Contents, dict[str, Any], str]] = {
         {"grade": "j.csv=1", "mapping": {"j.csv:grade": "mark"}},
         "j.csv: grade 1 for every row, and column 'mark' as grade; a row has one grade. Leave out "
         "--grade, or the column's role."),
+    "rows left out of which there are none": (
+        {"log.csv": WHO, "about.csv": "searcher,doc\np,a\n"}, {"leave_out": "searcher=q"},
+        "log.csv: no row whose searcher is q; rows are left out by a column and its value. Correct "
+        "--set leave_out."),
+    "rows left out by no column": ({}, {"leave_out": "Participant=p"},
+        "log.csv: no column 'Participant'; its columns are session, query_number, rank, doc, "
+        "topic. Correct --set leave_out."),
+    **{f"all rows left out, of the {what}": ({"log.csv": WHO}, {"leave_out": chosen},
+        f"{file}: no row left; all rows of the {what} are left out, as chosen. Correct --set "
+        "leave_out.")
+       for file, what, chosen in (("log.csv", "log", "doc=a,session=s2"),
+                                  ("judgments.csv", "judgments", "grade=1,grade=0"))},
     "no searcher": ({"log.csv": USERS.replace("user", "wer")}, {"session_gap": "1h"},
         "log.csv, line 1: no column 'searcher'; the file's columns are wer, time, event, query, "
         "doc, topic. Rename the column to searcher, or say which it is: --map searcher=NAME."),
@@ -170,6 +180,9 @@ REFUSED: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "before. Add the line of the result."),
     "a line cut": ({**ONLY, "s-t.log": SIMULATED.replace(" b'a'", "")}, NAME,
         f"s-t.log, line 2: 'SNIPPET_RELEVANT' (and 1 more: line 3); {SIMIIR} Complete the line."),
+    **{f"a line that says {line[:12]!r}": ({**ONLY, "s-t.log": f"{SIMULATED}{line}\n"}, NAME,
+        f"s-t.log, line 4: {line!r}; {SIMIIR} Complete the line.")
+       for line in ("ACTION SLEEP 900 20 x", "ACTION QUERY")},
     "names of another pattern": ({**ONLY, "s-t.log": SIMULATED}, {"file_name": "{system}_{topic}"},
         "s-t.log: the name 's-t'; file names are read as {system}_{topic}. Correct the pattern, or "
         "rename the file: --file-name PATTERN."),
@@ -236,29 +249,3 @@ def test_what_makes_no_study_is_refused_with_a_remedy(what: str, tmp_path: Path)
     files, rules, told = REFUSED[what]
     given = {"log.csv": LOG, "judgments.csv": JUDGMENTS} | dict(files)
     assert outcome(tmp_path, {name: text for name, text in given.items() if text}, **rules) == told
-
-
-SCORE = "score log.csv judgments.csv --out out"
-COMMANDS = {
-    f"{SCORE} --preset mine": "--preset 'mine'; choose one of ecir2008, session-track, "
-    "dynamic-domain, linear, behaviour, agents.",
-    SCORE: "out/sessions.csv: there already, and not as sdcg score wrote it. Name another place "
-    "for --out, or replace it by --force.",
-    "app --address 0.0.0.0": "--address 0.0.0.0; one person's studies are for this machine only. "
-    "Add --shared or --ephemeral.",
-    "app --ephemeral --shared": "--ephemeral; with --ephemeral nothing is on disk, so it excludes "
-    "--shared and --workspace. Leave one out.",
-}
-
-
-@pytest.mark.parametrize("command", COMMANDS)
-def test_what_a_command_can_t_do_is_refused_with_a_remedy(
-    command: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    put(tmp_path, {"log.csv": LOG, "judgments.csv": JUDGMENTS, "out/sessions.csv": "mine\n"})
-    monkeypatch.chdir(tmp_path)
-    assert sdcg.main(shlex.split(command)) == 2
-    assert capsys.readouterr().err == f"{COMMANDS[command]}\n"

@@ -1,5 +1,6 @@
 """The map of b and bq, all definitions, and each assessor say what Compare systems says."""
 
+import math
 import random
 from collections.abc import Iterator
 from dataclasses import replace
@@ -8,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
 
 from sdcg_explorer.questions.compare_systems.numbers import compare_pairs
 from sdcg_explorer.questions.robustness import answer, tables_of, words
@@ -18,14 +20,19 @@ from sdcg_explorer.questions.robustness.numbers import (
     all_definitions,
     compare_by_assessor,
     robustness,
+    session_scores_over,
 )
 from sdcg_explorer.questions.robustness.words import under_each_assessor
 from sdcg_explorer.questions.view import StudyView
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.recipe import Recipe
-from sdcg_explorer.scoring.base_grid import GRID
+from sdcg_explorer.scoring import selection
+from sdcg_explorer.scoring.base_grid import GRID, BaseGrid
 from sdcg_explorer.scoring.definition import DEFAULT, Definition, Filters
+from sdcg_explorer.scoring.measures import SESSION_SCORES, Measured
 from sdcg_explorer.study.study import Study
+from tests.support import plain_files, random_studies
+from tests.support.plain_loop import Choices, PlainStudy
 from tests.support.studies import SAMPLES, at_hand
 
 ALL = Filters()
@@ -222,3 +229,21 @@ def test_assessors_may_be_called_like_a_row_and_grades_without_a_gain_are_named(
     assert "Left out, as a grade has no gain: mean of all." in under_each_assessor(found)
     assert "under all 3 sets of grades" in under_each_assessor(found)
     assert "the mean" not in under_each_assessor(found).partition(" Left out")[0]
+
+
+BASES = (1.3, math.inf), (2.0, 30.0)
+
+
+@random_studies.often
+@given(random_studies.studies(), random_studies.choices())
+def test_scores_over_a_plane_are_those_of_each_point(plain: PlainStudy, chosen: Choices) -> None:
+    study, definition = plain_files.study_of(plain), plain_files.definition_of(chosen)
+    plane = BaseGrid(selection.select(study, definition, ALL), *BASES)
+    values = {name: session_scores_over(plane, name) for name in SESSION_SCORES}
+    for i, b in enumerate(plane.b):
+        for k, bq in enumerate(plane.bq):
+            of = Measured(selection.select(study, replace(definition, b=b, bq=bq), ALL))
+            for name, score in SESSION_SCORES.items():
+                alone = np.where(of.chosen.sample.judged, score.function(of), np.nan)
+                own = values[name][:, i, k]
+                np.testing.assert_allclose(own, alone, 1e-12, 1e-12, err_msg=name)

@@ -74,7 +74,6 @@ ENDS = {
     "too much memory": (job(bytes, 2 * MOST), "study.zip: more than 0.9 GB of memory needed; "),
     "too long": (job(exec, "while True: pass", seconds=0.4), "study.zip: not done after 0.4 s; "),
     "aborts": (job(exec, ABORTS), f"log.xlsx: its process ended before it was done; {RULE}"),
-    "exits": (job(os._exit, 3), f"study.zip: its process ended before it was done; {RULE}"),
 }
 
 

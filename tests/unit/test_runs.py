@@ -1,5 +1,6 @@
-"""Runs: how ids of queries split, queries without a line, which ids tell of, and tags: systems."""
+"""Runs: how ids of queries split, queries without a line, tags, and the order of results."""
 
+import json
 import re
 from pathlib import Path
 from typing import Any
@@ -7,6 +8,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
+from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.study.study import Study
 from tests.support import refusals, told
 
@@ -23,7 +25,7 @@ def run(ids: str, tag: str = "t", docs: str = "a") -> str:
     )
 
 
-def read(folder: Path, runs: dict[str, str], qrels: str = TOPICS, **rules: Any) -> Study:
+def read(folder: Path, runs: told.Contents, qrels: str = TOPICS, **rules: Any) -> Study:
     """Study of runs, by the names of their files, and judgments."""
     return told.made(folder, {**runs, "qrels.txt": qrels}, **rules)
 
@@ -153,3 +155,108 @@ def test_run_tags_are_systems(form: str, tmp_path: Path) -> None:
     assert " ".join(sorted(study.sessions["system"].unique())) == systems
     assert len(study.results) == sum(text.count("\n") for text in runs.values())
     assert len([p for p in study.report.problems if "run tag" in p.found]) == notes
+
+
+# ranks against the order of the scores, and the choice between them
+JUDGED = "t 0 a 1\nt 0 b 0\n"
+RUN = (
+    "t_1 Q0 a 1 1.5 x\nt_1 Q0 b 2 2.5 x\nt_1 Q0 c 3 0.5 x\n"  # b is worth more than a
+    "t_2 Q0 a 1 7 x\nt_2 Q0 b 2 7.0 x\n"  # equal: the later name first
+    "t_3 Q0 b 1 1e1 x\nt_3 Q0 a 2 9.5 x\n"  # as ranked
+)
+NUMBERS = json.dumps({"t_1": {"a": 2, "b": 2, "c": 3}, "t_2": {"b": 1, "a": 1}})
+LISTED = [{"doc": "a", "score": 1.5}, {"doc": "b", "score": 2.5}, {"doc": "c", "score": 1.5}]
+OBJECTS = json.dumps({"session": "t", "query_number": 1, "topic": "t", "results": LISTED})
+
+
+def shown(study: Study) -> list[str]:
+    """Documents of each query, by rank."""
+    results = study.results.sort_values(["query_number", "rank"])
+    return ["".join(docs.astype(str)) for _, docs in results.groupby("query_number")["doc"]]
+
+
+KEEP = "Keep it if the ranks are what was shown; else read with --set order=score."
+DISORDER = (
+    "a.run: 1 query with 2 results whose ranks don't follow their scores; the rank column counts; "
+    f"trec_eval orders by score, then document name, descending. {KEEP}"
+)
+TIES = (
+    "a.run: 1 query with 2 results of equal scores; "
+    f"they are ordered by rank; trec_eval orders them by document name, descending. {KEEP}"
+)
+OF_NUMBERS = (
+    "run.json: 1 query with 2 results of equal scores; they are ordered by document name, "
+    "descending, as in trec_eval. If the file's order is what was shown, read with --set "
+    "order=rows."
+)
+ORDERED: dict[str, tuple[told.Contents, str, str, list[str]]] = {  # what each order shows, and says
+    "a run": ({"a.run": RUN}, "rank", "abc ab ba", [DISORDER, TIES]),
+    "a run by score": ({"a.run": RUN}, "score", "bac ba ba", []),
+    "a run that is none": ({"a.run": RUN.replace("7.0", "7.0.1")}, "rank", "abc ab ba", [
+        "a.run: scores that are not numbers; the rank column counts. Nothing to do if it is what "
+        "was shown."]),
+    "numbers": ({"run.json": NUMBERS}, "rank", "cba ba", [OF_NUMBERS]),
+    "numbers by score": ({"run.json": NUMBERS}, "score", "cba ba", [OF_NUMBERS]),
+    "a run by rows": ({"a.run": RUN}, "rows", "abc ab ba", [
+        "a.run: results whose ranks aren't used; they are ranked in the order of their rows. "
+        "Nothing to do if this is right."]),
+    "objects": ({"log.jsonl": OBJECTS}, "rank", "abc",
+                [each.replace("a.run", "log.jsonl") for each in (DISORDER, TIES)]),
+    "objects by score": ({"log.jsonl": OBJECTS}, "score", "bca", []),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", ORDERED)
+def test_results_stand_as_was_chosen_and_what_speaks_against_it_is_said(
+    what: str, tmp_path: Path
+) -> None:
+    files, order, lists, said = ORDERED[what]
+    study = read(tmp_path, files, JUDGED, order=order)
+    assert shown(study) == lists.split()
+    assert [
+        note for note in told.said_of(study) if "scores" in note or "aren't used" in note
+    ] == said
+
+
+@pytest.mark.parametrize("base", ["auto", "0", "1"])
+def test_by_score_the_ranks_are_those_of_trec_eval(base: str, tmp_path: Path) -> None:
+    study = read(tmp_path, {"a.run": RUN}, JUDGED, order="score", rank_base=base)
+    assert told.lists_of(study) == "t.1 t: 2=a 1=b c | t.2 t: 2=a 1=b | t.3 t: b a"
+    moved = [line for _, line, _, rule in study.report.rows() if "by score" in rule]
+    assert moved == [1, 2, 4, 5]
+
+
+# numbers by query and document: runs where judgments are given, else asked for
+
+
+FIRST = {"x.json": b'{"7_1": {"a": 0.75, "b": 0.5, "c": 0.25}, "7_2": {"b": 0.75}}'}
+TREC = b"7_1 0 a 2\n7_1 0 b 0\n7_2 0 b 1\n"
+GRADES = {"judged.json": b'{"7_1": {"a": 2, "b": 0}, "7_2": {"b": 1}}'}
+BOTH = {
+    "as TREC has them": {"qrels.txt": TREC},
+    "as a table": {"qrels.csv": b"query_id,doc,relevance\n7_1,a,2.0\n7_1,b,0.0\n7_2,b,1.0\n"},
+    "as BEIR has them": {"q.tsv": b"query-id\tcorpus-id\tscore\n7_1\ta\t2\n7_1\tb\t0\n7_2\tb\t1\n"},
+    "in the same form": {"again.json": b'{"7_1": {"b": 0, "a": 2}, "7_2": {"b": 1}}'},
+}
+
+
+@pytest.mark.parametrize("form", BOTH)
+def test_judgments_in_two_forms_are_one_set(form: str, tmp_path: Path) -> None:
+    study = told.made(tmp_path, {**FIRST, **GRADES, **BOTH[form]})
+    assert (study.sessions["system"].nunique(), len(study.results)) == (1, 4)
+    assert told.grades_of(study) == "7_1/a=2 7_1/b=0 7_2/b=1"
+    said = " ".join(map(str, study.report.problems))
+    assert said.count(" repeat the grades of ") == 1
+    assert "x.json: numbers read as a run; " in said
+
+
+LOG = {"log.csv": b"session,query_number,rank,doc,topic,grade\ns1,1,1,a,t,1\n"}
+SCORES = {"x.json": b'{"t": {"a": 1.5, "b": 0.5}}'}
+
+
+def test_numbers_that_are_given_as_judgments_are_grades(tmp_path: Path) -> None:
+    folder = told.put(tmp_path / "graded", {"t.json": b'{"t": {"a": 2}}', **SCORES})[0].parent
+    (log,) = told.put(tmp_path, LOG)
+    assert told.grades_of(read_study(log, folder / "x.json")) == "t/a=1.5 t/b=0.5"
+    (folder / "x.json").write_bytes(b'{"u": {"a": 1}}')
+    assert told.grades_of(read_study(log, folder)) == "t/a=2 u/a=1"
