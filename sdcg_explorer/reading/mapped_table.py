@@ -52,6 +52,7 @@ TOTALS = {
     *("somma", "soma", "media", "média", "合计", "总计", "平均"),
     *("grand total", "count", "anzahl", "ergebnis", "gesamtergebnis"),  # as spreadsheets write them
 }
+STATISTICS = {"sd", "std", "stdev", "se", "min", "max", "n", "median", "minimum", "maximum"}
 SUBTOTAL = re.compile(
     r"sub\W?total|sous\Wtota|(zwischen|teil)(summe|ergebnis)|(total|suma|soma) parcial"
     r"|(totale|somma) parziale|小计"
@@ -203,13 +204,14 @@ def with_merged_filled(part: Part, found: Findings, recipe: Recipe) -> Part:
 def _with_whole_rows(part: Part, found: Findings, recipe: Recipe) -> Part:
     """A table without rows that are none of it, and with its merged cells filled."""
     raw = part.raw
-    if part.kind in ("log", "ratings"):
+    if part.kind in ("log", "ratings", "judgments"):
         empty = reduce(np.logical_and, (blank(raw.rows[name]) for name in raw.header))
         totals = _subtotal_rows(part) if part.kind == "log" else np.zeros_like(empty)
         totals |= _rows_with_totals(part, empty | totals)
         notes = _footnote_rows(part, empty | totals) if part.kind == "log" else np.zeros_like(empty)
         totals |= _rows_with_totals(part, empty | notes | totals)  # those above a note
         gone = np.zeros(len(raw.rows), dtype=bool)
+        empty &= part.kind != "judgments"  # which lose them anyhow
         for fix, rows in (("blank-rows", empty), ("total-rows", totals), ("note-rows", notes)):
             if found.fix(raw, fix, np.flatnonzero(rows), partial(_row_description, raw), gone=True):
                 gone |= rows
@@ -563,25 +565,28 @@ def _rows_with_totals(part: Part, empty: arrays.Bools) -> arrays.Bools:
     """Rows at the foot, a few, with a word for a total, and without session or query number.
 
     In place of a key further words may say of what, where the row of a log has no document, and
-    no other row has these words.
+    no other row has these words. Beside a total, other statistics of ratings are such rows, too.
     """
     rows, doc = part.raw.rows, part.columns.get("doc", "")
-    totals, needed = np.zeros(len(rows), dtype=bool), _key_columns(part)
+    totals, needed, told = np.zeros(len(rows), dtype=bool), _key_columns(part), False
+    known = TOTALS | STATISTICS if part.kind == "ratings" else TOTALS
 
     def is_alone(name: str, cell: str) -> bool:
         return (rows[name].astype("str").str.strip() == cell).sum() == 1
 
     for row in np.flatnonzero(~empty)[: -MOST_TOTALS - 1 : -1].tolist():
         cells = {name: str(rows[name].iat[row]).strip() for name in part.raw.header}
-        words = {name for name, cell in cells.items() if cell.casefold().rstrip(" :") in TOTALS}
+        plain = {name: cell.casefold().rstrip(" :") for name, cell in cells.items()}
+        words = {name for name in plain if plain[name] in known}
         said = [name for name in needed if cells[name].casefold().split(" ")[0] in TOTALS]
         of_what = doc and not cells[doc] and any(is_alone(name, cells[name]) for name in said)
-        is_key = part.kind == "ratings" and {*needed} <= words  # it stands for the searcher
+        is_key = part.kind != "log" and {*needed} <= words  # it stands for the searcher, or topic
         is_open = not all(cells[name] for name in needed) or (needed and is_key)
         if not of_what and not (words and is_open):
             break
         totals[row] = True
-    return totals
+        told |= bool(of_what or not TOTALS.isdisjoint(plain.values()))
+    return totals & told
 
 
 HEADINGS = (

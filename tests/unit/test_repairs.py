@@ -167,6 +167,9 @@ SPOILED: dict[str, tuple[Contents, Contents, set[str]]] = {
     "parts between blanks": (
         {"log.csv": WORDLESS}, {"log.csv": "", "log.txt": WORDLESS.replace(",", " ")}, set()),
     "totals of Italy": ({}, {"log.csv": f"{LOG}Totale,,,,,,\nMedia:,,,,,,\n"}, {"total-rows"}),
+    "statistics of ratings, and a total of judgments": (
+        {"r.csv": RATED}, {"r.csv": f"{RATED}Mean,3.8,1\nSD,1,0\nN,2,2\n",
+                           "judgments.csv": f"{JUDGMENTS}Total,4,1.2\n"}, {"total-rows"}),
     "totals of what": ({}, {"log.csv": f"{LOG}Total queries,3,,,,,\n"}, {"total-rows"}),
     "a workbook": ({}, {"log.csv": "", "log.xlsx": BOOK}, {"header-row"}),
     **{f"words of a language, {head[:7]}": ({}, {"log.csv": spoiled(*ROWS, head=head)}, set())
