@@ -177,7 +177,8 @@ def _with_items_as_columns(part: Part, found: Findings) -> Part:
     key, others = _ratings_key(part), [c for c in part.raw.header if c not in columns.values()]
     if not key or len(others) < 2 or not _come_again(part, key):
         return part
-    keys = [columns[role] for role in key]
+    finer = ("system",) if key in MADE_FINER and "system" in columns else ()
+    keys = [columns[role] for role in (*key, *finer)]
     table = pd.DataFrame({name: comparable(rows[name]) for name in part.raw.header})
     most = min(MOST_ITEMS, 2 * len(table) / len(table[keys].drop_duplicates()))
     filled = {name: {*table[name]} - {""} for name in others}

@@ -165,6 +165,8 @@ TWICE = (
         ("Code,Which?,ease\nann,t,1\nann,,2\nbob,t,3\neve,u,9\n", "1 - 3 - -"),
         # a row for each item, which all have but one; a value of another kind tells nothing apart
         ("user,item,value\nann,mood,7\nann,ease ,1\n bob,ease,3\n", "1 1 3 3 3"),
+        ("user,system,item,value\nann,A,mood,7\nann,A,ease,1\nann,B,ease,2\nbob,A,ease,3\n"
+         "bob,B,ease,4\n", "1 2 4 3 3"),
         # when each was answered says nothing; what was sent twice counts once
         ("user,item,value,at\nann,mood,7,9:00\nann,ease,1,9:01\nann,ease,1,9:02\n"
          "bob,ease,3,9:01\n", "1 1 3 3 3"),
