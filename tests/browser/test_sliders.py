@@ -13,7 +13,8 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from sdcg_explorer.figures.live_script import SCRIPT
 from sdcg_explorer.scoring.definition import DEFAULT, PREFERRED
 from sdcg_explorer.screen.scripts import HERE
-from tests.browser.test_live import (
+from tests.support import accessibility, server
+from tests.support.live_lines import (
     POINTS,
     SEEN,
     assert_equal,
@@ -23,7 +24,6 @@ from tests.browser.test_live import (
     slider,
     until_moved,
 )
-from tests.support import accessibility, server
 from tests.support.visit import Session
 from tests.support.waiting import until
 
