@@ -343,6 +343,7 @@ def test_touch_theme_ways_back_and_away_while_a_slider_is_held(
             page.mouse.up()
         server.turn_to(page, "Query order")
         until(lambda: points(page, FIGURE)[1] != dark, "what the last move asked for")
+        page.mouse.move(0, 0)  # no finger hovers over a heading, which would show its link
         for size in (accessibility.PHONE, server.WIDE):
             page.set_viewport_size(size)
             server.wait_ready(page)
