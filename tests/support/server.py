@@ -96,8 +96,8 @@ def serving(*options: str, port: int = 0) -> Iterator[str]:
 
 
 def chromium_path() -> str | None:
-    """The installed Chromium, or Chrome; where it is there, the one that has no windows to draw."""
-    names = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+    """The installed Chromium, or Chrome."""
+    names = ("chromium", "chromium-browser", "google-chrome")
     return next((found for found in map(shutil.which, names) if found), None)
 
 
