@@ -52,8 +52,7 @@ answers: .venv/.dev
 soak: .venv/.dev
 	SDCG_THOROUGH=5 $(PY) -m pytest -n auto --dist loadfile \
 		tests/answers tests/unit tests/command_line tests/app/test_hand_made.py tests/app/test_pages.py \
-		tests/browser/test_figures.py tests/browser/test_live.py tests/browser/test_live_curves.py \
-		tests/browser/test_pages.py
+		tests/browser/test_figures.py tests/browser/test_live_curves.py tests/browser/test_pages.py
 	$(PY) -m benchmarks soak $(ARGS)
 
 latex: .venv/.dev

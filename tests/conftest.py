@@ -34,7 +34,7 @@ FLOORS = (
 )  # those that take longest begin first
 # files of browser tests that one worker runs; another runs those that are not named
 CHAINS = (
-    ("test_live.py", "test_sliders.py", "test_wall.py"),
+    ("test_pages.py", "test_wall.py"),
     ("test_figures.py", "test_live_curves.py", "test_report.py"),  # need no server
 )
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
-from tests.browser.test_live import points, slider
 from tests.support import accessibility, server, waiting
+from tests.support.live_lines import points, slider
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page

@@ -1,17 +1,18 @@
-"""Every page in a real browser: first screen, link, privacy, accessibility, a phone's width."""
+"""Every page in a real browser: first screen, link, lines that move, axe, a phone's width."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 
+from sdcg_explorer.questions.catalogue import QUESTIONS, question_of
 from sdcg_explorer.study.store import Store
-from tests.support import plain_files, screen, server
+from tests.support import live_lines, plain_files, screen, server
 from tests.support.accessibility import (
     PHONE,
     fits_the_phone,
@@ -31,59 +32,98 @@ if TYPE_CHECKING:
 
     from sdcg_explorer.study.study import Study
 
-SCHEMES: tuple[server.Scheme, ...] = ("light", "dark")  # page by page; both in make soak
-# by axe in tests of their own
-LOOKED_AT = {"query_order", "individual_sessions", "robustness"}
-WALK = [*zip(server.LINKS, server.PAGES, strict=True), ("Ratings", "ratings")]
+SCHEMES: tuple[server.Scheme, ...] = ("light", "dark")  # half of the pages each; both in make soak
+WALK = [*zip(server.LINKS, server.PAGES.values(), strict=True), ("Ratings", "ratings")]
 POLICY = "Content Security Policy"
 RATED = sample("ECIR 2008 (reconstructed), with invented ratings")  # each page has an answer
 
 
+class Walked(NamedTuple):
+    """A tab, all that it asks for, all that its own policy refuses it, and all that it throws."""
+
+    page: Page
+    asked: list[str]
+    refused: list[str]
+    thrown: list[str]
+
+
 @pytest.fixture(scope="module")
-def walked(desk: BrowserContext, address: str) -> Iterator[tuple[Page, list[str], list[str]]]:
-    """A tab that opened on a phone and walks from page to page: all that it asks for, all that
-    its own policy refuses it."""
-    asked, refused = list[str](), list[str]()
+def walked(desk: BrowserContext, address: str) -> Iterator[Walked]:
+    """A tab that opened on a phone and walks from page to page."""
+    asked, refused, thrown = list[str](), list[str](), list[str]()
 
     def note(page: Page) -> None:
         page.on("console", lambda said: refused.append(said.text) if POLICY in said.text else None)
         page.on("request", lambda request: asked.append(request.url))
         page.on("websocket", lambda socket: asked.append(socket.url))
+        page.on("pageerror", lambda fault: thrown.append(str(fault)))
 
     desk.once("page", note)
-    with server.visiting(desk, f"{address}/session_curves?b=3&study={RATED}", size=PHONE) as page:
+    view = f"session_curves?b=3&bq=7&study={RATED}"
+    with server.visiting(desk, f"{address}/{view}", size=PHONE) as page:
         assert faults(page, "session_curves", PHONE) == []
         fits_the_phone(page)
         widen(page, PROJECTOR)
         assert faults(page, "session_curves", PROJECTOR) == []
         assert any(url.startswith("ws:") for url in asked)
-        yield page, asked, refused
+        assert {("study", RATED), ("b", "3"), ("bq", "7")} <= view_of(page)
+        yield Walked(page, asked, refused, thrown)
+
+
+def view_of(page: Page) -> set[tuple[str, str]]:
+    """What the link says."""
+    return {*parse_qsl(urlsplit(page.url).query)}
 
 
 @pytest.mark.parametrize(("name", "place"), WALK)
-def test_page_fits_a_phone_and_axe_and_asks_nobody(
-    name: str, place: str, walked: tuple[Page, list[str], list[str]]
+def test_page_fits_a_phone_and_axe_asks_nobody_and_its_lines_move_as_the_server_draws_them(
+    name: str, place: str, walked: Walked
 ) -> None:
-    page, asked, refused = walked
+    page = walked.page
     widen(page, LAPTOP)
+    taken = {(key, value) for key, value in view_of(page) if key in ("study", "b", "bq")}
     server.turn_to(page, name)
-    if place in server.PAGES:  # of Ratings the answer comes before figures
-        assert faults(page, place, LAPTOP) == []
+    if place != "ratings":  # whose answer comes before figures
+        assert faults(page, place or "overview", LAPTOP) == []
     assert page.locator("h2").first.get_attribute("id") == "answer"
-    link = urlsplit(page.url)
-    assert link.path == f"/{server.PAGES.get(place, place)}"
-    assert {("study", RATED), ("b", "3")} <= {*parse_qsl(link.query)}
+    assert urlsplit(page.url).path == f"/{place}"
+    assert taken <= view_of(page)
+    assert len(taken) == 3
+    if place in live_lines.FIGURES:
+        live_lines.assert_lines_move(page, place)
+    elif place == "robustness":
+        live_lines.assert_the_map_is_pointed_at(page)
     fits_the_phone(page)
     tells_the_phone(page)
-    if THOROUGH > 1 or place not in LOOKED_AT:
+    if THOROUGH > 1 or place != "individual_sessions":  # at which test_wall.py looks
         show_all(page)
-        for scheme in SCHEMES if THOROUGH > 1 else SCHEMES[WALK.index((name, place)) % 2 :][:1]:
+        half = WALK.index((name, place)) // 7
+        for scheme in SCHEMES if THOROUGH > 1 or place == "robustness" else SCHEMES[half:][:1]:
             switch(page, scheme)
             assert serious(page) == []
-    remote = [url for url in asked if urlsplit(url).scheme not in ("data", "blob")]
-    asked.clear()
+    remote = [url for url in walked.asked if urlsplit(url).scheme not in ("data", "blob")]
+    walked.asked.clear()
     assert {urlsplit(url).hostname for url in remote} <= {"127.0.0.1"}
-    assert refused == []
+    assert walked.refused == walked.thrown == []
+
+
+# pages without lines that follow; in make soak all, and each slider
+STILL = [each.name for each in QUESTIONS if server.PAGES.get(each.name) not in live_lines.FIGURES]
+NUMBERS = "Gain of grade 1", "asking again (bq)", "result list (b)"
+
+
+@pytest.mark.parametrize("name", STILL if THOROUGH > 1 else STILL[1:2])
+def test_what_does_not_follow_is_faint_until_the_server_has_drawn_it(
+    walked: Walked, name: str
+) -> None:
+    page = walked.page
+    widen(page, server.WIDE)
+    server.turn_to(page, question_of(name).title)
+    page.wait_for_selector(".st-key-live_module", state="attached")  # it comes last
+    page.wait_for_selector(server.READY)
+    place = STILL.index(name) % len(NUMBERS)
+    for number in NUMBERS if THOROUGH > 1 else NUMBERS[place : place + 1]:
+        live_lines.assert_is_faint_until_drawn(page, number, all_waits=name != "data")
 
 
 def kept(study: Study) -> str:

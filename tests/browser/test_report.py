@@ -156,8 +156,6 @@ def test_prints_all_figures_drawn_without_what_only_a_screen_has(
     from pypdf import PdfReader
 
     paper = tmp_path / "report.pdf"
-    fits_a_phone(page)
-    page.set_viewport_size(server.WIDE)
     page.emulate_media(color_scheme="dark")  # paper is light
     page.evaluate("document.querySelector('#fit').open = false")
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
@@ -183,11 +181,6 @@ def test_prints_all_figures_drawn_without_what_only_a_screen_has(
     shades = sheets[of_map].images[0].image
     assert isinstance(shades, Image.Image)
     assert len(shades.convert("RGB").getcolors(1 << 24) or []) > 10  # cells of a heatmap
-
-
-def fits_a_phone(page: Page) -> None:
-    page.set_viewport_size(accessibility.PHONE)
-    page.wait_for_function(f"() => {WIDTH} === {accessibility.PHONE['width']}")
 
 
 def moved_by_keys(page: Page, figure: str, **presses: int) -> Definition:
@@ -291,4 +284,5 @@ def test_hostile_names_do_nothing_and_are_read_on_a_phone_too(
         )
         shown = (words(in_short(name, name)) for name in MEAN)  # long ones by their ends
         assert sorted(words(strip_markup(name)) for name in read) == sorted(shown)
-        fits_a_phone(page)
+        page.set_viewport_size(accessibility.PHONE)
+        page.wait_for_function(f"() => {WIDTH} === {accessibility.PHONE['width']}")

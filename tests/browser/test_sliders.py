@@ -13,7 +13,8 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from sdcg_explorer.figures.live_script import SCRIPT
 from sdcg_explorer.scoring.definition import DEFAULT, PREFERRED
 from sdcg_explorer.screen.scripts import HERE
-from tests.browser.test_live import (
+from tests.support import accessibility, server
+from tests.support.live_lines import (
     POINTS,
     SEEN,
     assert_equal,
@@ -23,7 +24,6 @@ from tests.browser.test_live import (
     slider,
     until_moved,
 )
-from tests.support import accessibility, server
 from tests.support.visit import Session
 from tests.support.waiting import until
 
@@ -343,6 +343,7 @@ def test_touch_theme_ways_back_and_away_while_a_slider_is_held(
             page.mouse.up()
         server.turn_to(page, "Query order")
         until(lambda: points(page, FIGURE)[1] != dark, "what the last move asked for")
+        page.mouse.move(0, 0)  # no finger hovers over a heading, which would show its link
         for size in (accessibility.PHONE, server.WIDE):
             page.set_viewport_size(size)
             server.wait_ready(page)

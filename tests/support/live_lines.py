@@ -1,23 +1,22 @@
 """Lines follow the sliders while they move, and what the server then draws is the same.
 
-What does not follow is faint until the server has drawn it.
+What does not follow is faint until the server has drawn it. tests/browser/test_pages.py moves the
+lines of each page on its walk.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
-from sdcg_explorer.questions import catalogue, glossary
-from tests.support import accessibility, server, thorough
-from tests.support.uploads import sample
+from sdcg_explorer.questions import glossary
+from tests.support import server
 
 if TYPE_CHECKING:
-    from playwright.sync_api import BrowserContext, Locator, Page
+    from playwright.sync_api import Locator, Page
 
 FIGURES = {
     "": "Small figure: Session curves",
@@ -125,6 +124,7 @@ def pressed(page: Page, thumb: Locator, key: str, alternative: str) -> list[list
 
 def held(page: Page, thumb: Locator, by: float) -> None:
     """Take a thumb and drag it, and do not let it go."""
+    thumb.scroll_into_view_if_needed()
     box = thumb.bounding_box()
     assert box is not None
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
@@ -231,32 +231,20 @@ def assert_cards_are_moved(page: Page) -> None:
     page.get_by_role("button", name="Move n9 up").wait_for()
     hit.hover()
     assert "hit" in page.locator("tr[data-at]").inner_text()
+    page.get_by_text("Step by step").click()
 
 
-@pytest.fixture(scope="module")
-def walked(desk: BrowserContext, address: str) -> Iterator[tuple[Page, list[str]]]:
-    """A tab that walks from page to page, and what goes wrong in it."""
-    faults: list[str] = []
-    rated = sample("ECIR 2008 (reconstructed), with invented ratings")  # each page has an answer
-    with server.visiting(desk, f"{address}/?b=3&bq=7&study={rated}") as page:
-        page.on("pageerror", lambda fault: faults.append(str(fault)))
-        yield page, faults
-
-
-@pytest.mark.parametrize("name", FIGURES)
-def test_lines_move_under_the_finger_and_the_server_draws_the_same(
-    walked: tuple[Page, list[str]], name: str
-) -> None:
-    page, faults = walked
+def assert_lines_move(page: Page, name: str) -> None:
+    """Lines move under the finger, and the server draws the same."""
     alternative, exact = FIGURES[name], ROUNDED.get(name, 1e-9)
-    server.turn_to(page, server.LINKS[[*server.PAGES.values()].index(name)])
+    thumb = slider(page, "result list (b)")
     if name:  # elsewhere than where the page before left it
-        slider(page, "result list (b)").press("Home")
+        thumb.press("Home")
         page.wait_for_url("**b=1.001*")
         until_moved(page, alternative, "as drawn")
         server.wait_ready(page)
     before, worth, base = points(page, alternative)[1], [] if name else bars(page), ""
-    held(page, slider(page, "result list (b)"), 20)
+    held(page, thumb, 20)
     dragged = until_moved(page, alternative)
     assert dragged != before
     assert page.evaluate(SAID_AGAIN) == "moved"
@@ -281,41 +269,25 @@ def test_lines_move_under_the_finger_and_the_server_draws_the_same(
     elif name == "by_hand":
         assert_cards_are_moved(page)
 
-    moved = pressed(page, slider(page, "asking again (bq)"), "ArrowRight", alternative)
-    until_moved(page, alternative, "as drawn")
-    server.wait_ready(page)
-    assert_equal(moved, points(page, alternative)[1], exact)
-    if name == "query_order":
-        moved = pressed(page, slider(page, "Gain of grade 2"), "End", alternative)
+    asked = [("asking again (bq)", "ArrowRight")]
+    if name == "query_order":  # and back, for the pages to come
+        asked += [("Gain of grade 2", key) for key in ("ArrowRight", "ArrowLeft")]
+    for number, key in asked:
+        moved = pressed(page, slider(page, number), key, alternative)
         until_moved(page, alternative, "as drawn")
         server.wait_ready(page)
         assert_equal(moved, points(page, alternative)[1], exact)
-    assert faults == []
 
 
-# pages without lines that follow; in make soak all, and each slider
-STILL = [each.name for each in catalogue.QUESTIONS if server.PAGES.get(each.name) not in FIGURES]
-NUMBERS = "Gain of grade 1", "asking again (bq)", "result list (b)"
-
-
-@pytest.mark.parametrize("name", STILL if thorough.THOROUGH > 1 else STILL[1:2])
-def test_what_does_not_follow_is_faint_until_the_server_has_drawn_it(
-    walked: tuple[Page, list[str]], name: str
-) -> None:
-    page, _ = walked
-    server.turn_to(page, catalogue.question_of(name).title)
-    page.emulate_media(reduced_motion="reduce")
-    page.wait_for_selector(".st-key-live_module", state="attached")  # it comes last
+def assert_is_faint_until_drawn(page: Page, number: str, *, all_waits: bool) -> None:
+    """What does not follow a slider of the panel is faint until the server has drawn it."""
+    held(page, slider(page, number), 20)
+    page.wait_for_selector("body[data-waits]", state="attached")
+    assert told(page, faint=False) == [] or not all_waits, number
+    page.mouse.up()
+    page.wait_for_selector("body:not([data-waits])", state="attached")
     page.wait_for_selector(server.READY)
-    place = STILL.index(name) % len(NUMBERS)
-    for number in NUMBERS if thorough.THOROUGH > 1 else NUMBERS[place : place + 1]:
-        held(page, slider(page, number), 20)
-        page.wait_for_selector("body[data-waits]", state="attached")
-        assert told(page, faint=False) == [] or name == "data", number
-        page.mouse.up()
-        page.wait_for_selector("body:not([data-waits])", state="attached")
-        page.wait_for_selector(server.READY)
-        assert told(page, faint=True) == [], number
+    assert told(page, faint=True) == [], number
 
 
 # where a point of the grid is on the screen, and its b and bq
@@ -332,11 +304,9 @@ PLACE = """([alternative, at]) => {
 }"""
 
 
-def test_pointing_at_the_map_draws_curves_and_a_click_sets_b_and_bq(
-    walked: tuple[Page, list[str]],
-) -> None:
-    page, curves = walked[0], "Session curves at this point."
-    server.turn_to(page, "Robustness")
+def assert_the_map_is_pointed_at(page: Page) -> None:
+    """Pointing draws the curves of a point, and a click sets b and bq."""
+    curves = "Session curves at this point."
     left, top, b, bq = page.evaluate(PLACE, ["Map.", 13 * 24 + 15])
     page.mouse.move(left, top)
     pointed = until_moved(page, curves)
@@ -349,7 +319,3 @@ def test_pointing_at_the_map_draws_curves_and_a_click_sets_b_and_bq(
     assert f"bq={bq:.3g}" in page.url
     body = page.get_by_test_id("stMain").inner_text()
     assert f"by rank 1/(1 + log_{b:.3g} r), by query 1/(1 + log_{bq:.3g} q)" in body
-    assert accessibility.serious(page) == []
-    for scheme in ("dark", "light"):
-        accessibility.switch(page, scheme)
-        assert accessibility.serious(page, *accessibility.COLOURS) == []
