@@ -13,6 +13,8 @@ from sdcg_explorer.questions.clicks import clicks_sentence, judgments_and_clicks
 from sdcg_explorer.questions.columns import WORDS
 from sdcg_explorer.questions.compare_systems import command_result as compared
 from sdcg_explorer.questions.compare_systems.numbers import compare_systems
+from sdcg_explorer.questions.individual_sessions import shortfall_exhibit
+from sdcg_explorer.questions.overview.numbers import overview
 from sdcg_explorer.questions.session_curves import answer as session_curves_answer
 from sdcg_explorer.questions.side_by_side.numbers import compare_measures
 from sdcg_explorer.questions.view import StudyView
@@ -340,6 +342,16 @@ def test_clicks_stand_beside_judgments_also_under_searchers_own_grades(tmp_path:
     own = Definition(weights="linear", grades="searcher")
     study = read_study(*files.values())
     both = judgments_and_clicks(own.graded(study), own, Filters())
+    seen, view = overview(study, own, Filters()), StudyView(study, own, Filters())
+    assert seen.grades.filter(like="shown").to_numpy().T.tolist() == [
+        [0, 0, 0, 2, 4],  # of grades 0, 1, 2, 5, and of none
+        [1, 0, 0, 0, 4],
+    ]
+    assert "73% of the results in the top 10 are unjudged and gain 0." in advice(*view)
+    assert shortfall_exhibit(view).said.endswith(
+        "The median session misses 1.5 of the relevant documents. Here a document is relevant if "
+        "any searcher's grade says so, and a session misses it unless its own grades do."
+    )
     by_clicks = compare_measures(
         study, CLICKS, Filters(), entries=[("final", ""), ("final", "linear")]
     )

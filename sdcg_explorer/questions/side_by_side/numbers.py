@@ -277,7 +277,10 @@ def compare_measures(
     """
     each = [
         numbers.ScoredBy.of(
-            study, _with_behaviour_gains(under_preset(definition, preset), definition), filters, name
+            study,
+            _with_behaviour_gains(under_preset(definition, preset), definition),
+            filters,
+            name,
         )
         for name, preset in entries
     ]
