@@ -899,8 +899,7 @@ WHY = {
     "condense": "Unjudged results are taken out (condense), so their effect can't be bounded.",
     "searcher": "Gains don't come from judgments, so unjudged results have no range.",
     "own": "This score doesn't go by judgments, so unjudged results have no effect on it.",
-    "rising": "The effect of unjudged results can't be bounded for this score, which doesn't "
-    "rise with every gain.",
+    "rising": "The effect of unjudged results isn't available for this score.",
     "linear": "The effect of unjudged results on the difference isn't available for this score; "
     "`sdcg score --residuals` gives it by session.",
     "sample": "The effect of unjudged results isn't available when topics are a sample.",
