@@ -359,6 +359,9 @@ def test_clicks_stand_beside_judgments_also_under_searchers_own_grades(tmp_path:
     assert both is not None
     # by judgments 1 + 2d and 1 + d with A, 2 + 1/2 and 1 + 2d with B, d being 1/(1 + log_2 3)
     assert both.table["judgments"].tolist() == pytest.approx([1.580279, 2.136853], abs=1e-6)
+    assert clicks_sentence(replace(both, alike=("clicks",))).startswith(
+        "Gains from clicks are the same in all 4 sessions. By mean gain, "
+    )
     assert WORDS["rank_correlation"] == "Spearman's ρ"  # here not of cost
     assert clicks_sentence(both) == (
         "In 4 sessions, gains from clicks (none in 1 of them) and from judgments have a rank "

@@ -951,7 +951,8 @@ def left_open_sentences(of: numbers.LeftOpen) -> list[str]:
     unjudged = counted(number, "document is unjudged", "documents are unjudged")
     which = "none of them moves the difference"
     if moving.size:
-        some = "all" if moving.size == number else f"{moving.size:,} of them"
+        some = "both" if number == 2 else "all"
+        some = some if moving.size == number else f"{moving.size:,} of them"
         which = f"{plural(number, 'it', some)} could move the difference"
         if moving.size > FIRST:
             part = percent(float(moving[:FIRST].sum() / moving.sum()))

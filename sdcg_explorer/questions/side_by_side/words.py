@@ -12,6 +12,8 @@ from sdcg_explorer.questions.side_by_side import numbers
 from sdcg_explorer.questions.wording import (
     NAMED,
     NO_INTERVAL_OF_MEANS,
+    all_of,
+    capital,
     counted,
     enumerated,
     first_fit,
@@ -224,7 +226,7 @@ def compare_measures_headline(of: numbers.MeasureComparison) -> str:
     names = [str(others["score"][i]) for i in signs if np.ptp(signs[i], axis=1).any()]
     if not names:
         how = f"as {first} does: {table['order'].iloc[0]}"
-        every = "Both" if len(others) == 1 else f"All {len(others) + 1}"
+        every = capital(all_of(len(others) + 1))
         return f"{every} measures order the systems {how}.{without}"
     orders = plural(len(names), "orders", "order")
     return f"{enumerated(names)} {orders} systems otherwise than {first}.{without}"
