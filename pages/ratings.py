@@ -7,7 +7,7 @@ import streamlit as st
 from sdcg_explorer.questions import clicks
 from sdcg_explorer.questions.ratings import APART, exhibits_with_map, map_exhibit, rating_answer
 from sdcg_explorer.questions.ratings.numbers import Agreement, RatingChoices, agreement
-from sdcg_explorer.questions.ratings.words import NONE, row_line
+from sdcg_explorer.questions.ratings.words import NONE, row_line, version_marks
 from sdcg_explorer.questions.view import Exhibit
 from sdcg_explorer.scoring import measures, ratings
 from sdcg_explorer.screen import controls, inspecting, keys, library, link, show, sidebar
@@ -16,7 +16,6 @@ from sdcg_explorer.screen.take_away import take_away
 from sdcg_explorer.statistics.correlations import KINDS, VERSIONS
 
 MEANT = "1: both rise together; −1: one falls as the other rises; 0: no relation"
-MARKS = "; ".join(f"{name}: {words}" for name, words in VERSIONS.items())
 
 
 def choose(opened: Opened) -> RatingChoices:
@@ -34,7 +33,8 @@ def choose(opened: Opened) -> RatingChoices:
     scores = link.choice_by_words(keys.rated_score(of.of), link.worded(offered), usual)
     score = st.selectbox("Score", **scores)
     with controls.options():
-        version = link.pick("Adjustment", VERSIONS, keys.VERSION, help=MARKS)
+        marks = version_marks("searchers" if opened.study.block().searcher_names else "")
+        version = link.pick("Adjustment", VERSIONS, keys.VERSION, help=marks)
         low = link.toggle("Low ratings are good", keys.LOW_IS_GOOD)
     return RatingChoices(rating, score, kind, version, low)
 
@@ -103,7 +103,7 @@ def view(opened: Opened) -> None:
     show_apart(found)
     show_click_agreement(opened)
     show.table(found.table(), "All scores")
-    show.small("Columns", MARKS)
+    show.small("Columns", version_marks(found.units))
     made = exhibits_with_map(shown, over)
     take_away(opened, "ratings", lambda: made, methods=shown.methods)
 

@@ -98,7 +98,8 @@ def _advice_on_unjudged_results(study: Study, chosen: Selection) -> str:
     top = chosen.definition.top
     if chosen.definition.behaviour:
         return _advice_on_unclicked_results(study, chosen)
-    sample = replace(chosen.sample, block=study.block(max(DEPTH, top)))
+    logged = replace(chosen.definition, unjudged="zero", short_lists="pad").arrangement
+    sample = replace(chosen.sample, block=study.block(max(DEPTH, top), logged))
     results, judged = (counts.sum(axis=1) for counts in sample.shown)
     shown, unjudged = int(results.sum()), int((results - judged).sum())
     if not unjudged:

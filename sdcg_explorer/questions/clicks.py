@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.questions.wording import counted, enumerated, interval, signed
+from sdcg_explorer.questions.wording import all_of, counted, enumerated, interval, signed
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.scoring.selection import select
 from sdcg_explorer.statistics.correlations import Coefficient, between, of_columns
@@ -24,7 +24,8 @@ class JudgmentsAndClicks:
 
     table : a row for each system: sessions, both means, rank correlation (Spearman's ρ) of its
     sessions · without : sessions to which clicks bring no gain · correlation : of all sessions,
-    with its interval by searcher · orders : systems from the highest mean down, by either
+    with its interval by searcher · orders : systems from the highest mean down, by either ·
+    alike : of judgments and clicks those whose gain is the same in all sessions
     """
 
     table: pd.DataFrame
@@ -32,6 +33,7 @@ class JudgmentsAndClicks:
     without: int
     correlation: Coefficient
     orders: tuple[Order, Order]
+    alike: tuple[str, ...]
 
 
 def judgments_and_clicks(
@@ -63,9 +65,9 @@ def judgments_and_clicks(
         for column in (table["judgments"], table["clicks"])
     ]
     counts = len(frame), int((frame["clicks"] == 0).sum())
-    return JudgmentsAndClicks(
-        table.rename_axis("system").reset_index(), *counts, found, (orders[0], orders[1])
-    )
+    table = table.rename_axis("system").reset_index()
+    alike = (*frame.columns[frame.nunique() == 1],)
+    return JudgmentsAndClicks(table, *counts, found, (orders[0], orders[1]), alike)
 
 
 def clicks_sentence(both: JudgmentsAndClicks) -> str:
@@ -75,8 +77,10 @@ def clicks_sentence(both: JudgmentsAndClicks) -> str:
     none = f" (none in {both.without:,} of them)" * bool(both.without)
     whose = counted(both.sessions, "session")
     said = f"In {whose}, gains from clicks{none} and from judgments have a {found}."
-    if np.isnan(value):
-        said = f"In {whose}, gains from clicks{none} or from judgments never vary."
+    if both.alike:
+        each = "each " * (len(both.alike) > 1)
+        every = f"{all_of(both.sessions)} sessions"
+        said = f"Gains from {enumerated(both.alike)} are {each}the same in {every}."
     judged, clicked = both.orders
     first, other = ("no system" if len(o) == 1 else enumerated(o[0]) for o in both.orders)
     others = "the others alike" if judged == clicked else "the others differently"

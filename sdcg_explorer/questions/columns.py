@@ -76,7 +76,7 @@ WORDS = {name: name.replace("_", " ") for name in _AS_NAMED} | {
     "swapped": "share of pairs of systems whose means are the other way round",
     # costs
     "spent": "cost",
-    "rank_correlation": "Spearman's ρ of cost and score",
+    "rank_correlation": "Spearman's ρ",
     # fits
     **{name: words for name, words in _FITTED.items() if name != words},
     **{f"sdcg_{form}": f"weight by sDCG {form}" for form in definition.CHOICES["discount"]},

@@ -138,8 +138,8 @@ def filters_sentence(filters: Filters) -> str:
 
 RULES = {
     "gdeval": "(2^g − 1)/2⁴, whatever the highest grade is",
-    "rmax": "(2^g − 1)/2^g_max, g_max the highest grade of the judgments",
-    "ntcir": "g/(g_max + 1), g_max the highest grade of the judgments",
+    "rmax": "(2^g − 1)/2^g_max, g_max the highest grade in the study",
+    "ntcir": "g/(g_max + 1), g_max the highest grade in the study",
 }
 
 

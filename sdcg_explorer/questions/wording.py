@@ -38,15 +38,24 @@ def in_unit(words: str, unit: str) -> str:
     ('share of the ideal at the end (nsDCG)', 'DCG of the query')
     >>> in_unit("mean ERR", "ERR (rule gdeval)")
     'mean ERR (rule gdeval)'
-    >>> in_unit("sDCG per query", "sDCG per query")
-    'sDCG per query'
+    >>> in_unit("sDCG per query", "sDCG per query"), in_unit("rating (ease)", "points of ease")
+    ('sDCG per query', 'rating (ease; points of ease)')
     """
     name, _, rest = unit.partition(" (")
     if unit in words:
         return words
     if name in words.split():
         return f"{words} ({rest}" if rest else words
-    return f"{words} ({unit})"
+    return f"{words[:-1]}; {unit})" if words.endswith(")") else f"{words} ({unit})"
+
+
+def all_of(number: int) -> str:
+    """All of several, to be followed by what they are.
+
+    >>> all_of(2), all_of(1200)
+    ('both', 'all 1,200')
+    """
+    return "both" if number == 2 else f"all {number:,}"
 
 
 def enumerated(names: Sequence[str]) -> str:

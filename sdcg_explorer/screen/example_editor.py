@@ -104,18 +104,18 @@ def pick_example(opened: Opened, place: DeltaGenerator) -> tuple[str, Example, D
         st.session_state[keys.PAPER] = key if key in PAPERS else None
         st.pills("Lessons", list(LESSONS), key=keys.LESSON, args=(keys.LESSON,), **LOOK)
         st.selectbox(
-            "From the papers",
+            "Ready-made sessions",
             list(PAPERS),
             None,
             format_func=lambda key: PAPERS[key].name,
             key=keys.PAPER,
-            placeholder="From the papers",
+            placeholder="Ready-made sessions",
             width=215,
             args=(keys.PAPER,),
             **LOOK,
         )
         if key in PAPERS and in_force(opened.definition, example, labels) != own:
-            words = show.markdown_safe(f"Count as its source does: {own.preset_text}")
+            words = show.markdown_safe(f"Use its definition: {own.preset_text}")
             st.button(words, on_click=sidebar.apply_definition, args=(own, labels))
     return key, example, row
 

@@ -14,8 +14,8 @@ from sdcg_explorer.export.link import ADDRESS
 from sdcg_explorer.export.report import report
 from sdcg_explorer.export.without_persons import without_persons
 from sdcg_explorer.questions.methods import definition_text, filters_sentence, methods_text
-from sdcg_explorer.questions.overview.numbers import overview
 from sdcg_explorer.questions.view import Exhibit, Exhibits, StudyView
+from sdcg_explorer.scoring.selection import passing
 from sdcg_explorer.screen import keys, link, show
 from sdcg_explorer.screen.opened import Opened
 
@@ -68,7 +68,7 @@ def take_away(
 
 def offer_view(opened: Opened, page: str) -> None:
     """The report and the bundle of the whole view; neither of a session made by hand."""
-    if opened.by_hand or not opened.ask(overview).sessions:
+    if opened.by_hand or not passing(opened.logged.block(), opened.filters).size:
         return
     place = link.address()
     shared = st.toggle("Anonymised", key=keys.without_persons(page), help=SHARED)

@@ -14,7 +14,7 @@ from tests.support.plain_loop import Choices, PlainSession, PlainStudy, ideal_of
 pytestmark = pytest.mark.usefixtures("own_samples")
 LINEAR = Choices(plain_by_hand.WORTH["linear"])
 SLIDERS: screen.Params = {"w2": "2", "w3": "3"}  # of the sample's grades 0 to 3: linear gain
-COUNT, BACK = "Count as its source does: ", "Start over"
+COUNT, BACK = "Use its definition: ", "Start over"
 
 
 def on_example(example: str, params: screen.Params | None = None) -> AppTest:

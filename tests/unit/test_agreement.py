@@ -256,6 +256,17 @@ def test_map_names_the_version_of_its_coefficient(asked: tuple[str, str, bool]) 
     over = agreement_map(study, LINEAR, Filters(), asked=choices)
     now = coefficient_in_force(study, LINEAR, Filters(), asked=choices)
     assert words.best_point_sentence(over, now).startswith(MAPPED[asked])
+    shown, within = agreement(study, LINEAR, Filters(), asked=choices), "searcher and topic"
+    within = within if asked[2] else "topic"
+    assert f"unadjusted, with {within} effects removed from both" in words.method(shown)
+    assert f"; centred: within {within}; " in words.version_marks(shown.units)
+    version = {**shown.found[asked[0]][2], "centred": correlations.Coefficient(np.nan)}
+    shown = replace(shown, found={asked[0]: (*shown.found[asked[0]][:2], version)})
+    why = "no searcher has two sessions or " * asked[2]
+    assert words.cautions(shown)[-1] == (
+        f"The coefficient within {within} is undefined: nothing varies there, for example because "
+        f"{why}each topic has one session."
+    )
 
 
 def test_answer_says_the_raw_coefficient_and_warns_of_another_sign() -> None:

@@ -10,9 +10,13 @@ import pytest
 
 from sdcg_explorer.questions.advice import advice
 from sdcg_explorer.questions.clicks import clicks_sentence, judgments_and_clicks
+from sdcg_explorer.questions.columns import WORDS
 from sdcg_explorer.questions.compare_systems import command_result as compared
 from sdcg_explorer.questions.compare_systems.numbers import compare_systems
+from sdcg_explorer.questions.individual_sessions import shortfall_exhibit
+from sdcg_explorer.questions.overview.numbers import overview
 from sdcg_explorer.questions.session_curves import answer as session_curves_answer
+from sdcg_explorer.questions.side_by_side.numbers import compare_measures
 from sdcg_explorer.questions.view import StudyView
 from sdcg_explorer.reading.read import read_parts, read_study
 from sdcg_explorer.reading.recipe import Recipe
@@ -336,10 +340,29 @@ def test_clicks_stand_beside_judgments_also_under_searchers_own_grades(tmp_path:
             log += f"{name},{system},t,1,{rank},{doc},{len(clicked)},{grade}\n"
     files = written(tmp_path, log_csv=log, judgments_csv="topic,doc,grade\nt,9,1\nt,2,2\nt,1,0\n")
     own = Definition(weights="linear", grades="searcher")
-    both = judgments_and_clicks(own.graded(read_study(*files.values())), own, Filters())
+    study = read_study(*files.values())
+    both = judgments_and_clicks(own.graded(study), own, Filters())
+    seen, view = overview(study, own, Filters()), StudyView(study, own, Filters())
+    assert seen.grades.filter(like="shown").to_numpy().T.tolist() == [
+        [0, 0, 0, 2, 4],  # of grades 0, 1, 2, 5, and of none
+        [1, 0, 0, 0, 4],
+    ]
+    assert "73% of the results in the top 10 are unjudged and gain 0." in advice(*view)
+    assert shortfall_exhibit(view).said.endswith(
+        "The median session misses 1.5 of the relevant documents. Here a document is relevant if "
+        "any searcher's grade says so, and a session misses it unless its own grades do."
+    )
+    by_clicks = compare_measures(
+        study, CLICKS, Filters(), entries=[("final", ""), ("final", "linear")]
+    )
+    assert by_clicks.table["order"].tolist() == ["A > B", "A > B"]  # B > A by judgments
     assert both is not None
     # by judgments 1 + 2d and 1 + d with A, 2 + 1/2 and 1 + 2d with B, d being 1/(1 + log_2 3)
     assert both.table["judgments"].tolist() == pytest.approx([1.580279, 2.136853], abs=1e-6)
+    assert clicks_sentence(replace(both, alike=("clicks",))).startswith(
+        "Gains from clicks are the same in all 4 sessions. By mean gain, "
+    )
+    assert WORDS["rank_correlation"] == "Spearman's ρ"  # here not of cost
     assert clicks_sentence(both) == (
         "In 4 sessions, gains from clicks (none in 1 of them) and from judgments have a rank "
         "correlation of .50. By mean gain, judgments put B first, clicks A. Top-ranked results get "

@@ -181,7 +181,7 @@ def expected_of(plain: PlainPair) -> dict[str, Any]:
         "high": ends[1],
         "df": plain.df if plain.has_spread else NAN,
         "p_t": plain.p_t(),
-        "p_permutation": p if others else NAN,
+        "p_permutation": p if others > 1 else NAN,
         "arrangements": others,
         "hedges_g": plain.hedges_g() if known else NAN,
         "superiority": share,

@@ -10,6 +10,7 @@ import pytest
 
 from sdcg_explorer.questions import cost as question
 from sdcg_explorer.questions.cost.numbers import CostCurves, cost, cost_points
+from sdcg_explorer.questions.cost.words import correlation_sentence
 from sdcg_explorer.questions.view import StudyView
 from sdcg_explorer.scoring import costs, scores
 from sdcg_explorer.scoring.definition import Definition, Filters
@@ -115,6 +116,10 @@ def test_sessions_without_an_end_are_counted_in_the_headline_and_are_the_reason(
         question.rate_answer(nobody, spent="seconds"),
     )
     assert [each.headline for each in both] == [f"Seconds are unknown: {why}"] * 2
+    found = nobody.ask(cost_points, spent="seconds")
+    assert " of 2 sessions with this score ended." in correlation_sentence(
+        replace(found, without_score=1)  # of a third, which has no last query's end either
+    )
     assert not [name for name in scores.scores_of(nobody.study) if "seconds" in name]
     one = StudyView(timed(tmp_path / "one", "", "4", "", ""), LINEAR, ALL)
     shown = question.cost_answer(one, spent="seconds")

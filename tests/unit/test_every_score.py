@@ -213,7 +213,7 @@ def test_what_a_number_stands_on_is_said_beside_it() -> None:
             "err_last",
             replace(DEFAULT, err_rule="ntcir"),
             "ERR (rule ntcir)",
-            "with probability g/(g_max + 1)",
+            "with probability g/(g_max + 1), g_max the highest grade in the study",
         ),
         ("ndcg_best", DEFAULT, "nDCG", ""),
         ("final", DEFAULT, "sDCG", ""),

@@ -101,6 +101,9 @@ def test_the_headline_names_those_that_fit_as_well_and_who_was_left_out() -> Non
     named = of_sample()
     best, second, *_ = named.ranked()
     assert not named.ties
+    ended = replace(named, fitted=(replace(best, at_end=~best.at_end), second))
+    limit = "at least one parameter is at the limit of its range and has no interval."
+    assert words.unknown(ended)[-1] == f"In {best.model.words}, {limit}"
     assert "are of searchers left out" in words.method(named)
     tied = replace(named, fitted=(best, replace(second, losses=best.losses)))
     assert words.headline(tied).split("; ")[1].startswith("1 other model fits about as well")

@@ -128,7 +128,7 @@ def test_command_writes_what_a_paper_takes(
     assert re.search(r"\\begin\{tabular\}\{l+r+\}", printed)  # names to the left
     for p in numbers["p"].dropna():
         assert f" {latex_safe(p_cell(p))} & " in printed
-    caption = r"\caption{Correlation of scores with satisfaction (Pearson's r)."
+    caption = r"\caption{Correlation (Pearson's r) of scores with satisfaction."
     assert caption in (tmp_path / "out" / "agreement.tex").read_text()
     in_tex = tmp_path / "out" / "figures.tex"
     assert re.findall("graphics.*", in_tex.read_text()) == [r"graphics[width=\textwidth]{figures}"]

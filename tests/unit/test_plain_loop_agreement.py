@@ -173,8 +173,8 @@ def test_numbers_are_sent_in_few_bytes_and_come_back() -> None:
 def test_the_third_query_is_said_and_a_study_without_gain_has_curves_at_0() -> None:
     saw = session_curves(at_hand(SAMPLES[0]), DEFAULT, EVERY, saw=True)
     assert curve_words.headline(saw, "saw-tooth") == (
-        "After any query discount, the third query alone is worth .06 of its own ideal with System "
-        "1, .04 with System 2."
+        "With the query discount, if any, the third query alone is worth .06 of its own ideal with "
+        "System 1, .04 with System 2."
     )
     banded = session_curves(at_hand(SAMPLES[0]), DEFAULT, EVERY, bands=True)
     assert curve_words.headline(banded, "normalised") == (

@@ -36,6 +36,10 @@ def test_without_reformulations_the_answer_says_what_to_change() -> None:
         told = answer(same.with_definition(replace(LINEAR, repeats=repeats)))
         assert told.headline.startswith(f"With A, the one reformulation does {how}")
         assert ("The same list" in told.behind) == (repeats == "every")
+    better, worse = asked([A, B], [B, C]), asked([B, A], [C, B])
+    assert words.headline(better).startswith("With A, both reformulations do better than the query")
+    assert words.headline(worse).startswith("With A, both reformulations do worse than the query")
+    assert " is the best of its session in both sessions of" in words.figure_notes(better)
     assert words.headline(shown) == (
         "Length-adjusted DCG is never defined for two queries in a row. Choose another measure."
     )

@@ -68,6 +68,13 @@ def test_a_document_of_both_systems_moves_both_at_once() -> None:
     still = left_open_sentences(replace(found, moves=0 * found.moves))
     assert "don't affect the difference." in still[0]
     assert len(still) == 2  # no range is explained
+    rows = np.abs(found.moves) > 0.1
+    some = replace(found, documents=found.documents[rows], moves=found.moves[rows])
+    two = left_open_sentences(some)
+    assert two[-1].startswith("2 documents are unjudged; both could move the difference")
+    assert left_open_sentences(replace(found, why="rising")) == [
+        "The effect of unjudged results isn't available for this score."
+    ]
     level = replace(found, pair=replace(found.pair, difference=0.0))
     assert "scored results) could put either system ahead: " in left_open_sentences(level)[0]
     own, bare = (

@@ -52,7 +52,8 @@ def test_under_how_many_definitions_the_lead_is_clear_is_said() -> None:
     plain = PlainStudy([*starmap(PlainSession, SESSIONS)], {**JUDGMENTS, ("u", "x"): 1.0})
     found = compare_measures(in_files(plain), DEFAULT, Filters())
     assert beside_words.compare_measures_headline(found) == (
-        "final, mean_ldcg, rbp, srbp, inst and err order systems otherwise than final_normalised."
+        "final, mean_ldcg, rbp, srbp, inst, err and esndcg order systems otherwise than "
+        "final_normalised."
     )
 
 
@@ -62,6 +63,16 @@ def test_equal_systems_are_no_order_and_of_many_those_compared_are_spoken_of(
     alike = [(name, {1: "c"}) for name in "ABAB"] + [("C", {1: "a"})] * 2
     found = compare_measures(in_files(study(*alike)), DEFAULT, Filters())
     assert found.table["order"].iloc[0] == "A = B > C"
+    first, *_ = two = ("relevant_found", ""), ("final", "")  # each finds one, A at the first rank
+    found = [
+        compare_measures(in_files(study(("A", {1: "c"}), ("B", {2: "c"}))), *under, entries=entries)
+        for under in [(DEFAULT, Filters())]
+        for entries in (two, (first, ("union_recall", "")))
+    ]
+    assert [*map(beside_words.compare_measures_headline, found)] == [
+        "final orders systems otherwise than relevant_found.",
+        "Both measures order the systems as relevant_found does: A = B.",
+    ]
     monkeypatch.setattr(compare_numbers, "MOST_PAIRED", 4)
     many = study(*((name, {1 + i % 3: "c"}) for i, name in enumerate("ABCDEABCDE")))
     of = compare_numbers.compare_systems(in_files(many), DEFAULT, Filters())

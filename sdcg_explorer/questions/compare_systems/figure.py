@@ -22,6 +22,7 @@ from sdcg_explorer.questions.compare_systems.numbers import (
     Order,
     Plan,
 )
+from sdcg_explorer.questions.wording import in_unit
 from sdcg_explorer.scoring.scored_sessions import drawn_one_in
 from sdcg_explorer.study.wording import capital
 
@@ -70,8 +71,8 @@ def draw_compare_systems(
 def _score_axis(compared: Comparison, scores: Sequence[Floats]) -> style.Parts:
     """Axis of the score that systems are compared on, which holds all values."""
     top, low = style.ceiling(scores), float(np.fmin.reduce(np.concatenate(scores), initial=0.0))
-    name = style.wrapped(f"{capital(compared.words)} ({style.plotly_safe(compared.unit)})", AXIS)
-    return style.axis(name, (low - 0.03 * top, top), gridcolor=style.FAINT)
+    name = capital(style.plotly_safe(in_unit(compared.words, compared.unit)))
+    return style.axis(style.wrapped(name, AXIS), (low - 0.03 * top, top), gridcolor=style.FAINT)
 
 
 def _system_mean_marks(x: Any, means: Any, own: int, name: str) -> style.Parts:

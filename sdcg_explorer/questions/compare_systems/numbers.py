@@ -190,7 +190,7 @@ def compare(
         high=high,
         df=found.df,
         p_t=found.p,
-        p_permutation=p if others and known else np.nan,
+        p_permutation=p if others > 1 and known else np.nan,  # one alone is no test
         arrangements=others if known else 0,
         hedges_g=hedges_g(found.value, pair.score[~is_b], pair.score[is_b], units - 2),
         **dict(zip(("superiority", *ENDS), over, strict=True)),

@@ -97,8 +97,6 @@ def lead_sentences(of: numbers.Comparison, place: int) -> list[str]:
         return [f"{a} and {b} {_why_not_compared(pair)}"]
     p_holm = float(of.p_holm[place]) if of.has_several_pairs else math.nan
     p, holm = (pair.p, "") if math.isnan(p_holm) else (p_holm, " after Holm")
-    if _is_untested(pair):
-        p, holm = math.nan, ""
     apart = f"{b} − {a} = {short(d)} {unit}"
     if math.isnan(low) and math.isnan(p):
         return [f"{apart}, {NO_TEST}"]
@@ -114,11 +112,6 @@ def lead_sentences(of: numbers.Comparison, place: int) -> list[str]:
 
 def _why_not_compared(pair: numbers.Pair) -> str:
     return NOT_WITH_ORDER if pair.with_order else NOT_COMPARED.format(pair.topic_noun)
-
-
-def _is_untested(pair: numbers.Pair) -> bool:
-    """Whether one arrangement besides what is observed is all there is, which is no test."""
-    return pair.arrangements == 1 and not pair.by_t
 
 
 def ahead_and_behind(pair: numbers.Pair) -> tuple[str, str]:
@@ -201,12 +194,12 @@ def _test_description(pair: numbers.Pair) -> str:
     df = f"df = {pair.df:.3g}"
     if pair.by_t:
         both = f"Interval and p are from a t test ({df})"
-        if math.isnan(pair.p_permutation):
+        if not pair.arrangements:
             return f"{both}. {NO_PERMUTATION}"
         return f"{both}: there are too few {pair.unit}s to rely on a permutation test."
-    if math.isnan(pair.p_permutation):
+    if not pair.arrangements:
         return f"{f'The interval is by t ({df}). ' * (pair.low < pair.high)}{NO_PERMUTATION}"
-    if _is_untested(pair):
+    if math.isnan(pair.p):
         return "There is no test: too few data for t, and a permutation test has 1 arrangement."
     p = f"p is from a permutation test ({counted(pair.arrangements, 'arrangement')})."
     return f"{f'The interval is by t ({df}); ' * (pair.low < pair.high)}{p}"
@@ -365,7 +358,7 @@ def _pair_leads(of: numbers.Comparison) -> list[str]:
     apart = f"{most} − {least} = " if sizes[place] else ""
     size = f"{apart}{short(float(sizes[place]))} {of.unit}"
     largest, holm = f"{unclear}; largest difference: {size}", "" if math.isnan(p) else " after Holm"
-    if _is_untested(pair) and math.isnan(low):
+    if math.isnan(p) and math.isnan(low):
         return [f"{largest}, {NO_TEST}", unclear]
     brief = f" ({p_value(p)}{holm})" if holm else ""
     full = brief if low * high > 0 else f" ({tested(low, high, p)}{holm})"  # it isn't corrected
@@ -442,8 +435,7 @@ def pair_details(of: numbers.Comparison, place: int = 0) -> list[str]:
 def _holm_note(of: numbers.Comparison) -> list[str]:
     """For how many pairs p is corrected, of those that have one."""
     number = int(np.isfinite(of.p_holm).sum())
-    is_tested = not all(map(_is_untested, of.pairs))
-    return [AFTER_HOLM.format(number)] if number > 1 and is_tested else []
+    return [AFTER_HOLM.format(number)] if number > 1 else []
 
 
 def cautions(of: numbers.Comparison, place: int = 0) -> list[str]:
@@ -907,8 +899,7 @@ WHY = {
     "condense": "Unjudged results are taken out (condense), so their effect can't be bounded.",
     "searcher": "Gains don't come from judgments, so unjudged results have no range.",
     "own": "This score doesn't go by judgments, so unjudged results have no effect on it.",
-    "rising": "The effect of unjudged results can't be bounded for this score, which doesn't "
-    "rise with every gain.",
+    "rising": "The effect of unjudged results isn't available for this score.",
     "linear": "The effect of unjudged results on the difference isn't available for this score; "
     "`sdcg score --residuals` gives it by session.",
     "sample": "The effect of unjudged results isn't available when topics are a sample.",
@@ -960,7 +951,8 @@ def left_open_sentences(of: numbers.LeftOpen) -> list[str]:
     unjudged = counted(number, "document is unjudged", "documents are unjudged")
     which = "none of them moves the difference"
     if moving.size:
-        some = "all" if moving.size == number else f"{moving.size:,} of them"
+        some = "both" if number == 2 else "all"
+        some = some if moving.size == number else f"{moving.size:,} of them"
         which = f"{plural(number, 'it', some)} could move the difference"
         if moving.size > FIRST:
             part = percent(float(moving[:FIRST].sum() / moving.sum()))

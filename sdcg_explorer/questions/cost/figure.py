@@ -13,7 +13,7 @@ from sdcg_explorer.figures.style import plotly_safe, wrapped
 from sdcg_explorer.metrics.arrays import Floats
 from sdcg_explorer.questions.cost.numbers import CostCurves, CostPoints
 from sdcg_explorer.questions.session_curves import figure
-from sdcg_explorer.questions.wording import capital
+from sdcg_explorer.questions.wording import capital, in_unit
 from sdcg_explorer.scoring.costs import Cost
 from sdcg_explorer.scoring.mean_curves import THIN, MeanCurve
 from sdcg_explorer.scoring.scored_sessions import drawn_one_in
@@ -71,7 +71,7 @@ def draw_cost_points(shown: CostPoints, systems: Sequence[str], *, focus: str = 
     up = plotly_safe(shown.measure.unit)
     # where it has the height to itself
     if not panels.needs_panels(points["system"].nunique(), focus=focus):
-        up = wrapped(f"{capital(shown.measure.words)} ({up})", AXIS)
+        up = wrapped(capital(plotly_safe(in_unit(shown.measure.words, shown.measure.unit))), AXIS)
     low, top = min(0.0, float(scores.min(initial=0.0))), style.ceiling([scores])
     end = style.ceiling([spent])
     each = sorted({*points["system"]}, key=lambda name: (name == focus, systems.index(name)))

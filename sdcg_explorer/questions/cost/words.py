@@ -123,11 +123,11 @@ def why_no_curve(of: CostCurves) -> str:
     return f"{why} Log {each} to draw one."
 
 
-def _unknown_end_note(sessions: int) -> str:
+def _unknown_end_note(sessions: int, which: str = "") -> str:
     """Why the cost of sessions is not known to their end, and what to log."""
     return (
-        f"the log doesn't say when the last query of {counted(sessions, 'session')} ended. Log "
-        "each session's seconds, or how long its results were viewed (dwell)."
+        f"the log doesn't say when the last query of {counted(sessions, 'session')}{which} ended. "
+        "Log each session's seconds, or how long its results were viewed (dwell)."
     )
 
 
@@ -176,7 +176,8 @@ def correlation_sentence(of: CostPoints, *, bare: bool = False) -> str:
     what, unit = of.measure.words, of.cost.unit
     if not len(of.points):
         if of.no_end:
-            return f"Seconds are unknown: {_unknown_end_note(of.no_end)}"
+            which = " with this score" * (of.without_score > 0)
+            return f"Seconds are unknown: {_unknown_end_note(of.no_end, which)}"
         return f"No session has both a known cost in {unit} and this score."
     rho = of.found[0][-1]
     spent = "its duration" if of.cost.name == SECONDS else f"its {axis_quantity(of.cost)}"

@@ -145,7 +145,8 @@ def _results_sentence(study: Study) -> str:
     if not isinstance(share, float) or not share:
         return f"{results}, none of them judged."
     judged = "all" if share == 1 else f"{share:.1%} of them"
-    worst, best = (label(study.labels[i]) for i in (0, -1))
+    judged_as = [g for g, n in zip(study.labels, study.grade_counts, strict=True) if n]
+    worst, best = (label((judged_as or study.labels)[i]) for i in (0, -1))
     grades = (
         f"grade {best} only" if worst == best else f"grades {worst} to {best}, best grade: {best}"
     )

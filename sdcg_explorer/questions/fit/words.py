@@ -132,9 +132,8 @@ def unknown(of: numbers.Fits) -> list[str]:
         untold = ", and ".join(f"{symbol} of {enumerated(of)}" for symbol, of in alone.items())
         lines.append(f"With only one {what} in the fit, {untold} can't be estimated.")
     if ends:
-        hit, have = plural(len(ends), "hits", "hit"), plural(len(ends), "has", "have")
-        limit = f"the limit of a parameter's range and {have} no interval."
-        lines.append(f"{enumerated(ends)} {hit} {limit}")
+        limit = "at least one parameter is at the limit of its range and has no interval."
+        lines.append(f"In {enumerated(ends)}, {limit}")
     return lines
 
 

@@ -99,7 +99,7 @@ def shortfall_exhibit(view: View, names: Sequence[str] = (), **chosen: Any) -> E
     seen = view.ask(shortfall, **chosen)
     if names:
         seen = seen.take(np.flatnonzero(seen.names.isin([*names])))
-    said = words.shortfall_headline(seen, of_clicks=bool(view.definition.behaviour))
+    said = words.shortfall_headline(seen, grades=view.definition.grades)
     return Exhibit("What each query brought anew and missed", seen.table, said=said)
 
 

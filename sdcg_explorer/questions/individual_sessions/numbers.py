@@ -269,7 +269,7 @@ SHADES = {  # by what cells are shaded: its column in tables, and what it is
     "relevant found": ("relevant_found", "relevant documents in no earlier top X of the session"),
     "change of dcg": ("change_dcg", "change of DCG from the query before"),
     "repeated": ("repeated", "relevant documents that an earlier query had shown"),
-    "still missing": ("missing", "relevant documents in no top X so far"),
+    "still missing": ("missing", "relevant documents not found so far"),
     "behind the ideal": ("behind", "how much the query loses against the ideal"),
     PARTS: ("parts_found", "share of the parts of the task found so far"),
 }

@@ -206,23 +206,26 @@ def tag_counts_sentence(counts: Tagged) -> str:
 
 
 MOST_NAMED = 3  # queries, or documents, that a sentence names
-MEANS = (
-    "New: relevant documents in no earlier top X of the session. Missing: those in no top X so far."
+MEANS = "New: relevant documents in no earlier top X of the session. Missing: those not new so far."
+OWN_GRADES = (
+    "Here a document is relevant if any searcher's grade says so, and a session misses it unless "
+    "its own grades do."
 )
 
 
-def shortfall_headline(seen: numbers.Shortfall, *, of_clicks: bool = False) -> str:
+def shortfall_headline(seen: numbers.Shortfall, *, grades: str = "judgments") -> str:
     """At which queries sessions fall behind, what they miss, and when parts were found.
 
-    of_clicks : gains are from clicks, which only documents get that were shown
+    grades : of a definition; behaviour makes none of documents that weren't shown
     """
     number = len(seen.names)
     if not number:
         return ""
     worst = seen.worst[seen.has_ideal]
     lines = [_worst_queries_sentence(worst[worst > 0], worst.size)] if worst.size else []
-    if not of_clicks:
+    if grades != "behaviour":
         lines.append(_missed_documents_sentence(seen, number))
+    lines += [OWN_GRADES] * (grades == "searcher")
     if "parts_found" in seen.columns:
         lines.append(_task_completion_sentence(seen.complete_at[seen.whole > 0]))
     return " ".join(lines)

@@ -357,8 +357,7 @@ class Overview:
 
 def overview(study: Study, definition: Definition, filters: Filters) -> Overview:
     """Counts of the sessions that pass the filters; judged shares within the top."""
-    source = "behaviour" if definition.behaviour else "judgments"
-    logged = replace(definition, unjudged="zero", grades=source, short_lists="pad")
+    logged = replace(definition, unjudged="zero", short_lists="pad")
     sample = select(study, replace(logged, repeats="every"), filters).sample
     names = tuple(sample.block.system_names[i] for i in sample.shown_systems)
     lengths = np.zeros((len(names), sample.most_queries), dtype=np.int64)

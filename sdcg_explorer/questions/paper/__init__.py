@@ -205,7 +205,9 @@ def _agreement_table(view: View, scores: Sequence[str], of: Agreement) -> PaperT
             f"{of.asked.words} [95% interval]": interval_cells(numbers[["value", "low", "high"]]),
         }
     )
-    return PaperTable(words.agreement_caption(of), numbers, cells, np.zeros(len(cells), dtype=bool))
+    left = [name for name in scores if asked and name not in asked]
+    caption = words.agreement_caption(of) + words.omitted_rows_note(0, left)
+    return PaperTable(caption, numbers, cells, np.zeros(len(cells), dtype=bool))
 
 
 def _methods(view: View, compared: Sequence[Comparison], beside: Agreement | None) -> list[str]:

@@ -5,10 +5,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from sdcg_explorer.questions.ratings.numbers import Agreement
+from sdcg_explorer.questions.ratings.words import version_words
 from sdcg_explorer.questions.wording import counted, enumerated, p_value, plain, plural, short
 from sdcg_explorer.scoring.definition import PRESET_NAMES, Definition
 from sdcg_explorer.scoring.measures import ALL_SESSION_SCORES
-from sdcg_explorer.statistics.correlations import VERSIONS
+from sdcg_explorer.scoring.ratings import OF_QUERIES
 from sdcg_explorer.study.problems import cut
 
 SIZES = "Effect sizes are Hedges' g (raw session scores)."
@@ -128,8 +129,10 @@ def ranks_caption(definition: Definition, labels: tuple[float, ...], unit: str) 
 
 def agreement_caption(of: Agreement) -> str:
     """Caption of scores beside a rating."""
-    version = "" if of.asked.version == "raw" else f", {VERSIONS[of.asked.version]}"
-    return f"Correlation of scores with {of.asked.rating} ({of.asked.words}{version})."
+    version = f", {version_words(of.asked.version, of.units)}" * (of.asked.version != "raw")
+    rating = of.asked.rating.removesuffix(OF_QUERIES)
+    by_query = ", by query" * (rating != of.asked.rating)
+    return f"Correlation ({of.asked.words}{version}) of scores with {rating}{by_query}."
 
 
 def figures_caption(definition: Definition, labels: tuple[float, ...]) -> str:

@@ -36,8 +36,8 @@ LONG_SESSIONS = (
     "partialled out is given."
 )
 NOTHING_LEFT = (
-    "The coefficient within searcher and topic is undefined: nothing varies there, for example "
-    "because no searcher has two sessions or each topic has one."
+    "The coefficient {} is undefined: nothing varies there, for example because {}each topic has "
+    "one session."
 )
 
 
@@ -98,6 +98,11 @@ def version_words(version: str, units: str) -> str:
     return words if units.startswith("searcher") else words.replace("searcher and ", "")
 
 
+def version_marks(units: str) -> str:
+    """What each version of a coefficient is, by its name."""
+    return "; ".join(f"{name}: {version_words(name, units)}" for name in VERSIONS)
+
+
 def _differing_adjusted_versions(versions: dict[str, Coefficient], units: str) -> str:
     """Adjusted versions of another sign, or that are clear where the raw one is not."""
     raw = versions["raw"]
@@ -142,15 +147,18 @@ def cautions(of: numbers.Agreement) -> list[str]:
     if np.isnan(raw.low):
         few = clusters < FEWEST_CLUSTERS
         said.insert(0, FEW_RATED.format(of.units.partition(" ")[0]) if few else ALIKE)
-    return [*said, *([NOTHING_LEFT] if np.isnan(versions["centred"].value) else [])]
+    by_searcher = "no searcher has two sessions or " * of.units.startswith("searcher")
+    nothing = NOTHING_LEFT.format(version_words("centred", of.units), by_searcher)
+    return [*said, *([nothing] if np.isnan(versions["centred"].value) else [])]
 
 
 def method(of: numbers.Agreement) -> str:
     """A paragraph of a methods section."""
     turned = " turned round, low being good," if of.asked.low_is_good else ""
+    effects = version_words("centred", of.units).removeprefix("within ")
     return (
         f"Scores were compared with {of.asked.rating}{turned} by {of.asked.words}: unadjusted, "
-        "with searcher and topic effects removed from both (least squares), and with the number of "
+        f"with {effects} effects removed from both (least squares), and with the number of "
         f"queries partialled out; with at least {FEWEST_CLUSTERS} {of.units}, 95% intervals are "
         f"bootstrapped over them ({RESAMPLES:,} resamples, t on atanh)."
     )

@@ -6,6 +6,7 @@ from sdcg_explorer.questions.reformulations.numbers import USUAL, Reformulations
 from sdcg_explorer.questions.session_curves.words import axis_end_note
 from sdcg_explorer.questions.wording import (
     NAMED,
+    all_of,
     counted,
     enumerated,
     first_fit,
@@ -60,6 +61,9 @@ def _better_and_worse_shares(of: SystemSteps, number: str) -> str:
         return f"with {of.system}, the one reformulation does {how}"
     if not of.gained and not of.lost:
         return f"with {of.system}, none of {number} does better or worse"
+    if of.reformulations in (of.gained, of.lost):
+        every, how = of.reformulations, "better" if of.gained else "worse"
+        return f"with {of.system}, {_part_of(every, every, number)} do {how}"
     better, worse = (share_or_count(did, of.reformulations) for did in (of.gained, of.lost))
     do, also = ("does" if each == "1" else "do" for each in (better, worse))
     return f"with {of.system}, {better} of {number} {do} better and {worse} {also} worse"
@@ -76,6 +80,13 @@ def share_or_count(part: int, every: int) -> str:
     if part == every > 1:
         return "all"
     return f"{part or 'none'}" if every < THIN or not part else f"{part / every:.0%}"
+
+
+def _part_of(part: int, every: int, number: str) -> str:
+    """A part of what the number, in words, counts."""
+    if part == every > 1:
+        return f"{all_of(every)}{number.removeprefix(f'{every:,}')}"
+    return f"{share_or_count(part, every)} of {number}"
 
 
 def _overall_and_extreme_shares(known: list[SystemSteps], than: str) -> str:
@@ -111,7 +122,7 @@ def figure_notes(steps: Reformulations, *, every: bool = False, is_stable: bool 
         numbers = [f"{of.several:,}" for of in several]
         numbers[0] = f"{numbers[0]} sessions of several queries"
         each = [
-            f"{share_or_count(of.last_best, of.several)} of {number} with {of.system}"
+            f"{_part_of(of.last_best, of.several, number)} with {of.system}"
             for of, number in zip(several, numbers, strict=True)
         ]
         of_measure = "" if steps.measure == USUAL else f" in terms of {steps.words}"

@@ -66,7 +66,7 @@ def _headline(curves: SessionCurves, measure: str, length: int | None, *, interv
     if measure == SAW_TOOTH:  # what one query alone reaches: curves start anew with each
         own = "{1} of its own ideal with {0}"
         told = means_in_row(means, own, "{1} with {0}", intervals=intervals)
-        return f"After any query discount, {which} alone is worth {told}."
+        return f"With the query discount, if any, {which} alone is worth {told}."
     gained = "{0} has reached {1} of the ideal" if measure == "normalised" else "{0} has gained {1}"
     unit = f" {ADDITIVE[measure].words}" if measure in FURTHER_CURVES else ""
     return f"{when}, {means_in_row(means, f'{gained}{unit}', intervals=intervals)}."

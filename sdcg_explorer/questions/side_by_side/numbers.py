@@ -276,7 +276,12 @@ def compare_measures(
     ValueError : no such score or preset
     """
     each = [
-        numbers.ScoredBy.of(study, under_preset(definition, preset), filters, name)
+        numbers.ScoredBy.of(
+            study,
+            _with_behaviour_gains(under_preset(definition, preset), definition),
+            filters,
+            name,
+        )
         for name, preset in entries
     ]
     first = each[0]
@@ -315,7 +320,8 @@ def _entry_row(
     clusters = own.chosen.sample.clusters[known]
     tau = between("kendall", first.values[known], own.values[known], clusters)
     row |= {"tau": tau.value, "tau_low": tau.low, "tau_high": tau.high}
-    return row | {"swapped": _swapped_system_pair_share(first.scored.means, own.scored.means)}
+    signs = system_pair_signs(first.scored.means, own.scored.means)
+    return row | {"swapped": (signs.prod(axis=1) < 0).mean() if len(signs) else np.nan}
 
 
 def _measure_name(of: numbers.ScoredBy) -> str:
@@ -326,12 +332,11 @@ def _measure_name(of: numbers.ScoredBy) -> str:
     return with_parameters(further, of.chosen.definition)
 
 
-def _swapped_system_pair_share(base: dict[str, float], other: dict[str, float]) -> float:
-    """Share of pairs of systems that stand the other way round; nan where there is none."""
-    pairs = [*combinations([name for name in base if name in other], 2)]
-    if not pairs:
-        return np.nan
-    return sum((base[a] - base[b]) * (other[a] - other[b]) < 0 for a, b in pairs) / len(pairs)
+def system_pair_signs(base: dict[str, float], other: dict[str, float]) -> Floats:
+    """Of pairs of systems (P,) that both have, which is ahead, 1, 0 or −1, by either: (P, 2)."""
+    means = [[mean[name] for mean in (base, other)] for name in base if name in other]
+    gaps = [np.subtract(*pair) for pair in combinations(np.round(means, numbers.DIGITS), 2)]
+    return np.sign(gaps).reshape(-1, 2)
 
 
 def _differing_most(study: Study, first: numbers.ScoredBy, own: numbers.ScoredBy) -> pd.DataFrame:

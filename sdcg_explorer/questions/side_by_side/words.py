@@ -12,6 +12,8 @@ from sdcg_explorer.questions.side_by_side import numbers
 from sdcg_explorer.questions.wording import (
     NAMED,
     NO_INTERVAL_OF_MEANS,
+    all_of,
+    capital,
     counted,
     enumerated,
     first_fit,
@@ -220,10 +222,12 @@ def compare_measures_headline(of: numbers.MeasureComparison) -> str:
     first, others = str(table["score"].iloc[0]), table.iloc[1:].dropna(subset="swapped")
     if not len(others):
         return f"No measure can be set beside {first}.{without}"
-    names = [str(name) for name in others["score"][others["swapped"] > 0]]
+    signs = {i: numbers.system_pair_signs(of.means[0], of.means[i]) for i in others.index}
+    names = [str(others["score"][i]) for i in signs if np.ptp(signs[i], axis=1).any()]
     if not names:
         how = f"as {first} does: {table['order'].iloc[0]}"
-        return f"All {len(others) + 1} measures order the systems {how}.{without}"
+        every = capital(all_of(len(others) + 1))
+        return f"{every} measures order the systems {how}.{without}"
     orders = plural(len(names), "orders", "order")
     return f"{enumerated(names)} {orders} systems otherwise than {first}.{without}"
 
