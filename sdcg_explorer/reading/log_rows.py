@@ -167,7 +167,8 @@ def _report_shared_session_names(rows: LogRows, found: Findings, recipe: Recipe)
         who = rows.session
         if is_named:
             _, who = first_of_each(pair_code(rows.session, coded(rows.columns["searcher"])))
-        if not recipe.session_by and _files_with(who, files).max() == 1:
+        told = recipe.session_by or rows.raw.known.scored  # a run has no column for sessions
+        if not told and _files_with(who, files).max() == 1:
             remedy = by_rule("session_by", "searcher,session", f"{rename}, or read with")
         elif "system" not in rows.columns:
             own = "Read each file as a system of its own"
