@@ -35,13 +35,9 @@ from tests.support.studies import SAMPLES, at_hand
 ALL = Filters()
 
 
-@pytest.fixture(scope="module")
-def study() -> Study:
-    return at_hand(SAMPLES[0])
-
-
 @pytest.mark.parametrize("score", ["final_normalised", "average_normalised", "best"])
-def test_map_is_compare_systems_at_each_point(study: Study, score: str) -> None:
+def test_map_is_compare_systems_at_each_point(score: str) -> None:
+    study = at_hand(SAMPLES[0])
     seen = robustness(study, DEFAULT, ALL, score=score)
     for i, k in np.random.default_rng(1).integers(0, len(GRID), (7, 2)):
         there = replace(DEFAULT, b=GRID[i], bq=GRID[k])
@@ -125,7 +121,7 @@ def test_both_questions_are_answered_whoever_leads_where(
     assert words.who_leads((points, words.POINTS), (under, words.DEFINITIONS)) == said
 
 
-def put(folder: Path, assessors: dict[str, range]) -> tuple[Path, Path]:
+def read(folder: Path, assessors: dict[str, range], whose: str) -> Study:
     """A log of two systems, and judgments of some documents by each assessor."""
     chance = random.Random(3)
     log = ["session,system,searcher,topic,query_number,rank,doc"]
@@ -142,14 +138,9 @@ def put(folder: Path, assessors: dict[str, range]) -> tuple[Path, Path]:
         for name, docs in assessors.items()
         for doc in docs
     ]
-    paths = folder / "log.csv", folder / "judgments.csv"
-    for path, lines in zip(paths, (log, judged), strict=True):
-        path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    return paths
-
-
-def read(folder: Path, assessors: dict[str, range], whose: str) -> Study:
-    return read_study(*put(folder, assessors), recipe=Recipe(assessors=whose))
+    texts = {"log_csv": "\n".join(log), "judgments_csv": "\n".join(judged)}
+    files = plain_files.written(folder, **texts)
+    return read_study(*files.values(), recipe=Recipe(assessors=whose))
 
 
 DOCS, TWO = range(1, 31), {"AK": range(1, 31), "TM": range(1, 31)}

@@ -35,13 +35,7 @@ ROWS: list[tuple[Any, ...]] = [
     ("s1", 2, "", "", "t"),
     *(("s2", 1, r, "-bc"[r], "t") for r in (1, 2)),
 ]
-GRADES = [
-    ("t", "a", "2"),
-    ("t", "b", "-2"),
-    ("t", "c", "0.5"),
-    ("t", "d", "1e-05"),
-    ("t", "e", ".1"),
-]
+GRADES = [("t", *own) for own in zip("abcde", ("2", "-2", "0.5", "1e-05", ".1"), strict=True)]
 NUMBERS = "0.1", ".30000000000000004", "-3", "1e-7", "12345678901234567890"
 # what was repaired or left out of the files is no part of the tables
 
