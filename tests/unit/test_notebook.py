@@ -21,6 +21,7 @@ from sdcg_explorer.notebook.opening import FilterChoices
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.scoring.definition import Filters
 from sdcg_explorer.study.study import Study
+from tests.support.formats import put
 from tests.support.plain_figures import figure_one
 from tests.support.plain_files import ECIR2008, ROOT, THREE_SESSIONS, in_files, read_plain
 from tests.support.plain_loop import Choices
@@ -163,17 +164,12 @@ def assert_same(out: Path, found: Any, text: str) -> None:
 
 
 def test_answers_are_the_bytes_of_their_commands(tmp_path: Path) -> None:
-    files = [tmp_path / name for name in rated_files()]
-    for path in files:
-        path.write_text(rated_files()[path.name], encoding="utf-8")
+    files = put(tmp_path / "given", rated_files())
     asked = "--preset", "linear", "--b", "3", "--bq", "2", "--top", "5", "--searchers", "p,q,r,s,t"
     study = sx.read(*files)
     view: Any = {"searchers": list("pqrst")}
     more: Any = {"score": "final", "plan_for": 0.5}
     folder = [tmp_path / "given"]
-    folder[0].mkdir()
-    for path in files:
-        path.rename(folder[0] / path.name)
     out = run("compare", folder, tmp_path / "1", *asked, *options(more))
     assert_same(out, sx.compare(study, LINEAR, **more, **view), "compare.txt")
     out = run("robustness", folder, tmp_path / "2", *asked, "--all-definitions")

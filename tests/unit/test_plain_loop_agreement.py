@@ -261,14 +261,12 @@ JUDGMENTS = {("t", "a"): 1.0}
 TEN = [f"p{i}" for i in range(5)] * 2
 
 
-def asked(
-    queries: list[int], systems: str, searchers: list[str] | None = None, topic: str = "t"
-) -> list[PlainSession]:
+def asked(queries: list[int], systems: str, searchers: Any = ()) -> list[PlainSession]:
     """Sessions of so many queries each."""
     who = searchers or [""] * len(queries)
     each = enumerate(zip(queries, systems, who, strict=True))
     return [
-        PlainSession(f"{topic}{i}", [(topic, {1: "a"})] * n, system, searcher)
+        PlainSession(f"t{i}", [("t", {1: "a"})] * n, system, searcher)
         for i, (n, system, searcher) in each
     ]
 
