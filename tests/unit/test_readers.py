@@ -69,7 +69,6 @@ WIDE = {  # header and row of a column for each rank: the list, or why there is 
         "s1.1 t: a b*",
     ),
     "a number alone": ("query_number,r1,r2,r3,clicked", "1,a,b,c,3", "clicked '3 beside 3 doc"),
-    "numbers alone": ("query_number,r1,r2,r3,clicked", '1,a,b,c,"1,3"', "s1.1 t: a* b c*"),
     "a gap": ("query_number,r1,r2,r3,clicked", '1,a,,c,"1,3"', "no rank column"),
 }
 

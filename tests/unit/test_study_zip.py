@@ -14,7 +14,7 @@ from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.recipe import Recipe
 from sdcg_explorer.study.annotations import cleaned_tags
 from sdcg_explorer.study.study import Study
-from tests.support import plain_files, refusals, zips
+from tests.support import plain_files, refusals, tables, zips
 from tests.support.studies import small
 
 TEXTS = [
@@ -62,13 +62,8 @@ def called_as(role: str) -> Callable[[Path], Study]:
 
 def of_json(**more: str) -> Callable[[Path], Study]:
     """Study of what only JSON can hold."""
-
-    def read(folder: Path) -> Study:
-        row = dict(zip(HEADER, ROWS[0], strict=True)) | {"grade": 1} | more
-        (folder / "log.jsonl").write_text(json.dumps(row), encoding="utf-8")
-        return read_study(folder / "log.jsonl")
-
-    return read
+    row = dict(zip(HEADER, ROWS[0], strict=True)) | {"grade": 1} | more
+    return lambda folder: tables.read(folder, log_jsonl=json.dumps(row))
 
 
 def hostile(folder: Path) -> Study:
