@@ -134,25 +134,6 @@ def test_what_is_no_list_of_a_call_is_said_or_refused(what: str, tmp_path: Path)
     assert outcome(tmp_path, {"grades.tsv": GRADES, **files}, **rules) == told
 
 
-def telemetry(*spans: Any) -> dict[str, Any]:
-    return {"resourceSpans": [{"scopeSpans": [{"spans": [*spans]}]}]}
-
-
-def span(trace: str, *attributes: tuple[str, Any]) -> dict[str, Any]:
-    return {
-        **{"traceId": trace, "spanId": trace, "startTimeUnixNano": "1"},
-        "attributes": [{"key": name, "value": value} for name, value in attributes],
-    }
-
-
-FOUND = span(
-    "11",
-    ("gen_ai.operation.name", {"stringValue": "retrieval"}),
-    ("gen_ai.retrieval.documents", {"stringValue": '[{"id": "d2"}]'}),
-    ("y", {"arrayValue": {}}),
-)
-
-
 def test_what_a_reader_did_not_think_of_is_said_without_an_exception(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -160,7 +141,7 @@ def test_what_a_reader_did_not_think_of_is_said_without_an_exception(
         return {}["key"]
 
     monkeypatch.setattr("sdcg_explorer.reading.readers.agents.add_runs", fails)
-    said = refusal(lambda: made_of(tmp_path, {"a.jsonl": lines([telemetry(FOUND)])}))
+    said = refusal(lambda: made_of(tmp_path, {"a.jsonl": lines([AT_ONCE])}))
     assert "a.jsonl: malformed; its parts are not where its format has them. " in said
     assert "key" not in said
 

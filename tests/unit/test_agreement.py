@@ -2,7 +2,6 @@
 
 import math
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -28,8 +27,6 @@ from sdcg_explorer.scoring.measures import QUERY_SCORES, SESSION_SCORES
 from sdcg_explorer.scoring.ratings import rating_by_name, study_ratings
 from sdcg_explorer.scoring.selection import select
 from sdcg_explorer.statistics import correlations
-from sdcg_explorer.study.study import Study
-from tests.support import plain_files, plain_statistics
 from tests.support.rated import rated_study
 
 SCIPY = {"pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall": stats.kendalltau}
@@ -296,20 +293,8 @@ def test_answer_says_the_raw_coefficient_and_warns_of_another_sign() -> None:
     assert [words.LONG_SESSIONS in words.cautions(of)[0] for of in (shown, same)] == [True, False]
 
 
-WORTH = "1 A p t, 2 B p t, 0 A q t, 3 B q t, 1 A r u, 1 B r t, 2 A s t, 0 B s u"
-RATED = "3 A p t, 4 B p t, 1 A q t, 5 B q t, 2 A r u, 4 B r t, 4 A s t, 2 B s u"
-ROWS = plain_statistics.rows_of(*WORTH.split(", "))
-EASES = [float(row.score) for row in plain_statistics.rows_of(*RATED.split(", "))]
-
-
-def study_with(**columns: Any) -> Study:
-    """Four searchers with both systems, and columns of their sessions."""
-    study = plain_files.study_of(plain_statistics.as_study(ROWS))
-    return replace(study, sessions=study.sessions.assign(**columns))
-
-
 def test_score_that_the_study_has_not_is_refused() -> None:
     with pytest.raises(
-        ValueError, match=r"score 'joy'; choose one of final_normalised, .*: ease\.$"
+        ValueError, match=r"score 'joy'; choose one of final_normalised, .*, rating: effort\.$"
     ):
-        compare_systems(study_with(ease=EASES), DEFAULT, Filters(), score="joy")
+        compare_systems(rated_study(), DEFAULT, Filters(), score="joy")

@@ -2,7 +2,6 @@
 
 from pathlib import Path
 from typing import Any
-from zipfile import ZipFile
 
 import numpy as np
 import pytest
@@ -11,12 +10,10 @@ from statsmodels.stats.inter_rater import cohens_kappa
 from sdcg_explorer.export.study_zip import study_zip
 from sdcg_explorer.questions.paper import paper
 from sdcg_explorer.questions.view import StudyView
-from sdcg_explorer.reading.read import read_study
-from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.study.grades import alpha, alpha_of_all, kappa, weighted_kappa
 from sdcg_explorer.study.store import Store
 from sdcg_explorer.study.study import Study
-from tests.support import refusals, told
+from tests.support import refusals, told, zips
 
 LOG = "session,query_number,rank,doc,topic\ns1,1,1,a,t\ns1,1,2,b,t\ns2,1,1,b,u\n"
 LONG = """topic,doc,relevance,judge
@@ -79,19 +76,18 @@ def test_how_grades_were_combined_is_said_and_goes_with_the_study(
     judgments, rules, said = COUNTED[which]
     study = made(tmp_path, judgments, **rules)
     assert study.report.methods == said
-    path = tmp_path / "study.zip"
-    path.write_bytes(study_zip(study, Definition(), Filters()))
-    with ZipFile(path) as archive:
-        assert "".join(said) in archive.read("README.txt").decode()
-        if which == "mean":
-            assert archive.read("judgments.csv").decode().splitlines()[:2] == [
-                "topic,doc,grade,grade by anna,grade by ben", '"t","a",1.5,"2","1"',
-            ]  # fmt: skip
+    content = study_zip(study, *zips.PLAIN)
+    folder = zips.unpacked(content, tmp_path / "unpacked")
+    assert "".join(said) in (folder / "README.txt").read_text("utf-8")
+    if which == "mean":
+        assert (folder / "judgments.csv").read_text("utf-8").splitlines()[:2] == [
+            "topic,doc,grade,grade by anna,grade by ben", '"t","a",1.5,"2","1"',
+        ]  # fmt: skip
     store = Store(tmp_path / "store")
     store.save(study)
-    for again in (read_study(path), store.load(study.digest)):
+    for again in (zips.read_back(tmp_path, content), store.load(study.digest)):
         assert (again.digest, again.report.methods) == (study.digest, said)
-    assert "".join(said) in paper(StudyView(study, Definition(), Filters())).methods
+    assert "".join(said) in paper(StudyView(study, *zips.PLAIN)).methods
 
 
 WORDS = WIDE.replace("2,1", "VR,R").replace("0,0", "N,N").replace(",1,\n", ",R,\n")

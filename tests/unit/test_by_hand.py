@@ -12,7 +12,6 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from sdcg_explorer.questions.by_hand import figure, words
-from sdcg_explorer.questions.by_hand import words as hand_words
 from sdcg_explorer.questions.by_hand.numbers import (
     EXAMPLES,
     LINEAR,
@@ -152,7 +151,7 @@ def test_mistyped_grade_of_a_link_is_left_out(judged: str) -> None:
 
 
 def test_a_session_whose_judgments_gain_nothing_has_no_ideal() -> None:
-    assert hand_words.headline(by_hand(parse_example("odd", "a:0 b:-1", "a b", ""), LINEAR)) == (
+    assert words.headline(by_hand(parse_example("odd", "a:0 b:-1", "a b", ""), LINEAR)) == (
         "This session's sDCG is 0; it has no share of an ideal because the ideal gains nothing."
     )
 
@@ -201,7 +200,7 @@ def test_grades_without_a_gain_get_that_of_the_nearest_weighting(
     definition: Definition, scheme: str, filled: dict[float, float]
 ) -> None:
     example = parse_example("odd", "a:0 b:1 c:2 d:3 e:4", "a b c d e", "")
-    (said,) = hand_words.cautions(by_hand(example, definition))
+    (said,) = words.cautions(by_hand(example, definition))
     kept = with_gains(definition, example)[0].weights
     assert not isinstance(definition.weights, str)
     assert not isinstance(kept, str)

@@ -10,9 +10,9 @@ import pytest
 from sdcg_explorer.questions.compare_systems import words
 from sdcg_explorer.questions.compare_systems.numbers import Comparison, by_topic, compare_systems
 from sdcg_explorer.questions.overview.numbers import has_order
-from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.study.study import Study
+from tests.support import tables
 from tests.support.plain_files import study_of
 from tests.support.plain_loop import PlainSession, PlainStudy
 from tests.support.plain_statistics import as_study, of, rows_of
@@ -30,7 +30,7 @@ BY_T = (
 SIZE = "Effect size (B − A): Hedges' g = {}. "
 WINS = "A session with B scores higher than one with A in {}% of pairs ({})."
 FOR_ONE = WINS.replace("A session", "For the same searcher, a session")
-TIES, OFF = "ties count half", "topic effects removed, ties count half"
+TIES = "ties count half"
 UNTESTED = "B − A = {} sDCG, without an interval or a test."
 NO_CLEAR = "A and B don't differ clearly: B − A = "
 ALIKE = "There is no interval: the scores leave no spread to estimate it from."
@@ -194,9 +194,7 @@ def ordered(folder: Path, first_a: int, *, timed: bool = True) -> Study:
             time = f"2026-01-{1 + place:02}T10:00:00" if timed else ""
             log.append(f"{name},{system},p{i},t,1,1,of {name},{time}")
             judged.append(f"t,of {name},{grade}")
-    (folder / "log.csv").write_text("\n".join(log))
-    (folder / "judgments.csv").write_text("\n".join(judged))
-    return read_study(folder / "log.csv", folder / "judgments.csv")
+    return tables.read(folder, log_csv="\n".join(log), judgments_csv="\n".join(judged))
 
 
 def test_order_of_sessions_is_said_and_taken_off(tmp_path: Path) -> None:

@@ -1,7 +1,6 @@
 """What sessions cost, and what gain they had for it: by hand, and by laws."""
 
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -24,21 +23,12 @@ ALL = Filters()
 TOKENS = "tokens (of queries)"
 
 
-@cache
-def agents() -> Study:
-    """Two agents by hand."""
-    import tempfile
-
-    with tempfile.TemporaryDirectory() as folder:
-        return read(Path(folder), **{name.replace(".", "_"): text for name, text in FILES.items()})
-
-
 def curve(of: CostCurves, system: str) -> Any:
     return next(each for each in of.curves if each.system == system)
 
 
-def test_agents_by_hand() -> None:
-    study = agents()
+def test_agents_by_hand(tmp_path: Path) -> None:
+    study = read(tmp_path, **{name.replace(".", "_"): text for name, text in FILES.items()})
     known = costs.study_costs(study)
     assert [*known] == ["queries", "results", "opened", "money", TOKENS]
     assert costs.usual_cost(study) == "queries"

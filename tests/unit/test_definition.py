@@ -11,12 +11,10 @@ from hypothesis import strategies as st
 from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.questions.overview import words as overview_words
 from sdcg_explorer.questions.overview.numbers import overview
-from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.scoring import definition
 from sdcg_explorer.study.declared import LARGEST_FILE
-from sdcg_explorer.study.study import Study
 from tests.support import refusals
-from tests.support.plain_files import written
+from tests.support.tables import read
 
 LONG = "9" * 400
 DEEP = "[" * 1000 + "]" * 1000
@@ -73,12 +71,13 @@ FILES = {  # whole ones
     "[definition": "not TOML",
 }
 REFUSED = {f"[definition]\n{line}\n": key for line, key in LINES.items()} | FILES
+REFUSED |= {"[definition]\nb = '\udcff'": "line 2", "#" * (LARGEST_FILE + 1): "1,000,000 bytes"}
 
 
 @pytest.mark.parametrize(("text", "named"), REFUSED.items(), ids=lambda text: text[:40])
 def test_what_does_not_fit_is_refused_by_its_key(text: str, named: str, tmp_path: Path) -> None:
     path = tmp_path / "my.toml"
-    path.write_text(text, encoding="utf-8")
+    path.write_bytes(text.encode("utf-8", "surrogateescape"))
     with pytest.raises(ValueError, match=r"Correct the file\.$") as refused:
         definition.read_definition(path)
     said = str(refused.value).replace(str(path), path.name)
@@ -86,19 +85,6 @@ def test_what_does_not_fit_is_refused_by_its_key(text: str, named: str, tmp_path
     assert named in said
     assert len(said) <= 320
     assert "; " in said  # and a rule
-
-
-@pytest.mark.parametrize(
-    ("content", "named"),
-    [(b"[definition]\nb = '\xff'", "line 2"), (b"#" * (LARGEST_FILE + 1), "1,000,000 bytes")],
-)
-def test_bytes_that_are_no_definition_are_refused(
-    content: bytes, named: str, tmp_path: Path
-) -> None:
-    path = tmp_path / "my.toml"
-    path.write_bytes(content)
-    with pytest.raises(ValueError, match=named):
-        definition.read_definition(path)
 
 
 PASSED = [
@@ -144,14 +130,10 @@ COPIES = refusals.HEADER + (
 TURNS = refusals.HEADER + "s1,1,1,a,t\ns1,2,1,a,u\ns1,3,1,a,u\n"  # a second topic from query 2 on
 
 
-def copied(folder: Path, log: str) -> Study:
-    return read_study(*written(folder, log_csv=log, judgments_csv=refusals.JUDGMENTS).values())
-
-
 def test_repeats_by_document_are_named_where_they_differ(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    study = copied(tmp_path, TURNS)
+    study = read(tmp_path, log_csv=TURNS, judgments_csv=refusals.JUDGMENTS)
     checked = study.checked()
     assert (checked["repeats"], checked["repeats_by_document"]) == (1, 2)
     seen = overview(study, definition.DEFAULT, definition.Filters())
@@ -161,6 +143,7 @@ def test_repeats_by_document_are_named_where_they_differ(
     )
     assert sdcg.main(["check", str(tmp_path)]) == 0
     assert "\nrepeats: 1\nrepeats by document: 2\n" in capsys.readouterr().out
-    assert copied(tmp_path, COPIES).checked()["repeats_by_document"] == 2
+    copied = read(tmp_path, log_csv=COPIES, judgments_csv=refusals.JUDGMENTS)
+    assert copied.checked()["repeats_by_document"] == 2
     assert sdcg.main(["check", str(tmp_path)]) == 0
     assert "repeats by document" not in capsys.readouterr().out

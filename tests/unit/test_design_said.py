@@ -132,13 +132,11 @@ def test_the_first_session_is_told_in_the_order_of_its_queries(tmp_path: Path) -
 
 
 def test_sessions_of_nobody_beside_those_of_searchers_are_said_to_be_some() -> None:
-    one = [("t", {1: "a"})]
-    sessions = [PlainSession(f"s{i}", one, "A", who) for i, who in enumerate(("p", "q", ""))]
-    study = study_of(PlainStudy(sessions, {("t", "a"): 1.0}))
-    shown = crossing(study, DEFAULT, Filters())
+    some = study(*((who, "A", "t") for who in ("p", "q", "")))
+    shown = crossing(some, DEFAULT, Filters())
     said = "Some sessions name no searcher; each of these counts on its own."
     assert design_text(shown) == f"3 sessions on 1 topic with 1 system. {said}"
-    seen = counts_answer(StudyView(study, DEFAULT, Filters()))
+    seen = counts_answer(StudyView(some, DEFAULT, Filters()))
     assert seen.headline.startswith("3 sessions (2 by 2 searchers) on 1 topic with 1 system; ")
 
 

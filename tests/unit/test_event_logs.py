@@ -43,22 +43,14 @@ def own_ids() -> bytes:
     """Events whose queries have ids: one text twice, a second page, a list before its query."""
     hits = {"a": "ab", "b": "ca", "c": "de"}
     asked = [(10, "a", "tea"), (21, "b", "tea"), (30, "c", "cup")]
-    rows = [(at, "query_issued", {"qid": qid, "text": text}) for at, qid, text in asked]
-    listed = [(11, "a", 0), (20, "b", 0), (31, "c", 0), (32, "a", 2)]
-    rows += [
-        (
-            at,
-            "results_shown",
-            {
-                "qid": qid,
-                "hits": [
-                    {"rank": below + i, "doc": doc if not below else f"{doc}{doc}"}
-                    for i, doc in enumerate(hits[qid], start=1)
-                ],
-            },
-        )
-        for at, qid, below in listed
+    rows: list[tuple[int, str, Any]] = [
+        (at, "query_issued", {"qid": qid, "text": text}) for at, qid, text in asked
     ]
+    listed = [(11, "a", 0), (20, "b", 0), (31, "c", 0), (32, "a", 2)]
+    for at, qid, below in listed:
+        docs = enumerate(hits[qid], start=below + 1)  # those of a second page have two letters
+        shown = [{"rank": rank, "doc": doc * (2 if below else 1)} for rank, doc in docs]
+        rows.append((at, "results_shown", {"qid": qid, "hits": shown}))
     rows += [
         (at, "click", {"qid": qid, "doc": doc, "rank": 1, "dwell_ms": ms})
         for at, qid, doc, ms in ((22, "a", "a", 1500), (33, "b", "a", 4000), (34, "b", "a", 9))

@@ -25,16 +25,10 @@ def told(study: Study) -> Told:
 
 
 TOLD: Told = {"log.csv": ("log", 3, 3), "judgments.csv": ("judgments", 2, 2)}
-ASIDE: Told = {
-    "notes.md": ("set aside", None, None),
-    "picture.png": ("set aside", None, None),
-    "topics.xml": ("set aside", 1, 0),
-    "prices.csv": ("set aside", 1, 0),
-    "names.csv": ("set aside", 1, 0),
-    "settings.json": ("set aside", 1, 0),
-    ".git/": ("set aside", None, None),
-    ".DS_Store": ("set aside", None, None),
-}
+UNREAD = "notes.md", "picture.png", ".git/", ".DS_Store"
+OF_ONE_ROW = "topics.xml", "prices.csv", "names.csv", "settings.json"
+ASIDE: Told = dict.fromkeys(UNREAD, ("set aside", None, None))
+ASIDE |= dict.fromkeys(OF_ONE_ROW, ("set aside", 1, 0))
 HIDDEN: formats.Files = {".git/config": b"x", ".git/HEAD": b"y", ".DS_Store": b"\0"}
 
 

@@ -12,7 +12,6 @@ import pytest
 import sdcg_explorer as sx
 from sdcg_explorer.figures.style import FAINT
 from sdcg_explorer.questions.individual_sessions import numbers, words
-from sdcg_explorer.questions.individual_sessions import words as session_words
 from sdcg_explorer.questions.individual_sessions.figure import (
     HUES,
     STRENGTHS,
@@ -62,8 +61,8 @@ t,n,0,who
 """
 
 
-def by_hand(folder: Path) -> Study:
-    files = written(folder, log_csv=LOG, judgments_csv=JUDGMENTS)
+def by_hand(folder: Path, more: str = "") -> Study:
+    files = written(folder, log_csv=LOG + more, judgments_csv=JUDGMENTS)
     return read.read_study(*files.values(), recipe=recipe.Recipe(parts="answers"))
 
 
@@ -101,8 +100,7 @@ def test_a_study_worked_by_hand(tmp_path: Path) -> None:
     assert words.shortcomings(seen)[1] == "The one relevant document never reached a top 2."
     one = replace(of, queries=of.queries[:1])
     assert words.shortcomings(one)[0] == "It lost 3.00 against its ideal."
-    files = written(tmp_path, log_csv=f"{LOG}e,A,1,t,,,\n", judgments_csv=JUDGMENTS)
-    more = read.read_study(*files.values(), recipe=recipe.Recipe(parts="answers"))
+    more = by_hand(tmp_path, "e,A,1,t,,,\n")
     empty = words.shortcomings(inspect(more, PLAIN, ALL, session="e"))
     assert not [said for said in empty if "opened" in said]  # where nothing was shown
     whole = inspect(study, PLAIN, ALL, session="r")
@@ -170,7 +168,7 @@ def test_session_on_topics_nobody_judged_is_worth_no_number() -> None:
     shown = inspect(study_of(plain), LINEAR, ALL, session="s")
     assert math.isnan(shown.final)
     assert np.isnan(shown.results["contribution"]).all()
-    assert session_words.session_title(shown) == "s, A: 1 query without a judged topic"
+    assert words.session_title(shown) == "s, A: 1 query without a judged topic"
 
 
 # sessions as a table: groups, values with counts, and the notebook's table equal plain loops

@@ -3,6 +3,8 @@
 import math
 import re
 from collections.abc import Callable
+from functools import partial
+from typing import Any
 
 import numpy as np
 import pytest
@@ -86,33 +88,8 @@ def test_every_discount_form_says_what_it_counts_and_who_described_it(form: str)
             assert (factor.latex_with_values(x, base) == "1") == (factor.from_base and x < base)
 
 
-def message_of(call: Callable[[], object]) -> str:
-    """The whole message of the ValueError that a call raises."""
-    with pytest.raises(ValueError, match=r".") as raised:  # the caller compares the whole text
-        call()
-    return str(raised.value)
-
-
-@pytest.mark.parametrize("discount", [rank_discount, query_discount])
-@pytest.mark.parametrize("base", [1, 0.5, 0, -2, math.nan])
-def test_discount_refuses_bases_up_to_1(discount: Callable[..., object], base: float) -> None:
-    rule = "a base is greater than 1, or inf"
-    assert message_of(lambda: discount([1], base)) == f"logarithm base {base}; {rule}"
-
-
-@pytest.mark.parametrize("discount", [rank_discount, query_discount])
-def test_discount_refuses_unknown_forms(discount: Callable[..., object]) -> None:
-    expected = f"discount form 'log2'; choose one of {', '.join(FORMS)}"
-    assert message_of(lambda: discount([1], 2, "log2")) == expected
-
-
-def test_weighting_refuses_unknown_names() -> None:
-    expected = "weighting 'cubic'; choose one of paper, linear, exponential, binary, strict"
-    assert message_of(lambda: weighting("cubic", [0, 1])) == expected
-
-
 BASES = "it must be above 1 and below 1,000, or inf"
-REFUSED = [
+CHOICES: list[tuple[dict[str, Any], str]] = [
     ({"repeats": "twice"}, "repeats 'twice'; choose one of every, first"),
     ({"discount": "zipf"}, f"discount 'zipf'; choose one of {', '.join(FORMS)}"),
     ({"b": 1.0}, f"b 1.0; {BASES}"),
@@ -128,15 +105,30 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("choice", "expected"), REFUSED)
-def test_definition_refuses_what_is_not_offered(choice: dict, expected: str) -> None:
-    assert message_of(lambda: Definition(**choice)) == expected
+DISCOUNTS = rank_discount, query_discount
+UNKNOWN = f"discount form 'log2'; choose one of {', '.join(FORMS)}"
+UNGAINED = partial(Definition(weights=((0.0, 0.0), (1.0, 1.0))).gains, (-2.0, 0.0, 0.5, 1.0))
+REFUSED: list[tuple[Callable[[], object], str]] = [
+    *((partial(Definition, **choice), said) for choice, said in CHOICES),
+    (UNGAINED, "weights: no gain for grade -2, 0.5"),
+    (
+        partial(weighting, "cubic", [0, 1]),
+        "weighting 'cubic'; choose one of paper, linear, exponential, binary, strict",
+    ),
+    *((partial(of, [1], 2, "log2"), UNKNOWN) for of in DISCOUNTS),
+    *(
+        (partial(of, [1], base), f"logarithm base {base}; a base is greater than 1, or inf")
+        for of in DISCOUNTS
+        for base in (1, 0.5, 0, -2, math.nan)
+    ),
+]
 
 
-def test_weights_refuse_a_grade_without_gain() -> None:
-    definition = Definition(weights=((0.0, 0.0), (1.0, 1.0)))
-    expected = "weights: no gain for grade -2, 0.5"
-    assert message_of(lambda: definition.gains((-2.0, 0.0, 0.5, 1.0))) == expected
+@pytest.mark.parametrize(("asked", "expected"), REFUSED)
+def test_what_is_not_offered_is_refused(asked: Callable[[], object], expected: str) -> None:
+    with pytest.raises(ValueError, match=r".") as raised:  # the whole text is compared
+        asked()
+    assert str(raised.value) == expected
 
 
 def test_undefined_is_nan_never_0() -> None:

@@ -16,10 +16,10 @@ from sdcg_explorer.questions.compare_systems.numbers import compare_systems
 from sdcg_explorer.questions.paper import LINES, SCORES, paper
 from sdcg_explorer.questions.paper.words import number_cell, p_cell
 from sdcg_explorer.questions.view import StudyView
-from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.scoring.definition import DEFAULT, Filters
 from sdcg_explorer.screen import keys
 from tests.support.studies import SAMPLES, at_hand
+from tests.support.tables import read
 
 SYSTEMS, TOPICS = "ABCDE", 24
 
@@ -38,9 +38,8 @@ def view(tmp_path_factory: pytest.TempPathFactory) -> StudyView:
             ]
     kinds = [f"{kind}{rank},{grade}" for kind, grade in ("r1", "n0") for rank in range(1, 11)]
     graded = [f"t{topic},{each}" for topic in range(TOPICS) for each in kinds]
-    (folder / "log.csv").write_text("\n".join(rows))
-    (folder / "judgments.csv").write_text("\n".join(["topic,doc,grade", *graded]))
-    study = read_study(folder / "log.csv", folder / "judgments.csv")
+    judged = "\n".join(["topic,doc,grade", *graded])
+    study = read(folder, log_csv="\n".join(rows), judgments_csv=judged)
     return StudyView(study, DEFAULT, Filters())
 
 

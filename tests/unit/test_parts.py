@@ -14,11 +14,7 @@ from sdcg_explorer.study.study import Study
 from tests.support.large_studies import random_study
 
 DEFINITIONS = (Definition(), Definition(repeats="every", ideal="spread", short_lists="as-is"))
-MODULES = (
-    "sdcg_explorer.scoring.selection",
-    "sdcg_explorer.scoring.mean_curves",
-    "sdcg_explorer.scoring.selection",
-)
+MODULES = "sdcg_explorer.scoring.selection", "sdcg_explorer.scoring.mean_curves"
 
 
 def tables(study: Study, definition: Definition) -> list[pd.DataFrame]:

@@ -13,9 +13,10 @@ from typing import Any
 
 import pytest
 
-from sdcg_explorer.reading import patterns, read, recipe
+from sdcg_explorer.reading import patterns, recipe
 from tests.support import imports, plain_files, thorough
 from tests.support.refusals import refusal
+from tests.support.told import made
 
 SEARCHING = ("search", "sub", "subn", "split", "findall", "finditer")
 LONG = 200_000  # characters
@@ -119,11 +120,9 @@ def test_ids_are_split_as_python_would_split_them() -> None:
 
 def test_a_slow_pattern_is_refused_in_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(patterns, "PATIENCE", 0.02)
-    log = tmp_path / "a.run"
-    log.write_text("".join(f"{'a' * 190}{i} Q0 d 1 1 x\n" for i in range(1_000)))
-    qrels = tmp_path / "qrels.txt"
-    qrels.write_text("t 0 d 1\n")
-    assert refusal(lambda: read.read_study(log, qrels, recipe=recipe.Recipe(query_id=BUSY))) == (
+    log = "".join(f"{'a' * 190}{i} Q0 d 1 1 x\n" for i in range(1_000))
+    files = {"a.run": log, "qrels.txt": "t 0 d 1\n"}
+    assert refusal(lambda: made(tmp_path, files, query_id=BUSY)) == (
         f"a.run: a slow pattern, {BUSY}; a pattern reads 100,000 ids a second. Say how they "
         "split into session and query: --query-id REGEX, or whole."
     )

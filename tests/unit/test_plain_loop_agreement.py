@@ -92,7 +92,6 @@ def test_query_order_curves_equal_plain_loop(
 
 
 CHOICES = Choices({0.0: 0.0, 1.0: 1.0, 2.0: 10.0, 3.0: 100.0}, 2.0, 4.0)  # as ECIR 2008 has them
-EVERY = Filters()
 
 
 def weight(measure: str, query: int, rank: int) -> float:
@@ -114,13 +113,16 @@ def plain_sessions() -> tuple[list[PlainSession], list[list[dict[int, float]]]]:
 @pytest.mark.parametrize("measure", ["srbp", "rbp"])
 def test_curves_are_sums_over_cells(measure: str) -> None:
     sessions, gains = plain_sessions()
-    study, groups = at_hand(SAMPLES[0]), {}
+    study, groups, ends = at_hand(SAMPLES[0]), {}, {}
     for session, lists in zip(sessions, gains, strict=True):
+        tens = ends.setdefault(session.system, [])
+        tens.append([])
         for q, own in enumerate(lists, start=1):
-            worth = [weight(measure, q, r) * own.get(r, 0.0) for r in range(1, 101)]
+            worth = np.cumsum([weight(measure, q, r) * own.get(r, 0.0) for r in range(1, 101)])
             group = "last" if q == len(lists) else "other"
-            groups.setdefault((session.system, group), []).append(np.cumsum(worth))
-    order = query_order(study, DEFAULT, EVERY, drawn=CurveChoices(measure=measure))
+            groups.setdefault((session.system, group), []).append(worth)
+            tens[-1].append(worth[9])
+    order = query_order(study, DEFAULT, ALL, drawn=CurveChoices(measure=measure))
     for (system, group), curves in groups.items():
         expected = np.mean(curves, axis=0)
         assert order.curve(system, group).mean == pytest.approx(expected, rel=1e-9, abs=1e-12)
@@ -133,32 +135,15 @@ def test_curves_are_sums_over_cells(measure: str) -> None:
         "System 1 and 21 of System 2)."
     )
     drawn = CurveChoices(splits=("best",), measure=measure)
-    best = query_order(study, DEFAULT, EVERY, drawn=drawn)
-    for system in {session.system for session in sessions}:
-        tops = [
-            max(
-                sum(weight(measure, q, r) * own.get(r, 0.0) for r in range(1, 11))
-                for q, own in enumerate(lists, start=1)
-            )
-            for session, lists in zip(sessions, gains, strict=True)
-            if session.system == system
-        ]
-        assert best.curve(system, "best").mean[9] == pytest.approx(fmean(tops), rel=1e-9)
-    assert live.live_sessions(study, DEFAULT, EVERY, measure=measure) is None
-    shown = session_curves(study, DEFAULT, EVERY, by=measure)
+    best = query_order(study, DEFAULT, ALL, drawn=drawn)
+    for system, tens in ends.items():
+        assert best.curve(system, "best").mean[9] == pytest.approx(fmean(map(max, tens)), rel=1e-9)
+    assert live.live_sessions(study, DEFAULT, ALL, measure=measure) is None
+    shown = session_curves(study, DEFAULT, ALL, by=measure)
     for of in shown.curves:
-        ends = [
-            sum(
-                weight(measure, q, r) * own.get(r, 0.0)
-                for q, own in enumerate(lists, start=1)
-                for r in range(1, 11)
-            )
-            for session, lists in zip(sessions, gains, strict=True)
-            if session.system == of.system
-        ]
-        assert of.raw.mean[-1] == pytest.approx(fmean(ends), rel=1e-9)
+        assert of.raw.mean[-1] == pytest.approx(fmean(map(sum, ends[of.system])), rel=1e-9)
     if measure == "srbp":  # whose curve ends at its score
-        score = measures.session_score_of("srbp", selection.select(study, DEFAULT, EVERY))
+        score = measures.session_score_of("srbp", selection.select(study, DEFAULT, ALL))
         own = np.array([s.system == shown.curves[0].system for s in sessions])
         assert shown.curves[0].raw.mean[-1] == pytest.approx(np.mean(score[own]))
 
@@ -171,23 +156,23 @@ def test_numbers_are_sent_in_few_bytes_and_come_back() -> None:
 
 
 def test_the_third_query_is_said_and_a_study_without_gain_has_curves_at_0() -> None:
-    saw = session_curves(at_hand(SAMPLES[0]), DEFAULT, EVERY, saw=True)
+    saw = session_curves(at_hand(SAMPLES[0]), DEFAULT, ALL, saw=True)
     assert curve_words.headline(saw, "saw-tooth") == (
         "With the query discount, if any, the third query alone is worth .06 of its own ideal with "
         "System 1, .04 with System 2."
     )
-    banded = session_curves(at_hand(SAMPLES[0]), DEFAULT, EVERY, bands=True)
+    banded = session_curves(at_hand(SAMPLES[0]), DEFAULT, ALL, bands=True)
     assert curve_words.headline(banded, "normalised") == (
         "After three queries, System 2 has reached .11 of the ideal (95% interval .07 to .15), "
         "System 1 .08 (.05 to .11)."
     )
     none = Definition(weights=((0, 0), (1, 0), (2, 0), (3, 0)))
-    shown = session_curves(at_hand(SAMPLES[0]), none, EVERY, by="srbp")
+    shown = session_curves(at_hand(SAMPLES[0]), none, ALL, by="srbp")
     assert not shown.curves[0].raw.mean.any()
 
 
 def test_dashes_go_on_into_the_thin_rest() -> None:
-    curves = session_curves(at_hand(SAMPLES[0]), DEFAULT, EVERY, at_least=(1, 2))
+    curves = session_curves(at_hand(SAMPLES[0]), DEFAULT, ALL, at_least=(1, 2))
     drawn: Any = draw_session_curves(curves, ["System 1", "System 2"], length=curves.most_queries)
     ours = (each for each in drawn.data if each.name.startswith("System 1, at least 2 queries"))
     thick, thin = ours
@@ -276,14 +261,12 @@ JUDGMENTS = {("t", "a"): 1.0}
 TEN = [f"p{i}" for i in range(5)] * 2
 
 
-def asked(
-    queries: list[int], systems: str, searchers: list[str] | None = None, topic: str = "t"
-) -> list[PlainSession]:
+def asked(queries: list[int], systems: str, searchers: Any = ()) -> list[PlainSession]:
     """Sessions of so many queries each."""
     who = searchers or [""] * len(queries)
     each = enumerate(zip(queries, systems, who, strict=True))
     return [
-        PlainSession(f"{topic}{i}", [(topic, {1: "a"})] * n, system, searcher)
+        PlainSession(f"t{i}", [("t", {1: "a"})] * n, system, searcher)
         for i, (n, system, searcher) in each
     ]
 

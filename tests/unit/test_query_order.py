@@ -7,9 +7,10 @@ import pytest
 
 from sdcg_explorer.questions.query_order import numbers, words
 from sdcg_explorer.scoring.definition import Definition, Filters
-from tests.support.plain_files import definition_of, study_of
-from tests.support.plain_loop import Choices, PlainSession, PlainStudy, Query
+from tests.support.plain_files import study_of
+from tests.support.plain_loop import PlainSession, PlainStudy, Query
 
+LINEAR = Definition(weights="linear")
 NDCG: dict[tuple[str, str], float] = {("t", "a"): 1, ("t", "b"): 2, ("t", "c"): 3, ("u", "z"): 0}
 ASKED: dict[str, list[Query]] = {
     "one": [("t", {1: "a", 2: "b"}), ("t", {2: "c"})],
@@ -20,9 +21,8 @@ ASKED: dict[str, list[Query]] = {
 
 def shares(*names: str) -> numbers.QueryOrder:
     plain = PlainStudy([PlainSession(name, ASKED[name]) for name in names], NDCG)
-    linear = Definition(weights="linear")
     drawn = numbers.CurveChoices(4, measure="ndcg")
-    return numbers.query_order(study_of(plain), linear, Filters(), drawn=drawn)
+    return numbers.query_order(study_of(plain), LINEAR, Filters(), drawn=drawn)
 
 
 def test_nothing_that_gains_leaves_no_share_and_an_unknown_measure_is_refused() -> None:
@@ -41,13 +41,8 @@ def test_nothing_that_gains_leaves_no_share_and_an_unknown_measure_is_refused() 
         numbers.CurveChoices(measure="map")
 
 
-LINEAR = Choices({0.0: 0.0, 1.0: 1.0, 2.0: 2.0, 3.0: 3.0})
-
-
-def compared(plain: PlainStudy, choices: Choices, filters: Filters | None = None) -> Any:
-    return numbers.last_against_others(
-        study_of(plain), definition_of(choices), filters or Filters()
-    )
+def compared(plain: PlainStudy) -> Any:
+    return numbers.last_against_others(study_of(plain), LINEAR, Filters())
 
 
 def study(*sessions: tuple[str, str, str]) -> PlainStudy:
@@ -60,7 +55,7 @@ def study(*sessions: tuple[str, str, str]) -> PlainStudy:
 
 
 def sentences(*sessions: tuple[str, str, str]) -> list[str]:
-    return words.sentences(compared(study(*sessions), LINEAR))
+    return words.sentences(compared(study(*sessions)))
 
 
 def test_sentences_in_full() -> None:
@@ -71,7 +66,7 @@ def test_sentences_in_full() -> None:
     )
     # A: 2, (2 + 1) / 2, 1, 2, 1, 2: mean 9.5 / 6, sd √(1.2083 / 5), ± 2.571 sd / √6
     # B: 3 and 2 less: 2.5 ± 12.71 × √½ / √2; t = -5
-    shown = compared(study(*sessions), LINEAR)
+    shown = compared(study(*sessions))
     assert words.sentences(shown) == [
         "A: last − others = 1.58 DCG (95% interval 1.07 to 2.10, p = .031; 7 sessions by 6 "
         "searchers).",
@@ -89,7 +84,7 @@ def test_sentences_in_full() -> None:
 
 def test_what_can_not_be_compared_is_said_so() -> None:
     def answer(*sessions: tuple[str, str, str]) -> str:
-        view = study_of(study(*sessions)), Definition(weights="linear"), Filters()
+        view = study_of(study(*sessions)), LINEAR, Filters()
         order = numbers.query_order(*view)
         return f"{words.headline(order)} {words.counting_note(order)}".strip()
 
@@ -105,7 +100,7 @@ def test_what_can_not_be_compared_is_said_so() -> None:
 
 def test_queries_on_topics_nobody_judged_are_neither_last_nor_others() -> None:
     odd = ("A", "", "1x3"), ("A", "", "13x"), ("A", "", "xx3")
-    shown = compared(study(*odd), LINEAR)
+    shown = compared(study(*odd))
     assert shown.table()["difference"].tolist()[0] == 3 - 1
     told = (
         "2 sessions are left out because their last query, or all others, are on unjudged topics."

@@ -2,7 +2,6 @@
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -10,6 +9,7 @@ from docs.column_names import names_table
 from sdcg_explorer.reading.mapping import ROLES, map_columns
 from sdcg_explorer.reading.propose import judged_share
 from tests.support import plain_files, tables
+from tests.support.agent_layouts import lines
 from tests.support.formats import Table, database_of
 from tests.support.refusals import JUDGMENTS, refusal
 from tests.support.told import lists_of, made
@@ -69,7 +69,6 @@ WIDE = {  # header and row of a column for each rank: the list, or why there is 
         "s1.1 t: a b*",
     ),
     "a number alone": ("query_number,r1,r2,r3,clicked", "1,a,b,c,3", "clicked '3 beside 3 doc"),
-    "numbers alone": ("query_number,r1,r2,r3,clicked", '1,a,b,c,"1,3"', "s1.1 t: a* b c*"),
     "a gap": ("query_number,r1,r2,r3,clicked", '1,a,,c,"1,3"', "no rank column"),
 }
 
@@ -117,11 +116,6 @@ def test_text_with_elements_within_is_read_whole(tmp_path: Path) -> None:
     assert study.queries["text"].tolist() == ["foo bar baz"]
 
 
-def lines_of(*objects: Any) -> str:
-    """An object on each line."""
-    return "".join(f"{json.dumps(each)}\n" for each in objects)
-
-
 TURNS = [
     *({"role": "user", "content": "tea"}, {"role": "assistant", "content": "", "citations": ["a"]}),
     *({"role": "user", "content": "milk"}, {"role": "assistant", "citations": ["b", "a"]}),
@@ -148,16 +142,16 @@ KINDS = {  # what studies of search are kept in, each with its lists and the tex
         "s1.1 t: a | s1.2 t: b a", "tea milk",
     ),
     "web searches of a response": (
-        {"log.jsonl": lines_of(
-            {"id": "r1", "object": "response", "metadata": {"topic": "t"}, "output": SEARCHES}
+        {"log.jsonl": lines(
+            [{"id": "r1", "object": "response", "metadata": {"topic": "t"}, "output": SEARCHES}]
         )},
         "t.1 t: a | t.2 t: b a", "tea milk",
     ),
     "passages with texts": (
-        {"log.jsonl": lines_of(
+        {"log.jsonl": lines([
             {**SESSION, "query_number": 1, "query": "tea", "results": PASSAGES[1:]},
             {**SESSION, "query_number": 2, "query": "milk", "results": PASSAGES},
-        )},
+        ])},
         "s1.1 t: a | s1.2 t: b a", "tea milk",
     ),
     "Chinese": ({"log.csv": ASIAN.encode("gb18030")}, "s1.1 t: a | s1.2 t: b a", "茶叶 牛奶"),
@@ -201,10 +195,10 @@ KINDS = {  # what studies of search are kept in, each with its lists and the tex
         {
             "judgments.csv": "",
             "run.txt": "31_1 Q0 a 1 2.5 x\n31_2 Q0 b 1 2.5 x\n",
-            "judgments.jsonl": lines_of(
-                *({"query": "tea", "qid": f"31_{n}", "docid": d, "relevance": "2 - good"}
-                  for n in (1, 2) for d in "ab")
-            ),
+            "judgments.jsonl": lines([
+                {"query": "tea", "qid": f"31_{n}", "docid": d, "relevance": "2 - good"}
+                for n in (1, 2) for d in "ab"
+            ]),
         },
         "31.1 31_1: a | 31.2 31_2: b", " ",
     ),

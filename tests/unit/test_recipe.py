@@ -11,9 +11,9 @@ from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.export.study_zip import study_zip
 from sdcg_explorer.reading.read import SAMPLES, read_study
 from sdcg_explorer.reading.recipe import FIELDS, FIXES, Recipe, read_recipe, recipe_of
-from sdcg_explorer.scoring import definition
 from sdcg_explorer.study.store import Store
 from sdcg_explorer.study.study import Study
+from tests.support import zips
 from tests.support.plain_files import written
 from tests.support.refusals import JUDGMENTS, LOG
 
@@ -46,9 +46,7 @@ def through_store(study: Study, folder: Path) -> Study:
 
 
 def through_zip(study: Study, folder: Path) -> Study:
-    path = folder / "study.zip"
-    path.write_bytes(study_zip(study, definition.DEFAULT, definition.Filters()))
-    return read_study(path)
+    return zips.read_back(folder, study_zip(study, *zips.PLAIN))
 
 
 @pytest.mark.parametrize("way", [through_store, through_zip])

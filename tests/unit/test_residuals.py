@@ -29,7 +29,7 @@ from sdcg_explorer.scoring.scored_sessions import Scored
 from sdcg_explorer.study.study import Study
 from tests.support import plain_files, plain_loop
 
-EVERYONE = Filters()
+ALL = Filters()
 
 
 def two_systems(**others: dict[int, str]) -> plain_loop.PlainStudy:
@@ -49,8 +49,8 @@ LOOK = Definition(weights="linear", b=2.0, bq=float("inf"), discount="kanoulas20
 def test_a_document_of_both_systems_moves_both_at_once() -> None:
     """u2 is at rank 3 of both, once in a list: what it moves is the rounding of five parts."""
     three = plain_files.study_of(two_systems(C={1: "u4"}))
-    compared = compare_systems(three, LOOK, EVERYONE, score="final")
-    every = residuals(three, LOOK, EVERYONE, score="final")
+    compared = compare_systems(three, LOOK, ALL, score="final")
+    every = residuals(three, LOOK, ALL, score="final")
     found = left_open(compared, every, 0)
     difference = 1 + 1 / np.log2(3) - 1 / np.log2(3)
     assert found.pair.difference == pytest.approx(difference)
@@ -78,7 +78,7 @@ def test_a_document_of_both_systems_moves_both_at_once() -> None:
     level = replace(found, pair=replace(found.pair, difference=0.0))
     assert "scored results) could put either system ahead: " in left_open_sentences(level)[0]
     own, bare = (
-        inspect(three, asked, EVERYONE, session="A0")
+        inspect(three, asked, ALL, session="A0")
         for asked in (LOOK, replace(LOOK, unjudged="condense"))
     )
     assert own.highest == pytest.approx(1 + 1 / np.log2(3) + 0.5)
@@ -109,7 +109,6 @@ def test_sessions_weigh_so_that_their_scores_come_to_the_difference(design: str)
     assert session_weights(scored, pair) @ score == pytest.approx(pair.difference, abs=1e-12)
 
 
-ALL = Filters()
 JUDGED = {("t", "a"): 1.0, ("t", "b"): 3.0}
 A: plain_loop.Query = ("t", {1: "a"})
 B: plain_loop.Query = ("t", {1: "b"})

@@ -2,10 +2,8 @@
 
 import math
 import random
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -15,7 +13,6 @@ from sdcg_explorer.questions.compare_systems.numbers import compare_pairs
 from sdcg_explorer.questions.robustness import answer, tables_of, words
 from sdcg_explorer.questions.robustness.numbers import (
     VARIED,
-    AllDefinitions,
     Lead,
     all_definitions,
     compare_by_assessor,
@@ -31,20 +28,16 @@ from sdcg_explorer.scoring.base_grid import GRID, BaseGrid
 from sdcg_explorer.scoring.definition import DEFAULT, Definition, Filters
 from sdcg_explorer.scoring.measures import SESSION_SCORES, Measured
 from sdcg_explorer.study.study import Study
-from tests.support import plain_files, random_studies
+from tests.support import plain_files, random_studies, tables
 from tests.support.plain_loop import Choices, PlainStudy
 from tests.support.studies import SAMPLES, at_hand
 
 ALL = Filters()
 
 
-@pytest.fixture(scope="module")
-def study() -> Study:
-    return at_hand(SAMPLES[0])
-
-
 @pytest.mark.parametrize("score", ["final_normalised", "average_normalised", "best"])
-def test_map_is_compare_systems_at_each_point(study: Study, score: str) -> None:
+def test_map_is_compare_systems_at_each_point(score: str) -> None:
+    study = at_hand(SAMPLES[0])
     seen = robustness(study, DEFAULT, ALL, score=score)
     for i, k in np.random.default_rng(1).integers(0, len(GRID), (7, 2)):
         there = replace(DEFAULT, b=GRID[i], bq=GRID[k])
@@ -54,23 +47,6 @@ def test_map_is_compare_systems_at_each_point(study: Study, score: str) -> None:
         np.testing.assert_allclose(own, expected, rtol=1e-12, atol=1e-14)
 
 
-@pytest.fixture(scope="module")
-def few() -> Iterator[dict[str, tuple[Any, ...]]]:
-    """Fewer options of some choices."""
-    own = {"top": (5, 10), "weights": ("paper", "binary"), "discount": ("ecir2008", "jk2002")}
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("sdcg_explorer.questions.robustness.numbers.VARIED", VARIED | own)
-        yield VARIED | own
-
-
-@pytest.fixture(scope="module")
-def every(study: Study, few: dict[str, tuple[Any, ...]]) -> AllDefinitions:
-    found = all_definitions(study, DEFAULT, ALL)
-    assert found
-    assert found.choices == few
-    return found
-
-
 def test_weights_that_leave_a_system_no_share_have_no_difference(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -78,11 +54,10 @@ def test_weights_that_leave_a_system_no_share_have_no_difference(
     monkeypatch.setattr("sdcg_explorer.questions.robustness.numbers.VARIED", own)
     rows = [f"s{i},{'ABC'[i % 3]},p{i // 3},{'tu'[i % 3 // 2]},1,1,d{i % 2}" for i in range(9)]
     rows += ["more,A,p0,u,1,1,d0"]
-    paths = tmp_path / "log.csv", tmp_path / "judgments.csv"
-    head = "session,system,searcher,topic,query_number,rank,doc"
-    paths[0].write_text("\n".join([head, *rows]), encoding="utf-8")
-    paths[1].write_text("topic,doc,grade\nt,d0,3\nt,d1,2\nu,d0,1\n", encoding="utf-8")
-    found = all_definitions(read_study(*paths), DEFAULT, ALL, pair=("A", "C"))
+    log = "\n".join(["session,system,searcher,topic,query_number,rank,doc", *rows])
+    judgments = "topic,doc,grade\nt,d0,3\nt,d1,2\nu,d0,1\n"
+    few = tables.read(tmp_path, log_csv=log, judgments_csv=judgments)
+    found = all_definitions(few, DEFAULT, ALL, pair=("A", "C"))
     assert found
     lacks = found.table().groupby("weights")["difference"].apply(lambda each: each.isna().mean())
     assert lacks.to_dict() == {"paper": 0, "strict": 1}  # no document on u has a grade above 1
@@ -146,7 +121,7 @@ def test_both_questions_are_answered_whoever_leads_where(
     assert words.who_leads((points, words.POINTS), (under, words.DEFINITIONS)) == said
 
 
-def put(folder: Path, assessors: dict[str, range]) -> tuple[Path, Path]:
+def read(folder: Path, assessors: dict[str, range], whose: str) -> Study:
     """A log of two systems, and judgments of some documents by each assessor."""
     chance = random.Random(3)
     log = ["session,system,searcher,topic,query_number,rank,doc"]
@@ -163,14 +138,9 @@ def put(folder: Path, assessors: dict[str, range]) -> tuple[Path, Path]:
         for name, docs in assessors.items()
         for doc in docs
     ]
-    paths = folder / "log.csv", folder / "judgments.csv"
-    for path, lines in zip(paths, (log, judged), strict=True):
-        path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    return paths
-
-
-def read(folder: Path, assessors: dict[str, range], whose: str) -> Study:
-    return read_study(*put(folder, assessors), recipe=Recipe(assessors=whose))
+    texts = {"log_csv": "\n".join(log), "judgments_csv": "\n".join(judged)}
+    files = plain_files.written(folder, **texts)
+    return read_study(*files.values(), recipe=Recipe(assessors=whose))
 
 
 DOCS, TWO = range(1, 31), {"AK": range(1, 31), "TM": range(1, 31)}

@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from sdcg_explorer.reading.read import read_study
-from tests.support.plain_files import written
+from tests.support.tables import read
 
 HEADER = "session,system,query_number,rank,doc,topic\n"
 SESSIONS = [f"s{i}" for i in range(10)]
@@ -23,8 +22,7 @@ QUIET = log_of(SESSIONS)
 
 def warned(folder: Path, rows: str = QUIET, judged: str = "") -> list[str]:
     """All that a study is warned of."""
-    files = written(folder, log_csv=HEADER + rows, judgments_csv=JUDGMENTS + judged)
-    problems = read_study(*files.values()).problems
+    problems = read(folder, log_csv=HEADER + rows, judgments_csv=JUDGMENTS + judged).problems
     assert {problem.severity for problem in problems} <= {"warning"}
     return [str(problem) for problem in problems]
 
@@ -118,5 +116,5 @@ def test_a_study_is_warned_of_what_it_lacks(what: str, tmp_path: Path) -> None:
 def test_clicks_coded_1_and_2_are_asked_about(marks: str, is_said: bool, tmp_path: Path) -> None:
     rows = "".join(f"s{i},A,1,1,a,t,{marks[i % 2]}\n" for i in range(4))
     log = HEADER.replace("topic", "topic,clicked") + rows
-    study = read_study(*written(tmp_path, log_csv=log, judgments_csv=JUDGMENTS).values())
+    study = read(tmp_path, log_csv=log, judgments_csv=JUDGMENTS)
     assert ("clicked is 1 or 2 in every row" in str([*map(str, study.problems)])) == is_said

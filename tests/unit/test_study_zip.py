@@ -14,7 +14,7 @@ from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.recipe import Recipe
 from sdcg_explorer.study.annotations import cleaned_tags
 from sdcg_explorer.study.study import Study
-from tests.support import plain_files, refusals, zips
+from tests.support import plain_files, refusals, tables, zips
 from tests.support.studies import small
 
 TEXTS = [
@@ -35,13 +35,7 @@ ROWS: list[tuple[Any, ...]] = [
     ("s1", 2, "", "", "t"),
     *(("s2", 1, r, "-bc"[r], "t") for r in (1, 2)),
 ]
-GRADES = [
-    ("t", "a", "2"),
-    ("t", "b", "-2"),
-    ("t", "c", "0.5"),
-    ("t", "d", "1e-05"),
-    ("t", "e", ".1"),
-]
+GRADES = [("t", *own) for own in zip("abcde", ("2", "-2", "0.5", "1e-05", ".1"), strict=True)]
 NUMBERS = "0.1", ".30000000000000004", "-3", "1e-7", "12345678901234567890"
 # what was repaired or left out of the files is no part of the tables
 
@@ -68,13 +62,8 @@ def called_as(role: str) -> Callable[[Path], Study]:
 
 def of_json(**more: str) -> Callable[[Path], Study]:
     """Study of what only JSON can hold."""
-
-    def read(folder: Path) -> Study:
-        row = dict(zip(HEADER, ROWS[0], strict=True)) | {"grade": 1} | more
-        (folder / "log.jsonl").write_text(json.dumps(row), encoding="utf-8")
-        return read_study(folder / "log.jsonl")
-
-    return read
+    row = dict(zip(HEADER, ROWS[0], strict=True)) | {"grade": 1} | more
+    return lambda folder: tables.read(folder, log_jsonl=json.dumps(row))
 
 
 def hostile(folder: Path) -> Study:

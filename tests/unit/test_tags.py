@@ -7,11 +7,10 @@ import pytest
 
 from sdcg_explorer.export.study_zip import study_zip
 from sdcg_explorer.questions.data.numbers import tagged
-from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.study.annotations import Tags, cleaned_tags
 from sdcg_explorer.study.store import Store
-from tests.support import plain_files, plain_loop, studies
+from tests.support import plain_files, plain_loop, studies, zips
 
 
 @pytest.mark.parametrize("text", ["\u200b", "\u2060", "\ufeff", "\u00ad", "\x00", "\x1b"])
@@ -67,11 +66,9 @@ NOTE = 'Twice "<b>seen</b>"; ½ 🙂\n= 1'
 
 def test_a_plan_of_version_1_is_a_note_beneath_the_comparison(tmp_path: Path) -> None:
     plan = '[plan]\nscore = "final"\nsystems = ["A", "B"]'
-    packed = tmp_path / "study.zip"
     for own in ({"plan": plan}, {"compare_systems": NOTE, "plan": plan, "cost": "Dear."}):
         study = studies.at_hand(studies.SAMPLES[1]).put(written=own)
-        packed.write_bytes(study_zip(study, Definition(), Filters()))
-        read = read_study(packed).written
+        read = zips.read_back(tmp_path, study_zip(study, *zips.PLAIN)).written
         before = f"{NOTE}\n\n" if "cost" in own else ""
         assert read["compare_systems"] == f"{before}The plan made before the data:\n\n{plan}"
         assert read.get("cost") == own.get("cost")
