@@ -6,8 +6,7 @@ import pytest
 
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.recipe import Recipe
-from sdcg_explorer.screen.library import store
-from tests.support import plain_files, screen
+from tests.support import plain_files, screen, uploads
 
 LOG = "session,system,searcher,topic,query_number,rank,doc\n" + "".join(
     f"s{i},{'AB'[i % 2]},p{i // 2},t,1,1,d{i % 3}\n" for i in range(8)
@@ -21,10 +20,8 @@ CLICKED = "session,system,searcher,topic,query_number,rank,doc,clicked\n" + "".j
 
 def kept(folder: Path, assessors: str = "", **files: str) -> screen.Params:
     """The link to a study of these files that the server has."""
-    recipe = Recipe(assessors=assessors) if assessors else Recipe()
-    study = read_study(*plain_files.written(folder, **files).values(), recipe=recipe)
-    store().save(study)
-    return {"study": study.digest}
+    recipe, paths = Recipe(assessors=assessors), plain_files.written(folder, **files).values()
+    return uploads.link_to(read_study(*paths, recipe=recipe))
 
 
 @pytest.mark.usefixtures("folder")

@@ -161,48 +161,26 @@ def test_queries_are_told_by_other_columns_once_their_numbers_are_none() -> None
     assert ":small[1, 2 (you say so)]" in texts(app)
 
 
-def nameless() -> Files:
-    """Four sessions of three queries with five results each, in columns without meaning."""
-    rows = [
-        f"S{s},{q},{r},d{100 * s + 10 * q + r},x"
-        for s in range(4)
-        for q in range(1, 4)
-        for r in range(1, 6)
-    ]
-    judged = [f"d{i},{i % 3}" for i in range(400)]
-    log, judgments = ["c1,c2,c3,c4,c5", *rows], ["u1,u2", *judged]
-    return {"log.csv": "\n".join(log) + "\n", "graded.csv": "\n".join(judgments) + "\n"}
-
-
-def test_columns_without_meaning_are_offered_as_what_they_hold() -> None:
-    app = upload(nameless())
-    (choice,) = app.main.radio
-    assert choice.value is None
-    assert not accept_buttons(app)
-    one: Any = SimpleNamespace(taken=None, offered=choice.options[:1])
-    said = "Only one reading fits these files. Choose it if it is right."
-    assert importing._import_headline(one) == said  # pyright: ignore[reportPrivateUsage]
-    app = choice.set_value(0).run()
-    said = "## 4 sessions on 1 topic with 1 system; 12 queries."
-    assert said in texts(app)
-    assert {column: role for column, role in roles(app).items() if role != "no role"} == {
-        **{"c1": "session", "c2": "query_number", "c3": "rank", "c4": "doc"},
-        **{"u1": "doc", "u2": "grade"},
-    }
-    assert app.main.radio[0].value == 0
-    pressed(app, "Accept and open")
-
-
-def test_files_are_what_they_are_in_all_readings_that_are_offered() -> None:
+def test_readings_are_offered_with_what_files_are_in_all_of_them_and_one_is_chosen() -> None:
     rows = "p1,A,1,1,a\np1,A,2,1,b\np1,B,1,1,b\np2,A,1,1,a\np2,B,1,1,b\n"
     files = {
         "log.csv": f"pid,system,query_number,rank,doc\n{rows}",
         "grades.csv": "doc,grade\na,3\nb,1\n",
     }
     app = upload({**files, "asked.csv": "pid,system,Q3\np1,A,5\np1,B,2\np2,A,4\np2,B,1\n"})
-    assert len(app.main.radio[0].options) == 2
+    (choice,) = app.main.radio
+    assert (choice.value, len(choice.options), accept_buttons(app)) == (None, 2, [])
     labels = [each.label.partition(": ")[2] for each in app.main.expander if "rows" in each.label]
     assert labels == [KINDS[kind] for kind in ("log", "judgments", "ratings")]
+    one: Any = SimpleNamespace(taken=None, offered=choice.options[:1])
+    said = "Only one reading fits these files. Choose it if it is right."
+    assert importing._import_headline(one) == said  # pyright: ignore[reportPrivateUsage]
+    app = choice.set_value(0).run()
+    said = "2 searchers × 1 topic × 2 systems, within searchers, each system once; 4 sessions, 5 "
+    assert first_line(app).startswith(said)
+    assert {"pid": "searcher", "system": "system", "Q3": "no role"}.items() <= roles(app).items()
+    assert app.main.radio[0].value == 0
+    pressed(app, "Accept and open")
 
 
 def test_unusable_files_are_refused_with_place_rule_and_remedy(

@@ -1,7 +1,5 @@
 """The definition: its panel, sliders and presets, and each choice by each road that it travels."""
 
-import json
-from collections.abc import Iterator
 from dataclasses import asdict, fields, replace
 from math import inf
 from pathlib import Path
@@ -15,6 +13,7 @@ from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.questions.methods import say_definition
 from sdcg_explorer.questions.paper.words import clause
 from sdcg_explorer.questions.side_by_side.words import changes_text
+from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.scoring.definition import (
     AUTHORS,
     DEFAULT,
@@ -395,21 +394,12 @@ def test_each_choice_changes_a_number_is_named_and_comes_back_from_toml(
     assert by_file == tables(files, tmp_path / "options", *options)
 
 
-@pytest.fixture
-def study(files: list[str], monkeypatch: pytest.MonkeyPatch, own_workspace: None) -> Iterator[None]:
-    import streamlit as st
-
-    monkeypatch.setenv("SDCG_STUDY", json.dumps(files))
-    st.cache_resource.clear()
-    yield
-    st.cache_resource.clear()
-
-
-def test_choices_come_back_from_a_link(study: None) -> None:
+def test_choices_come_back_from_a_link(files: list[str], folder: Path) -> None:
+    study = uploads.link_to(read_study(*map(Path, files)))
     for names in (tuple(name for name in NAMES if name not in OF_BEHAVIOUR), OF_BEHAVIOUR):
         link = {key: value for name in names for key, value in in_link(name).items()}
         link |= {"grades": "behaviour"} if names == OF_BEHAVIOUR else {}
-        app = screen.opened("session_curves", {**link})
+        app = screen.opened("session_curves", study | link)
         place = "a choice is not in the panel: sdcg_explorer/screen/sidebar.py"
         assert screen.definition_in_force(app) == say_definition(changed(*names), LABELS), place
         assert {key: app.query_params[key] for key in link} == link

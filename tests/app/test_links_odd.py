@@ -42,18 +42,16 @@ def test_link_of_what_is_usual_names_the_study_alone() -> None:
     ("filters", "said"),
     [
         (Filters(), ""),
-        (Filters(systems=("A",)), "Only sessions with system A."),
-        (Filters(systems=("A", "B", "C")), "Only sessions with systems A, B and C."),
+        (Filters(("A",), max_queries=1), "Only sessions with system A, with 1 query."),
+        (
+            Filters(("A", "B", "C"), max_queries=3),
+            "Only sessions with systems A, B and C, with 1 to 3 queries.",
+        ),
         (
             Filters(topics=("1",), min_queries=2),
             "Only sessions on topic 1, with 2 or more queries.",
         ),
-        (Filters(max_queries=1), "Only sessions with 1 query."),
-        (Filters(max_queries=3), "Only sessions with 1 to 3 queries."),
-        (
-            Filters(searchers=("x",), min_queries=2, max_queries=2),
-            "Only sessions by searcher x, with 2 queries.",
-        ),
+        (Filters((), (), ("x",), 2, 2), "Only sessions by searcher x, with 2 queries."),
     ],
 )
 def test_filters_in_words(filters: Filters, said: str) -> None:

@@ -2,7 +2,6 @@
 
 import math
 import re
-from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fnmatch import fnmatchcase
 from functools import cache
@@ -27,7 +26,7 @@ from sdcg_explorer.questions.robustness import ON_ITS_PAGE
 from sdcg_explorer.questions.view import StudyView
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.scoring.definition import DEFAULT, Definition, Filters
-from sdcg_explorer.screen import importing, keys, library, scripts
+from sdcg_explorer.screen import importing, keys, scripts
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.study.study import Study
 from tests.support import screen, server, studies, thorough, two_agents, uploads
@@ -38,7 +37,6 @@ from tests.support.plain_loop import PlainSession, PlainStudy
 
 pytestmark = pytest.mark.usefixtures("own_samples")
 EVERY = (*server.PAGES, "data")
-OpenOn = Callable[[Study], screen.Params]
 NOTE = (
     "Invented data: only the design and the counts are the paper's. No evidence about any system."
 )
@@ -232,9 +230,9 @@ def test_leads_need_what_they_show() -> None:
     assert suggested_views(of("u")) == []  # which nobody judged
 
 
-def test_a_topic_and_a_disagreement_open_their_sessions(open_on: OpenOn, tmp_path: Path) -> None:
+def test_a_topic_and_a_disagreement_open_their_sessions(folder: Path) -> None:
     rated = uploads.sample("ECIR 2008 (reconstructed), with invented ratings")
-    agents = open_on(two_agents.agents_study(tmp_path))
+    agents = uploads.link_to(two_agents.agents_study(folder / "agents"))
     asked: list[tuple[screen.Params, str, int]] = [
         ({"study": rated}, "ratings", 10),
         (agents, "compare_systems", 12),
@@ -348,22 +346,6 @@ def test_grades_of_searchers_that_are_not_logged_are_said(
     assert [each.value for each in app.error] == [refused] * (page != "data")
 
 
-@pytest.fixture
-def open_on(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[OpenOn]:
-    """Makes the app offer a study beside the samples."""
-    monkeypatch.setenv("SDCG_WORKSPACE", str(tmp_path))
-    library._opened.clear()
-    known = library.studies_not_uploaded()
-
-    def choose(study: Study) -> screen.Params:
-        short = study.digest[: library.SHORT]
-        monkeypatch.setattr(library, "studies_not_uploaded", lambda: known | {short: study})
-        return {"study": short}
-
-    yield choose
-    library._opened.clear()
-
-
 HEADER = ["session", "searcher", "system", "topic", "query_number", "text", "rank", "doc", "grade"]
 TEXTS = [
     *screen.HOSTILE,
@@ -398,8 +380,8 @@ def into(session: str) -> screen.Params:
 
 
 @pytest.mark.parametrize("page", EVERY)
-def test_long_foreign_and_hostile_texts_stay_text(page: str, open_on: OpenOn) -> None:
-    app = screen.opened(page, open_on(with_texts()) | into("s0"))
+def test_long_foreign_and_hostile_texts_stay_text(page: str, folder: Path) -> None:
+    app = screen.opened(page, uploads.link_to(with_texts()) | into("s0"))
     assert screen.first_line(app).endswith(".")
     assert not app.error
     bodies = screen.markdown_of(app)
@@ -428,11 +410,11 @@ LITTLE: list[list[list[Any]]] = [
 
 
 @pytest.mark.parametrize("place", range(len(LITTLE)))
-def test_little_is_looked_into(place: int, open_on: OpenOn) -> None:
+def test_little_is_looked_into(place: int, folder: Path) -> None:
     study = of_rows(LITTLE[place])
     first = str(study.sessions["session"].iloc[0])
     link = into(first) | ({"system": "A"} if place == 1 else {})
-    app = screen.opened("individual_sessions", open_on(study) | link)
+    app = screen.opened("individual_sessions", uploads.link_to(study) | link)
     assert screen.first_line(app).endswith(".")
     assert not app.error
     assert screen.headings(app) == [first]
@@ -453,8 +435,8 @@ def large() -> Study:
 
 # in make soak all
 @pytest.mark.parametrize("page", EVERY if thorough.THOROUGH > 1 else ["compare_systems", "data"])
-def test_many_sessions_are_answered(page: str, open_on: OpenOn) -> None:
-    app = screen.opened(page, open_on(large()))
+def test_many_sessions_are_answered(page: str, folder: Path) -> None:
+    app = screen.opened(page, uploads.link_to(large()))
     assert screen.first_line(app).endswith(".")
     if page in ("overview", "data"):
         assert f"{MANY:,} sessions" in screen.first_line(app)
@@ -463,10 +445,10 @@ def test_many_sessions_are_answered(page: str, open_on: OpenOn) -> None:
 
 
 def test_of_many_sessions_those_looked_into_are_on_top_and_a_wrong_name_is_said(
-    open_on: OpenOn,
+    folder: Path,
 ) -> None:
     names = [str(name) for name in large().sessions["session"]]
-    link = open_on(large()) | into(names[0]) | {"beside_session": names[-1]}
+    link = uploads.link_to(large()) | into(names[0]) | {"beside_session": names[-1]}
     app = screen.opened("individual_sessions", link)
     assert screen.headings(app) == [names[0], names[-1]]
     (figure,) = [each for alt, each in screen.charts(app).items() if alt.startswith("Figure 4.")]
@@ -479,7 +461,7 @@ def test_of_many_sessions_those_looked_into_are_on_top_and_a_wrong_name_is_said(
     assert not any(each in body for body in screen.markdown_of(app) for each in screen.HOSTILE)
 
 
-def test_a_name_without_end_is_in_short_on_the_page(open_on: OpenOn) -> None:
+def test_a_name_without_end_is_in_short_on_the_page(folder: Path) -> None:
     start = "an endless name & " * 600
     names = f"{start}1", f"{start}2"  # which differ at their ends alone
     sessions = [
@@ -488,7 +470,7 @@ def test_a_name_without_end_is_in_short_on_the_page(open_on: OpenOn) -> None:
         for i in range(8)
     ]
     study = study_of(PlainStudy(sessions, {("t", "d1"): 1.0, ("t", "d2"): 3.0}))
-    link = open_on(study)
+    link = uploads.link_to(study)
     for page in ("overview", "compare_systems", "session_curves", "robustness"):
         app = screen.opened(page, link)
         assert len(screen.first_line(app)) <= 2 * wording.HEADLINE, page

@@ -4,7 +4,7 @@ What answers say is held by tests/answers and tests/unit.
 """
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -37,15 +37,14 @@ from sdcg_explorer.questions.ratings.numbers import RatingChoices
 from sdcg_explorer.questions.view import Answer, StudyView
 from sdcg_explorer.reading.read import read_study, sample_studies
 from sdcg_explorer.scoring.definition import BESIDE, DEFAULT, Definition, Filters
-from sdcg_explorer.screen import library
 from sdcg_explorer.study.study import Study
-from tests.support import screen, two_agents
+from tests.support import screen, two_agents, uploads
 from tests.support.costly import FILES, SHORT_LOG
 from tests.support.many_systems import NAMES, many_systems
 from tests.support.plain_files import in_files, study_of, written
 from tests.unit.test_residuals import two_systems
 
-pytestmark = pytest.mark.usefixtures("own_samples")
+pytestmark = pytest.mark.usefixtures("folder")
 FULL: screen.Params = {
     **{"b": "3", "bq": "7", "w3": "50", "top": "5", "discount": "jk2002", "repeats": "first"},
     **{"ideal": "spread", "others": "per-session", "short": "at least", "cells": "3"},
@@ -249,17 +248,6 @@ OTHERS: dict[str, tuple[str, screen.Params, Asked]] = {
 }
 
 
-@pytest.fixture(autouse=True, scope="module")
-def given() -> Iterator[None]:
-    """The app offers the made studies beside the samples."""
-    names = ("costly", "timed", "agents", "unjudged", "many")
-    more = {study(name).digest[: library.SHORT]: study(name) for name in names}
-    with pytest.MonkeyPatch.context() as patch:
-        known = library.studies_not_uploaded()
-        patch.setattr(library, "studies_not_uploaded", lambda: known | more)
-        yield
-
-
 def data_of(figure: Any) -> list[tuple[Any, ...]]:
     """Names, colours and values of a figure's traces."""
     parts = "x", "y", "z", "text"
@@ -296,7 +284,7 @@ def shown_as_asked(
     page: str, of: Study, view: StudyView, link: screen.Params, answer: Asked
 ) -> AppTest:
     """The page of a link, which keeps all of it, asks its question and shows the answer."""
-    link = {"study": of.digest[: library.SHORT], **link}
+    link = uploads.link_to(of) | link
     app = screen.opened(page, link)
     assert not app.exception
     for key, value in link.items():

@@ -29,6 +29,13 @@ def run(command: str, out: Path, *options: str) -> int:
     return sdcg.main([command, *map(str, TOYS), "--out", str(out), *options])
 
 
+def refused(capsys: pytest.CaptureFixture[str], command: str, out: Path, *options: str) -> str:
+    """What a command that exits 2 says."""
+    capsys.readouterr()
+    assert run(command, out, *options) == 2
+    return capsys.readouterr().err
+
+
 def test_a_second_run_replaces_what_the_first_wrote_and_no_more(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -38,9 +45,7 @@ def test_a_second_run_replaces_what_the_first_wrote_and_no_more(
     assert (run("score", tmp_path, "--b", "3"), run("compare", tmp_path)) == (0, 0)
     mine = tmp_path / "sessions.csv"
     mine.write_text("session,mood\nT-1,good\n", encoding="utf-8")
-    capsys.readouterr()
-    assert run("score", tmp_path) == 2
-    assert capsys.readouterr().err == (
+    assert refused(capsys, "score", tmp_path) == (
         f"{mine}: there already, and not as sdcg score wrote it. Name another place for --out, or "
         "replace it by --force.\n"
     )
@@ -49,8 +54,8 @@ def test_a_second_run_replaces_what_the_first_wrote_and_no_more(
     assert "mood" not in mine.read_text(encoding="utf-8")
     assert run("score", tmp_path) == 0
     if Path("/proc/self").is_dir():  # beside which nobody writes
-        assert run("score", Path("/proc/out")) == 2
-        assert "Check that it can be written to, or name another" in capsys.readouterr().err
+        said = refused(capsys, "score", Path("/proc/out"))
+        assert "Check that it can be written to, or name another" in said
 
 
 def test_the_log_is_not_replaced_by_an_export(
@@ -58,8 +63,7 @@ def test_the_log_is_not_replaced_by_an_export(
 ) -> None:
     log, again = tmp_path / "log.csv", tmp_path / "again.zip"
     shutil.copy(TOYS[0], log)
-    assert run("export", log) == 2
-    assert "--force" in capsys.readouterr().err
+    assert "--force" in refused(capsys, "export", log)
     assert log.read_bytes() == TOYS[0].read_bytes()
     assert run("export", tmp_path) == 2
     # no report, which takes long
@@ -134,8 +138,7 @@ def test_links_among_the_files_stay_and_links_to_folders_are_followed(
     (tmp_path / "mine").write_text("mine", encoding="utf-8")
     (out / "sessions.csv").unlink()
     (out / "sessions.csv").symlink_to(tmp_path / "mine")
-    assert run("score", link, "--force") == 2
-    assert "sessions.csv: a link; " in capsys.readouterr().err
+    assert "sessions.csv: a link; " in refused(capsys, "score", link, "--force")
     assert (tmp_path / "mine").read_text(encoding="utf-8") == "mine"
 
 
@@ -154,8 +157,8 @@ def test_a_folder_of_others_is_written_to_by_force_and_they_stay(
         path.write_text("mine", encoding="utf-8")
     before = [unmoved(path) for path in (notes, inner)]
     for command in ("score", "compare"):
-        assert run(command, tmp_path) == 2
-        assert "there are files already, none written by sdcg. " in capsys.readouterr().err
+        said = refused(capsys, command, tmp_path)
+        assert "there are files already, none written by sdcg. " in said
     for more in (("all_definitions.csv",), ()):  # the second time it is not written again
         with into.output_folder("robustness", tmp_path, lambda *_: True, print) as folder:
             for name in ("robustness.csv", *more):
@@ -206,8 +209,7 @@ def test_a_place_that_can_not_be_is_said_in_words(
         long / "in": "nnn…: the name is too long. Name another place for --out.",
     }
     for out, words in cases.items():
-        assert run(command, out) == 2
-        said = capsys.readouterr().err
+        said = refused(capsys, command, out)
         assert words in said
         assert "[Errno" not in said
         assert sorted(tmp_path.iterdir()) == [back, loop]

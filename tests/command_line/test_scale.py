@@ -198,88 +198,58 @@ def test_folder_of_parts_is_read_whatever_else_lies_in_it(
     assert "more.parquet, session 's9'" in capsys.readouterr().err
 
 
-REFUSED: dict[str, tuple[str, str, tuple[str, ...], str]] = {
-    "a rank that is none": (
-        LOG + "s3,1,x,c,t\ns4,2,y,c,t\n",
-        JUDGMENTS,
-        (),
-        "log.csv, session 's3', query '1', rank 'x': rank 'x' (and 1 more: log.csv, session 's4', "
-        "query '2', rank 'y'); ranks are whole numbers from 1. Correct the cell.",
+DUCKDB = "judgments.csv --engine duckdb"
+NO_TOPIC = "session,query_number,rank,doc\ns1,1,1,a\n"
+GIVEN = {"log.csv": LOG, "judgments.csv": JUDGMENTS, "a.toml": "", "b.toml": ""}
+# what is said of what is typed after score log.csv, and of files that are others than GIVEN
+REFUSED: dict[str, tuple[str, dict[str, str]]] = {
+    "log.csv, session 's3', query '1', rank 'x': rank 'x' (and 1 more: log.csv, session 's4', "
+    "query '2', rank 'y'); ranks are whole numbers from 1. Correct the cell.": (
+        DUCKDB,
+        {"log.csv": LOG + "s3,1,x,c,t\ns4,2,y,c,t\n"},
     ),
-    "two systems in a session": (
-        "system," + HEADER + "A,s1,1,1,a,t\nB,s1,2,1,a,t\n",
-        JUDGMENTS,
-        (),
-        "session 's1' has a second system",
+    "session 's1' has a second system": (
+        DUCKDB,
+        {"log.csv": "system," + HEADER + "A,s1,1,1,a,t\nB,s1,2,1,a,t\n"},
     ),
-    "two documents at a rank": (
-        LOG + "s2,1,1,c,t\n",
-        JUDGMENTS,
-        (),
-        "where another row has 'b'; a rank in a result list holds one document. Correct it, and",
+    "where another row has 'b'; a rank in a result list holds one document. Correct it, and": (
+        DUCKDB,
+        {"log.csv": LOG + "s2,1,1,c,t\n"},
     ),
-    "the first of two": (
-        LOG,
-        JUDGMENTS,
-        ("--set", "same_rank=first"),
-        "same_rank does not work with --engine, which takes a log as it is",
+    "judgments.csv, line 4: grade 'x'": (DUCKDB, {"judgments.csv": JUDGMENTS + "t,c,x\n"}),
+    "topic missing; either both log and judgments name topics": (DUCKDB, {"log.csv": NO_TOPIC}),
+    "topic missing": (f"{DUCKDB} --topics-by one", {"log.csv": NO_TOPIC}),
+    "they take at most a quarter of --memory": (
+        f"{DUCKDB} --memory 10MB",
+        {"judgments.csv": JUDGMENTS + "".join(f"t,d{i},1\n" for i in range(120_000))},
     ),
-    "topics of judgments alone": (
-        "session,query_number,rank,doc\ns1,1,1,a\n",
-        JUDGMENTS,
-        ("--topics-by", "one"),
-        "topic missing",
+    "same_rank does not work with --engine, which takes a log as it is": (
+        f"{DUCKDB} --set same_rank=first",
+        {},
     ),
-    "a grade that is none": (LOG, JUDGMENTS + "t,c,x\n", (), "judgments.csv, line 4: grade 'x'"),
-    "no topic": (
-        "session,query_number,rank,doc\ns1,1,1,a\n",
-        JUDGMENTS,
-        (),
-        "topic missing; either both log and judgments name topics",
-    ),
-    "judgments too large": (
-        LOG,
-        JUDGMENTS + "".join(f"t,d{i},1\n" for i in range(120_000)),
-        ("--memory", "10MB"),
-        "they take at most a quarter of --memory",
-    ),
-    "a system that is not there": (LOG, JUDGMENTS, ("--systems", "Z"), "no system 'Z'"),
+    "no system 'Z'": (f"{DUCKDB} --systems Z", {}),
+    "--sample needs --engine. Choose one of duckdb, spark": ("judgments.csv --sample 2", {}),
+    "--memory needs --engine.": ("judgments.csv --memory 2GB", {}),
+    "--master is for Spark": (f"{DUCKDB} --master x", {}),
+    "the log and its judgments as two files": ("--engine duckdb", {}),
+    "Leave it out": (f"{DUCKDB} --residuals", {}),
+    "counts no gains from clicks. Leave them out": (f"{DUCKDB} --preset behaviour", {}),
+    "columns does not work with": (f"{DUCKDB} --columns session", {}),
+    "there is one": ("judgments.csv --definition a.toml --definition b.toml", {}),
+    "a.toml twice; each names": (f"{DUCKDB} --definition a.toml --definition a.toml", {}),
 }
 
 
-@pytest.mark.parametrize("what", REFUSED)
-def test_what_is_not_clean_is_refused_with_its_first_places(
-    what: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    log, judgments, more, said = REFUSED[what]
-    files = formats.put(tmp_path, {"log.csv": log, "judgments.csv": judgments})
-    assert run("score", *files, "--engine", "duckdb", *more, "--out", tmp_path / "out") == 2
-    assert said in capsys.readouterr().err
-    assert not (tmp_path / "out").exists()
-
-
-# what is typed after score LOG, and what is said of it
-OPTIONS = {
-    "JUDGMENTS --sample 2": "--sample needs --engine. Choose one of duckdb, spark",
-    "JUDGMENTS --memory 2GB": "--memory needs --engine.",
-    "JUDGMENTS --engine duckdb --master x": "--master is for Spark",
-    "--engine duckdb": "the log and its judgments as two files",
-    "JUDGMENTS --engine duckdb --residuals": "Leave it out",
-    "JUDGMENTS --engine duckdb --preset behaviour": "counts no gains from clicks. Leave them out",
-    "JUDGMENTS --engine duckdb --columns session": "columns does not work with",
-    "JUDGMENTS --definition a.toml --definition b.toml": "there is one",
-    "JUDGMENTS --engine duckdb --definition a.toml --definition a.toml": "a.toml twice; each names",
-}
-
-
-@pytest.mark.parametrize("typed", OPTIONS)
-def test_options_that_an_engine_has_or_has_not_are_said(
-    typed: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize("said", REFUSED)
+def test_what_an_engine_does_not_take_is_refused_with_its_first_places(
+    said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    formats.put(tmp_path, {"LOG": LOG, "JUDGMENTS": JUDGMENTS, "a.toml": "", "b.toml": ""})
-    assert run("score", "LOG", *typed.split(), "--out", "out") == 2
-    assert OPTIONS[typed] in capsys.readouterr().err
+    typed, others = REFUSED[said]
+    formats.put(tmp_path, GIVEN | others)
+    assert run("score", "log.csv", *typed.split(), "--out", "out") == 2
+    assert said in capsys.readouterr().err
+    assert not Path("out").exists()
 
 
 def test_robustness_of_parts_compares_means_at_every_base(

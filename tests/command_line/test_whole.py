@@ -81,19 +81,16 @@ class Ended:
     words: str
 
 
-class Commands:
-    """Runs commands, each in a process of its own."""
+Commands = subprocess.Popen[str]  # a process from which commands are forked
 
-    def __init__(self, process: subprocess.Popen[str]) -> None:
-        self._process = process
 
-    def run(self, arguments: Sequence[str], *, deadly: int = 0, size: int = 0) -> Ended:
-        """Run one; it is killed at the `deadly` event, from 1; files have at most `size` bytes."""
-        if self._process.stdin is None or self._process.stdout is None:
-            raise ValueError("no pipes")
-        self._process.stdin.write(json.dumps([[*arguments], deadly, size]) + "\n")
-        self._process.stdin.flush()
-        return Ended(*json.loads(self._process.stdout.readline()))
+def run(forked: Commands, arguments: Sequence[str], *, deadly: int = 0, size: int = 0) -> Ended:
+    """Run one; it is killed at the `deadly` event, from 1; files have at most `size` bytes."""
+    assert forked.stdin
+    assert forked.stdout
+    forked.stdin.write(json.dumps([[*arguments], deadly, size]) + "\n")
+    forked.stdin.flush()
+    return Ended(*json.loads(forked.stdout.readline()))
 
 
 def asked(command: str, out: Path, *more: str) -> list[str]:
@@ -128,7 +125,7 @@ def forked() -> Iterator[Commands]:
     with subprocess.Popen(
         started, cwd=plain_files.ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as process:
-        yield Commands(process)
+        yield process
 
 
 @pytest.fixture(scope="module", params=TRIED)
@@ -150,11 +147,11 @@ class Whole:
 def whole(forked: Commands, command: str, tmp_path_factory: pytest.TempPathFactory) -> Whole:
     folder = tmp_path_factory.mktemp(command)
     one, other, trial = (folder / name / "out" for name in ("one", "other", "trial"))
-    first = forked.run(asked(command, one))
+    first = run(forked, asked(command, one))
     assert first.code == 0
-    assert forked.run(asked(command, other, *SECOND[command])).code == 0
+    assert run(forked, asked(command, other, *SECOND[command])).code == 0
     shutil.copytree(one.parent, trial.parent)
-    again = forked.run(asked(command, trial, *SECOND[command]))
+    again = run(forked, asked(command, trial, *SECOND[command]))
     assert (again.code, held(trial)) == (0, held(other))
     assert os.listdir(trial.parent) == ["out"]
     return Whole(one, other, first, again)
@@ -172,15 +169,15 @@ def test_a_killed_command_leaves_the_old_the_new_or_nothing(
     for deadly in sorted({*renames, renames[-1] + 1, *spread}):
         shutil.rmtree(trial.parent, ignore_errors=True)
         shutil.copytree(one.parent, trial.parent)
-        if forked.run(asked(command, trial, *SECOND[command]), deadly=deadly).code == 0:
+        if run(forked, asked(command, trial, *SECOND[command]), deadly=deadly).code == 0:
             continue  # fewer events than before
         assert held(trial) in states, deadly
         ends.append(held(trial))
     assert states[0] in ends
     assert os.listdir(trial.parent) != ["out"] or states[1] in ends
     shutil.copytree(one.parent, trial.parent, dirs_exist_ok=True)
-    forked.run(asked(command, trial, *SECOND[command]), deadly=renames[0])
-    last = forked.run(asked(command, trial, *SECOND[command]))
+    run(forked, asked(command, trial, *SECOND[command]), deadly=renames[0])
+    last = run(forked, asked(command, trial, *SECOND[command]))
     assert (last.code, LEFT in last.words) == (0, True)
     assert (held(trial), os.listdir(trial.parent)) == (states[1], ["out"])
 
@@ -189,10 +186,10 @@ def test_a_killed_first_run_leaves_only_what_the_next_clears_up(
     forked: Commands, command: str, whole: Whole, tmp_path: Path
 ) -> None:
     out, deadly = tmp_path / "room" / "out", 1 + whole.first.events.index("os.rename")
-    assert forked.run(asked(command, out), deadly=deadly).code == -9
+    assert run(forked, asked(command, out), deadly=deadly).code == -9
     (left,) = os.listdir(out.parent)
     assert (left.startswith(".out."), left.endswith(".part")) == (True, True)
-    assert forked.run(asked(command, out)).code == 0
+    assert run(forked, asked(command, out)).code == 0
     assert (held(out), os.listdir(out.parent)) == (held(whole.one), ["out"])
 
 
@@ -202,6 +199,6 @@ def test_a_full_disk_leaves_the_old_result_and_is_a_sentence(
     out, before = tmp_path / "room" / "out", held(whole.one)
     shutil.copytree(whole.one.parent, out.parent)
     for size in (1, 400, 700) if command in QUICK else (400,):
-        full = forked.run(asked(command, out, *SECOND[command]), size=size)
+        full = run(forked, asked(command, out, *SECOND[command]), size=size)
         assert (full.code, full.words.splitlines()[-1].endswith(FULL)) == (2, True), full
         assert (held(out), os.listdir(out.parent)) == (before, ["out"])

@@ -244,23 +244,21 @@ def every(write: Callable[[str], Any]) -> list[Any]:
 def paged(task: str) -> dict[str, Any]:
     """A run whose lists are read page by page, the last document on a page of its own."""
     result: list[dict[str, Any]] = []
+
+    def call(tool: str, given: dict[str, Any], out: str) -> None:
+        called = {"type": "tool_call", "tool_name": tool}
+        result.append({**called, "arguments": given, "output": out})
+
     for k, searched in enumerate(RUNS[task]):
-        name = f"s{k}"
+        name, last = f"s{k}", len(searched.docs)
         cut = Searched(searched.text, searched.docs[:-1])
-        called = {"type": "tool_call", "tool_name": "search"}
-        result.append(
-            {**called, "arguments": {"query": searched.text}, "output": cached(name)(cut)}
-        )
-        if searched.docs:
-            last = len(searched.docs)
-            page = {"search_id": name, "offset": last, "limit": 1}
+        call("search", {"query": searched.text}, cached(name)(cut))
+        if last:
             text = f"Showing ranks {last}-{last} of 9 hits for search_id={name}"
             text += f"\n{last}. docid={searched.docs[-1]} score=1"
-            called = {"type": "tool_call", "tool_name": "read_search_results"}
-            result.append({**called, "arguments": page, "output": text})
+            call("read_search_results", {"search_id": name, "offset": last, "limit": 1}, text)
         for doc in searched.opened:
-            called = {"type": "tool_call", "tool_name": "read_document"}
-            result.append({**called, "arguments": {"docid": doc}, "output": "text"})
+            call("read_document", {"docid": doc}, "text")
     return {"query_id": task, "metadata": {"model": MODEL}, "result": result}
 
 

@@ -39,14 +39,10 @@ WORDS = (
 
 def samples() -> dict[str, formats.Files]:
     """The study in all forms: its files, the log first."""
-    log, beside = (
-        formats.csv_of(formats.by_result()),
-        {"judgments.csv": formats.csv_of(formats.graded())},
-    )
-    listed = formats.csv_of(
-        formats.by_query(lambda asked: [*asked.docs], lambda asked: [*asked.clicked])
-    )
-    lines = formats.json_of(formats.by_result().objects())
+    rows, judged = formats.by_result(), formats.graded()
+    log, beside = formats.csv_of(rows), {"judgments.csv": formats.csv_of(judged)}
+    by_query = formats.by_query(lambda asked: [*asked.docs], lambda asked: [*asked.clicked])
+    lines = formats.json_of(rows.objects())
     grades = {
         (q.session, doc): formats.GRADES.get((q.topic, doc), 0)
         for q in formats.STUDY
@@ -55,13 +51,10 @@ def samples() -> dict[str, formats.Files]:
     agents = {name: LAYOUTS[name] for name in ("runs in lines, lists as text", "spans")}
     return {
         "csv": {"log.csv": log, **beside},
-        "quoted csv": {"log.csv": formats.csv_of(formats.by_result(), quoted=True), **beside},
-        "tsv": {"log.tsv": formats.csv_of(formats.by_result(), "\t"), **beside},
-        "lists in cells": {"log.csv": listed, **beside},
-        "json lines": {
-            "log.jsonl": lines,
-            "judgments.jsonl": formats.json_of(formats.graded().objects()),
-        },
+        "quoted csv": {"log.csv": formats.csv_of(rows, quoted=True), **beside},
+        "tsv": {"log.tsv": formats.csv_of(rows, "\t"), **beside},
+        "lists in cells": {"log.csv": formats.csv_of(by_query), **beside},
+        "json lines": {"log.jsonl": lines, "judgments.jsonl": formats.json_of(judged.objects())},
         "json sessions": {"log.jsonl": formats.json_of(formats.session_objects()), **beside},
         "session xml": {
             "log.xml": formats.xml_of("docno"),
@@ -74,16 +67,12 @@ def samples() -> dict[str, formats.Files]:
         **{name: {**files, "grades.tsv": AGENTS_GRADES} for name, files in agents.items()},
         "gz": {"log.csv.gz": formats.packed(log), **beside},
         "zip": {"study.zip": formats.zip_of({"log.csv": log, **beside})},
-        "parquet": {"log.parquet": formats.parquet_of(formats.by_result()), **beside},
-        "xlsx": {
-            "study.xlsx": formats.workbook_of(log=formats.by_result(), judgments=formats.graded())
-        },
-        "ods": {"study.ods": formats.ods_of(formats.by_result(), formats.graded())},
-        "page": {"study.xls": formats.page_of(formats.by_result(), formats.graded())},
-        "database": {
-            "study.db": formats.database_of(log=formats.by_result(), judgments=formats.graded())
-        },
-        "feather": {"log.feather": formats.feather_of(formats.by_result()), **beside},
+        "parquet": {"log.parquet": formats.parquet_of(rows), **beside},
+        "xlsx": {"study.xlsx": formats.workbook_of(log=rows, judgments=judged)},
+        "ods": {"study.ods": formats.ods_of(rows, judged)},
+        "page": {"study.xls": formats.page_of(rows, judged)},
+        "database": {"study.db": formats.database_of(log=rows, judgments=judged)},
+        "feather": {"log.feather": formats.feather_of(rows), **beside},
         "ecir2008": {n: (ECIR2008 / n).read_bytes() for n in ("log.csv", "judgments.csv")},
     }
 

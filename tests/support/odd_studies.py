@@ -9,18 +9,12 @@ from pathlib import Path
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import write_rows, write_study
-from tests.support.plain_loop import Judgments, PlainSession, PlainStudy
+from tests.support.plain_loop import PlainSession, PlainStudy
 
 JUDGMENTS = {("t", "a"): 1.0, ("t", "b"): 2.0}
 ONE = PlainSession("s", [("t", {1: "a", 2: "b"})], "A", "p")
 TWO = [("t", {1: "b", 2: "a"}), ("t", {1: "a"})]
 DOCS = "abcdefgh"
-
-
-def _grades(topics: str) -> Judgments:
-    return {
-        (topic, doc): float((i + ord(topic)) % 4) for topic in topics for i, doc in enumerate(DOCS)
-    }
 
 
 def _drawn(systems: str, searchers: str, topics: str, *, every: bool = False) -> PlainStudy:
@@ -33,7 +27,8 @@ def _drawn(systems: str, searchers: str, topics: str, *, every: bool = False) ->
                 queries = [(topic, dict(enumerate(docs, start=1))) for docs in lists]
                 name = f"s{len(sessions)}"
                 sessions.append(PlainSession(name, queries, system, searcher.strip("-")))
-    return PlainStudy(sessions, _grades(topics))
+    grades = {(t, doc): float((i + ord(t)) % 4) for t in topics for i, doc in enumerate(DOCS)}
+    return PlainStudy(sessions, grades)
 
 
 ODD = {

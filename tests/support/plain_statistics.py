@@ -345,11 +345,6 @@ class PlainPair:
         self.value = 0.0 if abs(self.value) < 1e-12 else self.value
 
     @property
-    def within(self) -> bool:
-        """Whether every unit has both systems."""
-        return not self.single
-
-    @property
     def has_spread(self) -> bool:
         """Whether there is a standard error."""
         return self.error > 1e-12 * max(abs(float(row.score)) for row in self.rows)

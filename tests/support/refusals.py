@@ -51,11 +51,6 @@ SAID: dict[str, tuple[dict[str, str | bytes | None], str]] = {
         "files: 2 sessions, 2 queries, 3 results, 33% judged; sessions are session, queries "
         "query_number, documents doc, ranks rank, topics topic; grade of every row in a judgment "
         "file: judgments.csv=1. Read with --grade judgments.csv=1."),
-    "text in rank": ({"log.csv": LOG + "s2,1,first,c,t\n"},
-        "log.csv, line 5: rank 'first'; ranks are whole numbers from 1. Correct the cell."),
-    "text in query number": ({"log.csv": LOG + "s2,x,2,c,t\n"},
-        "log.csv, line 5: query number 'x'; query numbers are whole numbers from 1. Correct the "
-        "cell."),
     "row too long": ({"log.csv": LOG + "s2,1,2,c,t,x\n"},
         "log.csv, line 5: 6 cells; the header has 5 columns. Shorten the row, or quote cells "
         "that contain the delimiter."),

@@ -7,8 +7,9 @@ import pandas as pd
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Button
 
-from sdcg_explorer.screen.library import studies_not_uploaded
-from tests.support.screen import opened, paragraphs, small_print, without_escapes
+from sdcg_explorer.screen.library import SHORT, store, studies_not_uploaded
+from sdcg_explorer.study.study import Study
+from tests.support.screen import Params, opened, paragraphs, small_print, without_escapes
 
 # "position" is where a card stood on the screen, "order" its rank: the name misleads
 LOG = """session,query_number,position,order,doc,topic,system
@@ -118,3 +119,8 @@ def picked(app: AppTest) -> Any:
 def sample(name: str) -> str:
     """First characters of a sample's digest."""
     return next(short for short, study in studies_not_uploaded().items() if study.name == name)
+
+
+def link_to(study: Study) -> Params:
+    """The link to a study, which is kept first; the test has a folder of its own."""
+    return {"study": store().save(study).digest[:SHORT]}
