@@ -2,6 +2,7 @@
 
 import csv
 import io
+from itertools import product
 from types import SimpleNamespace
 from typing import Any
 
@@ -161,24 +162,28 @@ def test_queries_are_told_by_other_columns_once_their_numbers_are_none() -> None
     assert ":small[1, 2 (you say so)]" in texts(app)
 
 
-def test_readings_are_offered_with_what_files_are_in_all_of_them_and_one_is_chosen() -> None:
-    rows = "p1,A,1,1,a\np1,A,2,1,b\np1,B,1,1,b\np2,A,1,1,a\np2,B,1,1,b\n"
+def test_columns_without_meaning_are_offered_and_files_are_alike_in_all_readings() -> None:
+    every = product((1, 2), "AB", (1, 2), (1, 2, 3))
+    rows = [f"p{p},{system},{q},{r},d{(p * q + r) % 7}" for p, system, q, r in every]
     files = {
-        "log.csv": f"pid,system,query_number,rank,doc\n{rows}",
-        "grades.csv": "doc,grade\na,3\nb,1\n",
+        "log.csv": "\n".join(["pid,system,c1,c2,c3", *rows]),
+        "graded.csv": "\n".join(["u1,u2", *(f"d{i},{i % 3}" for i in range(7))]),
     }
     app = upload({**files, "asked.csv": "pid,system,Q3\np1,A,5\np1,B,2\np2,A,4\np2,B,1\n"})
     (choice,) = app.main.radio
     assert (choice.value, len(choice.options), accept_buttons(app)) == (None, 2, [])
     labels = [each.label.partition(": ")[2] for each in app.main.expander if "rows" in each.label]
-    assert labels == [KINDS[kind] for kind in ("log", "judgments", "ratings")]
+    assert labels == [KINDS[kind] for kind in ("ratings", "judgments", "log")]
     one: Any = SimpleNamespace(taken=None, offered=choice.options[:1])
     said = "Only one reading fits these files. Choose it if it is right."
     assert importing._import_headline(one) == said  # pyright: ignore[reportPrivateUsage]
     app = choice.set_value(0).run()
-    said = "2 searchers × 1 topic × 2 systems, within searchers, each system once; 4 sessions, 5 "
+    said = "2 searchers × 1 topic × 2 systems, within searchers, each system once; 4 sessions, 8 "
     assert first_line(app).startswith(said)
-    assert {"pid": "searcher", "system": "system", "Q3": "no role"}.items() <= roles(app).items()
+    assert {column: role for column, role in roles(app).items() if role != "no role"} == {
+        **{"pid": "searcher", "system": "system", "c1": "query_number", "c2": "rank", "c3": "doc"},
+        **{"u1": "doc", "u2": "grade"},
+    }
     assert app.main.radio[0].value == 0
     pressed(app, "Accept and open")
 

@@ -155,7 +155,6 @@ def test_names_of_a_log_do_not_act_on_the_terminal(
 
 LINEAR = Choices(gains={0.0: 0.0, 1.0: 1.0, 2.0: 2.0, 3.0: 3.0})
 WHO = ["session", "system", "searcher", "topic", "queries"]
-SESSION_COLUMNS = list(SESSION_SCORES)
 
 
 def score(out: Path, *options: str, study: tuple[Path, ...] = TOYS) -> Path:
@@ -180,7 +179,7 @@ def test_cells_are_the_plain_loop_to_ten_digits_and_undefined_is_empty(linear: P
     assert [rows[1][column] for column in WHO] == ["T-2", "A", "searcher 2", "topic 2", "4"]
     for row, session in zip(rows, plain.sessions, strict=True):
         expected = session_scores(session.queries, plain.judgments, LINEAR)
-        assert {name: row[name] for name in SESSION_COLUMNS} == {
+        assert {name: row[name] for name in SESSION_SCORES} == {
             name: written_as(value) for name, value in expected.items()
         }
     asked = [

@@ -111,7 +111,6 @@ def held(out: Path) -> dict[str, bytes] | None:
 QUICK = {"score"}  # of which more is tried
 # a folder and one file; in make soak the others that write as these do, too
 TRIED = [*SECOND] if thorough.THOROUGH > 1 else ["score", "export"]
-LEFT = "left over from an interrupted run, and removed."
 FULL = (
     "; files are first written beside it, and what exceeds memory, too. Free some disk space, or "
     "name another place for --out: nothing was kept."
@@ -178,7 +177,7 @@ def test_a_killed_command_leaves_the_old_the_new_or_nothing(
     shutil.copytree(one.parent, trial.parent, dirs_exist_ok=True)
     run(forked, asked(command, trial, *SECOND[command]), deadly=renames[0])
     last = run(forked, asked(command, trial, *SECOND[command]))
-    assert (last.code, LEFT in last.words) == (0, True)
+    assert (last.code, "left over from an interrupted run, and removed." in last.words) == (0, True)
     assert (held(trial), os.listdir(trial.parent)) == (states[1], ["out"])
 
 

@@ -419,9 +419,10 @@ class PlainPair:
         parts, plain = dict[str, float](), dict[str, float]()
         for group in groups:
             of_a, of_b = ([i for i in group if self.rows[i].system == s] for s in (self.a, self.b))
-            won = {(i, k): beats(adjusted[i], adjusted[k]) for i in of_b for k in of_a}
+            gaps = {(i, k): adjusted[i] - adjusted[k] for i in of_b for k in of_a}
+            # half where they are tied
+            won = {k: 0.5 if abs(gap) < 1e-9 else float(gap > 0) for k, gap in gaps.items()}
             shares.append(sum(won.values()) / len(won))
-            gaps = {(i, k): adjusted[i] - adjusted[k] for i, k in won}
             apart.append(sum(gaps.values()) / len(gaps))
             for found, into, middle in ((won, parts, shares[-1]), (gaps, plain, apart[-1])):
                 for pair, each in found.items():
@@ -462,11 +463,6 @@ def share_interval(theta: float, variance: float, df: float) -> tuple[float, flo
     odds = math.log(theta / (1 - theta))
     low, high = 1 / (1 + math.exp(min(reach - odds, 700))), 1 / (1 + math.exp(-reach - odds))
     return low, high
-
-
-def beats(one: float, other: float) -> float:
-    """Whether the one is larger, half where they are tied."""
-    return 0.5 if abs(one - other) < 1e-9 else float(one > other)
 
 
 def hedges_g(difference: float, of_a: Sequence[F], of_b: Sequence[F], df: int) -> float:

@@ -22,7 +22,6 @@ BASES = (1.5, 2.0, 4.0, 10.0, math.inf)
 FORMS = tuple(metrics.FORMS)
 SHORT = ("pad", "as-is", 1, 3, 9)
 NO_EXCESS = (("every", "repeated"), ("first", "repeated"), ("first", "spread"))
-SEEDS = 60  # random sessions, in one log
 ALL_PAIRS = (*NO_EXCESS, ("every", "spread"))
 
 often = settings(
@@ -83,7 +82,7 @@ def studies() -> st.SearchStrategy[PlainStudy]:
 def random_log(folder: Path) -> tuple[Path, Path]:
     """Files of many random sessions: repeats, copies, gaps, changing and unjudged topics."""
     chance = random.Random(2008)
-    sessions = [random_session(chance, f"s{i}") for i in range(SEEDS)]
+    sessions = [random_session(chance, f"s{i}") for i in range(60)]
     judgments = random_judgments(chance)
     while len(judgments) < 7:
         judgments = random_judgments(chance)
