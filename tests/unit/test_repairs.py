@@ -170,6 +170,8 @@ SPOILED: dict[str, tuple[Contents, Contents, set[str]]] = {
     "statistics of ratings, and a total of judgments": (
         {"r.csv": RATED}, {"r.csv": f"{RATED}Mean,3.8,1\nSD,1,0\nN,2,2\n",
                            "judgments.csv": f"{JUDGMENTS}Total,4,1.2\n"}, {"total-rows"}),
+    "a session called max": ({"log.csv": LOG.replace("s2", "max"), "r.csv": (
+        named := RATED.replace("s2", "max"))}, {"r.csv": named}, set()),
     "totals of what": ({}, {"log.csv": f"{LOG}Total queries,3,,,,,\n"}, {"total-rows"}),
     "a workbook": ({}, {"log.csv": "", "log.xlsx": BOOK}, {"header-row"}),
     **{f"words of a language, {head[:7]}": ({}, {"log.csv": spoiled(*ROWS, head=head)}, set())
