@@ -549,10 +549,12 @@ def free_name(name: str, taken: Collection[str] = ()) -> str:
 
 def values_of(texts: NDArray[Any]) -> NDArray[Any]:
     """Numbers where all texts are numbers or empty, else texts, missing where empty."""
-    plain = [str(text).strip() for text in texts]
+    code, distinct = pd.factorize(texts, use_na_sentinel=False)
+    plain = [str(text).strip() for text in distinct]
     if all(PLAIN.fullmatch(text) and isfinite(float(text)) for text in plain if text):
-        return np.array([float(text) if text else np.nan for text in plain])
-    return np.array([str(t) if p else None for t, p in zip(texts, plain, strict=True)], object)
+        return np.array([float(text) if text else np.nan for text in plain], dtype=float)[code]
+    pairs = zip(distinct, plain, strict=True)
+    return np.array([str(t) if p else None for t, p in pairs], object)[code]
 
 
 def _with_skipped_queries(queries: pd.DataFrame) -> pd.DataFrame:

@@ -444,7 +444,7 @@ def join_ratings(part: Part, tables: Tables, found: Findings) -> Tables:
             continue
         texts = raw.rows[name].astype("str").to_numpy(dtype=object)
         filled = _rating_text_by_row(raw, met, texts, name, len(table), found, key)
-        rated = sum(bool(str(text).strip()) for text in filled)
+        rated = int((filled != "").sum())
         if rated:
             own = free_name(name)
             if own in table.columns and not (filled != "")[table[own].notna()].any():
@@ -606,12 +606,15 @@ def _rating_text_by_row(
     key: tuple[str, ...],
 ) -> Any:
     """What ratings say of each row of the study's table, "" where nothing; not two values."""
-    some = met[np.array([bool(str(text).strip()) for text in texts[met["row"]]], dtype=bool)]
+    is_filled = np.array([bool(str(text).strip()) for text in texts], dtype=bool)
+    some = met[is_filled[met["row"]]]
     row, at = some["row"].to_numpy(), some["at"].to_numpy()
     filled = np.full(size, "", dtype=object)
     filled[at[::-1]] = texts[row[::-1]]
-    bad = [_value(one) != _value(other) for one, other in zip(texts[row], filled[at], strict=True)]
-    rule, rows = "a session or query has one rating of each kind", row[np.array(bad, dtype=bool)]
+    odd = np.flatnonzero(texts[row] != filled[at])
+    pairs = zip(texts[row[odd]], filled[at[odd]], strict=True)
+    bad = np.array([_value(one) != _value(other) for one, other in pairs], dtype=bool)
+    rule, rows = "a session or query has one rating of each kind", row[odd[bad]]
     keep = "Keep one of the two."
     remedy = Remedy(keep, keep)
     if key == ("searcher",):
