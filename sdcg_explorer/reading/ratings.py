@@ -223,9 +223,11 @@ def _with_names_as_rows(part: Part, known: pd.DataFrame, found: Findings) -> lis
     ways = {role: _ways_to_call(role, known[role]) for role in ("topic", "system")}
     ways = {role: called for role, called in ways.items() if role not in columns}
     sheet = re.sub(r".*\[(.+)\]", r"\1", raw.file) if "[" in raw.file else stem(raw.file)
-    of_file = {role: name for role, called in ways.items() for name, _ in _named_in(sheet, called)}
+    of_file = {
+        (role, name) for role, called in ways.items() for name, _ in _named_in(sheet, called)
+    }
     if len(of_file) == 1:
-        ((role, name),) = of_file.items()
+        ((role, name),) = of_file
         found.fix(raw, NAMED, ONCE, lambda _: f"{role} {name!r}")
         rows = raw.rows.assign(**{role: category([name] * len(raw.rows))})
         return [part.with_rows(rows, {role: role})]

@@ -722,11 +722,8 @@ def _unmarked(parts: Sequence[Part], role: str) -> list[Part]:
 def _role_of_marks(part: Part) -> str:
     """What the name of a file, of a list, or of events says that these are: clicked, or saved."""
     means = shapes.meaning_of(innermost_list(part) or stem(part.raw.file))
-    return (
-        "clicked"
-        if _click_events(part)[1]
-        else {"click": "clicked", "bookmark": "saved"}.get(means, "")
-    )
+    means = "click" if _click_events(part)[1] else means
+    return {"click": "clicked", "bookmark": "saved"}.get(means, "")
 
 
 def _dwell_column(part: Part) -> str:

@@ -218,6 +218,8 @@ def test_files_called_as_systems_rate_these(tmp_path: Path) -> None:
     files = plain_files.written(tmp_path, log_csv=WITH_SYSTEMS, judgments_csv=JUDGMENTS)
     study = read.read_study([*files.values(), tmp_path / "A.csv", tmp_path / "B.csv"])
     assert [*of(study, "ease").values()] == [1, 2, 4, 3, 3]
+    both = (tmp_path / "A.csv").rename(tmp_path / "A and B.csv")
+    assert [*of(read.read_study([*files.values(), both]), "ease").values()] == [1, 1, 3, 3, 3]
 
 
 def test_a_table_of_clicks_is_none_of_ratings(tmp_path: Path) -> None:
