@@ -170,7 +170,8 @@ NEW_NOTE = "new_note"
 UNJUDGED_BY_RANK = "unjudged_by_rank"
 
 # Of all widgets
-SENT, CUT_SHORT = "sent", "cut_short"  # what a browser sent last, and whether its run was whole
+# What widgets stood at since a browser had heard all, and from when it has
+PAST, HEARD = "past", "heard"
 
 # Of what there are several of, by what tells them apart
 at_hand = "{}_at_hand".format  # the slider of a base that stands beneath a figure

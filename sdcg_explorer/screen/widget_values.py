@@ -14,6 +14,7 @@ names, each with its shape, and with `...: Any` whatever others.
 
 import json
 import math
+import time
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -125,6 +126,7 @@ FILES = "file_uploader_state_value"
 MODULES = {"json_value", "json_trigger_value"}  # what stands, and what happened, in a module
 NUMBERS = {"double_value", "int_value"}  # a number box is registered by the one and sends either
 MISFITS = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError)
+ON_ITS_WAY = 0.5  # seconds after a run in which a browser may send what it has not heard
 _expected: ContextVar[Shape] = ContextVar("expected", default=...)
 _put, _register = WStates.set_widget_from_proto, SessionState.register_widget
 _begin, _finish = SessionState.on_script_will_rerun, SessionState.on_script_finished
@@ -149,20 +151,29 @@ def drop_impossible() -> None:
 
 
 def _begin_run(self: SessionState, fresh_widget_states: WidgetStates | None, **how: Any) -> None:
-    """Begin a run with what a browser sends; a widget that it has not moved stays where it was put.
+    """Begin a run with what a browser sends; a widget that no hand moved stays where it was put.
 
-    It is told of that with the run that puts it. Cut short by the next wish, this one tells
-    nothing, and where the widget stood before comes along with the wish.
+    A browser is told of that with the run that puts it. Where this is cut short by the next wish,
+    or the wish was already on its way, what comes along for the widget is where it stood before or
+    was put before.
     """
     sent, kept = fresh_widget_states, dict[str, Any]()
     if sent is not None:
-        was, now = self._old_state.get(keys.SENT, {}), {each.id: each for each in sent.widgets}
-        put = self._new_session_state if self._old_state.get(keys.CUT_SHORT) else {}
-        key_of = self._key_id_mapper.id_key_mapping
-        late = {each for each in now if now[each] == was.get(each) and key_of.get(each) in put}
-        kept = {key_of[each]: put[key_of[each]] for each in late}
-        sent = WidgetStates(widgets=[state for each, state in now.items() if each not in late])
-        self._old_state |= {keys.SENT: now, keys.CUT_SHORT: True}
+        has_heard = self._old_state.get(keys.HEARD, 0.0) <= time.monotonic()
+        past = {} if has_heard else self._old_state.get(keys.PAST, {})
+        put, key_of = self._new_session_state, self._key_id_mapper.id_key_mapping
+        stood, moved = dict[str, list[Any]](), []
+        for state in sent.widgets:
+            value, key = unpack_widget_state_value(state), key_of.get(state.id)
+            before = past.get(state.id, [])
+            if value in before and key in put:
+                kept[key] = put[key]
+                before = [*before, put[key]]
+            else:
+                moved.append(state)
+            stood[state.id] = before if value in before else [value]
+        sent = WidgetStates(widgets=moved)
+        self._old_state |= {keys.PAST: stood, keys.HEARD: math.inf}
     try:
         _begin(self, sent, **how)
     finally:
@@ -172,7 +183,7 @@ def _begin_run(self: SessionState, fresh_widget_states: WidgetStates | None, **h
 def _finish_run(
     self: SessionState, widget_ids_this_run: frozenset[str], *, remove_stale_widgets: bool = True
 ) -> None:
-    """End a run; with a whole one a browser has been told where its widgets were put.
+    """End a run; soon after a whole one a browser has heard where its widgets were put.
 
     On the way to another page Streamlit ends one that may have been cut short, with other widgets.
     """
@@ -183,7 +194,7 @@ def _finish_run(
         and at
         and widget_ids_this_run == at.shared.widget_ids_this_run.snapshot()
     ):
-        self._old_state[keys.CUT_SHORT] = False
+        self._old_state[keys.HEARD] = time.monotonic() + ON_ITS_WAY
 
 
 def _put_possible(self: WStates, widget_state: Any) -> None:

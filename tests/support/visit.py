@@ -49,7 +49,7 @@ class Session:
         asked = self.asked()
         start = time.perf_counter()
         self.socket.send(asked.SerializeToString())
-        self._until_done()
+        self.until_done()
         return time.perf_counter() - start
 
     def asked(self) -> BackMsg:
@@ -63,8 +63,8 @@ class Session:
             state.string_array_value.data.append(value)
         return asked
 
-    def _until_done(self) -> None:
-        begun = False
+    def until_done(self, *, begun: bool = False) -> None:
+        """Until the run has ended that was asked for last, or that has begun."""
         while True:
             message = self.next(self.longest)
             kind = message.WhichOneof("type")
