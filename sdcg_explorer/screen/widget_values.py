@@ -164,7 +164,7 @@ def _begin_run(self: SessionState, fresh_widget_states: WidgetStates | None, **h
         put, key_of = self._new_session_state, self._key_id_mapper.id_key_mapping
         stood, moved = dict[str, list[Any]](), []
         for state in sent.widgets:
-            value, key = unpack_widget_state_value(state), key_of.get(state.id)
+            value, key = getattr(state, state.WhichOneof("value") or "", None), key_of.get(state.id)
             before = past.get(state.id, [])
             if value in before and key in put:
                 kept[key] = put[key]

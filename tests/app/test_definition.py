@@ -23,6 +23,7 @@ from sdcg_explorer.scoring.definition import (
     from_toml,
     to_toml,
 )
+from sdcg_explorer.screen import widget_values
 from tests.support import screen, uploads
 from tests.support.plain_files import written
 
@@ -181,7 +182,8 @@ def test_a_slider_stands_at_the_number_in_force_whatever_it_came_from(
         assert numbers == sorted({*numbers})
 
 
-def test_the_end_of_a_slider_turns_a_discount_off_and_back() -> None:
+def test_the_end_of_a_slider_turns_a_discount_off_and_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(widget_values, "ON_ITS_WAY", 0.0)  # each page was seen before the next move
     app = screen.opened("query_order", {"b": "3"})
     screen.slider_of(app, "b").set_value(inf).run()
     assert app.sidebar.checkbox(key="b_off").value
