@@ -127,7 +127,7 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
         f"has 'a'; {ONE_DOC}")
        for role, way in (("searcher", ", or read with --session-by searcher,session."),
                          ("system", SHARED[SHARED.index(". If"):]))},
-    **{f"a code among grades, {code}": (
+    **{f"a code among grades, {code} and {beside}": (
         {"log.csv": LOG, "judgments.csv": f"{JUDGMENTS}t,c,{code}\nt,e,{beside}\n"}, {},
         "s1.1 t: a b | s2.1 t: b" + is_code * (
             f"\njudgments.csv: grade {code}; it stands far apart from the other grades, as codes "
