@@ -111,9 +111,11 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "session.\n"
         "P2.csv: 2 sessions; sessions are identified by searcher, session. Check the first "
         "session."),
-    "files that go on": ({"A.csv": LOG, "B.csv": f"{HEADER}s2,2,1,a,t\ns3,1,1,b,t\n"}, {},
-        "s1.1 t: a b | s2.1 t: b | s2.2 t: a | s3.1 t: b\n"
-        "A.csv, B.csv: 1 session name in several files ('s2'); rows of one name are one session's. "
+    "files that go on": (
+        {f"{name}.csv": ONE.format(role="system", cell="a").replace("s1,1", f"s1,{query}")
+         for query, name in enumerate("AB", start=1)}, {},
+        "s1.1 t: a | s1.2 t: a\n"
+        "A.csv, B.csv: 1 session name in several files ('s1'); rows of one name are one session's. "
         "Nothing to do if this is right."),
     "files that clash": (
         {"A.csv": LOG, "B.csv": HEADER + "s1,1,1,b,t\ns1,1,2,a,t\ns2,1,1,a,t\n"},
