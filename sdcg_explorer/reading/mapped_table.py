@@ -861,11 +861,11 @@ def with_doc_ids(log: Mapped, pattern: str, found: Findings) -> Mapped:
     docs = {chunk: fit["doc"] for chunk, fit in zip(chunks, fits, strict=True) if fit}
     if not docs:
         rule = f"it must fit ids such as {chunks[0]!r}" if chunks else "the log has documents"
-        raise refusal(log.raw.file, None, f"pattern {pattern!r}", rule, CORRECT)
+        raise refusal(log.raw.file, None, f"pattern '{pattern}'", rule, CORRECT)
     odd = [chunk for chunk in chunks if chunk not in docs]
     if odd:
         what = wording.counted(len(odd), "id of a document", "ids of documents")
-        rule = f"{pattern!r} does not fit {wording.plural(len(odd), 'it', 'them')}"
+        rule = f"'{pattern}' does not fit {wording.plural(len(odd), 'it', 'them')}"
         about = log.raw.file, what, f"{rule}, so each stays a document", CORRECT
         found.problems.append(warning(*about, *odd))
     if all(chunk == doc for chunk, doc in docs.items()):  # it is for the judgments' ids alone

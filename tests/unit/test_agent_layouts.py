@@ -120,10 +120,10 @@ SAID: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "a.jsonl [1] repaired: a document listed twice: the second copy counts for nothing\n"
         f"{CALLS} (1) searches{NOT_SO}\n"
         f"{ONE_SYSTEM}\n"
-        "a.jsonl: 1 id of a document; '(?P<doc>.+)#\\\\d+' does not fit it, so each stays a "
+        "a.jsonl: 1 id of a document; '(?P<doc>.+)#\\d+' does not fit it, so each stays a "
         "document. Correct the pattern: --doc-id PATTERN.\n"
         "a.jsonl: 4 ids are 3 documents; documents are read from ids by "
-        "'(?P<doc>.+)#\\\\d+'; one document's chunks fill at most 50% of a list "
+        "'(?P<doc>.+)#\\d+'; one document's chunks fill at most 50% of a list "
         "(largest_share). Nothing to do if this is right."),
 }  # fmt: skip
 

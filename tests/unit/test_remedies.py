@@ -75,10 +75,10 @@ REFUSED: dict[str, tuple[Contents, dict[str, Any], str]] = {
     "two runs, or pairs": (
         {"log.csv": "", "judgments.csv": "", "a.tsv": "t_1\ta\nt_1\tb\n", "b.tsv": "t\ta\n"},
         {},
-        "a.tsv: its rows by query and document may be a run or judgments; scores are not "
+        "a.tsv: its rows by query and document may be a run or judgments; nothing is "
         "read as grades unless you say so. Say which: --set kinds=a.tsv=judgments, "
         "or --set kinds=a.tsv=log.\n"
-        "b.tsv: its rows by query and document may be a run or judgments; scores are not "
+        "b.tsv: its rows by query and document may be a run or judgments; nothing is "
         "read as grades unless you say so. Say which: --set kinds=b.tsv=judgments, "
         "or --set kinds=b.tsv=log."),
     "judgments by texts that the log lacks": (
