@@ -148,8 +148,7 @@ def documents_of(raw: RawTable, columns: dict[str, str]) -> tuple[arrays.Ints, n
         read, _ = _results_in_cells(texts, listed=is_listed(raw, columns))
         lists = [_doc_ids(results or []) for results in read]
     row = np.repeat(np.arange(codes.size), np.array([*map(len, lists)], dtype=int)[codes])
-    docs = [doc for code in codes for doc in lists[int(code)]]
-    return row, np.array(docs, dtype=object)
+    return row, np.array([doc for code in codes for doc in lists[int(code)]], dtype=object)
 
 
 MOST_LOOKED_AT = 2_000  # rows whose lists are compared
@@ -210,8 +209,7 @@ def read_lists(
     if ranks is not None:
         beside = "ranks" if ranks else "scores"
         rule = "they are the documents' ranks" if ranks else "in an object they rank the documents"
-        what = f"{beside} beside documents in {name}"
-        found.problems.append(problems.note(raw.file, what, rule))
+        found.note(raw.file, f"{beside} beside documents in {name}", rule)
     return [results or [] for results in read]
 
 
@@ -267,9 +265,8 @@ def are_comma_lists(texts: Sequence[str]) -> bool:
     if 2 * len(several) < max(1, len(filled)) or not any(t.count(",") > 1 for t in several):
         return False
     ids = [part.strip() for text in filled for part in text.split(",")]
-    shapes = {re.sub(r"[0-9]+", "0", re.sub(r"[^\W\d_]+", "a", one)) for one in ids}
     return (
-        len(shapes) == 1
+        len({re.sub(r"[0-9]+", "0", re.sub(r"[^\W\d_]+", "a", one)) for one in ids}) == 1
         and not any(not one or NO_ID.search(one) or FRACTION.fullmatch(one) for one in ids)
         and not all(THOUSANDS.fullmatch(text) for text in several)
     )

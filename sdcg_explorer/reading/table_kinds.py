@@ -437,8 +437,7 @@ def with_one_log(
         if part.raw.nested and part.raw.nested.path and part.raw.file not in recipe.kinds:
             file = part.raw.file.removesuffix(f" [{part.raw.nested.path}]")
             by_file.setdefault(file, []).append(part)
-    graded = of_kind(parts, "judgments") if by_file else []
-    judged = set[str]().union(*map(docs_of, graded))
+    judged = set[str]().union(*map(docs_of, of_kind(parts, "judgments") if by_file else []))
     for file, every in by_file.items():
         by_file[file] = of_kind(every, "log")
         unknown = [part for part in every if part.kind == "other"]
@@ -759,8 +758,7 @@ def with_clicks(parts: Sequence[Part], found: Findings) -> list[Part]:
 
 
 def _with_click_marks(log: Part, part: Part, met: _Met, found: Findings) -> Part:
-    lost = met.row[met.place < 0]
-    found.leave_out(part.raw, "a click on a document that no list shows", lost)
+    found.leave_out(part.raw, "a click on a document that no list shows", met.row[met.place < 0])
     others = np.setdiff1d(np.arange(len(part.raw.rows)), met.row)
     if named := _click_events(part)[0]:
         found.leave_out(part.raw, f"rows whose {named} is not a click", others)
@@ -792,7 +790,7 @@ def _with_click_marks(log: Part, part: Part, met: _Met, found: Findings) -> Part
     keys = ", ".join(own for own, _ in met.keys)
     opened = counted(int((met.place >= 0).sum()), *opens)
     rule = f"{opened} a result, matched by {keys} and {met.by}"
-    found.problems.append(note(part.raw.file, what, rule, "Check one of them."))
+    found.note(part.raw.file, what, rule, "Check one of them.")
     return _with_sessions(log, part, met)
 
 
@@ -835,8 +833,7 @@ def _clicks_matched_to_log(log: Part, part: Part) -> _Met | None:
         return None
     shown = shown.drop_duplicates(by)
     spent = {own for _, own in keys}
-    columns = [own_doc] if own_doc else [c for c in part.raw.header if c not in spent]
-    for column in columns:
+    for column in [own_doc] if own_doc else [c for c in part.raw.header if c not in spent]:
         docs = cell_texts(part, column)
         filled = row[docs[row] != ""]  # a list of none keeps its row
         asked = pd.DataFrame({i: cell_texts(part, own)[filled] for i, (_, own) in enumerate(keys)})

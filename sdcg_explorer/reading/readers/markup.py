@@ -75,8 +75,7 @@ def refuse(file: str, line: int | None, found: str, rule: str) -> NoReturn:
     ------
     UnusableInputError
     """
-    remedy = "Correct the file, or export it again."
-    raise refusal(file, line, found, rule, remedy)
+    raise refusal(file, line, found, rule, "Correct the file, or export it again.")
 
 
 def read_elements(
@@ -349,8 +348,7 @@ def read_session_log(source: sources.Source) -> list[RawTable]:
         if any(len(raw.rows.columns) for raw in tables):
             return tables
         rule = "a session log has sessions with interactions"
-        remedy = "Choose the log file."
-        raise refusal(source.name, None, "no interaction", rule, remedy)
+        raise refusal(source.name, None, "no interaction", rule, "Choose the log file.")
     return [log.table()]
 
 

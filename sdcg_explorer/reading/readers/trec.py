@@ -239,8 +239,7 @@ def read_trec(text: sources.Text) -> list[RawTable]:
         rows, lines = _rows(text, form, form.columns)
         return [RawTable(text.name, rows, lines, form.known(), notes=text.notes)]
     rows, lines = _rows(text, form, {str(i): i for i in range(len(form.names))})
-    raw = RawTable(text.name, rows, lines, notes=text.notes)
-    return [in_form(raw, form_of(rows) or form)]
+    return [in_form(RawTable(text.name, rows, lines, notes=text.notes), form_of(rows) or form)]
 
 
 def _rows(text: sources.Text, form: Form, columns: Mapping[str, int]) -> tuple[pd.DataFrame, Ints]:
