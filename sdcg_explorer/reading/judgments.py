@@ -313,9 +313,7 @@ def _with_combined_grades(graded: Mapped, given: pd.DataFrame, how: str, found: 
     of_unit = given.groupby("unit", sort=False)["grade"]
     is_first = ~given["unit"].duplicated()
     texts = graded.cells["grade"].astype("str").to_numpy(object)
-    texts[given.index[is_first]] = [
-        f"{one:.0f}" if one.is_integer() else repr(one) for one in of_unit.agg(how).tolist()
-    ]
+    texts[given.index[is_first]] = [*map(raw_table.as_text, of_unit.agg(how).tolist())]
     more = given.index[~is_first].to_numpy()
     rule = f"grades of several assessors merged: {ASSESSORS[how]} counts"
     found.repair(graded.raw, rule, np.sort(more))
