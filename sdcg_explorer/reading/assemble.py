@@ -181,9 +181,12 @@ def _assemble_study(parts: Sequence[Part], name: str, recipe: Recipe, found: Fin
     if not (log.raw.exact or graded.raw.exact):
         shown = tables.queries, results, grades
         found.problems += direction_asked(graded.raw.file, *shown, recipe)
-    labels = [*map(label, np.unique(grades["grade"]))]
+    labels = [*map(label, scale := np.unique(grades["grade"]))]
     column = judged[0].columns.get("grade", "") if judged and not graded.raw.exact else ""
-    for one in sorted({*labels} - {*(without_codes(labels) or labels)}) if column else ():
+    codes = {*labels} - {*(without_codes(labels) or labels)}
+    if len(scale) > 2 and scale[-1] == 9 and scale[-2] <= 3 and (np.diff(scale[:-1]) == 1).all():
+        codes = {labels[-1]}  # 0, 1, 2 and 9
+    for one in sorted(codes) if column else ():
         rule = "it stands far apart from the other grades, as codes for “can't judge” do"
         remedy = by_rule("leave_out", f"{column}={one}", "If it is one, leave it out:")
         found.warn(graded.raw.file, f"grade {one}", rule, remedy)

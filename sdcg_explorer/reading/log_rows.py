@@ -148,15 +148,17 @@ def _note_repeated_documents(rows: LogRows, found: Findings) -> None:
 
 
 def _report_shared_session_names(rows: LogRows, found: Findings, recipe: Recipe) -> None:
-    """Put first what lies behind clashes where several files have sessions of one name."""
+    """Note where several files have sessions of one name, or put it first, before their clashes."""
     files = rows.raw.each_file()
     clashes = any(not problems.is_offered(problem) for problem in found.errors)
-    if not clashes or recipe.system_by_file or len(files) < 2:
+    if rows.raw.exact or recipe.system_by_file or len(files) < 2:
         return
     names = rows.columns["session"].cat.categories[_files_with(rows.session, files) > 1]
-    if len(names):
-        some = listed([repr(str(name)) for name in names[:4]])
-        what = f"{counted(len(names), 'session name')} in several files ({some})"
+    some = listed([repr(str(name)) for name in names[:4]])
+    what = f"{counted(len(names), 'session name')} in several files ({some})"
+    if len(names) and not clashes:
+        found.note(rows.raw.file, what, "rows of one name are one session's")
+    elif len(names):
         rule = "sessions of one name are one session, and here their rows clash"
         is_named, rename = "searcher" in rows.columns, "Rename the sessions"
         more = ("", "") if recipe.session_by or (is_named and not recipe.file_name) else SEARCHERS

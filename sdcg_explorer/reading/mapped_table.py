@@ -326,7 +326,7 @@ def _is_numeric(text: str) -> bool:
     return not text or any(each.is_right(text) or each.clean(text) for each in OF_NUMBERS)
 
 
-NO_ANSWER = {-1, -7, -8, -9, -97, -98, -99, -999, 99, 999, 9999}
+NO_ANSWER = {-1, -7, -8, -9, -77, -88, -97, -98, -99, -999, 77, 88, 99, 999, 9999}
 FAR = 9  # times as far from 0 as any number of the scale
 
 

@@ -1351,7 +1351,16 @@ class _Search:
         who = [part.texts("searcher") for part in logs if "searcher" in part.columns]
         if who and (any(len(own) > 1 for own in who) or len({*chain(*who)}) == len(logs)):
             return []
+        files = [part.raw.file.replace("\\", "/") for part in logs]
+        folders, names = {file.rpartition("/")[0] for file in files}, {*map(stem, files)}
+        # the same files in each folder; systems are fewer than searchers: A/P1, A/P2, B/P1, B/P2
+        are_crossed = (
+            len(names) * len(folders) == len(files) and min(map(len, (names, folders))) > 1
+        )
         by_name = f"{{{role}}}"
+        if are_crossed and not {"system", "searcher"} & roles:
+            few = len(folders) <= len(names)
+            by_name = "{system}/{searcher}" if few else "{searcher}/{system}"
         named = [next((p for p in logs if p.raw is part.raw), part) for part in self.parts]
         named = with_file_names(named, by_name, Findings())
         found = replace(self, parts=named, recipe=replace(recipe, file_name=by_name))._by_content()

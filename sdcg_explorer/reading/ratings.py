@@ -18,7 +18,7 @@ import pandas as pd
 from sdcg_explorer.reading.cells import NUMBER, WHOLE, Findings
 from sdcg_explorer.reading.log_rows import NO_NAME, free_name, values_of
 from sdcg_explorer.reading.mapped_table import Mapped
-from sdcg_explorer.reading.mapping import FOLD, Role
+from sdcg_explorer.reading.mapping import FOLD, Role, joined_name
 from sdcg_explorer.reading.raw_table import RawTable, category, texts_of
 from sdcg_explorer.reading.recipe import option
 from sdcg_explorer.reading.shapes import meaning_of
@@ -40,6 +40,9 @@ MADE_FINER = (("searcher", "topic"), ("searcher",))
 NO_MATCH = "no rating matches"
 MOST_AGAIN = 0.2  # of the rows, which are then told to be a second rating
 MOST_ITEMS = 200  # of a questionnaire
+# what columns of a row for each item are called, whose items may be numbers
+ITEMS = re.compile("(item|question|frage|statement|aussage)(n[or]|number|nummer|id)?")
+ANSWERS = re.compile("answer|response|value|score|rating|antwort|wert|reponse|respuesta|risposta")
 NAMED, ONCE = "rated-names", np.zeros(1, dtype=np.int64)  # a repair of a table, told once
 MOST_NAME_WORDS = 5  # of a topic or system, in the name of a column
 MOST_NAMED = 20  # of the ratings that the log does not have
@@ -170,7 +173,8 @@ def _with_items_as_columns(part: Part, found: Findings) -> Part:
     """A table with a column for each item, where each row names one and has its value.
 
     So it is if its key comes again, but hardly ever with the item, and half of all pairs are there.
-    Where more columns differ, one alone has numbers, which are the values.
+    Items are numbers only in a column that is called so. Where more columns differ, the values are
+    in the one that is called so, or that alone has numbers.
     """
     columns, rows = part.columns, part.raw.rows
     key, others = _ratings_key(part), [c for c in part.raw.header if c not in columns.values()]
@@ -182,22 +186,26 @@ def _with_items_as_columns(part: Part, found: Findings) -> Part:
     most = min(MOST_ITEMS, 2 * len(table) / len(table[keys].drop_duplicates()))
     filled = {name: {*table[name]} - {""} for name in others}
     counted = [name for name, texts in filled.items() if all(map(NUMBER.fullmatch, texts))]
+    told = [name for name in others if ANSWERS.fullmatch(joined_name(name))]
     for item, value in permutations(others, 2):
+        if ITEMS.fullmatch(joined_name(item)) and all(map(WHOLE.fullmatch, filled[item])):
+            table[item] = table[item].where(table[item] == "", f"{item} " + table[item])
         items = {*table[item]}
         named = not any(map(NUMBER.fullmatch, items)) and items.isdisjoint(["", *part.raw.header])
-        told = table.drop_duplicates([*keys, item, value])
-        again = told.duplicated([*keys, item])
+        once = table.drop_duplicates([*keys, item, value])
+        again = once.duplicated([*keys, item])
         if not named or len(items) > most or again.mean() >= MOST_AGAIN:
             continue
-        if len(others) > 2 and counted != [value]:
+        if len(others) > 2 and (told if len(told) == 1 else counted) != [value]:
             continue
-        said = ("a second " + told[item] + ", " + told[value].map(repr)).to_dict()
+        said = ("a second " + once[item] + ", " + once[value].map(repr)).to_dict()
         rule = "a session or query has one rating of each kind"
-        twice = np.flatnonzero(table.index.isin(told.index[again]))
+        twice = np.flatnonzero(table.index.isin(once.index[again]))
         found.refuse(part.raw, twice, said.__getitem__, rule, "Keep one of the two.")
         for name in {*others} - {item, value}:
             found.leave_out_column(part.raw, f"column {name!r} is of each {item}")
-        wide = told[~again].pivot(index=keys, columns=item, values=value).fillna("")
+        wide = once[~again].pivot(index=keys, columns=item, values=value).fillna("")
+        wide = wide[[*dict.fromkeys(once[item])]]  # as they come
         raw = part.raw.take(np.flatnonzero(~table.duplicated(keys)))
         own = table.drop_duplicates(keys)[keys].merge(wide.reset_index(), on=keys)
         new = {name: category(own[name]) for name in wide.columns}

@@ -542,7 +542,7 @@ def _first_place(raw: RawTable, column: str) -> int | None:
     return 1 if are_lists and "0" not in places and not places <= {"1"} else None
 
 
-ONLY_PLACES = re.compile(r"[0-9\s,;|\[\]]*")
+ONLY_PLACES = re.compile(r"[0-9\s,;|\"\[\]]*")
 WHOLES = re.compile(r"\s*[0-9]{1,3}(\s*,\s*[0-9]{1,3})+\s*")
 
 

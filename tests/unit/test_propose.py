@@ -283,6 +283,16 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "fix=merged-cells --session-by 'searcher of file,task'\n"
         "2 sessions, 6 queries, 10 results, 80% judged: --map session=task,topic=task --set "
         "fix=merged-cells --set query_by=query"),
+    **{f"files of searchers and systems, {pattern}": ({
+            **{f"{name}.csv": f"task,n query,rank,doc\nT{i % 2},1,1,p1\nT{i % 2},1,2,p{i}\n"
+                for i, name in enumerate(names.split())},
+            "judged.csv": "topic,doc,grade\nT0,p1,1\nT0,p2,0\nT1,p1,2\nT1,p3,1\n",
+        }, {},
+        f"{n} sessions, {n} queries, {2 * n} results, {share}% judged: --file-name '{pattern}' "
+        f"--session-by 'searcher of file,{by}'")
+       for pattern, by, names, n, share in (
+           ("{system}/{searcher}", "system of file", "A/P1 A/P2 B/P1 B/P2", 4, 88),
+           ("{searcher}/{system}", "task", "P1/A P1/B P2/A P2/B P3/A P3/B", 6, 75))},
     "a file of each searcher, and no name says documents": ({
             **{f"{who}.csv": "task,n query,rank,result\nT1,1,1,p1\nT1,1,2,p2\nT1,2,1,p3\n"
                 "T2,1,1,p2\nT2,1,2,p3\n" for who in ("P1", "P2")},

@@ -170,6 +170,10 @@ TWICE = (
         # when each was answered says nothing; what was sent twice counts once
         ("user,item,value,at\nann,mood,7,9:00\nann,ease,1,9:01\nann,ease,1,9:02\n"
          "bob,ease,3,9:01\n", "1 1 3 3 3"),
+        # words beside numbers that no name calls the answers
+        ("user,item,answer,ms\nann,mood,so,900\nann,ease,1,950\nbob,ease,3,950\n", "1 1 3 3 3"),
+        ("user,item,value\nann,1,7\nann,2,1\nbob,1,3\nbob,2,5\n", "1 1 5 5 5"),
+        ("user,place,ease\nann,1,1\nann,2,2\nbob,1,3\n", TWICE),
         ("user,item,ease\nann,x,1\nann,x,2\nbob,x,3\n", TWICE),
         ("user,item,ease\nann,user,1\nann,x,2\nbob,x,3\n", TWICE),  # it is a column already
         # a column for each topic, or system, however these are called; other columns are of all
@@ -192,7 +196,7 @@ def test_ratings_of_searchers_go_by_what_tells_these_apart(
         assert f"ratings1.csv, {TWICE}" in refusals.refusal(read_them)
         return
     study = read_them()
-    found = of(study, "rating" if "rating" in study.sessions else "ease")
+    found = of(study, next(name for name in ("rating", "item 2", "ease") if name in study.sessions))
     each = [found.get(session, "-") for session in study.sessions["session"]]
     assert " ".join(f"{value:.0f}" if value != "-" else "-" for value in each) == joined
 

@@ -111,6 +111,12 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "session.\n"
         "P2.csv: 2 sessions; sessions are identified by searcher, session. Check the first "
         "session."),
+    "files that go on": (
+        {f"{name}.csv": ONE.format(role="system", cell="a").replace("s1,1", f"s1,{query}")
+         for query, name in enumerate("AB", start=1)}, {},
+        "s1.1 t: a | s1.2 t: a\n"
+        "A.csv, B.csv: 1 session name in several files ('s1'); rows of one name are one session's. "
+        "Nothing to do if this is right."),
     "files that clash": (
         {"A.csv": LOG, "B.csv": HEADER + "s1,1,1,b,t\ns1,1,2,a,t\ns2,1,1,a,t\n"},
         {},
@@ -127,10 +133,12 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
         f"has 'a'; {ONE_DOC}")
        for role, way in (("searcher", ", or read with --session-by searcher,session."),
                          ("system", SHARED[SHARED.index(". If"):]))},
-    "a code among grades": ({"log.csv": LOG, "judgments.csv": JUDGMENTS + "t,c,99\n"}, {},
-        "s1.1 t: a b | s2.1 t: b\n"
-        "judgments.csv: grade 99; it stands far apart from the other grades, as codes for “can't "
-        "judge” do. If it is one, leave it out: --set leave_out=grade=99."),
+    **{f"a code among grades, {code} and {beside}": (
+        {"log.csv": LOG, "judgments.csv": f"{JUDGMENTS}t,c,{code}\nt,e,{beside}\n"}, {},
+        "s1.1 t: a b | s2.1 t: b" + is_code * (
+            f"\njudgments.csv: grade {code}; it stands far apart from the other grades, as codes "
+            f"for “can't judge” do. If it is one, leave it out: --set leave_out=grade={code}."))
+       for code, beside, is_code in ((99, 0, True), (9, 0, True), (9, 3, False))},
     "a row of names alone": ({"log.csv": HEADER + "s1,1,1,a,t\ns0,,,,t\ns2,1,1,b,t\n"}, {},
         "s1.1 t: a | s2.1 t: b\n"
         "log.csv: 1 session without queries ('s0'); a session without queries has no score and is "

@@ -90,6 +90,10 @@ RECORDS: dict[str, tuple[dict[str, str], dict[str, Any], str]] = {
         "s1.1 bees: a b | s1.2 bees: a"),
     "places of clicks, with commas": ({"log.csv": "session,topic,query_no,docs,clicked_ranks\n"
         's1,bees,1,a;b,"1,2"\ns1,bees,2,c;a,1\n'}, {}, "s1.1 bees: a* b* | s1.2 bees: c* a"),
+    "places of clicks, in JSON": ({"log.jsonl": "".join(json.dumps({"session": "s1", "topic":
+        "bees", "results": docs.split(), "clicks": places}) + "\n"
+        for docs, places in (("a b", [1, 2]), ("c a", [2]), ("b d", [])))}, {},
+        "s1.1 bees: a* b* | s1.2 bees: c a* | s1.3 bees: b d"),
     "a file for each system": ({f"{of}.csv": "session,searcher,topic,query_number,rank,doc\n"
         f"{of}1,p1,bees,1,1,{of}\n{of}2,p2,bees,1,1,c\n" for of in "ab"}, {},
         f"{OFFERED}files: {FOUR}each file is a system. Read with --system-by-file.\n"

@@ -146,7 +146,7 @@ SPOILED: dict[str, tuple[Contents, Contents, set[str]]] = {
     **{f"codes for no answer: {code}, {scale}": (
         {"r.csv": LONG_RATED.replace("5", scale).format("")},
         {"r.csv": LONG_RATED.replace("5", scale).format(code)}, {"no-answers"})
-       for code, scale in (("-9", "5"), ("999", "-100"), ("-99", "-3"), ("99", "11"))},
+       for code, scale in (("-9", "5"), ("999", "-100"), ("-99", "-3"), ("99", "11"), ("77", "7"))},
     "a code beside decimal commas": (
         {"r.csv": LONG_RATED.replace("5", "4.5").format("")},
         {"r.csv": LONG_RATED.replace("5", '"4,5"').format("-9")}, {"no-answers", "decimal-comma"}),
