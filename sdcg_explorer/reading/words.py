@@ -1,4 +1,4 @@
-"""Words of many languages by which columns, cells and grades are known: words.toml has them."""
+"""Words of many languages by which columns, cells, grades and events are known."""
 
 import tomllib
 from pathlib import Path
