@@ -241,10 +241,11 @@ def _with_names_as_rows(part: Part, known: pd.DataFrame, found: Findings) -> lis
     logged = {*known["topic"], *known["system"], ""}
     free = [name for name in raw.header if name not in columns.values()]
     free = [name for name in free if not logged.issuperset(texts[name])]  # an order of tasks
-    hits = {
-        role: {c: hit for c in free if (hit := next(_named_in(c, called), None))}
-        for role, called in ways.items()
-    }
+    hits = dict[str, dict[str, tuple[str, str]]]()
+    for role, called in ways.items():
+        names = {name: (name, "rating") for name in {*known[role]} if not name.isdecimal()}
+        found_in = {c: names.get(c) or next(_named_in(c, called), None) for c in free}
+        hits[role] = {c: hit for c, hit in found_in.items() if hit}
     named = Counter(column for of_role in hits.values() for column in of_role)
     others, gone = {_shape(column) for column in free if column not in named}, set[str]()
     for role, of_role in hits.items():

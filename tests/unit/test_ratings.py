@@ -216,6 +216,12 @@ def test_columns_that_may_be_other_items_stay_and_those_of_one_topic_are_warned_
     assert of(read.read_study(paths, recipe=recipe), "ease u")["anntA"] == 5.0
 
 
+def test_columns_called_as_systems_that_differ_by_a_sign_rate_these(tmp_path: Path) -> None:
+    log = WITH_SYSTEMS.replace(",A,", ",Base,").replace(",B,", ",Base+,")
+    study = rated(tmp_path, "user,Base,Base+\nann,1,2\nbob,3,4\n", log=log)
+    assert [*of(study, "rating").values()] == [1, 2, 4, 3, 3]
+
+
 def test_files_called_as_systems_rate_these(tmp_path: Path) -> None:
     for name, value in (("A", 1), ("B", 2)):
         (tmp_path / f"{name}.csv").write_text(f"user,ease\nann,{value}\nbob,{value + 2}\n")

@@ -78,6 +78,10 @@ OTHERS: dict[str, tuple[str, str | bytes, str]] = {
     "workbook with a name twice": ("log.xlsx",
         workbook_of(log=Table((*COLUMNS, "doc"), [(*ROW, "b")])),
         "log.xlsx, line 1: column 'doc' twice; each column has its own name. Rename one."),
+    "tables beside each other": ("log.xlsx",
+        workbook_of(log=Table((*COLUMNS, "", "doc"), [(*ROW, "", "b")])),
+        "log.xlsx, line 1: column 'doc' twice; each column has its own name in a table. Give each "
+        "table a sheet or file of its own."),
     "workbook with cells beyond its header": ("log.xlsx",
         workbook_of(log=Table(COLUMNS, [ROW, (*ROW, None, "note"), (*ROW, "note")])),
         "log.xlsx, line 3: cells right of the header (and 1 more: line 4); the header has 5 "

@@ -93,6 +93,9 @@ class Top:
         twice = [column for column, times in Counter(self.header).items() if times > 1]
         if twice:
             rule, remedy = "each column has its own name", "Rename one."
+            places = [i for i, name in enumerate(self.header) if name == twice[0]]
+            if not all(name.strip() for name in self.names[places[0] : places[1]]):
+                rule, remedy = f"{rule} in a table", "Give each table a sheet or file of its own."
             problems.append(error(file, self.line, f"column {twice[0]!r} twice", rule, remedy))
         for sign in (sign for sign in DELIMITERS if sign != self.delimiter):
             if {len(row) < 2 and row[0].count(sign) + 1 for row in self.data} == {size} != {1}:
