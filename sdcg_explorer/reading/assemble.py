@@ -306,7 +306,7 @@ def no_rows_error(file: str) -> Problem:
     return error(file, 1, "no row", "a table has rows below its header", "Export it again.")
 
 
-def _joined(parts: list[Part], roles: tuple[mapping.Role, ...]) -> tuple[RawTable, dict[str, str]]:
+def _joined(parts: list[Part], roles: tuple[mapping.Role, ...]) -> tuple[RawTable, mapping.Roles]:
     """Tables of one kind as one, and its columns by role, as far as they are found."""
     raws, given, alike = [part.raw for part in parts], parts[0].given, True
     if any((part.raw.header, part.given) != (raws[0].header, given) for part in parts):
@@ -348,7 +348,7 @@ def _mapped_log(logs: list[Part], graded: Mapped | None, recipe: Recipe, found: 
     return map_roles(*_with_dwell(log.raw, log.columns), mapping.LOG_ROLES, found, [*in_file])
 
 
-def _with_dwell(raw: RawTable, columns: dict[str, str]) -> tuple[RawTable, dict[str, str]]:
+def _with_dwell(raw: RawTable, columns: mapping.Roles) -> tuple[RawTable, mapping.Roles]:
     """A log whose column of dwell times goes by a name that says so, as a column without a role."""
     dwell = columns.get("dwell", "")
     if dwell and not is_dwell_time(dwell):

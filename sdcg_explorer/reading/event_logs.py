@@ -13,7 +13,7 @@ import pandas as pd
 
 from sdcg_explorer.reading import log_rows, patterns, shapes
 from sdcg_explorer.reading.cells import ROW_RULES, WHOLE, Findings, blank, coded
-from sdcg_explorer.reading.mapping import DOC, LOG_ROLES, TURN, or_by_others, say_column
+from sdcg_explorer.reading.mapping import DOC, LOG_ROLES, TURN, Roles, or_by_others, say_column
 from sdcg_explorer.reading.raw_table import (
     CLICK_TIME,
     RawTable,
@@ -185,7 +185,6 @@ def _split_at_pauses(part: Part, names: np.ndarray, recipe: Recipe, found: Findi
 MARKED = "marked"  # documents of a query
 MOSTLY = 0.9  # of events, whose queries or documents are found
 SHARED = ("topic", "system", "searcher")
-Roles = dict[str, str]  # role → column
 Counts = list[tuple[str, int, str]]  # of events: name, how many, meaning
 NO_LIST = "a query's results are logged in its own event, or in one event each"
 

@@ -15,7 +15,7 @@ import pandas as pd
 from sdcg_explorer.reading import alike, raw_table, shapes
 from sdcg_explorer.reading.cells import USUAL, WHOLE, Findings, blank, coded, first_of_each, grades
 from sdcg_explorer.reading.log_rows import pair_code, text_of
-from sdcg_explorer.reading.mapping import DOC, FOLD, is_called, map_remedy, say_column
+from sdcg_explorer.reading.mapping import DOC, FOLD, Roles, is_called, map_remedy, say_column
 from sdcg_explorer.reading.patterns import parse_pairs, proposed_pattern
 from sdcg_explorer.reading.ratings import comparable
 from sdcg_explorer.reading.raw_table import LISTED, category, texts_of, with_texts
@@ -464,7 +464,7 @@ def judgment_keys(
     return [key for key in both if key == next(k for k in both if k[0] == key[0])]
 
 
-def judged_by_query(columns: dict[str, str], *, texts: bool = True) -> None:
+def judged_by_query(columns: Roles, *, texts: bool = True) -> None:
     """Take a query id that stands alone in judgments for a topic: it names what is judged."""
     if "query_number" in columns and not {"topic", "session", "text" * texts} & {*columns}:
         columns["topic"] = columns.pop("query_number")

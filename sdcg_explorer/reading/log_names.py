@@ -25,7 +25,7 @@ from sdcg_explorer.reading.cells import (
     row_numbers,
 )
 from sdcg_explorer.reading.log_rows import MOST_KEPT, free_name, pair_code, places, text_of
-from sdcg_explorer.reading.mapping import FOLD, or_by_others, say_column
+from sdcg_explorer.reading.mapping import FOLD, Roles, or_by_others, say_column
 from sdcg_explorer.reading.patterns import (
     LONGEST,
     OF_SESSIONS,
@@ -162,7 +162,7 @@ class NamedLog:
     """
 
     raw: RawTable
-    columns: dict[str, str]
+    columns: Roles
     recipe: Recipe
     found: Findings
     splits: bool = False

@@ -31,7 +31,7 @@ from sdcg_explorer.reading.cells import (
     coded,
     row_numbers,
 )
-from sdcg_explorer.reading.mapping import ROLES, Role, map_columns, no_header, which_is_which
+from sdcg_explorer.reading.mapping import ROLES, Role, Roles, map_columns, no_header, which_is_which
 from sdcg_explorer.reading.raw_table import (
     KINDS,
     RawTable,
@@ -618,7 +618,7 @@ INVISIBLE = re.compile(  # hyphens and blanks of no width, marks of direction, b
 
 def map_roles(
     raw: RawTable,
-    columns: dict[str, str],
+    columns: Roles,
     roles: tuple[Role, ...],
     found: Findings,
     in_file: Sequence[str] = (),
@@ -676,9 +676,7 @@ def _warn_about_invisible_characters(raw: RawTable, cells: pd.DataFrame, found: 
             found.problems.append(Problem("warning", *raw.place(int(rows[0])), what, rule, remedy))
 
 
-def _check_docs(
-    raw: RawTable, cells: pd.DataFrame, columns: dict[str, str], found: Findings
-) -> None:
+def _check_docs(raw: RawTable, cells: pd.DataFrame, columns: Roles, found: Findings) -> None:
     """Documents stand in a column of their own, and not in another's copy.
 
     Numbers may be alike by chance, and a topic may be called after its one document.

@@ -14,6 +14,7 @@ from sdcg_explorer.study.columns import plain_name
 from sdcg_explorer.study.problems import Problem, Remedy, error
 from sdcg_explorer.study.wording import counted
 
+Roles = dict[str, str]  # role → column
 # which name a query's text or its number, as the cells beneath say
 EITHER = (*WORDS["columns"]["either"].split(),)
 
@@ -89,7 +90,7 @@ def is_called(file: str, name: str) -> bool:
     return name in (file, file.replace("\\", "/").rpartition("/")[2])
 
 
-def given_for(mapping: Mapping[str, str], file: str) -> dict[str, str]:
+def given_for(mapping: Mapping[str, str], file: str) -> Roles:
     """Role → column that a file alone is given, as FILE:ROLE.
 
     >>> given_for({"doc": "URL", "a.csv:topic": "task", "b.csv:topic": ""}, "a.csv")
@@ -99,7 +100,7 @@ def given_for(mapping: Mapping[str, str], file: str) -> dict[str, str]:
     return {role: column for (name, role), column in named.items() if is_called(file, name)}
 
 
-def beir_qrels(header: Sequence[str]) -> dict[str, str]:
+def beir_qrels(header: Sequence[str]) -> Roles:
     """Role → column of qrels as BEIR names their columns; nothing for another table.
 
     >>> beir_qrels(["query-id", "corpus-id", "score"])
@@ -163,12 +164,12 @@ def is_row_of_data(cells: Sequence[str]) -> bool:
 def map_columns(
     header: list[str],
     roles: tuple[Role, ...],
-    given: dict[str, str],
+    given: Roles,
     file: str,
     *,
     exact: bool = False,
     in_file: Sequence[str] = (),
-) -> tuple[dict[str, str], list[Problem]]:
+) -> tuple[Roles, list[Problem]]:
     """Find the column of each role.
 
     Parameters

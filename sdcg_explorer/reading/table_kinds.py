@@ -19,12 +19,14 @@ from sdcg_explorer.reading.mapping import (
     EITHER,
     LISTS,
     ROLES,
+    Roles,
     beir_qrels,
     given_for,
     is_called,
     map_columns,
 )
 from sdcg_explorer.reading.patterns import parse_pairs
+from sdcg_explorer.reading.raw_table import RawTable
 from sdcg_explorer.reading.readers.json_files import KEYS
 from sdcg_explorer.reading.recipe import AND, Recipe, option
 from sdcg_explorer.reading.recipe import ASKED as ASKED_BY
@@ -37,6 +39,7 @@ from sdcg_explorer.study.wording import counted
 OF_FORMATS = " ".join(reader.endings for reader in formats.FORMATS).split()
 ENDINGS = tuple(f".{ending}" for ending in (*sources.PACKED, *OF_FORMATS))
 
+DocsOf = Callable[["Part"], set[str]]  # documents of a table
 SAID = "the recipe says so"  # why a table is what it is
 PLACE, OF_SESSIONS = "place of queries", "place of sessions"
 DIGIT = re.compile(r"[0-9]")
@@ -57,13 +60,13 @@ class Part:
     kind : log, judgments, ratings or other; "" where that is not known, and to be asked
     """
 
-    raw: raw_table.RawTable
+    raw: RawTable
     kind: str
     why: str
-    given: dict[str, str] = field(default_factory=dict[str, str])
+    given: Roles = field(default_factory=dict[str, str])
 
     @property
-    def columns(self) -> dict[str, str]:
+    def columns(self) -> Roles:
         """Role → column, found or given; nothing for a table that is left out."""
         if self.kind not in ROLES:
             return {}
@@ -84,7 +87,7 @@ class Part:
 class Mapped:
     """A table with its cells by role, and those of the columns without a role."""
 
-    raw: raw_table.RawTable
+    raw: RawTable
     cells: pd.DataFrame
     extras: pd.DataFrame
 
@@ -94,7 +97,7 @@ class Mapped:
         return Mapped(self.raw.take(rows), *tables)
 
 
-def columns_of(raw: raw_table.RawTable, kind: str, given: dict[str, str]) -> dict[str, str]:
+def columns_of(raw: RawTable, kind: str, given: Roles) -> Roles:
     """Role → column of a table taken as one kind.
 
     A rank that is not the documents' own is none, where these stand in a list.
@@ -109,7 +112,7 @@ def columns_of(raw: raw_table.RawTable, kind: str, given: dict[str, str]) -> dic
     return columns
 
 
-def recognise_table(raw: raw_table.RawTable, mapping: Mapping[str, str] | None = None) -> Part:
+def recognise_table(raw: RawTable, mapping: Mapping[str, str] | None = None) -> Part:
     """What a table is, by what its reader knows and by the columns it has.
 
     Parameters
@@ -164,7 +167,7 @@ def recognise_table(raw: raw_table.RawTable, mapping: Mapping[str, str] | None =
     return Part(raw, "other", f"{why} ({found})", given)
 
 
-def part_of(raw: raw_table.RawTable, recipe: Recipe) -> Part:
+def part_of(raw: RawTable, recipe: Recipe) -> Part:
     """A table as what a recipe says that it is, or as what its columns say."""
     every = {**recipe.mapping, **given_for(recipe.mapping, raw.file)}
     raw = shapes.spread_numbered(raw, every["doc"]) if every.get("doc") in raw.header else raw
@@ -184,7 +187,7 @@ def part_of(raw: raw_table.RawTable, recipe: Recipe) -> Part:
     return as_kind(part, kinds[-1], SAID) if kinds else part
 
 
-def assessor_columns(raw: raw_table.RawTable, recipe: Recipe) -> list[str]:
+def assessor_columns(raw: RawTable, recipe: Recipe) -> list[str]:
     """Columns of a table that a recipe takes together for the grades of an assessor each."""
     said = {**recipe.mapping, **given_for(recipe.mapping, raw.file)}.get("grade", "").split(AND)
     return said if len(said) > 1 and {*said} <= {*raw.header} else []
@@ -206,7 +209,7 @@ def events_of(part: Part, said: str = "") -> shapes.Events | None:
     return events
 
 
-def _has_result_rows(raw: raw_table.RawTable, columns: dict[str, str]) -> bool:
+def _has_result_rows(raw: RawTable, columns: Roles) -> bool:
     """Whether rows are results: each with a rank and a document, or the only one of its query.
 
     Events tell of a query, then of its results, and of a click on one of these.
@@ -218,7 +221,7 @@ def _has_result_rows(raw: raw_table.RawTable, columns: dict[str, str]) -> bool:
     return not (both or again or (shown != ranked).any())
 
 
-def _query_number_column(raw: raw_table.RawTable, given: dict[str, str]) -> dict[str, str]:
+def _query_number_column(raw: RawTable, given: Roles) -> Roles:
     """The column of query numbers, where its name could as well be that of their texts."""
     for column in () if raw.exact else raw.header:
         if plain_name(column) not in EITHER or column in given.values():
@@ -231,9 +234,7 @@ def _query_number_column(raw: raw_table.RawTable, given: dict[str, str]) -> dict
     return {}
 
 
-def _number_queries_by_place(
-    raw: raw_table.RawTable, given: dict[str, str]
-) -> tuple[raw_table.RawTable, dict[str, str]]:
+def _number_queries_by_place(raw: RawTable, given: Roles) -> tuple[RawTable, Roles]:
     """A table with the place of each query, where no column has its number and all tell it.
 
     It is that in its list of a tree, or that of its row where each has a list of documents: by
@@ -281,7 +282,7 @@ def _session_numbers(nested: raw_table.Nested, queries: Sequence[str], docs: Seq
     return np.cumsum(is_next | (query < 0) | ((query == 0) & (doc <= 0)))
 
 
-def _row_places_in_session(raw: raw_table.RawTable, log: dict[str, str]) -> tuple[Ints, str]:
+def _row_places_in_session(raw: RawTable, log: Roles) -> tuple[Ints, str]:
     """Places (N,) of rows in their session, and what orders them; none where that isn't told."""
     session = coded(raw.rows[log["session"]])
     times, least = ([log["time"]], -np.inf) if "time" in log else (raw.header, FIRST_MOMENT)
@@ -306,7 +307,7 @@ def _row_places_in_session(raw: raw_table.RawTable, log: dict[str, str]) -> tupl
     return places, what
 
 
-def with_names(raw: raw_table.RawTable, columns: Mapping[str, Sequence[str]]) -> raw_table.RawTable:
+def with_names(raw: RawTable, columns: Mapping[str, Sequence[str]]) -> RawTable:
     """A table without a header row, its columns by the names that were given for them.
 
     columns : file → names, which beat those of "", for every such table of as many columns
@@ -388,7 +389,7 @@ def stem(file: str) -> str:
     return (f"{plain} [{sheet}" if sheet else plain) or name
 
 
-def _recognised_columns(columns: dict[str, str]) -> str:
+def _recognised_columns(columns: Roles) -> str:
     *first, last = columns
     names = f"{', '.join(first)} and {last}" if first else last
     return f"it has {'columns' if first else 'a column'} for {names}"
@@ -419,9 +420,7 @@ def picked_lists(file: str, parts: list[Part], recipe: Recipe) -> list[Part]:
     return [p if path in picked else as_kind(p, "other", ANOTHER) for path, p in there.items()]
 
 
-def with_one_log(
-    given: Sequence[Part], docs_of: Callable[[Part], set[str]], recipe: Recipe
-) -> list[Part]:
+def with_one_log(given: Sequence[Part], docs_of: DocsOf, recipe: Recipe) -> list[Part]:
     """Parts, where of several lists of one file that could be the log one is.
 
     It is the one of which judgments name documents, where they name none of the others; its
@@ -466,9 +465,7 @@ def with_one_log(
     return [as_kind(part, "other", ANOTHER) if part in aside else part for part in parts]
 
 
-def with_judgments_by_log(
-    parts: Sequence[Part], docs_of: Callable[[Part], set[str]], recipe: Recipe
-) -> list[Part]:
+def with_judgments_by_log(parts: Sequence[Part], docs_of: DocsOf, recipe: Recipe) -> list[Part]:
     """Parts, where a table of grades is judgments by its one column of the log's documents.
 
     Its name need not say so. None is looked for beside other judgments, or grades in the log.
@@ -555,9 +552,7 @@ def _is_plain_unmapped_table(part: Part, said: Sequence[str]) -> bool:
     return is_plain and len(raw.rows) > 0 and not any(is_called(raw.file, each) for each in said)
 
 
-def _with_documents_of_results(
-    part: Part, results: Part, log: dict[str, str], recipe: Recipe
-) -> Part:
+def _with_documents_of_results(part: Part, results: Part, log: Roles, recipe: Recipe) -> Part:
     """A table whose rows name a result by its id, as clicks do, with its query and document."""
     key = _id_columns(part, results, set())
     if not key or plain_name(key[1]) != "id":
