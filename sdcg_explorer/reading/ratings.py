@@ -228,7 +228,7 @@ def _with_names_as_rows(part: Part, known: pd.DataFrame, found: Findings) -> lis
         return [part]
     ways = {role: _ways_to_call(role, known[role]) for role in ("topic", "system")}
     ways = {role: called for role, called in ways.items() if role not in columns}
-    sheet = re.sub(r".*\[(.+)\]", r"\1", raw.file) if "[" in raw.file else stem(raw.file)
+    sheet = stem(raw.file).rpartition("[")[2].strip("]")
     of_file = {
         (role, name) for role, called in ways.items() for name, _ in _named_in(sheet, called)
     }
