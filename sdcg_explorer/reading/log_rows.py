@@ -518,9 +518,7 @@ def _single_code_per_group(codes: Ints, groups: Ints) -> Ints | None:
     """The one code of each group, −1 where it has none; None where a group has two, or all none."""
     most = np.full(int(groups.max(initial=-1)) + 1, -1, dtype=np.int64)
     np.maximum.at(most, groups, codes)
-    if (most < 0).all() or ((codes >= 0) & (codes != most[groups])).any():
-        return None
-    return most
+    return None if (most < 0).all() or ((codes >= 0) & (codes != most[groups])).any() else most
 
 
 def _sum_per_query(numbers: Floats, codes: Ints, result: Ints, query: Ints) -> Floats:

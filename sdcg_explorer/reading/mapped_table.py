@@ -436,9 +436,7 @@ def _year_first(fit: re.Match[str], first: str) -> str:
         date = datetime(number, int(month), int(day), at, int(minute or 0), tzinfo=UTC)
     except ValueError:
         return ""
-    if hour is None:
-        return f"{date:%Y-%m-%d}"
-    return f"{date:%Y-%m-%d %H:%M}:{second or '00'}"
+    return f"{date:%Y-%m-%d}" if hour is None else f"{date:%Y-%m-%d %H:%M}:{second or '00'}"
 
 
 def _without_row_numbers(part: Part, found: Findings) -> Part:

@@ -576,9 +576,7 @@ def _list_places(docs: list[str], text: str, role: str, first: int | None) -> li
             return [str(int(name in values)) for name in names]
     if len(values) == len(docs):
         return values
-    if not values or len(docs) == 1:
-        return [text] * len(docs)
-    return refused
+    return [text] * len(docs) if not values or len(docs) == 1 else refused
 
 
 def _with_texts(raw: RawTable, texts: dict[str, list[str]], spent: Iterable[str] = ()) -> RawTable:

@@ -68,9 +68,7 @@ class Part:
     @property
     def columns(self) -> Roles:
         """Role → column, found or given; nothing for a table that is left out."""
-        if self.kind not in ROLES:
-            return {}
-        return columns_of(self.raw, self.kind, self.given)
+        return columns_of(self.raw, self.kind, self.given) if self.kind in ROLES else {}
 
     def texts(self, role: str) -> list[str]:
         """Distinct texts of a role; none where no column plays it."""
