@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 
 from .arrays import Floats
 
-LEAST_WANTED = 0.5  # documents: with less INST's chances to go on pass 1 in a list full of gain
+LEAST_WANTED = 0.5  # documents: with less, INST's r + T + T_r − 1 can be negative
 PLACES = 1_000  # over which INST's weights add up to 1, as its authors' program has them
 RULES: dict[str, Callable[[Floats, float], Floats]] = {
     "gdeval": lambda grades, _: (2.0**grades - 1) / 2**4,
@@ -95,7 +95,7 @@ def inst(gains: ArrayLike, wanted: float) -> Floats:
     '0.401302'
     """
     if not wanted >= LEAST_WANTED:
-        rule = f"below {LEAST_WANTED:g} chances to go on pass 1 in lists full of gain"
+        rule = f"below {LEAST_WANTED:g}, r + T + T_r − 1 is negative in lists full of gain"
         raise ValueError(f"{wanted:g} documents wanted; {rule}")
     gained: Floats = np.asarray(gains, dtype=float)[..., :PLACES]
     return np.sum(inst_weights(gained, wanted) * gained, axis=-1)

@@ -155,16 +155,23 @@ def not_drawn(asked: Iterable[str], drawn: Iterable[str]) -> list[str]:
     "ERR is not drawn here because gains don't add up along a list"
     >>> not_drawn(("rbp",), ("sdcg",))[0].partition(";")[0]
     'RBP is not drawn here because these curves show sDCG'
+    >>> not_drawn(("ndcg", "err"), ("sdcg",))[0].partition(" and ")[0]
+    'nDCG is not drawn here because each query has its own ideal,'
     >>> not_drawn(("rbp",), ("rbp",))
     []
     """
     left = [name for name in asked if name not in {*drawn}]
     if not left:
         return []
-    names, are = enumerated([FURTHER[name].words for name in left]), plural(len(left), "is", "are")
-    why = OWN_IDEAL if left == ["ndcg"] else NOT_ADDED
-    why = OF_SDCG if {*left} & {*ADDITIVE} else why
-    return [f"{names} {are} not drawn here because {why}; see the tables and Compare systems."]
+    by_reason = dict[str, list[str]]()
+    for name in left:
+        why = OF_SDCG if {*left} & {*ADDITIVE} else OWN_IDEAL if name == "ndcg" else NOT_ADDED
+        by_reason.setdefault(why, []).append(FURTHER[name].words)
+    each = [
+        f"{enumerated(names)} {plural(len(names), 'is', 'are')} not drawn here because {why}"
+        for why, names in by_reason.items()
+    ]
+    return [f"{', and '.join(each)}; see the tables and Compare systems."]
 
 
 def footing_note(of: Footing | None) -> str:

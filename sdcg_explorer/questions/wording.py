@@ -206,16 +206,16 @@ def signed(value: float) -> str:
     return f"−{size}" if value < 0 and size != ".00" else size
 
 
-def percent(share: float) -> str:
+def percent(share: float, digits: int = 0) -> str:
     """A share in percent; one that is not quite none, or all, is said so.
 
-    >>> percent(0.124), percent(0.001), percent(0.999), percent(1.0)
-    ('12%', 'less than 1%', 'over 99%', '100%')
+    >>> percent(0.124), percent(0.001), percent(0.9996, 1), percent(1.0)
+    ('12%', 'less than 1%', 'over 99.9%', '100%')
     """
-    whole = round(100 * share)
-    if 0 < share < 1 and whole in (0, 100):
-        return "less than 1%" if whole == 0 else "over 99%"
-    return f"{whole}%"
+    shown, last = f"{share:.{digits}%}", 10.0**-digits
+    if 0 < share < 1 and float(shown[:-1]) in (0, 100):
+        return f"over {100 - last:g}%" if share > 1 / 2 else f"less than {last:g}%"
+    return shown
 
 
 def interval(written: Callable[[float], str], low: float, high: float) -> str:

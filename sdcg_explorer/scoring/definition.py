@@ -520,7 +520,7 @@ class Definition:
         "T",
         LEAST_WANTED,
         1_000.0,
-        "below .5, the chance to go on could exceed 1",
+        "below .5, r + T + T_r − 1 could be negative",
     )
     err_rule: str = scalar(
         "gdeval",

@@ -274,7 +274,8 @@ def show_inspector(opened: Opened, name: str, place: str) -> None:
         st.session_state[keys.query(place)] = numbers[0]
     number = link.pick("Results of query", numbers, keys.query(place))
     show.table(session.query_results(number), f"Results of query {number} of session {name}")
-    st.markdown(f":small[{words.contribution_total(session)}]")
+    if total := words.contribution_total(session):
+        st.markdown(f":small[{total}]")
     offer_judgment(opened, name, number)
     brought, never_shown = session.brought.drop(columns="text"), session.never_shown
     show.table(brought, f"What queries of session {name} brought")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from sdcg_explorer.questions.compare_systems import words
+from sdcg_explorer.questions.compare_systems import methods_of, words
 from sdcg_explorer.questions.compare_systems.numbers import Comparison, by_topic, compare_systems
 from sdcg_explorer.questions.overview.numbers import has_order
 from sdcg_explorer.scoring.definition import Definition, Filters
@@ -289,6 +289,7 @@ def test_sessions_on_several_topics_are_on_combinations_by_which_they_are_counte
     means = shown.by_topic[["topic", "system", "mean"]].to_numpy().tolist()
     assert means[:3] == [["t; u", "A", 1.0], ["t; u", "B", 2.0], ["t; v", "B", 2.0]]
     same = "A and B can't be compared: they were not used on the same"
-    assert words.headline(compared("1 A p t, 2 B p u")) == f"{same} topics."
+    assert words.headline(never := compared("1 A p t, 2 B p u")) == f"{same} topics."
+    assert methods_of(never) == []
     apart = compare_systems(study_of(PlainStudy([sessions[0], sessions[3]], judged)), *view)
     assert words.headline(apart) == f"{same} topic combinations."

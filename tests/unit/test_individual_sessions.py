@@ -108,7 +108,7 @@ def test_a_study_worked_by_hand(tmp_path: Path) -> None:
         "All 3 relevant documents reached a top 2.",
         "It had found all 3 parts by Q2.",
     ]
-    assert "It had found the 1 part by Q2." in words.shortcomings(replace(whole, parts=1))
+    assert "It had found the one part by Q2." in words.shortcomings(replace(whole, parts=1))
     assert words.shortfall_headline(shortfall(study, PLAIN, ALL)) == (
         "Both sessions lose most against their ideal at Q1. The median session misses 0.5 of the "
         "relevant documents; 1 session misses none. 1 of 2 sessions found all parts "

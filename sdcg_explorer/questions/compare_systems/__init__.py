@@ -66,7 +66,7 @@ def score_answer(view: View, *, place: int | None = None, **asked: Any) -> Answe
         behind=words.figure_notes(compared),
         advice=[*reversing, *words.cautions(compared, own)],
         more=words.pair_details(compared, own),
-        methods=[words.method(compared)],
+        methods=[words.method(compared)] * compared.has_difference,
     )
 
 
@@ -175,8 +175,8 @@ def next_study_exhibits(planned: numbers.NextStudy) -> Exhibits:
 
 def methods_of(compared: Comparison, *, plan_for: float | None = None) -> list[str]:
     """Paragraphs of a methods section: how systems were compared, and the next study planned."""
-    if not compared.pairs:
-        return [words.method(compared)]
+    if not compared.has_difference:
+        return []
     planned = once(plan_study, compared, compared.clearest_place, plan_for=plan_for)
     return [words.method(compared), words.next_study_method(planned)]
 

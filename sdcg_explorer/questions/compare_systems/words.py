@@ -17,6 +17,7 @@ from sdcg_explorer.questions.overview.words import NAMELESS as NO_SEARCHERS
 from sdcg_explorer.questions.wording import (
     NAMED,
     NO_INTERVAL_OF_MEANS,
+    all_of,
     counted,
     each_of,
     enumerated,
@@ -495,9 +496,7 @@ Filters.'
 
 
 def method(of: numbers.Comparison) -> str:
-    """How systems were compared, for a methods section; empty where none were."""
-    if not of.pairs:
-        return ""
+    """How systems that differ were compared, for a methods section."""
     on = f"{of.words} ({of.score}), in {of.unit}" if of.footing else f"{of.words} ({of.score})"
     fitted = PARAGRAPHS[of.topics_are]
     how = dict.fromkeys(BY_TOPIC if has_topic_units(pair) else fitted for pair in of.pairs)
@@ -714,7 +713,7 @@ def other_leaders(firsts: Mapping[str, Sequence[str]], here: Collection[str]) ->
     (first, most), *rest = others
 
     def put(times: int, whom: str) -> str:
-        many = f"all {number}" if times == number else f"{times} of {number}"
+        many = all_of(number) if times == number else f"{times} of {number}"
         return f"{many} other measures {'puts' if times == 1 < number else 'put'} {whom} first"
 
     named = [f"{times} {plural(times, 'puts', 'put')} {name}" for name, times in rest]
@@ -758,7 +757,7 @@ UNPAIRED = (
 def outcome_sentences(of: numbers.Outcome) -> list[str]:
     """Shares of right answers, which pairs differ, what stands behind both, what isn't known."""
     known = of.shares[of.shares["sessions"] > 0]
-    each = [f"{name} {100 * share:.0f}%" for name, share in known[["system", "share"]].to_numpy()]
+    each = [f"{name} {percent(share)}" for name, share in known[["system", "share"]].to_numpy()]
     test = [_which_pairs_differ(of) if of.is_paired else UNPAIRED.format(of.column)]
     empty = left_out(0, (int(of.shares["unknown"].sum()), "session", f"whose {of.column} is empty"))
     without = left_out(int(of.corners["unjudged_sessions"].sum()))

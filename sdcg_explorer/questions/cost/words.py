@@ -7,6 +7,7 @@ from sdcg_explorer.questions.cost.numbers import CostCurves, CostPoints
 from sdcg_explorer.questions.session_curves import words as session_words
 from sdcg_explorer.questions.wording import (
     NO_INTERVAL,
+    all_of,
     counted,
     first_fit,
     left_out,
@@ -183,8 +184,7 @@ def correlation_sentence(of: CostPoints, *, bare: bool = False) -> str:
     spent = "its duration" if of.cost.name == SECONDS else f"its {axis_quantity(of.cost)}"
     both = f"a session's {what} and {spent}"
     if np.isnan(rho.value):
-        every = "both" if len(of.points) == 2 else f"all {len(of.points):,}"
-        alike = f"one of them is the same in {every} sessions"
+        alike = f"one of them is the same in {all_of(len(of.points))} sessions"
         why = alike if len(of.points) > 1 else "there is only one session"
         return f"No correlation between {both} can be given: {why}."
     overall, within = (f"ρ = {_coefficient_text(each, bare=bare)}" for each in (rho, of.within))

@@ -8,7 +8,7 @@ import pandas as pd
 from sdcg_explorer.questions.data.numbers import first_session_facts, first_session_queries
 from sdcg_explorer.questions.overview.numbers import UNKNOWN, crossing, design, is_whole, positions
 from sdcg_explorer.questions.overview.words import began_each, met_often, of_sessions, who_met_what
-from sdcg_explorer.questions.wording import capital, counted, first_fit, signed
+from sdcg_explorer.questions.wording import all_of, capital, counted, first_fit, percent, signed
 from sdcg_explorer.reading.ratings import NO_MATCH, unmatched_ratings
 from sdcg_explorer.scoring.definition import Filters, usual_definition
 from sdcg_explorer.scoring.ratings import study_ratings
@@ -144,7 +144,7 @@ def _results_sentence(study: Study) -> str:
     share = study.checked()["judged_share"]
     if not isinstance(share, float) or not share:
         return f"{results}, none of them judged."
-    judged = "all" if share == 1 else f"{share:.1%} of them"
+    judged = "all" if share == 1 else f"{percent(share, 1)} of them"
     judged_as = [g for g, n in zip(study.labels, study.grade_counts, strict=True) if n]
     worst, best = (label((judged_as or study.labels)[i]) for i in (0, -1))
     grades = (
@@ -170,8 +170,10 @@ def _ratings_sentences(study: Study) -> list[str]:
         return []
     number = int(table[columns].notna().any(axis=1).sum())
     what = "Ratings" if rated[of] else "Background columns"
-    some = "all" if number == len(table) > 1 else f"{number:,} of"
-    return [f"{what} joined for {some} {counted(len(table), of)}{rest}."]
+    some = f"{number:,} of {counted(len(table), of)}"
+    if number == len(table) > 1:
+        some = f"{all_of(number)} {counted(number, of).partition(' ')[2]}"
+    return [f"{what} joined for {some}{rest}."]
 
 
 def _assessor_agreement_sentences(study: Study) -> list[str]:

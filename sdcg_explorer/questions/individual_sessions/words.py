@@ -8,6 +8,8 @@ from sdcg_explorer.questions.data.numbers import Tagged
 from sdcg_explorer.questions.individual_sessions import numbers
 from sdcg_explorer.questions.wording import (
     FILTERS,
+    all_of,
+    capital,
     counted,
     enumerated,
     first_fit,
@@ -35,6 +37,8 @@ AS_BEFORE = 1e-12
 
 def contribution_total(of: numbers.Inspected) -> str:
     """What the contributions of a session's results come to, and to what they could."""
+    if np.isnan(of.final):
+        return ""
     most = f" ({short(of.highest)} if every unjudged result had the highest gain)"
     total = f"{short(of.final)}{most if of.highest > of.final else ''}"
     return f"Contributions of all queries add up to {total}."
@@ -74,7 +78,7 @@ def _shown_headline(each: numbers.IndividualSessions) -> str:
         only_last = "in which only the last query gained"
         that = only_last if each.only == numbers.LAST_ONLY else f"that {each.only}"
         fewest, longest = int(queries.min()), int(queries.max())
-        asked = f"{fewest:,} to " if fewest < longest else ""
+        asked = f"{fewest:,} {'or' if fewest + 1 == longest else 'to'} " * (fewest < longest)
         at = f", with a final sDCG of {least}{'' if least == most else f' to {most}'}"
         size = counted(len(each.names), "session")
         ended = f"The {size} {that} ended after".replace("The 1 ", "The one ")
@@ -96,7 +100,7 @@ def _shown_headline(each: numbers.IndividualSessions) -> str:
         what = "nothing" if each.silent else "something"
         gained = f"The one session with several queries gained {what}"
     elif not each.silent:
-        every = "Both" if each.several == 2 else f"All {each.several:,}"
+        every = capital(all_of(each.several))
         gained = f"{every} sessions with several queries gained something"
     elif each.silent == each.several:
         none = "Neither" if each.several == 2 else "None"
@@ -234,17 +238,18 @@ def shortfall_headline(seen: numbers.Shortfall, *, grades: str = "judgments") ->
 def _missed_documents_sentence(seen: numbers.Shortfall, number: int) -> str:
     """How many relevant documents of their topics are in no top X of their sessions."""
     median, whole = float(np.median(seen.left)), int((seen.left == 0).sum())
+    every = capital(all_of(number))
     if whole == number and not np.nansum(seen.columns["new"]):
         return f"{plural(number, 'Its topic has', 'The topics have')} no relevant documents."
     if whole == number == 1:
         return "It misses no relevant document of its topics."
     if not median:
         if whole == number:
-            return f"All {number:,} sessions show every relevant document of their topics."
+            return f"{every} sessions show every relevant document of their topics."
         return f"{whole:,} of {number:,} sessions miss no relevant document of their topics."
-    every = f"; {counted(whole, 'session misses', 'sessions miss')} none" if whole else ""
+    rest = f"; {counted(whole, 'session misses', 'sessions miss')} none" if whole else ""
     who = "The median session" if number > 1 else "It"
-    return f"{who} misses {plain(median)} of the relevant documents{every}."
+    return f"{who} misses {plain(median)} of the relevant documents{rest}."
 
 
 def _worst_queries_sentence(worst: Ints, number: int) -> str:
@@ -258,13 +263,13 @@ def _worst_queries_sentence(worst: Ints, number: int) -> str:
         named.append(f"other queries ({int(worst.size - counts[first].sum()):,})")
     if (never := number - worst.size) or queries.size > 1:
         falls = f" {counted(never, 'session')} never {plural(never, 'falls', 'fall')} behind."
-        return (
-            f"Sessions lose most against their ideal at {enumerated(named)}.{falls * (never > 0)}"
-        )
+        lose = f"Sessions lose most against their ideal at {enumerated(named)}."
+        if worst.size == 1:
+            lose = f"One session loses against its ideal, most at Q{queries[0]}."
+        return f"{lose}{falls * (never > 0)}"
     if number == 1:
         return f"The session loses most against its ideal at Q{queries[0]}."
-    every = "Both" if number == 2 else f"All {number:,}"
-    return f"{every} sessions lose most against their ideal at Q{queries[0]}."
+    return f"{capital(all_of(number))} sessions lose most against their ideal at Q{queries[0]}."
 
 
 def _task_completion_sentence(at: Floats) -> str:
@@ -300,8 +305,10 @@ def _never_shown(of: numbers.Inspected) -> str:
     if not of.relevant:
         return "No document that counts for it is relevant."
     if not left:
-        few = {1: f"The {relevant}", 2: "Both relevant documents"}
-        return f"{few.get(of.relevant, f'All {relevant}')} reached a top {of.top}."
+        which = "The one relevant document"
+        if of.relevant > 1:
+            which = f"{capital(all_of(of.relevant))} relevant documents"
+        return f"{which} reached a top {of.top}."
     if left == of.relevant:
         few = {1: "The one relevant document never", 2: "Neither of the 2 relevant documents"}
         return f"{few.get(left, f'None of the {relevant}')} reached a top {of.top}."
@@ -311,10 +318,11 @@ def _never_shown(of: numbers.Inspected) -> str:
 def _parts_found_sentences(of: numbers.Inspected) -> list[str]:
     if not of.parts:
         return []
-    known, parts = of.brought["parts_found"].iloc[-1], counted(of.parts, "part")
+    known = of.brought["parts_found"].iloc[-1]
     if np.isnan(of.complete_at):
-        return [f"It found {share(known)} of the {parts} of its task."]
-    return [f"It had found {'all' if of.parts > 1 else 'the'} {parts} by Q{of.complete_at:g}."]
+        return [f"It found {share(known)} of the {counted(of.parts, 'part')} of its task."]
+    found = f"{all_of(of.parts)} parts" if of.parts > 1 else "the one part"
+    return [f"It had found {found} by Q{of.complete_at:g}."]
 
 
 def _opened_documents_sentences(of: numbers.Inspected) -> list[str]:

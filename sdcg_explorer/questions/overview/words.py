@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 from sdcg_explorer.questions.overview import numbers
-from sdcg_explorer.questions.wording import counted, enumerated, plural, share, why_none
+from sdcg_explorer.questions.wording import counted, enumerated, percent, plural, share, why_none
 
 WHAT = (
     "sDCG (session-based discounted cumulated gain) measures how useful a session's results are. "
@@ -23,8 +23,7 @@ def headline(seen: numbers.Overview) -> str:
         return why_none("session", 0)
     by = f" by {counted(seen.searchers, 'searcher')}" if seen.searchers else ""
     by = f" ({seen.sessions - seen.nameless:,}{by})" if by and seen.nameless else by
-    share = f"{seen.judged_overall:.1%}"
-    share = {"100.0%": "over 99.9%", "0.0%": "less than 0.1%"}.get(share, share) + " of the"
+    share = f"{percent(seen.judged_overall, 1)} of the"
     share = {1.0: "all", 0.0: "none of the"}.get(seen.judged_overall, share)
     are = "count as" if seen.graded == "seen" else "are"
     judged = f"{share} results in the top {seen.top} {are} {seen.graded}"

@@ -138,7 +138,7 @@ def _results_table(
     without = words.omitted_rows_note(len(compared[0].names) - len(highest), left)
     how = words.clause(view.definition, view.study.labels, without=words.OF_CURVES)
     caption = f"Scores of sessions by system ({how})."
-    if compared[0].pairs:
+    if compared[0].has_difference:
         caption = f"{caption} {words.tests_caption(compared[0].baseline)}"
     return PaperTable(f"{caption}{without}", numbers, cells, best)
 
@@ -214,7 +214,7 @@ def _methods(view: View, compared: Sequence[Comparison], beside: Agreement | Non
     """How systems, last queries and a rating were compared, a paragraph each."""
     first, *others = compared
     more = [*methods_of(first), last_words.method(view.ask(last_against_others))]
-    if first.pairs:
+    if first.has_difference:
         more += [words.other_scores_note([of.score for of in others]), words.SIZES]
         opened = left_open_of_pair(view, first, first.clearest_place)
         left = left_open_answer(opened)

@@ -12,7 +12,10 @@ from sdcg_explorer.scoring.measures import ALL_SESSION_SCORES
 from sdcg_explorer.scoring.ratings import OF_QUERIES
 from sdcg_explorer.study.problems import cut
 
-SIZES = "Effect sizes are Hedges' g (raw session scores)."
+SIZES = (
+    "Effect sizes are Hedges' g: the difference (adjusted as above) over the pooled standard "
+    "deviation of session scores."
+)
 MOST_GAINS = 8  # that a caption lists
 LONGEST = 40  # letters of a name
 SAID = ("b", "bq", "top", "weights")  # by their numbers

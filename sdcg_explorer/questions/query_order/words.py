@@ -94,12 +94,16 @@ def _gap_list(values: Sequence[float], names: Sequence[str] | None, *, again: bo
     ('A +1.0, B −3.0', '+1.0, −3.0')
     >>> _gap_list([1.0, 2.0, -3.0, 0.5], ["A", "B", "C", "D"], again=True)
     'B +2.0 to C −3.0'
+    >>> _gap_list([104.0] * 4, ["A", "B", "C", "D"])
+    '+104 with each'
     """
     if len(values) > NAMED:
         known = [i for i, value in enumerate(values) if not math.isnan(value)]
         if not known:
             return with_sign(math.nan)
         ends = [choose(known, key=lambda i: values[i]) for choose in (max, min)]
+        if len({with_sign(values[i]) for i in ends}) == 1:
+            return f"{with_sign(values[ends[0]])} with each"
         return " to ".join(
             f"{names[i]} {with_sign(values[i])}" if names else with_sign(values[i]) for i in ends
         )

@@ -9,10 +9,12 @@ from sdcg_explorer.metrics.interval import FEWEST_CLUSTERS, RESAMPLES
 from sdcg_explorer.questions.ratings import numbers
 from sdcg_explorer.questions.wording import (
     NAMED,
+    all_of,
     counted,
     enumerated,
     first_fit,
     interval,
+    percent,
     plural,
     short,
     signed,
@@ -29,7 +31,10 @@ FEWEST = 2  # of which a coefficient is
 CHANCE = 0.5
 SHOWN = 0.005  # of a coefficient in words: below it is .00, which has no sign
 FEW_RATED = f"There is no interval with fewer than {FEWEST_CLUSTERS} {{}}."
-ALIKE = "There is no interval because the coefficient is ±1 or hardly varies when resampled."
+ALIKE = (
+    "There is no interval because the coefficient is ±1, hardly varies when resampled, or is "
+    "undefined in many resamples."
+)
 NO_TRUTH = "A rating is not a gold standard: it also reflects interface, topic and effort."
 LONG_SESSIONS = (
     " Long sessions often gain much but are rated low, so a version with the number of queries "
@@ -176,10 +181,11 @@ def preferred(pair: numbers.Preferred, score: str, rated: str = "higher") -> str
             f"{a} and {b}: the system that the one searcher rated {rated} has the {has} "
             f"{score}{tied}."
         )
-    same = f"{pair.same:,}" if pair.same else "none"
+    same = f"{pair.same:,} of" if pair.same else "none of"
+    who = all_of(number) if pair.same == number else f"{same} {number:,}"
     return (
-        f"{a} and {b}: for {same} of {counted(number, 'searcher')} ({pair.share:.0%}, 95% "
-        f"interval {pair.low:.0%} to {pair.high:.0%}; chance: 50%), the system that they rated "
+        f"{a} and {b}: for {who} searchers ({percent(pair.share)}, 95% interval "
+        f"{percent(pair.low)} to {percent(pair.high)}; chance: 50%), the system that they rated "
         f"{rated} also has the higher {score}{tied}."
     )
 
@@ -212,7 +218,10 @@ def best_point_sentence(of: numbers.AgreementMap, present: numbers.Present) -> s
     )
     units = of.units.partition(" ")[0]  # the methods text says whom
     if np.isnan(of.left_out):
-        return f"{here} There are too few {units} for cross-validation."
+        return (
+            f"{here} There is no cross-validation: it needs at least {FEWEST_CLUSTERS} {units} and "
+            "a fold with a coefficient."
+        )
     lack = f", undefined in {counted(numbers.FOLDS - of.folds, 'fold')}"
     lack *= of.folds < numbers.FOLDS
     return (

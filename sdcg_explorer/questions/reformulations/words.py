@@ -11,6 +11,7 @@ from sdcg_explorer.questions.wording import (
     enumerated,
     first_fit,
     left_out,
+    percent,
     signed,
     why_none,
 )
@@ -27,7 +28,7 @@ LATER = (
 UNDISCOUNTED = " (DCG before the query discount)"
 NEVER = {  # of measures that go one way along a session
     "relative_recall": "What was found stays found: relative recall never falls on a topic.",
-    "recall_effort": "Every query adds effort, so recall effort never rises on a topic.",
+    "recall_effort": "Queries only add effort, so recall effort never rises on a topic.",
 }
 
 
@@ -74,12 +75,12 @@ def share_or_count(part: int, every: int) -> str:
 
     >>> share_or_count(6, 24), share_or_count(2, 8), share_or_count(0, 8)
     ('25%', '2', 'none')
-    >>> share_or_count(0, 24), share_or_count(7, 7)
-    ('none', 'all')
+    >>> share_or_count(0, 24), share_or_count(7, 7), share_or_count(299, 300)
+    ('none', 'all', 'over 99%')
     """
     if part == every > 1:
         return "all"
-    return f"{part or 'none'}" if every < THIN or not part else f"{part / every:.0%}"
+    return f"{part or 'none'}" if every < THIN or not part else percent(part / every)
 
 
 def _part_of(part: int, every: int, number: str) -> str:
@@ -94,9 +95,10 @@ def _overall_and_extreme_shares(known: list[SystemSteps], than: str) -> str:
     least, *_, most = sorted(known, key=lambda system: system.share)
     steps = sum(system.reformulations for system in known)
     gained, lost = (sum(getattr(of, did) for of in known) for did in ("gained", "lost"))
+    better, worse = (share_or_count(did, steps) for did in (gained, lost))
+    do, also = ("does" if each == "1" else "do" for each in (better, worse))
     told = (
-        f"of {counted(steps, 'reformulation')}, {share_or_count(gained, steps)} do better and "
-        f"{share_or_count(lost, steps)} do worse{than}"
+        f"of {counted(steps, 'reformulation')}, {better} {do} better and {worse} {also} worse{than}"
     )
     if least.share == most.share:
         return told
@@ -108,7 +110,7 @@ def _systems_with_share(known: list[SystemSteps], share: float) -> str:
     """The systems that gain so often, by name, or of many their number."""
     names = [of.system for of in known if of.share == share]
     who = enumerated(names) if len(names) <= NAMED else f"{len(names)} systems"
-    return f"{who} ({share:.0%})"
+    return f"{who} ({percent(share)})"
 
 
 def figure_notes(steps: Reformulations, *, every: bool = False, is_stable: bool = True) -> str:

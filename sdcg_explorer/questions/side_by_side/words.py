@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -44,7 +45,9 @@ def headline(shown: numbers.SideBySide, others: Mapping[str, Sequence[str]] | No
     forms = other_leaders(others, here)
     if not forms and all({*first} == {*here} for first in others.values()):
         put = f"put {enumerated(here)} first" if len(here) == 1 else "do"
-        forms = [f"all {len(others)} other measures {put}, too"]
+        forms = [f"{all_of(len(others))} other measures {put}, too"]
+        if len(others) == 1:
+            forms = [f"the other measure {put.replace('put', 'puts').replace('do', 'does')}, too"]
     return first_fit(*(f"{said}; {turned}." for turned in forms), f"{said}.")
 
 
@@ -61,7 +64,7 @@ def _system_order_sentence(ranked: list[numbers.Under], shown: int) -> str:
     if len(ranked) == 1:
         one = "shown" if shown == 1 else f"of {shown} that is defined"
         return f"The one definition {one} puts {_first_of(ranked[0])} first{_clear_leads(ranked)}"
-    every = "Both" if len(ranked) == 2 else f"All {len(ranked)}"
+    every = capital(all_of(len(ranked)))
     every = every if len(ranked) == shown else f"{len(ranked)} of {shown}"
     firsts, orders = {*map(_first_of, ranked)}, {under.order for under in ranked}
     if len(orders) == 1:
@@ -75,8 +78,9 @@ def _system_order_sentence(ranked: list[numbers.Under], shown: int) -> str:
         f"{first} first under {enumerated([under.name_in_sentence for under in some])}"
         for first, some in by_first.items()
     )
+    counts = _first_place_counts_text([under.order[0] for under in ranked])
     is_long = max(len(firsts), len(ranked[0].ranked) - 1) > 2
-    return f"The definitions disagree: {_first_place_counts_text(ranked) if is_long else told}"
+    return f"The definitions disagree: {counts if is_long else told}"
 
 
 def _clear_leads(ranked: list[numbers.Under]) -> str:
@@ -94,13 +98,23 @@ def _clear_leads(ranked: list[numbers.Under]) -> str:
     return f" ({number} of them clearly)"
 
 
-def _first_place_counts_text(ranked: list[numbers.Under]) -> str:
-    """Who comes first under most definitions, and how many others under one."""
-    each = Counter(name for under in ranked for name in under.order[0])  # of a tie, each
-    (first, most), *others = each.most_common()
+def _first_place_counts_text(ranked: Sequence[Sequence[str]]) -> str:
+    """Who comes first under most definitions, and how many others under one.
+
+    ranked : who comes first under each, several where they tie
+
+    >>> _first_place_counts_text([["A"], ["B"], ["A"], ["C"], ["C"]]).partition(", ")[2]
+    'A and C most often (2 of 5 each)'
+    >>> _first_place_counts_text([["A", "B"], ["C"], ["D"]])
+    '4 systems come first under at least one, none more often than the others'
+    """
+    each = Counter(chain.from_iterable(ranked))
+    most = max(each.values())
+    firsts = [name for name, times in each.items() if times == most]
     how = "none more often than the others"
-    if most > others[0][1]:
-        how = f"{first} most often ({most} of {len(ranked)})"
+    if len(firsts) < len(each):
+        times = f"{most} of {len(ranked)}{' each' * (len(firsts) > 1)}"
+        how = f"{enumerated(firsts)} most often ({times})"
     return f"{counted(len(each), 'system')} come first under at least one, {how}"
 
 
@@ -132,7 +146,8 @@ def _order_in_words(order: numbers.Order, *, clearly: str) -> str:
         return f"put {enumerated(order[0])} first{clearly}, then {rest}{tied}"
     top, *_, last = (group[0] if len(group) == 1 else f"{len(group)} systems" for group in order)
     between = systems - len(order[0]) - len(order[-1])
-    return f"put {top} first{clearly} and {last} last, and agree on the {between:,} between"
+    agree = f", and agree on the {between:,} between" * (between > 0)
+    return f"put {top} first{clearly} and {last} last{agree}"
 
 
 def figure_notes(shown: numbers.SideBySide, *, every: bool = False) -> str:
