@@ -175,7 +175,7 @@ def with_id_parts(
     changed = [(a, b) for a, b in zip(texts, new, strict=True) if a != b]
     if not changed:
         return table
-    what = f"{wording.counted(len(changed), f'id of {role}', f'ids of {role}')} read by {pattern!r}"
+    what = f"{wording.counted(len(changed), f'id of {role}', f'ids of {role}')} read by '{pattern}'"
     found.note(table.raw.file, what, f"{changed[0][0]!r} becomes {changed[0][1]!r}")
     return replace(table, cells=table.cells.assign(**{role: with_texts(table.cells[role], new)}))
 

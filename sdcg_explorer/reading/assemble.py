@@ -272,7 +272,7 @@ def add_ratings(study: Study, parts: Sequence[Part]) -> Study:
 def check_parts(parts: Sequence[Part], found: Findings) -> None:
     """It is known what each table is; there is a log, and logs and judgments have rows."""
     logs, judged, others = (of_kind(parts, kind) for kind in ("log", "judgments", "other"))
-    rule, unknown = "scores are not read as grades unless you say so", list[Problem]()
+    rule, unknown = "nothing is read as grades unless you say so", list[Problem]()
     for file in (part.raw.file for part in of_kind(parts, "")):
         ways = (option("kinds", quote(f"{file}={kind}")) for kind in ("judgments", "log"))
         remedy = Remedy(f"Say which: {', or '.join(ways)}.", "Say what it is.")

@@ -76,8 +76,10 @@ def with_file_grades(parts: Sequence[Part], said: str) -> list[Part]:
         if not any(is_called(part.raw.file, file) for part in judged):
             remedy, rule = NO_JUDGMENTS, "there is none"
             if there:
-                remedy = by_rule("grade", f"{there[0]}={grade}", "Name one of them:")
-                rule = f"judgment files are {', '.join(there)}"
+                name = plural(len(there), "Name it:", "Name one of them:")
+                remedy = by_rule("grade", f"{there[0]}={grade}", name)
+                are = plural(len(there), "the judgment file is", "judgment files are")
+                rule = f"{are} {', '.join(there)}"
             raise refusal(file, None, "no such judgment file", rule, remedy)
     made = [*parts]
     for part in judged:
@@ -591,7 +593,7 @@ def _a_few(docs: Iterable[str]) -> str:
 
 def _role_texts(table: Mapped, role: str, rows: slice = slice(None)) -> set[str]:
     """The same of a role, of some rows; none without a column."""
-    return _stripped(table.cells[role].iloc[rows]) if role in table.cells else set()
+    return {*used_texts(table.cells[role].iloc[rows])[0]} - {""} if role in table.cells else set()
 
 
 def _stripped(column: pd.Series[Any]) -> set[str]:

@@ -792,7 +792,8 @@ def _split_column_cells(raw: RawTable, column: str, how: str, found: Findings) -
         raise refusal(raw.file, None, f"a slow pattern, {how}", rule, CORRECT_CELLS) from None
     lists = [orjson.dumps(own).decode() if own else "" for own in docs]
     several = sum(len(own) > 1 for own in docs)
-    what = f"cells of {column} {'not split' if how == 'one' else f'split by {how!r}'}"
+    parted = {"one": "not split", "blank": "split at blanks"}.get(how, f"split by '{how}'")
+    what = f"cells of {column} {parted}"
     rule = f"{several:,} of {len(texts):,} different cells hold several"
     found.note(raw.file, what, rule)
     return replace(raw, rows=raw.rows.assign(**{column: with_texts(raw.rows[column], lists)}))
@@ -847,7 +848,7 @@ def with_doc_ids(log: Mapped, pattern: str, found: Findings) -> Mapped:
     ids = wording.counted(len(chunks), "id is", "ids are")
     what = f"{ids} {wording.counted(len({*docs.values()}) + len(odd), 'document')}"
     most = max((float(share) for share in {*shares.tolist()} if share), default=0.0)
-    rule = f"documents are read from ids by {pattern!r}"
+    rule = f"documents are read from ids by '{pattern}'"
     several = len({*docs.values()}) < len(docs)  # ids of a document: its chunks
     rule += f"; one document's chunks fill at most {most:.0%} of a list ({SHARE})" * several
     found.note(log.raw.file, what, rule)

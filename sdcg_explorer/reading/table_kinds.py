@@ -611,7 +611,7 @@ def _joined(
         for name in queries.raw.header
         if name not in (other, *rows.columns)
     }
-    rule = f"results take these from {queries.raw.file}, by {own}"
+    rule = f"its rows take these from {queries.raw.file}, by {own}"
     said = note(results.raw.file, ", ".join(texts), rule, "Check one of them.")
     added = rows.assign(**{name: raw_table.category(column) for name, column in texts.items()})
     made = replace(results.raw, rows=added, notes=(*results.raw.notes, said))
@@ -630,8 +630,6 @@ def with_topics_of_files(parts: Sequence[Part]) -> list[Part]:
     Each has one of the log's, and of its documents the log shows none on others alone.
     """
     judged = [part for part in of_kind(parts, "judgments") if TOLD.isdisjoint(part.columns)]
-    if not judged[1:]:
-        return [*parts]
     shown = set[tuple[str, str]]()
     for log in of_kind(parts, "log"):
         if {"topic", "doc"} <= {*log.columns}:
@@ -644,7 +642,8 @@ def with_topics_of_files(parts: Sequence[Part]) -> list[Part]:
         own = {name[a:b] for i, (a, _) in enumerate(ends) for _, b in ends[i:]} & topics
         if len(own) != 1 or any((*own, doc) not in shown for doc in every & {*part.texts("doc")}):
             return [*parts]
-        what, rule = "no column of topics", "each file's name has its topic"
+        which = "each" if judged[1:] else "the"
+        what, rule = "no column of topics", f"{which} file's name has its topic"
         raw = replace(part.raw, notes=(*part.raw.notes, note(part.raw.file, what, rule)))
         rows = raw.rows.assign(topic=raw_table.category([*own] * len(raw.rows)))
         made[made.index(part)] = replace(part, raw=raw).with_rows(rows)

@@ -30,6 +30,7 @@ MEMORY = re.compile(r"(\d+(?:\.\d+)?)\s*([KMGT])i?B?", re.IGNORECASE)
 OF_DUCKDB = 0.4  # of the memory; the rest is for the part that is scored, and Python
 FULL = ("no space left", "failed to offload", "max_temp_directory_size", "file too large")
 RULE = "with --engine a log must be Parquet or CSV that the engine reads"
+OTHER = re.compile(r"(?i)\.(jsonl?|ndjson|xls[xm]?|ods|xml|ya?ml|sav|dta)(\.[a-z0-9]+)?$")
 HEAD = 1_000  # rows by which columns are known
 NO_SPARK = 'Spark is not installed. Add it: pip install "sdcg-explorer[cluster]".'
 NO_DUCKDB = 'DuckDB is not installed. Add it: pip install "sdcg-explorer[scale]".'
@@ -86,6 +87,9 @@ class Engine:
             read = [each for each in read if each.path.stat().st_size] or read
             names, paths = [each.name for each in read], [str(each.path) for each in read]
             parquet = names[0].lower().endswith((".parquet", ".pq"))
+            if fit := OTHER.search(names[0]):
+                what, remedy = f"a file of {fit[1].lower()}", "Write it as Parquet or CSV."
+                raise UnusableInputError([error(names[0], None, what, RULE, remedy)])
         self._create_raw_view(paths, parquet=parquet)
         return self.rows(f"select * from raw_log limit {HEAD}").drop_columns([FILE]), names
 

@@ -227,6 +227,10 @@ REFUSED: dict[str, tuple[str, dict[str, str]]] = {
         f"{DUCKDB} --set same_rank=first",
         {},
     ),
+    "log.jsonl: a file of jsonl; with --engine a log must be Parquet or CSV": (
+        DUCKDB,
+        {"log.jsonl": "{}\n"},
+    ),
     "no system 'Z'": (f"{DUCKDB} --systems Z", {}),
     "--sample needs --engine. Choose one of duckdb, spark": ("judgments.csv --sample 2", {}),
     "--memory needs --engine.": ("judgments.csv --memory 2GB", {}),
@@ -247,7 +251,8 @@ def test_what_an_engine_does_not_take_is_refused_with_its_first_places(
     monkeypatch.chdir(tmp_path)
     typed, others = REFUSED[said]
     formats.put(tmp_path, GIVEN | others)
-    assert run("score", "log.csv", *typed.split(), "--out", "out") == 2
+    log = next((name for name in others if name.startswith("log")), "log.csv")
+    assert run("score", log, *typed.split(), "--out", "out") == 2
     assert said in capsys.readouterr().err
     assert not Path("out").exists()
 

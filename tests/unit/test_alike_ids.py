@@ -29,7 +29,7 @@ CAUSES: dict[str, tuple[list[str], str, list[str]]] = {
     "case": ([text.upper() for text in IDS], "differ in case", IDS),
     "addresses": ([f"https://www.a.org/{text}/" for text in IDS], "http or www",
                   [f"http://a.org/{text}" for text in IDS]),
-    "blanks": ([f" {text} ".upper() for text in IDS], "differ in case, spaces", IDS),
+    "blanks": ([f" {text} " for text in IDS], "differ in case, spaces", IDS),
     "words of both": (["T1", "T02", "T3"], "word of its own before the same numbers",
                       ["task 1", "task 2", "task 3"]),
 }  # fmt: skip

@@ -85,6 +85,9 @@ JUDGED: dict[str, tuple[Contents, dict[str, Any], str]] = {
     "a file for each topic": ({"log.csv": SESSIONS, **OF_TOPICS}, {},
         "s1.1 t: a b | s1.2 t: a | s2.1 t: b c | s3.1 u: a | s3.2 u: d // t/a=1 t/c=2 t/z=1 u/a=3\n"
         f"q-t_v2.csv: {BY_NAME}\nu.csv: {BY_NAME}"),
+    "a file of one topic": ({"log.csv": SESSIONS, "q_u.csv": "doc,grade\na,3\n"}, {},
+        "s1.1 t: a b | s1.2 t: a | s2.1 t: b c | s3.1 u: a | s3.2 u: d // u/a=3\n"
+        f"q_u.csv: {BY_NAME.replace('each', 'the')}"),
     "a topic beside a query number": (
         {"log.csv": LOG, "j.csv": "topic,query_number,doc,grade\nt,1,a,1\n"},
         {},

@@ -189,8 +189,8 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "1\nlog.csv: 2 queries were renumbered; queries are numbered 1, 2, … within a session. "
         "Nothing to do."),
     "ids without chunks": ({"log.csv": HEADER + "s1,1,1,a.x,t\ns1,1,2,b.x,t\n"},
-        {"doc_id": "(?P<doc>.).x"}, "s1.1 t: a b\nlog.csv: 2 ids are 2 documents; documents are "
-        "read from ids by '(?P<doc>.).x'. Nothing to do if this is right."),
+        {"doc_id": r"(?P<doc>.)\.x"}, "s1.1 t: a b\nlog.csv: 2 ids are 2 documents; documents are "
+        r"read from ids by '(?P<doc>.)\.x'. Nothing to do if this is right."),
     "query numbers with a gap": ({"log.csv": HEADER + "s1,0,1,a,t\ns1,2,1,b,t\n"}, {},
         f"s1.1 t: a | s1.2 t: b\nlog.csv [2] {CLOSED.format('1 query was', GAP)} If a query "
         "found nothing there, read with --query-numbers keep."),

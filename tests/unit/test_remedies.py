@@ -239,7 +239,7 @@ REFUSED: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "judgments.csv, line 1: no column 'odd'; columns of the judgments are topic, doc, "
         "grade. Name one of them: --set parts=grade."),
     "grades of no file": ({}, {"grade": "j.csv=2"},
-        "j.csv: no such judgment file; judgment files are judgments.csv. Name one of them: --grade "
+        "j.csv: no such judgment file; the judgment file is judgments.csv. Name it: --grade "
         "judgments.csv=2."),
 }  # fmt: skip
 
