@@ -55,7 +55,6 @@ from sdcg_explorer.reading.table_kinds import (
     stem,
     with_kinds_of_clicks,
 )
-from sdcg_explorer.reading.words import WORDS
 from sdcg_explorer.study.arrays import Bools, Floats, Ints
 from sdcg_explorer.study.columns import is_dwell_time, plain_name, seconds_of
 from sdcg_explorer.study.grades import FEW_GRADES
@@ -189,7 +188,30 @@ NAMES = {
     for roles in ROLES.values()
     for role in roles
 }
-HINTS = {role: "|".join(parts) for role, parts in WORDS["hints"].items()}
+HINTS = {  # by role: what its columns are often called, in part
+    "session": r"sess|sitzung|conversation|dialog|thread|trajector|episode|visit|sitting|seance",
+    "searcher": r"^user(id|name|n[or]|hash|key)*$|particip|proband|nutzer|searcher|person|subject"
+    r"|worker|teilnehm|^vp|^[pu]id$|sujet|被试",
+    "query_number": r"query(num|no|nr|ind|pos)|turn|round|step|interaction|suche?n|anfragen|order"
+    r"|^(n[ro]?|num(ber|ero)?|nummer)(of|der|d[ei])?(query|anfrage|suche|requete|consulta)$",
+    "query_by": r"query(id|key|uuid|hash)|q(key|id)$|(search|request|impression|anfrage|suche?)id",
+    "text": r"query|search(term|string|text)|keyword|utterance|anfrage|prompt|^terms$|paramsq$",
+    "doc": r"doc|dok|url|link|item|result|passage|clueweb|page|product|sku|article|chunk|treffer",
+    "rank": r"rank|^pos|posit|platz|rang|slot",
+    "topic": r"topic|task|aufgabe|thema|need|scenario|case|query|qid|user",
+    "system": r"system|^cond|condition$|^bed$|bedingung|interface|engine|algorithm|variant|layout"
+    r"|model|^ui$|^arm$",
+    "time": r"time|date|zeit|stamp|epoch|^ts$|(created|sent|logged|asked|shown|started)at$",
+    "clicked": r"click|klick",
+    "grade": r"grade|rel|judg|urteil|bewert|rating|label|useful|match$|correct|^final|consensus"
+    r"|^agreed|adjudicat",
+    "assessor": r"assess|annotat|rater|judge|gutacht",
+    "score": r"score|wert$|^sim|^rsv$",
+    "title": r"^(doc(ument)?|page|result|url)?title$|snippet|abstract|headline",  # of a document
+    "expected": r"gold|expect|groundtruth|relevantdoc|reference",  # lists that nobody saw
+    "kind": r"(event|action)(type|name|kind)?$|^type$|^kind$"
+    r"|(trial|row|record|entry|step|message)(type|kind)$",  # of a row of a log of events
+}
 LASTING = re.compile(r"time(on|spent|taken|to|needed)|duration|dwell|dauer")
 MOMENT = re.compile(r"\d{1,4}[-./]\d{1,2}[-./]\d{1,4}[ T]+\d{1,2}:\d{2}")
 KEEP = 8_000  # rows that are looked at whole; of more, STRETCHES of STRETCH from several places

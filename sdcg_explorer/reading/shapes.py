@@ -42,7 +42,6 @@ from sdcg_explorer.reading.raw_table import (
     texts_of,
     with_texts,
 )
-from sdcg_explorer.reading.words import WORDS
 from sdcg_explorer.study import arrays, grades, problems
 from sdcg_explorer.study.columns import plain_name, seconds_of
 from sdcg_explorer.study.wording import counted
@@ -587,7 +586,26 @@ def _with_texts(raw: RawTable, texts: dict[str, list[str]], spent: Iterable[str]
 
 MOST_VALUES, FEW_NAMES = 200, 50  # of a column that names events; of one by another name
 EVENT_NAME = re.compile(r"[A-Za-z]+([_.:-][A-Za-z]+)*")
-MEANT = [(re.compile(each["words"]), each["means"]) for each in WORDS["events"]]
+# by what an event is: words in its name, the first that fits
+WORDS = [
+    (re.compile(words), meaning)
+    for words, meaning in (
+        ("hover(enter|leave)?|scroll|(mouse)?move|focus|blur", ""),
+        ("close|leave|start(ed)?|stop(ped)?", ""),
+        ("sess|end|context|hide|suggest(ions?)?|autocomplete|typing|key(press)?|change", ""),
+        ("(remove|delete)d?|unbookmark|unmark", ""),
+        (
+            "click(ed|s)?|klicks?|geklickt|open(ed)?|select(ed)?|visit|clic[ck]?at[aeio]|clicad[ao]s?",
+            "click",
+        ),
+        ("apert[aeio]|abiert[ao]s?|abert[ao]s?|ouverte?s?|geoffnet|geopend", "click"),
+        ("(book)?mark(ed|s)?|saved?|star(red)?|favou?rite|collect(ed)?", "bookmark"),
+        ("(search)?results?|impressions?|snippet|brief|hits?|shown?|display(ed)?", "result"),
+        ("q|query|queries|search(ed|es)?|serp|pagination|anfrage|suche|requete|recherche", "query"),
+        ("consulta|busqueda|查询|搜索", "query"),
+        ("view(ed)?|read|download(ed)?|details?|full", "click"),  # of a record, and of no list
+    )
+]
 # Google Analytics 4, "Recommended events" (support.google.com/analytics/answer/9267735)
 ANALYTICS = {"view_search_results": "query", "view_item_list": "result"}
 ENDS = "", "_name", "_type", "_details_name", "_label", "_kind"
@@ -617,7 +635,7 @@ def meaning_of(value: str, otherwise: str = "") -> str:
     if plain in ANALYTICS:
         return ANALYTICS[plain]
     words = plain.split("_")
-    found = (means for known, means in MEANT if any(map(known.fullmatch, words)))
+    found = (means for known, means in WORDS if any(map(known.fullmatch, words)))
     return next(found, otherwise)
 
 

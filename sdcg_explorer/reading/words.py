@@ -1,4 +1,4 @@
-"""Words of many languages by which columns, cells, grades and events are known."""
+"""Words of many languages by which columns, cells and grades are known: words.toml has them."""
 
 import tomllib
 from pathlib import Path
