@@ -14,7 +14,6 @@ import pandas as pd
 
 from sdcg_explorer.reading.raw_table import RawTable, texts_of, with_texts
 from sdcg_explorer.reading.recipe import DEFAULT, FIXES, GUESSED, by_fix, without_fix
-from sdcg_explorer.reading.words import WORDS
 from sdcg_explorer.study import bounds, columns, report
 from sdcg_explorer.study.arrays import Bools, Floats, Ints, are_distinct
 from sdcg_explorer.study.problems import (
@@ -36,7 +35,10 @@ WHOLE = re.compile(r"[+]?[0-9]{1,9}([.]0*)?")
 NUMBER = re.compile(r"[+-]?([0-9]{1,40}[.]?[0-9]{0,40}|[.][0-9]{1,40})([eE][+-]?[0-9]{1,3})?")
 COUNTED = re.compile(r"0*[1-9][0-9]{0,8}([.]0*)?")  # clicks, at least one
 YES = {"1", "true", "yes", "y", "t", "1.0"}
-MISSING_WORDS = {*WORDS["cells"]["missing"]}  # what stands for an empty cell
+MISSING_WORDS = {  # what stands for an empty cell
+    *("na", "n/a", "n.a.", "#n/a", "<na>", "nan", "null", "none", "nil", "missing", "(null)"),
+    *("k.a.", "k. a.", "keine angabe", "n.v.", "\\n", "."),
+}
 NOTHING = MISSING_WORDS | {"-", "--", "–", "—", "character(0)"}  # dashes as marks say no
 Say = Callable[[int], str]  # what is found in a row
 NO_END = math.inf, math.inf

@@ -14,7 +14,6 @@ from sdcg_explorer.reading import cells, patterns, shapes, table_kinds
 from sdcg_explorer.reading.mapped_table import NO_WORDS, YES_WORDS, Mapped
 from sdcg_explorer.reading.raw_table import RawTable, texts_of, with_texts
 from sdcg_explorer.reading.recipe import Recipe, by_rule, option
-from sdcg_explorer.reading.words import WORDS
 from sdcg_explorer.study import arrays, columns
 from sdcg_explorer.study.grades import label
 from sdcg_explorer.study.problems import Problem, Remedy, cut, error
@@ -30,7 +29,10 @@ NUMBERED = re.compile(
 NUMBERED_LEVEL = re.compile("(l|level|grade|rel) ?([0-9]{1,2})")  # as NTCIR's L0, L1, …
 STARS = re.compile("[★☆]+")
 IN_NAME = re.compile(r"([0-9])\s*[=:]\s*([^0-9,;…()]*[^0-9,;…()\s])")  # Grade (1 = high, 4 = low)
-NO_GRADE = {*WORDS["grades"]["none"]}
+NO_GRADE = {  # what stands for one among words, too: "none" may be the worst of them
+    *("ignore", "ignored", "skip", "skipped", "unjudged", "not judged", "unrated"),
+    *("na", "n/a", "#n/a", "<na>", "nan", "null"),
+}
 YES = {*YES_WORDS, "yes", "y", "true", "t", "accept", "accepted", "1", "1.0"} - {"x"}
 NO = {*NO_WORDS, "no", "n", "false", "f", "reject", "rejected", "0", "0.0"} - {"-", "–"}
 MARKS = {"schulnote", "schulnoten", "note", "noten"}  # in German 1 is the best, in French 20
@@ -46,11 +48,24 @@ def _letters(text: str) -> str:
     return re.sub(r"[\W_]+", "", unicodedata.normalize("NFKD", text.casefold()))
 
 
-LEVEL_OF = {  # by word: its place among the levels of a scale, from the worst
-    _letters(word): level
-    for level, words in enumerate(WORDS["grades"]["levels"])
-    for word in words.split()
-}
+# words that scales of relevance know, from worst to best, without "relevant" after them; words of
+# one row never stand together
+LEVELS = (
+    "n i nr nonrelevant irrelevant irrelevante not nicht garnicht überhauptnicht notatall pas "
+    "pasdutout bad poor useless off offtopic none no non nada spam junk norelevante unrelated "
+    "schlecht nutzlos inutile inútil horssujet não irrilevante nie niet",
+    "l c low mr complement marginal marginally hardly barely kaum peu poco gering marginalmente "
+    "pouco basso baixo",
+    "sr pr s p m substitute medium somewhat slightly partial partially partly related fair fairly "
+    "moderately teilweise teil wenig etwas eher mittel partiellement assez plutôt algo bastante "
+    "parcialmente parzialmente abbastanza medio mediamente częściowo gedeeltelijk deels",
+    "r rel relevant good useful yes pertinent pertinente relevante rilevante gut nützlich utile "
+    "útil istotny istotne",
+    "h high hr vr full complete highly very sehr hoch excellent fully très muy sehrgut verygood "
+    "molto altamente muito alto bardzo zeer",
+    "e perfect perfectly vital key essential exact ideal nav navigational",
+)
+LEVEL_OF = {_letters(word): level for level, words in enumerate(LEVELS) for word in words.split()}
 
 
 def with_grades(part: table_kinds.Part, recipe: Recipe, found: cells.Findings) -> table_kinds.Part:

@@ -42,16 +42,29 @@ from sdcg_explorer.reading.raw_table import (
 )
 from sdcg_explorer.reading.recipe import ASKED, DEFAULT, GUESSED, Recipe, by_fix, by_rule, names_in
 from sdcg_explorer.reading.table_kinds import Mapped, Part, as_kind, of_kind
-from sdcg_explorer.reading.words import WORDS
 from sdcg_explorer.study import arrays, wording
 from sdcg_explorer.study.columns import beyond_ascii, is_dwell_time, plain_name
 from sdcg_explorer.study.problems import Problem, Remedy, cut, note, refusal, warning
 
-OF_CELLS = WORDS["cells"]
-TOTALS, STATISTICS, YES_WORDS, NO_WORDS = (
-    {*OF_CELLS[name]} for name in ("totals", "statistics", "yes", "no")
+TOTALS = {
+    *("total", "totals", "sum", "mean", "average", "summe", "gesamt", "insgesamt", "mittelwert"),
+    *("durchschnitt", "somme", "moyenne", "suma", "promedio", "totale", "totali", "totais"),
+    *("somma", "soma", "media", "média", "合计", "总计", "平均"),
+    *("grand total", "count", "anzahl", "ergebnis", "gesamtergebnis"),  # as spreadsheets write them
+}
+STATISTICS = {"sd", "std", "stdev", "se", "min", "max", "n", "median", "minimum", "maximum"}
+SUBTOTAL = re.compile(
+    r"sub\W?total|sous\Wtota|(zwischen|teil)(summe|ergebnis)|(total|suma|soma) parcial"
+    r"|(totale|somma) parziale|小计"
 )
-SUBTOTAL, HEADINGS = re.compile("|".join(OF_CELLS["subtotal"])), "|".join(OF_CELLS["notes"])
+YES_WORDS = {
+    *("ja", "j", "tak", "oui", "o", "si", "sí", "sì", "sim", "x", "✓", "✔", "☑", "是"),
+    *("wahr", "vrai", "vero", "verdadeiro"),
+}
+NO_WORDS = {
+    *("nein", "nee", "nie", "non", "não", "nao", "✗", "✘", "☐", "-", "–"),
+    *("falsch", "faux", "falso", "否"),
+}
 COMMA = re.compile(r"([+-]?[0-9]{1,40}),([0-9]{1,40})")
 COMMA_WHOLE = re.compile(r"([0-9]{1,9}),0{1,2}")  # 1,000 may be 1 or a thousand
 PERCENT = re.compile(r"([+-]?[0-9]{1,40}([.,][0-9]{1,40})?)[ \u00a0\u202f]?%")
@@ -65,7 +78,10 @@ KEPT_DAYS = "read as seconds, though days since 1900 look the same"
 NO_DIGIT = re.compile(r"[^0-9]")
 QUOTED = re.compile(r"(['\"]+)(?P<text>[^'\"]+)\1|[“„”‘‚«](?P<other>[^“„”‘’‚«»]+)[”“’‘»]")
 POINT_ZERO = re.compile(r"([0-9]{1,18})([.]0+|,0)")
-ROW_NUMBERS = {*WORDS["columns"]["row_numbers"].split()}
+ROW_NUMBERS = {
+    *("unnamed_0", "index", "x", "row", "rows", "row_id", "rowid", "row_number", "row_names"),
+    *("rownames", "lfd_nr", "laufende_nummer", "zeile", "n"),
+}
 
 
 def _yes_no_as_digit(text: str) -> str:
@@ -569,6 +585,10 @@ def _rows_with_totals(part: Part, empty: arrays.Bools) -> arrays.Bools:
     return totals & told
 
 
+HEADINGS = (
+    r"(foot)?notes?|remarks?|comments?|legend|anmerkung(en)?|bemerkung(en)?|hinweise?"
+    r"|legende|remarques?|légende|notas?|observaciones|leyenda|osservazioni|legenda|备注|注释"
+)
 HEADING = re.compile(rf".+[:：]|{HEADINGS}", re.IGNORECASE)
 HEADED = re.compile(rf"({HEADINGS})\s*[:：]", re.IGNORECASE)
 

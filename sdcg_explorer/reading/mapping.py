@@ -9,14 +9,61 @@ from shlex import quote
 
 from sdcg_explorer.reading.cells import NUMBER
 from sdcg_explorer.reading.recipe import ASKED, option
-from sdcg_explorer.reading.words import WORDS
 from sdcg_explorer.study.columns import plain_name
 from sdcg_explorer.study.problems import Problem, Remedy, error
 from sdcg_explorer.study.wording import counted
 
 Roles = dict[str, str]  # role → column
+WORDS = {  # by role: what its columns are called in other languages, blanks between
+    "session": "sitzung sitzungs_id sitzung_id sitzungsnummer sitzung_nr 会话 会话id id_session "
+    "numero_de_session sesion sesion_id id_sesion id_de_sesion sessione id_sessione sessione_id "
+    "sessao id_da_sessao 会话编号 セッション",
+    "query_number": "anfragenummer anfrage_nr anfragenr suchanfrage_nr anfrage_nummer such_nr "
+    "numero_de_requete no_requete requete_no numero_requete numero_de_consulta consulta_no "
+    "numero_consulta no_consulta numero_interrogazione interrogazione_n n_interrogazione "
+    "numero_da_consulta n_query nr_query numero_query query_n query_nr nr_zapytania "
+    "numer_zapytania nr_zap zoekvraag_nr zoekvraagnummer 查询编号 查询序号 查询号 クエリ番号",
+    "rank": "rang platz rangplatz trefferposition rango posicion puesto pozycja poz positie "
+    "posizione posicao 排名 排序 位置 順位",
+    "doc": "dokument dokument_id dokumentnummer dok_id dok_nr treffer 文書id id_document "
+    "identifiant_du_document documento documento_id id_documento risultato ris id_do_documento "
+    "resultado 文档 文档编号 文档id 文書",
+    "topic": "thema themen_id thema_id aufgabe aufgaben_id tache id_tache tema tema_id id_tema "
+    "tarea compito id_compito argomento zadanie temat taak onderwerp tarefa id_tarefa topico 主题 "
+    "主题编号 任务 任务编号 課題 タスク トピック",
+    "system": "systeme systeem moteur sistema buscador suchsystem motore sys 系统 bedingung bed "
+    "versuchsbedingung condicion condizione condicao 条件 assigned_system zugewiesenes_system "
+    "systeme_attribue interfaccia sistema_assegnato sistema_asignado sistema_atribuido システム",
+    "searcher": "nutzer nutzer_id benutzer teilnehmer teilnehmer_id versuchsperson vp vpn vp_id "
+    "vp_nr proband probandin proband_nr 参加者 utilisateur utilisateur_id id_utilisateur 用户 "
+    "用户编号 参与者 usuario usuario_id id_usuario participante id_participante utilizador utente "
+    "id_utente partecipante id_partecipante soggetto site_user user_name uczestnik uczestniczka "
+    "badany deelnemer proefpersoon pp ユーザー 被験者",
+    "text": "anfrage suchanfrage anfragetext suchbegriff suchbegriffe requete texte_de_requete "
+    "texte_de_la_requete 查询 查询词 查询文本 consulta texto_de_consulta texto_de_la_consulta "
+    "texto_da_consulta testo_della_query testo_query interrogazione testo_interrogazione ricerca "
+    "pesquisa クエリ utterance zapytanie zoekvraag zoekopdracht",
+    "time": "zeit zeitpunkt zeitstempel uhrzeit ora orario data_ora data_hora heure horodatage "
+    "hora marca_de_tiempo 时间 时间戳 godzina czas tijd tijdstip",
+    "clicked": "geklickt angeklickt klick klicks clique clic clics 点击 klik klikniecie geklikt "
+    "cliccato cliques clicado 是否点击 クリック",
+    "examined": "angesehen gesehen betrachtet examine examinado visto 查看 esaminato visualizzato "
+    "visualizado",
+    "saved": "gespeichert gemerkt enregistre guardado salvato salvo 收藏",
+    "assessor": "gutachter gutachterin bewerter bewerterin beurteiler assessorin juge annotateur "
+    "evaluateur juez anotador evaluador 标注者 评估者 valutatore valutatrice giudice annotatore "
+    "avaliador avaliadora juiz asesor sedzia beoordelaar",
+    "grade": "relevanz relevanzgrad urteil relevanzurteil bewertung pertinence jugement "
+    "relevancia juicio 相关性 相关度 评分 適合度 rilevanza pertinenza giudizio valutazione "
+    "pertinencia avaliacao ocena istotnosc trafnosc relevantie beoordeling",
+}
+
+
 # which name a query's text or its number, as the cells beneath say
-EITHER = (*WORDS["columns"]["either"].split(),)
+EITHER = (
+    *("query", "anfrage", "suchanfrage", "requete", "consulta", "interrogazione", "zapytanie"),
+    "查询",
+)
 
 
 @dataclass(frozen=True)
@@ -33,12 +80,12 @@ class Role:
     @property
     def aliases(self) -> list[str]:
         """What columns of it are called in English beside its name, the likeliest first."""
-        return f"{WORDS['english'].get(self.name, '').format(**FILLED)} {self.more}".split()
+        return f"{ENGLISH.get(self.name, '')} {self.more}".split()
 
     @property
     def names(self) -> tuple[str, ...]:
         """What columns of it are called, the likeliest first."""
-        return (self.name, *self.aliases, *WORDS["other_languages"].get(self.name, "").split())
+        return (self.name, *self.aliases, *WORDS.get(self.name, "").split())
 
 
 FOLD = ASKED["mapping"]  # where a page asks for them
@@ -46,9 +93,33 @@ BEIR = {"query_id": "topic", "corpus_id": "doc", "score": "grade"}  # names of i
 DATED = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9]{2}:[0-9]{2}")
 NAMED = "the first row of a table names its columns"
 TURN = "turn"  # of a conversation, as the tool that each of its turns calls
-LISTS = (*WORDS["columns"]["lists"].split(),)
+LISTS = (
+    *("docs", "doc_ids", "docids", "documents", "results", "ranking", "urls", "result_list"),
+    *("items", "item_ids", "hits", "hit_ids", "query_response_hit_ids", "result_ids"),
+)
 CLICKED_DOCS = ("click_url", "clicked_url")  # AOL's ClickURL
-FILLED = {"turn": TURN, "clicked": " ".join(CLICKED_DOCS), "lists": " ".join(LISTS)}
+ENGLISH = {  # by role, as in WORDS
+    "session": "session_id sessionid sid sess session_no conversation_id conv_id dialogue_id "
+    "dialog_id thread_id mission mission_id",
+    "query_number": f"query_no qno interaction query_num query_id qid query_nr q {TURN}",
+    "rank": "position pos result_rank rank_no item_rank result_position serp_rank serp_position",
+    "doc": "docno doc_id docid did document document_id url passage_id item_id object_id file_id "
+    f"{' '.join(CLICKED_DOCS)} results_doc record record_id {' '.join(LISTS)}",
+    "topic": "topic_id topic_num task task_id scenario topic_no need topic_title topic_name "
+    "task_title task_name",
+    "system": "system_id engine run run_id run_tag interface layout condition cond condition_id "
+    "condition_name system_name search_system search_interface search_engine treatment ui arm",
+    "searcher": "searcher_id user user_id userid participant participant_id anon_id worker "
+    "worker_id subject subject_id subject_no participant_no client_id",
+    "text": "query query_text query_string querytext query_str user_query prompt",
+    "time": "timestamp starttime start_time datetime issued_at created_at query_time",
+    "clicked": "click clicks is_clicked clicked_ranks clicked_docs clicked_urls clicked_ids "
+    "clicked_results clicked_positions clicked_indices",
+    "examined": "viewed seen is_examined",
+    "saved": "is_saved bookmarked is_bookmarked starred",
+    "grade": "relevance rel rels grades label judgment judgement",
+    "assessor": "assessor_id judge annotator annotator_id rater rater_id coder completed_by",
+}
 SESSION, QUERY_NUMBER = Role("session", required=True), Role("query_number", required=True)
 DOC, TOPIC, SYSTEM, SEARCHER = (
     Role("doc", required=True),
