@@ -16,7 +16,7 @@ from sdcg_explorer.reading.mapped_table import Mapped
 from sdcg_explorer.reading.raw_table import texts_of, with_texts
 from sdcg_explorer.reading.recipe import by_fix, by_rule
 from sdcg_explorer.study import columns, wording
-from sdcg_explorer.study.problems import Problem, Remedy, cut, note, warning
+from sdcg_explorer.study.problems import Problem, Remedy, cut, warning
 
 FIX, NAMES = "alike-ids", "alike-names"
 NAMED = "session", "searcher", "system"
@@ -176,8 +176,7 @@ def with_id_parts(
     if not changed:
         return table
     what = f"{wording.counted(len(changed), f'id of {role}', f'ids of {role}')} read by '{pattern}'"
-    rule = f"{changed[0][0]!r} becomes {changed[0][1]!r}"
-    found.problems.append(note(table.raw.file, what, rule))
+    found.note(table.raw.file, what, f"{changed[0][0]!r} becomes {changed[0][1]!r}")
     return replace(table, cells=table.cells.assign(**{role: with_texts(table.cells[role], new)}))
 
 

@@ -71,8 +71,7 @@ def import_report(raw: RawTable, parts: Sequence[Part], found: Findings) -> Repo
     notes = [said for part in parts for said in part.raw.notes]
     remedy = "If it belongs to the study, say what it is."
     for part in of_kind(parts, "other"):
-        why = part.why.rstrip(".")
-        notes.append(note(part.raw.file, "this file was ignored", why, remedy))
+        notes.append(note(part.raw.file, "this file was ignored", part.why.rstrip("."), remedy))
     scored = [p for p in parts if p.raw.known == SCORED and p.kind in ("log", "judgments")]
     for part in (part for part in scored if column_of_numbers(part.raw.rows) != LISTED):
         what, other = ("a run", "judgments") if part.kind == "log" else ("judgments", "a run")
@@ -119,8 +118,7 @@ def assemble(
         study = _assemble_study(parts, name, judgments.with_highest_grade(recipe), found)
     except MemoryError:
         rule, remedy = "a study must fit into memory", "Split it, or use a larger machine."
-        file = parts[0].raw.file
-        raise refusal(file, None, "more than memory holds", rule, remedy) from None
+        raise refusal(parts[0].raw.file, None, "more than memory holds", rule, remedy) from None
     study.report.recipe.update(recipe.choices)
     return study
 
@@ -191,11 +189,11 @@ def _assemble_study(parts: Sequence[Part], name: str, recipe: Recipe, found: Fin
     for one in sorted(codes) if column else ():
         rule = "it stands far apart from the other grades, as codes for “can't judge” do"
         remedy = by_rule("leave_out", f"{column}={one}", "If it is one, leave it out:")
-        found.problems.append(warning(graded.raw.file, f"grade {one}", rule, remedy))
+        found.warn(graded.raw.file, f"grade {one}", rule, remedy)
     if log.raw.known.calls and len(grades) and grades["grade"].min() >= 1:
         rule = "unlisted documents gain 0, as if judged not relevant"
         remedy = "Nothing to do if everything relevant is listed."
-        found.problems.append(note(graded.raw.file, "no judgment below 1", rule, remedy))
+        found.note(graded.raw.file, "no judgment below 1", rule, remedy)
     for part in ratings:
         tables = join_ratings(part, tables, found)
     found.check(last=True)
@@ -283,8 +281,7 @@ def check_parts(parts: Sequence[Part], found: Findings) -> None:
     if not logs:
         rule = "a study needs a log, with columns for session, query number, rank and document"
         remedy = "Give the log, or say which file it is."
-        several = judged if judged[1:] else []
-        free = (*others, *of_kind(parts, "ratings"), *several)
+        free = (*others, *of_kind(parts, "ratings"), *(judged if judged[1:] else []))
         aside = [_set_aside_error(part, "log") for part in free]
         refuse([error("files", None, "no log", rule, remedy), *aside])
     tables = [part.raw for part in (*logs, *judged) if not part.raw.exact]
@@ -306,11 +303,10 @@ def _set_aside_error(part: Part, kind: str) -> Problem:
 
 def no_rows_error(file: str) -> Problem:
     """Error for a table of nothing but a header."""
-    rule, remedy = "a table has rows below its header", "Export it again."
-    return error(file, 1, "no row", rule, remedy)
+    return error(file, 1, "no row", "a table has rows below its header", "Export it again.")
 
 
-def _joined(parts: list[Part], roles: tuple[mapping.Role, ...]) -> tuple[RawTable, dict[str, str]]:
+def _joined(parts: list[Part], roles: tuple[mapping.Role, ...]) -> tuple[RawTable, mapping.Roles]:
     """Tables of one kind as one, and its columns by role, as far as they are found."""
     raws, given, alike = [part.raw for part in parts], parts[0].given, True
     if any((part.raw.header, part.given) != (raws[0].header, given) for part in parts):
@@ -352,7 +348,7 @@ def _mapped_log(logs: list[Part], graded: Mapped | None, recipe: Recipe, found: 
     return map_roles(*_with_dwell(log.raw, log.columns), mapping.LOG_ROLES, found, [*in_file])
 
 
-def _with_dwell(raw: RawTable, columns: dict[str, str]) -> tuple[RawTable, dict[str, str]]:
+def _with_dwell(raw: RawTable, columns: mapping.Roles) -> tuple[RawTable, mapping.Roles]:
     """A log whose column of dwell times goes by a name that says so, as a column without a role."""
     dwell = columns.get("dwell", "")
     if dwell and not is_dwell_time(dwell):

@@ -17,6 +17,7 @@ from sdcg_explorer.reading.recipe import DEFAULT, FIXES, GUESSED, by_fix, withou
 from sdcg_explorer.study import bounds, columns, report
 from sdcg_explorer.study.arrays import Bools, Floats, Ints, are_distinct
 from sdcg_explorer.study.problems import (
+    FINE,
     LONGEST,
     PLACES,
     Problem,
@@ -106,6 +107,22 @@ class Findings:
     def errors(self) -> list[Problem]:
         """Problems that keep the study from being used."""
         return [problem for problem in self.problems if problem.severity == "error"]
+
+    def note(
+        self, file: str, found: str, rule: str, remedy: str | Remedy = FINE, *examples: str
+    ) -> None:
+        """Note what was assumed, or repaired, about a whole file."""
+        self.problems.append(note(file, found, rule, remedy, *examples))
+
+    def warn(self, file: str, found: str, rule: str, remedy: str | Remedy, *some: str) -> None:
+        """Warn of a whole file, with up to three examples."""
+        self.problems.append(warning(file, found, rule, remedy, *some))
+
+    def error(
+        self, file: str, line: int | None, found: str, rule: str, remedy: str | Remedy
+    ) -> None:
+        """Add what keeps the study from being used."""
+        self.problems.append(error(file, line, found, rule, remedy))
 
     def check(self, *, last: bool = False) -> None:
         """Refuse what no repair is offered for, and with it, or if nothing follows, what has one.
@@ -241,8 +258,7 @@ def flags(raw: RawTable, column: pd.Series, found: Findings, what: str) -> Bools
     found.refuse_texts(raw, column, ~known, what, ROW_RULES[what])
     if {*cells} == {"1", "2"}:
         said, rule = f"{what} is 1 or 2 in every row", "numbers from 1 are a yes"
-        remedy = "If 2 means no, write 0 instead."
-        found.problems.append(warning(raw.file, said, rule, remedy))
+        found.warn(raw.file, said, rule, "If 2 means no, write 0 instead.")
     return yes[coded(column)]
 
 

@@ -13,7 +13,7 @@ import pandas as pd
 
 from sdcg_explorer.reading import log_rows, patterns, shapes
 from sdcg_explorer.reading.cells import ROW_RULES, WHOLE, Findings, blank, coded
-from sdcg_explorer.reading.mapping import DOC, LOG_ROLES, TURN, or_by_others, say_column
+from sdcg_explorer.reading.mapping import DOC, LOG_ROLES, TURN, Roles, or_by_others, say_column
 from sdcg_explorer.reading.raw_table import (
     CLICK_TIME,
     RawTable,
@@ -27,7 +27,7 @@ from sdcg_explorer.reading.recipe import ASKED, FOLD, Recipe, by_rule, names_in,
 from sdcg_explorer.reading.table_kinds import Part, as_kind, events_of, of_kind, stem
 from sdcg_explorer.study.arrays import Bools, Ints
 from sdcg_explorer.study.columns import is_dwell_time, plain_name, seconds_of
-from sdcg_explorer.study.problems import Problem, Remedy, error, note, refusal, refuse, warning
+from sdcg_explorer.study.problems import Problem, Remedy, error, refusal, refuse, warning
 from sdcg_explorer.study.report import FOLDED
 from sdcg_explorer.study.wording import counted
 
@@ -70,7 +70,7 @@ def with_requested_sessions(part: Part, recipe: Recipe, found: Findings) -> Part
     pause = f", and end at a pause of more than {recipe.session_gap}" * bool(recipe.session_gap)
     what = counted(len({*names}), "session")
     rule = f"sessions are identified by {', '.join(by)}{pause}"
-    found.problems.append(note(part.raw.file, what, rule, "Check the first session."))
+    found.note(part.raw.file, what, rule, "Check the first session.")
     return _with_session_names(part, names)
 
 
@@ -178,15 +178,13 @@ def _split_at_pauses(part: Part, names: np.ndarray, recipe: Recipe, found: Findi
     found.refuse(part.raw, rows, lambda i: f"time {column.iloc[i]!r}", rule, remedy)
     times = pd.DataFrame({"of": names, "at": seconds}).sort_values(["of", "at"], kind="stable")
     paused = times.groupby("of")["at"].diff() > patterns.seconds_of_gap(recipe.session_gap)
-    number = (paused.groupby(times["of"]).cumsum() + 1).sort_index()
-    parted = zip(names, number, strict=True)
+    parted = zip(names, (paused.groupby(times["of"]).cumsum() + 1).sort_index(), strict=True)
     return np.array([f"{name}/{n}" if name else "" for name, n in parted], dtype=object)
 
 
 MARKED = "marked"  # documents of a query
 MOSTLY = 0.9  # of events, whose queries or documents are found
 SHARED = ("topic", "system", "searcher")
-Roles = dict[str, str]  # role → column
 Counts = list[tuple[str, int, str]]  # of events: name, how many, meaning
 NO_LIST = "a query's results are logged in its own event, or in one event each"
 
@@ -241,7 +239,7 @@ def _result_rows(
     if column := _column_of_documents(raw, {*roles.values()}, about, {*docs[~about]} - {""}):
         docs = np.where(about, raw.rows[column].astype("str").str.strip(), docs)
         what, rule = f"documents of clicks in {column!r}", "they are documents that lists showed"
-        found.problems.append(note(raw.file, what, rule))
+        found.note(raw.file, what, rule)
     shows = (docs != "") & ((means == "result") | ((means == "query") & in_list))
     doc, name = np.where(docs == "", -1, pd.factorize(docs)[0]), coded(raw.rows[events.column])
     log = pd.DataFrame({"means": means, "name": name, "doc": doc, "shows": shows, "new": new})
@@ -498,7 +496,7 @@ def _report(raw: RawTable, column: str, counts: Counts, log: pd.DataFrame, found
     rule = f"{column} says what a row is: {', '.join(said[:12])}{more}"
     command, page = "If one of these is wrong, read with", "If one of these is wrong, correct it"
     remedy = by_rule("events", "MEANING=NAME,…", command, page)
-    found.problems.append(note(raw.file, "a log of events", rule, remedy))
+    found.note(raw.file, "a log of events", rule, remedy)
 
 
 SEARCH, OPEN, OTHER = "search", "open", "not used"
@@ -656,7 +654,7 @@ def _tool_kinds_by_row(raw: RawTable, recipe: Recipe, found: Findings) -> np.nda
     if {*kinds} != {TURN}:
         both = " and ".join(option(name, "NAME") for name in ("search_tools", "open_tools"))
         remedy = Remedy(f"If that is wrong, read with {both}.", page)
-        found.problems.append(note(raw.file, "calls of tools", said, remedy))
+        found.note(raw.file, "calls of tools", said, remedy)
     return np.array([kinds[tool] for tool in tools], dtype=object)[coded(rows["tool"])]
 
 
@@ -736,7 +734,7 @@ def _query_log(part: Part, kind: np.ndarray, shown: pd.DataFrame, found: Finding
     what, rule = "no run names a system", "all count as one"
     if named:
         what, rule = "systems of runs", f"a run's system is its {', '.join(named)}"
-    found.problems.append(note(raw.file, what, rule, SYSTEMS_REMEDY))
+    found.note(raw.file, what, rule, SYSTEMS_REMEDY)
     cells: dict[str, Any] = {
         "session": row_sessions(rows, run, called, system),
         **({"system": system} if system.any() else {}),

@@ -82,8 +82,7 @@ def with_listed_grades(raw: RawTable) -> RawTable:
     keyed = columns_of(raw, "judgments", {"topic": "key"} if "key" in raw.header else {})
     is_keyed = not {"topic", "text"}.isdisjoint(keyed)
     alone = [words[name] for name in columns] == ["relevant"]
-    told = alone or len(columns) > 1
-    if not (listing and listing <= {*columns} and is_keyed and told):
+    if not (listing and listing <= {*columns} and is_keyed and (alone or len(columns) > 1)):
         return raw
     lists = {name: raw.rows[name].astype("str").map(documents_in_cell) for name in columns}
     row = [i for own in lists.values() for i, docs in enumerate(own) for _ in docs]

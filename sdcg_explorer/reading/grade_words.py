@@ -16,7 +16,7 @@ from sdcg_explorer.reading.raw_table import RawTable, texts_of, with_texts
 from sdcg_explorer.reading.recipe import Recipe, by_rule, option
 from sdcg_explorer.study import arrays, columns
 from sdcg_explorer.study.grades import label
-from sdcg_explorer.study.problems import Problem, Remedy, cut, error, note
+from sdcg_explorer.study.problems import Problem, Remedy, cut, error
 
 RULE = "grades in words are read as numbers"
 MOST_WORDS = 30
@@ -100,7 +100,7 @@ def with_grades(part: table_kinds.Part, recipe: Recipe, found: cells.Findings) -
             order = quote(patterns.join_words([*plain.values()]))
             remedy = by_rule("grade_words", order, "If this isn't right, change it:")
             what = f"grades in words ({meant})"
-            found.problems.append(note(part.raw.file, what, RULE, remedy))
+            found.note(part.raw.file, what, RULE, remedy)
         if _count_down(own):
             numbers, what = own, f"the lowest number stands for the best grade ({meant})"
         graded = with_texts(column, [own.get(text, text) for text in texts])
@@ -251,7 +251,7 @@ def with_scale(table: Mapped | None, recipe: Recipe, found: cells.Findings) -> M
     best, worst = numbers[known].min(), numbers[known].max()
     texts[known] = [label(worst - number) for number in numbers[known].tolist()]
     rule = f"grades count down: {label(best)} is the best, and is read as {label(worst - best)}"
-    found.problems.append(note(table.raw.file, "a lower grade is better", rule, "As chosen."))
+    found.note(table.raw.file, "a lower grade is better", rule, "As chosen.")
     return replace(table, cells=table.cells.assign(grade=with_texts(column, texts.tolist())))
 
 

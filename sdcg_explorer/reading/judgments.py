@@ -15,7 +15,7 @@ import pandas as pd
 from sdcg_explorer.reading import alike, raw_table, shapes
 from sdcg_explorer.reading.cells import USUAL, WHOLE, Findings, blank, coded, first_of_each, grades
 from sdcg_explorer.reading.log_rows import pair_code, text_of
-from sdcg_explorer.reading.mapping import DOC, FOLD, is_called, map_remedy, say_column
+from sdcg_explorer.reading.mapping import DOC, FOLD, Roles, is_called, map_remedy, say_column
 from sdcg_explorer.reading.patterns import parse_pairs, proposed_pattern
 from sdcg_explorer.reading.ratings import comparable
 from sdcg_explorer.reading.raw_table import LISTED, category, texts_of, with_texts
@@ -32,7 +32,7 @@ from sdcg_explorer.study.grades import (
     label,
     weighted_kappa,
 )
-from sdcg_explorer.study.problems import Problem, Remedy, cut, error, note, refusal, warning
+from sdcg_explorer.study.problems import Problem, Remedy, cut, error, refusal
 from sdcg_explorer.study.wording import counted, listed, plural
 
 OF_FILE = "grade of file"
@@ -107,8 +107,7 @@ PARTS_OF_TOPIC = "topic", "iteration"  # columns of qrels
 
 def with_topics_of_two_parts(parts: Sequence[Part], found: Findings) -> list[Part]:
     """The parts, where qrels go by their second column too if all topics of the log have both."""
-    logs = of_kind(parts, "log")
-    topics = {text for log in logs for text in log.texts("topic") if text}
+    topics = {text for log in of_kind(parts, "log") for text in log.texts("topic") if text}
     made = [*parts]
     for part in of_kind(parts, "judgments"):
         if not topics or not {*PARTS_OF_TOPIC} <= {*part.raw.header}:
@@ -119,8 +118,7 @@ def with_topics_of_two_parts(parts: Sequence[Part], found: Findings) -> list[Par
             continue
         made[made.index(part)] = part.with_rows(rows.assign(topic=category(both)))
         rule = "topics are named TOPIC/SECOND PART, as in the log"
-        what = "qrels whose second column distinguishes topics"
-        found.problems.append(note(part.raw.file, what, rule))
+        found.note(part.raw.file, "qrels whose second column distinguishes topics", rule)
     return made
 
 
@@ -150,7 +148,7 @@ def with_topics_as_logged(
             first = min(judged)
             what = f"{counted(len(judged), 'topic')} named differently in the log"
             rule = f"{raw.file} has both names: {cut(first, SHORT)!r} is {topic_of[first]!r}"
-            found.problems.append(note(graded.raw.file, what, rule))
+            found.note(graded.raw.file, what, rule)
             cells = graded.cells.assign(topic=with_texts(column, texts))
             return replace(graded, cells=cells), raw.file
     return graded, ""
@@ -210,7 +208,7 @@ def with_one_grade(
         if recipe.assessors:
             what = f"assessors {recipe.assessors!r}"
             rule = "judgments need a column for the assessor"
-            found.problems.append(error(file, None, what, rule, say_column("assessor")))
+            found.error(file, None, what, rule, say_column("assessor"))
         return graded
     is_whole = {"doc", "grade"} <= {*graded.cells}  # else it is refused already
     given = _given_by_each(graded, recipe, found) if is_whole else pd.DataFrame()
@@ -228,7 +226,7 @@ def with_one_grade(
     if not recipe.assessors:
         what = f"{counted(int(apart.sum()), 'document')} that assessors graded differently"
         remedy = _assessors_remedy(texts_of(graded.cells["assessor"]))
-        found.problems.append(error(graded.raw.file, None, what, USUAL["conflicts"], remedy))
+        found.error(graded.raw.file, None, what, USUAL["conflicts"], remedy)
     return _with_combined_grades(graded, given, recipe.assessors or "mean", found)
 
 
@@ -291,8 +289,7 @@ def _given_by_each(graded: Mapped, recipe: Recipe, found: Findings) -> pd.DataFr
     elif bad.size:
         first = np.sort(arrays.counting_rows(place, grade, recipe.conflicts))
     who = cells["assessor"].iloc[row[first]].array
-    given = {"unit": unit[first], "who": who, "grade": grade[first]}
-    return pd.DataFrame(given, index=row[first])
+    return pd.DataFrame({"unit": unit[first], "who": who, "grade": grade[first]}, index=row[first])
 
 
 def _grades_of_assessor(graded: Mapped, name: str, found: Findings) -> Mapped:
@@ -300,7 +297,7 @@ def _grades_of_assessor(graded: Mapped, name: str, found: Findings) -> Mapped:
     names = texts_of(graded.cells["assessor"])
     if name not in names:
         known, remedy = f"assessors are {listed(names, MOST_NAMED)}", _assessors_remedy(names)
-        found.problems.append(error(graded.raw.file, None, f"assessor {name!r}", known, remedy))
+        found.error(graded.raw.file, None, f"assessor {name!r}", known, remedy)
         return graded
     is_own = coded(graded.cells["assessor"]) == names.index(name)
     found.leave_out(graded.raw, OTHERS, np.flatnonzero(~is_own))
@@ -318,9 +315,7 @@ def _with_combined_grades(graded: Mapped, given: pd.DataFrame, how: str, found: 
     of_unit = given.groupby("unit", sort=False)["grade"]
     is_first = ~given["unit"].duplicated()
     texts = graded.cells["grade"].astype("str").to_numpy(object)
-    texts[given.index[is_first]] = [
-        f"{one:.0f}" if one.is_integer() else repr(one) for one in of_unit.agg(how).tolist()
-    ]
+    texts[given.index[is_first]] = [*map(raw_table.as_text, of_unit.agg(how).tolist())]
     more = given.index[~is_first].to_numpy()
     rule = f"grades of several assessors merged: {ASSESSORS[how]} counts"
     found.repair(graded.raw, rule, np.sort(more))
@@ -348,7 +343,7 @@ def _note_assessors(
     if given["grade"].nunique() <= FEW_GRADES:
         said += agreement(given)
     rule, remedy = ", ".join(said), "Nothing to do if they agree well enough."
-    found.problems.append(note(graded.raw.file, f"several assessors ({there})", rule, remedy))
+    found.note(graded.raw.file, f"several assessors ({there})", rule, remedy)
     kept = "" if number <= MOST_ASSESSORS else "; of so many, only the grade that counts is kept"
     return f"{how} ({there}; {rule}{kept})."
 
@@ -399,7 +394,7 @@ def with_parts(graded: Mapped | None, recipe: Recipe, found: Findings, file: str
     if graded is None:
         if name:
             rule, remedy = "parts are a column of the judgments", "Give the judgments as a file."
-            found.problems.append(error(file, None, "no judgments", rule, remedy))
+            found.error(file, None, "no judgments", rule, remedy)
         return None
     columns = [str(column) for column in graded.raw.header]
     if not name and graded.raw.exact and study.PART in columns:
@@ -410,7 +405,7 @@ def with_parts(graded: Mapped | None, recipe: Recipe, found: Findings, file: str
         rule = f"columns of the judgments are {', '.join(columns)}"
         remedy = by_rule("parts", columns[-1], "Name one of them:")
         place, what = (graded.raw.file, graded.raw.header_line), f"no column {name!r}"
-        found.problems.append(error(*place, what, rule, remedy))
+        found.error(*place, what, rule, remedy)
         return graded
     graded = replace(graded, cells=graded.cells.assign(**{study.PART: graded.raw.rows[name]}))
     if not recipe.parts:
@@ -418,7 +413,7 @@ def with_parts(graded: Mapped | None, recipe: Recipe, found: Findings, file: str
     number = len({part for text in texts_of(graded.cells[study.PART]) for part in _parts(text)})
     what = f"{counted(number, 'part of a task', 'parts of tasks')}, by the column {name!r}"
     rule = "a part counts as found once a relevant document that answers it is shown"
-    found.problems.append(note(graded.raw.file, what, rule))
+    found.note(graded.raw.file, what, rule)
     return graded
 
 
@@ -471,7 +466,7 @@ def judgment_keys(
     return [key for key in both if key == next(k for k in both if k[0] == key[0])]
 
 
-def judged_by_query(columns: dict[str, str], *, texts: bool = True) -> None:
+def judged_by_query(columns: Roles, *, texts: bool = True) -> None:
     """Take a query id that stands alone in judgments for a topic: it names what is judged."""
     if "query_number" in columns and not {"topic", "session", "text" * texts} & {*columns}:
         columns["topic"] = columns.pop("query_number")
@@ -508,7 +503,7 @@ def check_ids(graded: Mapped | None, log: Mapped, found: Findings) -> None:
             what = f"no topic in common with the log (here {_a_few(judged)}; there {_a_few(asked)})"
             rule = "a judgment counts for queries on its own topic alone"
             remedy = "Name topics alike in both, or add a table with both names of each topic."
-            found.problems.append(warning(graded.raw.file, what, rule, remedy))
+            found.warn(graded.raw.file, what, rule, remedy)
     shown, files = _role_texts(log, "doc"), graded.raw.each_file()
     each = [_role_texts(graded, "doc", rows) for _, rows in files]
     is_used = not all(docs.isdisjoint(shown) for docs in each)
@@ -521,7 +516,7 @@ def check_ids(graded: Mapped | None, log: Mapped, found: Findings) -> None:
                 number = counted(len(judged), NAMES.get(key[0], key[0]))
                 what = f"judgments of {number} that the log lacks ({_a_few(judged)})"
                 remedy = "Nothing to do if they belong to another part of the study."
-                found.problems.append(warning(file, what, "they count for no query", remedy))
+                found.warn(file, what, "they count for no query", remedy)
                 continue
         found.problems.append(_unknown_docs_error(file, graded, log, docs, shown))
 
@@ -546,7 +541,7 @@ def with_sessions_of_searchers(graded: Mapped, log: Mapped, found: Findings) -> 
         texts = own.merge(sessions, how="left")["session"].fillna("")
         if own["who"].nunique() > 1 and (texts != "").all():
             rule = f"its column {name} has the log's searchers, so each judgment has a session"
-            found.problems.append(note(graded.raw.file, "judgments of searchers", rule))
+            found.note(graded.raw.file, "judgments of searchers", rule)
             return replace(graded, cells=graded.cells.assign(session=category(texts)))
     return graded
 
@@ -563,8 +558,7 @@ def with_judged_docs(logs: Sequence[Part], graded: Mapped | None, found: Finding
         known = [name for name in names if not judged.isdisjoint(_stripped(rows[name]))]
         if len(known) == 1 and own not in known and not (part.raw.exact or "doc" in part.given):
             rule = f"of the columns {' and '.join(names)}, only it names judged documents"
-            what = f"documents from column {known[0]!r}"
-            found.problems.append(note(part.raw.file, what, rule))
+            found.note(part.raw.file, f"documents from column {known[0]!r}", rule)
             made[i] = replace(part, given={**part.given, "doc": known[0]})
     return made
 
@@ -724,11 +718,9 @@ def _note_other_key_columns(judged: Mapped, log: pd.DataFrame, key: Key, found: 
     else:
         return
     if others:
-        said = "If another column is right, say so:"
-        remedy = by_rule("judged_by", " or ".join(others), said)
+        remedy = by_rule("judged_by", " or ".join(others), "If another column is right, say so:")
     some, first = ", ".join(role.replace("_", " ") for role in beside), key[0]
-    what = f"columns for {some} beside {first}"
-    found.problems.append(note(judged.raw.file, what, rule, remedy))
+    found.note(judged.raw.file, f"columns for {some} beside {first}", rule, remedy)
 
 
 def _judgment_rows_and_topics(
@@ -752,7 +744,7 @@ def _judgment_rows_and_topics(
         number = f"{counted(int(nobody.sum()), 'judgment')} by a {what} that the log does not have"
         rule = "they are kept, but count for no query and no ideal"
         remedy = f"Check that log and judgments write each {what} alike."
-        found.problems.append(warning(graded.raw.file, number, rule, remedy, *some))
+        found.warn(graded.raw.file, number, rule, remedy, *some)
         met["topic"] = met["topic"].fillna(_joined_key_texts(met, key))
     return met["row"].to_numpy(dtype=np.int64), pd.Series(category(met["topic"].astype("str")))
 
@@ -799,18 +791,18 @@ def with_topics(log: Mapped, graded: Mapped | None, recipe: Recipe, found: Findi
             f"Name the column, --map {by}=NAME, or leave out {option('judged_by', by)}.",
             f"Give a column the role {by}: “{FOLD}”; or choose otherwise: {ASKED['judged_by']}.",
         )
-        found.problems.append(error(judged.raw.file, None, what, rule, remedy))
+        found.error(judged.raw.file, None, what, rule, remedy)
     if graded is None and not {"grade", by} & {*log.cells} and not recipe.topics_by:
         return log  # clicks need no topic
     key = judgment_key(judged.cells, log.cells, by, own=graded is None)
     named = "topic" in log.cells or (graded is not None and ("topic" in graded.cells or key))
     if not (named or log.raw.exact) and {"session", "query_number"} <= {*log.cells}:
         if not recipe.topics_by:
-            found.problems.append(error(log.raw.file, None, NONE_NAMED, ARE_NAMED, ASK))
+            found.error(log.raw.file, None, NONE_NAMED, ARE_NAMED, ASK)
             return log
         rule = f"as chosen, {ONE if recipe.topics_by == 'one' else EACH}"
         remedy = "If this isn't right, name the topic of each query in the log."
-        found.problems.append(note(log.raw.file, NONE_NAMED, rule, remedy))
+        found.note(log.raw.file, NONE_NAMED, rule, remedy)
         own = {} if recipe.topics_by == "one" else {"topic": log.cells["session"]}
         return replace(log, cells=log.cells.assign(**own))
     if key == ("topic",) or (by and not key) or (graded is None and not (by and key)):
@@ -821,7 +813,7 @@ def with_topics(log: Mapped, graded: Mapped | None, recipe: Recipe, found: Findi
     if key:
         rule = f"the log names no topic, so each {what} is judged as a topic of its own"
         remedy = "Add a topic column to the log if several queries share one need."
-        found.problems.append(note(judged.raw.file, f"judgments by {what}", rule, remedy))
+        found.note(judged.raw.file, f"judgments by {what}", rule, remedy)
         topics = category(topics_of_key(log.cells, key))
         return replace(log, cells=log.cells.assign(topic=topics))
     if not {"topic"} & {*log.cells, *judged.cells} and found.errors:
@@ -833,8 +825,7 @@ def with_topics(log: Mapped, graded: Mapped | None, recipe: Recipe, found: Findi
     pattern = proposed_pattern([stem(file) for file, _ in lacking.each_file()], topics)
     pairs = judged.cells.reindex(columns=["doc", "grade"]).astype("str").replace("", np.nan)
     apart = bool(topics) and pairs.dropna().drop_duplicates()["doc"].duplicated().any()
-    graded_alone = judged.raw.file if topics and not apart else ""
-    problem = no_topic(lacking.file, pattern, graded_alone)
+    problem = no_topic(lacking.file, pattern, judged.raw.file if topics and not apart else "")
     several = f"{judged.raw.file} has several topics, and grades a document differently on them"
     rule = several if apart else problem.rule
     found.problems.append(replace(problem, line=lacking.header_line, rule=rule))
@@ -879,7 +870,7 @@ def _with_topics_apart(log: Mapped, graded: Mapped, key: Key, found: Findings) -
     mark = next(m for m in MARKS if not any(m in topic for topic in texts_of(own)))
     rule = f"grades of one topic disagree, so each {what} has judgments and an ideal of its own"
     rule = f"{rule}, on a topic named TOPIC{mark}{what.upper()}"
-    found.problems.append(note(graded.raw.file, f"judgments by {what}", rule))
+    found.note(graded.raw.file, f"judgments by {what}", rule)
     named = zip(own.astype("str"), topics_of_key(log.cells, key), strict=True)
     topics = category([f"{topic}{mark}{text}" for topic, text in named])
     return replace(log, cells=log.cells.assign(topic=topics, own_topic=own))

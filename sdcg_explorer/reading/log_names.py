@@ -25,7 +25,7 @@ from sdcg_explorer.reading.cells import (
     row_numbers,
 )
 from sdcg_explorer.reading.log_rows import MOST_KEPT, free_name, pair_code, places, text_of
-from sdcg_explorer.reading.mapping import FOLD, or_by_others, say_column
+from sdcg_explorer.reading.mapping import FOLD, Roles, or_by_others, say_column
 from sdcg_explorer.reading.patterns import (
     LONGEST,
     OF_SESSIONS,
@@ -49,7 +49,7 @@ from sdcg_explorer.reading.recipe import FOLD as FOLD_RULES
 from sdcg_explorer.reading.table_kinds import Part, stem
 from sdcg_explorer.study import arrays, bounds, report
 from sdcg_explorer.study.columns import plain_name, seconds_of
-from sdcg_explorer.study.problems import FINE, Problem, Remedy, error, note, warning
+from sdcg_explorer.study.problems import FINE, Problem, Remedy, error, note
 from sdcg_explorer.study.wording import counted, listed, plural
 
 
@@ -76,7 +76,7 @@ def with_file_names(parts: Sequence[Part], pattern: str, found: Findings) -> lis
     for file, own in [*known.items()][:1]:
         example = f"{names[file]} is {', '.join(f'{role} {text}' for role, text in own.items())}"
         rule = f"they are read as {pattern}"
-        found.problems.append(note(file, "file names", rule, f"For example, {example}.", example))
+        found.note(file, "file names", rule, f"For example, {example}.", example)
     return [_with_file_name_columns(part, known) if part.kind == "log" else part for part in parts]
 
 
@@ -162,7 +162,7 @@ class NamedLog:
     """
 
     raw: RawTable
-    columns: dict[str, str]
+    columns: Roles
     recipe: Recipe
     found: Findings
     splits: bool = False
@@ -231,8 +231,7 @@ class NamedLog:
                 system[rows] = [f"{stem(file)}/{tag}" for tag in named[rows]]
             elif {*tags.get(file, ())} - {*system[rows][:1]}:
                 rule = f"its system is named after the file, {system[rows][0]}"
-                what = f"run tag {tags[file][0]}"
-                self.found.problems.append(note(file, what, rule, "Nothing to do."))
+                self.found.note(file, f"run tag {tags[file][0]}", rule, "Nothing to do.")
         return pd.Categorical(system)
 
     def _say_files_are_one_system(self) -> None:
@@ -249,7 +248,7 @@ class NamedLog:
             more = ("", "") if "searcher" in columns else SEARCHERS
             page = f"{own}, say so: “{FOLD_RULES}”.{more[1]}"
             remedy = Remedy(f"{own}: --system-by-file.{more[0]}", page)
-            self.found.problems.append(note(self.raw.file, what, "all are one system", remedy))
+            self.found.note(self.raw.file, what, "all are one system", remedy)
 
     def split_query_ids(self, judged: frozenset[str]) -> None:
         """Read session and query number (and topic) off query ids.
@@ -318,7 +317,7 @@ class NamedLog:
             rule = f"{how}, and the topic is {source}"
             named = ((text, part) for text, part in zip(texts, parts, strict=True) if part)
             one = next((f"{text} is query {p['query']} of {p['session']}" for text, p in named), "")
-            found.problems.append(note(raw.file, "query ids", rule, f"For example, {one}.", one))
+            found.note(raw.file, "query ids", rule, f"For example, {one}.", one)
         split = {f"{role} of {column}": with_texts(ids, values) for role, values in made.items()}
         rows = pd.concat([raw.rows.drop(columns=[column]), pd.DataFrame(split)], axis=1)
         self.raw, self.splits = replace(raw, rows=rows), True
@@ -367,13 +366,13 @@ class NamedLog:
             if turns is None or not few:
                 queries = f"{counted(len(parts), 'query')} of {counted(len(of), 'session')}"
                 what = f"query ids that may each be a session of one query, or {queries}"
-                self.found.problems.append(error(self.raw.file, None, what, share, EITHER))
+                self.found.error(self.raw.file, None, what, share, EITHER)
                 return ""
             why = f"the judgments name them, and {share}"
             remedy = by_rule("query_numbers", "renumber", "If they split into session and query:")
         one = plural(len(fits), "the query id is", f"each of {len(fits):,} query ids is")
         what = f"{one} a session of one query"
-        self.found.problems.append(note(self.raw.file, what, why, remedy))
+        self.found.note(self.raw.file, what, why, remedy)
         return why
 
     def _with_missing_queries(self, system: Systems) -> tuple[Systems, arrays.Bools]:
@@ -527,7 +526,7 @@ class _Runs:
             remedy = Remedy(f"{words} {absent}.", f"{words} {ASKED['missing_sessions']}")
             are = plural(len(nowhere), "it is", "they are")
             rule = f"{are} not part of the study, nor of any mean"
-            found.problems.append(warning(self.log.raw.file, what, rule, remedy))
+            found.warn(self.log.raw.file, what, rule, remedy)
         asked = lacking | ~has.any(axis=0) if empty else np.zeros_like(has)
         return asked if recipe.query_numbers == "renumber" else asked | has
 
@@ -548,7 +547,7 @@ class _Runs:
                 what = f"query ids whose numbers amount to {sizes.sum():,} queries in all"
                 most = f"at most {MOST_KEPT:,} in all, and {bounds.MOST_QUERIES:,} in a session"
                 rule = f"{most}, can be kept"
-                found.problems.append(error(self.log.raw.file, None, what, rule, EITHER))
+                found.error(self.log.raw.file, None, what, rule, EITHER)
             return with_lines[:0]  # where all are kept, they are refused further on
         number = np.arange(int(sizes.sum())) - np.repeat(np.cumsum(sizes) - sizes, sizes) + base
         every = [np.repeat(system, sizes), np.repeat(session, sizes), number]
@@ -572,8 +571,7 @@ class _Runs:
         rule = f"{are} without results ({counts})"
         words = "If the numbers skip, or the systems were asked other queries,"
         remedy = by_rule("query_numbers", "renumber", f"{words} read with", f"{words} choose")
-        done = FINE if closed else remedy
-        found.problems.append(note(self.log.raw.file, what, rule, done))
+        found.note(self.log.raw.file, what, rule, FINE if closed else remedy)
         return missing
 
     def topics(self, column: pd.Series[Any], missing: Any) -> list[str]:
@@ -629,7 +627,7 @@ def with_query_numbers(parts: Sequence[Part], recipe: Recipe, found: Findings) -
         if "session" not in part.columns:
             rule = "queries are identified within their session"
             remedy = or_by_others(say_column("session"), "session", part.raw.header, part.columns)
-            found.problems.append(error(*place, "session missing", rule, remedy))
+            found.error(*place, "session missing", rule, remedy)
     found.check()
     number, by_time = _query_numbers(logs, by, recipe)
     ends, made = np.cumsum([len(part.raw.rows) for part in logs]), [*parts]
@@ -646,7 +644,7 @@ def with_query_numbers(parts: Sequence[Part], recipe: Recipe, found: Findings) -
     rule = f"within a session they are numbered {order}"
     rule += "; a list without a text is a query of its own" * bool(unnamed.any())
     remedy = by_rule("query_by", "COLUMN", "If another column identifies them, read with")
-    found.problems.append(note(logs[0].raw.file, what, rule, remedy))
+    found.note(logs[0].raw.file, what, rule, remedy)
     return made
 
 

@@ -123,8 +123,7 @@ def read_log_rows(log: Mapped, found: Findings, recipe: Recipe) -> LogRows:
         what = f"{counted(len(names), 'session')} without queries"
         said = f"{what} ({listed([repr(str(name)) for name in names[:4]])})"
         rule = "a session without queries has no score and is left out of every mean"
-        remedy = "Log the queries if there were any."
-        found.problems.append(problems.note(raw.file, said, rule, remedy))
+        found.note(raw.file, said, rule, "Log the queries if there were any.")
         if not raw.exact:  # of a study of ours that is known
             found.methods.append(f"{problems.cut(said, problems.LONGEST)}: {rule}.")
     return rows
@@ -145,8 +144,7 @@ def _note_repeated_documents(rows: LogRows, found: Findings) -> None:
         return
     pairs = pair_code(asked, docs)
     order = np.lexsort((rows.rank[first], pairs))
-    copies = first[order[1:][np.diff(pairs[order]) == 0]]
-    found.repair(rows.raw, report.TWICE, np.sort(copies))
+    found.repair(rows.raw, report.TWICE, np.sort(first[order[1:][np.diff(pairs[order]) == 0]]))
 
 
 def _report_shared_session_names(rows: LogRows, found: Findings, recipe: Recipe) -> None:
@@ -155,13 +153,11 @@ def _report_shared_session_names(rows: LogRows, found: Findings, recipe: Recipe)
     clashes = any(not problems.is_offered(problem) for problem in found.errors)
     if rows.raw.exact or recipe.system_by_file or len(files) < 2:
         return
-    times = _files_with(rows.session, files)
-    names = rows.columns["session"].cat.categories[times > 1]
+    names = rows.columns["session"].cat.categories[_files_with(rows.session, files) > 1]
     some = listed([repr(str(name)) for name in names[:4]])
     what = f"{counted(len(names), 'session name')} in several files ({some})"
     if len(names) and not clashes:
-        rule, remedy = "rows of one name are one session's", "Nothing to do if this is right."
-        found.problems.append(problems.note(rows.raw.file, what, rule, remedy))
+        found.note(rows.raw.file, what, "rows of one name are one session's")
     elif len(names):
         rule = "sessions of one name are one session, and here their rows clash"
         is_named, rename = "searcher" in rows.columns, "Rename the sessions"
@@ -189,8 +185,7 @@ def _files_with(code: Ints, files: Sequence[tuple[str, slice]]) -> Ints:
 
 def _distinct(rows: LogRows) -> LogRows:
     """The same rows, with the first row of each result found."""
-    asked = pair_code(rows.session, rows.query_number)
-    first, place = first_of_each(pair_code(asked, rows.rank))
+    first, place = first_of_each(pair_code(pair_code(rows.session, rows.query_number), rows.rank))
     return replace(rows, first=first, place=place)
 
 
@@ -258,8 +253,7 @@ def text_of(columns: pd.DataFrame, role: str, otherwise: str = "") -> pd.Series[
 
 
 def _whole_numbers(raw: RawTable, column: pd.Series, what: str, found: Findings) -> Floats:
-    said = ROW_RULES[what.replace(" ", "_")]
-    return numbers(raw, column, found, what, said, WHOLE)
+    return numbers(raw, column, found, what, ROW_RULES[what.replace(" ", "_")], WHOLE)
 
 
 def _check_filled(raw: RawTable, columns: pd.DataFrame, silent: Bools, found: Findings) -> None:
@@ -289,13 +283,12 @@ def _renumber(raw: RawTable, session: Ints, number: Ints, found: Findings, recip
         if most > MOST_KEPT:
             rule = f"sessions have at most {MOST_KEPT:,} queries in all, kept gaps included"
             what = f"{most:,} queries"
-            found.problems.append(problems.error(raw.file, None, what, rule, CLOSE_GAPS))
+            found.error(raw.file, None, what, rule, CLOSE_GAPS)
         if not (number == 0).any():
             return number
         found.repair(raw, FROM_0, first)
         return number + 1
-    order = np.lexsort((number[first], session[first]))
-    closed = places(session[first], order).astype(np.int32)
+    closed = places(session[first], np.lexsort((number[first], session[first]))).astype(np.int32)
     changed = first[number[first] != closed]
     if changed.size:
         gaps = (closed - np.isin(session[first], session[number == 0]) != number[first]).any()
@@ -304,7 +297,7 @@ def _renumber(raw: RawTable, session: Ints, number: Ints, found: Findings, recip
         if gaps:
             rule, remedy = f"{rule}, and a gap is not counted as a query", KEEP_GAPS
         what = f"{counted(changed.size, 'query was', 'queries were')} renumbered"
-        found.problems.append(problems.note(raw.file, what, rule, remedy))
+        found.note(raw.file, what, rule, remedy)
     return closed[place]
 
 
@@ -507,7 +500,7 @@ def _opening_times_of_results(rows: LogRows, query: Ints, found: Findings) -> Fl
             what = f"that can't be read ({problems.cut(repr(odd[0]))})"
             what = f"{counted(len(odd), 'click time')} {what}"
             rule = "its result counts as clicked, at an unknown time"
-            found.problems.append(problems.note(rows.raw.file, what, rule, "Correct the cells."))
+            found.note(rows.raw.file, what, rule, "Correct the cells.")
         return None if np.isnan(seconds).all() else seconds
     if "time" not in columns or all(blank(column).all() for column in marks):
         return None
@@ -523,12 +516,9 @@ def _opening_times_of_results(rows: LogRows, query: Ints, found: Findings) -> Fl
 
 def _single_code_per_group(codes: Ints, groups: Ints) -> Ints | None:
     """The one code of each group, −1 where it has none; None where a group has two, or all none."""
-    size = int(groups.max(initial=-1)) + 1
-    most = np.full(size, -1, dtype=np.int64)
+    most = np.full(int(groups.max(initial=-1)) + 1, -1, dtype=np.int64)
     np.maximum.at(most, groups, codes)
-    if (most < 0).all() or ((codes >= 0) & (codes != most[groups])).any():
-        return None
-    return most
+    return None if (most < 0).all() or ((codes >= 0) & (codes != most[groups])).any() else most
 
 
 def _sum_per_query(numbers: Floats, codes: Ints, result: Ints, query: Ints) -> Floats:
@@ -676,8 +666,7 @@ def runs_in_order(logs: Sequence[Part], recipe: Recipe, found: Findings) -> list
     """Logs whose results have ranks; those of runs are as chosen, and scores no longer a column."""
     if recipe.order == "score" and not any(map(has_scores, logs)):
         remedy = by_rule("order", "score", "Leave out", "Choose otherwise")
-        rule, file = "no log has scores", logs[0].raw.file
-        found.problems.append(problems.error(file, None, "results by score", rule, remedy))
+        found.error(logs[0].raw.file, None, "results by score", "no log has scores", remedy)
     placed = (_log_with_ranks(part, recipe, found) for part in logs)
     return [_run_in_order(part, recipe, found) if has_scores(part) else part for part in placed]
 
@@ -713,7 +702,7 @@ def _log_with_ranks(part: Part, recipe: Recipe, found: Findings) -> Part:
             if not (one and are_row_counts(rows[counting[0]][filled], asked[filled])):
                 return part
             rule = f"they are ranked by the column {counting[0]!r}"
-            found.problems.append(problems.note(raw.file, NO_RANK, rule))
+            found.note(raw.file, NO_RANK, rule)
             return part.with_rows(rows, {"rank": counting[0]})
         ranks = places(asked, np.lexsort((~filled, asked)))
         rule = "they are ranked in the order of their rows"
@@ -725,8 +714,7 @@ def _log_with_ranks(part: Part, recipe: Recipe, found: Findings) -> Part:
             ranks = ranks_by_score(asked, docs, value)
             _note_order(part, asked[filled & (by_row != ranks)], found, by=BY_NAME, remedy=AS_ROWS)
             rows = rows.drop(columns=scores)
-    what = "results whose ranks aren't used" if "rank" in columns else NO_RANK
-    found.problems.append(problems.note(raw.file, what, rule))
+    found.note(raw.file, "results whose ranks aren't used" if "rank" in columns else NO_RANK, rule)
     name = free_name("place in its list", raw.header)
     ranks = np.where(filled & (ranks > 0), (ranks - (recipe.rank_base == "0")).astype(str), "")
     return part.with_rows(rows.assign(**{name: category(ranks)}), {"rank": name})
@@ -809,8 +797,7 @@ def _run_scores(part: Part, recipe: Recipe, found: Findings) -> Floats | None:
     column = part.raw.rows[SCORE]
     if recipe.order != "score" and np.isnan(row_numbers(column)).any():
         rule, remedy = "the rank column counts", "Nothing to do if it is what was shown."
-        what = "scores that are not numbers"
-        found.problems.append(problems.note(part.raw.file, what, rule, remedy))
+        found.note(part.raw.file, "scores that are not numbers", rule, remedy)
         return None
     rule, score = "scores are numbers", "Correct the score, or"
     remedy = by_rule("order", "rank", f"{score} read with", f"{score} order results by rank")

@@ -31,7 +31,7 @@ from sdcg_explorer.reading.cells import (
     coded,
     row_numbers,
 )
-from sdcg_explorer.reading.mapping import ROLES, Role, map_columns, no_header, which_is_which
+from sdcg_explorer.reading.mapping import ROLES, Role, Roles, map_columns, no_header, which_is_which
 from sdcg_explorer.reading.raw_table import (
     KINDS,
     RawTable,
@@ -44,7 +44,7 @@ from sdcg_explorer.reading.recipe import ASKED, DEFAULT, GUESSED, Recipe, by_fix
 from sdcg_explorer.reading.table_kinds import Mapped, Part, as_kind, of_kind
 from sdcg_explorer.study import arrays, wording
 from sdcg_explorer.study.columns import beyond_ascii, is_dwell_time, plain_name
-from sdcg_explorer.study.problems import Problem, Remedy, cut, error, note, refusal, warning
+from sdcg_explorer.study.problems import Problem, Remedy, cut, note, refusal, warning
 
 TOTALS = {
     *("total", "totals", "sum", "mean", "average", "summe", "gesamt", "insgesamt", "mittelwert"),
@@ -266,8 +266,7 @@ def _with_cells_repaired(part: Part, found: Findings) -> Part:
 
 def _row_description(raw: RawTable, row: int) -> str:
     """A row by its line, and by what it begins with."""
-    cells = (str(raw.rows[name].iat[row]).strip() for name in raw.header)
-    first = next(filter(None, cells), "")
+    first = next(filter(None, (str(raw.rows[name].iat[row]).strip() for name in raw.header)), "")
     return f"line {raw.line(row)}{f' ({cut(first, SHORT)!r})' * bool(first)}"
 
 
@@ -388,11 +387,10 @@ def _times_with_dates_added(part: Part, found: Findings) -> RawTable:
     if len(days) != 1 or not holds(name, CLOCK):
         return raw
     rule = "a day and a time of day are read as one moment"
-    found.problems.append(note(raw.file, f"columns {days[0]} and {name}", rule))
-    pairs = zip(raw.rows[days[0]], raw.rows[name], strict=True)
+    found.note(raw.file, f"columns {days[0]} and {name}", rule)
     both = [
         f"{day.strip().removesuffix('T00:00:00')} {clock.strip()}" if day and clock else ""
-        for day, clock in pairs
+        for day, clock in zip(raw.rows[days[0]], raw.rows[name], strict=True)
     ]
     return replace(raw, rows=raw.rows.assign(**{name: category(both)}))
 
@@ -428,10 +426,10 @@ def _with_year_first_dates(part: Part, dates: str, found: Findings) -> Part:
         rule, some = "either the day or the month comes first", cell(int(rows[0]))
         if np.array_equal(days, months):  # whichever it is: the study stands without times
             rule = f"{rule}, so it is not read as a time"
-            found.problems.append(warning(raw.file, some, rule, remedy))
+            found.warn(raw.file, some, rule, remedy)
         else:
             rule = f"{rule}, and the order depends on it"
-            found.problems.append(error(*raw.place(int(rows[0])), some, rule, remedy))
+            found.error(*raw.place(int(rows[0])), some, rule, remedy)
         return part
     new = ways.get(dates) or next(iter(ways.values()))
     if not found.fix(raw, "local-dates", rows, cell):
@@ -454,9 +452,7 @@ def _year_first(fit: re.Match[str], first: str) -> str:
         date = datetime(number, int(month), int(day), at, int(minute or 0), tzinfo=UTC)
     except ValueError:
         return ""
-    if hour is None:
-        return f"{date:%Y-%m-%d}"
-    return f"{date:%Y-%m-%d %H:%M}:{second or '00'}"
+    return f"{date:%Y-%m-%d}" if hour is None else f"{date:%Y-%m-%d %H:%M}:{second or '00'}"
 
 
 def _without_row_numbers(part: Part, found: Findings) -> Part:
@@ -640,7 +636,7 @@ INVISIBLE = re.compile(  # hyphens and blanks of no width, marks of direction, b
 
 def map_roles(
     raw: RawTable,
-    columns: dict[str, str],
+    columns: Roles,
     roles: tuple[Role, ...],
     found: Findings,
     in_file: Sequence[str] = (),
@@ -680,8 +676,7 @@ def _cells_in_one_unicode_form(raw: RawTable, cells: pd.DataFrame, found: Findin
             changed.append(str(role))
     if changed:
         rule = "texts of several Unicode forms are one text, read in NFC"
-        what = f"letters not in NFC in {', '.join(changed)}"
-        found.problems.append(note(raw.file, what, rule, "Nothing to do."))
+        found.note(raw.file, f"letters not in NFC in {', '.join(changed)}", rule, "Nothing to do.")
     return cells
 
 
@@ -696,13 +691,10 @@ def _warn_about_invisible_characters(raw: RawTable, cells: pd.DataFrame, found: 
             what = f"{ids} with characters that can't be seen ({cells[role].iloc[rows[0]]!r})"
             rule = "ids are compared letter by letter, and these characters count"
             remedy = "Remove them from all files, unless they belong there."
-            place = raw.place(int(rows[0]))
-            found.problems.append(Problem("warning", *place, what, rule, remedy))
+            found.problems.append(Problem("warning", *raw.place(int(rows[0])), what, rule, remedy))
 
 
-def _check_docs(
-    raw: RawTable, cells: pd.DataFrame, columns: dict[str, str], found: Findings
-) -> None:
+def _check_docs(raw: RawTable, cells: pd.DataFrame, columns: Roles, found: Findings) -> None:
     """Documents stand in a column of their own, and not in another's copy.
 
     Numbers may be alike by chance, and a topic may be called after its one document.
@@ -722,7 +714,7 @@ def _check_docs(
             some = ", ".join(map(repr, docs.astype("str").unique()[:3]))
             what, remedy = f"the texts of doc ({some}) as {role}", which_is_which("doc", str(role))
             rule = "documents need a column of their own"
-            found.problems.append(error(raw.file, raw.header_line, what, rule, remedy))
+            found.error(raw.file, raw.header_line, what, rule, remedy)
 
 
 def _check_quotes_in_ids(raw: RawTable, cells: pd.DataFrame, found: Findings) -> None:
@@ -732,8 +724,7 @@ def _check_quotes_in_ids(raw: RawTable, cells: pd.DataFrame, found: Findings) ->
         bare = {i: text.replace('"', "").strip() for i, text in enumerate(texts) if '"' in text}
         plain = {text.strip() for text in texts} if bare else set[str]()
         twice = np.array([bool(bare.get(i)) and bare[i] in plain for i in range(len(texts))], bool)
-        rule = "other rows have the id without the quotation mark"
-        said = RowRule(rule, "Correct the quotes.")
+        said = RowRule("other rows have the id without the quotation mark", "Correct the quotes.")
         found.refuse_texts(raw, cells[role], twice, role, said)
 
 
@@ -824,9 +815,8 @@ def _split_column_cells(raw: RawTable, column: str, how: str, found: Findings) -
     parted = {"one": "not split", "blank": "split at blanks"}.get(how, f"split by '{how}'")
     what = f"cells of {column} {parted}"
     rule = f"{several:,} of {len(texts):,} different cells hold several"
-    found.problems.append(note(raw.file, what, rule))
-    rows = raw.rows.assign(**{column: with_texts(raw.rows[column], lists)})
-    return replace(raw, rows=rows)
+    found.note(raw.file, what, rule)
+    return replace(raw, rows=raw.rows.assign(**{column: with_texts(raw.rows[column], lists)}))
 
 
 def _split_cell(text: str, how: str) -> list[str]:
@@ -837,8 +827,7 @@ def _split_cell(text: str, how: str) -> list[str]:
     """
     if how == "one":
         return [text.strip()] if text.strip() else []
-    parts = text.split(None if how == "blank" else how)
-    return [part.strip() for part in parts if part.strip()]
+    return [part.strip() for part in text.split(None if how == "blank" else how) if part.strip()]
 
 
 SHARE = "largest_share"  # column of queries: what one document's chunks hold of a list
@@ -866,8 +855,7 @@ def with_doc_ids(log: Mapped, pattern: str, found: Findings) -> Mapped:
     if odd:
         what = wording.counted(len(odd), "id of a document", "ids of documents")
         rule = f"'{pattern}' does not fit {wording.plural(len(odd), 'it', 'them')}"
-        about = log.raw.file, what, f"{rule}, so each stays a document", CORRECT
-        found.problems.append(warning(*about, *odd))
+        found.warn(log.raw.file, what, f"{rule}, so each stays a document", CORRECT, *odd)
     if all(chunk == doc for chunk, doc in docs.items()):  # it is for the judgments' ids alone
         return log
     named = np.array([docs.get(text, text) for text in texts_of(column)], dtype=object)
@@ -883,5 +871,5 @@ def with_doc_ids(log: Mapped, pattern: str, found: Findings) -> Mapped:
     rule = f"documents are read from ids by '{pattern}'"
     several = len({*docs.values()}) < len(docs)  # ids of a document: its chunks
     rule += f"; one document's chunks fill at most {most:.0%} of a list ({SHARE})" * several
-    found.problems.append(note(log.raw.file, what, rule))
+    found.note(log.raw.file, what, rule)
     return replace(log, cells=cells, extras=log.extras.assign(**{SHARE: category(shares)}))

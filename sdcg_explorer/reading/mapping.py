@@ -13,6 +13,7 @@ from sdcg_explorer.study.columns import plain_name
 from sdcg_explorer.study.problems import Problem, Remedy, error
 from sdcg_explorer.study.wording import counted
 
+Roles = dict[str, str]  # role → column
 WORDS = {  # by role: what its columns are called in other languages, blanks between
     "session": "sitzung sitzungs_id sitzung_id sitzungsnummer sitzung_nr 会话 会话id id_session "
     "numero_de_session sesion sesion_id id_sesion id_de_sesion sessione id_sessione sessione_id "
@@ -56,6 +57,8 @@ WORDS = {  # by role: what its columns are called in other languages, blanks bet
     "relevancia juicio 相关性 相关度 评分 適合度 rilevanza pertinenza giudizio valutazione "
     "pertinencia avaliacao ocena istotnosc trafnosc relevantie beoordeling",
 }
+
+
 # which name a query's text or its number, as the cells beneath say
 EITHER = (
     *("query", "anfrage", "suchanfrage", "requete", "consulta", "interrogazione", "zapytanie"),
@@ -158,7 +161,7 @@ def is_called(file: str, name: str) -> bool:
     return name in (file, file.replace("\\", "/").rpartition("/")[2])
 
 
-def given_for(mapping: Mapping[str, str], file: str) -> dict[str, str]:
+def given_for(mapping: Mapping[str, str], file: str) -> Roles:
     """Role → column that a file alone is given, as FILE:ROLE.
 
     >>> given_for({"doc": "URL", "a.csv:topic": "task", "b.csv:topic": ""}, "a.csv")
@@ -168,7 +171,7 @@ def given_for(mapping: Mapping[str, str], file: str) -> dict[str, str]:
     return {role: column for (name, role), column in named.items() if is_called(file, name)}
 
 
-def beir_qrels(header: Sequence[str]) -> dict[str, str]:
+def beir_qrels(header: Sequence[str]) -> Roles:
     """Role → column of qrels as BEIR names their columns; nothing for another table.
 
     >>> beir_qrels(["query-id", "corpus-id", "score"])
@@ -232,12 +235,12 @@ def is_row_of_data(cells: Sequence[str]) -> bool:
 def map_columns(
     header: list[str],
     roles: tuple[Role, ...],
-    given: dict[str, str],
+    given: Roles,
     file: str,
     *,
     exact: bool = False,
     in_file: Sequence[str] = (),
-) -> tuple[dict[str, str], list[Problem]]:
+) -> tuple[Roles, list[Problem]]:
     """Find the column of each role.
 
     Parameters

@@ -208,8 +208,7 @@ class About:
         for raw in tags:
             if not {*TAG_COLUMNS} <= {*raw.header}:
                 found, rule = "another header", f"the columns of tags are {', '.join(TAG_COLUMNS)}"
-                remedy = "Take the zip as it was downloaded."
-                raise refusal(raw.file, 1, found, rule, remedy)
+                raise refusal(raw.file, 1, found, rule, "Take the zip as it was downloaded.")
         read = (FileRead(raw.file, "tags", len(raw.rows), 0, BY_TOML) for raw in tags)
         given = tags_of(tags[0].rows) if tags else self.tags
         about = replace(self, files=(*self.files, *read), tags=given)

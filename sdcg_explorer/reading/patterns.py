@@ -335,8 +335,7 @@ def cells_fault(how: Any) -> str:
 
 def columns_fault(said: str) -> str:
     """Why columns can't be what tells sessions apart; "" where they can."""
-    named = all(map(str.strip, said.split(",")))
-    return "" if named else "it names columns, separated by commas"
+    return "" if all(map(str.strip, said.split(","))) else "it names columns, separated by commas"
 
 
 def gap_fault(said: str) -> str:

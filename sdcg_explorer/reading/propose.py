@@ -363,8 +363,7 @@ def is_list(column: Column) -> bool:
 
 def spread_list_column(table: Table, doc: str) -> Table | None:
     """The table with a row per document of a column of lists; None where they can't be read."""
-    size = min(len(table.raw.rows), KEEP // 4)
-    raw = table.raw.take(np.arange(size))
+    raw = table.raw.take(np.arange(min(len(table.raw.rows), KEEP // 4)))
     found = Findings()
     lists = (n for n in table.columns if any(map(is_bracketed, table.columns[n].texts[:500])))
     beside = [("grade", name) for name in lists if fit("grade", name) and name != doc]
@@ -438,8 +437,7 @@ def _joins_by_topic_columns(
     """The same by each pair of columns that may name topics in both, or without."""
     own, has = _places_among_texts(doc, docs), docs.filled
     names = (fit("doc", docs.name) + fit("doc", doc.name) + fit("grade", grade)) / 4
-    share = float((own[has] >= 0).mean())
-    plain = Join(place, docs.name, doc.name, grade=grade, judged=share)
+    plain = Join(place, docs.name, doc.name, grade=grade, judged=float((own[has] >= 0).mean()))
     found = list[Join]()
     for topic in judged.columns.values():
         if topic.name in (doc.name, *grade.split(AND)) or not _may_be_topic(topic.name):
@@ -470,8 +468,7 @@ def _joins_by_topic_columns(
 
 def _places_among_texts(one: Column, other: Column) -> Ints:
     """Place of each row's text of the other (N,) among those of the one; -1 for none."""
-    places = pd.Index(one.texts).get_indexer(pd.Index(other.texts))
-    return places.astype(np.int64)[other.code]
+    return pd.Index(one.texts).get_indexer(pd.Index(other.texts)).astype(np.int64)[other.code]
 
 
 def _may_be_topic(name: str) -> bool:
@@ -594,17 +591,14 @@ def candidates(log: Table, join: Join, said: Said) -> Iterator[Candidate]:
     for rank, name, fits in _rank_column_candidates(log, doc, said):
         if name and name == own_grade:
             continue
-        used = {join.log_doc, name, own_grade} - {""}
-        trial = _Trial(log, doc, name, rank, join, used)
+        trial = _Trial(log, doc, name, rank, join, {join.log_doc, name, own_grade} - {""})
         if own_grade and trial.is_level(log.columns[own_grade]):
             continue  # of sessions or queries, and of no result
         sessions = _session_columns(trial, said)[: MOST["session"]]
-        queries = _query_columns(trial, said)[: MOST["query"]]
-        pairs = product(sessions, queries)
+        pairs = product(sessions, _query_columns(trial, said)[: MOST["query"]])
         made = [trial.tried(own, key, (fits + f + g) / 3) for (own, f), (key, g) in pairs]
         named = (column.is_named(["session"], 1) for column in trial.columns_of_lists)
-        has_session = said.get("session") or any(named)
-        if not has_session and not said.get("by"):
+        if not (said.get("session") or said.get("by") or any(named)):
             made += [trial.candidate_from_ids(column, fits) for column in trial.columns_of_lists]
         yield from (candidate for candidate in made if candidate is not None)
 
@@ -1419,9 +1413,8 @@ class _Search:
         numbered = events or all("query_number" in own for own in roles)
         by = recipe.query_by or ("" if numbered else "text")
         found, who = list[Proposal](), roles[0]["searcher"]
-        pauses = f"the searches of each {who} are split at pauses over {PAUSE}"
         ways = {
-            pauses: {"session_gap": PAUSE},
+            f"the searches of each {who} are split at pauses over {PAUSE}": {"session_gap": PAUSE},
             f"each {who} is one session": {"session_by": "searcher"},
         }
         for why, key in ways.items():
@@ -1463,8 +1456,7 @@ class _Search:
                 own.append((part, left))
         made = list[_Group]()
         for own in found:
-            raws = [_repaired_table(left) for _, left in own]
-            table = table_of(join_tables(raws))
+            table = table_of(join_tables([_repaired_table(left) for _, left in own]))
             made.append(_Group([part for part, _ in own], table))
         return made
 

@@ -25,7 +25,7 @@ from sdcg_explorer.reading.shapes import meaning_of
 from sdcg_explorer.reading.table_kinds import SAID, Part, as_kind, stem
 from sdcg_explorer.study import arrays, wording
 from sdcg_explorer.study.columns import plain_name
-from sdcg_explorer.study.problems import FINE, Remedy, cut, error, note, warning
+from sdcg_explorer.study.problems import FINE, Remedy, cut
 
 KEYS = (
     ("session", "query_number"),
@@ -79,8 +79,7 @@ def tables_by_content(parts: Sequence[Part], cells: pd.DataFrame) -> list[Part]:
     }
     for part in free:
         texts = {name: comparable(part.raw.rows[name]) for name in part.raw.header}
-        who = part.columns.get("searcher", "")
-        together = _listed_together(texts, listed, who)
+        together = _listed_together(texts, listed, part.columns.get("searcher", ""))
         given = next(chain(_listed_once(texts, listed), together), None)
         if given is not None:
             names, what = " and ".join(given.values()), "s and ".join(given)
@@ -211,8 +210,7 @@ def _with_items_as_columns(part: Part, found: Findings) -> Part:
         own = table.drop_duplicates(keys)[keys].merge(wide.reset_index(), on=keys)
         new = {name: category(own[name]) for name in wide.columns}
         rule = f"each {item} is a column, with the {value} of its rows"
-        what = f"{wording.counted(len(new), 'item')} in rows"
-        found.problems.append(note(raw.file, what, rule, FINE))
+        found.note(raw.file, f"{wording.counted(len(new), 'item')} in rows", rule, FINE)
         return replace(part, raw=replace(raw, rows=raw.rows.drop(columns=others).assign(**new)))
     return part
 
@@ -230,7 +228,7 @@ def _with_names_as_rows(part: Part, known: pd.DataFrame, found: Findings) -> lis
         return [part]
     ways = {role: _ways_to_call(role, known[role]) for role in ("topic", "system")}
     ways = {role: called for role, called in ways.items() if role not in columns}
-    sheet = re.sub(r".*\[(.+)\]", r"\1", raw.file) if "[" in raw.file else stem(raw.file)
+    sheet = stem(raw.file).rpartition("[")[2].strip("]")
     of_file = {
         (role, name) for role, called in ways.items() for name, _ in _named_in(sheet, called)
     }
@@ -274,7 +272,7 @@ def _with_names_as_rows(part: Part, known: pd.DataFrame, found: Findings) -> lis
             f"{each} names a topic or system of the log, but goes to all sessions of its searcher"
         )
         remedy = "If it rates that alone, give a row for each searcher and topic, or system."
-        found.problems.append(warning(raw.file, what, rule, remedy))
+        found.warn(raw.file, what, rule, remedy)
     rest = part.with_rows(raw.rows.drop(columns=[*gone]))
     return [rest, *made] if not made or {*rest.raw.header} > {*columns.values()} else made
 
@@ -334,7 +332,7 @@ def _named_as_logged(
         if texts and texts.isdisjoint(known[role]) and {*ways.values()} <= called.keys():
             one, *more = (f"{text!r} as {called[ways[text]]!r}" for text in sorted(texts))
             rule = f"no {role} has one name in both files; without the word before it they match"
-            found.problems.append(note(file, f"{role} {one}{', …' * bool(more)}", rule, FINE))
+            found.note(file, f"{role} {one}{', …' * bool(more)}", rule, FINE)
             made[role] = (
                 rated[role].map({text: called[way] for text, way in ways.items()}).fillna("")
             )
@@ -400,7 +398,7 @@ def with_roles_from_ratings(
             cells = cells.assign(**{role: category(texts)})
             rule = f"{no}, so sessions take theirs from this table"
             remedy = "Nothing to do if the table is right."
-            found.problems.append(note(part.raw.file, f"a column for {role}", rule, remedy))
+            found.note(part.raw.file, f"a column for {role}", rule, remedy)
     return replace(log, cells=cells)
 
 
@@ -422,9 +420,7 @@ def join_ratings(part: Part, tables: Tables, found: Findings) -> Tables:
             "ratings are by session, session and query number, or searcher (and topic, or system)"
         )
         remedy = "Name its columns so, or leave the table out."
-        found.problems.append(
-            error(raw.file, raw.header_line, "no column to match with the log", rule, remedy)
-        )
+        found.error(raw.file, raw.header_line, "no column to match with the log", rule, remedy)
         return tables
     per_query = "query_number" in key or "text" in key
     what, table = ("queries", tables.queries) if per_query else ("sessions", tables.sessions)
@@ -440,11 +436,11 @@ def join_ratings(part: Part, tables: Tables, found: Findings) -> Tables:
         lacking = f"; not found in the log: {_names(missing)}" if missing else ""
         remedy = "Correct the ids that differ." if missing else FINE
         joined = f"ratings joined for {number:,} of {len(table):,} {what}"
-        found.problems.append(note(raw.file, joined, f"they are matched by {by}{lacking}", remedy))
+        found.note(raw.file, joined, f"they are matched by {by}{lacking}", remedy)
     elif len(rated) and len(missing) == len(rated):
         rule = f"ratings are matched by {by}, and the log has none of theirs"
         remedy = "Check that both files write these ids alike."
-        found.problems.append(warning(raw.file, NO_MATCH, rule, remedy))
+        found.warn(raw.file, NO_MATCH, rule, remedy)
     _check_ratings_agree_with_log(part, met, key, known, found)
     more = dict[str, Any]()
     for name in raw.header:
@@ -468,7 +464,7 @@ def join_ratings(part: Part, tables: Tables, found: Findings) -> Tables:
             found.leave_out_column(raw, f"column {name!r} has no value for the log's sessions")
         if 0 < rated < met["at"].nunique():
             rule = f"{rated:,} of {len(table):,} {what} have a value"
-            found.problems.append(note(raw.file, f"{name} joined", rule))
+            found.note(raw.file, f"{name} joined", rule)
     return replace(tables, **{what: table.assign(**more)})
 
 
@@ -508,8 +504,7 @@ def _ratings_matched_to_log(
     rated = rated.assign(row=np.arange(len(rated)))[~empty]
     if "query_number" in key:
         rated, known = _comparable_query_numbers(raw, rated, known, list(key), found)
-    target = known[[*key, "at"]].drop_duplicates()
-    met = rated.merge(target, on=list(key), how="left")
+    met = rated.merge(known[[*key, "at"]].drop_duplicates(), on=list(key), how="left")
     nobody = met[met["at"].isna()].sort_values("row")
     if len(nobody):
         some = " and ".join(role.replace("_", " ") for role in key)

@@ -255,8 +255,7 @@ def category(texts: Any) -> Any:
     known: dict[str, int] = {}
     every = np.asarray(texts, dtype=object).tolist()
     places = (known.setdefault(text, len(known)) for text in every)
-    codes = np.fromiter(places, np.int64, len(every))
-    return _categorical_from_codes(codes, list(known))
+    return _categorical_from_codes(np.fromiter(places, np.int64, len(every)), list(known))
 
 
 def in_appearance(column: pd.Series) -> pd.Series:

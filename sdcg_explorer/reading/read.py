@@ -387,8 +387,7 @@ def _tables_in_file(head: Head, recipe: Recipe, *, alone: bool) -> list[Part]:
     except UnusableInputError as refused:
         if alone or reader.seems_ours(head):
             raise
-        why = f"{refused.problems[0].found}; {refused.problems[0].rule}"
-        return [_file_set_aside(file, why)]
+        return [_file_set_aside(file, f"{refused.problems[0].found}; {refused.problems[0].rule}")]
 
 
 def _file_set_aside(file: str, why: str) -> Part:

@@ -28,6 +28,7 @@ from sdcg_explorer.reading.mapping import (
     SESSION,
     TEXT,
     TIME,
+    Roles,
     joined_name,
     short_names,
 )
@@ -78,9 +79,7 @@ Result = dict[str, str]  # role → text, the document's among them
 Pair = tuple[Any, Any]
 
 
-def spread_lists(
-    raw: RawTable, columns: dict[str, str], found: Findings
-) -> tuple[RawTable, dict[str, str]]:
+def spread_lists(raw: RawTable, columns: Roles, found: Findings) -> tuple[RawTable, Roles]:
     """Table with a row per result, where documents stand as lists in cells; else as it is.
 
     Cells read `["d1","d2"]`, `d1 d2`, `d1;d2` or `d1|d2`, or hold objects or pairs. Other columns
@@ -111,7 +110,7 @@ def spread_lists(
     return _with_texts(raw.take(row), texts), columns
 
 
-def _with_marks(raw: RawTable, columns: dict[str, str]) -> RawTable:
+def _with_marks(raw: RawTable, columns: Roles) -> RawTable:
     """A table whose queries list documents, or ranks, that were opened: a mark for each result."""
     made: dict[str, list[str]] = {}
     for role in (role for role in MARKS if columns.get(role) and "doc" in columns):
@@ -133,14 +132,14 @@ def _with_marks(raw: RawTable, columns: dict[str, str]) -> RawTable:
     return _with_texts(raw, made) if made else raw
 
 
-def is_in_lists(raw: RawTable, columns: dict[str, str]) -> bool:
+def is_in_lists(raw: RawTable, columns: Roles) -> bool:
     """Whether documents of a log stand as lists in cells; (7) and {7} are ids."""
     texts = texts_of(raw.rows[columns["doc"]])
     values = (_parsed_cell_value(text) for text in texts if text.rstrip().endswith(CLOSING))
     return is_listed(raw, columns) or any(isinstance(one, dict | list | tuple) for one in values)
 
 
-def documents_of(raw: RawTable, columns: dict[str, str]) -> tuple[arrays.Ints, np.ndarray]:
+def documents_of(raw: RawTable, columns: Roles) -> tuple[arrays.Ints, np.ndarray]:
     """Row (M,) and document (M,) of all results of a log, those in lists too."""
     texts, codes = texts_of(raw.rows[columns["doc"]]), coded(raw.rows[columns["doc"]])
     lists = [[text.strip()] if text.strip() else [] for text in texts]
@@ -148,8 +147,7 @@ def documents_of(raw: RawTable, columns: dict[str, str]) -> tuple[arrays.Ints, n
         read, _ = _results_in_cells(texts, listed=is_listed(raw, columns))
         lists = [_doc_ids(results or []) for results in read]
     row = np.repeat(np.arange(codes.size), np.array([*map(len, lists)], dtype=int)[codes])
-    docs = [doc for code in codes for doc in lists[int(code)]]
-    return row, np.array(docs, dtype=object)
+    return row, np.array([doc for code in codes for doc in lists[int(code)]], dtype=object)
 
 
 MOST_LOOKED_AT = 2_000  # rows whose lists are compared
@@ -158,7 +156,7 @@ NO_DOCUMENTS = re.compile(  # what lists in columns of these names hold
 )
 
 
-def lists_by_content(raw: RawTable) -> dict[str, str]:
+def lists_by_content(raw: RawTable) -> Roles:
     """Columns of documents, and of clicked ones, where lists of ids stand in few columns alone.
 
     Of two columns the one whose lists hold those of the other has the documents. Vectors, words and
@@ -210,8 +208,7 @@ def read_lists(
     if ranks is not None:
         beside = "ranks" if ranks else "scores"
         rule = "they are the documents' ranks" if ranks else "in an object they rank the documents"
-        what = f"{beside} beside documents in {name}"
-        found.problems.append(problems.note(raw.file, what, rule))
+        found.note(raw.file, f"{beside} beside documents in {name}", rule)
     return [results or [] for results in read]
 
 
@@ -267,9 +264,8 @@ def are_comma_lists(texts: Sequence[str]) -> bool:
     if 2 * len(several) < max(1, len(filled)) or not any(t.count(",") > 1 for t in several):
         return False
     ids = [part.strip() for text in filled for part in text.split(",")]
-    shapes = {re.sub(r"[0-9]+", "0", re.sub(r"[^\W\d_]+", "a", one)) for one in ids}
     return (
-        len(shapes) == 1
+        len({re.sub(r"[0-9]+", "0", re.sub(r"[^\W\d_]+", "a", one)) for one in ids}) == 1
         and not any(not one or NO_ID.search(one) or FRACTION.fullmatch(one) for one in ids)
         and not all(THOUSANDS.fullmatch(text) for text in several)
     )
@@ -521,7 +517,7 @@ def _element(double: str, _: str, single: str, __: str, bare: str) -> str:
     return "" if bare.strip() in ("null", "None", "nan") else bare.strip()
 
 
-def is_listed(raw: RawTable, columns: dict[str, str]) -> bool:
+def is_listed(raw: RawTable, columns: Roles) -> bool:
     """Whether documents stand as lists: in most cells, or no rank and lists by name."""
     if "rank" in columns:  # [7] beside a rank is an id
         return any(text.startswith("[") for text in texts_of(raw.rows[columns["rank"]]))
@@ -579,9 +575,7 @@ def _list_places(docs: list[str], text: str, role: str, first: int | None) -> li
             return [str(int(name in values)) for name in names]
     if len(values) == len(docs):
         return values
-    if not values or len(docs) == 1:
-        return [text] * len(docs)
-    return refused
+    return [text] * len(docs) if not values or len(docs) == 1 else refused
 
 
 def _with_texts(raw: RawTable, texts: dict[str, list[str]], spent: Iterable[str] = ()) -> RawTable:
@@ -743,7 +737,7 @@ def with_known_names(raw: RawTable) -> RawTable:
     return replace(raw, rows=raw.rows.set_axis([*BIG_BROTHER], axis="columns"))
 
 
-def event_roles(raw: RawTable, given: dict[str, str]) -> dict[str, str]:
+def event_roles(raw: RawTable, given: Roles) -> Roles:
     """Role → column of a log of events, those too whose names merely end as a role is called."""
     plain = {plain_name(column): column for column in reversed(raw.header)}
     columns = {role: column for role, column in given.items() if column in raw.header}

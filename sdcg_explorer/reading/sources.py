@@ -402,8 +402,7 @@ class Head:
     def text(self) -> str:
         """Its first bytes as text, without blanks before; not every letter is the right one."""
         if self.data.startswith((b"\xff\xfe", b"\xfe\xff")):
-            whole = self.data[: len(self.data) // 2 * 2]
-            return whole.decode("utf-16", errors="ignore").lstrip()
+            return self.data[: len(self.data) // 2 * 2].decode("utf-16", errors="ignore").lstrip()
         plain = self.data.removeprefix(b"\xef\xbb\xbf").decode("latin-1").lstrip()
         return plain.replace("\0", "")  # UTF-16 without its mark is refused, but not set aside
 

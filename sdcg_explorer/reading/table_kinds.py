@@ -19,12 +19,14 @@ from sdcg_explorer.reading.mapping import (
     EITHER,
     LISTS,
     ROLES,
+    Roles,
     beir_qrels,
     given_for,
     is_called,
     map_columns,
 )
 from sdcg_explorer.reading.patterns import parse_pairs
+from sdcg_explorer.reading.raw_table import RawTable
 from sdcg_explorer.reading.readers.json_files import KEYS
 from sdcg_explorer.reading.recipe import AND, Recipe, option
 from sdcg_explorer.reading.recipe import ASKED as ASKED_BY
@@ -37,6 +39,7 @@ from sdcg_explorer.study.wording import counted
 OF_FORMATS = " ".join(reader.endings for reader in formats.FORMATS).split()
 ENDINGS = tuple(f".{ending}" for ending in (*sources.PACKED, *OF_FORMATS))
 
+DocsOf = Callable[["Part"], set[str]]  # documents of a table
 SAID = "the recipe says so"  # why a table is what it is
 PLACE, OF_SESSIONS = "place of queries", "place of sessions"
 DIGIT = re.compile(r"[0-9]")
@@ -57,17 +60,15 @@ class Part:
     kind : log, judgments, ratings or other; "" where that is not known, and to be asked
     """
 
-    raw: raw_table.RawTable
+    raw: RawTable
     kind: str
     why: str
-    given: dict[str, str] = field(default_factory=dict[str, str])
+    given: Roles = field(default_factory=dict[str, str])
 
     @property
-    def columns(self) -> dict[str, str]:
+    def columns(self) -> Roles:
         """Role → column, found or given; nothing for a table that is left out."""
-        if self.kind not in ROLES:
-            return {}
-        return columns_of(self.raw, self.kind, self.given)
+        return columns_of(self.raw, self.kind, self.given) if self.kind in ROLES else {}
 
     def texts(self, role: str) -> list[str]:
         """Distinct texts of a role; none where no column plays it."""
@@ -84,7 +85,7 @@ class Part:
 class Mapped:
     """A table with its cells by role, and those of the columns without a role."""
 
-    raw: raw_table.RawTable
+    raw: RawTable
     cells: pd.DataFrame
     extras: pd.DataFrame
 
@@ -94,7 +95,7 @@ class Mapped:
         return Mapped(self.raw.take(rows), *tables)
 
 
-def columns_of(raw: raw_table.RawTable, kind: str, given: dict[str, str]) -> dict[str, str]:
+def columns_of(raw: RawTable, kind: str, given: Roles) -> Roles:
     """Role → column of a table taken as one kind.
 
     A rank that is not the documents' own is none, where these stand in a list.
@@ -109,7 +110,7 @@ def columns_of(raw: raw_table.RawTable, kind: str, given: dict[str, str]) -> dic
     return columns
 
 
-def recognise_table(raw: raw_table.RawTable, mapping: Mapping[str, str] | None = None) -> Part:
+def recognise_table(raw: RawTable, mapping: Mapping[str, str] | None = None) -> Part:
     """What a table is, by what its reader knows and by the columns it has.
 
     Parameters
@@ -164,7 +165,7 @@ def recognise_table(raw: raw_table.RawTable, mapping: Mapping[str, str] | None =
     return Part(raw, "other", f"{why} ({found})", given)
 
 
-def part_of(raw: raw_table.RawTable, recipe: Recipe) -> Part:
+def part_of(raw: RawTable, recipe: Recipe) -> Part:
     """A table as what a recipe says that it is, or as what its columns say."""
     every = {**recipe.mapping, **given_for(recipe.mapping, raw.file)}
     raw = shapes.spread_numbered(raw, every["doc"]) if every.get("doc") in raw.header else raw
@@ -184,7 +185,7 @@ def part_of(raw: raw_table.RawTable, recipe: Recipe) -> Part:
     return as_kind(part, kinds[-1], SAID) if kinds else part
 
 
-def assessor_columns(raw: raw_table.RawTable, recipe: Recipe) -> list[str]:
+def assessor_columns(raw: RawTable, recipe: Recipe) -> list[str]:
     """Columns of a table that a recipe takes together for the grades of an assessor each."""
     said = {**recipe.mapping, **given_for(recipe.mapping, raw.file)}.get("grade", "").split(AND)
     return said if len(said) > 1 and {*said} <= {*raw.header} else []
@@ -206,7 +207,7 @@ def events_of(part: Part, said: str = "") -> shapes.Events | None:
     return events
 
 
-def _has_result_rows(raw: raw_table.RawTable, columns: dict[str, str]) -> bool:
+def _has_result_rows(raw: RawTable, columns: Roles) -> bool:
     """Whether rows are results: each with a rank and a document, or the only one of its query.
 
     Events tell of a query, then of its results, and of a click on one of these.
@@ -218,7 +219,7 @@ def _has_result_rows(raw: raw_table.RawTable, columns: dict[str, str]) -> bool:
     return not (both or again or (shown != ranked).any())
 
 
-def _query_number_column(raw: raw_table.RawTable, given: dict[str, str]) -> dict[str, str]:
+def _query_number_column(raw: RawTable, given: Roles) -> Roles:
     """The column of query numbers, where its name could as well be that of their texts."""
     for column in () if raw.exact else raw.header:
         if plain_name(column) not in EITHER or column in given.values():
@@ -231,9 +232,7 @@ def _query_number_column(raw: raw_table.RawTable, given: dict[str, str]) -> dict
     return {}
 
 
-def _number_queries_by_place(
-    raw: raw_table.RawTable, given: dict[str, str]
-) -> tuple[raw_table.RawTable, dict[str, str]]:
+def _number_queries_by_place(raw: RawTable, given: Roles) -> tuple[RawTable, Roles]:
     """A table with the place of each query, where no column has its number and all tell it.
 
     It is that in its list of a tree, or that of its row where each has a list of documents: by
@@ -281,7 +280,7 @@ def _session_numbers(nested: raw_table.Nested, queries: Sequence[str], docs: Seq
     return np.cumsum(is_next | (query < 0) | ((query == 0) & (doc <= 0)))
 
 
-def _row_places_in_session(raw: raw_table.RawTable, log: dict[str, str]) -> tuple[Ints, str]:
+def _row_places_in_session(raw: RawTable, log: Roles) -> tuple[Ints, str]:
     """Places (N,) of rows in their session, and what orders them; none where that isn't told."""
     session = coded(raw.rows[log["session"]])
     times, least = ([log["time"]], -np.inf) if "time" in log else (raw.header, FIRST_MOMENT)
@@ -306,7 +305,7 @@ def _row_places_in_session(raw: raw_table.RawTable, log: dict[str, str]) -> tupl
     return places, what
 
 
-def with_names(raw: raw_table.RawTable, columns: Mapping[str, Sequence[str]]) -> raw_table.RawTable:
+def with_names(raw: RawTable, columns: Mapping[str, Sequence[str]]) -> RawTable:
     """A table without a header row, its columns by the names that were given for them.
 
     columns : file → names, which beat those of "", for every such table of as many columns
@@ -388,7 +387,7 @@ def stem(file: str) -> str:
     return (f"{plain} [{sheet}" if sheet else plain) or name
 
 
-def _recognised_columns(columns: dict[str, str]) -> str:
+def _recognised_columns(columns: Roles) -> str:
     *first, last = columns
     names = f"{', '.join(first)} and {last}" if first else last
     return f"it has {'columns' if first else 'a column'} for {names}"
@@ -419,9 +418,7 @@ def picked_lists(file: str, parts: list[Part], recipe: Recipe) -> list[Part]:
     return [p if path in picked else as_kind(p, "other", ANOTHER) for path, p in there.items()]
 
 
-def with_one_log(
-    given: Sequence[Part], docs_of: Callable[[Part], set[str]], recipe: Recipe
-) -> list[Part]:
+def with_one_log(given: Sequence[Part], docs_of: DocsOf, recipe: Recipe) -> list[Part]:
     """Parts, where of several lists of one file that could be the log one is.
 
     It is the one of which judgments name documents, where they name none of the others; its
@@ -437,8 +434,7 @@ def with_one_log(
         if part.raw.nested and part.raw.nested.path and part.raw.file not in recipe.kinds:
             file = part.raw.file.removesuffix(f" [{part.raw.nested.path}]")
             by_file.setdefault(file, []).append(part)
-    graded = of_kind(parts, "judgments") if by_file else []
-    judged = set[str]().union(*map(docs_of, graded))
+    judged = set[str]().union(*map(docs_of, of_kind(parts, "judgments") if by_file else []))
     for file, every in by_file.items():
         by_file[file] = of_kind(every, "log")
         unknown = [part for part in every if part.kind == "other"]
@@ -467,9 +463,7 @@ def with_one_log(
     return [as_kind(part, "other", ANOTHER) if part in aside else part for part in parts]
 
 
-def with_judgments_by_log(
-    parts: Sequence[Part], docs_of: Callable[[Part], set[str]], recipe: Recipe
-) -> list[Part]:
+def with_judgments_by_log(parts: Sequence[Part], docs_of: DocsOf, recipe: Recipe) -> list[Part]:
     """Parts, where a table of grades is judgments by its one column of the log's documents.
 
     Its name need not say so. None is looked for beside other judgments, or grades in the log.
@@ -556,9 +550,7 @@ def _is_plain_unmapped_table(part: Part, said: Sequence[str]) -> bool:
     return is_plain and len(raw.rows) > 0 and not any(is_called(raw.file, each) for each in said)
 
 
-def _with_documents_of_results(
-    part: Part, results: Part, log: dict[str, str], recipe: Recipe
-) -> Part:
+def _with_documents_of_results(part: Part, results: Part, log: Roles, recipe: Recipe) -> Part:
     """A table whose rows name a result by its id, as clicks do, with its query and document."""
     key = _id_columns(part, results, set())
     if not key or plain_name(key[1]) != "id":
@@ -758,8 +750,7 @@ def with_clicks(parts: Sequence[Part], found: Findings) -> list[Part]:
 
 
 def _with_click_marks(log: Part, part: Part, met: _Met, found: Findings) -> Part:
-    lost = met.row[met.place < 0]
-    found.leave_out(part.raw, "a click on a document that no list shows", lost)
+    found.leave_out(part.raw, "a click on a document that no list shows", met.row[met.place < 0])
     others = np.setdiff1d(np.arange(len(part.raw.rows)), met.row)
     if named := _click_events(part)[0]:
         found.leave_out(part.raw, f"rows whose {named} is not a click", others)
@@ -791,7 +782,7 @@ def _with_click_marks(log: Part, part: Part, met: _Met, found: Findings) -> Part
     keys = ", ".join(own for own, _ in met.keys)
     opened = counted(int((met.place >= 0).sum()), *opens)
     rule = f"{opened} a result, matched by {keys} and {met.by}"
-    found.problems.append(note(part.raw.file, what, rule, "Check one of them."))
+    found.note(part.raw.file, what, rule, "Check one of them.")
     return _with_sessions(log, part, met)
 
 
@@ -834,8 +825,7 @@ def _clicks_matched_to_log(log: Part, part: Part) -> _Met | None:
         return None
     shown = shown.drop_duplicates(by)
     spent = {own for _, own in keys}
-    columns = [own_doc] if own_doc else [c for c in part.raw.header if c not in spent]
-    for column in columns:
+    for column in [own_doc] if own_doc else [c for c in part.raw.header if c not in spent]:
         docs = cell_texts(part, column)
         filled = row[docs[row] != ""]  # a list of none keeps its row
         asked = pd.DataFrame({i: cell_texts(part, own)[filled] for i, (_, own) in enumerate(keys)})

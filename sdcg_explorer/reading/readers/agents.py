@@ -931,8 +931,7 @@ def _objects_in(text: sources.Text) -> Objects:
     ------
     JSONDecodeError : no JSON, or no objects
     """
-    values = [(1, text.data)] if is_one_value(text) else text.filled_lines()
-    for line, value in values:
+    for line, value in [(1, text.data)] if is_one_value(text) else text.filled_lines():
         yield from _objects_of_json_value(value, line)
 
 

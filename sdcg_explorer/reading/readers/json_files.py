@@ -364,8 +364,7 @@ class TreeTables:
             return
         for name, given in value.items():
             if isinstance(given, dict):
-                inner = cast("Object", given)
-                yield from self._flat(inner, f"{before}{name}_", depth + 1, lists)
+                yield from self._flat(cast("Object", given), f"{before}{name}_", depth + 1, lists)
             else:
                 whole = " ".join(f"{before}{name}".splitlines())
                 if before:
@@ -659,8 +658,7 @@ def placed_records(
 
 def _checked(value: Any, rule: str = OF_LISTS, where: str = "for each") -> Object:
     if not isinstance(value, dict):
-        remedy = f'Write {{"name": value, …}} {where}.'
-        raise FaultError(f"a {type(value).__name__}", rule, remedy)
+        raise FaultError(f"a {type(value).__name__}", rule, f'Write {{"name": value, …}} {where}.')
     return cast("Object", value)
 
 

@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import chain
 from typing import IO, Any, NoReturn
 from xml.parsers import expat
 
@@ -75,8 +76,7 @@ def refuse(file: str, line: int | None, found: str, rule: str) -> NoReturn:
     ------
     UnusableInputError
     """
-    remedy = "Correct the file, or export it again."
-    raise refusal(file, line, found, rule, remedy)
+    raise refusal(file, line, found, rule, "Correct the file, or export it again.")
 
 
 def read_elements(
@@ -118,10 +118,6 @@ def read_elements(
         if kept and (whole := kept.pop()) and not kept:
             take(whole)
 
-    def characters(text: str) -> None:
-        if kept:
-            kept[-1].texts.append(text)
-
     def doctype(*_: object) -> None:
         rule = "logs are read without document types or entities"
         refuse(source.name, parser.CurrentLineNumber, "a DOCTYPE", rule)
@@ -129,7 +125,7 @@ def read_elements(
     parser.buffer_text = True
     parser.StartElementHandler = start
     parser.EndElementHandler = end
-    parser.CharacterDataHandler = characters
+    parser.CharacterDataHandler = lambda text: kept and kept[-1].texts.append(text)
     parser.StartDoctypeDeclHandler = doctype
     try:
         with source.path.open("rb") as data:
@@ -260,9 +256,8 @@ class _SessionLog:
                 case "click" if queries:  # by its document, or else its rank
                     key = ("doc", inner["docno"]) if inner.get("docno") else None
                     said = [e.given.get("score", "") for e in each.all() if e.name == "annotation"]
-                    click = {"line": str(each.line), **({"grade": said[-1]} if said else {})}
-                    if seconds := _seconds_between(each.given):
-                        click["dwell"] = seconds
+                    click = {"grade": ["", *said][-1], "dwell": _seconds_between(each.given)}
+                    click["line"] = str(each.line)
                     queries[-1].clicks.setdefault(key or ("rank", inner.get("rank", "")), click)
                 case "currentquery":
                     self.withheld += 1
@@ -275,17 +270,14 @@ class _SessionLog:
                 case _:
                     pass
         for query in queries:
-            met: set[tuple[str, str]] = set()
-            for result in query.results:
-                keys = ("doc", result["doc"]), ("rank", result["rank"])
+            met = [(("doc", own["doc"]), ("rank", own["rank"])) for own in query.results]
+            for result, keys in zip(query.results, met, strict=True):
                 click = next((query.clicks[key] for key in keys if key in query.clicks), Row())
                 own = {**click, **result, "clicked": str(int(bool(click)))}
                 self.rows.append({**about, **query.about, **own})
-                met |= {*keys}
-            if not query.results:
-                self.rows.append({**about, **query.about})
-            unmet = [click for key, click in query.clicks.items() if key not in met]
-            self.changed[UNMET] += [int(click["line"]) for click in unmet]
+            self.rows += [] if query.results else [{**about, **query.about}]
+            shown, clicks = {*chain(*met)}, query.clicks.items()
+            self.changed[UNMET] += [int(own["line"]) for key, own in clicks if key not in shown]
         if not queries:
             self.changed[EMPTY].append(session.line)
 
@@ -349,8 +341,7 @@ def read_session_log(source: sources.Source) -> list[RawTable]:
         if any(len(raw.rows.columns) for raw in tables):
             return tables
         rule = "a session log has sessions with interactions"
-        remedy = "Choose the log file."
-        raise refusal(source.name, None, "no interaction", rule, remedy)
+        raise refusal(source.name, None, "no interaction", rule, "Choose the log file.")
     return [log.table()]
 
 

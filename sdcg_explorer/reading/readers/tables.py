@@ -130,8 +130,7 @@ def top_of(text: Text, delimiters: Sequence[str] = DELIMITERS) -> Top:
     for sign in delimiters:
         some: dict[int, list[str]] = {}
         with suppress(UnusableInputError):  # of a cell too long, which is refused where it is read
-            records = _csv_rows_with_lines(text, blank, sign, strict=False)
-            for line, end, row in records:
+            for line, end, row in _csv_rows_with_lines(text, blank, sign, strict=False):
                 some |= {line: row} if row else {}
                 if end - blank > LOOKED_AT:
                     break
@@ -405,8 +404,7 @@ def swallowed_lines(raw: raw_table.RawTable, delimiter: str) -> list[Problem]:
     for k, name in enumerate(raw.header if width > 1 else ()):
         for code, text in enumerate(texts[k]):
             lines = [line.split(delimiter) for line in (delimiter * k + text).split("\n")]
-            ends = [width] * (len(lines) - 1) + [k + 1]
-            if len(lines) == 1 or [*map(len, lines)] != ends:
+            if len(lines) == 1 or [*map(len, lines)] != [width] * (len(lines) - 1) + [k + 1]:
                 continue
             filled = [[(i, c.strip()) for i, c in enumerate(line) if c.strip()] for line in lines]
             fits = [_digit_pattern(cell) == alike[i] for i, cell in chain(*filled) if i in alike]

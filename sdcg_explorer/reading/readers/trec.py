@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -27,6 +27,7 @@ from sdcg_explorer.reading.raw_table import (
     SCORED,
     Known,
     RawTable,
+    Row,
     are_few,
     category,
     category_columns,
@@ -239,8 +240,7 @@ def read_trec(text: sources.Text) -> list[RawTable]:
         rows, lines = _rows(text, form, form.columns)
         return [RawTable(text.name, rows, lines, form.known(), notes=text.notes)]
     rows, lines = _rows(text, form, {str(i): i for i in range(len(form.names))})
-    raw = RawTable(text.name, rows, lines, notes=text.notes)
-    return [in_form(raw, form_of(rows) or form)]
+    return [in_form(RawTable(text.name, rows, lines, notes=text.notes), form_of(rows) or form)]
 
 
 def _rows(text: sources.Text, form: Form, columns: Mapping[str, int]) -> tuple[pd.DataFrame, Ints]:
@@ -317,21 +317,10 @@ SHOWN = "what is opened or marked is a result of the query before"
 SIMULATED = Known("log", "its lines read: ACTION what limit seconds …", is_session=True)
 COMPLETE = "Complete the line."
 DOES = ("QUERY", "SERP", "SNIPPET", "DOC", "MARK")  # the last three are about a document
-OF_RESULTS = ("rank", "doc", "clicked", "examined", "saved")
-OF_QUERIES = ("query_number", "text", "time", "marked", *OF_RESULTS)
-
-
-@dataclass
-class _Query:
-    """A query as its lines are read: results seen, each with its line, and what became of them."""
-
-    line: int
-    text: str
-    seconds: str
-    docs: list[str] = field(default_factory=list[str])
-    lines: list[int] = field(default_factory=list[int])
-    opened: set[int] = field(default_factory=set[int])  # ranks
-    marked: set[str] = field(default_factory=set[str])
+OF_QUERIES = (
+    *("query_number", "text", "time", "marked"),
+    *("rank", "doc", "clicked", "examined", "saved", "seconds"),
+)
 
 
 def is_simiir(head: sources.Head) -> bool:
@@ -349,7 +338,7 @@ def read_simiir(text: sources.Text) -> list[RawTable]:
     ------
     UnusableInputError : lines that are not as they should be
     """
-    causes, queries, seconds = Causes(text.name), list[_Query](), ""
+    causes, queries, seconds = Causes(text.name), list[tuple[Row, list[Row]]](), ""
     for number, line in text.lines():
         fit = ACTION.fullmatch(line.rstrip())
         if not line.startswith("ACTION"):
@@ -361,7 +350,8 @@ def read_simiir(text: sources.Text) -> list[RawTable]:
         about = ABOUT.fullmatch(rest.strip())
         doc = about and (about[2] or about[3])
         if fit[1] == "QUERY":
-            queries.append(_Query(number, rest.strip(), seconds))
+            own = {"query_number": str(len(queries) + 1), "text": rest.strip(), "time": seconds}
+            queries.append(({**own, "line": str(number)}, []))
         elif fit[1] == "SERP":  # whose results come line by line
             continue
         elif not doc:
@@ -369,27 +359,23 @@ def read_simiir(text: sources.Text) -> list[RawTable]:
         elif not queries:
             causes.add(number, "a result before the first query", ACTION_READS, "Add the query.")
         elif fit[1] == "SNIPPET":  # also where its document stood in the list before
-            queries[-1].docs.append(doc)
-            queries[-1].lines.append(number)
-        elif doc not in (docs := queries[-1].docs):
+            own, shown = queries[-1]
+            seen = {"clicked": "0", "examined": "1", "saved": "0", "line": str(number)}
+            shown.append({**own, "rank": str(len(shown) + 1), "doc": doc, **seen})
+        elif not (those := [row for row in queries[-1][1] if row["doc"] == doc]):
             causes.add(number, f"document {doc!r}", SHOWN, "Add the line of the result.")
-        elif fit[1] == "DOC":  # of a document listed twice the one looked at last
-            queries[-1].opened.add(len(docs) - docs[::-1].index(doc))
-        else:
-            queries[-1].marked.add(doc)
+        else:  # of a document listed twice the one looked at last
+            those[-1]["clicked" if fit[1] == "DOC" else "saved"] = "1"
     refuse(causes.problems)
-    rows: list[tuple[str, ...]] = []
-    for i, asked in enumerate(queries, start=1):
-        own = str(i), asked.text, asked.seconds, str(len(asked.marked))
-        shown = [
-            (*own, str(k), doc, str(int(k in asked.opened)), "1", str(int(doc in asked.marked)))
-            for k, doc in enumerate(asked.docs, start=1)
-        ]
-        rows += shown or [(*own, *("" for _ in OF_RESULTS))]
-    columns = {name: [row[i] for row in rows] for i, name in enumerate(OF_QUERIES)}
-    table = category_columns({**columns, "seconds": [seconds] * len(rows)})
-    lines = [line for asked in queries for line in asked.lines or [asked.line]]
-    return [RawTable(text.name, table, lines, SIMULATED, notes=text.notes)]
+    rows = list[Row]()
+    for own, shown in queries:
+        marked = {row["doc"] for row in shown if row["saved"] == "1"}
+        more = {"marked": str(len(marked)), "seconds": seconds}
+        made = [{**row, **more, "saved": str(int(row["doc"] in marked))} for row in shown]
+        rows += made or [{**own, **more}]
+    columns = {name: [row.get(name, "") for row in rows] for name in OF_QUERIES}
+    lines = [int(row["line"]) for row in rows]
+    return [RawTable(text.name, category_columns(columns), lines, SIMULATED, notes=text.notes)]
 
 
 EVENT = re.compile(r"(\S+)\s+(\d+)\s+(?:Q\s+(?P<query>\S+)\s+(\S+)((?:\s+\S+)*)|C\s+(\S+))\s*")
