@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from functools import cache
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -23,12 +24,30 @@ def one_look_for_components() -> Iterator[None]:
 
 @pytest.fixture(autouse=True, scope="session")
 def pages_compiled_once() -> Iterator[None]:
-    """Each opening under AppTest compiles app.py and its page anew; a server does so once."""
+    """Each run under AppTest compiles app.py and its page anew; a server does so once."""
     from streamlit.runtime.scriptrunner.script_cache import ScriptCache
-    from streamlit.testing.v1 import local_script_runner
+    from streamlit.testing.v1 import app_test, local_script_runner
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(local_script_runner, "ScriptCache", cache(ScriptCache))
+        once = cache(ScriptCache)
+        for module in (app_test, local_script_runner):
+            patch.setattr(module, "ScriptCache", once)
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def waits_for_the_end() -> Iterator[None]:
+    """AppTest looks a thousand times a second whether a run has ended, which holds the run up."""
+    from streamlit.testing.v1 import local_script_runner as runner
+
+    looks = runner.require_widgets_deltas
+
+    def waits(run: Any, seconds: float) -> None:
+        run._script_thread.join(seconds)
+        looks(run, 1)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(runner, "require_widgets_deltas", waits)
         yield
 
 
