@@ -25,13 +25,8 @@ if TYPE_CHECKING:
 settings.register_profile("ours", max_examples=12 * thorough.THOROUGH, deadline=None)
 settings.load_profile("ours")
 
-FLOORS = (
-    "answers",
-    "browser",
-    "command_line",
-    "app",
-    "unit",
-)  # those that take longest begin first
+# those that take longest begin first
+FLOORS = ("answers", "browser", "command_line", "app", "unit")
 # files of browser tests that one worker runs; another runs those that are not named
 CHAINS = (
     ("test_pages.py", "test_wall.py"),

@@ -208,10 +208,8 @@ def assert_a_large_screen_and_a_phone_are_used(page: Page) -> None:
     assert at_hand.count() == 0
     page.set_viewport_size({"width": 390, "height": 844})
     at_hand.nth(1).scroll_into_view_if_needed()
-    figure, below = (
-        page.locator(".js-plotly-plot").first.bounding_box(),
-        at_hand.nth(1).bounding_box(),
-    )
+    figure = page.locator(".js-plotly-plot").first.bounding_box()
+    below = at_hand.nth(1).bounding_box()
     assert figure
     assert below
     assert below["y"] + below["height"] - figure["y"] < 844  # both in sight

@@ -15,12 +15,8 @@ if TYPE_CHECKING:
 LAPTOP: ViewportSize = {"width": 1280, "height": 650}
 PROJECTOR: ViewportSize = {"width": 1920, "height": 1080}
 BASES = ("Patience with the result list (b)", "Patience with asking again (bq)")
-TOGETHER = {
-    "by_hand": 2,
-    "side_by_side": 4,
-    "robustness": 2,
-    "individual_sessions": 2,
-}  # figures of a page that are one picture
+# figures of a page that are one picture
+TOGETHER = {"by_hand": 2, "side_by_side": 4, "robustness": 2, "individual_sessions": 2}
 LINES = {PHONE["width"]: 4}  # of the answer, at most; else two
 SMALLEST = 12  # pixels of a text
 MEASURED = """([bases, smallest]) => {

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-import statsmodels.api as sm
 import statsmodels.formula.api as smf
 from scipy import stats
 
@@ -452,7 +451,7 @@ def test_effects_are_those_of_statsmodels_least_squares(seed: int) -> None:
         whole, within = (smf.ols(f"{formula}{more}", frame).fit() for more in ("", " + C(u)"))
         alike = max(0.0, 1 - within.mse_resid / whole.mse_resid)
         sigma = np.where(same, alike, 0.0) + (1 - alike) * np.eye(len(frame))
-        return dict(sm.GLS.from_formula(formula, frame, sigma=sigma).fit().params)
+        return dict(smf.gls(formula, frame, sigma=sigma).fit().params)
 
     without, placed, apart = (fitted(part) for part in ("", " + p", " + C(s):p"))
     ours = order_effects(scored, [("A", "C"), ("B", "C")]).set_index(["effect", "system_a"])
