@@ -66,7 +66,7 @@ def score_answer(view: View, *, place: int | None = None, **asked: Any) -> Answe
         behind=words.figure_notes(compared),
         advice=[*reversing, *words.cautions(compared, own)],
         more=words.pair_details(compared, own),
-        methods=[words.method(compared)] * compared.has_difference,
+        methods=words.method(compared),
     )
 
 
@@ -178,7 +178,7 @@ def methods_of(compared: Comparison, *, plan_for: float | None = None) -> list[s
     if not compared.has_difference:
         return []
     planned = once(plan_study, compared, compared.clearest_place, plan_for=plan_for)
-    return [words.method(compared), words.next_study_method(planned)]
+    return [*words.method(compared), words.next_study_method(planned)]
 
 
 def card(view: View) -> Card:

@@ -495,8 +495,10 @@ Filters.'
     return f"Pairs are compared among {some}. Choose others under Filters."
 
 
-def method(of: numbers.Comparison) -> str:
-    """How systems that differ were compared, for a methods section."""
+def method(of: numbers.Comparison) -> list[str]:
+    """How systems were compared, for a methods section; nothing where none could be."""
+    if not of.has_difference:
+        return []
     on = f"{of.words} ({of.score}), in {of.unit}" if of.footing else f"{of.words} ({of.score})"
     fitted = PARAGRAPHS[of.topics_are]
     how = dict.fromkeys(BY_TOPIC if has_topic_units(pair) else fitted for pair in of.pairs)
@@ -505,7 +507,7 @@ def method(of: numbers.Comparison) -> str:
     how |= dict.fromkeys([COMBINED] * (of.scored.topic_noun != "topic"))
     order = ORDER if of.scored.place.size and not all(map(has_topic_units, of.pairs)) else ""
     parts = f"Systems were compared on {on}.", footing_note(of.footing), *how, order, SIZES, scale
-    return " ".join(filter(None, parts))
+    return [" ".join(filter(None, parts))]
 
 
 def figure_notes(of: numbers.Comparison) -> str:

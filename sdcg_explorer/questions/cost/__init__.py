@@ -98,7 +98,7 @@ def rate_answer(view: View, *, spent: str = "") -> Answer:
         points: numbers.CostPoints = view.ask(numbers.cost_points, spent=spent)
         return Answer(said if len(points.points) else words.correlation_sentence(points))
     means = Exhibit(f"Mean gain per {of.rate}", lambda: compared.systems)
-    return Answer(said, {"gain_per_cost": means}, methods=[compared_words.method(compared)])
+    return Answer(said, {"gain_per_cost": means}, methods=compared_words.method(compared))
 
 
 def methods_of(view: View, *, spent: str = "", score: str = "") -> str:
