@@ -1353,20 +1353,23 @@ class _Search:
             return []
         files = [part.raw.file.replace("\\", "/") for part in logs]
         folders, names = {file.rpartition("/")[0] for file in files}, {*map(stem, files)}
-        # the same files in each folder; systems are fewer than searchers: A/P1, A/P2, B/P1, B/P2
-        are_crossed = (
-            len(names) * len(folders) == len(files) and min(map(len, (names, folders))) > 1
-        )
-        by_name = f"{{{role}}}"
-        if are_crossed and not {"system", "searcher"} & roles:
-            few = len(folders) <= len(names)
-            by_name = "{system}/{searcher}" if few else "{searcher}/{system}"
-        named = [next((p for p in logs if p.raw is part.raw), part) for part in self.parts]
-        named = with_file_names(named, by_name, Findings())
-        found = replace(self, parts=named, recipe=replace(recipe, file_name=by_name))._by_content()
+        patterns = [f"{{{role}}}"]
+        if all(folders) and len(folders) > 1 and not {"system", "searcher"} & roles:
+            by_folder = "{system}/{searcher}"
+            if len(names) > 1 and len(names) * len(folders) == len(files):  # the same in each
+                few = len(folders) <= len(names)  # systems are fewer than searchers
+                patterns = [by_folder if few else "{searcher}/{system}"]
+            elif 2 * len(folders) <= len(files) and len(folders) <= FEW_GRADES:
+                patterns = [by_folder, *patterns]
+        logged, ways = {part.raw.file: part for part in logs}, list[Proposal]()
+        for pattern in patterns:
+            parts = [logged.get(part.raw.file, part) for part in self.parts]
+            named = with_file_names(parts, pattern, Findings())
+            asked = replace(recipe, file_name=pattern)
+            ways += replace(self, parts=named, recipe=asked)._by_content().ways
         return [
             replace(way, added=self.added_by(way.recipe), parts=self.parts_under(way.recipe))
-            for way in found.ways
+            for way in ways
             if role == "session" or "searcher of file" in way.recipe.session_by
         ]
 

@@ -227,10 +227,7 @@ REFUSED: dict[str, tuple[str, dict[str, str]]] = {
         f"{DUCKDB} --set same_rank=first",
         {},
     ),
-    "log.jsonl: a file of jsonl; with --engine a log must be Parquet or CSV": (
-        DUCKDB,
-        {"log.jsonl": "{}\n"},
-    ),
+    "a file of jsonl; with --engine a log must be Parquet": (DUCKDB, {"log.jsonl": "{}\n"}),
     "no system 'Z'": (f"{DUCKDB} --systems Z", {}),
     "--sample needs --engine. Choose one of duckdb, spark": ("judgments.csv --sample 2", {}),
     "--memory needs --engine.": ("judgments.csv --memory 2GB", {}),

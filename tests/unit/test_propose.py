@@ -293,6 +293,14 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
        for pattern, by, names, n, share in (
            ("{system}/{searcher}", "system of file", "A/P1 A/P2 B/P1 B/P2", 4, 88),
            ("{searcher}/{system}", "task", "P1/A P1/B P2/A P2/B P3/A P3/B", 6, 75))},
+    "files of searchers, each with one system": ({
+            **{f"{name}.csv": "task,n query,rank,doc\nT0,1,1,p1\nT1,1,1,p3\n"
+                for name in ("A/P1", "A/P2", "B/P3", "B/P4")},
+            "judged.csv": "topic,doc,grade\nT0,p1,1\nT0,p2,0\nT1,p1,2\nT1,p3,1\n",
+        }, {},
+        "\n".join(f"8 sessions, 8 queries, 8 results, 100% judged: --file-name '{pattern}' "
+                  "--session-by 'searcher of file,task'"
+                  for pattern in ("{system}/{searcher}", "{searcher}"))),
     "a file of each searcher, and no name says documents": ({
             **{f"{who}.csv": "task,n query,rank,result\nT1,1,1,p1\nT1,1,2,p2\nT1,2,1,p3\n"
                 "T2,1,1,p2\nT2,1,2,p3\n" for who in ("P1", "P2")},

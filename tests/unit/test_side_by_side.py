@@ -49,8 +49,7 @@ def test_under_how_many_definitions_the_lead_is_clear_is_said() -> None:
         " first (no intervals) and 2 systems last, and agree on the 3 between"
     )
     pairs = study(*((name, {1 + place // 2: "c"}) for place, name in enumerate("ABCD")))
-    said = "All 4 definitions put 2 systems first and 2 systems last"
-    assert order(compared(pairs)) == said
+    assert order(compared(pairs)) == "All 4 definitions put 2 systems first and 2 systems last"
     # all there is of a topic where little is to be had, and a part of where more is
     plain = PlainStudy([*starmap(PlainSession, SESSIONS)], {**JUDGMENTS, ("u", "x"): 1.0})
     found = compare_measures(in_files(plain), DEFAULT, Filters())
