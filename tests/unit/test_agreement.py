@@ -169,6 +169,7 @@ def test_share_of_searchers_whose_system_the_score_prefers_is_exact() -> None:
     (alike,) = system_preferences(score[:4], rating[:4], who[:4], system[:4], ("A", "B"))
     exact = stats.binomtest(2, 2).proportion_ci(method="exact")
     assert alike == ("A", "B", 2, 0, 0, 1.0, pytest.approx(exact.low), 1.0)
+    assert "for both searchers (100%" in words.preferred(alike, "final")
     (all_tied,) = system_preferences(score[6:8], rating[6:8], who[6:8], system[6:8], ("A", "B"))
     assert all_tied.ties == 1
     assert np.isnan(all_tied.share)
