@@ -46,8 +46,6 @@ def headline(shown: numbers.SideBySide, others: Mapping[str, Sequence[str]] | No
     if not forms and all({*first} == {*here} for first in others.values()):
         put = f"put {enumerated(here)} first" if len(here) == 1 else "do"
         forms = [f"{all_of(len(others))} other measures {put}, too"]
-        if len(others) == 1:
-            forms = [f"the other measure {put.replace('put', 'puts').replace('do', 'does')}, too"]
     return first_fit(*(f"{said}; {turned}." for turned in forms), f"{said}.")
 
 
