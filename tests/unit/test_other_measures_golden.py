@@ -151,5 +151,5 @@ def test_chances_that_are_none_are_refused() -> None:
         stops([5], "gdeval", 5)
     with pytest.raises(KeyError, match="trec"):
         stops([1], "trec", 3)
-    with pytest.raises(ValueError, match=r"^the chance to read on is -1; a chance is in"):
-        esndcg(*one, (0.5, -1))
+    with pytest.raises(ValueError, match=r"^the chance to read on is 1\.1; a chance is in"):
+        esndcg(*one, (1, 1.1))
