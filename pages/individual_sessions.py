@@ -37,7 +37,7 @@ def view(opened: Opened) -> None:
     sessions = narrowed.ask(individual_sessions, **own)
     inspecting.show_value_filter(place, sessions)
     fell = question.shortfall_exhibit(narrowed, sessions.names, system=own["system"])
-    if not fell.said:  # no session is on a judged topic
+    if fell.table.empty:  # no session is on a judged topic
         show.answer(opened, words.headline(sessions), above)
         return
     left, right = st.columns(2)
@@ -52,8 +52,7 @@ def view(opened: Opened) -> None:
     inspecting.show_both(opened, chosen)
     if sessions.names:
         curves = show_figure_4(beside, narrowed, sessions, chosen)
-        advice = question.measures_without_curves(opened)
-        show.beneath(opened, words.figure_notes(sessions), advice, picture=question.PICTURE)
+        show.beneath(opened, "", question.measures_without_curves(opened))
     show.answer(opened, words.headline(sessions), above)
     inspecting.show_reader_judgments(opened)
     inspecting.show_tag_counts(opened)

@@ -13,7 +13,7 @@ from sdcg_explorer.questions.robustness.numbers import (
     has_few_sessions,
     has_several_assessors,
 )
-from sdcg_explorer.questions.robustness.words import MOVED, SOURCES, under_each_assessor
+from sdcg_explorer.questions.robustness.words import MOVED, under_each_assessor
 from sdcg_explorer.questions.session_curves.figure import draw_session_curves
 from sdcg_explorer.questions.session_curves.numbers import session_curves
 from sdcg_explorer.questions.view import Answer, Live
@@ -22,7 +22,6 @@ from sdcg_explorer.screen import comparing, controls, keys, link, scripts, show,
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.take_away import take_away
 
-BENEATH = "All reasonable definitions are compared below."
 HOW = "Hover over a point to see its session curves; click to set b and bq."
 BY_ASSESSOR = "Each assessor, and how far they agree"
 COLUMNS = (
@@ -71,7 +70,7 @@ def show_all_definitions(opened: Opened, seen: Robustness) -> Answer | None:
         st.markdown(f"**{show.markdown_safe(shown.exhibits['all_definitions'].said)}**")
         show.lines(shown.more)
         show.exhibit(shown.exhibits["all_definitions"], keys.SPECIFICATION)
-        show.small("Columns", f"{COLUMNS} ({SOURCES})")
+        show.small("Columns", COLUMNS)
         show.table(shown.tables[MOVED], MOVED)
         return shown
 
@@ -101,7 +100,7 @@ def view(opened: Opened) -> None:
         score = link.choose_score(name for name in measures.SCORES if name in known)
         pair = question.chosen_pair(opened, score, comparing.choose_pair)
     seen = question.bases_map(opened, score, pair)
-    said = question.headline(opened, seen, BENEATH)
+    said = question.headline(opened, seen)
     show.answer(opened, said, above.container())
     shown = question.robustness_answer(opened, seen)
     if not seen.is_known:
@@ -119,7 +118,7 @@ def view(opened: Opened) -> None:
     show.beneath(opened, shown.behind, shown.advice)
     shown = show_all_definitions(opened, seen) or shown
     show_judges(opened, seen)
-    if (now := question.headline(opened, seen, BENEATH)) != said:  # it was counted meanwhile
+    if (now := question.headline(opened, seen)) != said:  # it was counted meanwhile
         show.answer(opened, now, above.container())
     take_away(opened, "robustness", lambda: shown.exhibits, methods=shown.methods)
 

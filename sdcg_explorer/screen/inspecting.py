@@ -46,10 +46,10 @@ OLD_ORDERS = {"final": "worth", "queries": "length", "session": "log"}  # of lin
 ROW, MOST_GROUPS = 35, 143  # pixels of a row, and of the groups beneath the wall at most
 PANE = 640  # pixels: what is beside the wall scrolls, so that nothing beneath moves
 AXIS_ENDS = 99  # queries on Figure 4's axis at most, unless some are longer
-GROUND = {  # let the theme's own ground through
-    "▲": "background-color: rgba(0, 158, 115, 0.25)",
-    "▼": "background-color: rgba(213, 94, 0, 0.25)",
-}
+GAINED, LOST = (  # grounds of a change, which let the theme's own through
+    f"background-color: rgba({colour}, 0.25)" for colour in ("0, 158, 115", "213, 94, 0")
+)
+SAME = 1e-12  # changes of DCG within rounding
 COLUMNS = {  # of the list, as sessions.csv calls them: in words, and what each is
     "final": ("sDCG", "sDCG at the session's end"),
     "last": ("last query", "sDCG of the last query"),
@@ -244,15 +244,15 @@ def show_wall(sessions: IndividualSessions, chosen: list[str]) -> None:
         show.table(groups, f"Sessions by {sessions.group}", tall, ours=False)
     ends = "; ".join(f"{end}: {said}" for end, said in ENDS.items())
     show.small("In the table", words.heatmap_note(sessions))
-    show.small("Ends", f"{ends}. {words.GAIN}")
+    show.small("Ends", f"{ends}; undefined: {words.UNKNOWN_END}. {words.GAIN}")
 
 
 def coloured(queries: Any) -> Any:
-    """The words of a change on a ground that says the same."""
+    """Queries with a ground behind each change of DCG that says whether it gained or lost."""
     looks = queries.style.format("{:.3g}", na_rep="–", subset=["dcg", "sdcg", "change_dcg"])
     return looks.map(
-        lambda change: next((look for sign, look in GROUND.items() if sign in str(change)), ""),
-        subset=["in words"],
+        lambda change: GAINED if change > SAME else LOST if change < -SAME else "",
+        subset=["change_dcg"],
     )
 
 
@@ -267,15 +267,17 @@ def show_inspector(opened: Opened, name: str, place: str) -> None:
         show.figure(curve, f"Session {name}", keys.inspected(name))
     st.markdown("**Where did it go wrong?**")
     st.markdown("\n".join(f"- {show.markdown_safe(said)}" for said in words.shortcomings(session)))
-    show.table(coloured(words.queries_in_words(session, opened.tags)), f"Queries of session {name}")
+    show.table(
+        coloured(words.queries_with_tags(session, opened.tags)), f"Queries of session {name}"
+    )
     numbers = session.queries["query_number"].tolist()
     # as long as the session has it, the same of the next
     if st.session_state.get(keys.query(place)) not in numbers:
         st.session_state[keys.query(place)] = numbers[0]
     number = link.pick("Results of query", numbers, keys.query(place))
     show.table(session.query_results(number), f"Results of query {number} of session {name}")
-    if total := words.contribution_total(session):
-        st.markdown(f":small[{total}]")
+    if highest := words.highest_note(session):
+        st.markdown(f":small[{highest}]")
     offer_judgment(opened, name, number)
     brought, never_shown = session.brought.drop(columns="text"), session.never_shown
     show.table(brought, f"What queries of session {name} brought")

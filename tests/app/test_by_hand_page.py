@@ -189,7 +189,7 @@ def test_session_of_empty_lists_or_odd_names_is_worth_nothing_or_says_what_to_do
     assert not any(f"'{name}'" in body.value for body in bodies)
 
 
-def test_no_axes_are_drawn_without_a_cell_and_lists_rated_above_a_perfect_one_are_said() -> None:
+def test_no_axes_are_drawn_without_a_cell_and_a_list_can_be_rated_above_a_perfect_one() -> None:
     link: screen.Params = {
         "judged": "a1:1",
         "lists": "u v",
@@ -202,6 +202,3 @@ def test_no_axes_are_drawn_without_a_cell_and_lists_rated_above_a_perfect_one_ar
     judged = " ".join(f"{doc}:{3 if doc == 'x0' else 2}" for doc in docs)
     app = on_example("T-1", {"judged": judged, "lists": " ".join(docs)})
     assert table(app, "Other")["lndcg"].tolist() == pytest.approx([1.010], abs=5e-4)
-    assert any("LNDCG exceeds 1 for 1 query" in text for text in screen.small_print(app.main))
-    shorter = on_example("T-1", {"judged": judged, "lists": " ".join(docs[:9])})
-    assert not any("LNDCG exceeds 1" in text for text in screen.small_print(shorter.main))

@@ -317,11 +317,11 @@ def test_tags_are_clicked_typed_counted_and_taken_away(serve: screen.Serve) -> N
     other = toys(session="T-3")
     app = pills(other, "T-3").set_value(["typo", "wrong angle"]).run()
     assert "Why did queries fail?" in [heading.value for heading in app.main.subheader]
-    assert ("2 of 9 queries tagged; most often with A: typo (1); B: wrong angle (1).") in texts(app)
+    assert "2 of 9 queries tagged." in texts(app)
     counts = table(app, "Tags by system")[["tag", "system", "queries"]].to_numpy().tolist()
     assert counts == [["wrong angle", "B", 1], ["typo", "A", 1], ["typo", "B", 1]]
     app = app.sidebar.pills(key="systems").set_value(["A"]).run()
-    assert texts(app)[-1].endswith("(1 outside the filters); most often with A: typo (1).")
+    assert texts(app)[-1].endswith("(1 more outside the filters).")
     app = toys()
     app = pills(app).set_value([]).run()
     assert (pills(app).value, len(pills(app).options)) == ([], len(SUGGESTED))

@@ -84,7 +84,7 @@ def study(name: str) -> Study:
 def of_robustness(view: StudyView, score: str) -> Answer:
     seen = robustness.bases_map(view, score, robustness.chosen_pair(view, score))
     shown = robustness.robustness_answer(view, seen)
-    return replace(shown, headline=robustness.headline(view, seen, "…"))
+    return replace(shown, headline=robustness.headline(view, seen))
 
 
 def of_outcome(view: StudyView) -> Answer:

@@ -69,19 +69,23 @@ def test_a_filter_leaves_the_same_sessions_on_wall_curves_and_list() -> None:
     (row,) = listed(app).itertuples()
     assert (row.session, row.end, row.system) == ("S034", "stopped without gain", "System 2")
     assert (round(row.final, 1), round(row.Q1), row.Q2) == (74.1, 74, 0)
-    one = "The one session that gave up after a first success ended after 2 queries, with a final "
-    assert screen.first_line(app) == f"{one}sDCG of 74.1."
+    assert screen.first_line(app) == (
+        "With “gave up after a first success”: 0 of 1 session with several queries gained nothing "
+        "before the last query; final sDCG is 74.1."
+    )
     shown = [screen.without_escapes(text) for text in screen.paragraphs(app)]
-    assert "How they ended: 1 stopped without gain." in shown
+    ended = "How they ended: 0 found and stopped, 0 still gaining, 1 stopped without gain, "
+    assert any(text.startswith(ended) for text in shown)
     (fell,) = [text for text in shown if "Where sessions fell behind" in text]
-    assert "It misses " in fell
+    assert "The median session misses " in fell
     assert app.main.selectbox(key="session").options == ["S034"]
     (curves,) = screen.charts(app).values()
     assert [t["customdata"] for t in curves["data"] if t.get("customdata")] == [["S034"], ["S034"]]
     app = app.main.selectbox(key="one_topic").set_value("A").run()
     assert not screen.charts(app)
     assert screen.first_line(app) == (
-        "No session matches “gave up after a first success”. Choose “all” to see every session."
+        "No session matches “gave up after a first success”. Choose “all” and clear “Only with” "
+        "to see every session."
     )
 
 

@@ -349,8 +349,9 @@ def test_clicks_stand_beside_judgments_also_under_searchers_own_grades(tmp_path:
     ]
     assert "73% of the results in the top 10 are unjudged and gain 0." in advice(*view)
     assert shortfall_exhibit(view).said.endswith(
-        "The median session misses 1.5 of the relevant documents. Here a document is relevant if "
-        "any searcher's grade says so, and a session misses it unless its own grades do."
+        "The median session misses 1.5 of the relevant documents; 0 of 4 sessions miss none. Here "
+        "a document is relevant if any searcher's grade says so, and a session misses it unless "
+        "its own grades do."
     )
     by_clicks = compare_measures(
         study, CLICKS, Filters(), entries=[("final", ""), ("final", "linear")]

@@ -110,9 +110,7 @@ class Example:
         """
         known = {(topic, doc): grade for topic, doc, grade in self.judged}
         for topic, doc, grade in graded[:MOST_JUDGED]:
-            known.pop((topic, doc), None) if grade == "" else known.update(
-                {(topic, _clean_document_name(doc)): _rounded(grade)}
-            )
+            known[topic, _clean_document_name(doc)] = _rounded(grade or math.nan)
         judged = tuple((*named, grade) for named, grade in known.items() if _is_number(grade))
         shown = _trimmed([part[:MOST] for part in lists[:MOST]])
         return replace(self, judged=judged if graded else self.judged, lists=shown)

@@ -27,28 +27,23 @@ def headline(session: ByHand) -> str:
 
 def cautions(session: ByHand) -> list[str]:
     """Plain sentences where a reader could be misled."""
-    said, above = [], int((session.others["lndcg"] > 1 + 1e-12).sum())
-    if session.filled:
-        gains = ", ".join(
-            f"{label(grade)} → {plain(gain)}" for grade, gain in session.filled.items()
-        )
-        known = "The study has no weights for these grades, so"
-        said.append(f"{known} {session.filled_as} weights are used: {gains}.")
-    if above:
-        queries = counted(above, "query")
-        said.append(f"LNDCG exceeds 1 for {queries}: it can rate a long list above a perfect one.")
-    return said
+    if not session.filled:
+        return []
+    gains = ", ".join(f"{label(grade)} → {plain(gain)}" for grade, gain in session.filled.items())
+    known = "The study has no weights for these grades, so"
+    return [f"{known} {session.filled_as} weights are used: {gains}."]
 
 
 def cards_by_query(example: Example, session: ByHand | None) -> dict[str, Any]:
     """Every query's list with its cards, a gap as none; without a session nothing has a worth."""
     labels = tuple(sorted({*USUAL, *(grade for _, _, grade in example.judged)}))
+    sums = [""] * len(example.lists)
+    if session is not None:
+        each = session.queries[["query", "D(q)", "sDCG"]].itertuples(index=False)
+        sums = [f"D({q}) = {short(factor)}, adds {short(worth)}" for q, factor, worth in each]
     return {
         "lists": [
-            {
-                "sums": "" if session is None else _query_sum_text(session, q),
-                "cards": _result_cards(example, session, q),
-            }
+            {"sums": sums[q], "cards": _result_cards(example, session, q)}
             for q in range(len(example.lists))
         ],
         "grades": [label(grade) for grade in labels],
@@ -62,12 +57,6 @@ def _largest_gain(definition: Definition, labels: tuple[float, ...]) -> float:
     weights = definition.weights
     gains = definition.gains(labels) if isinstance(weights, str) else [gain for _, gain in weights]
     return max(map(float, gains), default=0.0) or 1.0
-
-
-def _query_sum_text(session: ByHand, q: int) -> str:
-    row = session.queries.iloc[q]
-    worth = "undefined" if np.isnan(row["sDCG"]) else short(row["sDCG"])
-    return f"D({q + 1}) = {short(row['D(q)'])}, adds {worth}"
 
 
 def _result_cards(example: Example, session: ByHand | None, q: int) -> list[dict[str, Any] | None]:

@@ -13,13 +13,9 @@ from sdcg_explorer.questions.individual_sessions.numbers import inspect, shortfa
 from sdcg_explorer.questions.individual_sessions.words import LENGTH
 from sdcg_explorer.questions.methods import not_drawn
 from sdcg_explorer.questions.view import Answer, Card, Exhibit, Exhibits, Live, View
+from sdcg_explorer.questions.wording import left_out
 from sdcg_explorer.scoring.live import live_each_session
 from sdcg_explorer.scoring.selection import SDCG
-
-PICTURE = (
-    "Each thin line is a session: small marks show the end of a query, large ones the end of "
-    "the session. The thick line is the open session."
-)
 
 
 def answer(view: View) -> Answer:
@@ -36,7 +32,7 @@ def answer(view: View) -> Answer:
             "wall": wall_exhibit(each),
             "shortfall": fell,
         },
-        behind=words.figure_notes(each),
+        behind=left_out(each.without_judgments).strip(),
         advice=[*filter(None, [words.axis_note(each, LENGTH)]), *measures_without_curves(view)],
         more=[
             words.wall_note(each),

@@ -14,10 +14,10 @@ from sdcg_explorer.figures import style
 from sdcg_explorer.metrics.arrays import Floats, Ints
 from sdcg_explorer.questions.individual_sessions.numbers import (
     MOST_LINES,
-    TAG,
     IndividualSessions,
     Inspected,
 )
+from sdcg_explorer.study.annotations import JOINED
 from sdcg_explorer.study.wording import WHOLE
 
 MOST_SYSTEMS, MOST_BANDS = 8, 3  # so that at most 12 traces are drawn
@@ -242,10 +242,7 @@ def session_by_query_table(seen: IndividualSessions) -> tuple[pd.DataFrame, Any]
     if any(seen.tags):
         table["tags"] = seen.tags
     if (of := seen.grouped) is not None:
-        firsts = [of.labels[code] for code in of.first]
-        words = [own or first for own, first in zip(seen.tags, firsts, strict=True)]
-        words = words if seen.group == TAG else firsts
-        table.insert(0, by, words)
+        table.insert(0, by, of.astype(str).groupby(level=0).agg(JOINED.join))
     if not seen.is_coloured:
         return table, table
     colours = pd.DataFrame(wall_colours(seen), table.index, cells.columns)

@@ -112,28 +112,6 @@ OWN_GROUPS = ("system", "topic", "searcher", END, TAG)
 MOST_VALUES = 20  # of a column that came along, so that it groups sessions
 
 
-@dataclass(frozen=True, eq=False)
-class Values:
-    """What some sessions are grouped by: `labels`, and the place of each value among them.
-
-    codes : by the row of the session; each has one, the last of the labels (``NO_VALUE``) where
-    none is known, or several tags
-    """
-
-    labels: tuple[str, ...]
-    codes: pd.Series
-
-    @property
-    def first(self) -> Ints:
-        """Place of the first value of each session, (S,)."""
-        return self.codes.groupby(level=0).min().to_numpy(dtype=np.int64)
-
-    def take(self, rows: Ints) -> Values:
-        """Of some of the sessions, in their order."""
-        own = self.codes[self.codes.index.isin(rows)]
-        return Values(self.labels, own.set_axis(pd.Index(rows).get_indexer(own.index)))
-
-
 def _extra_columns(study: Study) -> dict[str, tuple[tuple[str, ...], Ints]]:
     """Values of the columns of sessions that came along with few, and each session's place there.
 
@@ -181,18 +159,23 @@ def facet(name: str, value: str) -> str:
     return f"{name.replace(':', '::')}: {value}"
 
 
-def _grouping(study: Study, chosen: Selection, gaining: Gaining, tags: Tags, by: str) -> Values:
-    """What the sessions of a selection are grouped by."""
+def _group_values(
+    study: Study, chosen: Selection, gaining: Gaining, tags: Tags, by: str
+) -> pd.Series:
+    """Values by which the sessions of a selection are grouped, ``NO_VALUE`` where none is known.
+
+    Categories, by the row of the session, which with several tags has several.
+    """
     sample, block = chosen.sample, chosen.sample.block
     if by == TAG:
-        labels = facets_of(study, tags)[TAG]
         names = study.sessions["session"].astype(str).to_numpy()[sample.sessions].tolist()
         given = pd.Series(_tags_of(names, tags), dtype=object).str.split(JOINED).explode()
-        return Values(labels, given.replace("", NO_VALUE).map(labels.index).astype(np.int64))
-    if by in ("system", "searcher"):
-        of_study = by == "searcher"
-        known = block.searcher_names if of_study else block.system_names
-        codes = block.searchers[sample.sessions] if of_study else sample.systems
+        kind = pd.CategoricalDtype([*facets_of(study, tags)[TAG]])
+        return given.replace("", NO_VALUE).astype(kind)
+    if by == "system":
+        known, codes = block.system_names, sample.systems
+    elif by == "searcher":
+        known, codes = block.searcher_names, block.searchers[sample.sessions]
     elif by == "topic":
         topics = session_topics(sample)
         known = in_order(set(topics))
@@ -202,11 +185,12 @@ def _grouping(study: Study, chosen: Selection, gaining: Gaining, tags: Tags, by:
     else:
         known, places = _extra_columns(study)[by]
         codes = places[sample.sessions]
-    return Values((*known, NO_VALUE), pd.Series(np.where(codes < 0, len(known), codes)))
+    words = np.array([*known, NO_VALUE], dtype=object)  # code −1 is its last
+    return pd.Series(pd.Categorical(words[codes], [*dict.fromkeys(words)]))
 
 
 def filter_by_facets(
-    values: dict[str, Values], where: Collection[str], left: Bools
+    values: dict[str, pd.Series], where: Collection[str], left: Bools
 ) -> tuple[Bools, dict[str, int]]:
     """Whether a session has a value that is asked for, and how many of those `left` have which.
 
@@ -219,14 +203,14 @@ def filter_by_facets(
     """
     passing: dict[str, Bools] = {}
     for name, own in values.items():
-        wanted = [code for code, word in enumerate(own.labels) if facet(name, word) in where]
+        wanted = [word for word in own.cat.categories if facet(name, word) in where]
         passing[name] = np.full(left.size, not wanted)
-        passing[name][own.codes.index[own.codes.isin(wanted)]] = True
+        passing[name][own.index[own.isin(wanted)]] = True
     counts: dict[str, int] = {}
     for name, own in values.items():
         among = np.logical_and.reduce([left, *(passing[of] for of in values if of != name)])
-        number = np.bincount(own.codes[among[own.codes.index]], minlength=len(own.labels)).tolist()
-        counts |= {facet(name, word): n for word, n in zip(own.labels, number, strict=True)}
+        number = own[among[own.index]].value_counts(sort=False)
+        counts |= {facet(name, str(word)): int(n) for word, n in number.items()}
     return np.logical_and.reduce([*passing.values()]), counts
 
 
@@ -289,20 +273,17 @@ def cell_shades(study: Study) -> dict[str, str]:
 class IndividualSessions:
     """Single sessions in an order, one row each: their curves V, and what each query brought.
 
-    system: whose they are, "" for those of all; vectors (N, P): V at each position, level after
-    the session's end; ends (N,): its last position, from 1; steps (N, Q): the last position of
-    each of its queries; places (N,): each among the sessions that the filters leave, in the log's
-    order; silent, untold: sessions of `several` queries that gained nothing before the last, or
-    may have; `scores` has one row per session, in the same order, and so does `along`, columns
-    that came along with the log; those that are `rated` are ratings
-
-    brought : by column of ``SHADES``, the first three and that of `shade`, (N, Q), nan where
-    undefined or beyond the session · results (N, Q) : of each query, in the top X · ended (N,) :
-    how each ended, as in ``ENDS``, −1 where that is undefined · by_filter : sessions that each
-    filter would keep of those it chose from · gained_nothing (N,) : 1 where no query gained, 0
-    where one did, nan where some query's topic is unjudged · tags (N,) : of its queries, each once
-    · where : values that sessions were narrowed by · counts : sessions with each value · group :
-    what they are grouped by, and their values of it
+    system : whose they are, "" for those of all · vectors (N, P) : V at each position, level after
+    the session's end · ends (N,) : its last position, from 1 · steps (N, Q) : last position of each
+    query · places (N,) : each among the sessions that the filters leave, in the log's order ·
+    scores, along : a row per session: scores, and what came along with the log, where `rated` are
+    ratings · silent, untold : of those with `several` queries, that gained nothing before the last,
+    or may have · brought : by column of ``SHADES``, the first three and that of `shade`, (N, Q),
+    nan where undefined or beyond the session · results (N, Q) : in the top X · ended (N,) : place
+    in ``ENDS``, −1 where undefined · by_filter : sessions that each filter would keep ·
+    gained_nothing (N,) : 1 where no query gained, 0 where one did, nan where some topic is unjudged
+    · tags (N,) : of its queries, each once · where : values that sessions were narrowed by ·
+    counts : sessions with each · grouped : their values of `group`
     """
 
     names: tuple[str, ...]
@@ -332,7 +313,7 @@ class IndividualSessions:
     where: tuple[str, ...]
     counts: dict[str, int]
     group: str
-    grouped: Values | None
+    grouped: pd.Series | None
 
     def end(self, length: int) -> int:
         """Last position of an axis that is cut at so many queries."""
@@ -348,10 +329,8 @@ class IndividualSessions:
             lasts = np.maximum(self.ends - 1, 0)[:, None]
             small = np.take_along_axis(self.vectors, np.minimum(steps, lasts), axis=1)
             table["curve"] = small.round(3).tolist()
-        for name in self.rated:
-            own = name if name not in table.columns else f"{name} (rating)"
-            table[own] = self.along[name].to_numpy()
-        return table
+        taken = {name: f"{name} (rating)" for name in table}
+        return table.join(self.along[[*self.rated]].rename(columns=taken))
 
     def all_columns(self) -> pd.DataFrame:
         """What is known of each session: whose it is, its scores, end, tags, and what came along.
@@ -370,14 +349,13 @@ class IndividualSessions:
         if (of := self.grouped) is None:
             return pd.DataFrame()
         columns = {
-            "mean sDCG": self.scores["final"].to_numpy()[of.codes.index],
-            "share that gained nothing": self.gained_nothing[of.codes.index],
+            "mean sDCG": self.scores["final"].to_numpy()[of.index],
+            "share that gained nothing": self.gained_nothing[of.index],
         }
-        each = pd.DataFrame(columns).groupby(of.codes.to_numpy())
+        each = pd.DataFrame(columns).groupby(of.array, observed=True)
         table = each.mean()
         table.insert(0, "sessions", each.size())
-        table.insert(0, f"by {self.group}", [of.labels[code] for code in table.index])
-        return table.reset_index(drop=True)
+        return table.rename_axis(f"by {self.group}").reset_index()
 
     @property
     def longest(self) -> int:
@@ -476,16 +454,19 @@ def individual_sessions(
     chosen = select(study, definition, filters.of(system))
     sample, gaining = chosen.sample, Gaining.of(chosen)
     block, several = sample.block, sample.queries > 1
-    values = {name: _grouping(study, chosen, gaining, tags, name) for name in facets}
+    values = {name: _group_values(study, chosen, gaining, tags, name) for name in facets}
     left = sample.judged & gaining.passing[only]
     passing, counts = filter_by_facets(values, where, left)
     rows = np.flatnonzero(left & passing)
     rows = rows[np.argsort(_sort_keys(study, chosen, gaining, order)[rows], kind="stable")]
     grouped = None
     if group != UNGROUPED:
-        grouped = values.get(group) or _grouping(study, chosen, gaining, tags, group)
-        rows = rows[np.argsort(grouped.first[rows], kind="stable")]
-        grouped = grouped.take(rows)
+        own = values.get(group)
+        own = _group_values(study, chosen, gaining, tags, group) if own is None else own
+        first = own.cat.codes.groupby(level=0).min().to_numpy()
+        rows = rows[np.argsort(first[rows], kind="stable")]
+        grouped = own[own.index.isin(rows)]
+        grouped = grouped.set_axis(pd.Index(rows).get_indexer(grouped.index))
     found = np.where(sample.is_judged_query, brought(chosen), np.nan)
     dcg, change = (chosen.query_scores[name] for name in ("dcg", "change_dcg"))
     each = {"dcg": dcg, "relevant_found": found, "change_dcg": change}
@@ -700,10 +681,6 @@ def _documents_so_far(brought: Ints, topics: Ints) -> Ints:
 
 THING = ["topic", "doc"]
 RESULT_COLUMNS = ("query_number", "rank", "doc", "grade", "gain", "d(r)", "contribution", "marks")
-QUERY_COLUMNS = (  # of the queries of a session
-    *("query_number", "query", "topic", "text", "time", "results", "clicked"),
-    *("dcg", "sdcg", "change_dcg", "in words", "tags"),
-)
 
 
 @dataclass(frozen=True, eq=False)
@@ -718,13 +695,10 @@ class Inspected:
     brought : query_number, text, new, repeated, missing, behind, and parts_found where parts are
     known · worst : the query at which its curve falls behind its ideal most, 0 where it never does
     · behind : by how much it does in all; nan where nobody judged its topics
-    · stalled : first and last of the longest stretch of queries that brought nothing new while
-    something was missing, the first of several; 0 and 0 for none · relevant : relevant documents of
-    its topics · top : ranks of each query that count · never_shown : those that stand in none of
-    its cells, best first · unopened : those that stand there and were never clicked · in_vain :
-    documents that were clicked and gain nothing; both as they first stood, and None where the log
-    knows of no clicks · parts : parts of its topics · complete_at : query at which all were found,
-    nan where they never were
+    · relevant : relevant documents of its topics · top : ranks of each query that count ·
+    never_shown : those that stand in none of its cells, best first · unopened : those that stand
+    there and were never clicked · in_vain : documents that were clicked and gain nothing; both as
+    they first stood, and None where the log knows of no clicks · parts : parts of its topics
     """
 
     session: str
@@ -742,14 +716,12 @@ class Inspected:
     brought: pd.DataFrame
     worst: int
     behind: float
-    stalled: tuple[int, int]
     relevant: int
     top: int
     never_shown: pd.DataFrame
     unopened: pd.DataFrame | None
     in_vain: pd.DataFrame | None
     parts: int
-    complete_at: float
 
     def query_results(self, number: int) -> pd.DataFrame:
         """Results of one query."""
@@ -794,36 +766,24 @@ def inspect(study: Study, definition: Definition, filters: Filters, *, session: 
         brought=pd.concat([queries[["query_number", "text"]], lacks], axis=1),
         worst=int(short.worst[0]),
         behind=float(lacks["behind"].sum(min_count=1)),
-        stalled=_longest_run((lacks["new"] == 0).to_numpy() & (lacks["missing"] > 0).to_numpy()),
         relevant=len(relevant),
         top=definition.top,
         never_shown=relevant[~_is_among_documents(relevant, standing)].reset_index(drop=True),
         unopened=_first_seen(gaining[~_is_among_documents(gaining, clicked)]) if is_known else None,
         in_vain=_first_seen(vain[_is_among_documents(vain, clicked)]) if is_known else None,
         parts=int(short.whole[0]),
-        complete_at=float(short.complete_at[0]),
     )
 
 
 def _is_among_documents(documents: pd.DataFrame, others: pd.DataFrame) -> Bools:
     """Whether each document, on its topic, is among others."""
-    known = {*zip(others["topic"], others["doc"], strict=True)}
-    each = zip(documents["topic"], documents["doc"], strict=True)
-    return np.array([thing in known for thing in each], dtype=bool)
+    return pd.MultiIndex.from_frame(documents[THING]).isin(pd.MultiIndex.from_frame(others[THING]))
 
 
 def _first_seen(results: pd.DataFrame) -> pd.DataFrame:
     """Documents as they first stood."""
     place = ["query_number", "rank", *THING, "grade"]
     return results.drop_duplicates(THING)[place].reset_index(drop=True)
-
-
-def _longest_run(in_vain: Bools) -> tuple[int, int]:
-    """First and last of the longest stretch of queries, from 1; 0 and 0 where there is none."""
-    ended = np.flatnonzero(np.append(~in_vain, True))  # the queries between lie in a stretch
-    lengths = np.diff(ended, prepend=-1) - 1
-    last = int(ended[lengths.argmax()])
-    return (last - int(lengths.max()) + 1, last) if lengths.max() else (0, 0)
 
 
 def _relevant_documents(study: Study, chosen: Selection) -> pd.DataFrame:
@@ -909,10 +869,7 @@ def _query_table(
     shown = logged.groupby("query_number")["clicked"].agg(["size", "sum"])
     shown = shown.reindex(number, fill_value=0)
     unknown = bool(logged["clicked"].isna().all())
-    rated = {
-        f"{name} (rating)" if name in QUERY_COLUMNS else name: name for name in extra_columns(rows)
-    }
-    return pd.DataFrame(
+    table = pd.DataFrame(
         {
             "query_number": number,
             "topic": rows["topic"].astype("str").to_numpy(),
@@ -921,9 +878,11 @@ def _query_table(
             "results": shown["size"].to_numpy(),
             "clicked": np.nan if unknown else shown["sum"].to_numpy(dtype=np.int64),
             **{name: chosen.query_scores[name][0] for name in ("dcg", "sdcg", "change_dcg")},
-            **{called: rows[name].to_numpy() for called, name in rated.items()},
         }
     )
+    taken = {name: f"{name} (rating)" for name in (*table, "query", "tags")}
+    rated = rows[extra_columns(rows)].reset_index(drop=True)
+    return table.join(rated.rename(columns=taken))
 
 
 def documents_to_judge(study: Study, session: str, number: int) -> tuple[str, list[str]]:

@@ -12,14 +12,13 @@ from sdcg_explorer.questions.compare_systems.numbers import Comparison, compare_
 from sdcg_explorer.questions.robustness import figure, numbers, words
 from sdcg_explorer.questions.robustness.numbers import Judges, compare_by_assessor
 from sdcg_explorer.questions.view import Answer, Card, CommandResult, Exhibit, View
-from sdcg_explorer.questions.wording import FILTERS, first_fit, in_unit, why_no_score
+from sdcg_explorer.questions.wording import FILTERS, in_unit, why_no_score
 from sdcg_explorer.scoring.measures import USUAL
 from sdcg_explorer.study.wording import capital
 
 JUDGES = "Systems under each assessor"
 AGREEMENT = "Agreement of assessors"
 CONFUSION = "Grades of the two assessors who share most documents"
-ON_ITS_PAGE = "Robustness compares all reasonable definitions."
 ASK_FOR_ALL = (
     f"With more than {numbers.MOST_UNDER_ALL:,} sessions, comparing all reasonable definitions "
     "takes a while: open them on the page, or run sdcg robustness --all-definitions."
@@ -118,19 +117,18 @@ def view_for_all_definitions(view: View, seen: numbers.Robustness) -> tuple[View
     return view.with_definition(numbers.unvaried_fields(view.definition)), asked
 
 
-def headline(view: View, seen: numbers.Robustness, elsewhere: str) -> str:
-    """The page's first line; `elsewhere` says where the rest is, if it was not counted yet."""
-    if seen.pair is None or not seen.is_known:
-        return words.headline(seen)
+def headline(view: View, seen: numbers.Robustness) -> str:
+    """The page's first line, with all definitions where these were compared before."""
     own, asked = view_for_all_definitions(view, seen)
-    if not own.is_answer_kept(numbers.all_definitions, **asked):
-        return first_fit(f"{words.headline(seen)} {elsewhere}", words.headline(seen))
+    is_kept = own.is_answer_kept(numbers.all_definitions, **asked)
+    if seen.pair is None or not seen.is_known or not is_kept:
+        return words.headline(seen)
     return words.headline(seen, own.ask(numbers.all_definitions, **asked))
 
 
 def card(view: View) -> Card:
     """Who is ahead over b and bq, and under all definitions where these were compared."""
-    return Card(headline(view, bases_map(view, USUAL, chosen_pair(view, USUAL)), ON_ITS_PAGE))
+    return Card(headline(view, bases_map(view, USUAL, chosen_pair(view, USUAL))))
 
 
 def command_result(

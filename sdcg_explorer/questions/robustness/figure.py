@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 
 from sdcg_explorer.figures import style
 from sdcg_explorer.figures.base_grid_map import BaseGridMap, draw_base_grid_map
-from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
+from sdcg_explorer.metrics.arrays import Bools
 from sdcg_explorer.questions.robustness.numbers import AllDefinitions, Robustness
 from sdcg_explorer.scoring.base_grid import GRID
 
@@ -58,26 +58,60 @@ def draw_all_definitions(of: AllDefinitions) -> go.Figure:
     """
     order = of.order()[: int((~np.isnan(of.value)).sum())]
     columns = np.array_split(order, min(COLUMNS, order.size))
-    rows = [*_option_rows(of)]
-    above, beneath = CURVE, ROW * len(rows)
-    whole = above + BETWEEN + beneath
-    first, second = (style.plotly_safe(name) for name in of.systems)
     low, high, value = (  # nan where a column has an undefined one
         np.array([np.median(each.ravel()[own]) for own in columns])
         for each in (of.low, of.high, of.value)
     )
-    curve = _difference_curve(low, high, value, [own.size for own in columns])
+    x = np.arange(value.size, dtype=np.float64)
+    area = style.area(x, low, high, "95% interval (column median)", INK.format(0.25))
+    line = style.scatter(x, value, "difference (column median)", "lines") | {
+        "line": {"color": style.GREY, "width": 3},
+        "customdata": np.column_stack([low, high, [own.size for own in columns]]),
+        "hovertemplate": "%{customdata[2]} definitions: %{y:.3r} (%{customdata[0]:.3r} to "
+        "%{customdata[1]:.3r})<extra></extra>",
+    }
+    now, *ends, _ = of.present
+    below = np.searchsorted(of.value.ravel()[order], now) * len(columns) / order.size
+    look = {"symbol": "circle-cross-open", "size": 14, "color": style.GREY, "line": {"width": 2.5}}
+    interval = (np.array([number]) for number in (ends[0], now, ends[1]))
+    mark = style.scatter(
+        [float(min(below, len(columns) - 1))], [now], "current definition", "markers"
+    ) | {
+        "marker": look,
+        "error_y": style.whiskers(*interval, color=style.GREY, thickness=2, width=6),
+        "hovertemplate": "current definition: %{y:.3r}<extra></extra>",
+    }
+    rows = [*_option_rows(of)]
+    nothing = [np.nan] * len(columns)
+    shares = [nothing if own is None else [own[at].mean() for at in columns] for _, own in rows]
+    matrix = {
+        "type": "heatmap",
+        "x": np.arange(len(columns)),
+        "y": np.arange(len(rows)),
+        "z": np.array(shares),
+        "yaxis": "y2",
+        "zmin": 0,
+        "zmax": 1,
+        "showscale": False,
+        "colorscale": [[0, INK.format(0)], [1, INK.format(1)]],
+        "ygap": 2,
+        "name": "share of definitions with this option",
+        "hovertemplate": "%{z:.0%} of this column<extra></extra>",
+        "hoverongaps": False,
+    }
+    above, beneath = CURVE, ROW * len(rows)
+    whole = above + BETWEEN + beneath
     every = np.concatenate([low, high, of.value.ravel(), of.present[:3], [0.0]])
-    ends = style.padded_range(float(np.nanmin(every)), float(np.nanmax(every)), 0.05)
+    span = style.padded_range(float(np.nanmin(every)), float(np.nanmax(every)), 0.05)
     bare = {"showticklabels": False, "showgrid": False, "anchor": "y2"}
-    x = style.axis("Definitions, sorted", (-0.5, len(columns) - 0.5), **bare)
+    first, second = (style.plotly_safe(name) for name in of.systems)
     title = style.wrapped(f"{second} − {first} ({style.plotly_safe(of.unit)})", 32)
     return style.figure(
-        [*curve, _current_definition_mark(of, order, len(columns)), _matrix(rows, columns)],
-        x,
+        [*([area] if area["x"].size else []), line, mark, matrix],
+        style.axis("Definitions, sorted", (-0.5, len(columns) - 0.5), **bare),
         style.axis(
             title,
-            ends,
+            span,
             domain=[1 - above / whole, 1],
             gridcolor=style.FAINT,
             **{"zeroline": True, "zerolinecolor": style.GREY, "zerolinewidth": 1.5},
@@ -116,52 +150,3 @@ def _option_label(option: Any) -> str:
     if isinstance(option, float):
         return "off" if math.isinf(option) else f"{option:g}"
     return str(option)
-
-
-def _difference_curve(
-    low: Floats, high: Floats, value: Floats, sizes: list[int]
-) -> list[style.Parts]:
-    """The differences, and the middle of the intervals as an area."""
-    x = np.arange(value.size, dtype=np.float64)
-    area = style.area(x, low, high, "95% interval (column median)", INK.format(0.25))
-    line = style.scatter(x, value, "difference (column median)", "lines") | {
-        "line": {"color": style.GREY, "width": 3},
-        "customdata": np.column_stack([low, high, sizes]),
-        "hovertemplate": "%{customdata[2]} definitions: %{y:.3r} (%{customdata[0]:.3r} to "
-        "%{customdata[1]:.3r})<extra></extra>",
-    }
-    return [*([area] if area["x"].size else []), line]
-
-
-def _current_definition_mark(of: AllDefinitions, order: Ints, columns: int) -> style.Parts:
-    """The definition in force, where its difference stands among all."""
-    value, low, high, _ = of.present
-    below = np.searchsorted(of.value.ravel()[order], value)
-    x, look = [float(min(below * columns / order.size, columns - 1))], {"line": {"width": 2.5}}
-    interval = (np.array([number]) for number in (low, value, high))
-    return style.scatter(x, [value], "current definition", "markers") | {
-        "marker": {"symbol": "circle-cross-open", "size": 14, "color": style.GREY, **look},
-        "error_y": style.whiskers(*interval, color=style.GREY, thickness=2, width=6),
-        "hovertemplate": "current definition: %{y:.3r}<extra></extra>",
-    }
-
-
-def _matrix(rows: list[tuple[str, Bools | None]], columns: list[Ints]) -> style.Parts:
-    """Share of each column's definitions that have the option of a row."""
-    nothing = [np.nan] * len(columns)
-    shares = [nothing if own is None else [own[of].mean() for of in columns] for _, own in rows]
-    return {
-        "type": "heatmap",
-        "x": np.arange(len(columns)),
-        "y": np.arange(len(rows)),
-        "z": np.array(shares),
-        "yaxis": "y2",
-        "zmin": 0,
-        "zmax": 1,
-        "showscale": False,
-        "colorscale": [[0, INK.format(0)], [1, INK.format(1)]],
-        "ygap": 2,
-        "name": "share of definitions with this option",
-        "hovertemplate": "%{z:.0%} of this column<extra></extra>",
-        "hoverongaps": False,
-    }

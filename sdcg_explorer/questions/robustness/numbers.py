@@ -90,13 +90,12 @@ class Lead:
         return Lead(self.systems, self.value[where], self.p[where], self.pairs)
 
     @property
-    def wins(self) -> list[tuple[str, Bools]]:
-        """Each system and where it is ahead, first the one that is so more often."""
-        first, second = self.systems
-        each = (second, self.value > 0), (first, self.value < 0)
-        return sorted(each, key=lambda own: -own[1].sum())
+    def sides(self) -> Floats:
+        """Where the second system is ahead (1), the first (−1), they tie (0), or ``UNKNOWN``."""
+        return np.nan_to_num(np.sign(self.value), nan=UNKNOWN)
 
 
+UNKNOWN = 2  # among leads: no difference
 ROOM = 4_000_000  # scores that are held at once
 
 
@@ -269,10 +268,8 @@ class AllDefinitions(Lead):
 
     def choice_change_table(self) -> pd.DataFrame:
         """One row per choice, that which moves most first."""
-        moved = self.moved()
-        names, changes = [WORDS[name] for name in moved], [*moved.values()]
-        table = pd.DataFrame({"choice": names, "mean absolute change": changes})
-        return table.assign(options=[len(self.choices[name]) for name in moved])
+        rows = [(WORDS[of], change, len(self.choices[of])) for of, change in self.moved().items()]
+        return pd.DataFrame(rows, columns=["choice", "mean absolute change", "options"])
 
     def order(self) -> Ints:
         """Definitions from the smallest difference to the largest, as places in flat axes."""
@@ -475,8 +472,6 @@ def _session_scores_over_all_bases(chosen: Selection, definition: Definition, sc
 
 
 IN_FORCE = "current grades"
-UNKNOWN = 2  # among leads: no difference
-COMBINED = {"mean of all": np.nanmean, "highest of all": np.nanmax}
 
 
 @dataclass(frozen=True, eq=False)
@@ -565,16 +560,13 @@ def _by_assessor(study: Study, names: list[str], given: Floats) -> list[tuple[st
     """The study as it is, and with the grades of each assessor and combination, by their names."""
 
     def made() -> list[tuple[str, Study]]:
-        every = [*zip(names, given.T, strict=True)]
-        some = ~np.isnan(given).all(axis=1)
-        for name, combine in COMBINED.items():
-            grades = np.full(len(given), np.nan)
-            grades[some] = combine(given[some], axis=1)
-            every.append((name, grades))
+        table = pd.DataFrame(given)
+        combined = {"mean of all": table.mean(axis=1), "highest of all": table.max(axis=1)}
         found = [(IN_FORCE, study)]
-        for name, grades in every:
-            table = study.judgments.assign(grade=grades)[~np.isnan(grades)].reset_index(drop=True)
-            found.append((name, replace(study, judgments=table, layer=Layer())))
+        for name, grades in [*zip(names, given.T, strict=True), *combined.items()]:
+            judged = study.judgments.assign(grade=np.asarray(grades)).dropna(subset="grade")
+            own = replace(study, judgments=judged.reset_index(drop=True), layer=Layer())
+            found.append((name, own))
         return found
 
     return cache.RESULTS.of(("judged by each", study), made)
