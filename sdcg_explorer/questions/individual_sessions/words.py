@@ -77,8 +77,8 @@ def wall_note(each: numbers.IndividualSessions) -> str:
         return headline(each)
     ends = each.ended_so
     ended = [f"{ends.count(end):,} {end}" for end in (*numbers.ENDS, UNDEFINED)]
-    kept = [f"{number:,} ({only})" for only, number in each.by_filter.items()]
-    return f"How they ended: {', '.join(ended)}. Filters keep {enumerated(kept)}."
+    kept = [f"{only} ({number:,})" for only, number in each.by_filter.items()]
+    return f"How they ended: {', '.join(ended)}. Sessions of each filter: {', '.join(kept)}."
 
 
 def heatmap_note(each: numbers.IndividualSessions) -> str:
