@@ -3,7 +3,7 @@
 import streamlit as st
 
 from sdcg_explorer.questions.fit import all_fits, fit_answer, numbers
-from sdcg_explorer.questions.fit.words import how_to_read
+from sdcg_explorer.questions.fit.words import PICTURE
 from sdcg_explorer.questions.wording import counted
 from sdcg_explorer.screen import controls, keys, link, show, sidebar
 from sdcg_explorer.screen.opened import Opened
@@ -40,7 +40,7 @@ def view(opened: Opened) -> None:
             on_click=sidebar.apply_definition,
             args=(wanted, opened.study.labels),
         )
-    show.beneath(opened, shown.behind, shown.advice, picture=how_to_read(fits))
+    show.beneath(opened, shown.behind, shown.advice, picture=PICTURE)
     show.lines(shown.more)
     st.subheader(shown.exhibits["fits"].caption)
     show.table(shown.exhibits["fits"].table, shown.exhibits["fits"].caption)

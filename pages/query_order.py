@@ -43,8 +43,6 @@ def view(opened: Opened) -> None:
         opened, shown.exhibits["query_order"], keys.FIGURE_1, bands=bands, drawn=drawn
     )
     controls.show_keeping(keys.FIGURE_1, opened)
-    if shown.note:
-        show.small("In the figure", shown.note)
     for caption, table in shown.tables.items():
         st.subheader(caption)
         show.table(table, caption)

@@ -13,22 +13,17 @@ from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.take_away import take_away
 
 
-def show_by_query(shown: Answer, name: str) -> None:
-    """Show the mean of a measure by query number."""
-    show.exhibit(shown.exhibits[f"{name}_by_query"], keys.by_query(name))
-
-
 def show_means_by_query(shown: Answer, steps: numbers.Reformulations, focus: str) -> None:
     """Show the means by query number: beside each other, unless each has many panels."""
     if steps.measure != numbers.USUAL:
         st.subheader(f"Mean {steps.words} by query number", anchor=keys.MEANS)
-        show_by_query(shown, steps.measure)
+        show.exhibit(shown.exhibits[f"{steps.measure}_by_query"], keys.by_query(steps.measure))
     st.subheader("Found, new and repeated documents, by query number")
     is_many = needs_panels(len(steps.systems), focus=focus)
     places = [st.container() for _ in numbers.BY_QUERY] if is_many else st.columns(3)
     for place, name in zip(places, numbers.BY_QUERY, strict=True):
         with place:
-            show_by_query(shown, name)
+            show.exhibit(shown.exhibits[f"{name}_by_query"], keys.by_query(name))
 
 
 def show_box_plots(shown: Answer) -> None:

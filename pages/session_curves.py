@@ -6,6 +6,7 @@ import streamlit as st
 
 from sdcg_explorer.questions import session_curves as question
 from sdcg_explorer.questions.glossary import meaning
+from sdcg_explorer.questions.session_curves import figure
 from sdcg_explorer.scoring.selection import FURTHER_CURVES, curves_asked
 from sdcg_explorer.screen import controls, keys, link, show
 from sdcg_explorer.screen.opened import Opened
@@ -18,7 +19,7 @@ def choose(opened: Opened) -> tuple[str, str | None]:
     no_share = bool(opened.definition.behaviour)  # of a session's own clicks
     shown = [
         name
-        for name in question.COUNTED
+        for name in figure.AXES
         if name not in FURTHER_CURVES and not (no_share and name != "raw")
     ]
     measure = link.one_of(

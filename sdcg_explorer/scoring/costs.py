@@ -177,7 +177,7 @@ def rate_of(study: Study, name: str) -> Score[measures.Measured]:
 
     return Score(
         rate,
-        f"sDCG at the end, per {cost.rate}",
+        f"sDCG per {cost.rate}",
         f"sDCG per {cost.rate}",
         r"V[end] \cdot unit / cost",
         "ours",

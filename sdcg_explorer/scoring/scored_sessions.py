@@ -74,11 +74,6 @@ class Scored:
         """Whether any session names its searcher."""
         return not (self.alone.size and bool(self.alone.all()))
 
-    @property
-    def units(self) -> str:
-        """What intervals resample, in words."""
-        return resampled_units(self.alone)
-
     @cached_property
     def is_on_paired_topic(self) -> Bools:
         """Sessions on topics that pair the systems, (N,); none where topics are no units."""

@@ -96,10 +96,9 @@ class Sample:
         return np.unique(self.systems).tolist()
 
     @cached_property
-    def of_one_query(self) -> Ints:
-        """Judged sessions of one query of each system of the block."""
-        alone = self.judged & (self.queries == 1)
-        return np.bincount(self.systems[alone], minlength=len(self.block.system_names))
+    def one_query_count(self) -> int:
+        """Number of judged sessions of one query."""
+        return int((self.judged & (self.queries == 1)).sum())
 
     @cached_property
     def clusters(self) -> Ints:

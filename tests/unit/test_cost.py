@@ -9,13 +9,11 @@ import pytest
 
 from sdcg_explorer.questions import cost as question
 from sdcg_explorer.questions.cost.numbers import CostCurves, cost, cost_points
-from sdcg_explorer.questions.cost.words import correlation_sentence
 from sdcg_explorer.questions.view import StudyView
 from sdcg_explorer.scoring import costs, scores
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.study.study import Study
 from tests.support.costly import FILES
-from tests.support.studies import SAMPLES, at_hand
 from tests.support.tables import read
 
 LINEAR = Definition(weights="linear")
@@ -90,35 +88,24 @@ def test_last_query_takes_as_long_as_its_results_were_looked_at(tmp_path: Path) 
     assert costs.spent_of(in_ms, "seconds")[0].tolist() == pytest.approx([30, 30.0065])
 
 
-def test_sessions_without_an_end_are_counted_in_the_headline_and_are_the_reason(
-    tmp_path: Path,
-) -> None:
+def test_sessions_without_an_end_are_counted_and_a_remedy_is_given(tmp_path: Path) -> None:
     nobody = StudyView(timed(tmp_path / "no", "", "", "", ""), LINEAR, ALL)
     shown = question.cost_answer(nobody, spent="seconds", bands=True)
-    assert shown.headline.endswith("; 1 of 2 sessions has a known cost that far.")
+    assert shown.headline.startswith("At a cost of ")
+    assert shown.headline.endswith("; known to cost more: 0 of 2 sessions.")
     why = (
-        "the log doesn't say when the last query of 2 sessions ended. Log each session's seconds, "
+        " The log doesn't say when the last query of 2 sessions ended: log each session's seconds, "
         "or how long its results were viewed (dwell)."
     )
-    assert f"Reason: {why}" in shown.behind
+    assert shown.behind.endswith(f" Cost known only in part: 1 session.{why}")
     both = (
         question.points_answer(nobody, spent="seconds"),
         question.rate_answer(nobody, spent="seconds"),
     )
-    assert [each.headline for each in both] == [f"Seconds are unknown: {why}"] * 2
-    found = nobody.ask(cost_points, spent="seconds")
-    assert " of 2 sessions with this score ended." in correlation_sentence(
-        replace(found, without_score=1)  # of a third, which has no last query's end either
-    )
+    none = "No session has both a known cost in seconds and this score."
+    assert [each.headline for each in both] == [f"{none}{why}"] * 2
     assert not [name for name in scores.scores_of(nobody.study) if "seconds" in name]
-    one = StudyView(timed(tmp_path / "one", "", "4", "", ""), LINEAR, ALL)
-    shown = question.cost_answer(one, spent="seconds")
-    assert shown.headline.endswith("; 1 of 2 sessions has a known cost that far.")
-    points = question.points_answer(one, spent="seconds").behind
-    assert points.endswith("Left out: 1 session whose last query has no known end.")
     files = {"log_csv": NO_ENDS.replace("t,1,10", "t,1,").format("", "4", "", "3")}
     gap = read(tmp_path / "gap", **files, judgments_csv=FILES["judgments.csv"])  # in the middle
     points = question.points_answer(StudyView(gap, LINEAR, ALL), spent="seconds").behind
     assert points.endswith("Left out: 1 session with unknown total cost.")
-    alike = StudyView(at_hand(SAMPLES[0]), LINEAR, Filters(max_queries=1))  # without intervals
-    assert question.points_answer(alike).behind == "49 sessions."

@@ -58,12 +58,12 @@ def test_a_click_below_a_gap_counts_ranks_and_queries_alone_have_no_ranks(tmp_pa
     study = tables.read(tmp_path, log_csv=LOG + "\n".join(rows), judgments_csv=judgments)
     found = numbers.fit(study, DEFAULT, ALL)
     assert words.figure_notes(found).startswith(
-        "4 examined ranks (top 4) in 1 session: all ranks down to the lowest click of each "
+        "Fitted to all ranks down to the lowest click of each list: 4 in 1 of 1 session. "
     )
-    assert "Each point is one rank's share of all that was examined" in words.how_to_read(found)
     rows = ["s,A,u,1,1,a,,,T,x", "s,A,u,2,1,c,,,T,y"]
     study = tables.read(tmp_path, log_csv=LOG + "\n".join(rows), judgments_csv=judgments)
-    assert "Each point is one query's share" in words.how_to_read(numbers.fit(study, DEFAULT, ALL))
+    found = numbers.fit(study, DEFAULT, ALL)
+    assert words.figure_notes(found).startswith("Fitted to the queries that were asked: 2 in 1 of ")
 
 
 def test_a_fit_is_taken_as_the_definition() -> None:
@@ -97,17 +97,14 @@ def test_a_definition_notes_its_fit_as_long_as_nothing_was_moved() -> None:
         Definition(fitted_to="S" * 301)
 
 
-def test_the_headline_names_those_that_fit_as_well_and_who_was_left_out() -> None:
+def test_those_that_fit_as_well_are_counted_and_named() -> None:
     named = of_sample()
     best, second, *_ = named.ranked()
     assert not named.ties
     ended = replace(named, fitted=(replace(best, at_end=~best.at_end), second))
-    limit = "at least one parameter is at the limit of its range and has no interval."
-    assert words.unknown(ended)[-1] == f"In {best.model.words}, {limit}"
-    assert "are of searchers left out" in words.method(named)
+    assert words.unknown(ended)[-1] == (
+        f"At the limit of its range, without an interval: a parameter of {best.model.words}."
+    )
     tied = replace(named, fitted=(best, replace(second, losses=best.losses)))
     assert words.headline(tied).split("; ")[1].startswith("1 other model fits about as well")
-    assert words.tied_models_text(tied)[0].startswith(f"{second.model.words} fits about as well")
-    nobody = replace(named, examined=replace(named.examined, names_searchers=False))
-    assert "searchers left out" not in words.method(nobody)
-    assert "held-out errors are of sessions left out" in words.method(nobody)
+    assert words.cautions(tied)[0].endswith(f" of the best fit: {second.model.words}.")

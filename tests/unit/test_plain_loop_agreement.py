@@ -15,7 +15,6 @@ from statsmodels.duration.survfunc import survdiff
 from sdcg_explorer.questions.query_order import words as order_words
 from sdcg_explorer.questions.query_order.numbers import CurveChoices, query_order
 from sdcg_explorer.questions.session_curves import words as curve_words
-from sdcg_explorer.questions.session_curves.figure import draw_session_curves
 from sdcg_explorer.questions.session_curves.numbers import (
     StillSearching,
     Stopping,
@@ -127,12 +126,10 @@ def test_curves_are_sums_over_cells(measure: str) -> None:
         expected = np.mean(curves, axis=0)
         assert order.curve(system, group).mean == pytest.approx(expected, rel=1e-9, abs=1e-12)
     name = {"srbp": "sRBP", "rbp": "RBP"}[measure]
-    ranks = "Ranks and query positions" if measure == "srbp" else "Ranks"
     assert order.unit == f"{name} (gain / highest gain)"
     assert order_words.figure_notes(order) == (
-        "Curves follow whole lists to at most 100 ranks, whatever Top X is. "
-        f"{ranks} are weighted as in {name}; one-query sessions count as last queries (28 of "
-        "System 1 and 21 of System 2)."
+        "Curves follow whole lists to at most 100 ranks, whatever Top X is. 49 one-query sessions "
+        "count as last queries."
     )
     drawn = CurveChoices(splits=("best",), measure=measure)
     best = query_order(study, DEFAULT, ALL, drawn=drawn)
@@ -155,35 +152,20 @@ def test_numbers_are_sent_in_few_bytes_and_come_back() -> None:
             assert (sent["type"], live.unpacked(sent).tolist()) == (form, [0, number, 1, 0])
 
 
-def test_the_third_query_is_said_and_a_study_without_gain_has_curves_at_0() -> None:
+def test_curves_are_read_after_three_queries_and_a_study_without_gain_has_curves_at_0() -> None:
     saw = session_curves(at_hand(SAMPLES[0]), DEFAULT, ALL, saw=True)
     assert curve_words.headline(saw, "saw-tooth") == (
-        "With the query discount, if any, the third query alone is worth .06 of its own ideal with "
-        "System 1, .04 with System 2."
+        "After 3 queries, System 1 stands at .06 (the query's share of its ideal, times the query "
+        "discount), System 2 .04."
     )
     banded = session_curves(at_hand(SAMPLES[0]), DEFAULT, ALL, bands=True)
     assert curve_words.headline(banded, "normalised") == (
-        "After three queries, System 2 has reached .11 of the ideal (95% interval .07 to .15), "
+        "After 3 queries, System 2 has reached .11 of the ideal (95% interval .07 to .15), "
         "System 1 .08 (.05 to .11)."
     )
     none = Definition(weights=((0, 0), (1, 0), (2, 0), (3, 0)))
     shown = session_curves(at_hand(SAMPLES[0]), none, ALL, by="srbp")
     assert not shown.curves[0].raw.mean.any()
-
-
-def test_dashes_go_on_into_the_thin_rest() -> None:
-    curves = session_curves(at_hand(SAMPLES[0]), DEFAULT, ALL, at_least=(1, 2))
-    drawn: Any = draw_session_curves(curves, ["System 1", "System 2"], length=curves.most_queries)
-    ours = (each for each in drawn.data if each.name.startswith("System 1, at least 2 queries"))
-    thick, thin = ours
-    few = len(thick.x)
-    assert few < len(thin.x)
-    # the thin line lies beneath the thick one from its start on, so that both dash in step
-    assert (thin.x[:few].tolist(), thin.y[:few].tolist()) == (thick.x.tolist(), thick.y.tolist())
-    assert thin.line.dash == thick.line.dash != "solid"
-    assert thin.line.dash.replace("px", "").replace(",", "").isdigit()  # not by the line's width
-    assert [size > 0 for size in thin.marker.size] == [i >= few for i in range(len(thin.x))]
-    assert (thick.hoverinfo, thick.hovertemplate) == ("skip", None)  # said once
 
 
 Array: TypeAlias = np.ndarray[Any, Any]
@@ -345,29 +327,27 @@ def test_interval_is_by_t_on_log_minus_log() -> None:
     assert np.isnan([low[1], high[1]]).all()  # nobody is left
 
 
-def test_sessions_that_leave_nothing_to_test_have_no_half_and_no_searchers_alike() -> None:
-    together = stopped(asked([2] * 10, "AAAAABBBBB", TEN))
-    assert stopping_sentence(together) == "All sessions end after the same query."
-    pairs = stopped(asked([1, 2, 3, 4, 5] * 2, "AAAAABBBBB", [*"pqrst"] * 2))
-    assert stopping_sentence(pairs) == (
-        "There is no test: there is no spread to test against. Half of the sessions have ended by "
-        "query 3 with A and B."
-    )
-
-
 def test_sentence_says_the_test_and_half_and_methods_both_tests() -> None:
+    alike = [
+        stopped(asked([2] * 10, "AAAAABBBBB", TEN)),
+        stopped(asked([1, 2, 3, 4, 5] * 2, "AAAAABBBBB", [*"pqrst"] * 2)),
+        stopped(asked([2, 2, 3, 4, 4, 1, 1], "AAABBCC", [*"pqrstuv"])),
+    ]
+    none = "There is no test of when searchers stop: a system has fewer than 5 searchers (or "
+    half = ". Half of the sessions have ended by query "
+    assert [stopping_sentence(each).startswith(none) for each in alike] == [True] * 3
+    assert [stopping_sentence(each).partition(half)[2] for each in alike] == [
+        "2 with A, query 2 with B.",
+        "3 with A, query 3 with B.",
+        "1 with C, query 2 with A, query 4 with B.",
+    ]
     found = stopped(asked([1, 2, 2, 2, 3, 2, 4, 4, 5, 6], "AAAAABBBBB", TEN))
     assert found.plain is not None
     one, two = (f"{p:.3f}".lstrip("0") for p in (found.by_searcher, found.plain))
     assert stopping_sentence(found) == (
         f"The systems differ in when searchers stop (p = {one}, log-rank). Half of the sessions "
-        "have ended by query 2 with A, by query 4 with B."
+        "have ended by query 2 with A, query 4 with B."
     )
-    whole = stopped(asked([2, 2, 3, 4, 4, 1, 1], "AAABBCC", [*"pqrstuv"]))
-    assert stopping_sentence(whole) == (
-        "There is no test: each system has fewer than 5 searchers. Half of the sessions have ended "
-        "by query 2 with A. All sessions have ended by query 1 with C, by query 4 with B."
-    )
+    assert f" as units (p = {one}; plain log-rank test, p = {two})" in method(found)
     whole = stopped(asked([3, 3], "AA"))
-    assert stopping_sentence(whole) == "All sessions have ended by query 3."
-    assert f"searcher as the unit (p = {one}; plain log-rank test, p = {two})" in (method(found))
+    assert stopping_sentence(whole) == "Half of the sessions have ended by query 3 with A."

@@ -31,10 +31,10 @@ def test_nothing_that_gains_leaves_no_share_and_an_unknown_measure_is_refused() 
     assert " Left out: 2 queries whose ideal list gains nothing." in words.figure_notes(order)
     assert order.paired is None
     plain = study_of(PlainStudy([PlainSession("one", ASKED["one"])], NDCG))
-    once = numbers.CurveChoices(1)
-    off = numbers.query_order(plain, Definition(bq=math.inf), Filters(), drawn=once)
-    assert words.figure_notes(off).startswith(
-        "Curves follow whole lists to at most 1 rank, whatever Top X is. Queries are not discounted"
+    off = numbers.query_order(plain, LINEAR, Filters(), drawn=numbers.CurveChoices(1))
+    assert words.figure_notes(off).startswith("Curves follow whole lists to at most 1 rank, ")
+    assert "the last query gains neither clearly more nor less (A " in words.headline(
+        numbers.query_order(plain, Definition(bq=math.inf), Filters())
     )
     assert words.headline(shares("three")) == words.NO_IDEAL
     with pytest.raises(ValueError, match=r"^measure 'map'; choose one of sdcg, ndcg, srbp, rbp\.$"):
@@ -74,11 +74,11 @@ def test_sentences_in_full() -> None:
         "searchers).",
         "C: no session has both a last query and others on judged topics.",
         words.CAVEAT,
-        "2 sessions with one query are left out.",
+        "Left out: 2 sessions with one query.",
     ]
     assert words.last_query_headline(shown) == (
-        "Within sessions, the last query gains clearly more with A before the query discount (A "
-        "+1.6, B −2.5) and after it (+0.88, −2.5)."
+        "Compared with the others of its session, the last query gains clearly more with A in DCG "
+        "(A +1.6, B −2.5) and in sDCG (A +0.88, B −2.5)."
     )
 
 
@@ -86,15 +86,16 @@ def test_what_can_not_be_compared_is_said_so() -> None:
     def answer(*sessions: tuple[str, str, str]) -> str:
         view = study_of(study(*sessions)), LINEAR, Filters()
         order = numbers.query_order(*view)
-        return f"{words.headline(order)} {words.counting_note(order)}".strip()
+        return f"{words.headline(order)} {words.cautions(order)[0]}"
 
     assert answer(("A", "p", "1x"), ("A", "q", "2xx")) == (
-        "There is nothing to compare: no system has judged last queries and others."
+        "There is nothing to compare: no system has judged last queries and others. No session "
+        "has both a last query and others on judged topics."
     )
     # curves run over both sessions, of which neither has both: 3 / (1 + log_4 2) − 1
     assert answer(("A", "p", "1x"), ("A", "q", "x3"), ("B", "q", "1")) == (
-        "Last queries against the others at rank 10: A +1.0; B has only one kind of query. "
-        "No session has both a last query and others on judged topics."
+        "Last queries against the others at rank 10: A +1.0. No session has both a last query and "
+        "others on judged topics."
     )
 
 
@@ -102,9 +103,8 @@ def test_queries_on_topics_nobody_judged_are_neither_last_nor_others() -> None:
     odd = ("A", "", "1x3"), ("A", "", "13x"), ("A", "", "xx3")
     shown = compared(study(*odd))
     assert shown.table()["difference"].tolist()[0] == 3 - 1
-    told = (
-        "2 sessions are left out because their last query, or all others, are on unjudged topics."
-    )
-    assert words.sentences(shown)[-1] == told
     assert (shown.single, shown.undefined) == (0, 2)
-    assert sentences(*odd, ("A", "", "1"))[-2:] == ["1 session with one query is left out.", told]
+    assert sentences(*odd, ("A", "", "1"))[-1] == (
+        "Left out: 1 session with one query and 2 sessions whose last query, or all others, are on "
+        "unjudged topics."
+    )

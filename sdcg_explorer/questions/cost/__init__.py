@@ -9,7 +9,7 @@ from sdcg_explorer.questions.compare_systems.numbers import Comparison, compare_
 from sdcg_explorer.questions.cost import figure, numbers, words
 from sdcg_explorer.questions.methods import not_drawn
 from sdcg_explorer.questions.view import Answer, Card, Exhibit, Live, View
-from sdcg_explorer.questions.wording import first_fit, topics_apart
+from sdcg_explorer.questions.wording import topics_apart
 from sdcg_explorer.scoring import costs, selection
 from sdcg_explorer.scoring.measures import USUAL
 
@@ -49,18 +49,12 @@ def cost_answer(
     curves: numbers.CostCurves = view.ask(numbers.cost, bands=bands, **asked)
     said = words.headline(curves, measure)
     if not curves.curves:
-        asked = {"spent": curves.cost.name, "score": score or USUAL}
-        points = points_answer(view, **asked, focus=focus)
-        found = view.ask(numbers.cost_points, **asked)
-        if not points.exhibits:
-            return Answer(said)
-        headline = first_fit(points.headline, words.correlation_sentence(found, bare=True))
-        behind, why = words.points_note(found, alone=True), words.why_no_curve(curves)
-        return replace(points, headline=headline, behind=behind, note=why)
+        points = points_answer(view, spent=curves.cost.name, score=score or USUAL, focus=focus)
+        return replace(points, note=said) if points.exhibits else Answer(said)
     kept = beside.ask(numbers.cost, **asked) if beside else None
     look: dict[str, Any] = {"measure": measure, "focus": focus, "beside": kept}
     exhibit = Exhibit(
-        f"Mean gain by {words.axis_quantity(curves.cost)}",
+        f"Mean gain by {curves.cost.unit}",
         curves.table,
         partial(figure.draw_cost, curves, view.systems, **look),
         alt=f"Gain by cost. {said}",

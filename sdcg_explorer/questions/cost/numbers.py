@@ -27,9 +27,8 @@ class CostPoints:
 
     points : a row for each, its cost as `spent` · found : sessions and Spearman's ρ of cost and
     score, by name, over all systems first, then over each · within : over all, effects of searchers
-    and topics removed from both · units : what intervals resample · without_score, without_cost :
-    sessions left out; of the former the cost is not looked at · without_judgments : of the former
-    those on unjudged topics · no_end : of the latter those whose last query has no known end
+    and topics removed from both · without_score, without_cost : sessions left out; of the former
+    the cost is not looked at · no_end : of the latter those whose last query has no known end
     """
 
     cost: costs.Cost
@@ -37,10 +36,7 @@ class CostPoints:
     points: pd.DataFrame
     found: tuple[tuple[str, int, Coefficient], ...]
     within: Coefficient
-    clusters: int
-    units: str
     without_score: int
-    without_judgments: int
     without_cost: int
     no_end: int
 
@@ -79,8 +75,7 @@ def cost_points(
         measure = scores.score_of(study, score)
     values = measured(chosen, {score: measure})[score]
     total = costs.totals_of(study, asked.name)[chosen.sample.sessions]
-    could = scores.may_have(score, chosen) | is_outcome
-    scored = could & np.isfinite(values)
+    scored = (scores.may_have(score, chosen) | is_outcome) & np.isfinite(values)
     known = scored & ~np.isnan(total)
     sessions = scored_sessions.scored_of(chosen, values, known)
     used = np.unique(sessions.system).tolist()
@@ -96,10 +91,7 @@ def cost_points(
             for own in [sessions.take(rows)]
         ),
         within=_adjusted_correlation(sessions, total[known]),
-        clusters=np.unique(sessions.unit).size,
-        units=sessions.units,
         without_score=int((~scored).sum()),
-        without_judgments=int((~could).sum()),
         without_cost=int((scored & ~known).sum()),
         no_end=int((scored & costs.has_unknown_end(study, asked)[chosen.sample.sessions]).sum()),
     )

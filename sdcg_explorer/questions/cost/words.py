@@ -6,14 +6,11 @@ from sdcg_explorer.metrics.interval import FEWEST_CLUSTERS, RESAMPLES
 from sdcg_explorer.questions.cost.numbers import CostCurves, CostPoints
 from sdcg_explorer.questions.session_curves import words as session_words
 from sdcg_explorer.questions.wording import (
-    NO_INTERVAL,
-    all_of,
     counted,
     first_fit,
+    interval,
     left_out,
     missing_interval_note,
-    plain,
-    plural,
     sessions_of,
     share,
     short,
@@ -24,10 +21,8 @@ from sdcg_explorer.scoring.costs import OPENED, QUERIES, RESULTS_SEEN, SECONDS, 
 from sdcg_explorer.scoring.mean_curves import THIN
 from sdcg_explorer.scoring.scored_sessions import drawn_one_in
 from sdcg_explorer.statistics.correlations import Coefficient
-from sdcg_explorer.study.wording import capital
 
-NOUNS = {QUERIES.name: "query", RESULTS_SEEN.name: "result", OPENED.name: "document"}
-SEEN = {RESULTS_SEEN.name: " seen", OPENED.name: " opened"}
+ONE = {QUERIES.name: "query", RESULTS_SEEN.name: "result seen", OPENED.name: "document opened"}
 SOURCES = {
     QUERIES.name: "each query costs 1, with or without results",
     RESULTS_SEEN.name: "a query costs the results examined or clicked where the log says which "
@@ -46,7 +41,6 @@ CAUSE = (
     "A correlation doesn't show that spending more brings more: hard topics cost much and gain "
     "little."
 )
-WITHIN = " The value within searcher and topic removes such differences."
 
 
 def amount(cost: Cost, value: float) -> str:
@@ -54,14 +48,12 @@ def amount(cost: Cost, value: float) -> str:
 
     >>> amount(QUERIES, 2.0), amount(RESULTS_SEEN, 1.0)
     ('2 queries', '1 result seen')
-    >>> amount(Cost("seconds", "seconds"), 174.8), amount(Cost("", "", column="dwell"), 70.0)
-    ('174.8 seconds', 'dwell = 70')
+    >>> amount(Cost("seconds", "seconds"), 174.8)
+    '174.8 seconds'
     """
-    if cost.name in NOUNS and value == int(value):
-        return f"{counted(int(value), NOUNS[cost.name])}{SEEN.get(cost.name, '')}"
     is_exact = value == int(value) or value >= 100  # where three digits would round whole units
     number = f"{round(value, 1):,.10g}" if is_exact else short(value)
-    return f"{cost.column} = {number}" if cost.column else f"{number} {cost.unit}"
+    return f"{number} {ONE.get(cost.name, cost.unit) if value == 1 else cost.unit}"
 
 
 def cost_in_list(cost: Cost) -> str:
@@ -74,80 +66,44 @@ def cost_in_list(cost: Cost) -> str:
     return name if cost.by_query else f"{name} (whole session)"
 
 
-def axis_quantity(cost: Cost) -> str:
-    """What an axis counts, or sums up.
-
-    >>> axis_quantity(QUERIES)
-    'number of queries'
-    """
-    return f"number of {cost.unit}" if cost.name in NOUNS else cost.unit
-
-
 def headline(of: CostCurves, measure: str) -> str:
     """The page's first line, where there are curves: what was reached once half had stopped."""
     if not of.sessions:
         return why_none("session with a judged topic", of.without_judgments)
     if not of.curves:
-        return why_no_curve(of)
+        why = f"There is no curve because no query has a known cost in {of.cost.unit}. Log "
+        if of.cost.name == SECONDS:
+            return f"{why}the time of each query, and each session's seconds."
+        return f"{why}it for each query, in a column beside the query number."
     every = [(each.system, each.curve(measure)) for each in of.at_usual]
     means = session_words.place_values(every, 0, short if measure == "raw" else share)
     if not means:
         return "The share of the ideal is undefined because ideals gain nothing."
     gained = "{0} has gained {1}" if measure == "raw" else "{0} has reached {1} of the ideal"
-    spent, left = amount(of.cost, float(of.amounts[of.usual])), _costlier_sessions_text(of, measure)
-    when = "At" if of.cost.column else "After"
+    spent = amount(of.cost, float(of.amounts[of.usual]))
+    more = f"known to cost more: {of.beyond:,} of {counted(of.sessions, 'session')}"
     forms = (session_words.means_in_row(means, gained, intervals=so) for so in (True, False))
-    return first_fit(*(f"{when} {spent}, {form}; {left}." for form in forms))
+    return first_fit(*(f"At a cost of {spent}, {form}; {more}." for form in forms))
 
 
-def _costlier_sessions_text(of: CostCurves, measure: str) -> str:
-    """How many sessions cost more, or else of how many the cost is known that far."""
-    sessions = counted(of.sessions, "session")
-    if of.unknown + of.in_part:
-        known = sum(int(each.curve(measure).sessions[0]) for each in of.at_usual)
-        return f"{known:,} of {sessions} {plural(known, 'has', 'have')} a known cost that far"
-    return f"{of.beyond:,} of {sessions} took more" if of.beyond else "no session took more"
-
-
-def why_no_curve(of: CostCurves) -> str:
-    """Why nothing is drawn over amounts, and what to log; nothing where something is."""
-    if of.curves or not of.sessions:
-        return ""
-    if of.cost.by_query:
-        if of.no_end:
-            return f"There is no curve because {_unknown_end_note(of.no_end)}"
-        return f"There is no curve: no query has a known cost in {of.cost.unit}."
-    name = of.cost.column or of.cost.name
-    each = f"{name} of each query, in a column beside its query number,"
-    each = "the time of each query" if name == SECONDS else each
-    why = f"There is no curve because the log gives {name} of whole sessions only."
-    return f"{why} Log {each} to draw one."
-
-
-def _unknown_end_note(sessions: int, which: str = "") -> str:
-    """Why the cost of sessions is not known to their end, and what to log."""
-    return (
-        f"the log doesn't say when the last query of {counted(sessions, 'session')}{which} ended. "
-        "Log each session's seconds, or how long its results were viewed (dwell)."
-    )
+def _unknown_ends(sessions: int) -> str:
+    """In how many sessions the last query's end is not known, and what to log; else nothing."""
+    which = f"the last query of {counted(sessions, 'session')}"
+    remedy = "log each session's seconds, or how long its results were viewed (dwell)"
+    return f" The log doesn't say when {which} ended: {remedy}." if sessions else ""
 
 
 def figure_notes(of: CostCurves) -> str:
-    """What stands behind the curves, and how cost is counted."""
+    """What stands behind the curves, and how far the cost is known."""
     sizes = {each.system: int(each.raw.sessions.max(initial=0)) for each in of.curves}
-    text = f"{sessions_of(sizes)} After its last query, a session keeps its gain." if sizes else ""
-    text += left_out(of.without_judgments, (of.unknown, "session", "with unknown cost"))
-    if of.in_part:
-        count = counted(of.in_part, "session counts", "sessions count")
-        text += f" {count} only as far as {plural(of.in_part, 'its', 'their')} cost is known."
-    if of.no_end:
-        text += f" Reason: {_unknown_end_note(of.no_end)}"
+    left = left_out(of.without_judgments, (of.unknown, "session", "with unknown cost"))
+    part = f" Cost known only in part: {counted(of.in_part, 'session')}." if of.in_part else ""
+    end = ""
     if of.amounts.size and of.most > of.amounts[-1]:
-        end, most = amount(of.cost, float(of.amounts[-1])), float(of.most)
-        most = plain(most) if most == int(most) else short(most)
-        reached = f"the last that {THIN} sessions reach; the maximum is {most}"
-        text += f" The axis ends at {end}, {reached}."
-    return text.strip()
+        ends, most = (amount(of.cost, float(each)) for each in (of.amounts[-1], of.most))
+        end = f" The axis ends at {ends}, the last that {THIN} sessions reach, of {most}."
+    kept = "After its last query, a session keeps its gain."
+    return f"{sessions_of(sizes)} {kept}{end}{left}{part}{_unknown_ends(of.no_end)}"
 
 
 def counting(cost: Cost) -> str:
@@ -165,87 +121,60 @@ def counting(cost: Cost) -> str:
 
 def cautions(of: CostCurves, measure: str) -> list[str]:
     """Plain sentences where a reader could be misled."""
-    if not of.bands:
-        lacking = any(np.isnan(each.curve(measure).low).any() for each in of.at_usual)
-        return [NO_INTERVAL] if lacking else []
-    drawn, spent = [each.curve(measure) for each in of.curves], of.amounts > 0
+    drawn, spent = [each.curve(measure) for each in of.curves if of.bands], of.amounts > 0
     return missing_interval_note([(each.mean[spent], each.low[spent]) for each in drawn])
 
 
-def correlation_sentence(of: CostPoints, *, bare: bool = False) -> str:
-    """Whether sessions that cost more score higher, over all systems; `bare` of intervals."""
+def correlation_sentence(of: CostPoints) -> str:
+    """Whether sessions that cost more score higher, over all systems."""
     what, unit = of.measure.words, of.cost.unit
     if not len(of.points):
-        if of.no_end:
-            which = " with this score" * (of.without_score > 0)
-            return f"Seconds are unknown: {_unknown_end_note(of.no_end, which)}"
-        return f"No session has both a known cost in {unit} and this score."
+        why = f"No session has both a known cost in {unit} and this score."
+        return f"{why}{_unknown_ends(of.no_end)}"
     rho = of.found[0][-1]
-    spent = "its duration" if of.cost.name == SECONDS else f"its {axis_quantity(of.cost)}"
-    both = f"a session's {what} and {spent}"
     if np.isnan(rho.value):
-        alike = f"one of them is the same in {all_of(len(of.points))} sessions"
-        why = alike if len(of.points) > 1 else "there is only one session"
-        return f"No correlation between {both} can be given: {why}."
-    overall, within = (f"ρ = {_coefficient_text(each, bare=bare)}" for each in (rho, of.within))
-    also = "" if np.isnan(of.within.value) else f"; within searcher and topic {within}"
-    if np.isnan(rho.low):
-        few = f": too few {of.units}" if of.clusters < FEWEST_CLUSTERS else ""
-        return (
-            f"Spearman's ρ between {both} is {signed(rho.value)}, without an interval{few}{also}."
-        )
-    is_clear, is_clear_within = (each.low * each.high > 0 for each in (rho, of.within))
-    how, how_within = ("higher" if each.value > 0 else "lower" for each in (rho, of.within))
-    more = "longer sessions" if of.cost.name == SECONDS else f"sessions with more {unit}"
-    more += " tend to have a"
-    if is_clear_within and not is_clear:
-        return (
-            f"Within searcher and topic, {more} {how_within} {what} (Spearman's {within}); over "
-            f"all sessions there is no clear relation ({overall})."
-        )
-    if not is_clear:
-        return f"There is no clear relation between {both}: Spearman's {overall}{also}."
-    tend = f"{capital(more)} {how} {what}"
-    if not is_clear_within:
-        but = also and f", but not clearly so within searcher and topic ({within})"
-        return f"{tend} (Spearman's {overall}){but}."
-    but = "" if how == how_within else f"but a {how_within} one "
-    return f"{tend}: Spearman's {overall}; {but}within searcher and topic, {within}."
+        return f"Cost ({unit}) and {what} can't be correlated: one of them doesn't vary."
+    within = (
+        f"within searcher and topic, {_direction(of.within)} one: ρ = {_coefficient(of.within)}"
+    )
+    return (
+        f"Sessions that cost more {unit} tend to have {_direction(rho)} {what}: Spearman's ρ = "
+        f"{_coefficient(rho)}{'' if np.isnan(of.within.value) else f'; {within}'}."
+    )
+
+
+def _direction(of: Coefficient) -> str:
+    """Whether a score is higher or lower where the cost is, if the interval excludes 0."""
+    if not of.low * of.high > 0:
+        return "neither a clearly higher nor a clearly lower"
+    return "a higher" if of.value > 0 else "a lower"
+
+
+def _coefficient(of: Coefficient) -> str:
+    return f"{signed(of.value)}{interval(signed, of.low, of.high)}"
 
 
 def points_cautions(of: CostPoints) -> list[str]:
     """Where a reader of a correlation could be misled."""
-    if np.isnan(of.found[0][-1].value):
-        return []
-    return [CAUSE if np.isnan(of.within.value) else CAUSE + WITHIN]
-
-
-def _coefficient_text(of: Coefficient, *, bare: bool = False) -> str:
-    around = "" if bare or np.isnan(of.low) else ", 95% interval "
-    return signed(of.value) + (around and f"{around}{signed(of.low)} to {signed(of.high)}")
+    return [] if np.isnan(of.found[0][-1].value) else [CAUSE]
 
 
 def system_correlations(of: CostPoints) -> str:
     """The coefficient of each system, where there are several."""
-    known = not all(np.isnan(rho.value) for _, _, rho in of.found[1:])
-    said = [f"{name} {_coefficient_text(rho)}" for name, _, rho in of.found[1:] if known]
+    said = [f"{name} {_coefficient(rho)}" for name, _, rho in of.found[1:]]
     return f"ρ by system: {'; '.join(said)}." if said else ""
 
 
-def points_note(of: CostPoints, *, alone: bool = False) -> str:
-    """What stands behind the points; `alone` where no curves say what has no judgments."""
-    text = f"{counted(len(of.points), 'session')}." if len(of.points) else ""
-    if (one_in := drawn_one_in(of.points)) > 1:
-        text += f" One session in {one_in:,} is drawn; coefficients are of all."
-    if any(np.isfinite(rho.low) for *_, rho in of.found):
-        text += f" 95% intervals are bootstrapped over {of.units}."
-    unknown = "whose last query has no known end" if of.no_end else "with unknown total cost"
+def points_note(of: CostPoints) -> str:
+    """What stands behind the points."""
+    one_in = drawn_one_in(of.points)
+    drawn = f" One session in {one_in:,} is drawn; coefficients are of all." if one_in > 1 else ""
     left = left_out(
-        of.without_judgments if alone else 0,
-        (of.without_score - of.without_judgments, "session", "without the score"),
-        (of.without_cost, "session", unknown),
+        0,
+        (of.without_score, "session", "without the score"),
+        (of.without_cost, "session", "with unknown total cost"),
     )
-    return (text + left).strip()
+    return f"{counted(len(of.points), 'session')}.{drawn}{left}"
 
 
 def method(points: CostPoints) -> str:

@@ -340,8 +340,7 @@ class Examined:
     results (F, Q, R) : sessions in which the r-th result of the q-th query was examined · queries
     (F, Q) : sessions that have a q-th query · by : examined, where the log marks what was, or
     clicked; "" where nothing is marked, and a query stands for one result (R = 1) · sessions,
-    marked : in all, and in which anything was examined · searchers : clusters that were grouped,
-    of `names_searchers` or not
+    marked : in all, and in which anything was examined · searchers : clusters that were grouped
     """
 
     results: Floats
@@ -350,12 +349,6 @@ class Examined:
     sessions: int
     marked: int
     searchers: int
-    names_searchers: bool
-
-    @property
-    def unit(self) -> str:
-        """What is left out once: a searcher, or a session where none is named."""
-        return "searcher" if self.names_searchers else "session"
 
     @property
     def total(self) -> float:
@@ -403,7 +396,6 @@ def count_examined(study: Study, chosen: Selection) -> Examined:
         sessions=sessions.size,
         marked=int(cells.any(axis=(1, 2)).sum()),
         searchers=np.unique(sample.clusters).size,
-        names_searchers=bool(sample.block.searcher_names) and sample.searcher_count > 0,
     )
 
 

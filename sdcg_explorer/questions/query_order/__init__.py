@@ -34,7 +34,7 @@ def answer(
         f"{order.unit.partition(' (')[0]} of {enumerated([*groups])} queries by rank",
         order.table,
         partial(figure.draw_query_order, order, view.systems, focus=focus, beside=kept),
-        alt=f"Figure 1. {words.curves_at_rank_text(order)}",
+        alt=f"Figure 1. {words.headline(order)}",
         live=Live(view, numbers.live_queries, {"drawn": drawn}, drawn.depth),
         brief=partial(order.rows_at_ranks, RANKS),
     )
@@ -44,7 +44,6 @@ def answer(
     return Answer(
         words.headline(order),
         {"query_order": exhibit},
-        note=words.counting_note(order),
         behind=words.figure_notes(order),
         advice=[*words.cautions(order), *not_drawn(view.definition.measures, numbers.MEASURES)],
         tables=tables,

@@ -23,7 +23,7 @@ from sdcg_explorer.scoring.selection import (
     select,
 )
 from sdcg_explorer.statistics import effect_sizes, two_way
-from sdcg_explorer.statistics.permutation import FEWEST_ARRANGEMENTS, is_clear
+from sdcg_explorer.statistics.permutation import FEWEST_ARRANGEMENTS
 from sdcg_explorer.study.grade_cube import DEPTH
 from sdcg_explorer.study.study import Study
 
@@ -31,10 +31,8 @@ UNITS = {"dcg": "DCG", "sdcg": "sDCG (discounted)"}  # before and after the quer
 TESTS = ("p_t", "p_permutation", "arrangements")
 LAST_COLUMNS = (
     *("system", "measure", "sessions", "searchers", "unnamed", "last", "others"),
-    *("difference", "low", "high", *TESTS),
+    *("difference", "low", "high"),
 )
-ENDS_GIVEN = ("budget", "max_queries", "scripted", "turn", "turn_id")  # columns: who ends sessions
-SURE = 0.03  # a bound of p from which on no drawn p passes LEVEL
 TIE = 1e-12  # equal lists may differ in a sum's last bits
 # what a curve shows of its queries
 MEASURES = {"sdcg": "sDCG", "ndcg": "nDCG"} | {m: ADDITIVE[m].words for m in FURTHER_CURVES}
@@ -60,24 +58,12 @@ class Difference:
     last: Floats
 
     @cached_property
-    def rounding_error(self) -> float:
-        """What differences are by rounding alone."""
-        return effect_sizes.rounding(np.concatenate([self.others, self.last]))
-
-    @cached_property
-    def by_unit(self) -> Floats:
-        """Difference of each unit, (U,); 0 where rounding alone makes one."""
-        d = self.last - self.others
-        return np.where(np.abs(d) <= self.rounding_error, 0.0, d)
-
-    @cached_property
     def estimate(self) -> two_way.Estimate[float]:
-        """Their mean, with its error over the units; no error with one, or without spread."""
-        d, size = self.by_unit, self.by_unit.size
-        mean = float(d.mean()) if abs(d.mean()) > self.rounding_error else 0.0
-        if size < 2 or np.ptp(d) <= self.rounding_error:
-            return two_way.Estimate(mean, math.nan, math.nan)
-        return two_way.Estimate(mean, float(d.std(ddof=1)) / math.sqrt(size), size - 1)
+        """Mean over the units, with its error; none with one unit, or where nothing varies."""
+        d, size = self.last - self.others, self.last.size
+        error = float(d.std(ddof=1)) / math.sqrt(size) if size > 1 else math.nan
+        level = effect_sizes.rounding(np.concatenate([self.others, self.last]))
+        return two_way.Estimate(float(d.mean()), error, size - 1).without_rounding(level)
 
     @property
     def difference(self) -> float:
@@ -92,38 +78,26 @@ class Difference:
     @cached_property
     def permutation_test(self) -> tuple[float, int]:
         """P of the permutation test, and its arrangements: both change places within units."""
-        size = self.by_unit.size
+        size = self.last.size
         labels, strata = np.repeat([0, 1], size), np.tile(np.arange(size), 2)
         return scored_sessions.permuted(np.concatenate([self.others, self.last]), labels, strata)
 
     @property
     def p(self) -> float:
         """The p that leads: by t where units are so few that they have too few arrangements."""
-        few, by_t = self.by_unit.size < math.log2(FEWEST_ARRANGEMENTS + 1), self.estimate.p
+        few, by_t = self.last.size < math.log2(FEWEST_ARRANGEMENTS + 1), self.estimate.p
         return by_t if few and not math.isnan(by_t) else self.permutation_test[0]
 
-    @cached_property
-    def is_clear(self) -> bool:
-        """Whether the interval leaves out 0 and p is at most .05.
-
-        Where a bound of p is small enough, p is not drawn, which takes long.
-        Source: Hoeffding (1963): p ≤ 2 exp(−(Σd)² / 2 Σd²).
-        """
-        most = 2 * math.log(2 / SURE) * float((self.by_unit**2).sum())
-        is_sure = float(self.by_unit.sum()) ** 2 > most
-        return is_clear(*self.interval, lambda: SURE if is_sure else self.p)
-
     @property
-    def unnamed_unit_count(self) -> int:
-        """Units that are sessions without a searcher."""
-        return self.by_unit.size - self.named
+    def is_clear(self) -> bool:
+        """Whether the interval excludes 0; a drawn p would take seconds on a card."""
+        return self.interval[0] * self.interval[1] > 0
 
-    def row(self, *, tested: bool = True) -> tuple[Any, ...]:
+    def row(self) -> tuple[Any, ...]:
         """Values of ``LAST_COLUMNS``; last and others are means over the sessions."""
-        number = int(self.sessions.sum()), self.named, self.unnamed_unit_count
+        number = int(self.sessions.sum()), self.named, self.last.size - self.named
         means = [np.average(each, weights=self.sessions) for each in (self.last, self.others)]
-        tests = (self.estimate.p, *self.permutation_test) if tested else (math.nan,) * len(TESTS)
-        return self.system, self.measure, *number, *means, self.difference, *self.interval, *tests
+        return self.system, self.measure, *number, *means, self.difference, *self.interval
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,8 +106,7 @@ class LastAgainstOthers:
 
     systems : all that have a judged session · single : sessions of one query · undefined :
     sessions of several whose last query, or every other, is on a topic nobody judged · top :
-    results of each query that count · ends_given : whether a script or a budget ends sessions, and
-    no searcher
+    results of each query that count
     """
 
     differences: tuple[Difference, ...]
@@ -141,20 +114,20 @@ class LastAgainstOthers:
     single: int
     undefined: int
     top: int
-    ends_given: bool = False
 
     def of(self, measure: str) -> dict[str, Difference]:
         """Each system's difference before the query discount (dcg) or after it (sdcg)."""
         return {of.system: of for of in self.differences if of.measure == measure}
 
-    def table(self, *, tested: bool = True) -> pd.DataFrame:
-        """A row per system and measure; tests take long for thousands of searchers."""
-        rows = [of.row(tested=tested) for of in self.differences]
-        return pd.DataFrame(rows, columns=list(LAST_COLUMNS))
+    def table(self) -> pd.DataFrame:
+        """A row per system and measure, with tests."""
+        rows = [(*of.row(), of.estimate.p, *of.permutation_test) for of in self.differences]
+        return pd.DataFrame(rows, columns=[*LAST_COLUMNS, *TESTS])
 
     def short_table(self) -> pd.DataFrame:
-        """The same without the tests, for a page."""
-        rows = self.table(tested=False).rename(columns={"difference": "last − others"})
+        """The same without the tests, which take long for thousands of searchers."""
+        rows = pd.DataFrame([of.row() for of in self.differences], columns=list(LAST_COLUMNS))
+        rows = rows.rename(columns={"difference": "last − others"})
         columns = ["system", "measure", "sessions", "searchers", "last − others", "low", "high"]
         return rows.assign(measure=rows["measure"].map(UNITS))[columns]
 
@@ -187,16 +160,13 @@ def last_against_others(
         for measure, side in sides.items():
             means = (np.bincount(unit, gain[own]) / sessions for gain in side)
             differences.append(Difference(names[code], measure, sessions, named, *means))
-    single, judged = int(sample.of_one_query.sum()), sample.systems[sample.judged]
-    lengths = select(study, definition, Filters()).sample.queries
-    is_given = any(name.lower() in ENDS_GIVEN for name in study.extras)
+    single, judged = sample.one_query_count, sample.systems[sample.judged]
     return LastAgainstOthers(
         differences=tuple(differences),
         systems=tuple(names[code] for code in np.unique(judged).tolist()),
         single=single,
         undefined=judged.size - single - rows.size,
         top=definition.top,
-        ends_given=is_given or (lengths.size > 1 and bool((lengths == lengths[0]).all())),
     )
 
 
@@ -340,11 +310,9 @@ def count_query_groups(
 
 def _best_query_positions(chosen: Selection, drawn: CurveChoices) -> Ints:
     """The query of each session, from 0, that has most of a measure at top, (S,)."""
-    name = "dcg" if not (drawn.discounted or drawn.shares) else drawn.measure
-    if drawn.weighting_measure in FURTHER_CURVES:
-        values = chosen.gains @ chosen.discount() * drawn.factors(chosen)
-    else:
-        values = measures.query_score(name, chosen)
+    values = chosen.gains @ chosen.discount() * drawn.factors(chosen)
+    if drawn.shares:
+        values = measures.query_score(drawn.measure, chosen)
     values = np.where(chosen.sample.is_judged_query, values, np.nan)
     best = np.max(values, axis=1, keepdims=True, where=~np.isnan(values), initial=0.0)
     return np.argmax(values >= best * (1 - TIE), axis=1)
@@ -401,23 +369,19 @@ def curves_table(curves: Iterable[QueryCurve], longest: int) -> pd.DataFrame:
 class QueryOrder:
     """The curves of one split of the queries, system by system.
 
-    axis_end : ranks that are drawn, as the lists end there · single : sessions of one query, by
-    system · paired : last against others within sessions, where that is the split · per_session :
-    the other queries of a session are averaged first · has_discount : by query, in the definition
+    axis_end : ranks that are drawn, as the lists end there · single : sessions of one query ·
+    paired : last against others within sessions, where that is the split
     """
 
     curves: tuple[QueryCurve, ...]
     drawn: CurveChoices
-    sessions: int
     without_judgments: int
     axis_end: int
     longest: int
-    single: dict[str, int]
+    single: int
     paired: LastAgainstOthers | None = None
     bands: bool = False
     withheld: int = 0
-    per_session: bool = False
-    has_discount: bool = True
 
     @property
     def nonempty_curves(self) -> list[QueryCurve]:
@@ -468,8 +432,7 @@ class QueryOrder:
         gaps = means[:, 0] - means[:, 1]
         gaps[np.abs(gaps) <= effect_sizes.rounding(means[np.isfinite(means)])] = 0.0
         found = zip((c.system for c in self.curves[::2]), gaps.tolist(), strict=True)
-        known = [each for each in found if math.isfinite(each[1])]
-        return dict(sorted(known, key=lambda of: -of[1]))
+        return {name: gap for name, gap in found if math.isfinite(gap)}
 
 
 def query_order(
@@ -480,32 +443,26 @@ def query_order(
     drawn: CurveChoices = AS_IN_PAPER,
     bands: bool = False,
 ) -> QueryOrder:
-    """Mean sDCG(q), or nDCG, by rank of last queries against others, or of best against the rest.
+    """Mean of a measure by rank of last queries against others, or of best against the rest.
 
-    The best query of a session is the one with the highest sDCG(q) at top, the earliest on ties.
-    `bands` adds bootstrap intervals, searchers resampled. With the measure ndcg each query's DCG is
-    a share of its ideal list's; the best query is then that of the highest nDCG at top, and queries
-    whose ideal gains nothing are left out. With rbp or srbp cells weigh as these say, and the best
-    query is that of the most by them.
+    The best query of a session is the one with the most of the measure at top, the earliest on
+    ties. Of nDCG, queries whose ideal gains nothing are left out. `bands` adds bootstrap intervals,
+    searchers resampled.
     """
     view, depth = (study, definition, filters), drawn.depth
     within = drawn.splits == ("last",) and drawn.measure == SDCG
     chosen = _full_lists(*view, depth).with_measure(drawn.weighting_measure)
     sample = chosen.sample
-    names = sample.block.system_names
     return QueryOrder(
         curves=tuple(query_curves(chosen, drawn, bands)),
         drawn=drawn,
-        sessions=int(sample.judged.sum()),
         without_judgments=int((~sample.judged).sum()),
         longest=sample.ranks(depth),
         axis_end=min(depth, TEN * -(-sample.ranks(depth) // TEN)),
-        single={names[i]: int(sample.of_one_query[i]) for i in sample.shown_systems},
+        single=sample.one_query_count,
         paired=last_against_others(*view) if within else None,
         bands=bands,
         withheld=study.report.withheld,
-        per_session=definition.others == "per-session",
-        has_discount=not math.isinf(definition.bq),
     )
 
 

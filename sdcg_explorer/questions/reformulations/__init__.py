@@ -5,13 +5,7 @@ from functools import partial
 from sdcg_explorer.questions.reformulations import figure, words
 from sdcg_explorer.questions.reformulations.numbers import USUAL, reformulations
 from sdcg_explorer.questions.view import Answer, Card, Exhibit, Exhibits, View
-from sdcg_explorer.scoring.mean_curves import THIN
 
-CAPTIONS = {
-    "found": "Mean number of relevant documents found, by query number",
-    "novelty": "Mean novelty by query number",
-    "coverage": "Mean coverage by query number",
-}
 BY_SYSTEM = "Reformulations and best queries by system"
 
 
@@ -21,18 +15,18 @@ def answer(view: View, *, measure: str = USUAL, every: bool = False, focus: str 
     if not len(steps.shares):
         return Answer(words.headline(steps))
     own, length = (steps, view.systems), steps.end(every=every)
-    d = view.definition
-    is_stable = d.repeats == "every" and d.short_lists != "observed" and not d.behaviour
     by_query = {
         f"{name}_by_query": Exhibit(
-            CAPTIONS.get(name) or f"Mean {steps.words} by query number",
+            f"{figure.axis_of_means(steps, name)}: mean by query number",
             lambda: steps.by_query,
             partial(figure.draw_by_query, *own, name, length=length, focus=focus),
         )
         for name in steps.measures_by_query
     }
-    has_changes = len(steps.rows_with_boxes(steps.shares))
-    first = steps.starts.dropna().groupby(["system", "queries"], observed=True).size()
+    boxes = {
+        place: partial(figure.draw_boxes, *own, place) if len(steps.rows_with_boxes(rows)) else None
+        for place, rows in (("step", steps.changes), ("queries", steps.first))
+    }
     exhibits: Exhibits = {
         "reformulation_shares": Exhibit(
             f"Reformulations that gained, kept or lost {steps.words}, by step",
@@ -43,21 +37,21 @@ def answer(view: View, *, measure: str = USUAL, every: bool = False, focus: str 
         "reformulations": Exhibit(
             f"Change of {steps.words} by step",
             lambda: steps.changes,
-            partial(figure.draw_boxes, *own, "step") if has_changes else None,
+            boxes["step"],
             alt="Changes by step",
         ),
         **by_query,
         "first_queries": Exhibit(
             f"{steps.words} of the first query, by session length",
             lambda: steps.first,
-            partial(figure.draw_boxes, *own, "queries") if (first >= THIN).any() else None,
+            boxes["queries"],
             alt="First queries by session length",
         ),
     }
     return Answer(
         words.headline(steps),
         exhibits,
-        behind=words.figure_notes(steps, every=every, is_stable=is_stable),
+        behind=words.figure_notes(steps, every=every),
         advice=words.cautions(steps),
         tables={BY_SYSTEM: steps.table()},
     )

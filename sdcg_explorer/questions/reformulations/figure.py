@@ -20,7 +20,6 @@ AXES = {
 SHARES = ("novelty", "coverage", "ndcg", "relative_recall")
 
 BOX = {"q1": "p25", "median": "p50", "q3": "p75", "lowerfence": "p5", "upperfence": "p95"}
-PATTERNS = {"gained": "", "stayed": "", "lost": "/"}
 WORDS = {"gained": "gained", "stayed": "unchanged", "lost": "lost"}
 
 
@@ -62,11 +61,16 @@ def _bar(rows: Any, word: str, colour: str) -> style.Parts:
         "marker": {
             "color": style.FAINT if word == "stayed" else colour,
             "opacity": np.where(number < THIN, 0.45, 1.0),
-            "pattern": {"shape": PATTERNS[word], "size": 6},
+            "pattern": {"shape": "/" * (word == "lost"), "size": 6},
         },
         "customdata": number,
         "hovertemplate": "%{y:.0%} of %{customdata:,}",
     }
+
+
+def axis_of_means(steps: Reformulations, measure: str) -> str:
+    """What a mean by query number is of."""
+    return AXES.get(measure) or f"Mean {steps.words}{steps.unit}"
 
 
 def draw_by_query(
@@ -88,9 +92,8 @@ def draw_by_query(
     values = table[measure].to_numpy()
     is_share = measure in SHARES and not np.any(values > 1)  # own grades may pass the ideal's
     top = 1.05 if is_share else style.ceiling([values])
-    name = AXES.get(measure) or f"Mean {steps.words}{steps.unit}"
     x = style.axis("Query number", (0.5, most + 0.5), dtick=max(1, -(-most // 6)), tickformat="d")
-    y = style.axis(name, (0, top))
+    y = style.axis(axis_of_means(steps, measure), (0, top))
     if small:
         return style.figure(traces, x, y, small=True)
     return panels.draw_by_system(traces, x, y, systems=systems, focus=focus, height=380)

@@ -22,31 +22,6 @@ EQUAL = 1e-12
 OUTCOMES = ("gained", "stayed", "lost")  # what a reformulation did to the measure
 
 
-def values_by_query(sample: Sample, values: dict[str, Floats]) -> pd.DataFrame:
-    """A row per session and query number, with values of (S, Q)."""
-    numbers = np.arange(1, sample.most_queries + 1)
-    systems = _systems_of(sample).repeat(numbers.size)
-    place = {"system": systems, "query_number": np.tile(numbers, sample.systems.size)}
-    return pd.DataFrame({**place, **{name: of.ravel() for name, of in values.items()}})
-
-
-def _systems_of(sample: Sample) -> pd.Categorical[str]:
-    """System of each session, in the order of the block."""
-    names = pd.Index([*sample.block.system_names])
-    return pd.Categorical.from_codes(sample.systems.tolist(), names)
-
-
-def count_changes_by_step(rows: pd.DataFrame) -> pd.DataFrame:
-    """Reformulations of each system by step, and how many of them gained, stayed and lost."""
-    change = rows["change"]
-    did = {"gained": change > EQUAL, "stayed": change.abs() <= EQUAL, "lost": change < -EQUAL}
-    known = rows.assign(**did).dropna(subset="change")
-    groups = known.groupby(["system", "query_number"], observed=True)
-    table = groups[[*OUTCOMES]].sum()
-    table.insert(0, "number", groups.size())
-    return table.reset_index(names=["system", "step"]).astype({"system": object})
-
-
 def quantiles(rows: pd.DataFrame, name: str, place: str) -> pd.DataFrame:
     """Quantiles of a column by system and place, with the number they run over."""
     groups = rows.dropna(subset=name).groupby(["system", place], observed=True)[name]
@@ -108,7 +83,13 @@ class Reformulations:
     @cached_property
     def shares(self) -> pd.DataFrame:
         """How many reformulations gained, stayed and lost, a row per system and step."""
-        return count_changes_by_step(self.rows)
+        known = self.rows.dropna(subset="change")
+        change = known["change"]
+        did = {"gained": change > EQUAL, "stayed": change.abs() <= EQUAL, "lost": change < -EQUAL}
+        groups = known.assign(**did).groupby(["system", "query_number"], observed=True)
+        table = groups[[*OUTCOMES]].sum()
+        table.insert(0, "number", groups.size())
+        return table.reset_index(names=["system", "step"]).astype({"system": object})
 
     @cached_property
     def by_query(self) -> pd.DataFrame:
@@ -180,10 +161,17 @@ def reformulations(
     if measure != USUAL:
         means = {measure: worth, **means}
     change = np.diff(worth, axis=1, prepend=np.nan)
-    start = {"system": _systems_of(sample), "queries": sample.queries, "first": worth[:, 0]}
+    names, numbers = pd.Index([*sample.block.system_names]), np.arange(1, sample.most_queries + 1)
+    system = pd.Categorical.from_codes(sample.systems.tolist(), names)
+    place = {
+        "system": system.repeat(numbers.size),
+        "query_number": np.tile(numbers, sample.systems.size),
+    }
+    values = {name: of.ravel() for name, of in {**means, "change": change}.items()}
+    start = {"system": system, "queries": sample.queries, "first": worth[:, 0]}
     return Reformulations(
         systems=tuple(_steps_by_system(sample, worth, change)),
-        rows=values_by_query(sample, {**means, "change": change}),
+        rows=pd.DataFrame(place | values),
         starts=pd.DataFrame(start),
         running=(sample.judged[:, None] & sample.has_query).sum(axis=0),
         without_judgments=int((~sample.judged).sum()),

@@ -10,13 +10,6 @@ from sdcg_explorer.questions.view import Answer, Card, Exhibit, Live, View
 from sdcg_explorer.scoring import mean_curves, selection
 from sdcg_explorer.scoring.live import live_sessions
 
-COUNTED = {  # what curves of each measure are counted in
-    "normalised": "share of the ideal",
-    "raw": "gain",
-    numbers.SAW_TOOTH: "share of each query's ideal",
-    "srbp": "sRBP",
-    "rbp": "sum of the queries' RBP",
-}
 PICTURE = (
     "Each line is a system's mean along the session, result by result, thin where fewer than "
     f"{mean_curves.THIN} sessions are left; Q1, Q2 … mark the end of each query's list."
@@ -49,10 +42,9 @@ def curves_by_measure(
     view: View, measure: str, *, bands: bool = False, at_least: tuple[int, ...] = (1,)
 ) -> numbers.SessionCurves:
     """The curves that show a measure: those of others are not made."""
-    asked: dict[str, Any] = {"at_least": at_least} if at_least != (1,) else {}
-    asked |= {"saw": True} if measure == numbers.SAW_TOOTH else {}
-    asked |= {"by": measure} if measure in selection.FURTHER_CURVES else {}
-    return view.ask(numbers.session_curves, bands=bands, **asked)
+    by = measure if measure in selection.FURTHER_CURVES else selection.SDCG
+    saw = measure == numbers.SAW_TOOTH
+    return view.ask(numbers.session_curves, bands=bands, at_least=at_least, saw=saw, by=by)
 
 
 def measure_answer(
@@ -74,7 +66,7 @@ def measure_answer(
     live = {"measure": measure, "at_least": at_least}
     headline = words.headline(curves, measure, length)
     exhibit = Exhibit(
-        f"Mean session curves, {COUNTED[measure]}",
+        f"Mean session curves: {figure.AXES[measure]}",
         curves.table,
         partial(figure.draw_session_curves, curves, view.systems, **look),
         alt=f"Session curves. {headline}",
@@ -87,7 +79,7 @@ def measure_answer(
         behind=words.figure_notes(curves, measure, length),
         advice=[
             *wording.topics_apart(view),
-            *words.cautions(curves, measure, length),
+            *words.cautions(curves, measure),
             *methods.not_drawn(view.definition.measures, selection.ADDITIVE),
         ],
     )
@@ -104,7 +96,7 @@ def stopping_answer(view: View) -> Answer:
 def card(view: View) -> Card:
     """Mean share of the ideal along the session, or gain where that alone compares systems."""
     measure = measures_comparing_systems(view)[0]
-    curves = view.ask(numbers.session_curves)
+    curves = curves_by_measure(view, measure)
     small = partial(figure.draw_session_curves, curves, view.systems, measure=measure, small=True)
     live = Live(view, live_sessions, {"measure": measure})
     return Card(words.headline(curves, measure), small, live)

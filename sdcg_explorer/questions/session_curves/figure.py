@@ -62,7 +62,7 @@ def draw_session_curves(
         whole = style.line(systems, of.system, x, curve.mean[:end], HOVER[measure], **look)
         own = len(systems) * groups.index(of.at_least) + systems.index(of.system)
         whole |= style.live_runs((own, 0, end))
-        traces += thinned_curve(whole, min(curves.first_thin_position(of), end))
+        traces += thinned_curve(whole, min(of.thin_from * (curves.per_query or 1), end))
     every = [values[:end] for _, curve in drawn for values in (curve.mean, curve.high)]
     top = style.ceiling([*every, *(of.curve(measure).mean[:end] for of in still)], least)
     across = style.position_axis(curves.per_query, queries, end)
@@ -121,10 +121,7 @@ def still_searching(
 
 
 def thinned_curve(whole: style.Parts, few: int) -> list[style.Parts]:
-    """A curve that is thin from position `few` on, where few sessions are still running.
-
-    A dashed one is thin from its start, beneath its thick part: so its dashes are one row.
-    """
+    """A curve that is thin from position `few` on, where few sessions are still running."""
     thin = {"line": whole["line"] | {"width": THIN_LINE}, "marker": whole["marker"] | {"size": 5}}
     if few == whole["x"].size:
         return [whole]
@@ -133,16 +130,9 @@ def thinned_curve(whole: style.Parts, few: int) -> list[style.Parts]:
     ((own, _, end),) = whole["meta"]["live"]["runs"]
     first = {"x": whole["x"][:few], "y": whole["y"][:few], "label": None}
     first |= style.live_runs((own, 0, few))
-    start = few - 1
-    if whole["line"]["dash"] != style.DASHES[0]:
-        start = 0
-        first |= {"hoverinfo": "skip", "hovertemplate": None}
-        hidden = np.arange(whole["x"].size) < few
-        thin["marker"] |= {"size": np.where(hidden, 0, 5), "opacity": 1, "line": {"width": 0}}
-        thin["hovertemplate"] = f"{whole['hovertemplate']}<extra>{whole['name']}</extra>"
-    rest = {"x": whole["x"][start:], "y": whole["y"][start:], "showlegend": False}
+    rest = {"x": whole["x"][few - 1 :], "y": whole["y"][few - 1 :], "showlegend": False}
     rest["name"] = f"{whole['name']}, few sessions"
-    rest |= style.live_runs((own, start, end - start))
+    rest |= style.live_runs((own, few - 1, end - few + 1))
     return [whole | first, whole | thin | rest]
 
 

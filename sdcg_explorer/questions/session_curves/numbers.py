@@ -6,6 +6,7 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
+from sdcg_explorer.metrics import group_sums
 from sdcg_explorer.metrics.arrays import Floats, Ints
 from sdcg_explorer.questions.compare_systems.numbers import model_of_all, omnibus
 from sdcg_explorer.scoring import scored_sessions, selection
@@ -81,7 +82,6 @@ class SessionCurves:
     sessions: int
     without_judgments: int
     bands: bool = False
-    continues: bool = False
 
     def table(self) -> pd.DataFrame:
         """One row per system, least number of queries and position."""
@@ -129,10 +129,6 @@ class SessionCurves:
         """Whether the axis ends before the longest session, unless all of it is asked for."""
         return self.end() < self.positions
 
-    def first_thin_position(self, of: SystemCurves) -> int:
-        """First position (from 0) at which fewer than ``THIN`` sessions of a curve still run."""
-        return of.thin_from * (self.per_query or 1)
-
 
 def session_curves(
     study: Study,
@@ -176,7 +172,6 @@ def session_curves(
         sessions=int(sample.judged.sum()),
         without_judgments=int((~sample.judged).sum()),
         bands=bands,
-        continues=chosen.continues,
     )
 
 
@@ -313,11 +308,9 @@ class StillSearching:
         if self.units < FEWEST:
             return np.full(self.most, np.nan)
         who = np.unique(self.cluster, return_inverse=True)[1]
-        squares = [
-            (np.bincount(who, (self.lengths > q) - share) ** 2).sum()
-            for q, share in enumerate(self.share, start=1)
-        ]
-        return np.sqrt(self.units / (self.units - 1) * np.array(squares)) / self.lengths.size
+        over = self.lengths[:, None] > np.arange(1, self.most + 1)
+        squares = (group_sums(over - self.share, who, self.units) ** 2).sum(axis=0)
+        return np.sqrt(self.units / (self.units - 1) * squares) / self.lengths.size
 
     @cached_property
     def interval(self) -> tuple[Floats, Floats]:
@@ -348,14 +341,13 @@ class Stopping:
     """When sessions end, system by system, and whether the systems differ.
 
     plain : p of a log-rank test over all systems, None with one · by_searcher : its p by searcher,
-    nan where a system has fewer than ``FEWEST`` units · names_searchers : whether any session does
-    · withheld : queries that the log keeps back, each the real last one of its session
+    nan where a system has fewer than ``FEWEST`` units · withheld : queries that the log keeps back,
+    each the real last one of its session
     """
 
     systems: tuple[StillSearching, ...]
     plain: float | None
     by_searcher: float
-    names_searchers: bool
     withheld: int
 
     def table(self) -> pd.DataFrame:
@@ -384,5 +376,4 @@ def stopping(study: Study, definition: Definition, filters: Filters) -> Stopping
         enough = all(of.units >= FEWEST for of in each)
         return each, plain, log_rank_p_by_searcher(lengths, system, cluster) if enough else np.nan
 
-    named = bool((sample.block.searchers[sample.sessions[rows]] >= 0).any())
-    return Stopping(*sample.kept(("stopping",), tested), named, study.report.withheld)
+    return Stopping(*sample.kept(("stopping",), tested), study.report.withheld)

@@ -14,27 +14,23 @@ from sdcg_explorer.questions.session_curves.numbers import (
 from sdcg_explorer.questions.wording import (
     NAMED,
     counted,
-    enumerated,
     first_fit,
     interval,
     left_out,
     missing_interval_note,
     p_value,
-    plural,
     sessions_of,
     share,
     short,
     why_none,
+    withheld_note,
 )
-from sdcg_explorer.scoring.mean_curves import THIN, MeanCurve, axis_end
+from sdcg_explorer.scoring.mean_curves import THIN, MeanCurve
 from sdcg_explorer.scoring.selection import ADDITIVE, FURTHER_CURVES
 from sdcg_explorer.statistics.permutation import is_clear
 
-NUMBERS = ("one query", "two queries", "three queries")
-ORDINALS = ("first", "second", "third")
+READ_AT = 3  # query at whose end curves are read
 LEVEL = "95% interval "
-TOGETHER = "All sessions end after the same query."
-FEW = f"Curves are thin where fewer than {THIN} of their sessions are still running."
 
 
 def headline(curves: SessionCurves, measure: str, length: int | None = None) -> str:
@@ -46,47 +42,34 @@ def headline(curves: SessionCurves, measure: str, length: int | None = None) -> 
         what, judged = "session with a judged topic", curves.sessions
         what = "session with a share of an ideal" if judged else what
         return why_none(what, curves.without_judgments, judged, unit="nsDCG")
-    forms = (_headline(curves, measure, length, intervals=intervals) for intervals in (True, False))
-    return first_fit(*forms)
-
-
-def _headline(curves: SessionCurves, measure: str, length: int | None, *, intervals: bool) -> str:
-    end = curves.end(length)
-    number = min(len(NUMBERS), end // (curves.per_query or 1))
-    place = number * curves.per_query if curves.per_query else end
-    when, which = f"After {NUMBERS[number - 1]}", f"the {ORDINALS[number - 1]} query"
-    if not curves.per_query:
-        when = "At the end" if end == curves.positions else f"At position {end:,}"
-        which = f"the cell at position {end:,}"
+    place = curves.end(length)
+    when = f"At position {place:,}"
+    if curves.per_query:
+        number = min(READ_AT, place // curves.per_query)
+        place, when = number * curves.per_query, f"After {counted(number, 'query')}"
     least = min(of.at_least for of in curves.curves)
     each = [(of.system, of.curve(measure)) for of in curves.curves if of.at_least == least]
-    means = place_values(each, place - 1, share if measure in ("normalised", SAW_TOOTH) else short)
+    is_share = measure in ("normalised", SAW_TOOTH)
+    means = place_values(each, place - 1, share if is_share else short)
     if not means:
         return f"{when}, no session has a defined value."
-    if measure == SAW_TOOTH:  # what one query alone reaches: curves start anew with each
-        own = "{1} of its own ideal with {0}"
-        told = means_in_row(means, own, "{1} with {0}", intervals=intervals)
-        return f"With the query discount, if any, {which} alone is worth {told}."
-    gained = "{0} has reached {1} of the ideal" if measure == "normalised" else "{0} has gained {1}"
+    gained = "{0} has reached {1} of the ideal" if is_share else "{0} has gained {1}"
+    if measure == SAW_TOOTH:  # curves start anew with each query
+        gained = "{0} stands at {1} (the query's share of its ideal, times the query discount)"
     unit = f" {ADDITIVE[measure].words}" if measure in FURTHER_CURVES else ""
-    return f"{when}, {means_in_row(means, f'{gained}{unit}', intervals=intervals)}."
+    forms = (means_in_row(means, f"{gained}{unit}", intervals=so) for so in (True, False))
+    return first_fit(*(f"{when}, {form}." for form in forms))
 
 
-def means_in_row(
-    means: Sequence[tuple[str, str, str]], lead: str, rest: str = "{0} {1}", *, intervals: bool
-) -> str:
-    """Systems with their means, as `lead` has the first and `rest` each other; of many the ends."""
+def means_in_row(means: Sequence[tuple[str, str, str]], lead: str, *, intervals: bool) -> str:
+    """Systems with their means, the first as `lead` has it; of many the ends."""
     ends = [means[0], means[-1]] if len(means) > NAMED else means
-    forms = [lead, *[rest] * (len(ends) - 1)]
-    told = [
+    forms = [lead, *["{0} {1}"] * (len(ends) - 1)]
+    told = ", ".join(
         f"{form.format(system, value)}{around if intervals else ''}"
         for form, (system, value, around) in zip(forms, ends, strict=True)
-    ]
-    if len(means) <= NAMED:
-        return ", ".join(told)
-    is_tied = not {value for _, value, _ in means[1:-1]}.isdisjoint(value for _, value, _ in ends)
-    between = f"{len(means) - 2:,} others lie between{' or tie' * is_tied}"
-    return f"{', '.join(told)}; {between}"
+    )
+    return told if ends is means else f"{told}; the {len(means) - 2:,} others are within that range"
 
 
 def place_values(
@@ -105,19 +88,18 @@ def place_values(
 def figure_notes(curves: SessionCurves, measure: str, length: int | None = None) -> str:
     """What stands behind a picture to so many queries: sessions per mean, and what is not."""
     sizes = {of.name: int(of.curve(measure).sessions.max(initial=0)) for of in curves.curves}
-    continues = measure == "normalised" and curves.continues
-    after = "session's ideal continues" if continues else "session keeps its value"
-    after = "session no longer counts" if measure == SAW_TOOTH else after
-    ends, left = axis_end_sentence(curves, length), left_out(curves.without_judgments)
+    left = left_out(curves.without_judgments)
     if not any(sizes.values()):
         return left.strip()
-    return f"{sessions_of(sizes)}{ends} After its last query, a {after}.{left}"
+    after = " After its last query, a session keeps its gain." * (measure != SAW_TOOTH)
+    end = "" if length else axis_end_sentence(curves)
+    return f"{sessions_of(sizes)}{end}{after}{left}"
 
 
-def axis_end_sentence(curves: SessionCurves, length: int | None = None) -> str:
-    """Where an axis to so many queries ends, if that is before the last session does."""
+def axis_end_sentence(curves: SessionCurves) -> str:
+    """Where the axis ends, if that is before the last session does."""
     place = "query" if curves.per_query else "position"
-    return axis_end_note(curves.running, curves.end(length) // (curves.per_query or 1), place)
+    return axis_end_note(curves.running, curves.end() // (curves.per_query or 1), place)
 
 
 def axis_end_note(running: Ints, end: int, place: str = "query") -> str:
@@ -129,65 +111,46 @@ def axis_end_note(running: Ints, end: int, place: str = "query") -> str:
     >>> axis_end_note(np.array([20, 12, 9, 1]), 4)
     ''
     """
-    if not 0 < end < running.size:
+    if end >= running.size:
         return ""
-    reach = f", the last that {THIN} sessions reach" if end == axis_end(running) else ""
-    return f" The axis ends at {place} {end:,} of {running.size:,}{reach}."
+    reached = f"the last that {THIN} sessions reach"
+    return f" The axis ends at {place} {end:,} of {running.size:,}, {reached}."
 
 
-def cautions(curves: SessionCurves, measure: str, length: int | None = None) -> list[str]:
-    """Plain sentences where a reader could be misled, of what an axis to so many queries shows."""
+def cautions(curves: SessionCurves, measure: str) -> list[str]:
+    """Plain sentences where a reader could be misled."""
     drawn = [of.curve(measure) for of in curves.curves if curves.bands]
-    edges = [(curve.mean, curve.low) for curve in drawn if curve.sessions.any()]
-    few = any(curves.first_thin_position(of) < curves.end(length) for of in curves.curves)
-    return [*missing_interval_note(edges), *[FEW] * few]
+    return missing_interval_note([(of.mean, of.low) for of in drawn if of.sessions.any()])
 
 
 def stopping_sentence(found: Stopping) -> str:
-    """Whether systems differ in when searchers stop, and when half have, or all at once."""
+    """Whether systems differ in when searchers stop, and when half have; of many the ends."""
     if not found.systems:
         return ""
-    groups: dict[tuple[bool, int], list[str]] = {}  # by whether all have, and when
-    for of in (of for of in found.systems if of.lengths.size > 1):
-        half = of.median_stopping_query
-        groups.setdefault((int(of.lengths.max()) == half, half), []).append(of.system)
-    ends: dict[str, list[str]] = {}
-    for (have_all, half), names in sorted(groups.items()):
-        rest = "the other " * ((have_all, half) == max(groups) > min(groups))
-        each = enumerated(names) if len(names) <= NAMED else f"{rest}{len(names)} systems"
-        by = f"by query {half}" + f" with {each}" * (len(found.systems) > 1)
-        ends.setdefault("All" if have_all else "Half of the", []).append(by)
-    ended = " ".join(f"{who} sessions have ended {', '.join(by)}." for who, by in ends.items())
-    last = counted(found.withheld, "last query, which is", "last queries, which are")
-    lacking = f"The log withholds {last} not counted here." if found.withheld else ""
-    test = _stopping_test_sentence(found)
-    return " ".join(filter(None, (test, ended * (test != TOGETHER), lacking)))
-
-
-def _stopping_test_sentence(found: Stopping) -> str:
-    """The test in a sentence."""
-    if found.plain is None:
-        return ""
-    if np.isnan(found.plain):
-        return TOGETHER
-    p, unit = found.by_searcher, "searcher" if found.names_searchers else "session"
-    few = [of.system for of in found.systems if of.units < FEWEST]
-    if few:
-        who = ["each system"] if len(few) == len(found.systems) else few
-        has = plural(len(who), "has", "have")
-        return f"There is no test: {enumerated(who)} {has} fewer than {counted(FEWEST, unit)}."
-    if np.isnan(p):
-        return "There is no test: there is no spread to test against."
-    differ = "differ" if is_clear(np.nan, np.nan, lambda: p) else "don't differ clearly"
-    return f"The systems {differ} in when searchers stop ({p_value(p)}, log-rank)."
+    test, p = "", found.by_searcher
+    if found.plain is not None and np.isnan(p):
+        test = (
+            f"There is no test of when searchers stop: a system has fewer than {FEWEST} searchers "
+            "(or sessions that name none), or nothing varies. "
+        )
+    elif found.plain is not None:
+        differ = "differ" if is_clear(np.nan, np.nan, lambda: p) else "don't differ clearly"
+        test = f"The systems {differ} in when searchers stop ({p_value(p)}, log-rank). "
+    each = [
+        f"query {of.median_stopping_query} with {of.system}"
+        for of in sorted(found.systems, key=lambda of: of.median_stopping_query)
+    ]
+    halves = ", ".join(each) if len(each) <= NAMED else f"{each[0]} to {each[-1]}"
+    kept_back = withheld_note(found.withheld)
+    return f"{test}Half of the sessions have ended by {halves}. {kept_back}".strip()
 
 
 def method(found: Stopping) -> str:
     """How systems were compared in when searchers stop; empty where they were not."""
     if found.plain is None or np.isnan(found.by_searcher):
         return ""
-    unit = "searcher" if found.names_searchers else "session"
     return (
-        f"When searchers stop was compared by a log-rank test, topics pooled, with the {unit} as "
-        f"the unit ({p_value(found.by_searcher)}; plain log-rank test, {p_value(found.plain)})."
+        "When searchers stop was compared by a log-rank test, topics pooled, with searchers (or "
+        f"sessions that name none) as units ({p_value(found.by_searcher)}; plain log-rank test, "
+        f"{p_value(found.plain)})."
     )
