@@ -414,7 +414,7 @@ def test_a_log_that_nobody_judged_opens_with_its_clicks() -> None:
     app = accepted({"log.csv": "\n".join([head, *rows])})
     assert "results in the top 10 count as seen" in first_line(app)
     app = app.switch_page("pages/query_order.py").run()
-    assert first_line(app).startswith("Compared with the others of its session")
+    assert first_line(app).startswith("Compared with others of their session")
     assert any("gains from clicks: top-ranked results get more clicks" in s for s in texts(app))
 
 

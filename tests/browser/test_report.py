@@ -170,7 +170,7 @@ def test_prints_all_figures_drawn_without_what_only_a_screen_has(
     sheets = [*PdfReader(paper).pages]
     texts = [" ".join(unicodedata.normalize("NFKC", of.extract_text()).split()) for of in sheets]
     text = " ".join(texts)
-    for kept in ("How was it computed?", "Mean gain by queries", "Current definition:"):
+    for kept in ("How was it computed?", "Mean gain by cost in queries", "Current definition:"):
         assert kept in text
     for title in ("Rank of the result", "Queries in the session", "Query number"):
         assert title in text  # of axes of figures

@@ -33,7 +33,7 @@ def test_nothing_that_gains_leaves_no_share_and_an_unknown_measure_is_refused() 
     plain = study_of(PlainStudy([PlainSession("one", ASKED["one"])], NDCG))
     off = numbers.query_order(plain, LINEAR, Filters(), drawn=numbers.CurveChoices(1))
     assert words.figure_notes(off).startswith("Curves follow whole lists to at most 1 rank, ")
-    assert "the last query gains neither clearly more nor less (A " in words.headline(
+    assert "last queries gain neither clearly more nor less (A " in words.headline(
         numbers.query_order(plain, Definition(bq=math.inf), Filters())
     )
     assert words.headline(shares("three")) == words.NO_IDEAL
@@ -77,7 +77,7 @@ def test_sentences_in_full() -> None:
         "Left out: 2 sessions with one query.",
     ]
     assert words.last_query_headline(shown) == (
-        "Compared with the others of its session, the last query gains clearly more with A in DCG "
+        "Compared with others of their session, last queries gain clearly more with A in DCG "
         "(A +1.6, B −2.5) and in sDCG (A +0.88, B −2.5)."
     )
 

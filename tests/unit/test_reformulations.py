@@ -31,7 +31,7 @@ def test_without_reformulations_the_answer_says_what_to_change() -> None:
     shown = asked([A, NOTHING, B], [NOTHING, A], measure="ldcg")  # of no list it is undefined
     assert words.figure_notes(shown).endswith(" Left out: 2 queries without length-adjusted DCG.")
     assert words.headline(asked([A, B], [C, C, A])) == (
-        "Reformulations have more DCG than the query before in 33% of 3 cases with A (less in 33%)."
+        "Reformulations with more DCG than the query before: 33% of 3 with A (less: 33%)."
     )
     assert words.headline(shown) == (
         "Length-adjusted DCG is never defined for two queries in a row. Choose another measure."

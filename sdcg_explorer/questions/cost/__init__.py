@@ -54,7 +54,7 @@ def cost_answer(
     kept = beside.ask(numbers.cost, **asked) if beside else None
     look: dict[str, Any] = {"measure": measure, "focus": focus, "beside": kept}
     exhibit = Exhibit(
-        f"Mean gain by {curves.cost.unit}",
+        f"Mean gain by cost in {curves.cost.unit}",
         curves.table,
         partial(figure.draw_cost, curves, view.systems, **look),
         alt=f"Gain by cost. {said}",

@@ -101,7 +101,7 @@ def figure_notes(of: CostCurves) -> str:
     end = ""
     if of.amounts.size and of.most > of.amounts[-1]:
         ends, most = (amount(of.cost, float(each)) for each in (of.amounts[-1], of.most))
-        end = f" The axis ends at {ends}, the last that {THIN} sessions reach, of {most}."
+        end = f" The axis ends at {ends}, the last that {THIN} sessions reach; the most is {most}."
     kept = "After its last query, a session keeps its gain."
     return f"{sessions_of(sizes)} {kept}{end}{left}{part}{_unknown_ends(of.no_end)}"
 
@@ -134,20 +134,11 @@ def correlation_sentence(of: CostPoints) -> str:
     rho = of.found[0][-1]
     if np.isnan(rho.value):
         return f"Cost ({unit}) and {what} can't be correlated: one of them doesn't vary."
-    within = (
-        f"within searcher and topic, {_direction(of.within)} one: ρ = {_coefficient(of.within)}"
-    )
+    within = f"; within searcher and topic, {_coefficient(of.within)}"
     return (
-        f"Sessions that cost more {unit} tend to have {_direction(rho)} {what}: Spearman's ρ = "
-        f"{_coefficient(rho)}{'' if np.isnan(of.within.value) else f'; {within}'}."
+        f"Spearman's ρ between the cost of sessions ({unit}) and their {what} is "
+        f"{_coefficient(rho)}{'' if np.isnan(of.within.value) else within}."
     )
-
-
-def _direction(of: Coefficient) -> str:
-    """Whether a score is higher or lower where the cost is, if the interval excludes 0."""
-    if not of.low * of.high > 0:
-        return "neither a clearly higher nor a clearly lower"
-    return "a higher" if of.value > 0 else "a lower"
 
 
 def _coefficient(of: Coefficient) -> str:

@@ -39,18 +39,20 @@ ALONE = "Every session shown has one query. Turn off “Only sessions with sever
 TIE = 12  # digits beyond which differences are alike
 
 
-def last_query_headline(of: LastAgainstOthers) -> str:
-    """How last queries differ from the others within sessions, without and with the discount."""
+def last_query_headline(of: LastAgainstOthers, drawn: Mapping[str, float] | None = None) -> str:
+    """How last queries differ within sessions, in DCG and in sDCG; `drawn` is the figure's."""
     ways = [_clear_direction(of.of(measure)) for measure in ("dcg", "sdcg")]
     gaps = [
         _gap_list({name: each.difference for name, each in of.of(measure).items()})
         for measure in ("dcg", "sdcg")
     ]
-    lead = f"Compared with the others of its session, the last query gains {ways[0]}"
+    lead = f"Compared with others of their session, last queries gain {ways[0]}"
+    figure = f"; Figure 1: {_gap_list(drawn)}" if drawn else ""
     if gaps[0] == gaps[1]:
-        return first_fit(f"{lead} ({gaps[0]}).", f"{lead}.")
+        return first_fit(f"{lead} ({gaps[0]}{figure}).", f"{lead} ({gaps[0]}).", f"{lead}.")
     then = "and in sDCG" if ways[0] == ways[1] else f"and {ways[1]} in sDCG"
     return first_fit(
+        f"{lead} in DCG ({gaps[0]}) {then} ({gaps[1]}{figure}).",
         f"{lead} in DCG ({gaps[0]}) {then} ({gaps[1]}).",
         f"{lead} in DCG ({gaps[0]}) {then}.",
         f"{lead} in DCG {then}.",
@@ -114,7 +116,7 @@ def headline(order: QueryOrder) -> str:
         is_alone = order.drawn.several and order.single
         return ALONE if is_alone else why_none("query on a judged topic", order.without_judgments)
     if order.paired and order.paired.differences:
-        return last_query_headline(order.paired)
+        return last_query_headline(order.paired, order.gaps)
     queries = f"{order.curves[0].group} queries"
     if not order.gaps:
         return f"There is nothing to compare: no system has judged {queries} and others."
@@ -133,7 +135,9 @@ def figure_notes(order: QueryOrder) -> str:
         (undefined, "query", "whose ideal list gains nothing"),
     )
     depth = counted(order.drawn.depth, "rank")
-    return f"Curves follow whole lists to at most {depth}, whatever Top X is.{alone}{left}"
+    within = f" The comparison is within sessions; Figure 1 is read at rank {order.reading_rank}."
+    within = within if order.paired and order.paired.differences else ""
+    return f"Curves follow whole lists to at most {depth}, whatever Top X is.{within}{alone}{left}"
 
 
 def cautions(order: QueryOrder) -> list[str]:

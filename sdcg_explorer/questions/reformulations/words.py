@@ -7,7 +7,6 @@ from sdcg_explorer.questions.session_curves.words import axis_end_note
 from sdcg_explorer.questions.wording import (
     NAMED,
     capital,
-    counted,
     first_fit,
     interval,
     left_out,
@@ -37,7 +36,7 @@ def headline(steps: Reformulations) -> str:
         if steps.running.any():
             return "No session has several scored queries, so there are no reformulations."
         return why_none("session on a judged topic", steps.without_judgments)
-    lead = f"Reformulations have more {steps.words} than the query before in"
+    lead = f"Reformulations with more {steps.words} than the query before:"
     overall = _share_of_cases("all systems", *known)
     each = ", ".join(_share_of_cases(of.system, of) for of in known)
     if len(known) > NAMED:
@@ -51,8 +50,7 @@ def _share_of_cases(who: str, *systems: SystemSteps) -> str:
     """Which share of some systems' reformulations gain, and which lose."""
     counts = [(of.reformulations, of.gained, of.lost) for of in systems]
     every, more, less = np.sum(counts, axis=0).tolist()
-    cases = f"{percent(more / every)} of {counted(every, 'case')} with {who}"
-    return f"{cases} (less in {percent(less / every)})"
+    return f"{percent(more / every)} of {every:,} with {who} (less: {percent(less / every)})"
 
 
 def figure_notes(steps: Reformulations, *, every: bool = False) -> str:
